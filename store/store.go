@@ -1,0 +1,118 @@
+// Package store says what Devkiln needs from a place that keeps things.
+//
+// [Store] is the whole of what package share asks for: three methods, which a
+// program can put over whatever it already runs. [Backend] adds what the
+// server needs for keys, counters and housekeeping. [Memory] is a Backend for
+// tests and short-lived services; store/sqlite and store/postgres keep their
+// entries on disk. A type that passes store/storetest is a correct Store.
+//
+// All stores agree on these points:
+//
+//   - Keys are 1 to [MaxKeyBytes] bytes of printable ASCII without spaces (see
+//     [CheckKey]); values are any bytes, the empty value included.
+//   - An expiry is an absolute time with a precision of a millisecond. The zero
+//     [time.Time] means never. From the instant of its expiry on, an entry is
+//     absent from every method, whoever sweeps its bytes away later.
+//   - Reading never changes anything: Get does not delete what has expired.
+//   - A nil error of a writing method means that the entry is as durable as
+//     the store can make it; only Add may answer earlier.
+//   - All methods may be called from many goroutines at once. A value passed in
+//     may be changed by the caller afterwards, and a returned value is the
+//     caller's own.
+//   - A store that has no room or cannot be reached answers with an error that
+//     wraps [ErrUnavailable].
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+var (
+	// ErrExists is returned by Create when a live entry has the key.
+	ErrExists = errors.New("store: key exists")
+	// ErrNotFound is returned when no live entry has the key.
+	ErrNotFound = errors.New("store: not found")
+	// ErrUnavailable is wrapped by errors that may pass by themselves: a full
+	// disk, a database that does not answer, a store that is closed.
+	ErrUnavailable = errors.New("store: unavailable")
+)
+
+// MaxKeyBytes is the length of the longest key.
+const MaxKeyBytes = 256
+
+// Store is what package share needs.
+type Store interface {
+	// Create adds an entry, or returns an error that wraps [ErrExists] and
+	// changes nothing when a live entry has the key. Of any number of
+	// concurrent Creates of one key exactly one succeeds. An expiry in the past
+	// is legal and makes an entry that is absent from the start.
+	Create(ctx context.Context, key string, value []byte, expires time.Time) error
+
+	// Get returns the value of a live entry, or an error that wraps
+	// [ErrNotFound].
+	Get(ctx context.Context, key string) ([]byte, error)
+
+	// Delete removes an entry. It returns an error that wraps [ErrNotFound]
+	// when no live entry has the key.
+	Delete(ctx context.Context, key string) error
+}
+
+// Backend is what the server needs. One place keeps everything: shares, API
+// keys, counters, sessions.
+type Backend interface {
+	Store
+
+	// Put adds or replaces an entry.
+	Put(ctx context.Context, key string, value []byte, expires time.Time) error
+
+	// List returns up to limit live entries whose keys start with prefix and
+	// are greater than after, in ascending byte order of their keys. To read
+	// on, pass the last key as after. limit must be positive.
+	List(ctx context.Context, prefix, after string, limit int) ([]Entry, error)
+
+	// Add adds delta to a counter and returns the sum. A counter that is
+	// absent or expired starts at zero and is given expires; a live one keeps
+	// the expiry that it has. A counter is an entry: Get and List show its
+	// value in decimal digits, Delete and Sweep remove it. Add may answer
+	// before the sum is durable, so that a power cut loses the last few
+	// additions, never more. Adding to an entry that is not a decimal number
+	// is an error.
+	Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error)
+
+	// Sweep frees the space of up to limit expired entries and returns how
+	// many it freed. Call it again while it returns limit.
+	Sweep(ctx context.Context, limit int) (int, error)
+
+	// Close releases the store. Later calls return errors that wrap
+	// [ErrUnavailable]; closing twice is harmless.
+	Close() error
+}
+
+// Entry is one live entry as List returns it.
+type Entry struct {
+	Key     string
+	Value   []byte
+	Expires time.Time // UTC, zero for never
+}
+
+// CheckKey returns nil for a key that every store takes, and an error that
+// says what is wrong with any other.
+func CheckKey(key string) error {
+	if key == "" || len(key) > MaxKeyBytes {
+		return fmt.Errorf("store: key has %d bytes, must have 1 to %d", len(key), MaxKeyBytes)
+	}
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' {
+			return fmt.Errorf("store: key %q has byte %#x at %d, must be printable ASCII without spaces", key, key[i], i)
+		}
+	}
+	return nil
+}
+
+// Expired reports whether an entry with this expiry is gone at now.
+func Expired(expires, now time.Time) bool {
+	return !expires.IsZero() && !now.Before(expires.Truncate(time.Millisecond))
+}
