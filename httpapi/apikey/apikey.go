@@ -1,0 +1,228 @@
+// Package apikey issues, checks and revokes the keys that callers of the HTTP
+// API send in X-API-Key.
+//
+// A key that this package makes reads dk_ + 30 random base62 characters (178
+// bits) + 6 base62 characters of a CRC-32 over what stands before them, so that
+// a mistyped key is refused without asking the store and a secret scanner can
+// tell a real one. The store keeps the SHA-256 of a key and never the key: a
+// copy of the store opens nothing.
+//
+// A [Ring] remembers what it read for a second. A key that is revoked, by this
+// process or by another on the same store, is therefore refused everywhere
+// within a second; one that is made works at once.
+package apikey
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/big"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+)
+
+// ErrInvalid is returned for a key that is malformed, unknown, revoked or
+// expired. Which of them is nobody's business but the owner's.
+var ErrInvalid = errors.New("apikey: invalid key")
+
+// ErrNotFound is returned by Revoke for an id that names no key.
+var ErrNotFound = errors.New("apikey: no key with this id")
+
+// Limits of a key.
+const (
+	MaxName         = 100 // code points of a name
+	MinStaticLength = 20  // bytes of a key that the configuration brings
+)
+
+// Key describes a key without giving it away.
+type Key struct {
+	ID       string    `json:"id"` // 12 hexadecimal digits, the start of the key's SHA-256
+	Name     string    `json:"name"`
+	Prefix   string    `json:"prefix"` // the first characters, such as dk_a1B2
+	LastFour string    `json:"lastFour"`
+	Created  time.Time `json:"created"`
+	Expires  time.Time `json:"expires,omitzero"` // zero: never
+	Revoked  time.Time `json:"revoked,omitzero"` // zero: not revoked
+	LastUsed time.Time `json:"-"`                // zero: never; to the minute
+	Static   bool      `json:"-"`                // comes from the configuration, is in no store
+}
+
+// Live reports whether the key opens anything at now.
+func (k Key) Live(now time.Time) bool {
+	return k.Revoked.IsZero() && (k.Expires.IsZero() || now.Before(k.Expires))
+}
+
+const (
+	scheme         = "dk_"
+	alphabet       = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	randomLength   = 30
+	checksumLength = 6 // 62^6 > 2^32
+	secretLength   = len(scheme) + randomLength + checksumLength
+	idLength       = 12
+)
+
+// newSecret returns a new key.
+func newSecret() (string, error) {
+	base := big.NewInt(int64(len(alphabet)))
+	b := make([]byte, 0, secretLength)
+	b = append(b, scheme...)
+	for range randomLength {
+		n, err := rand.Int(rand.Reader, base)
+		if err != nil {
+			return "", err
+		}
+		b = append(b, alphabet[n.Int64()])
+	}
+	return string(appendChecksum(b)), nil
+}
+
+// appendChecksum appends the CRC-32 (IEEE) of b in base62, most significant
+// digit first.
+func appendChecksum(b []byte) []byte {
+	var digits [checksumLength]byte
+	sum := crc32.ChecksumIEEE(b)
+	for i := range digits {
+		digits[checksumLength-1-i] = alphabet[sum%62]
+		sum /= 62
+	}
+	return append(b, digits[:]...)
+}
+
+// WellFormed reports whether secret has the form of a key that [Ring.Issue]
+// makes, checksum included.
+func WellFormed(secret string) bool {
+	if len(secret) != secretLength || !strings.HasPrefix(secret, scheme) {
+		return false
+	}
+	body := secret[:secretLength-checksumLength]
+	return secret == string(appendChecksum([]byte(body)))
+}
+
+// digest is the SHA-256 of a key in hexadecimal digits: what is stored.
+func digest(secret string) string {
+	sum := sha256.Sum256([]byte(secret))
+	return hex.EncodeToString(sum[:])
+}
+
+func describe(secret, sum string) Key {
+	return Key{ID: sum[:idLength], Prefix: secret[:len(scheme)+4], LastFour: secret[len(secret)-4:]}
+}
+
+// recordPrefix is where the records of keys are: recordPrefix + SHA-256.
+const recordPrefix = "key/"
+
+// Issue makes a key and returns it together with its description. The key
+// itself cannot be had again. The name is 1 to [MaxName] code points; expires
+// is absolute, the zero time means never.
+func (r *Ring) Issue(ctx context.Context, name string, now, expires time.Time) (secret string, k Key, err error) {
+	if n := utf8.RuneCountInString(name); n == 0 || n > MaxName || !utf8.ValidString(name) {
+		return "", Key{}, fmt.Errorf("apikey: name has %d characters, must have 1 to %d of valid UTF-8", n, MaxName)
+	}
+	if !expires.IsZero() && !expires.After(now) {
+		return "", Key{}, errors.New("apikey: expiry must lie in the future")
+	}
+	if secret, err = newSecret(); err != nil {
+		return "", Key{}, err
+	}
+	sum := digest(secret)
+	k = describe(secret, sum)
+	k.Name = name
+	k.Created = now.UTC().Truncate(time.Millisecond)
+	if !expires.IsZero() {
+		k.Expires = expires.UTC().Truncate(time.Millisecond)
+	}
+	record, err := json.Marshal(k)
+	if err != nil {
+		return "", Key{}, err
+	}
+	if err := r.backend.Create(ctx, recordPrefix+sum, record, time.Time{}); err != nil {
+		return "", Key{}, err
+	}
+	return secret, k, nil
+}
+
+// Revoke ends the key with this id. Revoking it again changes nothing. The
+// error is [ErrNotFound] if the store has no such key.
+func (r *Ring) Revoke(ctx context.Context, id string, now time.Time) error {
+	if !validID(id) {
+		return ErrNotFound
+	}
+	entries, err := r.backend.List(ctx, recordPrefix+id, "", 1)
+	if err != nil {
+		return err
+	}
+	if len(entries) == 0 {
+		return ErrNotFound
+	}
+	k, err := decode(entries[0].Value)
+	if err != nil {
+		return err
+	}
+	if k.Revoked.IsZero() {
+		k.Revoked = now.UTC().Truncate(time.Millisecond)
+		record, err := json.Marshal(k)
+		if err != nil {
+			return err
+		}
+		if err := r.backend.Put(ctx, entries[0].Key, record, time.Time{}); err != nil {
+			return err
+		}
+	}
+	r.forget(strings.TrimPrefix(entries[0].Key, recordPrefix))
+	return nil
+}
+
+// validID reports whether id can be the id of a key.
+func validID(id string) bool {
+	return len(id) == idLength && strings.Trim(id, "0123456789abcdef") == ""
+}
+
+func decode(record []byte) (Key, error) {
+	var k Key
+	if err := json.Unmarshal(record, &k); err != nil {
+		return Key{}, fmt.Errorf("apikey: record: %w", err)
+	}
+	return k, nil
+}
+
+// List returns all keys of the store, revoked and expired ones included, those
+// made first first, and after them the static ones.
+func (r *Ring) List(ctx context.Context) ([]Key, error) {
+	used, err := r.lastUsed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	keys, err := r.records(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range keys {
+		keys[i].LastUsed = used[keys[i].ID]
+	}
+	return append(keys, r.staticKeys()...), nil
+}
+
+// Empty reports whether no key at all can open the API at now: the store has no
+// live one and the configuration brings none.
+func (r *Ring) Empty(ctx context.Context, now time.Time) (bool, error) {
+	if len(r.static) > 0 {
+		return false, nil
+	}
+	keys, err := r.records(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, k := range keys {
+		if k.Live(now) {
+			return false, nil
+		}
+	}
+	return true, nil
+}

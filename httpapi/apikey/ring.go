@@ -1,0 +1,212 @@
+package apikey
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+const (
+	// remember is how long a Ring answers from memory: the longest time for
+	// which a key that another process revoked still opens this one.
+	remember = time.Second
+	// maxRemembered bounds the memory of a Ring. Only keys that exist are
+	// remembered, so that guessing fills nothing.
+	maxRemembered = 10_000
+	// usedPrefix is where the last use of a key is: usedPrefix + id, in seconds
+	// since 1970.
+	usedPrefix = "keyused/"
+	// usedStep is how exact the last use is.
+	usedStep = time.Minute
+	listPage = 1000
+)
+
+// Ring checks keys against a store and a list of static ones. It is safe for
+// concurrent use.
+type Ring struct {
+	backend store.Backend
+	static  map[string]Key // by SHA-256
+
+	mu    sync.Mutex
+	known map[string]remembered // by SHA-256
+	used  map[string]time.Time  // by id; uses that are not in the store yet
+	saved map[string]time.Time  // by id; the use that is in the store
+}
+
+type remembered struct {
+	key Key
+	at  time.Time
+}
+
+// New returns a Ring over a backend. The static keys are valid as long as the
+// Ring is; they are at least [MinStaticLength] bytes of printable ASCII and are
+// kept in memory as SHA-256 only.
+func New(backend store.Backend, static ...string) (*Ring, error) {
+	r := &Ring{
+		backend: backend,
+		static:  make(map[string]Key, len(static)),
+		known:   make(map[string]remembered),
+		used:    make(map[string]time.Time),
+		saved:   make(map[string]time.Time),
+	}
+	for i, secret := range static {
+		if len(secret) < MinStaticLength {
+			return nil, fmt.Errorf("apikey: static key %d has %d characters, must have at least %d", i+1, len(secret), MinStaticLength)
+		}
+		if strings.ContainsFunc(secret, func(c rune) bool { return c <= ' ' || c > '~' }) {
+			return nil, fmt.Errorf("apikey: static key %d must be printable ASCII without spaces", i+1)
+		}
+		sum := digest(secret)
+		k := describe(secret, sum)
+		k.Name, k.Static = "static key "+strconv.Itoa(i+1), true
+		r.static[sum] = k
+	}
+	return r, nil
+}
+
+// Check returns the key that secret is. The error is [ErrInvalid] for a key
+// that opens nothing; otherwise it is the store's. While the store is
+// unavailable, keys that were good when it last answered stay good.
+func (r *Ring) Check(ctx context.Context, secret string, now time.Time) (Key, error) {
+	sum := digest(secret)
+	if k, ok := r.static[sum]; ok {
+		return k, nil
+	}
+	if !WellFormed(secret) {
+		return Key{}, ErrInvalid
+	}
+	k, err := r.lookup(ctx, sum, now)
+	if err != nil {
+		return Key{}, err
+	}
+	if !k.Live(now) {
+		return Key{}, ErrInvalid
+	}
+	r.mu.Lock()
+	r.used[k.ID] = now
+	r.mu.Unlock()
+	return k, nil
+}
+
+// lookup returns the record of a key from memory if it is fresh, and else from
+// the store.
+func (r *Ring) lookup(ctx context.Context, sum string, now time.Time) (Key, error) {
+	r.mu.Lock()
+	old, known := r.known[sum]
+	r.mu.Unlock()
+	if known && now.Sub(old.at) < remember {
+		return old.key, nil
+	}
+	record, err := r.backend.Get(ctx, recordPrefix+sum)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		r.forget(sum)
+		return Key{}, ErrInvalid
+	case known && errors.Is(err, store.ErrUnavailable):
+		return old.key, nil
+	case err != nil:
+		return Key{}, err
+	}
+	k, err := decode(record)
+	if err != nil {
+		return Key{}, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.known) >= maxRemembered {
+		clear(r.known)
+	}
+	r.known[sum] = remembered{k, now}
+	return k, nil
+}
+
+func (r *Ring) forget(sum string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.known, sum)
+}
+
+// Flush writes the last uses of keys to the store, one entry for each key that
+// was used a minute or more after what is stored. Whoever owns the Ring calls
+// it now and then, and once before the store closes.
+func (r *Ring) Flush(ctx context.Context) error {
+	r.mu.Lock()
+	due := make(map[string]time.Time)
+	for id, at := range r.used {
+		if at.Sub(r.saved[id]) >= usedStep {
+			due[id] = at
+		}
+	}
+	clear(r.used)
+	r.mu.Unlock()
+	for id, at := range due {
+		value := strconv.FormatInt(at.Unix(), 10)
+		if err := r.backend.Put(ctx, usedPrefix+id, []byte(value), time.Time{}); err != nil {
+			return err
+		}
+		r.mu.Lock()
+		r.saved[id] = at
+		r.mu.Unlock()
+	}
+	return nil
+}
+
+// records returns the keys of the store, those made first first.
+func (r *Ring) records(ctx context.Context) ([]Key, error) {
+	var keys []Key
+	err := r.each(ctx, recordPrefix, func(e store.Entry) error {
+		k, err := decode(e.Value)
+		keys = append(keys, k)
+		return err
+	})
+	slices.SortStableFunc(keys, func(a, b Key) int { return a.Created.Compare(b.Created) })
+	return keys, err
+}
+
+// lastUsed returns the last uses by id.
+func (r *Ring) lastUsed(ctx context.Context) (map[string]time.Time, error) {
+	used := make(map[string]time.Time)
+	err := r.each(ctx, usedPrefix, func(e store.Entry) error {
+		seconds, err := strconv.ParseInt(string(e.Value), 10, 64)
+		used[strings.TrimPrefix(e.Key, usedPrefix)] = time.Unix(seconds, 0).UTC()
+		return err
+	})
+	return used, err
+}
+
+// each calls visit for every entry under a prefix.
+func (r *Ring) each(ctx context.Context, prefix string, visit func(store.Entry) error) error {
+	after := ""
+	for {
+		entries, err := r.backend.List(ctx, prefix, after, listPage)
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			if err := visit(e); err != nil {
+				return err
+			}
+		}
+		if len(entries) < listPage {
+			return nil
+		}
+		after = entries[len(entries)-1].Key
+	}
+}
+
+func (r *Ring) staticKeys() []Key {
+	keys := make([]Key, 0, len(r.static))
+	for _, k := range r.static {
+		keys = append(keys, k)
+	}
+	slices.SortFunc(keys, func(a, b Key) int { return cmp.Compare(a.Name, b.Name) })
+	return keys
+}

@@ -1,0 +1,107 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+)
+
+// caller is who asks, and what of the request an operation may need.
+type caller struct {
+	key     apikey.Key
+	base    string // the base URL, without a slash at its end
+	request *http.Request
+}
+
+// post adapts an operation to HTTP. The order of the checks is part of the
+// contract: key, rate, media type, size, JSON, fields. (Path and method come
+// first, in routes.)
+//
+// decode reads the fields and notes those of a wrong shape. check validates
+// without doing anything; it is asked only when decode found faults, so that
+// all faults are told at once. do validates by itself.
+func post[In, Out any](s *server, decode func(*fields) In, check func(In) error,
+	do func(context.Context, caller, In) (Out, error),
+) http.Handler {
+	return s.answer(func(w http.ResponseWriter, c caller) (any, error) {
+		body, err := readBody(w, c.request)
+		if err != nil {
+			return nil, err
+		}
+		f, err := parseFields(body)
+		if err != nil {
+			return nil, err
+		}
+		in := decode(f)
+		if details := f.faults(); len(details) > 0 {
+			return nil, validationFailed(addFaults(details, detailsOf(check(in))))
+		}
+		return do(c.request.Context(), c, in)
+	})
+}
+
+// bodyless adapts an operation that takes everything from the path.
+func bodyless[Out any](s *server, do func(context.Context, caller) (Out, error)) http.Handler {
+	return s.answer(func(_ http.ResponseWriter, c caller) (any, error) {
+		return do(c.request.Context(), c)
+	})
+}
+
+// answer admits a caller, runs an operation and writes what came of it. It is
+// the only place where an API answer is written, apart from routes.
+func (s *server) answer(run func(http.ResponseWriter, caller) (any, error)) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		key, err := s.admit(w, r)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		out, err := run(w, caller{key: key, base: s.baseURL(r), request: r})
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		if p, ok := out.(picture); ok {
+			w.Header().Set("Content-Type", p.mediaType)
+			w.Header().Set("Content-Length", strconv.Itoa(len(p.data)))
+			_, _ = w.Write(p.data)
+			return
+		}
+		writeJSON(w, http.StatusOK, out)
+	})
+}
+
+// picture is an answer that is not JSON.
+type picture struct {
+	mediaType string
+	data      []byte
+}
+
+// fail answers with an error and logs what the caller must not see.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	f := failureOf(err)
+	if f.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
+		s.Log.ErrorContext(r.Context(), "request failed", "request_id", requestID(r), "path", clip(r.URL.Path), "error", err)
+	}
+	writeFailure(w, r, f)
+}
+
+// writeJSON encodes an answer in memory, so that an error cannot leave half of
+// it behind a 200, and then writes it.
+func writeJSON(w http.ResponseWriter, status int, body any) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(body); err != nil {
+		panic(err) // our own structs always encode; the recovery answers 500
+	}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	_, _ = w.Write(b.Bytes())
+}

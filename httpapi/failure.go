@@ -1,0 +1,181 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// failure is an answer other than success. It is an error so that it can take
+// the way of one.
+type failure struct {
+	status     int
+	code       string
+	message    string
+	details    []detail
+	retryAfter time.Duration // rounded up to seconds; zero: no Retry-After
+	closing    bool          // the connection cannot be used any further
+}
+
+// detail is what is wrong with one field.
+type detail struct {
+	Field   string `json:"field"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+func (f failure) Error() string { return f.code + ": " + f.message }
+
+// The failures without a variable part.
+var (
+	missingKey  = failure{status: http.StatusUnauthorized, code: "missing_api_key", message: "send an API key in the X-API-Key header"}
+	invalidKey  = failure{status: http.StatusUnauthorized, code: "invalid_api_key", message: "this API key is unknown, revoked or expired"}
+	tooLarge    = failure{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: fmt.Sprintf("the body must have at most %d bytes", MaxBody), closing: true}
+	slowBody    = failure{status: http.StatusRequestTimeout, code: "request_timeout", message: "the body did not arrive in time", closing: true}
+	unavailable = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service cannot do this right now; try again later", retryAfter: 5 * time.Second}
+	internal    = failure{status: http.StatusInternalServerError, code: "internal", message: "something went wrong on our side; the request id helps to find it"}
+)
+
+func notFound(message string) failure {
+	return failure{status: http.StatusNotFound, code: "not_found", message: message}
+}
+
+func methodNotAllowed(method string, allowed []string) failure {
+	return failure{
+		status: http.StatusMethodNotAllowed, code: "method_not_allowed",
+		message: fmt.Sprintf("this path takes %s, not %s", strings.Join(allowed, " or "), clip(method)),
+	}
+}
+
+func unsupportedMedia(message string) failure {
+	return failure{status: http.StatusUnsupportedMediaType, code: "unsupported_media_type", message: message}
+}
+
+func invalidJSON(offset int, fault string) failure {
+	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s at byte %d", fault, offset)}
+}
+
+func rateLimited(wait time.Duration) failure {
+	return failure{
+		status: http.StatusTooManyRequests, code: "rate_limited", retryAfter: wait,
+		message: fmt.Sprintf("too many requests for this key; try again in %d seconds", seconds(wait)),
+	}
+}
+
+// maxDetails bounds how many faults one answer lists.
+const maxDetails = 100
+
+// validationFailed lists faults. Its message reads well alone: the first three
+// of them.
+func validationFailed(details []detail) failure {
+	const told = 3
+	var parts []string
+	for _, d := range details[:min(told, len(details))] {
+		parts = append(parts, d.Field+": "+d.Message)
+	}
+	if more := len(details) - told; more > 0 {
+		parts = append(parts, fmt.Sprintf("and %d more", more))
+	}
+	return failure{
+		status: http.StatusBadRequest, code: "validation_failed",
+		message: strings.Join(parts, "; "), details: details[:min(maxDetails, len(details))],
+	}
+}
+
+// failureOf is the one table from errors to answers.
+func failureOf(err error) failure {
+	var f failure
+	switch details := detailsOf(err); {
+	case errors.As(err, &f):
+		return f
+	case len(details) > 0:
+		return validationFailed(details)
+	case errors.Is(err, share.ErrNotFound):
+		return notFound("no share has this id: it has expired or never existed")
+	case errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return unavailable
+	default:
+		return internal
+	}
+}
+
+// invalid is what the option errors of all operations have in common. Their
+// Error is the field, a colon, a space and a message.
+type invalid interface {
+	error
+	Invalid() (field, reason string)
+}
+
+// detailsOf returns the option errors in a tree of joined and wrapped errors.
+func detailsOf(err error) []detail {
+	var details []detail
+	switch node := any(err).(type) {
+	case invalid:
+		field, reason := node.Invalid()
+		return []detail{{clip(field), reason, strings.TrimPrefix(node.Error(), field+": ")}}
+	case interface{ Unwrap() []error }:
+		for _, e := range node.Unwrap() {
+			details = append(details, detailsOf(e)...)
+		}
+	case interface{ Unwrap() error }:
+		details = detailsOf(node.Unwrap())
+	}
+	return details
+}
+
+// clip shortens what a caller sent to a length that can be shown.
+func clip(s string) string {
+	const longest = 64
+	runes := 0
+	for i := range s {
+		if runes == longest {
+			return s[:i] + "…"
+		}
+		runes++
+	}
+	return s
+}
+
+// seconds rounds up to whole seconds.
+func seconds(d time.Duration) int64 {
+	return int64((d + time.Second - 1) / time.Second)
+}
+
+// writeFailure answers with a failure.
+func writeFailure(w http.ResponseWriter, r *http.Request, f failure) {
+	h := w.Header()
+	switch f.status {
+	case http.StatusUnauthorized:
+		h.Set("WWW-Authenticate", "ApiKey")
+	case http.StatusUnsupportedMediaType:
+		h.Set("Accept-Post", "application/json")
+	}
+	if f.retryAfter > 0 {
+		h.Set("Retry-After", strconv.FormatInt(seconds(f.retryAfter), 10))
+	}
+	if f.closing {
+		h.Set("Connection", "close")
+	}
+	var body failureBody
+	body.Error.Code, body.Error.Message, body.Error.Details = f.code, f.message, f.details
+	body.RequestID = requestID(r)
+	writeJSON(w, f.status, body)
+}
+
+// failureBody is a failure on the wire.
+type failureBody struct {
+	Success bool `json:"success"`
+	Error   struct {
+		Code    string   `json:"code"`
+		Message string   `json:"message"`
+		Details []detail `json:"details,omitempty"`
+	} `json:"error"`
+	RequestID string `json:"requestId"`
+}

@@ -1,0 +1,89 @@
+// Package httpapi serves Devkiln's operations over HTTP: the five POST
+// operations under /api/v1, reading back and deleting what was shared, and a
+// health check.
+//
+//	shares := share.New(backend, share.Options{})
+//	keys, err := apikey.New(backend)
+//	…
+//	handler := httpapi.New(httpapi.Options{
+//		Shares:  shares,
+//		Keys:    keys,
+//		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}),
+//	})
+//
+// Every answer under /api is JSON and never cached, whatever went wrong.
+// A failure names all fields that are at fault at once, in the names of the
+// wire; what a library said goes to the log and never to the caller.
+//
+// The handler sets deadlines for reading bodies. The time for headers, TLS and
+// shutting down belong to the http.Server around it.
+package httpapi
+
+import (
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/share"
+)
+
+// MaxBody is the largest request body in bytes: 10 MB, read as 10 MiB.
+const MaxBody = 10 << 20
+
+// Options is what the handler is made of. Shares, Keys and Limiter are
+// required.
+type Options struct {
+	Shares  *share.Service
+	Keys    *apikey.Ring
+	Limiter ratelimit.Limiter
+
+	// BaseURL is where the service is reached from outside; it may have a path.
+	// Nil means the scheme and host of each request.
+	BaseURL *url.URL
+	// TrustedProxies are the addresses whose X-Forwarded-For, -Host and -Proto
+	// are believed.
+	TrustedProxies []netip.Prefix
+
+	// Pages answers every path outside /api and /healthz. Nil: there are none.
+	Pages http.Handler
+
+	// Log takes what went wrong inside. Nil discards it.
+	Log *slog.Logger
+	// AccessLog takes one record for each request. Nil: none is made.
+	AccessLog *slog.Logger
+
+	// Draining reports that the service is about to stop: API requests that
+	// arrive from then on are answered 503. Nil means never.
+	Draining func() bool
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// server is the state of the handler.
+type server struct {
+	Options
+	mux *http.ServeMux
+}
+
+// New returns the handler of the whole service.
+func New(o Options) http.Handler {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Draining == nil {
+		o.Draining = func() bool { return false }
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Pages == nil {
+		o.Pages = http.NotFoundHandler()
+	}
+	s := &server{Options: o}
+	s.mux = s.routes()
+	return s.watch(http.HandlerFunc(s.dispatch))
+}

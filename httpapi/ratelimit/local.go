@@ -1,0 +1,208 @@
+package ratelimit
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Local is a Limiter for one process. The day's count of a key is read from a
+// backend when the key is first seen on a day, and written back by [Local.Flush]:
+// a crash forgets what was counted since the last one.
+type Local struct {
+	backend store.Backend
+	limits  Limits
+
+	mu   sync.Mutex
+	keys map[string]*counter
+}
+
+// quotaPrefix is where the counts of days are: quotaPrefix + day + "/" + key.
+const quotaPrefix = "quota/"
+
+// dayKept is how long the count of a day stays in the store.
+const dayKept = 48 * time.Hour
+
+// counter is what is known of one key.
+type counter struct {
+	mu      sync.Mutex
+	gone    bool // dropped from Local.keys; look the key up again
+	recent  ring
+	day     string // the UTC day that the counts are of; "" until loaded
+	today   int    // requests allowed on that day
+	unsaved int    // how many of them the store does not know
+}
+
+// NewLocal returns a Local that keeps the counts of days in a backend, under
+// keys that start with "quota/".
+func NewLocal(backend store.Backend, limits Limits) *Local {
+	return &Local{backend: backend, limits: limits, keys: make(map[string]*counter)}
+}
+
+// Allow implements [Limiter]. The error is the store's; it can occur only at
+// the first request of a key on a day.
+func (l *Local) Allow(ctx context.Context, key string, now time.Time) (Decision, error) {
+	c := l.lock(key)
+	defer c.mu.Unlock()
+	today, untilMidnight := day(now)
+	if l.limits.PerDay > 0 && c.day != today {
+		if err := l.turn(ctx, c, key, today); err != nil {
+			return Decision{}, err
+		}
+	}
+	c.recent.prune(now.Add(-Window))
+	d := Decision{Allowed: c.fits(l.limits)}
+	if d.Allowed {
+		c.count(l.limits, now)
+	}
+	if limit := l.limits.PerMinute; limit > 0 {
+		d.Minute = Quota{limit, limit - c.recent.n, c.recent.oldest(now).Add(Window).Sub(now)}
+	}
+	if limit := l.limits.PerDay; limit > 0 {
+		d.Day = Quota{limit, max(0, limit-c.today), untilMidnight}
+	}
+	return d, nil
+}
+
+// lock returns the counter of a key, locked.
+func (l *Local) lock(key string) *counter {
+	for {
+		l.mu.Lock()
+		c := l.keys[key]
+		if c == nil {
+			c = &counter{}
+			l.keys[key] = c
+		}
+		l.mu.Unlock()
+		c.mu.Lock()
+		if !c.gone {
+			return c
+		}
+		c.mu.Unlock()
+	}
+}
+
+// turn saves what is left of the old day and loads the new one.
+func (l *Local) turn(ctx context.Context, c *counter, key, today string) error {
+	if err := l.save(ctx, c, key); err != nil {
+		return err
+	}
+	value, err := l.backend.Get(ctx, quotaKey(today, key))
+	if errors.Is(err, store.ErrNotFound) {
+		value, err = []byte("0"), nil
+	}
+	if err != nil {
+		return err
+	}
+	n, err := strconv.Atoi(string(value))
+	if err != nil {
+		return err
+	}
+	c.day, c.today, c.unsaved = today, n, 0
+	return nil
+}
+
+func (c *counter) fits(limits Limits) bool {
+	return (limits.PerMinute <= 0 || c.recent.n < limits.PerMinute) && (limits.PerDay <= 0 || c.today < limits.PerDay)
+}
+
+func (c *counter) count(limits Limits, now time.Time) {
+	if limits.PerMinute > 0 {
+		c.recent.push(now, limits.PerMinute)
+	}
+	if limits.PerDay > 0 {
+		c.today++
+		c.unsaved++
+	}
+}
+
+// Flush writes the counts to the backend and forgets the keys that sent nothing
+// in the last minute. Whoever owns the Local calls it now and then, and once
+// before the backend closes.
+func (l *Local) Flush(ctx context.Context, now time.Time) error {
+	l.mu.Lock()
+	counters := make(map[string]*counter, len(l.keys))
+	for key, c := range l.keys {
+		counters[key] = c
+	}
+	l.mu.Unlock()
+	var errs []error
+	for key, c := range counters {
+		c.mu.Lock()
+		errs = append(errs, l.save(ctx, c, key))
+		c.recent.prune(now.Add(-Window))
+		if c.recent.n == 0 && c.unsaved == 0 {
+			c.gone = true
+			l.mu.Lock()
+			delete(l.keys, key)
+			l.mu.Unlock()
+		}
+		c.mu.Unlock()
+	}
+	return errors.Join(errs...)
+}
+
+// save adds what the store does not know of a counter, which is locked.
+func (l *Local) save(ctx context.Context, c *counter, key string) error {
+	if c.unsaved == 0 {
+		return nil
+	}
+	start, err := time.Parse(time.DateOnly, c.day)
+	if err != nil {
+		return err
+	}
+	if _, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), start.Add(dayKept)); err != nil {
+		return err
+	}
+	c.unsaved = 0
+	return nil
+}
+
+func quotaKey(day, key string) string { return quotaPrefix + day + "/" + key }
+
+// ring holds the times of the last requests, oldest first. It grows up to the
+// limit that it is pushed with.
+type ring struct {
+	times []time.Time
+	start int
+	n     int
+}
+
+// push adds a time. One that lies before the last counts as the last, so that
+// a clock that steps back cannot open the window.
+func (r *ring) push(t time.Time, limit int) {
+	if r.n == len(r.times) {
+		grown := make([]time.Time, min(limit, max(8, 2*r.n)))
+		for i := range r.n {
+			grown[i] = r.at(i)
+		}
+		r.times, r.start = grown, 0
+	}
+	if r.n > 0 && t.Before(r.at(r.n-1)) {
+		t = r.at(r.n - 1)
+	}
+	r.times[(r.start+r.n)%len(r.times)] = t
+	r.n++
+}
+
+// prune drops the times up to and including cutoff.
+func (r *ring) prune(cutoff time.Time) {
+	for r.n > 0 && !r.at(0).After(cutoff) {
+		r.start = (r.start + 1) % len(r.times)
+		r.n--
+	}
+}
+
+func (r *ring) at(i int) time.Time { return r.times[(r.start+i)%len(r.times)] }
+
+// oldest returns the first time, or otherwise if there is none.
+func (r *ring) oldest(otherwise time.Time) time.Time {
+	if r.n == 0 {
+		return otherwise
+	}
+	return r.at(0)
+}

@@ -1,0 +1,83 @@
+package httpapi
+
+import (
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+)
+
+// routes is every path of the API, on one screen.
+func (s *server) routes() *http.ServeMux {
+	return newMux(map[string]map[string]http.Handler{
+		"/api/v1/gradient-generator":      {"POST": post(s, decodeGradient, checkGradient, makeGradient)},
+		"/api/v1/slug-generator":          {"POST": post(s, decodeSlug, checkSlug, makeSlug)},
+		"/api/v1/log-share":               {"POST": post(s, decodeLog, checkLog, s.createLog)},
+		"/api/v1/log-share/{id}":          {"GET": bodyless(s, s.readLog), "DELETE": bodyless(s, s.deleteLog)},
+		"/api/v1/code-snippet-share":      {"POST": post(s, decodeSnippet, checkSnippet, s.createSnippet)},
+		"/api/v1/code-snippet-share/{id}": {"GET": bodyless(s, s.readSnippet), "DELETE": bodyless(s, s.deleteSnippet)},
+		"/api/v1/code-screenshot":         {"POST": post(s, decodeScreenshot, checkScreenshot, s.makeScreenshot)},
+	})
+}
+
+// newMux registers handlers by path and method. A method that a path does not
+// have is answered 405 with those that it has.
+func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
+	mux := http.NewServeMux()
+	for pattern, methods := range paths {
+		for method, handler := range methods {
+			mux.Handle(method+" "+pattern, handler)
+		}
+		allowed := slices.Sorted(maps.Keys(methods))
+		if _, ok := methods["GET"]; ok {
+			allowed = append(allowed, "HEAD") // ServeMux answers it with GET
+		}
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Allow", strings.Join(allowed, ", "))
+			writeFailure(w, r, methodNotAllowed(r.Method, allowed))
+		})
+	}
+	return mux
+}
+
+// dispatch sends a request to the API, the health check or the pages. ServeMux
+// would redirect a path that is not clean; under /api that is a 404.
+func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
+	clean := path.Clean("/" + r.URL.Path)
+	switch {
+	case clean == "/api" || strings.HasPrefix(clean, "/api/"):
+		s.serveAPI(w, r, clean)
+	case r.URL.Path == "/healthz":
+		healthz(w, r)
+	default:
+		s.Pages.ServeHTTP(w, r)
+	}
+}
+
+func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) {
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if s.Draining() {
+		writeFailure(w, r, unavailable)
+		return
+	}
+	_, pattern := s.mux.Handler(r)
+	if pattern == "" || clean != r.URL.Path {
+		writeFailure(w, r, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot"))
+		return
+	}
+	s.mux.ServeHTTP(w, r)
+}
+
+// healthz answers as long as the process serves at all.
+func healthz(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write([]byte("ok\n"))
+}

@@ -1,0 +1,44 @@
+package httpapi
+
+import (
+	"context"
+
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// slugRequest is the body of POST /api/v1/slug-generator.
+type slugRequest struct {
+	text    string
+	options slugify.Options
+}
+
+// slugResult answers it.
+type slugResult struct {
+	Success bool   `json:"success"`
+	Result  string `json:"result"`
+}
+
+func decodeSlug(f *fields) slugRequest {
+	f.required("text")
+	text := f.optionalText("text")
+	if text != nil && *text == "" {
+		f.reject("text", "too_short", "must not be empty")
+	}
+	in := slugRequest{options: slugify.Options{
+		Separator: f.optionalText("separator"),
+		KeepCase:  !f.flag("lowercase", true),
+	}}
+	if text != nil {
+		in.text = *text
+	}
+	return in
+}
+
+func checkSlug(in slugRequest) error { return in.options.Validate() }
+
+func makeSlug(_ context.Context, _ caller, in slugRequest) (slugResult, error) {
+	if err := in.options.Validate(); err != nil {
+		return slugResult{}, err
+	}
+	return slugResult{true, slugify.Make(in.text, in.options)}, nil
+}

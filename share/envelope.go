@@ -1,0 +1,98 @@
+package share
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// An envelope is what a store keeps of a share:
+//
+//	version  1 byte, envelopeVersion
+//	frame    one Zstandard frame of
+//	  length   uvarint, of the header in bytes
+//	  header   JSON
+//	  content  the rest, byte for byte
+//
+// A reader refuses versions that it does not know and frames that unpack to
+// more than maxUnpacked bytes.
+type envelope struct {
+	header  header
+	content string
+}
+
+const (
+	envelopeVersion = 1
+	// maxUnpacked bounds what one envelope may unpack to: the longest content
+	// in four-byte characters, the longest statistics and titles, twice over.
+	maxUnpacked = 2 * (4*MaxLogContent + MaxStatsBytes + 4*MaxLogTitle + 4096)
+	// window is the farthest that compression looks back. It bounds the memory
+	// of an encoder, one of which stays warm for each processor.
+	window = 1 << 20
+)
+
+// header holds everything of a share but its content. Its JSON names are on
+// disk: add, never rename.
+type header struct {
+	Title    string          `json:"title,omitempty"`
+	Format   Format          `json:"format,omitempty"`
+	Language string          `json:"language,omitempty"`
+	Stats    json.RawMessage `json:"stats,omitempty"`
+	Created  time.Time       `json:"created"`
+	Expires  time.Time       `json:"expires,omitzero"`
+	Owner    string          `json:"owner,omitempty"`
+}
+
+func newEncoder() *zstd.Encoder {
+	e, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithWindowSize(window),
+		zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		panic("share: constant encoder options: " + err.Error())
+	}
+	return e
+}
+
+func newDecoder() *zstd.Decoder {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(maxUnpacked))
+	if err != nil {
+		panic("share: constant decoder options: " + err.Error())
+	}
+	return d
+}
+
+func (e envelope) encode(z *zstd.Encoder) ([]byte, error) {
+	head, err := json.Marshal(e.header)
+	if err != nil {
+		return nil, err
+	}
+	plain := make([]byte, 0, binary.MaxVarintLen64+len(head)+len(e.content))
+	plain = binary.AppendUvarint(plain, uint64(len(head)))
+	plain = append(plain, head...)
+	plain = append(plain, e.content...)
+	return z.EncodeAll(plain, append(make([]byte, 0, 64+len(plain)/3), envelopeVersion)), nil
+}
+
+func decodeEnvelope(z *zstd.Decoder, value []byte) (envelope, error) {
+	if len(value) == 0 || value[0] != envelopeVersion {
+		return envelope{}, fmt.Errorf("envelope of an unknown version %x", value[:min(len(value), 1)])
+	}
+	plain, err := z.DecodeAll(value[1:], nil)
+	if err != nil {
+		return envelope{}, fmt.Errorf("envelope does not unpack: %w", err)
+	}
+	length, n := binary.Uvarint(plain)
+	if n <= 0 || length > uint64(len(plain)-n) {
+		return envelope{}, errors.New("envelope without a header")
+	}
+	head, content := plain[n:n+int(length)], plain[n+int(length):]
+	e := envelope{content: string(content)}
+	if err := json.NewDecoder(bytes.NewReader(head)).Decode(&e.header); err != nil {
+		return envelope{}, fmt.Errorf("envelope header: %w", err)
+	}
+	return e, nil
+}

@@ -1,0 +1,151 @@
+// Package share keeps logs and code snippets under random ids until they
+// expire.
+//
+// Start with [New], which needs nothing but a [store.Store]:
+//
+//	shares := share.New(store.NewMemory(), share.Options{})
+//	log, err := shares.CreateLog(ctx, content, share.LogOptions{Expiry: share.Expiry7d})
+//	…
+//	log, err = shares.Log(ctx, log.ID)
+//
+// Content comes back byte for byte. It is kept compressed (Zstandard) in an
+// envelope whose first byte is a version, so that a store never looks inside
+// and later releases read what earlier ones wrote.
+//
+// An id holds 80 random bits: whoever has the link may read, nobody finds a
+// share by guessing. A share that has expired and one that never existed are
+// the same [ErrNotFound]. There is no listing and no search here; a store's own
+// List serves those who run the service. Nothing is encrypted at rest.
+//
+// [Analyze] understands the text of a log by itself, without a store.
+package share
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// ErrNotFound is wrapped by the error for an id that is malformed, unknown,
+// expired, or somebody else's to delete.
+var ErrNotFound = errors.New("share: not found")
+
+// Options configures a [Service]. The zero value is ready to use.
+type Options struct {
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// MaxExpiry shortens every longer expiry, never included. Zero means no
+	// maximum. The Expires of the result says what came of a wish.
+	MaxExpiry time.Duration
+}
+
+// Service makes, reads and deletes shares. It is safe for concurrent use and
+// holds no goroutine and nothing to close.
+type Service struct {
+	store     store.Store
+	now       func() time.Time
+	maxExpiry time.Duration
+	encoder   *zstd.Encoder
+	decoder   *zstd.Decoder
+}
+
+// New returns a Service that keeps its shares in s, under keys that start with
+// "log/" and "snippet/".
+func New(s store.Store, o Options) *Service {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Service{store: s, now: o.Now, maxExpiry: o.MaxExpiry, encoder: newEncoder(), decoder: newDecoder()}
+}
+
+// idEncoding is Crockford's base 32 in lower case: no i, l, o or u, so that no
+// two of its symbols look alike.
+var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+const (
+	idBytes  = 10 // 80 random bits
+	idLength = 16 // idBytes in base 32
+	// idTries is how often Create looks for a free id. The second try alone is
+	// needed less than once in 10^18 shares at a million live ones.
+	idTries = 3
+)
+
+func newID() string {
+	var random [idBytes]byte
+	_, _ = rand.Read(random[:]) // crypto/rand never returns an error
+	return idEncoding.EncodeToString(random[:])
+}
+
+// ValidID reports whether id has the form of an id: 16 characters out of
+// Crockford's base 32 in lower case.
+func ValidID(id string) bool {
+	if len(id) != idLength {
+		return false
+	}
+	_, err := idEncoding.DecodeString(id)
+	return err == nil && !strings.ContainsAny(id, "\r\n")
+}
+
+// create keeps the envelope under a new id and returns the id.
+func (s *Service) create(ctx context.Context, prefix string, e envelope) (string, error) {
+	value, err := e.encode(s.encoder)
+	if err != nil {
+		return "", err
+	}
+	for range idTries {
+		id := newID()
+		err = s.store.Create(ctx, prefix+id, value, e.header.Expires)
+		if !errors.Is(err, store.ErrExists) {
+			return id, err
+		}
+	}
+	return "", fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
+}
+
+// read returns the envelope of a live share.
+func (s *Service) read(ctx context.Context, prefix, id string) (envelope, error) {
+	if !ValidID(id) {
+		return envelope{}, ErrNotFound
+	}
+	value, err := s.store.Get(ctx, prefix+id)
+	if errors.Is(err, store.ErrNotFound) {
+		return envelope{}, ErrNotFound
+	}
+	if err != nil {
+		return envelope{}, err
+	}
+	e, err := decodeEnvelope(s.decoder, value)
+	if err != nil {
+		return envelope{}, fmt.Errorf("share: %s%s: %w", prefix, id, err)
+	}
+	// The clock of the service decides, also over a store whose own clock is
+	// behind.
+	if store.Expired(e.header.Expires, s.now()) {
+		return envelope{}, ErrNotFound
+	}
+	return e, nil
+}
+
+// remove deletes a share that owner made.
+func (s *Service) remove(ctx context.Context, prefix, id, owner string) error {
+	e, err := s.read(ctx, prefix, id)
+	if err != nil {
+		return err
+	}
+	if e.header.Owner != owner {
+		return ErrNotFound
+	}
+	err = s.store.Delete(ctx, prefix+id)
+	if errors.Is(err, store.ErrNotFound) {
+		return ErrNotFound
+	}
+	return err
+}

@@ -1,0 +1,98 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/devkiln/devkiln/internal/language"
+)
+
+// Limits of a snippet.
+const (
+	MaxSnippetCode  = 100_000 // code points of code
+	MaxSnippetTitle = 100     // code points of a title
+)
+
+const snippetPrefix = "snippet/"
+
+// SnippetOptions says how to keep a snippet. The zero value detects the
+// language and keeps the snippet for 24 hours.
+type SnippetOptions struct {
+	// Language is a name or an alias of a language in any case, such as "go",
+	// "C++" or "js". "auto", the empty string and names that nobody knows mean:
+	// detected from the code.
+	Language string
+	Title    string // at most [MaxSnippetTitle] code points
+	Expiry   Expiry // 1h, 24h (the default), 7d, 30d or never
+	Owner    string // who may delete the snippet; free text, such as the id of an API key
+}
+
+// Snippet is a piece of code that is shared.
+type Snippet struct {
+	ID       string
+	Code     string
+	Language string // in lower case; as given if it is known, else detected; "text" where nothing fits
+	Title    string
+	Created  time.Time // UTC, to the millisecond
+	Expires  time.Time // UTC, to the millisecond; zero for never
+	Owner    string
+}
+
+// Validate returns nil if a snippet of this code and these options can be
+// made, and an [*OptionError] for each input that is at fault otherwise: code,
+// title or expiry.
+func (o SnippetOptions) Validate(code string) error {
+	return errors.Join(
+		checkContent("code", code, MaxSnippetCode),
+		checkText("title", o.Title, MaxSnippetTitle),
+		checkExpiry(o.Expiry, snippetExpiries),
+	)
+}
+
+// CreateSnippet keeps a snippet and returns it as it reads back. When an input
+// is at fault it keeps nothing and returns the error of
+// [SnippetOptions.Validate]; otherwise errors are the store's.
+func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptions) (Snippet, error) {
+	if err := o.Validate(code); err != nil {
+		return Snippet{}, err
+	}
+	created := s.now().UTC().Truncate(time.Millisecond)
+	e := envelope{content: code, header: header{
+		Title:    o.Title,
+		Language: language.Resolve(o.Language, code, ""),
+		Created:  created,
+		Expires:  s.expires(created, o.Expiry),
+		Owner:    o.Owner,
+	}}
+	id, err := s.create(ctx, snippetPrefix, e)
+	if err != nil {
+		return Snippet{}, err
+	}
+	return e.snippet(id), nil
+}
+
+// Snippet returns the snippet with this id. The error wraps [ErrNotFound] if
+// there is none or it has expired.
+func (s *Service) Snippet(ctx context.Context, id string) (Snippet, error) {
+	e, err := s.read(ctx, snippetPrefix, id)
+	if err != nil {
+		return Snippet{}, err
+	}
+	return e.snippet(id), nil
+}
+
+// DeleteSnippet deletes the snippet with this id for the owner that made it.
+// The error wraps [ErrNotFound] if there is none, it has expired, or its owner
+// is another.
+func (s *Service) DeleteSnippet(ctx context.Context, id, owner string) error {
+	return s.remove(ctx, snippetPrefix, id, owner)
+}
+
+func (e envelope) snippet(id string) Snippet {
+	h := e.header
+	return Snippet{
+		ID: id, Code: e.content, Language: h.Language, Title: h.Title,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner,
+	}
+}
