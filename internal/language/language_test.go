@@ -1,0 +1,72 @@
+package language_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/devkiln/devkiln/internal/language"
+)
+
+func TestDetect(t *testing.T) {
+	type detection struct{ Filename, Code, Want string }
+	for _, c := range decode[detection](t, "testdata/detect.json") {
+		assert.Equal(t, c.Want, language.Detect(c.Code, c.Filename), "%q %q", c.Filename, c.Code)
+	}
+}
+
+func TestResolve(t *testing.T) {
+	type resolution struct{ Name, Code, Filename, Want string }
+	for _, c := range decode[resolution](t, "testdata/resolve.json") {
+		assert.Equal(t, c.Want, language.Resolve(c.Name, c.Code, c.Filename), "%q", c.Name)
+	}
+}
+
+func TestRulesDecide(t *testing.T) {
+	for _, s := range snippets(t, "rules") {
+		name, confidence := language.Guess(s.code)
+		if s.language == "none" {
+			assert.Less(t, confidence, 1.0, "%v: %s", s, name)
+			continue
+		}
+		assert.Equal(t, s.language, name, s)
+		assert.InDelta(t, 1, confidence, 0, s)
+	}
+}
+
+func TestRulesSurviveWindowsLineEnds(t *testing.T) {
+	for _, s := range snippets(t, "rules") {
+		want, _ := language.Guess(s.code)
+		got, _ := language.Guess(strings.ReplaceAll(s.code, "\n", "\r\n"))
+		assert.Equal(t, want, got, s)
+	}
+}
+
+func TestCutJSONIsJSON(t *testing.T) {
+	long := `[` + strings.Repeat(`{"key": "value \" with \\ escapes", "n": [1, -2.5, true, null]}, `, 400) + `{}]`
+	for cut := range 80 {
+		name, _ := language.Guess(strings.Repeat(" ", cut) + long)
+		assert.Equal(t, "json", name, "shifted by %d", cut)
+	}
+	name, _ := language.Guess(long[:language.MaxRead+2000])
+	assert.Equal(t, "json", name)
+	_, confidence := language.Guess(strings.Replace(long, "true", "True", 1))
+	assert.Less(t, confidence, 1.0)
+}
+
+func FuzzGuess(f *testing.F) {
+	for _, s := range snippets(f, "rules") {
+		f.Add(s.code)
+	}
+	f.Fuzz(func(t *testing.T, code string) {
+		name, confidence := language.Guess(code)
+		canonical, ok := language.Lookup(name)
+		if !ok || canonical != name {
+			t.Errorf("%q is not a canonical name", name)
+		}
+		if !(confidence >= 0 && confidence <= 1) {
+			t.Errorf("confidence %v of %q", confidence, name)
+		}
+	})
+}

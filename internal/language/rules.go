@@ -1,0 +1,193 @@
+package language
+
+import "strings"
+
+// The rules of this file decide alone: each names a mark that, at the place
+// where it is looked for, practically never stands in another language. They
+// fire on few snippets and are right when they do; everything less certain is
+// the classifier's.
+
+// decide returns the language that a rule finds in code, or "". When cut is
+// set, code is the head of a longer text.
+func decide(code string, cut bool) string {
+	code = strings.TrimLeft(strings.TrimPrefix(code, "\ufeff"), "\r\n\t ")
+	if strings.HasPrefix(code, "#!") {
+		line, _, _ := strings.Cut(code, "\n")
+		if name := interpreter(line[2:]); name != "" {
+			return name
+		}
+	}
+	if name := fromStart(code); name != "" {
+		return name
+	}
+	if code != "" && (code[0] == '{' || code[0] == '[') && looksLikeJSON(code, cut) {
+		return "json"
+	}
+	return fromLines(code)
+}
+
+// interpreters maps the program of a shebang, without its version, to its
+// language.
+var interpreters = [...]struct{ language, programs string }{
+	{"awk", "awk gawk mawk nawk"},
+	{"bash", "sh bash dash ksh zsh ash mksh"},
+	{"clojure", "clojure bb"},
+	{"dart", "dart"},
+	{"elixir", "elixir iex"},
+	{"erlang", "escript"},
+	{"fish", "fish"},
+	{"groovy", "groovy"},
+	{"haskell", "runhaskell runghc stack"},
+	{"javascript", "node nodejs bun"},
+	{"julia", "julia"},
+	{"kotlin", "kotlin kotlinc"},
+	{"lua", "lua luajit"},
+	{"makefile", "make gmake"},
+	{"ocaml", "ocaml"},
+	{"perl", "perl"},
+	{"php", "php"},
+	{"powershell", "pwsh powershell"},
+	{"python", "python pypy uv"},
+	{"r", "rscript r"},
+	{"ruby", "ruby jruby"},
+	{"rust", "rust-script"},
+	{"scala", "scala scala-cli amm"},
+	{"swift", "swift"},
+	{"tcl", "tclsh wish expect"},
+	{"typescript", "deno ts-node tsx"},
+}
+
+// interpreter reads what follows #! in a script's first line. It looks through
+// env with its options and variables.
+func interpreter(line string) string {
+	for word := range strings.FieldsSeq(line) {
+		program := strings.ToLower(word[strings.LastIndexByte(word, '/')+1:])
+		if program == "env" || strings.HasPrefix(word, "-") || strings.Contains(word, "=") {
+			continue
+		}
+		program = strings.TrimRight(program, "0123456789.-")
+		for _, in := range interpreters {
+			if hasWord(in.programs, program) {
+				return in.language
+			}
+		}
+		return ""
+	}
+	return ""
+}
+
+// starts are texts that decide at the very start, in lower case. The first
+// that fits counts.
+var starts = [...]struct{ text, language string }{
+	{"<?php", "php"},
+	{"<!doctype html", "html"},
+	{"<html", "html"},
+	{"<!doctype", "xml"},
+	{"diff --git ", "diff"},
+	{"%!ps-adobe", "postscript"},
+	{"\\documentclass", "tex"},
+	{"cmake_minimum_required(", "cmake"},
+	{"# syntax=docker/dockerfile", "dockerfile"},
+}
+
+func fromStart(code string) string {
+	head := strings.ToLower(code[:min(len(code), 1024)])
+	if strings.HasPrefix(head, "<?xml") {
+		if strings.Contains(head, "<!doctype html") || strings.Contains(head, "<html") {
+			return "html"
+		}
+		return "xml"
+	}
+	for _, s := range starts {
+		if strings.HasPrefix(head, s.text) {
+			return s.language
+		}
+	}
+	return ""
+}
+
+// lineMarks decide by how one line starts and ends, blanks at its end aside.
+var lineMarks = [...]struct{ prefix, suffix, language string }{
+	{"@@ -", "", "diff"},
+	{"diff --git a/", "", "diff"},
+	{"#include <iostream>", "", "c++"},
+	{"#include <vector>", "", "c++"},
+	{"#include <string>", "", "c++"},
+	{"#include <memory>", "", "c++"},
+	{"#include <algorithm>", "", "c++"},
+	{"#import <", ">", "objective-c"},
+	{"import java.", ";", "java"},
+	{"import 'dart:", ";", "dart"},
+	{"import 'package:", ";", "dart"},
+	{"syntax = \"proto", ";", "protobuf"},
+	{"using System;", "", "c#"},
+	{"using System.", ";", "c#"},
+	{"use strict;", "", "perl"},
+	{"defmodule ", " do", "elixir"},
+	{"[CmdletBinding(", "]", "powershell"},
+	{"{-# LANGUAGE ", "#-}", "haskell"},
+	{".PHONY:", "", "makefile"},
+}
+
+// fromLines looks for marks at the starts of lines, down to the first fence of
+// a Markdown code block.
+func fromLines(code string) string {
+	var d dockerfile
+	var g gofile
+	for line := range strings.SplitSeq(code, "\n") {
+		line = strings.TrimRight(line, " \t\r")
+		if strings.HasPrefix(line, "```") {
+			break
+		}
+		for _, m := range lineMarks {
+			if strings.HasPrefix(line, m.prefix) && strings.HasSuffix(line, m.suffix) {
+				return m.language
+			}
+		}
+		if d.line(line) {
+			return "dockerfile"
+		}
+		if g.line(line) {
+			return "go"
+		}
+	}
+	return ""
+}
+
+// dockerfile waits for FROM as the first instruction but ARG, and for a second
+// instruction after it.
+type dockerfile struct {
+	from, other bool
+}
+
+const dockerInstructions = "RUN COPY WORKDIR CMD ENTRYPOINT ENV EXPOSE ADD USER ARG LABEL VOLUME HEALTHCHECK SHELL STOPSIGNAL ONBUILD FROM"
+
+func (d *dockerfile) line(line string) bool {
+	if d.other || line == "" || line[0] == '#' {
+		return false
+	}
+	word, rest, _ := strings.Cut(line, " ")
+	switch {
+	case d.from:
+		return rest != "" && hasWord(dockerInstructions, word)
+	case word == "FROM" && rest != "" && !strings.HasSuffix(line, ","):
+		d.from = true
+	case word != "ARG":
+		d.other = true
+	}
+	return false
+}
+
+// gofile waits for a package clause and then for a declaration.
+type gofile struct {
+	clause bool
+}
+
+func (g *gofile) line(line string) bool {
+	if name, ok := strings.CutPrefix(line, "package "); ok && !strings.ContainsAny(name, ".;{ ") {
+		g.clause = true
+		return false
+	}
+	return g.clause && (strings.HasPrefix(line, "func ") || line == "import (" ||
+		strings.HasPrefix(line, `import "`) || strings.HasPrefix(line, "type ") && strings.HasSuffix(line, "{"))
+}
