@@ -30,6 +30,20 @@ func decodeGradient(f *fields) gradientRequest {
 	return in
 }
 
+// gradientKind reads the type: of the kinds that the package knows, the API has
+// two.
+func gradientKind(f *fields) gradient.Kind {
+	switch name := f.optionalText("type"); {
+	case name == nil, *name == "linear":
+		return gradient.Linear
+	case *name == "radial":
+		return gradient.Radial
+	default:
+		f.reject("type", "not_one_of", "must be one of linear, radial")
+		return gradient.Linear
+	}
+}
+
 func checkGradient(in gradientRequest) error {
 	_, err := gradient.New(in.colors, in.options)
 	return err

@@ -43,8 +43,10 @@ func NewLocal(backend store.Backend, limits Limits) *Local {
 	return &Local{backend: backend, limits: limits, keys: make(map[string]*counter)}
 }
 
-// Allow implements [Limiter]. The error is the store's; it can occur only at
-// the first request of a key on a day.
+// Allow implements [Limiter]. A backend that is unavailable does not stop it: it
+// counts from zero then, and Flush puts the count right later. Other errors of
+// the backend are returned; they can occur only at the first request of a key
+// on a day.
 func (l *Local) Allow(ctx context.Context, key string, now time.Time) (Decision, error) {
 	c := l.lock(key)
 	defer c.mu.Unlock()
@@ -88,22 +90,27 @@ func (l *Local) lock(key string) *counter {
 
 // turn saves what is left of the old day and loads the new one.
 func (l *Local) turn(ctx context.Context, c *counter, key, today string) error {
-	if err := l.save(ctx, c, key); err != nil {
+	if err := l.save(ctx, c, key); err != nil && !errors.Is(err, store.ErrUnavailable) {
 		return err
 	}
-	value, err := l.backend.Get(ctx, quotaKey(today, key))
-	if errors.Is(err, store.ErrNotFound) {
-		value, err = []byte("0"), nil
-	}
-	if err != nil {
-		return err
-	}
-	n, err := strconv.Atoi(string(value))
-	if err != nil {
+	n, err := l.load(ctx, quotaKey(today, key))
+	if err != nil && !errors.Is(err, store.ErrUnavailable) {
 		return err
 	}
 	c.day, c.today, c.unsaved = today, n, 0
 	return nil
+}
+
+// load returns a count of the backend, zero if there is none.
+func (l *Local) load(ctx context.Context, quota string) (int, error) {
+	value, err := l.backend.Get(ctx, quota)
+	if errors.Is(err, store.ErrNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(string(value))
 }
 
 func (c *counter) fits(limits Limits) bool {
@@ -146,7 +153,8 @@ func (l *Local) Flush(ctx context.Context, now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// save adds what the store does not know of a counter, which is locked.
+// save adds what the store does not know of a counter, which is locked, and
+// takes over the sum: it holds what could not be loaded before.
 func (l *Local) save(ctx context.Context, c *counter, key string) error {
 	if c.unsaved == 0 {
 		return nil
@@ -155,10 +163,11 @@ func (l *Local) save(ctx context.Context, c *counter, key string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), start.Add(dayKept)); err != nil {
+	sum, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), start.Add(dayKept))
+	if err != nil {
 		return err
 	}
-	c.unsaved = 0
+	c.today, c.unsaved = int(sum), 0
 	return nil
 }
 

@@ -1,0 +1,94 @@
+// Command devkiln serves Devkiln's API and looks after its store.
+//
+// See devkiln --help.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	err := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
+	os.Exit(report(err, os.Stderr))
+}
+
+// Exit codes: 0 is success, 1 is something that went wrong, 2 is a flag, an
+// argument or a variable that cannot be used.
+const (
+	exitFault = 1
+	exitUsage = 2
+)
+
+// usageError is an error of whoever typed the command.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+// report prints an error in one line and returns the exit code for it.
+func report(err error, stderr io.Writer) int {
+	if err == nil {
+		return 0
+	}
+	_, _ = fmt.Fprintf(stderr, "devkiln: %v\n", err)
+	if usage := (usageError{}); errors.As(err, &usage) {
+		return exitUsage
+	}
+	return exitFault
+}
+
+// commands is the command line.
+type commands struct {
+	Store   string     `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same) or memory:."`
+	Serve   serve      `cmd:"" default:"withargs"   help:"Serve the API. This is the default command."`
+	Keys    keys       `cmd:""                      help:"Create, list and revoke API keys. The server may be running meanwhile."`
+	Version versionCmd `cmd:""                      help:"Print the version."`
+}
+
+// process is what a command sees of the process that it runs in.
+type process struct {
+	getenv         func(string) string
+	stdin          io.Reader
+	stdout, stderr io.Writer
+}
+
+// run is the whole program. It returns when the command is done or ctx ends.
+func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
+	defer func() {
+		if code, ok := recover().(exit); ok && code != 0 {
+			err = usageError{errors.New("see devkiln --help")}
+		}
+	}()
+	var c commands
+	parser, err := kong.New(&c,
+		kong.Name("devkiln"),
+		kong.Description("Gradients, slugs, shared logs and snippets, and pictures of code: the server and its tools.\n\n"+
+			"Every flag can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins over the environment."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.Resolvers(environment(getenv)),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+	)
+	if err != nil {
+		return err
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		return usageError{err}
+	}
+	command.BindTo(ctx, (*context.Context)(nil))
+	command.Bind(process{getenv, stdin, stdout, stderr}, c.Store)
+	return command.Run()
+}
+
+// exit is how kong leaves after --help.
+type exit int

@@ -1,0 +1,12 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/storetest"
+)
+
+func TestFolderIsAStore(t *testing.T) {
+	storetest.Run(t, func(t *testing.T) store.Store { return &folder{dir: t.TempDir()} })
+}

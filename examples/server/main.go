@@ -1,0 +1,61 @@
+// Server puts Devkiln's API into a program that has routes of its own, asks it
+// once and ends.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+func main() {
+	if err := run(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context) error {
+	backend := store.NewMemory()
+	keys, err := apikey.New(backend)
+	if err != nil {
+		return err
+	}
+	secret, _, err := keys.Issue(ctx, "example", time.Now(), time.Time{})
+	if err != nil {
+		return err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", httpapi.New(httpapi.Options{
+		Shares:  share.New(backend, share.Options{}),
+		Keys:    keys,
+		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100}),
+	}))
+	mux.HandleFunc("GET /hello", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "hello") })
+	server := httptest.NewServer(mux)
+	defer server.Close()
+
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/v1/slug-generator", strings.NewReader(`{"text":"Ærlig talt"}`))
+	if err != nil {
+		return err
+	}
+	request.Header.Set("X-API-Key", secret)
+	response, err := server.Client().Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	fmt.Print(string(answer))
+	return err
+}

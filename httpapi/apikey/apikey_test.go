@@ -1,0 +1,212 @@
+package apikey_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/store"
+)
+
+func newRing(t *testing.T, backend store.Backend, static ...string) *apikey.Ring {
+	t.Helper()
+	r, err := apikey.New(backend, static...)
+	require.NoError(t, err)
+	return r
+}
+
+func issue(t *testing.T, r *apikey.Ring, name string, expires time.Time) (string, apikey.Key) {
+	t.Helper()
+	secret, key, err := r.Issue(t.Context(), name, time.Now(), expires)
+	require.NoError(t, err)
+	return secret, key
+}
+
+func TestAKeyOpensAndItsNeighboursDoNot(t *testing.T) {
+	r := newRing(t, store.NewMemory())
+	secret, key := issue(t, r, "ci", time.Time{})
+	assert.Regexp(t, `^dk_[0-9A-Za-z]{36}$`, secret)
+	assert.True(t, apikey.WellFormed(secret))
+	got, err := r.Check(t.Context(), secret, time.Now())
+	require.NoError(t, err)
+	assert.Equal(t, key.ID, got.ID)
+	assert.Equal(t, secret[:7], got.Prefix)
+	assert.Equal(t, secret[len(secret)-4:], got.LastFour)
+
+	for i := range len(secret) {
+		mistyped := secret[:i] + string(rune('0'+(secret[i]+1)%10)) + secret[i+1:]
+		if mistyped == secret {
+			continue
+		}
+		assert.False(t, apikey.WellFormed(mistyped), "%d: %s", i, mistyped)
+		_, err := r.Check(t.Context(), mistyped, time.Now())
+		assert.ErrorIs(t, err, apikey.ErrInvalid)
+	}
+	for _, other := range []string{"", "dk_", strings.ToLower(secret), secret + " ", strings.Repeat("x", 1<<20)} {
+		_, err := r.Check(t.Context(), other, time.Now())
+		assert.ErrorIs(t, err, apikey.ErrInvalid)
+	}
+}
+
+func TestTheStoreHoldsNoKey(t *testing.T) {
+	backend := store.NewMemory()
+	secret, _ := issue(t, newRing(t, backend), "ci", time.Time{})
+	entries, err := backend.List(t.Context(), "", "", 100)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+	assert.NotContains(t, entries[0].Key+string(entries[0].Value), secret[7:len(secret)-4])
+}
+
+func TestAnExpiredKeyOpensNothing(t *testing.T) {
+	r := newRing(t, store.NewMemory())
+	now := time.Now()
+	secret, _ := issue(t, r, "ci", now.Add(time.Hour))
+	_, err := r.Check(t.Context(), secret, now.Add(time.Hour-time.Millisecond))
+	assert.NoError(t, err)
+	_, err = r.Check(t.Context(), secret, now.Add(time.Hour))
+	assert.ErrorIs(t, err, apikey.ErrInvalid)
+}
+
+func TestARevokedKeyIsRefusedEverywhereWithinASecond(t *testing.T) {
+	backend := store.NewMemory()
+	here, there := newRing(t, backend), newRing(t, backend)
+	secret, key := issue(t, here, "ci", time.Time{})
+	now := time.Now()
+	_, err := there.Check(t.Context(), secret, now)
+	require.NoError(t, err)
+
+	require.NoError(t, here.Revoke(t.Context(), key.ID, now))
+	require.NoError(t, here.Revoke(t.Context(), key.ID, now.Add(time.Hour)), "again")
+	_, err = here.Check(t.Context(), secret, now)
+	assert.ErrorIs(t, err, apikey.ErrInvalid, "at once where it was revoked")
+	_, err = there.Check(t.Context(), secret, now.Add(time.Second))
+	assert.ErrorIs(t, err, apikey.ErrInvalid, "after a second elsewhere")
+
+	keys, err := here.List(t.Context())
+	require.NoError(t, err)
+	require.Len(t, keys, 1)
+	assert.WithinDuration(t, now, keys[0].Revoked, time.Second, "revoking again does not move the time")
+}
+
+func TestRevokeRefusesWhatIsNoID(t *testing.T) {
+	r := newRing(t, store.NewMemory())
+	issue(t, r, "ci", time.Time{})
+	for _, id := range []string{"", "0", "000000000000", "ABCDEFABCDEF", "../../../..", strings.Repeat("a", 64)} {
+		assert.ErrorIs(t, r.Revoke(t.Context(), id, time.Now()), apikey.ErrNotFound, id)
+	}
+}
+
+func TestStaticKeys(t *testing.T) {
+	backend := store.NewMemory()
+	r := newRing(t, backend, "only-letters-and-dashes")
+	key, err := r.Check(t.Context(), "only-letters-and-dashes", time.Now())
+	require.NoError(t, err)
+	assert.True(t, key.Static)
+	entries, err := backend.List(t.Context(), "", "", 1)
+	require.NoError(t, err)
+	assert.Empty(t, entries, "it is in no store")
+	empty, err := r.Empty(t.Context(), time.Now())
+	require.NoError(t, err)
+	assert.False(t, empty)
+
+	for _, bad := range []string{"", "nineteen-characters", "twenty characters here", "zwanzig-Zeichen-süß--"} {
+		_, err := apikey.New(backend, bad)
+		assert.ErrorContains(t, err, "static key 1")
+	}
+}
+
+func TestEmptyMeansNoLiveKey(t *testing.T) {
+	r := newRing(t, store.NewMemory())
+	empty := func() bool {
+		b, err := r.Empty(t.Context(), time.Now())
+		require.NoError(t, err)
+		return b
+	}
+	assert.True(t, empty())
+	_, key := issue(t, r, "ci", time.Time{})
+	assert.False(t, empty())
+	require.NoError(t, r.Revoke(t.Context(), key.ID, time.Now()))
+	assert.True(t, empty())
+}
+
+func TestIssueRefusesBadInput(t *testing.T) {
+	r := newRing(t, store.NewMemory())
+	now := time.Now()
+	for name, expires := range map[string]time.Time{
+		"":                       {},
+		strings.Repeat("é", 101): {},
+		"\xff":                   {},
+		"late":                   now,
+	} {
+		_, _, err := r.Issue(t.Context(), name, now, expires)
+		assert.Error(t, err, name)
+	}
+	_, _, err := r.Issue(t.Context(), strings.Repeat("é", 100), now, now.Add(time.Minute))
+	assert.NoError(t, err)
+}
+
+func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRing(t, store.NewMemory())
+		secret, _ := issue(t, r, "ci", time.Time{})
+		use := func(after time.Duration) time.Time {
+			<-time.After(after)
+			_, err := r.Check(t.Context(), secret, time.Now())
+			require.NoError(t, err)
+			require.NoError(t, r.Flush(t.Context()))
+			keys, err := r.List(t.Context())
+			require.NoError(t, err)
+			return keys[0].LastUsed
+		}
+		first := use(0)
+		assert.Equal(t, time.Now().UTC(), first)
+		assert.Equal(t, first, use(59*time.Second))
+		assert.Equal(t, first.Add(60*time.Second), use(time.Second))
+	})
+}
+
+// While the store is away, what was known stays good and what was not is an
+// error that says so.
+func TestAStoreThatIsAway(t *testing.T) {
+	backend := store.NewMemory()
+	r := newRing(t, backend)
+	known, _ := issue(t, r, "known", time.Time{})
+	other, _ := issue(t, r, "other", time.Time{})
+	now := time.Now()
+	_, err := r.Check(t.Context(), known, now)
+	require.NoError(t, err)
+	require.NoError(t, backend.Close())
+	_, err = r.Check(t.Context(), known, now.Add(time.Hour))
+	assert.NoError(t, err)
+	_, err = r.Check(t.Context(), other, now)
+	assert.ErrorIs(t, err, store.ErrUnavailable)
+}
+
+func ExampleRing() {
+	ctx := context.Background()
+	ring, err := apikey.New(store.NewMemory())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	secret, key, err := ring.Issue(ctx, "build server", now, now.AddDate(0, 3, 0))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = ring.Check(ctx, secret, now)
+	fmt.Println(key.Name, err)
+	_, err = ring.Check(ctx, secret, now.AddDate(0, 3, 0))
+	fmt.Println(key.Name, err)
+	// Output:
+	// build server <nil>
+	// build server apikey: invalid key
+}

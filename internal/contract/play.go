@@ -1,0 +1,265 @@
+package contract
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Player plays cases against one server.
+type Player struct {
+	Handler http.Handler
+	// Keys are the keys by the names that steps use: alice, bob, expired,
+	// revoked, unknown.
+	Keys map[string]string
+	// Observe, if it is set, sees every request and answer after it was checked.
+	Observe func(*http.Request, []byte, *http.Response, []byte) error
+
+	saved map[string]string
+}
+
+// Play plays all steps of a case and returns the first difference. A step's
+// time passes by sleeping: play a case in a synctest bubble.
+func (p *Player) Play(c Case) error {
+	p.saved = make(map[string]string)
+	for i, s := range c.Steps {
+		for range max(1, s.Times) {
+			time.Sleep(time.Duration(s.After))
+			if err := p.step(s); err != nil {
+				return fmt.Errorf("step %d: %w", i+1, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *Player) step(s Step) error {
+	r, sent, err := p.request(s)
+	if err != nil {
+		return err
+	}
+	recorder := httptest.NewRecorder()
+	p.Handler.ServeHTTP(recorder, r)
+	response := recorder.Result()
+	defer response.Body.Close()
+	got, err := io.ReadAll(response.Body)
+	if err != nil {
+		return err
+	}
+	if err := p.check(s, response, got); err != nil {
+		return fmt.Errorf("%s %s: %w\nanswer: %d %s", r.Method, s.Path, err, response.StatusCode, clip(got))
+	}
+	if p.Observe != nil {
+		return p.Observe(r, sent, response, got)
+	}
+	return nil
+}
+
+func (p *Player) request(s Step) (*http.Request, []byte, error) {
+	body, err := p.body(s)
+	if err != nil {
+		return nil, nil, err
+	}
+	method := s.Method
+	if method == "" {
+		method = http.MethodPost
+	}
+	var reader io.Reader
+	if body != nil {
+		reader = bytes.NewReader(body)
+	}
+	r := httptest.NewRequest(method, "http://kiln.test/", reader)
+	path, query, _ := strings.Cut(p.fill(s.Path), "?")
+	r.URL.Path, r.URL.RawQuery, r.RequestURI = path, query, s.Path
+	if body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if key := p.key(s.Key); key != "" {
+		r.Header.Set("X-API-Key", key)
+	}
+	for name, value := range s.Headers {
+		if value == "" {
+			r.Header.Del(name)
+			continue
+		}
+		r.Header.Set(name, p.fill(value))
+	}
+	return r, body, nil
+}
+
+func (p *Player) key(name string) string {
+	if literal, ok := strings.CutPrefix(name, "="); ok {
+		return literal
+	}
+	if name == "" {
+		name = "alice"
+	}
+	return p.Keys[name]
+}
+
+func (p *Player) body(s Step) ([]byte, error) {
+	var body []byte
+	switch {
+	case s.Raw != nil:
+		body = []byte(p.fill(*s.Raw))
+	case s.Base64 != nil:
+		body = *s.Base64
+	case s.Body != nil:
+		value, err := parse(s.Body)
+		if err != nil {
+			return nil, err
+		}
+		if value, err = expand(value); err != nil {
+			return nil, err
+		}
+		if body, err = json.Marshal(value); err != nil {
+			return nil, err
+		}
+		body = []byte(p.fill(string(body)))
+	}
+	if missing := s.PadTo - len(body); missing > 0 {
+		body = append(body, bytes.Repeat([]byte(" "), missing)...)
+	}
+	return body, nil
+}
+
+func (p *Player) check(s Step, response *http.Response, got []byte) error {
+	if response.StatusCode != s.Status {
+		return fmt.Errorf("status must be %d", s.Status)
+	}
+	for name, want := range s.WantHeaders {
+		if err := p.match(want, response.Header.Get(name)); err != nil {
+			return fmt.Errorf("header %s: %w", name, err)
+		}
+	}
+	if s.WantText != nil {
+		return p.match(*s.WantText, string(got))
+	}
+	want, err := parse(s.Want)
+	if err != nil {
+		return err
+	}
+	if want, err = expand(want); err != nil {
+		return err
+	}
+	have, err := parse(got)
+	if err != nil {
+		return fmt.Errorf("answer is not JSON: %w", err)
+	}
+	if err := p.compare("", want, have); err != nil {
+		return err
+	}
+	return p.save(s.Save, have)
+}
+
+func (p *Player) save(names []string, answer any) error {
+	object, _ := answer.(map[string]any)
+	for _, name := range names {
+		text, ok := object[name].(string)
+		if !ok {
+			return fmt.Errorf("nothing to save under %q", name)
+		}
+		p.saved[name] = text
+	}
+	return nil
+}
+
+// compare returns the first difference between two JSON values.
+func (p *Player) compare(path string, want, have any) error {
+	switch w := want.(type) {
+	case map[string]any:
+		h, ok := have.(map[string]any)
+		if !ok {
+			return fmt.Errorf("%s must be an object, is %v", path, have)
+		}
+		for name, value := range w {
+			field, ok := h[name]
+			if !ok {
+				return fmt.Errorf("%s.%s is missing", path, name)
+			}
+			if err := p.compare(path+"."+name, value, field); err != nil {
+				return err
+			}
+		}
+		for name := range h {
+			if _, ok := w[name]; !ok {
+				return fmt.Errorf("%s.%s is too much", path, name)
+			}
+		}
+	case []any:
+		h, ok := have.([]any)
+		if !ok || len(h) != len(w) {
+			return fmt.Errorf("%s must have %d elements, is %v", path, len(w), have)
+		}
+		for i := range w {
+			if err := p.compare(fmt.Sprintf("%s[%d]", path, i), w[i], h[i]); err != nil {
+				return err
+			}
+		}
+	case string:
+		h, ok := have.(string)
+		if !ok {
+			return fmt.Errorf("%s must be a string, is %v", path, have)
+		}
+		if err := p.match(w, h); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+	default:
+		if want != have {
+			return fmt.Errorf("%s must be %v, is %v", path, want, have)
+		}
+	}
+	return nil
+}
+
+var kinds = map[string]*regexp.Regexp{
+	"$id":        regexp.MustCompile(`^[0-9a-hjkmnp-tv-z]{16}$`),
+	"$requestId": regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`),
+	"$any":       regexp.MustCompile(``),
+}
+
+// match compares a text with what is expected of it.
+func (p *Player) match(want, have string) error {
+	if pattern, ok := kinds[want]; ok {
+		if !pattern.MatchString(have) {
+			return fmt.Errorf("%q must be like %s", clip([]byte(have)), want)
+		}
+		return nil
+	}
+	if expression, ok := strings.CutPrefix(want, "$re "); ok {
+		pattern, err := regexp.Compile("^(?s:" + expression + ")$")
+		if err != nil {
+			return err
+		}
+		if !pattern.MatchString(have) {
+			return fmt.Errorf("%q must match %s", clip([]byte(have)), expression)
+		}
+		return nil
+	}
+	if want = p.fill(want); want != have {
+		return fmt.Errorf("must be %q, is %q", clip([]byte(want)), clip([]byte(have)))
+	}
+	return nil
+}
+
+// fill puts saved values in the place of their names.
+func (p *Player) fill(text string) string {
+	for name, value := range p.saved {
+		text = strings.ReplaceAll(text, "${"+name+"}", value)
+	}
+	return text
+}
+
+func clip(text []byte) string {
+	const longest = 2000
+	if len(text) > longest {
+		return string(text[:longest]) + "…"
+	}
+	return string(text)
+}
