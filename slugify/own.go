@@ -1,0 +1,100 @@
+package slugify
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// ownAnswer answers for the runes that unidecode has no letters for, or
+// misleading ones.
+func ownAnswer(r rune) (string, bool) {
+	switch {
+	case vanishes(r):
+		return "", true
+	case r == '＆' || r == '﹠':
+		return " and ", true
+	case r == '＠' || r == '﹫':
+		return " at ", true
+	}
+	if s, ok := enclosed(r); ok {
+		return s, true
+	}
+	for _, list := range []string{ownLetters, ownWords} {
+		if s, ok := find(list, r); ok {
+			if list == ownWords {
+				s = " " + s + " "
+			}
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// vanishes reports the runes that only steer how text is shown: they leave no
+// break. A zero-width space does, since it stands for one.
+func vanishes(r rune) bool {
+	switch {
+	case r == 0x00ad, // soft hyphen
+		r == 0x061c, r == 0x200e, r == 0x200f, // marks of direction
+		0x202a <= r && r <= 0x202e, 0x2066 <= r && r <= 0x2069, // embedding, isolates
+		r == 0x200c, r == 0x200d, r == 0x2060, // joiners
+		r == 0xfeff,                                        // byte order mark
+		r == 0x115f, r == 0x1160, r == 0x3164, r == 0xffa0: // fillers of Hangul
+		return true
+	}
+	return false
+}
+
+// ownLetters are letters, each followed by its spelling, "-" for none: first
+// those that unidecode knows no letters for, then those where it differs from
+// what is usual today: BGN/PCGN romanisation for Cyrillic (and Kazakh), the
+// Serbian alphabet's own Latin, the national system of Georgian, Urdu without
+// its doubled retroflexes. A letter that is a digraph by itself is in capitals.
+const ownLetters = "əe ǝe ƏE ƎE ɚer ɅV ʌv ӘAe әae ӚAe ӛae ϗkai " +
+	"א- ء- ـ- ٴ- ۥ- ۦ- اa أa إi آa ٱa ىa ةh ۃh ᄋ- 々- °deg ×x " +
+	"ЁYo ёyo ЄYe єye ЮYu юyu ЯYa яya ҒGH ғgh ҚQ қq ҢNG ңng " +
+	"ЂDJ ЉLJ ЊNJ ЋC ћc ЏDZ џdz ÞTH ხkh ٹt ڈd ڑr "
+
+// ownWords are signs that stand for a word: currencies by their ISO 4217 code
+// where only one uses the sign, the marks of law, and Han of which unidecode
+// has no reading.
+const ownWords = "€eur £gbp ￡gbp ₩krw ￦krw ₪ils ₫vnd ₭lak ₮mnt ₱php ₲pyg ₴uah ₵ghs ₸kzt ₹inr ₺try ₼azn ₽rub ₾gel ₡crc ₦ngn ฿thb ៛khr ֏amd ₿btc ¥yen ￥yen " +
+	"©c ®r ™tm ℠sm 一Yi 俬Si 糬Shu 翶Ao "
+
+func find(list string, r rune) (string, bool) {
+	var key [utf8.UTFMax]byte
+	i := strings.Index(" "+list, " "+string(utf8.AppendRune(key[:0], r)))
+	if i < 0 {
+		return "", false
+	}
+	s := list[i+utf8.RuneLen(r):]
+	s = s[:strings.IndexByte(s, ' ')]
+	return strings.TrimSuffix(s, "-"), true
+}
+
+// enclosed answers for the white-on-black letters and numbers, which have no
+// decomposition.
+func enclosed(r rune) (string, bool) {
+	for _, run := range []struct {
+		first, last rune
+		from        int
+	}{
+		{0x24eb, 0x24f4, 11},
+		{0x24f5, 0x24fe, 1},
+		{0x24ff, 0x24ff, 0},
+		{0x2776, 0x277f, 1},
+		{0x2780, 0x2789, 1},
+		{0x278a, 0x2793, 1},
+	} {
+		if run.first <= r && r <= run.last {
+			return strconv.Itoa(run.from + int(r-run.first)), true
+		}
+	}
+	for _, first := range []rune{0x1f150, 0x1f170} {
+		if first <= r && r < first+26 {
+			return string('A' + r - first), true
+		}
+	}
+	return "", false
+}

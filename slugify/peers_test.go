@@ -1,0 +1,83 @@
+package slugify_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// pair is one input and output out of another library's own tests.
+type pair struct {
+	Source    string `json:"source"`
+	Bucket    string `json:"bucket"`
+	Text      string `json:"text"`
+	Separator string `json:"separator"`
+	Lowercase bool   `json:"lowercase"`
+	Expected  string `json:"expected"`
+}
+
+// miss is a pair that we answer otherwise, and why.
+type miss struct {
+	Source   string `json:"source"`
+	Text     string `json:"text"`
+	Expected string `json:"expected"`
+	Ours     string `json:"ours"`
+	Reason   string `json:"reason"`
+}
+
+func TestPeers(t *testing.T) {
+	var pairs []pair
+	decodeFile(t, "testdata/peers/pairs.json", &pairs)
+	var misses []miss
+	decodeFile(t, "testdata/peers/misses.json", &misses)
+	known := make(map[[4]string]bool)
+	for _, m := range misses {
+		assert.NotEmpty(t, m.Reason, "%q", m.Text)
+		known[[4]string{m.Source, m.Text, m.Expected, m.Ours}] = false
+	}
+
+	right, all := map[string]int{}, map[string]int{}
+	for _, p := range pairs {
+		ours := slugify.Make(p.Text, slugify.Options{Separator: &p.Separator, KeepCase: !p.Lowercase})
+		all[p.Bucket]++
+		if ours == p.Expected {
+			right[p.Bucket]++
+			continue
+		}
+		if p.Bucket != "core" && p.Bucket != "translit-table" {
+			continue
+		}
+		key := [4]string{p.Source, p.Text, p.Expected, ours}
+		if _, ok := known[key]; !ok {
+			t.Errorf("%s: %q gives %q, not %q, and is not in misses.json", p.Bucket, p.Text, ours, p.Expected)
+			continue
+		}
+		known[key] = true
+	}
+	for key, seen := range known {
+		assert.True(t, seen, "no miss any more: %q", key)
+	}
+	for _, bucket := range slices.Sorted(maps.Keys(all)) {
+		t.Logf("%-60s %3d of %3d", bucket, right[bucket], all[bucket])
+	}
+	assert.GreaterOrEqual(t, float64(right["core"])/float64(all["core"]), 0.97)
+	assert.GreaterOrEqual(t, float64(right["translit-table"])/float64(all["translit-table"]), 0.85)
+}
+
+// decodeFile reads a file of test data; a key that v does not know is an error.
+func decodeFile(t *testing.T, name string, v any) {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	require.NoError(t, err)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	require.NoError(t, d.Decode(v), name)
+}
