@@ -184,7 +184,7 @@ func (a *away) Get(ctx context.Context, key string) ([]byte, error) {
 
 func TestAnOutageIsCountedAndPutRight(t *testing.T) {
 	backend := &away{Memory: store.NewMemory()}
-	limits := ratelimit.Limits{PerDay: 10}
+	limits := ratelimit.Limits{PerMinute: 10, PerDay: 10}
 	now := time.Now()
 	before := ratelimit.NewLocal(backend, limits)
 	for range 4 {
