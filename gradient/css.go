@@ -1,0 +1,262 @@
+package gradient
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Numbers hold four decimals everywhere, in memory as in text: 0.0001 % of a
+// gradient line as long as a 16k screen is a fiftieth of a pixel.
+const decimals = 1e4
+
+func round4(v float64) float64 { return math.Round(v*decimals) / decimals }
+
+// CSS returns the gradient as a CSS value, such as
+//
+//	linear-gradient(90deg, #ff0000 0%, #0000ff 100%)
+//
+// Positions are always written, so that the text means the same to every
+// reader. Colours are #rrggbb, or rgba() where they are not opaque.
+func (g Gradient) CSS() string {
+	var room [320]byte
+	return string(g.AppendCSS(room[:0]))
+}
+
+// AppendCSS appends what [Gradient.CSS] returns.
+func (g Gradient) AppendCSS(dst []byte) []byte {
+	if len(g.stops) == 0 {
+		return append(dst, "none"...)
+	}
+	dst = g.appendFunction(dst)
+	start := len(dst)
+	switch g.kind {
+	case Linear:
+		dst = g.appendDirection(dst)
+	case Radial:
+		dst = g.appendSize(dst)
+		dst = g.appendCenter(dst, start)
+	case Conic:
+		if g.angle != 0 {
+			dst = append(dst, "from "...)
+			dst = append(appendNumber(dst, g.angle), "deg"...)
+		}
+		dst = g.appendCenter(dst, start)
+	}
+	if g.space != SRGB {
+		dst = appendSpaceFrom(dst, start)
+		dst = append(dst, "in "...)
+		dst = append(dst, g.space.String()...)
+	}
+	if len(dst) > start {
+		dst = append(dst, ", "...)
+	}
+	return append(g.appendStops(dst), ')')
+}
+
+func (g Gradient) appendFunction(dst []byte) []byte {
+	if g.repeating {
+		dst = append(dst, "repeating-"...)
+	}
+	switch g.kind {
+	case Radial:
+		return append(dst, "radial-gradient("...)
+	case Conic:
+		return append(dst, "conic-gradient("...)
+	default:
+		return append(dst, "linear-gradient("...)
+	}
+}
+
+func (g Gradient) appendDirection(dst []byte) []byte {
+	switch g.toCorner {
+	case topLeft:
+		return append(dst, "to top left"...)
+	case topRight:
+		return append(dst, "to top right"...)
+	case bottomLeft:
+		return append(dst, "to bottom left"...)
+	case bottomRight:
+		return append(dst, "to bottom right"...)
+	default:
+		return append(appendNumber(dst, g.angle), "deg"...)
+	}
+}
+
+func (g Gradient) appendSize(dst []byte) []byte {
+	if g.radii.X > 0 {
+		dst = appendPercent(dst, g.radii.X)
+		return appendPercent(append(dst, ' '), g.radii.Y)
+	}
+	if g.shape == Ellipse {
+		dst = append(dst, "ellipse"...)
+	} else {
+		dst = append(dst, "circle"...)
+	}
+	if g.extent != FarthestCorner {
+		dst = append(append(dst, ' '), g.extent.String()...)
+	}
+	return dst
+}
+
+func (g Gradient) appendCenter(dst []byte, start int) []byte {
+	if g.center == middle {
+		return dst
+	}
+	dst = append(appendSpaceFrom(dst, start), "at "...)
+	return g.appendPoint(dst)
+}
+
+func (g Gradient) appendPoint(dst []byte) []byte {
+	dst = appendPercent(dst, g.center.X)
+	return appendPercent(append(dst, ' '), g.center.Y)
+}
+
+// appendSpaceFrom appends a blank unless nothing follows start yet.
+func appendSpaceFrom(dst []byte, start int) []byte {
+	if len(dst) > start {
+		return append(dst, ' ')
+	}
+	return dst
+}
+
+func (g Gradient) appendStops(dst []byte) []byte {
+	for i, s := range g.stops {
+		if i > 0 {
+			dst = append(dst, ", "...)
+		}
+		dst = append(appendColor(dst, s.Color), ' ')
+		dst = appendPercent(dst, s.Position)
+		if s.Hint != nil {
+			dst = appendPercent(append(dst, ", "...), *s.Hint)
+		}
+	}
+	return dst
+}
+
+// CSSWithPrefixes returns declarations of the property background, one to a
+// line, the standard one last: for browsers of before 2013 it is preceded by
+// -webkit-, -moz- and -o- forms that paint the same picture. Those measure
+// angles counter-clockwise from the right, so 90deg turns into 0deg.
+//
+// There are no such forms of conic gradients, of interpolation other than in
+// sRGB, of colour hints, of corners (a prefixed corner is another direction
+// unless the box is square) and of an ellipse's percentages: these give the
+// standard declaration alone. [Gradient.Expand] makes prefixes possible for
+// the spaces and hints.
+func (g Gradient) CSSWithPrefixes() string {
+	var room [1024]byte
+	dst := room[:0]
+	if g.hasPrefixedForm() {
+		var shared [320]byte
+		legacy := g.appendLegacy(shared[:0])
+		for _, prefix := range [...]string{"-webkit-", "-moz-", "-o-"} {
+			dst = append(dst, "background: "...)
+			dst = append(dst, prefix...)
+			dst = append(dst, legacy...)
+			dst = append(dst, ";\n"...)
+		}
+	}
+	dst = append(dst, "background: "...)
+	return string(append(g.AppendCSS(dst), ';'))
+}
+
+func (g Gradient) hasPrefixedForm() bool {
+	if len(g.stops) == 0 || g.kind == Conic || g.space != SRGB || g.toCorner != noCorner || g.radii.X > 0 {
+		return false
+	}
+	for _, s := range g.stops {
+		if s.Hint != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// appendLegacy appends the function as it stands behind a prefix.
+func (g Gradient) appendLegacy(dst []byte) []byte {
+	dst = g.appendFunction(dst)
+	if g.kind == Linear {
+		dst = append(appendNumber(dst, legacyAngle(g.angle)), "deg"...)
+	} else {
+		if g.center != middle {
+			dst = append(g.appendPoint(dst), ", "...)
+		}
+		dst = g.appendSize(dst)
+	}
+	return append(g.appendStops(append(dst, ", "...)), ')')
+}
+
+// legacyAngle converts between the two ways to measure an angle, clockwise
+// from the top and counter-clockwise from the right. It is its own inverse.
+func legacyAngle(degrees float64) float64 {
+	return math.Mod(round4(math.Mod(90-degrees, 360)+360), 360)
+}
+
+func appendPercent(dst []byte, v float64) []byte {
+	return append(appendNumber(dst, v), '%')
+}
+
+// appendNumber appends v with at most four decimals and no trailing zeros.
+func appendNumber(dst []byte, v float64) []byte {
+	n := int64(math.Round(v * decimals))
+	if n < 0 {
+		dst = append(dst, '-')
+		n = -n
+	}
+	dst = strconv.AppendInt(dst, n/decimals, 10)
+	frac := n % decimals
+	if frac == 0 {
+		return dst
+	}
+	dst = append(dst, '.')
+	for unit := int64(decimals / 10); frac > 0; unit /= 10 {
+		dst = append(dst, byte('0'+frac/unit))
+		frac %= unit
+	}
+	return dst
+}
+
+func appendColor(dst []byte, c color.NRGBA) []byte {
+	if c.A == 255 {
+		return appendHex(append(dst, '#'), c.R, c.G, c.B)
+	}
+	dst = append(dst, "rgba("...)
+	for _, v := range [...]uint8{c.R, c.G, c.B} {
+		dst = strconv.AppendUint(dst, uint64(v), 10)
+		dst = append(dst, ", "...)
+	}
+	return append(appendNumber(dst, alphaNumber(c.A)), ')')
+}
+
+// alphaNumber is the shortest number that reads back as a: two decimals where
+// they suffice, else three.
+func alphaNumber(a uint8) float64 {
+	v := float64(a) / 255
+	if short := math.Round(v*100) / 100; math.Round(short*255) == float64(a) {
+		return short
+	}
+	return math.Round(v*1000) / 1000
+}
+
+func appendHex(dst []byte, channels ...uint8) []byte {
+	const digits = "0123456789abcdef"
+	for _, v := range channels {
+		dst = append(dst, digits[v>>4], digits[v&15])
+	}
+	return dst
+}
+
+// FormatHex returns a colour as #rrggbb, or #rrggbbaa if it is not opaque.
+func FormatHex(c color.NRGBA) string {
+	var b strings.Builder
+	b.WriteByte('#')
+	var room [8]byte
+	if c.A == 255 {
+		b.Write(appendHex(room[:0], c.R, c.G, c.B))
+	} else {
+		b.Write(appendHex(room[:0], c.R, c.G, c.B, c.A))
+	}
+	return b.String()
+}

@@ -1,0 +1,126 @@
+package gradient
+
+import "math"
+
+// geometry says where on the gradient line a pixel of a box lies.
+//
+// Linear: the place is x*dx + y*dy + offset. Radial: it is the length of
+// ((x-cx)*dx, (y-cy)*dy). Conic: the angle around (cx, cy), as a fraction of a
+// turn, less offset. Coordinates are in pixels and those of pixel centres.
+type geometry struct {
+	kind   Kind
+	dx, dy float64
+	cx, cy float64
+	offset float64
+	reach  float64 // the largest place in the box
+}
+
+func (g Gradient) geometry(w, h float64) geometry {
+	switch g.kind {
+	case Radial:
+		return g.radialGeometry(w, h)
+	case Conic:
+		return geometry{
+			kind: Conic, cx: w * g.center.X / 100, cy: h * g.center.Y / 100,
+			offset: g.angle / 360, reach: 1,
+		}
+	default:
+		dx, dy := g.direction(w, h)
+		length := math.Abs(w*dx) + math.Abs(h*dy)
+		return geometry{
+			kind: Linear, dx: dx / length, dy: dy / length,
+			offset: 0.5 - (w*dx+h*dy)/(2*length), reach: 1,
+		}
+	}
+}
+
+// direction returns the unit vector along which a linear gradient runs.
+func (g Gradient) direction(w, h float64) (dx, dy float64) {
+	long := math.Hypot(w, h)
+	switch g.toCorner {
+	case topLeft:
+		return -h / long, -w / long
+	case topRight:
+		return h / long, -w / long
+	case bottomLeft:
+		return -h / long, w / long
+	case bottomRight:
+		return h / long, w / long
+	default:
+		return angleDirection(g.angle)
+	}
+}
+
+// angleDirection is exact for the four sides.
+func angleDirection(degrees float64) (dx, dy float64) {
+	switch degrees {
+	case 0, 360:
+		return 0, -1
+	case 90:
+		return 1, 0
+	case 180:
+		return 0, 1
+	case 270:
+		return -1, 0
+	}
+	sin, cos := math.Sincos(degrees * (math.Pi / 180))
+	return sin, -cos
+}
+
+func (g Gradient) radialGeometry(w, h float64) geometry {
+	cx, cy := w*g.center.X/100, h*g.center.Y/100
+	rx, ry := g.radiiIn(w, h, cx, cy)
+	if !(rx > 0 && ry > 0) {
+		// An ending shape without size shows the last colour everywhere.
+		return geometry{kind: Radial, cx: cx, cy: cy, dx: 0, dy: 0, offset: math.Inf(1), reach: math.Inf(1)}
+	}
+	return geometry{
+		kind: Radial, cx: cx, cy: cy, dx: 1 / rx, dy: 1 / ry,
+		reach: math.Hypot(max(math.Abs(cx), math.Abs(w-cx))/rx, max(math.Abs(cy), math.Abs(h-cy))/ry),
+	}
+}
+
+// radiiIn returns the radii of the ending shape in a box of w by h.
+func (g Gradient) radiiIn(w, h, cx, cy float64) (rx, ry float64) {
+	if g.radii.X > 0 {
+		return w * g.radii.X / 100, h * g.radii.Y / 100
+	}
+	left, right, top, bottom := math.Abs(cx), math.Abs(w-cx), math.Abs(cy), math.Abs(h-cy)
+	closeX, closeY := min(left, right), min(top, bottom)
+	farX, farY := max(left, right), max(top, bottom)
+	switch {
+	case g.shape == Circle && g.extent == ClosestSide:
+		r := min(closeX, closeY)
+		return r, r
+	case g.shape == Circle && g.extent == FarthestSide:
+		r := max(farX, farY)
+		return r, r
+	case g.shape == Circle && g.extent == ClosestCorner:
+		r := math.Hypot(closeX, closeY)
+		return r, r
+	case g.shape == Circle:
+		r := math.Hypot(farX, farY)
+		return r, r
+	case g.extent == ClosestSide:
+		return closeX, closeY
+	case g.extent == FarthestSide:
+		return farX, farY
+	case g.extent == ClosestCorner:
+		return closeX * math.Sqrt2, closeY * math.Sqrt2
+	default:
+		return farX * math.Sqrt2, farY * math.Sqrt2
+	}
+}
+
+// place returns the place of the point (x, y).
+func (m *geometry) place(x, y float64) float64 {
+	switch m.kind {
+	case Radial:
+		return math.Hypot((x-m.cx)*m.dx, (y-m.cy)*m.dy) + m.offset
+	case Conic:
+		t := math.Atan2(x-m.cx, m.cy-y)*(0.5/math.Pi) - m.offset
+		return t - math.Floor(t)
+	default:
+		return x*m.dx + y*m.dy + m.offset
+	}
+}

@@ -1,0 +1,294 @@
+// Package gradient makes, reads, samples and paints CSS gradients.
+//
+// Start with [New], which takes colours as #RRGGBB, or with [Parse], which
+// reads what a style sheet says. Both give a [Gradient], an immutable value
+// that any number of goroutines may share:
+//
+//   - [Gradient.CSS] and [Gradient.CSSWithPrefixes] write it down again,
+//   - [Gradient.At], [Gradient.Colors] and [Gradient.Contrast] look along it,
+//   - [Gradient.Image], [Gradient.Painter] and [Gradient.WriteSVG] paint it as
+//     a browser paints its CSS,
+//   - [Gradient.Expand] and [Gradient.Ease] turn a perceptual or eased gradient
+//     into plain sRGB stops, which any browser since 2013 paints.
+//
+// A gradient keeps exactly what its CSS says: positions and angles hold four
+// decimals, colours eight bits per channel. So Parse(g.CSS()) gives g back, and
+// what Image paints is what the written text asks for.
+//
+// Interpolation is that of CSS: with premultiplied alpha, clipped to sRGB. Not
+// covered are lengths other than percentages (they need a font and a device),
+// calc(), colours outside sRGB, and the obsolete function -webkit-gradient().
+// Where a stop sits exactly on a pixel's centre, either side's colour may be
+// painted. The text of error messages may change; their fields will not.
+package gradient
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+)
+
+const (
+	// MinColors is how many colours New takes at least.
+	MinColors = 2
+	// MaxColors is how many colours New takes at most.
+	MaxColors = 10
+	// MaxStops bounds the colour stops of any gradient, parsed or expanded.
+	MaxStops = 1024
+)
+
+// Options says how to lay out the colours of [New]. The zero Options is a
+// linear gradient at 90 degrees whose colours are spread evenly.
+type Options struct {
+	Kind Kind
+
+	// Angle is the direction of a linear gradient, or where a conic one starts,
+	// in degrees clockwise from the top. Nil means 90 for linear and 0 for
+	// conic. 0 to 360 is kept as it is, any other finite number is reduced into
+	// [0, 360). Radial gradients check it and do not use it.
+	Angle *float64
+
+	// Positions are percentages from 0 to 100, one for each colour. Nil spreads
+	// the colours evenly. They need not ascend: as in CSS, a position before an
+	// earlier one is painted at the earlier one.
+	Positions []float64
+
+	// Repeating repeats the stretch between the first and the last position.
+	Repeating bool
+
+	// Shape, Extent and Center lay out a radial gradient; Center, in percent of
+	// the box from its top left corner, a conic one too. Nil is the middle. Its
+	// coordinates are finite and within ±1,000,000.
+	Shape  Shape
+	Extent Extent
+	Center *Point
+
+	// Space is where colours are interpolated between stops.
+	Space Space
+}
+
+// Point is a place in a box, in percent of its width and its height.
+type Point struct{ X, Y float64 }
+
+// Stop is one colour stop of a gradient.
+type Stop struct {
+	Color color.NRGBA
+	// Position is in percent of the gradient line, as written: it may be
+	// smaller than that of the stop before.
+	Position float64
+	// Hint is the position of the colour hint between this stop and the next,
+	// where the two colours mix half and half. Nil if there is none.
+	Hint *float64
+}
+
+// Gradient is an immutable gradient. The zero Gradient has no colours: it is
+// transparent wherever it is painted, and its CSS is "none".
+type Gradient struct {
+	kind      Kind
+	repeating bool
+	shape     Shape
+	extent    Extent
+	toCorner  corner
+	angle     float64
+	center    Point
+	radii     Point // percentages of an explicit ellipse; zero X means extent
+	space     Space
+	stops     []Stop
+	ramp      *ramp
+}
+
+// corner is the target of "to top left" and its like.
+type corner uint8
+
+const (
+	noCorner corner = iota
+	topLeft
+	topRight
+	bottomLeft
+	bottomRight
+)
+
+const (
+	defaultLinearAngle = 90
+	maxPosition        = 1e6
+)
+
+var middle = Point{50, 50}
+
+// New makes a gradient of 2 to 10 colours in the form #RRGGBB.
+//
+// The error joins one [*OptionError] for every field at fault: colors,
+// colors[i], positions, positions[i], angle, type, shape, extent, center and
+// space.
+func New(colors []string, o Options) (Gradient, error) {
+	var faults faults
+	g := Gradient{
+		kind: o.Kind, repeating: o.Repeating, shape: o.Shape, extent: o.Extent,
+		space: o.Space, center: middle,
+	}
+	checkEnum(&faults, "type", o.Kind, kindNames)
+	checkEnum(&faults, "shape", o.Shape, shapeNames)
+	checkEnum(&faults, "extent", o.Extent, extentNames)
+	checkEnum(&faults, "space", o.Space, spaceNames)
+	g.angle = optionAngle(&faults, o)
+	if o.Center != nil {
+		g.center = optionCenter(&faults, *o.Center)
+	}
+	g.stops = optionColors(&faults, colors)
+	optionPositions(&faults, g.stops, o.Positions, len(colors))
+	if err := faults.err(); err != nil {
+		return Gradient{}, err
+	}
+	return g.finished(), nil
+}
+
+// finished drops what the kind does not use, so that equal pictures are equal
+// values, and prepares the ramp.
+func (g Gradient) finished() Gradient {
+	if g.kind != Radial {
+		g.shape, g.extent, g.radii = Circle, FarthestCorner, Point{}
+	} else {
+		g.angle = 0
+	}
+	if g.kind == Linear {
+		g.center = middle
+	}
+	g.ramp = newRamp(g.stops, g.space, g.repeating)
+	return g
+}
+
+func optionAngle(faults *faults, o Options) float64 {
+	switch {
+	case o.Angle == nil && o.Kind == Linear:
+		return defaultLinearAngle
+	case o.Angle == nil:
+		return 0
+	case math.IsNaN(*o.Angle) || math.IsInf(*o.Angle, 0):
+		faults.add("angle", "out_of_range", "must be a finite number of degrees")
+		return 0
+	}
+	return normalAngle(*o.Angle)
+}
+
+// normalAngle keeps 0 to 360 and reduces anything else into [0, 360).
+func normalAngle(degrees float64) float64 {
+	if degrees >= 0 && degrees <= 360 {
+		return round4(degrees)
+	}
+	degrees = math.Mod(degrees, 360)
+	if degrees < 0 {
+		degrees += 360
+	}
+	return math.Mod(round4(degrees), 360)
+}
+
+func optionCenter(faults *faults, p Point) Point {
+	for _, v := range []float64{p.X, p.Y} {
+		if !(math.Abs(v) <= maxPosition) {
+			faults.add("center", "out_of_range", "must have two percentages from -1000000 to 1000000")
+			return middle
+		}
+	}
+	return Point{round4(p.X), round4(p.Y)}
+}
+
+func optionColors(faults *faults, colors []string) []Stop {
+	switch n := len(colors); {
+	case n == 0:
+		faults.add("colors", "required", "must hold 2 to 10 colors in the form #RRGGBB")
+	case n < MinColors:
+		faults.add("colors", "too_few", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
+	case n > MaxColors:
+		faults.add("colors", "too_many", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
+		colors = colors[:MaxColors]
+	}
+	stops := make([]Stop, len(colors))
+	for i, s := range colors {
+		c, ok := strictHex(s)
+		if !ok {
+			faults.add(indexed("colors", i), "invalid_format", "must be #RRGGBB")
+		}
+		stops[i] = Stop{Color: c, Position: evenPosition(i, len(colors))}
+	}
+	return stops
+}
+
+// evenPosition is the percentage of stop i of n stops that are spread evenly.
+func evenPosition(i, n int) float64 {
+	if n < 2 {
+		return 0
+	}
+	return round4(100 * float64(i) / float64(n-1))
+}
+
+func optionPositions(faults *faults, stops []Stop, positions []float64, want int) {
+	if positions == nil {
+		return
+	}
+	have := len(positions)
+	if have != want {
+		reason := "too_few"
+		if have > want {
+			reason = "too_many"
+		}
+		faults.add("positions", reason, "must hold one number for each of the "+strconv.Itoa(want)+" colors, has "+strconv.Itoa(have))
+	}
+	for i, p := range positions[:min(have, MaxColors)] {
+		switch {
+		case !(p >= 0 && p <= 100):
+			faults.add(indexed("positions", i), "out_of_range", "must be from 0 to 100")
+		case i < len(stops):
+			stops[i].Position = round4(p)
+		}
+	}
+}
+
+func indexed(field string, i int) string { return field + "[" + strconv.Itoa(i) + "]" }
+
+// Kind returns whether the gradient is linear, radial or conic.
+func (g Gradient) Kind() Kind { return g.kind }
+
+// Repeating reports whether the gradient repeats beyond its first and last
+// stop.
+func (g Gradient) Repeating() bool { return g.repeating }
+
+// Space returns where the gradient interpolates its colours.
+func (g Gradient) Space() Space { return g.space }
+
+// Angle returns the direction of a linear gradient, or where a conic one
+// starts, in degrees clockwise from the top. It is 0 for radial gradients and
+// for those that run to a corner, whose angle depends on the box.
+func (g Gradient) Angle() float64 { return g.angle }
+
+// Stops returns the colour stops in the order they are written. The slice is
+// the caller's own.
+func (g Gradient) Stops() []Stop {
+	stops := make([]Stop, len(g.stops))
+	for i, s := range g.stops {
+		if s.Hint != nil {
+			s.Hint = new(*s.Hint)
+		}
+		stops[i] = s
+	}
+	return stops
+}
+
+// HexColors returns the colours of the stops in order, in lower case: #rrggbb,
+// and #rrggbbaa for those that are not opaque.
+func (g Gradient) HexColors() []string {
+	colors := make([]string, len(g.stops))
+	for i, s := range g.stops {
+		colors[i] = FormatHex(s.Color)
+	}
+	return colors
+}
+
+// Opaque reports whether every stop is opaque, so that every pixel is too.
+func (g Gradient) Opaque() bool {
+	for _, s := range g.stops {
+		if s.Color.A != 255 {
+			return false
+		}
+	}
+	return len(g.stops) > 0
+}

@@ -1,0 +1,190 @@
+package gradient_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/gradient"
+)
+
+// cases reads a table of cases; a key that the case does not know is an error.
+func cases[T any](t testing.TB, file string) []T {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", file))
+	require.NoError(t, err)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	var table []T
+	require.NoError(t, d.Decode(&table))
+	require.NotEmpty(t, table)
+	return table
+}
+
+// request is a gradient as a test file asks for it.
+type request struct {
+	Name      string
+	Type      string
+	Colors    []string
+	Angle     *float64
+	Positions []float64
+	Repeating bool
+	Shape     string
+	Extent    string
+	Center    *[2]float64
+	Space     string
+}
+
+func (r request) options(t testing.TB) gradient.Options {
+	t.Helper()
+	o := gradient.Options{Angle: r.Angle, Positions: r.Positions, Repeating: r.Repeating}
+	switch r.Type {
+	case "":
+	case "spiral":
+		o.Kind = 3
+	default:
+		require.NoError(t, o.Kind.UnmarshalText([]byte(r.Type)))
+	}
+	if r.Space != "" {
+		require.NoError(t, o.Space.UnmarshalText([]byte(r.Space)))
+	}
+	if r.Center != nil {
+		o.Center = &gradient.Point{X: r.Center[0], Y: r.Center[1]}
+	}
+	o.Shape = named(t, r.Shape, gradient.Circle, gradient.Ellipse)
+	o.Extent = named(t, r.Extent, gradient.FarthestCorner, gradient.ClosestSide, gradient.FarthestSide, gradient.ClosestCorner)
+	return o
+}
+
+func named[T fmt.Stringer](t testing.TB, name string, values ...T) T {
+	t.Helper()
+	if name == "" {
+		return values[0]
+	}
+	for _, v := range values {
+		if v.String() == name {
+			return v
+		}
+	}
+	require.Fail(t, "no value is named "+name)
+	return values[0]
+}
+
+func TestCSS(t *testing.T) {
+	type c struct {
+		request
+		CSS, Prefixes string
+	}
+	for _, c := range cases[c](t, "css.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			g, err := gradient.New(c.Colors, c.options(t))
+			require.NoError(t, err)
+			require.Equal(t, c.CSS, g.CSS())
+			if c.Prefixes != "" {
+				require.Equal(t, c.Prefixes, g.CSSWithPrefixes())
+			}
+			back, err := gradient.Parse(g.CSS())
+			require.NoError(t, err)
+			require.Equal(t, g, back)
+		})
+	}
+}
+
+func TestOptionErrors(t *testing.T) {
+	type c struct {
+		request
+		Errors map[string]string
+	}
+	for _, c := range cases[c](t, "options_errors.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			_, err := gradient.New(c.Colors, c.options(t))
+			require.Equal(t, c.Errors, invalid(err))
+		})
+	}
+}
+
+// invalid returns the fields and reasons of joined option errors.
+func invalid(err error) map[string]string {
+	found := map[string]string{}
+	all, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return found
+	}
+	for _, e := range all.Unwrap() {
+		if option, ok := errors.AsType[*gradient.OptionError](e); ok {
+			field, reason := option.Invalid()
+			found[field] = reason
+		}
+	}
+	return found
+}
+
+func TestAnglesThatAreNoNumbers(t *testing.T) {
+	for _, angle := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		for _, kind := range []gradient.Kind{gradient.Linear, gradient.Radial, gradient.Conic} {
+			_, err := gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Angle: &angle, Kind: kind})
+			assert.Equal(t, map[string]string{"angle": "out_of_range"}, invalid(err))
+		}
+	}
+	_, err := gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Positions: []float64{0, math.NaN()}})
+	assert.Equal(t, map[string]string{"positions[1]": "out_of_range"}, invalid(err))
+	_, err = gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Center: &gradient.Point{X: math.NaN()}})
+	assert.Equal(t, map[string]string{"center": "out_of_range"}, invalid(err))
+}
+
+func TestEnumerations(t *testing.T) {
+	for _, kind := range []gradient.Kind{gradient.Linear, gradient.Radial, gradient.Conic} {
+		text, err := kind.MarshalText()
+		assert.NoError(t, err)
+		back, err := gradient.ParseKind(string(text))
+		assert.NoError(t, err)
+		assert.Equal(t, kind, back)
+	}
+	for space := range gradient.OKLCHDecreasing + 1 {
+		text, err := space.MarshalText()
+		assert.NoError(t, err)
+		back, err := gradient.ParseSpace(string(text))
+		assert.NoError(t, err)
+		assert.Equal(t, space, back)
+	}
+	_, err := gradient.ParseKind("Linear")
+	require.EqualError(t, err, "type: must be linear, radial or conic")
+	option, ok := errors.AsType[*gradient.OptionError](err)
+	require.True(t, ok)
+	require.Equal(t, "not_one_of", option.Reason)
+	_, err = gradient.Kind(7).MarshalText()
+	require.Error(t, err)
+	require.Equal(t, "Kind(7)", gradient.Kind(7).String())
+	_, err = gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Shape: 9, Extent: 9, Space: 9})
+	require.Equal(t, map[string]string{"shape": "not_one_of", "extent": "not_one_of", "space": "not_one_of"}, invalid(err))
+}
+
+func TestZeroGradient(t *testing.T) {
+	var g gradient.Gradient
+	require.Equal(t, "none", g.CSS())
+	require.Equal(t, "background: none;", g.CSSWithPrefixes())
+	require.Zero(t, g.At(0.5))
+	require.Empty(t, g.Stops())
+	p, err := g.Painter(2, 1)
+	require.NoError(t, err)
+	row := []byte{1, 2, 3, 4, 5, 6}
+	p.Row(0, row)
+	require.Equal(t, []byte{255, 255, 255, 255, 255, 255}, row)
+}
+
+func TestStopsAreTheCallers(t *testing.T) {
+	g, err := gradient.Parse("linear-gradient(red, 20%, blue)")
+	require.NoError(t, err)
+	stops := g.Stops()
+	stops[0].Color.R, *stops[0].Hint = 1, 99
+	require.Equal(t, "linear-gradient(180deg, #ff0000 0%, 20%, #0000ff 100%)", g.CSS())
+	require.Equal(t, []string{"#ff0000", "#0000ff"}, g.HexColors())
+}

@@ -1,0 +1,166 @@
+package gradient
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+)
+
+// Kind is the geometry of a gradient. Its text is the wire's.
+type Kind uint8
+
+// The kinds of gradient.
+const (
+	Linear Kind = iota // along a line
+	Radial             // outwards from a centre
+	Conic              // around a centre, clockwise
+)
+
+// Shape is the outline of a radial gradient.
+type Shape uint8
+
+// The shapes of a radial gradient.
+const (
+	Circle  Shape = iota
+	Ellipse       // with the proportions of the box
+)
+
+// Extent says where a radial gradient's 100 % lies.
+type Extent uint8
+
+// The extents of a radial gradient: the farthest or closest corner or side of
+// the box as seen from the centre.
+const (
+	FarthestCorner Extent = iota
+	ClosestSide
+	FarthestSide
+	ClosestCorner
+)
+
+// Space is where colours are interpolated between two stops. Its text is what
+// follows "in" in CSS.
+type Space uint8
+
+// The interpolation spaces. In OKLCH the hue takes the shorter way around,
+// unless the name says otherwise.
+const (
+	SRGB            Space = iota // "srgb", what CSS does unless told
+	LinearRGB                    // "srgb-linear", as light mixes
+	OKLab                        // "oklab", evenly to the eye
+	OKLCH                        // "oklch", keeping the colourfulness
+	OKLCHLonger                  // "oklch longer hue"
+	OKLCHIncreasing              // "oklch increasing hue"
+	OKLCHDecreasing              // "oklch decreasing hue"
+)
+
+const (
+	kindNames   = names("linear|radial|conic")
+	shapeNames  = names("circle|ellipse")
+	extentNames = names("farthest-corner|closest-side|farthest-side|closest-corner")
+	spaceNames  = names("srgb|srgb-linear|oklab|oklch|oklch longer hue|oklch increasing hue|oklch decreasing hue")
+)
+
+// names lists the texts of an enumeration in the order of its values,
+// separated by bars: a table that nothing can change.
+type names string
+
+// all yields the texts in order.
+func (n names) all() iter.Seq[string] { return strings.SplitSeq(string(n), "|") }
+
+// name returns the text of value i.
+func (n names) name(i int) (string, bool) {
+	for s := range n.all() {
+		if i == 0 {
+			return s, true
+		}
+		i--
+	}
+	return "", false
+}
+
+// index returns the value whose text is s.
+func (n names) index(s string) (int, bool) {
+	i := 0
+	for t := range n.all() {
+		if s == t {
+			return i, true
+		}
+		i++
+	}
+	return 0, false
+}
+
+func (n names) orNumber(typ string, i int) string {
+	if s, ok := n.name(i); ok {
+		return s
+	}
+	return fmt.Sprintf("%s(%d)", typ, i)
+}
+
+// prose lists the texts for a message: a, b or c.
+func (n names) prose() string {
+	s := strings.ReplaceAll(string(n), "|", ", ")
+	i := strings.LastIndex(s, ", ")
+	return s[:i] + " or " + s[i+2:]
+}
+
+// checkEnum notes a value that its enumeration does not have.
+func checkEnum[E ~uint8](faults *faults, field string, value E, n names) {
+	if _, ok := n.name(int(value)); !ok {
+		faults.add(field, "not_one_of", "must be "+n.prose())
+	}
+}
+
+func parseEnum[E ~uint8](field, s string, n names) (E, error) {
+	i, ok := n.index(s)
+	if !ok {
+		return 0, &OptionError{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
+	}
+	return E(i), nil
+}
+
+// ParseKind reads "linear", "radial" or "conic"; case counts. Anything else is
+// an [*OptionError] for the field type.
+func ParseKind(s string) (Kind, error) { return parseEnum[Kind]("type", s, kindNames) }
+
+// ParseSpace reads the text of a [Space], such as "oklab" or "oklch longer
+// hue"; case counts. Anything else is an [*OptionError] for the field space.
+func ParseSpace(s string) (Space, error) { return parseEnum[Space]("space", s, spaceNames) }
+
+// String returns "linear", "radial" or "conic".
+func (k Kind) String() string { return kindNames.orNumber("Kind", int(k)) }
+
+// String returns "circle" or "ellipse".
+func (s Shape) String() string { return shapeNames.orNumber("Shape", int(s)) }
+
+// String returns the CSS keyword, such as "closest-side".
+func (e Extent) String() string { return extentNames.orNumber("Extent", int(e)) }
+
+// String returns what follows "in" in CSS, such as "oklch longer hue".
+func (s Space) String() string { return spaceNames.orNumber("Space", int(s)) }
+
+// MarshalText returns the text of a known kind.
+func (k Kind) MarshalText() ([]byte, error) { return marshalEnum(k, "type", kindNames) }
+
+// UnmarshalText reads what [ParseKind] reads.
+func (k *Kind) UnmarshalText(text []byte) (err error) {
+	*k, err = ParseKind(string(text))
+	return err
+}
+
+// MarshalText returns the text of a known space.
+func (s Space) MarshalText() ([]byte, error) { return marshalEnum(s, "space", spaceNames) }
+
+// UnmarshalText reads what [ParseSpace] reads.
+func (s *Space) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseSpace(string(text))
+	return err
+}
+
+func marshalEnum[E ~uint8](value E, field string, n names) ([]byte, error) {
+	s, ok := n.name(int(value))
+	if !ok {
+		return nil, &OptionError{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
+	}
+	return []byte(s), nil
+}

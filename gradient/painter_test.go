@@ -1,0 +1,98 @@
+package gradient_test
+
+import (
+	"image/color"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/gradient"
+)
+
+func mustParse(t testing.TB, css string) gradient.Gradient {
+	t.Helper()
+	g, err := gradient.Parse(css)
+	require.NoError(t, err)
+	return g
+}
+
+func TestPainterRows(t *testing.T) {
+	g := mustParse(t, "linear-gradient(90deg, red 50%, rgba(0, 0, 255, 0.4) 50%)")
+	p, err := g.Painter(4, 3)
+	require.NoError(t, err)
+	require.False(t, p.Opaque())
+
+	row := make([]byte, 12)
+	p.Row(1, row)
+	require.Equal(t, []byte{255, 0, 0, 255, 0, 0, 153, 153, 255, 153, 153, 255}, row)
+
+	rgba := make([]byte, 16)
+	p.RowRGBA(1, rgba)
+	require.Equal(t, []byte{255, 0, 0, 255, 255, 0, 0, 255, 0, 0, 102, 102, 0, 0, 102, 102}, rgba)
+}
+
+// A row that is longer than one strip must not show where strips meet.
+func TestPainterAgreesWithAt(t *testing.T) {
+	type c struct{ In, CSS string }
+	for _, c := range cases[c](t, "parse.json") {
+		g := mustParse(t, c.In)
+		if g.Kind() != gradient.Linear || g.Angle() != 90 {
+			continue
+		}
+		const width = 1000
+		p, err := g.Painter(width, 1)
+		require.NoError(t, err)
+		row := make([]byte, 4*width)
+		p.RowRGBA(0, row)
+		for x := range width {
+			r, gr, b, a := g.At((float64(x) + 0.5) / width).RGBA()
+			want := [4]uint32{r >> 8, gr >> 8, b >> 8, a >> 8}
+			for i, v := range want {
+				assert.InDelta(t, v, row[4*x+i], 1, c.In+" at "+strconv.Itoa(x))
+			}
+		}
+	}
+}
+
+func TestPainterShortAndOutside(t *testing.T) {
+	g := mustParse(t, "linear-gradient(#000000, #ffffff)")
+	p, err := g.Painter(3, 2)
+	require.NoError(t, err)
+	short := []byte{9, 9, 9, 9, 9, 9, 9, 9}
+	p.Row(0, short)
+	require.Equal(t, []byte{64, 64, 64, 64, 64, 64, 9, 9}, short)
+	p.Row(-5, short[:3])
+	require.Equal(t, byte(64), short[0])
+	p.Row(99, short[:3])
+	require.Equal(t, byte(191), short[0])
+	p.Row(0, nil)
+	p.RowRGBA(0, nil)
+}
+
+func TestPainterSizes(t *testing.T) {
+	g := mustParse(t, "linear-gradient(red, blue)")
+	for _, size := range [][2]int{{0, 1}, {1, 0}, {-1, -1}, {gradient.MaxSide + 1, 1}} {
+		_, err := g.Painter(size[0], size[1])
+		assert.Error(t, err)
+	}
+	_, err := g.Painter(-1, gradient.MaxSide+1)
+	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, invalid(err))
+	p, err := g.Painter(1, gradient.MaxSide)
+	require.NoError(t, err)
+	w, h := p.Bounds()
+	require.Equal(t, [2]int{1, gradient.MaxSide}, [2]int{w, h})
+}
+
+// The centre of an odd box is where a radial walk comes closest to zero.
+func TestPainterCentre(t *testing.T) {
+	for _, side := range []int{1, 3, 101, 999, 1001} {
+		g := mustParse(t, "radial-gradient(circle, #010203, #ffffff 90%, #000000)")
+		p, err := g.Painter(side, side)
+		require.NoError(t, err)
+		row := make([]byte, 3*side)
+		p.Row(side/2, row)
+		assert.Equal(t, color.NRGBA{R: 1, G: 2, B: 3, A: 255}, color.NRGBA{R: row[3*(side/2)], G: row[3*(side/2)+1], B: row[3*(side/2)+2], A: 255}, side)
+	}
+}

@@ -1,0 +1,257 @@
+package gradient
+
+import (
+	"math"
+	"strconv"
+)
+
+// maxText is the longest text that is parsed, in bytes: room for MaxStops
+// stops with colours in functions and two positions.
+const maxText = 128 << 10
+
+func checkLength(s string) error {
+	if len(s) > maxText {
+		return parseErrorAt(s, maxText, "at most "+strconv.Itoa(maxText)+" bytes")
+	}
+	return nil
+}
+
+// Parse reads one CSS gradient: linear-gradient, radial-gradient and
+// conic-gradient, each also repeating-, and the -webkit-, -moz- and -o- forms
+// of the first two, whose angles are converted. See the package comment for
+// what is not read. Case does not count; space and comments are skipped.
+//
+//   - Angles are in deg, grad, rad or turn, or "to" a side or corner. A prefixed
+//     corner is read as the standard "to" its opposite, which is the same
+//     direction in a square box.
+//   - Positions are percentages, for conic gradients angles too. A stop may have
+//     two, and a colour hint may stand between two stops.
+//   - Colours are those of [ParseColor].
+//   - "in" a [Space] says where to interpolate.
+//
+// Positions that are left out are filled in, angles reduced and numbers
+// rounded as [Options] says. There may be 2 to [MaxStops] stops. The error is
+// a [*ParseError].
+func Parse(css string) (Gradient, error) {
+	if err := checkLength(css); err != nil {
+		return Gradient{}, err
+	}
+	p := gradientParser{scanner: scanner{s: css}}
+	p.space()
+	if err := p.function(); err != nil {
+		return Gradient{}, err
+	}
+	if err := p.arguments(); err != nil {
+		return Gradient{}, err
+	}
+	if !p.end() {
+		return Gradient{}, p.fail("nothing after the gradient")
+	}
+	p.placeStops()
+	return p.g.finished(), nil
+}
+
+// gradientParser reads one gradient into g.
+type gradientParser struct {
+	scanner
+	g        Gradient
+	prefixed bool
+	places   []place
+}
+
+const (
+	prefixNames   = names("-webkit-|-moz-|-o-")
+	functionNames = names("linear-gradient|radial-gradient|conic-gradient|repeating-linear-gradient|repeating-radial-gradient|repeating-conic-gradient")
+)
+
+func (p *gradientParser) function() error {
+	const expected = "a linear-, radial- or conic-gradient()"
+	w := p.peekWord()
+	name := string(w.text[:w.n])
+	for prefix := range prefixNames.all() {
+		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
+			name, p.prefixed = name[len(prefix):], true
+			break
+		}
+	}
+	i, ok := functionNames.index(name)
+	p.g.kind, p.g.repeating = Kind(i%3), i >= 3
+	if !ok || p.prefixed && p.g.kind == Conic {
+		return p.fail(expected)
+	}
+	p.i += w.n
+	if !p.take('(') {
+		return p.fail("(")
+	}
+	return nil
+}
+
+func (p *gradientParser) arguments() error {
+	p.g.center = middle
+	var some bool
+	var err error
+	switch {
+	case p.prefixed && p.g.kind == Linear:
+		some, err = p.legacyDirection()
+	case p.prefixed:
+		return p.legacyRadial()
+	default:
+		some, err = p.layout()
+	}
+	if err != nil {
+		return err
+	}
+	if some {
+		if err := p.comma(); err != nil {
+			return err
+		}
+	}
+	return p.stops()
+}
+
+func (p *gradientParser) comma() error {
+	p.space()
+	if !p.take(',') {
+		return p.fail("a comma")
+	}
+	return nil
+}
+
+// stops reads the list of stops and hints, and the closing parenthesis.
+func (p *gradientParser) stops() error {
+	p.g.stops = make([]Stop, 0, 8)
+	p.places = make([]place, 0, 8)
+	for {
+		p.space()
+		if p.atNumber() {
+			if err := p.hint(); err != nil {
+				return err
+			}
+		}
+		if err := p.stop(); err != nil {
+			return err
+		}
+		p.space()
+		switch {
+		case p.take(','):
+		case p.peek() == ')' && len(p.g.stops) < 2:
+			return p.fail("a comma and a second color stop")
+		case p.take(')'):
+			return nil
+		default:
+			return p.fail("a comma, a position or )")
+		}
+	}
+}
+
+func (p *gradientParser) hint() error {
+	if len(p.g.stops) == 0 {
+		return p.fail(colorExpected)
+	}
+	v, err := p.position()
+	if err != nil {
+		return err
+	}
+	p.places = append(p.places, place{position: v, known: true, stop: len(p.g.stops) - 1, hint: true})
+	if err := p.comma(); err != nil {
+		return err
+	}
+	p.space()
+	return nil
+}
+
+func (p *gradientParser) stop() error {
+	at := p.i
+	c, err := p.color()
+	if err != nil {
+		return err
+	}
+	for n := 0; n == 0 || n == 1 && p.atNumber(); n++ {
+		if len(p.g.stops) == MaxStops {
+			return p.failAt(at, "at most "+strconv.Itoa(MaxStops)+" color stops")
+		}
+		p.space()
+		at := place{stop: len(p.g.stops), known: p.atNumber()}
+		if at.known {
+			if at.position, err = p.position(); err != nil {
+				return err
+			}
+			p.space()
+		}
+		p.g.stops = append(p.g.stops, Stop{Color: c})
+		p.places = append(p.places, at)
+	}
+	return nil
+}
+
+// position reads a place on the gradient line, in percent.
+func (p *gradientParser) position() (float64, error) {
+	expected := "a percentage"
+	if p.g.kind == Conic {
+		expected = "a percentage or an angle"
+	}
+	at := p.i
+	v, u, err := p.number(expected)
+	if err != nil {
+		return 0, err
+	}
+	d, isAngle := u.degrees(v)
+	switch {
+	case u == percent:
+	case u == noUnit && v == 0:
+	case p.g.kind == Conic && isAngle:
+		v = d / 3.6
+	default:
+		return 0, p.failAt(at, expected)
+	}
+	return p.bounded(at, v)
+}
+
+// bounded rounds a percentage that a picture can hold.
+func (p *gradientParser) bounded(at int, v float64) (float64, error) {
+	if !(math.Abs(v) <= maxPosition) {
+		return 0, p.failAt(at, "a percentage from -1000000 to 1000000")
+	}
+	return round4(v), nil
+}
+
+// place is the position of a stop or of the hint behind it. A hint counts as
+// a neighbour when the stops around it are placed.
+type place struct {
+	position float64
+	known    bool
+	stop     int
+	hint     bool
+}
+
+// placeStops gives a position to the stops without one, as CSS does: the first
+// at 0 %, the last at 100 %, the others evenly between their neighbours, none
+// before an earlier one.
+func (p *gradientParser) placeStops() {
+	places := p.places
+	last := len(places) - 1
+	if !places[last].known {
+		places[last].position, places[last].known = 100, true
+	}
+	places[0].known = true
+	reached := places[0].position
+	for i := 1; i <= last; i++ {
+		from := i
+		for !places[i].known {
+			i++
+		}
+		to := max(reached, places[i].position)
+		step := (to - reached) / float64(i-from+1)
+		for k := from; k < i; k++ {
+			places[k].position = round4(reached + step*float64(k-from+1))
+		}
+		reached = to
+	}
+	for _, at := range places {
+		if at.hint {
+			p.g.stops[at.stop].Hint = new(at.position)
+		} else {
+			p.g.stops[at.stop].Position = at.position
+		}
+	}
+}

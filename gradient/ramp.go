@@ -1,0 +1,195 @@
+package gradient
+
+import (
+	"image/color"
+	"math"
+)
+
+// ramp is a gradient line ready to be sampled. Places on it are fractions: 0 is
+// 0 %, 1 is 100 %.
+type ramp struct {
+	space     Space
+	repeating bool
+	first     float64 // place of the first stop
+	last      float64 // place of the last one, not before first
+	segments  []segment
+	ends      [2]color.NRGBA // colours of the first and the last stop
+	transfer  *transfer
+}
+
+// segment is the stretch between two neighbouring stops. Its end is never
+// before its start; segments without length are left out.
+type segment struct {
+	start, end float64
+	perLength  float64 // 1 / (end - start)
+	hint       float64 // exponent of the colour hint, 1 if there is none
+	from, step vec     // coordinates at start, and what leads to those at end
+	colors     [2]color.NRGBA
+}
+
+// newRamp places the stops, each no earlier than those before, and connects
+// them.
+func newRamp(stops []Stop, space Space, repeating bool) *ramp {
+	if len(stops) == 0 {
+		return nil
+	}
+	first := stops[0].Position / 100
+	last := stops[len(stops)-1]
+	r := &ramp{
+		space: space, repeating: repeating, first: first,
+		segments: make([]segment, 0, len(stops)-1),
+		ends:     [2]color.NRGBA{stops[0].Color, last.Color},
+	}
+	if space != SRGB {
+		r.transfer = transferTable()
+	}
+	reached := first
+	for i, s := range stops[:len(stops)-1] {
+		next := stops[i+1]
+		middle := math.Inf(-1)
+		if s.Hint != nil {
+			middle = max(reached, *s.Hint/100)
+		}
+		end := max(reached, middle, next.Position/100)
+		if end > reached {
+			r.segments = append(r.segments, newSegment(space, s, next, reached, middle, end))
+		}
+		reached = end
+	}
+	r.last = reached
+	return r
+}
+
+func newSegment(space Space, s, next Stop, start, middle, end float64) segment {
+	from, to := space.coordinates(s.Color), space.coordinates(next.Color)
+	if space >= OKLCH {
+		space.joinHues(&from, &to)
+	}
+	g := segment{start: start, end: end, perLength: 1 / (end - start), hint: 1, from: from, colors: [2]color.NRGBA{s.Color, next.Color}}
+	for i := range to {
+		g.step[i] = to[i] - from[i]
+	}
+	if s.Hint != nil {
+		g.hint = hintExponent((middle - start) / (end - start))
+	}
+	return g
+}
+
+// hintExponent returns the power that takes the fraction where the hint stands
+// to one half, as CSS Images 4 has it.
+func hintExponent(at float64) float64 {
+	if at >= 1 {
+		return math.Inf(1)
+	}
+	return math.Log(0.5) / math.Log(at)
+}
+
+// at returns the coordinates at a fraction of the segment.
+func (g *segment) at(f float64) vec {
+	if g.hint != 1 {
+		f = math.Pow(f, g.hint)
+	}
+	return vec{
+		g.from[0] + g.step[0]*f,
+		g.from[1] + g.step[1]*f,
+		g.from[2] + g.step[2]*f,
+		g.from[3] + g.step[3]*f,
+	}
+}
+
+// fold brings a place on a repeating gradient into the first period.
+func (r *ramp) fold(t float64) float64 {
+	period := r.last - r.first
+	if !r.repeating || period <= 0 {
+		return t
+	}
+	n := (t - r.first) / period
+	return r.first + (n-math.Floor(n))*period
+}
+
+// find returns the segment at a place. Outside of all it returns nil and the
+// colour there.
+func (r *ramp) find(t float64) (*segment, color.NRGBA) {
+	if len(r.segments) == 0 && r.repeating {
+		return nil, r.ends[1]
+	}
+	if !(t >= r.first) {
+		return nil, r.ends[0]
+	}
+	if t >= r.last {
+		return nil, r.ends[1]
+	}
+	low, high := 0, len(r.segments)-1
+	for low < high {
+		mid := (low + high) / 2
+		if t < r.segments[mid].end {
+			high = mid
+		} else {
+			low = mid + 1
+		}
+	}
+	return &r.segments[low], color.NRGBA{}
+}
+
+// paint returns what is painted at a place: see [Space.paint].
+func (r *ramp) paint(t float64) vec {
+	t = r.fold(t)
+	g, c := r.find(t)
+	if g == nil {
+		return SRGB.coordinates(c)
+	}
+	return r.space.paint(g.at((t-g.start)*g.perLength), r.transfer)
+}
+
+// At returns the colour at a place on the gradient line: 0 is 0 %, 1 is 100 %.
+// Before the first and behind the last stop it is theirs, unless the gradient
+// repeats. At a stop it is exactly the stop's. NaN counts as the beginning.
+func (g Gradient) At(t float64) color.NRGBA {
+	r := g.ramp
+	if r == nil {
+		return color.NRGBA{}
+	}
+	t = r.fold(t)
+	s, c := r.find(t)
+	if s == nil {
+		return c
+	}
+	f := (t - s.start) * s.perLength
+	if f <= 0 {
+		return s.colors[0]
+	}
+	return straight(r.space.paint(s.at(f), r.transfer))
+}
+
+// straight turns painted levels into a colour that is not premultiplied.
+func straight(v vec) color.NRGBA {
+	if v[3] >= 1 {
+		return color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), 255}
+	}
+	if v[3] <= 0 {
+		return color.NRGBA{}
+	}
+	return color.NRGBA{level8(v[0] / v[3]), level8(v[1] / v[3]), level8(v[2] / v[3]), round8(v[3] * 255)}
+}
+
+// round8 rounds a level that is known to lie from 0 to 255.
+func round8(v float64) uint8 { return uint8(v + 0.5) }
+
+// Colors returns n colours at even steps along the gradient line, from 0 % to
+// 100 %; one colour is that of the middle. n below 1 gives none, and above
+// 65,536 counts as that.
+func (g Gradient) Colors(n int) []color.NRGBA {
+	const most = 1 << 16
+	n = min(n, most)
+	if n < 1 {
+		return nil
+	}
+	if n == 1 {
+		return []color.NRGBA{g.At(0.5)}
+	}
+	colors := make([]color.NRGBA, n)
+	for i := range colors {
+		colors[i] = g.At(float64(i) / float64(n-1))
+	}
+	return colors
+}

@@ -1,0 +1,246 @@
+package gradient
+
+import (
+	"math"
+	"strconv"
+)
+
+// scanner walks over CSS text. It never goes back over more than one token, so
+// every parser built on it is linear in its input.
+type scanner struct {
+	s string
+	i int
+}
+
+func (p *scanner) fail(expected string) error { return parseErrorAt(p.s, p.i, expected) }
+
+func (p *scanner) failAt(offset int, expected string) error {
+	return parseErrorAt(p.s, offset, expected)
+}
+
+// peek returns the next byte, or 0 at the end.
+func (p *scanner) peek() byte {
+	if p.i < len(p.s) {
+		return p.s[p.i]
+	}
+	return 0
+}
+
+// take skips the byte c if it is next.
+func (p *scanner) take(c byte) bool {
+	if p.i < len(p.s) && p.s[p.i] == c {
+		p.i++
+		return true
+	}
+	return false
+}
+
+// space skips white space and comments.
+func (p *scanner) space() {
+	for p.i < len(p.s) {
+		switch p.s[p.i] {
+		case ' ', '\t', '\n', '\r', '\f':
+			p.i++
+		case '/':
+			end := commentEnd(p.s, p.i)
+			if end < 0 {
+				return
+			}
+			p.i = end
+		default:
+			return
+		}
+	}
+}
+
+// commentEnd returns where the comment that starts at i ends, or -1 if there
+// is none. As in CSS, an open comment runs to the end of the text.
+func commentEnd(s string, i int) int {
+	if i+1 >= len(s) || s[i+1] != '*' {
+		return -1
+	}
+	for j := i + 2; j+1 < len(s); j++ {
+		if s[j] == '*' && s[j+1] == '/' {
+			return j + 2
+		}
+	}
+	return len(s)
+}
+
+// end reports whether nothing but space is left.
+func (p *scanner) end() bool {
+	p.space()
+	return p.i == len(p.s)
+}
+
+// maxWord is the length of the longest word that means anything here:
+// "-webkit-repeating-linear-gradient".
+const maxWord = 33
+
+// word is an identifier in lower case, kept where it needs no allocation.
+type word struct {
+	n    int
+	text [maxWord]byte
+}
+
+func (w *word) is(s string) bool { return w.n == len(s) && string(w.text[:w.n]) == s }
+
+// peekWord reads the identifier that is next without moving. A word longer
+// than any that is known comes back empty.
+func (p *scanner) peekWord() (w word) {
+	for i := p.i; i < len(p.s); i++ {
+		c := p.s[i]
+		if c >= 'A' && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if !isWordByte(c) {
+			break
+		}
+		if w.n == maxWord {
+			return word{}
+		}
+		w.text[w.n] = c
+		w.n++
+	}
+	if w.n > 0 && w.text[0] >= '0' && w.text[0] <= '9' {
+		return word{}
+	}
+	return w
+}
+
+func isWordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+}
+
+// takeWord skips the word s if it is next.
+func (p *scanner) takeWord(s string) bool {
+	if w := p.peekWord(); w.is(s) {
+		p.i += w.n
+		return true
+	}
+	return false
+}
+
+// takeOneOf skips whichever of the listed words is next.
+func (p *scanner) takeOneOf(n names) (int, bool) {
+	w := p.peekWord()
+	if w.n == 0 {
+		return 0, false
+	}
+	i, ok := n.index(string(w.text[:w.n]))
+	if ok {
+		p.i += w.n
+	}
+	return i, ok
+}
+
+// unit is what follows a number.
+type unit uint8
+
+const (
+	noUnit unit = iota
+	percent
+	deg
+	grad
+	rad
+	turn
+)
+
+// degrees converts an angle, or a unitless zero.
+func (u unit) degrees(v float64) (float64, bool) {
+	switch u {
+	case deg:
+		return v, true
+	case grad:
+		return v * 0.9, true
+	case rad:
+		return v * (180 / math.Pi), true
+	case turn:
+		return v * 360, true
+	default:
+		return 0, u == noUnit && v == 0
+	}
+}
+
+// atNumber reports whether a number is next.
+func (p *scanner) atNumber() bool {
+	c := p.peek()
+	return c >= '0' && c <= '9' || c == '+' || c == '-' && p.i+1 < len(p.s) && isNumberByte(p.s[p.i+1]) || c == '.'
+}
+
+func isNumberByte(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
+
+// number reads a number and its unit. The error, if any, names expected.
+func (p *scanner) number(expected string) (float64, unit, error) {
+	start := p.i
+	end := numberEnd(p.s, start)
+	if end == start {
+		return 0, noUnit, p.fail(expected)
+	}
+	v, err := strconv.ParseFloat(p.s[start:end], 64)
+	if err != nil {
+		return 0, noUnit, p.fail("a number of a sensible size")
+	}
+	p.i = end
+	if p.take('%') {
+		return v, percent, nil
+	}
+	w := p.peekWord()
+	switch {
+	case w.n == 0 && (p.i == len(p.s) || !isWordByte(p.s[p.i]|0x20)):
+		return v, noUnit, nil
+	case w.is("deg"):
+		p.i += w.n
+		return v, deg, nil
+	case w.is("grad"):
+		p.i += w.n
+		return v, grad, nil
+	case w.is("rad"):
+		p.i += w.n
+		return v, rad, nil
+	case w.is("turn"):
+		p.i += w.n
+		return v, turn, nil
+	}
+	return 0, noUnit, p.failAt(start, expected)
+}
+
+// numberEnd returns where the CSS number that starts at i ends, or i.
+func numberEnd(s string, i int) int {
+	j := i
+	if j < len(s) && (s[j] == '+' || s[j] == '-') {
+		j++
+	}
+	whole := digitsEnd(s, j)
+	end := whole
+	if whole < len(s) && s[whole] == '.' {
+		if frac := digitsEnd(s, whole+1); frac > whole+1 {
+			end = frac
+		}
+	}
+	if end == j {
+		return i
+	}
+	return exponentEnd(s, end)
+}
+
+func exponentEnd(s string, i int) int {
+	if i >= len(s) || s[i]|0x20 != 'e' {
+		return i
+	}
+	j := i + 1
+	if j < len(s) && (s[j] == '+' || s[j] == '-') {
+		j++
+	}
+	if end := digitsEnd(s, j); end > j {
+		return end
+	}
+	return i
+}
+
+func digitsEnd(s string, i int) int {
+	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
+		i++
+	}
+	return i
+}
