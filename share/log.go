@@ -178,5 +178,5 @@ func statsOf(content string, given json.RawMessage) (json.RawMessage, error) {
 	if given != nil {
 		return given, nil
 	}
-	return json.Marshal(AnalyzeString(content).Stats())
+	return json.Marshal(AnalyzeString(content, AnalyzeOptions{}).Stats())
 }
