@@ -3,6 +3,7 @@ package storetest
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -70,7 +71,9 @@ func getDeletesNothing(t *testing.T, s store.Store) {
 			key := keyOf(round % keys)
 			current.Store(int64(round % keys))
 			mustCreate(t, s, key, "expired", past())
+			runtime.Gosched() // let the readers see it
 			mustCreate(t, s, key, "live", future())
+			runtime.Gosched() // let them act on what they saw
 			wantValue(t, s, key, "live")
 			if err := s.Delete(t.Context(), key); err != nil {
 				t.Fatalf("Delete of an entry that nobody else deletes: %v", err)
