@@ -224,4 +224,3 @@ const margin = 0.05
 func levels(c color.NRGBA) vec {
 	return vec{float64(c.R), float64(c.G), float64(c.B), float64(c.A) / 255}
 }
-

@@ -32,7 +32,7 @@ func TestContract(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.File+"/"+c.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				assert.NoError(t, player(t, c.Server).Play(c))
+				assert.NoError(t, player(t, c.Server).Play(t.Context(), c))
 			})
 		})
 	}

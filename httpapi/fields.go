@@ -204,20 +204,14 @@ func (f *fields) word(name string) string {
 	return *s
 }
 
-// flag returns a boolean field, or otherwise if it is absent.
-func (f *fields) flag(name string, otherwise bool) bool {
+// denied reports whether a boolean field is false; absent it counts as true,
+// the default of all of them.
+func (f *fields) denied(name string) bool {
 	value, ok := f.take(name)
-	if !ok {
-		return otherwise
+	if ok && string(value) != "true" && string(value) != "false" {
+		f.reject(name, "invalid_type", "must be true or false, not "+kind(value))
 	}
-	switch string(value) {
-	case "true":
-		return true
-	case "false":
-		return false
-	}
-	f.reject(name, "invalid_type", "must be true or false, not "+kind(value))
-	return otherwise
+	return string(value) == "false"
 }
 
 // number returns a number field, nil if it is absent.

@@ -221,7 +221,7 @@ func TestStatsAreKeptOrComputed(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	for given, want := range map[string]string{
-		"Python": "python", " C++ ": "c++", "node": "node", "auto": "go", "": "go", "klingon": "go",
+		"Python": "python", "\tC++\n": "c++", "node": "node", "auto": "go", "": "go", "klingon": "go",
 	} {
 		snippet, err := s.CreateSnippet(t.Context(), "package main\n\nfunc main() {}\n", share.SnippetOptions{Language: given})
 		require.NoError(t, err)

@@ -15,12 +15,12 @@ func openBackend(ctx context.Context, url string, companion bool) (store.Backend
 	scheme, rest, found := strings.Cut(url, ":")
 	switch {
 	case !found:
-		return nil, usageError{fmt.Errorf("--store %q has no scheme; it must be sqlite:PATH, file:PATH or memory:", url)}
+		return nil, usageError{fmt.Errorf("--store %q has no scheme; write sqlite:%[1]s for this file", url)}
 	case scheme == "memory" && rest == "":
 		return store.NewMemory(), nil
 	case (scheme == "sqlite" || scheme == "file") && rest != "":
 		return sqlite.Open(ctx, rest, sqlite.Options{Companion: companion})
 	default:
-		return nil, usageError{fmt.Errorf("--store %q must be sqlite:PATH, file:PATH or memory:", url)}
+		return nil, usageError{fmt.Errorf("--store must be sqlite:PATH, file:PATH or memory: and not %q", url)}
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -59,7 +60,7 @@ func TestNoAnsweredShareIsLostByAKill(t *testing.T) {
 
 // createShare returns the id of a new log, or false if there was no answer.
 func createShare(base, key, content string) (id string, ok bool) {
-	request, err := http.NewRequest(http.MethodPost, base+"/api/v1/log-share", strings.NewReader(fmt.Sprintf(`{"content":%q}`, content)))
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, base+"/api/v1/log-share", strings.NewReader(fmt.Sprintf(`{"content":%q}`, content)))
 	if err != nil {
 		return "", false
 	}
@@ -77,7 +78,7 @@ func createShare(base, key, content string) (id string, ok bool) {
 // launch starts a server in a process of its own, without limits.
 func launch(t *testing.T, db string) (base, key string, kill func()) {
 	t.Helper()
-	server := exec.Command(os.Args[0], db, "--listen=127.0.0.1:0", "--no-access-log", "--rate-minute=0", "--rate-day=0")
+	server := exec.CommandContext(context.Background(), os.Args[0], db, "--listen=127.0.0.1:0", "--no-access-log", "--rate-minute=0", "--rate-day=0")
 	server.Env = append(os.Environ(), "DEVKILN_TEST_AS_MAIN=1")
 	stdout, err := server.StdoutPipe()
 	require.NoError(t, err)

@@ -93,15 +93,22 @@ func start(t *testing.T, getenv func(string) string, args ...string) *instance {
 			return false
 		}
 		i.base = found[1]
-		response, err := http.Get(i.base + "/healthz")
-		if err != nil {
-			return false
-		}
-		response.Body.Close()
-		return response.StatusCode == http.StatusOK
+		return answers(t, i.base)
 	}, 20*time.Second, 10*time.Millisecond, "the server does not answer")
 	i.key = keyPattern.FindString(i.stdout.String())
 	return i
+}
+
+// answers reports whether the health check of a server does.
+func answers(t *testing.T, base string) bool {
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/healthz", http.NoBody)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
 }
 
 // call sends a request and returns the status and the answer's object.
@@ -234,7 +241,7 @@ func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
 		"a port that is taken":       {[]string{"--store=memory:", "--listen=" + taken.Addr().String()}, "", 2, "address already in use"},
 		"a port that is none":        {[]string{"--store=memory:", "--listen=127.0.0.1:99999"}, "", 2, "--listen 127.0.0.1:99999"},
 		"a store without a scheme":   {[]string{"--store=devkiln.db"}, "", 2, "no scheme"},
-		"a scheme that is none":      {[]string{"--store=redis://x"}, "", 2, "must be sqlite:PATH"},
+		"a scheme that is none":      {[]string{"--store=redis://x"}, "", 2, "must be sqlite:PATH, file:PATH or memory:"},
 		"a folder that is not there": {[]string{"--store=sqlite:/no/such/folder/x.db"}, "", 1, "/no/such/folder"},
 		"a file that is no store":    {[]string{"--store=file:" + notAStore}, "", 1, notAStore},
 		"a store that is in use":     {[]string{running, "--listen=127.0.0.1:0"}, "", 1, "another server"},
@@ -301,7 +308,7 @@ func TestARequestInFlightIsFinished(t *testing.T) {
 	address := strings.TrimPrefix(s.base, "http://")
 	go func() { stopped <- s.stop() }()
 	require.Eventually(t, func() bool { // the listener is closed: draining has begun
-		c, err := net.Dial("tcp", address)
+		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
 		if err == nil {
 			c.Close()
 		}

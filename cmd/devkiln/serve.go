@@ -252,8 +252,7 @@ func (c serve) accessLog(log *slog.Logger) *slog.Logger {
 // plainNetError returns the cause of a network error without the address, which
 // is told already.
 func plainNetError(err error) error {
-	var op *net.OpError
-	if errors.As(err, &op) {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err
 	}
 	return err

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -26,12 +27,12 @@ type Player struct {
 
 // Play plays all steps of a case and returns the first difference. A step's
 // time passes by sleeping: play a case in a synctest bubble.
-func (p *Player) Play(c Case) error {
+func (p *Player) Play(ctx context.Context, c Case) error {
 	p.saved = make(map[string]string)
 	for i, s := range c.Steps {
 		for range max(1, s.Times) {
 			time.Sleep(time.Duration(s.After))
-			if err := p.step(s); err != nil {
+			if err := p.step(ctx, s); err != nil {
 				return fmt.Errorf("step %d: %w", i+1, err)
 			}
 		}
@@ -39,8 +40,8 @@ func (p *Player) Play(c Case) error {
 	return nil
 }
 
-func (p *Player) step(s Step) error {
-	r, sent, err := p.request(s)
+func (p *Player) step(ctx context.Context, s Step) error {
+	r, sent, err := p.request(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func (p *Player) step(s Step) error {
 	return nil
 }
 
-func (p *Player) request(s Step) (*http.Request, []byte, error) {
+func (p *Player) request(ctx context.Context, s Step) (*http.Request, []byte, error) {
 	body, err := p.body(s)
 	if err != nil {
 		return nil, nil, err
@@ -74,7 +75,7 @@ func (p *Player) request(s Step) (*http.Request, []byte, error) {
 	if body != nil {
 		reader = bytes.NewReader(body)
 	}
-	r := httptest.NewRequest(method, "http://kiln.test/", reader)
+	r := httptest.NewRequestWithContext(ctx, method, "http://kiln.test/", reader)
 	path, query, _ := strings.Cut(p.fill(s.Path), "?")
 	r.URL.Path, r.URL.RawQuery, r.RequestURI = path, query, s.Path
 	if body != nil {
