@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"container/heap"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,13 +13,26 @@ import (
 )
 
 // Memory is a [Backend] that keeps its entries in memory and loses them with
-// the process. List looks at every entry. Make one with [NewMemory].
+// the process. It is a [Meter] and a [Sizer] too. List looks at every entry.
+// Make one with [NewMemory].
 type Memory struct {
+	// MaxBytes caps what Size returns; zero is no cap. At the cap Create and
+	// Put sweep expired entries, the oldest expiry first, and when that does
+	// not make room, they return an error that wraps [ErrUnavailable]. Set it
+	// before the first call.
+	MaxBytes int64
+
 	mu      sync.RWMutex
 	entries map[string]*item
 	expiry  expiryHeap
+	size    int64
 	closed  bool
 }
+
+// itemBytes is about what an entry takes besides its key and its value.
+const itemBytes = 200
+
+var errFull = fmt.Errorf("store: full: %w", ErrUnavailable)
 
 // item is an entry of a Memory. Its value is never changed in place.
 type item struct {
@@ -39,8 +53,7 @@ func (m *Memory) Create(ctx context.Context, key string, value []byte, expires t
 		if m.live(key, now) != nil {
 			return ErrExists
 		}
-		m.set(key, bytes.Clone(value), expires)
-		return nil
+		return m.insert(key, value, expires)
 	})
 }
 
@@ -76,8 +89,7 @@ func (m *Memory) Delete(ctx context.Context, key string) error {
 // Put implements [Backend].
 func (m *Memory) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
 	return m.write(ctx, key, func(time.Time) error {
-		m.set(key, bytes.Clone(value), expires)
-		return nil
+		return m.insert(key, value, expires)
 	})
 }
 
@@ -126,6 +138,44 @@ func (m *Memory) Add(ctx context.Context, key string, delta int64, expires time.
 		return nil
 	})
 	return sum, err
+}
+
+// Take implements [Meter].
+func (m *Memory) Take(ctx context.Context, key string, now time.Time, limits Limits) (Usage, error) {
+	if err := limits.Check(); err != nil {
+		return Usage{}, err
+	}
+	var u Usage
+	err := m.write(ctx, key, func(clock time.Time) error {
+		var old item
+		if it := m.entries[key]; it != nil {
+			old = *it
+		}
+		next, expires, taken, err := limits.Take(old.value, now)
+		if err != nil && Expired(old.expires, clock) {
+			next, expires, taken, err = limits.Take(nil, now)
+		}
+		if err == nil && taken.Taken {
+			m.set(key, next, expires)
+		}
+		u = taken
+		return err
+	})
+	return u, err
+}
+
+// Size implements [Sizer]: the bytes of all keys and values, and about 200
+// more for each entry.
+func (m *Memory) Size(ctx context.Context) (int64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.closed {
+		return 0, errClosed
+	}
+	return m.size, nil
 }
 
 // Sweep implements [Backend].
@@ -183,6 +233,30 @@ func (m *Memory) live(key string, now time.Time) *item {
 	return it
 }
 
+// insert sets a copy of value if there is room for it.
+func (m *Memory) insert(key string, value []byte, expires time.Time) error {
+	if m.MaxBytes > 0 {
+		for need := m.need(key, value); need > 0 && m.size+need > m.MaxBytes; need = m.need(key, value) {
+			if m.sweep(1) == 0 {
+				return errFull
+			}
+		}
+	}
+	m.set(key, append([]byte{}, value...), expires)
+	return nil
+}
+
+// need is how much the store grows when key is set to value.
+func (m *Memory) need(key string, value []byte) int64 {
+	need := itemSize(key, value)
+	if old := m.entries[key]; old != nil {
+		need -= itemSize(old.key, old.value)
+	}
+	return need
+}
+
+func itemSize(key string, value []byte) int64 { return int64(len(key) + len(value) + itemBytes) }
+
 func (m *Memory) set(key string, value []byte, expires time.Time) {
 	if old := m.entries[key]; old != nil {
 		m.remove(old)
@@ -193,10 +267,12 @@ func (m *Memory) set(key string, value []byte, expires time.Time) {
 		heap.Push(&m.expiry, it)
 	}
 	m.entries[key] = it
+	m.size += itemSize(key, value)
 }
 
 func (m *Memory) remove(it *item) {
 	delete(m.entries, it.key)
+	m.size -= itemSize(it.key, it.value)
 	if it.index >= 0 {
 		heap.Remove(&m.expiry, it.index)
 	}

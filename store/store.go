@@ -5,6 +5,8 @@
 // server needs for keys, counters and housekeeping. [Memory] is a Backend for
 // tests and short-lived services; store/sqlite and store/postgres keep their
 // entries on disk. A type that passes store/storetest is a correct Store.
+// [Meter] and [Sizer] are abilities that a Backend can have besides; [Copy],
+// [Export] and [Import] move entries between any two of them.
 //
 // All stores agree on these points:
 //
@@ -100,6 +102,13 @@ type Backend interface {
 	// Close releases the store. Later calls return errors that wrap
 	// [ErrUnavailable]; closing twice is harmless.
 	Close() error
+}
+
+// Sizer is an ability that a [Backend] can have beside its own.
+type Sizer interface {
+	// Size returns how many bytes the store takes up where it keeps its
+	// entries, as near as it can say at little cost.
+	Size(ctx context.Context) (int64, error)
 }
 
 // Entry is one live entry as List returns it.

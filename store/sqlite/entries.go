@@ -115,9 +115,12 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 	}
 	var sum int64
 	err := db.do(ctx, true, func(ctx context.Context, w *writer) error {
-		value, until, err := w.lookUp(ctx, key, milliseconds(expires), "0")
+		value, until, err := w.lookUp(ctx, key)
 		if err != nil {
 			return err
+		}
+		if until <= time.Now().UnixMilli() {
+			value, until = []byte("0"), milliseconds(expires)
 		}
 		if sum, err = store.AddTo(value, delta); err != nil {
 			return err
@@ -128,18 +131,18 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 	return sum, err
 }
 
-// lookUp returns the value and the expiry of a live entry, or the given ones
-// when there is none.
-func (w *writer) lookUp(ctx context.Context, key string, expires int64, absent string) ([]byte, int64, error) {
+// lookUp returns the value and the expiry of an entry, expired or not. One
+// that does not exist has expired before all time.
+func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) {
 	var value []byte
 	var until int64
-	switch err := w.live.QueryRowContext(ctx, key, time.Now().UnixMilli()).Scan(&value, &until); {
+	switch err := w.find.QueryRowContext(ctx, key).Scan(&value, &until); {
 	case errors.Is(err, sql.ErrNoRows):
-		return []byte(absent), expires, nil
+		return nil, math.MinInt64, nil
 	case err != nil:
 		return nil, 0, err
 	}
-	return value, until, nil
+	return notNil(value), until, nil
 }
 
 // change does one change of the entry at key that must be durable.
@@ -211,10 +214,8 @@ func (db *DB) acquire(ctx context.Context) (*reader, context.Context, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
-	select {
-	case <-db.stop:
+	if db.closed() {
 		return nil, nil, errClosed
-	default:
 	}
 	select {
 	case r := <-db.readers:
@@ -224,4 +225,29 @@ func (db *DB) acquire(ctx context.Context) (*reader, context.Context, error) {
 	case <-ctx.Done():
 		return nil, nil, ctx.Err()
 	}
+}
+
+// Take implements [store.Meter]. It returns before the use is synced to the
+// disk, which happens within about a second.
+func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (store.Usage, error) {
+	if err := errors.Join(store.CheckKey(key), limits.Check()); err != nil {
+		return store.Usage{}, err
+	}
+	var usage store.Usage
+	err := db.do(ctx, true, func(ctx context.Context, w *writer) error {
+		old, until, err := w.lookUp(ctx, key)
+		if err != nil {
+			return err
+		}
+		next, expires, u, err := limits.Take(old, now)
+		if err != nil && until <= time.Now().UnixMilli() {
+			next, expires, u, err = limits.Take(nil, now)
+		}
+		if err == nil && u.Taken {
+			_, err = w.put.ExecContext(ctx, key, next, milliseconds(expires))
+		}
+		usage = u
+		return err
+	})
+	return usage, err
 }

@@ -154,6 +154,15 @@ func (db *DB) Close() error {
 	return db.closing
 }
 
+func (db *DB) closed() bool {
+	select {
+	case <-db.stop:
+		return true
+	default:
+		return false
+	}
+}
+
 // release closes what Open has opened but for the connections.
 func (db *DB) release() error {
 	var errs []error

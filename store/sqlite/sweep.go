@@ -71,13 +71,12 @@ func (w *writer) sweepBatch(ctx context.Context, now time.Time, limit int) (int,
 // vacuum gives free pages back, and reports whether there are more to give.
 func (w *writer) vacuum(ctx context.Context) (bool, error) {
 	var pages, free int
-	row := w.conn.QueryRowContext(ctx, "SELECT p.page_count, f.freelist_count FROM pragma_page_count AS p, pragma_freelist_count AS f")
-	if err := row.Scan(&pages, &free); err != nil {
+	if err := w.pages.QueryRowContext(ctx).Scan(&pages, &free); err != nil {
 		return false, err
 	}
 	if free <= pages/20 {
 		return false, nil
 	}
-	_, err := w.vacuumSome.ExecContext(ctx)
+	_, err := w.vacuumed.ExecContext(ctx)
 	return true, err
 }

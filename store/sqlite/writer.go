@@ -44,10 +44,8 @@ func (db *DB) do(ctx context.Context, lazy bool, run func(ctx context.Context, w
 		return err
 	}
 	op := &write{run: run, lazy: lazy, done: make(chan struct{})}
-	select {
-	case <-db.stop:
+	if db.closed() {
 		return errClosed
-	default:
 	}
 	select {
 	case db.writes <- op:
@@ -103,11 +101,12 @@ type writer struct {
 	create   *sql.Stmt
 	put      *sql.Stmt
 	remove   *sql.Stmt
-	live     *sql.Stmt
+	find     *sql.Stmt
 	expired  *sql.Stmt
 	sweep    *sql.Stmt
 
-	vacuumSome *sql.Stmt
+	vacuumed *sql.Stmt
+	pages    *sql.Stmt
 
 	statements []*sql.Stmt // all of them
 
@@ -173,11 +172,12 @@ func (w *writer) prepare(ctx context.Context) error {
 		{&w.put, `INSERT INTO entries (key, value, expires) VALUES (?1, ?2, ?3)
 			ON CONFLICT (key) DO UPDATE SET value = ?2, expires = ?3`},
 		{&w.remove, "DELETE FROM entries WHERE key = ?1 AND expires > ?2"},
-		{&w.live, "SELECT value, expires FROM entries WHERE key = ?1 AND expires > ?2"},
+		{&w.find, "SELECT value, expires FROM entries WHERE key = ?1"},
 		{&w.expired, `SELECT id, length(value) FROM entries
 			WHERE expires <= ?1 AND expires < 9223372036854775807 ORDER BY expires LIMIT ?2`},
 		{&w.sweep, "DELETE FROM entries WHERE id = ?1"},
-		{&w.vacuumSome, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
+		{&w.pages, "SELECT p.page_count, f.freelist_count FROM pragma_page_count AS p, pragma_freelist_count AS f"},
+		{&w.vacuumed, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
 	} {
 		stmt, err := w.conn.PrepareContext(ctx, s.text)
 		if err != nil {

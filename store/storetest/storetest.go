@@ -19,6 +19,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"reflect"
 	"runtime"
 	"sync"
 	"testing"
@@ -45,6 +46,21 @@ func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 	for _, clauses := range [][]clause[store.Backend]{putClauses(), listClauses(), addClauses(), sweepClauses(), closeClauses()} {
 		run(t, clauses, open)
 	}
+	runOptional(t, open, meterClauses())
+	runOptional(t, open, sizeClauses())
+}
+
+// runOptional checks the clauses of an optional interface O, or skips when the
+// store does not have it.
+func runOptional[O any](t *testing.T, open func(t *testing.T) store.Backend, clauses []clause[O]) {
+	t.Helper()
+	run(t, clauses, func(t *testing.T) O {
+		o, ok := open(t).(O)
+		if !ok {
+			t.Skipf("the store has no %v", reflect.TypeFor[O]())
+		}
+		return o
+	})
 }
 
 // clause is one promise of the contract.
