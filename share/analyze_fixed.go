@@ -163,6 +163,9 @@ func goesOn(b []byte) bool {
 	return false
 }
 
+// announcesTrace says that a line that goes on is followed by a traceback.
+func announcesTrace(b []byte) bool { return b[0] == 'D' || b[0] == 'T' }
+
 // isDetail says that the message is one of PostgreSQL's lines that explain the
 // entry before them.
 func isDetail(b []byte) bool {

@@ -111,6 +111,8 @@ func (h *head) sniff(b []byte) format {
 		return formatRails
 	case h.level != LevelNone && !h.stamp.ok && isPythonBasic(b):
 		return formatPython
+	case !h.strong && h.level != LevelNone:
+		return formatText
 	case !h.strong:
 		return formatPlain
 	case b[0] == '[':
@@ -129,11 +131,11 @@ func (h *head) sniff(b []byte) format {
 		return formatPython
 	case has("\tinfo\t") || has("\tINFO\t") || has("\tdebug\t") || has("\tDEBUG\t") || has("\tERROR\t") || has("\terror\t"):
 		return formatZapConsole
-	case has(" I NETWORK ") || has(" I CONTROL ") || has(" I STORAGE ") || has(" I COMMAND ") || has(" I REPL "):
+	case has(" NETWORK ") || has(" CONTROL ") || has(" STORAGE ") || has(" COMMAND ") || has(" REPL ") || has(" ACCESS "):
 		return formatMongo
 	case h.level != LevelNone && h.stamp.ok && has("::") && !has(" ["):
 		return formatRust
-	case h.level != LevelNone && h.stamp.ok && (has(" [") || has("[")) && hasClass(b):
+	case h.level != LevelNone && h.stamp.ok && hasClass(b):
 		return formatJava
 	case has(": %") || has(" %") && h.level != LevelNone && has("-") && hasFacility(b):
 		return formatCisco
@@ -143,8 +145,10 @@ func (h *head) sniff(b []byte) format {
 
 func (h *head) sniffBracket(b []byte) format {
 	switch {
-	case !h.stamp.ok && isDigit(b[min(len(b)-1, skipSpace(b, 1))]):
+	case !h.stamp.ok && h.level == LevelNone:
 		return formatKernel
+	case h.level != LevelNone && h.stamp.ok && bytes.Contains(b, []byte("::")):
+		return formatRust
 	case weekday(b[1:]) > 0 && bytes.Contains(b, []byte("] [")):
 		return formatApacheError
 	case bytes.Contains(b, []byte("] ")) && isMonolog(b[bytes.Index(b, []byte("] "))+2:]):
@@ -171,11 +175,16 @@ func isPythonBasic(b []byte) bool {
 	return n > 0 && n+1 < len(b) && b[n] == ':' && b[n+1] != ' ' && bytes.IndexByte(b[n+1:], ':') > 0
 }
 
-// hasClass says that b holds the dotted name of a class: com.example.Main.
+// hasClass says that b holds the dotted name of a class as Java has them:
+// com.example.Main, o.e.Main.
 func hasClass(b []byte) bool {
-	for i := 2; i+1 < len(b); i++ {
-		if b[i] == '.' && isLetter(b[i-1]) && b[i-1] >= 'a' && isUpper(b[i+1]) {
+	start := 0
+	for i, c := range b {
+		switch {
+		case c == '.' && i > start && i+1 < len(b) && isUpper(b[i+1]) && b[start] >= 'a' && isLetter(b[start]):
 			return true
+		case !isLetter(c) && !isDigit(c) && c != '.' && c != '_':
+			start = i + 1
 		}
 	}
 	return false

@@ -25,12 +25,23 @@ func (w *walk) group(open byte) {
 	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) {
 		return
 	}
+	if before == prevNothing && open == '[' && isUptime(in) {
+		w.h.strong = true
+		return
+	}
 	if w.h.stamp.fullness() < 3 && (open == '[' || open == '<' || open == '(') {
 		in = w.stampIn(in)
 	}
 	if w.h.level == LevelNone && w.words <= 2 {
 		w.h.level = levelIn(in, open)
 	}
+}
+
+// isUptime says that a group is the clock of the kernel: seconds since the
+// start of the machine, with a fraction.
+func isUptime(in []byte) bool {
+	n := digits(in)
+	return n > 0 && n < 9 && n+2 < len(in) && in[n] == '.' && digits(in[n+1:]) == len(in)-n-1
 }
 
 // closing returns the index of the bracket that closes the one at i, or -1.
@@ -107,7 +118,7 @@ func levelIn(in []byte, open byte) Level {
 	case open == '(' || open == '{':
 		return LevelNone
 	}
-	if n > 1 && (in[n] == ' ' || in[n] == ':' || in[n] == ',') {
+	if n > 1 && (in[n] == ' ' || in[n] == ':' || in[n] == ',' || in[n] == '/') {
 		if lw := lookUp(in[:n]); lw.level != LevelNone && (caseOf(in[:n]) == upperCase || in[n] == ':' && !lw.shy) {
 			return lw.level
 		}
@@ -135,8 +146,8 @@ func levelIn(in []byte, open byte) Level {
 func (w *walk) quote(line []byte) {
 	end := min(stringEnd(line, w.i+1), len(line))
 	in := line[w.i+1 : end]
-	if w.h.stamp.ok && isRequest(in) {
-		w.access(line, end+1)
+	if isRequest(in, w.h.stamp.ok) {
+		w.access(line, w.i, end+1)
 		w.stop = true
 		return
 	}
@@ -145,41 +156,6 @@ func (w *walk) quote(line []byte) {
 	}
 	w.i = min(end+1, len(w.b))
 	w.prev = prevName
-}
-
-// isRequest says that the text is the first line of an HTTP request, or the
-// dash that stands for a missing one.
-func isRequest(in []byte) bool {
-	n := 0
-	for n < len(in) && isUpper(in[n]) {
-		n++
-	}
-	return n >= 3 && n <= 9 && n+1 < len(in) && in[n] == ' ' && (in[n+1] == '/' || in[n+1] == '*' || bytes.Contains(in, []byte(" HTTP/"))) ||
-		string(in) == "-"
-}
-
-// access takes the level from the status at i, unless the line states one.
-func (w *walk) access(line []byte, i int) {
-	if w.h.format == formatNone {
-		w.h.format = formatAccess
-	}
-	if w.h.level != LevelNone || i+5 >= len(line) || line[i] != ' ' {
-		return
-	}
-	rest := line[i+1:]
-	if digits(rest[:4]) != 3 || rest[3] != ' ' {
-		return
-	}
-	w.setStatus(rest[0])
-}
-
-func (w *walk) setStatus(class byte) {
-	switch class {
-	case '5':
-		w.h.level, w.h.status = LevelError, true
-	case '4':
-		w.h.level, w.h.status = LevelWarning, true
-	}
 }
 
 // facility reads Cisco's %FACILITY-SEVERITY-MNEMONIC.

@@ -28,6 +28,9 @@ type head struct {
 	again bool
 	// late: the line completes the entry before it with its level or timestamp.
 	late bool
+	// wrapped: a container runtime or a service put its own prefix before the
+	// line, whatever the line is.
+	wrapped bool
 	// indented: blanks stand before the text.
 	indented bool
 	blank    bool
@@ -83,9 +86,7 @@ func (h *head) text(b []byte) {
 		}
 		w.token(b)
 	}
-	if h.stamp.ok {
-		h.strong = true
-	}
+	h.strong = h.strong || w.dated
 }
 
 // done says that the head has told everything.
@@ -99,7 +100,7 @@ func (w *walk) done() bool {
 func (w *walk) token(line []byte) {
 	switch c := w.b[w.i]; {
 	case isDigit(c) || c == '@':
-		w.digit()
+		w.digit(line)
 	case isLetter(c):
 		w.word(line)
 	case c == '[' || c == '<' || c == '(' || c == '{':
@@ -134,8 +135,12 @@ func (w *walk) tokenEnd(i int) int {
 }
 
 // digit reads a timestamp or a number.
-func (w *walk) digit() {
+func (w *walk) digit(line []byte) {
 	if w.takeStamp() {
+		return
+	}
+	if w.h.level == LevelNone && w.barredStatus(line) {
+		w.stop = true
 		return
 	}
 	end := w.tokenEnd(w.i + 1)
@@ -186,6 +191,9 @@ func (w *walk) word(line []byte) {
 			w.h.level = l
 			w.i = end
 			w.prev = prevField
+			return
+		}
+		if isUpper(tok[0]) && w.columnStatus(line, tok) {
 			return
 		}
 		if !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs(line) {
@@ -250,6 +258,8 @@ func (w *walk) levelOf(tok []byte, n int) Level {
 			return w.letter(tok[0])
 		}
 		return w.bare(tok, w.next(w.i+n))
+	case tok[n] == ':' && n+2 < len(tok) && tok[n+1] == ':':
+		return w.qualified(tok)
 	case tok[n] == ':':
 		if l := w.bare(tok[:n], ':'); l != LevelNone {
 			return l
@@ -370,7 +380,7 @@ func isCode(b []byte) bool {
 // letter returns the level of a single letter, which counts in its own place
 // only: behind the timestamp and before a name, a number or a group.
 func (w *walk) letter(c byte) Level {
-	if !w.h.stamp.ok || w.words > 0 || c == 'A' || c == 'C' || c == 'N' {
+	if !w.h.stamp.ok || w.words > 0 {
 		return LevelNone
 	}
 	i := w.i + 1
@@ -378,6 +388,9 @@ func (w *walk) letter(c byte) Level {
 		i++
 	}
 	next := w.next(i)
+	if (c == 'A' || c == 'C' || c == 'N') && next != '|' {
+		return LevelNone
+	}
 	end := w.tokenEnd(i)
 	switch {
 	case isDigit(next) || isUpper(next) || next == '[' || next == '|' || next == '(' || next == '-':
@@ -412,6 +425,16 @@ func (w *walk) dotted(tok []byte) Level {
 		return w.exception(name)
 	}
 	return LevelNone
+}
+
+// qualified returns the level of Module::SomeError as Ruby prints it, with the
+// message in parentheses or behind a colon.
+func (w *walk) qualified(tok []byte) Level {
+	name := bytes.TrimSuffix(tok, []byte(":"))
+	if len(name) == len(tok) && (w.next(w.i+len(tok)) != ' ' || w.next(w.i+len(tok)+1) != '(') {
+		return LevelNone
+	}
+	return w.exception(name)
 }
 
 // exception returns the level of a line that starts with the name of an

@@ -49,6 +49,7 @@ const (
 	keyECS
 	keyBody
 	keyTS
+	keyNano // nanoOfSecond, of Log4j
 )
 
 const (
@@ -145,6 +146,7 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 		rank := 1
 		if j.parent()&keyLog != 0 {
 			rank = 0
+			j.seen |= keyECS
 		}
 		j.setLevel(valueLevel(v), rank)
 		j.capitals = len(v) > 1 && isUpper(v[0]) && isUpper(v[1])
@@ -170,6 +172,8 @@ func (j *jsonScan) number(k jsonKey, v []byte) {
 		j.number10 = true
 	case k&keyLevel != 0 && n == 1 && j.depth == 1:
 		j.small = num(v[:1])
+	case k&keyNano != 0 && j.stamp.epoch && n <= 9:
+		j.stamp.nsec = num(v[:n])
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
 	}
@@ -212,6 +216,31 @@ func (j *jsonScan) outcome() Level {
 		return syslogLevel(j.small)
 	}
 	return j.level
+}
+
+// unescape appends the beginning of a string's text to dst as it is meant.
+func unescape(dst, v []byte) []byte {
+	for i := 0; i < len(v) && len(dst) < 4*maxHead; i++ {
+		if v[i] != '\\' || i+1 >= len(v) {
+			dst = append(dst, v[i])
+			continue
+		}
+		i++
+		switch c := v[i]; c {
+		case 't':
+			dst = append(dst, '\t')
+		case 'n', 'r':
+			dst = append(dst, ' ')
+		case 'u':
+			i += 4
+			if i < len(v) && v[i-3] == '0' && v[i-2] == '0' {
+				dst = append(dst, byte(hexDigit(v[i-1])<<4|hexDigit(v[i])))
+			}
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
 }
 
 // stringEnd returns the index of the quote that ends the string whose text
@@ -303,6 +332,10 @@ func jsonKeyOf(key []byte) jsonKey {
 		return keyFields
 	case "c":
 		return keyC
+	case "epochsecond":
+		return keyTime
+	case "nanoofsecond":
+		return keyNano
 	case "body":
 		return keyBody
 	case "ts":

@@ -4,10 +4,11 @@ import "bytes"
 
 // entry is the entry that the lines go to at the moment.
 type entry struct {
-	level  Level
-	status bool
-	strong bool
-	crash  bool
+	level   Level
+	status  bool
+	strong  bool
+	crash   bool
+	journal bool // the entry is one of a journal export
 	// awaits: a traceback has begun and the exception's own line is to come.
 	awaits bool
 	open   bool
@@ -32,7 +33,7 @@ type tracker struct {
 	entry                 entry
 	json                  jsonScan
 	inJSON                bool
-	scratch               []byte
+	scratch, unescaped    []byte
 }
 
 // line takes the next line and returns whether it starts an entry. The line may
@@ -56,7 +57,8 @@ func (t *tracker) line(b []byte) bool {
 	t.entries++
 	t.entry = entry{
 		level: h.level, status: h.status, strong: h.strong, crash: h.trace == crash, awaits: h.trace == traceback, open: true,
-		lines: 1, start: t.lines, indent: h.indented, stamp: h.stamp,
+		journal: h.format == formatJournalExport,
+		lines:   1, start: t.lines, indent: h.indented, stamp: h.stamp,
 	}
 	if t.entries <= maxSniffed {
 		t.formats[h.format]++
@@ -200,13 +202,11 @@ func (t *tracker) classify(b []byte) head {
 		return h
 	}
 	if goesOn(b) {
-		h.more = true
-		h.again = b[0] == 'D' || b[0] == 'T'
+		h.more, h.again = true, announcesTrace(b)
 		return h
 	}
 	rest := h.unwrap(b)
 	if len(rest) < len(b) {
-		h.strong = h.strong || h.stamp.ok
 		t.inner(rest, &h)
 	} else {
 		t.message(b, &h)
@@ -217,17 +217,16 @@ func (t *tracker) classify(b []byte) head {
 // inner reads the line that stood in a wrapper. What it says about itself goes
 // before what the wrapper says.
 func (t *tracker) inner(b []byte, h *head) {
-	if len(b) == 0 {
-		return
-	}
 	n := skipSpace(b, 0)
 	if n == len(b) {
+		h.blank = h.wrapped
 		return
 	}
-	if goesOn(b[n:]) || n > 0 && b[0] == '\t' {
-		h.more = true
+	if goesOn(b[n:]) {
+		h.more, h.again = true, announcesTrace(b[n:])
 		return
 	}
+	h.indented = h.wrapped && n > 0
 	outer := h.level
 	h.level = LevelNone
 	t.message(b[n:], h)
@@ -242,7 +241,9 @@ func (t *tracker) message(b []byte, h *head) {
 	case b[0] == '{' || b[0] == '[' && len(b) > 1 && b[1] == '{':
 		t.startJSON(b, h)
 		return
-	case h.fixed(b) || h.stack(b):
+	case h.fixed(b) || h.stack(b) || h.rails(b):
+		return
+	case t.late(b, h):
 		return
 	}
 	h.text(b)
@@ -269,11 +270,16 @@ func (t *tracker) startJSON(b []byte, h *head) {
 	case h.format == formatNone && t.json.every:
 		h.format = t.json.flavour()
 	}
-	if l := t.json.outcome(); l != LevelNone {
-		h.level = l
-	}
 	if t.json.stamp.fullness() > h.stamp.fullness() {
 		h.stamp = t.json.stamp
+	}
+	if l := t.json.outcome(); l != LevelNone {
+		h.level = l
+	} else if t.json.log != nil && t.json.seen&keyStream != 0 {
+		t.unescaped = unescape(t.unescaped[:0], t.json.log)
+		h.strong, h.wrapped = false, true
+		t.inner(t.unescaped, h)
+		t.inJSON = false
 	}
 }
 

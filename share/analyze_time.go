@@ -11,6 +11,7 @@ type stamp struct {
 	zoned             bool  // offset is stated
 	unix              int64 // seconds since 1970 instead of date and clock
 	epoch             bool
+	named             bool // the month is written as a name
 	ok                bool
 }
 
@@ -272,6 +273,7 @@ func parseNamedStamp(b []byte, s *stamp) int {
 	if !setDate(s, year, month, day) {
 		return 0
 	}
+	s.named = true
 	return parseClockAfter(b, i, s)
 }
 

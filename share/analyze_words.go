@@ -30,9 +30,9 @@ func lookUp(w []byte) levelWord {
 		buf[i] = c | 0x20
 	}
 	switch string(buf[:len(w)]) {
-	case "fatal", "crit", "critical", "emerg", "emergency", "dpanic", "fata", "fatl", "ftl", "crt":
+	case "fatal", "crit", "critical", "emerg", "emergency", "dpanic", "fata", "fatl", "ftl", "crt", "pani":
 		return levelWord{level: LevelFatal}
-	case "alert", "panic", "pani":
+	case "alert", "panic":
 		return levelWord{LevelFatal, true}
 	case "error", "err", "erro", "eror", "severe":
 		return levelWord{level: LevelError}
@@ -44,13 +44,13 @@ func lookUp(w []byte) levelWord {
 		return levelWord{level: LevelInfo}
 	case "note", "system", "log", "config", "noti":
 		return levelWord{LevelInfo, true}
-	case "debug", "dbg", "dbug", "debu":
+	case "debug", "dbg", "dbug", "debu", "debg":
 		return levelWord{level: LevelDebug}
 	case "fine":
 		return levelWord{LevelDebug, true}
-	case "trace", "trc", "trce", "verbose", "vrb", "finer", "finest":
+	case "trace", "trc", "trce", "trac", "verbose", "vrb", "finer", "finest":
 		return levelWord{level: LevelTrace}
-	case "trac", "silly":
+	case "silly":
 		return levelWord{LevelTrace, true}
 	}
 	return levelWord{}

@@ -15,10 +15,11 @@ func (h *head) unwrap(b []byte) []byte {
 		case isLetter(b[0]) || isDigit(b[0]):
 			n = h.stampedWrapper(b)
 			if n == 0 {
-				n = composePrefix(b)
+				n = h.compose(b)
 			}
 		case b[0] == '[':
 			n = podPrefix(b)
+			h.wrapped = n > 0 || h.wrapped
 		}
 		if n == 0 {
 			return b
@@ -90,13 +91,12 @@ func (h *head) stampedWrapper(b []byte) int {
 		return 0
 	}
 	if n == 28 && b[19] == '.' && b[27] == 'Z' {
-		h.stamp, h.strong, h.format = s, true, formatGitHub
+		h.stamp, h.format, h.wrapped = s, formatGitHub, true
 		return n + 1
 	}
 	rest := b[n+1:]
 	if m := streamTag(rest); m > 0 {
-		h.stamp = s
-		h.strong = true
+		h.stamp, h.format, h.wrapped = s, formatCRI, true
 		return n + 1 + m
 	}
 	if m := programTag(rest, s.year == 0 && isLetter(b[0])); m > 0 {
@@ -169,8 +169,8 @@ func lookUpColon(b []byte) bool {
 	return lookUp(b[:len(b)-1]).level != LevelNone
 }
 
-// composePrefix reads "name-1  | " of Docker Compose and its relatives.
-func composePrefix(b []byte) int {
+// compose reads "name-1  | " of Docker Compose and its relatives.
+func (h *head) compose(b []byte) int {
 	i := 0
 	for i < len(b) && i < 80 && (isLetter(b[i]) || isDigit(b[i]) || b[i] == '-' || b[i] == '_' || b[i] == '.') {
 		i++
@@ -185,6 +185,10 @@ func composePrefix(b []byte) int {
 	if lookUp(name).level != LevelNone || digits(name) == len(name) {
 		return 0
 	}
+	if h.format == formatNone {
+		h.format = formatCompose
+	}
+	h.wrapped = true
 	return i + 2
 }
 
