@@ -21,6 +21,7 @@ type plan struct {
 	language  *language
 	preserve  string // runes outside ASCII to keep, in the order of Options
 	unicode   bool   // keep letters, marks and digits of every script
+	picky     bool   // some runes outside ASCII are kept
 }
 
 var lowering, keeping = asciiTable(0x20), asciiTable(0)
@@ -62,7 +63,7 @@ func (o *Options) plan() plan {
 
 // pass is the state of one pass over a text.
 type pass struct {
-	*plan
+	plan
 	text    string
 	out     []byte // to its capacity; the bytes before end are written
 	start   int    // where the result begins in out
@@ -76,7 +77,7 @@ type pass struct {
 
 // append writes the slug of a text behind dst.
 func (p *plan) append(dst []byte, text string) []byte {
-	w := pass{plan: p, text: text, start: len(dst), end: len(dst), edge: -1, stop: math.MaxInt}
+	w := pass{plan: *p, text: text, start: len(dst), end: len(dst), edge: -1, stop: math.MaxInt}
 	if p.limit < math.MaxInt-len(dst) {
 		w.stop = len(dst) + p.limit
 	}
@@ -86,65 +87,90 @@ func (p *plan) append(dst []byte, text string) []byte {
 	return w.out[:w.end]
 }
 
+// run takes the text from its beginning to its end or to the limit. What is
+// frequent it does by itself, with the state in variables; the rest is done by
+// rune.
 func (w *pass) run() {
-	for i := 0; i < len(w.text) && !w.full; {
-		if w.text[i] < utf8.RuneSelf {
-			i = w.ascii(i)
+	text, letters, out, end, pending := w.text, w.letters, w.out, w.end, w.pending
+	for i := 0; i < len(text); {
+		c := text[i]
+		if letter := letters[c]; letter != 0 {
+			if pending && end < w.stop {
+				w.edge = end
+				out[end] = w.separator
+				end += w.width
+				pending = false
+			}
+			if end >= w.stop {
+				w.end, w.pending = end, pending
+				w.cut()
+				return
+			}
+			out[end] = letter
+			end++
+			i++
 			continue
 		}
-		size := w.rune(i)
-		if size == 0 {
-			i, w.end, w.edge, w.pending = 0, w.start, -1, false
+		if c < utf8.RuneSelf && (c != '&' && c != '@' || c == w.breaks) {
+			if c != '\'' || c == w.breaks {
+				pending = end > w.start
+			}
+			i++
 			continue
+		}
+		e, size := w.look(text[i:])
+		if e&w.cold != 0 || w.picky || end+entryRoom > w.stop || end+entryRoom+len(text)-i > len(out) {
+			w.end, w.pending = end, pending
+			i = w.rune(i, e, size)
+			if w.full {
+				return
+			}
+			text, out, end, pending = w.text, w.out, w.end, w.pending
+			continue
+		}
+		if e&breakBefore != 0 {
+			pending = end > w.start
+		}
+		if n := e.length(); n > 0 {
+			if pending {
+				w.edge = end
+				out[end] = w.separator
+				end += w.width
+				pending = false
+			}
+			binary.LittleEndian.PutUint64(out[end:], uint64(e|w.mask))
+			end += n
+		}
+		if e&breakAfter != 0 {
+			pending = end > w.start
 		}
 		i += size
 	}
+	w.end = end
 }
 
-// ascii takes the ASCII that begins at i and returns where it ends.
-func (w *pass) ascii(i int) int {
-	text, letters, out, end, pending := w.text, w.letters, w.out, w.end, w.pending
-	for ; i < len(text); i++ {
-		c := text[i]
-		letter := letters[c]
-		if letter == 0 {
-			if c >= utf8.RuneSelf {
-				break
-			}
-			if c == '\'' && c != w.breaks {
-				continue
-			}
-			pending = end > w.start
-			if (c == '&' || c == '@') && c != w.breaks {
-				w.end = end
-				w.name(c, len(text)-i-1)
-				if w.full {
-					return i
-				}
-				out, end, pending = w.out, w.end, true
-			}
-			continue
-		}
-		need := 1
-		if pending {
-			need += w.width
-		}
-		if end > w.stop-need {
-			w.end, w.pending = end, pending
-			w.cut()
-			return i
-		}
-		if pending {
-			pending = false
-			w.edge = end
-			out[end] = w.separator
-			end += w.width
-		}
-		out[end] = letter
-		end++
+// entryRoom is what the letters of an entry take at most, with the separator
+// before them and the two bytes that are written behind them.
+const entryRoom = 9
+
+// look returns the entry of the rune that a text begins with, and its size.
+func (w *pass) look(text string) (entry, int) {
+	if c := text[0]; c < utf8.RuneSelf {
+		return named | entry(c), 1
 	}
-	w.end, w.pending = end, pending
-	return i
+	r, size := utf8.DecodeRuneInString(text)
+	if r == utf8.RuneError {
+		return breakAfter, size
+	}
+	n := r >> 8
+	if w.language.own != nil && n < lowPages {
+		return w.language.page(n).entries[r&0xff], size
+	}
+	p := pages[n].Load()
+	if p == nil {
+		p = sharedPage(n)
+	}
+	return p.entries[r&0xff], size
 }
 
 // cut ends a result that what comes next would make too long: after the last
@@ -162,52 +188,21 @@ func (w *pass) back() int {
 	return w.end
 }
 
-// rune takes the rune at i and returns its size, or 0 when it has put the text
-// into NFC, so that the pass has to begin anew.
-func (w *pass) rune(i int) int {
-	r, size := utf8.DecodeRuneInString(w.text[i:])
-	if r == utf8.RuneError {
-		w.pending = w.end > w.start
-		return size
-	}
-	page := w.language.page(r >> 8)
-	e := page.entries[r&0xff]
+// rune takes the rune at i, of which e and size are known, and returns where
+// the next one is: at the beginning when it has put the text into NFC.
+func (w *pass) rune(i int, e entry, size int) int {
 	if e&unsettled != 0 && !w.settled && w.settle() {
+		w.end, w.edge, w.pending = w.start, -1, false
 		return 0
 	}
-	rest := len(w.text) - i - size
-	switch {
-	case w.keeps(r):
-		w.write([]byte(w.text[i:i+size]), rest, asKept)
-	case e&w.cold != 0:
-		w.spell(page, e, i, size)
-	default:
-		w.enter(e, rest)
-	}
-	return size
-}
-
-// enter writes an entry that has nothing special.
-func (w *pass) enter(e entry, rest int) {
-	if e&breakBefore != 0 {
-		w.pending = w.end > w.start
-	}
-	if n := e.length(); n > 0 {
-		w.room(len(raw{})+1, rest)
-		back := w.back()
-		if w.pending {
-			w.separate()
-		}
-		binary.LittleEndian.PutUint64(w.out[w.end:], uint64(e|w.mask))
-		w.end += n
-		if w.end > w.stop {
-			w.full, w.end = true, back
-			return
+	if w.picky {
+		if r, _ := utf8.DecodeRuneInString(w.text[i:]); w.keeps(r) {
+			w.write([]byte(w.text[i:i+size]), len(w.text)-i-size, asKept)
+			return i + size
 		}
 	}
-	if e&breakAfter != 0 {
-		w.pending = w.end > w.start
-	}
+	w.spell(e, i, size)
+	return i + size
 }
 
 func (w *pass) separate() {
@@ -250,8 +245,8 @@ func (w *pass) name(c byte, rest int) {
 // raw is an entry's letters, with room for its two other bytes.
 type raw [8]byte
 
-// spell writes an entry that the fast path does not.
-func (w *pass) spell(page *page, e entry, i, size int) {
+// spell writes the entry of the rune at i.
+func (w *pass) spell(e entry, i, size int) {
 	var letters raw
 	binary.LittleEndian.PutUint64(letters[:], uint64(e))
 	rest := len(w.text) - i - size
@@ -261,7 +256,8 @@ func (w *pass) spell(page *page, e entry, i, size int) {
 	}
 	words := letters[:e.length()]
 	if e&long != 0 {
-		words = page.long[e&0xffff]
+		r, _ := utf8.DecodeRuneInString(w.text[i:])
+		words = w.language.page(r >> 8).long[e&0xffff]
 	}
 	form := asLower
 	if w.mask == 0 {
@@ -281,6 +277,9 @@ func (w *pass) spell(page *page, e entry, i, size int) {
 
 // write writes words that spaces separate, or nothing when they do not fit.
 func (w *pass) write(words []byte, rest int, form form) {
+	if len(words) == 0 {
+		return
+	}
 	w.room(len(words)+1, rest)
 	back := w.back()
 	for i, c := range words {

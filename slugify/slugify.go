@@ -9,37 +9,25 @@ import (
 // of and Options no Fallback. A text that is a slug already is returned as it
 // is, without an allocation.
 func Make(text string, o Options) string {
-	if o.simple() {
-		if o.isSlug(text) {
-			return text
-		}
-		if len(text) <= shortText {
-			var buf [2 * shortText]byte
-			return string(o.appendSimple(buf[:0], text))
-		}
-	}
-	buf := scratch.Get().(*[]byte)
-	defer recycle(buf)
-	*buf = Append((*buf)[:0], text, o)
-	if string(*buf) == text {
+	if o.simple() && o.isSlug(text) {
 		return text
 	}
-	return string(*buf)
-}
-
-// shortText is the length of texts whose slugs are made on the stack.
-const shortText = 128
-
-// scratch holds buffers for longer texts, up to maxScratch bytes each.
-var scratch = sync.Pool{New: func() any { return new([]byte) }}
-
-const maxScratch = 1 << 20
-
-func recycle(buf *[]byte) {
+	buf := scratch.Get().(*[]byte)
+	*buf = Append((*buf)[:0], text, o)
+	slug := text
+	if string(*buf) != text {
+		slug = string(*buf)
+	}
 	if cap(*buf) <= maxScratch {
 		scratch.Put(buf)
 	}
+	return slug
 }
+
+// scratch holds buffers in which slugs are made, of up to maxScratch bytes.
+var scratch = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxScratch = 1 << 20
 
 // Append appends the slug of a text, as [Make] returns it, to dst.
 func Append(dst []byte, text string, o Options) []byte {

@@ -64,6 +64,7 @@ func (o *Options) bareComposer() *composer {
 		c.plan.breaks = c.separator[0]
 	}
 	c.preserve(o.Preserve)
+	c.plan.picky = o.Unicode || c.plan.preserve != ""
 	return c
 }
 
