@@ -51,9 +51,10 @@ func player(t *testing.T, s contract.Server) *contract.Player {
 		limits.PerDay = *s.PerDay
 	}
 	options := httpapi.Options{
-		Shares:  share.New(backend, share.Options{}),
-		Keys:    ring,
-		Limiter: ratelimit.NewLocal(backend, limits),
+		Shares:   share.New(backend, share.Options{}),
+		Keys:     ring,
+		Limiter:  ratelimit.NewLocal(backend, limits),
+		Draining: func() bool { return s.Draining },
 	}
 	if s.BaseURL != "" {
 		base, err := url.Parse(s.BaseURL)
