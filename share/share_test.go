@@ -294,6 +294,10 @@ func TestDamagedEnvelopes(t *testing.T) {
 	require.NoError(t, err)
 	whole, err := backend.Get(t.Context(), "log/"+log.ID)
 	require.NoError(t, err)
+	assert.NoError(t, s.Verify(whole))
+	assert.True(t, share.IsKey("log/"+log.ID))
+	assert.False(t, share.IsKey("log/"+log.ID+"x"))
+	assert.False(t, share.IsKey("key/"+log.ID))
 	for name, damaged := range map[string][]byte{
 		"empty":       {},
 		"version":     append([]byte{99}, whole[1:]...),
@@ -301,6 +305,7 @@ func TestDamagedEnvelopes(t *testing.T) {
 		"not a frame": []byte("\x01plain text"),
 	} {
 		require.NoError(t, backend.Put(t.Context(), "log/"+log.ID, damaged, time.Time{}))
+		assert.Error(t, s.Verify(damaged), name)
 		_, err := s.Log(t.Context(), log.ID)
 		require.Error(t, err, name)
 		assert.NotErrorIs(t, err, share.ErrNotFound, name)

@@ -51,6 +51,11 @@ type commands struct {
 	Store   string     `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same) or memory:."`
 	Serve   serve      `cmd:"" default:"withargs"   help:"Serve the API. This is the default command."`
 	Keys    keys       `cmd:""                      help:"Create, list and revoke API keys. The server may be running meanwhile."`
+	Check   checkCmd   `cmd:""                      help:"Look at every entry of the store and say whether it is sound."`
+	Backup  backupCmd  `cmd:""                      help:"Copy a SQLite store into a file. The server may be running meanwhile."`
+	Restore restoreCmd `cmd:""                      help:"Replace a SQLite store by a backup. The server must be stopped."`
+	Export  exportCmd  `cmd:""                      help:"Write every entry of a store as JSON lines, to move it elsewhere."`
+	Import  importCmd  `cmd:""                      help:"Put the entries of an export into a store."`
 	Version versionCmd `cmd:""                      help:"Print the version."`
 }
 

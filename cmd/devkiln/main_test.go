@@ -252,7 +252,7 @@ func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
 		"a rate that is no number":   {[]string{"--store=memory:", "--rate-day=many"}, "", 2, "--rate-day"},
 		"a log format that is none":  {[]string{"--store=memory:", "--log-format=xml"}, "", 2, "--log-format"},
 		"a static key too short":     {[]string{"--store=memory:"}, "short", 2, "DEVKILN_API_KEYS"},
-		"a lifetime that is none":    {[]string{"--store=memory:", "keys", "create", "--name=x", "--expires=soon"}, "", 2, "not a lifetime"},
+		"a lifetime that is none":    {[]string{"--store=memory:", "keys", "create", "--name=x", "--expires=soon"}, "", 2, "--expires"},
 		"a key without a name":       {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},
 	} {
 		t.Run(name, func(t *testing.T) {
