@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,18 +135,21 @@ func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if err != nil {
 		return err
 	}
-	in := p.stdin
-	if c.File != "" {
-		f, err := os.Open(c.File)
-		if err != nil {
-			return errors.Join(err, backend.Close())
-		}
-		defer f.Close()
-		in = f
-	}
-	n, err := store.Import(ctx, backend, in)
+	n, err := c.read(ctx, p, backend)
 	_, _ = fmt.Fprintf(p.stderr, "%d entries imported.\n", n)
-	return cmp.Or(err, backend.Close())
+	return errors.Join(err, backend.Close())
+}
+
+func (c importCmd) read(ctx context.Context, p process, backend store.Backend) (int, error) {
+	if c.File == "" {
+		return store.Import(ctx, backend, p.stdin)
+	}
+	f, err := os.Open(c.File)
+	if err != nil {
+		return 0, err
+	}
+	n, err := store.Import(ctx, backend, f)
+	return n, errors.Join(err, f.Close())
 }
 
 // withBackend opens the store beside a server, calls use and closes the store.
