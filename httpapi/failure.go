@@ -143,6 +143,14 @@ func detailsOf(err error) []detail {
 	return details
 }
 
+// fault is an input of a request that is at fault and that no operation knows.
+type fault struct{ field, reason, message string }
+
+func (f fault) Error() string { return f.field + ": " + f.message }
+
+// Invalid makes a fault one of the option errors.
+func (f fault) Invalid() (field, reason string) { return f.field, f.reason }
+
 // clip shortens what a caller sent to a length that can be shown.
 func clip(s string) string {
 	const longest = 64
