@@ -22,6 +22,11 @@ func (w *walk) group(open byte) {
 	} else {
 		w.prev = prevField
 	}
+	if open == '<' && before == prevNothing && w.h.level == LevelNone && bytes.Contains(in, []byte(`level="`)) {
+		logfmt(in, w.h)
+		w.h.strong = true
+		return
+	}
 	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) {
 		return
 	}
@@ -34,6 +39,7 @@ func (w *walk) group(open byte) {
 	}
 	if w.h.level == LevelNone && w.words <= 2 {
 		w.h.level = levelIn(in, open)
+		w.h.loud = true
 	}
 }
 
@@ -123,20 +129,43 @@ func levelIn(in []byte, open byte) Level {
 			return lw.level
 		}
 	}
-	i := len(in)
-	for i > 0 && isLetter(in[i-1]) {
-		i--
+	for i := n; i < len(in); {
+		for i < len(in) && !isLetter(in[i]) {
+			i++
+		}
+		m := letters(in[i:])
+		if m > 2 && i > 0 {
+			if l := innerLevel(in, i, i+m); l != LevelNone {
+				return l
+			}
+		}
+		i += m
 	}
-	last := in[i:]
-	if i == 0 || len(last) == 0 {
+	return LevelNone
+}
+
+// innerLevel returns the level of the word from i to end that stands behind
+// something else in a group: the last word, in capitals, or between colons.
+func innerLevel(in []byte, i, end int) Level {
+	lw := lookUp(in[i:end])
+	if lw.level == LevelNone {
 		return LevelNone
 	}
-	switch lw := lookUp(last); {
-	case lw.level == LevelNone:
-	case in[i-1] == ':' && !lw.shy:
-		return lw.level
-	case (in[i-1] == '/' || in[i-1] == ' ' || in[i-1] == ',' || in[i-1] == '|') && caseOf(last) == upperCase:
-		return lw.level
+	last := end == len(in)
+	upper := caseOf(in[i:end]) == upperCase
+	switch in[i-1] {
+	case ':':
+		if !lw.shy && (last || in[end] == ',' || upper && in[end] == ':') {
+			return lw.level
+		}
+	case '/', ' ', ',', '|':
+		if last && upper {
+			return lw.level
+		}
+	case '.':
+		if last && isFacility(in[bytes.LastIndexByte(in[:i-1], ' ')+1:i-1]) {
+			return lw.level
+		}
 	}
 	return LevelNone
 }
