@@ -71,40 +71,47 @@ func closing(b []byte, i int, open byte) int {
 	return -1
 }
 
-// stampIn takes the timestamp at the start of a group, or behind its first
-// word, and returns what is left of the group.
+// stampIn takes the timestamp at the start of a group, behind its first word or
+// behind a comma, and returns what is left of the group.
 func (w *walk) stampIn(in []byte) []byte {
-	var s stamp
-	if n := parseStamp(in, &s); n > 0 {
-		if s.fullness() > w.h.stamp.fullness() {
-			w.h.stamp = s
-		}
-		w.dated = true
+	if n := w.stampAt(in); n > 0 {
 		return bytes.TrimLeft(in[n:], " :,|-")
 	}
 	n := letters(in)
-	if n == 0 || n > maxLevelWord {
+	if n == 0 {
 		return in
 	}
 	i := n
 	for i < len(in) && (in[i] == ' ' || in[i] == ':') {
 		i++
 	}
-	if i == n || i >= len(in) || !isDigit(in[i]) {
-		return in
+	if i > n && n <= maxLevelWord && w.stampAt(in[i:]) > 0 {
+		if n == 1 {
+			w.h.level = letterLevel(in[0])
+		}
+		return in[:n]
 	}
-	m := parseStamp(in[i:], &s)
-	if m == 0 {
-		return in
+	if i = bytes.IndexByte(in, ','); i > 0 {
+		w.stampAt(in[i+1:])
+	}
+	return in
+}
+
+// stampAt takes the timestamp at the start of b and returns its length.
+func (w *walk) stampAt(b []byte) int {
+	var s stamp
+	if len(b) == 0 || !isDigit(b[0]) && !isLetter(b[0]) {
+		return 0
+	}
+	n := parseStamp(b, &s)
+	if n == 0 {
+		return 0
 	}
 	if s.fullness() > w.h.stamp.fullness() {
 		w.h.stamp = s
 	}
 	w.dated = true
-	if n == 1 {
-		w.h.level = letterLevel(in[0])
-	}
-	return in[:n]
+	return n
 }
 
 // levelIn returns the level that a group states: its only word, in any case; or
@@ -219,5 +226,8 @@ func (w *walk) workflow() {
 	}
 	for w.i < len(w.b) && w.b[w.i] == '#' {
 		w.i++
+	}
+	if w.next(w.i) == ' ' {
+		w.prev, w.words = prevWord, w.words+1
 	}
 }

@@ -388,7 +388,7 @@ func (w *walk) bare(word []byte, next byte) Level {
 	case c == upperCase && lw.shy:
 		ok = next == ':' && w.prev != prevWord || dated && inHead && next != '-'
 	case c == upperCase:
-		ok = dated || w.prev != prevWord
+		ok = dated || w.prev != prevWord || next == ':' && w.words == 1 && w.i > 1 && isUpper(w.b[w.i-2])
 	case c == mixedCase:
 	case next == ':':
 		ok = inHead || w.prev == prevColon

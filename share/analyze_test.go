@@ -221,3 +221,24 @@ func ExampleLogLines() {
 	// 1 info level=info msg="no errors"
 	// 2 error level=error msg=lost
 }
+
+// TestAnalyzeLogHeads reads testdata/logheads.tsv, in which every line is the
+// only one of a log.
+func TestAnalyzeLogHeads(t *testing.T) {
+	data, err := os.ReadFile("testdata/logheads.tsv")
+	require.NoError(t, err)
+	replace := strings.NewReplacer("␛", "\x1b", "⇥", "\t")
+	for row := range strings.Lines(string(data)) {
+		if strings.HasPrefix(row, "# ") {
+			continue
+		}
+		cells := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 3)
+		require.Lenf(t, cells, 3, "%q", row)
+		log := replace.Replace(cells[2])
+		for line := range share.LogLines(log) {
+			assert.Equal(t, cells[0], labelOf(line), log)
+		}
+		first := share.AnalyzeString(log, share.AnalyzeOptions{}).FirstTimestamp
+		assert.Equal(t, strings.TrimPrefix(cells[1], "-"), stampText(first), log)
+	}
+}
