@@ -207,6 +207,11 @@ func (w *walk) word(line []byte) {
 		if isUpper(tok[0]) && w.columnStatus(line, tok) {
 			return
 		}
+		if string(tok) == "CEF:0" || string(tok) == "CEF:1" {
+			w.h.level = w.eventFormat(line)
+			w.stop = true
+			return
+		}
 		if !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs(line) {
 			return
 		}
@@ -226,7 +231,7 @@ func (w *walk) passWord(tok []byte, n int) {
 			w.stop = true
 		}
 		w.prev = prevColon
-	case n < len(tok) || next == ',' || next == '|' || next == '\t' || next == '[' || next == '(':
+	case n < len(tok) || isFieldMark(next) || next == '[' || next == '(':
 		w.prev = prevName
 	case w.prev == prevColon && caseOf(tok) != upperCase, startsSentence(tok):
 		w.stop = true
@@ -288,6 +293,24 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 		return w.hyphened(tok), len(tok)
 	}
 	return LevelNone, 0
+}
+
+// eventFormat returns the level in the header of the Common Event Format, whose
+// seventh field it is, if it is a word. The token is at w.i.
+func (w *walk) eventFormat(line []byte) Level {
+	rest := line[w.i:]
+	for range 6 {
+		n := bytes.IndexByte(rest, '|')
+		if n < 0 {
+			return LevelNone
+		}
+		rest = rest[n+1:]
+	}
+	n := letters(rest)
+	if n >= len(rest) || rest[n] != '|' {
+		return LevelNone
+	}
+	return lookUp(rest[:n]).level
 }
 
 // coloned returns the level of LEVEL:…, name:LEVEL:… and name::LEVEL::… .
@@ -372,7 +395,7 @@ func (w *walk) bare(word []byte, next byte) Level {
 	if next == ' ' && w.next(w.i+len(word)+1) == ':' {
 		next = ':'
 	}
-	fielded := (before == ',' || before == '|' || before == '\t' || before == 0) && (next == ',' || next == '|' || next == '\t')
+	fielded := (before == 0 || isFieldMark(before)) && isFieldMark(next)
 	dated := w.h.stamp.ok || w.h.strong
 	inHead := w.prev != prevWord && w.words == 0
 	ok := false
@@ -399,8 +422,10 @@ func (w *walk) bare(word []byte, next byte) Level {
 	case lw.level >= LevelWarning && w.setsOff() && isCode(w.b[w.i+len(word):]):
 		ok = true
 	case lw.shy:
+	case c == lowerCase && inHead:
+		ok = w.dated && w.prev != prevColon
 	case c == lowerCase:
-		ok = w.dated && inHead && w.prev != prevColon
+		ok = w.dated && w.words == 1 && next == ' ' && w.next(w.i+len(word)+1) == ' '
 	default:
 		ok = w.dated && inHead && w.gap(w.i+len(word))
 	}
@@ -409,6 +434,9 @@ func (w *walk) bare(word []byte, next byte) Level {
 	}
 	return lw.level
 }
+
+// isFieldMark says that c separates the fields of a line of columns.
+func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == '\t' }
 
 // nextField returns the level that the field at i is, up to the next bar, so
 // that a component named TRACE is not taken for the level behind it.
