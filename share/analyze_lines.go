@@ -58,7 +58,7 @@ func (t *tracker) line(b []byte) bool {
 	t.flush()
 	t.entries++
 	t.entry = entry{
-		level: h.level, status: h.status, strong: h.strong, crash: h.trace == crash, awaits: h.trace == traceback, open: true,
+		level: h.level, status: h.status, strong: h.strong && !h.single(), crash: h.trace == crash, awaits: h.trace == traceback, open: true,
 		journal: h.format == formatJournalExport, json: h.json,
 		lines: 1, start: t.lines, indent: h.indented, stamp: h.stamp,
 	}
@@ -101,6 +101,12 @@ func (e *entry) explains(part tracePart) bool {
 		return e.level >= LevelWarning
 	}
 	return e.level >= LevelError && (e.strong || e.lines == 1 && !e.gap)
+}
+
+// single says that entries of the line's format take up one line, so that a
+// line without a head does not belong to them.
+func (h *head) single() bool {
+	return h.json || h.format == formatLogfmt || h.format == formatAccess
 }
 
 // join adds a line to the current entry.
