@@ -14,11 +14,8 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// rule is one case of testdata/rules. Quoted stands for Text where that cannot
-// be written in JSON: a Go string with escapes.
-type rule struct {
-	Text       string            `json:"text"`
-	Quoted     string            `json:"quoted"`
+// options are Options in a file of test data.
+type options struct {
 	Separator  *string           `json:"separator"`
 	KeepCase   bool              `json:"keepCase"`
 	Language   string            `json:"language"`
@@ -29,15 +26,16 @@ type rule struct {
 	StopWords  []string          `json:"stopWords"`
 	Unicode    bool              `json:"unicode"`
 	SplitCamel bool              `json:"splitCamel"`
-	Slug       string            `json:"slug"`
 }
 
-func (r *rule) options() slugify.Options {
-	return slugify.Options{
-		Separator: r.Separator, KeepCase: r.KeepCase, Language: r.Language, MaxLength: r.MaxLength,
-		Fallback: r.Fallback, Preserve: r.Preserve, Replace: r.Replace, StopWords: r.StopWords,
-		Unicode: r.Unicode, SplitCamel: r.SplitCamel,
-	}
+// rule is one case of testdata/rules. Quoted stands for Text where that cannot
+// be written in JSON: a Go string with escapes.
+type rule struct {
+	options
+
+	Text   string `json:"text"`
+	Quoted string `json:"quoted"`
+	Slug   string `json:"slug"`
 }
 
 // rules reads every case, by the file that it stands in.
@@ -64,7 +62,7 @@ func TestRules(t *testing.T) {
 	for name, cases := range rules(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, c := range cases {
-				o := c.options()
+				o := slugify.Options(c.options)
 				assert.NoError(t, o.Validate(), "%q", c.Text)
 				slug := slugify.Make(c.Text, o)
 				assert.Equal(t, c.Slug, slug, "%q", c.Text)
