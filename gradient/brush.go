@@ -17,11 +17,20 @@ type palette[T cell] struct {
 	steep T
 }
 
-func paletteOf8() palette[uint32] { return palette[uint32]{pack: pack8, steep: 0x00ffffff} }
+const (
+	steep8  = 0x0000_0000_00ff_ffff
+	steep16 = 0x0000_ffff_ffff_ffff
+)
 
 // pack8 rounds to eight bits.
 func pack8(v vec) uint32 {
 	return uint32(round8(v[0])) | uint32(round8(v[1]))<<8 | uint32(round8(v[2]))<<16 | uint32(round8(v[3]*255))<<24
+}
+
+// packOverWhite is pack8 of a colour with white behind it.
+func packOverWhite(v vec) uint32 {
+	white := 255 * (1 - v[3])
+	return pack8(vec{v[0] + white, v[1] + white, v[2] + white, 1})
 }
 
 // brush knows the colour of every pixel of a box. Colours come out of a table;
@@ -164,7 +173,9 @@ const stripPixels = 256
 func (b *brush[T]) strip(dst []T, x int, y float64) {
 	switch {
 	case b.ramp == nil:
-		clear(dst)
+		for i := range dst {
+			dst[i] = b.palette.pack(vec{})
+		}
 	case math.IsInf(b.geometry.reach, 1):
 		for i := range dst {
 			dst[i] = b.exact(x+i, y)

@@ -118,6 +118,9 @@ func (m *geometry) place(x, y float64) float64 {
 	case Radial:
 		return math.Hypot((x-m.cx)*m.dx, (y-m.cy)*m.dy) + m.offset
 	case Conic:
+		if x == m.cx && y == m.cy {
+			return 0
+		}
 		t := math.Atan2(x-m.cx, m.cy-y)*(0.5/math.Pi) - m.offset
 		return t - math.Floor(t)
 	default:
