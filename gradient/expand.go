@@ -182,7 +182,7 @@ func (x *expansion) points(curve func(float64) vec, from, to float64) []point {
 
 // refine appends the samples after a up to and including b.
 func refine(points []point, at func(float64) point, a, b point, depth int) []point {
-	if depth == 0 || largestChange(a.painted, b.painted) <= 1 {
+	if depth == 0 || !differ(&a.painted, &b.painted, 1) {
 		return append(points, b)
 	}
 	mid := at((a.at + b.at) / 2)
@@ -229,7 +229,7 @@ func (x *expansion) fits(points []point) bool {
 		if x.straight {
 			v[0], v[1], v[2] = v[0]*v[3], v[1]*v[3], v[2]*v[3]
 		}
-		if largestChange(v, p.painted) > x.maxError-margin {
+		if differ(&v, &p.painted, x.maxError-margin) {
 			return false
 		}
 	}

@@ -82,9 +82,18 @@ func (p *Painter) RowRGBA(y int, dst []byte) {
 	for x := 0; x < n; x += stripPixels {
 		s := strip[:min(stripPixels, n-x)]
 		p.brush.strip(s, x, mid)
-		for i, c := range s {
-			binary.LittleEndian.PutUint32(dst[4*(x+i):], c)
-		}
+		writeRGBA(dst[4*x:], s)
+	}
+}
+
+// writeRGBA writes pixels as four bytes each, two at a time.
+func writeRGBA(dst []byte, pixels []uint32) {
+	for len(pixels) >= 2 && len(dst) >= 8 {
+		binary.LittleEndian.PutUint64(dst, uint64(pixels[0])|uint64(pixels[1])<<32)
+		dst, pixels = dst[8:], pixels[2:]
+	}
+	for _, c := range pixels {
+		binary.LittleEndian.PutUint32(dst, c)
 	}
 }
 

@@ -146,13 +146,16 @@ func (r *ramp) find(t float64) (*segment, color.NRGBA) {
 		return nil, r.ends[1]
 	}
 	low, high := 0, len(r.segments)-1
-	for low < high {
+	for high-low > 8 {
 		mid := (low + high) / 2
 		if t < r.segments[mid].end {
 			high = mid
 		} else {
 			low = mid + 1
 		}
+	}
+	for t >= r.segments[low].end {
+		low++
 	}
 	return &r.segments[low], color.NRGBA{}
 }
@@ -170,21 +173,32 @@ func (r *ramp) paint(t float64) vec {
 // At returns the colour at a place on the gradient line: 0 is 0 %, 1 is 100 %.
 // Before the first and behind the last stop it is theirs, unless the gradient
 // repeats. At a stop it is exactly the stop's. NaN counts as the beginning.
-func (g Gradient) At(t float64) color.NRGBA {
-	r := g.ramp
+func (g Gradient) At(t float64) color.NRGBA { return g.ramp.at(t) }
+
+func (r *ramp) at(t float64) color.NRGBA {
 	if r == nil {
 		return color.NRGBA{}
 	}
-	t = r.fold(t)
+	if r.repeating {
+		t = r.fold(t)
+	}
 	s, c := r.find(t)
 	if s == nil {
 		return c
 	}
 	f := (t - s.start) * s.perLength
-	if f <= 0 {
-		return s.colors[0]
+	if s.colors[0].A&s.colors[1].A != 255 {
+		if f <= 0 {
+			return s.colors[0]
+		}
+		return straight(r.space.paint(s.at(f), r.transfer))
 	}
-	return straight(r.space.paint(s.at(f), r.transfer))
+	x, y, z := s.from[0]+s.step[0]*f, s.from[1]+s.step[1]*f, s.from[2]+s.step[2]*f
+	if r.space == SRGB {
+		return color.NRGBA{round8(x), round8(y), round8(z), 255}
+	}
+	x, y, z = r.space.light(x, y, z)
+	return color.NRGBA{r.transfer.encode8(x), r.transfer.encode8(y), r.transfer.encode8(z), 255}
 }
 
 // straight turns painted levels into a colour that is not premultiplied.

@@ -75,7 +75,7 @@ func (s *svgWriter) paint() {
 	m := s.g.geometry(float64(s.width), float64(s.height))
 	r := s.g.ramp
 	period := r.last - r.first
-	if math.IsInf(m.reach, 1) || r.repeating && period <= 0 {
+	if m.solid || r.repeating && period <= 0 {
 		s.fillColor(r.ends[1])
 		return
 	}
