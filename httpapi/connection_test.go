@@ -65,15 +65,22 @@ func send(t *testing.T, w io.Writer, text string) {
 	require.NoError(t, err)
 }
 
+// answer is what came back.
+type answer struct {
+	status int
+	closes bool // the server said that it closes the connection
+	body   string
+}
+
 // receive reads one answer.
-func receive(t *testing.T, r *bufio.Reader) (*http.Response, string) {
+func receive(t *testing.T, r *bufio.Reader) answer {
 	t.Helper()
 	response, err := http.ReadResponse(r, nil)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return response, string(body)
+	return answer{response.StatusCode, response.Close, string(body)}
 }
 
 func requireClosed(t *testing.T, r *bufio.Reader) {
@@ -95,10 +102,10 @@ func TestASlowBodyIsA408AndTheConnectionCloses(t *testing.T) {
 			conn := dial(t, o)
 			send(t, conn, head("POST", "/api/v1/slug-generator", fields...))
 			r := bufio.NewReader(conn)
-			response, body := receive(t, r)
-			assert.Equal(t, http.StatusRequestTimeout, response.StatusCode)
-			assert.Contains(t, body, `"error":{"code":"request_timeout","message":"the body did not arrive in time"}`)
-			assert.True(t, response.Close)
+			got := receive(t, r)
+			assert.Equal(t, http.StatusRequestTimeout, got.status)
+			assert.Contains(t, got.body, `"error":{"code":"request_timeout","message":"the body did not arrive in time"}`)
+			assert.True(t, got.closes)
 			requireClosed(t, r)
 		})
 	}
@@ -121,8 +128,8 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 			conn := dial(t, o)
 			send(t, conn, head("POST", c.path, append(c.fields, "Content-Length: 100")...))
 			r := bufio.NewReader(conn)
-			response, body := receive(t, r)
-			assert.Equal(t, c.status, response.StatusCode, body)
+			got := receive(t, r)
+			assert.Equal(t, c.status, got.status, got.body)
 			requireClosed(t, r)
 		})
 	}
@@ -138,10 +145,10 @@ func TestABodyThatIsAnnouncedTooLargeIsRefusedUnread(t *testing.T) {
 			conn := dial(t, options(t, store.NewMemory()))
 			send(t, conn, head("POST", "/api/v1/slug-generator", fields...))
 			r := bufio.NewReader(conn)
-			response, body := receive(t, r)
-			assert.Equal(t, http.StatusRequestEntityTooLarge, response.StatusCode)
-			assert.Contains(t, body, `"code":"body_too_large"`)
-			assert.True(t, response.Close)
+			got := receive(t, r)
+			assert.Equal(t, http.StatusRequestEntityTooLarge, got.status)
+			assert.Contains(t, got.body, `"code":"body_too_large"`)
+			assert.True(t, got.closes)
 			requireClosed(t, r)
 		})
 	}
@@ -180,8 +187,7 @@ func TestHeadHasTheHeadersOfGetAndNoBody(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, response.StatusCode)
 	assert.Equal(t, "application/json; charset=utf-8", response.Header.Get("Content-Type"))
 	assert.Positive(t, response.ContentLength)
-	_, body := receive(t, r)
-	assert.Equal(t, "ok\n", body, "the next answer follows at once")
+	assert.Equal(t, "ok\n", receive(t, r).body, "the next answer follows at once")
 }
 
 func TestAClientThatGoesAwayIsForgotten(t *testing.T) {
@@ -271,8 +277,8 @@ func TestABodyMayBeSilentForFiveSecondsAndTakeSixty(t *testing.T) {
 						}
 					}
 				})
-				response, body := receive(t, bufio.NewReader(conn))
-				assert.Equal(t, c.status, response.StatusCode, body)
+				got := receive(t, bufio.NewReader(conn))
+				assert.Equal(t, c.status, got.status, got.body)
 				require.NoError(t, conn.Close())
 				sender.Wait()
 			})
@@ -321,8 +327,8 @@ func TestTheDeadlineOfABodyDoesNotEndARequestThatIsServed(t *testing.T) {
 				conn := pipe(t, options(t, slow{store.NewMemory()}))
 				var sender sync.WaitGroup
 				sender.Go(func() { _, _ = io.WriteString(conn, c.request) })
-				response, body := receive(t, bufio.NewReader(conn))
-				assert.Equal(t, c.status, response.StatusCode, body)
+				got := receive(t, bufio.NewReader(conn))
+				assert.Equal(t, c.status, got.status, got.body)
 				require.NoError(t, conn.Close())
 				sender.Wait()
 			})

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -29,7 +30,7 @@ func Example() {
 	})
 
 	for _, body := range []string{`{"text": "Hello, Wörld & friends"}`, `{"txt": "Hello"}`} {
-		r := httptest.NewRequest(http.MethodPost, "/api/v1/slug-generator", strings.NewReader(body))
+		r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/v1/slug-generator", strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("X-API-Key", "a-key-out-of-the-environment")
 		r.Header.Set("X-Request-Id", "example")

@@ -235,20 +235,20 @@ func (f *fields) filled(name, fault string) string {
 	return *s
 }
 
-// flag returns a boolean field, or otherwise if it is absent.
-func (f *fields) flag(name string, otherwise bool) bool {
+// off reports whether a boolean field that is true unless told is false.
+func (f *fields) off(name string) bool {
 	value, ok := f.take(name)
 	if !ok {
-		return otherwise
+		return false
 	}
 	switch string(value) {
 	case "true":
-		return true
-	case "false":
 		return false
+	case "false":
+		return true
 	}
 	f.reject(name, "invalid_type", "must be true or false, not "+kind(value))
-	return otherwise
+	return false
 }
 
 // number returns a number field, nil if it is absent.

@@ -27,11 +27,11 @@ func decodeScreenshot(f *fields) screenshotRequest {
 		Background:         f.filled("background", "too_short"),
 		Padding:            f.number("padding"),
 		FontSize:           f.number("fontSize"),
-		HideLineNumbers:    !f.flag("lineNumbers", true),
-		HideWindowControls: !f.flag("windowControls", true),
+		HideLineNumbers:    f.off("lineNumbers"),
+		HideWindowControls: f.off("windowControls"),
 		WindowTitle:        f.text("windowTitle"),
 		BorderRadius:       f.number("borderRadius"),
-		HideShadow:         !f.flag("shadow", true),
+		HideShadow:         f.off("shadow"),
 	}}
 }
 

@@ -26,7 +26,7 @@ func decodeSlug(f *fields) slugRequest {
 	}
 	in := slugRequest{options: slugify.Options{
 		Separator: f.optionalText("separator"),
-		KeepCase:  !f.flag("lowercase", true),
+		KeepCase:  f.off("lowercase"),
 	}}
 	if text != nil {
 		in.text = *text

@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -75,7 +76,7 @@ func (p *Player) request(s Step) (*http.Request, []byte, error) {
 	if body != nil {
 		reader = bytes.NewReader(body)
 	}
-	r := httptest.NewRequest(method, "http://kiln.test/", reader)
+	r := httptest.NewRequestWithContext(context.Background(), method, "http://kiln.test/", reader)
 	r.RequestURI = p.fill(s.Path)
 	if r.URL, err = url.ParseRequestURI(r.RequestURI); err != nil {
 		return nil, nil, err
