@@ -66,7 +66,9 @@ func openSQLite(b *testing.B) *sqlite.DB {
 
 func backend(b *testing.B, s store.Backend) place {
 	return place{
-		put: func(key string, value []byte) error { return s.Create(b.Context(), key, value, time.Now().Add(time.Hour)) },
+		put: func(key string, value []byte) error {
+			return s.Create(b.Context(), key, value, time.Now().Add(time.Hour))
+		},
 		get: func(key string) ([]byte, error) { return s.Get(b.Context(), key) },
 	}
 }
