@@ -118,13 +118,17 @@ func (o Options) Validate() error {
 			break
 		}
 	}
-	c := o.composer()
-	if o.Fallback != "" && len(c.words(o.Fallback)) == 0 {
+	if o.Fallback != "" && len(o.composer().words(o.Fallback)) == 0 {
 		add("fallback", "invalid_format", "must hold a letter or digit that a slug can be made of")
 	}
-	all = append(all, o.faultsOfStopWords()...)
-	_, faults := o.replacer(c.withoutReplace())
-	return errors.Join(append(all, faults...)...)
+	if len(o.StopWords) > 0 {
+		all = append(all, o.faultsOfStopWords()...)
+	}
+	if len(o.Replace) > 0 {
+		_, faults := o.replacer(o.stoppingComposer())
+		all = append(all, faults...)
+	}
+	return errors.Join(all...)
 }
 
 func (o *Options) faultsOfStopWords() []error {

@@ -20,13 +20,11 @@ func ownAnswer(r rune) (string, bool) {
 	if s, ok := enclosed(r); ok {
 		return s, true
 	}
-	for _, list := range []string{ownLetters, ownWords} {
-		if s, ok := find(list, r); ok {
-			if list == ownWords {
-				s = " " + s + " "
-			}
-			return s, true
-		}
+	if s, ok := find(ownLetters, r); ok {
+		return s, true
+	}
+	if s, ok := find(ownWords, r); ok {
+		return " " + s + " ", true
 	}
 	return "", false
 }
@@ -63,13 +61,16 @@ const ownLetters = "əe ǝe ƏE ƎE ɚer ӘAe әae ӚAe ӛae ϗkai " +
 const ownWords = "€eur £gbp ￡gbp ₩krw ￦krw ₪ils ₫vnd ₭lak ₮mnt ₱php ₲pyg ₴uah ₵ghs ₸kzt ₹inr ₺try ₼azn ₽rub ₾gel ₡crc ₦ngn ฿thb ៛khr ֏amd ₿btc ¥yen ￥yen " +
 	"©c ®r ™tm ℠sm 一Yi 俬Si 糬Shu 翶Ao "
 
+// find looks a rune outside ASCII up in a list of such runes, each with what it
+// becomes and a space behind it.
 func find(list string, r rune) (string, bool) {
 	var key [utf8.UTFMax]byte
-	i := strings.Index(" "+list, " "+string(utf8.AppendRune(key[:0], r)))
+	n := utf8.EncodeRune(key[:], r)
+	i := strings.Index(list, string(key[:n]))
 	if i < 0 {
 		return "", false
 	}
-	s := list[i+utf8.RuneLen(r):]
+	s := list[i+n:]
 	s = s[:strings.IndexByte(s, ' ')]
 	return strings.TrimSuffix(s, "-"), true
 }

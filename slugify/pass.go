@@ -162,15 +162,7 @@ func (w *pass) look(text string) (entry, int) {
 	if r == utf8.RuneError {
 		return breakAfter, size
 	}
-	n := r >> 8
-	if w.language.own != nil && n < lowPages {
-		return w.language.page(n).entries[r&0xff], size
-	}
-	p := pages[n].Load()
-	if p == nil {
-		p = sharedPage(n)
-	}
-	return p.entries[r&0xff], size
+	return w.language.page(r >> 8).entries[r&0xff], size
 }
 
 // cut ends a result that what comes next would make too long: after the last
@@ -193,6 +185,7 @@ func (w *pass) back() int {
 func (w *pass) rune(i int, e entry, size int) int {
 	if e&unsettled != 0 && !w.settled && w.settle() {
 		w.end, w.edge, w.pending = w.start, -1, false
+		w.room(0, len(w.text))
 		return 0
 	}
 	if w.picky {

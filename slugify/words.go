@@ -29,27 +29,27 @@ func (o *Options) simple() bool {
 }
 
 func (o *Options) composer() *composer {
-	c := o.bareComposer()
-	if len(o.StopWords) > 0 {
-		c.stop = make(map[string]bool)
-		plain := o.bareComposer()
-		for _, word := range o.StopWords {
-			for _, w := range plain.words(word) {
-				c.stop[strings.ToLower(w)] = true
-			}
-		}
-	}
+	c := o.stoppingComposer()
 	if len(o.Replace) > 0 {
 		c.replace, _ = o.replacer(c)
 	}
 	return c
 }
 
-// withoutReplace is the composer that replacements are made ready by.
-func (c *composer) withoutReplace() *composer {
-	plain := *c
-	plain.replace = replacer{}
-	return &plain
+// stoppingComposer makes a composer that knows no replacements.
+func (o *Options) stoppingComposer() *composer {
+	c := o.bareComposer()
+	if len(o.StopWords) == 0 {
+		return c
+	}
+	stop := make(map[string]bool)
+	for _, word := range o.StopWords {
+		for _, w := range c.words(word) {
+			stop[strings.ToLower(w)] = true
+		}
+	}
+	c.stop = stop
+	return c
 }
 
 // bareComposer makes a composer that knows neither stop words nor replacements.
