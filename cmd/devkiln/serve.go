@@ -68,7 +68,11 @@ func (c serve) Run(ctx context.Context, p process, storeURL string) (err error) 
 // then the keepers of the store.
 func (c serve) serve(ctx context.Context, p process, listener net.Listener, backend store.Backend, ring *apikey.Ring, set settings) error {
 	log := c.logger(p)
-	limiter := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay})
+	local := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay})
+	limiter, err := newLimiter(backend, local, log)
+	if err != nil {
+		return usageError{err}
+	}
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
 	server := &http.Server{
@@ -86,11 +90,10 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 	}
 	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
 	kept := make(chan error, 1)
-	go func() { kept <- keep(keeping, log, backend, ring, limiter) }()
+	go func() { kept <- keep(keeping, log, backend, ring, local) }()
 
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	var err error
 	select {
 	case err = <-served:
 	case <-ctx.Done():
@@ -118,7 +121,7 @@ func drain(server *http.Server, cutOff context.CancelFunc) error {
 // and shows it with a line to try.
 func greet(ctx context.Context, p process, addr net.Addr, storeURL string, ring *apikey.Ring) error {
 	base := "http://" + reachable(addr)
-	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", base, storeURL)
+	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", base, withoutPassword(storeURL))
 	now := time.Now()
 	empty, err := ring.Empty(ctx, now)
 	if err != nil || !empty {
