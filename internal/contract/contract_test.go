@@ -54,7 +54,7 @@ func play(t *testing.T, steps string) error {
 	require.NoError(t, err)
 	require.Len(t, cases, 1)
 	p := contract.Player{Handler: http.HandlerFunc(echo), Keys: map[string]string{"alice": "A", "bob": "B"}}
-	return p.Play(cases[0])
+	return p.Play(t.Context(), cases[0])
 }
 
 func TestPlayAcceptsWhatIsExpected(t *testing.T) {
