@@ -26,7 +26,8 @@ func keep(ctx context.Context, log *slog.Logger, backend store.Backend, ring *ap
 	for {
 		select {
 		case <-ctx.Done():
-			return lastFlush(context.WithoutCancel(ctx), ring, limiter)
+			last := context.WithoutCancel(ctx)
+			return errors.Join(limiter.Flush(last, time.Now()), ring.Flush(last))
 		case now := <-flush.C:
 			if err := errors.Join(limiter.Flush(ctx, now), ring.Flush(ctx)); err != nil && ctx.Err() == nil {
 				log.Warn("counts not written, will be with the next", "error", err)
@@ -37,20 +38,6 @@ func keep(ctx context.Context, log *slog.Logger, backend store.Backend, ring *ap
 			}
 		}
 	}
-}
-
-// lastFlush writes the counts down before the store closes. A connection that
-// the database has closed meanwhile fails once, so it tries again.
-func lastFlush(ctx context.Context, ring *apikey.Ring, limiter *ratelimit.Local) error {
-	const tries = 3
-	var err error
-	for range tries {
-		err = errors.Join(limiter.Flush(ctx, time.Now()), ring.Flush(ctx))
-		if !errors.Is(err, store.ErrUnavailable) {
-			break
-		}
-	}
-	return err
 }
 
 func sweepAll(ctx context.Context, backend store.Backend) error {

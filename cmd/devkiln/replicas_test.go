@@ -101,6 +101,7 @@ func TestWithoutTheDatabasePureOperationsGoOn(t *testing.T) {
 		status, _ := create()
 		return status == http.StatusOK
 	}, 20*time.Second, 100*time.Millisecond, "it recovers without a restart of its own")
+	assert.NoError(t, s.stop())
 }
 
 func TestAPasswordIsNotShown(t *testing.T) {
