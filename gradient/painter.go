@@ -86,14 +86,17 @@ func (p *Painter) RowRGBA(y int, dst []byte) {
 	}
 }
 
-// writeRGBA writes pixels as four bytes each, two at a time.
+// writeRGBA writes pixels as four bytes each, four at a time.
 func writeRGBA(dst []byte, pixels []uint32) {
-	for len(pixels) >= 2 && len(dst) >= 8 {
-		binary.LittleEndian.PutUint64(dst, uint64(pixels[0])|uint64(pixels[1])<<32)
-		dst, pixels = dst[8:], pixels[2:]
+	for len(pixels) >= 4 && len(dst) >= 16 {
+		binary.LittleEndian.PutUint32(dst[:16], pixels[0])
+		binary.LittleEndian.PutUint32(dst[4:16], pixels[1])
+		binary.LittleEndian.PutUint32(dst[8:16], pixels[2])
+		binary.LittleEndian.PutUint32(dst[12:16], pixels[3])
+		dst, pixels = dst[16:], pixels[4:]
 	}
-	for _, c := range pixels {
-		binary.LittleEndian.PutUint32(dst, c)
+	for i, c := range pixels {
+		binary.LittleEndian.PutUint32(dst[4*i:], c)
 	}
 }
 
