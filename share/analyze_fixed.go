@@ -215,19 +215,11 @@ func isFrame(b []byte) bool {
 // announcesTrace says that a line that goes on is followed by a traceback.
 func announcesTrace(b []byte) bool { return b[0] == 'D' || b[0] == 'T' }
 
-// isDetail says that the message is one of PostgreSQL's lines that explain the
-// entry before them.
-func isDetail(b []byte) bool {
-	n := bytes.Index(b[:min(len(b), maxHead)], []byte(":  "))
-	if n < 4 {
-		return false
-	}
-	i := n
-	for i > 0 && isUpper(b[i-1]) {
-		i--
-	}
-	switch string(b[i:n]) {
-	case "DETAIL", "HINT", "STATEMENT", "CONTEXT", "QUERY", "LOCATION", "BACKTRACE":
+// isDetail says that a token of capitals and a colon starts one of PostgreSQL's
+// lines that explain the entry before them.
+func isDetail(tok []byte) bool {
+	switch string(tok) {
+	case "DETAIL:", "HINT:", "STATEMENT:", "CONTEXT:", "QUERY:", "LOCATION:", "BACKTRACE:":
 		return true
 	}
 	return false

@@ -13,6 +13,10 @@ type head struct {
 	level  Level
 	stamp  stamp
 	format format
+	// lead is the timestamp that the text starts with, and leadLen its length,
+	// when it has been read in search of a wrapper.
+	lead    stamp
+	leadLen int
 	// status: level was taken from the status of an access log.
 	status bool
 	// priorityLevel: level was taken from the priority of syslog.
@@ -174,8 +178,10 @@ func (w *walk) takeStamp() bool {
 	if w.h.stamp.fullness() == 3 {
 		return false
 	}
-	var s stamp
-	n := parseStamp(w.b[w.i:], &s)
+	s, n := w.h.lead, w.h.leadLen
+	if w.i > 0 || n == 0 || n > len(w.b) {
+		n = parseStamp(w.b[w.i:], &s)
+	}
 	if n == 0 || s.epoch && w.prev != prevNothing {
 		return false
 	}
@@ -197,6 +203,10 @@ func (w *walk) word(line []byte) {
 	tok := w.b[w.i:end]
 	n := letters(tok)
 	if w.h.level == LevelNone {
+		if w.dated && isUpper(tok[0]) && w.next(end) == ' ' && w.next(end+1) == ' ' && isDetail(tok) {
+			w.h.more, w.stop = true, true
+			return
+		}
 		if l, used := w.levelOf(tok, n); l != LevelNone {
 			w.h.level = l
 			w.h.loud = isUpper(tok[n-1])
