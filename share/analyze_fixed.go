@@ -120,6 +120,12 @@ func (h *head) redis(b []byte) bool {
 // database that the entry is about.
 func (h *head) stack(b []byte) bool {
 	switch b[0] {
+	case ':':
+		n := letters(b[min(2, len(b)):]) + 2
+		if n < len(b) && b[1] == ':' && (b[n] == ' ' || b[n] == ':') {
+			h.level = lookUp(b[2:n]).level
+			return h.level != LevelNone
+		}
 	case 'T':
 		if bytes.HasPrefix(b, []byte("Traceback (most recent call last)")) {
 			h.level, h.trace = LevelError, traceback

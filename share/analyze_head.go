@@ -77,6 +77,7 @@ type walk struct {
 	h     *head
 	prev  prevToken
 	words int  // plain words so far
+	title bool // the last of them starts with a capital, as sentences do
 	dated bool // a timestamp stands in this text, and not in a wrapper
 	pairs bool
 	stop  bool
@@ -245,10 +246,11 @@ func (w *walk) passWord(tok []byte, n int) {
 		w.prev = prevName
 	case w.prev == prevColon && caseOf(tok) != upperCase, startsSentence(tok):
 		w.stop = true
-	case string(tok) == "PHP":
+	case string(tok) == "PHP", w.prev == prevStamp && len(tok) < 6 && caseOf(tok) == upperCase:
 		w.prev = prevField
 	default:
 		w.words++
+		w.title = caseOf(tok) == titleCase
 		w.prev = prevWord
 		w.stop = w.words > 2
 	}
@@ -301,6 +303,8 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 		return w.numbered(tok, n), len(tok)
 	case c == '-':
 		return w.hyphened(tok), len(tok)
+	case c == '*':
+		return w.bare(tok[:n], ' '), n
 	}
 	return LevelNone, 0
 }
@@ -389,7 +393,7 @@ func (w *walk) toParen(tok []byte) int {
 // bare returns the level of a word that stands by itself, followed by next.
 func (w *walk) bare(word []byte, next byte) Level {
 	lw := lookUp(word)
-	if lw.level == LevelNone {
+	if lw.level == LevelNone || w.counts(w.i+len(word)) {
 		return LevelNone
 	}
 	before := byte(0)
@@ -421,8 +425,10 @@ func (w *walk) bare(word []byte, next byte) Level {
 	case c == upperCase && lw.shy:
 		ok = next == ':' && w.prev != prevWord || dated && inHead && next != '-'
 	case c == upperCase:
-		ok = dated || w.prev != prevWord || next == ':' && w.words == 1 && w.i > 1 && isUpper(w.b[w.i-2])
+		ok = dated && (w.prev != prevWord || !w.title || next == ':') || w.prev != prevWord || next == ':' && w.words == 1 && w.i > 1 && isUpper(w.b[w.i-2])
 	case c == mixedCase:
+	case next == ':' && lw.shy:
+		ok = inHead && opensMessage(word)
 	case next == ':':
 		ok = inHead || w.prev == prevColon
 	case next == '[':
@@ -443,6 +449,33 @@ func (w *walk) bare(word []byte, next byte) Level {
 		return LevelNone
 	}
 	return lw.level
+}
+
+// counts says that what follows a word makes it the name of a number or of a
+// variable: "Errors: 0", "DEBUG = 1".
+func (w *walk) counts(i int) bool {
+	if w.next(i) == ':' {
+		i++
+	}
+	for w.next(i) == ' ' {
+		i++
+	}
+	if w.next(i) == '=' && w.next(i+1) == ' ' {
+		return true
+	}
+	n := digits(w.b[min(i, len(w.b)):])
+	end := w.next(i + n)
+	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' '
+}
+
+// opensMessage says that one of the shy words starts a message if a colon
+// follows, whatever its case.
+func opensMessage(word []byte) bool {
+	switch word[0] | 0x20 {
+	case 'n', 'a', 'p':
+		return true
+	}
+	return string(word) == "fail"
 }
 
 // isFieldMark says that c separates the fields of a line of columns.
@@ -500,12 +533,18 @@ func isCode(b []byte) bool {
 // letter returns the level of a single letter, which counts in its own place
 // only: behind the timestamp and before a name, a number or a group.
 func (w *walk) letter(c byte) Level {
-	if !w.h.stamp.ok || w.words > 1 {
+	if !w.h.stamp.ok {
 		return LevelNone
 	}
 	i := w.i + 1
 	for w.next(i) == ' ' {
 		i++
+	}
+	if i > w.i+2 && w.i > 2 && w.b[w.i-1] == ' ' && w.b[w.i-2] == ' ' && c != 'A' {
+		return letterLevel(c)
+	}
+	if w.words > 1 {
+		return LevelNone
 	}
 	next := w.next(i)
 	if w.words == 1 {
@@ -600,7 +639,7 @@ func (w *walk) exception(name []byte) Level {
 		return LevelWarning
 	case w.prev != prevNothing || w.h.strong:
 		return LevelNone
-	case bytes.HasSuffix(name, []byte("Error")) || bytes.HasSuffix(name, []byte("Exception")):
+	case len(name) > 5 && bytes.HasSuffix(name, []byte("Error")) || bytes.HasSuffix(name, []byte("Exception")):
 		w.h.trace = exception
 		return LevelError
 	}
