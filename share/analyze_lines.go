@@ -256,7 +256,7 @@ func (t *tracker) message(b []byte, h *head) {
 	case b[0] == '{' || b[0] == '[' && len(b) > 1 && b[1] == '{':
 		t.startJSON(b, h)
 		return
-	case h.fixed(b) || h.stack(b) || h.rails(b):
+	case h.fixed(b) || h.bareHead(b) || h.rails(b):
 		if h.format == formatNone {
 			h.format = formatText
 		}

@@ -37,7 +37,6 @@ func (h *head) priority(b []byte) int {
 		return 0
 	}
 	h.level = syslogLevel(num(b[1:1+n]) & 7)
-	h.priorityLevel = true
 	h.strong = true
 	h.format = formatSyslog3164
 	i := n + 2
