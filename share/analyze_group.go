@@ -189,6 +189,8 @@ func (w *walk) quote(line []byte) {
 	}
 	if !w.h.stamp.ok {
 		w.stampIn(in)
+	} else if w.h.level == LevelNone && w.words == 0 && len(in) <= maxLevelWord && letters(in) == len(in) {
+		w.h.level = lookUp(in).level
 	}
 	w.i = min(end+1, len(w.b))
 	w.prev = prevName
