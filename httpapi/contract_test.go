@@ -32,7 +32,7 @@ func TestContract(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.File+"/"+c.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				assert.NoError(t, player(t, c.Server).Play(c))
+				assert.NoError(t, player(t, c.Server).Play(t.Context(), c))
 			})
 		})
 	}
@@ -51,9 +51,10 @@ func player(t *testing.T, s contract.Server) *contract.Player {
 		limits.PerDay = *s.PerDay
 	}
 	options := httpapi.Options{
-		Shares:  share.New(backend, share.Options{}),
-		Keys:    ring,
-		Limiter: ratelimit.NewLocal(backend, limits),
+		Shares:   share.New(backend, share.Options{}),
+		Keys:     ring,
+		Limiter:  ratelimit.NewLocal(backend, limits),
+		Draining: func() bool { return s.Draining },
 	}
 	if s.BaseURL != "" {
 		base, err := url.Parse(s.BaseURL)

@@ -50,8 +50,17 @@ func notFound(message string) failure {
 func methodNotAllowed(method string, allowed []string) failure {
 	return failure{
 		status: http.StatusMethodNotAllowed, code: "method_not_allowed",
-		message: fmt.Sprintf("this path takes %s, not %s", strings.Join(allowed, " or "), clip(method)),
+		message: fmt.Sprintf("this path takes %s, not %s", alternatives(allowed), clip(method)),
 	}
+}
+
+// alternatives reads "A", "A or B" or "A, B or C".
+func alternatives(words []string) string {
+	last := len(words) - 1
+	if last == 0 {
+		return words[0]
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 func unsupportedMedia(message string) failure {
@@ -59,13 +68,17 @@ func unsupportedMedia(message string) failure {
 }
 
 func invalidJSON(offset int, fault string) failure {
-	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s at byte %d", fault, offset)}
+	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s (at byte %d)", fault, offset)}
 }
 
 func rateLimited(wait time.Duration) failure {
+	unit := "seconds"
+	if seconds(wait) == 1 {
+		unit = "second"
+	}
 	return failure{
 		status: http.StatusTooManyRequests, code: "rate_limited", retryAfter: wait,
-		message: fmt.Sprintf("too many requests for this key; try again in %d seconds", seconds(wait)),
+		message: fmt.Sprintf("too many requests for this key; try again in %d %s", seconds(wait), unit),
 	}
 }
 
@@ -129,6 +142,14 @@ func detailsOf(err error) []detail {
 	}
 	return details
 }
+
+// fault is an input of a request that is at fault and that no operation knows.
+type fault struct{ field, reason, message string }
+
+func (f fault) Error() string { return f.field + ": " + f.message }
+
+// Invalid makes a fault one of the option errors.
+func (f fault) Invalid() (field, reason string) { return f.field, f.reason }
 
 // clip shortens what a caller sent to a length that can be shown.
 func clip(s string) string {

@@ -20,6 +20,9 @@ const (
 	maxElements = 1000 // elements of an array
 )
 
+// space is what JSON takes for white space.
+const space = " \t\r\n"
+
 // fields is a JSON object whose fields are decoded one by one, so that every
 // fault is found and told in the names of the wire.
 type fields struct {
@@ -39,7 +42,7 @@ func parseFields(body []byte) (*fields, error) {
 		return nil, invalidJSON(skipped+at, fault)
 	}
 	if names > maxNames {
-		return nil, invalidJSON(skipped, fmt.Sprintf("an object of %d fields, at most %d are read, begins", names, maxNames))
+		return nil, invalidJSON(skipped, fmt.Sprintf("the object has %d fields, must have at most %d", names, maxNames))
 	}
 	var raw map[string]json.RawMessage
 	d := json.NewDecoder(bytes.NewReader(text))
@@ -48,17 +51,19 @@ func parseFields(body []byte) (*fields, error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.EOF):
-		return nil, invalidJSON(len(body), "the body is empty; an object is missing")
+		return nil, invalidJSON(len(body), "the body is empty; a JSON object is needed")
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, invalidJSON(len(body), "the JSON breaks off")
 	case errors.As(err, &syntax):
 		return nil, invalidJSON(skipped+int(syntax.Offset)-1, "the JSON has an unexpected character")
 	case err != nil || raw == nil:
-		return nil, invalidJSON(skipped, "the top level must be an object; something else begins")
-	case len(bytes.Trim(rest, " \t\r\n")) > 0:
-		return nil, invalidJSON(len(body)-len(bytes.TrimLeft(rest, " \t\r\n")), "the JSON ends, but data follows")
+		value := bytes.TrimLeft(text, space)
+		return nil, invalidJSON(len(body)-len(value), "the top level must be an object, not "+kind(value))
+	case len(bytes.Trim(rest, space)) > 0:
+		return nil, invalidJSON(len(body)-len(bytes.TrimLeft(rest, space)), "data follows the JSON object")
 	case names != len(raw):
-		return nil, invalidJSON(skipped, "an object that has a field twice begins")
+		name, at := twice(text)
+		return nil, invalidJSON(skipped+at, fmt.Sprintf("the field %q stands twice", clip(name)))
 	}
 	return &fields{raw: raw}, nil
 }
@@ -86,12 +91,35 @@ func scan(text []byte) (names int, fault string, at int) {
 		case '"':
 			end, ok := scanString(text, i+1)
 			if !ok {
-				return 0, "half of a surrogate pair", end
+				return 0, "an escape is half of a surrogate pair", end
 			}
 			i = end
 		}
 	}
 	return names, "", 0
+}
+
+// twice returns the first name that stands a second time in an object that is
+// known to be valid, and the offset of its second place.
+func twice(object []byte) (name string, at int) {
+	seen := make(map[string]bool)
+	d := json.NewDecoder(bytes.NewReader(object))
+	_, err := d.Token()
+	for err == nil && d.More() {
+		at = int(d.InputOffset())
+		at += bytes.IndexByte(object[at:], '"')
+		var token json.Token
+		if token, err = d.Token(); err != nil {
+			break
+		}
+		if name, _ = token.(string); seen[name] {
+			break
+		}
+		seen[name] = true
+		var value json.RawMessage
+		err = d.Decode(&value)
+	}
+	return name, at
 }
 
 // validPrefix returns the length of the longest valid start of text.
@@ -191,33 +219,30 @@ func (f *fields) optionalText(name string) *string {
 	return &s
 }
 
-// word returns a string field that is one of a few words: an empty one is a
-// fault here, since the operations take "" for absent.
-func (f *fields) word(name string) string {
+// word returns a string field that is one of a few words.
+func (f *fields) word(name string) string { return f.filled(name, "not_one_of") }
+
+// filled returns a string field, "" if it is absent. One that is there and
+// empty is a fault here, since the operations take "" for absent.
+func (f *fields) filled(name, fault string) string {
 	s := f.optionalText(name)
 	if s == nil {
 		return ""
 	}
 	if *s == "" {
-		f.reject(name, "not_one_of", "must not be empty; leave it out for the default")
+		f.reject(name, fault, "must not be empty; leave it out for the default")
 	}
 	return *s
 }
 
-// flag returns a boolean field, or otherwise if it is absent.
-func (f *fields) flag(name string, otherwise bool) bool {
+// denied reports whether a boolean field is false; absent it counts as true,
+// the default of all of them.
+func (f *fields) denied(name string) bool {
 	value, ok := f.take(name)
-	if !ok {
-		return otherwise
+	if ok && string(value) != "true" && string(value) != "false" {
+		f.reject(name, "invalid_type", "must be true or false, not "+kind(value))
 	}
-	switch string(value) {
-	case "true":
-		return true
-	case "false":
-		return false
-	}
-	f.reject(name, "invalid_type", "must be true or false, not "+kind(value))
-	return otherwise
+	return string(value) == "false"
 }
 
 // number returns a number field, nil if it is absent.
@@ -311,7 +336,7 @@ func (f *fields) asNumber(name string, value json.RawMessage) (n float64, ok boo
 		return 0, false
 	}
 	if err := json.Unmarshal(value, &n); err != nil {
-		f.reject(name, "out_of_range", "is too large for a number")
+		f.reject(name, "out_of_range", "must be a number between -1.8e308 and 1.8e308")
 		return 0, false
 	}
 	return n, true

@@ -24,6 +24,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"runtime"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
@@ -66,7 +67,8 @@ type Options struct {
 // server is the state of the handler.
 type server struct {
 	Options
-	mux *http.ServeMux
+	mux     *http.ServeMux
+	drawing chan struct{} // holds one for each picture that is being drawn
 }
 
 // New returns the handler of the whole service.
@@ -83,7 +85,7 @@ func New(o Options) http.Handler {
 	if o.Pages == nil {
 		o.Pages = http.NotFoundHandler()
 	}
-	s := &server{Options: o}
+	s := &server{Options: o, drawing: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	s.mux = s.routes()
 	return s.watch(http.HandlerFunc(s.dispatch))
 }

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/devkiln/devkiln/share"
@@ -72,7 +73,16 @@ func (s *server) readLog(ctx context.Context, c caller) (logResource, error) {
 }
 
 func (s *server) deleteLog(ctx context.Context, c caller) (deleted, error) {
-	return deleted{true}, s.Shares.DeleteLog(ctx, c.request.PathValue("id"), c.key.ID)
+	return deletion(s.Shares.DeleteLog(ctx, c.request.PathValue("id"), c.key.ID))
+}
+
+// deletion answers what came of a DELETE. Somebody else's share is answered
+// like one that does not exist.
+func deletion(err error) (deleted, error) {
+	if errors.Is(err, share.ErrNotFound) {
+		err = notFound("this key made no share with this id, or it has expired")
+	}
+	return deleted{true}, err
 }
 
 func logURL(id string) string { return "/logs/" + id }

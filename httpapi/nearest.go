@@ -20,22 +20,28 @@ func nearest(name string, known []string) string {
 	return best
 }
 
-// edits is the Levenshtein distance in bytes.
+// edits is the distance of two texts in bytes: how many bytes to insert, delete
+// or replace, or neighbours to swap, make one of the other (optimal string
+// alignment).
 func edits(a, b string) int {
-	row := make([]int, len(b)+1)
+	before, row := make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
+		next := make([]int, len(b)+1)
+		next[0] = i + 1
 		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost = 1 + min(diagonal, row[j], row[j+1])
+			switch {
+			case a[i] == b[j]:
+				next[j+1] = row[j]
+			case i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j]:
+				next[j+1] = 1 + min(before[j-1], row[j], row[j+1], next[j])
+			default:
+				next[j+1] = 1 + min(row[j], row[j+1], next[j])
 			}
-			diagonal, row[j+1] = row[j+1], cost
 		}
+		before, row = row, next
 	}
 	return row[len(b)]
 }

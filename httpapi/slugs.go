@@ -26,7 +26,7 @@ func decodeSlug(f *fields) slugRequest {
 	}
 	in := slugRequest{options: slugify.Options{
 		Separator: f.optionalText("separator"),
-		KeepCase:  !f.flag("lowercase", true),
+		KeepCase:  f.denied("lowercase"),
 	}}
 	if text != nil {
 		in.text = *text

@@ -58,7 +58,7 @@ func (s *server) readSnippet(ctx context.Context, c caller) (snippetResource, er
 }
 
 func (s *server) deleteSnippet(ctx context.Context, c caller) (deleted, error) {
-	return deleted{true}, s.Shares.DeleteSnippet(ctx, c.request.PathValue("id"), c.key.ID)
+	return deletion(s.Shares.DeleteSnippet(ctx, c.request.PathValue("id"), c.key.ID))
 }
 
 func snippetOnWire(c caller, snippet share.Snippet) snippetCreated {

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -58,7 +59,7 @@ func (s *server) recover(m *meter, r *http.Request) {
 	if fault == nil {
 		return
 	}
-	if fault == http.ErrAbortHandler {
+	if err, ok := fault.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(fault)
 	}
 	s.Log.ErrorContext(r.Context(), "panic", "request_id", requestID(r), "path", clip(r.URL.Path), "fault", fault, "stack", string(debug.Stack()))

@@ -72,11 +72,11 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	if err := o.Validate(content); err != nil {
 		return Log{}, err
 	}
-	stats, err := statsOf(content, o.Stats)
+	created := s.now().UTC().Truncate(time.Millisecond)
+	stats, err := statsOf(content, o.Stats, created)
 	if err != nil {
 		return Log{}, err
 	}
-	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{content: content, header: header{
 		Title:   o.Title,
 		Format:  formatOf(o.Format, content),
@@ -174,9 +174,10 @@ func checkStats(stats json.RawMessage) error {
 }
 
 // statsOf returns the statistics that the caller brought, or those of content.
-func statsOf(content string, given json.RawMessage) (json.RawMessage, error) {
+// Timestamps that do not tell their year are taken as the latest before now.
+func statsOf(content string, given json.RawMessage, now time.Time) (json.RawMessage, error) {
 	if given != nil {
 		return given, nil
 	}
-	return json.Marshal(AnalyzeString(content).Stats())
+	return json.Marshal(AnalyzeString(content, AnalyzeOptions{Now: now}).Stats())
 }

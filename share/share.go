@@ -134,6 +134,24 @@ func (s *Service) read(ctx context.Context, prefix, id string) (envelope, error)
 	return e, nil
 }
 
+// IsKey reports whether a key of a store is that of a share.
+func IsKey(key string) bool {
+	for _, prefix := range []string{logPrefix, snippetPrefix} {
+		if id, found := strings.CutPrefix(key, prefix); found && ValidID(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// Verify returns nil if value, as a store holds it under the key of a share,
+// unpacks and reads, and an error that says what is damaged otherwise. It
+// serves those who look after a store.
+func (s *Service) Verify(value []byte) error {
+	_, err := decodeEnvelope(s.decoder, value)
+	return err
+}
+
 // remove deletes a share that owner made.
 func (s *Service) remove(ctx context.Context, prefix, id, owner string) error {
 	e, err := s.read(ctx, prefix, id)

@@ -1,28 +1,50 @@
 package slugify
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// followCase writes the expansion s of the cased letter at text[i:i+size] in
-// the case of the letters beside it: STRAẞE is STRASSE, Ærlig is Aerlig.
-func followCase(s, text string, i, size int) string {
-	r, _ := utf8.DecodeRuneInString(text[i:])
-	next, before := nextLetter(text[i+size:]), lastLetters(text[:i])
+// form is the case that an expansion is written in.
+type form int
+
+const (
+	asKept form = iota
+	asLower
+	asUpper
+	asTitle
+)
+
+// apply puts one byte of an expansion into a form; first is that of its first
+// letter. Bytes of runes outside ASCII only come as they are kept.
+func (f form) apply(c byte, first bool) byte {
 	switch {
-	case unicode.IsLower(r):
-		if before[0] == upper && (next == upper || next == none && before[1] == upper) {
-			return strings.ToUpper(s)
-		}
-		return s
-	case next == upper, next == none && before[0] == upper:
-		return strings.ToUpper(s)
-	case next == lower, before[0] == lower:
-		return title(s)
+	case f == asKept, c < 'A':
+		return c
+	case f == asUpper, f == asTitle && first:
+		return c &^ 0x20
 	}
-	return s
+	return c | 0x20
+}
+
+// formOf says which form the expansion of the letter at text[i:i+size] takes
+// from the letters beside it: STRAẞE is STRASSE, Ærlig is Aerlig. A lower-case
+// letter is only raised between capitals, or behind two at the end of a word.
+func formOf(text string, i, size int) form {
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	next, last := nextCase(text[i+size:]), lastCases(text[:i])
+	switch {
+	case caseOf(r) == lower:
+		if last[0] == upper && (next == upper || next == none && last[1] == upper) {
+			return asUpper
+		}
+		return asLower
+	case next == upper, next == none && last[0] == upper:
+		return asUpper
+	case next == lower, last[0] == lower:
+		return asTitle
+	}
+	return asKept
 }
 
 type letterCase int
@@ -43,27 +65,28 @@ func caseOf(r rune) letterCase {
 	return none
 }
 
-// inWord reports a rune that leaves no break and has no case itself.
-func inWord(r rune) bool {
+// noLetter reports a rune that stands in a word without being a letter of it.
+func noLetter(r rune) bool {
 	return unicode.IsMark(r) || vanishes(r) || r == '\'' || r == '’' || unicode.Is(unicode.Lm, r)
 }
 
-func nextLetter(text string) letterCase {
+// nextCase is the case of the letter that a text begins with.
+func nextCase(text string) letterCase {
 	for _, r := range text {
-		if !inWord(r) {
+		if !noLetter(r) {
 			return caseOf(r)
 		}
 	}
 	return none
 }
 
-// lastLetters returns the case of the last letter of a text, and of the one
+// lastCases is the case of the letter that a text ends with, and of the one
 // before it.
-func lastLetters(text string) (found [2]letterCase) {
+func lastCases(text string) (found [2]letterCase) {
 	for n := 0; n < len(found) && text != ""; {
 		r, size := utf8.DecodeLastRuneInString(text)
 		text = text[:len(text)-size]
-		if inWord(r) {
+		if noLetter(r) {
 			continue
 		}
 		if found[n] = caseOf(r); found[n] == none {

@@ -18,9 +18,9 @@ type table struct {
 // letters of every table are below U+0800, so that eight pages hold all that
 // differs.
 type language struct {
-	words [2][]byte // for & and @
-	pages [lowPages]atomic.Pointer[page]
-	own   map[rune]string
+	and, at []byte
+	own     map[rune]string // the spelling of its own letters
+	pages   [lowPages]atomic.Pointer[page]
 }
 
 const lowPages = 8
@@ -41,7 +41,7 @@ func languageOf(tag string) *language {
 	if i < len(tables) {
 		t = tables[i]
 	}
-	l := &language{words: [2][]byte{[]byte(t.and), []byte(t.at)}, own: t.spellings()}
+	l := &language{and: []byte(t.and), at: []byte(t.at), own: t.spellings()}
 	languages[i].Store(l)
 	return l
 }

@@ -13,9 +13,9 @@ func ownAnswer(r rune) (string, bool) {
 	case vanishes(r):
 		return "", true
 	case r == '＆' || r == '﹠':
-		return " and ", true
+		return "&", true
 	case r == '＠' || r == '﹫':
-		return " at ", true
+		return "@", true
 	}
 	if s, ok := enclosed(r); ok {
 		return s, true

@@ -25,6 +25,8 @@ const (
 	// long marks an answer that six letters do not hold. Its first two bytes
 	// are an index into the page's list.
 	long
+	// named marks & and @ in their wider forms; the first byte says which.
+	named
 )
 
 const entryLetters = 6
@@ -34,7 +36,7 @@ func (e entry) length() int { return int(e>>48) & 0xff }
 // page is what 256 runes become, made when the first of them is met.
 type page struct {
 	entries [256]entry
-	long    []string // runs of letters and digits, separated by spaces
+	long    [][]byte // words that spaces separate
 }
 
 // pages are the pages that all languages share. Two goroutines that come
@@ -64,13 +66,16 @@ func newPage(n rune, own map[rune]string) *page {
 	return p
 }
 
-// encode packs an answer: letters and digits, and a space for a break.
+// encode packs an answer: letters and digits, and a space for a break; or & or
+// @ by itself for what the language calls it.
 func (p *page) encode(s string) entry {
 	words := strings.Fields(s)
-	if len(words) == 0 {
-		if s == "" {
-			return 0
-		}
+	switch {
+	case s == "":
+		return 0
+	case s == "&", s == "@":
+		return named | entry(s[0])
+	case len(words) == 0:
 		return breakAfter
 	}
 	var e entry
@@ -81,12 +86,12 @@ func (p *page) encode(s string) entry {
 		e |= breakAfter
 	}
 	if len(words) == 1 && len(words[0]) <= entryLetters {
-		var raw [8]byte
-		copy(raw[:], words[0])
-		raw[entryLetters] = byte(len(words[0]))
-		return e | entry(binary.LittleEndian.Uint64(raw[:]))
+		var letters raw
+		copy(letters[:], words[0])
+		letters[entryLetters] = byte(len(words[0]))
+		return e | entry(binary.LittleEndian.Uint64(letters[:]))
 	}
-	p.long = append(p.long, strings.Join(words, " "))
+	p.long = append(p.long, []byte(strings.Join(words, " ")))
 	return e | long | entry(len(p.long)-1)
 }
 

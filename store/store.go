@@ -5,6 +5,8 @@
 // server needs for keys, counters and housekeeping. [Memory] is a Backend for
 // tests and short-lived services; store/sqlite and store/postgres keep their
 // entries on disk. A type that passes store/storetest is a correct Store.
+// [Meter] and [Sizer] are abilities that a Backend can have besides; [Copy],
+// [Export] and [Import] move entries between any two of them.
 //
 // All stores agree on these points:
 //
@@ -14,8 +16,11 @@
 //     [time.Time] means never. From the instant of its expiry on, an entry is
 //     absent from every method, whoever sweeps its bytes away later.
 //   - Reading never changes anything: Get does not delete what has expired.
-//   - A nil error of a writing method means that the entry is as durable as
-//     the store can make it; only Add may answer earlier.
+//   - A nil error of a writing method means that the change is as durable as
+//     the store can make it; only Add may answer earlier. After an error that
+//     wraps [ErrUnavailable] the change may or may not have happened.
+//   - A context that is done before a call changes nothing and is reported by
+//     its error.
 //   - All methods may be called from many goroutines at once. A value passed in
 //     may be changed by the caller afterwards, and a returned value is the
 //     caller's own.
@@ -27,6 +32,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 	"time"
 )
 
@@ -38,6 +45,8 @@ var (
 	// ErrUnavailable is wrapped by errors that may pass by themselves: a full
 	// disk, a database that does not answer, a store that is closed.
 	ErrUnavailable = errors.New("store: unavailable")
+
+	errClosed = fmt.Errorf("store: closed: %w", ErrUnavailable)
 )
 
 // MaxKeyBytes is the length of the longest key.
@@ -70,7 +79,9 @@ type Backend interface {
 
 	// List returns up to limit live entries whose keys start with prefix and
 	// are greater than after, in ascending byte order of their keys. To read
-	// on, pass the last key as after. limit must be positive.
+	// on, pass the last key as after. prefix and after may be empty, limit must
+	// be positive. Entries that come and go meanwhile may be missed; one that
+	// is there all the time is listed once.
 	List(ctx context.Context, prefix, after string, limit int) ([]Entry, error)
 
 	// Add adds delta to a counter and returns the sum. A counter that is
@@ -78,17 +89,26 @@ type Backend interface {
 	// the expiry that it has. A counter is an entry: Get and List show its
 	// value in decimal digits, Delete and Sweep remove it. Add may answer
 	// before the sum is durable, so that a power cut loses the last few
-	// additions, never more. Adding to an entry that is not a decimal number
-	// is an error.
+	// additions, never more. Adding to an entry that is not a decimal number,
+	// and a sum that does not fit into 64 bits, are errors that change nothing.
 	Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error)
 
-	// Sweep frees the space of up to limit expired entries and returns how
-	// many it freed. Call it again while it returns limit.
+	// Sweep frees the space of up to limit expired entries, those that expired
+	// first before the others, and returns how many it freed. Call it again
+	// while it returns limit, which must be positive. It holds nobody up: calls
+	// of other methods are answered between its steps.
 	Sweep(ctx context.Context, limit int) (int, error)
 
 	// Close releases the store. Later calls return errors that wrap
 	// [ErrUnavailable]; closing twice is harmless.
 	Close() error
+}
+
+// Sizer is an ability that a [Backend] can have beside its own.
+type Sizer interface {
+	// Size returns how many bytes the store takes up where it keeps its
+	// entries, as near as it can say at little cost.
+	Size(ctx context.Context) (int64, error)
 }
 
 // Entry is one live entry as List returns it.
@@ -115,4 +135,45 @@ func CheckKey(key string) error {
 // Expired reports whether an entry with this expiry is gone at now.
 func Expired(expires, now time.Time) bool {
 	return !expires.IsZero() && !now.Before(expires.Truncate(time.Millisecond))
+}
+
+// CheckList returns nil for arguments that every List takes, and an error that
+// says what is wrong with any others. prefix and after are empty or follow the
+// rules of a key.
+func CheckList(prefix, after string, limit int) error {
+	if err := CheckLimit(limit); err != nil {
+		return err
+	}
+	for _, s := range [...]string{prefix, after} {
+		if s == "" {
+			continue
+		}
+		if err := CheckKey(s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CheckLimit returns nil for a limit that every List and Sweep takes, and an
+// error for any other.
+func CheckLimit(limit int) error {
+	if limit <= 0 {
+		return fmt.Errorf("store: limit is %d, must be positive", limit)
+	}
+	return nil
+}
+
+// AddTo returns the sum of a counter's value, "0" for one that is absent, and
+// delta. It is an error when value is not a decimal number or the sum does not
+// fit into 64 bits. A Backend written in Go can build its Add on it.
+func AddTo(value []byte, delta int64) (int64, error) {
+	count, err := strconv.ParseInt(string(value), 10, 64)
+	if err != nil {
+		return 0, errors.New("store: cannot add to an entry that is not a decimal number")
+	}
+	if (delta > 0 && count > math.MaxInt64-delta) || (delta < 0 && count < math.MinInt64-delta) {
+		return 0, fmt.Errorf("store: counter %d plus %d does not fit into 64 bits", count, delta)
+	}
+	return count + delta, nil
 }

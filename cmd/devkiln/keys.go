@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/store"
 )
 
 // keys groups the commands that look after API keys.
@@ -27,9 +28,13 @@ type createKey struct {
 // Run makes a key.
 func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	now := time.Now()
-	expires, err := parseLifetime(c.Expires, now)
+	lifetime, err := parseLifetime(c.Expires)
 	if err != nil {
-		return usageError{err}
+		return usageError{fmt.Errorf("--expires %w", err)}
+	}
+	var expires time.Time
+	if lifetime > 0 {
+		expires = now.Add(lifetime)
 	}
 	return withKeys(ctx, storeURL, func(ring *apikey.Ring) error {
 		secret, key, err := ring.Issue(ctx, c.Name, now, expires)
@@ -37,7 +42,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 			return err
 		}
 		_, err = fmt.Fprintf(p.stdout, "%s\n", secret)
-		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is shown only now.\n", key.ID, key.Name, lifetime(key))
+		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is shown only now.\n", key.ID, key.Name, untilWhen(key))
 		return err
 	})
 }
@@ -83,37 +88,35 @@ func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
 
 // withKeys opens the store beside a server, calls use and closes the store.
 func withKeys(ctx context.Context, storeURL string, use func(*apikey.Ring) error) error {
-	backend, err := openBackend(ctx, storeURL, true)
-	if err != nil {
-		return err
-	}
-	ring, err := apikey.New(backend)
-	if err == nil {
-		err = use(ring)
-	}
-	return errors.Join(err, backend.Close())
+	return withBackend(ctx, storeURL, func(backend store.Backend) error {
+		ring, err := apikey.New(backend)
+		if err != nil {
+			return err
+		}
+		return use(ring)
+	})
 }
 
-// parseLifetime returns when something ends that lives for as long as s says:
-// the zero time for "".
-func parseLifetime(s string, now time.Time) (time.Time, error) {
+// parseLifetime reads days such as 90d and durations such as 12h30m: zero for
+// the empty string, otherwise more than zero and at most 100 years.
+func parseLifetime(s string) (time.Duration, error) {
 	if s == "" {
-		return time.Time{}, nil
+		return 0, nil
 	}
-	const longest = 100 * 365 * 24 * time.Hour
+	const day, longest = 24 * time.Hour, 100 * 365 * 24 * time.Hour
 	d, err := time.ParseDuration(s)
-	if days, found := strings.CutSuffix(s, "d"); found {
-		var n int
-		n, err = strconv.Atoi(days)
-		d = time.Duration(min(n, 100*366)) * 24 * time.Hour
+	if digits, found := strings.CutSuffix(s, "d"); found {
+		var days int
+		days, err = strconv.Atoi(digits)
+		d = time.Duration(min(days, int(longest/day)+1)) * day
 	}
 	if err != nil || d <= 0 || d > longest {
-		return time.Time{}, fmt.Errorf("%q is not a lifetime; it must be days such as 90d or a duration such as 12h30m, at most 100 years", s)
+		return 0, fmt.Errorf("%q must be days such as 90d or a duration such as 12h30m, at most 100 years", s)
 	}
-	return now.Add(d), nil
+	return d, nil
 }
 
-func lifetime(k apikey.Key) string {
+func untilWhen(k apikey.Key) string {
 	if k.Expires.IsZero() {
 		return "works until it is revoked"
 	}
@@ -127,7 +130,7 @@ func state(k apikey.Key, now time.Time) string {
 	case !k.Live(now):
 		return "expired " + minute(k.Expires)
 	default:
-		return lifetime(k)
+		return untilWhen(k)
 	}
 }
 

@@ -10,9 +10,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/devkiln/devkiln/screenshot"
 )
 
 func main() {
@@ -48,10 +51,18 @@ func report(err error, stderr io.Writer) int {
 
 // commands is the command line.
 type commands struct {
-	Store   string     `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same) or memory:."`
-	Serve   serve      `cmd:"" default:"withargs"   help:"Serve the API. This is the default command."`
-	Keys    keys       `cmd:""                      help:"Create, list and revoke API keys. The server may be running meanwhile."`
-	Version versionCmd `cmd:""                      help:"Print the version."`
+	Store      string        `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same) or memory:."`
+	Serve      serve         `cmd:"" default:"withargs"   help:"Serve the API. This is the default command."`
+	Keys       keys          `cmd:""                      help:"Create, list and revoke API keys. The server may be running meanwhile."`
+	Gradient   gradientCmd   `cmd:"" help:"Print a CSS gradient."`
+	Slug       slugCmd       `cmd:"" help:"Print slugs."`
+	Screenshot screenshotCmd `cmd:"" help:"Draw a picture of code."`
+	Check      checkCmd      `cmd:""                      help:"Look at every entry of the store and say whether it is sound."`
+	Backup     backupCmd     `cmd:""                      help:"Copy a SQLite store into a file. The server may be running meanwhile."`
+	Restore    restoreCmd    `cmd:""                      help:"Replace a SQLite store by a backup. The server must be stopped."`
+	Export     exportCmd     `cmd:""                      help:"Write every entry of a store as JSON lines, to move it elsewhere."`
+	Import     importCmd     `cmd:""                      help:"Put the entries of an export into a store."`
+	Version    versionCmd    `cmd:""                      help:"Print the version."`
 }
 
 // process is what a command sees of the process that it runs in.
@@ -75,6 +86,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 			"Every flag can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins over the environment."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.Vars{"themes": strings.Join(screenshot.Themes(), ", ")},
 		kong.Resolvers(environment(getenv)),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)

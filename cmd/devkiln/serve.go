@@ -8,8 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
-	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi"
@@ -26,6 +24,8 @@ type serve struct {
 	RateMinute     int      `default:"100"            help:"Requests per key in any 60 seconds; 0 is no limit."`
 	RateDay        int      `default:"10000"          help:"Requests per key and UTC day; 0 is no limit."`
 	TrustedProxies []string `placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
+	MaxExpiry      string   `placeholder:"30d"  help:"The longest life of a share; a longer wish, never included, is shortened to it."`
+	MaxStoreBytes  int64    `placeholder:"BYTES" help:"The largest size of a SQLite store. When it is full, creating answers 503 until there is room again."`
 	LogFormat      string   `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
 	AccessLog      bool     `default:"true" negatable:"" help:"Log every request."`
 }
@@ -39,27 +39,13 @@ const (
 	maxHeader     = 32 << 10
 )
 
-// How often the counts of keys are written down, and expired entries removed.
-const (
-	flushEvery = time.Second
-	sweepEvery = time.Minute
-	sweepBatch = 500
-)
-
-// settings are the flags of serve after they have been understood.
-type settings struct {
-	baseURL *url.URL
-	proxies []netip.Prefix
-	static  []string
-}
-
 // Run serves until ctx ends, and then lets the requests in flight finish.
 func (c serve) Run(ctx context.Context, p process, storeURL string) (err error) {
 	set, err := c.settings(p.getenv)
 	if err != nil {
 		return usageError{err}
 	}
-	backend, err := openBackend(ctx, storeURL, false)
+	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
 	if err != nil {
 		return err
 	}
@@ -87,7 +73,7 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 	defer cutOff()
 	server := &http.Server{
 		Handler: httpapi.New(httpapi.Options{
-			Shares: share.New(backend, share.Options{}), Keys: ring, Limiter: limiter,
+			Shares: share.New(backend, share.Options{MaxExpiry: set.maxExpiry}), Keys: ring, Limiter: limiter,
 			BaseURL: set.baseURL, TrustedProxies: set.proxies,
 			Log: log, AccessLog: c.accessLog(log),
 		}),
@@ -128,37 +114,6 @@ func drain(server *http.Server, cutOff context.CancelFunc) error {
 	return err
 }
 
-// keep writes counts down and sweeps until ctx ends, and writes once more then.
-func keep(ctx context.Context, log *slog.Logger, backend store.Backend, ring *apikey.Ring, limiter *ratelimit.Local) error {
-	flush, sweep := time.NewTicker(flushEvery), time.NewTicker(sweepEvery)
-	defer flush.Stop()
-	defer sweep.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			last := context.WithoutCancel(ctx)
-			return errors.Join(limiter.Flush(last, time.Now()), ring.Flush(last))
-		case now := <-flush.C:
-			if err := errors.Join(limiter.Flush(ctx, now), ring.Flush(ctx)); err != nil && ctx.Err() == nil {
-				log.Warn("counts not written, will be with the next", "error", err)
-			}
-		case <-sweep.C:
-			if err := sweepAll(ctx, backend); err != nil && ctx.Err() == nil {
-				log.Warn("expired entries not removed, will be with the next", "error", err)
-			}
-		}
-	}
-}
-
-func sweepAll(ctx context.Context, backend store.Backend) error {
-	for {
-		n, err := backend.Sweep(ctx, sweepBatch)
-		if err != nil || n < sweepBatch {
-			return err
-		}
-	}
-}
-
 // greet says where the server is. If nothing can open it yet, it makes a key
 // and shows it with a line to try.
 func greet(ctx context.Context, p process, addr net.Addr, storeURL string, ring *apikey.Ring) error {
@@ -196,45 +151,6 @@ func reachable(addr net.Addr) string {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), a.Port()).String()
 }
 
-// settings understands the flags that are more than a number.
-func (c serve) settings(getenv func(string) string) (settings, error) {
-	var set settings
-	if c.RateMinute < 0 || c.RateDay < 0 {
-		return set, errors.New("--rate-minute and --rate-day must not be negative")
-	}
-	if c.BaseURL != "" {
-		u, err := url.Parse(c.BaseURL)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-			return set, fmt.Errorf("--base-url %q must be http:// or https:// with a host, and nothing behind the path", c.BaseURL)
-		}
-		set.baseURL = u
-	}
-	for _, text := range c.TrustedProxies {
-		prefix, err := parsePrefix(strings.TrimSpace(text))
-		if err != nil {
-			return set, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
-		}
-		set.proxies = append(set.proxies, prefix)
-	}
-	for key := range strings.SplitSeq(getenv("DEVKILN_API_KEYS"), ",") {
-		if key = strings.TrimSpace(key); key != "" {
-			set.static = append(set.static, key)
-		}
-	}
-	return set, nil
-}
-
-func parsePrefix(text string) (netip.Prefix, error) {
-	if prefix, err := netip.ParsePrefix(text); err == nil {
-		return prefix.Masked(), nil
-	}
-	addr, err := netip.ParseAddr(text)
-	if err != nil {
-		return netip.Prefix{}, err
-	}
-	return addr.Prefix(addr.BitLen())
-}
-
 func (c serve) logger(p process) *slog.Logger {
 	if c.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(p.stderr, nil))
@@ -252,8 +168,7 @@ func (c serve) accessLog(log *slog.Logger) *slog.Logger {
 // plainNetError returns the cause of a network error without the address, which
 // is told already.
 func plainNetError(err error) error {
-	var op *net.OpError
-	if errors.As(err, &op) {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err
 	}
 	return err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
@@ -13,48 +14,51 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// folder is a store.Store with a file for each entry. The name of a file is the
-// SHA-256 of its key, its modification time is the expiry.
+// folder is a store.Store with a file for each entry, named by the SHA-256 of
+// its key. Eight bytes of expiry stand before the value.
 type folder struct {
 	dir string
 	mu  sync.Mutex
 }
 
-// open locks the folder and says where a key is, and whether it is there.
-func (f *folder) open(ctx context.Context, key string) (path string, err error) {
-	f.mu.Lock()
-	path = fmt.Sprintf("%s/%x", f.dir, sha256.Sum256([]byte(key)))
-	info, err := os.Stat(path)
-	if os.IsNotExist(err) || err == nil && store.Expired(info.ModTime(), time.Now()) {
-		err = store.ErrNotFound
+// find returns the path of a key, and its value if it is there.
+func (f *folder) find(ctx context.Context, key string) (path string, value []byte, err error) {
+	if err := errors.Join(ctx.Err(), store.CheckKey(key)); err != nil {
+		return "", nil, err
 	}
-	return path, cmp.Or(ctx.Err(), store.CheckKey(key), err)
+	path = fmt.Sprintf("%s/%x", f.dir, sha256.Sum256([]byte(key)))
+	data, err := os.ReadFile(path)
+	if os.IsNotExist(err) || err == nil && store.Expired(time.UnixMilli(int64(binary.BigEndian.Uint64(data))), time.Now()) {
+		return path, nil, store.ErrNotFound
+	}
+	return path, data[min(8, len(data)):], err
 }
 
 func (f *folder) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	path, err := f.open(ctx, key)
+	f.mu.Lock()
 	defer f.mu.Unlock()
+	path, _, err := f.find(ctx, key)
 	if !errors.Is(err, store.ErrNotFound) {
 		return cmp.Or(err, store.ErrExists)
 	}
 	if expires.IsZero() {
-		expires = time.Date(9999, time.January, 1, 0, 0, 0, 0, time.UTC)
+		expires = time.UnixMilli(1<<63 - 1)
 	}
-	return errors.Join(os.WriteFile(path, value, 0o600), os.Chtimes(path, time.Time{}, expires))
+	head := binary.BigEndian.AppendUint64(nil, uint64(expires.UnixMilli()))
+	return os.WriteFile(path, append(head, value...), 0o600)
 }
 
 func (f *folder) Get(ctx context.Context, key string) ([]byte, error) {
-	path, err := f.open(ctx, key)
+	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
+	_, value, err := f.find(ctx, key)
+	return value, err
 }
 
 func (f *folder) Delete(ctx context.Context, key string) error {
-	path, err := f.open(ctx, key)
+	f.mu.Lock()
 	defer f.mu.Unlock()
+	path, _, err := f.find(ctx, key)
 	if err != nil {
 		return err
 	}

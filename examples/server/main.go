@@ -1,5 +1,4 @@
-// Server puts Devkiln's API into a program that has routes of its own, asks it
-// once and ends.
+// Server puts Devkiln's API beside routes of a program's own and asks it once.
 package main
 
 import (
@@ -41,7 +40,7 @@ func run(ctx context.Context) error {
 		Keys:    keys,
 		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100}),
 	}))
-	mux.HandleFunc("GET /hello", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "hello") })
+	mux.Handle("GET /old", http.RedirectHandler("/new", http.StatusMovedPermanently))
 	server := httptest.NewServer(mux)
 	defer server.Close()
 

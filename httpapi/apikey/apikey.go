@@ -25,7 +25,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
 )
 
 // ErrInvalid is returned for a key that is malformed, unknown, revoked or

@@ -3,6 +3,7 @@ package ratelimit
 import (
 	"context"
 	"errors"
+	"maps"
 	"strconv"
 	"sync"
 	"time"
@@ -132,10 +133,7 @@ func (c *counter) count(limits Limits, now time.Time) {
 // before the backend closes.
 func (l *Local) Flush(ctx context.Context, now time.Time) error {
 	l.mu.Lock()
-	counters := make(map[string]*counter, len(l.keys))
-	for key, c := range l.keys {
-		counters[key] = c
-	}
+	counters := maps.Clone(l.keys)
 	l.mu.Unlock()
 	var errs []error
 	for key, c := range counters {

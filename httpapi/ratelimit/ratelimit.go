@@ -7,7 +7,8 @@
 // counts towards neither.
 //
 // [Local] counts in memory for one process and keeps the day's count in a
-// store, so that it survives a restart. Time is an argument everywhere.
+// store, so that it survives a restart. [Shared] counts in a store for all
+// processes on it. Time is an argument everywhere.
 package ratelimit
 
 import (

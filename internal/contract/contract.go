@@ -9,8 +9,8 @@
 //
 // In what is sent, {"$repeat": ["text", 3]} stands for "texttexttext". In what
 // is expected, a string that starts with $ matches by kind: "$id", "$requestId",
-// "$any", "$re <pattern>". ${name} anywhere in a string is what an earlier step
-// saved under that name.
+// "$re <pattern>", and "$any", which every value matches. ${name} anywhere in a
+// string is what an earlier step saved under that name.
 package contract
 
 import (
@@ -37,7 +37,8 @@ type Server struct {
 	PerDay         *int     `json:"perDay"`    // 10,000 unless told; 0 is off
 	BaseURL        string   `json:"baseUrl"`
 	TrustedProxies []string `json:"trustedProxies"`
-	Broken         string   `json:"broken"` // a store that cannot create or get: "store" is unavailable, "unforeseen" fails otherwise, "panic" panics
+	Broken         string   `json:"broken"`   // a store that cannot create or get: "store" is unavailable, "unforeseen" fails otherwise, "panic" panics
+	Draining       bool     `json:"draining"` // the service is about to stop
 }
 
 // Step is one request and the answer that must come.

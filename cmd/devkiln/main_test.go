@@ -1,0 +1,323 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMain lets the test binary be devkiln itself, so that a process can be
+// killed.
+func TestMain(m *testing.M) {
+	if os.Getenv("DEVKILN_TEST_AS_MAIN") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// output is a buffer that a command writes while a test reads.
+type output struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.b.String()
+}
+
+// none is an environment without variables.
+func none(string) string { return "" }
+
+// command runs a command to its end.
+func command(t *testing.T, getenv func(string) string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var out, errs output
+	err = run(t.Context(), args, getenv, strings.NewReader(""), &out, &errs)
+	return out.String(), errs.String(), err
+}
+
+// instance is a server that runs in this process.
+type instance struct {
+	base, key string
+	stdout    *output
+	stop      func() error
+}
+
+var (
+	addressPattern = regexp.MustCompile(`listens on (http://\S+)`)
+	keyPattern     = regexp.MustCompile(`dk_[0-9A-Za-z]{36}`)
+)
+
+// start serves until the test ends or stop is called.
+func start(t *testing.T, getenv func(string) string, args ...string) *instance {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	i := &instance{stdout: &output{}}
+	done := make(chan error, 1)
+	go func() {
+		done <- run(ctx, append(args, "--listen=127.0.0.1:0", "--no-access-log"), getenv, strings.NewReader(""), i.stdout, io.Discard)
+	}()
+	i.stop = sync.OnceValue(func() error {
+		cancel()
+		return <-done
+	})
+	t.Cleanup(func() { assert.NoError(t, i.stop()) })
+	require.Eventually(t, func() bool {
+		found := addressPattern.FindStringSubmatch(i.stdout.String())
+		if found == nil {
+			return false
+		}
+		i.base = found[1]
+		return answers(t, i.base)
+	}, 20*time.Second, 10*time.Millisecond, "the server does not answer")
+	i.key = keyPattern.FindString(i.stdout.String())
+	return i
+}
+
+// answers reports whether the health check of a server does.
+func answers(t *testing.T, base string) bool {
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/healthz", http.NoBody)
+	require.NoError(t, err)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode == http.StatusOK
+}
+
+// call sends a request and returns the status and the answer's object.
+func call(t *testing.T, method, url, key, body string) (int, map[string]any) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	require.NoError(t, err)
+	request.Header.Set("X-API-Key", key)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	var answer map[string]any
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&answer))
+	return response.StatusCode, answer
+}
+
+func storeIn(t *testing.T) string {
+	return "--store=sqlite:" + filepath.Join(t.TempDir(), "devkiln.db")
+}
+
+func TestSharesAndKeysSurviveARestart(t *testing.T) {
+	db := storeIn(t)
+	first := start(t, none, db)
+	require.NotEmpty(t, first.key)
+	status, made := call(t, http.MethodPost, first.base+"/api/v1/log-share", first.key, `{"content":"ERROR disk is full\r\n","expiry":"never"}`)
+	require.Equal(t, http.StatusOK, status)
+	require.NoError(t, first.stop())
+
+	second := start(t, none, "serve", db)
+	assert.Empty(t, second.key, "a key is shown once")
+	status, found := call(t, http.MethodGet, second.base+"/api/v1/log-share/"+made["id"].(string), first.key, "")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "ERROR disk is full\r\n", found["content"])
+	assert.Nil(t, found["expiresAt"])
+
+	status, _ = call(t, http.MethodPost, second.base+"/api/v1/slug-generator", first.key, `{"text":"x"}`)
+	require.Equal(t, http.StatusOK, status)
+	response, err := http.DefaultClient.Do(slugRequest(t, second.base, first.key))
+	require.NoError(t, err)
+	response.Body.Close()
+	assert.Contains(t, response.Header.Get("RateLimit"), `"day";r=9996;`, "the day's count goes on: two requests, a restart, two requests")
+}
+
+func slugRequest(t *testing.T, base, key string) *http.Request {
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, base+"/api/v1/slug-generator", strings.NewReader(`{"text":"x"}`))
+	require.NoError(t, err)
+	request.Header.Set("X-API-Key", key)
+	return request
+}
+
+// The line that the first start prints is run by a shell as it stands.
+func TestThePrintedLineWorks(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("no curl on this machine")
+	}
+	s := start(t, none, storeIn(t))
+	line := regexp.MustCompile(`(?m)^\s+(curl .*)$`).FindStringSubmatch(s.stdout.String())
+	require.NotNil(t, line, s.stdout.String())
+	answer, err := exec.CommandContext(t.Context(), "sh", "-c", line[1]).Output()
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"success":true,"result":"hello-world-and-friends"}`, string(answer))
+}
+
+func TestKeysBesideARunningServer(t *testing.T) {
+	db := storeIn(t)
+	s := start(t, none, db)
+	stdout, stderr, err := command(t, none, "keys", "create", "--name", "ci", "--expires", "90d", db)
+	require.NoError(t, err)
+	secret := strings.TrimSpace(stdout)
+	require.Regexp(t, keyPattern, secret)
+	id := regexp.MustCompile(`Key ([0-9a-f]{12}) \(ci\)`).FindStringSubmatch(stderr)
+	require.NotNil(t, id, stderr)
+
+	status, _ := call(t, http.MethodPost, s.base+"/api/v1/slug-generator", secret, `{"text":"x"}`)
+	assert.Equal(t, http.StatusOK, status)
+
+	stdout, _, err = command(t, none, "keys", "list", db)
+	require.NoError(t, err)
+	assert.Contains(t, stdout, "first key")
+	assert.Regexp(t, id[1]+`\s+ci\s+dk_.{4}…`+secret[len(secret)-4:], stdout)
+	assert.NotContains(t, stdout, secret)
+
+	_, _, err = command(t, none, "keys", "revoke", id[1], db)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		status, _ := call(t, http.MethodPost, s.base+"/api/v1/slug-generator", secret, `{"text":"x"}`)
+		return status == http.StatusUnauthorized
+	}, 3*time.Second, 100*time.Millisecond)
+	_, _, err = command(t, none, "keys", "revoke", "000000000000", db)
+	assert.ErrorContains(t, err, "no key has the id")
+}
+
+func TestSettingsFromTheEnvironment(t *testing.T) {
+	variables := map[string]string{
+		"DEVKILN_STORE":       "memory:",
+		"DEVKILN_BASE_URL":    "https://kiln.example/tools/",
+		"DEVKILN_RATE_MINUTE": "1",
+		"DEVKILN_RATE_DAY":    "0",
+		"DEVKILN_API_KEYS":    "first-static-key-of-this-test, second-static-key-of-this-test",
+		"DEVKILN_LISTEN":      "256.0.0.1:1", // the flag wins
+	}
+	s := start(t, func(name string) string { return variables[name] })
+	assert.Empty(t, s.key, "there are keys already")
+	for _, key := range []string{"first-static-key-of-this-test", "second-static-key-of-this-test"} {
+		status, made := call(t, http.MethodPost, s.base+"/api/v1/code-snippet-share", key, `{"code":"x","language":"go"}`)
+		require.Equal(t, http.StatusOK, status)
+		assert.Regexp(t, `^https://kiln\.example/tools/snippets/`, made["fullUrl"])
+		status, _ = call(t, http.MethodPost, s.base+"/api/v1/slug-generator", key, `{"text":"x"}`)
+		assert.Equal(t, http.StatusTooManyRequests, status)
+	}
+}
+
+func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
+	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer taken.Close()
+	notAStore := filepath.Join(t.TempDir(), "notes.txt")
+	require.NoError(t, os.WriteFile(notAStore, []byte(strings.Repeat("these are notes\n", 1000)), 0o600))
+	running := storeIn(t)
+	start(t, none, running)
+
+	for name, c := range map[string]struct {
+		args []string
+		env  string
+		code int
+		want string
+	}{
+		"a flag that does not exist": {[]string{"--prot=1"}, "", 2, "unknown flag --prot"},
+		"a command that is none":     {[]string{"sevre"}, "", 2, "sevre"},
+		"a port that is taken":       {[]string{"--store=memory:", "--listen=" + taken.Addr().String()}, "", 2, "address already in use"},
+		"a port that is none":        {[]string{"--store=memory:", "--listen=127.0.0.1:99999"}, "", 2, "--listen 127.0.0.1:99999"},
+		"a store without a scheme":   {[]string{"--store=devkiln.db"}, "", 2, "no scheme"},
+		"a scheme that is none":      {[]string{"--store=redis://x"}, "", 2, "must be sqlite:PATH, file:PATH or memory:"},
+		"a folder that is not there": {[]string{"--store=sqlite:/no/such/folder/x.db"}, "", 1, "/no/such/folder"},
+		"a file that is no store":    {[]string{"--store=file:" + notAStore}, "", 1, notAStore},
+		"a store that is in use":     {[]string{running, "--listen=127.0.0.1:0"}, "", 1, "another server"},
+		"a base URL without a host":  {[]string{"--store=memory:", "--base-url=/tools"}, "", 2, "--base-url"},
+		"a base URL of ftp":          {[]string{"--store=memory:", "--base-url=ftp://x"}, "", 2, "--base-url"},
+		"a proxy that is none":       {[]string{"--store=memory:", "--trusted-proxies=10.0.0.0/99"}, "", 2, "--trusted-proxies"},
+		"a rate below zero":          {[]string{"--store=memory:", "--rate-day=-1"}, "", 2, "must not be negative"},
+		"a rate that is no number":   {[]string{"--store=memory:", "--rate-day=many"}, "", 2, "--rate-day"},
+		"a log format that is none":  {[]string{"--store=memory:", "--log-format=xml"}, "", 2, "--log-format"},
+		"a static key too short":     {[]string{"--store=memory:"}, "short", 2, "DEVKILN_API_KEYS"},
+		"a lifetime that is none":    {[]string{"--store=memory:", "keys", "create", "--name=x", "--expires=soon"}, "", 2, "--expires"},
+		"a key without a name":       {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			getenv := func(variable string) string {
+				if variable == "DEVKILN_API_KEYS" {
+					return c.env
+				}
+				return ""
+			}
+			_, _, err := command(t, getenv, c.args...)
+			var stderr bytes.Buffer
+			assert.Equal(t, c.code, report(err, &stderr), stderr.String())
+			assert.Contains(t, stderr.String(), c.want)
+			assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), stderr.String())
+		})
+	}
+}
+
+func TestHelpAndVersion(t *testing.T) {
+	for _, c := range []struct {
+		args  []string
+		words []string
+	}{
+		{[]string{"--help"}, []string{"--store", "serve", "keys create", "keys list", "keys revoke", "version", "DEVKILN_RATE_DAY"}},
+		{[]string{"serve", "--help"}, []string{"--listen", "--base-url", "--rate-minute", "--rate-day", "--trusted-proxies", "--log-format", "--[no-]access-log"}},
+		{[]string{"keys", "create", "--help"}, []string{"--name", "--expires"}},
+	} {
+		stdout, _, err := command(t, none, c.args...)
+		require.NoError(t, err)
+		for _, word := range c.words {
+			assert.Contains(t, stdout, word, c.args)
+		}
+	}
+	stdout, _, err := command(t, none, "version")
+	require.NoError(t, err)
+	assert.Regexp(t, `^devkiln \S+ go1\S+ \w+/\w+\n$`, stdout)
+}
+
+// A request that has begun when the server is told to stop is answered.
+func TestARequestInFlightIsFinished(t *testing.T) {
+	s := start(t, none, storeIn(t))
+	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.base, "http://"))
+	require.NoError(t, err)
+	defer connection.Close()
+	body := `{"content":"the last words"}`
+	_, err = fmt.Fprintf(connection, "POST /api/v1/log-share HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n", s.key, len(body))
+	require.NoError(t, err)
+	reader := bufio.NewReader(connection)
+	line, err := reader.ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "HTTP/1.1 100 Continue\r\n", line, "the body is being read")
+	stopped := make(chan error, 1)
+	address := strings.TrimPrefix(s.base, "http://")
+	go func() { stopped <- s.stop() }()
+	require.Eventually(t, func() bool { // the listener is closed: draining has begun
+		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
+		if err == nil {
+			c.Close()
+		}
+		return err != nil
+	}, 4*time.Second, 10*time.Millisecond)
+	_, err = connection.Write([]byte(body))
+	require.NoError(t, err)
+	answer, err := io.ReadAll(reader)
+	require.NoError(t, err)
+	assert.Contains(t, string(answer), `"success":true`)
+	assert.NoError(t, <-stopped)
+}

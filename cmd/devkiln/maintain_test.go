@@ -1,0 +1,134 @@
+package main
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store/sqlite"
+)
+
+// logWith creates a log and returns its id.
+func logWith(t *testing.T, s *instance, content string) string {
+	t.Helper()
+	status, made := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"`+content+`"}`)
+	require.Equal(t, http.StatusOK, status, made)
+	return made["id"].(string)
+}
+
+func TestBackupWhileServingAndRestore(t *testing.T) {
+	db := storeIn(t)
+	backup := filepath.Join(t.TempDir(), "backup.db")
+	s := start(t, none, db)
+	before := logWith(t, s, "before the backup")
+	_, _, err := command(t, none, db, "backup", backup)
+	require.NoError(t, err)
+	after := logWith(t, s, "after the backup")
+	_, _, err = command(t, none, db, "backup", backup)
+	assert.ErrorContains(t, err, "exist", "a backup is never overwritten")
+	_, _, err = command(t, none, db, "restore", backup)
+	assert.ErrorContains(t, err, "another server", "not under a running server")
+	require.NoError(t, s.stop())
+
+	_, _, err = command(t, none, db, "restore", backup)
+	require.NoError(t, err)
+	restored := start(t, none, db)
+	status, _ := call(t, http.MethodGet, restored.base+"/api/v1/log-share/"+before, s.key, "")
+	assert.Equal(t, http.StatusOK, status)
+	status, _ = call(t, http.MethodGet, restored.base+"/api/v1/log-share/"+after, s.key, "")
+	assert.Equal(t, http.StatusNotFound, status)
+}
+
+func TestExportAndImport(t *testing.T) {
+	from, to := storeIn(t), storeIn(t)
+	s := start(t, none, from)
+	id := logWith(t, s, "moves house")
+	file := filepath.Join(t.TempDir(), "export.jsonl")
+	_, _, err := command(t, none, from, "export", file)
+	require.NoError(t, err)
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), "it holds what people shared")
+	_, _, err = command(t, none, from, "export", file)
+	assert.Error(t, err, "an export is never overwritten")
+
+	_, _, err = command(t, none, to, "import", file)
+	require.NoError(t, err)
+	moved := start(t, none, to)
+	status, found := call(t, http.MethodGet, moved.base+"/api/v1/log-share/"+id, s.key, "")
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "moves house", found["content"])
+
+	whole, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, whole[:len(whole)-20], 0o600))
+	_, _, err = command(t, none, storeIn(t), "import", file)
+	assert.Error(t, err, "an export that was cut off is told")
+	_, _, err = command(t, none, storeIn(t), "import", file+".none")
+	assert.Error(t, err)
+}
+
+func TestCheckFindsADamagedShare(t *testing.T) {
+	db := storeIn(t)
+	s := start(t, none, db)
+	id := logWith(t, s, "whole")
+	stdout, _, err := command(t, none, db, "check")
+	require.NoError(t, err)
+	assert.Contains(t, stdout, "1 of them shares")
+	require.NoError(t, s.stop())
+
+	backend, err := sqlite.Open(t.Context(), strings.TrimPrefix(db, "--store=sqlite:"), sqlite.Options{})
+	require.NoError(t, err)
+	require.NoError(t, backend.Put(t.Context(), "log/"+id, []byte("\x01damaged"), time.Time{}))
+	require.NoError(t, backend.Close())
+	_, stderr, err := command(t, none, db, "check")
+	assert.ErrorContains(t, err, "1 of 1 shares are damaged")
+	assert.Contains(t, stderr, "log/"+id)
+}
+
+func TestTheLongestLife(t *testing.T) {
+	s := start(t, none, storeIn(t), "--max-expiry=2d")
+	status, made := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"x","expiry":"never"}`)
+	require.Equal(t, http.StatusOK, status)
+	assert.NotNil(t, made["expiresAt"])
+}
+
+// noise is 60,000 characters that hardly compress.
+func noise(seed uint64) string {
+	random := rand.New(rand.NewPCG(seed, 0))
+	text := make([]byte, 60_000)
+	for i := range text {
+		text[i] = 'A' + byte(random.IntN(26)) | byte(random.IntN(2))<<5
+	}
+	return string(text)
+}
+
+func TestAFullStoreAnswers503AndGoesOn(t *testing.T) {
+	s := start(t, none, storeIn(t), "--max-store-bytes=1000000", "--rate-minute=0")
+	var ids []string
+	status := http.StatusOK
+	for i := 0; status == http.StatusOK && i < 100; i++ {
+		var made map[string]any
+		status, made = call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"`+noise(uint64(i))+`"}`)
+		if status == http.StatusOK {
+			ids = append(ids, made["id"].(string))
+		}
+	}
+	require.Equal(t, http.StatusServiceUnavailable, status)
+	require.Greater(t, len(ids), 5)
+	status, _ = call(t, http.MethodPost, s.base+"/api/v1/slug-generator", s.key, `{"text":"x"}`)
+	assert.Equal(t, http.StatusOK, status, "what needs no room goes on")
+	for _, id := range ids[:5] {
+		status, _ = call(t, http.MethodDelete, s.base+"/api/v1/log-share/"+id, s.key, "")
+		require.Equal(t, http.StatusOK, status)
+	}
+	status, _ = call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"`+noise(1000)+`"}`)
+	assert.Equal(t, http.StatusOK, status, "there is room again")
+}

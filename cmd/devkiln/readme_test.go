@@ -1,0 +1,41 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	readmePair = regexp.MustCompile("(?s)```sh\n(curl [^`]*)```\n\n```json\n([^`]*)```")
+	// what differs from answer to answer: ids, times, and the compressed
+	// fragment, which a later release of the compressor may write otherwise
+	idOrTime = regexp.MustCompile(`[0-9a-hjkmnp-tv-z]{16}|\d{4}-\d\d-\d\dT[\d:.]+Z|#[A-Za-z0-9_-]{100,}`)
+)
+
+// Every curl line of the README is run as it stands and gives the answer that
+// stands below it.
+func TestTheReadmeTellsTheTruth(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("no curl on this machine")
+	}
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	pairs := readmePair.FindAllStringSubmatch(string(text), -1)
+	require.Len(t, pairs, 5, "one for each operation")
+	const inReadme = "http://127.0.0.1:8080"
+	s := start(t, none, "--store=memory:")
+	for _, pair := range pairs {
+		shell := exec.CommandContext(t.Context(), "sh", "-c", strings.ReplaceAll(pair[1], inReadme, s.base))
+		shell.Env = append(os.Environ(), "KEY="+s.key)
+		answer, err := shell.Output()
+		require.NoError(t, err, pair[1])
+		got := strings.ReplaceAll(string(answer), s.base, inReadme)
+		assert.Equal(t, idOrTime.ReplaceAllString(pair[2], "…"), idOrTime.ReplaceAllString(got, "…"))
+	}
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// settings are the flags of serve after they have been understood.
+type settings struct {
+	baseURL *url.URL
+	proxies []netip.Prefix
+	static  []string
+
+	maxExpiry time.Duration
+}
+
+// settings understands the flags that are more than a number.
+func (c serve) settings(getenv func(string) string) (settings, error) {
+	var set settings
+	if c.RateMinute < 0 || c.RateDay < 0 || c.MaxStoreBytes < 0 {
+		return set, errors.New("--rate-minute, --rate-day and --max-store-bytes must not be negative")
+	}
+	var err error
+	if set.maxExpiry, err = parseLifetime(c.MaxExpiry); err != nil {
+		return set, fmt.Errorf("--max-expiry %w", err)
+	}
+	if c.BaseURL != "" {
+		u, err := url.Parse(c.BaseURL)
+		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+			return set, fmt.Errorf("--base-url %q must be http:// or https:// with a host, and nothing behind the path", c.BaseURL)
+		}
+		set.baseURL = u
+	}
+	for _, text := range c.TrustedProxies {
+		prefix, err := parsePrefix(strings.TrimSpace(text))
+		if err != nil {
+			return set, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
+		}
+		set.proxies = append(set.proxies, prefix)
+	}
+	for key := range strings.SplitSeq(getenv("DEVKILN_API_KEYS"), ",") {
+		if key = strings.TrimSpace(key); key != "" {
+			set.static = append(set.static, key)
+		}
+	}
+	return set, nil
+}
+
+func parsePrefix(text string) (netip.Prefix, error) {
+	if prefix, err := netip.ParsePrefix(text); err == nil {
+		return prefix.Masked(), nil
+	}
+	addr, err := netip.ParseAddr(text)
+	if err != nil {
+		return netip.Prefix{}, err
+	}
+	return addr.Prefix(addr.BitLen())
+}

@@ -1,0 +1,86 @@
+package gradient
+
+import "image/color"
+
+// contrastSamples is how many stretches a segment is cut into to find the place
+// with the least contrast.
+const contrastSamples = 128
+
+// Contrast returns the worst contrast ratio, 1 to 21, that a text of this
+// colour has anywhere on the gradient, by the definition of WCAG 2. Level AA
+// asks for 4.5, for large text 3; AAA for 7 and 4.5.
+//
+// A gradient that is not opaque may lie over anything: it is taken over black,
+// over white and over all greys between. A text that is not opaque is mixed
+// with what is behind it.
+func (g Gradient) Contrast(text color.NRGBA) float64 {
+	r := g.ramp
+	if r == nil {
+		return 1
+	}
+	worst := min(worstContrast(text, r.ends[:1]), worstContrast(text, r.ends[1:]))
+	colors := make([]color.NRGBA, contrastSamples+1)
+	for i := range r.segments {
+		s := &r.segments[i]
+		for k := range colors {
+			colors[k] = straight(r.space.paint(s.at(float64(k)/contrastSamples), r.transfer))
+		}
+		colors[0], colors[contrastSamples] = s.colors[0], s.colors[1]
+		worst = min(worst, worstContrast(text, colors))
+	}
+	return worst
+}
+
+// BestText returns the candidate whose worst contrast along the gradient is the
+// largest, and that contrast; of equal ones the first. Without candidates, it
+// chooses between black and white.
+func (g Gradient) BestText(candidates ...color.NRGBA) (color.NRGBA, float64) {
+	if len(candidates) == 0 {
+		candidates = []color.NRGBA{{A: 255}, {R: 255, G: 255, B: 255, A: 255}}
+	}
+	best, most := candidates[0], 0.0
+	for _, c := range candidates {
+		if contrast := g.Contrast(c); contrast > most {
+			best, most = c, contrast
+		}
+	}
+	return best, most
+}
+
+// worstContrast looks along colours that change without a jump. Where the text
+// is lighter than one and darker than another, there is one between that it
+// cannot be told from.
+func worstContrast(text color.NRGBA, colors []color.NRGBA) float64 {
+	const flare = 0.05
+	worst := 21.0
+	var lighter, darker bool
+	for _, c := range colors {
+		for _, backdrop := range [...]uint8{0, 255} {
+			ground := over(c, color.NRGBA{backdrop, backdrop, backdrop, 255})
+			front, back := luminance(over(text, ground))+flare, luminance(ground)+flare
+			lighter = lighter || front >= back
+			darker = darker || front <= back
+			worst = min(worst, max(front/back, back/front))
+			if c.A == 255 {
+				break
+			}
+		}
+	}
+	if lighter && darker {
+		return 1
+	}
+	return worst
+}
+
+// over paints a colour over an opaque one.
+func over(c, ground color.NRGBA) color.NRGBA {
+	a := float64(c.A) / 255
+	mix := func(front, back uint8) uint8 { return round8(float64(front)*a + float64(back)*(1-a)) }
+	return color.NRGBA{mix(c.R, ground.R), mix(c.G, ground.G), mix(c.B, ground.B), 255}
+}
+
+// luminance is the relative luminance of WCAG 2, 0 to 1.
+func luminance(c color.NRGBA) float64 {
+	t := transferTable()
+	return 0.2126*t.linear[c.R] + 0.7152*t.linear[c.G] + 0.0722*t.linear[c.B]
+}

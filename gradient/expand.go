@@ -1,0 +1,226 @@
+package gradient
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+)
+
+const (
+	defaultMaxError = 2
+	leastMaxError   = 1
+	mostMaxError    = 64
+)
+
+// Expand returns a gradient of plain sRGB stops that looks as g would with its
+// colours interpolated in space, colour hints included. Every browser that
+// knows gradients paints it, and [Gradient.CSSWithPrefixes] has prefixes for
+// it.
+//
+// maxError is how far a painted channel may be from the exact one, in steps of
+// 1/255, from 1 to 64; 0 means 2. There are as few stops as keep to it: each is
+// put as far from the one before as bisection finds possible.
+//
+// The error is an [*OptionError] for space or for maxError, the latter too when
+// more than [MaxStops] stops would be needed.
+func (g Gradient) Expand(space Space, maxError float64) (Gradient, error) {
+	return g.expand(space, Easing{}, maxError)
+}
+
+// Ease returns a gradient of plain sRGB stops between each two of which the
+// colours of g change as e says, interpolated in the space of g. maxError and
+// the error are those of [Gradient.Expand].
+func (g Gradient) Ease(e Easing, maxError float64) (Gradient, error) {
+	return g.expand(g.space, e, maxError)
+}
+
+func (g Gradient) expand(space Space, e Easing, maxError float64) (Gradient, error) {
+	var faults faults
+	checkEnum(&faults, "space", space, spaceNames)
+	if maxError == 0 {
+		maxError = defaultMaxError
+	}
+	if !(maxError >= leastMaxError && maxError <= mostMaxError) {
+		faults.add("maxError", "out_of_range", "must be 0 or from 1 to 64")
+	}
+	if err := faults.err(); err != nil {
+		return Gradient{}, err
+	}
+	if g.ramp == nil {
+		return g, nil
+	}
+	x := expansion{maxError: maxError, pieces: e.pieces()}
+	x.ramp(newRamp(g.stops, space, g.repeating))
+	if len(x.stops) > MaxStops {
+		return Gradient{}, &OptionError{
+			Field: "maxError", Reason: "out_of_range",
+			Message: "must be larger: " + strconv.Itoa(len(x.stops)) + " stops would be needed, more than " + strconv.Itoa(MaxStops),
+		}
+	}
+	g.stops, g.space = x.stops, SRGB
+	return g.finished(), nil
+}
+
+// expansion collects the stops that stand for a ramp.
+type expansion struct {
+	maxError float64
+	pieces   []piece
+	straight bool // whether the reader interpolates without premultiplying
+	stops    []Stop
+}
+
+// ramp adds stops for a whole gradient line. Those at its ends stay, since
+// their colours go on beyond it.
+func (x *expansion) ramp(r *ramp) {
+	x.add(r.ends[0], r.first)
+	for i := range r.segments {
+		x.segment(r, &r.segments[i])
+	}
+	x.add(r.ends[1], r.last)
+	if len(x.stops) == 1 {
+		x.stops = append(x.stops, x.stops[0])
+	}
+}
+
+// add appends a stop at a place, unless it is there already.
+func (x *expansion) add(c color.NRGBA, place float64) {
+	s := Stop{Color: c, Position: round4(place * 100)}
+	if n := len(x.stops); n > 0 && x.stops[n-1] == s {
+		return
+	}
+	x.stops = append(x.stops, s)
+}
+
+func (x *expansion) segment(r *ramp, g *segment) {
+	if g.hint == 0 || math.IsInf(g.hint, 1) {
+		// A hint on a stop: all of the segment has the colour of the other.
+		other := 1
+		if g.hint != 0 {
+			other = 0
+		}
+		x.add(g.colors[0], g.start)
+		x.add(g.colors[other], g.start)
+		x.add(g.colors[other], g.end)
+		x.add(g.colors[1], g.end)
+		return
+	}
+	for _, p := range x.pieces {
+		curve := func(f float64) vec { return r.space.paint(g.at(p.progress(f)), r.transfer) }
+		points := x.points(curve, p.from, p.to)
+		last := len(points) - 1
+		points[0].color = x.end(g, p.progress(p.from), points[0], points[1])
+		points[last].color = x.end(g, p.progress(p.to), points[last], points[last-1])
+		for from := 0; ; {
+			x.add(points[from].color, g.start+points[from].at*(g.end-g.start))
+			if from == last {
+				break
+			}
+			from = x.farthest(points, from)
+		}
+	}
+}
+
+// point is one sample of a segment.
+type point struct {
+	at      float64 // fraction of the segment
+	painted vec
+	color   color.NRGBA // what a stop here would have
+}
+
+// end returns the colour of the stop at an end of a piece. That of an original
+// stop is kept, but where nothing is premultiplied, what is wholly transparent
+// takes the colour that shows beside it.
+func (x *expansion) end(g *segment, progress float64, p, inner point) color.NRGBA {
+	c := p.color
+	switch progress {
+	case 0:
+		c = g.colors[0]
+	case 1:
+		c = g.colors[1]
+	}
+	if x.straight && c.A == 0 {
+		c = inner.color
+		c.A = 0
+	}
+	return c
+}
+
+// points samples a curve so finely that no channel changes by more than a level
+// between two samples, or their distance is that of two positions.
+func (x *expansion) points(curve func(float64) vec, from, to float64) []point {
+	const least = 32
+	at := func(f float64) point {
+		v := curve(f)
+		return point{at: f, painted: v, color: straight(v)}
+	}
+	points := []point{at(from)}
+	for i := range least {
+		end := at(from + (to-from)*float64(i+1)/least)
+		points = refine(points, at, points[len(points)-1], end, 14)
+	}
+	return points
+}
+
+// refine appends the samples after a up to and including b.
+func refine(points []point, at func(float64) point, a, b point, depth int) []point {
+	if depth == 0 || largestChange(a.painted, b.painted) <= 1 {
+		return append(points, b)
+	}
+	mid := at((a.at + b.at) / 2)
+	points = refine(points, at, a, mid, depth-1)
+	return refine(points, at, mid, b, depth-1)
+}
+
+// farthest returns the index of the last point that a straight line from point
+// from may lead to.
+func (x *expansion) farthest(points []point, from int) int {
+	good, bad := from+1, len(points)
+	for step := 2; good+step < bad; step *= 2 {
+		if !x.fits(points[from : good+step+1]) {
+			bad = good + step
+			break
+		}
+		good += step
+	}
+	for good+1 < bad {
+		mid := (good + bad) / 2
+		if x.fits(points[from : mid+1]) {
+			good = mid
+		} else {
+			bad = mid
+		}
+	}
+	return good
+}
+
+// fits reports whether a line between the outer points stays close enough to
+// the inner ones.
+func (x *expansion) fits(points []point) bool {
+	first, last := points[0], points[len(points)-1]
+	a, b := SRGB.coordinates(first.color), SRGB.coordinates(last.color)
+	if x.straight {
+		a, b = levels(first.color), levels(last.color)
+	}
+	for _, p := range points {
+		f := (p.at - first.at) / (last.at - first.at)
+		var v vec
+		for i := range v {
+			v[i] = a[i] + (b[i]-a[i])*f
+		}
+		if x.straight {
+			v[0], v[1], v[2] = v[0]*v[3], v[1]*v[3], v[2]*v[3]
+		}
+		if largestChange(v, p.painted) > x.maxError-margin {
+			return false
+		}
+	}
+	return true
+}
+
+// margin is kept for what may happen between two samples.
+const margin = 0.05
+
+// levels are the channels of a colour that is not premultiplied.
+func levels(c color.NRGBA) vec {
+	return vec{float64(c.R), float64(c.G), float64(c.B), float64(c.A) / 255}
+}

@@ -1,0 +1,49 @@
+package gradient
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/lucasb-eyer/go-colorful"
+)
+
+// Random returns a pleasing opaque linear gradient of two or three colours: in
+// OKLCH, its hue turns by 40 to 110 degrees, it grows steadily lighter or
+// darker, and its colours are vivid without leaving sRGB. The same state of rng
+// gives the same gradient, also in later versions.
+func Random(rng *rand.Rand) Gradient {
+	n := 2 + rng.IntN(2)
+	hue := 360 * rng.Float64()
+	turn := 40 + 70*rng.Float64()
+	if rng.IntN(2) == 0 {
+		turn = -turn
+	}
+	from := 0.55 + 0.15*rng.Float64()
+	to := from + 0.08 + 0.12*rng.Float64()
+	if rng.IntN(2) == 0 {
+		from, to = to, from
+	}
+	vivid := 0.75 + 0.2*rng.Float64()
+	g := Gradient{kind: Linear, angle: float64(15 * rng.IntN(24)), center: middle, stops: make([]Stop, n)}
+	for i := range g.stops {
+		f := float64(i) / float64(n-1)
+		h, l := math.Mod(hue+turn*f+360, 360), from+(to-from)*f
+		c := colorful.OkLch(l, vivid*mostChroma(l, h), h)
+		g.stops[i] = Stop{Color: opaque(c), Position: evenPosition(i, n)}
+	}
+	return g.finished()
+}
+
+// mostChroma returns the largest chroma that sRGB has at a lightness and hue.
+func mostChroma(lightness, hue float64) float64 {
+	low, high := 0.0, 0.4
+	for range 20 {
+		mid := (low + high) / 2
+		if colorful.OkLch(lightness, mid, hue).IsValid() {
+			low = mid
+		} else {
+			high = mid
+		}
+	}
+	return low
+}

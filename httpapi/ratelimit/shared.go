@@ -1,0 +1,83 @@
+package ratelimit
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Shared is a Limiter for many processes on one store: the limits hold exactly
+// for all of them together. While the store is unavailable, each process limits
+// by itself.
+type Shared struct {
+	meter  store.Meter
+	limits store.Limits
+	local  *Local
+	log    *slog.Logger
+	away   atomic.Bool
+}
+
+// meterPrefix is where the counts of keys are.
+const meterPrefix = "rate/"
+
+// NewShared returns a Shared that counts in meter and, while that is
+// unavailable, in local, whose limits it takes. The log is told when the one
+// begins and ends; nil discards that. The error says which limit is beyond
+// what a meter takes: PerMinute may be at most [store.MaxPerWindow].
+func NewShared(meter store.Meter, local *Local, log *slog.Logger) (*Shared, error) {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	s := &Shared{meter: meter, local: local, log: log, limits: store.Limits{
+		Window: Window, PerWindow: local.limits.PerMinute,
+		Period: 24 * time.Hour, PerPeriod: int64(local.limits.PerDay),
+	}}
+	return s, s.limits.Check()
+}
+
+// Allow implements [Limiter].
+func (s *Shared) Allow(ctx context.Context, key string, now time.Time) (Decision, error) {
+	if s.limits.PerWindow == 0 && s.limits.PerPeriod == 0 {
+		return Decision{Allowed: true}, nil
+	}
+	usage, err := s.meter.Take(ctx, meterPrefix+key, now, s.limits)
+	unavailable := errors.Is(err, store.ErrUnavailable)
+	if s.away.CompareAndSwap(!unavailable, unavailable) {
+		s.tell(unavailable, err)
+	}
+	if unavailable {
+		return s.local.Allow(ctx, key, now)
+	}
+	if err != nil {
+		return Decision{}, err
+	}
+	return s.decision(usage, now), nil
+}
+
+func (s *Shared) tell(unavailable bool, err error) {
+	if unavailable {
+		s.log.Warn("the store does not answer; requests are limited by this process alone", "error", err)
+		return
+	}
+	s.log.Info("the store answers again; requests are limited together")
+}
+
+func (s *Shared) decision(u store.Usage, now time.Time) Decision {
+	d := Decision{Allowed: u.Taken}
+	if limit := s.limits.PerWindow; limit > 0 {
+		oldest := now
+		if !u.Oldest.IsZero() {
+			oldest = u.Oldest
+		}
+		d.Minute = Quota{limit, limit - u.InWindow, oldest.Add(Window).Sub(now)}
+	}
+	if limit := s.limits.PerPeriod; limit > 0 {
+		_, untilMidnight := day(now)
+		d.Day = Quota{int(limit), int(max(0, limit-u.InPeriod)), untilMidnight}
+	}
+	return d
+}

@@ -1,0 +1,103 @@
+package ratelimit_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/store"
+)
+
+func newShared(t *testing.T, meter store.Meter, limits ratelimit.Limits) *ratelimit.Shared {
+	t.Helper()
+	s, err := ratelimit.NewShared(meter, newLocal(limits), nil)
+	require.NoError(t, err)
+	return s
+}
+
+// Three processes on one store let through what one would.
+func TestManyProcessesShareTheLimit(t *testing.T) {
+	meter := store.NewMemory()
+	limits := ratelimit.Limits{PerMinute: 100, PerDay: 150}
+	replicas := []*ratelimit.Shared{newShared(t, meter, limits), newShared(t, meter, limits), newShared(t, meter, limits)}
+	now := time.Now()
+	burst := func(now time.Time) int32 {
+		var allowed atomic.Int32
+		var wg sync.WaitGroup
+		for i := range 300 {
+			wg.Go(func() {
+				d, err := replicas[i%len(replicas)].Allow(context.Background(), "key", now)
+				if assert.NoError(t, err) && d.Allowed {
+					allowed.Add(1)
+				}
+			})
+		}
+		wg.Wait()
+		return allowed.Load()
+	}
+	day := time.Date(now.Year(), now.Month(), now.Day(), 12, 0, 0, 0, time.UTC)
+	assert.EqualValues(t, 100, burst(day), "the minute")
+	assert.EqualValues(t, 50, burst(day.Add(time.Minute)), "the day")
+	assert.EqualValues(t, 100, burst(day.Add(24*time.Hour)), "the next day")
+}
+
+// Whoever counts, the answers are the same.
+func TestSharedAgreesWithLocal(t *testing.T) {
+	limits := ratelimit.Limits{PerMinute: 5, PerDay: 12}
+	shared, local := newShared(t, store.NewMemory(), limits), newLocal(limits)
+	now := time.Date(time.Now().Year(), 6, 1, 12, 0, 0, 0, time.UTC)
+	for i := range 60 {
+		now = now.Add(time.Duration(i%7) * 3 * time.Second)
+		assert.Equal(t, allow(t, local, now), allow(t, shared, now), i)
+	}
+}
+
+// out is a meter that can be unavailable.
+type out struct {
+	store.Meter
+	gone atomic.Bool
+}
+
+func (o *out) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (store.Usage, error) {
+	if o.gone.Load() {
+		return store.Usage{}, store.ErrUnavailable
+	}
+	return o.Meter.Take(ctx, key, now, limits)
+}
+
+func TestWithoutTheStoreEachLimitsByItself(t *testing.T) {
+	var log bytes.Buffer
+	meter := &out{Meter: store.NewMemory()}
+	s, err := ratelimit.NewShared(meter, newLocal(ratelimit.Limits{PerMinute: 2}), slog.New(slog.NewTextHandler(&log, nil)))
+	require.NoError(t, err)
+	now := time.Now()
+	assert.True(t, allow(t, s, now).Allowed)
+	meter.gone.Store(true)
+	assert.True(t, allow(t, s, now).Allowed)
+	assert.True(t, allow(t, s, now).Allowed)
+	assert.False(t, allow(t, s, now).Allowed)
+	assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("does not answer")), "told once")
+	meter.gone.Store(false)
+	assert.True(t, allow(t, s, now).Allowed)
+	assert.False(t, allow(t, s, now).Allowed)
+	assert.Contains(t, log.String(), "answers again")
+}
+
+func TestSharedWithoutLimitsAsksNobody(t *testing.T) {
+	meter := &out{}
+	s := newShared(t, meter, ratelimit.Limits{})
+	assert.Equal(t, ratelimit.Decision{Allowed: true}, allow(t, s, time.Now()))
+}
+
+func TestSharedRefusesLimitsBeyondAMeter(t *testing.T) {
+	_, err := ratelimit.NewShared(store.NewMemory(), newLocal(ratelimit.Limits{PerMinute: store.MaxPerWindow + 1}), nil)
+	assert.ErrorContains(t, err, "PerWindow")
+}

@@ -1,0 +1,132 @@
+package screenshot
+
+import (
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/language"
+	"golang.org/x/text/width"
+)
+
+// Code is set on a grid of cells: one for a letter, two for a Chinese
+// character or an emoji, none for a mark on a letter. This file says what
+// takes how many.
+
+// tabStop is how many columns apart the tab stops are.
+const tabStop = 4
+
+// clusterCells returns how many cells a grapheme cluster takes.
+func clusterCells(cluster []rune) int {
+	r := cluster[0]
+	switch {
+	case invisible(r):
+		return 0
+	case isEmoji(cluster):
+		return 2
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	default:
+		return 1
+	}
+}
+
+// invisible reports whether r is a format character that is best not seen.
+// Those that change the direction of text are not among them: they can make
+// code look like other code, so they are shown as boxes.
+func invisible(r rune) bool {
+	return unicode.Is(unicode.Cf, r) && !changesDirection(r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+}
+
+func changesDirection(r rune) bool {
+	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// extends reports whether r belongs to the cluster of the character before.
+func extends(r rune) bool {
+	return r >= 0x300 && (unicode.Is(unicode.M, r) || r == zeroWidthJoiner || r == 0x200c || r >= 0x1f3fb && r <= 0x1f3ff)
+}
+
+const (
+	zeroWidthJoiner = 0x200d
+	emojiSelector   = 0xfe0f
+)
+
+// isEmoji reports whether a cluster is drawn as a picture: an emoji by nature,
+// one that is made so by a variation selector, a keycap or a flag.
+func isEmoji(cluster []rune) bool {
+	r := cluster[0]
+	for _, mark := range cluster[1:] {
+		if mark == emojiSelector && (r >= 0xa9 || len(cluster) > 2) {
+			return true
+		}
+	}
+	switch {
+	case r >= 0x1f1e6 && r <= 0x1f1ff:
+		return len(cluster) > 1
+	case r >= 0x1f300 && r <= 0x1faff, r == 0x1f004, r == 0x1f0cf, r >= 0x1f18e && r <= 0x1f19a, r >= 0x1f200 && r <= 0x1f265:
+		return width.LookupRune(r).Kind() == width.EastAsianWide
+	case r >= 0x231a && r <= 0x2b55:
+		return width.LookupRune(r).Kind() == width.EastAsianWide && (r < 0x2e80)
+	default:
+		return false
+	}
+}
+
+// shapesAsRun reports whether the letters of a script join or move so much
+// that only whole words of it can be set.
+func shapesAsRun(r rune) bool {
+	if r < 0x590 || r >= 0x2000 && r < 0xa800 {
+		return false
+	}
+	switch language.LookupScript(r) {
+	case language.Arabic, language.Hebrew, language.Syriac, language.Thaana, language.Nko, language.Mandaic, language.Adlam,
+		language.Devanagari, language.Bengali, language.Gurmukhi, language.Gujarati, language.Oriya, language.Tamil,
+		language.Telugu, language.Kannada, language.Malayalam, language.Sinhala, language.Thai, language.Lao,
+		language.Tibetan, language.Myanmar, language.Khmer:
+		return true
+	default:
+		return false
+	}
+}
+
+func rightToLeft(r rune) bool {
+	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff || r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff
+}
+
+// isControl reports whether r is a control character.
+func isControl(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }
+
+// isBox reports whether r is drawn by us, so that it meets its neighbours:
+// box-drawing and block characters.
+func isBox(r rune) bool { return r >= 0x2500 && r <= 0x259f }
+
+// isOperator reports whether c may be part of a ligature.
+func isOperator(c byte) bool {
+	switch c {
+	case '!', '#', '$', '%', '&', '*', '+', '-', '.', '/', ':', ';', '<', '=', '>', '?', '@', '\\', '^', '_', '|', '~',
+		'(', ')', '[', ']', '{', '}':
+		return true
+	default:
+		return false
+	}
+}
+
+// moveMarks gives the marks at the start of a token to the token before, so
+// that a cluster never begins with one inside a line.
+func moveMarks(line []Token) []Token {
+	for i := 1; i < len(line); i++ {
+		n := 0
+		for n < len(line[i].Text) && line[i].Text[n] >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(line[i].Text[n:])
+			if !extends(r) {
+				break
+			}
+			n += size
+		}
+		line[i-1].Text += line[i].Text[:n]
+		line[i].Text = line[i].Text[n:]
+	}
+	return line
+}

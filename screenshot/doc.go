@@ -1,0 +1,22 @@
+// Package screenshot draws pictures of code: a window with highlighted code on
+// a gradient, as SVG or PNG, without a browser.
+//
+// Start with [New], which completes a few [Options] to a [Config]. The Config
+// draws itself:
+//
+//   - [Config.WriteSVG] writes an SVG file that stands alone: the glyphs that it
+//     needs are inside, and its text can be selected and copied,
+//   - [Config.WritePNG] writes a PNG file at any scale from 1 to 4, in strips of
+//     rows, so that memory does not grow with the picture,
+//   - [Config.Fragment] packs it for the fragment of a URL.
+//
+// Both pictures come from one layout, so they show the same. [Highlight] and
+// [LookupTheme] give what a page needs to show code in the same colours.
+//
+// The code may be anybody's: its length, its lines, the pixels of the picture
+// and the time of the lexer are limited, and what goes beyond is an
+// [OptionError], or plain text in the case of the lexer.
+//
+// Not promised are the exact pixels and bytes of a picture, the classes that a
+// lexer gives to tokens, and the texts of errors; they change with the version.
+package screenshot

@@ -1,0 +1,70 @@
+package screenshot
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// maxFragment bounds both a fragment and the JSON inside it, in bytes. The
+// longest JSON of a Config has 12 bytes for each of 50,000 characters.
+const maxFragment = 1 << 20
+
+// Fragment returns the Config, without its Extras, for the fragment of a URL:
+// its JSON in raw DEFLATE (RFC 1951) in base64url without padding (RFC 4648,
+// section 5). A browser reads it with DecompressionStream("deflate-raw").
+func (c Config) Fragment() (string, error) {
+	if err := c.check(); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	encoder := base64.NewEncoder(base64.RawURLEncoding, &b)
+	deflate, err := flate.NewWriter(encoder, flate.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if err := json.NewEncoder(deflate).Encode(c); err != nil {
+		return "", err
+	}
+	if err := errors.Join(deflate.Close(), encoder.Close()); err != nil {
+		return "", err
+	}
+	return b.String(), nil
+}
+
+// ParseFragment reads what [Config.Fragment] wrote. Its errors are those of
+// [New], and an [OptionError] for the field "fragment" where the text is no
+// fragment at all, or holds more than a Config can.
+func ParseFragment(s string) (Config, error) {
+	if len(s) > maxFragment {
+		return Config{}, badFragment("must have at most 1 MiB")
+	}
+	inflate := flate.NewReader(base64.NewDecoder(base64.RawURLEncoding, strings.NewReader(s)))
+	defer inflate.Close()
+	text, err := io.ReadAll(io.LimitReader(inflate, maxFragment+1))
+	if err != nil {
+		return Config{}, badFragment("must be base64url of raw DEFLATE data")
+	}
+	if len(text) > maxFragment {
+		return Config{}, badFragment("must hold at most 1 MiB of JSON")
+	}
+	var c Config
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&c); err != nil || decoder.More() {
+		return Config{}, badFragment("must hold the JSON of a config")
+	}
+	if err := c.check(); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+func badFragment(message string) error {
+	return &OptionError{Field: "fragment", Reason: "invalid_format", Message: message}
+}

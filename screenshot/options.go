@@ -1,0 +1,171 @@
+package screenshot
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// The limits of a Config. Characters are Unicode code points.
+const (
+	MaxCode         = 50_000 // characters
+	MaxTitle        = 200    // characters of WindowTitle
+	MaxBackground   = 1_000  // characters
+	MaxPadding      = 256    // CSS pixels
+	MinFontSize     = 6      // CSS pixels
+	MaxFontSize     = 72     // CSS pixels
+	MaxBorderRadius = 64     // CSS pixels
+)
+
+// The limits of Extras.
+const (
+	MaxWatermark  = 100       // characters
+	MaxRanges     = 1_000     // line ranges in one list
+	MaxLineNumber = 9_999_999 // number shown beside a line
+	MinColumns    = 10        // width to wrap at
+	MaxColumns    = 1_000     // width to wrap at
+)
+
+// Options are what a caller wants to differ from the defaults. The zero
+// Options give a screenshot as [New] describes it.
+type Options struct {
+	Language   string // a name or alias in any case; "", "auto" and unknown names: detected
+	Theme      string // one of [Themes]; "": dracula
+	Background string // a CSS color or gradient; "": a purple gradient
+
+	Padding      *float64 // around the window, 0 to 256 CSS pixels; nil: 64
+	FontSize     *float64 // 6 to 72 CSS pixels; nil: 14
+	BorderRadius *float64 // of the window, 0 to 64 CSS pixels; nil: 12
+
+	HideLineNumbers    bool
+	HideWindowControls bool
+	HideShadow         bool
+	WindowTitle        string // in the title bar, at most 200 characters
+
+	Extras
+}
+
+// Extras are the settings that the API of the server does not have. Options
+// and Config share them, and the zero Extras change nothing.
+//
+// Lines are meant by the number shown beside them: the first line of the code
+// has the number FirstLine.
+type Extras struct {
+	FirstLine int         // number of the first line; 0: 1
+	Lines     LineRange   // draw only these lines; they keep their numbers
+	Highlight []LineRange // lines set off by the theme's selection colour
+	Inserted  []LineRange // lines marked with + as in a diff
+	Deleted   []LineRange // lines marked with − as in a diff
+
+	Columns   int    // wrap lines at this many columns, 10 to 1,000, and make the window that wide; 0: as wide as the code
+	Watermark string // small print in the bottom right corner, at most 100 characters
+
+	Fonts      *Fonts // faces for what the embedded font lacks; nil: none
+	FontFamily string // a family of Fonts to set the code in; "": the embedded JetBrains Mono
+
+	DisableLigatures bool
+	HideWindow       bool // code straight on the background: no title bar, no theme background, no shadow
+
+	// Workers is how many goroutines paint a PNG, at most 16; 0 and 1: the
+	// caller's alone.
+	Workers int
+}
+
+// A LineRange is the lines From to To, both included. To may be 0 for the line
+// From alone. The zero LineRange is no line; as [Extras.Lines] it is all.
+type LineRange struct{ From, To int }
+
+// ParseLineRange reads "12" and "10-20".
+func ParseLineRange(s string) (LineRange, error) {
+	from, to, both := strings.Cut(s, "-")
+	var r LineRange
+	var err error
+	if r.From, err = strconv.Atoi(strings.TrimSpace(from)); err != nil {
+		return LineRange{}, badRange("lines")
+	}
+	if r.To = r.From; both {
+		if r.To, err = strconv.Atoi(strings.TrimSpace(to)); err != nil {
+			return LineRange{}, badRange("lines")
+		}
+	}
+	if !r.valid() {
+		return LineRange{}, badRange("lines")
+	}
+	return r, nil
+}
+
+func badRange(field string) error {
+	return &OptionError{field, "invalid_format", fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", MaxLineNumber)}
+}
+
+func (r LineRange) valid() bool {
+	return r.From >= 1 && r.From <= MaxLineNumber && (r.To == 0 || r.To >= r.From && r.To <= MaxLineNumber)
+}
+
+func (r LineRange) contains(line int) bool {
+	return r.From != 0 && line >= r.From && line <= max(r.From, r.To)
+}
+
+func contains(ranges []LineRange, line int) bool {
+	for _, r := range ranges {
+		if r.contains(line) {
+			return true
+		}
+	}
+	return false
+}
+
+// OptionError says which option cannot be used, and why. The errors of [New]
+// and of the methods of Config are joined OptionErrors where the caller's
+// values are at fault.
+type OptionError struct {
+	Field   string // the name in the API, such as windowTitle
+	Reason  string // a word for machines, such as out_of_range
+	Message string // for a person, without the field
+}
+
+func (e *OptionError) Error() string { return e.Field + ": " + e.Message }
+
+// Invalid returns the field and the reason as a machine reads them.
+func (e *OptionError) Invalid() (field, reason string) { return e.Field, e.Reason }
+
+// faults collects every fault of a Config.
+type faults []error
+
+func (f *faults) add(field, reason, message string) {
+	*f = append(*f, &OptionError{Field: field, Reason: reason, Message: message})
+}
+
+func (f *faults) addf(field, reason, format string, args ...any) {
+	f.add(field, reason, fmt.Sprintf(format, args...))
+}
+
+func (f *faults) number(field string, v, low, high float64) {
+	if !(v >= low && v <= high) { // also NaN
+		f.addf(field, "out_of_range", "must be %v to %v", low, high)
+	}
+}
+
+func (f *faults) text(field, s string, limit int) {
+	if !utf8.ValidString(s) {
+		f.add(field, "invalid_format", "must be valid UTF-8")
+	} else if n := utf8.RuneCountInString(s); n > limit {
+		f.addf(field, "too_long", "has %d characters, must have at most %d", n, limit)
+	}
+}
+
+func (f *faults) ranges(field string, ranges []LineRange) {
+	if len(ranges) > MaxRanges {
+		f.addf(field, "too_many", "has %d ranges, must have at most %d", len(ranges), MaxRanges)
+		return
+	}
+	for i, r := range ranges {
+		if !r.valid() {
+			*f = append(*f, badRange(fmt.Sprintf("%s[%d]", field, i)))
+		}
+	}
+}
+
+func (f faults) err() error { return errors.Join(f...) }

@@ -1,0 +1,211 @@
+package share
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"time"
+)
+
+// Level is the severity of a log entry. Levels are ordered: a greater one is
+// more severe. The zero Level is LevelNone.
+type Level uint8
+
+// The levels, from "the line says nothing about it" to the most severe. Every
+// logger's own words are mapped onto these: critical, alert, emergency and
+// panic are LevelFatal, severe is LevelError, notice is LevelInfo, verbose and
+// finer are LevelTrace.
+const (
+	LevelNone Level = iota
+	LevelTrace
+	LevelDebug
+	LevelInfo
+	LevelWarning
+	LevelError
+	LevelFatal
+)
+
+// String returns the level in lower case: "none", "trace", "debug", "info",
+// "warning", "error" or "fatal".
+func (l Level) String() string {
+	switch l {
+	case LevelNone:
+		return "none"
+	case LevelTrace:
+		return "trace"
+	case LevelDebug:
+		return "debug"
+	case LevelInfo:
+		return "info"
+	case LevelWarning:
+		return "warning"
+	case LevelError:
+		return "error"
+	case LevelFatal:
+		return "fatal"
+	}
+	return fmt.Sprintf("Level(%d)", uint8(l))
+}
+
+// AnalyzeOptions says how to read timestamps that leave something out. The
+// zero value reads them as UTC and leaves unknown years unknown.
+type AnalyzeOptions struct {
+	// Location is the zone of timestamps that name none. Nil means UTC.
+	Location *time.Location
+	// Now gives a year to timestamps that name none, as those of RFC 3164
+	// syslog: the latest year in which the timestamp is at most a day after
+	// Now. When Now is zero such a timestamp keeps the year 0.
+	Now time.Time
+}
+
+// Analysis is what a log holds. An entry is one message of the log: the line
+// at its head and the lines that continue it, such as a stack trace. Each
+// entry is counted once, under the level of its head, so that
+//
+//	Fatal + Errors + Warnings + Info + Debug + Trace + Other == Entries
+//
+// Blank lines are lines, but never entries.
+type Analysis struct {
+	// Format is the name of the format that most of the first entries have,
+	// such as "json-lines", "logfmt", "syslog-rfc5424", "access" or "plain". It
+	// is meant for display: names may be added.
+	Format string
+	// Lines counts the lines, a last one without a line feed included.
+	Lines int
+	// Bytes counts all bytes.
+	Bytes int64
+	// Entries counts the entries, and MultiLine those of more than one line.
+	Entries, MultiLine int
+	// Entries by level; Other counts those that state no level.
+	Fatal, Errors, Warnings, Info, Debug, Trace, Other int
+	// FromStatus counts the entries among Errors and Warnings whose level was
+	// taken from the status of an HTTP access log: 5xx is an error, 4xx a
+	// warning, anything else is Other.
+	FromStatus int
+	// FirstTimestamp and LastTimestamp are those of the first and the last
+	// entry that have one, in the order of the lines. They are in UTC, and zero
+	// (see [time.Time.IsZero]) when no entry has one. A timestamp that names
+	// its zone or offset is converted; one that does not is taken to be in
+	// [AnalyzeOptions].Location. The year 0 says that a part of the date is not
+	// known: month and day are right if the log states them, else January 1st.
+	FirstTimestamp, LastTimestamp time.Time
+	// FirstErrorLine is the number, from 1, of the first line whose entry is
+	// an error or fatal; 0 when there is none.
+	FirstErrorLine int
+}
+
+// Line is one line of a log.
+type Line struct {
+	// Number counts from 1.
+	Number int
+	// Text is the line without its line end (LF or CRLF), colour codes and all.
+	Text string
+	// Level is that of the entry that the line belongs to.
+	Level Level
+	// Head says that the line starts an entry.
+	Head bool
+	// FromStatus says that Level was taken from the status in an access log.
+	FromStatus bool
+}
+
+// maxAnalyzed is how many bytes of a line are looked at. What follows is
+// counted and otherwise ignored, so that memory stays bounded.
+const maxAnalyzed = 64 << 10
+
+// Analyze reads a log to its end and says what it holds. It reads in one pass,
+// with memory that does not grow with the input: of a line longer than 64 KiB
+// only the beginning is looked at. Any bytes are legal input. The error is that
+// of the reader, and the Analysis then covers what was read before it.
+func Analyze(r io.Reader, opts AnalyzeOptions) (Analysis, error) {
+	var t tracker
+	br := bufio.NewReaderSize(r, maxAnalyzed)
+	for {
+		line, err := br.ReadSlice('\n')
+		if len(line) > 0 {
+			t.bytes += int64(len(line))
+			t.line(line)
+		}
+		for errors.Is(err, bufio.ErrBufferFull) {
+			line, err = br.ReadSlice('\n')
+			t.bytes += int64(len(line))
+		}
+		if errors.Is(err, io.EOF) {
+			return t.analysis(opts), nil
+		}
+		if err != nil {
+			return t.analysis(opts), err
+		}
+	}
+}
+
+// AnalyzeString is [Analyze] for a log that is in memory.
+func AnalyzeString(log string, opts AnalyzeOptions) Analysis {
+	a, _ := Analyze(strings.NewReader(log), opts)
+	return a
+}
+
+// LogLines returns the lines of a log in order, each with the level of its
+// entry, as Analyze counts them. It allocates nothing per line.
+func LogLines(log string) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		var t tracker
+		buf := make([]byte, 0, 512)
+		for log != "" {
+			text, rest, _ := strings.Cut(log, "\n")
+			log = rest
+			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
+			head := t.line(buf)
+			if !yield(Line{
+				Number:     t.lines,
+				Text:       strings.TrimSuffix(text, "\r"),
+				Level:      t.entry.level,
+				Head:       head,
+				FromStatus: t.entry.status,
+			}) {
+				return
+			}
+		}
+	}
+}
+
+// Stats is what the API's log share answers as "stats" when the client sent
+// none. Errors, Warnings, Info, Debug and Other count entries, not lines: an
+// error with a stack trace of 40 lines is one error. Fatal entries are counted
+// among Errors and trace entries in Debug, so that the five add up to the
+// entries of the log.
+type Stats struct {
+	Lines    int `json:"lines"`
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Info     int `json:"info"`
+	Debug    int `json:"debug"`
+	Other    int `json:"other"`
+	// Timestamps are RFC 3339 in UTC with milliseconds, and nil when the log
+	// has none or does not tell the year.
+	FirstTimestamp *string `json:"firstTimestamp"`
+	LastTimestamp  *string `json:"lastTimestamp"`
+}
+
+// Stats sums the analysis up in the API's terms.
+func (a Analysis) Stats() Stats {
+	return Stats{
+		Lines:          a.Lines,
+		Errors:         a.Errors + a.Fatal,
+		Warnings:       a.Warnings,
+		Info:           a.Info,
+		Debug:          a.Debug + a.Trace,
+		Other:          a.Other,
+		FirstTimestamp: wireTime(a.FirstTimestamp),
+		LastTimestamp:  wireTime(a.LastTimestamp),
+	}
+}
+
+func wireTime(t time.Time) *string {
+	if t.IsZero() || t.Year() < 1 || t.Year() > 9999 {
+		return nil
+	}
+	return new(t.UTC().Format("2006-01-02T15:04:05.000Z07:00"))
+}

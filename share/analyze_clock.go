@@ -1,0 +1,295 @@
+package share
+
+// parseClockAfter reads the clock that follows a date that ends at i, and
+// returns where the stamp ends, or 0.
+func parseClockAfter(b []byte, i int, s *stamp) int {
+	if i >= len(b) {
+		return 0
+	}
+	switch b[i] {
+	case 'T', 't', '_', ':', '-':
+		i++
+	case ' ', '\t', ',':
+		for range 4 {
+			if i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == ',' || b[i] == '-') {
+				i++
+			}
+		}
+	}
+	if i+5 > len(b) {
+		return 0
+	}
+	if n := digits(b[i:]); n == 6 || n == 9 {
+		return parsePackedClock(b, i, s)
+	}
+	return parseClock(b, i, s)
+}
+
+// parsePackedClock reads hours, minutes and seconds without separators.
+func parsePackedClock(b []byte, i int, s *stamp) int {
+	if !setClock(s, num(b[i:i+2]), num(b[i+2:i+4]), num(b[i+4:i+6])) {
+		return 0
+	}
+	i += 6
+	if n := digits(b[i:]); n == 3 {
+		s.nsec = fraction(b[i : i+3])
+		i += 3
+	}
+	return parseZone(b, parseFraction(b, i, s), s)
+}
+
+// parseClock reads 15:04:05 with a fraction, half of the day and zone, or 15:04
+// where a date stands before it.
+func parseClock(b []byte, i int, s *stamp) int {
+	n := digits(b[i:min(len(b), i+3)])
+	if n == 0 || n > 2 || i+n+3 > len(b) {
+		return 0
+	}
+	sep := b[i+n]
+	if sep != ':' && (sep != '.' || s.month == 0) {
+		return 0
+	}
+	hour := num(b[i : i+n])
+	i += n + 1
+	if digits(b[i:min(len(b), i+3)]) != 2 {
+		return 0
+	}
+	minute, sec := num(b[i:i+2]), 0
+	i += 2
+	switch {
+	case i+2 < len(b) && b[i] == sep && digits(b[i+1:min(len(b), i+4)]) == 2:
+		sec = num(b[i+1 : i+3])
+		i = parseFraction(b, i+3, s)
+	case i+2 < len(b) && b[i] == sep && i+3 == len(b) && digits(b[i+1:]) == 2:
+		sec = num(b[i+1 : i+3])
+		i += 3
+	case s.month == 0:
+		return 0
+	}
+	if !setClock(s, hour, minute, sec) {
+		return 0
+	}
+	return parseZone(b, parseHalf(b, i, s), s)
+}
+
+// parseFraction reads the fraction of a second, after a point, a comma or, as
+// three or six digits, a colon.
+func parseFraction(b []byte, i int, s *stamp) int {
+	if i+1 >= len(b) || b[i] != '.' && b[i] != ',' && b[i] != ':' {
+		return i
+	}
+	n := digits(b[i+1:])
+	if n == 0 || b[i] == ':' && n != 3 && n != 6 {
+		return i
+	}
+	s.nsec = fraction(b[i+1 : i+1+n])
+	return i + 1 + n
+}
+
+// parseHalf reads AM or PM.
+func parseHalf(b []byte, i int, s *stamp) int {
+	j := i
+	if j < len(b) && b[j] == ' ' {
+		j++
+	}
+	if j+1 >= len(b) || b[j+1]|0x20 != 'm' || j+2 < len(b) && isLetter(b[j+2]) {
+		return i
+	}
+	switch b[j] | 0x20 {
+	case 'a':
+		s.hour %= 12
+	case 'p':
+		s.hour = s.hour%12 + 12
+	default:
+		return i
+	}
+	return j + 2
+}
+
+// parseZone reads Z, an offset or the name of a zone, and the year where the
+// date did not state one, as ctime writes it.
+func parseZone(b []byte, i int, s *stamp) int {
+	if i < len(b) && (b[i] == 'Z' || b[i] == 'z') && (i+1 == len(b) || !isLetter(b[i+1])) {
+		s.zoned = true
+		return i + 1
+	}
+	j := i
+	if j < len(b) && b[j] == ' ' {
+		j++
+	}
+	if j < len(b) && (b[j] == '+' || b[j] == '-') {
+		if n := parseOffset(b[j:], j > i, s); n > 0 {
+			i = j + n
+		}
+	} else if n := zoneName(b[j:], s); n > 0 {
+		i = j + n
+	}
+	if s.year == 0 && s.month != 0 && i+5 <= len(b) && b[i] == ' ' && digits(b[i+1:min(len(b), i+6)]) == 4 {
+		if y := num(b[i+1 : i+5]); y >= 1970 && y < 2100 {
+			s.year = y
+			i += 5
+		}
+	}
+	return i
+}
+
+// parseOffset reads +02:00, +0200, +02 and Db2's +120, which counts minutes.
+func parseOffset(b []byte, spaced bool, s *stamp) int {
+	n := digits(b[1:min(len(b), 6)])
+	hours, minutes, end := 0, 0, 0
+	switch {
+	case n == 4:
+		hours, minutes, end = num(b[1:3]), num(b[3:5]), 5
+	case n == 2 && len(b) >= 6 && b[3] == ':' && digits(b[4:6]) == 2:
+		hours, minutes, end = num(b[1:3]), num(b[4:6]), 6
+	case n == 2 && !spaced:
+		hours, end = num(b[1:3]), 3
+	case n == 3 && !spaced:
+		minutes, end = num(b[1:4]), 4
+	default:
+		return 0
+	}
+	if hours > 14 || minutes > 840 || end < len(b) && isLetter(b[end]) {
+		return 0
+	}
+	s.zoned = true
+	s.offset = hours*3600 + minutes*60
+	if b[0] == '-' {
+		s.offset = -s.offset
+	}
+	return end
+}
+
+// zoneName reads the abbreviation of a zone that means one offset only: those
+// of RFC 5322 and the ones of Europe, Japan, Korea and eastern Australia. IST,
+// BST and the like mean several zones and are read over, as if absent.
+func zoneName(b []byte, s *stamp) int {
+	n := 0
+	for n < len(b) && n < 6 && isUpper(b[n]) {
+		n++
+	}
+	if n < 3 || n < len(b) && (isLetter(b[n]) || isDigit(b[n]) || b[n] == '_') {
+		return 0
+	}
+	hours, ok := zoneHours(string(b[:n]))
+	if !ok {
+		return 0
+	}
+	s.zoned = true
+	s.offset = hours * 3600
+	return n
+}
+
+func zoneHours(name string) (int, bool) {
+	switch name {
+	case "UTC", "GMT", "WET":
+		return 0, true
+	case "CET", "WEST":
+		return 1, true
+	case "CEST", "EET":
+		return 2, true
+	case "EEST", "MSK":
+		return 3, true
+	case "JST", "KST":
+		return 9, true
+	case "AEST":
+		return 10, true
+	case "AEDT":
+		return 11, true
+	case "EDT":
+		return -4, true
+	case "EST", "CDT":
+		return -5, true
+	case "CST", "MDT":
+		return -6, true
+	case "MST", "PDT":
+		return -7, true
+	case "PST":
+		return -8, true
+	}
+	return 0, false
+}
+
+// digits returns the length of the run of digits at the start of b.
+func digits(b []byte) int {
+	for i, c := range b {
+		if !isDigit(c) {
+			return i
+		}
+	}
+	return len(b)
+}
+
+// num is the value of a short run of digits.
+func num(b []byte) int {
+	v := 0
+	for _, c := range b {
+		v = v*10 + int(c-'0')
+	}
+	return v
+}
+
+func pow10(n int) int {
+	v := 1
+	for range n {
+		v *= 10
+	}
+	return v
+}
+
+// fraction returns the nanoseconds of the digits after the point.
+func fraction(b []byte) int {
+	b = b[:min(len(b), 9)]
+	return num(b) * pow10(9-len(b))
+}
+
+func setDate(s *stamp, year, month, day int) bool {
+	if month < 1 || month > 12 || day < 1 || day > 31 || year != 0 && (year < 1970 || year > 2099) {
+		return false
+	}
+	s.year, s.month, s.day = year, month, day
+	return true
+}
+
+func setClock(s *stamp, hour, minute, sec int) bool {
+	if hour > 24 || minute > 59 || sec > 60 {
+		return false
+	}
+	s.hour, s.minute, s.sec = hour, minute, sec
+	return true
+}
+
+// monthOf returns the month whose English name starts with the first three
+// letters of b, or 0.
+func monthOf(b []byte) int {
+	if len(b) < 3 {
+		return 0
+	}
+	const names = "janfebmaraprmayjunjulaugsepoctnovdec"
+	for m := range 12 {
+		if b[0]|0x20 == names[3*m] && b[1]|0x20 == names[3*m+1] && b[2]|0x20 == names[3*m+2] {
+			return m + 1
+		}
+	}
+	return 0
+}
+
+// weekday returns the length of the name of a weekday at the start of b, full
+// or cut to three letters, or 0.
+func weekday(b []byte) int {
+	n := letters(b[:min(len(b), 10)])
+	if n < 3 {
+		return 0
+	}
+	var buf [9]byte
+	w := buf[:copy(buf[:], b[:n])]
+	for i := range w {
+		w[i] |= 0x20
+	}
+	switch string(w) {
+	case "mon", "tue", "wed", "thu", "fri", "sat", "sun",
+		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday":
+		return n
+	}
+	return 0
+}

@@ -1,0 +1,56 @@
+package share_test
+
+import (
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+// FuzzAnalyze checks on any input what the documentation promises of every log:
+// nothing panics, the counts add up, the way a reader hands out its bytes
+// changes nothing, and LogLines tells of the same entries and loses no byte.
+func FuzzAnalyze(f *testing.F) {
+	for _, c := range seedLogs(f) {
+		f.Add(c)
+	}
+	f.Fuzz(func(t *testing.T, log string) {
+		a := share.AnalyzeString(log, share.AnalyzeOptions{})
+		require.Equal(t, a.Entries, a.Fatal+a.Errors+a.Warnings+a.Info+a.Debug+a.Trace+a.Other)
+		require.LessOrEqual(t, a.MultiLine, a.Entries)
+		require.LessOrEqual(t, a.Entries, a.Lines)
+		require.Equal(t, int64(len(log)), a.Bytes)
+		require.Equal(t, (a.Errors+a.Fatal) > 0, a.FirstErrorLine > 0)
+
+		half, err := share.Analyze(iotest.HalfReader(strings.NewReader(log)), share.AnalyzeOptions{})
+		require.NoError(t, err)
+		require.Equal(t, a, half)
+
+		var heads, size int
+		for line := range share.LogLines(log) {
+			if line.Head {
+				heads++
+			}
+			size += len(line.Text) + 1
+			require.NotContains(t, line.Text, "\n")
+		}
+		require.Equal(t, a.Entries, heads)
+		require.LessOrEqual(t, size, len(log)+1)
+	})
+}
+
+// seedLogs returns the labelled logs, and what has broken a log reader before.
+func seedLogs(tb testing.TB) []string {
+	seeds := []string{
+		"", "\n", "\r\n", "\x00", "\xff\xfe", "{", "[", "[{", "{\"", "{\"level\":", "\x1b[", "\x1b]0;", "<", "<14>", "<14>1 ", "####<",
+		"E, [", "I0501 10:00:00.0", "1:M 1 May", "99:M ", "level=", "=\"", "2024-05-01T", "May  1 10:00:00 a", "%A-1-", "##[", "@40000000",
+		strings.Repeat("[", 5000), strings.Repeat("{\"a\":", 5000), strings.Repeat("a", 70000) + "\nERROR b",
+	}
+	for _, path := range logPaths(tb) {
+		seeds = append(seeds, readLogCase(tb, path).log)
+	}
+	return seeds
+}

@@ -1,0 +1,194 @@
+package share
+
+import "bytes"
+
+// group reads what stands in brackets, and steps over it.
+func (w *walk) group(open byte) {
+	end := closing(w.b, w.i, open)
+	if open == '{' && w.next(w.i+1) == '"' {
+		w.stop = true
+		return
+	}
+	if end < 0 {
+		w.i++
+		w.prev = prevField
+		return
+	}
+	in := bytes.Trim(w.b[w.i+1:end], " \t")
+	before := w.prev
+	w.i = end + 1
+	if w.prev == prevWord || w.prev == prevName && w.words > 0 {
+		w.prev = prevName
+	} else {
+		w.prev = prevField
+	}
+	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) {
+		return
+	}
+	if before == prevNothing && open == '[' && isUptime(in) {
+		w.h.strong = true
+		return
+	}
+	if w.h.stamp.fullness() < 3 && (open == '[' || open == '<' || open == '(') {
+		in = w.stampIn(in)
+	}
+	if w.h.level == LevelNone && w.words <= 2 {
+		w.h.level = levelIn(in, open)
+	}
+}
+
+// isUptime says that a group is the clock of the kernel: seconds since the
+// start of the machine, with a fraction.
+func isUptime(in []byte) bool {
+	n := digits(in)
+	return n > 0 && n < 9 && n+2 < len(in) && in[n] == '.' && digits(in[n+1:]) == len(in)-n-1
+}
+
+// closing returns the index of the bracket that closes the one at i, or -1.
+func closing(b []byte, i int, open byte) int {
+	closer := open + 2
+	if open == '(' {
+		closer = ')'
+	}
+	depth := 0
+	for ; i < len(b); i++ {
+		switch b[i] {
+		case open:
+			depth++
+		case closer:
+			depth--
+			if depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// stampIn takes the timestamp at the start of a group, or behind its first
+// word, and returns what is left of the group.
+func (w *walk) stampIn(in []byte) []byte {
+	var s stamp
+	if n := parseStamp(in, &s); n > 0 {
+		if s.fullness() > w.h.stamp.fullness() {
+			w.h.stamp = s
+		}
+		w.dated = true
+		return bytes.TrimLeft(in[n:], " :,|-")
+	}
+	n := letters(in)
+	if n == 0 || n > maxLevelWord {
+		return in
+	}
+	i := n
+	for i < len(in) && (in[i] == ' ' || in[i] == ':') {
+		i++
+	}
+	if i == n || i >= len(in) || !isDigit(in[i]) {
+		return in
+	}
+	m := parseStamp(in[i:], &s)
+	if m == 0 {
+		return in
+	}
+	if s.fullness() > w.h.stamp.fullness() {
+		w.h.stamp = s
+	}
+	w.dated = true
+	if n == 1 {
+		w.h.level = letterLevel(in[0])
+	}
+	return in[:n]
+}
+
+// levelIn returns the level that a group states: its only word, in any case; or
+// its first or last, in capitals or set off by a colon.
+func levelIn(in []byte, open byte) Level {
+	n := letters(in)
+	switch {
+	case n == len(in) && n == 1:
+		if open == '[' && in[0] != 'A' && in[0] != 'C' && in[0] != 'N' {
+			return letterLevel(in[0])
+		}
+		return LevelNone
+	case n == len(in) && open == '(' && n == 2 && in[0] == in[1]:
+		return letterLevel(in[0])
+	case n == len(in):
+		return lookUp(in).level
+	case open == '(' || open == '{':
+		return LevelNone
+	}
+	if n > 1 && (in[n] == ' ' || in[n] == ':' || in[n] == ',' || in[n] == '/') {
+		if lw := lookUp(in[:n]); lw.level != LevelNone && (caseOf(in[:n]) == upperCase || in[n] == ':' && !lw.shy) {
+			return lw.level
+		}
+	}
+	i := len(in)
+	for i > 0 && isLetter(in[i-1]) {
+		i--
+	}
+	last := in[i:]
+	if i == 0 || len(last) == 0 {
+		return LevelNone
+	}
+	switch lw := lookUp(last); {
+	case lw.level == LevelNone:
+	case in[i-1] == ':' && !lw.shy:
+		return lw.level
+	case (in[i-1] == '/' || in[i-1] == ' ' || in[i-1] == ',' || in[i-1] == '|') && caseOf(last) == upperCase:
+		return lw.level
+	}
+	return LevelNone
+}
+
+// quote reads the request of an access log with the status behind it, or steps
+// over the quoted text.
+func (w *walk) quote(line []byte) {
+	end := min(stringEnd(line, w.i+1), len(line))
+	in := line[w.i+1 : end]
+	if isRequest(in, w.h.stamp.ok) {
+		w.access(line, w.i, end+1)
+		w.stop = true
+		return
+	}
+	if !w.h.stamp.ok {
+		w.stampIn(in)
+	}
+	w.i = min(end+1, len(w.b))
+	w.prev = prevName
+}
+
+// facility reads Cisco's %FACILITY-SEVERITY-MNEMONIC.
+func (w *walk) facility() {
+	end := w.tokenEnd(w.i + 1)
+	tok := w.b[w.i:end]
+	w.i = end
+	w.prev = prevName
+	if len(tok) < 5 || !isUpper(tok[1]) || w.h.level != LevelNone {
+		return
+	}
+	for i := 2; i+2 < len(tok); i++ {
+		if tok[i] == '-' && isDigit(tok[i+1]) && tok[i+2] == '-' {
+			w.h.level = syslogLevel(int(tok[i+1] - '0'))
+			w.h.strong = true
+			return
+		}
+	}
+}
+
+// workflow reads the commands of CI services, ##[error] and its like.
+func (w *walk) workflow() {
+	rest := w.b[w.i:]
+	end := bytes.IndexByte(rest, ']')
+	if bytes.HasPrefix(rest, []byte("##[")) && end > 3 {
+		if w.h.level == LevelNone {
+			w.h.level = lookUp(rest[3:end]).level
+		}
+		w.i += end + 1
+		w.stop = true
+		return
+	}
+	for w.i < len(w.b) && w.b[w.i] == '#' {
+		w.i++
+	}
+}

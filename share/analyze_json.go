@@ -1,0 +1,349 @@
+package share
+
+import "bytes"
+
+// jsonScan reads JSON without checking it: it follows quotes and brackets, and
+// keeps the level and the timestamp that stand outermost. It keeps its state
+// from line to line, for values that are spread over several. Depth is a
+// number, so that no nesting costs memory.
+type jsonScan struct {
+	depth     int
+	parents   [8]jsonKey // of the objects around, as far out as they matter
+	level     Level
+	levelRank int
+	small     int // a level from 0 to 7, which counts in GELF only
+	stamp     stamp
+	stampRank int
+	seen      jsonKey // bits of all keys at the outermost depth
+	capitals  bool    // the level is written in capitals
+	number10  bool    // the level is a number as pino writes it
+	every     bool    // all keys are wanted
+	log       []byte  // the text that Docker's json-file driver wraps
+}
+
+// jsonKey is a set of what a key of a log record means.
+type jsonKey uint32
+
+const (
+	keyLevel    jsonKey = 1 << iota // level, severity and the like
+	keyLogLevel                     // log.level, of the Elastic Common Schema
+	keyPriority                     // PRIORITY, of journald
+	keyShort                        // s, of MongoDB; l
+	keyNumber                       // severityNumber, of OpenTelemetry
+	keyLog                          // log
+	keyStream                       // stream
+	keyTime                         // timestamp, time, ts and the like
+	keySomeTime                     // any other name that ends in time or date
+	keyDate                         // $date, of MongoDB
+	keyGELF                         // short_message
+	keyMsg
+	keyMessage
+	keyPid
+	keyHostname
+	keyV
+	keyCaller
+	keyTarget
+	keyFields
+	keyC
+	keyJournal
+	keyECS
+	keyBody
+	keyTS
+	keyNano // nanoOfSecond, of Log4j
+)
+
+const (
+	noRank    = 1 << 20
+	depthRank = 8
+)
+
+func (j *jsonScan) reset() {
+	*j = jsonScan{levelRank: noRank, stampRank: noRank, small: -1}
+}
+
+// scan reads one line and returns true when the value has ended.
+func (j *jsonScan) scan(b []byte) bool {
+	closed := len(b) > 1 && (b[len(b)-1] == '}' || b[len(b)-1] == ',' && b[len(b)-2] == '}')
+	for i := 0; i < len(b); {
+		switch b[i] {
+		case '"':
+			i = j.str(b, i)
+			if closed && j.settled() {
+				j.depth = 0
+				return true
+			}
+		case '{', '[':
+			j.depth++
+			i++
+		case '}', ']':
+			j.depth--
+			i++
+			if j.depth <= 0 {
+				j.depth = 0
+				return true
+			}
+		default:
+			i++
+		}
+	}
+	return false
+}
+
+// settled says that nothing later in the value can change the outcome.
+func (j *jsonScan) settled() bool {
+	return !j.every && j.levelRank <= depthRank && j.stampRank <= depthRank && j.seen&keyLog == 0
+}
+
+// str reads the string that starts at i, and the value behind it if the string
+// is a key, and returns where to go on.
+func (j *jsonScan) str(b []byte, i int) int {
+	end := stringEnd(b, i+1)
+	key := b[i+1 : min(end, len(b))]
+	i = skipSpace(b, min(end+1, len(b)))
+	if i >= len(b) || b[i] != ':' {
+		return i
+	}
+	i = skipSpace(b, i+1)
+	k := jsonKeyOf(key)
+	if j.depth == 1 {
+		j.seen |= k
+	}
+	if i >= len(b) {
+		return i
+	}
+	switch c := b[i]; {
+	case c == '"':
+		end = stringEnd(b, i+1)
+		if k != 0 {
+			j.text(k, b[i+1:min(end, len(b))])
+		}
+		return min(end+1, len(b))
+	case isDigit(c):
+		if k != 0 {
+			j.number(k, b[i:])
+		}
+		return i + 1
+	case c == '{' && j.depth < len(j.parents):
+		j.parents[max(j.depth, 0)] = k
+	}
+	return i
+}
+
+// text takes the value of a key that is a string.
+func (j *jsonScan) text(k jsonKey, v []byte) {
+	if len(v) > 0 && isDigit(v[0]) {
+		j.number(k, v)
+		return
+	}
+	switch {
+	case k&keyShort != 0:
+		if len(v) == 1 || len(v) == 2 && v[0] == 'D' && isDigit(v[1]) {
+			j.setLevel(letterLevel(v[0]), 1)
+		}
+	case k&keyLogLevel != 0:
+		j.setLevel(valueLevel(v), 0)
+	case k&(keyLevel|keyPriority) != 0:
+		rank := 1
+		if j.parent()&keyLog != 0 {
+			rank = 0
+			j.seen |= keyECS
+		}
+		j.setLevel(valueLevel(v), rank)
+		j.capitals = len(v) > 1 && isUpper(v[0]) && isUpper(v[1])
+	case k&keyLog != 0 && j.depth == 1:
+		j.log = v
+	case k&(keyTime|keySomeTime|keyDate) != 0:
+		j.setStamp(k, v)
+	}
+}
+
+// number takes the value of a key that is a number or a string of digits.
+func (j *jsonScan) number(k jsonKey, v []byte) {
+	n := digits(v[:min(len(v), 20)])
+	switch {
+	case k&keyPriority != 0 && n == 1:
+		j.setLevel(syslogLevel(num(v[:1])), 1)
+	case k&keyNumber != 0 && n <= 2:
+		if s := num(v[:n]); s >= 1 && s <= 24 {
+			j.setLevel(LevelTrace+Level((s-1)/4), 2)
+		}
+	case k&keyLevel != 0 && n == 2 && j.depth == 1:
+		j.setLevel(pinoLevel(num(v[:2])), 2)
+		j.number10 = true
+	case k&keyLevel != 0 && n == 1 && j.depth == 1:
+		j.small = num(v[:1])
+	case k&keyNano != 0 && j.stamp.epoch && n <= 9:
+		j.stamp.nsec = num(v[:n])
+	case k&(keyTime|keySomeTime|keyDate) != 0:
+		j.setStamp(k, v)
+	}
+}
+
+func (j *jsonScan) parent() jsonKey {
+	if j.depth >= 2 && j.depth-1 < len(j.parents) {
+		return j.parents[j.depth-1]
+	}
+	return 0
+}
+
+func (j *jsonScan) setLevel(l Level, rank int) {
+	rank += j.depth*depthRank - depthRank
+	if l != LevelNone && rank < j.levelRank {
+		j.level, j.levelRank = l, rank
+	}
+}
+
+func (j *jsonScan) setStamp(k jsonKey, v []byte) {
+	rank := j.depth*depthRank - depthRank
+	switch {
+	case k&keyDate != 0 && j.parent()&keyTime != 0:
+		rank -= depthRank - 1
+	case k&keyTime == 0:
+		rank += 2
+	}
+	if rank >= j.stampRank {
+		return
+	}
+	var s stamp
+	if parseStamp(v, &s) > 0 && s.month+int(s.unix) != 0 {
+		j.stamp, j.stampRank = s, rank
+	}
+}
+
+// outcome is the level of the whole record.
+func (j *jsonScan) outcome() Level {
+	if j.level == LevelNone && j.seen&keyGELF != 0 {
+		return syslogLevel(j.small)
+	}
+	return j.level
+}
+
+// unescape appends the beginning of a string's text to dst as it is meant.
+func unescape(dst, v []byte) []byte {
+	for i := 0; i < len(v) && len(dst) < 4*maxHead; i++ {
+		if v[i] != '\\' || i+1 >= len(v) {
+			dst = append(dst, v[i])
+			continue
+		}
+		i++
+		switch c := v[i]; c {
+		case 't':
+			dst = append(dst, '\t')
+		case 'n', 'r':
+			dst = append(dst, ' ')
+		case 'u':
+			i += 4
+			if i < len(v) && v[i-3] == '0' && v[i-2] == '0' {
+				dst = append(dst, byte(hexDigit(v[i-1])<<4|hexDigit(v[i])))
+			}
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
+}
+
+// stringEnd returns the index of the quote that ends the string whose text
+// starts at i, or len(b).
+func stringEnd(b []byte, i int) int {
+	for i < len(b) {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return len(b)
+		}
+		i += n
+		slashes := 0
+		for k := i - 1; k >= 0 && b[k] == '\\'; k-- {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i
+		}
+		i++
+	}
+	return len(b)
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && isSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
+const maxJSONKey = 26
+
+// jsonKeyOf says what a key means, whatever its case and its dashes.
+func jsonKeyOf(key []byte) jsonKey {
+	if len(key) == 0 || len(key) > maxJSONKey {
+		return 0
+	}
+	var buf [maxJSONKey]byte
+	n := 0
+	for _, c := range key {
+		if c == '_' || c == '-' || c == ' ' {
+			continue
+		}
+		if isUpper(c) {
+			c |= 0x20
+		}
+		buf[n] = c
+		n++
+	}
+	k := buf[:n]
+	switch string(k) {
+	case "level", "lvl", "severity", "loglevel", "levelname", "severitytext", "@level", "@l", "levelstr", "logseverity":
+		return keyLevel
+	case "log.level":
+		return keyLogLevel | keyECS
+	case "priority":
+		return keyPriority
+	case "s":
+		return keyShort
+	case "severitynumber":
+		return keyNumber
+	case "log":
+		return keyLog
+	case "stream":
+		return keyStream
+	case "timestamp", "@timestamp", "time", "t", "@t", "datetime", "asctime", "timemillis", "logtimestamp", "eventtime", "timeunixnano":
+		return keyTime
+	case "realtimetimestamp", "sourcerealtimetimestamp":
+		return keyTime | keyJournal
+	case "$date":
+		return keyDate
+	case "shortmessage":
+		return keyGELF
+	case "msg":
+		return keyMsg
+	case "message":
+		return keyMessage
+	case "pid":
+		return keyPid
+	case "hostname":
+		return keyHostname
+	case "v":
+		return keyV
+	case "caller":
+		return keyCaller
+	case "target":
+		return keyTarget
+	case "fields":
+		return keyFields
+	case "c":
+		return keyC
+	case "epochsecond":
+		return keyTime
+	case "nanoofsecond":
+		return keyNano
+	case "body":
+		return keyBody
+	case "ts":
+		return keyTime | keyTS
+	}
+	if bytes.HasSuffix(k, []byte("time")) || bytes.HasSuffix(k, []byte("timestamp")) ||
+		bytes.HasSuffix(k, []byte("date")) || bytes.HasSuffix(k, []byte("timesec")) {
+		return keySomeTime
+	}
+	return 0
+}

@@ -1,0 +1,102 @@
+package share
+
+import "bytes"
+
+// pairKey returns the length of the key of a logfmt pair at the start of b,
+// the equals sign excluded, or 0.
+func pairKey(b []byte) int {
+	for i, c := range b {
+		switch {
+		case isLetter(c) || c == '_' || c == '@':
+		case isDigit(c) || c == '.' || c == '-':
+			if i == 0 {
+				return 0
+			}
+		case c == '=':
+			return i
+		default:
+			return 0
+		}
+	}
+	return 0
+}
+
+// logfmt reads pairs of key and value and returns how many there are, with the
+// level and the timestamp that they state. It reads on over words that are not
+// pairs, and never into quotes.
+func logfmt(b []byte, h *head) int {
+	pairs := 0
+	for i := 0; i < len(b); {
+		n := pairKey(b[i:])
+		if n == 0 {
+			i = nextField(b, i)
+			continue
+		}
+		pairs++
+		end := valueEnd(b, i+n+1)
+		h.pair(b[i:i+n], b[i+n+1:], end-(i+n+1))
+		if h.level != LevelNone && h.stamp.ok {
+			return pairs
+		}
+		i = skipFieldSpace(b, end)
+	}
+	return pairs
+}
+
+// pair takes one pair whose value is the first n bytes of rest.
+func (h *head) pair(key, rest []byte, n int) {
+	v := rest[:n]
+	if n > 0 && v[0] == '"' {
+		v = bytes.Trim(v, `"`)
+	}
+	switch k := jsonKeyOf(key); {
+	case k&(keyLevel|keyLogLevel) != 0 && h.level == LevelNone:
+		h.level = valueLevel(v)
+		if h.level == LevelNone && len(v) == 1 {
+			h.level = letterLevel(v[0])
+		}
+	case k&keyTime != 0 && len(key) > 1 || len(key) == 1 && key[0] == 't':
+		var s stamp
+		if v[:min(1, len(v))] == nil || !isStampStart(v) {
+			return
+		}
+		if rest[0] == '"' {
+			rest = v
+		}
+		if parseStamp(rest, &s) > 0 && s.fullness() > h.stamp.fullness() {
+			h.stamp = s
+		}
+	}
+}
+
+func isStampStart(b []byte) bool {
+	return len(b) > 0 && (isDigit(b[0]) || isLetter(b[0]))
+}
+
+// valueEnd returns where the value that starts at i ends.
+func valueEnd(b []byte, i int) int {
+	if i < len(b) && b[i] == '"' {
+		return min(stringEnd(b, i+1)+1, len(b))
+	}
+	for i < len(b) && b[i] != ' ' && b[i] != '\t' && b[i] != ',' {
+		i++
+	}
+	return i
+}
+
+func nextField(b []byte, i int) int {
+	if b[i] == '"' {
+		return min(stringEnd(b, i+1)+1, len(b))
+	}
+	for i < len(b) && b[i] != ' ' && b[i] != '\t' && b[i] != ',' {
+		i++
+	}
+	return skipFieldSpace(b, i)
+}
+
+func skipFieldSpace(b []byte, i int) int {
+	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == ',') {
+		i++
+	}
+	return i
+}

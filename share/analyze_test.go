@@ -1,0 +1,217 @@
+package share_test
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+// logCase is one file of testdata/logs: a log in which every line is labelled.
+//
+// The file starts with lines "# key: value"; a key that is not read below fails
+// the test. Then each line is a label, a tab, and the line of the log. A label
+// is a level for the head of an entry, with a "*" behind it if the level comes
+// from the status of an access log; "+" continues the entry above; "." is a
+// line outside all entries. In the log, ␛ stands for the escape character.
+type logCase struct {
+	log         string
+	labels      []string
+	format      string
+	first, last string
+	opts        share.AnalyzeOptions
+}
+
+func logPaths(tb testing.TB) []string {
+	tb.Helper()
+	paths, err := filepath.Glob("testdata/logs/*.log")
+	require.NoError(tb, err)
+	require.NotEmpty(tb, paths)
+	return paths
+}
+
+func readLogCase(t testing.TB, path string) logCase {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(t, err)
+	c := logCase{format: "plain"}
+	end := "\n"
+	var log strings.Builder
+	sc := bufio.NewScanner(bytes.NewReader(data))
+	for sc.Scan() {
+		if header, ok := strings.CutPrefix(sc.Text(), "# "); ok && len(c.labels) == 0 {
+			key, value, _ := strings.Cut(header, ": ")
+			switch key {
+			case "format":
+				c.format = value
+			case "first":
+				c.first = value
+			case "last":
+				c.last = value
+			case "now":
+				c.opts.Now, err = time.Parse(time.RFC3339, value)
+				require.NoError(t, err)
+			case "zone":
+				offset, err := time.ParseDuration(value)
+				require.NoError(t, err)
+				c.opts.Location = time.FixedZone("", int(offset.Seconds()))
+			case "crlf":
+				end = "\r\n"
+			default:
+				require.Failf(t, "unknown key", "%s: %q", path, key)
+			}
+			continue
+		}
+		label, line, ok := strings.Cut(sc.Text(), "\t")
+		require.Truef(t, ok, "%s: no label: %q", path, sc.Text())
+		c.labels = append(c.labels, label)
+		log.WriteString(strings.ReplaceAll(line, "␛", "\x1b") + end)
+	}
+	require.NoError(t, sc.Err())
+	c.log = log.String()
+	return c
+}
+
+// labelOf says what a line turned out to be, in the terms of the files.
+func labelOf(l share.Line) string {
+	switch {
+	case l.Head && l.FromStatus:
+		return l.Level.String() + "*"
+	case l.Head:
+		return l.Level.String()
+	}
+	return "+"
+}
+
+func TestAnalyzeLabelledLogs(t *testing.T) {
+	for _, path := range logPaths(t) {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".log"), func(t *testing.T) {
+			c := readLogCase(t, path)
+			want := share.Analysis{Format: c.format, Lines: len(c.labels), Bytes: int64(len(c.log))}
+			var level share.Level
+			for line := range share.LogLines(c.log) {
+				label := c.labels[line.Number-1]
+				assert.Equalf(t, strings.Replace(label, ".", "+", 1), labelOf(line), "line %d: %s", line.Number, line.Text)
+				if line.Head {
+					level = line.Level
+				} else if label == "+" && level != share.LevelNone {
+					assert.Equalf(t, level, line.Level, "line %d: %s", line.Number, line.Text)
+				}
+			}
+			count(t, &want, c.labels)
+			got := share.AnalyzeString(c.log, c.opts)
+			assert.Equal(t, c.first, stampText(got.FirstTimestamp), "first timestamp")
+			assert.Equal(t, c.last, stampText(got.LastTimestamp), "last timestamp")
+			want.FirstTimestamp, want.LastTimestamp = got.FirstTimestamp, got.LastTimestamp
+			assert.Equal(t, want, got)
+
+			bytewise, err := share.Analyze(iotest.OneByteReader(strings.NewReader(c.log)), c.opts)
+			require.NoError(t, err)
+			assert.Equal(t, got, bytewise, "read byte by byte")
+		})
+	}
+}
+
+// count adds up what the labels say.
+func count(t *testing.T, a *share.Analysis, labels []string) {
+	t.Helper()
+	counters := map[string]*int{
+		"fatal": &a.Fatal, "error": &a.Errors, "warning": &a.Warnings, "info": &a.Info,
+		"debug": &a.Debug, "trace": &a.Trace, "none": &a.Other,
+	}
+	lines := 0
+	for i, label := range labels {
+		level, status := strings.CutSuffix(label, "*")
+		switch level {
+		case ".":
+			continue
+		case "+":
+			lines++
+			if lines == 2 {
+				a.MultiLine++
+			}
+			continue
+		}
+		require.Containsf(t, counters, level, "label of line %d", i+1)
+		*counters[level]++
+		a.Entries++
+		lines = 1
+		if status {
+			a.FromStatus++
+		}
+		if a.FirstErrorLine == 0 && (level == "error" || level == "fatal") {
+			a.FirstErrorLine = i + 1
+		}
+	}
+}
+
+func stampText(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.Format(time.RFC3339Nano)
+}
+
+func TestLevelString(t *testing.T) {
+	var names []string
+	for l := share.LevelNone; l <= share.LevelFatal; l++ {
+		names = append(names, l.String())
+	}
+	assert.Equal(t, []string{"none", "trace", "debug", "info", "warning", "error", "fatal"}, names)
+	assert.Equal(t, "Level(9)", share.Level(9).String())
+}
+
+func TestStats(t *testing.T) {
+	stats := share.Analysis{
+		Lines: 40, Entries: 28, Fatal: 1, Errors: 2, Warnings: 3, Info: 4, Debug: 5, Trace: 6, Other: 7,
+		FirstTimestamp: time.Date(2024, 5, 1, 10, 0, 0, 123456789, time.UTC),
+		LastTimestamp:  time.Date(0, 5, 1, 10, 0, 0, 0, time.UTC),
+	}.Stats()
+	assert.Equal(t, share.Stats{
+		Lines: 40, Errors: 3, Warnings: 3, Info: 4, Debug: 11, Other: 7,
+		FirstTimestamp: new("2024-05-01T10:00:00.123Z"),
+	}, stats)
+}
+
+func TestAnalyzeReaderError(t *testing.T) {
+	r := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("ERROR a\n")))
+	a, err := share.Analyze(r, share.AnalyzeOptions{})
+	require.ErrorIs(t, err, iotest.ErrTimeout)
+	assert.Equal(t, int64(1), a.Bytes)
+}
+
+func ExampleAnalyzeString() {
+	a := share.AnalyzeString(`2024-05-01T10:00:00Z INFO listening on :8080
+2024-05-01T10:00:07Z ERROR request failed
+java.lang.IllegalStateException: closed
+	at org.example.Pool.take(Pool.java:41)
+2024-05-01T10:00:09Z WARN retrying
+`, share.AnalyzeOptions{})
+	fmt.Println(a.Lines, "lines,", a.Entries, "entries")
+	fmt.Println(a.Errors, "error on line", a.FirstErrorLine, "and", a.Warnings, "warning")
+	fmt.Println(a.FirstTimestamp, "to", a.LastTimestamp)
+	// Output:
+	// 5 lines, 3 entries
+	// 1 error on line 2 and 1 warning
+	// 2024-05-01 10:00:00 +0000 UTC to 2024-05-01 10:00:09 +0000 UTC
+}
+
+func ExampleLogLines() {
+	log := "level=info msg=\"no errors\"\nlevel=error msg=lost\n"
+	for line := range share.LogLines(log) {
+		fmt.Println(line.Number, line.Level, line.Text)
+	}
+	// Output:
+	// 1 info level=info msg="no errors"
+	// 2 error level=error msg=lost
+}

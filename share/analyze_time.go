@@ -1,0 +1,335 @@
+package share
+
+import "time"
+
+// stamp is a timestamp as a log states it, before missing parts are filled.
+type stamp struct {
+	year, month, day  int // year 0 and month 0 are not stated
+	hour, minute, sec int
+	nsec              int
+	offset            int   // seconds east of UTC
+	zoned             bool  // offset is stated
+	unix              int64 // seconds since 1970 instead of date and clock
+	epoch             bool
+	named             bool // the month is written as a name
+	ok                bool
+}
+
+// fullness ranks stamps of one line: the one that says more is believed.
+func (s *stamp) fullness() int {
+	switch {
+	case !s.ok:
+		return 0
+	case s.month == 0 && !s.epoch:
+		return 1
+	case s.year == 0 && !s.epoch:
+		return 2
+	}
+	return 3
+}
+
+// time fills in what the stamp leaves out, as [AnalyzeOptions] says.
+func (s *stamp) time(opts AnalyzeOptions) time.Time {
+	if !s.ok {
+		return time.Time{}
+	}
+	if s.epoch {
+		return time.Unix(s.unix, int64(s.nsec)).UTC()
+	}
+	loc := opts.Location
+	if loc == nil {
+		loc = time.UTC
+	}
+	if s.zoned {
+		loc = time.FixedZone("", s.offset)
+	}
+	month, day := max(s.month, 1), max(s.day, 1)
+	year := s.year
+	if year == 0 && s.month != 0 && !opts.Now.IsZero() {
+		year = opts.Now.In(loc).Year() + 1
+		for range 9 {
+			t := s.in(year, month, day, loc)
+			if t.Day() == day && !t.After(opts.Now.AddDate(0, 0, 1)) {
+				break
+			}
+			year--
+		}
+	}
+	return s.in(year, month, day, loc).UTC()
+}
+
+func (s *stamp) in(year, month, day int, loc *time.Location) time.Time {
+	return time.Date(year, time.Month(month), day, s.hour, s.minute, s.sec, s.nsec, loc)
+}
+
+// parseStamp reads the timestamp at the start of b and returns its length, or
+// 0 when there is none.
+func parseStamp(b []byte, s *stamp) int {
+	*s = stamp{}
+	if len(b) < 7 {
+		return 0
+	}
+	n := 0
+	switch {
+	case isDigit(b[0]):
+		n = parseNumericStamp(b, s)
+	case isLetter(b[0]):
+		n = parseNamedStamp(b, s)
+	case b[0] == '@':
+		n = parseTAI(b, s)
+	}
+	s.ok = n > 0
+	return n
+}
+
+// parseNumericStamp reads stamps that start with a digit.
+func parseNumericStamp(b []byte, s *stamp) int {
+	n := digits(b)
+	switch {
+	case n == len(b):
+		return parseEpoch(b, n, s)
+	case n == 4:
+		return parseYearFirst(b, s)
+	case n <= 2:
+		return parseShortFirst(b, n, s)
+	case n == 8 && setDate(s, num(b[:4]), num(b[4:6]), num(b[6:8])):
+		return parseClockAfter(b, 8, s)
+	case n == 6 && setDate(s, 2000+num(b[:2]), num(b[2:4]), num(b[4:6])):
+		return parseClockAfter(b, 6, s)
+	case n == 14 && setDate(s, num(b[:4]), num(b[4:6]), num(b[6:8])):
+		return parsePackedClock(b, 8, s)
+	}
+	return parseEpoch(b, n, s)
+}
+
+// parseYearFirst reads 2006-01-02 with any separator, 2006-Jan-02 and
+// 2006 Jan 2, each followed by a clock.
+func parseYearFirst(b []byte, s *stamp) int {
+	if len(b) < 14 {
+		return 0
+	}
+	sep := b[4]
+	if sep != '-' && sep != '/' && sep != '.' && sep != ' ' {
+		return 0
+	}
+	year, i, month := num(b[:4]), 5, 0
+	if isLetter(b[5]) {
+		month = monthOf(b[5:])
+		i += 3
+	} else {
+		n := digits(b[5:min(len(b), 7)])
+		month = num(b[5 : 5+n])
+		i += n
+	}
+	if i+2 >= len(b) || b[i] != sep {
+		return 0
+	}
+	n := digits(b[i+1 : min(len(b), i+3)])
+	if n == 0 || !setDate(s, year, month, num(b[i+1:i+1+n])) {
+		return 0
+	}
+	return parseClockAfter(b, i+1+n, s)
+}
+
+// parseShortFirst reads stamps that start with one or two digits: a clock, a
+// day before a month's name, or a date in one of the orders in use.
+func parseShortFirst(b []byte, n int, s *stamp) int {
+	first, sep := num(b[:n]), b[n]
+	if sep == ':' {
+		return parseClock(b, 0, s)
+	}
+	i := n
+	if !isLetter(sep) {
+		i++
+	}
+	if i+3 < len(b) && isLetter(b[i]) {
+		return parseDayMonth(b, i, first, s)
+	}
+	if sep != '/' && sep != '-' && sep != '.' {
+		return 0
+	}
+	m := digits(b[i:min(len(b), i+3)])
+	if m == 0 || m > 2 || i+m >= len(b) {
+		return 0
+	}
+	second := num(b[i : i+m])
+	i += m
+	if b[i] != sep {
+		if sep == '.' || m != 2 || n != 2 || !setDate(s, 0, first, second) {
+			return 0
+		}
+		return parseClockAfter(b, i, s)
+	}
+	y := digits(b[i+1 : min(len(b), i+6)])
+	if y != 2 && y != 4 {
+		return 0
+	}
+	if !orderDate(s, first, second, num(b[i+1:i+1+y]), y, sep) {
+		return 0
+	}
+	return parseClockAfter(b, i+1+y, s)
+}
+
+// orderDate finds out which of three numbers is the day, the month and the
+// year. 13.2.2020 and 13/2/2020 can only be read in one way. Where two readings
+// are possible, dots and dashes mean day first, a slash month first, and a year
+// of two digits comes first, as Hadoop and Spark write it, unless it is too
+// small for one.
+func orderDate(s *stamp, a, b, c, yearDigits int, sep byte) bool {
+	if yearDigits == 4 {
+		if a <= 12 && (sep == '/' || b > 12) {
+			return setDate(s, c, a, b)
+		}
+		return setDate(s, c, b, a)
+	}
+	switch {
+	case sep == '.':
+		return setDate(s, 2000+c, b, a)
+	case a <= 12 && (b > 12 || c > 31):
+		return setDate(s, 2000+c, a, b)
+	case a <= 12 && c >= 20 && sep == '/':
+		return setDate(s, 2000+c, a, b)
+	case c > 31:
+		return setDate(s, 2000+c, b, a)
+	}
+	return setDate(s, 2000+a, b, c)
+}
+
+// parseDayMonth reads 02/Jan/2006:15:04:05, 02-Jan-2006 15:04:05, 02Jan2006
+// 15:04:05 and 2 Jan [2006] 15:04:05; the month's name is at i.
+func parseDayMonth(b []byte, i, day int, s *stamp) int {
+	month := monthOf(b[i:])
+	if month == 0 {
+		return 0
+	}
+	i += 3
+	for i < len(b) && (isLetter(b[i]) || b[i] == '.' || b[i] == ',') {
+		i++
+	}
+	j := i
+	if j < len(b) && (b[j] == '/' || b[j] == '-' || b[j] == ' ') {
+		j++
+	}
+	n := digits(b[j:min(len(b), j+5)])
+	if (n == 4 || n == 2) && j+n < len(b) && (n == 4 || b[j] != ' ' && b[j+n] != ':') {
+		year := num(b[j : j+n])
+		if n == 2 {
+			year += 2000
+		}
+		if !setDate(s, year, month, day) {
+			return 0
+		}
+		return parseClockAfter(b, j+n, s)
+	}
+	if !setDate(s, 0, month, day) {
+		return 0
+	}
+	return parseClockAfter(b, i, s)
+}
+
+// parseNamedStamp reads stamps that start with the name of a weekday or month.
+func parseNamedStamp(b []byte, s *stamp) int {
+	i := 0
+	if n := weekday(b); n > 0 {
+		i = n
+		for i < len(b) && (b[i] == ' ' || b[i] == ',') {
+			i++
+		}
+		if i+7 >= len(b) {
+			return 0
+		}
+		if isDigit(b[i]) {
+			n := parseNumericStamp(b[i:], s)
+			if n == 0 || s.month == 0 {
+				return 0
+			}
+			return i + n
+		}
+	}
+	month := monthOf(b[i:])
+	if month == 0 {
+		return 0
+	}
+	i += 3
+	for i < len(b) && isLetter(b[i]) {
+		i++
+	}
+	for i < len(b) && (b[i] == ' ' || b[i] == '-' || b[i] == '.' || b[i] == '/') {
+		i++
+	}
+	n := digits(b[i:min(len(b), i+3)])
+	if n == 0 || n > 2 {
+		return 0
+	}
+	day := num(b[i : i+n])
+	i += n
+	year, j := 0, i
+	for j < len(b) && (b[j] == ' ' || b[j] == ',' || b[j] == '-' || b[j] == '/') {
+		j++
+	}
+	if m := digits(b[j:min(len(b), j+5)]); m == 4 && j+4 < len(b) {
+		year, i = num(b[j:j+4]), j+4
+	}
+	if !setDate(s, year, month, day) {
+		return 0
+	}
+	s.named = true
+	return parseClockAfter(b, i, s)
+}
+
+// parseEpoch reads seconds, milliseconds, microseconds or nanoseconds since
+// 1970, with a fraction perhaps. Only times from 2001 to 2033 count, since any
+// other number is just a number.
+func parseEpoch(b []byte, n int, s *stamp) int {
+	if n < 10 || n > 19 || (b[0] != '1' || b[1] == '0' && n == 10 && b[2] == '0' && b[3] == '0') {
+		return 0
+	}
+	switch n {
+	case 10, 13, 16, 19:
+	default:
+		return 0
+	}
+	s.epoch = true
+	s.unix = int64(num(b[:10]))
+	s.nsec = num(b[10:n]) * pow10(19-n)
+	i := n
+	if n == 10 && i+1 < len(b) && b[i] == '.' && isDigit(b[i+1]) {
+		m := digits(b[i+1:])
+		s.nsec = fraction(b[i+1 : i+1+m])
+		i += 1 + m
+	}
+	if i < len(b) && (isLetter(b[i]) || b[i] == '-' || b[i] == '_') {
+		return 0
+	}
+	return i
+}
+
+// parseTAI reads a label of TAI64N: @ and 24 hexadecimal digits.
+func parseTAI(b []byte, s *stamp) int {
+	if len(b) < 25 || b[1] != '4' || len(b) > 25 && !isSpace(b[25]) {
+		return 0
+	}
+	var v [2]uint64
+	for i, c := range b[1:25] {
+		d := hexDigit(c)
+		if d < 0 {
+			return 0
+		}
+		v[i/16] = v[i/16]<<4 | uint64(d)
+	}
+	const tai = 1<<62 + 10
+	s.epoch = true
+	s.unix = int64(v[0] - tai)
+	s.nsec = int(min(v[1], 999_999_999))
+	return 25
+}
+
+func hexDigit(c byte) int {
+	switch {
+	case isDigit(c):
+		return int(c - '0')
+	case c|0x20 >= 'a' && c|0x20 <= 'f':
+		return int(c|0x20-'a') + 10
+	}
+	return -1
+}

@@ -1,0 +1,349 @@
+package share_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// clock is a time that a test moves.
+type clock struct{ now time.Time }
+
+func (c *clock) time() time.Time { return c.now }
+
+// newService returns a service whose clock starts now, with a part of a
+// millisecond on it.
+func newService(backend store.Store) (*share.Service, *clock) {
+	c := &clock{time.Now().Truncate(time.Second).Add(123_456_789)}
+	return share.New(backend, share.Options{Now: c.time}), c
+}
+
+func TestContentComesBackByteForByte(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	for name, content := range map[string]string{
+		"one character": "x",
+		"line ends":     "a\r\nb\nc\rd\n\n",
+		"NUL":           "a\x00b\x00",
+		"blanks":        "  a  \t \n ",
+		"astral":        strings.Repeat("🪵", share.MaxLogContent),
+		"separators":    "a\u2028b\u2029c\ufeff",
+		"markup":        `<script>alert("&amp;")</script>`,
+		"repetition":    strings.Repeat("a", share.MaxLogContent),
+	} {
+		t.Run(name, func(t *testing.T) {
+			made, err := s.CreateLog(t.Context(), content, share.LogOptions{})
+			require.NoError(t, err)
+			found, err := s.Log(t.Context(), made.ID)
+			require.NoError(t, err)
+			assert.True(t, found.Content == content)
+			assert.Equal(t, made, found)
+
+			if len(content) > share.MaxSnippetCode {
+				return
+			}
+			snippet, err := s.CreateSnippet(t.Context(), content, share.SnippetOptions{})
+			require.NoError(t, err)
+			foundSnippet, err := s.Snippet(t.Context(), snippet.ID)
+			require.NoError(t, err)
+			assert.Equal(t, content, foundSnippet.Code)
+			assert.Equal(t, snippet, foundSnippet)
+		})
+	}
+}
+
+func TestExpiry(t *testing.T) {
+	for expiry, lives := range map[share.Expiry]time.Duration{
+		"": 24 * time.Hour, "1h": time.Hour, "24h": 24 * time.Hour, "7d": 168 * time.Hour, "30d": 720 * time.Hour, "never": 0,
+	} {
+		s, clock := newService(store.NewMemory())
+		created := clock.now.Truncate(time.Millisecond).UTC()
+		log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Expiry: expiry})
+		require.NoError(t, err)
+		snippet, err := s.CreateSnippet(t.Context(), "x", share.SnippetOptions{Expiry: expiry})
+		require.NoError(t, err)
+		assert.Equal(t, created, log.Created)
+		assert.Equal(t, log.Expires, snippet.Expires)
+		if lives == 0 {
+			assert.True(t, log.Expires.IsZero())
+			clock.now = clock.now.AddDate(50, 0, 0)
+			_, err = s.Log(t.Context(), log.ID)
+			assert.NoError(t, err)
+			continue
+		}
+		require.Equal(t, created.Add(lives), log.Expires)
+		clock.now = log.Expires.Add(-time.Nanosecond)
+		_, err = s.Log(t.Context(), log.ID)
+		assert.NoError(t, err, expiry)
+		clock.now = log.Expires
+		_, err = s.Log(t.Context(), log.ID)
+		assert.ErrorIs(t, err, share.ErrNotFound, expiry)
+		_, err = s.Snippet(t.Context(), snippet.ID)
+		assert.ErrorIs(t, err, share.ErrNotFound, expiry)
+		assert.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, ""), share.ErrNotFound, expiry)
+	}
+	s, _ := newService(store.NewMemory())
+	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Expiry: share.Expiry6h})
+	require.NoError(t, err)
+	assert.Equal(t, 6*time.Hour, log.Expires.Sub(log.Created))
+	_, err = s.CreateSnippet(t.Context(), "x", share.SnippetOptions{Expiry: share.Expiry6h})
+	assert.Equal(t, []string{"expiry not_one_of"}, faults(err))
+}
+
+func TestAMaximumShortensEveryWish(t *testing.T) {
+	for wish, want := range map[share.Expiry]time.Duration{
+		share.Expiry1h: time.Hour, share.Expiry7d: 48 * time.Hour, share.ExpiryNever: 48 * time.Hour,
+	} {
+		s := share.New(store.NewMemory(), share.Options{MaxExpiry: 48 * time.Hour})
+		log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Expiry: wish})
+		require.NoError(t, err)
+		assert.Equal(t, want, log.Expires.Sub(log.Created), wish)
+	}
+}
+
+// faults returns field and reason of every option error in err.
+func faults(err error) []string {
+	var all []string
+	if joined, ok := errors.AsType[interface {
+		error
+		Unwrap() []error
+	}](err); ok {
+		for _, e := range joined.Unwrap() {
+			if bad, ok := errors.AsType[*share.OptionError](e); ok {
+				field, reason := bad.Invalid()
+				all = append(all, field+" "+reason)
+			}
+		}
+	}
+	return all
+}
+
+func TestBadLogs(t *testing.T) {
+	long := func(n int) string { return strings.Repeat("é", n) }
+	for name, c := range map[string]struct {
+		content string
+		options share.LogOptions
+		want    []string
+	}{
+		"empty":               {"", share.LogOptions{}, []string{"content too_short"}},
+		"as long as may be":   {long(share.MaxLogContent), share.LogOptions{Title: long(share.MaxLogTitle)}, nil},
+		"too long":            {long(share.MaxLogContent + 1), share.LogOptions{}, []string{"content too_long"}},
+		"title too long":      {"x", share.LogOptions{Title: long(share.MaxLogTitle + 1)}, []string{"title too_long"}},
+		"not UTF-8":           {"a\xff", share.LogOptions{Title: "\xc3"}, []string{"content invalid_format", "title invalid_format"}},
+		"expiry":              {"x", share.LogOptions{Expiry: "2h"}, []string{"expiry not_one_of"}},
+		"format":              {"x", share.LogOptions{Format: "xml"}, []string{"format not_one_of"}},
+		"not JSON":            {"x", share.LogOptions{Format: share.FormatJSON}, []string{"format invalid_format"}},
+		"JSON":                {"{}", share.LogOptions{Format: share.FormatJSON}, nil},
+		"stats are no object": {"x", share.LogOptions{Stats: json.RawMessage(`[1]`)}, []string{"stats invalid_type"}},
+		"stats are no JSON":   {"x", share.LogOptions{Stats: json.RawMessage(`{"a"`)}, []string{"stats invalid_type"}},
+		"stats as large as may be": {"x", share.LogOptions{
+			Stats: json.RawMessage(`{"a":"` + strings.Repeat("x", share.MaxStatsBytes-8) + `"}`),
+		}, nil},
+		"stats too large": {"x", share.LogOptions{
+			Stats: json.RawMessage(`{"a":"` + strings.Repeat("x", share.MaxStatsBytes-7) + `"}`),
+		}, []string{"stats too_long"}},
+		"all at once": {"", share.LogOptions{
+			Title: long(1001), Expiry: "x", Format: "x", Stats: json.RawMessage(`1`),
+		}, []string{"content too_short", "title too_long", "expiry not_one_of", "format not_one_of", "stats invalid_type"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			backend := store.NewMemory()
+			s, _ := newService(backend)
+			_, err := s.CreateLog(t.Context(), c.content, c.options)
+			assert.Equal(t, c.want, faults(err))
+			entries, listErr := backend.List(t.Context(), "", "", 10)
+			require.NoError(t, listErr)
+			assert.Equal(t, err == nil, len(entries) == 1, "nothing is kept of what is refused")
+		})
+	}
+}
+
+func TestBadSnippets(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	_, err := s.CreateSnippet(t.Context(), strings.Repeat("🪵", share.MaxSnippetCode+1), share.SnippetOptions{
+		Title: strings.Repeat("🪵", share.MaxSnippetTitle+1), Expiry: "1d",
+	})
+	assert.Equal(t, []string{"code too_long", "title too_long", "expiry not_one_of"}, faults(err))
+	_, err = s.CreateSnippet(t.Context(), strings.Repeat("🪵", share.MaxSnippetCode), share.SnippetOptions{
+		Title: strings.Repeat("🪵", share.MaxSnippetTitle), Expiry: share.Expiry30d,
+	})
+	assert.NoError(t, err)
+}
+
+func TestFormatAuto(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	for content, want := range map[string]share.Format{
+		`{"a":1}`:                    share.FormatJSON,
+		" [1,\n 2]\n":                share.FormatJSON,
+		"{\"a\":1}\n{\"a\":2}\n":     share.FormatJSON,
+		"{\"a\":1}\r\n\r\n{\"a\":2}": share.FormatJSON,
+		"{\"a\":1}\nplain\n":         share.FormatText,
+		"{\"a\":1":                   share.FormatText,
+		"12:00 INFO up":              share.FormatText,
+		" \n\t\n":                    share.FormatText,
+	} {
+		log, err := s.CreateLog(t.Context(), content, share.LogOptions{})
+		require.NoError(t, err)
+		assert.Equal(t, want, log.Format, "%q", content)
+		log, err = s.CreateLog(t.Context(), content, share.LogOptions{Format: share.FormatText})
+		require.NoError(t, err)
+		assert.Equal(t, share.FormatText, log.Format)
+	}
+}
+
+func TestStatsAreKeptOrComputed(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	given := json.RawMessage(`{"errors": 7, "tiny":1e-400, "big":12345678901234567890}`)
+	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Stats: given})
+	require.NoError(t, err)
+	log, err = s.Log(t.Context(), log.ID)
+	require.NoError(t, err)
+	assert.JSONEq(t, string(given), string(log.Stats))
+	assert.Contains(t, string(log.Stats), "12345678901234567890")
+
+	log, err = s.CreateLog(t.Context(), "INFO a\nERROR b\n", share.LogOptions{})
+	require.NoError(t, err)
+	var computed map[string]any
+	require.NoError(t, json.Unmarshal(log.Stats, &computed))
+	assert.EqualValues(t, 2, computed["lines"])
+	assert.EqualValues(t, 1, computed["errors"])
+	assert.EqualValues(t, 1, computed["info"])
+}
+
+func TestLanguages(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	for given, want := range map[string]string{
+		"Python": "python", "\tC++\n": "c++", "node": "node", "auto": "go", "": "go", "klingon": "go",
+	} {
+		snippet, err := s.CreateSnippet(t.Context(), "package main\n\nfunc main() {}\n", share.SnippetOptions{Language: given})
+		require.NoError(t, err)
+		assert.Equal(t, want, snippet.Language, "%q", given)
+	}
+}
+
+func TestOnlyTheMakerDeletes(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Owner: "alice"})
+	require.NoError(t, err)
+	assert.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, "bob"), share.ErrNotFound)
+	assert.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, ""), share.ErrNotFound)
+	assert.ErrorIs(t, s.DeleteSnippet(t.Context(), log.ID, "alice"), share.ErrNotFound, "a log is not a snippet")
+	assert.NoError(t, s.DeleteLog(t.Context(), log.ID, "alice"))
+	assert.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, "alice"), share.ErrNotFound)
+
+	snippet, err := s.CreateSnippet(t.Context(), "x", share.SnippetOptions{Owner: "alice"})
+	require.NoError(t, err)
+	assert.ErrorIs(t, s.DeleteSnippet(t.Context(), snippet.ID, "bob"), share.ErrNotFound)
+	assert.NoError(t, s.DeleteSnippet(t.Context(), snippet.ID, "alice"))
+}
+
+func TestIDs(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	seen := make(map[string]bool)
+	for range 1000 {
+		log, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
+		require.NoError(t, err)
+		assert.Regexp(t, `^[0-9a-hjkmnp-tv-z]{16}$`, log.ID)
+		assert.True(t, share.ValidID(log.ID))
+		assert.False(t, seen[log.ID])
+		seen[log.ID] = true
+	}
+	for _, id := range []string{"", "x", "0123456789abcdei", "0123456789ABCDEF", "0123456789abcde", "0123456789abcdefg", "0123456789abcde/", "0123456789abcd\r\n", "../../etc/passwd"} {
+		assert.False(t, share.ValidID(id), "%q", id)
+		_, err := s.Log(t.Context(), id)
+		assert.ErrorIs(t, err, share.ErrNotFound, "%q", id)
+	}
+}
+
+// crowded is a store in which the first ids are taken.
+type crowded struct {
+	store.Store
+	taken int
+}
+
+func (c *crowded) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
+	if c.taken > 0 {
+		c.taken--
+		return store.ErrExists
+	}
+	return c.Store.Create(ctx, key, value, expires)
+}
+
+func TestATakenIDIsTriedAgain(t *testing.T) {
+	s, _ := newService(&crowded{store.NewMemory(), 2})
+	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
+	assert.NoError(t, err)
+	s, _ = newService(&crowded{store.NewMemory(), 1000})
+	_, err = s.CreateLog(t.Context(), "x", share.LogOptions{})
+	assert.ErrorIs(t, err, store.ErrExists)
+}
+
+// What a store hands back is not trusted.
+func TestDamagedEnvelopes(t *testing.T) {
+	backend := store.NewMemory()
+	s, _ := newService(backend)
+	log, err := s.CreateLog(t.Context(), "some content", share.LogOptions{})
+	require.NoError(t, err)
+	whole, err := backend.Get(t.Context(), "log/"+log.ID)
+	require.NoError(t, err)
+	assert.NoError(t, s.Verify(whole))
+	assert.True(t, share.IsKey("log/"+log.ID))
+	assert.False(t, share.IsKey("log/"+log.ID+"x"))
+	assert.False(t, share.IsKey("key/"+log.ID))
+	for name, damaged := range map[string][]byte{
+		"empty":       {},
+		"version":     append([]byte{99}, whole[1:]...),
+		"cut":         whole[:len(whole)/2],
+		"not a frame": []byte("\x01plain text"),
+	} {
+		require.NoError(t, backend.Put(t.Context(), "log/"+log.ID, damaged, time.Time{}))
+		assert.Error(t, s.Verify(damaged), name)
+		_, err := s.Log(t.Context(), log.ID)
+		require.Error(t, err, name)
+		assert.NotErrorIs(t, err, share.ErrNotFound, name)
+		assert.Contains(t, err.Error(), "log/"+log.ID, name)
+	}
+}
+
+func TestTheStoreIsAway(t *testing.T) {
+	backend := store.NewMemory()
+	s, _ := newService(backend)
+	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
+	require.NoError(t, err)
+	require.NoError(t, backend.Close())
+	_, err = s.CreateLog(t.Context(), "x", share.LogOptions{})
+	assert.ErrorIs(t, err, store.ErrUnavailable)
+	_, err = s.Log(t.Context(), log.ID)
+	assert.ErrorIs(t, err, store.ErrUnavailable)
+}
+
+func FuzzLog(f *testing.F) {
+	f.Add("x", "title")
+	f.Add("{\"level\":\"error\"}\n{\"level\":\"info\"}\n", "")
+	f.Add("\x00\xff", "\u202e")
+	s, _ := newService(store.NewMemory())
+	f.Fuzz(func(t *testing.T, content, title string) {
+		made, err := s.CreateLog(t.Context(), content, share.LogOptions{Title: title})
+		if err != nil {
+			if len(faults(err)) == 0 {
+				t.Fatalf("an error without a field: %v", err)
+			}
+			return
+		}
+		found, err := s.Log(t.Context(), made.ID)
+		if err != nil || found.Content != content || found.Title != title {
+			t.Fatalf("read back %q, %q, %v", found.Content, found.Title, err)
+		}
+		if err := s.DeleteLog(t.Context(), made.ID, ""); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

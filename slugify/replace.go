@@ -1,0 +1,240 @@
+package slugify
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// replacer holds the replacements of Options, by what they are found in: signs
+// in the text, words among the words that a slug is made of. A sign never
+// stands in a slug and a replacement is never made of the words of a key, so
+// that slugging a slug finds nothing to replace.
+type replacer struct {
+	bySign map[rune][]sign    // by first rune, longest first
+	byWord map[string][]words // by first word, longest first
+}
+
+type sign struct {
+	key   []rune // in lower case
+	value string
+}
+
+type words struct {
+	key, value []string // the key in lower case
+}
+
+// replacer makes ready the replacements, by a composer without them. It skips
+// those that [Options.Validate] refuses, and says what is wrong with them.
+func (o *Options) replacer(plain *composer) (replacer, []error) {
+	r := replacer{bySign: make(map[rune][]sign), byWord: make(map[string][]words)}
+	var all []error
+	seen := make(map[string]bool)
+	inKeys := make(map[string]bool)
+	for _, key := range slices.Sorted(maps.Keys(o.Replace)) {
+		if plain.isSign(key) {
+			r.addSign(key, o.Replace[key])
+			continue
+		}
+		for _, word := range plain.words(key) {
+			inKeys[strings.ToLower(word)] = true
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(o.Replace)) {
+		folded := foldKey(key)
+		fault := plain.faultOf(key, o.Replace[key], inKeys)
+		if fault == "" && seen[folded] {
+			fault = "is there twice, but for its case"
+		}
+		seen[folded] = true
+		if fault != "" {
+			all = append(all, &OptionError{Field: "replace[" + clip(key) + "]", Reason: "invalid_format", Message: fault})
+			continue
+		}
+		if !plain.isSign(key) {
+			r.addWords(plain.words(key), plain.words(o.Replace[key]))
+		}
+	}
+	r.sort()
+	return r, all
+}
+
+// faultOf says what is wrong with a replacement, "" for nothing.
+func (c *composer) faultOf(key, value string, inKeys map[string]bool) string {
+	if c.isSign(key) {
+		return ""
+	}
+	if c.separator == "" {
+		return "cannot replace a word where the separator is empty"
+	}
+	if len(c.words(key)) == 0 {
+		return "must hold a sign, a letter or a digit other than the separator"
+	}
+	values := c.words(value)
+	if len(values) == 0 {
+		return "must be replaced by a letter or a digit at least; stopWords remove words"
+	}
+	for _, word := range values {
+		if inKeys[strings.ToLower(word)] {
+			return "must not be replaced by a word that is in a key itself"
+		}
+	}
+	return ""
+}
+
+// isSign reports a key that is looked for in the text: one that holds a rune
+// that no slug does, or a single letter outside ASCII.
+func (c *composer) isSign(key string) bool {
+	key = norm.NFC.String(key)
+	if !c.plan.unicode && utf8.RuneCountInString(key) == 1 && isLetterKey(key) {
+		return true
+	}
+	return strings.ContainsFunc(key, func(r rune) bool {
+		return !isWordRune(r) && !unicode.IsSpace(r) && !strings.ContainsRune(c.separator, r) && !c.preserves(r)
+	})
+}
+
+func (c *composer) preserves(r rune) bool {
+	if r < utf8.RuneSelf {
+		return c.plan.letters[r] != 0
+	}
+	return strings.ContainsRune(c.plan.preserve, r)
+}
+
+// isLetterKey reports a key that is one letter outside ASCII, which is found
+// within words.
+func isLetterKey(key string) bool {
+	r, size := utf8.DecodeRuneInString(key)
+	return size == len(key) && r >= utf8.RuneSelf && unicode.IsLetter(r)
+}
+
+func foldKey(key string) string {
+	return strings.Map(unicode.ToLower, norm.NFC.String(key))
+}
+
+func (r *replacer) addSign(key, value string) {
+	key = foldKey(key)
+	if value != "" && !isLetterKey(key) {
+		value = " " + value + " "
+	}
+	first, _ := utf8.DecodeRuneInString(key)
+	r.bySign[first] = append(r.bySign[first], sign{[]rune(key), value})
+}
+
+func (r *replacer) addWords(key, value []string) {
+	for i := range key {
+		key[i] = strings.ToLower(key[i])
+	}
+	r.byWord[key[0]] = append(r.byWord[key[0]], words{key, value})
+}
+
+func (r *replacer) sort() {
+	for _, signs := range r.bySign {
+		slices.SortStableFunc(signs, func(a, b sign) int { return cmp.Compare(len(b.key), len(a.key)) })
+	}
+	for _, all := range r.byWord {
+		slices.SortStableFunc(all, func(a, b words) int { return cmp.Compare(len(b.key), len(a.key)) })
+	}
+}
+
+// signs replaces what is looked for in the text.
+func (r *replacer) signs(text string) string {
+	if len(r.bySign) == 0 {
+		return text
+	}
+	text = norm.NFC.String(text)
+	var b strings.Builder
+	done := 0
+	for i := 0; i < len(text); {
+		c, size := utf8.DecodeRuneInString(text[i:])
+		value, length := r.signAt(text, i, c)
+		if length == 0 {
+			i += size
+			continue
+		}
+		b.WriteString(text[done:i])
+		b.WriteString(value)
+		i += length
+		done = i
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// signAt returns the value and length of the longest key at text[i:], which
+// begins with c; the length is 0 for none.
+func (r *replacer) signAt(text string, i int, c rune) (string, int) {
+	for _, s := range r.bySign[unicode.ToLower(c)] {
+		if n := s.match(text[i:]); n > 0 && s.standsAlone(text[:i], text[i+n:]) {
+			return s.value, n
+		}
+	}
+	return "", 0
+}
+
+// match returns the length of the key at the beginning of a text, 0 for none.
+func (s *sign) match(text string) int {
+	n := 0
+	for _, k := range s.key {
+		c, size := utf8.DecodeRuneInString(text[n:])
+		if size == 0 || unicode.ToLower(c) != k {
+			return 0
+		}
+		n += size
+	}
+	return n
+}
+
+// standsAlone reports that a key that begins or ends with a letter does not
+// cut a word there.
+func (s *sign) standsAlone(before, after string) bool {
+	if len(s.key) == 1 {
+		return true
+	}
+	last, _ := utf8.DecodeLastRuneInString(before)
+	next, _ := utf8.DecodeRuneInString(after)
+	return (!isWordRune(s.key[0]) || !isWordRune(last)) &&
+		(!isWordRune(s.key[len(s.key)-1]) || !isWordRune(next))
+}
+
+// words replaces what is looked for among words.
+func (r *replacer) words(all []string) []string {
+	if len(r.byWord) == 0 {
+		return all
+	}
+	var out []string
+	for i := 0; i < len(all); {
+		value, n := r.wordsAt(all[i:])
+		if n == 0 {
+			value, n = all[i:i+1], 1
+		}
+		out = append(out, value...)
+		i += n
+	}
+	return out
+}
+
+func (r *replacer) wordsAt(all []string) ([]string, int) {
+	for _, w := range r.byWord[strings.ToLower(all[0])] {
+		if len(w.key) <= len(all) && slices.EqualFunc(w.key, all[:len(w.key)], func(k, word string) bool {
+			return k == strings.ToLower(word)
+		}) {
+			return w.value, len(w.key)
+		}
+	}
+	return nil, 0
+}
+
+// clip shortens what an error quotes of its input.
+func clip(s string) string {
+	const most = 40
+	if utf8.RuneCountInString(s) <= most {
+		return s
+	}
+	return string([]rune(s)[:most-1]) + "…"
+}

@@ -1,0 +1,166 @@
+package slugify
+
+import (
+	"bytes"
+	"math"
+	"sort"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// composer makes slugs by options that look at whole words. It takes the words
+// of one pass over the text, changes them, and joins what is left.
+type composer struct {
+	plan      plan
+	separator string
+	limit     int // in characters
+	lower     bool
+	camel     bool
+	stop      map[string]bool
+	replace   replacer
+}
+
+// simple reports options for which one pass writes the slug itself.
+func (o *Options) simple() bool {
+	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel &&
+		(o.Separator == nil || legalSeparator(*o.Separator))
+}
+
+func (o *Options) composer() *composer {
+	c := o.bareComposer()
+	if len(o.StopWords) > 0 {
+		c.stop = make(map[string]bool)
+		plain := o.bareComposer()
+		for _, word := range o.StopWords {
+			for _, w := range plain.words(word) {
+				c.stop[strings.ToLower(w)] = true
+			}
+		}
+	}
+	if len(o.Replace) > 0 {
+		c.replace, _ = o.replacer(c)
+	}
+	return c
+}
+
+// withoutReplace is the composer that replacements are made ready by.
+func (c *composer) withoutReplace() *composer {
+	plain := *c
+	plain.replace = replacer{}
+	return &plain
+}
+
+// bareComposer makes a composer that knows neither stop words nor replacements.
+func (o *Options) bareComposer() *composer {
+	c := &composer{separator: o.separator(), limit: math.MaxInt, lower: !o.KeepCase, camel: o.SplitCamel}
+	if o.MaxLength > 0 {
+		c.limit = o.MaxLength
+	}
+	c.plan = (&Options{KeepCase: o.KeepCase || o.SplitCamel, Language: o.Language}).plan()
+	c.plan.separator, c.plan.breaks, c.plan.unicode = 0, 0, o.Unicode
+	if len(c.separator) == 1 {
+		c.plan.breaks = c.separator[0]
+	}
+	c.preserve(o.Preserve)
+	c.plan.picky = o.Unicode || c.plan.preserve != ""
+	return c
+}
+
+// preserve lets the pass keep runes, but not the separator's.
+func (c *composer) preserve(runes string) {
+	for _, r := range runes {
+		switch {
+		case !mayPreserve(r) || r == rune(c.plan.breaks):
+		case r >= utf8.RuneSelf:
+			c.plan.preserve += string(r)
+		default:
+			letters := *c.plan.letters
+			letters[r] = byte(r)
+			c.plan.letters = &letters
+		}
+	}
+}
+
+// append writes the slug of a text behind dst.
+func (c *composer) append(dst []byte, text string) []byte {
+	words := c.words(text)
+	if len(words) > 0 && utf8.RuneCountInString(words[0]) > c.limit {
+		words = c.wordsThatFit(text)
+	}
+	slug := strings.Join(words[:c.fitting(words)], c.separator)
+	if c.plan.unicode && c.separator == "" {
+		slug = norm.NFC.String(slug)
+	}
+	return append(dst, slug...)
+}
+
+// fitting is how many words the limit has room for.
+func (c *composer) fitting(words []string) int {
+	length := -utf8.RuneCountInString(c.separator)
+	for i, word := range words {
+		length += utf8.RuneCountInString(c.separator) + utf8.RuneCountInString(word)
+		if length > c.limit {
+			return i
+		}
+	}
+	return len(words)
+}
+
+// wordsThatFit returns the words of the longest beginning of a text whose
+// words all fit. A beginning ends where NFC has a boundary, so that no letter
+// loses its marks or a part of its expansion.
+func (c *composer) wordsThatFit(text string) []string {
+	text = norm.NFC.String(text)
+	ends := []int{0}
+	fits := func(n int) bool {
+		words := c.words(text[:ends[n]])
+		return c.fitting(words) == len(words)
+	}
+	for ends[len(ends)-1] < len(text) && fits(len(ends)-1) {
+		for range ends { // doubles what is tried
+			last := ends[len(ends)-1]
+			if last == len(text) {
+				break
+			}
+			ends = append(ends, last+norm.NFC.NextBoundaryInString(text[last:], true))
+		}
+	}
+	n := sort.Search(len(ends), func(n int) bool { return !fits(n) })
+	return c.words(text[:ends[max(n-1, 0)]])
+}
+
+// words returns the words that a slug of any length is made of.
+func (c *composer) words(text string) []string {
+	text = c.replace.signs(text)
+	var words []string
+	for word := range bytes.SplitSeq(c.plan.append(nil, text), []byte{0}) {
+		for _, part := range c.split(string(word)) {
+			if strings.ContainsFunc(part, isLetterOrDigit) && !c.stop[strings.ToLower(part)] {
+				words = append(words, part)
+			}
+		}
+	}
+	return c.replace.words(words)
+}
+
+// split gives a word the form that it has in a slug. Lower case may join with
+// a mark where the capital did not, and the other way round a mark hides the
+// end of a word from camel.
+func (c *composer) split(word string) []string {
+	if c.plan.unicode {
+		word = norm.NFC.String(word)
+	}
+	parts := []string{word}
+	if c.camel {
+		parts = camel(word)
+	}
+	if !c.lower || !c.camel && !c.plan.unicode {
+		return parts
+	}
+	for i := range parts {
+		parts[i] = norm.NFC.String(strings.ToLower(parts[i]))
+	}
+	return parts
+}

@@ -1,0 +1,147 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+)
+
+// copyPage is how many entries are on their way at once. They are put side by
+// side, so that a store which syncs groups of writes is not kept waiting.
+const copyPage = 64
+
+// Copy puts every live entry of src into dst, with its expiry, and returns how
+// many it has put. What dst has besides stays; entries of the same key are
+// replaced. Entries that change in src meanwhile may be copied in either state.
+func Copy(ctx context.Context, dst, src Backend) (int, error) {
+	copied := 0
+	err := pages(ctx, src, func(page []Entry) error {
+		copied += len(page)
+		return putAll(ctx, dst, page)
+	})
+	return copied, err
+}
+
+// line is one line of an export: an entry, or the end with their number. The
+// end tells an export that is complete from one that was cut off.
+type line struct {
+	Key     string     `json:"key,omitempty"`
+	Value   []byte     `json:"value,omitempty"` // in base64
+	Expires *time.Time `json:"expires,omitempty"`
+	Entries *int       `json:"entries,omitempty"`
+}
+
+// Export writes every live entry of src to w as JSON, one object with key,
+// value (in base64) and expires (RFC 3339, left out for never) on each line,
+// and {"entries":N} on the last. It returns how many entries it has written.
+func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
+	buffered := bufio.NewWriter(w)
+	encoder := json.NewEncoder(buffered)
+	exported := 0
+	err := pages(ctx, src, func(page []Entry) error {
+		for _, e := range page {
+			l := line{Key: e.Key, Value: e.Value}
+			if !e.Expires.IsZero() {
+				l.Expires = &e.Expires
+			}
+			if err := encoder.Encode(l); err != nil {
+				return err
+			}
+			exported++
+		}
+		return nil
+	})
+	if err != nil {
+		return exported, err
+	}
+	if err := encoder.Encode(line{Entries: &exported}); err != nil {
+		return exported, err
+	}
+	return exported, buffered.Flush()
+}
+
+// Import puts the entries that Export has written into dst and returns how
+// many it has read. It is an error, which names the line, when a line is not
+// what Export writes, and when the export was cut off; the entries before are
+// put all the same.
+func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
+	decoder := json.NewDecoder(bufio.NewReader(r))
+	decoder.DisallowUnknownFields()
+	imported := 0
+	var page []Entry
+	for {
+		var l line
+		err := decoder.Decode(&l)
+		if err == nil && l.Entries != nil {
+			if *l.Entries != imported {
+				err = fmt.Errorf("store: the export had %d entries, here are %d", *l.Entries, imported)
+			}
+			return imported, errors.Join(err, putAll(ctx, dst, page))
+		}
+		if err == nil {
+			err = CheckKey(l.Key)
+		}
+		if err != nil {
+			return imported, errors.Join(importError(imported+1, err), putAll(ctx, dst, page))
+		}
+		page = append(page, l.entry())
+		imported++
+		if len(page) == copyPage {
+			if err := putAll(ctx, dst, page); err != nil {
+				return imported, err
+			}
+			page = page[:0]
+		}
+	}
+}
+
+func (l line) entry() Entry {
+	e := Entry{Key: l.Key, Value: l.Value}
+	if l.Expires != nil {
+		e.Expires = *l.Expires
+	}
+	return e
+}
+
+func importError(number int, err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("store: line %d: the export is cut off", number)
+	}
+	return fmt.Errorf("store: line %d: %w", number, err)
+}
+
+// pages calls visit with the live entries of src, page after page.
+func pages(ctx context.Context, src Backend, visit func(page []Entry) error) error {
+	after := ""
+	for {
+		page, err := src.List(ctx, "", after, copyPage)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		if err := visit(page); err != nil {
+			return err
+		}
+		after = page[len(page)-1].Key
+	}
+}
+
+// putAll puts entries side by side.
+func putAll(ctx context.Context, dst Backend, entries []Entry) error {
+	errs := make([]error, len(entries))
+	var wg sync.WaitGroup
+	for i, e := range entries {
+		wg.Go(func() { errs[i] = dst.Put(ctx, e.Key, e.Value, e.Expires) })
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

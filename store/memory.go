@@ -1,0 +1,313 @@
+package store
+
+import (
+	"bytes"
+	"container/heap"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Memory is a [Backend] that keeps its entries in memory and loses them with
+// the process. It is a [Meter] and a [Sizer] too. List looks at every entry.
+// Make one with [NewMemory].
+type Memory struct {
+	// MaxBytes caps what Size returns; zero is no cap. At the cap Create and
+	// Put sweep expired entries, the oldest expiry first, and when that does
+	// not make room, they return an error that wraps [ErrUnavailable]. Set it
+	// before the first call.
+	MaxBytes int64
+
+	mu      sync.RWMutex
+	entries map[string]*item
+	expiry  expiryHeap
+	size    int64
+	closed  bool
+}
+
+// itemBytes is about what an entry takes besides its key and its value.
+const itemBytes = 200
+
+var errFull = fmt.Errorf("store: full: %w", ErrUnavailable)
+
+// item is an entry of a Memory. Its value is never changed in place.
+type item struct {
+	key     string
+	value   []byte
+	expires time.Time // to the millisecond, zero for never
+	index   int       // in the expiry heap, -1 for never
+}
+
+// NewMemory returns an empty store.
+func NewMemory() *Memory {
+	return &Memory{entries: make(map[string]*item)}
+}
+
+// Create implements [Store].
+func (m *Memory) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
+	return m.write(ctx, key, func(now time.Time) error {
+		if m.live(key, now) != nil {
+			return ErrExists
+		}
+		return m.insert(key, value, expires)
+	})
+}
+
+// Get implements [Store].
+func (m *Memory) Get(ctx context.Context, key string) ([]byte, error) {
+	if err := check(ctx, key); err != nil {
+		return nil, err
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.closed {
+		return nil, errClosed
+	}
+	it := m.live(key, time.Now())
+	if it == nil {
+		return nil, ErrNotFound
+	}
+	return bytes.Clone(it.value), nil
+}
+
+// Delete implements [Store].
+func (m *Memory) Delete(ctx context.Context, key string) error {
+	return m.write(ctx, key, func(now time.Time) error {
+		it := m.live(key, now)
+		if it == nil {
+			return ErrNotFound
+		}
+		m.remove(it)
+		return nil
+	})
+}
+
+// Put implements [Backend].
+func (m *Memory) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
+	return m.write(ctx, key, func(time.Time) error {
+		return m.insert(key, value, expires)
+	})
+}
+
+// List implements [Backend].
+func (m *Memory) List(ctx context.Context, prefix, after string, limit int) ([]Entry, error) {
+	if err := CheckList(prefix, after, limit); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.closed {
+		return nil, errClosed
+	}
+	now := time.Now()
+	var found []*item
+	for key, it := range m.entries {
+		if key > after && strings.HasPrefix(key, prefix) && !Expired(it.expires, now) {
+			found = append(found, it)
+		}
+	}
+	slices.SortFunc(found, func(a, b *item) int { return strings.Compare(a.key, b.key) })
+	found = found[:min(limit, len(found))]
+	entries := make([]Entry, len(found))
+	for i, it := range found {
+		entries[i] = Entry{Key: it.key, Value: bytes.Clone(it.value), Expires: it.expires}
+	}
+	return entries, nil
+}
+
+// Add implements [Backend].
+func (m *Memory) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
+	var sum int64
+	err := m.write(ctx, key, func(now time.Time) error {
+		old := []byte("0")
+		if it := m.live(key, now); it != nil {
+			old, expires = it.value, it.expires
+		}
+		var err error
+		if sum, err = AddTo(old, delta); err != nil {
+			return err
+		}
+		m.set(key, strconv.AppendInt(nil, sum, 10), expires)
+		return nil
+	})
+	return sum, err
+}
+
+// Take implements [Meter].
+func (m *Memory) Take(ctx context.Context, key string, now time.Time, limits Limits) (Usage, error) {
+	if err := limits.Check(); err != nil {
+		return Usage{}, err
+	}
+	var u Usage
+	err := m.write(ctx, key, func(clock time.Time) error {
+		var old item
+		if it := m.entries[key]; it != nil {
+			old = *it
+		}
+		next, expires, taken, err := limits.Take(old.value, now)
+		if err != nil && Expired(old.expires, clock) {
+			next, expires, taken, err = limits.Take(nil, now)
+		}
+		if err == nil && taken.Taken {
+			m.set(key, next, expires)
+		}
+		u = taken
+		return err
+	})
+	return u, err
+}
+
+// Size implements [Sizer]: the bytes of all keys and values, and about 200
+// more for each entry.
+func (m *Memory) Size(ctx context.Context) (int64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.closed {
+		return 0, errClosed
+	}
+	return m.size, nil
+}
+
+// Sweep implements [Backend].
+func (m *Memory) Sweep(ctx context.Context, limit int) (int, error) {
+	if err := CheckLimit(limit); err != nil {
+		return 0, err
+	}
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return 0, errClosed
+	}
+	return m.sweep(limit), nil
+}
+
+// Close implements [Backend].
+func (m *Memory) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.closed, m.entries, m.expiry = true, nil, nil
+	return nil
+}
+
+func (m *Memory) sweep(limit int) int {
+	now := time.Now()
+	swept := 0
+	for swept < limit && len(m.expiry) > 0 && Expired(m.expiry[0].expires, now) {
+		m.remove(m.expiry[0])
+		swept++
+	}
+	return swept
+}
+
+// write runs change with the store locked, once key and ctx are found good.
+func (m *Memory) write(ctx context.Context, key string, change func(now time.Time) error) error {
+	if err := check(ctx, key); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return errClosed
+	}
+	return change(time.Now())
+}
+
+func (m *Memory) live(key string, now time.Time) *item {
+	it := m.entries[key]
+	if it == nil || Expired(it.expires, now) {
+		return nil
+	}
+	return it
+}
+
+// insert sets a copy of value if there is room for it.
+func (m *Memory) insert(key string, value []byte, expires time.Time) error {
+	if m.MaxBytes > 0 {
+		for need := m.need(key, value); need > 0 && m.size+need > m.MaxBytes; need = m.need(key, value) {
+			if m.sweep(1) == 0 {
+				return errFull
+			}
+		}
+	}
+	m.set(key, append([]byte{}, value...), expires)
+	return nil
+}
+
+// need is how much the store grows when key is set to value.
+func (m *Memory) need(key string, value []byte) int64 {
+	need := itemSize(key, value)
+	if old := m.entries[key]; old != nil {
+		need -= itemSize(old.key, old.value)
+	}
+	return need
+}
+
+func itemSize(key string, value []byte) int64 { return int64(len(key) + len(value) + itemBytes) }
+
+func (m *Memory) set(key string, value []byte, expires time.Time) {
+	if old := m.entries[key]; old != nil {
+		m.remove(old)
+	}
+	it := &item{key: key, value: value, index: -1}
+	if !expires.IsZero() {
+		it.expires = expires.UTC().Truncate(time.Millisecond)
+		heap.Push(&m.expiry, it)
+	}
+	m.entries[key] = it
+	m.size += itemSize(key, value)
+}
+
+func (m *Memory) remove(it *item) {
+	delete(m.entries, it.key)
+	m.size -= itemSize(it.key, it.value)
+	if it.index >= 0 {
+		heap.Remove(&m.expiry, it.index)
+	}
+}
+
+func check(ctx context.Context, key string) error {
+	if err := CheckKey(key); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// expiryHeap has the entry that expires first at its head.
+type expiryHeap []*item
+
+func (h expiryHeap) Len() int           { return len(h) }
+func (h expiryHeap) Less(i, j int) bool { return h[i].expires.Before(h[j].expires) }
+
+func (h expiryHeap) Swap(i, j int) {
+	h[i], h[j] = h[j], h[i]
+	h[i].index, h[j].index = i, j
+}
+
+// Push implements [heap.Interface].
+func (h *expiryHeap) Push(x any) {
+	it := x.(*item)
+	it.index = len(*h)
+	*h = append(*h, it)
+}
+
+// Pop implements [heap.Interface].
+func (h *expiryHeap) Pop() any {
+	last := len(*h) - 1
+	it := (*h)[last]
+	(*h)[last] = nil
+	*h = (*h)[:last]
+	return it
+}

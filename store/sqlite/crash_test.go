@@ -1,0 +1,105 @@
+package sqlite_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store/sqlite"
+)
+
+// crashFile tells a process of the test binary that it is the child of
+// TestCrash, and which file to write to.
+const crashFile = "DEVKILN_TEST_CRASH_FILE"
+
+const crashWriters = 64
+
+// TestCrash kills a process that creates entries from 64 goroutines. Every key
+// that it has acknowledged must read back.
+func TestCrash(t *testing.T) {
+	rounds := 5
+	if testing.Short() {
+		rounds = 1
+	}
+	path := filepath.Join(t.TempDir(), "test.db")
+	for round := range rounds {
+		acknowledged := crash(t, path, 500*(round+1))
+		started := time.Now()
+		db := open(t, path, sqlite.Options{})
+		t.Logf("round %d: %d keys acknowledged, reopened in %v", round, len(acknowledged), time.Since(started))
+		lost := 0
+		for _, key := range acknowledged {
+			value, err := db.Get(t.Context(), key)
+			if err != nil || string(value) != crashValue(key) {
+				lost++
+			}
+		}
+		assert.Zero(t, lost, "acknowledged entries that are lost")
+		require.NoError(t, db.Close())
+	}
+}
+
+// crash starts a child that writes to path, kills it once it has acknowledged
+// enough keys, and returns all that it has acknowledged.
+func crash(t *testing.T, path string, enough int) []string {
+	t.Helper()
+	executable, err := os.Executable()
+	require.NoError(t, err)
+	child := exec.CommandContext(t.Context(), executable, "-test.run=^TestCrashChild$")
+	child.Env = append(os.Environ(), crashFile+"="+path)
+	child.Stderr = os.Stderr
+	output, err := child.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+
+	var acknowledged []string
+	lines := bufio.NewScanner(output)
+	for lines.Scan() {
+		key, complete := strings.CutSuffix(lines.Text(), ".")
+		if !complete {
+			continue // the pipe broke off within a line
+		}
+		acknowledged = append(acknowledged, key)
+		if len(acknowledged) == enough {
+			require.NoError(t, child.Process.Kill())
+		}
+	}
+	require.Error(t, child.Wait(), "the child is killed")
+	require.GreaterOrEqual(t, len(acknowledged), enough)
+	return acknowledged
+}
+
+// TestCrashChild is the child of TestCrash. It prints each key after Create
+// has acknowledged it, until it is killed.
+func TestCrashChild(t *testing.T) {
+	path := os.Getenv(crashFile)
+	if path == "" {
+		t.Skip("runs as a child of TestCrash only")
+	}
+	db := open(t, path, sqlite.Options{})
+	var wg sync.WaitGroup
+	for i := range crashWriters {
+		wg.Go(func() {
+			for j := 0; ; j++ {
+				key := fmt.Sprintf("%d-%d-%d", os.Getpid(), i, j)
+				if err := db.Create(t.Context(), key, []byte(crashValue(key)), never); err != nil {
+					t.Error(err)
+					return
+				}
+				fmt.Fprintf(os.Stdout, "%s.\n", key)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func crashValue(key string) string { return strings.Repeat(key, 100) }

@@ -1,0 +1,253 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// never is the expiry of an entry that stays.
+const never = math.MaxInt64
+
+func milliseconds(expires time.Time) int64 {
+	if expires.IsZero() {
+		return never
+	}
+	return expires.UnixMilli()
+}
+
+func expiry(ms int64) time.Time {
+	if ms == never {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
+}
+
+// Create implements [store.Store].
+func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
+	return db.change(ctx, key, func(ctx context.Context, w *writer) error {
+		result, err := w.create.ExecContext(ctx, key, notNil(value), milliseconds(expires), time.Now().UnixMilli())
+		return changed(result, err, store.ErrExists)
+	})
+}
+
+// Get implements [store.Store].
+func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
+	if err := store.CheckKey(key); err != nil {
+		return nil, err
+	}
+	r, ctx, err := db.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { db.readers <- r }()
+	var value []byte
+	switch err := r.get.QueryRowContext(ctx, key, time.Now().UnixMilli()).Scan(&value); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, store.ErrNotFound
+	case err != nil:
+		return nil, failed(err)
+	}
+	return notNil(value), nil
+}
+
+// Delete implements [store.Store].
+func (db *DB) Delete(ctx context.Context, key string) error {
+	return db.change(ctx, key, func(ctx context.Context, w *writer) error {
+		result, err := w.remove.ExecContext(ctx, key, time.Now().UnixMilli())
+		return changed(result, err, store.ErrNotFound)
+	})
+}
+
+// Put implements [store.Backend].
+func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
+	return db.change(ctx, key, func(ctx context.Context, w *writer) error {
+		_, err := w.put.ExecContext(ctx, key, notNil(value), milliseconds(expires))
+		return err
+	})
+}
+
+// List implements [store.Backend].
+func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
+	if err := store.CheckList(prefix, after, limit); err != nil {
+		return nil, err
+	}
+	r, ctx, err := db.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { db.readers <- r }()
+	first := prefix
+	if after >= prefix {
+		first = after + "\x01" // between after and every greater key
+	}
+	rows, err := r.list.QueryContext(ctx, first, prefix+"\x7f", time.Now().UnixMilli(), limit)
+	if err != nil {
+		return nil, failed(err)
+	}
+	defer func() { _ = rows.Close() }() // Err has told
+	var entries []store.Entry
+	for rows.Next() {
+		var e store.Entry
+		var expires int64
+		if err := rows.Scan(&e.Key, &e.Value, &expires); err != nil {
+			return nil, failed(err)
+		}
+		e.Expires = expiry(expires)
+		entries = append(entries, e)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, failed(err)
+	}
+	return entries, nil
+}
+
+// Add implements [store.Backend]. It returns before the sum is synced to the
+// disk, which happens within about a second.
+func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
+	if err := store.CheckKey(key); err != nil {
+		return 0, err
+	}
+	var sum int64
+	err := db.do(ctx, true, func(ctx context.Context, w *writer) error {
+		value, until, err := w.lookUp(ctx, key)
+		if err != nil {
+			return err
+		}
+		if until <= time.Now().UnixMilli() {
+			value, until = []byte("0"), milliseconds(expires)
+		}
+		if sum, err = store.AddTo(value, delta); err != nil {
+			return err
+		}
+		_, err = w.put.ExecContext(ctx, key, strconv.AppendInt(nil, sum, 10), until)
+		return err
+	})
+	return sum, err
+}
+
+// lookUp returns the value and the expiry of an entry, expired or not. One
+// that does not exist has expired before all time.
+func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) {
+	var value []byte
+	var until int64
+	switch err := w.find.QueryRowContext(ctx, key).Scan(&value, &until); {
+	case errors.Is(err, sql.ErrNoRows):
+		return nil, math.MinInt64, nil
+	case err != nil:
+		return nil, 0, err
+	}
+	return notNil(value), until, nil
+}
+
+// change does one change of the entry at key that must be durable.
+func (db *DB) change(ctx context.Context, key string, run func(ctx context.Context, w *writer) error) error {
+	if err := store.CheckKey(key); err != nil {
+		return err
+	}
+	return db.do(ctx, false, run)
+}
+
+// changed returns unchanged for a statement that has touched no row.
+func changed(result sql.Result, err, unchanged error) error {
+	if err != nil {
+		return err
+	}
+	if n, err := result.RowsAffected(); err != nil || n == 0 {
+		return errors.Join(err, unchanged)
+	}
+	return nil
+}
+
+// notNil keeps an empty value from becoming NULL.
+func notNil(value []byte) []byte {
+	if value == nil {
+		return []byte{}
+	}
+	return value
+}
+
+// reader is a connection that reads, with its prepared statements.
+type reader struct {
+	conn *sql.Conn
+	get  *sql.Stmt
+	list *sql.Stmt
+}
+
+func newReader(ctx context.Context, pool *sql.DB) (*reader, error) {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	r := &reader{conn: conn}
+	r.get, err = conn.PrepareContext(ctx, "SELECT value FROM entries WHERE key = ?1 AND expires > ?2")
+	if err == nil {
+		r.list, err = conn.PrepareContext(ctx, `SELECT key, value, expires FROM entries
+			WHERE key >= ?1 AND key < ?2 AND expires > ?3 ORDER BY key LIMIT ?4`)
+	}
+	if err != nil {
+		return nil, errors.Join(err, r.close())
+	}
+	return r, nil
+}
+
+// close closes the statements too: a connection with open ones stays open.
+func (r *reader) close() error {
+	var errs []error
+	for _, stmt := range []*sql.Stmt{r.get, r.list} {
+		if stmt != nil {
+			errs = append(errs, stmt.Close())
+		}
+	}
+	return errors.Join(append(errs, r.conn.Close())...)
+}
+
+// acquire waits for a reader that is free, to be given back to db.readers. The
+// context that it returns does not end: what a reader does is short, and to
+// interrupt it would cost more.
+func (db *DB) acquire(ctx context.Context) (*reader, context.Context, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	if db.closed() {
+		return nil, nil, errClosed
+	}
+	select {
+	case r := <-db.readers:
+		return r, context.WithoutCancel(ctx), nil
+	case <-db.stop:
+		return nil, nil, errClosed
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	}
+}
+
+// Take implements [store.Meter]. It returns before the use is synced to the
+// disk, which happens within about a second.
+func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (store.Usage, error) {
+	if err := errors.Join(store.CheckKey(key), limits.Check()); err != nil {
+		return store.Usage{}, err
+	}
+	var usage store.Usage
+	err := db.do(ctx, true, func(ctx context.Context, w *writer) error {
+		old, until, err := w.lookUp(ctx, key)
+		if err != nil {
+			return err
+		}
+		next, expires, u, err := limits.Take(old, now)
+		if err != nil && until <= time.Now().UnixMilli() {
+			next, expires, u, err = limits.Take(nil, now)
+		}
+		if err == nil && u.Taken {
+			_, err = w.put.ExecContext(ctx, key, next, milliseconds(expires))
+		}
+		usage = u
+		return err
+	})
+	return usage, err
+}

@@ -1,0 +1,49 @@
+package sqlite
+
+import (
+	"errors"
+	"fmt"
+
+	driver "modernc.org/sqlite"
+	codes "modernc.org/sqlite/lib"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// code is the primary result code of an error of SQLite, zero for any other.
+func code(err error) int {
+	if e, ok := errors.AsType[*driver.Error](err); ok {
+		return e.Code() & 0xff
+	}
+	return 0
+}
+
+// failed wraps the error of a statement: with [store.ErrUnavailable] when it
+// may pass by itself.
+func failed(err error) error {
+	switch code(err) {
+	case codes.SQLITE_FULL, codes.SQLITE_IOERR, codes.SQLITE_BUSY, codes.SQLITE_LOCKED, codes.SQLITE_CANTOPEN,
+		codes.SQLITE_NOMEM, codes.SQLITE_READONLY, codes.SQLITE_PROTOCOL, codes.SQLITE_INTERRUPT:
+		return fmt.Errorf("sqlite: %w: %w", store.ErrUnavailable, err)
+	}
+	return fmt.Errorf("sqlite: %w", err)
+}
+
+// explain turns what Open can run into into plain words.
+func explain(err error) error {
+	switch code(err) {
+	case codes.SQLITE_NOTADB:
+		return errors.New("is not a SQLite database")
+	case codes.SQLITE_CORRUPT:
+		return errors.New("is damaged: restore a backup")
+	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
+		return errors.New("cannot be written: permission denied")
+	case codes.SQLITE_CANTOPEN:
+		return errors.New("cannot be opened: look at the permissions of the file and its folder")
+	case codes.SQLITE_BUSY:
+		return fmt.Errorf("another process has been writing for %v: %w", busyTimeout, store.ErrUnavailable)
+	case codes.SQLITE_FULL:
+		return fmt.Errorf("the disk is full: %w", store.ErrUnavailable)
+	}
+	return err
+}

@@ -1,0 +1,193 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Size implements [store.Sizer]: the size of the database file in bytes, which
+// is what [Options].MaxBytes caps, without the write-ahead log beside it.
+func (db *DB) Size(ctx context.Context) (int64, error) {
+	var size int64
+	err := db.maintain(ctx, func(conn *sql.Conn) error {
+		row := conn.QueryRowContext(ctx, "SELECT c.page_count * s.page_size FROM pragma_page_count AS c, pragma_page_size AS s")
+		return row.Scan(&size)
+	})
+	return size, err
+}
+
+// Check looks at the whole file: whether its structure is sound, and whether
+// the indexes agree with the table. It reads beside the writer and takes time
+// in proportion to the size of the file. An error names up to ten faults.
+func (db *DB) Check(ctx context.Context) error {
+	return db.maintain(ctx, func(conn *sql.Conn) error { return integrity(ctx, conn) })
+}
+
+func integrity(ctx context.Context, q rowsQuerier) error {
+	rows, err := q.QueryContext(ctx, "PRAGMA integrity_check(10)")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = rows.Close() }() // Err has told
+	var faults []string
+	for rows.Next() {
+		var fault string
+		if err := rows.Scan(&fault); err != nil {
+			return err
+		}
+		if fault != "ok" {
+			faults = append(faults, fault)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if len(faults) > 0 {
+		return errors.New("the file is damaged: " + strings.Join(faults, "; "))
+	}
+	return nil
+}
+
+// rowsQuerier is a pool or a connection.
+type rowsQuerier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Backup writes a copy of the database, as it is at one instant, to a new file
+// at path, while readers and writers go on. The copy is compact, synced to the
+// disk, and complete as soon as it has its name. It is a database file like
+// any other: [Open] takes it, and so does [Restore].
+func (db *DB) Backup(ctx context.Context, path string) error {
+	return db.maintain(ctx, func(conn *sql.Conn) error { return vacuumInto(ctx, conn, path) })
+}
+
+// execer is a pool or a connection.
+type execer interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// vacuumInto writes a compact copy of a database to a new file at path.
+func vacuumInto(ctx context.Context, from execer, path string) (err error) {
+	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+		return errors.Join(fmt.Errorf("%s exists already", path), reason(err))
+	}
+	// SQLite writes into a file that is there and empty, which settles who may
+	// read it.
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".partial-*")
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, reason(err))
+	}
+	defer func() {
+		err = errors.Join(err, f.Close())
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if _, err := from.ExecContext(ctx, "VACUUM INTO ?1", f.Name()); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil { // SQLite does not
+		return fmt.Errorf("%s: %w", path, reason(err))
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return err
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// Restore puts a copy of the database file backup in the place of the one at
+// path, which must not be open in a server and need not exist. What was there
+// is kept beside it as path + ".before-restore". A backup that is damaged or is
+// no database of Devkiln changes nothing.
+func Restore(ctx context.Context, path, backup string) (err error) {
+	path, err = resolve(path, false)
+	if err != nil {
+		return err
+	}
+	if backup, err = resolve(backup, true); err != nil {
+		return err
+	}
+	lock, err := lockFile(path + ".lock")
+	if err != nil {
+		return fmt.Errorf("sqlite: %s: %w", path, err)
+	}
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	fresh := path + ".restoring"
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("sqlite: %w", err)
+	}
+	if err := copyChecked(ctx, backup, fresh); err != nil {
+		return fmt.Errorf("sqlite: %s: %w", backup, explain(err))
+	}
+	if err := setAside(ctx, path); err != nil {
+		return errors.Join(fmt.Errorf("sqlite: %s: %w", path, explain(err)), os.Remove(fresh))
+	}
+	return errors.Join(os.Rename(fresh, path), syncFolder(filepath.Dir(path)))
+}
+
+// copyChecked copies a database that is sound and ours.
+func copyChecked(ctx context.Context, from, to string) error {
+	pool, err := sql.Open("sqlite", dataSource(from))
+	if err != nil {
+		return err
+	}
+	version, err := schemaVersion(ctx, pool)
+	switch {
+	case err != nil:
+	case version == 0:
+		err = errors.New("is empty")
+	default:
+		err = integrity(ctx, pool)
+	}
+	if err == nil {
+		err = vacuumInto(ctx, pool, to)
+	}
+	return errors.Join(err, pool.Close())
+}
+
+// setAside renames the database at path once its write-ahead log is part of
+// it: a log that stays behind would be played into the next file of that name.
+func setAside(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil
+	}
+	if err := inspect(ctx, path); err != nil { // the last one to close it empties the log
+		return err
+	}
+	for _, suffix := range []string{"-wal", "-journal"} {
+		if info, err := os.Stat(path + suffix); err == nil && info.Size() > 0 {
+			return fmt.Errorf("%s is in use by another process", path+suffix)
+		}
+	}
+	return os.Rename(path, path+".before-restore")
+}
+
+// maintain lends a connection of its own to work that may take long.
+func (db *DB) maintain(ctx context.Context, work func(conn *sql.Conn) error) (err error) {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if db.closed() {
+		return errClosed
+	}
+	conn, err := db.pool.Conn(ctx)
+	if err == nil {
+		err = errors.Join(work(conn), conn.Close())
+	}
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case db.closed():
+		return errClosed
+	case code(err) != 0:
+		return failed(err)
+	}
+	return fmt.Errorf("sqlite: %w", err)
+}

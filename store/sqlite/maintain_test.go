@@ -1,0 +1,266 @@
+package sqlite_test
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/sqlite"
+)
+
+// fill creates count entries of random bytes from 32 goroutines.
+func fill(t *testing.T, db *sqlite.DB, prefix string, count, length int, expires time.Time) {
+	t.Helper()
+	const writers = 32
+	errs := make([]error, writers)
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			value := make([]byte, length)
+			for i := w; i < count && errs[w] == nil; i += writers {
+				rand.Read(value)
+				errs[w] = db.Put(t.Context(), fmt.Sprintf("%s%06d", prefix, i), value, expires)
+			}
+		})
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(errs...))
+}
+
+func size(t *testing.T, db *sqlite.DB) int64 {
+	t.Helper()
+	bytes, err := db.Size(t.Context())
+	require.NoError(t, err)
+	return bytes
+}
+
+func TestSweepShrinksTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	empty := size(t, db)
+	fill(t, db, "keep/", 200, 3000, never)
+	kept := size(t, db) - empty
+	fill(t, db, "expired/", 2000, 3000, time.Now().Add(-time.Minute))
+	full := size(t, db) - empty
+	require.Greater(t, full, 9*kept)
+
+	swept, err := db.Sweep(t.Context(), 10_000)
+	require.NoError(t, err)
+	require.Equal(t, 2000, swept)
+	assert.Less(t, size(t, db)-empty, kept+(full-kept)/10, "at least nine tenths of the space come back")
+	require.NoError(t, db.Check(t.Context()))
+
+	require.NoError(t, db.Close())
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	assert.Less(t, info.Size()-empty, kept+(full-kept)/10)
+}
+
+// TestSweptIsGone looks for the content of a swept entry in the files.
+func TestSweptIsGone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	secret := []byte("the content that must not stay on the disk")
+	fill(t, db, "keep/", 100, 3000, never)
+	require.NoError(t, db.Create(t.Context(), "secret", secret, time.Now().Add(-time.Minute)))
+	require.NoError(t, db.Create(t.Context(), "deleted", secret, never))
+	require.NoError(t, db.Delete(t.Context(), "deleted"))
+	swept, err := db.Sweep(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, swept)
+	require.NoError(t, db.Close())
+	content, err := os.ReadFile(path)
+	require.NoError(t, err)
+	assert.NotContains(t, string(content), string(secret))
+}
+
+func TestMaxBytes(t *testing.T) {
+	const maxBytes = 1 << 20
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: maxBytes})
+	ctx := t.Context()
+	value := make([]byte, 10_000)
+	expired := time.Now().Add(-time.Minute)
+	for i := range 50 {
+		require.NoError(t, db.Create(ctx, fmt.Sprintf("expired-%d", i), value, expired))
+	}
+	created := 0
+	var err error
+	for ; err == nil; created++ {
+		require.Less(t, created, 200)
+		err = db.Create(ctx, fmt.Sprintf("live-%d", created), value, never)
+	}
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	assert.Greater(t, created, 80, "expired entries make room")
+	assert.LessOrEqual(t, size(t, db), int64(maxBytes))
+	swept, err := db.Sweep(ctx, 100)
+	require.NoError(t, err)
+	require.Zero(t, swept, "all that had expired is swept")
+
+	_, err = db.Get(ctx, "live-0")
+	require.NoError(t, err, "reading goes on")
+	require.NoError(t, db.Delete(ctx, "live-0"))
+	require.NoError(t, db.Delete(ctx, "live-1"))
+	require.NoError(t, db.Create(ctx, "again", value, never), "writing goes on once there is room")
+}
+
+// TestFullFileFailsAlone writes large and small values at once into a file with
+// room for the small ones only.
+func TestFullFileFailsAlone(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: 1 << 20})
+	const writers = 32
+	errs := make([]error, writers)
+	var wg sync.WaitGroup
+	for i := range writers {
+		wg.Go(func() {
+			value := make([]byte, 100)
+			if i%2 == 1 {
+				value = make([]byte, 2<<20)
+			}
+			errs[i] = db.Create(t.Context(), fmt.Sprint(i), value, never)
+		})
+	}
+	wg.Wait()
+	for i, err := range errs {
+		if i%2 == 1 {
+			assert.ErrorIs(t, err, store.ErrUnavailable)
+		} else {
+			assert.NoError(t, err)
+		}
+	}
+}
+
+func TestBackupAndRestore(t *testing.T) {
+	folder := t.TempDir()
+	path, copied := filepath.Join(folder, "test.db"), filepath.Join(folder, "it's a copy.db")
+	ctx := t.Context()
+	db := open(t, path, sqlite.Options{})
+	fill(t, db, "before/", 500, 2000, never)
+
+	stop, writing := make(chan struct{}), make(chan error)
+	go func() {
+		for i := 0; ; i++ {
+			select {
+			case <-stop:
+				writing <- nil
+				return
+			default:
+			}
+			if err := db.Put(ctx, fmt.Sprintf("beside/%d", i), []byte("value"), never); err != nil {
+				writing <- err
+				return
+			}
+		}
+	}()
+	require.NoError(t, db.Backup(ctx, copied))
+	close(stop)
+	require.NoError(t, <-writing)
+	require.ErrorContains(t, db.Backup(ctx, copied), "exists already")
+	require.ErrorContains(t, db.Backup(ctx, path), "exists already")
+	require.ErrorContains(t, db.Backup(ctx, filepath.Join(folder, "missing", "copy.db")), "no such file or directory")
+	require.NoError(t, db.Put(ctx, "after", []byte("value"), never))
+
+	backup := open(t, copied, sqlite.Options{Companion: true})
+	require.NoError(t, backup.Check(ctx))
+	entries, err := backup.List(ctx, "before/", "", 1000)
+	require.NoError(t, err)
+	require.Len(t, entries, 500)
+	require.NoError(t, backup.Close())
+
+	require.ErrorContains(t, sqlite.Restore(ctx, path, copied), "another server has this file open")
+	require.NoError(t, db.Close())
+	require.NoError(t, sqlite.Restore(ctx, path, copied))
+	restored := open(t, path, sqlite.Options{})
+	_, err = restored.Get(ctx, "before/000499")
+	require.NoError(t, err)
+	_, err = restored.Get(ctx, "after")
+	require.ErrorIs(t, err, store.ErrNotFound)
+
+	aside := open(t, path+".before-restore", sqlite.Options{})
+	_, err = aside.Get(ctx, "after")
+	require.NoError(t, err)
+
+	names, err := filepath.Glob(filepath.Join(folder, "*partial*"))
+	require.NoError(t, err)
+	require.Empty(t, names)
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "test.db")
+	ctx := t.Context()
+	db := open(t, path, sqlite.Options{})
+	require.NoError(t, db.Put(ctx, "key", []byte("value"), never))
+	fill(t, db, "fill/", 50, 2000, never)
+	damaged := filepath.Join(folder, "damaged.db")
+	require.NoError(t, db.Backup(ctx, damaged))
+	require.NoError(t, db.Close())
+	content, err := os.ReadFile(damaged)
+	require.NoError(t, err)
+	copy(content[4096*2:4096*3], make([]byte, 4096))
+	require.NoError(t, os.WriteFile(damaged, content, 0o600))
+	empty := filepath.Join(folder, "empty.db")
+	require.NoError(t, os.WriteFile(empty, nil, 0o600))
+
+	for backup, want := range map[string]string{
+		damaged:                               "damaged",
+		empty:                                 "is empty",
+		filepath.Join(folder, "nowhere"):      "there is no such file",
+		folder:                                "is a folder",
+		filepath.Join(folder, "test.db.lock"): "is empty",
+	} {
+		require.ErrorContains(t, sqlite.Restore(ctx, path, backup), want)
+	}
+	kept := open(t, path, sqlite.Options{})
+	_, err = kept.Get(ctx, "key")
+	require.NoError(t, err)
+	names, err := filepath.Glob(filepath.Join(folder, "*restor*"))
+	require.NoError(t, err)
+	require.Empty(t, names)
+}
+
+func TestCheckFindsDamage(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	fill(t, db, "key/", 500, 2000, never)
+	require.NoError(t, db.Check(t.Context()))
+	require.NoError(t, db.Close())
+
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	require.NoError(t, err)
+	_, err = f.WriteAt(make([]byte, 4096), 4096*20)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+	damaged := open(t, path, sqlite.Options{})
+	require.Error(t, damaged.Check(t.Context()))
+}
+
+func TestMaintenanceEnds(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, db.Check(canceled), context.Canceled)
+	require.NoError(t, db.Close())
+	require.ErrorIs(t, db.Check(t.Context()), store.ErrUnavailable)
+	_, err := db.Size(t.Context())
+	require.ErrorIs(t, err, store.ErrUnavailable)
+}
+
+func TestFarExpiry(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	far := time.UnixMilli(math.MaxInt64 - 1)
+	require.NoError(t, db.Put(t.Context(), "key", nil, far))
+	entries, err := db.List(t.Context(), "", "", 1)
+	require.NoError(t, err)
+	require.Equal(t, far.UnixMilli(), entries[0].Expires.UnixMilli())
+}

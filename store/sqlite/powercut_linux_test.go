@@ -1,0 +1,182 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/sqlite"
+)
+
+// These tests need to mount file systems. Elsewhere they skip, and say why.
+
+// mount mounts a file system on a new folder until the end of the test.
+func mount(t *testing.T, arguments ...string) string {
+	t.Helper()
+	const mntDetach = 2
+	folder := t.TempDir()
+	run(t, "mount", append(arguments, folder)...)
+	t.Cleanup(func() {
+		if err := syscall.Unmount(folder, mntDetach); err != nil && !errors.Is(err, syscall.EINVAL) {
+			t.Errorf("unmount: %v", err)
+		}
+	})
+	return folder
+}
+
+// run runs a command and skips the test when it is missing or not allowed.
+func run(t *testing.T, name string, arguments ...string) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("mounting a file system takes root")
+	}
+	if output, err := exec.CommandContext(t.Context(), name, arguments...).CombinedOutput(); err != nil {
+		t.Skipf("%s %s: %v: %s", name, strings.Join(arguments, " "), err, output)
+	}
+}
+
+// TestDiskFull fills a disk that really ends.
+func TestDiskFull(t *testing.T) {
+	folder := mount(t, "-t", "tmpfs", "-o", "size=3m", "tmpfs")
+	ctx := t.Context()
+	db, err := sqlite.Open(ctx, filepath.Join(folder, "test.db"), sqlite.Options{})
+	require.NoError(t, err)
+	ballast := filepath.Join(folder, "ballast")
+	require.NoError(t, os.WriteFile(ballast, make([]byte, 1<<20), 0o600))
+
+	value := make([]byte, 10_000)
+	var created []string
+	for err == nil {
+		key := fmt.Sprintf("key-%d", len(created))
+		if err = db.Create(ctx, key, value, never); err == nil {
+			created = append(created, key)
+		}
+	}
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.NotEmpty(t, created)
+	refused := fmt.Sprintf("key-%d", len(created))
+	_, err = db.Get(ctx, refused)
+	require.ErrorIs(t, err, store.ErrNotFound)
+
+	require.NoError(t, os.Remove(ballast))
+	require.NoError(t, db.Create(ctx, refused, value, never), "there is room again")
+	for _, key := range append(created, refused) {
+		_, err := db.Get(ctx, key)
+		require.NoError(t, err)
+	}
+	require.NoError(t, db.Check(ctx))
+	require.NoError(t, db.Close())
+}
+
+// TestPowerCut writes to a file system that is shut down without writing out
+// what it holds in memory: what was not synced is lost, as in a power cut.
+// Nothing that Create has acknowledged may be. The same load on the same
+// schema without syncs loses entries, which proves the test.
+func TestPowerCut(t *testing.T) {
+	t.Run("store", func(t *testing.T) {
+		lost, acknowledged := cutPower(t, func(path string) (create, func() error) {
+			db, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+			require.NoError(t, err)
+			return func(ctx context.Context, key string, value []byte) error {
+				return db.Create(ctx, key, value, never)
+			}, db.Close
+		})
+		t.Logf("lost %d of %d acknowledged entries", lost, acknowledged)
+		assert.Zero(t, lost)
+	})
+	t.Run("synchronous=OFF", func(t *testing.T) {
+		lost, acknowledged := cutPower(t, func(path string) (create, func() error) {
+			db, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+			require.NoError(t, err)
+			require.NoError(t, db.Close())
+			pool, err := sql.Open("sqlite", path+"?_pragma=synchronous(OFF)&_pragma=busy_timeout(10000)")
+			require.NoError(t, err)
+			pool.SetMaxOpenConns(1)
+			return func(ctx context.Context, key string, value []byte) error {
+				_, err := pool.ExecContext(ctx, "INSERT INTO entries (key, value, expires) VALUES (?, ?, 9223372036854775807)", key, value)
+				return err
+			}, pool.Close
+		})
+		t.Logf("lost %d of %d acknowledged entries", lost, acknowledged)
+		assert.Positive(t, lost)
+	})
+}
+
+type create func(ctx context.Context, key string, value []byte) error
+
+// cutPower writes from 64 goroutines through what start returns, shuts the
+// file system down in the middle, and counts what was acknowledged and what of
+// it is lost.
+func cutPower(t *testing.T, start func(path string) (create, func() error)) (lost, acknowledged int) {
+	image := filepath.Join(t.TempDir(), "image")
+	require.NoError(t, os.WriteFile(image, nil, 0o600))
+	require.NoError(t, os.Truncate(image, 256<<20))
+	run(t, "mkfs.ext4", "-q", "-F", image)
+	folder := mount(t, "-o", "loop", image)
+	put, stop := start(filepath.Join(folder, "test.db"))
+
+	const writers, enough = 64, 2000
+	var mu sync.Mutex
+	var keys []string
+	cut := make(chan struct{})
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := 0; ; i++ {
+				key := fmt.Sprintf("%d-%d", w, i)
+				if put(t.Context(), key, []byte(strings.Repeat(key, 200))) != nil {
+					return // the power is off
+				}
+				mu.Lock()
+				keys = append(keys, key)
+				if len(keys) == enough {
+					close(cut)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	<-cut
+	shutDown(t, folder)
+	wg.Wait()
+	_ = stop() // cannot succeed any more
+	require.NoError(t, syscall.Unmount(folder, 0))
+
+	folder = mount(t, "-o", "loop", image)
+	db, err := sqlite.Open(t.Context(), filepath.Join(folder, "test.db"), sqlite.Options{})
+	require.NoError(t, err)
+	for _, key := range keys {
+		value, err := db.Get(t.Context(), key)
+		if err != nil || string(value) != strings.Repeat(key, 200) {
+			lost++
+		}
+	}
+	require.NoError(t, db.Close())
+	return lost, len(keys)
+}
+
+// shutDown makes ext4 refuse all further work and drop its journal in memory:
+// EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
+func shutDown(t *testing.T, folder string) {
+	t.Helper()
+	const ext4Shutdown, noLogFlush = 0x8004587d, 2
+	f, err := os.Open(folder)
+	require.NoError(t, err)
+	defer f.Close()
+	flags := uint32(noLogFlush)
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), ext4Shutdown, uintptr(unsafe.Pointer(&flags)))
+	require.Zero(t, errno, "shutdown: %v", errno)
+}

@@ -1,0 +1,96 @@
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// applicationID marks a file as Devkiln's, at offset 68 of the file: "DvKn".
+const applicationID = 0x44764b6e
+
+// migrations holds the statements that lead from each version of the schema,
+// which the file keeps in its user_version, to the next. What is released is
+// never changed, only added to.
+//
+// The time of expiry is in milliseconds since 1970; never is the largest
+// integer, so that one comparison tells what is live.
+func migrations() []string {
+	return []string{
+		`CREATE TABLE entries (
+			id      INTEGER PRIMARY KEY,
+			key     TEXT    NOT NULL UNIQUE,
+			value   BLOB    NOT NULL,
+			expires INTEGER NOT NULL
+		) STRICT;
+		CREATE INDEX entries_expires ON entries (expires) WHERE expires < 9223372036854775807;`,
+	}
+}
+
+// migrate brings the file behind conn to the newest version of the schema, in
+// one transaction.
+func migrate(ctx context.Context, conn *sql.Conn) (err error) {
+	newest := len(migrations())
+	if version, err := schemaVersion(ctx, conn); err != nil || version == newest {
+		return err
+	}
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_, undo := conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+			err = errors.Join(err, undo)
+		}
+	}()
+	version, err := schemaVersion(ctx, conn)
+	if err != nil {
+		return err
+	}
+	for _, statements := range migrations()[version:] {
+		if _, err := conn.ExecContext(ctx, statements); err != nil {
+			return err
+		}
+	}
+	done := fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d; COMMIT", applicationID, newest)
+	_, err = conn.ExecContext(ctx, done)
+	return err
+}
+
+// rowQuerier is a pool or a connection.
+type rowQuerier interface {
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// schemaVersion is the version of the file, zero for an empty one. It refuses
+// files that are not ours and those of a newer version.
+func schemaVersion(ctx context.Context, q rowQuerier) (int, error) {
+	var application, version, tables int
+	row := q.QueryRowContext(ctx, `SELECT a.application_id, v.user_version, (SELECT count(*) FROM sqlite_schema)
+		FROM pragma_application_id AS a, pragma_user_version AS v`)
+	if err := row.Scan(&application, &version, &tables); err != nil {
+		return 0, err
+	}
+	newest := len(migrations())
+	switch {
+	case application == 0 && version == 0 && tables == 0:
+		return 0, nil
+	case application != applicationID:
+		return 0, errors.New("is a SQLite database of another program")
+	case version > newest:
+		return 0, fmt.Errorf("was written by a newer version of Devkiln (schema %d, this version knows up to %d)", version, newest)
+	}
+	return version, nil
+}
+
+// inspect refuses a file that is not ours before any setting of ours changes
+// it.
+func inspect(ctx context.Context, path string) error {
+	pool, err := sql.Open("sqlite", dataSource(path, fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())))
+	if err != nil {
+		return err
+	}
+	_, err = schemaVersion(ctx, pool)
+	return errors.Join(err, pool.Close())
+}

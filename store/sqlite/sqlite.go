@@ -1,0 +1,255 @@
+// Package sqlite is a store in one SQLite file, for a service on one machine.
+//
+// Start with [Open]. A [DB] is a store.Backend: when a writing method returns
+// nil, the change has been written and synced to the disk (journal mode WAL,
+// synchronous=FULL), so it outlives a crash of the process and a power cut.
+// Add is the exception that the contract allows: it is on the disk about a
+// second later.
+//
+// One goroutine, which Open starts and Close ends, does all the writing. It
+// commits whatever is waiting as one transaction, so that many writers share
+// the cost of a sync. Readers run beside it and never wait for it.
+//
+// The file belongs to one server at a time: a second Open gets a clear error.
+// A program that works on the file beside the server, such as a command line,
+// sets [Options].Companion.
+//
+// What is not promised: a disk that lies about syncing, and network file
+// systems, where neither SQLite's locks nor ours can be trusted.
+package sqlite
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	_ "modernc.org/sqlite" // the driver
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Options are the choices of a [DB]. The zero value is right for a server.
+type Options struct {
+	// Companion opens the file beside a server that may be running on it:
+	// without taking the server's lock. A companion does not create the file.
+	Companion bool
+
+	// MaxBytes caps the size of the database file, in bytes; zero is no cap.
+	// At the cap, expired entries are swept, the oldest expiry first, and when
+	// that does not make room, writing methods return errors that wrap
+	// [store.ErrUnavailable] until something is deleted or expires. A file
+	// that is larger already does not grow. The write-ahead log beside the
+	// file comes on top: about 16 MiB, more during one huge transaction.
+	MaxBytes int64
+}
+
+// DB is a [store.Backend] in a file. Its methods may be called from many
+// goroutines at once.
+type DB struct {
+	path    string
+	lock    *os.File // nil for a companion
+	pool    *sql.DB
+	readers chan *reader
+	writes  chan *write
+	stop    chan struct{} // closed by Close
+	stopped chan struct{} // closed by the writer when it has ended
+	close   sync.Once
+	closing error // what Close returns
+}
+
+var errClosed = fmt.Errorf("sqlite: closed: %w", store.ErrUnavailable)
+
+// busyTimeout is how long a statement waits for another process that writes.
+const busyTimeout = 10 * time.Second
+
+// Open opens the database file at path and creates it when it does not exist,
+// readable by its owner only. The folder must exist. Close the DB to end its
+// goroutine.
+//
+// An error is one line that names the file and what is wrong with it: among
+// others that a server has it open already, that it is no database of Devkiln,
+// or that a newer version of Devkiln has written it.
+func Open(ctx context.Context, path string, options Options) (*DB, error) {
+	path, err := resolve(path, options.Companion)
+	if err != nil {
+		return nil, err
+	}
+	db := &DB{
+		path:    path,
+		writes:  make(chan *write),
+		stop:    make(chan struct{}),
+		stopped: make(chan struct{}),
+	}
+	if !options.Companion {
+		if db.lock, err = lockFile(path + ".lock"); err != nil {
+			return nil, fmt.Errorf("sqlite: %s: %w", path, err)
+		}
+	}
+	if err := db.start(ctx, options); err != nil {
+		return nil, errors.Join(fmt.Errorf("sqlite: %s: %w", path, explain(err)), db.release())
+	}
+	return db, nil
+}
+
+// start opens the connections and starts the writer.
+func (db *DB) start(ctx context.Context, options Options) error {
+	if db.lock != nil {
+		if err := createFile(db.path); err != nil {
+			return err
+		}
+	}
+	if err := inspect(ctx, db.path); err != nil {
+		return err
+	}
+	pool, err := sql.Open("sqlite", dataSource(db.path, pragmas()...))
+	if err != nil {
+		return err
+	}
+	db.pool = pool
+	readers := max(4, 2*runtime.GOMAXPROCS(0))
+	pool.SetMaxOpenConns(readers + 2) // one to write, one for maintenance
+	pool.SetMaxIdleConns(readers + 2)
+	w, err := newWriter(ctx, pool, options)
+	if err != nil {
+		return err
+	}
+	db.readers = make(chan *reader, readers)
+	for range readers {
+		r, err := newReader(ctx, pool)
+		if err != nil {
+			return errors.Join(err, db.closeReaders(len(db.readers)), w.close())
+		}
+		db.readers <- r
+	}
+	go db.writeLoop(w)
+	return nil
+}
+
+// closeReaders closes n readers, and waits for those that are busy.
+func (db *DB) closeReaders(n int) error {
+	var errs []error
+	for range n {
+		r := <-db.readers
+		errs = append(errs, r.close())
+	}
+	return errors.Join(errs...)
+}
+
+// Close waits for the calls that are under way, then closes the file. Later
+// calls return errors that wrap [store.ErrUnavailable].
+func (db *DB) Close() error {
+	db.close.Do(func() {
+		close(db.stop)
+		<-db.stopped
+		db.closing = errors.Join(db.closing, db.closeReaders(cap(db.readers)), db.release())
+	})
+	return db.closing
+}
+
+func (db *DB) closed() bool {
+	select {
+	case <-db.stop:
+		return true
+	default:
+		return false
+	}
+}
+
+// release closes what Open has opened but for the connections.
+func (db *DB) release() error {
+	var errs []error
+	if db.pool != nil {
+		errs = append(errs, db.pool.Close())
+	}
+	if db.lock != nil {
+		errs = append(errs, db.lock.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// resolve checks what can be said about path without opening it, and follows
+// symbolic links, so that every name of a file leads to the same lock.
+func resolve(path string, mustExist bool) (string, error) {
+	if path == "" {
+		return "", errors.New("sqlite: the path of the database file is empty")
+	}
+	absolute, err := filepath.Abs(path)
+	if err != nil {
+		return "", fmt.Errorf("sqlite: %s: %w", path, err)
+	}
+	folder := filepath.Dir(absolute)
+	if info, err := os.Stat(folder); err != nil || !info.IsDir() {
+		return "", fmt.Errorf("sqlite: %s: there is no folder %s", path, folder)
+	}
+	info, err := os.Stat(absolute)
+	switch {
+	case errors.Is(err, os.ErrNotExist) && mustExist:
+		return "", fmt.Errorf("sqlite: %s: there is no such file", path)
+	case errors.Is(err, os.ErrNotExist):
+		return absolute, nil
+	case err != nil:
+		return "", fmt.Errorf("sqlite: %s: %w", path, reason(err))
+	case info.IsDir():
+		return "", fmt.Errorf("sqlite: %s: is a folder, must be a file", path)
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("sqlite: %s: is not a regular file", path)
+	}
+	return filepath.EvalSymlinks(absolute)
+}
+
+// createFile makes an empty database file and its name in the folder durable.
+// It must not open a file that exists: closing it again would take away the
+// locks that SQLite holds on it elsewhere in this process.
+func createFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return reason(err)
+	}
+	if err := f.Close(); err != nil {
+		return reason(err)
+	}
+	return syncFolder(filepath.Dir(path))
+}
+
+// reason is an error of package os without the operation and the path.
+func reason(err error) error {
+	if pathError, ok := errors.AsType[*os.PathError](err); ok {
+		return pathError.Err
+	}
+	return err
+}
+
+// dataSource is the driver's name for the file, as a URI, which takes every
+// character that a path can have.
+func dataSource(path string, pragmas ...string) string {
+	path = filepath.ToSlash(path)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // C:/folder/file
+	}
+	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + url.Values{"_pragma": pragmas}.Encode()
+}
+
+// pragmas are the settings of every connection.
+func pragmas() []string {
+	return []string{
+		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
+		"auto_vacuum(INCREMENTAL)", // before the first page is written
+		"secure_delete(ON)",
+		"journal_mode(WAL)",
+		"synchronous(FULL)",
+		"journal_size_limit(16777216)",
+		"trusted_schema(OFF)",
+		"cell_size_check(ON)",
+	}
+}

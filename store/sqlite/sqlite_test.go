@@ -1,0 +1,138 @@
+package sqlite_test
+
+import (
+	"context"
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/sqlite"
+	"github.com/devkiln/devkiln/store/storetest"
+)
+
+var never time.Time
+
+func TestStore(t *testing.T) {
+	storetest.RunBackend(t, func(t *testing.T) store.Backend {
+		return open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	})
+}
+
+func TestCompanionStore(t *testing.T) {
+	storetest.RunBackend(t, func(t *testing.T) store.Backend {
+		path := filepath.Join(t.TempDir(), "test.db")
+		open(t, path, sqlite.Options{})
+		return open(t, path, sqlite.Options{Companion: true})
+	})
+}
+
+func open(t *testing.T, path string, options sqlite.Options) *sqlite.DB {
+	t.Helper()
+	db, err := sqlite.Open(t.Context(), path, options)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	return db
+}
+
+func TestReopen(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a b?c#d%20é.db")
+	db := open(t, path, sqlite.Options{})
+	require.NoError(t, db.Create(t.Context(), "share", []byte("value"), time.Now().Add(time.Hour)))
+	_, err := db.Add(t.Context(), "counter", 42, never)
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	require.NoFileExists(t, path+"-wal", "Close leaves one file")
+
+	info, err := os.Stat(path)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+
+	db = open(t, path, sqlite.Options{})
+	value, err := db.Get(t.Context(), "share")
+	require.NoError(t, err)
+	require.Equal(t, "value", string(value))
+	sum, err := db.Add(t.Context(), "counter", 0, never)
+	require.NoError(t, err)
+	require.EqualValues(t, 42, sum)
+}
+
+func TestOneServer(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "test.db")
+	link := filepath.Join(folder, "link.db")
+	server := open(t, path, sqlite.Options{})
+	require.NoError(t, os.Symlink(path, link))
+	for _, name := range []string{path, link, filepath.Join(folder, ".", "test.db")} {
+		_, err := sqlite.Open(t.Context(), name, sqlite.Options{})
+		require.ErrorContains(t, err, "another server has this file open")
+	}
+
+	companion := open(t, link, sqlite.Options{Companion: true})
+	require.NoError(t, companion.Create(t.Context(), "key", []byte("from the command line"), never))
+	value, err := server.Get(t.Context(), "key")
+	require.NoError(t, err)
+	require.Equal(t, "from the command line", string(value))
+	require.NoError(t, server.Delete(t.Context(), "key"))
+	_, err = companion.Get(t.Context(), "key")
+	require.ErrorIs(t, err, store.ErrNotFound)
+
+	require.NoError(t, server.Close())
+	open(t, path, sqlite.Options{})
+}
+
+func TestOpenRefuses(t *testing.T) {
+	folder := t.TempDir()
+	file := func(name, content string) string {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
+		return path
+	}
+	database := func(name, statements string) string {
+		path := filepath.Join(folder, name)
+		pool, err := sql.Open("sqlite", path)
+		require.NoError(t, err)
+		defer pool.Close()
+		_, err = pool.ExecContext(t.Context(), statements)
+		require.NoError(t, err)
+		return path
+	}
+	for name, test := range map[string]struct {
+		path    string
+		options sqlite.Options
+		want    string
+	}{
+		"empty path":         {path: "", want: "the path of the database file is empty"},
+		"no folder":          {path: filepath.Join(folder, "missing", "a.db"), want: "there is no folder " + filepath.Join(folder, "missing")},
+		"a folder":           {path: folder, want: "is a folder, must be a file"},
+		"folder is a file":   {path: filepath.Join(file("plain", ""), "a.db"), want: "there is no folder " + filepath.Join(folder, "plain")},
+		"a device":           {path: os.DevNull, want: "is not a regular file"},
+		"text":               {path: file("text", strings.Repeat("This is not a database.\n", 100)), want: "is not a SQLite database"},
+		"another program's":  {path: database("other.db", "CREATE TABLE notes (note)"), want: "is a SQLite database of another program"},
+		"a newer version's":  {path: database("newer.db", "CREATE TABLE entries (key); PRAGMA application_id = 0x44764b6e; PRAGMA user_version = 99"), want: "was written by a newer version of Devkiln (schema 99"},
+		"companion, no file": {path: filepath.Join(folder, "none.db"), options: sqlite.Options{Companion: true}, want: "there is no such file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, _ := os.ReadFile(test.path)
+			_, err := sqlite.Open(t.Context(), test.path, test.options)
+			require.ErrorContains(t, err, test.want)
+			require.ErrorContains(t, err, "sqlite: "+test.path)
+			require.NotContains(t, err.Error(), "\n")
+			after, _ := os.ReadFile(test.path)
+			require.Equal(t, before, after, "a file that is refused stays as it is")
+		})
+	}
+	require.NoFileExists(t, filepath.Join(folder, "none.db"))
+}
+
+func TestOpenCanceled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	require.ErrorIs(t, err, context.Canceled)
+}

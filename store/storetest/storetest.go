@@ -1,0 +1,216 @@
+// Package storetest holds what every store must do, as tests: one subtest for
+// each clause of the contract in package store. It imports the standard
+// library only, so that a store which lives elsewhere can use it at no cost.
+//
+// Start with [Run] for a store.Store and with [RunBackend] for a store.Backend:
+//
+//	func TestStore(t *testing.T) {
+//		storetest.Run(t, func(t *testing.T) store.Store {
+//			return open(t.TempDir())
+//		})
+//	}
+//
+// The suite looks at a store through its methods only. It cannot show that an
+// entry outlives a crash or a power cut: a store that claims so needs tests of
+// its own.
+package storetest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"reflect"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// racers is how many goroutines compete in the clauses about races.
+const racers = 16
+
+// Run checks a [store.Store]. It calls open once for each subtest; open must
+// return an empty store and leave its cleaning up to t.Cleanup.
+func Run(t *testing.T, open func(t *testing.T) store.Store) {
+	for _, clauses := range [][]clause[store.Store]{entryClauses(), expiryClauses(), raceClauses()} {
+		run(t, clauses, open)
+	}
+}
+
+// RunBackend checks a [store.Backend], the clauses of [Run] included, and the
+// optional interfaces that it has. It calls open as Run does.
+func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
+	Run(t, func(t *testing.T) store.Store { return open(t) })
+	for _, clauses := range [][]clause[store.Backend]{putClauses(), listClauses(), addClauses(), sweepClauses(), closeClauses()} {
+		run(t, clauses, open)
+	}
+	runOptional(t, open, meterClauses())
+	runOptional(t, open, sizeClauses())
+}
+
+// runOptional checks the clauses of an optional interface O, or skips when the
+// store does not have it.
+func runOptional[O any](t *testing.T, open func(t *testing.T) store.Backend, clauses []clause[O]) {
+	t.Helper()
+	run(t, clauses, func(t *testing.T) O {
+		o, ok := open(t).(O)
+		if !ok {
+			t.Skipf("the store has no %v", reflect.TypeFor[O]())
+		}
+		return o
+	})
+}
+
+// clause is one promise of the contract.
+type clause[S any] struct {
+	name  string
+	check func(t *testing.T, s S)
+}
+
+func run[S any](t *testing.T, clauses []clause[S], open func(t *testing.T) S) {
+	t.Helper()
+	for _, c := range clauses {
+		t.Run(c.name, func(t *testing.T) { c.check(t, open(t)) })
+	}
+}
+
+// never is the expiry of an entry that stays.
+var never time.Time
+
+func past() time.Time   { return time.Now().Add(-time.Second) }
+func future() time.Time { return time.Now().Add(time.Hour) }
+
+func mustCreate(t *testing.T, s store.Store, key, value string, expires time.Time) {
+	t.Helper()
+	if err := s.Create(t.Context(), key, []byte(value), expires); err != nil {
+		t.Fatalf("Create(%q): %v", key, err)
+	}
+}
+
+func mustPut(t *testing.T, s store.Backend, key, value string, expires time.Time) {
+	t.Helper()
+	if err := s.Put(t.Context(), key, []byte(value), expires); err != nil {
+		t.Fatalf("Put(%q): %v", key, err)
+	}
+}
+
+func mustAdd(t *testing.T, s store.Backend, key string, delta int64, expires time.Time, want int64) {
+	t.Helper()
+	got, err := s.Add(t.Context(), key, delta, expires)
+	if err != nil || got != want {
+		t.Fatalf("Add(%q, %d) = %d, %v; want %d", key, delta, got, err, want)
+	}
+}
+
+func wantValue(t *testing.T, s store.Store, key, want string) {
+	t.Helper()
+	got, err := s.Get(t.Context(), key)
+	if err != nil {
+		t.Fatalf("Get(%q): %v", key, err)
+	}
+	if string(got) != want {
+		t.Fatalf("Get(%q) has %d bytes %.40q, want %d bytes %.40q", key, len(got), got, len(want), want)
+	}
+}
+
+func wantAbsent(t *testing.T, s store.Store, key string) {
+	t.Helper()
+	value, err := s.Get(t.Context(), key)
+	wantError(t, err, store.ErrNotFound, "Get of the absent "+key)
+	if value != nil {
+		t.Fatalf("Get(%q) returned %d bytes beside ErrNotFound", key, len(value))
+	}
+}
+
+func wantError(t *testing.T, err, want error, what string) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Fatalf("%s: error %v, want one that wraps %q", what, err, want)
+	}
+}
+
+// race calls f in racers goroutines that start together, and returns what they
+// returned.
+func race(f func(i int) error) []error {
+	errs := make([]error, racers)
+	start := make(chan struct{})
+	var wg sync.WaitGroup
+	for i := range racers {
+		wg.Go(func() {
+			<-start
+			errs[i] = f(i)
+		})
+	}
+	close(start)
+	wg.Wait()
+	return errs
+}
+
+// wantOneWinner fails unless one of errs is nil and the others wrap lost. It
+// returns the index of the winner.
+func wantOneWinner(t *testing.T, errs []error, lost error) int {
+	t.Helper()
+	winner, winners := -1, 0
+	for i, err := range errs {
+		switch {
+		case err == nil:
+			winner = i
+			winners++
+		case !errors.Is(err, lost):
+			t.Fatalf("a racer got %v, want nil or %v", err, lost)
+		}
+	}
+	if winners != 1 {
+		t.Fatalf("%d of %d racers won, want exactly one", winners, len(errs))
+	}
+	return winner
+}
+
+// during runs each of the background functions over and over, from before work
+// starts until it is done, and reports the first error that one of them
+// returns.
+func during(t *testing.T, work func(), background ...func() error) {
+	t.Helper()
+	done := make(chan struct{})
+	failed := make(chan error, len(background))
+	var running, ended sync.WaitGroup
+	for _, f := range background {
+		running.Add(1)
+		ended.Go(func() {
+			err := f()
+			for running.Done(); err == nil; err = f() {
+				select {
+				case <-done:
+					return
+				default:
+					runtime.Gosched() // work must not wait for a time slice
+				}
+			}
+			failed <- err
+		})
+	}
+	running.Wait()
+	func() {
+		defer ended.Wait()
+		defer close(done)
+		work()
+	}()
+	select {
+	case err := <-failed:
+		t.Fatal(err)
+	default:
+	}
+}
+
+func canceled(t *testing.T) context.Context {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx
+}
+
+// scribble overwrites b, whoever else still looks at it.
+func scribble(b []byte) {
+	copy(b, bytes.Repeat([]byte{'!'}, len(b)))
+}

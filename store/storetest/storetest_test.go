@@ -1,0 +1,264 @@
+package storetest_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/storetest"
+)
+
+// subjectName tells a process of the test binary which store TestSubject is to
+// run the suite on.
+const subjectName = "DEVKILN_TEST_SUBJECT"
+
+// subject is a store for the suite and the clause that it must fail, none for
+// a store that is right.
+type subject struct {
+	open  func() store.Backend
+	fails string
+}
+
+func subjects() map[string]subject {
+	with := func(change func(b *broken)) func() store.Backend {
+		return func() store.Backend {
+			b := &broken{Memory: store.NewMemory()}
+			change(b)
+			return b
+		}
+	}
+	return map[string]subject{
+		"right":                    {open: func() store.Backend { return store.NewMemory() }},
+		"right when wrapped":       {open: with(func(*broken) {})},
+		"Get deletes":              {with(func(b *broken) { b.getDeletes = true }), "Get deletes nothing"},
+		"Create looks, then puts":  {with(func(b *broken) { b.createInTwoSteps = true }), "of racing Creates one wins"},
+		"Create overwrites":        {with(func(b *broken) { b.createOverwrites = true }), "Create refuses a key that exists"},
+		"Create sees what expired": {with(func(b *broken) { b.createSeesExpired = true }), "an expired entry is absent"},
+		"Delete never misses":      {with(func(b *broken) { b.deleteNeverMisses = true }), "Delete"},
+		"keeps the caller's slice": {with(func(b *broken) { b.keepsSlice = true }), "values are the caller's own"},
+		"folds case":               {with(func(b *broken) { b.key = strings.ToLower }), "keys are compared byte by byte"},
+		"trims keys":               {with(func(b *broken) { b.key = strings.TrimSpace }), "illegal keys"},
+		"cuts keys":                {with(func(b *broken) { b.key = func(k string) string { return k[:min(len(k), 255)] } }), "keys of every legal form"},
+		"expires early":            {with(func(b *broken) { b.expiry = func(e time.Time) time.Time { return e.Add(-20 * time.Millisecond) } }), "an entry lives until the instant of its expiry"},
+		"expires late":             {with(func(b *broken) { b.expiry = func(e time.Time) time.Time { return e.Add(20 * time.Millisecond) } }), "an entry lives until the instant of its expiry"},
+		"whole seconds":            {with(func(b *broken) { b.expiry = func(e time.Time) time.Time { return e.Truncate(time.Second) } }), "List shows values and expiries"},
+		"ignores contexts":         {with(func(b *broken) { b.ignoresContext = true }), "a context that is done"},
+		"lists out of order":       {with(func(b *broken) { b.list = slices.Reverse[[]store.Entry] }), "List is in the order of bytes"},
+		"lists as SQL LIKE":        {with(func(b *broken) { b.listFoldsPrefix = true }), "List takes a prefix for what it is"},
+		"repeats a page's end":     {with(func(b *broken) { b.listRepeats = true }), "List reads on after a key"},
+		"Add in two steps":         {with(func(b *broken) { b.addInTwoSteps = true }), "racing Adds lose nothing"},
+		"Add renews the expiry":    {with(func(b *broken) { b.addInTwoSteps = true }), "a live counter keeps its expiry"},
+		"Sweep takes all":          {with(func(b *broken) { b.sweepsAll = true }), "Sweep keeps to its limit"},
+		"Sweep takes the living":   {with(func(b *broken) { b.sweepsLiving = true }), "Sweep frees what has expired"},
+		"Close does nothing":       {with(func(b *broken) { b.staysOpen = true }), "a closed store is unavailable"},
+	}
+}
+
+// TestSuite proves the suite: each broken store must fail the clause that it
+// breaks, in a process of its own, and a store that is right must pass.
+func TestSuite(t *testing.T) {
+	executable, err := os.Executable()
+	require.NoError(t, err)
+	for _, name := range slices.Sorted(maps.Keys(subjects())) {
+		t.Run(name, func(t *testing.T) {
+			fails := subjects()[name].fails
+			pattern := "^TestSubject$"
+			if fails != "" {
+				pattern += "/^" + strings.ReplaceAll(fails, " ", "_") + "$"
+			}
+			child := exec.CommandContext(t.Context(), executable, "-test.v", "-test.run="+pattern)
+			child.Env = append(os.Environ(), subjectName+"="+name)
+			output, err := child.CombinedOutput()
+			if fails == "" {
+				require.NoError(t, err, "%s", output)
+				return
+			}
+			_, failed := errors.AsType[*exec.ExitError](err)
+			assert.True(t, failed, "the suite passes a broken store")
+			assert.Contains(t, string(output), "--- FAIL: TestSubject/"+strings.ReplaceAll(fails, " ", "_"))
+			assert.NotContains(t, string(output), "panic:")
+		})
+	}
+}
+
+// TestSubject runs the suite on one subject, as a child of TestSuite.
+func TestSubject(t *testing.T) {
+	name := os.Getenv(subjectName)
+	if name == "" {
+		t.Skip("runs as a child of TestSuite only")
+	}
+	s, ok := subjects()[name]
+	require.True(t, ok, "there is no subject %q", name)
+	storetest.RunBackend(t, func(*testing.T) store.Backend { return s.open() })
+}
+
+// broken is a Memory with faults, each switched on by a field.
+type broken struct {
+	*store.Memory
+
+	mu      sync.Mutex
+	written map[string]time.Time // what createSeesExpired and getDeletes remember
+
+	getDeletes        bool
+	createInTwoSteps  bool
+	createOverwrites  bool
+	createSeesExpired bool
+	deleteNeverMisses bool
+	keepsSlice        bool
+	ignoresContext    bool
+	listFoldsPrefix   bool
+	listRepeats       bool
+	addInTwoSteps     bool
+	sweepsAll         bool
+	sweepsLiving      bool
+	staysOpen         bool
+
+	key    func(string) string
+	expiry func(time.Time) time.Time
+	list   func([]store.Entry)
+	slices sync.Map
+}
+
+func (b *broken) change(ctx context.Context, key string, expires time.Time) (context.Context, string, time.Time) {
+	if b.ignoresContext {
+		ctx = context.WithoutCancel(ctx)
+	}
+	if b.key != nil {
+		key = b.key(key)
+	}
+	if b.expiry != nil && !expires.IsZero() {
+		expires = b.expiry(expires)
+	}
+	return ctx, key, expires
+}
+
+func (b *broken) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
+	ctx, key, expires = b.change(ctx, key, expires)
+	switch {
+	case b.createOverwrites:
+		return b.Memory.Put(ctx, key, value, expires)
+	case b.createInTwoSteps:
+		if _, err := b.Memory.Get(ctx, key); err == nil {
+			return store.ErrExists
+		}
+		runtime.Gosched()
+		return b.Memory.Put(ctx, key, value, expires)
+	case b.createSeesExpired || b.getDeletes:
+		b.mu.Lock()
+		_, seen := b.written[key]
+		if b.written == nil {
+			b.written = make(map[string]time.Time)
+		}
+		b.written[key] = expires
+		b.mu.Unlock()
+		if seen && b.createSeesExpired {
+			return store.ErrExists
+		}
+	}
+	err := b.Memory.Create(ctx, key, value, expires)
+	if err == nil && b.keepsSlice {
+		b.slices.Store(key, value)
+	}
+	return err
+}
+
+func (b *broken) Get(ctx context.Context, key string) ([]byte, error) {
+	ctx, key, _ = b.change(ctx, key, time.Time{})
+	if value, ok := b.slices.Load(key); ok {
+		return value.([]byte), nil
+	}
+	value, err := b.Memory.Get(ctx, key)
+	if b.getDeletes && errors.Is(err, store.ErrNotFound) {
+		b.mu.Lock()
+		_, expired := b.written[key]
+		b.mu.Unlock()
+		runtime.Gosched()
+		if expired {
+			_ = b.Memory.Delete(ctx, key)
+		}
+	}
+	return value, err
+}
+
+func (b *broken) Delete(ctx context.Context, key string) error {
+	ctx, key, _ = b.change(ctx, key, time.Time{})
+	err := b.Memory.Delete(ctx, key)
+	if b.deleteNeverMisses && errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+func (b *broken) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
+	ctx, key, expires = b.change(ctx, key, expires)
+	return b.Memory.Put(ctx, key, value, expires)
+}
+
+func (b *broken) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
+	if b.listRepeats && len(after) > 1 {
+		after = after[:len(after)-1]
+	}
+	entries, err := b.Memory.List(ctx, prefix, after, limit)
+	if b.listFoldsPrefix && err == nil {
+		upper, err := b.Memory.List(ctx, strings.ToUpper(prefix), after, limit)
+		return slices.CompactFunc(append(upper, entries...), func(a, b store.Entry) bool { return a.Key == b.Key }), err
+	}
+	if b.list != nil {
+		b.list(entries)
+	}
+	return entries, err
+}
+
+func (b *broken) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
+	ctx, key, expires = b.change(ctx, key, expires)
+	if !b.addInTwoSteps {
+		return b.Memory.Add(ctx, key, delta, expires)
+	}
+	value, err := b.Memory.Get(ctx, key)
+	if err != nil {
+		value = []byte("0")
+	}
+	runtime.Gosched()
+	sum, err := store.AddTo(bytes.Clone(value), delta)
+	if err != nil {
+		return 0, err
+	}
+	if err := b.Memory.Delete(ctx, key); err != nil && !errors.Is(err, store.ErrNotFound) {
+		return 0, err
+	}
+	return b.Memory.Add(ctx, key, sum, expires)
+}
+
+func (b *broken) Sweep(ctx context.Context, limit int) (int, error) {
+	if b.sweepsLiving {
+		entries, err := b.Memory.List(ctx, "", "", limit)
+		for _, e := range entries {
+			err = errors.Join(err, b.Memory.Delete(ctx, e.Key))
+		}
+		return len(entries), err
+	}
+	if b.sweepsAll && limit > 0 {
+		limit = 1 << 20
+	}
+	return b.Memory.Sweep(ctx, limit)
+}
+
+func (b *broken) Close() error {
+	if b.staysOpen {
+		return nil
+	}
+	return b.Memory.Close()
+}
