@@ -38,3 +38,11 @@ func parseBackground(css string) (background, error) {
 func badBackground(err error) error {
 	return fmt.Errorf("must be a CSS color or a linear-, radial- or conic-gradient of colors: %w", err)
 }
+
+// opaque reports whether nothing shows through.
+func (b background) opaque() bool {
+	if b.gradient != nil {
+		return b.gradient.Opaque()
+	}
+	return b.color.A == 255
+}

@@ -42,8 +42,10 @@ func Highlight(ctx context.Context, code, lang string) [][]Token {
 	squeezed, gaps := squeeze(code)
 	ctx, cancel := context.WithTimeout(ctx, lexingTime)
 	defer cancel()
-	tokens := refine(lex(ctx, squeezed, lang), lang)
-	return splitLines(stretch(tokens, gaps))
+	// Lexers want the line end that code often lacks.
+	tokens := refine(lex(ctx, squeezed+"\n", lang), lang)
+	lines := splitLines(stretch(tokens, gaps))
+	return lines[:len(lines)-1]
 }
 
 func normalNewlines(code string) string {

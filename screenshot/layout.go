@@ -371,3 +371,17 @@ func newPalette(t Theme) palette {
 }
 
 func (p *palette) ink(c Class) ink { return p.inks[c] }
+
+// marked returns the colour behind a marked line.
+func (p *palette) marked(m lineMark) (color.NRGBA, bool) {
+	switch m {
+	case highlighted:
+		return p.selection, true
+	case inserted:
+		return p.insertedLine, true
+	case deleted:
+		return p.deletedLine, true
+	default:
+		return color.NRGBA{}, false
+	}
+}

@@ -22,12 +22,16 @@ const (
 	arrows                              // => makes a function, from comes before a module
 	dataKeys                            // tags are the keys of data
 	styleSheet                          // keywords are properties of a style sheet
+	markup                              // < and > are brackets
+	generics                            // what looks like a tag is a type in angle brackets
 )
 
 func spellingOf(lang string) spelling {
 	name, _ := language.Lookup(lang)
 	switch name {
-	case "javascript", "typescript", "jsx", "tsx", "vue", "svelte":
+	case "typescript":
+		return capitalIsClass | escapes | arrows | generics
+	case "javascript", "jsx", "tsx", "vue", "svelte":
 		return capitalIsClass | escapes | arrows
 	case "java", "c#", "kotlin", "swift", "dart", "scala", "rust", "c++", "groovy":
 		return capitalIsClass | escapes
@@ -41,6 +45,8 @@ func spellingOf(lang string) spelling {
 		return dataKeys
 	case "css", "scss", "sass", "less", "stylus":
 		return styleSheet
+	case "html", "xml", "markdown":
+		return markup
 	default:
 		return 0
 	}
@@ -82,24 +88,52 @@ func (s spelling) class(previous, t Token, next string) Class {
 	case ClassName:
 		return s.name(previous, t.Text, next)
 	case ClassAttribute:
+		if s&generics != 0 {
+			return s.generic(previous, t, next)
+		}
 		if previous.Text == "." {
 			return s.name(previous, t.Text, next)
 		}
 	case ClassBuiltin:
 		return builtin(t.Text, next)
 	case ClassKeyword, ClassKeywordDeclaration:
+		if previous.Text == "." && strings.HasPrefix(next, "(") {
+			return ClassFunction
+		}
 		return s.keyword(t)
 	case ClassPunctuation, ClassOperator:
 		if t.Text == "=>" && s&arrows != 0 {
 			return ClassKeywordDeclaration
 		}
+		if strings.Trim(t.Text, "=<>!+-*/%&|^~") == "" && s&markup == 0 {
+			return ClassOperator
+		}
 	case ClassTag:
 		if s&dataKeys != 0 {
 			return ClassJSONKey
 		}
+		if s&generics != 0 {
+			return s.generic(previous, t, next)
+		}
 	default:
 	}
 	return t.Class
+}
+
+// generic returns the class of a word that the lexer took for markup.
+func (s spelling) generic(previous, t Token, next string) Class {
+	switch {
+	case t.Text == "extends" || t.Text == "keyof":
+		return ClassKeyword
+	case slices.Contains(builtinTypes[:], t.Text):
+		return ClassType
+	case slices.Contains([]string{"null", "undefined", "true", "false"}, t.Text):
+		return ClassBoolean
+	case capitalised(t.Text), len(t.Text) == 1:
+		return ClassClass
+	default:
+		return s.name(previous, t.Text, next)
+	}
 }
 
 func (s spelling) name(previous Token, text, next string) Class {

@@ -3,6 +3,7 @@ package screenshot
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -303,7 +304,7 @@ func (t *typesetter) cluster(cluster []rune, k ink, main *face) {
 		s.kind = boxSpan
 	default:
 		if glyphs, advance := t.shapeCluster(cluster, k.style, main); glyphs != nil {
-			s.kind, s.glyphs = shapedSpan, fit(glyphs, advance, float32(cells)*t.cell)
+			s.kind, s.glyphs = shapedSpan, fit(glyphs, advance, float32(cells)*t.cell, cells == 2)
 		}
 	}
 	t.put(s)
@@ -313,16 +314,9 @@ func (t *typesetter) cluster(cluster []rune, k ink, main *face) {
 // first character alone. It returns nil where no face has that.
 func (t *typesetter) shapeCluster(cluster []rune, style fonts.Style, main *face) ([]glyph, float32) {
 	cluster = cluster[:min(len(cluster), 1+maxMarks)]
-	emoji := isEmoji(cluster)
-	candidates := [...]*face{main, t.faces.fallback(cluster[0], style, emoji)}
-	if emoji {
-		candidates[0], candidates[1] = candidates[1], candidates[0]
-	}
+	candidates := t.candidates(cluster, style, main)
 	for _, text := range [...][]rune{cluster, cluster[:1]} {
 		for _, f := range candidates {
-			if f == nil {
-				continue
-			}
 			if _, ok := f.NominalGlyph(cluster[0]); !ok {
 				continue
 			}
@@ -332,6 +326,24 @@ func (t *typesetter) shapeCluster(cluster []rune, style fonts.Style, main *face)
 		}
 	}
 	return nil, 0
+}
+
+// candidates returns the faces that may have a cluster, the best first.
+func (t *typesetter) candidates(cluster []rune, style fonts.Style, main *face) []*face {
+	emoji := isEmoji(cluster)
+	list := make([]*face, 0, 4)
+	if !emoji {
+		list = append(list, main)
+	}
+	for _, r := range cluster {
+		if f := t.faces.fallback(r, style, emoji); f != nil && !slices.Contains(list, f) {
+			list = append(list, f)
+		}
+	}
+	if emoji {
+		list = append(list, main)
+	}
+	return list
 }
 
 // complete reports whether no glyph is missing.
@@ -344,12 +356,19 @@ func complete(glyphs []glyph) bool {
 	return len(glyphs) > 0
 }
 
+// widest is how much larger wide characters are drawn than their font has
+// them: two cells are more than an em.
+const widest = 1.1
+
 // fit centres glyphs in the width they have, and makes them smaller where they
-// are wider.
-func fit(glyphs []glyph, advance, room float32) []glyph {
+// are wider. Wide characters grow a little towards it.
+func fit(glyphs []glyph, advance, room float32, wide bool) []glyph {
 	size := float32(1)
-	if advance > room {
+	switch {
+	case advance > room:
 		size = room / advance
+	case wide:
+		size = min(widest, room/advance)
 	}
 	margin := (room - advance*size) / 2
 	for i := range glyphs {
@@ -373,7 +392,7 @@ func (t *typesetter) run(text []rune, k ink) {
 		t.run(text[len(text)/2:], k)
 		return
 	}
-	t.put(span{kind: shapedSpan, ink: k, text: string(text), cells: cells, glyphs: fit(glyphs, advance, float32(cells)*t.cell)})
+	t.put(span{kind: shapedSpan, ink: k, text: string(text), cells: cells, glyphs: fit(glyphs, advance, float32(cells)*t.cell, false)})
 }
 
 // shapeRun sets a run in its direction. In one from right to left, numbers

@@ -1,0 +1,244 @@
+// Package stripng writes PNG files strip by strip, so that a picture of any
+// height needs the memory of a few rows.
+//
+// It writes 8 bits per channel, RGB or RGBA, with the filter Up (and Sub for the
+// first row of a strip), which suits pictures whose neighbouring rows are much
+// the same. Strips do not know of each other: several goroutines may paint and
+// compress them at once, and the file is the same bytes for any number of them.
+package stripng
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math"
+	"sync"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// maxSide is the largest width and height that PNG can say.
+const maxSide = math.MaxInt32
+
+// A Picture is what is to be written.
+type Picture struct {
+	Width, Height int // in pixels, at least 1
+	Channels      int // 3 for RGB, 4 for RGBA without premultiplied alpha
+	Rows          int // rows of a strip, at least 1
+
+	// PixelsPerMetre is the density that a viewer is told; 0 tells none.
+	PixelsPerMetre int
+
+	// Painter returns what paints the strips for one goroutine.
+	Painter func() Painter
+}
+
+// A Painter paints rows y0 to y1, without y1: row y begins at
+// pix[(y-y0)*stride]. What is in pix before is undefined.
+type Painter interface {
+	Paint(pix []byte, stride, y0, y1 int)
+}
+
+// Write writes a picture with the given number of goroutines, at least 1; with
+// 1 it starts none. It ends early with the error of w or of ctx.
+func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
+	if p.Width < 1 || p.Height < 1 || p.Width > maxSide || p.Height > maxSide || p.Rows < 1 || p.Channels != 3 && p.Channels != 4 {
+		return fmt.Errorf("stripng: no picture of %d by %d pixels with %d channels in strips of %d", p.Width, p.Height, p.Channels, p.Rows)
+	}
+	if err := writeHeader(w, p); err != nil {
+		return err
+	}
+	sum := checksum{a: 1}
+	emit := func(s *strip) error {
+		sum.combine(s.sum, s.length)
+		return writeChunk(w, "IDAT", s.chunk.Bytes())
+	}
+	strips := (p.Height + p.Rows - 1) / p.Rows
+	var err error
+	if workers = min(workers, strips); workers > 1 {
+		err = inParallel(ctx, p, strips, workers, emit)
+	} else {
+		err = inTurn(ctx, p, strips, emit)
+	}
+	if err != nil {
+		return err
+	}
+	// The last block is empty, with the fixed codes.
+	end := binary.BigEndian.AppendUint32([]byte{0x03, 0x00}, sum.value())
+	return errors.Join(writeChunk(w, "IDAT", end), writeChunk(w, "IEND", nil))
+}
+
+func inTurn(ctx context.Context, p Picture, strips int, emit func(*strip) error) error {
+	s, err := newStrip(p)
+	if err != nil {
+		return err
+	}
+	for i := range strips {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if err := errors.Join(s.make(i), emit(s)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inParallel deals the strips to the workers in turn and emits them in order.
+// It returns when all workers have ended.
+func inParallel(ctx context.Context, p Picture, strips, workers int, emit func(*strip) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer cancel()
+
+	ready := make([]chan *strip, workers)
+	free := make([]chan *strip, workers)
+	for i := range workers {
+		ready[i], free[i] = make(chan *strip, 1), make(chan *strip, 1)
+		s, err := newStrip(p)
+		if err != nil {
+			return err
+		}
+		free[i] <- s
+		all.Go(func() { work(ctx, strips, i, workers, free[i], ready[i]) })
+	}
+	for i := range strips {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case s := <-ready[i%workers]:
+			if err := errors.Join(s.err, emit(s)); err != nil {
+				return err
+			}
+			free[i%workers] <- s
+		}
+	}
+	return nil
+}
+
+func work(ctx context.Context, strips, first, step int, free <-chan *strip, ready chan<- *strip) {
+	for i := first; i < strips; i += step {
+		select {
+		case <-ctx.Done():
+			return
+		case s := <-free:
+			s.err = s.make(i)
+			ready <- s
+		}
+	}
+}
+
+// A strip is the buffers for one strip and what becomes of it.
+type strip struct {
+	picture Picture
+	painter Painter
+	pix     []byte // rows, each after the byte of its filter
+	stride  int
+	deflate *flate.Writer
+
+	chunk  bytes.Buffer
+	sum    checksum
+	length int
+	err    error
+}
+
+func newStrip(p Picture) (*strip, error) {
+	s := &strip{picture: p, painter: p.Painter(), stride: 1 + p.Width*p.Channels}
+	s.pix = make([]byte, s.stride*min(p.Rows, p.Height))
+	var err error
+	s.deflate, err = flate.NewWriter(&s.chunk, flate.BestSpeed)
+	return s, err
+}
+
+// make paints, filters and compresses strip i.
+func (s *strip) make(i int) error {
+	p := s.picture
+	y0 := i * p.Rows
+	y1 := min(y0+p.Rows, p.Height)
+	pix := s.pix[:s.stride*(y1-y0)]
+	s.painter.Paint(pix[1:], s.stride, y0, y1)
+	s.filter(pix)
+	s.sum = checksum{a: 1}
+	s.sum.add(pix)
+	s.length = len(pix)
+	s.chunk.Reset()
+	if i == 0 {
+		s.chunk.Write([]byte{0x78, 0x01}) // zlib: deflate, a window of 32 KiB, fastest
+	}
+	s.deflate.Reset(&s.chunk)
+	_, err := s.deflate.Write(pix)
+	return errors.Join(err, s.deflate.Flush())
+}
+
+// The filters of PNG that are used.
+const (
+	filterSub = 1
+	filterUp  = 2
+)
+
+// filter replaces rows by their differences, from the last to the first.
+func (s *strip) filter(pix []byte) {
+	for at := len(pix) - s.stride; at > 0; at -= s.stride {
+		pix[at] = filterUp
+		subtract(pix[at+1:at+s.stride], pix[at-s.stride+1:at])
+	}
+	pix[0] = filterSub
+	row := pix[1:s.stride]
+	for i := len(row) - 1; i >= s.picture.Channels; i-- {
+		row[i] -= row[i-s.picture.Channels]
+	}
+}
+
+// subtract subtracts each byte of b from that of a, eight at a time: the high
+// bits are kept out of the way of borrows and put right afterwards.
+func subtract(a, b []byte) {
+	const high = 0x8080808080808080
+	b = b[:len(a)]
+	i := 0
+	for ; i+8 <= len(a); i += 8 {
+		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
+		binary.LittleEndian.PutUint64(a[i:], (x|high)-(y&^high)^(x^^y)&high)
+	}
+	for ; i < len(a); i++ {
+		a[i] -= b[i]
+	}
+}
+
+func writeHeader(w io.Writer, p Picture) error {
+	if _, err := io.WriteString(w, "\x89PNG\r\n\x1a\n"); err != nil {
+		return err
+	}
+	header := binary.BigEndian.AppendUint32(nil, uint32(p.Width))
+	header = binary.BigEndian.AppendUint32(header, uint32(p.Height))
+	colourType := byte(2)
+	if p.Channels == 4 {
+		colourType = 6
+	}
+	header = append(header, 8, colourType, 0, 0, 0)
+	if err := errors.Join(writeChunk(w, "IHDR", header), writeChunk(w, "sRGB", []byte{0})); err != nil {
+		return err
+	}
+	if p.PixelsPerMetre == 0 {
+		return nil
+	}
+	density := binary.BigEndian.AppendUint32(nil, uint32(p.PixelsPerMetre))
+	density = binary.BigEndian.AppendUint32(density, uint32(p.PixelsPerMetre))
+	return writeChunk(w, "pHYs", append(density, 1))
+}
+
+// writeChunk writes a chunk of PNG: length, type, data, CRC.
+func writeChunk(w io.Writer, kind string, data []byte) error {
+	head := append(binary.BigEndian.AppendUint32(nil, uint32(len(data))), kind...)
+	sum := crc32.Update(crc32.ChecksumIEEE(head[4:]), crc32.IEEETable, data)
+	for _, b := range [...][]byte{head, data, binary.BigEndian.AppendUint32(nil, sum)} {
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}

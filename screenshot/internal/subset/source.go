@@ -1,0 +1,270 @@
+package subset
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+var errShort = errors.New("subset: the font is cut off")
+
+// A source is the large font.
+type source struct {
+	tables   map[string][]byte
+	longLoca bool
+	metered  int // glyphs with an advance of their own
+}
+
+// minimal lists the tables that are needed, with their least lengths.
+var minimal = map[string]int{"head": 54, "hhea": 36, "maxp": 32, "OS/2": 68, "hmtx": 4, "loca": 4, "glyf": 0, "name": 6}
+
+func open(font string) (source, error) {
+	data := []byte(font)
+	s := source{tables: make(map[string][]byte)}
+	if len(data) < 12 {
+		return s, errShort
+	}
+	count := int(binary.BigEndian.Uint16(data[4:]))
+	if len(data) < 12+16*count {
+		return s, errShort
+	}
+	for i := range count {
+		record := data[12+16*i:]
+		at, length := int(binary.BigEndian.Uint32(record[8:])), int(binary.BigEndian.Uint32(record[12:]))
+		if at > len(data) || length > len(data)-at {
+			return s, errShort
+		}
+		s.tables[string(record[:4])] = data[at : at+length : at+length]
+	}
+	for name, length := range minimal {
+		if table, ok := s.tables[name]; !ok || len(table) < length {
+			return s, fmt.Errorf("subset: no whole table %s", name)
+		}
+	}
+	s.longLoca = binary.BigEndian.Uint16(s.tables["head"][50:]) == 1
+	s.metered = int(binary.BigEndian.Uint16(s.tables["hhea"][34:]))
+	if s.metered == 0 || len(s.tables["hmtx"]) < 4*s.metered {
+		return s, errShort
+	}
+	return s, nil
+}
+
+// glyph returns the outline of a glyph, empty for blanks.
+func (s source) glyph(n uint16) ([]byte, error) {
+	loca, glyf := s.tables["loca"], s.tables["glyf"]
+	var from, to int
+	switch i := int(n); {
+	case s.longLoca && len(loca) >= 4*i+8:
+		from, to = int(binary.BigEndian.Uint32(loca[4*i:])), int(binary.BigEndian.Uint32(loca[4*i+4:]))
+	case !s.longLoca && len(loca) >= 2*i+4:
+		from, to = 2*int(binary.BigEndian.Uint16(loca[2*i:])), 2*int(binary.BigEndian.Uint16(loca[2*i+2:]))
+	default:
+		return nil, fmt.Errorf("subset: no glyph %d", n)
+	}
+	if from > to || to > len(glyf) || to > from && to-from < 10 {
+		return nil, errShort
+	}
+	return glyf[from:to], nil
+}
+
+// metrics returns the advance and the left side bearing of a glyph.
+func (s source) metrics(n uint16) (advance, bearing int) {
+	hmtx, i := s.tables["hmtx"], int(n)
+	if i < s.metered {
+		return int(binary.BigEndian.Uint16(hmtx[4*i:])), int(int16(binary.BigEndian.Uint16(hmtx[4*i+2:])))
+	}
+	advance = int(binary.BigEndian.Uint16(hmtx[4*s.metered-4:]))
+	if at := 4*s.metered + 2*(i-s.metered); at+2 <= len(hmtx) {
+		bearing = int(int16(binary.BigEndian.Uint16(hmtx[at:])))
+	}
+	return advance, bearing
+}
+
+// names returns a name table with the records that a stranger to the file may
+// want: the copyright, the names of the family and the style, the licence.
+func (s source) names() []byte {
+	table := s.tables["name"]
+	count, storage := int(binary.BigEndian.Uint16(table[2:])), int(binary.BigEndian.Uint16(table[4:]))
+	var records, text []byte
+	for i := range count {
+		if 6+12*(i+1) > len(table) {
+			break
+		}
+		record := table[6+12*i : 6+12*(i+1)]
+		platform, id := binary.BigEndian.Uint16(record), binary.BigEndian.Uint16(record[6:])
+		length, at := int(binary.BigEndian.Uint16(record[8:])), storage+int(binary.BigEndian.Uint16(record[10:]))
+		if platform != 3 || !slices.Contains([]uint16{0, 1, 2, 13}, id) || at+length > len(table) {
+			continue
+		}
+		records = append(records, record[:10]...)
+		records = append(records, words(uint16(len(text)))...)
+		text = append(text, table[at:at+length]...)
+	}
+	header := words(0, uint16(len(records)/12), uint16(6+len(records)))
+	return slices.Concat(header, records, text)
+}
+
+// The flags of a component of a composite glyph.
+const (
+	wordArguments    = 1 << 0
+	argumentsAreXY   = 1 << 1
+	oneScale         = 1 << 3
+	moreComponents   = 1 << 5
+	twoScales        = 1 << 6
+	fourScales       = 1 << 7
+	haveInstructions = 1 << 8
+)
+
+type component struct {
+	flags uint16
+	glyph uint16
+}
+
+// componentsAt returns where the components of a glyph begin, 0 for a simple
+// glyph or a blank.
+func componentsAt(data []byte) int {
+	if len(data) < 10 || int16(binary.BigEndian.Uint16(data)) >= 0 {
+		return 0
+	}
+	return 10
+}
+
+// readComponent reads a component and returns where the next begins.
+func readComponent(data []byte, at int) (component, int, error) {
+	if at+4 > len(data) {
+		return component{}, 0, errShort
+	}
+	c := component{flags: binary.BigEndian.Uint16(data[at:]), glyph: binary.BigEndian.Uint16(data[at+2:])}
+	next := at + 6
+	if c.flags&wordArguments != 0 {
+		next += 2
+	}
+	switch {
+	case c.flags&oneScale != 0:
+		next += 2
+	case c.flags&twoScales != 0:
+		next += 4
+	case c.flags&fourScales != 0:
+		next += 8
+	}
+	if next > len(data) {
+		return component{}, 0, errShort
+	}
+	return c, next, nil
+}
+
+// rewrite returns a glyph of the large font for the subset: without hints, its
+// components by their new numbers.
+func (b *Builder) rewrite(data []byte) ([]byte, error) {
+	if len(data) == 0 {
+		return nil, nil
+	}
+	at := componentsAt(data)
+	if at == 0 {
+		return withoutHints(data)
+	}
+	out := slices.Clone(data)
+	for {
+		c, next, err := readComponent(out, at)
+		if err != nil {
+			return nil, err
+		}
+		binary.BigEndian.PutUint16(out[at:], c.flags&^haveInstructions)
+		binary.BigEndian.PutUint16(out[at+2:], b.number[c.glyph])
+		if at = next; c.flags&moreComponents == 0 {
+			return out[:at], nil
+		}
+	}
+}
+
+// withoutHints returns a simple glyph without its instructions.
+func withoutHints(data []byte) ([]byte, error) {
+	at := 10 + 2*int(binary.BigEndian.Uint16(data))
+	if at+2 > len(data) {
+		return nil, errShort
+	}
+	end := at + 2 + int(binary.BigEndian.Uint16(data[at:]))
+	if end > len(data) {
+		return nil, errShort
+	}
+	return slices.Concat(data[:at], []byte{0, 0}, data[end:]), nil
+}
+
+// compose returns the glyph of a ligature, and its left side bearing.
+func (b *Builder) compose(l ligature) (glyph []byte, bearing int, err error) {
+	var body []byte
+	last := -1
+	var left, bottom, right, top int
+	for _, p := range l.parts {
+		data, err := b.source.glyph(p.Glyph)
+		if err != nil {
+			return nil, 0, err
+		}
+		if len(data) == 0 {
+			continue
+		}
+		side := func(i int) int { return int(int16(binary.BigEndian.Uint16(data[2+2*i:]))) }
+		if last < 0 {
+			left, bottom, right, top = side(0)+p.X, side(1), side(2)+p.X, side(3)
+		}
+		left, bottom = min(left, side(0)+p.X), min(bottom, side(1))
+		right, top = max(right, side(2)+p.X), max(top, side(3))
+		last = len(body)
+		body = append(body, words(wordArguments|argumentsAreXY|moreComponents, b.number[p.Glyph], uint16(p.X), 0)...)
+	}
+	if last < 0 {
+		return nil, 0, nil
+	}
+	binary.BigEndian.PutUint16(body[last:], wordArguments|argumentsAreXY)
+	header := words(0xffff, uint16(left), uint16(bottom), uint16(right), uint16(top))
+	return append(header, body...), left, nil
+}
+
+// assemble writes the tables of a font, with their checksums.
+func assemble(tables map[string][]byte) []byte {
+	var names []string
+	for name := range tables {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	binary.BigEndian.PutUint32(tables["head"][8:], 0) // set below
+
+	power, exponent := 1, 0
+	for power*2 <= len(names) {
+		power, exponent = power*2, exponent+1
+	}
+	file := append(words(1, 0), words(uint16(len(names)), uint16(16*power), uint16(exponent), uint16(16*(len(names)-power)))...)
+	at := 12 + 16*len(names)
+	var body []byte
+	head := 0
+	for _, name := range names {
+		table := tables[name]
+		if name == "head" {
+			head = at + len(body)
+		}
+		file = append(file, name...)
+		file = binary.BigEndian.AppendUint32(file, sum(table))
+		file = binary.BigEndian.AppendUint32(file, uint32(at+len(body)))
+		file = binary.BigEndian.AppendUint32(file, uint32(len(table)))
+		body = append(body, table...)
+		for len(body)%4 != 0 {
+			body = append(body, 0)
+		}
+	}
+	file = append(file, body...)
+	const magic = 0xb1b0afba // what the sum of the whole file is to be
+	binary.BigEndian.PutUint32(file[head+8:], magic-sum(file))
+	return file
+}
+
+// sum returns the checksum of a table.
+func sum(data []byte) uint32 {
+	var total uint32
+	for ; len(data) >= 4; data = data[4:] {
+		total += binary.BigEndian.Uint32(data)
+	}
+	var rest [4]byte
+	copy(rest[:], data)
+	return total + binary.BigEndian.Uint32(rest[:])
+}

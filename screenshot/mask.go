@@ -1,0 +1,194 @@
+package screenshot
+
+import (
+	"bytes"
+	"image"
+	"image/draw"
+	"image/png"
+	"math"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+	xdraw "golang.org/x/image/draw"
+	"golang.org/x/image/vector"
+)
+
+const (
+	// phases is how many places within a pixel a glyph can begin at.
+	phases = 4
+
+	// maxMasks bounds the memory that the masks of a painter take, in bytes.
+	maxMasks = 24 << 20
+)
+
+// A mask is a glyph as pixels: how much of each is covered, or a picture.
+type mask struct {
+	x, y    int // of its corner, relative to where the glyph stands
+	w, h    int
+	cover   []uint8
+	picture *image.RGBA
+}
+
+type maskKey struct {
+	face  *face
+	id    font.GID
+	size  float32
+	phase uint8
+}
+
+// masks makes the masks of glyphs at one scale and keeps them.
+type masks struct {
+	scale      float32
+	rasterizer vector.Rasterizer
+	made       map[maskKey]*mask
+	bytes      int
+}
+
+func newMasks(scale float64) *masks {
+	return &masks{scale: float32(scale), made: make(map[maskKey]*mask)}
+}
+
+// of returns the mask of a glyph whose origin is at x, in device pixels, and
+// the pixel that the mask is relative to.
+func (m *masks) of(g glyph, x float32) (*mask, int) {
+	whole := float32(math.Floor(float64(x) + 1.0/(2*phases)))
+	phase := uint8(max(0, (x-whole)*phases+0.5))
+	key := maskKey{g.face, g.id, g.size, phase}
+	found := m.made[key]
+	if found == nil {
+		if m.bytes > maxMasks {
+			clear(m.made)
+			m.bytes = 0
+		}
+		found = m.rasterise(g, float32(phase)/phases)
+		m.made[key] = found
+		m.bytes += 200 + found.w*found.h
+		if found.picture != nil {
+			m.bytes += len(found.picture.Pix)
+		}
+	}
+	return found, int(whole)
+}
+
+func (m *masks) rasterise(g glyph, phase float32) *mask {
+	scale := g.face.scale * g.size * m.scale
+	switch data := g.face.GlyphData(g.id).(type) {
+	case font.GlyphOutline:
+		return m.fill(data.Segments, scale, phase)
+	case font.GlyphColor:
+		if outline, ok := g.face.GlyphDataOutline(g.id); ok {
+			return m.fill(outline.Segments, scale, phase)
+		}
+	case font.GlyphSVG:
+		return m.fill(data.Outline.Segments, scale, phase)
+	case font.GlyphBitmap:
+		return picture(g, data, scale)
+	}
+	return &mask{}
+}
+
+// fill rasterises an outline.
+func (m *masks) fill(segments []opentype.Segment, scale, phase float32) *mask {
+	left, top, right, bottom := bounds(segments)
+	if left >= right || top >= bottom {
+		return &mask{}
+	}
+	x0, y0 := floor(left*scale+phase), floor(-bottom*scale)
+	x1, y1 := ceil(right*scale+phase), ceil(-top*scale)
+	const tooLarge = 4096 // no glyph at 72 pixels, four times over, comes near
+	if x1-x0 > tooLarge || y1-y0 > tooLarge {
+		return &mask{}
+	}
+	dst := image.NewAlpha(image.Rect(0, 0, x1-x0, y1-y0))
+	m.rasterizer.Reset(x1-x0, y1-y0)
+	m.rasterizer.DrawOp = draw.Src
+	trace(&m.rasterizer, segments, scale, phase-float32(x0), -float32(y0))
+	m.rasterizer.Draw(dst, dst.Rect, image.Opaque, image.Point{})
+	return &mask{x: x0, y: y0, w: x1 - x0, h: y1 - y0, cover: dst.Pix}
+}
+
+func floor(v float32) int { return int(math.Floor(float64(v))) }
+func ceil(v float32) int  { return int(math.Ceil(float64(v))) }
+
+// bounds returns a box around an outline, in font units.
+func bounds(segments []opentype.Segment) (left, top, right, bottom float32) {
+	left, top = math.MaxFloat32, math.MaxFloat32
+	right, bottom = -math.MaxFloat32, -math.MaxFloat32
+	for i := range segments {
+		for _, p := range segments[i].ArgsSlice() {
+			left, right = min(left, p.X), max(right, p.X)
+			top, bottom = min(top, p.Y), max(bottom, p.Y)
+		}
+	}
+	return left, top, right, bottom
+}
+
+// pen is what an outline is drawn with.
+type pen interface {
+	MoveTo(x, y float32)
+	LineTo(x, y float32)
+	QuadTo(bx, by, cx, cy float32)
+	CubeTo(bx, by, cx, cy, dx, dy float32)
+	ClosePath()
+}
+
+// trace draws an outline, scaled, turned to y down and moved by dx and dy.
+func trace(p pen, segments []opentype.Segment, scale, dx, dy float32) {
+	open := false
+	at := func(q opentype.SegmentPoint) (x, y float32) { return q.X*scale + dx, dy - q.Y*scale }
+	for _, s := range segments {
+		ax, ay := at(s.Args[0])
+		bx, by := at(s.Args[1])
+		cx, cy := at(s.Args[2])
+		switch s.Op {
+		case opentype.SegmentOpMoveTo:
+			if open {
+				p.ClosePath()
+			}
+			p.MoveTo(ax, ay)
+			open = true
+		case opentype.SegmentOpLineTo:
+			p.LineTo(ax, ay)
+		case opentype.SegmentOpQuadTo:
+			p.QuadTo(ax, ay, bx, by)
+		case opentype.SegmentOpCubeTo:
+			p.CubeTo(ax, ay, bx, by, cx, cy)
+		}
+	}
+	if open {
+		p.ClosePath()
+	}
+}
+
+// pictureBox returns where the picture of a glyph stands, in font units: as
+// wide as its advance, in the middle of the letters' height.
+func pictureBox(g glyph, width, height int) (x, y, w, h float32) {
+	advance := g.face.HorizontalAdvance(g.id)
+	extents, _ := g.face.FontHExtents()
+	w = advance
+	h = w * float32(height) / float32(max(width, 1))
+	middle := (extents.Ascender + extents.Descender) / 2
+	return 0, middle - h/2, w, h
+}
+
+// picture scales the picture of a glyph.
+func picture(g glyph, data font.GlyphBitmap, scale float32) *mask {
+	if data.Format != font.PNG {
+		return &mask{}
+	}
+	config, err := png.DecodeConfig(bytes.NewReader(data.Data))
+	if err != nil || config.Width > 1024 || config.Height > 1024 {
+		return &mask{}
+	}
+	source, err := png.Decode(bytes.NewReader(data.Data))
+	if err != nil {
+		return &mask{}
+	}
+	x, y, w, h := pictureBox(g, config.Width, config.Height)
+	x0, y0 := round(x*scale), round(-(y+h)*scale)
+	dst := image.NewRGBA(image.Rect(0, 0, max(1, round(w*scale)), max(1, round(h*scale))))
+	xdraw.CatmullRom.Scale(dst, dst.Rect, source, source.Bounds(), draw.Src, nil)
+	return &mask{x: x0, y: y0, w: dst.Rect.Dx(), h: dst.Rect.Dy(), picture: dst}
+}
+
+func round(v float32) int { return int(math.Round(float64(v))) }

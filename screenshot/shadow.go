@@ -1,0 +1,170 @@
+package screenshot
+
+import "math"
+
+// The shadow of a window: black, moved down and blurred. Measures are CSS
+// pixels; shadowBlur is the standard deviation of the blur.
+const (
+	shadowDrop    = 18
+	shadowBlur    = 24
+	shadowOpacity = 0.45
+)
+
+// shadowSteps is how many samples of the table a standard deviation has.
+// Between them, straight lines are off by less than a tenth of a level of
+// colour.
+const shadowSteps = 6
+
+// A shadow is the blurred shape of a window. The middle of long edges is the
+// same everywhere, so that a table of a small window, blurred once with few
+// samples, holds all there is.
+type shadow struct {
+	box     box     // in device pixels
+	step    float64 // device pixels between samples
+	margin  int     // samples outside the box
+	columns int     // samples of the table
+	tall    int
+	shortW  float64 // the size of the small window, in device pixels
+	shortH  float64
+	table   []float32
+	row     []float32 // a row between two of the table
+}
+
+func newShadow(window box, radius, scale float64) *shadow {
+	sigma := shadowBlur * scale
+	s := &shadow{
+		box:  box{window.x * scale, (window.y + shadowDrop) * scale, window.w * scale, window.h * scale},
+		step: sigma / shadowSteps, margin: 3 * shadowSteps,
+	}
+	reach := radius*scale + 3*sigma
+	s.shortW, s.shortH = min(s.box.w, 2*reach), min(s.box.h, 2*reach)
+	s.columns = int(math.Ceil(s.shortW/s.step)) + 2*s.margin + 2
+	s.tall = int(math.Ceil(s.shortH/s.step)) + 2*s.margin + 2
+	s.table = s.shape(radius * scale)
+	s.blur()
+	s.row = make([]float32, s.columns)
+	return s
+}
+
+// shape fills a table with how much of each sample's square the small window
+// covers.
+func (s *shadow) shape(radius float64) []float32 {
+	const slices = 8 // of a square
+	table := make([]float32, s.columns*s.tall)
+	for y := range s.tall {
+		for i := range slices {
+			at := (float64(y-s.margin) + (float64(i)+0.5)/slices - 0.5) * s.step
+			left := cornerInset(at, s.shortH, radius)
+			if left < 0 {
+				continue
+			}
+			for x := range s.columns {
+				from := (float64(x-s.margin) - 0.5) * s.step
+				covered := min(from+s.step, s.shortW-left) - max(from, left)
+				if covered > 0 {
+					table[y*s.columns+x] += float32(covered / s.step / slices)
+				}
+			}
+		}
+	}
+	return table
+}
+
+// cornerInset returns how far inside the left edge a rounded box of height h
+// begins at a height, or -1 outside of it.
+func cornerInset(at, h, radius float64) float64 {
+	if at < 0 || at > h {
+		return -1
+	}
+	d := max(radius-at, radius-(h-at))
+	if d <= 0 {
+		return 0
+	}
+	return radius - math.Sqrt(max(0, radius*radius-d*d))
+}
+
+// blur blurs the table in both directions.
+func (s *shadow) blur() {
+	var weights [3*shadowSteps + 1]float32
+	total := 0.0
+	for i := range weights {
+		total += gauss(i) * min(2, float64(i+1))
+	}
+	for i := range weights {
+		weights[i] = float32(gauss(i) / total)
+	}
+	across := make([]float32, len(s.table))
+	convolve(across, s.table, weights[:], s.columns, s.tall, 1, s.columns)
+	convolve(s.table, across, weights[:], s.tall, s.columns, s.columns, 1)
+}
+
+func gauss(i int) float64 {
+	d := float64(i) / shadowSteps
+	return math.Exp(-d * d / 2)
+}
+
+// convolve blurs lines lines of n samples each; samples are stride apart,
+// lines pitch.
+func convolve(dst, src, weights []float32, n, lines, stride, pitch int) {
+	for line := range lines {
+		for i := range n {
+			sum := weights[0] * src[line*pitch+i*stride]
+			for d := 1; d < len(weights); d++ {
+				if i-d >= 0 {
+					sum += weights[d] * src[line*pitch+(i-d)*stride]
+				}
+				if i+d < n {
+					sum += weights[d] * src[line*pitch+(i+d)*stride]
+				}
+			}
+			dst[line*pitch+i*stride] = sum
+		}
+	}
+}
+
+// fold maps a place along an edge of the box to the one along the small
+// window's that looks the same.
+func fold(at, long, short float64) float64 {
+	if at > long/2 {
+		return short - fold(long-at, long, short)
+	}
+	return min(at, short/2)
+}
+
+// coverage writes how much of the shadow, out of 256, lies on the pixels of
+// row y.
+func (s *shadow) coverage(dst []uint16, y int) {
+	at := fold(float64(y)+0.5-s.box.y, s.box.h, s.shortH)/s.step + float64(s.margin)
+	upper := int(math.Floor(at))
+	if upper < 0 || upper+1 >= s.tall {
+		clear(dst)
+		return
+	}
+	weight := float32(at - float64(upper))
+	above, below := s.table[upper*s.columns:][:s.columns], s.table[(upper+1)*s.columns:][:s.columns]
+	for i := range s.row {
+		s.row[i] = (above[i] + (below[i]-above[i])*weight) * (shadowOpacity * 256)
+	}
+	s.expand(dst)
+}
+
+// expand draws straight lines between the samples of the row.
+func (s *shadow) expand(dst []uint16) {
+	n := len(dst)
+	half := s.shortW / 2
+	first, last := int(s.box.x+half), int(s.box.x+s.box.w-half)
+	for x := range n {
+		if x > first && x < last {
+			dst[x] = dst[x-1]
+			continue
+		}
+		at := fold(float64(x)+0.5-s.box.x, s.box.w, s.shortW)/s.step + float64(s.margin)
+		left := int(math.Floor(at))
+		if left < 0 || left+1 >= s.columns {
+			dst[x] = 0
+			continue
+		}
+		weight := float32(at - float64(left))
+		dst[x] = uint16(s.row[left] + (s.row[left+1]-s.row[left])*weight + 0.5)
+	}
+}

@@ -1,0 +1,157 @@
+package screenshot
+
+import (
+	"image/color"
+)
+
+// A surface is a strip of rows that is being painted. With 3 channels it is
+// opaque; with 4, colours are premultiplied.
+type surface struct {
+	pix      []byte
+	stride   int
+	channels int
+	width    int
+	y0, y1   int // the rows of the picture that it holds, without y1
+}
+
+// at returns the pixels of row y from x0 to x1, without x1.
+func (s *surface) at(x0, x1, y int) []byte {
+	row := (y - s.y0) * s.stride
+	return s.pix[row+x0*s.channels : row+x1*s.channels]
+}
+
+// fill paints a rectangle of whole pixels, cut to the surface.
+func (s *surface) fill(x0, y0, x1, y1 int, c color.NRGBA) {
+	x0, x1 = max(x0, 0), min(x1, s.width)
+	if x0 >= x1 || c.A == 0 {
+		return
+	}
+	for y := max(y0, s.y0); y < min(y1, s.y1); y++ {
+		row := s.at(x0, x1, y)
+		if c.A < 255 {
+			for ; len(row) > 0; row = row[s.channels:] {
+				s.over(row, c, uint32(c.A))
+			}
+			continue
+		}
+		s.set(row, c)
+		// Doubling what is there is quicker than pixel by pixel.
+		for done := s.channels; done < len(row); done *= 2 {
+			copy(row[done:], row[:done])
+		}
+	}
+}
+
+// set makes the first pixel of p an opaque colour.
+func (s *surface) set(p []byte, c color.NRGBA) {
+	p[0], p[1], p[2] = c.R, c.G, c.B
+	if s.channels == 4 {
+		p[3] = 255
+	}
+}
+
+// over lays alpha/255 of a colour over the first pixel of p.
+func (s *surface) over(p []byte, c color.NRGBA, alpha uint32) {
+	alpha += alpha >> 7 // out of 256
+	rest := 256 - alpha
+	p[0] = uint8((uint32(p[0])*rest + uint32(c.R)*alpha) >> 8)
+	p[1] = uint8((uint32(p[1])*rest + uint32(c.G)*alpha) >> 8)
+	p[2] = uint8((uint32(p[2])*rest + uint32(c.B)*alpha) >> 8)
+	if s.channels == 4 {
+		p[3] = uint8((uint32(p[3])*rest + 255*alpha) >> 8)
+	}
+}
+
+// darken lays black over the first pixel of p, amount/256 of it.
+func (s *surface) darken(p []byte, amount uint16) {
+	rest := 256 - uint32(amount)
+	p[0], p[1], p[2] = uint8(uint32(p[0])*rest>>8), uint8(uint32(p[1])*rest>>8), uint8(uint32(p[2])*rest>>8)
+	if s.channels == 4 {
+		p[3] = uint8((uint32(p[3])*rest + 255*uint32(amount)) >> 8)
+	}
+}
+
+// stamp paints a mask with its corner at x, y in an ink.
+func (s *surface) stamp(m *mask, x, y int, k *coverInk) {
+	if m.picture != nil {
+		s.stampPicture(m, x, y)
+		return
+	}
+	left, right := max(0, -x), min(m.w, s.width-x)
+	for row := max(0, s.y0-y); row < min(m.h, s.y1-y) && left < right; row++ {
+		cover := m.cover[row*m.w+left : row*m.w+right]
+		dst := s.at(x+left, x+right, y+row)
+		if s.channels == 3 {
+			blendRow(dst, cover, k)
+			continue
+		}
+		for i, v := range cover {
+			if v != 0 {
+				s.over(dst[4*i:], k.color, uint32(k.alpha[v]))
+			}
+		}
+	}
+}
+
+// blendRow lays a colour over opaque pixels.
+func blendRow(dst []byte, cover []uint8, k *coverInk) {
+	r, g, b := uint32(k.color.R), uint32(k.color.G), uint32(k.color.B)
+	for _, v := range cover {
+		p := dst[:3:3]
+		dst = dst[3:]
+		if v == 0 {
+			continue
+		}
+		alpha := uint32(k.alpha[v])
+		alpha += alpha >> 7
+		rest := 256 - alpha
+		p[0] = uint8((uint32(p[0])*rest + r*alpha) >> 8)
+		p[1] = uint8((uint32(p[1])*rest + g*alpha) >> 8)
+		p[2] = uint8((uint32(p[2])*rest + b*alpha) >> 8)
+	}
+}
+
+// stampPicture lays a picture, such as an emoji, over the surface.
+func (s *surface) stampPicture(m *mask, x, y int) {
+	left, right := max(0, -x), min(m.w, s.width-x)
+	for row := max(0, s.y0-y); row < min(m.h, s.y1-y) && left < right; row++ {
+		dst := s.at(x+left, x+right, y+row)
+		src := m.picture.Pix[row*m.picture.Stride+4*left:]
+		for i := range right - left {
+			q, p := src[4*i:4*i+4], dst[i*s.channels:]
+			rest := 255 - uint32(q[3])
+			for c := range s.channels {
+				p[c] = uint8(min(255, uint32(q[c])+(uint32(p[c])*rest+127)/255))
+			}
+		}
+	}
+}
+
+// straighten divides the colours of a surface with 4 channels by their alpha,
+// as PNG has them.
+func (s *surface) straighten() {
+	for y := s.y0; y < s.y1; y++ {
+		row := s.at(0, s.width, y)
+		for ; len(row) > 0; row = row[4:] {
+			if a := uint32(row[3]); a > 0 && a < 255 {
+				for c := range 3 {
+					row[c] = uint8(min(255, (uint32(row[c])*255+a/2)/a))
+				}
+			}
+		}
+	}
+}
+
+// A coverInk is a colour with what a pixel's coverage makes of it.
+type coverInk struct {
+	color color.NRGBA
+	alpha [256]uint8
+}
+
+func newCoverInk(c color.NRGBA) *coverInk {
+	k := &coverInk{color: color.NRGBA{c.R, c.G, c.B, 255}}
+	for i := range k.alpha {
+		k.alpha[i] = uint8((i*int(c.A) + 127) / 255)
+	}
+	return k
+}
