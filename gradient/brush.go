@@ -1,8 +1,8 @@
 package gradient
 
 import (
+	"image/color"
 	"math"
-	"math/bits"
 )
 
 // cell is a premultiplied colour in a machine word, red in the lowest bits: 8
@@ -17,26 +17,52 @@ type palette[T cell] struct {
 	steep T
 }
 
-func paletteOf8() palette[uint32] { return palette[uint32]{pack: pack8, steep: 0x00ffffff} }
+const (
+	steep8  = 0x0000_0000_00ff_ffff
+	steep16 = 0x0000_ffff_ffff_ffff
+)
 
 // pack8 rounds to eight bits.
 func pack8(v vec) uint32 {
 	return uint32(round8(v[0])) | uint32(round8(v[1]))<<8 | uint32(round8(v[2]))<<16 | uint32(round8(v[3]*255))<<24
 }
 
+// packOverWhite is pack8 of a colour with white behind it.
+func packOverWhite(v vec) uint32 {
+	white := 255 * (1 - v[3])
+	return pack8(vec{v[0] + white, v[1] + white, v[2] + white, 1})
+}
+
 // brush knows the colour of every pixel of a box. Colours come out of a table;
-// where that is too coarse, at hard stops and other steep places, they are
-// computed pixel by pixel.
+// where that is too coarse, at hard stops and other steep places, and in boxes
+// that a table would not pay for, they are computed pixel by pixel.
 type brush[T cell] struct {
 	palette  palette[T]
 	ramp     *ramp
 	geometry geometry
-	shift    uint // what brings a fixed-point place down to a cell
-	cells    []T  // one more than a power of two, the last for the very end
+	table    *table[T] // nil for small boxes
 }
 
-// fraction is the number of binary digits behind the point of a place.
-const fraction = 48
+// table holds the colours of places that cover a box evenly: by place, or for
+// radial gradients by the square of it, which spares a root per pixel.
+type table[T cell] struct {
+	cells [cellCount]T
+	steep [cellCount + 1]uint16 // how many cells before this one are steep
+}
+
+const (
+	// cellDigits is the binary logarithm of the number of cells: two to a pixel
+	// of a wide screen, and small enough for a processor's nearest cache.
+	cellDigits = 12
+	cellCount  = 1 << cellDigits
+	cellMask   = cellCount - 1
+	// Places are fixed-point numbers with this many binary digits.
+	fraction  = 48
+	toCell    = fraction - cellDigits
+	wholeLine = 1 << fraction
+	// smallBox is the area, in pixels, up to which there is no table.
+	smallBox = 2 * cellCount
+)
 
 func newBrush[T cell](g Gradient, width, height int, colors palette[T]) brush[T] {
 	b := brush[T]{palette: colors, ramp: g.ramp}
@@ -44,34 +70,33 @@ func newBrush[T cell](g Gradient, width, height int, colors palette[T]) brush[T]
 		return b
 	}
 	b.geometry = g.geometry(float64(width), float64(height))
-	digits := cellDigits(max(width, height))
-	b.shift = fraction - digits
-	b.fill(1 << digits)
+	if b.geometry.solid {
+		b.ramp = &ramp{ends: [2]color.NRGBA{g.ramp.ends[1], g.ramp.ends[1]}}
+	}
+	if width*height > smallBox {
+		b.fill()
+	}
 	return b
 }
 
-// cellDigits returns the binary logarithm of a table's size: some four cells
-// for a pixel of the longer side, 64 to 8192.
-func cellDigits(side int) uint {
-	return uint(min(max(bits.Len(uint(side))+2, 6), 13))
-}
-
-// fill paints n cells, which cover the box evenly: by place, or for radial
-// gradients by the square of it, which spares a root per pixel.
-func (b *brush[T]) fill(n int) {
-	b.cells = make([]T, n+1)
-	if math.IsInf(b.geometry.reach, 1) {
-		b.distrust(b.cells)
-		return
-	}
+func (b *brush[T]) fill() {
+	b.table = new(table[T])
+	cells := b.table.cells[:]
 	before := b.ramp.paint(0)
-	for i := range n {
-		after := b.ramp.paint(b.placeOf(float64(i+1) / float64(n)))
-		b.cells[i] = b.mean(before, after)
+	for i := range cells {
+		after := b.ramp.paint(b.placeOf(float64(i+1) / cellCount))
+		cells[i] = b.mean(&before, &after)
 		before = after
 	}
-	b.cells[n] = b.palette.pack(before)
-	b.markStops(b.cells[:n])
+	b.markStops(cells)
+	n := uint16(0)
+	for i, c := range cells {
+		b.table.steep[i] = n
+		if c == b.palette.steep {
+			n++
+		}
+	}
+	b.table.steep[cellCount] = n
 }
 
 // placeOf returns the place at a fraction of the table.
@@ -96,19 +121,16 @@ func (b *brush[T]) fractionOf(place float64) float64 {
 const flat = 0.5
 
 // mean returns the colour of a cell between two places.
-func (b *brush[T]) mean(from, to vec) T {
-	if largestChange(from, to) > flat {
+func (b *brush[T]) mean(from, to *vec) T {
+	if differ(from, to, flat) {
 		return b.palette.steep
 	}
-	for i := range from {
-		from[i] = (from[i] + to[i]) / 2
-	}
-	return b.palette.pack(from)
+	return b.palette.pack(vec{(from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2, (from[3] + to[3]) / 2})
 }
 
-// largestChange is the largest difference of a channel, in levels.
-func largestChange(a, b vec) float64 {
-	return max(math.Abs(a[0]-b[0]), math.Abs(a[1]-b[1]), math.Abs(a[2]-b[2]), math.Abs(a[3]-b[3])*255)
+// differ reports whether a channel differs by more than limit, in levels.
+func differ(a, b *vec, limit float64) bool {
+	return math.Abs(a[0]-b[0]) > limit || math.Abs(a[1]-b[1]) > limit || math.Abs(a[2]-b[2]) > limit || math.Abs(a[3]-b[3])*255 > limit
 }
 
 func (b *brush[T]) distrust(cells []T) {
@@ -151,82 +173,90 @@ func (b *brush[T]) markPlace(cells []T, place float64) {
 	b.distrust(cells[max(from, 0):min(to+1, len(cells))])
 }
 
-// exact computes the pixel in column x of the row whose middle is at y.
-func (b *brush[T]) exact(x int, y float64) T {
-	return b.palette.pack(b.ramp.paint(b.geometry.place(float64(x)+0.5, y)))
-}
-
 // stripPixels is how many pixels are painted at a time.
 const stripPixels = 256
 
 // strip paints up to stripPixels pixels of the row whose middle is at y, the
 // first in column x.
 func (b *brush[T]) strip(dst []T, x int, y float64) {
+	if b.ramp == nil {
+		fill(dst, b.palette.pack(vec{}))
+		return
+	}
+	certain := false
 	switch {
-	case b.ramp == nil:
-		clear(dst)
-	case math.IsInf(b.geometry.reach, 1):
-		for i := range dst {
-			dst[i] = b.exact(x+i, y)
-		}
+	case b.table == nil:
+		fill(dst, b.palette.steep)
 	case b.geometry.kind == Radial:
-		b.radialStrip(dst, x, y)
+		certain = b.radialStrip(dst, x, y)
 	case b.geometry.kind == Conic:
 		b.conicStrip(dst, x, y)
 	default:
-		b.linearStrip(dst, x, y)
+		certain = b.linearStrip(dst, x, y)
+	}
+	if certain {
+		return
+	}
+	for i, c := range dst {
+		if c == b.palette.steep {
+			dst[i] = b.palette.pack(b.ramp.paint(b.geometry.place(float64(x+i)+0.5, y)))
+		}
 	}
 }
 
-func (b *brush[T]) linearStrip(dst []T, x int, y float64) {
-	const one = 1 << fraction
-	at := uint64(b.geometry.place(float64(x)+0.5, y) * one)
-	step := uint64(int64(b.geometry.dx * one))
-	cells, shift, steep := b.cells, b.shift&63, b.palette.steep
-	end := uint64(len(cells) - 1)
+func fill[T cell](dst []T, c T) {
 	for i := range dst {
-		c := cells[min(at>>shift, end)]
-		if c == steep {
-			c = b.exact(x+i, y)
-		}
 		dst[i] = c
+	}
+}
+
+// certain reports whether no cell between two places is steep.
+func (t *table[T]) certain(from, to uint64) bool {
+	first, last := min(from, to)>>toCell&cellMask, max(from, to)>>toCell&cellMask
+	return t.steep[first] == t.steep[last+1]
+}
+
+// linearStrip paints what the table has, and reports whether that is all.
+func (b *brush[T]) linearStrip(dst []T, x int, y float64) bool {
+	at := uint64(b.geometry.place(float64(x)+0.5, y) * wholeLine)
+	step := uint64(int64(b.geometry.dx * wholeLine))
+	cells, from := &b.table.cells, at
+	for i := range dst {
+		dst[i] = cells[at>>toCell&cellMask]
 		at += step
 	}
+	return b.table.certain(from, at-step)
 }
 
 // bias keeps the sum of a strip's rounding errors from going below zero.
 const bias = stripPixels * stripPixels / 2
 
-// radialStrip walks along the square of the place, whose second difference is
-// constant.
-func (b *brush[T]) radialStrip(dst []T, x int, y float64) {
-	const one = 1 << fraction
+// radialStrip is like linearStrip. It walks along the square of the place,
+// whose second difference is constant.
+func (b *brush[T]) radialStrip(dst []T, x int, y float64) bool {
 	m := &b.geometry
 	dx, dy := m.dx/m.reach, m.dy/m.reach
 	u, v := (float64(x)+0.5-m.cx)*dx, (y-m.cy)*dy
-	at := uint64((u*u+v*v)*one) + bias
-	step := uint64(int64((2*u + dx) * dx * one))
-	more := uint64(int64(2 * dx * dx * one))
-	cells, shift, steep := b.cells, b.shift&63, b.palette.steep
-	end := uint64(len(cells) - 1)
+	at := uint64((u*u+v*v)*wholeLine) + bias
+	step := uint64(int64((2*u + dx) * dx * wholeLine))
+	more := uint64(int64(2 * dx * dx * wholeLine))
+	cells, from := &b.table.cells, at
 	for i := range dst {
-		c := cells[min(at>>shift, end)]
-		if c == steep {
-			c = b.exact(x+i, y)
-		}
-		dst[i] = c
+		dst[i] = cells[at>>toCell&cellMask]
 		at += step
 		step += more
 	}
+	if end := u + dx*float64(len(dst)); u < 0 && end > 0 {
+		// The strip passes the centre, where the place is smallest.
+		nearest := uint64(v * v * wholeLine)
+		return b.table.certain(nearest, max(from, at))
+	}
+	return b.table.certain(from, at-(step-more))
 }
 
 func (b *brush[T]) conicStrip(dst []T, x int, y float64) {
-	n := float64(len(b.cells) - 1)
 	for i := range dst {
-		c := b.cells[int(b.geometry.place(float64(x+i)+0.5, y)*n)]
-		if c == b.palette.steep {
-			c = b.exact(x+i, y)
-		}
-		dst[i] = c
+		cell := int(b.geometry.place(float64(x+i)+0.5, y) * cellCount)
+		dst[i] = b.table.cells[min(cell, cellMask)&cellMask]
 	}
 }

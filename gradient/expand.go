@@ -2,7 +2,7 @@ package gradient
 
 import (
 	"image/color"
-	"math"
+	"slices"
 	"strconv"
 )
 
@@ -28,8 +28,8 @@ func (g Gradient) Expand(space Space, maxError float64) (Gradient, error) {
 }
 
 // Ease returns a gradient of plain sRGB stops between each two of which the
-// colours of g change as e says, interpolated in the space of g. maxError and
-// the error are those of [Gradient.Expand].
+// colours of g change as e says, interpolated in the space of g; colour hints
+// are dropped. maxError and the error are those of [Gradient.Expand].
 func (g Gradient) Ease(e Easing, maxError float64) (Gradient, error) {
 	return g.expand(g.space, e, maxError)
 }
@@ -49,16 +49,31 @@ func (g Gradient) expand(space Space, e Easing, maxError float64) (Gradient, err
 	if g.ramp == nil {
 		return g, nil
 	}
+	stops := g.stops
+	if e != (Easing{}) {
+		stops = withoutHints(stops)
+	}
 	x := expansion{maxError: maxError, pieces: e.pieces()}
-	x.ramp(newRamp(g.stops, space, g.repeating))
+	x.ramp(newRamp(stops, space, g.repeating))
 	if len(x.stops) > MaxStops {
 		return Gradient{}, &OptionError{
 			Field: "maxError", Reason: "out_of_range",
 			Message: "must be larger: " + strconv.Itoa(len(x.stops)) + " stops would be needed, more than " + strconv.Itoa(MaxStops),
 		}
 	}
-	g.stops, g.space = x.stops, SRGB
+	g.stops, g.space = make([]Stop, len(x.stops)), SRGB
+	for i, s := range x.stops {
+		g.stops[i] = Stop{Color: s.color, Position: s.position}
+	}
 	return g.finished(), nil
+}
+
+func withoutHints(stops []Stop) []Stop {
+	stops = slices.Clone(stops)
+	for i := range stops {
+		stops[i].Hint = nil
+	}
+	return stops
 }
 
 // expansion collects the stops that stand for a ramp.
@@ -66,25 +81,36 @@ type expansion struct {
 	maxError float64
 	pieces   []piece
 	straight bool // whether the reader interpolates without premultiplying
-	stops    []Stop
+	stops    []plainStop
+}
+
+// plainStop is a stop of an expansion. Where the reader takes any opacity, it is
+// not rounded to eight bits.
+type plainStop struct {
+	color    color.NRGBA
+	opacity  float64
+	position float64 // in percent, ascending
 }
 
 // ramp adds stops for a whole gradient line. Those at its ends stay, since
 // their colours go on beyond it.
 func (x *expansion) ramp(r *ramp) {
-	x.add(r.ends[0], r.first)
+	x.add(r.ends[0], opacity(r.ends[0]), r.first)
 	for i := range r.segments {
 		x.segment(r, &r.segments[i])
 	}
-	x.add(r.ends[1], r.last)
+	x.add(r.ends[1], opacity(r.ends[1]), r.last)
 	if len(x.stops) == 1 {
 		x.stops = append(x.stops, x.stops[0])
 	}
 }
 
+// opacity is the alpha of a colour from 0 to 1.
+func opacity(c color.NRGBA) float64 { return float64(c.A) / 255 }
+
 // add appends a stop at a place, unless it is there already.
-func (x *expansion) add(c color.NRGBA, place float64) {
-	s := Stop{Color: c, Position: round4(place * 100)}
+func (x *expansion) add(c color.NRGBA, opacity, place float64) {
+	s := plainStop{color: c, opacity: opacity, position: round4(place * 100)}
 	if n := len(x.stops); n > 0 && x.stops[n-1] == s {
 		return
 	}
@@ -92,18 +118,6 @@ func (x *expansion) add(c color.NRGBA, place float64) {
 }
 
 func (x *expansion) segment(r *ramp, g *segment) {
-	if g.hint == 0 || math.IsInf(g.hint, 1) {
-		// A hint on a stop: all of the segment has the colour of the other.
-		other := 1
-		if g.hint != 0 {
-			other = 0
-		}
-		x.add(g.colors[0], g.start)
-		x.add(g.colors[other], g.start)
-		x.add(g.colors[other], g.end)
-		x.add(g.colors[1], g.end)
-		return
-	}
 	for _, p := range x.pieces {
 		curve := func(f float64) vec { return r.space.paint(g.at(p.progress(f)), r.transfer) }
 		points := x.points(curve, p.from, p.to)
@@ -111,7 +125,12 @@ func (x *expansion) segment(r *ramp, g *segment) {
 		points[0].color = x.end(g, p.progress(p.from), points[0], points[1])
 		points[last].color = x.end(g, p.progress(p.to), points[last], points[last-1])
 		for from := 0; ; {
-			x.add(points[from].color, g.start+points[from].at*(g.end-g.start))
+			p := points[from]
+			opacity := opacity(p.color)
+			if x.straight {
+				opacity = p.painted[3]
+			}
+			x.add(p.color, opacity, g.start+p.at*(g.end-g.start))
 			if from == last {
 				break
 			}
@@ -163,7 +182,7 @@ func (x *expansion) points(curve func(float64) vec, from, to float64) []point {
 
 // refine appends the samples after a up to and including b.
 func refine(points []point, at func(float64) point, a, b point, depth int) []point {
-	if depth == 0 || largestChange(a.painted, b.painted) <= 1 {
+	if depth == 0 || !differ(&a.painted, &b.painted, 1) {
 		return append(points, b)
 	}
 	mid := at((a.at + b.at) / 2)
@@ -199,7 +218,7 @@ func (x *expansion) fits(points []point) bool {
 	first, last := points[0], points[len(points)-1]
 	a, b := SRGB.coordinates(first.color), SRGB.coordinates(last.color)
 	if x.straight {
-		a, b = levels(first.color), levels(last.color)
+		a, b = levels(first.color, first.painted[3]), levels(last.color, last.painted[3])
 	}
 	for _, p := range points {
 		f := (p.at - first.at) / (last.at - first.at)
@@ -210,7 +229,7 @@ func (x *expansion) fits(points []point) bool {
 		if x.straight {
 			v[0], v[1], v[2] = v[0]*v[3], v[1]*v[3], v[2]*v[3]
 		}
-		if largestChange(v, p.painted) > x.maxError-margin {
+		if differ(&v, &p.painted, x.maxError-margin) {
 			return false
 		}
 	}
@@ -221,6 +240,6 @@ func (x *expansion) fits(points []point) bool {
 const margin = 0.05
 
 // levels are the channels of a colour that is not premultiplied.
-func levels(c color.NRGBA) vec {
-	return vec{float64(c.R), float64(c.G), float64(c.B), float64(c.A) / 255}
+func levels(c color.NRGBA, opacity float64) vec {
+	return vec{float64(c.R), float64(c.G), float64(c.B), opacity}
 }

@@ -13,6 +13,7 @@ type geometry struct {
 	cx, cy float64
 	offset float64
 	reach  float64 // the largest place in the box
+	solid  bool    // an ending shape without size shows the last colour alone
 }
 
 func (g Gradient) geometry(w, h float64) geometry {
@@ -70,9 +71,8 @@ func angleDirection(degrees float64) (dx, dy float64) {
 func (g Gradient) radialGeometry(w, h float64) geometry {
 	cx, cy := w*g.center.X/100, h*g.center.Y/100
 	rx, ry := g.radiiIn(w, h, cx, cy)
-	if !(rx > 0 && ry > 0) {
-		// An ending shape without size shows the last colour everywhere.
-		return geometry{kind: Radial, cx: cx, cy: cy, dx: 0, dy: 0, offset: math.Inf(1), reach: math.Inf(1)}
+	if rx <= 0 || ry <= 0 {
+		return geometry{kind: Radial, cx: cx, cy: cy, reach: 1, solid: true}
 	}
 	return geometry{
 		kind: Radial, cx: cx, cy: cy, dx: 1 / rx, dy: 1 / ry,
@@ -118,6 +118,9 @@ func (m *geometry) place(x, y float64) float64 {
 	case Radial:
 		return math.Hypot((x-m.cx)*m.dx, (y-m.cy)*m.dy) + m.offset
 	case Conic:
+		if x == m.cx && y == m.cy {
+			return 0
+		}
 		t := math.Atan2(x-m.cx, m.cy-y)*(0.5/math.Pi) - m.offset
 		return t - math.Floor(t)
 	default:

@@ -18,8 +18,11 @@
 // Interpolation is that of CSS: with premultiplied alpha, clipped to sRGB. Not
 // covered are lengths other than percentages (they need a font and a device),
 // calc(), colours outside sRGB, and the obsolete function -webkit-gradient().
-// Where a stop sits exactly on a pixel's centre, either side's colour may be
-// painted. The text of error messages may change; their fields will not.
+// Which side of a hard stop a pixel gets whose centre is exactly on it is not
+// promised, nor is the pixel in the very middle of a conic gradient. In OKLCH a
+// grey takes the hue of its neighbour, as CSS Color 4 says; Chromium 156 still
+// paints such a stretch with a hue made of rounding errors. The text of error
+// messages may change; their fields will not.
 package gradient
 
 import (

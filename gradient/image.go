@@ -84,7 +84,7 @@ func pack16(v vec) uint64 {
 func (g Gradient) dither(img *image.RGBA) {
 	const eachLane = 0x0001_0001_0001_0001
 	width, height := img.Rect.Dx(), img.Rect.Dy()
-	b := newBrush(g, width, height, palette[uint64]{pack: pack16, steep: 0x0000_ffff_ffff_ffff})
+	b := newBrush(g, width, height, palette[uint64]{pack: pack16, steep: steep16})
 	var strip [stripPixels]uint64
 	for y := range height {
 		row := img.Pix[y*img.Stride:]

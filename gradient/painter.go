@@ -13,6 +13,7 @@ const MaxSide = 1 << 16
 // painted in any order and by several goroutines at once.
 type Painter struct {
 	brush         brush[uint32]
+	white         brush[uint32] // the same over white
 	width, height int
 	opaque        bool
 }
@@ -26,7 +27,11 @@ func (g Gradient) Painter(width, height int) (*Painter, error) {
 		return nil, err
 	}
 	p := &Painter{width: width, height: height, opaque: g.Opaque()}
-	p.brush = newBrush(g, width, height, paletteOf8())
+	p.brush = newBrush(g, width, height, palette[uint32]{pack: pack8, steep: steep8})
+	p.white = p.brush
+	if !p.opaque {
+		p.white = newBrush(g, width, height, palette[uint32]{pack: packOverWhite, steep: steep8})
+	}
 	return p, nil
 }
 
@@ -63,10 +68,7 @@ func (p *Painter) Row(y int, dst []byte) {
 	mid := p.middleOf(y)
 	for x := 0; x < n; x += stripPixels {
 		s := strip[:min(stripPixels, n-x)]
-		p.brush.strip(s, x, mid)
-		if !p.opaque {
-			overWhite(s)
-		}
+		p.white.strip(s, x, mid)
 		writeRGB(dst[3*x:], s)
 	}
 }
@@ -80,9 +82,18 @@ func (p *Painter) RowRGBA(y int, dst []byte) {
 	for x := 0; x < n; x += stripPixels {
 		s := strip[:min(stripPixels, n-x)]
 		p.brush.strip(s, x, mid)
-		for i, c := range s {
-			binary.LittleEndian.PutUint32(dst[4*(x+i):], c)
-		}
+		writeRGBA(dst[4*x:], s)
+	}
+}
+
+// writeRGBA writes pixels as four bytes each, two at a time.
+func writeRGBA(dst []byte, pixels []uint32) {
+	for len(pixels) >= 2 && len(dst) >= 8 {
+		binary.LittleEndian.PutUint64(dst, uint64(pixels[0])|uint64(pixels[1])<<32)
+		dst, pixels = dst[8:], pixels[2:]
+	}
+	for _, c := range pixels {
+		binary.LittleEndian.PutUint32(dst, c)
 	}
 }
 
@@ -97,11 +108,4 @@ func writeRGB(dst []byte, pixels []uint32) {
 	}
 	c := pixels[last]
 	dst[0], dst[1], dst[2] = byte(c), byte(c>>8), byte(c>>16)
-}
-
-// overWhite adds the white that shows through.
-func overWhite(pixels []uint32) {
-	for i, c := range pixels {
-		pixels[i] = c + (255-c>>24)*0x010101 | 0xff000000
-	}
 }

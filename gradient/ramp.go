@@ -22,7 +22,6 @@ type ramp struct {
 type segment struct {
 	start, end float64
 	perLength  float64 // 1 / (end - start)
-	hint       float64 // exponent of the colour hint, 1 if there is none
 	from, step vec     // coordinates at start, and what leads to those at end
 	colors     [2]color.NRGBA
 }
@@ -46,13 +45,13 @@ func newRamp(stops []Stop, space Space, repeating bool) *ramp {
 	reached := first
 	for i, s := range stops[:len(stops)-1] {
 		next := stops[i+1]
-		middle := math.Inf(-1)
+		hint := math.Inf(-1)
 		if s.Hint != nil {
-			middle = max(reached, *s.Hint/100)
+			hint = max(reached, *s.Hint/100)
 		}
-		end := max(reached, middle, next.Position/100)
+		end := max(reached, hint, next.Position/100)
 		if end > reached {
-			r.segments = append(r.segments, newSegment(space, s, next, reached, middle, end))
+			r.connect(s, next, reached, hint, end)
 		}
 		reached = end
 	}
@@ -60,35 +59,62 @@ func newRamp(stops []Stop, space Space, repeating bool) *ramp {
 	return r
 }
 
-func newSegment(space Space, s, next Stop, start, middle, end float64) segment {
-	from, to := space.coordinates(s.Color), space.coordinates(next.Color)
-	if space >= OKLCH {
-		space.joinHues(&from, &to)
+// connect appends what lies between two stops: one segment, or with a colour
+// hint the ten of [hintStops].
+func (r *ramp) connect(s, next Stop, start, hint, end float64) {
+	from, to := r.space.coordinates(s.Color), r.space.coordinates(next.Color)
+	if r.space >= OKLCH {
+		r.space.joinHues(&from, &to)
 	}
-	g := segment{start: start, end: end, perLength: 1 / (end - start), hint: 1, from: from, colors: [2]color.NRGBA{s.Color, next.Color}}
+	whole := newSegment(from, to, start, end, [2]color.NRGBA{s.Color, next.Color})
+	switch {
+	case s.Hint == nil || hint-start == end-hint:
+		r.segments = append(r.segments, whole)
+	case hint == start:
+		r.segments = append(r.segments, newSegment(to, to, start, end, [2]color.NRGBA{next.Color, next.Color}))
+	case hint == end:
+		r.segments = append(r.segments, newSegment(from, from, start, end, [2]color.NRGBA{s.Color, s.Color}))
+	default:
+		exponent := math.Log(0.5) / math.Log((hint-start)*whole.perLength)
+		for _, place := range hintStops(start, hint, end) {
+			at := whole.at(math.Pow((place-whole.start)*whole.perLength, exponent))
+			c := straight(r.space.paint(at, r.transfer))
+			r.segments = append(r.segments, newSegment(from, at, start, place, [2]color.NRGBA{s.Color, c}))
+			from, start, s.Color = at, place, c
+		}
+		r.segments = append(r.segments, newSegment(from, to, start, end, [2]color.NRGBA{s.Color, next.Color}))
+	}
+}
+
+// hintStops are the places of the nine stops by which browsers approximate the
+// curve of a colour hint: Blink, Gecko and WebKit use the same.
+func hintStops(start, hint, end float64) (places [9]float64) {
+	left, right := hint-start, end-hint
+	for i := range places {
+		switch {
+		case left > right && i < 7:
+			places[i] = start + left*float64(7+i)/13
+		case left > right:
+			places[i] = hint + right*float64(i-6)/3
+		case i < 2:
+			places[i] = start + left*float64(i+1)/3
+		default:
+			places[i] = hint + right*float64(i-2)/13
+		}
+	}
+	return places
+}
+
+func newSegment(from, to vec, start, end float64, colors [2]color.NRGBA) segment {
+	g := segment{start: start, end: end, perLength: 1 / (end - start), from: from, colors: colors}
 	for i := range to {
 		g.step[i] = to[i] - from[i]
-	}
-	if s.Hint != nil {
-		g.hint = hintExponent((middle - start) / (end - start))
 	}
 	return g
 }
 
-// hintExponent returns the power that takes the fraction where the hint stands
-// to one half, as CSS Images 4 has it.
-func hintExponent(at float64) float64 {
-	if at >= 1 {
-		return math.Inf(1)
-	}
-	return math.Log(0.5) / math.Log(at)
-}
-
 // at returns the coordinates at a fraction of the segment.
 func (g *segment) at(f float64) vec {
-	if g.hint != 1 {
-		f = math.Pow(f, g.hint)
-	}
 	return vec{
 		g.from[0] + g.step[0]*f,
 		g.from[1] + g.step[1]*f,
@@ -120,13 +146,16 @@ func (r *ramp) find(t float64) (*segment, color.NRGBA) {
 		return nil, r.ends[1]
 	}
 	low, high := 0, len(r.segments)-1
-	for low < high {
+	for high-low > 8 {
 		mid := (low + high) / 2
 		if t < r.segments[mid].end {
 			high = mid
 		} else {
 			low = mid + 1
 		}
+	}
+	for t >= r.segments[low].end {
+		low++
 	}
 	return &r.segments[low], color.NRGBA{}
 }
@@ -144,21 +173,32 @@ func (r *ramp) paint(t float64) vec {
 // At returns the colour at a place on the gradient line: 0 is 0 %, 1 is 100 %.
 // Before the first and behind the last stop it is theirs, unless the gradient
 // repeats. At a stop it is exactly the stop's. NaN counts as the beginning.
-func (g Gradient) At(t float64) color.NRGBA {
-	r := g.ramp
+func (g Gradient) At(t float64) color.NRGBA { return g.ramp.at(t) }
+
+func (r *ramp) at(t float64) color.NRGBA {
 	if r == nil {
 		return color.NRGBA{}
 	}
-	t = r.fold(t)
+	if r.repeating {
+		t = r.fold(t)
+	}
 	s, c := r.find(t)
 	if s == nil {
 		return c
 	}
 	f := (t - s.start) * s.perLength
-	if f <= 0 {
-		return s.colors[0]
+	if s.colors[0].A&s.colors[1].A != 255 {
+		if f <= 0 {
+			return s.colors[0]
+		}
+		return straight(r.space.paint(s.at(f), r.transfer))
 	}
-	return straight(r.space.paint(s.at(f), r.transfer))
+	x, y, z := s.from[0]+s.step[0]*f, s.from[1]+s.step[1]*f, s.from[2]+s.step[2]*f
+	if r.space == SRGB {
+		return color.NRGBA{round8(x), round8(y), round8(z), 255}
+	}
+	x, y, z = r.space.light(x, y, z)
+	return color.NRGBA{r.transfer.encode8(x), r.transfer.encode8(y), r.transfer.encode8(z), 255}
 }
 
 // straight turns painted levels into a colour that is not premultiplied.

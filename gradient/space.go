@@ -50,17 +50,27 @@ var transferTable = sync.OnceValue(func() *transfer {
 // encode returns the level, 0 to 255 with fractions, of an amount of light from
 // 0 to 1. What is outside is clipped.
 func (t *transfer) encode(light float64) float64 {
+	half := t.halfLevels(light)
+	light = min(max(light, 0), 1)
+	return (float64(half) + (light-t.light[half])*t.perStep[half]) * 0.5
+}
+
+// encode8 is encode rounded to a level.
+func (t *transfer) encode8(light float64) uint8 { return uint8((t.halfLevels(light) + 1) >> 1) }
+
+// halfLevels returns how many half levels an amount of light reaches, 0 to 510.
+func (t *transfer) halfLevels(light float64) int {
 	if !(light > 0) {
 		return 0
 	}
 	if light >= 1 {
-		return 255
+		return 510
 	}
 	half := int(t.start[int(light*startCells)])
 	for light >= t.light[half+1] {
 		half++
 	}
-	return (float64(half) + (light-t.light[half])*t.perStep[half]) * 0.5
+	return half
 }
 
 // coordinates converts a colour into the space, its alpha 0 to 1. Rectangular
@@ -130,14 +140,21 @@ func (s Space) paint(v vec, t *transfer) vec {
 			z /= a
 		}
 	}
+	x, y, z = s.light(x, y, z)
+	return vec{t.encode(x) * a, t.encode(y) * a, t.encode(z) * a, a}
+}
+
+// light converts the coordinates of an opaque colour into linear light, which
+// may be outside sRGB. The space is not sRGB.
+func (s Space) light(x, y, z float64) (r, g, b float64) {
+	if s == LinearRGB {
+		return x, y, z
+	}
 	if s >= OKLCH {
 		sin, cos := math.Sincos(z * (math.Pi / 180))
 		y, z = y*cos, y*sin
 	}
-	if s != LinearRGB {
-		x, y, z = oklabToLinear(x, y, z)
-	}
-	return vec{t.encode(x) * a, t.encode(y) * a, t.encode(z) * a, a}
+	return oklabToLinear(x, y, z)
 }
 
 // joinHues makes the hues of two neighbours, in degrees, ready to be

@@ -13,8 +13,9 @@ import (
 )
 
 // svgMaxError is how far, in levels, the stops of an SVG may be from what CSS
-// paints: SVG does not premultiply, and interpolates in sRGB alone.
-const svgMaxError = 1
+// paints: SVG does not premultiply, and interpolates in sRGB alone. Less than
+// half a level is out of reach, since colours have eight bits.
+const svgMaxError = 0.75
 
 // WriteSVG writes an SVG document of width by height pixels, each 1 to
 // [MaxSide], that shows what a browser paints for the CSS in a box of that
@@ -74,7 +75,7 @@ func (s *svgWriter) paint() {
 	m := s.g.geometry(float64(s.width), float64(s.height))
 	r := s.g.ramp
 	period := r.last - r.first
-	if math.IsInf(m.reach, 1) || r.repeating && period <= 0 {
+	if m.solid || r.repeating && period <= 0 {
 		s.fillColor(r.ends[1])
 		return
 	}
@@ -135,10 +136,10 @@ func (s *svgWriter) linearVector(m geometry, end float64) {
 	s.print(` x1="%s" y1="%s" x2="%s" y2="%s"`, svgNumber(startX), svgNumber(startY), svgNumber(startX+x*end), svgNumber(startY+y*end))
 }
 
-func (s *svgWriter) stop(stop Stop, end float64) {
-	s.print(`<stop offset="%s" stop-color="%s"`, svgNumber(stop.Position/100/end), FormatHex(solid(stop.Color)))
-	if stop.Color.A != 255 {
-		s.print(` stop-opacity="%s"`, svgNumber(alphaNumber(stop.Color.A)))
+func (s *svgWriter) stop(stop plainStop, end float64) {
+	s.print(`<stop offset="%s" stop-color="%s"`, svgNumber(stop.position/100/end), FormatHex(solid(stop.color)))
+	if stop.opacity < 1 {
+		s.print(` stop-opacity="%s"`, svgNumber(round4(stop.opacity)))
 	}
 	s.print("/>")
 }
@@ -180,14 +181,14 @@ func svgNumber(v float64) string {
 
 // unroll moves the period that the stops make so that it starts at 0 or
 // before, and puts a second one behind it.
-func unroll(stops []Stop, period float64) []Stop {
-	first := stops[0].Position
+func unroll(stops []plainStop, period float64) []plainStop {
+	first := stops[0].position
 	length := 100 * period
 	moved := first - math.Ceil(first/length)*length
-	all := make([]Stop, 0, 2*len(stops))
+	all := make([]plainStop, 0, 2*len(stops))
 	for _, shift := range []float64{moved - first, moved - first + length} {
 		for _, s := range stops {
-			s.Position += shift
+			s.position += shift
 			all = append(all, s)
 		}
 	}
@@ -196,41 +197,41 @@ func unroll(stops []Stop, period float64) []Stop {
 
 // cut returns the stops from place 0 to place end. Where it cuts between two
 // stops, it puts one.
-func cut(stops []Stop, end float64) []Stop {
+func cut(stops []plainStop, end float64) []plainStop {
 	limit := 100 * end
-	var kept []Stop
+	var kept []plainStop
 	for i, s := range stops {
 		if i > 0 {
 			before := stops[i-1]
 			for _, at := range []float64{0, limit} {
-				if before.Position < at && at < s.Position {
+				if before.position < at && at < s.position {
 					kept = append(kept, between(before, s, at))
 				}
 			}
 		}
-		if s.Position >= 0 && s.Position <= limit {
+		if s.position >= 0 && s.position <= limit {
 			kept = append(kept, s)
 		}
 	}
 	if len(kept) == 0 {
 		// All stops are on one side of the box.
 		s := stops[0]
-		if s.Position < 0 {
+		if s.position < 0 {
 			s = stops[len(stops)-1]
 		}
-		s.Position = 0
-		return []Stop{s}
+		s.position = 0
+		return []plainStop{s}
 	}
 	return kept
 }
 
 // between interpolates two stops as SVG does.
-func between(a, b Stop, at float64) Stop {
-	f := (at - a.Position) / (b.Position - a.Position)
-	from, to := levels(a.Color), levels(b.Color)
+func between(a, b plainStop, at float64) plainStop {
+	f := (at - a.position) / (b.position - a.position)
+	from, to := levels(a.color, a.opacity), levels(b.color, b.opacity)
 	var v vec
 	for i := range v {
 		v[i] = from[i] + (to[i]-from[i])*f
 	}
-	return Stop{Color: color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), round8(v[3] * 255)}, Position: at}
+	return plainStop{color: color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), 255}, opacity: v[3], position: at}
 }

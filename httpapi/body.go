@@ -11,15 +11,19 @@ import (
 	"time"
 )
 
-// How long a body may take: silence between two reads, and in all. A client on
-// a line of 200 kB/s sends the largest body in time.
-const (
-	bodySilence = 5 * time.Second
-	bodyTotal   = 60 * time.Second
-)
+// awaitBody ends the wait for a body that nobody reads: net/http reads what is
+// left of a body before it sends an answer, so that a caller who is refused
+// could hold the connection for ever. A request without a body must not get a
+// deadline, since it would end while it is served.
+func (s *server) awaitBody(w http.ResponseWriter, r *http.Request) error {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	return setReadDeadline(http.NewResponseController(w), time.Now().Add(s.BodySilence))
+}
 
 // readBody checks the media type and returns the body.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err := checkMediaType(r.Header); err != nil {
 		return nil, err
 	}
@@ -27,7 +31,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 		return nil, tooLarge
 	}
 	control := http.NewResponseController(w)
-	source := &timedReader{http.MaxBytesReader(w, r.Body, MaxBody), control, time.Now().Add(bodyTotal)}
+	source := &timedReader{http.MaxBytesReader(w, r.Body, MaxBody), control, s.BodySilence, time.Now().Add(s.BodyTimeout)}
 	var b bytes.Buffer
 	if r.ContentLength > 0 {
 		b.Grow(int(min(r.ContentLength, 64<<10)) + bytes.MinRead)
@@ -42,10 +46,6 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	case err != nil:
 		return nil, invalidJSON(b.Len(), "the body broke off")
 	}
-	// A deadline left behind would end the request while it is served.
-	if err := control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return nil, err
-	}
 	return b.Bytes(), nil
 }
 
@@ -53,18 +53,28 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 type timedReader struct {
 	body    io.Reader
 	control *http.ResponseController
+	silence time.Duration
 	end     time.Time
 }
 
 func (t *timedReader) Read(p []byte) (int, error) {
-	deadline := time.Now().Add(bodySilence)
+	deadline := time.Now().Add(t.silence)
 	if deadline.After(t.end) {
 		deadline = t.end
 	}
-	if err := t.control.SetReadDeadline(deadline); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := setReadDeadline(t.control, deadline); err != nil {
 		return 0, err
 	}
 	return t.body.Read(p)
+}
+
+// setReadDeadline does nothing where there is no connection, as in a test.
+func setReadDeadline(control *http.ResponseController, deadline time.Time) error {
+	err := control.SetReadDeadline(deadline)
+	if errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
 }
 
 // checkMediaType accepts application/json in UTF-8, and no media type at all.

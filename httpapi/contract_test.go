@@ -2,10 +2,16 @@ package httpapi_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"path"
+	"reflect"
+	"strconv"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,6 +23,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -28,7 +35,7 @@ const staticKey = "a-key-out-of-the-environment"
 func TestContract(t *testing.T) {
 	cases, err := contract.Load("testdata/contract")
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(cases), 150)
+	require.GreaterOrEqual(t, len(cases), 300)
 	for _, c := range cases {
 		t.Run(c.File+"/"+c.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -65,7 +72,64 @@ func player(t *testing.T, s contract.Server) *contract.Player {
 		options.TrustedProxies = append(options.TrustedProxies, netip.MustParsePrefix(proxy))
 	}
 	backend.fault = s.Broken
-	return &contract.Player{Handler: httpapi.New(options), Keys: keys}
+	return &contract.Player{Handler: httpapi.New(options), Keys: keys, Observe: promises}
+}
+
+// promises checks what every answer of the API holds, whatever a case says.
+func promises(r *http.Request, _ []byte, response *http.Response, answer []byte) error {
+	clean := path.Clean(r.URL.Path)
+	if clean != "/api" && !strings.HasPrefix(clean, "/api/") {
+		return nil
+	}
+	for name, want := range map[string]string{
+		"Content-Type":           "application/json; charset=utf-8",
+		"Cache-Control":          "no-store",
+		"X-Content-Type-Options": "nosniff",
+		"Content-Length":         strconv.Itoa(len(answer)),
+	} {
+		if got := response.Header.Get(name); got != want {
+			return fmt.Errorf("%s is %q, must be %q", name, got, want)
+		}
+	}
+	var a struct {
+		Success   *bool
+		Error     *struct{ Code, Message string }
+		RequestID string
+		Config    json.RawMessage
+		WebURL    string
+	}
+	if err := json.Unmarshal(answer, &a); err != nil {
+		return err
+	}
+	id := response.Header.Get("X-Request-Id")
+	switch good := response.StatusCode == http.StatusOK; {
+	case id == "":
+		return errors.New("no X-Request-Id")
+	case a.Success == nil || *a.Success != good || (a.Error == nil) != good:
+		return errors.New("success, error and status do not agree")
+	case !good && (a.RequestID != id || a.Error.Code == "" || a.Error.Message == ""):
+		return errors.New("a failure without its id, code or message")
+	case a.WebURL != "":
+		return opens(a.WebURL, a.Config)
+	}
+	return nil
+}
+
+// opens checks that a link to the web tool carries the config.
+func opens(link string, config json.RawMessage) error {
+	_, fragment, _ := strings.Cut(link, "#")
+	carried, err := screenshot.ParseFragment(fragment)
+	if err != nil {
+		return err
+	}
+	var answered screenshot.Config
+	if err := json.Unmarshal(config, &answered); err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(carried, answered) {
+		return errors.New("the link carries another config")
+	}
+	return nil
 }
 
 // ring makes the keys that cases know by name.

@@ -29,7 +29,7 @@ func post[In, Out any](s *server, decode func(*fields) In, check func(In) error,
 	do func(context.Context, caller, In) (Out, error),
 ) http.Handler {
 	return s.answer(func(w http.ResponseWriter, c caller) (any, error) {
-		body, err := readBody(w, c.request)
+		body, err := s.readBody(w, c.request)
 		if err != nil {
 			return nil, err
 		}

@@ -49,6 +49,13 @@ type Options struct {
 	// are believed.
 	TrustedProxies []netip.Prefix
 
+	// BodySilence is how long a client may be silent while it sends a body. Zero
+	// means 5 seconds.
+	BodySilence time.Duration
+	// BodyTimeout is how long a body may take in all. Zero means 60 seconds, in
+	// which a line of 200 kB/s carries the largest one.
+	BodyTimeout time.Duration
+
 	// Pages answers every path outside /api and /healthz. Nil: there are none.
 	Pages http.Handler
 
@@ -84,6 +91,12 @@ func New(o Options) http.Handler {
 	}
 	if o.Pages == nil {
 		o.Pages = http.NotFoundHandler()
+	}
+	if o.BodySilence == 0 {
+		o.BodySilence = 5 * time.Second
+	}
+	if o.BodyTimeout == 0 {
+		o.BodyTimeout = 60 * time.Second
 	}
 	s := &server{Options: o, drawing: make(chan struct{}, runtime.GOMAXPROCS(0))}
 	s.mux = s.routes()

@@ -58,6 +58,10 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if err := s.awaitBody(w, r); err != nil {
+		s.fail(w, r, err)
+		return
+	}
 	if s.Draining() {
 		writeFailure(w, r, unavailable)
 		return

@@ -36,7 +36,7 @@ func decodeScreenshot(f *fields) screenshotRequest {
 	return screenshotRequest{f.text("code"), screenshot.Options{
 		Language:           f.text("language"),
 		Theme:              f.word("theme"),
-		Background:         f.word("background"),
+		Background:         f.filled("background", "too_short"),
 		Padding:            f.number("padding"),
 		FontSize:           f.number("fontSize"),
 		HideLineNumbers:    f.denied("lineNumbers"),

@@ -120,8 +120,18 @@ const maxAnalyzed = 64 << 10
 // only the beginning is looked at. Any bytes are legal input. The error is that
 // of the reader, and the Analysis then covers what was read before it.
 func Analyze(r io.Reader, opts AnalyzeOptions) (Analysis, error) {
+	return analyze(bufio.NewReaderSize(r, maxAnalyzed), opts)
+}
+
+// AnalyzeString is [Analyze] for a log that is in memory.
+func AnalyzeString(log string, opts AnalyzeOptions) Analysis {
+	a, _ := analyze(bufio.NewReaderSize(strings.NewReader(log), min(len(log)+1, maxAnalyzed)), opts)
+	return a
+}
+
+// analyze reads lines of up to the size of the buffer.
+func analyze(br *bufio.Reader, opts AnalyzeOptions) (Analysis, error) {
 	var t tracker
-	br := bufio.NewReaderSize(r, maxAnalyzed)
 	for {
 		line, err := br.ReadSlice('\n')
 		if len(line) > 0 {
@@ -139,12 +149,6 @@ func Analyze(r io.Reader, opts AnalyzeOptions) (Analysis, error) {
 			return t.analysis(opts), err
 		}
 	}
-}
-
-// AnalyzeString is [Analyze] for a log that is in memory.
-func AnalyzeString(log string, opts AnalyzeOptions) Analysis {
-	a, _ := Analyze(strings.NewReader(log), opts)
-	return a
 }
 
 // LogLines returns the lines of a log in order, each with the level of its

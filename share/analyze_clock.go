@@ -7,8 +7,11 @@ func parseClockAfter(b []byte, i int, s *stamp) int {
 		return 0
 	}
 	switch b[i] {
-	case 'T', 't', '_', ':', '-':
+	case 'T', 't', '_', ':', '-', '|':
 		i++
+		if b[i-1] == ':' && i < len(b) && b[i] == ':' {
+			i++
+		}
 	case ' ', '\t', ',':
 		for range 4 {
 			if i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == ',' || b[i] == '-') {

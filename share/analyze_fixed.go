@@ -36,7 +36,7 @@ func (h *head) glog(b []byte) bool {
 }
 
 // ruby reads "E, [2024-05-01T10:00:00.123456 #123] ERROR -- : …" of Ruby's
-// Logger, and "W: …" of apt.
+// Logger, "E [01/May/2024:10:00:00 +0000] …" of CUPS, and "W: …" of apt.
 func (h *head) ruby(b []byte) bool {
 	level := letterLevel(b[0])
 	if level == LevelNone || len(b) < 5 {
@@ -46,11 +46,12 @@ func (h *head) ruby(b []byte) bool {
 		h.level = level
 		return true
 	}
-	if b[1] != ',' || b[2] != ' ' || b[3] != '[' {
-		return false
+	i := 1
+	if b[1] == ',' {
+		i = 2
 	}
 	var s stamp
-	if parseStamp(b[4:], &s) == 0 {
+	if b[i] != ' ' || b[i+1] != '[' || parseStamp(b[i+2:], &s) == 0 {
 		return false
 	}
 	h.level, h.stamp, h.strong, h.format = level, s, true, formatRuby
@@ -96,7 +97,13 @@ func (h *head) redis(b []byte) bool {
 		return false
 	}
 	switch b[i+n+1] {
-	case '.', '-':
+	case '-':
+		rest := b[i+n+3:]
+		if i == 0 && (len(rest) == 0 || rest[0] == '[' || lookUp(rest[:letters(rest)]).level != LevelNone) {
+			return false
+		}
+		h.level = LevelDebug
+	case '.':
 		h.level = LevelDebug
 	case '*':
 		h.level = LevelInfo
@@ -118,7 +125,21 @@ func (h *head) stack(b []byte) bool {
 			h.level, h.trace = LevelError, traceback
 			return true
 		}
+	case 'C':
+		if bytes.HasPrefix(b, []byte("CMake ")) {
+			h.level = lookUp(b[6 : 6+letters(b[6:])]).level
+			return h.level != LevelNone
+		}
+	case 'e', 'w':
+		if bytes.HasPrefix(b[1:], []byte(": file:")) {
+			h.level = letterLevel(b[0] - 'a' + 'A')
+			return true
+		}
 	case 'E':
+		if bytes.HasPrefix(b, []byte("Error in ")) {
+			h.level = LevelError
+			return true
+		}
 		if bytes.HasPrefix(b, []byte("Exception in ")) {
 			h.level, h.trace = LevelError, exception
 			return true
@@ -131,6 +152,16 @@ func (h *head) stack(b []byte) bool {
 	case 'p':
 		if bytes.HasPrefix(b, []byte("panic: ")) {
 			h.level, h.trace = LevelFatal, crash
+			return true
+		}
+	case 'n':
+		if bytes.HasPrefix(b, []byte("npm ")) {
+			h.level = lookUp(b[4 : 4+letters(b[4:])]).level
+			return h.level != LevelNone
+		}
+	case 'm', 'g':
+		if n := bytes.Index(b[:min(len(b), 24)], []byte(": *** ")); n > 0 && bytes.Contains(b[:n], []byte("make")) {
+			h.level = LevelError
 			return true
 		}
 	case 'f':
@@ -157,10 +188,28 @@ func goesOn(b []byte) bool {
 		return bytes.HasPrefix(b, []byte("During handling of the above exception"))
 	case 'T':
 		return bytes.HasPrefix(b, []byte("The above exception was"))
+	case 'n':
+		return bytes.HasPrefix(b, []byte("note: "))
+	case 'h':
+		return bytes.HasPrefix(b, []byte("help: "))
 	case '}', ']', ')':
 		return true
 	}
 	return false
+}
+
+// isFrame says that a line is a frame of a Ruby trace or of the source that a
+// compiler shows below its message.
+func isFrame(b []byte) bool {
+	if n := digits(b); n > 0 && n < 7 && n < len(b) && b[n] == ' ' {
+		n = skipSpace(b, n)
+		return n < len(b) && b[n] == '|'
+	}
+	if bytes.HasPrefix(b, []byte("│")) || bytes.HasPrefix(b, []byte("╵")) {
+		return true
+	}
+	n := bytes.Index(b[:min(len(b), maxHead)], []byte(":in "))
+	return n > 2 && isDigit(b[n-1])
 }
 
 // announcesTrace says that a line that goes on is followed by a traceback.

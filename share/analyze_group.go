@@ -22,6 +22,11 @@ func (w *walk) group(open byte) {
 	} else {
 		w.prev = prevField
 	}
+	if open == '<' && before == prevNothing && w.h.level == LevelNone && bytes.Contains(in, []byte(`level="`)) {
+		logfmt(in, w.h)
+		w.h.strong = true
+		return
+	}
 	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) {
 		return
 	}
@@ -34,6 +39,7 @@ func (w *walk) group(open byte) {
 	}
 	if w.h.level == LevelNone && w.words <= 2 {
 		w.h.level = levelIn(in, open)
+		w.h.loud = true
 	}
 }
 
@@ -65,40 +71,47 @@ func closing(b []byte, i int, open byte) int {
 	return -1
 }
 
-// stampIn takes the timestamp at the start of a group, or behind its first
-// word, and returns what is left of the group.
+// stampIn takes the timestamp at the start of a group, behind its first word or
+// behind a comma, and returns what is left of the group.
 func (w *walk) stampIn(in []byte) []byte {
-	var s stamp
-	if n := parseStamp(in, &s); n > 0 {
-		if s.fullness() > w.h.stamp.fullness() {
-			w.h.stamp = s
-		}
-		w.dated = true
+	if n := w.stampAt(in); n > 0 {
 		return bytes.TrimLeft(in[n:], " :,|-")
 	}
 	n := letters(in)
-	if n == 0 || n > maxLevelWord {
+	if n == 0 {
 		return in
 	}
 	i := n
 	for i < len(in) && (in[i] == ' ' || in[i] == ':') {
 		i++
 	}
-	if i == n || i >= len(in) || !isDigit(in[i]) {
-		return in
+	if i > n && n <= maxLevelWord && w.stampAt(in[i:]) > 0 {
+		if n == 1 {
+			w.h.level = letterLevel(in[0])
+		}
+		return in[:n]
 	}
-	m := parseStamp(in[i:], &s)
-	if m == 0 {
-		return in
+	if i = bytes.IndexByte(in, ','); i > 0 {
+		w.stampAt(in[i+1:])
+	}
+	return in
+}
+
+// stampAt takes the timestamp at the start of b and returns its length.
+func (w *walk) stampAt(b []byte) int {
+	var s stamp
+	if len(b) == 0 || !isDigit(b[0]) && !isLetter(b[0]) {
+		return 0
+	}
+	n := parseStamp(b, &s)
+	if n == 0 {
+		return 0
 	}
 	if s.fullness() > w.h.stamp.fullness() {
 		w.h.stamp = s
 	}
 	w.dated = true
-	if n == 1 {
-		w.h.level = letterLevel(in[0])
-	}
-	return in[:n]
+	return n
 }
 
 // levelIn returns the level that a group states: its only word, in any case; or
@@ -123,20 +136,43 @@ func levelIn(in []byte, open byte) Level {
 			return lw.level
 		}
 	}
-	i := len(in)
-	for i > 0 && isLetter(in[i-1]) {
-		i--
+	for i := n; i < len(in); {
+		for i < len(in) && !isLetter(in[i]) {
+			i++
+		}
+		m := letters(in[i:])
+		if m > 2 && i > 0 {
+			if l := innerLevel(in, i, i+m); l != LevelNone {
+				return l
+			}
+		}
+		i += m
 	}
-	last := in[i:]
-	if i == 0 || len(last) == 0 {
+	return LevelNone
+}
+
+// innerLevel returns the level of the word from i to end that stands behind
+// something else in a group: the last word, in capitals, or between colons.
+func innerLevel(in []byte, i, end int) Level {
+	lw := lookUp(in[i:end])
+	if lw.level == LevelNone {
 		return LevelNone
 	}
-	switch lw := lookUp(last); {
-	case lw.level == LevelNone:
-	case in[i-1] == ':' && !lw.shy:
-		return lw.level
-	case (in[i-1] == '/' || in[i-1] == ' ' || in[i-1] == ',' || in[i-1] == '|') && caseOf(last) == upperCase:
-		return lw.level
+	last := end == len(in)
+	upper := caseOf(in[i:end]) == upperCase
+	switch in[i-1] {
+	case ':':
+		if !lw.shy && (last || in[end] == ',' || upper && in[end] == ':') {
+			return lw.level
+		}
+	case '/', ' ', ',', '|':
+		if last && upper {
+			return lw.level
+		}
+	case '.':
+		if last && isFacility(in[bytes.LastIndexByte(in[:i-1], ' ')+1:i-1]) {
+			return lw.level
+		}
 	}
 	return LevelNone
 }
@@ -190,5 +226,8 @@ func (w *walk) workflow() {
 	}
 	for w.i < len(w.b) && w.b[w.i] == '#' {
 		w.i++
+	}
+	if w.next(w.i) == ' ' {
+		w.prev, w.words = prevWord, w.words+1
 	}
 }

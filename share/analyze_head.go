@@ -28,6 +28,10 @@ type head struct {
 	again bool
 	// late: the line completes the entry before it with its level or timestamp.
 	late bool
+	// json: the line begins a JSON value.
+	json bool
+	// loud: the level is written in capitals or stands in brackets.
+	loud bool
 	// wrapped: a container runtime or a service put its own prefix before the
 	// line, whatever the line is.
 	wrapped bool
@@ -111,7 +115,10 @@ func (w *walk) token(line []byte) {
 		w.facility()
 	case c == '|' || c == '-' || c == ':' || c == ',' || c == ';' || c == '*' || c == '~' || c == '=' || c == '>':
 		w.i++
-		if w.prev != prevNothing && w.prev != prevStamp {
+		switch {
+		case c == ':' && (w.prev == prevField || w.prev == prevName) && w.next(w.i) == ' ':
+			w.prev = prevColon
+		case w.prev != prevNothing && w.prev != prevStamp:
 			w.prev = prevField
 		}
 	case c == '#':
@@ -119,6 +126,9 @@ func (w *walk) token(line []byte) {
 	default:
 		w.i = w.tokenEnd(w.i + 1)
 		w.prev = prevName
+		if w.b[w.i-1] == ':' {
+			w.prev = prevColon
+		}
 	}
 }
 
@@ -187,13 +197,19 @@ func (w *walk) word(line []byte) {
 	tok := w.b[w.i:end]
 	n := letters(tok)
 	if w.h.level == LevelNone {
-		if l := w.levelOf(tok, n); l != LevelNone {
+		if l, used := w.levelOf(tok, n); l != LevelNone {
 			w.h.level = l
-			w.i = end
+			w.h.loud = isUpper(tok[n-1])
+			w.i += used
 			w.prev = prevField
 			return
 		}
 		if isUpper(tok[0]) && w.columnStatus(line, tok) {
+			return
+		}
+		if string(tok) == "CEF:0" || string(tok) == "CEF:1" {
+			w.h.level = w.eventFormat(line)
+			w.stop = true
 			return
 		}
 		if !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs(line) {
@@ -215,10 +231,12 @@ func (w *walk) passWord(tok []byte, n int) {
 			w.stop = true
 		}
 		w.prev = prevColon
-	case n < len(tok) || next == ',' || next == '|' || next == '\t' || next == '[' || next == '(':
+	case n < len(tok) || isFieldMark(next) || next == '[' || next == '(':
 		w.prev = prevName
 	case w.prev == prevColon && caseOf(tok) != upperCase, startsSentence(tok):
 		w.stop = true
+	case string(tok) == "PHP":
+		w.prev = prevField
 	default:
 		w.words++
 		w.prev = prevWord
@@ -249,37 +267,103 @@ func (w *walk) next(i int) byte {
 	return 0
 }
 
-// levelOf returns the level that a token is. The first n bytes of it are
-// letters.
-func (w *walk) levelOf(tok []byte, n int) Level {
-	switch {
-	case n == len(tok):
+// levelOf returns the level that a token is, and how much of the token says so.
+// The first n bytes of it are letters.
+func (w *walk) levelOf(tok []byte, n int) (Level, int) {
+	if n == len(tok) {
 		if n == 1 {
-			return w.letter(tok[0])
+			return w.letter(tok[0]), n
 		}
-		return w.bare(tok, w.next(w.i+n))
-	case tok[n] == ':' && n+2 < len(tok) && tok[n+1] == ':':
-		return w.qualified(tok)
-	case tok[n] == ':':
-		if l := w.bare(tok[:n], ':'); l != LevelNone {
-			return l
+		return w.bare(tok, w.next(w.i+n)), n
+	}
+	switch c := tok[n]; {
+	case c == ':':
+		return w.coloned(tok, n)
+	case c == '.':
+		return w.dotted(tok), len(tok)
+	case c == '!' && n+1 == len(tok):
+		return w.shouted(tok[:n]), len(tok)
+	case c == '/' && n == 1 && w.next(w.i+w.toParen(tok)) == '(':
+		return letterLevel(tok[0]), len(tok)
+	case c == '/' && tok[len(tok)-1] == ':' && w.words == 0 && bytes.IndexByte(tok, '.') < 0:
+		return lookUp(tok[:n]).level, len(tok)
+	case isDigit(c):
+		return w.numbered(tok, n), len(tok)
+	case c == '-':
+		return w.hyphened(tok), len(tok)
+	}
+	return LevelNone, 0
+}
+
+// eventFormat returns the level in the header of the Common Event Format, whose
+// seventh field it is, if it is a word. The token is at w.i.
+func (w *walk) eventFormat(line []byte) Level {
+	rest := line[w.i:]
+	for range 6 {
+		n := bytes.IndexByte(rest, '|')
+		if n < 0 {
+			return LevelNone
 		}
-		if l := w.second(tok[n+1:]); l != LevelNone {
-			return l
+		rest = rest[n+1:]
+	}
+	n := letters(rest)
+	if n >= len(rest) || rest[n] != '|' {
+		return LevelNone
+	}
+	return lookUp(rest[:n]).level
+}
+
+// coloned returns the level of LEVEL:…, name:LEVEL:… and name::LEVEL::… .
+func (w *walk) coloned(tok []byte, n int) (Level, int) {
+	if n+1 < len(tok) && tok[n+1] == ':' {
+		if l, m := second(tok[n+2:]); l != LevelNone {
+			return l, n + 2 + m
 		}
-		return w.exception(tok[:n])
-	case tok[n] == '.':
-		return w.dotted(tok)
-	case tok[n] == '!' && n+1 == len(tok) && string(tok) == "ERR!":
-		return LevelError
-	case tok[n] == '/' && n == 1 && w.next(w.i+w.toParen(tok)) == '(':
+		return w.qualified(tok), len(tok)
+	}
+	if l := w.bare(tok[:n], ':'); l != LevelNone {
+		return l, n + 1
+	}
+	if l, m := second(tok[n+1:]); l != LevelNone {
+		return l, n + 1 + m
+	}
+	return w.exception(tok[:n]), len(tok)
+}
+
+// shouted returns the level of ERR! and of Telegraf's E! .
+func (w *walk) shouted(word []byte) Level {
+	switch {
+	case len(word) == 1 && w.dated && w.words == 0:
+		return letterLevel(word[0])
+	case caseOf(word) == upperCase && w.words <= 1:
+		return lookUp(word).level
+	}
+	return LevelNone
+}
+
+// numbered returns the level of DEBUG1: as PostgreSQL and Slurm write it, and
+// of VMware's I125: behind a bar.
+func (w *walk) numbered(tok []byte, n int) Level {
+	d := digits(tok[n:])
+	colon := n+d+1 == len(tok) && tok[n+d] == ':'
+	switch {
+	case !colon && n+d < len(tok):
+	case n == 1 && colon && w.dated && w.i > 1 && w.b[w.i-2] == '|':
 		return letterLevel(tok[0])
-	case n+2 == len(tok) && isDigit(tok[n]) && tok[n+1] == ':' || n+1 == len(tok) && isDigit(tok[n]):
-		if lw := lookUp(tok[:n]); lw.level == LevelDebug && caseOf(tok[:n]) == upperCase {
-			return LevelDebug
+	case d == 1 && (colon || caseOf(tok[:n]) == upperCase):
+		if l := lookUp(tok[:n]).level; l == LevelDebug || l == LevelTrace {
+			return l
 		}
 	}
 	return LevelNone
+}
+
+// hyphened returns the level of GLib's Domain-WARNING **: .
+func (w *walk) hyphened(tok []byte) Level {
+	if !bytes.HasPrefix(w.b[w.i+len(tok):], []byte(" **:")) {
+		return LevelNone
+	}
+	return lookUp(tok[bytes.LastIndexByte(tok, '-')+1:]).level
 }
 
 // toParen returns the length of a token of Android's brief layout, whose tag
@@ -308,7 +392,10 @@ func (w *walk) bare(word []byte, next byte) Level {
 	if next == ' ' && w.next(w.i+len(word)+1) == '|' {
 		next = '|'
 	}
-	fielded := (before == ',' || before == '|' || before == '\t' || before == 0) && (next == ',' || next == '|' || next == '\t')
+	if next == ' ' && w.next(w.i+len(word)+1) == ':' {
+		next = ':'
+	}
+	fielded := (before == 0 || isFieldMark(before)) && isFieldMark(next)
 	dated := w.h.stamp.ok || w.h.strong
 	inHead := w.prev != prevWord && w.words == 0
 	ok := false
@@ -317,22 +404,28 @@ func (w *walk) bare(word []byte, next byte) Level {
 		ok = true
 	case fielded && next == '|' && w.nextField(w.i+len(word)+1) != LevelNone:
 		return LevelNone
-	case fielded && (dated || c == upperCase):
+	case fielded && (dated || c == upperCase || w.prev == prevNothing && isDigit(w.next(w.i+len(word)+1))):
 		ok = true
+	case c == upperCase && string(word) == "FAILED":
+		ok = w.prev == prevNothing && !dated
 	case c == upperCase && lw.shy:
 		ok = next == ':' && w.prev != prevWord || dated && inHead && next != '-'
 	case c == upperCase:
-		ok = dated || w.prev != prevWord
+		ok = dated || w.prev != prevWord || next == ':' && w.words == 1 && w.i > 1 && isUpper(w.b[w.i-2])
 	case c == mixedCase:
 	case next == ':':
 		ok = inHead || w.prev == prevColon
 	case next == '[':
 		ok = w.prev == prevNothing && c == lowerCase
-	case lw.level >= LevelWarning && w.prev == prevColon && isCode(w.b[w.i+len(word):]):
+	case lw.level == LevelFatal && inHead && bytes.HasPrefix(w.b[w.i+len(word):], []byte(" error:")):
+		ok = true
+	case lw.level >= LevelWarning && w.setsOff() && isCode(w.b[w.i+len(word):]):
 		ok = true
 	case lw.shy:
+	case c == lowerCase && inHead:
+		ok = w.dated && w.prev != prevColon
 	case c == lowerCase:
-		ok = w.dated && inHead && w.prev != prevColon
+		ok = w.dated && w.words == 1 && next == ' ' && w.next(w.i+len(word)+1) == ' '
 	default:
 		ok = w.dated && inHead && w.gap(w.i+len(word))
 	}
@@ -341,6 +434,9 @@ func (w *walk) bare(word []byte, next byte) Level {
 	}
 	return lw.level
 }
+
+// isFieldMark says that c separates the fields of a line of columns.
+func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == '\t' }
 
 // nextField returns the level that the field at i is, up to the next bar, so
 // that a component named TRACE is not taken for the level behind it.
@@ -362,13 +458,27 @@ func (w *walk) gap(i int) bool {
 		return true
 	case ' ':
 		c := w.next(i + 1)
-		return c == ' ' || c == '|' || c == '[' || c == '(' || c == '-' || c == '\t'
+		if c == ' ' || c == '|' || c == '[' || c == '(' || c == '-' || c == '\t' {
+			return true
+		}
+		end := w.tokenEnd(i + 1)
+		return end > i+1 && w.b[end-1] == ':'
 	}
 	return false
 }
 
-// isCode says that b goes on like the message code of a compiler: " CS0103:".
+// setsOff says that what stands before a word may stand before a compiler's
+// message.
+func (w *walk) setsOff() bool {
+	return w.prev == prevColon || w.prev == prevField && !w.dated
+}
+
+// isCode says that b goes on like the message of a compiler: " CS0103:", or
+// " error:" behind fatal.
 func isCode(b []byte) bool {
+	if bytes.HasPrefix(b, []byte(" error:")) {
+		return true
+	}
 	if len(b) < 4 || b[0] != ' ' || !isUpper(b[1]) {
 		return false
 	}
@@ -380,7 +490,7 @@ func isCode(b []byte) bool {
 // letter returns the level of a single letter, which counts in its own place
 // only: behind the timestamp and before a name, a number or a group.
 func (w *walk) letter(c byte) Level {
-	if !w.h.stamp.ok || w.words > 0 {
+	if !w.h.stamp.ok || w.words > 1 {
 		return LevelNone
 	}
 	i := w.i + 1
@@ -388,6 +498,9 @@ func (w *walk) letter(c byte) Level {
 		i++
 	}
 	next := w.next(i)
+	if w.words == 1 {
+		return w.webSphere(c, i)
+	}
 	if (c == 'A' || c == 'C' || c == 'N') && next != '|' {
 		return LevelNone
 	}
@@ -401,20 +514,41 @@ func (w *walk) letter(c byte) Level {
 	return LevelNone
 }
 
-// second returns the level of name:LEVEL:… .
-func (w *walk) second(tok []byte) Level {
+// webSphere returns the level of a letter behind the name of a component, if
+// the message's number follows: "A   WSVR0001I:".
+func (w *walk) webSphere(c byte, i int) Level {
+	tok := w.b[i:w.tokenEnd(i)]
 	n := letters(tok)
-	if n == 0 || caseOf(tok[:n]) != upperCase || n < len(tok) && tok[n] != ':' {
+	if n < 3 || n == len(tok) || !isDigit(tok[n]) || tok[len(tok)-1] != ':' {
 		return LevelNone
 	}
-	return lookUp(tok[:n]).level
+	if c == 'A' || c == 'O' || c == 'R' || c == 'C' {
+		return LevelInfo
+	}
+	return letterLevel(c)
+}
+
+// second returns the level in capitals at the start of b, up to the next colon.
+func second(b []byte) (Level, int) {
+	n := letters(b)
+	if n == 0 || caseOf(b[:n]) != upperCase || n < len(b) && b[n] != ':' {
+		return LevelNone, 0
+	}
+	for n < len(b) && b[n] == ':' {
+		n++
+	}
+	return lookUp(bytes.TrimRight(b[:n], ":")).level, n
 }
 
 // dotted returns the level of channel.LEVEL: as Monolog writes it, and of the
 // name of an exception.
 func (w *walk) dotted(tok []byte) Level {
 	name := bytes.TrimSuffix(tok, []byte(":"))
-	last := name[bytes.LastIndexByte(name, '.')+1:]
+	dot := bytes.LastIndexByte(name, '.')
+	last := name[dot+1:]
+	if isFacility(name[:dot]) && w.words == 0 {
+		return lookUp(last).level
+	}
 	if len(last) == 0 || letters(last) != len(last) {
 		return LevelNone
 	}
@@ -425,6 +559,17 @@ func (w *walk) dotted(tok []byte) Level {
 		return w.exception(name)
 	}
 	return LevelNone
+}
+
+// isFacility says that b is a facility of syslog, which OpenWrt and Solaris
+// write before the severity: daemon.err.
+func isFacility(b []byte) bool {
+	switch string(b) {
+	case "kern", "user", "mail", "daemon", "auth", "authpriv", "syslog", "lpr", "news", "uucp", "cron", "ftp",
+		"local0", "local1", "local2", "local3", "local4", "local5", "local6", "local7":
+		return true
+	}
+	return false
 }
 
 // qualified returns the level of Module::SomeError as Ruby prints it, with the

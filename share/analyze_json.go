@@ -50,6 +50,7 @@ const (
 	keyBody
 	keyTS
 	keyNano // nanoOfSecond, of Log4j
+	keyTags // tags, of Kibana
 )
 
 const (
@@ -123,6 +124,8 @@ func (j *jsonScan) str(b []byte, i int) int {
 			j.number(k, b[i:])
 		}
 		return i + 1
+	case c == '[' && k&keyTags != 0 && i+1 < len(b) && b[i+1] == '"':
+		j.setLevel(valueLevel(b[i+2:min(stringEnd(b, i+2), len(b))]), 3)
 	case c == '{' && j.depth < len(j.parents):
 		j.parents[max(j.depth, 0)] = k
 	}
@@ -336,6 +339,8 @@ func jsonKeyOf(key []byte) jsonKey {
 		return keyTime
 	case "nanoofsecond":
 		return keyNano
+	case "tags":
+		return keyTags
 	case "body":
 		return keyBody
 	case "ts":

@@ -9,6 +9,8 @@ type entry struct {
 	strong  bool
 	crash   bool
 	journal bool // the entry is one of a journal export
+	json    bool
+	gap     bool // a blank line stands behind its last line
 	// awaits: a traceback has begun and the exception's own line is to come.
 	awaits bool
 	open   bool
@@ -56,9 +58,9 @@ func (t *tracker) line(b []byte) bool {
 	t.flush()
 	t.entries++
 	t.entry = entry{
-		level: h.level, status: h.status, strong: h.strong, crash: h.trace == crash, awaits: h.trace == traceback, open: true,
-		journal: h.format == formatJournalExport,
-		lines:   1, start: t.lines, indent: h.indented, stamp: h.stamp,
+		level: h.level, status: h.status, strong: h.strong && !h.single(), crash: h.trace == crash, awaits: h.trace == traceback, open: true,
+		journal: h.format == formatJournalExport, json: h.json,
+		lines: 1, start: t.lines, indent: h.indented, stamp: h.stamp,
 	}
 	if t.entries <= maxSniffed {
 		t.formats[h.format]++
@@ -77,15 +79,15 @@ func (t *tracker) starts(h *head) bool {
 	case !e.open:
 		return true
 	case h.strong:
-		return !h.indented || e.indent || !e.strong
+		return !h.indented || e.indent || !e.strong || h.json && e.json
 	case h.indented:
 		return false
 	case h.level == LevelNone:
 		return !e.strong && !e.crash
 	case h.trace != noTrace:
 		return !e.explains(h.trace)
-	case e.strong:
-		return e.level < LevelError
+	case e.strong && !h.loud:
+		return e.level < LevelWarning
 	}
 	return true
 }
@@ -98,12 +100,19 @@ func (e *entry) explains(part tracePart) bool {
 	case part == exception && e.strong:
 		return e.level >= LevelWarning
 	}
-	return e.level >= LevelError && (e.strong || e.lines == 1)
+	return e.level >= LevelError && (e.strong || e.lines == 1 && !e.gap)
+}
+
+// single says that entries of the line's format take up one line, so that a
+// line without a head does not belong to them.
+func (h *head) single() bool {
+	return h.json || h.format == formatLogfmt || h.format == formatAccess
 }
 
 // join adds a line to the current entry.
 func (t *tracker) join(h *head) {
 	e := &t.entry
+	e.gap = h.blank
 	if h.blank {
 		return
 	}
@@ -242,13 +251,19 @@ func (t *tracker) message(b []byte, h *head) {
 		t.startJSON(b, h)
 		return
 	case h.fixed(b) || h.stack(b) || h.rails(b):
+		if h.format == formatNone {
+			h.format = formatText
+		}
 		return
 	case t.late(b, h):
 		return
 	}
 	h.text(b)
-	if h.strong && h.level == LevelNone && isDetail(b) {
-		h.more = true
+	switch {
+	case h.strong:
+		h.more = isDetail(b)
+	case h.level == LevelNone:
+		h.more = isFrame(b)
 	}
 	if h.format == formatNone && t.entries < maxSniffed {
 		h.format = h.sniff(b)
@@ -263,7 +278,7 @@ func (t *tracker) startJSON(b []byte, h *head) {
 		b = b[1:]
 	}
 	t.inJSON = !t.json.scan(b) && len(b) < maxAnalyzed-64
-	h.strong = true
+	h.strong, h.json = true, true
 	switch {
 	case t.inJSON:
 		h.format = formatJSON

@@ -48,25 +48,42 @@ func (h *head) pair(key, rest []byte, n int) {
 	v := rest[:n]
 	if n > 0 && v[0] == '"' {
 		v = bytes.Trim(v, `"`)
+		rest = v
 	}
-	switch k := jsonKeyOf(key); {
-	case k&(keyLevel|keyLogLevel) != 0 && h.level == LevelNone:
+	k := jsonKeyOf(key)
+	switch {
+	case h.level == LevelNone && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
 		h.level = valueLevel(v)
 		if h.level == LevelNone && len(v) == 1 {
 			h.level = letterLevel(v[0])
 		}
-	case k&keyTime != 0 && len(key) > 1 || len(key) == 1 && key[0] == 't':
-		var s stamp
-		if v[:min(1, len(v))] == nil || !isStampStart(v) {
-			return
-		}
-		if rest[0] == '"' {
-			rest = v
-		}
-		if parseStamp(rest, &s) > 0 && s.fullness() > h.stamp.fullness() {
-			h.stamp = s
-		}
+	case k&keyTime != 0 && isStampStart(v):
+		h.fullerStamp(rest)
+	case string(key) == "date" && n == 10:
+		h.splitStamp(rest)
 	}
+}
+
+// fullerStamp takes the timestamp that a value starts with. The value may hold
+// a blank, which ends a value of logfmt but not a timestamp.
+func (h *head) fullerStamp(v []byte) {
+	var s stamp
+	if parseStamp(v, &s) > 0 && s.fullness() > h.stamp.fullness() {
+		h.stamp = s
+	}
+}
+
+// splitStamp reads "2024-05-01 time=10:00:00", as firewalls write it.
+func (h *head) splitStamp(rest []byte) {
+	var buf [32]byte
+	const clock = len("2024-05-01 time=")
+	if len(rest) < clock+8 || string(rest[10:clock]) != " time=" {
+		return
+	}
+	n := copy(buf[:], rest[:10])
+	n += copy(buf[n:], " ")
+	n += copy(buf[n:n+8], rest[clock:])
+	h.fullerStamp(buf[:n])
 }
 
 func isStampStart(b []byte) bool {

@@ -22,8 +22,9 @@ import (
 // The file starts with lines "# key: value"; a key that is not read below fails
 // the test. Then each line is a label, a tab, and the line of the log. A label
 // is a level for the head of an entry, with a "*" behind it if the level comes
-// from the status of an access log; "+" continues the entry above; "." is a
-// line outside all entries. In the log, ␛ stands for the escape character.
+// from the status of an access log, or a "<" if a later line of the entry states
+// it; "+" continues the entry above; "." is a line that belongs to no entry or
+// adds nothing to one. In the log, ␛ stands for the escape character.
 type logCase struct {
 	log         string
 	labels      []string
@@ -101,7 +102,12 @@ func TestAnalyzeLabelledLogs(t *testing.T) {
 			var level share.Level
 			for line := range share.LogLines(c.log) {
 				label := c.labels[line.Number-1]
-				assert.Equalf(t, strings.Replace(label, ".", "+", 1), labelOf(line), "line %d: %s", line.Number, line.Text)
+				if late, ok := strings.CutSuffix(label, "<"); ok {
+					assert.Truef(t, line.Head, "line %d: %s", line.Number, line.Text)
+					assert.Contains(t, []string{late, "none"}, line.Level.String())
+				} else {
+					assert.Equalf(t, strings.Replace(label, ".", "+", 1), labelOf(line), "line %d: %s", line.Number, line.Text)
+				}
 				if line.Head {
 					level = line.Level
 				} else if label == "+" && level != share.LevelNone {
@@ -131,7 +137,7 @@ func count(t *testing.T, a *share.Analysis, labels []string) {
 	}
 	lines := 0
 	for i, label := range labels {
-		level, status := strings.CutSuffix(label, "*")
+		level, status := strings.CutSuffix(strings.TrimSuffix(label, "<"), "*")
 		switch level {
 		case ".":
 			continue
@@ -214,4 +220,25 @@ func ExampleLogLines() {
 	// Output:
 	// 1 info level=info msg="no errors"
 	// 2 error level=error msg=lost
+}
+
+// TestAnalyzeLogHeads reads testdata/logheads.tsv, in which every line is the
+// only one of a log.
+func TestAnalyzeLogHeads(t *testing.T) {
+	data, err := os.ReadFile("testdata/logheads.tsv")
+	require.NoError(t, err)
+	replace := strings.NewReplacer("␛", "\x1b", "⇥", "\t")
+	for row := range strings.Lines(string(data)) {
+		if strings.HasPrefix(row, "# ") {
+			continue
+		}
+		cells := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 3)
+		require.Lenf(t, cells, 3, "%q", row)
+		log := replace.Replace(cells[2])
+		for line := range share.LogLines(log) {
+			assert.Equal(t, cells[0], labelOf(line), log)
+		}
+		first := share.AnalyzeString(log, share.AnalyzeOptions{}).FirstTimestamp
+		assert.Equal(t, strings.TrimPrefix(cells[1], "-"), stampText(first), log)
+	}
 }

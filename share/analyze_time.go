@@ -172,9 +172,9 @@ func parseShortFirst(b []byte, n int, s *stamp) int {
 
 // orderDate finds out which of three numbers is the day, the month and the
 // year. 13.2.2020 and 13/2/2020 can only be read in one way. Where two readings
-// are possible, dots and dashes mean day first, a slash month first, and a year
-// of two digits comes first, as Hadoop and Spark write it, unless it is too
-// small for one.
+// are possible, dots and dashes mean day first and a slash month first. A year
+// of two digits may come first, as Hadoop and Spark write it: it does if the
+// first number is too great for a month.
 func orderDate(s *stamp, a, b, c, yearDigits int, sep byte) bool {
 	if yearDigits == 4 {
 		if a <= 12 && (sep == '/' || b > 12) {
@@ -185,9 +185,7 @@ func orderDate(s *stamp, a, b, c, yearDigits int, sep byte) bool {
 	switch {
 	case sep == '.':
 		return setDate(s, 2000+c, b, a)
-	case a <= 12 && (b > 12 || c > 31):
-		return setDate(s, 2000+c, a, b)
-	case a <= 12 && c >= 20 && sep == '/':
+	case a <= 12 && (b > 12 || c > 31 || sep == '/'):
 		return setDate(s, 2000+c, a, b)
 	case c > 31:
 		return setDate(s, 2000+c, b, a)

@@ -36,7 +36,7 @@ func lookUp(w []byte) levelWord {
 		return levelWord{LevelFatal, true}
 	case "error", "err", "erro", "eror", "severe":
 		return levelWord{level: LevelError}
-	case "fail", "failure":
+	case "fail", "failure", "failed":
 		return levelWord{LevelError, true}
 	case "warning", "warn", "wrn", "warni":
 		return levelWord{level: LevelWarning}

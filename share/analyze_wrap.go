@@ -87,12 +87,15 @@ func (h *head) stampedWrapper(b []byte) int {
 	}
 	var s stamp
 	n := parseStamp(b, &s)
-	if n == 0 || s.month == 0 || n+1 >= len(b) || b[n] != ' ' {
+	if n == 0 || s.month == 0 {
 		return 0
 	}
-	if n == 28 && b[19] == '.' && b[27] == 'Z' {
+	if n == 28 && b[19] == '.' && b[27] == 'Z' && (n == len(b) || b[n] == ' ') {
 		h.stamp, h.format, h.wrapped = s, formatGitHub, true
-		return n + 1
+		return min(n+1, len(b))
+	}
+	if n+1 >= len(b) || b[n] != ' ' {
+		return 0
 	}
 	rest := b[n+1:]
 	if m := streamTag(rest); m > 0 {
@@ -179,7 +182,7 @@ func (h *head) compose(b []byte) int {
 	for i < len(b) && i < 100 && b[i] == ' ' {
 		i++
 	}
-	if i == len(name) || i+2 > len(b) || b[i] != '|' || i+1 < len(b) && b[i+1] != ' ' {
+	if i == len(name) || i >= len(b) || b[i] != '|' || i+1 < len(b) && b[i+1] != ' ' {
 		return 0
 	}
 	if lookUp(name).level != LevelNone || digits(name) == len(name) {
@@ -189,7 +192,7 @@ func (h *head) compose(b []byte) int {
 		h.format = formatCompose
 	}
 	h.wrapped = true
-	return i + 2
+	return min(i+2, len(b))
 }
 
 // podPrefix reads "[pod/name/container] " of kubectl.

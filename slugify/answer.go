@@ -46,14 +46,18 @@ func letterAnswer(r rune) string {
 	if s := otherCase(r); s != "" {
 		return s
 	}
+	if s, ok := find(namedLetters, r); ok {
+		return s
+	}
 	if unicode.IsMark(r) || unicode.Is(unicode.Lm, r) {
 		return ""
 	}
 	return " "
 }
 
-// wordOf drops the punctuation of a letter's spelling. A spelling that ends
-// with a space is a syllable that is a word, as of Han.
+// wordOf drops the punctuation of a letter's spelling and gives it the case of
+// the letter. Han is spelled in syllables, each a word that begins with a
+// capital; other letters without case in lower case.
 func wordOf(r rune, said string) string {
 	s := strings.Map(func(c rune) rune {
 		if isAlnum(c) || c == ' ' {
@@ -61,8 +65,13 @@ func wordOf(r rune, said string) string {
 		}
 		return -1
 	}, said)
-	if unicode.Is(unicode.Han, r) {
+	switch {
+	case unicode.Is(unicode.Han, r):
 		return " " + strings.TrimSpace(s) + " "
+	case caseOf(r) != upper:
+		return strings.ToLower(s)
+	case s == strings.ToLower(s):
+		return title(s)
 	}
 	return s
 }

@@ -27,7 +27,7 @@ func camel(word string) []string {
 // beginsWord reports that r begins another word behind last; rest is what
 // follows r.
 func beginsWord(last, r rune, rest string) bool {
-	if caseOf(r) != upper {
+	if unicode.ToLower(r) == r { // or a capital that stays one, such as ℑ
 		return false
 	}
 	next, rest := nextBase(rest)

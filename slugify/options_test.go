@@ -9,32 +9,59 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-func TestValidateNamesAllBadOptions(t *testing.T) {
-	o := slugify.Options{Separator: new("/"), Language: "de--AT", MaxLength: -1}
-	err := o.Validate()
-	require.Error(t, err)
-	joined, ok := err.(interface{ Unwrap() []error })
-	require.True(t, ok)
-	var found []string
-	for _, e := range joined.Unwrap() {
-		var option *slugify.OptionError
-		require.ErrorAs(t, e, &option)
-		field, reason := option.Invalid()
-		found = append(found, field+" "+reason)
-		assert.Equal(t, option.Field+": "+option.Message, e.Error())
+func TestValidate(t *testing.T) {
+	var cases []struct {
+		Options options  `json:"options"`
+		Faults  []string `json:"faults"` // all, each a field and a reason
 	}
-	assert.Equal(t, []string{"separator not_one_of", "language invalid_format", "maxLength out_of_range"}, found)
+	decodeFile(t, "testdata/validate.json", &cases)
+	for _, c := range cases {
+		faults := []string{}
+		err := slugify.Options(c.Options).Validate()
+		if err != nil {
+			joined, ok := err.(interface{ Unwrap() []error })
+			require.True(t, ok)
+			for _, e := range joined.Unwrap() {
+				var option *slugify.OptionError
+				require.ErrorAs(t, e, &option)
+				field, reason := option.Invalid()
+				faults = append(faults, field+" "+reason)
+				assert.Equal(t, field+": "+option.Message, e.Error())
+				assert.NotEmpty(t, option.Message)
+			}
+		}
+		assert.Equal(t, c.Faults, faults, "%+v", c.Options)
+	}
 }
 
-func TestSeparatorsThatAreLegal(t *testing.T) {
-	require.NoError(t, slugify.Options{Separator: new("")}.Validate())
-	for _, s := range "-_.~!$&'()*+,;=:@" {
-		assert.NoError(t, slugify.Options{Separator: new(string(s))}.Validate(), "%q", s)
+// An illegal separator is written as it stands.
+func TestIllegalSeparators(t *testing.T) {
+	for separator, want := range map[string]string{
+		" ": "a b c", "--": "a--b--c", "é": "aébéc", "/": "a/b/c", "x\x00": "ax\x00bx\x00c", "\xff": "a\xffb\xffc",
+	} {
+		o := slugify.Options{Separator: &separator}
+		assert.Equal(t, want, slugify.Make("A. B! C", o))
+		assert.False(t, slugify.Is(want, o), "%q", want)
 	}
-	for _, s := range []string{"--", "/", "?", "#", "%", " ", "a", "Z", "0", "é", "\x00", "\xff", "ß", "\""} {
-		var option *slugify.OptionError
-		err := slugify.Options{Separator: &s}.Validate()
-		require.ErrorAs(t, err, &option, "%q", s)
-		assert.Equal(t, "separator", option.Field)
+	assert.Equal(t, "a/b", slugify.Make("a b c", slugify.Options{Separator: new("/"), MaxLength: 4}))
+}
+
+func TestIs(t *testing.T) {
+	for _, slug := range []string{"a", "0", "a-b", "hello-world-2", "a-1-b"} {
+		assert.True(t, slugify.Is(slug, slugify.Options{}), "%q", slug)
 	}
+	for _, text := range []string{"", "-", "-a", "a-", "a--b", "a_b", "A", "é", "a b", "a\x00", "\x00", "a&b", "a'b", "ab\n"} {
+		assert.False(t, slugify.Is(text, slugify.Options{}), "%q", text)
+	}
+	assert.True(t, slugify.Is("A-b", slugify.Options{KeepCase: true}))
+	assert.True(t, slugify.Is("abc", slugify.Options{MaxLength: 3}))
+	assert.False(t, slugify.Is("abcd", slugify.Options{MaxLength: 3}))
+	assert.True(t, slugify.Is("a&b", slugify.Options{Separator: new("&")}))
+	assert.False(t, slugify.Is("a-b", slugify.Options{Separator: new("")}))
+	assert.False(t, slugify.Is("the-cat", slugify.Options{StopWords: []string{"the"}}))
+	assert.False(t, slugify.Is("sea", slugify.Options{Replace: map[string]string{"sea": "ocean"}}))
+	assert.True(t, slugify.Is("été", slugify.Options{Unicode: true}))
+	assert.False(t, slugify.Is("e\u0301te\u0301", slugify.Options{Unicode: true}))
+	assert.True(t, slugify.Is("v1.5", slugify.Options{Preserve: "."}))
+	assert.False(t, slugify.Is("", slugify.Options{Unicode: true}))
 }

@@ -49,12 +49,13 @@ func vanishes(r rune) bool {
 // ownLetters are letters, each followed by its spelling, "-" for none: first
 // those that unidecode knows no letters for, then those where it differs from
 // what is usual today: BGN/PCGN romanisation for Cyrillic (and Kazakh), the
-// Serbian alphabet's own Latin, the national system of Georgian, Urdu without
-// its doubled retroflexes. A letter that is a digraph by itself is in capitals.
-const ownLetters = "əe ǝe ƏE ƎE ɚer ɅV ʌv ӘAe әae ӚAe ӛae ϗkai " +
+// Serbian alphabet's own Latin, the national systems of Georgian and Persian,
+// Arabic without its doubling sign and Urdu without its doubled retroflexes. A letter that is a digraph by itself is in capitals.
+const ownLetters = "əe ǝe ƏE ƎE ɚer ӘAe әae ӚAe ӛae ϗkai " +
 	"א- ء- ـ- ٴ- ۥ- ۦ- اa أa إi آa ٱa ىa ةh ۃh ᄋ- 々- °deg ×x " +
 	"ЁYo ёyo ЄYe єye ЮYu юyu ЯYa яya ҒGH ғgh ҚQ қq ҢNG ңng " +
-	"ЂDJ ЉLJ ЊNJ ЋC ћc ЏDZ џdz ÞTH ხkh ٹt ڈd ڑr "
+	"ЂDJ ЉLJ ЊNJ ЋC ћc ЏDZ џdz ÞTH ხkh ٹt ڈd ڑr " +
+	"غgh کk ژzh ںn \u0651- ځdz ღgh ძdz წts ცts "
 
 // ownWords are signs that stand for a word: currencies by their ISO 4217 code
 // where only one uses the sign, the marks of law, and Han of which unidecode

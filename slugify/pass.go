@@ -280,7 +280,7 @@ func (w *pass) write(words []byte, rest int, form form) {
 	if len(words) == 0 {
 		return
 	}
-	w.room(len(words)+1, rest)
+	w.room(len(words)+2, rest) // with a separator on either side
 	back := w.back()
 	for i, c := range words {
 		if c == ' ' {

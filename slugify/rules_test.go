@@ -1,9 +1,12 @@
 package slugify_test
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -11,20 +14,28 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
+// options are Options in a file of test data.
+type options struct {
+	Separator  *string           `json:"separator"`
+	KeepCase   bool              `json:"keepCase"`
+	Language   string            `json:"language"`
+	MaxLength  int               `json:"maxLength"`
+	Fallback   string            `json:"fallback"`
+	Preserve   string            `json:"preserve"`
+	Replace    map[string]string `json:"replace"`
+	StopWords  []string          `json:"stopWords"`
+	Unicode    bool              `json:"unicode"`
+	SplitCamel bool              `json:"splitCamel"`
+}
+
 // rule is one case of testdata/rules. Quoted stands for Text where that cannot
 // be written in JSON: a Go string with escapes.
 type rule struct {
-	Text      string  `json:"text"`
-	Quoted    string  `json:"quoted"`
-	Separator *string `json:"separator"`
-	KeepCase  bool    `json:"keepCase"`
-	Language  string  `json:"language"`
-	MaxLength int     `json:"maxLength"`
-	Slug      string  `json:"slug"`
-}
+	options
 
-func (r *rule) options() slugify.Options {
-	return slugify.Options{Separator: r.Separator, KeepCase: r.KeepCase, Language: r.Language, MaxLength: r.MaxLength}
+	Text   string `json:"text"`
+	Quoted string `json:"quoted"`
+	Slug   string `json:"slug"`
 }
 
 // rules reads every case, by the file that it stands in.
@@ -51,12 +62,34 @@ func TestRules(t *testing.T) {
 	for name, cases := range rules(t) {
 		t.Run(name, func(t *testing.T) {
 			for _, c := range cases {
-				o := c.options()
+				o := slugify.Options(c.options)
 				assert.NoError(t, o.Validate(), "%q", c.Text)
 				slug := slugify.Make(c.Text, o)
 				assert.Equal(t, c.Slug, slug, "%q", c.Text)
 				assert.Equal(t, slug, slugify.Make(slug, o), "%q again", c.Text)
+				assert.Equal(t, slug != "", slugify.Is(slug, o), "%q", slug)
 			}
 		})
 	}
+}
+
+// The set is to stay broad: a file that is lost, or a script that is dropped,
+// shows here.
+func TestRulesAreManyAndOfManyScripts(t *testing.T) {
+	count, scripts := 0, map[string]bool{}
+	for _, cases := range rules(t) {
+		count += len(cases)
+		for _, c := range cases {
+			for _, r := range c.Text {
+				for name, script := range unicode.Scripts {
+					if unicode.Is(script, r) {
+						scripts[name] = true
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d cases in %d scripts", count, len(scripts))
+	assert.GreaterOrEqual(t, count, 200)
+	assert.GreaterOrEqual(t, len(scripts)-2, 25, "besides Common and Inherited: %v", slices.Sorted(maps.Keys(scripts)))
 }

@@ -110,8 +110,17 @@ func (l Limits) Take(value []byte, now time.Time) (next []byte, expires time.Tim
 	if period > 0 {
 		count++
 	}
-	expires = time.UnixMicro(max(at+window, start+period)).Add(time.Millisecond)
-	return formatMeter(start, count, uses), expires, usage(true, count, uses), nil
+	return formatMeter(start, count, uses), l.Expires(now), usage(true, count, uses), nil
+}
+
+// Expires is when the entry of a use at now says nothing any more. It moves
+// once in a window or a period only, which spares the index of a store.
+func (l Limits) Expires(now time.Time) time.Time {
+	window := Limits{Period: l.Window}.PeriodStart(now).Add(3 * l.Window)
+	if period := l.PeriodStart(now).Add(l.Period); l.Period > 0 && period.After(window) {
+		return period
+	}
+	return window
 }
 
 // Usage returns the usage in a value that Take has stored, as it was then.

@@ -6,9 +6,13 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// environment resolves flags from variables: --rate-day from DEVKILN_RATE_DAY.
+// environment resolves the flags of the server and of all commands from
+// variables: --rate-day from DEVKILN_RATE_DAY.
 func environment(getenv func(string) string) kong.Resolver {
-	return kong.ResolverFunc(func(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	return kong.ResolverFunc(func(_ *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
+		if parent.Command != nil && parent.Command.Name != "serve" {
+			return nil, nil
+		}
 		if value := getenv(variable(flag.Name)); value != "" {
 			return value, nil
 		}

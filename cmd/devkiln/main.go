@@ -51,18 +51,22 @@ func report(err error, stderr io.Writer) int {
 
 // commands is the command line.
 type commands struct {
-	Store      string        `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same) or memory:."`
-	Serve      serve         `cmd:"" default:"withargs"   help:"Serve the API. This is the default command."`
-	Keys       keys          `cmd:""                      help:"Create, list and revoke API keys. The server may be running meanwhile."`
-	Gradient   gradientCmd   `cmd:"" help:"Print a CSS gradient."`
-	Slug       slugCmd       `cmd:"" help:"Print slugs."`
-	Screenshot screenshotCmd `cmd:"" help:"Draw a picture of code."`
-	Check      checkCmd      `cmd:""                      help:"Look at every entry of the store and say whether it is sound."`
-	Backup     backupCmd     `cmd:""                      help:"Copy a SQLite store into a file. The server may be running meanwhile."`
-	Restore    restoreCmd    `cmd:""                      help:"Replace a SQLite store by a backup. The server must be stopped."`
-	Export     exportCmd     `cmd:""                      help:"Write every entry of a store as JSON lines, to move it elsewhere."`
-	Import     importCmd     `cmd:""                      help:"Put the entries of an export into a store."`
-	Version    versionCmd    `cmd:""                      help:"Print the version."`
+	Store string `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same) or memory:."`
+
+	Serve serve `cmd:"" default:"withargs" help:"Serve the API. This is the default command."`
+	Keys  keys  `cmd:""                    help:"Create, list and revoke API keys. The server may be running meanwhile."`
+
+	Gradient   gradientCmd   `cmd:"" group:"Without a server:" help:"Print a CSS gradient."`
+	Slug       slugCmd       `cmd:"" group:"Without a server:" help:"Print slugs."`
+	Screenshot screenshotCmd `cmd:"" group:"Without a server:" help:"Draw a picture of code."`
+
+	Check   checkCmd   `cmd:"" group:"The store:" help:"Look at every entry and say whether the store is sound."`
+	Backup  backupCmd  `cmd:"" group:"The store:" help:"Copy a SQLite store into a file. The server may be running meanwhile."`
+	Restore restoreCmd `cmd:"" group:"The store:" help:"Replace a SQLite store by a backup. The server must be stopped."`
+	Export  exportCmd  `cmd:"" group:"The store:" help:"Write every entry as JSON lines, to move to another store."`
+	Import  importCmd  `cmd:"" group:"The store:" help:"Put the entries of an export into the store."`
+
+	Version versionCmd `cmd:"" help:"Print the version."`
 }
 
 // process is what a command sees of the process that it runs in.
@@ -83,7 +87,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 	parser, err := kong.New(&c,
 		kong.Name("devkiln"),
 		kong.Description("Gradients, slugs, shared logs and snippets, and pictures of code: the server and its tools.\n\n"+
-			"Every flag can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins over the environment."),
+			"The flags of the server and --store can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.Vars{"themes": strings.Join(screenshot.Themes(), ", ")},

@@ -159,21 +159,26 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		},
 	}
 	var errs []error
-	var err error
-	if c.Lines != "" {
-		o.Lines, err = screenshot.ParseLineRange(c.Lines)
-		errs = append(errs, err)
-	}
-	for _, list := range []struct {
-		texts  []string
-		ranges *[]screenshot.LineRange
-	}{{c.Highlight, &o.Highlight}, {c.Inserted, &o.Inserted}, {c.Deleted, &o.Deleted}} {
-		for _, text := range list.texts {
-			r, err := screenshot.ParseLineRange(text)
-			*list.ranges = append(*list.ranges, r)
-			errs = append(errs, err)
+	read := func(flag, text string) (r screenshot.LineRange) {
+		r, err := screenshot.ParseLineRange(text)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("--%s %q: %w", flag, text, err))
 		}
+		return r
 	}
+	if c.Lines != "" {
+		o.Lines = read("lines", c.Lines)
+	}
+	for _, text := range c.Highlight {
+		o.Highlight = append(o.Highlight, read("highlight", text))
+	}
+	for _, text := range c.Inserted {
+		o.Inserted = append(o.Inserted, read("inserted", text))
+	}
+	for _, text := range c.Deleted {
+		o.Deleted = append(o.Deleted, read("deleted", text))
+	}
+	var err error
 	if c.SystemFonts || len(c.Fonts) > 0 {
 		o.Fonts, err = screenshot.LoadFonts(c.Fonts...)
 		errs = append(errs, err)

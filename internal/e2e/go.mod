@@ -2,6 +2,18 @@ module github.com/devkiln/devkiln/internal/e2e
 
 go 1.26.0
 
-require github.com/devkiln/devkiln v0.0.0
+require (
+	github.com/chromedp/cdproto v0.159.0
+	github.com/chromedp/chromedp v0.22.1
+	github.com/devkiln/devkiln v0.0.0
+	github.com/stretchr/testify v1.12.1
+)
+
+require (
+	github.com/go-json-experiment/json v0.0.0-20260213210345-44df1a37e875 // indirect
+	github.com/lucasb-eyer/go-colorful v1.4.1 // indirect
+	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/image v0.47.0 // indirect
+)
 
 replace github.com/devkiln/devkiln => ../..

@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -127,7 +128,7 @@ func TestFullFileFailsAlone(t *testing.T) {
 			if i%2 == 1 {
 				value = make([]byte, 2<<20)
 			}
-			errs[i] = db.Create(t.Context(), fmt.Sprint(i), value, never)
+			errs[i] = db.Create(t.Context(), strconv.Itoa(i), value, never)
 		})
 	}
 	wg.Wait()

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"image/png"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestSlug(t *testing.T) {
+	for name, c := range map[string]struct {
+		args  []string
+		stdin string
+		want  string
+	}{
+		"arguments are one text": {[]string{"Hello", "Wörld & friends"}, "", "hello-world-and-friends\n"},
+		"every line of a stream": {nil, "One line\r\nÆrlig\n\nlast", "one-line\naerlig\n\nlast\n"},
+		"options":                {[]string{"--separator=_", "--keep-case", "--language=de", "Über Fährten"}, "", "Ueber_Faehrten\n"},
+		"no separator":           {[]string{"--separator=", "a b"}, "", "ab\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out, errs output
+			err := run(t.Context(), append([]string{"slug"}, c.args...), none, strings.NewReader(c.stdin), &out, &errs)
+			require.NoError(t, err)
+			assert.Equal(t, c.want, out.String())
+		})
+	}
+	_, _, err := command(t, none, "slug", "--separator=--", "x")
+	assert.ErrorContains(t, err, "separator")
+}
+
+func TestGradient(t *testing.T) {
+	stdout, _, err := command(t, none, "gradient", "ff0000", "#0000FF", "--angle=45")
+	require.NoError(t, err)
+	assert.Equal(t, "linear-gradient(45deg, #ff0000 0%, #0000ff 100%)\n", stdout)
+	stdout, _, err = command(t, none, "gradient", "ff0000", "0000ff", "--type=radial", "--positions=10,90", "--json")
+	require.NoError(t, err)
+	var answer map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &answer))
+	assert.Equal(t, "radial-gradient(circle, #ff0000 10%, #0000ff 90%)", answer["css"])
+	_, _, err = command(t, none, "gradient", "red", "0000ff", "--positions=1,2,3")
+	assert.ErrorContains(t, err, "colors[0]")
+	assert.ErrorContains(t, err, "positions")
+	assert.NotContains(t, err.Error(), "\n")
+}
+
+func TestScreenshot(t *testing.T) {
+	dir := t.TempDir()
+	source := filepath.Join(dir, "main.go")
+	require.NoError(t, os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600))
+
+	stdout, _, err := command(t, none, "screenshot", source)
+	require.NoError(t, err)
+	assert.Equal(t, filepath.Join(dir, "main.png")+"\n", stdout)
+	data, err := os.ReadFile(filepath.Join(dir, "main.png"))
+	require.NoError(t, err)
+	large, err := png.Decode(bytes.NewReader(data))
+	require.NoError(t, err)
+
+	small := filepath.Join(dir, "small.png")
+	_, _, err = command(t, none, "screenshot", source, "-o", small, "--scale=1", "--theme=ocean", "--no-line-numbers", "--no-shadow", "--lines=1-2", "--highlight=2,3")
+	require.NoError(t, err)
+	data, err = os.ReadFile(small)
+	require.NoError(t, err)
+	picture, err := png.Decode(bytes.NewReader(data))
+	require.NoError(t, err)
+	assert.Less(t, picture.Bounds().Dy()*2, large.Bounds().Dy())
+
+	var out, errs output
+	err = run(t.Context(), []string{"screenshot", "-o", "-"}, none, strings.NewReader("print(1)"), &out, &errs)
+	require.NoError(t, err)
+	_, err = png.Decode(strings.NewReader(out.String()))
+	assert.NoError(t, err)
+
+	config := filepath.Join(dir, "config.json")
+	_, _, err = command(t, none, "screenshot", source, "-o", config)
+	require.NoError(t, err)
+	data, err = os.ReadFile(config)
+	require.NoError(t, err)
+	assert.Contains(t, string(data), `"language": "go"`, "by its name")
+}
+
+func TestScreenshotSaysWhatIsWrong(t *testing.T) {
+	dir := t.TempDir()
+	source := filepath.Join(dir, "main.go")
+	require.NoError(t, os.WriteFile(source, []byte("package main\n"), 0o600))
+	huge := filepath.Join(dir, "huge.go")
+	require.NoError(t, os.WriteFile(huge, bytes.Repeat([]byte("x\n"), 60_000), 0o600))
+	for name, c := range map[string]struct {
+		args []string
+		want string
+	}{
+		"theme":                  {[]string{source, "--theme=neon"}, "dracula, monokai, github-dark, night-owl, synthwave, ocean"},
+		"file":                   {[]string{source + ".none"}, "no such file"},
+		"format":                 {[]string{source, "-o", "x.gif"}, "must end in .png"},
+		"one output for several": {[]string{source, huge, "-o", "x.png"}, "2 pictures"},
+		"range":                  {[]string{source, "--lines=9-3"}, "9-3"},
+		"too long":               {[]string{huge}, "at most 50000"},
+		"scale":                  {[]string{source, "--scale=9"}, "scale"},
+	} {
+		_, _, err := command(t, none, append([]string{"screenshot"}, c.args...)...)
+		if assert.Error(t, err, name) {
+			assert.Contains(t, err.Error(), c.want, name)
+			assert.NotContains(t, err.Error(), "\n", name)
+		}
+	}
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, entries, 2, "nothing is left behind")
+}

@@ -1,0 +1,49 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// A service that keeps everything in memory and knows one key.
+func Example() {
+	backend := store.NewMemory()
+	keys, err := apikey.New(backend, "a-key-out-of-the-environment")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	handler := httpapi.New(httpapi.Options{
+		Shares:  share.New(backend, share.Options{}),
+		Keys:    keys,
+		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}),
+	})
+
+	for _, body := range []string{`{"text": "Hello, Wörld & friends"}`, `{"txt": "Hello"}`} {
+		r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/v1/slug-generator", strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-API-Key", "a-key-out-of-the-environment")
+		r.Header.Set("X-Request-Id", "example")
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		answer, err := io.ReadAll(w.Result().Body)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Print(w.Code, " ", string(answer))
+	}
+	// Output:
+	// 200 {"success":true,"result":"hello-world-and-friends"}
+	// 400 {"success":false,"error":{"code":"validation_failed","message":"text: is required; txt: is not a field of this operation; did you mean \"text\"?","details":[{"field":"text","code":"required","message":"is required"},{"field":"txt","code":"unknown_field","message":"is not a field of this operation; did you mean \"text\"?"}]},"requestId":"example"}
+}

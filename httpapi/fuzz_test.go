@@ -1,0 +1,49 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/store"
+)
+
+// FuzzRequest holds that whoever has a key may send what he likes: under /api
+// the answer is never a 5xx, and always what every answer promises.
+func FuzzRequest(f *testing.F) {
+	for _, path := range []string{
+		"/api/v1/gradient-generator", "/api/v1/slug-generator", "/api/v1/log-share", "/api/v1/code-snippet-share", "/api/v1/code-screenshot",
+		"/api/v1/log-share/0123456789abcdef", "/api//v1", "/api/v1/log-share/%2e%2e",
+	} {
+		f.Add(http.MethodPost, path, []byte(`{"text": "a"}`))
+	}
+	f.Add(http.MethodPost, "/api/v1/gradient-generator", []byte(`{"colors": ["#ff0000", "#0000ff"], "type": "radial", "angle": -1e2, "positions": [0, 1e400]}`))
+	f.Add(http.MethodPost, "/api/v1/log-share", []byte(`{"content": "{}\n[1]", "format": "json", "expiry": "never", "stats": {"a": [{}]}, "title": "\ud83d\ude00"}`))
+	f.Add(http.MethodPost, "/api/v1/code-snippet-share", []byte(`{"code": "a\u0000", "language": "auto", "title": null}`))
+	f.Add(http.MethodPost, "/api/v1/code-screenshot", []byte(`{"code": "a", "background": "linear-gradient(red, blue)", "padding": 0.5, "shadow": false}`))
+	f.Add(http.MethodDelete, "/api/v1/log-share/0123456789abcdef", []byte(nil))
+	f.Add(http.MethodPost, "/api/v1/slug-generator", []byte("\xef\xbb\xbf{\"a\": 1, \"\\u0061\": \"\\ud83d\"}"))
+	f.Fuzz(func(t *testing.T, method, path string, body []byte) {
+		target, err := url.ParseRequestURI(path)
+		if err != nil {
+			t.Skip("no server gets such a path")
+		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://kiln.test/", bytes.NewReader(body))
+		r.Method, r.URL, r.RequestURI = method, target, path
+		r.Header.Set("X-Api-Key", staticKey)
+		w := httptest.NewRecorder()
+		httpapi.New(options(t, store.NewMemory())).ServeHTTP(w, r)
+		response := w.Result()
+		defer response.Body.Close()
+		answer, err := io.ReadAll(response.Body)
+		require.NoError(t, err)
+		require.Less(t, response.StatusCode, http.StatusInternalServerError, "%s", answer)
+		require.NoError(t, promises(r, body, response, answer), "%s", answer)
+	})
+}

@@ -1,0 +1,112 @@
+package httpapi_test
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"image/png"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/contract"
+)
+
+// drawn posts a screenshot and returns the answer.
+func drawn(t *testing.T, p *contract.Player, query, accept, body string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/code-screenshot"+query, strings.NewReader(body))
+	r.Header.Set("X-API-Key", p.Keys["alice"])
+	if accept != "" {
+		r.Header.Set("Accept", accept)
+	}
+	w := httptest.NewRecorder()
+	p.Handler.ServeHTTP(w, r)
+	return w
+}
+
+func TestAcceptChoosesThePicture(t *testing.T) {
+	p := player(t, contract.Server{})
+	for accept, want := range map[string]string{
+		"":                               "application/json; charset=utf-8",
+		"*/*":                            "application/json; charset=utf-8",
+		"text/html":                      "application/json; charset=utf-8",
+		"image/webp":                     "application/json; charset=utf-8",
+		"application/json, image/png":    "application/json; charset=utf-8",
+		"image/png;q=0":                  "application/json; charset=utf-8",
+		"image/png":                      "image/png",
+		"IMAGE/PNG":                      "image/png",
+		"image/png, */*":                 "image/png",
+		"image/*":                        "image/png",
+		"image/svg+xml":                  "image/svg+xml",
+		"image/svg+xml, image/png;q=0.9": "image/svg+xml",
+		"image/*;q=0.5, image/svg+xml":   "image/svg+xml",
+	} {
+		response := drawn(t, p, "", accept, `{"code":"package main"}`)
+		assert.Equal(t, http.StatusOK, response.Code, accept)
+		assert.Equal(t, want, response.Header().Get("Content-Type"), accept)
+		assert.NotEmpty(t, response.Header().Get("RateLimit"), "the same limits")
+		assert.Equal(t, "no-store", response.Header().Get("Cache-Control"))
+	}
+}
+
+func TestThePicturesAreWhole(t *testing.T) {
+	p := player(t, contract.Server{})
+	const body = `{"code":"package main\n\nfunc main() {}\n","windowTitle":"<main> & co"}`
+	widths := make(map[string]int)
+	for _, query := range []string{"", "?scale=1", "?scale=2", "?scale=1.5", "?scale=4"} {
+		response := drawn(t, p, query, "image/png", body)
+		require.Equal(t, http.StatusOK, response.Code, query)
+		picture, err := png.Decode(response.Body)
+		require.NoError(t, err, query)
+		widths[query] = picture.Bounds().Dx()
+	}
+	assert.Equal(t, 2*widths["?scale=1"], widths[""], "2 unless told")
+	assert.Equal(t, widths["?scale=2"], widths[""])
+	assert.Equal(t, 4*widths["?scale=1"], widths["?scale=4"])
+	assert.InDelta(t, 1.5*float64(widths["?scale=1"]), widths["?scale=1.5"], 1)
+
+	svg := drawn(t, p, "", "image/svg+xml", body).Body.String()
+	d := xml.NewDecoder(strings.NewReader(svg))
+	var err error
+	for err == nil {
+		_, err = d.Token()
+	}
+	assert.True(t, errors.Is(err, io.EOF), err)
+	assert.NotContains(t, svg, "<script")
+}
+
+func TestAPictureThatCannotBeDrawnIsAnError(t *testing.T) {
+	p := player(t, contract.Server{})
+	for name, c := range map[string]struct {
+		query, body string
+		field, code string
+	}{
+		"scale too small":    {"?scale=0.5", `{"code":"x"}`, "scale", "out_of_range"},
+		"scale too large":    {"?scale=5", `{"code":"x"}`, "scale", "out_of_range"},
+		"scale is no number": {"?scale=big", `{"code":"x"}`, "scale", "invalid_type"},
+		"scale is NaN":       {"?scale=NaN", `{"code":"x"}`, "scale", "out_of_range"},
+		"theme":              {"", `{"code":"x","theme":"neon"}`, "theme", "not_one_of"},
+		"too many lines":     {"", `{"code":"` + strings.Repeat(`\n`, 6000) + `x"}`, "code", "out_of_range"},
+	} {
+		response := drawn(t, p, c.query, "image/png", c.body)
+		var answer struct {
+			Success bool
+			Error   struct {
+				Code    string
+				Details []struct{ Field, Code, Message string }
+			}
+		}
+		require.NoError(t, json.NewDecoder(response.Body).Decode(&answer), name)
+		assert.Equal(t, http.StatusBadRequest, response.Code, name)
+		assert.Equal(t, "validation_failed", answer.Error.Code, name)
+		require.NotEmpty(t, answer.Error.Details, name)
+		assert.Equal(t, c.field, answer.Error.Details[0].Field, name)
+		assert.Equal(t, c.code, answer.Error.Details[0].Code, name)
+	}
+}

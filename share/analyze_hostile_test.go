@@ -1,0 +1,111 @@
+package share_test
+
+import (
+	"bytes"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+// repeat is a reader of n copies of a text, which are never in memory at once.
+type repeat struct {
+	text string
+	n    int
+	rest string
+}
+
+func (r *repeat) Read(p []byte) (int, error) {
+	if r.rest == "" {
+		if r.n == 0 {
+			return 0, io.EOF
+		}
+		r.n--
+		r.rest = r.text
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+// TestAnalyzeHostileLogs reads 50 MB of each text, as one line or as many, and
+// looks at how much memory that took.
+func TestAnalyzeHostileLogs(t *testing.T) {
+	texts := map[string]string{
+		"one line":           strings.Repeat("a", 1024),
+		"one line of NULs":   strings.Repeat("\x00", 1024),
+		"one line of quotes": strings.Repeat(`"`, 1024),
+		"one escaped string": `{"level":"` + strings.Repeat(`\`, 1014),
+		"invalid UTF-8":      strings.Repeat("\xff\xfe\xc0\n", 256),
+		"deep objects":       strings.Repeat(`{"a":`, 205),
+		"deep lists":         strings.Repeat("[{\n", 341),
+		"open brackets":      strings.Repeat("[<(", 341) + "\n",
+		"escapes":            strings.Repeat("\x1b[1m", 256),
+		"open escapes":       strings.Repeat("\x1b[", 512) + "\n",
+		"pairs":              strings.Repeat("a=b ", 256),
+		"digits":             strings.Repeat("1234567890", 102),
+		"line feeds":         strings.Repeat("\n", 1024),
+		"traces":             strings.Repeat("Traceback (most recent call last)\n", 30),
+	}
+	for name, text := range texts {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			const n = 50 << 10
+			a, err := share.Analyze(&repeat{text: text, n: n}, share.AnalyzeOptions{})
+			runtime.ReadMemStats(&after)
+			require.NoError(t, err)
+			assert.Equal(t, int64(n*len(text)), a.Bytes)
+			assert.LessOrEqual(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20), "bytes allocated")
+		})
+	}
+}
+
+func TestAnalyzeLooksAtTheBeginningOfLongLines(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	a := share.AnalyzeString("ERROR "+long+"\n{\"level\":\"warn\",\"msg\":\""+long+"\"}\n"+long+" ERROR\nINFO x", share.AnalyzeOptions{})
+	assert.Equal(t, 4, a.Lines)
+	assert.Equal(t, 4, a.Entries)
+	assert.Equal(t, [...]int{1, 1, 1, 1}, [...]int{a.Errors, a.Warnings, a.Info, a.Other})
+}
+
+// TestLogLinesAllocations compares logs of one and of a hundred repetitions.
+func TestLogLinesAllocations(t *testing.T) {
+	for _, path := range logPaths(t) {
+		log := readLogCase(t, path).log
+		count := func(log string) float64 {
+			return testing.AllocsPerRun(1, func() {
+				for line := range share.LogLines(log) {
+					_ = line.Level
+				}
+			})
+		}
+		assert.InDelta(t, count(log), count(strings.Repeat(log, 100)), 4, path)
+	}
+}
+
+func TestLogLinesStops(t *testing.T) {
+	var lines []share.Line
+	for line := range share.LogLines("ERROR a\r\n\r\nDEBUG b") {
+		lines = append(lines, line)
+		if line.Number == 2 {
+			break
+		}
+	}
+	assert.Equal(t, []share.Line{
+		{Number: 1, Text: "ERROR a", Level: share.LevelError, Head: true},
+		{Number: 2, Text: "", Level: share.LevelError},
+	}, lines)
+}
+
+func TestAnalyzeNothing(t *testing.T) {
+	a, err := share.Analyze(bytes.NewReader(nil), share.AnalyzeOptions{})
+	require.NoError(t, err)
+	assert.Equal(t, share.Analysis{Format: "plain"}, a)
+	assert.Nil(t, a.Stats().FirstTimestamp)
+}

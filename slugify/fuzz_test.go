@@ -1,0 +1,147 @@
+package slugify_test
+
+import (
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// Every bit of a number chooses one option, so that the fuzzer reaches all
+// combinations.
+const (
+	keepCase = 1 << iota
+	splitCamel
+	keepUnicode
+	withStopWords
+	withReplace
+	withPreserve
+	withFallback
+)
+
+var (
+	fuzzSeparators = []string{"-", "", "_", ".", "~", "!", "$", "&", "'", "(", ")", "*", "+", ",", ";", "=", ":", "@"}
+	fuzzLanguages  = []string{"", "de", "sv", "el-GR", "bg", "tr", "nb", "sl", "kk"}
+)
+
+func fuzzOptions(separator, language, maxLength uint8, choices uint) slugify.Options {
+	o := slugify.Options{
+		Separator:  &fuzzSeparators[int(separator)%len(fuzzSeparators)],
+		Language:   fuzzLanguages[int(language)%len(fuzzLanguages)],
+		MaxLength:  int(maxLength),
+		KeepCase:   choices&keepCase != 0,
+		SplitCamel: choices&splitCamel != 0,
+		Unicode:    choices&keepUnicode != 0,
+	}
+	if choices&withPreserve != 0 {
+		for _, r := range "._'&=<🎉" {
+			if string(r) != *o.Separator {
+				o.Preserve += string(r)
+			}
+		}
+	}
+	if choices&withFallback != 0 {
+		o.Fallback = "No Title"
+	}
+	if choices&withStopWords != 0 && *o.Separator != "" {
+		o.StopWords = []string{"the", "A", "und", "é"}
+	}
+	if choices&withReplace != 0 {
+		o.Replace = map[string]string{"♥": "love the", "C++": "cpp", "(,": "", "#": "No1 C++"}
+		if !o.Unicode {
+			o.Replace["ö"] = "oe"
+		}
+		if *o.Separator != "" {
+			o.Replace["new york"] = "Big Apple"
+			o.Replace["new"] = "neu"
+			o.Replace["Fé"] = "iron"
+			o.Replace["a b"] = "alpha beta"
+		}
+	}
+	return o
+}
+
+func FuzzMake(f *testing.F) {
+	for i, text := range []string{
+		"", "Hello, World!", "don't AT&T x@y", "ЩУКА щука STRAẞE Straße ŒUVRE ǅ", "影師嗎 iPhone手机 第1章", "e\u0301\u0323 o\u0308 ä", "a\xffb\x00c\u00adq\u200dr\u200bs",
+		"foo360BarAPIs parseHTMLPage ÉtéBleu 3DModel", "한글 한", "עִבְרִית مَرْحَبًا", "हिन्दी বাংলা தமிழ் ไทย ລາວ", "½ ℃ ™ № ㎑ ⅷ ⓫ 🅰 1️⃣ 👨‍👩‍👧", "The New York NEW a b é", "C++ ♥ I♥NY #1 1,000",
+		"=\u0338 <\u200d\u0338 ._. v1.5.", "e" + strings.Repeat("\u0301", 40) + "\u0323x", "ᄀ ᅡ", "İstanbul ıI Σίσυφος T\u0308 H\u0331 J\u030c", "ー々ゝゞ ꓮ Ა ꭰ Ꭰ 𐐀", "theater newspaper", "---", "\u0344\u0958\ufb1d\U0001d15e\u1fef\u037e",
+	} {
+		for choices := range uint(1 << 7) {
+			if choices%13 == uint(i)%13 {
+				f.Add(text, uint8(i), uint8(choices), uint8(choices%9), choices)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string, separator, language, maxLength uint8, choices uint) {
+		o := fuzzOptions(separator, language, maxLength, choices)
+		require.NoError(t, o.Validate())
+		slug := slugify.Make(text, o)
+		require.NoError(t, checkSlug(slug, o), "%q of %q", slug, text)
+		require.Equal(t, slug, slugify.Make(slug, o), "slugged again, of %q", text)
+		require.Equal(t, slug != "", slugify.Is(slug, o), "Is %q", slug)
+		require.Equal(t, slug, slugify.Make(norm.NFC.String(text), o), "NFC of %q", text)
+		require.Equal(t, slug, slugify.Make(norm.NFD.String(text), o), "NFD of %q", text)
+		require.Equal(t, "x-"+slug, string(slugify.Append([]byte("x-"), text, o)))
+		require.Equal(t, slugify.Make(text, o) == text && text != "", slugify.Is(text, o), "Is %q", text)
+		if o.Fallback != "" {
+			require.NotEmpty(t, slugify.Make(text, slugify.Options{Fallback: o.Fallback}))
+		}
+	})
+}
+
+// checkSlug says what is wrong with the form of a slug.
+func checkSlug(slug string, o slugify.Options) error {
+	separator := *o.Separator
+	switch {
+	case !utf8.ValidString(slug):
+		return errForm("not UTF-8")
+	case o.MaxLength > 0 && utf8.RuneCountInString(slug) > o.MaxLength:
+		return errForm("too long")
+	case o.Unicode && !norm.NFC.IsNormalString(slug):
+		return errForm("not in NFC")
+	case separator == "":
+		return checkWord(slug, o)
+	case slug == "":
+		return nil
+	}
+	for word := range strings.SplitSeq(slug, separator) {
+		if word == "" {
+			return errForm("separator leads, trails or doubles")
+		}
+		if err := checkWord(word, o); err != nil {
+			return err
+		}
+		for _, stop := range o.StopWords {
+			if strings.EqualFold(word, stop) {
+				return errForm("has the stop word " + stop)
+			}
+		}
+	}
+	return nil
+}
+
+func checkWord(word string, o slugify.Options) error {
+	for _, r := range word {
+		switch {
+		case strings.ContainsRune(o.Preserve, r), r >= '0' && r <= '9', r >= 'a' && r <= 'z':
+		case r >= 'A' && r <= 'Z' && o.KeepCase:
+		case o.Unicode && r >= utf8.RuneSelf && unicode.In(r, unicode.L, unicode.Mn, unicode.Mc, unicode.Nd):
+			if !o.KeepCase && unicode.ToLower(r) != r {
+				return errForm("not in lower case: " + string(r))
+			}
+		default:
+			return errForm("has " + string(r))
+		}
+	}
+	return nil
+}
+
+type errForm string
+
+func (e errForm) Error() string { return string(e) }

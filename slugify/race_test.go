@@ -1,0 +1,5 @@
+//go:build race
+
+package slugify_test
+
+const raceEnabled = true

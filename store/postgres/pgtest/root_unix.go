@@ -1,0 +1,67 @@
+//go:build unix
+
+package pgtest
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"syscall"
+)
+
+// PostgreSQL refuses to run as root. A test that does runs it as the user
+// postgres, else as nobody.
+
+func servant() (uid, gid int, err error) {
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, uidErr := strconv.Atoi(u.Uid)
+		gid, gidErr := strconv.Atoi(u.Gid)
+		if err := errors.Join(uidErr, gidErr); err == nil {
+			return uid, gid, nil
+		}
+	}
+	return 0, 0, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody")
+}
+
+func mayDropRoot() error {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	_, _, err := servant()
+	return err
+}
+
+func dropRoot(command *exec.Cmd) {
+	if os.Getuid() != 0 {
+		return
+	}
+	if uid, gid, err := servant(); err == nil {
+		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
+	}
+}
+
+// own gives the server's folder to the user that it runs as.
+func (s *Server) own() {
+	s.t.Helper()
+	if os.Getuid() != 0 {
+		return
+	}
+	uid, gid, err := servant()
+	if err == nil {
+		err = filepath.WalkDir(s.folder, func(path string, _ fs.DirEntry, err error) error {
+			return errors.Join(err, os.Lchown(path, uid, gid))
+		})
+	}
+	if err != nil {
+		s.t.Fatal(fmt.Errorf("pgtest: %w", err))
+	}
+}

@@ -1,0 +1,12 @@
+package pgtest
+
+import (
+	"errors"
+	"os/exec"
+)
+
+func mayDropRoot() error { return errors.New("servers are started on Unix only") }
+
+func dropRoot(*exec.Cmd) {}
+
+func (s *Server) own() {}

@@ -1,0 +1,141 @@
+// Package postgres is a store in a PostgreSQL database, for many replicas of a
+// service that are to be one.
+//
+// Start with [Open]. A [DB] is a store.Backend, a store.Meter and a
+// store.Sizer. When a writing method returns nil, the database has committed
+// the change as durably as it is set up to: with synchronous_commit=on and
+// synchronous standbys, the change outlives the loss of the primary. Add, Take
+// and Sweep do not wait for the disk.
+//
+// Every method is one statement, nearly always on one key, in SQL that
+// PostgreSQL-compatible distributed engines have too: no extensions, triggers
+// or notifications. The clocks of the replicas say what has expired, so keep
+// them in step.
+//
+// What is not promised: service while the database is away. Methods then
+// return errors that wrap store.ErrUnavailable after [Options].Timeout at the
+// latest, and go on by themselves once it is back.
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Options are the choices of a [DB]. The zero value is right for most servers.
+type Options struct {
+	// Timeout is how long a call waits for the database, connecting included;
+	// 3 seconds unless told. Sweep may take ten times as long.
+	Timeout time.Duration
+
+	// MaxConns is the largest number of connections for calls that wait for
+	// the disk; half as many come on top for those that do not. Zero is what
+	// pool_max_conns in the URL says, else 16.
+	MaxConns int
+}
+
+const (
+	defaultTimeout  = 3 * time.Second
+	defaultMaxConns = 16
+)
+
+// DB is a [store.Backend] in a PostgreSQL database. Its methods may be called
+// from many goroutines at once.
+type DB struct {
+	durable *pgxpool.Pool
+	lazy    *pgxpool.Pool // with synchronous_commit=off
+	timeout time.Duration
+	closed  atomic.Bool
+}
+
+var errClosed = fmt.Errorf("postgres: closed: %w", store.ErrUnavailable)
+
+// Open connects to the database at url, such as
+// postgres://user:password@host:5432/database, and creates or updates the
+// tables, which are called devkiln_entries and devkiln_schema, in the first
+// schema of the search path. Of several hosts, as in
+//
+//	postgres://user@a:5432,b:5432,c:5432/database?target_session_attrs=read-write
+//
+// the one that takes writes is used, also after a failover. An error is one
+// line; it wraps [store.ErrUnavailable] when the database cannot be reached.
+func Open(ctx context.Context, url string, options Options) (*DB, error) {
+	db := &DB{timeout: options.Timeout}
+	if db.timeout <= 0 {
+		db.timeout = defaultTimeout
+	}
+	config, err := db.config(url, options.MaxConns)
+	if err != nil {
+		return nil, oneLine(err)
+	}
+	lazy := config.Copy()
+	lazy.MaxConns = max(2, config.MaxConns/2)
+	lazy.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
+	if db.durable, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, oneLine(err)
+	}
+	if db.lazy, err = pgxpool.NewWithConfig(ctx, lazy); err != nil {
+		db.durable.Close()
+		return nil, oneLine(err)
+	}
+	if err := db.run(ctx, 10*db.timeout, db.migrate); err != nil {
+		db.durable.Close()
+		db.lazy.Close()
+		return nil, oneLine(err)
+	}
+	return db, nil
+}
+
+// config reads url and adds what bounds every wait.
+func (db *DB) config(url string, maxConns int) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case maxConns > 0:
+		config.MaxConns = int32(min(maxConns, 10_000))
+	case !strings.Contains(url, "pool_max_conns"):
+		config.MaxConns = defaultMaxConns
+	}
+	config.ConnConfig.ConnectTimeout = db.timeout
+	config.PingTimeout = db.timeout
+	parameters := config.ConnConfig.RuntimeParams
+	if parameters["application_name"] == "" {
+		parameters["application_name"] = "devkiln"
+	}
+	if parameters["statement_timeout"] == "" {
+		parameters["statement_timeout"] = strconv.FormatInt(10*db.timeout.Milliseconds(), 10)
+	}
+	return config, nil
+}
+
+// oneLine keeps an error on one line, for which those of several hosts are not
+// made.
+func oneLine(err error) error {
+	text := strings.Join(strings.Fields(err.Error()), " ")
+	text = "postgres: " + strings.TrimPrefix(text, "postgres: ")
+	if errors.Is(err, store.ErrUnavailable) {
+		return fmt.Errorf("%s: %w", strings.TrimPrefix(text, "postgres: "+store.ErrUnavailable.Error()+": "), store.ErrUnavailable)
+	}
+	return errors.New(text)
+}
+
+// Close waits for the calls that are under way, then closes the connections.
+// Later calls return errors that wrap [store.ErrUnavailable].
+func (db *DB) Close() error {
+	if !db.closed.Swap(true) {
+		db.durable.Close()
+		db.lazy.Close()
+	}
+	return nil
+}

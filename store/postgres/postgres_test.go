@@ -1,0 +1,243 @@
+package postgres_test
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/postgres"
+	"github.com/devkiln/devkiln/store/postgres/pgtest"
+	"github.com/devkiln/devkiln/store/storetest"
+)
+
+var never time.Time
+
+func TestStore(t *testing.T) {
+	server := pgtest.Start(t)
+	storetest.RunBackend(t, func(t *testing.T) store.Backend { return open(t, server.NewSchema(), postgres.Options{}) })
+}
+
+func open(t *testing.T, url string, options postgres.Options) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), url, options)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, db.Close()) })
+	return db
+}
+
+// TestReplicas opens one empty database from many replicas at once and lets
+// them work on the same keys.
+func TestReplicas(t *testing.T) {
+	url := pgtest.Start(t).NewSchema()
+	const replicas = 8
+	dbs, errs := make([]*postgres.DB, replicas), make([]error, replicas)
+	var wg sync.WaitGroup
+	for i := range replicas {
+		wg.Go(func() { dbs[i], errs[i] = postgres.Open(t.Context(), url, postgres.Options{MaxConns: 4}) })
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(errs...))
+	for _, db := range dbs {
+		t.Cleanup(func() { require.NoError(t, db.Close()) })
+	}
+
+	limits := store.Limits{Window: time.Minute, PerWindow: 100, Period: 24 * time.Hour, PerPeriod: 10_000}
+	const requests = 300
+	taken, created := make([]int, replicas), make([]int, replicas)
+	for i, db := range dbs {
+		wg.Go(func() {
+			for j := range requests / replicas {
+				u, err := db.Take(t.Context(), "limit", time.Now(), limits)
+				if u.Taken {
+					taken[i]++
+				}
+				errs[i] = errors.Join(errs[i], err)
+				switch err := db.Create(t.Context(), fmt.Sprintf("key-%d", j), nil, never); {
+				case err == nil:
+					created[i]++
+				case !errors.Is(err, store.ErrExists):
+					errs[i] = errors.Join(errs[i], err)
+				}
+				if _, err := db.Sweep(t.Context(), 100); err != nil {
+					errs[i] = errors.Join(errs[i], err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(errs...))
+	assert.Equal(t, limits.PerWindow, sum(taken), "the limit holds over all replicas")
+	assert.Equal(t, requests/replicas, sum(created), "each key is created once")
+}
+
+func sum(numbers []int) int {
+	total := 0
+	for _, n := range numbers {
+		total += n
+	}
+	return total
+}
+
+func TestDatabaseGoesAway(t *testing.T) {
+	server := pgtest.Start(t)
+	db := open(t, server.URL(), postgres.Options{})
+	ctx := t.Context()
+	require.NoError(t, db.Put(ctx, "key", []byte("value"), never))
+	for name, end := range map[string]func(){"stopped": server.Stop, "killed": server.Kill} {
+		t.Run(name, func(t *testing.T) {
+			end()
+			for range 20 {
+				_, get := db.Get(ctx, "key")
+				_, add := db.Add(ctx, "counter", 1, never)
+				for _, err := range []error{get, add, db.Create(ctx, "new", nil, never), db.Put(ctx, "key", nil, never)} {
+					require.ErrorIs(t, err, store.ErrUnavailable)
+				}
+			}
+			_, err := postgres.Open(ctx, server.URL(), postgres.Options{})
+			require.ErrorIs(t, err, store.ErrUnavailable)
+			require.NotContains(t, err.Error(), "\n")
+
+			server.Restart()
+			value, err := db.Get(ctx, "key")
+			require.NoError(t, err, "the store recovers by itself")
+			require.Equal(t, "value", string(value))
+			require.NoError(t, db.Put(ctx, "key", value, never))
+		})
+	}
+}
+
+// TestSilentDatabase talks to something that takes connections and never
+// answers, as a machine does that has lost its network.
+func TestSilentDatabase(t *testing.T) {
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	_, err = postgres.Open(t.Context(), "postgres://user:secret@"+listener.Addr().String()+"/database", postgres.Options{Timeout: 50 * time.Millisecond})
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.NotContains(t, err.Error(), "secret")
+}
+
+func TestStatementTimeout(t *testing.T) {
+	server := pgtest.Start(t)
+	db := open(t, server.URL(), postgres.Options{Timeout: 200 * time.Millisecond})
+	require.NoError(t, db.Put(t.Context(), "key", nil, never))
+	locked := make(chan struct{})
+	go func() {
+		defer close(locked)
+		server.Query("BEGIN; LOCK TABLE devkiln_entries; SELECT pg_sleep(1.5); COMMIT")
+	}()
+	var err error
+	for err == nil {
+		err = db.Put(t.Context(), "key", nil, never)
+	}
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	<-locked
+	require.NoError(t, db.Put(t.Context(), "key", nil, never))
+}
+
+func TestOpenRefuses(t *testing.T) {
+	server := pgtest.Start(t)
+	newer := server.NewSchema()
+	open(t, newer, postgres.Options{})
+	server.Query("SET search_path = test_1; INSERT INTO devkiln_schema (version) VALUES (99)")
+	for name, test := range map[string]struct{ url, want string }{
+		"newer schema":     {newer, "postgres: the database was set up by a newer version of Devkiln (schema 99"},
+		"no URL":           {"mysql://", "postgres: cannot parse"},
+		"unknown database": {"postgres://postgres:secret@" + server.Address() + "/nowhere?sslmode=disable", `database "nowhere" does not exist`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := postgres.Open(t.Context(), test.url, postgres.Options{})
+			require.ErrorContains(t, err, test.want)
+			require.NotContains(t, err.Error(), "\n")
+			require.NotContains(t, err.Error(), "secret")
+			require.NotErrorIs(t, err, store.ErrUnavailable)
+		})
+	}
+}
+
+// TestFailover kills a primary under load and promotes a synchronous standby.
+// What was acknowledged must be there, and the store must go on by itself.
+func TestFailover(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts three servers")
+	}
+	primary := pgtest.Start(t)
+	standbys := []*pgtest.Server{primary.Standby("s1"), primary.Standby("s2")}
+	primary.Query("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (s1, s2)'")
+	primary.Query("SELECT pg_reload_conf()")
+	url := fmt.Sprintf("postgres://postgres@%s,%s,%s/postgres?sslmode=disable&target_session_attrs=read-write",
+		primary.Address(), standbys[0].Address(), standbys[1].Address())
+	db := open(t, url, postgres.Options{})
+	ctx := t.Context()
+
+	const writers, before, after = 32, 2000, 500
+	var mu sync.Mutex
+	var keys []string
+	failed, promoted := false, false
+	sinceFailure, recovered := 0, make(chan time.Time, 1)
+	half, done := make(chan struct{}), make(chan struct{})
+	var wg sync.WaitGroup
+	for w := range writers {
+		wg.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				key := fmt.Sprintf("%d-%d", w, i)
+				err := db.Create(ctx, key, []byte(key), never)
+				mu.Lock()
+				switch {
+				case err != nil:
+					assert.ErrorIs(t, err, store.ErrUnavailable)
+					failed = true
+				default:
+					keys = append(keys, key)
+					if len(keys) == before {
+						close(half)
+					}
+					if failed && promoted {
+						sinceFailure++
+						if sinceFailure == 1 {
+							recovered <- time.Now()
+						}
+						if sinceFailure == after {
+							close(done)
+						}
+					}
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	<-half
+	primary.Kill()
+	next := standbys[0]
+	if newest := "SELECT pg_last_wal_receive_lsn() - '0/0'::pg_lsn"; len(standbys[1].Query(newest)) > len(next.Query(newest)) ||
+		standbys[1].Query(newest) > next.Query(newest) {
+		next = standbys[1]
+	}
+	next.Promote()
+	mu.Lock()
+	promoted = true
+	mu.Unlock()
+	start := time.Now()
+	wg.Wait()
+
+	lost := 0
+	for _, key := range keys {
+		if value, err := db.Get(ctx, key); err != nil || string(value) != key {
+			lost++
+		}
+	}
+	t.Logf("lost %d of %d acknowledged entries, writing again %v after the promotion", lost, len(keys), (<-recovered).Sub(start))
+	assert.Zero(t, lost)
+}
