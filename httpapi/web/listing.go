@@ -16,9 +16,14 @@ import (
 // them; a block that is out of sight costs the browser nothing. The end tags of
 // lines are left out, as HTML allows.
 type listing struct {
-	b []byte
-	n int // lines so far
+	b    []byte
+	n    int  // lines so far
+	room int  // bytes that may still be written beside the text: see mark
+	bare bool // lines have no anchors
 }
+
+// markWeight is what a mark takes beside its class: <i class=""></i>.
+const markWeight = 16
 
 // blockLines is how many lines a block has, but for the first: it begins with
 // line 1 and ends before line 100, so that every number is that of the block
@@ -35,8 +40,10 @@ func (l *listing) begin(class string) {
 	case l.n%blockLines == 0:
 		l.b = append(l.b, "</section><section>"...)
 	}
-	l.b = append(l.b, "<p id=L"...)
-	l.b = strconv.AppendInt(l.b, int64(l.n), 10)
+	l.b = append(l.b, "<p"...)
+	if !l.bare {
+		l.b = strconv.AppendInt(append(l.b, " id=L"...), int64(l.n), 10)
+	}
 	if class != "" {
 		l.b = append(l.b, " class="...)
 		l.b = append(l.b, class...)
@@ -54,6 +61,11 @@ func (l *listing) html() template.HTML {
 
 // mark writes text in an element of a class; see open.
 func (l *listing) mark(class, text string) {
+	if weight := markWeight + len(class); weight > l.room {
+		class = ""
+	} else if class != "" {
+		l.room -= weight
+	}
 	if text != "" {
 		l.open(class)
 		l.text(text)
@@ -94,6 +106,7 @@ func (l *listing) text(s string) {
 		r, width := utf8.DecodeRuneInString(s[i:])
 		if with := l.instead(r, width); with != "" {
 			l.b = append(append(l.b, s[start:i]...), with...)
+			l.room -= len(with) - width
 			start = i + width
 		}
 		i += width

@@ -40,7 +40,13 @@ func logLines(content string, lines int) (text template.HTML, plain bool) {
 		return plainLines(content), true
 	}
 	l := listing{b: make([]byte, 0, len(content)+lines*lineWeight+len(content)/8)}
-	left := len(content) + lines*lineWeight // that is sure to come
+	l.room = most - len(content) - lines*lineWeight
+	l.log(content)
+	return l.html(), false
+}
+
+// log writes the lines of a log, with their levels.
+func (l *listing) log(content string) {
 	var p pen
 	for line := range share.LogLines(content) {
 		class := levelClass[line.Level][0]
@@ -48,14 +54,8 @@ func logLines(content string, lines int) (text template.HTML, plain bool) {
 			class = levelClass[line.Level][1]
 		}
 		l.begin(class)
-		if len(l.b)+left < most {
-			l.decorated(&p, line.Text)
-		} else {
-			l.text(withoutEscapes(line.Text))
-		}
-		left -= len(line.Text) + lineWeight
+		l.decorated(&p, line.Text)
 	}
-	return l.html(), false
 }
 
 // decorated writes a line with its colours, or else with its time set back.
@@ -65,11 +65,12 @@ func (l *listing) decorated(p *pen, line string) {
 		return
 	}
 	from, to := stamp(line)
-	if to == 0 {
+	if to == 0 || l.room < markWeight {
 		l.text(line)
 		return
 	}
 	l.text(line[:from])
+	l.room -= markWeight
 	l.b = append(l.b, "<i>"...)
 	l.text(line[from:to])
 	l.b = append(l.b, "</i>"...)

@@ -57,7 +57,7 @@ func (s *site) viewLog(r *http.Request) (*answer, error) {
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")
 	v.ANSI = strings.Contains(log.Content, "\x1b")
-	p := page{Title: v.Title, Styles: []string{"viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v}
+	p := page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
 	}

@@ -11,6 +11,7 @@ import (
 func (s *site) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for pattern, methods := range map[string]methods{
+		"/{$}":                    {get: s.index},
 		"/logs/{id}":              {get: s.viewLog},
 		"/logs/{id}/raw":          {get: s.rawLog},
 		"/logs/{id}/download":     {get: s.downloadLog},

@@ -21,10 +21,10 @@ func (s *site) viewSnippet(r *http.Request) (*answer, error) {
 	}
 	v := s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)
 	var lines int
-	v.Text, lines = codeLines(r.Context(), snippet.Code, snippet.Language)
+	v.Text, lines = codeLines(r.Context(), snippet.Code, snippet.Language, false)
 	v.Digits = len(strconv.Itoa(lines))
 	v.Facts = []string{snippet.Language, plural(lines, "line"), size(len(snippet.Code))}
-	a, err := s.render("snippet", page{Title: v.Title, Styles: []string{"viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v})
+	a, err := s.render("snippet", page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v})
 	if err != nil {
 		return nil, err
 	}
@@ -47,9 +47,9 @@ func (s *site) downloadSnippet(r *http.Request) (*answer, error) {
 	return download(snippet.Code, fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language)))), nil
 }
 
-// codeLines writes highlighted code.
-func codeLines(ctx context.Context, code, lang string) (text template.HTML, lines int) {
-	l := listing{b: make([]byte, 0, 3*len(code))}
+// codeLines writes highlighted code, with anchors unless it is bare.
+func codeLines(ctx context.Context, code, lang string, bare bool) (text template.HTML, lines int) {
+	l := listing{b: make([]byte, 0, 3*len(code)), bare: bare}
 	for _, tokens := range screenshot.Highlight(ctx, code, lang) {
 		l.begin("")
 		current := ""

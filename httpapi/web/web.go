@@ -60,6 +60,8 @@ type site struct {
 	assets *assets
 	views  views
 	mux    *http.ServeMux
+
+	examples []example
 }
 
 // New returns the handler of every page. It answers any path, those that have
@@ -86,6 +88,9 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	if s.views, err = s.parseViews(); err != nil {
+		return nil, err
+	}
+	if s.examples, err = examples(); err != nil {
 		return nil, err
 	}
 	s.mux = s.routes()

@@ -36,12 +36,13 @@ func size(n int) string {
 }
 
 // timeLeft says when a share ends: "expires in 6 days". It rounds down, so that
-// nobody is promised more than there is.
+// nobody is promised more than there is, but half a minute: a share that was
+// just made for a day has 24 hours.
 func timeLeft(expires, now time.Time) string {
 	if expires.IsZero() {
 		return "never expires"
 	}
-	left := expires.Sub(now)
+	left := expires.Sub(now) + 30*time.Second
 	switch {
 	case left < time.Minute:
 		return "expires in under a minute"
