@@ -1,0 +1,55 @@
+package web
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// raw answers with content as it was shared. Browsers show it as text, run
+// nothing of it, and give it no origin.
+func raw(content string) *answer {
+	a := newAnswer(plainText, []byte(content))
+	a.header.Set("Content-Security-Policy", rawPolicy)
+	return a.hidden()
+}
+
+// negotiated marks an answer that depends on the Accept header.
+func negotiated(a *answer) *answer {
+	a.header.Add("Vary", "Accept")
+	return a
+}
+
+// download answers with content as a file of this name.
+func download(content, name string) *answer {
+	a := raw(content)
+	a.header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	return a
+}
+
+// maxFileName is the length of a file name, without its extension.
+const maxFileName = 80
+
+// fileName makes the name of a file that every system takes: the slug of a
+// title, or otherwise where that leaves nothing, and the extension.
+func fileName(title, otherwise, extension string) string {
+	if len(title) > len(extension) && strings.EqualFold(title[len(title)-len(extension):], extension) {
+		title = title[:len(title)-len(extension)]
+	}
+	name := slugify.Make(title, slugify.Options{MaxLength: maxFileName})
+	if name == "" || reserved[name] {
+		name = strings.Trim(otherwise+"-"+name, "-")
+	}
+	return name + extension
+}
+
+// reserved are the names that Windows keeps for devices, whatever the
+// extension.
+var reserved = map[string]bool{
+	"con": true, "prn": true, "aux": true, "nul": true,
+	"com1": true, "com2": true, "com3": true, "com4": true, "com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
+	"lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
+}
+
+func isJSONValue(s string) bool { return json.Valid([]byte(s)) }

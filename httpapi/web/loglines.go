@@ -1,0 +1,121 @@
+package web
+
+import (
+	"html/template"
+	"strings"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+// What a page of a log may weigh, in bytes: 2.4 times the content, and what is
+// around it, or, for a small log, whatever it takes.
+const (
+	weightPercent = 240
+	freeWeight    = 256 << 10
+)
+
+const (
+	// lineWeight is what a line costs at most beside its text:
+	// <p id=L12345 class=E>.
+	lineWeight = 21
+	// maxLines is how many lines get an element each. Beyond, browsers are no
+	// longer fluid.
+	maxLines = 60_000
+	// plainBlock is how many bytes a block of a log has whose lines get none.
+	plainBlock = 8 << 10
+)
+
+// levelClass is the class of a line, by its level: a capital begins an entry.
+// Lines without a level have none.
+var levelClass = [...][2]string{
+	share.LevelNone: {"", ""}, share.LevelTrace: {"t", "T"}, share.LevelDebug: {"d", "D"}, share.LevelInfo: {"i", "I"},
+	share.LevelWarning: {"w", "W"}, share.LevelError: {"e", "E"}, share.LevelFatal: {"f", "F"},
+}
+
+// logLines writes a log. A log of so many or so short lines that their markup
+// would outweigh them comes as plain text, without numbers and levels.
+func logLines(content string, lines int) (text template.HTML, plain bool) {
+	most := max(freeWeight, len(content)*weightPercent/100)
+	if lines > maxLines || len(content)+lines*lineWeight > most {
+		return plainLines(content), true
+	}
+	l := listing{b: make([]byte, 0, len(content)+lines*lineWeight+len(content)/8)}
+	l.room = most - len(content) - lines*lineWeight
+	l.log(content)
+	return l.html(), false
+}
+
+// log writes the lines of a log, with their levels.
+func (l *listing) log(content string) {
+	var p pen
+	for line := range share.LogLines(content) {
+		class := levelClass[line.Level][0]
+		if line.Head {
+			class = levelClass[line.Level][1]
+		}
+		l.begin(class)
+		l.decorated(&p, line.Text)
+	}
+}
+
+// decorated writes a line with its colours, or else with its time set back.
+func (l *listing) decorated(p *pen, line string) {
+	if *p != (pen{}) || strings.IndexByte(line, 0x1b) >= 0 {
+		l.ansi(p, line)
+		return
+	}
+	from, to := stamp(line)
+	if to == 0 || l.room < markWeight {
+		l.text(line)
+		return
+	}
+	l.text(line[:from])
+	l.room -= markWeight
+	l.b = append(l.b, "<i>"...)
+	l.text(line[from:to])
+	l.b = append(l.b, "</i>"...)
+	l.text(line[to:])
+}
+
+// plainLines writes a log in blocks that have no lines.
+func plainLines(content string) template.HTML {
+	l := listing{b: make([]byte, 0, len(content)+len(content)/4)}
+	for content != "" {
+		block := content
+		if len(block) > plainBlock {
+			block = block[:plainBlock]
+			if end := strings.LastIndexByte(block, '\n'); end >= 0 {
+				block = block[:end+1]
+			} else {
+				block = strings.ToValidUTF8(block, "")
+			}
+		}
+		content = content[len(block):]
+		l.b = append(l.b, "<section><p>"...)
+		for line := range strings.Lines(block) {
+			text, ended := strings.CutSuffix(line, "\n")
+			l.text(withoutEscapes(strings.TrimSuffix(text, "\r")))
+			if ended {
+				l.b = append(l.b, '\n')
+			}
+		}
+		l.b = append(l.b, "</section>"...)
+	}
+	return template.HTML(l.b)
+}
+
+func withoutEscapes(line string) string {
+	if strings.IndexByte(line, 0x1b) < 0 {
+		return line
+	}
+	var b strings.Builder
+	for {
+		i := strings.IndexByte(line, 0x1b)
+		if i < 0 {
+			b.WriteString(line)
+			return b.String()
+		}
+		b.WriteString(line[:i])
+		line = line[i+escapeLength(line[i:]):]
+	}
+}

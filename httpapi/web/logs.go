@@ -1,0 +1,142 @@
+package web
+
+import (
+	"html/template"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+// A shareView is what the header of every viewer shows.
+type shareView struct {
+	Path    string // of the share; its raw content and its download lie under it
+	Title   string
+	Facts   []string // size, format or language
+	Expires time.Time
+	Left    string
+
+	Text   template.HTML // the lines
+	Digits int           // of the greatest line number
+	Plain  bool          // lines are not numbered
+}
+
+// A logView is the content of the page of a log.
+type logView struct {
+	shareView
+
+	Levels     []levelCount
+	FirstError int // line; 0: there is none
+	JSON       bool
+	ANSI       bool
+}
+
+// A levelCount is a level that entries of a log have.
+type levelCount struct {
+	Class string // the letter of the level in the listing; o for none
+	Name  string
+	Count string
+}
+
+func (s *site) viewLog(r *http.Request) (*answer, error) {
+	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	if !wantsHTML(r.Header) {
+		return negotiated(raw(log.Content)), nil
+	}
+	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
+	analysis := share.AnalyzeString(log.Content, share.AnalyzeOptions{Now: log.Created})
+	v.Facts = []string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}
+	v.Text, v.Plain = logLines(log.Content, analysis.Lines)
+	v.Digits = len(strconv.Itoa(analysis.Lines))
+	v.Levels = levelCounts(analysis)
+	v.FirstError = analysis.FirstErrorLine
+	v.JSON = strings.Contains(log.Content, "{")
+	v.ANSI = strings.Contains(log.Content, "\x1b")
+	p := page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v}
+	if v.ANSI {
+		p.Styles = append(p.Styles, "ansi.css")
+	}
+	a, err := s.render("log", p)
+	if err != nil {
+		return nil, err
+	}
+	return negotiated(a), nil
+}
+
+func (s *site) shareView(path, title string, expires time.Time) shareView {
+	return shareView{Path: s.base + path, Title: title, Expires: expires, Left: timeLeft(expires, s.Now())}
+}
+
+func or(text, otherwise string) string {
+	if strings.TrimSpace(text) == "" {
+		return otherwise
+	}
+	return text
+}
+
+// logKind names the format of a log for people.
+func logKind(f share.Format, analysed string) string {
+	if f == share.FormatJSON {
+		return "JSON"
+	}
+	switch analysed {
+	case "", "plain", "text", "none":
+		return "Text"
+	default:
+		return analysed
+	}
+}
+
+// levelCounts returns the levels that occur, the worst first.
+func levelCounts(a share.Analysis) []levelCount {
+	var counts []levelCount
+	for _, level := range []struct {
+		class, name string
+		count       int
+	}{
+		{"f", "Fatal", a.Fatal},
+		{"e", "Error", a.Errors},
+		{"w", "Warning", a.Warnings},
+		{"i", "Info", a.Info},
+		{"d", "Debug", a.Debug},
+		{"t", "Trace", a.Trace},
+		{"o", "Other", a.Other},
+	} {
+		if level.count > 0 {
+			counts = append(counts, levelCount{level.class, level.name, thousands(level.count)})
+		}
+	}
+	return counts
+}
+
+func (s *site) rawLog(r *http.Request) (*answer, error) {
+	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return raw(log.Content), nil
+}
+
+func (s *site) downloadLog(r *http.Request) (*answer, error) {
+	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return download(log.Content, fileName(log.Title, "log-"+log.ID, logExtension(log))), nil
+}
+
+// logExtension tells one JSON value from JSON lines.
+func logExtension(log share.Log) string {
+	if log.Format != share.FormatJSON {
+		return ".log"
+	}
+	if first, _, _ := strings.Cut(strings.TrimSpace(log.Content), "\n"); isJSONValue(first) && strings.Contains(strings.TrimSpace(log.Content), "\n") {
+		return ".jsonl"
+	}
+	return ".json"
+}

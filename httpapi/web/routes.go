@@ -1,0 +1,111 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// routes is every page, on one screen.
+func (s *site) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	for pattern, methods := range map[string]methods{
+		"/{$}":                    {get: s.index},
+		"/logs/{id}":              {get: s.viewLog},
+		"/logs/{id}/raw":          {get: s.rawLog},
+		"/logs/{id}/download":     {get: s.downloadLog},
+		"/snippets/{id}":          {get: s.viewSnippet},
+		"/snippets/{id}/raw":      {get: s.rawSnippet},
+		"/snippets/{id}/download": {get: s.downloadSnippet},
+	} {
+		mux.Handle(pattern, s.page(methods))
+	}
+	mux.HandleFunc("GET "+assetPrefix+"{version}/{name}", s.serveAsset)
+	return mux
+}
+
+// methods are what a path answers to. HEAD is answered as GET.
+type methods struct{ get, post handler }
+
+// allow lists the methods for the header of that name.
+func (m methods) allow() string {
+	if m.post == nil {
+		return "GET, HEAD"
+	}
+	return "GET, HEAD, POST"
+}
+
+func (m methods) of(name string) handler {
+	switch name {
+	case http.MethodGet, http.MethodHead:
+		return m.get
+	case http.MethodPost:
+		return m.post
+	default:
+		return nil
+	}
+}
+
+// handler makes the answer to a request. An error that is a failure says what
+// the visitor is told; any other is logged and is a page that says sorry.
+type handler func(*http.Request) (*answer, error)
+
+// page runs a handler within the rate limit.
+func (s *site) page(m methods) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handle := m.of(r.Method)
+		if handle == nil {
+			w.Header().Set("Allow", m.allow())
+			s.write(w, r, s.failed(r, methodNotAllowed))
+			return
+		}
+		a, err := s.limited(r, handle)
+		if err != nil {
+			a = s.failed(r, err)
+		}
+		s.write(w, r, a)
+	})
+}
+
+func (s *site) limited(r *http.Request, handle handler) (*answer, error) {
+	if s.Limiter != nil {
+		d, err := s.Limiter.Allow(r.Context(), "page/"+limitKey(s.ClientAddr(r)), s.Now())
+		if err != nil {
+			return nil, err
+		}
+		if !d.Allowed {
+			return nil, tooMany(d.RetryAfter())
+		}
+	}
+	return handle(r)
+}
+
+// serve sends a request to its page. The path of the base URL is taken off
+// where it is there; a proxy may have done so before.
+func (s *site) serve(w http.ResponseWriter, r *http.Request) {
+	if within, ok := strings.CutPrefix(r.URL.Path, s.base); ok && s.base != "" && (within == "" || within[0] == '/') {
+		inner := r.Clone(r.Context())
+		inner.URL.Path, inner.URL.RawPath = "/"+strings.TrimPrefix(within, "/"), ""
+		if s.routed(inner) {
+			s.mux.ServeHTTP(w, inner)
+			return
+		}
+	}
+	if s.routed(r) {
+		s.mux.ServeHTTP(w, r)
+		return
+	}
+	s.page(methods{get: nowhere, post: nowhere}).ServeHTTP(w, r)
+}
+
+// routed reports whether a path has a page. ServeMux would redirect a path that
+// is not clean, past the path of the base URL: it has none.
+func (s *site) routed(r *http.Request) bool {
+	_, pattern := s.mux.Handler(r)
+	return pattern != "" && path.Clean(r.URL.Path) == r.URL.Path
+}
+
+func nowhere(*http.Request) (*answer, error) { return nil, errNoPage }
+
+var errNoPage = errors.New("no page")

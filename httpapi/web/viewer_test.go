@@ -1,0 +1,212 @@
+package web_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+// listed returns the lines of a viewer as they are in the page.
+func listed(t testing.TB, page string) string {
+	t.Helper()
+	_, rest, ok := strings.Cut(page, `<div class="lines `)
+	require.True(t, ok, "page has no lines")
+	_, rest, _ = strings.Cut(rest, ">")
+	lines, _, ok := strings.Cut(rest, "</div>\n</main>")
+	require.True(t, ok)
+	return lines
+}
+
+var (
+	tag     = regexp.MustCompile(`<[^>]*>?`)
+	ourTag  = regexp.MustCompile(`^<(section|/section|p id=L[0-9]+( class=[FEWIDTfewidt])?|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i)>$`)
+	lineTag = regexp.MustCompile(`<p id=L[0-9]+`)
+)
+
+// onlyOurs checks that the listing holds no tags but those that the viewer
+// writes, and returns the text in it, a line feed before each line.
+func onlyOurs(t testing.TB, lines string) string {
+	t.Helper()
+	return html.UnescapeString(tag.ReplaceAllStringFunc(lines, func(s string) string {
+		assert.Regexp(t, ourTag, s)
+		if strings.HasPrefix(s, "<p ") {
+			return "\n"
+		}
+		return ""
+	}))
+}
+
+func vectors(t testing.TB) []string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/xss.json")
+	require.NoError(t, err)
+	var all []string
+	require.NoError(t, json.Unmarshal(data, &all))
+	require.GreaterOrEqual(t, len(all), 200)
+	return all
+}
+
+// What a stranger wrote must come out as the text that it is: all at once as
+// lines, and each by itself in every other place.
+func TestVectorsAreText(t *testing.T) {
+	p := newPages(t)
+	all := vectors(t)
+	content := strings.Join(all, "\n")
+	log := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()
+	got := strings.Split(strings.TrimPrefix(onlyOurs(t, listed(t, log)), "\n"), "\n")
+	require.Len(t, got, len(all))
+	for i, vector := range all {
+		if strings.ContainsAny(vector, "\u202e\u2028\u0085\x0b\x0c\x1b") {
+			continue // shown by pictures, numbers and colours
+		}
+		assert.Equal(t, vector, got[i])
+	}
+	for _, lang := range []string{"html", "javascript", "markdown", "json", "svg", "xml", "php", "text"} {
+		page := p.get(t, "/snippets/"+p.newSnippet(t, content, share.SnippetOptions{Language: lang}), browser).Body.String()
+		text := onlyOurs(t, listed(t, page))
+		assert.Len(t, strings.Split(text, "\n"), len(all)+1, lang)
+		assert.Contains(t, text, all[0], lang)
+	}
+}
+
+func TestVectorsAsTitlesAndLanguages(t *testing.T) {
+	p := newPages(t)
+	plain := tag.FindAllString(p.get(t, "/logs/"+p.newLog(t, "x", share.LogOptions{Title: "t"}), browser).Body.String(), -1)
+	plainSnippet := tag.FindAllString(p.get(t, "/snippets/"+p.newSnippet(t, "x", share.SnippetOptions{Title: "t", Language: "text"}), browser).Body.String(), -1)
+	quoted := regexp.MustCompile(`title="[^"]*"|/[0-9a-z]{16}|[a-z]+="[^"]*/[0-9a-z]{16}[^"]*"`)
+	shape := func(tags []string) []string {
+		out := make([]string, len(tags))
+		for i, s := range tags {
+			out[i] = quoted.ReplaceAllString(s, "")
+		}
+		return out
+	}
+	for _, vector := range vectors(t) {
+		page := p.get(t, "/logs/"+p.newLog(t, "x", share.LogOptions{Title: vector}), browser).Body.String()
+		assert.Equal(t, shape(plain), shape(tag.FindAllString(page, -1)), "title %q", vector)
+		page = p.get(t, "/snippets/"+p.newSnippet(t, "x", share.SnippetOptions{Title: vector[:min(len(vector), 90)], Language: vector}), browser).Body.String()
+		assert.Equal(t, shape(plainSnippet), shape(tag.FindAllString(page, -1)), "language %q", vector)
+	}
+}
+
+func TestLevelsAndCounts(t *testing.T) {
+	p := newPages(t)
+	const content = "starting\n2026-11-20 10:00:00 INFO ready\n2026-11-20 10:00:01 ERROR it broke\n\tat a.b(C.java:1)\n2026-11-20 10:00:02 WARN slow\n2026-11-20 10:00:03 FATAL gone\n2026-11-20 10:00:04 DEBUG d\n2026-11-20 10:00:05 TRACE t\n"
+	page := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{Title: "A log"}), browser).Body.String()
+	lines := listed(t, page)
+	for _, want := range []string{
+		"<p id=L1>starting", "<p id=L2 class=I><i>2026-11-20 10:00:00</i> INFO ready", "<p id=L3 class=E>", "<p id=L4 class=e>\tat", "<p id=L5 class=W>",
+		"<p id=L6 class=F>", "<p id=L7 class=D>", "<p id=L8 class=T>",
+	} {
+		assert.Contains(t, lines, want)
+	}
+	for class, name := range map[string]string{"f": "Fatal", "e": "Error", "w": "Warning", "i": "Info", "d": "Debug", "t": "Trace", "o": "Other"} {
+		assert.Contains(t, page, fmt.Sprintf(`<b class="level-%s">%s</b> 1<`, class, name))
+	}
+	assert.Contains(t, page, `href="#L3" data-next-error`)
+	assert.Contains(t, page, "<title>A log · Devkiln</title>")
+	assert.Contains(t, page, "expires in 24 hours")
+}
+
+func TestTimesAreSetBack(t *testing.T) {
+	p := newPages(t)
+	for _, c := range cases[struct{ Line, Time string }](t, "stamps.json") {
+		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Line, share.LogOptions{}), browser).Body.String())
+		_, rest, found := strings.Cut(lines, "<i>")
+		got, _, _ := strings.Cut(rest, "</i>")
+		assert.Equal(t, c.Time != "", found, c.Line)
+		assert.Equal(t, c.Time, got, c.Line)
+	}
+}
+
+func TestTerminalColours(t *testing.T) {
+	p := newPages(t)
+	for _, c := range cases[struct{ Log, HTML string }](t, "ansi.json") {
+		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Log, share.LogOptions{}), browser).Body.String())
+		lines = strings.TrimSuffix(strings.TrimPrefix(lines, "<section>"), "</section>")
+		assert.Equal(t, c.HTML, lineTag.ReplaceAllString(lines, "<p"), "%q", c.Log)
+	}
+}
+
+func TestBlocksOfLines(t *testing.T) {
+	p := newPages(t)
+	lines := listed(t, p.get(t, "/logs/"+p.newLog(t, strings.Repeat("x\n", 201), share.LogOptions{}), browser).Body.String())
+	blocks := strings.Split(strings.TrimSuffix(lines, "</section>"), "</section>")
+	require.Len(t, blocks, 3)
+	assert.Equal(t, 99, strings.Count(blocks[0], "<p "))
+	assert.True(t, strings.HasPrefix(blocks[1], "<section><p id=L100>"))
+	assert.True(t, strings.HasPrefix(blocks[2], "<section><p id=L200>"))
+}
+
+// A page may weigh 2.5 times its content. The contents are 500,000 characters
+// each; what is dense in < and & is escaped and weighs more.
+func TestWeightOfLogs(t *testing.T) {
+	p := newPages(t)
+	numbered := func(n int, format string) string {
+		var b strings.Builder
+		for i := 0; b.Len() < 490_000; i++ {
+			fmt.Fprintf(&b, format, i%n)
+		}
+		return b.String()
+	}
+	for name, c := range map[string]struct {
+		content string
+		plain   bool
+	}{
+		"25,000 lines":    {strings.Repeat("ERROR 0123456789 ab\n", 25_000), false},
+		"times":           {numbered(60, "2026-11-20T10:00:%02dZ INFO request served in 12 ms\n"), false},
+		"times in short":  {numbered(60, "10:00:%02d ERROR x\n"), false},
+		"colours":         {numbered(100, "\x1b[36minfo\x1b[39m \x1b[1mline %d\x1b[22m of a build\n"), false},
+		"all colours":     {strings.Repeat("\x1b[1;3;4;9;38;5;200;48;5;100mx\x1b[1mx\n", 12_000), false},
+		"colour per byte": {"\x1b[1;3;4;9;38;5;200;48;5;100m" + strings.Repeat("\x1b[1mx", 97_000), false},
+		"JSON":            {numbered(100, `{"level":"info","n":%d,"message":"served"}`+"\n"), false},
+		"empty lines":     {strings.Repeat("\n", 500_000), true},
+		"one line":        {strings.Repeat("x", 500_000), false},
+		"wide letters":    {strings.Repeat("жж\n", 166_000), true},
+		"some markup":     {numbered(100, "<event><id>%d</id><kind>order</kind></event>\n"), false},
+	} {
+		page := p.get(t, "/logs/"+p.newLog(t, c.content, share.LogOptions{}), browser).Body.String()
+		ratio := float64(len(page)) / float64(len(c.content))
+		t.Logf("%-16s %.2f", name, ratio)
+		assert.LessOrEqual(t, ratio, 2.5, name)
+		assert.Equal(t, c.plain, !strings.Contains(page, "<p id=L1"), name)
+		assert.Equal(t, c.plain, strings.Contains(page, "too many short lines"), name)
+	}
+}
+
+func TestSnippetIsHighlighted(t *testing.T) {
+	p := newPages(t)
+	page := p.get(t, "/snippets/"+p.newSnippet(t, "// hi\nfunc main() { return \"a\\n\" }\n", share.SnippetOptions{Language: "Go", Title: "main.go"}), browser).Body.String()
+	lines := listed(t, page)
+	assert.Contains(t, lines, "<p id=L1><i class=c>// hi</i>")
+	assert.Contains(t, lines, "<p id=L2><i class=k>func</i> <i class=n>main</i>")
+	assert.Contains(t, page, "<span>go</span>")
+	assert.Equal(t, 2, strings.Count(lines, "<p "))
+}
+
+func FuzzViewers(f *testing.F) {
+	for _, vector := range vectors(f) {
+		f.Add(vector, "html")
+	}
+	f.Add("a\r\n\r\nb", "go")
+	f.Fuzz(func(t *testing.T, content, lang string) {
+		p := newPages(t)
+		log, err := p.shares.CreateLog(t.Context(), content, share.LogOptions{})
+		if err != nil {
+			return
+		}
+		onlyOurs(t, listed(t, p.get(t, "/logs/"+log.ID, browser).Body.String()))
+		if snippet, err := p.shares.CreateSnippet(t.Context(), content, share.SnippetOptions{Language: lang}); err == nil {
+			onlyOurs(t, listed(t, p.get(t, "/snippets/"+snippet.ID, browser).Body.String()))
+		}
+	})
+}

@@ -1,0 +1,98 @@
+// Package web serves Devkiln's pages for people: the viewers of shared logs and
+// snippets, the screenshot studio, the tools and the page that explains it all.
+//
+//	pages, err := web.New(web.Options{Shares: shares})
+//	…
+//	handler := httpapi.New(httpapi.Options{Shares: shares, Pages: pages, …})
+//
+// Pages are made on the server and work without JavaScript; small modules
+// improve them where it runs. Everything they need is embedded, and a
+// Content-Security-Policy keeps them from anything else: no inline script, no
+// inline style, no other host.
+//
+// What a stranger shared is only ever text. The raw content of a share comes as
+// text/plain in a sandbox, and to a client that does not ask for HTML, such as
+// curl, the address of a share is its content.
+//
+// The markup, class names and asset addresses are not promised. The paths of
+// pages are.
+package web
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/share"
+)
+
+// Options is what the pages are made of. Shares is required.
+type Options struct {
+	// Shares holds the logs and snippets.
+	Shares *share.Service
+
+	// BaseURL is where the service is reached from outside. Links of pages lie
+	// under its path; requests may arrive with that path or without it. Nil
+	// means the root of the host of each request.
+	BaseURL *url.URL
+
+	// Limiter limits the requests of one address for pages, not for their
+	// style sheets and scripts. Its keys start with "page/". Nil: no limit.
+	Limiter ratelimit.Limiter
+	// ClientAddr returns the address of the client behind trusted proxies. Nil
+	// means the other end of the connection.
+	ClientAddr func(*http.Request) string
+
+	// Log takes what went wrong inside. Nil discards it.
+	Log *slog.Logger
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// site is the state of the handler.
+type site struct {
+	Options
+	base   string // path of BaseURL, without a slash at the end
+	assets *assets
+	views  views
+	mux    *http.ServeMux
+
+	examples []example
+}
+
+// New returns the handler of every page. It answers any path, those that have
+// no page with 404. The error is non-nil if Shares is missing.
+func New(o Options) (http.Handler, error) {
+	if o.Shares == nil {
+		return nil, errors.New("web: Options.Shares is nil")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.ClientAddr == nil {
+		o.ClientAddr = peer
+	}
+	s := &site{Options: o}
+	if o.BaseURL != nil {
+		s.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
+	}
+	var err error
+	if s.assets, err = loadAssets(); err != nil {
+		return nil, err
+	}
+	if s.views, err = s.parseViews(); err != nil {
+		return nil, err
+	}
+	if s.examples, err = examples(); err != nil {
+		return nil, err
+	}
+	s.mux = s.routes()
+	return http.HandlerFunc(s.serve), nil
+}
