@@ -104,9 +104,8 @@ type writer struct {
 	find     *sql.Stmt
 	expired  *sql.Stmt
 	sweep    *sql.Stmt
-
-	vacuumed *sql.Stmt
-	pages    *sql.Stmt
+	vacuum   *sql.Stmt
+	free     *sql.Stmt
 
 	statements []*sql.Stmt // all of them
 
@@ -173,11 +172,11 @@ func (w *writer) prepare(ctx context.Context) error {
 			ON CONFLICT (key) DO UPDATE SET value = ?2, expires = ?3`},
 		{&w.remove, "DELETE FROM entries WHERE key = ?1 AND expires > ?2"},
 		{&w.find, "SELECT value, expires FROM entries WHERE key = ?1"},
-		{&w.expired, `SELECT id, length(value) FROM entries
+		{&w.expired, `SELECT id FROM entries
 			WHERE expires <= ?1 AND expires < 9223372036854775807 ORDER BY expires LIMIT ?2`},
 		{&w.sweep, "DELETE FROM entries WHERE id = ?1"},
-		{&w.pages, "SELECT p.page_count, f.freelist_count FROM pragma_page_count AS p, pragma_freelist_count AS f"},
-		{&w.vacuumed, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
+		{&w.free, "PRAGMA freelist_count"},
+		{&w.vacuum, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
 	} {
 		stmt, err := w.conn.PrepareContext(ctx, s.text)
 		if err != nil {
