@@ -247,20 +247,20 @@ func (w *writer) run(ctx context.Context, op *write) error {
 	return nil
 }
 
-// recover deals with a group that could not be committed because of cause.
-// When the file or the disk is full, it makes room; then it commits the writes
-// one by one, so that one that cannot be done fails alone.
+// recover deals with a group that could not be committed because of cause: it
+// commits the writes one by one, so that one that cannot be done fails alone.
 func (w *writer) recover(ctx context.Context, cause error) {
-	full := code(cause) == codes.SQLITE_FULL
-	if full {
-		w.makeRoom(ctx)
-	}
+	alone := len(w.group) == 1 || code(cause) == codes.SQLITE_BUSY
 	for _, op := range w.group {
-		if full || len(w.group) > 1 && code(cause) != codes.SQLITE_BUSY {
-			cause = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
+		err := cause
+		if !alone {
+			err = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
 		}
-		if cause != nil {
-			op.err = failed(cause)
+		for code(err) == codes.SQLITE_FULL && w.makeRoom(ctx) {
+			err = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
+		}
+		if err != nil {
+			op.err = failed(err)
 		}
 	}
 }
@@ -306,12 +306,14 @@ func (w *writer) checkpoint(ctx context.Context) {
 	}
 }
 
-// makeRoom frees space in a full file or on a full disk. Where it cannot, the
-// next write finds out.
-func (w *writer) makeRoom(ctx context.Context) {
+// makeRoom sweeps in a full file or on a full disk, and reports whether it has
+// found anything.
+func (w *writer) makeRoom(ctx context.Context) bool {
 	w.checkpoint(ctx)
-	_ = w.transaction(ctx, true, func() error {
-		_, err := w.sweepBatch(ctx, time.Now(), sweepBatch)
+	swept := 0
+	err := w.transaction(ctx, true, func() (err error) {
+		swept, err = w.sweepBatch(ctx, time.Now(), sweepBatch)
 		return err
 	})
+	return err == nil && swept > 0
 }
