@@ -27,7 +27,7 @@ func (w *walk) group(open byte) {
 		w.h.strong = true
 		return
 	}
-	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) {
+	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) && !isDigit(w.next(end+2)) {
 		return
 	}
 	if before == prevNothing && open == '[' && isUptime(in) {

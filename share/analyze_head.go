@@ -117,12 +117,32 @@ func (w *walk) token(line []byte) {
 	case c == '#':
 		w.workflow()
 	default:
-		w.i = w.tokenEnd(w.i + 1)
-		w.prev = prevName
-		if w.b[w.i-1] == ':' {
-			w.prev = prevColon
-		}
+		w.other()
 	}
+}
+
+// other steps over a token that starts with any other character.
+func (w *walk) other() {
+	end := w.tokenEnd(w.i + 1)
+	if w.skipFileName(w.b[w.i:end]) {
+		return
+	}
+	w.i = end
+	w.prev = prevName
+	if w.b[w.i-1] == ':' {
+		w.prev = prevColon
+	}
+}
+
+// skipFileName steps over the name or the number that grep and tail put before
+// a line whose head starts with a date.
+func (w *walk) skipFileName(tok []byte) bool {
+	n := bytes.IndexByte(tok, ':')
+	if w.i > 0 || n < 0 || n+6 > len(tok) || digits(tok[n+1:n+6]) != 4 || tok[n+5] != '-' && tok[n+5] != '/' {
+		return false
+	}
+	w.i = n + 1
+	return true
 }
 
 // tokenEnd returns where the token that holds i ends.
@@ -148,6 +168,9 @@ func (w *walk) digit(line []byte) {
 	}
 	end := w.tokenEnd(w.i + 1)
 	tok := w.b[w.i:end]
+	if w.skipFileName(tok) {
+		return
+	}
 	w.i = end
 	w.prev = prevName
 	switch n := digits(tok); {
@@ -191,6 +214,9 @@ func (w *walk) word(line []byte) {
 	end := w.tokenEnd(w.i + 1)
 	tok := w.b[w.i:end]
 	n := letters(tok)
+	if w.skipFileName(tok) {
+		return
+	}
 	if w.h.level == LevelNone {
 		if w.dated && isUpper(tok[0]) && w.next(end) == ' ' && w.next(end+1) == ' ' && isDetail(tok) {
 			w.h.more, w.stop = true, true
