@@ -13,6 +13,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -37,6 +38,8 @@ const (
 	writeTimeout  = 3 * time.Minute // from the header on: a slow body, the work, a slow reader
 	drainTime     = 20 * time.Second
 	maxHeader     = 32 << 10
+
+	pagesPerMinute = 300 // requests of one address for pages
 )
 
 // Run serves until ctx ends, and then lets the requests in flight finish.
@@ -73,12 +76,20 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 	if err != nil {
 		return usageError{err}
 	}
+	visitors := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: pagesPerMinute})
+	shares := share.New(backend, share.Options{MaxExpiry: set.maxExpiry})
+	pages, err := web.New(web.Options{
+		Shares: shares, BaseURL: set.baseURL, Limiter: visitors, ClientAddr: set.proxies.ClientAddr, Log: log,
+	})
+	if err != nil {
+		return err
+	}
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
 	server := &http.Server{
 		Handler: httpapi.New(httpapi.Options{
-			Shares: share.New(backend, share.Options{MaxExpiry: set.maxExpiry}), Keys: ring, Limiter: limiter,
-			BaseURL: set.baseURL, TrustedProxies: set.proxies,
+			Shares: shares, Keys: ring, Limiter: limiter,
+			BaseURL: set.baseURL, TrustedProxies: set.proxies, Pages: pages,
 			Log: log, AccessLog: c.accessLog(log),
 		}),
 		ReadHeaderTimeout: headerTimeout,
@@ -90,7 +101,11 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 	}
 	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
 	kept := make(chan error, 1)
-	go func() { kept <- keep(keeping, log, backend, ring, local) }()
+	go func() {
+		kept <- keep(keeping, log, backend, func(ctx context.Context, now time.Time) error {
+			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), ring.Flush(ctx))
+		})
+	}()
 
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
