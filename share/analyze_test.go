@@ -242,3 +242,24 @@ func TestAnalyzeLogHeads(t *testing.T) {
 		assert.Equal(t, strings.TrimPrefix(cells[1], "-"), stampText(first), log)
 	}
 }
+
+// TestAnalyzeLineEndsAndColours dresses the labelled logs in what a terminal or
+// another system adds, which changes nothing but their size.
+func TestAnalyzeLineEndsAndColours(t *testing.T) {
+	for _, path := range logPaths(t) {
+		c := readLogCase(t, path)
+		plain := strings.ReplaceAll(c.log, "\r\n", "\n")
+		want := share.AnalyzeString(plain, c.opts)
+		for name, log := range map[string]string{
+			"byte order mark":   "\ufeff" + plain,
+			"CRLF":              strings.ReplaceAll(plain, "\n", "\r\n"),
+			"no last line feed": strings.TrimSuffix(plain, "\n"),
+			"colours":           "\x1b[1;32m" + strings.ReplaceAll(strings.TrimSuffix(plain, "\n"), "\n", "\x1b[0m\r\n\x1b[38;5;9m") + "\x1b[m\n",
+		} {
+			got := share.AnalyzeString(log, c.opts)
+			assert.Equal(t, int64(len(log)), got.Bytes)
+			got.Bytes = want.Bytes
+			assert.Equal(t, want, got, "%s: %s", path, name)
+		}
+	}
+}
