@@ -106,11 +106,11 @@ func (j *jsonScan) str(b []byte, i int) int {
 
 // text takes the value of a key that is a string.
 func (j *jsonScan) text(k jsonKey, v []byte) {
-	if len(v) > 0 && isDigit(v[0]) {
-		j.number(k, v)
-		return
-	}
 	switch {
+	case k&keyLog != 0 && j.depth == 1:
+		j.log = v
+	case len(v) > 0 && isDigit(v[0]):
+		j.number(k, v)
 	case k&keyShort != 0 && j.depth == 1:
 		if len(v) == 1 || len(v) == 2 && v[0] == 'D' && isDigit(v[1]) {
 			j.short = letterLevel(v[0])
@@ -125,8 +125,6 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 		}
 		j.setLevel(valueLevel(v), rank)
 		j.capitals = len(v) > 1 && isUpper(v[0]) && isUpper(v[1])
-	case k&keyLog != 0 && j.depth == 1:
-		j.log = v
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
 	}
@@ -193,9 +191,12 @@ func (j *jsonScan) outcome() Level {
 	return j.level
 }
 
+// maxUnescaped is how much of a wrapped line is looked at.
+const maxUnescaped = 8 << 10
+
 // unescape appends the beginning of a string's text to dst as it is meant.
 func unescape(dst, v []byte) []byte {
-	for i := 0; i < len(v) && len(dst) < 4*maxHead; i++ {
+	for i := 0; i < len(v) && len(dst) < maxUnescaped; i++ {
 		if v[i] != '\\' || i+1 >= len(v) {
 			dst = append(dst, v[i])
 			continue
@@ -258,6 +259,7 @@ func (t *tracker) startJSON(b []byte, h *head) {
 		b = b[1:]
 	}
 	t.inJSON = !t.json.scan(b) && len(b) < cutLine
+	t.jsonWrapped = h.wrapped
 	h.strong, h.json = true, true
 	switch {
 	case t.inJSON:
@@ -265,17 +267,25 @@ func (t *tracker) startJSON(b []byte, h *head) {
 	case h.format == formatNone && t.json.every:
 		h.format = t.json.flavour()
 	}
-	if t.json.stamp.fullness() > h.stamp.fullness() {
-		h.stamp = t.json.stamp
-	}
+	h.takeFuller(&t.json.stamp)
 	if l := t.json.outcome(); l != LevelNone {
 		h.level = l
 	} else if t.json.log != nil && t.json.seen&keyStream != 0 {
 		t.unescaped = unescape(t.unescaped[:0], t.json.log)
 		h.strong, h.json, h.wrapped = false, false, true
-		t.inner(t.unescaped, h)
+		t.inner(h.unwrap(trimEnd(t.plain(t.unescaped))), h)
 		t.inJSON = false
 	}
+}
+
+// unwrapJSON takes the prefix off a further line of a JSON value, if its first
+// line had one.
+func (t *tracker) unwrapJSON(b []byte) []byte {
+	if !t.jsonWrapped || len(b) == 0 {
+		return b
+	}
+	var h head
+	return h.unwrap(b)
 }
 
 // continueJSON reads a further line of a JSON value and returns false if it is

@@ -14,6 +14,7 @@ type entry struct {
 	json    bool // it is a JSON value
 	indent  bool // its head is indented
 	gap     bool // a blank line stands behind its last line
+	named   bool // its own timestamp writes the month as a name
 	open    bool // there is such an entry
 	start   int  // the line of its head, 0 once it is counted
 	lines   int  // how many lines it has, blank ones aside
@@ -33,7 +34,7 @@ type tracker struct {
 	formats               [formatCount]int
 	entry                 entry
 	json                  jsonScan
-	inJSON                bool
+	inJSON, jsonWrapped   bool
 	scratch, unescaped    []byte
 }
 
@@ -45,7 +46,7 @@ func (t *tracker) line(b []byte) bool {
 		b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	}
 	b = trimEnd(t.plain(b))
-	if t.inJSON && t.continueJSON(b) {
+	if t.inJSON && t.continueJSON(t.unwrapJSON(b)) {
 		t.entry.lines++
 		return false
 	}
@@ -75,6 +76,7 @@ func (h *head) begin(line int) entry {
 		journal: h.format == formatJournalExport,
 		json:    h.json,
 		indent:  h.indented,
+		named:   h.named || h.stamp.named,
 		open:    true,
 		start:   line,
 		lines:   1,
@@ -225,10 +227,6 @@ func (t *tracker) classify(b []byte) head {
 	}
 	h.indented = n > 0
 	b = b[n:]
-	if len(b) == 1 && b[0] == '[' {
-		h.blank = true
-		return h
-	}
 	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
 		h.more, h.again = true, announcesTrace(b)
 		return h
@@ -255,17 +253,24 @@ func (t *tracker) inner(b []byte, h *head) {
 		return
 	}
 	h.indented = h.wrapped && n > 0
-	outer := h.level
-	h.level = LevelNone
+	level, outer := h.level, h.stamp
+	h.level, h.stamp = LevelNone, stamp{}
 	t.message(b[n:], h)
 	if h.level == LevelNone {
-		h.level = outer
+		h.level = level
+	}
+	h.named = h.stamp.named
+	if outer.fullness() >= h.stamp.fullness() {
+		h.stamp = outer
 	}
 }
 
 // message reads a line that nothing wraps.
 func (t *tracker) message(b []byte, h *head) {
 	switch {
+	case len(b) == 1 && b[0] == '[':
+		h.blank = true
+		return
 	case b[0] == '{' || b[0] == '[' && len(b) > 1 && b[1] == '{':
 		t.startJSON(b, h)
 		return
