@@ -3,6 +3,7 @@ package gradient_test
 import (
 	"image/color"
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,6 +55,29 @@ func TestPainterAgreesWithAt(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Rows come out the same in any order and by several goroutines at once.
+func TestPainterIsShared(t *testing.T) {
+	const width, height = 700, 64
+	p, err := mustParse(t, "radial-gradient(in oklab, red, rgb(0 0 255 / 30%) 40%, lime 40%)").Painter(width, height)
+	require.NoError(t, err)
+	paint := func(y int) (rows [2][]byte) {
+		rows[0], rows[1] = make([]byte, 3*width), make([]byte, 4*width)
+		p.Row(y, rows[0])
+		p.RowRGBA(y, rows[1])
+		return rows
+	}
+	var want, got [height][2][]byte
+	for y := range height {
+		want[y] = paint(y)
+	}
+	var group sync.WaitGroup
+	for y := range height {
+		group.Go(func() { got[height-1-y] = paint(height - 1 - y) })
+	}
+	group.Wait()
+	require.Equal(t, want, got)
 }
 
 func TestPainterShortAndOutside(t *testing.T) {
