@@ -120,3 +120,25 @@ func TestPainterCentre(t *testing.T) {
 		assert.Equal(t, color.NRGBA{R: 1, G: 2, B: 3, A: 255}, color.NRGBA{R: row[3*(side/2)], G: row[3*(side/2)+1], B: row[3*(side/2)+2], A: 255}, side)
 	}
 }
+
+// A stretch so short that it fits between two samples of a table must not get
+// lost: this one goes all around the colour wheel on 26 pixels.
+func TestPainterSeesShortStretches(t *testing.T) {
+	const width = gradient.MaxSide
+	g := mustParse(t, "linear-gradient(90deg in oklch longer hue, red 50%, red 50.04%)")
+	p, err := g.Painter(width, 1)
+	require.NoError(t, err)
+	row := make([]byte, 3*width)
+	p.Row(0, row)
+	colors := map[color.NRGBA]bool{}
+	for x := range width {
+		want := g.At((float64(x) + 0.5) / width)
+		colors[want] = true
+		for i, v := range [3]uint8{want.R, want.G, want.B} {
+			if diff(v, row[3*x+i]) > 1 {
+				require.LessOrEqual(t, diff(v, row[3*x+i]), 1, "at %d", x)
+			}
+		}
+	}
+	require.Greater(t, len(colors), 20)
+}
