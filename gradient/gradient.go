@@ -229,12 +229,12 @@ func optionPositions(faults *faults, stops []Stop, positions []float64, want int
 		return
 	}
 	have := len(positions)
-	if have != want {
+	if have != want && want > 0 {
 		reason := "too_few"
 		if have > want {
 			reason = "too_many"
 		}
-		faults.add("positions", reason, "must hold one number for each of the "+strconv.Itoa(want)+" colors, has "+strconv.Itoa(have))
+		faults.add("positions", reason, "must hold as many numbers as there are colors ("+strconv.Itoa(want)+"), has "+strconv.Itoa(have))
 	}
 	for i, p := range positions[:min(have, MaxColors)] {
 		switch {
