@@ -40,12 +40,14 @@ type brush[T cell] struct {
 	palette  palette[T]
 	ramp     *ramp
 	geometry geometry
-	table    *table[T] // nil for small boxes
+	table    *table[T] // of the whole box, nil for small boxes
+	near     *table[T] // of the middle of a radial gradient
 }
 
 // table holds the colours of places that cover a box evenly: by place, or for
 // radial gradients by the square of it, which spares a root per pixel.
 type table[T cell] struct {
+	span  float64 // how much of the box the cells cover, from place 0 on
 	cells [cellCount]T
 	steep [cellCount + 1]uint16 // how many cells before this one are steep
 }
@@ -62,6 +64,8 @@ const (
 	wholeLine = 1 << fraction
 	// smallBox is the area, in pixels, up to which there is no table.
 	smallBox = 2 * cellCount
+	// The table of the middle covers this many binary digits less.
+	nearDigits = 4
 )
 
 func newBrush[T cell](g Gradient, width, height int, colors palette[T]) brush[T] {
@@ -74,51 +78,55 @@ func newBrush[T cell](g Gradient, width, height int, colors palette[T]) brush[T]
 		b.ramp = &ramp{ends: [2]color.NRGBA{g.ramp.ends[1], g.ramp.ends[1]}}
 	}
 	if width*height > smallBox {
-		b.fill()
+		b.table = b.newTable(1)
+		if b.geometry.kind == Radial {
+			b.near = b.newTable(1.0 / (1 << nearDigits))
+		}
 	}
 	return b
 }
 
-func (b *brush[T]) fill() {
-	b.table = new(table[T])
-	cells := b.table.cells[:]
+func (b *brush[T]) newTable(span float64) *table[T] {
+	t := &table[T]{span: span}
 	before := b.ramp.paint(0)
-	for i := range cells {
-		after := b.ramp.paint(b.placeOf(float64(i+1) / cellCount))
-		cells[i] = b.mean(&before, &after)
+	for i := range t.cells {
+		after := b.ramp.paint(b.placeOf(t, i+1))
+		t.cells[i] = b.mean(&before, &after)
 		before = after
 	}
-	b.markStops(cells)
+	b.markStops(t)
 	n := uint16(0)
-	for i, c := range cells {
-		b.table.steep[i] = n
+	for i, c := range t.cells {
+		t.steep[i] = n
 		if c == b.palette.steep {
 			n++
 		}
 	}
-	b.table.steep[cellCount] = n
+	t.steep[cellCount] = n
+	return t
 }
 
-// placeOf returns the place at a fraction of the table.
-func (b *brush[T]) placeOf(f float64) float64 {
+// placeOf returns the place where a cell starts.
+func (b *brush[T]) placeOf(t *table[T], i int) float64 {
+	f := float64(i) / cellCount * t.span
 	if b.geometry.kind == Radial {
 		f = math.Sqrt(f)
 	}
 	return f * b.geometry.reach
 }
 
-// fractionOf is the inverse of placeOf.
-func (b *brush[T]) fractionOf(place float64) float64 {
+// cellAt is the inverse of placeOf.
+func (b *brush[T]) cellAt(t *table[T], place float64) float64 {
 	f := place / b.geometry.reach
 	if b.geometry.kind == Radial {
 		f *= f
 	}
-	return f
+	return f / t.span * cellCount
 }
 
 // flat is how much a channel may change over one cell, in levels, for the
-// cell's mean to stand for all of it.
-const flat = 0.5
+// cell's mean to stand for all of it: half of that is the largest error.
+const flat = 1
 
 // mean returns the colour of a cell between two places.
 func (b *brush[T]) mean(from, to *vec) T {
@@ -133,44 +141,50 @@ func differ(a, b *vec, limit float64) bool {
 	return math.Abs(a[0]-b[0]) > limit || math.Abs(a[1]-b[1]) > limit || math.Abs(a[2]-b[2]) > limit || math.Abs(a[3]-b[3])*255 > limit
 }
 
-func (b *brush[T]) distrust(cells []T) {
-	for i := range cells {
-		cells[i] = b.palette.steep
-	}
-}
-
-// markStops makes steep every cell that a stop touches, in each period.
-func (b *brush[T]) markStops(cells []T) {
+// markStops makes steep the cells in which the colour jumps or turns back at a
+// stop, in each period.
+func (b *brush[T]) markStops(t *table[T]) {
 	r := b.ramp
 	period := r.last - r.first
 	if !r.repeating || period <= 0 {
-		b.markPeriod(cells, 0)
+		b.markPeriod(t, 0, r.ends[0])
 		return
 	}
-	if b.geometry.reach/period*float64(len(r.segments)) > float64(len(cells)) {
-		b.distrust(cells)
+	if b.geometry.reach/period*float64(len(r.segments)) > cellCount {
+		fill(t.cells[:], b.palette.steep)
 		return
 	}
 	for n := math.Floor(-r.last / period); r.first+n*period <= b.geometry.reach; n++ {
-		b.markPeriod(cells, n*period)
+		b.markPeriod(t, n*period, r.ends[1])
 	}
 }
 
-func (b *brush[T]) markPeriod(cells []T, shift float64) {
-	b.markPlace(cells, b.ramp.first+shift)
-	for i := range b.ramp.segments {
-		b.markPlace(cells, b.ramp.segments[i].end+shift)
+// markPeriod looks at the stops of one period, before which there is a colour.
+func (b *brush[T]) markPeriod(t *table[T], shift float64, before color.NRGBA) {
+	r := b.ramp
+	for i := range r.segments {
+		s := &r.segments[i]
+		b.markStop(t, s.start+shift, before, s.colors[0])
+		before = s.colors[1]
 	}
+	b.markStop(t, r.last+shift, before, r.ends[1])
 }
 
-func (b *brush[T]) markPlace(cells []T, place float64) {
+// markStop makes steep the cell of a stop, unless its colours on both sides are
+// about what the cell starts with.
+func (b *brush[T]) markStop(t *table[T], place float64, before, after color.NRGBA) {
 	if place < 0 || place > b.geometry.reach {
 		return
 	}
 	const margin = 1e-6
-	at := b.fractionOf(place) * float64(len(cells))
-	from, to := int(at-margin), int(at+margin)
-	b.distrust(cells[max(from, 0):min(to+1, len(cells))])
+	at := b.cellAt(t, place)
+	sides := [2]vec{SRGB.coordinates(before), SRGB.coordinates(after)}
+	for i := max(int(at-margin), 0); i <= min(int(at+margin), cellMask); i++ {
+		start := b.ramp.paint(b.placeOf(t, i))
+		if differ(&start, &sides[0], flat) || differ(&start, &sides[1], flat) {
+			t.cells[i] = b.palette.steep
+		}
+	}
 }
 
 // stripPixels is how many pixels are painted at a time.
@@ -212,8 +226,8 @@ func fill[T cell](dst []T, c T) {
 
 // certain reports whether no cell between two places is steep.
 func (t *table[T]) certain(from, to uint64) bool {
-	first, last := min(from, to)>>toCell&cellMask, max(from, to)>>toCell&cellMask
-	return t.steep[first] == t.steep[last+1]
+	first, last := min(from, to)>>toCell, max(from, to)>>toCell
+	return last <= cellMask && t.steep[first] == t.steep[last+1]
 }
 
 // linearStrip paints what the table has, and reports whether that is all.
@@ -237,21 +251,25 @@ func (b *brush[T]) radialStrip(dst []T, x int, y float64) bool {
 	m := &b.geometry
 	dx, dy := m.dx/m.reach, m.dy/m.reach
 	u, v := (float64(x)+0.5-m.cx)*dx, (y-m.cy)*dy
-	at := uint64((u*u+v*v)*wholeLine) + bias
-	step := uint64(int64((2*u + dx) * dx * wholeLine))
-	more := uint64(int64(2 * dx * dx * wholeLine))
-	cells, from := &b.table.cells, at
+	w := u + dx*float64(len(dst)-1)
+	least, most := v*v+min(u*u, w*w), v*v+max(u*u, w*w)
+	if u < 0 && w > 0 {
+		least = v * v
+	}
+	t, scale := b.table, float64(wholeLine)
+	if most < b.near.span {
+		t, scale = b.near, wholeLine<<nearDigits
+	}
+	at := uint64((u*u+v*v)*scale) + bias
+	step := uint64(int64((2*u + dx) * dx * scale))
+	more := uint64(int64(2 * dx * dx * scale))
+	cells := &t.cells
 	for i := range dst {
 		dst[i] = cells[at>>toCell&cellMask]
 		at += step
 		step += more
 	}
-	if end := u + dx*float64(len(dst)); u < 0 && end > 0 {
-		// The strip passes the centre, where the place is smallest.
-		nearest := uint64(v * v * wholeLine)
-		return b.table.certain(nearest, max(from, at))
-	}
-	return b.table.certain(from, at-(step-more))
+	return t.certain(uint64(least*scale), uint64(most*scale)+2*bias)
 }
 
 func (b *brush[T]) conicStrip(dst []T, x int, y float64) {

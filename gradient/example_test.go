@@ -2,6 +2,8 @@ package gradient_test
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
 
 	"github.com/devkiln/devkiln/gradient"
 )
@@ -81,4 +83,51 @@ func ExampleGradient_Painter() {
 	// Output:
 	// [32 32 32 96 96 96 159 159 159 223 223 223]
 	// [32 32 32 96 96 96 159 159 159 223 223 223]
+}
+
+func ExampleGradient_Expand() {
+	g, _ := gradient.New([]string{"#ffcc00", "#0033ff"}, gradient.Options{})
+	plain, err := g.Expand(gradient.OKLab, 4)
+	fmt.Println(plain.CSS(), err)
+	// Output:
+	// linear-gradient(90deg, #ffcc00 0%, #fccb1e 1.2695%, #f0c743 5.5664%, #d2bd74 17.3828%, #8da0b1 44.1406%, #2b66ea 82.4219%, #0036fe 99.4141%, #0033ff 100%) <nil>
+}
+
+func ExampleGradient_Ease() {
+	g, _ := gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{})
+	eased, err := g.Ease(gradient.EaseInOut(), 8)
+	fmt.Println(eased.CSS(), err)
+	// Output:
+	// linear-gradient(90deg, #000000 0%, #1f1f1f 24.4141%, #e4e4e4 77.3438%, #ffffff 100%) <nil>
+}
+
+func ExampleGradient_WriteSVG() {
+	g, _ := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{Angle: new(45.0)})
+	if err := g.WriteSVG(os.Stdout, 300, 200); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// <svg xmlns="http://www.w3.org/2000/svg" width="300" height="200" viewBox="0 0 300 200"><defs><linearGradient id="gradient-de722461" gradientUnits="userSpaceOnUse" x1="25" y1="225" x2="275" y2="-25"><stop offset="0" stop-color="#ff0000"/><stop offset="1" stop-color="#0000ff"/></linearGradient></defs><rect width="300" height="200" fill="url(#gradient-de722461)"/></svg>
+}
+
+func ExampleGradient_Contrast() {
+	g, _ := gradient.New([]string{"#1e3a8a", "#9333ea"}, gradient.Options{})
+	text, contrast := g.BestText()
+	fmt.Printf("%s: %.1f\n", gradient.FormatHex(text), contrast)
+	// Output:
+	// #ffffff: 5.4
+}
+
+func ExampleGradient_Image() {
+	g, _ := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{Kind: gradient.Radial})
+	img, err := g.Image(640, 360, gradient.ImageOptions{Dither: true})
+	fmt.Println(img.Bounds(), err)
+	// Output: (0,0)-(640,360) <nil>
+}
+
+func ExampleRandom() {
+	g := gradient.Random(rand.New(rand.NewPCG(7, 7)))
+	fmt.Println(g.CSS())
+	// Output:
+	// linear-gradient(150deg, #c184ec 0%, #f4b5b0 100%)
 }

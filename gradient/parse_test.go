@@ -3,6 +3,7 @@ package gradient_test
 import (
 	"errors"
 	"image/color"
+	"io"
 	"strings"
 	"testing"
 
@@ -132,8 +133,62 @@ func FuzzParse(f *testing.F) {
 		for _, at := range []float64{-1, 0, 0.3, 1, 7} {
 			g.At(at)
 		}
-		p, err := g.Painter(3, 2)
+		require.LessOrEqual(t, g.Contrast(color.NRGBA{1, 2, 3, 200}), 21.0)
+		for _, box := range [][2]int{{3, 2}, {300, 40}} {
+			_, err := g.Image(box[0], box[1], gradient.ImageOptions{Dither: true})
+			require.NoError(t, err)
+			_, err = g.Image(box[0], box[1], gradient.ImageOptions{})
+			require.NoError(t, err)
+			require.NoError(t, g.WriteSVG(io.Discard, box[0], box[1]))
+		}
+		if expanded, err := g.Expand(g.Space(), 0); err == nil {
+			back, err := gradient.Parse(expanded.CSS())
+			require.NoError(t, err)
+			require.Equal(t, expanded, back)
+		}
+	})
+}
+
+func FuzzParseColor(f *testing.F) {
+	type seed struct {
+		In, Hex string
+		Offset  *int
+	}
+	for _, c := range cases[seed](f, "colors.json") {
+		f.Add(c.In)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		c, err := gradient.ParseColor(in)
+		if err != nil {
+			fault, ok := errors.AsType[*gradient.ParseError](err)
+			require.True(t, ok)
+			require.True(t, fault.Offset >= 0 && fault.Offset <= len(in))
+			return
+		}
+		back, err := gradient.ParseColor(gradient.FormatHex(c))
 		require.NoError(t, err)
-		p.Row(1, make([]byte, 9))
+		require.Equal(t, c, back)
+	})
+}
+
+func FuzzParseEasing(f *testing.F) {
+	type seed struct {
+		In     string
+		At     [][2]float64
+		Offset *int
+		Errors map[string]string
+	}
+	for _, c := range cases[seed](f, "easings.json") {
+		f.Add(c.In)
+	}
+	f.Fuzz(func(t *testing.T, in string) {
+		e, err := gradient.ParseEasing(in)
+		if err != nil {
+			return
+		}
+		for i := range 11 {
+			v := e.At(float64(i) / 10)
+			require.True(t, v >= 0 && v <= 1, "%s: %v", in, v)
+		}
 	})
 }

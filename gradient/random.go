@@ -18,7 +18,7 @@ func Random(rng *rand.Rand) Gradient {
 	if rng.IntN(2) == 0 {
 		turn = -turn
 	}
-	from := 0.55 + 0.15*rng.Float64()
+	from := 0.6 + 0.12*rng.Float64()
 	to := from + 0.08 + 0.12*rng.Float64()
 	if rng.IntN(2) == 0 {
 		from, to = to, from
@@ -27,11 +27,19 @@ func Random(rng *rand.Rand) Gradient {
 	g := Gradient{kind: Linear, angle: float64(15 * rng.IntN(24)), center: middle, stops: make([]Stop, n)}
 	for i := range g.stops {
 		f := float64(i) / float64(n-1)
-		h, l := math.Mod(hue+turn*f+360, 360), from+(to-from)*f
+		h := math.Mod(hue+turn*f+360, 360)
+		l := min(from+(to-from)*f+yellowLift(h), 0.92)
 		c := colorful.OkLch(l, vivid*mostChroma(l, h), h)
 		g.stops[i] = Stop{Color: opaque(c), Position: evenPosition(i, n)}
 	}
 	return g.finished()
+}
+
+// yellowLift is how much lighter than other hues yellow is made, so that it does
+// not look brown.
+func yellowLift(hue float64) float64 {
+	const yellow = 105
+	return 0.12 * max(0, math.Cos((hue-yellow)*(math.Pi/180)))
 }
 
 // mostChroma returns the largest chroma that sRGB has at a lightness and hue.

@@ -179,14 +179,18 @@ func svgNumber(v float64) string {
 	return strconv.FormatFloat(math.Round(v*places)/places, 'f', -1, 64)
 }
 
-// unroll moves the period that the stops make so that it starts at 0 or
-// before, and puts a second one behind it.
+// unroll moves the period that the stops make so that it starts at 0. If that
+// cuts it, it starts before, and a second one follows.
 func unroll(stops []plainStop, period float64) []plainStop {
 	first := stops[0].position
 	length := 100 * period
 	moved := first - math.Ceil(first/length)*length
+	shifts := []float64{moved - first, moved - first + length}
+	if moved == 0 {
+		shifts = shifts[:1]
+	}
 	all := make([]plainStop, 0, 2*len(stops))
-	for _, shift := range []float64{moved - first, moved - first + length} {
+	for _, shift := range shifts {
 		for _, s := range stops {
 			s.position += shift
 			all = append(all, s)

@@ -22,7 +22,6 @@ package httpapi
 import (
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"runtime"
 	"time"
@@ -45,9 +44,8 @@ type Options struct {
 	// BaseURL is where the service is reached from outside; it may have a path.
 	// Nil means the scheme and host of each request.
 	BaseURL *url.URL
-	// TrustedProxies are the addresses whose X-Forwarded-For, -Host and -Proto
-	// are believed.
-	TrustedProxies []netip.Prefix
+	// TrustedProxies are believed about clients, the scheme and the host.
+	TrustedProxies Proxies
 
 	// BodySilence is how long a client may be silent while it sends a body. Zero
 	// means 5 seconds.

@@ -17,7 +17,7 @@ func (s *server) baseURL(r *http.Request) string {
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	if s.trusts(remoteAddr(r)) {
+	if s.TrustedProxies.trust(remoteAddr(r)) {
 		if proto := lastValue(r.Header, "X-Forwarded-Proto"); proto == "http" || proto == "https" {
 			scheme = proto
 		}
@@ -28,12 +28,17 @@ func (s *server) baseURL(r *http.Request) string {
 	return scheme + "://" + host
 }
 
-// clientAddr returns the address of the client: the last one in
-// X-Forwarded-For that is not a trusted proxy, if a trusted proxy sent it.
-func (s *server) clientAddr(r *http.Request) string {
+// Proxies are the addresses of proxies whose X-Forwarded-For, -Host and -Proto
+// are believed.
+type Proxies []netip.Prefix
+
+// ClientAddr returns the address of the client: the last one in
+// X-Forwarded-For that is not a trusted proxy, if a trusted proxy sent it, and
+// else the other end of the connection.
+func (p Proxies) ClientAddr(r *http.Request) string {
 	addr := remoteAddr(r)
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
-	for i := len(hops) - 1; i >= 0 && s.trusts(addr); i-- {
+	for i := len(hops) - 1; i >= 0 && p.trust(addr); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))
 		if err != nil {
 			break
@@ -43,8 +48,8 @@ func (s *server) clientAddr(r *http.Request) string {
 	return addr.String()
 }
 
-func (s *server) trusts(addr netip.Addr) bool {
-	for _, prefix := range s.TrustedProxies {
+func (p Proxies) trust(addr netip.Addr) bool {
+	for _, prefix := range p {
 		if prefix.Contains(addr) {
 			return true
 		}

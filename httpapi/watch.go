@@ -78,7 +78,7 @@ func (s *server) record(r *http.Request, v *visit, m *meter, took time.Duration)
 		slog.Int64("bytes", m.bytes),
 		slog.Duration("duration", took),
 		slog.String("key_id", v.keyID),
-		slog.String("remote", s.clientAddr(r)),
+		slog.String("remote", s.TrustedProxies.ClientAddr(r)),
 	)
 }
 

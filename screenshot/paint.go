@@ -7,8 +7,6 @@ import (
 	"math"
 
 	"golang.org/x/image/vector"
-
-	"github.com/devkiln/devkiln/gradient"
 )
 
 // A painter paints a layout, strip by strip, at a scale. Each goroutine has
@@ -39,7 +37,7 @@ func newPainter(l *layout, scale float64, width, height int) *painter {
 	w := l.window
 	p.window = image.Rect(px(w.x), px(w.y), px(w.x+w.w), px(w.y+w.h))
 	if l.shadow {
-		p.shadow = newShadow(w, l.radius, scale)
+		p.shadow = newShadow(w, l.radius, scale, width)
 		p.darkness = make([]uint16, width)
 	}
 	p.surface = surface{width: width, channels: l.channels()}
@@ -59,9 +57,10 @@ func (p *painter) Paint(pix []byte, stride, y0, y1 int) {
 	s := &p.surface
 	s.pix, s.stride, s.y0, s.y1 = pix, stride, y0, y1
 	for y := y0; y < y1; y++ {
-		p.under.paint(s.at(0, s.width, y), y, s.channels)
+		left, right := p.outside(y)
+		p.under.paint(s.at(0, s.width, y), y, s.channels, left, right)
 		if p.shadow != nil {
-			p.paintShadow(y)
+			p.paintShadow(y, left, right)
 		}
 		if p.layout.framed && y >= p.window.Min.Y && y < p.window.Max.Y {
 			p.paintWindow(y)
@@ -81,24 +80,23 @@ func (p *painter) Paint(pix []byte, stride, y0, y1 int) {
 	}
 }
 
+// outside returns where row y is outside of the window: before left, and from
+// right on.
+func (p *painter) outside(y int) (left, right int) {
+	width := p.surface.width
+	if !p.layout.framed || y < p.window.Min.Y || y >= p.window.Max.Y {
+		return width, width
+	}
+	inset := min(int(p.inset(y))+1, p.window.Dx()/2)
+	return p.window.Min.X + inset, p.window.Max.X - inset
+}
+
 // paintShadow darkens row y outside of the window.
-func (p *painter) paintShadow(y int) {
+func (p *painter) paintShadow(y, left, right int) {
 	s := &p.surface
-	p.shadow.coverage(p.darkness, y)
-	left, right := s.width, s.width
-	if y >= p.window.Min.Y && y < p.window.Max.Y {
-		inset := int(p.inset(y)) + 1
-		left, right = p.window.Min.X+inset, p.window.Max.X-inset
-	}
-	for _, part := range [...][2]int{{0, left}, {right, s.width}} {
-		row := s.at(part[0], part[1], y)
-		for _, amount := range p.darkness[part[0]:part[1]] {
-			if amount > 0 {
-				s.darken(row, amount)
-			}
-			row = row[s.channels:]
-		}
-	}
+	p.shadow.coverage(p.darkness, y, left, right)
+	s.darken(s.at(0, left, y), p.darkness[:left])
+	s.darken(s.at(right, s.width, y), p.darkness[right:])
 }
 
 // inset returns how far inside its edge the window begins in the middle of row
@@ -279,54 +277,4 @@ func (p *painter) polygon(points []point, c color.NRGBA) {
 	p.rasterizer.ClosePath()
 	p.rasterizer.Draw(dst, dst.Rect, image.Opaque, image.Point{})
 	p.surface.stamp(&mask{w: dst.Rect.Dx(), h: dst.Rect.Dy(), cover: dst.Pix}, x0, y0, p.ink(c))
-}
-
-// An underlay paints the background.
-type underlay struct {
-	color    color.NRGBA
-	gradient *gradient.Painter
-	coarse   int // pixels of the picture, each way, for one of the gradient
-}
-
-// newUnderlay returns the underlay of a picture. Where the picture is larger
-// than gradients are painted, the gradient is painted smaller and stretched.
-func newUnderlay(b background, width, height int) underlay {
-	if b.gradient == nil {
-		return underlay{color: b.color}
-	}
-	coarse := (max(width, height)-1)/gradient.MaxSide + 1
-	g, err := b.gradient.Painter((width-1)/coarse+1, (height-1)/coarse+1)
-	if err != nil {
-		return underlay{} // not with a size from 1 to MaxSide
-	}
-	return underlay{gradient: g, coarse: coarse}
-}
-
-// paint paints a row.
-func (u underlay) paint(row []byte, y, channels int) {
-	if u.gradient == nil {
-		u.fill(row, channels)
-		return
-	}
-	if channels == 3 {
-		u.gradient.Row(y/u.coarse, row)
-	} else {
-		u.gradient.RowRGBA(y/u.coarse, row)
-	}
-	if u.coarse == 1 {
-		return
-	}
-	for x := len(row)/channels - 1; x > 0; x-- {
-		copy(row[x*channels:(x+1)*channels], row[x/u.coarse*channels:][:channels])
-	}
-}
-
-func (u underlay) fill(row []byte, channels int) {
-	a := uint32(u.color.A)
-	premultiply := func(v uint8) byte { return byte((uint32(v)*a + 127) / 255) }
-	pixel := [...]byte{premultiply(u.color.R), premultiply(u.color.G), premultiply(u.color.B), u.color.A}
-	copy(row, pixel[:channels])
-	for done := channels; done < len(row); done *= 2 {
-		copy(row[done:], row[:done])
-	}
 }

@@ -28,9 +28,13 @@ type shadow struct {
 	shortH  float64
 	table   []float32
 	row     []float32 // a row between two of the table
+
+	across   []sample // where each pixel of a row is in the table
+	last     float64  // the place of the last row that was covered
+	lastLeft int      // and how much of it
 }
 
-func newShadow(window box, radius, scale float64) *shadow {
+func newShadow(window box, radius, scale float64, width int) *shadow {
 	sigma := shadowBlur * scale
 	s := &shadow{
 		box:  box{window.x * scale, (window.y + shadowDrop) * scale, window.w * scale, window.h * scale},
@@ -43,7 +47,29 @@ func newShadow(window box, radius, scale float64) *shadow {
 	s.table = s.shape(radius * scale)
 	s.blur()
 	s.row = make([]float32, s.columns)
+	s.across = make([]sample, width)
+	for x := range s.across {
+		s.across[x] = s.sample(fold(float64(x)+0.5-s.box.x, s.box.w, s.shortW), s.columns)
+	}
+	s.last = math.Inf(-1)
 	return s
+}
+
+// A sample is a place between two samples of a table. One that is outside has
+// no weight on both.
+type sample struct {
+	index       int32
+	first, next float32
+}
+
+func (s *shadow) sample(at float64, count int) sample {
+	at = at/s.step + float64(s.margin)
+	index := int(math.Floor(at))
+	if index < 0 || index+1 >= count {
+		return sample{}
+	}
+	weight := float32(at - float64(index))
+	return sample{int32(index), 1 - weight, weight}
 }
 
 // shape fills a table with how much of each sample's square the small window
@@ -132,39 +158,26 @@ func fold(at, long, short float64) float64 {
 }
 
 // coverage writes how much of the shadow, out of 256, lies on the pixels of
-// row y.
-func (s *shadow) coverage(dst []uint16, y int) {
-	at := fold(float64(y)+0.5-s.box.y, s.box.h, s.shortH)/s.step + float64(s.margin)
-	upper := int(math.Floor(at))
-	if upper < 0 || upper+1 >= s.tall {
-		clear(dst)
+// row y, from its left end to before left and from right to its right end.
+// dst must be what the last call has written: a row like the last is kept.
+func (s *shadow) coverage(dst []uint16, y, left, right int) {
+	at := fold(float64(y)+0.5-s.box.y, s.box.h, s.shortH)
+	if at == s.last && left == s.lastLeft {
 		return
 	}
-	weight := float32(at - float64(upper))
-	above, below := s.table[upper*s.columns:][:s.columns], s.table[(upper+1)*s.columns:][:s.columns]
+	s.last, s.lastLeft = at, left
+	p := s.sample(at, s.tall)
+	above, below := s.table[int(p.index)*s.columns:][:s.columns], s.table[(int(p.index)+1)*s.columns:][:s.columns]
 	for i := range s.row {
-		s.row[i] = (above[i] + (below[i]-above[i])*weight) * (shadowOpacity * 256)
+		s.row[i] = (above[i]*p.first + below[i]*p.next) * (shadowOpacity * 256)
 	}
-	s.expand(dst)
+	s.expand(dst[:left], s.across[:left])
+	s.expand(dst[right:], s.across[right:])
 }
 
 // expand draws straight lines between the samples of the row.
-func (s *shadow) expand(dst []uint16) {
-	n := len(dst)
-	half := s.shortW / 2
-	first, last := int(s.box.x+half), int(s.box.x+s.box.w-half)
-	for x := range n {
-		if x > first && x < last {
-			dst[x] = dst[x-1]
-			continue
-		}
-		at := fold(float64(x)+0.5-s.box.x, s.box.w, s.shortW)/s.step + float64(s.margin)
-		left := int(math.Floor(at))
-		if left < 0 || left+1 >= s.columns {
-			dst[x] = 0
-			continue
-		}
-		weight := float32(at - float64(left))
-		dst[x] = uint16(s.row[left] + (s.row[left+1]-s.row[left])*weight + 0.5)
+func (s *shadow) expand(dst []uint16, across []sample) {
+	for i, p := range across {
+		dst[i] = uint16(s.row[p.index]*p.first + s.row[p.index+1]*p.next + 0.5)
 	}
 }

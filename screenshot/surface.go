@@ -62,11 +62,21 @@ func (s *surface) over(p []byte, c color.NRGBA, alpha uint32) {
 	}
 }
 
-// darken lays black over the first pixel of p, amount/256 of it.
-func (s *surface) darken(p []byte, amount uint16) {
-	rest := 256 - uint32(amount)
-	p[0], p[1], p[2] = uint8(uint32(p[0])*rest>>8), uint8(uint32(p[1])*rest>>8), uint8(uint32(p[2])*rest>>8)
-	if s.channels == 4 {
+// darken lays black over pixels, of each its amount out of 256.
+func (s *surface) darken(row []byte, amounts []uint16) {
+	if s.channels == 3 {
+		row = row[:3*len(amounts)]
+		for _, amount := range amounts {
+			rest := 256 - uint32(amount)
+			p := row[:3:3]
+			p[0], p[1], p[2] = uint8(uint32(p[0])*rest>>8), uint8(uint32(p[1])*rest>>8), uint8(uint32(p[2])*rest>>8)
+			row = row[3:]
+		}
+		return
+	}
+	for i, amount := range amounts {
+		p, rest := row[4*i:4*i+4], 256-uint32(amount)
+		p[0], p[1], p[2] = uint8(uint32(p[0])*rest>>8), uint8(uint32(p[1])*rest>>8), uint8(uint32(p[2])*rest>>8)
 		p[3] = uint8((uint32(p[3])*rest + 255*uint32(amount)) >> 8)
 	}
 }

@@ -69,9 +69,19 @@ type AnalyzeOptions struct {
 //
 // Blank lines are lines, but never entries.
 type Analysis struct {
-	// Format is the name of the format that most of the first entries have,
-	// such as "json-lines", "logfmt", "syslog-rfc5424", "access" or "plain". It
-	// is meant for display: names may be added.
+	// Format is the name of the format that most of the first 200 entries have.
+	// It is meant for people, and names may be added. These exist:
+	//
+	//	access, android, apache-error, bunyan, cisco, docker-compose, docker-json,
+	//	ecs, gelf, github-actions, glog, java, journald-export, journald-json,
+	//	json (one value or several, over many lines), json-lines, kernel,
+	//	kubernetes-cri, laravel, logfmt, mongodb, mongodb-json, mysql, nginx-error,
+	//	otlp, pino, postgresql, python, rails, redis, ruby, rust-tracing,
+	//	rust-tracing-json, slog, syslog-rfc3164, syslog-rfc5424, zap, zap-console,
+	//	zerolog
+	//
+	// Any other log is "text" if its lines state levels or timestamps, and
+	// "plain" if they do not.
 	Format string
 	// Lines counts the lines, a last one without a line feed included.
 	Lines int
@@ -152,7 +162,9 @@ func analyze(br *bufio.Reader, opts AnalyzeOptions) (Analysis, error) {
 }
 
 // LogLines returns the lines of a log in order, each with the level of its
-// entry, as Analyze counts them. It allocates nothing per line.
+// entry, as Analyze counts them. It allocates nothing per line. Where a format
+// states the level below the head of an entry, as java.util.logging does on its
+// second line, Level is right from that line on.
 func LogLines(log string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var t tracker

@@ -182,8 +182,10 @@ func morganStatus(line []byte, i int) int {
 func (h *head) rails(b []byte) bool {
 	switch b[0] {
 	case 'S':
-		n := bytes.LastIndex(b, []byte(" at "))
-		if n > 0 && bytes.HasPrefix(b, []byte("Started ")) && isMethod(b[8:]) && parseStamp(b[n+4:], &h.stamp) > 0 {
+		if !bytes.HasPrefix(b, []byte("Started ")) || !isMethod(b[8:]) {
+			return false
+		}
+		if n := bytes.LastIndex(b, []byte(" at ")); n > 0 && parseStamp(b[n+4:], &h.stamp) > 0 {
 			h.format = formatRails
 			return true
 		}

@@ -7,16 +7,19 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// benchmarkLog repeats a labelled log up to about 4 MB.
-func benchmarkLog(b *testing.B, name string) string {
+// benchmarkLog repeats a labelled log up to a size.
+func benchmarkLog(b *testing.B, name string, size int) string {
 	log := readLogCase(b, "testdata/logs/"+name+".log").log
-	return strings.Repeat(log, 4<<20/len(log))
+	return strings.Repeat(log, size/len(log))
 }
 
 func BenchmarkAnalyze(b *testing.B) {
-	for _, name := range []string{"log4j", "python-asctime", "klog", "logfmt", "syslog-rfc5424", "slog-json", "zap-json"} {
+	for _, name := range []string{
+		"log4j", "python-asctime", "klog", "postgresql", "access-combined", "syslog-rfc5424", "logfmt", "mixed",
+		"slog-json", "zap-json", "pino", "mongodb-json", "docker-json", "journald-json",
+	} {
 		b.Run(name, func(b *testing.B) {
-			log := benchmarkLog(b, name)
+			log := benchmarkLog(b, name, 4<<20)
 			b.SetBytes(int64(len(log)))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -26,8 +29,22 @@ func BenchmarkAnalyze(b *testing.B) {
 	}
 }
 
+// BenchmarkAnalyzeRequest analyzes what one request may bring: 500,000
+// characters. Allocations are those of the whole log.
+func BenchmarkAnalyzeRequest(b *testing.B) {
+	for _, name := range []string{"log4j", "mixed", "slog-json"} {
+		b.Run(name, func(b *testing.B) {
+			log := benchmarkLog(b, name, 500_000)
+			b.ReportAllocs()
+			for b.Loop() {
+				share.AnalyzeString(log, share.AnalyzeOptions{}).Stats()
+			}
+		})
+	}
+}
+
 func BenchmarkLogLines(b *testing.B) {
-	log := benchmarkLog(b, "log4j")
+	log := benchmarkLog(b, "log4j", 4<<20)
 	b.SetBytes(int64(len(log)))
 	b.ReportAllocs()
 	for b.Loop() {

@@ -27,7 +27,7 @@ func (w *walk) group(open byte) {
 		w.h.strong = true
 		return
 	}
-	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) {
+	if len(in) == 0 || open == '<' && before == prevNothing && !w.h.strong && letters(in) == len(in) && !isDigit(w.next(end+2)) {
 		return
 	}
 	if before == prevNothing && open == '[' && isUptime(in) {
@@ -189,6 +189,8 @@ func (w *walk) quote(line []byte) {
 	}
 	if !w.h.stamp.ok {
 		w.stampIn(in)
+	} else if w.h.level == LevelNone && w.words == 0 && len(in) <= maxLevelWord && letters(in) == len(in) {
+		w.h.level = lookUp(in).level
 	}
 	w.i = min(end+1, len(w.b))
 	w.prev = prevName

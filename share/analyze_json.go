@@ -295,7 +295,7 @@ func jsonKeyOf(key []byte) jsonKey {
 	}
 	k := buf[:n]
 	switch string(k) {
-	case "level", "lvl", "severity", "loglevel", "levelname", "severitytext", "@level", "@l", "levelstr", "logseverity":
+	case "level", "lvl", "severity", "loglevel", "levelname", "severitytext", "@level", "@l", "levelstr", "levelstring", "logseverity", "severitylabel", "severityname":
 		return keyLevel
 	case "log.level":
 		return keyLogLevel | keyECS

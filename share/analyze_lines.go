@@ -92,6 +92,12 @@ func (t *tracker) starts(h *head) bool {
 	return true
 }
 
+// takes says that an indented line belongs to the entry whatever it says: no
+// head of the log is indented so far.
+func (e *entry) takes(first byte) bool {
+	return e.open && e.strong && !e.indent && first != '{'
+}
+
 // explains says that a trace tells what the entry is about.
 func (e *entry) explains(part tracePart) bool {
 	switch {
@@ -210,7 +216,7 @@ func (t *tracker) classify(b []byte) head {
 		h.blank = true
 		return h
 	}
-	if goesOn(b) {
+	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
 		h.more, h.again = true, announcesTrace(b)
 		return h
 	}
@@ -250,7 +256,7 @@ func (t *tracker) message(b []byte, h *head) {
 	case b[0] == '{' || b[0] == '[' && len(b) > 1 && b[1] == '{':
 		t.startJSON(b, h)
 		return
-	case h.fixed(b) || h.stack(b) || h.rails(b):
+	case h.fixed(b) || h.bareHead(b) || h.rails(b):
 		if h.format == formatNone {
 			h.format = formatText
 		}
@@ -259,10 +265,7 @@ func (t *tracker) message(b []byte, h *head) {
 		return
 	}
 	h.text(b)
-	switch {
-	case h.strong:
-		h.more = isDetail(b)
-	case h.level == LevelNone:
+	if !h.strong && h.level == LevelNone {
 		h.more = isFrame(b)
 	}
 	if h.format == formatNone && t.entries < maxSniffed {

@@ -54,9 +54,6 @@ func (h *head) pair(key, rest []byte, n int) {
 	switch {
 	case h.level == LevelNone && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
 		h.level = valueLevel(v)
-		if h.level == LevelNone && len(v) == 1 {
-			h.level = letterLevel(v[0])
-		}
 	case k&keyTime != 0 && isStampStart(v):
 		h.fullerStamp(rest)
 	case string(key) == "date" && n == 10:

@@ -1,5 +1,7 @@
 package share
 
+import "bytes"
+
 // letterCase tells how a run of letters is written.
 type letterCase uint8
 
@@ -107,8 +109,14 @@ func valueLevel(v []byte) Level {
 	for len(v) > 0 && (v[0] == ' ' || v[0] == '[') {
 		v = v[1:]
 	}
+	if bytes.HasPrefix(v, []byte(`\u001b[`)) {
+		v = v[bytes.IndexByte(v, 'm')+1:]
+	}
 	n := letters(v)
-	if n < len(v) && (isLetter(v[n]) || v[n] == '_' || v[n] == '.' || v[n] == '/') {
+	if len(v) == 1 {
+		return letterLevel(v[0])
+	}
+	if n < len(v) && (v[n] == '_' || v[n] == '.' || v[n] == '/') {
 		return LevelNone
 	}
 	return lookUp(v[:n]).level

@@ -7,6 +7,7 @@ import "bytes"
 func (h *head) unwrap(b []byte) []byte {
 	for range 4 {
 		n := 0
+		h.leadLen = 0
 		switch {
 		case len(b) == 0:
 			return b
@@ -36,7 +37,6 @@ func (h *head) priority(b []byte) int {
 		return 0
 	}
 	h.level = syslogLevel(num(b[1:1+n]) & 7)
-	h.priorityLevel = true
 	h.strong = true
 	h.format = formatSyslog3164
 	i := n + 2
@@ -85,13 +85,14 @@ func (h *head) stampedWrapper(b []byte) int {
 	if h.stamp.fullness() == 3 || isLetter(b[0]) && !maybeNamedStamp(b) {
 		return 0
 	}
-	var s stamp
-	n := parseStamp(b, &s)
+	s := &h.lead
+	n := parseStamp(b, s)
+	h.leadLen = n
 	if n == 0 || s.month == 0 {
 		return 0
 	}
 	if n == 28 && b[19] == '.' && b[27] == 'Z' && (n == len(b) || b[n] == ' ') {
-		h.stamp, h.format, h.wrapped = s, formatGitHub, true
+		h.stamp, h.format, h.wrapped = *s, formatGitHub, true
 		return min(n+1, len(b))
 	}
 	if n+1 >= len(b) || b[n] != ' ' {
@@ -99,11 +100,11 @@ func (h *head) stampedWrapper(b []byte) int {
 	}
 	rest := b[n+1:]
 	if m := streamTag(rest); m > 0 {
-		h.stamp, h.format, h.wrapped = s, formatCRI, true
+		h.stamp, h.format, h.wrapped = *s, formatCRI, true
 		return n + 1 + m
 	}
 	if m := programTag(rest, s.year == 0 && isLetter(b[0])); m > 0 {
-		h.stamp = s
+		h.stamp = *s
 		h.strong = true
 		if h.format == formatNone {
 			h.format = formatSyslog3164

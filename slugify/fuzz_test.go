@@ -1,6 +1,7 @@
 package slugify_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -49,7 +50,7 @@ func fuzzOptions(separator, language, maxLength uint8, choices uint) slugify.Opt
 		o.Fallback = "No Title"
 	}
 	if choices&withStopWords != 0 && *o.Separator != "" {
-		o.StopWords = []string{"the", "A", "und", "é"}
+		o.StopWords = []string{"the", "a", "und", "é"}
 	}
 	if choices&withReplace != 0 {
 		o.Replace = map[string]string{"♥": "love the", "C++": "cpp", "(,": "", "#": "No1 C++"}
@@ -117,10 +118,8 @@ func checkSlug(slug string, o slugify.Options) error {
 		if err := checkWord(word, o); err != nil {
 			return err
 		}
-		for _, stop := range o.StopWords {
-			if strings.EqualFold(word, stop) {
-				return errForm("has the stop word " + stop)
-			}
+		if slices.Contains(o.StopWords, strings.ToLower(word)) {
+			return errForm("has the stop word " + word)
 		}
 	}
 	return nil
@@ -145,3 +144,33 @@ func checkWord(word string, o slugify.Options) error {
 type errForm string
 
 func (e errForm) Error() string { return string(e) }
+
+// Options that a stranger writes do not panic, and those that Validate passes
+// keep the promises of a slug.
+func FuzzOptions(f *testing.F) {
+	f.Add("The ♥ of C++, new york", "-", "de-AT", 12, "._", "No Title", "new york", "NYC", "♥", "love", "the", uint(0))
+	f.Add("a b c d", "@", "", 0, "'&", "", "a b", "x y", "c", "", "d", uint(7))
+	f.Add("seaside SEA séa", "", "x", -1, "é", "-", "é", "e", "sea", "the sea", "a b", uint(3))
+	f.Add("ab\u1161 \u1100", "ab", "tr", 3, "\u0338=", "\xff", "\u1100", "\u1161", "", "x", "", uint(4))
+	f.Add("fooBar BAZqux", "_", "sv", 5, "-", "@", "foo bar", "fooBar", "@", "&", "Baz", uint(2))
+	f.Fuzz(func(t *testing.T, text, separator, language string, maxLength int, preserve, fallback, key1, value1, key2, value2, stop string, choices uint) {
+		o := slugify.Options{
+			Separator: &separator, Language: language, MaxLength: maxLength, Preserve: preserve, Fallback: fallback,
+			Replace: map[string]string{key1: value1, key2: value2}, StopWords: []string{stop},
+			KeepCase: choices&keepCase != 0, SplitCamel: choices&splitCamel != 0, Unicode: choices&keepUnicode != 0,
+		}
+		// One bad option must not keep the others from being tried.
+		for _, drop := range []func(){func() {}, func() { o.StopWords = nil }, func() { o.Replace = map[string]string{key2: value2} }, func() { o.Replace = nil }, func() { o.Preserve = "" }, func() { o.Fallback = "" }} {
+			drop()
+			slug := slugify.Make(text, o)
+			again := slugify.Make(slug, o)
+			slugify.Is(text, o)
+			if o.Validate() != nil {
+				continue
+			}
+			require.NoError(t, checkSlug(slug, o), "%q of %q by %+v", slug, text, o)
+			require.Equal(t, slug, again, "slugged again, of %q by %q %+v", text, separator, o)
+			require.Equal(t, slug != "", slugify.Is(slug, o), "Is %q", slug)
+		}
+	})
+}

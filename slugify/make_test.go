@@ -42,6 +42,9 @@ func concurrentOptions(i int) slugify.Options {
 
 // Every rune, alone and within a word, keeps the promises of a slug.
 func TestEveryRune(t *testing.T) {
+	if raceEnabled {
+		t.Skip("is long, and of one goroutine")
+	}
 	plain, upper, kept := slugify.Options{Separator: new("-")}, slugify.Options{Separator: new("-"), KeepCase: true}, slugify.Options{Separator: new("-"), Unicode: true}
 	for r := range unicode.MaxRune + 1 {
 		text := string(r)

@@ -29,16 +29,16 @@ type Options struct {
 
 	// Language is a BCP 47 tag. It chooses how & and @ are called and how
 	// some letters are spelled: ü is ue in German. A tag falls back to its
-	// language (de-AT to de), and a language without a table to the spelling
-	// that all have in common, which the empty tag means too. The tables are
-	// those of github.com/gosimple/slug: bg cs de el en es fi fr hu id it kk
-	// nb nl nn pl pt ro sl sv tr.
+	// language (de-AT to de), and what has no table to the spelling that all
+	// have in common, which the empty tag means too. The tables are those of
+	// github.com/gosimple/slug: bg cs de el en es fi fr hu id it kk nb nl nn
+	// pl pt ro sl sv tr.
 	Language string
 
 	// MaxLength is the greatest length of the slug in characters, 0 for any.
 	// A slug that is too long loses whole words from its end. When its first
 	// word is too long by itself, that is cut, but never within what one
-	// letter of the text became.
+	// letter of the text became. Make takes a negative one as 0.
 	MaxLength int
 
 	// Fallback is slugged by the same options in place of a text that gives
@@ -58,11 +58,13 @@ type Options struct {
 	// are words, found among the words of the slug: "New York" in
 	// "new-york-city". Case does not count in keys. What replaces a word must
 	// not be made of words that are in keys, so that slugging a slug changes
-	// nothing, and words cannot be replaced where the separator is empty.
+	// nothing, and words cannot be replaced where the separator is empty; Make
+	// leaves out what is not legal.
 	Replace map[string]string
 
-	// StopWords are words to leave out. Case does not count. They need a
-	// separator that is not empty.
+	// StopWords are words to leave out, one each. Case does not count. Where
+	// the separator is empty they are not legal, since a slug then shows no
+	// words; Make leaves them out still.
 	StopWords []string
 
 	// Unicode keeps the letters, marks and decimal digits of every script,
@@ -118,13 +120,17 @@ func (o Options) Validate() error {
 			break
 		}
 	}
-	c := o.composer()
-	if o.Fallback != "" && len(c.words(o.Fallback)) == 0 {
+	if o.Fallback != "" && len(o.composer().words(o.Fallback)) == 0 {
 		add("fallback", "invalid_format", "must hold a letter or digit that a slug can be made of")
 	}
-	all = append(all, o.faultsOfStopWords()...)
-	_, faults := o.replacer(c.withoutReplace())
-	return errors.Join(append(all, faults...)...)
+	if len(o.StopWords) > 0 {
+		all = append(all, o.faultsOfStopWords()...)
+	}
+	if len(o.Replace) > 0 {
+		_, faults := o.replacer(o.stoppingComposer())
+		all = append(all, faults...)
+	}
+	return errors.Join(all...)
 }
 
 func (o *Options) faultsOfStopWords() []error {

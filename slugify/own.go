@@ -20,13 +20,11 @@ func ownAnswer(r rune) (string, bool) {
 	if s, ok := enclosed(r); ok {
 		return s, true
 	}
-	for _, list := range []string{ownLetters, ownWords} {
-		if s, ok := find(list, r); ok {
-			if list == ownWords {
-				s = " " + s + " "
-			}
-			return s, true
-		}
+	if s, ok := find(ownLetters, r); ok {
+		return s, true
+	}
+	if s, ok := find(ownWords, r); ok {
+		return " " + s + " ", true
 	}
 	return "", false
 }
@@ -46,30 +44,39 @@ func vanishes(r rune) bool {
 	return false
 }
 
-// ownLetters are letters, each followed by its spelling, "-" for none: first
-// those that unidecode knows no letters for, then those where it differs from
-// what is usual today: BGN/PCGN romanisation for Cyrillic (and Kazakh), the
-// Serbian alphabet's own Latin, the national systems of Georgian and Persian,
-// Arabic without its doubling sign and Urdu without its doubled retroflexes. A letter that is a digraph by itself is in capitals.
-const ownLetters = "əe ǝe ƏE ƎE ɚer ӘAe әae ӚAe ӛae ϗkai " +
-	"א- ء- ـ- ٴ- ۥ- ۦ- اa أa إi آa ٱa ىa ةh ۃh ᄋ- 々- °deg ×x " +
+// ownLetters are letters and signs within words, each followed by its
+// spelling, "-" for none. The first lines are letters that unidecode has no
+// letters for, the others those where it differs from what is usual today. A
+// letter that is a digraph by itself is in capitals.
+const ownLetters = "əe ǝe ƏE ƎE ɚer ӘAe әae ӚAe ӛae ϗkai °deg ×x " +
+	// alef, hamza, silent ieung; alef with its seats, alef maqsura, ta marbuta
+	"\u05d0- \u0621- \u0674- \u110b- \u0627a \u0623a \u0625i \u0622a \u0671a \u0649a \u0629h \u06c3h " +
+	// Russian, Ukrainian, Kazakh: BGN/PCGN
 	"ЁYo ёyo ЄYe єye ЮYu юyu ЯYa яya ҒGH ғgh ҚQ қq ҢNG ңng " +
-	"ЂDJ ЉLJ ЊNJ ЋC ћc ЏDZ џdz ÞTH ხkh ٹt ڈd ڑr " +
-	"غgh کk ژzh ںn \u0651- ځdz ღgh ძdz წts ცts "
+	// Serbian: its own Latin alphabet; Icelandic
+	"ЂDJ ЉLJ ЊNJ ЋC ћc ЏDZ џdz ÞTH " +
+	// Georgian: the national system
+	"ხkh ღgh ძdz წts ცts " +
+	// Urdu retroflexes, noon ghunna; ghain, Persian kaf and zhe, shadda, Pashto dze
+	"\u0679t \u0688d \u0691r \u06ban \u063agh \u06a9k \u0698zh \u0651- \u0681dz "
 
 // ownWords are signs that stand for a word: currencies by their ISO 4217 code
 // where only one uses the sign, the marks of law, and Han of which unidecode
 // has no reading.
-const ownWords = "€eur £gbp ￡gbp ₩krw ￦krw ₪ils ₫vnd ₭lak ₮mnt ₱php ₲pyg ₴uah ₵ghs ₸kzt ₹inr ₺try ₼azn ₽rub ₾gel ₡crc ₦ngn ฿thb ៛khr ֏amd ₿btc ¥yen ￥yen " +
+const ownWords = "" +
+	"€eur £gbp ￡gbp ₩krw ￦krw ₪ils ₫vnd ₭lak ₮mnt ₱php ₲pyg ₴uah ₵ghs ₸kzt ₹inr ₺try ₼azn ₽rub ₾gel ₡crc ₦ngn ฿thb ៛khr ֏amd ₿btc ¥yen ￥yen " +
 	"©c ®r ™tm ℠sm 一Yi 俬Si 糬Shu 翶Ao "
 
+// find looks a rune outside ASCII up in a list of such runes, each with what it
+// becomes and a space behind it.
 func find(list string, r rune) (string, bool) {
 	var key [utf8.UTFMax]byte
-	i := strings.Index(" "+list, " "+string(utf8.AppendRune(key[:0], r)))
+	n := utf8.EncodeRune(key[:], r)
+	i := strings.Index(list, string(key[:n]))
 	if i < 0 {
 		return "", false
 	}
-	s := list[i+utf8.RuneLen(r):]
+	s := list[i+n:]
 	s = s[:strings.IndexByte(s, ' ')]
 	return strings.TrimSuffix(s, "-"), true
 }

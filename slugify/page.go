@@ -57,6 +57,9 @@ func newPage(n rune, own map[rune]string) *page {
 	p := new(page)
 	for i := range p.entries {
 		r := n<<8 | rune(i)
+		if r < utf8.RuneSelf {
+			continue
+		}
 		s, ok := own[r]
 		if !ok {
 			s = answer(r)

@@ -162,15 +162,7 @@ func (w *pass) look(text string) (entry, int) {
 	if r == utf8.RuneError {
 		return breakAfter, size
 	}
-	n := r >> 8
-	if w.language.own != nil && n < lowPages {
-		return w.language.page(n).entries[r&0xff], size
-	}
-	p := pages[n].Load()
-	if p == nil {
-		p = sharedPage(n)
-	}
-	return p.entries[r&0xff], size
+	return w.language.page(r >> 8).entries[r&0xff], size
 }
 
 // cut ends a result that what comes next would make too long: after the last
@@ -191,17 +183,20 @@ func (w *pass) back() int {
 // rune takes the rune at i, of which e and size are known, and returns where
 // the next one is: at the beginning when it has put the text into NFC.
 func (w *pass) rune(i int, e entry, size int) int {
-	if e&unsettled != 0 && !w.settled && w.settle() {
-		w.end, w.edge, w.pending = w.start, -1, false
+	if e&unsettled != 0 && w.settle() {
 		return 0
 	}
-	if w.picky {
-		if r, _ := utf8.DecodeRuneInString(w.text[i:]); w.keeps(r) {
-			w.write([]byte(w.text[i:i+size]), len(w.text)-i-size, asKept)
-			return i + size
+	if r, _ := utf8.DecodeRuneInString(w.text[i:]); w.picky && w.keeps(r) {
+		w.write([]byte(w.text[i:i+size]), len(w.text)-i-size, asKept)
+	} else {
+		w.spell(e, i, size)
+	}
+	// What did not fit may, joined to a mark that follows.
+	if w.full && i+size < len(w.text) {
+		if next, _ := w.look(w.text[i+size:]); next&unsettled != 0 && w.settle() {
+			return 0
 		}
 	}
-	w.spell(e, i, size)
 	return i + size
 }
 
@@ -221,13 +216,15 @@ func (w *pass) room(n, rest int) {
 	w.out = w.out[:cap(w.out)]
 }
 
-// settle puts the text into NFC and reports whether that changed it.
+// settle puts the text into NFC. When that changes it, the pass begins anew.
 func (w *pass) settle() bool {
-	w.settled = true
-	if norm.NFC.IsNormalString(w.text) {
+	if w.settled || norm.NFC.IsNormalString(w.text) {
+		w.settled = true
 		return false
 	}
-	w.text = norm.NFC.String(w.text)
+	w.settled, w.text = true, norm.NFC.String(w.text)
+	w.end, w.edge, w.pending, w.full = w.start, -1, false, false
+	w.room(0, len(w.text))
 	return true
 }
 

@@ -114,7 +114,16 @@ func isLetterKey(key string) bool {
 }
 
 func foldKey(key string) string {
-	return strings.Map(unicode.ToLower, norm.NFC.String(key))
+	return strings.Map(fold, norm.NFC.String(key))
+}
+
+// fold gives up the case of a rune, but not for a letter that is ASCII: then a
+// key İ would be found in every slug with an i.
+func fold(r rune) rune {
+	if lower := unicode.ToLower(r); lower >= utf8.RuneSelf || r < utf8.RuneSelf {
+		return lower
+	}
+	return r
 }
 
 func (r *replacer) addSign(key, value string) {
@@ -169,7 +178,7 @@ func (r *replacer) signs(text string) string {
 // signAt returns the value and length of the longest key at text[i:], which
 // begins with c; the length is 0 for none.
 func (r *replacer) signAt(text string, i int, c rune) (string, int) {
-	for _, s := range r.bySign[unicode.ToLower(c)] {
+	for _, s := range r.bySign[fold(c)] {
 		if n := s.match(text[i:]); n > 0 && s.standsAlone(text[:i], text[i+n:]) {
 			return s.value, n
 		}
@@ -182,7 +191,7 @@ func (s *sign) match(text string) int {
 	n := 0
 	for _, k := range s.key {
 		c, size := utf8.DecodeRuneInString(text[n:])
-		if size == 0 || unicode.ToLower(c) != k {
+		if size == 0 || fold(c) != k {
 			return 0
 		}
 		n += size

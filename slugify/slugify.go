@@ -25,8 +25,9 @@
 // Functions may be called from many goroutines. Tables are made when a text
 // first needs them; ASCII needs none. By Options that name no Preserve,
 // Replace, StopWords, Unicode or SplitCamel a slug takes one pass over the text
-// and no memory but for the result; those five take several times as long, and
-// time and memory in proportion to the text.
+// and no memory but for the result, unless the text is not in NFC. Those five
+// look at whole words and take about ten times as long. Time and memory are in
+// proportion to the text by all options.
 //
 // The spelling of letters is not promised to stay the same between versions:
 // keep slugs, do not make them anew. Transliteration knows letters, not words:

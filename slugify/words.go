@@ -1,7 +1,6 @@
 package slugify
 
 import (
-	"bytes"
 	"math"
 	"sort"
 	"strings"
@@ -29,27 +28,27 @@ func (o *Options) simple() bool {
 }
 
 func (o *Options) composer() *composer {
-	c := o.bareComposer()
-	if len(o.StopWords) > 0 {
-		c.stop = make(map[string]bool)
-		plain := o.bareComposer()
-		for _, word := range o.StopWords {
-			for _, w := range plain.words(word) {
-				c.stop[strings.ToLower(w)] = true
-			}
-		}
-	}
+	c := o.stoppingComposer()
 	if len(o.Replace) > 0 {
 		c.replace, _ = o.replacer(c)
 	}
 	return c
 }
 
-// withoutReplace is the composer that replacements are made ready by.
-func (c *composer) withoutReplace() *composer {
-	plain := *c
-	plain.replace = replacer{}
-	return &plain
+// stoppingComposer makes a composer that knows no replacements.
+func (o *Options) stoppingComposer() *composer {
+	c := o.bareComposer()
+	if len(o.StopWords) == 0 {
+		return c
+	}
+	stop := make(map[string]bool)
+	for _, word := range o.StopWords {
+		for _, w := range c.words(word) {
+			stop[strings.ToLower(w)] = true
+		}
+	}
+	c.stop = stop
+	return c
 }
 
 // bareComposer makes a composer that knows neither stop words nor replacements.
@@ -135,32 +134,33 @@ func (c *composer) wordsThatFit(text string) []string {
 func (c *composer) words(text string) []string {
 	text = c.replace.signs(text)
 	var words []string
-	for word := range bytes.SplitSeq(c.plan.append(nil, text), []byte{0}) {
-		for _, part := range c.split(string(word)) {
-			if strings.ContainsFunc(part, isLetterOrDigit) && !c.stop[strings.ToLower(part)] {
-				words = append(words, part)
-			}
+	for word := range strings.SplitSeq(string(c.plan.append(nil, text)), "\x00") {
+		if !c.camel {
+			words = c.add(words, word)
+			continue
+		}
+		// In NFC, so that no mark stands between the letters of a boundary.
+		for _, part := range camel(norm.NFC.String(word)) {
+			words = c.add(words, part)
 		}
 	}
 	return c.replace.words(words)
 }
 
-// split gives a word the form that it has in a slug. Lower case may join with
-// a mark where the capital did not, and the other way round a mark hides the
-// end of a word from camel.
-func (c *composer) split(word string) []string {
+// add adds a word in its final form, unless it has nothing to show or is a
+// stop word. Lower case is put into NFC once more: H̱ is two runes, ẖ is one.
+func (c *composer) add(words []string, word string) []string {
+	if !strings.ContainsFunc(word, isLetterOrDigit) {
+		return words
+	}
+	if c.lower && (c.camel || c.plan.unicode) {
+		word = strings.ToLower(word)
+	}
 	if c.plan.unicode {
 		word = norm.NFC.String(word)
 	}
-	parts := []string{word}
-	if c.camel {
-		parts = camel(word)
+	if c.stop != nil && c.stop[strings.ToLower(word)] {
+		return words
 	}
-	if !c.lower || !c.camel && !c.plan.unicode {
-		return parts
-	}
-	for i := range parts {
-		parts[i] = norm.NFC.String(strings.ToLower(parts[i]))
-	}
-	return parts
+	return append(words, word)
 }

@@ -3,9 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"log/slog"
+	"net/url"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/postgres"
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
@@ -16,18 +20,38 @@ type backendOptions struct {
 }
 
 // openBackend opens the store that a URL names.
-func openBackend(ctx context.Context, url string, o backendOptions) (store.Backend, error) {
-	if path, ok := sqlitePath(url); ok {
+func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.Backend, error) {
+	if path, ok := sqlitePath(storeURL); ok {
 		return sqlite.Open(ctx, path, sqlite.Options{Companion: o.companion, MaxBytes: o.maxBytes})
 	}
 	if o.maxBytes > 0 {
-		return nil, usageError{fmt.Errorf("--max-store-bytes is for SQLite stores, not for %q", url)}
+		return nil, usageError{fmt.Errorf("--max-store-bytes is for SQLite stores, not for %q", withoutPassword(storeURL))}
 	}
-	if url == "memory:" {
+	switch scheme, _, found := strings.Cut(storeURL, ":"); {
+	case scheme == "postgres", scheme == "postgresql":
+		return postgres.Open(ctx, storeURL, postgres.Options{})
+	case storeURL == "memory:":
 		return store.NewMemory(), nil
+	case !found:
+		return nil, usageError{fmt.Errorf("--store %q has no scheme; write sqlite:%[1]s for this file", storeURL)}
+	default:
+		return nil, usageError{fmt.Errorf("--store must be sqlite:PATH, file:PATH, postgres://… or memory:, not %s:", scheme)}
 	}
-	if !strings.Contains(url, ":") {
-		return nil, usageError{fmt.Errorf("--store %q has no scheme; write sqlite:%[1]s for this file", url)}
+}
+
+// newLimiter returns the limiter for a backend: on PostgreSQL all servers count
+// together.
+func newLimiter(backend store.Backend, local *ratelimit.Local, log *slog.Logger) (ratelimit.Limiter, error) {
+	if db, ok := backend.(*postgres.DB); ok {
+		return ratelimit.NewShared(db, local, log)
 	}
-	return nil, usageError{fmt.Errorf("--store must be sqlite:PATH, file:PATH or memory: and not %q", url)}
+	return local, nil
+}
+
+// withoutPassword returns the URL of a store as it may be shown.
+func withoutPassword(storeURL string) string {
+	if u, err := url.Parse(storeURL); err == nil && u.User != nil {
+		return u.Redacted()
+	}
+	return storeURL
 }

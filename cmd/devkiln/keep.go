@@ -2,12 +2,9 @@ package main
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -19,17 +16,16 @@ const (
 )
 
 // keep writes counts down and sweeps until ctx ends, and writes once more then.
-func keep(ctx context.Context, log *slog.Logger, backend store.Backend, ring *apikey.Ring, limiter *ratelimit.Local) error {
+func keep(ctx context.Context, log *slog.Logger, backend store.Backend, write func(context.Context, time.Time) error) error {
 	flush, sweep := time.NewTicker(flushEvery), time.NewTicker(sweepEvery)
 	defer flush.Stop()
 	defer sweep.Stop()
 	for {
 		select {
 		case <-ctx.Done():
-			last := context.WithoutCancel(ctx)
-			return errors.Join(limiter.Flush(last, time.Now()), ring.Flush(last))
+			return write(context.WithoutCancel(ctx), time.Now())
 		case now := <-flush.C:
-			if err := errors.Join(limiter.Flush(ctx, now), ring.Flush(ctx)); err != nil && ctx.Err() == nil {
+			if err := write(ctx, now); err != nil && ctx.Err() == nil {
 				log.Warn("counts not written, will be with the next", "error", err)
 			}
 		case <-sweep.C:

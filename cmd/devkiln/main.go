@@ -51,7 +51,7 @@ func report(err error, stderr io.Writer) int {
 
 // commands is the command line.
 type commands struct {
-	Store string `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same) or memory:."`
+	Store string `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
 
 	Serve serve `cmd:"" default:"withargs" help:"Serve the API. This is the default command."`
 	Keys  keys  `cmd:""                    help:"Create, list and revoke API keys. The server may be running meanwhile."`

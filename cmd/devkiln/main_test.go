@@ -241,7 +241,7 @@ func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
 		"a port that is taken":       {[]string{"--store=memory:", "--listen=" + taken.Addr().String()}, "", 2, "address already in use"},
 		"a port that is none":        {[]string{"--store=memory:", "--listen=127.0.0.1:99999"}, "", 2, "--listen 127.0.0.1:99999"},
 		"a store without a scheme":   {[]string{"--store=devkiln.db"}, "", 2, "no scheme"},
-		"a scheme that is none":      {[]string{"--store=redis://x"}, "", 2, "must be sqlite:PATH, file:PATH or memory:"},
+		"a scheme that is none":      {[]string{"--store=redis://x"}, "", 2, "must be sqlite:PATH, file:PATH, postgres://… or memory:"},
 		"a folder that is not there": {[]string{"--store=sqlite:/no/such/folder/x.db"}, "", 1, "/no/such/folder"},
 		"a file that is no store":    {[]string{"--store=file:" + notAStore}, "", 1, notAStore},
 		"a store that is in use":     {[]string{running, "--listen=127.0.0.1:0"}, "", 1, "another server"},

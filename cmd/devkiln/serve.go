@@ -13,6 +13,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -37,6 +38,8 @@ const (
 	writeTimeout  = 3 * time.Minute // from the header on: a slow body, the work, a slow reader
 	drainTime     = 20 * time.Second
 	maxHeader     = 32 << 10
+
+	pagesPerMinute = 300 // requests of one address for pages
 )
 
 // Run serves until ctx ends, and then lets the requests in flight finish.
@@ -68,13 +71,25 @@ func (c serve) Run(ctx context.Context, p process, storeURL string) (err error) 
 // then the keepers of the store.
 func (c serve) serve(ctx context.Context, p process, listener net.Listener, backend store.Backend, ring *apikey.Ring, set settings) error {
 	log := c.logger(p)
-	limiter := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay})
+	local := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay})
+	limiter, err := newLimiter(backend, local, log)
+	if err != nil {
+		return usageError{err}
+	}
+	visitors := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: pagesPerMinute})
+	shares := share.New(backend, share.Options{MaxExpiry: set.maxExpiry})
+	pages, err := web.New(web.Options{
+		Shares: shares, BaseURL: set.baseURL, Limiter: visitors, ClientAddr: set.proxies.ClientAddr, Log: log,
+	})
+	if err != nil {
+		return err
+	}
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
 	server := &http.Server{
 		Handler: httpapi.New(httpapi.Options{
-			Shares: share.New(backend, share.Options{MaxExpiry: set.maxExpiry}), Keys: ring, Limiter: limiter,
-			BaseURL: set.baseURL, TrustedProxies: set.proxies,
+			Shares: shares, Keys: ring, Limiter: limiter,
+			BaseURL: set.baseURL, TrustedProxies: set.proxies, Pages: pages,
 			Log: log, AccessLog: c.accessLog(log),
 		}),
 		ReadHeaderTimeout: headerTimeout,
@@ -86,11 +101,14 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 	}
 	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
 	kept := make(chan error, 1)
-	go func() { kept <- keep(keeping, log, backend, ring, limiter) }()
+	go func() {
+		kept <- keep(keeping, log, backend, func(ctx context.Context, now time.Time) error {
+			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), ring.Flush(ctx))
+		})
+	}()
 
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	var err error
 	select {
 	case err = <-served:
 	case <-ctx.Done():
@@ -118,7 +136,7 @@ func drain(server *http.Server, cutOff context.CancelFunc) error {
 // and shows it with a line to try.
 func greet(ctx context.Context, p process, addr net.Addr, storeURL string, ring *apikey.Ring) error {
 	base := "http://" + reachable(addr)
-	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", base, storeURL)
+	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", base, withoutPassword(storeURL))
 	now := time.Now()
 	empty, err := ring.Empty(ctx, now)
 	if err != nil || !empty {

@@ -7,12 +7,14 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/devkiln/devkiln/httpapi"
 )
 
 // settings are the flags of serve after they have been understood.
 type settings struct {
 	baseURL *url.URL
-	proxies []netip.Prefix
+	proxies httpapi.Proxies
 	static  []string
 
 	maxExpiry time.Duration

@@ -64,6 +64,11 @@ func TestGradientPixels(t *testing.T) {
 			same("our CSS", canvas.paint(g.CSS(), c.Width, c.Height))
 			same("our image", imageOf(t, g, c.Width, c.Height))
 			same("our SVG", canvas.draw(g, c.Width, c.Height))
+			if g.Space() != gradient.SRGB {
+				plain, err := g.Expand(g.Space(), 1)
+				require.NoError(t, err)
+				same("our expansion", canvas.paint(plain.CSS(), c.Width, c.Height))
+			}
 			declarations := strings.Split(g.CSSWithPrefixes(), "\n")
 			for _, declaration := range declarations[:len(declarations)-1] {
 				value := strings.TrimSuffix(strings.TrimPrefix(declaration, "background: "), ";")

@@ -12,6 +12,10 @@ package language
 
 import "strings"
 
+// doubt is the probability below which no language is named. Of the classes
+// there are 36, so that it is more than ten times what guessing would give.
+const doubt = 0.3
+
 // MaxRead is how many bytes of a text detection looks at, from its start.
 const MaxRead = 8 << 10
 
@@ -45,5 +49,9 @@ func Guess(code string) (name string, confidence float64) {
 	if name := decide(head, len(code) > len(head)); name != "" {
 		return name, 1
 	}
-	return Text, 0
+	name, confidence = classify(head)
+	if confidence < doubt {
+		return Text, confidence
+	}
+	return name, confidence
 }

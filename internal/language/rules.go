@@ -23,7 +23,13 @@ func decide(code string, cut bool) string {
 	if code != "" && (code[0] == '{' || code[0] == '[') && looksLikeJSON(code, cut) {
 		return "json"
 	}
-	return fromLines(code)
+	if name := fromLines(code); name != "" {
+		return name
+	}
+	if looksLikeLog(code) {
+		return Text
+	}
+	return ""
 }
 
 // interpreters maps the program of a shebang, without its version, to its

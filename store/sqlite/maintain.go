@@ -72,7 +72,7 @@ type execer interface {
 }
 
 // vacuumInto writes a compact copy of a database to a new file at path.
-func vacuumInto(ctx context.Context, from execer, path string) (err error) {
+func vacuumInto(ctx context.Context, from execer, path string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		return errors.Join(fmt.Errorf("%s exists already", path), reason(err))
 	}
@@ -82,20 +82,15 @@ func vacuumInto(ctx context.Context, from execer, path string) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, reason(err))
 	}
-	defer func() {
-		err = errors.Join(err, f.Close())
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if _, err := from.ExecContext(ctx, "VACUUM INTO ?1", f.Name()); err != nil {
-		return err
+	_, err = from.ExecContext(ctx, "VACUUM INTO ?1", f.Name())
+	if err == nil {
+		err = f.Sync() // SQLite does not
 	}
-	if err := f.Sync(); err != nil { // SQLite does not
-		return fmt.Errorf("%s: %w", path, reason(err))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), path)
 	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return err
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return syncFolder(filepath.Dir(path))
 }

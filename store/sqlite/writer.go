@@ -104,9 +104,8 @@ type writer struct {
 	find     *sql.Stmt
 	expired  *sql.Stmt
 	sweep    *sql.Stmt
-
-	vacuumed *sql.Stmt
-	pages    *sql.Stmt
+	vacuum   *sql.Stmt
+	free     *sql.Stmt
 
 	statements []*sql.Stmt // all of them
 
@@ -173,11 +172,11 @@ func (w *writer) prepare(ctx context.Context) error {
 			ON CONFLICT (key) DO UPDATE SET value = ?2, expires = ?3`},
 		{&w.remove, "DELETE FROM entries WHERE key = ?1 AND expires > ?2"},
 		{&w.find, "SELECT value, expires FROM entries WHERE key = ?1"},
-		{&w.expired, `SELECT id, length(value) FROM entries
+		{&w.expired, `SELECT id FROM entries
 			WHERE expires <= ?1 AND expires < 9223372036854775807 ORDER BY expires LIMIT ?2`},
 		{&w.sweep, "DELETE FROM entries WHERE id = ?1"},
-		{&w.pages, "SELECT p.page_count, f.freelist_count FROM pragma_page_count AS p, pragma_freelist_count AS f"},
-		{&w.vacuumed, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
+		{&w.free, "PRAGMA freelist_count"},
+		{&w.vacuum, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
 	} {
 		stmt, err := w.conn.PrepareContext(ctx, s.text)
 		if err != nil {
@@ -248,20 +247,20 @@ func (w *writer) run(ctx context.Context, op *write) error {
 	return nil
 }
 
-// recover deals with a group that could not be committed because of cause.
-// When the file or the disk is full, it makes room; then it commits the writes
-// one by one, so that one that cannot be done fails alone.
+// recover deals with a group that could not be committed because of cause: it
+// commits the writes one by one, so that one that cannot be done fails alone.
 func (w *writer) recover(ctx context.Context, cause error) {
-	full := code(cause) == codes.SQLITE_FULL
-	if full {
-		w.makeRoom(ctx)
-	}
+	alone := len(w.group) == 1 || code(cause) == codes.SQLITE_BUSY
 	for _, op := range w.group {
-		if full || len(w.group) > 1 && code(cause) != codes.SQLITE_BUSY {
-			cause = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
+		err := cause
+		if !alone {
+			err = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
 		}
-		if cause != nil {
-			op.err = failed(cause)
+		for code(err) == codes.SQLITE_FULL && w.makeRoom(ctx) {
+			err = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
+		}
+		if err != nil {
+			op.err = failed(err)
 		}
 	}
 }
@@ -307,12 +306,14 @@ func (w *writer) checkpoint(ctx context.Context) {
 	}
 }
 
-// makeRoom frees space in a full file or on a full disk. Where it cannot, the
-// next write finds out.
-func (w *writer) makeRoom(ctx context.Context) {
+// makeRoom sweeps in a full file or on a full disk, and reports whether it has
+// found anything.
+func (w *writer) makeRoom(ctx context.Context) bool {
 	w.checkpoint(ctx)
-	_ = w.transaction(ctx, true, func() error {
-		_, err := w.sweepBatch(ctx, time.Now(), sweepBatch)
+	swept := 0
+	err := w.transaction(ctx, true, func() (err error) {
+		swept, err = w.sweepBatch(ctx, time.Now(), sweepBatch)
 		return err
 	})
+	return err == nil && swept > 0
 }

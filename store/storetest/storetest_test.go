@@ -63,6 +63,9 @@ func subjects() map[string]subject {
 		"Add renews the expiry":    {with(func(b *broken) { b.addInTwoSteps = true }), "a live counter keeps its expiry"},
 		"Sweep takes all":          {with(func(b *broken) { b.sweepsAll = true }), "Sweep keeps to its limit"},
 		"Sweep takes the living":   {with(func(b *broken) { b.sweepsLiving = true }), "Sweep frees what has expired"},
+		"Take in two steps":        {with(func(b *broken) { b.takeInTwoSteps = true }), "racing Takes keep to the limits"},
+		"Take forgets the period":  {with(func(b *broken) { b.takeForgets = true }), "Take keeps to both limits"},
+		"Size never changes":       {with(func(b *broken) { b.sizeStays = true }), "Size grows with what is stored"},
 		"Close does nothing":       {with(func(b *broken) { b.staysOpen = true }), "a closed store is unavailable"},
 	}
 }
@@ -125,6 +128,9 @@ type broken struct {
 	sweepsAll         bool
 	sweepsLiving      bool
 	staysOpen         bool
+	takeInTwoSteps    bool
+	takeForgets       bool
+	sizeStays         bool
 
 	key    func(string) string
 	expiry func(time.Time) time.Time
@@ -261,4 +267,30 @@ func (b *broken) Close() error {
 		return nil
 	}
 	return b.Memory.Close()
+}
+
+func (b *broken) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (store.Usage, error) {
+	switch {
+	case b.takeForgets:
+		limits.PerPeriod = 0
+	case b.takeInTwoSteps:
+		value, err := b.Memory.Get(ctx, key)
+		if err != nil {
+			value = nil
+		}
+		runtime.Gosched()
+		next, expires, usage, err := limits.Take(value, now)
+		if err == nil && usage.Taken {
+			err = b.Memory.Put(ctx, key, next, expires)
+		}
+		return usage, err
+	}
+	return b.Memory.Take(ctx, key, now, limits)
+}
+
+func (b *broken) Size(ctx context.Context) (int64, error) {
+	if b.sizeStays {
+		return 0, nil
+	}
+	return b.Memory.Size(ctx)
 }

@@ -1,0 +1,239 @@
+package gradient_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"image/color"
+	"io"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lucasb-eyer/go-colorful"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/gradient"
+)
+
+// The boxes are on either side of where a table pays, and odd.
+var boxes = [][2]int{{1, 1}, {7, 5}, {64, 300}, {301, 97}, {520, 130}}
+
+func TestImageIsThePaintersRows(t *testing.T) {
+	type c struct{ In, CSS string }
+	for _, c := range cases[c](t, "parse.json") {
+		g := mustParse(t, c.In)
+		for _, box := range boxes {
+			img, err := g.Image(box[0], box[1], gradient.ImageOptions{})
+			require.NoError(t, err)
+			p, err := g.Painter(box[0], box[1])
+			require.NoError(t, err)
+			row := make([]byte, 4*box[0])
+			for y := range box[1] {
+				p.RowRGBA(y, row)
+				if !bytes.Equal(row, img.Pix[y*img.Stride:][:len(row)]) {
+					require.Fail(t, "a row differs", "%s in %v, row %d", c.In, box, y)
+				}
+			}
+		}
+	}
+}
+
+// A large box is painted from a table, a small one pixel by pixel: where their
+// pixels coincide, they must agree.
+func TestTableAgreesWithSinglePixels(t *testing.T) {
+	type c struct{ In, CSS string }
+	for _, c := range cases[c](t, "parse.json") {
+		const side, factor = 45, 9
+		g := mustParse(t, c.In)
+		small, err := g.Image(side, side, gradient.ImageOptions{})
+		require.NoError(t, err)
+		large, err := g.Image(side*factor, side*factor, gradient.ImageOptions{})
+		require.NoError(t, err)
+		for y := range side {
+			for x := range side {
+				want, got := small.RGBAAt(x, y), large.RGBAAt(x*factor+factor/2, y*factor+factor/2)
+				d := max(diff(want.R, got.R), diff(want.G, got.G), diff(want.B, got.B), diff(want.A, got.A))
+				if d > 1 && !onEdge(g, x, y, side) {
+					assert.LessOrEqual(t, d, 1, "%s at %d,%d", c.In, x, y)
+				}
+			}
+		}
+	}
+}
+
+// onEdge reports whether the colour jumps at the middle of a pixel: it is
+// another when the box is a hair larger or smaller.
+func onEdge(g gradient.Gradient, x, y, side int) bool {
+	around := map[color.RGBA]bool{}
+	for _, shift := range []int{-1, 0, 1} {
+		const fine = 999
+		p, err := g.Painter(side*fine, side*fine)
+		if err != nil {
+			return true
+		}
+		row := make([]byte, 4*side*fine)
+		for _, dy := range []int{-1, 0, 1} {
+			p.RowRGBA(y*fine+fine/2+dy, row)
+			i := 4 * (x*fine + fine/2 + shift)
+			around[color.RGBA{row[i] / 8, row[i+1] / 8, row[i+2] / 8, row[i+3] / 8}] = true
+		}
+	}
+	return len(around) > 1
+}
+
+func TestDither(t *testing.T) {
+	g := mustParse(t, "linear-gradient(90deg, #101010, #141414)")
+	const width, height = 1024, 64
+	plain, err := g.Image(width, height, gradient.ImageOptions{})
+	require.NoError(t, err)
+	dithered, err := g.Image(width, height, gradient.ImageOptions{Dither: true})
+	require.NoError(t, err)
+	require.NotEqual(t, plain.Pix, dithered.Pix)
+	for x := 0; x < width; x += 8 {
+		sum := 0
+		for dx := range 8 {
+			for dy := range 8 {
+				c := dithered.RGBAAt(x+dx, 16+dy)
+				sum += int(c.R)
+				assert.Equal(t, uint8(255), c.A)
+				assert.LessOrEqual(t, diff(c.R, plain.RGBAAt(x+dx, 16+dy).R), 1)
+			}
+		}
+		exact := 16 + 4*(float64(x)+4)/width
+		assert.InDelta(t, exact, float64(sum)/64, 0.03, "the mean of 8 by 8 pixels at %d", x)
+	}
+}
+
+func TestDitherKeepsWhatIsExact(t *testing.T) {
+	for _, css := range []string{
+		"linear-gradient(#ff0000 50%, #00ff00 50%)", "radial-gradient(white, white)", "conic-gradient(transparent, transparent)",
+		"repeating-linear-gradient(30deg, #123456 0 10%, #fedcba 10% 20%)", "linear-gradient(rgb(0 0 0 / 20%), rgb(0 0 0 / 20%))",
+	} {
+		for _, box := range boxes {
+			plain, err := mustParse(t, css).Image(box[0], box[1], gradient.ImageOptions{})
+			require.NoError(t, err)
+			dithered, err := mustParse(t, css).Image(box[0], box[1], gradient.ImageOptions{Dither: true})
+			require.NoError(t, err)
+			assert.Equal(t, plain.Pix, dithered.Pix, css)
+		}
+	}
+}
+
+func TestImageSizes(t *testing.T) {
+	g := mustParse(t, "linear-gradient(red, blue)")
+	_, err := g.Image(0, -1, gradient.ImageOptions{})
+	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, invalid(err))
+	_, err = g.Image(gradient.MaxSide, gradient.MaxSide, gradient.ImageOptions{})
+	option, ok := errors.AsType[*gradient.OptionError](err)
+	require.True(t, ok)
+	require.Equal(t, "out_of_range", option.Reason)
+	img, err := gradient.Gradient{}.Image(3, 2, gradient.ImageOptions{Dither: true})
+	require.NoError(t, err)
+	require.Equal(t, make([]uint8, 24), img.Pix)
+}
+
+// An ellipse or circle without size is all last colour.
+func TestEmptyEndingShapes(t *testing.T) {
+	for _, css := range []string{
+		"radial-gradient(circle closest-side at 0% 50%, red, blue)", "repeating-radial-gradient(closest-side at top, red, blue)",
+		"radial-gradient(closest-corner at left, red 200%, blue 300%)",
+	} {
+		img, err := mustParse(t, css).Image(20, 10, gradient.ImageOptions{})
+		require.NoError(t, err)
+		for i := 0; i < len(img.Pix); i += 4 {
+			assert.Equal(t, []uint8{0, 0, 255, 255}, img.Pix[i:i+4], css)
+		}
+	}
+}
+
+func TestSVG(t *testing.T) {
+	type c struct {
+		CSS           string
+		Width, Height int
+		SVG           string
+	}
+	for _, c := range cases[c](t, "svg.json") {
+		var b strings.Builder
+		require.NoError(t, mustParse(t, c.CSS).WriteSVG(&b, c.Width, c.Height))
+		assert.Equal(t, c.SVG+"\n", b.String(), c.CSS)
+	}
+}
+
+// Any gradient gives well-formed XML whose stops ascend from 0 to 1.
+func TestSVGIsWellFormed(t *testing.T) {
+	type c struct{ In, CSS string }
+	for _, c := range cases[c](t, "parse.json") {
+		var b bytes.Buffer
+		require.NoError(t, mustParse(t, c.In).WriteSVG(&b, 211, 97))
+		before := 0.0
+		for d := xml.NewDecoder(&b); ; {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			require.NoError(t, err, c.In)
+			start, ok := token.(xml.StartElement)
+			if !ok || start.Name.Local != "stop" {
+				continue
+			}
+			offset, err := strconv.ParseFloat(start.Attr[0].Value, 64)
+			require.NoError(t, err)
+			assert.True(t, offset >= before && offset <= 1, "%s: %v after %v", c.In, offset, before)
+			before = offset
+		}
+	}
+}
+
+type brokenWriter struct{}
+
+func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+func TestSVGErrors(t *testing.T) {
+	for _, css := range []string{"linear-gradient(red, blue)", "conic-gradient(red, blue)"} {
+		require.ErrorIs(t, mustParse(t, css).WriteSVG(brokenWriter{}, 300, 300), io.ErrShortWrite)
+		require.Equal(t, map[string]string{"width": "out_of_range"}, invalid(mustParse(t, css).WriteSVG(io.Discard, 0, 1)))
+	}
+	require.Error(t, mustParse(t, "conic-gradient(red, blue)").WriteSVG(io.Discard, gradient.MaxSide, gradient.MaxSide))
+	var b strings.Builder
+	require.NoError(t, gradient.Gradient{}.WriteSVG(&b, 3, 2))
+	require.Equal(t, `<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2" viewBox="0 0 3 2"></svg>`+"\n", b.String())
+}
+
+func TestRandom(t *testing.T) {
+	for seed := range uint64(500) {
+		g := gradient.Random(rand.New(rand.NewPCG(seed, 0)))
+		again := gradient.Random(rand.New(rand.NewPCG(seed, 0)))
+		assert.Equal(t, g, again)
+		back, err := gradient.New(g.HexColors(), gradient.Options{Angle: new(g.Angle())})
+		assert.NoError(t, err)
+		assert.Equal(t, g, back, "a random gradient is one that New could make")
+
+		// Pleasing, in figures: colours apart, vivid, and no mud between them.
+		colors := g.Colors(9)
+		first, _ := colorful.MakeColor(colors[0])
+		last, _ := colorful.MakeColor(colors[8])
+		assert.Greater(t, first.DistanceLab(last), 0.1, g.CSS())
+		_, c0, _ := first.OkLch()
+		_, c1, _ := last.OkLch()
+		for _, c := range colors {
+			between, _ := colorful.MakeColor(c)
+			l, chroma, _ := between.OkLch()
+			assert.Greater(t, chroma, 0.4*min(c0, c1), g.CSS())
+			assert.True(t, l > 0.45 && l < 0.95, g.CSS())
+		}
+	}
+}
+
+// The same seed gives the same gradient for ever.
+func TestRandomIsReproducible(t *testing.T) {
+	for seed, want := range []string{
+		"linear-gradient(15deg, #3a82f1 0%, #4ef7b4 100%)",
+		"linear-gradient(195deg, #fbb0f9 0%, #2b9ecb 100%)",
+		"linear-gradient(135deg, #a9fab2 0%, #cea647 100%)",
+	} {
+		assert.Equal(t, want, gradient.Random(rand.New(rand.NewPCG(uint64(seed), 1))).CSS())
+	}
+}

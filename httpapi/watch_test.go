@@ -1,0 +1,117 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/store"
+)
+
+func TestTheDetailOfAFaultGoesToTheLogAndNotToTheCaller(t *testing.T) {
+	for fault, c := range map[string]struct {
+		status int
+		detail string
+	}{
+		"store":      {http.StatusServiceUnavailable, "the disk of this test is full"},
+		"unforeseen": {http.StatusInternalServerError, http.ErrBodyNotAllowed.Error()},
+		"panic":      {http.StatusInternalServerError, "a store that panics"},
+	} {
+		t.Run(fault, func(t *testing.T) {
+			backend := &faulty{Backend: store.NewMemory()}
+			o := options(t, backend)
+			backend.fault = fault
+			var log bytes.Buffer
+			o.Log = slog.New(slog.NewTextHandler(&log, nil))
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/log-share", strings.NewReader(`{"content":"a secret text"}`))
+			r.Header.Set("X-Api-Key", staticKey)
+			r.Header.Set("X-Request-Id", "trace-7")
+			w := httptest.NewRecorder()
+			httpapi.New(o).ServeHTTP(w, r)
+			assert.Equal(t, c.status, w.Code)
+			assert.NotContains(t, w.Body.String(), c.detail)
+			assert.Contains(t, log.String(), c.detail)
+			assert.Contains(t, log.String(), "request_id=trace-7")
+			assert.NotContains(t, log.String(), staticKey)
+			assert.NotContains(t, log.String(), "a secret text")
+		})
+	}
+}
+
+func TestTheAccessLogHasOneRecordForEachRequest(t *testing.T) {
+	records := make(recorder, 1)
+	o := options(t, store.NewMemory())
+	o.AccessLog = slog.New(records)
+	o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.51.100.7/32")}
+	handler := httpapi.New(o)
+	for name, c := range map[string]struct {
+		path, key, forwarded string
+		status               int64
+		keyed                bool
+		remote               string
+	}{
+		"an operation":             {"/api/v1/slug-generator", staticKey, "", http.StatusOK, true, "192.0.2.1"},
+		"a wrong key":              {"/api/v1/slug-generator", "x", "", http.StatusUnauthorized, false, "192.0.2.1"},
+		"a page":                   {"/nowhere", "", "", http.StatusNotFound, false, "192.0.2.1"},
+		"a client behind proxies":  {"/healthz", "", "203.0.113.9, 198.51.100.7", http.StatusMethodNotAllowed, false, "203.0.113.9"},
+		"a client who makes it up": {"/healthz", "", "10.0.0.1, 203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9"},
+		"a proxy that says unfit":  {"/healthz", "", "unknown", http.StatusMethodNotAllowed, false, "192.0.2.1"},
+		"an IPv4 address as IPv6":  {"/healthz", "", "::ffff:203.0.113.9", http.StatusMethodNotAllowed, false, "203.0.113.9"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, c.path, strings.NewReader(`{"text":"a"}`))
+			r.Header.Set("X-Api-Key", c.key)
+			r.Header.Set("X-Forwarded-For", c.forwarded)
+			w := httptest.NewRecorder()
+			handler.ServeHTTP(w, r)
+			record := <-records
+			fields := make(map[string]slog.Value)
+			record.Attrs(func(a slog.Attr) bool {
+				fields[a.Key] = a.Value
+				return true
+			})
+			require.Len(t, fields, 8)
+			assert.Equal(t, w.Header().Get("X-Request-Id"), fields["request_id"].String())
+			assert.Equal(t, http.MethodPost, fields["method"].String())
+			assert.Equal(t, c.path, fields["path"].String())
+			assert.Equal(t, c.status, fields["status"].Int64())
+			assert.Equal(t, int64(w.Body.Len()), fields["bytes"].Int64())
+			assert.Equal(t, c.keyed, fields["key_id"].String() != "")
+			assert.Equal(t, c.remote, fields["remote"].String())
+		})
+	}
+}
+
+// TestAPanicAfterTheAnswerBeganEndsTheConnection holds that half an answer does
+// not look whole.
+func TestAPanicAfterTheAnswerBeganEndsTheConnection(t *testing.T) {
+	for name, c := range map[string]struct {
+		fault any
+		begun bool
+	}{
+		"after it began":         {"a fault", true},
+		"ErrAbortHandler at all": {http.ErrAbortHandler, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := options(t, store.NewMemory())
+			o.Pages = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				if c.begun {
+					_, _ = w.Write([]byte("half"))
+				}
+				panic(c.fault)
+			})
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
+			assert.PanicsWithError(t, http.ErrAbortHandler.Error(), func() {
+				httpapi.New(o).ServeHTTP(httptest.NewRecorder(), r)
+			})
+		})
+	}
+}

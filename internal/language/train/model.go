@@ -1,0 +1,169 @@
+package main
+
+import (
+	"math"
+	"slices"
+
+	"github.com/devkiln/devkiln/internal/language"
+)
+
+// example is a window as the model sees it.
+type example struct {
+	features []uint16
+	class    int
+	weight   float64
+}
+
+// settings of the training. They were chosen on the training sources alone.
+type settings struct {
+	epochs   int
+	rate     float64 // of AdaGrad
+	keep     float64 // share of features that are looked at in one step
+	clipTo   int     // largest weight after rounding
+	perUnit  float64 // rounded weights for one unit
+	smallest float64 // AdaGrad's start
+}
+
+var defaults = settings{epochs: 5, rate: 0.5, keep: 0.7, clipTo: 127, perUnit: 16, smallest: 1e-2}
+
+// model is a linear softmax in training. All arithmetic runs in one goroutine
+// and one order. Products are converted before they are added, which keeps a
+// compiler from fusing the two into an operation that rounds differently on
+// some machines.
+type model struct {
+	classes int
+	weights []float64
+	squares []float64
+}
+
+// heaviest is how much more the examples of a rare class weigh at most.
+const heaviest = 5
+
+// examplesOf turns windows into examples that make all classes weigh about the
+// same.
+func examplesOf(windows []window, classes []string) []example {
+	examples := make([]example, len(windows))
+	count := make([]int, len(classes))
+	for i, w := range windows {
+		class := slices.Index(classes, w.language)
+		examples[i] = example{features: language.AppendFeatures(nil, w.text[:min(len(w.text), language.ClassifierRead)]), class: class}
+		count[class]++
+	}
+	most := slices.Max(count)
+	for i, e := range examples {
+		examples[i].weight = min(heaviest, float64(most)/float64(count[e.class]))
+	}
+	return examples
+}
+
+func fit(examples []example, classes int, s settings) *model {
+	m := &model{classes, make([]float64, classes*language.Buckets), make([]float64, classes*language.Buckets)}
+	for i := range m.squares {
+		m.squares[i] = s.smallest
+	}
+	order := make([]int, len(examples))
+	for i := range order {
+		order[i] = i
+	}
+	r := random(1)
+	for epoch := range s.epochs {
+		for i := len(order) - 1; i > 0; i-- {
+			j := r.below(i + 1)
+			order[i], order[j] = order[j], order[i]
+		}
+		rate := s.rate * (1 - float64(epoch)/float64(s.epochs))
+		for _, i := range order {
+			m.step(examples[i], rate, s.keep, &r)
+		}
+	}
+	return m
+}
+
+// step moves the weights towards one example, of which it sees a random part.
+func (m *model) step(e example, rate, keep float64, r *random) {
+	seen := make([]uint16, 0, len(e.features))
+	limit := uint64(keep * (1 << 32))
+	for _, f := range e.features {
+		if r.next()>>32 < limit {
+			seen = append(seen, f)
+		}
+	}
+	if len(seen) == 0 {
+		return
+	}
+	x := 1 / math.Sqrt(float64(len(seen)))
+	errors := m.softmax(seen, x)
+	errors[e.class]--
+	wrong := make([]int, 0, m.classes)
+	for c := range errors {
+		if math.Abs(errors[c]) > negligible {
+			wrong = append(wrong, c)
+		}
+		errors[c] *= e.weight * x
+	}
+	for _, f := range seen {
+		at := int(f) * m.classes
+		w, sq := m.weights[at:at+m.classes], m.squares[at:at+m.classes]
+		for _, c := range wrong {
+			g := errors[c]
+			sq[c] += float64(g * g)
+			w[c] -= float64(rate*g) / math.Sqrt(sq[c])
+		}
+	}
+}
+
+// negligible is an error of a probability that is not worth a step.
+const negligible = 1e-3
+
+func (m *model) softmax(features []uint16, x float64) []float64 {
+	sums := make([]float64, m.classes)
+	for _, f := range features {
+		for c, w := range m.weights[int(f)*m.classes:][:m.classes] {
+			sums[c] += w
+		}
+	}
+	top := math.Inf(-1)
+	for c := range sums {
+		sums[c] *= x
+		top = max(top, sums[c])
+	}
+	total := 0.0
+	for c := range sums {
+		sums[c] = exp(sums[c] - top)
+		total += sums[c]
+	}
+	for c := range sums {
+		sums[c] /= total
+	}
+	return sums
+}
+
+// exp is e to the power of x ≤ 0, to about twelve digits. The standard
+// library's differs in its last bit between machines, which would tell in the
+// weights.
+func exp(x float64) float64 {
+	if x < -40 {
+		return 0
+	}
+	const halvings = 10
+	x /= 1 << halvings
+	sum, term := 1.0, 1.0
+	for n := 1.0; n <= 6; n++ {
+		term *= x / n
+		sum += term
+	}
+	for range halvings {
+		sum *= sum
+	}
+	return sum
+}
+
+// round returns the weights as bytes, the way package language embeds them.
+func (m *model) round(s settings) []byte {
+	out := make([]byte, len(m.weights))
+	limit := float64(s.clipTo)
+	for i, w := range m.weights {
+		out[i] = byte(int8(math.Round(max(-limit, min(limit, w*s.perUnit)))))
+	}
+	return out
+}

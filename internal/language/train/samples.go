@@ -1,0 +1,152 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// How many windows a source may give to a class, of each length, and how many
+// a class may have in all, so that no single project stands for a language. A
+// class of few sources may take more from each.
+const (
+	perSourceLong  = 220
+	perSourceShort = 80
+	perFile        = 8
+	perClassLong   = 2600
+	perClassShort  = 900
+	fewSources     = 4
+)
+
+// samples are the windows of one split: long ones of 5 to 30 lines, short ones
+// of 2 to 4.
+type samples struct {
+	long, short []window
+}
+
+// collect cuts the windows of all sources of a split out of their archives in
+// dir, and out of our own texts where they are for training.
+func collect(dir, split string, all []source) (samples, error) {
+	var groups [][]file
+	count := map[string]int{}
+	for _, src := range all {
+		if src.Split != split {
+			continue
+		}
+		files, err := readSource(dir, src)
+		if err != nil {
+			return samples{}, err
+		}
+		for _, class := range classFiles(files) {
+			groups = append(groups, class)
+			count[class[0].language]++
+		}
+	}
+	var s samples
+	if split == "train" {
+		var err error
+		if s, err = own(); err != nil {
+			return samples{}, err
+		}
+	}
+	for _, class := range groups {
+		share := fewSources * count[class[0].language]
+		s.long = append(s.long, pick(class, max(perSourceLong, perClassLong/share), 5, 30)...)
+		s.short = append(s.short, pick(class, max(perSourceShort, perClassShort/share), 2, 4)...)
+	}
+	s.long = append(s.long, diffs(s.long)...)
+	s.short = append(s.short, diffs(s.short)...)
+	return samples{capped(s.long, perClassLong), capped(s.short, perClassShort)}, nil
+}
+
+// classFiles splits files by class, in the order of the classes' names.
+func classFiles(files []file) [][]file {
+	byClass := map[string][]file{}
+	for _, f := range files {
+		byClass[f.language] = append(byClass[f.language], f)
+	}
+	var out [][]file
+	for _, class := range slices.Sorted(maps.Keys(byClass)) {
+		out = append(out, byClass[class])
+	}
+	return out
+}
+
+// pick cuts up to n windows out of files of one class, from as many files as
+// there are.
+func pick(files []file, n, least, most int) []window {
+	files = shuffled(files, func(f file) string { return f.path })
+	each := min(perFile, max(1, (n+len(files)-1)/len(files)))
+	var out []window
+	for _, f := range files {
+		if len(out) >= n {
+			break
+		}
+		out = append(out, cut(f, each, least, most)...)
+	}
+	return out
+}
+
+// capped leaves at most n windows to each class, drops repeated ones and sorts
+// what is left into an order that depends on nothing but the texts.
+func capped(windows []window, n int) []window {
+	windows = shuffled(windows, func(w window) string { return w.text })
+	count := map[string]int{}
+	seen := map[string]bool{}
+	var out []window
+	for _, w := range windows {
+		if seen[w.text] || count[w.language] >= n {
+			continue
+		}
+		seen[w.text] = true
+		count[w.language]++
+		out = append(out, w)
+	}
+	return out
+}
+
+// shuffled orders by a hash of each item's key.
+func shuffled[T any](items []T, key func(T) string) []T {
+	hash := func(item T) uint64 {
+		h := fnv.New64a()
+		h.Write([]byte(key(item)))
+		return h.Sum64()
+	}
+	out := slices.Clone(items)
+	slices.SortStableFunc(out, func(a, b T) int { return cmp.Compare(hash(a), hash(b)) })
+	return out
+}
+
+// diffs makes a unified diff out of every twentieth window of code: sources
+// hold far fewer diffs than code.
+func diffs(windows []window) []window {
+	var out []window
+	for i, w := range windows {
+		if i%20 == 0 && w.language != "diff" {
+			out = append(out, window{"diff", w.source, diffOf(w)})
+		}
+	}
+	return out
+}
+
+func diffOf(w window) string {
+	r := seedOf(w.text)
+	var b strings.Builder
+	if r.below(2) == 0 {
+		start := 1 + r.below(400)
+		fmt.Fprintf(&b, "@@ -%d,%d +%d,%d @@\n", start, 3+r.below(9), start+r.below(20), 3+r.below(9))
+	}
+	lines := strings.Split(strings.TrimSuffix(w.text, "\n"), "\n")
+	changed := r.below(len(lines))
+	for i, line := range lines {
+		mark := " "
+		if i >= changed && i < changed+1+r.below(5) || r.below(6) == 0 {
+			mark = []string{"+", "-"}[r.below(2)]
+		}
+		b.WriteString(mark + line + "\n")
+	}
+	return b.String()
+}

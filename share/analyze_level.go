@@ -1,0 +1,379 @@
+package share
+
+import "bytes"
+
+// levelOf returns the level that a token is, and how much of the token says so.
+// The first n bytes of it are letters.
+func (w *walk) levelOf(tok []byte, n int) (Level, int) {
+	if n == len(tok) {
+		if n == 1 {
+			return w.letter(tok[0]), n
+		}
+		return w.bare(tok, w.next(w.i+n)), n
+	}
+	switch c := tok[n]; {
+	case c == ':':
+		return w.coloned(tok, n)
+	case c == '.':
+		return w.dotted(tok), len(tok)
+	case c == '!' && n+1 == len(tok):
+		return w.shouted(tok[:n]), len(tok)
+	case c == '/' && n == 1 && w.next(w.i+w.toParen(tok)) == '(':
+		return letterLevel(tok[0]), len(tok)
+	case c == '/' && tok[len(tok)-1] == ':' && w.words == 0 && bytes.IndexByte(tok, '.') < 0:
+		return lookUp(tok[:n]).level, len(tok)
+	case isDigit(c):
+		return w.numbered(tok, n), len(tok)
+	case c == '-':
+		return w.hyphened(tok), len(tok)
+	case c == '*':
+		return w.bare(tok[:n], ' '), n
+	}
+	return LevelNone, 0
+}
+
+// eventFormat returns the level in the header of the Common Event Format, whose
+// seventh field it is, if it is a word. The token is at w.i.
+func (w *walk) eventFormat(line []byte) Level {
+	rest := line[w.i:]
+	for range 6 {
+		n := bytes.IndexByte(rest, '|')
+		if n < 0 {
+			return LevelNone
+		}
+		rest = rest[n+1:]
+	}
+	n := letters(rest)
+	if n >= len(rest) || rest[n] != '|' {
+		return LevelNone
+	}
+	return lookUp(rest[:n]).level
+}
+
+// coloned returns the level of LEVEL:…, name:LEVEL:… and name::LEVEL::… .
+func (w *walk) coloned(tok []byte, n int) (Level, int) {
+	if n+1 < len(tok) && tok[n+1] == ':' {
+		if l, m := second(tok[n+2:]); l != LevelNone {
+			return l, n + 2 + m
+		}
+		return w.qualified(tok), len(tok)
+	}
+	if l := w.bare(tok[:n], ':'); l != LevelNone {
+		return l, n + 1
+	}
+	if l, m := second(tok[n+1:]); l != LevelNone {
+		return l, n + 1 + m
+	}
+	return w.exception(tok[:n]), len(tok)
+}
+
+// shouted returns the level of ERR! and of Telegraf's E! .
+func (w *walk) shouted(word []byte) Level {
+	switch {
+	case len(word) == 1 && w.dated && w.words == 0:
+		return letterLevel(word[0])
+	case caseOf(word) == upperCase && w.words <= 1:
+		return lookUp(word).level
+	}
+	return LevelNone
+}
+
+// numbered returns the level of DEBUG1: as PostgreSQL and Slurm write it, and
+// of VMware's I125: behind a bar.
+func (w *walk) numbered(tok []byte, n int) Level {
+	d := digits(tok[n:])
+	colon := n+d+1 == len(tok) && tok[n+d] == ':'
+	switch {
+	case !colon && n+d < len(tok):
+	case n == 1 && colon && w.dated && w.i > 1 && w.b[w.i-2] == '|':
+		return letterLevel(tok[0])
+	case d == 1 && (colon || caseOf(tok[:n]) == upperCase):
+		if l := lookUp(tok[:n]).level; l == LevelDebug || l == LevelTrace {
+			return l
+		}
+	}
+	return LevelNone
+}
+
+// hyphened returns the level of GLib's Domain-WARNING **: .
+func (w *walk) hyphened(tok []byte) Level {
+	if !bytes.HasPrefix(w.b[w.i+len(tok):], []byte(" **:")) {
+		return LevelNone
+	}
+	return lookUp(tok[bytes.LastIndexByte(tok, '-')+1:]).level
+}
+
+// toParen returns the length of a token of Android's brief layout, whose tag
+// may be followed by blanks.
+func (w *walk) toParen(tok []byte) int {
+	n := len(tok)
+	for w.next(w.i+n) == ' ' {
+		n++
+	}
+	return n
+}
+
+// place is what stands around a word.
+type place struct {
+	next    byte // what follows, blanks before a bar or a colon aside
+	end     int  // the index behind the word
+	fielded bool // the word is a field of its own among others
+	dated   bool // a timestamp or a wrapper stands before it
+	inHead  bool // no plain word stands before it
+}
+
+// bare returns the level of a word that stands by itself, followed by next.
+func (w *walk) bare(word []byte, next byte) Level {
+	lw := lookUp(word)
+	if lw.level == LevelNone || w.counts(w.i+len(word)) {
+		return LevelNone
+	}
+	if !w.accepts(word, lw, w.placeOf(word, next)) {
+		return LevelNone
+	}
+	return lw.level
+}
+
+// placeOf looks around the word at w.i.
+func (w *walk) placeOf(word []byte, next byte) place {
+	p := place{
+		next:   next,
+		end:    w.i + len(word),
+		dated:  w.h.stamp.ok || w.h.strong,
+		inHead: w.prev != prevWord && w.words == 0,
+	}
+	if c := w.next(p.end + 1); next == ' ' && (c == '|' || c == ':') {
+		p.next = c
+	}
+	before := byte('|')
+	if w.i > 0 {
+		before = w.b[w.i-1]
+	}
+	if before == ' ' && w.i > 1 {
+		before = w.b[w.i-2]
+	}
+	p.fielded = isFieldMark(before) && isFieldMark(p.next)
+	return p
+}
+
+// accepts decides whether the word of a level is one in its place.
+func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
+	c := caseOf(word)
+	switch {
+	case w.prev == prevLevel:
+		return true
+	case p.fielded && p.next == '|' && w.nextField(p.end+1) != LevelNone:
+		return false
+	case p.fielded && (c == upperCase || p.dated && !lw.shy || w.prev == prevNothing && isDigit(w.next(p.end+1))):
+		return true
+	case c == upperCase:
+		return w.acceptsCapitals(word, lw, p)
+	case c == mixedCase:
+		return false
+	}
+	rest := w.b[p.end:]
+	switch {
+	case p.next == ':' && lw.shy:
+		return p.inHead && opensMessage(word)
+	case p.next == ':':
+		return p.inHead || w.prev == prevColon
+	case p.next == '[':
+		return w.prev == prevNothing && c == lowerCase
+	case lw.level == LevelFatal && p.inHead && bytes.HasPrefix(rest, []byte(" error:")):
+		return true
+	case lw.level >= LevelWarning && w.setsOff() && isCode(rest):
+		return true
+	case lw.shy || !w.dated:
+		return false
+	case c == titleCase:
+		return p.inHead && w.gap(p.end)
+	case p.inHead:
+		return w.prev != prevColon
+	}
+	return w.words == 1 && bytes.HasPrefix(rest, []byte("  "))
+}
+
+// acceptsCapitals decides for a word in capitals.
+func (w *walk) acceptsCapitals(word []byte, lw levelWord, p place) bool {
+	switch {
+	case string(word) == "FAILED":
+		return w.prev == prevNothing && !p.dated
+	case lw.shy:
+		return p.next == ':' && w.prev != prevWord || p.dated && p.inHead && p.next != '-'
+	case w.prev != prevWord:
+		return true
+	case p.dated && (!w.title || p.next == ':'):
+		return true
+	}
+	return p.next == ':' && w.words == 1 && isUpper(w.b[w.i-2])
+}
+
+// counts says that what follows a word makes it the name of a number or of a
+// variable: "Errors: 0", "DEBUG = 1".
+func (w *walk) counts(i int) bool {
+	if w.next(i) == ':' {
+		i++
+	}
+	for w.next(i) == ' ' {
+		i++
+	}
+	if w.next(i) == '=' && w.next(i+1) == ' ' {
+		return true
+	}
+	n := digits(w.b[min(i, len(w.b)):])
+	end := w.next(i + n)
+	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' '
+}
+
+// opensMessage says that one of the shy words starts a message if a colon
+// follows, whatever its case.
+func opensMessage(word []byte) bool {
+	switch word[0] | 0x20 {
+	case 'n', 'a', 'p':
+		return true
+	}
+	return string(word) == "fail"
+}
+
+// isFieldMark says that c separates the fields of a line of columns.
+func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == '\t' }
+
+// nextField returns the level that the field at i is, up to the next bar, so
+// that a component named TRACE is not taken for the level behind it.
+func (w *walk) nextField(i int) Level {
+	for w.next(i) == ' ' || w.next(i) == '|' {
+		i++
+	}
+	n := letters(w.b[min(i, len(w.b)):])
+	if c := w.next(i + n); n == 0 || c != '|' && (c != ' ' || w.next(i+n+1) != '|') {
+		return LevelNone
+	}
+	return lookUp(w.b[i : i+n]).level
+}
+
+// gap says that what follows a word sets it off from a sentence.
+func (w *walk) gap(i int) bool {
+	switch w.next(i) {
+	case 0, '\t', '[', '|', ']', '>', ')':
+		return true
+	case ' ':
+		c := w.next(i + 1)
+		if c == ' ' || c == '|' || c == '[' || c == '(' || c == '-' || c == '\t' {
+			return true
+		}
+		end := w.tokenEnd(i + 1)
+		return end > i+1 && w.b[end-1] == ':'
+	}
+	return false
+}
+
+// setsOff says that what stands before a word may stand before a compiler's
+// message.
+func (w *walk) setsOff() bool {
+	return w.prev == prevColon || w.prev == prevField && !w.dated
+}
+
+// isCode says that b goes on like the message of a compiler: " CS0103:", or
+// " error:" behind fatal.
+func isCode(b []byte) bool {
+	if bytes.HasPrefix(b, []byte(" error:")) {
+		return true
+	}
+	if len(b) < 4 || b[0] != ' ' || !isUpper(b[1]) {
+		return false
+	}
+	n := letters(b[1:])
+	d := digits(b[1+n:])
+	return d > 0 && 1+n+d < len(b) && b[1+n+d] == ':'
+}
+
+// letter returns the level of a single letter, which counts in its own place
+// only: behind the timestamp and before a name, a number or a group.
+func (w *walk) letter(c byte) Level {
+	if !w.h.stamp.ok {
+		return LevelNone
+	}
+	i := w.i + 1
+	for w.next(i) == ' ' {
+		i++
+	}
+	if i > w.i+2 && w.i > 2 && w.b[w.i-1] == ' ' && w.b[w.i-2] == ' ' && c != 'A' {
+		return letterLevel(c)
+	}
+	if w.words > 1 {
+		return LevelNone
+	}
+	next := w.next(i)
+	if w.words == 1 {
+		return w.webSphere(c, i)
+	}
+	if (c == 'A' || c == 'C' || c == 'N') && next != '|' {
+		return LevelNone
+	}
+	end := w.tokenEnd(i)
+	switch {
+	case isDigit(next) || isUpper(next) || next == '[' || next == '|' || next == '(' || next == '-':
+		return letterLevel(c)
+	case end > i && (w.b[end-1] == ':' || bytes.IndexByte(w.b[i:end], ':') > 0 || bytes.IndexByte(w.b[i:end], '.') > 0):
+		return letterLevel(c)
+	}
+	return LevelNone
+}
+
+// webSphere returns the level of a letter behind the name of a component, if
+// the message's number follows: "A   WSVR0001I:".
+func (w *walk) webSphere(c byte, i int) Level {
+	tok := w.b[i:w.tokenEnd(i)]
+	n := letters(tok)
+	if n < 3 || n == len(tok) || !isDigit(tok[n]) || tok[len(tok)-1] != ':' {
+		return LevelNone
+	}
+	if c == 'A' || c == 'O' || c == 'R' || c == 'C' {
+		return LevelInfo
+	}
+	return letterLevel(c)
+}
+
+// second returns the level in capitals at the start of b, up to the next colon.
+func second(b []byte) (Level, int) {
+	n := letters(b)
+	if n == 0 || caseOf(b[:n]) != upperCase || n < len(b) && b[n] != ':' {
+		return LevelNone, 0
+	}
+	for n < len(b) && b[n] == ':' {
+		n++
+	}
+	return lookUp(bytes.TrimRight(b[:n], ":")).level, n
+}
+
+// dotted returns the level of channel.LEVEL: as Monolog writes it, and of the
+// name of an exception.
+func (w *walk) dotted(tok []byte) Level {
+	name := bytes.TrimSuffix(tok, []byte(":"))
+	dot := bytes.LastIndexByte(name, '.')
+	last := name[dot+1:]
+	if isFacility(name[:dot]) && w.words == 0 {
+		return lookUp(last).level
+	}
+	if len(last) == 0 || letters(last) != len(last) {
+		return LevelNone
+	}
+	if len(name) < len(tok) && w.prev != prevWord && caseOf(last) == upperCase {
+		return lookUp(last).level
+	}
+	if len(name) < len(tok) || w.i+len(tok) == len(w.b) {
+		return w.exception(name)
+	}
+	return LevelNone
+}
+
+// isFacility says that b is a facility of syslog, which OpenWrt and Solaris
+// write before the severity: daemon.err.
+func isFacility(b []byte) bool {
+	switch string(b) {
+	case "kern", "user", "mail", "daemon", "auth", "authpriv", "syslog", "lpr", "news", "uucp", "cron", "ftp",
+		"local0", "local1", "local2", "local3", "local4", "local5", "local6", "local7":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,132 @@
+package share
+
+import (
+	"bytes"
+	"strings"
+)
+
+// tracePart is what a line without a head of its own has to do with a trace.
+type tracePart uint8
+
+const (
+	noTrace   tracePart = iota
+	traceback           // Python's announcement: the exception comes last
+	exception           // the name of an exception, frames may follow
+	crash               // a panic: everything up to the next head belongs to it
+)
+
+// bareHead reads the first lines of traces and of tools' messages, which have no
+// head but their own wording.
+func (h *head) bareHead(b []byte) bool {
+	if strings.IndexByte("TEtpfnCewgm:", b[0]) < 0 {
+		return false
+	}
+	has := func(prefix string) bool { return bytes.HasPrefix(b, []byte(prefix)) }
+	switch {
+	case has("Traceback (most recent call last)"):
+		h.level, h.trace = LevelError, traceback
+	case has("Exception in "):
+		h.level, h.trace = LevelError, exception
+	case has("panic: "), has("fatal error: "), has("thread '") && bytes.Contains(b[:min(len(b), maxHead)], []byte("panicked at")):
+		h.level, h.trace = LevelFatal, crash
+	case has("Error in "), has("e: file:"), isMakeFailure(b):
+		h.level = LevelError
+	case has("w: file:"):
+		h.level = LevelWarning
+	case has("npm "):
+		h.level = levelAt(b[4:])
+	case has("CMake "):
+		h.level = levelAt(b[6:])
+	case has("::"):
+		h.level = levelAt(b[2:])
+	}
+	return h.level != LevelNone
+}
+
+// levelAt returns the level that the word at the start of b names.
+func levelAt(b []byte) Level {
+	n := letters(b)
+	if n < len(b) && b[n] != ' ' && b[n] != ':' && b[n] != '!' {
+		return LevelNone
+	}
+	return lookUp(b[:n]).level
+}
+
+// isMakeFailure says that a line is "make: *** [target] Error 1".
+func isMakeFailure(b []byte) bool {
+	n := bytes.Index(b[:min(len(b), 24)], []byte(": *** "))
+	return n > 0 && bytes.Contains(b[:n], []byte("make"))
+}
+
+// goesOn says that a line belongs to the entry before it by its own wording.
+func goesOn(b []byte) bool {
+	if strings.IndexByte("CSa.DTnh}])", b[0]) < 0 {
+		return false
+	}
+	has := func(prefix string) bool { return bytes.HasPrefix(b, []byte(prefix)) }
+	switch b[0] {
+	case '}', ']', ')':
+		return true
+	case 'a':
+		return has("at ") && bytes.ContainsAny(b[:min(len(b), maxHead)], "(:")
+	case '.':
+		return has("... ") && len(b) > 4 && isDigit(b[4])
+	}
+	return has("Caused by") || has("Suppressed: ") || has("note: ") || has("help: ") || announcesTrace(b)
+}
+
+// announcesTrace says that a line is one that Python prints between the
+// tracebacks of one failure.
+func announcesTrace(b []byte) bool {
+	return bytes.HasPrefix(b, []byte("During handling of the above exception")) ||
+		bytes.HasPrefix(b, []byte("The above exception was"))
+}
+
+// isFrame says that a line is a frame of a Ruby trace or of the source that a
+// compiler shows below its message.
+func isFrame(b []byte) bool {
+	if n := digits(b); n > 0 && n < 7 && n < len(b) && b[n] == ' ' {
+		n = skipSpace(b, n)
+		return n < len(b) && b[n] == '|'
+	}
+	if bytes.HasPrefix(b, []byte("│")) || bytes.HasPrefix(b, []byte("╵")) {
+		return true
+	}
+	n := bytes.Index(b[:min(len(b), maxHead)], []byte(":in "))
+	return n > 2 && isDigit(b[n-1])
+}
+
+// isDetail says that a token of capitals and a colon starts one of PostgreSQL's
+// lines that explain the entry before them.
+func isDetail(tok []byte) bool {
+	switch string(tok) {
+	case "DETAIL:", "HINT:", "STATEMENT:", "CONTEXT:", "QUERY:", "LOCATION:", "BACKTRACE:":
+		return true
+	}
+	return false
+}
+
+// qualified returns the level of Module::SomeError as Ruby prints it, with the
+// message in parentheses or behind a colon.
+func (w *walk) qualified(tok []byte) Level {
+	name := bytes.TrimSuffix(tok, []byte(":"))
+	if len(name) == len(tok) && (w.next(w.i+len(tok)) != ' ' || w.next(w.i+len(tok)+1) != '(') {
+		return LevelNone
+	}
+	return w.exception(name)
+}
+
+// exception returns the level of a line that starts with the name of an
+// exception or of a Python warning.
+func (w *walk) exception(name []byte) Level {
+	switch {
+	case bytes.HasSuffix(name, []byte("Warning")) && len(name) > 7 && (w.prev == prevNothing || w.prev == prevColon):
+		return LevelWarning
+	case w.prev != prevNothing || w.h.strong:
+		return LevelNone
+	case len(name) > 5 && bytes.HasSuffix(name, []byte("Error")) || bytes.HasSuffix(name, []byte("Exception")):
+		w.h.trace = exception
+		return LevelError
+	}
+	return LevelNone
+}

@@ -1,0 +1,40 @@
+package slugify_test
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// pieces are what goes wrong most: letters that change length with case or
+// form, marks that join or do not, signs that are words, separators, letters
+// whose other case is in another script, halves of a Hangul syllable.
+var pieces = strings.Split("a b c A B ab aB é É s S the und 1 ß ẞ ö ﬁ ½ ı i İ K Å ſ ℑ ǆ ǅ Щ щ Ά ά И 影 ٣ Ꭰ 𝐁 ᄀ ᅡ ♥ C++ # (, & @ ' ’ + - _ . : = ~", " ")
+
+var hiddenPieces = []string{" ", " ", "e\u0301", "\u0301", "\u0323", "\u0308", "\u0331", "\u030c", "\u0345", "\u0338", "\u0306", "\u0344", "\u0958", "\u034f", "\u00ad", "\u200d", "\u200b", "\ufe0f", "\u20e3", "\x00", "\xff", "\xc3"}
+
+// Texts of these pieces keep the promises of a slug by all combinations of
+// options. The fuzz targets go further; this runs with every test.
+func TestRandomTexts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	all := slices.Concat(pieces, hiddenPieces)
+	for range 20_000 {
+		var b strings.Builder
+		for range rng.IntN(12) {
+			b.WriteString(all[rng.IntN(len(all))])
+		}
+		text := b.String()
+		o := fuzzOptions(uint8(rng.Uint32()), uint8(rng.Uint32()), uint8(rng.IntN(2)*rng.IntN(12)), uint(rng.Uint32()))
+		slug := slugify.Make(text, o)
+		require.NoError(t, checkSlug(slug, o), "%q of %+q by %+v", slug, text, o)
+		require.Equal(t, slug, slugify.Make(slug, o), "slugged again, of %+q by %+v", text, o)
+		require.Equal(t, slug, slugify.Make(norm.NFD.String(text), o), "NFD of %+q by %+v", text, o)
+		require.Equal(t, slug != "", slugify.Is(slug, o), "%q by %+v", slug, o)
+	}
+}
