@@ -41,7 +41,8 @@ func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
 	return mux
 }
 
-// dispatch sends a request to the API, the health check or the pages. ServeMux
+// dispatch sends a request to the API, its document, the health check or
+// the pages. ServeMux
 // would redirect a path that is not clean; under /api that is a 404.
 func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 	clean := path.Clean("/" + r.URL.Path)
@@ -50,6 +51,10 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 		s.serveAPI(w, r, clean)
 	case r.URL.Path == "/healthz":
 		healthz(w, r)
+	case r.URL.Path == "/openapi.yaml":
+		serveDocument(w, r, "application/yaml", documentYAML)
+	case r.URL.Path == "/openapi.json":
+		serveDocument(w, r, "application/json", documentJSON())
 	default:
 		s.Pages.ServeHTTP(w, r)
 	}
@@ -76,9 +81,7 @@ func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) 
 
 // healthz answers as long as the process serves at all.
 func healthz(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+	if !readOnly(w, r) {
 		return
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
