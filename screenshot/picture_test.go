@@ -225,7 +225,7 @@ func TestAConfigByHandIsChecked(t *testing.T) {
 		func(c screenshot.Config) error { _, _, err := c.Size(t.Context()); return err },
 	} {
 		assert.Equal(t, []string{
-			"code required", "theme not_one_of", "background invalid_format", "fontSize out_of_range",
+			"code too_short", "theme not_one_of", "background invalid_format", "fontSize out_of_range",
 		}, faultsOf(t, draw(screenshot.Config{})))
 	}
 }
