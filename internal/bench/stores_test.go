@@ -66,7 +66,9 @@ func openSQLite(b *testing.B) *sqlite.DB {
 
 func backend(b *testing.B, s store.Backend) place {
 	return place{
-		put: func(key string, value []byte) error { return s.Create(b.Context(), key, value, time.Now().Add(time.Hour)) },
+		put: func(key string, value []byte) error {
+			return s.Create(b.Context(), key, value, time.Now().Add(time.Hour))
+		},
 		get: func(key string) ([]byte, error) { return s.Get(b.Context(), key) },
 	}
 }
@@ -243,6 +245,55 @@ func BenchmarkStoreSweep(b *testing.B) {
 			b.StartTimer()
 		}
 	})
+}
+
+// BenchmarkStoreReopen opens what a process that was killed has left behind:
+// 100,000 entries and a log that no checkpoint has emptied.
+func BenchmarkStoreReopen(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "bench.db")
+	db, err := sqlite.Open(b.Context(), path, sqlite.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	expired(b, db, 100_000)
+	original := filepath.Join(b.TempDir(), "original.db")
+	crashed := filepath.Join(b.TempDir(), "crashed.db")
+	copyFile := func(to, from string) {
+		content, err := os.ReadFile(from)
+		if err != nil {
+			b.Fatal(err)
+		}
+		f, err := os.Create(to)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.Write(content); err != nil {
+			b.Fatal(err)
+		}
+		f.Sync() // or opening it waits for the disk
+	}
+	for _, suffix := range []string{"", "-wal"} {
+		copyFile(original+suffix, path+suffix)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		for _, suffix := range []string{"", "-wal"} {
+			copyFile(crashed+suffix, original+suffix)
+		}
+		b.StartTimer()
+		again, err := sqlite.Open(b.Context(), crashed, sqlite.Options{})
+		if err == nil {
+			_, err = again.List(b.Context(), "", "", 1)
+		}
+		b.StopTimer()
+		if err != nil {
+			b.Fatal(err)
+		}
+		again.Close()
+		b.StartTimer()
+	}
 }
 
 func expired(b *testing.B, s store.Backend, count int) {
