@@ -73,7 +73,7 @@ var knownExtensions = [...]struct{ language, extensions string }{
 }
 
 // fromFilename returns the language that a file name alone decides, or "". The
-// extensions .h and .m belong to several languages and decide nothing.
+// extensions .h and .m belong to several languages: fromSharedExtension.
 func fromFilename(filename string) string {
 	filename = filename[max(0, len(filename)-maxFilenameBytes):]
 	asWritten := filename[strings.LastIndexAny(filename, `/\`)+1:]
@@ -97,6 +97,38 @@ func fromFilename(filename string) string {
 		}
 	}
 	return chromaPatterns().match(asWritten)
+}
+
+// fromSharedExtension returns what an extension that several languages share
+// makes of a guess: .h is C unless the code looks like C++ or Objective-C, .m is
+// Matlab unless it looks like Objective-C. Other names leave the guess alone.
+func fromSharedExtension(filename, code, guess string) string {
+	switch strings.ToLower(path.Ext(filename)) {
+	case ".h":
+		if guess != "c++" && !objectiveC(code) {
+			return "c"
+		}
+	case ".m":
+		if !objectiveC(code) {
+			return "matlab"
+		}
+	default:
+		return guess
+	}
+	if objectiveC(code) {
+		return "objective-c"
+	}
+	return guess
+}
+
+func objectiveC(code string) bool {
+	code = code[:min(len(code), MaxRead)]
+	for _, mark := range []string{"#import ", "@interface ", "@implementation ", "@protocol ", "@property "} {
+		if strings.Contains(code, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // patterns are chroma's file name patterns, sorted by how they are looked up.
