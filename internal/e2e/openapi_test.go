@@ -141,6 +141,9 @@ func again(r *http.Request, sent []byte) *http.Request {
 		if c.Header.Get("Content-Type") == "" {
 			c.Header.Set("Content-Type", "application/json")
 		}
+		if !strings.HasPrefix(r.URL.Path, "/api/") {
+			c.Header.Set("Content-Type", "text/plain") // as which any other is read
+		}
 	}
 	return c
 }
