@@ -21,7 +21,7 @@ type entry struct {
 }
 
 // maxSniffed is how many entries vote on the format of the log.
-const maxSniffed = 200
+const maxSniffed = 32
 
 // tracker puts lines together to entries and counts them.
 type tracker struct {
