@@ -223,7 +223,8 @@ func (p *painter) paintSpans(g grid, i int, spans []span) {
 func (p *painter) ink(c color.NRGBA) *coverInk {
 	k := p.inks[c]
 	if k == nil {
-		k = newCoverInk(c)
+		_, levels := fineness(p.scale)
+		k = newCoverInk(c, levels)
 		p.inks[c] = k
 	}
 	return k
