@@ -285,11 +285,26 @@ func (t *typesetter) put(s span) {
 	t.longest = max(t.longest, t.column)
 }
 
-// clustersOf sets text grapheme cluster by grapheme cluster.
+// clustersOf sets text grapheme cluster by grapheme cluster. The segmenter
+// parts a joined emoji that follows another emoji after its joiner; such parts
+// are put together again.
 func (t *typesetter) clustersOf(text string, k ink, main *face) {
 	t.clusters.Init([]rune(text))
+	var joined []rune
 	for it := t.clusters.GraphemeIterator(); it.Next(); {
-		t.cluster(it.Grapheme().Text, k, main)
+		cluster := it.Grapheme().Text
+		if len(joined) > 0 && !isEmoji(cluster) {
+			t.cluster(joined, k, main)
+			joined = nil
+		}
+		if joined = append(joined, cluster...); len(joined) > 1 && joined[len(joined)-1] == zeroWidthJoiner && isEmoji(joined) {
+			continue
+		}
+		t.cluster(joined, k, main)
+		joined = nil
+	}
+	if len(joined) > 0 {
+		t.cluster(joined, k, main)
 	}
 }
 
