@@ -28,6 +28,10 @@ const (
 	// than so many of them.
 	maxRun     = 128
 	maxNewline = 3
+
+	// maxEmpty is how many empty tokens may come in a row: some lexers can
+	// give them for ever.
+	maxEmpty = 1000
 )
 
 // Highlight splits code into lines, and lines into tokens. The language is a
@@ -115,11 +119,16 @@ func lex(ctx context.Context, text, lang string) []Token {
 	var tokens []Token
 	rest := text
 	if next := lexer(text, lang); next != nil {
-		for ctx.Err() == nil {
+		for empty := 0; empty < maxEmpty && ctx.Err() == nil; {
 			t, ok := nextToken(next)
 			if !ok || !strings.HasPrefix(rest, t.Value) {
 				break
 			}
+			if t.Value == "" {
+				empty++
+				continue
+			}
+			empty = 0
 			class, _ := classOf(t.Type)
 			tokens = append(tokens, Token{rest[:len(t.Value)], class})
 			rest = rest[len(t.Value):]
@@ -146,7 +155,7 @@ func lexer(text, lang string) chroma.Iterator {
 	return next
 }
 
-// nextToken returns the next token that is not empty. The lexers are some 300
+// nextToken returns the next token, which may be empty. The lexers are some 300
 // programs of others that run on a stranger's text: where one panics, its
 // tokens end.
 func nextToken(next chroma.Iterator) (t chroma.Token, ok bool) {
@@ -156,9 +165,6 @@ func nextToken(next chroma.Iterator) (t chroma.Token, ok bool) {
 		}
 	}()
 	t = next()
-	for t != chroma.EOF && t.Value == "" {
-		t = next()
-	}
 	return t, t != chroma.EOF
 }
 

@@ -175,6 +175,28 @@ func TestPictureIsTheSameWithWorkers(t *testing.T) {
 	assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()))
 }
 
+// TestStripsDoNotDependOnEachOther draws corners over backgrounds that are
+// painted only where they show, with buffers that hold other rows before.
+func TestStripsDoNotDependOnEachOther(t *testing.T) {
+	for name, o := range map[string]screenshot.Options{
+		"color":         {Background: "#f00", BorderRadius: new(64.0)},
+		"tall gradient": {BorderRadius: new(64.0), FontSize: new(72.0)},
+		"transparent":   {Background: "transparent", BorderRadius: new(40.0), HideShadow: true},
+	} {
+		o.Language = "text"
+		lines := 40
+		if name == "tall gradient" {
+			lines = 620 // taller than gradients are painted
+		}
+		config := mustNew(t, strings.Repeat("x\n", lines), o)
+		var one, many bytes.Buffer
+		require.NoError(t, config.WritePNG(t.Context(), &one, 1))
+		config.Workers = 7
+		require.NoError(t, config.WritePNG(t.Context(), &many, 1))
+		assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()), name)
+	}
+}
+
 func TestLimitsOfAPicture(t *testing.T) {
 	for name, c := range map[string]struct {
 		code    string

@@ -94,8 +94,8 @@ func (t *typesetter) text(text string, k ink) {
 		case n > 0:
 			t.simple(text[:n], k, main)
 		case text[0] == '\t':
-			n = 1
-			t.plain(strings.Repeat(" ", tabStop-t.column%tabStop), k, main)
+			n = len(text) - len(strings.TrimLeft(text, "\t"))
+			t.plain(strings.Repeat(" ", n*tabStop-t.column%tabStop), k, main)
 		default:
 			if n = runPrefix(text); n > 0 {
 				t.run([]rune(text[:n]), k)
@@ -285,11 +285,26 @@ func (t *typesetter) put(s span) {
 	t.longest = max(t.longest, t.column)
 }
 
-// clustersOf sets text grapheme cluster by grapheme cluster.
+// clustersOf sets text grapheme cluster by grapheme cluster. The segmenter
+// parts a joined emoji that follows another emoji after its joiner; such parts
+// are put together again.
 func (t *typesetter) clustersOf(text string, k ink, main *face) {
 	t.clusters.Init([]rune(text))
+	var joined []rune
 	for it := t.clusters.GraphemeIterator(); it.Next(); {
-		t.cluster(it.Grapheme().Text, k, main)
+		cluster := it.Grapheme().Text
+		if len(joined) > 0 && !isEmoji(cluster) {
+			t.cluster(joined, k, main)
+			joined = nil
+		}
+		if joined = append(joined, cluster...); len(joined) > 1 && joined[len(joined)-1] == zeroWidthJoiner && isEmoji(joined) {
+			continue
+		}
+		t.cluster(joined, k, main)
+		joined = nil
+	}
+	if len(joined) > 0 {
+		t.cluster(joined, k, main)
 	}
 }
 
@@ -321,11 +336,24 @@ func (t *typesetter) shapeCluster(cluster []rune, style fonts.Style, main *face)
 				continue
 			}
 			if glyphs, advance := f.shape(text, harfbuzz.LeftToRight); complete(glyphs) {
-				return glyphs, advance
+				return overlay(glyphs, advance, text)
 			}
 		}
 	}
 	return nil, 0
+}
+
+// overlay puts marks upon their letter in a font that sets them beside it, as
+// fonts of one width do that lack the tables for marks.
+func overlay(glyphs []glyph, advance float32, text []rune) ([]glyph, float32) {
+	own := glyphs[0].face.HorizontalAdvance(glyphs[0].id) * glyphs[0].face.scale
+	if len(glyphs) != len(text) || advance <= own || !slices.ContainsFunc(text, extends) || isEmoji(text) {
+		return glyphs, advance
+	}
+	for i := range glyphs {
+		glyphs[i].x -= float32(i) * own
+	}
+	return glyphs, own
 }
 
 // candidates returns the faces that may have a cluster, the best first.
