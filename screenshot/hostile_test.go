@@ -123,7 +123,8 @@ func TestEveryLexer(t *testing.T) {
 	}
 	inputs := []string{
 		strings.Repeat("a b\ufffd", 300), // without end for the lexers JSONata and Jungle of chroma 2.27
-		strings.ToValidUTF8(string(noise), "\ufffd"), string(printable), strings.Repeat("\n\t", 100) + strings.Repeat("\"\\", 100)}
+		strings.ToValidUTF8(string(noise), "\ufffd"), string(printable), strings.Repeat("\n\t", 100) + strings.Repeat("\"\\", 100),
+	}
 	for _, lexer := range lexers.GlobalLexerRegistry.Lexers {
 		name := lexer.Config().Name
 		for i, input := range inputs {
