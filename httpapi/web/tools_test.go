@@ -54,7 +54,7 @@ func TestGradientPage(t *testing.T) {
 		w := p.get(t, "/gradient?"+c.Query, "application/json")
 		picture := p.get(t, "/gradient/picture.svg?"+c.Query, curl)
 		if c.Problem != "" {
-			assert.Contains(t, page, "<li>"+c.Problem+"</li>", c.Query)
+			assert.Contains(t, page, "<p>"+c.Problem+"</p>", c.Query)
 			assert.Equal(t, http.StatusBadRequest, w.Code, c.Query)
 			assert.Contains(t, w.Body.String(), c.Problem, c.Query)
 			assert.Equal(t, http.StatusBadRequest, picture.Code, c.Query)
@@ -112,7 +112,7 @@ func TestSlugPage(t *testing.T) {
 		w := p.get(t, "/slug?"+query, "application/json")
 		assert.Equal(t, http.StatusBadRequest, w.Code)
 		assert.Contains(t, w.Body.String(), message)
-		assert.Contains(t, html.UnescapeString(p.get(t, "/slug?"+query, browser).Body.String()), "<li>"+message)
+		assert.Contains(t, html.UnescapeString(p.get(t, "/slug?"+query, browser).Body.String()), "<p>"+message)
 	}
 }
 
@@ -160,11 +160,11 @@ func TestStudioSaysWhatIsWrong(t *testing.T) {
 	p := newPages(t)
 	bad := url.Values{"code": {""}, "theme": {"<b>"}, "background": {"url(//evil.example)"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}}
 	page := html.UnescapeString(p.post(t, "/screenshot", formType, bad.Encode()).Body.String())
-	assert.Contains(t, page, "<li>Font size must be a number.</li>")
+	assert.Contains(t, page, "<p>Font size must be a number.</p>")
 	bad.Set("fontSize", "14")
 	page = html.UnescapeString(p.post(t, "/screenshot", formType, bad.Encode()).Body.String())
 	for _, want := range []string{"The code must have 1 to 50000 characters", "Theme must be one of", "Background must be", "Padding must be 0 to 256"} {
-		assert.Contains(t, page, "<li>"+want)
+		assert.Contains(t, page, "<p>"+want)
 	}
 	assert.Equal(t, map[string]string{"scale": "Size must be 1 to 4."}, problemsOf(t, p.post(t, "/screenshot/picture?make=png&scale=9", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`)))
 	for _, body := range []string{"", "{", "[]", `{"x":1}`, `{"code":1}`, `{} {}`} {

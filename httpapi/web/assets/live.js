@@ -37,7 +37,7 @@ export function wait(response) {
 // problems shows what is wrong, or nothing.
 export function problems(list, all) {
   list.replaceChildren(...all.map((p) => {
-    const item = document.createElement('li');
+    const item = document.createElement('p');
     item.textContent = p.message;
     return item;
   }));
