@@ -96,6 +96,9 @@ func refused(t *testing.T, err error) bool {
 }
 
 func TestHostileCode(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, or starts every lexer")
+	}
 	for name, code := range hostileCode() {
 		t.Run(name, func(t *testing.T) {
 			drawOrRefuse(t, clip(code), screenshot.Options{Language: "go"})
@@ -109,6 +112,9 @@ func TestHostileCode(t *testing.T) {
 
 // TestEveryLexer feeds every lexer what it is not made for.
 func TestEveryLexer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, or starts every lexer")
+	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	noise := make([]byte, 400)
 	for i := range noise {

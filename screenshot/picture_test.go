@@ -178,6 +178,9 @@ func TestPictureIsTheSameWithWorkers(t *testing.T) {
 // TestStripsDoNotDependOnEachOther draws corners over backgrounds that are
 // painted only where they show, with buffers that hold other rows before.
 func TestStripsDoNotDependOnEachOther(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, or starts every lexer")
+	}
 	for name, o := range map[string]screenshot.Options{
 		"color":         {Background: "#f00", BorderRadius: new(64.0)},
 		"tall gradient": {BorderRadius: new(64.0), FontSize: new(72.0)},
@@ -230,6 +233,9 @@ func TestLimitsOfAPicture(t *testing.T) {
 }
 
 func TestPicturesAtTheLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, or starts every lexer")
+	}
 	for name, code := range map[string]string{
 		"5,000 lines":    strings.Repeat("\n", 4999) + "x",
 		"10,000 columns": strings.Repeat("x", 10_000),
