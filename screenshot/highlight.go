@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 
 	"github.com/devkiln/devkiln/internal/language"
 )
@@ -140,15 +139,9 @@ func lex(ctx context.Context, text, lang string) []Token {
 	return tokens
 }
 
-// lexer starts the lexer of a language. It asks chroma's registry for it by
-// name, since [language.Lexer] joins tokens, and the deadline is looked at
-// between tokens.
+// lexer starts the lexer of a language, nil where it does not start.
 func lexer(text, lang string) chroma.Iterator {
-	l := lexers.Get(language.Lexer(lang).Config().Name)
-	if l == nil {
-		return nil
-	}
-	next, err := l.Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
+	next, err := language.Lexer(lang).Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
 	if err != nil {
 		return nil
 	}
