@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -85,7 +86,7 @@ type view struct {
 }
 
 func (v view) String() string {
-	name := fmt.Sprintf("%d", v.width)
+	name := strconv.FormatInt(v.width, 10)
 	if v.dark {
 		name += " dark"
 	}
