@@ -86,7 +86,7 @@ type view struct {
 }
 
 func (v view) String() string {
-	name := strconv.Itoa(int(v.width))
+	name := strconv.FormatInt(v.width, 10)
 	if v.dark {
 		name += " dark"
 	}

@@ -89,6 +89,7 @@ export function live(changed = () => {}) {
     const response = await ask(list, `${form.action}?${query}`, { headers: { Accept: 'application/json' } });
     results.classList.toggle('stale', !response);
     if (!response) return;
+    results.classList.remove('empty');
     const result = await response.json();
     for (const out of form.querySelectorAll('[data-out]')) {
       out.textContent = out.dataset.out.split('.').reduce((value, key) => value[key], result);
