@@ -41,8 +41,8 @@ func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
 	return mux
 }
 
-// dispatch sends a request to the API, its document, the health check, the
-// shares as plain text or the pages. ServeMux
+// dispatch sends a request to the API, its document, the checks of health,
+// the shares as plain text or the pages. ServeMux
 // would redirect a path that is not clean; under /api that is a 404.
 func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 	clean := path.Clean("/" + r.URL.Path)
@@ -51,6 +51,8 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 		s.serveAPI(w, r, clean)
 	case r.URL.Path == "/healthz":
 		healthz(w, r)
+	case r.URL.Path == "/readyz":
+		s.readyz(w, r)
 	case r.URL.Path == "/openapi.yaml":
 		serveDocument(w, r, "application/yaml", documentYAML)
 	case r.URL.Path == "/openapi.json":
@@ -89,14 +91,4 @@ func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) 
 		return
 	}
 	s.mux.ServeHTTP(w, r)
-}
-
-// healthz answers as long as the process serves at all.
-func healthz(w http.ResponseWriter, r *http.Request) {
-	if !readOnly(w, r) {
-		return
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte("ok\n"))
 }

@@ -249,6 +249,8 @@ func (a *auditor) plain(t *testing.T, p *contract.Player) {
 		a.send(t, p, http.MethodGet, target, "", map[string]string{"If-None-Match": w.Header().Get("ETag")})
 	}
 	a.send(t, p, http.MethodGet, "/healthz", "", nil)
+	a.send(t, p, http.MethodGet, "/readyz", "", nil)
+	a.send(t, kilntest.Start(t, contract.Server{Draining: true}), http.MethodGet, "/readyz", "", nil)
 	a.send(t, p, http.MethodGet, "/api/v1/code-screenshot", "", nil)
 }
 
