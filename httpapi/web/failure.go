@@ -49,6 +49,10 @@ var (
 		status: http.StatusServiceUnavailable, Title: "Back in a moment",
 		Text: "The place where shares are kept does not answer. Nothing is lost. Try again in half a minute.", after: 30 * time.Second,
 	}
+	busy = failure{
+		status: http.StatusServiceUnavailable, Title: "The studio is busy",
+		Text: "Many pictures are being drawn, or this one takes too long. Try again in a few seconds, or with less code.", after: 5 * time.Second,
+	}
 	internal = failure{
 		status: http.StatusInternalServerError, Title: "Something broke on our side",
 		Text: "It has been written down. Try again; if it stays, tell whoever runs this server.",

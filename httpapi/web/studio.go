@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/base64"
 	"encoding/json"
 	"html/template"
@@ -93,8 +94,8 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, ba
 	v := studioView{Language: o.Language, Presets: presetList(), Languages: studioLanguages, Problems: bad, Limits: studioLimits()}
 	v.Config = configOf(code, o)
 	if bad == nil {
-		var err error
-		if v.Problems, err = v.paint(r, code, o); err != nil {
+		err := s.drawn(r, func(ctx context.Context) error { return v.paint(ctx, code, o) })
+		if v.Problems, err = problems(err); err != nil {
 			return nil, err
 		}
 	}
@@ -108,21 +109,21 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, ba
 }
 
 // paint completes the config and draws it.
-func (v *studioView) paint(r *http.Request, code string, o screenshot.Options) ([]problem, error) {
+func (v *studioView) paint(ctx context.Context, code string, o screenshot.Options) error {
 	c, err := screenshot.New(code, o)
 	if err != nil {
-		return problems(err)
+		return err
 	}
 	v.Config = c
-	if v.Width, v.Height, err = c.Size(r.Context()); err != nil {
-		return problems(err)
+	if v.Width, v.Height, err = c.Size(ctx); err != nil {
+		return err
 	}
 	var b bytes.Buffer
-	if err := c.WriteSVG(r.Context(), &b); err != nil {
-		return problems(err)
+	if err := c.WriteSVG(ctx, &b); err != nil {
+		return err
 	}
 	v.Picture = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
-	return nil, nil
+	return nil
 }
 
 // configOf returns what the form shows for options that may be wrong.
@@ -208,22 +209,22 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 	if !ok {
 		return nil, []problem{{"scale", "must be a number from 1 to 4"}}, nil
 	}
-	var b bytes.Buffer
-	contentType := "image/svg+xml"
-	switch kind {
-	case "svg":
-		err = c.WriteSVG(r.Context(), &b)
-	case "png":
-		contentType = "image/png"
-		err = c.WritePNG(r.Context(), &b, pixels)
-	default:
+	types := map[string]string{"svg": "image/svg+xml", "png": "image/png"}
+	if types[kind] == "" {
 		return nil, []problem{{"make", "must be png or svg"}}, nil
 	}
+	var b bytes.Buffer
+	err = s.drawn(r, func(ctx context.Context) error {
+		if kind == "png" {
+			return c.WritePNG(ctx, &b, pixels)
+		}
+		return c.WriteSVG(ctx, &b)
+	})
 	if err != nil {
 		found, err := problems(err)
 		return nil, found, err
 	}
-	a := picture(contentType, b.Bytes())
+	a := picture(types[kind], b.Bytes())
 	a.header.Set("X-Language", c.Language)
 	return a, nil, nil
 }

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"html"
 	"image/png"
@@ -177,6 +178,18 @@ func TestStudioSaysWhatIsWrong(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, p.post(t, "/screenshot", formType, "code=%zz").Code)
 	assert.Equal(t, http.StatusRequestEntityTooLarge, p.post(t, "/screenshot", formType, "code="+strings.Repeat("x", 1<<20)).Code)
 	assert.Equal(t, http.StatusMethodNotAllowed, p.get(t, "/screenshot/picture", browser).Code)
+	assert.Empty(t, p.log.String())
+}
+
+func TestStudioStopsDrawingForWhoHasLeft(t *testing.T) {
+	p := newPages(t)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/screenshot/picture?make=png", strings.NewReader(`{"code":"x","theme":"ocean","background":"red","fontSize":14}`))
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
+	assert.Equal(t, "5", w.Header().Get("Retry-After"))
 	assert.Empty(t, p.log.String())
 }
 

@@ -57,7 +57,7 @@ export async function ask(list, url, options) {
     problems(list, [awayMessage]);
     return null;
   }
-  if (response.status === 429) {
+  if (response.status === 429 || response.status === 503) {
     problems(list, [busyMessage]);
     await wait(response);
     return ask(list, url, options);
