@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func TestMain(m *testing.M) {
 
 // bare serves the JSON of the slug operation without any of the service.
 func bare() {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		panic(err)
 	}
@@ -156,7 +157,7 @@ func load(b *testing.B, address string, next func(connection, i int) []byte) out
 	start := time.Now()
 	for c := range connections {
 		wg.Go(func() {
-			took, err := converse(address, start.Add(round), func(i int) []byte { return next(c, i) })
+			took, err := converse(b.Context(), address, start.Add(round), func(i int) []byte { return next(c, i) })
 			mu.Lock()
 			defer mu.Unlock()
 			all = append(all, took...)
@@ -172,8 +173,8 @@ func load(b *testing.B, address string, next func(connection, i int) []byte) out
 }
 
 // converse sends requests over one connection, each when the last was answered.
-func converse(address string, end time.Time, next func(i int) []byte) ([]time.Duration, error) {
-	conn, err := net.Dial("tcp", address)
+func converse(ctx context.Context, address string, end time.Time, next func(i int) []byte) ([]time.Duration, error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +291,7 @@ func BenchmarkServiceLogs(b *testing.B) {
 // create1 creates one share and returns its id.
 func create1(b *testing.B, address string, request []byte) string {
 	b.Helper()
-	conn, err := net.Dial("tcp", address)
+	conn, err := (&net.Dialer{}).DialContext(b.Context(), "tcp", address)
 	if err != nil {
 		b.Fatal(err)
 	}
