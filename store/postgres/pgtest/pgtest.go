@@ -124,19 +124,28 @@ func (s *Server) Promote() {
 }
 
 // Kill ends the server and all its processes with SIGKILL, as the loss of its
-// machine does.
+// machine does, and waits until they are gone: a new server refuses to start
+// while one of them still holds the shared memory.
 func (s *Server) Kill() {
 	s.t.Helper()
-	pids := s.pids()
-	if len(pids) == 0 {
+	postmaster := s.postmaster()
+	if postmaster == 0 {
 		s.t.Fatal("pgtest: the server does not run")
 	}
+	pause(postmaster) // it starts no process behind our back
+	pids := append([]int{postmaster}, children(postmaster)...)
 	for _, pid := range pids {
 		if p, err := os.FindProcess(pid); err == nil {
 			_ = p.Kill() // it may have ended by itself
 		}
 	}
 	s.process.wait()
+	for deadline := time.Now().Add(startTimeout); slices.ContainsFunc(pids, runs); {
+		if time.Now().After(deadline) {
+			s.t.Fatalf("pgtest: processes of %s outlive SIGKILL", s.name)
+		}
+		<-time.After(5 * time.Millisecond)
+	}
 }
 
 // Restart starts a server that was killed or stopped once more, at the same
@@ -152,18 +161,22 @@ func (s *Server) Stop() {
 	s.process.wait()
 }
 
-// pids are the processes of the server, the first of all first.
-func (s *Server) pids() []int {
+// postmaster is the first of the server's processes, zero if it does not run.
+func (s *Server) postmaster() int {
 	content, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
 	if err != nil {
-		return nil
+		return 0
 	}
 	first, _, _ := strings.Cut(string(content), "\n")
-	pid, err := strconv.Atoi(first)
-	if err != nil {
-		return nil
-	}
-	return append([]int{pid}, children(pid)...)
+	pid, _ := strconv.Atoi(first) // zero if the file is not written yet
+	return pid
+}
+
+// runs reports whether a process runs, as ps tells. One that only waits to be
+// noticed by its parent holds nothing any more.
+func runs(pid int) bool {
+	state, err := exec.CommandContext(context.Background(), "ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
+	return err == nil && !strings.HasPrefix(strings.TrimSpace(string(state)), "Z")
 }
 
 // children are the processes whose parent is pid, as ps tells.

@@ -49,6 +49,9 @@ func dropRoot(command *exec.Cmd) {
 	}
 }
 
+// pause stops a process until it is killed.
+func pause(pid int) { _ = syscall.Kill(pid, syscall.SIGSTOP) } // it may have ended by itself
+
 // own gives the server's folder to the user that it runs as.
 func (s *Server) own() {
 	s.t.Helper()
