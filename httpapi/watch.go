@@ -44,6 +44,7 @@ func (s *server) watch(next http.Handler) http.Handler {
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		m := &meter{ResponseWriter: w}
 		defer func() {
+			s.count(r, v, m.status)
 			if s.AccessLog != nil {
 				s.record(r, v, m, time.Since(start))
 			}

@@ -55,6 +55,7 @@ type commands struct {
 
 	Serve serve `cmd:"" default:"withargs" help:"Serve the API. This is the default command."`
 	Keys  keys  `cmd:""                    help:"Create, list and revoke API keys. The server may be running meanwhile."`
+	Admin admin `cmd:""                    help:"Look after the password of the dashboard. The server may be running meanwhile."`
 
 	Gradient   gradientCmd   `cmd:"" group:"Without a server:" help:"Print a CSS gradient."`
 	Slug       slugCmd       `cmd:"" group:"Without a server:" help:"Print slugs."`

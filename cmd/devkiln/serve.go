@@ -12,7 +12,9 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -64,6 +66,9 @@ func (c serve) Run(ctx context.Context, p process, storeURL string) (err error) 
 	if err := greet(ctx, p, listener.Addr(), storeURL, ring); err != nil {
 		return errors.Join(err, listener.Close())
 	}
+	if err := openDashboard(ctx, p, backend, set, "http://"+reachable(listener.Addr())); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	return c.serve(ctx, p, listener, backend, ring, set)
 }
 
@@ -78,8 +83,16 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 	}
 	visitors := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: pagesPerMinute})
 	shares := share.New(backend, share.Options{MaxExpiry: set.maxExpiry})
+	counter := usage.New(backend)
+	panel, err := dashboard.New(dashboard.Options{
+		Backend: backend, Keys: ring, Usage: counter, Limits: ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay},
+		BaseURL: set.baseURL, Origin: set.proxies.Origin, ClientAddr: set.proxies.ClientAddr, Log: log,
+	})
+	if err != nil {
+		return err
+	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: set.baseURL, Limiter: visitors, ClientAddr: set.proxies.ClientAddr, Log: log,
+		Shares: shares, BaseURL: set.baseURL, Limiter: visitors, ClientAddr: set.proxies.ClientAddr, Log: log, Dashboard: panel,
 	})
 	if err != nil {
 		return err
@@ -89,7 +102,7 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 	server := &http.Server{
 		Handler: httpapi.New(httpapi.Options{
 			Shares: shares, Keys: ring, Limiter: limiter,
-			BaseURL: set.baseURL, TrustedProxies: set.proxies, Pages: pages,
+			BaseURL: set.baseURL, TrustedProxies: set.proxies, Pages: pages, Usage: counter,
 			Log: log, AccessLog: c.accessLog(log),
 		}),
 		ReadHeaderTimeout: headerTimeout,
@@ -103,7 +116,7 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 	kept := make(chan error, 1)
 	go func() {
 		kept <- keep(keeping, log, backend, func(ctx context.Context, now time.Time) error {
-			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), ring.Flush(ctx))
+			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), ring.Flush(ctx), counter.Flush(ctx))
 		})
 	}()
 

@@ -18,6 +18,8 @@ type settings struct {
 	static  []string
 
 	maxExpiry time.Duration
+
+	adminPassword string // empty: none is configured
 }
 
 // settings understands the flags that are more than a number.
@@ -43,6 +45,9 @@ func (c serve) settings(getenv func(string) string) (settings, error) {
 			return set, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
 		}
 		set.proxies = append(set.proxies, prefix)
+	}
+	if set.adminPassword, err = adminPassword(getenv); err != nil {
+		return set, err
 	}
 	for key := range strings.SplitSeq(getenv("DEVKILN_API_KEYS"), ",") {
 		if key = strings.TrimSpace(key); key != "" {

@@ -1,0 +1,33 @@
+package dashboard
+
+import (
+	"fmt"
+	"time"
+)
+
+// page is what every page within the dashboard knows: which link of its
+// navigation is its own.
+type page struct{ Here string }
+
+// date writes a day.
+func date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
+
+// ago says how long something is past: "3 hours ago".
+func ago(t, now time.Time) string {
+	const day = 24 * time.Hour
+	past := now.Sub(t)
+	switch {
+	case t.IsZero():
+		return "never"
+	case past < 2*time.Minute:
+		return "just now"
+	case past < 2*time.Hour:
+		return fmt.Sprintf("%d minutes ago", past/time.Minute)
+	case past < 2*day:
+		return fmt.Sprintf("%d hours ago", past/time.Hour)
+	case past < 60*day:
+		return fmt.Sprintf("%d days ago", past/day)
+	default:
+		return date(t)
+	}
+}
