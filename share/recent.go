@@ -102,17 +102,44 @@ func (s *Service) Recent(ctx context.Context, cursor string, limit int) ([]Summa
 	}
 	list := make([]Summary, 0, len(entries))
 	for _, e := range entries {
-		item, ok := parseCursor(strings.TrimPrefix(e.Key, recentPrefix))
-		if !ok {
-			return nil, fmt.Errorf("share: %s is no place in the list", e.Key)
+		item, err := summaryOf(e)
+		if err != nil {
+			return nil, err
 		}
-		if err := json.Unmarshal(e.Value, &item); err != nil {
-			return nil, fmt.Errorf("share: %s: %w", e.Key, err)
-		}
-		item.Expires = e.Expires
 		list = append(list, item)
 	}
 	return list, nil
+}
+
+// Listed returns the share at a cursor. The error wraps [ErrNotFound] if the
+// list has none there, and is [ErrNoList] without Options.List.
+func (s *Service) Listed(ctx context.Context, cursor string) (Summary, error) {
+	if s.lister == nil {
+		return Summary{}, ErrNoList
+	}
+	if _, ok := parseCursor(cursor); !ok {
+		return Summary{}, ErrNotFound
+	}
+	entries, err := s.lister.List(ctx, recentPrefix+cursor, "", 1)
+	if err != nil {
+		return Summary{}, err
+	}
+	if len(entries) == 0 {
+		return Summary{}, ErrNotFound
+	}
+	return summaryOf(entries[0])
+}
+
+func summaryOf(e store.Entry) (Summary, error) {
+	item, ok := parseCursor(strings.TrimPrefix(e.Key, recentPrefix))
+	if !ok {
+		return Summary{}, fmt.Errorf("share: %s is no place in the list", e.Key)
+	}
+	if err := json.Unmarshal(e.Value, &item); err != nil {
+		return Summary{}, fmt.Errorf("share: %s: %w", e.Key, err)
+	}
+	item.Expires = e.Expires
+	return item, nil
 }
 
 // Discard deletes the share at a cursor, whoever made it, and its place in the

@@ -95,8 +95,13 @@ func TestDiscard(t *testing.T) {
 		return list[0]
 	}
 	item := one()
+	listed, err := s.Listed(t.Context(), item.Cursor())
+	require.NoError(t, err)
+	assert.Equal(t, item, listed)
 	require.NoError(t, s.Discard(t.Context(), item.Cursor()))
 	assert.Empty(t, keysOf(t, backend))
+	_, err = s.Listed(t.Context(), item.Cursor())
+	require.ErrorIs(t, err, share.ErrNotFound)
 	require.ErrorIs(t, s.Discard(t.Context(), item.Cursor()), share.ErrNotFound)
 
 	lost := one()
@@ -122,6 +127,8 @@ func TestWithoutAListNothingIsKept(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, keysOf(t, backend), 1)
 	_, err = s.Recent(t.Context(), "", 1)
+	assert.ErrorIs(t, err, share.ErrNoList)
+	_, err = s.Listed(t.Context(), "")
 	assert.ErrorIs(t, err, share.ErrNoList)
 }
 

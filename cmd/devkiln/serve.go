@@ -10,6 +10,8 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
@@ -45,11 +47,12 @@ const (
 )
 
 // Run serves until ctx ends, and then lets the requests in flight finish.
-func (c serve) Run(ctx context.Context, p process, storeURL string) (err error) {
+func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeURL string) (err error) {
 	set, err := c.settings(p.getenv)
 	if err != nil {
 		return usageError{err}
 	}
+	set.inForce = inForce(command, p.getenv, set)
 	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
 	if err != nil {
 		return err
@@ -82,10 +85,11 @@ func (c serve) serve(ctx context.Context, p process, listener net.Listener, back
 		return usageError{err}
 	}
 	visitors := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: pagesPerMinute})
-	shares := share.New(backend, share.Options{MaxExpiry: set.maxExpiry})
+	shares := share.New(backend, share.Options{MaxExpiry: set.maxExpiry, List: backend})
 	counter := usage.New(backend)
 	panel, err := dashboard.New(dashboard.Options{
-		Backend: backend, Keys: ring, Usage: counter, Limits: ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay},
+		Backend: backend, Keys: ring, Usage: counter, Shares: shares, Settings: set.inForce,
+		Limits:  ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay},
 		BaseURL: set.baseURL, Origin: set.proxies.Origin, ClientAddr: set.proxies.ClientAddr, Log: log,
 	})
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
 // settings are the flags of serve after they have been understood.
@@ -20,6 +21,8 @@ type settings struct {
 	maxExpiry time.Duration
 
 	adminPassword string // empty: none is configured
+
+	inForce []dashboard.Setting // for the page of settings
 }
 
 // settings understands the flags that are more than a number.

@@ -1,7 +1,7 @@
 // Package dashboard serves the pages for whoever runs a Devkiln: keys, use,
 // shares and settings, behind one password.
 //
-//	panel, err := dashboard.New(dashboard.Options{Backend: backend, Keys: ring, Usage: counter, …})
+//	panel, err := dashboard.New(dashboard.Options{Backend: backend, Keys: ring, Usage: counter, Shares: shares})
 //	…
 //	pages, err := web.New(web.Options{Shares: shares, Dashboard: panel})
 //
@@ -34,14 +34,15 @@ import (
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
 
 //go:embed all:templates
 var templateFiles embed.FS
 
-// Options is what the dashboard is made of. Backend, Keys and Usage are
-// required.
+// Options is what the dashboard is made of. Backend, Keys, Usage and
+// Shares are required.
 type Options struct {
 	// Backend keeps passwords and sessions. It must be a [store.Meter] too.
 	Backend store.Backend
@@ -49,6 +50,10 @@ type Options struct {
 	Keys *apikey.Ring
 	// Usage has the counts of the API's requests.
 	Usage *usage.Counter
+	// Shares is the service of the API; it must keep a list of its shares.
+	Shares *share.Service
+	// Settings are shown as they are.
+	Settings []Setting
 	// Limits are those of a key, to show what is used of them.
 	Limits ratelimit.Limits
 
@@ -88,8 +93,8 @@ func New(o Options) (http.Handler, error) {
 	if !ok {
 		return nil, errors.New("dashboard: Options.Backend is nil or no store.Meter")
 	}
-	if o.Keys == nil || o.Usage == nil {
-		return nil, errors.New("dashboard: Options.Keys and Options.Usage must not be nil")
+	if o.Keys == nil || o.Usage == nil || o.Shares == nil {
+		return nil, errors.New("dashboard: Options.Keys, Options.Usage and Options.Shares must not be nil")
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

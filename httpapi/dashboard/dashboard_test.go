@@ -58,9 +58,9 @@ func newPanel(t *testing.T, change ...func(*dashboard.Options)) *panel {
 	p.keys, err = apikey.New(p.backend, "a-key-out-of-the-environment")
 	require.NoError(t, err)
 	p.usage = usage.New(p.backend)
-	p.shares = share.New(p.backend, share.Options{})
+	p.shares = share.New(p.backend, share.Options{List: p.backend})
 	o := dashboard.Options{
-		Backend: p.backend, Keys: p.keys, Usage: p.usage, Limits: ratelimit.Limits{PerMinute: 100, PerDay: 10_000},
+		Backend: p.backend, Keys: p.keys, Usage: p.usage, Shares: p.shares, Limits: ratelimit.Limits{PerMinute: 100, PerDay: 10_000},
 		Log: slog.New(slog.NewTextHandler(p.log, nil)),
 	}
 	for _, f := range change {
@@ -156,16 +156,16 @@ func TestNewSaysWhatIsMissing(t *testing.T) {
 	_, err := dashboard.New(dashboard.Options{})
 	require.EqualError(t, err, "dashboard: Options.Backend is nil or no store.Meter")
 	_, err = dashboard.New(dashboard.Options{Backend: store.NewMemory()})
-	require.EqualError(t, err, "dashboard: Options.Keys and Options.Usage must not be nil")
+	require.EqualError(t, err, "dashboard: Options.Keys, Options.Usage and Options.Shares must not be nil")
 }
 
 func TestNobodyGetsInWithoutASession(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
-	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke"} {
+	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings"} {
 		signedOut(t, p.get(t, path))
 	}
-	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/sign-out"} {
+	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out"} {
 		signedOut(t, p.post(t, path, "name", "x", "expiry", "never"))
 	}
 	p.cookies["devkiln"] = &http.Cookie{Name: "devkiln", Value: "AAAAAAAAAAAAAAAAAAAAAAAAAA"}

@@ -14,6 +14,8 @@ type overviewView struct {
 	Today      usage.Sum
 	Operations []operationView
 	LiveKeys   int
+	Shares     int
+	MoreShares bool  // than were counted
 	Disk       int64 // bytes; negative: the store does not tell
 }
 
@@ -35,6 +37,9 @@ func (s *site) overview(r *http.Request, _ session) (reply, error) {
 		if k.Live(now) {
 			v.LiveKeys++
 		}
+	}
+	if v.Shares, v.MoreShares, err = s.liveShares(ctx); err != nil {
+		return reply{}, err
 	}
 	if v.Disk, err = s.disk(ctx); err != nil {
 		return reply{}, err

@@ -26,6 +26,9 @@ func (s *site) routes() *http.ServeMux {
 		"GET /dashboard/keys/{id}":         s.keyPage,
 		"GET /dashboard/keys/{id}/revoke":  s.askRevoke,
 		"POST /dashboard/keys/{id}/revoke": s.revoke,
+		"GET /dashboard/shares":            s.sharesPage,
+		"POST /dashboard/shares":           s.deleteShares,
+		"GET /dashboard/settings":          s.settingsPage,
 		"POST /dashboard/sign-out":         s.signOut,
 	}
 	for pattern, h := range open {
