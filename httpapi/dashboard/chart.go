@@ -30,6 +30,7 @@ type gridLine struct {
 const (
 	barStep, barWidth  = 22, 16
 	chartLeft          = 52
+	chartRight         = 12 // what a label takes beside the last bar
 	chartTop, barsHigh = 12, 160
 	labelEvery         = 7 // days
 )
@@ -37,7 +38,7 @@ const (
 func newChart(days []dayView) chart {
 	c := chart{
 		Left: chartLeft, Base: chartTop + barsHigh,
-		Width: chartLeft + barStep*len(days), Height: chartTop + barsHigh + 28, Empty: true,
+		Width: chartLeft + barStep*len(days) + chartRight, Height: chartTop + barsHigh + 28, Empty: true,
 	}
 	most := int64(0)
 	for _, d := range days {

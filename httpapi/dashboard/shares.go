@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/web"
@@ -28,7 +27,7 @@ type shareView struct {
 	Made  string
 	Key   string // name of the key that made it
 	KeyID string // empty: there is no page about it
-	Now   time.Time
+	Left  string
 }
 
 // sharesView is the content of the page of shares.
@@ -68,7 +67,7 @@ func (s *site) sharesPage(r *http.Request, _ session) (reply, error) {
 }
 
 func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareView {
-	v := shareView{Summary: item, Now: s.Now(), Made: ago(item.Created, s.Now())}
+	v := shareView{Summary: item, Left: left(item.Expires, s.Now()), Made: ago(item.Created, s.Now())}
 	switch item.Kind {
 	case share.KindLog:
 		v.Path, v.Type = "/logs/"+item.ID, "Log"

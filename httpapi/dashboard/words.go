@@ -31,3 +31,21 @@ func ago(t, now time.Time) string {
 		return date(t)
 	}
 }
+
+// left says how long something lasts: "6 days". It rounds down, but half a
+// minute, so that what was just made for a day has 24 hours.
+func left(expires, now time.Time) string {
+	rest := expires.Sub(now) + 30*time.Second
+	switch {
+	case expires.IsZero():
+		return "for ever"
+	case rest < 2*time.Minute:
+		return "a minute"
+	case rest < 2*time.Hour:
+		return fmt.Sprintf("%d minutes", rest/time.Minute)
+	case rest < 48*time.Hour:
+		return fmt.Sprintf("%d hours", rest/time.Hour)
+	default:
+		return fmt.Sprintf("%d days", rest/(24*time.Hour))
+	}
+}

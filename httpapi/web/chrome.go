@@ -76,7 +76,7 @@ func (s *site) parsePages(templates fs.FS) (views, error) {
 		return nil, err
 	}
 	layout.Funcs(template.FuncMap{
-		"plural": plural, "thousands": thousands, "size": size, "left": timeLeft,
+		"plural": plural, "thousands": thousands, "size": size,
 		"thousands64": func(n int64) string { return thousands(int(n)) },
 		"size64":      size64,
 	})
