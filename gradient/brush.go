@@ -165,9 +165,22 @@ func (b *brush[T]) markPeriod(t *table[T], shift float64, before color.NRGBA) {
 	for i := range r.segments {
 		s := &r.segments[i]
 		b.markStop(t, s.start+shift, before, s.colors[0])
+		if r.space >= OKLCH {
+			b.markTurn(t, s.start+shift, s.end+shift)
+		}
 		before = s.colors[1]
 	}
 	b.markStop(t, r.last+shift, before, r.ends[1])
+}
+
+// markTurn makes steep a segment of a few cells, which may go all around the
+// colour wheel and end where it began.
+func (b *brush[T]) markTurn(t *table[T], start, end float64) {
+	const few = 8
+	from, to := b.cellAt(t, max(start, 0)), b.cellAt(t, max(end, 0))
+	if to-from < few && from < cellCount {
+		fill(t.cells[int(from):min(int(to)+1, cellCount)], b.palette.steep)
+	}
 }
 
 // markStop makes steep the cell of a stop, unless its colours on both sides are

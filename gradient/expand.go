@@ -58,7 +58,7 @@ func (g Gradient) expand(space Space, e Easing, maxError float64) (Gradient, err
 	if len(x.stops) > MaxStops {
 		return Gradient{}, &OptionError{
 			Field: "maxError", Reason: "out_of_range",
-			Message: "must be larger: " + strconv.Itoa(len(x.stops)) + " stops would be needed, more than " + strconv.Itoa(MaxStops),
+			Message: "must be larger: more than " + strconv.Itoa(MaxStops) + " stops would be needed",
 		}
 	}
 	g.stops, g.space = make([]Stop, len(x.stops)), SRGB
@@ -93,11 +93,13 @@ type plainStop struct {
 }
 
 // ramp adds stops for a whole gradient line. Those at its ends stay, since
-// their colours go on beyond it.
+// their colours go on beyond it. It gives up when there are too many for CSS.
 func (x *expansion) ramp(r *ramp) {
 	x.add(r.ends[0], opacity(r.ends[0]), r.first)
 	for i := range r.segments {
-		x.segment(r, &r.segments[i])
+		if x.segment(r, &r.segments[i]); len(x.stops) > MaxStops && !x.straight {
+			return
+		}
 	}
 	x.add(r.ends[1], opacity(r.ends[1]), r.last)
 	if len(x.stops) == 1 {

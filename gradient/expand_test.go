@@ -115,7 +115,7 @@ func TestExpandErrors(t *testing.T) {
 	option, ok := errors.AsType[*gradient.OptionError](err)
 	require.True(t, ok)
 	require.Equal(t, "maxError", option.Field)
-	require.Contains(t, err.Error(), "more than 1024")
+	require.Contains(t, err.Error(), "more than 1024 stops")
 
 	var zero gradient.Gradient
 	expanded, err := zero.Expand(gradient.OKLab, 0)

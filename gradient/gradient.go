@@ -197,8 +197,6 @@ func optionCenter(faults *faults, p Point) Point {
 
 func optionColors(faults *faults, colors []string) []Stop {
 	switch n := len(colors); {
-	case n == 0:
-		faults.add("colors", "required", "must hold 2 to 10 colors in the form #RRGGBB")
 	case n < MinColors:
 		faults.add("colors", "too_few", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
 	case n > MaxColors:
@@ -229,12 +227,14 @@ func optionPositions(faults *faults, stops []Stop, positions []float64, want int
 		return
 	}
 	have := len(positions)
-	if have != want {
-		reason := "too_few"
-		if have > want {
-			reason = "too_many"
-		}
-		faults.add("positions", reason, "must hold one number for each of the "+strconv.Itoa(want)+" colors, has "+strconv.Itoa(have))
+	switch {
+	case have > MaxColors:
+		faults.add("positions", "too_many", "must hold as many numbers as there are colors, so at most 10, has "+strconv.Itoa(have))
+	case want == 0: // the colors are at fault, not the positions
+	case have < want:
+		faults.add("positions", "too_few", "must hold as many numbers as there are colors ("+strconv.Itoa(want)+"), has "+strconv.Itoa(have))
+	case have > want:
+		faults.add("positions", "too_many", "must hold as many numbers as there are colors ("+strconv.Itoa(want)+"), has "+strconv.Itoa(have))
 	}
 	for i, p := range positions[:min(have, MaxColors)] {
 		switch {

@@ -5,7 +5,8 @@ import (
 	"image"
 )
 
-// MaxPixels is the largest area of an [Gradient.Image], in pixels: 256 MB.
+// MaxPixels is the largest area of a [Gradient.Image], in pixels: 256 MiB of
+// memory.
 const MaxPixels = 1 << 26
 
 // ImageOptions says how to paint an image.

@@ -112,8 +112,15 @@ func linearRGBA(b *brush[uint32], dst []byte, x int, y float64) bool {
 	return len(dst) == 0 && b.table.certain(from, at-step)
 }
 
-// writeRGBA writes pixels as four bytes each.
+// writeRGBA writes pixels as four bytes each, four at a time.
 func writeRGBA(dst []byte, pixels []uint32) {
+	for len(pixels) >= 4 && len(dst) >= 16 {
+		binary.LittleEndian.PutUint32(dst[:16], pixels[0])
+		binary.LittleEndian.PutUint32(dst[4:16], pixels[1])
+		binary.LittleEndian.PutUint32(dst[8:16], pixels[2])
+		binary.LittleEndian.PutUint32(dst[12:16], pixels[3])
+		dst, pixels = dst[16:], pixels[4:]
+	}
 	for i, c := range pixels {
 		binary.LittleEndian.PutUint32(dst[4*i:], c)
 	}

@@ -3,6 +3,7 @@ package gradient_test
 import (
 	"image/color"
 	"strconv"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,6 +57,29 @@ func TestPainterAgreesWithAt(t *testing.T) {
 	}
 }
 
+// Rows come out the same in any order and by several goroutines at once.
+func TestPainterIsShared(t *testing.T) {
+	const width, height = 700, 64
+	p, err := mustParse(t, "radial-gradient(in oklab, red, rgb(0 0 255 / 30%) 40%, lime 40%)").Painter(width, height)
+	require.NoError(t, err)
+	paint := func(y int) (rows [2][]byte) {
+		rows[0], rows[1] = make([]byte, 3*width), make([]byte, 4*width)
+		p.Row(y, rows[0])
+		p.RowRGBA(y, rows[1])
+		return rows
+	}
+	var want, got [height][2][]byte
+	for y := range height {
+		want[y] = paint(y)
+	}
+	var group sync.WaitGroup
+	for y := range height {
+		group.Go(func() { got[height-1-y] = paint(height - 1 - y) })
+	}
+	group.Wait()
+	require.Equal(t, want, got)
+}
+
 func TestPainterShortAndOutside(t *testing.T) {
 	g := mustParse(t, "linear-gradient(#000000, #ffffff)")
 	p, err := g.Painter(3, 2)
@@ -95,4 +119,26 @@ func TestPainterCentre(t *testing.T) {
 		p.Row(side/2, row)
 		assert.Equal(t, color.NRGBA{R: 1, G: 2, B: 3, A: 255}, color.NRGBA{R: row[3*(side/2)], G: row[3*(side/2)+1], B: row[3*(side/2)+2], A: 255}, side)
 	}
+}
+
+// A stretch so short that it fits between two samples of a table must not get
+// lost: this one goes all around the colour wheel on 13 pixels.
+func TestPainterSeesShortStretches(t *testing.T) {
+	const width = gradient.MaxSide
+	g := mustParse(t, "linear-gradient(90deg in oklch longer hue, red 50.002%, red 50.022%)")
+	p, err := g.Painter(width, 1)
+	require.NoError(t, err)
+	row := make([]byte, 3*width)
+	p.Row(0, row)
+	colors := map[color.NRGBA]bool{}
+	for x := range width {
+		want := g.At((float64(x) + 0.5) / width)
+		colors[want] = true
+		for i, v := range [3]uint8{want.R, want.G, want.B} {
+			if diff(v, row[3*x+i]) > 1 {
+				require.LessOrEqual(t, diff(v, row[3*x+i]), 1, "at %d", x)
+			}
+		}
+	}
+	require.Greater(t, len(colors), 10)
 }

@@ -13,51 +13,23 @@ const (
 type coordinate struct {
 	percent float64
 	axis    axis
-	edge    bool // left, right, top or bottom, from which an offset may count
+	keyword bool
 	at      int
 }
 
 // centerPoint reads a <position> of CSS: one, two or four keywords and
 // percentages.
 func (p *gradientParser) centerPoint() error {
-	var parts [4]coordinate
-	n := 0
-	for ; n < len(parts); n++ {
-		c, ok, err := p.coordinate()
-		if err != nil {
-			return err
-		}
-		if !ok {
-			break
-		}
-		parts[n] = c
-		p.space()
+	x, y, err := p.coordinates()
+	if err != nil {
+		return err
 	}
-	var x, y coordinate
-	switch n {
-	case 1:
-		x, y = parts[0], coordinate{percent: 50}
-	case 2:
-		x, y = parts[0], parts[1]
-	case 4:
-		var ok bool
-		if x, ok = fromEdge(parts[0], parts[1]); !ok {
-			return p.failAt(parts[0].at, "an edge and its offset")
-		}
-		if y, ok = fromEdge(parts[2], parts[3]); !ok {
-			return p.failAt(parts[2].at, "an edge and its offset")
-		}
-	default:
-		return p.fail(centerWanted)
-	}
-	keyword := n == 1 || x.axis != either && y.axis != either || x.axis == vertical && y.center() || y.axis == horizontal && x.center()
-	if keyword && (x.axis == vertical || y.axis == horizontal) {
+	if x.keyword && y.keyword && (x.axis == vertical || y.axis == horizontal) {
 		x, y = y, x
 	}
 	if x.axis == vertical || y.axis == horizontal {
 		return p.failAt(max(x.at, y.at), "one horizontal and one vertical place")
 	}
-	var err error
 	if p.g.center.X, err = p.bounded(x.at, x.percent); err != nil {
 		return err
 	}
@@ -65,8 +37,35 @@ func (p *gradientParser) centerPoint() error {
 	return err
 }
 
-// center reports whether c is the keyword center, which fits both axes.
-func (c coordinate) center() bool { return c.edge && c.axis == either }
+// coordinates reads both in the order in which they stand.
+func (p *gradientParser) coordinates() (first, second coordinate, err error) {
+	var parts [4]coordinate
+	n := 0
+	for ; n < len(parts); n++ {
+		c, ok, err := p.coordinate()
+		if err != nil {
+			return c, c, err
+		}
+		if !ok {
+			break
+		}
+		parts[n] = c
+		p.space()
+	}
+	switch n {
+	case 1:
+		return parts[0], coordinate{percent: 50, keyword: true}, nil
+	case 2:
+		return parts[0], parts[1], nil
+	case 4:
+		if first, err = p.fromEdge(parts[0], parts[1]); err == nil {
+			second, err = p.fromEdge(parts[2], parts[3])
+		}
+		return first, second, err
+	default:
+		return first, second, p.fail(centerWanted)
+	}
+}
 
 func (p *gradientParser) coordinate() (c coordinate, ok bool, err error) {
 	at := p.i
@@ -81,7 +80,7 @@ func (p *gradientParser) coordinate() (c coordinate, ok bool, err error) {
 	if !ok {
 		return coordinate{}, false, nil
 	}
-	c = coordinate{edge: true, at: at}
+	c = coordinate{keyword: true, at: at}
 	switch i {
 	case 0:
 		c.axis = horizontal
@@ -98,14 +97,14 @@ func (p *gradientParser) coordinate() (c coordinate, ok bool, err error) {
 }
 
 // fromEdge measures an offset from an edge: right 10% is 90%.
-func fromEdge(edge, offset coordinate) (coordinate, bool) {
-	if edge.axis == either || offset.edge {
-		return coordinate{}, false
+func (p *gradientParser) fromEdge(edge, offset coordinate) (coordinate, error) {
+	if edge.axis == either || offset.keyword {
+		return edge, p.failAt(edge.at, "an edge and its offset")
 	}
 	if edge.percent == 0 {
 		edge.percent = offset.percent
 	} else {
 		edge.percent -= offset.percent
 	}
-	return edge, true
+	return edge, nil
 }

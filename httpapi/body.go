@@ -22,11 +22,8 @@ func (s *server) awaitBody(w http.ResponseWriter, r *http.Request) error {
 	return setReadDeadline(http.NewResponseController(w), time.Now().Add(s.BodySilence))
 }
 
-// readBody checks the media type and returns the body.
+// readBody returns the body.
 func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if err := checkMediaType(r.Header); err != nil {
-		return nil, err
-	}
 	if r.ContentLength > MaxBody {
 		return nil, tooLarge
 	}
@@ -77,10 +74,18 @@ func setReadDeadline(control *http.ResponseController, deadline time.Time) error
 	return err
 }
 
-// checkMediaType accepts application/json in UTF-8, and no media type at all.
-func checkMediaType(h http.Header) error {
+// checkCoding refuses a compressed body.
+func checkCoding(h http.Header) error {
 	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
 		return unsupportedMedia("the body must not be compressed, but Content-Encoding is " + clip(coding))
+	}
+	return nil
+}
+
+// checkMediaType accepts application/json in UTF-8, and no media type at all.
+func checkMediaType(h http.Header) error {
+	if err := checkCoding(h); err != nil {
+		return err
 	}
 	value := h.Get("Content-Type")
 	if value == "" {

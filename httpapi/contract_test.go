@@ -1,34 +1,26 @@
 package httpapi_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"path"
 	"reflect"
 	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi"
-	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/internal/contract/kilntest"
 	"github.com/devkiln/devkiln/screenshot"
-	"github.com/devkiln/devkiln/share"
-	"github.com/devkiln/devkiln/store"
 )
 
-const staticKey = "a-key-out-of-the-environment"
+const staticKey = kilntest.StaticKey
 
 // TestContract plays every case under testdata/contract, each against a server
 // of its own in a bubble whose clock starts on 2000-01-01.
@@ -47,32 +39,9 @@ func TestContract(t *testing.T) {
 
 // player starts the server that a case asks for.
 func player(t *testing.T, s contract.Server) *contract.Player {
-	backend := &faulty{Backend: store.NewMemory()}
-	t.Cleanup(func() { _ = backend.Close() })
-	ring, keys := ring(t, backend)
-	limits := ratelimit.Limits{PerMinute: 100, PerDay: 10_000}
-	if s.PerMinute != nil {
-		limits.PerMinute = *s.PerMinute
-	}
-	if s.PerDay != nil {
-		limits.PerDay = *s.PerDay
-	}
-	options := httpapi.Options{
-		Shares:   share.New(backend, share.Options{}),
-		Keys:     ring,
-		Limiter:  ratelimit.NewLocal(backend, limits),
-		Draining: func() bool { return s.Draining },
-	}
-	if s.BaseURL != "" {
-		base, err := url.Parse(s.BaseURL)
-		require.NoError(t, err)
-		options.BaseURL = base
-	}
-	for _, proxy := range s.TrustedProxies {
-		options.TrustedProxies = append(options.TrustedProxies, netip.MustParsePrefix(proxy))
-	}
-	backend.fault = s.Broken
-	return &contract.Player{Handler: httpapi.New(options), Keys: keys, Observe: promises}
+	p := kilntest.Start(t, s)
+	p.Observe = promises
+	return p
 }
 
 // promises checks what every answer of the API holds, whatever a case says.
@@ -130,71 +99,4 @@ func opens(link string, config json.RawMessage) error {
 		return errors.New("the link carries another config")
 	}
 	return nil
-}
-
-// ring makes the keys that cases know by name.
-func ring(t *testing.T, backend store.Backend) (*apikey.Ring, map[string]string) {
-	ring, err := apikey.New(backend, staticKey)
-	require.NoError(t, err)
-	keys := map[string]string{"static": staticKey, "unknown": unknownKey(t)}
-	for _, name := range []string{"alice", "bob", "revoked", "expired"} {
-		now := time.Now()
-		expires := time.Time{}
-		if name == "expired" {
-			expires = now.Add(time.Millisecond)
-		}
-		secret, key, err := ring.Issue(t.Context(), name, now, expires)
-		require.NoError(t, err)
-		keys[name] = secret
-		if name == "revoked" {
-			require.NoError(t, ring.Revoke(t.Context(), key.ID, now))
-		}
-		if name == "alice" || name == "bob" {
-			_, err = ring.Check(t.Context(), secret, now)
-			require.NoError(t, err)
-		}
-	}
-	time.Sleep(time.Millisecond)
-	return ring, keys
-}
-
-// unknownKey is a well-formed key of another service.
-func unknownKey(t *testing.T) string {
-	other, err := apikey.New(store.NewMemory())
-	require.NoError(t, err)
-	secret, _, err := other.Issue(t.Context(), "elsewhere", time.Now(), time.Time{})
-	require.NoError(t, err)
-	return secret
-}
-
-// faulty is a Memory whose shares can be made to fail.
-type faulty struct {
-	store.Backend
-	fault string
-}
-
-func (f *faulty) fail() error {
-	switch f.fault {
-	case "store":
-		return fmt.Errorf("%w: the disk of this test is full", store.ErrUnavailable)
-	case "unforeseen":
-		return http.ErrBodyNotAllowed
-	case "panic":
-		panic("a store that panics")
-	}
-	return nil
-}
-
-func (f *faulty) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	if err := f.fail(); err != nil {
-		return err
-	}
-	return f.Backend.Create(ctx, key, value, expires)
-}
-
-func (f *faulty) Get(ctx context.Context, key string) ([]byte, error) {
-	if err := f.fail(); err != nil {
-		return nil, err
-	}
-	return f.Backend.Get(ctx, key)
 }

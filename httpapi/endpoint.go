@@ -18,17 +18,31 @@ type caller struct {
 	request *http.Request
 }
 
-// post adapts an operation to HTTP. The order of the checks is part of the
-// contract: key, rate, media type, size, JSON, fields. (Path and method come
-// first, in routes.)
-//
-// decode reads the fields and notes those of a wrong shape. check validates
-// without doing anything; it is asked only when decode found faults, so that
-// all faults are told at once. do validates by itself.
-func post[In, Out any](s *server, decode func(*fields) In, check func(In) error,
+// operation is an operation over fields. decode reads them and notes those of a
+// wrong shape. check validates without doing anything; it is asked only when
+// decode found faults, so that all faults are told at once. do validates by
+// itself.
+func operation[In, Out any](decode func(*fields) In, check func(In) error,
 	do func(context.Context, caller, In) (Out, error),
-) http.Handler {
-	return s.answer(func(w http.ResponseWriter, c caller) (any, error) {
+) func(caller, *fields) (Out, error) {
+	return func(c caller, f *fields) (Out, error) {
+		in := decode(f)
+		if details := f.faults(); len(details) > 0 {
+			var none Out
+			return none, validationFailed(addFaults(details, detailsOf(check(in))))
+		}
+		return do(c.request.Context(), c, in)
+	}
+}
+
+// post adapts an operation to JSON over HTTP. The order of the checks is part
+// of the contract: key, rate, media type, size, JSON, fields. (Path and method
+// come first, in routes.)
+func post[Out any](s *server, do func(caller, *fields) (Out, error)) http.Handler {
+	return s.answer(writeFailure, func(w http.ResponseWriter, c caller) (any, error) {
+		if err := checkMediaType(c.request.Header); err != nil {
+			return nil, err
+		}
 		body, err := s.readBody(w, c.request)
 		if err != nil {
 			return nil, err
@@ -37,36 +51,35 @@ func post[In, Out any](s *server, decode func(*fields) In, check func(In) error,
 		if err != nil {
 			return nil, err
 		}
-		in := decode(f)
-		if details := f.faults(); len(details) > 0 {
-			return nil, validationFailed(addFaults(details, detailsOf(check(in))))
-		}
-		return do(c.request.Context(), c, in)
+		return do(c, f)
 	})
 }
 
 // bodyless adapts an operation that takes everything from the path.
 func bodyless[Out any](s *server, do func(context.Context, caller) (Out, error)) http.Handler {
-	return s.answer(func(_ http.ResponseWriter, c caller) (any, error) {
+	return s.answer(writeFailure, func(_ http.ResponseWriter, c caller) (any, error) {
 		return do(c.request.Context(), c)
 	})
 }
 
+// refuse writes a failure: writeFailure or writePlainFailure.
+type refuse func(http.ResponseWriter, *http.Request, failure)
+
 // answer admits a caller, runs an operation and writes what came of it. It is
-// the only place where an API answer is written, apart from routes.
-func (s *server) answer(run func(http.ResponseWriter, caller) (any, error)) http.Handler {
+// the only place where an answer is written, apart from routes.
+func (s *server) answer(refuse refuse, run func(http.ResponseWriter, caller) (any, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key, err := s.admit(w, r)
 		if err != nil {
-			s.fail(w, r, err)
+			refuse(w, r, s.failure(r, err))
 			return
 		}
 		out, err := run(w, caller{key: key, base: s.baseURL(r), request: r})
 		if err != nil {
-			s.fail(w, r, err)
+			refuse(w, r, s.failure(r, err))
 			return
 		}
-		if p, ok := out.(picture); ok {
+		if p, ok := out.(opaque); ok {
 			w.Header().Set("Content-Type", p.mediaType)
 			w.Header().Set("Content-Length", strconv.Itoa(len(p.data)))
 			_, _ = w.Write(p.data)
@@ -76,19 +89,19 @@ func (s *server) answer(run func(http.ResponseWriter, caller) (any, error)) http
 	})
 }
 
-// picture is an answer that is not JSON.
-type picture struct {
+// opaque is an answer that is not JSON.
+type opaque struct {
 	mediaType string
 	data      []byte
 }
 
-// fail answers with an error and logs what the caller must not see.
-func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+// failure turns an error into an answer and logs what the caller must not see.
+func (s *server) failure(r *http.Request, err error) failure {
 	f := failureOf(err)
 	if f.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
 		s.Log.ErrorContext(r.Context(), "request failed", "request_id", requestID(r), "path", clip(r.URL.Path), "error", err)
 	}
-	writeFailure(w, r, f)
+	return f
 }
 
 // writeJSON encodes an answer in memory, so that an error cannot leave half of

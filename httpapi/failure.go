@@ -71,6 +71,11 @@ func invalidJSON(offset int, fault string) failure {
 	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s (at byte %d)", fault, offset)}
 }
 
+// invalidText is a body of plain text that is none.
+func invalidText(offset int) failure {
+	return failure{status: http.StatusBadRequest, code: "invalid_text", message: fmt.Sprintf("the body is not valid UTF-8 (at byte %d)", offset)}
+}
+
 func rateLimited(wait time.Duration) failure {
 	unit := "seconds"
 	if seconds(wait) == 1 {
@@ -169,9 +174,23 @@ func seconds(d time.Duration) int64 {
 	return int64((d + time.Second - 1) / time.Second)
 }
 
-// writeFailure answers with a failure.
+// writeFailure answers with a failure as JSON.
 func writeFailure(w http.ResponseWriter, r *http.Request, f failure) {
-	h := w.Header()
+	f.announce(w.Header())
+	var body failureBody
+	body.Error.Code, body.Error.Message, body.Error.Details = f.code, f.message, f.details
+	body.RequestID = requestID(r)
+	writeJSON(w, f.status, body)
+}
+
+// writePlainFailure answers with the message of a failure as a line of text.
+func writePlainFailure(w http.ResponseWriter, _ *http.Request, f failure) {
+	f.announce(w.Header())
+	http.Error(w, f.message, f.status)
+}
+
+// announce writes the header fields that belong to a failure.
+func (f failure) announce(h http.Header) {
 	switch f.status {
 	case http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", "ApiKey")
@@ -184,10 +203,6 @@ func writeFailure(w http.ResponseWriter, r *http.Request, f failure) {
 	if f.closing {
 		h.Set("Connection", "close")
 	}
-	var body failureBody
-	body.Error.Code, body.Error.Message, body.Error.Details = f.code, f.message, f.details
-	body.RequestID = requestID(r)
-	writeJSON(w, f.status, body)
 }
 
 // failureBody is a failure on the wire.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/internal/nearest"
 )
 
 // Bounds of what is decoded, so that a body cannot cost much more memory than
@@ -370,7 +372,7 @@ func (f *fields) faults() []detail {
 			continue
 		}
 		message := "is not a field of this operation"
-		if near := nearest(name, f.known); near != "" {
+		if near := nearest.Name(name, f.known); near != "" {
 			message += fmt.Sprintf("; did you mean %q?", near)
 		}
 		details = append(details, detail{clip(name), "unknown_field", message})

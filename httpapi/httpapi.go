@@ -1,6 +1,6 @@
 // Package httpapi serves Devkiln's operations over HTTP: the five POST
-// operations under /api/v1, reading back and deleting what was shared, and a
-// health check.
+// operations under /api/v1, reading back and deleting what was shared, the same as
+// plain text for shells, the OpenAPI document and checks of health.
 //
 //	shares := share.New(backend, share.Options{})
 //	keys, err := apikey.New(backend)
@@ -20,6 +20,7 @@
 package httpapi
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -58,7 +59,9 @@ type Options struct {
 	// Usage counts the requests of each key. Nil: nobody counts.
 	Usage *usage.Counter
 
-	// Pages answers every path outside /api and /healthz. Nil: there are none.
+	// Pages answers every path that is not the API's: outside /api, /healthz,
+	// /readyz, the OpenAPI document, and POST to /logs and /snippets. Nil: there
+	// are none.
 	Pages http.Handler
 
 	// Log takes what went wrong inside. Nil discards it.
@@ -66,6 +69,12 @@ type Options struct {
 	// AccessLog takes one record for each request. Nil: none is made.
 	AccessLog *slog.Logger
 
+	// Observe is told of each request when it is done. Nil: nobody is.
+	Observe func(Observation)
+
+	// Ready returns nil when requests can be served, for /readyz; its error goes
+	// to the log. Nil means always.
+	Ready func(context.Context) error
 	// Draining reports that the service is about to stop: API requests that
 	// arrive from then on are answered 503. Nil means never.
 	Draining func() bool
@@ -87,6 +96,9 @@ func New(o Options) http.Handler {
 	}
 	if o.Draining == nil {
 		o.Draining = func() bool { return false }
+	}
+	if o.Ready == nil {
+		o.Ready = func(context.Context) error { return nil }
 	}
 	if o.Now == nil {
 		o.Now = time.Now

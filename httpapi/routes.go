@@ -11,13 +11,13 @@ import (
 // routes is every path of the API, on one screen.
 func (s *server) routes() *http.ServeMux {
 	return newMux(map[string]map[string]http.Handler{
-		"/api/v1/gradient-generator":      {"POST": post(s, decodeGradient, checkGradient, makeGradient)},
-		"/api/v1/slug-generator":          {"POST": post(s, decodeSlug, checkSlug, makeSlug)},
-		"/api/v1/log-share":               {"POST": post(s, decodeLog, checkLog, s.createLog)},
+		"/api/v1/gradient-generator":      {"POST": post(s, operation(decodeGradient, checkGradient, makeGradient))},
+		"/api/v1/slug-generator":          {"POST": post(s, operation(decodeSlug, checkSlug, makeSlug))},
+		"/api/v1/log-share":               {"POST": post(s, operation(decodeLog, checkLog, s.createLog))},
 		"/api/v1/log-share/{id}":          {"GET": bodyless(s, s.readLog), "DELETE": bodyless(s, s.deleteLog)},
-		"/api/v1/code-snippet-share":      {"POST": post(s, decodeSnippet, checkSnippet, s.createSnippet)},
+		"/api/v1/code-snippet-share":      {"POST": post(s, operation(decodeSnippet, checkSnippet, s.createSnippet))},
 		"/api/v1/code-snippet-share/{id}": {"GET": bodyless(s, s.readSnippet), "DELETE": bodyless(s, s.deleteSnippet)},
-		"/api/v1/code-screenshot":         {"POST": post(s, decodeScreenshot, checkScreenshot, s.makeScreenshot)},
+		"/api/v1/code-screenshot":         {"POST": post(s, operation(decodeScreenshot, checkScreenshot, s.makeScreenshot))},
 	})
 }
 
@@ -41,7 +41,8 @@ func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
 	return mux
 }
 
-// dispatch sends a request to the API, the health check or the pages. ServeMux
+// dispatch sends a request to the API, its document, the checks of health,
+// the shares as plain text or the pages. ServeMux
 // would redirect a path that is not clean; under /api that is a 404.
 func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 	clean := path.Clean("/" + r.URL.Path)
@@ -50,20 +51,38 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 		s.serveAPI(w, r, clean)
 	case r.URL.Path == "/healthz":
 		healthz(w, r)
+	case r.URL.Path == "/readyz":
+		s.readyz(w, r)
+	case r.URL.Path == "/openapi.yaml":
+		serveDocument(w, r, "application/yaml", documentYAML)
+	case r.URL.Path == "/openapi.json":
+		serveDocument(w, r, "application/json", documentJSON())
+	case r.Method == http.MethodPost && r.URL.Path == "/logs":
+		s.servePlain(w, r, s.plainLog())
+	case r.Method == http.MethodPost && r.URL.Path == "/snippets":
+		s.servePlain(w, r, s.plainSnippet())
 	default:
 		s.Pages.ServeHTTP(w, r)
 	}
 }
 
-func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) {
+// open reports whether a request may go on; if not, it is answered.
+func (s *server) open(w http.ResponseWriter, r *http.Request, refuse refuse) bool {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if err := s.awaitBody(w, r); err != nil {
-		s.fail(w, r, err)
-		return
+		refuse(w, r, s.failure(r, err))
+		return false
 	}
 	if s.Draining() {
-		writeFailure(w, r, unavailable)
+		refuse(w, r, unavailable)
+		return false
+	}
+	return true
+}
+
+func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) {
+	if !s.open(w, r, writeFailure) {
 		return
 	}
 	_, pattern := s.mux.Handler(r)
@@ -72,16 +91,4 @@ func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) 
 		return
 	}
 	s.mux.ServeHTTP(w, r)
-}
-
-// healthz answers as long as the process serves at all.
-func healthz(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
-		return
-	}
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	_, _ = w.Write([]byte("ok\n"))
 }

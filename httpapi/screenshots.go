@@ -73,14 +73,14 @@ func (s *server) makeScreenshot(ctx context.Context, c caller, in screenshotRequ
 
 // draw draws a picture in memory, so that what cannot be drawn is still an
 // error.
-func (s *server) draw(ctx context.Context, config screenshot.Config, mediaType string, scale float64) (picture, error) {
+func (s *server) draw(ctx context.Context, config screenshot.Config, mediaType string, scale float64) (opaque, error) {
 	ctx, cancel := context.WithTimeout(ctx, drawTime)
 	defer cancel()
 	select {
 	case s.drawing <- struct{}{}:
 		defer func() { <-s.drawing }()
 	case <-ctx.Done():
-		return picture{}, ctx.Err()
+		return opaque{}, ctx.Err()
 	}
 	var b bytes.Buffer
 	var err error
@@ -89,7 +89,7 @@ func (s *server) draw(ctx context.Context, config screenshot.Config, mediaType s
 	} else {
 		err = config.WriteSVG(ctx, &b)
 	}
-	return picture{mediaType, b.Bytes()}, err
+	return opaque{mediaType, b.Bytes()}, err
 }
 
 // pictureScale reads the scale out of a query.

@@ -4,9 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io"
 	"log/slog"
 	"net/http"
+	"path"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 )
@@ -43,10 +46,19 @@ func (s *server) watch(next http.Handler) http.Handler {
 		w.Header().Set("X-Request-Id", v.id)
 		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
 		m := &meter{ResponseWriter: w}
+		var counted *countedBody
+		if s.Observe != nil && r.Body != nil {
+			counted = &countedBody{ReadCloser: r.Body}
+			r.Body = counted
+		}
 		defer func() {
 			s.count(r, v, m.status)
+			took := time.Since(start)
 			if s.AccessLog != nil {
-				s.record(r, v, m, time.Since(start))
+				s.record(r, v, m, took)
+			}
+			if s.Observe != nil {
+				s.Observe(observation(r, m, counted, took))
 			}
 		}()
 		defer s.recover(m, r)
@@ -81,6 +93,56 @@ func (s *server) record(r *http.Request, v *visit, m *meter, took time.Duration)
 		slog.String("key_id", v.keyID),
 		slog.String("remote", s.TrustedProxies.ClientAddr(r)),
 	)
+}
+
+// Observation is what is measured of one request.
+type Observation struct {
+	// Route is the pattern of the path, such as /api/v1/log-share/{id}; "api" for
+	// a path that the API does not have, "pages" for any other without a pattern.
+	Route    string
+	Method   string // of HTTP; "other" if it is not a common one
+	Status   int
+	Duration time.Duration
+	Received int64 // bytes of the body that were read
+	Sent     int64 // bytes of the answer's body
+}
+
+// fixedRoutes are the paths outside /api that are ours.
+var fixedRoutes = []string{"/healthz", "/readyz", "/openapi.yaml", "/openapi.json"}
+
+func observation(r *http.Request, m *meter, body *countedBody, took time.Duration) Observation {
+	o := Observation{Route: "pages", Method: "other", Status: m.status, Duration: took, Sent: m.bytes}
+	if body != nil {
+		o.Received = body.bytes
+	}
+	if slices.Contains([]string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}, r.Method) {
+		o.Method = r.Method
+	}
+	_, pattern, found := strings.Cut(r.Pattern, " ")
+	switch clean := path.Clean("/" + r.URL.Path); {
+	case found:
+		o.Route = pattern
+	case r.Pattern != "":
+		o.Route = r.Pattern
+	case clean == "/api" || strings.HasPrefix(clean, "/api/"):
+		o.Route = "api"
+	case slices.Contains(fixedRoutes, r.URL.Path), r.Method == http.MethodPost && (r.URL.Path == "/logs" || r.URL.Path == "/snippets"):
+		o.Route = r.URL.Path
+	}
+	return o
+}
+
+// countedBody counts what is read of a body.
+type countedBody struct {
+	io.ReadCloser
+	bytes int64
+}
+
+// Read implements io.Reader.
+func (c *countedBody) Read(p []byte) (int, error) {
+	n, err := c.ReadCloser.Read(p)
+	c.bytes += int64(n)
+	return n, err
 }
 
 // validRequestID reports whether a request may name itself so:

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/internal/contract/kilntest"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -26,9 +27,9 @@ func TestTheDetailOfAFaultGoesToTheLogAndNotToTheCaller(t *testing.T) {
 		"panic":      {http.StatusInternalServerError, "a store that panics"},
 	} {
 		t.Run(fault, func(t *testing.T) {
-			backend := &faulty{Backend: store.NewMemory()}
+			backend := &kilntest.Faulty{Backend: store.NewMemory()}
 			o := options(t, backend)
-			backend.fault = fault
+			backend.Fault = fault
 			var log bytes.Buffer
 			o.Log = slog.New(slog.NewTextHandler(&log, nil))
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/log-share", strings.NewReader(`{"content":"a secret text"}`))

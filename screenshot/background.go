@@ -25,18 +25,18 @@ func parseBackground(css string) (background, error) {
 		}
 		return background{color: c}, nil
 	}
-	if strings.HasPrefix(strings.TrimSpace(css), "-") {
-		return background{}, errors.New("must be a gradient without a prefix")
-	}
 	g, err := gradient.Parse(css)
 	if err != nil {
 		return background{}, badBackground(err)
+	}
+	if g.Repeating() || strings.HasPrefix(strings.TrimSpace(css), "-") {
+		return background{}, badBackground(errors.New("repeating and prefixed gradients are not taken"))
 	}
 	return background{gradient: &g}, nil
 }
 
 func badBackground(err error) error {
-	return fmt.Errorf("must be a CSS color or a linear-, radial- or conic-gradient of colors: %w", err)
+	return fmt.Errorf("must be a CSS color or a linear-, radial- or conic-gradient of colors (%w)", err)
 }
 
 // opaque reports whether nothing shows through.

@@ -50,7 +50,7 @@ func New(code string, o Options) (Config, error) {
 	c := Config{
 		Code:           code,
 		Theme:          or(o.Theme, defaultTheme),
-		Background:     or(strings.TrimSpace(o.Background), defaultBackground),
+		Background:     strings.TrimSpace(or(o.Background, defaultBackground)),
 		Padding:        orElse(o.Padding, defaultPadding),
 		FontSize:       orElse(o.FontSize, defaultFontSize),
 		LineNumbers:    !o.HideLineNumbers,
@@ -86,7 +86,7 @@ func orElse(v *float64, otherwise float64) float64 {
 func (c Config) check() error {
 	var f faults
 	if c.Code == "" {
-		f.addf("code", "required", "must have 1 to %d characters", MaxCode)
+		f.add("code", "too_short", "must not be empty")
 	}
 	f.text("code", c.Code, MaxCode)
 	if _, ok := LookupTheme(c.Theme); !ok {

@@ -1,9 +1,12 @@
 package screenshot_test
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
+	"strings"
 
 	"github.com/devkiln/devkiln/screenshot"
 )
@@ -47,4 +50,43 @@ func ExampleParseFragment() {
 	back, err := screenshot.ParseFragment(fragment)
 	fmt.Println(back.Code, back.Theme, err)
 	// Output: x := 1 ocean <nil>
+}
+
+func ExampleConfig_WritePNG() {
+	config, err := screenshot.New("fmt.Println(\"hi\")", screenshot.Options{
+		Language: "go", Theme: "night-owl", WindowTitle: "main.go",
+		Extras: screenshot.Extras{Highlight: []screenshot.LineRange{{From: 1}}, Watermark: "example.org"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var file bytes.Buffer
+	err = config.WritePNG(context.Background(), &file, 2)
+	fmt.Printf("%q %v\n", file.Bytes()[1:4], err)
+	// Output: "PNG" <nil>
+}
+
+func ExampleConfig_WriteSVG() {
+	config, _ := screenshot.New("x = 1", screenshot.Options{Language: "python"})
+	var file bytes.Buffer
+	err := config.WriteSVG(context.Background(), &file)
+	fmt.Println(strings.HasPrefix(file.String(), "<svg xmlns="), err)
+	// Output: true <nil>
+}
+
+func ExampleHighlight() {
+	theme, _ := screenshot.LookupTheme("dracula")
+	for _, line := range screenshot.Highlight(context.Background(), "x := \"a\" // b", "go") {
+		for _, token := range line {
+			if strings.TrimSpace(token.Text) != "" {
+				fmt.Println(token.Text, token.Class, theme.Style(token.Class).Color)
+			}
+		}
+	}
+	// Output:
+	// x name #f8f8f2
+	// := operator #ff79c6
+	// "a" string #f1fa8c
+	// // b comment #6272a4
 }

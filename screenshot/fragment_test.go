@@ -37,7 +37,7 @@ func TestFragmentIsShort(t *testing.T) {
 
 func TestFragmentOfABadConfig(t *testing.T) {
 	_, err := screenshot.Config{}.Fragment()
-	assert.Contains(t, faultsOf(t, err), "code required")
+	assert.Contains(t, faultsOf(t, err), "code too_short")
 }
 
 func TestParseFragmentRefuses(t *testing.T) {

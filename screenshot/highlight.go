@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 
 	"github.com/devkiln/devkiln/internal/language"
 )
@@ -28,6 +27,10 @@ const (
 	// than so many of them.
 	maxRun     = 128
 	maxNewline = 3
+
+	// maxEmpty is how many empty tokens may come in a row: some lexers can
+	// give them for ever.
+	maxEmpty = 1000
 )
 
 // Highlight splits code into lines, and lines into tokens. The language is a
@@ -115,11 +118,16 @@ func lex(ctx context.Context, text, lang string) []Token {
 	var tokens []Token
 	rest := text
 	if next := lexer(text, lang); next != nil {
-		for ctx.Err() == nil {
+		for empty := 0; empty < maxEmpty && ctx.Err() == nil; {
 			t, ok := nextToken(next)
 			if !ok || !strings.HasPrefix(rest, t.Value) {
 				break
 			}
+			if t.Value == "" {
+				empty++
+				continue
+			}
+			empty = 0
 			class, _ := classOf(t.Type)
 			tokens = append(tokens, Token{rest[:len(t.Value)], class})
 			rest = rest[len(t.Value):]
@@ -131,22 +139,16 @@ func lex(ctx context.Context, text, lang string) []Token {
 	return tokens
 }
 
-// lexer starts the lexer of a language. It asks chroma's registry for it by
-// name, since [language.Lexer] joins tokens, and the deadline is looked at
-// between tokens.
+// lexer starts the lexer of a language, nil where it does not start.
 func lexer(text, lang string) chroma.Iterator {
-	l := lexers.Get(language.Lexer(lang).Config().Name)
-	if l == nil {
-		return nil
-	}
-	next, err := l.Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
+	next, err := language.Lexer(lang).Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
 	if err != nil {
 		return nil
 	}
 	return next
 }
 
-// nextToken returns the next token that is not empty. The lexers are some 300
+// nextToken returns the next token, which may be empty. The lexers are some 300
 // programs of others that run on a stranger's text: where one panics, its
 // tokens end.
 func nextToken(next chroma.Iterator) (t chroma.Token, ok bool) {
@@ -156,9 +158,6 @@ func nextToken(next chroma.Iterator) (t chroma.Token, ok bool) {
 		}
 	}()
 	t = next()
-	for t != chroma.EOF && t.Value == "" {
-		t = next()
-	}
 	return t, t != chroma.EOF
 }
 

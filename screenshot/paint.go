@@ -80,15 +80,23 @@ func (p *painter) Paint(pix []byte, stride, y0, y1 int) {
 	}
 }
 
-// outside returns where row y is outside of the window: before left, and from
-// right on.
+// outside returns where row y shows what is under the window: before left, and
+// from right on. The pixels of a corner do so in part.
 func (p *painter) outside(y int) (left, right int) {
 	width := p.surface.width
 	if !p.layout.framed || y < p.window.Min.Y || y >= p.window.Max.Y {
 		return width, width
 	}
-	inset := min(int(p.inset(y))+1, p.window.Dx()/2)
-	return p.window.Min.X + inset, p.window.Max.X - inset
+	reach := 0
+	if p.depth(y) < p.radius {
+		reach = p.reach()
+	}
+	return p.window.Min.X + reach, p.window.Max.X - reach
+}
+
+// reach returns how many pixels wide a corner is.
+func (p *painter) reach() int {
+	return min(int(math.Ceil(p.radius)), p.window.Dx()/2)
 }
 
 // paintShadow darkens row y outside of the window.
@@ -111,7 +119,7 @@ func (p *painter) paintWindow(y int) {
 	c := p.layout.theme.background
 	left, right := p.window.Min.X, p.window.Max.X
 	if d := p.depth(y); d < p.radius {
-		reach := min(int(math.Ceil(p.radius)), p.window.Dx()/2)
+		reach := p.reach()
 		for i := range reach {
 			if cover := cornerCover(p.radius-float64(i)-0.5, p.radius-d, p.radius); cover > 0 {
 				s.over(s.at(left+i, left+i+1, y), c, cover)
@@ -223,7 +231,8 @@ func (p *painter) paintSpans(g grid, i int, spans []span) {
 func (p *painter) ink(c color.NRGBA) *coverInk {
 	k := p.inks[c]
 	if k == nil {
-		k = newCoverInk(c)
+		_, levels := fineness(p.scale)
+		k = newCoverInk(c, levels)
 		p.inks[c] = k
 	}
 	return k

@@ -175,6 +175,31 @@ func TestPictureIsTheSameWithWorkers(t *testing.T) {
 	assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()))
 }
 
+// TestStripsDoNotDependOnEachOther draws corners over backgrounds that are
+// painted only where they show, with buffers that hold other rows before.
+func TestStripsDoNotDependOnEachOther(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, or starts every lexer")
+	}
+	for name, o := range map[string]screenshot.Options{
+		"color":         {Background: "#f00", BorderRadius: new(64.0)},
+		"tall gradient": {BorderRadius: new(64.0), FontSize: new(72.0)},
+		"transparent":   {Background: "transparent", BorderRadius: new(40.0), HideShadow: true},
+	} {
+		o.Language = "text"
+		lines := 40
+		if name == "tall gradient" {
+			lines = 620 // taller than gradients are painted
+		}
+		config := mustNew(t, strings.Repeat("x\n", lines), o)
+		var one, many bytes.Buffer
+		require.NoError(t, config.WritePNG(t.Context(), &one, 1))
+		config.Workers = 7
+		require.NoError(t, config.WritePNG(t.Context(), &many, 1))
+		assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()), name)
+	}
+}
+
 func TestLimitsOfAPicture(t *testing.T) {
 	for name, c := range map[string]struct {
 		code    string
@@ -208,6 +233,9 @@ func TestLimitsOfAPicture(t *testing.T) {
 }
 
 func TestPicturesAtTheLimits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, or starts every lexer")
+	}
 	for name, code := range map[string]string{
 		"5,000 lines":    strings.Repeat("\n", 4999) + "x",
 		"10,000 columns": strings.Repeat("x", 10_000),
@@ -225,7 +253,7 @@ func TestAConfigByHandIsChecked(t *testing.T) {
 		func(c screenshot.Config) error { _, _, err := c.Size(t.Context()); return err },
 	} {
 		assert.Equal(t, []string{
-			"code required", "theme not_one_of", "background invalid_format", "fontSize out_of_range",
+			"code too_short", "theme not_one_of", "background invalid_format", "fontSize out_of_range",
 		}, faultsOf(t, draw(screenshot.Config{})))
 	}
 }

@@ -152,16 +152,18 @@ func (s *surface) straighten() {
 	}
 }
 
-// A coverInk is a colour with what a pixel's coverage makes of it.
+// A coverInk is a colour with what a pixel's coverage makes of it: its alpha,
+// in a number of levels.
 type coverInk struct {
 	color color.NRGBA
 	alpha [256]uint8
 }
 
-func newCoverInk(c color.NRGBA) *coverInk {
+func newCoverInk(c color.NRGBA, levels int) *coverInk {
 	k := &coverInk{color: color.NRGBA{c.R, c.G, c.B, 255}}
 	for i := range k.alpha {
-		k.alpha[i] = uint8((i*int(c.A) + 127) / 255)
+		level := (i*(levels-1) + 127) / 255
+		k.alpha[i] = uint8((level*int(c.A) + (levels-1)/2) / (levels - 1))
 	}
 	return k
 }

@@ -106,6 +106,7 @@ func (j *jsonScan) flavour() format {
 func (h *head) sniff(b []byte) format {
 	b = b[:min(len(b), maxHead)]
 	has := func(s string) bool { return bytes.Contains(b, []byte(s)) }
+	bracket := bytes.IndexByte(b, '[') >= 0
 	switch {
 	case bytes.HasPrefix(b, []byte("Started ")) || bytes.HasPrefix(b, []byte("Processing by ")) || bytes.HasPrefix(b, []byte("Completed ")):
 		return formatRails
@@ -123,15 +124,15 @@ func (h *head) sniff(b []byte) format {
 		return formatGitHub
 	case h.stamp.month != 0 && h.stamp.year == 0 && b[2] == '-' && h.level != LevelNone:
 		return formatAndroid
-	case has("] [MY-") || has(" [Note] ") || has(" [System] "):
+	case bracket && (has("] [MY-") || has(" [Note] ") || has(" [System] ")):
 		return formatMySQL
-	case has("LOG:  ") || has("ERROR:  ") || has("FATAL:  ") || has("WARNING:  ") || has("STATEMENT:  "):
+	case has(":  ") && (has("LOG:  ") || has("ERROR:  ") || has("FATAL:  ") || has("WARNING:  ") || has("STATEMENT:  ")):
 		return formatPostgres
-	case has(" - DEBUG - ") || has(" - INFO - ") || has(" - WARNING - ") || has(" - ERROR - ") || has(" - CRITICAL - "):
+	case has(" - ") && (has(" - DEBUG - ") || has(" - INFO - ") || has(" - WARNING - ") || has(" - ERROR - ") || has(" - CRITICAL - ")):
 		return formatPython
-	case has("\tinfo\t") || has("\tINFO\t") || has("\tdebug\t") || has("\tDEBUG\t") || has("\tERROR\t") || has("\terror\t"):
+	case bytes.IndexByte(b, '\t') >= 0 && (has("\tinfo\t") || has("\tINFO\t") || has("\tdebug\t") || has("\tDEBUG\t") || has("\tERROR\t") || has("\terror\t")):
 		return formatZapConsole
-	case has(" NETWORK ") || has(" CONTROL ") || has(" STORAGE ") || has(" COMMAND ") || has(" REPL ") || has(" ACCESS "):
+	case bracket && has("  [") && (has(" NETWORK ") || has(" CONTROL ") || has(" STORAGE ") || has(" COMMAND ") || has(" REPL ") || has(" ACCESS ")):
 		return formatMongo
 	case h.level != LevelNone && h.stamp.ok && has("::") && !has(" ["):
 		return formatRust

@@ -107,9 +107,7 @@ func (w *walk) stampAt(b []byte) int {
 	if n == 0 {
 		return 0
 	}
-	if s.fullness() > w.h.stamp.fullness() {
-		w.h.stamp = s
-	}
+	w.h.takeFuller(&s)
 	w.dated = true
 	return n
 }

@@ -37,6 +37,8 @@ type head struct {
 	// wrapped: a container runtime or a service put its own prefix before the
 	// line, whatever the line is.
 	wrapped bool
+	// named: the timestamp of the wrapped line writes the month as a name.
+	named bool
 	// indented: blanks stand before the text.
 	indented bool
 	blank    bool
@@ -197,9 +199,7 @@ func (w *walk) takeStamp() bool {
 	if n == 0 || s.epoch && w.prev != prevNothing {
 		return false
 	}
-	if s.fullness() > w.h.stamp.fullness() {
-		w.h.stamp = s
-	}
+	w.h.takeFuller(&s)
 	w.i += n
 	w.prev = prevStamp
 	w.dated = true

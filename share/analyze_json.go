@@ -11,7 +11,8 @@ type jsonScan struct {
 	parents   [8]jsonKey // of the objects around, as far out as they matter
 	level     Level
 	levelRank int
-	small     int // a level from 0 to 7, which counts in GELF only
+	short     Level // MongoDB's s, which counts if c follows
+	small     int   // a level from 0 to 7, which counts in GELF only
 	stamp     stamp
 	stampRank int
 	seen      jsonKey // bits of all keys at the outermost depth
@@ -20,38 +21,6 @@ type jsonScan struct {
 	every     bool    // all keys are wanted
 	log       []byte  // the text that Docker's json-file driver wraps
 }
-
-// jsonKey is a set of what a key of a log record means.
-type jsonKey uint32
-
-const (
-	keyLevel    jsonKey = 1 << iota // level, severity and the like
-	keyLogLevel                     // log.level, of the Elastic Common Schema
-	keyPriority                     // PRIORITY, of journald
-	keyShort                        // s, of MongoDB; l
-	keyNumber                       // severityNumber, of OpenTelemetry
-	keyLog                          // log
-	keyStream                       // stream
-	keyTime                         // timestamp, time, ts and the like
-	keySomeTime                     // any other name that ends in time or date
-	keyDate                         // $date, of MongoDB
-	keyGELF                         // short_message
-	keyMsg
-	keyMessage
-	keyPid
-	keyHostname
-	keyV
-	keyCaller
-	keyTarget
-	keyFields
-	keyC
-	keyJournal
-	keyECS
-	keyBody
-	keyTS
-	keyNano // nanoOfSecond, of Log4j
-	keyTags // tags, of Kibana
-)
 
 const (
 	noRank    = 1 << 20
@@ -108,6 +77,9 @@ func (j *jsonScan) str(b []byte, i int) int {
 	k := jsonKeyOf(key)
 	if j.depth == 1 {
 		j.seen |= k
+		if k == keyC {
+			j.setLevel(j.short, 1)
+		}
 	}
 	if i >= len(b) {
 		return i
@@ -134,14 +106,14 @@ func (j *jsonScan) str(b []byte, i int) int {
 
 // text takes the value of a key that is a string.
 func (j *jsonScan) text(k jsonKey, v []byte) {
-	if len(v) > 0 && isDigit(v[0]) {
-		j.number(k, v)
-		return
-	}
 	switch {
-	case k&keyShort != 0:
+	case k&keyLog != 0 && j.depth == 1:
+		j.log = v
+	case len(v) > 0 && isDigit(v[0]):
+		j.number(k, v)
+	case k&keyShort != 0 && j.depth == 1:
 		if len(v) == 1 || len(v) == 2 && v[0] == 'D' && isDigit(v[1]) {
-			j.setLevel(letterLevel(v[0]), 1)
+			j.short = letterLevel(v[0])
 		}
 	case k&keyLogLevel != 0:
 		j.setLevel(valueLevel(v), 0)
@@ -153,8 +125,6 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 		}
 		j.setLevel(valueLevel(v), rank)
 		j.capitals = len(v) > 1 && isUpper(v[0]) && isUpper(v[1])
-	case k&keyLog != 0 && j.depth == 1:
-		j.log = v
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
 	}
@@ -221,9 +191,12 @@ func (j *jsonScan) outcome() Level {
 	return j.level
 }
 
+// maxUnescaped is how much of a wrapped line is looked at.
+const maxUnescaped = 8 << 10
+
 // unescape appends the beginning of a string's text to dst as it is meant.
 func unescape(dst, v []byte) []byte {
-	for i := 0; i < len(v) && len(dst) < 4*maxHead; i++ {
+	for i := 0; i < len(v) && len(dst) < maxUnescaped; i++ {
 		if v[i] != '\\' || i+1 >= len(v) {
 			dst = append(dst, v[i])
 			continue
@@ -274,81 +247,68 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-const maxJSONKey = 26
+// cutLine is a length from which on a line may have been cut, its end and some
+// blanks before it aside; the rest of its JSON is then not waited for.
+const cutLine = maxAnalyzed - 64
 
-// jsonKeyOf says what a key means, whatever its case and its dashes.
-func jsonKeyOf(key []byte) jsonKey {
-	if len(key) == 0 || len(key) > maxJSONKey {
-		return 0
+// startJSON reads a line that begins a JSON value.
+func (t *tracker) startJSON(b []byte, h *head) {
+	t.json.reset()
+	t.json.every = t.entries < maxSniffed
+	if b[0] == '[' && len(b) > 1 {
+		b = b[1:]
 	}
-	var buf [maxJSONKey]byte
-	n := 0
-	for _, c := range key {
-		if c == '_' || c == '-' || c == ' ' {
-			continue
-		}
-		if isUpper(c) {
-			c |= 0x20
-		}
-		buf[n] = c
-		n++
+	t.inJSON = !t.json.scan(b) && len(b) < cutLine
+	t.jsonWrapped = h.wrapped
+	h.strong, h.json = true, true
+	switch {
+	case t.inJSON:
+		h.format = formatJSON
+	case h.format == formatNone && t.json.every:
+		h.format = t.json.flavour()
 	}
-	k := buf[:n]
-	switch string(k) {
-	case "level", "lvl", "severity", "loglevel", "levelname", "severitytext", "@level", "@l", "levelstr", "levelstring", "logseverity", "severitylabel", "severityname":
-		return keyLevel
-	case "log.level":
-		return keyLogLevel | keyECS
-	case "priority":
-		return keyPriority
-	case "s":
-		return keyShort
-	case "severitynumber":
-		return keyNumber
-	case "log":
-		return keyLog
-	case "stream":
-		return keyStream
-	case "timestamp", "@timestamp", "time", "t", "@t", "datetime", "asctime", "timemillis", "logtimestamp", "eventtime", "timeunixnano":
-		return keyTime
-	case "realtimetimestamp", "sourcerealtimetimestamp":
-		return keyTime | keyJournal
-	case "$date":
-		return keyDate
-	case "shortmessage":
-		return keyGELF
-	case "msg":
-		return keyMsg
-	case "message":
-		return keyMessage
-	case "pid":
-		return keyPid
-	case "hostname":
-		return keyHostname
-	case "v":
-		return keyV
-	case "caller":
-		return keyCaller
-	case "target":
-		return keyTarget
-	case "fields":
-		return keyFields
-	case "c":
-		return keyC
-	case "epochsecond":
-		return keyTime
-	case "nanoofsecond":
-		return keyNano
-	case "tags":
-		return keyTags
-	case "body":
-		return keyBody
-	case "ts":
-		return keyTime | keyTS
+	h.takeFuller(&t.json.stamp)
+	if l := t.json.outcome(); l != LevelNone {
+		h.level = l
+	} else if t.json.log != nil && t.json.seen&keyStream != 0 {
+		t.unescaped = unescape(t.unescaped[:0], t.json.log)
+		h.strong, h.json, h.wrapped = false, false, true
+		t.inner(h.unwrap(trimEnd(t.plain(t.unescaped))), h)
+		t.inJSON = false
 	}
-	if bytes.HasSuffix(k, []byte("time")) || bytes.HasSuffix(k, []byte("timestamp")) ||
-		bytes.HasSuffix(k, []byte("date")) || bytes.HasSuffix(k, []byte("timesec")) {
-		return keySomeTime
+}
+
+// unwrapJSON takes the prefix off a further line of a JSON value, if its first
+// line had one.
+func (t *tracker) unwrapJSON(b []byte) []byte {
+	if !t.jsonWrapped || len(b) == 0 {
+		return b
 	}
-	return 0
+	var h head
+	return h.unwrap(b)
+}
+
+// continueJSON reads a further line of a JSON value and returns false if it is
+// none.
+func (t *tracker) continueJSON(b []byte) bool {
+	if len(b) > 0 && !isSpace(b[0]) && !goesOnJSON(b) {
+		t.inJSON = false
+		return false
+	}
+	t.inJSON = !t.json.scan(b)
+	t.entry.level = t.json.outcome()
+	t.entry.stamp = t.json.stamp
+	return true
+}
+
+// goesOnJSON says that a line without indentation can belong to a JSON value
+// that began on a line before it.
+func goesOnJSON(b []byte) bool {
+	switch b[0] {
+	case '}', ']', ',', '"':
+		return true
+	case '{', '[':
+		return len(b) == 1 || isSpace(b[1])
+	}
+	return false
 }

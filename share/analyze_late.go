@@ -16,7 +16,7 @@ func (t *tracker) late(b []byte, h *head) bool {
 		return false
 	case e.journal:
 		return h.journalField(b)
-	case e.lines == 1 && e.level == LevelNone && e.stamp.named && e.strong && !h.stamp.ok:
+	case e.lines == 1 && e.level == LevelNone && e.named && e.strong && !h.strong && !h.stamp.ok:
 		h.level = julLevel(b)
 		h.late = h.level != LevelNone
 		return h.late

@@ -5,23 +5,23 @@ import "bytes"
 // entry is the entry that the lines go to at the moment.
 type entry struct {
 	level   Level
-	status  bool
-	strong  bool
-	crash   bool
-	journal bool // the entry is one of a journal export
-	json    bool
+	stamp   stamp
+	status  bool // level was taken from the status of an access log
+	strong  bool // lines without a head of their own belong to it
+	crash   bool // so do they after a panic
+	awaits  bool // a traceback has begun and the exception's own line is to come
+	journal bool // it is one of a journal export
+	json    bool // it is a JSON value
+	indent  bool // its head is indented
 	gap     bool // a blank line stands behind its last line
-	// awaits: a traceback has begun and the exception's own line is to come.
-	awaits bool
-	open   bool
-	lines  int
-	start  int
-	indent bool
-	stamp  stamp
+	named   bool // its own timestamp writes the month as a name
+	open    bool // there is such an entry
+	start   int  // the line of its head, 0 once it is counted
+	lines   int  // how many lines it has, blank ones aside
 }
 
 // maxSniffed is how many entries vote on the format of the log.
-const maxSniffed = 200
+const maxSniffed = 32
 
 // tracker puts lines together to entries and counts them.
 type tracker struct {
@@ -34,7 +34,7 @@ type tracker struct {
 	formats               [formatCount]int
 	entry                 entry
 	json                  jsonScan
-	inJSON                bool
+	inJSON, jsonWrapped   bool
 	scratch, unescaped    []byte
 }
 
@@ -46,7 +46,7 @@ func (t *tracker) line(b []byte) bool {
 		b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
 	}
 	b = trimEnd(t.plain(b))
-	if t.inJSON && t.continueJSON(b) {
+	if t.inJSON && t.continueJSON(t.unwrapJSON(b)) {
 		t.entry.lines++
 		return false
 	}
@@ -57,15 +57,30 @@ func (t *tracker) line(b []byte) bool {
 	}
 	t.flush()
 	t.entries++
-	t.entry = entry{
-		level: h.level, status: h.status, strong: h.strong && !h.single(), crash: h.trace == crash, awaits: h.trace == traceback, open: true,
-		journal: h.format == formatJournalExport, json: h.json,
-		lines: 1, start: t.lines, indent: h.indented, stamp: h.stamp,
-	}
+	t.entry = h.begin(t.lines)
 	if t.entries <= maxSniffed {
 		t.formats[h.format]++
 	}
 	return true
+}
+
+// begin returns the entry that a head starts.
+func (h *head) begin(line int) entry {
+	return entry{
+		level:   h.level,
+		status:  h.status,
+		stamp:   h.stamp,
+		strong:  h.strong && !h.single(),
+		crash:   h.trace == crash,
+		awaits:  h.trace == traceback,
+		journal: h.format == formatJournalExport,
+		json:    h.json,
+		indent:  h.indented,
+		named:   h.named || h.stamp.named,
+		open:    true,
+		start:   line,
+		lines:   1,
+	}
 }
 
 // starts decides whether a line is the head of an entry.
@@ -212,10 +227,6 @@ func (t *tracker) classify(b []byte) head {
 	}
 	h.indented = n > 0
 	b = b[n:]
-	if len(b) == 1 && b[0] == '[' {
-		h.blank = true
-		return h
-	}
 	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
 		h.more, h.again = true, announcesTrace(b)
 		return h
@@ -242,17 +253,24 @@ func (t *tracker) inner(b []byte, h *head) {
 		return
 	}
 	h.indented = h.wrapped && n > 0
-	outer := h.level
-	h.level = LevelNone
+	level, outer := h.level, h.stamp
+	h.level, h.stamp = LevelNone, stamp{}
 	t.message(b[n:], h)
 	if h.level == LevelNone {
-		h.level = outer
+		h.level = level
+	}
+	h.named = h.stamp.named
+	if outer.fullness() >= h.stamp.fullness() {
+		h.stamp = outer
 	}
 }
 
 // message reads a line that nothing wraps.
 func (t *tracker) message(b []byte, h *head) {
 	switch {
+	case len(b) == 1 && b[0] == '[':
+		h.blank = true
+		return
 	case b[0] == '{' || b[0] == '[' && len(b) > 1 && b[1] == '{':
 		t.startJSON(b, h)
 		return
@@ -271,119 +289,4 @@ func (t *tracker) message(b []byte, h *head) {
 	if h.format == formatNone && t.entries < maxSniffed {
 		h.format = h.sniff(b)
 	}
-}
-
-// startJSON reads a line that begins a JSON value.
-func (t *tracker) startJSON(b []byte, h *head) {
-	t.json.reset()
-	t.json.every = t.entries < maxSniffed
-	if b[0] == '[' && len(b) > 1 {
-		b = b[1:]
-	}
-	t.inJSON = !t.json.scan(b) && len(b) < maxAnalyzed-64
-	h.strong, h.json = true, true
-	switch {
-	case t.inJSON:
-		h.format = formatJSON
-	case h.format == formatNone && t.json.every:
-		h.format = t.json.flavour()
-	}
-	if t.json.stamp.fullness() > h.stamp.fullness() {
-		h.stamp = t.json.stamp
-	}
-	if l := t.json.outcome(); l != LevelNone {
-		h.level = l
-	} else if t.json.log != nil && t.json.seen&keyStream != 0 {
-		t.unescaped = unescape(t.unescaped[:0], t.json.log)
-		h.strong, h.wrapped = false, true
-		t.inner(t.unescaped, h)
-		t.inJSON = false
-	}
-}
-
-// continueJSON reads a further line of a JSON value and returns false if it is
-// none.
-func (t *tracker) continueJSON(b []byte) bool {
-	if len(b) > 0 && !isSpace(b[0]) && !goesOnJSON(b) {
-		t.inJSON = false
-		return false
-	}
-	t.inJSON = !t.json.scan(b)
-	t.entry.level = t.json.outcome()
-	t.entry.stamp = t.json.stamp
-	return true
-}
-
-// goesOnJSON says that a line without indentation can belong to a JSON value
-// that began on a line before it.
-func goesOnJSON(b []byte) bool {
-	switch b[0] {
-	case '}', ']', ',', '"':
-		return true
-	case '{', '[':
-		return len(b) == 1 || isSpace(b[1])
-	}
-	return false
-}
-
-// trimEnd cuts the line end and the blanks before it.
-func trimEnd(b []byte) []byte {
-	n := len(b)
-	for n > 0 && (b[n-1] == '\n' || b[n-1] == '\r' || b[n-1] == ' ') {
-		n--
-	}
-	return b[:n]
-}
-
-// plain returns the line without the escape sequences of terminals.
-func (t *tracker) plain(b []byte) []byte {
-	i := bytes.IndexByte(b[:min(len(b), 2*maxHead)], 0x1b)
-	if i < 0 {
-		return b
-	}
-	t.scratch = append(t.scratch[:0], b[:i]...)
-	for i < len(b) {
-		if b[i] == 0x1b {
-			i += escapeLen(b[i:])
-			continue
-		}
-		n := bytes.IndexByte(b[i:], 0x1b)
-		if n < 0 {
-			n = len(b) - i
-		}
-		t.scratch = append(t.scratch, b[i:i+n]...)
-		i += n
-	}
-	return t.scratch
-}
-
-// escapeLen returns the length of the escape sequence at the start of b, as
-// ECMA-48 has them: CSI with its parameters, OSC up to its end, or two bytes.
-func escapeLen(b []byte) int {
-	if len(b) < 2 {
-		return len(b)
-	}
-	switch b[1] {
-	case '[':
-		for i := 2; i < len(b); i++ {
-			if b[i] >= 0x40 && b[i] <= 0x7e {
-				return i + 1
-			}
-			if b[i] < 0x20 {
-				return i
-			}
-		}
-		return len(b)
-	case ']':
-		for i := 2; i < len(b); i++ {
-			if b[i] == 0x07 {
-				return i + 1
-			}
-			if b[i] == 0x1b {
-				return min(i+2, len(b))
-			}
-		}
-		return len(b)
-	}
-	return 2
 }

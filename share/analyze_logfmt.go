@@ -65,8 +65,8 @@ func (h *head) pair(key, rest []byte, n int) {
 // a blank, which ends a value of logfmt but not a timestamp.
 func (h *head) fullerStamp(v []byte) {
 	var s stamp
-	if parseStamp(v, &s) > 0 && s.fullness() > h.stamp.fullness() {
-		h.stamp = s
+	if parseStamp(v, &s) > 0 {
+		h.takeFuller(&s)
 	}
 }
 

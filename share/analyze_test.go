@@ -3,6 +3,7 @@ package share_test
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -240,5 +241,61 @@ func TestAnalyzeLogHeads(t *testing.T) {
 		}
 		first := share.AnalyzeString(log, share.AnalyzeOptions{}).FirstTimestamp
 		assert.Equal(t, strings.TrimPrefix(cells[1], "-"), stampText(first), log)
+	}
+}
+
+// TestAnalyzeLineEndsAndColours dresses the labelled logs in what a terminal or
+// another system adds, which changes nothing but their size.
+func TestAnalyzeLineEndsAndColours(t *testing.T) {
+	for _, path := range logPaths(t) {
+		c := readLogCase(t, path)
+		plain := strings.ReplaceAll(c.log, "\r\n", "\n")
+		want := share.AnalyzeString(plain, c.opts)
+		for name, log := range map[string]string{
+			"byte order mark":   "\ufeff" + plain,
+			"CRLF":              strings.ReplaceAll(plain, "\n", "\r\n"),
+			"no last line feed": strings.TrimSuffix(plain, "\n"),
+			"colours":           "\x1b[1;32m" + strings.ReplaceAll(strings.TrimSuffix(plain, "\n"), "\n", "\x1b[0m\r\n\x1b[38;5;9m") + "\x1b[m\n",
+		} {
+			got := share.AnalyzeString(log, c.opts)
+			assert.Equal(t, int64(len(log)), got.Bytes)
+			got.Bytes = want.Bytes
+			assert.Equal(t, want, got, "%s: %s", path, name)
+		}
+	}
+}
+
+// TestAnalyzeWrappedLogs puts before each line of the labelled logs what a
+// container runtime or a service does. The entries and their levels stay.
+func TestAnalyzeWrappedLogs(t *testing.T) {
+	wrappers := map[string]func(line string) string{
+		"CRI":            func(line string) string { return "2024-05-01T10:00:00.123456789Z stdout F " + line },
+		"Compose":        func(line string) string { return "web-1  | " + line },
+		"Compose colour": func(line string) string { return "\x1b[36mweb-1  | \x1b[0m" + line },
+		"GitHub":         func(line string) string { return "2024-05-01T10:00:00.1234567Z " + line },
+		"kubectl":        func(line string) string { return "[pod/shop/web] " + line },
+		"json-file": func(line string) string {
+			text, err := json.Marshal(line + "\n")
+			require.NoError(t, err)
+			return `{"log":` + string(text) + `,"stream":"stderr","time":"2024-05-01T10:00:00.123456789Z"}`
+		},
+	}
+	for _, path := range logPaths(t) {
+		c := readLogCase(t, path)
+		lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(c.log, "\r\n", "\n"), "\n"), "\n")
+		want := share.AnalyzeString(c.log, c.opts)
+		for name, wrap := range wrappers {
+			if name == "json-file" && c.format == "json" {
+				continue // a value over many lines is not put together again
+			}
+			var wrapped strings.Builder
+			for _, line := range lines {
+				wrapped.WriteString(wrap(line) + "\n")
+			}
+			got := share.AnalyzeString(wrapped.String(), c.opts)
+			got.Bytes, got.Format = want.Bytes, want.Format
+			got.FirstTimestamp, got.LastTimestamp = want.FirstTimestamp, want.LastTimestamp
+			assert.Equal(t, want, got, "%s: %s", path, name)
+		}
 	}
 }

@@ -28,6 +28,13 @@ func (s *stamp) fullness() int {
 	return 3
 }
 
+// takeFuller takes a stamp that says more than the one of the head.
+func (h *head) takeFuller(s *stamp) {
+	if s.fullness() > h.stamp.fullness() {
+		h.stamp = *s
+	}
+}
+
 // time fills in what the stamp leaves out, as [AnalyzeOptions] says.
 func (s *stamp) time(opts AnalyzeOptions) time.Time {
 	if !s.ok {

@@ -82,7 +82,7 @@ func structuredData(b []byte, i int) int {
 // stampedWrapper reads a timestamp with the stream of a container runtime or
 // with the host and the program of syslog behind it.
 func (h *head) stampedWrapper(b []byte) int {
-	if h.stamp.fullness() == 3 || isLetter(b[0]) && !maybeNamedStamp(b) {
+	if isLetter(b[0]) && !maybeNamedStamp(b) {
 		return 0
 	}
 	s := &h.lead
@@ -92,7 +92,8 @@ func (h *head) stampedWrapper(b []byte) int {
 		return 0
 	}
 	if n == 28 && b[19] == '.' && b[27] == 'Z' && (n == len(b) || b[n] == ' ') {
-		h.stamp, h.format, h.wrapped = *s, formatGitHub, true
+		h.takeFuller(s)
+		h.format, h.wrapped = formatGitHub, true
 		return min(n+1, len(b))
 	}
 	if n+1 >= len(b) || b[n] != ' ' {
@@ -100,11 +101,12 @@ func (h *head) stampedWrapper(b []byte) int {
 	}
 	rest := b[n+1:]
 	if m := streamTag(rest); m > 0 {
-		h.stamp, h.format, h.wrapped = *s, formatCRI, true
+		h.takeFuller(s)
+		h.format, h.wrapped = formatCRI, true
 		return n + 1 + m
 	}
 	if m := programTag(rest, s.year == 0 && isLetter(b[0])); m > 0 {
-		h.stamp = *s
+		h.takeFuller(s)
 		h.strong = true
 		if h.format == formatNone {
 			h.format = formatSyslog3164
@@ -116,13 +118,13 @@ func (h *head) stampedWrapper(b []byte) int {
 
 // streamTag reads "stdout F " of the Container Runtime Interface.
 func streamTag(b []byte) int {
-	if len(b) < 9 || string(b[:6]) != "stdout" && string(b[:6]) != "stderr" {
+	if len(b) < 8 || string(b[:6]) != "stdout" && string(b[:6]) != "stderr" {
 		return 0
 	}
-	if b[6] == ' ' && (b[7] == 'F' || b[7] == 'P') && b[8] == ' ' {
-		return 9
+	if b[6] != ' ' || b[7] != 'F' && b[7] != 'P' || len(b) > 8 && b[8] != ' ' {
+		return 0
 	}
-	return 0
+	return min(9, len(b))
 }
 
 // programTag reads the host and "program[123]: " behind the timestamp of
@@ -201,9 +203,9 @@ func podPrefix(b []byte) int {
 	if !bytes.HasPrefix(b, []byte("[pod/")) {
 		return 0
 	}
-	n := bytes.Index(b[:min(len(b), 200)], []byte("] "))
-	if n < 0 {
+	n := bytes.IndexByte(b[:min(len(b), 200)], ']')
+	if n < 0 || n+1 < len(b) && b[n+1] != ' ' {
 		return 0
 	}
-	return n + 2
+	return min(n+2, len(b))
 }

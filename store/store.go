@@ -126,7 +126,7 @@ func CheckKey(key string) error {
 	}
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' {
-			return fmt.Errorf("store: key %q has byte %#x at %d, must be printable ASCII without spaces", key, key[i], i)
+			return fmt.Errorf("store: key %.40q has byte %#x at %d, must be printable ASCII without spaces", key, key[i], i)
 		}
 	}
 	return nil

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"net"
 	"strings"
 	"time"
 
@@ -62,34 +62,21 @@ func firstLine(r io.Reader) (string, error) {
 	return strings.TrimRight(line, "\r\n"), nil
 }
 
-// adminPassword returns the password that DEVKILN_ADMIN_PASSWORD is, or that
-// the file holds which DEVKILN_ADMIN_PASSWORD_FILE names.
-func adminPassword(getenv func(string) string) (string, error) {
-	const name = "DEVKILN_ADMIN_PASSWORD"
-	password, file := getenv(name), getenv(name+"_FILE")
-	if file != "" {
-		if password != "" {
-			return "", fmt.Errorf("%s and %[1]s_FILE are both set; one must do", name)
-		}
-		content, err := os.ReadFile(file)
-		if err != nil {
-			return "", fmt.Errorf("%s_FILE: %w", name, err)
-		}
-		password, _, _ = strings.Cut(string(content), "\n")
-		password = strings.TrimRight(password, "\r")
-	}
-	if password == "" && file == "" {
-		return "", nil
+// adminPassword returns the password that the configuration brings, "" for none.
+func adminPassword(env environment) (string, error) {
+	password, source, err := env.secret(adminPasswordVariable)
+	if err != nil || password == "" {
+		return "", err
 	}
 	if err := dashboard.CheckPassword(password); err != nil {
-		return "", fmt.Errorf("%s: %w", name, err)
+		return "", fmt.Errorf("%s: %w", source, err)
 	}
 	return password, nil
 }
 
 // openDashboard tells the store about the password of the configuration. If
 // there is none at all, it prints a link to set one.
-func openDashboard(ctx context.Context, p process, backend store.Backend, set settings, base string) error {
+func (c serve) openDashboard(ctx context.Context, p process, backend store.Backend, set settings, addr net.Addr) error {
 	now := time.Now()
 	if err := dashboard.Provide(ctx, backend, set.adminPassword, now); err != nil {
 		return err
@@ -98,6 +85,7 @@ func openDashboard(ctx context.Context, p process, backend store.Backend, set se
 	if err != nil || token == "" {
 		return err
 	}
+	base := c.scheme() + reachable(addr)
 	if set.baseURL != nil {
 		base = strings.TrimRight(set.baseURL.String(), "/")
 	}

@@ -60,8 +60,12 @@ func typed(t *testing.T, input string, args ...string) error {
 }
 
 // environmentOf is an environment with these variables.
-func environmentOf(variables map[string]string) func(string) string {
-	return func(name string) string { return variables[name] }
+func environmentOf(variables map[string]string) []string {
+	var all []string
+	for name, value := range variables {
+		all = append(all, name+"="+value)
+	}
+	return all
 }
 
 var setupPattern = regexp.MustCompile(`(http://\S+)(/dashboard/setup\?token=\S+)`)
@@ -119,10 +123,10 @@ func TestThePasswordOfTheEnvironment(t *testing.T) {
 		_, page := v.send(t, http.MethodGet, "/dashboard/settings", nil)
 		assert.NotContains(t, page, adminPass)
 		for _, row := range []string{
-			`--max-expiry</span>.*?7d</span></td>\s*<td data-label="From">flag<`,
-			`--rate-day</span>.*?77</span></td>\s*<td data-label="From">variable DEVKILN_RATE_DAY<`,
-			`--rate-minute</span>.*?100</span></td>\s*<td data-label="From">default<`,
-			`DEVKILN_ADMIN_PASSWORD</span>.*?set, not shown</span></td>\s*<td data-label="From">variable ` + name + `<`,
+			`max-expiry</span>.*?7d</span></td>\s*<td data-label="From">flag<`,
+			`rate-day</span>.*?77</span></td>\s*<td data-label="From">DEVKILN_RATE_DAY<`,
+			`rate-minute</span>.*?100</span></td>\s*<td data-label="From">default<`,
+			`admin-password</span>.*?set, not shown</span></td>\s*<td data-label="From">` + name + `<`,
 		} {
 			assert.Regexp(t, `(?s)`+row, page)
 		}

@@ -35,7 +35,7 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 	case !found:
 		return nil, usageError{fmt.Errorf("--store %q has no scheme; write sqlite:%[1]s for this file", storeURL)}
 	default:
-		return nil, usageError{fmt.Errorf("--store must be sqlite:PATH, file:PATH, postgres://… or memory:, not %s:", scheme)}
+		return nil, usageError{fmt.Errorf("--store must be sqlite:PATH, file:PATH, postgres://… or memory:, not %q", scheme)}
 	}
 }
 

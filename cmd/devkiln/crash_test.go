@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -79,7 +80,7 @@ func createShare(base, key, content string) (id string, ok bool) {
 func launch(t *testing.T, db string) (base, key string, kill func()) {
 	t.Helper()
 	server := exec.CommandContext(context.Background(), os.Args[0], db, "--listen=127.0.0.1:0", "--no-access-log", "--rate-minute=0", "--rate-day=0")
-	server.Env = append(os.Environ(), "DEVKILN_TEST_AS_MAIN=1")
+	server.Env = append(outside(), "TEST_AS_DEVKILN=1")
 	stdout, err := server.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, server.Start())
@@ -97,4 +98,9 @@ func launch(t *testing.T, db string) (base, key string, kill func()) {
 	address := addressPattern.FindStringSubmatch(greeting.String())
 	require.NotNil(t, address, greeting.String())
 	return address[1], key, kill
+}
+
+// outside is the environment without what a server would take for its own.
+func outside() []string {
+	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "DEVKILN_") })
 }

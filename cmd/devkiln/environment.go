@@ -1,26 +1,142 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/devkiln/devkiln/internal/nearest"
 )
 
-// environment resolves the flags of the server and of all commands from
-// variables: --rate-day from DEVKILN_RATE_DAY.
-func environment(getenv func(string) string) kong.Resolver {
-	return kong.ResolverFunc(func(_ *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
-		if parent.Command != nil && parent.Command.Name != "serve" {
-			return nil, nil
+const variablePrefix = "DEVKILN_"
+
+// Variables that are no flags. Each of them, and --store and --key, can be
+// named with _FILE behind it: then it holds the name of a file with the value,
+// as secrets are handed to containers.
+const (
+	apiKeysVariable       = "DEVKILN_API_KEYS"
+	adminPasswordVariable = "DEVKILN_ADMIN_PASSWORD"
+)
+
+// secrets are the flags whose values are not shown, and may come from a file.
+var secrets = map[string]bool{"store": true, "key": true}
+
+// fromServer are the commands that read the flags of the server from variables,
+// and fromCaller the flags that the commands which call one do.
+var (
+	fromServer = map[string]bool{"serve": true, "config": true, "healthcheck": true}
+	fromCaller = map[string]bool{"url": true, "key": true}
+)
+
+// injected are the variables that Kubernetes and Docker set for a service or a
+// link that is called devkiln. They are not ours.
+var injected = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$`)
+
+// environment is the variables of the process that start with DEVKILN_ and are
+// not empty.
+type environment map[string]string
+
+func newEnvironment(variables []string) environment {
+	env := make(environment)
+	for _, variable := range variables {
+		name, value, _ := strings.Cut(variable, "=")
+		if strings.HasPrefix(name, variablePrefix) && value != "" {
+			env[name] = value
 		}
-		if value := getenv(variable(flag.Name)); value != "" {
-			return value, nil
-		}
-		return nil, nil
-	})
+	}
+	return env
 }
 
-// variable returns the name of the variable for a flag.
-func variable(flag string) string {
-	return "DEVKILN_" + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
+// secret returns the value of a variable, or of the file that it names with
+// _FILE behind its name, and the variable that it came from. Line ends around
+// the value are not part of it.
+func (env environment) secret(name string) (value, source string, err error) {
+	file, found := env[name+"_FILE"]
+	if !found {
+		return env[name], name, nil
+	}
+	if env[name] != "" {
+		return "", "", fmt.Errorf("%s and %[1]s_FILE are both set; one of them is enough", name)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", "", fmt.Errorf("%s_FILE: %w", name, err)
+	}
+	value = strings.Trim(string(text), "\r\n")
+	if value == "" {
+		return "", "", fmt.Errorf("%s_FILE: %s is empty", name, file)
+	}
+	return value, name + "_FILE", nil
+}
+
+// Resolve implements kong.Resolver: it takes flags from variables, --rate-day
+// from DEVKILN_RATE_DAY.
+func (env environment) Resolve(_ *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
+	name := variableOf(parent.Node(), flag)
+	if name == "" {
+		return nil, nil
+	}
+	value := env[name]
+	if secrets[flag.Name] {
+		var err error
+		if value, _, err = env.secret(name); err != nil {
+			return nil, err
+		}
+	}
+	if value == "" {
+		return nil, nil
+	}
+	return value, nil
+}
+
+// Validate implements kong.Resolver: a variable that nothing reads is an error.
+func (env environment) Validate(app *kong.Application) error {
+	known := []string{apiKeysVariable, apiKeysVariable + "_FILE", adminPasswordVariable, adminPasswordVariable + "_FILE"}
+	for _, node := range append([]*kong.Node{app.Node}, app.Children...) {
+		for _, flag := range node.Flags {
+			name := variableOf(node, flag)
+			if name == "" {
+				continue
+			}
+			known = append(known, name)
+			if secrets[flag.Name] {
+				known = append(known, name+"_FILE")
+			}
+		}
+	}
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		if slices.Contains(known, name) || injected.MatchString(name) {
+			continue
+		}
+		text := "the variable " + name + " is not known"
+		if near := nearest.Name(name, known); near != "" {
+			text += "; did you mean " + near + "?"
+		}
+		errs = append(errs, errors.New(text))
+	}
+	if len(errs) > 0 {
+		return oneLine(errors.Join(errs...))
+	}
+	return nil
+}
+
+// variableOf returns the variable that a flag of a command is read from, "" if
+// there is none.
+func variableOf(command *kong.Node, flag *kong.Flag) string {
+	switch {
+	case flag.Name == "help", flag.Name == "json", flag.Name == "ready":
+		return ""
+	case command.Type == kong.ApplicationNode, fromServer[command.Name]:
+	case (command.Name == "log" || command.Name == "snippet") && fromCaller[flag.Name]:
+	default:
+		return ""
+	}
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 }

@@ -21,12 +21,12 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	err := run(ctx, os.Args[1:], os.Getenv, os.Stdin, os.Stdout, os.Stderr)
+	err := run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr)
 	os.Exit(report(err, os.Stderr))
 }
 
 // Exit codes: 0 is success, 1 is something that went wrong, 2 is a flag, an
-// argument or a variable that cannot be used.
+// argument, a variable or an input that cannot be used.
 const (
 	exitFault = 1
 	exitUsage = 2
@@ -53,9 +53,14 @@ func report(err error, stderr io.Writer) int {
 type commands struct {
 	Store string `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
 
-	Serve serve `cmd:"" default:"withargs" help:"Serve the API. This is the default command."`
-	Keys  keys  `cmd:""                    help:"Create, list and revoke API keys. The server may be running meanwhile."`
-	Admin admin `cmd:""                    help:"Look after the password of the dashboard. The server may be running meanwhile."`
+	Serve       serve       `cmd:"" default:"withargs" help:"Serve the API. This is the default command."`
+	Keys        keys        `cmd:""                    help:"Create, list and revoke API keys. The server may be running meanwhile."`
+	Admin       admin       `cmd:""                    help:"Look after the password of the dashboard. The server may be running meanwhile."`
+	Config      configCmd   `cmd:""                    help:"Print every setting of the server and where it comes from, without secrets."`
+	Healthcheck healthcheck `cmd:""                    help:"Ask the server with the same flags and variables whether it serves."`
+
+	Log     logCmd     `cmd:"" group:"With a server:" help:"Share a log and print its link: app 2>&1 | devkiln log."`
+	Snippet snippetCmd `cmd:"" group:"With a server:" help:"Share code and print its link."`
 
 	Gradient   gradientCmd   `cmd:"" group:"Without a server:" help:"Print a CSS gradient."`
 	Slug       slugCmd       `cmd:"" group:"Without a server:" help:"Print slugs."`
@@ -67,32 +72,37 @@ type commands struct {
 	Export  exportCmd  `cmd:"" group:"The store:" help:"Write every entry as JSON lines, to move to another store."`
 	Import  importCmd  `cmd:"" group:"The store:" help:"Put the entries of an export into the store."`
 
-	Version versionCmd `cmd:"" help:"Print the version."`
+	Completion completionCmd `cmd:""           help:"Print the completion script of a shell."`
+	Complete   completeCmd   `cmd:"" hidden:""`
+	Version    versionCmd    `cmd:""           help:"Print the version."`
 }
 
 // process is what a command sees of the process that it runs in.
 type process struct {
-	getenv         func(string) string
+	env            environment
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
-// run is the whole program. It returns when the command is done or ctx ends.
-func run(ctx context.Context, args []string, getenv func(string) string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
+// run is the whole program, of which variables is the environment. It returns when the command is done or ctx ends.
+func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	defer func() {
 		if code, ok := recover().(exit); ok && code != 0 {
 			err = usageError{errors.New("see devkiln --help")}
 		}
 	}()
+	env := newEnvironment(variables)
 	var c commands
 	parser, err := kong.New(&c,
 		kong.Name("devkiln"),
 		kong.Description("Gradients, slugs, shared logs and snippets, and pictures of code: the server and its tools.\n\n"+
-			"The flags of the server and --store can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins."),
+			"The flags of the server, --store, --url and --key can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins. "+
+			"DEVKILN_API_KEYS holds keys of your own. It, DEVKILN_STORE and DEVKILN_KEY can be in a file: DEVKILN_KEY_FILE names it.\n\n"+
+			"Exit codes: 0 success; 1 something went wrong; 2 a flag, an argument, a variable or an input cannot be used."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.Vars{"themes": strings.Join(screenshot.Themes(), ", ")},
-		kong.Resolvers(environment(getenv)),
+		kong.Resolvers(env),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	if err != nil {
@@ -103,7 +113,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdin i
 		return usageError{err}
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
-	command.Bind(process{getenv, stdin, stdout, stderr}, c.Store)
+	command.Bind(process{env, stdin, stdout, stderr}, c.Store)
 	return command.Run()
 }
 

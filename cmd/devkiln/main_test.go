@@ -25,7 +25,7 @@ import (
 // TestMain lets the test binary be devkiln itself, so that a process can be
 // killed.
 func TestMain(m *testing.M) {
-	if os.Getenv("DEVKILN_TEST_AS_MAIN") != "" {
+	if os.Getenv("TEST_AS_DEVKILN") != "" {
 		main()
 		return
 	}
@@ -51,13 +51,13 @@ func (o *output) String() string {
 }
 
 // none is an environment without variables.
-func none(string) string { return "" }
+var none []string
 
 // command runs a command to its end.
-func command(t *testing.T, getenv func(string) string, args ...string) (stdout, stderr string, err error) {
+func command(t *testing.T, variables []string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, errs output
-	err = run(t.Context(), args, getenv, strings.NewReader(""), &out, &errs)
+	err = run(t.Context(), args, variables, strings.NewReader(""), &out, &errs)
 	return out.String(), errs.String(), err
 }
 
@@ -74,13 +74,13 @@ var (
 )
 
 // start serves until the test ends or stop is called.
-func start(t *testing.T, getenv func(string) string, args ...string) *instance {
+func start(t *testing.T, variables []string, args ...string) *instance {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	i := &instance{stdout: &output{}}
 	done := make(chan error, 1)
 	go func() {
-		done <- run(ctx, append(args, "--listen=127.0.0.1:0", "--no-access-log"), getenv, strings.NewReader(""), i.stdout, io.Discard)
+		done <- run(ctx, append(args, "--listen=127.0.0.1:0", "--no-access-log"), variables, strings.NewReader(""), i.stdout, io.Discard)
 	}()
 	i.stop = sync.OnceValue(func() error {
 		cancel()
@@ -202,15 +202,15 @@ func TestKeysBesideARunningServer(t *testing.T) {
 }
 
 func TestSettingsFromTheEnvironment(t *testing.T) {
-	variables := map[string]string{
-		"DEVKILN_STORE":       "memory:",
-		"DEVKILN_BASE_URL":    "https://kiln.example/tools/",
-		"DEVKILN_RATE_MINUTE": "1",
-		"DEVKILN_RATE_DAY":    "0",
-		"DEVKILN_API_KEYS":    "first-static-key-of-this-test, second-static-key-of-this-test",
-		"DEVKILN_LISTEN":      "256.0.0.1:1", // the flag wins
-	}
-	s := start(t, func(name string) string { return variables[name] })
+	s := start(t, []string{
+		"DEVKILN_STORE=memory:",
+		"DEVKILN_BASE_URL=https://kiln.example/tools/",
+		"DEVKILN_RATE_MINUTE=1",
+		"DEVKILN_RATE_DAY=0",
+		"DEVKILN_API_KEYS=first-static-key-of-this-test, second-static-key-of-this-test",
+		"DEVKILN_LISTEN=256.0.0.1:1", // the flag wins
+		"PATH=/",
+	})
 	assert.Empty(t, s.key, "there are keys already")
 	for _, key := range []string{"first-static-key-of-this-test", "second-static-key-of-this-test"} {
 		status, made := call(t, http.MethodPost, s.base+"/api/v1/code-snippet-share", key, `{"code":"x","language":"go"}`)
@@ -251,18 +251,12 @@ func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
 		"a rate below zero":          {[]string{"--store=memory:", "--rate-day=-1"}, "", 2, "must not be negative"},
 		"a rate that is no number":   {[]string{"--store=memory:", "--rate-day=many"}, "", 2, "--rate-day"},
 		"a log format that is none":  {[]string{"--store=memory:", "--log-format=xml"}, "", 2, "--log-format"},
-		"a static key too short":     {[]string{"--store=memory:"}, "short", 2, "DEVKILN_API_KEYS"},
+		"a static key too short":     {[]string{"--store=memory:"}, "DEVKILN_API_KEYS=short", 2, "DEVKILN_API_KEYS"},
 		"a lifetime that is none":    {[]string{"--store=memory:", "keys", "create", "--name=x", "--expires=soon"}, "", 2, "--expires"},
 		"a key without a name":       {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			getenv := func(variable string) string {
-				if variable == "DEVKILN_API_KEYS" {
-					return c.env
-				}
-				return ""
-			}
-			_, _, err := command(t, getenv, c.args...)
+			_, _, err := command(t, []string{c.env}, c.args...)
 			var stderr bytes.Buffer
 			assert.Equal(t, c.code, report(err, &stderr), stderr.String())
 			assert.Contains(t, stderr.String(), c.want)

@@ -40,6 +40,8 @@ func (checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (entries, shares int, err error) {
 	service := share.New(backend, share.Options{})
 	damaged, after := 0, ""
+	meter := newProgress(stderr, "checked")
+	defer meter.end()
 	for {
 		list, err := backend.List(ctx, "", after, page)
 		if err != nil {
@@ -48,6 +50,7 @@ func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (entri
 		for _, e := range list {
 			after = e.Key
 			entries++
+			meter.add(len(e.Value))
 			if !share.IsKey(e.Key) {
 				continue
 			}
@@ -119,7 +122,9 @@ func (c exportCmd) Run(ctx context.Context, p process, storeURL string) error {
 			defer func() { err = errors.Join(err, f.Sync(), f.Close()) }()
 			out = f
 		}
-		n, err := store.Export(ctx, out, backend)
+		meter := newProgress(p.stderr, "exported")
+		n, err := store.Export(ctx, meter.writer(out), backend)
+		meter.end()
 		_, _ = fmt.Fprintf(p.stderr, "%d entries exported.\n", n)
 		return err
 	})
@@ -141,14 +146,16 @@ func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 }
 
 func (c importCmd) read(ctx context.Context, p process, backend store.Backend) (int, error) {
+	meter := newProgress(p.stderr, "imported")
+	defer meter.end()
 	if c.File == "" {
-		return store.Import(ctx, backend, p.stdin)
+		return store.Import(ctx, backend, meter.reader(p.stdin))
 	}
 	f, err := os.Open(c.File)
 	if err != nil {
 		return 0, err
 	}
-	n, err := store.Import(ctx, backend, f)
+	n, err := store.Import(ctx, backend, meter.reader(f))
 	return n, errors.Join(err, f.Close())
 }
 

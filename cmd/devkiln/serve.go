@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,15 +25,19 @@ import (
 
 // serve is the command that runs the server.
 type serve struct {
-	Listen         string   `default:"127.0.0.1:8080" help:"The address to listen on."`
-	BaseURL        string   `name:"base-url" placeholder:"URL" help:"Where the service is reached from outside, for the links it makes. Default: the host of each request."`
-	RateMinute     int      `default:"100"            help:"Requests per key in any 60 seconds; 0 is no limit."`
-	RateDay        int      `default:"10000"          help:"Requests per key and UTC day; 0 is no limit."`
-	TrustedProxies []string `placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
-	MaxExpiry      string   `placeholder:"30d"  help:"The longest life of a share; a longer wish, never included, is shortened to it."`
-	MaxStoreBytes  int64    `placeholder:"BYTES" help:"The largest size of a SQLite store. When it is full, creating answers 503 until there is room again."`
-	LogFormat      string   `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
-	AccessLog      bool     `default:"true" negatable:"" help:"Log every request."`
+	Listen         string        `default:"127.0.0.1:8080" help:"The address to listen on."`
+	BaseURL        string        `name:"base-url" placeholder:"URL" help:"Where the service is reached from outside, for the links it makes. Default: the host of each request."`
+	RateMinute     int           `default:"100"            help:"Requests per key in any 60 seconds; 0 is no limit."`
+	RateDay        int           `default:"10000"          help:"Requests per key and UTC day; 0 is no limit."`
+	TrustedProxies []string      `placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
+	MaxExpiry      string        `placeholder:"30d"  help:"The longest life of a share; a longer wish, never included, is shortened to it."`
+	MaxStoreBytes  int64         `placeholder:"BYTES" help:"The largest size of a SQLite store. When it is full, creating answers 503 until there is room again."`
+	TLSCert        string        `name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
+	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
+	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
+	DrainDelay     time.Duration `default:"0s" help:"How long to serve on after SIGTERM while /readyz answers 503, until a load balancer has noticed."`
+	LogFormat      string        `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
+	AccessLog      bool          `default:"true" negatable:"" help:"Log every request."`
 }
 
 // How long the server waits for its clients.
@@ -48,11 +53,13 @@ const (
 
 // Run serves until ctx ends, and then lets the requests in flight finish.
 func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeURL string) (err error) {
-	set, err := c.settings(p.getenv)
+	set, err := c.settings(p.env)
 	if err != nil {
 		return usageError{err}
 	}
-	set.inForce = inForce(command, p.getenv, set)
+	if set.inForce, err = inForce(p.env, command, set); err != nil {
+		return usageError{err}
+	}
 	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
 	if err != nil {
 		return err
@@ -66,74 +73,133 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	if err != nil {
 		return usageError{fmt.Errorf("--listen %s: %w", c.Listen, plainNetError(err))}
 	}
-	if err := greet(ctx, p, listener.Addr(), storeURL, ring); err != nil {
+	if listener, err = c.secure(listener); err != nil {
+		return usageError{err}
+	}
+	if err := c.greet(ctx, p, listener.Addr(), storeURL, ring); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	if err := openDashboard(ctx, p, backend, set, "http://"+reachable(listener.Addr())); err != nil {
+	if err := c.openDashboard(ctx, p, backend, set, listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	return c.serve(ctx, p, listener, backend, ring, set)
+	return c.serve(ctx, p, service{listener, backend, ring, set})
+}
+
+// service is what a server is made of, open and checked.
+type service struct {
+	listener net.Listener
+	backend  store.Backend
+	ring     *apikey.Ring
+	set      settings
+}
+
+// secure puts TLS over a listener if there is a certificate. On an error it
+// closes the listener.
+func (c serve) secure(listener net.Listener) (net.Listener, error) {
+	if c.TLSCert == "" {
+		return listener, nil
+	}
+	certificate, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("--tls-cert and --tls-key: %w", err), listener.Close())
+	}
+	return tls.NewListener(listener, &tls.Config{
+		Certificates: []tls.Certificate{certificate},
+		NextProtos:   []string{"h2", "http/1.1"},
+	}), nil
 }
 
 // serve runs the server and what belongs to it, and ends it in order: requests,
-// then the keepers of the store.
-func (c serve) serve(ctx context.Context, p process, listener net.Listener, backend store.Backend, ring *apikey.Ring, set settings) error {
+// then the keepers of the store, then the metrics.
+func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 	log := c.logger(p)
-	local := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay})
-	limiter, err := newLimiter(backend, local, log)
+	backend, measured, err := c.measure(ctx, s.backend, log)
 	if err != nil {
-		return usageError{err}
+		return errors.Join(err, s.listener.Close())
+	}
+	defer func() { err = errors.Join(err, measured.close()) }()
+	local := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay})
+	limiter, err := newLimiter(s.backend, local, log)
+	if err != nil {
+		return errors.Join(usageError{err}, s.listener.Close())
 	}
 	visitors := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: pagesPerMinute})
-	shares := share.New(backend, share.Options{MaxExpiry: set.maxExpiry, List: backend})
+	shares := share.New(backend, share.Options{MaxExpiry: s.set.maxExpiry, List: backend})
 	counter := usage.New(backend)
 	panel, err := dashboard.New(dashboard.Options{
-		Backend: backend, Keys: ring, Usage: counter, Shares: shares, Settings: set.inForce,
+		Backend: s.backend, Keys: s.ring, Usage: counter, Shares: shares, Settings: s.set.inForce,
 		Limits:  ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay},
-		BaseURL: set.baseURL, Origin: set.proxies.Origin, ClientAddr: set.proxies.ClientAddr, Log: log,
+		BaseURL: s.set.baseURL, Origin: s.set.proxies.Origin, ClientAddr: s.set.proxies.ClientAddr, Log: log,
 	})
 	if err != nil {
-		return err
+		return errors.Join(err, s.listener.Close())
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: set.baseURL, Limiter: visitors, ClientAddr: set.proxies.ClientAddr, Log: log, Dashboard: panel,
+		Shares: shares, BaseURL: s.set.baseURL, Limiter: visitors, ClientAddr: s.set.proxies.ClientAddr, Log: log, Dashboard: panel,
 	})
 	if err != nil {
-		return err
+		return errors.Join(err, s.listener.Close())
 	}
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
-	server := &http.Server{
-		Handler: httpapi.New(httpapi.Options{
-			Shares: shares, Keys: ring, Limiter: limiter,
-			BaseURL: set.baseURL, TrustedProxies: set.proxies, Pages: pages, Usage: counter,
-			Log: log, AccessLog: c.accessLog(log),
-		}),
+	server := c.server(requests, log, httpapi.New(httpapi.Options{
+		Shares: shares, Keys: s.ring, Limiter: measured.limiter(limiter), Pages: pages, Usage: counter,
+		BaseURL: s.set.baseURL, TrustedProxies: s.set.proxies,
+		Ready:   readiness(ctx, backend),
+		Observe: measured.observe(),
+		Log:     log, AccessLog: c.accessLog(log),
+	}))
+	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
+	kept := make(chan error, 1)
+	go func() {
+		kept <- keep(keeping, log, backend, func(ctx context.Context, now time.Time) error {
+			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), s.ring.Flush(ctx), counter.Flush(ctx))
+		})
+	}()
+
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(s.listener) }()
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		log.Info("draining", "delay", c.DrainDelay, "at_most", drainTime)
+		select {
+		case err = <-served:
+		case <-time.After(c.DrainDelay):
+			err = drain(server, cutOff)
+		}
+	}
+	stopKeeping()
+	return errors.Join(err, <-kept)
+}
+
+// server is the HTTP server around a handler. Its requests end with ctx at the
+// latest.
+func (c serve) server(ctx context.Context, log *slog.Logger, handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:           handler,
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		WriteTimeout:      writeTimeout,
 		MaxHeaderBytes:    maxHeader,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-		BaseContext:       func(net.Listener) context.Context { return requests },
+		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
-	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
-	kept := make(chan error, 1)
-	go func() {
-		kept <- keep(keeping, log, backend, func(ctx context.Context, now time.Time) error {
-			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), ring.Flush(ctx), counter.Flush(ctx))
-		})
-	}()
+}
 
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
-	select {
-	case err = <-served:
-	case <-ctx.Done():
-		log.Info("draining", "at_most", drainTime)
-		err = drain(server, cutOff)
+// readiness reports an error once running has ended, and while the store does
+// not answer.
+func readiness(running context.Context, backend store.Store) func(context.Context) error {
+	return func(ctx context.Context) error {
+		if running.Err() != nil {
+			return errors.New("the server is stopping")
+		}
+		_, err := backend.Get(ctx, "ready")
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return err
 	}
-	stopKeeping()
-	return errors.Join(err, <-kept)
 }
 
 // drain stops accepting and waits for the requests in flight. Those that are
@@ -151,8 +217,8 @@ func drain(server *http.Server, cutOff context.CancelFunc) error {
 
 // greet says where the server is. If nothing can open it yet, it makes a key
 // and shows it with a line to try.
-func greet(ctx context.Context, p process, addr net.Addr, storeURL string, ring *apikey.Ring) error {
-	base := "http://" + reachable(addr)
+func (c serve) greet(ctx context.Context, p process, addr net.Addr, storeURL string, ring *apikey.Ring) error {
+	base := c.scheme() + reachable(addr)
 	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", base, withoutPassword(storeURL))
 	now := time.Now()
 	empty, err := ring.Empty(ctx, now)
@@ -174,6 +240,13 @@ Try it:
 
 `, secret, base, secret)
 	return err
+}
+
+func (c serve) scheme() string {
+	if c.TLSCert != "" {
+		return "https://"
+	}
+	return "http://"
 }
 
 // reachable returns an address that a client on this machine can use: an

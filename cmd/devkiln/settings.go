@@ -25,8 +25,11 @@ type settings struct {
 	inForce []dashboard.Setting // for the page of settings
 }
 
+// longestDelay bounds --drain-delay.
+const longestDelay = 5 * time.Minute
+
 // settings understands the flags that are more than a number.
-func (c serve) settings(getenv func(string) string) (settings, error) {
+func (c serve) settings(env environment) (settings, error) {
 	var set settings
 	if c.RateMinute < 0 || c.RateDay < 0 || c.MaxStoreBytes < 0 {
 		return set, errors.New("--rate-minute, --rate-day and --max-store-bytes must not be negative")
@@ -49,10 +52,20 @@ func (c serve) settings(getenv func(string) string) (settings, error) {
 		}
 		set.proxies = append(set.proxies, prefix)
 	}
-	if set.adminPassword, err = adminPassword(getenv); err != nil {
+	if set.adminPassword, err = adminPassword(env); err != nil {
 		return set, err
 	}
-	for key := range strings.SplitSeq(getenv("DEVKILN_API_KEYS"), ",") {
+	if c.DrainDelay < 0 || c.DrainDelay > longestDelay {
+		return set, fmt.Errorf("--drain-delay must be 0s to %s", longestDelay)
+	}
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		return set, errors.New("--tls-cert and --tls-key go together")
+	}
+	keys, _, err := env.secret(apiKeysVariable)
+	if err != nil {
+		return set, err
+	}
+	for key := range strings.FieldsFuncSeq(keys, func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
 		if key = strings.TrimSpace(key); key != "" {
 			set.static = append(set.static, key)
 		}

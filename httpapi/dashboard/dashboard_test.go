@@ -423,3 +423,111 @@ func TestRevokingAsksFirst(t *testing.T) {
 		assert.Equal(t, http.StatusNotFound, p.post(t, "/dashboard/keys/"+url.PathEscape(id)+"/revoke").Code, id)
 	}
 }
+
+func (p *panel) share(t *testing.T, title string) share.Summary {
+	t.Helper()
+	_, err := p.shares.CreateLog(t.Context(), "ERROR x", share.LogOptions{Title: title, Expiry: share.Expiry1h})
+	require.NoError(t, err)
+	list, err := p.shares.Recent(t.Context(), "", 1)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	return list[0]
+}
+
+func TestSharesAreListedAndDeleted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		p.signIn(t)
+		assert.Contains(t, p.get(t, "/dashboard/shares").Body.String(), "Nothing is shared right now.")
+		var made []share.Summary
+		for range 51 {
+			made = append(made, p.share(t, "<i>title</i>"))
+			wait(time.Millisecond)
+		}
+		page := p.get(t, "/dashboard/shares").Body.String()
+		assert.Equal(t, 50, strings.Count(page, `name="share"`))
+		assert.NotContains(t, page, "<i>")
+		assert.Contains(t, page, "60 minutes")
+		assert.Less(t, strings.Index(page, made[50].ID), strings.Index(page, made[49].ID), "newest first")
+		older := regexp.MustCompile(`href="([^"]*after=[^"]*)"`).FindStringSubmatch(page)
+		require.NotNil(t, older)
+		page = p.get(t, html.UnescapeString(older[1])).Body.String()
+		assert.Equal(t, 1, strings.Count(page, `name="share"`))
+		assert.Contains(t, page, made[0].ID)
+		assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/shares?after=nonsense").Code)
+
+		asked := p.post(t, "/dashboard/shares", "share", made[1].Cursor(), "share", made[2].Cursor())
+		assert.Contains(t, asked.Body.String(), "Delete 2 shares?")
+		_, err := p.shares.Log(t.Context(), made[1].ID)
+		require.NoError(t, err, "asking changes nothing")
+		w := p.post(t, "/dashboard/shares", "share", made[1].Cursor(), "share", made[2].Cursor(), "share", "key/x", "sure", "yes")
+		assert.Equal(t, "/dashboard/shares?deleted=2", w.Header().Get("Location"))
+		for _, gone := range made[1:3] {
+			_, err := p.shares.Log(t.Context(), gone.ID)
+			assert.ErrorIs(t, err, share.ErrNotFound)
+		}
+		assert.Contains(t, p.post(t, "/dashboard/shares", "only", made[5].Cursor()).Body.String(), "Delete 1 share?")
+		assert.Equal(t, "/dashboard/shares", p.post(t, "/dashboard/shares").Header().Get("Location"), "nothing chosen")
+		wait(time.Hour)
+		assert.Contains(t, p.get(t, "/dashboard/shares").Body.String(), "Nothing is shared right now.", "shares expire")
+	})
+}
+
+func TestUsageOfAKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		p.signIn(t)
+		_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+		require.NoError(t, err)
+		path := "/dashboard/keys/" + key.ID
+		assert.Contains(t, p.get(t, path).Body.String(), "has not been used in the last 30 days")
+		for _, status := range []int{200, 200, 400, 429, 503} {
+			p.usage.Count(key.ID, "log-share", status, time.Now())
+		}
+		p.usage.Count(key.ID, "slug-generator", 200, time.Now().AddDate(0, 0, -29))
+		p.usage.Count(key.ID, "code-screenshot", 200, time.Now().AddDate(0, 0, -30))
+		require.NoError(t, p.usage.Flush(t.Context()))
+		page := p.get(t, path).Body.String()
+		assert.Contains(t, page, "6 requests: 3 answered, 1 beyond a limit (429), 2 errors.")
+		assert.Contains(t, page, time.Now().UTC().Format(time.DateOnly)+": 5 requests, 1 beyond a limit, 2 errors")
+		assert.Contains(t, page, "slug-generator")
+		assert.NotContains(t, page, "code-screenshot", "31 days ago")
+		assert.Equal(t, 30, strings.Count(page, "<g><title>"))
+		assert.Contains(t, p.get(t, "/dashboard/keys").Body.String(), `>4 <span class="muted">of 10,000`, "429 uses up nothing")
+		overview := p.get(t, "/dashboard").Body.String()
+		assert.Contains(t, overview, "Requests today</dt><dd>5<")
+		assert.Contains(t, overview, "1 of callers, 1 of the server")
+	})
+}
+
+var link = regexp.MustCompile(`(?:href|src|action)="(/[^"]*)"`)
+
+// Every link of a page leads somewhere, under the path of the base URL.
+func TestLinksLieUnderTheBaseURL(t *testing.T) {
+	base, err := url.Parse("http://example.com/tools/")
+	require.NoError(t, err)
+	p := newPanel(t, func(o *dashboard.Options) { o.BaseURL = base })
+	p.mount(t, base)
+	p.setPassword(t)
+	check := func(paths ...string) {
+		for _, path := range paths {
+			w := p.get(t, "/tools"+path)
+			require.Equal(t, http.StatusOK, w.Code, path)
+			h := w.Header()
+			assert.Contains(t, h.Get("Content-Security-Policy"), "script-src 'self'; style-src 'self'")
+			assert.Equal(t, "no-referrer", h.Get("Referrer-Policy"))
+			assert.Equal(t, "no-store", h.Get("Cache-Control"))
+			assert.Contains(t, h.Get("X-Robots-Tag"), "noindex")
+			for _, l := range link.FindAllStringSubmatch(w.Body.String(), -1) {
+				assert.True(t, strings.HasPrefix(l[1], "/tools/"), "%s links to %s", path, l[1])
+				assert.NotEqual(t, http.StatusNotFound, p.get(t, html.UnescapeString(l[1])).Code, "%s links to %s", path, l[1])
+			}
+		}
+	}
+	check("/dashboard/sign-in")
+	p.post(t, "/tools/dashboard/sign-in", "password", password)
+	_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+	require.NoError(t, err)
+	p.share(t, "title")
+	check("/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
+}

@@ -56,6 +56,9 @@ func loadAssets() (*assets, error) {
 	if err := a.add("ansi.css", ansiStyles()); err != nil {
 		return nil, err
 	}
+	if err := a.add("presets.css", append(presetStyles(), themeStyles()...)); err != nil {
+		return nil, err
+	}
 	if err := a.addPictures(); err != nil {
 		return nil, err
 	}

@@ -120,7 +120,7 @@ func examples() ([]example, error) {
 	code, _ := codeLines(context.Background(), exampleSnippet, "python", true)
 	return []example{
 		{
-			Name: "Code screenshot", Path: "/api/v1/code-screenshot",
+			Name: "Code screenshot", Path: "/api/v1/code-screenshot", Tool: "/screenshot", Link: "Open the studio",
 			Text:    "Code becomes a picture: six themes, any gradient behind it, PNG up to four times its size, or SVG with text that stays text. No browser involved.",
 			Request: request("code", "…", "language", "go", "theme", "night-owl", "background", exampleBackground, "windowTitle", "main.go", "padding", 40),
 			Picture: codePicture, Alt: "A window titled main.go with six lines of Go, on a gradient from violet to orange", Width: width, Height: height,
@@ -138,14 +138,14 @@ func examples() ([]example, error) {
 			Lines:   code, Kind: "code",
 		},
 		{
-			Name: "Gradient", Path: "/api/v1/gradient-generator",
+			Name: "Gradient", Path: "/api/v1/gradient-generator", Tool: "/gradient", Link: "Make a gradient",
 			Text:    "Two to ten colours become CSS, and the prefixed forms with the angle that old browsers need for the same picture.",
 			Request: request("colors", exampleColors, "angle", exampleAngle),
 			Picture: gradientPicture, Alt: "The gradient: from violet over red and orange to yellow", Width: 640, Height: 200,
 			Result: g.CSS(),
 		},
 		{
-			Name: "Slug", Path: "/api/v1/slug-generator",
+			Name: "Slug", Path: "/api/v1/slug-generator", Tool: "/slug", Link: "Make a slug",
 			Text:    "Any text becomes a clean part of an address: accents, Cyrillic, Chinese, ampersands and emoji included. Slugging a slug changes nothing.",
 			Request: request("text", exampleSlug),
 			Result:  slugify.Make(exampleSlug, slugify.Options{}),

@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/share"
@@ -36,15 +37,36 @@ var (
 		status: http.StatusMethodNotAllowed, Title: "This page cannot do that",
 		Text: "It was asked in a way that it does not answer to. Open it from its link.",
 	}
+	tooLarge = failure{
+		status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
+		Text: "The studio takes 50,000 characters of code. Make a picture of the part that matters.",
+	}
+	unreadable = failure{
+		status: http.StatusBadRequest, Title: "This form cannot be read",
+		Text: "It did not arrive in one piece. Go back and send it again.",
+	}
 	unavailable = failure{
 		status: http.StatusServiceUnavailable, Title: "Back in a moment",
 		Text: "The place where shares are kept does not answer. Nothing is lost. Try again in half a minute.", after: 30 * time.Second,
+	}
+	busy = failure{
+		status: http.StatusServiceUnavailable, Title: "The studio is busy",
+		Text: "Many pictures are being drawn, or this one takes too long. Try again in a few seconds, or with less code.", after: 5 * time.Second,
 	}
 	internal = failure{
 		status: http.StatusInternalServerError, Title: "Something broke on our side",
 		Text: "It has been written down. Try again; if it stays, tell whoever runs this server.",
 	}
 )
+
+// badPicture is the failure of a picture whose address says something wrong.
+func badPicture(all []problem) failure {
+	sentences := make([]string, len(all))
+	for i, p := range all {
+		sentences[i] = p.Sentence()
+	}
+	return failure{status: http.StatusBadRequest, Title: "This is no gradient", Text: strings.Join(sentences, " ")}
+}
 
 func tooMany(after time.Duration) failure {
 	seconds := int(math.Ceil(after.Seconds()))

@@ -61,16 +61,17 @@ func (l *listing) html() template.HTML {
 
 // mark writes text in an element of a class; see open.
 func (l *listing) mark(class, text string) {
+	if text == "" {
+		return
+	}
 	if weight := markWeight + len(class); weight > l.room {
 		class = ""
 	} else if class != "" {
 		l.room -= weight
 	}
-	if text != "" {
-		l.open(class)
-		l.text(text)
-		l.close(class)
-	}
+	l.open(class)
+	l.text(text)
+	l.close(class)
 }
 
 // open begins an element of a class, unless that is empty. class must be safe

@@ -90,7 +90,7 @@ func (s *site) render(view string, p page) (*answer, error) {
 // A tool is a page of the navigation.
 type tool struct{ Path, Name string }
 
-var tools = [...]tool{}
+var tools = [...]tool{{"/screenshot", "Screenshot"}, {"/gradient", "Gradient"}, {"/slug", "Slug"}}
 
 // icons are drawn on a grid of 20 by 20, with lines 1.6 wide.
 var icons = map[string]string{

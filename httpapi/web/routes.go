@@ -12,6 +12,11 @@ func (s *site) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for pattern, methods := range map[string]methods{
 		"/{$}":                    {get: s.index},
+		"/screenshot":             {get: s.studio, post: s.studioForm},
+		"/screenshot/picture":     {post: s.drawRequest},
+		"/gradient":               {get: s.gradientPage},
+		"/gradient/picture.svg":   {get: s.gradientPicture},
+		"/slug":                   {get: s.slug},
 		"/logs/{id}":              {get: s.viewLog},
 		"/logs/{id}/raw":          {get: s.rawLog},
 		"/logs/{id}/download":     {get: s.downloadLog},
@@ -34,10 +39,14 @@ type methods struct{ get, post handler }
 
 // allow lists the methods for the header of that name.
 func (m methods) allow() string {
-	if m.post == nil {
+	switch {
+	case m.post == nil:
 		return "GET, HEAD"
+	case m.get == nil:
+		return "POST"
+	default:
+		return "GET, HEAD, POST"
 	}
-	return "GET, HEAD, POST"
 }
 
 func (m methods) of(name string) handler {

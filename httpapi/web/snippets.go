@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share"
 )
 
 func (s *site) viewSnippet(r *http.Request) (*answer, error) {
@@ -23,6 +25,7 @@ func (s *site) viewSnippet(r *http.Request) (*answer, error) {
 	var lines int
 	v.Text, lines = codeLines(r.Context(), snippet.Code, snippet.Language, false)
 	v.Digits = len(strconv.Itoa(lines))
+	v.Image = imageFragment(snippet)
 	v.Facts = []string{snippet.Language, plural(lines, "line"), size(len(snippet.Code))}
 	a, err := s.render("snippet", page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v})
 	if err != nil {
@@ -45,6 +48,24 @@ func (s *site) downloadSnippet(r *http.Request) (*answer, error) {
 		return nil, err
 	}
 	return download(snippet.Code, fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language)))), nil
+}
+
+// imageFragment returns the fragment that opens the studio with a snippet, ""
+// for one that is too long for a picture.
+func imageFragment(snippet share.Snippet) template.URL {
+	title := snippet.Title
+	if utf8.RuneCountInString(title) > screenshot.MaxTitle {
+		title = ""
+	}
+	c, err := screenshot.New(snippet.Code, screenshot.Options{Language: snippet.Language, WindowTitle: title})
+	if err != nil {
+		return ""
+	}
+	fragment, err := c.Fragment()
+	if err != nil {
+		return ""
+	}
+	return template.URL(fragment)
 }
 
 // codeLines writes highlighted code, with anchors unless it is bare.

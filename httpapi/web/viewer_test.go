@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -82,7 +83,7 @@ func TestVectorsAsTitlesAndLanguages(t *testing.T) {
 	p := newPages(t)
 	plain := tag.FindAllString(p.get(t, "/logs/"+p.newLog(t, "x", share.LogOptions{Title: "t"}), browser).Body.String(), -1)
 	plainSnippet := tag.FindAllString(p.get(t, "/snippets/"+p.newSnippet(t, "x", share.SnippetOptions{Title: "t", Language: "text"}), browser).Body.String(), -1)
-	quoted := regexp.MustCompile(`title="[^"]*"|/[0-9a-z]{16}|[a-z]+="[^"]*/[0-9a-z]{16}[^"]*"`)
+	quoted := regexp.MustCompile(`title="[^"]*"|/[0-9a-z]{16}|[a-z]+="[^"]*/[0-9a-z]{16}[^"]*"|#[-_A-Za-z0-9]+"`)
 	shape := func(tags []string) []string {
 		out := make([]string, len(tags))
 		for i, s := range tags {
@@ -134,6 +135,28 @@ func TestTerminalColours(t *testing.T) {
 		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Log, share.LogOptions{}), browser).Body.String())
 		lines = strings.TrimSuffix(strings.TrimPrefix(lines, "<section>"), "</section>")
 		assert.Equal(t, c.HTML, lineTag.ReplaceAllString(lines, "<p"), "%q", c.Log)
+	}
+}
+
+// Colours of terminals must be readable on the surface of either scheme.
+func TestTerminalColoursAreReadable(t *testing.T) {
+	p := newPages(t)
+	page := p.get(t, "/logs/"+p.newLog(t, "\x1b[31mx", share.LogOptions{}), browser).Body.String()
+	sheet := p.get(t, regexp.MustCompile(`/assets/[^"]*/ansi.css`).FindString(page), curl).Body.String()
+	light, rest, ok := strings.Cut(sheet, "@media (prefers-color-scheme:dark){")
+	require.True(t, ok)
+	dark, _, ok := strings.Cut(rest, "}}")
+	require.True(t, ok)
+	for surface, rules := range map[string]string{"#ffffff": light, "#1e1b18": dark + "}"} {
+		ground, err := gradient.New([]string{surface, surface}, gradient.Options{})
+		require.NoError(t, err)
+		colors := regexp.MustCompile(`\.f\d+\{color:(#[0-9a-f]{6})\}`).FindAllStringSubmatch(rules, -1)
+		require.Len(t, colors, 256)
+		for _, c := range colors {
+			color, err := gradient.ParseColor(c[1])
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, ground.Contrast(color), 4.5, "%s on %s", c[1], surface)
+		}
 	}
 }
 

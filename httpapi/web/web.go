@@ -66,6 +66,7 @@ type site struct {
 	mux    *http.ServeMux
 
 	examples []example
+	drawing  chan struct{} // one for each picture that is being drawn
 }
 
 // New returns the handler of every page. It answers any path, those that have
@@ -83,7 +84,7 @@ func New(o Options) (http.Handler, error) {
 	if o.ClientAddr == nil {
 		o.ClientAddr = peer
 	}
-	s := &site{Options: o}
+	s := &site{Options: o, drawing: newDrawing()}
 	if o.BaseURL != nil {
 		s.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
 	}

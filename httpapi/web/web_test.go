@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"encoding/json"
+	"html"
 	"io"
 	"log/slog"
 	"net/http"
@@ -166,6 +167,10 @@ func TestHeadersOfPages(t *testing.T) {
 		"/snippets/" + p.newSnippet(t, "x", share.SnippetOptions{}): 200,
 		"/logs/0000000000000000":                                    404,
 		"/nowhere":                                                  404,
+		"/":                                                         200,
+		"/gradient":                                                 200,
+		"/slug":                                                     200,
+		"/screenshot":                                               200,
 	} {
 		w := p.get(t, path, browser)
 		assert.Equal(t, status, w.Code, path)
@@ -173,7 +178,7 @@ func TestHeadersOfPages(t *testing.T) {
 		assert.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
 		assert.Equal(t, "no-referrer", h.Get("Referrer-Policy"))
 		assert.Equal(t, "no-store", h.Get("Cache-Control"))
-		assert.Contains(t, h.Get("X-Robots-Tag"), "noindex")
+		assert.Equal(t, status != 200 || strings.Count(path, "/") > 1, strings.Contains(h.Get("X-Robots-Tag"), "noindex"), path)
 		csp := h.Get("Content-Security-Policy")
 		for _, directive := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"} {
 			assert.Contains(t, csp, directive, path)
@@ -200,6 +205,31 @@ func TestExpiredAndUnknownAreTheSame(t *testing.T) {
 	}
 	for _, tail := range []string{"/raw", "/download"} {
 		assert.Equal(t, http.StatusNotFound, p.get(t, path+tail, curl).Code)
+	}
+}
+
+func TestTimeLeft(t *testing.T) {
+	for _, c := range []struct {
+		expiry share.Expiry
+		later  time.Duration
+		words  string
+	}{
+		{share.Expiry30d, 0, "expires in 30 days"},
+		{share.Expiry7d, time.Hour, "expires in 6 days"},
+		{share.Expiry24h, 0, "expires in 24 hours"},
+		{share.Expiry24h, time.Minute, "expires in 23 hours"},
+		{share.Expiry1h, 58*time.Minute + 50*time.Second, "expires in 1 minute"},
+		{share.Expiry1h, 59*time.Minute + 50*time.Second, "expires in under a minute"},
+		{share.ExpiryNever, 10 * 365 * 24 * time.Hour, "never expires"},
+	} {
+		p := newPages(t)
+		// The clock of the store is not ours: what is later for the page was
+		// made earlier.
+		now := p.now
+		p.now = now.Add(-c.later)
+		path := "/logs/" + p.newLog(t, "x", share.LogOptions{Expiry: c.expiry})
+		p.now = now
+		assert.Contains(t, p.get(t, path, browser).Body.String(), ">"+c.words+"<", "%s after %s", c.expiry, c.later)
 	}
 }
 
@@ -232,7 +262,7 @@ func TestMethods(t *testing.T) {
 	assert.Zero(t, w.Body.Len())
 }
 
-var link = regexp.MustCompile(`(?:href|src|action|data-raw)="([^"#][^"]*)"`)
+var link = regexp.MustCompile(`(?:href|src|action|data-raw)="(/[^"]*)"`)
 
 // Every link of a page must lead somewhere, under the path of the base URL and
 // without it.
@@ -246,7 +276,7 @@ func TestBasePaths(t *testing.T) {
 			}
 		})
 		for _, path := range []string{
-			"/", "/logs/" + p.newLog(t, "ERROR x", share.LogOptions{}), "/snippets/" + p.newSnippet(t, "x", share.SnippetOptions{}), "/nowhere",
+			"/", "/gradient", "/slug", "/screenshot", "/logs/" + p.newLog(t, "ERROR x", share.LogOptions{}), "/snippets/" + p.newSnippet(t, "x", share.SnippetOptions{}), "/nowhere",
 		} {
 			direct, prefixed := p.get(t, path, browser), p.get(t, prefix+path, browser)
 			assert.Equal(t, direct.Code, prefixed.Code, prefix+path)
@@ -256,6 +286,7 @@ func TestBasePaths(t *testing.T) {
 			links := link.FindAllStringSubmatch(direct.Body.String(), -1)
 			require.NotEmpty(t, links)
 			for _, l := range links {
+				l[1], _, _ = strings.Cut(html.UnescapeString(l[1]), "#")
 				require.True(t, strings.HasPrefix(l[1], prefix+"/"), "%s links to %s", base, l[1])
 				assert.Equal(t, http.StatusOK, p.get(t, l[1], browser).Code, "%s links to %s", base, l[1])
 				assert.Equal(t, http.StatusOK, p.get(t, strings.TrimPrefix(l[1], prefix), browser).Code, "%s links to %s", base, l[1])

@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -245,6 +246,55 @@ func BenchmarkStoreSweep(b *testing.B) {
 			b.StartTimer()
 		}
 	})
+}
+
+// BenchmarkStoreReopen opens what a process that was killed has left behind:
+// 100,000 entries and a log that no checkpoint has emptied.
+func BenchmarkStoreReopen(b *testing.B) {
+	path := filepath.Join(b.TempDir(), "bench.db")
+	db, err := sqlite.Open(b.Context(), path, sqlite.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer db.Close()
+	expired(b, db, 100_000)
+	original := filepath.Join(b.TempDir(), "original.db")
+	copyFile := func(to, from string) {
+		content, err := os.ReadFile(from)
+		if err != nil {
+			b.Fatal(err)
+		}
+		f, err := os.Create(to)
+		if err != nil {
+			b.Fatal(err)
+		}
+		defer f.Close()
+		if _, err := f.Write(content); err != nil {
+			b.Fatal(err)
+		}
+		f.Sync() // or opening it waits for the disk
+	}
+	for _, suffix := range []string{"", "-wal"} {
+		copyFile(original+suffix, path+suffix)
+	}
+	for b.Loop() {
+		b.StopTimer()
+		crashed := filepath.Join(b.TempDir(), "crashed.db")
+		for _, suffix := range []string{"", "-wal"} {
+			copyFile(crashed+suffix, original+suffix)
+		}
+		b.StartTimer()
+		again, err := sqlite.Open(b.Context(), crashed, sqlite.Options{})
+		if err == nil {
+			_, err = again.Get(b.Context(), "unknown")
+		}
+		b.StopTimer()
+		if !errors.Is(err, store.ErrNotFound) {
+			b.Fatal(err)
+		}
+		again.Close()
+		b.StartTimer()
+	}
 }
 
 func expired(b *testing.B, s store.Backend, count int) {

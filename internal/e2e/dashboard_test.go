@@ -51,10 +51,10 @@ func newDesk(tb testing.TB) *desk {
 	panel, err := dashboard.New(dashboard.Options{
 		Backend: backend, Keys: d.keys, Usage: d.usage, Shares: d.shares, Limits: ratelimit.Limits{PerMinute: 100, PerDay: 10_000},
 		Settings: []dashboard.Setting{
-			{Name: "--base-url", Source: "default", Help: "Where the service is reached from outside, for the links it makes."},
-			{Name: "--listen", Value: "127.0.0.1:8080", Source: "flag", Help: "The address to listen on."},
-			{Name: "--rate-day", Value: "10000", Source: "variable DEVKILN_RATE_DAY", Help: "Requests per key and UTC day; 0 is no limit."},
-			{Name: "--store", Value: "postgres://devkiln:xxxxx@database.internal.example.com:5432/devkiln?sslmode=verify-full", Source: "variable DEVKILN_STORE", Help: "Where shares, keys and counts are kept."},
+			{Name: "base-url", Source: "default", Help: "Where the service is reached from outside, for the links it makes."},
+			{Name: "listen", Value: "127.0.0.1:8080", Source: "flag", Help: "The address to listen on."},
+			{Name: "rate-day", Value: "10000", Source: "DEVKILN_RATE_DAY", Help: "Requests per key and UTC day; 0 is no limit."},
+			{Name: "store", Value: "postgres://devkiln:xxxxx@database.internal.example.com:5432/devkiln?sslmode=verify-full", Source: "DEVKILN_STORE", Help: "Where shares, keys and counts are kept."},
 		},
 	})
 	require.NoError(tb, err)

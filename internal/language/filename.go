@@ -1,7 +1,9 @@
 package language
 
 import (
+	"path"
 	"strings"
+	"sync"
 
 	"github.com/alecthomas/chroma/v2/lexers"
 )
@@ -71,7 +73,7 @@ var knownExtensions = [...]struct{ language, extensions string }{
 }
 
 // fromFilename returns the language that a file name alone decides, or "". The
-// extensions .h and .m belong to several languages and decide nothing.
+// extensions .h and .m belong to several languages: fromSharedExtension.
 func fromFilename(filename string) string {
 	filename = filename[max(0, len(filename)-maxFilenameBytes):]
 	asWritten := filename[strings.LastIndexAny(filename, `/\`)+1:]
@@ -94,9 +96,93 @@ func fromFilename(filename string) string {
 			return k.language
 		}
 	}
-	if l := lexers.Match(asWritten); l != nil {
-		name, _ := Lookup(l.Config().Name)
-		return name
+	return chromaPatterns().match(asWritten)
+}
+
+// fromSharedExtension returns what an extension that several languages share
+// makes of a guess: .h is C unless the code looks like C++ or Objective-C, .m is
+// Matlab unless it looks like Objective-C. Other names leave the guess alone.
+func fromSharedExtension(filename, code, guess string) string {
+	switch strings.ToLower(path.Ext(filename)) {
+	case ".h":
+		if guess != "c++" && !objectiveC(code) {
+			return "c"
+		}
+	case ".m":
+		if !objectiveC(code) {
+			return "matlab"
+		}
+	default:
+		return guess
+	}
+	if objectiveC(code) {
+		return "objective-c"
+	}
+	return guess
+}
+
+func objectiveC(code string) bool {
+	code = code[:min(len(code), MaxRead)]
+	for _, mark := range []string{"#import ", "@interface ", "@implementation ", "@protocol ", "@property "} {
+		if strings.Contains(code, mark) {
+			return true
+		}
+	}
+	return false
+}
+
+// patterns are chroma's file name patterns, sorted by how they are looked up.
+type patterns struct {
+	names      map[string]string // whole names
+	extensions map[string]string // with their dot
+	globs      []glob
+}
+
+type glob struct{ pattern, language string }
+
+var chromaPatterns = sync.OnceValue(func() *patterns {
+	p := &patterns{names: map[string]string{}, extensions: map[string]string{}}
+	priorities := map[string]float32{}
+	for _, l := range lexers.GlobalLexerRegistry.Lexers {
+		c := l.Config()
+		for _, pattern := range c.Filenames {
+			if before, taken := priorities[pattern]; taken && c.Priority <= before {
+				continue
+			}
+			priorities[pattern] = c.Priority
+			p.add(pattern, canonical(c))
+		}
+	}
+	return p
+})
+
+func (p *patterns) add(pattern, language string) {
+	extension := path.Ext(pattern)
+	switch {
+	case !strings.ContainsAny(pattern, `*?[\`):
+		p.names[pattern] = language
+	case pattern == "*"+extension && !strings.ContainsAny(extension, `*?[\`):
+		p.extensions[extension] = language
+	default:
+		p.globs = append(p.globs, glob{pattern, language})
+	}
+}
+
+// match returns the language of a file name without directories, or "".
+func (p *patterns) match(base string) string {
+	if language := p.names[base]; language != "" {
+		return language
+	}
+	extension := path.Ext(base)
+	for _, e := range []string{extension, strings.ToLower(extension)} {
+		if language := p.extensions[e]; language != "" {
+			return language
+		}
+	}
+	for _, g := range p.globs {
+		if ok, err := path.Match(g.pattern, base); ok && err == nil {
+			return g.language
+		}
 	}
 	return ""
 }

@@ -5,6 +5,31 @@
 // caller sent or left out, and with [Lexer]. [Lookup] tells a name from a
 // mistake; [Detect] and [Guess] look at the code alone.
 //
+// Detection goes from what is certain to what is probable. A file name decides
+// when its extension belongs to one language. Then come marks that practically
+// never stand in another language: a shebang, <?php, the header of a hunk, JSON
+// that parses, lines that start with timestamps. What is left goes to a linear
+// classifier of 36 classes over hashed tokens and shapes, whose weights (1.2 MB)
+// are part of the program and cost nothing until they are looked at.
+//
+// How often the answer is right, averaged over the classes, on windows of the
+// held-out sources that directory train lists:
+//
+//	5 to 30 lines   93.4 %   (35,453 windows)
+//	2 to 4 lines    82.8 %   (18,437 windows)
+//
+// and on the 334 snippets written for the tests, which are tidier than what is
+// pasted, 98.2 %, on the 132 of them that have up to four lines, 97.7 %. For
+// the first figures run
+//
+//	go run ./internal/language/train evaluate -archives DIR
+//
+// after the fetch that the program describes; the tests print the others. Two
+// classes are known to be weak, since little training text could be had: dart
+// and julia, at 62 and 38 % of few and odd held-out windows. JavaScript
+// without types and TypeScript without types are the same text, and so are many
+// headers of C and C++.
+//
 // Detection reads at most [MaxRead] bytes, so its cost has a bound whatever it
 // is given. What it answers for one text may change between versions; that it
 // answers a name that [Lookup] knows does not.
@@ -38,7 +63,7 @@ func Detect(code, filename string) string {
 		return name
 	}
 	name, _ := Guess(code)
-	return name
+	return fromSharedExtension(filename, code, name)
 }
 
 // Guess returns the canonical name of the language of code, and how sure it is

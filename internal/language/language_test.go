@@ -55,18 +55,23 @@ func TestCutJSONIsJSON(t *testing.T) {
 	assert.Less(t, confidence, 1.0)
 }
 
-func FuzzGuess(f *testing.F) {
-	for _, s := range snippets(f, "rules") {
-		f.Add(s.code)
-	}
-	f.Fuzz(func(t *testing.T, code string) {
-		name, confidence := language.Guess(code)
-		canonical, ok := language.Lookup(name)
-		if !ok || canonical != name {
-			t.Errorf("%q is not a canonical name", name)
+func FuzzDetect(f *testing.F) {
+	for _, dir := range []string{"rules", "snippets"} {
+		for _, s := range snippets(f, dir) {
+			f.Add(s.code, "")
 		}
+	}
+	f.Add("x", "dir/Dockerfile.dev")
+	f.Add("x", `C:\a\b.H++~`)
+	f.Fuzz(func(t *testing.T, code, filename string) {
+		name, confidence := language.Guess(code)
 		if !(confidence >= 0 && confidence <= 1) {
 			t.Errorf("confidence %v of %q", confidence, name)
+		}
+		for _, name := range []string{name, language.Detect(code, filename)} {
+			if canonical, ok := language.Lookup(name); !ok || canonical != name {
+				t.Errorf("%q is not a canonical name", name)
+			}
 		}
 	})
 }

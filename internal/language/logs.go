@@ -8,14 +8,14 @@ import "strings"
 // maxLogLines is how many lines looksLikeLog judges by.
 const maxLogLines = 40
 
-// looksLikeLog reports whether at least two lines of a text and most of them
-// start the way a log's do: with a date, a time or a level in brackets.
+// looksLikeLog reports whether at least two lines of a text, and most of those
+// that are not indented, start the way a log's do: with a date or a time.
 func looksLikeLog(s string) bool {
 	entries, others := 0, 0
 	for line := range strings.SplitSeq(s, "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		switch {
-		case line == "":
+		case line == "" || line[0] == ' ' || line[0] == '\t':
 		case startsEntry(line):
 			entries++
 		default:
@@ -56,8 +56,9 @@ func isClock(s string) bool { return fits(s, "dd:dd:dd") }
 
 // isSyslogDate reports whether s starts as RFC 3164 has it: Jan  2 10:00:01.
 func isSyslogDate(s string) bool {
-	return len(s) > 15 && strings.Contains("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec", s[:3]) &&
-		s[3] == ' ' && (fits(s[6:], " dd:dd:dd")) && (s[4] == ' ' || isDigit(s[4])) && isDigit(s[5])
+	const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+	return len(s) > 15 && hasWord(months, s[:3]) &&
+		s[3] == ' ' && fits(s[6:], " dd:dd:dd") && (s[4] == ' ' || isDigit(s[4])) && isDigit(s[5])
 }
 
 // isGlog reports whether s starts with a level and a date as glog writes them:

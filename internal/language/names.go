@@ -161,14 +161,15 @@ func fold(name string) string {
 }
 
 // Lexer returns the lexer of a language given by name or alias, and the plain
-// text lexer where the name is unknown. It is never nil. Neighbouring tokens of
-// one type come as one, up to chroma's limit of 8 KiB each.
+// text lexer where the name is unknown. It is never nil. Its tokens are not
+// joined (chroma.Coalesce): some lexers give empty tokens without end on the
+// wrong text, and only a caller who sees each of them can stop.
 func Lexer(name string) chroma.Lexer {
 	e := find(name)
 	if e == nil {
 		e = find(Text)
 	}
-	return chroma.Coalesce(e.lexer)
+	return e.lexer
 }
 
 // fileExtensions holds the extensions that differ from the first one chroma

@@ -10,17 +10,19 @@ import "strings"
 // decide returns the language that a rule finds in code, or "". When cut is
 // set, code is the head of a longer text.
 func decide(code string, cut bool) string {
-	code = strings.TrimLeft(strings.TrimPrefix(code, "\ufeff"), "\r\n\t ")
+	code = strings.TrimPrefix(code, "\ufeff")
+	start := strings.TrimLeft(code, " \t\r\n")
+	code = code[strings.LastIndexByte(code[:len(code)-len(start)], '\n')+1:]
 	if strings.HasPrefix(code, "#!") {
 		line, _, _ := strings.Cut(code, "\n")
 		if name := interpreter(line[2:]); name != "" {
 			return name
 		}
 	}
-	if name := fromStart(code); name != "" {
+	if name := fromStart(start); name != "" {
 		return name
 	}
-	if code != "" && (code[0] == '{' || code[0] == '[') && looksLikeJSON(code, cut) {
+	if start != "" && (start[0] == '{' || start[0] == '[') && looksLikeJSON(start, cut) {
 		return "json"
 	}
 	if name := fromLines(code); name != "" {

@@ -65,6 +65,9 @@ func now() int64 { return time.Now().UnixMilli() }
 
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
+	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
+		return err
+	}
 	return db.exec(ctx, key, store.ErrExists, func() (string, []any) {
 		return createEntry, []any{key, notNil(value), milliseconds(expires), now()}
 	})
@@ -98,6 +101,9 @@ func (db *DB) Delete(ctx context.Context, key string) error {
 
 // Put implements [store.Backend].
 func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
+	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
+		return err
+	}
 	return db.exec(ctx, key, nil, func() (string, []any) {
 		return putEntry, []any{key, notNil(value), milliseconds(expires)}
 	})
@@ -199,6 +205,9 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	}
 	return swept, nil
 }
+
+// entrySize is what sizeOfEntries says of one entry.
+func entrySize(key string, value []byte) int64 { return int64(len(key) + len(value) + 64) }
 
 // Size implements [store.Sizer]: the bytes of all keys and values and 64 for
 // each entry. It looks at every row, though not at long values: about a second

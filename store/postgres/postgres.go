@@ -41,6 +41,12 @@ type Options struct {
 	// the disk; half as many come on top for those that do not. Zero is what
 	// pool_max_conns in the URL says, else 16.
 	MaxConns int
+
+	// MaxBytes caps what Size returns, about: it is measured twice a minute.
+	// Zero is no cap. At the cap Create and Put sweep expired entries, the
+	// oldest expiry first, and when that does not make room, they return
+	// errors that wrap [store.ErrUnavailable].
+	MaxBytes int64
 }
 
 const (
@@ -55,6 +61,8 @@ type DB struct {
 	lazy    *pgxpool.Pool // with synchronous_commit=off
 	timeout time.Duration
 	closed  atomic.Bool
+
+	capacity capacity
 }
 
 var errClosed = fmt.Errorf("postgres: closed: %w", store.ErrUnavailable)
@@ -69,7 +77,7 @@ var errClosed = fmt.Errorf("postgres: closed: %w", store.ErrUnavailable)
 // the one that takes writes is used, also after a failover. An error is one
 // line; it wraps [store.ErrUnavailable] when the database cannot be reached.
 func Open(ctx context.Context, url string, options Options) (*DB, error) {
-	db := &DB{timeout: options.Timeout}
+	db := &DB{timeout: options.Timeout, capacity: capacity{max: options.MaxBytes}}
 	if db.timeout <= 0 {
 		db.timeout = defaultTimeout
 	}

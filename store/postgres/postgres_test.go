@@ -162,6 +162,32 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+func TestMaxBytes(t *testing.T) {
+	url := pgtest.Start(t).URL()
+	ctx := t.Context()
+	value := make([]byte, 1000)
+	past := time.Now().Add(-time.Minute)
+	uncapped := open(t, url, postgres.Options{})
+	for i := range 20 {
+		require.NoError(t, uncapped.Create(ctx, fmt.Sprintf("expired-%d", i), value, past))
+	}
+	db := open(t, url, postgres.Options{MaxBytes: 10_000})
+	created := 0
+	var err error
+	for ; err == nil; created++ {
+		require.Less(t, created, 20)
+		err = db.Create(ctx, fmt.Sprintf("live-%d", created), value, never)
+	}
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.Equal(t, 10, created)
+	_, err = db.Add(ctx, "counter", 1, never)
+	require.NoError(t, err, "counting goes on")
+	require.NoError(t, db.Delete(ctx, "live-0"))
+	for err := store.ErrUnavailable; err != nil; err = db.Create(ctx, "again", value, never) {
+		require.ErrorIs(t, err, store.ErrUnavailable, "until the size is measured once more")
+	}
+}
+
 // TestFailover kills a primary under load and promotes a synchronous standby.
 // What was acknowledged must be there, and the store must go on by itself.
 func TestFailover(t *testing.T) {

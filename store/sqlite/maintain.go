@@ -151,7 +151,11 @@ func setAside(ctx context.Context, path string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
-	if err := inspect(ctx, path); err != nil { // the last one to close it empties the log
+	pool, err := inspect(ctx, path)
+	if err != nil {
+		return err
+	}
+	if err := pool.Close(); err != nil { // the last one to close it empties the log
 		return err
 	}
 	for _, suffix := range []string{"-wal", "-journal"} {

@@ -84,13 +84,16 @@ func schemaVersion(ctx context.Context, q rowQuerier) (int, error) {
 	return version, nil
 }
 
-// inspect refuses a file that is not ours before any setting of ours changes
-// it.
-func inspect(ctx context.Context, path string) error {
+// inspect opens a file without changing it, and refuses one that is not ours.
+// The last connection to a file that is closed copies the log into it, which
+// takes a while after a crash: close this one after another has been opened.
+func inspect(ctx context.Context, path string) (*sql.DB, error) {
 	pool, err := sql.Open("sqlite", dataSource(path, fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, err = schemaVersion(ctx, pool)
-	return errors.Join(err, pool.Close())
+	if _, err := schemaVersion(ctx, pool); err != nil {
+		return nil, errors.Join(err, pool.Close())
+	}
+	return pool, nil
 }

@@ -100,15 +100,17 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 }
 
 // start opens the connections and starts the writer.
-func (db *DB) start(ctx context.Context, options Options) error {
+func (db *DB) start(ctx context.Context, options Options) (err error) {
 	if db.lock != nil {
 		if err := createFile(db.path); err != nil {
 			return err
 		}
 	}
-	if err := inspect(ctx, db.path); err != nil {
+	first, err := inspect(ctx, db.path)
+	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, first.Close()) }()
 	pool, err := sql.Open("sqlite", dataSource(db.path, pragmas()...))
 	if err != nil {
 		return err

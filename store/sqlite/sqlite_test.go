@@ -136,3 +136,34 @@ func TestOpenCanceled(t *testing.T) {
 	_, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	require.ErrorIs(t, err, context.Canceled)
 }
+
+// TestCallOff ends the context of a write that waits for another process: it
+// returns at once and the write never happens.
+func TestCallOff(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	other, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	defer other.Close()
+	other.SetMaxOpenConns(1)
+	_, err = other.ExecContext(t.Context(), "BEGIN IMMEDIATE")
+	require.NoError(t, err)
+
+	errs := make(chan error)
+	ctx, cancel := context.WithCancel(t.Context())
+	for _, key := range []string{"a", "b", "c"} {
+		go func() { errs <- db.Create(ctx, key, nil, never) }()
+	}
+	_, err = db.Get(t.Context(), "a")
+	require.ErrorIs(t, err, store.ErrNotFound, "readers do not wait")
+	cancel()
+	for range 3 {
+		require.ErrorIs(t, <-errs, context.Canceled)
+	}
+	_, err = other.ExecContext(t.Context(), "ROLLBACK")
+	require.NoError(t, err)
+	require.NoError(t, db.Create(t.Context(), "d", nil, never))
+	entries, err := db.List(t.Context(), "", "", 10)
+	require.NoError(t, err)
+	require.Len(t, entries, 1)
+}

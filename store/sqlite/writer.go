@@ -9,6 +9,8 @@ import (
 	"time"
 
 	codes "modernc.org/sqlite/lib"
+
+	"github.com/devkiln/devkiln/store"
 )
 
 const (
@@ -110,6 +112,7 @@ type writer struct {
 	statements []*sql.Stmt // all of them
 
 	group    []*write // reused
+	suspect  bool     // a disk error may have hit the log
 	relaxed  bool     // the connection is in synchronous=NORMAL
 	unsynced bool     // something is committed that no sync has followed
 }
@@ -247,13 +250,20 @@ func (w *writer) run(ctx context.Context, op *write) error {
 	return nil
 }
 
-// recover deals with a group that could not be committed because of cause: it
-// commits the writes one by one, so that one that cannot be done fails alone.
+// recover deals with a group that could not be committed because of cause.
+// Where one of the writes may be to blame, it commits them one by one, so that
+// one that cannot be done fails alone.
 func (w *writer) recover(ctx context.Context, cause error) {
-	alone := len(w.group) == 1 || code(cause) == codes.SQLITE_BUSY
+	again := len(w.group) > 1
+	switch code(cause) {
+	case codes.SQLITE_IOERR:
+		again, w.suspect = false, true
+	case codes.SQLITE_BUSY:
+		again = false
+	}
 	for _, op := range w.group {
 		err := cause
-		if !alone {
+		if again {
 			err = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
 		}
 		for code(err) == codes.SQLITE_FULL && w.makeRoom(ctx) {
@@ -267,6 +277,11 @@ func (w *writer) recover(ctx context.Context, cause error) {
 
 // transaction runs change between BEGIN and COMMIT. A lazy one is not synced.
 func (w *writer) transaction(ctx context.Context, lazy bool, change func() error) error {
+	if w.suspect {
+		if err := w.leaveLog(ctx); err != nil {
+			return err
+		}
+	}
 	if lazy != w.relaxed {
 		if _, err := w.conn.ExecContext(ctx, synchronous(lazy)); err != nil {
 			return err
@@ -304,6 +319,23 @@ func (w *writer) checkpoint(ctx context.Context) {
 	if err := row.Scan(&busy, &logged, &copied); err == nil && logged == copied {
 		w.unsynced = false
 	}
+}
+
+// leaveLog copies the whole log into the file and has the next write begin the
+// log anew. After a sync that failed, the system takes what it could not write
+// for written: what is committed after it in the same log would be lost with
+// it in a power cut.
+func (w *writer) leaveLog(ctx context.Context) error {
+	var busy, logged, copied int
+	row := w.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(RESTART)")
+	if err := row.Scan(&busy, &logged, &copied); err != nil {
+		return err
+	}
+	if busy != 0 || logged != copied {
+		return fmt.Errorf("%w: the log cannot be left after a disk error", store.ErrUnavailable)
+	}
+	w.suspect = false
+	return nil
 }
 
 // makeRoom sweeps in a full file or on a full disk, and reports whether it has

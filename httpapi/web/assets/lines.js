@@ -84,3 +84,21 @@ function inGutter(event) {
   const gutter = parseFloat(getComputedStyle(line).paddingLeft);
   return event.clientX - line.getBoundingClientRect().left < gutter ? line : null;
 }
+
+// Browsers copy paragraphs with empty lines between them. These are lines.
+lines.addEventListener('copy', (event) => {
+  const selection = getSelection();
+  if (selection.rangeCount !== 1) return;
+  const all = selection.getRangeAt(0);
+  const rows = [...lines.querySelectorAll('p')].filter((row) => all.intersectsNode(row) && row.checkVisibility?.() !== false);
+  if (rows.length < 2) return;
+  const texts = rows.map((row) => {
+    const part = document.createRange();
+    part.selectNodeContents(row);
+    if (all.compareBoundaryPoints(Range.START_TO_START, part) > 0) part.setStart(all.startContainer, all.startOffset);
+    if (all.compareBoundaryPoints(Range.END_TO_END, part) < 0) part.setEnd(all.endContainer, all.endOffset);
+    return part.toString();
+  });
+  event.clipboardData.setData('text/plain', texts.join('\n'));
+  event.preventDefault();
+});

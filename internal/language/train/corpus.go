@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"compress/bzip2"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -83,18 +84,19 @@ var (
 )
 
 // usable reports whether a file may teach: text of moderate size that is
-// neither generated nor under terms other than its source's.
+// neither generated nor under terms other than its source's, nor JavaScript
+// with the types of Flow, which looks like TypeScript.
 func usable(text string) bool {
 	if len(text) < minFileBytes || len(text) > maxFileBytes || strings.ContainsRune(text, 0) {
 		return false
 	}
 	head := text[:min(len(text), 4<<10)]
-	return !copyleft.MatchString(head) && !generated.MatchString(head)
+	return !copyleft.MatchString(head) && !generated.MatchString(head) && !strings.Contains(head, "@flow")
 }
 
 // readSource returns the usable files of a source, in the order of their
 // paths. The archive lies in dir under its checksum.
-func readSource(dir string, s source) ([]file, error) {
+func readSource(ctx context.Context, dir string, s source) ([]file, error) {
 	name := filepath.Join(dir, s.SHA256)
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -104,7 +106,7 @@ func readSource(dir string, s source) ([]file, error) {
 		return nil, fmt.Errorf("%s: checksum is %s", name, sum)
 	}
 	var files []file
-	err = readArchive(data, func(p string, open func() (io.Reader, error)) error {
+	err = readArchive(ctx, data, func(p string, open func() (io.Reader, error)) error {
 		_, inner, _ := strings.Cut(p, "/")
 		class, extract := classOf(inner), whole
 		if class == "" {
@@ -140,7 +142,7 @@ type visitFunc func(path string, open func() (io.Reader, error)) error
 
 // readArchive visits the regular files of a zip archive or a compressed tar
 // archive, whichever it is. Only xz needs a program of that name.
-func readArchive(data []byte, visit visitFunc) error {
+func readArchive(ctx context.Context, data []byte, visit visitFunc) error {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK")):
 		return readZip(data, visit)
@@ -153,7 +155,7 @@ func readArchive(data []byte, visit visitFunc) error {
 	case bytes.HasPrefix(data, []byte("BZh")):
 		return readTar(bzip2.NewReader(bytes.NewReader(data)), visit)
 	case bytes.HasPrefix(data, []byte("\xfd7zXZ")):
-		cmd := exec.Command("xz", "--decompress", "--stdout")
+		cmd := exec.CommandContext(ctx, "xz", "--decompress", "--stdout")
 		cmd.Stdin = bytes.NewReader(data)
 		plain, err := cmd.Output()
 		if err != nil {

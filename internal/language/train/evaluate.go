@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -16,9 +15,9 @@ type score struct {
 }
 
 // evaluate has package language detect every window, with the weights and the
-// rules that it was built with, and prints a line for each class and the
+// rules that it was built with, and returns a line for each class and the
 // average over the classes, each of which counts the same.
-func evaluate(stdout io.Writer, title string, windows []window) {
+func evaluate(title string, windows []window) string {
 	scores := map[string]*score{}
 	sure, sureRight, ruled, ruledRight := 0, 0, 0, 0
 	for _, w := range windows {
@@ -45,20 +44,22 @@ func evaluate(stdout io.Writer, title string, windows []window) {
 			ruledRight += right
 		}
 	}
-	fmt.Fprintf(stdout, "%s: %d windows\n", title, len(windows))
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d windows\n", title, len(windows))
 	sum := 0.0
 	for _, class := range language.Classes() {
 		s := scores[class]
 		if s == nil {
-			fmt.Fprintf(stdout, "  %-11s no windows\n", class)
+			fmt.Fprintf(&b, "  %-11s no windows\n", class)
 			continue
 		}
 		share := float64(s.right) / float64(s.windows)
 		sum += share
-		fmt.Fprintf(stdout, "  %-11s %5.1f%% of %4d%s\n", class, 100*share, s.windows, worst(s.mistakes))
+		fmt.Fprintf(&b, "  %-11s %5.1f%% of %4d%s\n", class, 100*share, s.windows, worst(s.mistakes))
 	}
-	fmt.Fprintf(stdout, "  average %.1f%%; confidence of 0.5 and more: %.1f%% of the windows, %.1f%% of them right; a rule decided %d, %d of them right\n",
+	fmt.Fprintf(&b, "  average %.1f%%; confidence of 0.5 and more: %.1f%% of the windows, %.1f%% of them right; a rule decided %d, %d of them right\n",
 		100*sum/float64(len(scores)), percent(sure, len(windows)), percent(sureRight, sure), ruled, ruledRight)
+	return b.String()
 }
 
 func percent(part, whole int) float64 { return 100 * float64(part) / float64(max(whole, 1)) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +16,7 @@ import (
 // checksum. It asks the registries' own clients (go, npm, apt-get), as they are
 // configured on this machine, for one pinned version at a time. A source that
 // cannot be had is named and the others go on.
-func fetch(dir string, all []source, stdout io.Writer) error {
+func fetch(ctx context.Context, dir string, all []source, stdout io.Writer) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -25,7 +26,7 @@ func fetch(dir string, all []source, stdout io.Writer) error {
 		if _, err := os.Stat(name); err == nil {
 			continue
 		}
-		data, err := download(s)
+		data, err := download(ctx, s)
 		if err == nil && checksum(data) != s.SHA256 {
 			err = fmt.Errorf("checksum is %s", checksum(data))
 		}
@@ -36,31 +37,33 @@ func fetch(dir string, all []source, stdout io.Writer) error {
 		if err := os.WriteFile(name, data, 0o644); err != nil {
 			return err
 		}
-		fmt.Fprintln(stdout, s.Registry, s.Name, s.Version)
+		if _, err := fmt.Fprintln(stdout, s.Registry, s.Name, s.Version); err != nil {
+			return err
+		}
 	}
 	return errors.Join(missing...)
 }
 
-func download(s source) ([]byte, error) {
+func download(ctx context.Context, s source) (data []byte, err error) {
 	tmp, err := os.MkdirTemp("", "train")
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp)
+	defer func() { err = errors.Join(err, os.RemoveAll(tmp)) }()
 	switch s.Registry {
 	case "go":
-		return downloadModule(tmp, s)
+		return downloadModule(ctx, tmp, s)
 	case "npm":
-		return downloaded(tmp, s, "*.tgz", "npm", "pack", "--silent", s.Name+"@"+s.Version)
+		return downloaded(ctx, tmp, s, "*.tgz", "npm", "pack", "--silent", s.Name+"@"+s.Version)
 	case "debian":
-		return downloaded(tmp, s, "*.orig.tar.*", "apt-get", "source", "--quiet", "--download-only", "--tar-only", s.Name+"="+s.Version)
+		return downloaded(ctx, tmp, s, "*.orig.tar.*", "apt-get", "source", "--quiet", "--download-only", "--tar-only", s.Name+"="+s.Version)
 	}
 	return nil, fmt.Errorf("no client for registry %q", s.Registry)
 }
 
 // downloadModule leaves the module in Go's own cache, as any build does.
-func downloadModule(dir string, s source) ([]byte, error) {
-	out, err := client(dir, "go", "mod", "download", "-json", s.Name+"@"+s.Version)
+func downloadModule(ctx context.Context, dir string, s source) ([]byte, error) {
+	out, err := client(ctx, dir, "go", "mod", "download", "-json", s.Name+"@"+s.Version)
 	if err != nil {
 		return nil, err
 	}
@@ -73,8 +76,8 @@ func downloadModule(dir string, s source) ([]byte, error) {
 
 // downloaded runs a client that writes into dir, and returns the file of this
 // pattern that has the source's checksum, or any of them if none has.
-func downloaded(dir string, s source, pattern, program string, args ...string) ([]byte, error) {
-	if _, err := client(dir, program, args...); err != nil {
+func downloaded(ctx context.Context, dir string, s source, pattern, program string, args ...string) ([]byte, error) {
+	if _, err := client(ctx, dir, program, args...); err != nil {
 		return nil, err
 	}
 	paths, err := filepath.Glob(filepath.Join(dir, pattern))
@@ -93,8 +96,8 @@ func downloaded(dir string, s source, pattern, program string, args ...string) (
 	return data, nil
 }
 
-func client(dir, program string, args ...string) ([]byte, error) {
-	cmd := exec.Command(program, args...)
+func client(ctx context.Context, dir, program string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {

@@ -16,6 +16,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -26,13 +27,13 @@ import (
 )
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "train:", err)
 		os.Exit(1)
 	}
 }
 
-func run(args []string, stdout io.Writer) error {
+func run(ctx context.Context, args []string, stdout io.Writer) error {
 	if len(args) == 0 {
 		return errors.New("say fetch, fit or evaluate")
 	}
@@ -48,38 +49,31 @@ func run(args []string, stdout io.Writer) error {
 	}
 	switch args[0] {
 	case "fetch":
-		return fetch(*dir, all, stdout)
+		return fetch(ctx, *dir, all, stdout)
 	case "fit":
-		return fitTo(*out, *dir, all, stdout)
+		return fitTo(ctx, *out, *dir, all, stdout)
 	case "evaluate":
-		s, err := collect(*dir, "test", all)
+		s, err := collect(ctx, *dir, "test", all)
 		if err != nil {
 			return err
 		}
-		evaluate(stdout, "5 to 30 lines", s.long)
-		evaluate(stdout, "2 to 4 lines", s.short)
-		return nil
+		_, err = io.WriteString(stdout, evaluate("5 to 30 lines", s.long)+evaluate("2 to 4 lines", s.short))
+		return err
 	}
 	return fmt.Errorf("%q is none of fetch, fit and evaluate", args[0])
 }
 
-func fitTo(name, dir string, all []source, stdout io.Writer) error {
-	s, err := collect(dir, "train", all)
+func fitTo(ctx context.Context, name, dir string, all []source, stdout io.Writer) error {
+	s, err := collect(ctx, dir, "train", all)
 	if err != nil {
 		return err
 	}
 	classes := language.Classes()
 	examples := examplesOf(append(s.long, s.short...), classes)
 	weights := fit(examples, len(classes), defaults).round(defaults)
-	for i, class := range classes {
-		n := 0
-		for _, e := range examples {
-			if e.class == i {
-				n++
-			}
-		}
-		fmt.Fprintf(stdout, "%-11s %4d windows\n", class, n)
+	if err := os.WriteFile(name, weights, 0o644); err != nil {
+		return err
 	}
-	fmt.Fprintf(stdout, "%s %s\n", name, checksum(weights))
-	return os.WriteFile(name, weights, 0o644)
+	_, err = fmt.Fprintf(stdout, "%s %s, from %d windows\n", name, checksum(weights), len(examples))
+	return err
 }

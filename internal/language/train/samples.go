@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -11,14 +12,14 @@ import (
 
 // How many windows a source may give to a class, of each length, and how many
 // a class may have in all, so that no single project stands for a language. A
-// class of few sources may take more from each.
+// class that comes to little takes more from each source, up to eight times.
 const (
 	perSourceLong  = 220
 	perSourceShort = 80
 	perFile        = 8
 	perClassLong   = 2600
 	perClassShort  = 900
-	fewSources     = 4
+	mostTimes      = 8
 )
 
 // samples are the windows of one split: long ones of 5 to 30 lines, short ones
@@ -29,20 +30,19 @@ type samples struct {
 
 // collect cuts the windows of all sources of a split out of their archives in
 // dir, and out of our own texts where they are for training.
-func collect(dir, split string, all []source) (samples, error) {
-	var groups [][]file
-	count := map[string]int{}
+func collect(ctx context.Context, dir, split string, all []source) (samples, error) {
+	byClass := map[string][][]file{}
 	for _, src := range all {
 		if src.Split != split {
 			continue
 		}
-		files, err := readSource(dir, src)
+		files, err := readSource(ctx, dir, src)
 		if err != nil {
 			return samples{}, err
 		}
-		for _, class := range classFiles(files) {
-			groups = append(groups, class)
-			count[class[0].language]++
+		for _, group := range classFiles(files) {
+			class := group[0].language
+			byClass[class] = append(byClass[class], group)
 		}
 	}
 	var s samples
@@ -52,14 +52,27 @@ func collect(dir, split string, all []source) (samples, error) {
 			return samples{}, err
 		}
 	}
-	for _, class := range groups {
-		share := fewSources * count[class[0].language]
-		s.long = append(s.long, pick(class, max(perSourceLong, perClassLong/share), 5, 30)...)
-		s.short = append(s.short, pick(class, max(perSourceShort, perClassShort/share), 2, 4)...)
+	for _, class := range slices.Sorted(maps.Keys(byClass)) {
+		s.long = append(s.long, pickAll(byClass[class], perSourceLong, perClassLong/2, 5, 30)...)
+		s.short = append(s.short, pickAll(byClass[class], perSourceShort, perClassShort/2, 2, 4)...)
 	}
 	s.long = append(s.long, diffs(s.long)...)
 	s.short = append(s.short, diffs(s.short)...)
 	return samples{capped(s.long, perClassLong), capped(s.short, perClassShort)}, nil
+}
+
+// pickAll cuts windows out of the files of one class, each group of which is
+// one source: n from each source, and more if that makes fewer than enough.
+func pickAll(groups [][]file, n, enough, least, most int) []window {
+	for times := 1; ; times *= 2 {
+		var out []window
+		for _, files := range groups {
+			out = append(out, pick(files, n*times, least, most)...)
+		}
+		if len(out) >= enough || times == mostTimes {
+			return out
+		}
+	}
 }
 
 // classFiles splits files by class, in the order of the classes' names.

@@ -1,10 +1,12 @@
-package httpapi
+// Package nearest finds the name that somebody who mistyped one meant.
+package nearest
 
 import "strings"
 
-// nearest returns the known name that a caller probably meant: one that is
-// equal but for case, or at most two edits (a third of its length) away.
-func nearest(name string, known []string) string {
+// Name returns the known name that a caller probably meant: one that is equal
+// but for case, or at most two edits (a third of its length) away, and "" if
+// there is none.
+func Name(name string, known []string) string {
 	best, fewest := "", 3
 	for _, k := range known {
 		if strings.EqualFold(k, name) {

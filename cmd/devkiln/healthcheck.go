@@ -1,0 +1,56 @@
+package main
+
+import (
+	"context"
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// healthcheck asks the server on this machine whether it serves.
+type healthcheck struct {
+	serve
+	Ready bool `help:"Ask whether the server is ready for requests: its store answers and it is not about to stop."`
+}
+
+// patience is how long a health check waits for an answer.
+const patience = 5 * time.Second
+
+// Run asks the server that has the same flags and variables.
+func (c healthcheck) Run(ctx context.Context, p process) error {
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil || port == "0" {
+		return usageError{fmt.Errorf("--listen %q has no port to ask", c.Listen)}
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	scheme := "http"
+	if c.TLSCert != "" {
+		scheme = "https"
+	}
+	path := "/healthz"
+	if c.Ready {
+		path = "/readyz"
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+net.JoinHostPort(host, port)+path, http.NoBody)
+	if err != nil {
+		return usageError{fmt.Errorf("--listen %q: %w", c.Listen, err)}
+	}
+	// The certificate is for the name that others use; this is our own port.
+	probe := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	response, err := probe.Do(request)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s", request.URL, response.Status)
+	}
+	_, err = fmt.Fprintln(p.stdout, "ok")
+	return err
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
+	"io"
+	"math/big"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// get returns the status and the body of an answer.
+func get(t *testing.T, client *http.Client, url string) (int, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
+	require.NoError(t, err)
+	response, err := client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode, string(body)
+}
+
+// freePort returns an address on the loopback that nobody listens on.
+func freePort(t *testing.T) string {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+func TestHealthcheckFollowsTheListener(t *testing.T) {
+	s := start(t, none, "--store=memory:")
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.base, "http://"))
+	require.NoError(t, err)
+	for _, listen := range []string{"127.0.0.1:" + port, ":" + port, "0.0.0.0:" + port, "[::]:" + port} {
+		stdout, _, err := command(t, []string{"DEVKILN_LISTEN=" + listen}, "healthcheck")
+		require.NoError(t, err, listen)
+		assert.Equal(t, "ok\n", stdout)
+	}
+	_, _, err = command(t, none, "healthcheck", "--ready", "--listen=127.0.0.1:"+port)
+	require.NoError(t, err)
+	require.NoError(t, s.stop())
+	_, _, err = command(t, none, "healthcheck", "--listen=127.0.0.1:"+port)
+	assert.Equal(t, exitFault, report(err, io.Discard))
+	_, _, err = command(t, none, "healthcheck", "--listen=127.0.0.1:0")
+	assert.Equal(t, exitUsage, report(err, io.Discard))
+}
+
+// certificate writes a self-signed certificate for 127.0.0.1 and its key.
+func certificate(t *testing.T) (certFile, keyFile string, pool *x509.CertPool) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	require.NoError(t, err)
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	certFile, keyFile = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	certPEM := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	require.NoError(t, os.WriteFile(certFile, certPEM, 0o600))
+	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}), 0o600))
+	pool = x509.NewCertPool()
+	require.True(t, pool.AppendCertsFromPEM(certPEM))
+	return certFile, keyFile, pool
+}
+
+func TestTLS(t *testing.T) {
+	cert, key, pool := certificate(t)
+	listen := freePort(t)
+	tlsFlags := []string{"--tls-cert=" + cert, "--tls-key=" + key}
+	done := make(chan error, 1)
+	var out output
+	go func() {
+		done <- run(t.Context(), append(tlsFlags, "--store=memory:", "--no-access-log", "--listen="+listen), none, strings.NewReader(""), &out, io.Discard)
+	}()
+	require.Eventually(t, func() bool {
+		_, _, err := command(t, none, append([]string{"healthcheck", "--listen=" + listen}, tlsFlags...)...)
+		return err == nil
+	}, 10*time.Second, 20*time.Millisecond)
+	assert.Contains(t, out.String(), "https://"+listen)
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
+	status, _ := get(t, client, "https://"+listen+"/healthz")
+	assert.Equal(t, http.StatusOK, status)
+
+	for want, args := range map[string][]string{
+		"go together":               {"--tls-cert=" + cert},
+		"--tls-cert and --tls-key:": {"--tls-cert=" + cert, "--tls-key=" + cert},
+		"no such file":              {"--tls-cert=/no/such", "--tls-key=" + key},
+	} {
+		_, _, err := command(t, none, append(args, "--store=memory:", "--listen=127.0.0.1:0")...)
+		assert.ErrorContains(t, err, want)
+		assert.Equal(t, exitUsage, report(err, io.Discard))
+	}
+}
+
+func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
+	metrics := freePort(t)
+	s := start(t, none, storeIn(t), "--metrics-listen="+metrics)
+	status, _ := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"x"}`)
+	require.Equal(t, http.StatusOK, status)
+	status, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
+	require.Equal(t, http.StatusOK, status)
+	assert.Contains(t, text, `devkiln_http_requests_total{method="POST",route="/api/v1/log-share",status="200"} 1`)
+	assert.Contains(t, text, `devkiln_store_duration_seconds_count{call="create"} 2`, "a share and its place in the list")
+	assert.Regexp(t, `devkiln_store_bytes [1-9]`, text)
+	status, _ = get(t, http.DefaultClient, s.base+"/metrics")
+	assert.Equal(t, http.StatusNotFound, status, "not where everybody is")
+
+	_, _, err := command(t, none, "--store=memory:", "--listen=127.0.0.1:0", "--metrics-listen="+metrics)
+	assert.ErrorContains(t, err, "--metrics-listen "+metrics)
+	assert.Equal(t, exitUsage, report(err, io.Discard))
+}
+
+// A server that is told to stop says so before it closes its listener.
+func TestTheDelayBeforeDraining(t *testing.T) {
+	s := start(t, none, "--store=memory:", "--drain-delay=2s")
+	status, _ := get(t, http.DefaultClient, s.base+"/readyz")
+	require.Equal(t, http.StatusOK, status)
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.stop() }()
+	require.Eventually(t, func() bool {
+		status, _ := get(t, http.DefaultClient, s.base+"/readyz")
+		return status == http.StatusServiceUnavailable
+	}, time.Second, 10*time.Millisecond)
+	status, _ = call(t, http.MethodPost, s.base+"/api/v1/slug-generator", s.key, `{"text":"x"}`)
+	assert.Equal(t, http.StatusOK, status, "it serves meanwhile")
+	assert.NoError(t, <-stopped)
+}
+
+func TestCompletion(t *testing.T) {
+	for line, want := range map[string]string{
+		"":                          "admin backup check completion config export gradient healthcheck import keys log restore screenshot serve slug snippet version",
+		"s":                         "screenshot serve slug snippet",
+		"keys ":                     "create list revoke",
+		"keys create --na":          "--name",
+		"log --expiry ":             "1h 24h 30d 6h 7d never",
+		"log --expiry = 2":          "24h",
+		"serve --log-format ":       "json text",
+		"serve --no-":               "--no-access-log",
+		"--rate-":                   "--rate-day --rate-minute",
+		"completion ":               "bash fish zsh",
+		"log ":                      "",
+		"screenshot -o ":            "",
+		"screenshot --scale 2 --th": "--theme",
+	} {
+		stdout, _, err := command(t, none, append([]string{"complete", "--"}, strings.Split(line, " ")...)...)
+		require.NoError(t, err, line)
+		assert.Equal(t, want, strings.Join(strings.Fields(stdout), " "), line)
+	}
+}
+
+// The scripts do in their shells what they promise, those that are installed.
+func TestCompletionScripts(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.Symlink(executable(t), filepath.Join(dir, "devkiln")))
+	for shell, try := range map[string]string{
+		"bash": "\nCOMP_WORDS=(devkiln keys cr); COMP_CWORD=2; _devkiln; printf '%s\\n' \"${COMPREPLY[@]}\"",
+		"zsh":  "",
+		"fish": "\ncomplete -C 'devkiln keys cr'",
+	} {
+		t.Run(shell, func(t *testing.T) {
+			if _, err := exec.LookPath(shell); err != nil {
+				t.Skip("no " + shell + " on this machine")
+			}
+			script, _, err := command(t, none, "completion", shell)
+			require.NoError(t, err)
+			args := []string{"-c", script + try}
+			if shell == "zsh" { // completion proper needs a terminal
+				args = []string{"-n", "-c", script}
+			}
+			process := exec.CommandContext(t.Context(), shell, args...)
+			process.Env = append(outside(), "TEST_AS_DEVKILN=1", "PATH="+dir+":"+os.Getenv("PATH"))
+			found, err := process.CombinedOutput()
+			require.NoError(t, err, string(found))
+			if try != "" {
+				assert.Contains(t, string(found), "create")
+			}
+		})
+	}
+}
+
+func executable(t *testing.T) string {
+	t.Helper()
+	path, err := os.Executable()
+	require.NoError(t, err)
+	return path
+}

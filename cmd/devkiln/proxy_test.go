@@ -1,0 +1,221 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store/postgres/pgtest"
+)
+
+const proxyKey = "a-key-for-what-is-behind-a-proxy"
+
+// daemon starts a program and returns what stops it with SIGTERM and waits.
+func daemon(t *testing.T, variables []string, name string, args ...string) (stop func() error) {
+	t.Helper()
+	process := exec.CommandContext(context.Background(), name, args...)
+	process.Env = append(outside(), variables...)
+	var log output
+	process.Stderr = &log
+	require.NoError(t, process.Start())
+	stop = sync.OnceValue(func() error {
+		_ = process.Process.Signal(syscall.SIGTERM)
+		return process.Wait()
+	})
+	t.Cleanup(func() {
+		_ = stop()
+		if t.Failed() {
+			t.Log(name, log.String())
+		}
+	})
+	return stop
+}
+
+// replica runs devkiln as a process of its own on an address.
+func replica(t *testing.T, listen, db string) (stop func() error) {
+	t.Helper()
+	stop = daemon(t, []string{"TEST_AS_DEVKILN=1", "DEVKILN_API_KEYS=" + proxyKey}, executable(t),
+		db, "--listen="+listen, "--no-access-log", "--rate-minute=0", "--rate-day=0", "--trusted-proxies=127.0.0.1")
+	require.Eventually(t, func() bool { return answers(t, "http://"+listen) }, 20*time.Second, 20*time.Millisecond)
+	return stop
+}
+
+// snippet returns a block of docs/deploy.md with its addresses replaced.
+func snippet(t *testing.T, language string, addresses ...string) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/deploy.md")
+	require.NoError(t, err)
+	block := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindSubmatch(text)
+	require.NotNil(t, block)
+	replaced := strings.NewReplacer(addresses...).Replace(string(block[1]))
+	for i := 0; i < len(addresses); i += 2 {
+		require.NotContains(t, replaced, addresses[i], "the snippet has another address")
+	}
+	return replaced
+}
+
+// program returns a program that the test needs, or skips it.
+func program(t *testing.T, name string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil && os.Getenv("DEVKILN_REQUIRE_PROXIES") == "1" {
+		t.Fatal(err)
+	}
+	if err != nil {
+		t.Skip("no " + name + " on this machine")
+	}
+	return path
+}
+
+// startNginx runs nginx with the configuration of the documentation.
+func startNginx(t *testing.T, listen, first, second string) {
+	t.Helper()
+	nginx, dir := program(t, "nginx"), t.TempDir()
+	temp := "client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;"
+	config := "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" +
+		snippet(t, "nginx", "127.0.0.1:8080", first, "127.0.0.1:8081", second, "listen 80;", "listen "+listen+";") + "}\n"
+	file := filepath.Join(dir, "nginx.conf")
+	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
+	require.NoError(t, os.Chmod(dir, 0o755))
+	daemon(t, nil, nginx, "-p", dir, "-c", file)
+}
+
+// startCaddy runs Caddy with the configuration of the documentation.
+func startCaddy(t *testing.T, listen, first, _ string) {
+	t.Helper()
+	caddy, dir := program(t, "caddy"), t.TempDir()
+	config := "{\n admin off\n auto_https off\n}\n" + snippet(t, "caddy", "127.0.0.1:8080", first, "http://kiln.example", "http://"+listen)
+	file := filepath.Join(dir, "Caddyfile")
+	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
+	daemon(t, []string{"HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir}, caddy, "run", "--config", file, "--adapter", "caddyfile")
+}
+
+// The proxies of the documentation change neither links nor refusals.
+func TestTheProxiesOfTheDocumentation(t *testing.T) {
+	for name, startProxy := range map[string]func(t *testing.T, listen, first, second string){"nginx": startNginx, "caddy": startCaddy} {
+		t.Run(name, func(t *testing.T) {
+			program(t, name)
+			address, front := freePort(t), freePort(t)
+			replica(t, address, storeIn(t))
+			startProxy(t, front, address, "127.0.0.1:1")
+			base := "http://" + front
+			require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+			status, made := call(t, http.MethodPost, base+"/api/v1/code-snippet-share", proxyKey, `{"code":"x","language":"go"}`)
+			require.Equal(t, http.StatusOK, status)
+			assert.True(t, strings.HasPrefix(made["fullUrl"].(string), base+"/snippets/"), made["fullUrl"])
+			status, answer := call(t, http.MethodPost, base+"/api/v1/slug-generator", proxyKey, `{"text":"`+strings.Repeat("x", 10<<20)+`"}`)
+			assert.Equal(t, http.StatusRequestEntityTooLarge, status)
+			assert.Equal(t, "body_too_large", answer["error"].(map[string]any)["code"])
+			status, _ = call(t, http.MethodGet, base+"/api//v1", proxyKey, "")
+			assert.Equal(t, http.StatusNotFound, status)
+		})
+	}
+}
+
+// Two replicas behind nginx are restarted one after the other while clients
+// share logs. Nobody sees an error.
+func TestARollingRestartBehindNginx(t *testing.T) {
+	program(t, "nginx")
+	db := "--store=" + pgtest.Start(t).NewSchema()
+	addresses := []string{freePort(t), freePort(t)}
+	stops := []func() error{replica(t, addresses[0], db), replica(t, addresses[1], db)}
+	front := freePort(t)
+	startNginx(t, front, addresses[0], addresses[1])
+	base := "http://" + front
+	require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+
+	var good, bad atomic.Int64
+	loading, unload := context.WithCancel(t.Context())
+	defer unload()
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for loading.Err() == nil {
+				if text, ok := shareThrough(base); ok {
+					good.Add(1)
+				} else if bad.Add(1) == 1 {
+					t.Error(text)
+				}
+			}
+		})
+	}
+	someMore := func() {
+		before := good.Load()
+		require.Eventually(t, func() bool { return good.Load() > before+50 }, 20*time.Second, 5*time.Millisecond)
+	}
+	for i := range stops {
+		someMore()
+		require.NoError(t, stops[i](), "it ends by itself")
+		someMore()
+		stops[i] = replica(t, addresses[i], db)
+	}
+	someMore()
+	unload()
+	wg.Wait()
+	assert.Zero(t, bad.Load())
+	t.Log(good.Load(), "requests")
+}
+
+// shareThrough shares a log; the text says what went wrong.
+func shareThrough(base string) (text string, ok bool) {
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, base+"/api/v1/log-share", strings.NewReader(`{"content":"x"}`))
+	if err != nil {
+		return err.Error(), false
+	}
+	request.Header.Set("X-Api-Key", proxyKey)
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err.Error(), false
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	return fmt.Sprint(response.Status, string(answer), err), err == nil && response.StatusCode == http.StatusOK
+}
+
+// A server is told to stop while clients share: every share that is in the
+// store afterwards was answered, so no request that was begun was dropped.
+func TestNoRequestIsLostByATermination(t *testing.T) {
+	db := storeIn(t)
+	listen := freePort(t)
+	stop := replica(t, listen, db)
+	var good atomic.Int64
+	var wg sync.WaitGroup
+	for range 32 {
+		wg.Go(func() {
+			for {
+				if _, ok := shareThrough("http://" + listen); !ok {
+					return // the listener is closed
+				}
+				good.Add(1)
+			}
+		})
+	}
+	require.Eventually(t, func() bool { return good.Load() > 200 }, 20*time.Second, time.Millisecond)
+	require.NoError(t, stop())
+	wg.Wait()
+	stdout, _, err := command(t, none, "export", db)
+	require.NoError(t, err)
+	var kept int64
+	for line := range strings.Lines(stdout) {
+		var entry struct{ Key string }
+		if json.Unmarshal([]byte(line), &entry) == nil && strings.HasPrefix(entry.Key, "log/") {
+			kept++
+		}
+	}
+	assert.Equal(t, good.Load(), kept)
+}

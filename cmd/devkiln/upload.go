@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/internal/language"
+)
+
+// server is how the commands that share something reach a server.
+type server struct {
+	URL string `name:"url" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
+	Key string `placeholder:"KEY" help:"Your key. Better $$DEVKILN_KEY, or $$DEVKILN_KEY_FILE with the name of a file, since others on the machine can read a command line."`
+}
+
+// dial returns a client of the server.
+func (s server) dial() (*client.Client, error) {
+	if s.URL == "" || s.Key == "" {
+		return nil, usageError{errors.New("a server and a key are needed: set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
+	}
+	c, err := client.New(s.URL, s.Key, client.Options{UserAgent: "devkiln/" + version()})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return c, nil
+}
+
+// logCmd shares a log on a server.
+type logCmd struct {
+	File string `arg:"" optional:"" help:"The log; - or none is standard input."`
+	server
+	Title  string `help:"Default: the name of the file."`
+	Expiry string `placeholder:"24h" enum:",1h,6h,24h,7d,30d,never" default:"" help:"How long it lives: 1h, 6h, 24h, 7d, 30d or never."`
+	Format string `placeholder:"auto" enum:",auto,json,text" default:"" help:"How it is read: auto, json or text."`
+	JSON   bool   `name:"json" help:"Print id, url and expiresAt as JSON."`
+}
+
+// The longest contents in bytes: every character can have four. One byte more
+// is read, so that the server tells what is too long.
+const (
+	longestLog     = 4*500_000 + 1
+	longestSnippet = 4*100_000 + 1
+)
+
+// Run shares the log and prints its link.
+func (c logCmd) Run(ctx context.Context, p process) error {
+	kiln, err := c.dial()
+	if err != nil {
+		return err
+	}
+	content, err := readText(p, c.File, longestLog)
+	if err != nil {
+		return err
+	}
+	made, err := kiln.ShareLog(ctx, client.LogRequest{
+		Content: content, Title: titleOf(c.Title, c.File, 1000), Expiry: c.Expiry, Format: c.Format,
+	})
+	if err != nil {
+		return refusal(err)
+	}
+	return shared{made.ID, kiln.Link(made.URL), made.ExpiresAt, ""}.print(p, c.JSON)
+}
+
+// snippetCmd shares code on a server.
+type snippetCmd struct {
+	File string `arg:"" optional:"" help:"The code; - or none is standard input."`
+	server
+	Language string `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
+	Title    string `help:"Default: the name of the file."`
+	Expiry   string `placeholder:"24h" enum:",1h,24h,7d,30d,never" default:"" help:"How long it lives: 1h, 24h, 7d, 30d or never."`
+	JSON     bool   `name:"json" help:"Print id, url, language and expiresAt as JSON."`
+}
+
+// Run shares the code and prints its link.
+func (c snippetCmd) Run(ctx context.Context, p process) error {
+	kiln, err := c.dial()
+	if err != nil {
+		return err
+	}
+	code, err := readText(p, c.File, longestSnippet)
+	if err != nil {
+		return err
+	}
+	name := c.Language
+	if name == "" {
+		name = language.Detect(code, filepath.Base(c.File))
+	}
+	made, err := kiln.ShareSnippet(ctx, client.SnippetRequest{
+		Code: code, Language: name, Title: titleOf(c.Title, c.File, 100), Expiry: c.Expiry,
+	})
+	if err != nil {
+		return refusal(err)
+	}
+	return shared{made.ID, made.FullURL, made.ExpiresAt, made.Language}.print(p, c.JSON)
+}
+
+// readText reads a file, or standard input for "-" and none. Bytes that are no
+// UTF-8 are replaced, and that is told.
+func readText(p process, file string, longest int64) (string, error) {
+	in := p.stdin
+	if file != "" && file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", err
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	} else if isTerminal(p.stdin) {
+		_, _ = fmt.Fprintln(p.stderr, "Reading from the terminal until Ctrl-D.")
+	}
+	meter := newProgress(p.stderr, "read")
+	text, err := io.ReadAll(meter.reader(io.LimitReader(in, longest)))
+	meter.end()
+	if err != nil {
+		return "", err
+	}
+	if !utf8.Valid(text) {
+		_, _ = fmt.Fprintln(p.stderr, "Bytes that are not UTF-8 have been replaced by �.")
+	}
+	return strings.ToValidUTF8(string(text), "�"), nil
+}
+
+// titleOf returns the title that was given, or else the name of a file, if that
+// is not too long for one.
+func titleOf(title, file string, longest int) string {
+	if title != "" || file == "" || file == "-" {
+		return title
+	}
+	name := strings.ToValidUTF8(filepath.Base(file), "�")
+	if utf8.RuneCountInString(name) > longest {
+		return ""
+	}
+	return name
+}
+
+// refusal makes what the caller got wrong a usageError.
+func refusal(err error) error {
+	if e, ok := errors.AsType[*client.Error](err); ok && len(e.Fields) > 0 {
+		return usageError{errors.New(e.Message)}
+	}
+	return err
+}
+
+// shared is what is printed of a share.
+type shared struct {
+	ID        string     `json:"id"`
+	URL       string     `json:"url"`
+	ExpiresAt *time.Time `json:"expiresAt"`
+	Language  string     `json:"language,omitempty"`
+}
+
+func (s shared) print(p process, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(p.stdout).Encode(s)
+	}
+	_, err := fmt.Fprintln(p.stdout, s.URL)
+	return err
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// piped runs a command with a text on its standard input.
+func piped(t *testing.T, variables []string, stdin string, args ...string) (stdout, stderr string, err error) {
+	t.Helper()
+	var out, errs output
+	err = run(t.Context(), args, variables, strings.NewReader(stdin), &out, &errs)
+	return out.String(), errs.String(), err
+}
+
+// found reads back what a printed link names.
+func found(t *testing.T, s *instance, operation, link string) map[string]any {
+	t.Helper()
+	link = strings.TrimSpace(link)
+	status, share := call(t, http.MethodGet, s.base+"/api/v1/"+operation+link[strings.LastIndex(link, "/"):], s.key, "")
+	require.Equal(t, http.StatusOK, status, link)
+	return share
+}
+
+func TestShareFromTheCommandLine(t *testing.T) {
+	s := start(t, none, "--store=memory:")
+	variables := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
+
+	link, _, err := piped(t, variables, "03:00 ERROR disk\r\n", "log", "--expiry=never", "--title=nightly")
+	require.NoError(t, err)
+	assert.Regexp(t, "^"+s.base+"/logs/[0-9a-z]{16}\n$", link)
+	log := found(t, s, "log-share", link)
+	assert.Equal(t, "03:00 ERROR disk\r\n", log["content"])
+	assert.Equal(t, "nightly", log["title"])
+	assert.Nil(t, log["expiresAt"])
+
+	file := filepath.Join(t.TempDir(), "main.go")
+	require.NoError(t, os.WriteFile(file, []byte("x"), 0o600))
+	link, _, err = piped(t, variables, "", "snippet", file)
+	require.NoError(t, err)
+	snippet := found(t, s, "code-snippet-share", link)
+	assert.Equal(t, "go", snippet["language"], "by the name of the file")
+	assert.Equal(t, "main.go", snippet["title"])
+
+	text, _, err := piped(t, variables, "print(1)", "snippet", "-", "--json", "--language=Python")
+	require.NoError(t, err)
+	var printed struct{ ID, URL, Language, ExpiresAt string }
+	require.NoError(t, json.Unmarshal([]byte(text), &printed))
+	assert.Equal(t, "python", printed.Language)
+	assert.Equal(t, s.base+"/snippets/"+printed.ID, printed.URL)
+	assert.NotEmpty(t, printed.ExpiresAt)
+
+	link, stderr, err := piped(t, variables, "a\xffb", "log")
+	require.NoError(t, err)
+	assert.Equal(t, "a�b", found(t, s, "log-share", link)["content"])
+	assert.Contains(t, stderr, "not UTF-8", "nothing is changed silently")
+}
+
+func TestAShareThatCannotBeMadeSaysWhy(t *testing.T) {
+	s := start(t, none, "--store=memory:")
+	here := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
+	for name, c := range map[string]struct {
+		variables []string
+		stdin     string
+		args      []string
+		code      int
+		want      string
+	}{
+		"no server":          {nil, "x", []string{"log"}, 2, "DEVKILN_URL and DEVKILN_KEY"},
+		"no URL of a server": {[]string{"DEVKILN_URL=kiln", "DEVKILN_KEY=k"}, "x", []string{"log"}, 2, "must be http:// or https://"},
+		"a wrong key":        {[]string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=wrong"}, "x", []string{"log"}, 1, "this API key is unknown"},
+		"nothing":            {here, "", []string{"log"}, 2, "content: must not be empty"},
+		"too much":           {here, strings.Repeat("é", 100_001), []string{"snippet"}, 2, "code: has 100001 characters"},
+		"no such file":       {here, "", []string{"log", "/no/such/file"}, 1, "/no/such/file"},
+		"no such expiry":     {here, "x", []string{"snippet", "--expiry=6h"}, 2, "--expiry"},
+		"a server away":      {[]string{"DEVKILN_URL=http://127.0.0.1:1", "DEVKILN_KEY=k"}, "x", []string{"log"}, 1, "connection refused"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, err := piped(t, c.variables, c.stdin, c.args...)
+			var stderr strings.Builder
+			assert.Equal(t, c.code, report(err, &stderr), stderr.String())
+			assert.Contains(t, stderr.String(), c.want)
+		})
+	}
+}
+
+// The line of the README that needs no devkiln on the other machine.
+func TestCurlSharesAPipe(t *testing.T) {
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("no curl on this machine")
+	}
+	s := start(t, none, "--store=memory:")
+	shell := exec.CommandContext(t.Context(), "sh", "-c", `printf 'a\nERROR b\n' | curl -s --data-binary @- -H "X-API-Key: $KEY" "$URL/logs?title=ci"`)
+	shell.Env = append(os.Environ(), "KEY="+s.key, "URL="+s.base)
+	link, err := shell.Output()
+	require.NoError(t, err)
+	log := found(t, s, "log-share", string(link))
+	assert.Equal(t, "a\nERROR b\n", log["content"])
+	assert.Equal(t, "ci", log["title"])
+}

@@ -1,0 +1,240 @@
+// Package client calls the HTTP API of a Devkiln server.
+//
+//	kiln, err := client.New("https://kiln.example", key, client.Options{})
+//	…
+//	log, err := kiln.ShareLog(ctx, client.LogRequest{Content: text, Expiry: "7d"})
+//	…
+//	fmt.Println(kiln.Link(log.URL))
+//
+// A request that the server refuses for now, with 429 or 503, is sent again
+// after the time that the answer names, see [Options]. Other refusals are an
+// [*Error] with the server's code and the fields that are at fault:
+//
+//	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "validation_failed" {
+//		for _, f := range refused.Fields { … }
+//	}
+//
+// The package depends on the standard library alone.
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Options configures a [Client]. The zero value is ready to use.
+type Options struct {
+	// HTTP sends the requests. Nil means http.DefaultClient. Bound the time of
+	// a call with its context.
+	HTTP *http.Client
+	// Tries is how often a request is sent at most while the server answers
+	// 429 or 503. Zero means 4; with 1 nothing is sent again.
+	//
+	// A 503 for a share that could not be kept may have been answered although
+	// it was: sending it again can leave two, of which one is never known.
+	Tries int
+	// LongestWait is the longest wait between two tries. When the server asks
+	// for more, its answer is returned as the error at once. Zero means a
+	// minute, which is as long as the limit per minute can ask for.
+	LongestWait time.Duration
+	// UserAgent names the caller. Empty means "devkiln-client".
+	UserAgent string
+}
+
+// Client calls one server with one key. It is safe for concurrent use.
+type Client struct {
+	base *url.URL
+	key  string
+	Options
+}
+
+// New returns a Client for the server at a URL, which may have a path. It sends
+// nothing.
+func New(serverURL, key string, o Options) (*Client, error) {
+	base, err := url.Parse(serverURL)
+	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.RawQuery != "" || base.Fragment != "" {
+		return nil, fmt.Errorf("server URL %q must be http:// or https:// with a host, and nothing behind the path", serverURL)
+	}
+	if key == "" {
+		return nil, errors.New("a key is required")
+	}
+	if o.HTTP == nil {
+		o.HTTP = http.DefaultClient
+	}
+	if o.Tries == 0 {
+		o.Tries = 4
+	}
+	if o.LongestWait == 0 {
+		o.LongestWait = time.Minute
+	}
+	if o.UserAgent == "" {
+		o.UserAgent = "devkiln-client"
+	}
+	return &Client{base, key, o}, nil
+}
+
+// Link returns the whole URL for a path that the server answered, such as the
+// URL of a log.
+func (c *Client) Link(path string) string {
+	return strings.TrimRight(c.base.String(), "/") + path
+}
+
+// Error is an answer that is not a success.
+type Error struct {
+	Status     int           // of HTTP
+	Code       string        // for programs, such as "validation_failed"; "" if the answer is not the API's
+	Message    string        // for people
+	Fields     []FieldError  // all that are at fault, with validation_failed
+	RequestID  string        // under which the server's log has it
+	RetryAfter time.Duration // zero if the answer names none
+}
+
+// FieldError is what is wrong with one field.
+type FieldError struct {
+	Field   string `json:"field"`   // such as "colors[2]"
+	Code    string `json:"code"`    // such as "out_of_range"
+	Message string `json:"message"` // for people, without the field
+}
+
+// Error returns the status, the message and the request's id.
+func (e *Error) Error() string {
+	text := fmt.Sprintf("%s (%d %s", e.Message, e.Status, http.StatusText(e.Status))
+	if e.RequestID != "" {
+		text += ", request " + e.RequestID
+	}
+	return text + ")"
+}
+
+// Bounds of what is read of an answer.
+const (
+	maxAnswer  = 256 << 20 // a picture can be large
+	maxFailure = 1 << 20
+)
+
+// exchange is one call of the API.
+type exchange struct {
+	method, path string
+	accept       string
+	in           any // nil: no body
+}
+
+// call sends a request and decodes what a success answers into out.
+func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
+	answer, err := c.send(ctx, exchange{method, path, "application/json", in})
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(answer, out); err != nil {
+		return fmt.Errorf("the answer of %s is not what the API promises: %w", path, err)
+	}
+	return nil
+}
+
+// send sends a request, again while the server asks for that.
+func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
+	var body []byte
+	if x.in != nil {
+		var err error
+		if body, err = json.Marshal(x.in); err != nil {
+			return nil, err
+		}
+	}
+	for try := 1; ; try++ {
+		answer, err := c.once(ctx, x, body)
+		wait, again := c.retry(err)
+		if !again || try >= c.Tries {
+			return answer, err
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, errors.Join(ctx.Err(), err)
+		}
+	}
+}
+
+// retry reports whether an error may pass, and how long to wait for that.
+func (c *Client) retry(err error) (time.Duration, bool) {
+	refused, ok := errors.AsType[*Error](err)
+	if !ok || (refused.Status != http.StatusTooManyRequests && refused.Status != http.StatusServiceUnavailable) {
+		return 0, false
+	}
+	const unasked = time.Second
+	wait := refused.RetryAfter
+	if wait == 0 {
+		wait = unasked
+	}
+	return wait, wait <= c.LongestWait
+}
+
+// once sends a request once.
+func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, error) {
+	var reader io.Reader = http.NoBody
+	if body != nil {
+		reader = bytes.NewReader(body)
+	}
+	request, err := http.NewRequestWithContext(ctx, x.method, c.Link(x.path), reader)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("X-API-Key", c.key)
+	request.Header.Set("Accept", x.accept)
+	request.Header.Set("User-Agent", c.UserAgent)
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := c.HTTP.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return nil, refusal(response)
+	}
+	if got, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || got != x.accept {
+		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the answer is %q, not %s: this is no Devkiln server", response.Header.Get("Content-Type"), x.accept)}
+	}
+	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
+	if err == nil && len(answer) > maxAnswer {
+		err = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
+	}
+	return answer, err
+}
+
+// refusal reads an answer that is not a success.
+func refusal(response *http.Response) error {
+	e := &Error{
+		Status:    response.StatusCode,
+		Message:   "the server refused without saying why",
+		RequestID: response.Header.Get("X-Request-Id"),
+	}
+	if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31); err == nil {
+		e.RetryAfter = time.Duration(seconds) * time.Second
+	}
+	text, err := io.ReadAll(io.LimitReader(response.Body, maxFailure))
+	if err != nil {
+		return errors.Join(e, err)
+	}
+	var failure struct {
+		Error struct {
+			Code, Message string
+			Details       []FieldError
+		}
+	}
+	if json.Unmarshal(text, &failure) == nil && failure.Error.Code != "" {
+		e.Code, e.Message, e.Fields = failure.Error.Code, failure.Error.Message, failure.Error.Details
+	}
+	return e
+}

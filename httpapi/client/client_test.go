@@ -1,0 +1,213 @@
+package client_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/internal/contract/kilntest"
+)
+
+// wire hands requests to a handler in this process, so that a synctest bubble
+// can hold both sides, and notes when each came.
+type wire struct {
+	handler http.Handler
+	came    []time.Time
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
+	w.came = append(w.came, time.Now())
+	recorder := httptest.NewRecorder()
+	w.handler.ServeHTTP(recorder, r)
+	return recorder.Result(), nil
+}
+
+// dial returns a client of a handler.
+func dial(t *testing.T, handler http.Handler, key string, o client.Options) (*client.Client, *wire) {
+	t.Helper()
+	w := &wire{handler: handler}
+	o.HTTP = &http.Client{Transport: w}
+	c, err := client.New("http://kiln.test/", key, o)
+	require.NoError(t, err)
+	return c, w
+}
+
+func TestEveryOperation(t *testing.T) {
+	p := kilntest.Start(t, contract.Server{})
+	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+	ctx := t.Context()
+
+	g, err := c.Gradient(ctx, client.GradientRequest{Colors: []string{"#FF0000", "#0000ff"}, Angle: new(0.0), Positions: []float64{0, 50}})
+	require.NoError(t, err)
+	assert.Equal(t, "linear-gradient(0deg, #ff0000 0%, #0000ff 50%)", g.CSS)
+	assert.Equal(t, []string{"#ff0000", "#0000ff"}, g.Colors)
+
+	slug, err := c.Slug(ctx, client.SlugRequest{Text: "Über uns", Separator: new("_"), Lowercase: new(false)})
+	require.NoError(t, err)
+	assert.Equal(t, "Uber_uns", slug)
+
+	made, err := c.ShareLog(ctx, client.LogRequest{Content: "ERROR\r\n", Title: "t", Expiry: "never", Stats: json.RawMessage(`{"a":1}`)})
+	require.NoError(t, err)
+	assert.Nil(t, made.ExpiresAt)
+	assert.Equal(t, "http://kiln.test/logs/"+made.ID, c.Link(made.URL))
+	log, err := c.Log(ctx, made.ID)
+	require.NoError(t, err)
+	assert.Equal(t, client.Log{SharedLog: made, Content: "ERROR\r\n", Title: "t", Format: "text", Stats: json.RawMessage(`{"a":1}`)}, log)
+	require.NoError(t, c.DeleteLog(ctx, made.ID))
+	_, err = c.Log(ctx, made.ID)
+	assert.Equal(t, "not_found", refused(t, err).Code)
+
+	snippet, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "print(42)", Language: "Python", Title: "t"})
+	require.NoError(t, err)
+	assert.Equal(t, "python", snippet.Language)
+	assert.Equal(t, c.Link(snippet.URL), snippet.FullURL)
+	found, err := c.Snippet(ctx, snippet.ID)
+	require.NoError(t, err)
+	assert.Equal(t, client.Snippet{SharedSnippet: snippet, Code: "print(42)", Title: "t"}, found)
+	require.NoError(t, c.DeleteSnippet(ctx, snippet.ID))
+	assert.Equal(t, http.StatusNotFound, refused(t, c.DeleteSnippet(ctx, snippet.ID)).Status)
+
+	shot, err := c.Screenshot(ctx, client.ScreenshotRequest{Code: "a", Padding: new(0.0), Shadow: new(false), Theme: "ocean"})
+	require.NoError(t, err)
+	assert.Equal(t, client.ScreenshotConfig{
+		Code: "a", Language: "text", Theme: "ocean", Background: "linear-gradient(135deg, #667eea 0%, #764ba2 100%)",
+		FontSize: 14, LineNumbers: true, WindowControls: true, BorderRadius: 12,
+	}, shot.Config)
+	assert.True(t, strings.HasPrefix(shot.WebURL, "http://kiln.test/screenshot#"))
+	png, err := c.PNG(ctx, client.ScreenshotRequest{Code: "a"}, 1)
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(string(png), "\x89PNG"))
+	svg, err := c.SVG(ctx, client.ScreenshotRequest{Code: "a"})
+	require.NoError(t, err)
+	assert.Contains(t, string(svg), "<svg")
+	_, err = c.PNG(ctx, client.ScreenshotRequest{Code: "a"}, 9)
+	assert.Equal(t, []client.FieldError{{Field: "scale", Code: "out_of_range", Message: "must be from 1 to 4"}}, refused(t, err).Fields)
+}
+
+func refused(t *testing.T, err error) *client.Error {
+	t.Helper()
+	e, ok := errors.AsType[*client.Error](err)
+	require.True(t, ok, "%v", err)
+	return e
+}
+
+func TestAnErrorTellsEveryField(t *testing.T) {
+	p := kilntest.Start(t, contract.Server{})
+	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+	_, err := c.Gradient(t.Context(), client.GradientRequest{Colors: []string{"red", "#0000ff"}, Type: "conic"})
+	e := refused(t, err)
+	assert.Equal(t, http.StatusBadRequest, e.Status)
+	assert.Equal(t, "validation_failed", e.Code)
+	assert.Len(t, e.Fields, 2)
+	assert.NotEmpty(t, e.RequestID)
+	assert.Contains(t, err.Error(), e.Message)
+	assert.Contains(t, err.Error(), e.RequestID)
+
+	stranger, w := dial(t, p.Handler, p.Keys["revoked"], client.Options{})
+	_, err = stranger.Slug(t.Context(), client.SlugRequest{Text: "a"})
+	assert.Equal(t, "invalid_api_key", refused(t, err).Code)
+	assert.Len(t, w.came, 1, "that does not pass by itself")
+}
+
+// The real limiter answers 429, and the client waits for exactly as long as it
+// says.
+func TestALimitedRequestIsSentAgainInTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := kilntest.Start(t, contract.Server{PerMinute: new(1)})
+		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+		for range 2 {
+			slug, err := c.Slug(t.Context(), client.SlugRequest{Text: "a b"})
+			require.NoError(t, err)
+			assert.Equal(t, "a-b", slug)
+		}
+		require.Len(t, w.came, 3)
+		assert.Equal(t, time.Minute, w.came[2].Sub(w.came[1]))
+	})
+}
+
+func TestTheWaitHasBounds(t *testing.T) {
+	for name, c := range map[string]struct {
+		server  contract.Server
+		options client.Options
+		tries   int
+		took    time.Duration
+		code    string
+	}{
+		"a service that stays away":  {contract.Server{Draining: true}, client.Options{}, 4, 15 * time.Second, "unavailable"},
+		"fewer tries":                {contract.Server{Draining: true}, client.Options{Tries: 2}, 2, 5 * time.Second, "unavailable"},
+		"no second try":              {contract.Server{Draining: true}, client.Options{Tries: 1}, 1, 0, "unavailable"},
+		"a wait that is too long":    {contract.Server{Draining: true}, client.Options{LongestWait: 4 * time.Second}, 1, 0, "unavailable"},
+		"a fault inside is not sent": {contract.Server{Broken: "unforeseen"}, client.Options{}, 1, 0, "internal"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := kilntest.Start(t, c.server)
+				kiln, w := dial(t, p.Handler, p.Keys["alice"], c.options)
+				start := time.Now()
+				_, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "a"})
+				assert.Equal(t, c.code, refused(t, err).Code)
+				assert.Len(t, w.came, c.tries)
+				assert.Equal(t, c.took, time.Since(start))
+			})
+		})
+	}
+}
+
+func TestAContextEndsTheWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := kilntest.Start(t, contract.Server{Draining: true})
+		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		_, err := c.Slug(ctx, client.SlugRequest{Text: "a"})
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+		assert.Equal(t, "unavailable", refused(t, err).Code, "and tells what it waited for")
+		assert.Len(t, w.came, 1)
+	})
+}
+
+func TestAnotherServerIsToldApart(t *testing.T) {
+	for body, want := range map[string]string{
+		"<html>": "no Devkiln server",
+		"":       "no Devkiln server",
+	} {
+		c, _ := dial(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html")
+			_, _ = w.Write([]byte(body))
+		}), "key", client.Options{})
+		_, err := c.Slug(t.Context(), client.SlugRequest{Text: "a"})
+		assert.ErrorContains(t, err, want)
+	}
+	c, w := dial(t, http.NotFoundHandler(), "key", client.Options{})
+	_, err := c.Slug(t.Context(), client.SlugRequest{Text: "a"})
+	assert.Equal(t, &client.Error{Status: http.StatusNotFound, Message: "the server refused without saying why"}, refused(t, err))
+	assert.Len(t, w.came, 1)
+
+	c, _ = dial(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"result": 1}`))
+	}), "key", client.Options{})
+	_, err = c.Slug(t.Context(), client.SlugRequest{Text: "a"})
+	assert.ErrorContains(t, err, "not what the API promises")
+}
+
+func TestNewRefusesWhatIsNoServer(t *testing.T) {
+	for _, bad := range []string{"", "kiln.example", "ftp://kiln.example", "http://", "http://kiln.example?a", "http://kiln.example#a", "http://%"} {
+		_, err := client.New(bad, "key", client.Options{})
+		assert.ErrorContains(t, err, "must be http:// or https://", bad)
+	}
+	_, err := client.New("http://kiln.example", "", client.Options{})
+	assert.ErrorContains(t, err, "a key is required")
+}

@@ -1,0 +1,81 @@
+package client_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http/httptest"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// exampleServer is a Devkiln server that ends with close.
+func exampleServer() (url, key string, shutdown func(), err error) {
+	const static = "a-key-for-these-examples"
+	backend := store.NewMemory()
+	keys, err := apikey.New(backend, static)
+	if err != nil {
+		return "", "", nil, err
+	}
+	server := httptest.NewServer(httpapi.New(httpapi.Options{
+		Shares:  share.New(backend, share.Options{}),
+		Keys:    keys,
+		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}),
+	}))
+	return server.URL, static, server.Close, nil
+}
+
+func Example() {
+	url, key, shutdown, err := exampleServer()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer shutdown()
+
+	kiln, err := client.New(url, key, client.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	ctx := context.Background()
+	made, err := kiln.ShareLog(ctx, client.LogRequest{Content: "03:00:02 ERROR disk is full", Expiry: "never"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	log, err := kiln.Log(ctx, made.ID)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(log.Content)
+	// Output: 03:00:02 ERROR disk is full
+}
+
+func ExampleError() {
+	url, key, shutdown, err := exampleServer()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer shutdown()
+
+	kiln, err := client.New(url, key, client.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = kiln.Gradient(context.Background(), client.GradientRequest{Colors: []string{"red", "#0000ff"}})
+	if refused, ok := errors.AsType[*client.Error](err); ok {
+		for _, f := range refused.Fields {
+			fmt.Println(f.Field, f.Code)
+		}
+	}
+	// Output: colors[0] invalid_format
+}

@@ -1,0 +1,209 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// GradientRequest asks for a gradient. Only Colors is required.
+type GradientRequest struct {
+	Colors    []string  `json:"colors"`              // 2 to 10, as #RRGGBB
+	Type      string    `json:"type,omitempty"`      // "linear", the default, or "radial"
+	Angle     *float64  `json:"angle,omitempty"`     // degrees; nil means 90
+	Positions []float64 `json:"positions,omitempty"` // percent, one for each colour; nil spreads them evenly
+}
+
+// Gradient is a gradient in CSS.
+type Gradient struct {
+	CSS             string   `json:"css"`             // a value
+	CSSWithPrefixes string   `json:"cssWithPrefixes"` // declarations, one a line
+	Colors          []string `json:"colors"`          // in lower case
+	Type            string   `json:"type"`
+}
+
+// Gradient builds a CSS gradient.
+func (c *Client) Gradient(ctx context.Context, in GradientRequest) (Gradient, error) {
+	var out Gradient
+	err := c.call(ctx, http.MethodPost, "/api/v1/gradient-generator", in, &out)
+	return out, err
+}
+
+// SlugRequest asks for a slug. Only Text is required.
+type SlugRequest struct {
+	Text      string  `json:"text"`
+	Separator *string `json:"separator,omitempty"` // nil means "-"
+	Lowercase *bool   `json:"lowercase,omitempty"` // nil means true
+}
+
+// Slug turns text into a slug. It is empty if the text has nothing in it that
+// can be part of one.
+func (c *Client) Slug(ctx context.Context, in SlugRequest) (string, error) {
+	var out struct {
+		Result string `json:"result"`
+	}
+	err := c.call(ctx, http.MethodPost, "/api/v1/slug-generator", in, &out)
+	return out.Result, err
+}
+
+// LogRequest asks for a log to be shared. Only Content is required.
+type LogRequest struct {
+	Content string          `json:"content"`          // 1 to 500,000 characters
+	Title   string          `json:"title,omitempty"`  // at most 1,000 characters
+	Expiry  string          `json:"expiry,omitempty"` // 1h, 6h, 24h (the default), 7d, 30d or never
+	Format  string          `json:"format,omitempty"` // auto (the default), json or text
+	Stats   json.RawMessage `json:"stats,omitempty"`  // an object of at most 64 KiB; nil: they are computed
+}
+
+// SharedLog is what is known of a log that was just shared.
+type SharedLog struct {
+	ID        string     `json:"id"`
+	URL       string     `json:"url"`       // the path of its page; see [Client.Link]
+	ExpiresAt *time.Time `json:"expiresAt"` // nil for never
+}
+
+// Log is a log that was shared.
+type Log struct {
+	SharedLog
+	Content string          `json:"content"`
+	Title   string          `json:"title"`
+	Format  string          `json:"format"` // json or text
+	Stats   json.RawMessage `json:"stats"`  // as sent, or as computed
+}
+
+const logs, snippets = "/api/v1/log-share", "/api/v1/code-snippet-share"
+
+// ShareLog shares a log.
+func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
+	var out SharedLog
+	err := c.call(ctx, http.MethodPost, logs, in, &out)
+	return out, err
+}
+
+// Log reads a log back. One that does not exist or has expired is an [*Error]
+// with the status 404.
+func (c *Client) Log(ctx context.Context, id string) (Log, error) {
+	var out Log
+	err := c.call(ctx, http.MethodGet, logs+"/"+url.PathEscape(id), nil, &out)
+	return out, err
+}
+
+// DeleteLog deletes a log that this client's key made. Any other is an [*Error]
+// with the status 404.
+func (c *Client) DeleteLog(ctx context.Context, id string) error {
+	return c.remove(ctx, logs, id)
+}
+
+// SnippetRequest asks for a snippet to be shared. Code and Language are
+// required.
+type SnippetRequest struct {
+	Code     string `json:"code"`             // 1 to 100,000 characters
+	Language string `json:"language"`         // a name or alias; "auto" or "" is detected
+	Title    string `json:"title,omitempty"`  // at most 100 characters
+	Expiry   string `json:"expiry,omitempty"` // 1h, 24h (the default), 7d, 30d or never
+}
+
+// SharedSnippet is what is known of a snippet that was just shared.
+type SharedSnippet struct {
+	ID        string     `json:"id"`
+	URL       string     `json:"url"`      // the path of its page
+	FullURL   string     `json:"fullUrl"`  // the whole URL of its page
+	Language  string     `json:"language"` // as sent, or as detected
+	ExpiresAt *time.Time `json:"expiresAt"`
+}
+
+// Snippet is a snippet that was shared.
+type Snippet struct {
+	SharedSnippet
+	Code  string `json:"code"`
+	Title string `json:"title"`
+}
+
+// ShareSnippet shares a snippet.
+func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
+	var out SharedSnippet
+	err := c.call(ctx, http.MethodPost, snippets, in, &out)
+	return out, err
+}
+
+// Snippet reads a snippet back. One that does not exist or has expired is an
+// [*Error] with the status 404.
+func (c *Client) Snippet(ctx context.Context, id string) (Snippet, error) {
+	var out Snippet
+	err := c.call(ctx, http.MethodGet, snippets+"/"+url.PathEscape(id), nil, &out)
+	return out, err
+}
+
+// DeleteSnippet deletes a snippet that this client's key made. Any other is an
+// [*Error] with the status 404.
+func (c *Client) DeleteSnippet(ctx context.Context, id string) error {
+	return c.remove(ctx, snippets, id)
+}
+
+func (c *Client) remove(ctx context.Context, kind, id string) error {
+	var out struct{}
+	return c.call(ctx, http.MethodDelete, kind+"/"+url.PathEscape(id), nil, &out)
+}
+
+// ScreenshotRequest asks for a picture of code or its configuration. Only Code
+// is required; nil and "" mean the server's defaults.
+type ScreenshotRequest struct {
+	Code           string   `json:"code"` // 1 to 50,000 characters
+	Language       string   `json:"language,omitempty"`
+	Theme          string   `json:"theme,omitempty"`        // dracula (the default), monokai, github-dark, night-owl, synthwave or ocean
+	Background     string   `json:"background,omitempty"`   // a colour or gradient of CSS
+	Padding        *float64 `json:"padding,omitempty"`      // 0 to 256 CSS pixels; nil means 64
+	FontSize       *float64 `json:"fontSize,omitempty"`     // 6 to 72 CSS pixels; nil means 14
+	BorderRadius   *float64 `json:"borderRadius,omitempty"` // 0 to 64 CSS pixels; nil means 12
+	LineNumbers    *bool    `json:"lineNumbers,omitempty"`  // nil means true
+	WindowControls *bool    `json:"windowControls,omitempty"`
+	WindowTitle    string   `json:"windowTitle,omitempty"` // at most 200 characters
+	Shadow         *bool    `json:"shadow,omitempty"`
+}
+
+// Screenshot is a configuration and the page that draws it.
+type Screenshot struct {
+	Config ScreenshotConfig `json:"config"`
+	WebURL string           `json:"webUrl"`
+}
+
+// ScreenshotConfig is a request with everything filled in.
+type ScreenshotConfig struct {
+	Code           string  `json:"code"`
+	Language       string  `json:"language"`
+	Theme          string  `json:"theme"`
+	Background     string  `json:"background"`
+	Padding        float64 `json:"padding"`
+	FontSize       float64 `json:"fontSize"`
+	LineNumbers    bool    `json:"lineNumbers"`
+	WindowControls bool    `json:"windowControls"`
+	WindowTitle    string  `json:"windowTitle"`
+	BorderRadius   float64 `json:"borderRadius"`
+	Shadow         bool    `json:"shadow"`
+}
+
+const screenshots = "/api/v1/code-screenshot"
+
+// Screenshot completes the configuration of a picture.
+func (c *Client) Screenshot(ctx context.Context, in ScreenshotRequest) (Screenshot, error) {
+	var out Screenshot
+	err := c.call(ctx, http.MethodPost, screenshots, in, &out)
+	return out, err
+}
+
+// PNG draws a picture at a scale of 1 to 4 pixels per CSS pixel; 0 means 2.
+func (c *Client) PNG(ctx context.Context, in ScreenshotRequest, scale float64) ([]byte, error) {
+	path := screenshots
+	if scale != 0 {
+		path += "?scale=" + strconv.FormatFloat(scale, 'g', -1, 64)
+	}
+	return c.send(ctx, exchange{http.MethodPost, path, "image/png", in})
+}
+
+// SVG draws a picture as an SVG document.
+func (c *Client) SVG(ctx context.Context, in ScreenshotRequest) ([]byte, error) {
+	return c.send(ctx, exchange{http.MethodPost, screenshots, "image/svg+xml", in})
+}

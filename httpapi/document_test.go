@@ -1,0 +1,308 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/store"
+)
+
+// property is what the document says about one field of a request.
+type property struct {
+	Type      any      `json:"type"`
+	Ref       string   `json:"$ref"`
+	Enum      []any    `json:"enum"`
+	MinLength int      `json:"minLength"`
+	MaxLength int      `json:"maxLength"`
+	Pattern   string   `json:"pattern"`
+	Minimum   *float64 `json:"minimum"`
+	Maximum   *float64 `json:"maximum"`
+	MinItems  int      `json:"minItems"`
+	MaxItems  int      `json:"maxItems"`
+	Items     *property
+}
+
+// types returns the types of a property without null, and whether null is one.
+func (p property) types() (kind string, nullable bool) {
+	list, ok := p.Type.([]any)
+	if !ok {
+		return p.Type.(string), false
+	}
+	return list[0].(string), slices.Contains(list, any("null"))
+}
+
+// object is the schema of a request's body.
+type object struct {
+	AdditionalProperties *bool
+	Required             []string
+	Properties           map[string]property
+}
+
+// document is what the tests read of the OpenAPI document.
+type document struct {
+	Paths map[string]map[string]struct {
+		RequestBody struct {
+			Content map[string]struct {
+				Schema   property
+				Examples map[string]property
+			}
+		}
+	}
+	Components struct {
+		Schemas  map[string]object
+		Examples map[string]struct{ Value json.RawMessage }
+	}
+}
+
+func fetch(t *testing.T, handler http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	return w
+}
+
+func read(t *testing.T, handler http.Handler) document {
+	t.Helper()
+	w := fetch(t, handler, http.MethodGet, "/openapi.json")
+	require.Equal(t, http.StatusOK, w.Code)
+	// The document with the types that matter here; the schemas of answers
+	// have others, so each schema is read by itself.
+	var raw struct {
+		Paths      map[string]map[string]json.RawMessage
+		Components struct {
+			Schemas  map[string]json.RawMessage
+			Examples map[string]struct{ Value json.RawMessage }
+		}
+	}
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &raw))
+	var d document
+	d.Components.Examples = raw.Components.Examples
+	d.Components.Schemas = make(map[string]object)
+	for name, text := range raw.Components.Schemas {
+		if strings.HasSuffix(name, "Request") {
+			var o object
+			require.NoError(t, json.Unmarshal(text, &o), name)
+			d.Components.Schemas[name] = o
+		}
+	}
+	text, err := json.Marshal(map[string]any{"paths": postsOf(raw.Paths)})
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &d))
+	return d
+}
+
+func postsOf(paths map[string]map[string]json.RawMessage) map[string]map[string]json.RawMessage {
+	posts := make(map[string]map[string]json.RawMessage)
+	for path, methods := range paths {
+		if post, ok := methods["post"]; ok && strings.HasPrefix(path, "/api/") {
+			posts[path] = map[string]json.RawMessage{"post": post}
+		}
+	}
+	return posts
+}
+
+// faultsOf posts an object and returns the codes of the faults by field.
+func faultsOf(t *testing.T, handler http.Handler, path string, body any) map[string]string {
+	t.Helper()
+	text, err := json.Marshal(body)
+	require.NoError(t, err)
+	return faultsOfText(t, handler, path, text)
+}
+
+func faultsOfText(t *testing.T, handler http.Handler, path string, text []byte) map[string]string {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, bytes.NewReader(text))
+	r.Header.Set("X-Api-Key", staticKey)
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	var answer struct {
+		Error struct {
+			Code    string
+			Details []struct{ Field, Code string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer))
+	faults := make(map[string]string)
+	for _, d := range answer.Error.Details {
+		faults[d.Field] = d.Code
+	}
+	if w.Code != http.StatusOK {
+		require.Equal(t, "validation_failed", answer.Error.Code, w.Body.String())
+	}
+	return faults
+}
+
+// TestTheDocumentAndTheCodeHaveTheSameFieldsAndLimits holds the document's
+// requests against the running handlers: the fields, which of them are
+// required, and every limit, on both of its sides.
+func TestTheDocumentAndTheCodeHaveTheSameFieldsAndLimits(t *testing.T) {
+	handler := httpapi.New(options(t, store.NewMemory()))
+	d := read(t, handler)
+	known := httpapi.KnownFields()
+	require.Len(t, d.Paths, len(known))
+	for path, fields := range known {
+		t.Run(path, func(t *testing.T) {
+			content := d.Paths[path]["post"].RequestBody.Content["application/json"]
+			schema := d.Components.Schemas[strings.TrimPrefix(content.Schema.Ref, "#/components/schemas/")]
+			require.NotEmpty(t, schema.Properties)
+			require.Equal(t, new(false), schema.AdditionalProperties)
+			documented := make([]string, 0, len(schema.Properties))
+			for name := range schema.Properties {
+				documented = append(documented, name)
+			}
+			assert.ElementsMatch(t, fields, documented)
+
+			var required []string
+			for field, code := range faultsOf(t, handler, path, map[string]any{}) {
+				assert.Equal(t, "required", code)
+				required = append(required, field)
+			}
+			assert.ElementsMatch(t, required, schema.Required)
+
+			for name, p := range schema.Properties {
+				probe(t, handler, path, name, p)
+				_, nullable := p.types()
+				assert.Equal(t, slices.Contains(required, name), !nullable, "%s: optional fields may be null, and no others", name)
+			}
+			for name, example := range content.Examples {
+				value := d.Components.Examples[strings.TrimPrefix(example.Ref, "#/components/examples/")].Value
+				require.NotEmpty(t, value, name)
+				assert.Empty(t, faultsOfText(t, handler, path, value), name)
+			}
+		})
+	}
+}
+
+// probe sends a field on both sides of every limit that the document has.
+func probe(t *testing.T, handler http.Handler, path, name string, p property) {
+	t.Helper()
+	expect := func(value any, want string) {
+		t.Helper()
+		faults := faultsOf(t, handler, path, map[string]any{name: value})
+		got := faults[name]
+		for field, code := range faults {
+			if strings.HasPrefix(field, name+"[") {
+				got = code
+			}
+		}
+		assert.Equal(t, want, got, "%s = %.40v", name, value)
+	}
+	kind, nullable := p.types()
+	if nullable {
+		expect(nil, "")
+	}
+	for other, value := range map[string]any{"string": "x", "number": 1.5, "boolean": true, "array": []any{}, "object": map[string]any{}} {
+		if other != kind {
+			expect(value, "invalid_type")
+		}
+	}
+	switch {
+	case p.Enum != nil:
+		for _, word := range p.Enum {
+			want := ""
+			if word == "json" {
+				want = faultsOf(t, handler, path, map[string]any{name: word})[name] // the content must be JSON as well
+			}
+			expect(word, want)
+		}
+		expect("no such word", "not_one_of")
+	case kind == "string" && p.Pattern != "":
+		for c := rune(' '); c < 0x7f; c++ {
+			want := "not_one_of"
+			if strings.ContainsRune("-_.~!$&'()*+,;=:@", c) {
+				want = ""
+			}
+			expect(string(c), want)
+		}
+	case kind == "string" && p.MaxLength > 0:
+		filler := "é"
+		if name == "background" {
+			filler = "" // its grammar does not fill up with letters
+			expect(strings.Repeat(" ", p.MaxLength)+"#ffffff", "")
+			expect("#"+strings.Repeat("f", p.MaxLength), "too_long")
+		}
+		if filler != "" {
+			expect(strings.Repeat(filler, p.MaxLength), "")
+			expect(strings.Repeat(filler, p.MaxLength+1), "too_long")
+		}
+	case kind == "number":
+		probeNumber(expect, p, func(n float64) any { return n })
+	case kind == "array":
+		probeArray(expect, p)
+	}
+	if kind == "string" && p.MinLength > 0 {
+		faults := faultsOf(t, handler, path, map[string]any{name: ""})
+		assert.Contains(t, []string{"required", "too_short"}, faults[name], name)
+	}
+}
+
+func probeNumber(expect func(any, string), p property, wrap func(float64) any) {
+	if p.Minimum != nil {
+		expect(wrap(*p.Minimum), "")
+		expect(wrap(*p.Minimum-0.001), "out_of_range")
+	}
+	if p.Maximum != nil {
+		expect(wrap(*p.Maximum), "")
+		expect(wrap(*p.Maximum+0.001), "out_of_range")
+	}
+}
+
+func probeArray(expect func(any, string), p property) {
+	element := any("#ff0000")
+	if p.Items.Type == "number" {
+		element = 50
+	}
+	expect(slices.Repeat([]any{element}, p.MaxItems+1), "too_many")
+	if p.Items.Ref != "" { // colours
+		expect(slices.Repeat([]any{element}, p.MinItems), "")
+		expect(slices.Repeat([]any{element}, p.MaxItems), "")
+		expect(slices.Repeat([]any{element}, p.MinItems-1), "too_few")
+		for _, bad := range []string{"#f00", "red", "#ff0000ff", "ff0000", "#gg0000"} {
+			expect([]any{element, bad}, "invalid_format")
+		}
+	}
+}
+
+func TestTheDocumentIsServedAndCached(t *testing.T) {
+	handler := httpapi.New(options(t, store.NewMemory()))
+	source, err := os.ReadFile("openapi.yaml")
+	require.NoError(t, err)
+	asYAML := fetch(t, handler, http.MethodGet, "/openapi.yaml")
+	assert.Equal(t, string(source), asYAML.Body.String())
+	assert.Equal(t, "application/yaml", asYAML.Header().Get("Content-Type"))
+
+	asJSON := fetch(t, handler, http.MethodGet, "/openapi.json")
+	assert.Equal(t, "application/json", asJSON.Header().Get("Content-Type"))
+	var fromYAML any
+	require.NoError(t, yaml.Unmarshal(source, &fromYAML))
+	text, err := json.Marshal(fromYAML)
+	require.NoError(t, err)
+	assert.JSONEq(t, string(text), asJSON.Body.String())
+
+	for _, w := range []*httptest.ResponseRecorder{asYAML, asJSON} {
+		assert.Equal(t, "public, max-age=3600", w.Header().Get("Cache-Control"))
+		tag := w.Header().Get("ETag")
+		require.NotEmpty(t, tag)
+		again := fetch(t, handler, http.MethodGet, map[bool]string{true: "/openapi.yaml", false: "/openapi.json"}[w == asYAML], "If-None-Match", tag)
+		assert.Equal(t, http.StatusNotModified, again.Code)
+		assert.Empty(t, again.Body.String())
+	}
+	refused := fetch(t, handler, http.MethodPost, "/openapi.json")
+	assert.Equal(t, http.StatusMethodNotAllowed, refused.Code)
+	assert.Equal(t, "GET, HEAD", refused.Header().Get("Allow"))
+}

@@ -1,0 +1,19 @@
+package httpapi
+
+// KnownFields returns the fields that each operation takes, by its path: what
+// its decoder asks an empty request for.
+func KnownFields() map[string][]string {
+	known := make(map[string][]string)
+	for path, decode := range map[string]func(*fields){
+		"/api/v1/gradient-generator": func(f *fields) { decodeGradient(f) },
+		"/api/v1/slug-generator":     func(f *fields) { decodeSlug(f) },
+		"/api/v1/log-share":          func(f *fields) { decodeLog(f) },
+		"/api/v1/code-snippet-share": func(f *fields) { decodeSnippet(f) },
+		"/api/v1/code-screenshot":    func(f *fields) { decodeScreenshot(f) },
+	} {
+		var f fields
+		decode(&f)
+		known[path] = f.known
+	}
+	return known
+}

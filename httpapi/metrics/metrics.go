@@ -1,0 +1,156 @@
+// Package metrics counts what a server does, for Prometheus.
+//
+//	m := metrics.New(version)
+//	backend = m.Store(backend)
+//	limiter = m.Limiter(limiter)
+//	handler := httpapi.New(httpapi.Options{Observe: m.Request, …})
+//	http.ListenAndServe("127.0.0.1:9090", m.Handler())
+//
+// No label holds anything that a caller chose: routes are patterns. The names
+// of metrics may change between versions until 1.0.
+package metrics
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/store"
+)
+
+// Metrics is everything that is counted. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+	received *prometheus.HistogramVec
+	sent     *prometheus.HistogramVec
+
+	denials *prometheus.CounterVec
+
+	storeDuration *prometheus.HistogramVec
+	storeErrors   *prometheus.CounterVec
+	swept         prometheus.Counter
+	sweeps        prometheus.Counter
+}
+
+// New returns Metrics that name a version of the server.
+func New(version string) *Metrics {
+	seconds := prometheus.ExponentialBuckets(0.0001, 4, 10) // 0.1 ms to 26 s
+	bytes := prometheus.ExponentialBuckets(64, 8, 7)        // 64 B to 16 MB
+	perRoute := []string{"method", "route"}
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: counters("http_requests_total", "Requests that were answered.", "method", "route", "status"),
+		duration: histograms("http_request_duration_seconds", "From the header of a request to the end of its answer.", seconds, perRoute...),
+		received: histograms("http_request_bytes", "Bytes that were read of the bodies of requests.", bytes, perRoute...),
+		sent:     histograms("http_response_bytes", "Bytes of the bodies of answers.", bytes, perRoute...),
+
+		denials: counters("ratelimit_denials_total", "Requests that were refused with 429, by the limit that was hit.", "limit"),
+
+		storeDuration: histograms("store_duration_seconds", "Time that calls of the store took.", seconds, "call"),
+		storeErrors:   counters("store_errors_total", "Calls of the store that went wrong: unavailable, canceled or other.", "call", "kind"),
+		sweeps:        counter("store_sweeps_total", "Calls that looked for expired entries."),
+		swept:         counter("store_swept_total", "Expired entries whose space was freed."),
+	}
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: namespace + "build_info", Help: "Always 1; the label tells the version.",
+		ConstLabels: prometheus.Labels{"version": version},
+	})
+	info.Set(1)
+	m.registry.MustRegister(
+		m.requests, m.duration, m.received, m.sent, m.denials, m.storeDuration, m.storeErrors, m.sweeps, m.swept, info,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return m
+}
+
+const namespace = "devkiln_"
+
+func counter(name, help string) prometheus.Counter {
+	return prometheus.NewCounter(prometheus.CounterOpts{Name: namespace + name, Help: help})
+}
+
+func counters(name, help string, labels ...string) *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: namespace + name, Help: help}, labels)
+}
+
+func histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: namespace + name, Help: help, Buckets: buckets}, labels)
+}
+
+// Handler serves the metrics in the format of Prometheus, whatever the path.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// Request counts a request. It fits [httpapi.Options].Observe.
+func (m *Metrics) Request(o httpapi.Observation) {
+	m.requests.WithLabelValues(o.Method, o.Route, strconv.Itoa(o.Status)).Inc()
+	m.duration.WithLabelValues(o.Method, o.Route).Observe(o.Duration.Seconds())
+	m.received.WithLabelValues(o.Method, o.Route).Observe(float64(o.Received))
+	m.sent.WithLabelValues(o.Method, o.Route).Observe(float64(o.Sent))
+}
+
+// Limiter returns a limiter that counts what it denies.
+func (m *Metrics) Limiter(l ratelimit.Limiter) ratelimit.Limiter { return limiter{l, m} }
+
+type limiter struct {
+	ratelimit.Limiter
+	m *Metrics
+}
+
+// Allow implements ratelimit.Limiter.
+func (l limiter) Allow(ctx context.Context, key string, now time.Time) (ratelimit.Decision, error) {
+	d, err := l.Limiter.Allow(ctx, key, now)
+	if err == nil && !d.Allowed {
+		limit := "minute"
+		if d.Day.Limit > 0 && d.Day.Remaining == 0 {
+			limit = "day"
+		}
+		l.m.denials.WithLabelValues(limit).Inc()
+	}
+	return d, err
+}
+
+// Size registers how many bytes a store takes up, asked when the metrics are.
+func (m *Metrics) Size(s store.Sizer) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: namespace + "store_bytes", Help: "Bytes that the store takes up; -1 while it does not answer.",
+	}, func() float64 {
+		ctx, cancel := context.WithTimeout(context.Background(), sizeTime)
+		defer cancel()
+		size, err := s.Size(ctx)
+		if err != nil {
+			return -1
+		}
+		return float64(size)
+	}))
+}
+
+// sizeTime is how long a store may take to tell its size.
+const sizeTime = 2 * time.Second
+
+// call counts a call of the store that began at start.
+func (m *Metrics) call(name string, start time.Time, err error) {
+	m.storeDuration.WithLabelValues(name).Observe(time.Since(start).Seconds())
+	kind := "other"
+	switch {
+	case err == nil, errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrExists):
+		return
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		kind = "canceled"
+	case errors.Is(err, store.ErrUnavailable):
+		kind = "unavailable"
+	}
+	m.storeErrors.WithLabelValues(name, kind).Inc()
+}

@@ -1,0 +1,111 @@
+package metrics_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/metrics"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/storetest"
+)
+
+// The measured store is still a store.
+func TestStore(t *testing.T) {
+	storetest.RunBackend(t, func(*testing.T) store.Backend {
+		return metrics.New("v1").Store(store.NewMemory())
+	})
+}
+
+const key = "a-key-out-of-the-environment"
+
+func scrape(t *testing.T, m *metrics.Metrics) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
+	require.Equal(t, http.StatusOK, w.Code)
+	return w.Body.String()
+}
+
+// away is a store that does not answer for shares, and takes 5 bytes.
+type away struct{ store.Backend }
+
+func (away) Create(context.Context, string, []byte, time.Time) error {
+	return fmt.Errorf("%w: gone", store.ErrUnavailable)
+}
+
+func (away) Size(context.Context) (int64, error) { return 5, nil }
+
+func TestWhatAServerDoesIsCounted(t *testing.T) {
+	m := metrics.New("v1.2.3")
+	below := away{store.NewMemory()}
+	m.Size(below)
+	backend := m.Store(below)
+	keys, err := apikey.New(backend, key)
+	require.NoError(t, err)
+	handler := httpapi.New(httpapi.Options{
+		Shares: share.New(backend, share.Options{}), Keys: keys, Observe: m.Request,
+		Limiter: m.Limiter(ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 3})),
+	})
+	send := func(method, path, secret, body string) {
+		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
+		r.Header.Set("X-Api-Key", secret)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		_, err := io.Copy(io.Discard, w.Result().Body)
+		require.NoError(t, err)
+	}
+	send("POST", "/api/v1/slug-generator", key, `{"text":"x"}`)
+	send("POST", "/api/v1/slug-generator", "wrong", `{"text":"x"}`)
+	send("POST", "/api/v1/log-share", key, `{"content":"x"}`)
+	send("GET", "/api/v1/log-share/0123456789abcdef", key, "")
+	send("POST", "/api/v1/slug-generator", key, `{"text":"x"}`)
+	send("PUT", "/api/v1/slug-generator", key, "")
+	send("GET", "/api/v1/"+strings.Repeat("x", 50), key, "")
+	send("BREW", "/coffee", key, "")
+	send("GET", "/healthz", key, "")
+	send("POST", "/logs", "", "x")
+	_, err = backend.Sweep(t.Context(), 10)
+	require.NoError(t, err)
+
+	text := scrape(t, m)
+	for _, line := range []string{
+		`devkiln_build_info{version="v1.2.3"} 1`,
+		`devkiln_http_requests_total{method="POST",route="/api/v1/slug-generator",status="200"} 1`,
+		`devkiln_http_requests_total{method="POST",route="/api/v1/slug-generator",status="401"} 1`,
+		`devkiln_http_requests_total{method="POST",route="/api/v1/slug-generator",status="429"} 1`,
+		`devkiln_http_requests_total{method="PUT",route="/api/v1/slug-generator",status="405"} 1`,
+		`devkiln_http_requests_total{method="POST",route="/api/v1/log-share",status="503"} 1`,
+		`devkiln_http_requests_total{method="GET",route="/api/v1/log-share/{id}",status="404"} 1`,
+		`devkiln_http_requests_total{method="GET",route="api",status="404"} 1`,
+		`devkiln_http_requests_total{method="other",route="pages",status="404"} 1`,
+		`devkiln_http_requests_total{method="GET",route="/healthz",status="200"} 1`,
+		`devkiln_http_requests_total{method="POST",route="/logs",status="401"} 1`,
+		`devkiln_http_request_duration_seconds_count{method="POST",route="/api/v1/slug-generator"} 3`,
+		`devkiln_http_request_bytes_sum{method="POST",route="/api/v1/log-share"} 15`,
+		`devkiln_http_response_bytes_sum{method="GET",route="/healthz"} 3`,
+		`devkiln_ratelimit_denials_total{limit="minute"} 1`,
+		`devkiln_store_errors_total{call="create",kind="unavailable"} 1`,
+		`devkiln_store_duration_seconds_count{call="create"} 1`,
+		`devkiln_store_bytes 5`,
+		`devkiln_store_sweeps_total 1`,
+		`devkiln_store_swept_total 0`,
+	} {
+		assert.Contains(t, text, line+"\n")
+	}
+	assert.NotContains(t, text, "xxxxx", "no label is the caller's")
+	assert.NotContains(t, text, "coffee")
+	assert.NotContains(t, text, key)
+}

@@ -1,0 +1,66 @@
+package metrics
+
+import (
+	"context"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Store returns a backend that measures every call. It has no abilities beside
+// those of a Backend; ask the one below for them.
+func (m *Metrics) Store(b store.Backend) store.Backend { return backend{b, m} }
+
+type backend struct {
+	below store.Backend
+	m     *Metrics
+}
+
+// Create implements store.Store.
+func (b backend) Create(ctx context.Context, key string, value []byte, expires time.Time) (err error) {
+	defer func(start time.Time) { b.m.call("create", start, err) }(time.Now())
+	return b.below.Create(ctx, key, value, expires)
+}
+
+// Get implements store.Store.
+func (b backend) Get(ctx context.Context, key string) (value []byte, err error) {
+	defer func(start time.Time) { b.m.call("get", start, err) }(time.Now())
+	return b.below.Get(ctx, key)
+}
+
+// Delete implements store.Store.
+func (b backend) Delete(ctx context.Context, key string) (err error) {
+	defer func(start time.Time) { b.m.call("delete", start, err) }(time.Now())
+	return b.below.Delete(ctx, key)
+}
+
+// Put implements store.Backend.
+func (b backend) Put(ctx context.Context, key string, value []byte, expires time.Time) (err error) {
+	defer func(start time.Time) { b.m.call("put", start, err) }(time.Now())
+	return b.below.Put(ctx, key, value, expires)
+}
+
+// List implements store.Backend.
+func (b backend) List(ctx context.Context, prefix, after string, limit int) (entries []store.Entry, err error) {
+	defer func(start time.Time) { b.m.call("list", start, err) }(time.Now())
+	return b.below.List(ctx, prefix, after, limit)
+}
+
+// Add implements store.Backend.
+func (b backend) Add(ctx context.Context, key string, delta int64, expires time.Time) (sum int64, err error) {
+	defer func(start time.Time) { b.m.call("add", start, err) }(time.Now())
+	return b.below.Add(ctx, key, delta, expires)
+}
+
+// Sweep implements store.Backend.
+func (b backend) Sweep(ctx context.Context, limit int) (freed int, err error) {
+	defer func(start time.Time) {
+		b.m.call("sweep", start, err)
+		b.m.sweeps.Inc()
+		b.m.swept.Add(float64(freed))
+	}(time.Now())
+	return b.below.Sweep(ctx, limit)
+}
+
+// Close implements store.Backend.
+func (b backend) Close() error { return b.below.Close() }

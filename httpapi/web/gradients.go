@@ -1,0 +1,267 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"image/color"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/devkiln/devkiln/gradient"
+)
+
+// gradientView is the content of the gradient page.
+type gradientView struct {
+	Radial  bool
+	Angle   string
+	Stops   []stopField
+	Full    bool // no colour can be added
+	Least   bool // none can be removed
+	Presets []preset
+
+	Problems []problem
+	gradientResult
+	Picture template.URL
+}
+
+// A stopField is one colour of the form.
+type stopField struct {
+	Number   int // from 1
+	Color    string
+	Position string // may be empty
+}
+
+// gradientResult is what the page says about a gradient.
+type gradientResult struct {
+	CSS      string    `json:"css"`
+	Prefixed string    `json:"prefixed"`
+	Request  string    `json:"request"`
+	White    contrasts `json:"white"`
+	Black    contrasts `json:"black"`
+}
+
+// contrasts say how well text of a colour can be read where it is worst.
+type contrasts struct {
+	Ratio string `json:"ratio"`
+	Grade string `json:"grade"`
+}
+
+// A preset is a gradient to start from.
+type preset struct {
+	Name   string
+	Colors []string
+	Angle  int
+	Class  string
+	Query  template.URL
+}
+
+// CSS is the gradient of a preset.
+func (p preset) CSS() string {
+	g, err := gradient.New(p.Colors, gradient.Options{Angle: new(float64(p.Angle))})
+	if err != nil {
+		return ""
+	}
+	return g.CSS()
+}
+
+var presets = [...]preset{
+	{Name: "Devkiln", Colors: []string{"#3b1f52", "#b03a14", "#ff8f61"}, Angle: 120},
+	{Name: "Indigo", Colors: []string{"#667eea", "#764ba2"}, Angle: 135},
+	{Name: "Glaze", Colors: []string{"#0f766e", "#5eead4"}, Angle: 135},
+	{Name: "Dusk", Colors: []string{"#1e1b4b", "#7c3aed", "#f472b6"}, Angle: 140},
+	{Name: "Celadon", Colors: []string{"#d9f99d", "#86c5a4", "#3f7d6e"}, Angle: 160},
+	{Name: "Porcelain", Colors: []string{"#f8fafc", "#cbd5e1"}, Angle: 160},
+	{Name: "Ash", Colors: []string{"#292524", "#57534e"}, Angle: 135},
+	{Name: "Straw", Colors: []string{"#fde68a", "#f59e0b", "#b45309"}, Angle: 110},
+}
+
+// presetList returns the presets with what links to them.
+func presetList() []preset {
+	list := slices.Clone(presets[:])
+	for i := range list {
+		p := &list[i]
+		p.Class = "ground-" + strings.ToLower(p.Name)
+		q := url.Values{"color": p.Colors, "angle": {strconv.Itoa(p.Angle)}}
+		p.Query = template.URL(q.Encode())
+	}
+	return list
+}
+
+// presetStyles returns the classes of the presets.
+func presetStyles() []byte {
+	var b bytes.Buffer
+	for _, p := range presetList() {
+		fmt.Fprintf(&b, ".%s{background:%s}\n", p.Class, p.CSS())
+	}
+	return b.Bytes()
+}
+
+func (s *site) gradientPage(r *http.Request) (*answer, error) {
+	v, err := readGradientForm(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	if wantsJSON(r.Header) {
+		if v.Problems != nil {
+			return refused(v.Problems)
+		}
+		return jsonAnswer(v.gradientResult)
+	}
+	v.Picture = template.URL(s.base + "/gradient/picture.svg?" + v.query().Encode())
+	return s.render("gradient", page{
+		Title: "Gradient", Path: "/gradient", Styles: []string{"tool.css", "presets.css"}, Scripts: []string{"gradient.js"},
+		Description: "Make a CSS gradient, with prefixed forms that look the same and the contrast of text on it.", Content: v,
+	})
+}
+
+// gradientPicture answers with the gradient of a query as SVG.
+func (s *site) gradientPicture(r *http.Request) (*answer, error) {
+	v, err := readGradientForm(r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	if v.Problems != nil {
+		return nil, badPicture(v.Problems)
+	}
+	g, err := gradient.Parse(v.CSS)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := g.WriteSVG(&b, 1200, 480); err != nil {
+		return nil, err
+	}
+	return picture("image/svg+xml", b.Bytes()), nil
+}
+
+// readGradientForm reads the query of the gradient page and does what it asks:
+// the buttons that add and remove colours are part of it.
+func readGradientForm(q url.Values) (gradientView, error) {
+	v := gradientView{Radial: q.Get("type") == "radial", Angle: q.Get("angle"), Presets: presetList()}
+	colors, positions := q["color"], q["position"]
+	if len(colors) == 0 {
+		colors, v.Angle = exampleColors, strconv.Itoa(exampleAngle)
+	}
+	for i, c := range colors {
+		f := stopField{Color: strings.ToLower(strings.TrimSpace(c))}
+		if i < len(positions) {
+			f.Position = strings.TrimSpace(positions[i])
+		}
+		v.Stops = append(v.Stops, f)
+	}
+	if i, ok := whole(q.Get("remove")); ok && i >= 1 && i <= len(v.Stops) && len(v.Stops) > gradient.MinColors {
+		v.Stops = slices.Delete(v.Stops, i-1, i)
+	}
+	if q.Has("add") && len(v.Stops) < gradient.MaxColors {
+		v.Stops = append(v.Stops, stopField{Color: v.Stops[len(v.Stops)-1].Color})
+	}
+	v.Full, v.Least = len(v.Stops) >= gradient.MaxColors, len(v.Stops) <= gradient.MinColors
+	if len(v.Stops) > 2*gradient.MaxColors {
+		v.Stops = v.Stops[:2*gradient.MaxColors] // enough to say that they are too many
+	}
+	for i := range v.Stops {
+		v.Stops[i].Number = i + 1
+	}
+	return v, v.make()
+}
+
+// make fills in the result, or the problems.
+func (v *gradientView) make() error {
+	o := gradient.Options{}
+	fields := []any{"colors", v.colors()}
+	if v.Radial {
+		o.Kind = gradient.Radial
+		fields = append(fields, "type", "radial")
+	}
+	if v.Angle != "" && !v.Radial {
+		angle, ok := number(v.Angle)
+		if !ok {
+			v.Problems = append(v.Problems, problem{"angle", "must be a number of degrees"})
+		}
+		o.Angle = &angle
+		fields = append(fields, "angle", angle)
+	}
+	if o.Positions = v.positions(); o.Positions != nil {
+		fields = append(fields, "positions", o.Positions)
+	}
+	if v.Problems != nil {
+		return nil
+	}
+	g, err := gradient.New(v.colors(), o)
+	if err != nil {
+		v.Problems, err = problems(err)
+		return err
+	}
+	v.gradientResult = gradientResult{
+		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Request: request(fields...),
+		White: contrastOf(g, color.NRGBA{255, 255, 255, 255}), Black: contrastOf(g, color.NRGBA{A: 255}),
+	}
+	return nil
+}
+
+func (v *gradientView) colors() []string {
+	colors := make([]string, len(v.Stops))
+	for i, stop := range v.Stops {
+		colors[i] = stop.Color
+	}
+	return colors
+}
+
+// positions returns nil if every position is empty; else, those that are empty
+// are where they are without positions.
+func (v *gradientView) positions() []float64 {
+	given := false
+	all := make([]float64, len(v.Stops))
+	for i, stop := range v.Stops {
+		all[i] = float64(i) / float64(max(1, len(v.Stops)-1)) * 100
+		if stop.Position == "" {
+			continue
+		}
+		given = true
+		var ok bool
+		if all[i], ok = number(stop.Position); !ok {
+			v.Problems = append(v.Problems, problem{fmt.Sprintf("positions[%d]", i), "must be a number from 0 to 100"})
+		}
+	}
+	if !given {
+		return nil
+	}
+	return all
+}
+
+// query returns the query of what the form shows now.
+func (v *gradientView) query() url.Values {
+	q := url.Values{}
+	if v.Radial {
+		q.Set("type", "radial")
+	}
+	if v.Angle != "" {
+		q.Set("angle", v.Angle)
+	}
+	for _, stop := range v.Stops {
+		q.Add("color", stop.Color)
+		q.Add("position", stop.Position)
+	}
+	return q
+}
+
+// contrastOf grades by WCAG 2.
+func contrastOf(g gradient.Gradient, text color.NRGBA) contrasts {
+	ratio := g.Contrast(text)
+	c := contrasts{Ratio: strconv.FormatFloat(float64(int(ratio*10))/10, 'f', 1, 64)}
+	switch {
+	case ratio >= 7:
+		c.Grade = "fine for any text (AAA)"
+	case ratio >= 4.5:
+		c.Grade = "fine for any text (AA)"
+	case ratio >= 3:
+		c.Grade = "only for large text"
+	default:
+		c.Grade = "hard to read"
+	}
+	return c
+}

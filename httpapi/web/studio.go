@@ -1,0 +1,270 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"html/template"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/devkiln/devkiln/screenshot"
+)
+
+// studioView is the content of the screenshot studio.
+type studioView struct {
+	Config    screenshot.Config
+	Language  string // as typed; empty: detected
+	Themes    []themeChoice
+	Presets   []preset
+	Languages []string
+	Problems  []problem
+	Picture   template.URL // data: URL of an SVG; empty if there are problems
+	Width     int          // of the picture
+	Height    int
+	Limits    map[string]int
+}
+
+// A themeChoice is a theme as the studio offers it.
+type themeChoice struct {
+	Name, Label string
+	Chosen      bool
+}
+
+// themeLabels are how the themes are called by those who made them.
+var themeLabels = map[string]string{
+	"dracula": "Dracula", "monokai": "Monokai", "github-dark": "GitHub Dark", "night-owl": "Night Owl", "synthwave": "SynthWave ’84", "ocean": "Ocean",
+}
+
+// studioLanguages are what the field for the language suggests. It takes any
+// other too.
+var studioLanguages = strings.Fields(`bash c c# c++ css dart diff dockerfile elixir go graphql haskell html java javascript json jsx
+	julia kotlin lua makefile markdown nix objective-c ocaml perl php powershell protobuf python r ruby rust scala scss sql svelte swift
+	terraform text toml tsx typescript vue xml yaml zig`)
+
+const studioCode = `package main
+
+import "fmt"
+
+// A Kiln heats slowly and cools slowly.
+type Kiln struct{ Degrees int }
+
+func (k *Kiln) Fire(target int) {
+	for k.Degrees < target {
+		k.Degrees += 120
+		fmt.Printf("%4d °C\n", k.Degrees)
+	}
+}
+`
+
+// studio shows the studio with the example in it.
+func (s *site) studio(r *http.Request) (*answer, error) {
+	return s.studioPage(r, studioCode, screenshot.Options{Language: "go", WindowTitle: "kiln.go"}, nil)
+}
+
+// studioForm answers the form: with the page and the picture, or with the file
+// that the button is for.
+func (s *site) studioForm(r *http.Request) (*answer, error) {
+	form, err := readForm(r)
+	if err != nil {
+		return nil, err
+	}
+	code, o, bad := studioOptions(form)
+	kind := form.Get("make")
+	if kind == "" || bad != nil {
+		return s.studioPage(r, code, o, bad)
+	}
+	a, found, err := s.draw(r, code, o, kind, cmp.Or(form.Get("scale"), "2"))
+	if err != nil {
+		return nil, err
+	}
+	if found != nil {
+		return s.studioPage(r, code, o, found)
+	}
+	a.header.Set("Content-Disposition", `attachment; filename="`+fileName(o.WindowTitle, "code", "."+kind)+`"`)
+	return a, nil
+}
+
+// studioPage shows the studio with a picture, or with what is wrong.
+func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, bad []problem) (*answer, error) {
+	v := studioView{Language: o.Language, Presets: presetList(), Languages: studioLanguages, Problems: bad, Limits: studioLimits()}
+	v.Config = configOf(code, o)
+	if bad == nil {
+		err := s.drawn(r, func(ctx context.Context) error { return v.paint(ctx, code, o) })
+		if v.Problems, err = problems(err); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range screenshot.Themes() {
+		v.Themes = append(v.Themes, themeChoice{name, cmp.Or(themeLabels[name], name), name == v.Config.Theme})
+	}
+	return s.render("studio", page{
+		Title: "Screenshot studio", Path: "/screenshot", Styles: []string{"tool.css", "presets.css", "studio.css"}, Scripts: []string{"studio.js"},
+		Description: "Make a picture of code: themes, gradients, PNG and SVG.", Wide: true, Content: v,
+	})
+}
+
+// paint completes the config and draws it.
+func (v *studioView) paint(ctx context.Context, code string, o screenshot.Options) error {
+	c, err := screenshot.New(code, o)
+	if err != nil {
+		return err
+	}
+	v.Config = c
+	if v.Width, v.Height, err = c.Size(ctx); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := c.WriteSVG(ctx, &b); err != nil {
+		return err
+	}
+	v.Picture = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
+	return nil
+}
+
+// configOf returns what the form shows for options that may be wrong.
+func configOf(code string, o screenshot.Options) screenshot.Config {
+	c, err := screenshot.New("x", screenshot.Options{})
+	if err != nil {
+		return c
+	}
+	value := func(v *float64, otherwise float64) float64 {
+		if v == nil {
+			return otherwise
+		}
+		return *v
+	}
+	c.Code, c.Language, c.WindowTitle = code, o.Language, o.WindowTitle
+	c.Theme, c.Background = cmp.Or(o.Theme, c.Theme), cmp.Or(o.Background, c.Background)
+	c.Padding, c.FontSize, c.BorderRadius = value(o.Padding, c.Padding), value(o.FontSize, c.FontSize), value(o.BorderRadius, c.BorderRadius)
+	c.LineNumbers, c.WindowControls, c.Shadow = !o.HideLineNumbers, !o.HideWindowControls, !o.HideShadow
+	return c
+}
+
+func studioLimits() map[string]int {
+	return map[string]int{
+		"code": screenshot.MaxCode, "title": screenshot.MaxTitle, "background": screenshot.MaxBackground, "padding": screenshot.MaxPadding,
+		"minFont": screenshot.MinFontSize, "maxFont": screenshot.MaxFontSize, "radius": screenshot.MaxBorderRadius,
+	}
+}
+
+// studioOptions reads the fields of the form.
+func studioOptions(form url.Values) (code string, o screenshot.Options, bad []problem) {
+	optional := func(field string) *float64 {
+		text := strings.TrimSpace(form.Get(field))
+		if text == "" {
+			return nil
+		}
+		v, ok := number(text)
+		if !ok {
+			bad = append(bad, problem{field, "must be a number"})
+			return nil
+		}
+		return &v
+	}
+	o = screenshot.Options{
+		Language: form.Get("language"), Theme: form.Get("theme"), Background: cmp.Or(form.Get("preset"), form.Get("background")), WindowTitle: form.Get("windowTitle"),
+		Padding: optional("padding"), FontSize: optional("fontSize"), BorderRadius: optional("borderRadius"),
+		HideLineNumbers: !form.Has("lineNumbers"), HideWindowControls: !form.Has("windowControls"), HideShadow: !form.Has("shadow"),
+	}
+	return strings.ReplaceAll(form.Get("code"), "\r\n", "\n"), o, bad
+}
+
+// drawRequest answers the script of the studio: a config as JSON becomes a
+// picture. The language that was detected is in a header.
+func (s *site) drawRequest(r *http.Request) (*answer, error) {
+	body, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	var c screenshot.Config
+	d := json.NewDecoder(bytes.NewReader(body))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil || d.More() {
+		return refused([]problem{{"fragment", "holds no settings that the studio knows"}})
+	}
+	o := screenshot.Options{
+		Language: c.Language, Theme: c.Theme, Background: c.Background, WindowTitle: c.WindowTitle, Padding: &c.Padding, FontSize: &c.FontSize, BorderRadius: &c.BorderRadius,
+		HideLineNumbers: !c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
+	}
+	a, found, err := s.draw(r, c.Code, o, cmp.Or(r.URL.Query().Get("make"), "svg"), cmp.Or(r.URL.Query().Get("scale"), "2"))
+	if err == nil && found != nil {
+		return refused(found)
+	}
+	return a, err
+}
+
+// draw makes the picture of a kind: png or svg.
+func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, scale string) (*answer, []problem, error) {
+	c, err := screenshot.New(code, o)
+	if err != nil {
+		found, err := problems(err)
+		return nil, found, err
+	}
+	pixels, ok := number(scale)
+	if !ok {
+		return nil, []problem{{"scale", "must be a number from 1 to 4"}}, nil
+	}
+	types := map[string]string{"svg": "image/svg+xml", "png": "image/png"}
+	if types[kind] == "" {
+		return nil, []problem{{"make", "must be png or svg"}}, nil
+	}
+	var b bytes.Buffer
+	err = s.drawn(r, func(ctx context.Context) error {
+		if kind == "png" {
+			return c.WritePNG(ctx, &b, pixels)
+		}
+		return c.WriteSVG(ctx, &b)
+	})
+	if err != nil {
+		found, err := problems(err)
+		return nil, found, err
+	}
+	a := picture(types[kind], b.Bytes())
+	a.header.Set("X-Language", c.Language)
+	return a, nil, nil
+}
+
+// picture answers with an image that nothing runs in.
+func picture(contentType string, body []byte) *answer {
+	a := newAnswer(contentType, body)
+	a.header.Set("Content-Security-Policy", picturePolicy)
+	return a
+}
+
+// picturePolicy lets an SVG use the styles and the font inside it.
+const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox; frame-ancestors 'none'"
+
+// maxBody is how many bytes a form or a config may have. 50,000 characters are
+// up to 12 bytes each in either.
+const maxBody = 1 << 20
+
+func readBody(r *http.Request) ([]byte, error) {
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
+	if err != nil {
+		return nil, unreadable
+	}
+	if len(body) > maxBody {
+		return nil, tooLarge
+	}
+	return body, nil
+}
+
+func readForm(r *http.Request) (url.Values, error) {
+	if kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); strings.TrimSpace(kind) != "application/x-www-form-urlencoded" {
+		return nil, unreadable
+	}
+	body, err := readBody(r)
+	if err != nil {
+		return nil, err
+	}
+	form, err := url.ParseQuery(string(body))
+	if err != nil {
+		return nil, unreadable
+	}
+	return form, nil
+}

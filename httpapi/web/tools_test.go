@@ -1,0 +1,248 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"html"
+	"image/png"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// post sends a body of a type.
+func (p *pages) post(t *testing.T, target, contentType, body string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(body))
+	r.Header.Set("Content-Type", contentType)
+	r.Header.Set("Accept", browser)
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	return w
+}
+
+const formType = "application/x-www-form-urlencoded"
+
+// problemsOf returns the fields that a script is told about.
+func problemsOf(t *testing.T, w *httptest.ResponseRecorder) map[string]string {
+	t.Helper()
+	var answer struct {
+		Problems []struct{ Field, Message string }
+	}
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer), w.Body.String())
+	all := make(map[string]string)
+	for _, p := range answer.Problems {
+		all[p.Field] = p.Message
+	}
+	return all
+}
+
+func TestGradientPage(t *testing.T) {
+	p := newPages(t)
+	for _, c := range cases[struct{ Query, CSS, Request, Problem string }](t, "gradients.json") {
+		page := html.UnescapeString(p.get(t, "/gradient?"+c.Query, browser).Body.String())
+		w := p.get(t, "/gradient?"+c.Query, "application/json")
+		picture := p.get(t, "/gradient/picture.svg?"+c.Query, curl)
+		if c.Problem != "" {
+			assert.Contains(t, page, "<p>"+c.Problem+"</p>", c.Query)
+			assert.Equal(t, http.StatusBadRequest, w.Code, c.Query)
+			assert.Contains(t, w.Body.String(), c.Problem, c.Query)
+			assert.Equal(t, http.StatusBadRequest, picture.Code, c.Query)
+			continue
+		}
+		var result struct{ CSS, Prefixed, Request string }
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &result))
+		assert.Equal(t, c.CSS, result.CSS, c.Query)
+		assert.Contains(t, page, ">"+c.CSS+"</pre>", c.Query)
+		assert.JSONEq(t, c.Request, result.Request, c.Query)
+		g, err := gradient.Parse(c.CSS)
+		require.NoError(t, err)
+		assert.Equal(t, g.CSSWithPrefixes(), result.Prefixed)
+		assert.Equal(t, "image/svg+xml", picture.Header().Get("Content-Type"))
+	}
+}
+
+func TestGradientFormWorksWithoutScripts(t *testing.T) {
+	p := newPages(t)
+	count := func(query string) int {
+		return strings.Count(p.get(t, "/gradient?"+query, browser).Body.String(), `<input name="color"`)
+	}
+	const two = "color=%23000000&color=%23ffffff"
+	assert.Equal(t, 3, count(two+"&add=1"))
+	assert.Equal(t, 2, count(two+"&remove=1"), "two are the least")
+	assert.Equal(t, 2, count(two+"&color=%23ff0000&remove=2"))
+	assert.Equal(t, 10, count(strings.TrimPrefix(strings.Repeat("&color=%23000000", 10), "&")+"&add=1"), "ten are the most")
+	assert.LessOrEqual(t, count(strings.Repeat("color=x&", 5000)), 20)
+}
+
+func TestSlugPage(t *testing.T) {
+	p := newPages(t)
+	text := "Crème brûlée\r\nФильм & Ärger\n\n"
+	for query, o := range map[string]slugify.Options{
+		"":                          {},
+		"&separator=_&case=keep":    {Separator: new("_"), KeepCase: true},
+		"&language=de&max=5":        {Language: "de", MaxLength: 5},
+		"&separator=&language=fr":   {Separator: new(""), Language: "fr"},
+		"&separator=.&max=&case=no": {Separator: new(".")},
+	} {
+		query = "/slug?text=" + url.QueryEscape(text) + query
+		want := slugify.Make("Crème brûlée", o) + "\n" + slugify.Make("Фильм & Ärger", o) + "\n\n"
+		var got struct{ Slugs, Request string }
+		require.NoError(t, json.Unmarshal(p.get(t, query, "application/json").Body.Bytes(), &got))
+		assert.Equal(t, want, got.Slugs, query)
+		assert.Contains(t, p.get(t, query, browser).Body.String(), ">"+want+"</pre>", query)
+	}
+	for query, message := range map[string]string{
+		"text=a&separator=xx":                "Separator must be empty or one of",
+		"text=a&max=many":                    "Longest must be a whole number.",
+		"text=a&max=-1":                      "Longest is -1, must be 0 or more.",
+		"text=a&language=" + "x%22%3E":       "Language must be a BCP 47 tag",
+		"text=" + strings.Repeat("a", 4_001): "The text has 4,001 characters; this page takes 4,000, the API any number.",
+	} {
+		w := p.get(t, "/slug?"+query, "application/json")
+		assert.Equal(t, http.StatusBadRequest, w.Code)
+		assert.Contains(t, w.Body.String(), message)
+		assert.Contains(t, html.UnescapeString(p.get(t, "/slug?"+query, browser).Body.String()), "<p>"+message)
+	}
+}
+
+const someCode = "package main\n\nfunc main() {}\n"
+
+func TestStudioDrawsWhatTheLibraryDraws(t *testing.T) {
+	p := newPages(t)
+	c, err := screenshot.New(someCode, screenshot.Options{Theme: "ocean", Background: "#336699", Padding: new(0.0), HideShadow: true, WindowTitle: "main.go"})
+	require.NoError(t, err)
+	body, err := json.Marshal(c)
+	require.NoError(t, err)
+	form := url.Values{
+		"code": {strings.ReplaceAll(someCode, "\n", "\r\n")}, "theme": {"ocean"}, "background": {"#336699"}, "preset": {""}, "padding": {"0"}, "fontSize": {"14"}, "borderRadius": {"12"},
+		"windowTitle": {"main.go"}, "language": {""}, "lineNumbers": {"on"}, "windowControls": {"on"}, "scale": {"3"},
+	}
+	var svg, three bytes.Buffer
+	require.NoError(t, c.WriteSVG(t.Context(), &svg))
+	require.NoError(t, c.WritePNG(t.Context(), &three, 3))
+
+	w := p.post(t, "/screenshot/picture?make=svg", "application/json", string(body))
+	assert.Equal(t, svg.String(), w.Body.String())
+	assert.Equal(t, "go", w.Header().Get("X-Language"))
+	w = p.post(t, "/screenshot/picture?make=png&scale=3", "application/json", string(body))
+	assert.Equal(t, three.Bytes(), w.Body.Bytes())
+
+	form.Set("make", "png")
+	w = p.post(t, "/screenshot", formType, form.Encode())
+	assert.Equal(t, three.Bytes(), w.Body.Bytes())
+	assert.Equal(t, `attachment; filename="main-go.png"`, w.Header().Get("Content-Disposition"))
+	picture, err := png.Decode(w.Body)
+	require.NoError(t, err)
+	width, _, err := c.Size(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 3*width, picture.Bounds().Dx())
+
+	form.Set("make", "svg")
+	assert.Equal(t, svg.String(), p.post(t, "/screenshot", formType, form.Encode()).Body.String())
+	form.Del("make")
+	w = p.post(t, "/screenshot", formType, form.Encode())
+	assert.Contains(t, w.Body.String(), `<img src="data:image/svg&#43;xml;base64,`)
+	assert.Contains(t, w.Body.String(), `value="ocean" checked`)
+}
+
+func TestStudioSaysWhatIsWrong(t *testing.T) {
+	p := newPages(t)
+	bad := url.Values{"code": {""}, "theme": {"<b>"}, "background": {"url(//evil.example)"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}}
+	page := html.UnescapeString(p.post(t, "/screenshot", formType, bad.Encode()).Body.String())
+	assert.Contains(t, page, "<p>Font size must be a number.</p>")
+	bad.Set("fontSize", "14")
+	page = html.UnescapeString(p.post(t, "/screenshot", formType, bad.Encode()).Body.String())
+	for _, want := range []string{"The code must not be empty.", "Theme must be one of", "Background must be", "Padding must be 0 to 256"} {
+		assert.Contains(t, page, "<p>"+want)
+	}
+	assert.Equal(t, map[string]string{"scale": "Size must be 1 to 4."}, problemsOf(t, p.post(t, "/screenshot/picture?make=png&scale=9", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`)))
+	for _, body := range []string{"", "{", "[]", `{"x":1}`, `{"code":1}`, `{} {}`} {
+		w := p.post(t, "/screenshot/picture", "application/json", body)
+		assert.Equal(t, http.StatusBadRequest, w.Code, body)
+		assert.NotEmpty(t, problemsOf(t, w), body)
+	}
+	assert.Equal(t, http.StatusBadRequest, p.post(t, "/screenshot/picture?make=gif", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`).Code)
+	assert.Equal(t, http.StatusBadRequest, p.post(t, "/screenshot", "text/plain", "code=x").Code)
+	assert.Equal(t, http.StatusBadRequest, p.post(t, "/screenshot", formType, "code=%zz").Code)
+	assert.Equal(t, http.StatusRequestEntityTooLarge, p.post(t, "/screenshot", formType, "code="+strings.Repeat("x", 1<<20)).Code)
+	assert.Equal(t, http.StatusMethodNotAllowed, p.get(t, "/screenshot/picture", browser).Code)
+	assert.Empty(t, p.log.String())
+}
+
+func TestStudioStopsDrawingForWhoHasLeft(t *testing.T) {
+	p := newPages(t)
+	ctx, leave := context.WithCancel(t.Context())
+	leave()
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/screenshot/picture?make=png", strings.NewReader(`{"code":"x","theme":"ocean","background":"red","fontSize":14}`))
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
+	assert.Equal(t, "5", w.Header().Get("Retry-After"))
+	assert.Empty(t, p.log.String())
+}
+
+// Vectors go through every form, and come back as text.
+func TestVectorsInForms(t *testing.T) {
+	p := newPages(t)
+	shape := func(page string) []string {
+		page, _, _ = strings.Cut(page, `<pre class="big`)
+		tags := tag.FindAllString(page, -1)
+		for i, s := range tags {
+			name, _, _ := strings.Cut(s, " ")
+			tags[i] = strings.TrimRight(name, ">")
+		}
+		return tags
+	}
+	slug, studio := shape(p.get(t, "/slug?text=x", browser).Body.String()), len(tag.FindAllString(p.post(t, "/screenshot", formType, "code=x").Body.String(), -1))
+	for _, vector := range vectors(t) {
+		q := url.QueryEscape(vector)
+		assert.Equal(t, slug, shape(p.get(t, "/slug?text="+q, browser).Body.String()), vector)
+		for _, path := range []string{"/slug?language=", "/slug?separator=", "/slug?max=", "/gradient?angle=", "/gradient?type=", "/gradient?color=", "/gradient?color=%23000000&color=%23ffffff&position="} {
+			assert.NotContains(t, p.get(t, path+q, browser).Body.String(), "<script>window", path+vector)
+		}
+		page := p.post(t, "/screenshot", formType, "code="+q+"&windowTitle="+q+"&language="+q).Body.String()
+		assert.Len(t, tag.FindAllString(page, -1), studio, vector)
+	}
+}
+
+func TestSnippetsOpenInTheStudio(t *testing.T) {
+	p := newPages(t)
+	page := p.get(t, "/snippets/"+p.newSnippet(t, someCode, share.SnippetOptions{Title: "main.go", Language: "Golang"}), browser).Body.String()
+	_, rest, ok := strings.Cut(page, `href="/screenshot#`)
+	require.True(t, ok)
+	fragment, _, _ := strings.Cut(rest, `"`)
+	c, err := screenshot.ParseFragment(fragment)
+	require.NoError(t, err)
+	assert.Equal(t, someCode, c.Code)
+	assert.Equal(t, "golang", c.Language)
+	assert.Equal(t, "main.go", c.WindowTitle)
+	long := p.get(t, "/snippets/"+p.newSnippet(t, strings.Repeat("x = 1\n", 10_000), share.SnippetOptions{}), browser).Body.String()
+	assert.NotContains(t, long, "/screenshot#", "a picture takes 50,000 characters")
+}
+
+func TestStartPageShowsWhatTheOperationsDo(t *testing.T) {
+	p := newPages(t)
+	w := p.get(t, "/", browser)
+	assert.Equal(t, http.StatusOK, w.Code)
+	assert.Empty(t, w.Header().Get("X-Robots-Tag"))
+	page := html.UnescapeString(w.Body.String())
+	for _, path := range []string{"gradient-generator", "slug-generator", "log-share", "code-snippet-share", "code-screenshot"} {
+		assert.Contains(t, page, "/api/v1/"+path)
+	}
+	for _, result := range []string{"linear-gradient(100deg, ", slugify.Make("Crème brûlée & 3 old kilns: ЩУКА", slugify.Options{}), "class=E><i>2026-11-20", "<i class=k>def</i>", "curl http://example.com/api/v1/slug-generator"} {
+		assert.Contains(t, page, result)
+	}
+	assert.Contains(t, p.get(t, "/", browser, "Host", "x").Body.String(), "curl ")
+}

@@ -1,0 +1,126 @@
+// Package kilntest starts the server that a case of package contract asks for:
+// the real handler on a store in memory, with a key for every name that steps
+// use. A case's clock is the real one, so play it in a synctest bubble.
+package kilntest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// StaticKey is the key that servers take besides those in their store.
+const StaticKey = "a-key-out-of-the-environment"
+
+// Start returns a player for the server that a case asks for.
+func Start(tb testing.TB, s contract.Server) *contract.Player {
+	tb.Helper()
+	backend := &Faulty{Backend: store.NewMemory()}
+	tb.Cleanup(func() { _ = backend.Close() })
+	ring, keys := ring(tb, backend)
+	limits := ratelimit.Limits{PerMinute: 100, PerDay: 10_000}
+	if s.PerMinute != nil {
+		limits.PerMinute = *s.PerMinute
+	}
+	if s.PerDay != nil {
+		limits.PerDay = *s.PerDay
+	}
+	options := httpapi.Options{
+		Shares:   share.New(backend, share.Options{}),
+		Keys:     ring,
+		Limiter:  ratelimit.NewLocal(backend, limits),
+		Draining: func() bool { return s.Draining },
+	}
+	if s.BaseURL != "" {
+		base, err := url.Parse(s.BaseURL)
+		require.NoError(tb, err)
+		options.BaseURL = base
+	}
+	for _, proxy := range s.TrustedProxies {
+		options.TrustedProxies = append(options.TrustedProxies, netip.MustParsePrefix(proxy))
+	}
+	backend.Fault = s.Broken
+	return &contract.Player{Handler: httpapi.New(options), Keys: keys}
+}
+
+// ring makes the keys that cases know by name.
+func ring(tb testing.TB, backend store.Backend) (*apikey.Ring, map[string]string) {
+	ring, err := apikey.New(backend, StaticKey)
+	require.NoError(tb, err)
+	keys := map[string]string{"static": StaticKey, "unknown": unknownKey(tb)}
+	for _, name := range []string{"alice", "bob", "revoked", "expired"} {
+		now := time.Now()
+		expires := time.Time{}
+		if name == "expired" {
+			expires = now.Add(time.Millisecond)
+		}
+		secret, key, err := ring.Issue(tb.Context(), name, now, expires)
+		require.NoError(tb, err)
+		keys[name] = secret
+		if name == "revoked" {
+			require.NoError(tb, ring.Revoke(tb.Context(), key.ID, now))
+		}
+		if name == "alice" || name == "bob" {
+			_, err = ring.Check(tb.Context(), secret, now)
+			require.NoError(tb, err)
+		}
+	}
+	time.Sleep(time.Millisecond)
+	return ring, keys
+}
+
+// unknownKey is a well-formed key of another service.
+func unknownKey(tb testing.TB) string {
+	other, err := apikey.New(store.NewMemory())
+	require.NoError(tb, err)
+	secret, _, err := other.Issue(tb.Context(), "elsewhere", time.Now(), time.Time{})
+	require.NoError(tb, err)
+	return secret
+}
+
+// Faulty is a Memory whose shares can be made to fail.
+type Faulty struct {
+	store.Backend
+	Fault string // "store", "unforeseen" or "panic", as in contract.Server
+}
+
+func (f *Faulty) fail() error {
+	switch f.Fault {
+	case "store":
+		return fmt.Errorf("%w: the disk of this test is full", store.ErrUnavailable)
+	case "unforeseen":
+		return http.ErrBodyNotAllowed
+	case "panic":
+		panic("a store that panics")
+	}
+	return nil
+}
+
+// Create implements store.Store.
+func (f *Faulty) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
+	if err := f.fail(); err != nil {
+		return err
+	}
+	return f.Backend.Create(ctx, key, value, expires)
+}
+
+// Get implements store.Store.
+func (f *Faulty) Get(ctx context.Context, key string) ([]byte, error) {
+	if err := f.fail(); err != nil {
+		return nil, err
+	}
+	return f.Backend.Get(ctx, key)
+}

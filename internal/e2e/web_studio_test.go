@@ -1,0 +1,180 @@
+package e2e_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+)
+
+// api posts to an operation and returns the answer.
+func (s *service) api(tb testing.TB, path, accept string, body any) []byte {
+	tb.Helper()
+	data, err := json.Marshal(body)
+	require.NoError(tb, err)
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, s.URL+path, bytes.NewReader(data))
+	require.NoError(tb, err)
+	request.Header.Set("X-API-Key", s.key)
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", accept)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(tb, err)
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	require.NoError(tb, err)
+	require.Equal(tb, http.StatusOK, response.StatusCode, "%s", answer)
+	return answer
+}
+
+// longCode is code of exactly n characters, some of them wide.
+func longCode(n int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < n; i++ {
+		fmt.Fprintf(&b, "value_%d = compute(%d, \"text %d\")  # % x\n", i, i*7919, i%13, i*i)
+	}
+	return b.String()[:n-2] + "é\n"
+}
+
+// The webUrl of the API opens in the studio, and what the studio saves is the
+// picture that the API draws.
+func TestWebURLOpensInTheStudio(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	for name, options := range map[string]map[string]any{
+		"small":   {"code": "let a = 1 < 2 && '\u202e' // é\r\n\ttab", "theme": "synthwave", "background": "conic-gradient(from 30deg, red, #00f8 40%, hsl(90 50% 50%))", "padding": 0, "windowTitle": "a \"b\" <c>", "shadow": false},
+		"largest": {"code": longCode(50_000), "language": "python", "fontSize": 8, "padding": 10},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var answer struct {
+				Config map[string]any
+				WebURL string
+			}
+			require.NoError(t, json.Unmarshal(s.api(t, "/api/v1/code-screenshot", "application/json", options), &answer))
+			want := s.api(t, "/api/v1/code-screenshot?scale=1", "image/png", options)
+
+			p := newTab(t, b, s, view{width: 1440})
+			dir := t.TempDir()
+			_, err := chromedp.CallBrowser(p.Context, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: dir})
+			require.NoError(t, err)
+			p.open(t, strings.TrimPrefix(answer.WebURL, s.URL))
+			until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+			assert.Equal(t, strings.ReplaceAll(options["code"].(string), "\r\n", "\n"), eval[string](t, p, `() => document.querySelector('[name=code]').value`))
+			assert.Equal(t, answer.Config["theme"], eval[string](t, p, `() => document.querySelector('[name=theme]:checked').value`))
+			require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=scale]"), "1"), chromedp.Click(chromedp.CSS("button[value=png]"))))
+			assert.Equal(t, want, downloaded(t, dir), "the picture is that of the API")
+			p.clean(t)
+		})
+	}
+}
+
+// downloaded waits for the one file in a directory.
+func downloaded(t *testing.T, dir string) []byte {
+	t.Helper()
+	var data []byte
+	require.Eventually(t, func() bool {
+		names, err := filepath.Glob(filepath.Join(dir, "*.png"))
+		if err != nil || len(names) != 1 {
+			return false
+		}
+		data, err = os.ReadFile(names[0])
+		return err == nil && bytes.HasSuffix(data, []byte("IEND\xaeB`\x82"))
+	}, 20*time.Second, 50*time.Millisecond)
+	return data
+}
+
+func TestStudioFollowsTheForm(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.allow(t)
+	p.open(t, "/screenshot")
+	do := func(steps ...chromedp.Action[chromedp.Void]) {
+		t.Helper()
+		before := eval[string](t, p, `() => document.querySelector('[data-image]').src`)
+		require.NoError(t, chromedp.Do(p.Context, steps...))
+		until(t, p, `document.querySelector('[data-image]').src !== `+fmt.Sprintf("%q", before))
+	}
+	do(chromedp.SendKeys(chromedp.CSS("[name=code]"), "// more"))
+	do(chromedp.Click(chromedp.CSS("[name=theme][value=ocean]")))
+	do(chromedp.Click(chromedp.CSS("[name=preset]:not(:checked)")))
+	do(chromedp.Click(chromedp.CSS("[name=shadow]")))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-own]"))))
+	do(chromedp.Click(chromedp.CSS("[data-add]")))
+	assert.Regexp(t, `^linear-gradient\(120deg, #3b1f52 0%, #b03a14 50%, #ff8f61 100%, #ff8f61\)$`, eval[string](t, p, `() => document.querySelector('[name=background]').value`))
+	assert.Empty(t, violationsIfAny(t, p))
+	p.paint(t, "studio-own")
+
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy-link]"))))
+	until(t, p, `document.querySelector('[data-copy-link]').textContent === 'Copied'`)
+	link := eval[string](t, p, `() => navigator.clipboard.readText()`)
+	form := `() => JSON.stringify([...new FormData(document.querySelector('form'))].filter(([name]) => name !== 'preset'))`
+	want := eval[string](t, p, form)
+	other := newTab(t, b, s, view{width: 390})
+	other.open(t, strings.TrimPrefix(link, s.URL))
+	until(t, other, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+	assert.Equal(t, want, eval[string](t, other, form))
+
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=background]"), "url(x)")))
+	_ = eval[any](t, p, `() => document.querySelector('[name=background]').dispatchEvent(new Event('input', { bubbles: true }))`)
+	until(t, p, `document.querySelector('[data-problems]').textContent.startsWith('Background must be a CSS color')`)
+	assert.Empty(t, violationsIfAny(t, p))
+	other.clean(t)
+
+	damaged := newTab(t, b, s, view{width: 1440})
+	damaged.open(t, "/screenshot#not-a-link")
+	until(t, damaged, `document.querySelector('[data-problems]').textContent.startsWith('This link is damaged')`)
+	damaged.clean(t)
+}
+
+func TestStudioWithoutScripts(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440, noScripts: true})
+	p.open(t, "/screenshot")
+	require.NoError(t, chromedp.Do(p.Context,
+		chromedp.Click(chromedp.CSS("[name=theme][value=monokai]")),
+		chromedp.SetValue(chromedp.CSS("[name=code]"), "a = 1\n"),
+	))
+	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS("[data-plain]")))
+	require.NoError(t, err)
+	assert.Equal(t, "monokai", eval[string](t, p, `() => document.querySelector('[name=theme]:checked').value`))
+	assert.True(t, eval[bool](t, p, `async () => { const i = document.querySelector('[data-image]'); await i.decode(); return i.naturalWidth > 0; }`))
+	p.clean(t)
+}
+
+func TestToolsFollowTheForm(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 390})
+	p.open(t, "/slug")
+	_ = eval[any](t, p, `() => { const text = document.querySelector('[name=text]'); text.value = 'Ærlig talt'; text.dispatchEvent(new Event('input', { bubbles: true })); }`)
+	until(t, p, `document.querySelector('[data-out=slugs]').textContent === 'aerlig-talt'`)
+	p.clean(t)
+
+	p = newTab(t, b, s, view{width: 1440})
+	p.allow(t)
+	p.open(t, "/gradient")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=add]"))))
+	until(t, p, `document.querySelector('[data-out=css]').textContent.endsWith('#ffd479 75%, #ffd479 100%)')`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=remove][value='2']"))))
+	until(t, p, `document.querySelector('[data-out=css]').textContent === 'linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #ffd479 100%)'`)
+	assert.Equal(t, 4, eval[int](t, p, `() => document.querySelectorAll('[name=color]').length`))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy-from=css]"))))
+	until(t, p, `document.querySelector('[data-copy-from=css]').textContent === 'Copied'`)
+	assert.Equal(t, "linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #ffd479 100%)", eval[string](t, p, `() => navigator.clipboard.readText()`))
+	p.clean(t)
+}

@@ -1,0 +1,282 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// service is the whole service on a loopback address.
+type service struct {
+	*httptest.Server
+	shares *share.Service
+	key    string
+}
+
+func newService(tb testing.TB) *service {
+	tb.Helper()
+	backend := store.NewMemory()
+	shares := share.New(backend, share.Options{})
+	keys, err := apikey.New(backend)
+	require.NoError(tb, err)
+	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), time.Time{})
+	require.NoError(tb, err)
+	pages, err := web.New(web.Options{Shares: shares})
+	require.NoError(tb, err)
+	server := httptest.NewServer(httpapi.New(httpapi.Options{
+		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Pages: pages,
+	}))
+	tb.Cleanup(server.Close)
+	return &service{Server: server, shares: shares, key: secret}
+}
+
+func (s *service) log(tb testing.TB, content string, o share.LogOptions) string {
+	tb.Helper()
+	log, err := s.shares.CreateLog(context.Background(), content, o)
+	require.NoError(tb, err)
+	return "/logs/" + log.ID
+}
+
+func (s *service) snippet(tb testing.TB, code string, o share.SnippetOptions) string {
+	tb.Helper()
+	snippet, err := s.shares.CreateSnippet(context.Background(), code, o)
+	require.NoError(tb, err)
+	return "/snippets/" + snippet.ID
+}
+
+// A tab is one page in the browser, and what went wrong in it.
+type tab struct {
+	*e2e.Browser
+	server string
+
+	mu     sync.Mutex
+	faults []string
+}
+
+// view says how a tab looks at pages.
+type view struct {
+	width     int64
+	dark      bool
+	noScripts bool
+}
+
+func (v view) String() string {
+	name := strconv.FormatInt(v.width, 10)
+	if v.dark {
+		name += " dark"
+	}
+	if v.noScripts {
+		name += " without scripts"
+	}
+	return name
+}
+
+// newTab opens a tab that notes every console error, report and exception, and
+// every request to another host.
+func newTab(tb testing.TB, b *e2e.Browser, s *service, v view) *tab {
+	tb.Helper()
+	ctx, closeTab := chromedp.NewContext(b.Context)
+	tb.Cleanup(closeTab)
+	t := &tab{Browser: &e2e.Browser{Context: ctx}, server: s.URL}
+	require.NoError(tb, chromedp.Listen(ctx, t.note))
+	scheme := "light"
+	if v.dark {
+		scheme = "dark"
+	}
+	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: v.width, Height: 900, DeviceScaleFactor: 1, Mobile: v.width < 500,
+	})
+	require.NoError(tb, err)
+	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	})
+	require.NoError(tb, err)
+	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.noScripts})
+	require.NoError(tb, err)
+	return t
+}
+
+func (t *tab) note(event any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch e := event.(type) {
+	case *log.EventEntryAdded:
+		if e.Entry.Level == "error" || e.Entry.Source == "security" {
+			t.faults = append(t.faults, e.Entry.Text+" "+e.Entry.URL)
+		}
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == "error" || e.Type == "warning" {
+			t.faults = append(t.faults, fmt.Sprintf("console.%s %s", e.Type, e.Args[0].Value))
+		}
+	case *runtime.EventExceptionThrown:
+		t.faults = append(t.faults, "exception: "+e.ExceptionDetails.Text+" "+e.ExceptionDetails.Exception.Description)
+	case *page.EventJavascriptDialogOpening:
+		t.faults = append(t.faults, "dialog: "+e.Message)
+	case *network.EventRequestWillBeSent:
+		u := e.Request.URL
+		if !strings.HasPrefix(u, t.server+"/") && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:") && u != "about:blank" {
+			t.faults = append(t.faults, "request to "+u)
+		}
+	}
+}
+
+// open goes to a page of the service. A page that was loaded without scripts
+// stays so; those of the test run in it.
+func (t *tab) open(tb testing.TB, path string) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(t.Context, 30*time.Second)
+	defer cancel()
+	require.NoError(tb, chromedp.Do(ctx, chromedp.Navigate(t.server+path)))
+	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{})
+	require.NoError(tb, err)
+}
+
+// clean checks that nothing went wrong so far. That a page is an error page is
+// no fault of it.
+func (t *tab) clean(tb testing.TB) {
+	tb.Helper()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, fault := range t.faults {
+		if !strings.Contains(fault, "the server responded with a status of 404") {
+			assert.Fail(tb, fault)
+		}
+	}
+}
+
+// eval evaluates a function in the page.
+func eval[T any](tb testing.TB, t *tab, function string, args ...any) T {
+	tb.Helper()
+	v, err := e2e.Call[T](t.Browser, function, args...)
+	require.NoError(tb, err, function)
+	return v
+}
+
+// until waits for a condition in the page.
+func until(tb testing.TB, t *tab, condition string) {
+	tb.Helper()
+	ctx, cancel := context.WithTimeout(t.Context, 20*time.Second)
+	defer cancel()
+	_, err := chromedp.Run(ctx, chromedp.Poll[bool](condition))
+	require.NoError(tb, err, condition)
+}
+
+// axeSource returns axe-core, which npm ci installs beside this file.
+func axeSource(tb testing.TB) string {
+	tb.Helper()
+	source, err := os.ReadFile("node_modules/axe-core/axe.min.js")
+	if err != nil {
+		if os.Getenv("DEVKILN_REQUIRE_CHROMIUM") == "1" {
+			tb.Fatal(err)
+		}
+		tb.Skip("no axe-core: npm ci --prefix internal/e2e installs it")
+	}
+	return string(source)
+}
+
+// violations returns what axe-core finds, one to a line.
+func violations(tb testing.TB, t *tab, axe string) string {
+	tb.Helper()
+	_, err := chromedp.Run(t.Context, chromedp.Evaluate[any](axe+";0"))
+	require.NoError(tb, err)
+	return eval[string](tb, t, `async () => {
+		const result = await axe.run(document, { resultTypes: ['violations'] });
+		return result.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 200) + ' ' + (n.any[0]?.message ?? ''))).join('\n');
+	}`)
+}
+
+const (
+	sampleLog = "starting\n2026-11-20 10:00:00,123 INFO ready\n2026-11-20 10:00:01,000 ERROR it broke\n\tat a.b(C.java:1)\nCaused by: c\n" +
+		"2026-11-20 10:00:02 WARN slow\n2026-11-20 10:00:03 FATAL gone\n2026-11-20 10:00:04 DEBUG d\n\x1b[31mred\x1b[0m \x1b[1;44mbold\x1b[0m\n" +
+		`{"level":"error","msg":"refused","user":{"id":12345678901234567890}}` + "\n"
+	sampleCode = "package main\n\nimport \"fmt\"\n\n// main says hello.\nfunc main() {\n\tfmt.Println(\"hello\", 1, true, '\\n')\n}\n"
+)
+
+// samplePages are all pages, by name.
+func samplePages(tb testing.TB, s *service) map[string]string {
+	return map[string]string{
+		"index":       "/",
+		"log":         s.log(tb, sampleLog, share.LogOptions{Title: "Payment timeouts after the deploy", Expiry: share.Expiry7d}),
+		"log-long":    s.log(tb, strings.Repeat(sampleLog, 60), share.LogOptions{Title: strings.Repeat("A long title ", 40)}),
+		"log-plain":   s.log(tb, strings.Repeat("\n", 300_000)+strings.Repeat("x", 1000), share.LogOptions{}),
+		"snippet":     s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go", Expiry: share.ExpiryNever}),
+		"studio":      "/screenshot",
+		"gradient":    "/gradient",
+		"gradient-no": "/gradient?color=red&color=blue",
+		"slug":        "/slug",
+		"slug-no":     "/slug?text=x&max=many",
+		"gone":        "/logs/0123456789abcdef",
+		"nowhere":     "/no/such/page",
+	}
+}
+
+// Every page, wide and narrow, light and dark, with and without scripts: no
+// violation that axe-core knows, nothing in the console, no request elsewhere,
+// nothing beyond the right edge. DEVKILN_SCREENSHOTS names a directory that the
+// pages are painted into.
+func TestWebPages(t *testing.T) {
+	b := e2e.Launch(t)
+	axe := axeSource(t)
+	s := newService(t)
+	for name, path := range samplePages(t, s) {
+		for _, v := range []view{{1440, false, false}, {1440, true, false}, {390, false, false}, {390, true, false}, {1440, false, true}, {390, true, true}} {
+			t.Run(name+" "+v.String(), func(t *testing.T) {
+				p := newTab(t, b, s, v)
+				p.open(t, path)
+				assert.Empty(t, violations(t, p, axe))
+				over := eval[float64](t, p, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`)
+				assert.LessOrEqual(t, over, 0.0, "wider than the window")
+				p.paint(t, name+" "+v.String())
+				p.clean(t)
+			})
+		}
+	}
+}
+
+// paint saves the page, for a person to look at.
+func (t *tab) paint(tb testing.TB, name string) {
+	tb.Helper()
+	dir := os.Getenv("DEVKILN_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	picture, err := chromedp.Run(t.Context, chromedp.CaptureScreenshot())
+	require.NoError(tb, err)
+	require.NoError(tb, os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+".png"), picture, 0o644))
+}
+
+// allow lets pages use the clipboard.
+func (t *tab) allow(tb testing.TB) {
+	tb.Helper()
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		_, err := chromedp.CallBrowser(t.Context, browser.SetPermission, browser.SetPermissionParams{
+			Permission: &browser.PermissionDescriptor{Name: name, AllowWithoutSanitization: name == "clipboard-write"}, Setting: "granted",
+		})
+		require.NoError(tb, err)
+	}
+}

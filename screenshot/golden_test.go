@@ -1,0 +1,151 @@
+package screenshot_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"flag"
+	"image"
+	"image/draw"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/screenshot"
+)
+
+var update = flag.Bool("update", false, "write the pictures of testdata/golden instead of comparing with them")
+
+// goldenCase is a case of testdata/golden.json: a picture of some code. It is
+// bare unless it is decorated: no background, shadow, controls or padding.
+type goldenCase struct {
+	Name, Code, Language, Title, Watermark, Background string
+	Scale                                              float64
+	Fonts                                              []string // files of testdata/fonts
+	Highlight, Inserted, Deleted                       string   // a range of lines
+	Columns                                            int
+	Decorated, LineNumbers, HideWindow                 bool
+	DisableLigatures                                   bool
+}
+
+func (c goldenCase) config(t *testing.T) screenshot.Config {
+	t.Helper()
+	o := screenshot.Options{Language: c.Language, WindowTitle: c.Title, Background: c.Background, HideLineNumbers: !c.LineNumbers}
+	if o.Language == "" {
+		o.Language = "text"
+	}
+	if !c.Decorated {
+		o.Background, o.Padding, o.BorderRadius = "#000", new(4.0), new(0.0)
+		o.HideShadow, o.HideWindowControls = true, true
+	}
+	o.Watermark, o.Columns, o.HideWindow, o.DisableLigatures = c.Watermark, c.Columns, c.HideWindow, c.DisableLigatures
+	for text, ranges := range map[string]*[]screenshot.LineRange{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted} {
+		if text != "" {
+			r, err := screenshot.ParseLineRange(text)
+			require.NoError(t, err)
+			*ranges = []screenshot.LineRange{r}
+		}
+	}
+	if c.Fonts != nil {
+		var paths []string
+		for _, name := range c.Fonts {
+			paths = append(paths, filepath.Join("testdata", "fonts", name))
+		}
+		var err error
+		o.Fonts, err = screenshot.LoadFonts(paths...)
+		require.NoError(t, err)
+	}
+	return mustNew(t, c.Code, o)
+}
+
+func TestGolden(t *testing.T) {
+	for _, c := range readCases[goldenCase](t, "testdata/golden.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			config := c.config(t)
+			compareGolden(t, c.Name, drawPNG(t, config, max(c.Scale, 1)))
+			drawSVG(t, config)
+		})
+	}
+}
+
+// TestThemesGolden draws one page of code in five languages in each theme.
+func TestThemesGolden(t *testing.T) {
+	for _, theme := range screenshot.Themes() {
+		t.Run(theme, func(t *testing.T) {
+			var parts []image.Image
+			size := image.Point{}
+			for _, lang := range []string{"go", "typescript", "python", "rust", "html"} {
+				code, err := os.ReadFile("testdata/page/" + lang + ".txt")
+				require.NoError(t, err)
+				config := mustNew(t, string(code), screenshot.Options{
+					Language: lang, Theme: theme, Background: "#000", Padding: new(0.0), BorderRadius: new(0.0),
+					HideShadow: true, HideWindowControls: true,
+					Extras: screenshot.Extras{Highlight: []screenshot.LineRange{{From: 2}}},
+				})
+				part := drawPNG(t, config, 1)
+				parts = append(parts, part)
+				size = image.Pt(max(size.X, part.Bounds().Dx()), size.Y+part.Bounds().Dy())
+			}
+			page := image.NewNRGBA(image.Rectangle{Max: size})
+			y := 0
+			for _, part := range parts {
+				draw.Draw(page, part.Bounds().Add(image.Pt(0, y)), part, image.Point{}, draw.Src)
+				y += part.Bounds().Dy()
+			}
+			compareGolden(t, "theme-"+theme, page)
+		})
+	}
+}
+
+// compareGolden compares a picture with the one that was looked at. Processors
+// differ in the last bit of a product that is added to, so that a few pixels
+// at the edges of letters may differ a little.
+func compareGolden(t *testing.T, name string, got image.Image) {
+	t.Helper()
+	path := filepath.Join("testdata", "golden", name+".png")
+	if *update {
+		var b bytes.Buffer
+		encoder := png.Encoder{CompressionLevel: png.BestCompression}
+		require.NoError(t, encoder.Encode(&b, got))
+		require.NoError(t, os.WriteFile(path, b.Bytes(), 0o600))
+		return
+	}
+	file, err := os.ReadFile(path)
+	require.NoError(t, err)
+	want, err := png.Decode(bytes.NewReader(file))
+	require.NoError(t, err)
+	require.Equal(t, want.Bounds().Size(), got.Bounds().Size())
+	sum, largest := 0, 0
+	size := got.Bounds().Size()
+	for y := range size.Y {
+		for x := range size.X {
+			r0, g0, b0, a0 := want.At(x, y).RGBA()
+			r1, g1, b1, a1 := got.At(x, y).RGBA()
+			for _, pair := range [...][2]uint32{{r0, r1}, {g0, g1}, {b0, b1}, {a0, a1}} {
+				d := max(int(pair[0]>>8)-int(pair[1]>>8), int(pair[1]>>8)-int(pair[0]>>8))
+				sum += d
+				largest = max(largest, d)
+			}
+		}
+	}
+	assert.LessOrEqual(t, largest, 20, "the largest difference of a pixel")
+	assert.Less(t, float64(sum)/float64(size.X*size.Y), 0.02, "the mean difference")
+}
+
+func TestFontsOfTheTests(t *testing.T) {
+	readme, err := os.ReadFile("testdata/fonts/README.md")
+	require.NoError(t, err)
+	files, err := filepath.Glob("testdata/fonts/*.ttf")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		sum := sha256.Sum256(data)
+		assert.Contains(t, string(readme), hex.EncodeToString(sum[:]), file)
+	}
+}
