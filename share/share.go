@@ -48,7 +48,9 @@ type Options struct {
 	// maximum. The Expires of the result says what came of a wish.
 	MaxExpiry time.Duration
 	// List is the store once more, if it can list: then the service keeps a
-	// list of its shares for [Service.Recent], one small entry more for each.
+	// list of its shares for [Service.Recent], one small entry more for each. A
+	// SQLite store under load makes shares as fast as without; an idle one
+	// commits twice where it did once.
 	// Nil: no list is kept.
 	List Lister
 }
@@ -118,8 +120,8 @@ func (s *Service) create(ctx context.Context, prefix string, e envelope) (string
 }
 
 // keep writes a new share and, if there is a list, its place in it: both at
-// once, so that a store that waits for a disk waits once. Either both are there
-// afterwards or an error says why not.
+// once, so that a busy store, which commits what is waiting together, takes no
+// longer for it. Either both are there afterwards or an error says why not.
 func (s *Service) keep(ctx context.Context, prefix, id string, value []byte, e envelope) error {
 	if s.lister == nil {
 		return s.store.Create(ctx, prefix+id, value, e.header.Expires)
