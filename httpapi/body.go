@@ -19,7 +19,7 @@ func (s *server) awaitBody(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength == 0 {
 		return nil
 	}
-	return setReadDeadline(http.NewResponseController(w), time.Now().Add(s.BodySilence))
+	return setReadDeadline(http.NewResponseController(w), time.Now().Add(min(s.BodySilence, s.BodyTimeout)))
 }
 
 // readBody returns the body.
@@ -28,7 +28,8 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 		return nil, tooLarge
 	}
 	control := http.NewResponseController(w)
-	source := &timedReader{http.MaxBytesReader(w, r.Body, MaxBody), control, s.BodySilence, time.Now().Add(s.BodyTimeout)}
+	now := time.Now()
+	source := &timedReader{http.MaxBytesReader(w, r.Body, MaxBody), control, s.BodySilence, now.Add(s.BodyTimeout), now}
 	var b bytes.Buffer
 	if r.ContentLength > 0 {
 		b.Grow(int(min(r.ContentLength, 64<<10)) + bytes.MinRead)
@@ -52,10 +53,20 @@ type timedReader struct {
 	control *http.ResponseController
 	silence time.Duration
 	end     time.Time
+	moved   time.Time // when the deadline was last moved; at first, by awaitBody
 }
 
+// moveAfter is how old a deadline must be to be worth moving: a small body is
+// read at once.
+const moveAfter = 50 * time.Millisecond
+
 func (t *timedReader) Read(p []byte) (int, error) {
-	deadline := time.Now().Add(t.silence)
+	now := time.Now()
+	if now.Sub(t.moved) < moveAfter {
+		return t.body.Read(p)
+	}
+	t.moved = now
+	deadline := now.Add(t.silence)
 	if deadline.After(t.end) {
 		deadline = t.end
 	}

@@ -47,3 +47,28 @@ func FuzzRequest(f *testing.F) {
 		require.NoError(t, promises(r, body, response, answer), "%s", answer)
 	})
 }
+
+// FuzzHeaders holds the same for header fields and queries.
+func FuzzHeaders(f *testing.F) {
+	f.Add("/api/v1/code-screenshot?scale=2", "image/png;q=0.5, */*", "application/json; charset=utf-8", "a-1")
+	f.Add("/api/v1/code-screenshot?scale=1e309&scale=%zz", "image/svg+xml;q=x,,;", "text/plain", "\x00")
+	f.Add("/logs?title=%ff&expiry=never", "", "multipart/form-data; boundary=", "")
+	f.Add("/snippets?language=go&language=c;x", "text/html", "", "é")
+	f.Fuzz(func(t *testing.T, target, accept, contentType, id string) {
+		u, err := url.ParseRequestURI(target)
+		if err != nil {
+			t.Skip("no server gets such a path")
+		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://kiln.test/", bytes.NewReader([]byte(`{"code": "a"}`)))
+		r.URL, r.RequestURI = u, target
+		for name, value := range map[string]string{
+			"X-Api-Key": staticKey, "Accept": accept, "Content-Type": contentType, "X-Request-Id": id,
+			"Content-Encoding": id, "X-Forwarded-For": accept, "X-Forwarded-Host": id,
+		} {
+			r.Header.Set(name, value)
+		}
+		w := httptest.NewRecorder()
+		httpapi.New(options(t, store.NewMemory())).ServeHTTP(w, r)
+		require.Less(t, w.Code, http.StatusInternalServerError, "%s", w.Body)
+	})
+}

@@ -25,6 +25,7 @@ func (s *server) routes() *http.ServeMux {
 // have is answered 405 with those that it has.
 func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
 	mux := http.NewServeMux()
+	mux.HandleFunc("/", noSuchPath)
 	for pattern, methods := range paths {
 		for method, handler := range methods {
 			mux.Handle(method+" "+pattern, handler)
@@ -85,10 +86,13 @@ func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) 
 	if !s.open(w, r, writeFailure) {
 		return
 	}
-	_, pattern := s.mux.Handler(r)
-	if pattern == "" || clean != r.URL.Path {
-		writeFailure(w, r, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot"))
+	if clean != r.URL.Path {
+		noSuchPath(w, r)
 		return
 	}
 	s.mux.ServeHTTP(w, r)
+}
+
+func noSuchPath(w http.ResponseWriter, r *http.Request) {
+	writeFailure(w, r, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot"))
 }

@@ -122,7 +122,7 @@ func observation(r *http.Request, m *meter, body *countedBody, took time.Duratio
 	switch clean := path.Clean("/" + r.URL.Path); {
 	case found:
 		o.Route = pattern
-	case r.Pattern != "":
+	case r.Pattern != "" && r.Pattern != "/":
 		o.Route = r.Pattern
 	case clean == "/api" || strings.HasPrefix(clean, "/api/"):
 		o.Route = "api"

@@ -161,3 +161,16 @@ func TestParseLineRange(t *testing.T) {
 		assert.Equal(t, []string{"lines invalid_format"}, faultsOf(t, err), text)
 	}
 }
+
+func TestCodingFont(t *testing.T) {
+	seen := make(map[string]bool)
+	for _, bold := range []bool{false, true} {
+		for _, italic := range []bool{false, true} {
+			file := screenshot.CodingFont(bold, italic)
+			assert.Equal(t, "\x00\x01\x00\x00", string(file[:4]), "a TrueType file")
+			seen[string(file)] = true
+		}
+	}
+	assert.Len(t, seen, 4)
+	assert.Contains(t, screenshot.CodingFontLicence(), "SIL OPEN FONT LICENSE Version 1.1")
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -14,6 +15,8 @@ import (
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/devkiln/devkiln/screenshot"
 )
 
 //go:embed assets
@@ -62,19 +65,32 @@ func loadAssets() (*assets, error) {
 	if err := a.addPictures(); err != nil {
 		return nil, err
 	}
+	if err := a.addFonts(); err != nil {
+		return nil, err
+	}
 	a.version = a.hash()
 	return a, nil
 }
 
 func (a *assets) add(name string, body []byte) error {
 	contentType, ok := map[string]string{
-		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ttf": "font/ttf",
+		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ttf": "font/ttf", ".txt": "text/plain; charset=utf-8",
 	}[path.Ext(name)]
 	if !ok {
 		return fmt.Errorf("web: asset %s is of no known type", name)
 	}
 	a.files[name] = &asset{contentType, body, sync.OnceValue(func() []byte { return pack(body) })}
 	return nil
+}
+
+// addFonts adds the coding font in the styles that pages use, and its licence.
+func (a *assets) addFonts() error {
+	return errors.Join(
+		a.add("mono-regular.ttf", screenshot.CodingFont(false, false)),
+		a.add("mono-bold.ttf", screenshot.CodingFont(true, false)),
+		a.add("mono-italic.ttf", screenshot.CodingFont(false, true)),
+		a.add("mono-licence.txt", []byte(screenshot.CodingFontLicence())),
+	)
 }
 
 func (a *assets) hash() string {

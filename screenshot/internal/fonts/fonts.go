@@ -17,6 +17,12 @@ var italic string
 //go:embed JetBrainsMono-BoldItalic.ttf
 var boldItalic string
 
+//go:embed OFL.txt
+var licence string
+
+// Licence returns the licence of the font files, which travels with them.
+func Licence() string { return licence }
+
 // Family is the name of the font family.
 const Family = "JetBrains Mono"
 
