@@ -29,6 +29,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -54,6 +55,9 @@ type Options struct {
 	// BodyTimeout is how long a body may take in all. Zero means 60 seconds, in
 	// which a line of 200 kB/s carries the largest one.
 	BodyTimeout time.Duration
+
+	// Usage counts the requests of each key. Nil: nobody counts.
+	Usage *usage.Counter
 
 	// Pages answers every path that is not the API's: outside /api, /healthz,
 	// /readyz, the OpenAPI document, and POST to /logs and /snippets. Nil: there

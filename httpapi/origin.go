@@ -13,11 +13,21 @@ func (s *server) baseURL(r *http.Request) string {
 	if s.BaseURL != nil {
 		return strings.TrimRight(s.BaseURL.String(), "/")
 	}
+	return s.TrustedProxies.Origin(r)
+}
+
+// Proxies are the addresses of proxies whose X-Forwarded-For, -Host and -Proto
+// are believed.
+type Proxies []netip.Prefix
+
+// Origin returns the scheme and host that a request was sent to, as a trusted
+// proxy tells them.
+func (p Proxies) Origin(r *http.Request) string {
 	scheme, host := "http", r.Host
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	if s.TrustedProxies.trust(remoteAddr(r)) {
+	if p.trust(remoteAddr(r)) {
 		if proto := lastValue(r.Header, "X-Forwarded-Proto"); proto == "http" || proto == "https" {
 			scheme = proto
 		}
@@ -27,10 +37,6 @@ func (s *server) baseURL(r *http.Request) string {
 	}
 	return scheme + "://" + host
 }
-
-// Proxies are the addresses of proxies whose X-Forwarded-For, -Host and -Proto
-// are believed.
-type Proxies []netip.Prefix
 
 // ClientAddr returns the address of the client: the last one in
 // X-Forwarded-For that is not a trusted proxy, if a trusted proxy sent it, and

@@ -52,6 +52,7 @@ func (s *server) watch(next http.Handler) http.Handler {
 			r.Body = counted
 		}
 		defer func() {
+			s.count(r, v, m.status)
 			took := time.Since(start)
 			if s.AccessLog != nil {
 				s.record(r, v, m, took)

@@ -50,7 +50,22 @@ func newLimiter(backend store.Backend, local *ratelimit.Local, log *slog.Logger)
 
 // withoutPassword returns the URL of a store as it may be shown.
 func withoutPassword(storeURL string) string {
-	if u, err := url.Parse(storeURL); err == nil && u.User != nil {
+	u, err := url.Parse(storeURL)
+	if err != nil || u.Opaque != "" {
+		return storeURL
+	}
+	query := u.Query()
+	hidden := false
+	for _, name := range []string{"password", "sslpassword"} {
+		if query.Has(name) {
+			query.Set(name, "xxxxx")
+			hidden = true
+		}
+	}
+	if hidden {
+		u.RawQuery = query.Encode()
+	}
+	if hidden || u.User != nil {
 		return u.Redacted()
 	}
 	return storeURL

@@ -31,22 +31,39 @@ func (c configCmd) Run(p process, command *kong.Context) error {
 	if err != nil {
 		return usageError{err}
 	}
+	list, err := effective(p.env, command, set)
+	if err != nil {
+		return usageError{err}
+	}
+	return c.print(p, list)
+}
+
+// effective returns the settings of a server, without secrets.
+func effective(env environment, command *kong.Context, set settings) ([]setting, error) {
 	var list []setting
 	for _, flag := range slices.Concat(command.Model.Flags, command.Selected().Flags) {
 		if variableOf(command.Selected(), flag) == "" {
 			continue
 		}
-		list = append(list, setting{flag.Name, shown(flag), source(p.env, command, flag)})
-	}
-	_, keysFrom, err := p.env.secret(apiKeysVariable)
-	if err != nil {
-		return usageError{err}
+		list = append(list, setting{flag.Name, shown(flag), source(env, command, flag)})
 	}
 	keys := setting{"api-keys", "none", "default"}
 	if n := len(set.static); n > 0 {
-		keys.Value, keys.Source = fmt.Sprintf("%d, not shown", n), keysFrom
+		_, from, err := env.secret(apiKeysVariable)
+		if err != nil {
+			return nil, err
+		}
+		keys.Value, keys.Source = fmt.Sprintf("%d, not shown", n), from
 	}
-	return c.print(p, append(list, keys))
+	password := setting{"admin-password", "none", "default"}
+	if set.adminPassword != "" {
+		_, from, err := env.secret(adminPasswordVariable)
+		if err != nil {
+			return nil, err
+		}
+		password.Value, password.Source = "set, not shown", from
+	}
+	return append(list, keys, password), nil
 }
 
 func (c configCmd) print(p process, list []setting) error {

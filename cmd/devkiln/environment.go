@@ -19,7 +19,10 @@ const variablePrefix = "DEVKILN_"
 // Variables that are no flags. Each of them, and --store and --key, can be
 // named with _FILE behind it: then it holds the name of a file with the value,
 // as secrets are handed to containers.
-const apiKeysVariable = "DEVKILN_API_KEYS"
+const (
+	apiKeysVariable       = "DEVKILN_API_KEYS"
+	adminPasswordVariable = "DEVKILN_ADMIN_PASSWORD"
+)
 
 // secrets are the flags whose values are not shown, and may come from a file.
 var secrets = map[string]bool{"store": true, "key": true}
@@ -94,7 +97,7 @@ func (env environment) Resolve(_ *kong.Context, parent *kong.Path, flag *kong.Fl
 
 // Validate implements kong.Resolver: a variable that nothing reads is an error.
 func (env environment) Validate(app *kong.Application) error {
-	known := []string{apiKeysVariable, apiKeysVariable + "_FILE"}
+	known := []string{apiKeysVariable, apiKeysVariable + "_FILE", adminPasswordVariable, adminPasswordVariable + "_FILE"}
 	for _, node := range append([]*kong.Node{app.Node}, app.Children...) {
 		for _, flag := range node.Flags {
 			name := variableOf(node, flag)

@@ -55,6 +55,7 @@ type commands struct {
 
 	Serve       serve       `cmd:"" default:"withargs" help:"Serve the API. This is the default command."`
 	Keys        keys        `cmd:""                    help:"Create, list and revoke API keys. The server may be running meanwhile."`
+	Admin       admin       `cmd:""                    help:"Look after the password of the dashboard. The server may be running meanwhile."`
 	Config      configCmd   `cmd:""                    help:"Print every setting of the server and where it comes from, without secrets."`
 	Healthcheck healthcheck `cmd:""                    help:"Ask the server with the same flags and variables whether it serves."`
 

@@ -122,7 +122,7 @@ func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
 	status, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
 	require.Equal(t, http.StatusOK, status)
 	assert.Contains(t, text, `devkiln_http_requests_total{method="POST",route="/api/v1/log-share",status="200"} 1`)
-	assert.Contains(t, text, `devkiln_store_duration_seconds_count{call="create"} 1`)
+	assert.Contains(t, text, `devkiln_store_duration_seconds_count{call="create"} 2`, "a share and its place in the list")
 	assert.Regexp(t, `devkiln_store_bytes [1-9]`, text)
 	status, _ = get(t, http.DefaultClient, s.base+"/metrics")
 	assert.Equal(t, http.StatusNotFound, status, "not where everybody is")
@@ -150,7 +150,7 @@ func TestTheDelayBeforeDraining(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	for line, want := range map[string]string{
-		"":                          "backup check completion config export gradient healthcheck import keys log restore screenshot serve slug snippet version",
+		"":                          "admin backup check completion config export gradient healthcheck import keys log restore screenshot serve slug snippet version",
 		"s":                         "screenshot serve slug snippet",
 		"keys ":                     "create list revoke",
 		"keys create --na":          "--name",

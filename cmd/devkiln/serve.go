@@ -11,9 +11,13 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -48,9 +52,12 @@ const (
 )
 
 // Run serves until ctx ends, and then lets the requests in flight finish.
-func (c serve) Run(ctx context.Context, p process, storeURL string) (err error) {
+func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeURL string) (err error) {
 	set, err := c.settings(p.env)
 	if err != nil {
+		return usageError{err}
+	}
+	if set.inForce, err = inForce(p.env, command, set); err != nil {
 		return usageError{err}
 	}
 	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
@@ -70,6 +77,9 @@ func (c serve) Run(ctx context.Context, p process, storeURL string) (err error) 
 		return usageError{err}
 	}
 	if err := c.greet(ctx, p, listener.Addr(), storeURL, ring); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	if err := c.openDashboard(ctx, p, backend, set, listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	return c.serve(ctx, p, service{listener, backend, ring, set})
@@ -114,9 +124,18 @@ func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 		return errors.Join(usageError{err}, s.listener.Close())
 	}
 	visitors := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: pagesPerMinute})
-	shares := share.New(backend, share.Options{MaxExpiry: s.set.maxExpiry})
+	shares := share.New(backend, share.Options{MaxExpiry: s.set.maxExpiry, List: backend})
+	counter := usage.New(backend)
+	panel, err := dashboard.New(dashboard.Options{
+		Backend: s.backend, Keys: s.ring, Usage: counter, Shares: shares, Settings: s.set.inForce,
+		Limits:  ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay},
+		BaseURL: s.set.baseURL, Origin: s.set.proxies.Origin, ClientAddr: s.set.proxies.ClientAddr, Log: log,
+	})
+	if err != nil {
+		return errors.Join(err, s.listener.Close())
+	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: s.set.baseURL, Limiter: visitors, ClientAddr: s.set.proxies.ClientAddr, Log: log,
+		Shares: shares, BaseURL: s.set.baseURL, Limiter: visitors, ClientAddr: s.set.proxies.ClientAddr, Log: log, Dashboard: panel,
 	})
 	if err != nil {
 		return errors.Join(err, s.listener.Close())
@@ -124,7 +143,7 @@ func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
 	server := c.server(requests, log, httpapi.New(httpapi.Options{
-		Shares: shares, Keys: s.ring, Limiter: measured.limiter(limiter), Pages: pages,
+		Shares: shares, Keys: s.ring, Limiter: measured.limiter(limiter), Pages: pages, Usage: counter,
 		BaseURL: s.set.baseURL, TrustedProxies: s.set.proxies,
 		Ready:   readiness(ctx, backend),
 		Observe: measured.observe(),
@@ -134,7 +153,7 @@ func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 	kept := make(chan error, 1)
 	go func() {
 		kept <- keep(keeping, log, backend, func(ctx context.Context, now time.Time) error {
-			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), s.ring.Flush(ctx))
+			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), s.ring.Flush(ctx), counter.Flush(ctx))
 		})
 	}()
 
@@ -199,11 +218,7 @@ func drain(server *http.Server, cutOff context.CancelFunc) error {
 // greet says where the server is. If nothing can open it yet, it makes a key
 // and shows it with a line to try.
 func (c serve) greet(ctx context.Context, p process, addr net.Addr, storeURL string, ring *apikey.Ring) error {
-	scheme := "http://"
-	if c.TLSCert != "" {
-		scheme = "https://"
-	}
-	base := scheme + reachable(addr)
+	base := c.scheme() + reachable(addr)
 	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", base, withoutPassword(storeURL))
 	now := time.Now()
 	empty, err := ring.Empty(ctx, now)
@@ -225,6 +240,13 @@ Try it:
 
 `, secret, base, secret)
 	return err
+}
+
+func (c serve) scheme() string {
+	if c.TLSCert != "" {
+		return "https://"
+	}
+	return "http://"
 }
 
 // reachable returns an address that a client on this machine can use: an

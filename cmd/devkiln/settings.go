@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
 // settings are the flags of serve after they have been understood.
@@ -18,6 +19,10 @@ type settings struct {
 	static  []string
 
 	maxExpiry time.Duration
+
+	adminPassword string // empty: none is configured
+
+	inForce []dashboard.Setting // for the page of settings
 }
 
 // longestDelay bounds --drain-delay.
@@ -46,6 +51,9 @@ func (c serve) settings(env environment) (settings, error) {
 			return set, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
 		}
 		set.proxies = append(set.proxies, prefix)
+	}
+	if set.adminPassword, err = adminPassword(env); err != nil {
+		return set, err
 	}
 	if c.DrainDelay < 0 || c.DrainDelay > longestDelay {
 		return set, fmt.Errorf("--drain-delay must be 0s to %s", longestDelay)

@@ -26,6 +26,10 @@ func (s *site) routes() *http.ServeMux {
 	} {
 		mux.Handle(pattern, s.page(methods))
 	}
+	if s.Dashboard != nil {
+		mux.Handle("/dashboard", s.within(s.Dashboard))
+		mux.Handle("/dashboard/", s.within(s.Dashboard))
+	}
 	mux.HandleFunc("GET "+assetPrefix+"{version}/{name}", s.serveAsset)
 	return mux
 }

@@ -47,6 +47,10 @@ type Options struct {
 	// means the other end of the connection.
 	ClientAddr func(*http.Request) string
 
+	// Dashboard answers /dashboard and every path below it, within the rate
+	// limit; the path of the base URL is taken off before. Nil: there is none.
+	Dashboard http.Handler
+
 	// Log takes what went wrong inside. Nil discards it.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
@@ -85,7 +89,7 @@ func New(o Options) (http.Handler, error) {
 		s.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
 	}
 	var err error
-	if s.assets, err = loadAssets(); err != nil {
+	if s.assets, err = sharedAssets(); err != nil {
 		return nil, err
 	}
 	if s.views, err = s.parseViews(); err != nil {

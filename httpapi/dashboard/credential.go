@@ -1,0 +1,206 @@
+package dashboard
+
+import (
+	"context"
+	"crypto/pbkdf2"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Limits of a password, in code points.
+const (
+	MinPassword = 12
+	MaxPassword = 256
+)
+
+// SetupLife is how long the link of [NewSetup] works.
+const SetupLife = 30 * time.Minute
+
+const (
+	passwordKey = "admin/password"
+	setupPrefix = "admin/setup/" // + SHA-256 of the token
+	setupPage   = 100
+
+	// rounds is what OWASP advises for PBKDF2 with HMAC-SHA-256 (Password
+	// Storage Cheat Sheet, 2023).
+	rounds     = 600_000
+	saltLength = 16
+	hashLength = 32
+)
+
+// A credential is what a store keeps of a password.
+type credential struct {
+	Salt   []byte    `json:"salt"`
+	Hash   []byte    `json:"hash"` // PBKDF2-HMAC-SHA-256
+	Rounds int       `json:"rounds"`
+	Set    time.Time `json:"set"`
+	// Generation is new with each password; sessions of an older one are over.
+	Generation string `json:"generation"`
+	// Provided: it comes from the configuration, not from a person.
+	Provided bool `json:"provided,omitempty"`
+}
+
+// CheckPassword returns nil for a password that may be set, and an error that
+// says what is wrong with any other.
+func CheckPassword(password string) error {
+	if !utf8.ValidString(password) {
+		return errors.New("the password must be valid UTF-8")
+	}
+	if n := utf8.RuneCountInString(password); n < MinPassword || n > MaxPassword {
+		return fmt.Errorf("the password has %d characters, must have %d to %d", n, MinPassword, MaxPassword)
+	}
+	return nil
+}
+
+// SetPassword replaces the password of the dashboard and ends every session.
+func SetPassword(ctx context.Context, backend store.Backend, password string, now time.Time) error {
+	record, err := newCredential(password, now, false)
+	if err != nil {
+		return err
+	}
+	if err := backend.Put(ctx, passwordKey, record, time.Time{}); err != nil {
+		return err
+	}
+	return dropSetups(ctx, backend)
+}
+
+// Provide makes the password the one of the configuration, at the start of a
+// server. Sessions go on if it is the one that the store knows already. The
+// empty password means that the configuration has none: one that it had before
+// is forgotten, one that a person has set stays.
+func Provide(ctx context.Context, backend store.Backend, password string, now time.Time) error {
+	c, found, err := readCredential(ctx, backend)
+	if err != nil {
+		return err
+	}
+	switch {
+	case password == "" && found && c.Provided:
+		err := backend.Delete(ctx, passwordKey)
+		if errors.Is(err, store.ErrNotFound) {
+			return nil
+		}
+		return err
+	case password == "":
+		return nil
+	case found && c.Provided && c.matches(password):
+		return nil
+	}
+	record, err := newCredential(password, now, true)
+	if err != nil {
+		return err
+	}
+	return backend.Put(ctx, passwordKey, record, time.Time{})
+}
+
+// NewSetup returns a token for /dashboard/setup?token=…, where the password can
+// be chosen once within [SetupLife]. It is empty if there is a password.
+func NewSetup(ctx context.Context, backend store.Backend, now time.Time) (token string, err error) {
+	_, found, err := readCredential(ctx, backend)
+	if err != nil || found {
+		return "", err
+	}
+	token = rand.Text()
+	return token, backend.Create(ctx, setupPrefix+fingerprint(token), nil, now.Add(SetupLife))
+}
+
+// useSetup sets the password if the token is good and no one was faster.
+func useSetup(ctx context.Context, backend store.Backend, token, password string, now time.Time) error {
+	if err := checkSetup(ctx, backend, token); err != nil {
+		return err
+	}
+	record, err := newCredential(password, now, false)
+	if err != nil {
+		return err
+	}
+	err = backend.Create(ctx, passwordKey, record, time.Time{})
+	if errors.Is(err, store.ErrExists) {
+		return errNoSetup
+	}
+	if err != nil {
+		return err
+	}
+	return dropSetups(ctx, backend)
+}
+
+var errNoSetup = errors.New("dashboard: no such setup link, or it is over")
+
+// checkSetup returns errNoSetup unless the token can set a password now.
+func checkSetup(ctx context.Context, backend store.Backend, token string) error {
+	_, err := backend.Get(ctx, setupPrefix+fingerprint(token))
+	if errors.Is(err, store.ErrNotFound) {
+		return errNoSetup
+	}
+	if err != nil {
+		return err
+	}
+	_, found, err := readCredential(ctx, backend)
+	if err == nil && found {
+		return errNoSetup
+	}
+	return err
+}
+
+// dropSetups ends the setup links.
+func dropSetups(ctx context.Context, backend store.Backend) error {
+	entries, err := backend.List(ctx, setupPrefix, "", setupPage)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := backend.Delete(ctx, e.Key); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+func newCredential(password string, now time.Time, provided bool) ([]byte, error) {
+	if err := CheckPassword(password); err != nil {
+		return nil, err
+	}
+	c := credential{Salt: make([]byte, saltLength), Rounds: rounds, Set: now.UTC(), Generation: rand.Text(), Provided: provided}
+	_, _ = rand.Read(c.Salt) // crypto/rand never returns an error
+	var err error
+	if c.Hash, err = pbkdf2.Key(sha256.New, password, c.Salt, c.Rounds, hashLength); err != nil {
+		return nil, err
+	}
+	return json.Marshal(c)
+}
+
+func readCredential(ctx context.Context, backend store.Backend) (c credential, found bool, err error) {
+	record, err := backend.Get(ctx, passwordKey)
+	if errors.Is(err, store.ErrNotFound) {
+		return credential{}, false, nil
+	}
+	if err != nil {
+		return credential{}, false, err
+	}
+	if err := json.Unmarshal(record, &c); err != nil {
+		return credential{}, false, fmt.Errorf("dashboard: record of the password: %w", err)
+	}
+	return c, true, nil
+}
+
+// matches compares in constant time. It takes about a quarter of a second.
+func (c credential) matches(password string) bool {
+	if utf8.RuneCountInString(password) > MaxPassword {
+		return false
+	}
+	hash, err := pbkdf2.Key(sha256.New, password, c.Salt, c.Rounds, hashLength)
+	return err == nil && subtle.ConstantTimeCompare(hash, c.Hash) == 1
+}
+
+// fingerprint is what the store knows of a token that has enough random bits.
+func fingerprint(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return hex.EncodeToString(sum[:])
+}

@@ -1,0 +1,154 @@
+// Package dashboard serves the pages for whoever runs a Devkiln: keys, use,
+// shares and settings, behind one password.
+//
+//	panel, err := dashboard.New(dashboard.Options{Backend: backend, Keys: ring, Usage: counter, Shares: shares})
+//	…
+//	pages, err := web.New(web.Options{Shares: shares, Dashboard: panel})
+//
+// The password comes from [SetPassword], from [Provide], or from the link of a
+// first start, see [NewSetup]. The store keeps PBKDF2-HMAC-SHA-256 of it with
+// 600,000 rounds. Five wrong passwords from one address close the door to it
+// for 15 minutes, on all processes that share the store.
+//
+// A session is kept in the store, under the hash of its id: a copy of the store
+// opens nothing. It ends 12 hours after its last use, 7 days after sign-in, at
+// sign-out, and when the password changes. Its cookie is HttpOnly and
+// SameSite=Lax and, where the service is reached by https, Secure and bound to
+// the host by its name. Forms are accepted from the service's own pages alone.
+//
+// All pages work without JavaScript. Markup is not promised.
+package dashboard
+
+import (
+	"embed"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+//go:embed all:templates
+var templateFiles embed.FS
+
+// Options is what the dashboard is made of. Backend, Keys, Usage and
+// Shares are required.
+type Options struct {
+	// Backend keeps passwords and sessions. It must be a [store.Meter] too.
+	Backend store.Backend
+	// Keys is the ring that the API asks.
+	Keys *apikey.Ring
+	// Usage has the counts of the API's requests.
+	Usage *usage.Counter
+	// Shares is the service of the API; it must keep a list of its shares.
+	Shares *share.Service
+	// Settings are shown as they are.
+	Settings []Setting
+	// Limits are those of a key, to show what is used of them.
+	Limits ratelimit.Limits
+
+	// BaseURL is where the service is reached from outside. Nil means Origin.
+	BaseURL *url.URL
+	// Origin returns the scheme and host of a request as its sender knows them,
+	// behind trusted proxies. Nil: those of the request itself.
+	Origin func(*http.Request) string
+	// ClientAddr returns the address of the client behind trusted proxies. Nil
+	// means the other end of the connection.
+	ClientAddr func(*http.Request) string
+
+	// Log takes who signed in and what went wrong. Nil discards it.
+	Log *slog.Logger
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+}
+
+// site is the state of the handler.
+type site struct {
+	Options
+	chrome  *web.Chrome
+	mux     *http.ServeMux
+	origins *http.CrossOriginProtection
+	meter   store.Meter
+	hashing chan struct{} // holds one for each password that is being hashed
+}
+
+// maxHashing is how many passwords are hashed at a time: each keeps a processor
+// busy for a quarter of a second.
+const maxHashing = 2
+
+// New returns the handler of /dashboard and all below it. The error says which
+// option is missing.
+func New(o Options) (http.Handler, error) {
+	meter, ok := o.Backend.(store.Meter)
+	if !ok {
+		return nil, errors.New("dashboard: Options.Backend is nil or no store.Meter")
+	}
+	if o.Keys == nil || o.Usage == nil || o.Shares == nil {
+		return nil, errors.New("dashboard: Options.Keys, Options.Usage and Options.Shares must not be nil")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Origin == nil {
+		o.Origin = ownOrigin
+	}
+	if o.ClientAddr == nil {
+		o.ClientAddr = peer
+	}
+	s := &site{Options: o, meter: meter, origins: http.NewCrossOriginProtection(), hashing: make(chan struct{}, maxHashing)}
+	if o.BaseURL != nil {
+		if err := s.origins.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
+			return nil, err
+		}
+	}
+	templates, err := fs.Sub(templateFiles, "templates")
+	if err != nil {
+		return nil, err
+	}
+	if s.chrome, err = web.NewChrome(templates, o.BaseURL, o.Log); err != nil {
+		return nil, err
+	}
+	s.origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.chrome.Fail(w, r, foreign)
+	}))
+	s.mux = s.routes()
+	return s.origins.Handler(http.HandlerFunc(s.serve)), nil
+}
+
+// base returns where the service is reached, without a slash at the end.
+func (s *site) base(r *http.Request) string {
+	if s.BaseURL != nil {
+		return strings.TrimRight(s.BaseURL.String(), "/")
+	}
+	return s.Origin(r)
+}
+
+func (s *site) secure(r *http.Request) bool { return strings.HasPrefix(s.base(r), "https://") }
+
+func ownOrigin(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
+func peer(r *http.Request) string {
+	p, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	return p.Addr().String()
+}

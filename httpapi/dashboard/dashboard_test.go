@@ -1,0 +1,533 @@
+package dashboard_test
+
+import (
+	"bytes"
+	"html"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+const password = "correct horse battery"
+
+// TestMain has the pictures of the public pages drawn before any test's clock
+// begins: what draws them keeps a clock of its own.
+func TestMain(m *testing.M) {
+	if _, err := web.NewChrome(fstest.MapFS{}, nil, nil); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// panel is a dashboard over a store of its own, and a browser that visits it.
+type panel struct {
+	http.Handler
+	backend *store.Memory
+	keys    *apikey.Ring
+	usage   *usage.Counter
+	shares  *share.Service
+	log     *bytes.Buffer
+
+	addr    string
+	cookies map[string]*http.Cookie
+}
+
+func newPanel(t *testing.T, change ...func(*dashboard.Options)) *panel {
+	t.Helper()
+	p := &panel{backend: store.NewMemory(), log: &bytes.Buffer{}, addr: "192.0.2.1", cookies: make(map[string]*http.Cookie)}
+	var err error
+	p.keys, err = apikey.New(p.backend, "a-key-out-of-the-environment")
+	require.NoError(t, err)
+	p.usage = usage.New(p.backend)
+	p.shares = share.New(p.backend, share.Options{List: p.backend})
+	o := dashboard.Options{
+		Backend: p.backend, Keys: p.keys, Usage: p.usage, Shares: p.shares, Limits: ratelimit.Limits{PerMinute: 100, PerDay: 10_000},
+		Log: slog.New(slog.NewTextHandler(p.log, nil)),
+	}
+	for _, f := range change {
+		f(&o)
+	}
+	p.Handler, err = dashboard.New(o)
+	require.NoError(t, err)
+	return p
+}
+
+// mount puts the dashboard among the public pages of a base URL.
+func (p *panel) mount(t *testing.T, base *url.URL) {
+	t.Helper()
+	var err error
+	p.Handler, err = web.New(web.Options{Shares: p.shares, BaseURL: base, Dashboard: p.Handler})
+	require.NoError(t, err)
+}
+
+// wait lets time pass in a bubble.
+func wait(d time.Duration) { <-time.After(d) }
+
+// other is a further browser at the same dashboard.
+func (p *panel) other() *panel {
+	q := *p
+	q.cookies = make(map[string]*http.Cookie)
+	return &q
+}
+
+func (p *panel) do(t *testing.T, method, target string, form url.Values, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(form.Encode()))
+	r.RemoteAddr = p.addr + ":1234"
+	r.Header.Set("Accept", "text/html")
+	if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	for _, c := range p.cookies {
+		r.AddCookie(c)
+	}
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	for _, c := range w.Result().Cookies() {
+		p.cookies[c.Name] = c
+		if c.MaxAge < 0 {
+			delete(p.cookies, c.Name)
+		}
+	}
+	return w
+}
+
+func (p *panel) get(t *testing.T, target string) *httptest.ResponseRecorder {
+	t.Helper()
+	return p.do(t, http.MethodGet, target, nil)
+}
+
+func (p *panel) post(t *testing.T, target string, pairs ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	form := make(url.Values)
+	for i := 0; i < len(pairs); i += 2 {
+		form.Add(pairs[i], pairs[i+1])
+	}
+	return p.do(t, http.MethodPost, target, form)
+}
+
+func (p *panel) setPassword(t *testing.T) {
+	t.Helper()
+	require.NoError(t, dashboard.SetPassword(t.Context(), p.backend, password, time.Now()))
+}
+
+// signIn sets the password and signs in.
+func (p *panel) signIn(t *testing.T) {
+	t.Helper()
+	p.setPassword(t)
+	w := p.post(t, "/dashboard/sign-in", "password", password)
+	require.Equal(t, http.StatusSeeOther, w.Code, w.Body)
+}
+
+func (p *panel) signedIn(t *testing.T) bool {
+	t.Helper()
+	return p.get(t, "/dashboard").Code == http.StatusOK
+}
+
+func signedOut(t *testing.T, w *httptest.ResponseRecorder) {
+	t.Helper()
+	assert.Equal(t, http.StatusSeeOther, w.Code)
+	assert.True(t, strings.HasSuffix(w.Header().Get("Location"), "/dashboard/sign-in"), w.Header().Get("Location"))
+}
+
+func TestNewSaysWhatIsMissing(t *testing.T) {
+	_, err := dashboard.New(dashboard.Options{})
+	require.EqualError(t, err, "dashboard: Options.Backend is nil or no store.Meter")
+	_, err = dashboard.New(dashboard.Options{Backend: store.NewMemory()})
+	require.EqualError(t, err, "dashboard: Options.Keys, Options.Usage and Options.Shares must not be nil")
+}
+
+func TestNobodyGetsInWithoutASession(t *testing.T) {
+	p := newPanel(t)
+	p.setPassword(t)
+	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings"} {
+		signedOut(t, p.get(t, path))
+	}
+	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out"} {
+		signedOut(t, p.post(t, path, "name", "x", "expiry", "never"))
+	}
+	p.cookies["devkiln"] = &http.Cookie{Name: "devkiln", Value: "AAAAAAAAAAAAAAAAAAAAAAAAAA"}
+	signedOut(t, p.get(t, "/dashboard"))
+	assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/nowhere").Code)
+	assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/").Code)
+	w := p.get(t, "/dashboard/sign-out")
+	assert.Equal(t, http.StatusMethodNotAllowed, w.Code)
+	assert.Equal(t, "POST", w.Header().Get("Allow"))
+}
+
+func TestSignInAndOut(t *testing.T) {
+	p := newPanel(t)
+	assert.Contains(t, p.get(t, "/dashboard/sign-in").Body.String(), "No password yet")
+	p.signIn(t)
+	first := *p.cookies["devkiln"]
+	assert.True(t, first.HttpOnly)
+	assert.False(t, first.Secure, "by plain http")
+	assert.Equal(t, http.SameSiteLaxMode, first.SameSite)
+	assert.True(t, p.signedIn(t))
+	assert.Equal(t, "/dashboard", p.get(t, "/dashboard/sign-in").Header().Get("Location"), "no need to sign in again")
+
+	p.post(t, "/dashboard/sign-in", "password", password)
+	assert.NotEqual(t, first.Value, p.cookies["devkiln"].Value, "a new id at sign-in")
+	old := p.other()
+	old.cookies["devkiln"] = &first
+	assert.False(t, old.signedIn(t), "the old id is over")
+
+	stolen := p.other()
+	stolen.cookies["devkiln"] = p.cookies["devkiln"]
+	assert.True(t, stolen.signedIn(t))
+	p.post(t, "/dashboard/sign-out")
+	assert.Empty(t, p.cookies)
+	assert.False(t, stolen.signedIn(t), "signing out ends the session itself")
+}
+
+func TestTheCookieIsBoundToTheHostByHTTPS(t *testing.T) {
+	base, err := url.Parse("https://example.com/tools/")
+	require.NoError(t, err)
+	p := newPanel(t, func(o *dashboard.Options) { o.BaseURL = base })
+	p.mount(t, base)
+	p.setPassword(t)
+	w := p.post(t, "/tools/dashboard/sign-in", "password", password)
+	assert.Equal(t, "/tools/dashboard", w.Header().Get("Location"))
+	c := p.cookies["__Host-devkiln"]
+	require.NotNil(t, c)
+	assert.True(t, c.Secure && c.HttpOnly && c.Path == "/" && c.Domain == "")
+	assert.True(t, p.signedIn(t))
+	p.cookies["devkiln"] = &http.Cookie{Name: "devkiln", Value: c.Value}
+	delete(p.cookies, "__Host-devkiln")
+	assert.False(t, p.signedIn(t), "a cookie that any page of the domain can set is none")
+}
+
+func TestSessionsEnd(t *testing.T) {
+	for name, c := range map[string]struct {
+		every time.Duration
+		times int
+		alive bool
+	}{
+		"used within 12 hours":   {12*time.Hour - time.Minute, 13, true},
+		"not used for 12 hours":  {12 * time.Hour, 1, false},
+		"used all of 7 days":     {time.Hour, 7 * 24, false},
+		"used nearly all 7 days": {time.Hour, 7*24 - 1, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPanel(t)
+				p.signIn(t)
+				for range c.times - 1 {
+					wait(c.every)
+					require.True(t, p.signedIn(t))
+				}
+				wait(c.every)
+				assert.Equal(t, c.alive, p.signedIn(t))
+			})
+		})
+	}
+}
+
+func TestANewPasswordEndsSessions(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	require.NoError(t, dashboard.SetPassword(t.Context(), p.backend, "another password", time.Now()))
+	assert.False(t, p.signedIn(t))
+	assert.Equal(t, http.StatusForbidden, p.post(t, "/dashboard/sign-in", "password", password).Code)
+}
+
+func TestFiveWrongPasswordsCloseTheDoor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		p.setPassword(t)
+		for range 5 {
+			assert.Equal(t, http.StatusForbidden, p.post(t, "/dashboard/sign-in", "password", "wrong").Code)
+		}
+		wait(10 * time.Minute)
+		w := p.post(t, "/dashboard/sign-in", "password", password)
+		assert.Equal(t, http.StatusTooManyRequests, w.Code)
+		assert.Equal(t, "300", w.Header().Get("Retry-After"))
+		assert.Contains(t, w.Body.String(), "Try again in 5 minutes.")
+
+		elsewhere := p.other()
+		elsewhere.addr = "192.0.2.2"
+		assert.Equal(t, http.StatusSeeOther, elsewhere.post(t, "/dashboard/sign-in", "password", password).Code)
+
+		wait(5 * time.Minute)
+		assert.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code)
+	})
+}
+
+func TestTheRightPasswordTakesTheCountBack(t *testing.T) {
+	p := newPanel(t)
+	p.setPassword(t)
+	for range 2 {
+		for range 4 {
+			require.Equal(t, http.StatusForbidden, p.post(t, "/dashboard/sign-in", "password", "wrong").Code)
+		}
+		require.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code)
+	}
+}
+
+func TestSetupWorksOnceFor30Minutes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		token, err := dashboard.NewSetup(t.Context(), p.backend, time.Now())
+		require.NoError(t, err)
+		second, err := dashboard.NewSetup(t.Context(), p.backend, time.Now())
+		require.NoError(t, err)
+		assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/setup?token=other").Code)
+		assert.Equal(t, http.StatusOK, p.get(t, "/dashboard/setup?token="+token).Code)
+
+		wait(dashboard.SetupLife - time.Millisecond)
+		for _, c := range []struct{ password, again, says string }{
+			{"short", "short", "must have 12 to 256"},
+			{password, password + "x", "The two passwords differ"},
+		} {
+			w := p.post(t, "/dashboard/setup", "token", token, "password", c.password, "again", c.again)
+			assert.Equal(t, http.StatusBadRequest, w.Code)
+			assert.Contains(t, w.Body.String(), c.says)
+		}
+		w := p.post(t, "/dashboard/setup", "token", token, "password", password, "again", password)
+		assert.Equal(t, http.StatusSeeOther, w.Code)
+		assert.True(t, p.signedIn(t))
+		for _, used := range []string{token, second} {
+			assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/setup?token="+used).Code)
+			assert.Equal(t, http.StatusNotFound, p.post(t, "/dashboard/setup", "token", used, "password", password, "again", password).Code)
+		}
+		none, err := dashboard.NewSetup(t.Context(), p.backend, time.Now())
+		require.NoError(t, err)
+		assert.Empty(t, none, "there is a password")
+	})
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		token, err := dashboard.NewSetup(t.Context(), p.backend, time.Now())
+		require.NoError(t, err)
+		wait(dashboard.SetupLife)
+		assert.Equal(t, http.StatusNotFound, p.post(t, "/dashboard/setup", "token", token, "password", password, "again", password).Code)
+	})
+}
+
+func TestThePasswordOfTheConfiguration(t *testing.T) {
+	p := newPanel(t)
+	provide := func(password string) {
+		require.NoError(t, dashboard.Provide(t.Context(), p.backend, password, time.Now()))
+	}
+	provide(password)
+	require.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code)
+	provide(password)
+	assert.True(t, p.signedIn(t), "a restart ends no session")
+	provide("quite another one")
+	assert.False(t, p.signedIn(t))
+	provide("")
+	assert.Contains(t, p.get(t, "/dashboard/sign-in").Body.String(), "No password yet")
+	p.setPassword(t)
+	provide("")
+	assert.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code, "what a person has set stays")
+	assert.Error(t, dashboard.Provide(t.Context(), p.backend, "short", time.Now()))
+}
+
+func TestFormsOfOtherSitesAreRefused(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	for _, headers := range [][]string{
+		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "http://evil.example"},
+	} {
+		w := p.do(t, http.MethodPost, "/dashboard/keys", url.Values{"name": {"x"}, "expiry": {"never"}}, headers...)
+		assert.Equal(t, http.StatusForbidden, w.Code)
+		assert.Contains(t, w.Body.String(), "came from somewhere else")
+	}
+	keys, err := p.keys.List(t.Context())
+	require.NoError(t, err)
+	assert.Len(t, keys, 1, "the static one")
+}
+
+var newKey = regexp.MustCompile(`dk_[0-9A-Za-z]{36}`)
+
+func TestAKeyIsShownOnce(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	w := p.post(t, "/dashboard/keys", "name", `<b>"CI" & co</b>`, "expiry", "30")
+	assert.Equal(t, "/dashboard/keys", w.Header().Get("Location"), "no key in the address")
+	stranger := p.other()
+	require.Equal(t, http.StatusSeeOther, stranger.post(t, "/dashboard/sign-in", "password", password).Code)
+	assert.Empty(t, newKey.FindString(stranger.get(t, "/dashboard/keys").Body.String()), "shown to who made it")
+
+	stored, err := p.backend.List(t.Context(), "", "", 100)
+	require.NoError(t, err)
+	page := p.get(t, "/dashboard/keys").Body.String()
+	secret := newKey.FindString(page)
+	require.NotEmpty(t, secret)
+	assert.Contains(t, html.UnescapeString(page), `curl -s http://example.com/api/v1/slug-generator -H 'X-API-Key: `+secret+`'`)
+	assert.NotContains(t, page, "<b>")
+	key, err := p.keys.Check(t.Context(), secret, time.Now())
+	require.NoError(t, err)
+	assert.Equal(t, `<b>"CI" & co</b>`, key.Name)
+	assert.WithinDuration(t, time.Now().AddDate(0, 0, 30), key.Expires, time.Minute)
+
+	assert.Empty(t, newKey.FindString(p.get(t, "/dashboard/keys").Body.String()), "shown once")
+	for _, e := range stored {
+		assert.NotContains(t, e.Key+string(e.Value), secret[7:len(secret)-4])
+		assert.NotContains(t, e.Key+string(e.Value), p.cookies["devkiln"].Value)
+	}
+	for _, hidden := range []string{secret, password, p.cookies["devkiln"].Value} {
+		assert.NotContains(t, p.log.String(), hidden)
+	}
+}
+
+func TestAKeyNeedsAName(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	for name, expiry := range map[string]string{"": "never", "  ": "30", strings.Repeat("é", 101): "never", "\xff": "never", "fine": "tomorrow"} {
+		w := p.post(t, "/dashboard/keys", "name", name, "expiry", expiry)
+		assert.Equal(t, http.StatusBadRequest, w.Code, name)
+		assert.Contains(t, w.Body.String(), `role="alert"`)
+	}
+	assert.Equal(t, http.StatusBadRequest, p.post(t, "/dashboard/keys", "name", strings.Repeat("x", 1<<17)).Code, "a form that is too large")
+}
+
+func TestRevokingAsksFirst(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	secret, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+	require.NoError(t, err)
+	page := p.get(t, "/dashboard/keys/"+key.ID+"/revoke")
+	assert.Contains(t, page.Body.String(), "Revoke “ci”?")
+	_, err = p.keys.Check(t.Context(), secret, time.Now())
+	require.NoError(t, err, "asking changes nothing")
+
+	w := p.post(t, "/dashboard/keys/"+key.ID+"/revoke")
+	assert.Equal(t, "/dashboard/keys/"+key.ID, w.Header().Get("Location"))
+	_, err = p.keys.Check(t.Context(), secret, time.Now())
+	assert.ErrorIs(t, err, apikey.ErrInvalid)
+	assert.Contains(t, p.get(t, "/dashboard/keys/"+key.ID).Body.String(), "Revoked")
+	assert.Equal(t, http.StatusSeeOther, p.get(t, "/dashboard/keys/"+key.ID+"/revoke").Code, "there is nothing left to revoke")
+	for _, id := range []string{"000000000000", "..", "x"} {
+		assert.Equal(t, http.StatusNotFound, p.post(t, "/dashboard/keys/"+url.PathEscape(id)+"/revoke").Code, id)
+	}
+}
+
+func (p *panel) share(t *testing.T, title string) share.Summary {
+	t.Helper()
+	_, err := p.shares.CreateLog(t.Context(), "ERROR x", share.LogOptions{Title: title, Expiry: share.Expiry1h})
+	require.NoError(t, err)
+	list, err := p.shares.Recent(t.Context(), "", 1)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	return list[0]
+}
+
+func TestSharesAreListedAndDeleted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		p.signIn(t)
+		assert.Contains(t, p.get(t, "/dashboard/shares").Body.String(), "Nothing is shared right now.")
+		var made []share.Summary
+		for range 51 {
+			made = append(made, p.share(t, "<i>title</i>"))
+			wait(time.Millisecond)
+		}
+		page := p.get(t, "/dashboard/shares").Body.String()
+		assert.Equal(t, 50, strings.Count(page, `name="share"`))
+		assert.NotContains(t, page, "<i>")
+		assert.Contains(t, page, "60 minutes")
+		assert.Less(t, strings.Index(page, made[50].ID), strings.Index(page, made[49].ID), "newest first")
+		older := regexp.MustCompile(`href="([^"]*after=[^"]*)"`).FindStringSubmatch(page)
+		require.NotNil(t, older)
+		page = p.get(t, html.UnescapeString(older[1])).Body.String()
+		assert.Equal(t, 1, strings.Count(page, `name="share"`))
+		assert.Contains(t, page, made[0].ID)
+		assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/shares?after=nonsense").Code)
+
+		asked := p.post(t, "/dashboard/shares", "share", made[1].Cursor(), "share", made[2].Cursor())
+		assert.Contains(t, asked.Body.String(), "Delete 2 shares?")
+		_, err := p.shares.Log(t.Context(), made[1].ID)
+		require.NoError(t, err, "asking changes nothing")
+		w := p.post(t, "/dashboard/shares", "share", made[1].Cursor(), "share", made[2].Cursor(), "share", "key/x", "sure", "yes")
+		assert.Equal(t, "/dashboard/shares?deleted=2", w.Header().Get("Location"))
+		for _, gone := range made[1:3] {
+			_, err := p.shares.Log(t.Context(), gone.ID)
+			assert.ErrorIs(t, err, share.ErrNotFound)
+		}
+		assert.Contains(t, p.post(t, "/dashboard/shares", "only", made[5].Cursor()).Body.String(), "Delete 1 share?")
+		assert.Equal(t, "/dashboard/shares", p.post(t, "/dashboard/shares").Header().Get("Location"), "nothing chosen")
+		wait(time.Hour)
+		assert.Contains(t, p.get(t, "/dashboard/shares").Body.String(), "Nothing is shared right now.", "shares expire")
+	})
+}
+
+func TestUsageOfAKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		p.signIn(t)
+		_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+		require.NoError(t, err)
+		path := "/dashboard/keys/" + key.ID
+		assert.Contains(t, p.get(t, path).Body.String(), "has not been used in the last 30 days")
+		for _, status := range []int{200, 200, 400, 429, 503} {
+			p.usage.Count(key.ID, "log-share", status, time.Now())
+		}
+		p.usage.Count(key.ID, "slug-generator", 200, time.Now().AddDate(0, 0, -29))
+		p.usage.Count(key.ID, "code-screenshot", 200, time.Now().AddDate(0, 0, -30))
+		require.NoError(t, p.usage.Flush(t.Context()))
+		page := p.get(t, path).Body.String()
+		assert.Contains(t, page, "6 requests: 3 answered, 1 beyond a limit (429), 2 errors.")
+		assert.Contains(t, page, time.Now().UTC().Format(time.DateOnly)+": 5 requests, 1 beyond a limit, 2 errors")
+		assert.Contains(t, page, "slug-generator")
+		assert.NotContains(t, page, "code-screenshot", "31 days ago")
+		assert.Equal(t, 30, strings.Count(page, "<g><title>"))
+		assert.Contains(t, p.get(t, "/dashboard/keys").Body.String(), `>4 <span class="muted">of 10,000`, "429 uses up nothing")
+		overview := p.get(t, "/dashboard").Body.String()
+		assert.Contains(t, overview, "Requests today</dt><dd>5<")
+		assert.Contains(t, overview, "1 of callers, 1 of the server")
+	})
+}
+
+var link = regexp.MustCompile(`(?:href|src|action)="(/[^"]*)"`)
+
+// Every link of a page leads somewhere, under the path of the base URL.
+func TestLinksLieUnderTheBaseURL(t *testing.T) {
+	base, err := url.Parse("http://example.com/tools/")
+	require.NoError(t, err)
+	p := newPanel(t, func(o *dashboard.Options) { o.BaseURL = base })
+	p.mount(t, base)
+	p.setPassword(t)
+	check := func(paths ...string) {
+		for _, path := range paths {
+			w := p.get(t, "/tools"+path)
+			require.Equal(t, http.StatusOK, w.Code, path)
+			h := w.Header()
+			assert.Contains(t, h.Get("Content-Security-Policy"), "script-src 'self'; style-src 'self'")
+			assert.Equal(t, "no-referrer", h.Get("Referrer-Policy"))
+			assert.Equal(t, "no-store", h.Get("Cache-Control"))
+			assert.Contains(t, h.Get("X-Robots-Tag"), "noindex")
+			for _, l := range link.FindAllStringSubmatch(w.Body.String(), -1) {
+				assert.True(t, strings.HasPrefix(l[1], "/tools/"), "%s links to %s", path, l[1])
+				assert.NotEqual(t, http.StatusNotFound, p.get(t, html.UnescapeString(l[1])).Code, "%s links to %s", path, l[1])
+			}
+		}
+	}
+	check("/dashboard/sign-in")
+	p.post(t, "/tools/dashboard/sign-in", "password", password)
+	_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+	require.NoError(t, err)
+	p.share(t, "title")
+	check("/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
+}

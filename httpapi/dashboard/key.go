@@ -1,0 +1,88 @@
+package dashboard
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/usage"
+)
+
+// keyDays is how many days the page of a key shows.
+const keyDays = 30
+
+// keyPageView is the content of the page of one key.
+type keyPageView struct {
+	page
+	Key        keyView
+	Revocable  bool
+	Total      usage.Sum
+	Chart      chart
+	Operations []operationView
+	Days       []dayView // with requests, the last first
+}
+
+// operationView is the use of an operation.
+type operationView struct {
+	Name string
+	usage.Sum
+	Share int // percent of the busiest
+}
+
+// dayView is the use of a day.
+type dayView struct {
+	Day string
+	usage.Sum
+}
+
+func (s *site) keyPage(r *http.Request, _ session) (reply, error) {
+	k, err := s.findKey(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return reply{}, err
+	}
+	now := s.Now().UTC()
+	counts, err := s.Usage.OfKey(r.Context(), k.ID, now, keyDays)
+	if err != nil {
+		return reply{}, err
+	}
+	days := usage.By(counts, func(c usage.Count) string { return c.Day })
+	v := keyPageView{
+		page: page{"keys"}, Key: s.keyView(k, days[usage.Day(now)].Taken()), Revocable: !k.Static && k.Live(now),
+		Operations: operations(counts), Chart: newChart(lastDays(now, days)),
+	}
+	for _, d := range v.Chart.Bars {
+		for _, c := range counts {
+			if c.Day == d.Day {
+				v.Total.Add(c)
+			}
+		}
+		if d.All() > 0 {
+			v.Days = append([]dayView{d.dayView}, v.Days...)
+		}
+	}
+	return reply{view: "key", title: k.Name, content: v}, nil
+}
+
+// lastDays returns the days up to now, oldest first, those without requests
+// included.
+func lastDays(now time.Time, sums map[string]usage.Sum) []dayView {
+	days := make([]dayView, keyDays)
+	for i := range days {
+		name := usage.Day(now.AddDate(0, 0, i-keyDays+1))
+		days[i] = dayView{name, sums[name]}
+	}
+	return days
+}
+
+// operations adds counts up by operation, the busiest first.
+func operations(counts []usage.Count) []operationView {
+	sums := usage.By(counts, func(c usage.Count) string { return c.Operation })
+	var views []operationView
+	for _, name := range usage.Busiest(sums) {
+		v := operationView{Name: name, Sum: sums[name], Share: 100}
+		if len(views) > 0 {
+			v.Share = int(100 * v.All() / views[0].All())
+		}
+		views = append(views, v)
+	}
+	return views
+}

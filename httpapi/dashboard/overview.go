@@ -1,0 +1,56 @@
+package dashboard
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/store"
+)
+
+// overviewView is the content of the first page.
+type overviewView struct {
+	page
+	Today      usage.Sum
+	Operations []operationView
+	LiveKeys   int
+	Shares     int
+	MoreShares bool  // than were counted
+	Disk       int64 // bytes; negative: the store does not tell
+}
+
+func (s *site) overview(r *http.Request, _ session) (reply, error) {
+	ctx, now := r.Context(), s.Now()
+	counts, err := s.Usage.OfDay(ctx, usage.Day(now))
+	if err != nil {
+		return reply{}, err
+	}
+	v := overviewView{page: page{"overview"}, Operations: operations(counts)}
+	for _, c := range counts {
+		v.Today.Add(c)
+	}
+	keys, err := s.Keys.List(ctx)
+	if err != nil {
+		return reply{}, err
+	}
+	for _, k := range keys {
+		if k.Live(now) {
+			v.LiveKeys++
+		}
+	}
+	if v.Shares, v.MoreShares, err = s.liveShares(ctx); err != nil {
+		return reply{}, err
+	}
+	if v.Disk, err = s.disk(ctx); err != nil {
+		return reply{}, err
+	}
+	return reply{view: "overview", title: "Overview", content: v}, nil
+}
+
+func (s *site) disk(ctx context.Context) (int64, error) {
+	sizer, ok := s.Backend.(store.Sizer)
+	if !ok {
+		return -1, nil
+	}
+	return sizer.Size(ctx)
+}

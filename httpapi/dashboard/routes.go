@@ -1,0 +1,163 @@
+package dashboard
+
+import (
+	"errors"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/web"
+)
+
+// routes is every page, on one screen. Those in "open" need no session.
+func (s *site) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	open := map[string]handler{
+		"GET /dashboard/sign-in":  s.signInForm,
+		"POST /dashboard/sign-in": s.signIn,
+		"GET /dashboard/setup":    s.setupForm,
+		"POST /dashboard/setup":   s.setup,
+	}
+	closed := map[string]handler{
+		"GET /dashboard":                   s.overview,
+		"GET /dashboard/keys":              s.keysPage,
+		"POST /dashboard/keys":             s.makeKey,
+		"GET /dashboard/keys/{id}":         s.keyPage,
+		"GET /dashboard/keys/{id}/revoke":  s.askRevoke,
+		"POST /dashboard/keys/{id}/revoke": s.revoke,
+		"GET /dashboard/shares":            s.sharesPage,
+		"POST /dashboard/shares":           s.deleteShares,
+		"GET /dashboard/settings":          s.settingsPage,
+		"POST /dashboard/sign-out":         s.signOut,
+	}
+	for pattern, h := range open {
+		mux.Handle(pattern, s.page(h))
+	}
+	for pattern, h := range closed {
+		mux.Handle(pattern, s.page(s.signedIn(h)))
+	}
+	return mux
+}
+
+var (
+	foreign = web.Failure{
+		Status: http.StatusForbidden, Title: "This form came from somewhere else",
+		Text: "Another site or an old tab sent it, so nothing was changed. Open the dashboard and do it there.",
+	}
+	wrongMethod = web.Failure{
+		Status: http.StatusMethodNotAllowed, Title: "This page cannot do that",
+		Text: "It was asked in a way that it does not answer to. Open it from its link.",
+	}
+	unreadable = web.Failure{
+		Status: http.StatusBadRequest, Title: "This form cannot be read",
+		Text: "It did not arrive in one piece. Go back and send it again.",
+	}
+)
+
+// serve sends a request to its page. A path that has a page, but not for the
+// method, is told apart from one that has none.
+func (s *site) serve(w http.ResponseWriter, r *http.Request) {
+	if _, pattern := s.mux.Handler(r); pattern != "" {
+		s.mux.ServeHTTP(w, r)
+		return
+	}
+	for method, allowed := range map[string]string{http.MethodGet: "GET, HEAD", http.MethodPost: http.MethodPost} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := s.mux.Handler(other); pattern != "" {
+			w.Header().Set("Allow", allowed)
+			s.chrome.Fail(w, r, wrongMethod)
+			return
+		}
+	}
+	s.chrome.Fail(w, r, web.ErrNoPage)
+}
+
+// handler makes the answer to a request in a session, which open pages do not
+// have. An error is told by [web.Chrome.Fail].
+type handler func(*http.Request, session) (reply, error)
+
+// A reply is a page, or a redirect to another.
+type reply struct {
+	to string // path; empty: it is a page
+
+	status  int // 0: 200
+	view    string
+	title   string
+	content any
+
+	cookie *http.Cookie
+	after  time.Duration // a further try makes sense only then
+}
+
+const (
+	maxForm  = 64 << 10 // bytes
+	formTime = 10 * time.Second
+)
+
+func (s *site) page(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := readForm(w, r); err != nil {
+			s.chrome.Fail(w, r, err)
+			return
+		}
+		a, err := h(r, session{})
+		if err != nil {
+			s.chrome.Fail(w, r, err)
+			return
+		}
+		s.answer(w, r, a)
+	})
+}
+
+// readForm reads a form within limits of size and time.
+func readForm(w http.ResponseWriter, r *http.Request) error {
+	if r.Method == http.MethodPost {
+		err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(formTime))
+		if err != nil && !errors.Is(err, http.ErrNotSupported) {
+			return err
+		}
+		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	}
+	if err := r.ParseForm(); err != nil {
+		return unreadable
+	}
+	return nil
+}
+
+func (s *site) answer(w http.ResponseWriter, r *http.Request, a reply) {
+	if a.cookie != nil {
+		http.SetCookie(w, a.cookie)
+	}
+	if a.after > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(a.after.Seconds()))))
+	}
+	if a.to != "" {
+		w.Header().Set("Cache-Control", "no-store")
+		w.Header().Set("Referrer-Policy", "no-referrer")
+		http.Redirect(w, r, s.chrome.Path(a.to), http.StatusSeeOther)
+		return
+	}
+	if a.status == 0 {
+		a.status = http.StatusOK
+	}
+	s.chrome.Show(w, r, a.status, a.view, web.Page{
+		Title: a.title, Styles: []string{"dashboard.css"}, Scripts: []string{"dashboard.js"}, Content: a.content,
+	})
+}
+
+// signedIn runs a handler in the session of a request, or sends the visitor to
+// sign in.
+func (s *site) signedIn(h handler) handler {
+	return func(r *http.Request, _ session) (reply, error) {
+		current, err := s.currentSession(r)
+		if errors.Is(err, errNoSession) {
+			return reply{to: "/dashboard/sign-in"}, nil
+		}
+		if err != nil {
+			return reply{}, err
+		}
+		return h(r, current)
+	}
+}

@@ -1,0 +1,142 @@
+package dashboard
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+const (
+	sessionIdle  = 12 * time.Hour
+	sessionLife  = 7 * 24 * time.Hour
+	sessionFresh = time.Minute // a use is written down when the last one is this old
+
+	// A session is two entries: what it is, made once, and its last use. A use
+	// that is written while the session is signed out cannot bring it back.
+	sessionPrefix = "session/"
+	seenPrefix    = "sessionseen/"
+)
+
+// errNoSession means that nobody is signed in.
+var errNoSession = errors.New("dashboard: no session")
+
+// session is somebody who is signed in. Its zero value is nobody.
+type session struct {
+	token  string
+	record sessionRecord
+}
+
+type sessionRecord struct {
+	Created    time.Time `json:"created"`
+	Generation string    `json:"generation"` // of the password
+}
+
+// newSession makes a session for who knows the password.
+func (s *site) newSession(ctx context.Context, generation string) (session, error) {
+	now := s.Now().UTC()
+	made := session{rand.Text(), sessionRecord{now, generation}}
+	record, err := json.Marshal(made.record)
+	if err != nil {
+		return session{}, err
+	}
+	id := fingerprint(made.token)
+	if err := s.see(ctx, id, made.record.Created); err != nil {
+		return session{}, err
+	}
+	return made, s.Backend.Create(ctx, sessionPrefix+id, record, now.Add(sessionLife))
+}
+
+// see writes down that a session was used.
+func (s *site) see(ctx context.Context, id string, created time.Time) error {
+	now := s.Now()
+	expires := now.Add(sessionIdle)
+	if end := created.Add(sessionLife); end.Before(expires) {
+		expires = end
+	}
+	return s.Backend.Put(ctx, seenPrefix+id, strconv.AppendInt(nil, now.UnixMilli(), 10), expires)
+}
+
+// currentSession returns the session of a request, and errNoSession for one
+// that is over or never was.
+func (s *site) currentSession(r *http.Request) (session, error) {
+	cookie, err := r.Cookie(s.cookieName(r))
+	if err != nil || cookie.Value == "" {
+		return session{}, errNoSession
+	}
+	ctx, id := r.Context(), fingerprint(cookie.Value)
+	record, err := s.get(ctx, sessionPrefix+id)
+	if err != nil {
+		return session{}, err
+	}
+	current := session{token: cookie.Value}
+	if err := json.Unmarshal(record, &current.record); err != nil {
+		return session{}, fmt.Errorf("dashboard: record of a session: %w", err)
+	}
+	seen, err := s.get(ctx, seenPrefix+id)
+	if err != nil {
+		return session{}, err
+	}
+	milli, err := strconv.ParseInt(string(seen), 10, 64)
+	if err != nil {
+		return session{}, fmt.Errorf("dashboard: last use of a session: %w", err)
+	}
+	c, _, err := readCredential(ctx, s.Backend)
+	if err != nil {
+		return session{}, err
+	}
+	now, last := s.Now(), time.UnixMilli(milli)
+	if current.record.Generation != c.Generation || now.Sub(last) >= sessionIdle || now.Sub(current.record.Created) >= sessionLife {
+		return session{}, errNoSession
+	}
+	if now.Sub(last) >= sessionFresh {
+		return current, s.see(ctx, id, current.record.Created)
+	}
+	return current, nil
+}
+
+func (s *site) get(ctx context.Context, key string) ([]byte, error) {
+	value, err := s.Backend.Get(ctx, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return nil, errNoSession
+	}
+	return value, err
+}
+
+// endSession signs out.
+func (s *site) endSession(ctx context.Context, token string) error {
+	id := fingerprint(token)
+	for _, key := range []string{sessionPrefix + id, seenPrefix + id} {
+		if err := s.Backend.Delete(ctx, key); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+	}
+	return nil
+}
+
+// cookieName is bound to the host by its prefix where cookies can be Secure
+// (RFC 6265bis, section 4.1.3.2).
+func (s *site) cookieName(r *http.Request) string {
+	if s.secure(r) {
+		return "__Host-devkiln"
+	}
+	return "devkiln"
+}
+
+// cookie returns the cookie of a session; without a token, one that removes it.
+func (s *site) cookie(r *http.Request, token string) *http.Cookie {
+	c := &http.Cookie{
+		Name: s.cookieName(r), Value: token, Path: "/",
+		MaxAge: int(sessionLife / time.Second), HttpOnly: true, Secure: s.secure(r), SameSite: http.SameSiteLaxMode,
+	}
+	if token == "" {
+		c.MaxAge = -1
+	}
+	return c
+}

@@ -1,0 +1,22 @@
+package dashboard
+
+import "net/http"
+
+// Setting is a setting of the service as it is in force. Whoever makes it masks
+// what is secret.
+type Setting struct {
+	Name   string // such as --rate-day
+	Value  string
+	Source string // where the value comes from: a flag, a variable, a default
+	Help   string
+}
+
+// settingsView is the content of the page of settings.
+type settingsView struct {
+	page
+	Settings []Setting
+}
+
+func (s *site) settingsPage(*http.Request, session) (reply, error) {
+	return reply{view: "settings", title: "Settings", content: settingsView{page{"settings"}, s.Settings}}, nil
+}

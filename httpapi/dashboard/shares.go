@@ -1,0 +1,168 @@
+package dashboard
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+)
+
+// sharesPerPage is how many shares a page shows, and can delete at once.
+const sharesPerPage = 50
+
+var badPlace = web.Failure{
+	Status: http.StatusNotFound, Title: "There is no such page of shares",
+	Text: "The address may be mistyped. The newest shares are on the first page.",
+}
+
+// shareView is a share as pages show it.
+type shareView struct {
+	share.Summary
+	Path  string // of its viewer
+	Type  string // Log or Snippet
+	Made  string
+	Key   string // name of the key that made it
+	KeyID string // empty: there is no page about it
+	Left  string
+}
+
+// sharesView is the content of the page of shares.
+type sharesView struct {
+	page
+	Shares  []shareView
+	Older   string // cursor of the next page; empty: this is the last
+	First   bool
+	Deleted int
+}
+
+func (s *site) sharesPage(r *http.Request, _ session) (reply, error) {
+	after := r.Form.Get("after")
+	list, err := s.Shares.Recent(r.Context(), after, sharesPerPage+1)
+	if bad := (*share.OptionError)(nil); errors.As(err, &bad) {
+		return reply{}, badPlace
+	}
+	if err != nil {
+		return reply{}, err
+	}
+	v := sharesView{page: page{"shares"}, First: after == ""}
+	if len(list) > sharesPerPage {
+		list = list[:sharesPerPage]
+		v.Older = list[sharesPerPage-1].Cursor()
+	}
+	if v.Deleted, err = strconv.Atoi(r.Form.Get("deleted")); err != nil {
+		v.Deleted = 0
+	}
+	names, err := s.keyNames(r.Context())
+	if err != nil {
+		return reply{}, err
+	}
+	for _, item := range list {
+		v.Shares = append(v.Shares, s.shareView(item, names))
+	}
+	return reply{view: "shares", title: "Shares", content: v}, nil
+}
+
+func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareView {
+	v := shareView{Summary: item, Left: left(item.Expires, s.Now()), Made: ago(item.Created, s.Now())}
+	switch item.Kind {
+	case share.KindLog:
+		v.Path, v.Type = "/logs/"+item.ID, "Log"
+	case share.KindSnippet:
+		v.Path, v.Type = "/snippets/"+item.ID, "Snippet"
+	}
+	if k, ok := names[item.Owner]; ok {
+		v.Key, v.KeyID = k.Name, k.ID
+	}
+	return v
+}
+
+func (s *site) keyNames(ctx context.Context) (map[string]apikey.Key, error) {
+	keys, err := s.Keys.List(ctx)
+	names := make(map[string]apikey.Key, len(keys))
+	for _, k := range keys {
+		names[k.ID] = k
+	}
+	return names, err
+}
+
+// deleteView is the content of the page that asks before shares are deleted.
+type deleteView struct {
+	page
+	Shares []shareView
+}
+
+// deleteShares asks, and deletes what was asked about.
+func (s *site) deleteShares(r *http.Request, _ session) (reply, error) {
+	chosen := r.PostForm["share"]
+	if only := r.PostForm.Get("only"); only != "" {
+		chosen = []string{only}
+	}
+	if len(chosen) > sharesPerPage {
+		return reply{}, unreadable
+	}
+	if len(chosen) == 0 {
+		return reply{to: "/dashboard/shares"}, nil
+	}
+	if r.PostForm.Get("sure") == "" {
+		return s.askDelete(r.Context(), chosen)
+	}
+	deleted := 0
+	for _, cursor := range chosen {
+		err := s.Shares.Discard(r.Context(), cursor)
+		if errors.Is(err, share.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return reply{}, err
+		}
+		deleted++
+	}
+	s.Log.InfoContext(r.Context(), "shares deleted", "count", deleted, "address", s.ClientAddr(r))
+	return reply{to: "/dashboard/shares?deleted=" + strconv.Itoa(deleted)}, nil
+}
+
+func (s *site) askDelete(ctx context.Context, chosen []string) (reply, error) {
+	v := deleteView{page: page{"shares"}}
+	for _, cursor := range chosen {
+		item, err := s.Shares.Listed(ctx, cursor)
+		if errors.Is(err, share.ErrNotFound) {
+			continue
+		}
+		if err != nil {
+			return reply{}, err
+		}
+		v.Shares = append(v.Shares, s.shareView(item, nil))
+	}
+	if len(v.Shares) == 0 {
+		return reply{to: "/dashboard/shares"}, nil
+	}
+	return reply{view: "delete", title: "Delete shares", content: v}, nil
+}
+
+// countPage is how many shares are counted at once, and maxCounted where
+// counting ends.
+const (
+	countPage  = 1000
+	maxCounted = 10_000
+)
+
+// liveShares counts the shares, up to maxCounted.
+func (s *site) liveShares(ctx context.Context) (n int, more bool, err error) {
+	cursor := ""
+	for n < maxCounted {
+		list, err := s.Shares.Recent(ctx, cursor, countPage)
+		if err != nil {
+			return 0, false, err
+		}
+		n += len(list)
+		if len(list) < countPage {
+			return n, false, nil
+		}
+		cursor = list[len(list)-1].Cursor()
+	}
+	return n, true, nil
+}

@@ -1,0 +1,51 @@
+package dashboard
+
+import (
+	"fmt"
+	"time"
+)
+
+// page is what every page within the dashboard knows: which link of its
+// navigation is its own.
+type page struct{ Here string }
+
+// date writes a day.
+func date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
+
+// ago says how long something is past: "3 hours ago".
+func ago(t, now time.Time) string {
+	const day = 24 * time.Hour
+	past := now.Sub(t)
+	switch {
+	case t.IsZero():
+		return "never"
+	case past < 2*time.Minute:
+		return "just now"
+	case past < 2*time.Hour:
+		return fmt.Sprintf("%d minutes ago", past/time.Minute)
+	case past < 2*day:
+		return fmt.Sprintf("%d hours ago", past/time.Hour)
+	case past < 60*day:
+		return fmt.Sprintf("%d days ago", past/day)
+	default:
+		return date(t)
+	}
+}
+
+// left says how long something lasts: "6 days". It rounds down, but half a
+// minute, so that what was just made for a day has 24 hours.
+func left(expires, now time.Time) string {
+	rest := expires.Sub(now) + 30*time.Second
+	switch {
+	case expires.IsZero():
+		return "for ever"
+	case rest < 2*time.Minute:
+		return "a minute"
+	case rest < 2*time.Hour:
+		return fmt.Sprintf("%d minutes", rest/time.Minute)
+	case rest < 48*time.Hour:
+		return fmt.Sprintf("%d hours", rest/time.Hour)
+	default:
+		return fmt.Sprintf("%d days", rest/(24*time.Hour))
+	}
+}

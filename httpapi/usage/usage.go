@@ -1,0 +1,227 @@
+// Package usage counts the requests of API keys: by operation and outcome, for
+// each UTC day.
+//
+//	counter := usage.New(backend)
+//	…
+//	handler := httpapi.New(httpapi.Options{Usage: counter, …})
+//
+// [Counter.Count] adds in memory. [Counter.Flush] adds what has come up to
+// counters in the store, so that they survive a restart and are the sum over
+// all processes on it; a crash loses what was counted since the last Flush.
+// A day is kept for [Kept]. Time is an argument everywhere.
+package usage
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Kept is how long the counts of a day are in the store, from its beginning.
+const Kept = 32 * 24 * time.Hour
+
+// Outcome says what became of a request.
+type Outcome string
+
+// The outcomes.
+const (
+	OK      Outcome = "ok"      // status below 400
+	Limited Outcome = "limited" // 429: too many requests
+	Refused Outcome = "refused" // any other 4xx: the request was at fault
+	Failed  Outcome = "failed"  // 5xx: the service was
+)
+
+// OutcomeOf returns the outcome of an HTTP status.
+func OutcomeOf(status int) Outcome {
+	switch {
+	case status == 429:
+		return Limited
+	case status >= 500:
+		return Failed
+	case status >= 400:
+		return Refused
+	default:
+		return OK
+	}
+}
+
+// Count is how often something happened.
+type Count struct {
+	Day       string // of UTC, such as 2026-11-20
+	Key       string // id of the API key
+	Operation string // such as log-share
+	Outcome   Outcome
+	N         int64
+}
+
+// what of a Count is counted by.
+type what struct {
+	day, key, operation string
+	outcome             Outcome
+}
+
+// Counter counts requests. It is safe for concurrent use.
+type Counter struct {
+	backend store.Backend
+
+	mu      sync.Mutex
+	pending map[what]int64 // not in the store yet
+}
+
+// prefix is where counters are: prefix + day/key/operation/outcome.
+const prefix = "usage/"
+
+const listPage = 1000
+
+// New returns a Counter over a backend, with keys that start with "usage/".
+func New(backend store.Backend) *Counter {
+	return &Counter{backend: backend, pending: make(map[what]int64)}
+}
+
+// Count counts a request of a key. Key and operation are printable ASCII
+// without a slash.
+func (c *Counter) Count(key, operation string, status int, now time.Time) {
+	w := what{Day(now), key, operation, OutcomeOf(status)}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.pending[w]++
+}
+
+// Flush writes to the store what was counted since the last one. What cannot be
+// written stays for the next. Whoever owns the Counter calls it now and then,
+// and once before the store closes.
+func (c *Counter) Flush(ctx context.Context) error {
+	c.mu.Lock()
+	pending := c.pending
+	c.pending = make(map[what]int64)
+	c.mu.Unlock()
+	var errs []error
+	for w, n := range pending {
+		if err := c.add(ctx, w, n); err != nil {
+			errs = append(errs, err)
+			c.mu.Lock()
+			c.pending[w] += n
+			c.mu.Unlock()
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (c *Counter) add(ctx context.Context, w what, n int64) error {
+	start, err := time.Parse(time.DateOnly, w.day)
+	if err != nil {
+		return err
+	}
+	key := prefix + strings.Join([]string{w.day, w.key, w.operation, string(w.outcome)}, "/")
+	_, err = c.backend.Add(ctx, key, n, start.Add(Kept))
+	return err
+}
+
+// OfDay returns the counts of a day, all keys, in the order of keys, operations
+// and outcomes. What was not flushed is missing.
+func (c *Counter) OfDay(ctx context.Context, day string) ([]Count, error) {
+	return c.list(ctx, prefix+day+"/")
+}
+
+// OfKey returns the counts of a key on the days that end with last, oldest
+// first, ordered within a day by operation and outcome.
+func (c *Counter) OfKey(ctx context.Context, key string, last time.Time, days int) ([]Count, error) {
+	var all []Count
+	for back := days - 1; back >= 0; back-- {
+		counts, err := c.list(ctx, prefix+Day(last.UTC().AddDate(0, 0, -back))+"/"+key+"/")
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, counts...)
+	}
+	return all, nil
+}
+
+func (c *Counter) list(ctx context.Context, within string) ([]Count, error) {
+	var all []Count
+	after := ""
+	for {
+		entries, err := c.backend.List(ctx, within, after, listPage)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range entries {
+			count, err := parse(e)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, count)
+		}
+		if len(entries) < listPage {
+			return all, nil
+		}
+		after = entries[len(entries)-1].Key
+	}
+}
+
+func parse(e store.Entry) (Count, error) {
+	parts := strings.Split(strings.TrimPrefix(e.Key, prefix), "/")
+	n, err := strconv.ParseInt(string(e.Value), 10, 64)
+	if err != nil || len(parts) != 4 {
+		return Count{}, fmt.Errorf("usage: entry %q does not count", e.Key)
+	}
+	return Count{parts[0], parts[1], parts[2], Outcome(parts[3]), n}, nil
+}
+
+// Day returns the UTC day of a time, as counts name it.
+func Day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// Sum adds counts up by outcome.
+type Sum struct{ OK, Limited, Refused, Failed int64 }
+
+// Add adds a count.
+func (s *Sum) Add(c Count) {
+	switch c.Outcome {
+	case Limited:
+		s.Limited += c.N
+	case Refused:
+		s.Refused += c.N
+	case Failed:
+		s.Failed += c.N
+	default:
+		s.OK += c.N
+	}
+}
+
+// All is the number of requests.
+func (s Sum) All() int64 { return s.OK + s.Limited + s.Refused + s.Failed }
+
+// Errors is the number of requests that were at fault or met a fault, those
+// beyond a limit apart.
+func (s Sum) Errors() int64 { return s.Refused + s.Failed }
+
+// Taken is the number of requests that count towards the limits: all but those
+// that were beyond one.
+func (s Sum) Taken() int64 { return s.All() - s.Limited }
+
+// By adds counts up under what name returns for each.
+func By(counts []Count, name func(Count) string) map[string]Sum {
+	sums := make(map[string]Sum)
+	for _, c := range counts {
+		s := sums[name(c)]
+		s.Add(c)
+		sums[name(c)] = s
+	}
+	return sums
+}
+
+// Busiest returns the names of sums, those with most requests first.
+func Busiest(sums map[string]Sum) []string {
+	return slices.SortedFunc(maps.Keys(sums), func(a, b string) int {
+		return cmp.Or(cmp.Compare(sums[b].All(), sums[a].All()), cmp.Compare(a, b))
+	})
+}

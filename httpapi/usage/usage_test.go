@@ -1,0 +1,106 @@
+package usage_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/store"
+)
+
+func TestCountsAddUpOverProcessesAndRestarts(t *testing.T) {
+	backend := store.NewMemory()
+	now := time.Now()
+	here, there := usage.New(backend), usage.New(backend)
+	for _, status := range []int{200, 200, 303, 400, 404, 429, 503} {
+		here.Count("k1", "log-share", status, now)
+	}
+	there.Count("k1", "log-share", 200, now)
+	there.Count("k2", "slug-generator", 200, now)
+	there.Count("k1", "log-share", 200, now.AddDate(0, 0, -1))
+	require.NoError(t, here.Flush(t.Context()))
+	require.NoError(t, there.Flush(t.Context()))
+	require.NoError(t, there.Flush(t.Context()), "nothing is added twice")
+
+	counts, err := usage.New(backend).OfDay(t.Context(), usage.Day(now))
+	require.NoError(t, err)
+	sums := usage.By(counts, func(c usage.Count) string { return c.Key })
+	assert.Equal(t, usage.Sum{OK: 4, Limited: 1, Refused: 2, Failed: 1}, sums["k1"])
+	assert.EqualValues(t, 8, sums["k1"].All())
+	assert.EqualValues(t, 7, sums["k1"].Taken(), "429 uses up nothing")
+	assert.EqualValues(t, 3, sums["k1"].Errors())
+	assert.Equal(t, []string{"k1", "k2"}, usage.Busiest(sums))
+
+	counts, err = here.OfKey(t.Context(), "k1", now, 2)
+	require.NoError(t, err)
+	days := usage.By(counts, func(c usage.Count) string { return c.Day })
+	assert.Len(t, days, 2)
+	assert.EqualValues(t, 1, days[usage.Day(now.AddDate(0, 0, -1))].All())
+	assert.Equal(t, usage.Day(now.AddDate(0, 0, -1)), counts[0].Day, "oldest first")
+}
+
+func TestDaysAreKeptForAMonth(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := usage.New(store.NewMemory())
+		start := time.Now()
+		c.Count("k", "slug-generator", 200, start)
+		require.NoError(t, c.Flush(t.Context()))
+		<-time.After(30 * 24 * time.Hour)
+		counts, err := c.OfDay(t.Context(), usage.Day(start))
+		require.NoError(t, err)
+		assert.Len(t, counts, 1)
+		<-time.After(2 * 24 * time.Hour)
+		counts, err = c.OfDay(t.Context(), usage.Day(start))
+		require.NoError(t, err)
+		assert.Empty(t, counts)
+	})
+}
+
+// away is a store that does not answer for a while.
+type away struct {
+	store.Backend
+	gone bool
+}
+
+func (a *away) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
+	if a.gone {
+		return 0, store.ErrUnavailable
+	}
+	return a.Backend.Add(ctx, key, delta, expires)
+}
+
+func TestWhatCannotBeWrittenStaysForTheNextFlush(t *testing.T) {
+	backend := &away{store.NewMemory(), true}
+	c := usage.New(backend)
+	now := time.Now()
+	c.Count("k", "slug-generator", 200, now)
+	require.ErrorIs(t, c.Flush(t.Context()), store.ErrUnavailable)
+	c.Count("k", "slug-generator", 200, now)
+	backend.gone = false
+	require.NoError(t, c.Flush(t.Context()))
+	counts, err := c.OfDay(t.Context(), usage.Day(now))
+	require.NoError(t, err)
+	require.Len(t, counts, 1)
+	assert.EqualValues(t, 2, counts[0].N)
+}
+
+func ExampleCounter() {
+	ctx := context.Background()
+	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	c := usage.New(store.NewMemory())
+	c.Count("4b9d0c1e2f3a", "log-share", 200, now)
+	c.Count("4b9d0c1e2f3a", "log-share", 429, now)
+	if err := c.Flush(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
+	counts, err := c.OfDay(ctx, "2026-11-20")
+	fmt.Println(counts, err)
+	// Output: [{2026-11-20 4b9d0c1e2f3a log-share limited 1} {2026-11-20 4b9d0c1e2f3a log-share ok 1}] <nil>
+}

@@ -1,0 +1,384 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+const deskPassword = "correct horse battery"
+
+// desk is a service with a dashboard, on a loopback address.
+type desk struct {
+	*httptest.Server
+	backend store.Backend
+	keys    *apikey.Ring
+	usage   *usage.Counter
+	shares  *share.Service
+}
+
+func newDesk(tb testing.TB) *desk {
+	tb.Helper()
+	backend := store.NewMemory()
+	d := &desk{backend: backend, usage: usage.New(backend), shares: share.New(backend, share.Options{List: backend})}
+	var err error
+	d.keys, err = apikey.New(backend)
+	require.NoError(tb, err)
+	panel, err := dashboard.New(dashboard.Options{
+		Backend: backend, Keys: d.keys, Usage: d.usage, Shares: d.shares, Limits: ratelimit.Limits{PerMinute: 100, PerDay: 10_000},
+		Settings: []dashboard.Setting{
+			{Name: "base-url", Source: "default", Help: "Where the service is reached from outside, for the links it makes."},
+			{Name: "listen", Value: "127.0.0.1:8080", Source: "flag", Help: "The address to listen on."},
+			{Name: "rate-day", Value: "10000", Source: "DEVKILN_RATE_DAY", Help: "Requests per key and UTC day; 0 is no limit."},
+			{Name: "store", Value: "postgres://devkiln:xxxxx@database.internal.example.com:5432/devkiln?sslmode=verify-full", Source: "DEVKILN_STORE", Help: "Where shares, keys and counts are kept."},
+		},
+	})
+	require.NoError(tb, err)
+	pages, err := web.New(web.Options{Shares: d.shares, Dashboard: panel})
+	require.NoError(tb, err)
+	d.Server = httptest.NewServer(httpapi.New(httpapi.Options{
+		Shares: d.shares, Keys: d.keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Usage: d.usage, Pages: pages,
+	}))
+	tb.Cleanup(d.Close)
+	require.NoError(tb, dashboard.SetPassword(context.Background(), backend, deskPassword, time.Now()))
+	return d
+}
+
+// fill puts keys, counts and shares into a desk, and returns the id of the key
+// that is used most.
+func (d *desk) fill(tb testing.TB) string {
+	tb.Helper()
+	ctx, now := context.Background(), time.Now()
+	issue := func(name string, expires time.Time) apikey.Key {
+		_, k, err := d.keys.Issue(ctx, name, now, expires)
+		require.NoError(tb, err)
+		return k
+	}
+	busy := issue("build server", time.Time{})
+	editor := issue("editor plugin of the platform team", now.AddDate(0, 3, 0))
+	old := issue("laptop", time.Time{})
+	require.NoError(tb, d.keys.Revoke(ctx, old.ID, now))
+	for back := range 30 {
+		day := now.AddDate(0, 0, -back)
+		for i, operation := range []string{"log-share", "code-snippet-share", "slug-generator", "code-screenshot", "log-share-read"} {
+			for range (back*7+13)%(29-4*i) + 2 - i/3 {
+				d.usage.Count(busy.ID, operation, 200, day)
+			}
+		}
+		for range back % 5 {
+			d.usage.Count(busy.ID, "log-share", 400, day)
+			d.usage.Count(busy.ID, "slug-generator", 429, day)
+		}
+	}
+	d.usage.Count(editor.ID, "gradient-generator", 200, now)
+	d.usage.Count(editor.ID, "code-screenshot", 503, now)
+	require.NoError(tb, d.usage.Flush(ctx))
+	for i := range 60 {
+		owner := busy.ID
+		if i%7 == 0 {
+			owner = editor.ID
+		}
+		if i%3 == 0 {
+			_, err := d.shares.CreateSnippet(ctx, strings.Repeat("package main\n", i*i+1), share.SnippetOptions{Title: fmt.Sprintf("main%d.go", i), Language: "go", Expiry: share.ExpiryNever, Owner: owner})
+			require.NoError(tb, err)
+			continue
+		}
+		title := fmt.Sprintf("Payment timeouts after deploy %d", i)
+		if i == 58 {
+			title = ""
+		}
+		if i == 56 {
+			title = strings.Repeat("A long title that says everything about it ", 4)
+		}
+		_, err := d.shares.CreateLog(ctx, strings.Repeat("ERROR it broke\n", i*i*3+1), share.LogOptions{Title: title, Expiry: share.Expiry7d, Owner: owner})
+		require.NoError(tb, err)
+	}
+	return busy.ID
+}
+
+// deskLook is how a tab looks at pages.
+type deskLook struct {
+	name      string
+	width     int64
+	dark      bool
+	noScripts bool
+}
+
+var deskLooks = []deskLook{
+	{"wide", 1440, false, false},
+	{"wide-dark", 1440, true, false},
+	{"narrow", 390, false, false},
+	{"narrow-dark-without-scripts", 390, true, true},
+}
+
+// deskTab is a page in the browser, and what went wrong in it.
+type deskTab struct {
+	*e2e.Browser
+	server string
+
+	mu     sync.Mutex
+	faults []string
+}
+
+func openDesk(tb testing.TB, b *e2e.Browser, server string, look deskLook) *deskTab {
+	tb.Helper()
+	ctx, closeTab := chromedp.NewContext(b.Context)
+	tb.Cleanup(closeTab)
+	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	tb.Cleanup(cancel)
+	t := &deskTab{Browser: &e2e.Browser{Context: ctx}, server: server}
+	require.NoError(tb, chromedp.Listen(ctx, t.note))
+	scheme := map[bool]string{false: "light", true: "dark"}[look.dark]
+	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: look.width, Height: 900, DeviceScaleFactor: 1, Mobile: look.width < 500,
+	})
+	require.NoError(tb, err)
+	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+	})
+	require.NoError(tb, err)
+	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: look.noScripts})
+	require.NoError(tb, err)
+	return t
+}
+
+func (t *deskTab) note(event any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch e := event.(type) {
+	case *log.EventEntryAdded:
+		if (e.Entry.Level == "error" || e.Entry.Source == "security") && !strings.Contains(e.Entry.Text, "the server responded with a status of 4") {
+			t.faults = append(t.faults, e.Entry.Text)
+		}
+	case *runtime.EventExceptionThrown:
+		t.faults = append(t.faults, e.ExceptionDetails.Text)
+	case *network.EventRequestWillBeSent:
+		if u := e.Request.URL; !strings.HasPrefix(u, t.server+"/") && !strings.HasPrefix(u, "data:") && u != "about:blank" {
+			t.faults = append(t.faults, "request to "+u)
+		}
+	}
+}
+
+func (t *deskTab) open(tb testing.TB, path string) {
+	tb.Helper()
+	require.NoError(tb, chromedp.Do(t.Context, chromedp.Navigate(t.server+path)))
+}
+
+func (t *deskTab) clean(tb testing.TB) {
+	tb.Helper()
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	assert.Empty(tb, t.faults)
+}
+
+// call evaluates a function in the page.
+func deskCall[T any](tb testing.TB, t *deskTab, function string, args ...any) T {
+	tb.Helper()
+	v, err := e2e.Call[T](t.Browser, function, args...)
+	require.NoError(tb, err, function)
+	return v
+}
+
+// press clicks on what a selector finds, and waits for the page that follows.
+func (t *deskTab) press(tb testing.TB, selector string) {
+	tb.Helper()
+	t.act(tb, `(s) => document.querySelector(s).click()`, selector)
+}
+
+// act calls a function that leaves the page, and waits for the next.
+func (t *deskTab) act(tb testing.TB, function string, args ...any) {
+	tb.Helper()
+	deskCall[any](tb, t, `() => { window.left = true; }`)
+	deskCall[any](tb, t, function, args...)
+	ctx, cancel := context.WithTimeout(t.Context, 20*time.Second)
+	defer cancel()
+	for {
+		arrived, err := e2e.Call[bool](t.Browser, `() => !window.left && document.readyState === 'complete'`)
+		if err == nil && arrived {
+			return
+		}
+		require.NoError(tb, ctx.Err(), "no page followed")
+	}
+}
+
+// fillIn types a value into a field.
+func (t *deskTab) fillIn(tb testing.TB, selector, value string) {
+	tb.Helper()
+	deskCall[any](tb, t, `(s, v) => { document.querySelector(s).value = v; }`, selector, value)
+}
+
+func (t *deskTab) text(tb testing.TB, selector string) string {
+	tb.Helper()
+	return deskCall[string](tb, t, `(s) => document.querySelector(s)?.textContent ?? ''`, selector)
+}
+
+func (t *deskTab) signIn(tb testing.TB) {
+	tb.Helper()
+	t.open(tb, "/dashboard")
+	if t.text(tb, "h1") != "Sign in" {
+		return
+	}
+	t.fillIn(tb, "input[name=password]", deskPassword)
+	t.press(tb, "main button")
+	require.Equal(tb, "Overview", t.text(tb, "h1"))
+}
+
+// judge checks a page with axe-core, that nothing sticks out to the right, and
+// paints it into DEVKILN_SCREENSHOTS.
+func (t *deskTab) judge(tb testing.TB, axe, name string) {
+	tb.Helper()
+	if axe != "" {
+		t.violations(tb, axe, name)
+	}
+	assert.LessOrEqual(tb, deskCall[float64](tb, t, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`), 0.0, name)
+	if dir := os.Getenv("DEVKILN_SCREENSHOTS"); dir != "" {
+		picture, err := chromedp.Run(t.Context, chromedp.FullScreenshot(100))
+		require.NoError(tb, err)
+		require.NoError(tb, os.WriteFile(filepath.Join(dir, "dashboard-"+name+".png"), picture, 0o644))
+	}
+	t.clean(tb)
+}
+
+func (t *deskTab) violations(tb testing.TB, axe, name string) {
+	tb.Helper()
+	_, err := chromedp.Run(t.Context, chromedp.Evaluate[any](axe+";0"))
+	require.NoError(tb, err)
+	assert.Empty(tb, deskCall[string](tb, t, `async () => {
+		const result = await axe.run(document, { resultTypes: ['violations'] });
+		return result.violations.flatMap((v) => v.nodes.map((n) => v.id + ': ' + n.html.slice(0, 200) + ' ' + (n.any[0]?.message ?? ''))).join('\n');
+	}`), name)
+}
+
+func deskAxe(tb testing.TB) string {
+	tb.Helper()
+	source, err := os.ReadFile("node_modules/axe-core/axe.min.js")
+	if err != nil {
+		if os.Getenv("DEVKILN_REQUIRE_CHROMIUM") == "1" {
+			tb.Fatal(err)
+		}
+		tb.Skip("no axe-core: npm ci --prefix internal/e2e installs it")
+	}
+	return string(source)
+}
+
+// Every page, full and empty, in every look.
+func TestDashboardPages(t *testing.T) {
+	b := e2e.Launch(t)
+	axe := deskAxe(t)
+	full, empty := newDesk(t), newDesk(t)
+	busy := full.fill(t)
+	for _, look := range deskLooks {
+		t.Run(look.name, func(t *testing.T) {
+			axe := axe
+			if look.noScripts {
+				axe = "" // it is a script
+			}
+			p := openDesk(t, b, full.URL, look)
+			p.open(t, "/dashboard/sign-in")
+			if p.text(t, "h1") == "Sign in" {
+				p.judge(t, axe, "sign-in-"+look.name)
+			}
+			p.signIn(t)
+			for name, path := range map[string]string{
+				"overview": "/dashboard", "keys": "/dashboard/keys", "key": "/dashboard/keys/" + busy, "revoke": "/dashboard/keys/" + busy + "/revoke",
+				"shares": "/dashboard/shares", "settings": "/dashboard/settings",
+			} {
+				p.open(t, path)
+				p.judge(t, axe, name+"-"+look.name)
+			}
+			p.open(t, "/dashboard/shares")
+			p.press(t, "button[name=only]")
+			p.judge(t, axe, "delete-"+look.name)
+			p.press(t, ".choices a")
+
+			p.open(t, "/dashboard/keys")
+			p.fillIn(t, "input[name=name]", "release notes "+look.name)
+			p.press(t, ".make button")
+			p.judge(t, axe, "new-key-"+look.name)
+
+			q := openDesk(t, b, empty.URL, look)
+			q.signIn(t)
+			for _, path := range []string{"", "/keys", "/shares"} {
+				q.open(t, "/dashboard"+path)
+				q.judge(t, axe, "empty"+strings.ReplaceAll(path, "/", "-")+"-"+look.name)
+			}
+			q.open(t, "/dashboard/nowhere")
+			q.judge(t, axe, "nowhere-"+look.name)
+		})
+	}
+}
+
+// What a person does, with and without scripts: sign in, make a key, call with
+// it, revoke it, delete shares, sign out.
+func TestDashboardWork(t *testing.T) {
+	b := e2e.Launch(t)
+	for _, look := range []deskLook{{"with scripts", 1440, false, false}, {"without scripts", 390, false, true}} {
+		t.Run(look.name, func(t *testing.T) {
+			d := newDesk(t)
+			d.fill(t)
+			p := openDesk(t, b, d.URL, look)
+			p.open(t, "/dashboard/keys")
+			require.Equal(t, "Sign in", p.text(t, "h1"))
+			p.fillIn(t, "input[name=password]", "not the password")
+			p.press(t, "main button")
+			assert.Contains(t, p.text(t, "[role=alert]"), "4 tries are left")
+			p.signIn(t)
+
+			p.open(t, "/dashboard/keys")
+			p.fillIn(t, "input[name=name]", "new one")
+			p.press(t, ".make button")
+			secret := p.text(t, ".fresh .key")
+			key, err := d.keys.Check(t.Context(), secret, time.Now())
+			require.NoError(t, err)
+			assert.NotContains(t, deskCall[string](t, p, `() => location.href`), secret)
+			p.open(t, "/dashboard/keys")
+			assert.Empty(t, p.text(t, ".fresh"), "shown once")
+
+			p.press(t, fmt.Sprintf("a[href$='%s/revoke']", key.ID))
+			p.press(t, "button.danger")
+			assert.Contains(t, p.text(t, ".facts-of"), "Revoked")
+
+			p.open(t, "/dashboard/shares")
+			before, err := d.shares.Recent(t.Context(), "", 100)
+			require.NoError(t, err)
+			deskCall[any](t, p, `() => { for (const box of [...document.querySelectorAll('input[name=share]')].slice(0, 3)) box.click(); }`)
+			p.press(t, "button.danger")
+			assert.Equal(t, "Delete 3 shares?", p.text(t, "h1"))
+			p.press(t, "button.danger")
+			assert.Contains(t, p.text(t, "[role=status]"), "3 shares deleted")
+			after, err := d.shares.Recent(t.Context(), "", 100)
+			require.NoError(t, err)
+			assert.Equal(t, before[3:], after)
+
+			p.press(t, ".panel-nav button")
+			assert.Equal(t, "Sign in", p.text(t, "h1"))
+			p.open(t, "/dashboard/shares")
+			assert.Equal(t, "Sign in", p.text(t, "h1"))
+			p.clean(t)
+		})
+	}
+}
