@@ -191,7 +191,7 @@ func (g Gradient) appendLegacy(dst []byte) []byte {
 // legacyAngle converts between the two ways to measure an angle, clockwise
 // from the top and counter-clockwise from the right. It is its own inverse.
 func legacyAngle(degrees float64) float64 {
-	return math.Mod(round4(math.Mod(90-degrees, 360)+360), 360)
+	return normalAngle(90 - degrees)
 }
 
 func appendPercent(dst []byte, v float64) []byte {
