@@ -118,59 +118,76 @@ func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 		return errors.Join(err, s.listener.Close())
 	}
 	defer func() { err = errors.Join(err, measured.close()) }()
-	local := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay})
+	handler, write, err := c.assemble(ctx, s, backend, measured, log)
+	if err != nil {
+		return errors.Join(err, s.listener.Close())
+	}
+	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
+	kept := make(chan error, 1)
+	go func() { kept <- keep(keeping, log, backend, write) }()
+	err = c.answer(ctx, s.listener, handler, log)
+	stopKeeping()
+	return errors.Join(err, <-kept)
+}
+
+// assemble puts the parts of the service together: what answers requests, and
+// what writes down their counts.
+func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m measured, log *slog.Logger) (
+	handler http.Handler, write func(context.Context, time.Time) error, err error,
+) {
+	limits := ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay}
+	local := ratelimit.NewLocal(backend, limits)
 	limiter, err := newLimiter(s.backend, local, log)
 	if err != nil {
-		return errors.Join(usageError{err}, s.listener.Close())
+		return nil, nil, usageError{err}
 	}
 	visitors := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: pagesPerMinute})
 	shares := share.New(backend, share.Options{MaxExpiry: s.set.maxExpiry, List: backend})
 	counter := usage.New(backend)
 	panel, err := dashboard.New(dashboard.Options{
-		Backend: s.backend, Keys: s.ring, Usage: counter, Shares: shares, Settings: s.set.inForce,
-		Limits:  ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay},
+		Backend: s.backend, Keys: s.ring, Usage: counter, Shares: shares, Settings: s.set.inForce, Limits: limits,
 		BaseURL: s.set.baseURL, Origin: s.set.proxies.Origin, ClientAddr: s.set.proxies.ClientAddr, Log: log,
 	})
 	if err != nil {
-		return errors.Join(err, s.listener.Close())
+		return nil, nil, err
 	}
 	pages, err := web.New(web.Options{
 		Shares: shares, BaseURL: s.set.baseURL, Limiter: visitors, ClientAddr: s.set.proxies.ClientAddr, Log: log, Dashboard: panel,
 	})
 	if err != nil {
-		return errors.Join(err, s.listener.Close())
+		return nil, nil, err
 	}
-	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
-	defer cutOff()
-	server := c.server(requests, log, httpapi.New(httpapi.Options{
-		Shares: shares, Keys: s.ring, Limiter: measured.limiter(limiter), Pages: pages, Usage: counter,
+	handler = httpapi.New(httpapi.Options{
+		Shares: shares, Keys: s.ring, Limiter: m.limiter(limiter), Pages: pages, Usage: counter,
 		BaseURL: s.set.baseURL, TrustedProxies: s.set.proxies,
 		Ready:   readiness(ctx, backend),
-		Observe: measured.observe(),
+		Observe: m.observe(),
 		Log:     log, AccessLog: c.accessLog(log),
-	}))
-	keeping, stopKeeping := context.WithCancel(context.WithoutCancel(ctx))
-	kept := make(chan error, 1)
-	go func() {
-		kept <- keep(keeping, log, backend, func(ctx context.Context, now time.Time) error {
-			return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), s.ring.Flush(ctx), counter.Flush(ctx))
-		})
-	}()
+	})
+	return handler, func(ctx context.Context, now time.Time) error {
+		return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), s.ring.Flush(ctx), counter.Flush(ctx))
+	}, nil
+}
 
+// answer serves until ctx ends, and then lets the requests in flight finish.
+func (c serve) answer(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
+	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
+	defer cutOff()
+	server := c.server(requests, log, handler)
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(s.listener) }()
+	go func() { served <- server.Serve(listener) }()
 	select {
-	case err = <-served:
+	case err := <-served:
+		return err
 	case <-ctx.Done():
-		log.Info("draining", "delay", c.DrainDelay, "at_most", drainTime)
-		select {
-		case err = <-served:
-		case <-time.After(c.DrainDelay):
-			err = drain(server, cutOff)
-		}
 	}
-	stopKeeping()
-	return errors.Join(err, <-kept)
+	log.Info("draining", "delay", c.DrainDelay, "at_most", drainTime)
+	select {
+	case err := <-served:
+		return err
+	case <-time.After(c.DrainDelay):
+		return drain(server, cutOff)
+	}
 }
 
 // server is the HTTP server around a handler. Its requests end with ctx at the
