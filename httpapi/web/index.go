@@ -4,14 +4,15 @@ import "net/http"
 
 // indexView is the content of the start page.
 type indexView struct {
-	Examples []example
-	Origin   string
+	Examples  []example
+	Origin    string
+	Dashboard bool // there is one to link to
 }
 
 func (s *site) index(r *http.Request) (*answer, error) {
 	return s.render("index", page{
 		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"},
 		Description: "Gradients, slugs, shared logs and snippets, and pictures of code: an HTTP API, a Go library and these pages.",
-		Content:     indexView{Examples: s.examples, Origin: s.origin(r)},
+		Content:     indexView{Examples: s.examples, Origin: s.origin(r), Dashboard: s.Dashboard != nil},
 	})
 }

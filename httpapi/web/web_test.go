@@ -400,3 +400,14 @@ func TestFaultsOfTheStore(t *testing.T) {
 		assert.Contains(t, p.log.String(), "error=")
 	}
 }
+
+func TestTheStartPageLinksToADashboardThatIsThere(t *testing.T) {
+	const link = `<a href="/dashboard">Dashboard</a>`
+	for _, panel := range []http.Handler{nil, http.NotFoundHandler()} {
+		pages, err := web.New(web.Options{Shares: share.New(store.NewMemory(), share.Options{}), Dashboard: panel})
+		require.NoError(t, err)
+		w := httptest.NewRecorder()
+		pages.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody))
+		assert.Equal(t, panel != nil, strings.Contains(w.Body.String(), link))
+	}
+}
