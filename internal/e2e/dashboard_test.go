@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
@@ -152,17 +151,7 @@ func openDesk(tb testing.TB, b *e2e.Browser, server string, look deskLook) *desk
 	tb.Cleanup(cancel)
 	t := &deskTab{Browser: &e2e.Browser{Context: ctx}, server: server}
 	require.NoError(tb, chromedp.Listen(ctx, t.note))
-	scheme := map[bool]string{false: "light", true: "dark"}[look.dark]
-	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: look.width, Height: 900, DeviceScaleFactor: 1, Mobile: look.width < 500,
-	})
-	require.NoError(tb, err)
-	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
-	})
-	require.NoError(tb, err)
-	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: look.noScripts})
-	require.NoError(tb, err)
+	view{look.width, look.dark, look.noScripts}.apply(ctx, tb)
 	return t
 }
 

@@ -104,6 +104,13 @@ func newTab(tb testing.TB, b *e2e.Browser, s *service, v view) *tab {
 	tb.Cleanup(closeTab)
 	t := &tab{Browser: &e2e.Browser{Context: ctx}, server: s.URL}
 	require.NoError(tb, chromedp.Listen(ctx, t.note))
+	v.apply(ctx, tb)
+	return t
+}
+
+// apply makes a tab look at pages like that.
+func (v view) apply(ctx context.Context, tb testing.TB) {
+	tb.Helper()
 	scheme := "light"
 	if v.dark {
 		scheme = "dark"
@@ -118,7 +125,6 @@ func newTab(tb testing.TB, b *e2e.Browser, s *service, v view) *tab {
 	require.NoError(tb, err)
 	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.noScripts})
 	require.NoError(tb, err)
-	return t
 }
 
 func (t *tab) note(event any) {
