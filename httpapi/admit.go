@@ -2,9 +2,8 @@ package httpapi
 
 import (
 	"errors"
-	"fmt"
 	"net/http"
-	"strings"
+	"strconv"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
@@ -16,7 +15,8 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request) (apikey.Key, erro
 	if secret == "" {
 		return apikey.Key{}, missingKey
 	}
-	now := s.Now()
+	v := visitOf(w)
+	now := v.start
 	key, err := s.Keys.Check(r.Context(), secret, now)
 	if errors.Is(err, apikey.ErrInvalid) {
 		return apikey.Key{}, invalidKey
@@ -24,7 +24,7 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request) (apikey.Key, erro
 	if err != nil {
 		return apikey.Key{}, err
 	}
-	noteKey(r, key.ID)
+	v.keyID = key.ID
 	decision, err := s.Limiter.Allow(r.Context(), key.ID, now)
 	if err != nil {
 		return apikey.Key{}, err
@@ -40,20 +40,33 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request) (apikey.Key, erro
 // fields for HTTP" (draft-ietf-httpapi-ratelimit-headers). The draft may still
 // move, so it is known nowhere else.
 func announceLimits(h http.Header, d ratelimit.Decision) {
-	var policy, state []string
+	policy, state := make([]byte, 0, 48), make([]byte, 0, 48)
 	for _, item := range []struct {
 		name    string
 		quota   ratelimit.Quota
-		seconds int
+		seconds int64
 	}{{"minute", d.Minute, 60}, {"day", d.Day, 86400}} {
 		if item.quota.Limit == 0 {
 			continue
 		}
-		policy = append(policy, fmt.Sprintf("%q;q=%d;w=%d", item.name, item.quota.Limit, item.seconds))
-		state = append(state, fmt.Sprintf("%q;r=%d;t=%d", item.name, item.quota.Remaining, seconds(item.quota.Reset)))
+		policy = appendItem(policy, item.name, "q", int64(item.quota.Limit), "w", item.seconds)
+		state = appendItem(state, item.name, "r", int64(item.quota.Remaining), "t", seconds(item.quota.Reset))
 	}
 	if len(policy) > 0 {
-		h.Set("RateLimit-Policy", strings.Join(policy, ","))
-		h.Set("RateLimit", strings.Join(state, ","))
+		h.Set("RateLimit-Policy", string(policy))
+		h.Set("RateLimit", string(state))
 	}
+}
+
+// appendItem appends an item of a structured field (RFC 9651) with two
+// parameters, behind a comma if it is not the first.
+func appendItem(b []byte, name, key1 string, value1 int64, key2 string, value2 int64) []byte {
+	if len(b) > 0 {
+		b = append(b, ',')
+	}
+	b = strconv.AppendQuote(b, name)
+	b = append(append(append(b, ';'), key1...), '=')
+	b = strconv.AppendInt(b, value1, 10)
+	b = append(append(append(b, ';'), key2...), '=')
+	return strconv.AppendInt(b, value2, 10)
 }

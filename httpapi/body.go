@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"mime"
@@ -19,38 +18,62 @@ func (s *server) awaitBody(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength == 0 {
 		return nil
 	}
-	return setReadDeadline(http.NewResponseController(w), time.Now().Add(min(s.BodySilence, s.BodyTimeout)))
+	return setReadDeadline(w, time.Now().Add(min(s.BodySilence, s.BodyTimeout)))
 }
+
+// Sizes of the buffer for a body. It grows with what has arrived and not with
+// what was announced.
+const (
+	smallBody = 4 << 10  // if nothing is announced
+	firstBody = 64 << 10 // at most, at first
+	growth    = 4        // from one buffer to the next
+)
 
 // readBody returns the body.
 func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > MaxBody {
 		return nil, tooLarge
 	}
-	control := http.NewResponseController(w)
 	now := time.Now()
-	source := &timedReader{http.MaxBytesReader(w, r.Body, MaxBody), control, s.BodySilence, now.Add(s.BodyTimeout), now}
-	var b bytes.Buffer
-	if r.ContentLength > 0 {
-		b.Grow(int(min(r.ContentLength, 64<<10)) + bytes.MinRead)
+	source := &timedReader{r.Body, w, s.BodySilence, now.Add(s.BodyTimeout), now}
+	end, first := r.ContentLength, min(r.ContentLength, firstBody)
+	if r.ContentLength < 0 {
+		end, first = MaxBody+1, smallBody
 	}
-	_, err := b.ReadFrom(source)
-	var exceeded *http.MaxBytesError
+	body, err := readUpTo(source, make([]byte, 0, first), int(end))
 	switch {
-	case errors.As(err, &exceeded):
+	case len(body) > MaxBody:
 		return nil, tooLarge
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, slowBody
 	case err != nil:
-		return nil, invalidJSON(b.Len(), "the body broke off")
+		return nil, invalidJSON(len(body), "the body broke off")
 	}
-	return b.Bytes(), nil
+	return body, nil
+}
+
+// readUpTo reads to the end of r, or until there are end bytes.
+func readUpTo(r io.Reader, body []byte, end int) ([]byte, error) {
+	for len(body) < end {
+		if len(body) == cap(body) {
+			body = append(make([]byte, 0, min(growth*cap(body), end)), body...)
+		}
+		n, err := r.Read(body[len(body):cap(body)])
+		body = body[:len(body)+n]
+		if errors.Is(err, io.EOF) {
+			return body, nil
+		}
+		if err != nil {
+			return body, err
+		}
+	}
+	return body, nil
 }
 
 // timedReader moves the read deadline of a connection along before each read.
 type timedReader struct {
 	body    io.Reader
-	control *http.ResponseController
+	writer  http.ResponseWriter // of the answer on the same connection
 	silence time.Duration
 	end     time.Time
 	moved   time.Time // when the deadline was last moved; at first, by awaitBody
@@ -70,15 +93,15 @@ func (t *timedReader) Read(p []byte) (int, error) {
 	if deadline.After(t.end) {
 		deadline = t.end
 	}
-	if err := setReadDeadline(t.control, deadline); err != nil {
+	if err := setReadDeadline(t.writer, deadline); err != nil {
 		return 0, err
 	}
 	return t.body.Read(p)
 }
 
 // setReadDeadline does nothing where there is no connection, as in a test.
-func setReadDeadline(control *http.ResponseController, deadline time.Time) error {
-	err := control.SetReadDeadline(deadline)
+func setReadDeadline(w http.ResponseWriter, deadline time.Time) error {
+	err := http.NewResponseController(w).SetReadDeadline(deadline)
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
 	}
@@ -99,7 +122,7 @@ func checkMediaType(h http.Header) error {
 		return err
 	}
 	value := h.Get("Content-Type")
-	if value == "" {
+	if value == "" || value == "application/json" {
 		return nil
 	}
 	mediaType, params, err := mime.ParseMediaType(value)

@@ -7,9 +7,9 @@ import (
 
 // count counts a request that came with a good key, under the name of its
 // operation in the path.
-func (s *server) count(r *http.Request, v *visit, status int) {
+func (s *server) count(r *http.Request, v *visit) {
 	if s.Usage != nil && v.keyID != "" {
-		s.Usage.Count(v.keyID, operationName(r), status, s.Now())
+		s.Usage.Count(v.keyID, operationName(r), v.status, v.start)
 	}
 }
 

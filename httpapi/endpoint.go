@@ -14,9 +14,12 @@ import (
 // caller is who asks, and what of the request an operation may need.
 type caller struct {
 	key     apikey.Key
-	base    string // the base URL, without a slash at its end
 	request *http.Request
+	server  *server
 }
+
+// base returns the base URL, without a slash at its end.
+func (c caller) base() string { return c.server.baseURL(c.request) }
 
 // operation is an operation over fields. decode reads them and notes those of a
 // wrong shape. check validates without doing anything; it is asked only when
@@ -63,7 +66,7 @@ func bodyless[Out any](s *server, do func(context.Context, caller) (Out, error))
 }
 
 // refuse writes a failure: writeFailure or writePlainFailure.
-type refuse func(http.ResponseWriter, *http.Request, failure)
+type refuse func(http.ResponseWriter, failure)
 
 // answer admits a caller, runs an operation and writes what came of it. It is
 // the only place where an answer is written, apart from routes.
@@ -71,12 +74,12 @@ func (s *server) answer(refuse refuse, run func(http.ResponseWriter, caller) (an
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key, err := s.admit(w, r)
 		if err != nil {
-			refuse(w, r, s.failure(r, err))
+			refuse(w, s.failure(w, r, err))
 			return
 		}
-		out, err := run(w, caller{key: key, base: s.baseURL(r), request: r})
+		out, err := run(w, caller{key, r, s})
 		if err != nil {
-			refuse(w, r, s.failure(r, err))
+			refuse(w, s.failure(w, r, err))
 			return
 		}
 		if p, ok := out.(opaque); ok {
@@ -96,10 +99,10 @@ type opaque struct {
 }
 
 // failure turns an error into an answer and logs what the caller must not see.
-func (s *server) failure(r *http.Request, err error) failure {
+func (s *server) failure(w http.ResponseWriter, r *http.Request, err error) failure {
 	f := failureOf(err)
 	if f.status >= http.StatusInternalServerError && !errors.Is(err, context.Canceled) {
-		s.Log.ErrorContext(r.Context(), "request failed", "request_id", requestID(r), "path", clip(r.URL.Path), "error", err)
+		s.Log.ErrorContext(r.Context(), "request failed", "request_id", visitOf(w).id, "path", clip(r.URL.Path), "error", err)
 	}
 	return f
 }

@@ -175,16 +175,16 @@ func seconds(d time.Duration) int64 {
 }
 
 // writeFailure answers with a failure as JSON.
-func writeFailure(w http.ResponseWriter, r *http.Request, f failure) {
+func writeFailure(w http.ResponseWriter, f failure) {
 	f.announce(w.Header())
 	var body failureBody
 	body.Error.Code, body.Error.Message, body.Error.Details = f.code, f.message, f.details
-	body.RequestID = requestID(r)
+	body.RequestID = visitOf(w).id
 	writeJSON(w, f.status, body)
 }
 
 // writePlainFailure answers with the message of a failure as a line of text.
-func writePlainFailure(w http.ResponseWriter, _ *http.Request, f failure) {
+func writePlainFailure(w http.ResponseWriter, f failure) {
 	f.announce(w.Header())
 	http.Error(w, f.message, f.status)
 }

@@ -3,191 +3,37 @@ package httpapi
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/internal/nearest"
 )
 
-// Bounds of what is decoded, so that a body cannot cost much more memory than
-// its own.
-const (
-	maxDepth    = 32   // arrays and objects in each other
-	maxNames    = 1000 // fields of the object
-	maxElements = 1000 // elements of an array
-)
-
-// space is what JSON takes for white space.
-const space = " \t\r\n"
-
 // fields is a JSON object whose fields are decoded one by one, so that every
 // fault is found and told in the names of the wire.
 type fields struct {
-	raw   map[string]json.RawMessage
+	sent  []field
 	known []string
 	bad   []detail
-}
-
-// parseFields reads a body that must be one JSON object. Every error is a
-// failure with the offset of the fault in the body, counted from 0.
-func parseFields(body []byte) (*fields, error) {
-	const mark = "\ufeff"
-	text := bytes.TrimPrefix(body, []byte(mark))
-	skipped := len(body) - len(text)
-	names, fault, at := scan(text)
-	if fault != "" {
-		return nil, invalidJSON(skipped+at, fault)
-	}
-	if names > maxNames {
-		return nil, invalidJSON(skipped, fmt.Sprintf("the object has %d fields, must have at most %d", names, maxNames))
-	}
-	var raw map[string]json.RawMessage
-	if json.Unmarshal(text, &raw) == nil && raw != nil && names == len(raw) {
-		return &fields{raw: raw}, nil
-	}
-	// Again with a decoder, which knows where the fault is but copies its input.
-	clear(raw)
-	d := json.NewDecoder(bytes.NewReader(text))
-	err := d.Decode(&raw)
-	rest := text[d.InputOffset():]
-	var syntax *json.SyntaxError
-	switch {
-	case errors.Is(err, io.EOF):
-		return nil, invalidJSON(len(body), "the body is empty; a JSON object is needed")
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, invalidJSON(len(body), "the JSON breaks off")
-	case errors.As(err, &syntax):
-		return nil, invalidJSON(skipped+int(syntax.Offset)-1, "the JSON has an unexpected character")
-	case err != nil || raw == nil:
-		value := bytes.TrimLeft(text, space)
-		return nil, invalidJSON(len(body)-len(value), "the top level must be an object, not "+kind(value))
-	case len(bytes.Trim(rest, space)) > 0:
-		return nil, invalidJSON(len(body)-len(bytes.TrimLeft(rest, space)), "data follows the JSON object")
-	case names != len(raw):
-		name, at := twice(text)
-		return nil, invalidJSON(skipped+at, fmt.Sprintf("the field %q stands twice", clip(name)))
-	}
-	return &fields{raw: raw}, nil
-}
-
-// scan checks what encoding/json is lenient about: the encoding, the depth, and
-// halves of surrogate pairs in escapes, which it would replace. It returns the
-// number of names in the outermost object.
-func scan(text []byte) (names int, fault string, at int) {
-	if !utf8.Valid(text) {
-		return 0, "the body is not valid UTF-8", validPrefix(text)
-	}
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{', '[':
-			if depth++; depth > maxDepth {
-				return 0, fmt.Sprintf("arrays and objects nest more than %d deep", maxDepth), i
-			}
-		case '}', ']':
-			depth--
-		case ':':
-			if depth == 1 {
-				names++
-			}
-		case '"':
-			end, ok := scanString(text, i+1)
-			if !ok {
-				return 0, "an escape is half of a surrogate pair", end
-			}
-			i = end
-		}
-	}
-	return names, "", 0
-}
-
-// twice returns the first name that stands a second time in an object that is
-// known to be valid, and the offset of its second place.
-func twice(object []byte) (name string, at int) {
-	seen := make(map[string]bool)
-	d := json.NewDecoder(bytes.NewReader(object))
-	_, err := d.Token()
-	for err == nil && d.More() {
-		at = int(d.InputOffset())
-		at += bytes.IndexByte(object[at:], '"')
-		var token json.Token
-		if token, err = d.Token(); err != nil {
-			break
-		}
-		if name, _ = token.(string); seen[name] {
-			break
-		}
-		seen[name] = true
-		var value json.RawMessage
-		err = d.Decode(&value)
-	}
-	return name, at
-}
-
-// validPrefix returns the length of the longest valid start of text.
-func validPrefix(text []byte) int {
-	n := 0
-	for n < len(text) {
-		r, size := utf8.DecodeRune(text[n:])
-		if r == utf8.RuneError && size == 1 {
-			break
-		}
-		n += size
-	}
-	return n
-}
-
-// scanString returns the offset of the quote that ends the string which starts
-// at i, or false and the offset of an escape that is half of a pair. Other
-// faults are left to encoding/json.
-func scanString(text []byte, i int) (end int, ok bool) {
-	for i < len(text) && text[i] != '"' {
-		if text[i] != '\\' {
-			i++
-			continue
-		}
-		switch unit := escapedUnit(text, i); {
-		case unit >= 0xdc00 && unit <= 0xdfff:
-			return i, false
-		case unit >= 0xd800 && unit <= 0xdbff:
-			if low := escapedUnit(text, i+6); low < 0xdc00 || low > 0xdfff {
-				return i, false
-			}
-			i += 12
-		default:
-			i += 2
-		}
-	}
-	return i, true
-}
-
-// escapedUnit returns the UTF-16 unit of the escape \uXXXX at i, or -1.
-func escapedUnit(text []byte, i int) int {
-	if i+6 > len(text) || text[i] != '\\' || text[i+1] != 'u' {
-		return -1
-	}
-	unit := 0
-	for _, c := range text[i+2 : i+6] {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 || c < '0' {
-			return -1
-		}
-		unit = unit<<4 | digit
-	}
-	return unit
 }
 
 // take returns the value of a field and marks the field as known. Null counts
 // as absent.
 func (f *fields) take(name string) (json.RawMessage, bool) {
 	f.known = append(f.known, name)
-	value, ok := f.raw[name]
+	value, ok := f.value(name)
 	return value, ok && string(value) != "null"
+}
+
+// value returns the value of a field as it was sent.
+func (f *fields) value(name string) (json.RawMessage, bool) {
+	for i := range f.sent {
+		if f.sent[i].name == name {
+			return f.sent[i].value, true
+		}
+	}
+	return nil, false
 }
 
 // reject notes a fault.
@@ -198,7 +44,7 @@ func (f *fields) reject(field, code, message string) {
 // required notes a fault for each field that is absent.
 func (f *fields) required(names ...string) {
 	for _, name := range names {
-		if value, ok := f.raw[name]; !ok || string(value) == "null" {
+		if value, ok := f.value(name); !ok || string(value) == "null" {
 			f.reject(name, "required", "is required")
 		}
 	}
@@ -314,24 +160,25 @@ func (f *fields) array(name string) []json.RawMessage {
 		f.reject(name, "invalid_type", "must be an array, not "+kind(value))
 		return nil
 	}
-	values := []json.RawMessage{}
-	d := json.NewDecoder(bytes.NewReader(value))
-	_, err := d.Token()
-	for err == nil && d.More() {
-		if len(values) == maxElements {
-			f.reject(name, "too_many", fmt.Sprintf("must have at most %d elements", maxElements))
-			return nil
-		}
-		var v json.RawMessage
-		err = d.Decode(&v)
-		values = append(values, v)
+	var values []json.RawMessage
+	if err := json.Unmarshal(value, &values); err != nil {
+		f.reject(name, "invalid_type", "must be an array")
+		return nil
+	}
+	if len(values) > maxElements {
+		f.reject(name, "too_many", fmt.Sprintf("must have at most %d elements", maxElements))
+		return nil
 	}
 	return values
 }
 
+// asString returns the text of a value that has been found valid.
 func asString(value json.RawMessage) (s string, ok bool) {
 	if value[0] != '"' {
 		return "", false
+	}
+	if bytes.IndexByte(value, '\\') < 0 {
+		return string(value[1 : len(value)-1]), true
 	}
 	err := json.Unmarshal(value, &s)
 	return s, err == nil
@@ -372,10 +219,14 @@ func kind(value json.RawMessage) string {
 // faults returns the faults so far, and one for each field that nobody took.
 func (f *fields) faults() []detail {
 	details := f.bad
-	for _, name := range slices.Sorted(maps.Keys(f.raw)) {
-		if slices.Contains(f.known, name) {
-			continue
+	var unknown []string
+	for i := range f.sent {
+		if name := f.sent[i].name; !slices.Contains(f.known, name) {
+			unknown = append(unknown, name)
 		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
 		message := "is not a field of this operation"
 		if near := nearest.Name(name, f.known); near != "" {
 			message += fmt.Sprintf("; did you mean %q?", near)

@@ -25,6 +25,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
@@ -86,6 +87,7 @@ type Options struct {
 type server struct {
 	Options
 	mux     *http.ServeMux
+	base    string        // BaseURL without a slash at its end; "" if there is none
 	drawing chan struct{} // holds one for each picture that is being drawn
 }
 
@@ -113,6 +115,9 @@ func New(o Options) http.Handler {
 		o.BodyTimeout = 60 * time.Second
 	}
 	s := &server{Options: o, drawing: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	if o.BaseURL != nil {
+		s.base = strings.TrimRight(o.BaseURL.String(), "/")
+	}
 	s.mux = s.routes()
 	return s.watch(http.HandlerFunc(s.dispatch))
 }

@@ -10,8 +10,8 @@ import (
 // the end: the configured URL, or else the scheme and host of the request, as
 // a trusted proxy tells them.
 func (s *server) baseURL(r *http.Request) string {
-	if s.BaseURL != nil {
-		return strings.TrimRight(s.BaseURL.String(), "/")
+	if s.base != "" {
+		return s.base
 	}
 	return s.TrustedProxies.Origin(r)
 }
@@ -43,6 +43,9 @@ func (p Proxies) Origin(r *http.Request) string {
 // else the other end of the connection.
 func (p Proxies) ClientAddr(r *http.Request) string {
 	addr := remoteAddr(r)
+	if !p.trust(addr) {
+		return addr.String()
+	}
 	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(hops) - 1; i >= 0 && p.trust(addr); i-- {
 		hop, err := netip.ParseAddr(strings.TrimSpace(hops[i]))

@@ -26,15 +26,15 @@ func (s *server) plainLog() http.Handler {
 	create := operation(decodeLog, checkLog, s.createLog)
 	return s.plain("content", []string{"title", "expiry", "format"}, func(c caller, f *fields) (string, error) {
 		made, err := create(c, f)
-		return c.base + made.URL, err
+		return c.base() + made.URL, err
 	})
 }
 
 func (s *server) plainSnippet() http.Handler {
 	create := operation(decodeSnippet, checkSnippet, s.createSnippet)
 	return s.plain("code", []string{"language", "title", "expiry"}, func(c caller, f *fields) (string, error) {
-		if _, told := f.raw["language"]; !told {
-			f.raw["language"] = json.RawMessage(`"auto"`)
+		if _, told := f.value("language"); !told {
+			f.sent = append(f.sent, field{"language", json.RawMessage(`"auto"`)})
 		}
 		made, err := create(c, f)
 		return made.FullURL, err
@@ -59,9 +59,11 @@ func (s *server) plain(main string, others []string, do func(caller, *fields) (l
 		if err != nil {
 			return nil, err
 		}
-		if f.raw[main], err = json.Marshal(string(body)); err != nil {
+		content, err := json.Marshal(string(body))
+		if err != nil {
 			return nil, err
 		}
+		f.sent = append(f.sent, field{main, content})
 		link, err := do(c, f)
 		if err != nil {
 			return nil, err
@@ -76,7 +78,7 @@ func queryFields(query string, names []string) (*fields, error) {
 	if err != nil {
 		return nil, fault{"query", "invalid_format", "must be name=value pairs in percent-encoding, joined by &"}
 	}
-	f := &fields{raw: make(map[string]json.RawMessage), known: names}
+	f := &fields{known: names}
 	for name, all := range values {
 		if len(all) > 1 {
 			return nil, fault{clip(name), "too_many", "must stand in the query once"}
@@ -84,9 +86,11 @@ func queryFields(query string, names []string) (*fields, error) {
 		if !utf8.ValidString(name) || !utf8.ValidString(all[0]) {
 			return nil, fault{"query", "invalid_format", "must be valid UTF-8"}
 		}
-		if f.raw[name], err = json.Marshal(all[0]); err != nil {
+		value, err := json.Marshal(all[0])
+		if err != nil {
 			return nil, err
 		}
+		f.sent = append(f.sent, field{name, value})
 	}
 	if details := f.faults(); len(details) > 0 {
 		return nil, validationFailed(details)

@@ -36,7 +36,7 @@ func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
 		}
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Allow", strings.Join(allowed, ", "))
-			writeFailure(w, r, methodNotAllowed(r.Method, allowed))
+			writeFailure(w, methodNotAllowed(r.Method, allowed))
 		})
 	}
 	return mux
@@ -46,7 +46,7 @@ func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
 // the shares as plain text or the pages. ServeMux
 // would redirect a path that is not clean; under /api that is a 404.
 func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
-	clean := path.Clean("/" + r.URL.Path)
+	clean := cleanPath(r)
 	switch {
 	case clean == "/api" || strings.HasPrefix(clean, "/api/"):
 		s.serveAPI(w, r, clean)
@@ -67,16 +67,24 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// cleanPath returns the path of a request without empty and dot elements.
+func cleanPath(r *http.Request) string {
+	if strings.HasPrefix(r.URL.Path, "/") {
+		return path.Clean(r.URL.Path)
+	}
+	return path.Clean("/" + r.URL.Path)
+}
+
 // open reports whether a request may go on; if not, it is answered.
 func (s *server) open(w http.ResponseWriter, r *http.Request, refuse refuse) bool {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if err := s.awaitBody(w, r); err != nil {
-		refuse(w, r, s.failure(r, err))
+		refuse(w, s.failure(w, r, err))
 		return false
 	}
 	if s.Draining() {
-		refuse(w, r, unavailable)
+		refuse(w, unavailable)
 		return false
 	}
 	return true
@@ -94,5 +102,5 @@ func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) 
 }
 
 func noSuchPath(w http.ResponseWriter, r *http.Request) {
-	writeFailure(w, r, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot"))
+	writeFailure(w, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot"))
 }

@@ -68,7 +68,7 @@ func (s *server) makeScreenshot(ctx context.Context, c caller, in screenshotRequ
 	if err != nil {
 		return nil, err
 	}
-	return screenshotResult{true, config, c.base + "/screenshot#" + fragment}, nil
+	return screenshotResult{true, config, c.base() + "/screenshot#" + fragment}, nil
 }
 
 // draw draws a picture in memory, so that what cannot be drawn is still an

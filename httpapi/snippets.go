@@ -63,5 +63,5 @@ func (s *server) deleteSnippet(ctx context.Context, c caller) (deleted, error) {
 
 func snippetOnWire(c caller, snippet share.Snippet) snippetCreated {
 	url := "/snippets/" + snippet.ID
-	return snippetCreated{true, snippet.ID, url, c.base + url, snippet.Language, timestampOf(snippet.Expires)}
+	return snippetCreated{true, snippet.ID, url, c.base() + url, snippet.Language, timestampOf(snippet.Expires)}
 }

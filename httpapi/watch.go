@@ -1,73 +1,70 @@
 package httpapi
 
 import (
-	"context"
 	"crypto/rand"
 	"errors"
 	"io"
 	"log/slog"
 	"net/http"
-	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
 )
 
-// visit is what one request leaves behind for the access log. It travels in
-// the context of the request, and only its own goroutine touches it.
+// visit is one request: what is known of it, and its answer as it is counted
+// while it is written. Every handler of this package is given one as its
+// ResponseWriter, and only the goroutine of the request touches it.
 type visit struct {
-	id    string
-	keyID string
+	http.ResponseWriter
+	id     string
+	keyID  string
+	start  time.Time
+	status int   // of the answer; zero until it begins
+	bytes  int64 // of the answer's body
 }
 
-type visitKey struct{}
-
-func visitOf(r *http.Request) *visit {
-	if v, ok := r.Context().Value(visitKey{}).(*visit); ok {
-		return v
-	}
-	return &visit{}
-}
-
-func requestID(r *http.Request) string { return visitOf(r).id }
-
-func noteKey(r *http.Request, id string) { visitOf(r).keyID = id }
+// visitOf returns the visit that an answer is written to.
+func visitOf(w http.ResponseWriter) *visit { return w.(*visit) }
 
 // watch gives every request an id, turns a panic into a 500 and writes the
 // access log.
 func (s *server) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		start := time.Now()
-		v := &visit{id: r.Header.Get("X-Request-Id")}
+		v := &visit{ResponseWriter: w, id: r.Header.Get("X-Request-Id"), start: s.Now()}
 		if !validRequestID(v.id) {
 			v.id = strings.ToLower(rand.Text())
 		}
 		w.Header().Set("X-Request-Id", v.id)
-		r = r.WithContext(context.WithValue(r.Context(), visitKey{}, v))
-		m := &meter{ResponseWriter: w}
-		var counted *countedBody
+		var body *countedBody
 		if s.Observe != nil && r.Body != nil {
-			counted = &countedBody{ReadCloser: r.Body}
-			r.Body = counted
+			body = &countedBody{ReadCloser: r.Body}
+			r = r.WithContext(r.Context()) // a copy: the request is not ours to change
+			r.Body = body
 		}
-		defer func() {
-			s.count(r, v, m.status)
-			took := time.Since(start)
-			if s.AccessLog != nil {
-				s.record(r, v, m, took)
-			}
-			if s.Observe != nil {
-				s.Observe(observation(r, m, counted, took))
-			}
-		}()
-		defer s.recover(m, r)
-		next.ServeHTTP(m, r)
+		defer s.finish(v, r, body)
+		defer s.recover(v, r)
+		next.ServeHTTP(v, r)
 	})
 }
 
+// finish counts, records and reports a request that has been answered.
+func (s *server) finish(v *visit, r *http.Request, body *countedBody) {
+	s.count(r, v)
+	if s.AccessLog == nil && s.Observe == nil {
+		return
+	}
+	took := s.Now().Sub(v.start)
+	if s.AccessLog != nil {
+		s.record(r, v, took)
+	}
+	if s.Observe != nil {
+		s.Observe(observation(r, v, body, took))
+	}
+}
+
 // recover answers 500 for a panic if nothing has been written yet.
-func (s *server) recover(m *meter, r *http.Request) {
+func (s *server) recover(v *visit, r *http.Request) {
 	fault := recover()
 	if fault == nil {
 		return
@@ -75,20 +72,20 @@ func (s *server) recover(m *meter, r *http.Request) {
 	if err, ok := fault.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(fault)
 	}
-	s.Log.ErrorContext(r.Context(), "panic", "request_id", requestID(r), "path", clip(r.URL.Path), "fault", fault, "stack", string(debug.Stack()))
-	if m.status != 0 {
+	s.Log.ErrorContext(r.Context(), "panic", "request_id", v.id, "path", clip(r.URL.Path), "fault", fault, "stack", string(debug.Stack()))
+	if v.status != 0 {
 		panic(http.ErrAbortHandler)
 	}
-	writeFailure(m, r, internal)
+	writeFailure(v, internal)
 }
 
-func (s *server) record(r *http.Request, v *visit, m *meter, took time.Duration) {
+func (s *server) record(r *http.Request, v *visit, took time.Duration) {
 	s.AccessLog.LogAttrs(r.Context(), slog.LevelInfo, "request",
 		slog.String("request_id", v.id),
 		slog.String("method", clip(r.Method)),
 		slog.String("path", clip(r.URL.Path)),
-		slog.Int("status", m.status),
-		slog.Int64("bytes", m.bytes),
+		slog.Int("status", v.status),
+		slog.Int64("bytes", v.bytes),
 		slog.Duration("duration", took),
 		slog.String("key_id", v.keyID),
 		slog.String("remote", s.TrustedProxies.ClientAddr(r)),
@@ -110,8 +107,8 @@ type Observation struct {
 // fixedRoutes are the paths outside /api that are ours.
 var fixedRoutes = []string{"/healthz", "/readyz", "/openapi.yaml", "/openapi.json"}
 
-func observation(r *http.Request, m *meter, body *countedBody, took time.Duration) Observation {
-	o := Observation{Route: "pages", Method: "other", Status: m.status, Duration: took, Sent: m.bytes}
+func observation(r *http.Request, v *visit, body *countedBody, took time.Duration) Observation {
+	o := Observation{Route: "pages", Method: "other", Status: v.status, Duration: took, Sent: v.bytes}
 	if body != nil {
 		o.Received = body.bytes
 	}
@@ -119,7 +116,7 @@ func observation(r *http.Request, m *meter, body *countedBody, took time.Duratio
 		o.Method = r.Method
 	}
 	_, pattern, found := strings.Cut(r.Pattern, " ")
-	switch clean := path.Clean("/" + r.URL.Path); {
+	switch clean := cleanPath(r); {
 	case found:
 		o.Route = pattern
 	case r.Pattern != "" && r.Pattern != "/":
@@ -160,30 +157,23 @@ func validRequestID(id string) bool {
 	return true
 }
 
-// meter counts what is written.
-type meter struct {
-	http.ResponseWriter
-	status int
-	bytes  int64
-}
-
 // WriteHeader implements http.ResponseWriter.
-func (m *meter) WriteHeader(status int) {
-	if m.status == 0 && status >= http.StatusOK {
-		m.status = status
+func (v *visit) WriteHeader(status int) {
+	if v.status == 0 && status >= http.StatusOK {
+		v.status = status
 	}
-	m.ResponseWriter.WriteHeader(status)
+	v.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements http.ResponseWriter.
-func (m *meter) Write(b []byte) (int, error) {
-	if m.status == 0 {
-		m.status = http.StatusOK
+func (v *visit) Write(b []byte) (int, error) {
+	if v.status == 0 {
+		v.status = http.StatusOK
 	}
-	n, err := m.ResponseWriter.Write(b)
-	m.bytes += int64(n)
+	n, err := v.ResponseWriter.Write(b)
+	v.bytes += int64(n)
 	return n, err
 }
 
 // Unwrap serves http.ResponseController.
-func (m *meter) Unwrap() http.ResponseWriter { return m.ResponseWriter }
+func (v *visit) Unwrap() http.ResponseWriter { return v.ResponseWriter }

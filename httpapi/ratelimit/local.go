@@ -33,9 +33,9 @@ type counter struct {
 	mu      sync.Mutex
 	gone    bool // dropped from Local.keys; look the key up again
 	recent  ring
-	day     string // the UTC day that the counts are of; "" until loaded
-	today   int    // requests allowed on that day
-	unsaved int    // how many of them the store does not know
+	day     day // the day that the counts are of; zero until loaded
+	today   int // requests allowed on that day
+	unsaved int // how many of them the store does not know
 }
 
 // NewLocal returns a Local that keeps the counts of days in a backend, under
@@ -51,7 +51,7 @@ func NewLocal(backend store.Backend, limits Limits) *Local {
 func (l *Local) Allow(ctx context.Context, key string, now time.Time) (Decision, error) {
 	c := l.lock(key)
 	defer c.mu.Unlock()
-	today, untilMidnight := day(now)
+	today, untilMidnight := dayOf(now)
 	if l.limits.PerDay > 0 && c.day != today {
 		if err := l.turn(ctx, c, key, today); err != nil {
 			return Decision{}, err
@@ -90,7 +90,7 @@ func (l *Local) lock(key string) *counter {
 }
 
 // turn saves what is left of the old day and loads the new one.
-func (l *Local) turn(ctx context.Context, c *counter, key, today string) error {
+func (l *Local) turn(ctx context.Context, c *counter, key string, today day) error {
 	if err := l.save(ctx, c, key); err != nil && !errors.Is(err, store.ErrUnavailable) {
 		return err
 	}
@@ -157,11 +157,7 @@ func (l *Local) save(ctx context.Context, c *counter, key string) error {
 	if c.unsaved == 0 {
 		return nil
 	}
-	start, err := time.Parse(time.DateOnly, c.day)
-	if err != nil {
-		return err
-	}
-	sum, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), start.Add(dayKept))
+	sum, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), c.day.start().Add(dayKept))
 	if err != nil {
 		return err
 	}
@@ -169,7 +165,7 @@ func (l *Local) save(ctx context.Context, c *counter, key string) error {
 	return nil
 }
 
-func quotaKey(day, key string) string { return quotaPrefix + day + "/" + key }
+func quotaKey(d day, key string) string { return quotaPrefix + d.String() + "/" + key }
 
 // ring holds the times of the last requests, oldest first. It grows up to the
 // limit that it is pushed with.

@@ -65,9 +65,17 @@ func (d Decision) RetryAfter() time.Duration {
 	return wait
 }
 
-// day returns the UTC day of t, and the time from t to its end.
-func day(t time.Time) (name string, left time.Duration) {
-	t = t.UTC()
-	midnight := time.Date(t.Year(), t.Month(), t.Day()+1, 0, 0, 0, 0, time.UTC)
-	return t.Format(time.DateOnly), midnight.Sub(t)
+// day is a UTC day, counted from the one that began with year 1.
+type day int64
+
+// dayOf returns the day of t, and the time from t to its end.
+func dayOf(t time.Time) (d day, left time.Duration) {
+	const length = 24 * time.Hour
+	since := t.Unix() - time.Time{}.Unix()
+	d = day(since / int64(length/time.Second))
+	return d, d.start().Add(length).Sub(t)
 }
+
+func (d day) start() time.Time { return time.Time{}.AddDate(0, 0, int(d)) }
+
+func (d day) String() string { return d.start().Format(time.DateOnly) }

@@ -76,7 +76,7 @@ func (s *Shared) decision(u store.Usage, now time.Time) Decision {
 		d.Minute = Quota{limit, limit - u.InWindow, oldest.Add(Window).Sub(now)}
 	}
 	if limit := s.limits.PerPeriod; limit > 0 {
-		_, untilMidnight := day(now)
+		_, untilMidnight := dayOf(now)
 		d.Day = Quota{int(limit), int(max(0, limit-u.InPeriod)), untilMidnight}
 	}
 	return d

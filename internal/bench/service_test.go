@@ -144,12 +144,14 @@ func message(method, path, body string) []byte {
 type outcome struct {
 	perSecond float64
 	p99       time.Duration
+	processor time.Duration // of the server, for each request
 }
 
 // load sends requests over all connections for one round. Each connection asks
 // next for its i-th request.
-func load(b *testing.B, address string, next func(connection, i int) []byte) outcome {
+func load(b *testing.B, p process, next func(connection, i int) []byte) outcome {
 	b.Helper()
+	before := processor(b, p)
 	var mu sync.Mutex
 	var all []time.Duration
 	var faults []error
@@ -157,7 +159,7 @@ func load(b *testing.B, address string, next func(connection, i int) []byte) out
 	start := time.Now()
 	for c := range connections {
 		wg.Go(func() {
-			took, err := converse(b.Context(), address, start.Add(round), func(i int) []byte { return next(c, i) })
+			took, err := converse(b.Context(), p.address, start.Add(round), func(i int) []byte { return next(c, i) })
 			mu.Lock()
 			defer mu.Unlock()
 			all = append(all, took...)
@@ -169,7 +171,8 @@ func load(b *testing.B, address string, next func(connection, i int) []byte) out
 		b.Fatal(err)
 	}
 	slices.Sort(all)
-	return outcome{float64(len(all)) / time.Since(start).Seconds(), all[len(all)*99/100]}
+	took := time.Since(start).Seconds()
+	return outcome{float64(len(all)) / took, all[len(all)*99/100], (processor(b, p) - before) / time.Duration(len(all))}
 }
 
 // converse sends requests over one connection, each when the last was answered.
@@ -235,6 +238,24 @@ func rss(b *testing.B, p process) float64 {
 	return kilobytes / 1000
 }
 
+// processor returns the time of processors that a process has used, from its
+// stat in /proc: fields 14 and 15, in hundredths of a second.
+func processor(b *testing.B, p process) time.Duration {
+	b.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, after, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(after)
+	user, err := strconv.Atoi(fields[11])
+	system, err2 := strconv.Atoi(fields[12])
+	if err := errors.Join(err, err2); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
 func median[T cmp.Ordered](values []T) T {
 	slices.Sort(values)
 	return values[len(values)/2]
@@ -252,14 +273,16 @@ func BenchmarkServiceSlug(b *testing.B) {
 			request := message("POST", "/api/v1/slug-generator", `{"text": "Crème brûlée & cafés"}`)
 			next := func(int, int) []byte { return request }
 			for b.Loop() {
-				var speed, tail, absolute []float64
+				var speed, tail, absolute, effort []float64
 				for range pairs {
-					r, s := load(b, reference.address, next), load(b, service.address, next)
+					r, s := load(b, reference, next), load(b, service, next)
 					speed = append(speed, s.perSecond/r.perSecond)
 					tail = append(tail, float64(s.p99)/float64(r.p99))
 					absolute = append(absolute, s.perSecond)
+					effort = append(effort, float64(r.processor)/float64(s.processor))
 				}
 				b.ReportMetric(median(speed), "of-bare")
+				b.ReportMetric(median(effort), "of-bare-by-CPU-time")
 				b.ReportMetric(median(tail), "p99-of-bare")
 				b.ReportMetric(median(absolute), "req/s")
 			}
@@ -279,8 +302,8 @@ func BenchmarkServiceLogs(b *testing.B) {
 	for b.Loop() {
 		var creates, reads []float64
 		for range pairs {
-			creates = append(creates, load(b, service.address, func(int, int) []byte { return create }).perSecond)
-			reads = append(reads, load(b, service.address, func(int, int) []byte { return read }).perSecond)
+			creates = append(creates, load(b, service, func(int, int) []byte { return create }).perSecond)
+			reads = append(reads, load(b, service, func(int, int) []byte { return read }).perSecond)
 		}
 		b.ReportMetric(median(creates), "creates/s")
 		b.ReportMetric(median(reads), "reads/s")

@@ -1,0 +1,273 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// A body is looked at before encoding/json sees it: an outline, drawn in one
+// pass and without a copy, finds what would cost more than its size and where
+// the fields of the object lie. encoding/json then says whether the body is
+// valid, and decodes each field by itself.
+
+// Bounds of a body. What lies beyond them is refused where it does.
+const (
+	maxDepth    = 32     // arrays and objects in each other
+	maxNames    = 1000   // fields of the object
+	maxElements = 1000   // elements of an array that is a field
+	maxCommas   = 20_000 // in the whole body, outside of strings
+	maxNumber   = 1000   // characters of a number
+)
+
+// space is what JSON takes for white space.
+const space = " \t\r\n"
+
+// field is a field of the object as it was sent.
+type field struct {
+	name  string
+	value json.RawMessage
+}
+
+// parseFields reads a body that must be one JSON object. Every error is a
+// failure with the offset of the fault in the body, counted from 0.
+func parseFields(body []byte) (*fields, error) {
+	const mark = "\ufeff"
+	text := bytes.TrimPrefix(body, []byte(mark))
+	skipped := len(body) - len(text)
+	if !utf8.Valid(text) {
+		return nil, invalidJSON(skipped+validPrefix(text), "the body is not valid UTF-8")
+	}
+	o := outline{text: text, places: make([]place, 0, 8)}
+	if fault := o.draw(); fault != "" {
+		return nil, invalidJSON(skipped+o.at, fault)
+	}
+	if !json.Valid(text) {
+		fault, at := o.syntaxFault()
+		return nil, invalidJSON(skipped+at, fault)
+	}
+	if fault, at := o.shapeFault(); fault != "" {
+		return nil, invalidJSON(skipped+at, fault)
+	}
+	f := &fields{sent: make([]field, 0, len(o.places)), known: make([]string, 0, 12)}
+	for _, p := range o.places {
+		name, _ := asString(json.RawMessage(text[p.name:p.nameEnd]))
+		if slices.ContainsFunc(f.sent, func(other field) bool { return other.name == name }) {
+			return nil, invalidJSON(skipped+p.name, fmt.Sprintf("the field %q stands twice", clip(name)))
+		}
+		f.sent = append(f.sent, field{name, bytes.Trim(text[p.value:p.end], space)})
+	}
+	return f, nil
+}
+
+// place is where a field of the object lies.
+type place struct{ name, nameEnd, value, end int }
+
+// outline is what can be said of a text without knowing whether it is valid
+// JSON. If it is, places are the fields of the object.
+type outline struct {
+	text   []byte
+	at     int // how far it is drawn
+	depth  int
+	commas int
+	names  int // fields of the object; places holds at most maxNames
+	places []place
+	last   place // the last string in the object that may be a name
+	end    int   // the end of the first array or object; 0 until there is one
+}
+
+// draw checks the bounds, and what encoding/json is lenient about: halves of
+// surrogate pairs in escapes, which it would replace. The fault is at o.at.
+func (o *outline) draw() (fault string) {
+	for ; o.at < len(o.text); o.at++ {
+		switch o.text[o.at] {
+		case '{', '[':
+			if o.depth++; o.depth > maxDepth {
+				return fmt.Sprintf("arrays and objects nest more than %d deep", maxDepth)
+			}
+		case '}', ']':
+			o.leave()
+		case ',':
+			if o.commas++; o.commas > maxCommas {
+				return fmt.Sprintf("there are more than %d commas outside of strings", maxCommas)
+			}
+			o.endField()
+		case ':':
+			o.startField()
+		case '"':
+			end, ok := scanString(o.text, o.at+1)
+			if !ok {
+				o.at = end
+				return "an escape is half of a surrogate pair"
+			}
+			if o.depth == 1 {
+				o.last = place{name: o.at, nameEnd: end + 1}
+			}
+			o.at = end
+		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			end := numberEnd(o.text, o.at)
+			if end-o.at > maxNumber {
+				return fmt.Sprintf("a number has more than %d characters", maxNumber)
+			}
+			o.at = end - 1
+		}
+	}
+	if o.names > maxNames {
+		o.at = 0
+		return fmt.Sprintf("the object has %d fields, must have at most %d", o.names, maxNames)
+	}
+	return ""
+}
+
+func (o *outline) startField() {
+	if o.depth != 1 {
+		return
+	}
+	if o.names++; o.names <= maxNames {
+		o.last.value, o.last.end = o.at+1, 0
+		o.places = append(o.places, o.last)
+	}
+}
+
+// endField ends the value of a field, unless its end is known already.
+func (o *outline) endField() {
+	if last := len(o.places) - 1; o.depth == 1 && last >= 0 && o.places[last].end == 0 {
+		o.places[last].end = o.at
+	}
+}
+
+// leave leaves an array or object.
+func (o *outline) leave() {
+	o.endField()
+	if o.depth--; o.depth == 0 && o.end == 0 {
+		o.end = o.at + 1
+	}
+}
+
+// syntaxFault says what is wrong with a text that is not valid JSON.
+func (o *outline) syntaxFault() (fault string, at int) {
+	if len(bytes.Trim(o.text, space)) == 0 {
+		return "the body is empty; a JSON object is needed", len(o.text)
+	}
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(o.text, new(json.RawMessage)); !errors.As(err, &syntax) {
+		return "the JSON is not valid", 0
+	}
+	at = int(syntax.Offset) - 1
+	switch {
+	case o.end == 0 && at == len(o.text)-1 && breaksOff(o.text):
+		return "the JSON breaks off", len(o.text)
+	case o.end == 0 || at < o.end:
+		return "the JSON has an unexpected character", at
+	}
+	if fault, at := o.shapeFault(); fault != "" {
+		return fault, at
+	}
+	rest := bytes.TrimLeft(o.text[o.end:], space)
+	return "data follows the JSON object", len(o.text) - len(rest)
+}
+
+// breaksOff reports whether a text whose fault is at its very end could go on
+// to be valid, or else the last character is at fault. A decoder knows, but
+// copies its input several times over; of a long text it is assumed.
+func breaksOff(text []byte) bool {
+	const long = 64 << 10
+	err := io.ErrUnexpectedEOF
+	if len(text) < long {
+		err = json.NewDecoder(bytes.NewReader(text)).Decode(new(json.RawMessage))
+	}
+	return errors.Is(err, io.ErrUnexpectedEOF)
+}
+
+// shapeFault says what is wrong with a text that begins with a valid value.
+func (o *outline) shapeFault() (fault string, at int) {
+	value := bytes.TrimLeft(o.text, space)
+	if value[0] == '{' {
+		return "", 0
+	}
+	return "the top level must be an object, not " + kind(json.RawMessage(value)), len(o.text) - len(value)
+}
+
+// numberEnd returns the end of what looks like a number and starts at i.
+func numberEnd(text []byte, i int) int {
+	for i < len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9', c == '-', c == '+', c == '.', c|0x20 == 'e':
+			i++
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// scanString returns the offset of the quote that ends the string which starts
+// at i, or false and the offset of an escape that is half of a pair. Other
+// faults are left to encoding/json.
+func scanString(text []byte, i int) (end int, ok bool) {
+	quote := indexFrom(text, i, '"')
+	for {
+		escape := bytes.IndexByte(text[i:quote], '\\')
+		if escape < 0 {
+			return quote, true
+		}
+		i += escape
+		switch unit := escapedUnit(text, i); {
+		case unit >= 0xdc00 && unit <= 0xdfff:
+			return i, false
+		case unit >= 0xd800 && unit <= 0xdbff:
+			if low := escapedUnit(text, i+6); low < 0xdc00 || low > 0xdfff {
+				return i, false
+			}
+			i += 12
+		default:
+			i += 2
+		}
+		if i > quote {
+			quote = indexFrom(text, i, '"')
+		}
+		i = min(i, quote)
+	}
+}
+
+// indexFrom returns the offset of the first c at or behind i, or the length of
+// the text.
+func indexFrom(text []byte, i int, c byte) int {
+	if i < len(text) {
+		if found := bytes.IndexByte(text[i:], c); found >= 0 {
+			return i + found
+		}
+	}
+	return len(text)
+}
+
+// escapedUnit returns the UTF-16 unit of the escape \uXXXX at i, or -1 if it is
+// none that is half of a pair.
+func escapedUnit(text []byte, i int) int {
+	if i+6 > len(text) || text[i] != '\\' || text[i+1] != 'u' || text[i+2]|0x20 != 'd' {
+		return -1
+	}
+	unit, err := strconv.ParseUint(string(text[i+2:i+6]), 16, 16)
+	if err != nil {
+		return -1
+	}
+	return int(unit)
+}
+
+// validPrefix returns the length of the longest valid start of text.
+func validPrefix(text []byte) int {
+	n := 0
+	for n < len(text) {
+		r, size := utf8.DecodeRune(text[n:])
+		if r == utf8.RuneError && size == 1 {
+			break
+		}
+		n += size
+	}
+	return n
+}
