@@ -11,7 +11,7 @@ import (
 
 // admit checks the key and the rate. Every answer behind it tells the rate.
 func (s *server) admit(w http.ResponseWriter, r *http.Request) (apikey.Key, error) {
-	secret := r.Header.Get("X-API-Key")
+	secret := r.Header.Get("X-Api-Key")
 	if secret == "" {
 		return apikey.Key{}, missingKey
 	}

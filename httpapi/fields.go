@@ -16,6 +16,18 @@ type fields struct {
 	sent  []field
 	known []string
 	bad   []detail
+	room  [12]string // the first of known, so that they take no memory of their own
+}
+
+func newFields(sent []field) *fields {
+	f := &fields{sent: sent}
+	f.known = f.room[:0]
+	return f
+}
+
+// add adds a field to those that were sent.
+func (f *fields) add(name string, value json.RawMessage) {
+	f.sent = append(f.sent, field{name: []byte(name), value: value})
 }
 
 // take returns the value of a field and marks the field as known. Null counts
@@ -29,7 +41,7 @@ func (f *fields) take(name string) (json.RawMessage, bool) {
 // value returns the value of a field as it was sent.
 func (f *fields) value(name string) (json.RawMessage, bool) {
 	for i := range f.sent {
-		if f.sent[i].name == name {
+		if string(f.sent[i].name) == name {
 			return f.sent[i].value, true
 		}
 	}
@@ -221,7 +233,7 @@ func (f *fields) faults() []detail {
 	details := f.bad
 	var unknown []string
 	for i := range f.sent {
-		if name := f.sent[i].name; !slices.Contains(f.known, name) {
+		if name := string(f.sent[i].name); !slices.Contains(f.known, name) {
 			unknown = append(unknown, name)
 		}
 	}

@@ -30,8 +30,9 @@ const space = " \t\r\n"
 
 // field is a field of the object as it was sent.
 type field struct {
-	name  string
+	name  []byte
 	value json.RawMessage
+	at    int // offset of the name
 }
 
 // parseFields reads a body that must be one JSON object. Every error is a
@@ -43,7 +44,7 @@ func parseFields(body []byte) (*fields, error) {
 	if !utf8.Valid(text) {
 		return nil, invalidJSON(skipped+validPrefix(text), "the body is not valid UTF-8")
 	}
-	o := outline{text: text, places: make([]place, 0, 8)}
+	o := outline{text: text, sent: make([]field, 0, 8)}
 	if fault := o.draw(); fault != "" {
 		return nil, invalidJSON(skipped+o.at, fault)
 	}
@@ -54,30 +55,40 @@ func parseFields(body []byte) (*fields, error) {
 	if fault, at := o.shapeFault(); fault != "" {
 		return nil, invalidJSON(skipped+at, fault)
 	}
-	f := &fields{sent: make([]field, 0, len(o.places)), known: make([]string, 0, 12)}
-	for _, p := range o.places {
-		name, _ := asString(json.RawMessage(text[p.name:p.nameEnd]))
-		if slices.ContainsFunc(f.sent, func(other field) bool { return other.name == name }) {
-			return nil, invalidJSON(skipped+p.name, fmt.Sprintf("the field %q stands twice", clip(name)))
-		}
-		f.sent = append(f.sent, field{name, bytes.Trim(text[p.value:p.end], space)})
+	if second, ok := unquoteNames(o.sent); !ok {
+		return nil, invalidJSON(skipped+second.at, fmt.Sprintf("the field %q stands twice", clip(string(second.name))))
 	}
-	return f, nil
+	return newFields(o.sent), nil
 }
 
-// place is where a field of the object lies.
-type place struct{ name, nameEnd, value, end int }
+// unquoteNames makes the names of fields what they mean, or returns the first
+// field whose name another one has.
+func unquoteNames(sent []field) (second field, ok bool) {
+	for i := range sent {
+		name := sent[i].name
+		sent[i].name = name[1 : len(name)-1]
+		if bytes.IndexByte(name, '\\') >= 0 {
+			text, _ := asString(json.RawMessage(name))
+			sent[i].name = []byte(text)
+		}
+		if slices.ContainsFunc(sent[:i], func(f field) bool { return bytes.Equal(f.name, sent[i].name) }) {
+			return sent[i], false
+		}
+	}
+	return field{}, true
+}
 
 // outline is what can be said of a text without knowing whether it is valid
-// JSON. If it is, places are the fields of the object.
+// JSON. If it is, sent are the fields of the object.
 type outline struct {
 	text   []byte
 	at     int // how far it is drawn
 	depth  int
 	commas int
-	names  int // fields of the object; places holds at most maxNames
-	places []place
-	last   place // the last string in the object that may be a name
+	names  int // fields of the object; sent holds at most maxNames
+	sent   []field
+	last   field // the last string in the object: the name of the next field
+	value  int   // where the value of the last of sent begins; 0 if it is known
 	end    int   // the end of the first array or object; 0 until there is one
 }
 
@@ -106,7 +117,7 @@ func (o *outline) draw() (fault string) {
 				return "an escape is half of a surrogate pair"
 			}
 			if o.depth == 1 {
-				o.last = place{name: o.at, nameEnd: end + 1}
+				o.last = field{name: o.text[o.at:min(end+1, len(o.text))], at: o.at}
 			}
 			o.at = end
 		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
@@ -129,15 +140,15 @@ func (o *outline) startField() {
 		return
 	}
 	if o.names++; o.names <= maxNames {
-		o.last.value, o.last.end = o.at+1, 0
-		o.places = append(o.places, o.last)
+		o.sent = append(o.sent, o.last)
+		o.value = o.at + 1
 	}
 }
 
-// endField ends the value of a field, unless its end is known already.
 func (o *outline) endField() {
-	if last := len(o.places) - 1; o.depth == 1 && last >= 0 && o.places[last].end == 0 {
-		o.places[last].end = o.at
+	if o.depth == 1 && o.value > 0 {
+		o.sent[len(o.sent)-1].value = bytes.Trim(o.text[o.value:o.at], space)
+		o.value = 0
 	}
 }
 

@@ -34,7 +34,7 @@ func (s *server) plainSnippet() http.Handler {
 	create := operation(decodeSnippet, checkSnippet, s.createSnippet)
 	return s.plain("code", []string{"language", "title", "expiry"}, func(c caller, f *fields) (string, error) {
 		if _, told := f.value("language"); !told {
-			f.sent = append(f.sent, field{"language", json.RawMessage(`"auto"`)})
+			f.add("language", json.RawMessage(`"auto"`))
 		}
 		made, err := create(c, f)
 		return made.FullURL, err
@@ -63,7 +63,7 @@ func (s *server) plain(main string, others []string, do func(caller, *fields) (l
 		if err != nil {
 			return nil, err
 		}
-		f.sent = append(f.sent, field{main, content})
+		f.add(main, content)
 		link, err := do(c, f)
 		if err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func queryFields(query string, names []string) (*fields, error) {
 		if err != nil {
 			return nil, err
 		}
-		f.sent = append(f.sent, field{name, value})
+		f.add(name, value)
 	}
 	if details := f.faults(); len(details) > 0 {
 		return nil, validationFailed(details)

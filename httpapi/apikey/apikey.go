@@ -100,18 +100,23 @@ func WellFormed(secret string) bool {
 	if len(secret) != secretLength || !strings.HasPrefix(secret, scheme) {
 		return false
 	}
-	body := secret[:secretLength-checksumLength]
-	return secret == string(appendChecksum([]byte(body)))
+	whole := make([]byte, 0, secretLength)
+	whole = append(whole, secret[:secretLength-checksumLength]...)
+	return secret == string(appendChecksum(whole))
 }
 
-// digest is the SHA-256 of a key in hexadecimal digits: what is stored.
-func digest(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return hex.EncodeToString(sum[:])
+// digest is the SHA-256 of a key. The store has it in hexadecimal digits.
+type digest [sha256.Size]byte
+
+func digestOf(secret string) digest {
+	room := make([]byte, 0, 64) // longer than the keys of this package
+	return sha256.Sum256(append(room, secret...))
 }
 
-func describe(secret, sum string) Key {
-	return Key{ID: sum[:idLength], Prefix: secret[:len(scheme)+4], LastFour: secret[len(secret)-4:]}
+func (d digest) String() string { return hex.EncodeToString(d[:]) }
+
+func describe(secret string, sum digest) Key {
+	return Key{ID: sum.String()[:idLength], Prefix: secret[:len(scheme)+4], LastFour: secret[len(secret)-4:]}
 }
 
 // recordPrefix is where the records of keys are: recordPrefix + SHA-256.
@@ -130,7 +135,7 @@ func (r *Ring) Issue(ctx context.Context, name string, now, expires time.Time) (
 	if secret, err = newSecret(); err != nil {
 		return "", Key{}, err
 	}
-	sum := digest(secret)
+	sum := digestOf(secret)
 	k = describe(secret, sum)
 	k.Name = name
 	k.Created = now.UTC().Truncate(time.Millisecond)
@@ -141,7 +146,7 @@ func (r *Ring) Issue(ctx context.Context, name string, now, expires time.Time) (
 	if err != nil {
 		return "", Key{}, err
 	}
-	if err := r.backend.Create(ctx, recordPrefix+sum, record, time.Time{}); err != nil {
+	if err := r.backend.Create(ctx, recordPrefix+sum.String(), record, time.Time{}); err != nil {
 		return "", Key{}, err
 	}
 	return secret, k, nil
@@ -174,8 +179,10 @@ func (r *Ring) Revoke(ctx context.Context, id string, now time.Time) error {
 			return err
 		}
 	}
-	r.forget(strings.TrimPrefix(entries[0].Key, recordPrefix))
-	return nil
+	var sum digest
+	_, err = hex.Decode(sum[:], []byte(strings.TrimPrefix(entries[0].Key, recordPrefix)))
+	r.forget(sum)
+	return err
 }
 
 // validID reports whether id can be the id of a key.

@@ -33,12 +33,12 @@ const (
 // concurrent use.
 type Ring struct {
 	backend store.Backend
-	static  map[string]Key // by SHA-256
+	static  map[digest]Key
 
 	mu    sync.Mutex
-	known map[string]remembered // by SHA-256
-	used  map[string]time.Time  // by id; uses that are not in the store yet
-	saved map[string]time.Time  // by id; the use that is in the store
+	known map[digest]remembered
+	used  map[string]time.Time // by id; uses that are not in the store yet
+	saved map[string]time.Time // by id; the use that is in the store
 }
 
 type remembered struct {
@@ -52,8 +52,8 @@ type remembered struct {
 func New(backend store.Backend, static ...string) (*Ring, error) {
 	r := &Ring{
 		backend: backend,
-		static:  make(map[string]Key, len(static)),
-		known:   make(map[string]remembered),
+		static:  make(map[digest]Key, len(static)),
+		known:   make(map[digest]remembered),
 		used:    make(map[string]time.Time),
 		saved:   make(map[string]time.Time),
 	}
@@ -64,7 +64,7 @@ func New(backend store.Backend, static ...string) (*Ring, error) {
 		if strings.ContainsFunc(secret, func(c rune) bool { return c <= ' ' || c > '~' }) {
 			return nil, fmt.Errorf("apikey: static key %d must be printable ASCII without spaces", i+1)
 		}
-		sum := digest(secret)
+		sum := digestOf(secret)
 		k := describe(secret, sum)
 		k.Name, k.Static = "static key "+strconv.Itoa(i+1), true
 		r.static[sum] = k
@@ -76,7 +76,7 @@ func New(backend store.Backend, static ...string) (*Ring, error) {
 // that opens nothing; otherwise it is the store's. While the store is
 // unavailable, keys that were good when it last answered stay good.
 func (r *Ring) Check(ctx context.Context, secret string, now time.Time) (Key, error) {
-	sum := digest(secret)
+	sum := digestOf(secret)
 	if k, ok := r.static[sum]; ok {
 		return k, nil
 	}
@@ -98,14 +98,14 @@ func (r *Ring) Check(ctx context.Context, secret string, now time.Time) (Key, er
 
 // lookup returns the record of a key from memory if it is fresh, and else from
 // the store.
-func (r *Ring) lookup(ctx context.Context, sum string, now time.Time) (Key, error) {
+func (r *Ring) lookup(ctx context.Context, sum digest, now time.Time) (Key, error) {
 	r.mu.Lock()
 	old, known := r.known[sum]
 	r.mu.Unlock()
 	if known && now.Sub(old.at) < remember {
 		return old.key, nil
 	}
-	record, err := r.backend.Get(ctx, recordPrefix+sum)
+	record, err := r.backend.Get(ctx, recordPrefix+sum.String())
 	switch {
 	case errors.Is(err, store.ErrNotFound):
 		r.forget(sum)
@@ -128,7 +128,7 @@ func (r *Ring) lookup(ctx context.Context, sum string, now time.Time) (Key, erro
 	return k, nil
 }
 
-func (r *Ring) forget(sum string) {
+func (r *Ring) forget(sum digest) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.known, sum)

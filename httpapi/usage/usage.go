@@ -65,8 +65,9 @@ type Count struct {
 
 // what of a Count is counted by.
 type what struct {
-	day, key, operation string
-	outcome             Outcome
+	day            int64 // its beginning, in seconds since 1970
+	key, operation string
+	outcome        Outcome
 }
 
 // Counter counts requests. It is safe for concurrent use.
@@ -90,7 +91,7 @@ func New(backend store.Backend) *Counter {
 // Count counts a request of a key. Key and operation are printable ASCII
 // without a slash.
 func (c *Counter) Count(key, operation string, status int, now time.Time) {
-	w := what{Day(now), key, operation, OutcomeOf(status)}
+	w := what{now.Truncate(24 * time.Hour).Unix(), key, operation, OutcomeOf(status)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pending[w]++
@@ -117,12 +118,9 @@ func (c *Counter) Flush(ctx context.Context) error {
 }
 
 func (c *Counter) add(ctx context.Context, w what, n int64) error {
-	start, err := time.Parse(time.DateOnly, w.day)
-	if err != nil {
-		return err
-	}
-	key := prefix + strings.Join([]string{w.day, w.key, w.operation, string(w.outcome)}, "/")
-	_, err = c.backend.Add(ctx, key, n, start.Add(Kept))
+	start := time.Unix(w.day, 0)
+	key := prefix + strings.Join([]string{Day(start), w.key, w.operation, string(w.outcome)}, "/")
+	_, err := c.backend.Add(ctx, key, n, start.Add(Kept))
 	return err
 }
 
