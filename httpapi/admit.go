@@ -16,7 +16,7 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request) (apikey.Key, erro
 		return apikey.Key{}, missingKey
 	}
 	v := visitOf(w)
-	now := v.start
+	now := v.now
 	key, err := s.Keys.Check(r.Context(), secret, now)
 	if errors.Is(err, apikey.ErrInvalid) {
 		return apikey.Key{}, invalidKey

@@ -15,16 +15,24 @@ import (
 // could hold the connection for ever. A request without a body must not get a
 // deadline, since it would end while it is served.
 func (s *server) awaitBody(w http.ResponseWriter, r *http.Request) error {
-	if r.ContentLength == 0 {
+	if r.ContentLength == 0 || s.awaited(r) {
 		return nil
 	}
-	return setReadDeadline(w, time.Now().Add(min(s.BodySilence, s.BodyTimeout)))
+	return setReadDeadline(w, visitOf(w).arrived.Add(min(s.BodySilence, s.BodyTimeout)))
+}
+
+// awaited reports whether the http.Server waits no longer for the body than we
+// would. That is so of a small one, which comes with its header: of others the
+// time that the header took would be missing.
+func (s *server) awaited(r *http.Request) bool {
+	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
+	return ok && server.ReadTimeout > 0 && server.ReadTimeout <= s.BodySilence && r.ContentLength > 0 && r.ContentLength <= smallBody
 }
 
 // Sizes of the buffer for a body. It grows with what has arrived and not with
 // what was announced.
 const (
-	smallBody = 4 << 10  // if nothing is announced
+	smallBody = 4 << 10  // at first, if nothing is announced
 	firstBody = 64 << 10 // at most, at first
 	growth    = 4        // from one buffer to the next
 )
@@ -34,8 +42,8 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	if r.ContentLength > MaxBody {
 		return nil, tooLarge
 	}
-	now := time.Now()
-	source := &timedReader{r.Body, w, s.BodySilence, now.Add(s.BodyTimeout), now}
+	arrived := visitOf(w).arrived
+	source := &timedReader{r.Body, w, s.BodySilence, arrived.Add(s.BodyTimeout), arrived}
 	end, first := r.ContentLength, min(r.ContentLength, firstBody)
 	if r.ContentLength < 0 {
 		end, first = MaxBody+1, smallBody

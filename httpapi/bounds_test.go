@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -64,6 +65,67 @@ func TestAnArrayOfMoreThanAThousandElementsIsNotLookedAt(t *testing.T) {
 			assert.NotContains(t, got.body, "at most 1000")
 			got = ask(t, "/api/v1/gradient-generator", elements(1001))
 			assert.Contains(t, got.body, `"details":[{"field":"`+c.field+`","code":"too_many","message":"must have at most 1000 elements"}]`)
+		})
+	}
+}
+
+// bombs are bodies that are cheap to send and dear to understand.
+func bombs() map[string]string {
+	const size = httpapi.MaxBody - 100
+	repeat := func(before, part, after string) string {
+		return before + strings.Repeat(part, (size-len(before)-len(after))/len(part)) + after
+	}
+	return map[string]string{
+		"deep":          repeat(`{"text":`, "[", ""),
+		"deep objects":  repeat("", `{"a":`, ""),
+		"wide":          repeat(`{"a":0`, `,"b":0`, "}"),
+		"wide array":    repeat(`{"colors":[0`, ",0", "]}"),
+		"long number":   repeat(`{"angle":`, "9", "}"),
+		"long fraction": repeat(`{"angle":0.`, "0", "1}"),
+		"long exponent": repeat(`{"angle":1e`, "9", "}"),
+		"long string":   repeat(`{"colors":"`, "a", `"}`),
+		"many escapes":  repeat(`{"colors":"`, `\u00e9`, `"}`),
+		"many quotes":   repeat(`{"colors":"`, `\"`, `"}`),
+		"long name":     repeat(`{"`, "a", `":0}`),
+		"blanks":        repeat(`{"colors":0`, " ", "}"),
+		"cut off":       repeat(`{"colors":"`, "a", ""),
+		"cut escape":    repeat(`{"colors":"`, "a", `\u00`),
+		"data behind":   repeat(`{"colors":0}`, " ", "x"),
+		"not UTF-8":     repeat(`{"colors":"`, "a", "\xff\"}"),
+	}
+}
+
+func TestBombsTakeNoMoreMemoryThanTwiceTheBody(t *testing.T) {
+	handler := httpapi.New(options(t, store.NewMemory()))
+	for name, bomb := range bombs() {
+		for _, length := range []int64{int64(len(bomb)), -1} {
+			t.Run(fmt.Sprintf("%s, Content-Length %d", name, length), func(t *testing.T) {
+				r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/gradient-generator", strings.NewReader(bomb))
+				r.Header.Set("X-Api-Key", staticKey)
+				r.ContentLength = length
+				w := httptest.NewRecorder()
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				handler.ServeHTTP(w, r)
+				runtime.ReadMemStats(&after)
+				assert.Equal(t, http.StatusBadRequest, w.Code)
+				assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(2*httpapi.MaxBody))
+				assert.Less(t, w.Body.Len(), 1000)
+			})
+		}
+	}
+}
+
+func BenchmarkBombs(b *testing.B) {
+	handler := httpapi.New(options(b, store.NewMemory()))
+	for name, bomb := range bombs() {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				r := httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/api/v1/gradient-generator", strings.NewReader(bomb))
+				r.Header.Set("X-Api-Key", staticKey)
+				handler.ServeHTTP(httptest.NewRecorder(), r)
+			}
 		})
 	}
 }

@@ -26,10 +26,10 @@ import (
 )
 
 // options is a service that staticKey opens.
-func options(t *testing.T, backend store.Backend) httpapi.Options {
-	t.Helper()
+func options(tb testing.TB, backend store.Backend) httpapi.Options {
+	tb.Helper()
 	keys, err := apikey.New(backend, staticKey)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	return httpapi.Options{
 		Shares:  share.New(backend, share.Options{}),
 		Keys:    keys,
@@ -216,10 +216,10 @@ func (r recorder) Handle(_ context.Context, record slog.Record) error {
 
 // pipe serves o on the far end of the connection that it returns. It is made in
 // a synctest bubble, where the clock of its deadlines is the bubble's.
-func pipe(t *testing.T, o httpapi.Options) net.Conn {
+func pipe(t *testing.T, o httpapi.Options, readTimeout time.Duration) net.Conn {
 	t.Helper()
 	client, far := net.Pipe()
-	server := &http.Server{Handler: httpapi.New(o), ReadHeaderTimeout: time.Hour}
+	server := &http.Server{Handler: httpapi.New(o), ReadHeaderTimeout: time.Hour, ReadTimeout: readTimeout}
 	served := make(chan error)
 	go func() { served <- server.Serve(&single{conns: make(chan net.Conn), first: far}) }()
 	t.Cleanup(func() {
@@ -264,25 +264,27 @@ func TestABodyMayBeSilentForFiveSecondsAndTakeSixty(t *testing.T) {
 		"almost 60 seconds in all":       {long, 59_900 * time.Millisecond / time.Duration(len(long)), http.StatusOK},
 		"more than 60 seconds in all":    {long, 60_100 * time.Millisecond / time.Duration(len(long)), http.StatusRequestTimeout},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				conn := pipe(t, options(t, store.NewMemory()))
-				send(t, conn, head("POST", "/api/v1/slug-generator", withKey, "Content-Length: "+strconv.Itoa(len(c.text))))
-				var sender sync.WaitGroup
-				sender.Go(func() {
-					for i := range c.text {
-						time.Sleep(c.pause)
-						if _, err := io.WriteString(conn, c.text[i:i+1]); err != nil {
-							return
+		for _, readTimeout := range []time.Duration{0, 5 * time.Second, time.Minute} { // of the server
+			t.Run(name+", "+readTimeout.String(), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					conn := pipe(t, options(t, store.NewMemory()), readTimeout)
+					send(t, conn, head("POST", "/api/v1/slug-generator", withKey, "Content-Length: "+strconv.Itoa(len(c.text))))
+					var sender sync.WaitGroup
+					sender.Go(func() {
+						for i := range c.text {
+							time.Sleep(c.pause)
+							if _, err := io.WriteString(conn, c.text[i:i+1]); err != nil {
+								return
+							}
 						}
-					}
+					})
+					got := receive(t, bufio.NewReader(conn))
+					assert.Equal(t, c.status, got.status, got.body)
+					require.NoError(t, conn.Close())
+					sender.Wait()
 				})
-				got := receive(t, bufio.NewReader(conn))
-				assert.Equal(t, c.status, got.status, got.body)
-				require.NoError(t, conn.Close())
-				sender.Wait()
 			})
-		})
+		}
 	}
 }
 
@@ -322,16 +324,18 @@ func TestTheDeadlineOfABodyDoesNotEndARequestThatIsServed(t *testing.T) {
 		"no body":        {head("GET", "/api/v1/log-share/0123456789abcdef", withKey), http.StatusNotFound},
 		"an unread body": {head("GET", "/api/v1/log-share/0123456789abcdef", withKey, "Content-Length: 15") + `{"content":"a"}`, http.StatusNotFound},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				conn := pipe(t, options(t, slow{store.NewMemory()}))
-				var sender sync.WaitGroup
-				sender.Go(func() { _, _ = io.WriteString(conn, c.request) })
-				got := receive(t, bufio.NewReader(conn))
-				assert.Equal(t, c.status, got.status, got.body)
-				require.NoError(t, conn.Close())
-				sender.Wait()
+		for _, readTimeout := range []time.Duration{0, 5 * time.Second} { // of the server
+			t.Run(name+", "+readTimeout.String(), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					conn := pipe(t, options(t, slow{store.NewMemory()}), readTimeout)
+					var sender sync.WaitGroup
+					sender.Go(func() { _, _ = io.WriteString(conn, c.request) })
+					got := receive(t, bufio.NewReader(conn))
+					assert.Equal(t, c.status, got.status, got.body)
+					require.NoError(t, conn.Close())
+					sender.Wait()
+				})
 			})
-		})
+		}
 	}
 }

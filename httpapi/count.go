@@ -9,7 +9,7 @@ import (
 // operation in the path.
 func (s *server) count(r *http.Request, v *visit) {
 	if s.Usage != nil && v.keyID != "" {
-		s.Usage.Count(v.keyID, operationName(r), v.status, v.start)
+		s.Usage.Count(v.keyID, operationName(r), v.status, v.now)
 	}
 }
 

@@ -156,12 +156,14 @@ func (f fault) Error() string { return f.field + ": " + f.message }
 // Invalid makes a fault one of the option errors.
 func (f fault) Invalid() (field, reason string) { return f.field, f.reason }
 
+// shownRunes is how much is shown of what a caller sent, in code points.
+const shownRunes = 64
+
 // clip shortens what a caller sent to a length that can be shown.
 func clip(s string) string {
-	const longest = 64
 	runes := 0
 	for i := range s {
-		if runes == longest {
+		if runes == shownRunes {
 			return s[:i] + "…"
 		}
 		runes++

@@ -189,11 +189,11 @@ func asString(value json.RawMessage) (s string, ok bool) {
 	if value[0] != '"' {
 		return "", false
 	}
-	if bytes.IndexByte(value, '\\') < 0 {
-		return string(value[1 : len(value)-1]), true
+	quoted := value[1 : len(value)-1]
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted), true
 	}
-	err := json.Unmarshal(value, &s)
-	return s, err == nil
+	return unescape(quoted), true
 }
 
 func (f *fields) asNumber(name string, value json.RawMessage) (n float64, ok bool) {
@@ -232,9 +232,9 @@ func kind(value json.RawMessage) string {
 func (f *fields) faults() []detail {
 	details := f.bad
 	var unknown []string
-	for i := range f.sent {
-		if name := string(f.sent[i].name); !slices.Contains(f.known, name) {
-			unknown = append(unknown, name)
+	for _, sent := range f.sent {
+		if !slices.ContainsFunc(f.known, func(name string) bool { return name == string(sent.name) }) {
+			unknown = append(unknown, sent.shown())
 		}
 	}
 	slices.Sort(unknown)
@@ -243,7 +243,7 @@ func (f *fields) faults() []detail {
 		if near := nearest.Name(name, f.known); near != "" {
 			message += fmt.Sprintf("; did you mean %q?", near)
 		}
-		details = append(details, detail{clip(name), "unknown_field", message})
+		details = append(details, detail{name, "unknown_field", message})
 	}
 	return details
 }

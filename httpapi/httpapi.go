@@ -15,8 +15,10 @@
 // A failure names all fields that are at fault at once, in the names of the
 // wire; what a library said goes to the log and never to the caller.
 //
-// The handler sets deadlines for reading bodies. The time for headers, TLS and
-// shutting down belong to the http.Server around it.
+// The handler sets deadlines for reading bodies, also where the http.Server
+// around it has none. The time for headers, TLS and shutting down belong to the
+// http.Server; a ReadTimeout of it should not be longer than BodySilence, and a
+// slow body is given its time all the same.
 package httpapi
 
 import (
@@ -101,9 +103,6 @@ func New(o Options) http.Handler {
 	}
 	if o.Ready == nil {
 		o.Ready = func(context.Context) error { return nil }
-	}
-	if o.Now == nil {
-		o.Now = time.Now
 	}
 	if o.Pages == nil {
 		o.Pages = http.NotFoundHandler()

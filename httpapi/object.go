@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
+	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -35,6 +36,12 @@ type field struct {
 	at    int // offset of the name
 }
 
+// shown returns as much of the name as is shown: a long one is not copied.
+func (f field) shown() string {
+	const enough = (shownRunes + 1) * utf8.UTFMax
+	return clip(string(f.name[:min(len(f.name), enough)]))
+}
+
 // parseFields reads a body that must be one JSON object. Every error is a
 // failure with the offset of the fault in the body, counted from 0.
 func parseFields(body []byte) (*fields, error) {
@@ -56,7 +63,7 @@ func parseFields(body []byte) (*fields, error) {
 		return nil, invalidJSON(skipped+at, fault)
 	}
 	if second, ok := unquoteNames(o.sent); !ok {
-		return nil, invalidJSON(skipped+second.at, fmt.Sprintf("the field %q stands twice", clip(string(second.name))))
+		return nil, invalidJSON(skipped+second.at, fmt.Sprintf("the field %q stands twice", second.shown()))
 	}
 	return newFields(o.sent), nil
 }
@@ -68,8 +75,7 @@ func unquoteNames(sent []field) (second field, ok bool) {
 		name := sent[i].name
 		sent[i].name = name[1 : len(name)-1]
 		if bytes.IndexByte(name, '\\') >= 0 {
-			text, _ := asString(json.RawMessage(name))
-			sent[i].name = []byte(text)
+			sent[i].name = []byte(unescape(sent[i].name))
 		}
 		if slices.ContainsFunc(sent[:i], func(f field) bool { return bytes.Equal(f.name, sent[i].name) }) {
 			return sent[i], false
@@ -121,7 +127,7 @@ func (o *outline) draw() (fault string) {
 			}
 			o.at = end
 		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-			end := numberEnd(o.text, o.at)
+			end := numberEnd(o.text[:min(o.at+maxNumber+1, len(o.text))], o.at)
 			if end-o.at > maxNumber {
 				return fmt.Sprintf("a number has more than %d characters", maxNumber)
 			}
@@ -257,17 +263,59 @@ func indexFrom(text []byte, i int, c byte) int {
 	return len(text)
 }
 
+// unescape returns the text of a string between its quotes, which has been found
+// valid.
+func unescape(quoted []byte) string {
+	var text strings.Builder
+	text.Grow(len(quoted))
+	for {
+		escape := bytes.IndexByte(quoted, '\\')
+		if escape < 0 {
+			text.Write(quoted)
+			return text.String()
+		}
+		text.Write(quoted[:escape])
+		c := quoted[escape+1]
+		quoted = quoted[escape+2:]
+		if c != 'u' {
+			text.WriteByte(escapes[c])
+			continue
+		}
+		r := rune(hex4(quoted))
+		quoted = quoted[4:]
+		if utf16.IsSurrogate(r) {
+			r = utf16.DecodeRune(r, rune(hex4(quoted[2:])))
+			quoted = quoted[6:]
+		}
+		text.WriteRune(r)
+	}
+}
+
+// escapes are what stands for a byte behind a backslash (RFC 8259, section 7).
+var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// hex4 returns the number of the four hexadecimal digits that text begins with.
+func hex4(text []byte) int {
+	n := 0
+	for _, c := range text[:4] {
+		digit := int(c&0xf) + int(c>>6)*9 // letters lie at 0x41 and 0x61
+		n = n<<4 | digit
+	}
+	return n
+}
+
 // escapedUnit returns the UTF-16 unit of the escape \uXXXX at i, or -1 if it is
 // none that is half of a pair.
 func escapedUnit(text []byte, i int) int {
 	if i+6 > len(text) || text[i] != '\\' || text[i+1] != 'u' || text[i+2]|0x20 != 'd' {
 		return -1
 	}
-	unit, err := strconv.ParseUint(string(text[i+2:i+6]), 16, 16)
-	if err != nil {
-		return -1
+	for _, c := range text[i+3 : i+6] {
+		if (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'f') {
+			return -1
+		}
 	}
-	return int(unit)
+	return hex4(text[i+2:])
 }
 
 // validPrefix returns the length of the longest valid start of text.

@@ -63,8 +63,19 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 	case r.Method == http.MethodPost && r.URL.Path == "/snippets":
 		s.servePlain(w, r, s.plainSnippet())
 	default:
-		s.Pages.ServeHTTP(w, r)
+		s.servePages(w, r)
 	}
+}
+
+// servePages gives the body of a form its time.
+func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength != 0 {
+		if err := setReadDeadline(w, visitOf(w).arrived.Add(s.BodyTimeout)); err != nil {
+			writePlainFailure(w, s.failure(w, r, err))
+			return
+		}
+	}
+	s.Pages.ServeHTTP(w, r)
 }
 
 // cleanPath returns the path of a request without empty and dot elements.

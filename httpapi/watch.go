@@ -17,11 +17,12 @@ import (
 // ResponseWriter, and only the goroutine of the request touches it.
 type visit struct {
 	http.ResponseWriter
-	id     string
-	keyID  string
-	start  time.Time
-	status int   // of the answer; zero until it begins
-	bytes  int64 // of the answer's body
+	id      string
+	keyID   string
+	arrived time.Time
+	now     time.Time // when it arrived by the clock of Options
+	status  int       // of the answer; zero until it begins
+	bytes   int64     // of the answer's body
 }
 
 // visitOf returns the visit that an answer is written to.
@@ -31,7 +32,10 @@ func visitOf(w http.ResponseWriter) *visit { return w.(*visit) }
 // access log.
 func (s *server) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		v := &visit{ResponseWriter: w, id: r.Header.Get("X-Request-Id"), start: s.Now()}
+		v := &visit{ResponseWriter: w, id: r.Header.Get("X-Request-Id"), arrived: time.Now()}
+		if v.now = v.arrived; s.Now != nil {
+			v.now = s.Now()
+		}
 		if !validRequestID(v.id) {
 			v.id = strings.ToLower(rand.Text())
 		}
@@ -54,7 +58,7 @@ func (s *server) finish(v *visit, r *http.Request, body *countedBody) {
 	if s.AccessLog == nil && s.Observe == nil {
 		return
 	}
-	took := s.Now().Sub(v.start)
+	took := time.Since(v.arrived)
 	if s.AccessLog != nil {
 		s.record(r, v, took)
 	}

@@ -42,11 +42,11 @@ type serve struct {
 
 // How long the server waits for its clients.
 const (
-	headerTimeout = 5 * time.Second
-	idleTimeout   = 2 * time.Minute
-	writeTimeout  = 3 * time.Minute // from the header on: a slow body, the work, a slow reader
-	drainTime     = 20 * time.Second
-	maxHeader     = 32 << 10
+	readTimeout  = 5 * time.Second // for a header, and a body unless its handler gives it more
+	idleTimeout  = 2 * time.Minute
+	writeTimeout = 3 * time.Minute // from the header on: a slow body, the work, a slow reader
+	drainTime    = 20 * time.Second
+	maxHeader    = 32 << 10
 
 	pagesPerMinute = 300 // requests of one address for pages
 )
@@ -194,13 +194,13 @@ func (c serve) answer(ctx context.Context, listener net.Listener, handler http.H
 // latest.
 func (c serve) server(ctx context.Context, log *slog.Logger, handler http.Handler) *http.Server {
 	return &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
-		WriteTimeout:      writeTimeout,
-		MaxHeaderBytes:    maxHeader,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-		BaseContext:       func(net.Listener) context.Context { return ctx },
+		Handler:        handler,
+		ReadTimeout:    readTimeout,
+		IdleTimeout:    idleTimeout,
+		WriteTimeout:   writeTimeout,
+		MaxHeaderBytes: maxHeader,
+		ErrorLog:       slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+		BaseContext:    func(net.Listener) context.Context { return ctx },
 	}
 }
 
