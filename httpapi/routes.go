@@ -112,6 +112,6 @@ func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) 
 	s.mux.ServeHTTP(w, r)
 }
 
-func noSuchPath(w http.ResponseWriter, r *http.Request) {
+func noSuchPath(w http.ResponseWriter, _ *http.Request) {
 	writeFailure(w, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot"))
 }

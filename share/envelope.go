@@ -1,7 +1,6 @@
 package share
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -91,7 +90,7 @@ func decodeEnvelope(z *zstd.Decoder, value []byte) (envelope, error) {
 	}
 	head, content := plain[n:n+int(length)], plain[n+int(length):]
 	e := envelope{content: string(content)}
-	if err := json.NewDecoder(bytes.NewReader(head)).Decode(&e.header); err != nil {
+	if err := json.Unmarshal(head, &e.header); err != nil {
 		return envelope{}, fmt.Errorf("envelope header: %w", err)
 	}
 	return e, nil
