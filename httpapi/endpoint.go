@@ -116,8 +116,17 @@ func writeJSON(w http.ResponseWriter, status int, body any) {
 	if err := e.Encode(body); err != nil {
 		panic(err) // our own structs always encode; the recovery answers 500
 	}
-	w.Header().Set("Content-Type", "application/json; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	setFields(w.Header(), "Content-Type", "application/json; charset=utf-8", "Content-Length", strconv.Itoa(b.Len()))
 	w.WriteHeader(status)
 	_, _ = w.Write(b.Bytes())
+}
+
+// setFields sets header fields, given as canonical names and values in turn. It
+// takes memory once for all of them.
+func setFields(h http.Header, pairs ...string) {
+	values := make([]string, 0, len(pairs)/2)
+	for i := 0; i < len(pairs); i += 2 {
+		values = append(values, pairs[i+1])
+		h[pairs[i]] = values[i/2 : i/2+1 : i/2+1]
+	}
 }

@@ -88,8 +88,7 @@ func cleanPath(r *http.Request) string {
 
 // open reports whether a request may go on; if not, it is answered.
 func (s *server) open(w http.ResponseWriter, r *http.Request, refuse refuse) bool {
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("X-Content-Type-Options", "nosniff")
+	setFields(w.Header(), "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff")
 	if err := s.awaitBody(w, r); err != nil {
 		refuse(w, s.failure(w, r, err))
 		return false
