@@ -62,7 +62,7 @@ type Service struct {
 	now       func() time.Time
 	maxExpiry time.Duration
 	lister    Lister // nil: no list is kept
-	encoder   *zstd.Encoder
+	packer    packer
 	decoder   *zstd.Decoder
 }
 
@@ -72,7 +72,10 @@ func New(s store.Store, o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Service{store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List, encoder: newEncoder(), decoder: newDecoder()}
+	return &Service{
+		store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List,
+		packer: packer{encoder: newEncoder()}, decoder: newDecoder(),
+	}
 }
 
 // idEncoding is Crockford's base 32 in lower case: no i, l, o or u, so that no
@@ -105,7 +108,7 @@ func ValidID(id string) bool {
 
 // create keeps the envelope under a new id and returns the id.
 func (s *Service) create(ctx context.Context, prefix string, e envelope) (string, error) {
-	value, err := e.encode(s.encoder)
+	value, err := s.packer.pack(e)
 	if err != nil {
 		return "", err
 	}
