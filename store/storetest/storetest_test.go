@@ -45,6 +45,8 @@ func subjects() map[string]subject {
 		"right when wrapped":       {open: with(func(*broken) {})},
 		"Get deletes":              {with(func(b *broken) { b.getDeletes = true }), "Get deletes nothing"},
 		"Create looks, then puts":  {with(func(b *broken) { b.createInTwoSteps = true }), "of racing Creates one wins"},
+		"CreateAll stops midway":   {with(func(b *broken) { b.createAllStops = true }), "CreateAll adds nothing when a key exists"},
+		"CreateAll goes in steps":  {with(func(b *broken) { b.createAllInSteps = true }), "List sees all that CreateAll adds or nothing"},
 		"Create overwrites":        {with(func(b *broken) { b.createOverwrites = true }), "Create refuses a key that exists"},
 		"Create sees what expired": {with(func(b *broken) { b.createSeesExpired = true }), "an expired entry is absent"},
 		"Delete never misses":      {with(func(b *broken) { b.deleteNeverMisses = true }), "Delete"},
@@ -118,6 +120,8 @@ type broken struct {
 	getDeletes        bool
 	createInTwoSteps  bool
 	createOverwrites  bool
+	createAllStops    bool
+	createAllInSteps  bool
 	createSeesExpired bool
 	deleteNeverMisses bool
 	keepsSlice        bool
@@ -179,6 +183,24 @@ func (b *broken) Create(ctx context.Context, key string, value []byte, expires t
 		b.slices.Store(key, value)
 	}
 	return err
+}
+
+func (b *broken) CreateAll(ctx context.Context, entries ...store.Entry) error {
+	if !b.createAllStops && !b.createAllInSteps {
+		return b.Memory.CreateAll(ctx, entries...)
+	}
+	for i, e := range entries {
+		if err := b.Memory.Create(ctx, e.Key, e.Value, e.Expires); err != nil {
+			for _, made := range entries[:i] {
+				if b.createAllInSteps {
+					_ = b.Memory.Delete(ctx, made.Key)
+				}
+			}
+			return err
+		}
+		runtime.Gosched()
+	}
+	return nil
 }
 
 func (b *broken) Get(ctx context.Context, key string) ([]byte, error) {
