@@ -43,8 +43,6 @@ const (
 			SELECT key FROM devkiln_entries WHERE (SELECT ours FROM turn)
 				AND expires <= $2 AND expires < 9223372036854775807 ORDER BY expires LIMIT $3)
 		AND expires <= $2`
-
-	sizeOfEntries = "SELECT coalesce(sum(octet_length(key) + octet_length(value) + 64), 0)::bigint FROM devkiln_entries"
 )
 
 func milliseconds(expires time.Time) int64 {
@@ -204,18 +202,4 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 		more = deleted == size
 	}
 	return swept, nil
-}
-
-// entrySize is what sizeOfEntries says of one entry.
-func entrySize(key string, value []byte) int64 { return int64(len(key) + len(value) + 64) }
-
-// Size implements [store.Sizer]: the bytes of all keys and values and 64 for
-// each entry. It looks at every row, though not at long values: about a second
-// for a few million entries.
-func (db *DB) Size(ctx context.Context) (int64, error) {
-	var size int64
-	err := db.run(ctx, 10*db.timeout, func(ctx context.Context) error {
-		return db.lazy.QueryRow(ctx, sizeOfEntries).Scan(&size)
-	})
-	return size, err
 }

@@ -45,7 +45,10 @@ type Options struct {
 	// MaxBytes caps what Size returns, about: it is measured twice a minute.
 	// Zero is no cap. At the cap Create and Put sweep expired entries, the
 	// oldest expiry first, and when that does not make room, they return
-	// errors that wrap [store.ErrUnavailable].
+	// errors that wrap [store.ErrUnavailable]. Indexes and the like come
+	// on top, about a third as much again, more until PostgreSQL has cleaned
+	// up what was deleted. A cap needs TABLESAMPLE, which PostgreSQL has and not every engine that is like it:
+	// without, Open returns an error.
 	MaxBytes int64
 }
 
@@ -95,7 +98,11 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 		db.durable.Close()
 		return nil, oneLine(err)
 	}
-	if err := db.run(ctx, 10*db.timeout, db.migrate); err != nil {
+	err = db.run(ctx, 10*db.timeout, db.migrate)
+	if err == nil {
+		err = db.checkCap(ctx)
+	}
+	if err != nil {
 		db.durable.Close()
 		db.lazy.Close()
 		return nil, oneLine(err)

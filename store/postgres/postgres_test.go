@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -186,6 +187,35 @@ func TestMaxBytes(t *testing.T) {
 	for err := store.ErrUnavailable; err != nil; err = db.Create(ctx, "again", value, never) {
 		require.ErrorIs(t, err, store.ErrUnavailable, "until the size is measured once more")
 	}
+}
+
+// TestSizeIsSampled measures a table of more pages than are looked at, before
+// and after half of it is deleted, which leaves the files as they are.
+func TestSizeIsSampled(t *testing.T) {
+	server := pgtest.Start(t)
+	db := open(t, server.URL(), postgres.Options{})
+	server.Query(`INSERT INTO devkiln_entries
+		SELECT 'key-' || i, decode(repeat(md5(i::text), 20 + i % 200), 'hex'), 9223372036854775807 FROM generate_series(1, 20000) AS i`)
+	for _, deleted := range []string{"false", "key > 'key-5'"} {
+		server.Query("DELETE FROM devkiln_entries WHERE " + deleted)
+		want, err := strconv.ParseInt(server.Query("SELECT sum(length(key) + length(value) + 64) FROM devkiln_entries"), 10, 64)
+		require.NoError(t, err)
+		got, err := db.Size(t.Context())
+		require.NoError(t, err)
+		assert.InEpsilon(t, want, got, 0.1)
+	}
+}
+
+// TestCapNeedsSize opens a database that does not know how to tell a size.
+func TestCapNeedsSize(t *testing.T) {
+	server := pgtest.Start(t)
+	url := server.NewSchema() + ",pg_catalog"
+	server.Query(`CREATE FUNCTION test_1.pg_relation_size(regclass) RETURNS bigint LANGUAGE plpgsql
+		AS $$ BEGIN RAISE feature_not_supported; END $$`)
+	open(t, url, postgres.Options{})
+	_, err := postgres.Open(t.Context(), url, postgres.Options{MaxBytes: 1 << 30})
+	require.ErrorContains(t, err, "cannot tell the size of the store")
+	require.NotErrorIs(t, err, store.ErrUnavailable)
 }
 
 // TestFailover kills a primary under load and promotes a synchronous standby.
