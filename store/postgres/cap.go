@@ -31,7 +31,7 @@ const sizeOfEntries = `SELECT (coalesce(sum(octet_length(key) + octet_length(val
 // for a store that was found full.
 const (
 	measureEvery  = 30 * time.Second
-	remeasureFull = time.Second
+	remeasureFull = 200 * time.Millisecond
 )
 
 var errFull = fmt.Errorf("postgres: full: %w", store.ErrUnavailable)

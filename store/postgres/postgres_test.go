@@ -25,6 +25,13 @@ func TestStore(t *testing.T) {
 	storetest.RunBackend(t, func(t *testing.T) store.Backend { return open(t, server.NewSchema(), postgres.Options{}) })
 }
 
+func TestCapped(t *testing.T) {
+	server := pgtest.Start(t)
+	storetest.RunCapped(t, func(t *testing.T, maxBytes int64) store.Backend {
+		return open(t, server.NewSchema(), postgres.Options{MaxBytes: maxBytes})
+	})
+}
+
 func open(t *testing.T, url string, options postgres.Options) *postgres.DB {
 	t.Helper()
 	db, err := postgres.Open(t.Context(), url, options)

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,6 +69,8 @@ func subjects() map[string]subject {
 		"Take in two steps":        {with(func(b *broken) { b.takeInTwoSteps = true }), "racing Takes keep to the limits"},
 		"Take forgets the period":  {with(func(b *broken) { b.takeForgets = true }), "Take keeps to both limits"},
 		"Size never changes":       {with(func(b *broken) { b.sizeStays = true }), "Size grows with what is stored"},
+		"is never full":            {with(func(b *broken) { b.neverFull = true }), "a full store refuses and loses nothing"},
+		"stays full":               {with(func(b *broken) { b.staysFull = true }), "what is deleted makes room"},
 		"Close does nothing":       {with(func(b *broken) { b.staysOpen = true }), "a closed store is unavailable"},
 	}
 }
@@ -108,6 +111,15 @@ func TestSubject(t *testing.T) {
 	s, ok := subjects()[name]
 	require.True(t, ok, "there is no subject %q", name)
 	storetest.RunBackend(t, func(*testing.T) store.Backend { return s.open() })
+	storetest.RunCapped(t, func(_ *testing.T, maxBytes int64) store.Backend {
+		opened := s.open()
+		if m, ok := opened.(*store.Memory); ok {
+			m.MaxBytes = maxBytes
+		} else if b := opened.(*broken); !b.neverFull {
+			b.MaxBytes = maxBytes
+		}
+		return opened
+	})
 }
 
 // broken is a Memory with faults, each switched on by a field.
@@ -135,6 +147,9 @@ type broken struct {
 	takeInTwoSteps    bool
 	takeForgets       bool
 	sizeStays         bool
+	neverFull         bool
+	staysFull         bool
+	full              atomic.Bool
 
 	key    func(string) string
 	expiry func(time.Time) time.Time
@@ -178,9 +193,15 @@ func (b *broken) Create(ctx context.Context, key string, value []byte, expires t
 			return store.ErrExists
 		}
 	}
+	if b.staysFull && b.full.Load() {
+		return store.ErrUnavailable
+	}
 	err := b.Memory.Create(ctx, key, value, expires)
 	if err == nil && b.keepsSlice {
 		b.slices.Store(key, value)
+	}
+	if errors.Is(err, store.ErrUnavailable) {
+		b.full.Store(true)
 	}
 	return err
 }
