@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"regexp"
 	"strconv"
 	"sync"
 	"testing"
@@ -83,6 +84,25 @@ func TestReplicas(t *testing.T) {
 	require.NoError(t, errors.Join(errs...))
 	assert.Equal(t, limits.PerWindow, sum(taken), "the limit holds over all replicas")
 	assert.Equal(t, requests/replicas, sum(created), "each key is created once")
+
+	const expired = 5000
+	past := time.Now().Add(-time.Minute)
+	swept := make([]int, replicas)
+	for i, db := range dbs {
+		wg.Go(func() {
+			for j := range expired / replicas {
+				errs[i] = errors.Join(errs[i], db.Create(t.Context(), fmt.Sprintf("expired-%d-%d", i, j), nil, past))
+			}
+			var err error
+			swept[i], err = db.Sweep(t.Context(), expired)
+			errs[i] = errors.Join(errs[i], err)
+		})
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(errs...))
+	left, err := dbs[0].Sweep(t.Context(), expired)
+	require.NoError(t, err)
+	assert.Equal(t, expired, sum(swept)+left, "each entry is swept once")
 }
 
 func sum(numbers []int) int {
@@ -223,6 +243,50 @@ func TestCapNeedsSize(t *testing.T) {
 	_, err := postgres.Open(t.Context(), url, postgres.Options{MaxBytes: 1 << 30})
 	require.ErrorContains(t, err, "cannot tell the size of the store")
 	require.NotErrorIs(t, err, store.ErrUnavailable)
+}
+
+// TestTheDatabaseTellsTheTime sets the clock of the database, as far as the
+// store can see, an hour ahead of the one here, and an hour back.
+func TestTheDatabaseTellsTheTime(t *testing.T) {
+	server := pgtest.Start(t)
+	for skew, test := range map[time.Duration]struct {
+		expires time.Duration
+		alive   bool
+		refusal string
+	}{
+		time.Hour:  {30 * time.Minute, false, "the clock of this machine is 1h0m0s behind the database's, may be 1m0s"},
+		-time.Hour: {-30 * time.Minute, true, "the clock of this machine is 1h0m0s ahead of the database's, may be 1m0s"},
+	} {
+		t.Run(skew.String(), func(t *testing.T) {
+			url := server.NewSchema() + ",pg_catalog" // where it is not named, it comes first
+			db := open(t, url, postgres.Options{})
+			for _, function := range []string{"now", "clock_timestamp"} {
+				server.Query(fmt.Sprintf("SET search_path = %s; CREATE FUNCTION %s() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT pg_catalog.%[2]s() + '%[3]d s' $$",
+					regexp.MustCompile("test_[0-9]+").FindString(url), function, int(skew.Seconds())))
+			}
+			require.NoError(t, db.Create(t.Context(), "key", []byte("value"), time.Now().Add(test.expires)))
+			_, got := db.Get(t.Context(), "key")
+			created := db.Create(t.Context(), "key", nil, time.Now().Add(test.expires))
+			entries, err := db.List(t.Context(), "", "", 10)
+			require.NoError(t, err)
+			swept, err := db.Sweep(t.Context(), 10)
+			require.NoError(t, err)
+			if test.alive {
+				require.NoError(t, got)
+				assert.ErrorIs(t, created, store.ErrExists)
+				assert.Len(t, entries, 1)
+				assert.Zero(t, swept)
+			} else {
+				require.ErrorIs(t, got, store.ErrNotFound)
+				assert.NoError(t, created)
+				assert.Empty(t, entries)
+				assert.Equal(t, 1, swept)
+			}
+			_, err = postgres.Open(t.Context(), url, postgres.Options{})
+			require.ErrorContains(t, err, test.refusal)
+			require.NotErrorIs(t, err, store.ErrUnavailable)
+		})
+	}
 }
 
 // TestFailover kills a primary under load and promotes a synchronous standby.
