@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -64,16 +66,38 @@ func newDecoder() *zstd.Decoder {
 	return d
 }
 
-func (e envelope) encode(z *zstd.Encoder) ([]byte, error) {
+// packer makes envelopes. Its buffers go from one envelope to the next, which
+// spares the garbage collector ten times the bytes that are kept.
+type packer struct {
+	encoder *zstd.Encoder
+	buffers sync.Pool // of *buffers
+}
+
+type buffers struct{ plain, packed []byte }
+
+// maxBuffer is the longest buffer that waits for another envelope.
+const maxBuffer = 64 << 10
+
+// pack returns what a store keeps of e.
+func (p *packer) pack(e envelope) ([]byte, error) {
 	head, err := json.Marshal(e.header)
 	if err != nil {
 		return nil, err
 	}
-	plain := make([]byte, 0, binary.MaxVarintLen64+len(head)+len(e.content))
-	plain = binary.AppendUvarint(plain, uint64(len(head)))
-	plain = append(plain, head...)
-	plain = append(plain, e.content...)
-	return z.EncodeAll(plain, append(make([]byte, 0, 64+len(plain)/3), envelopeVersion)), nil
+	b, found := p.buffers.Get().(*buffers)
+	if !found {
+		b = new(buffers)
+	}
+	b.plain = slices.Grow(b.plain[:0], binary.MaxVarintLen64+len(head)+len(e.content))
+	b.plain = binary.AppendUvarint(b.plain, uint64(len(head)))
+	b.plain = append(b.plain, head...)
+	b.plain = append(b.plain, e.content...)
+	b.packed = p.encoder.EncodeAll(b.plain, append(b.packed[:0], envelopeVersion))
+	value := bytes.Clone(b.packed)
+	if max(cap(b.plain), cap(b.packed)) <= maxBuffer {
+		p.buffers.Put(b)
+	}
+	return value, nil
 }
 
 func decodeEnvelope(z *zstd.Decoder, value []byte) (envelope, error) {

@@ -18,10 +18,11 @@ import (
 //	recent/<13 digits, descending with time>/<log or snippet>/<id>
 //
 // Its value is the JSON of a [Summary], so that listing reads no content. Both
-// entries are written at the same time, and what is made counts once both are:
-// a crash in between can leave a share that nobody knows and that is not
-// listed, or an item of the list that leads nowhere and goes with its expiry or
-// with [Service.Discard].
+// entries are written together if the store is a [store.AllCreator]. If not,
+// they are written at the same time, and what is made counts once both are: a
+// crash in between can leave a share that nobody knows and that is not listed,
+// or an item of the list that leads nowhere and goes with its expiry or with
+// [Service.Discard].
 
 const (
 	recentPrefix = "recent/"
@@ -173,13 +174,10 @@ func (e envelope) summary(prefix, id string) Summary {
 	}
 }
 
-// enlist puts a share on the list, if one is kept.
-func (s *Service) enlist(ctx context.Context, item Summary) error {
-	value, err := json.Marshal(item)
-	if err != nil {
-		return err
-	}
-	return s.store.Create(ctx, recentPrefix+item.Cursor(), value, item.Expires)
+// entry returns what puts a share on the list.
+func (s Summary) entry() (store.Entry, error) {
+	value, err := json.Marshal(s)
+	return store.Entry{Key: recentPrefix + s.Cursor(), Value: value, Expires: s.Expires}, err
 }
 
 func (s *Service) unlist(ctx context.Context, item Summary) error {

@@ -153,3 +153,19 @@ func TestAShareAndItsPlaceAreMadeTogetherOrNotAtAll(t *testing.T) {
 		assert.Empty(t, keysOf(t, backend), refused)
 	}
 }
+
+func TestAFullStoreKeepsNeitherAShareNorItsPlace(t *testing.T) {
+	backend := store.NewMemory()
+	s := listing(backend)
+	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
+	require.NoError(t, err)
+	size, err := backend.Size(t.Context())
+	require.NoError(t, err)
+	backend.MaxBytes = 2*size - 100 // room for the share alone
+	_, err = s.CreateLog(t.Context(), "x", share.LogOptions{})
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	assert.Len(t, keysOf(t, backend), 2)
+	backend.MaxBytes = 2*size + 100
+	_, err = s.CreateLog(t.Context(), "x", share.LogOptions{})
+	require.NoError(t, err)
+}

@@ -48,9 +48,8 @@ type Options struct {
 	// maximum. The Expires of the result says what came of a wish.
 	MaxExpiry time.Duration
 	// List is the store once more, if it can list: then the service keeps a
-	// list of its shares for [Service.Recent], one small entry more for each. A
-	// SQLite store under load makes shares as fast as without; an idle one
-	// commits twice where it did once.
+	// list of its shares for [Service.Recent], one small entry more for each,
+	// which a [store.AllCreator] commits together with the share.
 	// Nil: no list is kept.
 	List Lister
 }
@@ -62,7 +61,7 @@ type Service struct {
 	now       func() time.Time
 	maxExpiry time.Duration
 	lister    Lister // nil: no list is kept
-	encoder   *zstd.Encoder
+	packer    packer
 	decoder   *zstd.Decoder
 }
 
@@ -72,7 +71,10 @@ func New(s store.Store, o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Service{store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List, encoder: newEncoder(), decoder: newDecoder()}
+	return &Service{
+		store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List,
+		packer: packer{encoder: newEncoder()}, decoder: newDecoder(),
+	}
 }
 
 // idEncoding is Crockford's base 32 in lower case: no i, l, o or u, so that no
@@ -105,7 +107,7 @@ func ValidID(id string) bool {
 
 // create keeps the envelope under a new id and returns the id.
 func (s *Service) create(ctx context.Context, prefix string, e envelope) (string, error) {
-	value, err := e.encode(s.encoder)
+	value, err := s.packer.pack(e)
 	if err != nil {
 		return "", err
 	}
@@ -119,24 +121,37 @@ func (s *Service) create(ctx context.Context, prefix string, e envelope) (string
 	return "", fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
 }
 
-// keep writes a new share and, if there is a list, its place in it: both at
-// once, so that a busy store, which commits what is waiting together, takes no
-// longer for it. Either both are there afterwards or an error says why not.
+// keep writes a new share and, if there is a list, its place in it: together,
+// if the store can. Otherwise it writes both at once, so that a busy store,
+// which commits what is waiting together, takes no longer for it. Either both
+// are there afterwards or an error says why not.
 func (s *Service) keep(ctx context.Context, prefix, id string, value []byte, e envelope) error {
+	entry := store.Entry{Key: prefix + id, Value: value, Expires: e.header.Expires}
 	if s.lister == nil {
-		return s.store.Create(ctx, prefix+id, value, e.header.Expires)
+		return s.store.Create(ctx, entry.Key, entry.Value, entry.Expires)
 	}
-	item := e.summary(prefix, id)
+	place, err := e.summary(prefix, id).entry()
+	if err != nil {
+		return err
+	}
+	if both, ok := s.store.(store.AllCreator); ok {
+		return both.CreateAll(ctx, entry, place)
+	}
+	return s.keepBoth(ctx, entry, place)
+}
+
+// keepBoth writes two entries to a store that takes one at a time.
+func (s *Service) keepBoth(ctx context.Context, entry, place store.Entry) error {
 	var listed error
 	var both sync.WaitGroup
-	both.Go(func() { listed = s.enlist(ctx, item) })
-	kept := s.store.Create(ctx, prefix+id, value, e.header.Expires)
+	both.Go(func() { listed = s.store.Create(ctx, place.Key, place.Value, place.Expires) })
+	kept := s.store.Create(ctx, entry.Key, entry.Value, entry.Expires)
 	both.Wait()
 	switch {
 	case kept != nil && listed == nil:
-		return errors.Join(kept, s.unlist(context.WithoutCancel(ctx), item))
+		return errors.Join(kept, s.store.Delete(context.WithoutCancel(ctx), place.Key))
 	case kept == nil && listed != nil:
-		return errors.Join(listed, s.store.Delete(context.WithoutCancel(ctx), prefix+id))
+		return errors.Join(listed, s.store.Delete(context.WithoutCancel(ctx), entry.Key))
 	default:
 		return kept
 	}

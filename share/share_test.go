@@ -206,16 +206,31 @@ func TestStatsAreKeptOrComputed(t *testing.T) {
 	require.NoError(t, err)
 	log, err = s.Log(t.Context(), log.ID)
 	require.NoError(t, err)
-	assert.JSONEq(t, string(given), string(log.Stats))
-	assert.Contains(t, string(log.Stats), "12345678901234567890")
+	assert.JSONEq(t, string(given), string(log.Stats()))
+	assert.Contains(t, string(log.Stats()), "12345678901234567890")
 
 	log, err = s.CreateLog(t.Context(), "INFO a\nERROR b\n", share.LogOptions{})
 	require.NoError(t, err)
 	var computed map[string]any
-	require.NoError(t, json.Unmarshal(log.Stats, &computed))
+	require.NoError(t, json.Unmarshal(log.Stats(), &computed))
 	assert.EqualValues(t, 2, computed["lines"])
 	assert.EqualValues(t, 1, computed["errors"])
 	assert.EqualValues(t, 1, computed["info"])
+}
+
+// TestComputedStatsDoNotChange reads a log whose lines do not tell their year
+// years after it was made.
+func TestComputedStatsDoNotChange(t *testing.T) {
+	s, c := newService(store.NewMemory())
+	c.now = time.Date(2026, time.January, 2, 0, 0, 0, 0, time.UTC)
+	made, err := s.CreateLog(t.Context(), "Dec 31 23:59:58 host cron[1]: up\nDec 31 23:59:59 host cron[1]: down\n", share.LogOptions{Expiry: share.ExpiryNever})
+	require.NoError(t, err)
+	c.now = c.now.AddDate(3, 0, 0)
+	found, err := s.Log(t.Context(), made.ID)
+	require.NoError(t, err)
+	assert.JSONEq(t, `{"lines":2,"errors":0,"warnings":0,"info":0,"debug":0,"other":2,
+		"firstTimestamp":"2025-12-31T23:59:58.000Z","lastTimestamp":"2025-12-31T23:59:59.000Z"}`, string(found.Stats()))
+	assert.Equal(t, made.Stats(), found.Stats())
 }
 
 func TestLanguages(t *testing.T) {

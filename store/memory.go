@@ -13,7 +13,7 @@ import (
 )
 
 // Memory is a [Backend] that keeps its entries in memory and loses them with
-// the process. It is a [Meter] and a [Sizer] too. List looks at every entry.
+// the process. It is an [AllCreator], a [Meter] and a [Sizer] too. List looks at every entry.
 // Make one with [NewMemory].
 type Memory struct {
 	// MaxBytes caps what Size returns; zero is no cap. At the cap Create and
@@ -55,6 +55,35 @@ func (m *Memory) Create(ctx context.Context, key string, value []byte, expires t
 		}
 		return m.insert(key, value, expires)
 	})
+}
+
+// CreateAll implements [AllCreator].
+func (m *Memory) CreateAll(ctx context.Context, entries ...Entry) error {
+	if err := CheckEntries(entries); err != nil {
+		return err
+	}
+	return m.write(ctx, entries[0].Key, func(now time.Time) error {
+		for i, e := range entries {
+			err := ErrExists
+			if m.live(e.Key, now) == nil {
+				err = m.insert(e.Key, e.Value, e.Expires)
+			}
+			if err != nil {
+				m.takeBack(entries[:i])
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// takeBack removes entries that have just been made.
+func (m *Memory) takeBack(entries []Entry) {
+	for _, e := range entries {
+		if it := m.entries[e.Key]; it != nil {
+			m.remove(it)
+		}
+	}
 }
 
 // Get implements [Store].

@@ -10,3 +10,11 @@ import (
 func TestMemory(t *testing.T) {
 	storetest.RunBackend(t, func(*testing.T) store.Backend { return store.NewMemory() })
 }
+
+func TestMemoryCapped(t *testing.T) {
+	storetest.RunCapped(t, func(_ *testing.T, maxBytes int64) store.Backend {
+		m := store.NewMemory()
+		m.MaxBytes = maxBytes
+		return m
+	})
+}

@@ -5,8 +5,8 @@
 // server needs for keys, counters and housekeeping. [Memory] is a Backend for
 // tests and short-lived services; store/sqlite and store/postgres keep their
 // entries on disk. A type that passes store/storetest is a correct Store.
-// [Meter] and [Sizer] are abilities that a Backend can have besides; [Copy],
-// [Export] and [Import] move entries between any two of them.
+// [AllCreator], [Meter] and [Sizer] are abilities that a store can have
+// besides; [Copy], [Export] and [Import] move entries between any two Backends.
 //
 // All stores agree on these points:
 //
@@ -104,6 +104,17 @@ type Backend interface {
 	Close() error
 }
 
+// AllCreator is an ability that a [Store] can have beside its own: several
+// entries become durable together, at the price of one. Memory and SQLite have
+// it. A store whose entries lie on many machines is better off without.
+type AllCreator interface {
+	// CreateAll adds entries as Create does, all or none of them: when a live
+	// entry has one of the keys, it returns an error that wraps [ErrExists] and
+	// changes nothing. Nobody, and no crash, sees a part of them without the
+	// others.
+	CreateAll(ctx context.Context, entries ...Entry) error
+}
+
 // Sizer is an ability that a [Backend] can have beside its own.
 type Sizer interface {
 	// Size returns how many bytes the store takes up where it keeps its
@@ -127,6 +138,20 @@ func CheckKey(key string) error {
 	for i := range len(key) {
 		if key[i] <= ' ' || key[i] > '~' {
 			return fmt.Errorf("store: key %.40q has byte %#x at %d, must be printable ASCII without spaces", key, key[i], i)
+		}
+	}
+	return nil
+}
+
+// CheckEntries returns nil for entries that every CreateAll takes, at least one,
+// and an error that says what is wrong with any others.
+func CheckEntries(entries []Entry) error {
+	if len(entries) == 0 {
+		return errors.New("store: there are no entries, must be at least one")
+	}
+	for _, e := range entries {
+		if err := CheckKey(e.Key); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -24,14 +24,13 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 	if path, ok := sqlitePath(storeURL); ok {
 		return sqlite.Open(ctx, path, sqlite.Options{Companion: o.companion, MaxBytes: o.maxBytes})
 	}
-	if o.maxBytes > 0 {
-		return nil, usageError{fmt.Errorf("--max-store-bytes is for SQLite stores, not for %q", withoutPassword(storeURL))}
-	}
 	switch scheme, _, found := strings.Cut(storeURL, ":"); {
 	case scheme == "postgres", scheme == "postgresql":
-		return postgres.Open(ctx, storeURL, postgres.Options{})
+		return postgres.Open(ctx, storeURL, postgres.Options{MaxBytes: o.maxBytes})
 	case storeURL == "memory:":
-		return store.NewMemory(), nil
+		memory := store.NewMemory()
+		memory.MaxBytes = o.maxBytes
+		return memory, nil
 	case !found:
 		return nil, usageError{fmt.Errorf("--store %q has no scheme; write sqlite:%[1]s for this file", storeURL)}
 	default:

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/store/postgres/pgtest"
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
@@ -111,24 +112,42 @@ func noise(seed uint64) string {
 }
 
 func TestAFullStoreAnswers503AndGoesOn(t *testing.T) {
-	s := start(t, none, storeIn(t), "--max-store-bytes=1000000", "--rate-minute=0")
+	for name, storeFlag := range map[string]func(t *testing.T) string{
+		"sqlite":   storeIn,
+		"memory":   func(*testing.T) string { return "--store=memory:" },
+		"postgres": func(t *testing.T) string { return "--store=" + pgtest.Start(t).NewSchema() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := start(t, none, storeFlag(t), "--max-store-bytes=1000000", "--rate-minute=0")
+			ids := fillWithLogs(t, s)
+			require.Greater(t, len(ids), 5)
+			status, _ := call(t, http.MethodPost, s.base+"/api/v1/slug-generator", s.key, `{"text":"x"}`)
+			assert.Equal(t, http.StatusOK, status, "what needs no room goes on")
+			for _, id := range ids[:5] {
+				status, _ = call(t, http.MethodDelete, s.base+"/api/v1/log-share/"+id, s.key, "")
+				require.Equal(t, http.StatusOK, status)
+			}
+			assert.Eventually(t, func() bool {
+				status, _ := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"`+noise(1000)+`"}`)
+				return status == http.StatusOK
+			}, 5*time.Second, 10*time.Millisecond, "there is room again")
+		})
+	}
+}
+
+// fillWithLogs shares logs until the answer is 503, and returns their ids.
+func fillWithLogs(t *testing.T, s *instance) []string {
+	t.Helper()
 	var ids []string
-	status := http.StatusOK
-	for i := 0; status == http.StatusOK && i < 100; i++ {
-		var made map[string]any
-		status, made = call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"`+noise(uint64(i))+`"}`)
-		if status == http.StatusOK {
-			ids = append(ids, made["id"].(string))
+	for i := range 100 {
+		status, made := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"`+noise(uint64(i))+`"}`)
+		if status != http.StatusOK {
+			require.Equal(t, http.StatusServiceUnavailable, status)
+			require.Equal(t, "unavailable", made["error"].(map[string]any)["code"])
+			return ids
 		}
+		ids = append(ids, made["id"].(string))
 	}
-	require.Equal(t, http.StatusServiceUnavailable, status)
-	require.Greater(t, len(ids), 5)
-	status, _ = call(t, http.MethodPost, s.base+"/api/v1/slug-generator", s.key, `{"text":"x"}`)
-	assert.Equal(t, http.StatusOK, status, "what needs no room goes on")
-	for _, id := range ids[:5] {
-		status, _ = call(t, http.MethodDelete, s.base+"/api/v1/log-share/"+id, s.key, "")
-		require.Equal(t, http.StatusOK, status)
-	}
-	status, _ = call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"`+noise(1000)+`"}`)
-	assert.Equal(t, http.StatusOK, status, "there is room again")
+	t.Fatal("the store is never full")
+	return nil
 }

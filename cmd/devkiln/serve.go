@@ -31,7 +31,7 @@ type serve struct {
 	RateDay        int           `default:"10000"          help:"Requests per key and UTC day; 0 is no limit."`
 	TrustedProxies []string      `placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
 	MaxExpiry      string        `placeholder:"30d"  help:"The longest life of a share; a longer wish, never included, is shortened to it."`
-	MaxStoreBytes  int64         `placeholder:"BYTES" help:"The largest size of a SQLite store. When it is full, creating answers 503 until there is room again."`
+	MaxStoreBytes  int64         `placeholder:"BYTES" help:"The largest size of the store. When it is full, creating answers 503 until there is room again."`
 	TLSCert        string        `name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
 	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
 	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`

@@ -7,9 +7,14 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Store returns a backend that measures every call. It has no abilities beside
-// those of a Backend; ask the one below for them.
-func (m *Metrics) Store(b store.Backend) store.Backend { return backend{b, m} }
+// Store returns a backend that measures every call. Of the abilities beside
+// those of a Backend it has store.AllCreator if b has; ask b for the others.
+func (m *Metrics) Store(b store.Backend) store.Backend {
+	if all, ok := b.(store.AllCreator); ok {
+		return allCreator{backend{b, m}, all}
+	}
+	return backend{b, m}
+}
 
 type backend struct {
 	below store.Backend
@@ -64,3 +69,15 @@ func (b backend) Sweep(ctx context.Context, limit int) (freed int, err error) {
 
 // Close implements store.Backend.
 func (b backend) Close() error { return b.below.Close() }
+
+// allCreator is a backend whose store can create several entries at once.
+type allCreator struct {
+	backend
+	all store.AllCreator
+}
+
+// CreateAll implements store.AllCreator.
+func (a allCreator) CreateAll(ctx context.Context, entries ...store.Entry) (err error) {
+	defer func(start time.Time) { a.m.call("create_all", start, err) }(time.Now())
+	return a.all.CreateAll(ctx, entries...)
+}

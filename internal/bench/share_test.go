@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
 )
 
 // logText returns about n bytes of a service's log, different for each seed.
@@ -26,37 +27,51 @@ func logText(seed uint64, n int) string {
 }
 
 // BenchmarkShareCreate has 64 writers share 10 KB of log text each, which is
-// analysed, compressed and kept in SQLite, beside puts of values of the size
-// that the texts are compressed to.
+// compressed and kept in SQLite, without the list of shares and with it. Beside
+// it, values of the size that the texts are compressed to are put into the
+// store itself and into one file each, so that one run has all there is to
+// compare.
 func BenchmarkShareCreate(b *testing.B) {
 	const texts = 64
 	logs := make([]string, texts)
 	for i := range logs {
 		logs[i] = logText(uint64(i), 10_000)
 	}
-	var size int
-	b.Run("share", func(b *testing.B) {
-		db := openSQLite(b)
-		shares := share.New(db, share.Options{})
-		made, err := shares.CreateLog(b.Context(), logs[0], share.LogOptions{})
-		if err != nil {
-			b.Fatal(err)
-		}
-		value, err := db.Get(b.Context(), "log/"+made.ID)
-		if err != nil {
-			b.Fatal(err)
-		}
-		size = len(value)
+	value := make([]byte, envelopeSize(b, logs[0]))
+	rand.Read(value)
+	create := func(b *testing.B, shares *share.Service) {
 		measure(b, func(i int) error {
 			_, err := shares.CreateLog(b.Context(), logs[i%texts], share.LogOptions{})
 			return err
 		})
-		b.ReportMetric(float64(size), "B/envelope")
+		b.ReportMetric(float64(len(value)), "B/envelope")
+	}
+	b.Run("share", func(b *testing.B) { create(b, share.New(openSQLite(b), share.Options{})) })
+	b.Run("listed", func(b *testing.B) {
+		db := openSQLite(b)
+		create(b, share.New(db, share.Options{List: db}))
 	})
 	b.Run("store", func(b *testing.B) {
 		at := backend(b, openSQLite(b))
-		value := make([]byte, size)
-		rand.Read(value)
 		measure(b, func(int) error { return at.put(rand.Text(), value) })
 	})
+	b.Run("files", func(b *testing.B) {
+		at := files(b)
+		measure(b, func(int) error { return at.put(rand.Text(), value) })
+	})
+}
+
+// envelopeSize is what a store keeps of a log.
+func envelopeSize(b *testing.B, log string) int {
+	b.Helper()
+	kept := store.NewMemory()
+	made, err := share.New(kept, share.Options{}).CreateLog(b.Context(), log, share.LogOptions{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	value, err := kept.Get(b.Context(), "log/"+made.ID)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return len(value)
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -329,8 +330,10 @@ func parallel(count int, work func(i int) error) error {
 	return nil
 }
 
-// measure calls work from storeWriters goroutines and reports calls per second
-// and how long one took, in the median and at the 99th percentile.
+// measure calls work from storeWriters goroutines and reports calls per second,
+// how long one took, in the median and at the 99th percentile, and the time of
+// all processors that it took of this process, which depends less on what else
+// the machine does.
 func measure(b *testing.B, work func(i int) error) {
 	b.Helper()
 	var mu sync.Mutex
@@ -338,6 +341,7 @@ func measure(b *testing.B, work func(i int) error) {
 	var next atomic.Int64
 	b.SetParallelism(cmp.Or(storeWriters/runtime.GOMAXPROCS(0), 1))
 	b.ResetTimer()
+	used := processorTime()
 	b.RunParallel(func(pb *testing.PB) {
 		var mine []time.Duration
 		for pb.Next() {
@@ -353,8 +357,19 @@ func measure(b *testing.B, work func(i int) error) {
 		mu.Unlock()
 	})
 	b.StopTimer()
+	used = processorTime() - used
 	slices.Sort(all)
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "calls/s")
+	b.ReportMetric(float64(used.Nanoseconds())/1000/float64(b.N), "cpu-µs/call")
 	b.ReportMetric(float64(all[len(all)/2].Microseconds())/1000, "p50-ms")
 	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
+}
+
+// processorTime is the processor time that this process has used.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }

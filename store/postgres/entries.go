@@ -17,34 +17,29 @@ const never = math.MaxInt64
 
 const (
 	createEntry = `INSERT INTO devkiln_entries AS e (key, value, expires) VALUES ($1, $2, $3)
-		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, expires = EXCLUDED.expires WHERE e.expires <= $4`
+		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, expires = EXCLUDED.expires WHERE e.expires <= ` + clock
 	putEntry = `INSERT INTO devkiln_entries (key, value, expires) VALUES ($1, $2, $3)
 		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, expires = EXCLUDED.expires`
-	getEntry    = "SELECT value FROM devkiln_entries WHERE key = $1 AND expires > $2"
-	deleteEntry = "DELETE FROM devkiln_entries WHERE key = $1 AND expires > $2"
+	getEntry    = "SELECT value FROM devkiln_entries WHERE key = $1 AND expires > " + clock
+	deleteEntry = "DELETE FROM devkiln_entries WHERE key = $1 AND expires > " + clock
 	listEntries = `SELECT key, value, expires FROM devkiln_entries
-		WHERE key >= $1 AND key < $2 AND expires > $3 ORDER BY key LIMIT $4`
+		WHERE key >= $1 AND key < $2 AND expires > ` + clock + ` ORDER BY key LIMIT $3`
 
 	// In the escape encoding digits stand for themselves, and every value has
 	// a text, whatever its bytes are.
 	addToEntry = `INSERT INTO devkiln_entries AS e (key, value, expires) VALUES ($1, $2, $3)
 		ON CONFLICT (key) DO UPDATE SET
-			value = CASE WHEN e.expires <= $4 THEN EXCLUDED.value
-				ELSE decode((encode(e.value, 'escape')::bigint + $5)::text, 'escape') END,
-			expires = CASE WHEN e.expires <= $4 THEN EXCLUDED.expires ELSE e.expires END
-		WHERE e.expires <= $4 OR encode(e.value, 'escape') ~ '^[+-]?[0-9]+$'
+			value = CASE WHEN e.expires <= ` + clock + ` THEN EXCLUDED.value
+				ELSE decode((encode(e.value, 'escape')::bigint + $4)::text, 'escape') END,
+			expires = CASE WHEN e.expires <= ` + clock + ` THEN EXCLUDED.expires ELSE e.expires END
+		WHERE e.expires <= ` + clock + ` OR encode(e.value, 'escape') ~ '^[+-]?[0-9]+$'
 		RETURNING encode(value, 'escape')::bigint`
 
-	// The last condition is looked at again when an entry has changed
-	// meanwhile, so that one which has come back to life stays.
-	sweepEntries = `WITH turn AS MATERIALIZED (
-			SELECT pg_try_advisory_xact_lock($1, 'devkiln_entries'::regclass::oid::int) AS ours)
-		DELETE FROM devkiln_entries WHERE key IN (
-			SELECT key FROM devkiln_entries WHERE (SELECT ours FROM turn)
-				AND expires <= $2 AND expires < 9223372036854775807 ORDER BY expires LIMIT $3)
-		AND expires <= $2`
-
-	sizeOfEntries = "SELECT coalesce(sum(octet_length(key) + octet_length(value) + 64), 0)::bigint FROM devkiln_entries"
+	// Replicas that sweep at the same time take different entries. The array
+	// keeps the choice from being made twice.
+	sweepEntries = `DELETE FROM devkiln_entries WHERE key = ANY (ARRAY(
+			SELECT key FROM devkiln_entries WHERE expires <= ` + clock + ` AND expires < 9223372036854775807
+			ORDER BY expires LIMIT $1 FOR UPDATE SKIP LOCKED))`
 )
 
 func milliseconds(expires time.Time) int64 {
@@ -61,16 +56,12 @@ func expiry(ms int64) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-func now() int64 { return time.Now().UnixMilli() }
-
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
 	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
 		return err
 	}
-	return db.exec(ctx, key, store.ErrExists, func() (string, []any) {
-		return createEntry, []any{key, notNil(value), milliseconds(expires), now()}
-	})
+	return db.exec(ctx, store.ErrExists, createEntry, key, notNil(value), milliseconds(expires))
 }
 
 // Get implements [store.Store].
@@ -80,7 +71,7 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 	}
 	var value []byte
 	err := db.run(ctx, db.timeout, func(ctx context.Context) error {
-		err := db.durable.QueryRow(ctx, getEntry, key, now()).Scan(&value)
+		err := db.durable.QueryRow(ctx, getEntry, key).Scan(&value)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return store.ErrNotFound
 		}
@@ -94,9 +85,7 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 
 // Delete implements [store.Store].
 func (db *DB) Delete(ctx context.Context, key string) error {
-	return db.exec(ctx, key, store.ErrNotFound, func() (string, []any) {
-		return deleteEntry, []any{key, now()}
-	})
+	return db.exec(ctx, store.ErrNotFound, deleteEntry, key)
 }
 
 // Put implements [store.Backend].
@@ -104,20 +93,17 @@ func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Ti
 	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
 		return err
 	}
-	return db.exec(ctx, key, nil, func() (string, []any) {
-		return putEntry, []any{key, notNil(value), milliseconds(expires)}
-	})
+	return db.exec(ctx, nil, putEntry, key, notNil(value), milliseconds(expires))
 }
 
-// exec runs a statement about key and returns unchanged when it has touched no
-// row. The statement is made anew for each attempt, since time passes.
-func (db *DB) exec(ctx context.Context, key string, unchanged error, statement func() (string, []any)) error {
+// exec runs a statement about key, its first argument, and returns unchanged
+// when it has touched no row.
+func (db *DB) exec(ctx context.Context, unchanged error, statement, key string, more ...any) error {
 	if err := store.CheckKey(key); err != nil {
 		return err
 	}
 	return db.run(ctx, db.timeout, func(ctx context.Context) error {
-		query, arguments := statement()
-		tag, err := db.durable.Exec(ctx, query, arguments...)
+		tag, err := db.durable.Exec(ctx, statement, append([]any{key}, more...)...)
 		if err == nil && tag.RowsAffected() == 0 {
 			return unchanged
 		}
@@ -144,7 +130,7 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 	}
 	var entries []store.Entry
 	err := db.run(ctx, db.timeout, func(ctx context.Context) error {
-		rows, err := db.durable.Query(ctx, listEntries, first, prefix+"\x7f", now(), limit)
+		rows, err := db.durable.Query(ctx, listEntries, first, prefix+"\x7f", limit)
 		if err != nil {
 			return err
 		}
@@ -171,7 +157,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 	var sum int64
 	err := db.run(ctx, db.timeout, func(ctx context.Context) error {
 		first := strconv.AppendInt(nil, delta, 10)
-		err := db.lazy.QueryRow(ctx, addToEntry, key, first, milliseconds(expires), now(), delta).Scan(&sum)
+		err := db.lazy.QueryRow(ctx, addToEntry, key, first, milliseconds(expires), delta).Scan(&sum)
 		if errors.Is(err, pgx.ErrNoRows) || sqlState(err) == codeOutOfRange {
 			return &plainError{"cannot add to an entry that is not a decimal number of 64 bits with the sum"}
 		}
@@ -180,9 +166,9 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 	return sum, err
 }
 
-// Sweep implements [store.Backend]. While another replica sweeps, it does
-// nothing and returns 0. The space that it frees is used again by PostgreSQL;
-// the files shrink when VACUUM finds their ends empty.
+// Sweep implements [store.Backend]. Replicas that sweep at the same time share
+// the work. The space that it frees is used again by PostgreSQL; the files
+// shrink when VACUUM finds their ends empty.
 func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	if err := store.CheckLimit(limit); err != nil {
 		return 0, err
@@ -193,7 +179,7 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 		size := min(batch, limit-swept)
 		var deleted int
 		err := db.run(ctx, 10*db.timeout, func(ctx context.Context) error {
-			tag, err := db.lazy.Exec(ctx, sweepEntries, lockSpace, now(), size)
+			tag, err := db.lazy.Exec(ctx, sweepEntries, size)
 			deleted = int(tag.RowsAffected())
 			return err
 		})
@@ -204,18 +190,4 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 		more = deleted == size
 	}
 	return swept, nil
-}
-
-// entrySize is what sizeOfEntries says of one entry.
-func entrySize(key string, value []byte) int64 { return int64(len(key) + len(value) + 64) }
-
-// Size implements [store.Sizer]: the bytes of all keys and values and 64 for
-// each entry. It looks at every row, though not at long values: about a second
-// for a few million entries.
-func (db *DB) Size(ctx context.Context) (int64, error) {
-	var size int64
-	err := db.run(ctx, 10*db.timeout, func(ctx context.Context) error {
-		return db.lazy.QueryRow(ctx, sizeOfEntries).Scan(&size)
-	})
-	return size, err
 }

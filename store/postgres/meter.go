@@ -17,9 +17,8 @@ import (
 //
 // Its parameters are the key $1, the value $2 and expiry $3 of a first use; in
 // microseconds the time $4, the window $5, the start $7 and length $8 of the
-// period; the limits per window $6 and per period $9; the clock $10 in
-// milliseconds. No row comes back when a limit is reached, and when the entry
-// is not one that Take has made.
+// period; the limits per window $6 and per period $9. No row comes back when a
+// limit is reached, and when the entry is not one that Take has made.
 const takeUse = `INSERT INTO devkiln_entries AS e (key, value, expires) VALUES ($1, $2, $3)
 	ON CONFLICT (key) DO UPDATE SET
 		value = (
@@ -42,7 +41,7 @@ const usesInWindow = `SELECT k.t FROM unnest(s.m) WITH ORDINALITY AS k(t, i)
 const meterOfEntry = `SELECT x.m, ($8::bigint = 0 OR x.m[1] < $7::bigint OR x.m[1] > $7 + $8) AS stale FROM (
 	SELECT string_to_array(CASE
 		WHEN encode(e.value, 'escape') ~ '^-?[0-9]{1,18}( -?[0-9]{1,18})+$' THEN encode(e.value, 'escape')
-		WHEN e.expires <= $10::bigint THEN '0 0' END, ' ')::bigint[] AS m) AS x`
+		WHEN e.expires <= ` + clock + ` THEN '0 0' END, ' ')::bigint[] AS m) AS x`
 
 const findEntry = "SELECT value FROM devkiln_entries WHERE key = $1"
 
@@ -76,7 +75,7 @@ func (db *DB) take(ctx context.Context, key string, at time.Time, limits store.L
 	var value []byte
 	err := db.lazy.QueryRow(ctx, takeUse, key, first, expires,
 		at.UnixMicro(), limits.Window.Microseconds(), limits.PerWindow,
-		limits.PeriodStart(at).UnixMicro(), limits.Period.Microseconds(), limits.PerPeriod, now()).Scan(&value)
+		limits.PeriodStart(at).UnixMicro(), limits.Period.Microseconds(), limits.PerPeriod).Scan(&value)
 	if err != nil {
 		return store.Usage{}, err
 	}

@@ -7,10 +7,11 @@
 // synchronous standbys, the change outlives the loss of the primary. Add, Take
 // and Sweep do not wait for the disk.
 //
-// Every method is one statement, nearly always on one key, in SQL that
-// PostgreSQL-compatible distributed engines have too: no extensions, triggers
-// or notifications. The clocks of the replicas say what has expired, so keep
-// them in step.
+// Every method is one statement, nearly always on one key, without extensions,
+// triggers, notifications and advisory locks, so that distributed engines which
+// speak PostgreSQL's language have a chance to understand it. None has been
+// tried. The clock of the database says what has expired. A replica makes
+// expiries by its own, so Open refuses one that is off by more than a minute.
 //
 // What is not promised: service while the database is away. Methods then
 // return errors that wrap store.ErrUnavailable after [Options].Timeout at the
@@ -45,7 +46,10 @@ type Options struct {
 	// MaxBytes caps what Size returns, about: it is measured twice a minute.
 	// Zero is no cap. At the cap Create and Put sweep expired entries, the
 	// oldest expiry first, and when that does not make room, they return
-	// errors that wrap [store.ErrUnavailable].
+	// errors that wrap [store.ErrUnavailable]. Indexes and the like come
+	// on top, about a third as much again, more until PostgreSQL has cleaned
+	// up what was deleted. A cap needs TABLESAMPLE, which PostgreSQL has and not every engine that is like it:
+	// without, Open returns an error.
 	MaxBytes int64
 }
 
@@ -95,12 +99,22 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 		db.durable.Close()
 		return nil, oneLine(err)
 	}
-	if err := db.run(ctx, 10*db.timeout, db.migrate); err != nil {
+	if err := db.prepare(ctx); err != nil {
 		db.durable.Close()
 		db.lazy.Close()
 		return nil, oneLine(err)
 	}
 	return db, nil
+}
+
+// prepare makes sure that the database and this server suit each other.
+func (db *DB) prepare(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{db.migrate, db.checkClock} {
+		if err := db.run(ctx, 10*db.timeout, step); err != nil {
+			return err
+		}
+	}
+	return db.checkCap(ctx)
 }
 
 // config reads url and adds what bounds every wait.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"regexp"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -22,6 +24,13 @@ var never time.Time
 func TestStore(t *testing.T) {
 	server := pgtest.Start(t)
 	storetest.RunBackend(t, func(t *testing.T) store.Backend { return open(t, server.NewSchema(), postgres.Options{}) })
+}
+
+func TestCapped(t *testing.T) {
+	server := pgtest.Start(t)
+	storetest.RunCapped(t, func(t *testing.T, maxBytes int64) store.Backend {
+		return open(t, server.NewSchema(), postgres.Options{MaxBytes: maxBytes})
+	})
 }
 
 func open(t *testing.T, url string, options postgres.Options) *postgres.DB {
@@ -75,6 +84,25 @@ func TestReplicas(t *testing.T) {
 	require.NoError(t, errors.Join(errs...))
 	assert.Equal(t, limits.PerWindow, sum(taken), "the limit holds over all replicas")
 	assert.Equal(t, requests/replicas, sum(created), "each key is created once")
+
+	const expired = 5000
+	past := time.Now().Add(-time.Minute)
+	swept := make([]int, replicas)
+	for i, db := range dbs {
+		wg.Go(func() {
+			for j := range expired / replicas {
+				errs[i] = errors.Join(errs[i], db.Create(t.Context(), fmt.Sprintf("expired-%d-%d", i, j), nil, past))
+			}
+			var err error
+			swept[i], err = db.Sweep(t.Context(), expired)
+			errs[i] = errors.Join(errs[i], err)
+		})
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(errs...))
+	left, err := dbs[0].Sweep(t.Context(), expired)
+	require.NoError(t, err)
+	assert.Equal(t, expired, sum(swept)+left, "each entry is swept once")
 }
 
 func sum(numbers []int) int {
@@ -185,6 +213,79 @@ func TestMaxBytes(t *testing.T) {
 	require.NoError(t, db.Delete(ctx, "live-0"))
 	for err := store.ErrUnavailable; err != nil; err = db.Create(ctx, "again", value, never) {
 		require.ErrorIs(t, err, store.ErrUnavailable, "until the size is measured once more")
+	}
+}
+
+// TestSizeIsSampled measures a table of more pages than are looked at, before
+// and after half of it is deleted, which leaves the files as they are.
+func TestSizeIsSampled(t *testing.T) {
+	server := pgtest.Start(t)
+	db := open(t, server.URL(), postgres.Options{})
+	server.Query(`INSERT INTO devkiln_entries
+		SELECT 'key-' || i, decode(repeat(md5(i::text), 20 + i % 200), 'hex'), 9223372036854775807 FROM generate_series(1, 20000) AS i`)
+	for _, deleted := range []string{"false", "key > 'key-5'"} {
+		server.Query("DELETE FROM devkiln_entries WHERE " + deleted)
+		want, err := strconv.ParseInt(server.Query("SELECT sum(length(key) + length(value) + 64) FROM devkiln_entries"), 10, 64)
+		require.NoError(t, err)
+		got, err := db.Size(t.Context())
+		require.NoError(t, err)
+		assert.InEpsilon(t, want, got, 0.1)
+	}
+}
+
+// TestCapNeedsSize opens a database that does not know how to tell a size.
+func TestCapNeedsSize(t *testing.T) {
+	server := pgtest.Start(t)
+	url := server.NewSchema() + ",pg_catalog"
+	server.Query(`CREATE FUNCTION test_1.pg_relation_size(regclass) RETURNS bigint LANGUAGE plpgsql
+		AS $$ BEGIN RAISE feature_not_supported; END $$`)
+	open(t, url, postgres.Options{})
+	_, err := postgres.Open(t.Context(), url, postgres.Options{MaxBytes: 1 << 30})
+	require.ErrorContains(t, err, "cannot tell the size of the store")
+	require.NotErrorIs(t, err, store.ErrUnavailable)
+}
+
+// TestTheDatabaseTellsTheTime sets the clock of the database, as far as the
+// store can see, an hour ahead of the one here, and an hour back.
+func TestTheDatabaseTellsTheTime(t *testing.T) {
+	server := pgtest.Start(t)
+	for skew, test := range map[time.Duration]struct {
+		expires time.Duration
+		alive   bool
+		refusal string
+	}{
+		time.Hour:  {30 * time.Minute, false, "the clock of this machine is 1h0m0s behind the database's, may be 1m0s"},
+		-time.Hour: {-30 * time.Minute, true, "the clock of this machine is 1h0m0s ahead of the database's, may be 1m0s"},
+	} {
+		t.Run(skew.String(), func(t *testing.T) {
+			url := server.NewSchema() + ",pg_catalog" // where it is not named, it comes first
+			db := open(t, url, postgres.Options{})
+			for _, function := range []string{"now", "clock_timestamp"} {
+				server.Query(fmt.Sprintf("SET search_path = %s; CREATE FUNCTION %s() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT pg_catalog.%[2]s() + '%[3]d s' $$",
+					regexp.MustCompile("test_[0-9]+").FindString(url), function, int(skew.Seconds())))
+			}
+			require.NoError(t, db.Create(t.Context(), "key", []byte("value"), time.Now().Add(test.expires)))
+			_, got := db.Get(t.Context(), "key")
+			created := db.Create(t.Context(), "key", nil, time.Now().Add(test.expires))
+			entries, err := db.List(t.Context(), "", "", 10)
+			require.NoError(t, err)
+			swept, err := db.Sweep(t.Context(), 10)
+			require.NoError(t, err)
+			if test.alive {
+				require.NoError(t, got)
+				assert.ErrorIs(t, created, store.ErrExists)
+				assert.Len(t, entries, 1)
+				assert.Zero(t, swept)
+			} else {
+				require.ErrorIs(t, got, store.ErrNotFound)
+				assert.NoError(t, created)
+				assert.Empty(t, entries)
+				assert.Equal(t, 1, swept)
+			}
+			_, err = postgres.Open(t.Context(), url, postgres.Options{})
+			require.ErrorContains(t, err, test.refusal)
+			require.NotErrorIs(t, err, store.ErrUnavailable)
+		})
 	}
 }
 

@@ -7,9 +7,6 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// lockSpace is the first half of our advisory locks' names: "DvKn".
-const lockSpace = 0x44764b6e
-
 // migrations holds the statements that lead from each version of the schema to
 // the next. What is released is never changed, only added to.
 //
@@ -39,11 +36,12 @@ func (db *DB) migrate(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := db.createSchema(ctx); err != nil {
+		return err
+	}
 	return pgx.BeginFunc(ctx, db.durable, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "SELECT pg_advisory_xact_lock($1, 0)", lockSpace); err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, "CREATE TABLE IF NOT EXISTS devkiln_schema (version bigint PRIMARY KEY)"); err != nil {
+		var first int
+		if err := tx.QueryRow(ctx, "SELECT version FROM devkiln_schema WHERE version = 0 FOR UPDATE").Scan(&first); err != nil {
 			return err
 		}
 		version, err := schemaVersion(ctx, tx)
@@ -60,6 +58,23 @@ func (db *DB) migrate(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// createSchema makes the table of versions and its row 0, which a replica that
+// migrates locks: not every engine has advisory locks. Of replicas that create
+// a table at the same time all but one can get an error, of more than one kind,
+// even though each says IF NOT EXISTS, and find the table when they try again.
+func (db *DB) createSchema(ctx context.Context) (err error) {
+	for range attempts {
+		_, err = db.durable.Exec(ctx, "CREATE TABLE IF NOT EXISTS devkiln_schema (version bigint PRIMARY KEY)")
+		if sqlState(err) == "" {
+			break
+		}
+	}
+	if err == nil {
+		_, err = db.durable.Exec(ctx, "INSERT INTO devkiln_schema (version) VALUES (0) ON CONFLICT DO NOTHING")
+	}
+	return err
 }
 
 // rowQuerier is a pool or a transaction.

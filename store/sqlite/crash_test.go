@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
@@ -23,8 +24,9 @@ const crashFile = "DEVKILN_TEST_CRASH_FILE"
 
 const crashWriters = 64
 
-// TestCrash kills a process that creates entries from 64 goroutines. Every key
-// that it has acknowledged must read back.
+// TestCrash kills a process that creates entries from 64 goroutines, half of
+// them in pairs. Every key that it has acknowledged must read back, and of no
+// pair there may be one entry alone.
 func TestCrash(t *testing.T) {
 	rounds := 5
 	if testing.Short() {
@@ -44,8 +46,22 @@ func TestCrash(t *testing.T) {
 			}
 		}
 		assert.Zero(t, lost, "acknowledged entries that are lost")
+		assert.Equal(t, suffixes(t, db, "pair/"), suffixes(t, db, "twin/"))
 		require.NoError(t, db.Close())
 	}
+}
+
+// suffixes returns what follows prefix in the keys that start with it.
+func suffixes(t *testing.T, db *sqlite.DB, prefix string) []string {
+	t.Helper()
+	entries, err := db.List(t.Context(), prefix, "", 1<<30)
+	require.NoError(t, err)
+	require.NotEmpty(t, entries)
+	var rest []string
+	for _, e := range entries {
+		rest = append(rest, strings.TrimPrefix(e.Key, prefix))
+	}
+	return rest
 }
 
 // crash starts a child that writes to path, kills it once it has acknowledged
@@ -78,8 +94,8 @@ func crash(t *testing.T, path string, enough int) []string {
 	return acknowledged
 }
 
-// TestCrashChild is the child of TestCrash. It prints each key after Create
-// has acknowledged it, until it is killed.
+// TestCrashChild is the child of TestCrash. It prints each key after Create or
+// CreateAll has acknowledged it, until it is killed.
 func TestCrashChild(t *testing.T) {
 	path := os.Getenv(crashFile)
 	if path == "" {
@@ -90,8 +106,15 @@ func TestCrashChild(t *testing.T) {
 	for i := range crashWriters {
 		wg.Go(func() {
 			for j := 0; ; j++ {
-				key := fmt.Sprintf("%d-%d-%d", os.Getpid(), i, j)
-				if err := db.Create(t.Context(), key, []byte(crashValue(key)), never); err != nil {
+				name := fmt.Sprintf("%d-%d-%d", os.Getpid(), i, j)
+				key, err := "pair/"+name, error(nil)
+				if i%2 == 0 {
+					key = "single/" + name
+					err = db.Create(t.Context(), key, []byte(crashValue(key)), never)
+				} else {
+					err = db.CreateAll(t.Context(), store.Entry{Key: key, Value: []byte(crashValue(key))}, store.Entry{Key: "twin/" + name})
+				}
+				if err != nil {
 					t.Error(err)
 					return
 				}

@@ -31,9 +31,44 @@ func expiry(ms int64) time.Time {
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
 	return db.change(ctx, key, func(ctx context.Context, w *writer) error {
-		result, err := w.create.ExecContext(ctx, key, notNil(value), milliseconds(expires), time.Now().UnixMilli())
-		return changed(result, err, store.ErrExists)
+		return w.add(ctx, key, value, expires)
 	})
+}
+
+// CreateAll implements [store.AllCreator].
+func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
+	if err := store.CheckEntries(entries); err != nil {
+		return err
+	}
+	return db.do(ctx, false, func(ctx context.Context, w *writer) error {
+		for i, e := range entries {
+			err := w.add(ctx, e.Key, e.Value, e.Expires)
+			if errors.Is(err, store.ErrExists) {
+				return w.takeBack(ctx, entries[:i], err)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// add inserts an entry unless a live one has the key.
+func (w *writer) add(ctx context.Context, key string, value []byte, expires time.Time) error {
+	result, err := w.create.ExecContext(ctx, key, notNil(value), milliseconds(expires), time.Now().UnixMilli())
+	return changed(result, err, store.ErrExists)
+}
+
+// takeBack deletes entries that this transaction has made, since others share
+// it, and returns why.
+func (w *writer) takeBack(ctx context.Context, entries []store.Entry, why error) error {
+	for _, e := range entries {
+		if _, err := w.remove.ExecContext(ctx, e.Key, math.MinInt64); err != nil {
+			return err
+		}
+	}
+	return why
 }
 
 // Get implements [store.Store].

@@ -24,6 +24,12 @@ func TestStore(t *testing.T) {
 	})
 }
 
+func TestCapped(t *testing.T) {
+	storetest.RunCapped(t, func(t *testing.T, maxBytes int64) store.Backend {
+		return open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: maxBytes})
+	})
+}
+
 func TestCompanionStore(t *testing.T) {
 	storetest.RunBackend(t, func(t *testing.T) store.Backend {
 		path := filepath.Join(t.TempDir(), "test.db")

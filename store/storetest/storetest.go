@@ -46,6 +46,7 @@ func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 	for _, clauses := range [][]clause[store.Backend]{putClauses(), listClauses(), addClauses(), sweepClauses(), closeClauses()} {
 		run(t, clauses, open)
 	}
+	runOptional(t, open, createAllClauses())
 	runOptional(t, open, meterClauses())
 	runOptional(t, open, sizeClauses())
 }

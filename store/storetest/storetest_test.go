@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,6 +46,8 @@ func subjects() map[string]subject {
 		"right when wrapped":       {open: with(func(*broken) {})},
 		"Get deletes":              {with(func(b *broken) { b.getDeletes = true }), "Get deletes nothing"},
 		"Create looks, then puts":  {with(func(b *broken) { b.createInTwoSteps = true }), "of racing Creates one wins"},
+		"CreateAll stops midway":   {with(func(b *broken) { b.createAllStops = true }), "CreateAll adds nothing when a key exists"},
+		"CreateAll goes in steps":  {with(func(b *broken) { b.createAllInSteps = true }), "List sees all that CreateAll adds or nothing"},
 		"Create overwrites":        {with(func(b *broken) { b.createOverwrites = true }), "Create refuses a key that exists"},
 		"Create sees what expired": {with(func(b *broken) { b.createSeesExpired = true }), "an expired entry is absent"},
 		"Delete never misses":      {with(func(b *broken) { b.deleteNeverMisses = true }), "Delete"},
@@ -66,6 +69,8 @@ func subjects() map[string]subject {
 		"Take in two steps":        {with(func(b *broken) { b.takeInTwoSteps = true }), "racing Takes keep to the limits"},
 		"Take forgets the period":  {with(func(b *broken) { b.takeForgets = true }), "Take keeps to both limits"},
 		"Size never changes":       {with(func(b *broken) { b.sizeStays = true }), "Size grows with what is stored"},
+		"is never full":            {with(func(b *broken) { b.neverFull = true }), "a full store refuses and loses nothing"},
+		"stays full":               {with(func(b *broken) { b.staysFull = true }), "what is deleted makes room"},
 		"Close does nothing":       {with(func(b *broken) { b.staysOpen = true }), "a closed store is unavailable"},
 	}
 }
@@ -106,6 +111,15 @@ func TestSubject(t *testing.T) {
 	s, ok := subjects()[name]
 	require.True(t, ok, "there is no subject %q", name)
 	storetest.RunBackend(t, func(*testing.T) store.Backend { return s.open() })
+	storetest.RunCapped(t, func(_ *testing.T, maxBytes int64) store.Backend {
+		opened := s.open()
+		if m, ok := opened.(*store.Memory); ok {
+			m.MaxBytes = maxBytes
+		} else if b := opened.(*broken); !b.neverFull {
+			b.MaxBytes = maxBytes
+		}
+		return opened
+	})
 }
 
 // broken is a Memory with faults, each switched on by a field.
@@ -118,6 +132,8 @@ type broken struct {
 	getDeletes        bool
 	createInTwoSteps  bool
 	createOverwrites  bool
+	createAllStops    bool
+	createAllInSteps  bool
 	createSeesExpired bool
 	deleteNeverMisses bool
 	keepsSlice        bool
@@ -131,6 +147,9 @@ type broken struct {
 	takeInTwoSteps    bool
 	takeForgets       bool
 	sizeStays         bool
+	neverFull         bool
+	staysFull         bool
+	full              atomic.Bool
 
 	key    func(string) string
 	expiry func(time.Time) time.Time
@@ -174,11 +193,35 @@ func (b *broken) Create(ctx context.Context, key string, value []byte, expires t
 			return store.ErrExists
 		}
 	}
+	if b.staysFull && b.full.Load() {
+		return store.ErrUnavailable
+	}
 	err := b.Memory.Create(ctx, key, value, expires)
 	if err == nil && b.keepsSlice {
 		b.slices.Store(key, value)
 	}
+	if errors.Is(err, store.ErrUnavailable) {
+		b.full.Store(true)
+	}
 	return err
+}
+
+func (b *broken) CreateAll(ctx context.Context, entries ...store.Entry) error {
+	if !b.createAllStops && !b.createAllInSteps {
+		return b.Memory.CreateAll(ctx, entries...)
+	}
+	for i, e := range entries {
+		if err := b.Memory.Create(ctx, e.Key, e.Value, e.Expires); err != nil {
+			for _, made := range entries[:i] {
+				if b.createAllInSteps {
+					_ = b.Memory.Delete(ctx, made.Key)
+				}
+			}
+			return err
+		}
+		runtime.Gosched()
+	}
+	return nil
 }
 
 func (b *broken) Get(ctx context.Context, key string) ([]byte, error) {
