@@ -1,5 +1,6 @@
 // Package web serves Devkiln's pages for people: the viewers of shared logs and
-// snippets, the screenshot studio, the tools and the page that explains it all.
+// snippets, the screenshot studio, the tools, the API reference and the page
+// that explains it all.
 //
 //	pages, err := web.New(web.Options{Shares: shares})
 //	…
@@ -24,8 +25,10 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/openapi"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/share"
 )
@@ -66,12 +69,19 @@ type site struct {
 	mux    *http.ServeMux
 
 	examples []example
-	drawing  chan struct{} // one for each picture that is being drawn
+	document *document
+	docsPage atomic.Pointer[docsPage] // the last one
+	drawing  chan struct{}            // one for each picture that is being drawn
 }
 
 // New returns the handler of every page. It answers any path, those that have
 // no page with 404. The error is non-nil if Shares is missing.
 func New(o Options) (http.Handler, error) {
+	return newHandler(o, openapi.JSON())
+}
+
+// newHandler returns the handler with this OpenAPI document for the reference.
+func newHandler(o Options, document string) (http.Handler, error) {
 	if o.Shares == nil {
 		return nil, errors.New("web: Options.Shares is nil")
 	}
@@ -96,6 +106,9 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	if s.examples, err = examples(); err != nil {
+		return nil, err
+	}
+	if s.document, err = readDocument(document); err != nil {
 		return nil, err
 	}
 	s.mux = s.routes()
