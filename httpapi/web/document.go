@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 )
@@ -88,11 +89,17 @@ type pathItem struct {
 	Get, Post, Delete *operationObject
 }
 
+// operations returns the operations of a path under their methods.
+func (p pathItem) operations() ordered[*operationObject] {
+	all := ordered[*operationObject]{{http.MethodPost, p.Post}, {http.MethodGet, p.Get}, {http.MethodDelete, p.Delete}}
+	return slices.DeleteFunc(all, func(m member[*operationObject]) bool { return m.Value == nil })
+}
+
 type operationObject struct {
 	OperationID          string
 	Tags                 []string
 	Summary, Description string
-	Security             *[]map[string][]string
+	Security             []map[string][]string // nil: that of the document
 	Parameters           []parameterObject
 	RequestBody          requestBody
 	Responses            ordered[responseObject]

@@ -25,6 +25,7 @@ type reference struct {
 	Title, Version, Licence string
 	Summary                 string
 	Text                    []block
+	Start                   []sample // the first operation, as a command and its answer
 	Key                     keyHeader
 	Groups                  []group
 	Failure                 []field
@@ -92,6 +93,7 @@ func (d *document) view(origin string) (*reference, error) {
 		Title: d.Info.Title, Version: d.Info.Version, Licence: d.Info.License.Name, Summary: d.Info.Summary,
 		Text: b.prose(d.Info.Description), Groups: b.groups(), Failures: b.failures(),
 	}
+	ref.Start = start(ref.Groups)
 	for _, m := range d.Components.SecuritySchemes {
 		ref.Key = keyHeader{m.Value.Name, b.prose(m.Value.Description)}
 	}
@@ -103,6 +105,18 @@ func (d *document) view(origin string) (*reference, error) {
 		ref.Failure = b.field("", failure, 0).Fields
 	}
 	return ref, errors.Join(b.faults...)
+}
+
+// start returns a command to begin with, and what it answers.
+func start(groups []group) []sample {
+	for _, g := range groups {
+		for _, c := range g.Calls {
+			if len(c.Answers) > 0 && len(c.Answers[0].Samples) > 0 {
+				return []sample{c.Curls[0], {Name: "Answer", Text: c.Answers[0].Samples[0].Text}}
+			}
+		}
+	}
+	return nil
 }
 
 // A builder turns a document into what the page shows, and notes what it cannot.
@@ -131,34 +145,21 @@ func (b *builder) groups() []group {
 	for i, tag := range b.Tags {
 		all[i] = group{ID: strings.ToLower(tag.Name), Name: tag.Name, Text: b.prose(tag.Description)}
 	}
-	for _, m := range b.Paths {
-		for _, o := range []struct {
-			method    string
-			operation *operationObject
-		}{{http.MethodPost, m.Value.Post}, {http.MethodGet, m.Value.Get}, {http.MethodDelete, m.Value.Delete}} {
-			if o.operation == nil {
-				continue
-			}
-			i := slices.IndexFunc(all, func(g group) bool { return slices.Contains(o.operation.Tags, g.Name) })
+	for _, p := range b.Paths {
+		for _, o := range p.Value.operations() {
+			i := slices.IndexFunc(all, func(g group) bool { return slices.Contains(o.Value.Tags, g.Name) })
 			if i < 0 {
-				b.fault(fmt.Errorf("web: %s %s has none of the document's tags", o.method, m.Name))
+				b.fault(fmt.Errorf("web: %s %s has none of the document's tags", o.Name, p.Name))
 				continue
 			}
-			all[i].Calls = append(all[i].Calls, b.call(o.method, m.Name, m.Value.Parameters, o.operation))
+			all[i].Calls = append(all[i].Calls, b.call(o.Name, p.Name, p.Value.Parameters, o.Value))
 		}
 	}
 	return all
 }
 
 func (b *builder) call(method, path string, shared []parameterObject, o *operationObject) call {
-	c := call{
-		ID: o.OperationID, Method: method, Path: path, Title: o.Summary, Text: b.prose(o.Description),
-	}
-	for _, m := range b.Components.SecuritySchemes {
-		if o.Security == nil {
-			c.Key = m.Value.Name
-		}
-	}
+	c := call{ID: o.OperationID, Method: method, Path: path, Title: o.Summary, Text: b.prose(o.Description), Key: b.key(o)}
 	for _, p := range slices.Concat(shared, o.Parameters) {
 		c.Params = append(c.Params, b.parameter(p))
 	}
@@ -176,14 +177,38 @@ func (b *builder) call(method, path string, shared []parameterObject, o *operati
 			c.Failures = append(c.Failures, out)
 		}
 	}
-	if len(c.Answers) > 0 {
-		for _, body := range c.Answers[0].Bodies {
-			c.Accepts = append(c.Accepts, body.Name)
-		}
-	}
+	c.Accepts = accepts(c.Answers)
 	c.Headers = b.requestHeaders(c)
 	c.Curls = b.curls(c)
 	return c
+}
+
+// key returns the name of the header field that carries the key, or nothing if
+// an operation needs none.
+func (b *builder) key(o *operationObject) string {
+	needs := o.Security
+	if needs == nil {
+		needs = b.Security
+	}
+	for _, scheme := range b.Components.SecuritySchemes {
+		for _, needed := range needs {
+			if _, ok := needed[scheme.Name]; ok {
+				return scheme.Value.Name
+			}
+		}
+	}
+	return ""
+}
+
+// accepts returns the media types of the first answer.
+func accepts(answers []outcome) []string {
+	var all []string
+	for _, out := range answers[:min(1, len(answers))] {
+		for _, body := range out.Bodies {
+			all = append(all, body.Name)
+		}
+	}
+	return all
 }
 
 // requestHeaders are the header fields that follow from the rest.
@@ -281,11 +306,8 @@ func (b *builder) failures() []outcome {
 	var all []outcome
 	told := make(map[string]bool)
 	for _, p := range b.Paths {
-		for _, o := range []*operationObject{p.Value.Get, p.Value.Post, p.Value.Delete} {
-			if o == nil {
-				continue
-			}
-			for _, r := range o.Responses {
+		for _, o := range p.Value.operations() {
+			for _, r := range o.Value.Responses {
 				if out := b.outcome(r.Name, r.Value); out.IsFailure && !told[r.Value.Ref] {
 					told[r.Value.Ref] = true
 					all = append(all, out)

@@ -25,6 +25,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -77,11 +78,18 @@ type site struct {
 // New returns the handler of every page. It answers any path, those that have
 // no page with 404. The error is non-nil if Shares is missing.
 func New(o Options) (http.Handler, error) {
-	return newHandler(o, openapi.JSON())
+	doc, err := apiDocument()
+	if err != nil {
+		return nil, err
+	}
+	return newHandler(o, doc)
 }
 
-// newHandler returns the handler with this OpenAPI document for the reference.
-func newHandler(o Options, document string) (http.Handler, error) {
+// apiDocument is the document of the API, which does not change.
+var apiDocument = sync.OnceValues(func() (*document, error) { return readDocument(openapi.JSON()) })
+
+// newHandler returns the handler with a document for the reference.
+func newHandler(o Options, doc *document) (http.Handler, error) {
 	if o.Shares == nil {
 		return nil, errors.New("web: Options.Shares is nil")
 	}
@@ -94,7 +102,7 @@ func newHandler(o Options, document string) (http.Handler, error) {
 	if o.ClientAddr == nil {
 		o.ClientAddr = peer
 	}
-	s := &site{Options: o, drawing: newDrawing()}
+	s := &site{Options: o, document: doc, drawing: newDrawing()}
 	if o.BaseURL != nil {
 		s.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
 	}
@@ -106,9 +114,6 @@ func newHandler(o Options, document string) (http.Handler, error) {
 		return nil, err
 	}
 	if s.examples, err = examples(); err != nil {
-		return nil, err
-	}
-	if s.document, err = readDocument(document); err != nil {
 		return nil, err
 	}
 	s.mux = s.routes()

@@ -87,7 +87,7 @@ func (o trial) send(tb testing.TB) (status, headers, answer string) {
 		document.querySelector(form + ' [data-status]').textContent = '';
 	}`, form)
 	require.NoError(tb, chromedp.Do(o.Context, chromedp.Click(chromedp.CSS(form+" form button"))))
-	until(tb, o.tab, `document.querySelector('`+form+` [data-status]').textContent !== '' && !document.querySelector('`+form+` form button').disabled`)
+	until(tb, o.tab, `document.querySelector('`+form+` [data-status]').textContent !== '' && document.querySelector('`+form+` form button').ariaDisabled === 'false'`)
 	texts := eval[[]string](tb, o.tab, `(form) => ['[data-status]', '[data-headers]', 'pre'].map((part) => document.querySelector(form + ' ' + part).innerText)`, form)
 	return texts[0], texts[1], texts[2]
 }
@@ -125,6 +125,10 @@ func TestDocsContents(t *testing.T) {
 	wide := newTab(t, b, s, view{width: 1440})
 	wide.open(t, "/docs")
 	assert.True(t, shown(wide), "they stand beside the text")
+	assert.Equal(t, "#readLog", eval[string](t, wide, `() => {
+		document.querySelector('.toc a[href="#readLog"]').focus();
+		return document.activeElement.hash;
+	}`), "and can be reached with the keyboard")
 	require.NoError(t, chromedp.Do(wide.Context, chromedp.Click(chromedp.CSS(`.toc a[href="#readLog"]`))))
 	until(t, wide, `document.querySelector('.toc a[aria-current]')?.hash === '#readLog'`)
 	narrow := newTab(t, b, s, view{width: 390})

@@ -55,11 +55,15 @@ function prepare(form) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const button = form.querySelector('button');
-    button.disabled = true;
+    if (button.ariaDisabled === 'true') return;
+    const words = button.textContent;
+    button.ariaDisabled = 'true'; // a disabled one would lose the focus
+    button.textContent = 'Sending…';
     try {
       await send(form, box);
     } finally {
-      button.disabled = false;
+      button.textContent = words;
+      button.ariaDisabled = 'false';
     }
   });
 }
@@ -105,6 +109,7 @@ async function send(form, box) {
   } catch (error) {
     tell(result, explain(error), false);
   }
+  result.scrollIntoView({ block: 'nearest' });
 }
 
 function explain(error) {
@@ -128,7 +133,6 @@ function tell(result, text, good) {
   status.textContent = text;
   status.classList.toggle('bad', !good);
   result.hidden = false;
-  result.scrollIntoView({ block: 'nearest' });
   say(text);
 }
 
