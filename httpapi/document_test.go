@@ -280,7 +280,7 @@ func probeArray(expect func(any, string), p property) {
 
 func TestTheDocumentIsServedAndCached(t *testing.T) {
 	handler := httpapi.New(options(t, store.NewMemory()))
-	source, err := os.ReadFile("openapi.yaml")
+	source, err := os.ReadFile("openapi/openapi.yaml")
 	require.NoError(t, err)
 	asYAML := fetch(t, handler, http.MethodGet, "/openapi.yaml")
 	assert.Equal(t, string(source), asYAML.Body.String())

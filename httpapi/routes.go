@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/devkiln/devkiln/httpapi/openapi"
 )
 
 // routes is every path of the API, on one screen.
@@ -55,9 +57,9 @@ func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/readyz":
 		s.readyz(w, r)
 	case r.URL.Path == "/openapi.yaml":
-		serveDocument(w, r, "application/yaml", documentYAML)
+		serveDocument(w, r, "application/yaml", openapi.YAML())
 	case r.URL.Path == "/openapi.json":
-		serveDocument(w, r, "application/json", documentJSON())
+		serveDocument(w, r, "application/json", openapi.JSON())
 	case r.Method == http.MethodPost && r.URL.Path == "/logs":
 		s.servePlain(w, r, s.plainLog())
 	case r.Method == http.MethodPost && r.URL.Path == "/snippets":

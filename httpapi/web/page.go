@@ -35,10 +35,13 @@ type views map[string]*template.Template
 // parseViews reads the templates. Every file but layout.html is a page.
 func (s *site) parseViews() (views, error) {
 	layout, err := template.New("layout").Funcs(template.FuncMap{
-		"path":  func(p string) string { return s.base + p },
-		"asset": func(name string) (string, error) { return s.assetPath(name) },
-		"icon":  icon,
-		"tools": func() []tool { return tools[:] },
+		"path":   func(p string) string { return s.base + p },
+		"asset":  func(name string) (string, error) { return s.assetPath(name) },
+		"icon":   icon,
+		"tools":  func() []tool { return tools[:] },
+		"sample": func(name, text string) sample { return sample{Name: name, Text: text} },
+		"folded": func(i int, name, text string) sample { return sample{name, text, i > 0} },
+		"titled": titled,
 	}).ParseFS(templateFiles, "templates/layout.html")
 	if err != nil {
 		return nil, err
@@ -90,7 +93,7 @@ func (s *site) render(view string, p page) (*answer, error) {
 // A tool is a page of the navigation.
 type tool struct{ Path, Name string }
 
-var tools = [...]tool{{"/screenshot", "Screenshot"}, {"/gradient", "Gradient"}, {"/slug", "Slug"}}
+var tools = [...]tool{{"/screenshot", "Screenshot"}, {"/gradient", "Gradient"}, {"/slug", "Slug"}, {"/docs", "API"}}
 
 // icons are drawn on a grid of 20 by 20, with lines 1.6 wide.
 var icons = map[string]string{

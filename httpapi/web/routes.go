@@ -17,6 +17,7 @@ func (s *site) routes() *http.ServeMux {
 		"/gradient":               {get: s.gradientPage},
 		"/gradient/picture.svg":   {get: s.gradientPicture},
 		"/slug":                   {get: s.slug},
+		"/docs":                   {get: s.docs},
 		"/logs/{id}":              {get: s.viewLog},
 		"/logs/{id}/raw":          {get: s.rawLog},
 		"/logs/{id}/download":     {get: s.downloadLog},

@@ -1,5 +1,6 @@
 // Package web serves Devkiln's pages for people: the viewers of shared logs and
-// snippets, the screenshot studio, the tools and the page that explains it all.
+// snippets, the screenshot studio, the tools, the API reference and the page
+// that explains it all.
 //
 //	pages, err := web.New(web.Options{Shares: shares})
 //	…
@@ -24,8 +25,11 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/openapi"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/share"
 )
@@ -66,12 +70,26 @@ type site struct {
 	mux    *http.ServeMux
 
 	examples []example
-	drawing  chan struct{} // one for each picture that is being drawn
+	document *document
+	docsPage atomic.Pointer[docsPage] // the last one
+	drawing  chan struct{}            // one for each picture that is being drawn
 }
 
 // New returns the handler of every page. It answers any path, those that have
 // no page with 404. The error is non-nil if Shares is missing.
 func New(o Options) (http.Handler, error) {
+	doc, err := apiDocument()
+	if err != nil {
+		return nil, err
+	}
+	return newHandler(o, doc)
+}
+
+// apiDocument is the document of the API, which does not change.
+var apiDocument = sync.OnceValues(func() (*document, error) { return readDocument(openapi.JSON()) })
+
+// newHandler returns the handler with a document for the reference.
+func newHandler(o Options, doc *document) (http.Handler, error) {
 	if o.Shares == nil {
 		return nil, errors.New("web: Options.Shares is nil")
 	}
@@ -84,7 +102,7 @@ func New(o Options) (http.Handler, error) {
 	if o.ClientAddr == nil {
 		o.ClientAddr = peer
 	}
-	s := &site{Options: o, drawing: newDrawing()}
+	s := &site{Options: o, document: doc, drawing: newDrawing()}
 	if o.BaseURL != nil {
 		s.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
 	}

@@ -170,6 +170,7 @@ func TestHeadersOfPages(t *testing.T) {
 		"/":                                                         200,
 		"/gradient":                                                 200,
 		"/slug":                                                     200,
+		"/docs":                                                     200,
 		"/screenshot":                                               200,
 	} {
 		w := p.get(t, path, browser)

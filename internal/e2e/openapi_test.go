@@ -38,7 +38,7 @@ type auditor struct {
 
 func newAuditor(t *testing.T) *auditor {
 	t.Helper()
-	text, err := os.ReadFile("../../httpapi/openapi.yaml")
+	text, err := os.ReadFile("../../httpapi/openapi/openapi.yaml")
 	require.NoError(t, err)
 	loader := openapi3.NewLoader()
 	document, err := loader.LoadFromData(text)

@@ -227,6 +227,7 @@ const (
 func samplePages(tb testing.TB, s *service) map[string]string {
 	return map[string]string{
 		"index":       "/",
+		"docs":        "/docs",
 		"log":         s.log(tb, sampleLog, share.LogOptions{Title: "Payment timeouts after the deploy", Expiry: share.Expiry7d}),
 		"log-long":    s.log(tb, strings.Repeat(sampleLog, 60), share.LogOptions{Title: strings.Repeat("A long title ", 40)}),
 		"log-plain":   s.log(tb, strings.Repeat("\n", 300_000)+strings.Repeat("x", 1000), share.LogOptions{}),

@@ -1,0 +1,39 @@
+package web
+
+import "net/http"
+
+// docsView is the content of the API reference.
+type docsView struct {
+	*reference
+	Origin string
+	Base   string // path that operations are called under
+}
+
+// docsPage is the page as it was made for an origin. Making it takes tens of
+// milliseconds, and a server has one origin or few.
+type docsPage struct {
+	origin string
+	answer answer
+}
+
+func (s *site) docs(r *http.Request) (*answer, error) {
+	origin := s.origin(r)
+	if last := s.docsPage.Load(); last != nil && last.origin == origin {
+		a := last.answer
+		return &a, nil
+	}
+	ref, err := s.document.view(origin)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.render("docs", page{
+		Title: "API reference", Path: "/docs", Styles: []string{"docs.css"}, Scripts: []string{"docs.js"}, Wide: true,
+		Description: "Every operation of the API with its fields, limits, answers and examples, and a form to try it.",
+		Content:     docsView{ref, origin, s.base},
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.docsPage.Store(&docsPage{origin, *a})
+	return a, nil
+}

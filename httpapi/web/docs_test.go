@@ -1,0 +1,304 @@
+package web_test
+
+import (
+	"cmp"
+	"encoding/json"
+	"html"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/openapi"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// exampleServer is the server in the document's examples: on its page they are
+// as they are written.
+func exampleServer(t *testing.T) func(*web.Options) {
+	return func(o *web.Options) { o.BaseURL = parseURL(t, "https://kiln.example") }
+}
+
+// docsOf returns the API reference of a document.
+func docsOf(t *testing.T, document string) string {
+	t.Helper()
+	pages, err := web.NewWithDocument(web.Options{Shares: share.New(store.NewMemory(), share.Options{})}, document)
+	require.NoError(t, err)
+	w := httptest.NewRecorder()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs", http.NoBody)
+	r.Header.Set("Accept", browser)
+	pages.ServeHTTP(w, r)
+	require.Equal(t, http.StatusOK, w.Code)
+	return w.Body.String()
+}
+
+var (
+	markup = regexp.MustCompile(`<[^>]*>`)
+	blanks = regexp.MustCompile(`\s+`)
+)
+
+// words are the words of a page or of Markdown.
+func words(text string) string {
+	text = strings.NewReplacer("`", "", "\n- ", " ").Replace("\n" + text)
+	return strings.TrimSpace(blanks.ReplaceAllString(text, " "))
+}
+
+// said collects every text that a document says to people, and the name of
+// every property.
+func said(value any, all map[string]bool) {
+	switch v := value.(type) {
+	case []any:
+		for _, element := range v {
+			said(element, all)
+		}
+	case map[string]any:
+		for name, inner := range v {
+			text, ok := inner.(string)
+			if ok && (name == "description" || name == "summary" || name == "pattern") {
+				all[text] = true
+			}
+			if properties, ok := inner.(map[string]any); ok && name == "properties" {
+				for property := range properties {
+					all[property] = true
+				}
+			}
+			said(inner, all)
+		}
+	}
+}
+
+func TestDocsSayWhatTheDocumentSays(t *testing.T) {
+	page := newPages(t, exampleServer(t)).get(t, "/docs", browser).Body.String()
+	text := words(html.UnescapeString(markup.ReplaceAllString(strings.ReplaceAll(page, "<li>", " "), "")))
+	var document map[string]any
+	require.NoError(t, json.Unmarshal([]byte(openapi.JSON()), &document))
+	delete(document, "servers") // the base URL of this one stands there
+	all := make(map[string]bool)
+	said(document, all)
+	require.Greater(t, len(all), 150)
+	for sentence := range all {
+		assert.True(t, strings.Contains(text, words(sentence)), sentence)
+	}
+}
+
+func TestDocsHaveEveryOperation(t *testing.T) {
+	page := newPages(t, exampleServer(t)).get(t, "/docs", browser).Body.String()
+	var document struct {
+		Paths map[string]map[string]json.RawMessage
+	}
+	require.NoError(t, json.Unmarshal([]byte(openapi.JSON()), &document))
+	count := 0
+	for pattern, methods := range document.Paths {
+		delete(methods, "parameters")
+		for method, text := range methods {
+			var operation struct {
+				OperationID, Summary string
+				Parameters           []struct {
+					Ref  string `json:"$ref"`
+					Name string
+				}
+				Responses map[string]json.RawMessage
+			}
+			require.NoError(t, json.Unmarshal(text, &operation))
+			_, article, found := strings.Cut(page, `<article class="pair call" id="`+operation.OperationID+`"`)
+			require.True(t, found, operation.OperationID)
+			article, _, _ = strings.Cut(article, "</article>")
+			article = html.UnescapeString(article)
+			assert.Contains(t, page, `<a href="#`+operation.OperationID+`">`, "the contents")
+			assert.Contains(t, article, operation.Summary)
+			assert.Contains(t, article, ">"+strings.ToUpper(method)+"</b> <code>"+pattern+"</code>")
+			assert.Contains(t, article, `curl `)
+			for _, p := range operation.Parameters {
+				name := cmp.Or(p.Name, strings.ToLower(path.Base(p.Ref)))
+				assert.Contains(t, article, "<code>"+name+"</code>", operation.OperationID)
+			}
+			for status := range operation.Responses {
+				assert.Regexp(t, "<(b|small)>"+status+"[ <]", article, operation.OperationID)
+			}
+			count++
+		}
+	}
+	assert.Equal(t, count, strings.Count(page, "<article "), "and no other")
+}
+
+var sampleText = regexp.MustCompile(`(?s)<pre[^>]*>(.*?)</pre>`)
+
+func TestDocsShowEveryExample(t *testing.T) {
+	page := newPages(t, exampleServer(t)).get(t, "/docs", browser).Body.String()
+	shown := make(map[string]bool)
+	for _, m := range sampleText.FindAllStringSubmatch(page, -1) {
+		var value any
+		if json.Unmarshal([]byte(html.UnescapeString(m[1])), &value) == nil {
+			text, err := json.Marshal(value)
+			require.NoError(t, err)
+			shown[string(text)] = true
+		}
+	}
+	var document struct {
+		Components struct {
+			Examples map[string]struct{ Value any }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(openapi.JSON()), &document))
+	for name, example := range document.Components.Examples {
+		text, err := json.Marshal(example.Value)
+		require.NoError(t, err)
+		assert.True(t, shown[string(text)], name)
+	}
+	assert.Contains(t, html.UnescapeString(page), `"colors": ["#FF7E5F", "#FEB47B"],`, "short arrays are in a line")
+}
+
+func TestCurlLines(t *testing.T) {
+	page := html.UnescapeString(newPages(t, func(o *web.Options) { o.BaseURL = parseURL(t, "https://example.com/tools/") }).get(t, "/docs", browser).Body.String())
+	for _, line := range []string{
+		`>curl 'https://example.com/tools/api/v1/slug-generator' \
+  -H "X-API-Key: $KEY" \
+  -H 'Content-Type: application/json' \
+  -d '{"text":"Crème brûlée & cafés","separator":"-","lowercase":true}'<`,
+		`>curl 'https://example.com/tools/api/v1/log-share/4gyvm6pt90hk4r7z' \
+  -H "X-API-Key: $KEY"<`,
+		`>curl -X DELETE 'https://example.com/tools/api/v1/log-share/4gyvm6pt90hk4r7z' \
+`,
+		`  -H 'Accept: image/svg+xml' \
+  -o picture.svg \
+`,
+		`>curl 'https://example.com/tools/logs' \
+  -H "X-API-Key: $KEY" \
+  --data-binary '03:00:01 INFO up
+03:00:02 ERROR disk is full'<`,
+		`>curl 'https://example.com/tools/healthz'<`,
+		`>app 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://example.com/tools/logs<`,
+	} {
+		assert.Contains(t, page, line)
+	}
+	assert.NotContains(t, page, "kiln.example")
+	quoted := docsOf(t, strings.Replace(openapi.JSON(), "Crème brûlée", "it's $(x)", 1))
+	assert.Contains(t, html.UnescapeString(quoted), `-d '{"text":"it'\''s $(x)`)
+}
+
+func TestDocsUnderABaseURL(t *testing.T) {
+	for base, prefix := range map[string]string{"https://example.com": "", "https://example.com/tools/": "/tools"} {
+		p := newPages(t, func(o *web.Options) { o.BaseURL = parseURL(t, base) })
+		page := p.get(t, prefix+"/docs", browser).Body.String()
+		assert.Equal(t, p.get(t, "/docs", browser).Body.String(), page)
+		assert.Contains(t, page, `<div class="docs" data-base="`+prefix+`">`)
+		assert.Contains(t, page, `href="`+prefix+`/openapi.yaml"`)
+		assert.Contains(t, page, `href="`+prefix+`/openapi.json"`)
+		for _, l := range link.FindAllStringSubmatch(page, -1) {
+			require.True(t, strings.HasPrefix(l[1], prefix+"/"), l[1])
+		}
+	}
+}
+
+// Without a base URL the page is made for the host of each request.
+func TestDocsAreForTheHostThatWasAsked(t *testing.T) {
+	p := newPages(t)
+	for _, host := range []string{"a.example", "b.example:8080", "a.example"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+host+"/docs", http.NoBody)
+		w := httptest.NewRecorder()
+		p.ServeHTTP(w, r)
+		assert.Contains(t, w.Body.String(), "curl &#39;http://"+host+"/api/v1/slug-generator&#39;")
+		assert.Equal(t, 1, strings.Count(w.Body.String(), ">http://"+host+"</pre>"))
+	}
+}
+
+func TestAnchorsOfTheDocs(t *testing.T) {
+	page := newPages(t).get(t, "/docs", browser).Body.String()
+	ids := make(map[string]int)
+	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(page, -1) {
+		ids[m[1]]++
+	}
+	for id, count := range ids {
+		assert.Equal(t, 1, count, id)
+	}
+	targets := regexp.MustCompile(` href="#([^"]*)"`).FindAllStringSubmatch(page, -1)
+	require.NotEmpty(t, targets)
+	for _, m := range targets {
+		assert.Equal(t, 1, ids[m[1]], "#%s", m[1])
+	}
+}
+
+// Whatever a document says is text.
+func TestHostileDocument(t *testing.T) {
+	const payload = `</pre></textarea><script>alert(1)</script><img src=x onerror=alert(2)>" onfocus="alert(3)" x='{{.}}`
+	text, err := json.Marshal(payload)
+	require.NoError(t, err)
+	inner := strings.Trim(string(text), `"`)
+	document := openapi.JSON()
+	for _, place := range []string{
+		`"title":"`, `"version":"`, `"summary":"`, `"description":"`, `"text":"`, `"code":"`, `"content":"`, `"pattern":"`, `"default":"`, `"format":"`, `"example":"`,
+		`"operationId":"`, `"name":"i`, `"message":"`, `"enum":["`, `"const":"`, `"type":["`, `"in":"`,
+	} {
+		require.Contains(t, document, place)
+		document = strings.ReplaceAll(document, place, place+inner)
+	}
+	for _, name := range []string{`"/healthz":`, `"colors":{`, `"text/plain":`, `"fields":{`, `"415":`} {
+		require.Contains(t, document, name)
+		document = strings.ReplaceAll(document, name, `"`+inner+name[1:])
+	}
+	page, usual := docsOf(t, document), docsOf(t, openapi.JSON())
+	assert.Greater(t, strings.Count(page, html.EscapeString(payload)), 200)
+	for _, element := range []string{"<script", "<img", "</pre>", "</textarea>", "<input", "<form"} {
+		assert.Equal(t, strings.Count(usual, element), strings.Count(page, element), element)
+	}
+	assert.NotContains(t, tagsOf(page), "onfocus")
+	assert.NotContains(t, page, "ZgotmplZ")
+}
+
+// tagsOf returns the names of all attributes of a page. The values are quoted.
+func tagsOf(page string) []string {
+	names := make(map[string]bool)
+	values := regexp.MustCompile(`"[^"]*"`)
+	for _, element := range markup.FindAllString(values.ReplaceAllString(page, `""`), -1) {
+		for _, attribute := range strings.Fields(strings.Trim(element, "</>"))[1:] {
+			name, _, _ := strings.Cut(attribute, "=")
+			names[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
+}
+
+func TestDocumentsThatCannotBeShown(t *testing.T) {
+	o := web.Options{Shares: share.New(store.NewMemory(), share.Options{})}
+	for _, c := range cases[struct{ From, To, Error string }](t, "docs/faults.json") {
+		require.Contains(t, openapi.JSON(), c.From)
+		_, err := web.NewWithDocument(o, strings.Replace(openapi.JSON(), c.From, c.To, 1))
+		assert.ErrorContains(t, err, c.Error, c.To)
+	}
+}
+
+func TestProse(t *testing.T) {
+	begin, rest, _ := strings.Cut(openapi.JSON(), `"description":`)
+	_, end, found := strings.Cut(rest, `,"license"`)
+	require.True(t, found)
+	for _, c := range cases[struct{ Markdown, HTML string }](t, "docs/prose.json") {
+		text, err := json.Marshal(c.Markdown)
+		require.NoError(t, err)
+		page := docsOf(t, begin+`"description":`+string(text)+`,"license"`+end)
+		_, page, _ = strings.Cut(page, `class="lead">`)
+		_, page, _ = strings.Cut(page, "</p>\n")
+		page, _, _ = strings.Cut(page, `<p class="muted">`)
+		assert.Equal(t, c.HTML, strings.NewReplacer(">\n", ">", "\n<", "<").Replace(strings.TrimSpace(page)), c.Markdown)
+	}
+}
+
+// The page shows no other Markdown, so the document must use none.
+func TestTheDocumentUsesMarkdownThatIsShown(t *testing.T) {
+	var document any
+	require.NoError(t, json.Unmarshal([]byte(openapi.JSON()), &document))
+	all := make(map[string]bool)
+	said(document, all)
+	other := regexp.MustCompile("\\]\\(|\\*\\*|(?m:^(#|>|\\* |\\+ |\\d+\\. |```|~~~|\\|))|<[a-z/!]")
+	for text := range all {
+		assert.NotRegexp(t, other, text)
+	}
+}

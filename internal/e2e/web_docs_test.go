@@ -1,0 +1,259 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// tools is the service below /tools, where a proxy would put it, and the
+// addresses that it was asked for.
+type tools struct {
+	*service
+
+	mu    sync.Mutex
+	asked []string
+}
+
+func newTools(tb testing.TB) *tools {
+	tb.Helper()
+	server := httptest.NewUnstartedServer(nil)
+	base := &url.URL{Scheme: "http", Host: server.Listener.Addr().(*net.TCPAddr).String(), Path: "/tools/"}
+	backend := store.NewMemory()
+	shares := share.New(backend, share.Options{})
+	keys, err := apikey.New(backend)
+	require.NoError(tb, err)
+	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), time.Time{})
+	require.NoError(tb, err)
+	pages, err := web.New(web.Options{Shares: shares, BaseURL: base})
+	require.NoError(tb, err)
+	handler := http.StripPrefix("/tools", httpapi.New(httpapi.Options{
+		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}), Pages: pages, BaseURL: base,
+	}))
+	s := &tools{service: &service{Server: server, shares: shares, key: secret}}
+	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.asked = append(s.asked, r.Method+" "+r.RequestURI+" from "+r.Referer())
+		s.mu.Unlock()
+		handler.ServeHTTP(w, r)
+	})
+	server.Start()
+	tb.Cleanup(server.Close)
+	return s
+}
+
+// A trial is the form of an operation.
+type trial struct {
+	*tab
+	id string
+}
+
+// fill types into a field of the form.
+func (o trial) fill(tb testing.TB, field, value string) {
+	tb.Helper()
+	_ = eval[any](tb, o.tab, `(id, field, value) => {
+		const input = document.getElementById(id).querySelector(field);
+		input.value = value;
+		input.dispatchEvent(new Event('input', { bubbles: true }));
+	}`, o.id, field, value)
+}
+
+// send opens the form, sends it, and returns what the page says about the
+// answer.
+func (o trial) send(tb testing.TB) (status, headers, answer string) {
+	tb.Helper()
+	form := "#" + o.id + " .try"
+	_ = eval[any](tb, o.tab, `(form) => {
+		document.querySelector(form).open = true;
+		document.querySelector(form + ' [data-status]').textContent = '';
+	}`, form)
+	require.NoError(tb, chromedp.Do(o.Context, chromedp.Click(chromedp.CSS(form+" form button"))))
+	until(tb, o.tab, `document.querySelector('`+form+` [data-status]').textContent !== '' && document.querySelector('`+form+` form button').ariaDisabled === 'false'`)
+	texts := eval[[]string](tb, o.tab, `(form) => ['[data-status]', '[data-headers]', 'pre'].map((part) => document.querySelector(form + ' ' + part).innerText)`, form)
+	return texts[0], texts[1], texts[2]
+}
+
+// Everything on the page that can be opened is open: nothing that axe-core
+// knows is wrong with it, and it fits.
+func TestDocsOpened(t *testing.T) {
+	b := e2e.Launch(t)
+	axe := axeSource(t)
+	s := newService(t)
+	for _, v := range []view{{1440, false, false}, {1440, true, false}, {390, false, false}, {390, true, false}, {1440, false, true}, {390, true, true}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t, b, s, v)
+			p.open(t, "/docs#makeScreenshot")
+			assert.Equal(t, v.noScripts, eval[bool](t, p, `() => {
+				for (const details of document.querySelectorAll('details')) details.open = true;
+				return document.querySelector('.try [data-plain]').checkVisibility();
+			}`), "what stands in for the forms")
+			assert.Equal(t, !v.noScripts, eval[bool](t, p, `() => document.querySelector('.try form').checkVisibility()`))
+			assert.Empty(t, violations(t, p, axe))
+			over := eval[float64](t, p, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`)
+			assert.LessOrEqual(t, over, 0.0, "wider than the window")
+			p.paint(t, "docs-opened "+v.String())
+			p.clean(t)
+		})
+	}
+}
+
+func TestDocsContents(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	shown := func(p *tab) bool {
+		return eval[bool](t, p, `() => document.querySelector('.toc a[href="#readLog"]').checkVisibility({ contentVisibilityAuto: true })`)
+	}
+	wide := newTab(t, b, s, view{width: 1440})
+	wide.open(t, "/docs")
+	assert.True(t, shown(wide), "they stand beside the text")
+	assert.Equal(t, "#readLog", eval[string](t, wide, `() => {
+		document.querySelector('.toc a[href="#readLog"]').focus();
+		return document.activeElement.hash;
+	}`), "and can be reached with the keyboard")
+	require.NoError(t, chromedp.Do(wide.Context, chromedp.Click(chromedp.CSS(`.toc a[href="#readLog"]`))))
+	until(t, wide, `document.querySelector('.toc a[aria-current]')?.hash === '#readLog'`)
+	narrow := newTab(t, b, s, view{width: 390})
+	narrow.open(t, "/docs")
+	assert.False(t, shown(narrow), "they are folded")
+	require.NoError(t, chromedp.Do(narrow.Context, chromedp.Click(chromedp.CSS(`.toc summary`))))
+	assert.True(t, shown(narrow))
+	require.NoError(t, chromedp.Do(narrow.Context, chromedp.Click(chromedp.CSS(`.toc a[href="#readLog"]`))))
+	until(t, narrow, `!document.querySelector('.toc details').open`)
+	wide.clean(t)
+	narrow.clean(t)
+}
+
+func TestDocsTry(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newTools(t)
+	for _, v := range []view{{width: 1440}, {width: 390, dark: true}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t, b, s.service, v)
+			p.open(t, "/tools/docs")
+			slug := trial{p, "generateSlug"}
+
+			status, headers, answer := slug.send(t)
+			assert.Contains(t, status, "401 Unauthorized")
+			assert.Contains(t, headers, "WWW-Authenticate")
+			assert.Contains(t, answer, `"code": "missing_api_key"`)
+
+			slug.fill(t, "[data-key]", s.key)
+			status, headers, answer = slug.send(t)
+			assert.Regexp(t, `^200 OK · \d+ ms · 51 bytes$`, status)
+			assert.Regexp(t, `RateLimit\n"minute";r=\d+`, headers)
+			assert.Contains(t, headers, "X-Request-Id")
+			assert.Equal(t, "{\n  \"success\": true,\n  \"result\": \"creme-brulee-and-cafes\"\n}", answer)
+			assert.Empty(t, violations(t, p, axeSource(t)))
+			p.paint(t, "docs-tried "+v.String())
+
+			slug.fill(t, "[data-body]", `{"text": "", "separator": "xx"}`)
+			status, _, answer = slug.send(t)
+			assert.Contains(t, status, "400 Bad Request")
+			assert.Contains(t, answer, `"field": "separator"`)
+			p.paint(t, "docs-failed "+v.String())
+			trySharing(t, p)
+			tryOthers(t, p)
+			keyIsNowhere(t, p, s)
+			assert.Empty(t, p.faultsBut("the server responded with a status of 40"))
+		})
+	}
+}
+
+// trySharing shares a log, reads and deletes it with the id that the page took
+// over, and reads it once more.
+func trySharing(t *testing.T, p *tab) {
+	t.Helper()
+	share := trial{p, "shareLog"}
+	share.fill(t, "[data-body]", `{"content": "ERROR <b>it broke</b>", "title": "9007199254740993"}`)
+	status, _, answer := share.send(t)
+	require.Contains(t, status, "200 OK")
+	var made struct{ ID string }
+	require.NoError(t, json.Unmarshal([]byte(answer), &made))
+	read, remove := trial{p, "readLog"}, trial{p, "deleteLog"}
+	status, _, answer = read.send(t)
+	assert.Contains(t, status, "200 OK")
+	assert.Contains(t, answer, `"id": "`+made.ID+`"`)
+	assert.Contains(t, answer, `"content": "ERROR <b>it broke</b>"`)
+	status, _, _ = remove.send(t)
+	assert.Contains(t, status, "200 OK")
+	status, _, answer = read.send(t)
+	assert.Contains(t, status, "404 Not Found")
+	assert.Contains(t, answer, `"code": "not_found"`)
+	read.fill(t, "[data-name=id]", "../../x?y#z")
+	status, _, _ = read.send(t)
+	assert.Contains(t, status, "404 Not Found")
+}
+
+// tryOthers tries what is not JSON: a picture, and text with a query.
+func tryOthers(t *testing.T, p *tab) {
+	t.Helper()
+	picture := trial{p, "makeScreenshot"}
+	picture.fill(t, "[data-accept]", "image/png")
+	picture.fill(t, "[data-name=scale]", "1")
+	status, headers, _ := picture.send(t)
+	assert.Contains(t, status, "200 OK")
+	assert.Contains(t, headers, "image/png")
+	until(t, p, `document.querySelector('#makeScreenshot [data-picture]').naturalWidth > 100`)
+	p.paint(t, "docs-picture")
+
+	plain := trial{p, "shareSnippetAsText"}
+	plain.fill(t, "[data-name=title]", "a & b")
+	plain.fill(t, "[data-name=expiry]", "7d")
+	status, _, answer := plain.send(t)
+	assert.Contains(t, status, "200 OK")
+	assert.Regexp(t, `^http://127.0.0.1:\d+/tools/snippets/[0-9a-z]{16}$`, strings.TrimSpace(answer))
+
+	slug := trial{p, "generateSlug"}
+	slug.fill(t, "[data-key]", "ключ")
+	status, _, _ = slug.send(t)
+	assert.Contains(t, status, "no header can carry")
+}
+
+// keyIsNowhere looks for the key wherever a browser keeps things.
+func keyIsNowhere(t *testing.T, p *tab, s *tools) {
+	t.Helper()
+	kept := eval[string](t, p, `async () => JSON.stringify([
+		location.href, document.cookie, { ...localStorage }, { ...sessionStorage }, history.state, window.name,
+		await indexedDB.databases(), await caches?.keys(), performance.getEntries().map((entry) => entry.name), document.documentElement.outerHTML,
+	])`)
+	assert.NotContains(t, kept, s.key)
+	assert.Contains(t, kept, "/tools/api/v1/log-share/", "the addresses of requests are among them")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, request := range s.asked {
+		assert.NotContains(t, request, s.key)
+		assert.Regexp(t, `^(GET|POST|DELETE) /tools/`, request)
+	}
+}
+
+// faultsBut returns what went wrong and has not this text in it.
+func (t *tab) faultsBut(expected string) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var all []string
+	for _, fault := range t.faults {
+		if !strings.Contains(fault, expected) {
+			all = append(all, fault)
+		}
+	}
+	return all
+}
