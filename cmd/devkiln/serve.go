@@ -31,7 +31,7 @@ type serve struct {
 	RateDay        int           `default:"10000"          help:"Requests per key and UTC day; 0 is no limit."`
 	TrustedProxies []string      `placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
 	MaxExpiry      string        `placeholder:"30d"  help:"The longest life of a share; a longer wish, never included, is shortened to it."`
-	MaxStoreBytes  int64         `placeholder:"BYTES" help:"The largest size of a SQLite store. When it is full, creating answers 503 until there is room again."`
+	MaxStoreBytes  int64         `placeholder:"BYTES" help:"The largest size of the store. When it is full, creating answers 503 until there is room again."`
 	TLSCert        string        `name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
 	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
 	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
@@ -67,15 +67,13 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	defer func() { err = errors.Join(err, backend.Close()) }()
 	ring, err := apikey.New(backend, set.static...)
 	if err != nil {
-		return usageError{fmt.Errorf("DEVKILN_API_KEYS: %w", err)}
+		return err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
 	if err != nil {
 		return usageError{fmt.Errorf("--listen %s: %w", c.Listen, plainNetError(err))}
 	}
-	if listener, err = c.secure(listener); err != nil {
-		return usageError{err}
-	}
+	listener = secure(listener, set.certificate)
 	if err := c.greet(ctx, p, listener.Addr(), storeURL, ring); err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -93,26 +91,24 @@ type service struct {
 	set      settings
 }
 
-// secure puts TLS over a listener if there is a certificate. On an error it
-// closes the listener.
-func (c serve) secure(listener net.Listener) (net.Listener, error) {
-	if c.TLSCert == "" {
-		return listener, nil
-	}
-	certificate, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("--tls-cert and --tls-key: %w", err), listener.Close())
+// secure puts TLS over a listener if there is a certificate.
+func secure(listener net.Listener, certificate *tls.Certificate) net.Listener {
+	if certificate == nil {
+		return listener
 	}
 	return tls.NewListener(listener, &tls.Config{
-		Certificates: []tls.Certificate{certificate},
+		Certificates: []tls.Certificate{*certificate},
 		NextProtos:   []string{"h2", "http/1.1"},
-	}), nil
+	})
 }
 
 // serve runs the server and what belongs to it, and ends it in order: requests,
 // then the keepers of the store, then the metrics.
 func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 	log := c.logger(p)
+	if text := doubt(s.set.certificate, time.Now()); text != "" {
+		log.WarnContext(ctx, "clients will not accept this server", "reason", text)
+	}
 	backend, measured, err := c.measure(ctx, s.backend, log)
 	if err != nil {
 		return errors.Join(err, s.listener.Close())
