@@ -5,7 +5,7 @@
 // server needs for keys, counters and housekeeping. [Memory] is a Backend for
 // tests and short-lived services; store/sqlite and store/postgres keep their
 // entries on disk. A type that passes store/storetest is a correct Store.
-// [Meter] and [Sizer] are abilities that a Backend can have besides; [Copy],
+// [Meter], [Sizer] and [Counter] are abilities that a Backend can have besides; [Copy],
 // [Export] and [Import] move entries between any two of them.
 //
 // All stores agree on these points:

@@ -51,9 +51,9 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 
 // newLimiter returns the limiter for a backend: on PostgreSQL all servers count
 // together.
-func newLimiter(backend store.Backend, local *ratelimit.Local, log *slog.Logger) (ratelimit.Limiter, error) {
+func newLimiter(backend store.Backend, local *ratelimit.Local, m measured, log *slog.Logger) (ratelimit.Limiter, error) {
 	if db, ok := backend.(*postgres.DB); ok {
-		return ratelimit.NewShared(db, local, log)
+		return ratelimit.NewShared(m.meter(db), local, log)
 	}
 	return local, nil
 }

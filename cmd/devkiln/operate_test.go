@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -152,7 +153,10 @@ func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	assert.Contains(t, text, `devkiln_http_requests_total{method="POST",route="/api/v1/log-share",status="200"} 1`)
 	assert.Contains(t, text, `devkiln_store_duration_seconds_count{call="create"} 2`, "a share and its place in the list")
-	assert.Regexp(t, `devkiln_store_bytes [1-9]`, text)
+	assert.Eventually(t, func() bool { // it is measured beside the start
+		_, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
+		return regexp.MustCompile(`(?s)devkiln_shares{kind="log"} [01].*devkiln_store_bytes [1-9]`).MatchString(text)
+	}, 10*time.Second, 20*time.Millisecond)
 	status, _ = get(t, http.DefaultClient, s.base+"/metrics")
 	assert.Equal(t, http.StatusNotFound, status, "not where everybody is")
 

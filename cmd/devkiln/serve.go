@@ -133,7 +133,7 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 ) {
 	limits := ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay}
 	local := ratelimit.NewLocal(backend, limits)
-	limiter, err := newLimiter(s.backend, local, log)
+	limiter, err := newLimiter(s.backend, local, m, log)
 	if err != nil {
 		return nil, nil, usageError{err}
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Store returns a backend that measures every call. It has no abilities beside
-// those of a Backend; ask the one below for them.
+// those of a Backend; ask the one below for them, and Meter for one.
 func (m *Metrics) Store(b store.Backend) store.Backend { return backend{b, m} }
 
 type backend struct {
@@ -64,3 +64,17 @@ func (b backend) Sweep(ctx context.Context, limit int) (freed int, err error) {
 
 // Close implements store.Backend.
 func (b backend) Close() error { return b.below.Close() }
+
+// Meter returns a meter that measures every call.
+func (m *Metrics) Meter(below store.Meter) store.Meter { return meter{below, m} }
+
+type meter struct {
+	below store.Meter
+	m     *Metrics
+}
+
+// Take implements store.Meter.
+func (t meter) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (usage store.Usage, err error) {
+	defer func(start time.Time) { t.m.call("take", start, err) }(time.Now())
+	return t.below.Take(ctx, key, now, limits)
+}

@@ -66,6 +66,7 @@ func subjects() map[string]subject {
 		"Take in two steps":        {with(func(b *broken) { b.takeInTwoSteps = true }), "racing Takes keep to the limits"},
 		"Take forgets the period":  {with(func(b *broken) { b.takeForgets = true }), "Take keeps to both limits"},
 		"Size never changes":       {with(func(b *broken) { b.sizeStays = true }), "Size grows with what is stored"},
+		"Count counts everything":  {with(func(b *broken) { b.countsAll = true }), "Count counts the keys of a prefix"},
 		"Close does nothing":       {with(func(b *broken) { b.staysOpen = true }), "a closed store is unavailable"},
 	}
 }
@@ -131,6 +132,7 @@ type broken struct {
 	takeInTwoSteps    bool
 	takeForgets       bool
 	sizeStays         bool
+	countsAll         bool
 
 	key    func(string) string
 	expiry func(time.Time) time.Time
@@ -286,6 +288,13 @@ func (b *broken) Take(ctx context.Context, key string, now time.Time, limits sto
 		return usage, err
 	}
 	return b.Memory.Take(ctx, key, now, limits)
+}
+
+func (b *broken) Count(ctx context.Context, prefix string) (int64, error) {
+	if b.countsAll {
+		prefix = ""
+	}
+	return b.Memory.Count(ctx, prefix)
 }
 
 func (b *broken) Size(ctx context.Context) (int64, error) {
