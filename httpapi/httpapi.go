@@ -75,8 +75,11 @@ type Options struct {
 	// Ready returns nil when requests can be served, for /readyz; its error goes
 	// to the log. Nil means always.
 	Ready func(context.Context) error
-	// Draining reports that the service is about to stop: API requests that
-	// arrive from then on are answered 503. Nil means never.
+	// Draining reports that the service is about to stop. From then on /readyz
+	// answers 503, and every answer asks the client to close its connection, so
+	// that its next one leads elsewhere. Requests are answered as ever: whoever
+	// stops the service first waits for those who send them here to notice. Nil
+	// means never.
 	Draining func() bool
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time

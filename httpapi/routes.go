@@ -46,6 +46,9 @@ func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
 // the shares as plain text or the pages. ServeMux
 // would redirect a path that is not clean; under /api that is a 404.
 func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
+	if s.Draining() {
+		w.Header().Set("Connection", "close")
+	}
 	clean := path.Clean("/" + r.URL.Path)
 	switch {
 	case clean == "/api" || strings.HasPrefix(clean, "/api/"):
@@ -73,10 +76,6 @@ func (s *server) open(w http.ResponseWriter, r *http.Request, refuse refuse) boo
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	if err := s.awaitBody(w, r); err != nil {
 		refuse(w, r, s.failure(r, err))
-		return false
-	}
-	if s.Draining() {
-		refuse(w, r, unavailable)
 		return false
 	}
 	return true

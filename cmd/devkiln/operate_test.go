@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -165,9 +166,23 @@ func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
 	assert.Equal(t, exitUsage, report(err, io.Discard))
 }
 
-// A server that is told to stop says so before it closes its listener.
+// A server that is told to stop says so before it closes its listener, and
+// answers meanwhile, over new connections and over those that are open.
 func TestTheDelayBeforeDraining(t *testing.T) {
 	s := start(t, none, "--store=memory:", "--drain-delay=2s")
+	open := &http.Client{Transport: &http.Transport{}}
+	ask := func(client *http.Client) (status int, reused, closing bool) {
+		request := slugRequest(t, s.base, s.key)
+		trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { reused = c.Reused }}
+		response, err := client.Do(request.WithContext(httptrace.WithClientTrace(t.Context(), trace)))
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, response.Body)
+		require.NoError(t, err)
+		response.Body.Close()
+		return response.StatusCode, reused, response.Close
+	}
+	_, _, closing := ask(open)
+	assert.False(t, closing)
 	status, _ := get(t, http.DefaultClient, s.base+"/readyz")
 	require.Equal(t, http.StatusOK, status)
 	stopped := make(chan error, 1)
@@ -176,8 +191,14 @@ func TestTheDelayBeforeDraining(t *testing.T) {
 		status, _ := get(t, http.DefaultClient, s.base+"/readyz")
 		return status == http.StatusServiceUnavailable
 	}, time.Second, 10*time.Millisecond)
-	status, _ = call(t, http.MethodPost, s.base+"/api/v1/slug-generator", s.key, `{"text":"x"}`)
-	assert.Equal(t, http.StatusOK, status, "it serves meanwhile")
+	status, reused, closing := ask(open)
+	assert.Equal(t, http.StatusOK, status)
+	assert.True(t, reused, "a connection that was open")
+	assert.True(t, closing, "is closed behind the answer")
+	status, reused, closing = ask(open)
+	assert.Equal(t, http.StatusOK, status)
+	assert.False(t, reused)
+	assert.True(t, closing)
 	assert.NoError(t, <-stopped)
 }
 

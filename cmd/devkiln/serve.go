@@ -35,7 +35,7 @@ type serve struct {
 	TLSCert        string        `name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
 	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
 	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
-	DrainDelay     time.Duration `default:"0s" help:"How long to serve on after SIGTERM while /readyz answers 503, until a load balancer has noticed."`
+	DrainDelay     time.Duration `default:"0s" help:"How long to go on serving after SIGTERM, while /readyz answers 503, until load balancers have noticed."`
 	LogFormat      string        `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
 	AccessLog      bool          `default:"true" negatable:"" help:"Log every request."`
 }
@@ -156,16 +156,19 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 	handler = httpapi.New(httpapi.Options{
 		Shares: shares, Keys: s.ring, Limiter: m.limiter(limiter), Pages: pages, Usage: counter,
 		BaseURL: s.set.baseURL, TrustedProxies: s.set.proxies,
-		Ready:   readiness(ctx, backend),
-		Observe: m.observe(),
-		Log:     log, AccessLog: c.accessLog(log),
+		Ready:    readiness(backend),
+		Draining: func() bool { return ctx.Err() != nil },
+		Observe:  m.observe(),
+		Log:      log, AccessLog: c.accessLog(log),
 	})
 	return handler, func(ctx context.Context, now time.Time) error {
 		return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), s.ring.Flush(ctx), counter.Flush(ctx))
 	}, nil
 }
 
-// answer serves until ctx ends, and then lets the requests in flight finish.
+// answer serves until ctx ends. From then on /readyz says so, and whoever sends
+// requests here has the drain delay to notice; then the listener closes, and the
+// requests in flight finish.
 func (c serve) answer(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
@@ -200,13 +203,9 @@ func (c serve) server(ctx context.Context, log *slog.Logger, handler http.Handle
 	}
 }
 
-// readiness reports an error once running has ended, and while the store does
-// not answer.
-func readiness(running context.Context, backend store.Store) func(context.Context) error {
+// readiness reports an error while the store does not answer.
+func readiness(backend store.Store) func(context.Context) error {
 	return func(ctx context.Context) error {
-		if running.Err() != nil {
-			return errors.New("the server is stopping")
-		}
 		_, err := backend.Get(ctx, "ready")
 		if errors.Is(err, store.ErrNotFound) {
 			return nil
