@@ -21,7 +21,7 @@ func (s *server) readyz(w http.ResponseWriter, r *http.Request) {
 	if !readOnly(w, r) {
 		return
 	}
-	if s.Draining() {
+	if s.Leaving() || s.Draining() {
 		writeLine(w, http.StatusServiceUnavailable, "the server is stopping")
 		return
 	}

@@ -78,8 +78,14 @@ type Options struct {
 	// Ready returns nil when requests can be served, for /readyz; its error goes
 	// to the log. Nil means always.
 	Ready func(context.Context) error
-	// Draining reports that the service is about to stop: API requests that
-	// arrive from then on are answered 503. Nil means never.
+	// Leaving reports that the service will soon stop. From then on /readyz
+	// answers 503, and every answer asks the client to close its connection, so
+	// that its next one leads elsewhere. Requests are answered as ever: whoever
+	// stops the service first waits for those who send them here to notice. Nil
+	// means never.
+	Leaving func() bool
+	// Draining reports that the service takes no more work: API requests that
+	// arrive from then on are answered 503, and /readyz too. Nil means never.
 	Draining func() bool
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
@@ -97,6 +103,9 @@ type server struct {
 func New(o Options) http.Handler {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Leaving == nil {
+		o.Leaving = func() bool { return false }
 	}
 	if o.Draining == nil {
 		o.Draining = func() bool { return false }

@@ -48,6 +48,9 @@ func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
 // the shares as plain text or the pages. ServeMux
 // would redirect a path that is not clean; under /api that is a 404.
 func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
+	if s.Leaving() {
+		w.Header().Set("Connection", "close")
+	}
 	clean := cleanPath(r)
 	switch {
 	case clean == "/api" || strings.HasPrefix(clean, "/api/"):

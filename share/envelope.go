@@ -1,6 +1,7 @@
 package share
 
 import (
+	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"

@@ -42,6 +42,9 @@ const (
 	KindSnippet Kind = "snippet"
 )
 
+// Keys is what the keys start with that a store has shares of this kind under.
+func (k Kind) Keys() string { return string(k) + "/" }
+
 // Summary is a share in the list.
 type Summary struct {
 	Kind     Kind      `json:"-"`

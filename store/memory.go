@@ -13,7 +13,8 @@ import (
 )
 
 // Memory is a [Backend] that keeps its entries in memory and loses them with
-// the process. It is an [AllCreator], a [Meter] and a [Sizer] too. List looks at every entry.
+// the process. It is an [AllCreator], a [Meter], a [Sizer] and a [Counter] too.
+// List and Count look at every entry.
 // Make one with [NewMemory].
 type Memory struct {
 	// MaxBytes caps what Size returns; zero is no cap. At the cap Create and

@@ -5,8 +5,9 @@
 // server needs for keys, counters and housekeeping. [Memory] is a Backend for
 // tests and short-lived services; store/sqlite and store/postgres keep their
 // entries on disk. A type that passes store/storetest is a correct Store.
-// [AllCreator], [Meter] and [Sizer] are abilities that a store can have
-// besides; [Copy], [Export] and [Import] move entries between any two Backends.
+// [AllCreator], [Meter], [Sizer] and [Counter] are abilities that a store can
+// have besides; [Copy], [Export] and [Import] move entries between any two
+// Backends.
 //
 // All stores agree on these points:
 //

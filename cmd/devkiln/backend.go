@@ -19,30 +19,41 @@ type backendOptions struct {
 	maxBytes  int64 // the largest size; zero is no cap
 }
 
+// checkStoreURL returns an error for a URL that names no store.
+func checkStoreURL(storeURL string) error {
+	scheme, rest, found := strings.Cut(storeURL, ":")
+	switch {
+	case !found:
+		return fmt.Errorf("--store %q has no scheme; write sqlite:%[1]s for this file", storeURL)
+	case (scheme == "sqlite" || scheme == "file") && rest == "":
+		return fmt.Errorf("--store %s: needs the path of a file", storeURL)
+	case scheme == "sqlite", scheme == "file", scheme == "postgres", scheme == "postgresql", storeURL == "memory:":
+		return nil
+	}
+	return fmt.Errorf("--store must be sqlite:PATH, file:PATH, postgres://… or memory:, not %q", scheme)
+}
+
 // openBackend opens the store that a URL names.
 func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.Backend, error) {
+	if err := checkStoreURL(storeURL); err != nil {
+		return nil, usageError{err}
+	}
 	if path, ok := sqlitePath(storeURL); ok {
 		return sqlite.Open(ctx, path, sqlite.Options{Companion: o.companion, MaxBytes: o.maxBytes})
 	}
-	switch scheme, _, found := strings.Cut(storeURL, ":"); {
-	case scheme == "postgres", scheme == "postgresql":
-		return postgres.Open(ctx, storeURL, postgres.Options{MaxBytes: o.maxBytes})
-	case storeURL == "memory:":
+	if storeURL == "memory:" {
 		memory := store.NewMemory()
 		memory.MaxBytes = o.maxBytes
 		return memory, nil
-	case !found:
-		return nil, usageError{fmt.Errorf("--store %q has no scheme; write sqlite:%[1]s for this file", storeURL)}
-	default:
-		return nil, usageError{fmt.Errorf("--store must be sqlite:PATH, file:PATH, postgres://… or memory:, not %q", scheme)}
 	}
+	return postgres.Open(ctx, storeURL, postgres.Options{MaxBytes: o.maxBytes})
 }
 
 // newLimiter returns the limiter for a backend: on PostgreSQL all servers count
 // together.
-func newLimiter(backend store.Backend, local *ratelimit.Local, log *slog.Logger) (ratelimit.Limiter, error) {
+func newLimiter(backend store.Backend, local *ratelimit.Local, m measured, log *slog.Logger) (ratelimit.Limiter, error) {
 	if db, ok := backend.(*postgres.DB); ok {
-		return ratelimit.NewShared(db, local, log)
+		return ratelimit.NewShared(m.meter(db), local, log)
 	}
 	return local, nil
 }

@@ -28,12 +28,17 @@ _devkiln() {
 	if [[ -n ${found[1]} ]]; then
 		compadd -- "${found[@]}"
 	else
+		compset -P '--*='
 		_files
 	fi
 }
 compdef _devkiln devkiln
 `,
-	"fish": `complete -c devkiln -a '(devkiln complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+	"fish": `function __devkiln_found
+	devkiln complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+end
+complete -c devkiln -f -a '(__devkiln_found)'
+complete -c devkiln -n 'not __devkiln_found | string length -q' -F
 `,
 }
 
@@ -50,7 +55,10 @@ type completeCmd struct {
 
 // Run prints the candidates, one a line. None means a file or free text.
 func (c completeCmd) Run(p process, command *kong.Context) error {
-	words := slices.DeleteFunc(slices.Clone(c.Words), func(word string) bool { return word == "--" })
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
 	for _, candidate := range candidates(command.Model.Node, words) {
 		if _, err := fmt.Fprintln(p.stdout, candidate); err != nil {
 			return err
@@ -79,6 +87,9 @@ func candidates(root *kong.Node, words []string) []string {
 	}
 	if flag := flagOf(node, before); flag != nil && !flag.IsBool() {
 		return starting(values(flag.Value), last)
+	}
+	if name, start, found := strings.Cut(last, "="); found && flagOf(node, name) != nil {
+		return after(name+"=", starting(values(flagOf(node, name).Value), start))
 	}
 	if strings.HasPrefix(last, "-") {
 		return starting(flagNames(node), last)
@@ -129,6 +140,9 @@ func flagOf(node *kong.Node, word string) *kong.Flag {
 func flagNames(node *kong.Node) []string {
 	var names []string
 	for _, flag := range flagsOf(node) {
+		if beside(node, flag) {
+			continue
+		}
 		names = append(names, "--"+flag.Name)
 		if flag.Tag.Negatable != "" {
 			names = append(names, "--no-"+flag.Name)
@@ -143,6 +157,14 @@ func values(v *kong.Value) []string {
 		return nil
 	}
 	return v.EnumSlice()
+}
+
+// after puts what stands before them to some words.
+func after(before string, words []string) []string {
+	for i := range words {
+		words[i] = before + words[i]
+	}
+	return words
 }
 
 func starting(words []string, prefix string) []string {

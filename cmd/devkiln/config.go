@@ -1,12 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/alecthomas/kong"
 )
@@ -26,10 +26,16 @@ type setting struct {
 
 // Run prints every setting of the server, without secrets, or says which of
 // them cannot be used.
-func (c configCmd) Run(p process, command *kong.Context) error {
+func (c configCmd) Run(p process, command *kong.Context, storeURL string) error {
 	set, err := c.settings(p.env)
 	if err != nil {
 		return usageError{err}
+	}
+	if err := checkStoreURL(storeURL); err != nil {
+		return usageError{err}
+	}
+	if text := doubt(set.certificate, time.Now()); text != "" {
+		_, _ = fmt.Fprintln(p.stderr, text)
 	}
 	list, err := effective(p.env, command, set)
 	if err != nil {
@@ -68,7 +74,7 @@ func effective(env environment, command *kong.Context, set settings) ([]setting,
 
 func (c configCmd) print(p process, list []setting) error {
 	if c.JSON {
-		return json.NewEncoder(p.stdout).Encode(list)
+		return p.json(list)
 	}
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "SETTING\tVALUE\tSOURCE")

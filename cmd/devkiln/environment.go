@@ -131,7 +131,7 @@ func (env environment) Validate(app *kong.Application) error {
 // there is none.
 func variableOf(command *kong.Node, flag *kong.Flag) string {
 	switch {
-	case flag.Name == "help", flag.Name == "json", flag.Name == "ready":
+	case flag.Name == "help", flag.Name == "version", flag.Name == "json", flag.Name == "ready":
 		return ""
 	case command.Type == kong.ApplicationNode, fromServer[command.Name]:
 	case (command.Name == "log" || command.Name == "snippet") && fromCaller[flag.Name]:

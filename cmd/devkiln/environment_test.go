@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -104,8 +105,18 @@ func TestConfigTellsEverySettingAndItsSource(t *testing.T) {
 			assert.Contains(t, strings.ReplaceAll(help, "[no-]", ""), "--"+name, "every setting is a flag")
 		}
 	}
-	_, _, err = command(t, none, "config", "--base-url=nonsense")
-	assert.ErrorContains(t, err, "--base-url", "what serve refuses, config refuses")
+	for want, variable := range map[string]string{
+		"--base-url":                    "DEVKILN_BASE_URL=nonsense",
+		"has no scheme":                 "DEVKILN_STORE=devkiln.db",
+		`not "redis"`:                   "DEVKILN_STORE=redis://x",
+		"needs the path":                "DEVKILN_STORE=sqlite:",
+		"DEVKILN_API_KEYS: apikey: ":    "DEVKILN_API_KEYS=short",
+		"DEVKILN_API_KEYS_FILE: apikey": "DEVKILN_API_KEYS_FILE=" + secretFile(t, "\xff\n"),
+	} {
+		_, _, err = command(t, []string{variable}, "config")
+		assert.ErrorContains(t, err, want, "what serve refuses, config refuses")
+		assert.Equal(t, exitUsage, report(err, io.Discard))
+	}
 }
 
 // Every flag of the server stands in the README's table, and nothing else does.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/devkiln/devkiln/gradient"
@@ -36,7 +35,7 @@ func (c gradientCmd) Run(p process) error {
 	}
 	switch {
 	case c.JSON:
-		return json.NewEncoder(p.stdout).Encode(struct {
+		return p.json(struct {
 			CSS             string   `json:"css"`
 			CSSWithPrefixes string   `json:"cssWithPrefixes"`
 			Colors          []string `json:"colors"`

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/store"
@@ -21,13 +23,52 @@ type keys struct {
 }
 
 type createKey struct {
-	Name    string `required:""                  help:"Who or what the key is for."`
-	Expires string `placeholder:"90d"            help:"How long the key works: days (90d) or a duration (12h30m). Default: for ever."`
+	Name    string `required:"" placeholder:"NAME" help:"Who or what the key is for."`
+	Expires string `placeholder:"90d" help:"How long the key works: days (90d) or a duration (12h30m). Default: for ever."`
+	JSON    bool   `name:"json" help:"Print the key and what there is to know about it as JSON."`
+}
+
+// printedKey is a key in JSON.
+type printedKey struct {
+	ID       string     `json:"id"`
+	Name     string     `json:"name"`
+	Key      string     `json:"key,omitempty"` // only when it has just been made
+	Prefix   string     `json:"prefix"`
+	LastFour string     `json:"lastFour"`
+	State    string     `json:"state"` // live, expired or revoked
+	Created  time.Time  `json:"created"`
+	LastUsed *time.Time `json:"lastUsed"`
+	Expires  *time.Time `json:"expires"`
+	Revoked  *time.Time `json:"revoked"`
+}
+
+func describe(k apikey.Key, now time.Time) printedKey {
+	d := printedKey{
+		ID: k.ID, Name: k.Name, Prefix: k.Prefix, LastFour: k.LastFour, State: "live",
+		Created: k.Created, LastUsed: unlessZero(k.LastUsed), Expires: unlessZero(k.Expires), Revoked: unlessZero(k.Revoked),
+	}
+	switch {
+	case d.Revoked != nil:
+		d.State = "revoked"
+	case !k.Live(now):
+		d.State = "expired"
+	}
+	return d
+}
+
+func unlessZero(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
 }
 
 // Run makes a key.
 func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	now := time.Now()
+	if n := utf8.RuneCountInString(c.Name); n == 0 || n > apikey.MaxName || !utf8.ValidString(c.Name) {
+		return usageError{fmt.Errorf("--name must have 1 to %d characters of valid UTF-8", apikey.MaxName)}
+	}
 	lifetime, err := parseLifetime(c.Expires)
 	if err != nil {
 		return usageError{fmt.Errorf("--expires %w", err)}
@@ -41,34 +82,57 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 		if err != nil {
 			return err
 		}
+		if c.JSON {
+			made := describe(key, now)
+			made.Key = secret
+			return p.json(made)
+		}
 		_, err = fmt.Fprintf(p.stdout, "%s\n", secret)
 		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is shown only now.\n", key.ID, key.Name, untilWhen(key))
 		return err
 	})
 }
 
-type listKeys struct{}
+type listKeys struct {
+	JSON bool `name:"json" help:"Print an array of JSON objects."`
+}
 
 // Run prints a table of the keys.
-func (listKeys) Run(ctx context.Context, p process, storeURL string) error {
+func (c listKeys) Run(ctx context.Context, p process, storeURL string) error {
 	return withKeys(ctx, storeURL, func(ring *apikey.Ring) error {
 		list, err := ring.List(ctx)
 		if err != nil {
 			return err
 		}
-		table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-		_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE")
-		now := time.Now()
-		for _, k := range list {
-			_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\n",
-				k.ID, k.Name, k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed), state(k, now))
+		if c.JSON {
+			return p.json(describeAll(list, time.Now()))
 		}
-		return table.Flush()
+		return p.keys(list, time.Now())
 	})
 }
 
+func describeAll(list []apikey.Key, now time.Time) []printedKey {
+	all := make([]printedKey, len(list))
+	for i, k := range list {
+		all[i] = describe(k, now)
+	}
+	return all
+}
+
+// keys prints a table.
+func (p process) keys(list []apikey.Key, now time.Time) error {
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE")
+	for _, k := range list {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\n",
+			k.ID, k.Name, k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed), state(k, now))
+	}
+	return table.Flush()
+}
+
 type revokeKey struct {
-	ID string `arg:"" help:"The id of the key, as keys list shows it."`
+	ID   string `arg:"" help:"The id of the key, as keys list shows it."`
+	JSON bool   `name:"json" help:"Print what there is to know about the key as JSON."`
 }
 
 // Run ends a key.
@@ -81,9 +145,25 @@ func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
 		if err != nil {
 			return err
 		}
+		if c.JSON {
+			return c.describe(ctx, p, ring)
+		}
 		_, err = fmt.Fprintf(p.stdout, "Key %s is revoked.\n", c.ID)
 		return err
 	})
+}
+
+// describe prints the key that has been revoked.
+func (c revokeKey) describe(ctx context.Context, p process, ring *apikey.Ring) error {
+	list, err := ring.List(ctx)
+	if err != nil {
+		return err
+	}
+	i := slices.IndexFunc(list, func(k apikey.Key) bool { return k.ID == c.ID })
+	if i < 0 {
+		return fmt.Errorf("key %s is revoked, and its record is gone", c.ID)
+	}
+	return p.json(describe(list[i], time.Now()))
 }
 
 // withKeys opens the store beside a server, calls use and closes the store.

@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -42,6 +44,9 @@ func report(err error, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
 	_, _ = fmt.Fprintf(stderr, "devkiln: %v\n", err)
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
@@ -51,30 +56,31 @@ func report(err error, stderr io.Writer) int {
 
 // commands is the command line.
 type commands struct {
-	Store string `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
+	Store   string           `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
+	Version kong.VersionFlag `help:"Print the version."`
 
-	Serve       serve       `cmd:"" default:"withargs" help:"Serve the API. This is the default command."`
-	Keys        keys        `cmd:""                    help:"Create, list and revoke API keys. The server may be running meanwhile."`
-	Admin       admin       `cmd:""                    help:"Look after the password of the dashboard. The server may be running meanwhile."`
-	Config      configCmd   `cmd:""                    help:"Print every setting of the server and where it comes from, without secrets."`
-	Healthcheck healthcheck `cmd:""                    help:"Ask the server with the same flags and variables whether it serves."`
+	Serve       serve       `cmd:"" group:"Run a server:" default:"withargs" help:"Serve the API and the pages. This is the default command."`
+	Config      configCmd   `cmd:"" group:"Run a server:" help:"Print every setting of the server and where it comes from, without secrets."`
+	Healthcheck healthcheck `cmd:"" group:"Run a server:" help:"Ask the server with the same flags and variables whether it serves."`
+	Keys        keys        `cmd:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running meanwhile."`
+	Admin       admin       `cmd:"" group:"Run a server:" help:"Look after the password of the dashboard. The server may be running meanwhile."`
 
-	Log     logCmd     `cmd:"" group:"With a server:" help:"Share a log and print its link: app 2>&1 | devkiln log."`
-	Snippet snippetCmd `cmd:"" group:"With a server:" help:"Share code and print its link."`
+	Check   checkCmd   `cmd:"" group:"Look after its store:" help:"Look at every entry and say whether the store is sound."`
+	Backup  backupCmd  `cmd:"" group:"Look after its store:" help:"Copy a SQLite store into a file. The server may be running meanwhile."`
+	Restore restoreCmd `cmd:"" group:"Look after its store:" help:"Replace a SQLite store by a backup. The server must be stopped."`
+	Export  exportCmd  `cmd:"" group:"Look after its store:" help:"Write every entry as JSON lines, to move to another store."`
+	Import  importCmd  `cmd:"" group:"Look after its store:" help:"Put the entries of an export into the store."`
+
+	Log     logCmd     `cmd:"" group:"Share on a server:" help:"Share a log and print its link."`
+	Snippet snippetCmd `cmd:"" group:"Share on a server:" help:"Share code and print its link."`
 
 	Gradient   gradientCmd   `cmd:"" group:"Without a server:" help:"Print a CSS gradient."`
 	Slug       slugCmd       `cmd:"" group:"Without a server:" help:"Print slugs."`
 	Screenshot screenshotCmd `cmd:"" group:"Without a server:" help:"Draw a picture of code."`
 
-	Check   checkCmd   `cmd:"" group:"The store:" help:"Look at every entry and say whether the store is sound."`
-	Backup  backupCmd  `cmd:"" group:"The store:" help:"Copy a SQLite store into a file. The server may be running meanwhile."`
-	Restore restoreCmd `cmd:"" group:"The store:" help:"Replace a SQLite store by a backup. The server must be stopped."`
-	Export  exportCmd  `cmd:"" group:"The store:" help:"Write every entry as JSON lines, to move to another store."`
-	Import  importCmd  `cmd:"" group:"The store:" help:"Put the entries of an export into the store."`
-
-	Completion completionCmd `cmd:""           help:"Print the completion script of a shell."`
+	Completion completionCmd `cmd:"" group:"This program:" help:"Print the completion script of a shell."`
 	Complete   completeCmd   `cmd:"" hidden:""`
-	Version    versionCmd    `cmd:""           help:"Print the version."`
+	About      versionCmd    `cmd:"" name:"version" group:"This program:" help:"Print the version."`
 }
 
 // process is what a command sees of the process that it runs in.
@@ -83,6 +89,17 @@ type process struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
+
+// json prints a value in one line of JSON.
+func (p process) json(value any) error {
+	encoder := json.NewEncoder(p.stdout)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(value)
+}
+
+// tidy are the commands that finish or undo what they have begun when a signal
+// comes. It ends the others at once.
+var tidy = map[string]bool{"serve": true, "check": true, "backup": true, "restore": true, "export": true}
 
 // run is the whole program, of which variables is the environment. It returns when the command is done or ctx ends.
 func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
@@ -93,24 +110,19 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	}()
 	env := newEnvironment(variables)
 	var c commands
-	parser, err := kong.New(&c,
-		kong.Name("devkiln"),
-		kong.Description("Gradients, slugs, shared logs and snippets, and pictures of code: the server and its tools.\n\n"+
-			"The flags of the server, --store, --url and --key can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins. "+
-			"DEVKILN_API_KEYS holds keys of your own. It, DEVKILN_STORE and DEVKILN_KEY can be in a file: DEVKILN_KEY_FILE names it.\n\n"+
-			"Exit codes: 0 success; 1 something went wrong; 2 a flag, an argument, a variable or an input cannot be used."),
-		kong.Writers(stdout, stderr),
-		kong.Exit(func(code int) { panic(exit(code)) }),
-		kong.Vars{"themes": strings.Join(screenshot.Themes(), ", ")},
-		kong.Resolvers(env),
-		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-	)
+	parser, err := newParser(&c, env, stdout, stderr)
 	if err != nil {
 		return err
 	}
+	if len(args) > 0 && args[0] == "help" {
+		args = append(args[1:], "--help")
+	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		return usageError{err}
+		return usageError{meant(parser.Model.Node, err)}
+	}
+	if !tidy[command.Selected().Name] {
+		signal.Reset(os.Interrupt, syscall.SIGTERM)
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
 	command.Bind(process{env, stdin, stdout, stderr}, c.Store)
@@ -119,3 +131,37 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 
 // exit is how kong leaves after --help.
 type exit int
+
+func newParser(c *commands, env environment, stdout, stderr io.Writer) (*kong.Kong, error) {
+	parser, err := kong.New(c,
+		kong.Name("devkiln"),
+		kong.Description(description),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.Vars{"themes": strings.Join(screenshot.Themes(), ", "), "version": about().String()},
+		kong.Resolvers(env),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Help(printHelp),
+	)
+	if err != nil {
+		return nil, err
+	}
+	parser.Model.HelpFlag.Help = "Show this help, or that of a command."
+	return parser, nil
+}
+
+// meant adds the command that somebody who mistyped one meant.
+func meant(app *kong.Node, err error) error {
+	word, found := strings.CutPrefix(err.Error(), "unexpected argument ")
+	if !found {
+		return err
+	}
+	var names []string
+	for _, child := range app.Children {
+		names = append(names, child.Name)
+	}
+	if near := nearest.Name(word, names); near != "" {
+		return fmt.Errorf("%w, did you mean %q?", err, near)
+	}
+	return err
+}

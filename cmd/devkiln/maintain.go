@@ -16,47 +16,74 @@ import (
 // page is how many entries are read from a store at once.
 const page = 1000
 
-type checkCmd struct{}
+type checkCmd struct {
+	JSON bool `name:"json" help:"Print sound, entries, shares, damaged and fault as JSON, also when the store is not sound."`
+}
+
+// finding is what a check has found.
+type finding struct {
+	Sound   bool     `json:"sound"`
+	Entries int      `json:"entries"`
+	Shares  int      `json:"shares"`
+	Damaged []string `json:"damaged"` // keys of shares
+	Fault   string   `json:"fault,omitempty"`
+}
 
 // Run looks at every entry of the store.
-func (checkCmd) Run(ctx context.Context, p process, storeURL string) error {
+func (c checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
-		if db, ok := backend.(*sqlite.DB); ok {
-			if err := db.Check(ctx); err != nil {
-				return err
+		found, err := inspect(ctx, backend, p.stderr)
+		found.Sound = err == nil
+		if c.JSON {
+			if err != nil {
+				found.Fault = err.Error()
 			}
+			return errors.Join(p.json(found), err)
 		}
-		entries, shares, err := verify(ctx, backend, p.stderr)
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(p.stdout, "The store is sound: %d entries, %d of them shares.\n", entries, shares)
+		_, err = fmt.Fprintf(p.stdout, "The store is sound: %d entries, %d of them shares.\n", found.Entries, found.Shares)
 		return err
 	})
 }
 
+// inspect looks at the file of a store, if it is one, and then at its shares.
+func inspect(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
+	if db, ok := backend.(*sqlite.DB); ok {
+		meter := newProgress(stderr, "checking the file")
+		stop := meter.watch(nil)
+		err := db.Check(ctx)
+		stop()
+		if err != nil {
+			return finding{Damaged: []string{}}, err
+		}
+	}
+	return verify(ctx, backend, stderr)
+}
+
 // verify unpacks every share. It names the damaged ones and returns an error
 // that counts them.
-func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (entries, shares int, err error) {
+func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
 	service := share.New(backend, share.Options{})
-	damaged, after := 0, ""
+	found, after := finding{Damaged: []string{}}, ""
 	meter := newProgress(stderr, "checked")
 	defer meter.end()
 	for {
 		list, err := backend.List(ctx, "", after, page)
 		if err != nil {
-			return entries, shares, err
+			return found, err
 		}
 		for _, e := range list {
 			after = e.Key
-			entries++
+			found.Entries++
 			meter.add(len(e.Value))
 			if !share.IsKey(e.Key) {
 				continue
 			}
-			shares++
+			found.Shares++
 			if err := service.Verify(e.Value); err != nil {
-				damaged++
+				found.Damaged = append(found.Damaged, e.Key)
 				_, _ = fmt.Fprintf(stderr, "%s: %v\n", e.Key, err)
 			}
 		}
@@ -64,14 +91,22 @@ func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (entri
 			break
 		}
 	}
-	if damaged > 0 {
-		err = fmt.Errorf("%d of %d shares are damaged", damaged, shares)
+	if damaged := len(found.Damaged); damaged > 0 {
+		return found, fmt.Errorf("%d of %d shares are damaged", damaged, found.Shares)
 	}
-	return entries, shares, err
+	return found, nil
 }
 
 type backupCmd struct {
 	File string `arg:"" help:"The file to write. It must not exist."`
+	JSON bool   `name:"json" help:"Print file and bytes as JSON."`
+}
+
+// written is a file that has been made.
+type written struct {
+	File    string `json:"file"`
+	Bytes   int64  `json:"bytes"`
+	Entries *int   `json:"entries,omitempty"`
 }
 
 // Run copies the store into a file while a server may be writing.
@@ -81,16 +116,28 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 		if !ok {
 			return usageError{errors.New("backup is for SQLite stores; use export for others")}
 		}
-		if err := db.Backup(ctx, c.File); err != nil {
+		meter := newProgress(p.stderr, "backed up")
+		stop := meter.watch(sizeOfCopy(c.File))
+		err := db.Backup(ctx, c.File)
+		stop()
+		if err != nil {
 			return err
 		}
-		_, err := fmt.Fprintf(p.stdout, "The store is in %s. Go back to it with: devkiln restore %[1]s\n", c.File)
+		if c.JSON {
+			info, err := os.Stat(c.File)
+			if err != nil {
+				return err
+			}
+			return p.json(written{File: c.File, Bytes: info.Size()})
+		}
+		_, err = fmt.Fprintf(p.stdout, "The store is in %s. Go back to it with: devkiln restore %[1]s\n", c.File)
 		return err
 	})
 }
 
 type restoreCmd struct {
 	File string `arg:"" help:"The backup. No server may be running on the store."`
+	JSON bool   `name:"json" help:"Print store and file as JSON."`
 }
 
 // Run replaces the store by a backup.
@@ -99,64 +146,97 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if !ok {
 		return usageError{errors.New("restore is for SQLite stores; use import for others")}
 	}
-	if err := sqlite.Restore(ctx, path, c.File); err != nil {
+	meter := newProgress(p.stderr, "checked, and restored")
+	stop := meter.watch(sizeOfCopy(path + ".restoring"))
+	err := sqlite.Restore(ctx, path, c.File)
+	stop()
+	if err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(p.stdout, "%s is what %s was.\n", path, c.File)
+	if c.JSON {
+		return p.json(struct {
+			Store string `json:"store"`
+			File  string `json:"file"`
+		}{path, c.File})
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s is what %s was.\n", path, c.File)
 	return err
 }
 
 type exportCmd struct {
 	File string `arg:"" optional:"" help:"The file to write; it must not exist. Default: standard output."`
+	JSON bool   `name:"json" help:"Print file, bytes and entries as JSON. This needs a file: without one, the export itself is on standard output."`
 }
 
 // Run writes every entry as JSON lines.
 func (c exportCmd) Run(ctx context.Context, p process, storeURL string) error {
-	return withBackend(ctx, storeURL, func(backend store.Backend) (err error) {
-		out := p.stdout
+	if c.JSON && c.File == "" {
+		return usageError{errors.New("--json needs a FILE; without one, the export itself is on standard output")}
+	}
+	return withBackend(ctx, storeURL, func(backend store.Backend) error {
+		out, done := p.stdout, func(err error) error { return err }
 		if c.File != "" {
 			f, err := os.OpenFile(c.File, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 			if err != nil {
 				return err
 			}
-			defer func() { err = errors.Join(err, f.Sync(), f.Close()) }()
-			out = f
+			out, done = f, func(err error) error { return finish(f, err) }
 		}
 		meter := newProgress(p.stderr, "exported")
 		n, err := store.Export(ctx, meter.writer(out), backend)
 		meter.end()
+		if err := done(err); err != nil {
+			return err
+		}
+		if c.JSON {
+			return p.json(written{c.File, meter.bytes, &n})
+		}
 		_, _ = fmt.Fprintf(p.stderr, "%d entries exported.\n", n)
-		return err
+		return nil
 	})
+}
+
+// finish closes a file that is on the disk then, or is gone if something went
+// wrong.
+func finish(f *os.File, err error) error {
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
 }
 
 type importCmd struct {
 	File string `arg:"" optional:"" help:"The export to read. Default: standard input."`
+	JSON bool   `name:"json" help:"Print entries, how many have been put, as JSON."`
 }
 
 // Run puts the entries of an export into the store.
 func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
+	in := p.stdin
+	if c.File != "" {
+		f, err := os.Open(c.File)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	}
 	backend, err := openBackend(ctx, storeURL, backendOptions{})
 	if err != nil {
 		return err
 	}
-	n, err := c.read(ctx, p, backend)
-	_, _ = fmt.Fprintf(p.stderr, "%d entries imported.\n", n)
-	return errors.Join(err, backend.Close())
-}
-
-func (c importCmd) read(ctx context.Context, p process, backend store.Backend) (int, error) {
 	meter := newProgress(p.stderr, "imported")
-	defer meter.end()
-	if c.File == "" {
-		return store.Import(ctx, backend, meter.reader(p.stdin))
+	n, err := store.Import(ctx, backend, meter.reader(in))
+	meter.end()
+	err = errors.Join(err, backend.Close())
+	if c.JSON {
+		return errors.Join(p.json(map[string]int{"entries": n}), err)
 	}
-	f, err := os.Open(c.File)
-	if err != nil {
-		return 0, err
-	}
-	n, err := store.Import(ctx, backend, meter.reader(f))
-	return n, errors.Join(err, f.Close())
+	_, _ = fmt.Fprintf(p.stderr, "%d entries imported.\n", n)
+	return err
 }
 
 // withBackend opens the store beside a server, calls use and closes the store.

@@ -7,10 +7,12 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"time"
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/metrics"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -18,7 +20,8 @@ import (
 type measured struct {
 	metrics *metrics.Metrics
 	server  *http.Server
-	ended   chan error
+	stop    context.CancelFunc
+	ended   chan error // takes one of the server and one of the count
 }
 
 // measure serves metrics if there is an address for them, and returns the store
@@ -31,16 +34,59 @@ func (c serve) measure(ctx context.Context, backend store.Backend, log *slog.Log
 	if err != nil {
 		return nil, measured{}, usageError{fmt.Errorf("--metrics-listen %s: %w", c.MetricsListen, plainNetError(err))}
 	}
-	m := measured{metrics: metrics.New(version()), ended: make(chan error, 1)}
-	if sizer, ok := backend.(store.Sizer); ok {
-		m.metrics.Size(sizer)
-	}
+	ctx, stop := context.WithCancel(context.WithoutCancel(ctx))
+	m := measured{metrics: metrics.New(version()), stop: stop, ended: make(chan error, 2)}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", m.metrics.Handler())
-	m.server = c.server(context.WithoutCancel(ctx), log, mux)
+	m.server = c.server(ctx, log, mux)
 	go func() { m.ended <- m.server.Serve(listener) }()
+	go func() {
+		count(ctx, log, backend, m.metrics)
+		m.ended <- nil
+	}()
 	log.Info("metrics", "address", "http://"+reachable(listener.Addr())+"/metrics")
 	return m.metrics.Store(backend), m, nil
+}
+
+// Holdings are measured every minute, and where that takes long, so seldom that
+// it takes a hundredth of the time.
+const (
+	countEvery = time.Minute
+	countShare = 100
+)
+
+// count measures what a store holds, at once and then again and again, until
+// ctx ends.
+func count(ctx context.Context, log *slog.Logger, backend store.Backend, m *metrics.Metrics) {
+	counter, counts := backend.(store.Counter)
+	sizer, sizes := backend.(store.Sizer)
+	for counts && sizes {
+		begin := time.Now()
+		h, err := holdings(ctx, counter, sizer)
+		if err == nil {
+			m.Holds(h)
+		} else if ctx.Err() == nil {
+			log.WarnContext(ctx, "holdings not measured", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(max(countEvery, countShare*time.Since(begin))):
+		}
+	}
+}
+
+func holdings(ctx context.Context, counter store.Counter, sizer store.Sizer) (metrics.Holdings, error) {
+	logs, err := counter.Count(ctx, share.KindLog.Keys())
+	if err != nil {
+		return metrics.Holdings{}, err
+	}
+	snippets, err := counter.Count(ctx, share.KindSnippet.Keys())
+	if err != nil {
+		return metrics.Holdings{}, err
+	}
+	size, err := sizer.Size(ctx)
+	return metrics.Holdings{Logs: logs, Snippets: snippets, Bytes: size, Measured: time.Now()}, err
 }
 
 func (m measured) observe() func(httpapi.Observation) {
@@ -50,6 +96,13 @@ func (m measured) observe() func(httpapi.Observation) {
 	return m.metrics.Request
 }
 
+func (m measured) meter(t store.Meter) store.Meter {
+	if m.metrics == nil {
+		return t
+	}
+	return m.metrics.Meter(t)
+}
+
 func (m measured) limiter(l ratelimit.Limiter) ratelimit.Limiter {
 	if m.metrics == nil {
 		return l
@@ -57,14 +110,17 @@ func (m measured) limiter(l ratelimit.Limiter) ratelimit.Limiter {
 	return m.metrics.Limiter(l)
 }
 
-// close ends the server of the metrics.
+// close ends the server of the metrics and the count.
 func (m measured) close() error {
 	if m.server == nil {
 		return nil
 	}
+	m.stop()
 	err := m.server.Close()
-	if ended := <-m.ended; !errors.Is(ended, http.ErrServerClosed) {
-		err = errors.Join(err, ended)
+	for range cap(m.ended) {
+		if ended := <-m.ended; !errors.Is(ended, http.ErrServerClosed) {
+			err = errors.Join(err, ended)
+		}
 	}
 	return err
 }

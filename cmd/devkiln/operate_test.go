@@ -11,9 +11,11 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -62,13 +64,14 @@ func TestHealthcheckFollowsTheListener(t *testing.T) {
 	assert.Equal(t, exitUsage, report(err, io.Discard))
 }
 
-// certificate writes a self-signed certificate for 127.0.0.1 and its key.
-func certificate(t *testing.T) (certFile, keyFile string, pool *x509.CertPool) {
+// certificate writes a self-signed certificate for 127.0.0.1, valid for an hour
+// before an instant, and its key.
+func certificate(t *testing.T, until time.Time) (certFile, keyFile string, pool *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(1), NotBefore: until.Add(-time.Hour), NotAfter: until,
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
@@ -86,7 +89,7 @@ func certificate(t *testing.T) (certFile, keyFile string, pool *x509.CertPool) {
 }
 
 func TestTLS(t *testing.T) {
-	cert, key, pool := certificate(t)
+	cert, key, pool := certificate(t, time.Now().Add(time.Minute))
 	listen := freePort(t)
 	tlsFlags := []string{"--tls-cert=" + cert, "--tls-key=" + key}
 	done := make(chan error, 1)
@@ -102,15 +105,43 @@ func TestTLS(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
 	status, _ := get(t, client, "https://"+listen+"/healthz")
 	assert.Equal(t, http.StatusOK, status)
+}
 
-	for want, args := range map[string][]string{
-		"go together":               {"--tls-cert=" + cert},
-		"--tls-cert and --tls-key:": {"--tls-cert=" + cert, "--tls-key=" + cert},
-		"no such file":              {"--tls-cert=/no/such", "--tls-key=" + key},
+// What serve and config say of files that are no certificate and no key.
+func TestTLSFilesThatCannotBeUsed(t *testing.T) {
+	soon := time.Now().Add(time.Minute)
+	cert, key, _ := certificate(t, soon)
+	_, other, _ := certificate(t, soon)
+	encrypted := secretFile(t, "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")
+	broken := secretFile(t, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
+	empty, notes := secretFile(t, ""), secretFile(t, "notes\n")
+	for _, c := range []struct{ cert, key, want string }{
+		{cert, "", "go together"},
+		{"/no/such", key, "--tls-cert: stat /no/such: no such file"},
+		{cert, t.TempDir(), "is a directory"},
+		{empty, key, "--tls-cert: " + empty + " is empty"},
+		{notes, key, "--tls-cert: " + notes + " holds no certificate in PEM"},
+		{key, cert, "--tls-cert: " + key + " holds no certificate in PEM, but PRIVATE KEY"},
+		{cert, cert, "--tls-key: " + cert + " holds no private key in PEM, but CERTIFICATE"},
+		{cert, encrypted, "is encrypted"},
+		{cert, other, "--tls-cert and --tls-key: private key does not match public key"},
+		{broken, key, "--tls-cert and --tls-key: "},
 	} {
-		_, _, err := command(t, none, append(args, "--store=memory:", "--listen=127.0.0.1:0")...)
-		assert.ErrorContains(t, err, want)
-		assert.Equal(t, exitUsage, report(err, io.Discard))
+		args := []string{"--tls-cert=" + c.cert}
+		if c.key != "" {
+			args = append(args, "--tls-key="+c.key)
+		}
+		for _, name := range []string{"serve", "config"} {
+			_, _, err := command(t, none, append([]string{name, "--store=memory:", "--listen=127.0.0.1:0"}, args...)...)
+			assert.ErrorContains(t, err, c.want)
+			assert.Equal(t, exitUsage, report(err, io.Discard))
+		}
+	}
+	for want, until := range map[string]time.Time{"expired at": time.Now().Add(-time.Minute), "is the clock right?": time.Now().Add(2 * time.Hour)} {
+		cert, key, _ := certificate(t, until)
+		_, stderr, err := command(t, none, "config", "--tls-cert="+cert, "--tls-key="+key)
+		assert.NoError(t, err, "clients have the last word")
+		assert.Contains(t, stderr, want)
 	}
 }
 
@@ -122,8 +153,11 @@ func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
 	status, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
 	require.Equal(t, http.StatusOK, status)
 	assert.Contains(t, text, `devkiln_http_requests_total{method="POST",route="/api/v1/log-share",status="200"} 1`)
-	assert.Contains(t, text, `devkiln_store_duration_seconds_count{call="create"} 2`, "a share and its place in the list")
-	assert.Regexp(t, `devkiln_store_bytes [1-9]`, text)
+	assert.Contains(t, text, `devkiln_store_duration_seconds_count{call="create_all"} 1`, "a share and its place in the list")
+	assert.Eventually(t, func() bool { // it is measured beside the start
+		_, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
+		return regexp.MustCompile(`(?s)devkiln_shares{kind="log"} [01].*devkiln_store_bytes [1-9]`).MatchString(text)
+	}, 10*time.Second, 20*time.Millisecond)
 	status, _ = get(t, http.DefaultClient, s.base+"/metrics")
 	assert.Equal(t, http.StatusNotFound, status, "not where everybody is")
 
@@ -132,9 +166,23 @@ func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
 	assert.Equal(t, exitUsage, report(err, io.Discard))
 }
 
-// A server that is told to stop says so before it closes its listener.
+// A server that is told to stop says so before it closes its listener, and
+// answers meanwhile, over new connections and over those that are open.
 func TestTheDelayBeforeDraining(t *testing.T) {
 	s := start(t, none, "--store=memory:", "--drain-delay=2s")
+	open := &http.Client{Transport: &http.Transport{}}
+	ask := func(client *http.Client) (status int, reused, closing bool) {
+		request := slugRequest(t, s.base, s.key)
+		trace := &httptrace.ClientTrace{GotConn: func(c httptrace.GotConnInfo) { reused = c.Reused }}
+		response, err := client.Do(request.WithContext(httptrace.WithClientTrace(t.Context(), trace)))
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, response.Body)
+		require.NoError(t, err)
+		response.Body.Close()
+		return response.StatusCode, reused, response.Close
+	}
+	_, _, closing := ask(open)
+	assert.False(t, closing)
 	status, _ := get(t, http.DefaultClient, s.base+"/readyz")
 	require.Equal(t, http.StatusOK, status)
 	stopped := make(chan error, 1)
@@ -143,8 +191,14 @@ func TestTheDelayBeforeDraining(t *testing.T) {
 		status, _ := get(t, http.DefaultClient, s.base+"/readyz")
 		return status == http.StatusServiceUnavailable
 	}, time.Second, 10*time.Millisecond)
-	status, _ = call(t, http.MethodPost, s.base+"/api/v1/slug-generator", s.key, `{"text":"x"}`)
-	assert.Equal(t, http.StatusOK, status, "it serves meanwhile")
+	status, reused, closing := ask(open)
+	assert.Equal(t, http.StatusOK, status)
+	assert.True(t, reused, "a connection that was open")
+	assert.True(t, closing, "is closed behind the answer")
+	status, reused, closing = ask(open)
+	assert.Equal(t, http.StatusOK, status)
+	assert.False(t, reused)
+	assert.True(t, closing)
 	assert.NoError(t, <-stopped)
 }
 
@@ -156,6 +210,10 @@ func TestCompletion(t *testing.T) {
 		"keys create --na":          "--name",
 		"log --expiry ":             "1h 24h 30d 6h 7d never",
 		"log --expiry = 2":          "24h",
+		"log --expiry=2":            "--expiry=24h",
+		"serve --tls-cert=c":        "",
+		"keys revoke --":            "--help --json --store",
+		"slug --s":                  "--separator",
 		"serve --log-format ":       "json text",
 		"serve --no-":               "--no-access-log",
 		"--rate-":                   "--rate-day --rate-minute",

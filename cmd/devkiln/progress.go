@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -39,9 +41,59 @@ func isTerminal(stream any) bool {
 func (p *progress) add(n int) {
 	p.bytes += int64(n)
 	if now := time.Now(); p.w != nil && now.After(p.next) {
-		p.next, p.told = now.Add(progressEvery), true
-		_, _ = fmt.Fprintf(p.w, "\r%s %.1f MB ", p.verb, float64(p.bytes)/1e6)
+		p.next = now.Add(progressEvery)
+		p.tell("%.1f MB", float64(p.bytes)/1e6)
 	}
+}
+
+// watch tells of work that others do, until the stop that it returns is called:
+// its size, or, without one, how long it takes.
+func (p *progress) watch(size func() int64) (stop func()) {
+	if p.w == nil {
+		return func() {}
+	}
+	ended, told := make(chan struct{}), make(chan struct{})
+	begin, ticker := time.Now(), time.NewTicker(progressEvery)
+	go func() {
+		defer close(told)
+		for {
+			select {
+			case <-ended:
+				return
+			case now := <-ticker.C:
+				if size == nil {
+					p.tell("%d s", int(now.Sub(begin).Seconds()))
+				} else {
+					p.tell("%.1f MB", float64(size())/1e6)
+				}
+			}
+		}
+	}()
+	return func() {
+		ticker.Stop()
+		close(ended)
+		<-told
+		p.end()
+	}
+}
+
+// sizeOfCopy measures the file that a copy of a SQLite store to path grows in.
+func sizeOfCopy(path string) func() int64 {
+	return func() (size int64) {
+		files, _ := os.ReadDir(filepath.Dir(path))
+		for _, file := range files {
+			if info, err := file.Info(); err == nil && strings.HasPrefix(file.Name(), filepath.Base(path)+".partial-") {
+				size = max(size, info.Size())
+			}
+		}
+		return size
+	}
+}
+
+// tell writes over the line.
+func (p *progress) tell(format string, value any) {
+	p.told = true
+	_, _ = fmt.Fprintf(p.w, "\r%s "+format+" ", p.verb, value)
 }
 
 // end leaves the line, if there is one.

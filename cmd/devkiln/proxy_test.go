@@ -47,10 +47,10 @@ func daemon(t *testing.T, variables []string, name string, args ...string) (stop
 }
 
 // replica runs devkiln as a process of its own on an address.
-func replica(t *testing.T, listen, db string) (stop func() error) {
+func replica(t *testing.T, listen, db string, more ...string) (stop func() error) {
 	t.Helper()
-	stop = daemon(t, []string{"TEST_AS_DEVKILN=1", "DEVKILN_API_KEYS=" + proxyKey}, executable(t),
-		db, "--listen="+listen, "--no-access-log", "--rate-minute=0", "--rate-day=0", "--trusted-proxies=127.0.0.1")
+	flags := []string{db, "--listen=" + listen, "--no-access-log", "--rate-minute=0", "--rate-day=0", "--trusted-proxies=127.0.0.1"}
+	stop = daemon(t, []string{"TEST_AS_DEVKILN=1", "DEVKILN_API_KEYS=" + proxyKey}, executable(t), append(flags, more...)...)
 	require.Eventually(t, func() bool { return answers(t, "http://"+listen) }, 20*time.Second, 20*time.Millisecond)
 	return stop
 }
@@ -85,10 +85,17 @@ func program(t *testing.T, name string) string {
 // startNginx runs nginx with the configuration of the documentation.
 func startNginx(t *testing.T, listen, first, second string) {
 	t.Helper()
+	startNginxWith(t, "", listen, first, second)
+}
+
+// startNginxWith runs nginx with a directive more for the upstream.
+func startNginxWith(t *testing.T, directive, listen, first, second string) {
+	t.Helper()
 	nginx, dir := program(t, "nginx"), t.TempDir()
 	temp := "client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;"
 	config := "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" +
 		snippet(t, "nginx", "127.0.0.1:8080", first, "127.0.0.1:8081", second, "listen 80;", "listen "+listen+";") + "}\n"
+	config = strings.Replace(config, "upstream devkiln {", "upstream devkiln { "+directive, 1)
 	file := filepath.Join(dir, "nginx.conf")
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	require.NoError(t, os.Chmod(dir, 0o755))
@@ -128,47 +135,68 @@ func TestTheProxiesOfTheDocumentation(t *testing.T) {
 }
 
 // Two replicas behind nginx are restarted one after the other while clients
-// share logs. Nobody sees an error.
+// share logs, as the documentation says. Nobody sees an error.
 func TestARollingRestartBehindNginx(t *testing.T) {
 	program(t, "nginx")
-	db := "--store=" + pgtest.Start(t).NewSchema()
-	addresses := []string{freePort(t), freePort(t)}
-	stops := []func() error{replica(t, addresses[0], db), replica(t, addresses[1], db)}
-	front := freePort(t)
-	startNginx(t, front, addresses[0], addresses[1])
-	base := "http://" + front
-	require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+	database := pgtest.Start(t)
+	for name, c := range map[string]struct{ directive, delay string }{
+		"as documented":       {"", "0s"},
+		"with its keep-alive": {"keepalive 16;", "1s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			db, delay := "--store="+database.NewSchema(), "--drain-delay="+c.delay
+			addresses := []string{freePort(t), freePort(t)}
+			stops := []func() error{replica(t, addresses[0], db, delay), replica(t, addresses[1], db, delay)}
+			front := freePort(t)
+			startNginxWith(t, c.directive, front, addresses[0], addresses[1])
+			base := "http://" + front
+			require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+			l := load(t, base)
+			for i := range stops {
+				l.someMore(t)
+				require.NoError(t, stops[i](), "it ends by itself")
+				l.someMore(t)
+				stops[i] = replica(t, addresses[i], db, delay)
+			}
+			l.someMore(t)
+			l.end()
+			assert.Zero(t, l.bad.Load())
+			t.Log(l.good.Load(), "requests")
+		})
+	}
+}
 
-	var good, bad atomic.Int64
-	loading, unload := context.WithCancel(t.Context())
-	defer unload()
+// loading is clients that share logs all the time.
+type loading struct {
+	good, bad atomic.Int64
+	end       func()
+}
+
+func load(t *testing.T, base string) *loading {
+	ctx, cancel := context.WithCancel(t.Context())
+	l := &loading{}
 	var wg sync.WaitGroup
+	l.end = func() { cancel(); wg.Wait() }
+	t.Cleanup(l.end)
 	for range 8 {
 		wg.Go(func() {
-			for loading.Err() == nil {
+			for ctx.Err() == nil {
 				if text, ok := shareThrough(base); ok {
-					good.Add(1)
-				} else if bad.Add(1) == 1 {
+					l.good.Add(1)
+				} else if l.bad.Add(1) == 1 {
 					t.Error(text)
 				}
 			}
 		})
 	}
-	someMore := func() {
-		before := good.Load()
-		require.Eventually(t, func() bool { return good.Load() > before+50 }, 20*time.Second, 5*time.Millisecond)
-	}
-	for i := range stops {
-		someMore()
-		require.NoError(t, stops[i](), "it ends by itself")
-		someMore()
-		stops[i] = replica(t, addresses[i], db)
-	}
-	someMore()
-	unload()
-	wg.Wait()
-	assert.Zero(t, bad.Load())
-	t.Log(good.Load(), "requests")
+	return l
+}
+
+// someMore waits for some more answers.
+func (l *loading) someMore(t *testing.T) {
+	t.Helper()
+	before := l.good.Load()
+	require.Eventually(t, func() bool { return l.good.Load() > before+50 }, 20*time.Second, 5*time.Millisecond)
 }
 
 // shareThrough shares a log; the text says what went wrong.

@@ -35,7 +35,7 @@ type serve struct {
 	TLSCert        string        `name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
 	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
 	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
-	DrainDelay     time.Duration `default:"0s" help:"How long to serve on after SIGTERM while /readyz answers 503, until a load balancer has noticed."`
+	DrainDelay     time.Duration `default:"0s" help:"How long to go on serving after SIGTERM, while /readyz answers 503, until load balancers have noticed."`
 	LogFormat      string        `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
 	AccessLog      bool          `default:"true" negatable:"" help:"Log every request."`
 }
@@ -67,15 +67,13 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	defer func() { err = errors.Join(err, backend.Close()) }()
 	ring, err := apikey.New(backend, set.static...)
 	if err != nil {
-		return usageError{fmt.Errorf("DEVKILN_API_KEYS: %w", err)}
+		return err
 	}
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", c.Listen)
 	if err != nil {
 		return usageError{fmt.Errorf("--listen %s: %w", c.Listen, plainNetError(err))}
 	}
-	if listener, err = c.secure(listener); err != nil {
-		return usageError{err}
-	}
+	listener = secure(listener, set.certificate)
 	if err := c.greet(ctx, p, listener.Addr(), storeURL, ring); err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -93,26 +91,24 @@ type service struct {
 	set      settings
 }
 
-// secure puts TLS over a listener if there is a certificate. On an error it
-// closes the listener.
-func (c serve) secure(listener net.Listener) (net.Listener, error) {
-	if c.TLSCert == "" {
-		return listener, nil
-	}
-	certificate, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("--tls-cert and --tls-key: %w", err), listener.Close())
+// secure puts TLS over a listener if there is a certificate.
+func secure(listener net.Listener, certificate *tls.Certificate) net.Listener {
+	if certificate == nil {
+		return listener
 	}
 	return tls.NewListener(listener, &tls.Config{
-		Certificates: []tls.Certificate{certificate},
+		Certificates: []tls.Certificate{*certificate},
 		NextProtos:   []string{"h2", "http/1.1"},
-	}), nil
+	})
 }
 
 // serve runs the server and what belongs to it, and ends it in order: requests,
 // then the keepers of the store, then the metrics.
 func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 	log := c.logger(p)
+	if text := doubt(s.set.certificate, time.Now()); text != "" {
+		log.WarnContext(ctx, "clients will not accept this server", "reason", text)
+	}
 	backend, measured, err := c.measure(ctx, s.backend, log)
 	if err != nil {
 		return errors.Join(err, s.listener.Close())
@@ -137,7 +133,7 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 ) {
 	limits := ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay}
 	local := ratelimit.NewLocal(backend, limits)
-	limiter, err := newLimiter(s.backend, local, log)
+	limiter, err := newLimiter(s.backend, local, m, log)
 	if err != nil {
 		return nil, nil, usageError{err}
 	}
@@ -160,7 +156,8 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 	handler = httpapi.New(httpapi.Options{
 		Shares: shares, Keys: s.ring, Limiter: m.limiter(limiter), Pages: pages, Usage: counter,
 		BaseURL: s.set.baseURL, TrustedProxies: s.set.proxies,
-		Ready:   readiness(ctx, backend),
+		Ready:   readiness(backend),
+		Leaving: func() bool { return ctx.Err() != nil },
 		Observe: m.observe(),
 		Log:     log, AccessLog: c.accessLog(log),
 	})
@@ -169,7 +166,9 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 	}, nil
 }
 
-// answer serves until ctx ends, and then lets the requests in flight finish.
+// answer serves until ctx ends. From then on /readyz says so, and whoever sends
+// requests here has the drain delay to notice; then the listener closes, and the
+// requests in flight finish.
 func (c serve) answer(ctx context.Context, listener net.Listener, handler http.Handler, log *slog.Logger) error {
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
@@ -204,13 +203,9 @@ func (c serve) server(ctx context.Context, log *slog.Logger, handler http.Handle
 	}
 }
 
-// readiness reports an error once running has ended, and while the store does
-// not answer.
-func readiness(running context.Context, backend store.Store) func(context.Context) error {
+// readiness reports an error while the store does not answer.
+func readiness(backend store.Store) func(context.Context) error {
 	return func(ctx context.Context) error {
-		if running.Err() != nil {
-			return errors.New("the server is stopping")
-		}
 		_, err := backend.Get(ctx, "ready")
 		if errors.Is(err, store.ErrNotFound) {
 			return nil

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -9,14 +10,18 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/store"
 )
 
 // settings are the flags of serve after they have been understood.
 type settings struct {
 	baseURL *url.URL
 	proxies httpapi.Proxies
-	static  []string
+	static  []string // keys
+
+	certificate *tls.Certificate // nil: no TLS
 
 	maxExpiry time.Duration
 
@@ -58,10 +63,10 @@ func (c serve) settings(env environment) (settings, error) {
 	if c.DrainDelay < 0 || c.DrainDelay > longestDelay {
 		return set, fmt.Errorf("--drain-delay must be 0s to %s", longestDelay)
 	}
-	if (c.TLSCert == "") != (c.TLSKey == "") {
-		return set, errors.New("--tls-cert and --tls-key go together")
+	if set.certificate, err = c.certificate(); err != nil {
+		return set, err
 	}
-	keys, _, err := env.secret(apiKeysVariable)
+	keys, source, err := env.secret(apiKeysVariable)
 	if err != nil {
 		return set, err
 	}
@@ -69,6 +74,9 @@ func (c serve) settings(env environment) (settings, error) {
 		if key = strings.TrimSpace(key); key != "" {
 			set.static = append(set.static, key)
 		}
+	}
+	if _, err := apikey.New(store.NewMemory(), set.static...); err != nil {
+		return set, fmt.Errorf("%s: %w", source, err)
 	}
 	return set, nil
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -160,7 +159,7 @@ type shared struct {
 
 func (s shared) print(p process, asJSON bool) error {
 	if asJSON {
-		return json.NewEncoder(p.stdout).Encode(s)
+		return p.json(s)
 	}
 	_, err := fmt.Fprintln(p.stdout, s.URL)
 	return err

@@ -145,10 +145,10 @@ func TestTheWaitHasBounds(t *testing.T) {
 		took    time.Duration
 		code    string
 	}{
-		"a service that stays away":  {contract.Server{Draining: true}, client.Options{}, 4, 15 * time.Second, "unavailable"},
-		"fewer tries":                {contract.Server{Draining: true}, client.Options{Tries: 2}, 2, 5 * time.Second, "unavailable"},
-		"no second try":              {contract.Server{Draining: true}, client.Options{Tries: 1}, 1, 0, "unavailable"},
-		"a wait that is too long":    {contract.Server{Draining: true}, client.Options{LongestWait: 4 * time.Second}, 1, 0, "unavailable"},
+		"a service that stays away":  {contract.Server{Broken: "store"}, client.Options{}, 4, 15 * time.Second, "unavailable"},
+		"fewer tries":                {contract.Server{Broken: "store"}, client.Options{Tries: 2}, 2, 5 * time.Second, "unavailable"},
+		"no second try":              {contract.Server{Broken: "store"}, client.Options{Tries: 1}, 1, 0, "unavailable"},
+		"a wait that is too long":    {contract.Server{Broken: "store"}, client.Options{LongestWait: 4 * time.Second}, 1, 0, "unavailable"},
 		"a fault inside is not sent": {contract.Server{Broken: "unforeseen"}, client.Options{}, 1, 0, "internal"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -167,11 +167,11 @@ func TestTheWaitHasBounds(t *testing.T) {
 
 func TestAContextEndsTheWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := kilntest.Start(t, contract.Server{Draining: true})
+		p := kilntest.Start(t, contract.Server{Broken: "store"})
 		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
-		_, err := c.Slug(ctx, client.SlugRequest{Text: "a"})
+		_, err := c.ShareLog(ctx, client.LogRequest{Content: "a"})
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Equal(t, "unavailable", refused(t, err).Code, "and tells what it waited for")
 		assert.Len(t, w.came, 1)

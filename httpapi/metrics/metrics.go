@@ -6,6 +6,9 @@
 //	handler := httpapi.New(httpapi.Options{Observe: m.Request, …})
 //	http.ListenAndServe("127.0.0.1:9090", m.Handler())
 //
+// What a store holds is not asked when metrics are: whoever owns the store
+// measures it now and then and calls Holds.
+//
 // No label holds anything that a caller chose: routes are patterns. The names
 // of metrics may change between versions until 1.0.
 package metrics
@@ -14,7 +17,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"runtime"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -41,19 +46,24 @@ type Metrics struct {
 	storeErrors   *prometheus.CounterVec
 	swept         prometheus.Counter
 	sweeps        prometheus.Counter
+
+	shares   *prometheus.GaugeVec
+	bytes    prometheus.Gauge
+	measured prometheus.Gauge
+	holding  sync.Once
 }
 
 // New returns Metrics that name a version of the server.
 func New(version string) *Metrics {
 	seconds := prometheus.ExponentialBuckets(0.0001, 4, 10) // 0.1 ms to 26 s
 	bytes := prometheus.ExponentialBuckets(64, 8, 7)        // 64 B to 16 MB
-	perRoute := []string{"method", "route"}
+	each := []string{"method", "route", "status"}
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
-		requests: counters("http_requests_total", "Requests that were answered.", "method", "route", "status"),
-		duration: histograms("http_request_duration_seconds", "From the header of a request to the end of its answer.", seconds, perRoute...),
-		received: histograms("http_request_bytes", "Bytes that were read of the bodies of requests.", bytes, perRoute...),
-		sent:     histograms("http_response_bytes", "Bytes of the bodies of answers.", bytes, perRoute...),
+		requests: counters("http_requests_total", "Requests that were answered.", each...),
+		duration: histograms("http_request_duration_seconds", "From the header of a request to the end of its answer.", seconds, each...),
+		received: histograms("http_request_size_bytes", "Bytes that were read of the bodies of requests.", bytes, each...),
+		sent:     histograms("http_response_size_bytes", "Bytes of the bodies of answers.", bytes, each...),
 
 		denials: counters("ratelimit_denials_total", "Requests that were refused with 429, by the limit that was hit.", "limit"),
 
@@ -61,10 +71,14 @@ func New(version string) *Metrics {
 		storeErrors:   counters("store_errors_total", "Calls of the store that went wrong: unavailable, canceled or other.", "call", "kind"),
 		sweeps:        counter("store_sweeps_total", "Calls that looked for expired entries."),
 		swept:         counter("store_swept_total", "Expired entries whose space was freed."),
+
+		shares:   prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: namespace + "shares", Help: "Live shares, when they were counted last."}, []string{"kind"}),
+		bytes:    gauge("store_bytes", "Bytes that the store took up when it was measured last."),
+		measured: gauge("store_measured_timestamp_seconds", "When shares and bytes were measured last."),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: namespace + "build_info", Help: "Always 1; the label tells the version.",
-		ConstLabels: prometheus.Labels{"version": version},
+		Name: namespace + "build_info", Help: "Always 1; the labels tell the version of the server and that of Go.",
+		ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
 	})
 	info.Set(1)
 	m.registry.MustRegister(
@@ -84,6 +98,10 @@ func counters(name, help string, labels ...string) *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: namespace + name, Help: help}, labels)
 }
 
+func gauge(name, help string) prometheus.Gauge {
+	return prometheus.NewGauge(prometheus.GaugeOpts{Name: namespace + name, Help: help})
+}
+
 func histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: namespace + name, Help: help, Buckets: buckets}, labels)
 }
@@ -95,10 +113,11 @@ func (m *Metrics) Handler() http.Handler {
 
 // Request counts a request. It fits [httpapi.Options].Observe.
 func (m *Metrics) Request(o httpapi.Observation) {
-	m.requests.WithLabelValues(o.Method, o.Route, strconv.Itoa(o.Status)).Inc()
-	m.duration.WithLabelValues(o.Method, o.Route).Observe(o.Duration.Seconds())
-	m.received.WithLabelValues(o.Method, o.Route).Observe(float64(o.Received))
-	m.sent.WithLabelValues(o.Method, o.Route).Observe(float64(o.Sent))
+	status := strconv.Itoa(o.Status)
+	m.requests.WithLabelValues(o.Method, o.Route, status).Inc()
+	m.duration.WithLabelValues(o.Method, o.Route, status).Observe(o.Duration.Seconds())
+	m.received.WithLabelValues(o.Method, o.Route, status).Observe(float64(o.Received))
+	m.sent.WithLabelValues(o.Method, o.Route, status).Observe(float64(o.Sent))
 }
 
 // Limiter returns a limiter that counts what it denies.
@@ -122,23 +141,21 @@ func (l limiter) Allow(ctx context.Context, key string, now time.Time) (ratelimi
 	return d, err
 }
 
-// Size registers how many bytes a store takes up, asked when the metrics are.
-func (m *Metrics) Size(s store.Sizer) {
-	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-		Name: namespace + "store_bytes", Help: "Bytes that the store takes up; -1 while it does not answer.",
-	}, func() float64 {
-		ctx, cancel := context.WithTimeout(context.Background(), sizeTime)
-		defer cancel()
-		size, err := s.Size(ctx)
-		if err != nil {
-			return -1
-		}
-		return float64(size)
-	}))
+// Holdings is what a store was found to hold.
+type Holdings struct {
+	Logs, Snippets int64 // shares that have not been swept
+	Bytes          int64 // that the store takes up
+	Measured       time.Time
 }
 
-// sizeTime is how long a store may take to tell its size.
-const sizeTime = 2 * time.Second
+// Holds tells what the store holds. Before the first call nothing is shown.
+func (m *Metrics) Holds(h Holdings) {
+	m.shares.WithLabelValues("log").Set(float64(h.Logs))
+	m.shares.WithLabelValues("snippet").Set(float64(h.Snippets))
+	m.bytes.Set(float64(h.Bytes))
+	m.measured.Set(float64(h.Measured.UnixMilli()) / 1000)
+	m.holding.Do(func() { m.registry.MustRegister(m.shares, m.bytes, m.measured) })
+}
 
 // call counts a call of the store that began at start.
 func (m *Metrics) call(name string, start time.Time, err error) {

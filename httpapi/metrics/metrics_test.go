@@ -6,10 +6,12 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -39,20 +41,20 @@ func scrape(t *testing.T, m *metrics.Metrics) string {
 	return w.Body.String()
 }
 
-// away is a store that does not answer for shares, and takes 5 bytes.
+// away is a store that does not answer for shares.
 type away struct{ store.Backend }
 
 func (away) Create(context.Context, string, []byte, time.Time) error {
 	return fmt.Errorf("%w: gone", store.ErrUnavailable)
 }
 
-func (away) Size(context.Context) (int64, error) { return 5, nil }
-
 func TestWhatAServerDoesIsCounted(t *testing.T) {
 	m := metrics.New("v1.2.3")
-	below := away{store.NewMemory()}
-	m.Size(below)
-	backend := m.Store(below)
+	memory := store.NewMemory()
+	backend := m.Store(away{memory})
+	assert.NotContains(t, scrape(t, m), "devkiln_shares", "nobody has counted")
+	m.Holds(metrics.Holdings{Logs: 3, Snippets: 4, Bytes: 5, Measured: time.UnixMilli(1_500)})
+	m.Holds(metrics.Holdings{Logs: 2, Snippets: 4, Bytes: 5, Measured: time.UnixMilli(2_500)})
 	keys, err := apikey.New(backend, key)
 	require.NoError(t, err)
 	handler := httpapi.New(httpapi.Options{
@@ -79,10 +81,12 @@ func TestWhatAServerDoesIsCounted(t *testing.T) {
 	send("POST", "/logs", "", "x")
 	_, err = backend.Sweep(t.Context(), 10)
 	require.NoError(t, err)
+	_, err = m.Meter(memory).Take(t.Context(), "x", time.Now(), store.Limits{Period: time.Hour})
+	require.NoError(t, err)
 
 	text := scrape(t, m)
 	for _, line := range []string{
-		`devkiln_build_info{version="v1.2.3"} 1`,
+		`devkiln_build_info{goversion="` + runtime.Version() + `",version="v1.2.3"} 1`,
 		`devkiln_http_requests_total{method="POST",route="/api/v1/slug-generator",status="200"} 1`,
 		`devkiln_http_requests_total{method="POST",route="/api/v1/slug-generator",status="401"} 1`,
 		`devkiln_http_requests_total{method="POST",route="/api/v1/slug-generator",status="429"} 1`,
@@ -93,13 +97,17 @@ func TestWhatAServerDoesIsCounted(t *testing.T) {
 		`devkiln_http_requests_total{method="other",route="pages",status="404"} 1`,
 		`devkiln_http_requests_total{method="GET",route="/healthz",status="200"} 1`,
 		`devkiln_http_requests_total{method="POST",route="/logs",status="401"} 1`,
-		`devkiln_http_request_duration_seconds_count{method="POST",route="/api/v1/slug-generator"} 3`,
-		`devkiln_http_request_bytes_sum{method="POST",route="/api/v1/log-share"} 15`,
-		`devkiln_http_response_bytes_sum{method="GET",route="/healthz"} 3`,
+		`devkiln_http_request_duration_seconds_count{method="POST",route="/api/v1/slug-generator",status="200"} 1`,
+		`devkiln_http_request_size_bytes_sum{method="POST",route="/api/v1/log-share",status="503"} 15`,
+		`devkiln_http_response_size_bytes_sum{method="GET",route="/healthz",status="200"} 3`,
 		`devkiln_ratelimit_denials_total{limit="minute"} 1`,
 		`devkiln_store_errors_total{call="create",kind="unavailable"} 1`,
 		`devkiln_store_duration_seconds_count{call="create"} 1`,
+		`devkiln_store_duration_seconds_count{call="take"} 1`,
+		`devkiln_shares{kind="log"} 2`,
+		`devkiln_shares{kind="snippet"} 4`,
 		`devkiln_store_bytes 5`,
+		`devkiln_store_measured_timestamp_seconds 2.5`,
 		`devkiln_store_sweeps_total 1`,
 		`devkiln_store_swept_total 0`,
 	} {
@@ -108,4 +116,10 @@ func TestWhatAServerDoesIsCounted(t *testing.T) {
 	assert.NotContains(t, text, "xxxxx", "no label is the caller's")
 	assert.NotContains(t, text, "coffee")
 	assert.NotContains(t, text, key)
+
+	problems, err := promlint.New(strings.NewReader(text)).Lint()
+	require.NoError(t, err)
+	for _, p := range problems {
+		assert.Fail(t, p.Text, p.Metric)
+	}
 }

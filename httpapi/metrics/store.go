@@ -8,7 +8,8 @@ import (
 )
 
 // Store returns a backend that measures every call. Of the abilities beside
-// those of a Backend it has store.AllCreator if b has; ask b for the others.
+// those of a Backend it has store.AllCreator if b has; ask b for the others, and
+// Meter for one.
 func (m *Metrics) Store(b store.Backend) store.Backend {
 	if all, ok := b.(store.AllCreator); ok {
 		return allCreator{backend{b, m}, all}
@@ -80,4 +81,18 @@ type allCreator struct {
 func (a allCreator) CreateAll(ctx context.Context, entries ...store.Entry) (err error) {
 	defer func(start time.Time) { a.m.call("create_all", start, err) }(time.Now())
 	return a.all.CreateAll(ctx, entries...)
+}
+
+// Meter returns a meter that measures every call.
+func (m *Metrics) Meter(below store.Meter) store.Meter { return meter{below, m} }
+
+type meter struct {
+	below store.Meter
+	m     *Metrics
+}
+
+// Take implements store.Meter.
+func (t meter) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (usage store.Usage, err error) {
+	defer func(start time.Time) { t.m.call("take", start, err) }(time.Now())
+	return t.below.Take(ctx, key, now, limits)
 }

@@ -38,7 +38,8 @@ type Server struct {
 	BaseURL        string   `json:"baseUrl"`
 	TrustedProxies []string `json:"trustedProxies"`
 	Broken         string   `json:"broken"`   // a store that cannot create or get: "store" is unavailable, "unforeseen" fails otherwise, "panic" panics
-	Draining       bool     `json:"draining"` // the service is about to stop
+	Leaving        bool     `json:"leaving"`  // the service will soon stop
+	Draining       bool     `json:"draining"` // the service takes no more work
 }
 
 // Step is one request and the answer that must come.

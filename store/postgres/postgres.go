@@ -1,7 +1,7 @@
 // Package postgres is a store in a PostgreSQL database, for many replicas of a
 // service that are to be one.
 //
-// Start with [Open]. A [DB] is a store.Backend, a store.Meter and a
+// Start with [Open]. A [DB] is a store.Backend, a store.Meter, a store.Counter and a
 // store.Sizer. When a writing method returns nil, the database has committed
 // the change as durably as it is set up to: with synchronous_commit=on and
 // synchronous standbys, the change outlives the loss of the primary. Add, Take

@@ -49,6 +49,7 @@ func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 	runOptional(t, open, createAllClauses())
 	runOptional(t, open, meterClauses())
 	runOptional(t, open, sizeClauses())
+	runOptional(t, open, countClauses())
 }
 
 // runOptional checks the clauses of an optional interface O, or skips when the

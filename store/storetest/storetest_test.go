@@ -71,6 +71,7 @@ func subjects() map[string]subject {
 		"Size never changes":       {with(func(b *broken) { b.sizeStays = true }), "Size grows with what is stored"},
 		"is never full":            {with(func(b *broken) { b.neverFull = true }), "a full store refuses and loses nothing"},
 		"stays full":               {with(func(b *broken) { b.staysFull = true }), "what is deleted makes room"},
+		"Count counts everything":  {with(func(b *broken) { b.countsAll = true }), "Count counts the keys of a prefix"},
 		"Close does nothing":       {with(func(b *broken) { b.staysOpen = true }), "a closed store is unavailable"},
 	}
 }
@@ -150,6 +151,7 @@ type broken struct {
 	neverFull         bool
 	staysFull         bool
 	full              atomic.Bool
+	countsAll         bool
 
 	key    func(string) string
 	expiry func(time.Time) time.Time
@@ -329,6 +331,13 @@ func (b *broken) Take(ctx context.Context, key string, now time.Time, limits sto
 		return usage, err
 	}
 	return b.Memory.Take(ctx, key, now, limits)
+}
+
+func (b *broken) Count(ctx context.Context, prefix string) (int64, error) {
+	if b.countsAll {
+		prefix = ""
+	}
+	return b.Memory.Count(ctx, prefix)
 }
 
 func (b *broken) Size(ctx context.Context) (int64, error) {

@@ -42,6 +42,7 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 		Shares:   share.New(backend, share.Options{}),
 		Keys:     ring,
 		Limiter:  ratelimit.NewLocal(backend, limits),
+		Leaving:  func() bool { return s.Leaving },
 		Draining: func() bool { return s.Draining },
 	}
 	if s.BaseURL != "" {
