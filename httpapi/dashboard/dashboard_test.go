@@ -149,7 +149,8 @@ func (p *panel) signedIn(t *testing.T) bool {
 func signedOut(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	assert.Equal(t, http.StatusSeeOther, w.Code)
-	assert.True(t, strings.HasSuffix(w.Header().Get("Location"), "/dashboard/sign-in"), w.Header().Get("Location"))
+	to, _, _ := strings.Cut(w.Header().Get("Location"), "?")
+	assert.True(t, strings.HasSuffix(to, "/dashboard/sign-in"), to)
 }
 
 func TestNewSaysWhatIsMissing(t *testing.T) {
@@ -162,10 +163,10 @@ func TestNewSaysWhatIsMissing(t *testing.T) {
 func TestNobodyGetsInWithoutASession(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
-	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings"} {
+	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings", "/dashboard/share/log", "/dashboard/share/snippet", "/dashboard/shares/log/0123456789abcdef"} {
 		signedOut(t, p.get(t, path))
 	}
-	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out"} {
+	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out", "/dashboard/share/log", "/dashboard/share/snippet"} {
 		signedOut(t, p.post(t, path, "name", "x", "expiry", "never"))
 	}
 	p.cookies["devkiln"] = &http.Cookie{Name: "devkiln", Value: "AAAAAAAAAAAAAAAAAAAAAAAAAA"}
@@ -353,6 +354,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 		w := p.do(t, http.MethodPost, "/dashboard/keys", url.Values{"name": {"x"}, "expiry": {"never"}}, headers...)
 		assert.Equal(t, http.StatusForbidden, w.Code)
 		assert.Contains(t, w.Body.String(), "came from somewhere else")
+		assert.Equal(t, http.StatusForbidden, p.do(t, http.MethodPost, "/dashboard/share/log", nil, headers...).Code)
 	}
 	keys, err := p.keys.List(t.Context())
 	require.NoError(t, err)
@@ -528,6 +530,7 @@ func TestLinksLieUnderTheBaseURL(t *testing.T) {
 	p.post(t, "/tools/dashboard/sign-in", "password", password)
 	_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
 	require.NoError(t, err)
-	p.share(t, "title")
-	check("/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
+	path := "/dashboard/shares/log/" + p.share(t, "title").ID
+	check(path, path+"?made", "/dashboard/share/log", "/dashboard/share/snippet",
+		"/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
 }

@@ -79,6 +79,7 @@ func (s *site) parsePages(templates fs.FS) (views, error) {
 		"plural": plural, "thousands": thousands, "size": size,
 		"thousands64": func(n int64) string { return thousands(int(n)) },
 		"size64":      size64,
+		"languages":   func() []string { return studioLanguages },
 	})
 	for _, file := range files {
 		if strings.HasPrefix(file, "_") {
