@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/http"
 	"strings"
@@ -219,9 +220,7 @@ func (k sharing) problems(f shareForm, err error) map[string]string {
 	all := make(map[string]string)
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range joined.Unwrap() {
-			for field, problem := range k.problems(f, e) {
-				all[field] = problem
-			}
+			maps.Copy(all, k.problems(f, e))
 		}
 		return all
 	}

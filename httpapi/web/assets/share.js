@@ -30,11 +30,14 @@ function counted() {
 const hint = document.getElementById('file-hint');
 const hintWords = hint.textContent;
 
+// A file that cannot fit is not sent at all.
 function chosen() {
   const [one] = file.files;
   drop.hidden = !one;
-  const large = one && one.size > maxBytes;
-  show(hint, large ? `This file has ${number.format(one.size)} bytes. ${number.format(limit)} characters have at most ${number.format(maxBytes)}.` : hintWords, large);
+  const large = one !== undefined && one.size > maxBytes;
+  const message = large ? `This file has ${number.format(one.size)} bytes. ${number.format(limit)} characters have at most ${number.format(maxBytes)}.` : '';
+  file.setCustomValidity(message);
+  show(hint, message || hintWords, large);
 }
 
 function notice(message, link) {
@@ -99,5 +102,9 @@ form.addEventListener('submit', async (event) => {
   }
 });
 
+text.placeholder = 'Paste it here, or drop a file';
+const shortcut = form.querySelector('[data-shortcut]');
+shortcut.textContent = navigator.platform.startsWith('Mac') ? 'or ⌘ + Enter' : 'or Ctrl + Enter';
+shortcut.hidden = false;
 counted();
 chosen();
