@@ -47,10 +47,10 @@ func daemon(t *testing.T, variables []string, name string, args ...string) (stop
 }
 
 // replica runs devkiln as a process of its own on an address.
-func replica(t *testing.T, listen, db string) (stop func() error) {
+func replica(t *testing.T, listen, db string, more ...string) (stop func() error) {
 	t.Helper()
 	stop = daemon(t, []string{"TEST_AS_DEVKILN=1", "DEVKILN_API_KEYS=" + proxyKey}, executable(t),
-		db, "--listen="+listen, "--no-access-log", "--rate-minute=0", "--rate-day=0", "--trusted-proxies=127.0.0.1")
+		append(more, db, "--listen="+listen, "--no-access-log", "--rate-minute=0", "--rate-day=0", "--trusted-proxies=127.0.0.1")...)
 	require.Eventually(t, func() bool { return answers(t, "http://"+listen) }, 20*time.Second, 20*time.Millisecond)
 	return stop
 }
@@ -62,11 +62,10 @@ func snippet(t *testing.T, language string, addresses ...string) string {
 	require.NoError(t, err)
 	block := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindSubmatch(text)
 	require.NotNil(t, block)
-	replaced := strings.NewReplacer(addresses...).Replace(string(block[1]))
 	for i := 0; i < len(addresses); i += 2 {
-		require.NotContains(t, replaced, addresses[i], "the snippet has another address")
+		require.Contains(t, string(block[1]), addresses[i], "the snippet has another address")
 	}
-	return replaced
+	return strings.NewReplacer(addresses...).Replace(string(block[1]))
 }
 
 // program returns a program that the test needs, or skips it.
@@ -85,10 +84,15 @@ func program(t *testing.T, name string) string {
 // startNginx runs nginx with the configuration of the documentation.
 func startNginx(t *testing.T, listen, first, second string) {
 	t.Helper()
+	startNginxWith(t, "127.0.0.1:8080", first, "127.0.0.1:8081", second, "listen 80;", "listen "+listen+";")
+}
+
+func startNginxWith(t *testing.T, replaced ...string) {
+	t.Helper()
 	nginx, dir := program(t, "nginx"), t.TempDir()
 	temp := "client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;"
 	config := "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" +
-		snippet(t, "nginx", "127.0.0.1:8080", first, "127.0.0.1:8081", second, "listen 80;", "listen "+listen+";") + "}\n"
+		snippet(t, "nginx", replaced...) + "}\n"
 	file := filepath.Join(dir, "nginx.conf")
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	require.NoError(t, os.Chmod(dir, 0o755))
@@ -123,6 +127,27 @@ func TestTheProxiesOfTheDocumentation(t *testing.T) {
 			assert.Equal(t, "body_too_large", answer["error"].(map[string]any)["code"])
 			status, _ = call(t, http.MethodGet, base+"/api//v1", proxyKey, "")
 			assert.Equal(t, http.StatusNotFound, status)
+		})
+	}
+}
+
+// Under a path, nginx may pass the path on or take it off.
+func TestUnderAPathOfNginx(t *testing.T) {
+	program(t, "nginx")
+	for name, target := range map[string]string{"passed on": "proxy_pass http://devkiln;", "taken off": "proxy_pass http://devkiln/;"} {
+		t.Run(name, func(t *testing.T) {
+			address, front := freePort(t), freePort(t)
+			base := "http://" + front + "/tools"
+			replica(t, address, storeIn(t), "--base-url="+base)
+			startNginxWith(t, "127.0.0.1:8080", address, "127.0.0.1:8081", "127.0.0.1:1", "listen 80;", "listen "+front+";",
+				"location / {", "location /tools/ {", "proxy_pass http://devkiln;", target)
+			require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+			status, made := call(t, http.MethodPost, base+"/api/v1/code-snippet-share", proxyKey, `{"code":"x","language":"go"}`)
+			require.Equal(t, http.StatusOK, status)
+			link := made["fullUrl"].(string)
+			assert.True(t, strings.HasPrefix(link, base+"/snippets/"), link)
+			status, _ = call(t, http.MethodGet, base+"/api/v1/code-snippet-share/"+made["id"].(string), proxyKey, "")
+			assert.Equal(t, http.StatusOK, status)
 		})
 	}
 }

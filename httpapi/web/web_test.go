@@ -269,6 +269,7 @@ var link = regexp.MustCompile(`(?:href|src|action|data-raw)="(/[^"]*)"`)
 func TestBasePaths(t *testing.T) {
 	for base, prefix := range map[string]string{
 		"": "", "https://example.com": "", "https://example.com/": "", "https://example.com/tools/": "/tools", "https://example.com/a/b": "/a/b", "https://example.com/logs": "/logs",
+		"https://example.com/kiln%20one/": "/kiln%20one",
 	} {
 		p := newPages(t, func(o *web.Options) {
 			if base != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,6 +54,12 @@ func newDesk(tb testing.TB) *desk {
 
 func newBareDesk(tb testing.TB) *desk {
 	tb.Helper()
+	return newDeskAt(tb, nil)
+}
+
+// newDeskAt starts a desk without a password that is reached at a base URL.
+func newDeskAt(tb testing.TB, base *url.URL) *desk {
+	tb.Helper()
 	backend := store.NewMemory()
 	d := &desk{backend: backend, usage: usage.New(backend), shares: share.New(backend, share.Options{List: backend})}
 	var err error
@@ -60,7 +67,8 @@ func newBareDesk(tb testing.TB) *desk {
 	require.NoError(tb, err)
 	panel, err := dashboard.New(dashboard.Options{
 		Backend: backend, Keys: d.keys, Usage: d.usage, Shares: d.shares, Limits: ratelimit.Limits{PerMinute: 100, PerDay: 10_000},
-		Now: func() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) },
+		BaseURL: base,
+		Now:     func() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) },
 		Settings: []dashboard.Setting{
 			{Name: "base-url", Source: "default", Help: "Where the service is reached from outside, for the links it makes."},
 			{Name: "listen", Value: "127.0.0.1:8080", Source: "flag", Help: "The address to listen on."},
@@ -69,10 +77,10 @@ func newBareDesk(tb testing.TB) *desk {
 		},
 	})
 	require.NoError(tb, err)
-	pages, err := web.New(web.Options{Shares: d.shares, Dashboard: panel})
+	pages, err := web.New(web.Options{Shares: d.shares, Dashboard: panel, BaseURL: base})
 	require.NoError(tb, err)
 	d.Server = httptest.NewServer(httpapi.New(httpapi.Options{
-		Shares: d.shares, Keys: d.keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Usage: d.usage, Pages: pages,
+		Shares: d.shares, Keys: d.keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Usage: d.usage, Pages: pages, BaseURL: base,
 	}))
 	tb.Cleanup(d.Close)
 	return d
@@ -179,7 +187,7 @@ func (t *deskTab) note(event any) {
 	case *runtime.EventExceptionThrown:
 		t.faults = append(t.faults, e.ExceptionDetails.Text)
 	case *network.EventRequestWillBeSent:
-		if u := e.Request.URL; !strings.HasPrefix(u, t.server+"/") && !strings.HasPrefix(u, "data:") && u != "about:blank" {
+		if u := e.Request.URL; u != t.server && !strings.HasPrefix(u, t.server+"/") && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:") && u != "about:blank" {
 			t.faults = append(t.faults, "request to "+u)
 		}
 	}
