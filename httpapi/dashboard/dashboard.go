@@ -129,7 +129,18 @@ func New(o Options) (http.Handler, error) {
 		s.chrome.Fail(w, r, foreign)
 	}))
 	s.mux = s.routes()
-	return s.origins.Handler(http.HandlerFunc(s.serve)), nil
+	return s.atHost(s.origins.Handler(http.HandlerFunc(s.serve))), nil
+}
+
+// atHost tells a handler the host that a browser knows, which is what it writes
+// into Origin. A proxy may ask for another.
+func (s *site) atHost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, host, _ := strings.Cut(s.Origin(r), "://")
+		inner := *r
+		inner.Host = host
+		next.ServeHTTP(w, &inner)
+	})
 }
 
 // base returns where the service is reached, without a slash at the end.

@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"bytes"
+	"fmt"
 	"html"
 	"log/slog"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -276,6 +279,30 @@ func TestFiveWrongPasswordsCloseTheDoor(t *testing.T) {
 	})
 }
 
+// Tries at once count before the first of them is looked at, and the addresses
+// that one subscriber has of IPv6 are one.
+func TestFiveWrongPasswordsHoweverTheyCome(t *testing.T) {
+	p := newPanel(t)
+	p.setPassword(t)
+	var codes sync.Map
+	var all sync.WaitGroup
+	for i := range 20 {
+		q := p.other()
+		q.addr = fmt.Sprintf("[2001:db8:0:7::%x]", i)
+		all.Go(func() {
+			n, _ := codes.LoadOrStore(q.post(t, "/dashboard/sign-in", "password", "wrong").Code, new(atomic.Int64))
+			n.(*atomic.Int64).Add(1)
+		})
+	}
+	all.Wait()
+	got := make(map[any]int64)
+	codes.Range(func(code, n any) bool { got[code] = n.(*atomic.Int64).Load(); return true })
+	assert.Equal(t, map[any]int64{http.StatusForbidden: 5, http.StatusTooManyRequests: 15}, got)
+	neighbour := p.other()
+	neighbour.addr = "[2001:db8:0:8::1]"
+	assert.Equal(t, http.StatusSeeOther, neighbour.post(t, "/dashboard/sign-in", "password", password).Code)
+}
+
 func TestTheRightPasswordTakesTheCountBack(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
@@ -343,6 +370,20 @@ func TestThePasswordOfTheConfiguration(t *testing.T) {
 	provide("")
 	assert.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code, "what a person has set stays")
 	assert.Error(t, dashboard.Provide(t.Context(), p.backend, "short", time.Now()))
+}
+
+// The host that counts is that which the browser knows.
+func TestFormsAreOurOwnBehindAProxy(t *testing.T) {
+	p := newPanel(t, func(o *dashboard.Options) {
+		o.Origin = func(*http.Request) string { return "http://kiln.example" }
+	})
+	p.signIn(t)
+	for origin, status := range map[string]int{
+		"http://kiln.example": http.StatusSeeOther, "http://example.com": http.StatusForbidden, "null": http.StatusForbidden,
+	} {
+		w := p.do(t, http.MethodPost, "/dashboard/keys", url.Values{"name": {"x"}, "expiry": {"never"}}, "Origin", origin)
+		assert.Equal(t, status, w.Code, origin)
+	}
 }
 
 func TestFormsOfOtherSitesAreRefused(t *testing.T) {
@@ -517,7 +558,7 @@ func TestLinksLieUnderTheBaseURL(t *testing.T) {
 			require.Equal(t, http.StatusOK, w.Code, path)
 			h := w.Header()
 			assert.Contains(t, h.Get("Content-Security-Policy"), "script-src 'self'; style-src 'self'")
-			assert.Equal(t, "no-referrer", h.Get("Referrer-Policy"))
+			assert.Equal(t, "strict-origin", h.Get("Referrer-Policy"), "no path, but forms tell where they come from")
 			assert.Equal(t, "no-store", h.Get("Cache-Control"))
 			assert.Contains(t, h.Get("X-Robots-Tag"), "noindex")
 			for _, l := range link.FindAllStringSubmatch(w.Body.String(), -1) {

@@ -160,3 +160,21 @@ func TestDashboardSharesWithScripts(t *testing.T) {
 	p.judge(t, axe, "session-over-while-typing")
 	p.clean(t)
 }
+
+// Over plain http at a name, browsers say less about where a form comes from,
+// and scripts have no clipboard.
+func TestDashboardByPlainHTTP(t *testing.T) {
+	b := e2e.Launch(t)
+	d := newDesk(t)
+	p := openDesk(t, b, strings.Replace(d.URL, "127.0.0.1", e2e.Named, 1), deskLook{name: "plain-http", width: 1440})
+	p.signIn(t)
+	p.open(t, "/dashboard/share/log")
+	p.fillIn(t, "[name=content]", "INFO by plain http")
+	p.press(t, "main form .first")
+	require.Equal(t, "Log shared", p.text(t, "#link"))
+	assert.True(t, strings.HasPrefix(p.text(t, ".key"), p.server+"/logs/"))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy]"))))
+	_, err := chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('[data-copy]').textContent === 'Copied'`))
+	require.NoError(t, err)
+	p.clean(t)
+}

@@ -176,17 +176,30 @@ func openDesk(tb testing.TB, b *e2e.Browser, server string, look deskLook) *desk
 	return t
 }
 
+func (t *deskTab) origin() string {
+	u, err := url.Parse(t.server)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
 func (t *deskTab) note(event any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch e := event.(type) {
 	case *log.EventEntryAdded:
-		if (e.Entry.Level == "error" || e.Entry.Source == "security") && !strings.Contains(e.Entry.Text, "the server responded with a status of 4") {
+		expected := strings.Contains(e.Entry.Text, "the server responded with a status of 4") ||
+			strings.Contains(t.server, e2e.Named) && strings.HasPrefix(e.Entry.Text, "The Cross-Origin-Opener-Policy header has been ignored")
+		if (e.Entry.Level == "error" || e.Entry.Source == "security") && !expected {
 			t.faults = append(t.faults, e.Entry.Text)
 		}
 	case *runtime.EventExceptionThrown:
 		t.faults = append(t.faults, e.ExceptionDetails.Text)
 	case *network.EventRequestWillBeSent:
+		if referrer, _ := e.Request.Headers["Referer"].(string); referrer != "" && referrer != t.origin()+"/" && !strings.Contains(referrer, "/assets/") {
+			t.faults = append(t.faults, "a referrer with a path: "+referrer)
+		}
 		if u := e.Request.URL; u != t.server && !strings.HasPrefix(u, t.server+"/") && !strings.HasPrefix(u, "data:") && !strings.HasPrefix(u, "blob:") && u != "about:blank" {
 			t.faults = append(t.faults, "request to "+u)
 		}
