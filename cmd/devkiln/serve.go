@@ -152,7 +152,8 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 		return nil, nil, err
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: s.set.baseURL, Limiter: visitors, ClientAddr: s.set.proxies.ClientAddr, Log: log, Dashboard: panel,
+		Shares: shares, BaseURL: s.set.baseURL, Limiter: visitors, Dashboard: panel, Log: log,
+		Origin: s.set.proxies.Origin, ClientAddr: s.set.proxies.ClientAddr,
 	})
 	if err != nil {
 		return nil, nil, err
