@@ -141,24 +141,36 @@ func (s *site) shareSent(r *http.Request, k sharing) (reply, error) {
 		return reply{}, err
 	}
 	f := k.form(sent)
-	wait, err := s.beyondLimit(r.Context())
+	wait, allowed, err := s.allow(r.Context())
 	if err != nil {
 		return reply{}, err
 	}
-	if wait > 0 {
-		f.Problem = fmt.Sprintf("Much was shared here in a short time, and this not yet. Send it again in %s.", waiting(wait))
+	if !allowed {
+		f.Problem = fmt.Sprintf("More was shared here than the limits allow, so this was not. Send it again in %s.", waiting(wait))
 		return k.refuse(http.StatusTooManyRequests, f, wait), nil
 	}
 	if f.File != nil && f.Text != "" {
-		f.Problem, f.Problems = nothingShared, map[string]string{fileField: "There is text above and a file. Remove the text, or choose no file."}
-		return k.refuse(http.StatusBadRequest, f, 0), nil
+		return k.refuseFields(f, map[string]string{fileField: "There is text above and a file. Remove the text, or choose no file."}), nil
 	}
+	return s.make(r, k, f)
+}
+
+// allow counts a share, and returns how long to wait if it is one too many.
+func (s *site) allow(ctx context.Context) (wait time.Duration, allowed bool, err error) {
+	if s.Limiter == nil {
+		return 0, true, nil
+	}
+	d, err := s.Limiter.Allow(ctx, ownID, s.Now())
+	return d.RetryAfter(), d.Allowed, err
+}
+
+// make makes the share and leads to its page, or says why there is none.
+func (s *site) make(r *http.Request, k sharing, f shareForm) (reply, error) {
 	titled := f
 	titled.Title = k.titled(f)
 	path, err := k.create(s, r.Context(), titled)
 	if problems := k.problems(f, err); len(problems) > 0 {
-		f.Problem, f.Problems = nothingShared, problems
-		return k.refuse(http.StatusBadRequest, f, 0), nil
+		return k.refuseFields(f, problems), nil
 	}
 	if errors.Is(err, store.ErrUnavailable) {
 		s.Log.WarnContext(r.Context(), "store unavailable", "error", err)
@@ -172,26 +184,20 @@ func (s *site) shareSent(r *http.Request, k sharing) (reply, error) {
 	return reply{to: path + "?made"}, nil
 }
 
-const (
-	nothingShared = "Nothing was shared yet. See what is marked below."
-	retryStore    = 30 * time.Second
-)
+// retryStore is when a store that had no room may have some again.
+const retryStore = 30 * time.Second
 
-// refuse shows the form again as it was filled in. A browser keeps no file.
+// refuse shows the form again as it was filled in, but for a file, which no
+// browser takes back.
 func (k sharing) refuse(status int, f shareForm, after time.Duration) reply {
 	a := k.page(status, f)
 	a.after = after
 	return a
 }
 
-// beyondLimit counts a share, and returns how long to wait if it is one too
-// many.
-func (s *site) beyondLimit(ctx context.Context) (time.Duration, error) {
-	if s.Limiter == nil {
-		return 0, nil
-	}
-	d, err := s.Limiter.Allow(ctx, ownID, s.Now())
-	return d.RetryAfter(), err
+func (k sharing) refuseFields(f shareForm, problems map[string]string) reply {
+	f.Problem, f.Problems = "Nothing was shared yet. See what is marked below.", problems
+	return k.refuse(http.StatusBadRequest, f, 0)
 }
 
 func (s *site) createLog(ctx context.Context, f shareForm) (string, error) {
