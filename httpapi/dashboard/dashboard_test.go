@@ -207,20 +207,23 @@ func TestSignInAndOut(t *testing.T) {
 }
 
 func TestTheCookieIsBoundToTheHostByHTTPS(t *testing.T) {
-	base, err := url.Parse("https://example.com/tools/")
-	require.NoError(t, err)
-	p := newPanel(t, func(o *dashboard.Options) { o.BaseURL = base })
-	p.mount(t, base)
-	p.setPassword(t)
-	w := p.post(t, "/tools/dashboard/sign-in", "password", password)
-	assert.Equal(t, "/tools/dashboard", w.Header().Get("Location"))
-	c := p.cookies["__Host-devkiln"]
-	require.NotNil(t, c)
-	assert.True(t, c.Secure && c.HttpOnly && c.Path == "/" && c.Domain == "")
-	assert.True(t, p.signedIn(t))
-	p.cookies["devkiln"] = &http.Cookie{Name: "devkiln", Value: c.Value}
-	delete(p.cookies, "__Host-devkiln")
-	assert.False(t, p.signedIn(t), "a cookie that any page of the domain can set is none")
+	for base, name := range map[string]string{"https://example.com": "devkiln", "https://example.com/tools/": "devkiln-1491d206"} {
+		u, err := url.Parse(base)
+		require.NoError(t, err)
+		p := newPanel(t, func(o *dashboard.Options) { o.BaseURL = u })
+		p.mount(t, u)
+		p.setPassword(t)
+		path := strings.TrimSuffix(u.Path, "/") + "/dashboard"
+		w := p.post(t, path+"/sign-in", "password", password)
+		assert.Equal(t, path, w.Header().Get("Location"))
+		c := p.cookies["__Host-"+name]
+		require.NotNil(t, c, p.cookies)
+		assert.True(t, c.Secure && c.HttpOnly && c.Path == "/" && c.Domain == "")
+		assert.True(t, p.signedIn(t))
+		p.cookies[name] = &http.Cookie{Name: name, Value: c.Value}
+		delete(p.cookies, "__Host-"+name)
+		assert.False(t, p.signedIn(t), "a cookie that any page of the domain can set is none")
+	}
 }
 
 func TestSessionsEnd(t *testing.T) {
