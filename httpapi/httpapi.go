@@ -46,8 +46,9 @@ type Options struct {
 	Keys    *apikey.Ring
 	Limiter ratelimit.Limiter
 
-	// BaseURL is where the service is reached from outside; it may have a path.
-	// Nil means the scheme and host of each request.
+	// BaseURL is where the service is reached from outside. It may have a path,
+	// with which requests may arrive or without. Nil means the scheme and host
+	// of each request.
 	BaseURL *url.URL
 	// TrustedProxies are believed about clients, the scheme and the host.
 	TrustedProxies Proxies
@@ -127,5 +128,5 @@ func New(o Options) http.Handler {
 		s.base = strings.TrimRight(o.BaseURL.String(), "/")
 	}
 	s.mux = s.routes()
-	return s.watch(http.HandlerFunc(s.dispatch))
+	return s.within(s.watch(http.HandlerFunc(s.dispatch)))
 }

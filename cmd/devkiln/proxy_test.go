@@ -62,11 +62,10 @@ func snippet(t *testing.T, language string, addresses ...string) string {
 	require.NoError(t, err)
 	block := regexp.MustCompile("(?s)```" + language + "\n(.*?)```").FindSubmatch(text)
 	require.NotNil(t, block)
-	replaced := strings.NewReplacer(addresses...).Replace(string(block[1]))
 	for i := 0; i < len(addresses); i += 2 {
-		require.NotContains(t, replaced, addresses[i], "the snippet has another address")
+		require.Contains(t, string(block[1]), addresses[i], "the snippet has another address")
 	}
-	return replaced
+	return strings.NewReplacer(addresses...).Replace(string(block[1]))
 }
 
 // program returns a program that the test needs, or skips it.
@@ -85,17 +84,17 @@ func program(t *testing.T, name string) string {
 // startNginx runs nginx with the configuration of the documentation.
 func startNginx(t *testing.T, listen, first, second string) {
 	t.Helper()
-	startNginxWith(t, "", listen, first, second)
+	startNginxWith(t, "127.0.0.1:8080", first, "127.0.0.1:8081", second, "listen 80;", "listen "+listen+";")
 }
 
-// startNginxWith runs nginx with a directive more for the upstream.
-func startNginxWith(t *testing.T, directive, listen, first, second string) {
+// startNginxWith runs nginx with other words in the configuration of the
+// documentation.
+func startNginxWith(t *testing.T, replaced ...string) {
 	t.Helper()
 	nginx, dir := program(t, "nginx"), t.TempDir()
 	temp := "client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;"
 	config := "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" +
-		snippet(t, "nginx", "127.0.0.1:8080", first, "127.0.0.1:8081", second, "listen 80;", "listen "+listen+";") + "}\n"
-	config = strings.Replace(config, "upstream devkiln {", "upstream devkiln { "+directive, 1)
+		snippet(t, "nginx", replaced...) + "}\n"
 	file := filepath.Join(dir, "nginx.conf")
 	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
 	require.NoError(t, os.Chmod(dir, 0o755))
@@ -134,6 +133,27 @@ func TestTheProxiesOfTheDocumentation(t *testing.T) {
 	}
 }
 
+// Under a path, nginx may pass the path on or take it off.
+func TestUnderAPathOfNginx(t *testing.T) {
+	program(t, "nginx")
+	for name, target := range map[string]string{"passed on": "proxy_pass http://devkiln;", "taken off": "proxy_pass http://devkiln/;"} {
+		t.Run(name, func(t *testing.T) {
+			address, front := freePort(t), freePort(t)
+			base := "http://" + front + "/tools"
+			replica(t, address, storeIn(t), "--base-url="+base)
+			startNginxWith(t, "127.0.0.1:8080", address, "127.0.0.1:8081", "127.0.0.1:1", "listen 80;", "listen "+front+";",
+				"location / {", "location /tools/ {", "proxy_pass http://devkiln;", target)
+			require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+			status, made := call(t, http.MethodPost, base+"/api/v1/code-snippet-share", proxyKey, `{"code":"x","language":"go"}`)
+			require.Equal(t, http.StatusOK, status)
+			link := made["fullUrl"].(string)
+			assert.True(t, strings.HasPrefix(link, base+"/snippets/"), link)
+			status, _ = call(t, http.MethodGet, base+"/api/v1/code-snippet-share/"+made["id"].(string), proxyKey, "")
+			assert.Equal(t, http.StatusOK, status)
+		})
+	}
+}
+
 // Two replicas behind nginx are restarted one after the other while clients
 // share logs, as the documentation says. Nobody sees an error.
 func TestARollingRestartBehindNginx(t *testing.T) {
@@ -148,7 +168,8 @@ func TestARollingRestartBehindNginx(t *testing.T) {
 			addresses := []string{freePort(t), freePort(t)}
 			stops := []func() error{replica(t, addresses[0], db, delay), replica(t, addresses[1], db, delay)}
 			front := freePort(t)
-			startNginxWith(t, c.directive, front, addresses[0], addresses[1])
+			startNginxWith(t, "127.0.0.1:8080", addresses[0], "127.0.0.1:8081", addresses[1], "listen 80;", "listen "+front+";",
+				"upstream devkiln {", "upstream devkiln { "+c.directive)
 			base := "http://" + front
 			require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
 			l := load(t, base)

@@ -141,14 +141,15 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 	shares := share.New(backend, share.Options{MaxExpiry: s.set.maxExpiry, List: backend})
 	counter := usage.New(backend)
 	panel, err := dashboard.New(dashboard.Options{
-		Backend: s.backend, Keys: s.ring, Usage: counter, Shares: shares, Settings: s.set.inForce, Limits: limits,
+		Backend: s.backend, Keys: s.ring, Usage: counter, Shares: shares, Settings: s.set.inForce, Limits: limits, Limiter: m.limiter(limiter),
 		BaseURL: s.set.baseURL, Origin: s.set.proxies.Origin, ClientAddr: s.set.proxies.ClientAddr, Log: log,
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: s.set.baseURL, Limiter: visitors, ClientAddr: s.set.proxies.ClientAddr, Log: log, Dashboard: panel,
+		Shares: shares, BaseURL: s.set.baseURL, Limiter: visitors, Dashboard: panel, Log: log,
+		Origin: s.set.proxies.Origin, ClientAddr: s.set.proxies.ClientAddr,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -1,5 +1,5 @@
 // Package dashboard serves the pages for whoever runs a Devkiln: keys, use,
-// shares and settings, behind one password.
+// shares, forms to share by hand, and settings, behind one password.
 //
 //	panel, err := dashboard.New(dashboard.Options{Backend: backend, Keys: ring, Usage: counter, Shares: shares})
 //	…
@@ -56,6 +56,9 @@ type Options struct {
 	Settings []Setting
 	// Limits are those of a key, to show what is used of them.
 	Limits ratelimit.Limits
+	// Limiter limits what is shared on the pages here, all of it as one key with
+	// the id "dashboard", under which Usage counts it. Nil: no limit.
+	Limiter ratelimit.Limiter
 
 	// BaseURL is where the service is reached from outside. Nil means Origin.
 	BaseURL *url.URL
@@ -77,6 +80,7 @@ type site struct {
 	Options
 	chrome  *web.Chrome
 	mux     *http.ServeMux
+	closed  map[string]bool // patterns of the pages behind the sign-in
 	origins *http.CrossOriginProtection
 	meter   store.Meter
 	hashing chan struct{} // holds one for each password that is being hashed
@@ -108,7 +112,7 @@ func New(o Options) (http.Handler, error) {
 	if o.ClientAddr == nil {
 		o.ClientAddr = peer
 	}
-	s := &site{Options: o, meter: meter, origins: http.NewCrossOriginProtection(), hashing: make(chan struct{}, maxHashing)}
+	s := &site{Options: o, meter: meter, closed: make(map[string]bool), origins: http.NewCrossOriginProtection(), hashing: make(chan struct{}, maxHashing)}
 	if o.BaseURL != nil {
 		if err := s.origins.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
 			return nil, err
@@ -125,7 +129,18 @@ func New(o Options) (http.Handler, error) {
 		s.chrome.Fail(w, r, foreign)
 	}))
 	s.mux = s.routes()
-	return s.origins.Handler(http.HandlerFunc(s.serve)), nil
+	return s.atHost(s.origins.Handler(http.HandlerFunc(s.serve))), nil
+}
+
+// atHost tells a handler the host that a browser knows, which is what it writes
+// into Origin. A proxy may ask for another.
+func (s *site) atHost(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, host, _ := strings.Cut(s.Origin(r), "://")
+		inner := *r
+		inner.Host = host
+		next.ServeHTTP(w, &inner)
+	})
 }
 
 // base returns where the service is reached, without a slash at the end.

@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"bytes"
+	"fmt"
 	"html"
 	"log/slog"
 	"net/http"
@@ -10,6 +11,8 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 	"testing/synctest"
@@ -149,7 +152,8 @@ func (p *panel) signedIn(t *testing.T) bool {
 func signedOut(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	assert.Equal(t, http.StatusSeeOther, w.Code)
-	assert.True(t, strings.HasSuffix(w.Header().Get("Location"), "/dashboard/sign-in"), w.Header().Get("Location"))
+	to, _, _ := strings.Cut(w.Header().Get("Location"), "?")
+	assert.True(t, strings.HasSuffix(to, "/dashboard/sign-in"), to)
 }
 
 func TestNewSaysWhatIsMissing(t *testing.T) {
@@ -162,10 +166,10 @@ func TestNewSaysWhatIsMissing(t *testing.T) {
 func TestNobodyGetsInWithoutASession(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
-	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings"} {
+	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings", "/dashboard/share/log", "/dashboard/share/snippet", "/dashboard/shares/log/0123456789abcdef"} {
 		signedOut(t, p.get(t, path))
 	}
-	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out"} {
+	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out", "/dashboard/share/log", "/dashboard/share/snippet"} {
 		signedOut(t, p.post(t, path, "name", "x", "expiry", "never"))
 	}
 	p.cookies["devkiln"] = &http.Cookie{Name: "devkiln", Value: "AAAAAAAAAAAAAAAAAAAAAAAAAA"}
@@ -203,20 +207,23 @@ func TestSignInAndOut(t *testing.T) {
 }
 
 func TestTheCookieIsBoundToTheHostByHTTPS(t *testing.T) {
-	base, err := url.Parse("https://example.com/tools/")
-	require.NoError(t, err)
-	p := newPanel(t, func(o *dashboard.Options) { o.BaseURL = base })
-	p.mount(t, base)
-	p.setPassword(t)
-	w := p.post(t, "/tools/dashboard/sign-in", "password", password)
-	assert.Equal(t, "/tools/dashboard", w.Header().Get("Location"))
-	c := p.cookies["__Host-devkiln"]
-	require.NotNil(t, c)
-	assert.True(t, c.Secure && c.HttpOnly && c.Path == "/" && c.Domain == "")
-	assert.True(t, p.signedIn(t))
-	p.cookies["devkiln"] = &http.Cookie{Name: "devkiln", Value: c.Value}
-	delete(p.cookies, "__Host-devkiln")
-	assert.False(t, p.signedIn(t), "a cookie that any page of the domain can set is none")
+	for base, name := range map[string]string{"https://example.com": "devkiln", "https://example.com/tools/": "devkiln-1491d206"} {
+		u, err := url.Parse(base)
+		require.NoError(t, err)
+		p := newPanel(t, func(o *dashboard.Options) { o.BaseURL = u })
+		p.mount(t, u)
+		p.setPassword(t)
+		path := strings.TrimSuffix(u.Path, "/") + "/dashboard"
+		w := p.post(t, path+"/sign-in", "password", password)
+		assert.Equal(t, path, w.Header().Get("Location"))
+		c := p.cookies["__Host-"+name]
+		require.NotNil(t, c, p.cookies)
+		assert.True(t, c.Secure && c.HttpOnly && c.Path == "/" && c.Domain == "")
+		assert.True(t, p.signedIn(t))
+		p.cookies[name] = &http.Cookie{Name: name, Value: c.Value}
+		delete(p.cookies, "__Host-"+name)
+		assert.False(t, p.signedIn(t), "a cookie that any page of the domain can set is none")
+	}
 }
 
 func TestSessionsEnd(t *testing.T) {
@@ -273,6 +280,30 @@ func TestFiveWrongPasswordsCloseTheDoor(t *testing.T) {
 		wait(5 * time.Minute)
 		assert.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code)
 	})
+}
+
+// Tries at once count before the first of them is looked at, and the addresses
+// that one subscriber has of IPv6 are one.
+func TestFiveWrongPasswordsHoweverTheyCome(t *testing.T) {
+	p := newPanel(t)
+	p.setPassword(t)
+	var codes sync.Map
+	var all sync.WaitGroup
+	for i := range 20 {
+		q := p.other()
+		q.addr = fmt.Sprintf("[2001:db8:0:7::%x]", i)
+		all.Go(func() {
+			n, _ := codes.LoadOrStore(q.post(t, "/dashboard/sign-in", "password", "wrong").Code, new(atomic.Int64))
+			n.(*atomic.Int64).Add(1)
+		})
+	}
+	all.Wait()
+	got := make(map[any]int64)
+	codes.Range(func(code, n any) bool { got[code] = n.(*atomic.Int64).Load(); return true })
+	assert.Equal(t, map[any]int64{http.StatusForbidden: 5, http.StatusTooManyRequests: 15}, got)
+	neighbour := p.other()
+	neighbour.addr = "[2001:db8:0:8::1]"
+	assert.Equal(t, http.StatusSeeOther, neighbour.post(t, "/dashboard/sign-in", "password", password).Code)
 }
 
 func TestTheRightPasswordTakesTheCountBack(t *testing.T) {
@@ -344,6 +375,20 @@ func TestThePasswordOfTheConfiguration(t *testing.T) {
 	assert.Error(t, dashboard.Provide(t.Context(), p.backend, "short", time.Now()))
 }
 
+// The host that counts is that which the browser knows.
+func TestFormsAreOurOwnBehindAProxy(t *testing.T) {
+	p := newPanel(t, func(o *dashboard.Options) {
+		o.Origin = func(*http.Request) string { return "http://kiln.example" }
+	})
+	p.signIn(t)
+	for origin, status := range map[string]int{
+		"http://kiln.example": http.StatusSeeOther, "http://example.com": http.StatusForbidden, "null": http.StatusForbidden,
+	} {
+		w := p.do(t, http.MethodPost, "/dashboard/keys", url.Values{"name": {"x"}, "expiry": {"never"}}, "Origin", origin)
+		assert.Equal(t, status, w.Code, origin)
+	}
+}
+
 func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
@@ -353,6 +398,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 		w := p.do(t, http.MethodPost, "/dashboard/keys", url.Values{"name": {"x"}, "expiry": {"never"}}, headers...)
 		assert.Equal(t, http.StatusForbidden, w.Code)
 		assert.Contains(t, w.Body.String(), "came from somewhere else")
+		assert.Equal(t, http.StatusForbidden, p.do(t, http.MethodPost, "/dashboard/share/log", nil, headers...).Code)
 	}
 	keys, err := p.keys.List(t.Context())
 	require.NoError(t, err)
@@ -515,7 +561,7 @@ func TestLinksLieUnderTheBaseURL(t *testing.T) {
 			require.Equal(t, http.StatusOK, w.Code, path)
 			h := w.Header()
 			assert.Contains(t, h.Get("Content-Security-Policy"), "script-src 'self'; style-src 'self'")
-			assert.Equal(t, "no-referrer", h.Get("Referrer-Policy"))
+			assert.Equal(t, "strict-origin", h.Get("Referrer-Policy"), "no path, but forms tell where they come from")
 			assert.Equal(t, "no-store", h.Get("Cache-Control"))
 			assert.Contains(t, h.Get("X-Robots-Tag"), "noindex")
 			for _, l := range link.FindAllStringSubmatch(w.Body.String(), -1) {
@@ -528,6 +574,7 @@ func TestLinksLieUnderTheBaseURL(t *testing.T) {
 	p.post(t, "/tools/dashboard/sign-in", "password", password)
 	_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
 	require.NoError(t, err)
-	p.share(t, "title")
-	check("/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
+	path := "/dashboard/shares/log/" + p.share(t, "title").ID
+	check(path, path+"?made", "/dashboard/share/log", "/dashboard/share/snippet",
+		"/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
 }

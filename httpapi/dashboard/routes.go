@@ -10,7 +10,8 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web"
 )
 
-// routes is every page, on one screen. Those in "open" need no session.
+// routes is every page, on one screen. Those in "open" need no session; those
+// in "uploads" read their form themselves, in one.
 func (s *site) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	open := map[string]handler{
@@ -20,22 +21,33 @@ func (s *site) routes() *http.ServeMux {
 		"POST /dashboard/setup":   s.setup,
 	}
 	closed := map[string]handler{
-		"GET /dashboard":                   s.overview,
-		"GET /dashboard/keys":              s.keysPage,
-		"POST /dashboard/keys":             s.makeKey,
-		"GET /dashboard/keys/{id}":         s.keyPage,
-		"GET /dashboard/keys/{id}/revoke":  s.askRevoke,
-		"POST /dashboard/keys/{id}/revoke": s.revoke,
-		"GET /dashboard/shares":            s.sharesPage,
-		"POST /dashboard/shares":           s.deleteShares,
-		"GET /dashboard/settings":          s.settingsPage,
-		"POST /dashboard/sign-out":         s.signOut,
+		"GET /dashboard":                    s.overview,
+		"GET /dashboard/keys":               s.keysPage,
+		"POST /dashboard/keys":              s.makeKey,
+		"GET /dashboard/keys/{id}":          s.keyPage,
+		"GET /dashboard/keys/{id}/revoke":   s.askRevoke,
+		"POST /dashboard/keys/{id}/revoke":  s.revoke,
+		"GET /dashboard/shares":             s.sharesPage,
+		"POST /dashboard/shares":            s.deleteShares,
+		"GET /dashboard/shares/{kind}/{id}": s.sharePage,
+		"GET /dashboard/share/log":          s.shareForm(logSharing),
+		"GET /dashboard/share/snippet":      s.shareForm(snippetSharing),
+		"GET /dashboard/settings":           s.settingsPage,
+		"POST /dashboard/sign-out":          s.signOut,
+	}
+	uploads := map[string]handler{
+		"POST /dashboard/share/log":     s.share(logSharing),
+		"POST /dashboard/share/snippet": s.share(snippetSharing),
 	}
 	for pattern, h := range open {
 		mux.Handle(pattern, s.page(h))
 	}
 	for pattern, h := range closed {
+		s.closed[pattern] = true
 		mux.Handle(pattern, s.page(s.signedIn(h)))
+	}
+	for pattern, h := range uploads {
+		mux.Handle(pattern, s.upload(s.signedIn(h)))
 	}
 	return mux
 }
@@ -86,6 +98,7 @@ type reply struct {
 	view    string
 	title   string
 	content any
+	scripts []string // beside that of all pages
 
 	cookie *http.Cookie
 	after  time.Duration // a further try makes sense only then
@@ -96,33 +109,47 @@ const (
 	formTime = 10 * time.Second
 )
 
+// page serves a page after it has read the form.
 func (s *site) page(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := readForm(w, r); err != nil {
-			s.chrome.Fail(w, r, err)
-			return
+		err := limitBody(w, r, maxForm, formTime)
+		if err == nil && r.ParseForm() != nil {
+			err = unreadable
 		}
-		a, err := h(r, session{})
-		if err != nil {
-			s.chrome.Fail(w, r, err)
-			return
-		}
-		s.answer(w, r, a)
+		s.handle(w, r, h, err)
 	})
 }
 
-// readForm reads a form within limits of size and time.
-func readForm(w http.ResponseWriter, r *http.Request) error {
-	if r.Method == http.MethodPost {
-		err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(formTime))
-		if err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return err
-		}
-		r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+// upload serves a page that reads its form itself.
+func (s *site) upload(h handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.handle(w, r, h, limitBody(w, r, maxUpload, uploadTime))
+	})
+}
+
+// handle answers a request, unless it has failed already.
+func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err error) {
+	var a reply
+	if err == nil {
+		a, err = h(r, session{})
 	}
-	if err := r.ParseForm(); err != nil {
-		return unreadable
+	if err != nil {
+		s.chrome.Fail(w, r, err)
+		return
 	}
+	s.answer(w, r, a)
+}
+
+// limitBody limits the size of a body and the time that it may take.
+func limitBody(w http.ResponseWriter, r *http.Request, size int64, within time.Duration) error {
+	if r.Method != http.MethodPost {
+		return nil
+	}
+	err := http.NewResponseController(w).SetReadDeadline(time.Now().Add(within))
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, size)
 	return nil
 }
 
@@ -143,17 +170,17 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, a reply) {
 		a.status = http.StatusOK
 	}
 	s.chrome.Show(w, r, a.status, a.view, web.Page{
-		Title: a.title, Styles: []string{"dashboard.css"}, Scripts: []string{"dashboard.js"}, Content: a.content,
+		Title: a.title, Styles: []string{"dashboard.css"}, Scripts: append([]string{"dashboard.js"}, a.scripts...), Content: a.content,
 	})
 }
 
 // signedIn runs a handler in the session of a request, or sends the visitor to
-// sign in.
+// sign in and come back.
 func (s *site) signedIn(h handler) handler {
 	return func(r *http.Request, _ session) (reply, error) {
 		current, err := s.currentSession(r)
 		if errors.Is(err, errNoSession) {
-			return reply{to: "/dashboard/sign-in"}, nil
+			return reply{to: s.signInPath(r)}, nil
 		}
 		if err != nil {
 			return reply{}, err

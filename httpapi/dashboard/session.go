@@ -120,13 +120,18 @@ func (s *site) endSession(ctx context.Context, token string) error {
 	return nil
 }
 
-// cookieName is bound to the host by its prefix where cookies can be Secure
-// (RFC 6265bis, section 4.1.3.2).
+// cookieName is bound to the host by its prefix where cookies can be Secure. Such
+// a cookie must be for all paths (RFC 6265bis, section 4.1.3.2), so a service
+// under a path has it in the name: there may be another on the same host.
 func (s *site) cookieName(r *http.Request) string {
-	if s.secure(r) {
-		return "__Host-devkiln"
+	name := "devkiln"
+	if base := s.chrome.Path(""); base != "" {
+		name += "-" + fingerprint(base)[:8]
 	}
-	return "devkiln"
+	if s.secure(r) {
+		return "__Host-" + name
+	}
+	return name
 }
 
 // cookie returns the cookie of a session; without a token, one that removes it.

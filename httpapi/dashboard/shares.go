@@ -27,6 +27,7 @@ type shareView struct {
 	Made  string
 	Key   string // name of the key that made it
 	KeyID string // empty: there is no page about it
+	Own   bool   // it was made here, without a key
 	Left  string
 }
 
@@ -67,7 +68,7 @@ func (s *site) sharesPage(r *http.Request, _ session) (reply, error) {
 }
 
 func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareView {
-	v := shareView{Summary: item, Left: left(item.Expires, s.Now()), Made: ago(item.Created, s.Now())}
+	v := shareView{Summary: item, Left: left(item.Expires, s.Now()), Made: ago(item.Created, s.Now()), Own: item.Owner == ownID}
 	switch item.Kind {
 	case share.KindLog:
 		v.Path, v.Type = "/logs/"+item.ID, "Log"

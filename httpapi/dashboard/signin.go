@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
+	"path"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/web"
@@ -19,32 +21,65 @@ var failedSignIns = store.Limits{Window: 15 * time.Minute, PerWindow: 5}
 
 const failedPrefix = "signin/"
 
+// home is where who signs in arrives, unless another page was asked for.
+const home = "/dashboard"
+
+// signInPath is where a visitor who is not signed in is sent. It leads back to
+// what was asked for.
+func (s *site) signInPath(r *http.Request) string {
+	next := s.back(r.URL.RequestURI())
+	if next == home {
+		return "/dashboard/sign-in"
+	}
+	return "/dashboard/sign-in?" + url.Values{"next": {next}}.Encode()
+}
+
+// back returns next if it is the address of a page behind the sign-in, and home
+// for everything else: a link to the sign-in leads nowhere but here.
+func (s *site) back(next string) string {
+	u, err := url.Parse(next)
+	if err != nil || u.IsAbs() || u.Host != "" || path.Clean(u.Path) != u.Path {
+		return home
+	}
+	target := url.URL{Path: u.Path, RawQuery: u.RawQuery}
+	_, pattern := s.mux.Handler(&http.Request{Method: http.MethodGet, URL: &target})
+	if !s.closed[pattern] {
+		return home
+	}
+	return target.String()
+}
+
 // signInView is the content of the page to sign in.
 type signInView struct {
-	NoPassword bool // none is set yet
+	Next       string // where to go then; empty: home
+	NoPassword bool   // none is set yet
 	Message    string
 	Closed     bool // nothing can be tried now
 	SignedOut  bool
 }
 
 func (s *site) signInForm(r *http.Request, _ session) (reply, error) {
+	next := s.back(r.Form.Get("next"))
 	if _, err := s.currentSession(r); err == nil {
-		return reply{to: "/dashboard"}, nil
+		return reply{to: next}, nil
 	}
 	_, found, err := readCredential(r.Context(), s.Backend)
 	if err != nil {
 		return reply{}, err
 	}
-	return signInPage(http.StatusOK, signInView{NoPassword: !found, SignedOut: r.Form.Has("signed-out")}), nil
+	return signInPage(http.StatusOK, next, signInView{NoPassword: !found, SignedOut: r.Form.Has("signed-out")}), nil
 }
 
-func signInPage(status int, v signInView) reply {
+func signInPage(status int, next string, v signInView) reply {
+	if next != home {
+		v.Next = next
+	}
 	return reply{status: status, view: "sign-in", title: "Sign in", content: v}
 }
 
 func (s *site) signIn(r *http.Request, _ session) (reply, error) {
 	ctx, now := r.Context(), s.Now()
-	addr := s.ClientAddr(r)
+	addr, next := s.ClientAddr(r), s.back(r.PostForm.Get("next"))
 	tries := failedPrefix + web.AddressGroup(addr)
 	usage, err := s.meter.Take(ctx, tries, now, failedSignIns)
 	if err != nil {
@@ -52,7 +87,7 @@ func (s *site) signIn(r *http.Request, _ session) (reply, error) {
 	}
 	if !usage.Taken {
 		wait := usage.Oldest.Add(failedSignIns.Window).Sub(now)
-		a := signInPage(http.StatusTooManyRequests, signInView{Closed: true, Message: fmt.Sprintf(
+		a := signInPage(http.StatusTooManyRequests, next, signInView{Closed: true, Message: fmt.Sprintf(
 			"Five wrong passwords came from this address. Try again in %s.", minutes(wait))})
 		a.after = wait
 		return a, nil
@@ -62,7 +97,7 @@ func (s *site) signIn(r *http.Request, _ session) (reply, error) {
 		return reply{}, err
 	}
 	if !found {
-		return signInPage(http.StatusForbidden, signInView{NoPassword: true}), nil
+		return signInPage(http.StatusForbidden, next, signInView{NoPassword: true}), nil
 	}
 	right, err := s.verify(ctx, c, r.PostForm.Get("password"))
 	if err != nil {
@@ -70,13 +105,13 @@ func (s *site) signIn(r *http.Request, _ session) (reply, error) {
 	}
 	if !right {
 		s.Log.WarnContext(ctx, "sign-in refused", "address", addr)
-		return signInPage(http.StatusForbidden, signInView{Message: wrongPassword(failedSignIns.PerWindow - usage.InWindow)}), nil
+		return signInPage(http.StatusForbidden, next, signInView{Message: wrongPassword(failedSignIns.PerWindow - usage.InWindow)}), nil
 	}
 	if err := s.Backend.Delete(ctx, tries); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return reply{}, err
 	}
 	s.Log.InfoContext(ctx, "signed in", "address", addr)
-	return s.admit(r, c.Generation)
+	return s.admit(r, c.Generation, next)
 }
 
 // verify compares a password with the one that is set, after those that wait
@@ -92,7 +127,7 @@ func (s *site) verify(ctx context.Context, c credential, password string) (bool,
 }
 
 // admit starts a session and ends the one that the browser had.
-func (s *site) admit(r *http.Request, generation string) (reply, error) {
+func (s *site) admit(r *http.Request, generation, next string) (reply, error) {
 	if old, err := r.Cookie(s.cookieName(r)); err == nil && old.Value != "" {
 		if err := s.endSession(r.Context(), old.Value); err != nil {
 			return reply{}, err
@@ -102,7 +137,7 @@ func (s *site) admit(r *http.Request, generation string) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return reply{to: "/dashboard", cookie: s.cookie(r, made.token)}, nil
+	return reply{to: next, cookie: s.cookie(r, made.token)}, nil
 }
 
 func (s *site) signOut(r *http.Request, current session) (reply, error) {
@@ -157,7 +192,7 @@ func (s *site) setup(r *http.Request, _ session) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	return s.admit(r, c.Generation)
+	return s.admit(r, c.Generation, home)
 }
 
 func wrongPassword(left int) string {

@@ -79,6 +79,7 @@ func (s *site) parsePages(templates fs.FS) (views, error) {
 		"plural": plural, "thousands": thousands, "size": size,
 		"thousands64": func(n int64) string { return thousands(int(n)) },
 		"size64":      size64,
+		"languages":   func() []string { return studioLanguages },
 	})
 	for _, file := range files {
 		if strings.HasPrefix(file, "_") {
@@ -115,8 +116,14 @@ func (c *Chrome) Show(w http.ResponseWriter, r *http.Request, status int, view s
 		return
 	}
 	a.status = status
+	a.header.Set("Referrer-Policy", formReferrers)
 	c.site.write(w, r, a)
 }
+
+// formReferrers lets the forms of a page name the origin that they come from,
+// and no path. Under no-referrer they say "Origin: null", and over plain http
+// browsers send nothing else that tells them from the forms of another site.
+const formReferrers = "strict-origin"
 
 // Fail answers with what a visitor is told about an error: a [Failure] as it
 // is; for others the log has the detail.

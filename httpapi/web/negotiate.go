@@ -90,6 +90,10 @@ func (s *site) origin(r *http.Request) string {
 	if s.BaseURL != nil {
 		return strings.TrimRight(s.BaseURL.String(), "/")
 	}
+	return s.Origin(r)
+}
+
+func ownOrigin(r *http.Request) string {
 	if r.TLS != nil {
 		return "https://" + r.Host
 	}

@@ -98,7 +98,7 @@ func (s *site) limited(r *http.Request, handle handler) (*answer, error) {
 // serve sends a request to its page. The path of the base URL is taken off
 // where it is there; a proxy may have done so before.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
-	if within, ok := strings.CutPrefix(r.URL.Path, s.base); ok && s.base != "" && (within == "" || within[0] == '/') {
+	if within, ok := s.beneath(r.URL.Path); ok {
 		inner := r.Clone(r.Context())
 		inner.URL.Path, inner.URL.RawPath = "/"+strings.TrimPrefix(within, "/"), ""
 		if s.routed(inner) {
@@ -111,6 +111,15 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.page(methods{get: nowhere, post: nowhere}).ServeHTTP(w, r)
+}
+
+// beneath returns what stands in a path behind that of the base URL.
+func (s *site) beneath(p string) (within string, ok bool) {
+	if s.base == "" {
+		return "", false
+	}
+	within, ok = strings.CutPrefix(p, strings.TrimRight(s.BaseURL.Path, "/"))
+	return within, ok && (within == "" || within[0] == '/')
 }
 
 // routed reports whether a path has a page. ServeMux would redirect a path that

@@ -44,6 +44,11 @@ type Options struct {
 	// means the root of the host of each request.
 	BaseURL *url.URL
 
+	// Origin returns the scheme and host of a request as its sender knows them,
+	// behind trusted proxies, for examples that are meant to be copied. Nil:
+	// those of the request itself.
+	Origin func(*http.Request) string
+
 	// Limiter limits the requests of one address for pages, not for their
 	// style sheets and scripts. Its keys start with "page/". Nil: no limit.
 	Limiter ratelimit.Limiter
@@ -101,6 +106,9 @@ func newHandler(o Options, doc *document) (http.Handler, error) {
 	}
 	if o.ClientAddr == nil {
 		o.ClientAddr = peer
+	}
+	if o.Origin == nil {
+		o.Origin = ownOrigin
 	}
 	s := &site{Options: o, document: doc, drawing: newDrawing()}
 	if o.BaseURL != nil {

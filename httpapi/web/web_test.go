@@ -270,6 +270,7 @@ var link = regexp.MustCompile(`(?:href|src|action|data-raw)="(/[^"]*)"`)
 func TestBasePaths(t *testing.T) {
 	for base, prefix := range map[string]string{
 		"": "", "https://example.com": "", "https://example.com/": "", "https://example.com/tools/": "/tools", "https://example.com/a/b": "/a/b", "https://example.com/logs": "/logs",
+		"https://example.com/kiln%20one/": "/kiln%20one",
 	} {
 		p := newPages(t, func(o *web.Options) {
 			if base != "" {
@@ -402,13 +403,25 @@ func TestFaultsOfTheStore(t *testing.T) {
 	}
 }
 
+func TestTheStartPageNamesTheOriginThatVisitorsKnow(t *testing.T) {
+	for want, change := range map[string]func(*web.Options){
+		"curl http://example.com/api":        func(*web.Options) {},
+		"curl https://kiln.example/api":      func(o *web.Options) { o.Origin = func(*http.Request) string { return "https://kiln.example" } },
+		"curl https://kiln.example/base/api": func(o *web.Options) { o.BaseURL = parseURL(t, "https://kiln.example/base/") },
+	} {
+		assert.Contains(t, newPages(t, change).get(t, "/", browser).Body.String(), want)
+	}
+}
+
 func TestTheStartPageLinksToADashboardThatIsThere(t *testing.T) {
-	const link = `<a href="/dashboard">Dashboard</a>`
+	links := []string{`<a href="/dashboard">Dashboard</a>`, `<a href="/dashboard/share/log">`, `<a href="/dashboard/share/snippet">`}
 	for _, panel := range []http.Handler{nil, http.NotFoundHandler()} {
 		pages, err := web.New(web.Options{Shares: share.New(store.NewMemory(), share.Options{}), Dashboard: panel})
 		require.NoError(t, err)
 		w := httptest.NewRecorder()
 		pages.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody))
-		assert.Equal(t, panel != nil, strings.Contains(w.Body.String(), link))
+		for _, link := range links {
+			assert.Equal(t, panel != nil, strings.Contains(w.Body.String(), link), link)
+		}
 	}
 }

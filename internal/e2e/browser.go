@@ -26,8 +26,12 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A Browser is one Chromium with one tab. It reaches loopback addresses and
-// data URLs, and no other network.
+// Named is a name for 127.0.0.1 that browsers do not trust as they do loopback
+// addresses: what they keep for secure origins they keep from http at it.
+const Named = "kiln.test"
+
+// A Browser is one Chromium with one tab. It reaches loopback addresses, [Named]
+// and data URLs, and no other network.
 type Browser struct {
 	// Context is that of the tab, for chromedp.Run. It ends with the test.
 	Context context.Context
@@ -49,7 +53,7 @@ func Launch(tb testing.TB) *Browser {
 		chromedp.NoSandbox,
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-domain-reliability", true),
-		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
+		chromedp.Flag("host-resolver-rules", "MAP "+Named+" 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
 		chromedp.Flag("force-device-scale-factor", "1"),
 		chromedp.Flag("hide-scrollbars", true),
 		chromedp.WSURLReadTimeout(time.Minute),

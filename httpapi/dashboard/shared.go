@@ -1,0 +1,58 @@
+package dashboard
+
+import (
+	"net/http"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+// sharePath is the page of the dashboard about a share.
+func sharePath(kind share.Kind, id string) string {
+	return "/dashboard/shares/" + string(kind) + "/" + id
+}
+
+// sharedView is the content of that page.
+type sharedView struct {
+	page
+	shareView
+	Link string
+	Made bool // right now
+}
+
+func (s *site) sharePage(r *http.Request, _ session) (reply, error) {
+	item, err := s.findShare(r, share.Kind(r.PathValue("kind")), r.PathValue("id"))
+	if err != nil {
+		return reply{}, err
+	}
+	names, err := s.keyNames(r.Context())
+	if err != nil {
+		return reply{}, err
+	}
+	v := sharedView{page: page{"shares"}, shareView: s.shareView(item, names), Made: r.Form.Has("made")}
+	v.Link = s.base(r) + v.Path
+	title := item.Title
+	if title == "" {
+		title = "Untitled " + string(item.Kind)
+	}
+	return reply{view: "share", title: title, content: v}, nil
+}
+
+// findShare returns what a list would show of a share.
+func (s *site) findShare(r *http.Request, kind share.Kind, id string) (share.Summary, error) {
+	switch kind {
+	case share.KindLog:
+		log, err := s.Shares.Log(r.Context(), id)
+		return share.Summary{
+			Kind: kind, ID: id, Title: log.Title, Format: log.Format, Bytes: len(log.Content),
+			Owner: log.Owner, Created: log.Created, Expires: log.Expires,
+		}, err
+	case share.KindSnippet:
+		snippet, err := s.Shares.Snippet(r.Context(), id)
+		return share.Summary{
+			Kind: kind, ID: id, Title: snippet.Title, Language: snippet.Language, Bytes: len(snippet.Code),
+			Owner: snippet.Owner, Created: snippet.Created, Expires: snippet.Expires,
+		}, err
+	default:
+		return share.Summary{}, share.ErrNotFound
+	}
+}

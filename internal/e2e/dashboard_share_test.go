@@ -1,0 +1,180 @@
+package e2e_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+)
+
+// made returns the log whose page a tab shows, right after it was shared.
+func (d *desk) made(tb testing.TB, p *deskTab) share.Log {
+	tb.Helper()
+	require.Equal(tb, "Log shared", p.text(tb, "#link"))
+	link := p.text(tb, ".key")
+	id, found := strings.CutPrefix(link, d.URL+"/logs/")
+	require.True(tb, found, link)
+	log, err := d.shares.Log(tb.Context(), id)
+	require.NoError(tb, err)
+	return log
+}
+
+// fileOf makes a file to choose.
+func fileOf(tb testing.TB, name, content string) string {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), name)
+	require.NoError(tb, os.WriteFile(path, []byte(content), 0o600))
+	return path
+}
+
+func (t *deskTab) choose(tb testing.TB, path string) {
+	tb.Helper()
+	require.NoError(tb, chromedp.Do(t.Context, chromedp.SetUploadFiles(chromedp.CSS("input[type=file]"), []string{path})))
+}
+
+// Sharing by hand, as far as it goes without scripts: a text, a file, and what
+// is wrong beside what was typed.
+func TestDashboardShares(t *testing.T) {
+	b := e2e.Launch(t)
+	axe := axeSource(t)
+	const text = "\n\n2026-11-20 10:00:00 ERROR it broke\n\tat a.b(C.java:1)\n\n"
+	for _, look := range []deskLook{{"wide-without-scripts", 1440, false, true}, {"narrow", 390, false, false}} {
+		t.Run(look.name, func(t *testing.T) {
+			d := newDesk(t)
+			p := openDesk(t, b, d.URL, look)
+			p.open(t, "/dashboard/share/log")
+			p.pass(t, deskPassword)
+			require.Equal(t, "Share a log", p.text(t, "h1"))
+			p.fillIn(t, "[name=content]", text)
+			p.fillIn(t, "[name=title]", strings.Repeat("é", 1001))
+			p.press(t, "main form .first")
+			assert.Equal(t, "The title has 1001 characters, must have at most 1000.", p.text(t, "#title-problem"))
+			assert.Equal(t, "title", deskCall[string](t, p, `() => document.activeElement.id`))
+			assert.Equal(t, text, deskCall[string](t, p, `() => document.querySelector('[name=content]').value`))
+			p.judge(t, axe, "share-refused")
+			p.fillIn(t, "[name=title]", "Nightly")
+			p.press(t, "main form .first")
+			log := d.made(t, p)
+			assert.Equal(t, text, log.Content)
+			p.judge(t, axe, "shared")
+
+			p.open(t, "/dashboard/share/log")
+			p.choose(t, fileOf(t, "app.log", "\ufeffa\r\nb\x00\n"))
+			p.press(t, "main form .first")
+			log = d.made(t, p)
+			assert.Equal(t, "\ufeffa\r\nb\x00\n", log.Content, "byte for byte")
+			assert.Equal(t, "app.log", log.Title)
+
+			if !look.noScripts {
+				p.clean(t)
+				return // a file that cannot fit is not sent
+			}
+			p.open(t, "/dashboard/share/log")
+			p.choose(t, fileOf(t, "large.log", strings.Repeat("0123456789abcde\n", 3<<20/16)))
+			p.press(t, "main form .first")
+			assert.Equal(t, "The file has 3145728 characters, must have at most 500000.", p.text(t, "#file-problem"))
+			p.choose(t, fileOf(t, "huge.log", strings.Repeat("0123456789abcde\n", 40<<20/16)))
+			p.press(t, "main form .first")
+			assert.Equal(t, "That is more than fits", p.text(t, "h1"))
+			p.clean(t)
+		})
+	}
+}
+
+// What scripts add: a count, a file that is dropped, a shortcut, a link that is
+// copied, and a text that outlives the session.
+func TestDashboardSharesWithScripts(t *testing.T) {
+	b := e2e.Launch(t)
+	axe := axeSource(t)
+	d := newDesk(t)
+	p := openDesk(t, b, d.URL, deskLook{name: "with-scripts", width: 1440})
+	p.signIn(t)
+	p.open(t, "/dashboard/share/log")
+	typed := func(text string) string {
+		return deskCall[string](t, p, `(text) => {
+			const area = document.querySelector('[name=content]');
+			area.value = text;
+			area.dispatchEvent(new Event('input'));
+			return document.querySelector('[data-count]').textContent;
+		}`, text)
+	}
+	assert.Equal(t, "4 of 500,000 characters", typed("a😀é\n"), "as the server counts")
+	assert.Equal(t, "500,002 of 500,000 characters, 2 too many", typed(strings.Repeat("x", 500_002)))
+	p.judge(t, axe, "too-many")
+	typed("INFO shared with a shortcut")
+	p.act(t, `() => {
+		document.querySelector('[name=title]').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
+	}`)
+	log := d.made(t, p)
+	assert.Equal(t, "INFO shared with a shortcut", log.Content)
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		_, err := chromedp.CallBrowser(p.Context, browser.SetPermission, browser.SetPermissionParams{
+			Permission: &browser.PermissionDescriptor{Name: name, AllowWithoutSanitization: name == "clipboard-write"}, Setting: "granted",
+		})
+		require.NoError(t, err)
+	}
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy]"))))
+	_, err := chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('[data-copy]').textContent === 'Copied'`))
+	require.NoError(t, err)
+	assert.Equal(t, d.URL+"/logs/"+log.ID, deskCall[string](t, p, `() => navigator.clipboard.readText()`))
+
+	p.open(t, "/dashboard/share/snippet")
+	const drop = `() => {
+		const dataTransfer = new DataTransfer();
+		dataTransfer.items.add(new File(['package main\r\n'], 'main.go'));
+		document.querySelector('[name=code]').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+		return document.querySelector('[type=file]').files[0].name;
+	}`
+	assert.Equal(t, "main.go", deskCall[string](t, p, drop))
+	p.judge(t, axe, "dropped")
+	p.choose(t, fileOf(t, "large.log", strings.Repeat("x", 400_001)))
+	assert.False(t, deskCall[bool](t, p, `() => document.querySelector('main form').checkValidity()`))
+	assert.Equal(t, "This file has 400,001 bytes. 100,000 characters have at most 400,000.", p.text(t, "#file-hint"))
+	assert.Zero(t, deskCall[float64](t, p, `() => { document.querySelector('[data-no-file]').click(); return document.querySelector('[type=file]').files.length; }`))
+	deskCall[string](t, p, drop)
+	p.press(t, "main form .first")
+	require.Equal(t, "Snippet shared", p.text(t, "#link"))
+	snippet, err := d.shares.Snippet(t.Context(), strings.TrimPrefix(p.text(t, ".key"), d.URL+"/snippets/"))
+	require.NoError(t, err)
+	assert.Equal(t, "package main\r\n", snippet.Code)
+	assert.Equal(t, "main.go", snippet.Title)
+
+	p.open(t, "/dashboard/share/log")
+	typed("kept")
+	_, err = chromedp.Call(p.Context, network.ClearBrowserCookies, cdp.Empty{})
+	require.NoError(t, err)
+	deskCall[any](t, p, `() => { document.querySelector('main form .first').click(); }`)
+	_, err = chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('.notice a') !== null`))
+	require.NoError(t, err)
+	assert.Contains(t, p.text(t, ".notice"), "Your session is over. Your text is still here.")
+	p.judge(t, axe, "session-over-while-typing")
+	p.clean(t)
+}
+
+// Over plain http at a name, browsers say less about where a form comes from,
+// and scripts have no clipboard.
+func TestDashboardByPlainHTTP(t *testing.T) {
+	b := e2e.Launch(t)
+	d := newDesk(t)
+	p := openDesk(t, b, strings.Replace(d.URL, "127.0.0.1", e2e.Named, 1), deskLook{name: "plain-http", width: 1440})
+	p.signIn(t)
+	p.open(t, "/dashboard/share/log")
+	p.fillIn(t, "[name=content]", "INFO by plain http")
+	p.press(t, "main form .first")
+	require.Equal(t, "Log shared", p.text(t, "#link"))
+	assert.True(t, strings.HasPrefix(p.text(t, ".key"), p.server+"/logs/"))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy]"))))
+	_, err := chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('[data-copy]').textContent === 'Copied'`))
+	require.NoError(t, err)
+	p.clean(t)
+}
