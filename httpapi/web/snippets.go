@@ -70,7 +70,7 @@ func imageFragment(snippet share.Snippet) template.URL {
 
 // codeLines writes highlighted code, with anchors unless it is bare.
 func codeLines(ctx context.Context, code, lang string, bare bool) (text template.HTML, lines int) {
-	l := listing{b: make([]byte, 0, 3*len(code)), bare: bare}
+	l := listing{b: make([]byte, 0, 3*len(code)), bare: bare, room: roomBeside(code)}
 	for _, tokens := range screenshot.Highlight(ctx, code, lang) {
 		l.begin("")
 		current := ""
