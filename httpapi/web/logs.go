@@ -52,7 +52,7 @@ func (s *site) viewLog(r *http.Request) (*answer, error) {
 	}
 	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
 	analysis := share.AnalyzeString(log.Content, share.AnalyzeOptions{Now: log.Created})
-	v.Facts = []string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}
+	v.Facts = append([]string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
 	v.Text, v.Plain = logLines(log.Content, analysis.Lines)
 	v.Digits = len(strconv.Itoa(analysis.Lines))
 	v.Levels = levelCounts(analysis)

@@ -26,7 +26,7 @@ func (s *site) viewSnippet(r *http.Request) (*answer, error) {
 	v.Text, lines = codeLines(r.Context(), snippet.Code, snippet.Language, false)
 	v.Digits = len(strconv.Itoa(lines))
 	v.Image = imageFragment(snippet)
-	v.Facts = []string{snippet.Language, plural(lines, "line"), size(len(snippet.Code))}
+	v.Facts = append([]string{snippet.Language, plural(lines, "line"), size(len(snippet.Code))}, blank(snippet.Code)...)
 	a, err := s.render("snippet", page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v})
 	if err != nil {
 		return nil, err

@@ -119,6 +119,18 @@ func TestLevelsAndCounts(t *testing.T) {
 	assert.Contains(t, page, "expires in 24 hours")
 }
 
+// Content that shows nothing says so, and offers no levels to filter by.
+func TestBlankContent(t *testing.T) {
+	p := newPages(t)
+	for content, blank := range map[string]bool{" \t\n\r\n  ": true, "\n": true, " x": false} {
+		log := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()
+		snippet := p.get(t, "/snippets/"+p.newSnippet(t, content, share.SnippetOptions{}), browser).Body.String()
+		assert.Equal(t, blank, strings.Contains(log, "<span>only blanks</span>"), "%q", content)
+		assert.Equal(t, blank, strings.Contains(snippet, "<span>only blanks</span>"), "%q", content)
+		assert.Equal(t, blank, !strings.Contains(log, "Show only"), "%q", content)
+	}
+}
+
 func TestTimesAreSetBack(t *testing.T) {
 	p := newPages(t)
 	for _, c := range cases[struct{ Line, Time string }](t, "stamps.json") {
