@@ -18,8 +18,6 @@ type shareView struct {
 	Expires time.Time
 	Left    string
 
-	Image template.URL // the fragment that opens the studio with it; may be empty
-
 	Text   template.HTML // the lines
 	Digits int           // of the greatest line number
 	Plain  bool          // lines are not numbered

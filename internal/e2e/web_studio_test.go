@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share"
 )
 
 // api posts to an operation and returns the answer.
@@ -77,6 +80,39 @@ func TestWebURLOpensInTheStudio(t *testing.T) {
 			require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=scale]"), "1"), chromedp.Click(chromedp.CSS("button[value=png]"))))
 			assert.Equal(t, want, downloaded(t, dir), "the picture is that of the API")
 			p.clean(t)
+		})
+	}
+}
+
+// The largest snippet that an image takes opens in the studio, whatever it is
+// made of; one that is too tall says so there.
+func TestSnippetOpensInTheStudio(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	var wide strings.Builder
+	for i := range screenshot.MaxCode {
+		wide.WriteRune(rune(0x4e00 + i*7919%20_000))
+		if i%200 == 199 {
+			wide.WriteByte('\n')
+		}
+	}
+	const drawn = `document.querySelector('[data-image]').src.startsWith('blob:')`
+	for name, c := range map[string]struct{ code, then string }{
+		"code": {longCode(screenshot.MaxCode), drawn},
+		"wide": {string([]rune(wide.String())[:screenshot.MaxCode]), `true`},
+		"tall": {strings.Repeat("\n", screenshot.MaxCode), `document.querySelector('[data-problems]').textContent.includes('lines, a picture has at most')`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newTab(t, b, s, view{width: 1440})
+			p.open(t, s.snippet(t, c.code, share.SnippetOptions{Title: "x.py", Language: "python"}))
+			_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".actions a:last-child")))
+			require.NoError(t, err)
+			until(t, p, `document.querySelector('[name=windowTitle]')?.value === 'x.py'`)
+			assert.True(t, c.code == eval[string](t, p, `() => document.querySelector('[name=code]').value`), "the code is another")
+			until(t, p, c.then)
+			if name != "tall" { // the browser reports a refused picture
+				p.clean(t)
+			}
 		})
 	}
 }
@@ -177,4 +213,36 @@ func TestToolsFollowTheForm(t *testing.T) {
 	until(t, p, `document.querySelector('[data-copy-from=css]').textContent === 'Copied'`)
 	assert.Equal(t, "linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #ffd479 100%)", eval[string](t, p, `() => navigator.clipboard.readText()`))
 	p.clean(t)
+}
+
+// BenchmarkStudioFollowsTyping types into 50 lines and waits for each picture.
+func BenchmarkStudioFollowsTyping(bench *testing.B) {
+	b := e2e.Launch(bench)
+	s := newService(bench)
+	p := newTab(bench, b, s, view{width: 1440})
+	p.open(bench, "/screenshot")
+	set := `(code) => {
+		const drawn = new Promise((done) => document.querySelector('.studio').addEventListener('drawn', done, { once: true }));
+		const field = document.querySelector('[name=code]');
+		field.value = code;
+		field.dispatchEvent(new Event('input', { bubbles: true }));
+		field.focus();
+		return drawn.then(() => 0);
+	}`
+	_ = eval[int](bench, p, set, strings.Repeat("\tfmt.Printf(\"%4d °C\\n\", k.Degrees) // it heats\n", 50))
+	var waits []float64
+	for bench.Loop() {
+		_ = eval[any](bench, p, `() => {
+			window.typed = new Promise((done) => {
+				let start;
+				addEventListener('keydown', () => { start = performance.now(); }, { once: true, capture: true });
+				document.querySelector('.studio').addEventListener('drawn', () => requestAnimationFrame(() => done(performance.now() - start)), { once: true });
+			});
+		}`)
+		require.NoError(bench, chromedp.Do(p.Context, chromedp.KeyEvent("x")))
+		waits = append(waits, eval[float64](bench, p, `() => window.typed`))
+	}
+	slices.Sort(waits)
+	bench.ReportMetric(waits[len(waits)/2], "ms/picture-p50")
+	bench.ReportMetric(waits[len(waits)*95/100], "ms/picture-p95")
 }
