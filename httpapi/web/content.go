@@ -7,6 +7,14 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
+// blank is the fact that content has nothing to see, lest it seem lost.
+func blank(content string) []string {
+	if strings.TrimSpace(content) != "" {
+		return nil
+	}
+	return []string{"only blanks"}
+}
+
 // raw answers with content as it was shared. Browsers show it as text, run
 // nothing of it, and give it no origin.
 func raw(content string) *answer {

@@ -93,10 +93,39 @@ func (l *listing) close(class string) {
 	}
 }
 
-// text writes text so that it is shown as it is. Controls, which have no look,
-// are shown by their pictures, and what would turn the direction of text by its
-// number: it can make a line read as another.
+// longText is how many bytes of text stand in one element at most. Browsers
+// paint one run of text as a whole, however little of it is in sight.
+const longText = 4 << 10
+
+// text writes text so that it is shown as it is.
 func (l *listing) text(s string) {
+	for len(s) > longText {
+		n := pieceLength(s)
+		l.b = append(l.b, "<span>"...)
+		l.escape(s[:n])
+		l.b = append(l.b, "</span>"...)
+		s = s[n:]
+	}
+	l.escape(s)
+}
+
+// pieceLength returns where to cut text that is longer than longText: behind a
+// blank, or else between two characters.
+func pieceLength(s string) int {
+	if n := strings.LastIndexByte(s[:longText], ' ') + 1; n > longText/2 {
+		return n
+	}
+	n := longText
+	for !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return n
+}
+
+// escape writes text without markup in it. Controls, which have no look, are
+// shown by their pictures, and what is invisible or would turn the direction of
+// text by its number: it can make a line read as another.
+func (l *listing) escape(s string) {
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -105,9 +134,8 @@ func (l *listing) text(s string) {
 			continue
 		}
 		r, width := utf8.DecodeRuneInString(s[i:])
-		if with := l.instead(r, width); with != "" {
+		if with := l.instead(r, width, s[i+width:]); with != "" {
 			l.b = append(append(l.b, s[start:i]...), with...)
-			l.room -= len(with) - width
 			start = i + width
 		}
 		i += width
@@ -125,12 +153,13 @@ var plainByte = func() (t [256]bool) {
 	return t
 }()
 
-// instead returns the markup for a character that cannot stand for itself.
-func (l *listing) instead(r rune, width int) string {
+// instead returns the markup for a character that cannot stand for itself
+// before next.
+func (l *listing) instead(r rune, width int, next string) string {
 	switch {
 	case r == '<':
 		return "&lt;"
-	case r == '&':
+	case r == '&' && startsReference(next):
 		return "&amp;"
 	case r < ' ':
 		return string(0x2400 + r)
@@ -138,9 +167,46 @@ func (l *listing) instead(r rune, width int) string {
 		return "\u2421"
 	case r == utf8.RuneError && width == 1:
 		return "\ufffd"
-	case r >= 0x80 && r < 0xa0, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, r == 0x2028, r == 0x2029:
-		return "<i class=u>" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + "</i>"
+	case unseen(r):
+		return l.numbered(r)
 	default:
 		return ""
 	}
+}
+
+// startsReference reports whether an ampersand before next could be read as
+// the start of a character reference (HTML, section 13.2.5.72): a letter, a
+// digit or # follows, or what is not known yet.
+func startsReference(next string) bool {
+	if next == "" {
+		return true
+	}
+	c := next[0]
+	return c == '#' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}
+
+// unseen reports whether a character beyond ASCII shows nothing and changes how
+// what is around it reads. Joiners, which scripts and emoji need, are none.
+func unseen(r rune) bool {
+	switch {
+	case r >= 0x80 && r < 0xa0, // C1 controls
+		r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // direction
+		r == 0x2028, r == 0x2029, // ends of lines
+		r == 0x200b, r == 0x2060, r == 0xfeff, // of no width
+		r >= 0xe0000 && r <= 0xe007f: // tags
+		return true
+	default:
+		return false
+	}
+}
+
+// numbered returns the number of a character, set off from text, or, where the
+// page would become too heavy, the replacement character.
+func (l *listing) numbered(r rune) string {
+	number := "<i class=u>" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + "</i>"
+	if len(number) > l.room {
+		return "\ufffd"
+	}
+	l.room -= len(number)
+	return number
 }

@@ -35,15 +35,38 @@ var levelClass = [...][2]string{
 // logLines writes a log. A log of so many or so short lines that their markup
 // would outweigh them comes as plain text, without numbers and levels.
 func logLines(content string, lines int) (text template.HTML, plain bool) {
-	most := max(freeWeight, len(content)*weightPercent/100)
-	if lines > maxLines || len(content)+lines*lineWeight > most {
-		return plainLines(content), true
+	room := roomBeside(content)
+	if lines > maxLines || lines*lineWeight > room {
+		return plainLines(content, room), true
 	}
 	l := listing{b: make([]byte, 0, len(content)+lines*lineWeight+len(content)/8)}
-	l.room = most - len(content) - lines*lineWeight
+	l.room = room - lines*lineWeight
 	l.log(content)
 	return l.html(), false
 }
+
+// roomBeside returns how many bytes of markup may stand beside text. It is
+// negative for text that is too heavy by itself: every < is four bytes.
+func roomBeside(text string) int {
+	room := max(freeWeight, len(text)*weightPercent/100) - len(text)
+	for i := range len(text) {
+		if text[i] != '&' || startsReference(text[i+1:]) {
+			room -= escapeWeight[text[i]]
+		}
+	}
+	return room
+}
+
+// escapeWeight is what a byte costs at most beside itself when it is escaped.
+var escapeWeight = func() (w [256]int) {
+	for c := range ' ' {
+		w[c] = len("\u2400") - 1
+	}
+	w['\t'], w['\n'], w['\r'], w[0x1b] = 0, 0, 0, 0
+	w['<'], w['&'] = len("lt;"), len("amp;")
+	w[0xc2] = 1 // of a C1 control that becomes U+FFFD
+	return w
+}()
 
 // log writes the lines of a log, with their levels.
 func (l *listing) log(content string) {
@@ -78,8 +101,8 @@ func (l *listing) decorated(p *pen, line string) {
 }
 
 // plainLines writes a log in blocks that have no lines.
-func plainLines(content string) template.HTML {
-	l := listing{b: make([]byte, 0, len(content)+len(content)/4)}
+func plainLines(content string, room int) template.HTML {
+	l := listing{b: make([]byte, 0, len(content)+len(content)/4), room: room}
 	for content != "" {
 		block := content
 		if len(block) > plainBlock {

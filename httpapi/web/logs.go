@@ -18,8 +18,6 @@ type shareView struct {
 	Expires time.Time
 	Left    string
 
-	Image template.URL // the fragment that opens the studio with it; may be empty
-
 	Text   template.HTML // the lines
 	Digits int           // of the greatest line number
 	Plain  bool          // lines are not numbered
@@ -52,7 +50,7 @@ func (s *site) viewLog(r *http.Request) (*answer, error) {
 	}
 	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
 	analysis := share.AnalyzeString(log.Content, share.AnalyzeOptions{Now: log.Created})
-	v.Facts = []string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}
+	v.Facts = append([]string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
 	v.Text, v.Plain = logLines(log.Content, analysis.Lines)
 	v.Digits = len(strconv.Itoa(analysis.Lines))
 	v.Levels = levelCounts(analysis)

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"html/template"
 	"net/http"
 	"strconv"
@@ -13,6 +14,14 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
+// A snippetView is the content of the page of a snippet.
+type snippetView struct {
+	shareView
+
+	Image   template.URL // the fragment that opens the studio with it; may be empty
+	NoImage string       // then: why not
+}
+
 func (s *site) viewSnippet(r *http.Request) (*answer, error) {
 	snippet, err := s.Shares.Snippet(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -21,12 +30,12 @@ func (s *site) viewSnippet(r *http.Request) (*answer, error) {
 	if !wantsHTML(r.Header) {
 		return negotiated(raw(snippet.Code)), nil
 	}
-	v := s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)
+	v := snippetView{shareView: s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
 	var lines int
 	v.Text, lines = codeLines(r.Context(), snippet.Code, snippet.Language, false)
 	v.Digits = len(strconv.Itoa(lines))
-	v.Image = imageFragment(snippet)
-	v.Facts = []string{snippet.Language, plural(lines, "line"), size(len(snippet.Code))}
+	v.Image, v.NoImage = imageFragment(snippet)
+	v.Facts = append([]string{snippet.Language, plural(lines, "line"), size(len(snippet.Code))}, blank(snippet.Code)...)
 	a, err := s.render("snippet", page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v})
 	if err != nil {
 		return nil, err
@@ -50,27 +59,30 @@ func (s *site) downloadSnippet(r *http.Request) (*answer, error) {
 	return download(snippet.Code, fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language)))), nil
 }
 
-// imageFragment returns the fragment that opens the studio with a snippet, ""
-// for one that is too long for a picture.
-func imageFragment(snippet share.Snippet) template.URL {
+// imageFragment returns the fragment that opens the studio with a snippet, or
+// says why there is none.
+func imageFragment(snippet share.Snippet) (fragment template.URL, whyNot string) {
+	if n := utf8.RuneCountInString(snippet.Code); n > screenshot.MaxCode {
+		return "", fmt.Sprintf("An image takes %s characters, and this snippet has %s.", thousands(screenshot.MaxCode), thousands(n))
+	}
 	title := snippet.Title
 	if utf8.RuneCountInString(title) > screenshot.MaxTitle {
 		title = ""
 	}
 	c, err := screenshot.New(snippet.Code, screenshot.Options{Language: snippet.Language, WindowTitle: title})
 	if err != nil {
-		return ""
+		return "", "This snippet cannot become an image."
 	}
-	fragment, err := c.Fragment()
+	text, err := c.Fragment()
 	if err != nil {
-		return ""
+		return "", "This snippet cannot become an image."
 	}
-	return template.URL(fragment)
+	return template.URL(text), ""
 }
 
 // codeLines writes highlighted code, with anchors unless it is bare.
 func codeLines(ctx context.Context, code, lang string, bare bool) (text template.HTML, lines int) {
-	l := listing{b: make([]byte, 0, 3*len(code)), bare: bare}
+	l := listing{b: make([]byte, 0, 3*len(code)), bare: bare, room: roomBeside(code)}
 	for _, tokens := range screenshot.Highlight(ctx, code, lang) {
 		l.begin("")
 		current := ""

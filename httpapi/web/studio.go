@@ -147,7 +147,7 @@ func configOf(code string, o screenshot.Options) screenshot.Config {
 
 func studioLimits() map[string]int {
 	return map[string]int{
-		"code": screenshot.MaxCode, "title": screenshot.MaxTitle, "background": screenshot.MaxBackground, "padding": screenshot.MaxPadding,
+		"title": screenshot.MaxTitle, "background": screenshot.MaxBackground, "padding": screenshot.MaxPadding,
 		"minFont": screenshot.MinFontSize, "maxFont": screenshot.MaxFontSize, "radius": screenshot.MaxBorderRadius,
 	}
 }

@@ -228,8 +228,11 @@ func TestSnippetsOpenInTheStudio(t *testing.T) {
 	assert.Equal(t, someCode, c.Code)
 	assert.Equal(t, "golang", c.Language)
 	assert.Equal(t, "main.go", c.WindowTitle)
-	long := p.get(t, "/snippets/"+p.newSnippet(t, strings.Repeat("x = 1\n", 10_000), share.SnippetOptions{}), browser).Body.String()
-	assert.NotContains(t, long, "/screenshot#", "a picture takes 50,000 characters")
+	for n, fits := range map[int]bool{1: true, 50_000: true, 50_001: false, 100_000: false} {
+		page := p.get(t, "/snippets/"+p.newSnippet(t, strings.Repeat("é", n), share.SnippetOptions{Title: strings.Repeat("t", 100)}), browser).Body.String()
+		assert.Equal(t, fits, strings.Contains(page, "/screenshot#"), "%d characters", n)
+		assert.Equal(t, !fits, strings.Contains(page, "An image takes 50,000 characters, and this snippet has "), "%d characters", n)
+	}
 }
 
 func TestStartPageShowsWhatTheOperationsDo(t *testing.T) {

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -29,7 +30,7 @@ func listed(t testing.TB, page string) string {
 
 var (
 	tag     = regexp.MustCompile(`<[^>]*>?`)
-	ourTag  = regexp.MustCompile(`^<(section|/section|p id=L[0-9]+( class=[FEWIDTfewidt])?|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i)>$`)
+	ourTag  = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i)>$`)
 	lineTag = regexp.MustCompile(`<p id=L[0-9]+`)
 )
 
@@ -118,6 +119,18 @@ func TestLevelsAndCounts(t *testing.T) {
 	assert.Contains(t, page, "expires in 24 hours")
 }
 
+// Content that shows nothing says so, and offers no levels to filter by.
+func TestBlankContent(t *testing.T) {
+	p := newPages(t)
+	for content, blank := range map[string]bool{" \t\n\r\n  ": true, "\n": true, " x": false} {
+		log := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()
+		snippet := p.get(t, "/snippets/"+p.newSnippet(t, content, share.SnippetOptions{}), browser).Body.String()
+		assert.Equal(t, blank, strings.Contains(log, "<span>only blanks</span>"), "%q", content)
+		assert.Equal(t, blank, strings.Contains(snippet, "<span>only blanks</span>"), "%q", content)
+		assert.Equal(t, blank, !strings.Contains(log, "Show only"), "%q", content)
+	}
+}
+
 func TestTimesAreSetBack(t *testing.T) {
 	p := newPages(t)
 	for _, c := range cases[struct{ Line, Time string }](t, "stamps.json") {
@@ -171,7 +184,8 @@ func TestBlocksOfLines(t *testing.T) {
 }
 
 // A page may weigh 2.5 times its content. The contents are 500,000 characters
-// each; what is dense in < and & is escaped and weighs more.
+// each. What must be escaped, byte for byte, weighs more, and nothing else is
+// added to it: a log of nothing but < weighs 4 times what it holds.
 func TestWeightOfLogs(t *testing.T) {
 	p := newPages(t)
 	numbered := func(n int, format string) string {
@@ -184,25 +198,71 @@ func TestWeightOfLogs(t *testing.T) {
 	for name, c := range map[string]struct {
 		content string
 		plain   bool
+		most    float64 // 0: 2.5
 	}{
-		"25,000 lines":    {strings.Repeat("ERROR 0123456789 ab\n", 25_000), false},
-		"times":           {numbered(60, "2026-11-20T10:00:%02dZ INFO request served in 12 ms\n"), false},
-		"times in short":  {numbered(60, "10:00:%02d ERROR x\n"), false},
-		"colours":         {numbered(100, "\x1b[36minfo\x1b[39m \x1b[1mline %d\x1b[22m of a build\n"), false},
-		"all colours":     {strings.Repeat("\x1b[1;3;4;9;38;5;200;48;5;100mx\x1b[1mx\n", 12_000), false},
-		"colour per byte": {"\x1b[1;3;4;9;38;5;200;48;5;100m" + strings.Repeat("\x1b[1mx", 97_000), false},
-		"JSON":            {numbered(100, `{"level":"info","n":%d,"message":"served"}`+"\n"), false},
-		"empty lines":     {strings.Repeat("\n", 500_000), true},
-		"one line":        {strings.Repeat("x", 500_000), false},
-		"wide letters":    {strings.Repeat("жж\n", 166_000), true},
-		"some markup":     {numbered(100, "<event><id>%d</id><kind>order</kind></event>\n"), false},
+		"25,000 lines":    {content: strings.Repeat("ERROR 0123456789 ab\n", 25_000)},
+		"times":           {content: numbered(60, "2026-11-20T10:00:%02dZ INFO request served in 12 ms\n")},
+		"times in short":  {content: numbered(60, "10:00:%02d ERROR x\n")},
+		"colours":         {content: numbered(100, "\x1b[36minfo\x1b[39m \x1b[1mline %d\x1b[22m of a build\n")},
+		"all colours":     {content: strings.Repeat("\x1b[1;3;4;9;38;5;200;48;5;100mx\x1b[1mx\n", 12_000)},
+		"colour per byte": {content: "\x1b[1;3;4;9;38;5;200;48;5;100m" + strings.Repeat("\x1b[1mx", 97_000)},
+		"JSON":            {content: numbered(100, `{"level":"info","n":%d,"message":"served"}`+"\n")},
+		"empty lines":     {content: strings.Repeat("\n", 500_000), plain: true},
+		"one line":        {content: strings.Repeat("x", 500_000)},
+		"wide letters":    {content: strings.Repeat("жж\n", 166_000), plain: true},
+		"some markup":     {content: numbered(100, "<event><id>%d</id><kind>order</kind></event>\n")},
+		"all markup":      {content: strings.Repeat("<&>", 166_666)},
+		"addresses":       {content: numbered(100, "GET /search?q=a&page=%d&size=20&sort=asc&lang=en 200\n")},
+		"lines of markup": {content: strings.Repeat("<<<<<<<<<<<<<<<<<<<\n", 25_000), plain: true, most: 4.0},
+		"only <":          {content: strings.Repeat("<", 500_000), plain: true, most: 4.1},
+		"references":      {content: strings.Repeat("&a", 250_000), plain: true, most: 3.1},
+		"NUL":             {content: strings.Repeat("\x00", 500_000), plain: true, most: 3.1},
+		"C1 controls":     {content: strings.Repeat("\u0085", 500_000)},
+		"directions":      {content: strings.Repeat("\u202e", 500_000)},
 	} {
 		page := p.get(t, "/logs/"+p.newLog(t, c.content, share.LogOptions{}), browser).Body.String()
 		ratio := float64(len(page)) / float64(len(c.content))
 		t.Logf("%-16s %.2f", name, ratio)
-		assert.LessOrEqual(t, ratio, 2.5, name)
+		assert.LessOrEqual(t, ratio, cmp.Or(c.most, 2.5), name)
 		assert.Equal(t, c.plain, !strings.Contains(page, "<p id=L1"), name)
-		assert.Equal(t, c.plain, strings.Contains(page, "too many short lines"), name)
+		assert.Equal(t, c.plain, strings.Contains(page, "too dense to number"), name)
+	}
+}
+
+// Only ampersands that could begin a reference are escaped: every line of four
+// of these characters must be read as it is.
+func TestAmpersandsAreText(t *testing.T) {
+	p := newPages(t)
+	content := allOf("&<;#1lt ", 4)
+	page := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()
+	assert.Equal(t, content, strings.TrimPrefix(onlyOurs(t, listed(t, page)), "\n"))
+}
+
+// allOf returns all texts of n characters out of an alphabet, one to a line.
+func allOf(alphabet string, n int) string {
+	lines := []string{""}
+	for range n {
+		var longer []string
+		for _, line := range lines {
+			for _, c := range alphabet {
+				longer = append(longer, line+string(c))
+			}
+		}
+		lines = longer
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Long lines come in pieces, cut between words, or else between characters.
+func TestLongLinesComeInPieces(t *testing.T) {
+	p := newPages(t)
+	for _, content := range []string{strings.Repeat("lorem ipsum ", 2_000), strings.Repeat("日本", 4_000), strings.Repeat("<", 9_000), "\x1b[1m" + strings.Repeat("x", 9_000)} {
+		for _, path := range []string{"/logs/" + p.newLog(t, content, share.LogOptions{}), "/snippets/" + p.newSnippet(t, content, share.SnippetOptions{Language: "text"})} {
+			lines := listed(t, p.get(t, path, browser).Body.String())
+			assert.GreaterOrEqual(t, strings.Count(lines, "<span>"), 2)
+			text := strings.TrimPrefix(onlyOurs(t, lines), "\n")
+			assert.Equal(t, strings.TrimPrefix(content, "\x1b[1m"), strings.TrimPrefix(text, "\u241b[1m"))
+		}
 	}
 }
 

@@ -5,10 +5,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"image/png"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +22,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share"
 )
 
 // api posts to an operation and returns the answer.
@@ -56,7 +61,8 @@ func TestWebURLOpensInTheStudio(t *testing.T) {
 	s := newService(t)
 	for name, options := range map[string]map[string]any{
 		"small":   {"code": "let a = 1 < 2 && '\u202e' // é\r\n\ttab", "theme": "synthwave", "background": "conic-gradient(from 30deg, red, #00f8 40%, hsl(90 50% 50%))", "padding": 0, "windowTitle": "a \"b\" <c>", "shadow": false},
-		"largest": {"code": longCode(50_000), "language": "python", "fontSize": 8, "padding": 10},
+		"fractions": {"code": "x", "padding": 10.25, "fontSize": 13.3, "borderRadius": 7.75, "windowControls": false, "lineNumbers": false},
+		"largest":   {"code": longCode(50_000), "language": "python", "fontSize": 8, "padding": 10},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var answer struct {
@@ -75,8 +81,41 @@ func TestWebURLOpensInTheStudio(t *testing.T) {
 			assert.Equal(t, strings.ReplaceAll(options["code"].(string), "\r\n", "\n"), eval[string](t, p, `() => document.querySelector('[name=code]').value`))
 			assert.Equal(t, answer.Config["theme"], eval[string](t, p, `() => document.querySelector('[name=theme]:checked').value`))
 			require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=scale]"), "1"), chromedp.Click(chromedp.CSS("button[value=png]"))))
-			assert.Equal(t, want, downloaded(t, dir), "the picture is that of the API")
+			assert.True(t, bytes.Equal(want, downloaded(t, dir)), "the picture is not that of the API")
 			p.clean(t)
+		})
+	}
+}
+
+// The largest snippet that an image takes opens in the studio, whatever it is
+// made of; one that is too tall says so there.
+func TestSnippetOpensInTheStudio(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	var wide strings.Builder
+	for i := range screenshot.MaxCode {
+		wide.WriteRune(rune(0x4e00 + i*7919%20_000))
+		if i%200 == 199 {
+			wide.WriteByte('\n')
+		}
+	}
+	const drawn = `document.querySelector('[data-image]').src.startsWith('blob:')`
+	for name, c := range map[string]struct{ code, then string }{
+		"code": {longCode(screenshot.MaxCode), drawn},
+		"wide": {string([]rune(wide.String())[:screenshot.MaxCode]), `true`},
+		"tall": {strings.Repeat("\n", screenshot.MaxCode), `document.querySelector('[data-problems]').textContent.includes('lines, a picture has at most')`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newTab(t, b, s, view{width: 1440})
+			p.open(t, s.snippet(t, c.code, share.SnippetOptions{Title: "x.py", Language: "python"}))
+			_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".actions a:last-child")))
+			require.NoError(t, err)
+			until(t, p, `document.querySelector('[name=windowTitle]')?.value === 'x.py'`)
+			assert.True(t, c.code == eval[string](t, p, `() => document.querySelector('[name=code]').value`), "the code is another")
+			until(t, p, c.then)
+			if name != "tall" { // the browser reports a refused picture
+				p.clean(t)
+			}
 		})
 	}
 }
@@ -114,7 +153,7 @@ func TestStudioFollowsTheForm(t *testing.T) {
 	do(chromedp.Click(chromedp.CSS("[name=shadow]")))
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-own]"))))
 	do(chromedp.Click(chromedp.CSS("[data-add]")))
-	assert.Regexp(t, `^linear-gradient\(120deg, #3b1f52 0%, #b03a14 50%, #ff8f61 100%, #ff8f61\)$`, eval[string](t, p, `() => document.querySelector('[name=background]').value`))
+	assert.Regexp(t, `^linear-gradient\(120deg, #3b1f52 0%, #b03a14 33.3%, #ff8f61 66.7%, #ff8f61 100%\)$`, eval[string](t, p, `() => document.querySelector('[name=background]').value`))
 	assert.Empty(t, violationsIfAny(t, p))
 	p.paint(t, "studio-own")
 
@@ -138,6 +177,73 @@ func TestStudioFollowsTheForm(t *testing.T) {
 	damaged.open(t, "/screenshot#not-a-link")
 	until(t, damaged, `document.querySelector('[data-problems]').textContent.startsWith('This link is damaged')`)
 	damaged.clean(t)
+}
+
+// What the studio gives to other programs is what it shows: an image, and calls
+// of the API that make it.
+func TestStudioCopies(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	options := map[string]any{"code": "a := 'it''s' + `$HOME` + \"\\n\" // \ufeff\u2028 é\n", "theme": "monokai", "fontSize": 20, "shadow": false, "windowTitle": "$(id) 'x'"}
+	var answer struct{ WebURL string }
+	require.NoError(t, json.Unmarshal(s.api(t, "/api/v1/code-screenshot", "application/json", options), &answer))
+	want := s.api(t, "/api/v1/code-screenshot?scale=2", "image/png", options)
+	p := newTab(t, b, s, view{width: 1440})
+	p.allow(t)
+	p.open(t, strings.TrimPrefix(answer.WebURL, s.URL))
+	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+	copied := func(button string) {
+		t.Helper()
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(button))))
+		until(t, p, fmt.Sprintf(`document.querySelector(%q).textContent === 'Copied'`, button))
+	}
+
+	copied("[data-copy-image]")
+	size, err := png.DecodeConfig(bytes.NewReader(want))
+	require.NoError(t, err)
+	assert.Equal(t, []int{size.Width, size.Height}, eval[[]int](t, p, `async () => {
+		const [item] = await navigator.clipboard.read();
+		const image = await createImageBitmap(await item.getType('image/png'));
+		return [image.width, image.height];
+	}`))
+
+	copied("[data-copy-curl]")
+	arguments := exec.Command("sh", "-c", `curl() { printf '%s\0' "$@"; }; `+eval[string](t, p, `() => navigator.clipboard.readText()`))
+	out, err := arguments.Output()
+	require.NoError(t, err)
+	args := strings.Split(string(out), "\x00")
+	assert.Equal(t, s.URL+"/api/v1/code-screenshot?scale=2", args[0])
+	assert.True(t, bytes.Equal(want, s.api(t, "/api/v1/code-screenshot?scale=2", "image/png", json.RawMessage(args[slices.Index(args, "-d")+1]))), "curl asks for another picture")
+
+	copied("[data-copy-go]")
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(eval[string](t, p, `() => navigator.clipboard.readText()`)), 0o600))
+	run := exec.Command("go", "run", "main.go")
+	run.Dir, run.Env = dir, append(os.Environ(), "DEVKILN_KEY="+s.key)
+	out, err = run.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	got, err := os.ReadFile(filepath.Join(dir, "code.png"))
+	require.NoError(t, err)
+	assert.True(t, bytes.Equal(want, got), "the Go program asks for another picture")
+	p.clean(t)
+}
+
+// A studio that is given too much says so, and loses nothing of it.
+func TestStudioSaysWhatIsTooMuch(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, "/screenshot")
+	for n, message := range map[int]string{60_000: "The code has 60000 characters", 2_000_000: "That is more than fits"} {
+		assert.Equal(t, n, eval[int](t, p, `(n) => {
+			const field = document.querySelector('[name=code]');
+			field.focus();
+			field.select();
+			document.execCommand('insertText', false, 'x '.repeat(n / 2));
+			return field.value.length;
+		}`, n))
+		until(t, p, fmt.Sprintf(`document.querySelector('[data-problems]').textContent.includes(%q)`, message))
+	}
 }
 
 func TestStudioWithoutScripts(t *testing.T) {
@@ -177,4 +283,36 @@ func TestToolsFollowTheForm(t *testing.T) {
 	until(t, p, `document.querySelector('[data-copy-from=css]').textContent === 'Copied'`)
 	assert.Equal(t, "linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #ffd479 100%)", eval[string](t, p, `() => navigator.clipboard.readText()`))
 	p.clean(t)
+}
+
+// BenchmarkStudioFollowsTyping types into 50 lines and waits for each picture.
+func BenchmarkStudioFollowsTyping(bench *testing.B) {
+	b := e2e.Launch(bench)
+	s := newService(bench)
+	p := newTab(bench, b, s, view{width: 1440})
+	p.open(bench, "/screenshot")
+	set := `(code) => {
+		const drawn = new Promise((done) => document.querySelector('.studio').addEventListener('drawn', done, { once: true }));
+		const field = document.querySelector('[name=code]');
+		field.value = code;
+		field.dispatchEvent(new Event('input', { bubbles: true }));
+		field.focus();
+		return drawn.then(() => 0);
+	}`
+	_ = eval[int](bench, p, set, strings.Repeat("\tfmt.Printf(\"%4d °C\\n\", k.Degrees) // it heats\n", 50))
+	var waits []float64
+	for bench.Loop() {
+		_ = eval[any](bench, p, `() => {
+			window.typed = new Promise((done) => {
+				let start;
+				addEventListener('keydown', () => { start = performance.now(); }, { once: true, capture: true });
+				document.querySelector('.studio').addEventListener('drawn', () => requestAnimationFrame(() => done(performance.now() - start)), { once: true });
+			});
+		}`)
+		require.NoError(bench, chromedp.Do(p.Context, chromedp.KeyEvent("x")))
+		waits = append(waits, eval[float64](bench, p, `() => window.typed`))
+	}
+	slices.Sort(waits)
+	bench.ReportMetric(waits[len(waits)/2], "ms/picture-p50")
+	bench.ReportMetric(waits[len(waits)*95/100], "ms/picture-p95")
 }

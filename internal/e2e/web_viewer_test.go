@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -99,6 +100,144 @@ func TestLogIsFiltered(t *testing.T) {
 	assert.Equal(t, "L7", eval[string](t, bare, `() => [...document.querySelectorAll('.lines p')].filter((l) => l.checkVisibility()).map((l) => l.id).join(' ')`), "levels are filtered without scripts too")
 }
 
+// levelledLog is a log of n lines, their levels in turn.
+func levelledLog(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s line %d\n", [...]string{"INFO", "DEBUG", "ERROR", "WARN", "INFO"}[i%5], i+1)
+	}
+	return b.String()
+}
+
+// A browser remembers how tall blocks of lines were when they were in sight. A
+// filtered log is as tall as what is left of it all the same.
+func TestFilteredLogIsAsTallAsItsLines(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	path := s.log(t, levelledLog(3_000), share.LogOptions{})
+	for _, v := range []view{{width: 1440}, {width: 390}, {width: 1440, noScripts: true}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t, b, s, v)
+			p.open(t, path)
+			for _, step := range []struct {
+				chip string
+				rows int
+			}{{"e", 600}, {"w", 1200}, {"e", 600}, {"i", 1800}, {"i", 600}, {"w", 3000}} {
+				_ = eval[any](t, p, `async () => {
+					for (const section of document.querySelectorAll('.lines section')) {
+						section.scrollIntoView();
+						await new Promise((done) => requestAnimationFrame(done));
+					}
+				}`)
+				require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("#show-"+step.chip))))
+				off := 0
+				if step.rows == 3_000 {
+					off = 1_900 // the last block has one line, which nobody knows before it is in sight
+				}
+				until(t, p, fmt.Sprintf(`Math.abs(document.querySelector('.lines').offsetHeight - (%d * 19 + 8 + 96)) <= %d`, step.rows, off))
+			}
+			p.clean(t)
+		})
+	}
+}
+
+// find types into the filter of a log. It does not scroll, as steps of chromedp
+// with a selector do.
+func find(t *testing.T, p *tab, text string) {
+	t.Helper()
+	_ = eval[any](t, p, `() => document.querySelector('[name=find]').focus({ preventScroll: true })`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(text)))
+}
+
+// tick clicks a box, and does not scroll either.
+func tick(t *testing.T, p *tab, id string) {
+	t.Helper()
+	_ = eval[any](t, p, `(id) => document.getElementById(id).click()`, id)
+}
+
+// Whoever reads a line stays there while a filter comes and goes, and a link to
+// a line that is filtered out leads to it.
+func TestFilterKeepsThePlace(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, s.log(t, levelledLog(3_000), share.LogOptions{})+"#L1503")
+	const offset = `document.getElementById('L1503').getBoundingClientRect().top`
+	until(t, p, offset+` > 0 && `+offset+` < 250`)
+	before := eval[float64](t, p, `() => `+offset)
+	stays := fmt.Sprintf(`Math.abs(%s - %g) < 30`, offset, before)
+	tick(t, p, "show-e")
+	until(t, p, `document.querySelector('.matches').textContent === '600 of 3,000' && `+stays)
+	find(t, p, "line 1503")
+	until(t, p, `document.querySelector('.matches').textContent === '1 of 3,000'`)
+	find(t, p, kb.Escape)
+	until(t, p, `document.querySelector('.matches').textContent === '600 of 3,000' && `+stays)
+	tick(t, p, "show-e")
+	until(t, p, `document.querySelector('.matches').textContent === '' && `+stays)
+	tick(t, p, "wrap")
+	until(t, p, stays)
+
+	tick(t, p, "show-w")
+	find(t, p, "line 9")
+	until(t, p, `document.querySelector('.matches').textContent === '23 of 3,000'`)
+	_ = eval[any](t, p, `() => { location.hash = '#L2001-L2003'; }`)
+	until(t, p, `document.querySelectorAll('[data-on]').length === 3 && document.getElementById('L2001').getBoundingClientRect().bottom > 0 && document.getElementById('L2003').getBoundingClientRect().top < innerHeight`)
+	assert.Equal(t, " 0", eval[string](t, p, `() => document.querySelector('[name=find]').value + ' ' + document.querySelectorAll('.chips :checked').length`), "the filter is lifted")
+	p.clean(t)
+}
+
+// The next error is that after the line that is read, with the shift key the
+// one before.
+func TestNextErrorFromHere(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, s.log(t, levelledLog(3_000), share.LogOptions{}))
+	press := func(shift bool, want string) {
+		t.Helper()
+		_ = eval[any](t, p, `(shiftKey) => document.querySelector('[data-next-error]').dispatchEvent(new MouseEvent('click', { shiftKey, bubbles: true, cancelable: true }))`, shift)
+		assert.Equal(t, want, eval[string](t, p, `() => location.hash`))
+	}
+	press(false, "#L3")
+	press(true, "#L2998")
+	press(false, "#L3")
+	_ = eval[any](t, p, `async () => {
+		document.getElementById('L2000').scrollIntoView();
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+	}`)
+	press(false, "#L2003")
+	press(false, "#L2008")
+	press(true, "#L2003")
+	find(t, p, "line 201")
+	until(t, p, `document.querySelector('.matches').textContent === '11 of 3,000'`)
+	press(false, "#L2013")
+	press(false, "#L2018")
+	press(false, "#L2013")
+	until(t, p, `document.querySelector('[role=status]').textContent === 'Error 1 of 2, line 2013'`)
+	find(t, p, kb.Escape+"no such line")
+	until(t, p, `document.querySelector('.none').checkVisibility()`)
+	press(false, "#L2013")
+	p.clean(t)
+}
+
+// What a line shows is what it holds, however it looks like markup.
+func TestLinesShowTheirText(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	const alphabet = "&<>;#1lt/ "
+	lines := make([]string, 1_000)
+	for i := range lines {
+		lines[i] = string([]byte{alphabet[i%10], alphabet[i/10%10], alphabet[i/100]})
+	}
+	content := strings.Join(lines, "\n")
+	for _, path := range []string{s.log(t, content, share.LogOptions{}), s.snippet(t, content, share.SnippetOptions{Language: "text"})} {
+		p := newTab(t, b, s, view{width: 1440})
+		p.open(t, path)
+		assert.Equal(t, content, eval[string](t, p, `() => [...document.querySelectorAll('.lines p')].map((line) => line.textContent).join('\n')`))
+		p.clean(t)
+	}
+}
+
 // violationsIfAny is violations where axe-core is installed.
 func violationsIfAny(t *testing.T, p *tab) string {
 	t.Helper()
@@ -130,8 +269,8 @@ func TestErrorsAndJSONLines(t *testing.T) {
 func TestCopying(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
-	const code = "a\tb\n<c>&d\n\n"
-	for path, want := range map[string]string{s.log(t, sampleLog, share.LogOptions{}): sampleLog, s.snippet(t, code, share.SnippetOptions{}): code} {
+	const code = "\ufeffa\tb\r\n<c>&d\x00\u202e\x1b[1m\n\n  "
+	for path, want := range map[string]string{s.log(t, sampleLog+code, share.LogOptions{}): sampleLog + code, s.log(t, code, share.LogOptions{}): code, s.snippet(t, code, share.SnippetOptions{}): code} {
 		p := newTab(t, b, s, view{width: 1440})
 		p.allow(t)
 		p.open(t, path)

@@ -11,11 +11,13 @@ export function say(text) {
   setTimeout(() => { said.textContent = text; }, 50);
 }
 
+const mark = '\ufeff'; // one at the start of a blob is taken for its encoding, and is lost
+
 // copyText puts text, or the text that a promise brings, on the clipboard.
 // Pages without https have no clipboard API: there a selection is copied.
 export async function copyText(text) {
   if (navigator.clipboard && window.ClipboardItem && typeof text !== 'string') {
-    const blob = Promise.resolve(text).then((t) => new Blob([t], { type: 'text/plain' }));
+    const blob = Promise.resolve(text).then((t) => new Blob([t.startsWith(mark) ? mark : '', t], { type: 'text/plain' }));
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
     return;
   }

@@ -6,10 +6,11 @@ import { copyButton } from './clipboard.js';
 export const viewer = document.querySelector('.viewer');
 export const lines = viewer.querySelector('.lines');
 
+// raw returns the content as it was shared, with its byte order mark, if any.
 const raw = async () => {
   const response = await fetch(viewer.dataset.raw);
   if (!response.ok) throw new Error(response.status);
-  return response.text();
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
 };
 copyButton(viewer.querySelector('[data-copy]'), raw);
 
@@ -47,16 +48,77 @@ function mark() {
   return marked[0];
 }
 
+// marks returns the lines of the address.
+export const marks = () => marked;
+
+// top returns where lines come into sight below the header.
+const top = () => (tools ?? share).getBoundingClientRect().bottom;
+
+const inSight = (line) => {
+  const box = line.getBoundingClientRect();
+  return box.height > 0 && box.bottom > top() && box.top < innerHeight;
+};
+
+// read returns the line that somebody reads: the marked one, if it is in sight,
+// or else the uppermost; null at the start of the page.
+function read() {
+  if (marked[0] && inSight(marked[0])) return marked[0];
+  if (lines.getBoundingClientRect().top >= top()) return null;
+  return document.elementsFromPoint(innerWidth / 2, top() + 10).find((element) => element.matches('.lines p')) ?? null;
+}
+
+// here returns where somebody reads, as a number between those of lines: that
+// of the marked line, or half a line above the uppermost.
+export function here() {
+  const line = read();
+  if (!line) return 0;
+  return line === marked[0] ? numberOf(line) : numberOf(line) - 0.5;
+}
+
+export const numberOf = (line) => Number(line.id.slice(1));
+
+// place returns a function that goes back to the line that is read, however the
+// lines around it have changed, or to the next that is left.
+export function place() {
+  const line = read();
+  if (!line) return () => {};
+  const before = line.getBoundingClientRect().top;
+  return () => {
+    const left = nearest(line);
+    if (!left) return;
+    layOut(left);
+    scrollBy(0, left.getBoundingClientRect().top - before);
+  };
+}
+
+function nearest(line) {
+  const all = [...lines.querySelectorAll('p[id]:not([data-miss])')];
+  return all.find((other) => numberOf(other) >= numberOf(line)) ?? all.at(-1);
+}
+
+// layOut gives a line a place, whatever filter.js makes of its block.
+function layOut(line) {
+  const block = line.parentElement;
+  if (block.dataset.forget) block.dataset.forget = 'near';
+}
+
 // show goes to a line.
 export function show(line) {
   history.replaceState(null, '', `#${line.id}`);
   mark();
+  layOut(line);
   line.scrollIntoView({ block: 'center' });
 }
 
 function arrive() {
   const first = mark();
-  if (first) requestAnimationFrame(() => first.scrollIntoView({ block: 'start' }));
+  lines.dispatchEvent(new Event('arrive'));
+  if (first) {
+    requestAnimationFrame(() => {
+      layOut(first);
+      first.scrollIntoView({ block: 'start' });
+    });
+  }
 }
 
 if (!lines.classList.contains('plain')) {
@@ -69,7 +131,7 @@ if (!lines.classList.contains('plain')) {
   lines.addEventListener('click', (event) => {
     const line = inGutter(event);
     if (!line) return;
-    const n = Number(line.id.slice(1));
+    const n = numberOf(line);
     const at = event.shiftKey && range();
     const to = at ? [Math.min(at[0], n), Math.max(at[0], n)] : [n, n];
     history.replaceState(null, '', to[0] === to[1] ? `#L${n}` : `#L${to[0]}-L${to[1]}`);

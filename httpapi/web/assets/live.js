@@ -45,6 +45,7 @@ export function problems(list, all) {
 }
 
 const busyMessage = { message: 'This was a lot at once. It goes on by itself in a moment.' };
+const largeMessage = { message: 'That is more than fits: the studio takes 50,000 characters of code.' };
 const awayMessage = { message: 'The server does not answer. Your text is still here; change it to try again.' };
 
 // ask sends a request until it is answered, and returns the answer, or null
@@ -67,7 +68,7 @@ export async function ask(list, url, options) {
     return null;
   }
   if (!response.ok) {
-    problems(list, [awayMessage]);
+    problems(list, [response.status === 413 ? largeMessage : awayMessage]);
     return null;
   }
   problems(list, []);

@@ -1,7 +1,9 @@
 // The log viewer: lines filtered by level and text, the next error, JSON lines
 // that open.
 
-import { lines, show, viewer } from './lines.js';
+import { here, lines, numberOf, show, viewer } from './lines.js';
+import { say } from './clipboard.js';
+import { filter } from './filter.js';
 import { indent } from './json.js';
 
 const form = viewer.querySelector('.tools');
@@ -9,118 +11,47 @@ if (form) start();
 
 function start() {
   form.addEventListener('submit', (event) => event.preventDefault());
-  filter();
+  const resize = filter(form);
   errors();
-  wrap();
+  wrap(resize);
   if (viewer.classList.contains('has-json')) json();
 }
 
-function filter() {
-  const box = form.querySelector('.find');
-  const input = box.querySelector('input');
-  const matches = box.querySelector('.matches');
-  const chips = [...form.querySelectorAll('[data-level]')];
-  const sections = [...lines.querySelectorAll('section')].map((element) => ({ element, lines: [...element.children] }));
-  const none = document.createElement('p');
-  none.className = 'none';
-  none.textContent = 'No line fits. Clear the filter to see all.';
-  none.hidden = true;
-  lines.after(none);
-  box.hidden = false;
-
-  let texts;
-  const total = sections.reduce((sum, section) => sum + section.lines.length, 0);
-  const height = parseFloat(getComputedStyle(lines).lineHeight);
-
-  function apply() {
-    const words = input.value.toLowerCase();
-    const levels = new Set(chips.filter((chip) => chip.checked).map((chip) => chip.dataset.level));
-    const all = words === '' && levels.size === 0;
-    texts ??= sections.map((section) => section.lines.map((line) => line.textContent.toLowerCase()));
-    let shown = 0;
-    sections.forEach((section, i) => {
-      let here = 0;
-      section.lines.forEach((line, k) => {
-        const fits = all || ((levels.size === 0 || levels.has(line.className.toLowerCase() || 'o')) && texts[i][k].includes(words));
-        line.toggleAttribute('data-miss', !fits);
-        if (fits) here++;
-      });
-      section.element.toggleAttribute('data-empty', here === 0);
-      section.element.style.containIntrinsicBlockSize = all ? '' : `${here * height}px`;
-      shown += here;
-    });
-    lines.setAttribute('data-sized', '');
-    none.hidden = shown > 0;
-    matches.textContent = all ? '' : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
-    light(words, sections);
-  }
-
-  let timer;
-  input.addEventListener('input', () => {
-    clearTimeout(timer);
-    timer = setTimeout(apply, 80);
-  });
-  for (const chip of chips) chip.addEventListener('change', apply);
-  if (input.value || chips.some((chip) => chip.checked)) apply(); // the browser came back to the page
-}
-
-const mostLights = 2000;
-
-// light sets off the text that was looked for, where the browser can.
-function light(words, sections) {
-  if (!CSS.highlights) return;
-  CSS.highlights.delete('found');
-  if (words === '') return;
-  const found = new Highlight();
-  for (const section of sections) {
-    for (const line of section.lines) {
-      if (found.size >= mostLights) break;
-      if (!line.hasAttribute('data-miss')) lightLine(found, line, words);
-    }
-  }
-  CSS.highlights.set('found', found);
-}
-
-function lightLine(found, line, words) {
-  const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    const text = node.data.toLowerCase();
-    if (text.length !== node.data.length) continue; // offsets would not fit
-    for (let at = text.indexOf(words); at >= 0 && found.size < mostLights; at = text.indexOf(words, at + words.length)) {
-      const range = new Range();
-      range.setStart(node, at);
-      range.setEnd(node, at + words.length);
-      found.add(range);
-    }
-  }
-}
-
+// errors goes from the line that is read to the next error, or with the shift
+// key to the one before, and around at the end.
 function errors() {
   const button = form.querySelector('[data-next-error]');
   if (!button) return;
   const all = [...lines.querySelectorAll('.E, .F')];
-  let last = -1;
+  button.title = 'With Shift: the one before';
   button.addEventListener('click', (event) => {
     event.preventDefault();
-    for (let step = 1; step <= all.length; step++) {
-      const next = (last + step) % all.length;
-      if (all[next].hasAttribute('data-miss')) continue;
-      last = next;
-      show(all[next]);
+    const shown = all.filter((line) => !line.hasAttribute('data-miss'));
+    const from = here();
+    const found = event.shiftKey
+      ? shown.findLast((line) => numberOf(line) < from) ?? shown.at(-1)
+      : shown.find((line) => numberOf(line) > from) ?? shown[0];
+    if (!found) {
+      say('No error fits the filter');
       return;
     }
+    show(found);
+    say(`Error ${shown.indexOf(found) + 1} of ${shown.length}, line ${numberOf(found)}`);
   });
 }
 
-function wrap() {
+function wrap(resize) {
   const box = form.querySelector('#wrap');
   const key = 'devkiln.wrap';
+  const turn = () => lines.toggleAttribute('data-unwrapped', !box.checked);
   try {
     box.checked = localStorage.getItem(key) !== 'off';
     box.addEventListener('change', () => localStorage.setItem(key, box.checked ? 'on' : 'off'));
   } catch {
     // A browser that keeps nothing still wraps.
   }
+  turn();
+  box.addEventListener('change', () => resize(turn));
 }
 
 // json gives the JSON lines that come into sight a button that opens them.
@@ -149,7 +80,7 @@ function prepare(line) {
   button.type = 'button';
   button.className = 'open';
   button.setAttribute('aria-expanded', 'false');
-  button.setAttribute('aria-label', `Fields of line ${line.id.slice(1)}`);
+  button.setAttribute('aria-label', `Fields of line ${numberOf(line)}`);
   let tree;
   button.addEventListener('click', () => {
     if (!tree) {

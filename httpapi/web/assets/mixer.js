@@ -18,6 +18,18 @@ export function mixer(box, changed) {
     return made;
   }
 
+  // added returns a row behind the last, which gets its place: all others move
+  // up, or the new one would not show.
+  function added(last) {
+    const places = editor.rows().map((item) => item.querySelector('[data-position]'));
+    const place = places.at(-1)?.value ?? '';
+    if (places.every((input) => input.value.trim() !== '' && Number.isFinite(Number(input.value)))) {
+      const share = (places.length - 1) / places.length;
+      for (const input of places) input.value = Math.round(Number(input.value) * share * 10) / 10;
+    }
+    return row(last?.querySelector('[data-color]').value ?? '#b03a14', place);
+  }
+
   function css() {
     const all = editor.rows().map((item) => ({
       color: item.querySelector('[data-color]').value.trim(),
@@ -59,7 +71,7 @@ export function mixer(box, changed) {
     least: 1,
     adder: box.querySelector('[data-add]'),
     changed: tell,
-    make: (last) => row(last?.querySelector('[data-color]').value ?? '#b03a14', ''),
+    make: added,
   });
   kind.addEventListener('change', () => {
     if (kind.value !== 'color' && editor.rows().length === 1) {

@@ -29,6 +29,10 @@ export function asCurl(url, config, scale) {
 `;
 }
 
+// inGo writes text as a string of Go, whose source may not hold a byte order
+// mark.
+const inGo = (text) => JSON.stringify(text).replaceAll('\ufeff', '\\ufeff');
+
 export function asGo(url, config, scale) {
   return `package main
 
@@ -41,8 +45,8 @@ import (
 )
 
 func main() {
-	body := strings.NewReader(${JSON.stringify(body(config))})
-	request, err := http.NewRequest(http.MethodPost, ${JSON.stringify(`${url}?scale=${scale}`)}, body)
+	body := strings.NewReader(${inGo(body(config))})
+	request, err := http.NewRequest(http.MethodPost, ${inGo(`${url}?scale=${scale}`)}, body)
 	if err != nil {
 		log.Fatal(err)
 	}

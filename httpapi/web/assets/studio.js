@@ -36,11 +36,21 @@ function config() {
 
 function fill(c) {
   for (const name of texts) if (typeof c[name] === 'string') fields[name].value = c[name];
-  for (const name of numbers) if (Number.isFinite(c[name])) fields[name].value = c[name];
+  for (const name of numbers) if (Number.isFinite(c[name])) put(fields[name], c[name]);
   for (const name of switches) if (typeof c[name] === 'boolean') fields[name].checked = c[name];
   values();
   ground();
   mix.read(fields.background.value);
+}
+
+// put sets a slider. A value between its steps stays until somebody moves it.
+function put(slider, value) {
+  slider.dataset.step ??= slider.step;
+  slider.step = slider.dataset.step;
+  slider.value = value;
+  if (Number(slider.value) === value) return;
+  slider.step = 'any';
+  slider.value = value;
 }
 
 function values() {
@@ -95,6 +105,7 @@ const mix = mixer(form.querySelector('[data-mixer]'), (css) => {
 });
 
 form.addEventListener('input', (event) => {
+  if (event.target.dataset.step) event.target.step = event.target.dataset.step;
   values();
   if (event.target.name === 'preset') {
     if (event.target.value) {
