@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/devkiln/devkiln/share/mask"
 )
 
 // An envelope is what a store keeps of a share:
@@ -46,6 +48,7 @@ type header struct {
 	Created  time.Time       `json:"created"`
 	Expires  time.Time       `json:"expires,omitzero"`
 	Owner    string          `json:"owner,omitempty"`
+	Masked   mask.Found      `json:"masked,omitempty"`
 }
 
 func newEncoder() *zstd.Encoder {

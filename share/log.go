@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/devkiln/devkiln/share/mask"
 )
 
 // Limits of a log.
@@ -50,6 +52,7 @@ type Log struct {
 	Created time.Time // UTC, to the millisecond
 	Expires time.Time // UTC, to the millisecond; zero for never
 	Owner   string
+	Masked  mask.Found // what was masked in content and title, see [Options]
 }
 
 // Validate returns nil if a log of this content and these options can be made,
@@ -72,6 +75,7 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	if err := o.Validate(content); err != nil {
 		return Log{}, err
 	}
+	masked := s.mask(&content, MaxLogContent, &o.Title, MaxLogTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
 	stats, err := statsOf(content, o.Stats, created)
 	if err != nil {
@@ -84,6 +88,7 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 		Created: created,
 		Expires: s.expires(created, o.Expiry),
 		Owner:   o.Owner,
+		Masked:  masked,
 	}}
 	id, err := s.create(ctx, logPrefix, e)
 	if err != nil {
@@ -113,7 +118,7 @@ func (e envelope) log(id string) Log {
 	h := e.header
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format, Stats: h.Stats,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked,
 	}
 }
 

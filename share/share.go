@@ -8,7 +8,8 @@
 //	…
 //	log, err = shares.Log(ctx, log.ID)
 //
-// Content comes back byte for byte. It is kept compressed (Zstandard) in an
+// Content comes back byte for byte, unless Options.MaskSecrets says otherwise. It
+// is kept compressed (Zstandard) in an
 // envelope whose first byte is a version, so that a store never looks inside
 // and later releases read what earlier ones wrote.
 //
@@ -53,6 +54,11 @@ type Options struct {
 	// commits twice where it did once.
 	// Nil: no list is kept.
 	List Lister
+	// MaskSecrets replaces secrets in contents and titles before they are kept,
+	// as package mask does. What was sent is then nowhere, and a content comes
+	// back byte for byte as it was kept. Limits hold for what was sent, and marks
+	// make no content and no title longer than them.
+	MaskSecrets bool
 }
 
 // Service makes, reads and deletes shares. It is safe for concurrent use and
@@ -62,6 +68,7 @@ type Service struct {
 	now       func() time.Time
 	maxExpiry time.Duration
 	lister    Lister // nil: no list is kept
+	masks     bool
 	encoder   *zstd.Encoder
 	decoder   *zstd.Decoder
 }
@@ -72,7 +79,10 @@ func New(s store.Store, o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Service{store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List, encoder: newEncoder(), decoder: newDecoder()}
+	return &Service{
+		store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List, masks: o.MaskSecrets,
+		encoder: newEncoder(), decoder: newDecoder(),
+	}
 }
 
 // idEncoding is Crockford's base 32 in lower case: no i, l, o or u, so that no
