@@ -17,6 +17,7 @@ type shareView struct {
 	Facts   []string // size, format or language
 	Expires time.Time
 	Left    string
+	Masked  string // what was masked before it was kept; may be empty
 
 	Image template.URL // the fragment that opens the studio with it; may be empty
 
@@ -55,6 +56,7 @@ func (s *site) viewLog(r *http.Request) (*answer, error) {
 	v.Facts = []string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}
 	v.Text, v.Plain = logLines(log.Content, analysis.Lines)
 	v.Digits = len(strconv.Itoa(analysis.Lines))
+	v.Masked = log.Masked.Sentence()
 	v.Levels = levelCounts(analysis)
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")

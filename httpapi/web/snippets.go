@@ -25,6 +25,7 @@ func (s *site) viewSnippet(r *http.Request) (*answer, error) {
 	var lines int
 	v.Text, lines = codeLines(r.Context(), snippet.Code, snippet.Language, false)
 	v.Digits = len(strconv.Itoa(lines))
+	v.Masked = snippet.Masked.Sentence()
 	v.Image = imageFragment(snippet)
 	v.Facts = []string{snippet.Language, plural(lines, "line"), size(len(snippet.Code))}
 	a, err := s.render("snippet", page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v})
@@ -70,7 +71,7 @@ func imageFragment(snippet share.Snippet) template.URL {
 
 // codeLines writes highlighted code, with anchors unless it is bare.
 func codeLines(ctx context.Context, code, lang string, bare bool) (text template.HTML, lines int) {
-	l := listing{b: make([]byte, 0, 3*len(code)), bare: bare}
+	l := listing{b: make([]byte, 0, 3*len(code)), bare: bare, room: freeWeight}
 	for _, tokens := range screenshot.Highlight(ctx, code, lang) {
 		l.begin("")
 		current := ""
@@ -80,7 +81,7 @@ func codeLines(ctx context.Context, code, lang string, bare bool) (text template
 				l.open(class)
 				current = class
 			}
-			l.text(token.Text)
+			l.marked(token.Text)
 		}
 		l.close(current)
 	}

@@ -213,13 +213,14 @@ func (s *scanner) blanks(at int) int {
 }
 
 // quoteAt returns the quote that stands at a place, with the backslashes of the
-// strings that it is nested in; "" if there is none.
+// strings that it is nested in: 0, 1, 3, 7 or 15. Without one it returns "".
 func quoteAt(text string, at int) string {
 	to := at
 	for to < len(text) && to-at < deepestQuote && text[to] == '\\' {
 		to++
 	}
-	if to == len(text) || strings.IndexByte("\"'`", text[to]) < 0 {
+	depth := to - at
+	if to == len(text) || strings.IndexByte("\"'`", text[to]) < 0 || depth&(depth+1) != 0 {
 		return ""
 	}
 	return text[at : to+1]
@@ -280,16 +281,30 @@ func (s *scanner) quotedEnd(from int, quote string) int {
 		case c == '\\':
 			slashes++
 			continue
-		case c == '\n', c == '\r':
+		case c == '\n', c == '\r', c == '"' && sign != '"':
 			return i - slashes
-		case c == sign && slashes%(2*depth+2) == depth:
+		case c == sign && endsAround(slashes, depth):
+			return i - slashes
+		case c == sign && endsAround(slashes, 2*depth+1):
 			return i - depth
-		case c == '"' && sign != '"', c == sign && slashes < depth:
-			return i - slashes
 		}
 		slashes = 0
 	}
 	return len(s.text) - slashes
+}
+
+// endsAround reports whether a quote behind so many backslashes ends a string
+// around the one whose quotes have depth of them. From the outside in, a quote
+// ends a string if the number is even; if it is odd, half of the others are left
+// for the string inside.
+func endsAround(slashes, depth int) bool {
+	for ; depth > 0; depth /= 2 {
+		if slashes%2 == 0 {
+			return true
+		}
+		slashes /= 2
+	}
+	return false
 }
 
 // bareEnd returns where the value ends that starts at a place without a quote.

@@ -11,8 +11,8 @@ const (
 	pemBegin = "BEGIN "
 	pemStop  = "-----END "
 	pemDash  = "-----"
-	// longestPEM bounds a key with all that stands around its lines.
-	longestPEM = 64 << 10
+	// mostPEMLines bounds a key; RSA with 16,384 bits has 200.
+	mostPEMLines = 500
 	// Runs of base64 that long are a part of the body; a line of it that has
 	// lost its end marker has a run of wholeLine at least.
 	bodyRun   = 16
@@ -52,23 +52,38 @@ func pemLabel(text string, from int) int {
 // or, without one, behind the last line that looks like one of a body.
 func (s *scanner) pemBodyEnd(from int) int {
 	if s.pemEnd < from {
-		s.pemEnd = len(s.text)
-		if i := strings.Index(s.text[from:], pemStop); i >= 0 {
-			s.pemEnd = from + i
-		}
+		s.findPEMEnd(from)
 	}
-	if s.pemEnd < len(s.text) && s.pemEnd-from <= longestPEM {
+	if s.pemNear <= from {
 		return s.pemEnd
 	}
 	to := lineEnd(s.text, from)
 	for to < len(s.text) {
 		next := lineEnd(s.text, to+1)
-		if !hasRun(s.text[to+1:next], wholeLine) {
+		if line := s.text[to+1 : next]; !hasRun(line, wholeLine) && !strings.Contains(line, PrivateKey.Mark()) {
 			return to
 		}
 		to = next
 	}
 	return to
+}
+
+// findPEMEnd finds the next end marker, and from where on it is near enough.
+func (s *scanner) findPEMEnd(from int) {
+	s.pemEnd, s.pemNear = len(s.text), len(s.text)+1
+	i := strings.Index(s.text[from:], pemStop)
+	if i < 0 {
+		return
+	}
+	s.pemEnd, s.pemNear = from+i, from+i
+	for range mostPEMLines {
+		i := strings.LastIndexByte(s.text[from:s.pemNear], '\n')
+		if i < 0 {
+			s.pemNear = from
+			return
+		}
+		s.pemNear = from + i
+	}
 }
 
 func lineEnd(text string, from int) int {

@@ -10,7 +10,7 @@ type scanner struct {
 	spans []span
 
 	bareFrom, bareTo int // the bare value that was measured last
-	pemEnd           int // the end marker of PEM that was found last
+	pemEnd, pemNear  int // the end marker of PEM that was found last, and where what it can end starts
 }
 
 // What a byte means to the scanner.

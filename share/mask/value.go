@@ -29,7 +29,7 @@ func (v value) plausible() bool {
 	switch {
 	case utf8.RuneCountInString(t) < least[v.class], placeholder(t, v.quoted), reserved[strings.ToLower(strings.TrimRight(t, ".!?:"))]:
 		return false
-	case v.path && isPath(t), strings.Contains(t, "://"), strings.HasPrefix(t, "arn:"):
+	case v.path && isPath(t), strings.Contains(t, "://"), strings.HasPrefix(t, "arn:"), strings.HasPrefix(t, pemDash):
 		return false
 	case v.class != passphrase && strings.ContainsAny(t, " \t"):
 		return false
