@@ -60,12 +60,18 @@ func (s *scanner) pemBodyEnd(from int) int {
 	to := lineEnd(s.text, from)
 	for to < len(s.text) {
 		next := lineEnd(s.text, to+1)
-		if line := s.text[to+1 : next]; !hasRun(line, wholeLine) && !strings.Contains(line, PrivateKey.Mark()) {
+		if !isBody(s.text[to+1 : next]) {
 			return to
 		}
 		to = next
 	}
 	return to
+}
+
+// isBody reports whether a line looks like one of a body, or did before it was
+// masked.
+func isBody(line string) bool {
+	return !strings.Contains(line, pemDash+pemBegin) && (hasRun(line, wholeLine) || strings.Contains(line, PrivateKey.Mark()))
 }
 
 // findPEMEnd finds the next end marker, and from where on it is near enough.
