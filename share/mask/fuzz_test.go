@@ -15,7 +15,7 @@ import (
 // ends secrets, and what looks like them.
 var pieces = []string{
 	"password", "passwd", "pwd", "passphrase", "secret", "token", "api_key", "API key", "secret_access_key", "Authorization", "Bearer ", "Basic ",
-	"Cookie", "Set-Cookie", "sid=", "=", ":", ": ", " = ", "=>", ":=", "==", "\"", "'", "`", "\\\"", "\\'", "\\\\\\\"", "\\", "\\\\", "\\n", "\\u001b[31m", "\\/",
+	"value", ", ", "\n  value: ", `"value":`, `\", \"value\": \"`, "Cookie", "Set-Cookie", "sid=", "=", ":", ": ", " = ", "=>", ":=", "==", "\"", "'", "`", "\\\"", "\\'", "\\\\\\\"", "\\", "\\\\", "\\n", "\\u001b[31m", "\\/",
 	"\x1b[0m", "\x1b[", "[", "]", "{", "}", "(", ")", "<", ">", "</", ",", ";", "&", "|", "%5D", "%", "$", "${", "@", "://", "http://", "u:", "/", ".", "-", "--", "_",
 	" ", "  ", "\t", "\n", "\r\n", "#", "hunter2", "swordfish", "a", "1", "12345678", "1e10", "true", "null", "***", "x", "é", "🪵", "\xff",
 	"[masked: password]", "[masked: ", "[masked", "-----BEGIN PRIVATE KEY-----", "-----END PRIVATE KEY-----", "-----", "BEGIN ", "PRIVATE KEY",

@@ -18,8 +18,9 @@
 //   - The time is linear in the length of the text, whatever it holds.
 //
 // What is not: that nothing is left. A secret that is cut in two, encoded, or
-// called by a name that this package does not know is not found. A mask is a net
-// under those who share, and no leave to share what is secret.
+// called by a name that this package does not know is not found, nor is a
+// password with blanks in it. A mask is a net under those who share, and no leave
+// to share what is secret.
 package mask
 
 import (

@@ -37,6 +37,9 @@ func nameOf(text string, start int) name {
 		if endsWith(w, "passphrase") || endsWith(w, "passcode") {
 			return name{class: passphrase, kind: Password}
 		}
+		if endsWith(w, "secret_key_base") {
+			return name{class: key, kind: Secret}
+		}
 		if strings.EqualFold(w, "cookie") {
 			return name{class: cookie, kind: Cookie}
 		}

@@ -100,6 +100,9 @@ func (s *scanner) sign(v *value, start, end int) int {
 	at = s.blanks(behind)
 	length := signLength(s.text[at:])
 	if length == 0 {
+		if at := s.paired(v, behind); at > 0 {
+			return at
+		}
 		return s.unsigned(v, from, behind, at)
 	}
 	colon := s.text[at] == ':'
@@ -122,6 +125,33 @@ func (s *scanner) unsigned(v *value, from, behind, at int) int {
 	}
 	v.spaced = true
 	return at
+}
+
+// paired is sign for names and values that are values themselves, as of the
+// variables of a container: {"name": "DB_PASSWORD", "value": "hunter2"}.
+func (s *scanner) paired(v *value, from int) int {
+	at, lines := from, 0
+	for at < len(s.text) && at-from < 2*longestGap && strings.IndexByte(" \t\r\n,", s.text[at]) >= 0 {
+		if s.text[at] == '\n' {
+			lines++
+		}
+		at++
+	}
+	if at == from || v.keyQuote == "" && lines == 0 {
+		return 0
+	}
+	quote := quoteAt(s.text, at)
+	rest := s.text[at+len(quote):]
+	word := rest[:min(len(rest), len("value"))]
+	if !strings.EqualFold(word, "value") || !strings.HasPrefix(rest[len(word):], quote) {
+		return 0
+	}
+	at = s.blanks(at + len(quote) + len(word) + len(quote))
+	if at == len(s.text) || s.text[at] != ':' && s.text[at] != '=' {
+		return 0
+	}
+	v.keyQuote, v.spaced, v.field = quote, true, quote == ""
+	return s.blanks(at + 1)
 }
 
 // bracketLength returns the length of the bracket that s starts with, as in

@@ -42,12 +42,15 @@ func (v value) plausible() bool {
 	}
 }
 
+// longestVariable is how long the name of a variable is taken for one.
+const longestVariable = 18
+
 // long is plausible for keys and tokens, which are long and random.
 func (v value) long(t string) bool {
 	if isPath(t) || !strings.ContainsAny(t, digits) || !strings.ContainsAny(t, letters) {
 		return false
 	}
-	return v.quoted || !isCode(t, v.next) && (!v.spaced || !wordy(t))
+	return v.quoted || !isCode(t, v.next) && (!v.spaced || !wordy(t) || len(t) > longestVariable)
 }
 
 // bare is plausible for a password that is no string: it can be a variable, a
