@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/devkiln/devkiln/share/mask"
 )
 
 // An envelope is what a store keeps of a share:
@@ -48,6 +50,7 @@ type header struct {
 	Created  time.Time       `json:"created"`
 	Expires  time.Time       `json:"expires,omitzero"`
 	Owner    string          `json:"owner,omitempty"`
+	Masked   mask.Found      `json:"masked,omitempty"`
 }
 
 func newEncoder() *zstd.Encoder {

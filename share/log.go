@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/devkiln/devkiln/share/mask"
 )
 
 // Limits of a log.
@@ -49,6 +51,7 @@ type Log struct {
 	Created time.Time // UTC, to the millisecond
 	Expires time.Time // UTC, to the millisecond; zero for never
 	Owner   string
+	Masked  mask.Found // what was masked in content and title, see [Options]
 
 	stats json.RawMessage // as they were brought; nil: computed
 }
@@ -86,6 +89,7 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	if err := o.Validate(content); err != nil {
 		return Log{}, err
 	}
+	masked := s.mask(&content, MaxLogContent, &o.Title, MaxLogTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{content: content, header: header{
 		Title:   o.Title,
@@ -94,6 +98,7 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 		Created: created,
 		Expires: s.expires(created, o.Expiry),
 		Owner:   o.Owner,
+		Masked:  masked,
 	}}
 	id, err := s.create(ctx, logPrefix, e)
 	if err != nil {
@@ -123,7 +128,7 @@ func (e envelope) log(id string) Log {
 	h := e.header
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, stats: h.Stats,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, stats: h.Stats,
 	}
 }
 

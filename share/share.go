@@ -8,7 +8,8 @@
 //	…
 //	log, err = shares.Log(ctx, log.ID)
 //
-// Content comes back byte for byte. It is kept compressed (Zstandard) in an
+// Content comes back byte for byte, unless Options.MaskSecrets says otherwise. It
+// is kept compressed (Zstandard) in an
 // envelope whose first byte is a version, so that a store never looks inside
 // and later releases read what earlier ones wrote.
 //
@@ -52,6 +53,11 @@ type Options struct {
 	// which a [store.AllCreator] commits together with the share.
 	// Nil: no list is kept.
 	List Lister
+	// MaskSecrets replaces secrets in contents and titles before they are kept,
+	// as package mask does. What was sent is then nowhere, and a content comes
+	// back byte for byte as it was kept. Limits hold for what was sent, and marks
+	// make no content and no title longer than them.
+	MaskSecrets bool
 }
 
 // Service makes, reads and deletes shares. It is safe for concurrent use and
@@ -62,6 +68,7 @@ type Service struct {
 	maxExpiry time.Duration
 	lister    Lister // nil: no list is kept
 	packer    packer
+	masks     bool
 	decoder   *zstd.Decoder
 }
 
@@ -72,7 +79,7 @@ func New(s store.Store, o Options) *Service {
 		o.Now = time.Now
 	}
 	return &Service{
-		store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List,
+		store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List, masks: o.MaskSecrets,
 		packer: packer{encoder: newEncoder()}, decoder: newDecoder(),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/share/mask"
 )
 
 // Limits of a snippet.
@@ -37,6 +38,7 @@ type Snippet struct {
 	Created  time.Time // UTC, to the millisecond
 	Expires  time.Time // UTC, to the millisecond; zero for never
 	Owner    string
+	Masked   mask.Found // what was masked in code and title, see [Options]
 }
 
 // Validate returns nil if a snippet of this code and these options can be
@@ -57,13 +59,16 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 	if err := o.Validate(code); err != nil {
 		return Snippet{}, err
 	}
+	detected := language.Resolve(o.Language, code, "")
+	masked := s.mask(&code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{content: code, header: header{
 		Title:    o.Title,
-		Language: language.Resolve(o.Language, code, ""),
+		Language: detected,
 		Created:  created,
 		Expires:  s.expires(created, o.Expiry),
 		Owner:    o.Owner,
+		Masked:   masked,
 	}}
 	id, err := s.create(ctx, snippetPrefix, e)
 	if err != nil {
@@ -93,6 +98,6 @@ func (e envelope) snippet(id string) Snippet {
 	h := e.header
 	return Snippet{
 		ID: id, Code: e.content, Language: h.Language, Title: h.Title,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked,
 	}
 }

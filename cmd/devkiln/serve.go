@@ -32,6 +32,7 @@ type serve struct {
 	TrustedProxies []string      `placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
 	MaxExpiry      string        `placeholder:"30d"  help:"The longest life of a share; a longer wish, never included, is shortened to it."`
 	MaxStoreBytes  int64         `placeholder:"BYTES" help:"The largest size of the store. When it is full, creating answers 503 until there is room again."`
+	MaskSecrets    bool          `help:"Mask passwords, keys and tokens in logs and snippets before they are stored. What was sent is then kept nowhere."`
 	TLSCert        string        `name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
 	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
 	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
@@ -138,7 +139,7 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 		return nil, nil, usageError{err}
 	}
 	visitors := ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: pagesPerMinute})
-	shares := share.New(backend, share.Options{MaxExpiry: s.set.maxExpiry, List: backend})
+	shares := share.New(backend, share.Options{MaxExpiry: s.set.maxExpiry, List: backend, MaskSecrets: c.MaskSecrets})
 	counter := usage.New(backend)
 	panel, err := dashboard.New(dashboard.Options{
 		Backend: s.backend, Keys: s.ring, Usage: counter, Shares: shares, Settings: s.set.inForce, Limits: limits, Limiter: m.limiter(limiter),

@@ -13,6 +13,8 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/mask"
 )
 
 // server is how the commands that share something reach a server.
@@ -40,6 +42,7 @@ type logCmd struct {
 	Title  string `help:"Default: the name of the file."`
 	Expiry string `placeholder:"24h" enum:",1h,6h,24h,7d,30d,never" default:"" help:"How long it lives: 1h, 6h, 24h, 7d, 30d or never."`
 	Format string `placeholder:"auto" enum:",auto,json,text" default:"" help:"How it is read: auto, json or text."`
+	Mask   bool   `help:"Mask passwords, keys and tokens before anything is sent."`
 	JSON   bool   `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
 
@@ -60,8 +63,13 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
+	title := titleOf(c.Title, c.File, share.MaxLogTitle)
+	if c.Mask {
+		found := masked(&content, share.MaxLogContent).Plus(masked(&title, share.MaxLogTitle))
+		tellMasked(p, found)
+	}
 	made, err := kiln.ShareLog(ctx, client.LogRequest{
-		Content: content, Title: titleOf(c.Title, c.File, 1000), Expiry: c.Expiry, Format: c.Format,
+		Content: content, Title: title, Expiry: c.Expiry, Format: c.Format,
 	})
 	if err != nil {
 		return refusal(err)
@@ -76,6 +84,7 @@ type snippetCmd struct {
 	Language string `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
 	Title    string `help:"Default: the name of the file."`
 	Expiry   string `placeholder:"24h" enum:",1h,24h,7d,30d,never" default:"" help:"How long it lives: 1h, 24h, 7d, 30d or never."`
+	Mask     bool   `help:"Mask passwords, keys and tokens before anything is sent."`
 	JSON     bool   `name:"json" help:"Print id, url, language and expiresAt as JSON."`
 }
 
@@ -93,8 +102,13 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 	if name == "" {
 		name = language.Detect(code, filepath.Base(c.File))
 	}
+	title := titleOf(c.Title, c.File, share.MaxSnippetTitle)
+	if c.Mask {
+		found := masked(&code, share.MaxSnippetCode).Plus(masked(&title, share.MaxSnippetTitle))
+		tellMasked(p, found)
+	}
 	made, err := kiln.ShareSnippet(ctx, client.SnippetRequest{
-		Code: code, Language: name, Title: titleOf(c.Title, c.File, 100), Expiry: c.Expiry,
+		Code: code, Language: name, Title: title, Expiry: c.Expiry,
 	})
 	if err != nil {
 		return refusal(err)
@@ -126,6 +140,23 @@ func readText(p process, file string, longest int64) (string, error) {
 		_, _ = fmt.Fprintln(p.stderr, "Bytes that are not UTF-8 have been replaced by �.")
 	}
 	return strings.ToValidUTF8(string(text), "�"), nil
+}
+
+// masked masks the secrets in a text and counts them. A text that is too long
+// stays so, for the server to say it.
+func masked(text *string, limit int) (found mask.Found) {
+	*text, found = mask.Secrets(*text, mask.Options{Limit: limit})
+	return found
+}
+
+// tellMasked says on stderr what was masked, also that nothing was: whoever asked
+// for it wants to know.
+func tellMasked(p process, found mask.Found) {
+	sentence := found.Sentence()
+	if sentence == "" {
+		sentence = "No secrets were found to mask"
+	}
+	_, _ = fmt.Fprintln(p.stderr, sentence+".")
 }
 
 // titleOf returns the title that was given, or else the name of a file, if that

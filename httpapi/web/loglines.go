@@ -89,7 +89,7 @@ func (l *listing) decorated(p *pen, line string) {
 	}
 	from, to := stamp(line)
 	if to == 0 || l.room < markWeight {
-		l.text(line)
+		l.marked(line)
 		return
 	}
 	l.text(line[:from])
@@ -97,7 +97,7 @@ func (l *listing) decorated(p *pen, line string) {
 	l.b = append(l.b, "<i>"...)
 	l.text(line[from:to])
 	l.b = append(l.b, "</i>"...)
-	l.text(line[to:])
+	l.marked(line[to:])
 }
 
 // plainLines writes a log in blocks that have no lines.

@@ -17,6 +17,7 @@ type shareView struct {
 	Facts   []string // size, format or language
 	Expires time.Time
 	Left    string
+	Masked  string // what was masked before it was kept; may be empty
 
 	Text   template.HTML // the lines
 	Digits int           // of the greatest line number
@@ -53,6 +54,7 @@ func (s *site) viewLog(r *http.Request) (*answer, error) {
 	v.Facts = append([]string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
 	v.Text, v.Plain = logLines(log.Content, analysis.Lines)
 	v.Digits = len(strconv.Itoa(analysis.Lines))
+	v.Masked = log.Masked.Sentence()
 	v.Levels = levelCounts(analysis)
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")

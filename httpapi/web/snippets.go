@@ -34,6 +34,7 @@ func (s *site) viewSnippet(r *http.Request) (*answer, error) {
 	var lines int
 	v.Text, lines = codeLines(r.Context(), snippet.Code, snippet.Language, false)
 	v.Digits = len(strconv.Itoa(lines))
+	v.Masked = snippet.Masked.Sentence()
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{snippet.Language, plural(lines, "line"), size(len(snippet.Code))}, blank(snippet.Code)...)
 	a, err := s.render("snippet", page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v})
@@ -92,7 +93,7 @@ func codeLines(ctx context.Context, code, lang string, bare bool) (text template
 				l.open(class)
 				current = class
 			}
-			l.text(token.Text)
+			l.marked(token.Text)
 		}
 		l.close(current)
 	}

@@ -34,8 +34,9 @@ import (
 // service is the whole service on a loopback address.
 type service struct {
 	*httptest.Server
-	shares *share.Service
-	key    string
+	shares  *share.Service
+	masking *share.Service // the same, for shares whose secrets are masked
+	key     string
 }
 
 func newService(tb testing.TB) *service {
@@ -52,7 +53,7 @@ func newService(tb testing.TB) *service {
 		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Pages: pages,
 	}))
 	tb.Cleanup(server.Close)
-	return &service{Server: server, shares: shares, key: secret}
+	return &service{Server: server, shares: shares, masking: share.New(backend, share.Options{MaskSecrets: true}), key: secret}
 }
 
 func (s *service) log(tb testing.TB, content string, o share.LogOptions) string {
@@ -220,25 +221,31 @@ const (
 	sampleLog = "starting\n2026-11-20 10:00:00,123 INFO ready\n2026-11-20 10:00:01,000 ERROR it broke\n\tat a.b(C.java:1)\nCaused by: c\n" +
 		"2026-11-20 10:00:02 WARN slow\n2026-11-20 10:00:03 FATAL gone\n2026-11-20 10:00:04 DEBUG d\n\x1b[31mred\x1b[0m \x1b[1;44mbold\x1b[0m\n" +
 		`{"level":"error","msg":"refused","user":{"id":12345678901234567890}}` + "\n"
+	sampleSecrets = "10:00:00 INFO postgres://kiln:hunter2@db/kiln\n10:00:01 ERROR password=hunter2 refused\n10:00:02 WARN api_key=k7Lm2Pq9Rs4Tv6Wx1\n" +
+		"10:00:03 FATAL Authorization: Bearer k7Lm2Pq9Rs4Tv6Wx1\n10:00:04 DEBUG Cookie: sid=k7Lm2Pq9Rs4Tv6Wx1\n"
 	sampleCode = "package main\n\nimport \"fmt\"\n\n// main says hello.\nfunc main() {\n\tfmt.Println(\"hello\", 1, true, '\\n')\n}\n"
 )
 
 // samplePages are all pages, by name.
 func samplePages(tb testing.TB, s *service) map[string]string {
+	tb.Helper()
+	masking := &service{shares: s.masking}
 	return map[string]string{
-		"index":       "/",
-		"docs":        "/docs",
-		"log":         s.log(tb, sampleLog, share.LogOptions{Title: "Payment timeouts after the deploy", Expiry: share.Expiry7d}),
-		"log-long":    s.log(tb, strings.Repeat(sampleLog, 60), share.LogOptions{Title: strings.Repeat("A long title ", 40)}),
-		"log-plain":   s.log(tb, strings.Repeat("\n", 300_000)+strings.Repeat("x", 1000), share.LogOptions{}),
-		"snippet":     s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go", Expiry: share.ExpiryNever}),
-		"studio":      "/screenshot",
-		"gradient":    "/gradient",
-		"gradient-no": "/gradient?color=red&color=blue",
-		"slug":        "/slug",
-		"slug-no":     "/slug?text=x&max=many",
-		"gone":        "/logs/0123456789abcdef",
-		"nowhere":     "/no/such/page",
+		"index":          "/",
+		"docs":           "/docs",
+		"log":            s.log(tb, sampleLog, share.LogOptions{Title: "Payment timeouts after the deploy", Expiry: share.Expiry7d}),
+		"log-long":       s.log(tb, strings.Repeat(sampleLog, 60), share.LogOptions{Title: strings.Repeat("A long title ", 40)}),
+		"log-plain":      s.log(tb, strings.Repeat("\n", 300_000)+strings.Repeat("x", 1000), share.LogOptions{}),
+		"snippet":        s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go", Expiry: share.ExpiryNever}),
+		"studio":         "/screenshot",
+		"gradient":       "/gradient",
+		"gradient-no":    "/gradient?color=red&color=blue",
+		"slug":           "/slug",
+		"slug-no":        "/slug?text=x&max=many",
+		"gone":           "/logs/0123456789abcdef",
+		"nowhere":        "/no/such/page",
+		"log-masked":     masking.log(tb, strings.Repeat(sampleSecrets, 9), share.LogOptions{}),
+		"snippet-masked": masking.snippet(tb, "# password=hunter2\npassword = \"hunter2\"\n", share.SnippetOptions{Language: "python"}),
 	}
 }
 

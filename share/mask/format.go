@@ -1,0 +1,249 @@
+package mask
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"strings"
+)
+
+// A format is a form of secret that its issuer has published. Checksums, which
+// some have, are not looked at: a token that is cut or mistyped is most of a
+// secret, and the prefixes are rare enough.
+type format struct {
+	prefix string
+	kind   Kind
+	body   *[256]bool
+	least  int  // length of the body
+	most   int  // 0: no limit
+	keep   bool // the prefix is no secret
+	mixed  bool // the body has digits, small and capital letters
+}
+
+const (
+	digits    = "0123456789"
+	capitals  = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	smalls    = "abcdefghijklmnopqrstuvwxyz"
+	letters   = capitals + smalls
+	wordBytes = letters + digits + "_"
+)
+
+var (
+	word    = setOf(wordBytes)
+	base62  = setOf(letters + digits)
+	base64u = setOf(wordBytes + "-")
+	dotted  = setOf(wordBytes + "-.")
+	upper36 = setOf(capitals + digits)
+	hex     = setOf(digits + "abcdef")
+	path    = setOf(letters + digits + "/")
+)
+
+func setOf(chars string) *[256]bool {
+	var t [256]bool
+	for _, c := range []byte(chars) {
+		t[c] = true
+	}
+	return &t
+}
+
+// formats are the forms, by their first byte. The sources are the issuers' own
+// pages:
+//
+//   - GitHub: "Behind GitHub's new authentication token formats" (2021) and
+//     docs, "About authentication to GitHub"
+//   - GitLab: docs, "Token overview", section "Token prefixes"
+//   - AWS: IAM user guide, "IAM identifiers", section "Understanding unique ID
+//     prefixes"
+//   - Slack: docs, "Token types" and "Sending messages using incoming webhooks"
+//   - Stripe: docs, "API keys" and "Webhook signatures"
+//   - Google Cloud: docs, "Manage API keys"; the length is that of all keys seen
+//   - npm: GitHub's changelog of 23 September 2021
+//   - PyPI: help, "How can I use API tokens to authenticate with PyPI?"
+//   - DigitalOcean: docs, "Personal access tokens"
+//   - Hugging Face: docs, "User access tokens"
+//   - HashiCorp Vault: docs, "Tokens", section "Token prefixes"
+//   - sk-: the API references of OpenAI and Anthropic, which give the prefix
+//     and no more
+//   - age: C2SP, "The age file encryption format", section on X25519
+//   - Devkiln: package apikey
+var formats = func() (t [256][]format) {
+	for _, f := range []format{
+		{prefix: "ghp_", kind: GitHubToken, body: word, least: 36},
+		{prefix: "gho_", kind: GitHubToken, body: word, least: 36},
+		{prefix: "ghu_", kind: GitHubToken, body: word, least: 36},
+		{prefix: "ghs_", kind: GitHubToken, body: dotted, least: 36},
+		{prefix: "ghr_", kind: GitHubToken, body: word, least: 36},
+		{prefix: "github_pat_", kind: GitHubToken, body: word, least: 36},
+		{prefix: "glpat-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "gldt-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "glrt-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "glptt-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "glcbt-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "glft-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "glimt-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "glagent-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "gloas-", kind: GitLabToken, body: dotted, least: 20},
+		{prefix: "AKIA", kind: AWSAccessKey, body: upper36, least: 16, most: 16},
+		{prefix: "ASIA", kind: AWSAccessKey, body: upper36, least: 16, most: 16},
+		{prefix: "ABIA", kind: AWSAccessKey, body: upper36, least: 16, most: 16},
+		{prefix: "ACCA", kind: AWSAccessKey, body: upper36, least: 16, most: 16},
+		{prefix: "xoxb-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xoxp-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xoxa-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xoxr-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xoxs-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xoxc-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xoxd-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xoxe-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xoxe.", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "xapp-", kind: SlackToken, body: dotted, least: 16},
+		{prefix: "hooks.slack.com/services/", kind: SlackToken, body: path, least: 30, keep: true},
+		{prefix: "sk_live_", kind: StripeKey, body: base62, least: 16},
+		{prefix: "sk_test_", kind: StripeKey, body: base62, least: 16},
+		{prefix: "rk_live_", kind: StripeKey, body: base62, least: 16},
+		{prefix: "rk_test_", kind: StripeKey, body: base62, least: 16},
+		{prefix: "whsec_", kind: StripeKey, body: base62, least: 24},
+		{prefix: "AIza", kind: GoogleAPIKey, body: base64u, least: 35, most: 35},
+		{prefix: "npm_", kind: NPMToken, body: base62, least: 36, most: 36},
+		{prefix: "pypi-AgE", kind: PyPIToken, body: base64u, least: 50},
+		{prefix: "dop_v1_", kind: Token, body: hex, least: 64, most: 64},
+		{prefix: "doo_v1_", kind: Token, body: hex, least: 64, most: 64},
+		{prefix: "dor_v1_", kind: Token, body: hex, least: 64, most: 64},
+		{prefix: "hf_", kind: Token, body: base62, least: 34},
+		{prefix: "hvs.", kind: Token, body: base64u, least: 24},
+		{prefix: "hvb.", kind: Token, body: base64u, least: 24},
+		{prefix: "hvr.", kind: Token, body: base64u, least: 24},
+		{prefix: "sk-", kind: APIKey, body: base64u, least: 32, mixed: true},
+		{prefix: "AGE-SECRET-KEY-1", kind: PrivateKey, body: upper36, least: 58, most: 58},
+		{prefix: "dk_", kind: DevkilnKey, body: base62, least: 36, most: 36},
+	} {
+		t[f.prefix[0]] = append(t[f.prefix[0]], f)
+	}
+	return t
+}()
+
+// formatted returns where the secret lies that has a form of its own and whose
+// first word starts here. Without one, to is 0.
+func formatted(text string, start int) (from, to int, kind Kind) {
+	if text[start] == 'e' {
+		return start, jwt(text, start), JWT
+	}
+	for _, f := range formats[text[start]] {
+		if !strings.HasPrefix(text[start:], f.prefix) {
+			continue
+		}
+		body := start + len(f.prefix)
+		if to = f.end(text, body); to == 0 {
+			continue
+		}
+		if f.keep {
+			start = body
+		}
+		return start, to, f.kind
+	}
+	return 0, 0, ""
+}
+
+// end returns where the body ends that starts here, 0 if it is none.
+func (f format) end(text string, from int) int {
+	to := from
+	for to < len(text) && f.body[text[to]] {
+		to++
+	}
+	if marked(text[to:]) {
+		return 0 // what was masked before was a part of it, which made it none
+	}
+	for to > from && strings.IndexByte("-./", text[to-1]) >= 0 {
+		to-- // the end of a sentence
+	}
+	n := to - from
+	if n < f.least || f.most > 0 && n > f.most || to < len(text) && word[text[to]] {
+		return 0
+	}
+	if f.mixed && !mixed(text[from:to]) || sameness(text[from:to]) {
+		return 0
+	}
+	return to
+}
+
+func mixed(s string) bool {
+	return strings.ContainsAny(s, digits) && strings.ContainsAny(s, capitals) && strings.ContainsAny(s, smalls)
+}
+
+// sameness reports whether the first bytes are fewer than four different ones,
+// as in the xxxx of an example.
+func sameness(s string) bool {
+	const looked, different = 20, 4
+	var seen [256]bool
+	n := 0
+	for i := range min(len(s), looked) {
+		if !seen[s[i]] {
+			seen[s[i]] = true
+			n++
+		}
+	}
+	return n < different
+}
+
+// The header of a JSON web token has at least {"alg":""} in it.
+const (
+	leastJWTHeader = 14
+	mostJWTHeader  = 8 << 10
+)
+
+// jwt returns where the JSON web token (RFC 7519, in the compact forms of RFC
+// 7515 and 7516) ends that starts here, 0 if there is none: three or five parts
+// in base64url, the first of which is a JSON object that names its algorithm.
+func jwt(text string, start int) int {
+	if !strings.HasPrefix(text[start:], "eyJ") {
+		return 0
+	}
+	dot := base64Run(text, start)
+	if n := dot - start; n < leastJWTHeader || n > mostJWTHeader || dot == len(text) || text[dot] != '.' || !namesAlgorithm(text[start:dot]) {
+		return 0
+	}
+	payload := base64Run(text, dot+1)
+	if payload == len(text) || text[payload] != '.' {
+		return 0
+	}
+	third := base64Run(text, payload+1)
+	if to := twoMore(text, third); to > 0 {
+		return to
+	}
+	if payload == dot+1 {
+		return 0
+	}
+	return third
+}
+
+// twoMore returns the end of two more parts, 0 if they are not there.
+func twoMore(text string, at int) int {
+	for range 2 {
+		if at == len(text) || text[at] != '.' {
+			return 0
+		}
+		next := base64Run(text, at+1)
+		if next == at+1 {
+			return 0
+		}
+		at = next
+	}
+	return at
+}
+
+func base64Run(text string, from int) int {
+	for from < len(text) && base64u[text[from]] {
+		from++
+	}
+	return from
+}
+
+func namesAlgorithm(part string) bool {
+	head, err := base64.RawURLEncoding.DecodeString(part)
+	if err != nil {
+		return false
+	}
+	var h struct {
+		Alg string `json:"alg"`
+	}
+	return json.Unmarshal(head, &h) == nil && h.Alg != ""
+}

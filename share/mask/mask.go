@@ -1,0 +1,263 @@
+// Package mask replaces secrets in logs and code by marks that say what stood
+// there:
+//
+//	text, found := mask.Secrets("password=hunter2", mask.Options{})
+//	// text is "password=[masked: password]", found is {password: 1}
+//
+// It looks for what has a published form of its own (tokens that start with a
+// prefix, JSON web tokens, private keys in PEM) and for what stands in a place
+// that is made for a secret: behind a name such as password or api_key, in the
+// headers Authorization, Cookie and Set-Cookie, before the @ of a URL. A random
+// string alone is no secret to it, nor are addresses of machines and people:
+// hashes, UUIDs and pictures in base64 stay.
+//
+// What is promised:
+//
+//   - Lines stay lines, UTF-8 stays UTF-8, JSON and JSON lines stay that.
+//   - Masking what is masked changes nothing.
+//   - The time is linear in the length of the text, whatever it holds.
+//
+// What is not: that nothing is left. A secret that is cut in two, encoded, or
+// called by a name that this package does not know is not found, nor is a
+// password with blanks in it. A mask is a net under those who share, and no leave
+// to share what is secret.
+package mask
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Options configures [Secrets]. The zero value writes every mark in full.
+type Options struct {
+	// Limit is how many code points the result should have at most. Where marks
+	// would make it longer, those that are longer than their secret are written
+	// as ***, so that the result is never longer than both Limit and the text.
+	// Zero is no limit.
+	Limit int
+}
+
+// Kind is what a secret is. It stands in the mark: [masked: github-token].
+type Kind string
+
+// The kinds of secrets.
+const (
+	PrivateKey    Kind = "private-key"
+	JWT           Kind = "jwt"
+	AWSAccessKey  Kind = "aws-access-key"
+	AWSSecretKey  Kind = "aws-secret-key"
+	GitHubToken   Kind = "github-token"
+	GitLabToken   Kind = "gitlab-token"
+	SlackToken    Kind = "slack-token"
+	StripeKey     Kind = "stripe-key"
+	GoogleAPIKey  Kind = "google-api-key"
+	NPMToken      Kind = "npm-token"
+	PyPIToken     Kind = "pypi-token"
+	DevkilnKey    Kind = "devkiln-key"
+	Authorization Kind = "authorization"
+	Cookie        Kind = "cookie"
+	Password      Kind = "password"
+	APIKey        Kind = "api-key"
+	Token         Kind = "token"
+	Secret        Kind = "secret"
+)
+
+// kindNames says what people call the kinds, in the order in which equally
+// frequent ones are listed.
+var kindNames = [...]struct {
+	kind Kind
+	name string
+}{
+	{PrivateKey, "private key"},
+	{Password, "password"},
+	{AWSAccessKey, "AWS access key"},
+	{AWSSecretKey, "AWS secret key"},
+	{GitHubToken, "GitHub token"},
+	{GitLabToken, "GitLab token"},
+	{SlackToken, "Slack token"},
+	{StripeKey, "Stripe key"},
+	{GoogleAPIKey, "Google API key"},
+	{NPMToken, "npm token"},
+	{PyPIToken, "PyPI token"},
+	{DevkilnKey, "Devkiln key"},
+	{JWT, "JSON web token"},
+	{Authorization, "authorization"},
+	{Cookie, "cookie"},
+	{APIKey, "API key"},
+	{Token, "token"},
+	{Secret, "secret"},
+}
+
+// Name returns what people call the kind, such as "GitHub token".
+func (k Kind) Name() string {
+	for _, n := range kindNames {
+		if n.kind == k {
+			return n.name
+		}
+	}
+	return strings.ReplaceAll(string(k), "-", " ")
+}
+
+// rank is the place of the kind in kindNames.
+func (k Kind) rank() int {
+	for i, n := range kindNames {
+		if n.kind == k {
+			return i
+		}
+	}
+	return len(kindNames)
+}
+
+// Found counts what was masked, by kind. Nil is nothing.
+type Found map[Kind]int
+
+// Total returns how many secrets were masked.
+func (f Found) Total() int {
+	total := 0
+	for _, n := range f {
+		total += n
+	}
+	return total
+}
+
+// Plus returns the sum of two counts.
+func (f Found) Plus(g Found) Found {
+	if len(f) == 0 {
+		return g
+	}
+	sum := maps.Clone(f)
+	for k, n := range g {
+		sum[k] += n
+	}
+	return sum
+}
+
+// String lists the kinds, the most frequent first: "2 × GitHub token, 1 ×
+// password".
+func (f Found) String() string {
+	kinds := slices.SortedFunc(maps.Keys(f), func(a, b Kind) int {
+		if f[a] != f[b] {
+			return f[b] - f[a]
+		}
+		if a.rank() != b.rank() {
+			return a.rank() - b.rank()
+		}
+		return strings.Compare(string(a), string(b))
+	})
+	parts := make([]string, len(kinds))
+	for i, k := range kinds {
+		parts[i] = fmt.Sprintf("%d × %s", f[k], k.Name())
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Sentence says it for people: "3 secrets were masked: 2 × GitHub token, 1 ×
+// password". It is empty if nothing was.
+func (f Found) Sentence() string {
+	switch n := f.Total(); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 secret was masked: " + f.String()
+	default:
+		return fmt.Sprintf("%d secrets were masked: %s", n, f)
+	}
+}
+
+const (
+	markStart = "[masked: "
+	markEnd   = "]"
+	shortMark = "***"
+)
+
+// Mark returns what stands in a text for a secret of this kind.
+func (k Kind) Mark() string { return markStart + string(k) + markEnd }
+
+// longestKind bounds the kind in a mark.
+const longestKind = 32
+
+// Index returns where the first mark of a text begins and ends. Without one,
+// both are 0.
+func Index(text string) (from, to int) {
+	for at := 0; ; {
+		i := strings.Index(text[at:], markStart)
+		if i < 0 {
+			return 0, 0
+		}
+		at += i
+		if n := markLength(text[at:]); n > 0 {
+			return at, at + n
+		}
+		at += len(markStart)
+	}
+}
+
+// markLength returns the length of the mark that s starts with, 0 if there is
+// none.
+func markLength(s string) int {
+	rest, ok := strings.CutPrefix(s, markStart)
+	if !ok {
+		return 0
+	}
+	n := 0
+	for n < len(rest) && n < longestKind && (rest[n] >= 'a' && rest[n] <= 'z' || rest[n] == '-') {
+		n++
+	}
+	if n == 0 || !strings.HasPrefix(rest[n:], markEnd) {
+		return 0
+	}
+	return len(markStart) + n + len(markEnd)
+}
+
+// marked reports whether s starts with a mark, of either form.
+func marked(s string) bool { return strings.HasPrefix(s, shortMark) || markLength(s) > 0 }
+
+// Secrets returns text with a mark in place of every secret that it finds, and
+// counts them. Without one it returns text itself and nil. What is no UTF-8 is
+// left as it is.
+func Secrets(text string, o Options) (masked string, found Found) {
+	s := scanner{text: text}
+	s.scan()
+	if len(s.spans) == 0 {
+		return text, nil
+	}
+	found = make(Found)
+	grown := 0
+	for _, p := range s.spans {
+		if !p.more {
+			found[p.kind]++
+		}
+		grown += len(p.mark()) - utf8.RuneCountInString(text[p.from:p.to])
+	}
+	short := o.Limit > 0 && grown > 0 && utf8.RuneCountInString(text)+grown > o.Limit
+	return s.replace(short, max(grown, 0)), found
+}
+
+// replace writes the text with its marks.
+func (s *scanner) replace(short bool, grown int) string {
+	b := make([]byte, 0, len(s.text)+grown)
+	at := 0
+	for _, p := range s.spans {
+		b = append(b, s.text[at:p.from]...)
+		mark := p.mark()
+		if short && len(mark) > utf8.RuneCountInString(s.text[p.from:p.to]) {
+			mark = p.quote + shortMark + p.quote
+		}
+		b = append(b, mark...)
+		at = p.to
+	}
+	return string(append(b, s.text[at:]...))
+}
+
+// A span is a secret in the text, or a part of one.
+type span struct {
+	from, to int // bytes; at least as many code points as a short mark has
+	kind     Kind
+	quote    string // goes around the mark: a number was a secret, and its mark is none
+	more     bool   // belongs to the secret of the span before
+}
+
+func (p span) mark() string { return p.quote + p.kind.Mark() + p.quote }

@@ -1,0 +1,145 @@
+package mask_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share/mask"
+)
+
+// A maskCase is a line of testdata; formats.tsv says what its columns are.
+type maskCase struct {
+	where    string
+	found    mask.Found
+	in, want string
+}
+
+func maskCases(tb testing.TB) []maskCase {
+	tb.Helper()
+	files, err := filepath.Glob("testdata/*.tsv")
+	require.NoError(tb, err)
+	require.NotEmpty(tb, files)
+	var all []maskCase
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		require.NoError(tb, err)
+		lines := bufio.NewScanner(bytes.NewReader(data))
+		for n := 1; lines.Scan(); n++ {
+			if !strings.HasPrefix(lines.Text(), "#") {
+				all = append(all, parseCase(tb, file+":"+strconv.Itoa(n), lines.Text()))
+			}
+		}
+	}
+	return all
+}
+
+func parseCase(tb testing.TB, where, line string) maskCase {
+	tb.Helper()
+	columns := strings.Split(line, "\t")
+	if columns[0] == "-" {
+		require.Len(tb, columns, 2, where)
+		columns = append(columns, columns[1])
+	}
+	require.Len(tb, columns, 3, where)
+	c := maskCase{where: where, in: written(tb, columns[1]), want: written(tb, columns[2])}
+	if columns[0] == "-" {
+		return c
+	}
+	c.found = make(mask.Found)
+	for part := range strings.SplitSeq(columns[0], ", ") {
+		kind, count, several := strings.Cut(part, " ")
+		require.NotEmpty(tb, mask.Kind(kind).Name(), where)
+		c.found[mask.Kind(kind)] = 1
+		if several {
+			n, err := strconv.Atoi(count)
+			require.NoError(tb, err, where)
+			c.found[mask.Kind(kind)] = n
+		}
+	}
+	return c
+}
+
+var stand = regexp.MustCompile(`‹(\w*?)(\d*)›`)
+
+// written puts invented secrets and control characters in their places.
+func written(tb testing.TB, text string) string {
+	tb.Helper()
+	text = stand.ReplaceAllStringFunc(text, func(s string) string {
+		part := stand.FindStringSubmatch(s)
+		n, _ := strconv.Atoi(part[2])
+		switch part[1] {
+		case "":
+			return drawn("k7Lm2Pq9Rs4Tv6Wx1Yz3Ab5Cd8EfGhJn0", n)
+		case "A":
+			return drawn("K7LM2PQ3RS4TV5WX6YZ", n)
+		case "h":
+			return drawn("3fa9c07be51d2684", n)
+		case "d":
+			return drawn("2718281828459", n)
+		case "jwt":
+			return encoded(`{"alg":"HS256","typ":"JWT"}`) + "." + encoded(`{"sub":"ada"}`) + "." + encoded("no signature at all")
+		case "jwe":
+			return encoded(`{"alg":"dir","enc":"A128GCM"}`) + ".." + encoded("vector") + "." + encoded("text") + "." + encoded("tag")
+		case "basic":
+			return encoded("ada:lovelace")
+		}
+		require.Failf(tb, "unknown stand-in", "%s", s)
+		return ""
+	})
+	return strings.NewReplacer("⏎", "\n", "␍", "\r", "⇥", "\t", "␛", "\x1b").Replace(text)
+}
+
+// drawn repeats letters up to a length.
+func drawn(letters string, n int) string {
+	return strings.Repeat(letters, n/len(letters)+1)[:n]
+}
+
+func encoded(text string) string { return base64.RawURLEncoding.EncodeToString([]byte(text)) }
+
+func TestSecrets(t *testing.T) {
+	for _, c := range maskCases(t) {
+		masked, found := mask.Secrets(c.in, mask.Options{})
+		assert.Equal(t, c.want, masked, c.where)
+		assert.Equal(t, c.found, found, c.where)
+		promised(t, c.in)
+	}
+}
+
+// promised checks what the documentation promises of every text.
+func promised(t *testing.T, text string) {
+	t.Helper()
+	masked, found := mask.Secrets(text, mask.Options{})
+	require.Equal(t, found == nil, masked == text, "%q", text)
+	require.Equal(t, strings.Count(text, "\n"), strings.Count(masked, "\n"), "%q", text)
+	require.Equal(t, strings.Count(text, "\r"), strings.Count(masked, "\r"), "%q", text)
+	if utf8.ValidString(text) {
+		require.True(t, utf8.ValidString(masked), "%q", text)
+	}
+	if json.Valid([]byte(text)) {
+		require.True(t, json.Valid([]byte(masked)), "%q became %q", text, masked)
+	}
+	again, more := mask.Secrets(masked, mask.Options{})
+	require.Equal(t, masked, again, "%q", text)
+	require.Empty(t, more, "%q", text)
+
+	short, same := mask.Secrets(text, mask.Options{Limit: 1})
+	require.Equal(t, found, same)
+	require.LessOrEqual(t, utf8.RuneCountInString(short), utf8.RuneCountInString(text), "%q", text)
+	if json.Valid([]byte(text)) {
+		require.True(t, json.Valid([]byte(short)), "%q became %q", text, short)
+	}
+	again, _ = mask.Secrets(short, mask.Options{Limit: 1})
+	require.Equal(t, short, again, "%q", text)
+}

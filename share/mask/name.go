@@ -1,0 +1,141 @@
+package mask
+
+import "strings"
+
+// A class of names says how far what stands behind a name is believed to be a
+// secret.
+type class int
+
+const (
+	noName     class = iota
+	password         // anything that is no word of a program or of a person
+	passphrase       // the same, and it may have blanks
+	secret           // the same, at some length
+	key              // a long string with digits and letters
+	header           // Authorization
+	cookie           // Cookie, Set-Cookie
+	scheme           // Bearer, Basic: what follows needs no sign between
+)
+
+// A name is a word that announces a secret.
+type name struct {
+	class class
+	kind  Kind
+	path  bool // what follows can be a path: PWD
+}
+
+// endsName tells the bytes that names end with.
+var endsName = setOf("dDeEsStTnNyYrRcC")
+
+// nameOf returns what the word announces that ends the text.
+func nameOf(text string, start int) name {
+	w := text[start:]
+	switch w[len(w)-1] | 0x20 {
+	case 'd':
+		return passwordName(w)
+	case 'e':
+		if endsWith(w, "passphrase") || endsWith(w, "passcode") {
+			return name{class: passphrase, kind: Password}
+		}
+		if endsWith(w, "secret_key_base") {
+			return name{class: key, kind: Secret}
+		}
+		if strings.EqualFold(w, "cookie") {
+			return name{class: cookie, kind: Cookie}
+		}
+	case 's':
+		if endsWith(w, "pass") && ofAccount(w[:len(w)-len("pass")]) {
+			return name{class: password, kind: Password}
+		}
+	case 't':
+		if endsWith(w, "secret") {
+			return name{class: secret, kind: Secret}
+		}
+	case 'n':
+		return tokenName(text, w)
+	case 'y':
+		return keyName(text)
+	case 'r', 'c':
+		if strings.EqualFold(w, "bearer") || strings.EqualFold(w, "basic") {
+			return name{class: scheme, kind: Authorization}
+		}
+	}
+	return name{}
+}
+
+func passwordName(w string) name {
+	switch {
+	case endsWith(w, "password"), endsWith(w, "passwd"):
+		return name{class: password, kind: Password}
+	case strings.EqualFold(w, "pwd"), endsWith(w, "_pwd"), strings.HasSuffix(w, "Pwd"), strings.EqualFold(w, "oldpwd"):
+		return name{class: password, kind: Password, path: true}
+	}
+	return name{}
+}
+
+func tokenName(text, w string) name {
+	if strings.EqualFold(w, "authorization") {
+		return name{class: header, kind: Authorization}
+	}
+	if !endsWith(w, "token") || ofPages(trimJoint(text[:len(text)-len("token")])) {
+		return name{}
+	}
+	return name{class: key, kind: Token}
+}
+
+// keyName knows the keys that are secret by the word before: api_key, api-key,
+// "API key", apiKey, APIKEY.
+func keyName(text string) name {
+	if !endsWith(text, "key") {
+		return name{}
+	}
+	before := trimJoint(text[:len(text)-len("key")])
+	switch {
+	case endsWith(before, "api"):
+		return name{class: key, kind: APIKey}
+	case endsWith(before, "access") && endsWith(trimJoint(before[:len(before)-len("access")]), "secret"):
+		return name{class: key, kind: AWSSecretKey}
+	}
+	for _, w := range [...]string{"access", "secret", "private", "account", "auth", "signing", "encryption", "master", "admin", "service"} {
+		if endsWith(before, w) {
+			return name{class: key, kind: Secret}
+		}
+	}
+	return name{}
+}
+
+// ofAccount reports whether a word that goes before "pass" makes it that of an
+// account: a pass alone is that of a test or a renderer.
+func ofAccount(before string) bool {
+	before = trimJoint(before)
+	for _, w := range [...]string{
+		"db", "database", "user", "mail", "smtp", "imap", "ftp", "admin", "root", "auth", "login", "redis", "mysql", "pg", "postgres", "ldap", "proxy", "sudo", "ssh",
+	} {
+		if endsWith(before, w) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofPages reports whether a word that goes before "token" makes it no secret.
+func ofPages(before string) bool {
+	for _, w := range [...]string{"next", "page", "continuation", "cancellation", "sync", "unexpected", "invalid"} {
+		if endsWith(before, w) {
+			return true
+		}
+	}
+	return false
+}
+
+func trimJoint(s string) string {
+	if s != "" && strings.IndexByte("_-. ", s[len(s)-1]) >= 0 {
+		return s[:len(s)-1]
+	}
+	return s
+}
+
+// endsWith is strings.HasSuffix for any case; suffix is in lower case.
+func endsWith(s, suffix string) bool {
+	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+}

@@ -1,0 +1,15 @@
+package share
+
+import "github.com/devkiln/devkiln/share/mask"
+
+// mask masks the secrets in a content and a title, if the service does that, and
+// counts them. Neither becomes longer than its limit in code points.
+func (s *Service) mask(content *string, mostContent int, title *string, mostTitle int) mask.Found {
+	if !s.masks {
+		return nil
+	}
+	var found, more mask.Found
+	*content, found = mask.Secrets(*content, mask.Options{Limit: mostContent})
+	*title, more = mask.Secrets(*title, mask.Options{Limit: mostTitle})
+	return found.Plus(more)
+}
