@@ -74,7 +74,7 @@ func (s *scanner) kindAt(from, to int, otherwise Kind) Kind {
 // number masks a password that is a number in JSON, and makes it a string. What
 // stands bare behind a quoted name is otherwise a literal, or code.
 func (s *scanner) number(v value, end int) int {
-	if v.kind != Password || len(v.text) < len(shortMark)+2*len(v.keyQuote) || strings.Trim(v.text, digits) != "" {
+	if v.kind != Password || len(v.text) < len(shortMark)+2*len(v.keyQuote) || !digit.all(v.text) {
 		return end
 	}
 	s.spans = append(s.spans, span{from: v.from, to: v.to, kind: v.kind, quote: v.keyQuote})
@@ -362,7 +362,7 @@ func (s *scanner) bareEnd(from int) int {
 	return to
 }
 
-var endsBare = func() *[256]bool {
+var endsBare = func() *set {
 	t := setOf("\"'`,;&()[]{}<> \x7f")
 	for c := range ' ' {
 		t[c] = true

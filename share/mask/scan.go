@@ -144,4 +144,6 @@ func percentLength(s string) int {
 	return 1
 }
 
-func isHex(s string) bool { return strings.Trim(s, "0123456789abcdefABCDEF") == "" }
+func isHex(s string) bool { return anyHex.all(s) }
+
+var anyHex = setOf(digits + "abcdefABCDEF")
