@@ -112,7 +112,7 @@ func (s *scanner) sign(v *value, start, end int) int {
 	first := s.quiet(at + length)
 	last := s.blanks(first)
 	v.spaced = colon || at > behind || last > first
-	v.field = s.startsLine(from)
+	v.field = s.startsLine(from) && (colon || !strings.Contains(s.text[from:start], "."))
 	return s.quiet(last)
 }
 

@@ -42,15 +42,18 @@ func (v value) plausible() bool {
 	}
 }
 
-// longestVariable is how long the name of a variable is taken for one.
-const longestVariable = 18
+// isVariable reports whether t is rather the name of a variable than random.
+func isVariable(t string) bool {
+	const longest = 18
+	return wordy(t) && len(t) <= longest || word.all(t) && (endsWith(t, "key") || endsWith(t, "token") || endsWith(t, "secret"))
+}
 
 // long is plausible for keys and tokens, which are long and random.
 func (v value) long(t string) bool {
 	if isPath(t) || !digit.any(t) || !letter.any(t) {
 		return false
 	}
-	return v.quoted || !isCode(t, v.next) && (!v.spaced || !wordy(t) || len(t) > longestVariable)
+	return v.quoted || !isCode(t, v.next) && (!v.spaced || !isVariable(t))
 }
 
 // bare is plausible for a password that is no string: it can be a variable, a
@@ -62,13 +65,13 @@ func (v value) bare(t string) bool {
 	case digit.all(t) && v.spaced:
 		return !v.enumerated(t)
 	case !nameLetter.all(t):
-		return v.field || !v.spaced || !namesSecret(t[:len(t)-1])
+		return v.field || !v.spaced || !wordy(t) || !namesSecret(strings.TrimRight(t, digits))
 	case v.variable(t):
 		return false
 	case !v.spaced:
 		return true
 	default:
-		return v.field && t[0] >= 'a' || v.lead == '{' || v.next == '}'
+		return !v.path && (v.field && t[0] >= 'a' || v.lead == '{' || v.next == '}')
 	}
 }
 
@@ -84,13 +87,16 @@ func (v value) enumerated(t string) bool {
 }
 
 // isCode reports whether a bare text is an expression rather than a string:
-// scanner.token, tokens[0], token->text.
+// scanner.token, tokens[0], token->text, 0x1f.
 func isCode(t string, next byte) bool {
 	switch next {
 	case '(', '[', '{', '<':
 		return true
 	}
 	if strings.Contains(t, "->") || strings.Contains(t, "::") {
+		return true
+	}
+	if hex, ok := strings.CutPrefix(strings.TrimPrefix(t, "-"), "0x"); ok && isHex(hex) {
 		return true
 	}
 	for part := range strings.SplitSeq(t, ".") {
