@@ -79,7 +79,7 @@ var token68 = setOf(wordBytes + "-.~+/=")
 // names and attributes. It returns where to go on.
 func (s *scanner) cookies(start, at int) int {
 	at = s.inList(at)
-	one := strings.HasSuffix(strings.ToLower(s.text[max(0, start-len("set-")):start]), "set-")
+	one := strings.HasSuffix(strings.ToLower(s.text[max(s.floor(), start-len("set-")):start]), "set-")
 	for {
 		from := at
 		for from < len(s.text) && cookieName[s.text[from]] {

@@ -15,7 +15,7 @@ const awsSecretLength = 40
 // named looks at what stands behind a word that can be a name and returns where
 // to go on.
 func (s *scanner) named(start, end int) int {
-	from := max(0, start-longestName)
+	from := max(s.floor(), start-longestName)
 	n := nameOf(s.text[from:end], start-from)
 	switch n.class {
 	case noName:
@@ -86,7 +86,7 @@ func (s *scanner) number(v value, end int) int {
 // = or a colon.
 func (s *scanner) sign(v *value, start, end int) int {
 	from := s.nameStart(start)
-	if from > 0 {
+	if from > s.floor() {
 		v.lead = s.text[from-1]
 	}
 	if v.lead == '<' && strings.HasPrefix(s.text[end:], ">") {
@@ -184,8 +184,8 @@ func signLength(s string) int {
 
 // nameStart returns where the name starts that the word at start is the end of.
 func (s *scanner) nameStart(start int) int {
-	from := start
-	for from > 0 && start-from < longestName && nameByte[s.text[from-1]] {
+	from, floor := start, s.floor()
+	for from > floor && start-from < longestName && nameByte[s.text[from-1]] {
 		from--
 	}
 	return from

@@ -22,7 +22,7 @@ const (
 // pem masks the private key whose word BEGIN starts here and returns where to
 // go on, 0 if there is none.
 func (s *scanner) pem(start, end int) int {
-	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[:start], pemDash) {
+	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[s.floor():start], pemDash) {
 		return 0
 	}
 	from := pemLabel(s.text, start+len(pemBegin))
