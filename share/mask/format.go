@@ -12,7 +12,7 @@ import (
 type format struct {
 	prefix string
 	kind   Kind
-	body   *[256]bool
+	body   *set
 	least  int  // length of the body
 	most   int  // 0: no limit
 	keep   bool // the prefix is no secret
@@ -27,18 +27,46 @@ const (
 	wordBytes = letters + digits + "_"
 )
 
+// A set is a set of bytes.
+type set [256]bool
+
+// all reports whether s holds nothing else.
+func (t *set) all(s string) bool {
+	for i := range len(s) {
+		if !t[s[i]] {
+			return false
+		}
+	}
+	return true
+}
+
+// any reports whether s holds one of them.
+func (t *set) any(s string) bool {
+	for i := range len(s) {
+		if t[s[i]] {
+			return true
+		}
+	}
+	return false
+}
+
 var (
-	word    = setOf(wordBytes)
-	base62  = setOf(letters + digits)
-	base64u = setOf(wordBytes + "-")
-	dotted  = setOf(wordBytes + "-.")
-	upper36 = setOf(capitals + digits)
-	hex     = setOf(digits + "abcdef")
-	path    = setOf(letters + digits + "/")
+	digit      = setOf(digits)
+	letter     = setOf(letters)
+	capital    = setOf(capitals)
+	small      = setOf(smalls)
+	nameLetter = setOf(letters + "_")
+	word       = setOf(wordBytes)
+	base62     = setOf(letters + digits)
+	base64u    = setOf(wordBytes + "-")
+	dotted     = setOf(wordBytes + "-.")
+	upper36    = setOf(capitals + digits)
+	hex        = setOf(digits + "abcdef")
+	path       = setOf(letters + digits + "/")
 )
 
-func setOf(chars string) *[256]bool {
-	var t [256]bool
+func setOf(chars string) *set {
+	var t set
 	for _, c := range []byte(chars) {
 		t[c] = true
 	}
@@ -166,7 +194,7 @@ func (f format) end(text string, from int) int {
 }
 
 func mixed(s string) bool {
-	return strings.ContainsAny(s, digits) && strings.ContainsAny(s, capitals) && strings.ContainsAny(s, smalls)
+	return digit.any(s) && capital.any(s) && small.any(s)
 }
 
 // sameness reports whether the first bytes are fewer than four different ones,

@@ -61,7 +61,7 @@ func (s *scanner) credentials(end int, n name) int {
 
 // isBearer reports whether s can be a token, and no word of a sentence.
 func isBearer(s string) bool {
-	return len(s) >= leastBearer && strings.ContainsAny(s, digits) && strings.ContainsAny(s, letters) && !placeholder(s, true)
+	return len(s) >= leastBearer && digit.any(s) && letter.any(s) && !placeholder(s, true)
 }
 
 // isBasic reports whether s is a user and a password, in base64.
@@ -79,7 +79,7 @@ var token68 = setOf(wordBytes + "-.~+/=")
 // names and attributes. It returns where to go on.
 func (s *scanner) cookies(start, at int) int {
 	at = s.inList(at)
-	one := strings.HasSuffix(strings.ToLower(s.text[max(0, start-len("set-")):start]), "set-")
+	one := strings.HasSuffix(strings.ToLower(s.text[max(s.floor(), start-len("set-")):start]), "set-")
 	for {
 		from := at
 		for from < len(s.text) && cookieName[s.text[from]] {
@@ -144,7 +144,7 @@ func (s *scanner) url(colon int) int {
 	return s.mask(first+1, last, s.kindAt(first+1, last, Password))
 }
 
-var endsAuthority = func() *[256]bool {
+var endsAuthority = func() *set {
 	t := setOf("/?#\"'`\\<>[]{}| \x7f")
 	for c := range ' ' {
 		t[c] = true

@@ -143,3 +143,36 @@ func promised(t *testing.T, text string) {
 	again, _ = mask.Secrets(short, mask.Options{Limit: 1})
 	require.Equal(t, short, again, "%q", text)
 }
+
+func TestFoundSpeaks(t *testing.T) {
+	assert.Empty(t, mask.Found(nil).Sentence())
+	assert.Equal(t, "1 secret was masked: 1 × JSON web token", mask.Found{mask.JWT: 1}.Sentence())
+	found := mask.Found{mask.Password: 1, mask.GitHubToken: 2, mask.PrivateKey: 1, "of-a-later-release": 1}
+	assert.Equal(t, "5 secrets were masked: 2 × GitHub token, 1 × private key, 1 × password, 1 × of a later release", found.Sentence())
+	assert.Equal(t, mask.Found{mask.JWT: 3, mask.Cookie: 1}, mask.Found{mask.JWT: 1}.Plus(mask.Found{mask.JWT: 2, mask.Cookie: 1}))
+	assert.Nil(t, mask.Found(nil).Plus(nil))
+}
+
+func TestIndexFindsMarks(t *testing.T) {
+	for text, want := range map[string]string{
+		"a [masked: jwt] b [masked: cookie]":                  "[masked: jwt]",
+		"[masked: ] [masked: A] [masked: of-a-later-release]": "[masked: of-a-later-release]",
+		"[masked: jwt": "",
+		"nothing":      "",
+	} {
+		from, to := mask.Index(text)
+		assert.Equal(t, want, text[from:to], text)
+	}
+}
+
+// Marks are written in full as long as the text stays within the limit.
+func TestLimit(t *testing.T) {
+	const text = "é password=hunter2"
+	for limit, want := range map[int]string{
+		0: "é password=[masked: password]", 29: "é password=[masked: password]", 28: "é password=***", 1: "é password=***",
+	} {
+		masked, found := mask.Secrets(text, mask.Options{Limit: limit})
+		assert.Equal(t, want, masked, limit)
+		assert.Equal(t, mask.Found{mask.Password: 1}, found)
+	}
+}

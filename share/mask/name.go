@@ -21,7 +21,7 @@ const (
 type name struct {
 	class class
 	kind  Kind
-	path  bool // what follows can be a path: PWD
+	path  bool // what follows can be a path: pwd
 }
 
 // endsName tells the bytes that names end with.
@@ -67,7 +67,8 @@ func passwordName(w string) name {
 	switch {
 	case endsWith(w, "password"), endsWith(w, "passwd"):
 		return name{class: password, kind: Password}
-	case strings.EqualFold(w, "pwd"), endsWith(w, "_pwd"), strings.HasSuffix(w, "Pwd"), strings.EqualFold(w, "oldpwd"):
+	case w == "PWD", w == "OLDPWD": // the working directory
+	case strings.EqualFold(w, "pwd"), endsWith(w, "_pwd"), strings.HasSuffix(w, "Pwd"):
 		return name{class: password, kind: Password, path: true}
 	}
 	return name{}
@@ -120,7 +121,7 @@ func ofAccount(before string) bool {
 
 // ofPages reports whether a word that goes before "token" makes it no secret.
 func ofPages(before string) bool {
-	for _, w := range [...]string{"next", "page", "continuation", "cancellation", "sync", "unexpected", "invalid"} {
+	for _, w := range [...]string{"next", "page", "continuation", "cancellation", "sync", "unexpected", "invalid", "publickey"} {
 		if endsWith(before, w) {
 			return true
 		}

@@ -15,7 +15,7 @@ const awsSecretLength = 40
 // named looks at what stands behind a word that can be a name and returns where
 // to go on.
 func (s *scanner) named(start, end int) int {
-	from := max(0, start-longestName)
+	from := max(s.floor(), start-longestName)
 	n := nameOf(s.text[from:end], start-from)
 	switch n.class {
 	case noName:
@@ -74,7 +74,7 @@ func (s *scanner) kindAt(from, to int, otherwise Kind) Kind {
 // number masks a password that is a number in JSON, and makes it a string. What
 // stands bare behind a quoted name is otherwise a literal, or code.
 func (s *scanner) number(v value, end int) int {
-	if v.kind != Password || len(v.text) < len(shortMark)+2*len(v.keyQuote) || strings.Trim(v.text, digits) != "" {
+	if v.kind != Password || len(v.text) < len(shortMark)+2*len(v.keyQuote) || !digit.all(v.text) {
 		return end
 	}
 	s.spans = append(s.spans, span{from: v.from, to: v.to, kind: v.kind, quote: v.keyQuote})
@@ -86,7 +86,7 @@ func (s *scanner) number(v value, end int) int {
 // = or a colon.
 func (s *scanner) sign(v *value, start, end int) int {
 	from := s.nameStart(start)
-	if from > 0 {
+	if from > s.floor() {
 		v.lead = s.text[from-1]
 	}
 	if v.lead == '<' && strings.HasPrefix(s.text[end:], ">") {
@@ -112,7 +112,7 @@ func (s *scanner) sign(v *value, start, end int) int {
 	first := s.quiet(at + length)
 	last := s.blanks(first)
 	v.spaced = colon || at > behind || last > first
-	v.field = s.startsLine(from)
+	v.field = s.startsLine(from) && (colon || !strings.Contains(s.text[from:start], "."))
 	return s.quiet(last)
 }
 
@@ -184,8 +184,8 @@ func signLength(s string) int {
 
 // nameStart returns where the name starts that the word at start is the end of.
 func (s *scanner) nameStart(start int) int {
-	from := start
-	for from > 0 && start-from < longestName && nameByte[s.text[from-1]] {
+	from, floor := start, s.floor()
+	for from > floor && start-from < longestName && nameByte[s.text[from-1]] {
 		from--
 	}
 	return from
@@ -362,7 +362,7 @@ func (s *scanner) bareEnd(from int) int {
 	return to
 }
 
-var endsBare = func() *[256]bool {
+var endsBare = func() *set {
 	t := setOf("\"'`,;&()[]{}<> \x7f")
 	for c := range ' ' {
 		t[c] = true

@@ -22,7 +22,7 @@ const (
 // pem masks the private key whose word BEGIN starts here and returns where to
 // go on, 0 if there is none.
 func (s *scanner) pem(start, end int) int {
-	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[:start], pemDash) {
+	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[s.floor():start], pemDash) {
 		return 0
 	}
 	from := pemLabel(s.text, start+len(pemBegin))
@@ -137,7 +137,7 @@ func (s *scanner) pemBody(from, to int) {
 
 // literal reports whether s can be a part of JSON outside of a string.
 func literal(s string) bool {
-	return s == "true" || s == "false" || s == "null" || strings.Trim(s, digits+"+eE") == ""
+	return s == "true" || s == "false" || s == "null" || number.all(s)
 }
 
 // pemRun notes a run of a body. Runs of one line with nothing but line ends and
@@ -180,4 +180,7 @@ func nextRun(text string, at int) (from, to int) {
 	return at, to
 }
 
-var base64s = setOf(letters + digits + "+/=")
+var (
+	base64s = setOf(letters + digits + "+/=")
+	number  = setOf(digits + "+eE")
+)

@@ -59,6 +59,15 @@ func (s *scanner) mask(from, to int, kind Kind) int {
 	return to
 }
 
+// floor is where the last secret ended. No rule looks back beyond it, since what
+// is masked is no longer there when the text is looked at again.
+func (s *scanner) floor() int {
+	if len(s.spans) == 0 {
+		return 0
+	}
+	return s.spans[len(s.spans)-1].to
+}
+
 // word looks at the word that starts here and returns where to go on.
 func (s *scanner) word(start int) int {
 	end := start + 1
@@ -144,4 +153,6 @@ func percentLength(s string) int {
 	return 1
 }
 
-func isHex(s string) bool { return strings.Trim(s, "0123456789abcdefABCDEF") == "" }
+func isHex(s string) bool { return anyHex.all(s) }
+
+var anyHex = setOf(digits + "abcdefABCDEF")

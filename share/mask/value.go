@@ -27,11 +27,11 @@ func (v value) plausible() bool {
 	const looked = 256
 	t := v.text[:min(len(v.text), looked)]
 	switch {
-	case utf8.RuneCountInString(t) < least[v.class], placeholder(t, v.quoted), reserved[strings.ToLower(strings.TrimRight(t, ".!?:"))]:
+	case utf8.RuneCountInString(t) < least[v.class], placeholder(t, v.quoted), isReserved(t):
 		return false
 	case v.path && isPath(t), strings.Contains(t, "://"), strings.HasPrefix(t, "arn:"), strings.HasPrefix(t, pemDash):
 		return false
-	case v.class != passphrase && strings.ContainsAny(t, " \t"):
+	case v.class != passphrase && blank.any(t):
 		return false
 	case v.class == key || v.class == header || v.class == secret && v.spaced && !v.quoted:
 		return v.long(t)
@@ -42,15 +42,18 @@ func (v value) plausible() bool {
 	}
 }
 
-// longestVariable is how long the name of a variable is taken for one.
-const longestVariable = 18
+// isVariable reports whether t is rather the name of a variable than random.
+func isVariable(t string) bool {
+	const longest = 18
+	return wordy(t) && len(t) <= longest || word.all(t) && (endsWith(t, "key") || endsWith(t, "token") || endsWith(t, "secret"))
+}
 
 // long is plausible for keys and tokens, which are long and random.
 func (v value) long(t string) bool {
-	if isPath(t) || !strings.ContainsAny(t, digits) || !strings.ContainsAny(t, letters) {
+	if isPath(t) || !digit.any(t) || !letter.any(t) {
 		return false
 	}
-	return v.quoted || !isCode(t, v.next) && (!v.spaced || !wordy(t) || len(t) > longestVariable)
+	return v.quoted || !isCode(t, v.next) && (!v.spaced || !isVariable(t))
 }
 
 // bare is plausible for a password that is no string: it can be a variable, a
@@ -59,16 +62,16 @@ func (v value) bare(t string) bool {
 	switch {
 	case isCode(t, v.next), isPath(t) && strings.Count(t, "/") > 1:
 		return false
-	case strings.Trim(t, digits) == "" && v.spaced:
+	case digit.all(t) && v.spaced:
 		return !v.enumerated(t)
-	case strings.Trim(t, letters+"_") != "":
-		return v.field || !v.spaced || !namesSecret(t[:len(t)-1])
+	case !nameLetter.all(t):
+		return v.field || !v.spaced || !wordy(t) || !namesSecret(strings.TrimRight(t, digits))
 	case v.variable(t):
 		return false
 	case !v.spaced:
 		return true
 	default:
-		return v.field && t[0] >= 'a' || v.lead == '{' || v.next == '}'
+		return !v.path && (v.field && t[0] >= 'a' || v.lead == '{' || v.next == '}')
 	}
 }
 
@@ -84,13 +87,16 @@ func (v value) enumerated(t string) bool {
 }
 
 // isCode reports whether a bare text is an expression rather than a string:
-// scanner.token, tokens[0], token->text.
+// scanner.token, tokens[0], token->text, 0x1f.
 func isCode(t string, next byte) bool {
 	switch next {
 	case '(', '[', '{', '<':
 		return true
 	}
 	if strings.Contains(t, "->") || strings.Contains(t, "::") {
+		return true
+	}
+	if hex, ok := strings.CutPrefix(strings.TrimPrefix(t, "-"), "0x"); ok && isHex(hex) {
 		return true
 	}
 	for part := range strings.SplitSeq(t, ".") {
@@ -105,7 +111,7 @@ func isCode(t string, next byte) bool {
 // the name of a variable.
 func wordy(s string) bool {
 	stem := strings.TrimRight(s, digits)
-	return stem != "" && len(s)-len(stem) <= 2 && strings.Trim(stem, letters+"_") == ""
+	return stem != "" && len(s)-len(stem) <= 2 && nameLetter.all(stem)
 }
 
 // namesSecret reports whether a text is itself a name of a secret.
@@ -120,6 +126,13 @@ func isPath(t string) bool {
 		}
 	}
 	return len(t) > 2 && t[1] == ':' && (t[2] == '\\' || t[2] == '/')
+}
+
+// isReserved reports whether t is reserved, in any case and at the end of a
+// sentence.
+func isReserved(t string) bool {
+	const longest = 14
+	return len(t) <= longest && reserved[strings.ToLower(strings.TrimRight(t, ".!?:"))]
 }
 
 // reserved are what programs and people write where a secret would stand: types,
@@ -145,18 +158,13 @@ var reserved = func() map[string]bool {
 // %s, <name>, your_name, ***, xxxxx, [FILTERED], and unless it is quoted :name,
 // @name, &name, *name and !tag.
 func placeholder(t string, quoted bool) bool {
-	if strings.Contains(t, markStart) || strings.Contains(t, shortMark) || sameByte(t) {
+	if sameByte(t) || special.any(t) && holdsPlaceholder(t) {
 		return true
-	}
-	for _, form := range [...]string{"${", "{{", "#{", "$(", "\u2026"} {
-		if strings.Contains(t, form) {
-			return true
-		}
 	}
 	rest, last := t[1:], t[len(t)-1]
 	switch t[0] {
 	case '$':
-		return strings.Trim(rest, wordBytes) == ""
+		return word.all(rest)
 	case '%':
 		return len(t) <= 3 || rest[0] == '(' || last == '%'
 	case '<':
@@ -164,14 +172,34 @@ func placeholder(t string, quoted bool) bool {
 	case '[', '(', '{':
 		return last == ']' || last == ')' || last == '}'
 	case ':', '@', '!', '&', '*':
-		return !quoted && strings.Trim(rest, letters+"_:.") == ""
+		return !quoted && symbol.all(rest)
 	default:
 		return len(t) > 4 && strings.EqualFold(t[:4], "your")
 	}
 }
 
+var (
+	blank   = setOf(" \t")
+	symbol  = setOf(letters + "_:.") // a name behind a sign
+	special = setOf("[*$#{\u2026")   // what holdsPlaceholder looks for starts with them
+)
+
+// holdsPlaceholder reports whether there is a mark in t, or a form that stands
+// for something else.
+func holdsPlaceholder(t string) bool {
+	for _, form := range [...]string{markStart, shortMark, "${", "{{", "#{", "$(", "\u2026"} {
+		if strings.Contains(t, form) {
+			return true
+		}
+	}
+	return false
+}
+
 // sameByte reports whether t is one sign over and over.
 func sameByte(t string) bool {
 	_, n := utf8.DecodeRuneInString(t)
-	return strings.Trim(t, t[:n]) == "" && (strings.IndexByte("*xX.-_#?", t[0]) >= 0 || n > 1)
+	if n == 1 && strings.IndexByte("*xX.-_#?", t[0]) < 0 {
+		return false
+	}
+	return strings.Trim(t, t[:n]) == ""
 }
