@@ -143,6 +143,26 @@ func TestFilteredLogIsAsTallAsItsLines(t *testing.T) {
 	}
 }
 
+// Lines that a filter leaves keep their numbers: a style sheet does not count
+// what is not shown.
+func TestFilteredLinesKeepTheirNumbers(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	path := s.log(t, strings.Repeat("INFO a\n", 250)+levelledLog(50), share.LogOptions{})
+	for _, v := range []view{{width: 1440}, {width: 1440, noScripts: true}} {
+		p := newTab(t, b, s, v)
+		p.open(t, path)
+		tick(t, p, "show-e")
+		for _, n := range []int{253, 298} {
+			number := fmt.Sprintf(`getComputedStyle(document.getElementById('L%d'), '::before').content`, n)
+			until(t, p, fmt.Sprintf(`/^"L?%d"$/.test(%s)`, n, number))
+		}
+		tick(t, p, "show-e")
+		until(t, p, `getComputedStyle(document.getElementById('L253'), '::before').content.startsWith('counter(')`)
+		p.clean(t)
+	}
+}
+
 // find types into the filter of a log. It does not scroll, as steps of chromedp
 // with a selector do.
 func find(t *testing.T, p *tab, text string) {
