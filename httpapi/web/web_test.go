@@ -139,6 +139,8 @@ func TestRawAndDownload(t *testing.T) {
 			assert.Equal(t, "text/plain; charset=utf-8", h.Get("Content-Type"))
 			assert.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
 			assert.Equal(t, "default-src 'none'; sandbox; frame-ancestors 'none'", h.Get("Content-Security-Policy"))
+			assert.Equal(t, "no-referrer", h.Get("Referrer-Policy"))
+			assert.Contains(t, h.Get("X-Robots-Tag"), "noindex")
 			assert.Equal(t, kind == "/download", strings.HasPrefix(h.Get("Content-Disposition"), "attachment;"))
 		}
 	}

@@ -60,7 +60,7 @@ func TestWebURLOpensInTheStudio(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	for name, options := range map[string]map[string]any{
-		"small":   {"code": "let a = 1 < 2 && '\u202e' // é\r\n\ttab", "theme": "synthwave", "background": "conic-gradient(from 30deg, red, #00f8 40%, hsl(90 50% 50%))", "padding": 0, "windowTitle": "a \"b\" <c>", "shadow": false},
+		"small":     {"code": "let a = 1 < 2 && '\u202e' // é\r\n\ttab", "theme": "synthwave", "background": "conic-gradient(from 30deg, red, #00f8 40%, hsl(90 50% 50%))", "padding": 0, "windowTitle": "a \"b\" <c>", "shadow": false},
 		"fractions": {"code": "x", "padding": 10.25, "fontSize": 13.3, "borderRadius": 7.75, "windowControls": false, "lineNumbers": false},
 		"largest":   {"code": longCode(50_000), "language": "python", "fontSize": 8, "padding": 10},
 	} {
@@ -208,7 +208,7 @@ func TestStudioCopies(t *testing.T) {
 	}`))
 
 	copied("[data-copy-curl]")
-	arguments := exec.Command("sh", "-c", `curl() { printf '%s\0' "$@"; }; `+eval[string](t, p, `() => navigator.clipboard.readText()`))
+	arguments := exec.CommandContext(t.Context(), "sh", "-c", `curl() { printf '%s\0' "$@"; }; `+eval[string](t, p, `() => navigator.clipboard.readText()`))
 	out, err := arguments.Output()
 	require.NoError(t, err)
 	args := strings.Split(string(out), "\x00")
@@ -218,7 +218,7 @@ func TestStudioCopies(t *testing.T) {
 	copied("[data-copy-go]")
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(eval[string](t, p, `() => navigator.clipboard.readText()`)), 0o600))
-	run := exec.Command("go", "run", "main.go")
+	run := exec.CommandContext(t.Context(), "go", "run", "main.go")
 	run.Dir, run.Env = dir, append(os.Environ(), "DEVKILN_KEY="+s.key)
 	out, err = run.CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -138,6 +140,26 @@ func TestFilteredLogIsAsTallAsItsLines(t *testing.T) {
 			}
 			p.clean(t)
 		})
+	}
+}
+
+// Lines that a filter leaves keep their numbers: a style sheet does not count
+// what is not shown.
+func TestFilteredLinesKeepTheirNumbers(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	path := s.log(t, strings.Repeat("INFO a\n", 250)+levelledLog(50), share.LogOptions{})
+	for _, v := range []view{{width: 1440}, {width: 1440, noScripts: true}} {
+		p := newTab(t, b, s, v)
+		p.open(t, path)
+		tick(t, p, "show-e")
+		for _, n := range []int{253, 298} {
+			number := fmt.Sprintf(`getComputedStyle(document.getElementById('L%d'), '::before').content`, n)
+			until(t, p, fmt.Sprintf(`/^"L?%d"$/.test(%s)`, n, number))
+		}
+		tick(t, p, "show-e")
+		until(t, p, `getComputedStyle(document.getElementById('L253'), '::before').content.startsWith('counter(')`)
+		p.clean(t)
 	}
 }
 
@@ -291,42 +313,91 @@ func TestCopying(t *testing.T) {
 	p.clean(t)
 }
 
-// A collection of attacks, in every place where a stranger's text is shown,
-// runs nothing: no script, no request, no report of one that was stopped.
-func TestVectorsRunNothing(t *testing.T) {
+// attacks are the vectors, each of which would set window.__xss or ask another
+// host.
+func attacks(t *testing.T) []string {
+	t.Helper()
 	data, err := os.ReadFile("../../httpapi/web/testdata/xss.json")
 	require.NoError(t, err)
 	var vectors []string
 	require.NoError(t, json.Unmarshal(data, &vectors))
-	require.GreaterOrEqual(t, len(vectors), 200)
+	slices.Sort(vectors)
+	require.GreaterOrEqual(t, len(slices.Compact(vectors)), 200)
+	return vectors
+}
+
+// packed joins as many texts as fit into each of n characters.
+func packed(texts []string, n int) []string {
+	all := []string{""}
+	for _, text := range texts {
+		if last := &all[len(all)-1]; len(*last)+len(text) < n {
+			*last += " " + text
+		} else {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// provoke does in a page all that could set something off.
+const provoke = `async () => {
+	for (const section of document.querySelectorAll('.lines section')) {
+		section.scrollIntoView();
+		await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+	}
+	for (const button of document.querySelectorAll('button.open, label input, [data-next-error]')) button.click();
+	for (const element of document.querySelectorAll('.lines *')) for (const type of ['click', 'mouseover', 'focus', 'animationend', 'toggle']) element.dispatchEvent(new Event(type, { bubbles: true }));
+	const find = document.querySelector('[name=find]');
+	if (find) { find.value = '<img src=x onerror='; find.dispatchEvent(new Event('input')); }
+	await new Promise((done) => setTimeout(done, 300));
+	return typeof window.__xss;
+}`
+
+// A collection of attacks, in every place where a stranger's text is shown,
+// runs nothing: no script, no request, no report of one that was stopped.
+func TestVectorsRunNothing(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
+	vectors := attacks(t)
 	all := strings.Join(vectors, "\n")
-	paths := []string{s.log(t, all, share.LogOptions{Title: vectors[0]}), s.log(t, strings.Repeat(all, 3), share.LogOptions{Title: strings.Join(vectors[:20], "")})}
+	var paths []string
 	for _, lang := range []string{"html", "javascript", "markdown", "json", "xml", "svelte", "text"} {
-		paths = append(paths, s.snippet(t, all, share.SnippetOptions{Language: lang, Title: vectors[1]}))
+		paths = append(paths, s.snippet(t, all, share.SnippetOptions{Language: lang}))
 	}
-	for _, path := range paths {
-		p := newTab(t, b, s, view{width: 1440})
-		p.open(t, path)
-		_ = eval[any](t, p, `async () => {
-			for (const section of document.querySelectorAll('.lines section')) {
-				section.scrollIntoView();
-				await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-			}
-			for (const button of document.querySelectorAll('button.open, label input, [data-next-error]')) button.click();
-			for (const element of document.querySelectorAll('.lines *')) for (const type of ['click', 'mouseover', 'focus', 'animationend', 'toggle']) element.dispatchEvent(new Event(type, { bubbles: true }));
-			const find = document.querySelector('[name=find]');
-			if (find) { find.value = '<img src=x onerror='; find.dispatchEvent(new Event('input')); }
-			await new Promise((done) => setTimeout(done, 300));
-		}`)
-		assert.Equal(t, "undefined", eval[string](t, p, `() => typeof window.__xss`))
-		p.clean(t)
+	log := s.log(t, all, share.LogOptions{Title: vectors[0]})
+	paths = append(paths, log)
+	for i, title := range packed(vectors, 900) {
+		paths = append(paths, s.log(t, "ERROR x", share.LogOptions{Title: title}), s.snippet(t, "x", share.SnippetOptions{Title: vectors[i], Language: title}))
+	}
+	for i, path := range paths {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			p := newTab(t, b, s, view{width: 1440})
+			p.open(t, path)
+			assert.Equal(t, "undefined", eval[string](t, p, provoke))
+			p.clean(t)
+		})
 	}
 	p := newTab(t, b, s, view{width: 1440})
-	p.open(t, paths[0]+"/raw")
+	p.open(t, log+"/raw")
 	assert.Equal(t, "undefined", eval[string](t, p, `() => typeof window.__xss`))
 	p.clean(t)
+}
+
+// The studio takes attacks from a link too.
+func TestVectorsRunNothingInTheStudio(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	vectors := attacks(t)
+	for _, title := range packed(vectors, 190)[:5] {
+		var answer struct{ WebURL string }
+		require.NoError(t, json.Unmarshal(s.api(t, "/api/v1/code-screenshot", "application/json", map[string]any{"code": strings.Join(vectors, "\n"), "windowTitle": title, "language": "html"}), &answer))
+		p := newTab(t, b, s, view{width: 1440})
+		p.open(t, strings.TrimPrefix(answer.WebURL, s.URL))
+		until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+		assert.Equal(t, "undefined", eval[string](t, p, `() => typeof window.__xss`))
+		p.clean(t)
+		require.NoError(t, chromedp.Cancel(p.Context))
+	}
 }
 
 // BenchmarkLargestLog opens a log of 25,000 lines and 500,000 characters.

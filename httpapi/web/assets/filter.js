@@ -1,7 +1,7 @@
 // Lines of a log filtered by level and text. Whoever reads stays at the line
 // that they read, as far as it is still there.
 
-import { lines, marks, place } from './lines.js';
+import { lines, marks, numberOf, place } from './lines.js';
 
 const mostLights = 2000;
 
@@ -34,6 +34,8 @@ export function filter(form) {
         const fits = all || ((levels.size === 0 || levels.has(row.className.toLowerCase() || 'o')) && texts[i][k].includes(words));
         row.toggleAttribute('data-miss', !fits);
         if (fits) block.shown++;
+        if (fits && !all) row.dataset.n = numberOf(row);
+        else delete row.dataset.n;
       });
       block.element.toggleAttribute('data-empty', block.shown === 0);
     });
