@@ -30,7 +30,7 @@ func expiry(ms int64) time.Time {
 
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	return db.change(ctx, key, func(ctx context.Context, w *writer) error {
+	return db.change(ctx, key, added(value), func(ctx context.Context, w *writer) error {
 		return w.add(ctx, key, value, expires)
 	})
 }
@@ -40,7 +40,11 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	if err := store.CheckEntries(entries); err != nil {
 		return err
 	}
-	return db.do(ctx, false, func(ctx context.Context, w *writer) error {
+	var adds int64
+	for _, e := range entries {
+		adds += added(e.Value)
+	}
+	return db.do(ctx, &write{adds: adds, run: func(ctx context.Context, w *writer) error {
 		for i, e := range entries {
 			err := w.add(ctx, e.Key, e.Value, e.Expires)
 			if errors.Is(err, store.ErrExists) {
@@ -51,7 +55,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 			}
 		}
 		return nil
-	})
+	}})
 }
 
 // add inserts an entry unless a live one has the key.
@@ -64,7 +68,7 @@ func (w *writer) add(ctx context.Context, key string, value []byte, expires time
 // it, and returns why.
 func (w *writer) takeBack(ctx context.Context, entries []store.Entry, why error) error {
 	for _, e := range entries {
-		if _, err := w.remove.ExecContext(ctx, e.Key, math.MinInt64); err != nil {
+		if _, err := w.remove.ExecContext(ctx, e.Key, int64(math.MinInt64)); err != nil {
 			return err
 		}
 	}
@@ -93,7 +97,7 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 
 // Delete implements [store.Store].
 func (db *DB) Delete(ctx context.Context, key string) error {
-	return db.change(ctx, key, func(ctx context.Context, w *writer) error {
+	return db.change(ctx, key, 0, func(ctx context.Context, w *writer) error {
 		result, err := w.remove.ExecContext(ctx, key, time.Now().UnixMilli())
 		return changed(result, err, store.ErrNotFound)
 	})
@@ -101,7 +105,7 @@ func (db *DB) Delete(ctx context.Context, key string) error {
 
 // Put implements [store.Backend].
 func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
-	return db.change(ctx, key, func(ctx context.Context, w *writer) error {
+	return db.change(ctx, key, added(value), func(ctx context.Context, w *writer) error {
 		_, err := w.put.ExecContext(ctx, key, notNil(value), milliseconds(expires))
 		return err
 	})
@@ -149,7 +153,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 		return 0, err
 	}
 	var sum int64
-	err := db.do(ctx, true, func(ctx context.Context, w *writer) error {
+	err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
 		value, until, err := w.lookUp(ctx, key)
 		if err != nil {
 			return err
@@ -162,7 +166,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 		}
 		_, err = w.put.ExecContext(ctx, key, strconv.AppendInt(nil, sum, 10), until)
 		return err
-	})
+	}})
 	return sum, err
 }
 
@@ -180,12 +184,13 @@ func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) 
 	return notNil(value), until, nil
 }
 
-// change does one change of the entry at key that must be durable.
-func (db *DB) change(ctx context.Context, key string, run func(ctx context.Context, w *writer) error) error {
+// change does one change of the entry at key that must be durable and adds
+// some bytes.
+func (db *DB) change(ctx context.Context, key string, adds int64, run func(ctx context.Context, w *writer) error) error {
 	if err := store.CheckKey(key); err != nil {
 		return err
 	}
-	return db.do(ctx, false, run)
+	return db.do(ctx, &write{run: run, adds: adds})
 }
 
 // changed returns unchanged for a statement that has touched no row.
@@ -269,7 +274,7 @@ func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.
 		return store.Usage{}, err
 	}
 	var usage store.Usage
-	err := db.do(ctx, true, func(ctx context.Context, w *writer) error {
+	err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
 		old, until, err := w.lookUp(ctx, key)
 		if err != nil {
 			return err
@@ -283,6 +288,6 @@ func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.
 		}
 		usage = u
 		return err
-	})
+	}})
 	return usage, err
 }

@@ -2,6 +2,7 @@ package sqlite_test
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -48,35 +49,85 @@ func run(t *testing.T, name string, arguments ...string) {
 	}
 }
 
-// TestDiskFull fills a disk that really ends.
+// TestDiskFull has something else fill the disk to the last byte.
 func TestDiskFull(t *testing.T) {
-	folder := mount(t, "-t", "tmpfs", "-o", "size=3m", "tmpfs")
+	folder := mount(t, "-t", "tmpfs", "-o", "size=8m", "tmpfs")
 	ctx := t.Context()
 	db, err := sqlite.Open(ctx, filepath.Join(folder, "test.db"), sqlite.Options{})
 	require.NoError(t, err)
-	ballast := filepath.Join(folder, "ballast")
-	require.NoError(t, os.WriteFile(ballast, make([]byte, 1<<20), 0o600))
-
+	ballast, err := os.Create(filepath.Join(folder, "ballast"))
+	require.NoError(t, err)
+	_, err = ballast.Write(make([]byte, 2<<20))
+	require.NoError(t, err)
 	value := make([]byte, 10_000)
-	var created []string
+	created := fillDisk(t, db, value)
+
 	for err == nil {
-		key := fmt.Sprintf("key-%d", len(created))
-		if err = db.Create(ctx, key, value, never); err == nil {
-			created = append(created, key)
+		_, err = ballast.Write(value)
+	}
+	require.ErrorIs(t, err, syscall.ENOSPC)
+	require.NoError(t, ballast.Close())
+	for _, key := range created {
+		if err = db.Delete(ctx, key); err != nil {
+			break // the log has no room left
 		}
+		created = created[1:]
 	}
 	require.ErrorIs(t, err, store.ErrUnavailable)
-	require.NotEmpty(t, created)
-	refused := fmt.Sprintf("key-%d", len(created))
-	_, err = db.Get(ctx, refused)
+	require.ErrorIs(t, db.Create(ctx, "refused", value, never), store.ErrUnavailable)
+	_, err = db.Get(ctx, "refused")
 	require.ErrorIs(t, err, store.ErrNotFound)
 
-	require.NoError(t, os.Remove(ballast))
-	require.NoError(t, db.Create(ctx, refused, value, never), "there is room again")
-	for _, key := range append(created, refused) {
+	require.NoError(t, os.Remove(ballast.Name()))
+	require.NoError(t, db.Create(ctx, "refused", value, never), "there is room again")
+	for _, key := range append(created, "refused") {
 		_, err := db.Get(ctx, key)
 		require.NoError(t, err)
 	}
+	require.NoError(t, db.Check(ctx))
+	require.NoError(t, db.Close())
+}
+
+// fillDisk creates entries until there is no more room, and returns their keys.
+func fillDisk(t *testing.T, db *sqlite.DB, value []byte) []string {
+	t.Helper()
+	prefix := rand.Text()
+	for created := []string{}; ; {
+		key := fmt.Sprintf("%s-%d", prefix, len(created))
+		err := db.Create(t.Context(), key, value, never)
+		if err != nil {
+			require.ErrorIs(t, err, store.ErrUnavailable)
+			return created
+		}
+		created = append(created, key)
+	}
+}
+
+// TestDiskFilledByTheStore fills a disk with nothing but entries. What is
+// deleted, or expires, must make room again without help from outside.
+func TestDiskFilledByTheStore(t *testing.T) {
+	folder := mount(t, "-t", "tmpfs", "-o", "size=200m", "tmpfs")
+	ctx := t.Context()
+	db, err := sqlite.Open(ctx, filepath.Join(folder, "test.db"), sqlite.Options{})
+	require.NoError(t, err)
+	value := make([]byte, 100_000)
+	created := fillDisk(t, db, value)
+	require.Greater(t, len(created), 1000)
+	for range 3 {
+		const deleted = 300
+		for _, key := range created[:deleted] {
+			require.NoError(t, db.Delete(ctx, key))
+		}
+		again := fillDisk(t, db, value)
+		assert.InDelta(t, deleted, len(again), deleted/3)
+		created = append(created[deleted:], again...)
+	}
+	for _, key := range created {
+		require.NoError(t, db.Delete(ctx, key))
+	}
+	_, err = db.Sweep(ctx, 1)
+	require.NoError(t, err)
+	assert.Less(t, size(t, db), int64(1<<20), "the file has shrunk")
 	require.NoError(t, db.Check(ctx))
 	require.NoError(t, db.Close())
 }

@@ -14,6 +14,12 @@
 // A program that works on the file beside the server, such as a command line,
 // sets [Options].Companion.
 //
+// While less than 32 MiB are left on the disk (an eighth of a disk below 256
+// MiB), creating and putting entries returns errors that wrap
+// [store.ErrUnavailable], so that deleting and sweeping can still make room.
+// Linux only: elsewhere a disk that the store has filled stays full until room
+// is made on it.
+//
 // What is not promised: a disk that lies about syncing, and network file
 // systems, where neither SQLite's locks nor ours can be trusted.
 package sqlite
@@ -119,7 +125,7 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
 	pool.SetMaxOpenConns(readers + 2) // one to write, one for maintenance
 	pool.SetMaxIdleConns(readers + 2)
-	w, err := newWriter(ctx, pool, options)
+	w, err := newWriter(ctx, pool, filepath.Dir(db.path), options)
 	if err != nil {
 		return err
 	}

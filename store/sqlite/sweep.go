@@ -27,14 +27,14 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	for {
 		var batch int
 		var shrinking bool
-		err := db.do(ctx, true, func(ctx context.Context, w *writer) error {
+		err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
 			var err error
 			batch, err = w.sweepBatch(ctx, time.Now(), min(sweepBatch, limit-swept))
 			if err == nil && batch == 0 {
 				shrinking, err = w.shrink(ctx)
 			}
 			return err
-		})
+		}})
 		if err != nil {
 			return swept, err
 		}

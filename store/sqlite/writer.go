@@ -26,7 +26,8 @@ const (
 // once, each time in a transaction from which the earlier call is gone.
 type write struct {
 	run   func(ctx context.Context, w *writer) error
-	lazy  bool // may be answered before it is synced
+	lazy  bool  // may be answered before it is synced
+	adds  int64 // bytes, zero for what frees some or changes a few in place
 	state atomic.Int32
 	err   error
 	done  chan struct{}
@@ -41,11 +42,11 @@ const (
 
 // do hands a change to the writer and waits until it is committed. When ctx
 // ends before the writer has taken the change, the change does not happen.
-func (db *DB) do(ctx context.Context, lazy bool, run func(ctx context.Context, w *writer) error) error {
+func (db *DB) do(ctx context.Context, op *write) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	op := &write{run: run, lazy: lazy, done: make(chan struct{})}
+	op.done = make(chan struct{})
 	if db.closed() {
 		return errClosed
 	}
@@ -115,14 +116,15 @@ type writer struct {
 	suspect  bool     // a disk error may have hit the log
 	relaxed  bool     // the connection is in synchronous=NORMAL
 	unsynced bool     // something is committed that no sync has followed
+	room     room
 }
 
-func newWriter(ctx context.Context, pool *sql.DB, options Options) (*writer, error) {
+func newWriter(ctx context.Context, pool *sql.DB, folder string, options Options) (*writer, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{conn: conn}
+	w := &writer{conn: conn, room: room{folder: folder}}
 	if err := w.start(ctx, options); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -201,6 +203,7 @@ func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *wri
 		w.group = append(w.group, op)
 		lazy = lazy && op.lazy
 	}
+	w.look(ctx)
 	err := w.transaction(ctx, lazy, func() error {
 		for i := 0; i < len(w.group); i++ {
 			if err := w.run(ctx, w.group[i]); err != nil {
@@ -241,6 +244,10 @@ func (w *writer) next(more <-chan *write) *write {
 // the write's own.
 func (w *writer) run(ctx context.Context, op *write) error {
 	if !op.state.CompareAndSwap(0, taken) && op.state.Load() != taken {
+		return nil
+	}
+	if !w.takeRoom(op.adds) {
+		op.err = errDiskLow
 		return nil
 	}
 	op.err = op.run(ctx, w)

@@ -1,0 +1,84 @@
+package sqlite
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// A full disk is a trap: to delete takes room in the log, to empty the log
+// takes room in the database file, and when both are out, nothing that expires
+// makes room again. So entries are no longer added while there is just enough
+// left for that. A disk that something else fills to the last byte still stops
+// every change, until somebody makes room there.
+
+const (
+	// reserve is what is left on the disk: twice what the log holds when it is
+	// copied into the file. Of a disk below 256 MiB it is an eighth.
+	reserve = 32 << 20
+	// entryOverhead is about what an entry takes beside its value.
+	entryOverhead = 4096
+	// lookEvery is how long a look at the disk is good for while there is a lot
+	// of room: more than anybody writes in that time.
+	lookEvery = 100 * time.Millisecond
+	plenty    = 4 << 30
+)
+
+var errDiskLow = fmt.Errorf("sqlite: the disk is nearly full: %w", store.ErrUnavailable)
+
+// room keeps track of how many bytes may be added.
+type room struct {
+	folder string
+	left   int64
+	looked time.Time
+}
+
+// look measures the room before a group of changes. When there is none, it
+// tries to make some.
+func (w *writer) look(ctx context.Context) {
+	r := &w.room
+	if r.left > plenty && time.Since(r.looked) < lookEvery {
+		return
+	}
+	r.looked = time.Now()
+	if r.left = w.bytesLeft(ctx); r.left <= 0 && w.makeRoom(ctx) {
+		r.left = w.bytesLeft(ctx)
+	}
+}
+
+// bytesLeft is how much may be added: what the disk has beyond the reserve and,
+// when that is little, what is free inside the file.
+func (w *writer) bytesLeft(ctx context.Context) int64 {
+	free, size, err := disk(w.room.folder)
+	if err != nil {
+		return math.MaxInt64 // what cannot be measured is not guarded
+	}
+	left := free - min(reserve, size/8)
+	if left > reserve {
+		return left
+	}
+	var pages, pageSize int64
+	if err := w.free.QueryRowContext(ctx).Scan(&pages); err != nil {
+		return left
+	}
+	if err := w.conn.QueryRowContext(ctx, "PRAGMA page_size").Scan(&pageSize); err != nil {
+		return left
+	}
+	return max(left, 0) + pages*pageSize
+}
+
+// takeRoom reports whether a change that adds bytes may be made. It counts them
+// twice: they go through the log into the file.
+func (w *writer) takeRoom(bytes int64) bool {
+	if bytes == 0 {
+		return true
+	}
+	w.room.left -= 2 * bytes
+	return w.room.left >= 0
+}
+
+// added is what an entry of this value adds to the store.
+func added(value []byte) int64 { return int64(len(value)) + entryOverhead }
