@@ -159,13 +159,12 @@ func TestDashboardSharesWithScripts(t *testing.T) {
 	assert.Contains(t, p.text(t, ".notice"), "Your session is over. Your text is still here.")
 	p.judge(t, axe, "session-over-while-typing")
 	p.clean(t)
+	t.Run("by plain http", func(t *testing.T) { sharesByPlainHTTP(t, b, d) })
 }
 
-// Over plain http at a name, browsers say less about where a form comes from,
-// and scripts have no clipboard.
-func TestDashboardByPlainHTTP(t *testing.T) {
-	b := e2e.Launch(t)
-	d := newDesk(t)
+// sharesByPlainHTTP shares a log at a name, where browsers say less about where
+// a form comes from, and scripts have no clipboard.
+func sharesByPlainHTTP(t *testing.T, b *e2e.Browser, d *desk) {
 	p := openDesk(t, b, strings.Replace(d.URL, "127.0.0.1", e2e.Named, 1), deskLook{name: "plain-http", width: 1440})
 	p.signIn(t)
 	p.open(t, "/dashboard/share/log")
