@@ -99,19 +99,29 @@ func TestDashboardSharesWithScripts(t *testing.T) {
 	d := newDesk(t)
 	p := openDesk(t, b, d.URL, deskLook{name: "with-scripts", width: 1440})
 	p.signIn(t)
+	t.Run("typed", func(t *testing.T) { sharesWhatIsTyped(t, p, d, axe) })
+	t.Run("dropped", func(t *testing.T) { sharesWhatIsDropped(t, p, d, axe) })
+	t.Run("after the session", func(t *testing.T) { keepsWhatIsTyped(t, p, axe) })
+	t.Run("by plain http", func(t *testing.T) { sharesByPlainHTTP(t, b, d) })
+}
+
+// typed puts a text into the form for logs, and returns what counts it.
+func (t *deskTab) typed(tb testing.TB, text string) string {
+	tb.Helper()
+	return deskCall[string](tb, t, `(text) => {
+		const area = document.querySelector('[name=content]');
+		area.value = text;
+		area.dispatchEvent(new Event('input'));
+		return document.querySelector('[data-count]').textContent;
+	}`, text)
+}
+
+func sharesWhatIsTyped(t *testing.T, p *deskTab, d *desk, axe string) {
 	p.open(t, "/dashboard/share/log")
-	typed := func(text string) string {
-		return deskCall[string](t, p, `(text) => {
-			const area = document.querySelector('[name=content]');
-			area.value = text;
-			area.dispatchEvent(new Event('input'));
-			return document.querySelector('[data-count]').textContent;
-		}`, text)
-	}
-	assert.Equal(t, "4 of 500,000 characters", typed("a😀é\n"), "as the server counts")
-	assert.Equal(t, "500,002 of 500,000 characters, 2 too many", typed(strings.Repeat("x", 500_002)))
+	assert.Equal(t, "4 of 500,000 characters", p.typed(t, "a😀é\n"), "as the server counts")
+	assert.Equal(t, "500,002 of 500,000 characters, 2 too many", p.typed(t, strings.Repeat("x", 500_002)))
 	p.judge(t, axe, "too-many")
-	typed("INFO shared with a shortcut")
+	p.typed(t, "INFO shared with a shortcut")
 	p.act(t, `() => {
 		document.querySelector('[name=title]').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }));
 	}`)
@@ -127,7 +137,10 @@ func TestDashboardSharesWithScripts(t *testing.T) {
 	_, err := chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('[data-copy]').textContent === 'Copied'`))
 	require.NoError(t, err)
 	assert.Equal(t, d.URL+"/logs/"+log.ID, deskCall[string](t, p, `() => navigator.clipboard.readText()`))
+	p.clean(t)
+}
 
+func sharesWhatIsDropped(t *testing.T, p *deskTab, d *desk, axe string) {
 	p.open(t, "/dashboard/share/snippet")
 	const drop = `() => {
 		const dataTransfer = new DataTransfer();
@@ -148,10 +161,13 @@ func TestDashboardSharesWithScripts(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "package main\r\n", snippet.Code)
 	assert.Equal(t, "main.go", snippet.Title)
+	p.clean(t)
+}
 
+func keepsWhatIsTyped(t *testing.T, p *deskTab, axe string) {
 	p.open(t, "/dashboard/share/log")
-	typed("kept")
-	_, err = chromedp.Call(p.Context, network.ClearBrowserCookies, cdp.Empty{})
+	p.typed(t, "kept")
+	_, err := chromedp.Call(p.Context, network.ClearBrowserCookies, cdp.Empty{})
 	require.NoError(t, err)
 	deskCall[any](t, p, `() => { document.querySelector('main form .first').click(); }`)
 	_, err = chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('.notice a') !== null`))
@@ -161,11 +177,9 @@ func TestDashboardSharesWithScripts(t *testing.T) {
 	p.clean(t)
 }
 
-// Over plain http at a name, browsers say less about where a form comes from,
-// and scripts have no clipboard.
-func TestDashboardByPlainHTTP(t *testing.T) {
-	b := e2e.Launch(t)
-	d := newDesk(t)
+// sharesByPlainHTTP shares a log at a name, where browsers say less about where
+// a form comes from, and scripts have no clipboard.
+func sharesByPlainHTTP(t *testing.T, b *e2e.Browser, d *desk) {
 	p := openDesk(t, b, strings.Replace(d.URL, "127.0.0.1", e2e.Named, 1), deskLook{name: "plain-http", width: 1440})
 	p.signIn(t)
 	p.open(t, "/dashboard/share/log")
