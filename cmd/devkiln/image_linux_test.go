@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// nobody is the user of the image.
+const nobody = 65532
+
+// instruction returns what stands behind an instruction of the Dockerfile.
+func instruction(t *testing.T, dockerfile, pattern string) string {
+	t.Helper()
+	found := regexp.MustCompile(`(?m)^` + pattern).FindStringSubmatch(dockerfile)
+	require.NotNil(t, found, pattern)
+	return found[1]
+}
+
+// image is a folder with what the Dockerfile puts into an image: the binary as
+// it builds it, the root certificates, and a folder for data.
+type image struct {
+	root      string
+	variables []string
+}
+
+func buildImage(t *testing.T) image {
+	t.Helper()
+	text, err := os.ReadFile("../../Dockerfile")
+	require.NoError(t, err)
+	dockerfile, root := string(text), t.TempDir()
+	require.Equal(t, "65532:65532", instruction(t, dockerfile, `USER (.*)$`))
+	require.Equal(t, `["/devkiln", "healthcheck"]`, instruction(t, dockerfile, `HEALTHCHECK .* CMD (.*)$`))
+	command := strings.ReplaceAll(instruction(t, dockerfile, `RUN (CGO_ENABLED=0 go build .*?) && `), "/out/devkiln", filepath.Join(root, "devkiln"))
+	build := exec.CommandContext(t.Context(), "sh", "-c", command)
+	build.Dir = "../.."
+	output, err := build.CombinedOutput()
+	require.NoError(t, err, string(output))
+	require.NoError(t, os.Chmod(root, 0o755))
+	require.NoError(t, os.Chmod(filepath.Dir(root), 0o755))
+	require.NoError(t, os.Mkdir(filepath.Join(root, "data"), 0o755))
+	require.NoError(t, os.Chown(filepath.Join(root, "data"), nobody, nobody))
+	return image{root, strings.Fields(instruction(t, dockerfile, `ENV (.*)$`))}
+}
+
+// command is a process in the image, as a container has it.
+func (i image) command(ctx context.Context, variables []string, args ...string) *exec.Cmd {
+	process := exec.CommandContext(ctx, "/devkiln", args...)
+	process.Dir = "/"
+	process.Env = append(append([]string{}, i.variables...), variables...)
+	process.SysProcAttr = &syscall.SysProcAttr{Chroot: i.root, Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	return process
+}
+
+// The binary of the Dockerfile serves in a root where nothing else is, as a user
+// that may write to /data alone, and its health check follows the port.
+func TestTheImageNeedsNothingElse(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can change the root of a process")
+	}
+	img := buildImage(t)
+	_, port, err := net.SplitHostPort(freePort(t))
+	require.NoError(t, err)
+	listen := []string{"DEVKILN_LISTEN=:" + port}
+	server := img.command(t.Context(), listen)
+	var out output
+	server.Stdout = &out
+	require.NoError(t, server.Start())
+	require.Eventually(t, func() bool { return img.command(t.Context(), listen, "healthcheck").Run() == nil }, 20*time.Second, 50*time.Millisecond, out.String())
+	assert.Contains(t, out.String(), "sqlite:/data/devkiln.db")
+	assert.Error(t, img.command(t.Context(), nil, "healthcheck", "--listen=:1").Run(), "nobody is there")
+
+	made, err := img.command(t.Context(), nil, "keys", "create", "--name=me").Output()
+	require.NoError(t, err, "beside the server")
+	status, _ := call(t, "POST", "http://127.0.0.1:"+port+"/api/v1/log-share", strings.TrimSpace(string(made)), `{"content":"x"}`)
+	assert.Equal(t, 200, status)
+	refused, err := img.command(t.Context(), nil, "backup", "/backup.db").CombinedOutput()
+	assert.Error(t, err)
+	assert.Contains(t, string(refused), "permission denied")
+
+	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
+	assert.NoError(t, server.Wait())
+	files, err := os.ReadDir(filepath.Join(img.root, "data"))
+	require.NoError(t, err)
+	for _, file := range files {
+		info, err := file.Info()
+		require.NoError(t, err)
+		assert.Zero(t, info.Mode().Perm()&0o077, "%s is nobody else's business", file.Name())
+	}
+}
