@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,11 +21,11 @@ import (
 // slowly is a store that takes a while to tell its size.
 type slowly struct {
 	*store.Memory
-	takes *time.Duration
+	takes *atomic.Int64 // nanoseconds
 }
 
 func (s slowly) Size(ctx context.Context) (int64, error) {
-	<-time.After(*s.takes)
+	<-time.After(time.Duration(s.takes.Load()))
 	return s.Memory.Size(ctx)
 }
 
@@ -32,8 +33,7 @@ func (s slowly) Size(ctx context.Context) (int64, error) {
 // that takes.
 func TestHoldingsAreMeasuredNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		takes := time.Duration(0)
-		backend := slowly{store.NewMemory(), &takes}
+		backend := slowly{store.NewMemory(), &atomic.Int64{}}
 		m := metrics.New("v1")
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
@@ -56,7 +56,7 @@ func TestHoldingsAreMeasuredNowAndThen(t *testing.T) {
 		shows(`devkiln_shares{kind="log"} 0`, time.Second)
 		another()
 		shows(`devkiln_shares{kind="log"} 0`, 58*time.Second)
-		takes = 3 * time.Second
+		backend.takes.Store(int64(3 * time.Second))
 		shows(`devkiln_shares{kind="log"} 1`, 4*time.Second)
 		another()
 		shows(`devkiln_shares{kind="log"} 1`, 290*time.Second)

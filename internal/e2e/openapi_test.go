@@ -46,6 +46,7 @@ func newAuditor(t *testing.T) *auditor {
 	require.True(t, strings.HasPrefix(document.OpenAPI, "3.1."))
 	require.NoError(t, document.Validate(loader.Context, openapi3.EnableExamplesValidation()))
 	openapi3filter.RegisterBodyDecoder("image/svg+xml", openapi3filter.FileBodyDecoder)
+	openapi3filter.RegisterBodyDecoder("image/png", openapi3filter.FileBodyDecoder)
 	return &auditor{
 		document: document,
 		failure:  document.Components.Schemas["Failure"],

@@ -1,0 +1,46 @@
+package e2e_test
+
+import (
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/internal/contract/kilntest"
+)
+
+// A client that openapi-typescript makes of the document compiles, and every
+// operation answers it as its types say.
+func TestAGeneratedTypeScriptClient(t *testing.T) {
+	modules, err := filepath.Abs("node_modules")
+	require.NoError(t, err)
+	if _, err := os.Stat(filepath.Join(modules, "openapi-typescript")); err != nil {
+		t.Skip("openapi-typescript is not installed: npm ci --prefix internal/e2e")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/typescript")))
+	require.NoError(t, os.Symlink(modules, filepath.Join(dir, "node_modules")))
+	node := func(args ...string) string {
+		t.Helper()
+		process := exec.CommandContext(t.Context(), "node", args...)
+		process.Dir = dir
+		output, err := process.CombinedOutput()
+		require.NoError(t, err, string(output))
+		return string(output)
+	}
+	kiln := kilntest.Start(t, contract.Server{})
+	server := httptest.NewServer(kiln.Handler)
+	defer server.Close()
+
+	// By its own default, the tool takes a field that has a default for one that
+	// must be sent.
+	node("node_modules/openapi-typescript/bin/cli.js", server.URL+"/openapi.yaml", "--output=schema.d.ts", "--default-non-nullable=false")
+	node("node_modules/typescript/bin/tsc")
+	assert.JSONEq(t, `[null, "ERROR disk\n", {"mine": 1}, "go", "creme-brulee", "linear-gradient(45deg, #ff0000 0%, #0000ff 100%)", false, "text", true]`,
+		node("client.js", server.URL, kiln.Keys["alice"]))
+}
