@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/devkiln/devkiln/share/mask"
@@ -53,20 +54,57 @@ type Log struct {
 	Owner   string
 	Masked  mask.Found // what was masked in content and title, see [Options]
 
-	stats json.RawMessage // as they were brought; nil: computed
+	stats    json.RawMessage // as they were brought; nil: computed
+	computed *statistics     // of the service; nil: it has none
 }
 
 // Stats returns the statistics that came with the log, as they were sent, or
 // else those of its content, in the form of [Stats]. They are computed when
-// they are asked for, in 5 to 10 milliseconds for a megabyte: to share a log
-// costs less than to understand it. Timestamps that do not tell their year are
-// taken as the latest before the log was made.
+// they are first asked for, in 5 to 10 milliseconds for a megabyte, and
+// remembered for a while: to share a log costs less than to understand it, and
+// one that many read is analysed once. Timestamps that do not tell their year
+// are taken as the latest before the log was made. The result is not the
+// caller's to change.
 func (l Log) Stats() json.RawMessage {
-	if l.stats != nil {
+	switch {
+	case l.stats != nil:
 		return l.stats
+	case l.computed != nil:
+		return l.computed.of(l)
+	default:
+		return l.analyzed()
 	}
-	computed, _ := json.Marshal(AnalyzeString(l.Content, AnalyzeOptions{Now: l.Created}).Stats()) // numbers and texts always encode
-	return computed
+}
+
+func (l Log) analyzed() json.RawMessage {
+	stats, _ := json.Marshal(AnalyzeString(l.Content, AnalyzeOptions{Now: l.Created}).Stats()) // numbers and texts always encode
+	return stats
+}
+
+// statistics remembers the computed statistics of logs that were read lately.
+type statistics struct {
+	mu    sync.Mutex
+	known map[string]json.RawMessage // by id; content never changes
+}
+
+// maxKnown bounds what is remembered, to about a quarter of a megabyte.
+const maxKnown = 1024
+
+func (s *statistics) of(l Log) json.RawMessage {
+	s.mu.Lock()
+	stats, ok := s.known[l.ID]
+	s.mu.Unlock()
+	if ok {
+		return stats
+	}
+	stats = l.analyzed()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.known) >= maxKnown {
+		clear(s.known)
+	}
+	s.known[l.ID] = stats
+	return stats
 }
 
 // Validate returns nil if a log of this content and these options can be made,
@@ -104,7 +142,7 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	if err != nil {
 		return Log{}, err
 	}
-	return e.log(id), nil
+	return s.logOf(e, id), nil
 }
 
 // Log returns the log with this id. The error wraps [ErrNotFound] if there is
@@ -114,7 +152,7 @@ func (s *Service) Log(ctx context.Context, id string) (Log, error) {
 	if err != nil {
 		return Log{}, err
 	}
-	return e.log(id), nil
+	return s.logOf(e, id), nil
 }
 
 // DeleteLog deletes the log with this id for the owner that made it. The error
@@ -124,11 +162,11 @@ func (s *Service) DeleteLog(ctx context.Context, id, owner string) error {
 	return s.remove(ctx, logPrefix, id, owner)
 }
 
-func (e envelope) log(id string) Log {
+func (s *Service) logOf(e envelope, id string) Log {
 	h := e.header
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, stats: h.Stats,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, stats: h.Stats, computed: &s.statistics,
 	}
 }
 

@@ -26,6 +26,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -70,6 +71,8 @@ type Service struct {
 	packer    packer
 	masks     bool
 	decoder   *zstd.Decoder
+
+	statistics statistics
 }
 
 // New returns a Service that keeps its shares in s, under keys that start with
@@ -81,6 +84,7 @@ func New(s store.Store, o Options) *Service {
 	return &Service{
 		store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List, masks: o.MaskSecrets,
 		packer: packer{encoder: newEncoder()}, decoder: newDecoder(),
+		statistics: statistics{known: make(map[string]json.RawMessage)},
 	}
 }
 

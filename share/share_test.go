@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -219,18 +220,39 @@ func TestStatsAreKeptOrComputed(t *testing.T) {
 }
 
 // TestComputedStatsDoNotChange reads a log whose lines do not tell their year
-// years after it was made.
+// years after it was made, by another service.
 func TestComputedStatsDoNotChange(t *testing.T) {
-	s, c := newService(store.NewMemory())
+	backend := store.NewMemory()
+	s, c := newService(backend)
 	c.now = time.Date(2026, time.January, 2, 0, 0, 0, 0, time.UTC)
 	made, err := s.CreateLog(t.Context(), "Dec 31 23:59:58 host cron[1]: up\nDec 31 23:59:59 host cron[1]: down\n", share.LogOptions{Expiry: share.ExpiryNever})
 	require.NoError(t, err)
-	c.now = c.now.AddDate(3, 0, 0)
-	found, err := s.Log(t.Context(), made.ID)
+	later, c := newService(backend)
+	c.now = time.Date(2029, time.January, 2, 0, 0, 0, 0, time.UTC)
+	found, err := later.Log(t.Context(), made.ID)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"lines":2,"errors":0,"warnings":0,"info":0,"debug":0,"other":2,
 		"firstTimestamp":"2025-12-31T23:59:58.000Z","lastTimestamp":"2025-12-31T23:59:59.000Z"}`, string(found.Stats()))
 	assert.Equal(t, made.Stats(), found.Stats())
+}
+
+// Statistics are remembered for some logs, and are their own for all.
+func TestStatsOfManyLogs(t *testing.T) {
+	s, _ := newService(store.NewMemory())
+	ids := make([]string, 1500)
+	for i := range ids {
+		log, err := s.CreateLog(t.Context(), strings.Repeat("a\n", i+1), share.LogOptions{})
+		require.NoError(t, err)
+		ids[i] = log.ID
+	}
+	for range 2 {
+		for i, id := range ids {
+			log, err := s.Log(t.Context(), id)
+			require.NoError(t, err)
+			require.Contains(t, string(log.Stats()), fmt.Sprintf(`"lines":%d,`, i+1))
+			require.Equal(t, log.Stats(), share.Log{Content: log.Content, Created: log.Created}.Stats())
+		}
+	}
 }
 
 func TestLanguages(t *testing.T) {
