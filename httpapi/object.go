@@ -51,7 +51,7 @@ func parseFields(body []byte) (*fields, error) {
 	if !utf8.Valid(text) {
 		return nil, invalidJSON(skipped+validPrefix(text), "the body is not valid UTF-8")
 	}
-	o := outline{text: text, sent: make([]field, 0, 8)}
+	o := outline{text: text, sent: make([]field, 0, 4)}
 	if fault := o.draw(); fault != "" {
 		return nil, invalidJSON(skipped+o.at, fault)
 	}

@@ -37,7 +37,7 @@ func (s *server) watch(next http.Handler) http.Handler {
 			v.now = s.Now()
 		}
 		if !validRequestID(v.id) {
-			v.id = strings.ToLower(rand.Text())
+			v.id = newRequestID()
 		}
 		w.Header().Set("X-Request-Id", v.id)
 		var body *countedBody
@@ -144,6 +144,17 @@ func (c *countedBody) Read(p []byte) (int, error) {
 	n, err := c.ReadCloser.Read(p)
 	c.bytes += int64(n)
 	return n, err
+}
+
+// newRequestID returns 26 random letters and digits of base32: 130 bits.
+func newRequestID() string {
+	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+	id := make([]byte, 26)
+	_, _ = rand.Read(id) // never fails
+	for i, b := range id {
+		id[i] = alphabet[b%32]
+	}
+	return string(id)
 }
 
 // validRequestID reports whether a request may name itself so:

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"runtime/debug"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -61,6 +62,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	if set.inForce, err = inForce(p.env, command, set); err != nil {
 		return usageError{err}
 	}
+	defer collectLess()()
 	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
 	if err != nil {
 		return err
@@ -82,6 +84,24 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 		return errors.Join(err, listener.Close())
 	}
 	return c.serve(ctx, p, service{listener, backend, ring, set})
+}
+
+// How much garbage there may be beside what is live, in percent of that: by
+// default in Go, and here. A server has little live memory and much garbage:
+// twice the default takes about 12 MB and saves about 5 % of the processor.
+const (
+	defaultGarbage = 100
+	garbage        = 200
+)
+
+// collectLess makes garbage collection rarer, unless GOGC says how often it
+// should be, and returns what takes that back.
+func collectLess() (undo func()) {
+	before := debug.SetGCPercent(garbage)
+	if before != defaultGarbage {
+		debug.SetGCPercent(before)
+	}
+	return func() { debug.SetGCPercent(before) }
 }
 
 // service is what a server is made of, open and checked.
