@@ -63,7 +63,7 @@ func CheckPassword(password string) error {
 
 // SetPassword replaces the password of the dashboard and ends every session.
 func SetPassword(ctx context.Context, backend store.Backend, password string, now time.Time) error {
-	record, err := newCredential(password, now, false)
+	record, err := newCredential(password, rounds, now, false)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func Provide(ctx context.Context, backend store.Backend, password string, now ti
 	case found && c.Provided && c.matches(password):
 		return nil
 	}
-	record, err := newCredential(password, now, true)
+	record, err := newCredential(password, rounds, now, true)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func useSetup(ctx context.Context, backend store.Backend, token, password string
 	if err := checkSetup(ctx, backend, token); err != nil {
 		return err
 	}
-	record, err := newCredential(password, now, false)
+	record, err := newCredential(password, rounds, now, false)
 	if err != nil {
 		return err
 	}
@@ -163,11 +163,11 @@ func dropSetups(ctx context.Context, backend store.Backend) error {
 	return nil
 }
 
-func newCredential(password string, now time.Time, provided bool) ([]byte, error) {
+func newCredential(password string, n int, now time.Time, provided bool) ([]byte, error) {
 	if err := CheckPassword(password); err != nil {
 		return nil, err
 	}
-	c := credential{Salt: make([]byte, saltLength), Rounds: rounds, Set: now.UTC(), Generation: rand.Text(), Provided: provided}
+	c := credential{Salt: make([]byte, saltLength), Rounds: n, Set: now.UTC(), Generation: rand.Text(), Provided: provided}
 	_, _ = rand.Read(c.Salt) // crypto/rand never returns an error
 	var err error
 	if c.Hash, err = pbkdf2.Key(sha256.New, password, c.Salt, c.Rounds, hashLength); err != nil {

@@ -133,7 +133,7 @@ func (p *panel) post(t *testing.T, target string, pairs ...string) *httptest.Res
 
 func (p *panel) setPassword(t *testing.T) {
 	t.Helper()
-	require.NoError(t, dashboard.SetPassword(t.Context(), p.backend, password, time.Now()))
+	require.NoError(t, dashboard.SetQuickPassword(t.Context(), p.backend, password, time.Now()))
 }
 
 // signIn sets the password and signs in.
