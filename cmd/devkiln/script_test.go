@@ -184,6 +184,7 @@ func TestProgressOfACopy(t *testing.T) {
 		meter := &progress{w: &told, verb: "backed up"}
 		stop := meter.watch(sizeOfCopy(backup))
 		time.Sleep(progressEvery)
+		synctest.Wait()
 		require.NoError(t, os.WriteFile(backup+".partial-1", make([]byte, 2_500_000), 0o600))
 		time.Sleep(progressEvery)
 		synctest.Wait()
