@@ -10,8 +10,10 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -67,6 +69,13 @@ func TestAnArrayOfMoreThanAThousandElementsIsNotLookedAt(t *testing.T) {
 			assert.Contains(t, got.body, `"details":[{"field":"`+c.field+`","code":"too_many","message":"must have at most 1000 elements"}]`)
 		})
 	}
+}
+
+func TestStatsOfManyValuesAreTaken(t *testing.T) {
+	stats := `{"a":[0` + strings.Repeat(",0", share.MaxStatsBytes/2-5) + `]}`
+	require.LessOrEqual(t, len(stats), share.MaxStatsBytes)
+	got := ask(t, "/api/v1/log-share", `{"content":"x","stats":`+stats+`}`)
+	assert.Equal(t, http.StatusOK, got.status, got.body)
 }
 
 // bombs are bodies that are cheap to send and dear to understand.

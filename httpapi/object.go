@@ -22,7 +22,7 @@ const (
 	maxDepth    = 32     // arrays and objects in each other
 	maxNames    = 1000   // fields of the object
 	maxElements = 1000   // elements of an array that is a field
-	maxCommas   = 20_000 // in the whole body, outside of strings
+	maxCommas   = 70_000 // in the whole body, outside of strings: more than the longest stats hold
 	maxNumber   = 1000   // characters of a number
 )
 
