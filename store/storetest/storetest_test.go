@@ -152,6 +152,7 @@ type broken struct {
 	staysFull         bool
 	full              atomic.Bool
 	countsAll         bool
+	lists             atomic.Int64 // calls of List that have ended
 
 	key    func(string) string
 	expiry func(time.Time) time.Time
@@ -221,9 +222,19 @@ func (b *broken) CreateAll(ctx context.Context, entries ...store.Entry) error {
 			}
 			return err
 		}
-		runtime.Gosched()
+		b.awaitList()
 	}
 	return nil
+}
+
+// awaitList lets a List go by that began after it, if there are any: two that
+// end, for one may have begun before.
+func (b *broken) awaitList() {
+	const patience = 5 * time.Millisecond
+	seen := b.lists.Load()
+	for end := time.Now().Add(patience); b.lists.Load() < seen+2 && time.Now().Before(end); {
+		runtime.Gosched()
+	}
 }
 
 func (b *broken) Get(ctx context.Context, key string) ([]byte, error) {
@@ -259,6 +270,7 @@ func (b *broken) Put(ctx context.Context, key string, value []byte, expires time
 }
 
 func (b *broken) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
+	defer b.lists.Add(1)
 	if b.listRepeats && len(after) > 1 {
 		after = after[:len(after)-1]
 	}
