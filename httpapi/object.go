@@ -304,8 +304,8 @@ func hex4(text []byte) int {
 	return n
 }
 
-// escapedUnit returns the UTF-16 unit of the escape \uXXXX at i, or -1 if it is
-// none that is half of a pair.
+// escapedUnit returns the UTF-16 unit of the escape at i, \u and four digits, or
+// -1 if it is none that is half of a pair.
 func escapedUnit(text []byte, i int) int {
 	if i+6 > len(text) || text[i] != '\\' || text[i+1] != 'u' || text[i+2]|0x20 != 'd' {
 		return -1
