@@ -122,9 +122,7 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.chrome, err = web.NewChrome(templates, o.BaseURL, o.Log); err != nil {
-		return nil, err
-	}
+	s.chrome = web.NewChrome(templates, o.BaseURL, o.Log)
 	s.origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.chrome.Fail(w, r, foreign)
 	}))

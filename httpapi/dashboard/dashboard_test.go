@@ -32,12 +32,12 @@ import (
 
 const password = "correct horse battery"
 
-// TestMain has the pictures of the public pages drawn before any test's clock
-// begins: what draws them keeps a clock of its own.
+// TestMain shows a page, which has the pictures of the public pages drawn before
+// any test's clock begins: what draws them keeps a clock of its own.
 func TestMain(m *testing.M) {
-	if _, err := web.NewChrome(fstest.MapFS{}, nil, nil); err != nil {
-		panic(err)
-	}
+	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r.Header.Set("Accept", "text/html")
+	web.NewChrome(fstest.MapFS{}, nil, nil).Fail(httptest.NewRecorder(), r, web.ErrNoPage)
 	os.Exit(m.Run())
 }
 

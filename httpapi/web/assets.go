@@ -39,6 +39,10 @@ type asset struct {
 	packed      func() []byte // gzip; compressed when first asked for
 }
 
+// sharedAssets returns the assets of all handlers of the process: drawing their
+// pictures takes a moment, and once will do.
+var sharedAssets = sync.OnceValues(loadAssets)
+
 // loadAssets reads the embedded files and writes the style sheets that are
 // computed.
 func loadAssets() (*assets, error) {
@@ -120,7 +124,12 @@ func pack(body []byte) []byte {
 // another version is of a page that an earlier release made: it gets what there
 // is, for now.
 func (s *site) serveAsset(w http.ResponseWriter, r *http.Request) {
-	f := s.assets.files[r.PathValue("name")]
+	all, err := sharedAssets()
+	if err != nil {
+		s.write(w, r, s.failed(r, err))
+		return
+	}
+	f := all.files[r.PathValue("name")]
 	if f == nil {
 		s.write(w, r, s.failed(r, errNoPage))
 		return
@@ -131,7 +140,7 @@ func (s *site) serveAsset(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Vary", "Accept-Encoding")
 	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	if r.PathValue("version") != s.assets.version {
+	if r.PathValue("version") != all.version {
 		h.Set("Cache-Control", "no-store")
 	}
 	body := f.body

@@ -8,7 +8,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
-	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,15 +34,12 @@ type Failure struct {
 	Text   string
 }
 
-// sharedAssets returns the assets of all handlers of the process: drawing their
-// pictures takes a moment, and once will do.
-var sharedAssets = sync.OnceValues(loadAssets)
-
-// NewChrome reads the templates of pages: each file defines "content" and is
-// known by its name without the extension. What a file defines whose name
-// starts with "_" is there for all of them. baseURL and log are those of
-// [Options].
-func NewChrome(templates fs.FS, baseURL *url.URL, log *slog.Logger) (*Chrome, error) {
+// NewChrome is for the pages of templates: each file *.html defines "content" and
+// is known by its name without the extension. What a file defines whose name
+// starts with "_" is there for all of them. The templates are read when the first
+// page is shown; from then on a fault in them is an error in the log and a page
+// that says sorry. baseURL and log are those of [Options].
+func NewChrome(templates fs.FS, baseURL *url.URL, log *slog.Logger) *Chrome {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
@@ -50,28 +47,17 @@ func NewChrome(templates fs.FS, baseURL *url.URL, log *slog.Logger) (*Chrome, er
 	if baseURL != nil {
 		s.base = strings.TrimRight(baseURL.EscapedPath(), "/")
 	}
-	var err error
-	if s.assets, err = sharedAssets(); err != nil {
-		return nil, err
-	}
-	if s.views, err = s.parseViews(); err != nil {
-		return nil, err
-	}
-	own, err := s.parsePages(templates)
-	if err != nil {
-		return nil, err
-	}
-	maps.Copy(s.views, own)
-	return &Chrome{s}, nil
+	s.views = sync.OnceValues(func() (views, error) { return s.parseOther(templates) })
+	return &Chrome{s}
 }
 
-// parsePages reads templates into copies of the layout.
-func (s *site) parsePages(templates fs.FS) (views, error) {
-	files, err := fs.Glob(templates, "*.html")
+// parseOther reads the pages of another package, and the one for failures.
+func (s *site) parseOther(templates fs.FS) (views, error) {
+	layout, err := s.parseLayout()
 	if err != nil {
 		return nil, err
 	}
-	layout, err := s.views["failure"].Clone()
+	all, err := parsePages(layout, templateFiles, []string{"templates/failure.html"})
 	if err != nil {
 		return nil, err
 	}
@@ -81,27 +67,23 @@ func (s *site) parsePages(templates fs.FS) (views, error) {
 		"size64":      size64,
 		"languages":   func() []string { return studioLanguages },
 	})
+	files, err := fs.Glob(templates, "*.html")
+	if err != nil {
+		return nil, err
+	}
+	shared := func(file string) bool { return strings.HasPrefix(file, "_") }
 	for _, file := range files {
-		if strings.HasPrefix(file, "_") {
+		if shared(file) {
 			if _, err := layout.ParseFS(templates, file); err != nil {
 				return nil, err
 			}
 		}
 	}
-	all := make(views)
-	for _, file := range files {
-		if strings.HasPrefix(file, "_") {
-			continue
-		}
-		own, err := layout.Clone()
-		if err != nil {
-			return nil, err
-		}
-		if own, err = own.ParseFS(templates, file); err != nil {
-			return nil, err
-		}
-		all[strings.TrimSuffix(file, path.Ext(file))] = own
+	own, err := parsePages(layout, templates, slices.DeleteFunc(files, shared))
+	if err != nil {
+		return nil, err
 	}
+	maps.Copy(all, own)
 	return all, nil
 }
 

@@ -22,7 +22,11 @@ func (s *site) docs(r *http.Request) (*answer, error) {
 		a := last.answer
 		return &a, nil
 	}
-	ref, err := s.document.view(origin)
+	doc, err := s.document()
+	if err != nil {
+		return nil, err
+	}
+	ref, err := doc.view(origin)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"strings"
+	"sync"
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/screenshot"
@@ -15,7 +16,7 @@ import (
 )
 
 // The examples of the start page are real: what stands in the requests goes
-// through the operations when the pages are made.
+// through the operations when the page is first asked for.
 
 const exampleSlug = "Crème brûlée & 3 old kilns: ЩУКА"
 
@@ -101,6 +102,9 @@ func exampleConfig() (screenshot.Config, error) {
 }
 
 const exampleBackground = "linear-gradient(120deg, #3b1f52 0%, #b03a14 60%, #ff8f61 100%)"
+
+// sharedExamples returns the examples of all handlers of the process.
+var sharedExamples = sync.OnceValues(examples)
 
 // examples returns one example of each operation.
 func examples() ([]example, error) {

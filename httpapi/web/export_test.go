@@ -3,10 +3,10 @@ package web
 import "net/http"
 
 // NewWithDocument is New with another OpenAPI document for the reference.
-func NewWithDocument(o Options, document string) (http.Handler, error) {
-	doc, err := readDocument(document)
+func NewWithDocument(o Options, text string) (http.Handler, error) {
+	doc, err := readDocument(text)
 	if err != nil {
 		return nil, err
 	}
-	return newHandler(o, doc)
+	return newHandler(o, func() (*document, error) { return doc, nil })
 }

@@ -10,9 +10,13 @@ type indexView struct {
 }
 
 func (s *site) index(r *http.Request) (*answer, error) {
+	examples, err := sharedExamples()
+	if err != nil {
+		return nil, err
+	}
 	return s.render("index", page{
 		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"},
 		Description: "Gradients, slugs, shared logs and snippets, and pictures of code: an HTTP API, a Go library and these pages.",
-		Content:     indexView{Examples: s.examples, Origin: s.origin(r), Dashboard: s.Dashboard != nil},
+		Content:     indexView{Examples: examples, Origin: s.origin(r), Dashboard: s.Dashboard != nil},
 	})
 }

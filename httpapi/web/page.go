@@ -5,7 +5,9 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"io/fs"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -32,9 +34,9 @@ type page struct {
 // views are the pages' templates, each together with the layout.
 type views map[string]*template.Template
 
-// parseViews reads the templates. Every file but layout.html is a page.
-func (s *site) parseViews() (views, error) {
-	layout, err := template.New("layout").Funcs(template.FuncMap{
+// parseLayout reads the template that is around every page.
+func (s *site) parseLayout() (*template.Template, error) {
+	return template.New("layout").Funcs(template.FuncMap{
 		"path":   func(p string) string { return s.base + p },
 		"asset":  func(name string) (string, error) { return s.assetPath(name) },
 		"icon":   icon,
@@ -43,26 +45,35 @@ func (s *site) parseViews() (views, error) {
 		"folded": func(i int, name, text string) sample { return sample{name, text, i > 0} },
 		"titled": titled,
 	}).ParseFS(templateFiles, "templates/layout.html")
+}
+
+// parseViews reads the templates. Every file but layout.html is a page.
+func (s *site) parseViews() (views, error) {
+	layout, err := s.parseLayout()
 	if err != nil {
 		return nil, err
 	}
-	files, err := templateFiles.ReadDir("templates")
+	files, err := fs.Glob(templateFiles, "templates/*.html")
 	if err != nil {
 		return nil, err
 	}
-	all := make(views)
+	return parsePages(layout, templateFiles, slices.DeleteFunc(files, func(file string) bool {
+		return path.Base(file) == "layout.html"
+	}))
+}
+
+// parsePages reads pages into copies of a layout.
+func parsePages(layout *template.Template, templates fs.FS, files []string) (views, error) {
+	all := make(views, len(files))
 	for _, file := range files {
-		if file.Name() == "layout.html" {
-			continue
-		}
 		own, err := layout.Clone()
 		if err != nil {
 			return nil, err
 		}
-		if own, err = own.ParseFS(templateFiles, "templates/"+file.Name()); err != nil {
+		if own, err = own.ParseFS(templates, file); err != nil {
 			return nil, err
 		}
-		all[strings.TrimSuffix(file.Name(), path.Ext(file.Name()))] = own
+		all[strings.TrimSuffix(path.Base(file), path.Ext(file))] = own
 	}
 	return all, nil
 }
@@ -70,16 +81,24 @@ func (s *site) parseViews() (views, error) {
 // assetPath returns the address of an asset. One that does not exist is an
 // error: a page never asks for what is not there.
 func (s *site) assetPath(name string) (string, error) {
-	if s.assets.files[name] == nil {
+	all, err := sharedAssets()
+	if err != nil {
+		return "", err
+	}
+	if all.files[name] == nil {
 		return "", fmt.Errorf("web: no asset %s", name)
 	}
-	return s.base + assetPrefix + s.assets.version + "/" + name, nil
+	return s.base + assetPrefix + all.version + "/" + name, nil
 }
 
 // render makes the answer for a page.
 func (s *site) render(view string, p page) (*answer, error) {
+	all, err := s.views()
+	if err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
-	if err := s.views[view].ExecuteTemplate(&b, "layout", p); err != nil {
+	if err := all[view].ExecuteTemplate(&b, "layout", p); err != nil {
 		return nil, err
 	}
 	a := newAnswer(htmlText, b.Bytes())

@@ -66,16 +66,16 @@ type Options struct {
 	Now func() time.Time
 }
 
-// site is the state of the handler.
+// site is the state of the handler. What pages are made of is read when the
+// first of them is asked for: whoever serves the API alone needs neither the
+// time nor the memory.
 type site struct {
 	Options
-	base   string // path of BaseURL, without a slash at the end
-	assets *assets
-	views  views
-	mux    *http.ServeMux
+	base  string // path of BaseURL, without a slash at the end
+	views func() (views, error)
+	mux   *http.ServeMux
 
-	examples []example
-	document *document
+	document func() (*document, error)
 	docsPage atomic.Pointer[docsPage] // the last one
 	drawing  chan struct{}            // one for each picture that is being drawn
 }
@@ -83,18 +83,14 @@ type site struct {
 // New returns the handler of every page. It answers any path, those that have
 // no page with 404. The error is non-nil if Shares is missing.
 func New(o Options) (http.Handler, error) {
-	doc, err := apiDocument()
-	if err != nil {
-		return nil, err
-	}
-	return newHandler(o, doc)
+	return newHandler(o, apiDocument)
 }
 
 // apiDocument is the document of the API, which does not change.
 var apiDocument = sync.OnceValues(func() (*document, error) { return readDocument(openapi.JSON()) })
 
 // newHandler returns the handler with a document for the reference.
-func newHandler(o Options, doc *document) (http.Handler, error) {
+func newHandler(o Options, doc func() (*document, error)) (http.Handler, error) {
 	if o.Shares == nil {
 		return nil, errors.New("web: Options.Shares is nil")
 	}
@@ -114,16 +110,7 @@ func newHandler(o Options, doc *document) (http.Handler, error) {
 	if o.BaseURL != nil {
 		s.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
 	}
-	var err error
-	if s.assets, err = sharedAssets(); err != nil {
-		return nil, err
-	}
-	if s.views, err = s.parseViews(); err != nil {
-		return nil, err
-	}
-	if s.examples, err = examples(); err != nil {
-		return nil, err
-	}
+	s.views = sync.OnceValues(s.parseViews)
 	s.mux = s.routes()
 	return http.HandlerFunc(s.serve), nil
 }
