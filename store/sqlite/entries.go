@@ -40,11 +40,12 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	if err := store.CheckEntries(entries); err != nil {
 		return err
 	}
-	var adds int64
-	for _, e := range entries {
-		adds += added(e.Value)
+	op := &write{keys: make([]string, len(entries))}
+	for i, e := range entries {
+		op.keys[i] = e.Key
+		op.adds += added(e.Value)
 	}
-	return db.do(ctx, &write{adds: adds, run: func(ctx context.Context, w *writer) error {
+	op.run = func(ctx context.Context, w *writer) error {
 		for i, e := range entries {
 			err := w.add(ctx, e.Key, e.Value, e.Expires)
 			if errors.Is(err, store.ErrExists) {
@@ -55,7 +56,8 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 			}
 		}
 		return nil
-	}})
+	}
+	return db.do(ctx, op)
 }
 
 // add inserts an entry unless a live one has the key.
@@ -80,18 +82,27 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 	if err := store.CheckKey(key); err != nil {
 		return nil, err
 	}
+	if err := db.open(ctx); err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	value, changes, ok := db.cache.get(key, now)
+	if ok {
+		return notNil(value), nil
+	}
 	r, ctx, err := db.acquire(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { db.readers <- r }()
-	var value []byte
-	switch err := r.get.QueryRowContext(ctx, key, time.Now().UnixMilli()).Scan(&value); {
+	var expires int64
+	switch err := r.get.QueryRowContext(ctx, key, now.UnixMilli()).Scan(&value, &expires); {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, store.ErrNotFound
 	case err != nil:
 		return nil, failed(err)
 	}
+	db.cache.add(key, value, expires, changes)
 	return notNil(value), nil
 }
 
@@ -153,7 +164,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 		return 0, err
 	}
 	var sum int64
-	err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
+	err := db.do(ctx, &write{keys: []string{key}, lazy: true, run: func(ctx context.Context, w *writer) error {
 		value, until, err := w.lookUp(ctx, key)
 		if err != nil {
 			return err
@@ -190,7 +201,7 @@ func (db *DB) change(ctx context.Context, key string, adds int64, run func(ctx c
 	if err := store.CheckKey(key); err != nil {
 		return err
 	}
-	return db.do(ctx, &write{run: run, adds: adds})
+	return db.do(ctx, &write{keys: []string{key}, run: run, adds: adds})
 }
 
 // changed returns unchanged for a statement that has touched no row.
@@ -225,7 +236,7 @@ func newReader(ctx context.Context, pool *sql.DB) (*reader, error) {
 		return nil, err
 	}
 	r := &reader{conn: conn}
-	r.get, err = conn.PrepareContext(ctx, "SELECT value FROM entries WHERE key = ?1 AND expires > ?2")
+	r.get, err = conn.PrepareContext(ctx, "SELECT value, expires FROM entries WHERE key = ?1 AND expires > ?2")
 	if err == nil {
 		r.list, err = conn.PrepareContext(ctx, `SELECT key, value, expires FROM entries
 			WHERE key >= ?1 AND key < ?2 AND expires > ?3 ORDER BY key LIMIT ?4`)
@@ -247,15 +258,23 @@ func (r *reader) close() error {
 	return errors.Join(append(errs, r.conn.Close())...)
 }
 
+// open returns an error if nothing may be begun.
+func (db *DB) open(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if db.closed() {
+		return errClosed
+	}
+	return nil
+}
+
 // acquire waits for a reader that is free, to be given back to db.readers. The
 // context that it returns does not end: what a reader does is short, and to
 // interrupt it would cost more.
 func (db *DB) acquire(ctx context.Context) (*reader, context.Context, error) {
-	if err := ctx.Err(); err != nil {
+	if err := db.open(ctx); err != nil {
 		return nil, nil, err
-	}
-	if db.closed() {
-		return nil, nil, errClosed
 	}
 	select {
 	case r := <-db.readers:
@@ -274,7 +293,7 @@ func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.
 		return store.Usage{}, err
 	}
 	var usage store.Usage
-	err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
+	err := db.do(ctx, &write{keys: []string{key}, lazy: true, run: func(ctx context.Context, w *writer) error {
 		old, until, err := w.lookUp(ctx, key)
 		if err != nil {
 			return err

@@ -36,9 +36,9 @@ type room struct {
 	looked time.Time
 }
 
-// look measures the room before a group of changes. When there is none, it
+// measure looks how much room there is before a group of changes. When there is none, it
 // tries to make some.
-func (w *writer) look(ctx context.Context) {
+func (w *writer) measure(ctx context.Context) {
 	r := &w.room
 	if r.left > plenty && time.Since(r.looked) < lookEvery {
 		return

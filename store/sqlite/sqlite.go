@@ -8,7 +8,9 @@
 //
 // One goroutine, which Open starts and Close ends, does all the writing. It
 // commits whatever is waiting as one transaction, so that many writers share
-// the cost of a sync. Readers run beside it and never wait for it.
+// the cost of a sync. Readers run beside it and never wait for it. What was read
+// lately is kept in memory, up to 4 MiB: Get sees what this DB has written at
+// once, and what another process has written after 10 milliseconds at most.
 //
 // The file belongs to one server at a time: a second Open gets a clear error.
 // A program that works on the file beside the server, such as a command line,
@@ -64,6 +66,7 @@ type DB struct {
 	lock    *os.File // nil for a companion
 	pool    *sql.DB
 	readers chan *reader
+	cache   *cache
 	writes  chan *write
 	stop    chan struct{} // closed by Close
 	stopped chan struct{} // closed by the writer when it has ended
@@ -91,6 +94,7 @@ func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	db := &DB{
 		path:    path,
 		writes:  make(chan *write),
+		cache:   newCache(),
 		stop:    make(chan struct{}),
 		stopped: make(chan struct{}),
 	}
@@ -125,7 +129,7 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
 	pool.SetMaxOpenConns(readers + 2) // one to write, one for maintenance
 	pool.SetMaxIdleConns(readers + 2)
-	w, err := newWriter(ctx, pool, filepath.Dir(db.path), options)
+	w, err := newWriter(ctx, pool, filepath.Dir(db.path), db.cache, options)
 	if err != nil {
 		return err
 	}

@@ -26,8 +26,9 @@ const (
 // once, each time in a transaction from which the earlier call is gone.
 type write struct {
 	run   func(ctx context.Context, w *writer) error
-	lazy  bool  // may be answered before it is synced
-	adds  int64 // bytes, zero for what frees some or changes a few in place
+	keys  []string // of the entries that it changes, unless those have expired
+	lazy  bool     // may be answered before it is synced
+	adds  int64    // bytes, zero for what frees some or changes a few in place
 	state atomic.Int32
 	err   error
 	done  chan struct{}
@@ -43,13 +44,10 @@ const (
 // do hands a change to the writer and waits until it is committed. When ctx
 // ends before the writer has taken the change, the change does not happen.
 func (db *DB) do(ctx context.Context, op *write) error {
-	if err := ctx.Err(); err != nil {
+	if err := db.open(ctx); err != nil {
 		return err
 	}
 	op.done = make(chan struct{})
-	if db.closed() {
-		return errClosed
-	}
 	select {
 	case db.writes <- op:
 	case <-db.stop:
@@ -80,6 +78,8 @@ func (db *DB) writeLoop(w *writer) {
 		select {
 		case op := <-db.writes:
 			w.commitGroup(ctx, op, db.writes)
+		case <-w.cache.asks:
+			w.look(ctx)
 		case <-syncDue:
 			w.checkpoint(ctx)
 			syncDue = nil
@@ -109,6 +109,7 @@ type writer struct {
 	sweep    *sql.Stmt
 	vacuum   *sql.Stmt
 	free     *sql.Stmt
+	version  *sql.Stmt
 
 	statements []*sql.Stmt // all of them
 
@@ -117,14 +118,15 @@ type writer struct {
 	relaxed  bool     // the connection is in synchronous=NORMAL
 	unsynced bool     // something is committed that no sync has followed
 	room     room
+	cache    *cache
 }
 
-func newWriter(ctx context.Context, pool *sql.DB, folder string, options Options) (*writer, error) {
+func newWriter(ctx context.Context, pool *sql.DB, folder string, cache *cache, options Options) (*writer, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{conn: conn, room: room{folder: folder}}
+	w := &writer{conn: conn, room: room{folder: folder}, cache: cache}
 	if err := w.start(ctx, options); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -181,6 +183,7 @@ func (w *writer) prepare(ctx context.Context) error {
 			WHERE expires <= ?1 AND expires < 9223372036854775807 ORDER BY expires LIMIT ?2`},
 		{&w.sweep, "DELETE FROM entries WHERE id = ?1"},
 		{&w.free, "PRAGMA freelist_count"},
+		{&w.version, "PRAGMA data_version"},
 		{&w.vacuum, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
 	} {
 		stmt, err := w.conn.PrepareContext(ctx, s.text)
@@ -203,7 +206,7 @@ func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *wri
 		w.group = append(w.group, op)
 		lazy = lazy && op.lazy
 	}
-	w.look(ctx)
+	w.measure(ctx)
 	err := w.transaction(ctx, lazy, func() error {
 		for i := 0; i < len(w.group); i++ {
 			if err := w.run(ctx, w.group[i]); err != nil {
@@ -220,6 +223,7 @@ func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *wri
 	if err != nil {
 		w.recover(ctx, err)
 	}
+	w.cache.end()
 	for i, op := range w.group {
 		close(op.done)
 		w.group[i] = nil
@@ -250,6 +254,7 @@ func (w *writer) run(ctx context.Context, op *write) error {
 		op.err = errDiskLow
 		return nil
 	}
+	w.cache.begin(op.keys)
 	op.err = op.run(ctx, w)
 	if code(op.err) != 0 {
 		return op.err

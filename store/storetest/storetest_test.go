@@ -52,6 +52,7 @@ func subjects() map[string]subject {
 		"Create sees what expired": {with(func(b *broken) { b.createSeesExpired = true }), "an expired entry is absent"},
 		"Delete never misses":      {with(func(b *broken) { b.deleteNeverMisses = true }), "Delete"},
 		"keeps the caller's slice": {with(func(b *broken) { b.keepsSlice = true }), "values are the caller's own"},
+		"hands out what it keeps":  {with(func(b *broken) { b.keepsRead = true }), "values are the caller's own"},
 		"folds case":               {with(func(b *broken) { b.key = strings.ToLower }), "keys are compared byte by byte"},
 		"trims keys":               {with(func(b *broken) { b.key = strings.TrimSpace }), "illegal keys"},
 		"cuts keys":                {with(func(b *broken) { b.key = func(k string) string { return k[:min(len(k), 255)] } }), "keys of every legal form"},
@@ -138,6 +139,7 @@ type broken struct {
 	createSeesExpired bool
 	deleteNeverMisses bool
 	keepsSlice        bool
+	keepsRead         bool
 	ignoresContext    bool
 	listFoldsPrefix   bool
 	listRepeats       bool
@@ -243,6 +245,9 @@ func (b *broken) Get(ctx context.Context, key string) ([]byte, error) {
 		return value.([]byte), nil
 	}
 	value, err := b.Memory.Get(ctx, key)
+	if err == nil && b.keepsRead {
+		b.slices.Store(key, value)
+	}
 	if b.getDeletes && errors.Is(err, store.ErrNotFound) {
 		b.mu.Lock()
 		_, expired := b.written[key]

@@ -1,0 +1,137 @@
+package sqlite_test
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/sqlite"
+)
+
+// Readers that come back again and again never see an entry as it was before
+// what they, or anybody before them, have seen or written.
+func TestNobodySeesAnEntryAsItWas(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	require.NoError(t, db.Put(t.Context(), "counter", []byte("0"), never))
+	var known atomic.Int64 // the latest that anybody knows of
+	know := func(n int64) {
+		for old := known.Load(); n > old && !known.CompareAndSwap(old, n); {
+			old = known.Load()
+		}
+	}
+	var wg sync.WaitGroup
+	var over atomic.Bool
+	for range 4 {
+		wg.Go(func() {
+			for !over.Load() {
+				before := known.Load()
+				value, err := db.Get(t.Context(), "counter")
+				if !assert.NoError(t, err) {
+					return
+				}
+				n, err := strconv.ParseInt(string(value), 10, 64)
+				if !assert.NoError(t, err) || !assert.GreaterOrEqual(t, n, before) {
+					return
+				}
+				know(n)
+			}
+		})
+	}
+	for n := range int64(500) {
+		switch n % 3 {
+		case 0:
+			require.NoError(t, db.Put(t.Context(), "counter", strconv.AppendInt(nil, n, 10), never))
+		case 1:
+			_, err := db.Add(t.Context(), "counter", 1, never)
+			require.NoError(t, err)
+		default:
+			time.Sleep(100 * time.Microsecond) // a while in which it is only read
+			continue
+		}
+		know(n)
+	}
+	over.Store(true)
+	wg.Wait()
+}
+
+// What was deleted is gone for whoever asks afterwards, however often it was
+// read before and meanwhile.
+func TestWhatIsDeletedIsGone(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	for i := range 200 {
+		key := "key" + strconv.Itoa(i)
+		if i%2 == 0 {
+			require.NoError(t, db.Create(t.Context(), key, []byte("value"), never))
+		} else {
+			require.NoError(t, db.CreateAll(t.Context(), store.Entry{Key: key, Value: []byte("value")}, store.Entry{Key: key + "b"}))
+		}
+		var wg sync.WaitGroup
+		var gone atomic.Bool
+		for range 3 {
+			wg.Go(func() {
+				for range 50 {
+					before := gone.Load()
+					_, err := db.Get(t.Context(), key)
+					if before && !assert.ErrorIs(t, err, store.ErrNotFound) {
+						return
+					}
+				}
+			})
+		}
+		require.NoError(t, db.Delete(t.Context(), key))
+		gone.Store(true)
+		wg.Wait()
+	}
+}
+
+// A command line beside the server changes an entry that the server has read.
+func TestAnotherProcessIsSeenSoon(t *testing.T) {
+	const soon = 10 * time.Millisecond
+	path := filepath.Join(t.TempDir(), "test.db")
+	server := open(t, path, sqlite.Options{})
+	companion := open(t, path, sqlite.Options{Companion: true})
+	for i := range 20 {
+		want := strconv.Itoa(i)
+		require.NoError(t, companion.Put(t.Context(), "key", []byte(want), never))
+		time.Sleep(soon)
+		for range 3 {
+			value, err := server.Get(t.Context(), "key")
+			require.NoError(t, err)
+			require.Equal(t, want, string(value))
+		}
+	}
+	require.NoError(t, companion.Delete(t.Context(), "key"))
+	time.Sleep(soon)
+	_, err := server.Get(t.Context(), "key")
+	require.ErrorIs(t, err, store.ErrNotFound)
+}
+
+func TestWhatIsKeptInMemoryIsBounded(t *testing.T) {
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	for i := range 300 {
+		key := "key" + strconv.Itoa(i)
+		value := []byte(strings.Repeat("x", i*250))
+		require.NoError(t, db.Put(t.Context(), key, value, never))
+		for range 2 {
+			got, err := db.Get(t.Context(), key)
+			require.NoError(t, err)
+			require.Equal(t, value, got)
+		}
+		if i%10 == 0 {
+			require.NoError(t, db.Delete(t.Context(), key))
+		}
+		counted, real := db.Cached()
+		require.Equal(t, real, counted)
+		require.LessOrEqual(t, counted, 4<<20)
+	}
+	counted, _ := db.Cached()
+	require.Greater(t, counted, 3<<20)
+}
