@@ -42,13 +42,13 @@ func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error
 	if r.ContentLength > MaxBody {
 		return nil, tooLarge
 	}
-	arrived := visitOf(w).arrived
-	source := &timedReader{r.Body, w, s.BodySilence, arrived.Add(s.BodyTimeout), arrived}
+	v := visitOf(w)
+	v.source = timedReader{r.Body, w, s.BodySilence, v.arrived.Add(s.BodyTimeout), v.arrived}
 	end, first := r.ContentLength, min(r.ContentLength, firstBody)
 	if r.ContentLength < 0 {
 		end, first = MaxBody+1, smallBody
 	}
-	body, err := readUpTo(source, make([]byte, 0, first), int(end))
+	body, err := readUpTo(&v.source, make([]byte, 0, first), int(end))
 	switch {
 	case len(body) > MaxBody:
 		return nil, tooLarge

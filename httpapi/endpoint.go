@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"strconv"
+	"sync"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 )
@@ -84,7 +84,7 @@ func (s *server) answer(refuse refuse, run func(http.ResponseWriter, caller) (an
 		}
 		if p, ok := out.(opaque); ok {
 			w.Header().Set("Content-Type", p.mediaType)
-			w.Header().Set("Content-Length", strconv.Itoa(len(p.data)))
+			visitOf(w).announceLength(len(p.data))
 			_, _ = w.Write(p.data)
 			return
 		}
@@ -110,23 +110,43 @@ func (s *server) failure(w http.ResponseWriter, r *http.Request, err error) fail
 // writeJSON encodes an answer in memory, so that an error cannot leave half of
 // it behind a 200, and then writes it.
 func writeJSON(w http.ResponseWriter, status int, body any) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
+	e, found := encoders.Get().(*encoder)
+	if !found {
+		e = newEncoder()
+	}
 	if err := e.Encode(body); err != nil {
 		panic(err) // our own structs always encode; the recovery answers 500
 	}
-	setFields(w.Header(), "Content-Type", "application/json; charset=utf-8", "Content-Length", strconv.Itoa(b.Len()))
+	w.Header()["Content-Type"] = jsonType
+	visitOf(w).announceLength(e.text.Len())
 	w.WriteHeader(status)
-	_, _ = w.Write(b.Bytes())
-}
-
-// setFields sets header fields, given as canonical names and values in turn. It
-// takes memory once for all of them.
-func setFields(h http.Header, pairs ...string) {
-	values := make([]string, 0, len(pairs)/2)
-	for i := 0; i < len(pairs); i += 2 {
-		values = append(values, pairs[i+1])
-		h[pairs[i]] = values[i/2 : i/2+1 : i/2+1]
+	_, _ = w.Write(e.text.Bytes())
+	if e.text.Reset(); e.text.Cap() <= maxEncoder {
+		encoders.Put(e)
 	}
 }
+
+// Values of header fields, which are not copied for each answer.
+var (
+	jsonType = []string{"application/json; charset=utf-8"}
+	noStore  = []string{"no-store"}
+	noSniff  = []string{"nosniff"}
+)
+
+// encoder is a JSON encoder and what it has written.
+type encoder struct {
+	*json.Encoder
+	text *bytes.Buffer
+}
+
+func newEncoder() *encoder {
+	var text bytes.Buffer
+	e := &encoder{json.NewEncoder(&text), &text}
+	e.SetEscapeHTML(false)
+	return e
+}
+
+// encoders wait for another answer, those with a long one behind them not.
+var encoders sync.Pool // of *encoder
+
+const maxEncoder = 64 << 10 // bytes

@@ -16,12 +16,15 @@ type fields struct {
 	sent  []field
 	known []string
 	bad   []detail
-	room  [12]string // the first of known, so that they take no memory of their own
+
+	// The first of sent and of known, so that they take no memory of their own.
+	sentRoom  [4]field
+	knownRoom [12]string
 }
 
-func newFields(sent []field) *fields {
-	f := &fields{sent: sent}
-	f.known = f.room[:0]
+func newFields() *fields {
+	f := &fields{}
+	f.sent, f.known = f.sentRoom[:0], f.knownRoom[:0]
 	return f
 }
 
@@ -64,24 +67,30 @@ func (f *fields) required(names ...string) {
 
 // text returns a string field, "" if it is absent.
 func (f *fields) text(name string) string {
-	if s := f.optionalText(name); s != nil {
-		return *s
-	}
-	return ""
+	s, _ := f.given(name)
+	return s
 }
 
 // optionalText returns a string field, nil if it is absent.
 func (f *fields) optionalText(name string) *string {
-	value, ok := f.take(name)
+	s, ok := f.given(name)
 	if !ok {
-		return nil
-	}
-	s, ok := asString(value)
-	if !ok {
-		f.reject(name, "invalid_type", "must be a string, not "+kind(value))
 		return nil
 	}
 	return &s
+}
+
+// given returns a string field, and whether it is there.
+func (f *fields) given(name string) (s string, ok bool) {
+	value, ok := f.take(name)
+	if !ok {
+		return "", false
+	}
+	s, ok = asString(value)
+	if !ok {
+		f.reject(name, "invalid_type", "must be a string, not "+kind(value))
+	}
+	return s, ok
 }
 
 // word returns a string field that is one of a few words.
@@ -90,14 +99,11 @@ func (f *fields) word(name string) string { return f.filled(name, "not_one_of") 
 // filled returns a string field, "" if it is absent. One that is there and
 // empty is a fault here, since the operations take "" for absent.
 func (f *fields) filled(name, fault string) string {
-	s := f.optionalText(name)
-	if s == nil {
-		return ""
-	}
-	if *s == "" {
+	s, ok := f.given(name)
+	if ok && s == "" {
 		f.reject(name, fault, "must not be empty; leave it out for the default")
 	}
-	return *s
+	return s
 }
 
 // denied reports whether a boolean field is false; absent it counts as true,

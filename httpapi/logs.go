@@ -88,17 +88,12 @@ func deletion(err error) (deleted, error) {
 func logURL(id string) string { return "/logs/" + id }
 
 // timestamp is a time on the wire: RFC 3339 in UTC with milliseconds.
-type timestamp time.Time
-
-// MarshalText implements encoding.TextMarshaler.
-func (t timestamp) MarshalText() ([]byte, error) {
-	return time.Time(t).UTC().AppendFormat(nil, "2006-01-02T15:04:05.000Z"), nil
-}
+type timestamp string
 
 // timestampOf returns nil, null on the wire, for the zero time.
 func timestampOf(t time.Time) *timestamp {
 	if t.IsZero() {
 		return nil
 	}
-	return (*timestamp)(&t)
+	return new(timestamp(t.UTC().Format("2006-01-02T15:04:05.000Z")))
 }

@@ -51,7 +51,8 @@ func parseFields(body []byte) (*fields, error) {
 	if !utf8.Valid(text) {
 		return nil, invalidJSON(skipped+validPrefix(text), "the body is not valid UTF-8")
 	}
-	o := outline{text: text, sent: make([]field, 0, 4)}
+	f := newFields()
+	o := outline{text: text, sent: f.sent}
 	if fault := o.draw(); fault != "" {
 		return nil, invalidJSON(skipped+o.at, fault)
 	}
@@ -65,7 +66,8 @@ func parseFields(body []byte) (*fields, error) {
 	if second, ok := unquoteNames(o.sent); !ok {
 		return nil, invalidJSON(skipped+second.at, fmt.Sprintf("the field %q stands twice", second.shown()))
 	}
-	return newFields(o.sent), nil
+	f.sent = o.sent
+	return f, nil
 }
 
 // unquoteNames makes the names of fields what they mean, or returns the first

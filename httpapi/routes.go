@@ -93,7 +93,7 @@ func cleanPath(r *http.Request) string {
 
 // open reports whether a request may go on; if not, it is answered.
 func (s *server) open(w http.ResponseWriter, r *http.Request, refuse refuse) bool {
-	setFields(w.Header(), "Cache-Control", "no-store", "X-Content-Type-Options", "nosniff")
+	w.Header()["Cache-Control"], w.Header()["X-Content-Type-Options"] = noStore, noSniff
 	if err := s.awaitBody(w, r); err != nil {
 		refuse(w, s.failure(w, r, err))
 		return false

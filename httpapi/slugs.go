@@ -20,18 +20,14 @@ type slugResult struct {
 
 func decodeSlug(f *fields) slugRequest {
 	f.required("text")
-	text := f.optionalText("text")
-	if text != nil && *text == "" {
+	text, ok := f.given("text")
+	if ok && text == "" {
 		f.reject("text", "too_short", "must not be empty")
 	}
-	in := slugRequest{options: slugify.Options{
+	return slugRequest{text, slugify.Options{
 		Separator: f.optionalText("separator"),
 		KeepCase:  f.denied("lowercase"),
 	}}
-	if text != nil {
-		in.text = *text
-	}
-	return in
 }
 
 func checkSlug(in slugRequest) error { return in.options.Validate() }
