@@ -76,7 +76,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	if err != nil {
 		return usageError{fmt.Errorf("--listen %s: %w", c.Listen, plainNetError(err))}
 	}
-	listener = secure(listener, set.certificate)
+	listener = secure(deadlines(listener), set.certificate)
 	if err := c.greet(ctx, p, listener.Addr(), storeURL, ring); err != nil {
 		return errors.Join(err, listener.Close())
 	}

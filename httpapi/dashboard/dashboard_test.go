@@ -2,6 +2,7 @@ package dashboard_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"html"
 	"log/slog"
@@ -35,7 +36,7 @@ const password = "correct horse battery"
 // TestMain shows a page, which has the pictures of the public pages drawn before
 // any test's clock begins: what draws them keeps a clock of its own.
 func TestMain(m *testing.M) {
-	r := httptest.NewRequest(http.MethodGet, "/", nil)
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, "/", nil)
 	r.Header.Set("Accept", "text/html")
 	web.NewChrome(fstest.MapFS{}, nil, nil).Fail(httptest.NewRecorder(), r, web.ErrNoPage)
 	os.Exit(m.Run())

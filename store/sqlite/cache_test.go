@@ -128,8 +128,8 @@ func TestWhatIsKeptInMemoryIsBounded(t *testing.T) {
 		if i%10 == 0 {
 			require.NoError(t, db.Delete(t.Context(), key))
 		}
-		counted, real := db.Cached()
-		require.Equal(t, real, counted)
+		counted, kept := db.Cached()
+		require.Equal(t, kept, counted)
 		require.LessOrEqual(t, counted, 4<<20)
 	}
 	counted, _ := db.Cached()

@@ -1,11 +1,11 @@
 package sqlite
 
 // Cached returns how many bytes the cache counts, and how many it has.
-func (db *DB) Cached() (counted, real int) {
+func (db *DB) Cached() (counted, kept int) {
 	db.cache.mu.Lock()
 	defer db.cache.mu.Unlock()
 	for key, e := range db.cache.entries {
-		real += e.size(key)
+		kept += e.size(key)
 	}
-	return db.cache.bytes, real
+	return db.cache.bytes, kept
 }
