@@ -90,8 +90,15 @@ func (s *server) recover(v *visit, r *http.Request) {
 	writeFailure(v, internal)
 }
 
+// record writes a record without the place in the source: it is this one for
+// all of them, and takes a while to find.
 func (s *server) record(r *http.Request, v *visit, took time.Duration) {
-	s.AccessLog.LogAttrs(r.Context(), slog.LevelInfo, "request",
+	handler := s.AccessLog.Handler()
+	if !handler.Enabled(r.Context(), slog.LevelInfo) {
+		return
+	}
+	record := slog.NewRecord(v.arrived.Add(took), slog.LevelInfo, "request", 0)
+	record.AddAttrs(
 		slog.String("request_id", v.id),
 		slog.String("method", clip(r.Method)),
 		slog.String("path", clip(r.URL.Path)),
@@ -101,6 +108,7 @@ func (s *server) record(r *http.Request, v *visit, took time.Duration) {
 		slog.String("key_id", v.keyID),
 		slog.String("remote", s.TrustedProxies.ClientAddr(r)),
 	)
+	_ = handler.Handle(r.Context(), record) // nobody can be told of a log that cannot be written
 }
 
 // Observation is what is measured of one request.

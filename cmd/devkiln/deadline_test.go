@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -115,7 +116,7 @@ func TestTheRuntimeIsToldOfFewDeadlines(t *testing.T) {
 	require.NoError(t, err)
 	counting := &countingListener{Listener: tcp}
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.Copy(w, r.Body) })
-	server := serve{}.server(context.Background(), serve{}.logger(process{stderr: io.Discard}), handler)
+	server := serve{}.server(context.Background(), slog.New(slog.DiscardHandler), handler)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(deadlines(counting)) }()
 	const requests = 50

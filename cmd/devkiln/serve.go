@@ -39,7 +39,7 @@ type serve struct {
 	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
 	DrainDelay     time.Duration `default:"0s" help:"How long to go on serving after SIGTERM, while /readyz answers 503, until load balancers have noticed."`
 	LogFormat      string        `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
-	AccessLog      bool          `default:"true" negatable:"" help:"Log every request."`
+	AccessLog      bool          `default:"true" negatable:"" help:"Log every request, a tenth of a second late at most."`
 }
 
 // How long the server waits for its clients.
@@ -126,7 +126,9 @@ func secure(listener net.Listener, certificate *tls.Certificate) net.Listener {
 // serve runs the server and what belongs to it, and ends it in order: requests,
 // then the keepers of the store, then the metrics.
 func (c serve) serve(ctx context.Context, p process, s service) (err error) {
-	log := c.logger(p)
+	logs := c.logs(p)
+	defer logs.flush()
+	log := logs.events
 	if text := doubt(s.set.certificate, time.Now()); text != "" {
 		log.WarnContext(ctx, "clients will not accept this server", "reason", text)
 	}
@@ -135,7 +137,7 @@ func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 		return errors.Join(err, s.listener.Close())
 	}
 	defer func() { err = errors.Join(err, measured.close()) }()
-	handler, write, err := c.assemble(ctx, s, backend, measured, log)
+	handler, write, err := c.assemble(ctx, s, backend, measured, logs)
 	if err != nil {
 		return errors.Join(err, s.listener.Close())
 	}
@@ -149,9 +151,10 @@ func (c serve) serve(ctx context.Context, p process, s service) (err error) {
 
 // assemble puts the parts of the service together: what answers requests, and
 // what writes down their counts.
-func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m measured, log *slog.Logger) (
+func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m measured, logs logs) (
 	handler http.Handler, write func(context.Context, time.Time) error, err error,
 ) {
+	log := logs.events
 	limits := ratelimit.Limits{PerMinute: c.RateMinute, PerDay: c.RateDay}
 	local := ratelimit.NewLocal(backend, limits)
 	limiter, err := newLimiter(s.backend, local, m, log)
@@ -181,7 +184,7 @@ func (c serve) assemble(ctx context.Context, s service, backend store.Backend, m
 		Ready:   readiness(backend),
 		Leaving: func() bool { return ctx.Err() != nil },
 		Observe: m.observe(),
-		Log:     log, AccessLog: c.accessLog(log),
+		Log:     log, AccessLog: logs.access,
 	})
 	return handler, func(ctx context.Context, now time.Time) error {
 		return errors.Join(local.Flush(ctx, now), visitors.Flush(ctx, now), s.ring.Flush(ctx), counter.Flush(ctx))
@@ -291,20 +294,6 @@ func reachable(addr net.Addr) string {
 		return addr.String()
 	}
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), a.Port()).String()
-}
-
-func (c serve) logger(p process) *slog.Logger {
-	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(p.stderr, nil))
-	}
-	return slog.New(slog.NewTextHandler(p.stderr, nil))
-}
-
-func (c serve) accessLog(log *slog.Logger) *slog.Logger {
-	if !c.AccessLog {
-		return nil
-	}
-	return log
 }
 
 // plainNetError returns the cause of a network error without the address, which
