@@ -12,6 +12,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/devkiln/devkiln/internal/bounded"
 	"github.com/devkiln/devkiln/share/mask"
 )
 
@@ -121,5 +122,48 @@ func decodeEnvelope(z *zstd.Decoder, value []byte) (envelope, error) {
 	if err := json.Unmarshal(head, &e.header); err != nil {
 		return envelope{}, fmt.Errorf("envelope header: %w", err)
 	}
+	return e, nil
+}
+
+// unpacked remembers envelopes that were read lately, with the values that they
+// came from: a value that the store returns again need not be unpacked again.
+type unpacked struct {
+	mu    sync.Mutex
+	known bounded.Map[unpackedValue] // by id
+}
+
+type unpackedValue struct {
+	value    []byte
+	envelope envelope
+}
+
+// maxKept is how much is remembered in bytes.
+const maxKept = 4 << 20
+
+// forget drops what is remembered of a share that is gone.
+func (s *Service) forget(id string) {
+	s.unpacked.mu.Lock()
+	s.unpacked.known.Delete(id)
+	s.unpacked.mu.Unlock()
+	s.statistics.mu.Lock()
+	s.statistics.known.Delete(id)
+	s.statistics.mu.Unlock()
+}
+
+// unpack returns the envelope of a value, which is not the caller's to change.
+func (s *Service) unpack(id string, value []byte) (envelope, error) {
+	s.unpacked.mu.Lock()
+	last, ok := s.unpacked.known.Get(id)
+	s.unpacked.mu.Unlock()
+	if ok && bytes.Equal(last.value, value) {
+		return last.envelope, nil
+	}
+	e, err := decodeEnvelope(s.decoder, value)
+	if err != nil {
+		return envelope{}, err
+	}
+	s.unpacked.mu.Lock()
+	defer s.unpacked.mu.Unlock()
+	s.unpacked.known.Put(id, unpackedValue{value, e}, len(value)+len(e.content)+len(e.header.Stats)+len(e.header.Title))
 	return e, nil
 }

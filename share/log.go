@@ -6,10 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/devkiln/devkiln/internal/bounded"
 	"github.com/devkiln/devkiln/share/mask"
 )
 
@@ -84,15 +86,15 @@ func (l Log) analyzed() json.RawMessage {
 // statistics remembers the computed statistics of logs that were read lately.
 type statistics struct {
 	mu    sync.Mutex
-	known map[string]json.RawMessage // by id; content never changes
+	known bounded.Map[json.RawMessage] // by id; content never changes
 }
 
-// maxKnown bounds what is remembered, to about a quarter of a megabyte.
-const maxKnown = 1024
+// maxStatistics is how much is remembered in bytes: a thousand logs or two.
+const maxStatistics = 1 << 20
 
 func (s *statistics) of(l Log) json.RawMessage {
 	s.mu.Lock()
-	stats, ok := s.known[l.ID]
+	stats, ok := s.known.Get(l.ID)
 	s.mu.Unlock()
 	if ok {
 		return stats
@@ -100,10 +102,7 @@ func (s *statistics) of(l Log) json.RawMessage {
 	stats = l.analyzed()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.known) >= maxKnown {
-		clear(s.known)
-	}
-	s.known[l.ID] = stats
+	s.known.Put(l.ID, stats, len(stats))
 	return stats
 }
 
@@ -166,7 +165,7 @@ func (s *Service) logOf(e envelope, id string) Log {
 	h := e.header
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, stats: h.Stats, computed: &s.statistics,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: maps.Clone(h.Masked), stats: h.Stats, computed: &s.statistics,
 	}
 }
 

@@ -35,6 +35,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/devkiln/devkiln/internal/bounded"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -72,6 +73,7 @@ type Service struct {
 	masks     bool
 	decoder   *zstd.Decoder
 
+	unpacked   unpacked
 	statistics statistics
 }
 
@@ -84,7 +86,8 @@ func New(s store.Store, o Options) *Service {
 	return &Service{
 		store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List, masks: o.MaskSecrets,
 		packer: packer{encoder: newEncoder()}, decoder: newDecoder(),
-		statistics: statistics{known: make(map[string]json.RawMessage)},
+		unpacked:   unpacked{known: bounded.Map[unpackedValue]{Max: maxKept}},
+		statistics: statistics{known: bounded.Map[json.RawMessage]{Max: maxStatistics}},
 	}
 }
 
@@ -175,12 +178,13 @@ func (s *Service) read(ctx context.Context, prefix, id string) (envelope, error)
 	}
 	value, err := s.store.Get(ctx, prefix+id)
 	if errors.Is(err, store.ErrNotFound) {
+		s.forget(id)
 		return envelope{}, ErrNotFound
 	}
 	if err != nil {
 		return envelope{}, err
 	}
-	e, err := decodeEnvelope(s.decoder, value)
+	e, err := s.unpack(id, value)
 	if err != nil {
 		return envelope{}, fmt.Errorf("share: %s%s: %w", prefix, id, err)
 	}
@@ -219,6 +223,7 @@ func (s *Service) remove(ctx context.Context, prefix, id, owner string) error {
 	if e.header.Owner != owner {
 		return ErrNotFound
 	}
+	defer s.forget(id)
 	err = s.store.Delete(ctx, prefix+id)
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrNotFound

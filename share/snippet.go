@@ -3,6 +3,7 @@ package share
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
 	"github.com/devkiln/devkiln/internal/language"
@@ -98,6 +99,6 @@ func (e envelope) snippet(id string) Snippet {
 	h := e.header
 	return Snippet{
 		ID: id, Code: e.content, Language: h.Language, Title: h.Title,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: maps.Clone(h.Masked),
 	}
 }

@@ -3,7 +3,6 @@ package sqlite_test
 import (
 	"path/filepath"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -114,24 +113,28 @@ func TestAnotherProcessIsSeenSoon(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNotFound)
 }
 
-func TestWhatIsKeptInMemoryIsBounded(t *testing.T) {
-	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
-	for i := range 300 {
-		key := "key" + strconv.Itoa(i)
-		value := []byte(strings.Repeat("x", i*250))
-		require.NoError(t, db.Put(t.Context(), key, value, never))
-		for range 2 {
-			got, err := db.Get(t.Context(), key)
-			require.NoError(t, err)
-			require.Equal(t, value, got)
+// BenchmarkGet reads an entry again, and entries that are not in memory.
+func BenchmarkGet(b *testing.B) {
+	db, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "test.db"), sqlite.Options{})
+	require.NoError(b, err)
+	defer func() { require.NoError(b, db.Close()) }()
+	const entries = 40_000
+	for i := range entries / 100 {
+		batch := make([]store.Entry, 100)
+		for j := range batch {
+			batch[j] = store.Entry{Key: "key" + strconv.Itoa(100*i+j), Value: make([]byte, 200)}
 		}
-		if i%10 == 0 {
-			require.NoError(t, db.Delete(t.Context(), key))
-		}
-		counted, kept := db.Cached()
-		require.Equal(t, kept, counted)
-		require.LessOrEqual(t, counted, 4<<20)
+		require.NoError(b, db.CreateAll(b.Context(), batch...))
 	}
-	counted, _ := db.Cached()
-	require.Greater(t, counted, 3<<20)
+	for name, among := range map[string]int{"again": 1, "another": entries} {
+		b.Run(name, func(b *testing.B) {
+			i := 0
+			for b.Loop() {
+				if _, err := db.Get(b.Context(), "key"+strconv.Itoa(i%among)); err != nil {
+					b.Fatal(err)
+				}
+				i++
+			}
+		})
+	}
 }

@@ -1,0 +1,84 @@
+package bounded_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/bounded"
+)
+
+func Example() {
+	m := bounded.Map[string]{Max: 64 << 10}
+	m.Put("key", "value", len("value"))
+	fmt.Println(m.Get("key"))
+	m.Put("key", "too long", 1000)
+	fmt.Println(m.Get("key"))
+	// Output:
+	// value true
+	//  false
+}
+
+// What is kept is what was put last, and never more than there may be.
+func TestMap(t *testing.T) {
+	const most = 100_000
+	m := bounded.Map[int]{Max: most}
+	put := make(map[string]int)
+	random := rand.New(rand.NewPCG(1, 2))
+	kept := 0
+	for i := range 50_000 {
+		key := strconv.Itoa(random.IntN(2000))
+		value, ok := m.Get(key)
+		last, known := put[key]
+		if ok {
+			kept++
+			require.True(t, known)
+			require.Equal(t, last, value)
+		}
+		switch n := random.IntN(1000); {
+		case n == 0:
+			m.Clear()
+			clear(put)
+			require.Zero(t, m.Bytes())
+		case n < 100:
+			m.Delete(key)
+			delete(put, key)
+		default:
+			bytes := random.IntN(2000) // of about 1400 and more, none are kept
+			m.Put(key, i, bytes)
+			put[key] = i
+			_, ok := m.Get(key)
+			require.Equal(t, m.Takes(key, bytes), ok)
+		}
+		require.LessOrEqual(t, m.Bytes(), most)
+	}
+	assert.Greater(t, kept, 1000)
+	for key := range put {
+		m.Delete(key)
+	}
+	assert.Zero(t, m.Bytes())
+}
+
+func TestTheZeroMapKeepsNothing(t *testing.T) {
+	var m bounded.Map[int]
+	m.Put("key", 1, 0)
+	_, ok := m.Get("key")
+	assert.False(t, ok)
+	m.Clear()
+	assert.Zero(t, m.Bytes())
+}
+
+func TestAMapIsFilled(t *testing.T) {
+	m := bounded.Map[int]{Max: 1 << 20}
+	for i := range 10_000 {
+		m.Put(strconv.Itoa(i), i, 1000)
+		if _, ok := m.Get(strconv.Itoa(i)); !ok {
+			t.Fatal("what was put last is not kept")
+		}
+	}
+	assert.Greater(t, m.Bytes(), 1<<20-2000)
+}
