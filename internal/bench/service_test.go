@@ -36,6 +36,7 @@ const (
 	connections = 32
 	pairs       = 5
 	round       = 2 * time.Second
+	turns       = 8 // of a pair, in a round: a machine is not as fast in each second
 	serviceKey  = "a-key-for-the-benchmark-of-the-service"
 )
 
@@ -140,16 +141,32 @@ func message(method, path, body string) []byte {
 		method, path, serviceKey, len(body), body)
 }
 
-// outcome is what a round of load measured.
+// outcome is what load measured.
 type outcome struct {
-	perSecond float64
-	p99       time.Duration
-	processor time.Duration // of the server, for each request
+	latencies []time.Duration // of each request
+	took      time.Duration
+	processor time.Duration // of the server
 }
 
-// load sends requests over all connections for one round. Each connection asks
+func (o *outcome) add(other outcome) {
+	o.latencies = append(o.latencies, other.latencies...)
+	o.took += other.took
+	o.processor += other.processor
+}
+
+func (o *outcome) perSecond() float64 { return float64(len(o.latencies)) / o.took.Seconds() }
+
+func (o *outcome) p99() float64 {
+	slices.Sort(o.latencies)
+	return float64(o.latencies[len(o.latencies)*99/100])
+}
+
+// effort is the time of processors for each request.
+func (o *outcome) effort() float64 { return float64(o.processor) / float64(len(o.latencies)) }
+
+// load sends requests over all connections for a while. Each connection asks
 // next for its i-th request.
-func load(b *testing.B, p process, next func(connection, i int) []byte) outcome {
+func load(b *testing.B, p process, while time.Duration, next func(connection, i int) []byte) outcome {
 	b.Helper()
 	before := processor(b, p)
 	var mu sync.Mutex
@@ -159,7 +176,7 @@ func load(b *testing.B, p process, next func(connection, i int) []byte) outcome 
 	start := time.Now()
 	for c := range connections {
 		wg.Go(func() {
-			took, err := converse(b.Context(), p.address, start.Add(round), func(i int) []byte { return next(c, i) })
+			took, err := converse(b.Context(), p.address, start.Add(while), func(i int) []byte { return next(c, i) })
 			mu.Lock()
 			defer mu.Unlock()
 			all = append(all, took...)
@@ -170,9 +187,7 @@ func load(b *testing.B, p process, next func(connection, i int) []byte) outcome 
 	if err := errors.Join(faults...); err != nil {
 		b.Fatal(err)
 	}
-	slices.Sort(all)
-	took := time.Since(start).Seconds()
-	return outcome{float64(len(all)) / took, all[len(all)*99/100], (processor(b, p) - before) / time.Duration(len(all))}
+	return outcome{all, time.Since(start), processor(b, p) - before}
 }
 
 // converse sends requests over one connection, each when the last was answered.
@@ -262,7 +277,7 @@ func median[T cmp.Ordered](values []T) T {
 }
 
 // BenchmarkServiceSlug compares the slug operation with the bare handler, each
-// server on one processor. It reports medians of pairs that take turns.
+// server on one processor. It reports medians of pairs, whose servers take turns.
 func BenchmarkServiceSlug(b *testing.B) {
 	binary := devkiln(b)
 	for name, flags := range map[string][]string{"without access log": {"--no-access-log"}, "with access log to a file": nil} {
@@ -275,11 +290,15 @@ func BenchmarkServiceSlug(b *testing.B) {
 			for b.Loop() {
 				var speed, tail, absolute, effort []float64
 				for range pairs {
-					r, s := load(b, reference, next), load(b, service, next)
-					speed = append(speed, s.perSecond/r.perSecond)
-					tail = append(tail, float64(s.p99)/float64(r.p99))
-					absolute = append(absolute, s.perSecond)
-					effort = append(effort, float64(r.processor)/float64(s.processor))
+					var r, s outcome
+					for range turns {
+						r.add(load(b, reference, round/turns, next))
+						s.add(load(b, service, round/turns, next))
+					}
+					speed = append(speed, s.perSecond()/r.perSecond())
+					tail = append(tail, s.p99()/r.p99())
+					absolute = append(absolute, s.perSecond())
+					effort = append(effort, r.effort()/s.effort())
 				}
 				b.ReportMetric(median(speed), "of-bare")
 				b.ReportMetric(median(effort), "of-bare-by-CPU-time")
@@ -302,8 +321,10 @@ func BenchmarkServiceLogs(b *testing.B) {
 	for b.Loop() {
 		var creates, reads []float64
 		for range pairs {
-			creates = append(creates, load(b, service, func(int, int) []byte { return create }).perSecond)
-			reads = append(reads, load(b, service, func(int, int) []byte { return read }).perSecond)
+			c := load(b, service, round, func(int, int) []byte { return create })
+			r := load(b, service, round, func(int, int) []byte { return read })
+			creates = append(creates, c.perSecond())
+			reads = append(reads, r.perSecond())
 		}
 		b.ReportMetric(median(creates), "creates/s")
 		b.ReportMetric(median(reads), "reads/s")
