@@ -7,7 +7,7 @@
 // tell a real one. The store keeps the SHA-256 of a key and never the key: a
 // copy of the store opens nothing.
 //
-// A [Ring] remembers what it read for a second. A key that is revoked, by this
+// A [Ring] remembers what it read for most of a second. A key that is revoked, by this
 // process or by another on the same store, is therefore refused everywhere
 // within a second; one that is made works at once.
 package apikey

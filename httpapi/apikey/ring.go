@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	// remember is how long a Ring answers from memory: the longest time for
-	// which a key that another process revoked still opens this one.
-	remember = time.Second
+	// remember is how long a Ring answers from memory. What the store needs to
+	// see a key revoked by another process comes on top: a second in all.
+	remember = 900 * time.Millisecond
 	// maxRemembered bounds the memory of a Ring. Only keys that exist are
 	// remembered, so that guessing fills nothing.
 	maxRemembered = 10_000

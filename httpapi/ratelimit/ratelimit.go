@@ -70,12 +70,16 @@ type day int64
 
 // dayOf returns the day of t, and the time from t to its end.
 func dayOf(t time.Time) (d day, left time.Duration) {
-	const length = 24 * time.Hour
-	since := t.Unix() - time.Time{}.Unix()
-	d = day(since / int64(length/time.Second))
-	return d, d.start().Add(length).Sub(t)
+	since := t.Unix() - firstDay
+	d = day(since / daySeconds)
+	return d, time.Duration((int64(d)+1)*daySeconds-since)*time.Second - time.Duration(t.Nanosecond())
 }
 
-func (d day) start() time.Time { return time.Time{}.AddDate(0, 0, int(d)) }
+const daySeconds = 24 * 60 * 60
+
+// firstDay is the beginning of day 0 in seconds since 1970.
+var firstDay = time.Time{}.Unix()
+
+func (d day) start() time.Time { return time.Unix(firstDay+int64(d)*daySeconds, 0).UTC() }
 
 func (d day) String() string { return d.start().Format(time.DateOnly) }
