@@ -63,7 +63,8 @@ type Options struct {
 }
 
 // Service makes, reads and deletes shares. It is safe for concurrent use and
-// holds no goroutine and nothing to close.
+// holds no goroutine and nothing to close. It asks the store for each share that
+// is read; what it has made of the last ones, up to 5 MiB, it remembers.
 type Service struct {
 	store     store.Store
 	now       func() time.Time

@@ -90,7 +90,8 @@ type deadline struct {
 	mu      sync.Mutex
 	asked   time.Time
 	watched time.Time
-	waiting int // how many read or write
+	over    bool // the one that is watched has passed
+	waiting int  // how many read or write
 }
 
 // ask notes a deadline. Those who wait already have it from now on.
@@ -109,7 +110,7 @@ func (d *deadline) begin() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.waiting++
-	if !later(d.watched, d.asked) && time.Until(d.watched) > 0 {
+	if !d.over && !later(d.watched, d.asked) {
 		return nil
 	}
 	return d.tell()
@@ -121,7 +122,11 @@ func (d *deadline) end(err error) (stands bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.waiting--
-	return err == nil || !errors.Is(err, os.ErrDeadlineExceeded) || !d.asked.IsZero() && time.Until(d.asked) <= 0
+	if err == nil || !errors.Is(err, os.ErrDeadlineExceeded) {
+		return true
+	}
+	d.over = true
+	return !d.asked.IsZero() && time.Until(d.asked) <= 0
 }
 
 // tell has the runtime watch for what was asked.
@@ -129,7 +134,7 @@ func (d *deadline) tell() error {
 	if d.watched.Equal(d.asked) {
 		return nil
 	}
-	d.watched = d.asked
+	d.watched, d.over = d.asked, false
 	return d.watch(d.asked)
 }
 

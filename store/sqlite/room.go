@@ -36,8 +36,8 @@ type room struct {
 	looked time.Time
 }
 
-// measure looks how much room there is before a group of changes. When there is none, it
-// tries to make some.
+// measure looks how much room there is before a group of changes. When there is
+// none, it tries to make some.
 func (w *writer) measure(ctx context.Context) {
 	r := &w.room
 	if r.left > plenty && time.Since(r.looked) < lookEvery {
