@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/internal/bounded"
+	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/mask"
 )
 
@@ -61,7 +62,7 @@ type Log struct {
 }
 
 // Stats returns the statistics that came with the log, as they were sent, or
-// else those of its content, in the form of [Stats]. They are computed when
+// else those of its content, in the form of [logs.Stats]. They are computed when
 // they are first asked for, in 5 to 10 milliseconds for a megabyte, and
 // remembered for a while: to share a log costs less than to understand it, and
 // one that many read is analysed once. Timestamps that do not tell their year
@@ -79,7 +80,7 @@ func (l Log) Stats() json.RawMessage {
 }
 
 func (l Log) analyzed() json.RawMessage {
-	stats, _ := json.Marshal(AnalyzeString(l.Content, AnalyzeOptions{Now: l.Created}).Stats()) // numbers and texts always encode
+	stats, _ := json.Marshal(logs.AnalyzeString(l.Content, logs.Options{Now: l.Created}).Stats()) // numbers and texts always encode
 	return stats
 }
 

@@ -19,7 +19,7 @@
 // a list of its shares, which [Service.Recent] reads, for those who run it.
 // Nothing is encrypted at rest.
 //
-// [Analyze] understands the text of a log by itself, without a store.
+// Package share/logs understands the text of a log by itself, without a store.
 package share
 
 import (

@@ -4,7 +4,7 @@ import (
 	"html/template"
 	"strings"
 
-	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // What a page of a log may weigh, in bytes: 2.4 times the content, and what is
@@ -28,8 +28,8 @@ const (
 // levelClass is the class of a line, by its level: a capital begins an entry.
 // Lines without a level have none.
 var levelClass = [...][2]string{
-	share.LevelNone: {"", ""}, share.LevelTrace: {"t", "T"}, share.LevelDebug: {"d", "D"}, share.LevelInfo: {"i", "I"},
-	share.LevelWarning: {"w", "W"}, share.LevelError: {"e", "E"}, share.LevelFatal: {"f", "F"},
+	logs.LevelNone: {"", ""}, logs.LevelTrace: {"t", "T"}, logs.LevelDebug: {"d", "D"}, logs.LevelInfo: {"i", "I"},
+	logs.LevelWarning: {"w", "W"}, logs.LevelError: {"e", "E"}, logs.LevelFatal: {"f", "F"},
 }
 
 // logLines writes a log. A log of so many or so short lines that their markup
@@ -71,7 +71,7 @@ var escapeWeight = func() (w [256]int) {
 // log writes the lines of a log, with their levels.
 func (l *listing) log(content string) {
 	var p pen
-	for line := range share.LogLines(content) {
+	for line := range logs.Lines(content) {
 		class := levelClass[line.Level][0]
 		if line.Head {
 			class = levelClass[line.Level][1]

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // A shareView is what the header of every viewer shows.
@@ -50,7 +51,7 @@ func (s *site) viewLog(r *http.Request) (*answer, error) {
 		return negotiated(raw(log.Content)), nil
 	}
 	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
-	analysis := share.AnalyzeString(log.Content, share.AnalyzeOptions{Now: log.Created})
+	analysis := logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
 	v.Facts = append([]string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
 	v.Text, v.Plain = logLines(log.Content, analysis.Lines)
 	v.Digits = len(strconv.Itoa(analysis.Lines))
@@ -95,7 +96,7 @@ func logKind(f share.Format, analysed string) string {
 }
 
 // levelCounts returns the levels that occur, the worst first.
-func levelCounts(a share.Analysis) []levelCount {
+func levelCounts(a logs.Analysis) []levelCount {
 	var counts []levelCount
 	for _, level := range []struct {
 		class, name string

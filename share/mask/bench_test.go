@@ -39,7 +39,7 @@ var hostile = map[string]string{
 func BenchmarkSecrets(b *testing.B) {
 	logs := map[string]string{}
 	for _, name := range []string{"log4j", "slog-json", "logfmt", "access-combined", "python-asctime"} {
-		data, err := os.ReadFile("../testdata/logs/" + name + ".log")
+		data, err := os.ReadFile("../logs/testdata/cases/" + name + ".log")
 		require.NoError(b, err)
 		logs[name] = string(data)
 	}

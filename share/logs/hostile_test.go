@@ -1,4 +1,4 @@
-package share_test
+package logs_test
 
 import (
 	"bytes"
@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // repeat is a reader of n copies of a text, which are never in memory at once.
@@ -60,7 +60,7 @@ func TestAnalyzeHostileLogs(t *testing.T) {
 			if strings.Contains(text, "\n") {
 				n = 5 << 10
 			}
-			a, err := share.Analyze(&repeat{text: text, n: n}, share.AnalyzeOptions{})
+			a, err := logs.Analyze(&repeat{text: text, n: n}, logs.Options{})
 			runtime.ReadMemStats(&after)
 			require.NoError(t, err)
 			assert.Equal(t, int64(n*len(text)), a.Bytes)
@@ -71,19 +71,19 @@ func TestAnalyzeHostileLogs(t *testing.T) {
 
 func TestAnalyzeLooksAtTheBeginningOfLongLines(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
-	a := share.AnalyzeString("ERROR "+long+"\n{\"level\":\"warn\",\"msg\":\""+long+"\"}\n"+long+" ERROR\nINFO x", share.AnalyzeOptions{})
+	a := logs.AnalyzeString("ERROR "+long+"\n{\"level\":\"warn\",\"msg\":\""+long+"\"}\n"+long+" ERROR\nINFO x", logs.Options{})
 	assert.Equal(t, 4, a.Lines)
 	assert.Equal(t, 4, a.Entries)
 	assert.Equal(t, [...]int{1, 1, 1, 1}, [...]int{a.Errors, a.Warnings, a.Info, a.Other})
 }
 
-// TestLogLinesAllocations compares logs of one and of a hundred repetitions.
-func TestLogLinesAllocations(t *testing.T) {
+// TestLinesAllocations compares logs of one and of a hundred repetitions.
+func TestLinesAllocations(t *testing.T) {
 	for _, path := range logPaths(t) {
 		log := readLogCase(t, path).log
 		count := func(log string) float64 {
 			return testing.AllocsPerRun(1, func() {
-				for line := range share.LogLines(log) {
+				for line := range logs.Lines(log) {
 					_ = line.Level
 				}
 			})
@@ -92,23 +92,23 @@ func TestLogLinesAllocations(t *testing.T) {
 	}
 }
 
-func TestLogLinesStops(t *testing.T) {
-	var lines []share.Line
-	for line := range share.LogLines("ERROR a\r\n\r\nDEBUG b") {
+func TestLinesStops(t *testing.T) {
+	var lines []logs.Line
+	for line := range logs.Lines("ERROR a\r\n\r\nDEBUG b") {
 		lines = append(lines, line)
 		if line.Number == 2 {
 			break
 		}
 	}
-	assert.Equal(t, []share.Line{
-		{Number: 1, Text: "ERROR a", Level: share.LevelError, Head: true},
-		{Number: 2, Text: "", Level: share.LevelError},
+	assert.Equal(t, []logs.Line{
+		{Number: 1, Text: "ERROR a", Level: logs.LevelError, Head: true},
+		{Number: 2, Text: "", Level: logs.LevelError},
 	}, lines)
 }
 
 func TestAnalyzeNothing(t *testing.T) {
-	a, err := share.Analyze(bytes.NewReader(nil), share.AnalyzeOptions{})
+	a, err := logs.Analyze(bytes.NewReader(nil), logs.Options{})
 	require.NoError(t, err)
-	assert.Equal(t, share.Analysis{Format: "plain"}, a)
+	assert.Equal(t, logs.Analysis{Format: "plain"}, a)
 	assert.Nil(t, a.Stats().FirstTimestamp)
 }

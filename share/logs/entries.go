@@ -1,4 +1,4 @@
-package share
+package logs
 
 import "bytes"
 
@@ -180,7 +180,7 @@ func (t *tracker) flush() {
 }
 
 // analysis counts the last entry and sums up.
-func (t *tracker) analysis(opts AnalyzeOptions) Analysis {
+func (t *tracker) analysis(opts Options) Analysis {
 	t.flush()
 	return Analysis{
 		Format:         t.format().String(),

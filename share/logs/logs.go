@@ -1,4 +1,14 @@
-package share
+// Package logs understands the text of logs: where an entry begins and ends,
+// its level and its timestamp, and the format of the whole. It needs no
+// description of the format and no store.
+//
+// Start with [AnalyzeString] or, for a log that is not in memory, [Analyze].
+// [Lines] returns each line with the level of its entry.
+//
+// Levels and timestamps are found by the place that they stand in. Which words
+// and columns count may change between versions, the meaning of the fields does
+// not.
+package logs
 
 import (
 	"bufio"
@@ -50,9 +60,9 @@ func (l Level) String() string {
 	return fmt.Sprintf("Level(%d)", uint8(l))
 }
 
-// AnalyzeOptions says how to read timestamps that leave something out. The
+// Options says how to read timestamps that leave something out. The
 // zero value reads them as UTC and leaves unknown years unknown.
-type AnalyzeOptions struct {
+type Options struct {
 	// Location is the zone of timestamps that name none. Nil means UTC.
 	Location *time.Location
 	// Now gives a year to timestamps that name none, as those of RFC 3164
@@ -99,7 +109,7 @@ type Analysis struct {
 	// entry that have one, in the order of the lines. They are in UTC, and zero
 	// (see [time.Time.IsZero]) when no entry has one. A timestamp that names
 	// its zone or offset is converted; one that does not is taken to be in
-	// [AnalyzeOptions].Location. The year 0 says that a part of the date is not
+	// [Options].Location. The year 0 says that a part of the date is not
 	// known: month and day are right if the log states them, else January 1st.
 	FirstTimestamp, LastTimestamp time.Time
 	// FirstErrorLine is the number, from 1, of the first line whose entry is
@@ -129,18 +139,18 @@ const maxAnalyzed = 64 << 10
 // with memory that does not grow with the input: of a line longer than 64 KiB
 // only the beginning is looked at. Any bytes are legal input. The error is that
 // of the reader, and the Analysis then covers what was read before it.
-func Analyze(r io.Reader, opts AnalyzeOptions) (Analysis, error) {
+func Analyze(r io.Reader, opts Options) (Analysis, error) {
 	return analyze(bufio.NewReaderSize(r, maxAnalyzed), opts)
 }
 
 // AnalyzeString is [Analyze] for a log that is in memory.
-func AnalyzeString(log string, opts AnalyzeOptions) Analysis {
+func AnalyzeString(log string, opts Options) Analysis {
 	a, _ := analyze(bufio.NewReaderSize(strings.NewReader(log), min(len(log)+1, maxAnalyzed)), opts)
 	return a
 }
 
 // analyze reads lines of up to the size of the buffer.
-func analyze(br *bufio.Reader, opts AnalyzeOptions) (Analysis, error) {
+func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 	var t tracker
 	for {
 		line, err := br.ReadSlice('\n')
@@ -161,11 +171,11 @@ func analyze(br *bufio.Reader, opts AnalyzeOptions) (Analysis, error) {
 	}
 }
 
-// LogLines returns the lines of a log in order, each with the level of its
+// Lines returns the lines of a log in order, each with the level of its
 // entry, as Analyze counts them. It allocates nothing per line. Where a format
 // states the level below the head of an entry, as java.util.logging does on its
 // second line, Level is right from that line on.
-func LogLines(log string) iter.Seq[Line] {
+func Lines(log string) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		var t tracker
 		buf := make([]byte, 0, 512)

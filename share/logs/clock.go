@@ -1,4 +1,4 @@
-package share
+package logs
 
 // parseClockAfter reads the clock that follows a date that ends at i, and
 // returns where the stamp ends, or 0.

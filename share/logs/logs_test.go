@@ -1,4 +1,4 @@
-package share_test
+package logs_test
 
 import (
 	"bufio"
@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // logCase is one file of testdata/logs: a log in which every line is labelled.
@@ -31,12 +31,12 @@ type logCase struct {
 	labels      []string
 	format      string
 	first, last string
-	opts        share.AnalyzeOptions
+	opts        logs.Options
 }
 
 func logPaths(tb testing.TB) []string {
 	tb.Helper()
-	paths, err := filepath.Glob("testdata/logs/*.log")
+	paths, err := filepath.Glob("testdata/cases/*.log")
 	require.NoError(tb, err)
 	require.NotEmpty(tb, paths)
 	return paths
@@ -85,7 +85,7 @@ func readLogCase(t testing.TB, path string) logCase {
 }
 
 // labelOf says what a line turned out to be, in the terms of the files.
-func labelOf(l share.Line) string {
+func labelOf(l logs.Line) string {
 	switch {
 	case l.Head && l.FromStatus:
 		return l.Level.String() + "*"
@@ -99,9 +99,9 @@ func TestAnalyzeLabelledLogs(t *testing.T) {
 	for _, path := range logPaths(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".log"), func(t *testing.T) {
 			c := readLogCase(t, path)
-			want := share.Analysis{Format: c.format, Lines: len(c.labels), Bytes: int64(len(c.log))}
-			var level share.Level
-			for line := range share.LogLines(c.log) {
+			want := logs.Analysis{Format: c.format, Lines: len(c.labels), Bytes: int64(len(c.log))}
+			var level logs.Level
+			for line := range logs.Lines(c.log) {
 				label := c.labels[line.Number-1]
 				if late, ok := strings.CutSuffix(label, "<"); ok {
 					assert.Truef(t, line.Head, "line %d: %s", line.Number, line.Text)
@@ -111,18 +111,18 @@ func TestAnalyzeLabelledLogs(t *testing.T) {
 				}
 				if line.Head {
 					level = line.Level
-				} else if label == "+" && level != share.LevelNone {
+				} else if label == "+" && level != logs.LevelNone {
 					assert.Equalf(t, level, line.Level, "line %d: %s", line.Number, line.Text)
 				}
 			}
 			count(t, &want, c.labels)
-			got := share.AnalyzeString(c.log, c.opts)
+			got := logs.AnalyzeString(c.log, c.opts)
 			assert.Equal(t, c.first, stampText(got.FirstTimestamp), "first timestamp")
 			assert.Equal(t, c.last, stampText(got.LastTimestamp), "last timestamp")
 			want.FirstTimestamp, want.LastTimestamp = got.FirstTimestamp, got.LastTimestamp
 			assert.Equal(t, want, got)
 
-			bytewise, err := share.Analyze(iotest.OneByteReader(strings.NewReader(c.log)), c.opts)
+			bytewise, err := logs.Analyze(iotest.OneByteReader(strings.NewReader(c.log)), c.opts)
 			require.NoError(t, err)
 			assert.Equal(t, got, bytewise, "read byte by byte")
 		})
@@ -130,7 +130,7 @@ func TestAnalyzeLabelledLogs(t *testing.T) {
 }
 
 // count adds up what the labels say.
-func count(t *testing.T, a *share.Analysis, labels []string) {
+func count(t *testing.T, a *logs.Analysis, labels []string) {
 	t.Helper()
 	counters := map[string]*int{
 		"fatal": &a.Fatal, "error": &a.Errors, "warning": &a.Warnings, "info": &a.Info,
@@ -171,20 +171,20 @@ func stampText(t time.Time) string {
 
 func TestLevelString(t *testing.T) {
 	var names []string
-	for l := share.LevelNone; l <= share.LevelFatal; l++ {
+	for l := logs.LevelNone; l <= logs.LevelFatal; l++ {
 		names = append(names, l.String())
 	}
 	assert.Equal(t, []string{"none", "trace", "debug", "info", "warning", "error", "fatal"}, names)
-	assert.Equal(t, "Level(9)", share.Level(9).String())
+	assert.Equal(t, "Level(9)", logs.Level(9).String())
 }
 
 func TestStats(t *testing.T) {
-	stats := share.Analysis{
+	stats := logs.Analysis{
 		Lines: 40, Entries: 28, Fatal: 1, Errors: 2, Warnings: 3, Info: 4, Debug: 5, Trace: 6, Other: 7,
 		FirstTimestamp: time.Date(2024, 5, 1, 10, 0, 0, 123456789, time.UTC),
 		LastTimestamp:  time.Date(0, 5, 1, 10, 0, 0, 0, time.UTC),
 	}.Stats()
-	assert.Equal(t, share.Stats{
+	assert.Equal(t, logs.Stats{
 		Lines: 40, Errors: 3, Warnings: 3, Info: 4, Debug: 11, Other: 7,
 		FirstTimestamp: new("2024-05-01T10:00:00.123Z"),
 	}, stats)
@@ -192,18 +192,18 @@ func TestStats(t *testing.T) {
 
 func TestAnalyzeReaderError(t *testing.T) {
 	r := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("ERROR a\n")))
-	a, err := share.Analyze(r, share.AnalyzeOptions{})
+	a, err := logs.Analyze(r, logs.Options{})
 	require.ErrorIs(t, err, iotest.ErrTimeout)
 	assert.Equal(t, int64(1), a.Bytes)
 }
 
 func ExampleAnalyzeString() {
-	a := share.AnalyzeString(`2024-05-01T10:00:00Z INFO listening on :8080
+	a := logs.AnalyzeString(`2024-05-01T10:00:00Z INFO listening on :8080
 2024-05-01T10:00:07Z ERROR request failed
 java.lang.IllegalStateException: closed
 	at org.example.Pool.take(Pool.java:41)
 2024-05-01T10:00:09Z WARN retrying
-`, share.AnalyzeOptions{})
+`, logs.Options{})
 	fmt.Println(a.Lines, "lines,", a.Entries, "entries")
 	fmt.Println(a.Errors, "error on line", a.FirstErrorLine, "and", a.Warnings, "warning")
 	fmt.Println(a.FirstTimestamp, "to", a.LastTimestamp)
@@ -213,9 +213,9 @@ java.lang.IllegalStateException: closed
 	// 2024-05-01 10:00:00 +0000 UTC to 2024-05-01 10:00:09 +0000 UTC
 }
 
-func ExampleLogLines() {
+func ExampleLines() {
 	log := "level=info msg=\"no errors\"\nlevel=error msg=lost\n"
-	for line := range share.LogLines(log) {
+	for line := range logs.Lines(log) {
 		fmt.Println(line.Number, line.Level, line.Text)
 	}
 	// Output:
@@ -223,10 +223,10 @@ func ExampleLogLines() {
 	// 2 error level=error msg=lost
 }
 
-// TestAnalyzeLogHeads reads testdata/logheads.tsv, in which every line is the
+// TestAnalyzeLogHeads reads testdata/heads.tsv, in which every line is the
 // only one of a log.
 func TestAnalyzeLogHeads(t *testing.T) {
-	data, err := os.ReadFile("testdata/logheads.tsv")
+	data, err := os.ReadFile("testdata/heads.tsv")
 	require.NoError(t, err)
 	replace := strings.NewReplacer("␛", "\x1b", "⇥", "\t")
 	for row := range strings.Lines(string(data)) {
@@ -236,10 +236,10 @@ func TestAnalyzeLogHeads(t *testing.T) {
 		cells := strings.SplitN(strings.TrimSuffix(row, "\n"), "\t", 3)
 		require.Lenf(t, cells, 3, "%q", row)
 		log := replace.Replace(cells[2])
-		for line := range share.LogLines(log) {
+		for line := range logs.Lines(log) {
 			assert.Equal(t, cells[0], labelOf(line), log)
 		}
-		first := share.AnalyzeString(log, share.AnalyzeOptions{}).FirstTimestamp
+		first := logs.AnalyzeString(log, logs.Options{}).FirstTimestamp
 		assert.Equal(t, strings.TrimPrefix(cells[1], "-"), stampText(first), log)
 	}
 }
@@ -250,14 +250,14 @@ func TestAnalyzeLineEndsAndColours(t *testing.T) {
 	for _, path := range logPaths(t) {
 		c := readLogCase(t, path)
 		plain := strings.ReplaceAll(c.log, "\r\n", "\n")
-		want := share.AnalyzeString(plain, c.opts)
+		want := logs.AnalyzeString(plain, c.opts)
 		for name, log := range map[string]string{
 			"byte order mark":   "\ufeff" + plain,
 			"CRLF":              strings.ReplaceAll(plain, "\n", "\r\n"),
 			"no last line feed": strings.TrimSuffix(plain, "\n"),
 			"colours":           "\x1b[1;32m" + strings.ReplaceAll(strings.TrimSuffix(plain, "\n"), "\n", "\x1b[0m\r\n\x1b[38;5;9m") + "\x1b[m\n",
 		} {
-			got := share.AnalyzeString(log, c.opts)
+			got := logs.AnalyzeString(log, c.opts)
 			assert.Equal(t, int64(len(log)), got.Bytes)
 			got.Bytes = want.Bytes
 			assert.Equal(t, want, got, "%s: %s", path, name)
@@ -283,7 +283,7 @@ func TestAnalyzeWrappedLogs(t *testing.T) {
 	for _, path := range logPaths(t) {
 		c := readLogCase(t, path)
 		lines := strings.Split(strings.TrimSuffix(strings.ReplaceAll(c.log, "\r\n", "\n"), "\n"), "\n")
-		want := share.AnalyzeString(c.log, c.opts)
+		want := logs.AnalyzeString(c.log, c.opts)
 		for name, wrap := range wrappers {
 			if name == "json-file" && c.format == "json" {
 				continue // a value over many lines is not put together again
@@ -292,7 +292,7 @@ func TestAnalyzeWrappedLogs(t *testing.T) {
 			for _, line := range lines {
 				wrapped.WriteString(wrap(line) + "\n")
 			}
-			got := share.AnalyzeString(wrapped.String(), c.opts)
+			got := logs.AnalyzeString(wrapped.String(), c.opts)
 			got.Bytes, got.Format = want.Bytes, want.Format
 			got.FirstTimestamp, got.LastTimestamp = want.FirstTimestamp, want.LastTimestamp
 			assert.Equal(t, want, got, "%s: %s", path, name)

@@ -1,15 +1,15 @@
-package share_test
+package logs_test
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // benchmarkLog repeats a labelled log up to a size.
 func benchmarkLog(b *testing.B, name string, size int) string {
-	log := readLogCase(b, "testdata/logs/"+name+".log").log
+	log := readLogCase(b, "testdata/cases/"+name+".log").log
 	return strings.Repeat(log, size/len(log))
 }
 
@@ -23,7 +23,7 @@ func BenchmarkAnalyze(b *testing.B) {
 			b.SetBytes(int64(len(log)))
 			b.ReportAllocs()
 			for b.Loop() {
-				share.AnalyzeString(log, share.AnalyzeOptions{})
+				logs.AnalyzeString(log, logs.Options{})
 			}
 		})
 	}
@@ -37,18 +37,18 @@ func BenchmarkAnalyzeRequest(b *testing.B) {
 			log := benchmarkLog(b, name, 500_000)
 			b.ReportAllocs()
 			for b.Loop() {
-				share.AnalyzeString(log, share.AnalyzeOptions{}).Stats()
+				logs.AnalyzeString(log, logs.Options{}).Stats()
 			}
 		})
 	}
 }
 
-func BenchmarkLogLines(b *testing.B) {
+func BenchmarkLines(b *testing.B) {
 	log := benchmarkLog(b, "log4j", 4<<20)
 	b.SetBytes(int64(len(log)))
 	b.ReportAllocs()
 	for b.Loop() {
-		for line := range share.LogLines(log) {
+		for line := range logs.Lines(log) {
 			_ = line.Level
 		}
 	}

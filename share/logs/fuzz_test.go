@@ -1,4 +1,4 @@
-package share_test
+package logs_test
 
 import (
 	"strings"
@@ -7,30 +7,30 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // FuzzAnalyze checks on any input what the documentation promises of every log:
 // nothing panics, the counts add up, the way a reader hands out its bytes
-// changes nothing, and LogLines tells of the same entries and loses no byte.
+// changes nothing, and Lines tells of the same entries and loses no byte.
 func FuzzAnalyze(f *testing.F) {
 	for _, c := range seedLogs(f) {
 		f.Add(c)
 	}
 	f.Fuzz(func(t *testing.T, log string) {
-		a := share.AnalyzeString(log, share.AnalyzeOptions{})
+		a := logs.AnalyzeString(log, logs.Options{})
 		require.Equal(t, a.Entries, a.Fatal+a.Errors+a.Warnings+a.Info+a.Debug+a.Trace+a.Other)
 		require.LessOrEqual(t, a.MultiLine, a.Entries)
 		require.LessOrEqual(t, a.Entries, a.Lines)
 		require.Equal(t, int64(len(log)), a.Bytes)
 		require.Equal(t, (a.Errors+a.Fatal) > 0, a.FirstErrorLine > 0)
 
-		half, err := share.Analyze(iotest.HalfReader(strings.NewReader(log)), share.AnalyzeOptions{})
+		half, err := logs.Analyze(iotest.HalfReader(strings.NewReader(log)), logs.Options{})
 		require.NoError(t, err)
 		require.Equal(t, a, half)
 
 		var heads, size int
-		for line := range share.LogLines(log) {
+		for line := range logs.Lines(log) {
 			if line.Head {
 				heads++
 			}

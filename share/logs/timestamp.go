@@ -1,4 +1,4 @@
-package share
+package logs
 
 import "time"
 
@@ -35,8 +35,8 @@ func (h *head) takeFuller(s *stamp) {
 	}
 }
 
-// time fills in what the stamp leaves out, as [AnalyzeOptions] says.
-func (s *stamp) time(opts AnalyzeOptions) time.Time {
+// time fills in what the stamp leaves out, as [Options] says.
+func (s *stamp) time(opts Options) time.Time {
 	if !s.ok {
 		return time.Time{}
 	}

@@ -1,0 +1,23 @@
+package logs_test
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestPackage_importsLittle holds what a program pays that only reads logs: no
+// store, no compression, no highlighter and no network.
+func TestPackage_importsLittle(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
+	require.NoError(t, err)
+	for dep := range strings.FieldsSeq(string(out)) {
+		first, _, _ := strings.Cut(dep, "/")
+		ours := dep == "github.com/devkiln/devkiln/share/logs" || dep == "github.com/devkiln/devkiln/internal/terminal"
+		assert.True(t, ours || !strings.Contains(first, ".") || strings.HasPrefix(dep, "vendor/"), dep)
+		assert.False(t, dep == "net" || strings.HasPrefix(dep, "net/"), dep)
+	}
+}
