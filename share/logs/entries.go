@@ -1,6 +1,10 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+)
 
 // entry is the entry that the lines go to at the moment.
 type entry struct {
@@ -62,6 +66,20 @@ func (t *tracker) line(b []byte) bool {
 		t.formats[h.format]++
 	}
 	return true
+}
+
+// plain returns the line without the escape sequences of terminals.
+func (t *tracker) plain(b []byte) []byte {
+	if bytes.IndexByte(b[:min(len(b), 2*maxHead)], 0x1b) < 0 {
+		return b
+	}
+	t.scratch = terminal.AppendText(t.scratch[:0], b)
+	return t.scratch
+}
+
+// trimEnd cuts the line end and the blanks before it.
+func trimEnd(b []byte) []byte {
+	return bytes.TrimRight(b, " \r\n")
 }
 
 // begin returns the entry that a head starts.

@@ -1,0 +1,133 @@
+// Package terminal reads what is written for terminals: escape sequences
+// (ECMA-48 and xterm's additions) and characters that show nothing.
+//
+// [Text] and [AppendText] leave the sequences out. [Style.Spans] reads a line
+// as runs of text in one look; a Style carries over from line to line, so that
+// a log is read as a stream. [Invisible] tells the characters that hide.
+//
+// Why not github.com/charmbracelet/x/ansi: it is a good library of 12,000
+// lines, but brings five modules into the go.mod of every importer of
+// share/logs. BenchmarkAppendText shows what one line costs here.
+package terminal
+
+import (
+	"bytes"
+	"iter"
+	"strings"
+)
+
+const escape = 0x1b
+
+// SequenceLen returns the length of the escape sequence that text starts with:
+// CSI with its parameters up to the final byte, a string such as OSC up to BEL
+// or ST, a designation of a character set, or ESC and one byte. One that does
+// not end is cut at the first byte that cannot belong to it. Without an ESC at
+// its start it returns 0.
+func SequenceLen[T string | []byte](text T) int {
+	if len(text) == 0 || text[0] != escape {
+		return 0
+	}
+	if len(text) == 1 {
+		return 1
+	}
+	switch c := text[1]; {
+	case c == '[':
+		return controlLen(text)
+	case c == ']' || c == 'P' || c == '_' || c == '^' || c == 'X':
+		return stringLen(text)
+	case c >= '(' && c <= '+':
+		return min(3, len(text))
+	case c >= 0x80:
+		return 1
+	}
+	return 2
+}
+
+// controlLen is SequenceLen for a control sequence.
+func controlLen[T string | []byte](text T) int {
+	for i := 2; i < len(text); i++ {
+		switch c := text[i]; {
+		case c >= 0x40 && c <= 0x7e:
+			return i + 1
+		case c < 0x20 || c > 0x7e:
+			return i
+		}
+	}
+	return len(text)
+}
+
+// stringLen is SequenceLen for a control string. Of one that does not end only
+// the introducer counts.
+func stringLen[T string | []byte](text T) int {
+	for i := 2; i < len(text); i++ {
+		switch {
+		case text[i] == '\a':
+			return i + 1
+		case text[i] == escape && i+1 < len(text) && text[i+1] == '\\':
+			return i + 2
+		case text[i] == escape:
+			return i
+		}
+	}
+	return 2
+}
+
+// Text returns a line without its escape sequences.
+func Text(line string) string {
+	if strings.IndexByte(line, escape) < 0 {
+		return line
+	}
+	return string(AppendText(nil, []byte(line)))
+}
+
+// AppendText appends a line to dst without its escape sequences.
+func AppendText(dst, line []byte) []byte {
+	for {
+		n := bytes.IndexByte(line, escape)
+		if n < 0 {
+			return append(dst, line...)
+		}
+		dst = append(dst, line[:n]...)
+		line = line[n+SequenceLen(line[n:]):]
+	}
+}
+
+// Offset returns where the byte stands in line that [AppendText] puts at n,
+// behind the sequences before it.
+func Offset(line []byte, n int) int {
+	at := 0
+	for at < len(line) {
+		if seq := SequenceLen(line[at:]); seq > 0 {
+			at += seq
+			continue
+		}
+		if n == 0 {
+			break
+		}
+		n--
+		at++
+	}
+	return at
+}
+
+// Spans returns the runs of text of a line in order, each in one look, without
+// their escape sequences. Sequences that select a look change s, which then is
+// where the next line begins.
+func (s *Style) Spans(line string) iter.Seq2[Style, string] {
+	return func(yield func(Style, string) bool) {
+		for line != "" {
+			n := strings.IndexByte(line, escape)
+			if n < 0 {
+				n = len(line)
+			}
+			if n > 0 && !yield(*s, line[:n]) {
+				return
+			}
+			line = line[n:]
+			if seq := SequenceLen(line); seq > 0 {
+				s.apply(line[:seq])
+				line = line[seq:]
+			}
+		}
+	}
+}
