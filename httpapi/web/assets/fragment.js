@@ -2,8 +2,22 @@
 
 const most = 1 << 20; // bytes of a fragment, and of the JSON in it
 
+// DEFLATE makes at most 1,032 bytes out of one. A stream hands on all that a
+// chunk becomes before anybody can stop it, so it is given small ones.
+const slice = 1 << 10;
+
+function sliced(bytes) {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) controller.close();
+      else controller.enqueue(bytes.subarray(at, at += slice));
+    },
+  }, { highWaterMark: 0 });
+}
+
 async function through(stream, bytes) {
-  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const reader = sliced(bytes).pipeThrough(stream).getReader();
   const parts = [];
   let size = 0;
   for (;;) {
@@ -11,7 +25,7 @@ async function through(stream, bytes) {
     if (done) return new Blob(parts);
     size += value.length;
     if (size > most) {
-      reader.cancel();
+      await reader.cancel();
       throw new Error('too large');
     }
     parts.push(value);
