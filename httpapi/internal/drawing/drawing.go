@@ -1,0 +1,184 @@
+// Package drawing lets pictures be drawn a few at a time, and fairly: one at a
+// time for each caller, callers by turns, and large ones never in all places at
+// once.
+package drawing
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"runtime"
+	"sync"
+)
+
+// ErrBusy is returned when a picture cannot even wait for its turn.
+var ErrBusy = errors.New("drawing: too many pictures wait already")
+
+const (
+	maxWaiting   = 256 // pictures of all callers
+	maxPerCaller = 32  // pictures of one caller that wait
+	// largePixels is the size from which a picture counts as large: one that
+	// takes longer than about 100 ms on one processor.
+	largePixels = 8_000_000
+)
+
+// A Queue is where pictures wait for their turn. It is safe for concurrent use.
+type Queue struct {
+	places int
+
+	mu      sync.Mutex
+	running int
+	large   int             // of those that run
+	busy    map[string]bool // callers one of whose pictures is drawn
+	waiting int
+	turns   list.List // of *line: callers with pictures that wait, next first
+	lines   map[string]*list.Element
+}
+
+// line is what waits of one caller, in the order of arrival.
+type line struct {
+	caller string
+	heads  []*waiter
+}
+
+type waiter struct {
+	large bool
+	ready chan struct{} // closed when it is its turn
+}
+
+// New returns a Queue that lets as many pictures be drawn at a time as there are
+// processors, at least two: one place is always left to small ones.
+func New() *Queue {
+	return &Queue{
+		places: max(2, runtime.GOMAXPROCS(0)),
+		busy:   make(map[string]bool),
+		lines:  make(map[string]*list.Element),
+	}
+}
+
+// Do waits until it is the turn of a caller's picture, which has so many pixels,
+// and draws it. The error is [ErrBusy], the context's, or that of draw.
+func (q *Queue) Do(ctx context.Context, caller string, pixels float64, draw func() error) error {
+	w := &waiter{large: pixels >= largePixels, ready: make(chan struct{})}
+	if err := q.enter(caller, w); err != nil {
+		return err
+	}
+	select {
+	case <-w.ready:
+	case <-ctx.Done():
+		if q.withdraw(caller, w) {
+			return ctx.Err()
+		}
+	}
+	defer q.leave(caller, w)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return draw()
+}
+
+// enter puts a waiter at the end of its caller's line.
+func (q *Queue) enter(caller string, w *waiter) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e := q.lines[caller]
+	if e == nil {
+		e = q.turns.PushBack(&line{caller: caller})
+		q.lines[caller] = e
+	}
+	l := lineOf(e)
+	if q.waiting >= maxWaiting || len(l.heads) >= maxPerCaller {
+		q.drop(e)
+		return ErrBusy
+	}
+	l.heads = append(l.heads, w)
+	q.waiting++
+	q.start()
+	return nil
+}
+
+// withdraw takes a waiter out of its line, and reports false if its turn has
+// come meanwhile.
+func (q *Queue) withdraw(caller string, w *waiter) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	e := q.lines[caller]
+	if e == nil {
+		return false
+	}
+	l := lineOf(e)
+	for i, other := range l.heads {
+		if other == w {
+			l.heads = append(l.heads[:i], l.heads[i+1:]...)
+			q.waiting--
+			q.drop(e)
+			q.start()
+			return true
+		}
+	}
+	return false
+}
+
+// leave frees the place of a picture.
+func (q *Queue) leave(caller string, w *waiter) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.running--
+	if w.large {
+		q.large--
+	}
+	delete(q.busy, caller)
+	q.start()
+}
+
+// start lets those begin whose turn it is.
+func (q *Queue) start() {
+	for e := q.turns.Front(); e != nil && q.running < q.places; {
+		l, next := lineOf(e), e.Next()
+		if w := l.heads[0]; !q.busy[l.caller] && !(w.large && q.large >= q.places-1) {
+			l.heads = l.heads[1:]
+			q.waiting--
+			q.running++
+			if w.large {
+				q.large++
+			}
+			q.busy[l.caller] = true
+			q.turns.MoveToBack(e)
+			q.drop(e)
+			close(w.ready)
+		}
+		e = next
+	}
+}
+
+// drop removes a line that has become empty.
+func (q *Queue) drop(e *list.Element) {
+	if l := lineOf(e); len(l.heads) == 0 {
+		q.turns.Remove(e)
+		delete(q.lines, l.caller)
+	}
+}
+
+func lineOf(e *list.Element) *line { return e.Value.(*line) }
+
+type contextKey struct{}
+
+// place is where and as whom a request draws.
+type place struct {
+	queue  *Queue
+	caller string
+}
+
+// NewContext returns a context in which [Do] draws in a queue as a caller.
+func NewContext(ctx context.Context, q *Queue, caller string) context.Context {
+	return context.WithValue(ctx, contextKey{}, place{q, caller})
+}
+
+// Do draws a picture in the queue of a request, by its context, or at once if
+// it has none. The errors are those of [Queue.Do].
+func Do(ctx context.Context, pixels float64, draw func() error) error {
+	if p, ok := ctx.Value(contextKey{}).(place); ok {
+		return p.queue.Do(ctx, p.caller, pixels, draw)
+	}
+	return draw()
+}

@@ -1,0 +1,138 @@
+// Package memory bounds what requests in flight hold in memory: bodies,
+// responses that are being sent, and what is made in between.
+//
+// A [Budget] is a number of bytes. Each request has a [Lease] on it, which grows
+// with what the request is about to hold and ends with the request. No caller,
+// that is no key and no address, holds more than a part of the budget, so that
+// it cannot take the server from the others. A lease that cannot grow is
+// refused at once: whoever waited would hold what he has.
+//
+// golang.org/x/sync/semaphore would weigh bytes too, but its worth is in
+// waiting, and the parts of callers need a table and a lock all the same.
+package memory
+
+import (
+	"context"
+	"errors"
+	"sync"
+)
+
+// ErrFull is returned when a lease cannot grow now.
+var ErrFull = errors.New("memory: too much is held by requests in flight")
+
+const (
+	// callerPart is the part of a budget that one caller may hold.
+	callerPart = 3
+	// reservePart is the part of a budget that only small leases may use.
+	reservePart = 8
+	// small is the size in bytes up to which a lease is small.
+	small = 256 << 10
+)
+
+// A Budget bounds the bytes that all leases hold together. It is safe for
+// concurrent use.
+type Budget struct {
+	total int64
+
+	mu      sync.Mutex
+	held    int64
+	callers map[string]int64 // bytes; without those who hold none
+}
+
+// New returns a Budget of so many bytes.
+func New(total int64) *Budget {
+	return &Budget{total: total, callers: make(map[string]int64)}
+}
+
+// Held returns how many bytes are held now.
+func (b *Budget) Held() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.held
+}
+
+// Lease returns a lease for a request of a caller. It holds nothing yet.
+func (b *Budget) Lease(caller string) *Lease { return &Lease{budget: b, caller: caller} }
+
+// A Lease is what one request holds. It is used by one goroutine at a time. The
+// nil Lease is one without a bound.
+type Lease struct {
+	budget *Budget
+	caller string
+	held   int64
+}
+
+// Grow adds bytes to what the request holds. The error is [ErrFull] if they are
+// beyond the caller's part or the budget; nothing is added then.
+func (l *Lease) Grow(bytes int64) error {
+	if l == nil || bytes <= 0 {
+		return nil
+	}
+	b := l.budget
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	room := b.total
+	if l.held+bytes > small {
+		room -= b.total / reservePart
+	}
+	if b.held+bytes > room || b.callers[l.caller]+bytes > b.total/callerPart {
+		return ErrFull
+	}
+	l.add(bytes)
+	return nil
+}
+
+// Shrink takes bytes off what the request holds.
+func (l *Lease) Shrink(bytes int64) {
+	if l == nil {
+		return
+	}
+	l.budget.mu.Lock()
+	defer l.budget.mu.Unlock()
+	l.add(-min(max(0, bytes), l.held))
+}
+
+// Pass makes another caller the holder, as when a key turns out to be good. What
+// is held already counts for him, even beyond his part.
+func (l *Lease) Pass(caller string) {
+	if l == nil {
+		return
+	}
+	l.budget.mu.Lock()
+	defer l.budget.mu.Unlock()
+	held := l.held
+	l.add(-held)
+	l.caller = caller
+	l.add(held)
+}
+
+// Release ends the lease: it holds nothing, and may grow anew.
+func (l *Lease) Release() {
+	if l != nil && l.held > 0 {
+		l.Shrink(l.held)
+	}
+}
+
+// add changes what is held. The budget is locked.
+func (l *Lease) add(bytes int64) {
+	b := l.budget
+	l.held += bytes
+	b.held += bytes
+	if b.callers[l.caller] += bytes; b.callers[l.caller] == 0 {
+		delete(b.callers, l.caller)
+	}
+}
+
+type contextKey struct{}
+
+// NewContext returns a context that carries a lease.
+func NewContext(ctx context.Context, l *Lease) context.Context {
+	return context.WithValue(ctx, contextKey{}, l)
+}
+
+// FromContext returns the lease of a request, by its context; nil, which bounds
+// nothing, if it has none.
+func FromContext(ctx context.Context) *Lease {
+	l, _ := ctx.Value(contextKey{}).(*Lease)
+	return l
+}

@@ -1,0 +1,115 @@
+// Package negotiate reads the header fields by which a client says what it
+// would like to get (RFC 9110, section 12.5).
+//
+// munnerz/goautoneg, which is the library for this, knows neither
+// Accept-Encoding nor how exactly a range names a media type.
+package negotiate
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// Preferred returns which of the media types on offer the values of Accept want
+// most. Of two that they want alike, the one that they name more exactly wins,
+// and then the one that is offered first; so does the first if none is wanted.
+func Preferred(accept []string, offers ...string) string {
+	best, bestQuality, bestExactness := offers[0], 0.0, 0
+	for _, offer := range offers {
+		quality, exactness := wanted(accept, offer)
+		if quality > bestQuality || quality == bestQuality && exactness > bestExactness {
+			best, bestQuality, bestExactness = offer, quality, exactness
+		}
+	}
+	return best
+}
+
+// wanted returns the quality that Accept gives to a media type, by its most
+// exact range for it: 3 names it, 2 its kind, 1 anything, 0 nothing does.
+func wanted(accept []string, offer string) (quality float64, exactness int) {
+	kind, _, _ := strings.Cut(offer, "/")
+	for name, q := range elements(accept) {
+		exact := 0
+		switch name {
+		case offer:
+			exact = 3
+		case kind + "/*":
+			exact = 2
+		case "*/*":
+			exact = 1
+		}
+		if exact > exactness {
+			quality, exactness = q, exact
+		}
+	}
+	if quality == 0 {
+		return 0, 0
+	}
+	return quality, exactness
+}
+
+// WantsHTML reports whether a client asks for a page: it names text/html, and
+// likes it at least as much as text/plain. curl, which takes anything, does
+// not.
+func WantsHTML(h http.Header) bool {
+	html, plain := 0.0, 0.0
+	for name, q := range elements(h.Values("Accept")) {
+		switch name {
+		case "text/html", "application/xhtml+xml":
+			html = max(html, q)
+		case "text/plain":
+			plain = q
+		}
+	}
+	return html > 0 && html >= plain
+}
+
+// WantsJSON reports whether a client asks for JSON before all else, as scripts
+// of pages do.
+func WantsJSON(h http.Header) bool {
+	for name, q := range elements(h.Values("Accept")) {
+		return name == "application/json" && q > 0
+	}
+	return false
+}
+
+// AcceptsGzip reports whether a client takes a response compressed with gzip.
+func AcceptsGzip(h http.Header) bool {
+	for name, q := range elements(h.Values("Accept-Encoding")) {
+		if name == "gzip" {
+			return q > 0
+		}
+	}
+	return false
+}
+
+// elements yields the elements of a list field in lower case, and their
+// weights (section 12.4.2). A weight that cannot be read is 0.
+func elements(values []string) func(yield func(name string, q float64) bool) {
+	return func(yield func(string, float64) bool) {
+		for _, value := range values {
+			for item := range strings.SplitSeq(value, ",") {
+				name, params, _ := strings.Cut(item, ";")
+				if !yield(strings.ToLower(strings.TrimSpace(name)), weight(params)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func weight(params string) float64 {
+	for param := range strings.SplitSeq(params, ";") {
+		key, value, ok := strings.Cut(strings.TrimSpace(param), "=")
+		if !ok || !strings.EqualFold(key, "q") {
+			continue
+		}
+		q, err := strconv.ParseFloat(value, 64)
+		if err != nil {
+			return 0
+		}
+		return q
+	}
+	return 1
+}

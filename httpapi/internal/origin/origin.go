@@ -1,0 +1,137 @@
+// Package origin tells where a request came from and where it was sent to:
+// directly, or as proxies that are trusted tell it.
+package origin
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// Of returns the scheme and host that a request was sent to.
+func Of(r *http.Request, trusted []netip.Prefix) string {
+	scheme, host := "http", r.Host
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	if contains(trusted, remoteAddr(r)) {
+		if proto := lastValue(r.Header, "X-Forwarded-Proto"); proto == "http" || proto == "https" {
+			scheme = proto
+		}
+		if forwarded := lastValue(r.Header, "X-Forwarded-Host"); validHost(forwarded) {
+			host = forwarded
+		}
+	}
+	return scheme + "://" + host
+}
+
+// ClientAddr returns the address of the client: the last one in
+// X-Forwarded-For that is not a trusted proxy, if a trusted proxy sent it, and
+// else the other end of the connection.
+func ClientAddr(r *http.Request, trusted []netip.Prefix) string {
+	addr := remoteAddr(r)
+	if !contains(trusted, addr) {
+		return addr.String()
+	}
+	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(hops) - 1; i >= 0 && contains(trusted, addr); i-- {
+		hop, ok := parseHop(strings.TrimSpace(hops[i]))
+		if !ok {
+			break
+		}
+		addr = hop
+	}
+	return addr.String()
+}
+
+// IsForwarded reports whether a request has header fields in which a proxy
+// tells of its client, and comes from an address that is not trusted: whoever
+// sent it may have made them up, or the proxy is missing in the settings.
+func IsForwarded(r *http.Request, trusted []netip.Prefix) bool {
+	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
+		if r.Header.Get(name) != "" {
+			return !contains(trusted, remoteAddr(r))
+		}
+	}
+	return false
+}
+
+// parseHop reads an element of X-Forwarded-For: an address, which some proxies
+// write with the port behind it, an IPv6 address in brackets then.
+func parseHop(s string) (netip.Addr, bool) {
+	if pair, err := netip.ParseAddrPort(s); err == nil {
+		return plain(pair.Addr()), true
+	}
+	addr, err := netip.ParseAddr(strings.Trim(s, "[]"))
+	return plain(addr), err == nil
+}
+
+// LimitKey returns what an address is counted as: an IPv4 address, or the /64
+// of an IPv6 address, all of which one subscriber has.
+func LimitKey(addr string) string {
+	a, err := netip.ParseAddr(addr)
+	if err != nil {
+		return "unknown"
+	}
+	if a = plain(a); a.Is4() {
+		return a.String()
+	}
+	prefix, err := a.Prefix(64)
+	if err != nil {
+		return "unknown"
+	}
+	return prefix.Addr().String()
+}
+
+// WithinBase returns a request with the path of a base URL taken off, and
+// whether it lies there. Proxies pass that path on, or take it off before. The
+// request itself stays as it is; a nil base is the root.
+func WithinBase(r *http.Request, base *url.URL) (inner *http.Request, ok bool) {
+	if base == nil || strings.Trim(base.Path, "/") == "" {
+		return r, true
+	}
+	rest, ok := strings.CutPrefix(r.URL.Path, strings.TrimRight(base.Path, "/"))
+	if !ok || rest != "" && rest[0] != '/' {
+		return r, false
+	}
+	copied := *r
+	copied.URL = &url.URL{Path: rest, RawPath: strings.TrimPrefix(r.URL.RawPath, strings.TrimRight(base.EscapedPath(), "/")), RawQuery: r.URL.RawQuery}
+	return &copied, true
+}
+
+func contains(prefixes []netip.Prefix, addr netip.Addr) bool {
+	for _, prefix := range prefixes {
+		if prefix.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}
+
+// remoteAddr returns the address at the other end of the connection; it is not
+// valid if the connection has none.
+func remoteAddr(r *http.Request) netip.Addr {
+	peer, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return plain(peer.Addr())
+}
+
+// plain returns an IPv4 address as such, and an IPv6 address without its zone.
+func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
+
+// lastValue returns the last element of a list field: the one that the nearest
+// proxy added.
+func lastValue(h http.Header, name string) string {
+	all := strings.Join(h.Values(name), ",")
+	return strings.TrimSpace(all[strings.LastIndexByte(all, ',')+1:])
+}
+
+// validHost reports whether host looks like a host with an optional port.
+func validHost(host string) bool {
+	return host != "" && len(host) <= 255 && !strings.ContainsFunc(host, func(c rune) bool {
+		return (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') && !strings.ContainsRune(".-:[]_", c)
+	})
+}
