@@ -135,7 +135,7 @@ func (q *Queue) leave(caller string, w *waiter) {
 func (q *Queue) start() {
 	for e := q.turns.Front(); e != nil && q.running < q.places; {
 		l, next := lineOf(e), e.Next()
-		if w := l.heads[0]; !q.busy[l.caller] && !(w.large && q.large >= q.places-1) {
+		if w := l.heads[0]; !q.busy[l.caller] && (!w.large || q.large < q.places-1) {
 			l.heads = l.heads[1:]
 			q.waiting--
 			q.running++

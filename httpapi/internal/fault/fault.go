@@ -27,7 +27,7 @@ type invalid interface {
 // Of returns the faults of fields in a tree of joined and wrapped errors, and
 // the first error in it that is something else.
 func Of(err error) (faults []Fault, other error) {
-	switch node := err.(type) {
+	switch node := any(err).(type) {
 	case nil:
 	case invalid:
 		field, reason := node.Invalid()
