@@ -22,6 +22,7 @@ package dashboard
 import (
 	"embed"
 	"errors"
+	"html/template"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -33,7 +34,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
-	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -78,13 +79,16 @@ type Options struct {
 // site is the state of the handler.
 type site struct {
 	Options
-	chrome  *web.Chrome
+	layout  *layout.Layout
 	mux     *http.ServeMux
 	closed  map[string]bool // patterns of the pages behind the sign-in
 	origins *http.CrossOriginProtection
 	meter   store.Meter
 	hashing chan struct{} // holds one for each password that is being hashed
 }
+
+// functions are those of the templates, beside those of every layout.
+var functions = template.FuncMap{"thousands64": layout.Thousands[int64], "size64": layout.Size[int64], "languages": layout.Languages}
 
 // maxHashing is how many passwords are hashed at a time: each keeps a processor
 // busy for a quarter of a second.
@@ -122,9 +126,9 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.chrome = web.NewChrome(templates, o.BaseURL, o.Log)
+	s.layout = layout.New(layout.Options{Templates: templates, Funcs: functions, BaseURL: o.BaseURL, Log: o.Log})
 	s.origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.chrome.Fail(w, r, foreign)
+		s.layout.Fail(w, r, foreign)
 	}))
 	s.mux = s.routes()
 	return s.atHost(s.origins.Handler(http.HandlerFunc(s.serve))), nil

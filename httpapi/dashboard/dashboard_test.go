@@ -15,7 +15,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -27,6 +26,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -38,7 +38,7 @@ const password = "correct horse battery"
 func TestMain(m *testing.M) {
 	r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, "/", nil)
 	r.Header.Set("Accept", "text/html")
-	web.NewChrome(fstest.MapFS{}, nil, nil).Fail(httptest.NewRecorder(), r, web.ErrNoPage)
+	layout.New(layout.Options{}).Fail(httptest.NewRecorder(), r, layout.NoPage)
 	os.Exit(m.Run())
 }
 

@@ -12,10 +12,10 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/usage"
-	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
-var noKey = web.Failure{
+var noKey = layout.Failure{
 	Status: http.StatusNotFound, Title: "There is no such key",
 	Text: "It may be of another service. The list of keys has all there are.",
 }

@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/share"
 )
 
 // routes is every page, on one screen. Those in "open" need no session; those
@@ -52,20 +53,10 @@ func (s *site) routes() *http.ServeMux {
 	return mux
 }
 
-var (
-	foreign = web.Failure{
-		Status: http.StatusForbidden, Title: "This form came from somewhere else",
-		Text: "Another site or an old tab sent it, so nothing was changed. Open the dashboard and do it there.",
-	}
-	wrongMethod = web.Failure{
-		Status: http.StatusMethodNotAllowed, Title: "This page cannot do that",
-		Text: "It was asked in a way that it does not answer to. Open it from its link.",
-	}
-	unreadable = web.Failure{
-		Status: http.StatusBadRequest, Title: "This form cannot be read",
-		Text: "It did not arrive in one piece. Go back and send it again.",
-	}
-)
+var foreign = layout.Failure{
+	Status: http.StatusForbidden, Title: "This form came from somewhere else",
+	Text: "Another site or an old tab sent it, so nothing was changed. Open the dashboard and do it there.",
+}
 
 // serve sends a request to its page. A path that has a page, but not for the
 // method, is told apart from one that has none.
@@ -79,15 +70,15 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		other.Method = method
 		if _, pattern := s.mux.Handler(other); pattern != "" {
 			w.Header().Set("Allow", allowed)
-			s.chrome.Fail(w, r, wrongMethod)
+			s.layout.Fail(w, r, layout.MethodNotAllowed)
 			return
 		}
 	}
-	s.chrome.Fail(w, r, web.ErrNoPage)
+	s.layout.Fail(w, r, layout.NoPage)
 }
 
 // handler makes the answer to a request in a session, which open pages do not
-// have. An error is told by [web.Chrome.Fail].
+// have. An error is told by [layout.Layout.Fail].
 type handler func(*http.Request, session) (reply, error)
 
 // A reply is a page, or a redirect to another.
@@ -114,7 +105,7 @@ func (s *site) page(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		err := limitBody(w, r, maxForm, formTime)
 		if err == nil && r.ParseForm() != nil {
-			err = unreadable
+			err = layout.Unreadable
 		}
 		s.handle(w, r, h, err)
 	})
@@ -133,8 +124,11 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err err
 	if err == nil {
 		a, err = h(r, session{})
 	}
+	if errors.Is(err, share.ErrNotFound) {
+		err = layout.Gone
+	}
 	if err != nil {
-		s.chrome.Fail(w, r, err)
+		s.layout.Fail(w, r, err)
 		return
 	}
 	s.answer(w, r, a)
@@ -163,13 +157,13 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, a reply) {
 	if a.to != "" {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Referrer-Policy", "no-referrer")
-		http.Redirect(w, r, s.chrome.Path(a.to), http.StatusSeeOther)
+		http.Redirect(w, r, s.layout.Path(a.to), http.StatusSeeOther)
 		return
 	}
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
-	s.chrome.Show(w, r, a.status, a.view, web.Page{
+	s.layout.Show(w, r, a.status, a.view, layout.Page{
 		Title: a.title, Styles: []string{"dashboard.css"}, Scripts: append([]string{"dashboard.js"}, a.scripts...), Content: a.content,
 	})
 }

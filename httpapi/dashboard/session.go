@@ -125,7 +125,7 @@ func (s *site) endSession(ctx context.Context, token string) error {
 // under a path has it in the name: there may be another on the same host.
 func (s *site) cookieName(r *http.Request) string {
 	name := "devkiln"
-	if base := s.chrome.Path(""); base != "" {
+	if base := s.layout.Path(""); base != "" {
 		name += "-" + fingerprint(base)[:8]
 	}
 	if s.secure(r) {

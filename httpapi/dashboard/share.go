@@ -12,7 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -127,7 +127,7 @@ func (s *site) share(k sharing) handler {
 		if err != nil {
 			status = http.StatusInternalServerError
 		}
-		if told, ok := errors.AsType[web.Failure](err); ok {
+		if told, ok := errors.AsType[layout.Failure](err); ok {
 			status = told.Status
 		}
 		s.Usage.Count(ownID, k.operation, status, s.Now())

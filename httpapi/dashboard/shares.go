@@ -7,14 +7,14 @@ import (
 	"strconv"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 )
 
 // sharesPerPage is how many shares a page shows, and can delete at once.
 const sharesPerPage = 50
 
-var badPlace = web.Failure{
+var badPlace = layout.Failure{
 	Status: http.StatusNotFound, Title: "There is no such page of shares",
 	Text: "The address may be mistyped. The newest shares are on the first page.",
 }
@@ -103,7 +103,7 @@ func (s *site) deleteShares(r *http.Request, _ session) (reply, error) {
 		chosen = []string{only}
 	}
 	if len(chosen) > sharesPerPage {
-		return reply{}, unreadable
+		return reply{}, layout.Unreadable
 	}
 	if len(chosen) == 0 {
 		return reply{to: "/dashboard/shares"}, nil

@@ -10,7 +10,7 @@ import (
 	"path"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -80,7 +80,7 @@ func signInPage(status int, next string, v signInView) reply {
 func (s *site) signIn(r *http.Request, _ session) (reply, error) {
 	ctx, now := r.Context(), s.Now()
 	addr, next := s.ClientAddr(r), s.back(r.PostForm.Get("next"))
-	tries := failedPrefix + web.AddressGroup(addr)
+	tries := failedPrefix + layout.AddressGroup(addr)
 	usage, err := s.meter.Take(ctx, tries, now, failedSignIns)
 	if err != nil {
 		return reply{}, err
@@ -154,7 +154,7 @@ type setupView struct {
 	Message  string
 }
 
-var setupOver = web.Failure{
+var setupOver = layout.Failure{
 	Status: http.StatusNotFound, Title: "This setup link is over",
 	Text: "It works once, for 30 minutes. If the dashboard has no password yet, restart the server for a new link, or run devkiln admin set-password.",
 }

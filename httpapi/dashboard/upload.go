@@ -6,7 +6,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
 // An upload is a form that may bring a file. It is read from the connection
@@ -24,7 +24,7 @@ const (
 	fileField  = "file"
 )
 
-var tooLarge = web.Failure{
+var tooLarge = layout.Failure{
 	Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
 	Text: "It has more than 10 MB, so nothing was shared. Go back and share the part that matters.",
 }
@@ -33,7 +33,7 @@ var tooLarge = web.Failure{
 func readUpload(r *http.Request) (upload, error) {
 	parts, err := r.MultipartReader()
 	if err != nil {
-		return upload{}, unreadable
+		return upload{}, layout.Unreadable
 	}
 	sent := upload{values: make(map[string]string)}
 	for range maxParts {
@@ -54,7 +54,7 @@ func readUpload(r *http.Request) (upload, error) {
 		}
 		sent.values[part.FormName()] = string(value)
 	}
-	return upload{}, unreadable
+	return upload{}, layout.Unreadable
 }
 
 // broken tells a form that is too large from one that cannot be read.
@@ -62,5 +62,5 @@ func broken(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return tooLarge
 	}
-	return unreadable
+	return layout.Unreadable
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -15,26 +16,29 @@ func blank(content string) []string {
 	return []string{"only blanks"}
 }
 
-// raw answers with content as it was shared. Browsers show it as text, run
+// raw responds with content as it was shared. Browsers show it as text, run
 // nothing of it, and give it no origin.
-func raw(content string) *answer {
-	a := newAnswer(plainText, []byte(content))
-	a.header.Set("Content-Security-Policy", rawPolicy)
-	return a.hidden()
+func raw(content string) *layout.Response {
+	a := layout.NewResponse(layout.Text, []byte(content))
+	a.Header.Set("Content-Security-Policy", rawPolicy)
+	return a.NoIndex()
 }
 
-// negotiated marks an answer that depends on the Accept header.
-func negotiated(a *answer) *answer {
-	a.header.Add("Vary", "Accept")
+// negotiated marks a response that depends on the Accept header.
+func negotiated(a *layout.Response) *layout.Response {
+	a.Header.Add("Vary", "Accept")
 	return a
 }
 
-// download answers with content as a file of this name.
-func download(content, name string) *answer {
+// download responds with content as a file of this name.
+func download(content, name string) *layout.Response {
 	a := raw(content)
-	a.header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
+	a.Header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	return a
 }
+
+// rawPolicy is for content that a stranger wrote.
+const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
 // maxFileName is the length of a file name, without its extension.
 const maxFileName = 80

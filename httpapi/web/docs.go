@@ -1,10 +1,15 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/web/reference"
+)
 
 // docsView is the content of the API reference.
 type docsView struct {
-	*reference
+	*reference.Reference
 	Origin string
 	Base   string // path that operations are called under
 }
@@ -12,28 +17,28 @@ type docsView struct {
 // docsPage is the page as it was made for an origin. Making it takes tens of
 // milliseconds, and a server has one origin or few.
 type docsPage struct {
-	origin string
-	answer answer
+	origin   string
+	response layout.Response
 }
 
-func (s *site) docs(r *http.Request) (*answer, error) {
+func (s *site) docs(r *http.Request) (*layout.Response, error) {
 	origin := s.origin(r)
 	if last := s.docsPage.Load(); last != nil && last.origin == origin {
-		a := last.answer
+		a := last.response
 		return &a, nil
 	}
 	doc, err := s.document()
 	if err != nil {
 		return nil, err
 	}
-	ref, err := doc.view(origin)
+	ref, err := doc.Reference(origin)
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.render("docs", page{
+	a, err := s.Render("docs", layout.Page{
 		Title: "API reference", Path: "/docs", Styles: []string{"docs.css"}, Scripts: []string{"docs.js"}, Wide: true,
-		Description: "Every operation of the API with its fields, limits, answers and examples, and a form to try it.",
-		Content:     docsView{ref, origin, s.base},
+		Description: "Every operation of the API with its fields, limits, responses and examples, and a form to try it.",
+		Content:     docsView{ref, origin, s.Path("")},
 	})
 	if err != nil {
 		return nil, err

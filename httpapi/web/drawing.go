@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"runtime"
 	"time"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
 // Pictures for visitors take at most drawTime each, and half of the processors
@@ -31,4 +33,9 @@ func (s *site) drawn(r *http.Request, draw func(context.Context) error) error {
 		return busy
 	}
 	return err
+}
+
+var busy = layout.Failure{
+	Status: http.StatusServiceUnavailable, Title: "The studio is busy",
+	Text: "Many pictures are being drawn, or this one takes too long. Try again in a few seconds, or with less code.", RetryAfter: 5 * time.Second,
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/slugify"
@@ -71,28 +72,34 @@ const (
 	codePicture     = "example-code.svg"
 )
 
-// addPictures draws the pictures of the examples.
-func (a *assets) addPictures() error {
-	g, err := gradient.New(exampleColors, gradient.Options{Angle: new(float64(exampleAngle))})
+// drawnAssets returns the assets that are computed. They are the same for all
+// handlers of the process: drawing the pictures takes a moment, and once will
+// do.
+var drawnAssets = sync.OnceValues(func() (map[string][]byte, error) {
+	g, err := exampleGradient()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	var b bytes.Buffer
-	if err := g.WriteSVG(&b, 640, 200); err != nil {
-		return err
-	}
-	if err := a.add(gradientPicture, b.Bytes()); err != nil {
-		return err
+	var ground bytes.Buffer
+	if err := g.WriteSVG(&ground, 640, 200); err != nil {
+		return nil, err
 	}
 	c, err := exampleConfig()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	b = bytes.Buffer{}
-	if err := c.WriteSVG(context.Background(), &b); err != nil {
-		return err
+	var code bytes.Buffer
+	if err := c.WriteSVG(context.Background(), &code); err != nil {
+		return nil, err
 	}
-	return a.add(codePicture, b.Bytes())
+	return map[string][]byte{
+		gradientPicture: ground.Bytes(), codePicture: code.Bytes(),
+		"ansi.css": listing.ANSIStyles(), "presets.css": append(presetStyles(), themeStyles()...),
+	}, nil
+})
+
+func exampleGradient() (gradient.Gradient, error) {
+	return gradient.New(exampleColors, gradient.Options{Angle: new(float64(exampleAngle))})
 }
 
 func exampleConfig() (screenshot.Config, error) {
@@ -108,7 +115,7 @@ var sharedExamples = sync.OnceValues(examples)
 
 // examples returns one example of each operation.
 func examples() ([]example, error) {
-	g, err := gradient.New(exampleColors, gradient.Options{Angle: new(float64(exampleAngle))})
+	g, err := exampleGradient()
 	if err != nil {
 		return nil, err
 	}
@@ -120,9 +127,7 @@ func examples() ([]example, error) {
 	if err != nil {
 		return nil, err
 	}
-	log := listing{bare: true, room: freeWeight}
-	log.log(exampleLog)
-	code, _ := codeLines(context.Background(), exampleSnippet, "python", true)
+	bare := listing.Options{NoAnchors: true}
 	return []example{
 		{
 			Name: "Code screenshot", Path: "/api/v1/code-screenshot", Tool: "/screenshot", Link: "Open the studio",
@@ -134,13 +139,13 @@ func examples() ([]example, error) {
 			Name: "Log share", Path: "/api/v1/log-share", Tool: "/dashboard/share/log", Link: "Share a log", Panel: true,
 			Text:    "Paste up to 500,000 characters, pass the link on. Levels are found, coloured and counted, stack traces stay with their error, and the link ends when you say.",
 			Request: request("content", "2026-11-20 14:20:05,404 INFO  checkout …", "title", "Payment timeouts", "expiry", string(share.Expiry7d)),
-			Lines:   log.html(), Kind: "log",
+			Lines:   listing.Log(exampleLog, bare).HTML, Kind: "log",
 		},
 		{
 			Name: "Code snippet share", Path: "/api/v1/code-snippet-share", Tool: "/dashboard/share/snippet", Link: "Share a snippet", Panel: true,
 			Text:    "The same for code, highlighted in its language. Leave the language open and it is recognised. In a terminal, curl prints the code itself.",
 			Request: request("code", "def fire(kiln, pieces): …", "language", "auto", "expiry", string(share.Expiry24h)),
-			Lines:   code, Kind: "code",
+			Lines:   listing.Code(context.Background(), exampleSnippet, "python", bare).HTML, Kind: "code",
 		},
 		{
 			Name: "Gradient", Path: "/api/v1/gradient-generator", Tool: "/gradient", Link: "Make a gradient",

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
 // gradientView is the content of the gradient page.
@@ -23,7 +24,7 @@ type gradientView struct {
 	Least   bool // none can be removed
 	Presets []preset
 
-	Problems []problem
+	Problems []layout.Problem
 	gradientResult
 	Picture template.URL
 }
@@ -100,26 +101,26 @@ func presetStyles() []byte {
 	return b.Bytes()
 }
 
-func (s *site) gradientPage(r *http.Request) (*answer, error) {
+func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 	v, err := readGradientForm(r.URL.Query())
 	if err != nil {
 		return nil, err
 	}
-	if wantsJSON(r.Header) {
+	if layout.WantsJSON(r.Header) {
 		if v.Problems != nil {
-			return refused(v.Problems)
+			return layout.Refuse(v.Problems)
 		}
-		return jsonAnswer(v.gradientResult)
+		return layout.JSON(v.gradientResult)
 	}
-	v.Picture = template.URL(s.base + "/gradient/picture.svg?" + v.query().Encode())
-	return s.render("gradient", page{
+	v.Picture = template.URL(s.Path("/gradient/picture.svg") + "?" + v.query().Encode())
+	return s.Render("gradient", layout.Page{
 		Title: "Gradient", Path: "/gradient", Styles: []string{"tool.css", "presets.css"}, Scripts: []string{"gradient.js"},
 		Description: "Make a CSS gradient, with prefixed forms that look the same and the contrast of text on it.", Content: v,
 	})
 }
 
 // gradientPicture answers with the gradient of a query as SVG.
-func (s *site) gradientPicture(r *http.Request) (*answer, error) {
+func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 	v, err := readGradientForm(r.URL.Query())
 	if err != nil {
 		return nil, err
@@ -138,6 +139,15 @@ func (s *site) gradientPicture(r *http.Request) (*answer, error) {
 	return picture("image/svg+xml", b.Bytes()), nil
 }
 
+// badPicture is the failure of a picture whose address says something wrong.
+func badPicture(all []layout.Problem) layout.Failure {
+	sentences := make([]string, len(all))
+	for i, p := range all {
+		sentences[i] = p.Sentence()
+	}
+	return layout.Failure{Status: http.StatusBadRequest, Title: "This is no gradient", Text: strings.Join(sentences, " ")}
+}
+
 // readGradientForm reads the query of the gradient page and does what it asks:
 // the buttons that add and remove colours are part of it.
 func readGradientForm(q url.Values) (gradientView, error) {
@@ -153,7 +163,7 @@ func readGradientForm(q url.Values) (gradientView, error) {
 		}
 		v.Stops = append(v.Stops, f)
 	}
-	if i, ok := whole(q.Get("remove")); ok && i >= 1 && i <= len(v.Stops) && len(v.Stops) > gradient.MinColors {
+	if i, ok := layout.Whole(q.Get("remove")); ok && i >= 1 && i <= len(v.Stops) && len(v.Stops) > gradient.MinColors {
 		v.Stops = slices.Delete(v.Stops, i-1, i)
 	}
 	if q.Has("add") && len(v.Stops) < gradient.MaxColors {
@@ -178,9 +188,9 @@ func (v *gradientView) make() error {
 		fields = append(fields, "type", "radial")
 	}
 	if v.Angle != "" && !v.Radial {
-		angle, ok := number(v.Angle)
+		angle, ok := layout.Number(v.Angle)
 		if !ok {
-			v.Problems = append(v.Problems, problem{"angle", "must be a number of degrees"})
+			v.Problems = append(v.Problems, layout.Problem{Field: "angle", Message: "must be a number of degrees"})
 		}
 		o.Angle = &angle
 		fields = append(fields, "angle", angle)
@@ -193,7 +203,7 @@ func (v *gradientView) make() error {
 	}
 	g, err := gradient.New(v.colors(), o)
 	if err != nil {
-		v.Problems, err = problems(err)
+		v.Problems, err = layout.Problems(err)
 		return err
 	}
 	v.gradientResult = gradientResult{
@@ -223,8 +233,8 @@ func (v *gradientView) positions() []float64 {
 		}
 		given = true
 		var ok bool
-		if all[i], ok = number(stop.Position); !ok {
-			v.Problems = append(v.Problems, problem{fmt.Sprintf("positions[%d]", i), "must be a number from 0 to 100"})
+		if all[i], ok = layout.Number(stop.Position); !ok {
+			v.Problems = append(v.Problems, layout.Problem{Field: fmt.Sprintf("positions[%d]", i), Message: "must be a number from 0 to 100"})
 		}
 	}
 	if !given {

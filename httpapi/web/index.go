@@ -1,6 +1,10 @@
 package web
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+)
 
 // indexView is the content of the start page.
 type indexView struct {
@@ -9,12 +13,12 @@ type indexView struct {
 	Dashboard bool // there is one to link to
 }
 
-func (s *site) index(r *http.Request) (*answer, error) {
+func (s *site) index(r *http.Request) (*layout.Response, error) {
 	examples, err := sharedExamples()
 	if err != nil {
 		return nil, err
 	}
-	return s.render("index", page{
+	return s.Render("index", layout.Page{
 		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"},
 		Description: "Gradients, slugs, shared logs and snippets, and pictures of code: an HTTP API, a Go library and these pages.",
 		Content:     indexView{Examples: examples, Origin: s.origin(r), Dashboard: s.Dashboard != nil},

@@ -1,12 +1,12 @@
 package web
 
 import (
-	"html/template"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )
@@ -20,9 +20,7 @@ type shareView struct {
 	Left    string
 	Masked  string // what was masked before it was kept; may be empty
 
-	Text   template.HTML // the lines
-	Digits int           // of the greatest line number
-	Plain  bool          // lines are not numbered
+	listing.Listing
 }
 
 // A logView is the content of the page of a log.
@@ -42,29 +40,28 @@ type levelCount struct {
 	Count string
 }
 
-func (s *site) viewLog(r *http.Request) (*answer, error) {
+func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	if !wantsHTML(r.Header) {
+	if !layout.WantsHTML(r.Header) {
 		return negotiated(raw(log.Content)), nil
 	}
 	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
 	analysis := logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
-	v.Facts = append([]string{plural(analysis.Lines, "line"), size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
-	v.Text, v.Plain = logLines(log.Content, analysis.Lines)
-	v.Digits = len(strconv.Itoa(analysis.Lines))
+	v.Facts = append([]string{layout.Plural(analysis.Lines, "line"), layout.Size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
+	v.Listing = listing.Log(log.Content, listing.Options{})
 	v.Masked = log.Masked.Sentence()
 	v.Levels = levelCounts(analysis)
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")
 	v.ANSI = strings.Contains(log.Content, "\x1b")
-	p := page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v}
+	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
 	}
-	a, err := s.render("log", p)
+	a, err := s.Render("log", p)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +69,7 @@ func (s *site) viewLog(r *http.Request) (*answer, error) {
 }
 
 func (s *site) shareView(path, title string, expires time.Time) shareView {
-	return shareView{Path: s.base + path, Title: title, Expires: expires, Left: timeLeft(expires, s.Now())}
+	return shareView{Path: s.Path(path), Title: title, Expires: expires, Left: layout.TimeLeft(expires, s.Now())}
 }
 
 func or(text, otherwise string) string {
@@ -111,13 +108,13 @@ func levelCounts(a logs.Analysis) []levelCount {
 		{"o", "Other", a.Other},
 	} {
 		if level.count > 0 {
-			counts = append(counts, levelCount{level.class, level.name, thousands(level.count)})
+			counts = append(counts, levelCount{level.class, level.name, layout.Thousands(level.count)})
 		}
 	}
 	return counts
 }
 
-func (s *site) rawLog(r *http.Request) (*answer, error) {
+func (s *site) rawLog(r *http.Request) (*layout.Response, error) {
 	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err
@@ -125,7 +122,7 @@ func (s *site) rawLog(r *http.Request) (*answer, error) {
 	return raw(log.Content), nil
 }
 
-func (s *site) downloadLog(r *http.Request) (*answer, error) {
+func (s *site) downloadLog(r *http.Request) (*layout.Response, error) {
 	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err

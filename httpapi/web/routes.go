@@ -5,6 +5,9 @@ import (
 	"net/http"
 	"path"
 	"strings"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/share"
 )
 
 // routes is every page, on one screen.
@@ -31,7 +34,7 @@ func (s *site) routes() *http.ServeMux {
 		mux.Handle("/dashboard", s.within(s.Dashboard))
 		mux.Handle("/dashboard/", s.within(s.Dashboard))
 	}
-	mux.HandleFunc("GET "+assetPrefix+"{version}/{name}", s.serveAsset)
+	mux.HandleFunc("GET "+layout.AssetPrefix+"{version}/{name}", s.ServeAsset)
 	return mux
 }
 
@@ -61,9 +64,9 @@ func (m methods) of(name string) handler {
 	}
 }
 
-// handler makes the answer to a request. An error that is a failure says what
+// handler makes the answer to a request. An error that is a [layout.Failure] says what
 // the visitor is told; any other is logged and is a page that says sorry.
-type handler func(*http.Request) (*answer, error)
+type handler func(*http.Request) (*layout.Response, error)
 
 // page runs a handler within the rate limit.
 func (s *site) page(m methods) http.Handler {
@@ -71,28 +74,49 @@ func (s *site) page(m methods) http.Handler {
 		handle := m.of(r.Method)
 		if handle == nil {
 			w.Header().Set("Allow", m.allow())
-			s.write(w, r, s.failed(r, methodNotAllowed))
+			s.Fail(w, r, layout.MethodNotAllowed)
 			return
 		}
 		a, err := s.limited(r, handle)
-		if err != nil {
-			a = s.failed(r, err)
+		switch {
+		case errors.Is(err, share.ErrNotFound):
+			s.Fail(w, r, layout.Gone)
+		case err != nil:
+			s.Fail(w, r, err)
+		default:
+			s.Write(w, r, a)
 		}
-		s.write(w, r, a)
 	})
 }
 
-func (s *site) limited(r *http.Request, handle handler) (*answer, error) {
-	if s.Limiter != nil {
-		d, err := s.Limiter.Allow(r.Context(), "page/"+limitKey(s.ClientAddr(r)), s.Now())
-		if err != nil {
-			return nil, err
-		}
-		if !d.Allowed {
-			return nil, tooMany(d.RetryAfter())
-		}
+func (s *site) limited(r *http.Request, handle handler) (*layout.Response, error) {
+	if err := s.admit(r); err != nil {
+		return nil, err
 	}
 	return handle(r)
+}
+
+// admit counts a request against the rate limit of its address.
+func (s *site) admit(r *http.Request) error {
+	if s.Limiter == nil {
+		return nil
+	}
+	d, err := s.Limiter.Allow(r.Context(), "page/"+layout.AddressGroup(s.ClientAddr(r)), s.Now())
+	if err == nil && !d.Allowed {
+		err = layout.TooMany(d.RetryAfter())
+	}
+	return err
+}
+
+// within runs a handler of another package within the rate limit of pages.
+func (s *site) within(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if err := s.admit(r); err != nil {
+			s.Fail(w, r, err)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // serve sends a request to its page. The path of the base URL is taken off
@@ -115,7 +139,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 
 // beneath returns what stands in a path behind that of the base URL.
 func (s *site) beneath(p string) (within string, ok bool) {
-	if s.base == "" {
+	if s.Path("") == "" {
 		return "", false
 	}
 	within, ok = strings.CutPrefix(p, strings.TrimRight(s.BaseURL.Path, "/"))
@@ -129,6 +153,4 @@ func (s *site) routed(r *http.Request) bool {
 	return pattern != "" && path.Clean(r.URL.Path) == r.URL.Path
 }
 
-func nowhere(*http.Request) (*answer, error) { return nil, errNoPage }
-
-var errNoPage = errors.New("no page")
+func nowhere(*http.Request) (*layout.Response, error) { return nil, layout.NoPage }

@@ -1,13 +1,12 @@
 package web
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -30,7 +29,7 @@ type slugView struct {
 	MaxLength  string
 	MaxText    int
 
-	Problems []problem
+	Problems []layout.Problem
 	Slugs    []string // one for each line of the text
 	Request  string
 }
@@ -73,15 +72,15 @@ func chosen(all []choice, value string) []choice {
 	return out
 }
 
-func (s *site) slug(r *http.Request) (*answer, error) {
+func (s *site) slug(r *http.Request) (*layout.Response, error) {
 	v := readSlugForm(r)
-	if wantsJSON(r.Header) {
+	if layout.WantsJSON(r.Header) {
 		if v.Problems != nil {
-			return refused(v.Problems)
+			return layout.Refuse(v.Problems)
 		}
-		return jsonAnswer(map[string]string{"slugs": strings.Join(v.Slugs, "\n"), "request": v.Request})
+		return layout.JSON(map[string]string{"slugs": strings.Join(v.Slugs, "\n"), "request": v.Request})
 	}
-	return s.render("slug", page{
+	return s.Render("slug", layout.Page{
 		Title: "Slug", Path: "/slug", Styles: []string{"tool.css"}, Scripts: []string{"slug.js"},
 		Description: "Make a slug: any text as a clean part of an address.", Content: v,
 	})
@@ -103,16 +102,16 @@ func readSlugForm(r *http.Request) slugView {
 	v.Languages = chosen(slugLanguages[:], q.Get("language"))
 	o := slugify.Options{Separator: &separator, KeepCase: v.KeepCase, Language: q.Get("language")}
 	if v.MaxLength != "" {
-		n, ok := whole(v.MaxLength)
+		n, ok := layout.Whole(v.MaxLength)
 		if !ok {
-			v.Problems = append(v.Problems, problem{"maxLength", "must be a whole number"})
+			v.Problems = append(v.Problems, layout.Problem{Field: "maxLength", Message: "must be a whole number"})
 		}
 		o.MaxLength = n
 	}
-	found, _ := problems(o.Validate())
+	found, _ := layout.Problems(o.Validate())
 	v.Problems = append(v.Problems, found...)
 	if n := utf8.RuneCountInString(v.Text); n > maxSlugText {
-		v.Problems = append(v.Problems, problem{"text", fmt.Sprintf("has %s characters; this page takes %s, the API any number", thousands(n), thousands(maxSlugText))})
+		v.Problems = append(v.Problems, layout.Problem{Field: "text", Message: fmt.Sprintf("has %s characters; this page takes %s, the API any number", layout.Thousands(n), layout.Thousands(maxSlugText))})
 	}
 	if v.Problems != nil {
 		return v
@@ -130,10 +129,4 @@ func readSlugForm(r *http.Request) slugView {
 	}
 	v.Request = request(fields...)
 	return v
-}
-
-// whole reads a whole number of at most 9 digits.
-func whole(s string) (int, bool) {
-	n, err := strconv.Atoi(strings.TrimSpace(cmp.Or(s, "x")))
-	return n, err == nil && len(s) <= 9
 }

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -22,7 +23,7 @@ type studioView struct {
 	Themes    []themeChoice
 	Presets   []preset
 	Languages []string
-	Problems  []problem
+	Problems  []layout.Problem
 	Picture   template.URL // data: URL of an SVG; empty if there are problems
 	Width     int          // of the picture
 	Height    int
@@ -40,12 +41,6 @@ var themeLabels = map[string]string{
 	"dracula": "Dracula", "monokai": "Monokai", "github-dark": "GitHub Dark", "night-owl": "Night Owl", "synthwave": "SynthWave ’84", "ocean": "Ocean",
 }
 
-// studioLanguages are what the field for the language suggests. It takes any
-// other too.
-var studioLanguages = strings.Fields(`bash c c# c++ css dart diff dockerfile elixir go graphql haskell html java javascript json jsx
-	julia kotlin lua makefile markdown nix objective-c ocaml perl php powershell protobuf python r ruby rust scala scss sql svelte swift
-	terraform text toml tsx typescript vue xml yaml zig`)
-
 const studioCode = `package main
 
 import "fmt"
@@ -62,13 +57,13 @@ func (k *Kiln) Fire(target int) {
 `
 
 // studio shows the studio with the example in it.
-func (s *site) studio(r *http.Request) (*answer, error) {
+func (s *site) studio(r *http.Request) (*layout.Response, error) {
 	return s.studioPage(r, studioCode, screenshot.Options{Language: "go", WindowTitle: "kiln.go"}, nil)
 }
 
 // studioForm answers the form: with the page and the picture, or with the file
 // that the button is for.
-func (s *site) studioForm(r *http.Request) (*answer, error) {
+func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	form, err := readForm(r)
 	if err != nil {
 		return nil, err
@@ -85,24 +80,24 @@ func (s *site) studioForm(r *http.Request) (*answer, error) {
 	if found != nil {
 		return s.studioPage(r, code, o, found)
 	}
-	a.header.Set("Content-Disposition", `attachment; filename="`+fileName(o.WindowTitle, "code", "."+kind)+`"`)
+	a.Header.Set("Content-Disposition", `attachment; filename="`+fileName(o.WindowTitle, "code", "."+kind)+`"`)
 	return a, nil
 }
 
 // studioPage shows the studio with a picture, or with what is wrong.
-func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, bad []problem) (*answer, error) {
-	v := studioView{Language: o.Language, Presets: presetList(), Languages: studioLanguages, Problems: bad, Limits: studioLimits()}
+func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, bad []layout.Problem) (*layout.Response, error) {
+	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Problems: bad, Limits: studioLimits()}
 	v.Config = configOf(code, o)
 	if bad == nil {
 		err := s.drawn(r, func(ctx context.Context) error { return v.paint(ctx, code, o) })
-		if v.Problems, err = problems(err); err != nil {
+		if v.Problems, err = layout.Problems(err); err != nil {
 			return nil, err
 		}
 	}
 	for _, name := range screenshot.Themes() {
 		v.Themes = append(v.Themes, themeChoice{name, cmp.Or(themeLabels[name], name), name == v.Config.Theme})
 	}
-	return s.render("studio", page{
+	return s.Render("studio", layout.Page{
 		Title: "Screenshot studio", Path: "/screenshot", Styles: []string{"tool.css", "presets.css", "studio.css"}, Scripts: []string{"studio.js"},
 		Description: "Make a picture of code: themes, gradients, PNG and SVG.", Wide: true, Content: v,
 	})
@@ -153,15 +148,15 @@ func studioLimits() map[string]int {
 }
 
 // studioOptions reads the fields of the form.
-func studioOptions(form url.Values) (code string, o screenshot.Options, bad []problem) {
+func studioOptions(form url.Values) (code string, o screenshot.Options, bad []layout.Problem) {
 	optional := func(field string) *float64 {
 		text := strings.TrimSpace(form.Get(field))
 		if text == "" {
 			return nil
 		}
-		v, ok := number(text)
+		v, ok := layout.Number(text)
 		if !ok {
-			bad = append(bad, problem{field, "must be a number"})
+			bad = append(bad, layout.Problem{Field: field, Message: "must be a number"})
 			return nil
 		}
 		return &v
@@ -176,7 +171,7 @@ func studioOptions(form url.Values) (code string, o screenshot.Options, bad []pr
 
 // drawRequest answers the script of the studio: a config as JSON becomes a
 // picture. The language that was detected is in a header.
-func (s *site) drawRequest(r *http.Request) (*answer, error) {
+func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	body, err := readBody(r)
 	if err != nil {
 		return nil, err
@@ -185,7 +180,7 @@ func (s *site) drawRequest(r *http.Request) (*answer, error) {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&c); err != nil || d.More() {
-		return refused([]problem{{"fragment", "holds no settings that the studio knows"}})
+		return layout.Refuse([]layout.Problem{{Field: "fragment", Message: "holds no settings that the studio knows"}})
 	}
 	o := screenshot.Options{
 		Language: c.Language, Theme: c.Theme, Background: c.Background, WindowTitle: c.WindowTitle, Padding: &c.Padding, FontSize: &c.FontSize, BorderRadius: &c.BorderRadius,
@@ -193,25 +188,25 @@ func (s *site) drawRequest(r *http.Request) (*answer, error) {
 	}
 	a, found, err := s.draw(r, c.Code, o, cmp.Or(r.URL.Query().Get("make"), "svg"), cmp.Or(r.URL.Query().Get("scale"), "2"))
 	if err == nil && found != nil {
-		return refused(found)
+		return layout.Refuse(found)
 	}
 	return a, err
 }
 
 // draw makes the picture of a kind: png or svg.
-func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, scale string) (*answer, []problem, error) {
+func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, scale string) (*layout.Response, []layout.Problem, error) {
 	c, err := screenshot.New(code, o)
 	if err != nil {
-		found, err := problems(err)
+		found, err := layout.Problems(err)
 		return nil, found, err
 	}
-	pixels, ok := number(scale)
+	pixels, ok := layout.Number(scale)
 	if !ok {
-		return nil, []problem{{"scale", "must be a number from 1 to 4"}}, nil
+		return nil, []layout.Problem{{Field: "scale", Message: "must be a number from 1 to 4"}}, nil
 	}
 	types := map[string]string{"svg": "image/svg+xml", "png": "image/png"}
 	if types[kind] == "" {
-		return nil, []problem{{"make", "must be png or svg"}}, nil
+		return nil, []layout.Problem{{Field: "make", Message: "must be png or svg"}}, nil
 	}
 	var b bytes.Buffer
 	err = s.drawn(r, func(ctx context.Context) error {
@@ -221,18 +216,18 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 		return c.WriteSVG(ctx, &b)
 	})
 	if err != nil {
-		found, err := problems(err)
+		found, err := layout.Problems(err)
 		return nil, found, err
 	}
 	a := picture(types[kind], b.Bytes())
-	a.header.Set("X-Language", c.Language)
+	a.Header.Set("X-Language", c.Language)
 	return a, nil, nil
 }
 
 // picture answers with an image that nothing runs in.
-func picture(contentType string, body []byte) *answer {
-	a := newAnswer(contentType, body)
-	a.header.Set("Content-Security-Policy", picturePolicy)
+func picture(contentType string, body []byte) *layout.Response {
+	a := layout.NewResponse(contentType, body)
+	a.Header.Set("Content-Security-Policy", picturePolicy)
 	return a
 }
 
@@ -246,7 +241,7 @@ const maxBody = 1 << 20
 func readBody(r *http.Request) ([]byte, error) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody+1))
 	if err != nil {
-		return nil, unreadable
+		return nil, layout.Unreadable
 	}
 	if len(body) > maxBody {
 		return nil, tooLarge
@@ -256,7 +251,7 @@ func readBody(r *http.Request) ([]byte, error) {
 
 func readForm(r *http.Request) (url.Values, error) {
 	if kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";"); strings.TrimSpace(kind) != "application/x-www-form-urlencoded" {
-		return nil, unreadable
+		return nil, layout.Unreadable
 	}
 	body, err := readBody(r)
 	if err != nil {
@@ -264,7 +259,12 @@ func readForm(r *http.Request) (url.Values, error) {
 	}
 	form, err := url.ParseQuery(string(body))
 	if err != nil {
-		return nil, unreadable
+		return nil, layout.Unreadable
 	}
 	return form, nil
+}
+
+var tooLarge = layout.Failure{
+	Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
+	Text: "The studio takes 50,000 characters of code. Make a picture of the part that matters.",
 }

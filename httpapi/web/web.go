@@ -20,8 +20,11 @@
 package web
 
 import (
+	"embed"
 	"errors"
+	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -31,6 +34,8 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/openapi"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/web/reference"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -71,13 +76,37 @@ type Options struct {
 // time nor the memory.
 type site struct {
 	Options
-	base  string // path of BaseURL, without a slash at the end
-	views func() (views, error)
-	mux   *http.ServeMux
+	*layout.Layout
+	mux *http.ServeMux
 
-	document func() (*document, error)
+	document func() (*reference.Document, error)
 	docsPage atomic.Pointer[docsPage] // the last one
 	drawing  chan struct{}            // one for each picture that is being drawn
+}
+
+//go:embed templates
+var templateFiles embed.FS
+
+//go:embed assets
+var assetFiles embed.FS
+
+// assets returns the style sheets, scripts and pictures of the pages.
+func assets() (map[string][]byte, error) {
+	drawn, err := drawnAssets()
+	if err != nil {
+		return nil, err
+	}
+	all := maps.Clone(drawn)
+	files, err := assetFiles.ReadDir("assets")
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if all[f.Name()], err = assetFiles.ReadFile("assets/" + f.Name()); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // New returns the handler of every page. It answers any path, those that have
@@ -87,10 +116,10 @@ func New(o Options) (http.Handler, error) {
 }
 
 // apiDocument is the document of the API, which does not change.
-var apiDocument = sync.OnceValues(func() (*document, error) { return readDocument(openapi.JSON()) })
+var apiDocument = sync.OnceValues(func() (*reference.Document, error) { return reference.Read(openapi.JSON()) })
 
 // newHandler returns the handler with a document for the reference.
-func newHandler(o Options, doc func() (*document, error)) (http.Handler, error) {
+func newHandler(o Options, doc func() (*reference.Document, error)) (http.Handler, error) {
 	if o.Shares == nil {
 		return nil, errors.New("web: Options.Shares is nil")
 	}
@@ -101,16 +130,26 @@ func newHandler(o Options, doc func() (*document, error)) (http.Handler, error) 
 		o.Now = time.Now
 	}
 	if o.ClientAddr == nil {
-		o.ClientAddr = peer
+		o.ClientAddr = layout.Peer
 	}
 	if o.Origin == nil {
-		o.Origin = ownOrigin
+		o.Origin = layout.Origin
 	}
 	s := &site{Options: o, document: doc, drawing: newDrawing()}
-	if o.BaseURL != nil {
-		s.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
+	templates, err := fs.Sub(templateFiles, "templates")
+	if err != nil {
+		return nil, err
 	}
-	s.views = sync.OnceValues(s.parseViews)
+	s.Layout = layout.New(layout.Options{Templates: templates, Funcs: reference.Funcs(), Assets: assets, BaseURL: o.BaseURL, Log: o.Log})
 	s.mux = s.routes()
 	return http.HandlerFunc(s.serve), nil
+}
+
+// origin returns scheme, host and base path as a visitor sees them, for
+// examples that are meant to be copied.
+func (s *site) origin(r *http.Request) string {
+	if s.BaseURL != nil {
+		return strings.TrimRight(s.BaseURL.String(), "/")
+	}
+	return s.Origin(r)
 }

@@ -1,4 +1,4 @@
-package web
+package layout
 
 import (
 	"bytes"
@@ -22,10 +22,10 @@ import (
 //go:embed assets
 var assetFiles embed.FS
 
-// assetPrefix is where assets are, as "/assets/" + version + "/" + name. The
+// AssetPrefix is where assets are, as "/assets/" + version + "/" + name. The
 // version is a hash over all of them, so that modules and style sheets reach
 // each other by relative addresses.
-const assetPrefix = "/assets/"
+const AssetPrefix = "/assets/"
 
 // assets are the style sheets, scripts and pictures of the pages.
 type assets struct {
@@ -39,13 +39,8 @@ type asset struct {
 	packed      func() []byte // gzip; compressed when first asked for
 }
 
-// sharedAssets returns the assets of all handlers of the process: drawing their
-// pictures takes a moment, and once will do.
-var sharedAssets = sync.OnceValues(loadAssets)
-
-// loadAssets reads the embedded files and writes the style sheets that are
-// computed.
-func loadAssets() (*assets, error) {
+// loadAssets reads the embedded files and those that more returns.
+func loadAssets(more func() (map[string][]byte, error)) (*assets, error) {
 	a := &assets{files: make(map[string]*asset)}
 	err := fs.WalkDir(assetFiles, "assets", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -60,14 +55,16 @@ func loadAssets() (*assets, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := a.add("ansi.css", ansiStyles()); err != nil {
-		return nil, err
-	}
-	if err := a.add("presets.css", append(presetStyles(), themeStyles()...)); err != nil {
-		return nil, err
-	}
-	if err := a.addPictures(); err != nil {
-		return nil, err
+	if more != nil {
+		others, err := more()
+		if err != nil {
+			return nil, err
+		}
+		for name, body := range others {
+			if err := a.add(name, body); err != nil {
+				return nil, err
+			}
+		}
 	}
 	if err := a.addFonts(); err != nil {
 		return nil, err
@@ -81,7 +78,7 @@ func (a *assets) add(name string, body []byte) error {
 		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ttf": "font/ttf", ".txt": "text/plain; charset=utf-8",
 	}[path.Ext(name)]
 	if !ok {
-		return fmt.Errorf("web: asset %s is of no known type", name)
+		return fmt.Errorf("layout: asset %s is of no known type", name)
 	}
 	a.files[name] = &asset{contentType, body, sync.OnceValue(func() []byte { return pack(body) })}
 	return nil
@@ -120,18 +117,32 @@ func pack(body []byte) []byte {
 	return b.Bytes()
 }
 
-// serveAsset answers for as long as a browser likes to keep it. An asset of
+// assetPath returns the address of an asset. One that does not exist is an
+// error: a page never asks for what is not there.
+func (l *Layout) assetPath(name string) (string, error) {
+	all, err := l.assets()
+	if err != nil {
+		return "", err
+	}
+	if all.files[name] == nil {
+		return "", fmt.Errorf("layout: no asset %s", name)
+	}
+	return l.base + AssetPrefix + all.version + "/" + name, nil
+}
+
+// ServeAsset responds with the asset of the path values "version" and "name",
+// for as long as a browser likes to keep it. An asset of
 // another version is of a page that an earlier release made: it gets what there
 // is, for now.
-func (s *site) serveAsset(w http.ResponseWriter, r *http.Request) {
-	all, err := sharedAssets()
+func (l *Layout) ServeAsset(w http.ResponseWriter, r *http.Request) {
+	all, err := l.assets()
 	if err != nil {
-		s.write(w, r, s.failed(r, err))
+		l.Fail(w, r, err)
 		return
 	}
 	f := all.files[r.PathValue("name")]
 	if f == nil {
-		s.write(w, r, s.failed(r, errNoPage))
+		l.Fail(w, r, NoPage)
 		return
 	}
 	h := w.Header()
@@ -153,6 +164,6 @@ func (s *site) serveAsset(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if _, err := w.Write(body); err != nil {
-		s.Log.DebugContext(r.Context(), "asset not delivered", "error", err)
+		l.log.DebugContext(r.Context(), "asset not delivered", "error", err)
 	}
 }

@@ -1,17 +1,17 @@
-package web
+package listing
 
 import "github.com/devkiln/devkiln/share/mask"
 
 // marked writes text and sets off the marks in it that stand for secrets.
-func (l *listing) marked(s string) {
+func (w *writer) marked(s string) {
 	for {
 		from, to := mask.Index(s)
-		if to == 0 || l.room < markWeight+1 {
-			l.text(s)
+		if to == 0 || w.room < markWeight+1 {
+			w.text(s)
 			return
 		}
-		l.text(s[:from])
-		l.mark("z", s[from:to])
+		w.text(s[:from])
+		w.mark("z", s[from:to])
 		s = s[to:]
 	}
 }

@@ -1,4 +1,4 @@
-package web
+package listing
 
 import (
 	"html/template"
@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A listing writes lines of logs and code as HTML. This file is the one place
+// A writer writes lines of logs and code as HTML. This file is the one place
 // where the text of a stranger becomes markup without html/template, which
 // takes too long for 25,000 lines: everything of a stranger passes through
 // text.
@@ -15,7 +15,7 @@ import (
 // Lines are numbered by the style sheet, which counts blocks of 100 and lines in
 // them; a block that is out of sight costs the browser nothing. The end tags of
 // lines are left out, as HTML allows.
-type listing struct {
+type writer struct {
 	b    []byte
 	n    int  // lines so far
 	room int  // bytes that may still be written beside the text: see mark
@@ -32,64 +32,64 @@ const blockLines = 100
 
 // begin starts the next line. class must be safe as an unquoted attribute; it
 // may be empty.
-func (l *listing) begin(class string) {
-	l.n++
+func (w *writer) begin(class string) {
+	w.n++
 	switch {
-	case l.n == 1:
-		l.b = append(l.b, "<section>"...)
-	case l.n%blockLines == 0:
-		l.b = append(l.b, "</section><section>"...)
+	case w.n == 1:
+		w.b = append(w.b, "<section>"...)
+	case w.n%blockLines == 0:
+		w.b = append(w.b, "</section><section>"...)
 	}
-	l.b = append(l.b, "<p"...)
-	if !l.bare {
-		l.b = strconv.AppendInt(append(l.b, " id=L"...), int64(l.n), 10)
+	w.b = append(w.b, "<p"...)
+	if !w.bare {
+		w.b = strconv.AppendInt(append(w.b, " id=L"...), int64(w.n), 10)
 	}
 	if class != "" {
-		l.b = append(l.b, " class="...)
-		l.b = append(l.b, class...)
+		w.b = append(w.b, " class="...)
+		w.b = append(w.b, class...)
 	}
-	l.b = append(l.b, '>')
+	w.b = append(w.b, '>')
 }
 
 // html returns what was written. Nothing can be added after it.
-func (l *listing) html() template.HTML {
-	if l.n > 0 {
-		l.b = append(l.b, "</section>"...)
+func (w *writer) html() template.HTML {
+	if w.n > 0 {
+		w.b = append(w.b, "</section>"...)
 	}
-	return template.HTML(l.b)
+	return template.HTML(w.b)
 }
 
 // mark writes text in an element of a class; see open.
-func (l *listing) mark(class, text string) {
+func (w *writer) mark(class, text string) {
 	if text == "" {
 		return
 	}
-	if weight := markWeight + len(class); weight > l.room {
+	if weight := markWeight + len(class); weight > w.room {
 		class = ""
 	} else if class != "" {
-		l.room -= weight
+		w.room -= weight
 	}
-	l.open(class)
-	l.text(text)
-	l.close(class)
+	w.open(class)
+	w.text(text)
+	w.close(class)
 }
 
 // open begins an element of a class, unless that is empty. class must be safe
 // inside quotes.
-func (l *listing) open(class string) {
+func (w *writer) open(class string) {
 	switch {
 	case class == "":
 	case strings.Contains(class, " "):
-		l.b = append(append(append(l.b, "<i class=\""...), class...), "\">"...)
+		w.b = append(append(append(w.b, "<i class=\""...), class...), "\">"...)
 	default:
-		l.b = append(append(append(l.b, "<i class="...), class...), '>')
+		w.b = append(append(append(w.b, "<i class="...), class...), '>')
 	}
 }
 
 // close ends what open began.
-func (l *listing) close(class string) {
+func (w *writer) close(class string) {
 	if class != "" {
-		l.b = append(l.b, "</i>"...)
+		w.b = append(w.b, "</i>"...)
 	}
 }
 
@@ -98,15 +98,15 @@ func (l *listing) close(class string) {
 const longText = 4 << 10
 
 // text writes text so that it is shown as it is.
-func (l *listing) text(s string) {
+func (w *writer) text(s string) {
 	for len(s) > longText {
 		n := pieceLength(s)
-		l.b = append(l.b, "<span>"...)
-		l.escape(s[:n])
-		l.b = append(l.b, "</span>"...)
+		w.b = append(w.b, "<span>"...)
+		w.escape(s[:n])
+		w.b = append(w.b, "</span>"...)
 		s = s[n:]
 	}
-	l.escape(s)
+	w.escape(s)
 }
 
 // pieceLength returns where to cut text that is longer than longText: behind a
@@ -125,7 +125,7 @@ func pieceLength(s string) int {
 // escape writes text without markup in it. Controls, which have no look, are
 // shown by their pictures, and what is invisible or would turn the direction of
 // text by its number: it can make a line read as another.
-func (l *listing) escape(s string) {
+func (w *writer) escape(s string) {
 	start := 0
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -134,13 +134,13 @@ func (l *listing) escape(s string) {
 			continue
 		}
 		r, width := utf8.DecodeRuneInString(s[i:])
-		if with := l.instead(r, width, s[i+width:]); with != "" {
-			l.b = append(append(l.b, s[start:i]...), with...)
+		if with := w.instead(r, width, s[i+width:]); with != "" {
+			w.b = append(append(w.b, s[start:i]...), with...)
 			start = i + width
 		}
 		i += width
 	}
-	l.b = append(l.b, s[start:]...)
+	w.b = append(w.b, s[start:]...)
 }
 
 // plainByte tells the bytes that need no second look: printable ASCII but for
@@ -155,7 +155,7 @@ var plainByte = func() (t [256]bool) {
 
 // instead returns the markup for a character that cannot stand for itself
 // before next.
-func (l *listing) instead(r rune, width int, next string) string {
+func (w *writer) instead(r rune, width int, next string) string {
 	switch {
 	case r == '<':
 		return "&lt;"
@@ -168,7 +168,7 @@ func (l *listing) instead(r rune, width int, next string) string {
 	case r == utf8.RuneError && width == 1:
 		return "\ufffd"
 	case unseen(r):
-		return l.numbered(r)
+		return w.numbered(r)
 	default:
 		return ""
 	}
@@ -202,11 +202,11 @@ func unseen(r rune) bool {
 
 // numbered returns the number of a character, set off from text, or, where the
 // page would become too heavy, the replacement character.
-func (l *listing) numbered(r rune) string {
+func (w *writer) numbered(r rune) string {
 	number := "<i class=u>" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + "</i>"
-	if len(number) > l.room {
+	if len(number) > w.room {
 		return "\ufffd"
 	}
-	l.room -= len(number)
+	w.room -= len(number)
 	return number
 }

@@ -1,4 +1,4 @@
-package web
+package layout
 
 import (
 	"maps"
@@ -9,13 +9,19 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// An answer is a whole response in memory: what fails, fails before the status
-// is written.
-type answer struct {
-	status int // 0: 200
-	header http.Header
-	body   []byte
+// A Response is whole in memory: what fails, fails before the status is
+// written.
+type Response struct {
+	Status int // 0: 200
+	Header http.Header
+	Body   []byte
 }
+
+// The media types of pages and of text.
+const (
+	HTML = "text/html; charset=utf-8"
+	Text = "text/plain; charset=utf-8"
+)
 
 // securityPolicy lets a page use what comes from its own host, and pictures
 // that its scripts make. trusted-types leaves scripts no way to turn text into
@@ -23,11 +29,9 @@ type answer struct {
 const securityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// rawPolicy is for content that a stranger wrote.
-const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
-
-// newAnswer returns an answer with the headers that all have.
-func newAnswer(contentType string, body []byte) *answer {
+// NewResponse returns a response with the headers that all have: no cache keeps
+// it and no other site embeds it.
+func NewResponse(contentType string, body []byte) *Response {
 	h := http.Header{}
 	h.Set("Content-Type", contentType)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -35,35 +39,35 @@ func newAnswer(contentType string, body []byte) *answer {
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	return &answer{header: h, body: body}
+	return &Response{Header: h, Body: body}
 }
 
-// hidden keeps an answer out of search engines.
-func (a *answer) hidden() *answer {
-	a.header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+// NoIndex keeps a response out of search engines.
+func (a *Response) NoIndex() *Response {
+	a.Header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 	return a
 }
 
-// write sends an answer, compressed where the client takes that and it pays.
-func (s *site) write(w http.ResponseWriter, r *http.Request, a *answer) {
+// Write sends a response, compressed where the client takes that and it pays.
+func (l *Layout) Write(w http.ResponseWriter, r *http.Request, a *Response) {
 	h := w.Header()
-	maps.Copy(h, a.header)
-	if a.status == 0 {
-		a.status = http.StatusOK
+	maps.Copy(h, a.Header)
+	if a.Status == 0 {
+		a.Status = http.StatusOK
 	}
 	h.Add("Vary", "Accept-Encoding")
-	packed := len(a.body) >= minPacked && packable(h.Get("Content-Type")) && takesGzip(r.Header)
+	packed := len(a.Body) >= minPacked && packable(h.Get("Content-Type")) && takesGzip(r.Header)
 	if packed {
 		h.Set("Content-Encoding", "gzip")
 	} else {
-		h.Set("Content-Length", strconv.Itoa(len(a.body)))
+		h.Set("Content-Length", strconv.Itoa(len(a.Body)))
 	}
-	w.WriteHeader(a.status)
+	w.WriteHeader(a.Status)
 	if r.Method == http.MethodHead {
 		return
 	}
-	if err := send(w, a.body, packed); err != nil {
-		s.Log.DebugContext(r.Context(), "page not delivered", "error", err)
+	if err := send(w, a.Body, packed); err != nil {
+		l.log.DebugContext(r.Context(), "page not delivered", "error", err)
 	}
 }
 

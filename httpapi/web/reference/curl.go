@@ -1,4 +1,4 @@
-package web
+package reference
 
 import (
 	"bytes"
@@ -9,13 +9,13 @@ import (
 
 // curls are commands for a shell that do what the first example of a call does,
 // one for each media type of its answer. The key is in the variable KEY.
-func (b *builder) curls(c call) []sample {
+func (b *builder) curls(c call) []Sample {
 	if len(c.Accepts) < 2 {
-		return []sample{{Name: "curl", Text: b.curl(c, "")}}
+		return []Sample{{Name: "curl", Text: b.curl(c, "")}}
 	}
-	all := []sample{{Name: "curl", Text: b.curl(c, "")}}
+	all := []Sample{{Name: "curl", Text: b.curl(c, "")}}
 	for _, accept := range c.Accepts[1:] {
-		all = append(all, sample{Name: "curl, " + accept, Text: b.curl(c, accept)})
+		all = append(all, Sample{Name: "curl, " + accept, Text: b.curl(c, accept)})
 	}
 	return all
 }

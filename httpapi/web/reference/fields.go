@@ -1,4 +1,4 @@
-package web
+package reference
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
 // A field is a field of a body, a parameter or a header field.
@@ -31,7 +33,7 @@ type fact struct {
 // maxNesting bounds schemas in each other. One that holds itself has no end.
 const maxNesting = 16
 
-var errNesting = errors.New("web: a schema of the document holds itself")
+var errNesting = errors.New("reference: a schema of the document holds itself")
 
 // field says what a schema says, under a name.
 func (b *builder) field(name string, s schemaObject, depth int) field {
@@ -173,11 +175,11 @@ func bounds(least, most int, noun string) string {
 	case least == 0 && most == 0:
 		return ""
 	case most == 0:
-		return "at least " + plural(least, noun)
+		return "at least " + layout.Plural(least, noun)
 	case least == 0:
-		return "at most " + plural(most, noun)
+		return "at most " + layout.Plural(most, noun)
 	default:
-		return fmt.Sprintf("%s to %s", thousands(least), plural(most, noun))
+		return fmt.Sprintf("%s to %s", layout.Thousands(least), layout.Plural(most, noun))
 	}
 }
 

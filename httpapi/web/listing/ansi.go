@@ -1,4 +1,4 @@
-package web
+package listing
 
 import (
 	"strconv"
@@ -15,14 +15,14 @@ type pen struct {
 
 // ansi writes a line with the escape sequences of terminals as colours. Those
 // that are no colours are left out.
-func (l *listing) ansi(p *pen, line string) {
+func (w *writer) ansi(p *pen, line string) {
 	for {
 		i := strings.IndexByte(line, 0x1b)
 		if i < 0 {
-			l.mark(p.class(), line)
+			w.mark(p.class(), line)
 			return
 		}
-		l.mark(p.class(), line[:i])
+		w.mark(p.class(), line[:i])
 		n := escapeLength(line[i:])
 		if n > 2 && line[i+1] == '[' && line[i+n-1] == 'm' {
 			p.apply(line[i+2 : i+n-1])

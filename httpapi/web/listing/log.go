@@ -1,4 +1,4 @@
-package web
+package listing
 
 import (
 	"html/template"
@@ -32,19 +32,6 @@ var levelClass = [...][2]string{
 	logs.LevelWarning: {"w", "W"}, logs.LevelError: {"e", "E"}, logs.LevelFatal: {"f", "F"},
 }
 
-// logLines writes a log. A log of so many or so short lines that their markup
-// would outweigh them comes as plain text, without numbers and levels.
-func logLines(content string, lines int) (text template.HTML, plain bool) {
-	room := roomBeside(content)
-	if lines > maxLines || lines*lineWeight > room {
-		return plainLines(content, room), true
-	}
-	l := listing{b: make([]byte, 0, len(content)+lines*lineWeight+len(content)/8)}
-	l.room = room - lines*lineWeight
-	l.log(content)
-	return l.html(), false
-}
-
 // roomBeside returns how many bytes of markup may stand beside text. It is
 // negative for text that is too heavy by itself: every < is four bytes.
 func roomBeside(text string) int {
@@ -68,41 +55,28 @@ var escapeWeight = func() (w [256]int) {
 	return w
 }()
 
-// log writes the lines of a log, with their levels.
-func (l *listing) log(content string) {
-	var p pen
-	for line := range logs.Lines(content) {
-		class := levelClass[line.Level][0]
-		if line.Head {
-			class = levelClass[line.Level][1]
-		}
-		l.begin(class)
-		l.decorated(&p, line.Text)
-	}
-}
-
 // decorated writes a line with its colours, or else with its time set back.
-func (l *listing) decorated(p *pen, line string) {
+func (w *writer) decorated(p *pen, line string) {
 	if *p != (pen{}) || strings.IndexByte(line, 0x1b) >= 0 {
-		l.ansi(p, line)
+		w.ansi(p, line)
 		return
 	}
-	from, to := stamp(line)
-	if to == 0 || l.room < markWeight {
-		l.marked(line)
+	from, to := timestamp(line)
+	if to == 0 || w.room < markWeight {
+		w.marked(line)
 		return
 	}
-	l.text(line[:from])
-	l.room -= markWeight
-	l.b = append(l.b, "<i>"...)
-	l.text(line[from:to])
-	l.b = append(l.b, "</i>"...)
-	l.marked(line[to:])
+	w.text(line[:from])
+	w.room -= markWeight
+	w.b = append(w.b, "<i>"...)
+	w.text(line[from:to])
+	w.b = append(w.b, "</i>"...)
+	w.marked(line[to:])
 }
 
 // plainLines writes a log in blocks that have no lines.
 func plainLines(content string, room int) template.HTML {
-	l := listing{b: make([]byte, 0, len(content)+len(content)/4), room: room}
+	w := writer{b: make([]byte, 0, len(content)+len(content)/4), room: room}
 	for content != "" {
 		block := content
 		if len(block) > plainBlock {
@@ -114,17 +88,17 @@ func plainLines(content string, room int) template.HTML {
 			}
 		}
 		content = content[len(block):]
-		l.b = append(l.b, "<section><p>"...)
+		w.b = append(w.b, "<section><p>"...)
 		for line := range strings.Lines(block) {
 			text, ended := strings.CutSuffix(line, "\n")
-			l.text(withoutEscapes(strings.TrimSuffix(text, "\r")))
+			w.text(withoutEscapes(strings.TrimSuffix(text, "\r")))
 			if ended {
-				l.b = append(l.b, '\n')
+				w.b = append(w.b, '\n')
 			}
 		}
-		l.b = append(l.b, "</section>"...)
+		w.b = append(w.b, "</section>"...)
 	}
-	return template.HTML(l.b)
+	return template.HTML(w.b)
 }
 
 func withoutEscapes(line string) string {

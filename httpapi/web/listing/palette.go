@@ -1,4 +1,4 @@
-package web
+package listing
 
 import (
 	"fmt"
@@ -94,9 +94,9 @@ func (c rgb) hex() string {
 	return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))
 }
 
-// ansiStyles returns the style sheet of the classes that [pen.class] names:
+// ANSIStyles returns the style sheet of the classes that [pen.class] names:
 // f0 to f255 for text, b0 to b255 for what is behind it.
-func ansiStyles() []byte {
+func ANSIStyles() []byte {
 	var light, dark, back strings.Builder
 	for i := range 256 {
 		c := ansiColor(i)

@@ -1,4 +1,7 @@
-package web
+// Package reference makes the content of the API reference out of an OpenAPI
+// document: what the template of the page shows, with the server's own address
+// in its examples.
+package reference
 
 import (
 	"bytes"
@@ -6,6 +9,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"net/http"
 	"regexp"
 	"slices"
@@ -20,12 +24,12 @@ const exampleOrigin = "https://kiln.example"
 // failureSchema is the body of every answer that tells what went wrong.
 const failureSchema = "Failure"
 
-// reference is the API reference: a document as the page shows it.
-type reference struct {
+// Reference is the API reference: a document as the page shows it.
+type Reference struct {
 	Title, Version, Licence string
 	Summary                 string
 	Text                    []block
-	Start                   []sample // the first operation, as a command and its answer
+	Start                   []Sample // the first operation, as a command and its answer
 	Key                     keyHeader
 	Groups                  []group
 	Failure                 []field
@@ -54,8 +58,8 @@ type call struct {
 	Headers                 []field
 	Params                  []field
 	Body                    *field // its Name is the media type
-	Samples                 []sample
-	Curls                   []sample
+	Samples                 []Sample
+	Curls                   []Sample
 	Answers                 []outcome // of success
 	Failures                []outcome
 	Accepts                 []string // the media types of success
@@ -69,13 +73,22 @@ type outcome struct {
 	Headers        []field
 	Bodies         []field // their names are media types
 	IsFailure      bool    // the body is a Failure, and not among Bodies
-	Samples        []sample
+	Samples        []Sample
 }
 
-// A sample is an example.
-type sample struct {
+// A Sample is an example.
+type Sample struct {
 	Name, Text string
 	Folded     bool // it is shown when asked for
+}
+
+// Funcs are the functions that the template of the page needs.
+func Funcs() template.FuncMap {
+	return template.FuncMap{
+		"sample": func(name, text string) Sample { return Sample{Name: name, Text: text} },
+		"folded": func(i int, name, text string) Sample { return Sample{name, text, i > 0} },
+		"titled": titled,
+	}
 }
 
 // titled is the title of a sample that may have a name among others.
@@ -86,10 +99,10 @@ func titled(title, name string) string {
 	return title + ", " + name
 }
 
-// view makes the page's content, with the origin in its examples.
-func (d *document) view(origin string) (*reference, error) {
-	b := builder{document: d, origin: origin}
-	ref := &reference{
+// Reference returns the content of the page, with the origin in its examples.
+func (d *Document) Reference(origin string) (*Reference, error) {
+	b := builder{Document: d, origin: origin}
+	ref := &Reference{
 		Title: d.Info.Title, Version: d.Info.Version, Licence: d.Info.License.Name, Summary: d.Info.Summary,
 		Text: b.prose(d.Info.Description), Groups: b.groups(), Failures: b.failures(),
 	}
@@ -108,11 +121,11 @@ func (d *document) view(origin string) (*reference, error) {
 }
 
 // start returns a command to begin with, and what it answers.
-func start(groups []group) []sample {
+func start(groups []group) []Sample {
 	for _, g := range groups {
 		for _, c := range g.Calls {
 			if len(c.Answers) > 0 && len(c.Answers[0].Samples) > 0 {
-				return []sample{c.Curls[0], {Name: "Answer", Text: c.Answers[0].Samples[0].Text}}
+				return []Sample{c.Curls[0], {Name: "Answer", Text: c.Answers[0].Samples[0].Text}}
 			}
 		}
 	}
@@ -121,7 +134,7 @@ func start(groups []group) []sample {
 
 // A builder turns a document into what the page shows, and notes what it cannot.
 type builder struct {
-	*document
+	*Document
 	origin    string
 	answering bool // what is said is about answers
 	faults    []error
@@ -149,7 +162,7 @@ func (b *builder) groups() []group {
 		for _, o := range p.Value.operations() {
 			i := slices.IndexFunc(all, func(g group) bool { return slices.Contains(o.Value.Tags, g.Name) })
 			if i < 0 {
-				b.fault(fmt.Errorf("web: %s %s has none of the document's tags", o.Name, p.Name))
+				b.fault(fmt.Errorf("reference: %s %s has none of the document's tags", o.Name, p.Name))
 				continue
 			}
 			all[i].Calls = append(all[i].Calls, b.call(o.Name, p.Name, p.Value.Parameters, o.Value))
@@ -251,7 +264,7 @@ func (b *builder) headers(all ordered[headerObject]) []field {
 	fields := make([]field, len(all))
 	for i, m := range all {
 		if _, err := follow(b.Components.Headers, "headers", m.Value.Ref); err != nil {
-			b.fault(fmt.Errorf("web: %s: a header field must be a reference", m.Name))
+			b.fault(fmt.Errorf("reference: %s: a header field must be a reference", m.Name))
 		}
 		fields[i] = field{Name: m.Name}
 	}
@@ -291,7 +304,7 @@ func (b *builder) outcome(status string, r responseObject) outcome {
 }
 
 // codes returns the codes of the failures that are examples.
-func (b *builder) codes(samples []sample) []string {
+func (b *builder) codes(samples []Sample) []string {
 	all := make([]string, len(samples))
 	for i, s := range samples {
 		var failure struct{ Error struct{ Code string } }
@@ -320,10 +333,10 @@ func (b *builder) failures() []outcome {
 }
 
 // samples are the examples of a body, JSON spread over lines.
-func (b *builder) samples(m mediaType) []sample {
-	var all []sample
+func (b *builder) samples(m mediaType) []Sample {
+	var all []Sample
 	if m.Example != nil {
-		all = append(all, sample{Text: b.sample(m.Example)})
+		all = append(all, Sample{Text: b.sample(m.Example)})
 	}
 	for _, e := range m.Examples {
 		example := e.Value
@@ -336,7 +349,7 @@ func (b *builder) samples(m mediaType) []sample {
 		if len(m.Examples) == 1 {
 			name = ""
 		}
-		all = append(all, sample{Name: name, Text: b.sample(example.Value)})
+		all = append(all, Sample{Name: name, Text: b.sample(example.Value)})
 	}
 	return all
 }

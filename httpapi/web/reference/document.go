@@ -1,4 +1,4 @@
-package web
+package reference
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ func (o *ordered[T]) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if begin, err := d.Token(); err != nil || begin != json.Delim('{') {
-		return fmt.Errorf("web: %.40s is not an object", text)
+		return fmt.Errorf("reference: %.40s is not an object", text)
 	}
 	for d.More() {
 		name, err := d.Token()
@@ -57,12 +57,13 @@ func follow[T any](o ordered[T], kind, ref string) (T, error) {
 	name, ok := strings.CutPrefix(ref, "#/components/"+kind+"/")
 	value, there := o.find(name)
 	if !ok || !there {
-		return value, fmt.Errorf("web: %s is not in the document", ref)
+		return value, fmt.Errorf("reference: %s is not in the document", ref)
 	}
 	return value, nil
 }
 
-type document struct {
+// A Document is an OpenAPI document that can be shown.
+type Document struct {
 	OpenAPI string
 	Info    struct {
 		Title, Version, Summary, Description string
@@ -176,14 +177,15 @@ func (t *types) UnmarshalJSON(text []byte) error {
 	return json.Unmarshal(text, (*[]string)(t))
 }
 
-// readDocument reads an OpenAPI document, and makes sure that it can be shown.
-func readDocument(text string) (*document, error) {
+// Read reads an OpenAPI document in JSON. The error says what in it the page
+// does not show.
+func Read(text string) (*Document, error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.DisallowUnknownFields()
-	var doc document
+	var doc Document
 	if err := d.Decode(&doc); err != nil {
-		return nil, fmt.Errorf("web: the OpenAPI document: %w", err)
+		return nil, fmt.Errorf("reference: the OpenAPI document: %w", err)
 	}
-	_, err := doc.view("")
+	_, err := doc.Reference("")
 	return &doc, err
 }

@@ -1,14 +1,14 @@
-package web
+package listing
 
 import (
 	"slices"
 	"strings"
 )
 
-// stamp returns where the time stands at the beginning of a line, so that it can
+// timestamp returns where the time stands at the beginning of a line, so that it can
 // be set back: 2026-11-20T10:00:00.123Z, 2026/11/20 10:00:00, 10:00:00,123,
 // Nov 20 10:00:00, each also in brackets. Without one, from and to are 0.
-func stamp(line string) (from, to int) {
+func timestamp(line string) (from, to int) {
 	if line != "" && (line[0] == '[' || line[0] == '(') {
 		from = 1
 	}

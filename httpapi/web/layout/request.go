@@ -1,4 +1,4 @@
-package web
+package layout
 
 import (
 	"net/http"
@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// wantsHTML reports whether a client asks for a page: it names text/html, and
+// WantsHTML reports whether a client asks for a page: it names text/html, and
 // likes it at least as much as text/plain. curl, which takes anything, does
 // not.
-func wantsHTML(h http.Header) bool {
+func WantsHTML(h http.Header) bool {
 	html, plain := 0.0, 0.0
 	for item := range strings.SplitSeq(strings.Join(h.Values("Accept"), ","), ",") {
 		name, q := quality(item)
@@ -24,7 +24,7 @@ func wantsHTML(h http.Header) bool {
 	return html > 0 && html >= plain
 }
 
-// takesGzip reports whether a client takes a compressed answer.
+// takesGzip reports whether a client takes a compressed response.
 func takesGzip(h http.Header) bool {
 	for item := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
 		if name, q := quality(item); name == "gzip" {
@@ -57,8 +57,8 @@ func packable(contentType string) bool {
 		strings.HasPrefix(contentType, "application/json") || strings.HasPrefix(contentType, "font/ttf")
 }
 
-// peer returns the address at the other end of the connection.
-func peer(r *http.Request) string {
+// Peer returns the address at the other end of the connection.
+func Peer(r *http.Request) string {
 	p, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
 		return ""
@@ -66,9 +66,9 @@ func peer(r *http.Request) string {
 	return p.Addr().String()
 }
 
-// limitKey returns what is counted for an address: an IPv4 address, or the /64
+// AddressGroup returns what is counted for an address: an IPv4 address, or the /64
 // of an IPv6 address, all of which one subscriber has.
-func limitKey(addr string) string {
+func AddressGroup(addr string) string {
 	a, err := netip.ParseAddr(addr)
 	if err != nil {
 		return "unknown"
@@ -84,16 +84,8 @@ func limitKey(addr string) string {
 	return prefix.Addr().String()
 }
 
-// origin returns scheme, host and base path as a visitor sees them, for
-// examples that are meant to be copied.
-func (s *site) origin(r *http.Request) string {
-	if s.BaseURL != nil {
-		return strings.TrimRight(s.BaseURL.String(), "/")
-	}
-	return s.Origin(r)
-}
-
-func ownOrigin(r *http.Request) string {
+// Origin returns the scheme and host that a request was sent to.
+func Origin(r *http.Request) string {
 	if r.TLS != nil {
 		return "https://" + r.Host
 	}

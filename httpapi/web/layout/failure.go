@@ -1,0 +1,104 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// A Failure is what a visitor is told instead of a page: what happened, and
+// what to do. It is an error, for functions that return pages.
+type Failure struct {
+	Status     int
+	Title      string
+	Text       string
+	RetryAfter time.Duration // 0: no advice
+}
+
+// Error returns the title.
+func (f Failure) Error() string { return f.Title }
+
+// Failures of any page.
+var (
+	NoPage = Failure{
+		Status: http.StatusNotFound, Title: "There is no page here",
+		Text: "The address may be mistyped, or the page has moved. The tools are one click away.",
+	}
+	// Gone is told about a share that is not there: nothing tells one that has
+	// expired from one that never was.
+	Gone = Failure{
+		Status: http.StatusNotFound, Title: "This link has expired or never existed",
+		Text: "Shares are deleted when their time is up, and nothing of them is kept. Ask whoever sent you the link for a new one.",
+	}
+	MethodNotAllowed = Failure{
+		Status: http.StatusMethodNotAllowed, Title: "This page cannot do that",
+		Text: "It was asked in a way that it does not answer to. Open it from its link.",
+	}
+	Unreadable = Failure{
+		Status: http.StatusBadRequest, Title: "This form cannot be read",
+		Text: "It did not arrive in one piece. Go back and send it again.",
+	}
+)
+
+var (
+	unavailable = Failure{
+		Status: http.StatusServiceUnavailable, Title: "Back in a moment",
+		Text: "The place where shares are kept does not answer. Nothing is lost. Try again in half a minute.", RetryAfter: 30 * time.Second,
+	}
+	internal = Failure{
+		Status: http.StatusInternalServerError, Title: "Something broke on our side",
+		Text: "It has been written down. Try again; if it stays, tell whoever runs this server.",
+	}
+)
+
+// TooMany is the failure of an address that asks for too many pages.
+func TooMany(after time.Duration) Failure {
+	seconds := int(math.Ceil(after.Seconds()))
+	return Failure{
+		Status: http.StatusTooManyRequests, Title: "That was a lot of pages",
+		Text:       fmt.Sprintf("This address asked for more pages than fit into a minute. Try again in %s.", Plural(seconds, "second")),
+		RetryAfter: after,
+	}
+}
+
+// Fail responds with what a visitor is told about an error: a [Failure] as it
+// is; for others the log has the detail.
+func (l *Layout) Fail(w http.ResponseWriter, r *http.Request, err error) {
+	l.Write(w, r, l.failed(r, err))
+}
+
+func (l *Layout) failed(r *http.Request, err error) *Response {
+	var f Failure
+	switch {
+	case errors.As(err, &f):
+	case errors.Is(err, store.ErrUnavailable):
+		l.log.WarnContext(r.Context(), "store unavailable", "error", err)
+		f = unavailable
+	default:
+		l.log.ErrorContext(r.Context(), "page failed", "error", err)
+		f = internal
+	}
+	a := l.failurePage(r, f)
+	a.Status = f.Status
+	a.Header.Add("Vary", "Accept")
+	if f.RetryAfter > 0 {
+		a.Header.Set("Retry-After", strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))))
+	}
+	return a.NoIndex()
+}
+
+func (l *Layout) failurePage(r *http.Request, f Failure) *Response {
+	if WantsHTML(r.Header) {
+		a, err := l.Render("failure", Page{Title: f.Title, Content: f, Private: true})
+		if err == nil {
+			return a
+		}
+		l.log.ErrorContext(r.Context(), "failure page failed", "error", err)
+	}
+	return NewResponse(Text, []byte(f.Title+"\n"+f.Text+"\n"))
+}

@@ -1,0 +1,58 @@
+package layout
+
+import (
+	"math"
+	"strconv"
+	"time"
+)
+
+// Plural returns a number with its noun: 1 line, 25,000 lines.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return Thousands(n) + " " + noun + "s"
+}
+
+// Thousands writes a number with a comma before each group of three digits.
+func Thousands[N int | int64](n N) string {
+	digits := strconv.FormatInt(int64(n), 10)
+	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// Size writes a number of bytes in powers of 1,000.
+func Size[N int | int64](n N) string {
+	switch {
+	case n < 1000:
+		return Plural(int(n), "byte")
+	case n < 999_950:
+		return strconv.FormatFloat(math.Round(float64(n)/100)/10, 'f', -1, 64) + " kB"
+	case n < 999_950_000:
+		return strconv.FormatFloat(math.Round(float64(n)/1e5)/10, 'f', -1, 64) + " MB"
+	default:
+		return strconv.FormatFloat(math.Round(float64(n)/1e8)/10, 'f', -1, 64) + " GB"
+	}
+}
+
+// TimeLeft says when a share ends: "expires in 6 days". It rounds down, so that
+// nobody is promised more than there is, but half a minute: a share that was
+// just made for a day has 24 hours.
+func TimeLeft(expires, now time.Time) string {
+	if expires.IsZero() {
+		return "never expires"
+	}
+	left := expires.Sub(now) + 30*time.Second
+	switch {
+	case left < time.Minute:
+		return "expires in under a minute"
+	case left < time.Hour:
+		return "expires in " + Plural(int(left/time.Minute), "minute")
+	case left < 48*time.Hour:
+		return "expires in " + Plural(int(left/time.Hour), "hour")
+	default:
+		return "expires in " + Plural(int(left/(24*time.Hour)), "day")
+	}
+}
