@@ -30,7 +30,7 @@ func isRequest(in []byte, dated bool) bool {
 
 // access takes the level from the status of a request that stands in quotes
 // from start to end, unless the line states a level.
-func (w *walk) access(line []byte, start, end int) {
+func (w *walk) access(start, end int) {
 	if w.h.format == formatNone {
 		w.h.format = formatAccess
 	}
@@ -38,12 +38,12 @@ func (w *walk) access(line []byte, start, end int) {
 	if w.h.level != LevelNone {
 		return
 	}
-	if end+5 < len(line) && line[end] == ' ' && isStatus(line[end+1:]) {
-		w.setStatus(line[end+1])
+	if end+5 < len(w.line) && w.line[end] == ' ' && isStatus(w.line[end+1:]) {
+		w.setStatus(w.line[end+1])
 		return
 	}
-	if n := statusBefore(line[:start]); n > 0 {
-		w.setStatus(line[n])
+	if n := statusBefore(w.line[:start]); n > 0 {
+		w.setStatus(w.line[n])
 	}
 }
 
@@ -98,11 +98,11 @@ func (w *walk) setStatus(class byte) {
 
 // barredStatus reads "| 200 | 1.2ms | 192.0.2.7 | GET …" of gin; the status is
 // at w.i.
-func (w *walk) barredStatus(line []byte) bool {
+func (w *walk) barredStatus() bool {
 	if !w.dated || w.i < 2 || w.b[w.i-2] != '|' || !isStatus(w.b[w.i:]) || w.next(w.i+4) != '|' {
 		return false
 	}
-	rest := line[w.i:]
+	rest := w.line[w.i:]
 	for {
 		n := bytes.Index(rest, []byte("| "))
 		if n < 0 {
@@ -118,22 +118,22 @@ func (w *walk) barredStatus(line []byte) bool {
 
 // columnStatus reads the access logs that have no quotes: Squid's TCP_MISS/200,
 // the columns of IIS and the short form of morgan. The token is at w.i.
-func (w *walk) columnStatus(line, tok []byte) bool {
+func (w *walk) columnStatus(tok []byte) bool {
 	i := 0
 	switch {
 	case w.h.stamp.epoch && isSquid(tok):
 		i = w.i + len(tok) - 3
-	case !isMethod(line[w.i:]) || w.next(w.i+len(tok)+1) != '/':
+	case !isMethod(w.line[w.i:]) || w.next(w.i+len(tok)+1) != '/':
 		return false
 	case w.dated && w.prev == prevName:
-		i = statusColumn(line)
+		i = statusColumn(w.line)
 	case w.prev == prevNothing:
-		i = morganStatus(line, len(tok)+1)
+		i = morganStatus(w.line, len(tok)+1)
 	}
 	if i == 0 {
 		return false
 	}
-	w.setStatus(line[i])
+	w.setStatus(w.line[i])
 	w.stop = true
 	return true
 }
@@ -185,10 +185,15 @@ func (h *head) rails(b []byte) bool {
 		if !bytes.HasPrefix(b, []byte("Started ")) || !isMethod(b[8:]) {
 			return false
 		}
-		if n := bytes.LastIndex(b, []byte(" at ")); n > 0 && parseStamp(b[n+4:], &h.stamp) > 0 {
-			h.format = formatRails
-			return true
+		n := bytes.LastIndex(b, []byte(" at "))
+		var s stamp
+		if n < 0 || parseStamp(b[n+4:], &s) == 0 {
+			return false
 		}
+		s.shift(n + 4)
+		h.setStamp(s)
+		h.format = formatRails
+		return true
 	case 'C':
 		if bytes.HasPrefix(b, []byte("Completed ")) && isStatus(b[10:]) && bytes.Contains(b, []byte(" in ")) {
 			w := walk{h: h}

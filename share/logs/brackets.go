@@ -14,7 +14,8 @@ func (w *walk) group(open byte) {
 		w.prev = prevField
 		return
 	}
-	in := bytes.Trim(w.b[w.i+1:end], " \t")
+	start := skipSpace(w.b, w.i+1)
+	in := bytes.TrimRight(w.b[start:max(start, end)], " \t")
 	before := w.prev
 	w.i = end + 1
 	if w.prev == prevWord || w.prev == prevName && w.words > 0 {
@@ -23,7 +24,7 @@ func (w *walk) group(open byte) {
 		w.prev = prevField
 	}
 	if open == '<' && before == prevNothing && w.h.level == LevelNone && bytes.Contains(in, []byte(`level="`)) {
-		logfmt(in, w.h)
+		logfmt(in, start, w.h)
 		w.h.strong = true
 		return
 	}
@@ -35,7 +36,7 @@ func (w *walk) group(open byte) {
 		return
 	}
 	if w.h.stamp.fullness() < 3 && (open == '[' || open == '<' || open == '(') {
-		in = w.stampIn(in)
+		in = w.stampIn(in, start)
 	}
 	if w.h.level == LevelNone && w.words <= 2 {
 		w.h.level = levelIn(in, open)
@@ -73,8 +74,8 @@ func closing(b []byte, i int, open byte) int {
 
 // stampIn takes the timestamp at the start of a group, behind its first word or
 // behind a comma, and returns what is left of the group.
-func (w *walk) stampIn(in []byte) []byte {
-	if n := w.stampAt(in); n > 0 {
+func (w *walk) stampIn(in []byte, at int) []byte {
+	if n := w.stampAt(in, at); n > 0 {
 		return bytes.TrimLeft(in[n:], " :,|-")
 	}
 	n := letters(in)
@@ -85,20 +86,21 @@ func (w *walk) stampIn(in []byte) []byte {
 	for i < len(in) && (in[i] == ' ' || in[i] == ':') {
 		i++
 	}
-	if i > n && n <= maxLevelWord && w.stampAt(in[i:]) > 0 {
+	if i > n && n <= maxLevelWord && w.stampAt(in[i:], at+i) > 0 {
 		if n == 1 {
 			w.h.level = letterLevel(in[0])
 		}
 		return in[:n]
 	}
 	if i = bytes.IndexByte(in, ','); i > 0 {
-		w.stampAt(in[i+1:])
+		w.stampAt(in[i+1:], at+i+1)
 	}
 	return in
 }
 
-// stampAt takes the timestamp at the start of b and returns its length.
-func (w *walk) stampAt(b []byte) int {
+// stampAt takes the timestamp at the start of b, which stands at a place of the
+// text, and returns its length.
+func (w *walk) stampAt(b []byte, at int) int {
 	var s stamp
 	if len(b) == 0 || !isDigit(b[0]) && !isLetter(b[0]) {
 		return 0
@@ -107,6 +109,7 @@ func (w *walk) stampAt(b []byte) int {
 	if n == 0 {
 		return 0
 	}
+	s.shift(at)
 	w.h.takeFuller(&s)
 	w.dated = true
 	return n
@@ -177,16 +180,16 @@ func innerLevel(in []byte, i, end int) Level {
 
 // quote reads the request of an access log with the status behind it, or steps
 // over the quoted text.
-func (w *walk) quote(line []byte) {
-	end := min(stringEnd(line, w.i+1), len(line))
-	in := line[w.i+1 : end]
+func (w *walk) quote() {
+	end := min(stringEnd(w.line, w.i+1), len(w.line))
+	in := w.line[w.i+1 : end]
 	if isRequest(in, w.h.stamp.ok) {
-		w.access(line, w.i, end+1)
+		w.access(w.i, end+1)
 		w.stop = true
 		return
 	}
 	if !w.h.stamp.ok {
-		w.stampIn(in)
+		w.stampIn(in, w.i+1)
 	} else if w.h.level == LevelNone && w.words == 0 && len(in) <= maxLevelWord && letters(in) == len(in) {
 		w.h.level = lookUp(in).level
 	}

@@ -39,22 +39,27 @@ type tracker struct {
 	entry                 entry
 	json                  jsonScan
 	inJSON, jsonWrapped   bool
+	timeStart, timeEnd    int // where the timestamp of the last line stands in its text
 	scratch, unescaped    []byte
 }
+
+const byteOrderMark = "\ufeff"
 
 // line takes the next line and returns whether it starts an entry. The line may
 // be cut at maxAnalyzed.
 func (t *tracker) line(b []byte) bool {
 	t.lines++
 	if t.lines == 1 {
-		b = bytes.TrimPrefix(b, []byte("\xef\xbb\xbf"))
+		b = bytes.TrimPrefix(b, []byte(byteOrderMark))
 	}
 	b = trimEnd(t.plain(b))
+	t.timeStart, t.timeEnd = 0, 0
 	if t.inJSON && t.continueJSON(t.unwrapJSON(b)) {
 		t.entry.lines++
 		return false
 	}
 	h := t.classify(b)
+	t.timeStart, t.timeEnd = h.stamp.start, h.stamp.end
 	if !t.starts(&h) {
 		t.join(&h)
 		return false
@@ -80,6 +85,19 @@ func (t *tracker) plain(b []byte) []byte {
 // trimEnd cuts the line end and the blanks before it.
 func trimEnd(b []byte) []byte {
 	return bytes.TrimRight(b, " \r\n")
+}
+
+// timeSpan returns where the timestamp stands in the line that was read last,
+// as it was before a byte order mark and escape sequences were left out.
+func (t *tracker) timeSpan(b []byte) (start, end int) {
+	at := 0
+	if t.lines == 1 && bytes.HasPrefix(b, []byte(byteOrderMark)) {
+		at = len(byteOrderMark)
+	}
+	if bytes.IndexByte(b[at:at+t.timeEnd], 0x1b) < 0 {
+		return at + t.timeStart, at + t.timeEnd
+	}
+	return at + terminal.Offset(b[at:], t.timeStart), at + terminal.Offset(b[at:], t.timeEnd-1) + 1
 }
 
 // begin returns the entry that a head starts.
@@ -244,6 +262,7 @@ func (t *tracker) classify(b []byte) head {
 		return h
 	}
 	h.indented = n > 0
+	h.at = n
 	b = b[n:]
 	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
 		h.more, h.again = true, announcesTrace(b)
@@ -271,6 +290,7 @@ func (t *tracker) inner(b []byte, h *head) {
 		return
 	}
 	h.indented = h.wrapped && n > 0
+	h.at += n
 	level, outer := h.level, h.stamp
 	h.level, h.stamp = LevelNone, stamp{}
 	t.message(b[n:], h)

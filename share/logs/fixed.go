@@ -27,11 +27,13 @@ func (h *head) glog(b []byte) bool {
 		return false
 	}
 	level := letterLevel(b[0])
-	if level == LevelNone || parseClock(b, n+2, &s) == 0 {
+	end := parseClock(b, n+2, &s)
+	if level == LevelNone || end == 0 {
 		return false
 	}
-	s.ok = true
-	h.level, h.stamp, h.strong, h.format = level, s, true, formatGlog
+	s.ok, s.start, s.end = true, 1, end
+	h.setStamp(s)
+	h.level, h.strong, h.format = level, true, formatGlog
 	return true
 }
 
@@ -54,7 +56,9 @@ func (h *head) ruby(b []byte) bool {
 	if b[i] != ' ' || b[i+1] != '[' || parseStamp(b[i+2:], &s) == 0 {
 		return false
 	}
-	h.level, h.stamp, h.strong, h.format = level, s, true, formatRuby
+	s.shift(i + 2)
+	h.setStamp(s)
+	h.level, h.strong, h.format = level, true, formatRuby
 	return true
 }
 
@@ -112,6 +116,8 @@ func (h *head) redis(b []byte) bool {
 	default:
 		return false
 	}
-	h.stamp, h.strong, h.format = s, true, formatRedis
+	s.shift(i)
+	h.setStamp(s)
+	h.strong, h.format = true, formatRedis
 	return true
 }

@@ -34,6 +34,9 @@ func FuzzAnalyze(f *testing.F) {
 			if line.Head {
 				heads++
 			}
+			require.LessOrEqual(t, 0, line.TimeStart)
+			require.LessOrEqual(t, line.TimeStart, line.TimeEnd)
+			require.LessOrEqual(t, line.TimeEnd, len(line.Text))
 			size += len(line.Text) + 1
 			require.NotContains(t, line.Text, "\n")
 		}

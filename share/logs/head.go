@@ -11,7 +11,8 @@ import "bytes"
 // head is what the first line of an entry, or any line, says about itself.
 type head struct {
 	level  Level
-	stamp  stamp
+	stamp  stamp // its place is that in the line
+	at     int   // where the text that is being read starts in the line
 	format format
 	// lead is the timestamp that the text starts with, and leadLen its length,
 	// when it has been read in search of a wrapper.
@@ -62,7 +63,8 @@ const (
 
 // walk goes through a head, token by token.
 type walk struct {
-	b     []byte
+	line  []byte
+	b     []byte // the beginning of line, which a head can take up
 	i     int
 	h     *head
 	prev  prevToken
@@ -75,7 +77,7 @@ type walk struct {
 
 // text reads a line that is neither JSON nor of a fixed layout.
 func (h *head) text(b []byte) {
-	w := walk{b: b[:min(len(b), maxHead)], h: h}
+	w := walk{line: b, b: b[:min(len(b), maxHead)], h: h}
 	for range 28 {
 		for w.i < len(w.b) && isSpace(w.b[w.i]) {
 			w.i++
@@ -83,7 +85,7 @@ func (h *head) text(b []byte) {
 		if w.stop || w.i >= len(w.b) || w.done() {
 			break
 		}
-		w.token(b)
+		w.token()
 	}
 	h.strong = h.strong || w.dated
 }
@@ -96,16 +98,16 @@ func (w *walk) done() bool {
 	return w.h.stamp.fullness() == 3 || !isDigit(w.b[w.i])
 }
 
-func (w *walk) token(line []byte) {
+func (w *walk) token() {
 	switch c := w.b[w.i]; {
 	case isDigit(c) || c == '@':
-		w.digit(line)
+		w.digit()
 	case isLetter(c):
-		w.word(line)
+		w.word()
 	case c == '[' || c == '<' || c == '(' || c == '{':
 		w.group(c)
 	case c == '"':
-		w.quote(line)
+		w.quote()
 	case c == '%':
 		w.facility()
 	case c == '|' || c == '-' || c == ':' || c == ',' || c == ';' || c == '*' || c == '~' || c == '=' || c == '>':
@@ -160,11 +162,11 @@ func (w *walk) tokenEnd(i int) int {
 }
 
 // digit reads a timestamp or a number.
-func (w *walk) digit(line []byte) {
+func (w *walk) digit() {
 	if w.takeStamp() {
 		return
 	}
-	if w.h.level == LevelNone && w.barredStatus(line) {
+	if w.h.level == LevelNone && w.barredStatus() {
 		w.stop = true
 		return
 	}
@@ -196,9 +198,10 @@ func (w *walk) takeStamp() bool {
 	if w.i > 0 || n == 0 || n > len(w.b) {
 		n = parseStamp(w.b[w.i:], &s)
 	}
-	if n == 0 || s.epoch && w.prev != prevNothing {
+	if n == 0 || s.epoch && w.prev != prevNothing || s.fullness() == 1 && w.prev == prevWord {
 		return false
 	}
+	s.shift(w.i)
 	w.h.takeFuller(&s)
 	w.i += n
 	w.prev = prevStamp
@@ -207,7 +210,7 @@ func (w *walk) takeStamp() bool {
 }
 
 // word reads a token that starts with a letter.
-func (w *walk) word(line []byte) {
+func (w *walk) word() {
 	if maybeNamedStamp(w.b[w.i:]) && w.takeStamp() {
 		return
 	}
@@ -229,15 +232,15 @@ func (w *walk) word(line []byte) {
 			w.prev = prevField
 			return
 		}
-		if isUpper(tok[0]) && w.columnStatus(line, tok) {
+		if isUpper(tok[0]) && w.columnStatus(tok) {
 			return
 		}
 		if string(tok) == "CEF:0" || string(tok) == "CEF:1" {
-			w.h.level = w.eventFormat(line)
+			w.h.level = w.eventFormat()
 			w.stop = true
 			return
 		}
-		if !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs(line) {
+		if !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs() {
 			return
 		}
 	}
@@ -271,9 +274,9 @@ func (w *walk) passWord(tok []byte, n int) {
 }
 
 // readPairs reads the rest of the line as logfmt.
-func (w *walk) readPairs(line []byte) bool {
+func (w *walk) readPairs() bool {
 	w.pairs = true
-	pairs := logfmt(line[w.i:], w.h)
+	pairs := logfmt(w.line[w.i:], w.i, w.h)
 	if w.h.level == LevelNone && (w.prev != prevNothing || pairs < 3) {
 		return false
 	}

@@ -15,6 +15,7 @@ type jsonScan struct {
 	small     int   // a level from 0 to 7, which counts in GELF only
 	stamp     stamp
 	stampRank int
+	value     int     // where the value that is being read starts in the line
 	seen      jsonKey // bits of all keys at the outermost depth
 	capitals  bool    // the level is written in capitals
 	number10  bool    // the level is a number as pino writes it
@@ -88,11 +89,13 @@ func (j *jsonScan) str(b []byte, i int) int {
 	case c == '"':
 		end = stringEnd(b, i+1)
 		if k != 0 {
+			j.value = i + 1
 			j.text(k, b[i+1:min(end, len(b))])
 		}
 		return min(end+1, len(b))
 	case isDigit(c):
 		if k != 0 {
+			j.value = i
 			j.number(k, b[i:])
 		}
 		return i + 1
@@ -179,6 +182,7 @@ func (j *jsonScan) setStamp(k jsonKey, v []byte) {
 	}
 	var s stamp
 	if parseStamp(v, &s) > 0 && s.month+int(s.unix) != 0 {
+		s.shift(j.value)
 		j.stamp, j.stampRank = s, rank
 	}
 }
@@ -257,6 +261,7 @@ func (t *tracker) startJSON(b []byte, h *head) {
 	t.json.every = t.entries < maxSniffed
 	if b[0] == '[' && len(b) > 1 {
 		b = b[1:]
+		h.at++
 	}
 	t.inJSON = !t.json.scan(b) && len(b) < cutLine
 	t.jsonWrapped = h.wrapped
@@ -273,7 +278,11 @@ func (t *tracker) startJSON(b []byte, h *head) {
 	} else if t.json.log != nil && t.json.seen&keyStream != 0 {
 		t.unescaped = unescape(t.unescaped[:0], t.json.log)
 		h.strong, h.json, h.wrapped = false, false, true
+		outer := h.stamp
 		t.inner(h.unwrap(trimEnd(t.plain(t.unescaped))), h)
+		if h.stamp != outer {
+			h.stamp.start, h.stamp.end = 0, 0
+		}
 		t.inJSON = false
 	}
 }

@@ -34,8 +34,8 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 
 // eventFormat returns the level in the header of the Common Event Format, whose
 // seventh field it is, if it is a word. The token is at w.i.
-func (w *walk) eventFormat(line []byte) Level {
-	rest := line[w.i:]
+func (w *walk) eventFormat() Level {
+	rest := w.line[w.i:]
 	for range 6 {
 		n := bytes.IndexByte(rest, '|')
 		if n < 0 {

@@ -21,10 +21,10 @@ func pairKey(b []byte) int {
 	return 0
 }
 
-// logfmt reads pairs of key and value and returns how many there are, with the
+// logfmt reads pairs of key and value, which start at a place of the text, and returns how many there are, with the
 // level and the timestamp that they state. It reads on over words that are not
 // pairs, and never into quotes.
-func logfmt(b []byte, h *head) int {
+func logfmt(b []byte, at int, h *head) int {
 	pairs := 0
 	for i := 0; i < len(b); {
 		n := pairKey(b[i:])
@@ -34,7 +34,7 @@ func logfmt(b []byte, h *head) int {
 		}
 		pairs++
 		end := valueEnd(b, i+n+1)
-		h.pair(b[i:i+n], b[i+n+1:], end-(i+n+1))
+		h.pair(b[i:i+n], b[i+n+1:], end-(i+n+1), at+i+n+1)
 		if h.level != LevelNone && h.stamp.ok {
 			return pairs
 		}
@@ -43,10 +43,12 @@ func logfmt(b []byte, h *head) int {
 	return pairs
 }
 
-// pair takes one pair whose value is the first n bytes of rest.
-func (h *head) pair(key, rest []byte, n int) {
+// pair takes one pair whose value is the first n bytes of rest, which stands at
+// a place of the text.
+func (h *head) pair(key, rest []byte, n, at int) {
 	v := rest[:n]
 	if n > 0 && v[0] == '"' {
+		at += n - len(bytes.TrimLeft(v, `"`))
 		v = bytes.Trim(v, `"`)
 		rest = v
 	}
@@ -55,23 +57,24 @@ func (h *head) pair(key, rest []byte, n int) {
 	case h.level == LevelNone && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
 		h.level = valueLevel(v)
 	case k&keyTime != 0 && isStampStart(v):
-		h.fullerStamp(rest)
+		h.fullerStamp(rest, at)
 	case string(key) == "date" && n == 10:
-		h.splitStamp(rest)
+		h.splitStamp(rest, at)
 	}
 }
 
 // fullerStamp takes the timestamp that a value starts with. The value may hold
 // a blank, which ends a value of logfmt but not a timestamp.
-func (h *head) fullerStamp(v []byte) {
+func (h *head) fullerStamp(v []byte, at int) {
 	var s stamp
 	if parseStamp(v, &s) > 0 {
+		s.shift(at)
 		h.takeFuller(&s)
 	}
 }
 
 // splitStamp reads "2024-05-01 time=10:00:00", as firewalls write it.
-func (h *head) splitStamp(rest []byte) {
+func (h *head) splitStamp(rest []byte, at int) {
 	var buf [32]byte
 	const clock = len("2024-05-01 time=")
 	if len(rest) < clock+8 || string(rest[10:clock]) != " time=" {
@@ -80,7 +83,11 @@ func (h *head) splitStamp(rest []byte) {
 	n := copy(buf[:], rest[:10])
 	n += copy(buf[n:], " ")
 	n += copy(buf[n:n+8], rest[clock:])
-	h.fullerStamp(buf[:n])
+	var s stamp
+	if parseStamp(buf[:n], &s) == n {
+		s.start, s.end = at, at+clock+8
+		h.takeFuller(&s)
+	}
 }
 
 func isStampStart(b []byte) bool {

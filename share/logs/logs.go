@@ -129,6 +129,10 @@ type Line struct {
 	Head bool
 	// FromStatus says that Level was taken from the status in an access log.
 	FromStatus bool
+	// TimeStart and TimeEnd are where the timestamp of the line stands in Text,
+	// in bytes, with its zone and without brackets around it. Both are 0 where
+	// there is none.
+	TimeStart, TimeEnd int
 }
 
 // maxAnalyzed is how many bytes of a line are looked at. What follows is
@@ -184,13 +188,17 @@ func Lines(log string) iter.Seq[Line] {
 			log = rest
 			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
 			head := t.line(buf)
-			if !yield(Line{
+			line := Line{
 				Number:     t.lines,
 				Text:       strings.TrimSuffix(text, "\r"),
 				Level:      t.entry.level,
 				Head:       head,
 				FromStatus: t.entry.status,
-			}) {
+			}
+			if t.timeEnd > 0 {
+				line.TimeStart, line.TimeEnd = t.timeSpan(buf)
+			}
+			if !yield(line) {
 				return
 			}
 		}

@@ -244,6 +244,30 @@ func TestAnalyzeLogHeads(t *testing.T) {
 	}
 }
 
+// TestLines_timeSpan reads testdata/times.txt.
+func TestLines_timeSpan(t *testing.T) {
+	data, err := os.ReadFile("testdata/times.txt")
+	require.NoError(t, err)
+	decode := strings.NewReplacer("␛", "\x1b", "⇥", "\t")
+	for row := range strings.Lines(string(data)) {
+		if strings.HasPrefix(row, "# ") {
+			continue
+		}
+		row = decode.Replace(strings.TrimSuffix(row, "\n"))
+		text := strings.NewReplacer("«", "", "»", "").Replace(row)
+		for line := range logs.Lines(text) {
+			got := text
+			if line.TimeEnd > 0 {
+				got = text[:line.TimeStart] + "«" + text[line.TimeStart:line.TimeEnd] + "»" + text[line.TimeEnd:]
+			}
+			assert.Equal(t, row, got)
+		}
+		for line := range logs.Lines("\ufeff" + text) {
+			assert.Equal(t, strings.Contains(row, "«"), line.TimeEnd > 0, row)
+		}
+	}
+}
+
 // TestAnalyzeLineEndsAndColours dresses the labelled logs in what a terminal or
 // another system adds, which changes nothing but their size.
 func TestAnalyzeLineEndsAndColours(t *testing.T) {

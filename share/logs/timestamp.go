@@ -13,6 +13,13 @@ type stamp struct {
 	epoch             bool
 	named             bool // the month is written as a name
 	ok                bool
+	start, end        int // where it stands in the text
+}
+
+// shift moves the place of a stamp that was read from the middle of a text.
+func (s *stamp) shift(n int) {
+	s.start += n
+	s.end += n
 }
 
 // fullness ranks stamps of one line: the one that says more is believed.
@@ -31,8 +38,14 @@ func (s *stamp) fullness() int {
 // takeFuller takes a stamp that says more than the one of the head.
 func (h *head) takeFuller(s *stamp) {
 	if s.fullness() > h.stamp.fullness() {
-		h.stamp = *s
+		h.setStamp(*s)
 	}
+}
+
+// setStamp takes a stamp of the text that is being read.
+func (h *head) setStamp(s stamp) {
+	h.stamp = s
+	h.stamp.shift(h.at)
 }
 
 // time fills in what the stamp leaves out, as [Options] says.
@@ -85,7 +98,7 @@ func parseStamp(b []byte, s *stamp) int {
 	case b[0] == '@':
 		n = parseTAI(b, s)
 	}
-	s.ok = n > 0
+	s.ok, s.end = n > 0, n
 	return n
 }
 

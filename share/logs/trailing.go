@@ -47,7 +47,10 @@ func (h *head) journalField(b []byte) bool {
 			h.level = syslogLevel(num(v))
 		}
 	case "__REALTIME_TIMESTAMP":
-		parseStamp(v, &h.stamp)
+		var s stamp
+		parseStamp(v, &s)
+		s.shift(n + 1)
+		h.setStamp(s)
 	}
 	return true
 }

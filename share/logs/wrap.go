@@ -26,6 +26,7 @@ func (h *head) unwrap(b []byte) []byte {
 			return b
 		}
 		b = b[n:]
+		h.at += n
 	}
 	return b
 }
@@ -47,7 +48,8 @@ func (h *head) priority(b []byte) int {
 	i += 2
 	var s stamp
 	if parseStamp(b[i:], &s) > 0 {
-		h.stamp = s
+		s.shift(i)
+		h.setStamp(s)
 	}
 	for range 5 {
 		n := bytes.IndexByte(b[i:], ' ')
