@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"strings"
 	"time"
 
@@ -60,39 +59,4 @@ func firstLine(r io.Reader) (string, error) {
 		return "", err
 	}
 	return strings.TrimRight(line, "\r\n"), nil
-}
-
-// adminPassword returns the password that the configuration brings, "" for none.
-func adminPassword(env environment) (string, error) {
-	password, source, err := env.secret(adminPasswordVariable)
-	if err != nil || password == "" {
-		return "", err
-	}
-	if err := dashboard.CheckPassword(password); err != nil {
-		return "", fmt.Errorf("%s: %w", source, err)
-	}
-	return password, nil
-}
-
-// openDashboard tells the store about the password of the configuration. If
-// there is none at all, it prints a link to set one.
-func (c serve) openDashboard(ctx context.Context, p process, backend store.Backend, set settings, addr net.Addr) error {
-	now := time.Now()
-	if err := dashboard.Provide(ctx, backend, set.adminPassword, now); err != nil {
-		return err
-	}
-	token, err := dashboard.NewSetup(ctx, backend, now)
-	if err != nil || token == "" {
-		return err
-	}
-	base := c.scheme() + reachable(addr)
-	if set.baseURL != nil {
-		base = strings.TrimRight(set.baseURL.String(), "/")
-	}
-	_, err = fmt.Fprintf(p.stdout, `Set the password of the dashboard here, once, within %d minutes:
-
-  %s/dashboard/setup?token=%s
-
-`, int(dashboard.SetupLife.Minutes()), base, token)
-	return err
 }

@@ -3,11 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/url"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/postgres"
 	"github.com/devkiln/devkiln/store/sqlite"
@@ -47,15 +45,6 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 		return memory, nil
 	}
 	return postgres.Open(ctx, storeURL, postgres.Options{MaxBytes: o.maxBytes})
-}
-
-// newLimiter returns the limiter for a backend: on PostgreSQL all servers count
-// together.
-func newLimiter(backend store.Backend, local *ratelimit.Local, m measured, log *slog.Logger) (ratelimit.Limiter, error) {
-	if db, ok := backend.(*postgres.DB); ok {
-		return ratelimit.NewShared(m.meter(db), local, log)
-	}
-	return local, nil
 }
 
 // withoutPassword returns the URL of a store as it may be shown.

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
 // configCmd prints what the server would be set to.
@@ -17,7 +18,7 @@ type configCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// setting is one effective value and where it comes from.
+// setting is one effective value in JSON.
 type setting struct {
 	Name   string `json:"name"`
 	Value  string `json:"value"`
@@ -34,47 +35,52 @@ func (c configCmd) Run(p process, command *kong.Context, storeURL string) error 
 	if err := checkStoreURL(storeURL); err != nil {
 		return usageError{err}
 	}
-	if text := doubt(set.certificate, time.Now()); text != "" {
-		_, _ = fmt.Fprintln(p.stderr, text)
+	if set.warning != "" {
+		_, _ = fmt.Fprintln(p.stderr, set.warning)
 	}
-	list, err := effective(p.env, command, set)
+	list, err := effectiveSettings(p.env, command, set)
 	if err != nil {
 		return usageError{err}
 	}
 	return c.print(p, list)
 }
 
-// effective returns the settings of a server, without secrets.
-func effective(env environment, command *kong.Context, set settings) ([]setting, error) {
-	var list []setting
+// effectiveSettings returns the settings of a server and where each comes from:
+// a flag, a variable or the default. Secrets are not shown.
+func effectiveSettings(env environment, command *kong.Context, set settings) ([]dashboard.Setting, error) {
+	var list []dashboard.Setting
 	for _, flag := range slices.Concat(command.Model.Flags, command.Selected().Flags) {
-		if variableOf(command.Selected(), flag) == "" {
-			continue
+		if variableOf(command.Selected(), flag) != "" {
+			list = append(list, dashboard.Setting{Name: flag.Name, Value: shown(flag), Source: source(env, command, flag), Help: flag.Help})
 		}
-		list = append(list, setting{flag.Name, shown(flag), source(env, command, flag)})
 	}
-	keys := setting{"api-keys", "none", "default"}
-	if n := len(set.static); n > 0 {
-		_, from, err := env.secret(apiKeysVariable)
+	keys := dashboard.Setting{Name: "api-keys", Value: "none", Help: "Keys that the configuration brings, in " + apiKeysVariable + "."}
+	if n := len(set.staticKeys); n > 0 {
+		keys.Value = fmt.Sprintf("%d, not shown", n)
+	}
+	password := dashboard.Setting{Name: "admin-password", Value: "none", Help: "The password of this dashboard, if " + adminPasswordVariable + " brings it."}
+	if set.AdminPassword != "" {
+		password.Value = "set, not shown"
+	}
+	for variable, s := range map[string]*dashboard.Setting{apiKeysVariable: &keys, adminPasswordVariable: &password} {
+		value, from, err := env.secret(variable)
 		if err != nil {
 			return nil, err
 		}
-		keys.Value, keys.Source = fmt.Sprintf("%d, not shown", n), from
-	}
-	password := setting{"admin-password", "none", "default"}
-	if set.adminPassword != "" {
-		_, from, err := env.secret(adminPasswordVariable)
-		if err != nil {
-			return nil, err
+		if s.Source = "default"; value != "" {
+			s.Source = from
 		}
-		password.Value, password.Source = "set, not shown", from
 	}
 	return append(list, keys, password), nil
 }
 
-func (c configCmd) print(p process, list []setting) error {
+func (c configCmd) print(p process, list []dashboard.Setting) error {
 	if c.JSON {
-		return p.json(list)
+		all := make([]setting, len(list))
+		for i, s := range list {
+			all[i] = setting{s.Name, s.Value, s.Source}
+		}
+		return p.json(all)
 	}
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "SETTING\tVALUE\tSOURCE")

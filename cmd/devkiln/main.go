@@ -11,11 +11,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/screenshot"
 )
@@ -138,7 +140,10 @@ func newParser(c *commands, env environment, stdout, stderr io.Writer) (*kong.Ko
 		kong.Description(description),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
-		kong.Vars{"themes": strings.Join(screenshot.Themes(), ", "), "version": about().String()},
+		kong.Vars{
+			"themes": strings.Join(screenshot.Themes(), ", "), "version": about().String(),
+			"rate_minute": strconv.Itoa(server.DefaultRateMinute), "rate_day": strconv.Itoa(server.DefaultRateDay),
+		},
 		kong.Resolvers(env),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Help(printHelp),

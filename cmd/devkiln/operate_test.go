@@ -119,13 +119,13 @@ func TestTLSFilesThatCannotBeUsed(t *testing.T) {
 		{cert, "", "go together"},
 		{"/no/such", key, "--tls-cert: stat /no/such: no such file"},
 		{cert, t.TempDir(), "is a directory"},
-		{empty, key, "--tls-cert: " + empty + " is empty"},
-		{notes, key, "--tls-cert: " + notes + " holds no certificate in PEM"},
-		{key, cert, "--tls-cert: " + key + " holds no certificate in PEM, but PRIVATE KEY"},
-		{cert, cert, "--tls-key: " + cert + " holds no private key in PEM, but CERTIFICATE"},
+		{empty, key, "--tls-cert " + empty + " is empty"},
+		{notes, key, "--tls-cert " + notes + " holds no certificate in PEM"},
+		{key, cert, "--tls-cert " + key + " holds no certificate in PEM, but PRIVATE KEY"},
+		{cert, cert, "--tls-key " + cert + " holds no private key in PEM, but CERTIFICATE"},
 		{cert, encrypted, "is encrypted"},
-		{cert, other, "--tls-cert and --tls-key: private key does not match public key"},
-		{broken, key, "--tls-cert and --tls-key: "},
+		{cert, other, "--tls-key " + other + " does not go with " + cert + ": private key does not match public key"},
+		{broken, key, "--tls-key " + key + " does not go with " + broken + ": "},
 	} {
 		args := []string{"--tls-cert=" + c.cert}
 		if c.key != "" {

@@ -1,84 +1,105 @@
 package main
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/store"
 )
 
-// settings are the flags of serve after they have been understood.
+// settings are the flags and variables of serve after they have been understood.
 type settings struct {
-	baseURL *url.URL
-	proxies httpapi.Proxies
-	static  []string // keys
-
-	certificate *tls.Certificate // nil: no TLS
-
-	maxExpiry time.Duration
-
-	adminPassword string // empty: none is configured
-
-	inForce []dashboard.Setting // for the page of settings
+	server.Options
+	staticKeys []string
+	warning    string // about the certificate
 }
 
-// longestDelay bounds --drain-delay.
-const longestDelay = 5 * time.Minute
-
-// settings understands the flags that are more than a number.
-func (c serve) settings(env environment) (settings, error) {
-	var set settings
-	if c.RateMinute < 0 || c.RateDay < 0 || c.MaxStoreBytes < 0 {
-		return set, errors.New("--rate-minute, --rate-day and --max-store-bytes must not be negative")
+// warn tells the log of what clients may not accept.
+func (s settings) warn(ctx context.Context) {
+	if s.warning != "" {
+		s.Log.WarnContext(ctx, "clients will not accept this server", "reason", s.warning)
 	}
-	var err error
-	if set.maxExpiry, err = parseLifetime(c.MaxExpiry); err != nil {
+}
+
+// settings understands the flags, and refuses what the server would refuse.
+func (c serve) settings(env environment) (set settings, err error) {
+	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
+	set.MaskSecrets, set.DrainDelay = c.MaskSecrets, c.DrainDelay
+	if c.MaxStoreBytes < 0 {
+		return set, errors.New("--max-store-bytes must not be negative")
+	}
+	if set.MaxExpiry, err = parseLifetime(c.MaxExpiry); err != nil {
 		return set, fmt.Errorf("--max-expiry %w", err)
 	}
 	if c.BaseURL != "" {
-		u, err := url.Parse(c.BaseURL)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-			return set, fmt.Errorf("--base-url %q must be http:// or https:// with a host, and nothing behind the path", c.BaseURL)
+		if set.BaseURL, err = url.Parse(c.BaseURL); err != nil {
+			return set, fmt.Errorf("--base-url %q is no URL", c.BaseURL)
 		}
-		set.baseURL = u
 	}
 	for _, text := range c.TrustedProxies {
 		prefix, err := parsePrefix(strings.TrimSpace(text))
 		if err != nil {
 			return set, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
 		}
-		set.proxies = append(set.proxies, prefix)
+		set.TrustedProxies = append(set.TrustedProxies, prefix)
 	}
-	if set.adminPassword, err = adminPassword(env); err != nil {
+	if err := c.readCertificate(&set); err != nil {
 		return set, err
 	}
-	if c.DrainDelay < 0 || c.DrainDelay > longestDelay {
-		return set, fmt.Errorf("--drain-delay must be 0s to %s", longestDelay)
-	}
-	if set.certificate, err = c.certificate(); err != nil {
+	if set.staticKeys, err = staticKeys(env); err != nil {
 		return set, err
 	}
-	keys, source, err := env.secret(apiKeysVariable)
-	if err != nil {
+	var source string
+	if set.AdminPassword, source, err = env.secret(adminPasswordVariable); err != nil {
 		return set, err
 	}
-	for key := range strings.FieldsFuncSeq(keys, func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
-		if key = strings.TrimSpace(key); key != "" {
-			set.static = append(set.static, key)
-		}
-	}
-	if _, err := apikey.New(store.NewMemory(), set.static...); err != nil {
-		return set, fmt.Errorf("%s: %w", source, err)
+	if err := set.Validate(); err != nil {
+		return set, errors.New(strings.ReplaceAll(asFlags(err).Error(), "--admin-password", source))
 	}
 	return set, nil
+}
+
+// readCertificate reads what HTTPS is served with, if it is.
+func (c serve) readCertificate(set *settings) error {
+	if (c.TLSCert == "") != (c.TLSKey == "") {
+		return errors.New("--tls-cert and --tls-key go together")
+	}
+	if c.TLSCert == "" {
+		return nil
+	}
+	pair, err := server.LoadCertificate(c.TLSCert, c.TLSKey)
+	if err != nil {
+		return asFlags(err)
+	}
+	set.TLS = &tls.Config{Certificates: []tls.Certificate{*pair}}
+	set.warning = server.CertificateWarning(pair.Leaf, time.Now())
+	return nil
+}
+
+// staticKeys returns the keys that the environment brings.
+func staticKeys(env environment) (list []string, err error) {
+	text, source, err := env.secret(apiKeysVariable)
+	if err != nil {
+		return nil, err
+	}
+	for key := range strings.FieldsFuncSeq(text, func(c rune) bool { return c == ',' || c == '\n' || c == '\r' }) {
+		if key = strings.TrimSpace(key); key != "" {
+			list = append(list, key)
+		}
+	}
+	if _, err := apikey.New(store.NewMemory(), list...); err != nil {
+		return nil, fmt.Errorf("%s: %w", source, err)
+	}
+	return list, nil
 }
 
 func parsePrefix(text string) (netip.Prefix, error) {
@@ -90,4 +111,27 @@ func parsePrefix(text string) (netip.Prefix, error) {
 		return netip.Prefix{}, err
 	}
 	return addr.Prefix(addr.BitLen())
+}
+
+var wordEnd = regexp.MustCompile(`([a-z]|TLS)([A-Z])`)
+
+// asFlags names the flags in place of the options that a package refused: they
+// have the same names, in the writing of flags.
+func asFlags(err error) error {
+	faults := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		faults = joined.Unwrap()
+	}
+	texts := make([]string, len(faults))
+	for i, fault := range faults {
+		texts[i] = fault.Error()
+		if option, ok := errors.AsType[interface {
+			error
+			Invalid() (field, reason string)
+		}](fault); ok {
+			field, reason := option.Invalid()
+			texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(field, "$1-$2")) + " " + reason
+		}
+	}
+	return errors.New(strings.Join(texts, "; "))
 }

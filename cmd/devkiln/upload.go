@@ -17,28 +17,28 @@ import (
 	"github.com/devkiln/devkiln/share/mask"
 )
 
-// server is how the commands that share something reach a server.
-type server struct {
+// caller is how the commands that share something reach a server.
+type caller struct {
 	URL string `name:"url" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
 	Key string `placeholder:"KEY" help:"Your key. Better $$DEVKILN_KEY, or $$DEVKILN_KEY_FILE with the name of a file, since others on the machine can read a command line."`
 }
 
 // dial returns a client of the server.
-func (s server) dial() (*client.Client, error) {
-	if s.URL == "" || s.Key == "" {
+func (c caller) dial() (*client.Client, error) {
+	if c.URL == "" || c.Key == "" {
 		return nil, usageError{errors.New("a server and a key are needed: set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
 	}
-	c, err := client.New(s.URL, s.Key, client.Options{UserAgent: "devkiln/" + version()})
+	kiln, err := client.New(c.URL, c.Key, client.Options{UserAgent: "devkiln/" + version()})
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return c, nil
+	return kiln, nil
 }
 
 // logCmd shares a log on a server.
 type logCmd struct {
 	File string `arg:"" optional:"" help:"The log; - or none is standard input."`
-	server
+	caller
 	Title  string `help:"Default: the name of the file."`
 	Expiry string `placeholder:"24h" enum:",1h,6h,24h,7d,30d,never" default:"" help:"How long it lives: 1h, 6h, 24h, 7d, 30d or never."`
 	Format string `placeholder:"auto" enum:",auto,json,text" default:"" help:"How it is read: auto, json or text."`
@@ -80,7 +80,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 // snippetCmd shares code on a server.
 type snippetCmd struct {
 	File string `arg:"" optional:"" help:"The code; - or none is standard input."`
-	server
+	caller
 	Language string `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
 	Title    string `help:"Default: the name of the file."`
 	Expiry   string `placeholder:"24h" enum:",1h,24h,7d,30d,never" default:"" help:"How long it lives: 1h, 24h, 7d, 30d or never."`

@@ -1,4 +1,5 @@
-// Server puts Devkiln's API beside routes of a program's own and asks it once.
+// Server runs Devkiln beside a route of the program's own until it is
+// interrupted: Serve writes counts, removes what has expired and ends in order.
 package main
 
 import (
@@ -6,55 +7,36 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net/http"
-	"net/http/httptest"
-	"strings"
-	"time"
+	"net"
+	"os"
+	"os/signal"
 
-	"github.com/devkiln/devkiln/httpapi"
-	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
-	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/store"
 )
 
 func main() {
-	if err := run(context.Background()); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Stdout)
+	stop()
+	if err != nil {
 		log.Fatal(err)
 	}
 }
 
-func run(ctx context.Context) error {
-	backend := store.NewMemory()
-	keys, err := apikey.New(backend)
+func run(ctx context.Context, stdout io.Writer) error {
+	s, err := server.New(server.Options{Backend: store.NewMemory()})
 	if err != nil {
 		return err
 	}
-	secret, _, err := keys.Issue(ctx, "example", time.Now(), time.Time{})
+	made, err := s.Bootstrap(ctx)
 	if err != nil {
 		return err
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/", httpapi.New(httpapi.Options{
-		Shares:  share.New(backend, share.Options{}),
-		Keys:    keys,
-		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100}),
-	}))
-	mux.Handle("GET /old", http.RedirectHandler("/new", http.StatusMovedPermanently))
-	server := httptest.NewServer(mux)
-	defer server.Close()
-
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/api/v1/slug-generator", strings.NewReader(`{"text":"Ærlig talt"}`))
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
 	}
-	request.Header.Set("X-API-Key", secret)
-	response, err := server.Client().Do(request)
-	if err != nil {
-		return err
-	}
-	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
-	fmt.Print(string(answer))
-	return err
+	_, _ = fmt.Fprintf(stdout, "http://%s with the key %s\n", listener.Addr(), made.Key)
+	return s.Serve(ctx, listener)
 }

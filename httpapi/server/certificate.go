@@ -1,35 +1,31 @@
-package main
+package server
 
 import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 	"time"
 )
 
-// certificate reads what HTTPS is served with, nil for HTTP.
-func (c serve) certificate() (*tls.Certificate, error) {
-	if (c.TLSCert == "") != (c.TLSKey == "") {
-		return nil, errors.New("--tls-cert and --tls-key go together")
-	}
-	if c.TLSCert == "" {
-		return nil, nil
-	}
-	chain, err := readPEM(c.TLSCert, "CERTIFICATE", "certificate")
+// LoadCertificate reads a certificate with its chain and its key, both in PEM.
+// Its error has a method Invalid() (field, reason string) that tells whether
+// TLSCert or TLSKey is at fault, and what that file holds instead.
+func LoadCertificate(certFile, keyFile string) (*tls.Certificate, error) {
+	chain, err := readPEM(certFile, "CERTIFICATE", "certificate")
 	if err != nil {
-		return nil, fmt.Errorf("--tls-cert: %w", err)
+		return nil, optionError{"TLSCert", err.Error()}
 	}
-	key, err := readPEM(c.TLSKey, "PRIVATE KEY", "private key")
+	key, err := readPEM(keyFile, "PRIVATE KEY", "private key")
 	if err != nil {
-		return nil, fmt.Errorf("--tls-key: %w", err)
+		return nil, optionError{"TLSKey", err.Error()}
 	}
 	pair, err := tls.X509KeyPair(chain, key)
 	if err != nil {
-		return nil, fmt.Errorf("--tls-cert and --tls-key: %s", strings.TrimPrefix(err.Error(), "tls: "))
+		reason := fmt.Sprintf("%s does not go with %s: %s", keyFile, certFile, strings.TrimPrefix(err.Error(), "tls: "))
+		return nil, optionError{"TLSKey", reason}
 	}
 	return &pair, nil
 }
@@ -64,19 +60,17 @@ func readPEM(file, kind, called string) ([]byte, error) {
 	return nil, fmt.Errorf("%s holds no %s in PEM", file, called)
 }
 
-// doubt tells of a certificate that clients will not accept at now, "" for none.
-func doubt(pair *tls.Certificate, now time.Time) string {
-	var leaf *x509.Certificate
-	if pair != nil {
-		leaf = pair.Leaf
-	}
+// CertificateWarning tells of a certificate that clients will not accept at now,
+// "" for none.
+func CertificateWarning(leaf *x509.Certificate, now time.Time) string {
+	const minute = "2006-01-02 15:04 UTC"
 	switch {
 	case leaf == nil:
 		return ""
 	case now.After(leaf.NotAfter):
-		return "the certificate of --tls-cert expired at " + minute(leaf.NotAfter)
+		return "the certificate expired at " + leaf.NotAfter.UTC().Format(minute)
 	case now.Before(leaf.NotBefore):
-		return "the certificate of --tls-cert is valid from " + minute(leaf.NotBefore) + " only; is the clock right?"
+		return "the certificate is valid from " + leaf.NotBefore.UTC().Format(minute) + " only; is the clock right?"
 	}
 	return ""
 }

@@ -1,0 +1,39 @@
+package server
+
+import (
+	"context"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/dashboard"
+)
+
+// Bootstrap is what a new store lacked. Both are secrets that nobody can read
+// again.
+type Bootstrap struct {
+	// Key is the first API key; empty if there was one.
+	Key string
+	// SetupToken sets the password of the dashboard once, at
+	// /dashboard/setup?token=…, within [dashboard.SetupLife]; empty if there is
+	// a password.
+	SetupToken string
+}
+
+// Bootstrap tells the store the password of the options, and makes a first key
+// and a token for the password if there are none.
+func (s *Server) Bootstrap(ctx context.Context) (made Bootstrap, err error) {
+	now := time.Now()
+	empty, err := s.keys.Empty(ctx, now)
+	if err != nil {
+		return made, err
+	}
+	if empty {
+		if made.Key, _, err = s.keys.Issue(ctx, "first key", now, time.Time{}); err != nil {
+			return made, err
+		}
+	}
+	if err := dashboard.Provide(ctx, s.options.Backend, s.options.AdminPassword, now); err != nil {
+		return made, err
+	}
+	made.SetupToken, err = dashboard.NewSetup(ctx, s.options.Backend, now)
+	return made, err
+}

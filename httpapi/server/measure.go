@@ -1,0 +1,73 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/metrics"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// Holdings are measured every minute, and where that takes long, so seldom that
+// it takes a hundredth of the time.
+const (
+	measureEvery = time.Minute
+	measureShare = 100
+)
+
+// serveMetrics serves the metrics until ctx ends, if there is a listener.
+func (s *Server) serveMetrics(ctx context.Context) error {
+	listener := s.options.MetricsListener
+	if listener == nil {
+		return nil
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.options.Metrics.Handler())
+	server := s.httpServer(ctx, mux)
+	stop := context.AfterFunc(ctx, func() { _ = server.Close() })
+	defer stop()
+	err := server.Serve(listener)
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	s.log.ErrorContext(ctx, "metrics are no longer served", "error", err)
+	return err
+}
+
+// measure measures what the store holds, at once and then again and again, until
+// ctx ends.
+func (s *Server) measure(ctx context.Context) error {
+	counter, counts := s.options.Backend.(store.Counter)
+	sizer, sizes := s.options.Backend.(store.Sizer)
+	for s.options.Metrics != nil && counts && sizes {
+		begin := time.Now()
+		h, err := holdings(ctx, counter, sizer)
+		if err == nil {
+			s.options.Metrics.Holds(h)
+		} else if ctx.Err() == nil {
+			s.log.WarnContext(ctx, "holdings not measured", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(max(measureEvery, measureShare*time.Since(begin))):
+		}
+	}
+	return nil
+}
+
+func holdings(ctx context.Context, counter store.Counter, sizer store.Sizer) (metrics.Holdings, error) {
+	logs, err := counter.Count(ctx, share.KindLog.Keys())
+	if err != nil {
+		return metrics.Holdings{}, err
+	}
+	snippets, err := counter.Count(ctx, share.KindSnippet.Keys())
+	if err != nil {
+		return metrics.Holdings{}, err
+	}
+	size, err := sizer.Size(ctx)
+	return metrics.Holdings{Logs: logs, Snippets: snippets, Bytes: size, Measured: time.Now()}, err
+}

@@ -1,0 +1,57 @@
+package server
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+
+	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/store"
+)
+
+// optionError is an option that cannot be used.
+type optionError struct{ field, reason string }
+
+// Error implements error.
+func (e optionError) Error() string { return "server: " + e.field + " " + e.reason }
+
+// Invalid returns the field of Options and what is wrong with it.
+func (e optionError) Invalid() (field, reason string) { return e.field, e.reason }
+
+// Validate returns everything that [New] would refuse but for the Backend and
+// what needs one.
+func (o Options) Validate() error {
+	var faults []error
+	refuse := func(wrong bool, field, reason string) {
+		if wrong {
+			faults = append(faults, optionError{field, reason})
+		}
+	}
+	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "must be http:// or https:// with a host, and nothing behind the path")
+	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "must not be negative")
+	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "must not be negative")
+	refuse(o.MaxExpiry < 0, "MaxExpiry", "must not be negative")
+	if o.AdminPassword != "" {
+		if err := dashboard.CheckPassword(o.AdminPassword); err != nil {
+			refuse(true, "AdminPassword", err.Error())
+		}
+	}
+	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
+	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "needs Metrics")
+	return errors.Join(faults...)
+}
+
+// checkBackend returns what is wrong with the store.
+func (o Options) checkBackend() error {
+	if o.Backend == nil {
+		return optionError{"Backend", "is required"}
+	}
+	if _, ok := o.Backend.(store.Meter); o.SharedBackend && !ok {
+		return optionError{"SharedBackend", "needs a Backend that is a store.Meter"}
+	}
+	return nil
+}
+
+func validBaseURL(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
+}

@@ -1,0 +1,96 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// How long the server waits for its clients.
+const (
+	readTimeout  = 5 * time.Second // for a header, and a body unless its handler gives it more
+	idleTimeout  = 2 * time.Minute
+	writeTimeout = 3 * time.Minute // from the header on: a slow body, the work, a slow reader
+	drainTime    = 20 * time.Second
+	maxHeader    = 32 << 10
+)
+
+// Serve serves, maintains the store and measures until ctx ends or the listener
+// fails. It closes the listener, and MetricsListener too. After the end of ctx
+// it goes on for DrainDelay, while /readyz answers 503 and every response asks
+// its client to close the connection; then it closes the listener, gives the
+// requests in flight 20 seconds, writes the counts and returns nil. A Server
+// serves once.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	tasks := []func(context.Context) error{s.Maintain, s.measure, s.serveMetrics}
+	ended := make(chan error, len(tasks))
+	for _, task := range tasks {
+		go func() { ended <- task(background) }()
+	}
+	err := s.serveUntil(ctx, listener)
+	stop()
+	for range tasks {
+		err = errors.Join(err, <-ended)
+	}
+	return err
+}
+
+// serveUntil serves requests until ctx ends, and drains.
+func (s *Server) serveUntil(ctx context.Context, listener net.Listener) error {
+	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
+	defer cutOff()
+	server := s.httpServer(requests, s)
+	served := make(chan error, 1)
+	go func() {
+		if s.options.TLS != nil {
+			served <- server.ServeTLS(listener, "", "")
+		} else {
+			served <- server.Serve(listener)
+		}
+	}()
+	select {
+	case err := <-served:
+		return err
+	case <-ctx.Done():
+	}
+	s.stopping.Store(true)
+	s.log.Info("draining", "delay", s.options.DrainDelay, "at_most", drainTime)
+	select {
+	case err := <-served:
+		return err
+	case <-time.After(s.options.DrainDelay):
+		return drain(server, cutOff)
+	}
+}
+
+// drain stops accepting and waits for the requests in flight. Those that are
+// not done in time are cut off.
+func drain(server *http.Server, cutOff context.CancelFunc) error {
+	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
+	defer cancel()
+	err := server.Shutdown(ctx)
+	if errors.Is(err, context.DeadlineExceeded) {
+		cutOff()
+		return server.Close()
+	}
+	return err
+}
+
+// httpServer is the HTTP server around a handler. Its requests end with ctx at
+// the latest.
+func (s *Server) httpServer(ctx context.Context, handler http.Handler) *http.Server {
+	return &http.Server{
+		Handler:        handler,
+		TLSConfig:      s.options.TLS,
+		ReadTimeout:    readTimeout,
+		IdleTimeout:    idleTimeout,
+		WriteTimeout:   writeTimeout,
+		MaxHeaderBytes: maxHeader,
+		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		BaseContext:    func(net.Listener) context.Context { return ctx },
+	}
+}

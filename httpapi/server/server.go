@@ -1,0 +1,216 @@
+// Package server runs Devkiln as a whole: the API, its pages and its dashboard
+// on one store, with the timeouts of an [http.Server], the upkeep of the store,
+// metrics, and an orderly end.
+//
+//	s, err := server.New(server.Options{Backend: backend})
+//	…
+//	err = s.Serve(ctx, listener)
+//
+// Serve is all that a service needs. A program with an http.Server of its own
+// mounts the Server as an [http.Handler] and calls [Server.Maintain] beside it:
+// without that, counts are never written and expired entries never removed.
+//
+// [Server.Bootstrap] makes what a new store lacks: a first key, and a link to
+// set the password of the dashboard.
+package server
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/httpapi/metrics"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// Limits of Options and what they are when nobody sets them.
+const (
+	DefaultRateMinute = 100
+	DefaultRateDay    = 10_000
+
+	MaxDrainDelay = 5 * time.Minute
+)
+
+// pagesPerMinute is how many pages one address may ask for in a minute.
+const pagesPerMinute = 300
+
+// Options is what a service is made of. Only Backend is required.
+type Options struct {
+	// Backend holds everything. Its owner closes it, after Serve has returned.
+	Backend store.Backend
+	// SharedBackend means that other processes serve from the same store, so that
+	// rate limits are counted there. It must be a [store.Meter] then.
+	SharedBackend bool
+	// Keys decides who may call the API. Nil means the keys of Backend.
+	Keys *apikey.Ring
+
+	// BaseURL is where the service is reached from outside: http or https, with
+	// a host and perhaps a path. Nil means the scheme and host of each request.
+	BaseURL *url.URL
+	// TrustedProxies are believed about clients, the scheme and the host.
+	TrustedProxies httpapi.Proxies
+	// TLS serves HTTPS, with HTTP/2. Nil means HTTP.
+	TLS *tls.Config
+
+	// RateMinute is how many requests a key may make in any 60 seconds, RateDay
+	// in a UTC day; 0 is no limit. Nil means 100 and 10,000.
+	RateMinute, RateDay *int
+	// MaxExpiry is the longest life of a share; a longer one is shortened to it.
+	// Zero is no limit.
+	MaxExpiry time.Duration
+	// MaskSecrets masks passwords, keys and tokens before they are stored.
+	MaskSecrets bool
+
+	// AdminPassword is the password of the dashboard. Empty means the one that
+	// the store has.
+	AdminPassword string
+	// Settings are shown on the dashboard as they are.
+	Settings []dashboard.Setting
+
+	// DrainDelay is how long to go on serving after the end was asked for, while
+	// /readyz answers 503: 0 to 5 minutes.
+	DrainDelay time.Duration
+
+	// Metrics counts what the service does. Nil: nothing is counted.
+	Metrics *metrics.Metrics
+	// MetricsListener serves Metrics at /metrics, to everybody who reaches it.
+	// Nil: nobody does, and the program may mount their Handler.
+	MetricsListener net.Listener
+
+	// Log takes what happens, AccessLog a record of each request. Nil discards.
+	Log, AccessLog *slog.Logger
+}
+
+// Server is a service. It is safe for concurrent use.
+type Server struct {
+	options  Options
+	log      *slog.Logger
+	backend  store.Backend // measured if there are metrics
+	keys     *apikey.Ring
+	handler  http.Handler
+	flush    []func(context.Context, time.Time) error
+	stopping atomic.Bool
+}
+
+// New puts a service together. It reads and writes nothing yet. Its error names
+// every option that is at fault; each of them has a method
+// Invalid() (field, reason string).
+func New(o Options) (*Server, error) {
+	if err := errors.Join(o.checkBackend(), o.Validate()); err != nil {
+		return nil, err
+	}
+	s := &Server{options: o, log: o.Log, backend: o.Backend, keys: o.Keys}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if o.Metrics != nil {
+		s.backend = o.Metrics.Store(o.Backend)
+	}
+	var err error
+	if s.keys == nil {
+		if s.keys, err = apikey.New(o.Backend); err != nil {
+			return nil, err
+		}
+	}
+	s.handler, err = s.assemble()
+	return s, err
+}
+
+// assemble makes the handler out of its parts.
+func (s *Server) assemble() (http.Handler, error) {
+	o := s.options
+	limits := ratelimit.Limits{PerMinute: orDefault(o.RateMinute, DefaultRateMinute), PerDay: orDefault(o.RateDay, DefaultRateDay)}
+	limiter, err := s.limiter(limits)
+	if err != nil {
+		return nil, err
+	}
+	visitors := ratelimit.NewLocal(s.backend, ratelimit.Limits{PerMinute: pagesPerMinute})
+	counter := usage.New(s.backend)
+	s.flush = append(s.flush, visitors.Flush, ignoringTime(s.keys.Flush), ignoringTime(counter.Flush))
+	shares := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: s.backend, MaskSecrets: o.MaskSecrets})
+	panel, err := dashboard.New(dashboard.Options{
+		Backend: o.Backend, Keys: s.keys, Usage: counter, Shares: shares, Settings: o.Settings, Limits: limits, Limiter: limiter,
+		BaseURL: o.BaseURL, Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr, Log: s.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	pages, err := web.New(web.Options{
+		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Log: s.log,
+		Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return httpapi.New(httpapi.Options{
+		Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter,
+		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies,
+		Ready: s.ready, Leaving: s.stopping.Load, Observe: s.observe(),
+		Log: s.log, AccessLog: o.AccessLog,
+	}), nil
+}
+
+// limiter returns the limiter of the API.
+func (s *Server) limiter(limits ratelimit.Limits) (ratelimit.Limiter, error) {
+	local := ratelimit.NewLocal(s.backend, limits)
+	s.flush = append(s.flush, local.Flush)
+	var limiter ratelimit.Limiter = local
+	if s.options.SharedBackend {
+		meter := s.options.Backend.(store.Meter)
+		if s.options.Metrics != nil {
+			meter = s.options.Metrics.Meter(meter)
+		}
+		shared, err := ratelimit.NewShared(meter, local, s.log)
+		if err != nil {
+			return nil, err
+		}
+		limiter = shared
+	}
+	if s.options.Metrics != nil {
+		limiter = s.options.Metrics.Limiter(limiter)
+	}
+	return limiter, nil
+}
+
+// ServeHTTP implements [http.Handler].
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// ready returns an error while the store does not answer.
+func (s *Server) ready(ctx context.Context) error {
+	_, err := s.backend.Get(ctx, "ready")
+	if errors.Is(err, store.ErrNotFound) {
+		return nil
+	}
+	return err
+}
+
+func (s *Server) observe() func(httpapi.Observation) {
+	if s.options.Metrics == nil {
+		return nil
+	}
+	return s.options.Metrics.Request
+}
+
+func orDefault(value *int, otherwise int) int {
+	if value == nil {
+		return otherwise
+	}
+	return *value
+}
+
+func ignoringTime(flush func(context.Context) error) func(context.Context, time.Time) error {
+	return func(ctx context.Context, _ time.Time) error { return flush(ctx) }
+}

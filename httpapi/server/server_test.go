@@ -1,0 +1,242 @@
+package server_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/metrics"
+	"github.com/devkiln/devkiln/httpapi/server"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// pipes is a listener without a network, so that a bubble of synctest can have
+// a server.
+type pipes struct {
+	incoming chan net.Conn
+	closed   chan struct{}
+	once     sync.Once
+}
+
+func newPipes() *pipes { return &pipes{incoming: make(chan net.Conn), closed: make(chan struct{})} }
+
+func (p *pipes) Accept() (net.Conn, error) {
+	select {
+	case conn := <-p.incoming:
+		return conn, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+func (p *pipes) Close() error {
+	p.once.Do(func() { close(p.closed) })
+	return nil
+}
+
+func (p *pipes) Addr() net.Addr { return &net.TCPAddr{} }
+
+func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
+	near, far := net.Pipe()
+	select {
+	case p.incoming <- far:
+		return near, nil
+	case <-p.closed:
+		return nil, net.ErrClosed
+	}
+}
+
+// serving runs a service until stop is called, which waits for its end.
+func serving(t *testing.T, o server.Options) (listener *pipes, stop func()) {
+	t.Helper()
+	s, err := server.New(o)
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	listener = newPipes()
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, listener) }()
+	return listener, func() {
+		cancel()
+		require.NoError(t, <-ended)
+	}
+}
+
+func TestNew_refusesEveryOptionAtFault(t *testing.T) {
+	for name, c := range map[string]struct {
+		options server.Options
+		want    map[string]string
+	}{
+		"no backend": {server.Options{}, map[string]string{"Backend": "is required"}},
+		"all others": {
+			server.Options{
+				Backend: store.NewMemory(), BaseURL: &url.URL{Path: "/tools"}, RateMinute: new(-1), RateDay: new(-1), MaxExpiry: -1,
+				AdminPassword: "short", DrainDelay: time.Hour, MetricsListener: newPipes(),
+			},
+			map[string]string{
+				"BaseURL": "must be http:// or https:// with a host, and nothing behind the path", "RateMinute": "must not be negative",
+				"RateDay": "must not be negative", "MaxExpiry": "must not be negative", "AdminPassword": "12",
+				"DrainDelay": "must be 0s to 5m0s", "MetricsListener": "needs Metrics",
+			},
+		},
+	} {
+		_, err := server.New(c.options)
+		require.Error(t, err, name)
+		found := map[string]string{}
+		var collect func(error)
+		collect = func(err error) {
+			if joined, ok := err.(interface{ Unwrap() []error }); ok {
+				for _, e := range joined.Unwrap() {
+					collect(e)
+				}
+			} else if option, ok := err.(interface{ Invalid() (string, string) }); ok {
+				field, reason := option.Invalid()
+				found[field] = reason
+			}
+		}
+		collect(err)
+		assert.Len(t, found, len(c.want), name)
+		for field, reason := range c.want {
+			assert.Contains(t, found[field], reason, field)
+		}
+	}
+}
+
+// TestServe_sweepsAndFlushes looks at the store only: what expired is gone, and
+// the counts of a key are there before the service has ended.
+func TestServe_sweepsAndFlushes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		backend := &sweeping{Memory: store.NewMemory()}
+		s, err := server.New(server.Options{Backend: backend})
+		require.NoError(t, err)
+		made, err := s.Bootstrap(t.Context())
+		require.NoError(t, err)
+		require.NotEmpty(t, made.Key)
+		require.NotEmpty(t, made.SetupToken)
+		require.NoError(t, backend.Put(t.Context(), "old", nil, time.Now().Add(time.Second)))
+		ctx, cancel := context.WithCancel(t.Context())
+		listener, ended := newPipes(), make(chan error, 1)
+		go func() { ended <- s.Serve(ctx, listener) }()
+		client := &http.Client{Transport: &http.Transport{DialContext: listener.dial, DisableKeepAlives: true}}
+		request, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://kiln/api/v1/slug-generator", strings.NewReader(`{"text":"a b"}`))
+		require.NoError(t, err)
+		request.Header.Set("X-API-Key", made.Key)
+		response, err := client.Do(request)
+		require.NoError(t, err)
+		var slug struct{ Result string }
+		require.NoError(t, json.NewDecoder(response.Body).Decode(&slug))
+		require.NoError(t, response.Body.Close())
+		assert.Equal(t, "a-b", slug.Result)
+		time.Sleep(1500 * time.Millisecond)
+		counts, err := backend.List(ctx, "quota/", "", 10)
+		require.NoError(t, err)
+		assert.NotEmpty(t, counts)
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		assert.Positive(t, backend.freed.Load())
+		cancel()
+		require.NoError(t, <-ended)
+
+		again, err := s.Bootstrap(t.Context())
+		require.NoError(t, err)
+		assert.Empty(t, again.Key, "there is a key")
+	})
+}
+
+// sweeping counts what was swept.
+type sweeping struct {
+	*store.Memory
+	freed atomic.Int64
+}
+
+func (s *sweeping) Sweep(ctx context.Context, limit int) (int, error) {
+	n, err := s.Memory.Sweep(ctx, limit)
+	s.freed.Add(int64(n))
+	return n, err
+}
+
+// During the delay /readyz refuses and requests are served; after it the
+// listener is closed.
+func TestServe_drains(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, err := server.New(server.Options{Backend: store.NewMemory(), DrainDelay: 5 * time.Second})
+		require.NoError(t, err)
+		ctx, cancel := context.WithCancel(t.Context())
+		listener, ended := newPipes(), make(chan error, 1)
+		go func() { ended <- s.Serve(ctx, listener) }()
+		client := &http.Client{Transport: &http.Transport{DialContext: listener.dial, DisableKeepAlives: true}}
+		status := func(path string) int {
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://kiln"+path, http.NoBody)
+			require.NoError(t, err)
+			response, err := client.Do(request)
+			if err != nil {
+				return 0
+			}
+			_, _ = io.Copy(io.Discard, response.Body)
+			require.NoError(t, response.Body.Close())
+			return response.StatusCode
+		}
+		assert.Equal(t, http.StatusOK, status("/readyz"))
+		cancel()
+		time.Sleep(4 * time.Second)
+		assert.Equal(t, http.StatusServiceUnavailable, status("/readyz"))
+		assert.Equal(t, http.StatusOK, status("/healthz"))
+		require.NoError(t, <-ended)
+		assert.Zero(t, status("/healthz"))
+	})
+}
+
+// slowSize is a store that takes a while to tell its size.
+type slowSize struct {
+	*store.Memory
+	takes *atomic.Int64 // nanoseconds
+}
+
+func (s slowSize) Size(ctx context.Context) (int64, error) {
+	<-time.After(time.Duration(s.takes.Load()))
+	return s.Memory.Size(ctx)
+}
+
+// Holdings are measured at once, then every minute, and less often the longer
+// that takes.
+func TestServe_measuresHoldingsNowAndThen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		backend := slowSize{store.NewMemory(), &atomic.Int64{}}
+		m := metrics.New("v1")
+		_, stop := serving(t, server.Options{Backend: backend, Metrics: m})
+		shows := func(line string, after time.Duration) {
+			t.Helper()
+			<-time.After(after)
+			synctest.Wait()
+			w := httptest.NewRecorder()
+			m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
+			assert.Contains(t, w.Body.String(), line+"\n")
+		}
+		another := func() {
+			_, err := share.New(backend, share.Options{}).CreateLog(t.Context(), "x", share.LogOptions{Expiry: share.ExpiryNever})
+			require.NoError(t, err)
+		}
+		shows(`devkiln_shares{kind="log"} 0`, time.Second)
+		another()
+		shows(`devkiln_shares{kind="log"} 0`, 58*time.Second)
+		backend.takes.Store(int64(3 * time.Second))
+		shows(`devkiln_shares{kind="log"} 1`, 4*time.Second)
+		another()
+		shows(`devkiln_shares{kind="log"} 1`, 290*time.Second)
+		shows(`devkiln_shares{kind="log"} 2`, 20*time.Second)
+		stop()
+	})
+}
