@@ -172,7 +172,7 @@ func openDesk(tb testing.TB, b *e2e.Browser, server string, look deskLook) *desk
 	tb.Cleanup(cancel)
 	t := &deskTab{Browser: &e2e.Browser{Context: ctx}, server: server, look: look}
 	require.NoError(tb, chromedp.Listen(ctx, t.note))
-	view{look.width, look.dark, look.noScripts}.apply(ctx, tb)
+	view{width: look.width, dark: look.dark, noScripts: look.noScripts}.apply(ctx, tb)
 	return t
 }
 

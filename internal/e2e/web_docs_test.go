@@ -98,7 +98,7 @@ func TestDocsOpened(t *testing.T) {
 	b := e2e.Launch(t)
 	axe := axeSource(t)
 	s := newService(t)
-	for _, v := range []view{{1440, false, false}, {1440, true, false}, {390, false, false}, {390, true, false}, {1440, false, true}, {390, true, true}} {
+	for _, v := range usualLooks {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t, b, s, v)
 			p.open(t, "/docs#makeScreenshot")

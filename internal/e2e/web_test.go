@@ -1,6 +1,7 @@
 package e2e_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http/httptest"
@@ -82,7 +83,10 @@ type tab struct {
 // view says how a tab looks at pages.
 type view struct {
 	width     int64
+	height    int64 // 0: 900
 	dark      bool
+	forced    bool // forced colours
+	zoomed    bool // 200 %: the window holds half of width and height
 	noScripts bool
 }
 
@@ -90,6 +94,12 @@ func (v view) String() string {
 	name := strconv.FormatInt(v.width, 10)
 	if v.dark {
 		name += " dark"
+	}
+	if v.forced {
+		name += " in forced colours"
+	}
+	if v.zoomed {
+		name += " at 200 %"
 	}
 	if v.noScripts {
 		name += " without scripts"
@@ -116,12 +126,18 @@ func (v view) apply(ctx context.Context, tb testing.TB) {
 	if v.dark {
 		scheme = "dark"
 	}
-	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-		Width: v.width, Height: 900, DeviceScaleFactor: 1, Mobile: v.width < 500,
-	})
+	forced := "none"
+	if v.forced {
+		forced = "active"
+	}
+	metrics := emulation.SetDeviceMetricsOverrideParams{Width: v.width, Height: cmp.Or(v.height, 900), DeviceScaleFactor: 1, Mobile: v.width < 500}
+	if v.zoomed {
+		metrics.Width, metrics.Height, metrics.DeviceScaleFactor = metrics.Width/2, metrics.Height/2, 2
+	}
+	_, err := chromedp.Call(ctx, emulation.SetDeviceMetricsOverride, metrics)
 	require.NoError(tb, err)
 	_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}, {Name: "forced-colors", Value: forced}},
 	})
 	require.NoError(tb, err)
 	_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: v.noScripts})
@@ -258,7 +274,7 @@ func TestWebPages(t *testing.T) {
 	axe := axeSource(t)
 	s := newService(t)
 	for name, path := range samplePages(t, s) {
-		for _, v := range []view{{1440, false, false}, {1440, true, false}, {390, false, false}, {390, true, false}, {1440, false, true}, {390, true, true}} {
+		for _, v := range usualLooks {
 			t.Run(name+" "+v.String(), func(t *testing.T) {
 				p := newTab(t, b, s, v)
 				p.open(t, path)
@@ -294,3 +310,6 @@ func (t *tab) allow(tb testing.TB) {
 		require.NoError(tb, err)
 	}
 }
+
+// usualLooks are how most visitors see pages.
+var usualLooks = []view{{width: 1440}, {width: 1440, dark: true}, {width: 390}, {width: 390, dark: true}, {width: 1440, noScripts: true}, {width: 390, dark: true, noScripts: true}}

@@ -46,30 +46,6 @@ func TestLinesHaveAnchors(t *testing.T) {
 	assert.Less(t, top, 900.0)
 }
 
-// The numbers that the style sheet counts must be those of the anchors.
-func TestLinesAreNumbered(t *testing.T) {
-	b := e2e.Launch(t)
-	s := newService(t)
-	p := newTab(t, b, s, view{width: 1440})
-	p.open(t, s.log(t, strings.Repeat("a line of a log\n", 12_345), share.LogOptions{}))
-	for _, n := range []int{1, 9, 10, 99, 100, 101, 199, 200, 1000, 9999, 10000, 12345} {
-		got := eval[string](t, p, `async (n) => {
-			const line = document.getElementById('L' + n);
-			line.scrollIntoView();
-			await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-			const section = line.parentElement, all = [...document.querySelectorAll('.lines section')];
-			const block = all.indexOf(section), at = [...section.children].indexOf(line);
-			return getComputedStyle(line, '::before').content + ' ' + (block === 0 ? at + 1 : block * 100 + at);
-		}`, n)
-		format := `counter(block) counter(line, decimal-leading-zero)`
-		if n < 100 {
-			format = `counter(line)`
-		}
-		assert.Equal(t, fmt.Sprintf("%s %d", format, n), got)
-	}
-	p.clean(t)
-}
-
 func TestLogIsFiltered(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
@@ -99,7 +75,7 @@ func TestLogIsFiltered(t *testing.T) {
 	bare := newTab(t, b, s, view{width: 1440, noScripts: true})
 	bare.open(t, strings.TrimPrefix(eval[string](t, p, `() => location.href`), s.URL))
 	require.NoError(t, chromedp.Do(bare.Context, chromedp.Click(chromedp.CSS("#show-f"))))
-	assert.Equal(t, "L7", eval[string](t, bare, `() => [...document.querySelectorAll('.lines p')].filter((l) => l.checkVisibility()).map((l) => l.id).join(' ')`), "levels are filtered without scripts too")
+	assert.Equal(t, "L7", eval[string](t, bare, `() => [...document.querySelectorAll('.lines p')].filter((l) => l.checkVisibility({ visibilityProperty: true })).map((l) => l.id).join(' ')`), "levels are filtered without scripts too")
 }
 
 // levelledLog is a log of n lines, their levels in turn.
@@ -140,26 +116,6 @@ func TestFilteredLogIsAsTallAsItsLines(t *testing.T) {
 			}
 			p.clean(t)
 		})
-	}
-}
-
-// Lines that a filter leaves keep their numbers: a style sheet does not count
-// what is not shown.
-func TestFilteredLinesKeepTheirNumbers(t *testing.T) {
-	b := e2e.Launch(t)
-	s := newService(t)
-	path := s.log(t, strings.Repeat("INFO a\n", 250)+levelledLog(50), share.LogOptions{})
-	for _, v := range []view{{width: 1440}, {width: 1440, noScripts: true}} {
-		p := newTab(t, b, s, v)
-		p.open(t, path)
-		tick(t, p, "show-e")
-		for _, n := range []int{253, 298} {
-			number := fmt.Sprintf(`getComputedStyle(document.getElementById('L%d'), '::before').content`, n)
-			until(t, p, fmt.Sprintf(`/^"L?%d"$/.test(%s)`, n, number))
-		}
-		tick(t, p, "show-e")
-		until(t, p, `getComputedStyle(document.getElementById('L253'), '::before').content.startsWith('counter(')`)
-		p.clean(t)
 	}
 }
 
