@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // benchCode returns Go code of three sizes: 30 lines, 200, and as much as a
@@ -61,7 +62,7 @@ func BenchmarkSVG(b *testing.B) {
 func BenchmarkHighlight(b *testing.B) {
 	benchmarkEach(b, func(b *testing.B, config screenshot.Config) {
 		for b.Loop() {
-			screenshot.Highlight(b.Context(), config.Code, config.Language)
+			highlight.Code(config.Code, config.Language)
 		}
 	})
 }

@@ -1,9 +1,13 @@
 package screenshot
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // The values of a Config whose Options are zero.
@@ -14,13 +18,32 @@ const (
 	defaultBorderRadius = 12
 )
 
-// A Config describes a screenshot completely. Its JSON is the config of the
-// server's API: the eleven fields of a request, all filled in. Options with the
-// same values give the same Config.
+// A Config describes a screenshot completely: [Options] with everything filled
+// in. Its JSON is the config of the server's API: the eleven fields of a
+// request, where the three that hide something are turned round to lineNumbers,
+// windowControls and shadow. Options with the same values give the same Config.
 //
-// Configs come from [New] and [ParseFragment]. One that is written by hand is
-// checked when it is drawn.
+// Configs come from [New], [ParseFragment] and JSON. One that does not come from
+// New is checked when it is drawn.
 type Config struct {
+	Code         string
+	Language     string
+	Theme        string
+	Background   string
+	Padding      float64
+	FontSize     float64
+	BorderRadius float64
+
+	HideLineNumbers    bool
+	HideWindowControls bool
+	HideShadow         bool
+	WindowTitle        string
+
+	Extras
+}
+
+// configJSON is a Config as JSON.
+type configJSON struct {
 	Code           string  `json:"code"`
 	Language       string  `json:"language"`
 	Theme          string  `json:"theme"`
@@ -32,8 +55,41 @@ type Config struct {
 	WindowTitle    string  `json:"windowTitle"`
 	BorderRadius   float64 `json:"borderRadius"`
 	Shadow         bool    `json:"shadow"`
+}
 
-	Extras `json:"-"`
+// MarshalJSON writes the eleven fields of the API. Extras are not among them.
+func (c Config) MarshalJSON() ([]byte, error) {
+	return json.Marshal(configJSON{
+		c.Code, c.Language, c.Theme, c.Background, c.Padding, c.FontSize,
+		!c.HideLineNumbers, !c.HideWindowControls, c.WindowTitle, c.BorderRadius, !c.HideShadow,
+	})
+}
+
+// UnmarshalJSON reads what MarshalJSON has written. Fields that are missing are
+// zero, which hides what they would show; others are an error.
+func (c *Config) UnmarshalJSON(data []byte) error {
+	var j configJSON
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&j); err != nil {
+		return err
+	}
+	*c = Config{
+		Code: j.Code, Language: j.Language, Theme: j.Theme, Background: j.Background,
+		Padding: j.Padding, FontSize: j.FontSize, BorderRadius: j.BorderRadius, WindowTitle: j.WindowTitle,
+		HideLineNumbers: !j.LineNumbers, HideWindowControls: !j.WindowControls, HideShadow: !j.Shadow,
+	}
+	return nil
+}
+
+// Options returns the options that [New] makes c of, together with c.Code.
+func (c Config) Options() Options {
+	return Options{
+		Language: c.Language, Theme: c.Theme, Background: c.Background,
+		Padding: &c.Padding, FontSize: &c.FontSize, BorderRadius: &c.BorderRadius,
+		HideLineNumbers: c.HideLineNumbers, HideWindowControls: c.HideWindowControls, HideShadow: c.HideShadow,
+		WindowTitle: c.WindowTitle, Extras: c.Extras,
+	}
 }
 
 // New completes the options for a screenshot of code, which must have 1 to
@@ -47,19 +103,7 @@ type Config struct {
 //
 // The error joins an [OptionError] for every option that cannot be used.
 func New(code string, o Options) (Config, error) {
-	c := Config{
-		Code:           code,
-		Theme:          or(o.Theme, defaultTheme),
-		Background:     strings.TrimSpace(or(o.Background, defaultBackground)),
-		Padding:        orElse(o.Padding, defaultPadding),
-		FontSize:       orElse(o.FontSize, defaultFontSize),
-		LineNumbers:    !o.HideLineNumbers,
-		WindowControls: !o.HideWindowControls,
-		WindowTitle:    o.WindowTitle,
-		BorderRadius:   orElse(o.BorderRadius, defaultBorderRadius),
-		Shadow:         !o.HideShadow,
-		Extras:         o.Extras,
-	}
+	c := o.Fill(code)
 	if err := c.check(); err != nil {
 		return Config{}, err
 	}
@@ -67,11 +111,17 @@ func New(code string, o Options) (Config, error) {
 	return c, nil
 }
 
-func or(s, otherwise string) string {
-	if s == "" {
-		return otherwise
+// Fill returns what New makes of options, unchecked and with the language as it
+// was given: for a form that shows options that may be wrong.
+func (o Options) Fill(code string) Config {
+	return Config{
+		Code:       code,
+		Theme:      cmp.Or(o.Theme, highlight.DefaultTheme),
+		Language: o.Language, Background: strings.TrimSpace(cmp.Or(o.Background, defaultBackground)),
+		Padding:    orElse(o.Padding, defaultPadding), FontSize: orElse(o.FontSize, defaultFontSize), BorderRadius: orElse(o.BorderRadius, defaultBorderRadius),
+		HideLineNumbers: o.HideLineNumbers, HideWindowControls: o.HideWindowControls, HideShadow: o.HideShadow,
+		WindowTitle: o.WindowTitle, Extras: o.Extras,
 	}
-	return s
 }
 
 func orElse(v *float64, otherwise float64) float64 {
@@ -89,8 +139,8 @@ func (c Config) check() error {
 		f.add("code", "too_short", "must not be empty")
 	}
 	f.text("code", c.Code, MaxCode)
-	if _, ok := LookupTheme(c.Theme); !ok {
-		f.add("theme", "not_one_of", "must be one of "+strings.Join(Themes(), ", "))
+	if _, ok := highlight.LookupTheme(c.Theme); !ok {
+		f.add("theme", "not_one_of", "must be one of "+strings.Join(highlight.Themes(), ", "))
 	}
 	f.background(c.Background)
 	f.number("padding", c.Padding, 0, MaxPadding)
@@ -127,7 +177,7 @@ func (f *faults) extras(e Extras) {
 	}
 	f.text("watermark", e.Watermark, MaxWatermark)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
-	if e.FontFamily != "" && !e.Fonts.has(e.FontFamily) {
+	if e.FontFamily != "" && !e.Fonts.typesetter().Has(e.FontFamily) {
 		f.add("fontFamily", "not_one_of", "must be a family of the given fonts")
 	}
 }

@@ -41,16 +41,6 @@ func (c configCase) options() (code string, o screenshot.Options) {
 	}
 }
 
-// optionsOf gives a config back as the options of a request.
-func optionsOf(c screenshot.Config) screenshot.Options {
-	return screenshot.Options{
-		Language: c.Language, Theme: c.Theme, Background: c.Background,
-		Padding: &c.Padding, FontSize: &c.FontSize, BorderRadius: &c.BorderRadius,
-		HideLineNumbers: !c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
-		WindowTitle: c.WindowTitle, Extras: c.Extras,
-	}
-}
-
 func readCases[T any](t *testing.T, path string) []T {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -112,7 +102,7 @@ func TestNew(t *testing.T) {
 				assert.Equal(t, value, fields[field], field)
 			}
 
-			again, err := screenshot.New(config.Code, optionsOf(config))
+			again, err := screenshot.New(config.Code, config.Options())
 			require.NoError(t, err)
 			assert.Equal(t, config, again, "the config of a config")
 

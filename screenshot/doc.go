@@ -10,8 +10,8 @@
 //     rows, so that memory does not grow with the picture,
 //   - [Config.Fragment] packs it for the fragment of a URL.
 //
-// Both pictures come from one layout, so they show the same. [Highlight] and
-// [LookupTheme] give what a page needs to show code in the same colours.
+// Both pictures come from one layout, so they show the same. Package highlight,
+// below this one, gives what a page needs to show code in the same colours.
 //
 // The code may be anybody's: its length, its lines, the pixels of the picture
 // and the time of the lexer are limited, and what goes beyond is an

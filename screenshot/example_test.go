@@ -74,19 +74,3 @@ func ExampleConfig_WriteSVG() {
 	fmt.Println(strings.HasPrefix(file.String(), "<svg xmlns="), err)
 	// Output: true <nil>
 }
-
-func ExampleHighlight() {
-	theme, _ := screenshot.LookupTheme("dracula")
-	for _, line := range screenshot.Highlight(context.Background(), "x := \"a\" // b", "go") {
-		for _, token := range line {
-			if strings.TrimSpace(token.Text) != "" {
-				fmt.Println(token.Text, token.Class, theme.Style(token.Class).Color)
-			}
-		}
-	}
-	// Output:
-	// x name #f8f8f2
-	// := operator #ff79c6
-	// "a" string #f1fa8c
-	// // b comment #6272a4
-}

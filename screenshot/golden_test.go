@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 var update = flag.Bool("update", false, "write the pictures of testdata/golden instead of comparing with them")
@@ -74,7 +75,7 @@ func TestGolden(t *testing.T) {
 
 // TestThemesGolden draws one page of code in five languages in each theme.
 func TestThemesGolden(t *testing.T) {
-	for _, theme := range screenshot.Themes() {
+	for _, theme := range highlight.Themes() {
 		t.Run(theme, func(t *testing.T) {
 			var parts []image.Image
 			size := image.Point{}

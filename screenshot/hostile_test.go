@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/png"
-	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -107,36 +105,6 @@ func TestHostileCode(t *testing.T) {
 			code := strings.ToValidUTF8(code[:min(len(code), 3000)], "")
 			drawOrRefuse(t, code, screenshot.Options{Language: "text", Extras: screenshot.Extras{Columns: 20}})
 		})
-	}
-}
-
-// TestEveryLexer feeds every lexer what it is not made for.
-func TestEveryLexer(t *testing.T) {
-	if testing.Short() {
-		t.Skip("draws large pictures, or starts every lexer")
-	}
-	rng := rand.New(rand.NewPCG(7, 7))
-	noise := make([]byte, 400)
-	for i := range noise {
-		noise[i] = byte(rng.Uint32())
-	}
-	printable := make([]byte, 400)
-	for i := range printable {
-		printable[i] = byte(' ' + rng.IntN(95))
-		if rng.IntN(40) == 0 {
-			printable[i] = '\n'
-		}
-	}
-	inputs := []string{
-		strings.Repeat("a b\ufffd", 300), // without end for the lexers JSONata and Jungle of chroma 2.27
-		strings.ToValidUTF8(string(noise), "\ufffd"), string(printable), strings.Repeat("\n\t", 100) + strings.Repeat("\"\\", 100),
-	}
-	for _, lexer := range lexers.GlobalLexerRegistry.Lexers {
-		name := lexer.Config().Name
-		for i, input := range inputs {
-			want := strings.TrimSuffix(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(input), "\n")
-			assert.Equal(t, want, textOf(screenshot.Highlight(t.Context(), input, name)), "%s on input %d", name, i)
-		}
 	}
 }
 

@@ -32,7 +32,7 @@ const (
 // Options give a screenshot as [New] describes it.
 type Options struct {
 	Language   string // a name or alias in any case; "", "auto" and unknown names: detected
-	Theme      string // one of [Themes]; "": dracula
+	Theme      string // one of [highlight.Themes]; "": dracula
 	Background string // a CSS color or gradient; "": a purple gradient
 
 	Padding      *float64 // around the window, 0 to 256 CSS pixels; nil: 64

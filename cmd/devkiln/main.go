@@ -19,7 +19,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/nearest"
-	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 func main() {
@@ -141,7 +141,7 @@ func newParser(c *commands, env environment, stdout, stderr io.Writer) (*kong.Ko
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.Vars{
-			"themes": strings.Join(screenshot.Themes(), ", "), "version": about().String(),
+			"themes": strings.Join(highlight.Themes(), ", "), "version": about().String(),
 			"rate_minute": strconv.Itoa(server.DefaultRateMinute), "rate_day": strconv.Itoa(server.DefaultRateDay),
 		},
 		kong.Resolvers(env),

@@ -145,7 +145,7 @@ func examples() ([]example, error) {
 			Name: "Code snippet share", Path: "/api/v1/code-snippet-share", Tool: "/dashboard/share/snippet", Link: "Share a snippet", Panel: true,
 			Text:    "The same for code, highlighted in its language. Leave the language open and it is recognised. In a terminal, curl prints the code itself.",
 			Request: request("code", "def fire(kiln, pieces): …", "language", "auto", "expiry", string(share.Expiry24h)),
-			Lines:   listing.Code(context.Background(), exampleSnippet, "python", bare).HTML, Kind: "code",
+			Lines:   listing.Code(exampleSnippet, "python", bare).HTML, Kind: "code",
 		},
 		{
 			Name: "Gradient", Path: "/api/v1/gradient-generator", Tool: "/gradient", Link: "Make a gradient",

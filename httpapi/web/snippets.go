@@ -31,7 +31,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		return negotiated(raw(snippet.Code)), nil
 	}
 	v := snippetView{shareView: s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
-	v.Listing = listing.Code(r.Context(), snippet.Code, snippet.Language, listing.Options{})
+	v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
 	v.Masked = snippet.Masked.Sentence()
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{snippet.Language, layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // studioView is the content of the screenshot studio.
@@ -87,14 +88,14 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 // studioPage shows the studio with a picture, or with what is wrong.
 func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, bad []layout.Problem) (*layout.Response, error) {
 	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Problems: bad, Limits: studioLimits()}
-	v.Config = configOf(code, o)
+	v.Config = o.Fill(code)
 	if bad == nil {
 		err := s.drawn(r, func(ctx context.Context) error { return v.paint(ctx, code, o) })
 		if v.Problems, err = layout.Problems(err); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range screenshot.Themes() {
+	for _, name := range highlight.Themes() {
 		v.Themes = append(v.Themes, themeChoice{name, cmp.Or(themeLabels[name], name), name == v.Config.Theme})
 	}
 	return s.Render("studio", layout.Page{
@@ -119,25 +120,6 @@ func (v *studioView) paint(ctx context.Context, code string, o screenshot.Option
 	}
 	v.Picture = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
 	return nil
-}
-
-// configOf returns what the form shows for options that may be wrong.
-func configOf(code string, o screenshot.Options) screenshot.Config {
-	c, err := screenshot.New("x", screenshot.Options{})
-	if err != nil {
-		return c
-	}
-	value := func(v *float64, otherwise float64) float64 {
-		if v == nil {
-			return otherwise
-		}
-		return *v
-	}
-	c.Code, c.Language, c.WindowTitle = code, o.Language, o.WindowTitle
-	c.Theme, c.Background = cmp.Or(o.Theme, c.Theme), cmp.Or(o.Background, c.Background)
-	c.Padding, c.FontSize, c.BorderRadius = value(o.Padding, c.Padding), value(o.FontSize, c.FontSize), value(o.BorderRadius, c.BorderRadius)
-	c.LineNumbers, c.WindowControls, c.Shadow = !o.HideLineNumbers, !o.HideWindowControls, !o.HideShadow
-	return c
 }
 
 func studioLimits() map[string]int {
@@ -182,11 +164,7 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	if err := d.Decode(&c); err != nil || d.More() {
 		return layout.Refuse([]layout.Problem{{Field: "fragment", Message: "holds no settings that the studio knows"}})
 	}
-	o := screenshot.Options{
-		Language: c.Language, Theme: c.Theme, Background: c.Background, WindowTitle: c.WindowTitle, Padding: &c.Padding, FontSize: &c.FontSize, BorderRadius: &c.BorderRadius,
-		HideLineNumbers: !c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
-	}
-	a, found, err := s.draw(r, c.Code, o, cmp.Or(r.URL.Query().Get("make"), "svg"), cmp.Or(r.URL.Query().Get("scale"), "2"))
+	a, found, err := s.draw(r, c.Code, c.Options(), cmp.Or(r.URL.Query().Get("make"), "svg"), cmp.Or(r.URL.Query().Get("scale"), "2"))
 	if err == nil && found != nil {
 		return layout.Refuse(found)
 	}

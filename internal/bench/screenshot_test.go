@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // screenshotInputs are Go code of 30 lines, of 200, and of 50,000 characters.
@@ -110,14 +111,14 @@ func benchmarkChromium(b *testing.B, config screenshot.Config) {
 // its body.
 func chromiumPage(b *testing.B, config screenshot.Config) (empty, body string) {
 	b.Helper()
-	theme, _ := screenshot.LookupTheme(config.Theme)
+	theme, _ := highlight.LookupTheme(config.Theme)
 	var css, code, numbers strings.Builder
 	for _, face := range []struct{ file, style string }{{"Regular", "normal"}, {"Italic", "italic"}} {
 		data, err := os.ReadFile("../../screenshot/internal/fonts/JetBrainsMono-" + face.file + ".ttf")
 		require.NoError(b, err)
 		fmt.Fprintf(&css, "@font-face{font-family:code;font-style:%s;src:url(data:font/ttf;base64,%s)}", face.style, base64.StdEncoding.EncodeToString(data))
 	}
-	for _, class := range screenshot.Classes() {
+	for _, class := range highlight.Classes() {
 		style := theme.Style(class)
 		fmt.Fprintf(&css, ".%s{color:%s", class, style.Color)
 		if style.Italic {
@@ -129,7 +130,7 @@ func chromiumPage(b *testing.B, config screenshot.Config) (empty, body string) {
 	fmt.Fprintf(&css, ".w{background:%s;border-radius:12px;box-shadow:0 18px 48px rgba(0,0,0,.45);padding:0 20px 20px}", theme.Background)
 	css.WriteString(".b{height:44px;text-align:center;line-height:40px}.b i{float:left;width:12px;height:12px;border-radius:6px;margin:14px 8px 0 0}")
 	fmt.Fprintf(&css, "pre{font:inherit;white-space:pre;tab-size:4}.n{float:left;text-align:right;color:%s;width:3ch;margin-right:2ch}", theme.LineNumber)
-	for i, line := range screenshot.Highlight(b.Context(), config.Code, config.Language) {
+	for i, line := range highlight.Code(config.Code, config.Language).Lines {
 		fmt.Fprintln(&numbers, i+1)
 		for _, token := range line {
 			fmt.Fprintf(&code, "<span class=%s>%s</span>", token.Class, html.EscapeString(token.Text))

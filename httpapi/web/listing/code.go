@@ -1,43 +1,43 @@
 package listing
 
-import "github.com/devkiln/devkiln/screenshot"
+import "github.com/devkiln/devkiln/screenshot/highlight"
 
 // codeClass returns the class of a token in the style sheet of the viewer,
 // which tells fewer apart than the themes of pictures do: c comments, k
 // keywords, t types, n functions, s strings, e escapes, m numbers and
 // constants, g tags, a attributes and keys, p punctuation, d and x lines of a
 // diff, h headings, b strong, i emphasis.
-func codeClass(c screenshot.Class) string {
+func codeClass(c highlight.Class) string {
 	switch c {
-	case screenshot.ClassComment, screenshot.ClassDocComment:
+	case highlight.ClassComment, highlight.ClassDocComment:
 		return "c"
-	case screenshot.ClassKeyword, screenshot.ClassKeywordDeclaration, screenshot.ClassPreprocessor, screenshot.ClassLanguageVariable:
+	case highlight.ClassKeyword, highlight.ClassKeywordDeclaration, highlight.ClassPreprocessor, highlight.ClassLanguageVariable:
 		return "k"
-	case screenshot.ClassType, screenshot.ClassClass, screenshot.ClassNamespace:
+	case highlight.ClassType, highlight.ClassClass, highlight.ClassNamespace:
 		return "t"
-	case screenshot.ClassFunction, screenshot.ClassBuiltin, screenshot.ClassDecorator, screenshot.ClassCSSProperty:
+	case highlight.ClassFunction, highlight.ClassBuiltin, highlight.ClassDecorator, highlight.ClassCSSProperty:
 		return "n"
-	case screenshot.ClassString, screenshot.ClassRegexp:
+	case highlight.ClassString, highlight.ClassRegexp:
 		return "s"
-	case screenshot.ClassStringEscape, screenshot.ClassLabel:
+	case highlight.ClassStringEscape, highlight.ClassLabel:
 		return "e"
-	case screenshot.ClassNumber, screenshot.ClassBoolean, screenshot.ClassConstant:
+	case highlight.ClassNumber, highlight.ClassBoolean, highlight.ClassConstant:
 		return "m"
-	case screenshot.ClassTag:
+	case highlight.ClassTag:
 		return "g"
-	case screenshot.ClassAttribute, screenshot.ClassJSONKey:
+	case highlight.ClassAttribute, highlight.ClassJSONKey:
 		return "a"
-	case screenshot.ClassPunctuation, screenshot.ClassOperator:
+	case highlight.ClassPunctuation, highlight.ClassOperator:
 		return "p"
-	case screenshot.ClassInserted:
+	case highlight.ClassInserted:
 		return "d"
-	case screenshot.ClassDeleted:
+	case highlight.ClassDeleted:
 		return "x"
-	case screenshot.ClassHeading:
+	case highlight.ClassHeading:
 		return "h"
-	case screenshot.ClassStrong:
+	case highlight.ClassStrong:
 		return "b"
-	case screenshot.ClassEmphasis:
+	case highlight.ClassEmphasis:
 		return "i"
 	default:
 		return ""

@@ -6,12 +6,11 @@
 package listing
 
 import (
-	"context"
 	"html/template"
 	"strconv"
 	"strings"
 
-	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -66,11 +65,10 @@ func (w *writer) log(content string) {
 	}
 }
 
-// Code writes code with the colours of a language. When ctx ends, what is left
-// has none.
-func Code(ctx context.Context, code, lang string, o Options) Listing {
+// Code writes code with the colours of a language.
+func Code(code, lang string, o Options) Listing {
 	w := writer{b: make([]byte, 0, 3*len(code)), bare: o.NoAnchors, room: roomBeside(code)}
-	for _, tokens := range screenshot.Highlight(ctx, code, lang) {
+	for _, tokens := range highlight.Code(code, lang).Lines {
 		w.begin("")
 		current := ""
 		for _, token := range tokens {

@@ -1,4 +1,4 @@
-package screenshot
+package highlight
 
 import (
 	"slices"

@@ -1,4 +1,4 @@
-package screenshot
+package raster
 
 import (
 	"image/color"

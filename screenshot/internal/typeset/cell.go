@@ -1,4 +1,4 @@
-package screenshot
+package typeset
 
 import (
 	"unicode"
@@ -36,10 +36,12 @@ func clusterCells(cluster []rune) int {
 // Those that change the direction of text are not among them: they can make
 // code look like other code, so they are shown as boxes.
 func invisible(r rune) bool {
-	return unicode.Is(unicode.Cf, r) && !changesDirection(r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+	return unicode.Is(unicode.Cf, r) && !ChangesDirection(r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
-func changesDirection(r rune) bool {
+// ChangesDirection reports whether r is a format character that changes the
+// direction of the text around it.
+func ChangesDirection(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
@@ -95,12 +97,8 @@ func rightToLeft(r rune) bool {
 	return r >= 0x590 && r < 0x900 || r >= 0xfb1d && r <= 0xfdff || r >= 0xfe70 && r <= 0xfeff || r >= 0x10800 && r <= 0x10fff || r >= 0x1e800 && r <= 0x1efff
 }
 
-// isControl reports whether r is a control character.
-func isControl(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }
-
-// isBox reports whether r is drawn by us, so that it meets its neighbours:
-// box-drawing and block characters.
-func isBox(r rune) bool { return r >= 0x2500 && r <= 0x259f }
+// IsControl reports whether r is a control character.
+func IsControl(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }
 
 // isOperator reports whether c may be part of a ligature.
 func isOperator(c byte) bool {
@@ -113,9 +111,9 @@ func isOperator(c byte) bool {
 	}
 }
 
-// moveMarks gives the marks at the start of a token to the token before, so
+// moveMarks gives the marks at the start of a piece to the piece before, so
 // that a cluster never begins with one inside a line.
-func moveMarks(line []Token) []Token {
+func moveMarks(line []Piece) []Piece {
 	for i := 1; i < len(line); i++ {
 		n := 0
 		for n < len(line[i].Text) && line[i].Text[n] >= utf8.RuneSelf {

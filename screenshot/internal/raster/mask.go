@@ -1,4 +1,4 @@
-package screenshot
+package raster
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"github.com/go-text/typesetting/font/opentype"
 	xdraw "golang.org/x/image/draw"
 	"golang.org/x/image/vector"
+
+	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
 // maxMasks bounds the memory that the masks of a painter take, in bytes.
@@ -36,7 +38,7 @@ type mask struct {
 }
 
 type maskKey struct {
-	face  *face
+	face  *typeset.Face
 	id    font.GID
 	size  float32
 	phase uint8
@@ -58,10 +60,10 @@ func newMasks(scale float64) *masks {
 
 // of returns the mask of a glyph whose origin is at x, in device pixels, and
 // the pixel that the mask is relative to.
-func (m *masks) of(g glyph, x float32) (*mask, int) {
+func (m *masks) of(g typeset.Glyph, x float32) (*mask, int) {
 	whole := float32(math.Floor(float64(x + 0.5/m.phases)))
 	phase := uint8(max(0, (x-whole)*m.phases+0.5))
-	key := maskKey{g.face, g.id, g.size, phase}
+	key := maskKey{g.Face, g.ID, g.Size, phase}
 	found := m.made[key]
 	if found == nil {
 		if m.bytes > maxMasks {
@@ -78,13 +80,13 @@ func (m *masks) of(g glyph, x float32) (*mask, int) {
 	return found, int(whole)
 }
 
-func (m *masks) rasterise(g glyph, phase float32) *mask {
-	scale := g.face.scale * g.size * m.scale
-	switch data := g.face.GlyphData(g.id).(type) {
+func (m *masks) rasterise(g typeset.Glyph, phase float32) *mask {
+	scale := g.Face.Scale * g.Size * m.scale
+	switch data := g.Face.GlyphData(g.ID).(type) {
 	case font.GlyphOutline:
 		return m.fill(data.Segments, scale, phase)
 	case font.GlyphColor:
-		if outline, ok := g.face.GlyphDataOutline(g.id); ok {
+		if outline, ok := g.Face.GlyphDataOutline(g.ID); ok {
 			return m.fill(outline.Segments, scale, phase)
 		}
 	case font.GlyphSVG:
@@ -110,7 +112,7 @@ func (m *masks) fill(segments []opentype.Segment, scale, phase float32) *mask {
 	dst := image.NewAlpha(image.Rect(0, 0, x1-x0, y1-y0))
 	m.rasterizer.Reset(x1-x0, y1-y0)
 	m.rasterizer.DrawOp = draw.Src
-	trace(&m.rasterizer, segments, scale, phase-float32(x0), -float32(y0))
+	typeset.Trace(&m.rasterizer, segments, scale, phase-float32(x0), -float32(y0))
 	m.rasterizer.Draw(dst, dst.Rect, image.Opaque, image.Point{})
 	return &mask{x: x0, y: y0, w: x1 - x0, h: y1 - y0, cover: dst.Pix}
 }
@@ -131,56 +133,8 @@ func bounds(segments []opentype.Segment) (left, top, right, bottom float32) {
 	return left, top, right, bottom
 }
 
-// pen is what an outline is drawn with.
-type pen interface {
-	MoveTo(x, y float32)
-	LineTo(x, y float32)
-	QuadTo(bx, by, cx, cy float32)
-	CubeTo(bx, by, cx, cy, dx, dy float32)
-	ClosePath()
-}
-
-// trace draws an outline, scaled, turned to y down and moved by dx and dy.
-func trace(p pen, segments []opentype.Segment, scale, dx, dy float32) {
-	open := false
-	at := func(q opentype.SegmentPoint) (x, y float32) { return q.X*scale + dx, dy - q.Y*scale }
-	for _, s := range segments {
-		ax, ay := at(s.Args[0])
-		bx, by := at(s.Args[1])
-		cx, cy := at(s.Args[2])
-		switch s.Op {
-		case opentype.SegmentOpMoveTo:
-			if open {
-				p.ClosePath()
-			}
-			p.MoveTo(ax, ay)
-			open = true
-		case opentype.SegmentOpLineTo:
-			p.LineTo(ax, ay)
-		case opentype.SegmentOpQuadTo:
-			p.QuadTo(ax, ay, bx, by)
-		case opentype.SegmentOpCubeTo:
-			p.CubeTo(ax, ay, bx, by, cx, cy)
-		}
-	}
-	if open {
-		p.ClosePath()
-	}
-}
-
-// pictureBox returns where the picture of a glyph stands, in font units: as
-// wide as its advance, in the middle of the letters' height.
-func pictureBox(g glyph, width, height int) (x, y, w, h float32) {
-	advance := g.face.HorizontalAdvance(g.id)
-	extents, _ := g.face.FontHExtents()
-	w = advance
-	h = w * float32(height) / float32(max(width, 1))
-	middle := (extents.Ascender + extents.Descender) / 2
-	return 0, middle - h/2, w, h
-}
-
 // picture scales the picture of a glyph.
-func picture(g glyph, data font.GlyphBitmap, scale float32) *mask {
+func picture(g typeset.Glyph, data font.GlyphBitmap, scale float32) *mask {
 	if data.Format != font.PNG {
 		return &mask{}
 	}
@@ -192,7 +146,7 @@ func picture(g glyph, data font.GlyphBitmap, scale float32) *mask {
 	if err != nil {
 		return &mask{}
 	}
-	x, y, w, h := pictureBox(g, config.Width, config.Height)
+	x, y, w, h := typeset.PictureBox(g, config.Width, config.Height)
 	x0, y0 := round(x*scale), round(-(y+h)*scale)
 	dst := image.NewRGBA(image.Rect(0, 0, max(1, round(w*scale)), max(1, round(h*scale))))
 	xdraw.CatmullRom.Scale(dst, dst.Rect, source, source.Bounds(), draw.Src, nil)

@@ -1,13 +1,9 @@
-package screenshot
+package raster
 
-import "math"
+import (
+	"math"
 
-// The shadow of a window: black, moved down and blurred. Measures are CSS
-// pixels; shadowBlur is the standard deviation of the blur.
-const (
-	shadowDrop    = 18
-	shadowBlur    = 24
-	shadowOpacity = 0.45
+	"github.com/devkiln/devkiln/screenshot/internal/scene"
 )
 
 // shadowSteps is how many samples of the table a standard deviation has.
@@ -19,10 +15,10 @@ const shadowSteps = 6
 // same everywhere, so that a table of a small window, blurred once with few
 // samples, holds all there is.
 type shadow struct {
-	box     box     // in device pixels
-	step    float64 // device pixels between samples
-	margin  int     // samples outside the box
-	columns int     // samples of the table
+	box     scene.Box // in device pixels
+	step    float64   // device pixels between samples
+	margin  int       // samples outside the box
+	columns int       // samples of the table
 	tall    int
 	shortW  float64 // the size of the small window, in device pixels
 	shortH  float64
@@ -34,14 +30,14 @@ type shadow struct {
 	lastLeft int      // and how much of it
 }
 
-func newShadow(window box, radius, scale float64, width int) *shadow {
-	sigma := shadowBlur * scale
+func newShadow(window scene.Box, radius, scale float64, width int) *shadow {
+	sigma := scene.ShadowBlur * scale
 	s := &shadow{
-		box:  box{window.x * scale, (window.y + shadowDrop) * scale, window.w * scale, window.h * scale},
+		box:  scene.Box{X: window.X * scale, Y: (window.Y + scene.ShadowDrop) * scale, W: window.W * scale, H: window.H * scale},
 		step: sigma / shadowSteps, margin: 3 * shadowSteps,
 	}
 	reach := radius*scale + 3*sigma
-	s.shortW, s.shortH = min(s.box.w, 2*reach), min(s.box.h, 2*reach)
+	s.shortW, s.shortH = min(s.box.W, 2*reach), min(s.box.H, 2*reach)
 	s.columns = int(math.Ceil(s.shortW/s.step)) + 2*s.margin + 2
 	s.tall = int(math.Ceil(s.shortH/s.step)) + 2*s.margin + 2
 	s.table = s.shape(radius * scale)
@@ -49,7 +45,7 @@ func newShadow(window box, radius, scale float64, width int) *shadow {
 	s.row = make([]float32, s.columns)
 	s.across = make([]sample, width)
 	for x := range s.across {
-		s.across[x] = s.sample(fold(float64(x)+0.5-s.box.x, s.box.w, s.shortW), s.columns)
+		s.across[x] = s.sample(fold(float64(x)+0.5-s.box.X, s.box.W, s.shortW), s.columns)
 	}
 	s.last = math.Inf(-1)
 	return s
@@ -161,7 +157,7 @@ func fold(at, long, short float64) float64 {
 // row y, from its left end to before left and from right to its right end.
 // dst must be what the last call has written: a row like the last is kept.
 func (s *shadow) coverage(dst []uint16, y, left, right int) {
-	at := fold(float64(y)+0.5-s.box.y, s.box.h, s.shortH)
+	at := fold(float64(y)+0.5-s.box.Y, s.box.H, s.shortH)
 	if at == s.last && left == s.lastLeft {
 		return
 	}
@@ -169,7 +165,7 @@ func (s *shadow) coverage(dst []uint16, y, left, right int) {
 	p := s.sample(at, s.tall)
 	above, below := s.table[int(p.index)*s.columns:][:s.columns], s.table[(int(p.index)+1)*s.columns:][:s.columns]
 	for i := range s.row {
-		s.row[i] = (above[i]*p.first + below[i]*p.next) * (shadowOpacity * 256)
+		s.row[i] = (above[i]*p.first + below[i]*p.next) * (scene.ShadowOpacity * 256)
 	}
 	s.expand(dst[:left], s.across[:left])
 	s.expand(dst[right:], s.across[right:])

@@ -1,4 +1,4 @@
-package screenshot
+package highlight
 
 import (
 	"context"
@@ -33,25 +33,31 @@ const (
 	maxEmpty = 1000
 )
 
-// Highlight splits code into lines, and lines into tokens. The language is a
-// name or alias; code in one that is unknown is plain text. Lines end with LF,
-// CRLF or CR, which are in no token; one line end at the end of the code is
-// dropped. Neighbouring tokens have different classes.
-//
-// A lexer that takes long, or whose ctx ends, leaves the rest as plain text, so
-// that the tokens are the whole code in any case.
-func Highlight(ctx context.Context, code, lang string) [][]Token {
-	code = normalNewlines(code)
-	squeezed, gaps := squeeze(code)
-	ctx, cancel := context.WithTimeout(ctx, lexingTime)
-	defer cancel()
-	// Lexers want the line end that code often lacks.
-	tokens := refine(lex(ctx, squeezed+"\n", lang), lang)
-	lines := splitLines(stretch(tokens, gaps))
-	return lines[:len(lines)-1]
+// A Result is highlighted code.
+type Result struct {
+	// Lines are the lines of the code as tokens. Neighbouring tokens have
+	// different classes; line ends are in none.
+	Lines [][]Token
 }
 
-func normalNewlines(code string) string {
+// Code splits code into lines, and lines into tokens. The language is a name or
+// alias in any case; code in one that is unknown is plain text. Lines end with
+// LF, CRLF or CR; one line end at the end of the code is dropped.
+//
+// A lexer that takes long leaves the rest as plain text, so that the tokens are
+// the whole code in any case.
+func Code(code, lang string) Result {
+	code = NormalNewlines(code) + "\n" // lexers want the line end that code often lacks
+	squeezed, gaps := squeeze(code)
+	ctx, cancel := context.WithTimeout(context.Background(), lexingTime)
+	defer cancel()
+	lines := splitLines(code, stretch(refine(lex(ctx, squeezed, lang), lang), gaps))
+	return Result{Lines: lines[:len(lines)-1]}
+}
+
+// NormalNewlines returns code as the lines of [Code] have it: with LF between
+// lines and none at the end.
+func NormalNewlines(code string) string {
 	if strings.Contains(code, "\r") {
 		code = strings.ReplaceAll(strings.ReplaceAll(code, "\r\n", "\n"), "\r", "\n")
 	}
@@ -161,24 +167,38 @@ func nextToken(next chroma.Iterator) (t chroma.Token, ok bool) {
 	return t, t != chroma.EOF
 }
 
-// splitLines distributes tokens to lines and joins neighbours of one class.
-func splitLines(tokens []Token) [][]Token {
+// splitLines distributes the tokens of code to lines and joins neighbours of
+// one class. Every text is a part of code, so that nothing is copied however
+// many are joined.
+func splitLines(code string, tokens []Token) [][]Token {
 	lines := make([][]Token, 1, 64)
+	start := 0
 	for _, t := range tokens {
-		for i, part := range strings.Split(t.Text, "\n") {
-			if i > 0 {
+		for end := start + len(t.Text); start < end; {
+			part, newline := code[start:end], false
+			if n := strings.IndexByte(part, '\n'); n >= 0 {
+				part, newline = part[:n], true
+			}
+			last := len(lines) - 1
+			lines[last] = extend(lines[last], code[:start+len(part)], len(part), t.Class)
+			if start += len(part); newline {
 				lines = append(lines, nil)
-			}
-			if part == "" {
-				continue
-			}
-			line := &lines[len(lines)-1]
-			if last := len(*line) - 1; last >= 0 && (*line)[last].Class == t.Class {
-				(*line)[last].Text += part
-			} else {
-				*line = append(*line, Token{part, t.Class})
+				start++
 			}
 		}
 	}
 	return lines
+}
+
+// extend adds the last n bytes of code to a line that ends before them.
+func extend(line []Token, code string, n int, class Class) []Token {
+	if n == 0 {
+		return line
+	}
+	last := len(line) - 1
+	if last < 0 || line[last].Class != class {
+		return append(line, Token{code[len(code)-n:], class})
+	}
+	line[last].Text = code[len(code)-n-len(line[last].Text):]
+	return line
 }

@@ -1,4 +1,4 @@
-package screenshot
+package typeset
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 
 // shapeCluster sets a cluster in the first face that has all of it, else its
 // first character alone. It returns nil where no face has that.
-func (t *typesetter) shapeCluster(cluster []rune, style fonts.Style, main *face) ([]glyph, float32) {
+func (t *Typesetter) shapeCluster(cluster []rune, style fonts.Style, main *Face) ([]Glyph, float32) {
 	cluster = cluster[:min(len(cluster), 1+maxMarks)]
 	candidates := t.candidates(cluster, style, main)
 	for _, text := range [...][]rune{cluster, cluster[:1]} {
@@ -29,21 +29,21 @@ func (t *typesetter) shapeCluster(cluster []rune, style fonts.Style, main *face)
 
 // overlay puts marks upon their letter in a font that sets them beside it, as
 // fonts of one width do that lack the tables for marks.
-func overlay(glyphs []glyph, advance float32, text []rune) ([]glyph, float32) {
-	own := glyphs[0].face.HorizontalAdvance(glyphs[0].id) * glyphs[0].face.scale
+func overlay(glyphs []Glyph, advance float32, text []rune) ([]Glyph, float32) {
+	own := glyphs[0].Face.HorizontalAdvance(glyphs[0].ID) * glyphs[0].Face.Scale
 	if len(glyphs) != len(text) || advance <= own || !slices.ContainsFunc(text, extends) || isEmoji(text) {
 		return glyphs, advance
 	}
 	for i := range glyphs {
-		glyphs[i].x -= float32(i) * own
+		glyphs[i].X -= float32(i) * own
 	}
 	return glyphs, own
 }
 
 // candidates returns the faces that may have a cluster, the best first.
-func (t *typesetter) candidates(cluster []rune, style fonts.Style, main *face) []*face {
+func (t *Typesetter) candidates(cluster []rune, style fonts.Style, main *Face) []*Face {
 	emoji := isEmoji(cluster)
-	list := make([]*face, 0, 4)
+	list := make([]*Face, 0, 4)
 	if !emoji {
 		list = append(list, main)
 	}
@@ -59,9 +59,9 @@ func (t *typesetter) candidates(cluster []rune, style fonts.Style, main *face) [
 }
 
 // complete reports whether no glyph is missing.
-func complete(glyphs []glyph) bool {
+func complete(glyphs []Glyph) bool {
 	for _, g := range glyphs {
-		if g.id == 0 {
+		if g.ID == 0 {
 			return false
 		}
 	}
@@ -74,7 +74,7 @@ const widest = 1.1
 
 // fit centres glyphs in the width they have, and makes them smaller where they
 // are wider. Wide characters grow a little towards it.
-func fit(glyphs []glyph, advance, room float32, wide bool) []glyph {
+func fit(glyphs []Glyph, advance, room float32, wide bool) []Glyph {
 	size := float32(1)
 	switch {
 	case advance > room:
@@ -85,36 +85,36 @@ func fit(glyphs []glyph, advance, room float32, wide bool) []glyph {
 	margin := (room - advance*size) / 2
 	for i := range glyphs {
 		g := &glyphs[i]
-		g.x, g.y, g.size = g.x*size+margin, g.y*size, size
+		g.X, g.Y, g.Size = g.X*size+margin, g.Y*size, size
 	}
 	return glyphs
 }
 
 // run sets text whose letters join. It takes the cells that it needs.
-func (t *typesetter) run(text []rune, k ink) {
-	f := t.faces.fallback(text[0], k.style, false)
+func (t *Typesetter) run(text []rune, k Ink) {
+	f := t.faces.fallback(text[0], k.Style, false)
 	if f == nil {
-		t.clustersOf(string(text), k, t.faces.of(k.style))
+		t.clustersOf(string(text), k, t.faces.Of(k.Style))
 		return
 	}
 	glyphs, advance := shapeRun(f, text)
 	cells := max(1, int(math.Ceil(float64(advance/t.cell)-0.01)))
-	if t.columns > 0 && cells > t.columns && len(text) > 1 {
+	if t.options.Columns > 0 && cells > t.options.Columns && len(text) > 1 {
 		t.run(text[:len(text)/2], k)
 		t.run(text[len(text)/2:], k)
 		return
 	}
-	t.put(span{kind: shapedSpan, ink: k, text: string(text), cells: cells, glyphs: fit(glyphs, advance, float32(cells)*t.cell, false)})
+	t.put(Span{Kind: Shaped, Ink: k, Text: string(text), Cells: cells, Glyphs: fit(glyphs, advance, float32(cells)*t.cell, false)})
 }
 
 // shapeRun sets a run in its direction. In one from right to left, numbers
 // keep theirs.
-func shapeRun(f *face, text []rune) ([]glyph, float32) {
+func shapeRun(f *Face, text []rune) ([]Glyph, float32) {
 	if !rightToLeft(text[0]) {
 		return f.shape(text, harfbuzz.LeftToRight)
 	}
 	isDigit := func(r rune) bool { return r >= '0' && r <= '9' || r >= 0x660 && r <= 0x669 || r >= 0x6f0 && r <= 0x6f9 }
-	var all []glyph
+	var all []Glyph
 	var width float32
 	for end := len(text); end > 0; {
 		start := end - 1
@@ -127,7 +127,7 @@ func shapeRun(f *face, text []rune) ([]glyph, float32) {
 		}
 		glyphs, advance := f.shape(text[start:end], direction)
 		for _, g := range glyphs {
-			g.x += width
+			g.X += width
 			all = append(all, g)
 		}
 		width += advance

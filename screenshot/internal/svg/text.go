@@ -1,4 +1,4 @@
-package screenshot
+package svg
 
 import (
 	"encoding/base64"
@@ -7,26 +7,30 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-text/typesetting/font"
+
+	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
+	"github.com/devkiln/devkiln/screenshot/internal/scene"
+	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
 // spans writes spans on row i of a grid, from a column on: first what is
 // drawn, then the text.
-func (s *svgWriter) spans(g grid, i, column int, spans []span, attributes string) {
-	top := g.y + float64(i)*g.line
-	x := func(sp *span) float64 { return g.x + float64(column+sp.column)*g.cell }
+func (s *writer) spans(g scene.Grid, i, column int, spans []typeset.Span, attributes string) {
+	top := g.Y + float64(i)*g.Line
+	x := func(sp *typeset.Span) float64 { return g.X + float64(column+sp.Column)*g.Cell }
 	for n := range spans {
 		sp := &spans[n]
 		switch {
-		case sp.kind == boxSpan, sp.kind == missingSpan && unseen(sp.text):
+		case sp.Kind == typeset.BoxDrawing, sp.Kind == typeset.Missing && unseen(sp.Text):
 			s.shapes(sp, x(sp), top, g)
-		case !sp.isText():
-			s.glyphs(sp, x(sp), top+g.baseline)
+		case !isText(sp):
+			s.glyphs(sp, x(sp), top+g.Baseline)
 		}
 	}
-	s.printf(`<text y="%s" font-size="%s"%s>`, number(top+g.baseline), number(g.size), attributes)
+	s.printf(`<text y="%s" font-size="%s"%s>`, number(top+g.Baseline), number(g.Size), attributes)
 	for n := range spans {
 		sp := &spans[n]
-		s.printf(`<tspan x="%s" class="k%d%s">%s</tspan>`, number(x(sp)), s.inks[sp.ink], sp.svgClass(), escape(sp.text))
+		s.printf(`<tspan x="%s" class="k%d%s">%s</tspan>`, number(x(sp)), s.inks[sp.Ink], classOf(sp), escape(sp.Text))
 	}
 	if len(spans) == 0 {
 		s.printf(" ") // so that a blank line is one when it is copied
@@ -37,15 +41,15 @@ func (s *svgWriter) spans(g grid, i, column int, spans []span, attributes string
 // unseen reports whether a text is a character that is shown as a frame.
 func unseen(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
-	return isControl(r) || changesDirection(r)
+	return typeset.IsControl(r) || typeset.ChangesDirection(r)
 }
 
-// svgClass returns the classes of a span besides that of its ink.
-func (s *span) svgClass() string {
+// classOf returns the classes of a span besides that of its ink.
+func classOf(s *typeset.Span) string {
 	switch {
-	case s.kind == ligatureSpan && s.isText():
+	case s.Kind == typeset.Ligature && isText(s):
 		return " l"
-	case s.isText(), s.kind == missingSpan && !unseen(s.text):
+	case isText(s), s.Kind == typeset.Missing && !unseen(s.Text):
 		return ""
 	default:
 		return " h"
@@ -71,7 +75,7 @@ func escape(text string) string {
 			b.WriteRune(0x2400 + r)
 		case r == 0x7f:
 			b.WriteRune(0x2421)
-		case isControl(r), r&0xfffe == 0xfffe, changesDirection(r):
+		case typeset.IsControl(r), r&0xfffe == 0xfffe, typeset.ChangesDirection(r):
 			b.WriteRune(utf8.RuneError)
 		default:
 			b.WriteRune(r)
@@ -81,29 +85,29 @@ func escape(text string) string {
 }
 
 // shapes writes a box-drawing character, or the frame of one that is not seen.
-func (s *svgWriter) shapes(sp *span, x, top float64, g grid) {
-	c := cellBox{x0: x, y0: top, x1: x + float64(sp.cells)*g.cell, y1: top + g.line, thick: max(1, g.size/14)}
-	var shapes []shape
-	if sp.kind == missingSpan {
-		shapes = c.frame(nil)
+func (s *writer) shapes(sp *typeset.Span, x, top float64, g scene.Grid) {
+	c := boxdraw.Cell{X0: x, Y0: top, X1: x + float64(sp.Cells)*g.Cell, Y1: top + g.Line, Thick: max(1, g.Size/14)}
+	var shapes []boxdraw.Shape
+	if sp.Kind == typeset.Missing {
+		shapes = c.AppendFrame(nil)
 	} else {
-		r, _ := utf8.DecodeRuneInString(sp.text)
-		shapes = c.boxShapes(nil, r)
+		r, _ := utf8.DecodeRuneInString(sp.Text)
+		shapes = c.Append(nil, r)
 	}
 	for _, sh := range shapes {
 		opacity := ""
-		if sh.alpha < 255 {
-			opacity = fmt.Sprintf(` fill-opacity="%s"`, number(float64(sh.alpha)/255))
+		if sh.Alpha < 255 {
+			opacity = fmt.Sprintf(` fill-opacity="%s"`, number(float64(sh.Alpha)/255))
 		}
-		s.printf(`<path class="k%d"%s%s d="`, s.inks[sp.ink], opacity, crisp(sh))
-		if sh.polygon == nil {
-			b := sh.box
-			s.printf(`M%s %sh%sv%sH%sz"/>`+"\n", number(b.x), number(b.y), number(b.w), number(b.h), number(b.x))
+		s.printf(`<path class="k%d"%s%s d="`, s.inks[sp.Ink], opacity, crisp(sh))
+		if sh.Polygon == nil {
+			b := sh.Box
+			s.printf(`M%s %sh%sv%sH%sz"/>`+"\n", number(b.X), number(b.Y), number(b.W), number(b.H), number(b.X))
 			continue
 		}
 		command := "M"
-		for _, p := range sh.polygon {
-			s.printf("%s%s %s", command, number(p.x), number(p.y))
+		for _, p := range sh.Polygon {
+			s.printf("%s%s %s", command, number(p.X), number(p.Y))
 			command = "L"
 		}
 		s.printf(`z"/>` + "\n")
@@ -111,8 +115,8 @@ func (s *svgWriter) shapes(sp *span, x, top float64, g grid) {
 }
 
 // crisp makes edges that meet meet without a seam.
-func crisp(sh shape) string {
-	if sh.polygon != nil {
+func crisp(sh boxdraw.Shape) string {
+	if sh.Polygon != nil {
 		return ""
 	}
 	return ` shape-rendering="crispEdges"`
@@ -120,30 +124,30 @@ func crisp(sh shape) string {
 
 // A symbolKey is a glyph that is drawn, and defined once.
 type symbolKey struct {
-	face *face
+	face *typeset.Face
 	id   font.GID
 }
 
 // glyphs writes the glyphs of a span at a baseline.
-func (s *svgWriter) glyphs(sp *span, x, y float64) {
-	for _, g := range sp.glyphs {
+func (s *writer) glyphs(sp *typeset.Span, x, y float64) {
+	for _, g := range sp.Glyphs {
 		n, drawn := s.symbol(g)
 		if !drawn {
 			continue
 		}
 		size := ""
-		if g.size != 1 {
-			size = fmt.Sprintf(" scale(%.4g)", g.size)
+		if g.Size != 1 {
+			size = fmt.Sprintf(" scale(%.4g)", g.Size)
 		}
 		s.printf(`<use href="#dk-g%d" class="k%d" transform="translate(%s %s)%s"/>`+"\n",
-			n, s.inks[sp.ink], number(x+float64(g.x)), number(y+float64(g.y)), size)
+			n, s.inks[sp.Ink], number(x+float64(g.X)), number(y+float64(g.Y)), size)
 	}
 }
 
 // symbol defines a glyph at the size of its text, unless it has been, and
 // returns its number. Blank glyphs are not drawn.
-func (s *svgWriter) symbol(g glyph) (n int, drawn bool) {
-	key := symbolKey{g.face, g.id}
+func (s *writer) symbol(g typeset.Glyph) (n int, drawn bool) {
+	key := symbolKey{g.Face, g.ID}
 	if n, ok := s.symbols[key]; ok {
 		return n, n >= 0
 	}
@@ -157,21 +161,21 @@ func (s *svgWriter) symbol(g glyph) (n int, drawn bool) {
 	return -1, false
 }
 
-func symbolBody(g glyph) string {
-	switch data := g.face.GlyphData(g.id).(type) {
+func symbolBody(g typeset.Glyph) string {
+	switch data := g.Face.GlyphData(g.ID).(type) {
 	case font.GlyphOutline:
-		return path(data, g.face.scale)
+		return path(data, g.Face.Scale)
 	case font.GlyphSVG:
-		return path(data.Outline, g.face.scale)
+		return path(data.Outline, g.Face.Scale)
 	case font.GlyphColor:
-		outline, _ := g.face.GlyphDataOutline(g.id)
-		return path(outline, g.face.scale)
+		outline, _ := g.Face.GlyphDataOutline(g.ID)
+		return path(outline, g.Face.Scale)
 	case font.GlyphBitmap:
 		if data.Format != font.PNG {
 			return ""
 		}
-		x, y, w, h := pictureBox(g, data.Width, data.Height)
-		k := g.face.scale
+		x, y, w, h := typeset.PictureBox(g, data.Width, data.Height)
+		k := g.Face.Scale
 		return fmt.Sprintf(`<image x="%s" y="%s" width="%s" height="%s" href="data:image/png;base64,%s"/>`,
 			number(float64(x*k)), number(float64(-(y+h)*k)), number(float64(w*k)), number(float64(h*k)), base64.StdEncoding.EncodeToString(data.Data))
 	default:
@@ -185,7 +189,7 @@ func path(outline font.GlyphOutline, scale float32) string {
 		return ""
 	}
 	var p pathPen
-	trace(&p, outline.Segments, scale, 0, 0)
+	typeset.Trace(&p, outline.Segments, scale, 0, 0)
 	return `<path d="` + p.String() + `"/>`
 }
 

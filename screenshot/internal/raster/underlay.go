@@ -1,9 +1,10 @@
-package screenshot
+package raster
 
 import (
 	"image/color"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/screenshot/internal/scene"
 )
 
 // An underlay paints the background of a picture, row by row.
@@ -18,12 +19,12 @@ type underlay struct {
 
 // newUnderlay returns the underlay of a picture. Where the picture is larger
 // than gradients are painted, the gradient is painted smaller and stretched.
-func newUnderlay(b background, width, height int) underlay {
-	if b.gradient == nil {
-		return underlay{color: b.color}
+func newUnderlay(b scene.Background, width, height int) underlay {
+	if b.Gradient == nil {
+		return underlay{color: b.Color}
 	}
 	coarse := (max(width, height)-1)/gradient.MaxSide + 1
-	g, err := b.gradient.Painter((width-1)/coarse+1, (height-1)/coarse+1)
+	g, err := b.Gradient.Painter((width-1)/coarse+1, (height-1)/coarse+1)
 	if err != nil {
 		return underlay{} // not with a size from 1 to MaxSide
 	}

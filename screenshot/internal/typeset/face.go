@@ -1,4 +1,4 @@
-package screenshot
+package typeset
 
 import (
 	"strings"
@@ -10,15 +10,15 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-// A face is a font in the hands of one typesetter.
-type face struct {
+// A Face is a font in the hands of one typesetter.
+type Face struct {
 	*font.Face
-	scale  float32 // pixels per font unit, at the size of the code
+	Scale  float32 // pixels per font unit, at the size of the code
 	shaper *harfbuzz.Font
 }
 
-// embedded returns the embedded font of a style, parsed once.
-func embedded(style fonts.Style) *font.Font {
+// Embedded returns the embedded font of a style, parsed once.
+func Embedded(style fonts.Style) *font.Font {
 	return embeddedFonts[style%fonts.Styles]()
 }
 
@@ -37,23 +37,26 @@ func parseEmbedded(style fonts.Style) *font.Font {
 	return parsed.Font
 }
 
-// faces hands out the faces of one screenshot.
-type faces struct {
+// Faces hands out the faces of one screenshot.
+type Faces struct {
 	set    *Fonts
 	family string
 	size   float32
-	main   [fonts.Styles]*face
-	used   map[*font.Font]*face
+	main   [fonts.Styles]*Face
+	used   map[*font.Font]*Face
 }
 
-func newFaces(e Extras, size float64) *faces {
-	return &faces{set: e.Fonts, family: e.FontFamily, size: float32(size), used: make(map[*font.Font]*face)}
+// NewFaces returns the faces of text of a size in CSS pixels: a family of set,
+// or else the embedded font, and what set has where that lacks a character. set
+// may be nil.
+func NewFaces(set *Fonts, family string, size float64) *Faces {
+	return &Faces{set: set, family: family, size: float32(size), used: make(map[*font.Font]*Face)}
 }
 
-// of returns the face that the code is set in.
-func (f *faces) of(style fonts.Style) *face {
+// Of returns the face that the code is set in.
+func (f *Faces) Of(style fonts.Style) *Face {
 	if f.main[style] == nil {
-		from := embedded(style)
+		from := Embedded(style)
 		if f.family != "" {
 			if own := f.set.family(f.family, style); own != nil {
 				from = own
@@ -64,20 +67,20 @@ func (f *faces) of(style fonts.Style) *face {
 	return f.main[style]
 }
 
-func (f *faces) open(from *font.Font) *face {
+func (f *Faces) open(from *font.Font) *Face {
 	opened := f.used[from]
 	if opened == nil {
-		opened = &face{Face: font.NewFace(from), scale: f.size / float32(from.Upem())}
+		opened = &Face{Face: font.NewFace(from), Scale: f.size / float32(from.Upem())}
 		f.used[from] = opened
 	}
 	return opened
 }
 
 // fallback returns a face that has r where the main one does not, or nil.
-func (f *faces) fallback(r rune, style fonts.Style, emoji bool) *face {
+func (f *Faces) fallback(r rune, style fonts.Style, emoji bool) *Face {
 	if f.family != "" && !emoji {
-		if _, ok := embedded(style).NominalGlyph(r); ok {
-			return f.open(embedded(style))
+		if _, ok := Embedded(style).NominalGlyph(r); ok {
+			return f.open(Embedded(style))
 		}
 	}
 	if found := f.set.find(r, style, emoji); found != nil {
@@ -86,18 +89,18 @@ func (f *faces) fallback(r rune, style fonts.Style, emoji bool) *face {
 	return nil
 }
 
-// A glyph is a shape of a face at a place relative to where its span begins,
+// A Glyph is a shape of a face at a place relative to where its span begins,
 // in CSS pixels, y down.
-type glyph struct {
-	face *face
-	id   font.GID
-	x, y float32
-	size float32 // relative to the code's
+type Glyph struct {
+	Face *Face
+	ID   font.GID
+	X, Y float32
+	Size float32 // relative to the code's
 }
 
 // shape sets text in a face and returns its glyphs and their advance, in
 // pixels at the size of the code.
-func (f *face) shape(text []rune, direction harfbuzz.Direction) ([]glyph, float32) {
+func (f *Face) shape(text []rune, direction harfbuzz.Direction) ([]Glyph, float32) {
 	if f.shaper == nil {
 		f.shaper = harfbuzz.NewFont(f.Face)
 	}
@@ -106,12 +109,12 @@ func (f *face) shape(text []rune, direction harfbuzz.Direction) ([]glyph, float3
 	b.GuessSegmentProperties()
 	b.Props.Direction = direction
 	b.Shape(f.shaper, nil)
-	glyphs := make([]glyph, len(b.Info))
+	glyphs := make([]Glyph, len(b.Info))
 	var x float32
 	for i, info := range b.Info {
 		p := b.Pos[i]
-		glyphs[i] = glyph{face: f, id: info.Glyph, x: x + float32(p.XOffset)*f.scale, y: -float32(p.YOffset) * f.scale, size: 1}
-		x += float32(p.XAdvance) * f.scale
+		glyphs[i] = Glyph{Face: f, ID: info.Glyph, X: x + float32(p.XOffset)*f.Scale, Y: -float32(p.YOffset) * f.Scale, Size: 1}
+		x += float32(p.XAdvance) * f.Scale
 	}
 	return glyphs, x
 }

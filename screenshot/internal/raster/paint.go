@@ -1,4 +1,4 @@
-package screenshot
+package raster
 
 import (
 	"image"
@@ -7,12 +7,16 @@ import (
 	"math"
 
 	"golang.org/x/image/vector"
+
+	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
+	"github.com/devkiln/devkiln/screenshot/internal/scene"
+	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// A painter paints a layout, strip by strip, at a scale. Each goroutine has
-// its own.
-type painter struct {
-	layout *layout
+// A Painter paints a scene, strip by strip, at a scale. Each goroutine has its
+// own.
+type Painter struct {
+	scene  *scene.Scene
 	scale  float64
 	under  underlay
 	shadow *shadow
@@ -22,38 +26,39 @@ type painter struct {
 	window     image.Rectangle // in pixels
 	radius     float64
 	darkness   []uint16
-	shapes     []shape
+	shapes     []boxdraw.Shape
 	rasterizer vector.Rasterizer
 	surface    surface
 }
 
-// newPainter returns a painter of a picture that is width by height pixels.
-func newPainter(l *layout, scale float64, width, height int) *painter {
-	p := &painter{
-		layout: l, scale: scale, under: newUnderlay(l.background, width, height),
-		masks: newMasks(scale), inks: make(map[color.NRGBA]*coverInk), radius: l.radius * scale,
+// NewPainter returns a Painter of a picture that is width by height pixels.
+func NewPainter(l *scene.Scene, scale float64, width, height int) *Painter {
+	p := &Painter{
+		scene: l, scale: scale, under: newUnderlay(l.Background, width, height),
+		masks: newMasks(scale), inks: make(map[color.NRGBA]*coverInk), radius: l.Radius * scale,
 	}
 	px := func(v float64) int { return int(math.Round(v * scale)) }
-	w := l.window
-	p.window = image.Rect(px(w.x), px(w.y), px(w.x+w.w), px(w.y+w.h))
-	if l.shadow {
-		p.shadow = newShadow(w, l.radius, scale, width)
+	w := l.Window
+	p.window = image.Rect(px(w.X), px(w.Y), px(w.X+w.W), px(w.Y+w.H))
+	if l.Shadow {
+		p.shadow = newShadow(w, l.Radius, scale, width)
 		p.darkness = make([]uint16, width)
 	}
-	p.surface = surface{width: width, channels: l.channels()}
+	p.surface = surface{width: width, channels: Channels(l)}
 	return p
 }
 
-// channels returns how many channels the picture needs.
-func (l *layout) channels() int {
-	if l.background.opaque() {
+// Channels returns how many channels the pixels of a scene have: 3, or 4 where
+// something shows through.
+func Channels(s *scene.Scene) int {
+	if s.Background.Opaque() {
 		return 3
 	}
 	return 4
 }
 
 // Paint paints the rows y0 to y1.
-func (p *painter) Paint(pix []byte, stride, y0, y1 int) {
+func (p *Painter) Paint(pix []byte, stride, y0, y1 int) {
 	s := &p.surface
 	s.pix, s.stride, s.y0, s.y1 = pix, stride, y0, y1
 	for y := y0; y < y1; y++ {
@@ -62,18 +67,16 @@ func (p *painter) Paint(pix []byte, stride, y0, y1 int) {
 		if p.shadow != nil {
 			p.paintShadow(y, left, right)
 		}
-		if p.layout.framed && y >= p.window.Min.Y && y < p.window.Max.Y {
+		if p.scene.Framed && y >= p.window.Min.Y && y < p.window.Max.Y {
 			p.paintWindow(y)
 		}
 	}
-	if p.layout.controls {
+	if p.scene.Controls {
 		p.paintControls()
 	}
 	p.paintRows()
-	for _, label := range [...]*label{p.layout.title, p.layout.watermark} {
-		if label != nil {
-			p.paintSpans(label.grid, 0, label.spans)
-		}
+	for _, label := range p.scene.Labels() {
+		p.paintSpans(label.Grid, 0, label.Spans)
 	}
 	if s.channels == 4 {
 		s.straighten()
@@ -82,9 +85,9 @@ func (p *painter) Paint(pix []byte, stride, y0, y1 int) {
 
 // outside returns where row y shows what is under the window: before left, and
 // from right on. The pixels of a corner do so in part.
-func (p *painter) outside(y int) (left, right int) {
+func (p *Painter) outside(y int) (left, right int) {
 	width := p.surface.width
-	if !p.layout.framed || y < p.window.Min.Y || y >= p.window.Max.Y {
+	if !p.scene.Framed || y < p.window.Min.Y || y >= p.window.Max.Y {
 		return width, width
 	}
 	reach := 0
@@ -95,12 +98,12 @@ func (p *painter) outside(y int) (left, right int) {
 }
 
 // reach returns how many pixels wide a corner is.
-func (p *painter) reach() int {
+func (p *Painter) reach() int {
 	return min(int(math.Ceil(p.radius)), p.window.Dx()/2)
 }
 
 // paintShadow darkens row y outside of the window.
-func (p *painter) paintShadow(y, left, right int) {
+func (p *Painter) paintShadow(y, left, right int) {
 	s := &p.surface
 	p.shadow.coverage(p.darkness, y, left, right)
 	s.darken(s.at(0, left, y), p.darkness[:left])
@@ -109,14 +112,14 @@ func (p *painter) paintShadow(y, left, right int) {
 
 // inset returns how far inside its edge the window begins in the middle of row
 // y.
-func (p *painter) inset(y int) float64 {
+func (p *Painter) inset(y int) float64 {
 	return cornerInset(float64(y-p.window.Min.Y)+0.5, float64(p.window.Dy()), p.radius)
 }
 
 // paintWindow paints row y of the window.
-func (p *painter) paintWindow(y int) {
+func (p *Painter) paintWindow(y int) {
 	s := &p.surface
-	c := p.layout.theme.background
+	c := p.scene.Color
 	left, right := p.window.Min.X, p.window.Max.X
 	if d := p.depth(y); d < p.radius {
 		reach := p.reach()
@@ -133,7 +136,7 @@ func (p *painter) paintWindow(y int) {
 
 // depth returns how far the middle of row y is from the nearer of the window's
 // horizontal edges.
-func (p *painter) depth(y int) float64 {
+func (p *Painter) depth(y int) float64 {
 	return min(float64(y-p.window.Min.Y)+0.5, float64(p.window.Max.Y-y)-0.5)
 }
 
@@ -143,20 +146,17 @@ func cornerCover(x, y, radius float64) uint32 {
 	return uint32(255*min(1, max(0, radius-math.Hypot(x, y)+0.5)) + 0.5)
 }
 
-// controlColors are the colours of the window controls: close, minimise, zoom.
-var controlColors = [...]color.NRGBA{{0xff, 0x5f, 0x57, 255}, {0xfe, 0xbc, 0x2e, 255}, {0x28, 0xc8, 0x40, 255}}
-
-func (p *painter) paintControls() {
-	radius := controlsSize / 2 * p.scale
-	cy := (p.layout.window.y + barHeight/2) * p.scale
-	for i, c := range controlColors {
-		cx := (p.layout.window.x + controlsX + controlsGap*float64(i)) * p.scale
+func (p *Painter) paintControls() {
+	radius := scene.ControlsSize / 2 * p.scale
+	cy := (p.scene.Window.Y + scene.BarHeight/2) * p.scale
+	for i, c := range scene.ControlColors {
+		cx := (p.scene.Window.X + scene.ControlsX + scene.ControlsGap*float64(i)) * p.scale
 		p.disc(cx, cy, radius, c)
 	}
 }
 
 // disc paints a filled circle.
-func (p *painter) disc(cx, cy, radius float64, c color.NRGBA) {
+func (p *Painter) disc(cx, cy, radius float64, c color.NRGBA) {
 	s := &p.surface
 	for y := max(s.y0, int(cy-radius-1)); y < min(s.y1, int(cy+radius+2)); y++ {
 		for x := max(0, int(cx-radius-1)); x < min(s.width, int(cx+radius+2)); x++ {
@@ -169,29 +169,29 @@ func (p *painter) disc(cx, cy, radius float64, c color.NRGBA) {
 
 // paintRows paints the rows of code that reach into the strip. Letters may
 // reach out of their row, by no more than a row.
-func (p *painter) paintRows() {
-	l, s := p.layout, &p.surface
-	pitch := l.grid.line * p.scale
-	top := l.grid.y * p.scale
+func (p *Painter) paintRows() {
+	l, s := p.scene, &p.surface
+	pitch := l.Grid.Line * p.scale
+	top := l.Grid.Y * p.scale
 	first := max(0, int(math.Floor((float64(s.y0)-top)/pitch))-1)
-	last := min(len(l.rows)-1, int(math.Ceil((float64(s.y1)-top)/pitch))+1)
-	code := l.grid
-	code.x += float64(l.gutter) * l.grid.cell
+	last := min(len(l.Rows)-1, int(math.Ceil((float64(s.y1)-top)/pitch))+1)
+	code := l.Grid
+	code.X += float64(l.Gutter) * l.Grid.Cell
 	for i := first; i <= last; i++ {
-		if c, ok := l.theme.marked(l.rows[i].mark); ok && l.framed {
+		if c := l.Rows[i].Behind; c.A > 0 && l.Framed {
 			p.paintMark(i, c)
 		}
 	}
 	for i := first; i <= last; i++ {
-		p.paintSpans(l.grid, i, l.rows[i].number)
-		p.paintSpans(code, i, l.rows[i].spans)
+		p.paintSpans(l.Grid, i, l.Rows[i].Number)
+		p.paintSpans(code, i, l.Rows[i].Spans)
 	}
 }
 
 // paintMark paints the background of a marked row, as wide as the window.
-func (p *painter) paintMark(row int, c color.NRGBA) {
-	s, g := &p.surface, p.layout.grid
-	y0, y1 := p.px(g.y+float64(row)*g.line), p.px(g.y+float64(row+1)*g.line)
+func (p *Painter) paintMark(row int, c color.NRGBA) {
+	s, g := &p.surface, p.scene.Grid
+	y0, y1 := p.px(g.Y+float64(row)*g.Line), p.px(g.Y+float64(row+1)*g.Line)
 	for y := max(y0, s.y0); y < min(y1, s.y1); y++ {
 		inset := int(math.Ceil(max(0, p.inset(y))))
 		s.fill(p.window.Min.X+inset, y, p.window.Max.X-inset, y+1, c)
@@ -199,36 +199,36 @@ func (p *painter) paintMark(row int, c color.NRGBA) {
 }
 
 // px returns a measure in whole pixels.
-func (p *painter) px(v float64) int { return int(math.Round(v * p.scale)) }
+func (p *Painter) px(v float64) int { return int(math.Round(v * p.scale)) }
 
 // paintSpans paints spans on row i of a grid.
-func (p *painter) paintSpans(g grid, i int, spans []span) {
-	top := g.y + float64(i)*g.line
-	baseline := p.px(top + g.baseline)
+func (p *Painter) paintSpans(g scene.Grid, i int, spans []typeset.Span) {
+	top := g.Y + float64(i)*g.Line
+	baseline := p.px(top + g.Baseline)
 	for n := range spans {
 		s := &spans[n]
-		k := p.ink(s.ink.color)
-		x := float32((g.x + float64(s.column)*g.cell) * p.scale)
-		switch s.kind {
-		case boxSpan, missingSpan:
+		k := p.ink(s.Ink.Color)
+		x := float32((g.X + float64(s.Column)*g.Cell) * p.scale)
+		switch s.Kind {
+		case typeset.BoxDrawing, typeset.Missing:
 			p.paintShapes(s, g, top)
 		default:
-			for _, gl := range s.glyphs {
-				m, at := p.masks.of(gl, x+gl.x*float32(p.scale))
+			for _, gl := range s.Glyphs {
+				m, at := p.masks.of(gl, x+gl.X*float32(p.scale))
 				if m.w > 0 {
-					p.surface.stamp(m, at+m.x, baseline+round(gl.y*float32(p.scale))+m.y, k)
+					p.surface.stamp(m, at+m.x, baseline+round(gl.Y*float32(p.scale))+m.y, k)
 				}
 			}
 		}
-		if s.ink.underline {
-			thick := max(1, p.px(g.size/14))
-			y := baseline + max(1, p.px(g.size*0.12))
-			p.surface.fill(p.px(g.x+float64(s.column)*g.cell), y, p.px(g.x+float64(s.column+s.cells)*g.cell), y+thick, s.ink.color)
+		if s.Ink.Underline {
+			thick := max(1, p.px(g.Size/14))
+			y := baseline + max(1, p.px(g.Size*0.12))
+			p.surface.fill(p.px(g.X+float64(s.Column)*g.Cell), y, p.px(g.X+float64(s.Column+s.Cells)*g.Cell), y+thick, s.Ink.Color)
 		}
 	}
 }
 
-func (p *painter) ink(c color.NRGBA) *coverInk {
+func (p *Painter) ink(c color.NRGBA) *coverInk {
 	k := p.inks[c]
 	if k == nil {
 		_, levels := fineness(p.scale)
@@ -239,44 +239,44 @@ func (p *painter) ink(c color.NRGBA) *coverInk {
 }
 
 // paintShapes paints a box-drawing character, or the frame of a missing one.
-func (p *painter) paintShapes(s *span, g grid, top float64) {
-	left := g.x + float64(s.column)*g.cell
-	c := cellBox{
-		x0: float64(p.px(left)), x1: float64(p.px(left + float64(s.cells)*g.cell)),
-		y0: float64(p.px(top)), y1: float64(p.px(top + g.line)),
-		thick: max(1, math.Round(g.size*p.scale/14)), snap: true,
+func (p *Painter) paintShapes(s *typeset.Span, g scene.Grid, top float64) {
+	left := g.X + float64(s.Column)*g.Cell
+	c := boxdraw.Cell{
+		X0: float64(p.px(left)), X1: float64(p.px(left + float64(s.Cells)*g.Cell)),
+		Y0: float64(p.px(top)), Y1: float64(p.px(top + g.Line)),
+		Thick: max(1, math.Round(g.Size*p.scale/14)), Snap: true,
 	}
-	if s.kind == missingSpan {
-		p.shapes = c.frame(p.shapes[:0])
+	if s.Kind == typeset.Missing {
+		p.shapes = c.AppendFrame(p.shapes[:0])
 	} else {
-		p.shapes = c.boxShapes(p.shapes[:0], []rune(s.text)[0])
+		p.shapes = c.Append(p.shapes[:0], []rune(s.Text)[0])
 	}
 	for _, sh := range p.shapes {
-		k := s.ink.color
-		k.A = uint8(int(k.A) * int(sh.alpha) / 255)
-		if sh.polygon != nil {
-			p.polygon(sh.polygon, k)
+		k := s.Ink.Color
+		k.A = uint8(int(k.A) * int(sh.Alpha) / 255)
+		if sh.Polygon != nil {
+			p.polygon(sh.Polygon, k)
 			continue
 		}
-		b := sh.box
-		p.surface.fill(int(b.x), int(b.y), int(b.x+b.w), int(b.y+b.h), k)
+		b := sh.Box
+		p.surface.fill(int(b.X), int(b.Y), int(b.X+b.W), int(b.Y+b.H), k)
 	}
 }
 
 // polygon paints a filled polygon, antialiased.
-func (p *painter) polygon(points []point, c color.NRGBA) {
+func (p *Painter) polygon(points []boxdraw.Point, c color.NRGBA) {
 	left, top := math.Inf(1), math.Inf(1)
 	right, bottom := math.Inf(-1), math.Inf(-1)
 	for _, q := range points {
-		left, right = min(left, q.x), max(right, q.x)
-		top, bottom = min(top, q.y), max(bottom, q.y)
+		left, right = min(left, q.X), max(right, q.X)
+		top, bottom = min(top, q.Y), max(bottom, q.Y)
 	}
 	x0, y0 := int(math.Floor(left)), int(math.Floor(top))
 	dst := image.NewAlpha(image.Rect(0, 0, int(math.Ceil(right))-x0, int(math.Ceil(bottom))-y0))
 	p.rasterizer.Reset(dst.Rect.Dx(), dst.Rect.Dy())
 	p.rasterizer.DrawOp = draw.Src
 	for i, q := range points {
-		x, y := float32(q.x-float64(x0)), float32(q.y-float64(y0))
+		x, y := float32(q.X-float64(x0)), float32(q.Y-float64(y0))
 		if i == 0 {
 			p.rasterizer.MoveTo(x, y)
 		} else {

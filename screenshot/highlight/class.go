@@ -1,4 +1,4 @@
-package screenshot
+package highlight
 
 import "github.com/alecthomas/chroma/v2"
 
@@ -42,7 +42,8 @@ const (
 	ClassEmphasis
 	ClassStrong
 
-	classes
+	// NumClasses is how many classes there are.
+	NumClasses = iota
 )
 
 // String returns the name of the class in theme files and style sheets, such
@@ -62,7 +63,7 @@ func (c Class) String() string {
 
 // Classes returns all classes, for instance to write a style sheet.
 func Classes() []Class {
-	all := make([]Class, classes)
+	all := make([]Class, NumClasses)
 	for i := range all {
 		all[i] = Class(i)
 	}

@@ -1,39 +1,46 @@
-package screenshot
+// Package boxdraw draws box-drawing and block characters. They are not taken
+// from a font: they reach to the edges of their cells, which are higher than any
+// font's letters, so that they meet.
+package boxdraw
 
 import "math"
 
-// Box-drawing and block characters are not taken from a font: they are drawn
-// to the edges of their cells, which are higher than any font's letters, so
-// that they meet.
-
-// A shape is a box or a polygon, filled with a part of the ink.
-type shape struct {
-	box     box
-	polygon []point // instead of the box, if not nil
-	alpha   uint8
+// A Shape is a box or a polygon, filled with a part of the ink.
+type Shape struct {
+	Box     Box
+	Polygon []Point // instead of the box, if not nil
+	Alpha   uint8
 }
 
-type point struct{ x, y float64 }
+// A Box is a rectangle with its corner at X, Y.
+type Box struct{ X, Y, W, H float64 }
 
-// A cellBox is the cell that a character is drawn in, with the thickness of a
-// light line. Where snap is set all measures are whole pixels, and stay so.
-type cellBox struct {
-	x0, y0, x1, y1 float64
-	thick          float64
-	snap           bool
+// A Point is a corner of a polygon.
+type Point struct{ X, Y float64 }
+
+// A Cell is where a character is drawn: from X0, Y0 to X1, Y1, with light lines
+// as thick as Thick. Where Snap is set all measures are whole pixels, and stay
+// so.
+type Cell struct {
+	X0, Y0, X1, Y1 float64
+	Thick          float64
+	Snap           bool
 }
+
+// Contains reports whether r is a character that [Cell.Append] draws.
+func Contains(r rune) bool { return r >= 0x2500 && r <= 0x259f }
 
 // round rounds a measure to whole pixels if the cell's are.
-func (c cellBox) round(v float64) float64 {
-	if c.snap {
+func (c Cell) round(v float64) float64 {
+	if c.Snap {
 		return math.Round(v)
 	}
 	return v
 }
 
 // middle returns where the middle of a light line is.
-func (c cellBox) middle() (x, y float64) {
-	return c.x0 + c.round((c.x1-c.x0-c.thick)/2) + c.thick/2, c.y0 + c.round((c.y1-c.y0-c.thick)/2) + c.thick/2
+func (c Cell) middle() (x, y float64) {
+	return c.X0 + c.round((c.X1-c.X0-c.Thick)/2) + c.Thick/2, c.Y0 + c.round((c.Y1-c.Y0-c.Thick)/2) + c.Thick/2
 }
 
 // weight is how a line leaves the middle of its cell.
@@ -58,8 +65,8 @@ const boxLines = "" +
 	"0333 3101 1303 3303 3031 1013 3033 3130 1310 3330 3131 1313 3333 .... .... .... " +
 	".... .... .... .... 1000 0100 0010 0001 2000 0200 0020 0002 1020 0102 2010 0201 "
 
-// boxShapes appends what a character from U+2500 to U+259F looks like.
-func (c cellBox) boxShapes(dst []shape, r rune) []shape {
+// Append appends what a character from U+2500 to U+259F looks like.
+func (c Cell) Append(dst []Shape, r rune) []Shape {
 	switch {
 	case r >= 0x2580:
 		return c.blocks(dst, r)
@@ -83,9 +90,9 @@ func (c cellBox) boxShapes(dst []shape, r rune) []shape {
 }
 
 // arm appends the lines that leave the middle in direction i.
-func (c cellBox) arm(dst []shape, arms [4]weight, i int) []shape {
+func (c Cell) arm(dst []Shape, arms [4]weight, i int) []Shape {
 	before, after, straight := arms[(i+3)%4], arms[(i+1)%4], arms[(i+2)%4]
-	t := c.thick
+	t := c.Thick
 	switch arms[i] {
 	case light:
 		return append(dst, c.line(i, 0, t, c.pastSingle(before, after, straight)))
@@ -102,17 +109,17 @@ func (c cellBox) arm(dst []shape, arms [4]weight, i int) []shape {
 
 // heavy returns the thickness of a heavy line: it has the middle of a light
 // one.
-func (c cellBox) heavy() float64 {
-	return c.thick + 2*max(c.round(c.thick/2), c.thick/2)
+func (c Cell) heavy() float64 {
+	return c.Thick + 2*max(c.round(c.Thick/2), c.Thick/2)
 }
 
 // pastSingle returns how far a single line goes past the middle, to meet the
 // lines across it.
-func (c cellBox) pastSingle(before, after, straight weight) float64 {
+func (c Cell) pastSingle(before, after, straight weight) float64 {
 	half := func(w weight) float64 {
 		switch w {
 		case light:
-			return c.thick / 2
+			return c.Thick / 2
 		case heavy:
 			return c.heavy() / 2
 		default:
@@ -123,9 +130,9 @@ func (c cellBox) pastSingle(before, after, straight weight) float64 {
 	case before != double && after != double:
 		return max(half(before), half(after))
 	case before == none || after == none:
-		return 1.5 * c.thick
+		return 1.5 * c.Thick
 	case straight == none:
-		return -0.5 * c.thick
+		return -0.5 * c.Thick
 	default:
 		return 0
 	}
@@ -133,62 +140,62 @@ func (c cellBox) pastSingle(before, after, straight weight) float64 {
 
 // pastDouble does so for one of two lines: near is what leaves the middle on
 // its side, far on the other.
-func (c cellBox) pastDouble(near, far, straight weight) float64 {
+func (c Cell) pastDouble(near, far, straight weight) float64 {
 	switch {
 	case near == double:
-		return -0.5 * c.thick
+		return -0.5 * c.Thick
 	case near != none:
-		return 0.5 * c.thick
+		return 0.5 * c.Thick
 	case straight != none:
 		return 0
 	case far == double:
-		return 1.5 * c.thick
+		return 1.5 * c.Thick
 	default:
-		return 0.5 * c.thick
+		return 0.5 * c.Thick
 	}
 }
 
 // line returns a line in direction i, from the edge to past the middle. To one
 // who walks outwards, offset is to the right.
-func (c cellBox) line(i int, offset, thick, past float64) shape {
+func (c Cell) line(i int, offset, thick, past float64) Shape {
 	x, y := c.middle()
-	var b box
+	var b Box
 	switch i {
 	case 0:
-		b = box{c.x0, y - offset - thick/2, x + past - c.x0, thick}
+		b = Box{c.X0, y - offset - thick/2, x + past - c.X0, thick}
 	case 1:
-		b = box{x + offset - thick/2, c.y0, thick, y + past - c.y0}
+		b = Box{x + offset - thick/2, c.Y0, thick, y + past - c.Y0}
 	case 2:
-		b = box{x - past, y + offset - thick/2, c.x1 - x + past, thick}
+		b = Box{x - past, y + offset - thick/2, c.X1 - x + past, thick}
 	default:
-		b = box{x - offset - thick/2, y - past, thick, c.y1 - y + past}
+		b = Box{x - offset - thick/2, y - past, thick, c.Y1 - y + past}
 	}
-	return shape{box: b, alpha: 255}
+	return Shape{Box: b, Alpha: 255}
 }
 
-func (c cellBox) dashes(dst []shape, n int, upright, bold bool) []shape {
-	thick := c.thick
+func (c Cell) dashes(dst []Shape, n int, upright, bold bool) []Shape {
+	thick := c.Thick
 	if bold {
 		thick = c.heavy()
 	}
 	x, y := c.middle()
-	w, h := c.x1-c.x0, c.y1-c.y0
+	w, h := c.X1-c.X0, c.Y1-c.Y0
 	for i := range n {
 		from, to := (float64(i)+0.2)/float64(n), (float64(i)+0.8)/float64(n)
-		b := box{c.x0 + c.round(from*w), y - thick/2, max(1, c.round((to-from)*w)), thick}
+		b := Box{c.X0 + c.round(from*w), y - thick/2, max(1, c.round((to-from)*w)), thick}
 		if upright {
-			b = box{x - thick/2, c.y0 + c.round(from*h), thick, max(1, c.round((to-from)*h))}
+			b = Box{x - thick/2, c.Y0 + c.round(from*h), thick, max(1, c.round((to-from)*h))}
 		}
-		dst = append(dst, shape{box: b, alpha: 255})
+		dst = append(dst, Shape{Box: b, Alpha: 255})
 	}
 	return dst
 }
 
 // arc appends a rounded corner that leads to the right or left, and down or up.
-func (c cellBox) arc(dst []shape, right, down bool) []shape {
+func (c Cell) arc(dst []Shape, right, down bool) []Shape {
 	x, y := c.middle()
-	t := c.thick / 2
-	radius := min(c.x1-x, x-c.x0, c.y1-y, y-c.y0)
+	t := c.Thick / 2
+	radius := min(c.X1-x, x-c.X0, c.Y1-y, y-c.Y0)
 	sx, sy := -1.0, -1.0
 	if right {
 		sx = 1
@@ -197,43 +204,43 @@ func (c cellBox) arc(dst []shape, right, down bool) []shape {
 		sy = 1
 	}
 	const steps = 12
-	var outer, inner []point
+	var outer, inner []Point
 	for i := range steps + 1 {
 		sin, cos := math.Sincos(float64(i) / steps * math.Pi / 2)
-		outer = append(outer, point{x + sx*(radius-(radius+t)*cos), y + sy*(radius-(radius+t)*sin)})
-		inner = append(inner, point{x + sx*(radius-(radius-t)*cos), y + sy*(radius-(radius-t)*sin)})
+		outer = append(outer, Point{x + sx*(radius-(radius+t)*cos), y + sy*(radius-(radius+t)*sin)})
+		inner = append(inner, Point{x + sx*(radius-(radius-t)*cos), y + sy*(radius-(radius-t)*sin)})
 	}
 	for i := range inner {
 		outer = append(outer, inner[len(inner)-1-i])
 	}
-	dst = append(dst, shape{polygon: outer, alpha: 255})
-	upright, level := box{x - t, y + radius, 2 * t, c.y1 - y - radius}, box{x + radius, y - t, c.x1 - x - radius, 2 * t}
+	dst = append(dst, Shape{Polygon: outer, Alpha: 255})
+	upright, level := Box{x - t, y + radius, 2 * t, c.Y1 - y - radius}, Box{x + radius, y - t, c.X1 - x - radius, 2 * t}
 	if !down {
-		upright.y, upright.h = c.y0, y-radius-c.y0
+		upright.Y, upright.H = c.Y0, y-radius-c.Y0
 	}
 	if !right {
-		level.x, level.w = c.x0, x-radius-c.x0
+		level.X, level.W = c.X0, x-radius-c.X0
 	}
-	return append(dst, shape{box: upright, alpha: 255}, shape{box: level, alpha: 255})
+	return append(dst, Shape{Box: upright, Alpha: 255}, Shape{Box: level, Alpha: 255})
 }
 
-func (c cellBox) diagonals(dst []shape, rising, falling bool) []shape {
-	t := c.thick * 0.6
+func (c Cell) diagonals(dst []Shape, rising, falling bool) []Shape {
+	t := c.Thick * 0.6
 	if rising {
-		dst = append(dst, shape{polygon: []point{{c.x1 - t, c.y0}, {c.x1 + t, c.y0}, {c.x0 + t, c.y1}, {c.x0 - t, c.y1}}, alpha: 255})
+		dst = append(dst, Shape{Polygon: []Point{{c.X1 - t, c.Y0}, {c.X1 + t, c.Y0}, {c.X0 + t, c.Y1}, {c.X0 - t, c.Y1}}, Alpha: 255})
 	}
 	if falling {
-		dst = append(dst, shape{polygon: []point{{c.x0 - t, c.y0}, {c.x0 + t, c.y0}, {c.x1 + t, c.y1}, {c.x1 - t, c.y1}}, alpha: 255})
+		dst = append(dst, Shape{Polygon: []Point{{c.X0 - t, c.Y0}, {c.X0 + t, c.Y0}, {c.X1 + t, c.Y1}, {c.X1 - t, c.Y1}}, Alpha: 255})
 	}
 	return dst
 }
 
 // blocks appends what U+2580 to U+259F look like.
-func (c cellBox) blocks(dst []shape, r rune) []shape {
-	part := func(left, top, right, bottom float64, alpha uint8) []shape {
-		x0, x1 := c.x0+c.round(left*(c.x1-c.x0)), c.x0+c.round(right*(c.x1-c.x0))
-		y0, y1 := c.y0+c.round(top*(c.y1-c.y0)), c.y0+c.round(bottom*(c.y1-c.y0))
-		dst = append(dst, shape{box: box{x0, y0, x1 - x0, y1 - y0}, alpha: alpha})
+func (c Cell) blocks(dst []Shape, r rune) []Shape {
+	part := func(left, top, right, bottom float64, alpha uint8) []Shape {
+		x0, x1 := c.X0+c.round(left*(c.X1-c.X0)), c.X0+c.round(right*(c.X1-c.X0))
+		y0, y1 := c.Y0+c.round(top*(c.Y1-c.Y0)), c.Y0+c.round(bottom*(c.Y1-c.Y0))
+		dst = append(dst, Shape{Box: Box{x0, y0, x1 - x0, y1 - y0}, Alpha: alpha})
 		return dst
 	}
 	switch {
@@ -264,17 +271,17 @@ func (c cellBox) blocks(dst []shape, r rune) []shape {
 	return dst
 }
 
-// frame appends the empty frame that stands for a character without a glyph.
-func (c cellBox) frame(dst []shape) []shape {
-	dx, top, bottom := c.round((c.x1-c.x0)/8), c.round((c.y1-c.y0)*0.2), c.round((c.y1-c.y0)*0.22)
-	x0, y0, x1, y1 := c.x0+dx, c.y0+top, c.x1-dx, c.y1-bottom
-	for _, b := range [...]box{
-		{x0, y0, x1 - x0, c.thick},
-		{x0, y1 - c.thick, x1 - x0, c.thick},
-		{x0, y0 + c.thick, c.thick, y1 - y0 - 2*c.thick},
-		{x1 - c.thick, y0 + c.thick, c.thick, y1 - y0 - 2*c.thick},
+// AppendFrame appends the empty frame that stands for a character without a glyph.
+func (c Cell) AppendFrame(dst []Shape) []Shape {
+	dx, top, bottom := c.round((c.X1-c.X0)/8), c.round((c.Y1-c.Y0)*0.2), c.round((c.Y1-c.Y0)*0.22)
+	x0, y0, x1, y1 := c.X0+dx, c.Y0+top, c.X1-dx, c.Y1-bottom
+	for _, b := range [...]Box{
+		{x0, y0, x1 - x0, c.Thick},
+		{x0, y1 - c.Thick, x1 - x0, c.Thick},
+		{x0, y0 + c.Thick, c.Thick, y1 - y0 - 2*c.Thick},
+		{x1 - c.Thick, y0 + c.Thick, c.Thick, y1 - y0 - 2*c.Thick},
 	} {
-		dst = append(dst, shape{box: b, alpha: 160})
+		dst = append(dst, Shape{Box: b, Alpha: 160})
 	}
 	return dst
 }

@@ -1,16 +1,10 @@
-package screenshot
+package typeset
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"log"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/go-text/typesetting/font"
@@ -19,15 +13,11 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-// maxFontFile bounds a font file; the largest ones in use have some 30 MB.
-const maxFontFile = 128 << 20
-
 // maxFound bounds how many answers a set of fonts remembers.
 const maxFound = 1 << 16
 
-// Fonts is a set of fonts for what the embedded font lacks: Chinese, Japanese,
-// Korean, Arabic, emoji. Load it once and use it for many screenshots, also
-// from many goroutines.
+// Fonts is a set of fonts for what the embedded font lacks. The zero set and a
+// nil one are empty. When all are added, many goroutines may use it.
 type Fonts struct {
 	loaded []loadedFont
 
@@ -48,61 +38,14 @@ type fontQuery struct {
 	emoji bool
 }
 
-// LoadFonts reads TrueType and OpenType fonts and collections of them. A path
-// is that of a file or of a directory, which is searched with all that is in
-// it. Earlier fonts are preferred. A file that is named must be a font; in a
-// directory, others are passed over.
-func LoadFonts(paths ...string) (*Fonts, error) {
-	f := &Fonts{found: make(map[fontQuery]*font.Font)}
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, fmt.Errorf("screenshot: %w", err)
-		}
-		if info.IsDir() {
-			err = f.loadDirectory(path)
-		} else {
-			err = f.loadFile(path)
-		}
-		if err != nil {
-			return nil, fmt.Errorf("screenshot: %w", err)
-		}
-	}
-	return f, nil
-}
+// ErrNoFont says that data is no font.
+var ErrNoFont = errors.New("not a TrueType or OpenType font")
 
-func (f *Fonts) loadDirectory(path string) error {
-	return filepath.WalkDir(path, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() {
-			return err
-		}
-		if !slices.Contains([]string{".ttf", ".otf", ".ttc", ".otc"}, strings.ToLower(filepath.Ext(path))) {
-			return nil
-		}
-		if err := f.loadFile(path); err != nil && !errors.Is(err, errNoFont) {
-			return err
-		}
-		return nil
-	})
-}
-
-var errNoFont = errors.New("not a TrueType or OpenType font")
-
-func (f *Fonts) loadFile(path string) error {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	if info.Size() > maxFontFile {
-		return fmt.Errorf("%s: larger than %d bytes", path, maxFontFile)
-	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
+// Add adds the faces of a font file, after those that are there. It keeps data.
+func (f *Fonts) Add(data []byte) error {
 	faces, err := font.ParseTTC(bytes.NewReader(data))
 	if err != nil {
-		return fmt.Errorf("%s: %w", path, errNoFont)
+		return ErrNoFont
 	}
 	for _, face := range faces {
 		d := face.Describe()
@@ -111,13 +54,13 @@ func (f *Fonts) loadFile(path string) error {
 	return nil
 }
 
-// AddSystem adds the fonts that the system has, after those that were loaded.
+// AddSystem adds the fonts that the system has, after those that were added.
 // An index of them is kept in cacheDir, or where the system keeps such things
-// if cacheDir is empty; the first time, making it takes a while.
+// if cacheDir is empty.
 func (f *Fonts) AddSystem(cacheDir string) error {
 	m := fontscan.NewFontMap(log.New(io.Discard, "", 0))
 	if err := m.UseSystemFonts(cacheDir); err != nil {
-		return fmt.Errorf("screenshot: system fonts: %w", err)
+		return err
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -126,8 +69,8 @@ func (f *Fonts) AddSystem(cacheDir string) error {
 	return nil
 }
 
-// has reports whether the set has a family. A nil set has none.
-func (f *Fonts) has(family string) bool {
+// Has reports whether the set has a family. A nil set has none.
+func (f *Fonts) Has(family string) bool {
 	return f.family(family, 0) != nil
 }
 
@@ -183,6 +126,9 @@ func (f *Fonts) find(r rune, style fonts.Style, emoji bool) *font.Font {
 	if !ok {
 		if len(f.found) >= maxFound {
 			clear(f.found)
+		}
+		if f.found == nil {
+			f.found = make(map[fontQuery]*font.Font)
 		}
 		found = f.search(q)
 		f.found[q] = found

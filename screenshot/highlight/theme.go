@@ -1,22 +1,22 @@
-package screenshot
+package highlight
 
 import (
 	"embed"
 	"encoding/json"
 	"fmt"
-	"image/color"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 )
 
 // themeNames lists the themes in the order in which they are offered. Each has
 // a file of its name under themes.
 var themeNames = [...]string{"dracula", "monokai", "github-dark", "night-owl", "synthwave", "ocean"}
 
-// defaultTheme is the theme of a Config whose Options name none.
-const defaultTheme = "dracula"
+// DefaultTheme is the first of [Themes].
+const DefaultTheme = "dracula"
 
 //go:embed themes/*.json
 var themeFiles embed.FS
@@ -24,14 +24,14 @@ var themeFiles embed.FS
 // A Theme is a set of colours for code. Colours are written #rrggbb, in lower
 // case, and are opaque.
 type Theme struct {
-	Name       string // as in Options.Theme
+	Name       string // as LookupTheme takes it
 	Source     string // whose colours they are
 	Background string // of the window
 	Foreground string // of text of no class
 	LineNumber string
 	Selection  string // behind highlighted lines
 
-	styles [classes]Style
+	styles [NumClasses]Style
 }
 
 // A Style is how a theme sets one class of tokens.
@@ -56,7 +56,7 @@ func LookupTheme(name string) (Theme, bool) {
 // Style returns how the theme sets tokens of class c. A Class that does not
 // exist is set as [ClassText].
 func (t Theme) Style(c Class) Style {
-	if c >= classes {
+	if c >= NumClasses {
 		c = ClassText
 	}
 	return t.styles[c]
@@ -92,8 +92,8 @@ func parseTheme(data []byte) (Theme, error) {
 	if err := decoder.Decode(&file); err != nil {
 		return Theme{}, err
 	}
-	if len(file.Styles) != int(classes) {
-		return Theme{}, fmt.Errorf("%d styles, want one for each of the %d classes", len(file.Styles), classes)
+	if len(file.Styles) != NumClasses {
+		return Theme{}, fmt.Errorf("%d styles, want one for each of the %d classes", len(file.Styles), NumClasses)
 	}
 	t := Theme{
 		Name: file.Name, Source: file.Source, Background: file.Background,
@@ -104,7 +104,7 @@ func parseTheme(data []byte) (Theme, error) {
 			return Theme{}, err
 		}
 	}
-	for c := range classes {
+	for c := range Class(NumClasses) {
 		style, err := parseStyle(file.Styles[c.String()], t.Background)
 		if err != nil {
 			return Theme{}, fmt.Errorf("style %s: %w", c, err)
@@ -137,39 +137,14 @@ func parseStyle(text, background string) (Style, error) {
 
 // flatten lays a colour with an alpha over the background.
 func flatten(c *string, background string) error {
-	over, err := parseHex(*c)
+	over, err := rgb.Parse(*c)
 	if err != nil || over.A == 255 {
 		return err
 	}
-	under, err := parseHex(background)
+	under, err := rgb.Parse(background)
 	if err != nil {
 		return err
 	}
-	*c = hexOf(mix(under, over, over.A))
+	*c = rgb.Hex(rgb.Mix(under, over, over.A))
 	return nil
-}
-
-// parseHex reads #rrggbb and #rrggbbaa.
-func parseHex(s string) (color.NRGBA, error) {
-	digits, ok := strings.CutPrefix(s, "#")
-	if len(digits) == 6 {
-		digits += "ff"
-	}
-	v, err := strconv.ParseUint(digits, 16, 32)
-	if !ok || len(digits) != 8 || err != nil {
-		return color.NRGBA{}, fmt.Errorf("colour %q is not #rrggbb or #rrggbbaa", s)
-	}
-	return color.NRGBA{R: uint8(v >> 24), G: uint8(v >> 16), B: uint8(v >> 8), A: uint8(v)}, nil
-}
-
-func hexOf(c color.NRGBA) string {
-	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
-}
-
-// mix returns the opaque colour that is alpha/255 of over and the rest under.
-func mix(under, over color.NRGBA, alpha uint8) color.NRGBA {
-	blend := func(u, o uint8) uint8 {
-		return uint8((int(u)*(255-int(alpha)) + int(o)*int(alpha) + 127) / 255)
-	}
-	return color.NRGBA{R: blend(under.R, over.R), G: blend(under.G, over.G), B: blend(under.B, over.B), A: 255}
 }

@@ -1,0 +1,119 @@
+package screenshot
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/devkiln/devkiln/screenshot/internal/typeset"
+)
+
+// maxFontFile bounds a font file; the largest ones in use have some 30 MB.
+const maxFontFile = 128 << 20
+
+// Fonts is a set of fonts for what the embedded font lacks: Chinese, Japanese,
+// Korean, Arabic, emoji. Load it once and use it for many screenshots, also
+// from many goroutines. The zero set is empty.
+//
+// Where several fonts have a character, the one that was added first is used.
+type Fonts struct{ set typeset.Fonts }
+
+// typesetter returns the set for setting text; that of nil is nil.
+func (f *Fonts) typesetter() *typeset.Fonts {
+	if f == nil {
+		return nil
+	}
+	return &f.set
+}
+
+// LoadFonts reads TrueType and OpenType fonts and collections of them. A path
+// is that of a file or of a directory, which is searched with all that is in
+// it. A file that is named must be a font; in a directory, others are passed
+// over.
+func LoadFonts(paths ...string) (*Fonts, error) {
+	f := new(Fonts)
+	for _, name := range paths {
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, fmt.Errorf("screenshot: %w", err)
+		}
+		if info.IsDir() {
+			err = f.AddFS(os.DirFS(name))
+		} else {
+			err = f.addFile(name)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return f, nil
+}
+
+func (f *Fonts) addFile(name string) error {
+	info, err := os.Stat(name)
+	if err == nil && info.Size() > maxFontFile {
+		err = fmt.Errorf("%s: larger than %d bytes", name, maxFontFile)
+	}
+	if err != nil {
+		return fmt.Errorf("screenshot: %w", err)
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("screenshot: %w", err)
+	}
+	if err := f.set.Add(data); err != nil {
+		return fmt.Errorf("screenshot: %s: %w", name, err)
+	}
+	return nil
+}
+
+// AddData adds the fonts of one file. It keeps data, which must not be changed.
+func (f *Fonts) AddData(data []byte) error {
+	if err := f.set.Add(data); err != nil {
+		return fmt.Errorf("screenshot: %w", err)
+	}
+	return nil
+}
+
+// AddFS adds the fonts of every file in fsys whose name ends in .ttf, .otf, .ttc
+// or .otc, in the order of their names. Files that are no fonts are passed over.
+func (f *Fonts) AddFS(fsys fs.FS) error {
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || !slices.Contains([]string{".ttf", ".otf", ".ttc", ".otc"}, strings.ToLower(path.Ext(name))) {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		if info.Size() > maxFontFile {
+			return fmt.Errorf("%s: larger than %d bytes", name, maxFontFile)
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		if err := f.set.Add(data); err != nil && !errors.Is(err, typeset.ErrNoFont) {
+			return err
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("screenshot: %w", err)
+	}
+	return nil
+}
+
+// AddSystem adds the fonts that the system has, after those that were added.
+// An index of them is kept in cacheDir, or where the system keeps such things
+// if cacheDir is empty; the first time, making it takes a while.
+func (f *Fonts) AddSystem(cacheDir string) error {
+	if err := f.set.AddSystem(cacheDir); err != nil {
+		return fmt.Errorf("screenshot: system fonts: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,186 @@
+package highlight_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/screenshot/highlight"
+)
+
+// highlightCase is a case of testdata/highlight.json: some code and the
+// classes of some of its tokens, in their order.
+type highlightCase struct {
+	Name, Language, Code string
+	Tokens               []string // "text class"
+}
+
+func cases(t *testing.T) (list []highlightCase) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/highlight.json")
+	require.NoError(t, err)
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	require.NoError(t, decoder.Decode(&list))
+	require.NotEmpty(t, list)
+	return list
+}
+
+func TestCode_classes(t *testing.T) {
+	for _, c := range cases(t) {
+		t.Run(c.Name, func(t *testing.T) {
+			var all []string
+			for _, line := range highlight.Code(c.Code, c.Language).Lines {
+				for _, token := range line {
+					all = append(all, strings.TrimSpace(token.Text)+" "+token.Class.String())
+				}
+			}
+			at := 0
+			for _, want := range c.Tokens {
+				found := -1
+				for i := at; i < len(all); i++ {
+					if all[i] == want {
+						found = i
+						break
+					}
+				}
+				require.NotEqual(t, -1, found, "%q among %q", want, all[at:])
+				at = found + 1
+			}
+		})
+	}
+}
+
+// textOf joins the tokens of lines.
+func textOf(lines [][]highlight.Token) string {
+	var b strings.Builder
+	for i, line := range lines {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		for _, token := range line {
+			b.WriteString(token.Text)
+		}
+	}
+	return b.String()
+}
+
+func TestCode_keepsTheText(t *testing.T) {
+	for code, want := range map[string]string{
+		"":                                    "",
+		"\n":                                  "",
+		"a":                                   "a",
+		"a\n":                                 "a",
+		"a\n\n":                               "a\n",
+		"a\r\nb\rc":                           "a\nb\nc",
+		strings.Repeat("\n", 500):             strings.Repeat("\n", 499),
+		"x" + strings.Repeat("\t", 999) + "y": "x" + strings.Repeat("\t", 999) + "y",
+		strings.Repeat("é", 700) + "\n\n\n\n\nz": strings.Repeat("é", 700) + "\n\n\n\n\nz",
+		"/*" + strings.Repeat("-", 300) + "*/ x": "/*" + strings.Repeat("-", 300) + "*/ x",
+		"\x00\x1b[31m":                           "\x00\x1b[31m",
+	} {
+		for _, lang := range []string{"go", "java", "python", "html", "text", "no such language"} {
+			assert.Equal(t, want, textOf(highlight.Code(code, lang).Lines), "%.20q in %s", code, lang)
+		}
+	}
+}
+
+func TestCode_joinsNeighbours(t *testing.T) {
+	for _, line := range highlight.Code("if (a && b) { return [1, 2, 3]; }", "javascript").Lines {
+		for i := 1; i < len(line); i++ {
+			assert.NotEqual(t, line[i-1].Class, line[i].Class)
+		}
+	}
+}
+
+// TestEveryLexer feeds every lexer what it is not made for.
+func TestEveryLexer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws large pictures, or starts every lexer")
+	}
+	rng := rand.New(rand.NewPCG(7, 7))
+	noise := make([]byte, 400)
+	for i := range noise {
+		noise[i] = byte(rng.Uint32())
+	}
+	printable := make([]byte, 400)
+	for i := range printable {
+		printable[i] = byte(' ' + rng.IntN(95))
+		if rng.IntN(40) == 0 {
+			printable[i] = '\n'
+		}
+	}
+	inputs := []string{
+		strings.Repeat("a b\ufffd", 300), // without end for the lexers JSONata and Jungle of chroma 2.27
+		strings.ToValidUTF8(string(noise), "\ufffd"), string(printable), strings.Repeat("\n\t", 100) + strings.Repeat("\"\\", 100),
+	}
+	for _, lexer := range lexers.GlobalLexerRegistry.Lexers {
+		name := lexer.Config().Name
+		for i, input := range inputs {
+			want := strings.TrimSuffix(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(input), "\n")
+			assert.Equal(t, want, textOf(highlight.Code(input, name).Lines), "%s on input %d", name, i)
+		}
+	}
+}
+
+func FuzzCode(f *testing.F) {
+	f.Add("package main\n\nfunc main() {\r\n\tx := \"\\n\" // é\n}\n", "go")
+	f.Add("<a href='x'>\n\n\n\n\n\n</a><script>let x = `${1}`</script>", "html")
+	f.Add(strings.Repeat("-", 200)+"\xff", "yaml")
+	f.Fuzz(func(t *testing.T, code, lang string) {
+		want := strings.ReplaceAll(strings.ReplaceAll(code, "\r\n", "\n"), "\r", "\n")
+		assert.Equal(t, strings.TrimSuffix(want, "\n"), textOf(highlight.Code(code, lang).Lines))
+	})
+}
+
+// payloads are texts that some lexers give a token for each character of.
+var payloads = map[string]string{
+	"emoji": "😀🎉", "quotes": "\"'`", "brackets": "([{", "letters": "a", "blanks": " \t", "backslashes": `\`, "tags": "<a ", "operators": "=>-<",
+}
+
+// allocated returns how many bytes Code allocates for n characters of a payload.
+func allocated(payload, lang string, n int) uint64 {
+	code := string([]rune(strings.Repeat(payload, n))[:n])
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	highlight.Code(code, lang)
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+func TestCode_joinsWithoutCopying(t *testing.T) {
+	for name, payload := range payloads {
+		for _, lang := range []string{"properties", "ini", "diff"} {
+			highlight.Code(payload, lang) // compiles the lexer
+			small, large := allocated(payload, lang, 5_000), allocated(payload, lang, 20_000)
+			assert.Less(t, large, 8*small+1<<20, "%s in %s: 4 times the code", name, lang)
+		}
+	}
+}
+
+// BenchmarkCode_growth shows for pairs of payload and language what a character
+// costs, which must not grow with their number.
+func BenchmarkCode_growth(b *testing.B) {
+	for name, payload := range payloads {
+		for _, lang := range []string{"properties", "ini", "diff", "go", "html"} {
+			for _, n := range []int{10_000, 50_000} {
+				code := string([]rune(strings.Repeat(payload, n))[:n])
+				b.Run(fmt.Sprintf("%s/%s/%d", name, lang, n), func(b *testing.B) {
+					for b.Loop() {
+						highlight.Code(code, lang)
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/char")
+				})
+			}
+		}
+	}
+}

@@ -1,0 +1,121 @@
+// Package scene says what a picture of code shows, and where. The writers of
+// PNG and SVG walk the same scene, so that they show the same. All measures are
+// CSS pixels.
+package scene
+
+import (
+	"image/color"
+	"math"
+
+	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/screenshot/internal/typeset"
+)
+
+// The measures of the title bar.
+const (
+	BarHeight    = 40
+	ControlsX    = 22 // centre of the first control from the window's edge
+	ControlsGap  = 20 // between their centres
+	ControlsSize = 12
+)
+
+// ControlColors are the colours of the window controls: close, minimise, zoom.
+var ControlColors = [...]color.NRGBA{{0xff, 0x5f, 0x57, 255}, {0xfe, 0xbc, 0x2e, 255}, {0x28, 0xc8, 0x40, 255}}
+
+// The shadow of a window: black, moved down and blurred. ShadowBlur is the
+// standard deviation of the blur.
+const (
+	ShadowDrop    = 18
+	ShadowBlur    = 24
+	ShadowOpacity = 0.45
+)
+
+// A Scene is everything that is drawn.
+type Scene struct {
+	Width, Height float64
+	Background    Background
+
+	Window   Box
+	Color    color.NRGBA // of the window
+	Radius   float64     // of its corners
+	Framed   bool        // the window is drawn
+	Shadow   bool
+	Controls bool
+
+	Grid      Grid
+	Gutter    int // columns before the code
+	Rows      []Row
+	Title     *Label
+	Watermark *Label
+}
+
+// A Background is what the window stands on: a gradient, or a colour.
+type Background struct {
+	Gradient *gradient.Gradient
+	Color    color.NRGBA
+}
+
+// Opaque reports whether nothing shows through.
+func (b Background) Opaque() bool {
+	if b.Gradient != nil {
+		return b.Gradient.Opaque()
+	}
+	return b.Color.A == 255
+}
+
+// A Box is a rectangle with its corner at X, Y.
+type Box struct{ X, Y, W, H float64 }
+
+// A Row is a line of the picture: a line of code, or a part of one.
+type Row struct {
+	Number []typeset.Span // the number and the sign of a diff, in the gutter
+	Behind color.NRGBA    // what sets the row off; transparent: nothing
+	Spans  []typeset.Span
+}
+
+// A Grid says where the cells of some text are.
+type Grid struct {
+	X, Y     float64 // of the first cell
+	Cell     float64 // width
+	Line     float64 // height
+	Baseline float64 // below the top of a line
+	Size     float64 // of the font
+}
+
+// NewGrid returns the grid of a face at a size: lines are whole pixels high,
+// lineHeight times the size, with the letters in their middle.
+func NewGrid(f *typeset.Face, size, lineHeight float64) Grid {
+	extents, _ := f.FontHExtents()
+	id, _ := f.NominalGlyph('0')
+	scale := size / float64(f.Upem())
+	up, down := float64(extents.Ascender)*scale, -float64(extents.Descender)*scale
+	line := math.Round(size * lineHeight)
+	return Grid{Cell: float64(f.HorizontalAdvance(id)) * scale, Line: line, Baseline: (line-up-down)/2 + up, Size: size}
+}
+
+// Labels returns the labels that there are.
+func (s *Scene) Labels() []*Label {
+	var all []*Label
+	for _, label := range [...]*Label{s.Title, s.Watermark} {
+		if label != nil {
+			all = append(all, label)
+		}
+	}
+	return all
+}
+
+// Each visits every span.
+func (s *Scene) Each(visit func(*typeset.Span)) {
+	each := func(spans []typeset.Span) {
+		for i := range spans {
+			visit(&spans[i])
+		}
+	}
+	for _, r := range s.Rows {
+		each(r.Number)
+		each(r.Spans)
+	}
+	for _, label := range s.Labels() {
+		each(label.Spans)
+	}
+}

@@ -1,0 +1,233 @@
+// Package svg writes scenes as SVG documents that stand alone.
+package svg
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/screenshot/internal/fonts"
+	"github.com/devkiln/devkiln/screenshot/internal/rgb"
+	"github.com/devkiln/devkiln/screenshot/internal/scene"
+	"github.com/devkiln/devkiln/screenshot/internal/subset"
+	"github.com/devkiln/devkiln/screenshot/internal/typeset"
+)
+
+// Write writes a scene as an SVG document. It ends early with the error of w or
+// of ctx.
+func Write(ctx context.Context, w io.Writer, l *scene.Scene) error {
+	s := &writer{w: bufio.NewWriter(w), scene: l, inks: make(map[typeset.Ink]int), symbols: make(map[symbolKey]int)}
+	if err := s.collect(); err != nil {
+		return err
+	}
+	s.head()
+	if err := s.background(); err != nil {
+		return err
+	}
+	s.window()
+	if err := s.rows(ctx); err != nil {
+		return err
+	}
+	for _, label := range l.Labels() {
+		s.spans(label.Grid, 0, 0, label.Spans, "")
+	}
+	s.printf("</svg>\n")
+	return s.w.Flush()
+}
+
+// A writer writes one document. Its writer keeps the first error until it
+// is flushed.
+type writer struct {
+	w       *bufio.Writer
+	scene   *scene.Scene
+	subsets [fonts.Styles][]byte
+	inks    map[typeset.Ink]int // the numbers of their classes
+	order   []typeset.Ink
+	symbols map[symbolKey]int
+}
+
+func (s *writer) printf(format string, args ...any) {
+	_, _ = fmt.Fprintf(s.w, format, args...)
+}
+
+// number writes a measure with at most two decimals.
+func number(v float64) string {
+	text := strconv.FormatFloat(v, 'f', 2, 64)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// collect gathers what goes before the text: the classes of its inks, and the
+// glyphs of its fonts.
+func (s *writer) collect() error {
+	var builders [fonts.Styles]*subset.Builder
+	var err error
+	s.scene.Each(func(sp *typeset.Span) {
+		if _, ok := s.inks[sp.Ink]; !ok {
+			s.inks[sp.Ink] = len(s.order)
+			s.order = append(s.order, sp.Ink)
+		}
+		style := sp.Ink.Style
+		if err != nil || !isText(sp) {
+			return
+		}
+		if builders[style] == nil {
+			if builders[style], err = subset.New(fonts.TTF(style)); err != nil {
+				return
+			}
+		}
+		err = addSpan(builders[style], sp)
+	})
+	for style, b := range builders {
+		if b != nil && err == nil {
+			s.subsets[style], err = b.Font()
+		}
+	}
+	return err
+}
+
+// isText reports whether a span is written as text in the embedded font.
+func isText(s *typeset.Span) bool {
+	return (s.Kind == typeset.Plain || s.Kind == typeset.Ligature) && (len(s.Glyphs) == 0 || s.Glyphs[0].Face.Font == typeset.Embedded(s.Ink.Style))
+}
+
+func addSpan(b *subset.Builder, s *typeset.Span) error {
+	font := typeset.Embedded(s.Ink.Style)
+	for _, r := range s.Text {
+		id, _ := font.NominalGlyph(r)
+		if err := b.Add(r, uint16(id)); err != nil {
+			return err
+		}
+	}
+	if s.Kind != typeset.Ligature {
+		return nil
+	}
+	parts := make([]subset.Part, len(s.Glyphs))
+	advance := float32(0)
+	for i, g := range s.Glyphs {
+		parts[i] = subset.Part{Glyph: uint16(g.ID), X: int(math.Round(float64(g.X / g.Face.Scale)))}
+		advance += g.Face.HorizontalAdvance(g.ID)
+	}
+	return b.AddLigature(s.Text, parts, int(math.Round(float64(advance))))
+}
+
+// fallbackFonts are what a viewer may have for text that the embedded font
+// lacks.
+const fallbackFonts = `"Noto Sans Mono CJK SC","DejaVu Sans Mono",Menlo,Consolas,monospace,"Noto Color Emoji","Apple Color Emoji","Segoe UI Emoji"`
+
+func (s *writer) head() {
+	l := s.scene
+	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" xml:space="preserve">`+"\n",
+		number(l.Width), number(l.Height))
+	s.printf("<style>\n")
+	for style, data := range s.subsets {
+		if data != nil {
+			s.printf("@font-face{font-family:devkiln;%ssrc:url(data:font/ttf;base64,%s)}\n",
+				fontStyle(fonts.Style(style)), base64.StdEncoding.EncodeToString(data))
+		}
+	}
+	s.printf("text{font-family:devkiln,%s;white-space:pre;font-variant-ligatures:none;font-kerning:none}\n", fallbackFonts)
+	s.printf(".l{font-variant-ligatures:normal}.n{user-select:none;-webkit-user-select:none}\n")
+	for i, k := range s.order {
+		s.printf(".k%d{fill:%s;%s", i, cssColor(k.Color), fontStyle(k.Style))
+		if k.Underline {
+			s.printf("text-decoration:underline")
+		}
+		s.printf("}\n")
+	}
+	s.printf(".h{fill:none}\n</style>\n")
+}
+
+func fontStyle(style fonts.Style) string {
+	var b strings.Builder
+	if style&fonts.Bold != 0 {
+		b.WriteString("font-weight:bold;")
+	}
+	if style&fonts.Italic != 0 {
+		b.WriteString("font-style:italic;")
+	}
+	return b.String()
+}
+
+// cssColor writes a colour: #rrggbb, or rgba() if something shows through.
+func cssColor(c color.NRGBA) string {
+	if c.A == 255 {
+		return rgb.Hex(c)
+	}
+	return fmt.Sprintf("rgba(%d,%d,%d,%s)", c.R, c.G, c.B, number(float64(c.A)/255))
+}
+
+// background writes the background: a rectangle, or the drawing of a gradient,
+// stretched where the picture is larger than those may be.
+func (s *writer) background() error {
+	l := s.scene
+	if l.Background.Gradient == nil {
+		if l.Background.Color.A > 0 {
+			s.printf(`<rect width="100%%" height="100%%" fill="%s"/>`+"\n", cssColor(l.Background.Color))
+		}
+		return nil
+	}
+	coarse := (int(max(l.Width, l.Height))-1)/gradient.MaxSide + 1
+	if l.Background.Gradient.Kind() == gradient.Conic {
+		coarse = max(coarse, 1+int(max(l.Width, l.Height))/256)
+	}
+	w, h := (int(l.Width)-1)/coarse+1, (int(l.Height)-1)/coarse+1
+	s.printf(`<svg width="%s" height="%s" viewBox="0 0 %d %d" preserveAspectRatio="none">`+"\n", number(l.Width), number(l.Height), w, h)
+	if err := l.Background.Gradient.WriteSVG(s.w, w, h); err != nil {
+		return err
+	}
+	s.printf("</svg>\n")
+	return nil
+}
+
+// window writes the shadow, the window and its controls.
+func (s *writer) window() {
+	l := s.scene
+	if !l.Framed {
+		return
+	}
+	w := l.Window
+	rect := fmt.Sprintf(`width="%s" height="%s" rx="%s"`, number(w.W), number(w.H), number(l.Radius))
+	if l.Shadow {
+		s.printf(`<filter id="dk-blur" filterUnits="userSpaceOnUse" x="0" y="0" width="%s" height="%s"><feGaussianBlur stdDeviation="%d"/></filter>`+"\n",
+			number(l.Width), number(l.Height), scene.ShadowBlur)
+		s.printf(`<rect x="%s" y="%s" %s fill-opacity="%v" filter="url(#dk-blur)"/>`+"\n", number(w.X), number(w.Y+scene.ShadowDrop), rect, scene.ShadowOpacity)
+	}
+	s.printf(`<rect x="%s" y="%s" %s fill="%s"/>`+"\n", number(w.X), number(w.Y), rect, cssColor(l.Color))
+	if !l.Controls {
+		return
+	}
+	for i, c := range scene.ControlColors {
+		s.printf(`<circle cx="%s" cy="%s" r="%d" fill="%s"/>`+"\n",
+			number(w.X+scene.ControlsX+scene.ControlsGap*float64(i)), number(w.Y+scene.BarHeight/2), scene.ControlsSize/2, cssColor(c))
+	}
+}
+
+// rows writes the marks behind lines, the numbers, and the code.
+func (s *writer) rows(ctx context.Context) error {
+	l, g := s.scene, s.scene.Grid
+	for i, r := range l.Rows {
+		if c := r.Behind; c.A > 0 && l.Framed {
+			s.printf(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n",
+				number(l.Window.X), number(g.Y+float64(i)*g.Line), number(l.Window.W), number(g.Line), cssColor(c))
+		}
+	}
+	for i, r := range l.Rows {
+		if len(r.Number) > 0 {
+			s.spans(g, i, 0, r.Number, ` class="n"`)
+		}
+	}
+	for i, r := range l.Rows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		s.spans(g, i, l.Gutter, r.Spans, "")
+	}
+	return nil
+}

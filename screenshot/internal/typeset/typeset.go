@@ -1,0 +1,355 @@
+package typeset
+
+import (
+	"image/color"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-text/typesetting/harfbuzz"
+	"github.com/go-text/typesetting/segmenter"
+
+	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
+	"github.com/devkiln/devkiln/screenshot/internal/fonts"
+)
+
+// An Ink is how text is drawn.
+type Ink struct {
+	Color     color.NRGBA
+	Style     fonts.Style
+	Underline bool
+}
+
+// A Piece is some text in one ink.
+type Piece struct {
+	Text string
+	Ink  Ink
+}
+
+// A SpanKind says how a span is drawn.
+type SpanKind uint8
+
+// The kinds of spans.
+const (
+	Plain      SpanKind = iota // one glyph of the main face for each cell
+	Ligature                   // glyphs of the main face that stand for the text as a whole
+	Shaped                     // glyphs of any face
+	BoxDrawing                 // box-drawing and block characters
+	Missing                    // no face has the text: an empty frame
+)
+
+// A Span is a part of a row in one ink.
+type Span struct {
+	Kind   SpanKind
+	Ink    Ink
+	Text   string
+	Column int // of its first cell
+	Cells  int
+	Glyphs []Glyph
+}
+
+// maxMarks bounds the marks that are drawn on one character.
+const maxMarks = 8
+
+// Options are what a caller wants to differ. The zero Options wrap nothing.
+type Options struct {
+	Columns          int // where rows are wrapped; 0: nowhere
+	DisableLigatures bool
+}
+
+// A Typesetter turns text into spans on rows of cells.
+type Typesetter struct {
+	Rows    [][]Span
+	Column  int // where the next span begins
+	Longest int // columns of the longest row
+
+	faces    *Faces
+	cell     float32 // width in CSS pixels
+	options  Options
+	known    map[operators][]Glyph
+	clusters segmenter.Segmenter
+}
+
+// operators is a run of operator characters in a style.
+type operators struct {
+	text  string
+	style fonts.Style
+}
+
+// New returns a Typesetter without a row: [Typesetter.NewRow] and
+// [Typesetter.Line] begin one.
+func New(f *Faces, o Options) *Typesetter {
+	main := f.Of(0)
+	id, _ := main.NominalGlyph('0')
+	return &Typesetter{
+		faces: f, cell: main.HorizontalAdvance(id) * main.Scale, options: o,
+		known: make(map[operators][]Glyph),
+	}
+}
+
+// Line begins a row and sets pieces on it, and on rows below where it wraps.
+func (t *Typesetter) Line(pieces []Piece) {
+	t.NewRow()
+	for _, p := range moveMarks(pieces) {
+		t.Text(p.Text, p.Ink)
+	}
+}
+
+// NewRow begins a row.
+func (t *Typesetter) NewRow() {
+	t.Rows = append(t.Rows, nil)
+	t.Column = 0
+}
+
+// Text sets text on the row.
+func (t *Typesetter) Text(text string, k Ink) {
+	main := t.faces.Of(k.Style)
+	for text != "" {
+		n := simplePrefix(text, main)
+		switch {
+		case n > 0:
+			t.simple(text[:n], k, main)
+		case text[0] == '\t':
+			n = len(text) - len(strings.TrimLeft(text, "\t"))
+			t.Plain(strings.Repeat(" ", n*tabStop-t.Column%tabStop), k, main)
+		default:
+			if n = runPrefix(text); n > 0 {
+				t.run([]rune(text[:n]), k)
+			} else {
+				n = clusterPrefix(text)
+				t.clustersOf(text[:n], k, main)
+			}
+		}
+		text = text[n:]
+	}
+}
+
+// simplePrefix returns how many bytes of text are characters that the face has
+// on one cell each.
+func simplePrefix(text string, main *Face) int {
+	last := 0 // where the last character begins
+	for i := 0; i < len(text); {
+		if c := text[i]; c < utf8.RuneSelf {
+			if IsControl(rune(c)) {
+				return i
+			}
+			last = i
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if extends(r) {
+			return last
+		}
+		if IsControl(r) || boxdraw.Contains(r) || invisible(r) || ChangesDirection(r) || shapesAsRun(r) || clusterCells([]rune{r}) != 1 {
+			return i
+		}
+		if _, ok := main.NominalGlyph(r); !ok {
+			return i
+		}
+		last = i
+		i += size
+	}
+	return len(text)
+}
+
+// runPrefix returns how many bytes of text are to be set as one run, because
+// its letters join: the run ends with such a letter, and may have blanks,
+// digits and punctuation inside.
+func runPrefix(text string) int {
+	end := 0
+	for i, r := range text {
+		switch {
+		case shapesAsRun(r) || end > 0 && extends(r):
+			end = i + utf8.RuneLen(r)
+		case end == 0, r >= 0x80, r < ' ', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z', i > end+32:
+			return end
+		}
+	}
+	return end
+}
+
+// clusterPrefix returns how many bytes of text, at least one character, are to
+// be taken cluster by cluster.
+func clusterPrefix(text string) int {
+	for i, r := range text {
+		if i > 0 && (r < utf8.RuneSelf || shapesAsRun(r)) {
+			if next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(r):]); r >= utf8.RuneSelf || !extends(next) {
+				return i
+			}
+		}
+	}
+	return len(text)
+}
+
+// simple sets characters of one cell each, with ligatures.
+func (t *Typesetter) simple(text string, k Ink, main *Face) {
+	start := 0
+	for i := 0; i < len(text); {
+		n := 0
+		for i+n < len(text) && n < 64 && isOperator(text[i+n]) {
+			n++
+		}
+		if n < 2 || t.options.DisableLigatures {
+			i += max(n, 1)
+			continue
+		}
+		t.Plain(text[start:i], k, main)
+		t.operators(text[i:i+n], k, main)
+		i += n
+		start = i
+	}
+	t.Plain(text[start:], k, main)
+}
+
+// operators sets a run of operator characters. Where shaping gives other
+// glyphs than the characters have by themselves, these are a ligature.
+func (t *Typesetter) operators(text string, k Ink, main *Face) {
+	key := operators{text, k.Style}
+	glyphs, ok := t.known[key]
+	if !ok {
+		glyphs, _ = main.shape([]rune(text), harfbuzz.LeftToRight)
+		t.known[key] = glyphs
+	}
+	if len(glyphs) != len(text) {
+		t.Plain(text, k, main)
+		return
+	}
+	ligated := func(i int) bool {
+		id, _ := main.NominalGlyph(rune(text[i]))
+		return id != glyphs[i].ID
+	}
+	for i := 0; i < len(text); {
+		end := i + 1
+		for end < len(text) && ligated(end) == ligated(i) {
+			end++
+		}
+		if ligated(i) {
+			t.ligature(text[i:end], k, glyphs[i:end])
+		} else {
+			t.Plain(text[i:end], k, main)
+		}
+		i = end
+	}
+}
+
+func (t *Typesetter) ligature(text string, k Ink, glyphs []Glyph) {
+	own := make([]Glyph, len(glyphs))
+	for i, g := range glyphs {
+		g.X -= glyphs[0].X
+		own[i] = g
+	}
+	t.put(Span{Kind: Ligature, Ink: k, Text: text, Cells: len(text), Glyphs: own})
+}
+
+// Plain sets characters that the main face has on one cell each.
+func (t *Typesetter) Plain(text string, k Ink, main *Face) {
+	for text != "" {
+		n, count := len(text), utf8.RuneCountInString(text)
+		if t.options.Columns > 0 && t.Column+count > t.options.Columns {
+			if t.Column >= t.options.Columns {
+				t.NewRow()
+			}
+			count = min(count, t.options.Columns-t.Column)
+			n = byteLength(text, count)
+		}
+		s := t.extend(k)
+		for _, r := range text[:n] {
+			if r != ' ' {
+				id, _ := main.NominalGlyph(r)
+				s.Glyphs = append(s.Glyphs, Glyph{Face: main, ID: id, X: float32(s.Cells) * t.cell, Size: 1})
+			}
+			s.Cells++
+		}
+		s.Text += text[:n]
+		t.Column += count
+		t.Longest = max(t.Longest, t.Column)
+		text = text[n:]
+	}
+}
+
+// byteLength returns how many bytes the first count characters have.
+func byteLength(text string, count int) int {
+	for i := range text {
+		if count == 0 {
+			return i
+		}
+		count--
+	}
+	return len(text)
+}
+
+// extend returns the plain span in an ink that ends where the next begins, a
+// new one if there is none.
+func (t *Typesetter) extend(k Ink) *Span {
+	row := &t.Rows[len(t.Rows)-1]
+	if n := len(*row); n == 0 || (*row)[n-1].Kind != Plain || (*row)[n-1].Ink != k {
+		*row = append(*row, Span{Kind: Plain, Ink: k, Column: t.Column})
+	}
+	return &(*row)[len(*row)-1]
+}
+
+// put sets a span that is not to be divided.
+func (t *Typesetter) put(s Span) {
+	if t.options.Columns > 0 && t.Column > 0 && t.Column+s.Cells > t.options.Columns {
+		t.NewRow()
+	}
+	s.Column = t.Column
+	row := &t.Rows[len(t.Rows)-1]
+	*row = append(*row, s)
+	t.Column += s.Cells
+	t.Longest = max(t.Longest, t.Column)
+}
+
+// clustersOf sets text grapheme cluster by grapheme cluster. The segmenter
+// parts a joined emoji that follows another emoji after its joiner; such parts
+// are put together again.
+func (t *Typesetter) clustersOf(text string, k Ink, main *Face) {
+	t.clusters.Init([]rune(text))
+	var joined []rune
+	for it := t.clusters.GraphemeIterator(); it.Next(); {
+		cluster := it.Grapheme().Text
+		if len(joined) > 0 && !isEmoji(cluster) {
+			t.cluster(joined, k, main)
+			joined = nil
+		}
+		if joined = append(joined, cluster...); len(joined) > 1 && joined[len(joined)-1] == zeroWidthJoiner && isEmoji(joined) {
+			continue
+		}
+		t.cluster(joined, k, main)
+		joined = nil
+	}
+	if len(joined) > 0 {
+		t.cluster(joined, k, main)
+	}
+}
+
+func (t *Typesetter) cluster(cluster []rune, k Ink, main *Face) {
+	cells := clusterCells(cluster)
+	s := Span{Kind: Missing, Ink: k, Text: string(cluster), Cells: cells}
+	switch r := cluster[0]; {
+	case cells == 0:
+		return
+	case IsControl(r), ChangesDirection(r):
+	case boxdraw.Contains(r) && len(cluster) == 1:
+		s.Kind = BoxDrawing
+	default:
+		if glyphs, advance := t.shapeCluster(cluster, k.Style, main); glyphs != nil {
+			s.Kind, s.Glyphs = Shaped, fit(glyphs, advance, float32(cells)*t.cell, cells == 2)
+		}
+	}
+	t.put(s)
+}
+
+// Cut returns the first cells of a plain span, of cells that wide.
+func (s Span) Cut(cells int, cell float32) Span {
+	s.Text = s.Text[:byteLength(s.Text, cells)]
+	s.Cells = cells
+	end := float32(cells)*cell - cell/2
+	for i, g := range s.Glyphs {
+		if g.X > end {
+			s.Glyphs = s.Glyphs[:i]
+			break
+		}
+	}
+	return s
+}
