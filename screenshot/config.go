@@ -115,10 +115,10 @@ func New(code string, o Options) (Config, error) {
 // was given: for a form that shows options that may be wrong.
 func (o Options) Fill(code string) Config {
 	return Config{
-		Code:       code,
-		Theme:      cmp.Or(o.Theme, highlight.DefaultTheme),
+		Code:     code,
+		Theme:    cmp.Or(o.Theme, highlight.DefaultTheme),
 		Language: o.Language, Background: strings.TrimSpace(cmp.Or(o.Background, defaultBackground)),
-		Padding:    orElse(o.Padding, defaultPadding), FontSize: orElse(o.FontSize, defaultFontSize), BorderRadius: orElse(o.BorderRadius, defaultBorderRadius),
+		Padding: orElse(o.Padding, defaultPadding), FontSize: orElse(o.FontSize, defaultFontSize), BorderRadius: orElse(o.BorderRadius, defaultBorderRadius),
 		HideLineNumbers: o.HideLineNumbers, HideWindowControls: o.HideWindowControls, HideShadow: o.HideShadow,
 		WindowTitle: o.WindowTitle, Extras: o.Extras,
 	}

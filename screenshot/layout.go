@@ -79,7 +79,7 @@ func newScene(ctx context.Context, c Config) (*scene.Scene, error) {
 	}}
 	f := newFaces(c.Extras, c.FontSize)
 	l.Grid = scene.NewGrid(f.Of(0), c.FontSize, lineHeight)
-	if err := l.setCode(ctx, c, f); err != nil {
+	if err := l.setCode(c, f); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -94,7 +94,7 @@ func newFaces(e Extras, size float64) *typeset.Faces {
 }
 
 // setCode sets the rows.
-func (l *layout) setCode(ctx context.Context, c Config, f *typeset.Faces) error {
+func (l *layout) setCode(c Config, f *typeset.Faces) error {
 	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && n > MaxLines {
 		return &OptionError{"code", "out_of_range", fmt.Sprintf("has %d lines, a picture has at most %d", n, MaxLines)}
 	}
