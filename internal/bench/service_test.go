@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,8 +25,9 @@ import (
 	"time"
 )
 
-// The service under load, as a process of its own, beside a bare net/http
-// handler that decodes and encodes the same JSON and does nothing else:
+// The service under load, as a process of its own, beside a bare net/http server
+// with the same timeouts, whose handler hashes the key, decodes and encodes the
+// same JSON and does nothing else:
 //
 //	go test -run '^$' -bench Service -benchtime 1x
 //
@@ -49,14 +51,20 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// bare serves the JSON of the slug operation without any of the service.
+// bare serves the JSON of the slug operation without any of the service but its
+// timeouts.
 func bare() {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		panic(err)
 	}
 	fmt.Printf("listens on http://%s\n", listener.Addr())
-	panic(http.Serve(listener, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	server := &http.Server{ReadTimeout: 5 * time.Second, WriteTimeout: 3 * time.Minute, IdleTimeout: 2 * time.Minute}
+	server.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if sha256.Sum256([]byte(r.Header.Get("X-Api-Key"))) != sha256.Sum256([]byte(serviceKey)) {
+			http.Error(w, "unknown key", http.StatusUnauthorized)
+			return
+		}
 		var in struct {
 			Text string `json:"text"`
 		}
@@ -69,7 +77,8 @@ func bare() {
 			Success bool   `json:"success"`
 			Result  string `json:"result"`
 		}{true, in.Text})
-	})))
+	})
+	panic(server.Serve(listener))
 }
 
 var listening = regexp.MustCompile(`listens on http://(\S+)`)
@@ -207,21 +216,21 @@ func converse(ctx context.Context, address string, end time.Time, next func(i in
 		if _, err := conn.Write(next(i)); err != nil {
 			return took, err
 		}
-		if err := skipAnswer(reader); err != nil {
+		if err := skipResponse(reader); err != nil {
 			return took, err
 		}
 		took = append(took, time.Since(start))
 	}
 }
 
-// skipAnswer reads an answer of 200 with a Content-Length.
-func skipAnswer(r *bufio.Reader) error {
+// skipResponse reads a response of 200 with a Content-Length.
+func skipResponse(r *bufio.Reader) error {
 	line, err := r.ReadSlice('\n')
 	if err != nil {
 		return err
 	}
 	if !bytes.HasPrefix(line, []byte("HTTP/1.1 200 ")) {
-		return fmt.Errorf("answer: %s", line)
+		return fmt.Errorf("response: %s", line)
 	}
 	length := 0
 	for len(bytes.TrimSpace(line)) > 0 {
