@@ -71,6 +71,7 @@ func environmentOf(variables map[string]string) []string {
 var setupPattern = regexp.MustCompile(`(http://\S+)(/dashboard/setup\?token=\S+)`)
 
 func TestTheFirstStartPrintsASetupLinkThatWorks(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	s := start(t, none, db)
 	var link []string
@@ -94,6 +95,7 @@ func TestTheFirstStartPrintsASetupLinkThatWorks(t *testing.T) {
 }
 
 func TestSetPassword(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	s := start(t, none, db)
 	out, _, err := command(t, none, db, "admin", "set-password", "--generate")
@@ -113,6 +115,7 @@ func TestSetPassword(t *testing.T) {
 }
 
 func TestThePasswordOfTheEnvironment(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "password")
 	require.NoError(t, os.WriteFile(file, []byte(adminPass+"\n"), 0o600))
 	for name, value := range map[string]string{"DEVKILN_ADMIN_PASSWORD": adminPass, "DEVKILN_ADMIN_PASSWORD_FILE": file} {
@@ -143,6 +146,7 @@ func TestThePasswordOfTheEnvironment(t *testing.T) {
 }
 
 func TestUsageSurvivesARestart(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	env := environmentOf(map[string]string{"DEVKILN_ADMIN_PASSWORD": adminPass})
 	first := start(t, env, db)
@@ -163,6 +167,7 @@ func TestUsageSurvivesARestart(t *testing.T) {
 }
 
 func TestStoreURLsAreShownWithoutPasswords(t *testing.T) {
+	t.Parallel()
 	for given, shown := range map[string]string{
 		"postgres://u:secret@h/db":               "postgres://u:xxxxx@h/db",
 		"postgres://h/db?password=secret&user=u": "postgres://h/db?password=xxxxx&user=u",

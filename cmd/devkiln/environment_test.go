@@ -21,6 +21,7 @@ func secretFile(t *testing.T, text string) string {
 }
 
 func TestAnUnknownVariableIsAnError(t *testing.T) {
+	t.Parallel()
 	for variable, want := range map[string]string{
 		"DEVKILN_RATE_MINUT=1": "DEVKILN_RATE_MINUT is not known; did you mean DEVKILN_RATE_MINUTE?",
 		"DEVKILN_STOR=memory:": "did you mean DEVKILN_STORE?",
@@ -46,6 +47,7 @@ func TestAnUnknownVariableIsAnError(t *testing.T) {
 }
 
 func TestSecretsFromFiles(t *testing.T) {
+	t.Parallel()
 	const key = "a-static-key-out-of-a-file"
 	keys := secretFile(t, key+"\nanother-static-key-out-of-it\n")
 	s := start(t, []string{
@@ -71,6 +73,7 @@ func TestSecretsFromFiles(t *testing.T) {
 }
 
 func TestConfigTellsEverySettingAndItsSource(t *testing.T) {
+	t.Parallel()
 	variables := []string{
 		"DEVKILN_STORE_FILE=" + secretFile(t, "postgres://kiln:secret@db/kiln"),
 		"DEVKILN_API_KEYS=a-static-key-of-this-test,another-static-key-of-this-test",
@@ -121,6 +124,7 @@ func TestConfigTellsEverySettingAndItsSource(t *testing.T) {
 
 // Every flag of the server stands in the README's table, and nothing else does.
 func TestTheReadmeHasEverySetting(t *testing.T) {
+	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	text, _, err := command(t, none, "config", "--json")

@@ -65,8 +65,9 @@ func (i image) command(ctx context.Context, variables []string, args ...string) 
 // The binary of the Dockerfile serves in a root where nothing else is, as a user
 // that may write to /data alone, and its health check follows the port.
 func TestTheImageNeedsNothingElse(t *testing.T) {
-	if os.Geteuid() != 0 {
-		t.Skip("only root can change the root of a process")
+	t.Parallel()
+	if os.Getenv("DEVKILN_REQUIRE_IMAGE") != "1" {
+		t.Skip("it compiles everything once more, as the Dockerfile does; DEVKILN_REQUIRE_IMAGE=1 runs it, as root")
 	}
 	img := buildImage(t)
 	_, port, err := net.SplitHostPort(freePort(t))

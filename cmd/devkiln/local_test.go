@@ -14,6 +14,7 @@ import (
 )
 
 func TestSlug(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		args  []string
 		stdin string
@@ -36,6 +37,7 @@ func TestSlug(t *testing.T) {
 }
 
 func TestGradient(t *testing.T) {
+	t.Parallel()
 	stdout, _, err := command(t, none, "gradient", "ff0000", "#0000FF", "--angle=45")
 	require.NoError(t, err)
 	assert.Equal(t, "linear-gradient(45deg, #ff0000 0%, #0000ff 100%)\n", stdout)
@@ -51,6 +53,7 @@ func TestGradient(t *testing.T) {
 }
 
 func TestScreenshot(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	source := filepath.Join(dir, "main.go")
 	require.NoError(t, os.WriteFile(source, []byte("package main\n\nfunc main() {}\n"), 0o600))
@@ -87,6 +90,7 @@ func TestScreenshot(t *testing.T) {
 }
 
 func TestScreenshotSaysWhatIsWrong(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	source := filepath.Join(dir, "main.go")
 	require.NoError(t, os.WriteFile(source, []byte("package main\n"), 0o600))

@@ -130,6 +130,7 @@ func storeIn(t *testing.T) string {
 }
 
 func TestSharesAndKeysSurviveARestart(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	first := start(t, none, db)
 	require.NotEmpty(t, first.key)
@@ -161,6 +162,7 @@ func slugRequest(t *testing.T, base, key string) *http.Request {
 
 // The line that the first start prints is run by a shell as it stands.
 func TestThePrintedLineWorks(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("no curl on this machine")
 	}
@@ -173,6 +175,7 @@ func TestThePrintedLineWorks(t *testing.T) {
 }
 
 func TestKeysBesideARunningServer(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	s := start(t, none, db)
 	stdout, stderr, err := command(t, none, "keys", "create", "--name", "ci", "--expires", "90d", db)
@@ -202,6 +205,7 @@ func TestKeysBesideARunningServer(t *testing.T) {
 }
 
 func TestSettingsFromTheEnvironment(t *testing.T) {
+	t.Parallel()
 	s := start(t, []string{
 		"DEVKILN_STORE=memory:",
 		"DEVKILN_BASE_URL=https://kiln.example/tools/",
@@ -222,6 +226,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 }
 
 func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
+	t.Parallel()
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer taken.Close()
@@ -266,6 +271,7 @@ func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
 }
 
 func TestHelpAndVersion(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args  []string
 		words []string
@@ -287,6 +293,7 @@ func TestHelpAndVersion(t *testing.T) {
 
 // A request that has begun when the server is told to stop is answered.
 func TestARequestInFlightIsFinished(t *testing.T) {
+	t.Parallel()
 	s := start(t, none, storeIn(t))
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.base, "http://"))
 	require.NoError(t, err)

@@ -25,6 +25,7 @@ func logWith(t *testing.T, s *instance, content string) string {
 }
 
 func TestBackupWhileServingAndRestore(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")
 	s := start(t, none, db)
@@ -48,6 +49,7 @@ func TestBackupWhileServingAndRestore(t *testing.T) {
 }
 
 func TestExportAndImport(t *testing.T) {
+	t.Parallel()
 	from, to := storeIn(t), storeIn(t)
 	s := start(t, none, from)
 	id := logWith(t, s, "moves house")
@@ -77,6 +79,7 @@ func TestExportAndImport(t *testing.T) {
 }
 
 func TestCheckFindsADamagedShare(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	s := start(t, none, db)
 	id := logWith(t, s, "whole")
@@ -95,6 +98,7 @@ func TestCheckFindsADamagedShare(t *testing.T) {
 }
 
 func TestTheLongestLife(t *testing.T) {
+	t.Parallel()
 	s := start(t, none, storeIn(t), "--max-expiry=2d")
 	status, made := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"x","expiry":"never"}`)
 	require.Equal(t, http.StatusOK, status)
@@ -112,6 +116,7 @@ func noise(seed uint64) string {
 }
 
 func TestAFullStoreAnswers503AndGoesOn(t *testing.T) {
+	t.Parallel()
 	for name, storeFlag := range map[string]func(t *testing.T) string{
 		"sqlite":   storeIn,
 		"memory":   func(*testing.T) string { return "--store=memory:" },

@@ -11,6 +11,7 @@ import (
 const leaking = "DB_PASSWORD=hunter2\n03:00 ERROR password expired\n"
 
 func TestMaskBeforeAnythingIsSent(t *testing.T) {
+	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	variables := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
 	link, stderr, err := piped(t, variables, leaking+"my key is "+s.key+"\n", "log", "--mask", "--title=password=hunter2")
@@ -36,6 +37,7 @@ func TestMaskBeforeAnythingIsSent(t *testing.T) {
 }
 
 func TestAServerMasksIfItIsToldTo(t *testing.T) {
+	t.Parallel()
 	s := start(t, []string{"DEVKILN_MASK_SECRETS=true"}, "--store=memory:")
 	status, made := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"password=hunter2","stats":{"errors":1}}`)
 	require.Equal(t, http.StatusOK, status)

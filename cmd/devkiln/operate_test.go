@@ -3,12 +3,14 @@ package main
 import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
-	"crypto/rand"
+	cryptorand "crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"math/big"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -17,6 +19,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -37,16 +40,25 @@ func get(t *testing.T, client *http.Client, url string) (int, string) {
 	return response.StatusCode, string(body)
 }
 
+// nextPort is below the ports that systems give to whoever asks for any, so that
+// tests beside each other do not get the same one.
+var nextPort atomic.Int32
+
 // freePort returns an address on the loopback that nobody listens on.
 func freePort(t *testing.T) string {
 	t.Helper()
-	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	require.NoError(t, err)
-	defer listener.Close()
-	return listener.Addr().String()
+	nextPort.CompareAndSwap(0, 20_000+rand.Int32N(10_000))
+	for {
+		address := fmt.Sprintf("127.0.0.1:%d", nextPort.Add(1))
+		if listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address); err == nil {
+			require.NoError(t, listener.Close())
+			return address
+		}
+	}
 }
 
 func TestHealthcheckFollowsTheListener(t *testing.T) {
+	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.base, "http://"))
 	require.NoError(t, err)
@@ -68,13 +80,13 @@ func TestHealthcheckFollowsTheListener(t *testing.T) {
 // before an instant, and its key.
 func certificate(t *testing.T, until time.Time) (certFile, keyFile string, pool *x509.CertPool) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	key, err := ecdsa.GenerateKey(elliptic.P256(), cryptorand.Reader)
 	require.NoError(t, err)
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(1), NotBefore: until.Add(-time.Hour), NotAfter: until,
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)},
 	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	der, err := x509.CreateCertificate(cryptorand.Reader, template, template, &key.PublicKey, key)
 	require.NoError(t, err)
 	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
 	require.NoError(t, err)
@@ -89,6 +101,7 @@ func certificate(t *testing.T, until time.Time) (certFile, keyFile string, pool 
 }
 
 func TestTLS(t *testing.T) {
+	t.Parallel()
 	cert, key, pool := certificate(t, time.Now().Add(time.Minute))
 	listen := freePort(t)
 	tlsFlags := []string{"--tls-cert=" + cert, "--tls-key=" + key}
@@ -109,6 +122,7 @@ func TestTLS(t *testing.T) {
 
 // What serve and config say of files that are no certificate and no key.
 func TestTLSFilesThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
 	soon := time.Now().Add(time.Minute)
 	cert, key, _ := certificate(t, soon)
 	_, other, _ := certificate(t, soon)
@@ -146,6 +160,7 @@ func TestTLSFilesThatCannotBeUsed(t *testing.T) {
 }
 
 func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
+	t.Parallel()
 	metrics := freePort(t)
 	s := start(t, none, storeIn(t), "--metrics-listen="+metrics)
 	status, _ := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"x"}`)
@@ -169,7 +184,8 @@ func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
 // A server that is told to stop says so before it closes its listener, and
 // answers meanwhile, over new connections and over those that are open.
 func TestTheDelayBeforeDraining(t *testing.T) {
-	s := start(t, none, "--store=memory:", "--drain-delay=2s")
+	t.Parallel()
+	s := start(t, none, "--store=memory:", "--drain-delay=4s")
 	open := &http.Client{Transport: &http.Transport{}}
 	ask := func(client *http.Client) (status int, reused, closing bool) {
 		request := slugRequest(t, s.base, s.key)
@@ -190,7 +206,7 @@ func TestTheDelayBeforeDraining(t *testing.T) {
 	require.Eventually(t, func() bool {
 		status, _ := get(t, http.DefaultClient, s.base+"/readyz")
 		return status == http.StatusServiceUnavailable
-	}, time.Second, 10*time.Millisecond)
+	}, 3*time.Second, 10*time.Millisecond)
 	status, reused, closing := ask(open)
 	assert.Equal(t, http.StatusOK, status)
 	assert.True(t, reused, "a connection that was open")
@@ -203,6 +219,7 @@ func TestTheDelayBeforeDraining(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	for line, want := range map[string]string{
 		"":                          "admin backup check completion config export gradient healthcheck import keys log restore screenshot serve slug snippet version",
 		"s":                         "screenshot serve slug snippet",
@@ -230,6 +247,7 @@ func TestCompletion(t *testing.T) {
 
 // The scripts do in their shells what they promise, those that are installed.
 func TestCompletionScripts(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.Symlink(executable(t), filepath.Join(dir, "devkiln")))
 	for shell, try := range map[string]string{

@@ -113,6 +113,7 @@ func startCaddy(t *testing.T, listen, first, _ string) {
 
 // The proxies of the documentation change neither links nor refusals.
 func TestTheProxiesOfTheDocumentation(t *testing.T) {
+	t.Parallel()
 	for name, startProxy := range map[string]func(t *testing.T, listen, first, second string){"nginx": startNginx, "caddy": startCaddy} {
 		t.Run(name, func(t *testing.T) {
 			program(t, name)
@@ -135,6 +136,7 @@ func TestTheProxiesOfTheDocumentation(t *testing.T) {
 
 // Under a path, nginx may pass the path on or take it off.
 func TestUnderAPathOfNginx(t *testing.T) {
+	t.Parallel()
 	program(t, "nginx")
 	for name, target := range map[string]string{"passed on": "proxy_pass http://devkiln;", "taken off": "proxy_pass http://devkiln/;"} {
 		t.Run(name, func(t *testing.T) {
@@ -157,6 +159,7 @@ func TestUnderAPathOfNginx(t *testing.T) {
 // Two replicas behind nginx are restarted one after the other while clients
 // share logs, as the documentation says. Nobody sees an error.
 func TestARollingRestartBehindNginx(t *testing.T) {
+	t.Parallel()
 	program(t, "nginx")
 	database := pgtest.Start(t)
 	for name, c := range map[string]struct{ directive, delay string }{
@@ -239,6 +242,7 @@ func shareThrough(base string) (text string, ok bool) {
 // A server is told to stop while clients share: every share that is in the
 // store afterwards was answered, so no request that was begun was dropped.
 func TestNoRequestIsLostByATermination(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	listen := freePort(t)
 	stop := replica(t, listen, db)

@@ -16,6 +16,7 @@ import (
 
 // Three servers on one PostgreSQL are one service.
 func TestReplicasAreOneService(t *testing.T) {
+	t.Parallel()
 	db := "--store=" + pgtest.Start(t).NewSchema()
 	first := start(t, none, db)
 	require.NotEmpty(t, first.key)
@@ -75,6 +76,7 @@ func TestReplicasAreOneService(t *testing.T) {
 
 // While the database is away, shares are refused for now and the rest goes on.
 func TestWithoutTheDatabasePureOperationsGoOn(t *testing.T) {
+	t.Parallel()
 	server := pgtest.Start(t)
 	s := start(t, none, "--store="+server.NewSchema(), "--rate-minute=5")
 	create := func() (int, map[string]any) {
@@ -105,6 +107,7 @@ func TestWithoutTheDatabasePureOperationsGoOn(t *testing.T) {
 }
 
 func TestAPasswordIsNotShown(t *testing.T) {
+	t.Parallel()
 	_, _, err := command(t, none, "--store=postgres://kiln:secret@127.0.0.1:1/kiln?connect_timeout=1", "keys", "list")
 	require.Error(t, err)
 	assert.NotContains(t, err.Error(), "secret")

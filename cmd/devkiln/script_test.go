@@ -32,6 +32,7 @@ func fromJSON[T any](t *testing.T, args ...string) (value T, err error) {
 }
 
 func TestKeysForScripts(t *testing.T) {
+	t.Parallel()
 	db := storeIn(t)
 	start(t, none, db)
 	made, err := fromJSON[printedKey](t, db, "keys", "create", "--name=<ci>", "--expires=90d")
@@ -55,6 +56,7 @@ func TestKeysForScripts(t *testing.T) {
 }
 
 func TestTheStoreForScripts(t *testing.T) {
+	t.Parallel()
 	from, to, dir := storeIn(t), storeIn(t), t.TempDir()
 	s := start(t, none, from)
 	id := logWith(t, s, "x")
@@ -99,6 +101,7 @@ func TestTheStoreForScripts(t *testing.T) {
 }
 
 func TestVersionForScripts(t *testing.T) {
+	t.Parallel()
 	printed, err := fromJSON[build](t, "version")
 	require.NoError(t, err)
 	assert.Equal(t, about(), printed)
@@ -109,6 +112,7 @@ func TestVersionForScripts(t *testing.T) {
 
 // What failed leaves nothing behind that stands in the way of the next try.
 func TestWhatFailsLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db := "--store=sqlite:" + filepath.Join(dir, "devkiln.db")
 	for _, args := range [][]string{{"import", filepath.Join(dir, "none")}, {"backup", filepath.Join(dir, "backup.db")}, {"check"}, {"keys", "list"}} {
@@ -123,6 +127,7 @@ func TestWhatFailsLeavesNothingBehind(t *testing.T) {
 // A process ends with the exit codes of the documentation, and a command that
 // waits for its input with the signal.
 func TestAProcessEndsAsDocumented(t *testing.T) {
+	t.Parallel()
 	devkiln := func(args ...string) *exec.Cmd {
 		process := exec.CommandContext(t.Context(), executable(t), args...)
 		process.Env = append(outside(), "TEST_AS_DEVKILN=1")
@@ -154,6 +159,7 @@ func TestAProcessEndsAsDocumented(t *testing.T) {
 // Every command tells what it takes, nothing that it does not care for, and
 // gives an example that is indented.
 func TestHelpOfEveryCommand(t *testing.T) {
+	t.Parallel()
 	for _, c := range []string{"slug", "gradient", "screenshot", "log", "snippet", "completion", "version", "healthcheck"} {
 		help, _, err := command(t, none, c, "--help")
 		require.NoError(t, err)
@@ -168,6 +174,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 }
 
 func TestWhoeverMistypesACommandIsHelped(t *testing.T) {
+	t.Parallel()
 	for word, want := range map[string]string{"sevre": "serve", "key": "keys", "exprot": "export", "Version": "version"} {
 		_, _, err := command(t, none, word)
 		assert.ErrorContains(t, err, `did you mean "`+want+`"?`)
@@ -178,6 +185,7 @@ func TestWhoeverMistypesACommandIsHelped(t *testing.T) {
 
 // Work that others do is told of every half second, and its line is left.
 func TestProgressOfACopy(t *testing.T) {
+	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		backup := filepath.Join(t.TempDir(), "b.db")
 		var told output

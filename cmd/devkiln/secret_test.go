@@ -79,6 +79,7 @@ func serveWithLog(t *testing.T, format string) (base, setup string, stop func() 
 // name the address that visitors know. What is secret is in no log, no address
 // and no header.
 func TestSecretsStayWhereTheyBelong(t *testing.T) {
+	t.Parallel()
 	const password = "correct horse battery"
 	for _, format := range []string{"text", "json"} {
 		t.Run(format, func(t *testing.T) {

@@ -31,6 +31,7 @@ func found(t *testing.T, s *instance, operation, link string) map[string]any {
 }
 
 func TestShareFromTheCommandLine(t *testing.T) {
+	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	variables := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
 
@@ -65,6 +66,7 @@ func TestShareFromTheCommandLine(t *testing.T) {
 }
 
 func TestAShareThatCannotBeMadeSaysWhy(t *testing.T) {
+	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	here := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
 	for name, c := range map[string]struct {
@@ -94,6 +96,7 @@ func TestAShareThatCannotBeMadeSaysWhy(t *testing.T) {
 
 // The line of the README that needs no devkiln on the other machine.
 func TestCurlSharesAPipe(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("no curl on this machine")
 	}
