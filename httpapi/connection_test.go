@@ -30,8 +30,10 @@ func options(tb testing.TB, backend store.Backend) httpapi.Options {
 	tb.Helper()
 	keys, err := apikey.New(backend, staticKey)
 	require.NoError(tb, err)
+	shares, err := share.New(backend, share.Options{})
+	require.NoError(tb, err)
 	return httpapi.Options{
-		Shares:  share.New(backend, share.Options{}),
+		Shares:  shares,
 		Keys:    keys,
 		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}),
 	}

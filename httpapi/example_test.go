@@ -23,8 +23,13 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
+	shares, err := share.New(backend, share.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	handler := httpapi.New(httpapi.Options{
-		Shares:  share.New(backend, share.Options{}),
+		Shares:  shares,
 		Keys:    keys,
 		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}),
 	})

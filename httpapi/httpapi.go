@@ -2,7 +2,7 @@
 // operations under /api/v1, reading back and deleting what was shared, the same as
 // plain text for shells, the OpenAPI document and checks of health.
 //
-//	shares := share.New(backend, share.Options{})
+//	shares, err := share.New(backend, share.Options{})
 //	keys, err := apikey.New(backend)
 //	…
 //	handler := httpapi.New(httpapi.Options{

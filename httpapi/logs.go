@@ -68,7 +68,7 @@ func (s *server) readLog(ctx context.Context, c caller) (logResource, error) {
 	}
 	return logResource{
 		true, log.ID, logURL(log.ID), timestampOf(log.Expires),
-		log.Content, log.Title, log.Format, log.Stats(),
+		log.Content, log.Title, log.Format, log.Stats,
 	}, nil
 }
 

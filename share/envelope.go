@@ -1,18 +1,14 @@
 package share
 
 import (
-	"bytes"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/devkiln/devkiln/internal/bounded"
 	"github.com/devkiln/devkiln/share/mask"
 )
 
@@ -24,9 +20,10 @@ import (
 //	  header   JSON
 //	  content  the rest, byte for byte
 //
-// A reader refuses versions that it does not know and frames that unpack to
-// more than maxUnpacked bytes.
+// A reader refuses versions that it does not know, frames that unpack to more
+// than maxUnpacked bytes, and the envelope of another share.
 type envelope struct {
+	kind    Kind // not in the envelope
 	header  header
 	content string
 }
@@ -44,6 +41,7 @@ const (
 // header holds everything of a share but its content. Its JSON names are on
 // disk: add, never rename.
 type header struct {
+	Key      string          `json:"key,omitempty"` // of the share; the first envelopes have none
 	Title    string          `json:"title,omitempty"`
 	Format   Format          `json:"format,omitempty"`
 	Language string          `json:"language,omitempty"`
@@ -71,41 +69,21 @@ func newDecoder() *zstd.Decoder {
 	return d
 }
 
-// packer makes envelopes. Its buffers go from one envelope to the next, which
-// spares the garbage collector ten times the bytes that are kept.
-type packer struct {
-	encoder *zstd.Encoder
-	buffers sync.Pool // of *buffers
-}
-
-type buffers struct{ plain, packed []byte }
-
-// maxBuffer is the longest buffer that waits for another envelope.
-const maxBuffer = 64 << 10
-
 // pack returns what a store keeps of e.
-func (p *packer) pack(e envelope) ([]byte, error) {
+func pack(z *zstd.Encoder, e envelope) ([]byte, error) {
 	head, err := json.Marshal(e.header)
 	if err != nil {
 		return nil, err
 	}
-	b, found := p.buffers.Get().(*buffers)
-	if !found {
-		b = new(buffers)
-	}
-	b.plain = slices.Grow(b.plain[:0], binary.MaxVarintLen64+len(head)+len(e.content))
-	b.plain = binary.AppendUvarint(b.plain, uint64(len(head)))
-	b.plain = append(b.plain, head...)
-	b.plain = append(b.plain, e.content...)
-	b.packed = p.encoder.EncodeAll(b.plain, append(b.packed[:0], envelopeVersion))
-	value := bytes.Clone(b.packed)
-	if max(cap(b.plain), cap(b.packed)) <= maxBuffer {
-		p.buffers.Put(b)
-	}
-	return value, nil
+	plain := make([]byte, 0, binary.MaxVarintLen64+len(head)+len(e.content))
+	plain = binary.AppendUvarint(plain, uint64(len(head)))
+	plain = append(plain, head...)
+	plain = append(plain, e.content...)
+	return z.EncodeAll(plain, []byte{envelopeVersion}), nil
 }
 
-func decodeEnvelope(z *zstd.Decoder, value []byte) (envelope, error) {
+// unpack returns the envelope of the share at key out of what a store keeps.
+func unpack(z *zstd.Decoder, key string, value []byte) (envelope, error) {
 	if len(value) == 0 || value[0] != envelopeVersion {
 		return envelope{}, fmt.Errorf("envelope of an unknown version %x", value[:min(len(value), 1)])
 	}
@@ -122,48 +100,8 @@ func decodeEnvelope(z *zstd.Decoder, value []byte) (envelope, error) {
 	if err := json.Unmarshal(head, &e.header); err != nil {
 		return envelope{}, fmt.Errorf("envelope header: %w", err)
 	}
-	return e, nil
-}
-
-// unpacked remembers envelopes that were read lately, with the values that they
-// came from: a value that the store returns again need not be unpacked again.
-type unpacked struct {
-	mu    sync.Mutex
-	known bounded.Map[unpackedValue] // by id
-}
-
-type unpackedValue struct {
-	value    []byte
-	envelope envelope
-}
-
-// maxKept is how much is remembered in bytes.
-const maxKept = 4 << 20
-
-// forget drops what is remembered of a share that is gone.
-func (s *Service) forget(id string) {
-	s.unpacked.mu.Lock()
-	s.unpacked.known.Delete(id)
-	s.unpacked.mu.Unlock()
-	s.statistics.mu.Lock()
-	s.statistics.known.Delete(id)
-	s.statistics.mu.Unlock()
-}
-
-// unpack returns the envelope of a value, which is not the caller's to change.
-func (s *Service) unpack(id string, value []byte) (envelope, error) {
-	s.unpacked.mu.Lock()
-	last, ok := s.unpacked.known.Get(id)
-	s.unpacked.mu.Unlock()
-	if ok && bytes.Equal(last.value, value) {
-		return last.envelope, nil
+	if e.header.Key != "" && e.header.Key != key {
+		return envelope{}, fmt.Errorf("envelope of another share, %s", e.header.Key)
 	}
-	e, err := decodeEnvelope(s.decoder, value)
-	if err != nil {
-		return envelope{}, err
-	}
-	s.unpacked.mu.Lock()
-	defer s.unpacked.mu.Unlock()
-	s.unpacked.known.Put(id, unpackedValue{value, e}, len(value)+len(e.content)+len(e.header.Stats)+len(e.header.Title))
 	return e, nil
 }

@@ -11,7 +11,11 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	shares := share.New(store.NewMemory(), share.Options{})
+	shares, err := share.New(store.NewMemory(), share.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	made, err := shares.CreateLog(ctx, "10:00:01 INFO up\n10:00:02 ERROR disk is full\n", share.LogOptions{
 		Title:  "nightly build",
 		Expiry: share.Expiry7d,
@@ -30,7 +34,11 @@ func Example() {
 }
 
 func ExampleService_CreateSnippet() {
-	shares := share.New(store.NewMemory(), share.Options{})
+	shares, err := share.New(store.NewMemory(), share.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	snippet, err := shares.CreateSnippet(context.Background(), "#!/usr/bin/env python3\nprint('hi')\n", share.SnippetOptions{
 		Expiry: share.ExpiryNever,
 	})
@@ -39,17 +47,26 @@ func ExampleService_CreateSnippet() {
 }
 
 func ExampleService_Log_notFound() {
-	shares := share.New(store.NewMemory(), share.Options{})
-	_, err := shares.Log(context.Background(), "0123456789abcdef")
+	shares, err := share.New(store.NewMemory(), share.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = shares.Log(context.Background(), "0123456789abcdef")
 	fmt.Println(errors.Is(err, share.ErrNotFound))
 	// Output: true
 }
 
-func ExampleOptionError() {
-	shares := share.New(store.NewMemory(), share.Options{})
-	_, err := shares.CreateLog(context.Background(), "", share.LogOptions{Expiry: "2h"})
+// What is wrong with inputs is for people to read and for programs to ask.
+func ExampleLogOptions_Validate() {
+	err := share.LogOptions{Expiry: "2h"}.Validate("")
 	fmt.Println(err)
+	var bad interface{ Invalid() (field, reason string) }
+	if errors.As(err, &bad) {
+		fmt.Println(bad.Invalid())
+	}
 	// Output:
 	// content: must not be empty
 	// expiry: must be one of 1h, 6h, 24h, 7d, 30d, never
+	// content too_short
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // Expiry is how long a share lives. The zero value means 24 hours.
@@ -19,37 +21,43 @@ const (
 	ExpiryNever Expiry = "never"
 )
 
-var (
-	logExpiries     = []Expiry{Expiry1h, Expiry6h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
-	snippetExpiries = []Expiry{Expiry1h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
-)
+func logExpiries() []Expiry {
+	return []Expiry{Expiry1h, Expiry6h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
+}
 
-// Duration returns the time to live, and false for never and for a value that
-// is not an expiry.
-func (e Expiry) Duration() (d time.Duration, ok bool) {
+func snippetExpiries() []Expiry {
+	return []Expiry{Expiry1h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
+}
+
+// Duration returns the time to live, zero for never. It is an error for the
+// field expiry when e is none of the expiries.
+func (e Expiry) Duration() (time.Duration, error) {
 	switch e {
 	case Expiry1h:
-		return time.Hour, true
+		return time.Hour, nil
 	case Expiry6h:
-		return 6 * time.Hour, true
+		return 6 * time.Hour, nil
 	case Expiry24h, "":
-		return 24 * time.Hour, true
+		return 24 * time.Hour, nil
 	case Expiry7d:
-		return 7 * 24 * time.Hour, true
+		return 7 * 24 * time.Hour, nil
 	case Expiry30d:
-		return 30 * 24 * time.Hour, true
+		return 30 * 24 * time.Hour, nil
+	case ExpiryNever:
+		return 0, nil
 	default:
-		return 0, false
+		return 0, notOneOf("expiry", logExpiries())
 	}
 }
 
-// expires returns when a share made at created ends: the zero time for never.
+// expires returns when a share made at created ends, the zero time for never. e
+// has been checked.
 func (s *Service) expires(created time.Time, e Expiry) time.Time {
-	d, finite := e.Duration()
-	if s.maxExpiry > 0 && (!finite || d > s.maxExpiry) {
-		d, finite = s.maxExpiry, true
+	d, _ := e.Duration() // no error after checkExpiry
+	if s.maxExpiry > 0 && (d == 0 || d > s.maxExpiry) {
+		d = s.maxExpiry
 	}
-	if !finite {
+	if d == 0 {
 		return time.Time{}
 	}
 	return created.Add(d)
@@ -69,5 +77,5 @@ func notOneOf[T ~string](field string, allowed []T) error {
 	for i, name := range allowed {
 		names[i] = string(name)
 	}
-	return &OptionError{field, "not_one_of", "must be one of " + strings.Join(names, ", ")}
+	return &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be one of " + strings.Join(names, ", ")}
 }

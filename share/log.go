@@ -6,12 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/devkiln/devkiln/internal/bounded"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/mask"
 )
@@ -22,8 +20,6 @@ const (
 	MaxLogTitle   = 1_000    // code points of a title
 	MaxStatsBytes = 64 << 10 // bytes of statistics that the caller brings
 )
-
-const logPrefix = "log/"
 
 // Format says how a log is read.
 type Format string
@@ -42,7 +38,7 @@ type LogOptions struct {
 	Title  string          // at most [MaxLogTitle] code points
 	Expiry Expiry          // 1h, 6h, 24h (the default), 7d, 30d or never
 	Format Format          // auto (the default), json or text
-	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil means: computed, see [Log.Stats]
+	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil means: computed
 	Owner  string          // who may delete the log; free text, such as the id of an API key
 }
 
@@ -57,64 +53,26 @@ type Log struct {
 	Owner   string
 	Masked  mask.Found // what was masked in content and title, see [Options]
 
-	stats    json.RawMessage // as they were brought; nil: computed
-	computed *statistics     // of the service; nil: it has none
+	// Stats are the statistics that came with the log, as they were sent, or
+	// else those of its content when it was made, in the form of [logs.Stats].
+	Stats json.RawMessage
 }
 
-// Stats returns the statistics that came with the log, as they were sent, or
-// else those of its content, in the form of [logs.Stats]. They are computed when
-// they are first asked for, in 5 to 10 milliseconds for a megabyte, and
-// remembered for a while: to share a log costs less than to understand it, and
-// one that many read is analysed once. Timestamps that do not tell their year
-// are taken as the latest before the log was made. The result is not the
-// caller's to change.
-func (l Log) Stats() json.RawMessage {
-	switch {
-	case l.stats != nil:
-		return l.stats
-	case l.computed != nil:
-		return l.computed.of(l)
-	default:
-		return l.analyzed()
-	}
-}
-
-func (l Log) analyzed() json.RawMessage {
-	stats, _ := json.Marshal(logs.AnalyzeString(l.Content, logs.Options{Now: l.Created}).Stats()) // numbers and texts always encode
-	return stats
-}
-
-// statistics remembers the computed statistics of logs that were read lately.
-type statistics struct {
-	mu    sync.Mutex
-	known bounded.Map[json.RawMessage] // by id; content never changes
-}
-
-// maxStatistics is how much is remembered in bytes: a thousand logs or two.
-const maxStatistics = 1 << 20
-
-func (s *statistics) of(l Log) json.RawMessage {
-	s.mu.Lock()
-	stats, ok := s.known.Get(l.ID)
-	s.mu.Unlock()
-	if ok {
-		return stats
-	}
-	stats = l.analyzed()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.known.Put(l.ID, stats, len(stats))
+// statsOf returns the statistics of a content. Timestamps that do not tell their
+// year are taken as the latest before the log was made.
+func statsOf(content string, created time.Time) json.RawMessage {
+	stats, _ := json.Marshal(logs.AnalyzeString(content, logs.Options{Now: created}).Stats()) // numbers and texts always encode
 	return stats
 }
 
 // Validate returns nil if a log of this content and these options can be made,
-// and an [*OptionError] for each input that is at fault otherwise: content,
-// title, expiry, format or stats.
+// and the joined errors for the inputs at fault otherwise: content, title,
+// expiry, format or stats.
 func (o LogOptions) Validate(content string) error {
 	return errors.Join(
 		checkContent("content", content, MaxLogContent),
 		checkText("title", o.Title, MaxLogTitle),
-		checkExpiry(o.Expiry, logExpiries),
+		checkExpiry(o.Expiry, logExpiries()),
 		checkFormat(o.Format, content),
 		checkStats(o.Stats),
 	)
@@ -124,12 +82,18 @@ func (o LogOptions) Validate(content string) error {
 // fault it keeps nothing and returns the error of [LogOptions.Validate];
 // otherwise errors are the store's.
 func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (Log, error) {
+	if s.store == nil {
+		return Log{}, errNoStore
+	}
 	if err := o.Validate(content); err != nil {
 		return Log{}, err
 	}
 	masked := s.mask(&content, MaxLogContent, &o.Title, MaxLogTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
-	e := envelope{content: content, header: header{
+	if o.Stats == nil {
+		o.Stats = statsOf(content, created)
+	}
+	e := envelope{kind: KindLog, content: content, header: header{
 		Title:   o.Title,
 		Format:  formatOf(o.Format, content),
 		Stats:   o.Stats,
@@ -138,35 +102,38 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 		Owner:   o.Owner,
 		Masked:  masked,
 	}}
-	id, err := s.create(ctx, logPrefix, e)
+	id, err := s.create(ctx, e)
 	if err != nil {
 		return Log{}, err
 	}
-	return s.logOf(e, id), nil
+	return e.log(id), nil
 }
 
 // Log returns the log with this id. The error wraps [ErrNotFound] if there is
 // none or it has expired.
 func (s *Service) Log(ctx context.Context, id string) (Log, error) {
-	e, err := s.read(ctx, logPrefix, id)
+	e, err := s.read(ctx, KindLog, id)
 	if err != nil {
 		return Log{}, err
 	}
-	return s.logOf(e, id), nil
+	return e.log(id), nil
 }
 
 // DeleteLog deletes the log with this id for the owner that made it. The error
 // wraps [ErrNotFound] if there is none, it has expired, or its owner is
 // another.
 func (s *Service) DeleteLog(ctx context.Context, id, owner string) error {
-	return s.remove(ctx, logPrefix, id, owner)
+	return s.remove(ctx, KindLog, id, owner)
 }
 
-func (s *Service) logOf(e envelope, id string) Log {
+func (e envelope) log(id string) Log {
 	h := e.header
+	if h.Stats == nil { // made when they were not kept
+		h.Stats = statsOf(e.content, h.Created)
+	}
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: maps.Clone(h.Masked), stats: h.Stats, computed: &s.statistics,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, Stats: h.Stats,
 	}
 }
 
@@ -178,7 +145,7 @@ func checkFormat(f Format, content string) error {
 		if content == "" || isJSON(content) {
 			return nil
 		}
-		return &OptionError{"format", "invalid_format", "is json, but content is neither one JSON value nor JSON lines"}
+		return &invalid.Input{Field: "format", Reason: "invalid_format", Message: "is json, but content is neither one JSON value nor JSON lines"}
 	default:
 		return notOneOf("format", []Format{FormatAuto, FormatJSON, FormatText})
 	}
@@ -218,9 +185,9 @@ func checkStats(stats json.RawMessage) error {
 	case stats == nil:
 		return nil
 	case len(stats) > MaxStatsBytes:
-		return &OptionError{"stats", "too_long", fmt.Sprintf("has %d bytes, must have at most %d", len(stats), MaxStatsBytes)}
+		return &invalid.Input{Field: "stats", Reason: "too_long", Message: fmt.Sprintf("has %d bytes, must have at most %d", len(stats), MaxStatsBytes)}
 	case !bytes.HasPrefix(bytes.TrimSpace(stats), []byte("{")) || !json.Valid(stats):
-		return &OptionError{"stats", "invalid_type", "must be a JSON object"}
+		return &invalid.Input{Field: "stats", Reason: "invalid_type", Message: "must be a JSON object"}
 	default:
 		return nil
 	}

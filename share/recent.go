@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -18,11 +19,7 @@ import (
 //	recent/<13 digits, descending with time>/<log or snippet>/<id>
 //
 // Its value is the JSON of a [Summary], so that listing reads no content. Both
-// entries are written together if the store is a [store.AllCreator]. If not,
-// they are written at the same time, and what is made counts once both are: a
-// crash in between can leave a share that nobody knows and that is not listed,
-// or an item of the list that leads nowhere and goes with its expiry or with
-// [Service.Discard].
+// entries are made together and deleted together.
 
 const (
 	recentPrefix = "recent/"
@@ -42,8 +39,8 @@ const (
 	KindSnippet Kind = "snippet"
 )
 
-// Keys is what the keys start with that a store has shares of this kind under.
-func (k Kind) Keys() string { return string(k) + "/" }
+// key is the key of a store for a share of this kind.
+func (k Kind) key(id string) string { return string(k) + "/" + id }
 
 // Summary is a share in the list.
 type Summary struct {
@@ -60,12 +57,6 @@ type Summary struct {
 
 // ErrNoList is returned by a service that keeps no list.
 var ErrNoList = errors.New("share: no list is kept")
-
-// Lister reads the list of shares. Every [store.Backend] is one.
-type Lister interface {
-	// List is the method of [store.Backend].
-	List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error)
-}
 
 // Cursor names the place of a share in the list, for [Service.Recent] and
 // [Service.Discard].
@@ -90,17 +81,17 @@ func parseCursor(cursor string) (s Summary, ok bool) {
 // cursor; the empty cursor is before all. limit must be positive. The error is
 // [ErrNoList] without Options.List.
 func (s *Service) Recent(ctx context.Context, cursor string, limit int) ([]Summary, error) {
-	if s.lister == nil {
+	if s.listed == nil {
 		return nil, ErrNoList
 	}
 	after := ""
 	if cursor != "" {
 		if _, ok := parseCursor(cursor); !ok {
-			return nil, &OptionError{"cursor", "invalid_format", "must be one that the list gave"}
+			return nil, &invalid.Input{Field: "cursor", Reason: "invalid_format", Message: "must be one that the list gave"}
 		}
 		after = recentPrefix + cursor
 	}
-	entries, err := s.lister.List(ctx, recentPrefix, after, limit)
+	entries, err := s.listed.List(ctx, recentPrefix, after, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -118,13 +109,13 @@ func (s *Service) Recent(ctx context.Context, cursor string, limit int) ([]Summa
 // Listed returns the share at a cursor. The error wraps [ErrNotFound] if the
 // list has none there, and is [ErrNoList] without Options.List.
 func (s *Service) Listed(ctx context.Context, cursor string) (Summary, error) {
-	if s.lister == nil {
+	if s.listed == nil {
 		return Summary{}, ErrNoList
 	}
 	if _, ok := parseCursor(cursor); !ok {
 		return Summary{}, ErrNotFound
 	}
-	entries, err := s.lister.List(ctx, recentPrefix+cursor, "", 1)
+	entries, err := s.listed.List(ctx, recentPrefix+cursor, "", 1)
 	if err != nil {
 		return Summary{}, err
 	}
@@ -149,29 +140,21 @@ func summaryOf(e store.Entry) (Summary, error) {
 // Discard deletes the share at a cursor, whoever made it, and its place in the
 // list. The error wraps [ErrNotFound] if neither is there.
 func (s *Service) Discard(ctx context.Context, cursor string) error {
+	if s.store == nil {
+		return errNoStore
+	}
 	item, ok := parseCursor(cursor)
 	if !ok {
 		return ErrNotFound
 	}
-	gone := s.store.Delete(ctx, string(item.Kind)+"/"+item.ID)
-	if gone != nil && !errors.Is(gone, store.ErrNotFound) {
-		return gone
-	}
-	err := s.unlist(ctx, item)
-	if errors.Is(err, store.ErrNotFound) && gone != nil {
-		return ErrNotFound
-	}
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	return err
+	return s.discard(ctx, item)
 }
 
 // summary returns what the list holds of a share.
-func (e envelope) summary(prefix, id string) Summary {
+func (e envelope) summary(id string) Summary {
 	title := []rune(e.header.Title)
 	return Summary{
-		Kind: Kind(strings.TrimSuffix(prefix, "/")), ID: id, Title: string(title[:min(len(title), listedTitle)]),
+		Kind: e.kind, ID: id, Title: string(title[:min(len(title), listedTitle)]),
 		Format: e.header.Format, Language: e.header.Language, Bytes: len(e.content), Owner: e.header.Owner,
 		Created: e.header.Created, Expires: e.header.Expires,
 	}
@@ -181,8 +164,4 @@ func (e envelope) summary(prefix, id string) Summary {
 func (s Summary) entry() (store.Entry, error) {
 	value, err := json.Marshal(s)
 	return store.Entry{Key: recentPrefix + s.Cursor(), Value: value, Expires: s.Expires}, err
-}
-
-func (s *Service) unlist(ctx context.Context, item Summary) error {
-	return s.store.Delete(ctx, recentPrefix+item.Cursor())
 }

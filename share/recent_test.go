@@ -1,7 +1,6 @@
 package share_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,7 +14,7 @@ import (
 )
 
 func listing(backend store.Backend) *share.Service {
-	return share.New(backend, share.Options{List: backend})
+	return must(share.New(backend, share.Options{List: true}))
 }
 
 func keysOf(t *testing.T, backend store.Backend) []string {
@@ -122,7 +121,7 @@ func TestDiscard(t *testing.T) {
 
 func TestWithoutAListNothingIsKept(t *testing.T) {
 	backend := store.NewMemory()
-	s := share.New(backend, share.Options{})
+	s := must(share.New(backend, share.Options{}))
 	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
 	require.NoError(t, err)
 	assert.Len(t, keysOf(t, backend), 1)
@@ -130,28 +129,6 @@ func TestWithoutAListNothingIsKept(t *testing.T) {
 	assert.ErrorIs(t, err, share.ErrNoList)
 	_, err = s.Listed(t.Context(), "")
 	assert.ErrorIs(t, err, share.ErrNoList)
-}
-
-// halfFull takes no entries whose keys start with a prefix.
-type halfFull struct {
-	store.Backend
-	refused string
-}
-
-func (h halfFull) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	if strings.HasPrefix(key, h.refused) {
-		return store.ErrUnavailable
-	}
-	return h.Backend.Create(ctx, key, value, expires)
-}
-
-func TestAShareAndItsPlaceAreMadeTogetherOrNotAtAll(t *testing.T) {
-	for _, refused := range []string{"log/", "recent/"} {
-		backend := halfFull{store.NewMemory(), refused}
-		_, err := listing(backend).CreateLog(t.Context(), "x", share.LogOptions{})
-		assert.ErrorIs(t, err, store.ErrUnavailable)
-		assert.Empty(t, keysOf(t, backend), refused)
-	}
 }
 
 func TestAFullStoreKeepsNeitherAShareNorItsPlace(t *testing.T) {

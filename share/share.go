@@ -3,21 +3,28 @@
 //
 // Start with [New], which needs nothing but a [store.Store]:
 //
-//	shares := share.New(store.NewMemory(), share.Options{})
+//	shares, err := share.New(store.NewMemory(), share.Options{})
+//	…
 //	log, err := shares.CreateLog(ctx, content, share.LogOptions{Expiry: share.Expiry7d})
 //	…
 //	log, err = shares.Log(ctx, log.ID)
 //
 // Content comes back byte for byte, unless Options.MaskSecrets says otherwise. It
-// is kept compressed (Zstandard) in an
-// envelope whose first byte is a version, so that a store never looks inside
-// and later releases read what earlier ones wrote.
+// is kept compressed (Zstandard) in an envelope whose first byte is a version,
+// so that a store never looks inside and later releases read what earlier ones
+// wrote. The envelope names its share: a store that mixes up its entries, as a
+// damaged file can, makes reading an error and never shows another's content.
 //
 // An id holds 80 random bits: whoever has the link may read, nobody finds a
 // share by guessing. A share that has expired and one that never existed are
 // the same [ErrNotFound]. There is no search. With Options.List a service keeps
 // a list of its shares, which [Service.Recent] reads, for those who run it.
 // Nothing is encrypted at rest.
+//
+// An input that cannot be used is an error that says so to people and has the
+// method Invalid() (field, reason string) for programs: the name of the input in
+// the HTTP API, and one word. When several are at fault, their errors are joined
+// with errors.Join.
 //
 // Package share/logs understands the text of a log by itself, without a store.
 package share
@@ -26,16 +33,13 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
 
-	"github.com/devkiln/devkiln/internal/bounded"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -48,13 +52,11 @@ type Options struct {
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// MaxExpiry shortens every longer expiry, never included. Zero means no
-	// maximum. The Expires of the result says what came of a wish.
+	// maximum. The Expires of a share is the effective one.
 	MaxExpiry time.Duration
-	// List is the store once more, if it can list: then the service keeps a
-	// list of its shares for [Service.Recent], one small entry more for each,
-	// which a [store.AllCreator] commits together with the share.
-	// Nil: no list is kept.
-	List Lister
+	// List enables [Service.Recent]. It takes a [store.Backend], and a small
+	// entry more for each share, which is made and deleted together with it.
+	List bool
 	// MaskSecrets replaces secrets in contents and titles before they are kept,
 	// as package mask does. What was sent is then nowhere, and a content comes
 	// back byte for byte as it was kept. Limits hold for what was sent, and marks
@@ -63,33 +65,44 @@ type Options struct {
 }
 
 // Service makes, reads and deletes shares. It is safe for concurrent use and
-// holds no goroutine and nothing to close. It asks the store for each share that
-// is read; what it has made of the last ones, up to 5 MiB, it remembers.
+// holds no goroutine and nothing to close. Make one with [New]: the methods of
+// the zero value return errors.
 type Service struct {
 	store     store.Store
+	listed    store.Backend // the same store; nil: no list is kept
 	now       func() time.Time
 	maxExpiry time.Duration
-	lister    Lister // nil: no list is kept
-	packer    packer
 	masks     bool
+	encoder   *zstd.Encoder
 	decoder   *zstd.Decoder
-
-	unpacked   unpacked
-	statistics statistics
 }
 
+var errNoStore = errors.New("share: a service needs a store: make it with New")
+
 // New returns a Service that keeps its shares in s, under keys that start with
-// "log/" and "snippet/", and its list, if there is one, under "recent/".
-func New(s store.Store, o Options) *Service {
+// "log/" and "snippet/", and its list, if there is one, under "recent/". The
+// error says which of its arguments cannot be used.
+func New(s store.Store, o Options) (*Service, error) {
+	if s == nil {
+		return nil, errNoStore
+	}
+	if o.MaxExpiry < 0 {
+		return nil, fmt.Errorf("share: Options.MaxExpiry is %v, must not be negative", o.MaxExpiry)
+	}
+	service := &Service{
+		store: s, now: o.Now, maxExpiry: o.MaxExpiry, masks: o.MaskSecrets,
+		encoder: newEncoder(), decoder: newDecoder(),
+	}
 	if o.Now == nil {
-		o.Now = time.Now
+		service.now = time.Now
 	}
-	return &Service{
-		store: s, now: o.Now, maxExpiry: o.MaxExpiry, lister: o.List, masks: o.MaskSecrets,
-		packer: packer{encoder: newEncoder()}, decoder: newDecoder(),
-		unpacked:   unpacked{known: bounded.Map[unpackedValue]{Max: maxKept}},
-		statistics: statistics{known: bounded.Map[json.RawMessage]{Max: maxStatistics}},
+	if o.List {
+		var ok bool
+		if service.listed, ok = s.(store.Backend); !ok {
+			return nil, errors.New("share: Options.List needs a store.Backend")
+		}
 	}
+	return service, nil
 }
 
 // idEncoding is Crockford's base 32 in lower case: no i, l, o or u, so that no
@@ -121,14 +134,14 @@ func ValidID(id string) bool {
 }
 
 // create keeps the envelope under a new id and returns the id.
-func (s *Service) create(ctx context.Context, prefix string, e envelope) (string, error) {
-	value, err := s.packer.pack(e)
-	if err != nil {
-		return "", err
+func (s *Service) create(ctx context.Context, e envelope) (string, error) {
+	if s.store == nil {
+		return "", errNoStore
 	}
+	var err error
 	for range idTries {
 		id := newID()
-		err = s.keep(ctx, prefix, id, value, e)
+		err = s.createAs(ctx, id, e)
 		if !errors.Is(err, store.ErrExists) {
 			return id, err
 		}
@@ -136,105 +149,75 @@ func (s *Service) create(ctx context.Context, prefix string, e envelope) (string
 	return "", fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
 }
 
-// keep writes a new share and, if there is a list, its place in it: together,
-// if the store can. Otherwise it writes both at once, so that a busy store,
-// which commits what is waiting together, takes no longer for it. Either both
-// are there afterwards or an error says why not.
-func (s *Service) keep(ctx context.Context, prefix, id string, value []byte, e envelope) error {
-	entry := store.Entry{Key: prefix + id, Value: value, Expires: e.header.Expires}
-	if s.lister == nil {
-		return s.store.Create(ctx, entry.Key, entry.Value, entry.Expires)
-	}
-	place, err := e.summary(prefix, id).entry()
+// createAs writes a new share and, if there is a list, its place in it.
+func (s *Service) createAs(ctx context.Context, id string, e envelope) error {
+	e.header.Key = e.kind.key(id)
+	value, err := pack(s.encoder, e)
 	if err != nil {
 		return err
 	}
-	if both, ok := s.store.(store.AllCreator); ok {
-		return both.CreateAll(ctx, entry, place)
+	if s.listed == nil {
+		return s.store.Create(ctx, e.header.Key, value, e.header.Expires)
 	}
-	return s.keepBoth(ctx, entry, place)
-}
-
-// keepBoth writes two entries to a store that takes one at a time.
-func (s *Service) keepBoth(ctx context.Context, entry, place store.Entry) error {
-	var listed error
-	var both sync.WaitGroup
-	both.Go(func() { listed = s.store.Create(ctx, place.Key, place.Value, place.Expires) })
-	kept := s.store.Create(ctx, entry.Key, entry.Value, entry.Expires)
-	both.Wait()
-	switch {
-	case kept != nil && listed == nil:
-		return errors.Join(kept, s.store.Delete(context.WithoutCancel(ctx), place.Key))
-	case kept == nil && listed != nil:
-		return errors.Join(listed, s.store.Delete(context.WithoutCancel(ctx), entry.Key))
-	default:
-		return kept
+	place, err := e.summary(id).entry()
+	if err != nil {
+		return err
 	}
+	return s.listed.CreateAll(ctx, store.Entry{Key: e.header.Key, Value: value, Expires: e.header.Expires}, place)
 }
 
 // read returns the envelope of a live share.
-func (s *Service) read(ctx context.Context, prefix, id string) (envelope, error) {
+func (s *Service) read(ctx context.Context, kind Kind, id string) (envelope, error) {
+	if s.store == nil {
+		return envelope{}, errNoStore
+	}
 	if !ValidID(id) {
 		return envelope{}, ErrNotFound
 	}
-	value, err := s.store.Get(ctx, prefix+id)
+	key := kind.key(id)
+	value, err := s.store.Get(ctx, key)
 	if errors.Is(err, store.ErrNotFound) {
-		s.forget(id)
 		return envelope{}, ErrNotFound
 	}
 	if err != nil {
 		return envelope{}, err
 	}
-	e, err := s.unpack(id, value)
+	e, err := unpack(s.decoder, key, value)
 	if err != nil {
-		return envelope{}, fmt.Errorf("share: %s%s: %w", prefix, id, err)
+		return envelope{}, fmt.Errorf("share: %s: %w", key, err)
 	}
 	// The clock of the service decides, also over a store whose own clock is
 	// behind.
-	if store.Expired(e.header.Expires, s.now()) {
+	if expires := e.header.Expires; !expires.IsZero() && !s.now().Before(expires) {
 		return envelope{}, ErrNotFound
 	}
+	e.kind = kind
 	return e, nil
 }
 
-// IsKey reports whether a key of a store is that of a share.
-func IsKey(key string) bool {
-	for _, prefix := range []string{logPrefix, snippetPrefix} {
-		if id, found := strings.CutPrefix(key, prefix); found && ValidID(id) {
-			return true
-		}
-	}
-	return false
-}
-
-// Verify returns nil if value, as a store holds it under the key of a share,
-// unpacks and reads, and an error that says what is damaged otherwise. It
-// serves those who look after a store.
-func (s *Service) Verify(value []byte) error {
-	_, err := decodeEnvelope(s.decoder, value)
-	return err
-}
-
 // remove deletes a share that owner made.
-func (s *Service) remove(ctx context.Context, prefix, id, owner string) error {
-	e, err := s.read(ctx, prefix, id)
+func (s *Service) remove(ctx context.Context, kind Kind, id, owner string) error {
+	e, err := s.read(ctx, kind, id)
 	if err != nil {
 		return err
 	}
 	if e.header.Owner != owner {
 		return ErrNotFound
 	}
-	defer s.forget(id)
-	err = s.store.Delete(ctx, prefix+id)
+	return s.discard(ctx, e.summary(id))
+}
+
+// discard deletes a share and its place in the list, if there is one, together.
+func (s *Service) discard(ctx context.Context, item Summary) error {
+	key := item.Kind.key(item.ID)
+	var err error
+	if s.listed == nil {
+		err = s.store.Delete(ctx, key)
+	} else {
+		err = s.listed.DeleteAll(ctx, key, recentPrefix+item.Cursor())
+	}
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrNotFound
-	}
-	if err != nil || s.lister == nil {
-		return err
-	}
-	err = s.unlist(ctx, e.summary(prefix, id))
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
 	}
 	return err
 }

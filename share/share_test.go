@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -21,11 +20,18 @@ type clock struct{ now time.Time }
 
 func (c *clock) time() time.Time { return c.now }
 
+func must(s *share.Service, err error) *share.Service {
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
 // newService returns a service whose clock starts now, with a part of a
 // millisecond on it.
 func newService(backend store.Store) (*share.Service, *clock) {
 	c := &clock{time.Now().Truncate(time.Second).Add(123_456_789)}
-	return share.New(backend, share.Options{Now: c.time}), c
+	return must(share.New(backend, share.Options{Now: c.time})), c
 }
 
 func TestContentComesBackByteForByte(t *testing.T) {
@@ -103,7 +109,7 @@ func TestAMaximumShortensEveryWish(t *testing.T) {
 	for wish, want := range map[share.Expiry]time.Duration{
 		share.Expiry1h: time.Hour, share.Expiry7d: 48 * time.Hour, share.ExpiryNever: 48 * time.Hour,
 	} {
-		s := share.New(store.NewMemory(), share.Options{MaxExpiry: 48 * time.Hour})
+		s := must(share.New(store.NewMemory(), share.Options{MaxExpiry: 48 * time.Hour}))
 		log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Expiry: wish})
 		require.NoError(t, err)
 		assert.Equal(t, want, log.Expires.Sub(log.Created), wish)
@@ -118,7 +124,10 @@ func faults(err error) []string {
 		Unwrap() []error
 	}](err); ok {
 		for _, e := range joined.Unwrap() {
-			if bad, ok := errors.AsType[*share.OptionError](e); ok {
+			if bad, ok := errors.AsType[interface {
+				error
+				Invalid() (field, reason string)
+			}](e); ok {
 				field, reason := bad.Invalid()
 				all = append(all, field+" "+reason)
 			}
@@ -207,13 +216,13 @@ func TestStatsAreKeptOrComputed(t *testing.T) {
 	require.NoError(t, err)
 	log, err = s.Log(t.Context(), log.ID)
 	require.NoError(t, err)
-	assert.JSONEq(t, string(given), string(log.Stats()))
-	assert.Contains(t, string(log.Stats()), "12345678901234567890")
+	assert.JSONEq(t, string(given), string(log.Stats))
+	assert.Contains(t, string(log.Stats), "12345678901234567890")
 
 	log, err = s.CreateLog(t.Context(), "INFO a\nERROR b\n", share.LogOptions{})
 	require.NoError(t, err)
 	var computed map[string]any
-	require.NoError(t, json.Unmarshal(log.Stats(), &computed))
+	require.NoError(t, json.Unmarshal(log.Stats, &computed))
 	assert.EqualValues(t, 2, computed["lines"])
 	assert.EqualValues(t, 1, computed["errors"])
 	assert.EqualValues(t, 1, computed["info"])
@@ -232,27 +241,8 @@ func TestComputedStatsDoNotChange(t *testing.T) {
 	found, err := later.Log(t.Context(), made.ID)
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"lines":2,"errors":0,"warnings":0,"info":0,"debug":0,"other":2,
-		"firstTimestamp":"2025-12-31T23:59:58.000Z","lastTimestamp":"2025-12-31T23:59:59.000Z"}`, string(found.Stats()))
-	assert.Equal(t, made.Stats(), found.Stats())
-}
-
-// Statistics are remembered for some logs, and are their own for all.
-func TestStatsOfManyLogs(t *testing.T) {
-	s, _ := newService(store.NewMemory())
-	ids := make([]string, 1500)
-	for i := range ids {
-		log, err := s.CreateLog(t.Context(), strings.Repeat("a\n", i+1), share.LogOptions{})
-		require.NoError(t, err)
-		ids[i] = log.ID
-	}
-	for range 2 {
-		for i, id := range ids {
-			log, err := s.Log(t.Context(), id)
-			require.NoError(t, err)
-			require.Contains(t, string(log.Stats()), fmt.Sprintf(`"lines":%d,`, i+1))
-			require.Equal(t, log.Stats(), share.Log{Content: log.Content, Created: log.Created}.Stats())
-		}
-	}
+		"firstTimestamp":"2025-12-31T23:59:58.000Z","lastTimestamp":"2025-12-31T23:59:59.000Z"}`, string(found.Stats))
+	assert.Equal(t, made.Stats, found.Stats)
 }
 
 func TestLanguages(t *testing.T) {
@@ -323,31 +313,107 @@ func TestATakenIDIsTriedAgain(t *testing.T) {
 	assert.ErrorIs(t, err, store.ErrExists)
 }
 
-// What a store hands back is not trusted.
-func TestDamagedEnvelopes(t *testing.T) {
+// faultsOf returns what is wrong with each share of a store.
+func faultsOf(t *testing.T, backend store.Backend) map[string]error {
+	t.Helper()
+	found := make(map[string]error)
+	require.NoError(t, share.Check(t.Context(), backend, func(f share.Finding) {
+		if f.Share {
+			found[f.Key] = f.Fault
+		}
+	}))
+	return found
+}
+
+// What a store returns is not trusted.
+func TestService_damagedEnvelopes(t *testing.T) {
 	backend := store.NewMemory()
 	s, _ := newService(backend)
 	log, err := s.CreateLog(t.Context(), "some content", share.LogOptions{})
 	require.NoError(t, err)
-	whole, err := backend.Get(t.Context(), "log/"+log.ID)
+	key := "log/" + log.ID
+	whole, err := backend.Get(t.Context(), key)
 	require.NoError(t, err)
-	assert.NoError(t, s.Verify(whole))
-	assert.True(t, share.IsKey("log/"+log.ID))
-	assert.False(t, share.IsKey("log/"+log.ID+"x"))
-	assert.False(t, share.IsKey("key/"+log.ID))
+	require.NoError(t, backend.Put(t.Context(), key+"x", nil, time.Time{}))
+	require.NoError(t, backend.Put(t.Context(), "key/"+log.ID, nil, time.Time{}))
+	require.Equal(t, map[string]error{key: nil}, faultsOf(t, backend))
 	for name, damaged := range map[string][]byte{
 		"empty":       {},
 		"version":     append([]byte{99}, whole[1:]...),
 		"cut":         whole[:len(whole)/2],
 		"not a frame": []byte("\x01plain text"),
 	} {
-		require.NoError(t, backend.Put(t.Context(), "log/"+log.ID, damaged, time.Time{}))
-		assert.Error(t, s.Verify(damaged), name)
+		require.NoError(t, backend.Put(t.Context(), key, damaged, time.Time{}))
+		assert.Error(t, faultsOf(t, backend)[key], name)
 		_, err := s.Log(t.Context(), log.ID)
 		require.Error(t, err, name)
 		assert.NotErrorIs(t, err, share.ErrNotFound, name)
-		assert.Contains(t, err.Error(), "log/"+log.ID, name)
+		assert.Contains(t, err.Error(), key, name)
 	}
+}
+
+// A damaged file can have the entry of one share under the key of another.
+func TestService_anotherSharesEnvelope(t *testing.T) {
+	backend := store.NewMemory()
+	s, _ := newService(backend)
+	log, err := s.CreateLog(t.Context(), "one", share.LogOptions{Owner: "alice"})
+	require.NoError(t, err)
+	other, err := s.CreateLog(t.Context(), "a secret of somebody else", share.LogOptions{Owner: "alice"})
+	require.NoError(t, err)
+	value, err := backend.Get(t.Context(), "log/"+other.ID)
+	require.NoError(t, err)
+	require.NoError(t, backend.Put(t.Context(), "log/"+log.ID, value, time.Time{}))
+	require.NoError(t, backend.Put(t.Context(), "snippet/"+other.ID, value, time.Time{}))
+
+	found, err := s.Log(t.Context(), log.ID)
+	require.ErrorContains(t, err, "share: log/"+log.ID+": envelope of another share")
+	require.NotErrorIs(t, err, share.ErrNotFound)
+	require.Empty(t, found.Content)
+	_, err = s.Snippet(t.Context(), other.ID)
+	require.ErrorContains(t, err, "envelope of another share")
+	require.ErrorContains(t, s.DeleteLog(t.Context(), log.ID, "alice"), "envelope of another share")
+	faults := faultsOf(t, backend)
+	assert.Error(t, faults["log/"+log.ID])
+	assert.Error(t, faults["snippet/"+other.ID])
+	assert.NoError(t, faults["log/"+other.ID])
+}
+
+func TestNew_refusesWhatCannotWork(t *testing.T) {
+	_, err := share.New(nil, share.Options{})
+	require.EqualError(t, err, "share: a service needs a store: make it with New")
+	_, err = share.New(struct{ store.Store }{store.NewMemory()}, share.Options{List: true})
+	require.EqualError(t, err, "share: Options.List needs a store.Backend")
+	_, err = share.New(store.NewMemory(), share.Options{MaxExpiry: -time.Second})
+	require.EqualError(t, err, "share: Options.MaxExpiry is -1s, must not be negative")
+}
+
+func TestService_zeroValueReturnsErrors(t *testing.T) {
+	const want = "share: a service needs a store: make it with New"
+	var s share.Service
+	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
+	assert.EqualError(t, err, want)
+	_, err = s.CreateSnippet(t.Context(), "x", share.SnippetOptions{})
+	assert.EqualError(t, err, want)
+	_, err = s.Log(t.Context(), "0123456789abcdef")
+	assert.EqualError(t, err, want)
+	_, err = s.Snippet(t.Context(), "0123456789abcdef")
+	assert.EqualError(t, err, want)
+	assert.EqualError(t, s.DeleteLog(t.Context(), "0123456789abcdef", ""), want)
+	assert.EqualError(t, s.Discard(t.Context(), "x"), want)
+	_, err = s.Recent(t.Context(), "", 1)
+	assert.ErrorIs(t, err, share.ErrNoList)
+	_, err = s.Listed(t.Context(), "")
+	assert.ErrorIs(t, err, share.ErrNoList)
+}
+
+func TestExpiry_duration(t *testing.T) {
+	for expiry, want := range map[share.Expiry]time.Duration{"": 24 * time.Hour, "6h": 6 * time.Hour, "30d": 720 * time.Hour, "never": 0} {
+		got, err := expiry.Duration()
+		assert.NoError(t, err, expiry)
+		assert.Equal(t, want, got, expiry)
+	}
+	_, err := share.Expiry("2h").Duration()
+	assert.EqualError(t, err, "expiry: must be one of 1h, 6h, 24h, 7d, 30d, never")
 }
 
 func TestTheStoreIsAway(t *testing.T) {

@@ -3,7 +3,6 @@ package share
 import (
 	"context"
 	"errors"
-	"maps"
 	"time"
 
 	"github.com/devkiln/devkiln/internal/language"
@@ -15,8 +14,6 @@ const (
 	MaxSnippetCode  = 100_000 // code points of code
 	MaxSnippetTitle = 100     // code points of a title
 )
-
-const snippetPrefix = "snippet/"
 
 // SnippetOptions says how to keep a snippet. The zero value detects the
 // language and keeps the snippet for 24 hours.
@@ -43,13 +40,13 @@ type Snippet struct {
 }
 
 // Validate returns nil if a snippet of this code and these options can be
-// made, and an [*OptionError] for each input that is at fault otherwise: code,
-// title or expiry.
+// made, and the joined errors for the inputs at fault otherwise: code, title or
+// expiry.
 func (o SnippetOptions) Validate(code string) error {
 	return errors.Join(
 		checkContent("code", code, MaxSnippetCode),
 		checkText("title", o.Title, MaxSnippetTitle),
-		checkExpiry(o.Expiry, snippetExpiries),
+		checkExpiry(o.Expiry, snippetExpiries()),
 	)
 }
 
@@ -57,13 +54,16 @@ func (o SnippetOptions) Validate(code string) error {
 // is at fault it keeps nothing and returns the error of
 // [SnippetOptions.Validate]; otherwise errors are the store's.
 func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptions) (Snippet, error) {
+	if s.store == nil {
+		return Snippet{}, errNoStore
+	}
 	if err := o.Validate(code); err != nil {
 		return Snippet{}, err
 	}
 	detected := language.Resolve(o.Language, code, "")
 	masked := s.mask(&code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
-	e := envelope{content: code, header: header{
+	e := envelope{kind: KindSnippet, content: code, header: header{
 		Title:    o.Title,
 		Language: detected,
 		Created:  created,
@@ -71,7 +71,7 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 		Owner:    o.Owner,
 		Masked:   masked,
 	}}
-	id, err := s.create(ctx, snippetPrefix, e)
+	id, err := s.create(ctx, e)
 	if err != nil {
 		return Snippet{}, err
 	}
@@ -81,7 +81,7 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 // Snippet returns the snippet with this id. The error wraps [ErrNotFound] if
 // there is none or it has expired.
 func (s *Service) Snippet(ctx context.Context, id string) (Snippet, error) {
-	e, err := s.read(ctx, snippetPrefix, id)
+	e, err := s.read(ctx, KindSnippet, id)
 	if err != nil {
 		return Snippet{}, err
 	}
@@ -92,13 +92,13 @@ func (s *Service) Snippet(ctx context.Context, id string) (Snippet, error) {
 // The error wraps [ErrNotFound] if there is none, it has expired, or its owner
 // is another.
 func (s *Service) DeleteSnippet(ctx context.Context, id, owner string) error {
-	return s.remove(ctx, snippetPrefix, id, owner)
+	return s.remove(ctx, KindSnippet, id, owner)
 }
 
 func (e envelope) snippet(id string) Snippet {
 	h := e.header
 	return Snippet{
 		ID: id, Code: e.content, Language: h.Language, Title: h.Title,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: maps.Clone(h.Masked),
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked,
 	}
 }

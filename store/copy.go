@@ -9,6 +9,8 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 // copyPage is how many entries are on their way at once. They are put side by
@@ -84,7 +86,7 @@ func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
 			return imported, errors.Join(err, putAll(ctx, dst, page))
 		}
 		if err == nil {
-			err = CheckKey(l.Key)
+			err = driver.CheckKey(l.Key)
 		}
 		if err != nil {
 			return imported, errors.Join(importError(imported+1, err), putAll(ctx, dst, page))

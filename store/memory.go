@@ -10,12 +10,13 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 // Memory is a [Backend] that keeps its entries in memory and loses them with
-// the process. It is an [AllCreator], a [Meter], a [Sizer] and a [Counter] too.
-// List and Count look at every entry.
-// Make one with [NewMemory].
+// the process. The zero value is an empty store. List and Count look at every
+// entry.
 type Memory struct {
 	// MaxBytes caps what Size returns; zero is no cap. At the cap Create and
 	// Put sweep expired entries, the oldest expiry first, and when that does
@@ -45,12 +46,12 @@ type item struct {
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory {
-	return &Memory{entries: make(map[string]*item)}
+	return new(Memory)
 }
 
 // Create implements [Store].
 func (m *Memory) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	return m.write(ctx, key, func(now time.Time) error {
+	return m.write(ctx, []string{key}, func(now time.Time) error {
 		if m.live(key, now) != nil {
 			return ErrExists
 		}
@@ -58,12 +59,13 @@ func (m *Memory) Create(ctx context.Context, key string, value []byte, expires t
 	})
 }
 
-// CreateAll implements [AllCreator].
+// CreateAll implements [Backend].
 func (m *Memory) CreateAll(ctx context.Context, entries ...Entry) error {
-	if err := CheckEntries(entries); err != nil {
-		return err
+	keys := make([]string, len(entries))
+	for i, e := range entries {
+		keys[i] = e.Key
 	}
-	return m.write(ctx, entries[0].Key, func(now time.Time) error {
+	return m.write(ctx, keys, func(now time.Time) error {
 		for i, e := range entries {
 			err := ErrExists
 			if m.live(e.Key, now) == nil {
@@ -89,14 +91,14 @@ func (m *Memory) takeBack(entries []Entry) {
 
 // Get implements [Store].
 func (m *Memory) Get(ctx context.Context, key string) ([]byte, error) {
-	if err := check(ctx, key); err != nil {
+	if err := driver.CheckKey(key); err != nil {
 		return nil, err
 	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if m.closed {
-		return nil, errClosed
+	unlock, err := m.read(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer unlock()
 	it := m.live(key, time.Now())
 	if it == nil {
 		return nil, ErrNotFound
@@ -106,7 +108,7 @@ func (m *Memory) Get(ctx context.Context, key string) ([]byte, error) {
 
 // Delete implements [Store].
 func (m *Memory) Delete(ctx context.Context, key string) error {
-	return m.write(ctx, key, func(now time.Time) error {
+	return m.write(ctx, []string{key}, func(now time.Time) error {
 		it := m.live(key, now)
 		if it == nil {
 			return ErrNotFound
@@ -116,30 +118,41 @@ func (m *Memory) Delete(ctx context.Context, key string) error {
 	})
 }
 
+// DeleteAll implements [Backend].
+func (m *Memory) DeleteAll(ctx context.Context, keys ...string) error {
+	return m.write(ctx, keys, func(now time.Time) error {
+		err := ErrNotFound
+		for _, key := range keys {
+			if it := m.live(key, now); it != nil {
+				m.remove(it)
+				err = nil
+			}
+		}
+		return err
+	})
+}
+
 // Put implements [Backend].
 func (m *Memory) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
-	return m.write(ctx, key, func(time.Time) error {
+	return m.write(ctx, []string{key}, func(time.Time) error {
 		return m.insert(key, value, expires)
 	})
 }
 
 // List implements [Backend].
 func (m *Memory) List(ctx context.Context, prefix, after string, limit int) ([]Entry, error) {
-	if err := CheckList(prefix, after, limit); err != nil {
+	if err := driver.CheckList(prefix, after, limit); err != nil {
 		return nil, err
 	}
-	if err := ctx.Err(); err != nil {
+	unlock, err := m.read(ctx)
+	if err != nil {
 		return nil, err
 	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if m.closed {
-		return nil, errClosed
-	}
+	defer unlock()
 	now := time.Now()
 	var found []*item
 	for key, it := range m.entries {
-		if key > after && strings.HasPrefix(key, prefix) && !Expired(it.expires, now) {
+		if key > after && strings.HasPrefix(key, prefix) && !driver.Expired(it.expires, now) {
 			found = append(found, it)
 		}
 	}
@@ -152,16 +165,35 @@ func (m *Memory) List(ctx context.Context, prefix, after string, limit int) ([]E
 	return entries, nil
 }
 
+// Count implements [Backend].
+func (m *Memory) Count(ctx context.Context, prefix string) (int64, error) {
+	if err := driver.CheckPrefix(prefix); err != nil {
+		return 0, err
+	}
+	unlock, err := m.read(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	var n int64
+	for key := range m.entries {
+		if strings.HasPrefix(key, prefix) {
+			n++
+		}
+	}
+	return n, nil
+}
+
 // Add implements [Backend].
 func (m *Memory) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
 	var sum int64
-	err := m.write(ctx, key, func(now time.Time) error {
+	err := m.write(ctx, []string{key}, func(now time.Time) error {
 		old := []byte("0")
 		if it := m.live(key, now); it != nil {
 			old, expires = it.value, it.expires
 		}
 		var err error
-		if sum, err = AddTo(old, delta); err != nil {
+		if sum, err = driver.AddTo(old, delta); err != nil {
 			return err
 		}
 		m.set(key, strconv.AppendInt(nil, sum, 10), expires)
@@ -170,19 +202,19 @@ func (m *Memory) Add(ctx context.Context, key string, delta int64, expires time.
 	return sum, err
 }
 
-// Take implements [Meter].
+// Take implements [Backend].
 func (m *Memory) Take(ctx context.Context, key string, now time.Time, limits Limits) (Usage, error) {
 	if err := limits.Check(); err != nil {
 		return Usage{}, err
 	}
 	var u Usage
-	err := m.write(ctx, key, func(clock time.Time) error {
+	err := m.write(ctx, []string{key}, func(clock time.Time) error {
 		var old item
 		if it := m.entries[key]; it != nil {
 			old = *it
 		}
 		next, expires, taken, err := limits.Take(old.value, now)
-		if err != nil && Expired(old.expires, clock) {
+		if err != nil && driver.Expired(old.expires, clock) {
 			next, expires, taken, err = limits.Take(nil, now)
 		}
 		if err == nil && taken.Taken {
@@ -194,23 +226,33 @@ func (m *Memory) Take(ctx context.Context, key string, now time.Time, limits Lim
 	return u, err
 }
 
-// Size implements [Sizer]: the bytes of all keys and values, and about 200
+// Size implements [Backend]: the bytes of all keys and values, and about 200
 // more for each entry.
 func (m *Memory) Size(ctx context.Context) (int64, error) {
-	if err := ctx.Err(); err != nil {
+	unlock, err := m.read(ctx)
+	if err != nil {
 		return 0, err
 	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	if m.closed {
-		return 0, errClosed
-	}
+	defer unlock()
 	return m.size, nil
 }
 
+// Ready implements [Backend]: a Memory is ready until it is closed.
+func (m *Memory) Ready(ctx context.Context) error {
+	unlock, err := m.read(ctx)
+	if err != nil {
+		return err
+	}
+	unlock()
+	return nil
+}
+
+// Shared implements [Backend]: a Memory belongs to its process.
+func (m *Memory) Shared() bool { return false }
+
 // Sweep implements [Backend].
 func (m *Memory) Sweep(ctx context.Context, limit int) (int, error) {
-	if err := CheckLimit(limit); err != nil {
+	if err := driver.CheckLimit(limit); err != nil {
 		return 0, err
 	}
 	if err := ctx.Err(); err != nil {
@@ -235,16 +277,19 @@ func (m *Memory) Close() error {
 func (m *Memory) sweep(limit int) int {
 	now := time.Now()
 	swept := 0
-	for swept < limit && len(m.expiry) > 0 && Expired(m.expiry[0].expires, now) {
+	for swept < limit && len(m.expiry) > 0 && driver.Expired(m.expiry[0].expires, now) {
 		m.remove(m.expiry[0])
 		swept++
 	}
 	return swept
 }
 
-// write runs change with the store locked, once key and ctx are found good.
-func (m *Memory) write(ctx context.Context, key string, change func(now time.Time) error) error {
-	if err := check(ctx, key); err != nil {
+// write runs change with the store locked, once keys and ctx are found good.
+func (m *Memory) write(ctx context.Context, keys []string, change func(now time.Time) error) error {
+	if err := driver.CheckKeys(keys); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
 		return err
 	}
 	m.mu.Lock()
@@ -255,9 +300,22 @@ func (m *Memory) write(ctx context.Context, key string, change func(now time.Tim
 	return change(time.Now())
 }
 
+// read locks the store for reading, unless it is closed or ctx is done.
+func (m *Memory) read(ctx context.Context) (unlock func(), err error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	m.mu.RLock()
+	if m.closed {
+		m.mu.RUnlock()
+		return nil, errClosed
+	}
+	return m.mu.RUnlock, nil
+}
+
 func (m *Memory) live(key string, now time.Time) *item {
 	it := m.entries[key]
-	if it == nil || Expired(it.expires, now) {
+	if it == nil || driver.Expired(it.expires, now) {
 		return nil
 	}
 	return it
@@ -296,6 +354,9 @@ func (m *Memory) set(key string, value []byte, expires time.Time) {
 		it.expires = expires.UTC().Truncate(time.Millisecond)
 		heap.Push(&m.expiry, it)
 	}
+	if m.entries == nil {
+		m.entries = make(map[string]*item)
+	}
 	m.entries[key] = it
 	m.size += itemSize(key, value)
 }
@@ -306,13 +367,6 @@ func (m *Memory) remove(it *item) {
 	if it.index >= 0 {
 		heap.Remove(&m.expiry, it.index)
 	}
-}
-
-func check(ctx context.Context, key string) error {
-	if err := CheckKey(key); err != nil {
-		return err
-	}
-	return ctx.Err()
 }
 
 // expiryHeap has the entry that expires first at its head.

@@ -4,28 +4,27 @@
 // program can put over whatever it already runs. [Backend] adds what the
 // server needs for keys, counters and housekeeping. [Memory] is a Backend for
 // tests and short-lived services; store/sqlite and store/postgres keep their
-// entries on disk. A type that passes store/storetest is a correct Store.
-// [AllCreator], [Meter], [Sizer] and [Counter] are abilities that a store can
-// have besides; [Copy], [Export] and [Import] move entries between any two
-// Backends.
+// entries on disk. A type that passes store/storetest is correct, and a Backend
+// that does carries the server; package store/driver has what its author needs.
+// [Copy], [Export] and [Import] move entries between any two Backends.
 //
 // All stores agree on these points:
 //
 //   - Keys are 1 to [MaxKeyBytes] bytes of printable ASCII without spaces (see
-//     [CheckKey]); values are any bytes, the empty value included.
+//     driver.CheckKey); values are any bytes, the empty value included.
 //   - An expiry is an absolute time with a precision of a millisecond. The zero
 //     [time.Time] means never. From the instant of its expiry on, an entry is
 //     absent from every method, whoever sweeps its bytes away later.
 //   - Reading never changes anything: Get does not delete what has expired.
 //   - A nil error of a writing method means that the change is as durable as
-//     the store can make it; only Add may answer earlier. After an error that
+//     the store can make it; only Add and Take may return earlier. After an error that
 //     wraps [ErrUnavailable] the change may or may not have happened.
 //   - A context that is done before a call changes nothing and is reported by
 //     its error.
 //   - All methods may be called from many goroutines at once. A value passed in
 //     may be changed by the caller afterwards, and a returned value is the
 //     caller's own.
-//   - A store that has no room or cannot be reached answers with an error that
+//   - A store that has no room or cannot be reached returns an error that
 //     wraps [ErrUnavailable].
 package store
 
@@ -33,9 +32,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"strconv"
 	"time"
+
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 var (
@@ -44,14 +43,14 @@ var (
 	// ErrNotFound is returned when no live entry has the key.
 	ErrNotFound = errors.New("store: not found")
 	// ErrUnavailable is wrapped by errors that may pass by themselves: a full
-	// disk, a database that does not answer, a store that is closed.
+	// disk, a database that does not respond, a store that is closed.
 	ErrUnavailable = errors.New("store: unavailable")
 
 	errClosed = fmt.Errorf("store: closed: %w", ErrUnavailable)
 )
 
 // MaxKeyBytes is the length of the longest key.
-const MaxKeyBytes = 256
+const MaxKeyBytes = driver.MaxKeyBytes
 
 // Store is what package share needs.
 type Store interface {
@@ -71,9 +70,20 @@ type Store interface {
 }
 
 // Backend is what the server needs. One place keeps everything: shares, API
-// keys, counters, sessions.
+// keys, counters, limits, sessions.
 type Backend interface {
 	Store
+
+	// CreateAll adds entries as Create does, all or none of them: when a live
+	// entry has one of the keys, it returns an error that wraps [ErrExists] and
+	// changes nothing. Nobody, and no crash, sees a part of them without the
+	// others.
+	CreateAll(ctx context.Context, entries ...Entry) error
+
+	// DeleteAll removes the live entries among keys together: nobody, and no
+	// crash, sees a part of them gone and the others there. It returns an error
+	// that wraps [ErrNotFound] when there is none.
+	DeleteAll(ctx context.Context, keys ...string) error
 
 	// Put adds or replaces an entry.
 	Put(ctx context.Context, key string, value []byte, expires time.Time) error
@@ -85,42 +95,54 @@ type Backend interface {
 	// is there all the time is listed once.
 	List(ctx context.Context, prefix, after string, limit int) ([]Entry, error)
 
+	// Count returns how many entries have keys that start with prefix, which
+	// may be empty. It reads no values, and may count entries that have expired
+	// until Sweep frees them.
+	Count(ctx context.Context, prefix string) (int64, error)
+
 	// Add adds delta to a counter and returns the sum. A counter that is
 	// absent or expired starts at zero and is given expires; a live one keeps
 	// the expiry that it has. A counter is an entry: Get and List show its
-	// value in decimal digits, Delete and Sweep remove it. Add may answer
+	// value in decimal digits, Delete and Sweep remove it. Add may return
 	// before the sum is durable, so that a power cut loses the last few
 	// additions, never more. Adding to an entry that is not a decimal number,
 	// and a sum that does not fit into 64 bits, are errors that change nothing.
 	Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error)
 
+	// Take counts one use of key at now, unless a limit is reached already.
+	// Then it counts nothing and returns a Usage that is not Taken and a nil
+	// error. Of concurrent Takes no more succeed than the limits allow, in
+	// however many processes.
+	//
+	// now is the time of the use, not far from what the clock says. What is
+	// counted is an entry, which Get, List, Delete and Sweep see; it expires
+	// once it says nothing any more. As with Add, a power cut can lose the last
+	// few uses, never more. Taking from a live entry that Take has not made is
+	// an error.
+	Take(ctx context.Context, key string, now time.Time, limits Limits) (Usage, error)
+
 	// Sweep frees the space of up to limit expired entries, those that expired
 	// first before the others, and returns how many it freed. Call it again
-	// while it returns limit, which must be positive. It holds nobody up: calls
-	// of other methods are answered between its steps.
+	// while it returns limit, which must be positive. It holds nobody up: other
+	// methods run between its steps.
 	Sweep(ctx context.Context, limit int) (int, error)
+
+	// Size returns how many bytes the store takes up where it keeps its
+	// entries, as near as it can say at little cost.
+	Size(ctx context.Context) (int64, error)
+
+	// Ready returns nil while the store can be read and has room for more, and
+	// an error that wraps [ErrUnavailable] and says why otherwise. It is cheap
+	// enough to be asked every second.
+	Ready(ctx context.Context) error
+
+	// Shared reports whether other servers may be using the same entries. Then
+	// what is counted for all of them has to be counted with Take.
+	Shared() bool
 
 	// Close releases the store. Later calls return errors that wrap
 	// [ErrUnavailable]; closing twice is harmless.
 	Close() error
-}
-
-// AllCreator is an ability that a [Store] can have beside its own: several
-// entries become durable together, at the price of one. Memory and SQLite have
-// it. A store whose entries lie on many machines is better off without.
-type AllCreator interface {
-	// CreateAll adds entries as Create does, all or none of them: when a live
-	// entry has one of the keys, it returns an error that wraps [ErrExists] and
-	// changes nothing. Nobody, and no crash, sees a part of them without the
-	// others.
-	CreateAll(ctx context.Context, entries ...Entry) error
-}
-
-// Sizer is an ability that a [Backend] can have beside its own.
-type Sizer interface {
-	// Size returns how many bytes the store takes up where it keeps its
-	// entries, as near as it can say at little cost.
-	Size(ctx context.Context) (int64, error)
 }
 
 // Entry is one live entry as List returns it.
@@ -128,78 +150,4 @@ type Entry struct {
 	Key     string
 	Value   []byte
 	Expires time.Time // UTC, zero for never
-}
-
-// CheckKey returns nil for a key that every store takes, and an error that
-// says what is wrong with any other.
-func CheckKey(key string) error {
-	if key == "" || len(key) > MaxKeyBytes {
-		return fmt.Errorf("store: key has %d bytes, must have 1 to %d", len(key), MaxKeyBytes)
-	}
-	for i := range len(key) {
-		if key[i] <= ' ' || key[i] > '~' {
-			return fmt.Errorf("store: key %.40q has byte %#x at %d, must be printable ASCII without spaces", key, key[i], i)
-		}
-	}
-	return nil
-}
-
-// CheckEntries returns nil for entries that every CreateAll takes, at least one,
-// and an error that says what is wrong with any others.
-func CheckEntries(entries []Entry) error {
-	if len(entries) == 0 {
-		return errors.New("store: there are no entries, must be at least one")
-	}
-	for _, e := range entries {
-		if err := CheckKey(e.Key); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Expired reports whether an entry with this expiry is gone at now.
-func Expired(expires, now time.Time) bool {
-	return !expires.IsZero() && !now.Before(expires.Truncate(time.Millisecond))
-}
-
-// CheckList returns nil for arguments that every List takes, and an error that
-// says what is wrong with any others. prefix and after are empty or follow the
-// rules of a key.
-func CheckList(prefix, after string, limit int) error {
-	if err := CheckLimit(limit); err != nil {
-		return err
-	}
-	for _, s := range [...]string{prefix, after} {
-		if s == "" {
-			continue
-		}
-		if err := CheckKey(s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// CheckLimit returns nil for a limit that every List and Sweep takes, and an
-// error for any other.
-func CheckLimit(limit int) error {
-	if limit <= 0 {
-		return fmt.Errorf("store: limit is %d, must be positive", limit)
-	}
-	return nil
-}
-
-// AddTo returns the sum of a counter's value, "0" for one that is absent, and
-// delta. It is an error when value is not a decimal number or the sum does not
-// fit into 64 bits. A Backend written in Go can build its Add on it.
-func AddTo(value []byte, delta int64) (int64, error) {
-	count, err := strconv.ParseInt(string(value), 10, 64)
-	if err != nil {
-		return 0, errors.New("store: cannot add to an entry that is not a decimal number")
-	}
-	if (delta > 0 && count > math.MaxInt64-delta) || (delta < 0 && count < math.MinInt64-delta) {
-		return 0, fmt.Errorf("store: counter %d plus %d does not fit into 64 bits", count, delta)
-	}
-	return count + delta, nil
 }

@@ -16,7 +16,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/store"
@@ -24,23 +23,18 @@ import (
 
 var never time.Time
 
-func TestCheckKey(t *testing.T) {
-	for key, want := range map[string]string{
-		"a":                                      "",
-		"!~":                                     "",
-		strings.Repeat("k", store.MaxKeyBytes):   "",
-		"":                                       "key has 0 bytes, must have 1 to 256",
-		strings.Repeat("k", store.MaxKeyBytes+1): "key has 257 bytes, must have 1 to 256",
-		"a b":                                    "has byte 0x20 at 1, must be printable ASCII without spaces",
-		"ä":                                      "has byte 0xc3 at 0",
-	} {
-		err := store.CheckKey(key)
-		if want == "" {
-			assert.NoError(t, err)
-		} else {
-			assert.ErrorContains(t, err, want)
-		}
-	}
+func TestMemory_zeroValue(t *testing.T) {
+	var m store.Memory
+	_, err := m.Get(t.Context(), "key")
+	require.ErrorIs(t, err, store.ErrNotFound)
+	require.ErrorIs(t, m.Delete(t.Context(), "key"), store.ErrNotFound)
+	sum, err := m.Add(t.Context(), "counter", 2, never)
+	require.NoError(t, err)
+	require.EqualValues(t, 2, sum)
+	require.NoError(t, m.Create(t.Context(), "key", []byte("value"), never))
+	got, err := m.Get(t.Context(), "key")
+	require.NoError(t, err)
+	require.Equal(t, "value", string(got))
 }
 
 func TestMemoryExpiry(t *testing.T) {
@@ -306,13 +300,13 @@ func Example() {
 	// hello <nil>
 }
 
-func ExampleMeter() {
+func ExampleLimits() {
 	ctx := context.Background()
-	var meter store.Meter = store.NewMemory()
+	var backend store.Backend = store.NewMemory()
 	limits := store.Limits{Window: time.Minute, PerWindow: 2}
 	now := time.Now()
 	for range 3 {
-		usage, err := meter.Take(ctx, "uses/alice", now, limits)
+		usage, err := backend.Take(ctx, "uses/alice", now, limits)
 		fmt.Println(usage.Taken, usage.InWindow, err)
 	}
 	// Output:

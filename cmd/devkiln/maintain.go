@@ -13,9 +13,6 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// page is how many entries are read from a store at once.
-const page = 1000
-
 type checkCmd struct {
 	JSON bool `name:"json" help:"Print sound, entries, shares, damaged and fault as JSON, also when the store is not sound."`
 }
@@ -65,31 +62,22 @@ func inspect(ctx context.Context, backend store.Backend, stderr io.Writer) (find
 // verify unpacks every share. It names the damaged ones and returns an error
 // that counts them.
 func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
-	service := share.New(backend, share.Options{})
-	found, after := finding{Damaged: []string{}}, ""
+	found := finding{Damaged: []string{}}
 	meter := newProgress(stderr, "checked")
 	defer meter.end()
-	for {
-		list, err := backend.List(ctx, "", after, page)
-		if err != nil {
-			return found, err
-		}
-		for _, e := range list {
-			after = e.Key
-			found.Entries++
-			meter.add(len(e.Value))
-			if !share.IsKey(e.Key) {
-				continue
-			}
+	err := share.Check(ctx, backend, func(f share.Finding) {
+		found.Entries++
+		meter.add(f.Bytes)
+		if f.Share {
 			found.Shares++
-			if err := service.Verify(e.Value); err != nil {
-				found.Damaged = append(found.Damaged, e.Key)
-				_, _ = fmt.Fprintf(stderr, "%s: %v\n", e.Key, err)
-			}
 		}
-		if len(list) < page {
-			break
+		if f.Fault != nil {
+			found.Damaged = append(found.Damaged, f.Key)
+			_, _ = fmt.Fprintf(stderr, "%s: %v\n", f.Key, f.Fault)
 		}
+	})
+	if err != nil {
+		return found, err
 	}
 	if damaged := len(found.Damaged); damaged > 0 {
 		return found, fmt.Errorf("%d of %d shares are damaged", damaged, found.Shares)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/store/postgres/pgtest"
+	"github.com/devkiln/devkiln/internal/pgtest"
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 

@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/store/postgres/pgtest"
+	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
 const proxyKey = "a-key-for-what-is-behind-a-proxy"

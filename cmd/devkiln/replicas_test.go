@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/store/postgres/pgtest"
+	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
 // Three servers on one PostgreSQL are one service.

@@ -19,7 +19,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/metrics"
 	"github.com/devkiln/devkiln/httpapi/server"
-	"github.com/devkiln/devkiln/store/postgres"
 )
 
 // serve is the command that runs the server.
@@ -58,7 +57,6 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
 	set.Backend = backend
-	_, set.SharedBackend = backend.(*postgres.DB)
 	if set.Keys, err = apikey.New(backend, set.staticKeys...); err != nil {
 		return err
 	}

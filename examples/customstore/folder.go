@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 // folder is a store.Store with a file for each entry, named by the SHA-256 of
@@ -23,12 +24,12 @@ type folder struct {
 
 // find returns the path of a key, and its value if it is there.
 func (f *folder) find(ctx context.Context, key string) (path string, value []byte, err error) {
-	if err := errors.Join(ctx.Err(), store.CheckKey(key)); err != nil {
+	if err := errors.Join(ctx.Err(), driver.CheckKey(key)); err != nil {
 		return "", nil, err
 	}
 	path = fmt.Sprintf("%s/%x", f.dir, sha256.Sum256([]byte(key)))
 	data, err := os.ReadFile(path)
-	if os.IsNotExist(err) || err == nil && store.Expired(time.UnixMilli(int64(binary.BigEndian.Uint64(data))), time.Now()) {
+	if os.IsNotExist(err) || err == nil && driver.Expired(time.UnixMilli(int64(binary.BigEndian.Uint64(data))), time.Now()) {
 		return path, nil, store.ErrNotFound
 	}
 	return path, data[min(8, len(data)):], err

@@ -23,7 +23,10 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	shares := share.New(&folder{dir: dir}, share.Options{})
+	shares, err := share.New(&folder{dir: dir}, share.Options{})
+	if err != nil {
+		return err
+	}
 	made, err := shares.CreateSnippet(ctx, "SELECT 1;", share.SnippetOptions{Language: "sql"})
 	if err != nil {
 		return err

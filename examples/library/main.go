@@ -27,7 +27,10 @@ func run(ctx context.Context) error {
 	}
 	fmt.Println(g.CSS())
 
-	shares := share.New(store.NewMemory(), share.Options{})
+	shares, err := share.New(store.NewMemory(), share.Options{})
+	if err != nil {
+		return err
+	}
 	made, err := shares.CreateLog(ctx, "10:00:01 INFO up\n10:00:02 ERROR disk is full\n", share.LogOptions{
 		Title:  "nightly build",
 		Expiry: share.Expiry7d,
@@ -39,7 +42,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(found.Title, found.Format, string(found.Stats()))
+	fmt.Println(found.Title, found.Format, string(found.Stats))
 
 	snippet, err := shares.CreateSnippet(ctx, "package main\n\nfunc main() {}\n", share.SnippetOptions{})
 	if err != nil {

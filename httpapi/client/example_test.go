@@ -22,8 +22,12 @@ func exampleServer() (url, key string, shutdown func(), err error) {
 	if err != nil {
 		return "", "", nil, err
 	}
+	shares, err := share.New(backend, share.Options{})
+	if err != nil {
+		return "", "", nil, err
+	}
 	server := httptest.NewServer(httpapi.New(httpapi.Options{
-		Shares:  share.New(backend, share.Options{}),
+		Shares:  shares,
 		Keys:    keys,
 		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}),
 	}))

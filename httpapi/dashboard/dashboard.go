@@ -45,7 +45,7 @@ var templateFiles embed.FS
 // Options is what the dashboard is made of. Backend, Keys, Usage and
 // Shares are required.
 type Options struct {
-	// Backend keeps passwords and sessions. It must be a [store.Meter] too.
+	// Backend keeps passwords and sessions.
 	Backend store.Backend
 	// Keys is the ring that the API asks.
 	Keys *apikey.Ring
@@ -83,7 +83,6 @@ type site struct {
 	mux     *http.ServeMux
 	closed  map[string]bool // patterns of the pages behind the sign-in
 	origins *http.CrossOriginProtection
-	meter   store.Meter
 	hashing chan struct{} // holds one for each password that is being hashed
 }
 
@@ -97,12 +96,8 @@ const maxHashing = 2
 // New returns the handler of /dashboard and all below it. The error says which
 // option is missing.
 func New(o Options) (http.Handler, error) {
-	meter, ok := o.Backend.(store.Meter)
-	if !ok {
-		return nil, errors.New("dashboard: Options.Backend is nil or no store.Meter")
-	}
-	if o.Keys == nil || o.Usage == nil || o.Shares == nil {
-		return nil, errors.New("dashboard: Options.Keys, Options.Usage and Options.Shares must not be nil")
+	if o.Backend == nil || o.Keys == nil || o.Usage == nil || o.Shares == nil {
+		return nil, errors.New("dashboard: Options.Backend, Keys, Usage and Shares must not be nil")
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -116,7 +111,7 @@ func New(o Options) (http.Handler, error) {
 	if o.ClientAddr == nil {
 		o.ClientAddr = peer
 	}
-	s := &site{Options: o, meter: meter, closed: make(map[string]bool), origins: http.NewCrossOriginProtection(), hashing: make(chan struct{}, maxHashing)}
+	s := &site{Options: o, closed: make(map[string]bool), origins: http.NewCrossOriginProtection(), hashing: make(chan struct{}, maxHashing)}
 	if o.BaseURL != nil {
 		if err := s.origins.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
 			return nil, err

@@ -55,6 +55,13 @@ type panel struct {
 	cookies map[string]*http.Cookie
 }
 
+func newShares(t *testing.T, s store.Store, o share.Options) *share.Service {
+	t.Helper()
+	shares, err := share.New(s, o)
+	require.NoError(t, err)
+	return shares
+}
+
 func newPanel(t *testing.T, change ...func(*dashboard.Options)) *panel {
 	t.Helper()
 	p := &panel{backend: store.NewMemory(), log: &bytes.Buffer{}, addr: "192.0.2.1", cookies: make(map[string]*http.Cookie)}
@@ -62,7 +69,7 @@ func newPanel(t *testing.T, change ...func(*dashboard.Options)) *panel {
 	p.keys, err = apikey.New(p.backend, "a-key-out-of-the-environment")
 	require.NoError(t, err)
 	p.usage = usage.New(p.backend)
-	p.shares = share.New(p.backend, share.Options{List: p.backend})
+	p.shares = newShares(t, p.backend, share.Options{List: true})
 	o := dashboard.Options{
 		Backend: p.backend, Keys: p.keys, Usage: p.usage, Shares: p.shares, Limits: ratelimit.Limits{PerMinute: 100, PerDay: 10_000},
 		Log: slog.New(slog.NewTextHandler(p.log, nil)),
@@ -159,9 +166,9 @@ func signedOut(t *testing.T, w *httptest.ResponseRecorder) {
 
 func TestNewSaysWhatIsMissing(t *testing.T) {
 	_, err := dashboard.New(dashboard.Options{})
-	require.EqualError(t, err, "dashboard: Options.Backend is nil or no store.Meter")
+	require.EqualError(t, err, "dashboard: Options.Backend, Keys, Usage and Shares must not be nil")
 	_, err = dashboard.New(dashboard.Options{Backend: store.NewMemory()})
-	require.EqualError(t, err, "dashboard: Options.Keys, Options.Usage and Options.Shares must not be nil")
+	require.EqualError(t, err, "dashboard: Options.Backend, Keys, Usage and Shares must not be nil")
 }
 
 func TestNobodyGetsInWithoutASession(t *testing.T) {

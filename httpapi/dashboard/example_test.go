@@ -26,9 +26,14 @@ func ExampleNew() {
 		fmt.Println(err)
 		return
 	}
+	shares, err := share.New(backend, share.Options{List: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	panel, err := dashboard.New(dashboard.Options{
 		Backend: backend, Keys: keys, Usage: usage.New(backend),
-		Shares: share.New(backend, share.Options{List: backend}),
+		Shares: shares,
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -1,11 +1,9 @@
 package dashboard
 
 import (
-	"context"
 	"net/http"
 
 	"github.com/devkiln/devkiln/httpapi/usage"
-	"github.com/devkiln/devkiln/store"
 )
 
 // overviewView is the content of the first page.
@@ -16,7 +14,7 @@ type overviewView struct {
 	LiveKeys   int
 	Shares     int
 	MoreShares bool  // than were counted
-	Disk       int64 // bytes; negative: the store does not tell
+	Disk       int64 // bytes
 }
 
 func (s *site) overview(r *http.Request, _ session) (reply, error) {
@@ -41,16 +39,8 @@ func (s *site) overview(r *http.Request, _ session) (reply, error) {
 	if v.Shares, v.MoreShares, err = s.liveShares(ctx); err != nil {
 		return reply{}, err
 	}
-	if v.Disk, err = s.disk(ctx); err != nil {
+	if v.Disk, err = s.Backend.Size(ctx); err != nil {
 		return reply{}, err
 	}
 	return reply{view: "overview", title: "Overview", content: v}, nil
-}
-
-func (s *site) disk(ctx context.Context) (int64, error) {
-	sizer, ok := s.Backend.(store.Sizer)
-	if !ok {
-		return -1, nil
-	}
-	return sizer.Size(ctx)
 }

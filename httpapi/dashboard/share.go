@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -224,21 +224,14 @@ func (s *site) createSnippet(ctx context.Context, f shareForm) (string, error) {
 // of package share.
 func (k sharing) problems(f shareForm, err error) map[string]string {
 	all := make(map[string]string)
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range joined.Unwrap() {
-			maps.Copy(all, k.problems(f, e))
+	faults, _ := fault.Of(err)
+	for _, bad := range faults {
+		field, name := bad.Field, k.names[bad.Field]
+		if _, in := f.content(k.content); field == k.content && in == fileField {
+			field, name = fileField, "The file"
 		}
-		return all
+		all[field] = name + " " + bad.Message + "."
 	}
-	bad, ok := errors.AsType[*share.OptionError](err)
-	if !ok {
-		return nil
-	}
-	field, name := bad.Field, k.names[bad.Field]
-	if _, in := f.content(k.content); field == k.content && in == fileField {
-		field, name = fileField, "The file"
-	}
-	all[field] = name + " " + bad.Message + "."
 	return all
 }
 

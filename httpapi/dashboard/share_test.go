@@ -149,7 +149,7 @@ func (c formCase) shared(t *testing.T, p *panel, id string) {
 		created, expires, owner = log.Created, log.Expires, log.Owner
 		got = formCase{Content: log.Content, Title: log.Title, Format: string(log.Format)}
 		if c.Stats != "" {
-			got.Stats = string(log.Stats())
+			got.Stats = string(log.Stats)
 		}
 	} else {
 		snippet, err := p.shares.Snippet(t.Context(), id)
@@ -202,7 +202,7 @@ func TestTheLinkIsShown(t *testing.T) {
 
 func TestAWishBeyondTheLongestLifeIsShortened(t *testing.T) {
 	p := newPanel(t, func(o *dashboard.Options) {
-		o.Shares = share.New(o.Backend, share.Options{List: o.Backend, MaxExpiry: time.Hour})
+		o.Shares = newShares(t, o.Backend, share.Options{List: true, MaxExpiry: time.Hour})
 	})
 	p.signIn(t)
 	w := p.fill(t, formCase{Kind: "log", Fields: map[string]string{"content": "x", "expiry": "never"}})
@@ -285,7 +285,7 @@ type full struct{ store.Store }
 func (full) Create(context.Context, string, []byte, time.Time) error { return store.ErrUnavailable }
 
 func TestAFullStoreKeepsWhatWasTyped(t *testing.T) {
-	p := newPanel(t, func(o *dashboard.Options) { o.Shares = share.New(full{o.Backend}, share.Options{}) })
+	p := newPanel(t, func(o *dashboard.Options) { o.Shares = newShares(t, full{o.Backend}, share.Options{}) })
 	p.signIn(t)
 	w := p.fill(t, formCase{Kind: "snippet", Fields: map[string]string{"code": "kept as typed"}})
 	assert.Equal(t, http.StatusServiceUnavailable, w.Code)

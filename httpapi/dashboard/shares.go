@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 )
@@ -43,7 +44,7 @@ type sharesView struct {
 func (s *site) sharesPage(r *http.Request, _ session) (reply, error) {
 	after := r.Form.Get("after")
 	list, err := s.Shares.Recent(r.Context(), after, sharesPerPage+1)
-	if bad := (*share.OptionError)(nil); errors.As(err, &bad) {
+	if faults, _ := fault.Of(err); len(faults) > 0 {
 		return reply{}, badPlace
 	}
 	if err != nil {

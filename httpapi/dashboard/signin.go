@@ -81,7 +81,7 @@ func (s *site) signIn(r *http.Request, _ session) (reply, error) {
 	ctx, now := r.Context(), s.Now()
 	addr, next := s.ClientAddr(r), s.back(r.PostForm.Get("next"))
 	tries := failedPrefix + layout.AddressGroup(addr)
-	usage, err := s.meter.Take(ctx, tries, now, failedSignIns)
+	usage, err := s.Backend.Take(ctx, tries, now, failedSignIns)
 	if err != nil {
 		return reply{}, err
 	}

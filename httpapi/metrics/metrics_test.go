@@ -57,8 +57,10 @@ func TestWhatAServerDoesIsCounted(t *testing.T) {
 	m.Holds(metrics.Holdings{Logs: 2, Snippets: 4, Bytes: 5, Measured: time.UnixMilli(2_500)})
 	keys, err := apikey.New(backend, key)
 	require.NoError(t, err)
+	shares, err := share.New(backend, share.Options{})
+	require.NoError(t, err)
 	handler := httpapi.New(httpapi.Options{
-		Shares: share.New(backend, share.Options{}), Keys: keys, Observe: m.Request,
+		Shares: shares, Keys: keys, Observe: m.Request,
 		Limiter: m.Limiter(ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 3})),
 	})
 	send := func(method, path, secret, body string) {
@@ -81,7 +83,7 @@ func TestWhatAServerDoesIsCounted(t *testing.T) {
 	send("POST", "/logs", "", "x")
 	_, err = backend.Sweep(t.Context(), 10)
 	require.NoError(t, err)
-	_, err = m.Meter(memory).Take(t.Context(), "x", time.Now(), store.Limits{Period: time.Hour})
+	_, err = backend.Take(t.Context(), "x", time.Now(), store.Limits{Period: time.Hour})
 	require.NoError(t, err)
 
 	text := scrape(t, m)

@@ -14,7 +14,7 @@ import (
 // for all of them together. While the store is unavailable, each process limits
 // by itself.
 type Shared struct {
-	meter  store.Meter
+	meter  store.Backend
 	limits store.Limits
 	local  *Local
 	log    *slog.Logger
@@ -28,7 +28,7 @@ const meterPrefix = "rate/"
 // unavailable, in local, whose limits it takes. The log is told when the one
 // begins and ends; nil discards that. The error says which limit is beyond
 // what a meter takes: PerMinute may be at most [store.MaxPerWindow].
-func NewShared(meter store.Meter, local *Local, log *slog.Logger) (*Shared, error) {
+func NewShared(meter store.Backend, local *Local, log *slog.Logger) (*Shared, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}

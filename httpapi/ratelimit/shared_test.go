@@ -16,7 +16,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-func newShared(t *testing.T, meter store.Meter, limits ratelimit.Limits) *ratelimit.Shared {
+func newShared(t *testing.T, meter store.Backend, limits ratelimit.Limits) *ratelimit.Shared {
 	t.Helper()
 	s, err := ratelimit.NewShared(meter, newLocal(limits), nil)
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func TestSharedAgreesWithLocal(t *testing.T) {
 
 // out is a meter that can be unavailable.
 type out struct {
-	store.Meter
+	store.Backend
 	gone atomic.Bool
 }
 
@@ -70,12 +70,12 @@ func (o *out) Take(ctx context.Context, key string, now time.Time, limits store.
 	if o.gone.Load() {
 		return store.Usage{}, store.ErrUnavailable
 	}
-	return o.Meter.Take(ctx, key, now, limits)
+	return o.Backend.Take(ctx, key, now, limits)
 }
 
 func TestWithoutTheStoreEachLimitsByItself(t *testing.T) {
 	var log bytes.Buffer
-	meter := &out{Meter: store.NewMemory()}
+	meter := &out{Backend: store.NewMemory()}
 	s, err := ratelimit.NewShared(meter, newLocal(ratelimit.Limits{PerMinute: 2}), slog.New(slog.NewTextHandler(&log, nil)))
 	require.NoError(t, err)
 	now := time.Now()

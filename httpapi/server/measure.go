@@ -40,11 +40,9 @@ func (s *Server) serveMetrics(ctx context.Context) error {
 // measure measures what the store holds, at once and then again and again, until
 // ctx ends.
 func (s *Server) measure(ctx context.Context) error {
-	counter, counts := s.options.Backend.(store.Counter)
-	sizer, sizes := s.options.Backend.(store.Sizer)
-	for s.options.Metrics != nil && counts && sizes {
+	for s.options.Metrics != nil {
 		begin := time.Now()
-		h, err := holdings(ctx, counter, sizer)
+		h, err := holdings(ctx, s.options.Backend)
 		if err == nil {
 			s.options.Metrics.Holds(h)
 		} else if ctx.Err() == nil {
@@ -59,15 +57,15 @@ func (s *Server) measure(ctx context.Context) error {
 	return nil
 }
 
-func holdings(ctx context.Context, counter store.Counter, sizer store.Sizer) (metrics.Holdings, error) {
-	logs, err := counter.Count(ctx, share.KindLog.Keys())
+func holdings(ctx context.Context, backend store.Backend) (metrics.Holdings, error) {
+	logs, err := share.Count(ctx, backend, share.KindLog)
 	if err != nil {
 		return metrics.Holdings{}, err
 	}
-	snippets, err := counter.Count(ctx, share.KindSnippet.Keys())
+	snippets, err := share.Count(ctx, backend, share.KindSnippet)
 	if err != nil {
 		return metrics.Holdings{}, err
 	}
-	size, err := sizer.Size(ctx)
+	size, err := backend.Size(ctx)
 	return metrics.Holdings{Logs: logs, Snippets: snippets, Bytes: size, Measured: time.Now()}, err
 }

@@ -6,7 +6,6 @@ import (
 	"net/url"
 
 	"github.com/devkiln/devkiln/httpapi/dashboard"
-	"github.com/devkiln/devkiln/store"
 )
 
 // optionError is an option that cannot be used.
@@ -45,9 +44,6 @@ func (o Options) Validate() error {
 func (o Options) checkBackend() error {
 	if o.Backend == nil {
 		return optionError{"Backend", "is required"}
-	}
-	if _, ok := o.Backend.(store.Meter); o.SharedBackend && !ok {
-		return optionError{"SharedBackend", "needs a Backend that is a store.Meter"}
 	}
 	return nil
 }

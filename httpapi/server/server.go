@@ -51,9 +51,6 @@ const pagesPerMinute = 300
 type Options struct {
 	// Backend holds everything. Its owner closes it, after Serve has returned.
 	Backend store.Backend
-	// SharedBackend means that other processes serve from the same store, so that
-	// rate limits are counted there. It must be a [store.Meter] then.
-	SharedBackend bool
 	// Keys decides who may call the API. Nil means the keys of Backend.
 	Keys *apikey.Ring
 
@@ -140,7 +137,10 @@ func (s *Server) assemble() (http.Handler, error) {
 	visitors := ratelimit.NewLocal(s.backend, ratelimit.Limits{PerMinute: pagesPerMinute})
 	counter := usage.New(s.backend)
 	s.flush = append(s.flush, visitors.Flush, ignoringTime(s.keys.Flush), ignoringTime(counter.Flush))
-	shares := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: s.backend, MaskSecrets: o.MaskSecrets})
+	shares, err := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: true, MaskSecrets: o.MaskSecrets})
+	if err != nil {
+		return nil, err
+	}
 	panel, err := dashboard.New(dashboard.Options{
 		Backend: o.Backend, Keys: s.keys, Usage: counter, Shares: shares, Settings: o.Settings, Limits: limits, Limiter: limiter,
 		BaseURL: o.BaseURL, Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr, Log: s.log,
@@ -158,7 +158,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies,
-		Ready: s.ready, Leaving: s.stopping.Load, Observe: s.observe(),
+		Ready: s.backend.Ready, Leaving: s.stopping.Load, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,
 	}), nil
 }
@@ -168,12 +168,8 @@ func (s *Server) limiter(limits ratelimit.Limits) (ratelimit.Limiter, error) {
 	local := ratelimit.NewLocal(s.backend, limits)
 	s.flush = append(s.flush, local.Flush)
 	var limiter ratelimit.Limiter = local
-	if s.options.SharedBackend {
-		meter := s.options.Backend.(store.Meter)
-		if s.options.Metrics != nil {
-			meter = s.options.Metrics.Meter(meter)
-		}
-		shared, err := ratelimit.NewShared(meter, local, s.log)
+	if s.backend.Shared() {
+		shared, err := ratelimit.NewShared(s.backend, local, s.log)
 		if err != nil {
 			return nil, err
 		}
@@ -187,15 +183,6 @@ func (s *Server) limiter(limits ratelimit.Limits) (ratelimit.Limiter, error) {
 
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
-
-// ready returns an error while the store does not answer.
-func (s *Server) ready(ctx context.Context) error {
-	_, err := s.backend.Get(ctx, "ready")
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	return err
-}
 
 func (s *Server) observe() func(httpapi.Observation) {
 	if s.options.Metrics == nil {

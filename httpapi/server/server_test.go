@@ -226,7 +226,9 @@ func TestServe_measuresHoldingsNowAndThen(t *testing.T) {
 			assert.Contains(t, w.Body.String(), line+"\n")
 		}
 		another := func() {
-			_, err := share.New(backend, share.Options{}).CreateLog(t.Context(), "x", share.LogOptions{Expiry: share.ExpiryNever})
+			shares, err := share.New(backend, share.Options{})
+			require.NoError(t, err)
+			_, err = shares.CreateLog(t.Context(), "x", share.LogOptions{Expiry: share.ExpiryNever})
 			require.NoError(t, err)
 		}
 		shows(`devkiln_shares{kind="log"} 0`, time.Second)

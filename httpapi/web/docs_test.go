@@ -31,7 +31,7 @@ func exampleServer(t *testing.T) func(*web.Options) {
 // docsOf returns the API reference of a document.
 func docsOf(t *testing.T, document string) string {
 	t.Helper()
-	pages, err := web.NewWithDocument(web.Options{Shares: share.New(store.NewMemory(), share.Options{})}, document)
+	pages, err := web.NewWithDocument(web.Options{Shares: newShares(t, store.NewMemory(), share.Options{})}, document)
 	require.NoError(t, err)
 	w := httptest.NewRecorder()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/docs", http.NoBody)
@@ -268,7 +268,7 @@ func tagsOf(page string) []string {
 }
 
 func TestDocumentsThatCannotBeShown(t *testing.T) {
-	o := web.Options{Shares: share.New(store.NewMemory(), share.Options{})}
+	o := web.Options{Shares: newShares(t, store.NewMemory(), share.Options{})}
 	for _, c := range cases[struct{ From, To, Error string }](t, "docs/faults.json") {
 		require.Contains(t, openapi.JSON(), c.From)
 		_, err := web.NewWithDocument(o, strings.Replace(openapi.JSON(), c.From, c.To, 1))

@@ -15,7 +15,11 @@ import (
 // A client that does not ask for HTML, such as curl, gets what was shared.
 func ExampleNew() {
 	ctx := context.Background()
-	shares := share.New(store.NewMemory(), share.Options{})
+	shares, err := share.New(store.NewMemory(), share.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 	log, err := shares.CreateLog(ctx, "ERROR the kiln is cold\n", share.LogOptions{Title: "Kiln"})
 	if err != nil {
 		fmt.Println(err)

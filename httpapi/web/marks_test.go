@@ -13,7 +13,7 @@ import (
 )
 
 func TestViewersSayWhatWasMasked(t *testing.T) {
-	masking := share.New(store.NewMemory(), share.Options{MaskSecrets: true})
+	masking := newShares(t, store.NewMemory(), share.Options{MaskSecrets: true})
 	p := newPages(t, func(o *web.Options) { o.Shares = masking })
 	p.shares = masking
 

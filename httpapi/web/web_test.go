@@ -39,11 +39,18 @@ type pages struct {
 	log    bytes.Buffer
 }
 
+func newShares(t *testing.T, s store.Store, o share.Options) *share.Service {
+	t.Helper()
+	shares, err := share.New(s, o)
+	require.NoError(t, err)
+	return shares
+}
+
 func newPages(t *testing.T, change ...func(*web.Options)) *pages {
 	t.Helper()
 	p := &pages{now: time.Now()}
 	clock := func() time.Time { return p.now }
-	p.shares = share.New(store.NewMemory(), share.Options{Now: clock})
+	p.shares = newShares(t, store.NewMemory(), share.Options{Now: clock})
 	o := web.Options{Shares: p.shares, Now: clock, Log: slog.New(slog.NewTextHandler(&p.log, nil))}
 	for _, f := range change {
 		f(&o)
@@ -394,7 +401,7 @@ func TestFaultsOfTheStore(t *testing.T) {
 		code  int
 		retry string
 	}{{away{store.NewMemory()}, 503, "30"}, {broken{store.NewMemory()}, 500, ""}} {
-		p := newPages(t, func(o *web.Options) { o.Shares = share.New(c.store, share.Options{}) })
+		p := newPages(t, func(o *web.Options) { o.Shares = newShares(t, c.store, share.Options{}) })
 		for _, path := range []string{"/logs/", "/snippets/"} {
 			w := p.get(t, path+"0123456789abcdef", browser)
 			assert.Equal(t, c.code, w.Code)
@@ -418,7 +425,7 @@ func TestTheStartPageNamesTheOriginThatVisitorsKnow(t *testing.T) {
 func TestTheStartPageLinksToADashboardThatIsThere(t *testing.T) {
 	links := []string{`<a href="/dashboard">Dashboard</a>`, `<a href="/dashboard/share/log">`, `<a href="/dashboard/share/snippet">`}
 	for _, panel := range []http.Handler{nil, http.NotFoundHandler()} {
-		pages, err := web.New(web.Options{Shares: share.New(store.NewMemory(), share.Options{}), Dashboard: panel})
+		pages, err := web.New(web.Options{Shares: newShares(t, store.NewMemory(), share.Options{}), Dashboard: panel})
 		require.NoError(t, err)
 		w := httptest.NewRecorder()
 		pages.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody))

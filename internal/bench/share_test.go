@@ -46,10 +46,9 @@ func BenchmarkShareCreate(b *testing.B) {
 		})
 		b.ReportMetric(float64(len(value)), "B/envelope")
 	}
-	b.Run("share", func(b *testing.B) { create(b, share.New(openSQLite(b), share.Options{})) })
+	b.Run("share", func(b *testing.B) { create(b, newShares(b, openSQLite(b), share.Options{})) })
 	b.Run("listed", func(b *testing.B) {
-		db := openSQLite(b)
-		create(b, share.New(db, share.Options{List: db}))
+		create(b, newShares(b, openSQLite(b), share.Options{List: true}))
 	})
 	b.Run("store", func(b *testing.B) {
 		at := backend(b, openSQLite(b))
@@ -61,11 +60,20 @@ func BenchmarkShareCreate(b *testing.B) {
 	})
 }
 
+func newShares(b *testing.B, s store.Store, o share.Options) *share.Service {
+	b.Helper()
+	shares, err := share.New(s, o)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return shares
+}
+
 // envelopeSize is what a store keeps of a log.
 func envelopeSize(b *testing.B, log string) int {
 	b.Helper()
 	kept := store.NewMemory()
-	made, err := share.New(kept, share.Options{}).CreateLog(b.Context(), log, share.LogOptions{})
+	made, err := newShares(b, kept, share.Options{}).CreateLog(b.Context(), log, share.LogOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -18,9 +18,9 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"github.com/devkiln/devkiln/internal/pgtest"
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/postgres"
-	"github.com/devkiln/devkiln/store/postgres/pgtest"
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
@@ -192,7 +192,7 @@ func BenchmarkStoreCount(b *testing.B) {
 			})
 		})
 		b.Run(c.name+"/Take", func(b *testing.B) {
-			s := c.open(b).(store.Meter)
+			s := c.open(b)
 			measure(b, func(i int) error {
 				_, err := s.Take(b.Context(), fmt.Sprintf("meter-%d", i%10), time.Now(), limits)
 				return err

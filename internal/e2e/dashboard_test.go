@@ -61,8 +61,9 @@ func newBareDesk(tb testing.TB) *desk {
 func newDeskAt(tb testing.TB, base *url.URL) *desk {
 	tb.Helper()
 	backend := store.NewMemory()
-	d := &desk{backend: backend, usage: usage.New(backend), shares: share.New(backend, share.Options{List: backend})}
-	var err error
+	shares, err := share.New(backend, share.Options{List: true})
+	require.NoError(tb, err)
+	d := &desk{backend: backend, usage: usage.New(backend), shares: shares}
 	d.keys, err = apikey.New(backend)
 	require.NoError(tb, err)
 	panel, err := dashboard.New(dashboard.Options{

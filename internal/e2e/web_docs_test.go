@@ -39,7 +39,8 @@ func newTools(tb testing.TB) *tools {
 	server := httptest.NewUnstartedServer(nil)
 	base := &url.URL{Scheme: "http", Host: server.Listener.Addr().(*net.TCPAddr).String(), Path: "/tools/"}
 	backend := store.NewMemory()
-	shares := share.New(backend, share.Options{})
+	shares, err := share.New(backend, share.Options{})
+	require.NoError(tb, err)
 	keys, err := apikey.New(backend)
 	require.NoError(tb, err)
 	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), time.Time{})

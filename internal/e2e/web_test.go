@@ -43,7 +43,8 @@ type service struct {
 func newService(tb testing.TB) *service {
 	tb.Helper()
 	backend := store.NewMemory()
-	shares := share.New(backend, share.Options{})
+	shares, err := share.New(backend, share.Options{})
+	require.NoError(tb, err)
 	keys, err := apikey.New(backend)
 	require.NoError(tb, err)
 	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), time.Time{})
@@ -54,7 +55,9 @@ func newService(tb testing.TB) *service {
 		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Pages: pages,
 	}))
 	tb.Cleanup(server.Close)
-	return &service{Server: server, shares: shares, masking: share.New(backend, share.Options{MaskSecrets: true}), key: secret}
+	masking, err := share.New(backend, share.Options{MaskSecrets: true})
+	require.NoError(tb, err)
+	return &service{Server: server, shares: shares, masking: masking, key: secret}
 }
 
 func (s *service) log(tb testing.TB, content string, o share.LogOptions) string {

@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 // never is the expiry of an entry that stays.
@@ -24,6 +28,8 @@ const (
 	deleteEntry = "DELETE FROM devkiln_entries WHERE key = $1 AND expires > " + clock
 	listEntries = `SELECT key, value, expires FROM devkiln_entries
 		WHERE key >= $1 AND key < $2 AND expires > ` + clock + ` ORDER BY key LIMIT $3`
+	countEntries = "SELECT count(*) FROM devkiln_entries WHERE key >= $1 AND key < $2"
+	deleteAll    = "DELETE FROM devkiln_entries WHERE key = ANY ($1) AND expires > " + clock
 
 	// In the escape encoding digits stand for themselves, and every value has
 	// a text, whatever its bytes are.
@@ -58,15 +64,50 @@ func expiry(ms int64) time.Time {
 
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
+	if err := driver.CheckKey(key); err != nil {
+		return err
+	}
 	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
 		return err
 	}
 	return db.exec(ctx, store.ErrExists, createEntry, key, notNil(value), milliseconds(expires))
 }
 
+// CreateAll implements [store.Backend]. It is one transaction, and its entries go in
+// the order of their keys, so that no two wait for each other.
+func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
+	entries = slices.SortedFunc(slices.Values(entries), func(a, b store.Entry) int { return strings.Compare(a.Key, b.Key) })
+	keys, size := make([]string, len(entries)), int64(0)
+	for i, e := range entries {
+		keys[i] = e.Key
+		size += entrySize(e.Key, e.Value)
+	}
+	if err := driver.CheckKeys(keys); err != nil {
+		return err
+	}
+	if err := db.reserve(ctx, size); err != nil {
+		return err
+	}
+	return db.run(ctx, db.timeout, func(ctx context.Context) error {
+		var batch pgx.Batch
+		for _, e := range entries {
+			batch.Queue(createEntry, e.Key, notNil(e.Value), milliseconds(e.Expires)).Exec(created)
+		}
+		return pgx.BeginFunc(ctx, db.durable, func(tx pgx.Tx) error { return tx.SendBatch(ctx, &batch).Close() })
+	})
+}
+
+// created returns an error for a statement that has created nothing.
+func created(tag pgconn.CommandTag) error {
+	if tag.RowsAffected() == 0 {
+		return store.ErrExists
+	}
+	return nil
+}
+
 // Get implements [store.Store].
 func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
-	if err := store.CheckKey(key); err != nil {
+	if err := driver.CheckKey(key); err != nil {
 		return nil, err
 	}
 	var value []byte
@@ -85,25 +126,35 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 
 // Delete implements [store.Store].
 func (db *DB) Delete(ctx context.Context, key string) error {
+	if err := driver.CheckKey(key); err != nil {
+		return err
+	}
 	return db.exec(ctx, store.ErrNotFound, deleteEntry, key)
+}
+
+// DeleteAll implements [store.Backend].
+func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
+	if err := driver.CheckKeys(keys); err != nil {
+		return err
+	}
+	return db.exec(ctx, store.ErrNotFound, deleteAll, keys)
 }
 
 // Put implements [store.Backend].
 func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
+	if err := driver.CheckKey(key); err != nil {
+		return err
+	}
 	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
 		return err
 	}
 	return db.exec(ctx, nil, putEntry, key, notNil(value), milliseconds(expires))
 }
 
-// exec runs a statement about key, its first argument, and returns unchanged
-// when it has touched no row.
-func (db *DB) exec(ctx context.Context, unchanged error, statement, key string, more ...any) error {
-	if err := store.CheckKey(key); err != nil {
-		return err
-	}
+// exec runs a statement and returns unchanged when it has touched no row.
+func (db *DB) exec(ctx context.Context, unchanged error, statement string, arguments ...any) error {
 	return db.run(ctx, db.timeout, func(ctx context.Context) error {
-		tag, err := db.durable.Exec(ctx, statement, append([]any{key}, more...)...)
+		tag, err := db.durable.Exec(ctx, statement, arguments...)
 		if err == nil && tag.RowsAffected() == 0 {
 			return unchanged
 		}
@@ -121,7 +172,7 @@ func notNil(value []byte) []byte {
 
 // List implements [store.Backend].
 func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
-	if err := store.CheckList(prefix, after, limit); err != nil {
+	if err := driver.CheckList(prefix, after, limit); err != nil {
 		return nil, err
 	}
 	first := prefix
@@ -149,9 +200,22 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 	return entries, nil
 }
 
+// Count implements [store.Backend]. It reads the index of keys, and of the table
+// what has changed since the last VACUUM.
+func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
+	if err := driver.CheckPrefix(prefix); err != nil {
+		return 0, err
+	}
+	var n int64
+	err := db.run(ctx, 10*db.timeout, func(ctx context.Context) error {
+		return db.lazy.QueryRow(ctx, countEntries, prefix, prefix+"\x7f").Scan(&n)
+	})
+	return n, err
+}
+
 // Add implements [store.Backend]. It does not wait for the disk.
 func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
-	if err := store.CheckKey(key); err != nil {
+	if err := driver.CheckKey(key); err != nil {
 		return 0, err
 	}
 	var sum int64
@@ -170,7 +234,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 // the work. The space that it frees is used again by PostgreSQL; the files
 // shrink when VACUUM finds their ends empty.
 func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
-	if err := store.CheckLimit(limit); err != nil {
+	if err := driver.CheckLimit(limit); err != nil {
 		return 0, err
 	}
 	const batch = 500

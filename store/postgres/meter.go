@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 // takeUse is store.Limits.Take in one statement, so that no two replicas can
@@ -45,9 +46,9 @@ const meterOfEntry = `SELECT x.m, ($8::bigint = 0 OR x.m[1] < $7::bigint OR x.m[
 
 const findEntry = "SELECT value FROM devkiln_entries WHERE key = $1"
 
-// Take implements [store.Meter]. It does not wait for the disk.
+// Take implements [store.Backend]. It does not wait for the disk.
 func (db *DB) Take(ctx context.Context, key string, at time.Time, limits store.Limits) (store.Usage, error) {
-	if err := errors.Join(store.CheckKey(key), limits.Check()); err != nil {
+	if err := errors.Join(driver.CheckKey(key), limits.Check()); err != nil {
 		return store.Usage{}, err
 	}
 	first, expires, _, err := limits.Take(nil, at)

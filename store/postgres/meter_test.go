@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/pgtest"
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/postgres"
-	"github.com/devkiln/devkiln/store/postgres/pgtest"
 )
 
 // TestTakeAgrees takes at random times, some of which go back, with limits that

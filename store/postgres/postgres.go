@@ -1,14 +1,13 @@
 // Package postgres is a store in a PostgreSQL database, for many replicas of a
 // service that are to be one.
 //
-// Start with [Open]. A [DB] is a store.Backend, a store.Meter, a store.Counter and a
-// store.Sizer. When a writing method returns nil, the database has committed
+// Start with [Open]. A [DB] is a store.Backend. When a writing method returns nil, the database has committed
 // the change as durably as it is set up to: with synchronous_commit=on and
 // synchronous standbys, the change outlives the loss of the primary. Add, Take
 // and Sweep do not wait for the disk.
 //
-// Every method is one statement, nearly always on one key, without extensions,
-// triggers, notifications and advisory locks, so that distributed engines which
+// Every method is one statement, nearly always on one key, but for CreateAll,
+// which is one transaction of a few. There are no extensions, triggers, notifications and advisory locks, so that distributed engines which
 // speak PostgreSQL's language have a chance to understand it. None has been
 // tried. The clock of the database says what has expired. A replica makes
 // expiries by its own, so Open refuses one that is off by more than a minute.
@@ -151,6 +150,21 @@ func oneLine(err error) error {
 	}
 	return errors.New(text)
 }
+
+// Ready implements [store.Backend]: the database responds, and takes writes.
+func (db *DB) Ready(ctx context.Context) error {
+	return db.run(ctx, db.timeout, func(ctx context.Context) error {
+		var readOnly string
+		err := db.durable.QueryRow(ctx, "SELECT current_setting('transaction_read_only')").Scan(&readOnly)
+		if err == nil && readOnly == "on" {
+			err = errors.New("the database takes no writes")
+		}
+		return err
+	})
+}
+
+// Shared implements [store.Backend]: a database serves many.
+func (db *DB) Shared() bool { return true }
 
 // Close waits for the calls that are under way, then closes the connections.
 // Later calls return errors that wrap [store.ErrUnavailable].

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/pgtest"
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/postgres"
-	"github.com/devkiln/devkiln/store/postgres/pgtest"
 	"github.com/devkiln/devkiln/store/storetest"
 )
 

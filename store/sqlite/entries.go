@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 // never is the expiry of an entry that stays.
@@ -35,15 +36,15 @@ func (db *DB) Create(ctx context.Context, key string, value []byte, expires time
 	})
 }
 
-// CreateAll implements [store.AllCreator].
+// CreateAll implements [store.Backend].
 func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
-	if err := store.CheckEntries(entries); err != nil {
-		return err
-	}
 	op := &write{keys: make([]string, len(entries))}
 	for i, e := range entries {
 		op.keys[i] = e.Key
 		op.adds += added(e.Value)
+	}
+	if err := driver.CheckKeys(op.keys); err != nil {
+		return err
 	}
 	op.run = func(ctx context.Context, w *writer) error {
 		for i, e := range entries {
@@ -79,7 +80,7 @@ func (w *writer) takeBack(ctx context.Context, entries []store.Entry, why error)
 
 // Get implements [store.Store].
 func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
-	if err := store.CheckKey(key); err != nil {
+	if err := driver.CheckKey(key); err != nil {
 		return nil, err
 	}
 	if err := db.open(ctx); err != nil {
@@ -114,6 +115,26 @@ func (db *DB) Delete(ctx context.Context, key string) error {
 	})
 }
 
+// DeleteAll implements [store.Backend].
+func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
+	if err := driver.CheckKeys(keys); err != nil {
+		return err
+	}
+	return db.do(ctx, &write{keys: keys, run: func(ctx context.Context, w *writer) error {
+		missing := store.ErrNotFound
+		for _, key := range keys {
+			result, err := w.remove.ExecContext(ctx, key, time.Now().UnixMilli())
+			err = changed(result, err, store.ErrNotFound)
+			if err == nil {
+				missing = nil
+			} else if !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+		}
+		return missing
+	}})
+}
+
 // Put implements [store.Backend].
 func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
 	return db.change(ctx, key, added(value), func(ctx context.Context, w *writer) error {
@@ -124,7 +145,7 @@ func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Ti
 
 // List implements [store.Backend].
 func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
-	if err := store.CheckList(prefix, after, limit); err != nil {
+	if err := driver.CheckList(prefix, after, limit); err != nil {
 		return nil, err
 	}
 	r, ctx, err := db.acquire(ctx)
@@ -157,10 +178,24 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 	return entries, nil
 }
 
+// Count implements [store.Backend]. It reads the index of keys, beside the
+// writer: about a tenth of a second for a million keys, if they are in memory.
+func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
+	if err := driver.CheckPrefix(prefix); err != nil {
+		return 0, err
+	}
+	var n int64
+	err := db.maintain(ctx, func(conn *sql.Conn) error {
+		row := conn.QueryRowContext(ctx, "SELECT count(*) FROM entries WHERE key >= ?1 AND key < ?2", prefix, prefix+"\x7f")
+		return row.Scan(&n)
+	})
+	return n, err
+}
+
 // Add implements [store.Backend]. It returns before the sum is synced to the
 // disk, which happens within about a second.
 func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
-	if err := store.CheckKey(key); err != nil {
+	if err := driver.CheckKey(key); err != nil {
 		return 0, err
 	}
 	var sum int64
@@ -172,7 +207,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 		if until <= time.Now().UnixMilli() {
 			value, until = []byte("0"), milliseconds(expires)
 		}
-		if sum, err = store.AddTo(value, delta); err != nil {
+		if sum, err = driver.AddTo(value, delta); err != nil {
 			return err
 		}
 		_, err = w.put.ExecContext(ctx, key, strconv.AppendInt(nil, sum, 10), until)
@@ -198,7 +233,7 @@ func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) 
 // change does one change of the entry at key that must be durable and adds
 // some bytes.
 func (db *DB) change(ctx context.Context, key string, adds int64, run func(ctx context.Context, w *writer) error) error {
-	if err := store.CheckKey(key); err != nil {
+	if err := driver.CheckKey(key); err != nil {
 		return err
 	}
 	return db.do(ctx, &write{keys: []string{key}, run: run, adds: adds})
@@ -286,10 +321,10 @@ func (db *DB) acquire(ctx context.Context) (*reader, context.Context, error) {
 	}
 }
 
-// Take implements [store.Meter]. It returns before the use is synced to the
+// Take implements [store.Backend]. It returns before the use is synced to the
 // disk, which happens within about a second.
 func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (store.Usage, error) {
-	if err := errors.Join(store.CheckKey(key), limits.Check()); err != nil {
+	if err := errors.Join(driver.CheckKey(key), limits.Check()); err != nil {
 		return store.Usage{}, err
 	}
 	var usage store.Usage

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Size implements [store.Sizer]: the size of the database file in bytes, which
+// Size implements [store.Backend]: the size of the database file in bytes, which
 // is what [Options].MaxBytes caps, without the write-ahead log beside it.
 func (db *DB) Size(ctx context.Context) (int64, error) {
 	var size int64

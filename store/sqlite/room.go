@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"time"
 
 	"github.com/devkiln/devkiln/store"
@@ -78,6 +79,19 @@ func (w *writer) takeRoom(bytes int64) bool {
 	}
 	w.room.left -= 2 * bytes
 	return w.room.left >= 0
+}
+
+// Ready implements [store.Backend]: the file is where it was opened, can be read
+// and written, and the disk has room.
+func (db *DB) Ready(ctx context.Context) error {
+	info, err := os.Stat(db.path)
+	if err != nil || !os.SameFile(info, db.file) {
+		return fmt.Errorf("sqlite: %s was moved away or replaced: %w", db.path, store.ErrUnavailable)
+	}
+	return db.do(ctx, &write{lazy: true, adds: entryOverhead, run: func(ctx context.Context, w *writer) error {
+		_, _, err := w.lookUp(ctx, "ready")
+		return err
+	}})
 }
 
 // added is what an entry of this value adds to the store.

@@ -63,7 +63,8 @@ type Options struct {
 // goroutines at once.
 type DB struct {
 	path    string
-	lock    *os.File // nil for a companion
+	file    os.FileInfo // of the file at path when it was opened
+	lock    *os.File    // nil for a companion
 	pool    *sql.DB
 	readers chan *reader
 	cache   *cache
@@ -126,6 +127,9 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 		return err
 	}
 	db.pool = pool
+	if db.file, err = os.Stat(db.path); err != nil {
+		return reason(err)
+	}
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
 	pool.SetMaxOpenConns(readers + 2) // one to write, one for maintenance
 	pool.SetMaxIdleConns(readers + 2)
@@ -165,6 +169,9 @@ func (db *DB) Close() error {
 	})
 	return db.closing
 }
+
+// Shared implements [store.Backend]: a file belongs to one server.
+func (db *DB) Shared() bool { return false }
 
 func (db *DB) closed() bool {
 	select {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/driver"
 )
 
 // A sweep goes in steps that take a few milliseconds each, between which
@@ -20,7 +20,7 @@ const (
 // was swept or deleted is left in it. The write-ahead log can hold some of it
 // until it has been written over, at the latest by Close.
 func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
-	if err := store.CheckLimit(limit); err != nil {
+	if err := driver.CheckLimit(limit); err != nil {
 		return 0, err
 	}
 	swept := 0

@@ -91,6 +91,7 @@ func canceledBackend(t *testing.T, s store.Backend) {
 	wantError(t, err, ctx.Err(), "List")
 	_, err = s.Sweep(ctx, 1)
 	wantError(t, err, ctx.Err(), "Sweep")
+	wantError(t, s.Ready(ctx), ctx.Err(), "Ready")
 	wantValue(t, s, "there", "stays")
 	wantAbsent(t, s, "counter")
 	wantSwept(t, s, 10, 1)
@@ -202,6 +203,9 @@ func closeClauses() []clause[store.Backend] {
 
 func closedStore(t *testing.T, s store.Backend) {
 	mustPut(t, s, "key", "value", never)
+	if err := s.Ready(t.Context()); err != nil {
+		t.Fatalf("Ready of an open store: %v", err)
+	}
 	for range 2 {
 		if err := s.Close(); err != nil {
 			t.Fatalf("Close: %v", err)
@@ -212,6 +216,9 @@ func closedStore(t *testing.T, s store.Backend) {
 	_, list := s.List(ctx, "", "", 1)
 	_, add := s.Add(ctx, "counter", 1, never)
 	_, sweep := s.Sweep(ctx, 1)
+	_, take := s.Take(ctx, "uses", time.Now(), store.Limits{})
+	_, count := s.Count(ctx, "")
+	_, size := s.Size(ctx)
 	for name, err := range map[string]error{
 		"Create": s.Create(ctx, "new", nil, never),
 		"Get":    get,
@@ -220,6 +227,10 @@ func closedStore(t *testing.T, s store.Backend) {
 		"List":   list,
 		"Add":    add,
 		"Sweep":  sweep,
+		"Take":   take,
+		"Count":  count,
+		"Size":   size,
+		"Ready":  s.Ready(ctx),
 	} {
 		wantError(t, err, store.ErrUnavailable, name+" after Close")
 	}

@@ -7,28 +7,22 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// counter is what the clauses about Count work on.
-type counter interface {
-	store.Backend
-	store.Counter
-}
-
-func countClauses() []clause[counter] {
-	return []clause[counter]{
+func countClauses() []clause[store.Backend] {
+	return []clause[store.Backend]{
 		{"Count counts the keys of a prefix", countPrefix},
 		{"Count forgets what is deleted or swept", countGone},
 		{"Count refuses bad arguments", countArguments},
 	}
 }
 
-func mustCount(t *testing.T, s counter, prefix string, want int64) {
+func mustCount(t *testing.T, s store.Backend, prefix string, want int64) {
 	t.Helper()
 	if got, err := s.Count(t.Context(), prefix); err != nil || got != want {
 		t.Fatalf("Count of %q = %d, %v; want %d", prefix, got, err, want)
 	}
 }
 
-func countPrefix(t *testing.T, s counter) {
+func countPrefix(t *testing.T, s store.Backend) {
 	mustCount(t, s, "", 0)
 	for _, key := range []string{"a", "a/", "a/1", "a/2", "a/~", "a0", "b/1"} {
 		mustPut(t, s, key, "x", time.Time{})
@@ -40,7 +34,7 @@ func countPrefix(t *testing.T, s counter) {
 	mustCount(t, s, "c", 0)
 }
 
-func countGone(t *testing.T, s counter) {
+func countGone(t *testing.T, s store.Backend) {
 	mustPut(t, s, "a/1", "x", time.Time{})
 	mustPut(t, s, "a/2", "x", time.Now().Add(time.Hour))
 	mustPut(t, s, "a/3", "x", time.Now().Add(-time.Hour))
@@ -53,7 +47,7 @@ func countGone(t *testing.T, s counter) {
 	mustCount(t, s, "a/", 1)
 }
 
-func countArguments(t *testing.T, s counter) {
+func countArguments(t *testing.T, s store.Backend) {
 	if _, err := s.Count(t.Context(), "a b"); err == nil {
 		t.Error("Count took a prefix with a space")
 	}

@@ -19,7 +19,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"reflect"
 	"runtime"
 	"sync"
 	"testing"
@@ -39,30 +38,15 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// RunBackend checks a [store.Backend], the clauses of [Run] included, and the
-// optional interfaces that it has. It calls open as Run does.
+// RunBackend checks a [store.Backend], the clauses of [Run] included. It calls
+// open as Run does. A store that passes carries the server.
 func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 	Run(t, func(t *testing.T) store.Store { return open(t) })
-	for _, clauses := range [][]clause[store.Backend]{putClauses(), listClauses(), addClauses(), sweepClauses(), closeClauses()} {
+	for _, clauses := range [][]clause[store.Backend]{
+		putClauses(), togetherClauses(), listClauses(), countClauses(), addClauses(), takeClauses(), sweepClauses(), sizeClauses(), closeClauses(),
+	} {
 		run(t, clauses, open)
 	}
-	runOptional(t, open, createAllClauses())
-	runOptional(t, open, meterClauses())
-	runOptional(t, open, sizeClauses())
-	runOptional(t, open, countClauses())
-}
-
-// runOptional checks the clauses of an optional interface O, or skips when the
-// store does not have it.
-func runOptional[O any](t *testing.T, open func(t *testing.T) store.Backend, clauses []clause[O]) {
-	t.Helper()
-	run(t, clauses, func(t *testing.T) O {
-		o, ok := open(t).(O)
-		if !ok {
-			t.Skipf("the store has no %v", reflect.TypeFor[O]())
-		}
-		return o
-	})
 }
 
 // clause is one promise of the contract.

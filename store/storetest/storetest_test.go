@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/driver"
 	"github.com/devkiln/devkiln/store/storetest"
 )
 
@@ -48,6 +49,7 @@ func subjects() map[string]subject {
 		"Create looks, then puts":  {with(func(b *broken) { b.createInTwoSteps = true }), "of racing Creates one wins"},
 		"CreateAll stops midway":   {with(func(b *broken) { b.createAllStops = true }), "CreateAll adds nothing when a key exists"},
 		"CreateAll goes in steps":  {with(func(b *broken) { b.createAllInSteps = true }), "List sees all that CreateAll adds or nothing"},
+		"DeleteAll goes in steps":  {with(func(b *broken) { b.deleteAllInSteps = true }), "List sees all that DeleteAll deletes or nothing"},
 		"Create overwrites":        {with(func(b *broken) { b.createOverwrites = true }), "Create refuses a key that exists"},
 		"Create sees what expired": {with(func(b *broken) { b.createSeesExpired = true }), "an expired entry is absent"},
 		"Delete never misses":      {with(func(b *broken) { b.deleteNeverMisses = true }), "Delete"},
@@ -73,6 +75,7 @@ func subjects() map[string]subject {
 		"is never full":            {with(func(b *broken) { b.neverFull = true }), "a full store refuses and loses nothing"},
 		"stays full":               {with(func(b *broken) { b.staysFull = true }), "what is deleted makes room"},
 		"Count counts everything":  {with(func(b *broken) { b.countsAll = true }), "Count counts the keys of a prefix"},
+		"Ready when closed":        {with(func(b *broken) { b.alwaysReady = true }), "a closed store is unavailable"},
 		"Close does nothing":       {with(func(b *broken) { b.staysOpen = true }), "a closed store is unavailable"},
 	}
 }
@@ -136,6 +139,8 @@ type broken struct {
 	createOverwrites  bool
 	createAllStops    bool
 	createAllInSteps  bool
+	deleteAllInSteps  bool
+	alwaysReady       bool
 	createSeesExpired bool
 	deleteNeverMisses bool
 	keepsSlice        bool
@@ -269,6 +274,26 @@ func (b *broken) Delete(ctx context.Context, key string) error {
 	return err
 }
 
+func (b *broken) DeleteAll(ctx context.Context, keys ...string) error {
+	if !b.deleteAllInSteps {
+		return b.Memory.DeleteAll(ctx, keys...)
+	}
+	for _, key := range keys {
+		if err := b.Memory.Delete(ctx, key); err != nil {
+			return err
+		}
+		b.awaitList()
+	}
+	return nil
+}
+
+func (b *broken) Ready(ctx context.Context) error {
+	if b.alwaysReady {
+		return ctx.Err()
+	}
+	return b.Memory.Ready(ctx)
+}
+
 func (b *broken) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
 	ctx, key, expires = b.change(ctx, key, expires)
 	return b.Memory.Put(ctx, key, value, expires)
@@ -300,7 +325,7 @@ func (b *broken) Add(ctx context.Context, key string, delta int64, expires time.
 		value = []byte("0")
 	}
 	runtime.Gosched()
-	sum, err := store.AddTo(bytes.Clone(value), delta)
+	sum, err := driver.AddTo(bytes.Clone(value), delta)
 	if err != nil {
 		return 0, err
 	}

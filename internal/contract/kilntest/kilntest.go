@@ -38,8 +38,10 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 	if s.PerDay != nil {
 		limits.PerDay = *s.PerDay
 	}
+	shares, err := share.New(backend, share.Options{})
+	require.NoError(tb, err)
 	options := httpapi.Options{
-		Shares:   share.New(backend, share.Options{}),
+		Shares:   shares,
 		Keys:     ring,
 		Limiter:  ratelimit.NewLocal(backend, limits),
 		Leaving:  func() bool { return s.Leaving },

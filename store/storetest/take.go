@@ -10,19 +10,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// meter and sizer are what the clauses about them work on.
-type meter interface {
-	store.Backend
-	store.Meter
-}
-
-type sizer interface {
-	store.Backend
-	store.Sizer
-}
-
-func meterClauses() []clause[meter] {
-	return []clause[meter]{
+func takeClauses() []clause[store.Backend] {
+	return []clause[store.Backend]{
 		{"Take keeps to a sliding window", takeWindow},
 		{"Take keeps to a period", takePeriod},
 		{"Take keeps to both limits", takeBoth},
@@ -34,7 +23,7 @@ func meterClauses() []clause[meter] {
 	}
 }
 
-func mustTake(t *testing.T, s meter, key string, now time.Time, limits store.Limits, want store.Usage) {
+func mustTake(t *testing.T, s store.Backend, key string, now time.Time, limits store.Limits, want store.Usage) {
 	t.Helper()
 	got, err := s.Take(t.Context(), key, now, limits)
 	if err != nil || got != want {
@@ -45,7 +34,7 @@ func mustTake(t *testing.T, s meter, key string, now time.Time, limits store.Lim
 // noon is a round time about now.
 func noon() time.Time { return time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour) }
 
-func takeWindow(t *testing.T, s meter) {
+func takeWindow(t *testing.T, s store.Backend) {
 	limits := store.Limits{Window: time.Minute, PerWindow: 3}
 	at := noon()
 	mustTake(t, s, "key", at, limits, store.Usage{Taken: true, InWindow: 1, Oldest: at})
@@ -66,7 +55,7 @@ func takeWindow(t *testing.T, s meter) {
 	mustTake(t, s, "key", last, lowered, store.Usage{InWindow: 1, Oldest: last})
 }
 
-func takePeriod(t *testing.T, s meter) {
+func takePeriod(t *testing.T, s store.Backend) {
 	limits := store.Limits{Period: 24 * time.Hour, PerPeriod: 2}
 	at := noon()
 	mustTake(t, s, "key", at, limits, store.Usage{Taken: true, InPeriod: 1})
@@ -75,7 +64,7 @@ func takePeriod(t *testing.T, s meter) {
 	mustTake(t, s, "key", at.Add(12*time.Hour), limits, store.Usage{Taken: true, InPeriod: 1})
 }
 
-func takeBoth(t *testing.T, s meter) {
+func takeBoth(t *testing.T, s store.Backend) {
 	limits := store.Limits{Window: time.Minute, PerWindow: 2, Period: 24 * time.Hour, PerPeriod: 3}
 	at := noon()
 	mustTake(t, s, "key", at, limits, store.Usage{Taken: true, InWindow: 1, Oldest: at, InPeriod: 1})
@@ -87,7 +76,7 @@ func takeBoth(t *testing.T, s meter) {
 	mustTake(t, s, "key", later.Add(time.Hour), limits, store.Usage{InPeriod: 3})
 }
 
-func takeUnlimited(t *testing.T, s meter) {
+func takeUnlimited(t *testing.T, s store.Backend) {
 	at := noon()
 	for i := range int64(10) {
 		mustTake(t, s, "period", at, store.Limits{Period: time.Hour}, store.Usage{Taken: true, InPeriod: i + 1})
@@ -96,7 +85,7 @@ func takeUnlimited(t *testing.T, s meter) {
 }
 
 // takeOrder takes at times that jump, as the clocks of several machines do.
-func takeOrder(t *testing.T, s meter) {
+func takeOrder(t *testing.T, s store.Backend) {
 	limits := store.Limits{Window: time.Minute, PerWindow: 3}
 	at := noon()
 	mustTake(t, s, "key", at, limits, store.Usage{Taken: true, InWindow: 1, Oldest: at})
@@ -107,7 +96,7 @@ func takeOrder(t *testing.T, s meter) {
 	mustTake(t, s, "key", setBack, limits, store.Usage{Taken: true, InWindow: 1, Oldest: setBack})
 }
 
-func takeRace(t *testing.T, s meter) {
+func takeRace(t *testing.T, s store.Backend) {
 	const each, perWindow, perPeriod = 10, 100, 120
 	limits := store.Limits{Window: time.Minute, PerWindow: perWindow, Period: 24 * time.Hour, PerPeriod: perPeriod}
 	for round, want := range []int{perWindow, perPeriod - perWindow, 0} {
@@ -138,7 +127,7 @@ func takeRace(t *testing.T, s meter) {
 	}
 }
 
-func takeEntry(t *testing.T, s meter) {
+func takeEntry(t *testing.T, s store.Backend) {
 	limits := store.Limits{Window: time.Minute, PerWindow: 2}
 	now := time.Now()
 	for range 3 {
@@ -167,7 +156,7 @@ func takeEntry(t *testing.T, s meter) {
 	wantSwept(t, s, 10, 1)
 }
 
-func takeArguments(t *testing.T, s meter) {
+func takeArguments(t *testing.T, s store.Backend) {
 	good := store.Limits{Window: time.Minute, PerWindow: 2}
 	mustPut(t, s, "live", "text", never)
 	mustPut(t, s, "number", "1", never)
@@ -202,11 +191,11 @@ func takeArguments(t *testing.T, s meter) {
 	wantError(t, err, store.ErrUnavailable, "Take after Close")
 }
 
-func sizeClauses() []clause[sizer] {
-	return []clause[sizer]{{"Size grows with what is stored", sizeGrows}}
+func sizeClauses() []clause[store.Backend] {
+	return []clause[store.Backend]{{"Size grows with what is stored", sizeGrows}}
 }
 
-func sizeGrows(t *testing.T, s sizer) {
+func sizeGrows(t *testing.T, s store.Backend) {
 	before, err := s.Size(t.Context())
 	if err != nil || before < 0 {
 		t.Fatalf("Size = %d, %v", before, err)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,26 +9,10 @@ import (
 	"time"
 )
 
-// Meter is an ability that a [Backend] can have beside its own: limits on how
-// often something is used that hold exactly for all who share the store,
-// however many processes they are. Memory, SQLite and PostgreSQL have it.
-type Meter interface {
-	// Take counts one use of key at now, unless a limit is reached already.
-	// Then it counts nothing and returns a Usage that is not Taken and a nil
-	// error. Of concurrent Takes no more succeed than the limits allow.
-	//
-	// now is the time of the use, not far from what the clock says. What is
-	// counted is an entry, which Get, List, Delete and Sweep see; it expires
-	// once it says nothing any more. As with Add, a power cut can lose the last
-	// few uses, never more. Taking from a live entry that Take has not made is
-	// an error.
-	Take(ctx context.Context, key string, now time.Time, limits Limits) (Usage, error)
-}
-
 // MaxPerWindow is the largest [Limits].PerWindow.
 const MaxPerWindow = 10_000
 
-// Limits are what [Meter].Take keeps to. The zero value limits nothing.
+// Limits are what [Backend].Take keeps to. The zero value limits nothing.
 type Limits struct {
 	// Window is the length of a sliding window and PerWindow the most uses in
 	// any stretch of time of that length, counted to the microsecond. Zero
@@ -45,7 +28,7 @@ type Limits struct {
 	PerPeriod int64
 }
 
-// Usage is what [Meter].Take has counted.
+// Usage is what [Backend].Take has counted.
 type Usage struct {
 	// Taken reports whether the use was counted. If not, a limit is reached.
 	Taken bool
@@ -60,7 +43,7 @@ type Usage struct {
 	InPeriod int64
 }
 
-// Check returns nil for limits that every Meter takes, and an error that says
+// Check returns nil for limits that every Take takes, and an error that says
 // what is wrong with any others.
 func (l Limits) Check() error {
 	switch {
@@ -76,7 +59,7 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// Take is [Meter].Take for backends in Go: it reads the value of an entry, nil
+// Take is [Backend].Take for backends in Go: it reads the value of an entry, nil
 // for one that is absent, and returns the value to store instead and its
 // expiry, unless the Usage is not Taken. A value that is an error when live is
 // as good as absent when it has expired.

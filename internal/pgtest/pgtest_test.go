@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/store/postgres/pgtest"
+	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
 func TestWithoutPrograms(t *testing.T) {

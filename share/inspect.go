@@ -1,0 +1,52 @@
+package share
+
+import (
+	"context"
+	"strings"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Count returns how many shares of a kind a store holds. Those that have expired
+// may count until they are swept.
+func Count(ctx context.Context, backend store.Backend, kind Kind) (int64, error) {
+	return backend.Count(ctx, kind.key(""))
+}
+
+// Finding is what [Check] has found out about one entry of a store.
+type Finding struct {
+	Key   string
+	Bytes int   // of the value
+	Share bool  // false for keys, counters, places in the list and the like
+	Fault error // what is damaged; nil for a share that is sound and for what is none
+}
+
+// checkPage is how many entries are in memory at once.
+const checkPage = 100
+
+// Check reads every live entry of a store and calls visit for each, in the order
+// of their keys. Shares are unpacked as for a reader. The error is the store's.
+func Check(ctx context.Context, backend store.Backend, visit func(Finding)) error {
+	decoder, after := newDecoder(), ""
+	defer decoder.Close()
+	for {
+		page, err := backend.List(ctx, "", after, checkPage)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for _, e := range page {
+			after = e.Key
+			found := Finding{Key: e.Key, Bytes: len(e.Value), Share: isShare(e.Key)}
+			if found.Share {
+				_, found.Fault = unpack(decoder, e.Key, e.Value)
+			}
+			visit(found)
+		}
+	}
+}
+
+// isShare reports whether a key of a store is that of a share.
+func isShare(key string) bool {
+	kind, id, _ := strings.Cut(key, "/")
+	return (kind == string(KindLog) || kind == string(KindSnippet)) && ValidID(id)
+}
