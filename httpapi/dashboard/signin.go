@@ -10,6 +10,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/store"
 )
@@ -80,7 +81,7 @@ func signInPage(status int, next string, v signInView) reply {
 func (s *site) signIn(r *http.Request, _ session) (reply, error) {
 	ctx, now := r.Context(), s.Now()
 	addr, next := s.ClientAddr(r), s.back(r.PostForm.Get("next"))
-	tries := failedPrefix + layout.AddressGroup(addr)
+	tries := failedPrefix + origin.LimitKey(addr)
 	usage, err := s.Backend.Take(ctx, tries, now, failedSignIns)
 	if err != nil {
 		return reply{}, err

@@ -2,8 +2,10 @@ package web
 
 import (
 	"encoding/json"
+	"net/http"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -22,6 +24,11 @@ func raw(content string) *layout.Response {
 	a := layout.NewResponse(layout.Text, []byte(content))
 	a.Header.Set("Content-Security-Policy", rawPolicy)
 	return a.NoIndex()
+}
+
+// hold takes bytes of the memory that all requests share.
+func hold(r *http.Request, bytes int) error {
+	return memory.FromContext(r.Context()).Grow(int64(bytes))
 }
 
 // negotiated marks a response that depends on the Accept header.

@@ -128,6 +128,14 @@ func examples() ([]example, error) {
 		return nil, err
 	}
 	bare := listing.Options{NoAnchors: true}
+	log, err := listing.Log(exampleLog, bare).HTML()
+	if err != nil {
+		return nil, err
+	}
+	code, err := listing.Code(exampleSnippet, "python", bare).HTML()
+	if err != nil {
+		return nil, err
+	}
 	return []example{
 		{
 			Name: "Code screenshot", Path: "/api/v1/code-screenshot", Tool: "/screenshot", Link: "Open the studio",
@@ -139,13 +147,13 @@ func examples() ([]example, error) {
 			Name: "Log share", Path: "/api/v1/log-share", Tool: "/dashboard/share/log", Link: "Share a log", Panel: true,
 			Text:    "Paste up to 500,000 characters, pass the link on. Levels are found, coloured and counted, stack traces stay with their error, and the link ends when you say.",
 			Request: request("content", "2026-11-20 14:20:05,404 INFO  checkout …", "title", "Payment timeouts", "expiry", string(share.Expiry7d)),
-			Lines:   listing.Log(exampleLog, bare).HTML, Kind: "log",
+			Lines:   log, Kind: "log",
 		},
 		{
 			Name: "Code snippet share", Path: "/api/v1/code-snippet-share", Tool: "/dashboard/share/snippet", Link: "Share a snippet", Panel: true,
 			Text:    "The same for code, highlighted in its language. Leave the language open and it is recognised. In a terminal, curl prints the code itself.",
 			Request: request("code", "def fire(kiln, pieces): …", "language", "auto", "expiry", string(share.Expiry24h)),
-			Lines:   listing.Code(exampleSnippet, "python", bare).HTML, Kind: "code",
+			Lines:   code, Kind: "code",
 		},
 		{
 			Name: "Gradient", Path: "/api/v1/gradient-generator", Tool: "/gradient", Link: "Make a gradient",

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
@@ -106,7 +107,7 @@ func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if layout.WantsJSON(r.Header) {
+	if negotiate.WantsJSON(r.Header) {
 		if v.Problems != nil {
 			return layout.Refuse(v.Problems)
 		}

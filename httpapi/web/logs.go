@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/share"
@@ -45,8 +46,11 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !layout.WantsHTML(r.Header) {
+	if !negotiate.WantsHTML(r.Header) {
 		return negotiated(raw(log.Content)), nil
+	}
+	if err := hold(r, len(log.Content)); err != nil {
+		return nil, err
 	}
 	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
 	analysis := logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
@@ -57,7 +61,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")
 	v.ANSI = strings.Contains(log.Content, "\x1b")
-	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v}
+	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
 	}

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"net/http"
 	"path"
-	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 )
@@ -101,7 +101,7 @@ func (s *site) admit(r *http.Request) error {
 	if s.Limiter == nil {
 		return nil
 	}
-	d, err := s.Limiter.Allow(r.Context(), "page/"+layout.AddressGroup(s.ClientAddr(r)), s.Now())
+	d, err := s.Limiter.Allow(r.Context(), "page/"+origin.LimitKey(s.ClientAddr(r)), s.Now())
 	if err == nil && !d.Allowed {
 		err = layout.TooMany(d.RetryAfter())
 	}
@@ -122,28 +122,15 @@ func (s *site) within(h http.Handler) http.Handler {
 // serve sends a request to its page. The path of the base URL is taken off
 // where it is there; a proxy may have done so before.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
-	if within, ok := s.beneath(r.URL.Path); ok {
-		inner := r.Clone(r.Context())
-		inner.URL.Path, inner.URL.RawPath = "/"+strings.TrimPrefix(within, "/"), ""
-		if s.routed(inner) {
-			s.mux.ServeHTTP(w, inner)
-			return
-		}
+	if inner, ok := origin.WithinBase(r, s.BaseURL); ok && s.routed(inner) {
+		s.mux.ServeHTTP(w, inner)
+		return
 	}
 	if s.routed(r) {
 		s.mux.ServeHTTP(w, r)
 		return
 	}
 	s.page(methods{get: nowhere, post: nowhere}).ServeHTTP(w, r)
-}
-
-// beneath returns what stands in a path behind that of the base URL.
-func (s *site) beneath(p string) (within string, ok bool) {
-	if s.Path("") == "" {
-		return "", false
-	}
-	within, ok = strings.CutPrefix(p, strings.TrimRight(s.BaseURL.Path, "/"))
-	return within, ok && (within == "" || within[0] == '/')
 }
 
 // routed reports whether a path has a page. ServeMux would redirect a path that

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -74,7 +75,7 @@ func chosen(all []choice, value string) []choice {
 
 func (s *site) slug(r *http.Request) (*layout.Response, error) {
 	v := readSlugForm(r)
-	if layout.WantsJSON(r.Header) {
+	if negotiate.WantsJSON(r.Header) {
 		if v.Problems != nil {
 			return layout.Refuse(v.Problems)
 		}

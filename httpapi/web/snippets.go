@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/internal/language"
@@ -22,20 +23,26 @@ type snippetView struct {
 	NoImage string       // then: why not
 }
 
+// codeWeight is how many bytes a byte of code takes with its tokens and markup.
+const codeWeight = 12
+
 func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	snippet, err := s.Shares.Snippet(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	if !layout.WantsHTML(r.Header) {
+	if !negotiate.WantsHTML(r.Header) {
 		return negotiated(raw(snippet.Code)), nil
+	}
+	if err := hold(r, codeWeight*len(snippet.Code)); err != nil {
+		return nil, err
 	}
 	v := snippetView{shareView: s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
 	v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
 	v.Masked = snippet.Masked.Sentence()
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{snippet.Language, layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
-	a, err := s.Render("snippet", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v})
+	a, err := s.Render("snippet", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v, Large: v.Listing})
 	if err != nil {
 		return nil, err
 	}

@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -292,4 +296,53 @@ func FuzzViewers(f *testing.F) {
 			onlyOurs(t, listed(t, p.get(t, "/snippets/"+snippet.ID, browser).Body.String()))
 		}
 	})
+}
+
+// pieces is a client that takes a page in pieces.
+type pieces struct {
+	http.ResponseWriter
+	sizes []int
+}
+
+func (p *pieces) Write(b []byte) (int, error) {
+	p.sizes = append(p.sizes, len(b))
+	return p.ResponseWriter.Write(b)
+}
+
+// A page of a large log is never in memory as a whole: who reads slowly holds
+// the log and not its markup.
+func TestViewLog_isWrittenInPieces(t *testing.T) {
+	p := newPages(t)
+	content := strings.Repeat("2026-11-20 10:00:00 ERROR it broke\n", 14_000)
+	path := "/logs/" + p.newLog(t, content, share.LogOptions{})
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody)
+	r.Header.Set("Accept", browser)
+	w := httptest.NewRecorder()
+	client := &pieces{ResponseWriter: w}
+	p.ServeHTTP(client, r)
+	require.Greater(t, w.Body.Len(), 800_000)
+	assert.Less(t, slices.Max(client.sizes), 64<<10)
+	assert.Equal(t, 14_000, strings.Count(w.Body.String(), "<p id=L"))
+}
+
+// What views hold comes out of the memory that all requests share.
+func TestViewers_memoryIsBounded(t *testing.T) {
+	p := newPages(t)
+	for path, size := range map[string]int64{
+		"/logs/" + p.newLog(t, strings.Repeat("INFO a line\n", 10_000), share.LogOptions{}):                         120_000,
+		"/snippets/" + p.newSnippet(t, strings.Repeat("x = 1\n", 10_000), share.SnippetOptions{Language: "python"}): 60_000 * 12,
+	} {
+		for budget, status := range map[int64]int{2 * size: http.StatusServiceUnavailable, 8 * size: http.StatusOK} {
+			ctx := memory.NewContext(t.Context(), memory.New(budget).Lease("192.0.2.1"))
+			r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
+			r.Header.Set("Accept", browser)
+			w := httptest.NewRecorder()
+			p.ServeHTTP(w, r)
+			assert.Equal(t, status, w.Code, path)
+			if status != http.StatusOK {
+				assert.Equal(t, "5", w.Header().Get("Retry-After"))
+				assert.Contains(t, w.Body.String(), "Too much at once")
+			}
+		}
+	}
 }

@@ -32,6 +32,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/openapi"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
@@ -130,10 +131,10 @@ func newHandler(o Options, doc func() (*reference.Document, error)) (http.Handle
 		o.Now = time.Now
 	}
 	if o.ClientAddr == nil {
-		o.ClientAddr = layout.Peer
+		o.ClientAddr = func(r *http.Request) string { return origin.ClientAddr(r, nil) }
 	}
 	if o.Origin == nil {
-		o.Origin = layout.Origin
+		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
 	}
 	s := &site{Options: o, document: doc, drawing: newDrawing()}
 	templates, err := fs.Sub(templateFiles, "templates")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -155,7 +156,7 @@ func (l *Layout) ServeAsset(w http.ResponseWriter, r *http.Request) {
 		h.Set("Cache-Control", "no-store")
 	}
 	body := f.body
-	if packable(f.contentType) && takesGzip(r.Header) {
+	if packable(f.contentType) && negotiate.AcceptsGzip(r.Header) {
 		body = f.packed()
 		h.Set("Content-Encoding", "gzip")
 	}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -50,6 +52,10 @@ var (
 		Status: http.StatusServiceUnavailable, Title: "Back in a moment",
 		Text: "The place where shares are kept does not answer. Nothing is lost. Try again in half a minute.", RetryAfter: 30 * time.Second,
 	}
+	busy = Failure{
+		Status: http.StatusServiceUnavailable, Title: "Too much at once",
+		Text: "The server is busy sending other pages. Try again in a few seconds.", RetryAfter: 5 * time.Second,
+	}
 	internal = Failure{
 		Status: http.StatusInternalServerError, Title: "Something broke on our side",
 		Text: "It has been written down. Try again; if it stays, tell whoever runs this server.",
@@ -79,6 +85,8 @@ func (l *Layout) failed(r *http.Request, err error) *Response {
 	case errors.Is(err, store.ErrUnavailable):
 		l.log.WarnContext(r.Context(), "store unavailable", "error", err)
 		f = unavailable
+	case errors.Is(err, memory.ErrFull):
+		f = busy
 	default:
 		l.log.ErrorContext(r.Context(), "page failed", "error", err)
 		f = internal
@@ -93,7 +101,7 @@ func (l *Layout) failed(r *http.Request, err error) *Response {
 }
 
 func (l *Layout) failurePage(r *http.Request, f Failure) *Response {
-	if WantsHTML(r.Header) {
+	if negotiate.WantsHTML(r.Header) {
 		a, err := l.Render("failure", Page{Title: f.Title, Content: f, Private: true})
 		if err == nil {
 			return a

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	"github.com/devkiln/devkiln/httpapi/internal/fault"
 )
 
 // A Problem is what is wrong with a field of a form.
@@ -39,29 +41,18 @@ func plus1(index string) string {
 	return index
 }
 
-// Problems returns what a joined error says about fields, and the error if it
-// says something else too.
+// Problems returns what an error says about fields, and the first error in it
+// that says something else.
 func Problems(err error) ([]Problem, error) {
-	if err == nil {
-		return nil, nil
+	faults, other := fault.Of(err)
+	if other != nil {
+		return nil, other
 	}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		var all []Problem
-		for _, e := range joined.Unwrap() {
-			some, other := Problems(e)
-			if other != nil {
-				return nil, other
-			}
-			all = append(all, some...)
-		}
-		return all, nil
+	var all []Problem
+	for _, f := range faults {
+		all = append(all, Problem{f.Field, f.Message})
 	}
-	invalid, ok := err.(interface{ Invalid() (field, reason string) })
-	if !ok {
-		return nil, err
-	}
-	field, _ := invalid.Invalid()
-	return []Problem{{field, strings.TrimPrefix(err.Error(), field+": ")}}, nil
+	return all, nil
 }
 
 // Number reads a number as a form sends it.
@@ -83,12 +74,6 @@ func Languages() []string { return strings.Fields(languages) }
 const languages = `bash c c# c++ css dart diff dockerfile elixir go graphql haskell html java javascript json jsx
 	julia kotlin lua makefile markdown nix objective-c ocaml perl php powershell protobuf python r ruby rust scala scss sql svelte swift
 	terraform text toml tsx typescript vue xml yaml zig`
-
-// WantsJSON reports whether a request comes from a script of a page.
-func WantsJSON(h http.Header) bool {
-	name, q := quality(h.Get("Accept"))
-	return name == "application/json" && q > 0
-}
 
 // JSON returns the response to a script.
 func JSON(v any) (*Response, error) {

@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"embed"
 	"html/template"
+	"io"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -81,6 +82,10 @@ type Page struct {
 	Private     bool     // keep it out of search engines
 	Wide        bool     // the content uses the whole window
 	Content     any      // what the template is executed with
+
+	// Large is HTML that the template shows by {{large}}, at most once. It is
+	// written when the page is sent, so that it is never in memory as a whole.
+	Large io.WriterTo
 }
 
 // views are the pages' templates, each together with the layout.
@@ -126,6 +131,7 @@ func (l *Layout) funcs() template.FuncMap {
 		"plural":    Plural,
 		"thousands": Thousands[int],
 		"size":      Size[int],
+		"large":     func() template.HTML { return largePlace },
 	}
 }
 
@@ -145,6 +151,10 @@ func parsePages(layout *template.Template, templates fs.FS, files []string) (vie
 	return all, nil
 }
 
+// largePlace is where the large part of a page belongs. No template writes a
+// NUL: they replace it in whatever they show.
+const largePlace = "\x00"
+
 // Path returns the address of a page, under the path of the base URL.
 func (l *Layout) Path(p string) string { return l.base + p }
 
@@ -158,7 +168,9 @@ func (l *Layout) Render(view string, p Page) (*Response, error) {
 	if err := all[view].ExecuteTemplate(&b, "layout", p); err != nil {
 		return nil, err
 	}
-	a := NewResponse(HTML, b.Bytes())
+	head, tail, _ := bytes.Cut(b.Bytes(), []byte(largePlace))
+	a := NewResponse(HTML, head)
+	a.Large, a.Tail = p.Large, tail
 	a.Header.Set("Content-Security-Policy", securityPolicy)
 	if p.Private {
 		a.NoIndex()

@@ -1,20 +1,29 @@
 package layout
 
 import (
+	"io"
 	"maps"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 )
 
-// A Response is whole in memory: what fails, fails before the status is
+// A Response is made before it is sent: what fails, fails before the status is
 // written.
 type Response struct {
 	Status int // 0: 200
 	Header http.Header
 	Body   []byte
+
+	// Large and Tail follow the body. Large is written as it is sent, so that
+	// what it makes is never in memory as a whole. Nil: there is neither.
+	Large io.WriterTo
+	Tail  []byte
 }
 
 // The media types of pages and of text.
@@ -56,17 +65,17 @@ func (l *Layout) Write(w http.ResponseWriter, r *http.Request, a *Response) {
 		a.Status = http.StatusOK
 	}
 	h.Add("Vary", "Accept-Encoding")
-	packed := len(a.Body) >= minPacked && packable(h.Get("Content-Type")) && takesGzip(r.Header)
+	packed := (len(a.Body) >= minPacked || a.Large != nil) && packable(h.Get("Content-Type")) && negotiate.AcceptsGzip(r.Header)
 	if packed {
 		h.Set("Content-Encoding", "gzip")
-	} else {
+	} else if a.Large == nil {
 		h.Set("Content-Length", strconv.Itoa(len(a.Body)))
 	}
 	w.WriteHeader(a.Status)
 	if r.Method == http.MethodHead {
 		return
 	}
-	if err := send(w, a.Body, packed); err != nil {
+	if err := a.send(w, packed); err != nil {
 		l.log.DebugContext(r.Context(), "page not delivered", "error", err)
 	}
 }
@@ -82,10 +91,9 @@ var packers = sync.Pool{New: func() any {
 	return z
 }}
 
-func send(w http.ResponseWriter, body []byte, packed bool) error {
+func (a *Response) send(w io.Writer, packed bool) error {
 	if !packed {
-		_, err := w.Write(body)
-		return err
+		return a.writeParts(w)
 	}
 	z, ok := packers.Get().(*gzip.Writer)
 	if !ok {
@@ -93,8 +101,25 @@ func send(w http.ResponseWriter, body []byte, packed bool) error {
 	}
 	defer packers.Put(z)
 	z.Reset(w)
-	if _, err := z.Write(body); err != nil {
+	if err := a.writeParts(z); err != nil {
 		return err
 	}
 	return z.Close()
+}
+
+func (a *Response) writeParts(w io.Writer) error {
+	if _, err := w.Write(a.Body); err != nil || a.Large == nil {
+		return err
+	}
+	if _, err := a.Large.WriteTo(w); err != nil {
+		return err
+	}
+	_, err := w.Write(a.Tail)
+	return err
+}
+
+// packable reports whether compression helps a type.
+func packable(contentType string) bool {
+	return strings.HasPrefix(contentType, "text/") || strings.HasPrefix(contentType, "image/svg+xml") ||
+		strings.HasPrefix(contentType, "application/json") || strings.HasPrefix(contentType, "font/ttf")
 }

@@ -2,6 +2,20 @@ package listing
 
 import "github.com/devkiln/devkiln/screenshot/highlight"
 
+// tokens writes the tokens of a line.
+func (w *writer) tokens(tokens []highlight.Token) {
+	current := ""
+	for _, token := range tokens {
+		if class := codeClass(token.Class); class != current {
+			w.close(current)
+			w.open(class)
+			current = class
+		}
+		w.marked(token.Text)
+	}
+	w.close(current)
+}
+
 // codeClass returns the class of a token in the style sheet of the viewer,
 // which tells fewer apart than the themes of pictures do: c comments, k
 // keywords, t types, n functions, s strings, e escapes, m numbers and

@@ -6,12 +6,13 @@
 package listing
 
 import (
+	"bytes"
 	"html/template"
+	"io"
 	"strconv"
 	"strings"
 
 	"github.com/devkiln/devkiln/screenshot/highlight"
-	"github.com/devkiln/devkiln/share/logs"
 )
 
 // Options change how lines are written.
@@ -20,27 +21,48 @@ type Options struct {
 	NoAnchors bool
 }
 
-// A Listing is lines of text as HTML.
+// A Listing is lines of text, to be written as HTML.
 type Listing struct {
-	HTML  template.HTML
 	Lines int
 	Plain bool // the lines are neither numbered nor coloured: there are too many, or they are too short
+
+	write func(*writer)
+	room  int  // see writer
+	bare  bool // see writer
 }
 
 // Digits returns how many digits the greatest line number has.
 func (l Listing) Digits() int { return len(strconv.Itoa(l.Lines)) }
 
-// Log writes a log. Its page weighs at most 2.5 times the content, beside what
-// must be escaped: a log of so many or so short lines that their markup would
-// outweigh them comes as plain text, without numbers and levels.
+// WriteTo writes the lines. A log is written line by line, so that a client
+// that reads slowly holds no page in memory.
+func (l Listing) WriteTo(out io.Writer) (int64, error) {
+	w := writer{out: out, room: l.room, bare: l.bare}
+	l.write(&w)
+	w.flush()
+	return w.written, w.err
+}
+
+// HTML returns the lines for a template.
+func (l Listing) HTML() (template.HTML, error) {
+	var b strings.Builder
+	_, err := l.WriteTo(&b)
+	return template.HTML(b.String()), err
+}
+
+// Log returns the lines of a log. They weigh at most 2.4 times the content,
+// beside what must be escaped: a log of so many or so short lines that their
+// markup would outweigh them comes as plain text, without numbers and levels.
 func Log(content string, o Options) Listing {
-	lines, room := countLines(content), roomBeside(content)
-	if lines > maxLines || lines*lineWeight > room {
-		return Listing{plainLines(content, room), lines, true}
+	l := Listing{Lines: countLines(content), room: roomBeside(content), bare: o.NoAnchors}
+	if l.Lines > maxLines || l.Lines*lineWeight > l.room {
+		l.Plain = true
+		l.write = func(w *writer) { w.plain(content) }
+		return l
 	}
-	w := writer{b: make([]byte, 0, len(content)+lines*lineWeight+len(content)/8), room: room - lines*lineWeight, bare: o.NoAnchors}
-	w.log(content)
-	return Listing{HTML: w.html(), Lines: lines}
+	l.room -= l.Lines * lineWeight
+	l.write = func(w *writer) { w.log(content) }
+	return l
 }
 
 // countLines returns the number of lines of a log.
@@ -52,34 +74,15 @@ func countLines(content string) int {
 	return n
 }
 
-// log writes the lines of a log, with their levels.
-func (w *writer) log(content string) {
-	var p pen
-	for line := range logs.Lines(content) {
-		class := levelClass[line.Level][0]
-		if line.Head {
-			class = levelClass[line.Level][1]
-		}
-		w.begin(class)
-		w.decorated(&p, line.Text)
-	}
-}
-
-// Code writes code with the colours of a language.
+// Code returns the lines of code in the colours of a language.
 func Code(code, lang string, o Options) Listing {
-	w := writer{b: make([]byte, 0, 3*len(code)), bare: o.NoAnchors, room: roomBeside(code)}
+	var html bytes.Buffer
+	w := writer{out: &html, bare: o.NoAnchors, room: roomBeside(code)}
 	for _, tokens := range highlight.Code(code, lang).Lines {
 		w.begin("")
-		current := ""
-		for _, token := range tokens {
-			if class := codeClass(token.Class); class != current {
-				w.close(current)
-				w.open(class)
-				current = class
-			}
-			w.marked(token.Text)
-		}
-		w.close(current)
+		w.tokens(tokens)
 	}
-	return Listing{HTML: w.html(), Lines: w.n}
+	w.end()
+	w.flush()
+	return Listing{Lines: w.n, write: func(w *writer) { w.b = html.Bytes() }}
 }

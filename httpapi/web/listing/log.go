@@ -1,9 +1,9 @@
 package listing
 
 import (
-	"html/template"
 	"strings"
 
+	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -55,29 +55,43 @@ var escapeWeight = func() (w [256]int) {
 	return w
 }()
 
-// decorated writes a line with its colours, or else with its time set back.
-func (w *writer) decorated(p *pen, line string) {
-	if *p != (pen{}) || strings.IndexByte(line, 0x1b) >= 0 {
-		w.ansi(p, line)
-		return
+// log writes the lines of a log, with their levels.
+func (w *writer) log(content string) {
+	var style terminal.Style
+	for line := range logs.Lines(content) {
+		if w.err != nil {
+			return
+		}
+		class := levelClass[line.Level][0]
+		if line.Head {
+			class = levelClass[line.Level][1]
+		}
+		w.begin(class)
+		w.decorated(&style, line)
 	}
-	from, to := timestamp(line)
-	if to == 0 || w.room < markWeight {
-		w.marked(line)
-		return
-	}
-	w.text(line[:from])
-	w.room -= markWeight
-	w.b = append(w.b, "<i>"...)
-	w.text(line[from:to])
-	w.b = append(w.b, "</i>"...)
-	w.marked(line[to:])
+	w.end()
 }
 
-// plainLines writes a log in blocks that have no lines.
-func plainLines(content string, room int) template.HTML {
-	w := writer{b: make([]byte, 0, len(content)+len(content)/4), room: room}
-	for content != "" {
+// decorated writes a line with its colours, or else with its time set back.
+func (w *writer) decorated(style *terminal.Style, line logs.Line) {
+	switch {
+	case *style != terminal.Style{} || strings.IndexByte(line.Text, 0x1b) >= 0:
+		w.ansi(style, line.Text)
+	case line.TimeEnd == 0 || w.room < markWeight:
+		w.marked(line.Text)
+	default:
+		w.marked(line.Text[:line.TimeStart])
+		w.room -= markWeight
+		w.b = append(w.b, "<i>"...)
+		w.text(line.Text[line.TimeStart:line.TimeEnd])
+		w.b = append(w.b, "</i>"...)
+		w.marked(line.Text[line.TimeEnd:])
+	}
+}
+
+// plain writes a log in blocks that have no lines.
+func (w *writer) plain(content string) {
+	for content != "" && w.err == nil {
 		block := content
 		if len(block) > plainBlock {
 			block = block[:plainBlock]
@@ -88,31 +102,15 @@ func plainLines(content string, room int) template.HTML {
 			}
 		}
 		content = content[len(block):]
+		w.spill()
 		w.b = append(w.b, "<section><p>"...)
 		for line := range strings.Lines(block) {
 			text, ended := strings.CutSuffix(line, "\n")
-			w.text(withoutEscapes(strings.TrimSuffix(text, "\r")))
+			w.text(terminal.Text(strings.TrimSuffix(text, "\r")))
 			if ended {
 				w.b = append(w.b, '\n')
 			}
 		}
 		w.b = append(w.b, "</section>"...)
-	}
-	return template.HTML(w.b)
-}
-
-func withoutEscapes(line string) string {
-	if strings.IndexByte(line, 0x1b) < 0 {
-		return line
-	}
-	var b strings.Builder
-	for {
-		i := strings.IndexByte(line, 0x1b)
-		if i < 0 {
-			b.WriteString(line)
-			return b.String()
-		}
-		b.WriteString(line[:i])
-		line = line[i+escapeLength(line[i:]):]
 	}
 }

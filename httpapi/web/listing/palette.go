@@ -94,7 +94,7 @@ func (c rgb) hex() string {
 	return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))
 }
 
-// ANSIStyles returns the style sheet of the classes that [pen.class] names:
+// ANSIStyles returns the style sheet of the classes that [styleClass] names:
 // f0 to f255 for text, b0 to b255 for what is behind it.
 func ANSIStyles() []byte {
 	var light, dark, back strings.Builder

@@ -1,10 +1,12 @@
 package listing
 
 import (
-	"html/template"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/internal/terminal"
 )
 
 // A writer writes lines of logs and code as HTML. This file is the one place
@@ -16,7 +18,11 @@ import (
 // them; a block that is out of sight costs the browser nothing. The end tags of
 // lines are left out, as HTML allows.
 type writer struct {
-	b    []byte
+	out     io.Writer
+	written int64
+	err     error // the first one of out
+	b       []byte
+
 	n    int  // lines so far
 	room int  // bytes that may still be written beside the text: see mark
 	bare bool // lines have no anchors
@@ -34,6 +40,7 @@ const blockLines = 100
 // may be empty.
 func (w *writer) begin(class string) {
 	w.n++
+	w.spill()
 	switch {
 	case w.n == 1:
 		w.b = append(w.b, "<section>"...)
@@ -51,12 +58,31 @@ func (w *writer) begin(class string) {
 	w.b = append(w.b, '>')
 }
 
-// html returns what was written. Nothing can be added after it.
-func (w *writer) html() template.HTML {
+// end ends the last line.
+func (w *writer) end() {
 	if w.n > 0 {
 		w.b = append(w.b, "</section>"...)
 	}
-	return template.HTML(w.b)
+}
+
+// chunk is how many bytes are collected before they are written.
+const chunk = 32 << 10
+
+// spill writes what was collected if it is enough.
+func (w *writer) spill() {
+	if len(w.b) >= chunk {
+		w.flush()
+	}
+}
+
+// flush writes what was collected.
+func (w *writer) flush() {
+	if w.err == nil && len(w.b) > 0 {
+		var n int
+		n, w.err = w.out.Write(w.b)
+		w.written += int64(n)
+	}
+	w.b = w.b[:0]
 }
 
 // mark writes text in an element of a class; see open.
@@ -104,6 +130,7 @@ func (w *writer) text(s string) {
 		w.b = append(w.b, "<span>"...)
 		w.escape(s[:n])
 		w.b = append(w.b, "</span>"...)
+		w.spill()
 		s = s[n:]
 	}
 	w.escape(s)
@@ -167,7 +194,7 @@ func (w *writer) instead(r rune, width int, next string) string {
 		return "\u2421"
 	case r == utf8.RuneError && width == 1:
 		return "\ufffd"
-	case unseen(r):
+	case terminal.Invisible(r):
 		return w.numbered(r)
 	default:
 		return ""
@@ -183,21 +210,6 @@ func startsReference(next string) bool {
 	}
 	c := next[0]
 	return c == '#' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
-}
-
-// unseen reports whether a character beyond ASCII shows nothing and changes how
-// what is around it reads. Joiners, which scripts and emoji need, are none.
-func unseen(r rune) bool {
-	switch {
-	case r >= 0x80 && r < 0xa0, // C1 controls
-		r == 0x061c, r == 0x200e, r == 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069, // direction
-		r == 0x2028, r == 0x2029, // ends of lines
-		r == 0x200b, r == 0x2060, r == 0xfeff, // of no width
-		r >= 0xe0000 && r <= 0xe007f: // tags
-		return true
-	default:
-		return false
-	}
 }
 
 // numbered returns the number of a character, set off from text, or, where the
