@@ -33,8 +33,6 @@ func decodeSlug(f *fields) slugRequest {
 func checkSlug(in slugRequest) error { return in.options.Validate() }
 
 func makeSlug(_ context.Context, _ caller, in slugRequest) (slugResult, error) {
-	if err := in.options.Validate(); err != nil {
-		return slugResult{}, err
-	}
-	return slugResult{true, slugify.Make(in.text, in.options)}, nil
+	slug, err := slugify.Make(in.text, in.options)
+	return slugResult{err == nil, slug}, err
 }

@@ -1,7 +1,9 @@
 package slugify_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
 
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -9,19 +11,24 @@ import (
 func ExampleMake() {
 	fmt.Println(slugify.Make("Crème Brûlée, don't wait!", slugify.Options{}))
 	fmt.Println(slugify.Make("Щука & AT&T", slugify.Options{KeepCase: true}))
-	fmt.Println(slugify.Make("影師嗎", slugify.Options{Separator: new("_")}))
+	fmt.Println(slugify.Make("影師嗎", slugify.Options{Separator: new("/"), MaxLength: -1}))
 	// Output:
-	// creme-brulee-dont-wait
-	// Shchuka-and-AT-and-T
-	// ying_shi_ma
+	// creme-brulee-dont-wait <nil>
+	// Shchuka-and-AT-and-T <nil>
+	//  separator: must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @
+	// maxLength: is -1, must be 0 or more
 }
 
 func ExampleMake_language() {
 	fmt.Println(slugify.Make("Größe & Maß", slugify.Options{}))
 	fmt.Println(slugify.Make("Größe & Maß", slugify.Options{Language: "de-AT"}))
+	fmt.Println(slugify.Make("Знам'янка & Київ", slugify.Options{Language: "uk"}))
+	fmt.Println(slugify.Make("Größe & Maß", slugify.Options{Language: "german"}))
 	// Output:
-	// grosse-and-mass
-	// groesse-und-mass
+	// grosse-and-mass <nil>
+	// groesse-und-mass <nil>
+	// znamianka-i-kyiv <nil>
+	//  language: must be a known language; did you mean "de"?
 }
 
 func ExampleMake_words() {
@@ -34,20 +41,19 @@ func ExampleMake_words() {
 	fmt.Println(slugify.Make("The ♥ of C++ in New York City Hall", o))
 	fmt.Println(slugify.Make("🎉🎉🎉", o))
 	// Output:
-	// love-cpp-in-nyc-city
-	// untitled
+	// love-cpp-in-nyc-city <nil>
+	// untitled <nil>
 }
 
 func ExampleMake_unicode() {
 	fmt.Println(slugify.Make("Привет, Мир! 日本語", slugify.Options{Unicode: true}))
-	// Output: привет-мир-日本語
+	// Output: привет-мир-日本語 <nil>
 }
 
 func ExampleAppend() {
-	path := []byte("/posts/")
-	path = slugify.Append(path, "Hello, World!", slugify.Options{})
-	fmt.Println(string(path))
-	// Output: /posts/hello-world
+	path, err := slugify.Append([]byte("/posts/"), "Hello, World!", slugify.Options{})
+	fmt.Println(string(path), err)
+	// Output: /posts/hello-world <nil>
 }
 
 func ExampleIs() {
@@ -60,9 +66,64 @@ func ExampleIs() {
 
 func ExampleUnique() {
 	taken := map[string]bool{"post": true, "post-2": true}
-	slug := slugify.Make("Post", slugify.Options{})
-	fmt.Println(slugify.Unique(slug, func(s string) bool { return taken[s] }, slugify.Options{}))
-	// Output: post-3
+	fmt.Println(slugify.Unique("post", func(s string) bool { return taken[s] }, slugify.Options{}))
+	// Output: post-3 <nil>
+}
+
+func ExampleUniqueIn() {
+	// A program would ask: SELECT slug FROM posts WHERE slug = ANY($1)
+	table := []string{"post", "post-2"}
+	query := func(_ context.Context, slugs []string) ([]string, error) {
+		return slices.DeleteFunc(slugs, func(slug string) bool { return !slices.Contains(table, slug) }), nil
+	}
+	fmt.Println(slugify.UniqueIn(context.Background(), "post", query, slugify.Options{}))
+	// Output: post-3 <nil>
+}
+
+func ExampleSet() {
+	set, err := slugify.NewSet(slugify.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, heading := range []string{"Examples", "Options", "Examples", "Examples 2", "Examples"} {
+		fmt.Println(set.Add(heading))
+	}
+	// Output:
+	// examples <nil>
+	// options <nil>
+	// examples-2 <nil>
+	// examples-2-2 <nil>
+	// examples-3 <nil>
+}
+
+func ExampleMaker() {
+	maker, err := slugify.NewMaker(slugify.Options{StopWords: []string{"the", "of"}, Fallback: "untitled"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, title := range []string{"The Return of the King", "?", "The Two Towers"} {
+		fmt.Println(maker.Make(title))
+	}
+	// Output:
+	// return-king
+	// untitled
+	// two-towers
+}
+
+func ExampleLanguages() {
+	for _, l := range slugify.Languages() {
+		if l.Standard != "" && l.Tag > "m" {
+			fmt.Printf("%s, %s: %s\n", l.Tag, l.Name, l.Standard)
+		}
+	}
+	// Output:
+	// mk, Macedonian: ICAO Doc 9303 as for Macedonian passports
+	// ru, Russian: BGN/PCGN 1947, simplified
+	// sr, Serbian: Serbian Latin alphabet, without diacritics, đ as dj
+	// uk, Ukrainian: Cabinet of Ministers of Ukraine, resolution 55, 2010
+	// zh, Chinese: Hanyu Pinyin (ISO 7098), without tones, each syllable a word
 }
 
 func ExampleOptions_Validate() {

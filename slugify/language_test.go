@@ -7,14 +7,15 @@ import (
 
 	gosimple "github.com/gosimple/slug"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/devkiln/devkiln/slugify"
 )
 
 // The tables of languages are read from gosimple/slug when they are written.
-// This test notices a release of it that says something else. Theirs looks letters up before NFC, ours after it.
-func TestLanguageTablesAreThoseOfGosimple(t *testing.T) {
+// This test notices a release of it that says something else. Theirs looks letters up before NFC, ours after it. & and @ are ours.
+func TestLanguages_lettersOfGosimple(t *testing.T) {
 	if raceEnabled {
 		t.Skip("is long, and of one goroutine")
 	}
@@ -23,17 +24,15 @@ func TestLanguageTablesAreThoseOfGosimple(t *testing.T) {
 		"kk", "nb", "nl", "nn", "pl", "pt", "ro", "sl", "sv", "tr",
 	} {
 		for r := range rune(0x2000) {
-			if r != '&' && r != '@' && !unicode.IsLetter(r) {
+			if !unicode.IsLetter(r) {
 				continue
 			}
 			text := "x" + norm.NFC.String(string(r)) + "x"
 			theirs, plain := gosimple.MakeLang(text, language), gosimple.MakeLang(text, "en")
-			ours := slugify.Make(text, slugify.Options{Language: language})
+			ours := makeSlug(t, text, slugify.Options{Language: language})
 			switch {
 			case strings.Trim(theirs, "x") == "-", theirs == plain:
-				assert.Equal(t, slugify.Make(text, slugify.Options{}), ours, "%s: %q", language, text)
-			case r == '&' || r == '@':
-				assert.Equal(t, "x-"+theirs[1:len(theirs)-1]+"-x", ours, "%s: %q", language, text)
+				assert.Equal(t, makeSlug(t, text, slugify.Options{}), ours, "%s: %q", language, text)
 			default:
 				assert.Equal(t, theirs, ours, "%s: %q", language, text)
 			}
@@ -41,13 +40,44 @@ func TestLanguageTablesAreThoseOfGosimple(t *testing.T) {
 	}
 }
 
-func TestTagsFallBack(t *testing.T) {
+func TestMake_languageOfTag(t *testing.T) {
 	for tag, want := range map[string]string{
 		"de": "ue", "de-AT": "ue", "DE-ch-1996": "ue", "deu": "ue", "de-Latn-DE": "ue",
-		"": "u", "und": "u", "ja-JP": "u", "dex": "u",
+		"": "u", "und": "u", "ja-JP": "u", "x-private": "u",
 	} {
-		assert.Equal(t, want, slugify.Make("ü", slugify.Options{Language: tag}), "%q", tag)
+		assert.Equal(t, want, makeSlug(t, "ü", slugify.Options{Language: tag}), "%q", tag)
 	}
-	assert.Equal(t, "oe", slugify.Make("ø", slugify.Options{Language: "no"}))
-	assert.Equal(t, "a-e-b", slugify.Make("a&b", slugify.Options{Language: "pt-BR"}))
+	assert.Equal(t, "oe", makeSlug(t, "ø", slugify.Options{Language: "no"}))
+	assert.Equal(t, "a-e-b", makeSlug(t, "a&b", slugify.Options{Language: "pt-BR"}))
+}
+
+func TestMake_unknownLanguage(t *testing.T) {
+	for tag, message := range map[string]string{
+		"german": `must be a known language; did you mean "de"?`,
+		"Germn":  `must be a known language; did you mean "de"?`,
+		"ukrain": `must be a known language; did you mean "uk"?`,
+		"dex":    `must be a known language, such as de or pt-BR`,
+		"tlh":    `must be a known language, such as de or pt-BR`,
+	} {
+		_, err := slugify.Make("ü", slugify.Options{Language: tag})
+		var option *slugify.OptionError
+		require.ErrorAs(t, err, &option, tag)
+		field, reason := option.Invalid()
+		assert.Equal(t, []string{"language", "not_one_of", message}, []string{field, reason, option.Message}, tag)
+	}
+}
+
+// What a language calls & is its own word or a break.
+func TestMake_ampersandOfLanguage(t *testing.T) {
+	for _, l := range slugify.Languages() {
+		slug := makeSlug(t, "1&2", slugify.Options{Language: l.Tag})
+		assert.Equal(t, l.Tag == "en", slug == "1-and-2", "%s: %s", l.Tag, slug)
+		assert.NotEmpty(t, l.Name)
+	}
+	for tag, want := range map[string]string{
+		"": "1-and-2", "ru": "1-i-2", "uk": "1-i-2", "zh": "1-2", "ja": "1-2", "ar": "1-2", "ko": "1-2", "zh-Hant": "1-2", "hu": "1-es-2", "ka": "1-da-2",
+	} {
+		assert.Equal(t, want, makeSlug(t, "1&2", slugify.Options{Language: tag}), tag)
+		assert.Equal(t, "", makeSlug(t, strings.Repeat("& ", len(want)-len("1-2")), slugify.Options{Language: "ja"}), "no separator without a word")
+	}
 }

@@ -1,7 +1,6 @@
 package slugify
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -19,26 +18,24 @@ type Options struct {
 	//
 	// which are the signs that a segment of a URL's path may hold unescaped
 	// (RFC 3986, section 3.3). In the text it is a break, even where it would
-	// else vanish or be a word, as ' & and @ would. Make writes any other
-	// separator as it stands between the words, which are then no slug.
+	// else vanish or be a word, as ' & and @ would.
 	Separator *string
 
 	// KeepCase keeps upper case. A letter that becomes several follows the
 	// letters beside it: STRAẞE is STRASSE, Ærlig is Aerlig.
 	KeepCase bool
 
-	// Language is a BCP 47 tag. It chooses how & and @ are called and how
-	// some letters are spelled: ü is ue in German. A tag falls back to its
-	// language (de-AT to de), and what has no table to the spelling that all
-	// have in common, which the empty tag means too. The tables are those of
-	// github.com/gosimple/slug: bg cs de el en es fi fr hu id it kk nb nl nn
-	// pl pt ro sl sv tr.
+	// Language is a BCP 47 tag of one of [Languages]. It chooses how & and @
+	// are called and how some letters are spelled: ü is ue in German. Only the
+	// language of a tag counts (de-AT is de). The empty tag, und, mul and
+	// private tags mean the spelling that all languages have in common, with
+	// the English names of & and @.
 	Language string
 
 	// MaxLength is the greatest length of the slug in characters, 0 for any.
 	// A slug that is too long loses whole words from its end. When its first
 	// word is too long by itself, that is cut, but never within what one
-	// letter of the text became. Make takes a negative one as 0.
+	// letter of the text became.
 	MaxLength int
 
 	// Fallback is slugged by the same options in place of a text that gives
@@ -46,9 +43,9 @@ type Options struct {
 	Fallback string
 
 	// Preserve holds signs that are kept within words, such as "_" or ".".
-	// Letters, digits, marks and blanks cannot be preserved, nor can a sign
-	// that NFC writes otherwise; Make ignores them, and the separator. A word
-	// without a letter or digit is dropped still.
+	// Letters, digits, marks and blanks cannot be preserved, nor can the
+	// separator or a sign that NFC writes otherwise. A word without a letter
+	// or digit is dropped still.
 	Preserve string
 
 	// Replace gives words or signs other names. Keys that hold a sign, such
@@ -58,13 +55,12 @@ type Options struct {
 	// are words, found among the words of the slug: "New York" in
 	// "new-york-city". Case does not count in keys. What replaces a word must
 	// not be made of words that are in keys, so that slugging a slug changes
-	// nothing, and words cannot be replaced where the separator is empty; Make
-	// leaves out what is not legal.
+	// nothing, and words cannot be replaced where the separator is empty.
 	Replace map[string]string
 
 	// StopWords are words to leave out, one each. Case does not count. Where
 	// the separator is empty they are not legal, since a slug then shows no
-	// words; Make leaves them out still.
+	// words.
 	StopWords []string
 
 	// Unicode keeps the letters, marks and decimal digits of every script,
@@ -98,9 +94,14 @@ func (e *OptionError) Error() string { return e.Field + ": " + e.Message }
 func (e *OptionError) Invalid() (field, reason string) { return e.Field, e.Reason }
 
 // Validate returns nil for options that are legal, and an [OptionError] for
-// each that is not, joined. Make and the others take any options; what they do
-// with an illegal one stands with each.
+// each that is not, joined: the error that all functions return for them.
 func (o Options) Validate() error {
+	_, err := NewMaker(o)
+	return err
+}
+
+// faults are the faults that do not depend on other options.
+func (o *Options) faults() []error {
 	var all []error
 	add := func(field, reason, message string) {
 		all = append(all, &OptionError{Field: field, Reason: reason, Message: message})
@@ -108,8 +109,8 @@ func (o Options) Validate() error {
 	if s := o.Separator; s != nil && !legalSeparator(*s) {
 		add("separator", "not_one_of", `must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @`)
 	}
-	if !legalTag(o.Language) {
-		add("language", "invalid_format", "must be a BCP 47 tag such as de or pt-BR, of 1 to 8 letters or digits between hyphens")
+	if reason, message := faultOfTag(o.Language); message != "" {
+		add("language", reason, message)
 	}
 	if o.MaxLength < 0 {
 		add("maxLength", "out_of_range", fmt.Sprintf("is %d, must be 0 or more", o.MaxLength))
@@ -120,17 +121,22 @@ func (o Options) Validate() error {
 			break
 		}
 	}
-	if o.Fallback != "" && len(o.composer().words(o.Fallback)) == 0 {
-		add("fallback", "invalid_format", "must hold a letter or digit that a slug can be made of")
+	return all
+}
+
+// faultOfTag returns the reason and the message for a tag that is not one of a
+// known language, "" for none.
+func faultOfTag(tag string) (reason, message string) {
+	if !legalTag(tag) {
+		return "invalid_format", "must be a BCP 47 tag such as de or pt-BR, of 1 to 8 letters or digits between hyphens"
 	}
-	if len(o.StopWords) > 0 {
-		all = append(all, o.faultsOfStopWords()...)
+	if _, known := indexOf(tag); known {
+		return "", ""
 	}
-	if len(o.Replace) > 0 {
-		_, faults := o.replacer(o.stoppingComposer())
-		all = append(all, faults...)
+	if likely := nearestTag(tag); likely != "" {
+		return "not_one_of", fmt.Sprintf("must be a known language; did you mean %q?", likely)
 	}
-	return errors.Join(all...)
+	return "not_one_of", "must be a known language, such as de or pt-BR"
 }
 
 func (o *Options) faultsOfStopWords() []error {

@@ -34,16 +34,34 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// An illegal separator is written as it stands.
-func TestIllegalSeparators(t *testing.T) {
-	for separator, want := range map[string]string{
-		" ": "a b c", "--": "a--b--c", "é": "aébéc", "/": "a/b/c", "x\x00": "ax\x00bx\x00c", "\xff": "a\xffb\xffc",
+// What is illegal is an error of everything that takes options, whatever the
+// text, and nothing is a slug by it.
+func TestMake_illegalOptions(t *testing.T) {
+	for name, o := range map[string]slugify.Options{
+		"separator":  {Separator: new("/")},
+		"language":   {Language: "german"},
+		"maxLength":  {MaxLength: -1},
+		"preserve":   {Preserve: "a"},
+		"fallback":   {Fallback: "!"},
+		"replace[a]": {Replace: map[string]string{"a": ""}},
 	} {
-		o := slugify.Options{Separator: &separator}
-		assert.Equal(t, want, slugify.Make("A. B! C", o))
-		assert.False(t, slugify.Is(want, o), "%q", want)
+		for _, text := range []string{"", "a", "Ärger"} {
+			slug, err := slugify.Make(text, o)
+			assert.Empty(t, slug)
+			assert.ErrorContains(t, err, name+": ")
+			out, err := slugify.Append([]byte("x"), text, o)
+			assert.Equal(t, "x", string(out))
+			assert.ErrorContains(t, err, name+": ")
+			assert.False(t, slugify.Is(text, o))
+		}
+		_, err := slugify.NewMaker(o)
+		assert.ErrorContains(t, err, name+": ")
+		_, err = slugify.NewSet(o)
+		assert.ErrorContains(t, err, name+": ")
 	}
-	assert.Equal(t, "a/b", slugify.Make("a b c", slugify.Options{Separator: new("/"), MaxLength: 4}))
+	_, err := slugify.Unique("a", func(string) bool { return false }, slugify.Options{Separator: new("/"), MaxLength: -1})
+	assert.ErrorContains(t, err, "separator: ")
+	assert.ErrorContains(t, err, "maxLength: ")
 }
 
 func TestIs(t *testing.T) {

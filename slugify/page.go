@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"strings"
 	"sync/atomic"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -22,11 +23,13 @@ const (
 	unsettled
 	// cased marks the expansion of a cased letter into several.
 	cased
-	// long marks an answer that six letters do not hold. Its first two bytes
+	// long marks a spelling that six letters do not hold. Its first two bytes
 	// are an index into the page's list.
 	long
 	// named marks & and @ in their wider forms; the first byte says which.
 	named
+	// contextual marks a rune that a context of the language may begin with.
+	contextual
 )
 
 const entryLetters = 6
@@ -52,24 +55,36 @@ func sharedPage(n rune) *page {
 	return p
 }
 
-// newPage makes a page, with spellings that go before the shared ones.
-func newPage(n rune, own map[rune]string) *page {
+// newPage makes a page, for a language or, without one, for all.
+func newPage(n rune, l *language) *page {
 	p := new(page)
 	for i := range p.entries {
 		r := n<<8 | rune(i)
 		if r < utf8.RuneSelf {
 			continue
 		}
-		s, ok := own[r]
-		if !ok {
-			s = answer(r)
-		}
-		p.entries[i] = p.encode(s) | flagsOf(r, s)
+		p.entries[i] = p.entryOf(r, l)
 	}
 	return p
 }
 
-// encode packs an answer: letters and digits, and a space for a break; or & or
+func (p *page) entryOf(r rune, l *language) entry {
+	if l == nil {
+		s := transliterate(r)
+		return p.encode(s) | flagsOf(r, s)
+	}
+	s, ok := l.own[r]
+	if !ok {
+		s = transliterate(r)
+	}
+	e := p.encode(s) | flagsOf(r, s)
+	if l.contexts[unicode.ToLower(r)] != nil {
+		e |= contextual
+	}
+	return e
+}
+
+// encode packs a spelling: letters and digits, and a space for a break; or & or
 // @ by itself for what the language calls it.
 func (p *page) encode(s string) entry {
 	words := strings.Fields(s)

@@ -11,17 +11,17 @@ import (
 
 // plan is what one pass over a text needs to know of Options.
 type plan struct {
-	letters   *[256]byte // what a byte is written as, 0 for one that is not ASCII to write
-	mask      entry      // lower-cases the letters of an entry
-	cold      entry      // flags that take an entry out of the fast path
-	separator byte       // is written between words
-	width     int        // of the separator: 0 or 1
-	breaks    byte       // the character of the text that is always a break, 0 for none
-	limit     int        // of the result, in bytes
-	language  *language
-	preserve  string // runes outside ASCII to keep, in the order of Options
-	unicode   bool   // keep letters, marks and digits of every script
-	picky     bool   // some runes outside ASCII are kept
+	letters       *[256]byte // what a byte is written as, 0 for one that is not ASCII to write
+	mask          entry      // lower-cases the letters of an entry
+	slowPath      entry      // flags of the entries that the loop leaves to the method rune
+	separator     byte       // is written between words
+	width         int        // of the separator: 0 or 1
+	breaks        byte       // the character of the text that is always a break, 0 for none
+	limit         int        // of the result, in bytes
+	language      *language
+	preserve      string // runes outside ASCII to keep, in the order of Options
+	unicode       bool   // keep letters, marks and digits of every script
+	keepsNonASCII bool   // some runes outside ASCII are kept
 }
 
 var lowering, keeping = asciiTable(0x20), asciiTable(0)
@@ -36,15 +36,17 @@ func asciiTable(lower byte) *[256]byte {
 	return &t
 }
 
-// plan makes the plan of a single pass that writes the slug itself, for
+// plan makes the plan of a single pass that writes the slug itself, for legal
 // options that [Options.simple] reports.
 func (o *Options) plan() plan {
 	p := plan{
-		letters: lowering, mask: 0x202020202020, cold: unsettled | long | named,
-		separator: '-', width: 1, limit: math.MaxInt, language: languageOf(o.Language),
+		letters: lowering, mask: 0x202020202020, slowPath: unsettled | long | named | contextual,
+		separator: '-', width: 1, limit: math.MaxInt,
 	}
+	i, _ := indexOf(o.Language)
+	p.language = languageOf(i)
 	if o.KeepCase {
-		p.letters, p.mask, p.cold = keeping, 0, p.cold|cased
+		p.letters, p.mask, p.slowPath = keeping, 0, p.slowPath|cased
 	}
 	if o.Separator != nil {
 		p.width = len(*o.Separator)
@@ -59,6 +61,26 @@ func (o *Options) plan() plan {
 		p.limit = o.MaxLength
 	}
 	return p
+}
+
+// isSlug reports that a text is a slug by the plan of a single pass.
+func (p *plan) isSlug(text string) bool {
+	if text == "" || len(text) > p.limit {
+		return false
+	}
+	open := true // a separator may not stand here
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case p.letters[c] == c && c != 0:
+			open = false
+		case c == p.breaks && !open && c != 0:
+			open = true
+		default:
+			return false
+		}
+	}
+	return !open
 }
 
 // pass is the state of one pass over a text.
@@ -119,7 +141,7 @@ func (w *pass) run() {
 			continue
 		}
 		e, size := w.look(text[i:])
-		if e&w.cold != 0 || w.picky || end+entryRoom > w.stop || end+entryRoom+len(text)-i > len(out) {
+		if e&w.slowPath != 0 || w.keepsNonASCII || end+entryRoom > w.stop || end+entryRoom+len(text)-i > len(out) {
 			w.end, w.pending = end, pending
 			i = w.rune(i, e, size)
 			if w.full {
@@ -186,7 +208,13 @@ func (w *pass) rune(i int, e entry, size int) int {
 	if e&unsettled != 0 && w.settle() {
 		return 0
 	}
-	if r, _ := utf8.DecodeRuneInString(w.text[i:]); w.picky && w.keeps(r) {
+	n := 0
+	if e&contextual != 0 && !w.unicode {
+		n = w.writeContext(i)
+	}
+	if n > 0 {
+		size = n
+	} else if r, _ := utf8.DecodeRuneInString(w.text[i:]); w.keepsNonASCII && w.keeps(r) {
 		w.write([]byte(w.text[i:i+size]), len(w.text)-i-size, asKept)
 	} else {
 		w.spell(e, i, size)
@@ -228,7 +256,8 @@ func (w *pass) settle() bool {
 	return true
 }
 
-// name writes what the language says for & or @, as words of their own.
+// name writes what the language says for & or @, as words of their own, or a
+// break where it says nothing.
 func (w *pass) name(c byte, rest int) {
 	words := w.language.and
 	if c == '@' {
@@ -236,7 +265,7 @@ func (w *pass) name(c byte, rest int) {
 	}
 	w.pending = w.end > w.start
 	w.write(words, rest, asLower)
-	w.pending = true
+	w.pending = w.end > w.start
 }
 
 // raw is an entry's letters, with room for its two other bytes.

@@ -33,7 +33,7 @@ type miss struct {
 	Reason   string `json:"reason"`
 }
 
-func TestPeers(t *testing.T) {
+func TestMake_peers(t *testing.T) {
 	var pairs []pair
 	decodeFile(t, "testdata/peers/pairs.json", &pairs)
 	var misses []miss
@@ -46,7 +46,12 @@ func TestPeers(t *testing.T) {
 
 	right, all := map[string]int{}, map[string]int{}
 	for _, p := range pairs {
-		ours := slugify.Make(p.Text, slugify.Options{Separator: &p.Separator, KeepCase: !p.Lowercase})
+		ours, err := slugify.Make(p.Text, slugify.Options{Separator: &p.Separator, KeepCase: !p.Lowercase})
+		if p.Separator == " " || len(p.Separator) > 1 {
+			assert.ErrorContains(t, err, "separator: ", "%q is no separator of ours", p.Separator)
+			continue
+		}
+		require.NoError(t, err)
 		all[p.Bucket]++
 		if ours == p.Expected {
 			right[p.Bucket]++
@@ -70,6 +75,22 @@ func TestPeers(t *testing.T) {
 	}
 	assert.GreaterOrEqual(t, float64(right["core"])/float64(all["core"]), 0.97)
 	assert.GreaterOrEqual(t, float64(right["translit-table"])/float64(all["translit-table"]), 0.85)
+}
+
+// makeSlug makes a slug by legal options.
+func makeSlug(t testing.TB, text string, o slugify.Options) string {
+	t.Helper()
+	slug, err := slugify.Make(text, o)
+	require.NoError(t, err, "%+v", o)
+	return slug
+}
+
+// appendSlug appends a slug by legal options.
+func appendSlug(t testing.TB, dst []byte, text string, o slugify.Options) []byte {
+	t.Helper()
+	out, err := slugify.Append(dst, text, o)
+	require.NoError(t, err, "%+v", o)
+	return out
 }
 
 // decodeFile reads a file of test data; a key that v does not know is an error.

@@ -3,7 +3,8 @@
 // [Make] is the place to start: Make("Crème Brûlée!", Options{}) is
 // creme-brulee. [Append] does the same into a buffer, [Is] tells whether a text
 // is a slug already, [Unique] numbers slugs that are taken. What can be chosen
-// stands in [Options]; [Options.Validate] checks choices that a user makes.
+// stands in [Options]; a [Maker] does all of that by options that are checked
+// once.
 //
 // A slug is made by these rules, in this order:
 //
@@ -19,15 +20,17 @@
 //     фильм is film. So do the soft hyphen, joiners, byte order marks and marks
 //     of direction.
 //   - & and @ are words: AT&T is at-and-t. So are currency signs, © ® and ™.
+//     A language has its own words for & and @, or makes breaks of them.
 //   - All else is a break: my🎉party is my-party, my_party too, and 1.5 is 1-5.
-//   - Slugging a slug changes nothing, by all options that are valid.
+//   - Slugging a slug changes nothing, by all options that are legal.
 //
-// Functions may be called from many goroutines. Tables are made when a text
-// first needs them; ASCII needs none. By Options that name no Preserve,
-// Replace, StopWords, Unicode or SplitCamel a slug takes one pass over the text
-// and no memory but for the result, unless the text is not in NFC. Those five
-// look at whole words and take about ten times as long. Time and memory are in
-// proportion to the text by all options.
+// Options that are not legal are an error, always, whatever the text. Functions
+// may be called from many goroutines. Tables are made when a text first needs
+// them; ASCII needs none. By Options that name only Separator, KeepCase,
+// Language or MaxLength a slug takes one pass over the text and no memory but
+// for the result, unless the text is not in NFC. All others are worth a
+// [Maker]; what looks at whole words takes about ten times as long. Time and
+// memory are in proportion to the text by all options.
 //
 // The spelling of letters is not promised to stay the same between versions:
 // keep slugs, do not make them anew. Transliteration knows letters, not words:
@@ -35,97 +38,66 @@
 // scripts that unidecode does not know give nothing.
 package slugify
 
-import (
-	"strings"
-	"sync"
-)
-
 // Make returns the slug of a text, "" when the text holds nothing to make one
 // of and Options no Fallback. A text that is a slug already is returned as it
 // is, without an allocation.
-func Make(text string, o Options) string {
-	if o.simple() && o.isSlug(text) {
-		return text
+//
+// The error joins an [*OptionError] for every option that is not legal.
+func Make(text string, o Options) (string, error) {
+	if !o.simple() {
+		m, err := NewMaker(o)
+		if err != nil {
+			return "", err
+		}
+		return m.Make(text), nil
 	}
-	buf := scratch.Get().(*[]byte)
-	*buf = Append((*buf)[:0], text, o)
-	slug := text
-	if string(*buf) != text {
-		slug = string(*buf)
+	if err := o.checkSimple(); err != nil {
+		return "", err
 	}
-	if cap(*buf) <= maxScratch {
-		scratch.Put(buf)
-	}
-	return slug
-}
-
-// scratch holds buffers in which slugs are made, of up to maxScratch bytes.
-var scratch = sync.Pool{New: func() any { return new([]byte) }}
-
-const maxScratch = 1 << 20
-
-// Append appends the slug of a text, as [Make] returns it, to dst.
-func Append(dst []byte, text string, o Options) []byte {
-	if o.simple() {
-		return o.appendSimple(dst, text)
-	}
-	return o.orFallback(dst, o.composer().append(dst, text))
-}
-
-func (o *Options) appendSimple(dst []byte, text string) []byte {
 	p := o.plan()
-	return o.orFallback(dst, p.append(dst, text))
+	if p.isSlug(text) {
+		return text, nil
+	}
+	return p.make(text), nil
 }
 
-// orFallback returns out, or dst with the fallback's slug behind it when out
-// has nothing behind dst.
-func (o *Options) orFallback(dst, out []byte) []byte {
-	if len(out) > len(dst) || o.Fallback == "" {
-		return out
+// Append appends the slug of a text, as [Make] returns it, to dst. The error is
+// that of Make; dst is returned as it was then.
+func Append(dst []byte, text string, o Options) ([]byte, error) {
+	if !o.simple() {
+		m, err := NewMaker(o)
+		if err != nil {
+			return dst, err
+		}
+		return m.Append(dst, text), nil
 	}
-	last := *o
-	last.Fallback = ""
-	return Append(out, o.Fallback, last)
+	if err := o.checkSimple(); err != nil {
+		return dst, err
+	}
+	p := o.plan()
+	return p.append(dst, text), nil
 }
 
 // Is reports whether a text is a slug by these options: not empty, and left as
-// it is by [Make]. By a separator that is not legal only a single word is one.
+// it is by [Make]. By options that are not legal there are no slugs.
 func Is(slug string, o Options) bool {
-	if o.simple() {
-		return o.isSlug(slug)
+	if !o.simple() {
+		m, err := NewMaker(o)
+		return err == nil && m.Is(slug)
 	}
-	if s := o.separator(); !legalSeparator(s) && strings.Contains(slug, s) {
+	if o.checkSimple() != nil {
 		return false
 	}
-	return slug != "" && Make(slug, o) == slug
+	p := o.plan()
+	return p.isSlug(slug)
 }
 
-// isSlug is Is for simple options.
-func (o *Options) isSlug(text string) bool {
-	letters, separator := lowering, byte('-')
-	if o.Separator != nil {
-		separator = 0
-		if *o.Separator != "" {
-			separator = (*o.Separator)[0]
-		}
+// checkSimple is Validate for options that [Options.simple] reports, without an
+// allocation where they are legal.
+func (o *Options) checkSimple() error {
+	_, known := indexOf(o.Language)
+	if known && o.MaxLength >= 0 && (o.Separator == nil || legalSeparator(*o.Separator)) && legalTag(o.Language) {
+		return nil
 	}
-	if o.KeepCase {
-		letters = keeping
-	}
-	if text == "" || o.MaxLength > 0 && len(text) > o.MaxLength {
-		return false
-	}
-	open := true // a separator may not stand here
-	for i := range len(text) {
-		c := text[i]
-		switch {
-		case letters[c] == c && c != 0:
-			open = false
-		case c == separator && !open && c != 0:
-			open = true
-		default:
-			return false
-		}
-	}
-	return !open
+	return o.Validate()
 }

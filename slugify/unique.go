@@ -1,31 +1,37 @@
 package slugify
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
+// ErrNoRoom says that MaxLength has no room for a number that is free.
+var ErrNoRoom = errors.New("slugify: every number that MaxLength has room for is taken")
+
 // Unique returns the slug itself when it is not taken, and else the first of
 // post-2, post-3 and so on that is not: the slug, the separator and a number.
 // It asks taken once for each, until taken says no. By MaxLength the slug is
-// cut so that the number fits, between words if it can be; Unique returns ""
-// when MaxLength has no room for a number that is free. Of Options it reads
-// Separator and MaxLength.
+// cut so that the number fits, between words if it can be. Of Options it reads
+// Separator and MaxLength. [UniqueIn] asks a database, a [Set] a stream.
 //
-// What is free may be taken a moment later: let the place that keeps slugs
-// refuse a second one, and call Unique again then.
-func Unique(slug string, taken func(string) bool, o Options) string {
+// The error is [ErrNoRoom], or joins an [*OptionError] for every option that is
+// not legal.
+func Unique(slug string, taken func(string) bool, o Options) (string, error) {
+	if err := o.checkSimple(); err != nil {
+		return "", err
+	}
 	if !taken(slug) {
-		return slug
+		return slug, nil
 	}
 	for n := 2; ; n++ {
 		candidate, ok := o.numbered(slug, strconv.Itoa(n))
 		if !ok {
-			return ""
+			return "", ErrNoRoom
 		}
 		if !taken(candidate) {
-			return candidate
+			return candidate, nil
 		}
 	}
 }
@@ -33,17 +39,25 @@ func Unique(slug string, taken func(string) bool, o Options) string {
 // numbered puts a number behind a slug, by itself where there is no room for
 // more, and reports whether it fits.
 func (o *Options) numbered(slug, number string) (string, bool) {
+	base, ok := o.numberBase(slug, len(number))
+	return base + number, ok
+}
+
+// numberBase returns what stands before a number of so many digits: the slug,
+// cut where it has to be, and the separator. It reports whether the number
+// fits.
+func (o *Options) numberBase(slug string, digits int) (string, bool) {
 	separator := o.separator()
 	if o.MaxLength > 0 {
-		if len(number) > o.MaxLength {
+		if digits > o.MaxLength {
 			return "", false
 		}
-		slug = cutSlug(slug, separator, o.MaxLength-len(number)-utf8.RuneCountInString(separator))
+		slug = cutSlug(slug, separator, o.MaxLength-digits-utf8.RuneCountInString(separator))
 	}
 	if slug == "" {
-		return number, true
+		return "", true
 	}
-	return slug + separator + number, true
+	return slug + separator, true
 }
 
 // cutSlug cuts a slug to a length in characters: between words if it can.

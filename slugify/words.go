@@ -21,10 +21,12 @@ type composer struct {
 	replace   replacer
 }
 
-// simple reports options for which one pass writes the slug itself.
-func (o *Options) simple() bool {
-	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel &&
-		(o.Separator == nil || legalSeparator(*o.Separator))
+// simple reports options that a single pass does, with nothing to make ready.
+func (o *Options) simple() bool { return o.singlePass() && o.Fallback == "" }
+
+// singlePass reports options for which one pass writes the slug itself.
+func (o *Options) singlePass() bool {
+	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel
 }
 
 func (o *Options) composer() *composer {
@@ -63,7 +65,7 @@ func (o *Options) bareComposer() *composer {
 		c.plan.breaks = c.separator[0]
 	}
 	c.preserve(o.Preserve)
-	c.plan.picky = o.Unicode || c.plan.preserve != ""
+	c.plan.keepsNonASCII = o.Unicode || c.plan.preserve != ""
 	return c
 }
 

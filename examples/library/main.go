@@ -19,7 +19,11 @@ func main() {
 }
 
 func run(ctx context.Context) error {
-	fmt.Println(slugify.Make("Crème brûlée & cafés, 1,50 €", slugify.Options{}))
+	slug, err := slugify.Make("Crème brûlée & cafés, 1,50 €", slugify.Options{})
+	if err != nil {
+		return err
+	}
+	fmt.Println(slug)
 
 	g, err := gradient.New([]string{"#ff7e5f", "#feb47b"}, gradient.Options{Angle: new(120.0)})
 	if err != nil {

@@ -56,8 +56,8 @@ func fileName(title, otherwise, extension string) string {
 	if len(title) > len(extension) && strings.EqualFold(title[len(title)-len(extension):], extension) {
 		title = title[:len(title)-len(extension)]
 	}
-	name := slugify.Make(title, slugify.Options{MaxLength: maxFileName})
-	if name == "" || reserved[name] {
+	name, err := slugify.Make(title, slugify.Options{MaxLength: maxFileName})
+	if err != nil || name == "" || reserved[name] {
 		name = strings.Trim(otherwise+"-"+name, "-")
 	}
 	return name + extension

@@ -109,7 +109,8 @@ func readSlugForm(r *http.Request) slugView {
 		}
 		o.MaxLength = n
 	}
-	found, _ := layout.Problems(o.Validate())
+	maker, err := slugify.NewMaker(o)
+	found, _ := layout.Problems(err)
 	v.Problems = append(v.Problems, found...)
 	if n := utf8.RuneCountInString(v.Text); n > maxSlugText {
 		v.Problems = append(v.Problems, layout.Problem{Field: "text", Message: fmt.Sprintf("has %s characters; this page takes %s, the API any number", layout.Thousands(n), layout.Thousands(maxSlugText))})
@@ -118,7 +119,7 @@ func readSlugForm(r *http.Request) slugView {
 		return v
 	}
 	for line := range strings.SplitSeq(v.Text, "\n") {
-		v.Slugs = append(v.Slugs, slugify.Make(line, o))
+		v.Slugs = append(v.Slugs, maker.Make(line))
 	}
 	first, _, _ := strings.Cut(v.Text, "\n")
 	fields := []any{"text", first}

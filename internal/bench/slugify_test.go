@@ -30,14 +30,14 @@ func BenchmarkSlug(b *testing.B) {
 		b.Run(title.name+"/slugify", func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				slugify.Make(title.text, slugify.Options{})
+				_, _ = slugify.Make(title.text, slugify.Options{})
 			}
 		})
 		b.Run(title.name+"/slugifyAppend", func(b *testing.B) {
 			b.ReportAllocs()
 			buf := make([]byte, 0, 4*len(title.text))
 			for b.Loop() {
-				slugify.Append(buf, title.text, slugify.Options{})
+				_, _ = slugify.Append(buf, title.text, slugify.Options{})
 			}
 		})
 		b.Run(title.name+"/gosimple", func(b *testing.B) {
@@ -58,7 +58,7 @@ func BenchmarkSlugRatio(b *testing.B) {
 			calls := max(1, 10_000/len(title.text))
 			ours, theirs := math.Inf(1), math.Inf(1)
 			for b.Loop() {
-				ours = min(ours, burst(calls, func() { slugify.Make(title.text, slugify.Options{}) }))
+				ours = min(ours, burst(calls, func() { _, _ = slugify.Make(title.text, slugify.Options{}) }))
 				theirs = min(theirs, burst(calls, func() { gosimple.Make(title.text) }))
 			}
 			b.ReportMetric(ours, "ours-ns")
@@ -87,20 +87,20 @@ func BenchmarkSlugOptions(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				slugify.Make(text, o)
+				_, _ = slugify.Make(text, o)
 			}
 		})
 	}
 	b.Run("IsSlug", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			slugify.Make("the-quick-brown-fox-jumps-over-the-lazy-dog-and-runs-part-1", slugify.Options{})
+			_, _ = slugify.Make("the-quick-brown-fox-jumps-over-the-lazy-dog-and-runs-part-1", slugify.Options{})
 		}
 	})
 	b.Run("NFD", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			slugify.Make("Cre\u0300me Bru\u0302le\u0301e a\u0300 la fac\u0327on de Zoe\u0308", slugify.Options{})
+			_, _ = slugify.Make("Cre\u0300me Bru\u0302le\u0301e a\u0300 la fac\u0327on de Zoe\u0308", slugify.Options{})
 		}
 	})
 }
@@ -122,7 +122,7 @@ func BenchmarkSlugLength(b *testing.B) {
 			b.Run(script.name+"/"+strconv.Itoa(size), func(b *testing.B) {
 				b.SetBytes(int64(len(text)))
 				for b.Loop() {
-					slugify.Make(text, slugify.Options{})
+					_, _ = slugify.Make(text, slugify.Options{})
 				}
 			})
 		}
@@ -163,7 +163,7 @@ func TestFirstCall(t *testing.T) {
 	start := time.Now()
 	switch os.Getenv("FIRST_CALL") {
 	case "slugify":
-		slugify.Make(text, slugify.Options{})
+		_, _ = slugify.Make(text, slugify.Options{})
 	case "gosimple":
 		gosimple.Make(text)
 	default:

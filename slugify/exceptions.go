@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// ownAnswer answers for the runes that unidecode has no letters for, or
-// misleading ones.
-func ownAnswer(r rune) (string, bool) {
+// exception spells the runes that unidecode has no letters for, or misleading
+// ones.
+func exception(r rune) (string, bool) {
 	switch {
 	case vanishes(r):
 		return "", true
@@ -81,7 +81,7 @@ func find(list string, r rune) (string, bool) {
 	return strings.TrimSuffix(s, "-"), true
 }
 
-// enclosed answers for the white-on-black letters and numbers, which have no
+// enclosed spells the white-on-black letters and numbers, which have no
 // decomposition.
 func enclosed(r rune) (string, bool) {
 	for _, run := range []struct {

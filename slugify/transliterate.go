@@ -9,35 +9,35 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// answer says what a rune outside ASCII becomes in every language: ASCII
-// letters and digits, with a space where a word ends or begins. The empty
-// answer is a rune that vanishes, a lone space one that is a break.
+// transliterate returns what a rune outside ASCII becomes in every language:
+// ASCII letters and digits, with a space where a word ends or begins. "" is a
+// rune that vanishes, a lone space one that is a break.
 //
 // The letters come from unidecode. What it says of signs is a drawing of their
 // shape more often than not (§ is SS, ▼ is V), so that signs are read by their
 // compatibility decomposition instead.
-func answer(r rune) string {
-	if s, ok := ownAnswer(r); ok {
+func transliterate(r rune) string {
+	if s, ok := exception(r); ok {
 		return s
 	}
 	switch {
 	case unicode.IsLetter(r), unicode.IsMark(r):
-		return letterAnswer(r)
+		return spellLetter(r)
 	case unicode.IsNumber(r):
-		return numberAnswer(r)
+		return spellNumber(r)
 	case isBraille(r):
 		return tidy(unidecode.Unidecode(string(r)))
 	default:
-		return signAnswer(r)
+		return spellSign(r)
 	}
 }
 
-func letterAnswer(r rune) string {
-	said := unidecode.Unidecode(string(r))
-	if hasAlnum(said) {
-		return wordOf(r, said)
+func spellLetter(r rune) string {
+	latin := unidecode.Unidecode(string(r))
+	if hasAlnum(latin) {
+		return wordOf(r, latin)
 	}
-	if silent(said) {
+	if silent(latin) {
 		return ""
 	}
 	if s := decomposed(r); hasAlnum(s) {
@@ -58,13 +58,13 @@ func letterAnswer(r rune) string {
 // wordOf drops the punctuation of a letter's spelling and gives it the case of
 // the letter. Han is spelled in syllables, each a word that begins with a
 // capital; other letters without case in lower case.
-func wordOf(r rune, said string) string {
+func wordOf(r rune, latin string) string {
 	s := strings.Map(func(c rune) rune {
 		if isAlnum(c) || c == ' ' {
 			return c
 		}
 		return -1
-	}, said)
+	}, latin)
 	switch {
 	case unicode.Is(unicode.Han, r):
 		return " " + strings.TrimSpace(s) + " "
@@ -79,12 +79,12 @@ func wordOf(r rune, said string) string {
 // silent reports that unidecode knows a letter but spells it without one of
 // ours: the soft sign, ayin, the glottal stop. What it does not know is empty
 // or "[?]".
-func silent(said string) bool {
-	said = strings.TrimSpace(said)
-	return said != "" && said != "[?]"
+func silent(latin string) bool {
+	latin = strings.TrimSpace(latin)
+	return latin != "" && latin != "[?]"
 }
 
-// otherCase answers for a letter of which only the other case is known.
+// otherCase spells a letter of which only the other case is known.
 func otherCase(r rune) string {
 	if s := known(unicode.ToLower(r)); s != "" {
 		return title(s)
@@ -94,21 +94,21 @@ func otherCase(r rune) string {
 
 // known is the spelling of a letter, empty for one that has none of its own.
 func known(r rune) string {
-	if s, ok := ownAnswer(r); ok {
+	if s, ok := exception(r); ok {
 		return s
 	}
-	if said := unidecode.Unidecode(string(r)); hasAlnum(said) {
-		return wordOf(r, said)
+	if latin := unidecode.Unidecode(string(r)); hasAlnum(latin) {
+		return wordOf(r, latin)
 	}
 	return ""
 }
 
-func numberAnswer(r rune) string {
+func spellNumber(r rune) string {
 	if unicode.Is(unicode.Nd, r) {
 		return strconv.Itoa(digitValue(r))
 	}
-	if said := unidecode.Unidecode(string(r)); hasAlnum(said) && !strings.Contains(said, "[") {
-		return tidy(said)
+	if latin := unidecode.Unidecode(string(r)); hasAlnum(latin) && !strings.Contains(latin, "[") {
+		return tidy(latin)
 	}
 	if s := decomposed(r); hasAlnum(s) {
 		return s
@@ -126,9 +126,9 @@ func digitValue(r rune) int {
 	return int(r-first) % 10
 }
 
-// signAnswer answers for all that is neither letter, mark nor number.
-func signAnswer(r rune) string {
-	if said := unidecode.Unidecode(string(r)); said == "'" || said == "`" {
+// spellSign spells all that is neither letter, mark nor number.
+func spellSign(r rune) string {
+	if latin := unidecode.Unidecode(string(r)); latin == "'" || latin == "`" {
 		return ""
 	}
 	if s := decomposed(r); hasAlnum(s) {
@@ -151,14 +151,14 @@ func decomposed(r rune) string {
 		case part < 0x80:
 			b.WriteByte(' ')
 		default:
-			b.WriteString(answer(part))
+			b.WriteString(transliterate(part))
 		}
 	}
 	return b.String()
 }
 
 // tidy makes breaks of all punctuation but apostrophes.
-func tidy(said string) string {
+func tidy(latin string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
 		case isAlnum(c):
@@ -168,7 +168,7 @@ func tidy(said string) string {
 		default:
 			return ' '
 		}
-	}, said)
+	}, latin)
 }
 
 func isAlnum(c rune) bool {

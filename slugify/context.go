@@ -1,0 +1,132 @@
+package slugify
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A contextRule is letters that a language spells together, or by where in a word
+// they stand: Greek ου is ou, Ukrainian є is ye where a word begins.
+type contextRule struct {
+	match    []rune // in lower case, the first one the key
+	initial  bool   // only where a word begins
+	final    bool   // only where a word ends
+	before   string // letters of which one must follow, "" for any
+	spelling []byte
+	words    bool // whether the spelling stands by itself, as words
+}
+
+// parseContexts reads contexts that blanks separate. Each is the letters, "="
+// and the spelling: "ου=ou". "^" before the letters holds them to the beginning
+// of a word, "$" behind them to its end, "(…)" to what one of these follows:
+// "αυ(βγδ)=av". A spelling with "_" is words by themselves: "重庆=chong_qing".
+func parseContexts(list string) map[rune][]contextRule {
+	if list == "" {
+		return nil
+	}
+	all := make(map[rune][]contextRule)
+	for item := range strings.FieldsSeq(list) {
+		match, spelling, _ := strings.Cut(item, "=")
+		var c contextRule
+		match, c.initial = strings.CutPrefix(match, "^")
+		match, c.final = strings.CutSuffix(match, "$")
+		match, c.before, _ = strings.Cut(match, "(")
+		c.before = strings.TrimSuffix(c.before, ")")
+		c.match = []rune(match)
+		c.words = strings.Contains(spelling, "_")
+		c.spelling = []byte(strings.ReplaceAll(spelling, "_", " "))
+		all[c.match[0]] = append(all[c.match[0]], c)
+	}
+	for _, contexts := range all {
+		slices.SortStableFunc(contexts, func(a, b contextRule) int { return cmp.Compare(len(b.match), len(a.match)) })
+	}
+	return all
+}
+
+// contextAt returns the longest context at text[i:], and its length in bytes; 0
+// for none.
+func (l *language) contextAt(text string, i int) (*contextRule, int) {
+	r, _ := utf8.DecodeRuneInString(text[i:])
+	contexts := l.contexts[unicode.ToLower(r)]
+	for k := range contexts {
+		if n := contexts[k].length(text, i); n > 0 {
+			return &contexts[k], n
+		}
+	}
+	return nil, 0
+}
+
+// length returns the length in bytes of the context at text[i:], 0 if it does
+// not stand there.
+func (c *contextRule) length(text string, i int) int {
+	n := i
+	for _, want := range c.match {
+		r, size := utf8.DecodeRuneInString(text[n:])
+		if size == 0 || unicode.ToLower(r) != want {
+			return 0
+		}
+		n += size
+	}
+	next, _ := utf8.DecodeRuneInString(text[n:])
+	switch {
+	case c.initial && insideWord(text[:i]),
+		c.final && isWordRune(next),
+		c.before != "" && !strings.ContainsRune(c.before, unicode.ToLower(next)):
+		return 0
+	}
+	return n - i
+}
+
+// insideWord reports that a letter behind this text continues a word.
+func insideWord(text string) bool {
+	for text != "" {
+		r, size := utf8.DecodeLastRuneInString(text)
+		if !noLetter(r) {
+			return unicode.IsLetter(r)
+		}
+		text = text[:len(text)-size]
+	}
+	return false
+}
+
+// writeContext writes the context at text[i:] and returns the length of what it
+// stands for, 0 when there is none.
+func (w *pass) writeContext(i int) int {
+	c, n := w.language.contextAt(w.text, i)
+	if n == 0 {
+		return 0
+	}
+	if c.words {
+		w.pending = w.end > w.start
+	}
+	form := asLower
+	if w.mask == 0 {
+		form = contextForm(w.text, i, n)
+	}
+	w.write(c.spelling, len(w.text)-i-n, form)
+	if c.words {
+		w.pending = w.end > w.start
+	}
+	return n
+}
+
+// contextForm is the form of a context's spelling, given in lower case.
+func contextForm(text string, i, n int) form {
+	first, size := utf8.DecodeRuneInString(text[i:])
+	if caseOf(first) != upper {
+		return asLower
+	}
+	if size < n {
+		if second, _ := utf8.DecodeRuneInString(text[i+size:]); caseOf(second) == upper {
+			return asUpper
+		}
+		return asTitle
+	}
+	if f := formOf(text, i, n); f != asKept {
+		return f
+	}
+	return asTitle
+}
