@@ -10,110 +10,151 @@ import (
 	"time"
 )
 
-// awaitBody ends the wait for a body that nobody reads: net/http reads what is
-// left of a body before it sends an answer, so that a caller who is refused
-// could hold the connection for ever. A request without a body must not get a
-// deadline, since it would end while it is served.
-func (s *server) awaitBody(w http.ResponseWriter, r *http.Request) error {
-	if r.ContentLength == 0 || s.awaited(r) {
-		return nil
-	}
-	return setReadDeadline(w, visitOf(w).arrived.Add(min(s.BodySilence, s.BodyTimeout)))
-}
+// A body is read a part at a time, each part with a deadline of its own. What
+// has arrived is charged to the lease of its request before it is kept, so that
+// a slow one holds no more than it has sent.
+//
+// A client that is refused may still be sending, and many read the response
+// only when they are done: Python's http.client and wget see a broken pipe where
+// the server closes before. So the response is sent at once, and then what
+// comes is thrown away for a while. nginx calls that lingering close.
 
-// awaited reports whether the http.Server waits no longer for the body than we
-// would. That is so of a small one, which comes with its header: of others the
-// time that the header took would be missing.
-func (s *server) awaited(r *http.Request) bool {
-	server, ok := r.Context().Value(http.ServerContextKey).(*http.Server)
-	return ok && server.ReadTimeout > 0 && server.ReadTimeout <= s.BodySilence && r.ContentLength > 0 && r.ContentLength <= smallBody
-}
-
-// Sizes of the buffer for a body. It grows with what has arrived and not with
-// what was announced.
+// Bounds of lingering.
 const (
-	smallBody = 4 << 10  // at first, if nothing is announced
-	firstBody = 64 << 10 // at most, at first
-	growth    = 4        // from one buffer to the next
+	lingerBytes = 128 << 20
+	lingerTime  = 30 * time.Second
+	// drained is what net/http reads of a body before it responds, so that the
+	// connection can be used again.
+	drained = 256 << 10
 )
 
-// readBody returns the body.
-func (s *server) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	if r.ContentLength > MaxBody {
-		return nil, tooLarge
-	}
-	v := visitOf(w)
-	v.source = timedReader{r.Body, w, s.BodySilence, v.arrived.Add(s.BodyTimeout), v.arrived}
-	end, first := r.ContentLength, min(r.ContentLength, firstBody)
-	if r.ContentLength < 0 {
-		end, first = MaxBody+1, smallBody
-	}
-	body, err := readUpTo(&v.source, make([]byte, 0, first), int(end))
-	switch {
-	case len(body) > MaxBody:
-		return nil, tooLarge
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, slowBody
-	case err != nil:
-		return nil, invalidJSON(len(body), "the body broke off")
-	}
-	return body, nil
+// Sizes of the buffer for a body in bytes: the first, and the most that it
+// grows by at a time.
+const (
+	firstBuffer = 4 << 10
+	maxGrowth   = 1 << 20
+)
+
+// A body counts what is read of a request's body.
+type body struct {
+	io.ReadCloser
+	bytes int64
+	ended bool // by its end or an error
 }
 
-// readUpTo reads to the end of r, or until there are end bytes.
-func readUpTo(r io.Reader, body []byte, end int) ([]byte, error) {
-	for len(body) < end {
-		if len(body) == cap(body) {
-			body = append(make([]byte, 0, min(growth*cap(body), end)), body...)
-		}
-		n, err := r.Read(body[len(body):cap(body)])
-		body = body[:len(body)+n]
-		if errors.Is(err, io.EOF) {
-			return body, nil
-		}
-		if err != nil {
-			return body, err
-		}
-	}
-	return body, nil
+// Read implements io.Reader.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.bytes += int64(n)
+	b.ended = b.ended || err != nil
+	return n, err
 }
 
-// timedReader moves the read deadline of a connection along before each read.
-type timedReader struct {
-	body    io.Reader
-	writer  http.ResponseWriter // of the answer on the same connection
-	silence time.Duration
-	end     time.Time
-	moved   time.Time // when the deadline was last moved; at first, by awaitBody
+// isLeft reports whether a client may still be sending more of a body than
+// net/http reads by itself. HTTP/2 can refuse the rest of one.
+func (b *body) isLeft(r *http.Request) bool {
+	return r.ProtoMajor == 1 && r.ContentLength != 0 && !b.ended && (r.ContentLength < 0 || r.ContentLength-b.bytes > drained)
 }
 
-// moveAfter is how old a deadline must be to be worth moving: a small body is
-// read at once.
-const moveAfter = 50 * time.Millisecond
-
-func (t *timedReader) Read(p []byte) (int, error) {
-	now := time.Now()
-	if now.Sub(t.moved) < moveAfter {
-		return t.body.Read(p)
+// awaitBody ends the wait for a body that nobody reads: net/http reads what is
+// left of a body before it sends a response, so that a caller who is refused
+// could hold the connection for ever. A request without a body must not get a
+// deadline, since it would end while it is served.
+func (q *request) awaitBody(timeout time.Duration) error {
+	if q.ContentLength == 0 {
+		return nil
 	}
-	t.moved = now
-	deadline := now.Add(t.silence)
-	if deadline.After(t.end) {
-		deadline = t.end
-	}
-	if err := setReadDeadline(t.writer, deadline); err != nil {
-		return 0, err
-	}
-	return t.body.Read(p)
+	return q.setReadDeadline(q.arrived.Add(timeout))
 }
 
 // setReadDeadline does nothing where there is no connection, as in a test.
-func setReadDeadline(w http.ResponseWriter, deadline time.Time) error {
-	err := http.NewResponseController(w).SetReadDeadline(deadline)
+func (q *request) setReadDeadline(deadline time.Time) error {
+	return ignoreUnsupported(http.NewResponseController(q.recorder).SetReadDeadline(deadline))
+}
+
+func ignoreUnsupported(err error) error {
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil
 	}
 	return err
+}
+
+// timedReader reads a body until end, with no more silence than idle.
+type timedReader struct {
+	q    *request
+	idle time.Duration
+	end  time.Time
+}
+
+// Read implements io.Reader.
+func (t timedReader) Read(p []byte) (int, error) {
+	deadline := time.Now().Add(t.idle)
+	if deadline.After(t.end) {
+		deadline = t.end
+	}
+	if err := t.q.setReadDeadline(deadline); err != nil {
+		return 0, err
+	}
+	return t.q.body.Read(p)
+}
+
+// readBody returns the body.
+func (s *server) readBody(q *request) ([]byte, error) {
+	if q.ContentLength > MaxBody {
+		return nil, tooLarge
+	}
+	text, err := readAll(timedReader{q, s.BodyIdleTimeout, q.arrived.Add(s.BodyTimeout)}, q.lease.Grow, q.ContentLength)
+	switch {
+	case err == nil:
+		return text, nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, slowBody
+	case !q.body.ended:
+		return nil, err
+	default:
+		return nil, invalidJSON(len(text), "the body broke off")
+	}
+}
+
+// readAll reads to the end of r, at most [MaxBody] bytes. Its buffer grows with
+// what has arrived and not with what was announced, and grow is asked before.
+func readAll(r io.Reader, grow func(int64) error, announced int64) ([]byte, error) {
+	size := firstBuffer
+	if announced >= 0 {
+		size = min(size, int(announced))
+	}
+	text := make([]byte, 0, size)
+	for {
+		if len(text) > MaxBody {
+			return nil, tooLarge
+		}
+		if len(text) == cap(text) {
+			if announced == int64(len(text)) {
+				return text, nil
+			}
+			if err := grow(int64(min(max(len(text), 1), maxGrowth))); err != nil {
+				return nil, err
+			}
+			text = append(make([]byte, 0, cap(text)+min(max(cap(text), 1), maxGrowth)), text...)
+		}
+		n, err := r.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		if errors.Is(err, io.EOF) {
+			return text, nil
+		}
+		if err != nil {
+			return text, err
+		}
+	}
+}
+
+// linger reads what a refused client goes on sending, after the response.
+func (q *request) linger(idle time.Duration) {
+	if err := http.NewResponseController(q.recorder).Flush(); err != nil {
+		return
+	}
+	rest := timedReader{q, idle, time.Now().Add(lingerTime)}
+	_, _ = io.CopyN(io.Discard, rest, lingerBytes)
 }
 
 // checkCoding refuses a compressed body.

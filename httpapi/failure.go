@@ -9,26 +9,23 @@ import (
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fault"
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
+	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
 
-// failure is an answer other than success. It is an error so that it can take
+// failure is a response other than success. It is an error so that it can take
 // the way of one.
 type failure struct {
 	status     int
 	code       string
 	message    string
-	details    []detail
+	details    fault.List
 	retryAfter time.Duration // rounded up to seconds; zero: no Retry-After
 	closing    bool          // the connection cannot be used any further
-}
-
-// detail is what is wrong with one field.
-type detail struct {
-	Field   string `json:"field"`
-	Code    string `json:"code"`
-	Message string `json:"message"`
 }
 
 func (f failure) Error() string { return f.code + ": " + f.message }
@@ -37,9 +34,10 @@ func (f failure) Error() string { return f.code + ": " + f.message }
 var (
 	missingKey  = failure{status: http.StatusUnauthorized, code: "missing_api_key", message: "send an API key in the X-API-Key header"}
 	invalidKey  = failure{status: http.StatusUnauthorized, code: "invalid_api_key", message: "this API key is unknown, revoked or expired"}
-	tooLarge    = failure{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: fmt.Sprintf("the body must have at most %d bytes", MaxBody), closing: true}
+	tooLarge    = failure{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: fmt.Sprintf("the body must have at most %d bytes", MaxBody)}
 	slowBody    = failure{status: http.StatusRequestTimeout, code: "request_timeout", message: "the body did not arrive in time", closing: true}
 	unavailable = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service cannot do this right now; try again later", retryAfter: 5 * time.Second}
+	busy        = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service has too much to do right now; try again in a moment", retryAfter: time.Second}
 	internal    = failure{status: http.StatusInternalServerError, code: "internal", message: "something went wrong on our side; the request id helps to find it"}
 )
 
@@ -87,12 +85,12 @@ func rateLimited(wait time.Duration) failure {
 	}
 }
 
-// maxDetails bounds how many faults one answer lists.
+// maxDetails bounds how many faults one response lists.
 const maxDetails = 100
 
 // validationFailed lists faults. Its message reads well alone: the first three
 // of them.
-func validationFailed(details []detail) failure {
+func validationFailed(details fault.List) failure {
 	const told = 3
 	var parts []string
 	for _, d := range details[:min(told, len(details))] {
@@ -107,16 +105,21 @@ func validationFailed(details []detail) failure {
 	}
 }
 
-// failureOf is the one table from errors to answers.
+// failureOf is the one table from errors to responses.
 func failureOf(err error) failure {
 	var f failure
-	switch details := detailsOf(err); {
+	var syntax *fields.SyntaxError
+	switch faults, _ := fault.Of(err); {
 	case errors.As(err, &f):
 		return f
-	case len(details) > 0:
-		return validationFailed(details)
+	case len(faults) > 0:
+		return validationFailed(faults)
+	case errors.As(err, &syntax):
+		return invalidJSON(syntax.Offset, syntax.Fault)
 	case errors.Is(err, share.ErrNotFound):
 		return notFound("no share has this id: it has expired or never existed")
+	case errors.Is(err, memory.ErrFull), errors.Is(err, drawing.ErrBusy):
+		return busy
 	case errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return unavailable
 	default:
@@ -124,75 +127,37 @@ func failureOf(err error) failure {
 	}
 }
 
-// invalid is what the option errors of all operations have in common. Their
-// Error is the field, a colon, a space and a message.
-type invalid interface {
-	error
-	Invalid() (field, reason string)
-}
-
-// detailsOf returns the option errors in a tree of joined and wrapped errors.
-func detailsOf(err error) []detail {
-	var details []detail
-	switch node := any(err).(type) {
-	case invalid:
-		field, reason := node.Invalid()
-		return []detail{{clip(field), reason, strings.TrimPrefix(node.Error(), field+": ")}}
-	case interface{ Unwrap() []error }:
-		for _, e := range node.Unwrap() {
-			details = append(details, detailsOf(e)...)
-		}
-	case interface{ Unwrap() error }:
-		details = detailsOf(node.Unwrap())
-	}
-	return details
-}
-
-// fault is an input of a request that is at fault and that no operation knows.
-type fault struct{ field, reason, message string }
-
-func (f fault) Error() string { return f.field + ": " + f.message }
-
-// Invalid makes a fault one of the option errors.
-func (f fault) Invalid() (field, reason string) { return f.field, f.reason }
-
-// shownRunes is how much is shown of what a caller sent, in code points.
-const shownRunes = 64
-
 // clip shortens what a caller sent to a length that can be shown.
-func clip(s string) string {
-	runes := 0
-	for i := range s {
-		if runes == shownRunes {
-			return s[:i] + "…"
-		}
-		runes++
-	}
-	return s
-}
+func clip(s string) string { return fields.Clip(s) }
 
 // seconds rounds up to whole seconds.
 func seconds(d time.Duration) int64 {
 	return int64((d + time.Second - 1) / time.Second)
 }
 
-// writeFailure answers with a failure as JSON.
-func writeFailure(w http.ResponseWriter, f failure) {
-	f.announce(w.Header())
+// write responds with a failure: as JSON, or as a line of text.
+func (f failure) write(q *request) {
+	h := q.recorder.Header()
+	f.announce(h, q.ProtoMajor)
+	if q.route.plain {
+		h.Set("X-Content-Type-Options", "nosniff")
+		encodeLine(f.status, f.message).write(q)
+		return
+	}
 	var body failureBody
 	body.Error.Code, body.Error.Message, body.Error.Details = f.code, f.message, f.details
-	body.RequestID = visitOf(w).id
-	writeJSON(w, f.status, body)
+	body.RequestID = q.id
+	response, err := encodeJSON(body)
+	if err != nil {
+		panic(err) // strings always encode
+	}
+	response.status = f.status
+	response.write(q)
 }
 
-// writePlainFailure answers with the message of a failure as a line of text.
-func writePlainFailure(w http.ResponseWriter, f failure) {
-	f.announce(w.Header())
-	http.Error(w, f.message, f.status)
-}
-
-// announce writes the header fields that belong to a failure.
-func (f failure) announce(h http.Header) {
+// announce writes the header fields that belong to a failure. HTTP/2 has no
+// connection to close: there the field would take it from all requests.
+func (f failure) announce(h http.Header, protoMajor int) {
 	switch f.status {
 	case http.StatusUnauthorized:
 		h.Set("WWW-Authenticate", "ApiKey")
@@ -202,7 +167,7 @@ func (f failure) announce(h http.Header) {
 	if f.retryAfter > 0 {
 		h.Set("Retry-After", strconv.FormatInt(seconds(f.retryAfter), 10))
 	}
-	if f.closing {
+	if f.closing && protoMajor == 1 {
 		h.Set("Connection", "close")
 	}
 }
@@ -211,9 +176,9 @@ func (f failure) announce(h http.Header) {
 type failureBody struct {
 	Success bool `json:"success"`
 	Error   struct {
-		Code    string   `json:"code"`
-		Message string   `json:"message"`
-		Details []detail `json:"details,omitempty"`
+		Code    string     `json:"code"`
+		Message string     `json:"message"`
+		Details fault.List `json:"details,omitempty"`
 	} `json:"error"`
 	RequestID string `json:"requestId"`
 }

@@ -1,9 +1,8 @@
 package httpapi
 
 import (
-	"context"
-
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
 )
 
 // gradientRequest is the body of POST /api/v1/gradient-generator.
@@ -12,7 +11,7 @@ type gradientRequest struct {
 	options gradient.Options
 }
 
-// gradientResult answers it.
+// gradientResult is the response to it.
 type gradientResult struct {
 	Success         bool     `json:"success"`
 	CSS             string   `json:"css"`
@@ -21,38 +20,38 @@ type gradientResult struct {
 	Type            string   `json:"type"`
 }
 
-func decodeGradient(f *fields) gradientRequest {
-	f.required("colors")
-	in := gradientRequest{colors: f.texts("colors")}
+func decodeGradient(f *fields.Set) gradientRequest {
+	f.Require("colors")
+	in := gradientRequest{colors: f.Texts("colors")}
 	in.options.Kind = gradientKind(f)
-	in.options.Angle = f.number("angle")
-	in.options.Positions = f.numbers("positions")
+	in.options.Angle = f.Number("angle")
+	in.options.Positions = f.Numbers("positions")
 	return in
 }
 
 // gradientKind reads the type: of the kinds that the package knows, the API has
 // two.
-func gradientKind(f *fields) gradient.Kind {
-	switch name := f.optionalText("type"); {
-	case name == nil, *name == "linear":
+func gradientKind(f *fields.Set) gradient.Kind {
+	switch name, ok := f.Lookup("type"); {
+	case !ok, name == "linear":
 		return gradient.Linear
-	case *name == "radial":
+	case name == "radial":
 		return gradient.Radial
 	default:
-		f.reject("type", "not_one_of", "must be one of linear, radial")
+		f.Reject("type", "not_one_of", "must be one of linear, radial")
 		return gradient.Linear
 	}
 }
 
-func checkGradient(in gradientRequest) error {
-	_, err := gradient.New(in.colors, in.options)
-	return err
-}
-
-func makeGradient(_ context.Context, _ caller, in gradientRequest) (gradientResult, error) {
-	g, err := gradient.New(in.colors, in.options)
+func (s *server) makeGradient(q *request) (response, error) {
+	f, err := s.decodeJSON(q)
 	if err != nil {
-		return gradientResult{}, err
+		return response{}, err
 	}
-	return gradientResult{true, g.CSS(), g.CSSWithPrefixes(), g.HexColors(), in.options.Kind.String()}, nil
+	in := decodeGradient(f)
+	g, err := gradient.New(in.colors, in.options)
+	if err := f.Check(err); err != nil {
+		return response{}, err
+	}
+	return encodeJSON(gradientResult{true, g.CSS(), g.CSSWithPrefixes(), g.HexColors(), in.options.Kind.String()})
 }

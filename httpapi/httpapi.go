@@ -5,32 +5,43 @@
 //	shares, err := share.New(backend, share.Options{})
 //	keys, err := apikey.New(backend)
 //	…
-//	handler := httpapi.New(httpapi.Options{
+//	handler, err := httpapi.New(httpapi.Options{
 //		Shares:  shares,
 //		Keys:    keys,
 //		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}),
 //	})
 //
-// Every answer under /api is JSON and never cached, whatever went wrong.
+// Every response under /api is JSON and never cached, whatever went wrong.
 // A failure names all fields that are at fault at once, in the names of the
 // wire; what a library said goes to the log and never to the caller.
 //
-// The handler sets deadlines for reading bodies, also where the http.Server
-// around it has none. The time for headers, TLS and shutting down belong to the
-// http.Server; a ReadTimeout of it should not be longer than BodySilence, and a
-// slow body is given its time all the same.
+// What requests hold in memory is bounded by [Options.MaxMemory], and pictures
+// are drawn a few at a time, callers by turns. Both hold for Pages too.
+//
+// The handler sets deadlines for reading bodies and for writing long responses,
+// also where the http.Server around it has none. The time for headers, TLS and
+// shutting down belong to the http.Server.
+//
+// All routes stand in routes.go. A request goes admit, decode, do, encode: the
+// operation of its route decodes and does, what is around it stands in
+// request.go.
 package httpapi
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"net/url"
-	"runtime"
 	"strings"
+	"sync"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/share"
@@ -39,31 +50,53 @@ import (
 // MaxBody is the largest request body in bytes: 10 MB, read as 10 MiB.
 const MaxBody = 10 << 20
 
+// MinMemory is the least that [Options.MaxMemory] may be, in bytes: a third of
+// it holds the largest request.
+const MinMemory = 96 << 20
+
+// The defaults of Options.
+const (
+	defaultMemory           = 256 << 20
+	defaultBodyIdleTimeout  = 5 * time.Second
+	defaultBodyTimeout      = 60 * time.Second
+	defaultWriteIdleTimeout = 10 * time.Second
+)
+
 // Options is what the handler is made of. Shares, Keys and Limiter are
 // required.
 type Options struct {
-	Shares  *share.Service
-	Keys    *apikey.Ring
+	Shares *share.Service
+	// Keys tells whose a key is; *apikey.Keyring does.
+	Keys    Authenticator
 	Limiter ratelimit.Limiter
 
-	// BaseURL is where the service is reached from outside. It may have a path,
-	// with which requests may arrive or without. Nil means the scheme and host
-	// of each request.
+	// BaseURL is where the service is reached from outside, http or https with a
+	// host. It may have a path, with which requests may arrive or without. Nil
+	// means the scheme and host of each request.
 	BaseURL *url.URL
 	// TrustedProxies are believed about clients, the scheme and the host.
 	TrustedProxies Proxies
 
-	// BodySilence is how long a client may be silent while it sends a body. Zero
-	// means 5 seconds.
-	BodySilence time.Duration
+	// MaxMemory bounds what all requests in flight hold together, in bytes:
+	// bodies, responses and pages. A third of it is for one key, or for one
+	// address without a key; a request that finds no room is refused with 503.
+	// Zero means 256 MiB; the least is [MinMemory].
+	MaxMemory int64
+
+	// BodyIdleTimeout is how long a client may be silent while it sends a body.
+	// Zero means 5 seconds.
+	BodyIdleTimeout time.Duration
 	// BodyTimeout is how long a body may take in all. Zero means 60 seconds, in
 	// which a line of 200 kB/s carries the largest one.
 	BodyTimeout time.Duration
+	// WriteIdleTimeout is how long a client may take to read 32 KiB of a
+	// response; one that takes longer is cut off. Zero means 10 seconds.
+	WriteIdleTimeout time.Duration
 
 	// Usage counts the requests of each key. Nil: nobody counts.
 	Usage *usage.Counter
 
-	// Pages answers every path that is not the API's: outside /api, /healthz,
+	// Pages serves every path that is not the API's: outside /api, /healthz,
 	// /readyz, the OpenAPI document, and POST to /logs and /snippets. Nil: there
 	// are none.
 	Pages http.Handler
@@ -79,37 +112,107 @@ type Options struct {
 	// Ready returns nil when requests can be served, for /readyz; its error goes
 	// to the log. Nil means always.
 	Ready func(context.Context) error
-	// Leaving reports that the service will soon stop. From then on /readyz
-	// answers 503, and every answer asks the client to close its connection, so
-	// that its next one leads elsewhere. Requests are answered as ever: whoever
-	// stops the service first waits for those who send them here to notice. Nil
-	// means never.
-	Leaving func() bool
-	// Draining reports that the service takes no more work: API requests that
-	// arrive from then on are answered 503, and /readyz too. Nil means never.
-	Draining func() bool
+	// State tells where the service is in its life. Nil means [Serving].
+	State func() State
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
+// State is where a service is in its life.
+type State int
+
+// The states, in their order.
+const (
+	// Serving is when requests are served.
+	Serving State = iota
+	// Leaving is when the service will soon stop: requests are served as ever,
+	// but /readyz says 503, and responses ask clients of HTTP/1 to close their
+	// connections, so that the next ones lead elsewhere. Whoever stops the
+	// service first waits for those who send them here to notice.
+	Leaving
+	// Draining is when the service takes no more work: requests of the API get
+	// 503.
+	Draining
+)
+
+// An Authenticator tells whose a key is.
+type Authenticator interface {
+	// Authenticate returns the id under which a key is limited, counted and
+	// logged, and the owner of what is shared with it: only the owner may delete
+	// that. Both are printable ASCII without a slash. The error wraps
+	// apikey.ErrInvalid for a key that opens nothing, and store.ErrUnavailable
+	// while nobody can say.
+	Authenticate(ctx context.Context, key string, now time.Time) (id, owner string, err error)
+}
+
+// Proxies are the addresses of proxies whose X-Forwarded-For, -Host and -Proto
+// are believed.
+type Proxies []netip.Prefix
+
+// Origin returns the scheme and host that a request was sent to, as a trusted
+// proxy tells them.
+func (p Proxies) Origin(r *http.Request) string { return origin.Of(r, p) }
+
+// ClientAddr returns the address of the client: the last one in
+// X-Forwarded-For that is not a trusted proxy, if a trusted proxy sent it, and
+// else the other end of the connection.
+func (p Proxies) ClientAddr(r *http.Request) string { return origin.ClientAddr(r, p) }
+
 // server is the state of the handler.
 type server struct {
 	Options
-	mux     *http.ServeMux
-	base    string        // BaseURL without a slash at its end; "" if there is none
-	drawing chan struct{} // holds one for each picture that is being drawn
+	mux           *http.ServeMux
+	base          string // BaseURL without a slash at its end; "" if there is none
+	mounted       bool   // BaseURL has a path
+	memory        *memory.Budget
+	drawings      *drawing.Queue
+	tellForwarded sync.Once
 }
 
-// New returns the handler of the whole service.
-func New(o Options) http.Handler {
+// New returns the handler of the whole service. The error names all that is
+// missing in Options or cannot work.
+func New(o Options) (http.Handler, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	o.setDefaults()
+	s := &server{Options: o, memory: memory.New(o.MaxMemory), drawings: drawing.New()}
+	if o.BaseURL != nil {
+		s.base = strings.TrimRight(o.BaseURL.String(), "/")
+		s.mounted = strings.Trim(o.BaseURL.Path, "/") != ""
+	}
+	s.mux = s.newMux()
+	return s, nil
+}
+
+// check returns all that cannot work.
+func (o *Options) check() error {
+	var errs []error
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			errs = append(errs, fmt.Errorf("httpapi: Options."+format, args...))
+		}
+	}
+	refuse(o.Shares == nil, "Shares is nil")
+	refuse(o.Keys == nil, "Keys is nil")
+	refuse(o.Limiter == nil, "Limiter is nil")
+	if u := o.BaseURL; u != nil {
+		refuse(u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "",
+			"BaseURL is %q, must be http:// or https:// with a host, and nothing behind the path", u.Redacted())
+	}
+	refuse(o.MaxMemory != 0 && o.MaxMemory < MinMemory, "MaxMemory is %d, must be 0 or at least %d", o.MaxMemory, MinMemory)
+	refuse(o.BodyIdleTimeout < 0, "BodyIdleTimeout is %v, must not be negative", o.BodyIdleTimeout)
+	refuse(o.BodyTimeout < 0, "BodyTimeout is %v, must not be negative", o.BodyTimeout)
+	refuse(o.WriteIdleTimeout < 0, "WriteIdleTimeout is %v, must not be negative", o.WriteIdleTimeout)
+	return errors.Join(errs...)
+}
+
+func (o *Options) setDefaults() {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Leaving == nil {
-		o.Leaving = func() bool { return false }
-	}
-	if o.Draining == nil {
-		o.Draining = func() bool { return false }
+	if o.State == nil {
+		o.State = func() State { return Serving }
 	}
 	if o.Ready == nil {
 		o.Ready = func(context.Context) error { return nil }
@@ -117,16 +220,19 @@ func New(o Options) http.Handler {
 	if o.Pages == nil {
 		o.Pages = http.NotFoundHandler()
 	}
-	if o.BodySilence == 0 {
-		o.BodySilence = 5 * time.Second
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.MaxMemory == 0 {
+		o.MaxMemory = defaultMemory
+	}
+	if o.BodyIdleTimeout == 0 {
+		o.BodyIdleTimeout = defaultBodyIdleTimeout
 	}
 	if o.BodyTimeout == 0 {
-		o.BodyTimeout = 60 * time.Second
+		o.BodyTimeout = defaultBodyTimeout
 	}
-	s := &server{Options: o, drawing: make(chan struct{}, runtime.GOMAXPROCS(0))}
-	if o.BaseURL != nil {
-		s.base = strings.TrimRight(o.BaseURL.String(), "/")
+	if o.WriteIdleTimeout == 0 {
+		o.WriteIdleTimeout = defaultWriteIdleTimeout
 	}
-	s.mux = s.routes()
-	return s.within(s.watch(http.HandlerFunc(s.dispatch)))
 }

@@ -1,11 +1,11 @@
 package httpapi
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -15,7 +15,7 @@ type logRequest struct {
 	options share.LogOptions
 }
 
-// logCreated answers it.
+// logCreated is the response to it.
 type logCreated struct {
 	Success   bool       `json:"success"`
 	ID        string     `json:"id"`
@@ -23,7 +23,7 @@ type logCreated struct {
 	ExpiresAt *timestamp `json:"expiresAt"`
 }
 
-// logResource answers GET /api/v1/log-share/{id}.
+// logResource is the response to GET /api/v1/log-share/{id}.
 type logResource struct {
 	Success   bool            `json:"success"`
 	ID        string          `json:"id"`
@@ -35,54 +35,82 @@ type logResource struct {
 	Stats     json.RawMessage `json:"stats"`
 }
 
-// deleted answers a DELETE.
+// deleted is the response to a DELETE.
 type deleted struct {
 	Success bool `json:"success"`
 }
 
-func decodeLog(f *fields) logRequest {
-	f.required("content")
-	return logRequest{f.text("content"), share.LogOptions{
-		Title:  f.text("title"),
-		Expiry: share.Expiry(f.word("expiry")),
-		Format: share.Format(f.word("format")),
-		Stats:  f.object("stats"),
-	}}
+func decodeLog(f *fields.Set) logRequest {
+	f.Require("content")
+	in := logRequest{f.Text("content"), decodeLogOptions(f)}
+	in.options.Stats = f.Object("stats")
+	return in
 }
 
-func checkLog(in logRequest) error { return in.options.Validate(in.content) }
-
-func (s *server) createLog(ctx context.Context, c caller, in logRequest) (logCreated, error) {
-	in.options.Owner = c.key.ID
-	log, err := s.Shares.CreateLog(ctx, in.content, in.options)
-	if err != nil {
-		return logCreated{}, err
+// decodeLogOptions reads what a plain text has in its query.
+func decodeLogOptions(f *fields.Set) share.LogOptions {
+	return share.LogOptions{
+		Title:  f.Text("title"),
+		Expiry: share.Expiry(f.Word("expiry")),
+		Format: share.Format(f.Word("format")),
 	}
-	return logCreated{true, log.ID, logURL(log.ID), timestampOf(log.Expires)}, nil
 }
 
-func (s *server) readLog(ctx context.Context, c caller) (logResource, error) {
-	log, err := s.Shares.Log(ctx, c.request.PathValue("id"))
+func (s *server) createLog(q *request) (response, error) {
+	f, err := s.decodeJSON(q)
 	if err != nil {
-		return logResource{}, err
+		return response{}, err
 	}
-	return logResource{
+	log, err := s.shareLog(q, f, decodeLog(f))
+	if err != nil {
+		return response{}, err
+	}
+	return encodeJSON(logCreated{true, log.ID, logURL(log.ID), timestampOf(log.Expires)})
+}
+
+// createPlainLog shares a log that is sent as plain text.
+func (s *server) createPlainLog(q *request) (response, error) {
+	content, f, err := s.decodeText(q, "title", "expiry", "format")
+	if err != nil {
+		return response{}, err
+	}
+	log, err := s.shareLog(q, f, logRequest{content, decodeLogOptions(f)})
+	return encodeLine(0, s.baseURL(q)+logURL(log.ID)), err
+}
+
+func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, error) {
+	if f.Faulty() {
+		return share.Log{}, f.Check(in.options.Validate(in.content))
+	}
+	in.options.Owner = q.owner
+	return s.Shares.CreateLog(q.Context(), in.content, in.options)
+}
+
+func (s *server) readLog(q *request) (response, error) {
+	log, err := s.Shares.Log(q.Context(), q.PathValue("id"))
+	if err != nil {
+		return response{}, err
+	}
+	return encodeJSON(logResource{
 		true, log.ID, logURL(log.ID), timestampOf(log.Expires),
 		log.Content, log.Title, log.Format, log.Stats,
-	}, nil
+	})
 }
 
-func (s *server) deleteLog(ctx context.Context, c caller) (deleted, error) {
-	return deletion(s.Shares.DeleteLog(ctx, c.request.PathValue("id"), c.key.ID))
+func (s *server) deleteLog(q *request) (response, error) {
+	return encodeDeleted(s.Shares.DeleteLog(q.Context(), q.PathValue("id"), q.owner))
 }
 
-// deletion answers what came of a DELETE. Somebody else's share is answered
-// like one that does not exist.
-func deletion(err error) (deleted, error) {
+// encodeDeleted returns the response to a DELETE. Somebody else's share is like
+// one that does not exist.
+func encodeDeleted(err error) (response, error) {
 	if errors.Is(err, share.ErrNotFound) {
-		err = notFound("this key made no share with this id, or it has expired")
+		return response{}, notFound("this key made no share with this id, or it has expired")
 	}
-	return deleted{true}, err
+	if err != nil {
+		return response{}, err
+	}
+	return encodeJSON(deleted{true})
 }
 
 func logURL(id string) string { return "/logs/" + id }

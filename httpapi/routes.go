@@ -1,121 +1,142 @@
 package httpapi
 
 import (
-	"maps"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/openapi"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 )
 
-// routes is every path of the API, on one screen.
-func (s *server) routes() *http.ServeMux {
-	return newMux(map[string]map[string]http.Handler{
-		"/api/v1/gradient-generator":      {"POST": post(s, operation(decodeGradient, checkGradient, makeGradient))},
-		"/api/v1/slug-generator":          {"POST": post(s, operation(decodeSlug, checkSlug, makeSlug))},
-		"/api/v1/log-share":               {"POST": post(s, operation(decodeLog, checkLog, s.createLog))},
-		"/api/v1/log-share/{id}":          {"GET": bodyless(s, s.readLog), "DELETE": bodyless(s, s.deleteLog)},
-		"/api/v1/code-snippet-share":      {"POST": post(s, operation(decodeSnippet, checkSnippet, s.createSnippet))},
-		"/api/v1/code-snippet-share/{id}": {"GET": bodyless(s, s.readSnippet), "DELETE": bodyless(s, s.deleteSnippet)},
-		"/api/v1/code-screenshot":         {"POST": post(s, operation(decodeScreenshot, checkScreenshot, s.makeScreenshot))},
-	})
+// A route is one thing that requests can ask for.
+type route struct {
+	method string // "" is any
+	path   string // a pattern of ServeMux, and the name in metrics
+	usage  string // the name under which requests of a key are counted
+	do     operation
+	plain  bool // failures are lines of text
+	access access
 }
 
-// newMux registers handlers by path and method. A method that a path does not
-// have is answered 405 with those that it has.
-func newMux(paths map[string]map[string]http.Handler) *http.ServeMux {
+// An operation decodes a request, does what it asks for and encodes what came
+// of it.
+type operation func(*server, *request) (response, error)
+
+// access is who may use a route.
+type access int
+
+const (
+	keyed   access = iota // who has a key
+	keyless               // anybody; nothing but failures of the API
+	public                // anybody, also while the service takes no more work
+)
+
+// routes is everything that is served, on one screen. What is not here is for
+// Pages, or under /api a path that does not exist.
+func routes() []route {
+	return []route{
+		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", do: (*server).makeGradient},
+		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", do: (*server).makeSlug},
+		{method: "POST", path: "/api/v1/log-share", usage: "log-share", do: (*server).createLog},
+		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", do: (*server).readLog},
+		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", do: (*server).deleteLog},
+		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", do: (*server).createSnippet},
+		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", do: (*server).readSnippet},
+		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", do: (*server).deleteSnippet},
+		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", do: (*server).makeScreenshot},
+
+		{method: "POST", path: "/logs", usage: "log-share", do: (*server).createPlainLog, plain: true},
+		{method: "POST", path: "/snippets", usage: "code-snippet-share", do: (*server).createPlainSnippet, plain: true},
+
+		{method: "GET", path: "/healthz", do: (*server).healthz, plain: true, access: public},
+		{method: "GET", path: "/readyz", do: (*server).readyz, plain: true, access: public},
+		{method: "GET", path: "/openapi.yaml", do: (*server).documentYAML, plain: true, access: public},
+		{method: "GET", path: "/openapi.json", do: (*server).documentJSON, plain: true, access: public},
+	}
+}
+
+// nowhere is every path under /api that does not exist.
+var nowhere = route{path: "api", do: (*server).noSuchPath, access: keyless}
+
+// newMux registers the routes. A path that takes other methods says which;
+// those that people see too are left to Pages then.
+func (s *server) newMux() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/", noSuchPath)
-	for pattern, methods := range paths {
-		for method, handler := range methods {
-			mux.Handle(method+" "+pattern, handler)
+	mux.HandleFunc("/", s.servePages)
+	mux.HandleFunc("/api", s.serve(nowhere))
+	mux.HandleFunc("/api/", s.serve(nowhere))
+	methods := make(map[string][]string)
+	for _, rt := range routes() {
+		mux.HandleFunc(rt.method+" "+rt.path, s.serve(rt))
+		if rt.plain && rt.access == keyed {
+			continue
 		}
-		allowed := slices.Sorted(maps.Keys(methods))
-		if _, ok := methods["GET"]; ok {
-			allowed = append(allowed, "HEAD") // ServeMux answers it with GET
+		if len(methods[rt.path]) == 0 {
+			mux.HandleFunc(rt.path, s.serve(route{path: rt.path, plain: rt.plain, access: max(rt.access, keyless), do: (*server).wrongMethod}))
 		}
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Allow", strings.Join(allowed, ", "))
-			writeFailure(w, methodNotAllowed(r.Method, allowed))
-		})
+		methods[rt.path] = append(methods[rt.path], rt.method)
 	}
 	return mux
 }
 
-// dispatch sends a request to the API, its document, the checks of health,
-// the shares as plain text or the pages. ServeMux
-// would redirect a path that is not clean; under /api that is a 404.
-func (s *server) dispatch(w http.ResponseWriter, r *http.Request) {
-	if s.Leaving() {
-		w.Header().Set("Connection", "close")
+// ServeHTTP sends a request to its route. ServeMux would redirect a path that is
+// not clean; under /api there is no such path, and else it is for Pages.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if s.mounted {
+		if inner, ok := origin.WithinBase(r, s.BaseURL); ok && s.isOurs(inner) {
+			r = inner
+		}
 	}
-	clean := cleanPath(r)
 	switch {
-	case clean == "/api" || strings.HasPrefix(clean, "/api/"):
-		s.serveAPI(w, r, clean)
-	case r.URL.Path == "/healthz":
-		healthz(w, r)
-	case r.URL.Path == "/readyz":
-		s.readyz(w, r)
-	case r.URL.Path == "/openapi.yaml":
-		serveDocument(w, r, "application/yaml", openapi.YAML())
-	case r.URL.Path == "/openapi.json":
-		serveDocument(w, r, "application/json", openapi.JSON())
-	case r.Method == http.MethodPost && r.URL.Path == "/logs":
-		s.servePlain(w, r, s.plainLog())
-	case r.Method == http.MethodPost && r.URL.Path == "/snippets":
-		s.servePlain(w, r, s.plainSnippet())
+	case r.URL.Path == path.Clean(r.URL.Path) && strings.HasPrefix(r.URL.Path, "/"):
+		s.mux.ServeHTTP(w, r)
+	case isAPI(r.URL.Path):
+		s.serve(nowhere)(w, r)
 	default:
 		s.servePages(w, r)
 	}
 }
 
-// servePages gives the body of a form its time.
-func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
-	if r.ContentLength != 0 {
-		if err := setReadDeadline(w, visitOf(w).arrived.Add(s.BodyTimeout)); err != nil {
-			writePlainFailure(w, s.failure(w, r, err))
-			return
+// isOurs reports whether a request below the base URL is for this package rather
+// than for Pages, which know the base themselves.
+func (s *server) isOurs(r *http.Request) bool {
+	if isAPI(r.URL.Path) {
+		return strings.HasPrefix(r.URL.Path, "/")
+	}
+	_, pattern := s.mux.Handler(r)
+	return pattern != "/" && r.URL.Path == path.Clean(r.URL.Path)
+}
+
+// isAPI reports whether a path lies under /api, when it is clean.
+func isAPI(p string) bool {
+	clean := path.Clean("/" + p)
+	return clean == "/api" || strings.HasPrefix(clean, "/api/")
+}
+
+func (s *server) noSuchPath(*request) (response, error) {
+	return response{}, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot")
+}
+
+func (s *server) wrongMethod(q *request) (response, error) {
+	var allowed []string
+	for _, rt := range routes() {
+		if rt.path == q.route.path {
+			allowed = append(allowed, rt.method)
 		}
 	}
-	s.Pages.ServeHTTP(w, r)
+	slices.Sort(allowed)
+	if slices.Contains(allowed, http.MethodGet) {
+		allowed = append(allowed, http.MethodHead) // ServeMux serves it as GET
+	}
+	q.recorder.Header().Set("Allow", strings.Join(allowed, ", "))
+	return response{}, methodNotAllowed(q.Method, allowed)
 }
 
-// cleanPath returns the path of a request without empty and dot elements.
-func cleanPath(r *http.Request) string {
-	if strings.HasPrefix(r.URL.Path, "/") {
-		return path.Clean(r.URL.Path)
-	}
-	return path.Clean("/" + r.URL.Path)
-}
-
-// open reports whether a request may go on; if not, it is answered.
-func (s *server) open(w http.ResponseWriter, r *http.Request, refuse refuse) bool {
-	w.Header()["Cache-Control"], w.Header()["X-Content-Type-Options"] = noStore, noSniff
-	if err := s.awaitBody(w, r); err != nil {
-		refuse(w, s.failure(w, r, err))
-		return false
-	}
-	if s.Draining() {
-		refuse(w, unavailable)
-		return false
-	}
-	return true
-}
-
-func (s *server) serveAPI(w http.ResponseWriter, r *http.Request, clean string) {
-	if !s.open(w, r, writeFailure) {
-		return
-	}
-	if clean != r.URL.Path {
-		noSuchPath(w, r)
-		return
-	}
-	s.mux.ServeHTTP(w, r)
-}
-
-func noSuchPath(w http.ResponseWriter, _ *http.Request) {
-	writeFailure(w, notFound("no such path; the operations are POST /api/v1/gradient-generator, slug-generator, log-share, code-snippet-share and code-screenshot"))
+// logPath returns the path of a request as the access log has it: without that
+// of the base URL, with which it may arrive or not.
+func logPath(r *http.Request, base *url.URL) string {
+	inner, _ := origin.WithinBase(r, base)
+	return clip(inner.URL.Path)
 }

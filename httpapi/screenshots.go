@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -15,7 +17,7 @@ type screenshotRequest struct {
 	options screenshot.Options
 }
 
-// screenshotResult answers it.
+// screenshotResult is the response to it.
 type screenshotResult struct {
 	Success bool              `json:"success"`
 	Config  screenshot.Config `json:"config"`
@@ -23,7 +25,7 @@ type screenshotResult struct {
 }
 
 // Pictures are drawn at their scale in PNG pixels per CSS pixel, each in at
-// most drawTime, and no more at a time than there are processors.
+// most drawTime, the wait for its turn included.
 const (
 	defaultScale = 2.0
 	minScale     = 1.0
@@ -31,78 +33,76 @@ const (
 	drawTime     = 30 * time.Second
 )
 
-func decodeScreenshot(f *fields) screenshotRequest {
-	f.required("code")
-	return screenshotRequest{f.text("code"), screenshot.Options{
-		Language:           f.text("language"),
-		Theme:              f.word("theme"),
-		Background:         f.filled("background", "too_short"),
-		Padding:            f.number("padding"),
-		FontSize:           f.number("fontSize"),
-		HideLineNumbers:    f.denied("lineNumbers"),
-		HideWindowControls: f.denied("windowControls"),
-		WindowTitle:        f.text("windowTitle"),
-		BorderRadius:       f.number("borderRadius"),
-		HideShadow:         f.denied("shadow"),
+func decodeScreenshot(f *fields.Set) screenshotRequest {
+	f.Require("code")
+	return screenshotRequest{f.Text("code"), screenshot.Options{
+		Language:           f.Text("language"),
+		Theme:              f.Word("theme"),
+		Background:         f.Filled("background", "too_short"),
+		Padding:            f.Number("padding"),
+		FontSize:           f.Number("fontSize"),
+		HideLineNumbers:    f.IsFalse("lineNumbers"),
+		HideWindowControls: f.IsFalse("windowControls"),
+		WindowTitle:        f.Text("windowTitle"),
+		BorderRadius:       f.Number("borderRadius"),
+		HideShadow:         f.IsFalse("shadow"),
 	}}
 }
 
-func checkScreenshot(in screenshotRequest) error {
-	_, err := screenshot.New(in.code, in.options)
-	return err
-}
-
-// makeScreenshot answers the configuration, or the picture if the caller's
-// Accept asks for one.
-func (s *server) makeScreenshot(ctx context.Context, c caller, in screenshotRequest) (any, error) {
-	scale, err := pictureScale(c.request.URL.Query().Get("scale"))
-	config, configErr := screenshot.New(in.code, in.options)
-	if details := addFaults(detailsOf(err), detailsOf(configErr)); len(details) > 0 {
-		return nil, validationFailed(details)
+// makeScreenshot makes the configuration, or the picture if the caller's Accept
+// asks for one.
+func (s *server) makeScreenshot(q *request) (response, error) {
+	f, err := s.decodeJSON(q)
+	if err != nil {
+		return response{}, err
 	}
-	mediaType := preferred(c.request.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml")
+	in := decodeScreenshot(f)
+	scale := decodeScale(f, q.URL.Query().Get("scale"))
+	config, err := screenshot.New(in.code, in.options)
+	if err := f.Check(err); err != nil {
+		return response{}, err
+	}
+	mediaType := negotiate.Preferred(q.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml")
 	if mediaType != "application/json" {
-		return s.draw(ctx, config, mediaType, scale)
+		return s.draw(q, config, mediaType, scale)
 	}
 	fragment, err := config.Fragment()
 	if err != nil {
-		return nil, err
+		return response{}, err
 	}
-	return screenshotResult{true, config, c.base() + "/screenshot#" + fragment}, nil
+	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + "/screenshot#" + fragment})
 }
 
-// draw draws a picture in memory, so that what cannot be drawn is still an
-// error.
-func (s *server) draw(ctx context.Context, config screenshot.Config, mediaType string, scale float64) (opaque, error) {
-	ctx, cancel := context.WithTimeout(ctx, drawTime)
+// draw draws a picture in memory when its turn has come.
+func (s *server) draw(q *request, config screenshot.Config, mediaType string, scale float64) (response, error) {
+	ctx, cancel := context.WithTimeout(q.Context(), drawTime)
 	defer cancel()
-	select {
-	case s.drawing <- struct{}{}:
-		defer func() { <-s.drawing }()
-	case <-ctx.Done():
-		return opaque{}, ctx.Err()
+	width, height, err := config.Size(ctx)
+	if err != nil {
+		return response{}, err
 	}
-	var b bytes.Buffer
-	var err error
-	if mediaType == "image/png" {
-		err = config.WritePNG(ctx, &b, scale)
-	} else {
-		err = config.WriteSVG(ctx, &b)
-	}
-	return opaque{mediaType, b.Bytes()}, err
+	pixels := float64(width) * float64(height) * scale * scale
+	var picture bytes.Buffer
+	err = s.drawings.Do(ctx, "key/"+q.keyID, pixels, func() error {
+		if mediaType == "image/png" {
+			return config.WritePNG(ctx, &picture, scale)
+		}
+		return config.WriteSVG(ctx, &picture)
+	})
+	return response{mediaType: mediaType, data: picture.Bytes()}, err
 }
 
-// pictureScale reads the scale out of a query.
-func pictureScale(value string) (float64, error) {
+// decodeScale reads the scale out of a query.
+func decodeScale(f *fields.Set, value string) float64 {
 	if value == "" {
-		return defaultScale, nil
+		return defaultScale
 	}
 	scale, err := strconv.ParseFloat(value, 64)
 	switch {
 	case err != nil:
-		return 0, fault{"scale", "invalid_type", "must be a number, not " + strconv.Quote(clip(value))}
+		f.Reject("scale", "invalid_type", "must be a number, not "+strconv.Quote(clip(value)))
 	case !(scale >= minScale && scale <= maxScale):
-		return 0, fault{"scale", "out_of_range", "must be from 1 to 4"}
+		f.Reject("scale", "out_of_range", "must be from 1 to 4")
 	}
-	return scale, nil
+	return scale
 }

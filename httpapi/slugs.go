@@ -1,8 +1,7 @@
 package httpapi
 
 import (
-	"context"
-
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -12,27 +11,36 @@ type slugRequest struct {
 	options slugify.Options
 }
 
-// slugResult answers it.
+// slugResult is the response to it.
 type slugResult struct {
 	Success bool   `json:"success"`
 	Result  string `json:"result"`
 }
 
-func decodeSlug(f *fields) slugRequest {
-	f.required("text")
-	text, ok := f.given("text")
+func decodeSlug(f *fields.Set) slugRequest {
+	f.Require("text")
+	text, ok := f.Lookup("text")
 	if ok && text == "" {
-		f.reject("text", "too_short", "must not be empty")
+		f.Reject("text", "too_short", "must not be empty")
 	}
 	return slugRequest{text, slugify.Options{
-		Separator: f.optionalText("separator"),
-		KeepCase:  f.denied("lowercase"),
+		Separator: f.OptionalText("separator"),
+		KeepCase:  f.IsFalse("lowercase"),
 	}}
 }
 
-func checkSlug(in slugRequest) error { return in.options.Validate() }
-
-func makeSlug(_ context.Context, _ caller, in slugRequest) (slugResult, error) {
+func (s *server) makeSlug(q *request) (response, error) {
+	f, err := s.decodeJSON(q)
+	if err != nil {
+		return response{}, err
+	}
+	in := decodeSlug(f)
+	if f.Faulty() {
+		return response{}, f.Check(in.options.Validate())
+	}
 	slug, err := slugify.Make(in.text, in.options)
-	return slugResult{err == nil, slug}, err
+	if err != nil {
+		return response{}, err
+	}
+	return encodeJSON(slugResult{true, slug})
 }

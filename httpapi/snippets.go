@@ -1,8 +1,7 @@
 package httpapi
 
 import (
-	"context"
-
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -12,7 +11,7 @@ type snippetRequest struct {
 	options share.SnippetOptions
 }
 
-// snippetCreated answers it.
+// snippetCreated is the response to it.
 type snippetCreated struct {
 	Success   bool       `json:"success"`
 	ID        string     `json:"id"`
@@ -22,46 +21,72 @@ type snippetCreated struct {
 	ExpiresAt *timestamp `json:"expiresAt"`
 }
 
-// snippetResource answers GET /api/v1/code-snippet-share/{id}.
+// snippetResource is the response to GET /api/v1/code-snippet-share/{id}.
 type snippetResource struct {
 	snippetCreated
 	Code  string `json:"code"`
 	Title string `json:"title"`
 }
 
-func decodeSnippet(f *fields) snippetRequest {
-	f.required("code", "language")
-	return snippetRequest{f.text("code"), share.SnippetOptions{
-		Language: f.text("language"),
-		Title:    f.text("title"),
-		Expiry:   share.Expiry(f.word("expiry")),
-	}}
+func decodeSnippet(f *fields.Set) snippetRequest {
+	f.Require("code", "language")
+	return snippetRequest{f.Text("code"), decodeSnippetOptions(f)}
 }
 
-func checkSnippet(in snippetRequest) error { return in.options.Validate(in.code) }
-
-func (s *server) createSnippet(ctx context.Context, c caller, in snippetRequest) (snippetCreated, error) {
-	in.options.Owner = c.key.ID
-	snippet, err := s.Shares.CreateSnippet(ctx, in.code, in.options)
-	if err != nil {
-		return snippetCreated{}, err
+// decodeSnippetOptions reads what a plain text has in its query.
+func decodeSnippetOptions(f *fields.Set) share.SnippetOptions {
+	return share.SnippetOptions{
+		Language: f.Text("language"),
+		Title:    f.Text("title"),
+		Expiry:   share.Expiry(f.Word("expiry")),
 	}
-	return snippetOnWire(c, snippet), nil
 }
 
-func (s *server) readSnippet(ctx context.Context, c caller) (snippetResource, error) {
-	snippet, err := s.Shares.Snippet(ctx, c.request.PathValue("id"))
+func (s *server) createSnippet(q *request) (response, error) {
+	f, err := s.decodeJSON(q)
 	if err != nil {
-		return snippetResource{}, err
+		return response{}, err
 	}
-	return snippetResource{snippetOnWire(c, snippet), snippet.Code, snippet.Title}, nil
+	snippet, err := s.shareSnippet(q, f, decodeSnippet(f))
+	if err != nil {
+		return response{}, err
+	}
+	return encodeJSON(s.snippetOnWire(q, snippet))
 }
 
-func (s *server) deleteSnippet(ctx context.Context, c caller) (deleted, error) {
-	return deletion(s.Shares.DeleteSnippet(ctx, c.request.PathValue("id"), c.key.ID))
+// createPlainSnippet shares a snippet that is sent as plain text.
+func (s *server) createPlainSnippet(q *request) (response, error) {
+	code, f, err := s.decodeText(q, "language", "title", "expiry")
+	if err != nil {
+		return response{}, err
+	}
+	snippet, err := s.shareSnippet(q, f, snippetRequest{code, decodeSnippetOptions(f)})
+	return encodeLine(0, s.baseURL(q)+snippetURL(snippet.ID)), err
 }
 
-func snippetOnWire(c caller, snippet share.Snippet) snippetCreated {
-	url := "/snippets/" + snippet.ID
-	return snippetCreated{true, snippet.ID, url, c.base() + url, snippet.Language, timestampOf(snippet.Expires)}
+func (s *server) shareSnippet(q *request, f *fields.Set, in snippetRequest) (share.Snippet, error) {
+	if f.Faulty() {
+		return share.Snippet{}, f.Check(in.options.Validate(in.code))
+	}
+	in.options.Owner = q.owner
+	return s.Shares.CreateSnippet(q.Context(), in.code, in.options)
 }
+
+func (s *server) readSnippet(q *request) (response, error) {
+	snippet, err := s.Shares.Snippet(q.Context(), q.PathValue("id"))
+	if err != nil {
+		return response{}, err
+	}
+	return encodeJSON(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
+}
+
+func (s *server) deleteSnippet(q *request) (response, error) {
+	return encodeDeleted(s.Shares.DeleteSnippet(q.Context(), q.PathValue("id"), q.owner))
+}
+
+func (s *server) snippetOnWire(q *request, snippet share.Snippet) snippetCreated {
+	url := snippetURL(snippet.ID)
+	return snippetCreated{true, snippet.ID, url, s.baseURL(q) + url, snippet.Language, timestampOf(snippet.Expires)}
+}
+
+func snippetURL(id string) string { return "/snippets/" + id }

@@ -7,7 +7,7 @@
 // tell a real one. The store keeps the SHA-256 of a key and never the key: a
 // copy of the store opens nothing.
 //
-// A [Ring] remembers what it read for most of a second. A key that is revoked, by this
+// A [Keyring] remembers what it read for most of a second. A key that is revoked, by this
 // process or by another on the same store, is therefore refused everywhere
 // within a second; one that is made works at once.
 package apikey
@@ -94,7 +94,7 @@ func appendChecksum(b []byte) []byte {
 	return append(b, digits[:]...)
 }
 
-// WellFormed reports whether secret has the form of a key that [Ring.Issue]
+// WellFormed reports whether secret has the form of a key that [Keyring.Issue]
 // makes, checksum included.
 func WellFormed(secret string) bool {
 	if len(secret) != secretLength || !strings.HasPrefix(secret, scheme) {
@@ -125,7 +125,7 @@ const recordPrefix = "key/"
 // Issue makes a key and returns it together with its description. The key
 // itself cannot be had again. The name is 1 to [MaxName] code points; expires
 // is absolute, the zero time means never.
-func (r *Ring) Issue(ctx context.Context, name string, now, expires time.Time) (secret string, k Key, err error) {
+func (r *Keyring) Issue(ctx context.Context, name string, now, expires time.Time) (secret string, k Key, err error) {
 	if n := utf8.RuneCountInString(name); n == 0 || n > MaxName || !utf8.ValidString(name) {
 		return "", Key{}, fmt.Errorf("apikey: name has %d characters, must have 1 to %d of valid UTF-8", n, MaxName)
 	}
@@ -154,7 +154,7 @@ func (r *Ring) Issue(ctx context.Context, name string, now, expires time.Time) (
 
 // Revoke ends the key with this id. Revoking it again changes nothing. The
 // error is [ErrNotFound] if the store has no such key.
-func (r *Ring) Revoke(ctx context.Context, id string, now time.Time) error {
+func (r *Keyring) Revoke(ctx context.Context, id string, now time.Time) error {
 	if !validID(id) {
 		return ErrNotFound
 	}
@@ -200,7 +200,7 @@ func decode(record []byte) (Key, error) {
 
 // List returns all keys of the store, revoked and expired ones included, those
 // made first first, and after them the static ones.
-func (r *Ring) List(ctx context.Context) ([]Key, error) {
+func (r *Keyring) List(ctx context.Context) ([]Key, error) {
 	used, err := r.lastUsed(ctx)
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func (r *Ring) List(ctx context.Context) ([]Key, error) {
 
 // Empty reports whether no key at all can open the API at now: the store has no
 // live one and the configuration brings none.
-func (r *Ring) Empty(ctx context.Context, now time.Time) (bool, error) {
+func (r *Keyring) Empty(ctx context.Context, now time.Time) (bool, error) {
 	if len(r.static) > 0 {
 		return false, nil
 	}

@@ -15,14 +15,14 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-func newRing(t *testing.T, backend store.Backend, static ...string) *apikey.Ring {
+func newRing(t *testing.T, backend store.Backend, static ...string) *apikey.Keyring {
 	t.Helper()
 	r, err := apikey.New(backend, static...)
 	require.NoError(t, err)
 	return r
 }
 
-func issue(t *testing.T, r *apikey.Ring, name string, expires time.Time) (string, apikey.Key) {
+func issue(t *testing.T, r *apikey.Keyring, name string, expires time.Time) (string, apikey.Key) {
 	t.Helper()
 	secret, key, err := r.Issue(t.Context(), name, time.Now(), expires)
 	require.NoError(t, err)

@@ -17,6 +17,43 @@ func (f Fault) Error() string { return f.Field + ": " + f.Message }
 // Invalid makes a Fault itself an error of the kind that [Of] finds.
 func (f Fault) Invalid() (field, reason string) { return f.Field, f.Code }
 
+// List is faults as one error.
+type List []Fault
+
+// Error returns the faults, joined by semicolons.
+func (l List) Error() string {
+	parts := make([]string, len(l))
+	for i, f := range l {
+		parts[i] = f.Error()
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Unwrap returns the faults.
+func (l List) Unwrap() []error {
+	all := make([]error, len(l))
+	for i, f := range l {
+		all[i] = f
+	}
+	return all
+}
+
+// With appends the faults of fields that are not at fault already, nor the
+// arrays that they are elements of.
+func (l List) With(more []Fault) List {
+	seen := make(map[string]bool, len(l))
+	for _, f := range l {
+		seen[f.Field] = true
+	}
+	for _, f := range more {
+		array, _, _ := strings.Cut(f.Field, "[")
+		if !seen[f.Field] && !seen[array] {
+			l = append(l, f)
+		}
+	}
+	return l
+}
+
 // invalid is an error of an option. Its Error is the field, a colon, a space
 // and a message.
 type invalid interface {

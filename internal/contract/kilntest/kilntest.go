@@ -30,7 +30,7 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 	tb.Helper()
 	backend := &Faulty{Backend: store.NewMemory()}
 	tb.Cleanup(func() { _ = backend.Close() })
-	ring, keys := ring(tb, backend)
+	ring, keys := keyring(tb, backend)
 	limits := ratelimit.Limits{PerMinute: 100, PerDay: 10_000}
 	if s.PerMinute != nil {
 		limits.PerMinute = *s.PerMinute
@@ -44,8 +44,7 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 		Shares:   shares,
 		Keys:     ring,
 		Limiter:  ratelimit.NewLocal(backend, limits),
-		Leaving:  func() bool { return s.Leaving },
-		Draining: func() bool { return s.Draining },
+		State:    func() httpapi.State { return state(s) },
 	}
 	if s.BaseURL != "" {
 		base, err := url.Parse(s.BaseURL)
@@ -56,11 +55,25 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 		options.TrustedProxies = append(options.TrustedProxies, netip.MustParsePrefix(proxy))
 	}
 	backend.Fault = s.Broken
-	return &contract.Player{Handler: httpapi.New(options), Keys: keys}
+	handler, err := httpapi.New(options)
+	require.NoError(tb, err)
+	return &contract.Player{Handler: handler, Keys: keys}
 }
 
-// ring makes the keys that cases know by name.
-func ring(tb testing.TB, backend store.Backend) (*apikey.Ring, map[string]string) {
+// state is where the service of a case is in its life.
+func state(s contract.Server) httpapi.State {
+	switch {
+	case s.Draining:
+		return httpapi.Draining
+	case s.Leaving:
+		return httpapi.Leaving
+	default:
+		return httpapi.Serving
+	}
+}
+
+// keyring makes the keys that cases know by name.
+func keyring(tb testing.TB, backend store.Backend) (*apikey.Keyring, map[string]string) {
 	ring, err := apikey.New(backend, StaticKey)
 	require.NoError(tb, err)
 	keys := map[string]string{"static": StaticKey, "unknown": unknownKey(tb)}

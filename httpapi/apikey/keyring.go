@@ -15,10 +15,10 @@ import (
 )
 
 const (
-	// remember is how long a Ring answers from memory. What the store needs to
+	// remember is how long a Keyring answers from memory. What the store needs to
 	// see a key revoked by another process comes on top: a second in all.
 	remember = 900 * time.Millisecond
-	// maxRemembered bounds the memory of a Ring. Only keys that exist are
+	// maxRemembered bounds the memory of a Keyring. Only keys that exist are
 	// remembered, so that guessing fills nothing.
 	maxRemembered = 10_000
 	// usedPrefix is where the last use of a key is: usedPrefix + id, in seconds
@@ -29,9 +29,9 @@ const (
 	listPage = 1000
 )
 
-// Ring checks keys against a store and a list of static ones. It is safe for
+// Keyring checks keys against a store and a list of static ones. It is safe for
 // concurrent use.
-type Ring struct {
+type Keyring struct {
 	backend store.Backend
 	static  map[digest]Key
 
@@ -46,11 +46,11 @@ type remembered struct {
 	at  time.Time
 }
 
-// New returns a Ring over a backend. The static keys are valid as long as the
-// Ring is; they are at least [MinStaticLength] bytes of printable ASCII and are
+// New returns a Keyring over a backend. The static keys are valid as long as the
+// Keyring is; they are at least [MinStaticLength] bytes of printable ASCII and are
 // kept in memory as SHA-256 only.
-func New(backend store.Backend, static ...string) (*Ring, error) {
-	r := &Ring{
+func New(backend store.Backend, static ...string) (*Keyring, error) {
+	r := &Keyring{
 		backend: backend,
 		static:  make(map[digest]Key, len(static)),
 		known:   make(map[digest]remembered),
@@ -75,7 +75,7 @@ func New(backend store.Backend, static ...string) (*Ring, error) {
 // Check returns the key that secret is. The error is [ErrInvalid] for a key
 // that opens nothing; otherwise it is the store's. While the store is
 // unavailable, keys that were good when it last answered stay good.
-func (r *Ring) Check(ctx context.Context, secret string, now time.Time) (Key, error) {
+func (r *Keyring) Check(ctx context.Context, secret string, now time.Time) (Key, error) {
 	sum := digestOf(secret)
 	if k, ok := r.static[sum]; ok {
 		return k, nil
@@ -96,9 +96,16 @@ func (r *Ring) Check(ctx context.Context, secret string, now time.Time) (Key, er
 	return k, nil
 }
 
+// Authenticate is [Keyring.Check] as package httpapi asks for it: what is shared
+// with a key belongs to the key.
+func (r *Keyring) Authenticate(ctx context.Context, secret string, now time.Time) (id, owner string, err error) {
+	k, err := r.Check(ctx, secret, now)
+	return k.ID, k.ID, err
+}
+
 // lookup returns the record of a key from memory if it is fresh, and else from
 // the store.
-func (r *Ring) lookup(ctx context.Context, sum digest, now time.Time) (Key, error) {
+func (r *Keyring) lookup(ctx context.Context, sum digest, now time.Time) (Key, error) {
 	r.mu.Lock()
 	old, known := r.known[sum]
 	r.mu.Unlock()
@@ -128,16 +135,16 @@ func (r *Ring) lookup(ctx context.Context, sum digest, now time.Time) (Key, erro
 	return k, nil
 }
 
-func (r *Ring) forget(sum digest) {
+func (r *Keyring) forget(sum digest) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.known, sum)
 }
 
 // Flush writes the last uses of keys to the store, one entry for each key that
-// was used a minute or more after what is stored. Whoever owns the Ring calls
+// was used a minute or more after what is stored. Whoever owns the Keyring calls
 // it now and then, and once before the store closes.
-func (r *Ring) Flush(ctx context.Context) error {
+func (r *Keyring) Flush(ctx context.Context) error {
 	r.mu.Lock()
 	due := make(map[string]time.Time)
 	for id, at := range r.used {
@@ -160,7 +167,7 @@ func (r *Ring) Flush(ctx context.Context) error {
 }
 
 // records returns the keys of the store, those made first first.
-func (r *Ring) records(ctx context.Context) ([]Key, error) {
+func (r *Keyring) records(ctx context.Context) ([]Key, error) {
 	var keys []Key
 	err := r.each(ctx, recordPrefix, func(e store.Entry) error {
 		k, err := decode(e.Value)
@@ -172,7 +179,7 @@ func (r *Ring) records(ctx context.Context) ([]Key, error) {
 }
 
 // lastUsed returns the last uses by id.
-func (r *Ring) lastUsed(ctx context.Context) (map[string]time.Time, error) {
+func (r *Keyring) lastUsed(ctx context.Context) (map[string]time.Time, error) {
 	used := make(map[string]time.Time)
 	err := r.each(ctx, usedPrefix, func(e store.Entry) error {
 		seconds, err := strconv.ParseInt(string(e.Value), 10, 64)
@@ -183,7 +190,7 @@ func (r *Ring) lastUsed(ctx context.Context) (map[string]time.Time, error) {
 }
 
 // each calls visit for every entry under a prefix.
-func (r *Ring) each(ctx context.Context, prefix string, visit func(store.Entry) error) error {
+func (r *Keyring) each(ctx context.Context, prefix string, visit func(store.Entry) error) error {
 	after := ""
 	for {
 		entries, err := r.backend.List(ctx, prefix, after, listPage)
@@ -202,7 +209,7 @@ func (r *Ring) each(ctx context.Context, prefix string, visit func(store.Entry) 
 	}
 }
 
-func (r *Ring) staticKeys() []Key {
+func (r *Keyring) staticKeys() []Key {
 	keys := make([]Key, 0, len(r.static))
 	for _, k := range r.static {
 		keys = append(keys, k)

@@ -1,0 +1,263 @@
+// Package fields reads the fields of a request one by one, out of a JSON object
+// or a query, so that every fault is found and told in the names of the wire.
+package fields
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/devkiln/devkiln/httpapi/internal/fault"
+	"github.com/devkiln/devkiln/internal/nearest"
+)
+
+// A Set is the fields of a request, and the faults that were found in them.
+type Set struct {
+	sent   []field
+	known  []string
+	faults fault.List
+}
+
+// field is a field as it was sent.
+type field struct {
+	name  string
+	value jsontext.Value // nil: the field is a string, and text is what it says
+	text  string
+	at    int // offset of the name
+}
+
+// FromQuery reads fields out of the query of a URL; each is a string. A field
+// without one of the names is an error, and so is one that stands twice.
+func FromQuery(query string, names ...string) (*Set, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
+	}
+	s := &Set{known: names}
+	for name, all := range values {
+		if len(all) > 1 {
+			return nil, fault.Fault{Field: Clip(name), Code: "too_many", Message: "must stand in the query once"}
+		}
+		if !utf8.ValidString(name) || !utf8.ValidString(all[0]) {
+			return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be valid UTF-8"}
+		}
+		s.sent = append(s.sent, field{name: name, text: all[0]})
+	}
+	return s, s.Check(nil)
+}
+
+// find returns a field and marks its name as known. Null counts as absent.
+func (s *Set) find(name string) (field, bool) {
+	s.known = append(s.known, name)
+	i := slices.IndexFunc(s.sent, func(f field) bool { return f.name == name })
+	if i < 0 || string(s.sent[i].value) == "null" {
+		return field{}, false
+	}
+	return s.sent[i], true
+}
+
+// typed returns a field of certain kinds. The fault of another kind is noted.
+func (s *Set) typed(name, what string, kinds ...jsontext.Kind) (field, bool) {
+	f, ok := s.find(name)
+	if ok && !slices.Contains(kinds, f.kind()) {
+		s.rejectKind(name, what, f.value)
+		return field{}, false
+	}
+	return f, ok
+}
+
+func (f field) kind() jsontext.Kind {
+	if f.value == nil {
+		return jsontext.KindString
+	}
+	return f.value.Kind()
+}
+
+// Reject notes a fault.
+func (s *Set) Reject(name, code, message string) {
+	s.faults = append(s.faults, fault.Fault{Field: name, Code: code, Message: message})
+}
+
+func (s *Set) rejectKind(name, what string, value jsontext.Value) {
+	s.Reject(name, "invalid_type", "must be "+what+", not "+kindOf(value))
+}
+
+// Require notes a fault for each field that is absent.
+func (s *Set) Require(names ...string) {
+	for _, name := range names {
+		if !slices.ContainsFunc(s.sent, func(f field) bool { return f.name == name && string(f.value) != "null" }) {
+			s.Reject(name, "required", "is required")
+		}
+	}
+}
+
+// Lookup returns a string field, and whether it is there.
+func (s *Set) Lookup(name string) (text string, ok bool) {
+	f, ok := s.typed(name, "a string", jsontext.KindString)
+	if !ok || f.value == nil {
+		return f.text, ok
+	}
+	return unquote(f.value), true
+}
+
+// Text returns a string field, "" if it is absent.
+func (s *Set) Text(name string) string {
+	text, _ := s.Lookup(name)
+	return text
+}
+
+// OptionalText returns a string field, nil if it is absent.
+func (s *Set) OptionalText(name string) *string {
+	if text, ok := s.Lookup(name); ok {
+		return &text
+	}
+	return nil
+}
+
+// Word returns a string field that is one of a few words.
+func (s *Set) Word(name string) string { return s.Filled(name, "not_one_of") }
+
+// Filled returns a string field, "" if it is absent. One that is there and
+// empty is a fault here, since the operations take "" for absent.
+func (s *Set) Filled(name, code string) string {
+	text, ok := s.Lookup(name)
+	if ok && text == "" {
+		s.Reject(name, code, "must not be empty; leave it out for the default")
+	}
+	return text
+}
+
+// IsFalse reports whether a boolean field is false; absent it counts as true,
+// the default of all of them.
+func (s *Set) IsFalse(name string) bool {
+	f, ok := s.typed(name, "true or false", jsontext.KindTrue, jsontext.KindFalse)
+	return ok && f.kind() == jsontext.KindFalse
+}
+
+// Number returns a number field, nil if it is absent.
+func (s *Set) Number(name string) *float64 {
+	f, ok := s.typed(name, "a number", jsontext.KindNumber)
+	if !ok {
+		return nil
+	}
+	if n, ok := s.number(name, f.value); ok {
+		return &n
+	}
+	return nil
+}
+
+func (s *Set) number(name string, value jsontext.Value) (n float64, ok bool) {
+	if value.Kind() != jsontext.KindNumber {
+		s.rejectKind(name, "a number", value)
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(string(value), 64)
+	if err != nil {
+		s.Reject(name, "out_of_range", "must be a number between -1.8e308 and 1.8e308")
+	}
+	return n, err == nil
+}
+
+// Texts returns a field that is an array of strings.
+func (s *Set) Texts(name string) []string {
+	values := s.array(name)
+	texts := make([]string, len(values))
+	for i, value := range values {
+		if value.Kind() != jsontext.KindString {
+			s.rejectKind(element(name, i), "a string", value)
+			continue
+		}
+		texts[i] = unquote(value)
+	}
+	return texts
+}
+
+// Numbers returns a field that is an array of numbers, nil if it is absent.
+func (s *Set) Numbers(name string) []float64 {
+	values := s.array(name)
+	if values == nil {
+		return nil
+	}
+	numbers := make([]float64, len(values))
+	for i, value := range values {
+		numbers[i], _ = s.number(element(name, i), value)
+	}
+	return numbers
+}
+
+func element(name string, i int) string { return fmt.Sprintf("%s[%d]", name, i) }
+
+// array returns the elements of a field; nil if it is absent or at fault.
+func (s *Set) array(name string) []jsontext.Value {
+	f, ok := s.typed(name, "an array", jsontext.KindBeginArray)
+	if !ok {
+		return nil
+	}
+	values := []jsontext.Value{}
+	for value := range elements(f.value) {
+		if len(values) == maxElements {
+			s.Reject(name, "too_many", fmt.Sprintf("must have at most %d elements", maxElements))
+			return nil
+		}
+		values = append(values, value)
+	}
+	return values
+}
+
+// Object returns a field that is an object, as it was sent.
+func (s *Set) Object(name string) []byte {
+	f, _ := s.typed(name, "an object", jsontext.KindBeginObject)
+	return f.value
+}
+
+// Faulty reports whether some field is at fault, or unknown.
+func (s *Set) Faulty() bool { return len(s.faults)+len(s.unknown()) > 0 }
+
+// Check returns the faults of all fields, unknown ones included, as an error
+// that package fault reads, and with them those that others found, of fields
+// that are not at fault already: the value of those was never seen. If there are
+// none but the others, it returns these as they are.
+func (s *Set) Check(others error) error {
+	faults := append(s.faults, s.unknown()...)
+	if len(faults) == 0 {
+		return others
+	}
+	more, _ := fault.Of(others)
+	return faults.With(more)
+}
+
+// unknown returns a fault for each field that nobody asked for.
+func (s *Set) unknown() fault.List {
+	var names []string
+	for _, f := range s.sent {
+		if !slices.Contains(s.known, f.name) {
+			names = append(names, Clip(f.name))
+		}
+	}
+	slices.Sort(names)
+	var faults fault.List
+	for _, name := range names {
+		message := "is not a field of this operation"
+		if near := nearest.Name(name, s.known); near != "" {
+			message += fmt.Sprintf("; did you mean %q?", near)
+		}
+		faults = append(faults, fault.Fault{Field: name, Code: "unknown_field", Message: message})
+	}
+	return faults
+}
+
+// Known returns the names that were asked for.
+func (s *Set) Known() []string { return s.known }
+
+// All yields the fields as they were sent, in their order.
+func (s *Set) All(yield func(name string, value jsontext.Value) bool) {
+	for _, f := range s.sent {
+		if !yield(f.name, f.value) {
+			return
+		}
+	}
+}

@@ -1,0 +1,247 @@
+package fields
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// jsontext reads what it is given without a copy, knows escapes and surrogate
+// pairs, and stops at the first fault. What it does not bound is bounded here:
+// a body that is refused costs no more than to read it up to the fault.
+
+// Bounds of a body.
+const (
+	maxDepth    = 32     // arrays and objects in each other
+	maxFields   = 1000   // fields of the object
+	maxElements = 1000   // elements of an array that is a field
+	maxValues   = 70_000 // values and names in all: more than the longest stats hold
+	maxNumber   = 1000   // characters of a number
+)
+
+// A SyntaxError says why a body is no JSON object within the bounds.
+type SyntaxError struct {
+	Offset int // in bytes from the start of the body
+	Fault  string
+}
+
+// Error returns the fault and where it is.
+func (e *SyntaxError) Error() string { return fmt.Sprintf("%s (at byte %d)", e.Fault, e.Offset) }
+
+// Parse reads a body that must be one JSON object in UTF-8; a byte order mark
+// before it is skipped. The error is a [*SyntaxError].
+func Parse(body []byte) (*Set, error) {
+	text := bytes.TrimPrefix(body, []byte("\ufeff"))
+	p := parser{text: text, d: jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true))}
+	if err := p.parse(); err != nil {
+		fault := p.syntaxError(err)
+		fault.Offset += len(body) - len(text)
+		return nil, fault
+	}
+	return &Set{sent: p.sent}, nil
+}
+
+// parser reads one body.
+type parser struct {
+	text   []byte
+	d      *jsontext.Decoder
+	values int
+	fields int // of the object; sent holds at most maxFields
+	sent   []field
+}
+
+func (p *parser) parse() error {
+	if at := InvalidUTF8(p.text); at >= 0 {
+		return &SyntaxError{at, "the body is not valid UTF-8"}
+	}
+	kind := p.d.PeekKind()
+	value, err := p.value()
+	if err != nil {
+		return err
+	}
+	end := int(p.d.InputOffset())
+	if kind != jsontext.KindBeginObject {
+		return &SyntaxError{end - len(value), "the top level must be an object, not " + kindOf(value)}
+	}
+	if rest := bytes.TrimLeft(p.text[end:], " \t\r\n"); len(rest) > 0 {
+		return &SyntaxError{len(p.text) - len(rest), "data follows the JSON object"}
+	}
+	if p.fields > maxFields {
+		return &SyntaxError{0, fmt.Sprintf("the object has %d fields, must have at most %d", p.fields, maxFields)}
+	}
+	return p.twice()
+}
+
+// twice returns an error if two fields have the same name.
+func (p *parser) twice() error {
+	for i, f := range p.sent {
+		if slices.ContainsFunc(p.sent[:i], func(other field) bool { return other.name == f.name }) {
+			return &SyntaxError{f.at, fmt.Sprintf("the field %q stands twice", Clip(f.name))}
+		}
+	}
+	return nil
+}
+
+// value reads a value, or the name of one, and returns it as it was sent.
+func (p *parser) value() (jsontext.Value, error) {
+	if p.values++; p.values > maxValues {
+		return nil, &SyntaxError{int(p.d.InputOffset()), fmt.Sprintf("there are more than %d values", maxValues)}
+	}
+	switch kind := p.d.PeekKind(); kind {
+	case jsontext.KindBeginObject, jsontext.KindBeginArray:
+		return p.composite()
+	default:
+		value, err := p.d.ReadValue()
+		end := int(p.d.InputOffset())
+		if kind == jsontext.KindNumber && len(value) > maxNumber {
+			err = &SyntaxError{end - len(value), fmt.Sprintf("a number has more than %d characters", maxNumber)}
+		}
+		return p.text[end-len(value) : end], err
+	}
+}
+
+// composite reads an array or object.
+func (p *parser) composite() (jsontext.Value, error) {
+	if _, err := p.d.ReadToken(); err != nil {
+		return nil, err
+	}
+	start := int(p.d.InputOffset()) - 1
+	if p.d.StackDepth() > maxDepth {
+		return nil, &SyntaxError{start, fmt.Sprintf("arrays and objects nest more than %d deep", maxDepth)}
+	}
+	read := func() error { _, err := p.value(); return err }
+	if p.d.StackDepth() == 1 && p.text[start] == '{' {
+		read = p.field
+	}
+	for kind := p.d.PeekKind(); kind != jsontext.KindEndObject && kind != jsontext.KindEndArray && kind != jsontext.KindInvalid; kind = p.d.PeekKind() {
+		if err := read(); err != nil {
+			return nil, err
+		}
+	}
+	_, err := p.d.ReadToken()
+	return p.text[start:p.d.InputOffset()], err
+}
+
+// field reads a field of the object.
+func (p *parser) field() error {
+	name, err := p.value()
+	if err != nil {
+		return err
+	}
+	at := int(p.d.InputOffset()) - len(name)
+	value, err := p.value()
+	if err != nil {
+		return err
+	}
+	if p.fields++; p.fields <= maxFields {
+		p.sent = append(p.sent, field{name: unquote(name), value: value, at: at})
+	}
+	return nil
+}
+
+// syntaxError says what is wrong with the text. The offset of a character that
+// may not stand where it does is encoding/json's, which does not change.
+func (p *parser) syntaxError(err error) *SyntaxError {
+	if own, ok := errors.AsType[*SyntaxError](err); ok {
+		return own
+	}
+	if errors.Is(err, io.EOF) {
+		return &SyntaxError{len(p.text), "the body is empty; a JSON object is needed"}
+	}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return &SyntaxError{len(p.text), "the JSON breaks off"}
+	}
+	if where, ok := errors.AsType[*jsontext.SyntacticError](err); ok && isSurrogate(p.text[where.ByteOffset:]) {
+		return &SyntaxError{int(where.ByteOffset), "an escape is half of a surrogate pair"}
+	}
+	if where, ok := errors.AsType[*json.SyntaxError](json.Unmarshal(p.text, new(json.RawMessage))); ok {
+		return &SyntaxError{int(where.Offset) - 1, "the JSON has an unexpected character"}
+	}
+	return &SyntaxError{0, "the JSON is not valid"}
+}
+
+// isSurrogate reports whether text starts with an escape of a surrogate.
+func isSurrogate(text []byte) bool {
+	return len(text) > 3 && text[0] == '\\' && text[1] == 'u' && text[2]|0x20 == 'd' && strings.IndexByte("89abcdefABCDEF", text[3]) >= 0
+}
+
+// InvalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func InvalidUTF8(text []byte) int {
+	if utf8.Valid(text) {
+		return -1
+	}
+	n := 0
+	for {
+		r, size := utf8.DecodeRune(text[n:])
+		if r == utf8.RuneError && size == 1 {
+			return n
+		}
+		n += size
+	}
+}
+
+// elements yields the elements of an array that has been found valid.
+func elements(array jsontext.Value) func(yield func(jsontext.Value) bool) {
+	return func(yield func(jsontext.Value) bool) {
+		d := jsontext.NewDecoder(bytes.NewBuffer(array), jsontext.AllowDuplicateNames(true))
+		_, err := d.ReadToken()
+		for err == nil && d.PeekKind() != jsontext.KindEndArray {
+			var value jsontext.Value
+			if value, err = d.ReadValue(); err != nil || !yield(value.Clone()) {
+				return
+			}
+		}
+	}
+}
+
+// unquote returns the text of a string that has been found valid.
+func unquote(quoted jsontext.Value) string {
+	if bytes.IndexByte(quoted, '\\') < 0 {
+		return string(quoted[1 : len(quoted)-1])
+	}
+	text, err := jsontext.AppendUnquote(nil, quoted)
+	if err != nil {
+		panic(err) // the decoder has read it
+	}
+	return string(text)
+}
+
+// kindOf names the type of a value.
+func kindOf(value jsontext.Value) string {
+	switch value.Kind() {
+	case jsontext.KindBeginObject:
+		return "an object"
+	case jsontext.KindBeginArray:
+		return "an array"
+	case jsontext.KindString:
+		return "a string"
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return "a boolean"
+	case jsontext.KindNull:
+		return "null"
+	default:
+		return "a number"
+	}
+}
+
+// shownRunes is how much is shown of what a caller sent, in code points.
+const shownRunes = 64
+
+// Clip shortens what a caller sent to a length that can be shown.
+func Clip(s string) string {
+	runes := 0
+	for i := range s {
+		if runes == shownRunes {
+			return s[:i] + "…"
+		}
+		runes++
+	}
+	return s
+}

@@ -1,0 +1,51 @@
+package httpapi
+
+import (
+	"net/http"
+	"time"
+)
+
+// A recorder is a ResponseWriter that knows what was written to it, and cuts
+// off a client that does not read. Only the goroutine of its request uses it.
+type recorder struct {
+	http.ResponseWriter
+	idleTimeout time.Duration
+	status      int   // zero until the response begins
+	bytes       int64 // of the response's body
+}
+
+// writePart is how much of a response a client must read within the timeout.
+const writePart = 32 << 10
+
+// WriteHeader implements http.ResponseWriter.
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 && status >= http.StatusOK {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter. A response of one small part needs no
+// deadline: it waits in the buffers of the system.
+func (r *recorder) Write(b []byte) (n int, err error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	for {
+		part := b[n:min(n+writePart, len(b))]
+		if r.bytes+int64(len(part)) > writePart {
+			if err := ignoreUnsupported(http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(r.idleTimeout))); err != nil {
+				return n, err
+			}
+		}
+		written, err := r.ResponseWriter.Write(part)
+		n += written
+		r.bytes += int64(written)
+		if err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
+
+// Unwrap serves http.ResponseController.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

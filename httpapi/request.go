@@ -1,0 +1,270 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
+)
+
+// A request is one request on its way: what is known of it so far.
+type request struct {
+	*http.Request
+	route    route
+	recorder *recorder
+	body     *body
+	id       string
+	arrived  time.Time
+	now      time.Time // when it arrived by the clock of Options
+	keyID    string    // of who asks, once that is known
+	owner    string    // of what is shared
+	lease    *memory.Lease
+}
+
+// serve returns the handler of a route.
+func (s *server) serve(rt route) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		q := s.begin(rt, w, r)
+		defer s.finish(q)
+		defer s.recover(q)
+		s.respond(q)
+	}
+}
+
+// begin gives a request its id, and the response its recorder.
+func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *request {
+	q := &request{Request: r, route: rt, id: r.Header.Get("X-Request-Id"), arrived: time.Now(), now: s.Now()}
+	q.recorder = &recorder{ResponseWriter: w, idleTimeout: s.WriteIdleTimeout}
+	q.body = &body{ReadCloser: r.Body}
+	if !validRequestID(q.id) {
+		q.id = newRequestID()
+	}
+	w.Header().Set("X-Request-Id", q.id)
+	if s.State() >= Leaving && r.ProtoMajor == 1 {
+		w.Header().Set("Connection", "close")
+	}
+	if origin.IsForwarded(r, s.TrustedProxies) {
+		s.tellForwarded.Do(func() {
+			s.Log.WarnContext(r.Context(), "forwarded headers come from an address that is not a trusted proxy and are not believed", "remote", r.RemoteAddr)
+		})
+	}
+	return q
+}
+
+// respond takes a request through its route. Every response but those of Pages
+// is written here.
+func (s *server) respond(q *request) {
+	response, err := s.run(q)
+	if err == nil {
+		err = q.lease.Grow(int64(len(response.data)))
+	}
+	if err != nil {
+		s.refuse(q, err)
+		return
+	}
+	response.write(q)
+}
+
+func (s *server) run(q *request) (response, error) {
+	if err := s.admit(q); err != nil {
+		return response{}, err
+	}
+	return q.route.do(s, q)
+}
+
+// admit lets a request pass to its operation: the service takes work, the key is
+// good, the rate is not exceeded. Path and method were looked at before; the
+// media type, the size and the fields come behind.
+func (s *server) admit(q *request) error {
+	if q.route.access == public {
+		return nil
+	}
+	q.recorder.Header().Set("Cache-Control", "no-store")
+	q.recorder.Header().Set("X-Content-Type-Options", "nosniff")
+	if err := q.awaitBody(s.BodyIdleTimeout); err != nil {
+		return err
+	}
+	switch {
+	case s.State() >= Draining:
+		return unavailable
+	case q.route.access == keyless:
+		return nil
+	}
+	if err := s.authenticate(q); err != nil {
+		return err
+	}
+	q.lease = s.memory.Lease("key/" + q.keyID)
+	return s.limit(q)
+}
+
+func (s *server) authenticate(q *request) error {
+	key := q.Header.Get("X-Api-Key")
+	if key == "" {
+		return missingKey
+	}
+	id, owner, err := s.Keys.Authenticate(q.Context(), key, q.now)
+	if errors.Is(err, apikey.ErrInvalid) {
+		return invalidKey
+	}
+	q.keyID, q.owner = id, owner
+	return err
+}
+
+// limit counts a request. Every response behind it tells the rate.
+func (s *server) limit(q *request) error {
+	decision, err := s.Limiter.Allow(q.Context(), q.keyID, q.now)
+	if err != nil {
+		return err
+	}
+	announceLimits(q.recorder.Header(), decision)
+	if !decision.Allowed {
+		return rateLimited(decision.RetryAfter())
+	}
+	return nil
+}
+
+// base returns the base URL, without a slash at its end.
+func (s *server) baseURL(q *request) string {
+	if s.base != "" {
+		return s.base
+	}
+	return s.TrustedProxies.Origin(q.Request)
+}
+
+// servePages passes a request on to Pages, with the bounds that hold for all.
+func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
+	q := s.begin(route{path: "pages", plain: true}, w, r)
+	defer s.finish(q)
+	defer s.recover(q)
+	caller := "address/" + origin.LimitKey(s.TrustedProxies.ClientAddr(r))
+	q.lease = s.memory.Lease(caller)
+	q.Request = r.WithContext(drawing.NewContext(memory.NewContext(r.Context(), q.lease), s.drawings, caller))
+	q.Body = q.body
+	if err := q.awaitBody(s.BodyTimeout); err != nil {
+		s.refuse(q, err)
+		return
+	}
+	s.Pages.ServeHTTP(q.recorder, q.Request)
+}
+
+// finish ends what a request held, counts, records and reports it.
+func (s *server) finish(q *request) {
+	q.lease.Release()
+	if s.Usage != nil && q.keyID != "" {
+		s.Usage.Count(q.keyID, q.route.usage, q.recorder.status, q.now)
+	}
+	took := time.Since(q.arrived)
+	if s.AccessLog != nil {
+		s.AccessLog.LogAttrs(q.Context(), slog.LevelInfo, "request",
+			slog.String("request_id", q.id),
+			slog.String("method", clip(q.Method)),
+			slog.String("path", logPath(q.Request, s.BaseURL)),
+			slog.Int("status", q.recorder.status),
+			slog.Int64("bytes", q.recorder.bytes),
+			slog.Duration("duration", took),
+			slog.String("key_id", q.keyID),
+			slog.String("remote", s.TrustedProxies.ClientAddr(q.Request)),
+		)
+	}
+	if s.Observe != nil {
+		s.Observe(observation(q, took))
+	}
+}
+
+// recover responds 500 for a panic if nothing has been written yet.
+func (s *server) recover(q *request) {
+	fault := recover()
+	if fault == nil {
+		return
+	}
+	if err, ok := fault.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(fault)
+	}
+	s.Log.ErrorContext(q.Context(), "panic", "request_id", q.id, "path", clip(q.URL.Path), "fault", fault, "stack", string(debug.Stack()))
+	if q.recorder.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
+	s.refuse(q, internal)
+}
+
+// refuse responds with a failure, and logs what the caller must not see.
+func (s *server) refuse(q *request, err error) {
+	f := failureOf(err)
+	if isUnforeseen(err) && f.status >= http.StatusInternalServerError {
+		s.Log.ErrorContext(q.Context(), "request failed", "request_id", q.id, "path", clip(q.URL.Path), "error", err)
+	}
+	lingers := q.body.isLeft(q.Request) && !f.closing
+	f.closing = f.closing || lingers
+	f.write(q)
+	if lingers {
+		q.linger(s.BodyIdleTimeout)
+	}
+}
+
+// isUnforeseen reports whether an error is more than what this package or a
+// client has decided.
+func isUnforeseen(err error) bool {
+	_, decided := errors.AsType[failure](err)
+	return !decided && !errors.Is(err, context.Canceled) && !errors.Is(err, memory.ErrFull) && !errors.Is(err, drawing.ErrBusy)
+}
+
+// Observation is what is measured of one request.
+type Observation struct {
+	// Route is the pattern of the path, such as /api/v1/log-share/{id}; "api" for
+	// a path that the API does not have, "pages" for any other without a pattern.
+	Route    string
+	Method   string // of HTTP; "other" if it is not a common one
+	Status   int
+	Duration time.Duration
+	Received int64 // bytes of the body that were read
+	Sent     int64 // bytes of the response's body
+}
+
+func observation(q *request, took time.Duration) Observation {
+	o := Observation{Route: q.route.path, Method: "other", Status: q.recorder.status, Duration: took, Received: q.body.bytes, Sent: q.recorder.bytes}
+	switch q.Method {
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
+		o.Method = q.Method
+	}
+	if o.Route == "pages" && q.Pattern != "" && q.Pattern != "/" {
+		_, pattern, found := strings.Cut(q.Pattern, " ")
+		if o.Route = pattern; !found {
+			o.Route = q.Pattern
+		}
+	}
+	return o
+}
+
+// newRequestID returns 26 random letters and digits of base32: 130 bits. It is
+// no secret and need not be unpredictable.
+func newRequestID() string {
+	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
+	const perWord = 64 / 5
+	var id [26]byte
+	var bits uint64
+	for i := range id {
+		if i%perWord == 0 {
+			bits = rand.Uint64()
+		}
+		id[i] = alphabet[bits%32]
+		bits >>= 5
+	}
+	return string(id[:])
+}
+
+// validRequestID reports whether a request may name itself so:
+// ^[A-Za-z0-9._-]{1,64}$.
+func validRequestID(id string) bool {
+	return id != "" && len(id) <= 64 && !strings.ContainsFunc(id, func(c rune) bool {
+		return (c|0x20 < 'a' || c|0x20 > 'z') && (c < '0' || c > '9') && c != '.' && c != '_' && c != '-'
+	})
+}

@@ -1,0 +1,91 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+)
+
+// A response is what a success is responded with. It is whole in memory before
+// the first byte is sent, so that an error cannot leave half of it behind a 200.
+type response struct {
+	status    int // zero: 200
+	mediaType string
+	data      []byte
+	etag      string // with its quotes; "": there is none
+}
+
+const (
+	jsonType = "application/json; charset=utf-8"
+	textType = "text/plain; charset=utf-8"
+)
+
+// encodeJSON returns a response of JSON.
+func encodeJSON(v any) (response, error) {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return response{mediaType: jsonType, data: text.Bytes()}, err
+}
+
+// encodeLine returns a response of one line of text.
+func encodeLine(status int, line string) response {
+	return response{status: status, mediaType: textType, data: []byte(line + "\n")}
+}
+
+// write sends a response.
+func (res response) write(q *request) {
+	h := q.recorder.Header()
+	h.Set("Content-Type", res.mediaType)
+	if res.etag != "" {
+		h.Set("ETag", res.etag)
+		http.ServeContent(q.recorder, q.Request, "", time.Time{}, bytes.NewReader(res.data))
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(res.data)))
+	if res.status != 0 {
+		q.recorder.WriteHeader(res.status)
+	}
+	_, _ = io.Copy(q.recorder, bytes.NewReader(res.data))
+}
+
+// announceLimits writes the two fields of the IETF draft "RateLimit header
+// fields for HTTP" (draft-ietf-httpapi-ratelimit-headers). The draft may still
+// move, so it is known nowhere else.
+func announceLimits(h http.Header, d ratelimit.Decision) {
+	var policy, state []byte
+	for _, item := range []struct {
+		name    string
+		quota   ratelimit.Quota
+		seconds int64
+	}{{"minute", d.Minute, 60}, {"day", d.Day, 86400}} {
+		if item.quota.Limit == 0 {
+			continue
+		}
+		policy = appendItem(policy, item.name, "q", int64(item.quota.Limit), "w", item.seconds)
+		state = appendItem(state, item.name, "r", int64(item.quota.Remaining), "t", seconds(item.quota.Reset))
+	}
+	if len(policy) > 0 {
+		h.Set("RateLimit-Policy", string(policy))
+		h.Set("RateLimit", string(state))
+	}
+}
+
+// appendItem appends an item of a structured field (RFC 9651) with two
+// parameters, behind a comma if it is not the first.
+func appendItem(b []byte, name, key1 string, value1 int64, key2 string, value2 int64) []byte {
+	if len(b) > 0 {
+		b = append(b, ',')
+	}
+	b = strconv.AppendQuote(b, name)
+	b = append(append(append(b, ';'), key1...), '=')
+	b = strconv.AppendInt(b, value1, 10)
+	b = append(append(append(b, ';'), key2...), '=')
+	return strconv.AppendInt(b, value2, 10)
+}
