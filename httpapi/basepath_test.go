@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -27,7 +26,7 @@ func TestPathsOfTheBaseURL(t *testing.T) {
 		var err error
 		o.BaseURL, err = url.Parse(base)
 		require.NoError(t, err)
-		handler := httpapi.New(o)
+		handler := handlerOf(t, o)
 		for path, status := range paths {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(`{"text":"a"}`))
 			r.Header.Set("X-Api-Key", staticKey)

@@ -28,11 +28,12 @@ const (
 	drained = 256 << 10
 )
 
-// Sizes of the buffer for a body in bytes: the first, and the most that it
-// grows by at a time.
+// Sizes of the buffer for a body: the first, in bytes, and how many times
+// larger than the last each further one is. All together make less than twice
+// the largest body.
 const (
 	firstBuffer = 4 << 10
-	maxGrowth   = 1 << 20
+	growth      = 4
 )
 
 // A body counts what is read of a request's body.
@@ -117,35 +118,34 @@ func (s *server) readBody(q *request) ([]byte, error) {
 }
 
 // readAll reads to the end of r, at most [MaxBody] bytes. Its buffer grows with
-// what has arrived and not with what was announced, and grow is asked before.
-func readAll(r io.Reader, grow func(int64) error, announced int64) ([]byte, error) {
-	size := firstBuffer
+// what has arrived and not with what was announced, and hold is asked before.
+func readAll(r io.Reader, hold func(int64) error, announced int64) ([]byte, error) {
+	limit := MaxBody + 1
 	if announced >= 0 {
-		size = min(size, int(announced))
+		limit = int(announced)
 	}
-	text := make([]byte, 0, size)
-	for {
-		if len(text) > MaxBody {
-			return nil, tooLarge
-		}
+	text := make([]byte, 0, min(firstBuffer, limit))
+	for len(text) < limit {
 		if len(text) == cap(text) {
-			if announced == int64(len(text)) {
-				return text, nil
-			}
-			if err := grow(int64(min(max(len(text), 1), maxGrowth))); err != nil {
+			size := min(growth*cap(text), limit)
+			if err := hold(int64(size - cap(text))); err != nil {
 				return nil, err
 			}
-			text = append(make([]byte, 0, cap(text)+min(max(cap(text), 1), maxGrowth)), text...)
+			text = append(make([]byte, 0, size), text...)
 		}
 		n, err := r.Read(text[len(text):cap(text)])
 		text = text[:len(text)+n]
 		if errors.Is(err, io.EOF) {
-			return text, nil
+			break
 		}
 		if err != nil {
 			return text, err
 		}
 	}
+	if len(text) > MaxBody {
+		return nil, tooLarge
+	}
+	return text, nil
 }
 
 // linger reads what a refused client goes on sending, after the response.

@@ -23,7 +23,7 @@ func ask(t *testing.T, path, body string) answer {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
 	r.Header.Set("X-Api-Key", staticKey)
 	w := httptest.NewRecorder()
-	httpapi.New(options(t, store.NewMemory())).ServeHTTP(w, r)
+	handlerOf(t, options(t, store.NewMemory())).ServeHTTP(w, r)
 	return answer{status: w.Code, body: w.Body.String()}
 }
 
@@ -105,7 +105,7 @@ func bombs() map[string]string {
 }
 
 func TestBombsTakeNoMoreMemoryThanTwiceTheBody(t *testing.T) {
-	handler := httpapi.New(options(t, store.NewMemory()))
+	handler := handlerOf(t, options(t, store.NewMemory()))
 	for name, bomb := range bombs() {
 		for _, length := range []int64{int64(len(bomb)), -1} {
 			t.Run(fmt.Sprintf("%s, Content-Length %d", name, length), func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestBombsTakeNoMoreMemoryThanTwiceTheBody(t *testing.T) {
 }
 
 func BenchmarkBombs(b *testing.B) {
-	handler := httpapi.New(options(b, store.NewMemory()))
+	handler := handlerOf(b, options(b, store.NewMemory()))
 	for name, bomb := range bombs() {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -144,6 +144,6 @@ func TestTheSchemeOfATLSConnectionIsHTTPS(t *testing.T) {
 	r.Host, r.TLS = "kiln.test:8443", &tls.ConnectionState{}
 	r.Header.Set("X-Api-Key", staticKey)
 	w := httptest.NewRecorder()
-	httpapi.New(options(t, store.NewMemory())).ServeHTTP(w, r)
+	handlerOf(t, options(t, store.NewMemory())).ServeHTTP(w, r)
 	assert.Contains(t, w.Body.String(), `"fullUrl":"https://kiln.test:8443/snippets/`)
 }

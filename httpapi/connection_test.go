@@ -39,11 +39,19 @@ func options(tb testing.TB, backend store.Backend) httpapi.Options {
 	}
 }
 
+// handlerOf returns the handler of options that are good.
+func handlerOf(tb testing.TB, o httpapi.Options) http.Handler {
+	tb.Helper()
+	handler, err := httpapi.New(o)
+	require.NoError(tb, err)
+	return handler
+}
+
 // dial serves o on 127.0.0.1 and returns a connection to it. What waits on the
 // connection for longer than ten seconds fails.
 func dial(t *testing.T, o httpapi.Options) net.Conn {
 	t.Helper()
-	server := httptest.NewServer(httpapi.New(o))
+	server := httptest.NewServer(handlerOf(t, o))
 	t.Cleanup(server.Close)
 	var d net.Dialer
 	conn, err := d.DialContext(t.Context(), "tcp", server.Listener.Addr().String())
@@ -100,7 +108,7 @@ func TestASlowBodyIsA408AndTheConnectionCloses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := options(t, store.NewMemory())
-			o.BodySilence = 50 * time.Millisecond
+			o.BodyIdleTimeout = 50 * time.Millisecond
 			conn := dial(t, o)
 			send(t, conn, head("POST", "/api/v1/slug-generator", fields...))
 			r := bufio.NewReader(conn)
@@ -126,7 +134,7 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := options(t, store.NewMemory())
-			o.BodySilence = 50 * time.Millisecond
+			o.BodyIdleTimeout = 50 * time.Millisecond
 			conn := dial(t, o)
 			send(t, conn, head("POST", c.path, append(c.fields, "Content-Length: 100")...))
 			r := bufio.NewReader(conn)
@@ -144,7 +152,9 @@ func TestABodyThatIsAnnouncedTooLargeIsRefusedUnread(t *testing.T) {
 		"beyond all use": {withKey, "Content-Length: 9223372036854775807"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			conn := dial(t, options(t, store.NewMemory()))
+			o := options(t, store.NewMemory())
+			o.BodyIdleTimeout = 50 * time.Millisecond // of the wait for what the client does not send
+			conn := dial(t, o)
 			send(t, conn, head("POST", "/api/v1/slug-generator", fields...))
 			r := bufio.NewReader(conn)
 			got := receive(t, r)
@@ -165,7 +175,7 @@ func TestABodyOfUnknownLengthIsCounted(t *testing.T) {
 		"one byte more":    {httpapi.MaxBody - len(`{"text":"a"}`) + 1, http.StatusRequestEntityTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
-			server := httptest.NewServer(httpapi.New(options(t, store.NewMemory())))
+			server := httptest.NewServer(handlerOf(t, options(t, store.NewMemory())))
 			defer server.Close()
 			body := io.MultiReader(strings.NewReader(`{"text":"a"}`), strings.NewReader(strings.Repeat(" ", c.spaces)))
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/api/v1/slug-generator", body)
@@ -221,7 +231,7 @@ func (r recorder) Handle(_ context.Context, record slog.Record) error {
 func pipe(t *testing.T, o httpapi.Options, readTimeout time.Duration) net.Conn {
 	t.Helper()
 	client, far := net.Pipe()
-	server := &http.Server{Handler: httpapi.New(o), ReadHeaderTimeout: time.Hour, ReadTimeout: readTimeout}
+	server := &http.Server{Handler: handlerOf(t, o), ReadHeaderTimeout: time.Hour, ReadTimeout: readTimeout}
 	served := make(chan error)
 	go func() { served <- server.Serve(&single{conns: make(chan net.Conn), first: far}) }()
 	t.Cleanup(func() {

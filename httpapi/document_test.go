@@ -151,7 +151,7 @@ func faultsOfText(t *testing.T, handler http.Handler, path string, text []byte) 
 // requests against the running handlers: the fields, which of them are
 // required, and every limit, on both of its sides.
 func TestTheDocumentAndTheCodeHaveTheSameFieldsAndLimits(t *testing.T) {
-	handler := httpapi.New(options(t, store.NewMemory()))
+	handler := handlerOf(t, options(t, store.NewMemory()))
 	d := read(t, handler)
 	known := httpapi.KnownFields()
 	require.Len(t, d.Paths, len(known))
@@ -279,7 +279,7 @@ func probeArray(expect func(any, string), p property) {
 }
 
 func TestTheDocumentIsServedAndCached(t *testing.T) {
-	handler := httpapi.New(options(t, store.NewMemory()))
+	handler := handlerOf(t, options(t, store.NewMemory()))
 	source, err := os.ReadFile("openapi/openapi.yaml")
 	require.NoError(t, err)
 	asYAML := fetch(t, handler, http.MethodGet, "/openapi.yaml")

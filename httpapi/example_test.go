@@ -28,11 +28,15 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	handler := httpapi.New(httpapi.Options{
+	handler, err := httpapi.New(httpapi.Options{
 		Shares:  shares,
 		Keys:    keys,
 		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}),
 	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
 
 	for _, body := range []string{`{"text": "Hello, Wörld & friends"}`, `{"txt": "Hello"}`} {
 		r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/v1/slug-generator", strings.NewReader(body))

@@ -17,7 +17,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -271,7 +270,7 @@ func FuzzHostile(f *testing.F) {
 	played := 0
 	f.Fuzz(func(t *testing.T, operation byte, seed []byte) {
 		if played%1000 == 0 { // its store grows
-			handler = httpapi.New(options(t, store.NewMemory()))
+			handler = handlerOf(t, options(t, store.NewMemory()))
 		}
 		played++
 		require.NoError(t, newHostile(seed).holds(t, handler, names[int(operation)%len(names)]))

@@ -64,9 +64,7 @@ var nowhere = route{path: "api", do: (*server).noSuchPath, access: keyless}
 // those that people see too are left to Pages then.
 func (s *server) newMux() *http.ServeMux {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/", s.servePages)
-	mux.HandleFunc("/api", s.serve(nowhere))
-	mux.HandleFunc("/api/", s.serve(nowhere))
+	mux.HandleFunc("/", s.serveRest)
 	methods := make(map[string][]string)
 	for _, rt := range routes() {
 		mux.HandleFunc(rt.method+" "+rt.path, s.serve(rt))
@@ -89,14 +87,20 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			r = inner
 		}
 	}
-	switch {
-	case r.URL.Path == path.Clean(r.URL.Path) && strings.HasPrefix(r.URL.Path, "/"):
+	if strings.HasPrefix(r.URL.Path, "/") && r.URL.Path == path.Clean(r.URL.Path) {
 		s.mux.ServeHTTP(w, r)
-	case isAPI(r.URL.Path):
-		s.serve(nowhere)(w, r)
-	default:
-		s.servePages(w, r)
+		return
 	}
+	s.serveRest(w, r)
+}
+
+// serveRest serves what has no route.
+func (s *server) serveRest(w http.ResponseWriter, r *http.Request) {
+	if isAPI(r.URL.Path) {
+		s.serve(nowhere)(w, r)
+		return
+	}
+	s.servePages(w, r)
 }
 
 // isOurs reports whether a request below the base URL is for this package rather
@@ -131,6 +135,9 @@ func (s *server) wrongMethod(q *request) (response, error) {
 		allowed = append(allowed, http.MethodHead) // ServeMux serves it as GET
 	}
 	q.recorder.Header().Set("Allow", strings.Join(allowed, ", "))
+	if q.route.access == public {
+		return encodeLine(http.StatusMethodNotAllowed, "method not allowed"), nil
+	}
 	return response{}, methodNotAllowed(q.Method, allowed)
 }
 

@@ -77,7 +77,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	if lifetime > 0 {
 		expires = now.Add(lifetime)
 	}
-	return withKeys(ctx, storeURL, func(ring *apikey.Ring) error {
+	return withKeys(ctx, storeURL, func(ring *apikey.Keyring) error {
 		secret, key, err := ring.Issue(ctx, c.Name, now, expires)
 		if err != nil {
 			return err
@@ -99,7 +99,7 @@ type listKeys struct {
 
 // Run prints a table of the keys.
 func (c listKeys) Run(ctx context.Context, p process, storeURL string) error {
-	return withKeys(ctx, storeURL, func(ring *apikey.Ring) error {
+	return withKeys(ctx, storeURL, func(ring *apikey.Keyring) error {
 		list, err := ring.List(ctx)
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ type revokeKey struct {
 
 // Run ends a key.
 func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
-	return withKeys(ctx, storeURL, func(ring *apikey.Ring) error {
+	return withKeys(ctx, storeURL, func(ring *apikey.Keyring) error {
 		err := ring.Revoke(ctx, c.ID, time.Now())
 		if errors.Is(err, apikey.ErrNotFound) {
 			return fmt.Errorf("no key has the id %q; see devkiln keys list", c.ID)
@@ -154,7 +154,7 @@ func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
 }
 
 // describe prints the key that has been revoked.
-func (c revokeKey) describe(ctx context.Context, p process, ring *apikey.Ring) error {
+func (c revokeKey) describe(ctx context.Context, p process, ring *apikey.Keyring) error {
 	list, err := ring.List(ctx)
 	if err != nil {
 		return err
@@ -167,7 +167,7 @@ func (c revokeKey) describe(ctx context.Context, p process, ring *apikey.Ring) e
 }
 
 // withKeys opens the store beside a server, calls use and closes the store.
-func withKeys(ctx context.Context, storeURL string, use func(*apikey.Ring) error) error {
+func withKeys(ctx context.Context, storeURL string, use func(*apikey.Keyring) error) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
 		ring, err := apikey.New(backend)
 		if err != nil {

@@ -189,7 +189,7 @@ func TestAStoreThatIsAway(t *testing.T) {
 	assert.ErrorIs(t, err, store.ErrUnavailable)
 }
 
-func ExampleRing() {
+func ExampleKeyring() {
 	ctx := context.Background()
 	ring, err := apikey.New(store.NewMemory())
 	if err != nil {

@@ -26,11 +26,15 @@ func exampleServer() (url, key string, shutdown func(), err error) {
 	if err != nil {
 		return "", "", nil, err
 	}
-	server := httptest.NewServer(httpapi.New(httpapi.Options{
+	handler, err := httpapi.New(httpapi.Options{
 		Shares:  shares,
 		Keys:    keys,
 		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}),
-	}))
+	})
+	if err != nil {
+		return "", "", nil, err
+	}
+	server := httptest.NewServer(handler)
 	return server.URL, static, server.Close, nil
 }
 

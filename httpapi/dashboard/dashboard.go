@@ -48,7 +48,7 @@ type Options struct {
 	// Backend keeps passwords and sessions.
 	Backend store.Backend
 	// Keys is the ring that the API asks.
-	Keys *apikey.Ring
+	Keys *apikey.Keyring
 	// Usage has the counts of the API's requests.
 	Usage *usage.Counter
 	// Shares is the service of the API; it must keep a list of its shares.

@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 type panel struct {
 	http.Handler
 	backend *store.Memory
-	keys    *apikey.Ring
+	keys    *apikey.Keyring
 	usage   *usage.Counter
 	shares  *share.Service
 	log     *bytes.Buffer

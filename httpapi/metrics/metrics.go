@@ -3,7 +3,7 @@
 //	m := metrics.New(version)
 //	backend = m.Store(backend)
 //	limiter = m.Limiter(limiter)
-//	handler := httpapi.New(httpapi.Options{Observe: m.Request, …})
+//	handler, err := httpapi.New(httpapi.Options{Observe: m.Request, …})
 //	http.ListenAndServe("127.0.0.1:9090", m.Handler())
 //
 // What a store holds is not asked when metrics are: whoever owns the store

@@ -59,10 +59,11 @@ func TestWhatAServerDoesIsCounted(t *testing.T) {
 	require.NoError(t, err)
 	shares, err := share.New(backend, share.Options{})
 	require.NoError(t, err)
-	handler := httpapi.New(httpapi.Options{
+	handler, err := httpapi.New(httpapi.Options{
 		Shares: shares, Keys: keys, Observe: m.Request,
 		Limiter: m.Limiter(ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 3})),
 	})
+	require.NoError(t, err)
 	send := func(method, path, secret, body string) {
 		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
 		r.Header.Set("X-Api-Key", secret)

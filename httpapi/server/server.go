@@ -52,7 +52,7 @@ type Options struct {
 	// Backend holds everything. Its owner closes it, after Serve has returned.
 	Backend store.Backend
 	// Keys decides who may call the API. Nil means the keys of Backend.
-	Keys *apikey.Ring
+	Keys *apikey.Keyring
 
 	// BaseURL is where the service is reached from outside: http or https, with
 	// a host and perhaps a path. Nil means the scheme and host of each request.
@@ -96,7 +96,7 @@ type Server struct {
 	options  Options
 	log      *slog.Logger
 	backend  store.Backend // measured if there are metrics
-	keys     *apikey.Ring
+	keys     *apikey.Keyring
 	handler  http.Handler
 	flush    []func(context.Context, time.Time) error
 	stopping atomic.Bool
@@ -158,9 +158,17 @@ func (s *Server) assemble() (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies,
-		Ready: s.backend.Ready, Leaving: s.stopping.Load, Observe: s.observe(),
+		Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,
-	}), nil
+	})
+}
+
+// state is where the service is in its life.
+func (s *Server) state() httpapi.State {
+	if s.stopping.Load() {
+		return httpapi.Leaving
+	}
+	return httpapi.Serving
 }
 
 // limiter returns the limiter of the API.

@@ -3,7 +3,7 @@
 //
 //	counter := usage.New(backend)
 //	…
-//	handler := httpapi.New(httpapi.Options{Usage: counter, …})
+//	handler, err := httpapi.New(httpapi.Options{Usage: counter, …})
 //
 // [Counter.Count] adds in memory. [Counter.Flush] adds what has come up to
 // counters in the store, so that they survive a restart and are the sum over

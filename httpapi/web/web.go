@@ -4,7 +4,7 @@
 //
 //	pages, err := web.New(web.Options{Shares: shares})
 //	…
-//	handler := httpapi.New(httpapi.Options{Shares: shares, Pages: pages, …})
+//	handler, err := httpapi.New(httpapi.Options{Shares: shares, Pages: pages, …})
 //
 // Pages are made on the server and work without JavaScript; small modules
 // improve them where it runs. Everything they need is embedded, and a

@@ -38,7 +38,7 @@ const deskPassword = "correct horse battery"
 type desk struct {
 	*httptest.Server
 	backend store.Backend
-	keys    *apikey.Ring
+	keys    *apikey.Keyring
 	usage   *usage.Counter
 	shares  *share.Service
 	ahead   atomic.Int64 // how far the clock of its sessions is, in nanoseconds
@@ -80,9 +80,11 @@ func newDeskAt(tb testing.TB, base *url.URL) *desk {
 	require.NoError(tb, err)
 	pages, err := web.New(web.Options{Shares: d.shares, Dashboard: panel, BaseURL: base})
 	require.NoError(tb, err)
-	d.Server = httptest.NewServer(httpapi.New(httpapi.Options{
+	handler, err := httpapi.New(httpapi.Options{
 		Shares: d.shares, Keys: d.keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Usage: d.usage, Pages: pages, BaseURL: base,
-	}))
+	})
+	require.NoError(tb, err)
+	d.Server = httptest.NewServer(handler)
 	tb.Cleanup(d.Close)
 	return d
 }

@@ -47,9 +47,11 @@ func newTools(tb testing.TB) *tools {
 	require.NoError(tb, err)
 	pages, err := web.New(web.Options{Shares: shares, BaseURL: base})
 	require.NoError(tb, err)
-	handler := http.StripPrefix("/tools", httpapi.New(httpapi.Options{
+	api, err := httpapi.New(httpapi.Options{
 		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}), Pages: pages, BaseURL: base,
-	}))
+	})
+	require.NoError(tb, err)
+	handler := http.StripPrefix("/tools", api)
 	s := &tools{service: &service{Server: server, shares: shares, key: secret}}
 	server.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()

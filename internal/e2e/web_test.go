@@ -51,9 +51,11 @@ func newService(tb testing.TB) *service {
 	require.NoError(tb, err)
 	pages, err := web.New(web.Options{Shares: shares})
 	require.NoError(tb, err)
-	server := httptest.NewServer(httpapi.New(httpapi.Options{
+	handler, err := httpapi.New(httpapi.Options{
 		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Pages: pages,
-	}))
+	})
+	require.NoError(tb, err)
+	server := httptest.NewServer(handler)
 	tb.Cleanup(server.Close)
 	masking, err := share.New(backend, share.Options{MaskSecrets: true})
 	require.NoError(tb, err)

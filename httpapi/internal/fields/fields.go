@@ -24,10 +24,18 @@ type Set struct {
 
 // field is a field as it was sent.
 type field struct {
-	name  string
+	name  []byte
 	value jsontext.Value // nil: the field is a string, and text is what it says
 	text  string
 	at    int // offset of the name
+}
+
+func (f field) is(name string) bool { return string(f.name) == name }
+
+// shown returns as much of the name as is shown: a long one is not copied.
+func (f field) shown() string {
+	const enough = (shownRunes + 1) * utf8.UTFMax
+	return Clip(string(f.name[:min(len(f.name), enough)]))
 }
 
 // FromQuery reads fields out of the query of a URL; each is a string. A field
@@ -45,7 +53,7 @@ func FromQuery(query string, names ...string) (*Set, error) {
 		if !utf8.ValidString(name) || !utf8.ValidString(all[0]) {
 			return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be valid UTF-8"}
 		}
-		s.sent = append(s.sent, field{name: name, text: all[0]})
+		s.sent = append(s.sent, field{name: []byte(name), text: all[0]})
 	}
 	return s, s.Check(nil)
 }
@@ -53,7 +61,7 @@ func FromQuery(query string, names ...string) (*Set, error) {
 // find returns a field and marks its name as known. Null counts as absent.
 func (s *Set) find(name string) (field, bool) {
 	s.known = append(s.known, name)
-	i := slices.IndexFunc(s.sent, func(f field) bool { return f.name == name })
+	i := slices.IndexFunc(s.sent, func(f field) bool { return f.is(name) })
 	if i < 0 || string(s.sent[i].value) == "null" {
 		return field{}, false
 	}
@@ -89,7 +97,7 @@ func (s *Set) rejectKind(name, what string, value jsontext.Value) {
 // Require notes a fault for each field that is absent.
 func (s *Set) Require(names ...string) {
 	for _, name := range names {
-		if !slices.ContainsFunc(s.sent, func(f field) bool { return f.name == name && string(f.value) != "null" }) {
+		if !slices.ContainsFunc(s.sent, func(f field) bool { return f.is(name) && string(f.value) != "null" }) {
 			s.Reject(name, "required", "is required")
 		}
 	}
@@ -101,7 +109,7 @@ func (s *Set) Lookup(name string) (text string, ok bool) {
 	if !ok || f.value == nil {
 		return f.text, ok
 	}
-	return unquote(f.value), true
+	return string(unquote(f.value)), true
 }
 
 // Text returns a string field, "" if it is absent.
@@ -171,7 +179,7 @@ func (s *Set) Texts(name string) []string {
 			s.rejectKind(element(name, i), "a string", value)
 			continue
 		}
-		texts[i] = unquote(value)
+		texts[i] = string(unquote(value))
 	}
 	return texts
 }
@@ -222,7 +230,7 @@ func (s *Set) Faulty() bool { return len(s.faults)+len(s.unknown()) > 0 }
 // that are not at fault already: the value of those was never seen. If there are
 // none but the others, it returns these as they are.
 func (s *Set) Check(others error) error {
-	faults := append(s.faults, s.unknown()...)
+	faults := slices.Concat(s.faults, s.unknown())
 	if len(faults) == 0 {
 		return others
 	}
@@ -234,8 +242,8 @@ func (s *Set) Check(others error) error {
 func (s *Set) unknown() fault.List {
 	var names []string
 	for _, f := range s.sent {
-		if !slices.Contains(s.known, f.name) {
-			names = append(names, Clip(f.name))
+		if !slices.ContainsFunc(s.known, f.is) {
+			names = append(names, f.shown())
 		}
 	}
 	slices.Sort(names)
@@ -256,7 +264,7 @@ func (s *Set) Known() []string { return s.known }
 // All yields the fields as they were sent, in their order.
 func (s *Set) All(yield func(name string, value jsontext.Value) bool) {
 	for _, f := range s.sent {
-		if !yield(f.name, f.value) {
+		if !yield(string(f.name), f.value) {
 			return
 		}
 	}

@@ -82,8 +82,8 @@ func (p *parser) parse() error {
 // twice returns an error if two fields have the same name.
 func (p *parser) twice() error {
 	for i, f := range p.sent {
-		if slices.ContainsFunc(p.sent[:i], func(other field) bool { return other.name == f.name }) {
-			return &SyntaxError{f.at, fmt.Sprintf("the field %q stands twice", Clip(f.name))}
+		if slices.ContainsFunc(p.sent[:i], func(other field) bool { return bytes.Equal(other.name, f.name) }) {
+			return &SyntaxError{f.at, fmt.Sprintf("the field %q stands twice", f.shown())}
 		}
 	}
 	return nil
@@ -201,16 +201,17 @@ func elements(array jsontext.Value) func(yield func(jsontext.Value) bool) {
 	}
 }
 
-// unquote returns the text of a string that has been found valid.
-func unquote(quoted jsontext.Value) string {
+// unquote returns the text of a string that has been found valid, without a copy
+// if it has no escapes.
+func unquote(quoted jsontext.Value) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 {
-		return string(quoted[1 : len(quoted)-1])
+		return quoted[1 : len(quoted)-1]
 	}
 	text, err := jsontext.AppendUnquote(nil, quoted)
 	if err != nil {
 		panic(err) // the decoder has read it
 	}
-	return string(text)
+	return text
 }
 
 // kindOf names the type of a value.

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/internal/contract/kilntest"
 	"github.com/devkiln/devkiln/store"
 )
@@ -36,7 +35,7 @@ func TestTheDetailOfAFaultGoesToTheLogAndNotToTheCaller(t *testing.T) {
 			r.Header.Set("X-Api-Key", staticKey)
 			r.Header.Set("X-Request-Id", "trace-7")
 			w := httptest.NewRecorder()
-			httpapi.New(o).ServeHTTP(w, r)
+			handlerOf(t, o).ServeHTTP(w, r)
 			assert.Equal(t, c.status, w.Code)
 			assert.NotContains(t, w.Body.String(), c.detail)
 			assert.Contains(t, log.String(), c.detail)
@@ -52,7 +51,7 @@ func TestTheAccessLogHasOneRecordForEachRequest(t *testing.T) {
 	o := options(t, store.NewMemory())
 	o.AccessLog = slog.New(records)
 	o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("198.51.100.7/32")}
-	handler := httpapi.New(o)
+	handler := handlerOf(t, o)
 	for name, c := range map[string]struct {
 		path, key, forwarded string
 		status               int64
@@ -111,7 +110,7 @@ func TestAPanicAfterTheAnswerBeganEndsTheConnection(t *testing.T) {
 			})
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
 			assert.PanicsWithError(t, http.ErrAbortHandler.Error(), func() {
-				httpapi.New(o).ServeHTTP(httptest.NewRecorder(), r)
+				handlerOf(t, o).ServeHTTP(httptest.NewRecorder(), r)
 			})
 		})
 	}

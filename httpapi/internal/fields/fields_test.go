@@ -1,0 +1,47 @@
+package fields_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
+)
+
+// FuzzParse holds that a body which is accepted means what encoding/json says,
+// and that one which encoding/json refuses is refused.
+func FuzzParse(f *testing.F) {
+	for _, body := range []string{
+		`{"a": "b", "c" : [1, {"d": ":,}"}] , "e":{"f":"g","h":-1.5e+3},"":null}`, `{"\u0061\"": "\ud83d\ude00\/\b\f\n\r\t\\"}`,
+		`{"a":1,"\u0061":2}`, `{"a":1:2}`, `{:1}`, `[{"a":1}]`, `{"a":"\`, `{"a":"\u00`, "\ufeff{}", `{"a":"` + "\x00" + `"}`, `{}{}`, `{"a":--1}`, `"a":1`,
+	} {
+		f.Add([]byte(body))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		set, err := fields.Parse(body)
+		if err != nil {
+			return
+		}
+		values, texts := make(map[string]json.RawMessage), make(map[string]string)
+		for name, value := range set.All {
+			values[name] = json.RawMessage(value)
+			if value.Kind() == '"' {
+				texts[name] = set.Text(name)
+			}
+		}
+		var want map[string]json.RawMessage
+		require.NoError(t, json.Unmarshal(bytes.TrimPrefix(body, []byte("\ufeff")), &want))
+		require.Equal(t, want, values)
+		for name, text := range texts {
+			var s string
+			require.NoError(t, json.Unmarshal(want[name], &s))
+			require.Equal(t, s, text)
+		}
+		for name, value := range want {
+			_, isText := texts[name]
+			require.Equal(t, value[0] == '"', isText)
+		}
+	})
+}
