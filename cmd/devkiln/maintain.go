@@ -125,7 +125,7 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 
 type restoreCmd struct {
 	File string `arg:"" help:"The backup. No server may be running on the store."`
-	JSON bool   `name:"json" help:"Print store and file as JSON."`
+	JSON bool   `name:"json" help:"Print store, file and replaced, the new name of what was there, as JSON."`
 }
 
 // Run replaces the store by a backup.
@@ -136,18 +136,22 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 	}
 	meter := newProgress(p.stderr, "checked, and restored")
 	stop := meter.watch(sizeOfCopy(path + ".restoring"))
-	err := sqlite.Restore(ctx, path, c.File)
+	replaced, err := sqlite.Restore(ctx, path, c.File)
 	stop()
 	if err != nil {
 		return err
 	}
 	if c.JSON {
 		return p.json(struct {
-			Store string `json:"store"`
-			File  string `json:"file"`
-		}{path, c.File})
+			Store    string `json:"store"`
+			File     string `json:"file"`
+			Replaced string `json:"replaced,omitempty"`
+		}{path, c.File, replaced})
 	}
 	_, err = fmt.Fprintf(p.stdout, "%s is what %s was.\n", path, c.File)
+	if replaced != "" && err == nil {
+		_, err = fmt.Fprintf(p.stdout, "What was there before is %s now.\n", replaced)
+	}
 	return err
 }
 

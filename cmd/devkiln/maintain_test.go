@@ -39,8 +39,11 @@ func TestBackupWhileServingAndRestore(t *testing.T) {
 	assert.ErrorContains(t, err, "another server", "not under a running server")
 	require.NoError(t, s.stop())
 
-	_, _, err = command(t, none, db, "restore", backup)
+	path := strings.TrimPrefix(db, "--store=sqlite:")
+	require.NoError(t, os.Truncate(path, 100), "nobody could open this store")
+	stdout, _, err := command(t, none, db, "restore", backup)
 	require.NoError(t, err)
+	assert.Contains(t, stdout, "What was there before is "+path+".before-restore now.\n")
 	restored := start(t, none, db)
 	status, _ := call(t, http.MethodGet, restored.base+"/api/v1/log-share/"+before, s.key, "")
 	assert.Equal(t, http.StatusOK, status)

@@ -56,7 +56,8 @@ func ExampleDB_Backup() {
 	_ = db.Delete(ctx, "key")
 	_ = db.Close()
 
-	fmt.Println("restore:", sqlite.Restore(ctx, path, copied))
+	replaced, err := sqlite.Restore(ctx, path, copied)
+	fmt.Println("restore:", filepath.Base(replaced), err)
 	db, err = sqlite.Open(ctx, path, sqlite.Options{})
 	if err != nil {
 		fmt.Println(err)
@@ -67,6 +68,6 @@ func ExampleDB_Backup() {
 	fmt.Printf("%s %v\n", value, err)
 	// Output:
 	// backup: <nil>
-	// restore: <nil>
+	// restore: shares.db.before-restore <nil>
 	// value <nil>
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 )
 
@@ -96,33 +97,34 @@ func vacuumInto(ctx context.Context, from execer, path string) error {
 }
 
 // Restore puts a copy of the database file backup in the place of the one at
-// path, which must not be open in a server and need not exist. What was there
-// is kept beside it as path + ".before-restore". A backup that is damaged or is
-// no database of Devkiln changes nothing.
-func Restore(ctx context.Context, path, backup string) (err error) {
+// path, which must not be open in a server and need not exist. What was there,
+// whatever it holds, is renamed together with its log; replaced is its new name,
+// empty if there was nothing. A backup that is damaged or is no database of
+// Devkiln changes nothing.
+func Restore(ctx context.Context, path, backup string) (replaced string, err error) {
 	path, err = resolve(path, false)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if backup, err = resolve(backup, true); err != nil {
-		return err
+		return "", err
 	}
 	lock, err := lockFile(path + ".lock")
 	if err != nil {
-		return fmt.Errorf("sqlite: %s: %w", path, err)
+		return "", fmt.Errorf("sqlite: %s: %w", path, err)
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	fresh := path + ".restoring"
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("sqlite: %w", err)
+		return "", fmt.Errorf("sqlite: %w", err)
 	}
 	if err := copyChecked(ctx, backup, fresh); err != nil {
-		return fmt.Errorf("sqlite: %s: %w", backup, explain(err))
+		return "", fmt.Errorf("sqlite: %s: %w", backup, explain(err))
 	}
-	if err := setAside(ctx, path); err != nil {
-		return errors.Join(fmt.Errorf("sqlite: %s: %w", path, explain(err)), os.Remove(fresh))
+	if replaced, err = setAside(path); err != nil {
+		return replaced, errors.Join(fmt.Errorf("sqlite: %w", err), os.Remove(fresh))
 	}
-	return errors.Join(os.Rename(fresh, path), syncFolder(filepath.Dir(path)))
+	return replaced, errors.Join(os.Rename(fresh, path), syncFolder(filepath.Dir(path)))
 }
 
 // copyChecked copies a database that is sound and ours.
@@ -145,25 +147,35 @@ func copyChecked(ctx context.Context, from, to string) error {
 	return errors.Join(err, pool.Close())
 }
 
-// setAside renames the database at path once its write-ahead log is part of
-// it: a log that stays behind would be played into the next file of that name.
-func setAside(ctx context.Context, path string) error {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	pool, err := inspect(ctx, path)
-	if err != nil {
-		return err
-	}
-	if err := pool.Close(); err != nil { // the last one to close it empties the log
-		return err
-	}
-	for _, suffix := range []string{"-wal", "-journal"} {
-		if info, err := os.Stat(path + suffix); err == nil && info.Size() > 0 {
-			return fmt.Errorf("%s is in use by another process", path+suffix)
+// setAside renames the database at path and the files that SQLite keeps beside
+// it, each of which may be missing, and returns the new name of the database. A
+// log that stayed behind would be played into the next file of that name.
+func setAside(path string) (aside string, err error) {
+	for n := 1; aside == "" || exists(aside); n++ {
+		aside = path + ".before-restore"
+		if n > 1 {
+			aside += "-" + strconv.Itoa(n)
 		}
 	}
-	return os.Rename(path, path+".before-restore")
+	found := false
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		err := os.Rename(path+suffix, aside+suffix)
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", err
+		}
+		found = found || err == nil
+	}
+	if !found {
+		return "", nil
+	}
+	return aside, nil
+}
+
+// exists reports whether a database of this name, or its log, is there.
+func exists(path string) bool {
+	_, db := os.Lstat(path)
+	_, log := os.Lstat(path + "-wal")
+	return db == nil || log == nil
 }
 
 // maintain lends a connection of its own to work that may take long.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -178,16 +179,19 @@ func TestBackupAndRestore(t *testing.T) {
 	require.Len(t, entries, 500)
 	require.NoError(t, backup.Close())
 
-	require.ErrorContains(t, sqlite.Restore(ctx, path, copied), "another server has this file open")
+	_, err = sqlite.Restore(ctx, path, copied)
+	require.ErrorContains(t, err, "another server has this file open")
 	require.NoError(t, db.Close())
-	require.NoError(t, sqlite.Restore(ctx, path, copied))
+	replaced, err := sqlite.Restore(ctx, path, copied)
+	require.NoError(t, err)
 	restored := open(t, path, sqlite.Options{})
 	_, err = restored.Get(ctx, "before/000499")
 	require.NoError(t, err)
 	_, err = restored.Get(ctx, "after")
 	require.ErrorIs(t, err, store.ErrNotFound)
 
-	aside := open(t, path+".before-restore", sqlite.Options{})
+	require.Equal(t, path+".before-restore", replaced)
+	aside := open(t, replaced, sqlite.Options{})
 	_, err = aside.Get(ctx, "after")
 	require.NoError(t, err)
 
@@ -220,7 +224,8 @@ func TestRestoreRefuses(t *testing.T) {
 		folder:                                "is a folder",
 		filepath.Join(folder, "test.db.lock"): "is empty",
 	} {
-		require.ErrorContains(t, sqlite.Restore(ctx, path, backup), want)
+		_, err := sqlite.Restore(ctx, path, backup)
+		require.ErrorContains(t, err, want)
 	}
 	kept := open(t, path, sqlite.Options{})
 	_, err = kept.Get(ctx, "key")
@@ -228,6 +233,66 @@ func TestRestoreRefuses(t *testing.T) {
 	names, err := filepath.Glob(filepath.Join(folder, "*restor*"))
 	require.NoError(t, err)
 	require.Empty(t, names)
+}
+
+// TestRestore_whateverIsThere replaces stores that no server could open. What
+// was there is kept as it was, under a name of its own, with its log.
+func TestRestore_whateverIsThere(t *testing.T) {
+	folder, ctx := t.TempDir(), t.Context()
+	source, backup := filepath.Join(folder, "source.db"), filepath.Join(folder, "backup.db")
+	db := open(t, source, sqlite.Options{})
+	fill(t, db, "fill/", 100, 2000, never)
+	require.NoError(t, db.Backup(ctx, backup))
+	whole, err := os.ReadFile(source)
+	require.NoError(t, err)
+	log, err := os.ReadFile(source + "-wal")
+	require.NoError(t, err)
+	require.NotEmpty(t, log)
+	require.NoError(t, db.Close())
+	content, err := os.ReadFile(source)
+	require.NoError(t, err)
+
+	for name, files := range map[string]map[string][]byte{
+		"nothing":          {},
+		"a sound store":    {"": content},
+		"a log beside it":  {"": whole, "-wal": log, "-shm": make([]byte, 32768)},
+		"a log alone":      {"-wal": log, "-shm": make([]byte, 32768)},
+		"half a file":      {"": content[:len(content)/2]},
+		"a cut page":       {"": content[:len(content)/2+1000], "-wal": log[:len(log)/2]},
+		"a zeroed header":  {"": append(make([]byte, 100), content[100:]...)},
+		"garbage":          {"": []byte(strings.Repeat("\xf7\x00\x9e", 5000)), "-wal": []byte("garbage")},
+		"text":             {"": []byte("notes about the store\n")},
+		"an empty file":    {"": {}},
+		"a hot journal":    {"": content, "-journal": []byte("half a journal")},
+		"another database": {"": append([]byte("SQLite format 3\x00"), make([]byte, 4080)...)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "test.db")
+			for _, want := range []string{path + ".before-restore", path + ".before-restore-2"} {
+				for suffix, content := range files {
+					require.NoError(t, os.WriteFile(path+suffix, content, 0o600))
+				}
+				replaced, err := sqlite.Restore(ctx, path, backup)
+				require.NoError(t, err)
+				if len(files) == 0 {
+					want = ""
+				}
+				require.Equal(t, want, replaced)
+				for suffix, content := range files {
+					kept, err := os.ReadFile(replaced + suffix)
+					require.NoError(t, err)
+					require.Equal(t, content, kept, suffix)
+				}
+				restored := open(t, path, sqlite.Options{})
+				require.NoError(t, restored.Check(ctx))
+				entries, err := restored.List(ctx, "fill/", "", 1000)
+				require.NoError(t, err)
+				require.Len(t, entries, 100)
+				require.NoError(t, restored.Close())
+				require.NoError(t, os.Remove(path))
+			}
+		})
+	}
 }
 
 func TestCheckFindsDamage(t *testing.T) {
