@@ -169,13 +169,16 @@ func TestUsageSurvivesARestart(t *testing.T) {
 func TestStoreURLsAreShownWithoutPasswords(t *testing.T) {
 	t.Parallel()
 	for given, shown := range map[string]string{
-		"postgres://u:secret@h/db":               "postgres://u:xxxxx@h/db",
-		"postgres://h/db?password=secret&user=u": "postgres://h/db?password=xxxxx&user=u",
-		"postgres://h/db?sslpassword=secret":     "postgres://h/db?sslpassword=xxxxx",
-		"postgres://h/db?sslmode=disable":        "postgres://h/db?sslmode=disable",
-		"sqlite:/var/lib/devkiln.db":             "sqlite:/var/lib/devkiln.db",
-		"memory:":                                "memory:",
+		"postgres://u:secret@h/db":        "postgres://u:xxxxx@h/db",
+		"postgres://u:p#secret@h/db":      "postgres://xxxxx@h/db",
+		"postgres://h/db?sslmode=disable": "postgres://h/db?sslmode=disable",
+		"sqlite:/var/lib/devkiln.db":      "sqlite:/var/lib/devkiln.db",
+		"memory:":                         "memory:",
 	} {
 		assert.Equal(t, shown, withoutPassword(given))
+		stdout, _, err := command(t, none, "--store="+given, "config")
+		assert.NoError(t, err)
+		assert.Contains(t, stdout, shown)
+		assert.NotContains(t, stdout, "secret@")
 	}
 }

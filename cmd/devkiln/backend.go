@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/devkiln/devkiln/store"
@@ -49,23 +48,8 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 
 // withoutPassword returns the URL of a store as it may be shown.
 func withoutPassword(storeURL string) string {
-	u, err := url.Parse(storeURL)
-	if err != nil || u.Opaque != "" {
+	if _, file := sqlitePath(storeURL); file {
 		return storeURL
 	}
-	query := u.Query()
-	hidden := false
-	for _, name := range []string{"password", "sslpassword"} {
-		if query.Has(name) {
-			query.Set(name, "xxxxx")
-			hidden = true
-		}
-	}
-	if hidden {
-		u.RawQuery = query.Encode()
-	}
-	if hidden || u.User != nil {
-		return u.Redacted()
-	}
-	return storeURL
+	return postgres.Redact(storeURL)
 }

@@ -118,9 +118,12 @@ func (db *DB) prepare(ctx context.Context) error {
 
 // config reads url and adds what bounds every wait.
 func (db *DB) config(url string, maxConns int) (*pgxpool.Config, error) {
+	if err := checkURL(url); err != nil {
+		return nil, err
+	}
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {
-		return nil, err
+		return nil, parseError(url, err)
 	}
 	switch {
 	case maxConns > 0:

@@ -1,0 +1,89 @@
+package postgres_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/pgtest"
+	"github.com/devkiln/devkiln/store/postgres"
+)
+
+func TestRedact(t *testing.T) {
+	for given, shown := range map[string]string{
+		"postgres://u:secret@h/db":                         "postgres://u:xxxxx@h/db",
+		"postgres://u:secret@h,i:5433/db?sslmode=disable":  "postgres://u:xxxxx@h,i:5433/db?sslmode=disable",
+		"postgresql://u@h/db":                              "postgresql://u@h/db",
+		"postgres://h/db?sslmode=disable":                  "postgres://h/db?sslmode=disable",
+		"postgres://h/db?password=secret&user=u":           "postgres://h/db?password=xxxxx&user=u",
+		"postgres://h/db?user=u&password=sec;ret#x":        "postgres://h/db?user=u&password=xxxxx",
+		"postgres://h/db?password=secret%zz":               "postgres://h/db?password=xxxxx",
+		"postgres://h/db?pass%77ord=secret":                "postgres://h/db?pass%77ord=xxxxx",
+		"postgres://h/db?pass%zz=secret":                   "postgres://h/db?pass%zz=xxxxx",
+		"postgres://h/db?sslPassword=se&cret":              "postgres://h/db?sslPassword=xxxxx&xxxxx",
+		"postgres://h/db?password=se@cret":                 "postgres://xxxxx",
+		"postgres://u:p#secret@h/db":                       "postgres://xxxxx@h/db",
+		"postgres://u:p?secret@h/db?sslmode=disable":       "postgres://xxxxx@h/db?sslmode=disable",
+		"postgres://u:sec@ret@h/db":                        "postgres://u:xxxxx@h/db",
+		"postgres://u:1/secret@h/db":                       "postgres://xxxxx@h/db",
+		"postgres://u:p%zzsecret@h/db?password=secret":     "postgres://xxxxx@h/db?password=xxxxx",
+		"host=h user=u password=secret":                    "xxxxx",
+		"host=h dbname=db":                                 "host=h dbname=db",
+		"postgres://u:[secret@h/db?application_name=kiln5": "postgres://xxxxx@h/db?application_name=kiln5",
+	} {
+		assert.Equal(t, shown, postgres.Redact(given), given)
+	}
+}
+
+// TestRedact_everyPunctuation signs in with passwords of every character, as they
+// are and escaped, and looks for them in what is shown and in what fails.
+func TestRedact_everyPunctuation(t *testing.T) {
+	folder, err := os.MkdirTemp("", "hba-")
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, os.RemoveAll(folder)) })
+	require.NoError(t, os.Chmod(folder, 0o755))
+	hba := filepath.Join(folder, "pg_hba.conf")
+	require.NoError(t, os.WriteFile(hba, []byte("host all kiln all scram-sha-256\nhost all all all trust\n"), 0o644))
+	server := pgtest.Start(t, "hba_file = '"+hba+"'")
+	server.Query("CREATE ROLE kiln LOGIN")
+	server.Query("CREATE SCHEMA AUTHORIZATION kiln")
+	opened := ""
+	for c := byte('!'); c <= '~'; c++ {
+		if c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' {
+			continue
+		}
+		password := "p" + string(c) + "s3cr3t" + string(c) + "zz"
+		server.Query("ALTER ROLE kiln PASSWORD '" + strings.ReplaceAll(password, "'", "''") + "'")
+		escaped := strings.ReplaceAll(password, string(c), fmt.Sprintf("%%%02X", c))
+		for _, written := range []string{password, escaped} {
+			database := "postgres://kiln:" + written + "@" + server.Address() + "/postgres?sslmode=disable"
+			shown := postgres.Redact(database)
+			assert.NotContains(t, shown, "s3cr3t")
+			assert.NotContains(t, shown, "zz")
+			assert.Contains(t, shown, server.Address())
+			db, err := postgres.Open(t.Context(), database, postgres.Options{})
+			if err != nil {
+				assert.NotContains(t, err.Error(), "s3cr3t")
+				assert.NotContains(t, err.Error(), "zz")
+				assert.NotEqual(t, escaped, written, "%v", err)
+				continue
+			}
+			require.NoError(t, db.Close())
+			if written == password {
+				opened += string(c)
+			}
+		}
+	}
+	assert.Equal(t, "!\"#$&'()*+,-.:;<=>?[\\]^_`{|}~", opened, "taken as they are, unlike @, / and %")
+	_, err = postgres.Open(t.Context(), "postgres://kiln:s3cr3t@"+server.Address()+"/postgres", postgres.Options{})
+	assert.ErrorContains(t, err, "password authentication failed")
+	assert.NotContains(t, err.Error(), "s3cr3t")
+	_, err = postgres.Open(t.Context(), "postgres://kiln:s3cr3t@h/postgres?sslmode=wrong", postgres.Options{})
+	assert.ErrorContains(t, err, "sslmode is invalid")
+	assert.NotContains(t, err.Error(), "s3cr3t")
+}
