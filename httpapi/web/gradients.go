@@ -81,6 +81,10 @@ var presets = [...]preset{
 	{Name: "Straw", Colors: []string{"#fde68a", "#f59e0b", "#b45309"}, Angle: 110},
 }
 
+// palette are the colours that are added to others: the first that is not among
+// them yet, so that it is seen.
+var palette = []string{"#b03a14", "#ffd479", "#0f766e", "#7c3aed", "#f472b6", "#5eead4", "#1e1b4b", "#d9f99d", "#667eea", "#f8fafc"}
+
 // presetList returns the presets with what links to them.
 func presetList() []preset {
 	list := slices.Clone(presets[:])

@@ -10,6 +10,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/web/layout"
@@ -24,11 +25,30 @@ type studioView struct {
 	Themes    []themeChoice
 	Presets   []preset
 	Languages []string
+	Sample    bool   // what is shown is the sample
+	Empty     bool   // there is no code
+	Custom    bool   // the background is none of the presets
+	Palette   string // colours that are added one after the other
 	Problems  []layout.Problem
 	Picture   template.URL // data: URL of an SVG; empty if there are problems
 	Width     int          // of the picture
 	Height    int
 	Limits    map[string]int
+}
+
+// Wrong returns what is wrong with a field, or nothing.
+func (v studioView) Wrong(field string) string {
+	for _, p := range v.Problems {
+		if p.Field == field {
+			return p.Sentence()
+		}
+	}
+	return ""
+}
+
+// Others are the problems that have no place of their own in the form.
+func (v studioView) Others() []layout.Problem {
+	return slices.DeleteFunc(slices.Clone(v.Problems), func(p layout.Problem) bool { return p.Field == "code" || p.Field == "background" })
 }
 
 // A themeChoice is a theme as the studio offers it.
@@ -57,9 +77,35 @@ func (k *Kiln) Fire(target int) {
 }
 `
 
-// studio shows the studio with the example in it.
+const (
+	studioLanguage = "go"
+	studioTitle    = "kiln.go"
+)
+
+// studio shows the studio with the sample in it.
 func (s *site) studio(r *http.Request) (*layout.Response, error) {
-	return s.studioPage(r, studioCode, screenshot.Options{Language: "go", WindowTitle: "kiln.go"}, nil)
+	return s.studioPage(r, studioCode, screenshot.Options{Language: studioLanguage, WindowTitle: studioTitle}, nil)
+}
+
+// leaveSample takes the name and the language of the sample off other code. It
+// is the sample while half of its lines are there.
+func leaveSample(code string, o *screenshot.Options) {
+	if o.Language != studioLanguage || o.WindowTitle != studioTitle {
+		return
+	}
+	lines, left := 0, 0
+	for line := range strings.SplitSeq(studioCode, "\n") {
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		lines++
+		if strings.Contains(code, line) {
+			left++
+		}
+	}
+	if 2*left < lines {
+		o.Language, o.WindowTitle = "", ""
+	}
 }
 
 // studioForm answers the form: with the page and the picture, or with the file
@@ -70,6 +116,7 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	code, o, bad := studioOptions(form)
+	leaveSample(code, &o)
 	kind := form.Get("make")
 	if kind == "" || bad != nil {
 		return s.studioPage(r, code, o, bad)
@@ -87,9 +134,12 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 
 // studioPage shows the studio with a picture, or with what is wrong.
 func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, bad []layout.Problem) (*layout.Response, error) {
-	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Problems: bad, Limits: studioLimits()}
+	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Problems: bad, Limits: studioLimits(), Palette: strings.Join(palette, " ")}
 	v.Config = o.Fill(code)
-	if bad == nil {
+	v.Empty = code == ""
+	v.Sample = code == studioCode && o.Language == studioLanguage && o.WindowTitle == studioTitle
+	v.Custom = !slices.ContainsFunc(v.Presets, func(p preset) bool { return p.CSS() == v.Config.Background })
+	if bad == nil && !v.Empty {
 		err := s.drawn(r, func(ctx context.Context) error { return v.paint(ctx, code, o) })
 		if v.Problems, err = layout.Problems(err); err != nil {
 			return nil, err

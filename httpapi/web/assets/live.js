@@ -2,76 +2,97 @@
 
 import { copyButton } from './clipboard.js';
 
-// latest calls work for the newest of the values that it is given: one call at
-// a time, not before pause milliseconds of rest.
+// latest calls work for the newest of the values that it is given, after pause
+// milliseconds of rest. The signal that work gets ends when a newer value comes.
 export function latest(work, pause) {
   let timer;
-  let busy = false;
-  let waiting = false;
-  const run = async () => {
-    if (busy) {
-      waiting = true;
-      return;
-    }
-    busy = true;
-    waiting = false;
-    try {
-      await work();
-    } finally {
-      busy = false;
-      if (waiting) run();
-    }
-  };
+  let current;
   return () => {
     clearTimeout(timer);
-    timer = setTimeout(run, pause);
+    timer = setTimeout(() => {
+      current?.abort();
+      current = new AbortController();
+      work(current.signal);
+    }, pause);
   };
 }
 
-// wait returns after the seconds that an answer asks for.
+// wait returns after the seconds that a response asks for.
 export function wait(response) {
   const seconds = Math.min(60, Number(response.headers.get('Retry-After')) || 1);
   return new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
 }
 
-// problems shows what is wrong, or nothing.
-export function problems(list, all) {
-  list.replaceChildren(...all.map((p) => {
-    const item = document.createElement('p');
-    item.textContent = p.message;
-    return item;
-  }));
-  list.hidden = all.length === 0;
+// complaints returns a function that tells what is wrong with a form: under each
+// field at fault, once it was left, and the rest in the list of the form. It
+// takes problems, each with a message and perhaps a field such as colors[2].
+export function complaints(form) {
+  const list = form.querySelector('[data-problems]');
+  let all = [];
+  let typed; // the field that somebody types into
+
+  function placeOf(field = '') {
+    const [, name, index] = /^([^[]*)(?:\[(\d+)\])?/.exec(field);
+    return form.querySelectorAll(`[data-wrong="${name}"]`)[index ?? 0];
+  }
+
+  function show() {
+    const told = new Map(all.map((p) => [placeOf(p.field), p.message]));
+    for (const place of form.querySelectorAll('[data-wrong]')) {
+      const field = form.querySelector(`[aria-describedby~="${place.id}"]`);
+      const message = field === typed ? '' : told.get(place) ?? '';
+      if (place.textContent !== message) place.textContent = message;
+      if (message) field?.setAttribute('aria-invalid', 'true');
+      else field?.removeAttribute('aria-invalid');
+    }
+    const rest = all.filter((p) => !placeOf(p.field));
+    list.replaceChildren(...rest.map((p) => {
+      const item = document.createElement('p');
+      item.textContent = p.message;
+      return item;
+    }));
+    list.hidden = rest.length === 0;
+  }
+
+  form.addEventListener('input', (event) => { typed = event.target; }, { capture: true });
+  form.addEventListener('focusout', () => {
+    typed = undefined;
+    show();
+  });
+  return (problems) => {
+    all = problems;
+    show();
+  };
 }
 
 const busyMessage = { message: 'This was a lot at once. It goes on by itself in a moment.' };
 const largeMessage = { message: 'That is more than fits: the studio takes 50,000 characters of code.' };
 const awayMessage = { message: 'The server does not answer. Your text is still here; change it to try again.' };
 
-// ask sends a request until it is answered, and returns the answer, or null
-// after it has shown what is wrong.
-export async function ask(list, url, options) {
+// ask sends a request until there is a response, and returns it, or null after
+// tell was given what is wrong, or when the signal among the options ends.
+export async function ask(tell, url, options = {}) {
   let response;
   try {
     response = await fetch(url, options);
   } catch {
-    problems(list, [awayMessage]);
+    if (!options.signal?.aborted) tell([awayMessage]);
     return null;
   }
   if (response.status === 429 || response.status === 503) {
-    problems(list, [busyMessage]);
+    tell([busyMessage]);
     await wait(response);
-    return ask(list, url, options);
+    return options.signal?.aborted ? null : ask(tell, url, options);
   }
   if (response.status === 400 && response.headers.get('Content-Type')?.startsWith('application/json')) {
-    problems(list, (await response.json()).problems);
+    tell((await response.json()).problems);
     return null;
   }
   if (!response.ok) {
-    problems(list, [response.status === 413 ? largeMessage : awayMessage]);
+    tell([response.status === 413 ? largeMessage : awayMessage]);
     return null;
   }
-  problems(list, []);
+  tell([]);
   return response;
 }
 
@@ -79,15 +100,15 @@ export async function ask(list, url, options) {
 // result.
 export function live(changed = () => {}) {
   const form = document.querySelector('[data-live]');
-  const list = form.querySelector('[data-problems]');
+  const tell = complaints(form);
   const results = form.querySelector('.results');
-  form.querySelector('[data-plain]').hidden = true;
   for (const button of form.querySelectorAll('[data-copy-from]')) {
     copyButton(button, () => form.querySelector(`[data-out="${button.dataset.copyFrom}"]`).textContent);
   }
-  const update = latest(async () => {
+  const update = latest(async (signal) => {
     const query = new URLSearchParams(new FormData(form)).toString();
-    const response = await ask(list, `${form.action}?${query}`, { headers: { Accept: 'application/json' } });
+    const response = await ask(tell, `${form.action}?${query}`, { headers: { Accept: 'application/json' }, signal });
+    if (signal.aborted) return;
     results.classList.toggle('stale', !response);
     if (!response) return;
     results.classList.remove('empty');
@@ -103,5 +124,5 @@ export function live(changed = () => {}) {
     event.preventDefault();
     update();
   });
-  return { form, update };
+  return { form, tell, update };
 }

@@ -1,7 +1,7 @@
 // The editor of a background: a kind, an angle and colour stops become CSS, and
 // CSS that is as simple becomes those.
 
-import { stops } from './stops.js';
+import { fresh, stops } from './stops.js';
 
 export function mixer(box, changed) {
   const kind = box.querySelector('[data-kind]');
@@ -9,6 +9,8 @@ export function mixer(box, changed) {
   const angle = turn.querySelector('input');
   const list = box.querySelector('[data-stops]');
   const template = box.querySelector('[data-stop]');
+  const adder = box.querySelector('[data-add]');
+  const palette = adder.dataset.palette.split(' ');
 
   function row(color, position) {
     const made = template.content.firstElementChild.cloneNode(true);
@@ -18,16 +20,23 @@ export function mixer(box, changed) {
     return made;
   }
 
-  // added returns a row behind the last, which gets its place: all others move
-  // up, or the new one would not show.
-  function added(last) {
-    const places = editor.rows().map((item) => item.querySelector('[data-position]'));
-    const place = places.at(-1)?.value ?? '';
-    if (places.every((input) => input.value.trim() !== '' && Number.isFinite(Number(input.value)))) {
-      const share = (places.length - 1) / places.length;
-      for (const input of places) input.value = Math.round(Number(input.value) * share * 10) / 10;
+  // add puts a row where it shows: behind the last, or, where all have a place,
+  // in the middle of the widest gap.
+  function add() {
+    const all = editor.rows();
+    const color = fresh(palette, all);
+    const places = all.map((item) => item.querySelector('[data-position]').value.trim());
+    const at = places.map(Number);
+    if (all.length < 2 || places.includes('') || !at.every(Number.isFinite)) {
+      const made = row(color, '');
+      list.append(made);
+      return made;
     }
-    return row(last?.querySelector('[data-color]').value ?? '#b03a14', place);
+    const gaps = at.slice(1).map((to, i) => to - at[i]);
+    const before = gaps.indexOf(Math.max(...gaps));
+    const made = row(color, Math.round((at[before] + at[before + 1]) * 5) / 10);
+    all[before].after(made);
+    return made;
   }
 
   function css() {
@@ -69,13 +78,13 @@ export function mixer(box, changed) {
   const editor = stops(list, {
     most: 10,
     least: 1,
-    adder: box.querySelector('[data-add]'),
+    adder,
     changed: tell,
-    make: added,
+    make: add,
   });
   kind.addEventListener('change', () => {
     if (kind.value !== 'color' && editor.rows().length === 1) {
-      list.append(row('#ff8f61', ''));
+      add();
       editor.tidy();
     }
     tell();

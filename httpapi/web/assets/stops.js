@@ -1,26 +1,39 @@
 // A list of colour stops that can be changed: on the gradient page and in the
-// studio.
+// studio. A row has a picker, a colour as text, a position, a button that
+// removes it, and a place to say what is wrong.
 
 const hex = /^#[0-9a-f]{6}$/i;
 
-// stops takes care of a list. make returns a new row, changed is called after
-// every change.
+export const isColor = (text) => CSS.supports('color', text.trim()) && !/^(currentcolor|inherit|initial|unset|revert|revert-layer)$/i.test(text.trim());
+
+// stops takes care of a list. make adds a row and returns it; changed is called
+// after every change that leaves nothing but colours.
 export function stops(list, { most, least, make, changed, adder }) {
   const rows = () => [...list.children];
+  let made = 0;
 
   function tidy() {
     const all = rows();
     all.forEach((row, i) => {
       const [pick, text, place] = row.querySelectorAll('input');
       const remove = row.querySelector('button');
+      const wrong = row.querySelector('.wrong');
       pick.setAttribute('aria-label', `Pick colour ${i + 1}`);
       text.setAttribute('aria-label', `Colour ${i + 1}`);
       place.setAttribute('aria-label', `Position of colour ${i + 1} in percent`);
       remove.setAttribute('aria-label', `Remove colour ${i + 1}`);
-      remove.value = i + 1;
       remove.disabled = all.length <= least;
+      wrong.id ||= `stop-${made++}-wrong`;
+      text.setAttribute('aria-describedby', wrong.id);
     });
     adder.disabled = all.length >= most;
+  }
+
+  function complain(row, message) {
+    const text = row.querySelectorAll('input')[1];
+    row.querySelector('.wrong').textContent = message;
+    if (message) text.setAttribute('aria-invalid', 'true');
+    else text.removeAttribute('aria-invalid');
   }
 
   list.addEventListener('input', (event) => {
@@ -28,7 +41,14 @@ export function stops(list, { most, least, make, changed, adder }) {
     const [pick, text] = row.querySelectorAll('input');
     if (event.target === pick) text.value = pick.value;
     if (event.target === text && hex.test(text.value)) pick.value = text.value;
-    changed();
+    if (isColor(text.value)) complain(row, '');
+    if (rows().every((one) => isColor(one.querySelectorAll('input')[1].value))) changed();
+    else event.stopPropagation();
+  });
+  list.addEventListener('focusout', (event) => {
+    const row = event.target.closest('li');
+    const [, text] = row.querySelectorAll('input');
+    if (event.target === text && !isColor(text.value)) complain(row, 'No colour: write #f00, red or rgb(255 0 0).');
   });
   list.addEventListener('click', (event) => {
     const button = event.target.closest('button');
@@ -43,14 +63,17 @@ export function stops(list, { most, least, make, changed, adder }) {
   });
   adder.addEventListener('click', (event) => {
     event.preventDefault();
-    const last = rows().at(-1);
-    const row = make(last);
-    list.append(row);
+    const row = make();
     tidy();
     row.querySelectorAll('input')[1].focus();
     changed();
   });
-  for (const pick of list.querySelectorAll('[data-pick]')) pick.hidden = false;
   tidy();
   return { rows, tidy };
+}
+
+// fresh returns the first colour of a palette that a list does not have yet.
+export function fresh(palette, rows) {
+  const used = rows.map((row) => row.querySelectorAll('input')[1].value.trim().toLowerCase());
+  return palette.find((color) => !used.includes(color)) ?? palette[0];
 }

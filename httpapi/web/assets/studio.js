@@ -1,20 +1,23 @@
-// The screenshot studio: the picture follows the form, links hold everything in
-// their fragment, which no server ever sees.
+// The screenshot studio: the picture follows the form, what is typed stays on
+// the visitor's machine, and links hold everything in their fragment, which no
+// server ever sees.
 
 import { copyButton } from './clipboard.js';
-import { ask, latest, problems } from './live.js';
+import { dropped } from './drop.js';
+import { ask, complaints, latest } from './live.js';
 import { mixer } from './mixer.js';
 import { pack, unpack } from './fragment.js';
 import { asCurl, asGo } from './requests.js';
+import { undoable } from './undo.js';
 
 const page = document.querySelector('.studio');
 const form = page.querySelector('[data-studio]');
-const list = form.querySelector('[data-problems]');
 const image = form.querySelector('[data-image]');
 const fields = form.elements;
 const numbers = ['padding', 'fontSize', 'borderRadius'];
 const switches = ['lineNumbers', 'windowControls', 'shadow'];
 const texts = ['code', 'language', 'theme', 'background', 'windowTitle'];
+const tell = complaints(form);
 
 // config returns the settings in the form, in the order of the API.
 function config() {
@@ -35,9 +38,14 @@ function config() {
 }
 
 function fill(c) {
-  for (const name of texts) if (typeof c[name] === 'string') fields[name].value = c[name];
+  for (const name of texts) if (typeof c[name] === 'string' && fields[name].value !== c[name]) fields[name].value = c[name];
   for (const name of numbers) if (Number.isFinite(c[name])) put(fields[name], c[name]);
   for (const name of switches) if (typeof c[name] === 'boolean') fields[name].checked = c[name];
+  settle();
+}
+
+// settle makes what depends on the fields follow them.
+function settle() {
   values();
   ground();
   mix.read(fields.background.value);
@@ -59,73 +67,187 @@ function values() {
 
 // ground marks the preset that is the background, or none.
 function ground() {
-  const own = form.querySelector('[data-own]');
-  const same = [...fields.preset].find((radio) => radio !== own && radio.value === fields.background.value);
-  (same ?? own).checked = true;
-  form.querySelector('[data-mixer]').hidden = Boolean(same);
+  const custom = form.querySelector('[data-custom]');
+  const same = [...fields.preset].find((radio) => radio !== custom && radio.value === fields.background.value);
+  (same ?? custom).checked = true;
 }
 
-const picture = (query, c = config()) => ask(list, `${page.dataset.picture}?${query}`, {
+// The name and the language of the sample are not those of other code. The
+// sample is there while half of its lines are.
+const sampleLines = fields.code.defaultValue.split('\n').filter((line) => line.trim() !== '');
+
+function leaveSample() {
+  if (!('sample' in form.dataset)) return;
+  const left = sampleLines.filter((line) => fields.code.value.includes(line)).length;
+  if (left * 2 >= sampleLines.length) return;
+  for (const name of ['windowTitle', 'language']) {
+    if (fields[name].value === fields[name].defaultValue) fields[name].value = '';
+  }
+}
+
+// What is typed is kept for the next visit.
+const place = `devkiln ${page.dataset.here}`;
+
+function keep() {
+  try {
+    localStorage.setItem(place, JSON.stringify(config()));
+  } catch {
+    // There is no place for it, or none is allowed: then it lasts as long as the page.
+  }
+}
+
+function kept() {
+  try {
+    return JSON.parse(localStorage.getItem(place));
+  } catch {
+    return null;
+  }
+}
+
+function forget() {
+  try {
+    localStorage.removeItem(place);
+  } catch {
+    // Nothing was kept.
+  }
+}
+
+// leaveLink takes the settings out of the address, as the page has others now.
+function leaveLink() {
+  if (location.hash) history.replaceState(null, '', page.dataset.here);
+}
+
+const picture = (query, c, signal) => ask(tell, `${page.dataset.picture}?${query}`, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(c),
+  signal,
 });
 
 let shown;
 
-async function draw() {
-  const c = config();
-  if (c.code === '') {
-    problems(list, [{ message: 'There is no code yet. Type or paste some.' }]);
-    return;
-  }
-  const response = await picture('make=svg', c);
-  image.classList.toggle('stale', !response);
-  if (!response) return;
-  fields.language.placeholder = `Detected: ${response.headers.get('X-Language')}`;
-  const url = URL.createObjectURL(await response.blob());
-  const next = new Image();
-  next.src = url;
-  await next.decode();
+function show(url) {
   image.src = url;
   image.hidden = false;
   image.removeAttribute('width');
   image.removeAttribute('height');
-  form.querySelector('[data-size]').textContent = `${next.naturalWidth} × ${next.naturalHeight}`;
+  image.classList.remove('stale');
   if (shown) URL.revokeObjectURL(shown);
   shown = url;
+}
+
+// invite shows what an empty editor is for, in the place of the picture.
+function invite(empty) {
+  form.querySelector('[data-invite]').hidden = !empty;
+  for (const button of form.querySelectorAll('[data-export]')) button.disabled = empty;
+  if (!empty) return;
+  image.hidden = true;
+  form.querySelector('[data-size]').textContent = '';
+  tell([]);
+}
+
+async function draw(signal) {
+  const c = config();
+  invite(c.code === '');
+  if (c.code === '') return;
+  const response = await picture('make=svg', c, signal);
+  if (signal?.aborted) return;
+  image.classList.toggle('stale', !response);
+  if (!response) return;
+  const url = URL.createObjectURL(await response.blob());
+  const next = new Image();
+  next.src = url;
+  await next.decode();
+  if (signal?.aborted) {
+    URL.revokeObjectURL(url);
+    return;
+  }
+  fields.language.placeholder = `Detected: ${response.headers.get('X-Language')}`;
+  show(url);
+  form.querySelector('[data-size]').textContent = `${next.naturalWidth} × ${next.naturalHeight}`;
   page.dispatchEvent(new CustomEvent('drawn'));
 }
 
 const update = latest(draw, 40);
 
+function changed() {
+  leaveLink();
+  keep();
+  update();
+}
+
 const mix = mixer(form.querySelector('[data-mixer]'), (css) => {
   fields.background.value = css;
-  update();
+  changed();
 });
 
 form.addEventListener('input', (event) => {
-  if (event.target.dataset.step) event.target.step = event.target.dataset.step;
+  const { target } = event;
+  if (target.name === 'scale' || target.name === 'zoom') return;
+  if (target.dataset.step) target.step = target.dataset.step;
   values();
-  if (event.target.name === 'preset') {
-    if (event.target.value) {
-      fields.background.value = event.target.value;
-      mix.read(event.target.value);
-      form.querySelector('[data-mixer]').hidden = true;
-    } else {
-      form.querySelector('[data-mixer]').hidden = false;
-    }
-  } else if (event.target.name === 'background') {
-    ground();
-    mix.read(fields.background.value);
+  if (target.name === 'code') leaveSample();
+  if (target.name === 'preset' && target.value) {
+    fields.background.value = target.value;
+    mix.read(target.value);
   }
-  if (event.target.name !== 'scale') update();
+  if (target.name === 'background') {
+    mix.read(target.value);
+    if (!CSS.supports('background', target.value)) return; // it is being typed
+  }
+  changed();
+});
+
+const note = undoable(
+  () => JSON.stringify(config()),
+  (text) => {
+    fill(JSON.parse(text));
+    changed();
+  },
+  form.querySelector('[data-undo]'),
+  form.querySelector('[data-redo]'),
+);
+
+form.addEventListener('change', (event) => {
+  if (event.target.name === 'background') changed();
+  note();
+});
+
+form.addEventListener('click', () => note());
+
+form.querySelector('[data-start-over]').addEventListener('click', () => {
+  note();
+  form.reset();
+  settle();
+  note();
+  leaveLink();
+  forget();
+  update();
+  fields.code.focus();
+});
+
+const noText = { field: 'code', message: 'This file is no text in UTF-8.' };
+const mostBytes = 1 << 20;
+
+dropped(form, async (file) => {
+  let code;
+  try {
+    if (file.size > mostBytes) throw new RangeError('too large');
+    code = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+  } catch (error) {
+    tell([error instanceof RangeError ? { field: 'code', message: 'This file is larger than any picture of code.' } : noText]);
+    return;
+  }
+  note();
+  fill({ code: code.replaceAll('\r\n', '\n'), windowTitle: file.name, language: '' });
+  note();
+  changed();
 });
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const kind = event.submitter?.value || 'png';
-  const response = await picture(`make=${kind}&scale=${fields.scale.value}`);
+  const response = await picture(`make=${kind}&scale=${fields.scale.value}`, config());
   if (!response) return;
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await response.blob());
@@ -142,14 +264,19 @@ const api = () => location.origin + page.dataset.api;
 copyButton(form.querySelector('[data-copy-link]'), link);
 copyButton(form.querySelector('[data-copy-curl]'), () => asCurl(api(), config(), fields.scale.value));
 copyButton(form.querySelector('[data-copy-go]'), () => asGo(api(), config(), fields.scale.value));
+const copyImage = form.querySelector('[data-copy-image]');
 if (window.ClipboardItem && navigator.clipboard) {
-  copyButton(form.querySelector('[data-copy-image]'), () => null, () => {
-    const blob = picture(`make=png&scale=${fields.scale.value}`).then((response) => {
+  copyImage.dataset.export = '';
+  copyButton(copyImage, () => null, () => {
+    const blob = picture(`make=png&scale=${fields.scale.value}`, config()).then((response) => {
       if (!response) throw new Error('no picture');
       return response.blob();
     });
     return navigator.clipboard.write([new ClipboardItem({ 'image/png': blob })]);
   });
+} else {
+  copyImage.disabled = true;
+  copyImage.title = 'Browsers copy images from pages by https alone';
 }
 
 // Tab writes a tab in the editor; Escape and then Tab leaves it.
@@ -166,21 +293,37 @@ fields.code.addEventListener('keydown', (event) => {
   leaving = false;
 });
 
+const types = (element) => element.matches('textarea, input:not([type=radio], [type=checkbox], [type=range], [type=color])');
+
+addEventListener('keydown', (event) => {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+  const key = event.key.toLowerCase();
+  let button;
+  if (key === 's') button = form.querySelector('[value=png]');
+  else if (key === 'z' && !types(event.target)) button = form.querySelector(event.shiftKey ? '[data-redo]' : '[data-undo]');
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+
+// arrive shows what the link holds, or else what was kept. The picture of the
+// sample goes until there is another.
 async function arrive() {
   const text = location.hash.slice(1);
-  if (text === '') return;
+  const before = text === '' && kept();
+  if (text === '' && !before) return;
+  const src = image.src;
+  image.hidden = true;
   try {
-    fill(await unpack(text));
+    fill(text === '' ? before : await unpack(text));
+    note();
     await draw();
   } catch {
-    problems(list, [{ message: 'This link is damaged: the picture that it describes cannot be read. Ask for it again, or start with this one.' }]);
+    image.hidden = src === '';
+    tell([{ message: 'This link is damaged: the picture that it describes cannot be read. Ask for it again, or start with this one.' }]);
   }
 }
 
-form.querySelector('[data-plain]').hidden = true;
-form.querySelector('[data-requests]').hidden = false;
-values();
-ground();
-mix.read(fields.background.value);
+settle();
 addEventListener('hashchange', arrive);
 arrive();
