@@ -24,6 +24,7 @@ type gradientView struct {
 	Full    bool // no colour can be added
 	Least   bool // none can be removed
 	Presets []preset
+	Palette string // colours that are added one after the other
 
 	Problems []layout.Problem
 	gradientResult
@@ -84,6 +85,16 @@ var presets = [...]preset{
 // palette are the colours that are added to others: the first that is not among
 // them yet, so that it is seen.
 var palette = []string{"#b03a14", "#ffd479", "#0f766e", "#7c3aed", "#f472b6", "#5eead4", "#1e1b4b", "#d9f99d", "#667eea", "#f8fafc"}
+
+// fresh returns the first colour of the palette that is not among others.
+func fresh(others []string) string {
+	for _, c := range palette {
+		if !slices.Contains(others, c) {
+			return c
+		}
+	}
+	return palette[0]
+}
 
 // presetList returns the presets with what links to them.
 func presetList() []preset {
@@ -156,7 +167,7 @@ func badPicture(all []layout.Problem) layout.Failure {
 // readGradientForm reads the query of the gradient page and does what it asks:
 // the buttons that add and remove colours are part of it.
 func readGradientForm(q url.Values) (gradientView, error) {
-	v := gradientView{Radial: q.Get("type") == "radial", Angle: q.Get("angle"), Presets: presetList()}
+	v := gradientView{Radial: q.Get("type") == "radial", Angle: q.Get("angle"), Presets: presetList(), Palette: strings.Join(palette, " ")}
 	colors, positions := q["color"], q["position"]
 	if len(colors) == 0 {
 		colors, v.Angle = exampleColors, strconv.Itoa(exampleAngle)
@@ -172,7 +183,7 @@ func readGradientForm(q url.Values) (gradientView, error) {
 		v.Stops = slices.Delete(v.Stops, i-1, i)
 	}
 	if q.Has("add") && len(v.Stops) < gradient.MaxColors {
-		v.Stops = append(v.Stops, stopField{Color: v.Stops[len(v.Stops)-1].Color})
+		v.Stops = append(v.Stops, stopField{Color: fresh(v.colors())})
 	}
 	v.Full, v.Least = len(v.Stops) >= gradient.MaxColors, len(v.Stops) <= gradient.MinColors
 	if len(v.Stops) > 2*gradient.MaxColors {

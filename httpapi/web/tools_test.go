@@ -167,7 +167,7 @@ func TestStudioSaysWhatIsWrong(t *testing.T) {
 	bad.Set("fontSize", "14")
 	page = html.UnescapeString(p.post(t, "/screenshot", formType, bad.Encode()).Body.String())
 	for _, want := range []string{"The code must not be empty.", "Theme must be one of", "Background must be", "Padding must be 0 to 256"} {
-		assert.Contains(t, page, "<p>"+want)
+		assert.Contains(t, page, ">"+want)
 	}
 	assert.Equal(t, map[string]string{"scale": "Size must be 1 to 4."}, problemsOf(t, p.post(t, "/screenshot/picture?make=png&scale=9", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14}`)))
 	for _, body := range []string{"", "{", "[]", `{"x":1}`, `{"code":1}`, `{} {}`} {

@@ -1,13 +1,11 @@
 package e2e_test
 
 import (
-	"bytes"
-	"compress/flate"
-	"encoding/base64"
 	"fmt"
 	"os"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/cdp"
@@ -18,20 +16,6 @@ import (
 
 	"github.com/devkiln/devkiln/internal/e2e"
 )
-
-// bombLink is the address of a studio whose settings are n bytes.
-func bombLink(t *testing.T, n int) string {
-	t.Helper()
-	var b bytes.Buffer
-	w, err := flate.NewWriter(&b, flate.BestCompression)
-	require.NoError(t, err)
-	_, err = w.Write([]byte(`{"code":"`))
-	require.NoError(t, err)
-	_, err = w.Write(bytes.Repeat([]byte("a"), n))
-	require.NoError(t, err)
-	require.NoError(t, w.Close())
-	return "/screenshot#" + base64.RawURLEncoding.EncodeToString(b.Bytes())
-}
 
 // peakMemory is the most memory that the largest process of pages has had, in
 // bytes.
@@ -58,7 +42,7 @@ func peakMemory(t *testing.T, b *e2e.Browser) (most int) {
 func TestStudioLink_bombStaysSmall(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
-	link := bombLink(t, 540_000_000)
+	link := studioLink(t, `{"code":"`, strings.Repeat("a", 540_000_000))
 	require.Less(t, len(link), 1<<20, "the studio does not look at longer ones")
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, "/screenshot")

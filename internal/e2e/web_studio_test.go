@@ -103,7 +103,7 @@ func TestSnippetOpensInTheStudio(t *testing.T) {
 	for name, c := range map[string]struct{ code, then string }{
 		"code": {longCode(screenshot.MaxCode), drawn},
 		"wide": {string([]rune(wide.String())[:screenshot.MaxCode]), `true`},
-		"tall": {strings.Repeat("\n", screenshot.MaxCode), `document.querySelector('[data-problems]').textContent.includes('lines, a picture has at most')`},
+		"tall": {strings.Repeat("\n", screenshot.MaxCode), `document.querySelector('#code-wrong').textContent.includes('lines, a picture has at most')`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newTab(t, b, s, view{width: 1440})
@@ -151,9 +151,9 @@ func TestStudioFollowsTheForm(t *testing.T) {
 	do(chromedp.Click(chromedp.CSS("[name=theme][value=ocean]")))
 	do(chromedp.Click(chromedp.CSS("[name=preset]:not(:checked)")))
 	do(chromedp.Click(chromedp.CSS("[name=shadow]")))
-	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-own]"))))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-custom]"))))
 	do(chromedp.Click(chromedp.CSS("[data-add]")))
-	assert.Regexp(t, `^linear-gradient\(120deg, #3b1f52 0%, #b03a14 33.3%, #ff8f61 66.7%, #ff8f61 100%\)$`, eval[string](t, p, `() => document.querySelector('[name=background]').value`))
+	assert.Regexp(t, `^linear-gradient\(120deg, #3b1f52 0%, #ffd479 25%, #b03a14 50%, #ff8f61 100%\)$`, eval[string](t, p, `() => document.querySelector('[name=background]').value`))
 	assert.Empty(t, violationsIfAny(t, p))
 	p.paint(t, "studio-own")
 
@@ -168,8 +168,8 @@ func TestStudioFollowsTheForm(t *testing.T) {
 	assert.Equal(t, want, eval[string](t, other, form))
 
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=background]"), "url(x)")))
-	_ = eval[any](t, p, `() => document.querySelector('[name=background]').dispatchEvent(new Event('input', { bubbles: true }))`)
-	until(t, p, `document.querySelector('[data-problems]').textContent.startsWith('Background must be a CSS color')`)
+	_ = eval[any](t, p, `() => document.querySelector('[name=background]').dispatchEvent(new Event('change', { bubbles: true }))`)
+	until(t, p, `document.querySelector('#background-wrong').textContent.startsWith('Background must be a CSS color')`)
 	assert.Empty(t, violationsIfAny(t, p))
 	other.clean(t)
 
@@ -242,7 +242,7 @@ func TestStudioSaysWhatIsTooMuch(t *testing.T) {
 			document.execCommand('insertText', false, 'x '.repeat(n / 2));
 			return field.value.length;
 		}`, n))
-		until(t, p, fmt.Sprintf(`document.querySelector('[data-problems]').textContent.includes(%q)`, message))
+		until(t, p, fmt.Sprintf(`[...document.querySelectorAll('[role=alert]')].some((e) => e.checkVisibility() && e.textContent.includes(%q))`, message))
 	}
 }
 
@@ -251,12 +251,14 @@ func TestStudioWithoutScripts(t *testing.T) {
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440, noScripts: true})
 	p.open(t, "/screenshot")
+	p.scripts(t, false)
 	require.NoError(t, chromedp.Do(p.Context,
 		chromedp.Click(chromedp.CSS("[name=theme][value=monokai]")),
 		chromedp.SetValue(chromedp.CSS("[name=code]"), "a = 1\n"),
 	))
-	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS("[data-plain]")))
+	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".settings .scriptless")))
 	require.NoError(t, err)
+	p.scripts(t, true)
 	assert.Equal(t, "monokai", eval[string](t, p, `() => document.querySelector('[name=theme]:checked').value`))
 	assert.True(t, eval[bool](t, p, `async () => { const i = document.querySelector('[data-image]'); await i.decode(); return i.naturalWidth > 0; }`))
 	p.clean(t)
@@ -275,13 +277,13 @@ func TestToolsFollowTheForm(t *testing.T) {
 	p.allow(t)
 	p.open(t, "/gradient")
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=add]"))))
-	until(t, p, `document.querySelector('[data-out=css]').textContent.endsWith('#ffd479 75%, #ffd479 100%)')`)
+	until(t, p, `document.querySelector('[data-out=css]').textContent.endsWith('#ffd479 75%, #0f766e 100%)')`)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=remove][value='2']"))))
-	until(t, p, `document.querySelector('[data-out=css]').textContent === 'linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #ffd479 100%)'`)
+	until(t, p, `document.querySelector('[data-out=css]').textContent === 'linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #0f766e 100%)'`)
 	assert.Equal(t, 4, eval[int](t, p, `() => document.querySelectorAll('[name=color]').length`))
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy-from=css]"))))
 	until(t, p, `document.querySelector('[data-copy-from=css]').textContent === 'Copied'`)
-	assert.Equal(t, "linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #ffd479 100%)", eval[string](t, p, `() => navigator.clipboard.readText()`))
+	assert.Equal(t, "linear-gradient(100deg, #3b1f52 0%, #ff8f61 33.3333%, #ffd479 66.6667%, #0f766e 100%)", eval[string](t, p, `() => navigator.clipboard.readText()`))
 	p.clean(t)
 }
 

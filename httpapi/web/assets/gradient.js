@@ -1,5 +1,5 @@
 import { live } from './live.js';
-import { stops } from './stops.js';
+import { fresh, stops } from './stops.js';
 
 const canvas = document.querySelector('[data-canvas]');
 const { form, update } = live((result) => {
@@ -9,19 +9,22 @@ const { form, update } = live((result) => {
 
 const angle = form.querySelector('[name=angle]');
 const slider = form.querySelector('[data-twin]');
-slider.hidden = false;
 slider.addEventListener('input', () => { angle.value = slider.value; });
 angle.addEventListener('input', () => { slider.value = angle.value; });
 
 const list = form.querySelector('[data-stops]');
+const adder = form.querySelector('[name=add]');
 stops(list, {
   most: 10,
   least: 2,
-  adder: form.querySelector('[name=add]'),
+  adder,
   changed: update,
-  make: (last) => {
-    const row = last.cloneNode(true);
+  make: () => {
+    const row = list.lastElementChild.cloneNode(true);
     row.querySelector('[name=position]').value = '';
+    row.querySelector('[name=color]').value = fresh(adder.dataset.palette.split(' '), [...list.children]);
+    row.querySelector('[data-pick]').value = row.querySelector('[name=color]').value;
+    list.append(row);
     return row;
   },
 });

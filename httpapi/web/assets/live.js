@@ -24,8 +24,9 @@ export function wait(response) {
 }
 
 // complaints returns a function that tells what is wrong with a form: under each
-// field at fault, once it was left, and the rest in the list of the form. It
-// takes problems, each with a message and perhaps a field such as colors[2].
+// field at fault, once it was left or at once, and the rest in the list of the
+// form. It takes problems, each with a message and perhaps a field such as
+// colors[2].
 export function complaints(form) {
   const list = form.querySelector('[data-problems]');
   let all = [];
@@ -40,7 +41,7 @@ export function complaints(form) {
     const told = new Map(all.map((p) => [placeOf(p.field), p.message]));
     for (const place of form.querySelectorAll('[data-wrong]')) {
       const field = form.querySelector(`[aria-describedby~="${place.id}"]`);
-      const message = field === typed ? '' : told.get(place) ?? '';
+      const message = field === typed && !('atOnce' in place.dataset) ? '' : told.get(place) ?? '';
       if (place.textContent !== message) place.textContent = message;
       if (message) field?.setAttribute('aria-invalid', 'true');
       else field?.removeAttribute('aria-invalid');
@@ -55,10 +56,12 @@ export function complaints(form) {
   }
 
   form.addEventListener('input', (event) => { typed = event.target; }, { capture: true });
-  form.addEventListener('focusout', () => {
-    typed = undefined;
-    show();
-  });
+  for (const left of ['focusout', 'change']) {
+    form.addEventListener(left, () => {
+      typed = undefined;
+      show();
+    });
+  }
   return (problems) => {
     all = problems;
     show();

@@ -306,21 +306,22 @@ addEventListener('keydown', (event) => {
   button.click();
 });
 
-// arrive shows what the link holds, or else what was kept. The picture of the
-// sample goes until there is another.
+// arrive shows what the link holds, or else what was kept. Until then, what is
+// there of the sample is not seen.
 async function arrive() {
   const text = location.hash.slice(1);
   const before = text === '' && kept();
   if (text === '' && !before) return;
-  const src = image.src;
-  image.hidden = true;
+  page.classList.add('arriving');
   try {
     fill(text === '' ? before : await unpack(text));
     note();
+    image.hidden = true;
     await draw();
   } catch {
-    image.hidden = src === '';
     tell([{ message: 'This link is damaged: the picture that it describes cannot be read. Ask for it again, or start with this one.' }]);
+  } finally {
+    page.classList.remove('arriving');
   }
 }
 

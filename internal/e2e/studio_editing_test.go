@@ -1,0 +1,372 @@
+package e2e_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+)
+
+// scripts lets the scripts of pages run, or not. What a style sheet says for
+// pages without them holds only while they do not.
+func (t *tab) scripts(tb testing.TB, run bool) {
+	tb.Helper()
+	_, err := chromedp.Call(t.Context, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run})
+	require.NoError(tb, err)
+}
+
+// media makes a tab look at pages with a feature, such as forced-colors.
+func (t *tab) media(tb testing.TB, name, value string) {
+	tb.Helper()
+	_, err := chromedp.Call(t.Context, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: name, Value: value}},
+	})
+	require.NoError(tb, err)
+}
+
+// zoom makes a tab look at pages as a window of 1280 by 800 does at so many
+// times the size.
+func (t *tab) zoom(tb testing.TB, times int64) {
+	tb.Helper()
+	_, err := chromedp.Call(t.Context, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+		Width: 1280 / times, Height: 800 / times, DeviceScaleFactor: float64(times),
+	})
+	require.NoError(tb, err)
+}
+
+// box is where an element is in the window.
+type box struct{ X, Y, Width, Height float64 }
+
+func (t *tab) box(tb testing.TB, selector string) box {
+	tb.Helper()
+	return eval[box](tb, t, `(s) => document.querySelector(s).getBoundingClientRect().toJSON()`, selector)
+}
+
+// painted returns the pixels of an element.
+func (t *tab) painted(tb testing.TB, selector string) image.Image {
+	tb.Helper()
+	at := t.box(tb, selector)
+	require.Greater(tb, at.Width*at.Height, 0.0, "%s takes no room", selector)
+	shot, err := chromedp.Call(t.Context, page.CaptureScreenshot, page.CaptureScreenshotParams{
+		Clip: &page.Viewport{X: at.X, Y: at.Y + eval[float64](tb, t, `() => scrollY`), Width: at.Width, Height: at.Height, Scale: 1}, CaptureBeyondViewport: new(true),
+	})
+	require.NoError(tb, err)
+	img, err := png.Decode(bytes.NewReader(shot.Data))
+	require.NoError(tb, err)
+	return img
+}
+
+// colors counts the colours of a picture.
+func colors(img image.Image) map[[3]uint8]int {
+	count := make(map[[3]uint8]int)
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			r, g, b, _ := img.At(x, y).RGBA()
+			count[[3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}]++
+		}
+	}
+	return count
+}
+
+// paste replaces what an editor holds.
+func (t *tab) paste(tb testing.TB, selector, text string) {
+	tb.Helper()
+	_ = eval[any](tb, t, `(s) => { const field = document.querySelector(s); field.focus(); field.select(); }`, selector)
+	_, err := chromedp.Call(t.Context, input.InsertText, input.InsertTextParams{Text: text})
+	require.NoError(tb, err)
+}
+
+// redrawn waits until the studio shows another picture than before do.
+func (t *tab) redrawn(tb testing.TB, do func()) {
+	tb.Helper()
+	before := eval[string](tb, t, `() => document.querySelector('[data-image]').src`)
+	do()
+	until(tb, t, fmt.Sprintf(`document.querySelector('[data-image]').src !== %q`, before))
+}
+
+// keepBlobs lets [tab.svg] read what pages show: their policy allows nobody to
+// fetch a blob.
+func (t *tab) keepBlobs(tb testing.TB) {
+	tb.Helper()
+	_, err := chromedp.Call(t.Context, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
+		const make = URL.createObjectURL;
+		window.blobs = {};
+		URL.createObjectURL = (blob) => {
+			const url = make.call(URL, blob);
+			blobs[url] = blob;
+			return url;
+		};`})
+	require.NoError(tb, err)
+}
+
+// svg returns the picture that the studio shows.
+func (t *tab) svg(tb testing.TB) string {
+	tb.Helper()
+	return eval[string](tb, t, `() => blobs[document.querySelector('[data-image]').src].text()`)
+}
+
+const python = "def fire(kiln):\n    while kiln.degrees < 1200:\n        kiln.degrees += 120\n"
+
+// What is pasted over the sample is drawn as the API draws it: without the name
+// and the language of the sample. An edit of the sample keeps them.
+func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.keepBlobs(t)
+	p.open(t, "/screenshot")
+	p.redrawn(t, func() {
+		require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[name=code]"), "// more")))
+	})
+	assert.Contains(t, p.svg(t), "kiln.go")
+	p.redrawn(t, func() { p.paste(t, "[name=code]", python) })
+	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot", "image/svg+xml", map[string]any{"code": python})), p.svg(t))
+	p.clean(t)
+
+	p = newTab(t, b, s, view{width: 390, noScripts: true})
+	p.open(t, "/screenshot")
+	p.scripts(t, false)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=code]"), python)))
+	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".settings .scriptless")))
+	require.NoError(t, err)
+	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot", "image/svg+xml", map[string]any{"code": python})),
+		eval[string](t, p, `() => new TextDecoder().decode(Uint8Array.from(atob(document.querySelector('[data-image]').src.split(',')[1]), (c) => c.charCodeAt(0)))`))
+}
+
+// What was typed is there after a reload, after a way back, and in a new tab,
+// until somebody starts over. A link shows what it holds and takes nothing away.
+func TestStudio_keepsWhatIsTyped(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.keepBlobs(t)
+	p.open(t, "/screenshot")
+	sample := eval[string](t, p, `() => document.querySelector('[name=code]').value`)
+	p.redrawn(t, func() { p.paste(t, "[name=code]", python) })
+	p.redrawn(t, func() {
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=theme][value=ocean]"))))
+	})
+	want := p.svg(t)
+	again := func() {
+		t.Helper()
+		until(t, p, `document.querySelector('[data-image]')?.src.startsWith('blob:')`)
+		assert.Equal(t, python, eval[string](t, p, `() => document.querySelector('[name=code]').value`))
+		assert.Equal(t, want, p.svg(t))
+	}
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+	again()
+	p.open(t, "/slug")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.NavigateBack()))
+	again()
+
+	p.open(t, "/slug")
+	p.open(t, studioLink(t, `{"code":"from a link"}`))
+	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+	assert.Equal(t, "from a link", eval[string](t, p, `() => document.querySelector('[name=code]').value`))
+	p.open(t, "/slug")
+	p.open(t, "/screenshot")
+	again()
+
+	p.redrawn(t, func() { require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-start-over]")))) })
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+	assert.Equal(t, sample, eval[string](t, p, `() => document.querySelector('[name=code]').value`))
+	p.clean(t)
+}
+
+// What is changed after a link was opened outlives a reload.
+func TestStudio_keepsChangesOfALink(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, studioLink(t, `{"code":"from a link"}`))
+	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+	p.redrawn(t, func() { p.paste(t, "[name=code]", python) })
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+	assert.Equal(t, python, eval[string](t, p, `() => document.querySelector('[name=code]').value`))
+	p.clean(t)
+}
+
+func TestStudio_opensADroppedFile(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.keepBlobs(t)
+	p.open(t, "/screenshot")
+	drop := func(name, bytes string) {
+		_ = eval[any](t, p, `(name, bytes) => {
+			const dataTransfer = new DataTransfer();
+			dataTransfer.items.add(new File([Uint8Array.from(bytes, (c) => c.charCodeAt(0))], name));
+			const event = new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true });
+			document.querySelector('[name=code]').dispatchEvent(event);
+		}`, name, bytes)
+	}
+	p.redrawn(t, func() { drop("kiln.py", python) })
+	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot", "image/svg+xml", map[string]any{"code": python, "windowTitle": "kiln.py"})), p.svg(t))
+	drop("kiln.bin", "\u00ff\u00fe")
+	until(t, p, `document.querySelector('#code-wrong').textContent === 'This file is no text in UTF-8.'`)
+	assert.Equal(t, python, eval[string](t, p, `() => document.querySelector('[name=code]').value`))
+	p.clean(t)
+}
+
+// An empty editor is an invitation: no picture of what is gone, and no alert.
+func TestStudio_invitesWhenEmpty(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	const seen = `() => [...document.querySelectorAll('.stage p, .stage img, [role=alert]')].filter((e) => e.checkVisibility() && (e.src || e.textContent)).map((e) => e.src || e.innerText).join()`
+	p := newTab(t, b, s, view{width: 390})
+	p.open(t, "/screenshot")
+	p.paste(t, "[name=code]", "")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\b")))
+	until(t, p, `document.querySelector('[data-image]').hidden`)
+	assert.Equal(t, "Type or paste code, or drop a file here.", eval[string](t, p, seen))
+	p.redrawn(t, func() { p.paste(t, "[name=code]", "x") })
+	assert.Regexp(t, "^blob:[^,]+$", eval[string](t, p, seen))
+	p.clean(t)
+
+	p = newTab(t, b, s, view{width: 1440, noScripts: true})
+	p.open(t, "/screenshot")
+	p.scripts(t, false)
+	_ = eval[any](t, p, `() => { document.querySelector('[name=code]').value = ''; }`)
+	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".settings .scriptless")))
+	require.NoError(t, err)
+	assert.Equal(t, "Type or paste code.", eval[string](t, p, seen))
+}
+
+// Squares show where a picture is transparent, and nothing else where it is not.
+func TestStudio_showsTransparency(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	for _, dark := range []bool{false, true} {
+		p := newTab(t, b, s, view{width: 1440, dark: dark})
+		p.open(t, studioLink(t, `{"code":"x","background":"transparent","padding":80,"shadow":false}`))
+		until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+		at := func(img image.Image, x, y int) [3]uint8 {
+			r, g, b, _ := img.At(x, y).RGBA()
+			return [3]uint8{uint8(r >> 8), uint8(g >> 8), uint8(b >> 8)}
+		}
+		img := p.painted(t, "[data-image]")
+		assert.Equal(t, [3]uint8{0xc9, 0xc9, 0xc9}, at(img, 28, 20))
+		assert.Equal(t, [3]uint8{0xf4, 0xf4, 0xf4}, at(img, 20, 20))
+		p.redrawn(t, func() { require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".ground input")))) })
+		assert.NotContains(t, colors(p.painted(t, "[data-image]")), [3]uint8{0xc9, 0xc9, 0xc9})
+		p.clean(t)
+	}
+}
+
+// The editor shows each character that is typed, also where the font has
+// ligatures.
+func TestStudio_editorHasNoLigatures(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, "/screenshot")
+	p.redrawn(t, func() { p.paste(t, "[name=code]", "-> => != === <= >= ++ /* */ // ::") })
+	_ = eval[any](t, p, `() => { document.fonts.ready; document.activeElement.blur(); }`)
+	until(t, p, `document.fonts.status === 'loaded'`)
+	shown := p.painted(t, "[name=code]")
+	_ = eval[any](t, p, `() => { document.querySelector('[name=code]').style.fontFeatureSettings = '"calt" 0, "liga" 0, "clig" 0'; }`)
+	assert.Equal(t, shown, p.painted(t, "[name=code]"))
+}
+
+// Nothing jumps while a page of a tool loads, whatever it has to show.
+func TestTools_nothingMovesWhileLoading(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	pages := map[string]string{
+		"studio": "/screenshot", "gradient": "/gradient", "slug": "/slug",
+		"link": studioLink(t, `{"code":"x\ny\nz","background":"conic-gradient(from 30deg, #ff0000, #0000ff)","padding":20}`),
+	}
+	for name, path := range pages {
+		for _, width := range []int64{1440, 390} {
+			t.Run(fmt.Sprintf("%s %d", name, width), func(t *testing.T) {
+				p := newTab(t, b, s, view{width: width})
+				p.open(t, path)
+				if name == "link" {
+					until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
+				}
+				assert.Empty(t, p.shifts(t))
+			})
+		}
+	}
+	t.Run("kept", func(t *testing.T) {
+		p := newTab(t, b, s, view{width: 1440})
+		p.open(t, "/screenshot")
+		p.redrawn(t, func() { p.paste(t, "[name=code]", python+python+python) })
+		p.redrawn(t, func() {
+			require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-custom]")), chromedp.Click(chromedp.CSS("[data-add]"))))
+		})
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+		until(t, p, `document.querySelector('[data-image]')?.src.startsWith('blob:')`)
+		assert.Empty(t, p.shifts(t))
+	})
+}
+
+// shifts are the elements of a page that moved by themselves so far.
+func (t *tab) shifts(tb testing.TB) []string {
+	tb.Helper()
+	return eval[[]string](tb, t, `() => new Promise((done) => {
+		const moved = [];
+		new PerformanceObserver((list) => {
+			for (const entry of list.getEntries()) {
+				for (const { node } of entry.sources) moved.push(entry.value + ' ' + (node?.outerHTML ?? node?.textContent ?? '').slice(0, 120));
+			}
+		}).observe({ type: 'layout-shift', buffered: true });
+		requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(moved), 50)));
+	})`)
+}
+
+// Colours that are content stay what they are where a system forces its own, and
+// what is chosen is still told from the rest.
+func TestTools_forcedColors(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.media(t, "forced-colors", "active")
+	for path, selectors := range map[string][]string{
+		"/screenshot": {".swatch.theme-dracula", ".swatch.theme-ocean", ".ground-dusk", ".ground-straw"},
+		"/gradient":   {".canvas", ".ground-dusk", ".ground-straw", "[type=color]"},
+	} {
+		p.open(t, path)
+		plain := colors(p.painted(t, ".site"))
+		for _, selector := range selectors {
+			seen := 0
+			for c, n := range colors(p.painted(t, selector)) {
+				if plain[c] == 0 {
+					seen += n
+				}
+			}
+			assert.Greater(t, seen, 300, "%s on %s", selector, path)
+		}
+		assert.NotEqual(t, p.painted(t, ".segments :checked + span"), p.painted(t, ".segments :not(:checked) + span"))
+	}
+}
+
+// Twice as large, everything is in the window and in reach.
+func TestTools_zoomed(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1280})
+	for _, times := range []int64{2, 4} {
+		p.zoom(t, times)
+		for _, path := range []string{"/screenshot", "/gradient", "/slug"} {
+			p.open(t, path)
+			assert.LessOrEqual(t, eval[float64](t, p, `() => document.documentElement.scrollWidth - innerWidth`), 0.0, "%s at %d", path, times)
+			stuck := eval[float64](t, p, `() => {
+				scrollTo(0, document.body.scrollHeight);
+				return Math.max(0, ...[...document.querySelectorAll('body *')].filter((e) => /sticky|fixed/.test(getComputedStyle(e).position))
+					.map((e) => Math.min(innerHeight, e.getBoundingClientRect().bottom)));
+			}`)
+			assert.LessOrEqual(t, stuck, 0.0, "%s at %d: something stays over the page", path, times)
+		}
+	}
+}
