@@ -83,7 +83,7 @@ func (s *site) showKeys(r *http.Request, status int, v keysView) (reply, error) 
 		v.Keys = append(v.Keys, s.keyView(k, today[k.ID].Taken()))
 	}
 	v.page, v.Form.Expiries = page{"keys"}, keyExpiries
-	return reply{status: status, view: "keys", title: "Keys", content: v}, nil
+	return reply{status: status, view: "key-list", title: "Keys", content: v}, nil
 }
 
 func (s *site) keyView(k apikey.Key, taken int64) keyView {

@@ -34,7 +34,7 @@ func (s *site) sharePage(r *http.Request, _ session) (reply, error) {
 	if title == "" {
 		title = "Untitled " + string(item.Kind)
 	}
-	return reply{view: "share", title: title, content: v}, nil
+	return reply{view: "share-page", title: title, content: v}, nil
 }
 
 // findShare returns what a list would show of a share.

@@ -59,7 +59,7 @@ func (s *site) keyPage(r *http.Request, _ session) (reply, error) {
 			v.Days = append([]dayView{d.dayView}, v.Days...)
 		}
 	}
-	return reply{view: "key", title: k.Name, content: v}, nil
+	return reply{view: "key-page", title: k.Name, content: v}, nil
 }
 
 // lastDays returns the days up to now, oldest first, those without requests

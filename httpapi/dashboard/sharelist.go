@@ -65,7 +65,7 @@ func (s *site) sharesPage(r *http.Request, _ session) (reply, error) {
 	for _, item := range list {
 		v.Shares = append(v.Shares, s.shareView(item, names))
 	}
-	return reply{view: "shares", title: "Shares", content: v}, nil
+	return reply{view: "share-list", title: "Shares", content: v}, nil
 }
 
 func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareView {
