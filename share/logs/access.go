@@ -192,7 +192,6 @@ func (h *head) rails(b []byte) bool {
 		}
 		s.shift(n + 4)
 		h.setStamp(s)
-		h.format = formatRails
 		return true
 	case 'C':
 		if bytes.HasPrefix(b, []byte("Completed ")) && isStatus(b[10:]) && bytes.Contains(b, []byte(" in ")) {

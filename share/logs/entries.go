@@ -37,6 +37,7 @@ type tracker struct {
 	first, last           stamp
 	formats               [formatCount]int
 	entry                 entry
+	head                  head // of the current line
 	json                  jsonScan
 	inJSON, jsonWrapped   bool
 	timeStart, timeEnd    int // where the timestamp of the last line stands in its text
@@ -60,8 +61,8 @@ func (t *tracker) line(b []byte) bool {
 	}
 	h := t.classify(b)
 	t.timeStart, t.timeEnd = h.stamp.start, h.stamp.end
-	if !t.starts(&h) {
-		t.join(&h)
+	if !t.starts(h) {
+		t.join(h)
 		return false
 	}
 	t.flush()
@@ -249,13 +250,10 @@ func (t *tracker) format() format {
 	return best
 }
 
-// classify reads one line by itself.
-func (t *tracker) classify(b []byte) head {
-	var h head
-	if len(b) == 0 {
-		h.blank = true
-		return h
-	}
+// classify reads one line by itself. The result is good until the next line.
+func (t *tracker) classify(b []byte) *head {
+	t.head = head{}
+	h := &t.head
 	n := skipSpace(b, 0)
 	if n == len(b) {
 		h.blank = true
@@ -270,9 +268,9 @@ func (t *tracker) classify(b []byte) head {
 	}
 	rest := h.unwrap(b)
 	if len(rest) < len(b) {
-		t.inner(rest, &h)
+		t.inner(rest, h)
 	} else {
-		t.message(b, &h)
+		t.message(b, h)
 	}
 	return h
 }
@@ -312,7 +310,7 @@ func (t *tracker) message(b []byte, h *head) {
 	case b[0] == '{' || b[0] == '[' && len(b) > 1 && b[1] == '{':
 		t.startJSON(b, h)
 		return
-	case h.fixed(b) || h.bareHead(b) || h.rails(b):
+	case h.read(b) || h.bareHead(b):
 		if h.format == formatNone {
 			h.format = formatText
 		}
@@ -325,6 +323,6 @@ func (t *tracker) message(b []byte, h *head) {
 		h.more = isFrame(b)
 	}
 	if h.format == formatNone && t.entries < maxSniffed {
-		h.format = h.sniff(b)
+		h.format = h.formatOf(b)
 	}
 }

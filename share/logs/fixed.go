@@ -2,28 +2,22 @@ package logs
 
 import "bytes"
 
-// fixed reads the layouts that say their level with one letter or sign in a
-// fixed column. It returns false for any other line.
-func (h *head) fixed(b []byte) bool {
-	switch c := b[0]; {
-	case isUpper(c) && len(b) > 3:
-		return h.glog(b) || h.ruby(b) || h.brief(b)
-	case isDigit(c) || c == '[':
-		return h.redis(b)
-	}
-	return false
-}
+// Layouts that say their level with one letter or sign in a fixed column.
 
-// glog reads Lmmdd hh:mm:ss.uuuuuu of glog and klog, and Lyymmdd of CockroachDB.
+// glog reads Lmmdd hh:mm:ss.uuuuuu of glog and klog, Lyymmdd of CockroachDB and
+// Lyyyymmdd of glog with a year.
 func (h *head) glog(b []byte) bool {
-	n := digits(b[1:min(len(b), 9)])
-	if (n != 4 && n != 6) || n+9 > len(b) || b[n+1] != ' ' {
+	n := digits(b[1:min(len(b), 11)])
+	if n != 4 && n != 6 && n != 8 || n+9 > len(b) || b[n+1] != ' ' {
 		return false
 	}
 	var s stamp
 	date := b[1 : 1+n]
-	if n == 6 && !setDate(&s, 2000+num(date[:2]), num(date[2:4]), num(date[4:])) ||
-		n == 4 && !setDate(&s, 0, num(date[:2]), num(date[2:])) {
+	year := num(date[:n-4])
+	if n == 6 {
+		year += 2000
+	}
+	if !setDate(&s, year, num(date[n-4:n-2]), num(date[n-2:])) {
 		return false
 	}
 	level := letterLevel(b[0])
@@ -33,20 +27,16 @@ func (h *head) glog(b []byte) bool {
 	}
 	s.ok, s.start, s.end = true, 1, end
 	h.setStamp(s)
-	h.level, h.strong, h.format = level, true, formatGlog
+	h.level, h.strong = level, true
 	return true
 }
 
 // ruby reads "E, [2024-05-01T10:00:00.123456 #123] ERROR -- : …" of Ruby's
-// Logger, "E [01/May/2024:10:00:00 +0000] …" of CUPS, and "W: …" of apt.
+// Logger, and "E [01/May/2024:10:00:00 +0000] …" of CUPS.
 func (h *head) ruby(b []byte) bool {
 	level := letterLevel(b[0])
 	if level == LevelNone || len(b) < 5 {
 		return false
-	}
-	if b[1] == ':' && b[2] == ' ' && b[0] != 'A' && b[0] != 'C' && b[0] != 'F' && b[0] != 'T' && b[0] != 'V' {
-		h.level = level
-		return true
 	}
 	i := 1
 	if b[1] == ',' {
@@ -58,40 +48,56 @@ func (h *head) ruby(b []byte) bool {
 	}
 	s.shift(i + 2)
 	h.setStamp(s)
-	h.level, h.strong, h.format = level, true, formatRuby
+	h.level, h.strong = level, true
 	return true
 }
 
-// brief reads "E/Tag( 123): …" of Android.
+// maxTag is how long a tag of Android may be.
+const maxTag = 80
+
+// brief reads "E/Tag( 123): …" of Android, whose tag may be padded, and
+// "E/Tag: …".
 func (h *head) brief(b []byte) bool {
-	if b[1] != '/' {
+	if len(b) < 4 || b[1] != '/' || !isLetter(b[2]) || letterLevel(b[0]) == LevelNone {
 		return false
 	}
-	n := bytes.IndexByte(b[:min(len(b), 80)], '(')
-	if n < 0 {
+	end := bytes.IndexByte(b[:min(len(b), maxTag)], ':')
+	if end < 0 || at(b, end+1) != ' ' && end+1 != len(b) {
 		return false
 	}
-	i := skipSpace(b, n+1)
-	d := digits(b[i:])
-	if d == 0 || i+d+1 >= len(b) || b[i+d] != ')' || b[i+d+1] != ':' {
+	tag := b[2:end]
+	if n := bytes.LastIndexByte(tag, '('); n > 0 {
+		process := bytes.TrimLeft(tag[n+1:], " ")
+		if d := digits(process); d == 0 || d+1 != len(process) || process[d] != ')' {
+			return false
+		}
+	} else if bytes.IndexByte(bytes.TrimRight(tag, " "), ' ') >= 0 || bytes.IndexByte(tag, '/') >= 0 {
 		return false
 	}
-	h.level, h.strong, h.format = letterLevel(b[0]), true, formatAndroid
+	h.level, h.strong = letterLevel(b[0]), true
+	return true
+}
+
+// espIDF reads "E (1234) wifi: …" of ESP-IDF, in which milliseconds since the
+// start or a clock stand in parentheses.
+func (h *head) espIDF(b []byte) bool {
+	if len(b) < 8 || b[1] != ' ' || b[2] != '(' || !isDigit(b[3]) {
+		return false
+	}
+	end := bytes.IndexByte(b[:min(len(b), 24)], ')')
+	if end < 0 || at(b, end+1) != ' ' {
+		return false
+	}
+	if len(bytes.Trim(b[3:end], "0123456789:.")) > 0 || !isLetter(at(b, end+2)) {
+		return false
+	}
+	h.level, h.strong = letterLevel(b[0]), true
 	return h.level != LevelNone
 }
 
 // redis reads "123:M 01 May 2024 10:00:00.123 * …" and its forebears.
 func (h *head) redis(b []byte) bool {
-	i := 0
-	if b[0] == '[' {
-		n := digits(b[1:])
-		if n == 0 || n > 8 || n+3 >= len(b) || b[n+1] != ']' || b[n+2] != ' ' {
-			return false
-		}
-		i = n + 3
-	} else if n := digits(b); n > 0 && n < 9 && n+3 < len(b) && b[n] == ':' && isUpper(b[n+1]) && b[n+2] == ' ' {
-		i = n + 3
-	}
+	i := redisProcess(b)
 	if i+8 >= len(b) || !isDigit(b[i]) || b[i+2] != ' ' && b[i+1] != ' ' {
 		return false
 	}
@@ -100,24 +106,45 @@ func (h *head) redis(b []byte) bool {
 	if n == 0 || s.month == 0 || i+n+2 >= len(b) || b[i+n] != ' ' || b[i+n+2] != ' ' {
 		return false
 	}
-	switch b[i+n+1] {
-	case '-':
+	level := redisLevel(b[i+n+1])
+	if b[i+n+1] == '-' {
 		rest := b[i+n+3:]
 		if i == 0 && (len(rest) == 0 || rest[0] == '[' || lookUp(rest[:letters(rest)]).level != LevelNone) {
 			return false
 		}
-		h.level = LevelDebug
-	case '.':
-		h.level = LevelDebug
-	case '*':
-		h.level = LevelInfo
-	case '#':
-		h.level = LevelWarning
-	default:
+	}
+	if level == LevelNone {
 		return false
 	}
 	s.shift(i)
 	h.setStamp(s)
-	h.strong, h.format = true, formatRedis
+	h.level, h.strong = level, true
 	return true
+}
+
+// redisProcess returns the length of "[123] " or "123:M " before the time.
+func redisProcess(b []byte) int {
+	if b[0] == '[' {
+		if n := digits(b[1:]); n > 0 && n <= 8 && at(b, n+1) == ']' && at(b, n+2) == ' ' {
+			return n + 3
+		}
+		return len(b)
+	}
+	if n := digits(b); n > 0 && n < 9 && at(b, n) == ':' && isUpper(at(b, n+1)) && at(b, n+2) == ' ' {
+		return n + 3
+	}
+	return 0
+}
+
+// redisLevel returns the level of a sign of Redis.
+func redisLevel(c byte) Level {
+	switch c {
+	case '-', '.':
+		return LevelDebug
+	case '*':
+		return LevelInfo
+	case '#':
+		return LevelWarning
+	}
+	return LevelNone
 }

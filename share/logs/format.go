@@ -1,11 +1,8 @@
 package logs
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
-// format is the kind of log that a line is from.
+// format is the kind of log that a line is from: an index into formats.
 type format uint8
 
 const (
@@ -13,155 +10,295 @@ const (
 	formatPlain
 	formatText
 	formatJSON
-	formatJSONLines
-	formatBunyan
-	formatPino
-	formatSlog
-	formatZap
-	formatZerolog
-	formatECS
-	formatGELF
-	formatOTLP
-	formatRustJSON
-	formatMongoJSON
 	formatJournalJSON
 	formatDockerJSON
+	formatGELF
+	formatOTLP
+	formatECS
+	formatMongoJSON
+	formatBunyan
+	formatPino
+	formatRustJSON
+	formatZap
+	formatSlog
+	formatZerolog
+	formatJSONLines
 	formatLogfmt
-	formatSyslog3164
+	formatAccess
 	formatSyslog5424
+	formatGitHub
+	formatCRI
+	formatSyslog3164
+	formatCompose
+	formatKubectl
+	formatGlog
+	formatRuby
+	formatAndroid
+	formatESP
+	formatRedis
+	formatRails
 	formatJournalExport
 	formatKernel
-	formatGlog
-	formatAndroid
-	formatAccess
 	formatApacheError
-	formatNginxError
-	formatJava
-	formatPython
-	formatRust
-	formatRuby
-	formatRails
 	formatLaravel
-	formatMongo
+	formatNginxError
 	formatMySQL
 	formatPostgres
-	formatRedis
-	formatCompose
-	formatCRI
-	formatGitHub
-	formatCisco
+	formatPython
 	formatZapConsole
+	formatMongo
+	formatRust
+	formatJava
+	formatCisco
 	formatCount
 )
 
-// formatNames are what Analysis.Format says.
-const formatNames = "plain plain text json json-lines bunyan pino slog zap zerolog ecs gelf otlp rust-tracing-json mongodb-json " +
-	"journald-json docker-json logfmt syslog-rfc3164 syslog-rfc5424 journald-export kernel glog android access apache-error " +
-	"nginx-error java python rust-tracing ruby rails laravel mongodb mysql postgresql redis docker-compose kubernetes-cri " +
-	"github-actions cisco zap-console "
+// formatRow says how one format is recognised. A line is first unwrapped, then
+// read by a reader of its own, as JSON or as text, whose rules know no formats.
+// What it was is asked in the order of the table.
+type formatRow struct {
+	name    string // what Analysis.Format says
+	fields  string // what stands in a line, in order, for docs/logs.md
+	example string // a log of testdata/cases, without .log
 
-func (f format) String() string {
-	names := formatNames
-	for range f {
-		_, names, _ = strings.Cut(names, " ")
-	}
-	name, _, _ := strings.Cut(names, " ")
-	return name
+	// first are the bytes that a line begins with for unwrap and read; "A"
+	// stands for capitals, "a" for all letters and "0" for digits.
+	first string
+	// unwrap returns the length of what stands before a program's own line.
+	unwrap func(h *head, b []byte) int
+	// read reads the whole head of a line and reports whether it is one.
+	read func(h *head, b []byte) bool
+	// matches reports whether a line of text is of the format, after its level
+	// and timestamp were found.
+	matches func(h *head, b []byte) bool
+	// record reports whether a JSON value is of the format.
+	record func(j *jsonScan) bool
 }
 
-// flavour names the JSON that a record is in, after the keys that are peculiar
-// to each logger.
-func (j *jsonScan) flavour() format {
-	has := func(keys jsonKey) bool { return j.seen&keys == keys }
-	switch {
-	case has(keyJournal):
-		return formatJournalJSON
-	case has(keyLog | keyStream):
-		return formatDockerJSON
-	case has(keyGELF):
-		return formatGELF
-	case has(keyNumber):
-		return formatOTLP
-	case has(keyECS):
-		return formatECS
-	case has(keyShort | keyC):
-		return formatMongoJSON
-	case has(keyV|keyPid|keyHostname) && j.number10:
-		return formatBunyan
-	case has(keyPid|keyHostname) && j.number10:
-		return formatPino
-	case has(keyTarget | keyFields):
-		return formatRustJSON
-	case has(keyTS|keyMsg) && j.level != LevelNone:
-		return formatZap
-	case has(keyTime|keyMsg) && j.capitals:
-		return formatSlog
-	case has(keyTime|keyMessage) && j.level != LevelNone && !j.capitals:
-		return formatZerolog
+// formats is the one list of formats. A new one is a row here, with its
+// matcher, and a log in testdata/cases.
+var formats = [formatCount]formatRow{
+	formatNone:  {name: "plain"},
+	formatPlain: {name: "plain", fields: "lines that state neither level nor timestamp", example: "plain-prose"},
+	formatText:  {name: "text", fields: "levels and timestamps in any place of a head", example: "loguru"},
+	formatJSON:  {name: "json", fields: "values over many lines", example: "json-pretty"},
+	formatJournalJSON: {
+		name: "journald-json", fields: "PRIORITY, __REALTIME_TIMESTAMP, MESSAGE", example: "journald-json",
+		record: func(j *jsonScan) bool { return j.has(keyJournal) },
+	},
+	formatDockerJSON: {
+		name: "docker-json", fields: "log (a line), stream, time", example: "docker-json",
+		record: func(j *jsonScan) bool { return j.has(keyLog | keyStream) },
+	},
+	formatGELF: {
+		name: "gelf", fields: "short_message, level (0 to 7), timestamp", example: "gelf",
+		record: func(j *jsonScan) bool { return j.has(keyGELF) },
+	},
+	formatOTLP: {
+		name: "otlp", fields: "severityNumber, severityText, timeUnixNano, body", example: "otlp-json",
+		record: func(j *jsonScan) bool { return j.has(keyNumber) },
+	},
+	formatECS: {
+		name: "ecs", fields: "@timestamp, log.level, message", example: "ecs-json",
+		record: func(j *jsonScan) bool { return j.has(keyECS) },
+	},
+	formatMongoJSON: {
+		name: "mongodb-json", fields: "t.$date, s (a letter), c, msg", example: "mongodb-json",
+		record: func(j *jsonScan) bool { return j.has(keyShort | keyC) },
+	},
+	formatBunyan: {
+		name: "bunyan", fields: "name, hostname, pid, level (10 to 60), msg, time, v", example: "bunyan",
+		record: func(j *jsonScan) bool { return j.has(keyV|keyPid|keyHostname) && j.number10 },
+	},
+	formatPino: {
+		name: "pino", fields: "level (10 to 60), time, pid, hostname, msg", example: "pino",
+		record: func(j *jsonScan) bool { return j.has(keyPid|keyHostname) && j.number10 },
+	},
+	formatRustJSON: {
+		name: "rust-tracing-json", fields: "timestamp, level, fields, target", example: "rust-tracing-json",
+		record: func(j *jsonScan) bool { return j.has(keyTarget | keyFields) },
+	},
+	formatZap: {
+		name: "zap", fields: "level, ts, caller, msg", example: "zap-json",
+		record: func(j *jsonScan) bool { return j.has(keyTS|keyMsg) && j.level != LevelNone },
+	},
+	formatSlog: {
+		name: "slog", fields: "time, level (capitals), msg", example: "slog-json",
+		record: func(j *jsonScan) bool { return j.has(keyTime|keyMsg) && j.capitals },
+	},
+	formatZerolog: {
+		name: "zerolog", fields: "level, time, message", example: "zerolog",
+		record: func(j *jsonScan) bool { return j.has(keyTime|keyMessage) && j.level != LevelNone && !j.capitals },
+	},
+	formatJSONLines: {
+		name: "json-lines", fields: "any other JSON value a line", example: "clef",
+		record: func(*jsonScan) bool { return true },
+	},
+	formatLogfmt: {name: "logfmt", fields: "key=value …", example: "logfmt"},
+	formatAccess: {name: "access", fields: "client, time, request, status, size …", example: "access-combined"},
+	formatSyslog5424: {
+		name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424",
+		first: "<", unwrap: (*head).priority,
+	},
+	formatGitHub: {
+		name: "github-actions", fields: "time, line", example: "github-actions",
+		first: "0", unwrap: (*head).gitHub,
+	},
+	formatCRI: {
+		name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri",
+		first: "0", unwrap: (*head).runtimeInterface,
+	},
+	formatSyslog3164: {
+		name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164",
+		first: "0a", unwrap: (*head).syslog,
+	},
+	formatCompose: {
+		name: "docker-compose", fields: "service, bar, line", example: "docker-compose",
+		first: "0a", unwrap: (*head).compose,
+	},
+	formatKubectl: {
+		name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix",
+		first: "[", unwrap: (*head).kubectl,
+	},
+	formatGlog: {
+		name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog",
+		first: "A", read: (*head).glog,
+	},
+	formatRuby: {
+		name: "ruby", fields: "level letter, [time #process], level -- program: message", example: "ruby-logger",
+		first: "A", read: (*head).ruby,
+	},
+	formatAndroid: {
+		name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime",
+		first: "A", read: (*head).brief, matches: isAndroid,
+	},
+	formatESP: {
+		name: "esp-idf", fields: "level letter, (milliseconds), tag: message", example: "esp-idf",
+		first: "A", read: (*head).espIDF,
+	},
+	formatRedis: {
+		name: "redis", fields: "process:role, time, level sign, message", example: "redis",
+		first: "0[", read: (*head).redis,
+	},
+	formatRails: {
+		name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails",
+		first: "A", read: (*head).rails, matches: isRails,
+	},
+	formatJournalExport: {name: "journald-export", fields: "FIELD=value a line", example: "journald-export"},
+	formatKernel:        {name: "kernel", fields: "[seconds since start], message", example: "kernel", matches: isKernel},
+	formatApacheError:   {name: "apache-error", fields: "[time] [module:level] [pid] message", example: "apache-error", matches: isApacheError},
+	formatLaravel:       {name: "laravel", fields: "[time] channel.LEVEL: message", example: "laravel", matches: isMonolog},
+	formatNginxError:    {name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", matches: isNginxError},
+	formatMySQL:         {name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", matches: isMySQL},
+	formatPostgres:      {name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", matches: isPostgres},
+	formatPython:        {name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", matches: isPython},
+	formatZapConsole:    {name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", matches: isZapConsole},
+	formatMongo:         {name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", matches: isMongo},
+	formatRust:          {name: "rust-tracing", fields: "time, LEVEL, module::path: message", example: "rust-tracing", matches: isRust},
+	formatJava:          {name: "java", fields: "time, LEVEL, class of a package, message", example: "log4j", matches: isJava},
+	formatCisco:         {name: "cisco", fields: "time, %FACILITY-severity-MNEMONIC: message", example: "cisco-ios", matches: isCisco},
+}
+
+func (f format) String() string { return formats[f].name }
+
+// byFirst lists, for each byte that a line may begin with, the formats that
+// unwrap and that read such a line.
+var byFirst = func() (lists [256]struct{ unwrap, read []format }) {
+	for f, row := range formats {
+		for c := range lists {
+			switch {
+			case !beginsWith(row.first, byte(c)):
+			case row.unwrap != nil:
+				lists[c].unwrap = append(lists[c].unwrap, format(f))
+			default:
+				lists[c].read = append(lists[c].read, format(f))
+			}
+		}
+	}
+	return lists
+}()
+
+// beginsWith reports whether first, as in a formatRow, stands for c.
+func beginsWith(first string, c byte) bool {
+	for i := range len(first) {
+		switch f := first[i]; {
+		case f == 'A' && isUpper(c), f == 'a' && isLetter(c), f == '0' && isDigit(c), f == c && !isLetter(f) && !isDigit(f):
+			return true
+		}
+	}
+	return false
+}
+
+// read reads a line that has a layout of its own.
+func (h *head) read(b []byte) bool {
+	for _, f := range byFirst[b[0]].read {
+		if formats[f].read(h, b) {
+			if h.format == formatNone {
+				h.format = f
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// formatOf names the format of a JSON value.
+func (j *jsonScan) formatOf() format {
+	for f := range formats {
+		if is := formats[f].record; is != nil && is(j) {
+			return format(f)
+		}
 	}
 	return formatJSONLines
 }
 
-// sniff names the layout of a line of text whose level and timestamp are known.
-func (h *head) sniff(b []byte) format {
+// formatOf names the format of a line of text whose level and timestamp are
+// known.
+func (h *head) formatOf(b []byte) format {
 	b = b[:min(len(b), maxHead)]
-	has := func(s string) bool { return bytes.Contains(b, []byte(s)) }
-	bracket := bytes.IndexByte(b, '[') >= 0
-	switch {
-	case bytes.HasPrefix(b, []byte("Started ")) || bytes.HasPrefix(b, []byte("Processing by ")) || bytes.HasPrefix(b, []byte("Completed ")):
-		return formatRails
-	case h.level != LevelNone && !h.stamp.ok && isPythonBasic(b):
-		return formatPython
-	case !h.strong && h.level != LevelNone:
+	for f := range formats {
+		if is := formats[f].matches; is != nil && is(h, b) {
+			return format(f)
+		}
+	}
+	if h.strong || h.level != LevelNone {
 		return formatText
-	case !h.strong:
-		return formatPlain
-	case b[0] == '[':
-		return h.sniffBracket(b)
-	case len(b) > 30 && b[4] == '/' && b[20] == '[' && has("#"):
-		return formatNginxError
-	case len(b) > 28 && b[10] == 'T' && b[19] == '.' && b[27] == 'Z' && b[28] == ' ':
-		return formatGitHub
-	case h.stamp.month != 0 && h.stamp.year == 0 && b[2] == '-' && h.level != LevelNone:
-		return formatAndroid
-	case bracket && (has("] [MY-") || has(" [Note] ") || has(" [System] ")):
-		return formatMySQL
-	case has(":  ") && (has("LOG:  ") || has("ERROR:  ") || has("FATAL:  ") || has("WARNING:  ") || has("STATEMENT:  ")):
-		return formatPostgres
-	case has(" - ") && (has(" - DEBUG - ") || has(" - INFO - ") || has(" - WARNING - ") || has(" - ERROR - ") || has(" - CRITICAL - ")):
-		return formatPython
-	case bytes.IndexByte(b, '\t') >= 0 && (has("\tinfo\t") || has("\tINFO\t") || has("\tdebug\t") || has("\tDEBUG\t") || has("\tERROR\t") || has("\terror\t")):
-		return formatZapConsole
-	case bracket && has("  [") && (has(" NETWORK ") || has(" CONTROL ") || has(" STORAGE ") || has(" COMMAND ") || has(" REPL ") || has(" ACCESS ")):
-		return formatMongo
-	case h.level != LevelNone && h.stamp.ok && has("::") && !has(" ["):
-		return formatRust
-	case h.level != LevelNone && h.stamp.ok && hasClass(b):
-		return formatJava
-	case has(": %") || has(" %") && h.level != LevelNone && has("-") && hasFacility(b):
-		return formatCisco
 	}
-	return formatText
+	return formatPlain
 }
 
-func (h *head) sniffBracket(b []byte) format {
-	switch {
-	case !h.stamp.ok && h.level == LevelNone:
-		return formatKernel
-	case h.level != LevelNone && h.stamp.ok && bytes.Contains(b, []byte("::")):
-		return formatRust
-	case weekday(b[1:]) > 0 && bytes.Contains(b, []byte("] [")):
-		return formatApacheError
-	case bytes.Contains(b, []byte("] ")) && isMonolog(b[bytes.Index(b, []byte("] "))+2:]):
-		return formatLaravel
-	case h.level != LevelNone && hasClass(b):
-		return formatJava
+// stated reports whether a line states both a level and a timestamp.
+func (h *head) stated() bool { return h.strong && h.level != LevelNone && h.stamp.ok }
+
+// containsAny reports whether b holds one of some texts.
+func containsAny(b []byte, texts ...string) bool {
+	for _, text := range texts {
+		if bytes.Contains(b, []byte(text)) {
+			return true
+		}
 	}
-	return formatText
+	return false
 }
 
-// isMonolog says that b starts with channel.LEVEL: .
-func isMonolog(b []byte) bool {
+func isRails(_ *head, b []byte) bool {
+	return bytes.HasPrefix(b, []byte("Started ")) || bytes.HasPrefix(b, []byte("Processing by ")) || bytes.HasPrefix(b, []byte("Completed "))
+}
+
+func isKernel(h *head, b []byte) bool {
+	end := bytes.IndexByte(b, ']')
+	return h.strong && b[0] == '[' && end > 0 && at(b, end+2) != '(' && isUptime(bytes.Trim(b[1:end], " "))
+}
+
+func isApacheError(h *head, b []byte) bool {
+	return h.strong && b[0] == '[' && weekday(b[1:]) > 0 && containsAny(b, "] [")
+}
+
+// isMonolog looks for channel.LEVEL: behind the time in brackets.
+func isMonolog(h *head, b []byte) bool {
+	_, b, ok := bytes.Cut(b, []byte("] "))
+	if !ok || !h.strong {
+		return false
+	}
 	n := letters(b)
 	if n == 0 || n >= len(b) || b[n] != '.' {
 		return false
@@ -170,19 +307,57 @@ func isMonolog(b []byte) bool {
 	return m > 0 && n+1+m < len(b) && b[n+1+m] == ':' && caseOf(b[n+1:n+1+m]) == upperCase
 }
 
-// isPythonBasic says that b starts with LEVEL:logger: .
-func isPythonBasic(b []byte) bool {
-	n := letters(b)
-	return n > 0 && n+1 < len(b) && b[n] == ':' && b[n+1] != ' ' && bytes.IndexByte(b[n+1:], ':') > 0
+func isNginxError(h *head, b []byte) bool {
+	return h.strong && len(b) > 30 && b[4] == '/' && b[20] == '[' && containsAny(b, "#")
 }
 
-// hasClass says that b holds the dotted name of a class as Java has them:
-// com.example.Main, o.e.Main.
-func hasClass(b []byte) bool {
+func isAndroid(h *head, b []byte) bool {
+	return h.stated() && h.stamp.month != 0 && h.stamp.year == 0 && b[2] == '-'
+}
+
+func isMySQL(h *head, b []byte) bool {
+	return h.strong && b[0] != '[' && containsAny(b, "] [MY-", " [Note] ", " [System] ")
+}
+
+func isPostgres(h *head, b []byte) bool {
+	return h.strong && b[0] != '[' && containsAny(b, "LOG:  ", "ERROR:  ", "FATAL:  ", "WARNING:  ", "STATEMENT:  ")
+}
+
+func isPython(h *head, b []byte) bool {
+	if h.level != LevelNone && !h.stamp.ok && isPythonBasic(b) {
+		return true
+	}
+	return h.strong && b[0] != '[' && containsAny(b, " - DEBUG - ", " - INFO - ", " - WARNING - ", " - ERROR - ", " - CRITICAL - ")
+}
+
+// isPythonBasic reports whether b starts with LEVEL:logger: .
+func isPythonBasic(b []byte) bool {
+	n := letters(b)
+	return n > 2 && n+1 < len(b) && b[n] == ':' && b[n+1] != ' ' && bytes.IndexByte(b[n+1:], ':') > 0 && lookUp(b[:n]).level != LevelNone
+}
+
+func isZapConsole(h *head, b []byte) bool {
+	return h.strong && b[0] != '[' && containsAny(b, "\tinfo\t", "\tINFO\t", "\tdebug\t", "\tDEBUG\t", "\tERROR\t", "\terror\t")
+}
+
+func isMongo(h *head, b []byte) bool {
+	return h.strong && b[0] != '[' && containsAny(b, "  [") &&
+		containsAny(b, " NETWORK ", " CONTROL ", " STORAGE ", " COMMAND ", " REPL ", " ACCESS ")
+}
+
+func isRust(h *head, b []byte) bool {
+	return h.stated() && containsAny(b, "::") && (b[0] == '[' || !containsAny(b, " ["))
+}
+
+// isJava looks for the dotted name of a class: com.example.Main, o.e.Main.
+func isJava(h *head, b []byte) bool {
+	if h.level == LevelNone || !h.strong || b[0] != '[' && !h.stamp.ok {
+		return false
+	}
 	start := 0
 	for i, c := range b {
 		switch {
-		case c == '.' && i > start && i+1 < len(b) && isUpper(b[i+1]) && b[start] >= 'a' && isLetter(b[start]):
+		case c == '.' && i > start && isUpper(at(b, i+1)) && b[start] >= 'a' && isLetter(b[start]):
 			return true
 		case !isLetter(c) && !isDigit(c) && c != '.' && c != '_':
 			start = i + 1
@@ -191,8 +366,15 @@ func hasClass(b []byte) bool {
 	return false
 }
 
-// hasFacility says that b holds %FACILITY-n- .
-func hasFacility(b []byte) bool {
+func isCisco(h *head, b []byte) bool {
 	i := bytes.IndexByte(b, '%')
-	return i >= 0 && i+1 < len(b) && isUpper(b[i+1])
+	return h.strong && h.level != LevelNone && i > 0 && isUpper(at(b, i+1)) && containsAny(b, "-")
+}
+
+// at returns the byte of b at i, or 0 beyond its end.
+func at(b []byte, i int) byte {
+	if i < len(b) {
+		return b[i]
+	}
+	return 0
 }

@@ -187,6 +187,9 @@ func (j *jsonScan) setStamp(k jsonKey, v []byte) {
 	}
 }
 
+// has reports whether all of some keys stand at the outermost depth.
+func (j *jsonScan) has(keys jsonKey) bool { return j.seen&keys == keys }
+
 // outcome is the level of the whole record.
 func (j *jsonScan) outcome() Level {
 	if j.level == LevelNone && j.seen&keyGELF != 0 {
@@ -270,7 +273,7 @@ func (t *tracker) startJSON(b []byte, h *head) {
 	case t.inJSON:
 		h.format = formatJSON
 	case h.format == formatNone && t.json.every:
-		h.format = t.json.flavour()
+		h.format = t.json.formatOf()
 	}
 	h.takeFuller(&t.json.stamp)
 	if l := t.json.outcome(); l != LevelNone {
@@ -293,8 +296,8 @@ func (t *tracker) unwrapJSON(b []byte) []byte {
 	if !t.jsonWrapped || len(b) == 0 {
 		return b
 	}
-	var h head
-	return h.unwrap(b)
+	t.head = head{}
+	return t.head.unwrap(b)
 }
 
 // continueJSON reads a further line of a JSON value and returns false if it is

@@ -18,11 +18,13 @@ const (
 // bareHead reads the first lines of traces and of tools' messages, which have no
 // head but their own wording.
 func (h *head) bareHead(b []byte) bool {
-	if strings.IndexByte("TEtpfnCewgm:", b[0]) < 0 {
+	if strings.IndexByte("TEWNIDtpfnCewgm:", b[0]) < 0 {
 		return false
 	}
 	has := func(prefix string) bool { return bytes.HasPrefix(b, []byte(prefix)) }
 	switch {
+	case len(b) > 4 && b[1] == ':' && b[2] == ' ' && strings.IndexByte("EWNID", b[0]) >= 0: // apt
+		h.level = letterLevel(b[0])
 	case has("Traceback (most recent call last)"):
 		h.level, h.trace = LevelError, traceback
 	case has("Exception in "):

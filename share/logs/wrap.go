@@ -6,22 +6,11 @@ import "bytes"
 // returns that line. Wrappers may be nested.
 func (h *head) unwrap(b []byte) []byte {
 	for range 4 {
-		n := 0
 		h.leadLen = 0
-		switch {
-		case len(b) == 0:
+		if len(b) == 0 {
 			return b
-		case b[0] == '<':
-			n = h.priority(b)
-		case isLetter(b[0]) || isDigit(b[0]):
-			n = h.stampedWrapper(b)
-			if n == 0 {
-				n = h.compose(b)
-			}
-		case b[0] == '[':
-			n = podPrefix(b)
-			h.wrapped = n > 0 || h.wrapped
 		}
+		n := h.wrapperLen(b)
 		if n == 0 {
 			return b
 		}
@@ -29,6 +18,23 @@ func (h *head) unwrap(b []byte) []byte {
 		h.at += n
 	}
 	return b
+}
+
+// wrapperLen returns the length of the wrapper that b starts with, or 0.
+func (h *head) wrapperLen(b []byte) int {
+	wrappers := byFirst[b[0]].unwrap
+	if len(wrappers) == 0 {
+		return 0
+	}
+	if isDigit(b[0]) || maybeNamedStamp(b) {
+		h.leadLen = parseStamp(b, &h.lead)
+	}
+	for _, f := range wrappers {
+		if n := formats[f].unwrap(h, b); n > 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // priority reads <PRI> of RFC 3164, and the whole header of RFC 5424.
@@ -63,7 +69,7 @@ func (h *head) priority(b []byte) int {
 
 // structuredData steps over the structured data of RFC 5424, section 6.3.
 func structuredData(b []byte, i int) int {
-	if i < len(b) && b[i] == '-' {
+	if at(b, i) == '-' {
 		return min(i+2, len(b))
 	}
 	for i < len(b) && b[i] == '[' {
@@ -81,81 +87,75 @@ func structuredData(b []byte, i int) int {
 	return min(skipSpace(b, min(i, len(b))), len(b))
 }
 
-// stampedWrapper reads a timestamp with the stream of a container runtime or
-// with the host and the program of syslog behind it.
-func (h *head) stampedWrapper(b []byte) int {
-	if isLetter(b[0]) && !maybeNamedStamp(b) {
+// gitHub reads the time before each line of GitHub Actions, which has seven
+// digits of a second.
+func (h *head) gitHub(b []byte) int {
+	n := h.leadLen
+	if n != 28 || b[19] != '.' || b[27] != 'Z' || n < len(b) && b[n] != ' ' {
 		return 0
 	}
-	s := &h.lead
-	n := parseStamp(b, s)
-	h.leadLen = n
-	if n == 0 || s.month == 0 {
-		return 0
-	}
-	if n == 28 && b[19] == '.' && b[27] == 'Z' && (n == len(b) || b[n] == ' ') {
-		h.takeFuller(s)
-		h.format, h.wrapped = formatGitHub, true
-		return min(n+1, len(b))
-	}
-	if n+1 >= len(b) || b[n] != ' ' {
-		return 0
-	}
-	rest := b[n+1:]
-	if m := streamTag(rest); m > 0 {
-		h.takeFuller(s)
-		h.format, h.wrapped = formatCRI, true
-		return n + 1 + m
-	}
-	if m := programTag(rest, s.year == 0 && isLetter(b[0])); m > 0 {
-		h.takeFuller(s)
-		h.strong = true
-		if h.format == formatNone {
-			h.format = formatSyslog3164
-		}
-		return n + 1 + m
-	}
-	return 0
+	h.takeFuller(&h.lead)
+	h.format, h.wrapped = formatGitHub, true
+	return min(n+1, len(b))
 }
 
-// streamTag reads "stdout F " of the Container Runtime Interface.
-func streamTag(b []byte) int {
-	if len(b) < 8 || string(b[:6]) != "stdout" && string(b[:6]) != "stderr" {
+// runtimeInterface reads the time and "stdout F " of the Container Runtime
+// Interface.
+func (h *head) runtimeInterface(b []byte) int {
+	n := h.leadLen
+	if h.lead.month == 0 || n+8 >= len(b) || n == 0 || b[n] != ' ' {
 		return 0
 	}
-	if b[6] != ' ' || b[7] != 'F' && b[7] != 'P' || len(b) > 8 && b[8] != ' ' {
+	tag := b[n+1:]
+	if stream := string(tag[:6]); stream != "stdout" && stream != "stderr" {
 		return 0
 	}
-	return min(9, len(b))
+	if tag[6] != ' ' || len(tag) < 8 || tag[7] != 'F' && tag[7] != 'P' || len(tag) > 8 && tag[8] != ' ' {
+		return 0
+	}
+	h.takeFuller(&h.lead)
+	h.format, h.wrapped = formatCRI, true
+	return min(n+10, len(b))
 }
 
-// programTag reads the host and "program[123]: " behind the timestamp of
-// syslog. Only behind a timestamp of RFC 3164 the number may be missing.
+// syslog reads the host and "program[123]: " behind a timestamp. Only behind
+// one of RFC 3164 the number may be missing.
+func (h *head) syslog(b []byte) int {
+	n := h.leadLen
+	if n == 0 || h.lead.month == 0 || n+1 >= len(b) || b[n] != ' ' {
+		return 0
+	}
+	m := programTag(b[n+1:], h.lead.year == 0 && isLetter(b[0]))
+	if m == 0 {
+		return 0
+	}
+	h.takeFuller(&h.lead)
+	h.strong = true
+	if h.format == formatNone {
+		h.format = formatSyslog3164
+	}
+	return n + 1 + m
+}
+
+// programTag returns the length of the host and the program, or 0.
 func programTag(b []byte, bsd bool) int {
-	i := 0
-	for i < len(b) && i < 256 && b[i] != ' ' {
-		switch b[i] {
-		case '[', ']', '(', '<', '|', '"', '=', '{', ',':
-			return 0
-		}
-		i++
-	}
-	if i == 0 || i+2 >= len(b) || b[i] != ' ' {
+	host := hostLen(b)
+	if host == 0 || host+2 >= len(b) || b[host] != ' ' {
 		return 0
 	}
-	if bsd && b[i-1] == ':' && !lookUpColon(b[:i]) {
-		return i + 1
+	if bsd && b[host-1] == ':' && !isLevelColon(b[:host]) {
+		return host + 1
 	}
-	i = skipSpace(b, i)
-	start := i
+	start := skipSpace(b, host)
+	i := start
 	for i < len(b) && i-start < 128 && b[i] != ' ' && b[i] != ':' && b[i] != '[' {
 		i++
 	}
-	if i == start || i >= len(b) || b[start] == '-' || b[start] == '(' || b[start] == '<' {
+	if i == start || b[start] == '-' || b[start] == '(' || b[start] == '<' {
 		return 0
 	}
 	numbered := false
-	if b[i] == '[' {
+	if at(b, i) == '[' {
 		n := bytes.IndexByte(b[i:min(len(b), i+32)], ']')
 		if n < 2 {
 			return 0
@@ -163,31 +163,43 @@ func programTag(b []byte, bsd bool) int {
 		numbered = isDigit(b[i+1])
 		i += n + 1
 	}
-	if i+1 >= len(b) || b[i] != ':' || b[i+1] != ' ' || !bsd && !numbered {
+	switch {
+	case at(b, i) != ':' || at(b, i+1) != ' ':
 		return 0
-	}
-	if !numbered && lookUpColon(b[start:i+1]) {
+	case !numbered && (!bsd || isLevelColon(b[start:i+1])):
 		return 0
 	}
 	return i + 2
 }
 
-// lookUpColon says that b is the word of a level with a colon behind it.
-func lookUpColon(b []byte) bool {
+// hostLen returns the length of what may be the name of a host.
+func hostLen(b []byte) int {
+	i := 0
+	for i < len(b) && i < 256 && b[i] != ' ' {
+		if bytes.IndexByte([]byte("[](<|\"={,"), b[i]) >= 0 {
+			return 0
+		}
+		i++
+	}
+	return i
+}
+
+// isLevelColon reports whether b is the word of a level with a colon behind it.
+func isLevelColon(b []byte) bool {
 	return lookUp(b[:len(b)-1]).level != LevelNone
 }
 
 // compose reads "name-1  | " of Docker Compose and its relatives.
 func (h *head) compose(b []byte) int {
 	i := 0
-	for i < len(b) && i < 80 && (isLetter(b[i]) || isDigit(b[i]) || b[i] == '-' || b[i] == '_' || b[i] == '.') {
+	for i < len(b) && i < 80 && isNameByte(b[i]) {
 		i++
 	}
 	name := b[:i]
 	for i < len(b) && i < 100 && b[i] == ' ' {
 		i++
 	}
-	if i == len(name) || i >= len(b) || b[i] != '|' || i+1 < len(b) && b[i+1] != ' ' {
+	if i == len(name) || at(b, i) != '|' || i+1 < len(b) && b[i+1] != ' ' {
 		return 0
 	}
 	if lookUp(name).level != LevelNone || digits(name) == len(name) {
@@ -200,8 +212,13 @@ func (h *head) compose(b []byte) int {
 	return min(i+2, len(b))
 }
 
-// podPrefix reads "[pod/name/container] " of kubectl.
-func podPrefix(b []byte) int {
+// isNameByte reports whether c may stand in the name of a service or a program.
+func isNameByte(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.'
+}
+
+// kubectl reads "[pod/name/container] " before each line.
+func (h *head) kubectl(b []byte) int {
 	if !bytes.HasPrefix(b, []byte("[pod/")) {
 		return 0
 	}
@@ -209,5 +226,9 @@ func podPrefix(b []byte) int {
 	if n < 0 || n+1 < len(b) && b[n+1] != ' ' {
 		return 0
 	}
+	if h.format == formatNone {
+		h.format = formatKubectl
+	}
+	h.wrapped = true
 	return min(n+2, len(b))
 }
