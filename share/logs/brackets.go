@@ -219,9 +219,9 @@ func (w *walk) facility() {
 func (w *walk) workflow() {
 	rest := w.b[w.i:]
 	end := bytes.IndexByte(rest, ']')
-	if bytes.HasPrefix(rest, []byte("##[")) && end > 3 {
+	if hasPrefix(rest, "##") && end > 3 && rest[2] != '#' {
 		if w.h.level == LevelNone {
-			w.h.level = lookUp(rest[3:end]).level
+			w.h.level = commandLevel(rest[2:end])
 		}
 		w.i += end + 1
 		w.stop = true
@@ -233,4 +233,26 @@ func (w *walk) workflow() {
 	if w.next(w.i) == ' ' {
 		w.prev, w.words = prevWord, w.words+1
 	}
+}
+
+// commandLevel returns the level of a command: "[error" of GitHub and Azure,
+// "vso[task.logissue type=error" of Azure, "teamcity[testFailed name='x'".
+func commandLevel(command []byte) Level {
+	name, rest, _ := bytes.Cut(command, []byte("["))
+	switch string(name) {
+	case "":
+		return lookUp(rest).level
+	case "vso":
+		if _, value, ok := bytes.Cut(rest, []byte("task.logissue type=")); ok {
+			return lookUp(value[:letters(value)]).level
+		}
+	case "teamcity":
+		if hasPrefix(rest, "testFailed") || hasPrefix(rest, "buildProblem") {
+			return LevelError
+		}
+		if _, value, ok := bytes.Cut(rest, []byte("status='")); ok {
+			return lookUp(value[:letters(value)]).level
+		}
+	}
+	return LevelNone
 }

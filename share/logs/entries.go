@@ -85,7 +85,11 @@ func (t *tracker) plain(b []byte) []byte {
 
 // trimEnd cuts the line end and the blanks before it.
 func trimEnd(b []byte) []byte {
-	return bytes.TrimRight(b, " \r\n")
+	n := len(b)
+	for n > 0 && (b[n-1] == '\n' || b[n-1] == '\r' || b[n-1] == ' ') {
+		n--
+	}
+	return b[:n]
 }
 
 // timeSpan returns where the timestamp stands in the line that was read last,
@@ -319,8 +323,17 @@ func (t *tracker) message(b []byte, h *head) {
 		return
 	}
 	h.text(b)
+	if !h.more {
+		h.diagnose(b)
+	}
+	switch {
+	case t.entry.crash && hasPrefix(b, "exit status "):
+		h.more = true
+	case h.level == LevelInfo && !h.strong && isNote(b):
+		h.more, h.level = true, LevelNone
+	}
 	if !h.strong && h.level == LevelNone {
-		h.more = isFrame(b)
+		h.more = h.more || isFrame(b)
 	}
 	if h.format == formatNone && t.entries < maxSniffed {
 		h.format = h.formatOf(b)

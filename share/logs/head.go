@@ -180,10 +180,6 @@ func (w *walk) digit() {
 	switch n := digits(tok); {
 	case n == len(tok):
 		w.prev = prevField
-		if w.h.stamp.ok && !w.h.stamp.epoch {
-			return
-		}
-		w.buildResult(num(tok[:min(n, 9)]))
 	case tok[len(tok)-1] == ':':
 		w.prev = prevColon
 	}
@@ -296,26 +292,6 @@ func (w *walk) next(i int) byte {
 	return 0
 }
 
-// buildResult takes the last line of a compiler: "3 errors generated".
-func (w *walk) buildResult(n int) {
-	rest := w.b[min(w.i+1, len(w.b)):]
-	if n == 0 || w.h.level != LevelNone || w.words > 1 {
-		return
-	}
-	switch {
-	case bytes.HasPrefix(rest, []byte("error")) && endsWord(rest[5:]):
-		w.h.level = LevelError
-	case bytes.HasPrefix(rest, []byte("warning")) && endsWord(rest[7:]):
-		w.h.level = LevelWarning
-	}
-}
-
-func endsWord(b []byte) bool {
-	b = bytes.TrimPrefix(b, []byte("s"))
-	b = bytes.TrimPrefix(b, []byte("(s)"))
-	return len(b) == 0 || b[0] == ' ' || b[0] == ',' || b[0] == '.'
-}
-
 // maybeNamedStamp says that b starts with the name of a month or weekday.
 func maybeNamedStamp(b []byte) bool {
 	switch b[0] {
@@ -335,7 +311,7 @@ func startsSentence(w []byte) bool {
 	case "a", "an", "and", "are", "as", "at", "be", "by", "can", "cannot", "could", "did", "do", "does", "failed",
 		"for", "found", "from", "got", "had", "has", "have", "if", "in", "is", "it", "no", "not", "of", "on", "or",
 		"our", "set", "so", "than", "that", "the", "there", "this", "to", "too", "was", "we", "were", "when",
-		"while", "will", "with", "without", "you", "your", "No", "The", "This", "Not", "If", "It", "We", "You":
+		"while", "will", "with", "without", "you", "your", "An", "In", "No", "On", "The", "This", "Not", "If", "It", "We", "You":
 		return true
 	}
 	return false

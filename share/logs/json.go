@@ -25,6 +25,7 @@ type jsonScan struct {
 
 const (
 	noRank    = 1 << 20
+	weakRank  = 3 * depthRank
 	depthRank = 8
 )
 
@@ -130,6 +131,12 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 		j.capitals = len(v) > 1 && isUpper(v[0]) && isUpper(v[1])
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
+	case k&keyType != 0 && j.depth == 1:
+		if l := valueLevel(v); l >= LevelWarning {
+			j.setLevel(l, weakRank)
+		}
+	case k&keyErrorCode != 0 && j.depth == 1 && letters(v) > 3 && !isNothing(v):
+		j.setLevel(LevelError, weakRank+1) // AWS CloudTrail
 	}
 }
 

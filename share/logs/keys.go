@@ -31,6 +31,8 @@ const (
 	keyTS
 	keyNano // nanoOfSecond, of Log4j
 	keyTags // tags, of Kibana
+	keyType // type, which is a level if its value is one
+	keyErrorCode
 )
 
 const maxJSONKey = 26
@@ -100,6 +102,10 @@ func jsonKeyOf(key []byte) jsonKey {
 		return keyNano
 	case "tags":
 		return keyTags
+	case "type":
+		return keyType
+	case "errorcode":
+		return keyErrorCode
 	case "ts":
 		return keyTime | keyTS
 	}

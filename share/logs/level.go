@@ -125,6 +125,9 @@ type place struct {
 // bare returns the level of a word that stands by itself, followed by next.
 func (w *walk) bare(word []byte, next byte) Level {
 	lw := lookUp(word)
+	if string(word) == "SUCCESS" && w.h.stamp.ok && w.placeOf(word, next).fielded {
+		return LevelInfo // Loguru
+	}
 	if lw.level == LevelNone || w.counts(w.i+len(word)) {
 		return LevelNone
 	}
@@ -142,7 +145,7 @@ func (w *walk) placeOf(word []byte, next byte) place {
 		dated:  w.h.stamp.ok || w.h.strong,
 		inHead: w.prev != prevWord && w.words == 0,
 	}
-	if c := w.next(p.end + 1); next == ' ' && (c == '|' || c == ':') {
+	if c := w.next(skipSpace(w.b, p.end)); next == ' ' && (c == '|' || c == ':' && w.next(p.end+1) == c) {
 		p.next = c
 	}
 	before := byte('|')
@@ -164,6 +167,8 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 		return true
 	case p.fielded && p.next == '|' && w.nextField(p.end+1) != LevelNone:
 		return false
+	case p.dated && w.isColumn(p.end-len(word), p.end):
+		return true
 	case p.fielded && (c == upperCase || p.dated && !lw.shy || w.prev == prevNothing && isDigit(w.next(p.end+1))):
 		return true
 	case c == upperCase:
@@ -249,6 +254,11 @@ func (w *walk) nextField(i int) Level {
 		return LevelNone
 	}
 	return lookUp(w.b[i : i+n]).level
+}
+
+// isColumn reports whether two blanks or more stand on either side of a word.
+func (w *walk) isColumn(start, end int) bool {
+	return start > 1 && w.b[start-1] == ' ' && w.b[start-2] == ' ' && w.next(end) == ' ' && w.next(end+1) == ' '
 }
 
 // gap says that what follows a word sets it off from a sentence.

@@ -244,6 +244,23 @@ func TestAnalyzeLogHeads(t *testing.T) {
 	}
 }
 
+// TestLines_messages reads testdata/messages.tsv.
+func TestLines_messages(t *testing.T) {
+	data, err := os.ReadFile("testdata/messages.tsv")
+	require.NoError(t, err)
+	for row := range strings.Lines(string(data)) {
+		if strings.HasPrefix(row, "# ") {
+			continue
+		}
+		level, log, ok := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
+		require.True(t, ok, row)
+		log = strings.ReplaceAll(log, "⇥", "\t")
+		for line := range logs.Lines(log) {
+			assert.Equal(t, level, line.Level.String(), log)
+		}
+	}
+}
+
 // TestLines_timeSpan reads testdata/times.txt.
 func TestLines_timeSpan(t *testing.T) {
 	data, err := os.ReadFile("testdata/times.txt")

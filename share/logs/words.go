@@ -34,7 +34,7 @@ func lookUp(w []byte) levelWord {
 	switch string(buf[:len(w)]) {
 	case "fatal", "crit", "critical", "emerg", "emergency", "dpanic", "fata", "fatl", "ftl", "crt", "pani":
 		return levelWord{level: LevelFatal}
-	case "alert", "panic":
+	case "alert", "panic", "fault":
 		return levelWord{LevelFatal, true}
 	case "error", "err", "erro", "eror", "severe":
 		return levelWord{level: LevelError}

@@ -131,6 +131,9 @@ func (h *head) syslog(b []byte) int {
 	}
 	h.takeFuller(&h.lead)
 	h.strong = true
+	if facility, severity, ok := bytes.Cut(b[n+1:n+1+hostLen(b[n+1:])], []byte(".")); ok && isFacility(facility) {
+		h.level = lookUp(severity).level // OpenWrt
+	}
 	if h.format == formatNone {
 		h.format = formatSyslog3164
 	}

@@ -1,0 +1,387 @@
+package logs
+
+import "bytes"
+
+// Compilers, test runners, shells and kernels state no level in the head of a
+// line: they write a message. What a message is follows from its grammar, never
+// from a word alone: a verdict in capitals, a number before what it counts, the
+// words before a colon, the place in a file that a compiler names, a program's
+// name before what the operating system said. Prose has none of these.
+
+// diagnose looks for a level in a line whose head states none.
+func (h *head) diagnose(b []byte) {
+	b = b[:min(len(b), maxHead)]
+	switch {
+	case h.format == formatAccess || h.format == formatLogfmt:
+	case h.level != LevelNone:
+		if h.level == LevelInfo && b[0] == '[' && containsAny(b, "] BUILD FAILURE", " FAILURE [") {
+			h.level = LevelError // Maven's verdict
+		}
+	case h.strong:
+		h.level = eventLevel(h.messageOf(b))
+	case !isSource(b) && b[0] != '|' && b[0] != '#':
+		h.level = messageLevel(b, h.indented)
+	}
+}
+
+func hasPrefix(b []byte, prefix string) bool {
+	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
+}
+
+func hasSuffix(b []byte, suffix string) bool {
+	return len(b) >= len(suffix) && string(b[len(b)-len(suffix):]) == suffix
+}
+
+// messageOf cuts what a dated line has before its message.
+func (h *head) messageOf(b []byte) []byte {
+	if end := h.stamp.end - h.at; end > 0 && end < len(b) {
+		b = b[end:]
+	}
+	for len(b) > 0 && (b[0] == ' ' || b[0] == ']' || b[0] == ':' || b[0] == '-') {
+		b = b[1:]
+	}
+	if at(b, 0) != '[' {
+		return b
+	}
+	end := bytes.IndexByte(b, ']')
+	if end < 0 || !isUptime(b[skipSpace(b, 1):end]) {
+		return b
+	}
+	return b[skipSpace(b, end+1):]
+}
+
+// messageLevel returns the level of a message that nothing stands before.
+func messageLevel(b []byte, indented bool) Level {
+	level, counted := countLevel(b)
+	if counted {
+		return level
+	}
+	for _, rule := range [...]func([]byte) Level{signLevel, placeLevel, rowLevel} {
+		if l := rule(b); l != LevelNone {
+			return l
+		}
+	}
+	if indented {
+		return verdictLevel(b)
+	}
+	if l := openingLevel(b); l != LevelNone {
+		return l
+	}
+	if l := programLevel(b); l != LevelNone {
+		return l
+	}
+	return wordsLevel(b)
+}
+
+// signLevel returns the level of a sign such as ✖ that a line starts with.
+func signLevel(b []byte) Level {
+	if b[0] < 0x80 {
+		if hasPrefix(b, "! [") {
+			return LevelError // git push
+		}
+		return LevelNone
+	}
+	for _, sign := range [...]string{"✖", "✗", "✘", "❌", "×", "⨯", "⛔", "🛑", "🚨"} {
+		if hasPrefix(b, sign) {
+			return LevelError
+		}
+	}
+	if hasPrefix(b, "⚠") {
+		return LevelWarning
+	}
+	return LevelNone
+}
+
+// placeLevel returns the level of "file.go:7:2: message", as compilers print
+// errors that they do not call one.
+func placeLevel(b []byte) Level {
+	n := bytes.IndexByte(b, ' ')
+	if n < 6 || b[n-1] != ':' || at(b, n+1) == 0 {
+		return LevelNone
+	}
+	file, ok := cutNumber(b[:n-1])
+	if ok {
+		file, ok = cutNumber(file)
+	}
+	dot := bytes.LastIndexByte(file, '.')
+	if !ok || dot < 1 || !isLetter(at(file, dot+1)) || len(file)-dot > 8 || bytes.Contains(file, []byte("://")) {
+		return LevelNone
+	}
+	return LevelError
+}
+
+// cutNumber cuts ":12" off the end of b.
+func cutNumber(b []byte) ([]byte, bool) {
+	i := bytes.LastIndexByte(b, ':')
+	if i < 0 || i+1 == len(b) || digits(b[i+1:]) != len(b)-i-1 {
+		return b, false
+	}
+	return b[:i], true
+}
+
+// isNote reports whether a line is the note of a compiler to what it said
+// before: "file.c:7:2: note: …".
+func isNote(b []byte) bool {
+	i := bytes.Index(b[:min(len(b), maxHead)], []byte(": note: "))
+	if i < 3 {
+		return false
+	}
+	file, ok := cutNumber(b[:i])
+	return ok && bytes.IndexByte(file, ' ') < 0
+}
+
+// isSource reports whether a line shows source code, as compilers do below a
+// message: "12 | code".
+func isSource(b []byte) bool {
+	n := digits(b)
+	if n == 0 || n > 6 || at(b, n) != ' ' {
+		return false
+	}
+	return at(b, skipSpace(b, n)) == '|'
+}
+
+// rowLevel returns the level of lines that start with numbers: "14:1  warning
+// …" of linters, "12 verbose …" of npm and "0024:err:module:…" of Wine.
+func rowLevel(b []byte) Level {
+	if !isHex(b[0]) {
+		return LevelNone
+	}
+	n := digits(b)
+	switch {
+	case n > 0 && n < 6 && at(b, n) == ':' && isDigit(at(b, n+1)):
+		i := n + 1 + digits(b[n+1:])
+		if j := skipSpace(b, i); j >= i+2 && at(b, j+letters(b[j:])) == ' ' {
+			return lowerLevel(b[j:])
+		}
+	case n > 0 && n < 7 && at(b, n) == ' ':
+		word := b[n+1:]
+		if m := letters(word); at(word, m) == ' ' {
+			return npmLevel(word[:m])
+		}
+	case len(b) > 8 && b[4] == ':' && isHex(b[1]) && isHex(b[2]) && isHex(b[3]):
+		if m := letters(b[5:]); at(b, 5+m) == ':' {
+			if string(b[5:5+m]) == "fixme" {
+				return LevelWarning
+			}
+			return lowerLevel(b[5:])
+		}
+	}
+	return LevelNone
+}
+
+func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
+
+// npmLevel returns the level of a word in a debug log of npm.
+func npmLevel(word []byte) Level {
+	switch string(word) {
+	case "silly", "verbose", "timing":
+		return LevelTrace
+	case "info", "http", "notice":
+		return LevelInfo
+	case "warn":
+		return LevelWarning
+	case "error":
+		return LevelError
+	}
+	return LevelNone
+}
+
+// lowerLevel returns the level of the word in lower case that b starts with.
+func lowerLevel(b []byte) Level {
+	word := b[:letters(b)]
+	if caseOf(word) != lowerCase {
+		return LevelNone
+	}
+	return lookUp(word).level
+}
+
+// openingLevel returns the level of a line by how it begins.
+func openingLevel(b []byte) Level {
+	switch c := b[0]; {
+	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)):
+		return LevelError // TeX, Puma
+	case c == 'E' && hasPrefix(b, "E   "):
+		return LevelError // pytest
+	case c == '*' && hasPrefix(b, "*** Terminating app"):
+		return LevelError
+	case c == '[':
+		return bracketedLevel(b)
+	case c == 'e' || c == 'w' || c == 'i':
+		return yarnLevel(b)
+	case c == 'K' && string(b) == "Killed":
+		return LevelError
+	}
+	for _, o := range openings {
+		if o.text[0] == b[0] && hasPrefix(b, o.text) {
+			return o.level
+		}
+	}
+	if isOracle(b) {
+		return LevelError
+	}
+	return LevelNone
+}
+
+// openings are beginnings of messages that nothing else begins with.
+var openings = [...]struct {
+	text  string
+	level Level
+}{
+	{"Uncaught ", LevelError}, {"Unhandled ", LevelError}, {"Failed to ", LevelError}, {"failed to ", LevelError},
+	{"Cannot connect to ", LevelError}, {"Could not connect ", LevelError}, {"Could not resolve ", LevelError}, {"Unable to ", LevelError},
+	{"CONFLICT (", LevelError}, {"Warning message", LevelWarning}, {"Overfull \\", LevelWarning}, {"Underfull \\", LevelWarning},
+	{"Segmentation fault", LevelError}, {"Bus error", LevelError}, {"Illegal instruction", LevelError}, {"Abort trap", LevelError},
+	{"Aborted (core dumped)", LevelError}, {"not ok ", LevelError}, {"Permission denied (", LevelError}, {"ERR_", LevelError},
+	{"zsh: command not found", LevelError}, {"Execution failed for ", LevelError}, {"Finished: UNSTABLE", LevelWarning},
+	{"Failed! ", LevelError}, {"Task timed out after ", LevelError}, {"Host key verification failed", LevelError},
+}
+
+// yarnLevel returns the level of a word in lower case that starts a line, if
+// what follows starts as a message does: with a capital, a quote, or the name
+// of a file or a package.
+func yarnLevel(b []byte) Level {
+	n := letters(b)
+	if n < 4 || at(b, n) != ' ' {
+		return LevelNone
+	}
+	rest := b[n+1:]
+	next := rest
+	if i := bytes.IndexByte(rest, ' '); i >= 0 {
+		next = rest[:i]
+	}
+	if !isUpper(at(rest, 0)) && at(rest, 0) != '"' && !bytes.ContainsAny(next, "@.") || bytes.IndexByte(rest, ' ') < 0 {
+		return LevelNone
+	}
+	return lowerLevel(b)
+}
+
+// bracketedLevel reads "[demuxer @ 0x55d] message" of FFmpeg.
+func bracketedLevel(b []byte) Level {
+	end := bytes.IndexByte(b, ']')
+	if end < 0 || !bytes.Contains(b[:end], []byte(" @ 0x")) {
+		return LevelNone
+	}
+	if containsAny(b[end:], "not found", "nvalid ", "rror", "ailed", "ould not", "annot ", "issing ", "orrupt", "o such ") {
+		return LevelError
+	}
+	return LevelNone
+}
+
+// isOracle reports whether a line starts with the number of a message of
+// Oracle that is not about success.
+func isOracle(b []byte) bool {
+	n := letters(b[:min(len(b), 6)])
+	if n < 3 || n > 4 || caseOf(b[:n]) != upperCase || at(b, n) != '-' {
+		return false
+	}
+	d := digits(b[n+1:])
+	if (d != 4 && d != 5) || at(b, n+1+d) != ':' || num(b[n+1:n+1+d]) == 0 {
+		return false
+	}
+	switch string(b[:n]) {
+	case "ORA", "TNS", "RMAN", "PLS", "LRM", "IMP", "EXP":
+		return true
+	}
+	return false
+}
+
+// programLevel returns the level of "program: message", if the message is one
+// that the operating system has for errors, or starts with what could not be
+// done.
+func programLevel(b []byte) Level {
+	n := 0
+	for n < len(b) && n < 40 && (isNameByte(b[n]) || b[n] == '/' || b[n] == '+') {
+		n++
+	}
+	if n < 2 || at(b, n) != ':' || at(b, n+1) != ' ' || digits(b[:n]) > 0 {
+		return LevelNone
+	}
+	rest := b[n+2:]
+	if string(b[:n]) == "curl" && at(rest, 0) == '(' && isDigit(at(rest, 1)) {
+		return LevelError
+	}
+	for _, text := range systemErrors {
+		if hasSuffix(rest, text) {
+			return LevelError
+		}
+	}
+	for _, text := range failures {
+		if hasPrefix(rest, text) {
+			return LevelError
+		}
+	}
+	return LevelNone
+}
+
+// systemErrors are texts of strerror(3), and what shells add to them.
+var systemErrors = [...]string{
+	"No such file or directory", "Permission denied", "Connection refused", "Connection timed out", "Connection reset by peer",
+	"No space left on device", "Operation not permitted", "Is a directory", "Not a directory", "Device or resource busy",
+	"Read-only file system", "Input/output error", "Broken pipe", "No route to host", "Network is unreachable",
+	"Address already in use", "Name or service not known", "Temporary failure in name resolution", "File exists",
+	"Directory not empty", "Invalid argument", "Cannot allocate memory", "Too many open files", "command not found", ": not found",
+	"No such process", "Exec format error", "Host is down", "Bad file descriptor", "Disk quota exceeded",
+}
+
+// failures are how messages of programs begin that say what did not work.
+var failures = [...]string{
+	"cannot ", "can't ", "could not ", "couldn't ", "unable to ", "failed to ", "Cannot ", "Can't ", "Could not ", "Couldn't ", "Unable to ",
+	"Failed to ", "error ", "Error ", "invalid option", "unrecognized option", "illegal option",
+}
+
+// eventLevel returns the level of a message behind a timestamp that states
+// none. Only what kernels, init systems and runtimes say of their own end
+// counts, at the start of the message or behind the name of who says it.
+func eventLevel(b []byte) Level {
+	for range 3 {
+		if l := eventAt(b); l != LevelNone {
+			return l
+		}
+		n := bytes.IndexByte(b, ':')
+		if n < 0 || at(b, n+1) != ' ' {
+			break
+		}
+		if hasSuffix(b[:n], " invoked oom-killer") {
+			return LevelError
+		}
+		b = b[n+2:]
+	}
+	return LevelNone
+}
+
+// eventAt returns the level of the event that b starts with.
+func eventAt(b []byte) Level {
+	if !startsEvent[at(b, 0)] {
+		return LevelNone
+	}
+	for _, e := range events {
+		if e.text[0] == b[0] && hasPrefix(b, e.text) && bytes.Contains(b, []byte(e.and)) {
+			return e.level
+		}
+	}
+	return LevelNone
+}
+
+// startsEvent are the first bytes of events.
+var startsEvent = func() (t [256]bool) {
+	for _, e := range events {
+		t[e.text[0]] = true
+	}
+	return t
+}()
+
+// events are beginnings of messages, and what else must stand in one.
+var events = [...]struct {
+	text, and string
+	level     Level
+}{
+	{"Kernel panic", "", LevelFatal}, {"panic: ", "", LevelFatal}, {"BUG: ", "", LevelError}, {"kernel BUG at ", "", LevelError},
+	{"Oops: ", "", LevelError}, {"Oops[#", "", LevelError}, {"Unable to handle kernel ", "", LevelError},
+	{"general protection fault", "", LevelError}, {"traps: ", " trap", LevelError}, {"traps: ", "general protection", LevelError},
+	{"Out of memory: ", "", LevelError}, {"Memory cgroup out of memory", "", LevelError}, {"segfault at ", "", LevelError},
+	{"I/O error", "", LevelError}, {"Buffer I/O error", "", LevelError}, {"Machine check", "", LevelError}, {"[Hardware Error]", "", LevelError},
+	{"EXT4-fs error", "", LevelError}, {"EXT4-fs warning", "", LevelWarning}, {"BTRFS error", "", LevelError}, {"BTRFS critical", "", LevelFatal},
+	{"WARNING: CPU", "", LevelWarning}, {"unregister_netdevice", "", LevelWarning}, {"Failed to start ", "", LevelError},
+	{"Failed to mount ", "", LevelError}, {"Failed with result ", "", LevelError}, {"Main process exited", "FAILURE", LevelError},
+	{"Main process exited", "code=killed", LevelError}, {"Main process exited", "code=dumped", LevelError}, {"http: panic serving ", "", LevelError},
+}

@@ -1,0 +1,320 @@
+package logs
+
+import (
+	"bytes"
+	"strings"
+)
+
+// countLevel returns the level of a summary such as "3 failed, 12 passed",
+// "Found 2 errors in 1 file" or "failed=1". It is false for any other line. A
+// summary without errors has the level none.
+func countLevel(b []byte) (level Level, counted bool) {
+	for i := 0; i < len(b); {
+		if !isDigit(b[i]) || i > 0 && !endsBefore(b, i) {
+			i++
+			continue
+		}
+		n := digits(b[i:])
+		zero := len(bytes.Trim(b[i:i+n], "0")) == 0
+		l := LevelNone
+		switch {
+		case i > 1 && (b[i-1] == '=' || b[i-2] == ':') && isTally(b):
+			l = countedKey(b[:i])
+		case startsCount(b[:i]):
+			l = countedWord(b[i+n:])
+		}
+		if l != LevelNone {
+			counted = true
+			if !zero {
+				level = max(level, l)
+			}
+		}
+		i += n
+	}
+	return level, counted
+}
+
+// endsBefore reports whether a number may start at i.
+func endsBefore(b []byte, i int) bool {
+	switch b[i-1] {
+	case ' ', '(', '=', '\t':
+		return true
+	}
+	return false
+}
+
+// startsCount reports whether what stands before a number leaves it the first
+// of a clause: nothing, a sign, a label or another count.
+func startsCount(before []byte) bool {
+	before = bytes.TrimRight(before, " \t")
+	if len(before) == 0 {
+		return true
+	}
+	last := before[len(before)-1]
+	if last >= 0x80 || strings.IndexByte(",;:(=*!>", last) >= 0 {
+		return true
+	}
+	word := before[bytes.LastIndexByte(before, ' ')+1:]
+	switch string(word) {
+	case "Found", "found", "with", "With":
+		return true
+	}
+	return false
+}
+
+// countedWord returns the level of what a number counts, if a clause ends
+// behind it.
+func countedWord(b []byte) Level {
+	if at(b, 0) != ' ' {
+		return LevelNone
+	}
+	b = b[1:]
+	n := letters(b)
+	level := LevelNone
+	switch string(b[:n]) {
+	case "error", "errors", "failed", "failing", "failure", "failures", "Error", "Errors", "Failed", "FAILED":
+		level = LevelError
+	case "warning", "warnings", "Warning", "Warnings":
+		level = LevelWarning
+	}
+	rest := bytes.TrimPrefix(b[n:], []byte("(s)"))
+	if level == LevelNone || !endsClause(rest) {
+		return LevelNone
+	}
+	return level
+}
+
+// endsClause reports whether a clause ends where b begins.
+func endsClause(b []byte) bool {
+	if len(b) == 0 || strings.IndexByte(",;.)|!", b[0]) >= 0 {
+		return true
+	}
+	for _, next := range [...]string{" in ", " (", " found", " generated", " and ", " | ", " occurred", " =", " out of ", " emitted", " reported"} {
+		if hasPrefix(b, next) {
+			return true
+		}
+	}
+	return false
+}
+
+// isTally reports whether a line counts tests or tasks by name: "Tests run: 3,
+// Failures: 1", "ok=3 changed=1 failed=0".
+func isTally(b []byte) bool {
+	return hasPrefix(b, "Tests run:") || bytes.Contains(b, []byte("ok=")) && bytes.Contains(b, []byte("failed=")) ||
+		containsAny(b, "Passed: ", "Total: ") && containsAny(b, "Failed: ") || hasPrefix(b, "FAILED (")
+}
+
+// countedKey returns the level of the name before a number: "Failures: ".
+func countedKey(b []byte) Level {
+	b = bytes.TrimRight(b, ":= ")
+	n := len(b)
+	for n > 0 && isLetter(b[n-1]) {
+		n--
+	}
+	switch string(b[n:]) {
+	case "Failures", "Errors", "Failed", "failed", "failures", "errors", "unreachable":
+		return LevelError
+	}
+	return LevelNone
+}
+
+// verdictLevel returns the level of FAILED, FAILURE or FAIL in capitals, as
+// test runners and build tools end with.
+func verdictLevel(b []byte) Level {
+	for i := 0; i < len(b); {
+		n := letters(b[i:])
+		if n == 0 {
+			i++
+			continue
+		}
+		if isVerdict(b, i, i+n) {
+			return LevelError
+		}
+		i += n
+	}
+	return LevelNone
+}
+
+// isVerdict reports whether the word from i to end is a verdict.
+func isVerdict(b []byte, i, end int) bool {
+	switch string(b[i:end]) {
+	case "FAILED", "FAILURE", "FAIL":
+	case "Failed":
+		return i > 2 && string(b[i-3:i]) == "***"
+	default:
+		return false
+	}
+	if isJoined(b, i, end) {
+		return false
+	}
+	rest := bytes.TrimLeft(b[end:], ": ")
+	return end == len(b) || b[end] != ':' || !isDigit(at(rest, 0))
+}
+
+// isJoined reports whether a word is part of a path, a name or an option.
+func isJoined(b []byte, i, end int) bool {
+	const joins = `/._-=\@#$&+'"` + "`"
+	if i > 0 && strings.IndexByte(joins, b[i-1]) >= 0 && (i < 2 || b[i-2] != b[i-1]) {
+		return true
+	}
+	c := at(b, end)
+	return c != '.' && c != 0 && strings.IndexByte(joins, c) >= 0 || c == '.' && end+1 < len(b) && b[end+1] != ' '
+}
+
+// maxLead is how many words may stand before the one that a colon follows.
+const maxLead = 4
+
+// wordsLevel goes through the words of a message.
+func wordsLevel(b []byte) Level {
+	for i := 0; i < len(b); {
+		n := letters(b[i:])
+		if n > 3 {
+			if l := wordLevel(b, i, i+n); l != LevelNone {
+				return l
+			}
+		}
+		i += max(n, 1)
+	}
+	return LevelNone
+}
+
+// wordLevel returns the level that the word from i to end gives its message.
+func wordLevel(b []byte, i, end int) Level {
+	found := false
+	switch b[i] {
+	case 'F':
+		found = isVerdict(b, i, end)
+	case 'S':
+		found = hasPrefix(b[i:], "Segmentation fault")
+	case 'd':
+		found = i > 5 && hasPrefix(b[i-6:], "(core dumped)")
+	case 'e':
+		found = string(b[i:end]) == "exception" && hasSuffix(b[:i], " uncaught ")
+	case 'c', 's', 'w':
+		word := string(b[i:end])
+		found = (word == "code" || word == "status" || word == "with") && isExit(b[:i]) && isFailure(b[end:])
+	}
+	if found || at(b, end) == ')' && isQualifiedError(b, i, end) {
+		return LevelError
+	}
+	if c := at(b, end); c == ':' || c == ' ' && isUpper(b[i]) {
+		return colonLevel(b, i, end)
+	}
+	return LevelNone
+}
+
+// leadsIn reports whether what stands before a word may stand before one that
+// names the kind of a message: up to four words that are no sentence, since the
+// start or the last colon.
+func leadsIn(before []byte) bool {
+	words := 0
+	for i := len(before); i > 0; {
+		end := i
+		for i > 0 && isLetter(before[i-1]) {
+			i--
+		}
+		if i < end {
+			words++
+			if words > maxLead || startsSentence(before[i:end]) {
+				return false
+			}
+			continue
+		}
+		if before[i-1] == ' ' && i > 1 && before[i-2] == ':' {
+			break
+		}
+		i--
+	}
+	return true
+}
+
+// isExit reports whether b ends with what stands before the code of a process
+// that has ended.
+func isExit(b []byte) bool {
+	return hasSuffix(b, "exit ") || hasSuffix(b, "exited ") || hasSuffix(b, "exited with ") ||
+		hasSuffix(b, "Exited with ")
+}
+
+// isFailure reports whether b starts with an exit code other than 0.
+func isFailure(b []byte) bool {
+	b = bytes.TrimLeft(b, ": ")
+	n := digits(b)
+	return n > 0 && len(bytes.Trim(b[:n], "0")) > 0
+}
+
+// isQualifiedError reports whether a line ends with the class of an exception
+// in parentheses, as Ruby prints it.
+func isQualifiedError(b []byte, i, end int) bool {
+	return end+1 == len(b) && b[end] == ')' && i > 0 && (b[i-1] == '(' || b[i-1] == ':') && isErrorName(b[i:end])
+}
+
+// isErrorName reports whether a name is that of an exception: SomeError.
+func isErrorName(name []byte) bool {
+	return len(name) > 5 && (hasSuffix(name, "Error") || hasSuffix(name, "Exception"))
+}
+
+// colonLevel returns the level of the word before a colon, of the name of an
+// exception or a warning before one, and of "Error from …" at a start.
+func colonLevel(b []byte, i, end int) Level {
+	word := b[i:end]
+	level := severity(word)
+	if level == LevelNone || isJoined(b, i, end) || !leadsIn(b[:i]) {
+		return LevelNone
+	}
+	rest := b[end:]
+	switch {
+	case rest[0] == ':' && (at(rest, 1) == ' ' || len(rest) == 1):
+		if isNothing(bytes.TrimLeft(rest[1:], " ")) {
+			return LevelNone
+		}
+		return level
+	case letters(b[:i]) == 0 && continuesError(rest):
+		return level
+	}
+	return LevelNone
+}
+
+// severity returns the level of a word that may stand before a colon.
+func severity(word []byte) Level {
+	switch string(word) {
+	case "error", "Error", "ERROR", "Exception", "exception":
+		return LevelError
+	case "warning", "Warning", "WARNING":
+		return LevelWarning
+	case "FATAL", "fatal", "Fatal":
+		return LevelFatal
+	}
+	switch {
+	case isErrorName(word) && isUpper(word[0]):
+		return LevelError
+	case len(word) > 7 && isUpper(word[0]) && hasSuffix(word, "Warning"):
+		return LevelWarning
+	}
+	return LevelNone
+}
+
+// isNothing reports whether a value says that there is no error.
+func isNothing(b []byte) bool {
+	if isDigit(at(b, 0)) {
+		return true
+	}
+	switch string(b[:letters(b)]) {
+	case "none", "null", "nil", "no", "false", "ok", "n", "None", "No", "False", "OK", "N":
+		return true
+	}
+	return false
+}
+
+// continuesError reports whether b goes on behind "Error" as a message does.
+func continuesError(b []byte) bool {
+	if at(b, 0) != ' ' {
+		return false
+	}
+	n := letters(b[1:])
+	switch word := string(b[1 : 1+n]); word {
+	case "from", "in", "response", "while", "during", "when", "at", "processing", "opening", "reading", "writing", "loading", "parsing",
+		"connecting", "creating", "executing", "running", "building", "compiling", "starting":
+		return true
+	}
+	return at(b, 1) == '(' || isDigit(at(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
+}
