@@ -43,6 +43,7 @@ func (s *site) docs(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	a.Revalidate()
 	s.docsPage.Store(&docsPage{origin, *a})
 	return a, nil
 }

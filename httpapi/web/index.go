@@ -18,9 +18,13 @@ func (s *site) index(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.Render("index", layout.Page{
+	a, err := s.Render("index", layout.Page{
 		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"},
 		Description: "Gradients, slugs, shared logs and snippets, and pictures of code: an HTTP API, a Go library and these pages.",
 		Content:     indexView{Examples: examples, Origin: s.origin(r), Dashboard: s.Dashboard != nil},
 	})
+	if err != nil {
+		return nil, err
+	}
+	return a.Revalidate(), nil
 }

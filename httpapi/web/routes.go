@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"path"
+	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
@@ -34,8 +35,25 @@ func (s *site) routes() *http.ServeMux {
 		mux.Handle("/dashboard", s.within(s.Dashboard))
 		mux.Handle("/dashboard/", s.within(s.Dashboard))
 	}
+	mux.HandleFunc("GET /robots.txt", s.robots)
+	for _, name := range []string{"favicon.ico", "apple-touch-icon.png"} {
+		mux.Handle("GET /"+name, s.ServeFixed(name))
+	}
 	mux.HandleFunc("GET "+layout.AssetPrefix+"{version}/{name}", s.ServeAsset)
 	return mux
+}
+
+// robots keeps search engines from what is shared, which is meant for whoever
+// has the link.
+func (s *site) robots(w http.ResponseWriter, r *http.Request) {
+	var b strings.Builder
+	b.WriteString("User-agent: *\n")
+	for _, p := range []string{"/api/", "/dashboard", "/logs/", "/snippets/", "/screenshot/picture", "/gradient/picture.svg"} {
+		b.WriteString("Disallow: " + s.Path(p) + "\n")
+	}
+	a := layout.NewResponse(layout.Text, []byte(b.String()))
+	a.Header.Set("Cache-Control", "public, max-age=86400")
+	s.Write(w, r, a)
 }
 
 // methods are what a path answers to. HEAD is answered as GET.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -41,7 +42,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
 	v.Masked = snippet.Masked.Sentence()
 	v.Image, v.NoImage = imageFragment(snippet)
-	v.Facts = append([]string{snippet.Language, layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
+	v.Facts = append([]string{languageLabel(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
 	a, err := s.Render("snippet", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v, Large: v.Listing})
 	if err != nil {
 		return nil, err
@@ -84,4 +85,14 @@ func imageFragment(snippet share.Snippet) (fragment template.URL, whyNot string)
 		return "", "This snippet cannot become an image."
 	}
 	return template.URL(text), ""
+}
+
+// languageLabel is how a language is called by those who made it.
+func languageLabel(name string) string {
+	label := map[string]string{"jsx": "JSX", language.Text: "Text"}[name]
+	if lexer := language.Lexer(name); label == "" && lexer != nil {
+		label = lexer.Config().Name
+	}
+	label = cmp.Or(label, name)
+	return strings.ToUpper(label[:1]) + label[1:]
 }

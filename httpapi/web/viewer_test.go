@@ -276,7 +276,7 @@ func TestSnippetIsHighlighted(t *testing.T) {
 	lines := listed(t, page)
 	assert.Contains(t, lines, "<p id=L1><i class=c>// hi</i>")
 	assert.Contains(t, lines, "<p id=L2><i class=k>func</i> <i class=n>main</i>")
-	assert.Contains(t, page, "<span>go</span>")
+	assert.Contains(t, page, "<span>Go</span>")
 	assert.Equal(t, 2, strings.Count(lines, "<p "))
 }
 

@@ -187,7 +187,7 @@ func TestHeadersOfPages(t *testing.T) {
 		h := w.Header()
 		assert.Equal(t, "nosniff", h.Get("X-Content-Type-Options"))
 		assert.Equal(t, "no-referrer", h.Get("Referrer-Policy"))
-		assert.Equal(t, "no-store", h.Get("Cache-Control"))
+		assert.Equal(t, map[bool]string{true: "no-cache", false: "no-store"}[path == "/" || path == "/docs"], h.Get("Cache-Control"), path)
 		assert.Equal(t, status != 200 || strings.Count(path, "/") > 1, strings.Contains(h.Get("X-Robots-Tag"), "noindex"), path)
 		csp := h.Get("Content-Security-Policy")
 		for _, directive := range []string{"default-src 'none'", "script-src 'self'", "style-src 'self'", "base-uri 'none'", "frame-ancestors 'none'", "form-action 'self'"} {
@@ -198,6 +198,41 @@ func TestHeadersOfPages(t *testing.T) {
 		assert.NotRegexp(t, `(?i)<[^>]*\s(style|on[a-z]+)=`, w.Body.String(), "inline style or script in %s", path)
 		assert.NotRegexp(t, `<script[^>]*></script>\s*<script>|<style|<script>`, w.Body.String(), path)
 	}
+}
+
+// Pages that are the same for everybody are sent once, and asked for again.
+func TestPages_revalidation(t *testing.T) {
+	p := newPages(t)
+	tags := make(map[string]bool)
+	for _, path := range []string{"/", "/docs"} {
+		first := p.get(t, path, browser)
+		tag := first.Header().Get("ETag")
+		require.NotEmpty(t, tag, path)
+		tags[tag] = true
+		for known, status := range map[string]int{tag: 304, `"x", ` + tag: 304, `"x"`: 200, "": 200} {
+			w := p.get(t, path, browser, "If-None-Match", known)
+			assert.Equal(t, status, w.Code, known)
+			assert.Equal(t, tag, w.Header().Get("ETag"))
+			if status == http.StatusNotModified {
+				assert.Zero(t, w.Body.Len())
+			}
+		}
+	}
+	assert.Len(t, tags, 2)
+}
+
+func TestFixedAddresses(t *testing.T) {
+	p := newPages(t, func(o *web.Options) { o.BaseURL = parseURL(t, "https://example.com/tools/") })
+	for path, contentType := range map[string]string{"/favicon.ico": "image/x-icon", "/apple-touch-icon.png": "image/png", "/robots.txt": "text/plain; charset=utf-8"} {
+		w := p.get(t, path, "*/*")
+		assert.Equal(t, http.StatusOK, w.Code)
+		assert.Equal(t, contentType, w.Header().Get("Content-Type"))
+		assert.Equal(t, "public, max-age=86400", w.Header().Get("Cache-Control"))
+		assert.Equal(t, w.Body.Bytes(), p.get(t, "/tools"+path, "*/*").Body.Bytes())
+	}
+	robots := p.get(t, "/robots.txt", "*/*").Body.String()
+	assert.Contains(t, robots, "Disallow: /tools/logs/\n")
+	assert.NotContains(t, robots, "Disallow: /tools/docs")
 }
 
 func TestExpiredAndUnknownAreTheSame(t *testing.T) {
@@ -325,13 +360,15 @@ func TestAssets(t *testing.T) {
 		types[plain.Header().Get("Content-Type")] = true
 		assert.Equal(t, "public, max-age=31536000, immutable", plain.Header().Get("Cache-Control"))
 		assert.Equal(t, "nosniff", plain.Header().Get("X-Content-Type-Options"))
-		assert.Equal(t, "gzip", packed.Header().Get("Content-Encoding"))
-		assert.Equal(t, plain.Body.String(), unzip(t, packed.Body))
+		if plain.Header().Get("Content-Type") != "font/woff2" {
+			assert.Equal(t, "gzip", packed.Header().Get("Content-Encoding"))
+			assert.Equal(t, plain.Body.String(), unzip(t, packed.Body))
+		}
 		stale := regexp.MustCompile(`/assets/[0-9a-f]+/`).ReplaceAllString(l[1], "/assets/0123456789abcdef/")
 		assert.Equal(t, "no-store", p.get(t, stale, "*/*").Header().Get("Cache-Control"), "an address of another release is not kept")
 		assert.NotRegexp(t, `https?://[^ "')]*\.(com|org|net|io)/[^ ]*\.(js|css|ttf|woff2?)`, plain.Body.String(), "an asset of another host")
 	}
-	assert.Equal(t, map[string]bool{"text/css; charset=utf-8": true, "text/javascript; charset=utf-8": true, "image/svg+xml": true}, types)
+	assert.Equal(t, map[string]bool{"text/css; charset=utf-8": true, "text/javascript; charset=utf-8": true, "image/svg+xml": true, "font/woff2": true}, types)
 }
 
 func unzip(t *testing.T, r io.Reader) string {

@@ -14,9 +14,18 @@ export function filter(form) {
   const total = blocks.reduce((sum, block) => sum + block.rows.length, 0);
   const none = document.createElement('p');
   none.className = 'none';
-  none.textContent = 'No line fits. Clear the filter to see all.';
+  none.textContent = 'No line fits the filter.';
   none.hidden = true;
-  lines.after(none);
+  const reset = document.createElement('button');
+  reset.type = 'button';
+  reset.className = 'button';
+  reset.textContent = 'Clear filter';
+  reset.addEventListener('click', () => {
+    clear();
+    input.focus({ preventScroll: true });
+  });
+  none.append(reset);
+  lines.before(none);
   box.hidden = false;
   lines.setAttribute('data-scripted', ''); // the style sheet leaves it to this
 

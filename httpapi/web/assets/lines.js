@@ -12,16 +12,26 @@ const raw = async () => {
   if (!response.ok) throw new Error(response.status);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
 };
-copyButton(viewer.querySelector('[data-copy]'), raw);
+
+// shown returns the lines that a filter leaves, as they were shared, or all.
+async function shown() {
+  const text = await raw();
+  const left = [...lines.querySelectorAll('p[data-n]')];
+  if (left.length === 0) return text;
+  const all = text.split('\n');
+  return left.map((line) => all[numberOf(line) - 1].replace(/\r$/, '')).join('\n');
+}
+copyButton(viewer.querySelector('[data-copy]'), shown);
 
 // The parts of the header stick below each other.
 const share = viewer.querySelector('.share');
 const tools = viewer.querySelector('.tools');
-new ResizeObserver(() => {
+function measure() {
   const root = document.documentElement.style;
   root.setProperty('--share', `${share.offsetHeight}px`);
   root.setProperty('--head', `${share.offsetHeight + (tools?.offsetHeight ?? 0)}px`);
-}).observe(viewer);
+}
+new ResizeObserver(measure).observe(viewer);
 
 // range reads #L5 and #L5-L9, in either order.
 function range() {
@@ -51,8 +61,8 @@ function mark() {
 // marks returns the lines of the address.
 export const marks = () => marked;
 
-// top returns where lines come into sight below the header.
-const top = () => (tools ?? share).getBoundingClientRect().bottom;
+// top returns where lines come into sight: below the header, where it sticks.
+const top = () => Math.max(0, (tools ?? share).getBoundingClientRect().bottom);
 
 const inSight = (line) => {
   const box = line.getBoundingClientRect();
@@ -115,6 +125,7 @@ function arrive() {
   lines.dispatchEvent(new Event('arrive'));
   if (first) {
     requestAnimationFrame(() => {
+      measure(); // the filter may have come since
       layOut(first);
       first.scrollIntoView({ block: 'start' });
     });

@@ -23,7 +23,7 @@ function errors() {
   const button = form.querySelector('[data-next-error]');
   if (!button) return;
   const all = [...lines.querySelectorAll('.E, .F')];
-  button.title = 'With Shift: the one before';
+  button.title = 'Next error; with Shift the one before';
   button.addEventListener('click', (event) => {
     event.preventDefault();
     const shown = all.filter((line) => !line.hasAttribute('data-miss'));

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -17,10 +16,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
-	"github.com/devkiln/devkiln/screenshot"
 )
 
-//go:embed assets
+//go:embed assets fonts/*.woff2 fonts/*.txt
 var assetFiles embed.FS
 
 // AssetPrefix is where assets are, as "/assets/" + version + "/" + name. The
@@ -43,7 +41,7 @@ type asset struct {
 // loadAssets reads the embedded files and those that more returns.
 func loadAssets(more func() (map[string][]byte, error)) (*assets, error) {
 	a := &assets{files: make(map[string]*asset)}
-	err := fs.WalkDir(assetFiles, "assets", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(assetFiles, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -67,32 +65,19 @@ func loadAssets(more func() (map[string][]byte, error)) (*assets, error) {
 			}
 		}
 	}
-	if err := a.addFonts(); err != nil {
-		return nil, err
-	}
 	a.version = a.hash()
 	return a, nil
 }
 
 func (a *assets) add(name string, body []byte) error {
 	contentType, ok := map[string]string{
-		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ttf": "font/ttf", ".txt": "text/plain; charset=utf-8",
+		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8",
 	}[path.Ext(name)]
 	if !ok {
 		return fmt.Errorf("layout: asset %s is of no known type", name)
 	}
 	a.files[name] = &asset{contentType, body, sync.OnceValue(func() []byte { return pack(body) })}
 	return nil
-}
-
-// addFonts adds the coding font in the styles that pages use, and its licence.
-func (a *assets) addFonts() error {
-	return errors.Join(
-		a.add("mono-regular.ttf", screenshot.CodingFont(false, false)),
-		a.add("mono-bold.ttf", screenshot.CodingFont(true, false)),
-		a.add("mono-italic.ttf", screenshot.CodingFont(false, true)),
-		a.add("mono-licence.txt", []byte(screenshot.CodingFontLicence())),
-	)
 }
 
 func (a *assets) hash() string {
@@ -146,15 +131,33 @@ func (l *Layout) ServeAsset(w http.ResponseWriter, r *http.Request) {
 		l.Fail(w, r, NoPage)
 		return
 	}
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	if r.PathValue("version") != all.version {
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	l.sendAsset(w, r, f)
+}
+
+// ServeFixed returns the handler of an asset that has an address of its own,
+// such as /favicon.ico. Browsers may keep it for a day.
+func (l *Layout) ServeFixed(name string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		all, err := l.assets()
+		if err != nil {
+			l.Fail(w, r, err)
+			return
+		}
+		w.Header().Set("Cache-Control", "public, max-age=86400")
+		l.sendAsset(w, r, all.files[name])
+	})
+}
+
+func (l *Layout) sendAsset(w http.ResponseWriter, r *http.Request, f *asset) {
 	h := w.Header()
 	h.Set("Content-Type", f.contentType)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	if r.PathValue("version") != all.version {
-		h.Set("Cache-Control", "no-store")
-	}
 	body := f.body
 	if packable(f.contentType) && negotiate.AcceptsGzip(r.Header) {
 		body = f.packed()

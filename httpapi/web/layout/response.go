@@ -1,9 +1,12 @@
 package layout
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"maps"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -57,6 +60,23 @@ func (a *Response) NoIndex() *Response {
 	return a
 }
 
+// Revalidate lets browsers keep a response that is the same for everybody, and
+// ask each time whether it still is.
+func (a *Response) Revalidate() *Response {
+	sum := sha256.Sum256(a.Body)
+	a.Header.Set("Cache-Control", "no-cache")
+	a.Header.Set("ETag", `W/"`+hex.EncodeToString(sum[:12])+`"`)
+	return a
+}
+
+// unchanged reports whether a client has the response already.
+func (a *Response) unchanged(r *http.Request) bool {
+	tag := a.Header.Get("ETag")
+	return tag != "" && slices.ContainsFunc(strings.Split(r.Header.Get("If-None-Match"), ","), func(known string) bool {
+		return strings.TrimSpace(known) == tag
+	})
+}
+
 // Write sends a response, compressed where the client takes that and it pays.
 func (l *Layout) Write(w http.ResponseWriter, r *http.Request, a *Response) {
 	h := w.Header()
@@ -65,6 +85,10 @@ func (l *Layout) Write(w http.ResponseWriter, r *http.Request, a *Response) {
 		a.Status = http.StatusOK
 	}
 	h.Add("Vary", "Accept-Encoding")
+	if a.unchanged(r) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
 	packed := (len(a.Body) >= minPacked || a.Large != nil) && packable(h.Get("Content-Type")) && negotiate.AcceptsGzip(r.Header)
 	if packed {
 		h.Set("Content-Encoding", "gzip")
@@ -121,5 +145,5 @@ func (a *Response) writeParts(w io.Writer) error {
 // packable reports whether compression helps a type.
 func packable(contentType string) bool {
 	return strings.HasPrefix(contentType, "text/") || strings.HasPrefix(contentType, "image/svg+xml") ||
-		strings.HasPrefix(contentType, "application/json") || strings.HasPrefix(contentType, "font/ttf")
+		strings.HasPrefix(contentType, "application/json") || contentType == "image/x-icon"
 }
