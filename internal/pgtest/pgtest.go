@@ -95,6 +95,16 @@ func (s *Server) NewSchema() string {
 	return s.URL() + "&search_path=" + name
 }
 
+// RequirePassword has the server ask a role for its password from now on.
+func (s *Server) RequirePassword(role string) {
+	s.t.Helper()
+	rules := "host all " + role + " all scram-sha-256\nhost all all all trust\n"
+	if err := os.WriteFile(filepath.Join(s.data(), "pg_hba.conf"), []byte(rules), 0o600); err != nil {
+		s.t.Fatal(err)
+	}
+	s.Query("SELECT pg_reload_conf()")
+}
+
 // Query runs a statement as the superuser and returns the first column of its
 // first row as text, "" when there is none.
 func (s *Server) Query(statement string) string {

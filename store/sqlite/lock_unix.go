@@ -4,6 +4,7 @@ package sqlite
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"syscall"
 )
@@ -25,6 +26,15 @@ func lockFile(path string) (*os.File, error) {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// checkNames refuses a file that has more than one name: SQLite names the log
+// after the database, and what two logs hold damages it.
+func checkNames(info os.FileInfo) error {
+	if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 {
+		return fmt.Errorf("has %d names (hard links), of which a server may have another open: remove all but one", s.Nlink)
+	}
+	return nil
 }
 
 // syncFolder makes the names in a folder durable.

@@ -49,7 +49,8 @@ func run(t *testing.T, name string, arguments ...string) {
 	}
 }
 
-// TestDiskFull has something else fill the disk to the last byte.
+// TestDiskFull has something else fill the disk to the last byte: what is there
+// can be read and deleted.
 func TestDiskFull(t *testing.T) {
 	folder := mount(t, "-t", "tmpfs", "-o", "size=8m", "tmpfs")
 	ctx := t.Context()
@@ -67,16 +68,13 @@ func TestDiskFull(t *testing.T) {
 	}
 	require.ErrorIs(t, err, syscall.ENOSPC)
 	require.NoError(t, ballast.Close())
-	for _, key := range created {
-		if err = db.Delete(ctx, key); err != nil {
-			break // the log has no room left
-		}
-		created = created[1:]
-	}
-	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorIs(t, db.Ready(ctx), store.ErrUnavailable)
 	require.ErrorIs(t, db.Create(ctx, "refused", value, never), store.ErrUnavailable)
 	_, err = db.Get(ctx, "refused")
 	require.ErrorIs(t, err, store.ErrNotFound)
+	half := len(created) / 2
+	deleteEach(t, db, created[:half]) // the log has its room already
+	created = created[half:]
 
 	require.NoError(t, os.Remove(ballast.Name()))
 	require.NoError(t, db.Create(ctx, "refused", value, never), "there is room again")
@@ -91,45 +89,82 @@ func TestDiskFull(t *testing.T) {
 // fillDisk creates entries until there is no more room, and returns their keys.
 func fillDisk(t *testing.T, db *sqlite.DB, value []byte) []string {
 	t.Helper()
-	prefix := rand.Text()
-	for created := []string{}; ; {
-		key := fmt.Sprintf("%s-%d", prefix, len(created))
-		err := db.Create(t.Context(), key, value, never)
-		if err != nil {
-			require.ErrorIs(t, err, store.ErrUnavailable)
-			return created
-		}
-		created = append(created, key)
+	var (
+		prefix  = rand.Text()
+		mu      sync.Mutex
+		created []string
+		writers sync.WaitGroup
+	)
+	for writer := range 16 {
+		writers.Go(func() {
+			for i := 0; ; i++ {
+				key := fmt.Sprintf("%s-%d-%d", prefix, writer, i)
+				err := db.Create(t.Context(), key, value, never)
+				if err != nil {
+					assert.ErrorIs(t, err, store.ErrUnavailable)
+					return
+				}
+				mu.Lock()
+				created = append(created, key)
+				mu.Unlock()
+			}
+		})
 	}
+	writers.Wait()
+	return created
 }
 
 // TestDiskFilledByTheStore fills a disk with nothing but entries. What is
-// deleted, or expires, must make room again without help from outside.
+// deleted, or expires, must make room again without help from outside, and a
+// server that ends must start again.
 func TestDiskFilledByTheStore(t *testing.T) {
-	folder := mount(t, "-t", "tmpfs", "-o", "size=200m", "tmpfs")
-	ctx := t.Context()
-	db, err := sqlite.Open(ctx, filepath.Join(folder, "test.db"), sqlite.Options{})
+	for _, c := range []struct {
+		size               string
+		value, least, part int
+	}{
+		{"200m", 100_000, 1000, 300},
+		{"40m", 100_000, 200, 100},
+		{"40m", 300, 20_000, 10_000},
+		{"10m", 10_000, 400, 200},
+	} {
+		t.Run(fmt.Sprintf("%s of %d bytes", c.size, c.value), func(t *testing.T) {
+			fillAndEmpty(t, mount(t, "-t", "tmpfs", "-o", "size="+c.size, "tmpfs"), make([]byte, c.value), c.least, c.part)
+		})
+	}
+}
+
+func fillAndEmpty(t *testing.T, folder string, value []byte, least, part int) {
+	t.Helper()
+	ctx, path := t.Context(), filepath.Join(folder, "test.db")
+	db, err := sqlite.Open(ctx, path, sqlite.Options{})
 	require.NoError(t, err)
-	value := make([]byte, 100_000)
+	require.NoError(t, db.Ready(ctx))
 	created := fillDisk(t, db, value)
-	require.Greater(t, len(created), 1000)
+	require.Greater(t, len(created), least)
 	for range 3 {
-		const deleted = 300
-		for _, key := range created[:deleted] {
-			require.NoError(t, db.Delete(ctx, key))
-		}
+		require.ErrorContains(t, db.Ready(ctx), "the disk is nearly full: store: unavailable")
+		require.NoError(t, db.Close())
+		db, err = sqlite.Open(ctx, path, sqlite.Options{})
+		require.NoError(t, err)
+		deleteEach(t, db, created[:part])
+		require.NoError(t, db.Ready(ctx))
 		again := fillDisk(t, db, value)
-		assert.InDelta(t, deleted, len(again), deleted/3)
-		created = append(created[deleted:], again...)
+		assert.InDelta(t, part, len(again), float64(part)/3)
+		created = append(created[part:], again...)
 	}
-	for _, key := range created {
-		require.NoError(t, db.Delete(ctx, key))
-	}
+	deleteEach(t, db, created)
 	_, err = db.Sweep(ctx, 1)
 	require.NoError(t, err)
 	assert.Less(t, size(t, db), int64(1<<20), "the file has shrunk")
 	require.NoError(t, db.Check(ctx))
 	require.NoError(t, db.Close())
+}
+
+func deleteEach(t *testing.T, db *sqlite.DB, keys []string) {
+	t.Helper()
+	for _, key := range keys {
+		require.NoError(t, db.Delete(t.Context(), key))
+	}
 }
 
 // TestPowerCut writes to a file system that is shut down without writing out

@@ -12,16 +12,19 @@ import (
 
 // A full disk is a trap: to delete takes room in the log, to empty the log
 // takes room in the database file, and when both are out, nothing that expires
-// makes room again. So entries are no longer added while there is just enough
-// left for that. A disk that something else fills to the last byte still stops
+// makes room again, and no server starts. So entries are no longer added while
+// there is just enough left for that: twice what the log holds when it is copied
+// into the file. A disk that something else fills to the last byte still stops
 // every change, until somebody makes room there.
 
 const (
-	// reserve is what is left on the disk: twice what the log holds when it is
-	// copied into the file. Of a disk below 256 MiB it is an eighth.
-	reserve = 32 << 20
+	// maxLog is how long the log gets before it is copied into the file. On a disk
+	// below 256 MiB it is a sixteenth of that.
+	maxLog = 16 << 20
 	// entryOverhead is about what an entry takes beside its value.
 	entryOverhead = 4096
+	// readyRoom is how much a store must have room for to be ready.
+	readyRoom = 256 << 10
 	// lookEvery is how long a look at the disk is good for while there is a lot
 	// of room: more than anybody writes in that time.
 	lookEvery = 100 * time.Millisecond
@@ -30,11 +33,21 @@ const (
 
 var errDiskLow = fmt.Errorf("sqlite: the disk is nearly full: %w", store.ErrUnavailable)
 
+// logSize is how long the log of a database in a folder may get, in bytes.
+func logSize(folder string) int64 {
+	_, size, err := disk(folder)
+	if err != nil {
+		return maxLog
+	}
+	return min(maxLog, size/16)
+}
+
 // room keeps track of how many bytes may be added.
 type room struct {
-	folder string
-	left   int64
-	looked time.Time
+	folder  string
+	reserve int64
+	left    int64
+	looked  time.Time
 }
 
 // measure looks how much room there is before a group of changes. When there is
@@ -53,12 +66,12 @@ func (w *writer) measure(ctx context.Context) {
 // bytesLeft is how much may be added: what the disk has beyond the reserve and,
 // when that is little, what is free inside the file.
 func (w *writer) bytesLeft(ctx context.Context) int64 {
-	free, size, err := disk(w.room.folder)
+	free, _, err := disk(w.room.folder)
 	if err != nil {
 		return math.MaxInt64 // what cannot be measured is not guarded
 	}
-	left := free - min(reserve, size/8)
-	if left > reserve {
+	left := free - w.room.reserve
+	if left > w.room.reserve {
 		return left
 	}
 	var pages, pageSize int64
@@ -88,7 +101,7 @@ func (db *DB) Ready(ctx context.Context) error {
 	if err != nil || !os.SameFile(info, db.file) {
 		return fmt.Errorf("sqlite: %s was moved away or replaced: %w", db.path, store.ErrUnavailable)
 	}
-	return db.do(ctx, &write{lazy: true, adds: entryOverhead, run: func(ctx context.Context, w *writer) error {
+	return db.do(ctx, &write{lazy: true, adds: readyRoom, run: func(ctx context.Context, w *writer) error {
 		_, _, err := w.lookUp(ctx, "ready")
 		return err
 	}})

@@ -117,23 +117,28 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 			return err
 		}
 	}
+	if db.file, err = os.Stat(db.path); err != nil {
+		return reason(err)
+	}
+	if err := checkNames(db.file); err != nil {
+		return err
+	}
 	first, err := inspect(ctx, db.path)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, first.Close()) }()
-	pool, err := sql.Open("sqlite", dataSource(db.path, pragmas()...))
+	folder := filepath.Dir(db.path)
+	log := logSize(folder)
+	pool, err := sql.Open("sqlite", dataSource(db.path, pragmas(log)...))
 	if err != nil {
 		return err
 	}
 	db.pool = pool
-	if db.file, err = os.Stat(db.path); err != nil {
-		return reason(err)
-	}
 	readers := max(4, 2*runtime.GOMAXPROCS(0))
 	pool.SetMaxOpenConns(readers + 2) // one to write, one for maintenance
 	pool.SetMaxIdleConns(readers + 2)
-	w, err := newWriter(ctx, pool, filepath.Dir(db.path), db.cache, options)
+	w, err := newWriter(ctx, pool, room{folder: folder, reserve: 2 * log}, db.cache, options)
 	if err != nil {
 		return err
 	}
@@ -259,16 +264,20 @@ func dataSource(path string, pragmas ...string) string {
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + url.Values{"_pragma": pragmas}.Encode()
 }
 
-// pragmas are the settings of every connection.
-func pragmas() []string {
+// pageSize is the size of a page of the files that SQLite makes, in bytes.
+const pageSize = 4096
+
+// pragmas are the settings of every connection. At logSize bytes the log is
+// copied into the file.
+func pragmas(logSize int64) []string {
 	return []string{
 		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
 		"auto_vacuum(INCREMENTAL)", // before the first page is written
 		"secure_delete(FAST)",      // zeroes what is deleted but for whole pages, which Sweep hands back
 		"journal_mode(WAL)",
 		"synchronous(FULL)",
-		"wal_autocheckpoint(4000)", // pages: at 16 MiB the log is copied into the file
-		"journal_size_limit(16777216)",
+		fmt.Sprintf("wal_autocheckpoint(%d)", logSize/pageSize),
+		fmt.Sprintf("journal_size_limit(%d)", logSize),
 		"trusted_schema(OFF)",
 		"cell_size_check(ON)",
 	}

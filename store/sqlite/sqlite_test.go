@@ -88,8 +88,33 @@ func TestOneServer(t *testing.T) {
 	_, err = companion.Get(t.Context(), "key")
 	require.ErrorIs(t, err, store.ErrNotFound)
 
+	// SQLite names the log after the database: two names, two logs, one damaged file.
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere.db")
+	require.NoError(t, os.Link(path, elsewhere))
+	for _, options := range []sqlite.Options{{}, {Companion: true}} {
+		_, err := sqlite.Open(t.Context(), elsewhere, options)
+		require.ErrorContains(t, err, elsewhere+": has 2 names (hard links)")
+	}
+	require.NoError(t, os.Remove(elsewhere))
+
 	require.NoError(t, server.Close())
 	open(t, path, sqlite.Options{})
+}
+
+// TestReady_movedFile moves the file away under a server, and puts another in
+// its place.
+func TestReady_movedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	require.NoError(t, db.Ready(t.Context()))
+	require.NoError(t, os.Rename(path, path+".moved"))
+	err := db.Ready(t.Context())
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.ErrorContains(t, err, path+" was moved away or replaced")
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	require.ErrorIs(t, db.Ready(t.Context()), store.ErrUnavailable)
+	require.NoError(t, os.Rename(path+".moved", path))
+	require.NoError(t, db.Ready(t.Context()))
 }
 
 func TestOpenRefuses(t *testing.T) {

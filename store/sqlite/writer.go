@@ -121,12 +121,12 @@ type writer struct {
 	cache    *cache
 }
 
-func newWriter(ctx context.Context, pool *sql.DB, folder string, cache *cache, options Options) (*writer, error) {
+func newWriter(ctx context.Context, pool *sql.DB, room room, cache *cache, options Options) (*writer, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{conn: conn, room: room{folder: folder}, cache: cache}
+	w := &writer{conn: conn, room: room, cache: cache}
 	if err := w.start(ctx, options); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -274,12 +274,16 @@ func (w *writer) recover(ctx context.Context, cause error) {
 		again = false
 	}
 	for _, op := range w.group {
+		try := func() error { return w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) }) }
 		err := cause
 		if again {
-			err = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
+			err = try()
+		}
+		if code(err) == codes.SQLITE_FULL && w.checkpoint(ctx) { // the log may be all that is full
+			err = try()
 		}
 		for code(err) == codes.SQLITE_FULL && w.makeRoom(ctx) {
-			err = w.transaction(ctx, op.lazy, func() error { return w.run(ctx, op) })
+			err = try()
 		}
 		if err != nil {
 			op.err = failed(err)
@@ -324,13 +328,16 @@ func synchronous(lazy bool) string {
 	return "PRAGMA synchronous = FULL"
 }
 
-// checkpoint syncs the log and copies it into the database file.
-func (w *writer) checkpoint(ctx context.Context) {
+// checkpoint syncs the log and copies it into the database file. It reports
+// whether that is all of it, so that the log can begin anew.
+func (w *writer) checkpoint(ctx context.Context) bool {
 	var busy, logged, copied int
 	row := w.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
-	if err := row.Scan(&busy, &logged, &copied); err == nil && logged == copied {
-		w.unsynced = false
+	if err := row.Scan(&busy, &logged, &copied); err != nil || logged != copied {
+		return false
 	}
+	w.unsynced = false
+	return true
 }
 
 // leaveLog copies the whole log into the file and has the next write begin the
