@@ -50,6 +50,7 @@ export function filter(form) {
     });
     const shown = blocks.reduce((sum, block) => sum + block.shown, 0);
     none.hidden = shown > 0;
+    lines.toggleAttribute('data-filtered', !all);
     matches.textContent = all ? '' : `${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`;
     size(blocks, stay);
     light(words, blocks);
