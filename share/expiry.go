@@ -21,11 +21,14 @@ const (
 	ExpiryNever Expiry = "never"
 )
 
-func logExpiries() []Expiry {
+// LogExpiries returns the expiries that a log can have, the shortest first.
+func LogExpiries() []Expiry {
 	return []Expiry{Expiry1h, Expiry6h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
 }
 
-func snippetExpiries() []Expiry {
+// SnippetExpiries returns the expiries that a snippet can have, the shortest
+// first.
+func SnippetExpiries() []Expiry {
 	return []Expiry{Expiry1h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
 }
 
@@ -46,7 +49,7 @@ func (e Expiry) Duration() (time.Duration, error) {
 	case ExpiryNever:
 		return 0, nil
 	default:
-		return 0, notOneOf("expiry", logExpiries())
+		return 0, notOneOf("expiry", LogExpiries())
 	}
 }
 

@@ -33,6 +33,9 @@ const (
 	FormatText Format = "text"
 )
 
+// Formats returns the formats that a log can be given.
+func Formats() []Format { return []Format{FormatAuto, FormatJSON, FormatText} }
+
 // LogOptions says how to keep a log. The zero value keeps it for 24 hours.
 type LogOptions struct {
 	Title  string          // at most [MaxLogTitle] code points
@@ -72,7 +75,7 @@ func (o LogOptions) Validate(content string) error {
 	return errors.Join(
 		checkContent("content", content, MaxLogContent),
 		checkText("title", o.Title, MaxLogTitle),
-		checkExpiry(o.Expiry, logExpiries()),
+		checkExpiry(o.Expiry, LogExpiries()),
 		checkFormat(o.Format, content),
 		checkStats(o.Stats),
 	)
@@ -147,7 +150,7 @@ func checkFormat(f Format, content string) error {
 		}
 		return &invalid.Input{Field: "format", Reason: "invalid_format", Message: "is json, but content is neither one JSON value nor JSON lines"}
 	default:
-		return notOneOf("format", []Format{FormatAuto, FormatJSON, FormatText})
+		return notOneOf("format", Formats())
 	}
 }
 

@@ -46,7 +46,7 @@ func (o SnippetOptions) Validate(code string) error {
 	return errors.Join(
 		checkContent("code", code, MaxSnippetCode),
 		checkText("title", o.Title, MaxSnippetTitle),
-		checkExpiry(o.Expiry, snippetExpiries()),
+		checkExpiry(o.Expiry, SnippetExpiries()),
 	)
 }
 

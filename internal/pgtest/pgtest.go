@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -156,6 +157,28 @@ func (s *Server) Kill() {
 		}
 		<-time.After(5 * time.Millisecond)
 	}
+}
+
+// Freeze stops all processes of the server, as a machine that hangs does, until
+// thaw is called, at the latest when the test ends. Connections stay open.
+func (s *Server) Freeze() (thaw func()) {
+	s.t.Helper()
+	postmaster := s.postmaster()
+	if postmaster == 0 {
+		s.t.Fatal("pgtest: the server does not run")
+	}
+	pause(postmaster)
+	pids := append([]int{postmaster}, children(postmaster)...)
+	for _, pid := range pids {
+		pause(pid)
+	}
+	thaw = sync.OnceFunc(func() {
+		for _, pid := range pids {
+			resume(pid)
+		}
+	})
+	s.t.Cleanup(thaw)
+	return thaw
 }
 
 // Restart starts a server that was killed or stopped once more, at the same

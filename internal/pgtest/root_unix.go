@@ -49,8 +49,10 @@ func dropRoot(command *exec.Cmd) {
 	}
 }
 
-// pause stops a process until it is killed.
+// pause stops a process until it is killed or resumed.
 func pause(pid int) { _ = syscall.Kill(pid, syscall.SIGSTOP) } // it may have ended by itself
+
+func resume(pid int) { _ = syscall.Kill(pid, syscall.SIGCONT) }
 
 // own gives the server's folder to the user that it runs as.
 func (s *Server) own() {

@@ -33,12 +33,14 @@ func (db *DB) run(ctx context.Context, timeout time.Duration, work func(ctx cont
 	}
 	bounded, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	var err error
-	for range attempts {
-		if err = work(bounded); err == nil || !pgconn.SafeToRetry(err) || bounded.Err() != nil {
-			break
+	err := db.breaker.do(bounded, func(ctx context.Context) (err error) {
+		for range attempts {
+			if err = work(ctx); err == nil || !pgconn.SafeToRetry(err) || ctx.Err() != nil {
+				break
+			}
 		}
-	}
+		return err
+	})
 	return db.sorted(ctx, err)
 }
 
@@ -51,6 +53,8 @@ func (db *DB) sorted(ctx context.Context, err error) error {
 		return ctx.Err()
 	case db.closed.Load():
 		return errClosed
+	case errors.Is(err, errHangs):
+		return err
 	}
 	if code := sqlState(err); code == codeReadOnly {
 		db.durable.Reset()

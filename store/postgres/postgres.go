@@ -14,7 +14,8 @@
 //
 // What is not promised: service while the database is away. Methods then
 // return errors that wrap store.ErrUnavailable after [Options].Timeout at the
-// latest, and go on by themselves once it is back.
+// latest, at once when it has been silent for most of a second, and go on by
+// themselves once it is back.
 package postgres
 
 import (
@@ -26,6 +27,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/devkiln/devkiln/store"
@@ -64,6 +66,7 @@ type DB struct {
 	lazy    *pgxpool.Pool // with synchronous_commit=off
 	timeout time.Duration
 	closed  atomic.Bool
+	breaker *breaker
 
 	capacity capacity
 }
@@ -88,6 +91,7 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, oneLine(err)
 	}
+	db.breaker = newBreaker(func(ctx context.Context) error { return responds(ctx, config.ConnConfig) })
 	lazy := config.Copy()
 	lazy.MaxConns = max(2, config.MaxConns/2)
 	lazy.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
@@ -99,11 +103,23 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 		return nil, oneLine(err)
 	}
 	if err := db.prepare(ctx); err != nil {
-		db.durable.Close()
-		db.lazy.Close()
+		_ = db.Close() // it has no errors
 		return nil, oneLine(err)
 	}
 	return db, nil
+}
+
+// responds returns nil if the database responds to somebody who connects,
+// whatever it says.
+func responds(ctx context.Context, config *pgx.ConnConfig) error {
+	connection, err := pgx.ConnectConfig(ctx, config.Copy())
+	if err == nil {
+		return connection.Close(ctx)
+	}
+	if sqlState(err) != "" { // it refuses, so it is there
+		return nil
+	}
+	return err
 }
 
 // prepare makes sure that the database and this server suit each other.
@@ -173,6 +189,7 @@ func (db *DB) Shared() bool { return true }
 // Later calls return errors that wrap [store.ErrUnavailable].
 func (db *DB) Close() error {
 	if !db.closed.Swap(true) {
+		db.breaker.close()
 		db.durable.Close()
 		db.lazy.Close()
 	}

@@ -1,0 +1,68 @@
+package postgres_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/pgtest"
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/postgres"
+)
+
+// TestDB_frozenDatabase freezes a database under calls that would wait for ten
+// minutes: those fail, and further ones fail at once, until it goes on.
+func TestDB_frozenDatabase(t *testing.T) {
+	server := pgtest.Start(t)
+	db := open(t, server.URL(), postgres.Options{Timeout: 10 * time.Minute})
+	limits := store.Limits{Window: time.Minute, PerWindow: 100}
+	require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
+	calls := []func(context.Context) error{
+		func(ctx context.Context) error { _, err := db.Take(ctx, "uses", time.Now(), limits); return err },
+		func(ctx context.Context) error { _, err := db.Get(ctx, "key"); return err },
+		func(ctx context.Context) error { return db.Put(ctx, "key", []byte("value"), never) },
+		func(ctx context.Context) error { _, err := db.List(ctx, "", "", 1); return err },
+		db.Ready,
+	}
+	for round := range 2 {
+		thaw := server.Freeze()
+		var waiting sync.WaitGroup
+		for range 10 {
+			for _, call := range calls {
+				waiting.Go(func() { assert.ErrorIs(t, call(t.Context()), store.ErrUnavailable) })
+			}
+		}
+		waiting.Wait()
+		for _, call := range calls {
+			soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // less than anybody waits
+			assert.EqualError(t, call(soon), "postgres: the database does not respond: store: unavailable")
+			cancel()
+		}
+		thaw()
+		for i, call := range calls {
+			require.Eventually(t, func() bool { return call(t.Context()) == nil }, time.Minute, 10*time.Millisecond, "%d in round %d", i, round)
+		}
+	}
+}
+
+// TestDB_slowStatement waits for a lock for longer than a database that responds
+// is given.
+func TestDB_slowStatement(t *testing.T) {
+	server := pgtest.Start(t)
+	db := open(t, server.URL(), postgres.Options{Timeout: time.Minute})
+	require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
+	locked := make(chan struct{})
+	go func() {
+		defer close(locked)
+		server.Query("BEGIN; SELECT pg_advisory_lock(7); UPDATE devkiln_entries SET value = 'x'; SELECT pg_sleep(2); COMMIT")
+	}()
+	require.Eventually(t, func() bool {
+		return server.Query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == "1"
+	}, time.Minute, 10*time.Millisecond)
+	require.NoError(t, db.Delete(t.Context(), "key"))
+	<-locked
+}
