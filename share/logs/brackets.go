@@ -35,13 +35,19 @@ func (w *walk) group(open byte) {
 		w.h.strong = true
 		return
 	}
-	if w.h.stamp.fullness() < 3 && (open == '[' || open == '<' || open == '(') {
+	if w.h.stamp.fullness() < 3 && open != '{' && !isElapsed(in) {
 		in = w.stampIn(in, start)
 	}
 	if w.h.level == LevelNone && w.words <= 2 {
 		w.h.level = levelIn(in, open)
 		w.h.loud = true
 	}
+}
+
+// isElapsed reports whether a group holds the seconds that something has taken
+// so far, as progress bars write them, and no clock.
+func isElapsed(in []byte) bool {
+	return len(in) == 8 && hasPrefix(in, "00:00:")
 }
 
 // isUptime says that a group is the clock of the kernel: seconds since the
@@ -78,6 +84,9 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 	if n := w.stampAt(in, at); n > 0 {
 		return bytes.TrimLeft(in[n:], " :,|-")
 	}
+	if n := skipNumbers(in); n > 0 && w.stampAt(in[n:], at+n) > 0 {
+		return in
+	}
 	n := letters(in)
 	if n == 0 {
 		return in
@@ -96,6 +105,20 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 		w.stampAt(in[i+1:], at+i+1)
 	}
 	return in
+}
+
+// skipNumbers returns the length of the numbers with colons at the start of a
+// group of Chromium: process and thread.
+func skipNumbers(in []byte) int {
+	i := 0
+	for range 2 {
+		n := digits(in[i:])
+		if n == 0 || at(in, i+n) != ':' || digits(in[i+n+1:]) < 4 {
+			break
+		}
+		i += n + 1
+	}
+	return i
 }
 
 // stampAt takes the timestamp at the start of b, which stands at a place of the

@@ -18,9 +18,18 @@ func (h *head) diagnose(b []byte) {
 			h.level = LevelError // Maven's verdict
 		}
 	case h.strong:
-		h.level = eventLevel(h.messageOf(b))
+		m := h.messageOf(b)
+		h.level = eventLevel(m)
+		h.oops = h.level != LevelNone
+		if h.level == LevelNone {
+			h.level = markedLevel(m)
+		}
 	case !isSource(b) && b[0] != '|' && b[0] != '#':
 		h.level = messageLevel(b, h.indented)
+		h.diagnosed = h.level != LevelNone && (!h.indented || verdictLevel(b) == LevelNone)
+		if h.diagnosed && (isSanitizer(b) || hasPrefix(b, "Unhandled exception")) {
+			h.trace = crash
+		}
 	}
 }
 
@@ -50,6 +59,24 @@ func (h *head) messageOf(b []byte) []byte {
 	return b[skipSpace(b, end+1):]
 }
 
+// markedLevel returns the level that stands alone in brackets behind a few
+// words: "my shop service [ERROR] …".
+func markedLevel(b []byte) Level {
+	for i := 1; i < len(b) && i < 80; i++ {
+		if b[i] != '[' && b[i] != '<' || b[i-1] != ' ' {
+			continue
+		}
+		n := letters(b[i+1:])
+		if n < 4 || at(b, i+1+n) != b[i]+2 || at(b, i+2+n) != ' ' {
+			continue
+		}
+		if lw := lookUp(b[i+1 : i+1+n]); lw.level != LevelNone && !lw.shy && leadsIn(b[:i]) {
+			return lw.level
+		}
+	}
+	return LevelNone
+}
+
 // messageLevel returns the level of a message that nothing stands before.
 func messageLevel(b []byte, indented bool) Level {
 	level, counted := countLevel(b)
@@ -70,14 +97,17 @@ func messageLevel(b []byte, indented bool) Level {
 	if l := programLevel(b); l != LevelNone {
 		return l
 	}
+	if l := markedLevel(b); l != LevelNone {
+		return l
+	}
 	return wordsLevel(b)
 }
 
 // signLevel returns the level of a sign such as ✖ that a line starts with.
 func signLevel(b []byte) Level {
 	if b[0] < 0x80 {
-		if hasPrefix(b, "! [") {
-			return LevelError // git push
+		if hasPrefix(b, "! [") || hasPrefix(b, "ERR_") {
+			return LevelError // git push, pnpm
 		}
 		return LevelNone
 	}
@@ -102,6 +132,9 @@ func placeLevel(b []byte) Level {
 	file, ok := cutNumber(b[:n-1])
 	if ok {
 		file, ok = cutNumber(file)
+	}
+	if !ok && hasPrefix(b[n:], " undefined reference to ") {
+		return LevelError
 	}
 	dot := bytes.LastIndexByte(file, '.')
 	if !ok || dot < 1 || !isLetter(at(file, dot+1)) || len(file)-dot > 8 || bytes.Contains(file, []byte("://")) {
@@ -227,13 +260,32 @@ var openings = [...]struct {
 	text  string
 	level Level
 }{
-	{"Uncaught ", LevelError}, {"Unhandled ", LevelError}, {"Failed to ", LevelError}, {"failed to ", LevelError},
-	{"Cannot connect to ", LevelError}, {"Could not connect ", LevelError}, {"Could not resolve ", LevelError}, {"Unable to ", LevelError},
-	{"CONFLICT (", LevelError}, {"Warning message", LevelWarning}, {"Overfull \\", LevelWarning}, {"Underfull \\", LevelWarning},
-	{"Segmentation fault", LevelError}, {"Bus error", LevelError}, {"Illegal instruction", LevelError}, {"Abort trap", LevelError},
-	{"Aborted (core dumped)", LevelError}, {"not ok ", LevelError}, {"Permission denied (", LevelError}, {"ERR_", LevelError},
-	{"zsh: command not found", LevelError}, {"Execution failed for ", LevelError}, {"Finished: UNSTABLE", LevelWarning},
-	{"Failed! ", LevelError}, {"Task timed out after ", LevelError}, {"Host key verification failed", LevelError},
+	{"Uncaught ", LevelError},
+	{"Unhandled ", LevelError},
+	{"Failed to ", LevelError},
+	{"failed to ", LevelError},
+	{"Cannot connect to ", LevelError},
+	{"Could not connect ", LevelError},
+	{"Could not resolve ", LevelError},
+	{"Unable to ", LevelError},
+	{"CONFLICT (", LevelError},
+	{"Warning message", LevelWarning},
+	{"Overfull \\", LevelWarning},
+	{"Underfull \\", LevelWarning},
+	{"Segmentation fault", LevelError},
+	{"Bus error", LevelError},
+	{"Illegal instruction", LevelError},
+	{"Abort trap", LevelError},
+	{"Aborted (core dumped)", LevelError},
+	{"not ok ", LevelError},
+	{"Permission denied (", LevelError},
+	{"zsh: command not found", LevelError},
+	{"Execution failed for ", LevelError},
+	{"Finished: UNSTABLE", LevelWarning},
+	{"failed: [", LevelError},
+	{"Failed! ", LevelError},
+	{"Task timed out after ", LevelError},
+	{"Host key verification failed", LevelError},
 }
 
 // yarnLevel returns the level of a word in lower case that starts a line, if
@@ -245,11 +297,8 @@ func yarnLevel(b []byte) Level {
 		return LevelNone
 	}
 	rest := b[n+1:]
-	next := rest
-	if i := bytes.IndexByte(rest, ' '); i >= 0 {
-		next = rest[:i]
-	}
-	if !isUpper(at(rest, 0)) && at(rest, 0) != '"' && !bytes.ContainsAny(next, "@.") || bytes.IndexByte(rest, ' ') < 0 {
+	next, _, more := bytes.Cut(rest, []byte(" "))
+	if !more || !isUpper(at(rest, 0)) && at(rest, 0) != '"' && !bytes.ContainsAny(next, "@.") {
 		return LevelNone
 	}
 	return lowerLevel(b)
@@ -326,7 +375,7 @@ var systemErrors = [...]string{
 // failures are how messages of programs begin that say what did not work.
 var failures = [...]string{
 	"cannot ", "can't ", "could not ", "couldn't ", "unable to ", "failed to ", "Cannot ", "Can't ", "Could not ", "Couldn't ", "Unable to ",
-	"Failed to ", "error ", "Error ", "invalid option", "unrecognized option", "illegal option",
+	"Failed to ", "error ", "Error ", "build stopped", "*** ", "invalid option", "unrecognized option", "illegal option",
 }
 
 // eventLevel returns the level of a message behind a timestamp that states
@@ -375,13 +424,34 @@ var events = [...]struct {
 	text, and string
 	level     Level
 }{
-	{"Kernel panic", "", LevelFatal}, {"panic: ", "", LevelFatal}, {"BUG: ", "", LevelError}, {"kernel BUG at ", "", LevelError},
-	{"Oops: ", "", LevelError}, {"Oops[#", "", LevelError}, {"Unable to handle kernel ", "", LevelError},
-	{"general protection fault", "", LevelError}, {"traps: ", " trap", LevelError}, {"traps: ", "general protection", LevelError},
-	{"Out of memory: ", "", LevelError}, {"Memory cgroup out of memory", "", LevelError}, {"segfault at ", "", LevelError},
-	{"I/O error", "", LevelError}, {"Buffer I/O error", "", LevelError}, {"Machine check", "", LevelError}, {"[Hardware Error]", "", LevelError},
-	{"EXT4-fs error", "", LevelError}, {"EXT4-fs warning", "", LevelWarning}, {"BTRFS error", "", LevelError}, {"BTRFS critical", "", LevelFatal},
-	{"WARNING: CPU", "", LevelWarning}, {"unregister_netdevice", "", LevelWarning}, {"Failed to start ", "", LevelError},
-	{"Failed to mount ", "", LevelError}, {"Failed with result ", "", LevelError}, {"Main process exited", "FAILURE", LevelError},
-	{"Main process exited", "code=killed", LevelError}, {"Main process exited", "code=dumped", LevelError}, {"http: panic serving ", "", LevelError},
+	{"Kernel panic", "", LevelFatal},
+	{"panic: ", "", LevelFatal},
+	{"BUG: ", "", LevelError},
+	{"kernel BUG at ", "", LevelError},
+	{"Oops: ", "", LevelError},
+	{"Oops[#", "", LevelError},
+	{"Unable to handle kernel ", "", LevelError},
+	{"general protection fault", "", LevelError},
+	{"traps: ", " trap", LevelError},
+	{"traps: ", "general protection", LevelError},
+	{"Out of memory: ", "", LevelError},
+	{"Memory cgroup out of memory", "", LevelError},
+	{"segfault at ", "", LevelError},
+	{"I/O error", "", LevelError},
+	{"Buffer I/O error", "", LevelError},
+	{"Machine check", "", LevelError},
+	{"[Hardware Error]", "", LevelError},
+	{"EXT4-fs error", "", LevelError},
+	{"EXT4-fs warning", "", LevelWarning},
+	{"BTRFS error", "", LevelError},
+	{"BTRFS critical", "", LevelFatal},
+	{"WARNING: CPU", "", LevelWarning},
+	{"unregister_netdevice", "", LevelWarning},
+	{"Failed to start ", "", LevelError},
+	{"Failed to mount ", "", LevelError},
+	{"Failed with result ", "", LevelError},
+	{"Main process exited", "FAILURE", LevelError},
+	{"Main process exited", "code=killed", LevelError},
+	{"Main process exited", "code=dumped", LevelError},
+	{"http: panic serving ", "", LevelError},
 }

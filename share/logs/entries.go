@@ -20,6 +20,8 @@ type entry struct {
 	gap     bool // a blank line stands behind its last line
 	named   bool // its own timestamp writes the month as a name
 	open    bool // there is such an entry
+	oops    bool // it tells of a fault of a kernel, whose dump follows
+	loose   int  // how many lines belong to it for want of a head of their own
 	start   int  // the line of its head, 0 once it is counted
 	lines   int  // how many lines it has, blank ones aside
 }
@@ -31,10 +33,11 @@ const maxSniffed = 32
 type tracker struct {
 	lines, entries, multi int
 	bytes                 int64
+	strong                int // entries whose head nothing else could be
 	levels                [LevelFatal + 1]int
 	fromStatus            int
 	firstError            int
-	first, last           stamp
+	first, last, dated    stamp // dated is the last one that states a day
 	formats               [formatCount]int
 	entry                 entry
 	head                  head // of the current line
@@ -67,6 +70,9 @@ func (t *tracker) line(b []byte) bool {
 	}
 	t.flush()
 	t.entries++
+	if h.strong {
+		t.strong++
+	}
 	t.entry = h.begin(t.lines)
 	if t.entries <= maxSniffed {
 		t.formats[h.format]++
@@ -118,6 +124,7 @@ func (h *head) begin(line int) entry {
 		json:    h.json,
 		indent:  h.indented,
 		named:   h.named || h.stamp.named,
+		oops:    h.oops,
 		open:    true,
 		start:   line,
 		lines:   1,
@@ -137,7 +144,7 @@ func (t *tracker) starts(h *head) bool {
 	case h.strong:
 		return !h.indented || e.indent || !e.strong || h.json && e.json
 	case h.indented:
-		return false
+		return h.level != LevelNone && !e.strong && (h.diagnosed || e.level == LevelNone)
 	case h.level == LevelNone:
 		return !e.strong && !e.crash
 	case h.trace != noTrace:
@@ -160,7 +167,7 @@ func (e *entry) explains(part tracePart) bool {
 	case e.awaits:
 		return true
 	case part == exception && e.strong:
-		return e.level >= LevelWarning
+		return e.level >= LevelWarning || e.level == LevelDebug || e.level == LevelTrace
 	}
 	return e.level >= LevelError && (e.strong || e.lines == 1 && !e.gap)
 }
@@ -179,6 +186,9 @@ func (t *tracker) join(h *head) {
 		return
 	}
 	e.lines++
+	if e.strong && !h.framed {
+		t.loosen()
+	}
 	switch {
 	case h.trace == traceback || h.again:
 		e.awaits = true
@@ -192,6 +202,40 @@ func (t *tracker) join(h *head) {
 		if !e.stamp.ok {
 			e.stamp = h.stamp
 		}
+	}
+}
+
+// maxLoose is how many lines without a head of their own belong to an entry of
+// a log that has few heads. Otherwise a message that looks like a head, within
+// the output of a build, would take all that follows.
+const maxLoose = 32
+
+// loosen counts a line that belongs to the entry only because it has no head,
+// and ends that if the log has too few heads for its lines.
+func (t *tracker) loosen() {
+	e := &t.entry
+	e.loose++
+	if e.loose > maxLoose && t.strong*16 < t.lines {
+		e.strong, e.crash = false, false
+	}
+}
+
+// inherit gives a stamp that is only a clock the date of the entry before it,
+// or the day after that if the clock has begun anew.
+func (t *tracker) inherit(s *stamp) {
+	if s.fullness() == 1 && t.dated.ok {
+		d := t.dated
+		days := 0
+		if s.hour+12 < d.hour {
+			days = 1
+		}
+		s.year, s.month, s.day = d.year, d.month, d.day+days
+		if !s.zoned {
+			s.zoned, s.offset = d.zoned, d.offset
+		}
+	}
+	if s.month != 0 {
+		t.dated = *s
 	}
 }
 
@@ -212,6 +256,7 @@ func (t *tracker) flush() {
 		t.firstError = e.start
 	}
 	if e.stamp.ok {
+		t.inherit(&e.stamp)
 		if !t.first.ok {
 			t.first = e.stamp
 		}
@@ -268,6 +313,7 @@ func (t *tracker) classify(b []byte) *head {
 	b = b[n:]
 	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
 		h.more, h.again = true, announcesTrace(b)
+		h.framed = goesOn(b) || isFrame(b)
 		return h
 	}
 	rest := h.unwrap(b)
@@ -323,17 +369,20 @@ func (t *tracker) message(b []byte, h *head) {
 		return
 	}
 	h.text(b)
-	if !h.more {
+	if !h.more && !h.nested {
 		h.diagnose(b)
 	}
 	switch {
 	case t.entry.crash && hasPrefix(b, "exit status "):
+		h.more = true
+	case t.entry.oops && h.strong && (h.level == LevelNone || h.oops) && isDump(h.messageOf(b)):
 		h.more = true
 	case h.level == LevelInfo && !h.strong && isNote(b):
 		h.more, h.level = true, LevelNone
 	}
 	if !h.strong && h.level == LevelNone {
 		h.more = h.more || isFrame(b)
+		h.framed = h.more
 	}
 	if h.format == formatNone && t.entries < maxSniffed {
 		h.format = h.formatOf(b)

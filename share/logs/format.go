@@ -31,6 +31,7 @@ const (
 	formatSyslog3164
 	formatCompose
 	formatKubectl
+	formatAirflow
 	formatGlog
 	formatRuby
 	formatAndroid
@@ -159,6 +160,10 @@ var formats = [formatCount]formatRow{
 	formatKubectl: {
 		name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix",
 		first: "[", unwrap: (*head).kubectl,
+	},
+	formatAirflow: {
+		name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow",
+		first: "[", unwrap: (*head).airflow,
 	},
 	formatGlog: {
 		name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog",

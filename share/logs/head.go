@@ -38,6 +38,14 @@ type head struct {
 	// wrapped: a container runtime or a service put its own prefix before the
 	// line, whatever the line is.
 	wrapped bool
+	// framed: the line continues a trace by its own form.
+	framed bool
+	// diagnosed: the level follows from the message.
+	diagnosed bool
+	// oops: a kernel tells of a fault.
+	oops bool
+	// nested: the line is the message of a JSON value.
+	nested bool
 	// named: the timestamp of the wrapped line writes the month as a name.
 	named bool
 	// indented: blanks stand before the text.
@@ -194,7 +202,7 @@ func (w *walk) takeStamp() bool {
 	if w.i > 0 || n == 0 || n > len(w.b) {
 		n = parseStamp(w.b[w.i:], &s)
 	}
-	if n == 0 || s.epoch && w.prev != prevNothing || s.fullness() == 1 && w.prev == prevWord {
+	if n == 0 || s.epoch && !w.mayBeEpoch() || s.fullness() == 1 && w.prev == prevWord {
 		return false
 	}
 	s.shift(w.i)
@@ -203,6 +211,19 @@ func (w *walk) takeStamp() bool {
 	w.prev = prevStamp
 	w.dated = true
 	return true
+}
+
+// mayBeEpoch reports whether a number that stands here may be a timestamp: at
+// the start, or as a column.
+func (w *walk) mayBeEpoch() bool {
+	if w.prev == prevNothing {
+		return true
+	}
+	end := w.i + digits(w.b[w.i:])
+	if c := w.b[w.i-1]; isFieldMark(c) {
+		return w.next(end) == c
+	}
+	return w.words == 1 && w.prev == prevWord && w.next(end) == '.'
 }
 
 // word reads a token that starts with a letter.

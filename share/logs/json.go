@@ -21,6 +21,7 @@ type jsonScan struct {
 	number10  bool    // the level is a number as pino writes it
 	every     bool    // all keys are wanted
 	log       []byte  // the text that Docker's json-file driver wraps
+	message   []byte  // the text of a message
 }
 
 const (
@@ -113,6 +114,8 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 	switch {
 	case k&keyLog != 0 && j.depth == 1:
 		j.log = v
+	case k&keyMessage != 0 && j.depth == 1 && len(v) > 0 && !isLowerLetter(v[0]):
+		j.message = v
 	case len(v) > 0 && isDigit(v[0]):
 		j.number(k, v)
 	case k&keyShort != 0 && j.depth == 1:
@@ -294,7 +297,24 @@ func (t *tracker) startJSON(b []byte, h *head) {
 			h.stamp.start, h.stamp.end = 0, 0
 		}
 		t.inJSON = false
+	} else if t.json.message != nil && !t.inJSON && !h.nested {
+		h.level = t.messageLevel(t.json.message)
 	}
+}
+
+// messageLevel returns the level of a line that stands as the message of a JSON
+// value without a level, if it has a head of its own.
+func (t *tracker) messageLevel(message []byte) Level {
+	t.unescaped = unescape(t.unescaped[:0], message)
+	outer, value := t.head, t.json
+	t.head = head{nested: true}
+	t.inner(t.head.unwrap(trimEnd(t.plain(t.unescaped))), &t.head)
+	level := t.head.level
+	if !t.head.strong && !t.head.loud {
+		level = LevelNone
+	}
+	t.head, t.json, t.inJSON = outer, value, false
+	return level
 }
 
 // unwrapJSON takes the prefix off a further line of a JSON value, if its first

@@ -18,7 +18,7 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 		return w.dotted(tok), len(tok)
 	case c == '!' && n+1 == len(tok):
 		return w.shouted(tok[:n]), len(tok)
-	case c == '/' && n == 1 && w.next(w.i+w.toParen(tok)) == '(':
+	case c == '/' && n == 1 && (w.next(w.i+w.toParen(tok)) == '(' || w.dated && tok[len(tok)-1] == ':'):
 		return letterLevel(tok[0]), len(tok)
 	case c == '/' && tok[len(tok)-1] == ':' && w.words == 0 && bytes.IndexByte(tok, '.') < 0:
 		return lookUp(tok[:n]).level, len(tok)
@@ -95,12 +95,16 @@ func (w *walk) numbered(tok []byte, n int) Level {
 	return LevelNone
 }
 
-// hyphened returns the level of GLib's Domain-WARNING **: .
+// hyphened returns the level of GLib's Domain-WARNING **: and Domain-WARNING: .
 func (w *walk) hyphened(tok []byte) Level {
-	if !bytes.HasPrefix(w.b[w.i+len(tok):], []byte(" **:")) {
+	word := tok[bytes.LastIndexByte(tok, '-')+1:]
+	if name := bytes.TrimSuffix(word, []byte(":")); len(name) < len(word) && isUpper(tok[0]) && caseOf(name) == upperCase {
+		return lookUp(name).level
+	}
+	if !hasPrefix(w.b[w.i+len(tok):], " **:") {
 		return LevelNone
 	}
-	return lookUp(tok[bytes.LastIndexByte(tok, '-')+1:]).level
+	return lookUp(word).level
 }
 
 // toParen returns the length of a token of Android's brief layout, whose tag
@@ -169,7 +173,7 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 		return false
 	case p.dated && w.isColumn(p.end-len(word), p.end):
 		return true
-	case p.fielded && (c == upperCase || p.dated && !lw.shy || w.prev == prevNothing && isDigit(w.next(p.end+1))):
+	case p.fielded && (c == upperCase || p.dated && !lw.shy || digits(w.b[min(p.end+1, len(w.b)):]) == 4 || w.prev == prevNothing && isDigit(w.next(p.end+1))):
 		return true
 	case c == upperCase:
 		return w.acceptsCapitals(word, lw, p)
@@ -187,6 +191,7 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 	case lw.level == LevelFatal && p.inHead && bytes.HasPrefix(rest, []byte(" error:")):
 		return true
 	case lw.level >= LevelWarning && w.setsOff() && isCode(rest):
+		w.h.diagnosed = true
 		return true
 	case lw.shy || !w.dated:
 		return false
@@ -203,6 +208,8 @@ func (w *walk) acceptsCapitals(word []byte, lw levelWord, p place) bool {
 	switch {
 	case string(word) == "FAILED":
 		return w.prev == prevNothing && !p.dated
+	case hasPrefix(w.b[p.end:], " SUMMARY"):
+		return false
 	case lw.shy:
 		return p.next == ':' && w.prev != prevWord || p.dated && p.inHead && p.next != '-'
 	case w.prev != prevWord:
@@ -227,7 +234,7 @@ func (w *walk) counts(i int) bool {
 	}
 	n := digits(w.b[min(i, len(w.b)):])
 	end := w.next(i + n)
-	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' '
+	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' ' && !hasPrefix(w.b[i+n:], ", Severity")
 }
 
 // opensMessage says that one of the shy words starts a message if a colon
@@ -319,6 +326,9 @@ func (w *walk) letter(c byte) Level {
 	}
 	if (c == 'A' || c == 'C' || c == 'N') && next != '|' {
 		return LevelNone
+	}
+	if w.prev == prevStamp && c != 'I' && isLetter(next) {
+		return letterLevel(c)
 	}
 	end := w.tokenEnd(i)
 	switch {

@@ -108,6 +108,8 @@ func parseNumericStamp(b []byte, s *stamp) int {
 	switch {
 	case n == len(b):
 		return parseEpoch(b, n, s)
+	case n == 4 && b[4] == '/' && digits(b[5:]) == 6:
+		return parseChromium(b, s)
 	case n == 4:
 		return parseYearFirst(b, s)
 	case n <= 2:
@@ -122,6 +124,14 @@ func parseNumericStamp(b []byte, s *stamp) int {
 	return parseEpoch(b, n, s)
 }
 
+// parseChromium reads MMDD/HHMMSS.ffffff.
+func parseChromium(b []byte, s *stamp) int {
+	if !setDate(s, 0, num(b[:2]), num(b[2:4])) || len(b) < 11 {
+		return 0
+	}
+	return parsePackedClock(b, 5, s)
+}
+
 // parseYearFirst reads 2006-01-02 with any separator, 2006-Jan-02 and
 // 2006 Jan 2, each followed by a clock.
 func parseYearFirst(b []byte, s *stamp) int {
@@ -129,7 +139,7 @@ func parseYearFirst(b []byte, s *stamp) int {
 		return 0
 	}
 	sep := b[4]
-	if sep != '-' && sep != '/' && sep != '.' && sep != ' ' {
+	if sep != '-' && sep != '/' && sep != '.' && sep != ' ' && sep != ':' {
 		return 0
 	}
 	year, i, month := num(b[:4]), 5, 0
@@ -145,7 +155,7 @@ func parseYearFirst(b []byte, s *stamp) int {
 		return 0
 	}
 	n := digits(b[i+1 : min(len(b), i+3)])
-	if n == 0 || !setDate(s, year, month, num(b[i+1:i+1+n])) {
+	if n == 0 || !setDate(s, year, month, num(b[i+1:i+1+n])) || sep == ':' && at(b, i+1+n) != '-' {
 		return 0
 	}
 	return parseClockAfter(b, i+1+n, s)

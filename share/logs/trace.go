@@ -62,7 +62,7 @@ func isMakeFailure(b []byte) bool {
 
 // goesOn says that a line belongs to the entry before it by its own wording.
 func goesOn(b []byte) bool {
-	if strings.IndexByte("CSa.DTnh}])", b[0]) < 0 {
+	if strings.IndexByte("CSa.DTnh}])#", b[0]) < 0 {
 		return false
 	}
 	has := func(prefix string) bool { return bytes.HasPrefix(b, []byte(prefix)) }
@@ -73,8 +73,11 @@ func goesOn(b []byte) bool {
 		return has("at ") && bytes.ContainsAny(b[:min(len(b), maxHead)], "(:")
 	case '.':
 		return has("... ") && len(b) > 4 && isDigit(b[4])
+	case '#': // Dart, PHP, sanitizers
+		n := 1 + digits(b[1:])
+		return n > 1 && (hasPrefix(b[n:], "  ") || hasPrefix(b[n:], " /") || hasPrefix(b[n:], " {") || hasPrefix(b[n:], " 0x"))
 	}
-	return has("Caused by") || has("Suppressed: ") || has("note: ") || has("help: ") || announcesTrace(b)
+	return has("Caused by") || string(b) == "Stack trace:" || has("Suppressed: ") || has("note: ") || has("help: ") || announcesTrace(b)
 }
 
 // announcesTrace says that a line is one that Python prints between the
@@ -96,6 +99,33 @@ func isFrame(b []byte) bool {
 	}
 	n := bytes.Index(b[:min(len(b), maxHead)], []byte(":in "))
 	return n > 2 && isDigit(b[n-1])
+}
+
+// isSanitizer reports whether a line starts the report of a sanitizer or of
+// Valgrind: "==123==ERROR: …".
+func isSanitizer(b []byte) bool {
+	return hasPrefix(b, "==") && digits(b[2:]) > 0
+}
+
+// isDump reports whether a message is part of what a kernel prints on a fault:
+// registers, a call trace, modules.
+func isDump(b []byte) bool {
+	for _, start := range dumpStarts {
+		if hasPrefix(b, start) {
+			return true
+		}
+	}
+	if n := bytes.IndexByte(b, ':'); n > 1 && n < 7 && at(b, n+1) == ' ' && isUpper(b[0]) && isHex(at(b, n+2)) {
+		return caseOf(b[:letters(b)]) == upperCase // R12: 0000…
+	}
+	return bytes.Contains(b[:min(len(b), 80)], []byte("+0x"))
+}
+
+// dumpStarts are the beginnings of lines of a kernel's dump.
+var dumpStarts = [...]string{
+	"Call Trace", "Call trace", "RIP: ", "RSP: ", "CPU: ", "PGD ", "Code: ", "Modules linked in", "Hardware name: ", "---[ end ", "#PF: ",
+	"Tainted: ", "<TASK>", "</TASK>", "Process ", "Stack:", "pc : ", "lr : ", "sp : ", "x2", "x1", "Mem abort info", "Mem-Info",
+	"Internal error", "Oops: ", "Workqueue: ", "Comm: ", "end Kernel panic", "<IRQ>", "</IRQ>", "note: ", "pstate: ",
 }
 
 // isDetail says that a token of capitals and a colon starts one of PostgreSQL's

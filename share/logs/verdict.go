@@ -89,7 +89,7 @@ func endsClause(b []byte) bool {
 	if len(b) == 0 || strings.IndexByte(",;.)|!", b[0]) >= 0 {
 		return true
 	}
-	for _, next := range [...]string{" in ", " (", " found", " generated", " and ", " | ", " occurred", " =", " out of ", " emitted", " reported"} {
+	for _, next := range [...]string{" in ", " from ", " (", " found", " generated", " and ", " | ", " occurred", " =", " out of ", " emitted", " reported"} {
 		if hasPrefix(b, next) {
 			return true
 		}
@@ -279,7 +279,7 @@ func severity(word []byte) Level {
 	switch string(word) {
 	case "error", "Error", "ERROR", "Exception", "exception":
 		return LevelError
-	case "warning", "Warning", "WARNING":
+	case "warning", "Warning", "WARNING", "Deprecated":
 		return LevelWarning
 	case "FATAL", "fatal", "Fatal":
 		return LevelFatal

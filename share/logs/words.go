@@ -150,7 +150,8 @@ func caseOf(w []byte) letterCase {
 	return mixedCase
 }
 
-func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
-func isUpper(c byte) bool  { return c >= 'A' && c <= 'Z' }
-func isSpace(c byte) bool  { return c == ' ' || c == '\t' }
+func isLetter(c byte) bool      { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool       { return c >= '0' && c <= '9' }
+func isLowerLetter(c byte) bool { return c >= 'a' && c <= 'z' }
+func isUpper(c byte) bool       { return c >= 'A' && c <= 'Z' }
+func isSpace(c byte) bool       { return c == ' ' || c == '\t' }

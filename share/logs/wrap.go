@@ -235,3 +235,27 @@ func (h *head) kubectl(b []byte) int {
 	h.wrapped = true
 	return min(n+2, len(b))
 }
+
+// airflow reads "[time] {file:line} LEVEL - " before each line of a task.
+func (h *head) airflow(b []byte) int {
+	var s stamp
+	n := parseStamp(b[1:], &s)
+	if n == 0 || !hasPrefix(b[n+1:], "] {") {
+		return 0
+	}
+	i := n + 4
+	end := bytes.Index(b[i:min(len(b), maxHead)], []byte("} "))
+	if end < 0 {
+		return 0
+	}
+	i += end + 2
+	m := letters(b[i:])
+	level := lookUp(b[i : i+m]).level
+	if level == LevelNone || !hasPrefix(b[i+m:], " - ") {
+		return 0
+	}
+	s.shift(1)
+	h.takeFuller(&s)
+	h.level, h.strong, h.format = level, true, formatAirflow
+	return i + m + 3
+}
