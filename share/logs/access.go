@@ -6,7 +6,7 @@ import "bytes"
 // the grammar around it is that of an access log: a request in quotes with the
 // status behind or before it, the bars of gin, the columns of Squid and IIS.
 
-// isMethod says that b starts with an HTTP method and a space.
+// isMethod reports whether b starts with an HTTP method and a space.
 func isMethod(b []byte) bool {
 	n := 0
 	for n < len(b) && n < 10 && isUpper(b[n]) {
@@ -15,7 +15,7 @@ func isMethod(b []byte) bool {
 	return n >= 3 && n <= 9 && n+1 < len(b) && b[n] == ' '
 }
 
-// isRequest says that the text is the first line of an HTTP request, or, if the
+// isRequest reports whether the text is the first line of an HTTP request, or, if the
 // line has a timestamp, the dash that stands for a missing one.
 func isRequest(in []byte, dated bool) bool {
 	if !dated {
@@ -47,7 +47,7 @@ func (w *walk) access(start, end int) {
 	}
 }
 
-// isStatus says that b starts with three digits and a space.
+// isStatus reports whether b starts with three digits and a space.
 func isStatus(b []byte) bool {
 	return len(b) > 3 && digits(b[:4]) == 3 && b[3] == ' ' && b[0] >= '1' && b[0] <= '5'
 }
@@ -70,7 +70,7 @@ func statusBefore(b []byte) int {
 	return 0
 }
 
-// isTiming says that a field is 0.000073 or 0/0/0/1/1.
+// isTiming reports whether a field is 0.000073 or 0/0/0/1/1.
 func isTiming(f []byte) bool {
 	marks := 0
 	for _, c := range f {
@@ -138,7 +138,7 @@ func (w *walk) columnStatus(tok []byte) bool {
 	return true
 }
 
-// isSquid says that a token is a result code of Squid, TCP_MISS/200.
+// isSquid reports whether a token is a result code of Squid, TCP_MISS/200.
 func isSquid(tok []byte) bool {
 	n := bytes.IndexByte(tok, '/')
 	return n > 3 && n+4 == len(tok) && isUpper(tok[0]) && digits(tok[n+1:]) == 3 && bytes.IndexByte(tok[:n], '_') > 0
@@ -182,7 +182,7 @@ func morganStatus(line []byte, i int) int {
 func (h *head) rails(b []byte) bool {
 	switch b[0] {
 	case 'S':
-		if !bytes.HasPrefix(b, []byte("Started ")) || !isMethod(b[8:]) {
+		if !hasPrefix(b, "Started ") || !isMethod(b[8:]) {
 			return false
 		}
 		n := bytes.LastIndex(b, []byte(" at "))
@@ -194,7 +194,7 @@ func (h *head) rails(b []byte) bool {
 		h.setStamp(s)
 		return true
 	case 'C':
-		if bytes.HasPrefix(b, []byte("Completed ")) && isStatus(b[10:]) && bytes.Contains(b, []byte(" in ")) {
+		if hasPrefix(b, "Completed ") && isStatus(b[10:]) && bytes.Contains(b, []byte(" in ")) {
 			w := walk{h: h}
 			w.setStatus(b[10])
 			h.format = formatRails

@@ -40,7 +40,7 @@ func (w *walk) group(open byte) {
 	}
 	if w.h.level == LevelNone && w.words <= 2 {
 		w.h.level = levelIn(in, open)
-		w.h.loud = true
+		w.h.emphatic = true
 	}
 }
 
@@ -50,7 +50,7 @@ func isElapsed(in []byte) bool {
 	return len(in) == 8 && hasPrefix(in, "00:00:")
 }
 
-// isUptime says that a group is the clock of the kernel: seconds since the
+// isUptime reports whether a group is the clock of the kernel: seconds since the
 // start of the machine, with a fraction.
 func isUptime(in []byte) bool {
 	n := digits(in)
@@ -156,7 +156,7 @@ func levelIn(in []byte, open byte) Level {
 		return LevelNone
 	}
 	if n > 1 && (in[n] == ' ' || in[n] == ':' || in[n] == ',' || in[n] == '/') {
-		if lw := lookUp(in[:n]); lw.level != LevelNone && (caseOf(in[:n]) == upperCase || in[n] == ':' && !lw.shy) {
+		if lw := lookUp(in[:n]); lw.level != LevelNone && (caseOf(in[:n]) == upperCase || in[n] == ':' && !lw.ambiguous) {
 			return lw.level
 		}
 	}
@@ -186,7 +186,7 @@ func innerLevel(in []byte, i, end int) Level {
 	upper := caseOf(in[i:end]) == upperCase
 	switch in[i-1] {
 	case ':':
-		if !lw.shy && (last || in[end] == ',' || upper && in[end] == ':') {
+		if !lw.ambiguous && (last || in[end] == ',' || upper && in[end] == ':') {
 			return lw.level
 		}
 	case '/', ' ', ',', '|':

@@ -9,12 +9,12 @@ func parseClockAfter(b []byte, i int, s *stamp) int {
 	switch b[i] {
 	case 'T', 't', '_', ':', '-', '|':
 		i++
-		if b[i-1] == ':' && i < len(b) && b[i] == ':' {
+		if b[i-1] == ':' && at(b, i) == ':' {
 			i++
 		}
 	case ' ', '\t', ',':
 		for range 4 {
-			if i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == ',' || b[i] == '-') {
+			if c := at(b, i); c == ' ' || c == '\t' || c == ',' || c == '-' {
 				i++
 			}
 		}
@@ -127,11 +127,20 @@ func parseZone(b []byte, i int, s *stamp) int {
 	} else if n := zoneName(b[j:], s); n > 0 {
 		i = j + n
 	}
-	if s.year == 0 && s.month != 0 && i+5 <= len(b) && b[i] == ' ' && digits(b[i+1:min(len(b), i+6)]) == 4 {
-		if y := num(b[i+1 : i+5]); y >= 1970 && y < 2100 {
-			s.year = y
-			i += 5
-		}
+	if s.year == 0 && s.month != 0 {
+		return parseLastYear(b, i, s)
+	}
+	return i
+}
+
+// parseLastYear reads a year behind the clock.
+func parseLastYear(b []byte, i int, s *stamp) int {
+	if i+5 > len(b) || b[i] != ' ' || digits(b[i+1:min(len(b), i+6)]) != 4 {
+		return i
+	}
+	if y := num(b[i+1 : i+5]); y >= 1970 && y < 2100 {
+		s.year = y
+		return i + 5
 	}
 	return i
 }

@@ -18,18 +18,22 @@ func (h *head) diagnose(b []byte) {
 			h.level = LevelError // Maven's verdict
 		}
 	case h.strong:
-		m := h.messageOf(b)
-		h.level = eventLevel(m)
-		h.oops = h.level != LevelNone
-		if h.level == LevelNone {
-			h.level = markedLevel(m)
-		}
-	case !isSource(b) && b[0] != '|' && b[0] != '#':
+		h.diagnoseEvent(h.messageOf(b))
+	case !isSource(b):
 		h.level = messageLevel(b, h.indented)
 		h.diagnosed = h.level != LevelNone && (!h.indented || verdictLevel(b) == LevelNone)
 		if h.diagnosed && (isSanitizer(b) || hasPrefix(b, "Unhandled exception")) {
 			h.trace = crash
 		}
+	}
+}
+
+// diagnoseEvent looks for a level in the message of a dated line.
+func (h *head) diagnoseEvent(message []byte) {
+	h.level = eventLevel(message)
+	h.oops = h.level != LevelNone
+	if h.level == LevelNone {
+		h.level = markedLevel(message)
 	}
 }
 
@@ -70,7 +74,7 @@ func markedLevel(b []byte) Level {
 		if n < 4 || at(b, i+1+n) != b[i]+2 || at(b, i+2+n) != ' ' {
 			continue
 		}
-		if lw := lookUp(b[i+1 : i+1+n]); lw.level != LevelNone && !lw.shy && leadsIn(b[:i]) {
+		if lw := lookUp(b[i+1 : i+1+n]); lw.level != LevelNone && !lw.ambiguous && leadsIn(b[:i]) {
 			return lw.level
 		}
 	}
@@ -164,8 +168,11 @@ func isNote(b []byte) bool {
 }
 
 // isSource reports whether a line shows source code, as compilers do below a
-// message: "12 | code".
+// message: "12 | code". A heading is no message either.
 func isSource(b []byte) bool {
+	if b[0] == '|' || b[0] == '#' {
+		return true
+	}
 	n := digits(b)
 	if n == 0 || n > 6 || at(b, n) != ' ' {
 		return false
@@ -191,15 +198,27 @@ func rowLevel(b []byte) Level {
 		if m := letters(word); at(word, m) == ' ' {
 			return npmLevel(word[:m])
 		}
-	case len(b) > 8 && b[4] == ':' && isHex(b[1]) && isHex(b[2]) && isHex(b[3]):
-		if m := letters(b[5:]); at(b, 5+m) == ':' {
-			if string(b[5:5+m]) == "fixme" {
-				return LevelWarning
-			}
-			return lowerLevel(b[5:])
-		}
+	case at(b, 4) == ':':
+		return wineLevel(b)
 	}
 	return LevelNone
+}
+
+// wineLevel returns the level of "0024:err:module:…".
+func wineLevel(b []byte) Level {
+	for _, c := range b[:4] {
+		if !isHex(c) {
+			return LevelNone
+		}
+	}
+	word := b[5 : 5+letters(b[5:])]
+	switch {
+	case at(b, 5+len(word)) != ':':
+		return LevelNone
+	case string(word) == "fixme":
+		return LevelWarning
+	}
+	return lowerLevel(word)
 }
 
 func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
@@ -231,26 +250,19 @@ func lowerLevel(b []byte) Level {
 // openingLevel returns the level of a line by how it begins.
 func openingLevel(b []byte) Level {
 	switch c := b[0]; {
-	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)):
+	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)), isOracle(b):
 		return LevelError // TeX, Puma
-	case c == 'E' && hasPrefix(b, "E   "):
-		return LevelError // pytest
-	case c == '*' && hasPrefix(b, "*** Terminating app"):
-		return LevelError
 	case c == '[':
 		return bracketedLevel(b)
 	case c == 'e' || c == 'w' || c == 'i':
 		return yarnLevel(b)
-	case c == 'K' && string(b) == "Killed":
+	case string(b) == "Killed":
 		return LevelError
 	}
 	for _, o := range openings {
 		if o.text[0] == b[0] && hasPrefix(b, o.text) {
 			return o.level
 		}
-	}
-	if isOracle(b) {
-		return LevelError
 	}
 	return LevelNone
 }
@@ -260,6 +272,8 @@ var openings = [...]struct {
 	text  string
 	level Level
 }{
+	{"E   ", LevelError},
+	{"*** Terminating app", LevelError},
 	{"Uncaught ", LevelError},
 	{"Unhandled ", LevelError},
 	{"Failed to ", LevelError},
@@ -338,15 +352,12 @@ func isOracle(b []byte) bool {
 // that the operating system has for errors, or starts with what could not be
 // done.
 func programLevel(b []byte) Level {
-	n := 0
-	for n < len(b) && n < 40 && (isNameByte(b[n]) || b[n] == '/' || b[n] == '+') {
-		n++
-	}
-	if n < 2 || at(b, n) != ':' || at(b, n+1) != ' ' || digits(b[:n]) > 0 {
+	n := programLen(b)
+	if n == 0 {
 		return LevelNone
 	}
 	rest := b[n+2:]
-	if string(b[:n]) == "curl" && at(rest, 0) == '(' && isDigit(at(rest, 1)) {
+	if hasPrefix(b, "curl: (") {
 		return LevelError
 	}
 	for _, text := range systemErrors {
@@ -360,6 +371,19 @@ func programLevel(b []byte) Level {
 		}
 	}
 	return LevelNone
+}
+
+// programLen returns the length of the name of a program that b starts with, if
+// a colon and a blank follow, or 0.
+func programLen(b []byte) int {
+	n := 0
+	for n < len(b) && n < 40 && (isNameByte(b[n]) || b[n] == '/' || b[n] == '+') {
+		n++
+	}
+	if n < 2 || at(b, n) != ':' || at(b, n+1) != ' ' || isDigit(b[0]) {
+		return 0
+	}
+	return n
 }
 
 // systemErrors are texts of strerror(3), and what shells add to them.

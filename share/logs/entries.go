@@ -135,9 +135,9 @@ func (h *head) begin(line int) entry {
 func (t *tracker) starts(h *head) bool {
 	e := &t.entry
 	switch {
-	case h.blank || h.late:
+	case h.blank || h.trailing:
 		return false
-	case h.more:
+	case h.continues:
 		return !e.open
 	case !e.open:
 		return true
@@ -145,23 +145,31 @@ func (t *tracker) starts(h *head) bool {
 		return !h.indented || e.indent || !e.strong || h.json && e.json
 	case h.indented:
 		return h.level != LevelNone && !e.strong && (h.diagnosed || e.level == LevelNone)
+	}
+	return e.endsBefore(h)
+}
+
+// endsBefore decides whether a line that does not say so itself starts another
+// entry.
+func (e *entry) endsBefore(h *head) bool {
+	switch {
 	case h.level == LevelNone:
 		return !e.strong && !e.crash
 	case h.trace != noTrace:
 		return !e.explains(h.trace)
-	case e.strong && !h.loud:
+	case e.strong && !h.emphatic:
 		return e.level < LevelWarning
 	}
 	return true
 }
 
-// takes says that an indented line belongs to the entry whatever it says: no
+// takes reports whether an indented line belongs to the entry whatever it says: no
 // head of the log is indented so far.
 func (e *entry) takes(first byte) bool {
 	return e.open && e.strong && !e.indent && first != '{'
 }
 
-// explains says that a trace tells what the entry is about.
+// explains reports whether a trace tells what the entry is about.
 func (e *entry) explains(part tracePart) bool {
 	switch {
 	case e.awaits:
@@ -172,7 +180,7 @@ func (e *entry) explains(part tracePart) bool {
 	return e.level >= LevelError && (e.strong || e.lines == 1 && !e.gap)
 }
 
-// single says that entries of the line's format take up one line, so that a
+// single reports whether entries of the line's format take up one line, so that a
 // line without a head does not belong to them.
 func (h *head) single() bool {
 	return h.json || h.format == formatLogfmt || h.format == formatAccess
@@ -190,12 +198,12 @@ func (t *tracker) join(h *head) {
 		t.loosen()
 	}
 	switch {
-	case h.trace == traceback || h.again:
+	case h.trace == traceback || h.announces:
 		e.awaits = true
 	case h.trace == exception:
 		e.awaits = false
 	}
-	if h.late {
+	if h.trailing {
 		if e.level == LevelNone {
 			e.level = h.level
 		}
@@ -312,7 +320,7 @@ func (t *tracker) classify(b []byte) *head {
 	h.at = n
 	b = b[n:]
 	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
-		h.more, h.again = true, announcesTrace(b)
+		h.continues, h.announces = true, announcesTrace(b)
 		h.framed = goesOn(b) || isFrame(b)
 		return h
 	}
@@ -334,7 +342,7 @@ func (t *tracker) inner(b []byte, h *head) {
 		return
 	}
 	if goesOn(b[n:]) {
-		h.more, h.again = true, announcesTrace(b[n:])
+		h.continues, h.announces = true, announcesTrace(b[n:])
 		return
 	}
 	h.indented = h.wrapped && n > 0
@@ -354,10 +362,10 @@ func (t *tracker) inner(b []byte, h *head) {
 // message reads a line that nothing wraps.
 func (t *tracker) message(b []byte, h *head) {
 	switch {
-	case len(b) == 1 && b[0] == '[':
+	case string(b) == "[":
 		h.blank = true
 		return
-	case b[0] == '{' || b[0] == '[' && len(b) > 1 && b[1] == '{':
+	case b[0] == '{' || hasPrefix(b, "[{"):
 		t.startJSON(b, h)
 		return
 	case h.read(b) || h.bareHead(b):
@@ -365,26 +373,31 @@ func (t *tracker) message(b []byte, h *head) {
 			h.format = formatText
 		}
 		return
-	case t.late(b, h):
+	case t.trailing(b, h):
 		return
 	}
 	h.text(b)
-	if !h.more && !h.nested {
+	if !h.continues && !h.nested {
 		h.diagnose(b)
 	}
-	switch {
-	case t.entry.crash && hasPrefix(b, "exit status "):
-		h.more = true
-	case t.entry.oops && h.strong && (h.level == LevelNone || h.oops) && isDump(h.messageOf(b)):
-		h.more = true
-	case h.level == LevelInfo && !h.strong && isNote(b):
-		h.more, h.level = true, LevelNone
-	}
-	if !h.strong && h.level == LevelNone {
-		h.more = h.more || isFrame(b)
-		h.framed = h.more
-	}
+	t.relate(b, h)
 	if h.format == formatNone && t.entries < maxSniffed {
 		h.format = h.formatOf(b)
+	}
+}
+
+// relate finds out whether a line of text continues the entry before it.
+func (t *tracker) relate(b []byte, h *head) {
+	switch {
+	case t.entry.crash && hasPrefix(b, "exit status "):
+		h.continues = true
+	case t.entry.oops && h.strong && (h.level == LevelNone || h.oops) && isDump(h.messageOf(b)):
+		h.continues = true
+	case h.level == LevelInfo && !h.strong && isNote(b):
+		h.continues, h.level = true, LevelNone
+	}
+	if !h.strong && h.level == LevelNone {
+		h.continues = h.continues || isFrame(b)
+		h.framed = h.continues
 	}
 }

@@ -286,7 +286,7 @@ func containsAny(b []byte, texts ...string) bool {
 }
 
 func isRails(_ *head, b []byte) bool {
-	return bytes.HasPrefix(b, []byte("Started ")) || bytes.HasPrefix(b, []byte("Processing by ")) || bytes.HasPrefix(b, []byte("Completed "))
+	return hasPrefix(b, "Started ") || hasPrefix(b, "Processing by ") || hasPrefix(b, "Completed ")
 }
 
 func isKernel(h *head, b []byte) bool {

@@ -25,16 +25,17 @@ type head struct {
 	strong bool
 	// trace says what part of a bare stack trace the line is.
 	trace tracePart
-	// more: the line continues the entry before it, whatever else it looks like.
-	more bool
-	// again: another traceback comes.
-	again bool
-	// late: the line completes the entry before it with its level or timestamp.
-	late bool
+	// continues: the line belongs to the entry before it, whatever else it looks
+	// like.
+	continues bool
+	// announces: another traceback comes.
+	announces bool
+	// trailing: the line completes the entry before it with its level or timestamp.
+	trailing bool
 	// json: the line begins a JSON value.
 	json bool
-	// loud: the level is written in capitals or stands in brackets.
-	loud bool
+	// emphatic: the level is written in capitals or stands in brackets.
+	emphatic bool
 	// wrapped: a container runtime or a service put its own prefix before the
 	// line, whatever the line is.
 	wrapped bool
@@ -98,7 +99,7 @@ func (h *head) text(b []byte) {
 	h.strong = h.strong || w.dated
 }
 
-// done says that the head has told everything.
+// done reports whether the head has told everything.
 func (w *walk) done() bool {
 	if w.h.level == LevelNone || !w.h.stamp.ok {
 		return false
@@ -239,30 +240,35 @@ func (w *walk) word() {
 	}
 	if w.h.level == LevelNone {
 		if w.dated && isUpper(tok[0]) && w.next(end) == ' ' && w.next(end+1) == ' ' && isDetail(tok) {
-			w.h.more, w.stop = true, true
+			w.h.continues, w.stop = true, true
 			return
 		}
 		if l, used := w.levelOf(tok, n); l != LevelNone {
 			w.h.level = l
-			w.h.loud = isUpper(tok[n-1])
+			w.h.emphatic = isUpper(tok[n-1])
 			w.i += used
 			w.prev = prevField
 			return
 		}
-		if isUpper(tok[0]) && w.columnStatus(tok) {
-			return
-		}
-		if string(tok) == "CEF:0" || string(tok) == "CEF:1" {
-			w.h.level = w.eventFormat()
-			w.stop = true
-			return
-		}
-		if !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs() {
+		if w.record(tok, n) {
 			return
 		}
 	}
 	w.i = end
 	w.passWord(tok, n)
+}
+
+// record reads a line that the token shows to be one of columns or of pairs.
+func (w *walk) record(tok []byte, n int) bool {
+	if isUpper(tok[0]) && w.columnStatus(tok) {
+		return true
+	}
+	if string(tok) == "CEF:0" || string(tok) == "CEF:1" {
+		w.h.level = w.eventFormat()
+		w.stop = true
+		return true
+	}
+	return !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs()
 }
 
 // passWord notes what kind of token goes by, and where the sentence begins.
@@ -280,7 +286,7 @@ func (w *walk) passWord(tok []byte, n int) {
 		w.prev = prevName
 	case w.prev == prevColon && caseOf(tok) != upperCase, startsSentence(tok):
 		w.stop = true
-	case string(tok) == "PHP", w.prev == prevStamp && len(tok) < 6 && caseOf(tok) == upperCase:
+	case w.isZone(tok):
 		w.prev = prevField
 	default:
 		w.words++
@@ -288,6 +294,12 @@ func (w *walk) passWord(tok []byte, n int) {
 		w.prev = prevWord
 		w.stop = w.words > 2
 	}
+}
+
+// isZone reports whether a word takes no part in a sentence: a zone behind the
+// time, or the name that PHP puts before its levels.
+func (w *walk) isZone(tok []byte) bool {
+	return string(tok) == "PHP" || w.prev == prevStamp && len(tok) < 6 && caseOf(tok) == upperCase
 }
 
 // readPairs reads the rest of the line as logfmt.
@@ -313,7 +325,7 @@ func (w *walk) next(i int) byte {
 	return 0
 }
 
-// maybeNamedStamp says that b starts with the name of a month or weekday.
+// maybeNamedStamp reports whether b starts with the name of a month or weekday.
 func maybeNamedStamp(b []byte) bool {
 	switch b[0] {
 	case 'J', 'F', 'M', 'A', 'S', 'O', 'N', 'D', 'T', 'W':
@@ -322,7 +334,7 @@ func maybeNamedStamp(b []byte) bool {
 	return false
 }
 
-// startsSentence says that a word is one of those that sentences are made of
+// startsSentence reports whether a word is one of those that sentences are made of
 // and heads are not.
 func startsSentence(w []byte) bool {
 	if len(w) > 7 {

@@ -62,7 +62,7 @@ func (j *jsonScan) scan(b []byte) bool {
 	return false
 }
 
-// settled says that nothing later in the value can change the outcome.
+// settled reports whether nothing later in the value can change the outcome.
 func (j *jsonScan) settled() bool {
 	return !j.every && j.levelRank <= depthRank && j.stampRank <= depthRank && j.seen&keyLog == 0
 }
@@ -84,12 +84,14 @@ func (j *jsonScan) str(b []byte, i int) int {
 			j.setLevel(j.short, 1)
 		}
 	}
-	if i >= len(b) {
-		return i
-	}
-	switch c := b[i]; {
+	return j.valueAt(b, i, k)
+}
+
+// valueAt reads the value of a key, which starts at i.
+func (j *jsonScan) valueAt(b []byte, i int, k jsonKey) int {
+	switch c := at(b, i); {
 	case c == '"':
-		end = stringEnd(b, i+1)
+		end := stringEnd(b, i+1)
 		if k != 0 {
 			j.value = i + 1
 			j.text(k, b[i+1:min(end, len(b))])
@@ -112,16 +114,9 @@ func (j *jsonScan) str(b []byte, i int) int {
 // text takes the value of a key that is a string.
 func (j *jsonScan) text(k jsonKey, v []byte) {
 	switch {
-	case k&keyLog != 0 && j.depth == 1:
-		j.log = v
-	case k&keyMessage != 0 && j.depth == 1 && len(v) > 0 && !isLowerLetter(v[0]):
-		j.message = v
-	case len(v) > 0 && isDigit(v[0]):
+	case k&outermost != 0 && j.depth == 1 && j.outermostText(k, v):
+	case isDigit(at(v, 0)):
 		j.number(k, v)
-	case k&keyShort != 0 && j.depth == 1:
-		if len(v) == 1 || len(v) == 2 && v[0] == 'D' && isDigit(v[1]) {
-			j.short = letterLevel(v[0])
-		}
 	case k&keyLogLevel != 0:
 		j.setLevel(valueLevel(v), 0)
 	case k&(keyLevel|keyPriority) != 0:
@@ -134,34 +129,64 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 		j.capitals = len(v) > 1 && isUpper(v[0]) && isUpper(v[1])
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
-	case k&keyType != 0 && j.depth == 1:
+	}
+}
+
+// outermost are the keys that count only at the outermost depth.
+const outermost = keyLog | keyMessage | keyShort | keyType | keyErrorCode
+
+// outermostText takes the value of such a key, and reports whether that is all
+// it says.
+func (j *jsonScan) outermostText(k jsonKey, v []byte) bool {
+	switch {
+	case k&keyLog != 0:
+		j.log = v
+	case k&keyMessage != 0:
+		if len(v) > 0 && !isLowerLetter(v[0]) {
+			j.message = v
+		}
+	case k&keyType != 0:
 		if l := valueLevel(v); l >= LevelWarning {
 			j.setLevel(l, weakRank)
 		}
-	case k&keyErrorCode != 0 && j.depth == 1 && letters(v) > 3 && !isNothing(v):
-		j.setLevel(LevelError, weakRank+1) // AWS CloudTrail
+	case k&keyErrorCode != 0:
+		if letters(v) > 3 && !isNothing(v) {
+			j.setLevel(LevelError, weakRank+1) // AWS CloudTrail
+		}
+	case len(v) == 1 || len(v) == 2 && v[0] == 'D' && isDigit(v[1]):
+		j.short = letterLevel(v[0])
+	default:
+		return false
 	}
+	return true
 }
 
 // number takes the value of a key that is a number or a string of digits.
 func (j *jsonScan) number(k jsonKey, v []byte) {
 	n := digits(v[:min(len(v), 20)])
 	switch {
-	case k&keyPriority != 0 && n == 1:
-		j.setLevel(syslogLevel(num(v[:1])), 1)
-	case k&keyNumber != 0 && n <= 2:
-		if s := num(v[:n]); s >= 1 && s <= 24 {
-			j.setLevel(LevelTrace+Level((s-1)/4), 2)
-		}
-	case k&keyLevel != 0 && n == 2 && j.depth == 1:
-		j.setLevel(pinoLevel(num(v[:2])), 2)
-		j.number10 = true
-	case k&keyLevel != 0 && n == 1 && j.depth == 1:
-		j.small = num(v[:1])
+	case k&(keyPriority|keyNumber|keyLevel) != 0 && n <= 2:
+		j.numericLevel(k, num(v[:n]), n)
 	case k&keyNano != 0 && j.stamp.epoch && n <= 9:
 		j.stamp.nsec = num(v[:n])
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
+	}
+}
+
+// numericLevel takes a level of one or two digits.
+func (j *jsonScan) numericLevel(k jsonKey, level, digits int) {
+	switch {
+	case k&keyPriority != 0 && digits == 1:
+		j.setLevel(syslogLevel(level), 1)
+	case k&keyNumber != 0 && level >= 1 && level <= 24:
+		j.setLevel(LevelTrace+Level((level-1)/4), 2)
+	case k&keyLevel == 0 || j.depth != 1:
+	case digits == 2:
+		j.setLevel(pinoLevel(level), 2)
+		j.number10 = true
+	case digits == 1:
+		j.small = level
 	}
 }
 
@@ -310,7 +335,7 @@ func (t *tracker) messageLevel(message []byte) Level {
 	t.head = head{nested: true}
 	t.inner(t.head.unwrap(trimEnd(t.plain(t.unescaped))), &t.head)
 	level := t.head.level
-	if !t.head.strong && !t.head.loud {
+	if !t.head.strong && !t.head.emphatic {
 		level = LevelNone
 	}
 	t.head, t.json, t.inJSON = outer, value, false
@@ -340,7 +365,7 @@ func (t *tracker) continueJSON(b []byte) bool {
 	return true
 }
 
-// goesOnJSON says that a line without indentation can belong to a JSON value
+// goesOnJSON reports whether a line without indentation can belong to a JSON value
 // that began on a line before it.
 func goesOnJSON(b []byte) bool {
 	switch b[0] {
@@ -350,4 +375,118 @@ func goesOnJSON(b []byte) bool {
 		return len(b) == 1 || isSpace(b[1])
 	}
 	return false
+}
+
+// jsonKey is a set of what a key of a log record means.
+type jsonKey uint32
+
+const (
+	keyLevel    jsonKey = 1 << iota // level, severity and the like
+	keyLogLevel                     // log.level, of the Elastic Common Schema
+	keyPriority                     // PRIORITY, of journald
+	keyShort                        // s, of MongoDB; l
+	keyNumber                       // severityNumber, of OpenTelemetry
+	keyLog                          // log
+	keyStream                       // stream
+	keyTime                         // timestamp, time, ts and the like
+	keySomeTime                     // any other name that ends in time or date
+	keyDate                         // $date, of MongoDB
+	keyGELF                         // short_message
+	keyMsg
+	keyMessage
+	keyPid
+	keyHostname
+	keyV
+	keyCaller
+	keyTarget
+	keyFields
+	keyC
+	keyJournal
+	keyECS
+	keyTS
+	keyNano // nanoOfSecond, of Log4j
+	keyTags // tags, of Kibana
+	keyType // type, which is a level if its value is one
+	keyErrorCode
+)
+
+const maxJSONKey = 26
+
+// jsonKeyOf says what a key means, whatever its case and its dashes.
+func jsonKeyOf(key []byte) jsonKey {
+	if len(key) == 0 || len(key) > maxJSONKey {
+		return 0
+	}
+	var buf [maxJSONKey]byte
+	n := 0
+	for _, c := range key {
+		if c == '_' || c == '-' || c == ' ' {
+			continue
+		}
+		if isUpper(c) {
+			c |= 0x20
+		}
+		buf[n] = c
+		n++
+	}
+	k := buf[:n]
+	switch string(k) {
+	case "level", "lvl", "severity", "loglevel", "levelname", "severitytext", "@level", "@l", "levelstr", "levelstring", "logseverity", "severitylabel", "severityname":
+		return keyLevel
+	case "log.level":
+		return keyLogLevel | keyECS
+	case "priority":
+		return keyPriority
+	case "s":
+		return keyShort
+	case "severitynumber":
+		return keyNumber
+	case "log":
+		return keyLog
+	case "stream":
+		return keyStream
+	case "timestamp", "@timestamp", "time", "t", "@t", "datetime", "asctime", "timemillis", "logtimestamp", "eventtime", "timeunixnano":
+		return keyTime
+	case "realtimetimestamp", "sourcerealtimetimestamp":
+		return keyTime | keyJournal
+	case "$date":
+		return keyDate
+	case "shortmessage":
+		return keyGELF
+	case "msg":
+		return keyMsg
+	case "message":
+		return keyMessage
+	case "pid":
+		return keyPid
+	case "hostname":
+		return keyHostname
+	case "v":
+		return keyV
+	case "caller":
+		return keyCaller
+	case "target":
+		return keyTarget
+	case "fields":
+		return keyFields
+	case "c":
+		return keyC
+	case "epochsecond":
+		return keyTime
+	case "nanoofsecond":
+		return keyNano
+	case "tags":
+		return keyTags
+	case "type":
+		return keyType
+	case "errorcode":
+		return keyErrorCode
+	case "ts":
+		return keyTime | keyTS
+	}
+	if hasSuffix(k, "time") || hasSuffix(k, "timestamp") ||
+		hasSuffix(k, "date") || hasSuffix(k, "timesec") {
+		return keySomeTime
+	}
+	return 0
 }

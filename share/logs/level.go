@@ -173,7 +173,7 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 		return false
 	case p.dated && w.isColumn(p.end-len(word), p.end):
 		return true
-	case p.fielded && (c == upperCase || p.dated && !lw.shy || digits(w.b[min(p.end+1, len(w.b)):]) == 4 || w.prev == prevNothing && isDigit(w.next(p.end+1))):
+	case p.fielded && (c == upperCase || p.dated && !lw.ambiguous || digits(w.b[min(p.end+1, len(w.b)):]) == 4 || w.prev == prevNothing && isDigit(w.next(p.end+1))):
 		return true
 	case c == upperCase:
 		return w.acceptsCapitals(word, lw, p)
@@ -182,25 +182,25 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 	}
 	rest := w.b[p.end:]
 	switch {
-	case p.next == ':' && lw.shy:
+	case p.next == ':' && lw.ambiguous:
 		return p.inHead && opensMessage(word)
 	case p.next == ':':
 		return p.inHead || w.prev == prevColon
 	case p.next == '[':
 		return w.prev == prevNothing && c == lowerCase
-	case lw.level == LevelFatal && p.inHead && bytes.HasPrefix(rest, []byte(" error:")):
+	case lw.level == LevelFatal && p.inHead && hasPrefix(rest, " error:"):
 		return true
 	case lw.level >= LevelWarning && w.setsOff() && isCode(rest):
 		w.h.diagnosed = true
 		return true
-	case lw.shy || !w.dated:
+	case lw.ambiguous || !w.dated:
 		return false
 	case c == titleCase:
 		return p.inHead && w.gap(p.end)
 	case p.inHead:
 		return w.prev != prevColon
 	}
-	return w.words == 1 && bytes.HasPrefix(rest, []byte("  "))
+	return w.words == 1 && hasPrefix(rest, "  ")
 }
 
 // acceptsCapitals decides for a word in capitals.
@@ -210,7 +210,7 @@ func (w *walk) acceptsCapitals(word []byte, lw levelWord, p place) bool {
 		return w.prev == prevNothing && !p.dated
 	case hasPrefix(w.b[p.end:], " SUMMARY"):
 		return false
-	case lw.shy:
+	case lw.ambiguous:
 		return p.next == ':' && w.prev != prevWord || p.dated && p.inHead && p.next != '-'
 	case w.prev != prevWord:
 		return true
@@ -220,7 +220,7 @@ func (w *walk) acceptsCapitals(word []byte, lw levelWord, p place) bool {
 	return p.next == ':' && w.words == 1 && isUpper(w.b[w.i-2])
 }
 
-// counts says that what follows a word makes it the name of a number or of a
+// counts reports whether what follows a word makes it the name of a number or of a
 // variable: "Errors: 0", "DEBUG = 1".
 func (w *walk) counts(i int) bool {
 	if w.next(i) == ':' {
@@ -237,7 +237,7 @@ func (w *walk) counts(i int) bool {
 	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' ' && !hasPrefix(w.b[i+n:], ", Severity")
 }
 
-// opensMessage says that one of the shy words starts a message if a colon
+// opensMessage reports whether one of the ambiguous words starts a message if a colon
 // follows, whatever its case.
 func opensMessage(word []byte) bool {
 	switch word[0] | 0x20 {
@@ -247,7 +247,7 @@ func opensMessage(word []byte) bool {
 	return string(word) == "fail"
 }
 
-// isFieldMark says that c separates the fields of a line of columns.
+// isFieldMark reports whether c separates the fields of a line of columns.
 func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == '\t' }
 
 // nextField returns the level that the field at i is, up to the next bar, so
@@ -268,7 +268,7 @@ func (w *walk) isColumn(start, end int) bool {
 	return start > 1 && w.b[start-1] == ' ' && w.b[start-2] == ' ' && w.next(end) == ' ' && w.next(end+1) == ' '
 }
 
-// gap says that what follows a word sets it off from a sentence.
+// gap reports whether what follows a word sets it off from a sentence.
 func (w *walk) gap(i int) bool {
 	switch w.next(i) {
 	case 0, '\t', '[', '|', ']', '>', ')':
@@ -284,16 +284,16 @@ func (w *walk) gap(i int) bool {
 	return false
 }
 
-// setsOff says that what stands before a word may stand before a compiler's
+// setsOff reports whether what stands before a word may stand before a compiler's
 // message.
 func (w *walk) setsOff() bool {
 	return w.prev == prevColon || w.prev == prevField && !w.dated
 }
 
-// isCode says that b goes on like the message of a compiler: " CS0103:", or
+// isCode reports whether b goes on like the message of a compiler: " CS0103:", or
 // " error:" behind fatal.
 func isCode(b []byte) bool {
-	if bytes.HasPrefix(b, []byte(" error:")) {
+	if hasPrefix(b, " error:") {
 		return true
 	}
 	if len(b) < 4 || b[0] != ' ' || !isUpper(b[1]) {
@@ -387,7 +387,7 @@ func (w *walk) dotted(tok []byte) Level {
 	return LevelNone
 }
 
-// isFacility says that b is a facility of syslog, which OpenWrt and Solaris
+// isFacility reports whether b is a facility of syslog, which OpenWrt and Solaris
 // write before the severity: daemon.err.
 func isFacility(b []byte) bool {
 	switch string(b) {

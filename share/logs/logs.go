@@ -82,13 +82,13 @@ type Analysis struct {
 	// Format is the name of the format that most of the first 200 entries have.
 	// It is meant for people, and names may be added. These exist:
 	//
-	//	access, android, apache-error, bunyan, cisco, docker-compose, docker-json,
-	//	ecs, gelf, github-actions, glog, java, journald-export, journald-json,
-	//	json (one value or several, over many lines), json-lines, kernel,
-	//	kubernetes-cri, laravel, logfmt, mongodb, mongodb-json, mysql, nginx-error,
-	//	otlp, pino, postgresql, python, rails, redis, ruby, rust-tracing,
-	//	rust-tracing-json, slog, syslog-rfc3164, syslog-rfc5424, zap, zap-console,
-	//	zerolog
+	//	access, airflow, android, apache-error, bunyan, cisco, docker-compose,
+	//	docker-json, ecs, esp-idf, gelf, github-actions, glog, java,
+	//	journald-export, journald-json, json (one value or several, over many
+	//	lines), json-lines, kernel, kubectl, kubernetes-cri, laravel, logfmt,
+	//	mongodb, mongodb-json, mysql, nginx-error, otlp, pino, postgresql, python,
+	//	rails, redis, ruby, rust-tracing, rust-tracing-json, slog,
+	//	syslog-rfc3164, syslog-rfc5424, zap, zap-console, zerolog
 	//
 	// Any other log is "text" if its lines state levels or timestamps, and
 	// "plain" if they do not.
@@ -125,9 +125,9 @@ type Line struct {
 	Text string
 	// Level is that of the entry that the line belongs to.
 	Level Level
-	// Head says that the line starts an entry.
+	// Head reports whether the line starts an entry.
 	Head bool
-	// FromStatus says that Level was taken from the status in an access log.
+	// FromStatus reports whether Level was taken from the status in an access log.
 	FromStatus bool
 	// TimeStart and TimeEnd are where the timestamp of the line stands in Text,
 	// in bytes, with its zone and without brackets around it. Both are 0 where

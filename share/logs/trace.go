@@ -21,7 +21,7 @@ func (h *head) bareHead(b []byte) bool {
 	if strings.IndexByte("TEWNIDtpfnCewgm:", b[0]) < 0 {
 		return false
 	}
-	has := func(prefix string) bool { return bytes.HasPrefix(b, []byte(prefix)) }
+	has := func(prefix string) bool { return hasPrefix(b, prefix) }
 	switch {
 	case len(b) > 4 && b[1] == ':' && b[2] == ' ' && strings.IndexByte("EWNID", b[0]) >= 0: // apt
 		h.level = letterLevel(b[0])
@@ -54,18 +54,18 @@ func levelAt(b []byte) Level {
 	return lookUp(b[:n]).level
 }
 
-// isMakeFailure says that a line is "make: *** [target] Error 1".
+// isMakeFailure reports whether a line is "make: *** [target] Error 1".
 func isMakeFailure(b []byte) bool {
 	n := bytes.Index(b[:min(len(b), 24)], []byte(": *** "))
 	return n > 0 && bytes.Contains(b[:n], []byte("make"))
 }
 
-// goesOn says that a line belongs to the entry before it by its own wording.
+// goesOn reports whether a line belongs to the entry before it by its own wording.
 func goesOn(b []byte) bool {
 	if strings.IndexByte("CSa.DTnh}])#", b[0]) < 0 {
 		return false
 	}
-	has := func(prefix string) bool { return bytes.HasPrefix(b, []byte(prefix)) }
+	has := func(prefix string) bool { return hasPrefix(b, prefix) }
 	switch b[0] {
 	case '}', ']', ')':
 		return true
@@ -73,28 +73,34 @@ func goesOn(b []byte) bool {
 		return has("at ") && bytes.ContainsAny(b[:min(len(b), maxHead)], "(:")
 	case '.':
 		return has("... ") && len(b) > 4 && isDigit(b[4])
-	case '#': // Dart, PHP, sanitizers
-		n := 1 + digits(b[1:])
-		return n > 1 && (hasPrefix(b[n:], "  ") || hasPrefix(b[n:], " /") || hasPrefix(b[n:], " {") || hasPrefix(b[n:], " 0x"))
+	case '#':
+		return isNumberedFrame(b)
 	}
 	return has("Caused by") || string(b) == "Stack trace:" || has("Suppressed: ") || has("note: ") || has("help: ") || announcesTrace(b)
 }
 
-// announcesTrace says that a line is one that Python prints between the
-// tracebacks of one failure.
-func announcesTrace(b []byte) bool {
-	return bytes.HasPrefix(b, []byte("During handling of the above exception")) ||
-		bytes.HasPrefix(b, []byte("The above exception was"))
+// isNumberedFrame reports whether a line is a frame as Dart, PHP and sanitizers
+// print it: "#0 /file.php(12): name()".
+func isNumberedFrame(b []byte) bool {
+	n := 1 + digits(b[1:])
+	return n > 1 && (hasPrefix(b[n:], "  ") || hasPrefix(b[n:], " /") || hasPrefix(b[n:], " {") || hasPrefix(b[n:], " 0x"))
 }
 
-// isFrame says that a line is a frame of a Ruby trace or of the source that a
+// announcesTrace reports whether a line is one that Python prints between the
+// tracebacks of one failure.
+func announcesTrace(b []byte) bool {
+	return hasPrefix(b, "During handling of the above exception") ||
+		hasPrefix(b, "The above exception was")
+}
+
+// isFrame reports whether a line is a frame of a Ruby trace or of the source that a
 // compiler shows below its message.
 func isFrame(b []byte) bool {
 	if n := digits(b); n > 0 && n < 7 && n < len(b) && b[n] == ' ' {
 		n = skipSpace(b, n)
 		return n < len(b) && b[n] == '|'
 	}
-	if bytes.HasPrefix(b, []byte("│")) || bytes.HasPrefix(b, []byte("╵")) {
+	if hasPrefix(b, "│") || hasPrefix(b, "╵") {
 		return true
 	}
 	n := bytes.Index(b[:min(len(b), maxHead)], []byte(":in "))
@@ -128,7 +134,7 @@ var dumpStarts = [...]string{
 	"Internal error", "Oops: ", "Workqueue: ", "Comm: ", "end Kernel panic", "<IRQ>", "</IRQ>", "note: ", "pstate: ",
 }
 
-// isDetail says that a token of capitals and a colon starts one of PostgreSQL's
+// isDetail reports whether a token of capitals and a colon starts one of PostgreSQL's
 // lines that explain the entry before them.
 func isDetail(tok []byte) bool {
 	switch string(tok) {
@@ -152,13 +158,66 @@ func (w *walk) qualified(tok []byte) Level {
 // exception or of a Python warning.
 func (w *walk) exception(name []byte) Level {
 	switch {
-	case bytes.HasSuffix(name, []byte("Warning")) && len(name) > 7 && (w.prev == prevNothing || w.prev == prevColon):
+	case hasSuffix(name, "Warning") && len(name) > 7 && (w.prev == prevNothing || w.prev == prevColon):
 		return LevelWarning
 	case w.prev != prevNothing || w.h.strong:
 		return LevelNone
-	case len(name) > 5 && bytes.HasSuffix(name, []byte("Error")) || bytes.HasSuffix(name, []byte("Exception")):
+	case len(name) > 5 && hasSuffix(name, "Error") || hasSuffix(name, "Exception"):
 		w.h.trace = exception
 		return LevelError
 	}
 	return LevelNone
+}
+
+// Some formats state the level of an entry on a line below its head: the
+// second line of java.util.logging, and the fields of a journal export.
+
+// trailing reads a line that completes the current entry.
+func (t *tracker) trailing(b []byte, h *head) bool {
+	e := &t.entry
+	switch {
+	case hasPrefix(b, "__CURSOR="):
+		h.strong, h.format = true, formatJournalExport
+		return true
+	case !e.open:
+		return false
+	case e.journal:
+		return h.journalField(b)
+	case e.lines == 1 && e.level == LevelNone && e.named && e.strong && !h.strong && !h.stamp.ok:
+		h.level = julLevel(b)
+		h.trailing = h.level != LevelNone
+		return h.trailing
+	}
+	return false
+}
+
+// julLevel returns the level that starts the second line of an entry of
+// java.util.logging.
+func julLevel(b []byte) Level {
+	n := letters(b[:min(len(b), maxLevelWord)])
+	if n+1 >= len(b) || b[n] != ':' || b[n+1] != ' ' || caseOf(b[:n]) != upperCase {
+		return LevelNone
+	}
+	return lookUp(b[:n]).level
+}
+
+// journalField reads one field of a journal export.
+func (h *head) journalField(b []byte) bool {
+	n := bytes.IndexByte(b, '=')
+	if n <= 0 || !isUpper(b[0]) && b[0] != '_' {
+		return false
+	}
+	h.trailing = true
+	switch v := b[n+1:]; string(b[:n]) {
+	case "PRIORITY":
+		if digits(v) == 1 && len(v) == 1 {
+			h.level = syslogLevel(num(v))
+		}
+	case "__REALTIME_TIMESTAMP":
+		var s stamp
+		parseStamp(v, &s)
+		s.shift(n + 1)
+		h.setStamp(s)
+	}
+	return true
 }

@@ -191,10 +191,9 @@ func wordLevel(b []byte, i, end int) Level {
 	case 'e':
 		found = string(b[i:end]) == "exception" && hasSuffix(b[:i], " uncaught ")
 	case 'c', 's', 'w':
-		word := string(b[i:end])
-		found = (word == "code" || word == "status" || word == "with") && isExit(b[:i]) && isFailure(b[end:])
+		found = isExit(b[:i], b[i:end]) && isFailure(b[end:])
 	}
-	if found || at(b, end) == ')' && isQualifiedError(b, i, end) {
+	if found || isQualifiedError(b, i, end) {
 		return LevelError
 	}
 	if c := at(b, end); c == ':' || c == ' ' && isUpper(b[i]) {
@@ -228,11 +227,14 @@ func leadsIn(before []byte) bool {
 	return true
 }
 
-// isExit reports whether b ends with what stands before the code of a process
-// that has ended.
-func isExit(b []byte) bool {
-	return hasSuffix(b, "exit ") || hasSuffix(b, "exited ") || hasSuffix(b, "exited with ") ||
-		hasSuffix(b, "Exited with ")
+// isExit reports whether a word and what stands before it announce the code of
+// a process that has ended.
+func isExit(before, word []byte) bool {
+	switch string(word) {
+	case "code", "status", "with":
+		return hasSuffix(before, "exit ") || hasSuffix(before, "xited ") || hasSuffix(before, "xited with ")
+	}
+	return false
 }
 
 // isFailure reports whether b starts with an exit code other than 0.

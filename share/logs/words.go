@@ -15,9 +15,9 @@ const (
 // levelWord is what a word in a level's place means.
 type levelWord struct {
 	level Level
-	// shy words mean a level only where nothing else can stand, since they are
-	// words of messages too: LOG, NOTE, CONFIG, FINE.
-	shy bool
+	// ambiguous words mean a level only where nothing else can stand, since they
+	// are words of messages too: LOG, NOTE, CONFIG, FINE.
+	ambiguous bool
 }
 
 const maxLevelWord = len("informational")

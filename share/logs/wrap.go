@@ -150,29 +150,34 @@ func programTag(b []byte, bsd bool) int {
 		return host + 1
 	}
 	start := skipSpace(b, host)
-	i := start
-	for i < len(b) && i-start < 128 && b[i] != ' ' && b[i] != ':' && b[i] != '[' {
-		i++
-	}
-	if i == start || b[start] == '-' || b[start] == '(' || b[start] == '<' {
-		return 0
-	}
-	numbered := false
-	if at(b, i) == '[' {
-		n := bytes.IndexByte(b[i:min(len(b), i+32)], ']')
-		if n < 2 {
-			return 0
-		}
-		numbered = isDigit(b[i+1])
-		i += n + 1
-	}
+	n, numbered := programName(b[start:])
+	i := start + n
 	switch {
-	case at(b, i) != ':' || at(b, i+1) != ' ':
+	case n == 0 || at(b, i) != ':' || at(b, i+1) != ' ':
 		return 0
 	case !numbered && (!bsd || isLevelColon(b[start:i+1])):
 		return 0
 	}
 	return i + 2
+}
+
+// programName returns the length of "program[123]" or "program", and whether it
+// has a number.
+func programName(b []byte) (n int, numbered bool) {
+	for n < len(b) && n < 128 && b[n] != ' ' && b[n] != ':' && b[n] != '[' {
+		n++
+	}
+	if n == 0 || b[0] == '-' || b[0] == '(' || b[0] == '<' {
+		return 0, false
+	}
+	if at(b, n) != '[' {
+		return n, false
+	}
+	end := bytes.IndexByte(b[n:min(len(b), n+32)], ']')
+	if end < 2 {
+		return 0, false
+	}
+	return n + end + 1, isDigit(b[n+1])
 }
 
 // hostLen returns the length of what may be the name of a host.
@@ -222,7 +227,7 @@ func isNameByte(c byte) bool {
 
 // kubectl reads "[pod/name/container] " before each line.
 func (h *head) kubectl(b []byte) int {
-	if !bytes.HasPrefix(b, []byte("[pod/")) {
+	if !hasPrefix(b, "[pod/") {
 		return 0
 	}
 	n := bytes.IndexByte(b[:min(len(b), 200)], ']')
