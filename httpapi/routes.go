@@ -136,6 +136,7 @@ func (s *server) wrongMethod(q *request) (response, error) {
 	}
 	q.recorder.Header().Set("Allow", strings.Join(allowed, ", "))
 	if q.route.access == public {
+		q.recorder.Header().Set("X-Content-Type-Options", "nosniff")
 		return encodeLine(http.StatusMethodNotAllowed, "method not allowed"), nil
 	}
 	return response{}, methodNotAllowed(q.Method, allowed)

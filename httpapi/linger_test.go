@@ -1,0 +1,55 @@
+package httpapi_test
+
+import (
+	"bufio"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// drip sends parts of a body with a pause before each, until the server hangs
+// up, and returns how long that took and how many bytes.
+func drip(t *testing.T, part int, pause time.Duration) (took time.Duration, sent int) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		conn := pipe(t, options(t, store.NewMemory()), 0)
+		go func() { _, _ = conn.Write([]byte(head("POST", "/api/v1/slug-generator", withKey, "Content-Length: 9000000000"))) }()
+		got := receive(t, bufio.NewReader(conn))
+		assert.Equal(t, http.StatusRequestEntityTooLarge, got.status)
+		assert.True(t, got.closes)
+		start, text := time.Now(), []byte(strings.Repeat("x", part))
+		for {
+			time.Sleep(pause)
+			n, err := conn.Write(text)
+			sent += n
+			if err != nil {
+				took = time.Since(start)
+				return
+			}
+		}
+	})
+	return took, sent
+}
+
+func TestLinger_endsWithAClientThatNeverStops(t *testing.T) {
+	took, sent := drip(t, 1, time.Second)
+	assert.InDelta(t, 30, took.Seconds(), 2)
+	assert.Less(t, sent, 40)
+}
+
+func TestLinger_endsWithAClientThatIsSilent(t *testing.T) {
+	took, sent := drip(t, 1, 6*time.Second)
+	assert.InDelta(t, 6, took.Seconds(), 1, "5 seconds of silence are the bound")
+	assert.Zero(t, sent)
+}
+
+func TestLinger_endsWithAClientThatSendsTooMuch(t *testing.T) {
+	_, sent := drip(t, 1<<20, time.Millisecond)
+	assert.InDelta(t, 128, sent>>20, 2)
+}
