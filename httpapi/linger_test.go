@@ -19,7 +19,9 @@ func drip(t *testing.T, part int, pause time.Duration) (took time.Duration, sent
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		conn := pipe(t, options(t, store.NewMemory()), 0)
-		go func() { _, _ = conn.Write([]byte(head("POST", "/api/v1/slug-generator", withKey, "Content-Length: 9000000000"))) }()
+		go func() {
+			_, _ = conn.Write([]byte(head("POST", "/api/v1/slug-generator", withKey, "Content-Length: 9000000000")))
+		}()
 		got := receive(t, bufio.NewReader(conn))
 		assert.Equal(t, http.StatusRequestEntityTooLarge, got.status)
 		assert.True(t, got.closes)
