@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -130,7 +131,9 @@ func (s sender) send(t *testing.T, dir, url, mediaType, key string) (string, boo
 		missing(t, s.program)
 		return "", false
 	}
-	command := exec.CommandContext(t.Context(), s.args[0], append(s.args[1:], url, mediaType, key)...)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	command := exec.CommandContext(ctx, s.args[0], append(s.args[1:], url, mediaType, key)...)
 	command.Dir = dir
 	printed, err := command.CombinedOutput()
 	if strings.Contains(string(printed), "No module named") {
@@ -198,8 +201,8 @@ session.on("error", e => console.log("session", e.message))
 const stream = session.request({":method": "POST", ":path": u.pathname, "content-type": type, "x-api-key": key})
 let text = "", status = 0
 stream.on("response", h => status = h[":status"]).on("data", d => text += d).on("error", e => console.log("stream", e.message))
-stream.on("close", () => { console.log(status, text); session.close() })
-stream.end(require("fs").readFileSync("body.json"))`
+stream.on("end", () => { console.log(status, text); process.exit() })
+require("fs").createReadStream("body.json").pipe(stream)`
 
 // TestRefusal_isSeenOverHTTP2 holds the same where one connection carries many
 // requests, and that it goes on carrying them.
