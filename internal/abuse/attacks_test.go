@@ -1,0 +1,320 @@
+package abuse_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+var write = flag.Bool("write", false, "replace the tables in docs/security.md")
+
+// What must hold during every attack.
+const (
+	attackTime   = 15 * time.Second
+	recoveryTime = 30 * time.Second
+	maxPeak      = 400 << 20
+	backTo       = 150 << 20 // what is left of the memory after the recovery
+	maxSlug      = 50 * time.Millisecond
+	maxPicture   = time.Second
+	maxSignIn    = 2 * time.Second
+)
+
+// attack is one thing that a caller does to a server.
+type attack struct {
+	name  string
+	count int // connections at a time
+	// prepare returns the request that each of them sends.
+	prepare func(t *testing.T, k *kiln) request
+	// by sends it: once, or again and again for the time of the attack.
+	by func(k *kiln, ctx context.Context, r request)
+	// others do something beside slugs meanwhile, each within a time.
+	others func(i int) request
+	within time.Duration
+}
+
+// again sends a request and reads the response, until ctx ends.
+func again(k *kiln, ctx context.Context, r request) {
+	for ctx.Err() == nil {
+		if _, _, err := k.send(ctx, r); err != nil {
+			return
+		}
+	}
+}
+
+// once sends a request and reads the response.
+func once(k *kiln, ctx context.Context, r request) { _, _, _ = k.send(ctx, r) }
+
+const jsonType = "application/json"
+
+// post is a request of the attacker's key.
+func post(path string, fields map[string]any) request {
+	body, err := json.Marshal(fields)
+	if err != nil {
+		panic(err)
+	}
+	return request{method: http.MethodPost, path: path, key: attackerKey, contentType: jsonType, body: string(body)}
+}
+
+func fixed(r request) func(*testing.T, *kiln) request {
+	return func(*testing.T, *kiln) request { return r }
+}
+
+// slugOf10MB becomes 59 MB: U+FDFA is 18 letters in Arabic.
+func slugOf10MB() request {
+	const around = len(`{"text":""}`)
+	return request{
+		method: http.MethodPost, path: "/api/v1/slug-generator", key: attackerKey, contentType: jsonType,
+		body: `{"text":"` + strings.Repeat("\uFDFA", (10<<20-around)/3) + `"}`,
+	}
+}
+
+// longLog is the longest log: lines with levels, addresses and colours.
+func longLog() string {
+	line := "2026-11-20T03:00:01Z \x1b[31mERROR\x1b[0m \U0001F525 GET /api/v1/items?id=1 <b>&amp; 10.0.0.1 took 12ms\n"
+	return strings.Repeat(line, 500_000/len([]rune(line)))
+}
+
+func createLog(t *testing.T, k *kiln) string {
+	t.Helper()
+	status, body, err := k.send(t.Context(), post("/api/v1/log-share", map[string]any{"content": longLog()}))
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, status, string(body))
+	var made struct{ ID string }
+	require.NoError(t, json.Unmarshal(body, &made))
+	return made.ID
+}
+
+// largestPicture is 241 megapixels at scale 4, behind a gradient of 100 stops.
+func largestPicture(scale string) request {
+	stops := strings.TrimSuffix(strings.Repeat("#f00,#00f,", 50), ",")
+	code := strings.TrimSuffix(strings.Repeat(strings.Repeat("W", 88)+"\n", 40), "\n")
+	r := post("/api/v1/code-screenshot?scale="+scale, map[string]any{
+		"code": code, "language": "text", "fontSize": 72, "padding": 256, "background": "conic-gradient(" + stops + ")",
+	})
+	r.accept = "image/png"
+	return r
+}
+
+// quadratic is code whose tokens are many and of one class.
+func quadratic() request {
+	r := post("/screenshot/picture", map[string]any{
+		"code": strings.Repeat("\U0001F525\U0001F9EF", 25_000), "language": "properties", "theme": "dracula", "background": "#000000",
+		"padding": 0, "fontSize": 6, "lineNumbers": true, "windowControls": true, "windowTitle": "", "borderRadius": 0, "shadow": true,
+	})
+	r.key, r.from, r.origin = "", "192.0.2.66", "http://kiln.test"
+	return r
+}
+
+func smallPicture(i int) request {
+	return request{
+		method: http.MethodPost, path: "/api/v1/code-screenshot", key: victimKey(i), accept: "image/png", contentType: jsonType,
+		body: `{"code":"fmt.Println(42)","language":"go"}`,
+	}
+}
+
+func signIn(password, from string) request {
+	return request{
+		method: http.MethodPost, path: "/dashboard/sign-in", from: from, origin: "http://kiln.test",
+		contentType: "application/x-www-form-urlencoded", body: url.Values{"password": {password}}.Encode(),
+	}
+}
+
+// attacks are all of them.
+var attacks = []attack{
+	{name: "2 slugs of 10 MiB that become 59 MB", count: 2, prepare: fixed(slugOf10MB()), by: once},
+	{name: "20 slugs of 10 MiB, unread", count: 20, prepare: fixed(slugOf10MB()), by: (*kiln).leaveIt},
+	{name: "50 log bodies of 10 MB that trickle", count: 50, by: (*kiln).trickleIt, prepare: fixed(post("/api/v1/log-share", map[string]any{
+		"content": strings.Repeat("x", 10<<20-200),
+	}))},
+	{name: "200 views of a 500,000-character log, unread, without a key", count: 200, by: (*kiln).leaveIt, prepare: func(t *testing.T, k *kiln) request {
+		return request{method: http.MethodGet, path: "/logs/" + createLog(t, k), accept: "text/html", from: "192.0.2.66"}
+	}},
+	{name: "64 largest pictures, unread", count: 64, prepare: fixed(largestPicture("4")), by: (*kiln).leaveIt},
+	{
+		name: "16 conic gradients of 100 stops at 241 Mpx", count: 16, prepare: fixed(largestPicture("4")), by: again,
+		others: smallPicture, within: maxPicture,
+	},
+	{
+		name: "6 largest pictures of the studio, without a key", count: 6, by: again, others: smallPicture, within: maxPicture,
+		prepare: func(*testing.T, *kiln) request {
+			r := largestPicture("4")
+			var fields map[string]any
+			if err := json.Unmarshal([]byte(r.body), &fields); err != nil {
+				panic(err)
+			}
+			for name, value := range map[string]any{"theme": "dracula", "lineNumbers": true, "windowControls": true, "windowTitle": "", "borderRadius": 64, "shadow": true} {
+				fields[name] = value
+			}
+			studio := post("/screenshot/picture?make=png&scale=4", fields)
+			studio.key, studio.from, studio.origin = "", "192.0.2.66", "http://kiln.test"
+			return studio
+		},
+	},
+	{name: "16 pictures of 50,000 emoji in the studio, without a key", count: 16, prepare: fixed(quadratic()), by: again, others: smallPicture, within: maxPicture},
+	{
+		name: "200 connections that guess the password", count: 200, prepare: fixed(signIn("a wrong password of the dashboard", "")), by: guess,
+		others: func(i int) request { return signIn(adminPassword, fmt.Sprintf("198.51.100.%d", i)) }, within: maxSignIn,
+	},
+	{name: "10,000 requests with wrong keys", count: 50, by: again, prepare: fixed(request{
+		method: http.MethodPost, path: "/api/v1/slug-generator", key: "a-key-that-nobody-has-made", contentType: jsonType, body: `{"text":"x"}`,
+	})},
+	{name: "bodies of 10 MB of [", count: 16, by: again, prepare: fixed(request{
+		method: http.MethodPost, path: "/api/v1/gradient-generator", key: attackerKey, contentType: jsonType, body: strings.Repeat("[", 10<<20),
+	})},
+	{name: `bodies of 10 MB of "b":0`, count: 16, by: again, prepare: fixed(request{
+		method: http.MethodPost, path: "/api/v1/gradient-generator", key: attackerKey, contentType: jsonType, body: `{"a":0` + strings.Repeat(`,"b":0`, 10<<20/6-2) + `}`,
+	})},
+	{name: "2,000 headers that do not end", count: 2000, by: func(k *kiln, ctx context.Context, r request) { k.trickle(ctx, r) }, prepare: fixed(request{
+		method: http.MethodGet, path: "/", accept: strings.Repeat("x", 8192),
+	})},
+}
+
+func (k *kiln) leaveIt(ctx context.Context, r request)   { k.leave(ctx, r) }
+func (k *kiln) trickleIt(ctx context.Context, r request) { k.trickle(ctx, r) }
+
+// guess tries a password from addresses of many networks.
+func guess(k *kiln, ctx context.Context, r request) {
+	for i := 0; ctx.Err() == nil; i++ {
+		r.from = fmt.Sprintf("2001:db8:%x:%x::1", i%7, time.Now().UnixNano()%65536)
+		if _, _, err := k.send(ctx, r); err != nil {
+			return
+		}
+	}
+}
+
+// felt is what others felt of an attack.
+type felt struct {
+	mu    sync.Mutex
+	took  []time.Duration
+	wrong []string
+}
+
+// ask sends requests one after the other, and notes how long each took.
+func (f *felt) ask(ctx context.Context, k *kiln, pause time.Duration, next func(i int) request) {
+	for i := 0; ctx.Err() == nil; i++ {
+		begin := time.Now()
+		status, body, err := k.send(ctx, next(i))
+		if ctx.Err() != nil {
+			return
+		}
+		f.mu.Lock()
+		f.took = append(f.took, time.Since(begin))
+		if err != nil || status >= http.StatusBadRequest {
+			f.wrong = append(f.wrong, fmt.Sprint(status, " ", err, " ", string(body[:min(len(body), 200)])))
+		}
+		f.mu.Unlock()
+		select {
+		case <-ctx.Done():
+		case <-time.After(pause):
+		}
+	}
+}
+
+func (f *felt) p99() time.Duration {
+	if len(f.took) == 0 {
+		return 0
+	}
+	slices.Sort(f.took)
+	return f.took[len(f.took)*99/100]
+}
+
+func slugOfVictim(i int) request {
+	return request{
+		method: http.MethodPost, path: "/api/v1/slug-generator", key: victimKey(i), contentType: jsonType, body: `{"text":"Crème brûlée"}`,
+	}
+}
+
+// TestAttacks_othersFeelLittle runs every attack against a server of its own.
+func TestAttacks_othersFeelLittle(t *testing.T) {
+	if os.Getenv("DEVKILN_ABUSE") != "1" {
+		t.Skip("it takes minutes and the whole machine; DEVKILN_ABUSE=1 runs it")
+	}
+	table := []string{"| attack | peak RSS | after 30 s | another key's slug, p99 | another's picture or sign-in |", "|---|---|---|---|---|"}
+	for _, a := range attacks {
+		t.Run(a.name, func(t *testing.T) { table = append(table, a.run(t)) })
+	}
+	replaceTable(t, "attacks", table)
+}
+
+// run attacks a new server, and returns the row of the table.
+func (a attack) run(t *testing.T) string {
+	k := start(t)
+	r := a.prepare(t, k)
+	k.resetPeak(t)
+	ctx, cancel := context.WithTimeout(t.Context(), attackTime)
+	defer cancel()
+	var slugs, others felt
+	var wg sync.WaitGroup
+	wg.Go(func() { slugs.ask(ctx, k, 20*time.Millisecond, slugOfVictim) })
+	if a.others != nil {
+		wg.Go(func() { others.ask(ctx, k, 250*time.Millisecond, a.others) })
+	}
+	for range a.count {
+		wg.Go(func() { a.by(k, ctx, r) })
+	}
+	wg.Wait()
+	peak := k.memory("VmHWM")
+	assert.False(t, k.killed.Load(), "it took more than its container has")
+	if !assert.True(t, k.alive(), "the server is gone") {
+		return fmt.Sprintf("| %s | killed | | | |", a.name)
+	}
+	assert.LessOrEqual(t, peak>>20, int64(maxPeak>>20), "peak RSS in MiB")
+	assert.Empty(t, slugs.wrong[:min(3, len(slugs.wrong))], "requests of others")
+	assert.LessOrEqual(t, slugs.p99(), maxSlug, "p99 of %d slugs", len(slugs.took))
+	shown := ""
+	if a.others != nil {
+		assert.Empty(t, others.wrong[:min(3, len(others.wrong))])
+		assert.LessOrEqual(t, others.p99(), a.within, "p99 of %d", len(others.took))
+		shown = others.p99().Round(time.Millisecond).String()
+	}
+	after := k.settle(t.Context())
+	assert.LessOrEqual(t, after>>20, int64(backTo>>20), "RSS in MiB after %s", recoveryTime)
+	return fmt.Sprintf("| %s | %d MB | %d MB | %.1f ms | %s |", a.name, peak/1e6, after/1e6, slugs.p99().Seconds()*1000, shown)
+}
+
+// settle waits until the memory is back, and returns what the server takes then.
+func (k *kiln) settle(ctx context.Context) int64 {
+	end := time.After(recoveryTime)
+	for k.memory("VmRSS") > backTo {
+		select {
+		case <-ctx.Done():
+			return k.memory("VmRSS")
+		case <-end:
+			return k.memory("VmRSS")
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+	return k.memory("VmRSS")
+}
+
+// replaceTable prints a table, and puts it into docs/security.md if -write says
+// so.
+func replaceTable(t *testing.T, name string, rows []string) {
+	t.Helper()
+	table := strings.Join(rows, "\n") + "\n"
+	t.Log("\n" + table)
+	if !*write {
+		return
+	}
+	const file = "../../docs/security.md"
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	before, rest, found := strings.Cut(string(text), "<!-- "+name+" -->\n")
+	require.True(t, found)
+	_, after, found := strings.Cut(rest, "<!-- end of "+name+" -->")
+	require.True(t, found)
+	text = []byte(before + "<!-- " + name + " -->\n" + table + "<!-- end of " + name + " -->" + after)
+	require.NoError(t, os.WriteFile(file, text, 0o644))
+}

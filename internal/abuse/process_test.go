@@ -1,0 +1,262 @@
+package abuse_test
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// What deploy/kubernetes.yaml and compose.yaml give a server.
+const (
+	containerBytes = 512 << 20
+	goMemoryLimit  = "GOMEMLIMIT=350MiB"
+)
+
+const (
+	attackerKey   = "a-key-of-somebody-who-attacks"
+	adminPassword = "the right password of the dashboard"
+	victims       = 40 // keys, so that the limit of 100 requests a minute leaves room to measure
+)
+
+func victimKey(i int) string { return fmt.Sprintf("a-key-of-victim-number-%03d", i%victims) }
+
+// build makes the binary once for all tests.
+var build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "devkiln-abuse")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(dir, "devkiln")
+	command := exec.CommandContext(context.Background(), "go", "build", "-o", binary, "./cmd/devkiln")
+	command.Dir = "../.."
+	if out, err := command.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return binary, nil
+})
+
+// TestMain removes the binary.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if binary, err := build(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(binary))
+	}
+	os.Exit(code)
+}
+
+// kiln is a server that runs as a process of its own.
+type kiln struct {
+	address string
+	pid     int
+	killed  atomic.Bool // it took more than its container has
+	ended   chan struct{}
+}
+
+var listening = regexp.MustCompile(`listens on http://(\S+)`)
+
+// start runs a server in as much memory as a container has: it is killed when
+// it takes more, as a container's is.
+func start(t *testing.T) *kiln {
+	t.Helper()
+	binary, err := build()
+	require.NoError(t, err)
+	keys := []string{attackerKey}
+	for i := range victims {
+		keys = append(keys, victimKey(i))
+	}
+	command := exec.CommandContext(context.Background(), binary, "serve", "--listen=127.0.0.1:0", "--trusted-proxies=127.0.0.1", "--no-access-log",
+		"--store=sqlite:"+filepath.Join(t.TempDir(), "abuse.db"))
+	command.Env = []string{"DEVKILN_API_KEYS=" + strings.Join(keys, ","), "DEVKILN_ADMIN_PASSWORD=" + adminPassword, goMemoryLimit, "PATH=" + os.Getenv("PATH")}
+	out, err := command.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, command.Start())
+	k := &kiln{pid: command.Process.Pid, ended: make(chan struct{})}
+	lines := bufio.NewScanner(out)
+	for k.address == "" && lines.Scan() {
+		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
+			k.address = found[1]
+		}
+	}
+	require.NotEmpty(t, k.address, "the server does not start")
+	go func() {
+		_, _ = io.Copy(io.Discard, out)
+		_ = command.Wait()
+		close(k.ended)
+	}()
+	go k.guard()
+	t.Cleanup(func() {
+		_ = command.Process.Signal(syscall.SIGKILL)
+		<-k.ended
+	})
+	return k
+}
+
+// guard kills the server when it takes more memory than its container has.
+func (k *kiln) guard() {
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-k.ended:
+			return
+		case <-ticker.C:
+			if k.memory("VmRSS") > containerBytes {
+				k.killed.Store(true)
+				_ = syscall.Kill(k.pid, syscall.SIGKILL)
+				return
+			}
+		}
+	}
+}
+
+func (k *kiln) alive() bool {
+	select {
+	case <-k.ended:
+		return false
+	default:
+		return true
+	}
+}
+
+// memory reads a line of the process's status in bytes: VmRSS is what it takes
+// now, VmHWM the most since resetPeak. It is 0 when the process is gone.
+func (k *kiln) memory(line string) int64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", k.pid))
+	if err != nil {
+		return 0
+	}
+	_, after, _ := strings.Cut(string(text), line+":")
+	fields := strings.Fields(after)
+	if len(fields) == 0 {
+		return 0
+	}
+	kilobytes, err := strconv.ParseInt(fields[0], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return kilobytes << 10
+}
+
+func (k *kiln) resetPeak(t *testing.T) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", k.pid), []byte("5"), 0))
+}
+
+// processor returns the processor time that the server has used, to a hundredth
+// of a second: fields 14 and 15 of its stat.
+func (k *kiln) processor(t *testing.T) time.Duration {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", k.pid))
+	require.NoError(t, err)
+	_, after, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(after)
+	user, err := strconv.Atoi(fields[11])
+	system, err2 := strconv.Atoi(fields[12])
+	require.NoError(t, errors.Join(err, err2))
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
+
+// request is what is sent to a server.
+type request struct {
+	method, path, key, accept, contentType, body string
+	from                                         string // address of the client, as a proxy tells it
+	origin                                       string
+}
+
+// bytes is the request as it goes over a connection.
+func (r request) bytes() []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: kiln.test\r\n", r.method, r.path)
+	for name, value := range map[string]string{
+		"X-API-Key": r.key, "Accept": r.accept, "Content-Type": r.contentType, "X-Forwarded-For": r.from, "Origin": r.origin,
+	} {
+		if value != "" {
+			fmt.Fprintf(&b, "%s: %s\r\n", name, value)
+		}
+	}
+	if r.method == http.MethodPost {
+		fmt.Fprintf(&b, "Content-Length: %d\r\n", len(r.body))
+	}
+	return []byte(b.String() + "\r\n" + r.body)
+}
+
+// send sends a request over a connection of its own and returns the status and
+// the body of the response.
+func (k *kiln) send(ctx context.Context, r request) (status int, body []byte, err error) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	if _, err := conn.Write(r.bytes()); err != nil {
+		return 0, nil, err
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	body, err = io.ReadAll(response.Body)
+	return response.StatusCode, body, err
+}
+
+// leave sends a request and reads nothing of the response until the server has
+// had enough or ctx ends.
+func (k *kiln) leave(ctx context.Context, r request) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	_ = conn.(*net.TCPConn).SetReadBuffer(4 << 10)
+	_, _ = conn.Write(r.bytes())
+	<-ctx.Done()
+}
+
+// trickle sends all of a request but the last 4 KB, and those byte by byte.
+func (k *kiln) trickle(ctx context.Context, r request) {
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
+	if err != nil {
+		return
+	}
+	defer conn.Close()
+	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
+	defer stop()
+	text := r.bytes()
+	if _, err := conn.Write(text[:len(text)-4096]); err != nil {
+		return
+	}
+	ticker := time.NewTicker(500 * time.Millisecond)
+	defer ticker.Stop()
+	for i := len(text) - 4096; i < len(text); i++ {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+		}
+		if _, err := conn.Write(text[i : i+1]); err != nil {
+			return
+		}
+	}
+}
