@@ -230,7 +230,7 @@ func TestCompletion(t *testing.T) {
 		"log --expiry=2":            "--expiry=24h",
 		"serve --tls-cert=c":        "",
 		"keys revoke --":            "--help --json --store",
-		"slug --s":                  "--separator",
+		"slug --se":                 "--separator",
 		"serve --log-format ":       "json text",
 		"serve --no-":               "--no-access-log",
 		"--rate-":                   "--rate-day --rate-minute",

@@ -8,8 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"os"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -35,6 +33,7 @@ type serve struct {
 	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
 	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
 	DrainDelay     time.Duration `default:"0s" help:"How long to go on serving after SIGTERM, while /readyz answers 503, until load balancers have noticed."`
+	MaxMemory      int64         `placeholder:"BYTES" help:"How many bytes all requests may hold at a time; beyond it they get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
 	LogFormat      string        `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
 	AccessLog      bool          `default:"true" negatable:"" help:"Log every request."`
 }
@@ -48,8 +47,8 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	if set.Settings, err = effectiveSettings(p.env, command, set); err != nil {
 		return usageError{err}
 	}
-	defer collectLess()()
 	set.Log, set.AccessLog = c.loggers(p.stderr)
+	set.limitMemory(ctx)
 	set.warn(ctx)
 	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
 	if err != nil {
@@ -92,21 +91,6 @@ func listen(ctx context.Context, flag, address string) (net.Listener, error) {
 		return nil, usageError{fmt.Errorf("%s %s: %w", flag, address, plainNetError(err))}
 	}
 	return listener, nil
-}
-
-// gcPercent is how much garbage there may be beside what is live, in percent of
-// that. A server has little live memory and much garbage: twice Go's default
-// takes a few MB and saves a few percent of the processor.
-const gcPercent = 200
-
-// collectLess makes garbage collection rarer, unless GOGC says how often it
-// should be, and returns what takes that back.
-func collectLess() (undo func()) {
-	if os.Getenv("GOGC") != "" {
-		return func() {}
-	}
-	before := debug.SetGCPercent(gcPercent)
-	return func() { debug.SetGCPercent(before) }
 }
 
 // loggers returns the log of events, and that of requests, which is nil if

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
+
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/store"
@@ -30,10 +32,23 @@ func (s settings) warn(ctx context.Context) {
 	}
 }
 
+// memoryShare is how much of a container's memory the Go runtime may take: the
+// rest is for the program itself, the store's cache and what is freed late.
+const memoryShare = 0.7
+
+// limitMemory makes the runtime keep within the container that it runs in, if
+// GOMEMLIMIT does not say what to keep within.
+func (s settings) limitMemory(ctx context.Context) {
+	_, err := memlimit.Set(memlimit.WithRatio(memoryShare))
+	if err != nil && !errors.Is(err, memlimit.ErrNoCgroup) && !errors.Is(err, memlimit.ErrCgroupsNotSupported) {
+		s.Log.WarnContext(ctx, "the memory of the container is not known; set GOMEMLIMIT", "error", err)
+	}
+}
+
 // settings understands the flags, and refuses what the server would refuse.
 func (c serve) settings(env environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
-	set.MaskSecrets, set.DrainDelay = c.MaskSecrets, c.DrainDelay
+	set.MaskSecrets, set.DrainDelay, set.MaxMemory = c.MaskSecrets, c.DrainDelay, c.MaxMemory
 	if c.MaxStoreBytes < 0 {
 		return set, errors.New("--max-store-bytes must not be negative")
 	}

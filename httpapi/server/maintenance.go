@@ -3,24 +3,31 @@ package server
 import (
 	"context"
 	"errors"
+	"runtime/debug"
+	"runtime/metrics"
 	"time"
 )
 
-// How often counts are written, and expired entries removed.
+// How often counts are written, expired entries removed, and memory given back.
 const (
-	flushEvery = time.Second
-	sweepEvery = time.Minute
-	sweepBatch = 500
+	flushEvery   = time.Second
+	sweepEvery   = time.Minute
+	sweepBatch   = 500
+	releaseEvery = 10 * time.Second
+	idleMemory   = 64 << 20 // bytes that may stay while nothing is done
 )
 
 // Maintain writes the counts of keys and requests every second and removes
 // expired entries every minute until ctx ends; then it writes the counts once
-// more and returns. Faults in between go to the log, since the next turn makes
+// more and returns. What large requests have left behind goes back to the system
+// when the process has become quiet. Faults in between go to the log, since the next turn makes
 // up for them. [Server.Serve] calls it.
 func (s *Server) Maintain(ctx context.Context) error {
-	flush, sweep := time.NewTicker(flushEvery), time.NewTicker(sweepEvery)
+	flush, sweep, release := time.NewTicker(flushEvery), time.NewTicker(sweepEvery), time.NewTicker(releaseEvery)
 	defer flush.Stop()
 	defer sweep.Stop()
+	defer release.Stop()
+	var collections uint64
 	for {
 		select {
 		case <-ctx.Done():
@@ -29,6 +36,8 @@ func (s *Server) Maintain(ctx context.Context) error {
 			if err := s.flushAll(ctx, now); err != nil && ctx.Err() == nil {
 				s.log.WarnContext(ctx, "counts not written, will be with the next", "error", err)
 			}
+		case <-release.C:
+			collections = releaseMemory(collections)
 		case <-sweep.C:
 			if err := s.sweepAll(ctx); err != nil && ctx.Err() == nil {
 				s.log.WarnContext(ctx, "expired entries not removed, will be with the next", "error", err)
@@ -52,4 +61,20 @@ func (s *Server) sweepAll(ctx context.Context) error {
 			return err
 		}
 	}
+}
+
+// releaseMemory gives memory back to the system if there was no garbage
+// collection since the last call, which had counted that many: where little is
+// allocated, the next one can be two minutes away.
+func releaseMemory(collections uint64) (now uint64) {
+	samples := []metrics.Sample{
+		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+	}
+	metrics.Read(samples)
+	now = samples[0].Value.Uint64()
+	if now == collections && samples[1].Value.Uint64()-samples[2].Value.Uint64() > idleMemory {
+		debug.FreeOSMemory()
+		now++
+	}
+	return now
 }

@@ -3,8 +3,11 @@ package server
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
+	"runtime/debug"
 
+	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
@@ -35,6 +38,7 @@ func (o Options) Validate() error {
 			refuse(true, "AdminPassword", err.Error())
 		}
 	}
+	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
 	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "needs Metrics")
 	return errors.Join(faults...)
@@ -46,6 +50,16 @@ func (o Options) checkBackend() error {
 		return optionError{"Backend", "is required"}
 	}
 	return nil
+}
+
+// maxMemory returns the effective MaxMemory, zero for the default of httpapi. It
+// leaves room in the memory limit for garbage, the store and what is idle.
+func (o Options) maxMemory() int64 {
+	limit := debug.SetMemoryLimit(-1)
+	if o.MaxMemory != 0 || limit == math.MaxInt64 {
+		return o.MaxMemory
+	}
+	return max(limit*2/5, httpapi.MinMemory)
 }
 
 func validBaseURL(u *url.URL) bool {

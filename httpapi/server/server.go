@@ -77,6 +77,12 @@ type Options struct {
 	// Settings are shown on the dashboard as they are.
 	Settings []dashboard.Setting
 
+	// MaxMemory is how many bytes all requests may hold at a time: bodies,
+	// responses, and what pages and pictures are made of. Beyond it requests get
+	// 503; one key or address has a third of it. Zero means 40 % of the Go
+	// runtime's memory limit, or 256 MiB if it has none; the least is
+	// [httpapi.MinMemory].
+	MaxMemory int64
 	// DrainDelay is how long to go on serving after the end was asked for, while
 	// /readyz answers 503: 0 to 5 minutes.
 	DrainDelay time.Duration
@@ -158,7 +164,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies,
-		Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
+		MaxMemory: o.maxMemory(), Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,
 	})
 }

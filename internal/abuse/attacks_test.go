@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -38,14 +39,14 @@ type attack struct {
 	// prepare returns the request that each of them sends.
 	prepare func(t *testing.T, k *kiln) request
 	// by sends it: once, or again and again for the time of the attack.
-	by func(k *kiln, ctx context.Context, r request)
+	by func(ctx context.Context, k *kiln, r request)
 	// others do something beside slugs meanwhile, each within a time.
 	others func(i int) request
 	within time.Duration
 }
 
 // again sends a request and reads the response, until ctx ends.
-func again(k *kiln, ctx context.Context, r request) {
+func again(ctx context.Context, k *kiln, r request) {
 	for ctx.Err() == nil {
 		if _, _, err := k.send(ctx, r); err != nil {
 			return
@@ -54,7 +55,7 @@ func again(k *kiln, ctx context.Context, r request) {
 }
 
 // once sends a request and reads the response.
-func once(k *kiln, ctx context.Context, r request) { _, _, _ = k.send(ctx, r) }
+func once(ctx context.Context, k *kiln, r request) { _, _, _ = k.send(ctx, r) }
 
 const jsonType = "application/json"
 
@@ -133,15 +134,16 @@ func signIn(password, from string) request {
 
 // attacks are all of them.
 var attacks = []attack{
+	{name: "none: what the machine does by itself", others: smallPicture, within: maxPicture, prepare: fixed(request{})},
 	{name: "2 slugs of 10 MiB that become 59 MB", count: 2, prepare: fixed(slugOf10MB()), by: once},
-	{name: "20 slugs of 10 MiB, unread", count: 20, prepare: fixed(slugOf10MB()), by: (*kiln).leaveIt},
-	{name: "50 log bodies of 10 MB that trickle", count: 50, by: (*kiln).trickleIt, prepare: fixed(post("/api/v1/log-share", map[string]any{
+	{name: "20 slugs of 10 MiB, unread", count: 20, prepare: fixed(slugOf10MB()), by: leave},
+	{name: "50 log bodies of 10 MB that trickle", count: 50, by: trickle, prepare: fixed(post("/api/v1/log-share", map[string]any{
 		"content": strings.Repeat("x", 10<<20-200),
 	}))},
-	{name: "200 views of a 500,000-character log, unread, without a key", count: 200, by: (*kiln).leaveIt, prepare: func(t *testing.T, k *kiln) request {
+	{name: "200 views of a 500,000-character log, unread, without a key", count: 200, by: leave, prepare: func(t *testing.T, k *kiln) request {
 		return request{method: http.MethodGet, path: "/logs/" + createLog(t, k), accept: "text/html", from: "192.0.2.66"}
 	}},
-	{name: "64 largest pictures, unread", count: 64, prepare: fixed(largestPicture("4")), by: (*kiln).leaveIt},
+	{name: "64 largest pictures, unread", count: 64, prepare: fixed(largestPicture("4")), by: leave},
 	{
 		name: "16 conic gradients of 100 stops at 241 Mpx", count: 16, prepare: fixed(largestPicture("4")), by: again,
 		others: smallPicture, within: maxPicture,
@@ -154,9 +156,7 @@ var attacks = []attack{
 			if err := json.Unmarshal([]byte(r.body), &fields); err != nil {
 				panic(err)
 			}
-			for name, value := range map[string]any{"theme": "dracula", "lineNumbers": true, "windowControls": true, "windowTitle": "", "borderRadius": 64, "shadow": true} {
-				fields[name] = value
-			}
+			maps.Copy(fields, map[string]any{"theme": "dracula", "lineNumbers": true, "windowControls": true, "windowTitle": "", "borderRadius": 64, "shadow": true})
 			studio := post("/screenshot/picture?make=png&scale=4", fields)
 			studio.key, studio.from, studio.origin = "", "192.0.2.66", "http://kiln.test"
 			return studio
@@ -176,16 +176,13 @@ var attacks = []attack{
 	{name: `bodies of 10 MB of "b":0`, count: 16, by: again, prepare: fixed(request{
 		method: http.MethodPost, path: "/api/v1/gradient-generator", key: attackerKey, contentType: jsonType, body: `{"a":0` + strings.Repeat(`,"b":0`, 10<<20/6-2) + `}`,
 	})},
-	{name: "2,000 headers that do not end", count: 2000, by: func(k *kiln, ctx context.Context, r request) { k.trickle(ctx, r) }, prepare: fixed(request{
+	{name: "2,000 headers that do not end", count: 2000, by: trickle, prepare: fixed(request{
 		method: http.MethodGet, path: "/", accept: strings.Repeat("x", 8192),
 	})},
 }
 
-func (k *kiln) leaveIt(ctx context.Context, r request)   { k.leave(ctx, r) }
-func (k *kiln) trickleIt(ctx context.Context, r request) { k.trickle(ctx, r) }
-
 // guess tries a password from addresses of many networks.
-func guess(k *kiln, ctx context.Context, r request) {
+func guess(ctx context.Context, k *kiln, r request) {
 	for i := 0; ctx.Err() == nil; i++ {
 		r.from = fmt.Sprintf("2001:db8:%x:%x::1", i%7, time.Now().UnixNano()%65536)
 		if _, _, err := k.send(ctx, r); err != nil {
@@ -262,7 +259,7 @@ func (a attack) run(t *testing.T) string {
 		wg.Go(func() { others.ask(ctx, k, 250*time.Millisecond, a.others) })
 	}
 	for range a.count {
-		wg.Go(func() { a.by(k, ctx, r) })
+		wg.Go(func() { a.by(ctx, k, r) })
 	}
 	wg.Wait()
 	peak := k.memory("VmHWM")

@@ -3,7 +3,6 @@ package abuse_test
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -159,20 +158,6 @@ func (k *kiln) resetPeak(t *testing.T) {
 	require.NoError(t, os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", k.pid), []byte("5"), 0))
 }
 
-// processor returns the processor time that the server has used, to a hundredth
-// of a second: fields 14 and 15 of its stat.
-func (k *kiln) processor(t *testing.T) time.Duration {
-	t.Helper()
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", k.pid))
-	require.NoError(t, err)
-	_, after, _ := strings.Cut(string(text), ") ")
-	fields := strings.Fields(after)
-	user, err := strconv.Atoi(fields[11])
-	system, err2 := strconv.Atoi(fields[12])
-	require.NoError(t, errors.Join(err, err2))
-	return time.Duration(user+system) * 10 * time.Millisecond
-}
-
 // request is what is sent to a server.
 type request struct {
 	method, path, key, accept, contentType, body string
@@ -221,7 +206,7 @@ func (k *kiln) send(ctx context.Context, r request) (status int, body []byte, er
 
 // leave sends a request and reads nothing of the response until the server has
 // had enough or ctx ends.
-func (k *kiln) leave(ctx context.Context, r request) {
+func leave(ctx context.Context, k *kiln, r request) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {
 		return
@@ -235,7 +220,7 @@ func (k *kiln) leave(ctx context.Context, r request) {
 }
 
 // trickle sends all of a request but the last 4 KB, and those byte by byte.
-func (k *kiln) trickle(ctx context.Context, r request) {
+func trickle(ctx context.Context, k *kiln, r request) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {
 		return
