@@ -176,7 +176,8 @@ func TestCurlLines(t *testing.T) {
   --data-binary '03:00:01 INFO up
 03:00:02 ERROR disk is full'<`,
 		`>curl 'https://example.com/tools/healthz'<`,
-		`>app 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://example.com/tools/logs<`,
+		`>app 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://example.com/tools/logs
+<`,
 	} {
 		assert.Contains(t, page, line)
 	}
@@ -246,7 +247,7 @@ func TestHostileDocument(t *testing.T) {
 		document = strings.ReplaceAll(document, name, `"`+inner+name[1:])
 	}
 	page, usual := docsOf(t, document), docsOf(t, openapi.JSON())
-	assert.Greater(t, strings.Count(page, html.EscapeString(payload)), 200)
+	assert.Greater(t, strings.Count(html.UnescapeString(page), payload), 200)
 	for _, element := range []string{"<script", "<img", "</pre>", "</textarea>", "<input", "<form"} {
 		assert.Equal(t, strings.Count(usual, element), strings.Count(page, element), element)
 	}
@@ -287,18 +288,7 @@ func TestProse(t *testing.T) {
 		_, page, _ = strings.Cut(page, `class="lead">`)
 		_, page, _ = strings.Cut(page, "</p>\n")
 		page, _, _ = strings.Cut(page, `<p class="muted">`)
-		assert.Equal(t, c.HTML, strings.NewReplacer(">\n", ">", "\n<", "<").Replace(strings.TrimSpace(page)), c.Markdown)
-	}
-}
-
-// The page shows no other Markdown, so the document must use none.
-func TestTheDocumentUsesMarkdownThatIsShown(t *testing.T) {
-	var document any
-	require.NoError(t, json.Unmarshal([]byte(openapi.JSON()), &document))
-	all := make(map[string]bool)
-	said(document, all)
-	other := regexp.MustCompile("\\]\\(|\\*\\*|(?m:^(#|>|\\* |\\+ |\\d+\\. |```|~~~|\\|))|<[a-z/!]")
-	for text := range all {
-		assert.NotRegexp(t, other, text)
+		page = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(page), `<div class="prose">`), "</div>")
+		assert.Equal(t, strings.ReplaceAll(c.HTML, "\n</code>", "</code>"), strings.NewReplacer(">\n", ">", "\n<", "<").Replace(page), c.Markdown)
 	}
 }

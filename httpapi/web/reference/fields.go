@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ type field struct {
 	Name, Type string
 	Mark       string // of a field that must be sent, or that may be missing
 	Facts      []fact
-	Text       []block
+	Text       template.HTML
 	Fields     []field // of an object, or of each element of an array
 	Either     []field // one of which it is
 
@@ -92,7 +93,7 @@ func (b *builder) elements(f *field, items schemaObject, depth int) {
 	for _, rule := range each.Facts {
 		f.Facts = append(f.Facts, fact{"each: " + rule.Words, rule.Values})
 	}
-	f.Text = append(f.Text, each.Text...)
+	f.Text += each.Text
 	f.Fields = each.Fields
 }
 

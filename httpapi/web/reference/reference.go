@@ -28,7 +28,7 @@ const failureSchema = "Failure"
 type Reference struct {
 	Title, Version, Licence string
 	Summary                 string
-	Text                    []block
+	Text                    template.HTML
 	Start                   []Sample // the first operation, as a command and its answer
 	Key                     keyHeader
 	Groups                  []group
@@ -40,20 +40,20 @@ type Reference struct {
 // keyHeader is the header field that carries the key.
 type keyHeader struct {
 	Name string
-	Text []block
+	Text template.HTML
 }
 
 // A group is the operations under one tag.
 type group struct {
 	ID, Name string
-	Text     []block
+	Text     template.HTML
 	Calls    []call
 }
 
 // A call is an operation.
 type call struct {
 	ID, Method, Path, Title string
-	Text                    []block
+	Text                    template.HTML
 	Key                     string // the header field for the key; empty: none is needed
 	Headers                 []field
 	Params                  []field
@@ -68,7 +68,7 @@ type call struct {
 // An outcome is an answer with one status.
 type outcome struct {
 	Status, Reason string
-	Text           []block
+	Text           template.HTML
 	Codes          []string // that a Failure has
 	Headers        []field
 	Bodies         []field // their names are media types
@@ -145,8 +145,6 @@ func (b *builder) fault(err error) {
 		b.faults = append(b.faults, err)
 	}
 }
-
-func (b *builder) prose(markdown string) []block { return prose(b.local(markdown)) }
 
 // local puts the origin into an example.
 func (b *builder) local(text string) string {
@@ -228,7 +226,7 @@ func accepts(answers []outcome) []string {
 func (b *builder) requestHeaders(c call) []field {
 	var all []field
 	if c.Key != "" {
-		all = append(all, field{Name: c.Key, Type: "string", Mark: b.mark(true), Text: prose("Your key.")})
+		all = append(all, field{Name: c.Key, Type: "string", Mark: b.mark(true), Text: b.prose("Your key.")})
 	}
 	if c.Body != nil && c.Body.Name == jsonType {
 		all = append(all, field{Name: "Content-Type", Type: "string", Facts: []fact{{"always", []string{jsonType}}}})
