@@ -90,9 +90,6 @@ func imageFragment(snippet share.Snippet) (fragment template.URL, whyNot string)
 // languageLabel is how a language is called by those who made it.
 func languageLabel(name string) string {
 	label := map[string]string{"jsx": "JSX", language.Text: "Text"}[name]
-	if lexer := language.Lexer(name); label == "" && lexer != nil {
-		label = lexer.Config().Name
-	}
-	label = cmp.Or(label, name)
+	label = cmp.Or(label, language.Display(name))
 	return strings.ToUpper(label[:1]) + label[1:]
 }

@@ -4,8 +4,6 @@ import (
 	"path"
 	"strings"
 	"sync"
-
-	"github.com/alecthomas/chroma/v2/lexers"
 )
 
 // maxFilenameBytes bounds what is read of a file name, from its end.
@@ -142,15 +140,9 @@ type glob struct{ pattern, language string }
 
 var chromaPatterns = sync.OnceValue(func() *patterns {
 	p := &patterns{names: map[string]string{}, extensions: map[string]string{}}
-	priorities := map[string]float32{}
-	for _, l := range lexers.GlobalLexerRegistry.Lexers {
-		c := l.Config()
-		for _, pattern := range c.Filenames {
-			if before, taken := priorities[pattern]; taken && c.Priority <= before {
-				continue
-			}
-			priorities[pattern] = c.Priority
-			p.add(pattern, canonical(c))
+	for _, e := range entries() {
+		for pattern := range strings.SplitSeq(e.patterns, ",") {
+			p.add(pattern, e.name)
 		}
 	}
 	return p
@@ -159,6 +151,7 @@ var chromaPatterns = sync.OnceValue(func() *patterns {
 func (p *patterns) add(pattern, language string) {
 	extension := path.Ext(pattern)
 	switch {
+	case pattern == "":
 	case !strings.ContainsAny(pattern, `*?[\`):
 		p.names[pattern] = language
 	case pattern == "*"+extension && !strings.ContainsAny(extension, `*?[\`):

@@ -1,9 +1,9 @@
-// Package language knows the languages of code: their names and aliases, the
-// lexers that highlight them, and which of them a pasted piece is in.
+// Package language knows the languages of code: their names and aliases, and
+// which of them a pasted piece is in. It imports no lexers.
 //
 // Start with [Resolve], which is the rule of the API for a language that a
-// caller sent or left out, and with [Lexer]. [Lookup] tells a name from a
-// mistake; [Detect] and [Guess] look at the code alone.
+// caller sent or left out. [Lookup] tells a name from a mistake; [Detect] and
+// [Guess] look at the code alone.
 //
 // Detection goes from what is certain to what is probable. A file name decides
 // when its extension belongs to one language. Then come marks that practically

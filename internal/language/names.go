@@ -1,12 +1,9 @@
 package language
 
 import (
-	"path/filepath"
+	_ "embed"
 	"strings"
 	"sync"
-
-	"github.com/alecthomas/chroma/v2"
-	"github.com/alecthomas/chroma/v2/lexers"
 )
 
 // Text is the name of plain text: prose, logs, and code that nothing fits.
@@ -15,23 +12,31 @@ const Text = "text"
 // maxNameBytes bounds what Lookup reads; the longest name of chroma has half.
 const maxNameBytes = 64
 
-// entry is one language as chroma has it, under our canonical name.
+// entry is one language: a row of languages.tsv.
 type entry struct {
-	name  string
-	lexer chroma.Lexer
+	name      string // ours
+	chroma    string // the name of chroma's lexer, for people
+	extension string // with its dot; "" for none
+	aliases   string // chroma's, with commas between
+	patterns  string // of file names that mean it, with commas between
 }
 
-// renamed maps chroma's names, in lower case, to better known ones.
-var renamed = [...]struct{ chroma, name string }{
-	{"docker", "dockerfile"},
-	{"plaintext", Text},
-	{"react", "jsx"},
-	{"protocol buffer", "protobuf"},
-	{"viml", "vim"},
-	{"batchfile", "batch"},
-	{"emacslisp", "emacs-lisp"},
-	{"nginx configuration file", "nginx"},
-}
+// The languages are those that chroma highlights, in the order that it
+// registers them. They stand in a table, so that names and detection need no
+// lexers, which take 9 ms to register: TestTable_chroma writes it and compares
+// it with chroma's.
+//
+//go:embed languages.tsv
+var table string
+
+var entries = sync.OnceValue(func() []entry {
+	var all []entry
+	for row := range strings.Lines(table) {
+		cells := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
+		all = append(all, entry{cells[0], cells[1], cells[2], cells[3], cells[4]})
+	}
+	return all
+})
 
 // extraAliases are names in everyday use that chroma does not know. They never
 // take a name away from chroma.
@@ -83,57 +88,35 @@ var extraAliases = [...]struct{ name, aliases string }{
 }
 
 // index maps every name and alias, folded, to its language. Where two
-// lexers claim a word, the one that has it as its name wins, then the one that
-// was registered last, as in chroma itself.
+// languages claim a word, the one that has it as its name wins, then the one
+// that stands last, as in chroma itself.
 var index = sync.OnceValue(func() map[string]*entry {
-	registered := lexers.GlobalLexerRegistry.Lexers
-	m := make(map[string]*entry, 4*len(registered))
+	all := entries()
+	m := make(map[string]*entry, 4*len(all))
 	add := func(alias string, e *entry) {
 		if alias = fold(alias); m[alias] == nil {
 			m[alias] = e
 		}
 	}
-	entries := make([]entry, len(registered))
-	for i, l := range registered {
-		entries[i] = entry{name: canonical(l.Config()), lexer: l}
-		add(l.Config().Name, &entries[i])
+	for i := range all {
+		add(all[i].chroma, &all[i])
 	}
-	for i := range entries {
-		e := &entries[len(entries)-1-i]
-		for _, alias := range e.lexer.Config().Aliases {
-			add(alias, e)
+	for i := len(all) - 1; i >= 0; i-- {
+		for alias := range strings.SplitSeq(all[i].aliases, ",") {
+			add(alias, &all[i])
 		}
 	}
-	for i := range entries {
-		add(entries[i].name, &entries[i])
+	for i := range all {
+		add(all[i].name, &all[i])
 	}
 	for _, x := range extraAliases {
 		for alias := range strings.FieldsSeq(x.aliases) {
 			add(alias, m[x.name])
 		}
 	}
+	delete(m, "")
 	return m
 })
-
-// canonical returns the name that we give to a lexer: chroma's in lower case,
-// or its first alias where that name has blanks or slashes.
-func canonical(c *chroma.Config) string {
-	name := strings.ToLower(c.Name)
-	for _, r := range renamed {
-		if r.chroma == name {
-			return r.name
-		}
-	}
-	if !strings.ContainsAny(name, " /()") {
-		return name
-	}
-	for _, alias := range c.Aliases {
-		if !strings.ContainsAny(alias, " /()") {
-			return strings.ToLower(alias)
-		}
-	}
-	return strings.ReplaceAll(name, " ", "-")
-}
 
 // Lookup returns the canonical name of a language, given any name or alias
 // that chroma knows or that is in everyday use (node, yml, golang), in any
@@ -160,51 +143,23 @@ func fold(name string) string {
 	return strings.ToLower(strings.ToUpper(strings.TrimSpace(name)))
 }
 
-// Lexer returns the lexer of a language given by name or alias, and the plain
-// text lexer where the name is unknown. It is never nil. Its tokens are not
-// joined (chroma.Coalesce): some lexers give empty tokens without end on the
-// wrong text, and only a caller who sees each of them can stop.
-func Lexer(name string) chroma.Lexer {
+// Display returns the name of a language for people, such as "JavaScript", given
+// its name or alias. It is the name of chroma's lexer too, and "plaintext" where
+// the language is unknown.
+func Display(name string) string {
 	e := find(name)
 	if e == nil {
 		e = find(Text)
 	}
-	return e.lexer
-}
-
-// fileExtensions holds the extensions that differ from the first one chroma
-// lists.
-var fileExtensions = [...]struct{ name, extension string }{
-	{"cobol", ".cob"},
-	{"dockerfile", ".dockerfile"},
-	{"makefile", ".mk"},
-	{"objectpascal", ".pas"},
-	{"ocaml", ".ml"},
-	{"postgresql", ".sql"},
-	{"plpgsql", ".sql"},
-	{"transact-sql", ".sql"},
-	{"prolog", ".pl"},
-	{"r", ".R"},
-	{"bash-session", ".sh-session"},
+	return e.chroma
 }
 
 // Extension returns the usual file name extension of a language given by name
 // or alias, with its dot: ".go", ".py". It is ".txt" where the language is
 // unknown or has none.
 func Extension(name string) string {
-	e := find(name)
-	if e == nil {
-		return ".txt"
-	}
-	for _, x := range fileExtensions {
-		if x.name == e.name {
-			return x.extension
-		}
-	}
-	for _, glob := range e.lexer.Config().Filenames {
-		if ext := filepath.Ext(glob); "*"+ext == glob && len(ext) > 1 && !strings.ContainsAny(ext[1:], "*?[]\\") {
-			return ext
-		}
+	if e := find(name); e != nil && e.extension != "" {
+		return e.extension
 	}
 	return ".txt"
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -33,7 +32,7 @@ func TestEveryNameOfChromaIsKnown(t *testing.T) {
 			assert.Equal(t, canonical, again, written)
 			assert.Equal(t, strings.ToLower(canonical), canonical)
 			assert.NotContains(t, canonical, " ")
-			assert.Same(t, lexers.Get(strings.ToLower(name)).Config(), language.Lexer(written).Config(), written)
+			assert.Same(t, lexers.Get(strings.ToLower(name)).Config(), lexers.Get(language.Display(written)).Config(), written)
 		}
 	}
 }
@@ -58,24 +57,10 @@ func TestExtensionsLeadBack(t *testing.T) {
 	}
 }
 
-func TestLexerOfAnUnknownNameIsPlainText(t *testing.T) {
+func TestDisplay_unknownName(t *testing.T) {
 	for _, name := range []string{"", "auto", "klingon", "text", strings.Repeat("go", 1000)} {
-		lexer := language.Lexer(name)
-		require.NotNil(t, lexer, "%q", name)
-		assert.Equal(t, "plaintext", lexer.Config().Name)
+		assert.Equal(t, "plaintext", language.Display(name), "%q", name)
 	}
-}
-
-func TestLexerKeepsTheText(t *testing.T) {
-	code := "package main\n\n// one\n// two\nfunc main() { println(\"x\", 1+2) }\n"
-	tokens, err := chroma.Tokenise(language.Lexer("golang"), nil, code)
-	require.NoError(t, err)
-	var joined strings.Builder
-	for _, token := range tokens {
-		joined.WriteString(token.Value)
-	}
-	assert.Equal(t, code, joined.String())
-	assert.Greater(t, len(tokens), 10)
 }
 
 func BenchmarkLookup(b *testing.B) {

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
 
 	"github.com/devkiln/devkiln/internal/language"
 )
@@ -145,9 +146,11 @@ func lex(ctx context.Context, text, lang string) []Token {
 	return tokens
 }
 
-// lexer starts the lexer of a language, nil where it does not start.
+// lexer starts the lexer of a language, nil where it does not start. Its tokens
+// are not joined (chroma.Coalesce): some lexers give empty tokens without end on
+// the wrong text, and only a caller who sees each of them can stop.
 func lexer(text, lang string) chroma.Iterator {
-	next, err := language.Lexer(lang).Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
+	next, err := lexers.Get(language.Display(lang)).Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
 	if err != nil {
 		return nil
 	}

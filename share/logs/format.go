@@ -209,8 +209,9 @@ func (f format) String() string { return formats[f].name }
 // byFirst lists, for each byte that a line may begin with, the formats that
 // unwrap and that read such a line.
 var byFirst = func() (lists [256]struct{ unwrap, read []format }) {
-	for f, row := range formats {
-		for c := range lists {
+	for f := range formats {
+		row := &formats[f]
+		for c := 0; row.first != "" && c < len(lists); c++ {
 			switch {
 			case !beginsWith(row.first, byte(c)):
 			case row.unwrap != nil:
