@@ -52,7 +52,7 @@ func Code(code, lang string) Result {
 	squeezed, gaps := squeeze(code)
 	ctx, cancel := context.WithTimeout(context.Background(), lexingTime)
 	defer cancel()
-	lines := splitLines(code, stretch(refine(lex(ctx, squeezed, lang), lang), gaps))
+	lines := splitLines(code, stretch(refine(squeezed, lex(ctx, squeezed, lang), lang), gaps))
 	return Result{Lines: lines[:len(lines)-1]}
 }
 

@@ -14,7 +14,7 @@ import (
 // neighbours and their spelling, and finds the escapes in strings.
 
 // spelling says what the spelling of code in a language tells.
-type spelling uint8
+type spelling uint16
 
 const (
 	capitalIsClass spelling = 1 << iota // Names of types begin with a capital
@@ -24,6 +24,9 @@ const (
 	styleSheet                          // keywords are properties of a style sheet
 	markup                              // < and > are brackets
 	generics                            // what looks like a tag is a type in angle brackets
+	rawStrings                          // R"(…)", r#"…"# or #"…"# are strings without escapes
+	flows                               // {a: 1, b: [x]} is data within a line
+	modernCpp                           // newKeywords are keywords
 )
 
 func spellingOf(lang string) spelling {
@@ -33,15 +36,21 @@ func spellingOf(lang string) spelling {
 		return capitalIsClass | escapes | arrows | generics
 	case "javascript", "jsx", "tsx", "vue", "svelte":
 		return capitalIsClass | escapes | arrows
-	case "java", "c#", "kotlin", "swift", "dart", "scala", "rust", "c++", "groovy":
+	case "java", "c#", "kotlin", "dart", "scala", "groovy":
 		return capitalIsClass | escapes
+	case "rust", "swift":
+		return capitalIsClass | escapes | rawStrings
+	case "c++":
+		return capitalIsClass | escapes | rawStrings | modernCpp
 	case "python", "ruby", "php", "haskell", "elixir":
 		return capitalIsClass
 	case "go", "c", "zig", "lua":
 		return escapes
 	case "json":
 		return dataKeys | escapes
-	case "yaml", "toml":
+	case "yaml":
+		return dataKeys | flows
+	case "toml":
 		return dataKeys
 	case "css", "scss", "sass", "less", "stylus":
 		return styleSheet
@@ -52,8 +61,13 @@ func spellingOf(lang string) spelling {
 	}
 }
 
-func refine(tokens []Token, lang string) []Token {
+// refine gives the tokens of a text better classes.
+func refine(text string, tokens []Token, lang string) []Token {
 	s := spellingOf(lang)
+	if s&flows != 0 {
+		tokens = overlay(tokens, flowCollections(text))
+	}
+	tokens = overlay(tokens, literals(text, tokens, s))
 	out := make([]Token, 0, len(tokens)+len(tokens)/8)
 	var previous Token // that is not blank
 	for i, t := range tokens {
@@ -63,7 +77,7 @@ func refine(tokens []Token, lang string) []Token {
 		}
 		t.Class = s.class(previous, t, following(tokens[i+1:]))
 		previous = t
-		if t.Class == ClassString && s&escapes != 0 && strings.Contains(t.Text, `\`) {
+		if t.Class == ClassString && s&escapes != 0 && strings.Contains(t.Text, `\`) && s.rawString(t.Text) == 0 {
 			out = appendEscapes(out, t)
 		} else {
 			out = append(out, t)
@@ -84,6 +98,9 @@ func following(tokens []Token) string {
 }
 
 func (s spelling) class(previous, t Token, next string) Class {
+	if s&modernCpp != 0 && slices.Contains(newKeywords[:], t.Text) {
+		return ClassKeyword
+	}
 	switch t.Class {
 	case ClassName:
 		return s.name(previous, t.Text, next)
@@ -107,6 +124,10 @@ func (s spelling) class(previous, t Token, next string) Class {
 		}
 		if strings.Trim(t.Text, "=<>!+-*/%&|^~") == "" && s&markup == 0 {
 			return ClassOperator
+		}
+	case ClassDocComment:
+		if s&flows != 0 {
+			return ClassString // a block scalar
 		}
 	case ClassTag:
 		if s&dataKeys != 0 {
@@ -157,6 +178,9 @@ func (s spelling) name(previous Token, text, next string) Class {
 		return ClassName
 	}
 }
+
+// newKeywords are those of C++ since 2011 that the lexer does not know.
+var newKeywords = [...]string{"constexpr", "consteval", "constinit", "concept", "requires", "co_await", "co_return", "co_yield"}
 
 // beforeClass are the words that stand before the name of a type.
 var beforeClass = [...]string{"class", "struct", "interface", "enum", "trait", "type", "extends", "implements", "new", "impl", "protocol"}

@@ -1,0 +1,141 @@
+package highlight
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Some lexers take numbers and raw strings apart. This file finds them again in
+// the text, by the grammar that languages share, and lays them over the tokens.
+
+// A span is a part of a text whose tokens are known better.
+type span struct {
+	start, end int // offsets in the text
+	tokens     []Token
+}
+
+// overlay puts spans in place of the tokens that stand there. The spans are in
+// order and do not overlap.
+func overlay(tokens []Token, spans []span) []Token {
+	if len(spans) == 0 {
+		return tokens
+	}
+	out := make([]Token, 0, len(tokens)+len(spans))
+	offset := 0
+	for _, t := range tokens {
+		for t.Text != "" {
+			if len(spans) == 0 || offset+len(t.Text) <= spans[0].start {
+				out = append(out, t)
+				offset += len(t.Text)
+				break
+			}
+			if head := spans[0].start - offset; head > 0 {
+				out = append(out, Token{t.Text[:head], t.Class})
+				t.Text, offset = t.Text[head:], offset+head
+			} else if head == 0 {
+				out = append(out, spans[0].tokens...)
+			}
+			covered := min(len(t.Text), spans[0].end-offset)
+			t.Text, offset = t.Text[covered:], offset+covered
+			if offset == spans[0].end {
+				spans = spans[1:]
+			}
+		}
+	}
+	return out
+}
+
+var (
+	// number is one of C and its relatives, digits grouped by _ or ' and a
+	// suffix for the type included.
+	number = regexp.MustCompile(`^(?:0[xX][0-9a-fA-F_']+(?:\.[0-9a-fA-F]+)?(?:[pP][+-]?\d+)?|(?:\d[\d_']*)?\.?\d[\d_']*(?:[eE][+-]?\d[\d_]*)?)\w*`)
+
+	rawCpp   = regexp.MustCompile(`^(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(`)
+	rawRust  = regexp.MustCompile(`^(?:br|cr|r)(#*)"`)
+	rawSwift = regexp.MustCompile(`^(#+)"`)
+)
+
+// literals finds the numbers and raw strings that begin where a token does.
+func literals(text string, tokens []Token, s spelling) []span {
+	if s&(escapes|rawStrings) == 0 {
+		return nil
+	}
+	var spans []span
+	offset, end := 0, 0
+	for i, t := range tokens {
+		if offset >= end {
+			if n, class := s.literal(text[offset:], t, before(tokens[:i])); n > len(t.Text) || n > 0 && class != t.Class {
+				end = offset + n
+				spans = append(spans, span{offset, end, []Token{{text[offset:end], class}}})
+			}
+		}
+		offset += len(t.Text)
+	}
+	return spans
+}
+
+// before returns the last token, the zero one if there is none.
+func before(tokens []Token) Token {
+	if len(tokens) == 0 {
+		return Token{}
+	}
+	return tokens[len(tokens)-1]
+}
+
+// literal returns the length and the class of the literal at the beginning of a
+// text, whose first token the lexer has found; 0 if there is none.
+func (s spelling) literal(text string, t, previous Token) (n int, class Class) {
+	switch t.Class {
+	case ClassComment, ClassDocComment, ClassRegexp, ClassStringEscape:
+		return 0, 0
+	case ClassString:
+		if previous.Class == ClassString || previous.Class == ClassStringEscape {
+			return 0, 0
+		}
+	default:
+	}
+	if n := s.rawString(text); n > 0 {
+		return n, ClassString
+	}
+	if t.Class == ClassString || s&escapes == 0 || !startsNumber(text, previous) {
+		return 0, 0
+	}
+	return len(number.FindString(text)), ClassNumber
+}
+
+// startsNumber reports whether a number may begin here: not within a name, and
+// not behind the dot of a tuple's or a range's index.
+func startsNumber(text string, previous Token) bool {
+	if text[0] == '.' {
+		return len(text) > 1 && isDigit(text[1]) && slices.Contains([]Class{ClassText, ClassOperator, ClassPunctuation}, previous.Class) &&
+			!strings.HasSuffix(previous.Text, ".") && !strings.HasSuffix(previous.Text, ")") && !strings.HasSuffix(previous.Text, "]")
+	}
+	return isDigit(text[0]) && !strings.HasSuffix(previous.Text, ".")
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }
+
+// rawString returns the length of the raw string at the beginning of a text. One
+// that is not closed goes on to the end.
+func (s spelling) rawString(text string) int {
+	if s&rawStrings == 0 || !strings.ContainsAny(text[:1], "#bcruULR") {
+		return 0
+	}
+	for _, raw := range []struct {
+		opening       *regexp.Regexp
+		close, behind string // around what the opening says
+	}{{rawCpp, ")", `"`}, {rawRust, `"`, ""}, {rawSwift, `"`, ""}} {
+		m := raw.opening.FindStringSubmatch(text)
+		if m == nil {
+			continue
+		}
+		start := len(m[0])
+		i := strings.Index(text[start:], raw.close+m[1]+raw.behind)
+		if i < 0 {
+			return len(text)
+		}
+		return start + i + len(raw.close+m[1]+raw.behind)
+	}
+	return 0
+}
