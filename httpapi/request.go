@@ -65,7 +65,7 @@ func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *reques
 func (s *server) respond(q *request) {
 	response, err := s.run(q)
 	if err == nil {
-		err = q.lease.Grow(int64(len(response.data)))
+		err = q.lease.Resize(int64(cap(response.data)))
 	}
 	if err != nil {
 		s.refuse(q, err)

@@ -31,6 +31,10 @@ const (
 	minScale     = 1.0
 	maxScale     = 4.0
 	drawTime     = 30 * time.Second
+
+	// pixelsPerByte is how well pictures are compressed: the largest of them
+	// have 16 pixels for each byte.
+	pixelsPerByte = 16
 )
 
 func decodeScreenshot(f *fields.Set) screenshotRequest {
@@ -82,6 +86,9 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 		return response{}, err
 	}
 	pixels := float64(width) * float64(height) * scale * scale
+	if err := q.lease.GrowWithin(int64(pixels / pixelsPerByte)); err != nil {
+		return response{}, err
+	}
 	var picture bytes.Buffer
 	err = s.drawings.Do(ctx, "key/"+q.keyID, pixels, func() error {
 		if mediaType == "image/png" {

@@ -82,6 +82,15 @@ func (l *Lease) Grow(bytes int64) error {
 	return nil
 }
 
+// GrowWithin is Grow for a request whose need is an estimate: one that is beyond
+// what a caller may hold at all takes the whole part.
+func (l *Lease) GrowWithin(bytes int64) error {
+	if l == nil {
+		return nil
+	}
+	return l.Grow(min(bytes, l.budget.total/callerPart-l.held))
+}
+
 // Shrink takes bytes off what the request holds.
 func (l *Lease) Shrink(bytes int64) {
 	if l == nil {
@@ -92,18 +101,17 @@ func (l *Lease) Shrink(bytes int64) {
 	l.add(-min(max(0, bytes), l.held))
 }
 
-// Pass makes another caller the holder, as when a key turns out to be good. What
-// is held already counts for him, even beyond his part.
-func (l *Lease) Pass(caller string) {
+// Resize makes what the request holds so many bytes. The error is [ErrFull] if
+// that is more than before and there is no room.
+func (l *Lease) Resize(bytes int64) error {
 	if l == nil {
-		return
+		return nil
 	}
-	l.budget.mu.Lock()
-	defer l.budget.mu.Unlock()
-	held := l.held
-	l.add(-held)
-	l.caller = caller
-	l.add(held)
+	if bytes < l.held {
+		l.Shrink(l.held - bytes)
+		return nil
+	}
+	return l.Grow(bytes - l.held)
 }
 
 // Release ends the lease: it holds nothing, and may grow anew.

@@ -34,15 +34,13 @@ func TestLease_leavesTheReserveToSmallOnes(t *testing.T) {
 	require.NoError(t, b.Lease("d").Grow(256<<10))
 }
 
-func TestLease_countsForWhomItIsPassedTo(t *testing.T) {
+func TestLease_growsWithinItsCallersPart(t *testing.T) {
 	b := memory.New(300 * mb)
-	l := b.Lease("address")
-	require.NoError(t, l.Grow(90*mb))
-	l.Pass("key")
-	require.ErrorIs(t, b.Lease("key").Grow(20*mb), memory.ErrFull)
-	require.NoError(t, b.Lease("address").Grow(90*mb))
-	l.Release()
-	require.NoError(t, b.Lease("key").Grow(90*mb))
+	l := b.Lease("a")
+	require.NoError(t, l.Grow(10*mb))
+	require.NoError(t, l.GrowWithin(1000*mb))
+	assert.Equal(t, int64(100*mb), b.Held())
+	require.ErrorIs(t, b.Lease("a").GrowWithin(1), memory.ErrFull)
 }
 
 func TestFromContext_withoutALeaseBoundsNothing(t *testing.T) {
