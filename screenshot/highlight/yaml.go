@@ -66,7 +66,7 @@ func flowClass(part string, isKey bool) Class {
 	switch {
 	case word == "":
 		return ClassText
-	case strings.Contains("[]{},:?", word):
+	case len(word) == 1 && strings.ContainsAny(word, "[]{},:?"):
 		return ClassPunctuation
 	case word[0] == '#':
 		return ClassComment
