@@ -1,10 +1,13 @@
 package language_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/language"
 )
@@ -33,6 +36,34 @@ func TestRulesDecide(t *testing.T) {
 		assert.Equal(t, s.language, name, s)
 		assert.InDelta(t, 1, confidence, 0, s)
 	}
+}
+
+// TestGuess_logs reads the logs of share/logs: nearly all are text or JSON, and
+// hardly one is Markdown.
+func TestGuess_logs(t *testing.T) {
+	paths, err := filepath.Glob("../../share/logs/testdata/cases/*.log")
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	var wrong, markdown []string
+	for _, path := range paths {
+		data, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var log strings.Builder
+		for line := range strings.Lines(string(data)) {
+			if _, text, labelled := strings.Cut(line, "\t"); labelled {
+				log.WriteString(strings.ReplaceAll(text, "␛", "\x1b"))
+			}
+		}
+		switch name, _ := language.Guess(log.String()); name {
+		case language.Text, "json":
+		case "markdown":
+			markdown = append(markdown, filepath.Base(path))
+		default:
+			wrong = append(wrong, filepath.Base(path)+" "+name)
+		}
+	}
+	assert.LessOrEqual(t, len(wrong), 3, wrong)
+	assert.LessOrEqual(t, len(markdown), 1, markdown)
 }
 
 func TestRulesSurviveWindowsLineEnds(t *testing.T) {

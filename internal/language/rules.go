@@ -25,11 +25,10 @@ func decide(code string, cut bool) string {
 	if start != "" && (start[0] == '{' || start[0] == '[') && looksLikeJSON(start, cut) {
 		return "json"
 	}
-	if name := fromLines(code); name != "" {
-		return name
-	}
-	if looksLikeLog(code) {
-		return Text
+	for _, rule := range [...]func(string) string{fromLines, fromMarks, fromSession, fromLog} {
+		if name := rule(code); name != "" {
+			return name
+		}
 	}
 	return ""
 }
@@ -92,6 +91,7 @@ var starts = [...]struct{ text, language string }{
 	{"<html", "html"},
 	{"<!doctype", "xml"},
 	{"diff --git ", "diff"},
+	{"@echo off", "batch"},
 	{"%!ps-adobe", "postscript"},
 	{"\\documentclass", "tex"},
 	{"cmake_minimum_required(", "cmake"},
