@@ -55,6 +55,15 @@ func TestAcceptChoosesThePicture(t *testing.T) {
 	}
 }
 
+// TestConfig_keepsMarkupAsText compares the text of a response: as JSON values,
+// < and its escape are the same.
+func TestConfig_keepsMarkupAsText(t *testing.T) {
+	p := player(t, contract.Server{})
+	response := drawn(t, p, "", "", `{"code":"<a> & b","windowTitle":"<main> & co"}`)
+	assert.Contains(t, response.Body.String(), `"code":"<a> & b"`)
+	assert.Contains(t, response.Body.String(), `"windowTitle":"<main> & co"`)
+}
+
 func TestThePicturesAreWhole(t *testing.T) {
 	p := player(t, contract.Server{})
 	const body = `{"code":"package main\n\nfunc main() {}\n","windowTitle":"<main> & co"}`

@@ -57,12 +57,17 @@ type configJSON struct {
 	Shadow         bool    `json:"shadow"`
 }
 
-// MarshalJSON writes the eleven fields of the API. Extras are not among them.
+// MarshalJSON writes the eleven fields of the API. Extras are not among them. It
+// escapes no <, > and &, which is left to the encoder that calls it.
 func (c Config) MarshalJSON() ([]byte, error) {
-	return json.Marshal(configJSON{
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(configJSON{
 		c.Code, c.Language, c.Theme, c.Background, c.Padding, c.FontSize,
 		!c.HideLineNumbers, !c.HideWindowControls, c.WindowTitle, c.BorderRadius, !c.HideShadow,
 	})
+	return b.Bytes(), err
 }
 
 // UnmarshalJSON reads what MarshalJSON has written. Fields that are missing are

@@ -116,6 +116,16 @@ func TestNew(t *testing.T) {
 	}
 }
 
+func TestConfig_jsonKeepsMarkup(t *testing.T) {
+	config := mustNew(t, "<a> & \u2028", screenshot.Options{Language: "html", WindowTitle: "<&>"})
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	require.NoError(t, encoder.Encode(config))
+	assert.Contains(t, b.String(), `"code":"<a> & `)
+	assert.Contains(t, b.String(), `"windowTitle":"<&>"`)
+}
+
 func TestNewRefusesWhatJSONCannotSay(t *testing.T) {
 	_, err := screenshot.New("a\xffb", screenshot.Options{
 		WindowTitle: "\xff", Background: "\xff", Padding: new(math.NaN()), FontSize: new(math.Inf(1)), BorderRadius: new(math.Inf(-1)),
@@ -150,17 +160,4 @@ func TestParseLineRange(t *testing.T) {
 		_, err := screenshot.ParseLineRange(text)
 		assert.Equal(t, []string{"lines invalid_format"}, faultsOf(t, err), text)
 	}
-}
-
-func TestCodingFont(t *testing.T) {
-	seen := make(map[string]bool)
-	for _, bold := range []bool{false, true} {
-		for _, italic := range []bool{false, true} {
-			file := screenshot.CodingFont(bold, italic)
-			assert.Equal(t, "\x00\x01\x00\x00", string(file[:4]), "a TrueType file")
-			seen[string(file)] = true
-		}
-	}
-	assert.Len(t, seen, 4)
-	assert.Contains(t, screenshot.CodingFontLicence(), "SIL OPEN FONT LICENSE Version 1.1")
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
@@ -117,3 +118,8 @@ func (f *Fonts) AddSystem(cacheDir string) error {
 	}
 	return nil
 }
+
+// FontLicence returns the licence of the embedded font, JetBrains Mono: the SIL
+// Open Font License 1.1, as text. Programs that embed this package
+// distribute the font.
+func FontLicence() string { return fonts.Licence() }

@@ -1,7 +1,7 @@
 package highlight
 
 import (
-	"context"
+	"runtime"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -19,9 +19,10 @@ type Token struct {
 }
 
 const (
-	// lexingTime is how long a lexer may take. What it has not read by then
-	// is plain text.
-	lexingTime = 800 * time.Millisecond
+	// A lexer may compute for baseWork, and workPerRune for each character of
+	// a text.
+	baseWork    = 300 * time.Millisecond
+	workPerRune = 16 * time.Microsecond
 
 	// Lexers take quadratic time on long runs of one character, and these
 	// never change what the rest of the code means: the lexer sees no more
@@ -39,21 +40,24 @@ type Result struct {
 	// Lines are the lines of the code as tokens. Neighbouring tokens have
 	// different classes; line ends are in none.
 	Lines [][]Token
+
+	// Plain reports that the lexer would have taken too much time, so that no
+	// line has colours.
+	Plain bool
 }
 
 // Code splits code into lines, and lines into tokens. The language is a name or
 // alias in any case; code in one that is unknown is plain text. Lines end with
 // LF, CRLF or CR; one line end at the end of the code is dropped.
 //
-// A lexer that takes long leaves the rest as plain text, so that the tokens are
-// the whole code in any case.
+// Code that takes its lexer too much work, half a second for 10,000 characters,
+// has no colours at all. The tokens are the whole code in any case.
 func Code(code, lang string) Result {
 	code = NormalNewlines(code) + "\n" // lexers want the line end that code often lacks
 	squeezed, gaps := squeeze(code)
-	ctx, cancel := context.WithTimeout(context.Background(), lexingTime)
-	defer cancel()
-	lines := splitLines(code, stretch(refine(squeezed, lex(ctx, squeezed, lang), lang), gaps))
-	return Result{Lines: lines[:len(lines)-1]}
+	tokens, ok := lex(squeezed, lang)
+	lines := splitLines(code, stretch(refine(squeezed, tokens, lang), gaps))
+	return Result{Lines: lines[:len(lines)-1], Plain: !ok}
 }
 
 // NormalNewlines returns code as the lines of [Code] have it: with LF between
@@ -120,30 +124,45 @@ func stretch(tokens []Token, gaps []gap) []Token {
 	return out
 }
 
-// lex returns tokens that together are text.
-func lex(ctx context.Context, text, lang string) []Token {
-	var tokens []Token
+// lex returns tokens that together are text. It reports false for text that
+// costs its lexer too much, which is one plain token: where the lexer was
+// stopped would be a matter of chance.
+//
+// What counts is the processor time of the thread, since regexp2 counts no
+// steps. The load of the machine does not change it, and ordinary code needs a
+// fifth of what it may have, so that the same code has the same colours. Not
+// promised is that for code which takes about as long as it may, nor where a
+// single match takes chroma so long, 250 ms by the clock, that it gives it up.
+func lex(text, lang string) (tokens []Token, ok bool) {
+	next := lexer(text, lang)
+	if next == nil {
+		return []Token{{text, ClassText}}, true
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	limit := processorTime() + baseWork + workPerRune*time.Duration(utf8.RuneCountInString(text))
 	rest := text
-	if next := lexer(text, lang); next != nil {
-		for empty := 0; empty < maxEmpty && ctx.Err() == nil; {
-			t, ok := nextToken(next)
-			if !ok || !strings.HasPrefix(rest, t.Value) {
-				break
-			}
-			if t.Value == "" {
-				empty++
-				continue
-			}
-			empty = 0
-			class, _ := classOf(t.Type)
-			tokens = append(tokens, Token{rest[:len(t.Value)], class})
-			rest = rest[len(t.Value):]
+	for empty := 0; empty < maxEmpty; {
+		t, ok := nextToken(next)
+		if !ok || !strings.HasPrefix(rest, t.Value) {
+			break
 		}
+		if processorTime() > limit {
+			return []Token{{text, ClassText}}, false
+		}
+		if t.Value == "" {
+			empty++
+			continue
+		}
+		empty = 0
+		class, _ := classOf(t.Type)
+		tokens = append(tokens, Token{rest[:len(t.Value)], class})
+		rest = rest[len(t.Value):]
 	}
 	if rest != "" {
 		tokens = append(tokens, Token{rest, ClassText})
 	}
-	return tokens
+	return tokens, true
 }
 
 // lexer starts the lexer of a language, nil where it does not start. Its tokens

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/alecthomas/chroma/v2/lexers"
@@ -129,6 +131,31 @@ func TestEveryLexer(t *testing.T) {
 			want := strings.TrimSuffix(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(input), "\n")
 			assert.Equal(t, want, textOf(highlight.Code(input, name).Lines), "%s on input %d", name, i)
 		}
+	}
+}
+
+func TestCode_costlyCodeIsPlainAndSaysSo(t *testing.T) {
+	code := strings.Repeat("ab c", 3_000) // the lexer looks at all that follows with each token
+	result := highlight.Code(code, "ballerina")
+	assert.True(t, result.Plain)
+	assert.True(t, len(result.Lines[0]) == 1 && result.Lines[0][0].Text == code)
+}
+
+// TestCode_sameUnderLoad colours long code many times at once.
+func TestCode_sameUnderLoad(t *testing.T) {
+	data, err := os.ReadFile("../testdata/sample.go.txt")
+	require.NoError(t, err)
+	code := strings.Repeat(string(data), 10)[:50_000]
+	want := highlight.Code(code, "go")
+	require.False(t, want.Plain)
+	results := make([]highlight.Result, 16)
+	var all sync.WaitGroup
+	for i := range results {
+		all.Go(func() { results[i] = highlight.Code(code, "go") })
+	}
+	all.Wait()
+	for i, got := range results {
+		assert.True(t, reflect.DeepEqual(want, got), "result %d", i)
 	}
 }
 
