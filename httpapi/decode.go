@@ -16,7 +16,7 @@ func (s *server) decodeJSON(q *request) (*fields.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := q.lease.GrowWithin(int64(len(text))); err != nil { // for the strings in it
+	if err := q.lease.Grow(int64(len(text))); err != nil { // for the strings in it
 		return nil, err
 	}
 	return fields.Parse(text)

@@ -50,9 +50,9 @@ import (
 // MaxBody is the largest request body in bytes: 10 MB, read as 10 MiB.
 const MaxBody = 10 << 20
 
-// MinMemory is the least that [Options.MaxMemory] may be, in bytes: a third of
-// it holds the largest request.
-const MinMemory = 96 << 20
+// MinMemory is the least that [Options.MaxMemory] may be, in bytes. It holds the
+// request that needs most: 10 MiB of text of which a slug is made.
+const MinMemory = 128 << 20
 
 // The defaults of Options.
 const (
@@ -78,8 +78,9 @@ type Options struct {
 	TrustedProxies Proxies
 
 	// MaxMemory bounds what all requests in flight hold together, in bytes:
-	// bodies, responses and pages. A third of it is for one key, or for one
-	// address without a key; a request that finds no room is refused with 503.
+	// bodies, responses and pages. Several requests of one key, or of one address
+	// without a key, hold at most a third of it; one that finds no room is
+	// refused with 503.
 	// Zero means 256 MiB; the least is [MinMemory].
 	MaxMemory int64
 

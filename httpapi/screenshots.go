@@ -86,7 +86,7 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 		return response{}, err
 	}
 	pixels := float64(width) * float64(height) * scale * scale
-	if err := q.lease.GrowWithin(int64(pixels / pixelsPerByte)); err != nil {
+	if err := q.lease.Grow(int64(pixels / pixelsPerByte)); err != nil {
 		return response{}, err
 	}
 	var picture bytes.Buffer

@@ -20,7 +20,7 @@ const (
 
 // slugGrowth is how many bytes are held at most for each byte of text while a
 // slug is made: U+FDFA is three and becomes 18, in a buffer that grows.
-const slugGrowth = 12
+const slugGrowth = 8
 
 func decodeSlug(f *fields.Set) slugRequest {
 	f.Require("text")
@@ -43,7 +43,7 @@ func (s *server) makeSlug(q *request) (response, error) {
 	if f.Faulty() {
 		return response{}, f.Check(in.options.Validate())
 	}
-	if err := q.lease.GrowWithin(slugGrowth * int64(len(in.text))); err != nil {
+	if err := q.lease.Grow(slugGrowth * int64(len(in.text))); err != nil {
 		return response{}, err
 	}
 	slug, err := slugify.Append([]byte(slugBefore), in.text, in.options)

@@ -3,9 +3,9 @@
 //
 // A [Budget] is a number of bytes. Each request has a [Lease] on it, which grows
 // with what the request is about to hold and ends with the request. No caller,
-// that is no key and no address, holds more than a part of the budget, so that
-// it cannot take the server from the others. A lease that cannot grow is
-// refused at once: whoever waited would hold what he has.
+// that is no key and no address, holds more than a part of the budget with
+// several requests, so that it cannot take the server from the others. A lease
+// that cannot grow is refused at once: whoever waited would hold what he has.
 //
 // golang.org/x/sync/semaphore would weigh bytes too, but its worth is in
 // waiting, and the parts of callers need a table and a lock all the same.
@@ -21,7 +21,8 @@ import (
 var ErrFull = errors.New("memory: too much is held by requests in flight")
 
 const (
-	// callerPart is the part of a budget that one caller may hold.
+	// callerPart is the part of a budget that one caller may hold with more than
+	// one request.
 	callerPart = 3
 	// reservePart is the part of a budget that only small leases may use.
 	reservePart = 8
@@ -75,20 +76,12 @@ func (l *Lease) Grow(bytes int64) error {
 	if l.held+bytes > small {
 		room -= b.total / reservePart
 	}
-	if b.held+bytes > room || b.callers[l.caller]+bytes > b.total/callerPart {
+	all := b.callers[l.caller]
+	if b.held+bytes > room || all > l.held && all+bytes > b.total/callerPart {
 		return ErrFull
 	}
 	l.add(bytes)
 	return nil
-}
-
-// GrowWithin is Grow for a request whose need is an estimate: one that is beyond
-// what a caller may hold at all takes the whole part.
-func (l *Lease) GrowWithin(bytes int64) error {
-	if l == nil {
-		return nil
-	}
-	return l.Grow(min(bytes, l.budget.total/callerPart-l.held))
 }
 
 // Shrink takes bytes off what the request holds.

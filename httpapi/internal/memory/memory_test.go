@@ -34,13 +34,15 @@ func TestLease_leavesTheReserveToSmallOnes(t *testing.T) {
 	require.NoError(t, b.Lease("d").Grow(256<<10))
 }
 
-func TestLease_growsWithinItsCallersPart(t *testing.T) {
+func TestLease_ofTheOnlyRequestOfACallerMayBeLarge(t *testing.T) {
 	b := memory.New(300 * mb)
 	l := b.Lease("a")
-	require.NoError(t, l.Grow(10*mb))
-	require.NoError(t, l.GrowWithin(1000*mb))
-	assert.Equal(t, int64(100*mb), b.Held())
-	require.ErrorIs(t, b.Lease("a").GrowWithin(1), memory.ErrFull)
+	require.NoError(t, l.Grow(200*mb))
+	require.ErrorIs(t, b.Lease("a").Grow(1), memory.ErrFull)
+	require.NoError(t, l.Resize(250*mb))
+	require.ErrorIs(t, l.Resize(280*mb), memory.ErrFull)
+	require.NoError(t, l.Resize(mb))
+	assert.Equal(t, int64(mb), b.Held())
 }
 
 func TestFromContext_withoutALeaseBoundsNothing(t *testing.T) {
@@ -49,5 +51,5 @@ func TestFromContext_withoutALeaseBoundsNothing(t *testing.T) {
 	l.Shrink(1)
 	l.Release()
 	b := memory.New(3)
-	require.ErrorIs(t, memory.FromContext(memory.NewContext(t.Context(), b.Lease("a"))).Grow(2), memory.ErrFull)
+	require.ErrorIs(t, memory.FromContext(memory.NewContext(t.Context(), b.Lease("a"))).Grow(4), memory.ErrFull)
 }
