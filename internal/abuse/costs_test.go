@@ -1,0 +1,110 @@
+package abuse_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// What one request may cost.
+const (
+	maxProcessor = 2 * time.Second
+	maxMemory    = 150 << 20
+)
+
+// cost is the worst input that is known for an operation or a page.
+type cost struct {
+	name    string
+	prepare func(t *testing.T, k *kiln) request
+}
+
+func get(path, accept string) request {
+	return request{method: http.MethodGet, path: path, accept: accept, from: "192.0.2.66"}
+}
+
+// shared creates a share with the attacker's key and returns a page of it.
+func shared(create request, page string) func(*testing.T, *kiln) request {
+	return func(t *testing.T, k *kiln) request {
+		return get(strings.ReplaceAll(page, "{id}", createShare(t, k, create)), "text/html")
+	}
+}
+
+var costs = []cost{
+	{"gradient: 10 colours, radial", fixed(post("/api/v1/gradient-generator", map[string]any{
+		"colors": strings.Split(strings.TrimSuffix(strings.Repeat("#ff7e5f,", 10), ","), ","), "type": "radial",
+	}))},
+	{"slug: 10 MiB of U+FDFA", fixed(slugOf10MB())},
+	{"slug: 10 MiB of combining marks", fixed(request{
+		method: http.MethodPost, path: "/api/v1/slug-generator", key: attackerKey, contentType: jsonType, body: `{"text":"` + strings.Repeat("\u0301", (10<<20-20)/2) + `"}`,
+	})},
+	{"log: 500,000 characters with levels and colours", fixed(post("/api/v1/log-share", map[string]any{"content": longLog()}))},
+	{"log: 500,000 line ends", fixed(post("/api/v1/log-share", map[string]any{"content": strings.Repeat("\n", 500_000)}))},
+	{"log: 500,000 brackets", fixed(post("/api/v1/log-share", map[string]any{"content": strings.Repeat("[{", 250_000)}))},
+	{"snippet: 100,000 emoji, language detected", fixed(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("\U0001F525\U0001F9EF", 50_000), "language": "auto"}))},
+	{"picture: configuration of 50,000 characters", fixed(post("/api/v1/code-screenshot", map[string]any{"code": strings.Repeat("\U0001F525\U0001F9EF", 25_000), "language": "auto"}))},
+	{"picture: PNG of 256 megapixels", fixed(largestPicture("4"))},
+	{"studio: PNG of 256 megapixels, without a key", fixed(largestStudioPicture())},
+	{"studio: SVG of 50,000 emoji, without a key", fixed(quadratic())},
+	{"page of a log of 500,000 characters", shared(post("/api/v1/log-share", map[string]any{"content": longLog()}), "/logs/{id}")},
+	{"page of a log of 500,000 line ends", shared(post("/api/v1/log-share", map[string]any{"content": strings.Repeat("\n", 500_000)}), "/logs/{id}")},
+	{"page of a snippet of 100,000 emoji", shared(post("/api/v1/code-snippet-share", map[string]any{
+		"code": strings.Repeat("\U0001F525\U0001F9EF", 50_000), "language": "properties",
+	}), "/snippets/{id}")},
+	{"page of a snippet of 100,000 line ends", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("\n", 100_000), "language": "go"}), "/snippets/{id}")},
+	{"gradient page", fixed(get("/gradient", "text/html"))},
+	{"slug page: 16 KB of U+FDFA", fixed(get("/slug?text="+strings.Repeat("%EF%B7%BA", 1800), "text/html"))},
+	{"studio", fixed(get("/screenshot", "text/html"))},
+	{"API reference", fixed(get("/docs", "text/html"))},
+	{"OpenAPI document", fixed(get("/openapi.json", "application/json"))},
+	{"sign-in", fixed(signIn("a wrong password of the dashboard", "192.0.2.66"))},
+}
+
+// TestCosts_areBounded sends each request once to a server that has served
+// before, and measures what it used for it.
+func TestCosts_areBounded(t *testing.T) {
+	if os.Getenv("DEVKILN_ABUSE") != "1" {
+		t.Skip("it takes a minute and the whole machine; DEVKILN_ABUSE=1 runs it")
+	}
+	table := []string{"| request | status | processor time | peak memory more than before | response |", "|---|---|---|---|---|"}
+	for _, c := range costs {
+		t.Run(c.name, func(t *testing.T) {
+			k := start(t)
+			r := c.prepare(t, k)
+			_, _, err := k.send(t.Context(), slugOfVictim(0))
+			require.NoError(t, err)
+			k.resetPeak(t)
+			before, used := k.memory("VmRSS"), k.processor(t)
+			status, body, err := k.send(t.Context(), r)
+			require.NoError(t, err)
+			used = k.processor(t) - used
+			more := k.memory("VmHWM") - before
+			assert.Contains(t, []int{http.StatusOK, http.StatusForbidden}, status, string(body[:min(len(body), 300)]))
+			assert.LessOrEqual(t, used, maxProcessor)
+			assert.LessOrEqual(t, more>>20, int64(maxMemory>>20), "MiB")
+			table = append(table, fmt.Sprintf("| %s | %d | %.2f s | %d MB | %d KB |", c.name, status, used.Seconds(), more/1e6, (len(body)+999)/1000))
+		})
+	}
+	replaceTable(t, "costs", table)
+}
+
+// processor returns the processor time that the server has used, to a hundredth
+// of a second: fields 14 and 15 of its stat.
+func (k *kiln) processor(t *testing.T) time.Duration {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", k.pid))
+	require.NoError(t, err)
+	_, after, _ := strings.Cut(string(text), ") ")
+	fields := strings.Fields(after)
+	user, err := strconv.Atoi(fields[11])
+	system, err2 := strconv.Atoi(fields[12])
+	require.NoError(t, errors.Join(err, err2))
+	return time.Duration(user+system) * 10 * time.Millisecond
+}
