@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
@@ -88,7 +89,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 			return p.json(made)
 		}
 		_, err = fmt.Fprintf(p.stdout, "%s\n", secret)
-		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is shown only now.\n", key.ID, key.Name, untilWhen(key))
+		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is shown only now.\n", key.ID, printable(key.Name), untilWhen(key))
 		return err
 	})
 }
@@ -125,9 +126,19 @@ func (p process) keys(list []apikey.Key, now time.Time) error {
 	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE")
 	for _, k := range list {
 		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\n",
-			k.ID, k.Name, k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed), state(k, now))
+			k.ID, printable(k.Name), k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed), state(k, now))
 	}
 	return table.Flush()
+}
+
+// printable returns a text in one line, with what a terminal would not show, or
+// would obey, in the writing of Go.
+func printable(text string) string {
+	if !strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsGraphic(c) }) {
+		return text
+	}
+	quoted := strconv.QuoteToGraphic(text)
+	return quoted[1 : len(quoted)-1]
 }
 
 type revokeKey struct {

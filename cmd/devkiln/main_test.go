@@ -204,6 +204,21 @@ func TestKeysBesideARunningServer(t *testing.T) {
 	assert.ErrorContains(t, err, "no key has the id")
 }
 
+// A name can hold what a terminal obeys; the list shows it instead.
+func TestKeysList_escapesControlCharacters(t *testing.T) {
+	t.Parallel()
+	db := storeIn(t)
+	start(t, none, db)
+	_, stderr, err := command(t, none, "keys", "create", "--name=a\x1b]0;title\ab\nc\u202e é 東", db)
+	require.NoError(t, err)
+	stdout, _, err := command(t, none, "keys", "list", db)
+	require.NoError(t, err)
+	for _, shown := range []string{stdout, stderr} {
+		assert.Contains(t, shown, `a\x1b]0;title\ab\nc\u202e é 東`)
+		assert.NotContains(t, shown, "\x1b")
+	}
+}
+
 func TestSettingsFromTheEnvironment(t *testing.T) {
 	t.Parallel()
 	s := start(t, []string{

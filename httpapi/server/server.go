@@ -22,6 +22,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -195,8 +196,16 @@ func (s *Server) limiter(limits ratelimit.Limits) (ratelimit.Limiter, error) {
 	return limiter, nil
 }
 
+// transportSecurity tells browsers to come back by HTTPS only, for a year.
+const transportSecurity = "max-age=31536000"
+
 // ServeHTTP implements [http.Handler].
-func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(s.options.TrustedProxies.Origin(r), "https://") {
+		w.Header().Set("Strict-Transport-Security", transportSecurity)
+	}
+	s.handler.ServeHTTP(w, r)
+}
 
 func (s *Server) observe() func(httpapi.Observation) {
 	if s.options.Metrics == nil {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"net/url"
 	"strings"
 	"sync"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/metrics"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/share"
@@ -241,4 +243,27 @@ func TestServe_measuresHoldingsNowAndThen(t *testing.T) {
 		shows(`devkiln_shares{kind="log"} 2`, 20*time.Second)
 		stop()
 	})
+}
+
+// Browsers are told to stay with HTTPS where they came by it, and nowhere else.
+func TestServeHTTP_transportSecurityByHTTPSOnly(t *testing.T) {
+	proxy := httpapi.Proxies{netip.MustParsePrefix("192.0.2.1/32")}
+	s, err := server.New(server.Options{Backend: store.NewMemory(), TrustedProxies: proxy})
+	require.NoError(t, err)
+	for _, c := range []struct {
+		target, peer, forwarded string
+		want                    string
+	}{
+		{"http://kiln/healthz", "192.0.2.1:1", "", ""},
+		{"http://kiln/healthz", "192.0.2.1:1", "https", "max-age=31536000"},
+		{"http://kiln/healthz", "192.0.2.2:1", "https", ""},
+		{"https://kiln/healthz", "192.0.2.2:1", "", "max-age=31536000"},
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, c.target, http.NoBody)
+		r.RemoteAddr = c.peer
+		r.Header.Set("X-Forwarded-Proto", c.forwarded)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		assert.Equal(t, c.want, w.Header().Get("Strict-Transport-Security"), c)
+	}
 }
