@@ -29,7 +29,7 @@ COPY --from=fonts /fonts /fonts
 COPY --from=build /out/devkiln /devkiln
 COPY --from=build --chown=65532:65532 /out/data /data
 USER 65532:65532
-ENV DEVKILN_LISTEN=:8080 DEVKILN_STORE=sqlite:/data/devkiln.db DEVKILN_FONTS=/fonts
+ENV DEVKILN_LISTEN=:8080 DEVKILN_STORE=sqlite:/data/devkiln.db DEVKILN_FONTS=/fonts DEVKILN_SYSTEM_FONTS=false
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=6s --start-period=10s CMD ["/devkiln", "healthcheck"]

@@ -44,6 +44,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -93,6 +94,10 @@ type Options struct {
 	// WriteIdleTimeout is how long a client may take to read 32 KiB of a
 	// response; one that takes longer is cut off. Zero means 10 seconds.
 	WriteIdleTimeout time.Duration
+
+	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
+	// emoji. Nil: boxes are drawn.
+	Fonts *screenshot.Fonts
 
 	// Usage counts the requests of each key. Nil: nobody counts.
 	Usage *usage.Counter

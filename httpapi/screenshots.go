@@ -61,6 +61,7 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 		return response{}, err
 	}
 	in := decodeScreenshot(f)
+	in.options.Fonts = s.Fonts
 	scale := decodeScale(f, q.URL.Query().Get("scale"))
 	config, err := screenshot.New(in.code, in.options)
 	if err := f.Check(err); err != nil {

@@ -27,14 +27,15 @@ func instruction(t *testing.T, dockerfile, pattern string) string {
 	return found[1]
 }
 
-// image is a folder with what the Dockerfile puts into an image: the binary as
-// it builds it, the root certificates, and a folder for data.
-type image struct {
+// imageRoot is a folder with what the Dockerfile puts into an image: the binary as
+// it builds it, the root certificates, and folders for data and fonts; those are
+// Debian's and not here.
+type imageRoot struct {
 	root      string
 	variables []string
 }
 
-func buildImage(t *testing.T) image {
+func buildImage(t *testing.T) imageRoot {
 	t.Helper()
 	text, err := os.ReadFile("../../Dockerfile")
 	require.NoError(t, err)
@@ -49,12 +50,13 @@ func buildImage(t *testing.T) image {
 	require.NoError(t, os.Chmod(root, 0o755))
 	require.NoError(t, os.Chmod(filepath.Dir(root), 0o755))
 	require.NoError(t, os.Mkdir(filepath.Join(root, "data"), 0o755))
+	require.NoError(t, os.Mkdir(filepath.Join(root, "fonts"), 0o755))
 	require.NoError(t, os.Chown(filepath.Join(root, "data"), nobody, nobody))
-	return image{root, strings.Fields(instruction(t, dockerfile, `ENV (.*)$`))}
+	return imageRoot{root, strings.Fields(instruction(t, dockerfile, `ENV (.*)$`))}
 }
 
 // command is a process in the image, as a container has it.
-func (i image) command(ctx context.Context, variables []string, args ...string) *exec.Cmd {
+func (i imageRoot) command(ctx context.Context, variables []string, args ...string) *exec.Cmd {
 	process := exec.CommandContext(ctx, "/devkiln", args...)
 	process.Dir = "/"
 	process.Env = append(append([]string{}, i.variables...), variables...)

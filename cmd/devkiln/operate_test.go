@@ -8,6 +8,8 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"math/big"
 	"math/rand/v2"
@@ -232,7 +234,7 @@ func TestCompletion(t *testing.T) {
 		"keys revoke --":            "--help --json --store",
 		"slug --se":                 "--separator",
 		"serve --log-format ":       "json text",
-		"serve --no-":               "--no-access-log",
+		"serve --no-":               "--no-access-log --no-system-fonts",
 		"--rate-":                   "--rate-day --rate-minute",
 		"completion ":               "bash fish zsh",
 		"log ":                      "",
@@ -281,4 +283,42 @@ func executable(t *testing.T) string {
 	path, err := os.Executable()
 	require.NoError(t, err)
 	return path
+}
+
+// The fonts of a folder are painted in the pictures of the API: without them,
+// the same character is a box.
+func TestServe_paintsFontsOfTheFolder(t *testing.T) {
+	t.Parallel()
+	const font = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"
+	if _, err := os.Stat(font); err != nil && os.Getenv("DEVKILN_REQUIRE_FONTS") != "1" {
+		t.Skip("no Noto Color Emoji on this machine")
+	}
+	picture := func(flags ...string) image.Image {
+		s := start(t, none, append([]string{"--store=memory:", "--no-system-fonts"}, flags...)...)
+		body := `{"code":"🔥","background":"#000000","padding":0,"lineNumbers":false,"windowControls":false,"shadow":false,"fontSize":72}`
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.base+"/api/v1/code-screenshot?scale=1", strings.NewReader(body))
+		require.NoError(t, err)
+		request.Header.Set("X-API-Key", s.key)
+		request.Header.Set("Accept", "image/png")
+		response, err := http.DefaultClient.Do(request)
+		require.NoError(t, err)
+		defer response.Body.Close()
+		require.Equal(t, http.StatusOK, response.StatusCode)
+		drawn, err := png.Decode(response.Body)
+		require.NoError(t, err)
+		return drawn
+	}
+	// flames counts the pixels that are orange or yellow.
+	flames := func(drawn image.Image) (n int) {
+		for y := range drawn.Bounds().Dy() {
+			for x := range drawn.Bounds().Dx() {
+				if r, g, b, _ := drawn.At(x, y).RGBA(); r > 0xc000 && g > 0x5000 && b < 0x6000 {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	assert.Zero(t, flames(picture()))
+	assert.Greater(t, flames(picture("--fonts="+font)), 500)
 }

@@ -33,6 +33,8 @@ type serve struct {
 	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
 	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
 	DrainDelay     time.Duration `default:"0s" help:"How long to go on serving after SIGTERM, while /readyz answers 503, until load balancers have noticed."`
+	Fonts          []string      `placeholder:"DIR" help:"Files or folders of fonts for what the embedded font of pictures lacks: Chinese, Arabic, emoji."`
+	SystemFonts    bool          `default:"true" negatable:"" help:"Use the fonts of the system for what is lacking still, where it has any."`
 	MaxMemory      int64         `placeholder:"BYTES" help:"How many bytes all requests may hold at a time; beyond it they get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
 	LogFormat      string        `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
 	AccessLog      bool          `default:"true" negatable:"" help:"Log every request."`
@@ -49,6 +51,9 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	}
 	set.Log, set.AccessLog = c.loggers(p.stderr)
 	set.limitMemory(ctx)
+	if c.SystemFonts {
+		set.addSystemFonts(ctx)
+	}
 	set.warn(ctx)
 	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
 	if err != nil {

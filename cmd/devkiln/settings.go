@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"os"
 	"regexp"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/server"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -45,6 +47,17 @@ func (s settings) limitMemory(ctx context.Context) {
 	}
 }
 
+// addSystemFonts adds the fonts of the system, of which there may be none.
+func (s settings) addSystemFonts(ctx context.Context) {
+	cache, err := os.UserCacheDir()
+	if err == nil {
+		err = s.Fonts.AddSystem(cache)
+	}
+	if err != nil {
+		s.Log.InfoContext(ctx, "fonts of the system are not used", "reason", err)
+	}
+}
+
 // settings understands the flags, and refuses what the server would refuse.
 func (c serve) settings(env environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
@@ -66,6 +79,9 @@ func (c serve) settings(env environment) (set settings, err error) {
 			return set, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
 		}
 		set.TrustedProxies = append(set.TrustedProxies, prefix)
+	}
+	if set.Fonts, err = screenshot.LoadFonts(c.Fonts...); err != nil {
+		return set, fmt.Errorf("--fonts: %w", err)
 	}
 	if err := c.readCertificate(&set); err != nil {
 		return set, err

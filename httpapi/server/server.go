@@ -33,6 +33,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -71,6 +72,10 @@ type Options struct {
 	MaxExpiry time.Duration
 	// MaskSecrets masks passwords, keys and tokens before they are stored.
 	MaskSecrets bool
+
+	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
+	// emoji. Nil: boxes are drawn.
+	Fonts *screenshot.Fonts
 
 	// AdminPassword is the password of the dashboard. Empty means the one that
 	// the store has.
@@ -156,14 +161,14 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Log: s.log,
+		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Log: s.log,
 		Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return httpapi.New(httpapi.Options{
-		Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter,
+		Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Fonts: o.Fonts,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies,
 		MaxMemory: o.maxMemory(), Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,

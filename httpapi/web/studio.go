@@ -140,6 +140,7 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, ba
 	v.Sample = code == studioCode && o.Language == studioLanguage && o.WindowTitle == studioTitle
 	v.Custom = !slices.ContainsFunc(v.Presets, func(p preset) bool { return p.CSS() == v.Config.Background })
 	if bad == nil && !v.Empty {
+		o.Fonts = s.Fonts
 		err := s.drawn(r, func(ctx context.Context) error { return v.paint(ctx, code, o) })
 		if v.Problems, err = layout.Problems(err); err != nil {
 			return nil, err
@@ -223,6 +224,7 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 
 // draw makes the picture of a kind: png or svg.
 func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, scale string) (*layout.Response, []layout.Problem, error) {
+	o.Fonts = s.Fonts
 	c, err := screenshot.New(code, o)
 	if err != nil {
 		found, err := layout.Problems(err)

@@ -37,6 +37,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/reference"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -44,6 +45,10 @@ import (
 type Options struct {
 	// Shares holds the logs and snippets.
 	Shares *share.Service
+
+	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
+	// emoji. Nil: boxes are drawn.
+	Fonts *screenshot.Fonts
 
 	// BaseURL is where the service is reached from outside. Links of pages lie
 	// under its path; requests may arrive with that path or without it. Nil
