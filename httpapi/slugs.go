@@ -1,6 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
+	"slices"
+
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -18,9 +21,13 @@ const (
 	slugBehind = "\"}\n"
 )
 
-// slugGrowth is how many bytes are held at most for each byte of text while a
-// slug is made: U+FDFA is three and becomes 18, in a buffer that grows.
-const slugGrowth = 8
+// slugGrowth is how many bytes a byte of text becomes at most: U+FDFA is three
+// and becomes 17 letters and signs. The buffer of a long text has room for that
+// from the start: to grow it would take as much again.
+const (
+	slugGrowth = 6
+	longText   = 64 << 10
+)
 
 func decodeSlug(f *fields.Set) slugRequest {
 	f.Require("text")
@@ -43,9 +50,17 @@ func (s *server) makeSlug(q *request) (response, error) {
 	if f.Faulty() {
 		return response{}, f.Check(in.options.Validate())
 	}
-	if err := q.lease.Grow(slugGrowth * int64(len(in.text))); err != nil {
-		return response{}, err
+	data := []byte(slugBefore)
+	if len(in.text) > longText {
+		if err := q.lease.Grow(slugGrowth * int64(len(in.text))); err != nil {
+			return response{}, err
+		}
+		data = slices.Grow(data, slugGrowth*len(in.text))
 	}
-	slug, err := slugify.Append([]byte(slugBefore), in.text, in.options)
-	return response{mediaType: jsonType, data: append(slug, slugBehind...)}, err
+	data, err = slugify.Append(data, in.text, in.options)
+	data = append(data, slugBehind...)
+	if cap(data) > 2*len(data) && len(in.text) > longText {
+		data = bytes.Clone(data) // it may wait long for its reader
+	}
+	return response{mediaType: jsonType, data: data}, err
 }

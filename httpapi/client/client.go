@@ -7,8 +7,10 @@
 //	fmt.Println(kiln.Link(log.URL))
 //
 // A request that the server refuses for now, with 429 or 503, is sent again
-// after the time that the answer names, see [Options]. Other refusals are an
-// [*Error] with the server's code and the fields that are at fault:
+// after the time that the response names, see [Options], and so is one that no
+// server could be reached for. Where a proxy lost the server, with 502 or 504,
+// requests that create nothing are sent again. Other refusals are an [*Error]
+// with the server's code and the fields that are at fault:
 //
 //	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "validation_failed" {
 //		for _, f := range refused.Fields { … }
@@ -25,6 +27,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -37,21 +40,23 @@ type Options struct {
 	// HTTP sends the requests. Nil means http.DefaultClient. Bound the time of
 	// a call with its context.
 	HTTP *http.Client
-	// Tries is how often a request is sent at most while the server answers
-	// 429 or 503. Zero means 4; with 1 nothing is sent again.
+	// Tries is how often a request is sent at most while the server cannot be
+	// reached or responds 429 or 503, or 502 or 504 to what creates nothing. Zero
+	// means 4; with 1 nothing is sent again.
 	//
-	// A 503 for a share that could not be kept may have been answered although
-	// it was: sending it again can leave two, of which one is never known.
+	// A 503 for a share that could not be kept may be the response although it
+	// was: sending it again can leave two, of which one is never known.
 	Tries int
 	// LongestWait is the longest wait between two tries. When the server asks
-	// for more, its answer is returned as the error at once. Zero means a
+	// for more, its response is returned as the error at once. Zero means a
 	// minute, which is as long as the limit per minute can ask for.
 	LongestWait time.Duration
 	// UserAgent names the caller. Empty means "devkiln-client".
 	UserAgent string
 }
 
-// Client calls one server with one key. It is safe for concurrent use.
+// Client calls one server with one key. It is safe for concurrent use. It is
+// made by [New]: the calls of the zero Client return an error.
 type Client struct {
 	base *url.URL
 	key  string
@@ -83,20 +88,23 @@ func New(serverURL, key string, o Options) (*Client, error) {
 	return &Client{base, key, o}, nil
 }
 
-// Link returns the whole URL for a path that the server answered, such as the
-// URL of a log.
+// Link returns the whole URL for a path out of a response, such as the URL of a
+// log.
 func (c *Client) Link(path string) string {
+	if c.base == nil {
+		return path
+	}
 	return strings.TrimRight(c.base.String(), "/") + path
 }
 
-// Error is an answer that is not a success.
+// Error is a response that is not a success.
 type Error struct {
 	Status     int           // of HTTP
-	Code       string        // for programs, such as "validation_failed"; "" if the answer is not the API's
+	Code       string        // for programs, such as "validation_failed"; "" if the response is not the API's
 	Message    string        // for people
 	Fields     []FieldError  // all that are at fault, with validation_failed
 	RequestID  string        // under which the server's log has it
-	RetryAfter time.Duration // zero if the answer names none
+	RetryAfter time.Duration // zero if the response names none
 }
 
 // FieldError is what is wrong with one field.
@@ -115,33 +123,38 @@ func (e *Error) Error() string {
 	return text + ")"
 }
 
-// Bounds of what is read of an answer.
+// Bounds of what is read of a response.
 const (
-	maxAnswer  = 256 << 20 // a picture can be large
-	maxFailure = 1 << 20
+	maxResponse = 256 << 20 // a picture can be large
+	maxFailure  = 1 << 20
 )
 
 // exchange is one call of the API.
 type exchange struct {
 	method, path string
 	accept       string
-	in           any // nil: no body
+	in           any  // nil: no body
+	unrepeatable bool // done twice it is something else than done once
 }
 
-// call sends a request and decodes what a success answers into out.
-func (c *Client) call(ctx context.Context, method, path string, in, out any) error {
-	answer, err := c.send(ctx, exchange{method, path, "application/json", in})
+// call sends a request and decodes the response into out.
+func (c *Client) call(ctx context.Context, x exchange, out any) error {
+	x.accept = "application/json"
+	response, err := c.send(ctx, x)
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(answer, out); err != nil {
-		return fmt.Errorf("the answer of %s is not what the API promises: %w", path, err)
+	if err := json.Unmarshal(response, out); err != nil {
+		return fmt.Errorf("the response of %s is not what the API promises: %w", x.path, err)
 	}
 	return nil
 }
 
-// send sends a request, again while the server asks for that.
+// send sends a request, again while that may help.
 func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
+	if c.base == nil {
+		return nil, errors.New("a Client is made by client.New")
+	}
 	var body []byte
 	if x.in != nil {
 		var err error
@@ -150,10 +163,10 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 		}
 	}
 	for try := 1; ; try++ {
-		answer, err := c.once(ctx, x, body)
-		wait, again := c.retry(err)
+		response, err := c.once(ctx, x, body)
+		wait, again := c.retry(x, err)
 		if !again || try >= c.Tries {
-			return answer, err
+			return response, err
 		}
 		timer := time.NewTimer(wait)
 		select {
@@ -166,12 +179,24 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 }
 
 // retry reports whether an error may pass, and how long to wait for that.
-func (c *Client) retry(err error) (time.Duration, bool) {
+func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
+	const unasked = time.Second
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
+		return unasked, unasked <= c.LongestWait // nothing was sent
+	}
 	refused, ok := errors.AsType[*Error](err)
-	if !ok || (refused.Status != http.StatusTooManyRequests && refused.Status != http.StatusServiceUnavailable) {
+	if !ok {
 		return 0, false
 	}
-	const unasked = time.Second
+	switch refused.Status {
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+	case http.StatusBadGateway, http.StatusGatewayTimeout:
+		if x.unrepeatable {
+			return 0, false
+		}
+	default:
+		return 0, false
+	}
 	wait := refused.RetryAfter
 	if wait == 0 {
 		wait = unasked
@@ -204,16 +229,16 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 		return nil, refusal(response)
 	}
 	if got, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || got != x.accept {
-		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the answer is %q, not %s: this is no Devkiln server", response.Header.Get("Content-Type"), x.accept)}
+		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is no Devkiln server", response.Header.Get("Content-Type"), x.accept)}
 	}
-	answer, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer+1))
-	if err == nil && len(answer) > maxAnswer {
-		err = fmt.Errorf("the answer has more than %d bytes", maxAnswer)
+	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
+	if err == nil && len(content) > maxResponse {
+		err = fmt.Errorf("the response has more than %d bytes", maxResponse)
 	}
-	return answer, err
+	return content, err
 }
 
-// refusal reads an answer that is not a success.
+// refusal reads a response that is not a success.
 func refusal(response *http.Response) error {
 	e := &Error{
 		Status:    response.StatusCode,

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -163,6 +165,91 @@ func TestTheWaitHasBounds(t *testing.T) {
 			})
 		})
 	}
+}
+
+// gateway responds to the first requests with a status, as a proxy whose server
+// is away, and then passes them on.
+func gateway(status, first int, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if first--; first >= 0 {
+			http.Error(w, http.StatusText(status), status)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
+	for name, c := range map[string]struct {
+		call  func(context.Context, *client.Client) error
+		again bool
+	}{
+		"slug": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.Slug(ctx, client.SlugRequest{Text: "a"})
+			return err
+		}, true},
+		"picture": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.SVG(ctx, client.ScreenshotRequest{Code: "a"})
+			return err
+		}, true},
+		"share": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.ShareLog(ctx, client.LogRequest{Content: "a"})
+			return err
+		}, false},
+		"snippet": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "a"})
+			return err
+		}, false},
+		"a removal": {func(ctx context.Context, c *client.Client) error { return c.DeleteLog(ctx, "0123456789abcdef") }, false},
+	} {
+		for _, status := range []int{http.StatusBadGateway, http.StatusGatewayTimeout} {
+			synctest.Test(t, func(t *testing.T) {
+				p := kilntest.Start(t, contract.Server{})
+				kiln, w := dial(t, gateway(status, 2, p.Handler), p.Keys["alice"], client.Options{})
+				err := c.call(t.Context(), kiln)
+				if c.again {
+					require.NoError(t, err, name)
+					assert.Len(t, w.came, 3, name)
+					return
+				}
+				assert.Equal(t, status, refused(t, err).Status, name)
+				assert.Len(t, w.came, 1, name)
+			})
+		}
+	}
+}
+
+// refusing is a transport to an address where nobody listens at first.
+type refusing struct {
+	times int
+	next  http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (r *refusing) RoundTrip(request *http.Request) (*http.Response, error) {
+	if r.times--; r.times >= 0 {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	}
+	return r.next.RoundTrip(request)
+}
+
+func TestClient_retriesRefusedConnections(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := kilntest.Start(t, contract.Server{})
+		w := &wire{handler: p.Handler}
+		kiln, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &refusing{2, w}}})
+		require.NoError(t, err)
+		_, err = kiln.ShareLog(t.Context(), client.LogRequest{Content: "a"})
+		require.NoError(t, err, "nothing was sent, so nothing is created twice")
+		assert.Len(t, w.came, 1)
+	})
+}
+
+func TestClient_zeroIsAnError(t *testing.T) {
+	var c client.Client
+	_, err := c.Slug(t.Context(), client.SlugRequest{Text: "a"})
+	require.ErrorContains(t, err, "client.New")
+	assert.Equal(t, "/logs/x", c.Link("/logs/x"))
 }
 
 func TestAContextEndsTheWait(t *testing.T) {

@@ -28,7 +28,7 @@ type Gradient struct {
 // Gradient builds a CSS gradient.
 func (c *Client) Gradient(ctx context.Context, in GradientRequest) (Gradient, error) {
 	var out Gradient
-	err := c.call(ctx, http.MethodPost, "/api/v1/gradient-generator", in, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: "/api/v1/gradient-generator", in: in}, &out)
 	return out, err
 }
 
@@ -45,7 +45,7 @@ func (c *Client) Slug(ctx context.Context, in SlugRequest) (string, error) {
 	var out struct {
 		Result string `json:"result"`
 	}
-	err := c.call(ctx, http.MethodPost, "/api/v1/slug-generator", in, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: "/api/v1/slug-generator", in: in}, &out)
 	return out.Result, err
 }
 
@@ -79,7 +79,7 @@ const logs, snippets = "/api/v1/log-share", "/api/v1/code-snippet-share"
 // ShareLog shares a log.
 func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
 	var out SharedLog
-	err := c.call(ctx, http.MethodPost, logs, in, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: logs, in: in, unrepeatable: true}, &out)
 	return out, err
 }
 
@@ -87,7 +87,7 @@ func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error)
 // with the status 404.
 func (c *Client) Log(ctx context.Context, id string) (Log, error) {
 	var out Log
-	err := c.call(ctx, http.MethodGet, logs+"/"+url.PathEscape(id), nil, &out)
+	err := c.call(ctx, exchange{method: http.MethodGet, path: logs + "/" + url.PathEscape(id)}, &out)
 	return out, err
 }
 
@@ -125,7 +125,7 @@ type Snippet struct {
 // ShareSnippet shares a snippet.
 func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
 	var out SharedSnippet
-	err := c.call(ctx, http.MethodPost, snippets, in, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: snippets, in: in, unrepeatable: true}, &out)
 	return out, err
 }
 
@@ -133,7 +133,7 @@ func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSni
 // [*Error] with the status 404.
 func (c *Client) Snippet(ctx context.Context, id string) (Snippet, error) {
 	var out Snippet
-	err := c.call(ctx, http.MethodGet, snippets+"/"+url.PathEscape(id), nil, &out)
+	err := c.call(ctx, exchange{method: http.MethodGet, path: snippets + "/" + url.PathEscape(id)}, &out)
 	return out, err
 }
 
@@ -145,7 +145,7 @@ func (c *Client) DeleteSnippet(ctx context.Context, id string) error {
 
 func (c *Client) remove(ctx context.Context, kind, id string) error {
 	var out struct{}
-	return c.call(ctx, http.MethodDelete, kind+"/"+url.PathEscape(id), nil, &out)
+	return c.call(ctx, exchange{method: http.MethodDelete, path: kind + "/" + url.PathEscape(id), unrepeatable: true}, &out)
 }
 
 // ScreenshotRequest asks for a picture of code or its configuration. Only Code
@@ -190,7 +190,7 @@ const screenshots = "/api/v1/code-screenshot"
 // Screenshot completes the configuration of a picture.
 func (c *Client) Screenshot(ctx context.Context, in ScreenshotRequest) (Screenshot, error) {
 	var out Screenshot
-	err := c.call(ctx, http.MethodPost, screenshots, in, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: screenshots, in: in}, &out)
 	return out, err
 }
 
@@ -200,10 +200,10 @@ func (c *Client) PNG(ctx context.Context, in ScreenshotRequest, scale float64) (
 	if scale != 0 {
 		path += "?scale=" + strconv.FormatFloat(scale, 'g', -1, 64)
 	}
-	return c.send(ctx, exchange{http.MethodPost, path, "image/png", in})
+	return c.send(ctx, exchange{method: http.MethodPost, path: path, accept: "image/png", in: in})
 }
 
 // SVG draws a picture as an SVG document.
 func (c *Client) SVG(ctx context.Context, in ScreenshotRequest) ([]byte, error) {
-	return c.send(ctx, exchange{http.MethodPost, screenshots, "image/svg+xml", in})
+	return c.send(ctx, exchange{method: http.MethodPost, path: screenshots, accept: "image/svg+xml", in: in})
 }
