@@ -2,11 +2,13 @@ package httpapi_test
 
 import (
 	"context"
+	"crypto/subtle"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"time"
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
@@ -55,4 +57,45 @@ func Example() {
 	// Output:
 	// 200 {"success":true,"result":"hello-world-and-friends"}
 	// 400 {"success":false,"error":{"code":"validation_failed","message":"text: is required; txt: is not a field of this operation; did you mean \"text\"?","details":[{"field":"text","code":"required","message":"is required"},{"field":"txt","code":"unknown_field","message":"is not a field of this operation; did you mean \"text\"?"}]},"requestId":"example"}
+}
+
+// users is the authentication of a host: keys are made of a user and a word.
+type users map[string]string
+
+// Authenticate implements httpapi.Authenticator.
+func (u users) Authenticate(_ context.Context, key string, _ time.Time) (id, owner string, err error) {
+	user, word, _ := strings.Cut(key, ":")
+	if word == "" || subtle.ConstantTimeCompare([]byte(u[user]), []byte(word)) == 0 {
+		return "", "", apikey.ErrInvalid
+	}
+	return user, user, nil
+}
+
+// A host brings its own users: limits, counts and shares go by their names.
+func ExampleAuthenticator() {
+	backend := store.NewMemory()
+	shares, err := share.New(backend, share.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	handler, err := httpapi.New(httpapi.Options{
+		Shares:  shares,
+		Keys:    users{"ada": "correct-horse"},
+		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100}),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, key := range []string{"ada:correct-horse", "ada:wrong"} {
+		r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/v1/slug-generator", strings.NewReader(`{"text":"Hello"}`))
+		r.Header.Set("X-API-Key", key)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		fmt.Println(w.Code)
+	}
+	// Output:
+	// 200
+	// 401
 }

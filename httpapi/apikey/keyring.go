@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// remember is how long a Keyring answers from memory. What the store needs to
+	// remember is how long a Keyring goes by what it remembers. What the store needs to
 	// see a key revoked by another process comes on top: a second in all.
 	remember = 900 * time.Millisecond
 	// maxRemembered bounds the memory of a Keyring. Only keys that exist are
@@ -74,7 +74,7 @@ func New(backend store.Backend, static ...string) (*Keyring, error) {
 
 // Check returns the key that secret is. The error is [ErrInvalid] for a key
 // that opens nothing; otherwise it is the store's. While the store is
-// unavailable, keys that were good when it last answered stay good.
+// unavailable, keys that were good when it could last be reached stay good.
 func (r *Keyring) Check(ctx context.Context, secret string, now time.Time) (Key, error) {
 	sum := digestOf(secret)
 	if k, ok := r.static[sum]; ok {
@@ -189,8 +189,8 @@ func (r *Keyring) lastUsed(ctx context.Context) (map[string]time.Time, error) {
 	return used, err
 }
 
-// each calls visit for every entry under a prefix.
-func (r *Keyring) each(ctx context.Context, prefix string, visit func(store.Entry) error) error {
+// each calls do for every entry under a prefix.
+func (r *Keyring) each(ctx context.Context, prefix string, do func(store.Entry) error) error {
 	after := ""
 	for {
 		entries, err := r.backend.List(ctx, prefix, after, listPage)
@@ -198,7 +198,7 @@ func (r *Keyring) each(ctx context.Context, prefix string, visit func(store.Entr
 			return err
 		}
 		for _, e := range entries {
-			if err := visit(e); err != nil {
+			if err := do(e); err != nil {
 				return err
 			}
 		}

@@ -56,7 +56,7 @@ func (l *Local) Allow(ctx context.Context, key string, now time.Time) (Decision,
 	defer c.mu.Unlock()
 	today, untilMidnight := dayOf(now)
 	if l.limits.PerDay > 0 && c.day != today {
-		if err := l.turn(ctx, c, key, today); err != nil {
+		if err := l.rollOver(ctx, c, key, today); err != nil {
 			return Decision{}, err
 		}
 	}
@@ -92,8 +92,8 @@ func (l *Local) lock(key string) *counter {
 	}
 }
 
-// turn saves what is left of the old day and loads the new one.
-func (l *Local) turn(ctx context.Context, c *counter, key string, today day) error {
+// rollOver saves what is left of the old day and loads the new one.
+func (l *Local) rollOver(ctx context.Context, c *counter, key string, today day) error {
 	if err := l.save(ctx, c, key); err != nil && !errors.Is(err, store.ErrUnavailable) {
 		return err
 	}

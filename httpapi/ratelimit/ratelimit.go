@@ -34,7 +34,7 @@ type Limiter interface {
 	Allow(ctx context.Context, key string, now time.Time) (Decision, error)
 }
 
-// Decision is the answer for one request.
+// Decision is what was decided about one request.
 type Decision struct {
 	Allowed bool
 	Minute  Quota

@@ -60,10 +60,10 @@ func (s *Shared) Allow(ctx context.Context, key string, now time.Time) (Decision
 
 func (s *Shared) tell(unavailable bool, err error) {
 	if unavailable {
-		s.log.Warn("the store does not answer; requests are limited by this process alone", "error", err)
+		s.log.Warn("the store cannot be reached; requests are limited by this process alone", "error", err)
 		return
 	}
-	s.log.Info("the store answers again; requests are limited together")
+	s.log.Info("the store can be reached again; requests are limited together")
 }
 
 func (s *Shared) decision(u store.Usage, now time.Time) Decision {

@@ -84,11 +84,11 @@ func TestWithoutTheStoreEachLimitsByItself(t *testing.T) {
 	assert.True(t, allow(t, s, now).Allowed)
 	assert.True(t, allow(t, s, now).Allowed)
 	assert.False(t, allow(t, s, now).Allowed)
-	assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("does not answer")), "told once")
+	assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("cannot be reached")), "told once")
 	meter.gone.Store(false)
 	assert.True(t, allow(t, s, now).Allowed)
 	assert.False(t, allow(t, s, now).Allowed)
-	assert.Contains(t, log.String(), "answers again")
+	assert.Contains(t, log.String(), "can be reached again")
 }
 
 func TestSharedWithoutLimitsAsksNobody(t *testing.T) {

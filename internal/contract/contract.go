@@ -42,7 +42,7 @@ type Server struct {
 	Draining       bool     `json:"draining"` // the service takes no more work
 }
 
-// Step is one request and the answer that must come.
+// Step is one request and the response that must come.
 type Step struct {
 	After   Duration          `json:"after"`   // how much time passes before
 	Times   int               `json:"times"`   // how often the step is played; 1 unless told
@@ -57,9 +57,9 @@ type Step struct {
 
 	Status      int               `json:"status"`
 	WantHeaders map[string]string `json:"wantHeaders"` // "" means: must be absent
-	Want        json.RawMessage   `json:"want"`        // the whole answer; $repeat works here too
-	WantText    *string           `json:"wantText"`    // or the whole answer, if it is not JSON
-	Save        []string          `json:"save"`        // fields of the answer to remember
+	Want        json.RawMessage   `json:"want"`        // the whole response; $repeat works here too
+	WantText    *string           `json:"wantText"`    // or the whole response, if it is not JSON
+	Save        []string          `json:"save"`        // fields of the response to remember
 }
 
 // Duration is a time.Duration that reads "90s" in JSON.

@@ -20,7 +20,7 @@ type Player struct {
 	// Keys are the keys by the names that steps use: alice, bob, expired,
 	// revoked, unknown.
 	Keys map[string]string
-	// Observe, if it is set, sees every request and answer after it was checked.
+	// Observe, if it is set, sees every request and response after it was checked.
 	Observe func(*http.Request, []byte, *http.Response, []byte) error
 
 	saved map[string]string
@@ -55,7 +55,7 @@ func (p *Player) step(ctx context.Context, s Step) error {
 		return err
 	}
 	if err := p.check(s, response, got); err != nil {
-		return fmt.Errorf("%s %s: %w\nanswer: %d %s", r.Method, s.Path, err, response.StatusCode, clip(got))
+		return fmt.Errorf("%s %s: %w\nresponse: %d %s", r.Method, s.Path, err, response.StatusCode, clip(got))
 	}
 	if p.Observe != nil {
 		return p.Observe(r, sent, response, got)
@@ -154,7 +154,7 @@ func (p *Player) check(s Step, response *http.Response, got []byte) error {
 	}
 	have, err := parse(got)
 	if err != nil {
-		return fmt.Errorf("answer is not JSON: %w", err)
+		return fmt.Errorf("response is not JSON: %w", err)
 	}
 	if err := p.compare("", want, have); err != nil {
 		return err
@@ -162,8 +162,8 @@ func (p *Player) check(s Step, response *http.Response, got []byte) error {
 	return p.save(s.Save, have)
 }
 
-func (p *Player) save(names []string, answer any) error {
-	object, _ := answer.(map[string]any)
+func (p *Player) save(names []string, response any) error {
+	object, _ := response.(map[string]any)
 	for _, name := range names {
 		text, ok := object[name].(string)
 		if !ok {
