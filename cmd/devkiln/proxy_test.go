@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -271,4 +273,56 @@ func TestNoRequestIsLostByATermination(t *testing.T) {
 		}
 	}
 	assert.Equal(t, good.Load(), kept)
+}
+
+// Clients without a proxy keep their connections open. With a delay of a second,
+// each of them is closed behind a response and never under a request: what fails
+// at the end is to connect anew.
+func TestTermination_losesNothingOnOpenConnections(t *testing.T) {
+	t.Parallel()
+	listen := freePort(t)
+	stop := replica(t, listen, storeIn(t), "--drain-delay=1s")
+	message := fmt.Sprintf("POST /api/v1/log-share HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nContent-Length: 15\r\n\r\n"+`{"content":"x"}`, proxyKey)
+	var good, lost atomic.Int64
+	// use sends requests over one connection until the server closes it behind a
+	// response, and reports whether there was a first one.
+	use := func() bool {
+		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", listen)
+		if err != nil {
+			return false
+		}
+		defer conn.Close()
+		reader := bufio.NewReader(conn)
+		for sent := 0; ; sent++ {
+			_, err := io.WriteString(conn, message)
+			var response *http.Response
+			if err == nil {
+				response, err = http.ReadResponse(reader, nil)
+			}
+			if err == nil {
+				_, err = io.Copy(io.Discard, response.Body)
+			}
+			if err != nil || response.StatusCode != http.StatusOK {
+				if sent > 0 {
+					lost.Add(1)
+				}
+				return false
+			}
+			good.Add(1)
+			if response.Close {
+				return true
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			for use() {
+			}
+		})
+	}
+	require.Eventually(t, func() bool { return good.Load() > 200 }, 20*time.Second, time.Millisecond)
+	require.NoError(t, stop())
+	wg.Wait()
+	assert.Zero(t, lost.Load(), "of %d", good.Load())
 }
