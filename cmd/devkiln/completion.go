@@ -1,5 +1,9 @@
 package main
 
+// kong completes nothing by itself. Its extensions (kongplete, kong-completion)
+// stand on the first posener/complete, of 2019, which knows no --flag=value: 100
+// lines over kong's own model do.
+
 import (
 	"fmt"
 	"slices"
@@ -40,6 +44,22 @@ end
 complete -c devkiln -f -a '(__devkiln_found)'
 complete -c devkiln -n 'not __devkiln_found | string length -q' -F
 `,
+}
+
+// Help implements kong.HelpProvider.
+func (completionCmd) Help() string {
+	return `bash, for this session and for all:
+
+    source <(devkiln completion bash)
+    devkiln completion bash >~/.local/share/bash-completion/completions/devkiln
+
+zsh, behind compinit in ~/.zshrc:
+
+    source <(devkiln completion zsh)
+
+fish:
+
+    devkiln completion fish >~/.config/fish/completions/devkiln.fish`
 }
 
 // Run prints the script.
@@ -140,7 +160,7 @@ func flagOf(node *kong.Node, word string) *kong.Flag {
 func flagNames(node *kong.Node) []string {
 	var names []string
 	for _, flag := range flagsOf(node) {
-		if beside(node, flag) {
+		if unneeded(node, flag) {
 			continue
 		}
 		names = append(names, "--"+flag.Name)

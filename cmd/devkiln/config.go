@@ -25,6 +25,13 @@ type setting struct {
 	Source string `json:"source"` // flag, default, or the name of a variable
 }
 
+// Help implements kong.HelpProvider.
+func (configCmd) Help() string {
+	return `It takes the flags of serve, and refuses what serve would refuse:
+
+    DEVKILN_RATE_DAY=500 devkiln config --log-format json`
+}
+
 // Run prints every setting of the server, without secrets, or says which of
 // them cannot be used.
 func (c configCmd) Run(p process, command *kong.Context, storeURL string) error {
@@ -50,7 +57,7 @@ func (c configCmd) Run(p process, command *kong.Context, storeURL string) error 
 func effectiveSettings(env environment, command *kong.Context, set settings) ([]dashboard.Setting, error) {
 	var list []dashboard.Setting
 	for _, flag := range slices.Concat(command.Model.Flags, command.Selected().Flags) {
-		if variableOf(command.Selected(), flag) != "" {
+		if variableOf(flag) != "" {
 			list = append(list, dashboard.Setting{Name: flag.Name, Value: shown(flag), Source: source(env, command, flag), Help: flag.Help})
 		}
 	}
@@ -115,7 +122,7 @@ func source(env environment, command *kong.Context, flag *kong.Flag) string {
 		if !step.Resolved {
 			return "flag"
 		}
-		name := variableOf(command.Selected(), flag)
+		name := variableOf(flag)
 		if _, found := env[name]; !found {
 			name += "_FILE"
 		}

@@ -24,16 +24,6 @@ const (
 	adminPasswordVariable = "DEVKILN_ADMIN_PASSWORD"
 )
 
-// secrets are the flags whose values are not shown, and may come from a file.
-var secrets = map[string]bool{"store": true, "key": true}
-
-// fromServer are the commands that read the flags of the server from variables,
-// and fromCaller the flags that the commands which call one do.
-var (
-	fromServer = map[string]bool{"serve": true, "config": true, "healthcheck": true}
-	fromCaller = map[string]bool{"url": true, "key": true}
-)
-
 // injected are the variables that Kubernetes and Docker set for a service or a
 // link that is called devkiln. They are not ours.
 var injected = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$`)
@@ -77,13 +67,13 @@ func (env environment) secret(name string) (value, source string, err error) {
 
 // Resolve implements kong.Resolver: it takes flags from variables, --rate-day
 // from DEVKILN_RATE_DAY.
-func (env environment) Resolve(_ *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
-	name := variableOf(parent.Node(), flag)
+func (env environment) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	name := variableOf(flag)
 	if name == "" {
 		return nil, nil
 	}
 	value := env[name]
-	if secrets[flag.Name] {
+	if flag.Tag.Has("secret") {
 		var err error
 		if value, _, err = env.secret(name); err != nil {
 			return nil, err
@@ -100,12 +90,12 @@ func (env environment) Validate(app *kong.Application) error {
 	known := []string{apiKeysVariable, apiKeysVariable + "_FILE", adminPasswordVariable, adminPasswordVariable + "_FILE"}
 	for _, node := range append([]*kong.Node{app.Node}, app.Children...) {
 		for _, flag := range node.Flags {
-			name := variableOf(node, flag)
+			name := variableOf(flag)
 			if name == "" {
 				continue
 			}
 			known = append(known, name)
-			if secrets[flag.Name] {
+			if flag.Tag.Has("secret") {
 				known = append(known, name+"_FILE")
 			}
 		}
@@ -127,15 +117,9 @@ func (env environment) Validate(app *kong.Application) error {
 	return nil
 }
 
-// variableOf returns the variable that a flag of a command is read from, "" if
-// there is none.
-func variableOf(command *kong.Node, flag *kong.Flag) string {
-	switch {
-	case flag.Name == "help", flag.Name == "version", flag.Name == "json", flag.Name == "ready":
-		return ""
-	case command.Type == kong.ApplicationNode, fromServer[command.Name]:
-	case (command.Name == "log" || command.Name == "snippet") && fromCaller[flag.Name]:
-	default:
+// variableOf returns the variable that a flag is read from, "" if there is none.
+func variableOf(flag *kong.Flag) string {
+	if !flag.Tag.Has("variable") {
 		return ""
 	}
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))

@@ -8,12 +8,20 @@ import (
 
 // gradientCmd makes CSS without a server.
 type gradientCmd struct {
-	Colors    []string  `arg:"" help:"2 to 10 colours as #RRGGBB; the # may be left out."`
+	Colors    []string  `arg:"" help:"${min_colors} to ${max_colors} colours as #RRGGBB; the # may be left out."`
 	Type      string    `default:"linear" help:"linear, radial or conic."`
 	Angle     *float64  `placeholder:"DEG"  help:"Degrees clockwise from the top. Default: 90, and 0 for conic."`
 	Positions []float64 `placeholder:"PERCENT,…" help:"A position for each colour, 0 to 100. Default: spread evenly."`
 	Prefixes  bool      `help:"Print declarations with browser prefixes."`
 	JSON      bool      `name:"json" help:"Print what the API would answer."`
+}
+
+// Help implements kong.HelpProvider.
+func (gradientCmd) Help() string {
+	return `For example:
+
+    devkiln gradient ff7e5f feb47b --angle 120
+    devkiln gradient ff0000 00ff00 0000ff --type radial --positions 0,20,100`
 }
 
 // Run prints the gradient.

@@ -18,6 +18,14 @@ type healthcheck struct {
 // patience is how long a health check waits for an answer.
 const patience = 5 * time.Second
 
+// Help implements kong.HelpProvider.
+func (healthcheck) Help() string {
+	return `It prints ok, or says what is wrong and exits with 1. For the health checks of containers:
+
+    devkiln healthcheck --listen :8080
+    devkiln healthcheck --ready`
+}
+
 // Run asks the server that has the same flags and variables.
 func (c healthcheck) Run(ctx context.Context, p process) error {
 	host, port, err := net.SplitHostPort(c.Listen)

@@ -17,9 +17,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/nearest"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
+	"github.com/devkiln/devkiln/share"
 )
 
 func main() {
@@ -56,33 +59,40 @@ func report(err error, stderr io.Writer) int {
 	return exitFault
 }
 
-// commands is the command line.
+// commands is the command line. Tags of our own say what a command or flag is:
+//
+//	orderly    a signal lets the command finish or undo what it has begun; it
+//	           ends the others at once
+//	storeless  the command needs no store
+//	address    the command, or the flag of the server, is about where it listens
+//	variable   the flag can be set in the environment
+//	secret     its value is not shown, and may come from a file
 type commands struct {
-	Store   string           `default:"sqlite:devkiln.db" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
+	Store   string           `default:"sqlite:devkiln.db" variable:"" secret:"" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
 	Version kong.VersionFlag `help:"Print the version."`
 
-	Serve       serve       `cmd:"" group:"Run a server:" default:"withargs" help:"Serve the API and the pages. This is the default command."`
+	Serve       serve       `cmd:"" orderly:"" group:"Run a server:" default:"withargs" help:"Serve the API and the pages. This is the default command."`
 	Config      configCmd   `cmd:"" group:"Run a server:" help:"Print every setting of the server and where it comes from, without secrets."`
-	Healthcheck healthcheck `cmd:"" group:"Run a server:" help:"Ask the server with the same flags and variables whether it serves."`
+	Healthcheck healthcheck `cmd:"" storeless:"" address:"" group:"Run a server:" help:"Ask the server with the same flags and variables whether it serves."`
 	Keys        keys        `cmd:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running meanwhile."`
 	Admin       admin       `cmd:"" group:"Run a server:" help:"Look after the password of the dashboard. The server may be running meanwhile."`
 
-	Check   checkCmd   `cmd:"" group:"Look after its store:" help:"Look at every entry and say whether the store is sound."`
-	Backup  backupCmd  `cmd:"" group:"Look after its store:" help:"Copy a SQLite store into a file. The server may be running meanwhile."`
-	Restore restoreCmd `cmd:"" group:"Look after its store:" help:"Replace a SQLite store by a backup. The server must be stopped."`
-	Export  exportCmd  `cmd:"" group:"Look after its store:" help:"Write every entry as JSON lines, to move to another store."`
+	Check   checkCmd   `cmd:"" orderly:"" group:"Look after its store:" help:"Look at every entry and say whether the store is sound."`
+	Backup  backupCmd  `cmd:"" orderly:"" group:"Look after its store:" help:"Copy a SQLite store into a file. The server may be running meanwhile."`
+	Restore restoreCmd `cmd:"" orderly:"" group:"Look after its store:" help:"Replace a SQLite store by a backup. The server must be stopped."`
+	Export  exportCmd  `cmd:"" orderly:"" group:"Look after its store:" help:"Write every entry as JSON lines, to move to another store."`
 	Import  importCmd  `cmd:"" group:"Look after its store:" help:"Put the entries of an export into the store."`
 
-	Log     logCmd     `cmd:"" group:"Share on a server:" help:"Share a log and print its link."`
-	Snippet snippetCmd `cmd:"" group:"Share on a server:" help:"Share code and print its link."`
+	Log     logCmd     `cmd:"" storeless:"" group:"Share on a server:" help:"Share a log and print its link."`
+	Snippet snippetCmd `cmd:"" storeless:"" group:"Share on a server:" help:"Share code and print its link."`
 
-	Gradient   gradientCmd   `cmd:"" group:"Without a server:" help:"Print a CSS gradient."`
-	Slug       slugCmd       `cmd:"" group:"Without a server:" help:"Print slugs."`
-	Screenshot screenshotCmd `cmd:"" group:"Without a server:" help:"Draw a picture of code."`
+	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`
+	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
+	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`
 
-	Completion completionCmd `cmd:"" group:"This program:" help:"Print the completion script of a shell."`
+	Completion completionCmd `cmd:"" storeless:"" group:"This program:" help:"Print the completion script of a shell."`
 	Complete   completeCmd   `cmd:"" hidden:""`
-	About      versionCmd    `cmd:"" name:"version" group:"This program:" help:"Print the version."`
+	About      versionCmd    `cmd:"" storeless:"" name:"version" group:"This program:" help:"Print the version."`
 }
 
 // process is what a command sees of the process that it runs in.
@@ -98,10 +108,6 @@ func (p process) json(value any) error {
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
 }
-
-// tidy are the commands that finish or undo what they have begun when a signal
-// comes. It ends the others at once.
-var tidy = map[string]bool{"serve": true, "check": true, "backup": true, "restore": true, "export": true}
 
 // run is the whole program, of which variables is the environment. It returns when the command is done or ctx ends.
 func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
@@ -123,7 +129,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	if err != nil {
 		return usageError{meant(parser.Model.Node, err)}
 	}
-	if !tidy[command.Selected().Name] {
+	if !command.Selected().Tag.Has("orderly") {
 		signal.Reset(os.Interrupt, syscall.SIGTERM)
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
@@ -140,10 +146,7 @@ func newParser(c *commands, env environment, stdout, stderr io.Writer) (*kong.Ko
 		kong.Description(description),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
-		kong.Vars{
-			"themes": strings.Join(highlight.Themes(), ", "), "version": about().String(),
-			"rate_minute": strconv.Itoa(server.DefaultRateMinute), "rate_day": strconv.Itoa(server.DefaultRateDay),
-		},
+		limits(),
 		kong.Resolvers(env),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Help(printHelp),
@@ -153,6 +156,32 @@ func newParser(c *commands, env environment, stdout, stderr io.Writer) (*kong.Ko
 	}
 	parser.Model.HelpFlag.Help = "Show this help, or that of a command."
 	return parser, nil
+}
+
+// limits are what the packages say that a flag can be, for its help, default and
+// enumeration.
+func limits() kong.Vars {
+	vars := kong.Vars{
+		"version": about().String(), "themes": strings.Join(highlight.Themes(), ", "),
+		"log_expiries": commaSeparated(share.LogExpiries()), "snippet_expiries": commaSeparated(share.SnippetExpiries()), "formats": commaSeparated(share.Formats()),
+	}
+	for name, limit := range map[string]int{
+		"rate_minute": server.DefaultRateMinute, "rate_day": server.DefaultRateDay,
+		"min_colors": gradient.MinColors, "max_colors": gradient.MaxColors,
+		"max_padding": screenshot.MaxPadding, "min_font": screenshot.MinFontSize, "max_font": screenshot.MaxFontSize,
+		"max_radius": screenshot.MaxBorderRadius, "max_scale": screenshot.MaxScale,
+	} {
+		vars[name] = strconv.Itoa(limit)
+	}
+	return vars
+}
+
+func commaSeparated[T ~string](names []T) string {
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = string(name)
+	}
+	return strings.Join(texts, ", ")
 }
 
 // meant adds the command that somebody who mistyped one meant.

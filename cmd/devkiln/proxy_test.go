@@ -301,6 +301,7 @@ func TestTermination_losesNothingOnOpenConnections(t *testing.T) {
 			}
 			if err == nil {
 				_, err = io.Copy(io.Discard, response.Body)
+				response.Body.Close()
 			}
 			if err != nil || response.StatusCode != http.StatusOK {
 				if sent > 0 {

@@ -19,14 +19,14 @@ import (
 type screenshotCmd struct {
 	Files  []string `arg:"" optional:"" help:"The files to draw; - is standard input, and so is none."`
 	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A name that ends in .png, .svg or .json; png, svg or json, for a file beside each input; - for a PNG on standard output."`
-	Scale  float64  `default:"2" help:"PNG pixels per CSS pixel, 1 to 4."`
+	Scale  float64  `default:"2" help:"PNG pixels per CSS pixel, 1 to ${max_scale}."`
 
 	Language     string   `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
 	Theme        string   `default:"dracula"  help:"${themes}."`
 	Background   string   `placeholder:"CSS"  help:"A colour or a gradient of CSS, or transparent."`
-	Padding      *float64 `placeholder:"PX"   help:"Around the window, 0 to 256."`
-	FontSize     *float64 `placeholder:"PX"   help:"6 to 72."`
-	BorderRadius *float64 `placeholder:"PX"   help:"Of the window, 0 to 64."`
+	Padding      *float64 `placeholder:"PX"   help:"Around the window, 0 to ${max_padding}."`
+	FontSize     *float64 `placeholder:"PX"   help:"${min_font} to ${max_font}."`
+	BorderRadius *float64 `placeholder:"PX"   help:"Of the window, 0 to ${max_radius}."`
 	Title        string   `help:"In the title bar."`
 
 	LineNumbers    bool `default:"true" negatable:"" help:"Draw line numbers."`
@@ -51,6 +51,15 @@ type screenshotCmd struct {
 // maxInput is the most that is read of a file: one byte more than the longest
 // code in four-byte characters, so that too much is noticed.
 const maxInput = 4*screenshot.MaxCode + 1
+
+// Help implements kong.HelpProvider.
+func (screenshotCmd) Help() string {
+	return `For example:
+
+    devkiln screenshot main.go
+    devkiln screenshot main.go -o picture.svg --theme night-owl --lines 10-20
+    git diff | devkiln screenshot - -o diff.png --language diff`
+}
 
 // Run draws every file.
 func (c screenshotCmd) Run(ctx context.Context, p process) error {

@@ -21,23 +21,34 @@ import (
 
 // serve is the command that runs the server.
 type serve struct {
-	Listen         string        `default:"127.0.0.1:8080" help:"The address to listen on."`
-	BaseURL        string        `name:"base-url" placeholder:"URL" help:"Where the service is reached from outside, for the links it makes. Default: the host of each request."`
-	RateMinute     int           `default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 is no limit."`
-	RateDay        int           `default:"${rate_day}"    help:"Requests per key and UTC day; 0 is no limit."`
-	TrustedProxies []string      `placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
-	MaxExpiry      string        `placeholder:"30d"  help:"The longest life of a share; a longer one, never included, is shortened to it."`
-	MaxStoreBytes  int64         `placeholder:"BYTES" help:"The largest size of the store. When it is full, creating answers 503 until there is room again."`
-	MaskSecrets    bool          `help:"Mask passwords, keys and tokens in logs and snippets before they are stored. What was sent is then kept nowhere."`
-	TLSCert        string        `name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
-	TLSKey         string        `name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
-	MetricsListen  string        `placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
-	DrainDelay     time.Duration `default:"0s" help:"How long to go on serving after SIGTERM, while /readyz answers 503, until load balancers have noticed."`
-	Fonts          []string      `placeholder:"DIR" help:"Files or folders of fonts for what the embedded font of pictures lacks: Chinese, Arabic, emoji."`
-	SystemFonts    bool          `default:"true" negatable:"" help:"Use the fonts of the system for what is lacking still, where it has any."`
-	MaxMemory      int64         `placeholder:"BYTES" help:"How many bytes all requests may hold at a time; beyond it they get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
-	LogFormat      string        `default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
-	AccessLog      bool          `default:"true" negatable:"" help:"Log every request."`
+	Listen         string        `variable:"" address:"" default:"127.0.0.1:8080" help:"The address to listen on."`
+	BaseURL        string        `variable:"" name:"base-url" placeholder:"URL" help:"Where the service is reached from outside, for the links it makes. Default: the host of each request."`
+	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 is no limit."`
+	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 is no limit."`
+	TrustedProxies []string      `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
+	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, never included, is shortened to it."`
+	MaxStoreBytes  int64         `variable:"" placeholder:"BYTES" help:"The largest size of the store. When it is full, creating answers 503 until there is room again."`
+	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. What was sent is then kept nowhere."`
+	TLSCert        string        `variable:"" address:"" name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
+	TLSKey         string        `variable:"" name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
+	MetricsListen  string        `variable:"" placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
+	DrainDelay     time.Duration `variable:"" default:"0s" help:"How long to go on serving after SIGTERM, while /readyz answers 503, until load balancers have noticed."`
+	Fonts          []string      `variable:"" placeholder:"DIR" help:"Files or folders of fonts for what the embedded font of pictures lacks: Chinese, Arabic, emoji."`
+	SystemFonts    bool          `variable:"" default:"true" negatable:"" help:"Use the fonts of the system for what is lacking still, where it has any."`
+	MaxMemory      int64         `variable:"" placeholder:"BYTES" help:"How many bytes all requests may hold at a time; beyond it they get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
+	LogFormat      string        `variable:"" default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
+	AccessLog      bool          `variable:"" default:"true" negatable:"" help:"Log every request."`
+}
+
+// Help implements kong.HelpProvider.
+func (serve) Help() string {
+	return `For example:
+
+    devkiln --store sqlite:/var/lib/devkiln/devkiln.db --listen :8080
+    devkiln serve --base-url https://kiln.example --trusted-proxies 127.0.0.1
+
+The first start prints a key, a line to try it with, and a link to set the password of the dashboard. SIGTERM and Ctrl-C let requests in
+flight finish, for at most 20 seconds; a second signal ends the process at once.`
 }
 
 // Run serves until ctx ends, and then lets the requests in flight finish.

@@ -19,8 +19,8 @@ import (
 
 // caller is how the commands that share something reach a server.
 type caller struct {
-	URL string `name:"url" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
-	Key string `placeholder:"KEY" help:"Your key. Better $$DEVKILN_KEY, or $$DEVKILN_KEY_FILE with the name of a file, since others on the machine can read a command line."`
+	URL string `name:"url" variable:"" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
+	Key string `variable:"" secret:"" placeholder:"KEY" help:"Your key. Better $$DEVKILN_KEY, or $$DEVKILN_KEY_FILE with the name of a file, since others on the machine can read a command line."`
 }
 
 // dial returns a client of the server.
@@ -40,8 +40,8 @@ type logCmd struct {
 	File string `arg:"" optional:"" help:"The log; - or none is standard input."`
 	caller
 	Title  string `help:"Default: the name of the file."`
-	Expiry string `placeholder:"24h" enum:",1h,6h,24h,7d,30d,never" default:"" help:"How long it lives: 1h, 6h, 24h, 7d, 30d or never."`
-	Format string `placeholder:"auto" enum:",auto,json,text" default:"" help:"How it is read: auto, json or text."`
+	Expiry string `placeholder:"24h" enum:",${log_expiries}" default:"" help:"How long it lives: ${log_expiries}."`
+	Format string `placeholder:"auto" enum:",${formats}" default:"" help:"How it is read: ${formats}."`
 	Mask   bool   `help:"Mask passwords, keys and tokens before anything is sent."`
 	JSON   bool   `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
@@ -49,9 +49,18 @@ type logCmd struct {
 // The longest contents in bytes: every character can have four. One byte more
 // is read, so that the server tells what is too long.
 const (
-	longestLog     = 4*500_000 + 1
-	longestSnippet = 4*100_000 + 1
+	longestLog     = 4*share.MaxLogContent + 1
+	longestSnippet = 4*share.MaxSnippetCode + 1
 )
+
+// Help implements kong.HelpProvider.
+func (logCmd) Help() string {
+	return `For example:
+
+    export DEVKILN_URL=https://kiln.example DEVKILN_KEY_FILE=~/.devkiln-key
+    make 2>&1 | devkiln log --title "nightly build" --expiry 7d
+    devkiln log build.log`
+}
 
 // Run shares the log and prints its link.
 func (c logCmd) Run(ctx context.Context, p process) error {
@@ -83,9 +92,18 @@ type snippetCmd struct {
 	caller
 	Language string `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
 	Title    string `help:"Default: the name of the file."`
-	Expiry   string `placeholder:"24h" enum:",1h,24h,7d,30d,never" default:"" help:"How long it lives: 1h, 24h, 7d, 30d or never."`
+	Expiry   string `placeholder:"24h" enum:",${snippet_expiries}" default:"" help:"How long it lives: ${snippet_expiries}."`
 	Mask     bool   `help:"Mask passwords, keys and tokens before anything is sent."`
 	JSON     bool   `name:"json" help:"Print id, url, language and expiresAt as JSON."`
+}
+
+// Help implements kong.HelpProvider.
+func (snippetCmd) Help() string {
+	return `For example:
+
+    export DEVKILN_URL=https://kiln.example DEVKILN_KEY_FILE=~/.devkiln-key
+    devkiln snippet main.go
+    git diff | devkiln snippet --language diff --expiry never`
 }
 
 // Run shares the code and prints its link.
