@@ -43,7 +43,8 @@ type tracker struct {
 	head                  head // of the current line
 	json                  jsonScan
 	inJSON, jsonWrapped   bool
-	timeStart, timeEnd    int // where the timestamp of the last line stands in its text
+	messages              bool // the messages of JSON values are wanted
+	timeStart, timeEnd    int  // where the timestamp of the last line stands in its text
 	scratch, unescaped    []byte
 }
 

@@ -25,6 +25,9 @@ type head struct {
 	strong bool
 	// trace says what part of a bare stack trace the line is.
 	trace tracePart
+	// message and messageEnd are where what follows the level stands in the line;
+	// 0: not known, or up to the end of the line.
+	message, messageEnd int
 	// continues: the line belongs to the entry before it, whatever else it looks
 	// like.
 	continues bool
@@ -95,6 +98,9 @@ func (h *head) text(b []byte) {
 			break
 		}
 		w.token()
+		if h.message == 0 && h.level != LevelNone {
+			h.message = h.at + w.i
+		}
 	}
 	h.strong = h.strong || w.dated
 }

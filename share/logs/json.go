@@ -21,7 +21,9 @@ type jsonScan struct {
 	number10  bool    // the level is a number as pino writes it
 	every     bool    // all keys are wanted
 	log       []byte  // the text that Docker's json-file driver wraps
-	message   []byte  // the text of a message
+	message   []byte  // the text of a message that may have a head of its own
+	textAt    int     // where the message starts in the line
+	textEnd   int     // and ends
 }
 
 const (
@@ -133,7 +135,7 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 }
 
 // outermost are the keys that count only at the outermost depth.
-const outermost = keyLog | keyMessage | keyShort | keyType | keyErrorCode
+const outermost = keyLog | keyMessage | keyMsg | keyShort | keyType | keyErrorCode
 
 // outermostText takes the value of such a key, and reports whether that is all
 // it says.
@@ -141,8 +143,10 @@ func (j *jsonScan) outermostText(k jsonKey, v []byte) bool {
 	switch {
 	case k&keyLog != 0:
 		j.log = v
-	case k&keyMessage != 0:
-		if len(v) > 0 && !isLowerLetter(v[0]) {
+		j.textAt, j.textEnd = j.value, j.value+len(v)
+	case k&(keyMessage|keyMsg) != 0:
+		j.textAt, j.textEnd = j.value, j.value+len(v)
+		if k&keyMessage != 0 && len(v) > 0 && !isLowerLetter(v[0]) {
 			j.message = v
 		}
 	case k&keyType != 0:
@@ -296,7 +300,7 @@ const cutLine = maxAnalyzed - 64
 // startJSON reads a line that begins a JSON value.
 func (t *tracker) startJSON(b []byte, h *head) {
 	t.json.reset()
-	t.json.every = t.entries < maxSniffed
+	t.json.every = t.messages || t.entries < maxSniffed
 	if b[0] == '[' && len(b) > 1 {
 		b = b[1:]
 		h.at++
@@ -311,6 +315,9 @@ func (t *tracker) startJSON(b []byte, h *head) {
 		h.format = t.json.formatOf()
 	}
 	h.takeFuller(&t.json.stamp)
+	if t.json.textEnd > 0 {
+		h.message, h.messageEnd = h.at+t.json.textAt, h.at+t.json.textEnd
+	}
 	if l := t.json.outcome(); l != LevelNone {
 		h.level = l
 	} else if t.json.log != nil && t.json.seen&keyStream != 0 {

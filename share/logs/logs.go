@@ -5,6 +5,10 @@
 // Start with [AnalyzeString] or, for a log that is not in memory, [Analyze].
 // [Lines] returns each line with the level of its entry.
 //
+// To find the cause of a failure, [Summarize] says what went wrong in ten lines,
+// [Groups] puts messages of one shape together, and [Compare] finds what is new
+// since another log. All three want the log in memory.
+//
 // Levels and timestamps are found by the place that they stand in. Which words
 // and columns count may change between versions, the meaning of the fields does
 // not.

@@ -1,0 +1,247 @@
+package logs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+)
+
+// Group is the entries of a log that have one level and whose messages have one
+// shape, or whose stack traces have the same frames.
+type Group struct {
+	Level Level
+	// Shape is the message with [Mask] for what varies: numbers, ids, paths,
+	// addresses, durations, quoted text, and where messages differ.
+	Shape string
+	// Count is how many entries there are.
+	Count int
+	// First and Last are the lines, from 1, where the first and the last of the
+	// entries start.
+	First, Last int
+}
+
+// entryText is one entry with what its message says.
+type entryText struct {
+	level   Level
+	line    int    // of its head
+	text    string // its head, without colours
+	message string // without the timestamp and the level
+	stamp   stamp
+	frames  int    // of its stack trace
+	trace   uint64 // a hash of them
+}
+
+// maxGroups is how many groups Groups returns at most; entries beyond are counted
+// in one group of each level, of shape "*".
+const maxGroups = 2 * maxShapes
+
+// Groups sorts the entries of a log into groups: the worst level first, of one
+// level the largest first. It keeps at most 8,192 groups, each with 1,024 bytes
+// of a message.
+func Groups(log string) []Group {
+	var c collector
+	eachEntry(log, func(e *entryText) { c.add(e).count(e.line) })
+	return c.sorted()
+}
+
+// eachEntry calls f for each entry of a log in order.
+func eachEntry(log string, f func(e *entryText)) {
+	t := tracker{messages: true}
+	var e entryText
+	buf := make([]byte, 0, 512)
+	for log != "" {
+		text, rest, _ := strings.Cut(log, "\n")
+		log = rest
+		text = text[:min(len(text), maxAnalyzed)]
+		buf = append(buf[:0], text...)
+		switch head := t.line(buf); {
+		case head:
+			if e.line > 0 {
+				f(&e)
+			}
+			e = t.entryText(text)
+		case t.head.framed:
+			e.addFrame(text)
+		}
+		e.level, e.stamp = t.entry.level, t.entry.stamp
+	}
+	if e.line > 0 {
+		f(&e)
+	}
+}
+
+// entryText returns the entry that the line just read starts.
+func (t *tracker) entryText(line string) entryText {
+	h := &t.head
+	text := strings.TrimRight(terminal.Text(strings.TrimPrefix(line, byteOrderMark)), " \r")
+	start, end := max(h.message, h.stamp.end), h.messageEnd
+	if h.message > 0 && h.messageEnd > 0 {
+		start = h.message
+	}
+	if end == 0 || end > len(text) {
+		end = len(text)
+	}
+	message := strings.TrimLeft(text[min(start, end):end], " \t:|-])>,")
+	if message == "" {
+		message = text
+	}
+	return entryText{line: t.lines, text: text, message: message}
+}
+
+// maxFrames is how many frames of a stack trace tell it from others.
+const maxFrames = 8
+
+// addFrame adds a frame of the entry's stack trace. Numbers in it do not count.
+func (e *entryText) addFrame(line string) {
+	if e.frames >= maxFrames {
+		return
+	}
+	e.frames++
+	for i := range len(line) {
+		if c := line[i]; !isDigit(c) && !isSpace(c) {
+			e.trace = mix(e.trace, uint64(c))
+		}
+	}
+}
+
+// collector puts entries into groups.
+type collector struct {
+	shapes Grouper
+	index  map[groupKey]int
+	groups []countedGroup
+}
+
+// groupKey is what entries of one group share: the shape, or the frames of a
+// trace.
+type groupKey struct {
+	level Level
+	shape int
+	trace uint64
+}
+
+// countedGroup is a group that is being counted. In a comparison there are two
+// counts.
+type countedGroup struct {
+	Group
+	shape  int
+	before int // entries in the log that is compared with
+}
+
+// add returns the group of an entry.
+func (c *collector) add(e *entryText) *countedGroup {
+	if c.index == nil {
+		c.index = map[groupKey]int{}
+	}
+	shape := c.shapes.Add(e.message)
+	key := groupKey{level: e.level, shape: shape}
+	if e.frames > 1 {
+		key = groupKey{level: e.level, trace: e.trace}
+	}
+	i, ok := c.index[key]
+	if !ok && len(c.groups) >= maxGroups {
+		key, shape = groupKey{level: e.level}, 0
+		i, ok = c.index[key]
+	}
+	if !ok {
+		i = len(c.groups)
+		c.groups = append(c.groups, countedGroup{Group: Group{Level: e.level}, shape: shape})
+		c.index[key] = i
+	}
+	return &c.groups[i]
+}
+
+// count counts an entry whose head is on a line.
+func (g *countedGroup) count(line int) {
+	if g.Count == 0 {
+		g.First = line
+	}
+	g.Count++
+	g.Last = line
+}
+
+// sorted returns the groups that have entries.
+func (c *collector) sorted() []Group {
+	var groups []Group
+	for _, g := range c.groups {
+		if g.Count > 0 {
+			g.Shape = c.shapes.Shape(g.shape)
+			groups = append(groups, g.Group)
+		}
+	}
+	sortGroups(groups)
+	return groups
+}
+
+func sortGroups(groups []Group) {
+	slices.SortFunc(groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(b.Count, a.Count), cmp.Compare(a.First, b.First))
+	})
+}
+
+// Comparison is what differs between two logs, an earlier and a later one. Lines
+// are those of the log that the group is in.
+type Comparison struct {
+	// Added are the groups that only the later log has, and Gone those that only
+	// the earlier one has.
+	Added, Gone []Group
+	// Changed are the groups of both logs that have other numbers of entries.
+	Changed []Change
+	// Same is how many groups have as many entries in both.
+	Same int
+}
+
+// Change is a group of both logs, as it is in the later one.
+type Change struct {
+	Group
+	Before int // entries in the earlier log
+}
+
+// Compare says what differs between two logs, whose entries are matched by their
+// shape: times, ids and numbers do not count. All lists start with the worst
+// level. Its memory has the bound of [Groups].
+func Compare(earlier, later string) Comparison {
+	var c collector
+	first := map[int]Group{}
+	eachEntry(earlier, func(e *entryText) { c.add(e).count(e.line) })
+	for i := range c.groups {
+		g := &c.groups[i]
+		first[i], g.before = g.Group, g.Count
+		g.Count, g.First, g.Last = 0, 0, 0
+	}
+	eachEntry(later, func(e *entryText) { c.add(e).count(e.line) })
+	var result Comparison
+	for i, g := range c.groups {
+		g.Shape = c.shapes.Shape(g.shape)
+		switch {
+		case g.before == 0:
+			result.Added = append(result.Added, g.Group)
+		case g.Count == 0:
+			gone := first[i]
+			gone.Shape = g.Shape
+			result.Gone = append(result.Gone, gone)
+		case g.Count != g.before:
+			result.Changed = append(result.Changed, Change{g.Group, g.before})
+		default:
+			result.Same++
+		}
+	}
+	sortGroups(result.Added)
+	sortGroups(result.Gone)
+	slices.SortFunc(result.Changed, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(b.Count, a.Count), cmp.Compare(a.First, b.First))
+	})
+	return result
+}
+
+// when returns the time of an entry, whose date may be that of one before it.
+func (e *entryText) when(dates *tracker, opts Options) time.Time {
+	s := e.stamp
+	if !s.ok {
+		return time.Time{}
+	}
+	dates.inherit(&s)
+	return s.time(opts)
+}

@@ -1,0 +1,198 @@
+package logs_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// TestGrouper_shapes reads testdata/shapes.tsv. All messages go through one
+// Grouper, so that those of different shapes must stay apart.
+func TestGrouper_shapes(t *testing.T) {
+	data, err := os.ReadFile("testdata/shapes.tsv")
+	require.NoError(t, err)
+	var g logs.Grouper
+	seen := map[int]string{}
+	for row := range strings.Lines(string(data)) {
+		if strings.HasPrefix(row, "# ") {
+			continue
+		}
+		cells := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
+		group := g.Add(cells[1])
+		require.NotContains(t, seen, group, cells[1])
+		seen[group] = cells[0]
+		for _, message := range cells[2:] {
+			assert.Equal(t, group, g.Add(message), message)
+		}
+	}
+	for group, shape := range seen {
+		assert.Equal(t, shape, g.Shape(group))
+	}
+}
+
+// Any number of shapes takes a bounded number of groups and bytes.
+func TestGrouper_bounded(t *testing.T) {
+	var g logs.Grouper
+	var before, after runtime.MemStats
+	letters := strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j")
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	for i := range 100_000 {
+		g.Add(letters.Replace(fmt.Sprintf("%d word %d ends", i, i*7)))
+	}
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	assert.LessOrEqual(t, g.Len(), 4097)
+	assert.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(8<<20))
+	assert.Equal(t, "*", g.Shape(g.Add("a shape like no other")))
+}
+
+const failedBuild = `2026-01-02 03:04:05 INFO build 17 started
+2026-01-02 03:04:06 INFO compiled cart.go in 1.5s
+2026-01-02 03:04:09 INFO compiled shop.go in 3.2s
+2026-01-02 03:04:10 WARN retry 1 of 3: connection to 192.0.2.7:5432 refused
+2026-01-02 03:04:10 WARN retry 2 of 3: connection to 192.0.2.7:5432 refused
+2026-01-02 03:06:10 ERROR no total for cart 17
+java.lang.IllegalStateException: no total
+	at org.example.Cart.total(Cart.java:34)
+	at org.example.Shop.main(Shop.java:12)
+2026-01-02 03:06:11 ERROR no total for cart 18
+java.lang.IllegalStateException: no sum
+	at org.example.Cart.total(Cart.java:34)
+	at org.example.Shop.main(Shop.java:12)
+2026-01-02 03:06:12 ERROR exited with 1
+`
+
+func ExampleGroups() {
+	for _, g := range logs.Groups(failedBuild) {
+		fmt.Printf("%v × %d, L%d to L%d: %s\n", g.Level, g.Count, g.First, g.Last, g.Shape)
+	}
+	// Output:
+	// error × 2, L6 to L10: no total for cart *
+	// error × 1, L14 to L14: exited with *
+	// warning × 2, L4 to L5: retry * of *: connection to * refused
+	// info × 2, L2 to L3: compiled * in *
+	// info × 1, L1 to L1: build * started
+}
+
+func ExampleSummarize() {
+	fmt.Print(logs.Summarize(failedBuild, logs.Options{}))
+	// Output:
+	// 14 lines, 8 entries: 0 fatal, 3 errors, 2 warnings
+	// first error  L6  2026-01-02 03:06:10 ERROR no total for cart 17
+	//              java.lang.IllegalStateException: no total
+	//              	at org.example.Cart.total(Cart.java:34)
+	// last error   L14  2026-01-02 03:06:12 ERROR exited with 1
+	// rare         L6  error × 2  no total for cart *
+	// gap          L6  nothing for 2m0s
+	// slow         L3  3.2s  compiled shop.go in 3.2s
+	// slow         L2  1.5s  compiled cart.go in 1.5s
+	// verdict      L14  2026-01-02 03:06:12 ERROR exited with 1
+}
+
+func ExampleCompare() {
+	earlier := "INFO build 17\nERROR connection to 192.0.2.7 refused\nINFO done in 12 s\n"
+	later := "INFO build 18\nERROR no space left on /dev/sda1\nINFO done in 14 s\n"
+	c := logs.Compare(earlier, later)
+	for _, g := range c.Added {
+		fmt.Println("new: ", g.Level, g.Shape)
+	}
+	for _, g := range c.Gone {
+		fmt.Println("gone:", g.Level, g.Shape)
+	}
+	fmt.Println(c.Same, "the same")
+	// Output:
+	// new:  error no space left on *
+	// gone: error connection to * refused
+	// 2 the same
+}
+
+func TestCompare_groups(t *testing.T) {
+	earlier := "INFO start 1\nERROR connection to 192.0.2.7 refused\nWARN slow query took 3 s\n"
+	later := "INFO start 2\nWARN slow query took 4 s\nWARN slow query took 5 s\nERROR no space left on /dev/sda1\n"
+	c := logs.Compare(earlier, later)
+	assert.Equal(t, []logs.Group{{Level: logs.LevelError, Shape: "no space left on *", Count: 1, First: 4, Last: 4}}, c.Added)
+	assert.Equal(t, []logs.Group{{Level: logs.LevelError, Shape: "connection to * refused", Count: 1, First: 2, Last: 2}}, c.Gone)
+	assert.Equal(t, []logs.Change{{
+		Group:  logs.Group{Level: logs.LevelWarning, Shape: "slow query took *", Count: 2, First: 2, Last: 3},
+		Before: 1,
+	}}, c.Changed)
+	assert.Equal(t, 1, c.Same)
+}
+
+func TestSummarize_burst(t *testing.T) {
+	var log strings.Builder
+	for minute := range 10 {
+		fmt.Fprintf(&log, "2026-01-02 03:%02d:00 INFO tick\n", minute)
+	}
+	for second := range 40 {
+		fmt.Fprintf(&log, "2026-01-02 03:10:%02d WARN retry %d\n", second, second)
+	}
+	s := logs.Summarize(log.String(), logs.Options{})
+	assert.Equal(t, logs.Burst{Line: 11, Count: 40}, s.Burst)
+	assert.Equal(t, []logs.Group{{Level: logs.LevelWarning, Shape: "retry *", Count: 40, First: 11, Last: 50}}, s.Rarest)
+	assert.Zero(t, s.FirstError)
+}
+
+func TestSummarize_verdict(t *testing.T) {
+	for log, want := range map[string]string{
+		"ERROR x\nBUILD FAILED in 3s\nbye\n":             "BUILD FAILED in 3s",
+		"ok\n3 passed, 1 failed\n":                       "3 passed, 1 failed",
+		"Process completed with exit code 1.\ncleanup\n": "Process completed with exit code 1.",
+		"Finished: SUCCESS\n":                            "Finished: SUCCESS",
+		"nothing to see\n":                               "",
+	} {
+		assert.Equal(t, want, logs.Summarize(log, logs.Options{}).Verdict.Text, log)
+	}
+}
+
+func TestSummarize_excerpt(t *testing.T) {
+	s := logs.Summarize("one\ntwo\nthree\n\x1b[31mERROR four\x1b[0m\r\nfive\n", logs.Options{})
+	assert.Equal(t, logs.Excerpt{
+		Line: 4, Level: logs.LevelError, Text: "ERROR four", Before: []string{"two", "three"}, After: []string{"five"},
+	}, s.FirstError)
+	assert.Equal(t, s.FirstError, s.LastError)
+}
+
+// FuzzSummarize checks that groups hold every entry once, and that nothing
+// panics.
+func FuzzSummarize(f *testing.F) {
+	for _, log := range seedLogs(f) {
+		f.Add(log)
+	}
+	f.Fuzz(func(t *testing.T, log string) {
+		entries := 0
+		for _, g := range logs.Groups(log) {
+			entries += g.Count
+			require.LessOrEqual(t, g.First, g.Last)
+			require.NotEmpty(t, g.Shape)
+		}
+		s := logs.Summarize(log, logs.Options{})
+		require.Equal(t, s.Analysis.Entries, entries)
+		require.NotEmpty(t, s.String())
+		c := logs.Compare(log, log)
+		require.Empty(t, c.Added)
+		require.Empty(t, c.Gone)
+		require.Empty(t, c.Changed)
+	})
+}
+
+func BenchmarkGroups(b *testing.B) {
+	for _, name := range []string{"log4j", "access-combined", "slog-json", "build-c"} {
+		b.Run(name, func(b *testing.B) {
+			log := benchmarkLog(b, name, 4<<20)
+			b.SetBytes(int64(len(log)))
+			b.ReportAllocs()
+			for b.Loop() {
+				logs.Groups(log)
+			}
+		})
+	}
+}

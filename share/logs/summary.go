@@ -1,0 +1,338 @@
+package logs
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+)
+
+// Summary says what went wrong in a log.
+type Summary struct {
+	Analysis Analysis
+	// FirstError and LastError are the first and the last entry that is an error
+	// or fatal; with one such entry both are the same. Their Line is 0 when there
+	// is none.
+	FirstError, LastError Excerpt
+	// Rarest are the groups of errors, or where there are none of warnings, with
+	// the fewest entries, at most 5: what happened once is closer to the cause
+	// than what happens all the time.
+	Rarest []Group
+	// Gaps are the longest times without an entry, at most 3, each at least 10
+	// seconds and 20 times the mean of the others.
+	Gaps []Gap
+	// Burst is the minute with the most entries, if they are at least 20 and 10
+	// times the mean of the minutes before it; else its Count is 0.
+	Burst Burst
+	// Verdict is the last entry that says how it ended: a result such as BUILD
+	// FAILED, a count of errors, an exit code. Its Line is 0 when there is none.
+	Verdict Excerpt
+	// Slowest are the entries that state the longest durations, at most 3, each
+	// at least a second.
+	Slowest []Step
+}
+
+// Excerpt is an entry with the lines around it.
+type Excerpt struct {
+	Line  int    // of its head, from 1
+	Level Level  // of the entry
+	Text  string // its head, without colours, at most 1,024 bytes
+	// Before are at most 2 lines above the head, After at most 5 below it, each
+	// without colours and of at most 1,024 bytes.
+	Before, After []string
+}
+
+// Gap is a time without an entry.
+type Gap struct {
+	Line     int // where the entry behind the gap starts
+	Duration time.Duration
+}
+
+// Burst is a minute with many entries.
+type Burst struct {
+	Line  int // where the first entry of the minute starts
+	Count int
+}
+
+// Step is an entry that states a duration.
+type Step struct {
+	Line     int
+	Duration time.Duration
+	Text     string // its message, at most 1,024 bytes
+}
+
+// Bounds of a summary.
+const (
+	maxRarest   = 5
+	maxGaps     = 3
+	maxSteps    = 3
+	linesBefore = 2
+	linesAfter  = 5
+)
+
+// Summarize says what went wrong in a log. It reads the log three times, in one
+// pass each, with the memory of [Groups].
+func Summarize(log string, opts Options) Summary {
+	s := Summary{Analysis: AnalyzeString(log, opts)}
+	var c collector
+	p := pace{opts: opts}
+	eachEntry(log, func(e *entryText) {
+		c.add(e).count(e.line)
+		p.add(e)
+		s.addStep(e)
+		if e.level >= LevelError {
+			if s.FirstError.Line == 0 {
+				s.FirstError = Excerpt{Line: e.line, Level: e.level}
+			}
+			s.LastError = Excerpt{Line: e.line, Level: e.level}
+		}
+		if isConclusion(e) {
+			s.Verdict = Excerpt{Line: e.line, Level: e.level}
+		}
+	})
+	s.Rarest = rarest(c.sorted())
+	s.Gaps, s.Burst = p.gaps(), p.burst
+	fill(log, &s.FirstError, &s.LastError, &s.Verdict)
+	return s
+}
+
+// rarest returns the smallest groups of the errors, or else of the warnings.
+func rarest(groups []Group) []Group {
+	for _, floor := range [...]Level{LevelError, LevelWarning} {
+		var found []Group
+		for _, g := range groups {
+			if g.Level >= floor {
+				found = append(found, g)
+			}
+		}
+		slices.SortStableFunc(found, func(a, b Group) int {
+			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
+		})
+		if len(found) > 0 {
+			return found[:min(len(found), maxRarest)]
+		}
+	}
+	return nil
+}
+
+// isConclusion reports whether an entry says how something ended.
+func isConclusion(e *entryText) bool {
+	b := []byte(e.message[:min(len(e.message), maxHead)])
+	if len(b) == 0 {
+		return false
+	}
+	if _, counted := countLevel(b); counted || verdictLevel(b) != LevelNone {
+		return true
+	}
+	for _, word := range [...]string{"exit code ", "exit status ", "exited with ", "SUCCESS", "PASSED"} {
+		if strings.Contains(string(b), word) {
+			return true
+		}
+	}
+	return false
+}
+
+// plainText returns a line without colours and the blanks at its end.
+func plainText(line string) string { return strings.TrimRight(terminal.Text(line), " \r") }
+
+// shorten cuts a text to 1,024 bytes.
+func shorten(text string) string {
+	if len(text) <= maxShapeText {
+		return strings.Clone(text)
+	}
+	return strings.ToValidUTF8(text[:maxShapeText], "")
+}
+
+// fill reads the lines of excerpts.
+func fill(log string, excerpts ...*Excerpt) {
+	number := 0
+	for line := range Lines(log) {
+		number++
+		for _, e := range excerpts {
+			if e.Line == 0 || number < e.Line-linesBefore || number > e.Line+linesAfter {
+				continue
+			}
+			text := shorten(plainText(line.Text))
+			switch {
+			case number < e.Line:
+				e.Before = append(e.Before, text)
+			case number == e.Line:
+				e.Text = text
+			default:
+				e.After = append(e.After, text)
+			}
+		}
+	}
+}
+
+// pace finds gaps and bursts in the times of entries.
+type pace struct {
+	opts    Options
+	dates   tracker
+	last    time.Time
+	entries int
+	span    time.Duration // from the first to the last entry
+	longest []Gap
+
+	minute   time.Time // the one that is being counted
+	counting Burst
+	minutes  int // with entries, before it
+	counted  int // entries in them
+	burst    Burst
+}
+
+func (p *pace) add(e *entryText) {
+	at := e.when(&p.dates, p.opts)
+	if at.IsZero() {
+		return
+	}
+	if (at.Year() == 0) != (p.last.Year() == 0) {
+		p.last = time.Time{} // only one of both states its year
+	}
+	p.entries++
+	if d := at.Sub(p.last); !p.last.IsZero() && d > 0 {
+		p.span += d
+		p.longest = keepLongest(p.longest, Gap{e.line, d}, maxGaps, func(g Gap) time.Duration { return g.Duration })
+	}
+	p.last = at
+	if minute := at.Truncate(time.Minute); !minute.Equal(p.minute) {
+		p.minutes++
+		p.counted += p.counting.Count
+		p.minute, p.counting = minute, Burst{Line: e.line}
+	}
+	p.counting.Count++
+	if n := p.counting.Count; n >= 20 && p.minutes > 1 && n*(p.minutes-1) >= 10*p.counted && n > p.burst.Count {
+		p.burst = p.counting
+	}
+}
+
+// gaps returns those that stand out.
+func (p *pace) gaps() []Gap {
+	others, span := p.entries-1-len(p.longest), p.span
+	if others < 3 {
+		return nil
+	}
+	for _, g := range p.longest {
+		span -= g.Duration
+	}
+	mean := span / time.Duration(others)
+	return slices.DeleteFunc(p.longest, func(g Gap) bool { return g.Duration < 10*time.Second || g.Duration < 20*mean })
+}
+
+// keepLongest adds an item to a short list of the longest, which starts with the
+// longest.
+func keepLongest[T any](list []T, item T, most int, length func(T) time.Duration) []T {
+	if len(list) == most && length(item) <= length(list[most-1]) {
+		return list
+	}
+	list = append(list, item)
+	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(length(b), length(a)) })
+	return list[:min(len(list), most)]
+}
+
+// addStep takes the duration that an entry states.
+func (s *Summary) addStep(e *entryText) {
+	d := statedDuration(e.message)
+	if d < time.Second {
+		return
+	}
+	step := Step{e.line, d, shorten(e.message)}
+	s.Slowest = keepLongest(s.Slowest, step, maxSteps, func(s Step) time.Duration { return s.Duration })
+}
+
+// statedDuration returns the last duration in a message, such as "12.5 s",
+// "310ms" or "1m 20s", or 0. It must end a word.
+func statedDuration(message string) time.Duration {
+	message = message[:min(len(message), maxHead)]
+	var last, sum time.Duration
+	end := -1 // of the duration before
+	for i := 0; i < len(message); {
+		n := 0
+		for i+n < len(message) && (isDigit(message[i+n]) || n > 0 && message[i+n] == '.') {
+			n++
+		}
+		if n == 0 {
+			i++
+			continue
+		}
+		unit, length := durationUnit(message[i+n:])
+		if unit > 0 && (i == 0 || !isLetter(message[i-1]) && message[i-1] != '.' && message[i-1] != '-' || end == i) {
+			if end < 0 || i > end+1 {
+				sum = 0
+			}
+			sum += scaled(message[i:i+n], unit)
+			last, end = sum, i+n+length
+		}
+		i += n + length
+	}
+	return last
+}
+
+// durationUnit returns the unit that s starts with, after a blank perhaps, and
+// its length.
+func durationUnit(s string) (unit time.Duration, length int) {
+	rest := strings.TrimPrefix(s, " ")
+	n := 0
+	for n < len(rest) && isLetter(rest[n]) {
+		n++
+	}
+	length = len(s) - len(rest) + n
+	switch rest[:n] {
+	case "ms", "msec", "millis", "milliseconds":
+		return time.Millisecond, length
+	case "s", "sec", "secs", "second", "seconds":
+		return time.Second, length
+	case "m", "min", "mins", "minute", "minutes":
+		return time.Minute, length
+	case "h", "hour", "hours":
+		return time.Hour, length
+	}
+	return 0, 0
+}
+
+// scaled returns a number of units, at most a year.
+func scaled(number string, unit time.Duration) time.Duration {
+	const year = 365 * 24 * time.Hour
+	var v float64
+	if _, err := fmt.Sscanf(number, "%f", &v); err != nil || v*float64(unit) > float64(year) {
+		return 0
+	}
+	return time.Duration(v * float64(unit))
+}
+
+// String returns the summary in about ten lines of text.
+func (s Summary) String() string {
+	var b strings.Builder
+	a := s.Analysis
+	fmt.Fprintf(&b, "%d lines, %d entries: %d fatal, %d errors, %d warnings\n", a.Lines, a.Entries, a.Fatal, a.Errors, a.Warnings)
+	if s.FirstError.Line > 0 {
+		fmt.Fprintf(&b, "first error  L%d  %s\n", s.FirstError.Line, s.FirstError.Text)
+		for _, line := range s.FirstError.After[:min(len(s.FirstError.After), 2)] {
+			fmt.Fprintf(&b, "             %s\n", line)
+		}
+	}
+	if s.LastError.Line > s.FirstError.Line {
+		fmt.Fprintf(&b, "last error   L%d  %s\n", s.LastError.Line, s.LastError.Text)
+	}
+	for _, g := range s.Rarest {
+		if g.Count > 1 || g.First != s.FirstError.Line && g.First != s.LastError.Line {
+			fmt.Fprintf(&b, "rare         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Shape)
+		}
+	}
+	for _, g := range s.Gaps {
+		fmt.Fprintf(&b, "gap          L%d  nothing for %v\n", g.Line, g.Duration)
+	}
+	if s.Burst.Count > 0 {
+		fmt.Fprintf(&b, "burst        L%d  %d entries in a minute\n", s.Burst.Line, s.Burst.Count)
+	}
+	for _, step := range s.Slowest {
+		fmt.Fprintf(&b, "slow         L%d  %v  %s\n", step.Line, step.Duration, step.Text)
+	}
+	if s.Verdict.Line > 0 {
+		fmt.Fprintf(&b, "verdict      L%d  %s\n", s.Verdict.Line, s.Verdict.Text)
+	}
+	return b.String()
+}
