@@ -318,25 +318,28 @@ func BenchmarkServiceSlug(b *testing.B) {
 	}
 }
 
-// BenchmarkServiceLogs creates logs of 1 KB, durably, and reads them.
+// BenchmarkServiceLogs creates logs of 1 KB, durably, and reads a thousand of
+// them in turn.
 func BenchmarkServiceLogs(b *testing.B) {
 	binary := devkiln(b)
 	service := launch(b, false, "BARE_SERVER=", filepath.Join(b.TempDir(), "log"),
 		append([]string{binary, "--store=sqlite:" + filepath.Join(b.TempDir(), "bench.db"), "--no-access-log"}, unlimited...)...)
 	lines := strings.Repeat("2026-11-20 03:00:01 INFO request served in 12 ms by worker 7 for /api/v1/items\\n", 12)
 	create := message("POST", "/api/v1/log-share", `{"content":"`+lines+`"}`)
-	id := create1(b, service.address, create)
-	read := message("GET", "/api/v1/log-share/"+id, "")
+	reads := make([][]byte, 1000)
+	for i := range reads {
+		reads[i] = message("GET", "/api/v1/log-share/"+create1(b, service.address, create), "")
+	}
 	for b.Loop() {
-		var creates, reads []float64
+		var made, read outcome
 		for range pairs {
-			c := load(b, service, round, func(int, int) []byte { return create })
-			r := load(b, service, round, func(int, int) []byte { return read })
-			creates = append(creates, c.perSecond())
-			reads = append(reads, r.perSecond())
+			made.add(load(b, service, round, func(int, int) []byte { return create }))
+			read.add(load(b, service, round, func(connection, i int) []byte { return reads[(i*connections+connection)%len(reads)] }))
 		}
-		b.ReportMetric(median(creates), "creates/s")
-		b.ReportMetric(median(reads), "reads/s")
+		b.ReportMetric(made.perSecond(), "creates/s")
+		b.ReportMetric(made.effort()/1000, "µs-processor/create")
+		b.ReportMetric(read.perSecond(), "reads/s")
+		b.ReportMetric(read.effort()/1000, "µs-processor/read")
 		b.ReportMetric(rss(b, service), "MB-RSS")
 	}
 }

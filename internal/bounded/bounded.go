@@ -1,11 +1,11 @@
-// Package bounded holds what can be had again in so many bytes.
+// Package bounded is a size-bounded cache.
 package bounded
 
-// Map is a map from keys to values that takes up to a number of bytes. The zero
-// value keeps nothing. It is not safe for concurrent use.
-type Map[V any] struct {
-	// Max is how many bytes there may be in all. An entry of more than a 64th of
-	// that is not kept.
+// Cache maps keys to values and takes up to a number of bytes. The zero value
+// holds nothing. It is not safe for concurrent use.
+type Cache[V any] struct {
+	// Max is how many bytes all entries may take. One of more than a 64th of that
+	// is not cached.
 	Max int
 
 	entries map[string]entry[V]
@@ -20,20 +20,20 @@ type entry[V any] struct {
 // overhead is about what an entry takes beside its key and its value.
 const overhead = 128
 
-// Get returns the value of a key, if it is kept.
-func (m *Map[V]) Get(key string) (V, bool) {
+// Get returns the value of a key, if it is cached.
+func (m *Cache[V]) Get(key string) (V, bool) {
 	e, ok := m.entries[key]
 	return e.value, ok
 }
 
-// Takes reports whether Put would keep a value that takes so many bytes.
-func (m *Map[V]) Takes(key string, bytes int) bool {
+// Takes reports whether Put would cache a value of this many bytes.
+func (m *Cache[V]) Takes(key string, bytes int) bool {
 	return bytes <= m.Max/64-len(key)-overhead
 }
 
-// Put keeps a value that takes so many bytes, in the place of others, which are
-// chosen at random, if there is no room.
-func (m *Map[V]) Put(key string, value V, bytes int) {
+// Put caches a value of this many bytes. Where there is no room, it evicts
+// others, chosen at random.
+func (m *Cache[V]) Put(key string, value V, bytes int) {
 	m.Delete(key)
 	if !m.Takes(key, bytes) {
 		return
@@ -52,19 +52,19 @@ func (m *Map[V]) Put(key string, value V, bytes int) {
 	m.bytes += bytes
 }
 
-// Delete forgets a key.
-func (m *Map[V]) Delete(key string) {
+// Delete removes a key.
+func (m *Cache[V]) Delete(key string) {
 	if e, ok := m.entries[key]; ok {
 		delete(m.entries, key)
 		m.bytes -= e.bytes
 	}
 }
 
-// Clear forgets everything.
-func (m *Map[V]) Clear() {
+// Clear removes everything.
+func (m *Cache[V]) Clear() {
 	clear(m.entries)
 	m.bytes = 0
 }
 
-// Bytes returns how many bytes there are.
-func (m *Map[V]) Bytes() int { return m.bytes }
+// Bytes returns how many bytes all entries take.
+func (m *Cache[V]) Bytes() int { return m.bytes }

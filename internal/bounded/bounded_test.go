@@ -13,7 +13,7 @@ import (
 )
 
 func Example() {
-	m := bounded.Map[string]{Max: 64 << 10}
+	m := bounded.Cache[string]{Max: 64 << 10}
 	m.Put("key", "value", len("value"))
 	fmt.Println(m.Get("key"))
 	m.Put("key", "too long", 1000)
@@ -26,7 +26,7 @@ func Example() {
 // What is kept is what was put last, and never more than there may be.
 func TestMap(t *testing.T) {
 	const most = 100_000
-	m := bounded.Map[int]{Max: most}
+	m := bounded.Cache[int]{Max: most}
 	put := make(map[string]int)
 	random := rand.New(rand.NewPCG(1, 2))
 	kept := 0
@@ -64,7 +64,7 @@ func TestMap(t *testing.T) {
 }
 
 func TestTheZeroMapKeepsNothing(t *testing.T) {
-	var m bounded.Map[int]
+	var m bounded.Cache[int]
 	m.Put("key", 1, 0)
 	_, ok := m.Get("key")
 	assert.False(t, ok)
@@ -73,7 +73,7 @@ func TestTheZeroMapKeepsNothing(t *testing.T) {
 }
 
 func TestAMapIsFilled(t *testing.T) {
-	m := bounded.Map[int]{Max: 1 << 20}
+	m := bounded.Cache[int]{Max: 1 << 20}
 	for i := range 10_000 {
 		m.Put(strconv.Itoa(i), i, 1000)
 		if _, ok := m.Get(strconv.Itoa(i)); !ok {

@@ -9,18 +9,19 @@ import (
 	"github.com/devkiln/devkiln/internal/bounded"
 )
 
-// cache keeps entries that were read lately: to find one here takes a fortieth
-// of the time that SQLite takes (go test -bench Get).
+// cache holds recently read entries. Without it a server reads logs of 1 KB at
+// two thirds of the speed, 13,000 instead of 20,000 a second on a busy machine
+// of 2 cores (internal/bench, -bench ServiceLogs).
 //
-// What this process writes is never seen late. An entry is forgotten before it
-// is changed and not kept again until the change is committed, nor is one that
+// What this process writes is never seen late. An entry is evicted before it is
+// changed and not cached again until the change is committed, nor is one that
 // was read before. Changes of other processes, such as a companion, are seen
 // once they are maxAge old at most: the writer looks for them, if somebody asks.
 type cache struct {
 	asks chan struct{} // for the writer to look
 
 	mu      sync.Mutex
-	entries bounded.Map[cached]
+	entries bounded.Cache[cached]
 	writing map[string]struct{} // keys that are being changed
 	changes uint64              // how often something has been changed
 	looked  time.Time           // when no other process had changed anything
@@ -39,12 +40,13 @@ const (
 
 func newCache() *cache {
 	return &cache{
-		asks: make(chan struct{}, 1), entries: bounded.Map[cached]{Max: maxCache}, writing: make(map[string]struct{}),
+		asks: make(chan struct{}, 1), entries: bounded.Cache[cached]{Max: maxCache}, writing: make(map[string]struct{}),
 	}
 }
 
-// get returns the value of a live entry that is kept, to be the caller's own. If
-// it has none, what is read afterwards can be kept with add, which needs changes.
+// get returns the value of a live entry that is cached, to be the caller's own.
+// If it has none, what is read afterwards can be cached with add, which needs
+// changes.
 func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok bool) {
 	c.mu.Lock()
 	e, ok := c.entries.Get(key)
@@ -63,7 +65,7 @@ func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok
 	return bytes.Clone(e.value), changes, true
 }
 
-// add keeps an entry that was read after get.
+// add caches an entry that was read after get.
 func (c *cache) add(key string, value []byte, expires int64, changes uint64) {
 	if !c.entries.Takes(key, len(value)) {
 		return
@@ -94,13 +96,13 @@ func (c *cache) end() {
 	c.changes++
 }
 
-// look forgets everything if another process has changed something. SQLite
+// look evicts everything if another process has changed something. SQLite
 // counts that for each connection: its own changes are not among them.
 func (w *writer) look(ctx context.Context) {
 	now := time.Now()
 	var version int64
 	if err := w.version.QueryRowContext(ctx).Scan(&version); err != nil {
-		return // the cache grows old, and nobody uses it
+		return // the cache grows old, and is used by nobody
 	}
 	c := w.cache
 	c.mu.Lock()

@@ -8,9 +8,9 @@
 //
 // One goroutine, which Open starts and Close ends, does all the writing. It
 // commits whatever is waiting as one transaction, so that many writers share
-// the cost of a sync. Readers run beside it and never wait for it. What was read
-// lately is kept in memory, up to 4 MiB: Get sees what this DB has written at
-// once, and what another process has written after 10 milliseconds at most.
+// the cost of a sync. Readers run beside it and never wait for it. Recently read
+// entries are cached, up to 4 MiB: Get sees what this DB has written at once, and
+// what another process has written after 10 milliseconds at most.
 //
 // The file belongs to one server at a time: a second Open gets a clear error.
 // A program that works on the file beside the server, such as a command line,
