@@ -59,7 +59,7 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// Take is [Backend].Take for backends in Go: it reads the value of an entry, nil
+// Take is for authors of a [Backend], whose Take it is but for the storing: it reads the value of an entry, nil
 // for one that is absent, and returns the value to store instead and its
 // expiry, unless the Usage is not Taken. A value that is an error when live is
 // as good as absent when it has expired.

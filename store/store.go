@@ -1,8 +1,9 @@
-// Package store says what Devkiln needs from a place that keeps things.
+// Package store defines the stores that Devkiln keeps its data in: entries of a
+// key, a value and an expiry.
 //
-// [Store] is the whole of what package share asks for: three methods, which a
+// [Store] is the whole of what package share needs: three methods, which a
 // program can put over whatever it already runs. [Backend] adds what the
-// server needs for keys, counters and housekeeping. [Memory] is a Backend for
+// server needs for keys, counters and maintenance. [Memory] is a Backend for
 // tests and short-lived services; store/sqlite and store/postgres keep their
 // entries on disk. A type that passes store/storetest is correct, and a Backend
 // that does carries the server; package store/driver has what its author needs.

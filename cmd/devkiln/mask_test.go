@@ -16,14 +16,14 @@ func TestMaskBeforeAnythingIsSent(t *testing.T) {
 	variables := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
 	link, stderr, err := piped(t, variables, leaking+"my key is "+s.key+"\n", "log", "--mask", "--title=password=hunter2")
 	require.NoError(t, err)
-	assert.Equal(t, "3 secrets were masked: 2 × password, 1 × Devkiln key.\n", stderr)
+	assert.Equal(t, "Masked before sending: 2 × password, 1 × Devkiln key.\n", stderr)
 	log := found(t, s, "log-share", link)
 	assert.Equal(t, "DB_PASSWORD=[masked: password]\n03:00 ERROR password expired\nmy key is [masked: devkiln-key]\n", log["content"])
 	assert.Equal(t, "password=[masked: password]", log["title"])
 
 	link, stderr, err = piped(t, variables, `const password = "hunter2"`, "snippet", "--mask")
 	require.NoError(t, err)
-	assert.Equal(t, "1 secret was masked: 1 × password.\n", stderr)
+	assert.Equal(t, "Masked before sending: 1 × password.\n", stderr)
 	assert.Equal(t, `const password = "[masked: password]"`, found(t, s, "code-snippet-share", link)["code"])
 
 	_, stderr, err = piped(t, variables, "nothing to hide", "log", "--mask")

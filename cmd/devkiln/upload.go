@@ -170,11 +170,11 @@ func masked(text *string, limit int) (found mask.Found) {
 // tellMasked says on stderr what was masked, also that nothing was: whoever asked
 // for it wants to know.
 func tellMasked(p process, found mask.Found) {
-	sentence := found.Sentence()
-	if sentence == "" {
-		sentence = "No secrets were found to mask"
+	if found.Total() == 0 {
+		_, _ = fmt.Fprintln(p.stderr, "No secrets were found to mask.")
+		return
 	}
-	_, _ = fmt.Fprintln(p.stderr, sentence+".")
+	_, _ = fmt.Fprintf(p.stderr, "Masked before sending: %s.\n", found)
 }
 
 // titleOf returns the title that was given, or else the name of a file, if that

@@ -10,6 +10,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
+	"github.com/devkiln/devkiln/share/mask"
 )
 
 // A shareView is what the header of every viewer shows.
@@ -22,6 +23,18 @@ type shareView struct {
 	Masked  string // what was masked before it was kept; may be empty
 
 	listing.Listing
+}
+
+// maskedNote says what was masked; it is empty if nothing was.
+func maskedNote(found mask.Found) string {
+	switch n := found.Total(); n {
+	case 0:
+		return ""
+	case 1:
+		return "1 secret was masked: " + found.String()
+	default:
+		return layout.Plural(n, "secret") + " were masked: " + found.String()
+	}
 }
 
 // A logView is the content of the page of a log.
@@ -56,7 +69,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	analysis := logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
 	v.Facts = append([]string{layout.Plural(analysis.Lines, "line"), layout.Size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
 	v.Listing = listing.Log(log.Content, listing.Options{})
-	v.Masked = log.Masked.Sentence()
+	v.Masked = maskedNote(log.Masked)
 	v.Levels = levelCounts(analysis)
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")

@@ -40,7 +40,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	}
 	v := snippetView{shareView: s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
 	v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
-	v.Masked = snippet.Masked.Sentence()
+	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{languageLabel(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
 	a, err := s.Render("snippet", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v, Large: v.Listing})

@@ -10,11 +10,11 @@ func ExampleSecrets() {
 	text, found := mask.Secrets(`GET /v1/me user=ada password=hunter2
 {"url":"postgres://kiln:s3cret@db/kiln","token":null}`, mask.Options{})
 	fmt.Println(text)
-	fmt.Println(found.Sentence())
+	fmt.Println(found)
 	// Output:
 	// GET /v1/me user=ada password=[masked: password]
 	// {"url":"postgres://kiln:[masked: password]@db/kiln","token":null}
-	// 2 secrets were masked: 2 × password
+	// 2 × password
 }
 
 func ExampleOptions() {

@@ -25,6 +25,7 @@ package mask
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -65,50 +66,54 @@ const (
 	Secret        Kind = "secret"
 )
 
-// kindNames says what people call the kinds, in the order in which equally
-// frequent ones are listed.
-var kindNames = [...]struct {
+// kindName is what people call a kind.
+type kindName struct {
 	kind Kind
 	name string
-}{
-	{PrivateKey, "private key"},
-	{Password, "password"},
-	{AWSAccessKey, "AWS access key"},
-	{AWSSecretKey, "AWS secret key"},
-	{GitHubToken, "GitHub token"},
-	{GitLabToken, "GitLab token"},
-	{SlackToken, "Slack token"},
-	{StripeKey, "Stripe key"},
-	{GoogleAPIKey, "Google API key"},
-	{NPMToken, "npm token"},
-	{PyPIToken, "PyPI token"},
-	{DevkilnKey, "Devkiln key"},
-	{JWT, "JSON web token"},
-	{Authorization, "authorization"},
-	{Cookie, "cookie"},
-	{APIKey, "API key"},
-	{Token, "token"},
-	{Secret, "secret"},
+}
+
+// kindNames has them in the order in which equally frequent kinds are listed.
+func kindNames() []kindName {
+	return []kindName{
+		{PrivateKey, "private key"},
+		{Password, "password"},
+		{AWSAccessKey, "AWS access key"},
+		{AWSSecretKey, "AWS secret key"},
+		{GitHubToken, "GitHub token"},
+		{GitLabToken, "GitLab token"},
+		{SlackToken, "Slack token"},
+		{StripeKey, "Stripe key"},
+		{GoogleAPIKey, "Google API key"},
+		{NPMToken, "npm token"},
+		{PyPIToken, "PyPI token"},
+		{DevkilnKey, "Devkiln key"},
+		{JWT, "JSON web token"},
+		{Authorization, "authorization"},
+		{Cookie, "cookie"},
+		{APIKey, "API key"},
+		{Token, "token"},
+		{Secret, "secret"},
+	}
 }
 
 // Name returns what people call the kind, such as "GitHub token".
 func (k Kind) Name() string {
-	for _, n := range kindNames {
-		if n.kind == k {
-			return n.name
-		}
+	names := kindNames()
+	if i := k.rank(); i < len(names) {
+		return names[i].name
 	}
 	return strings.ReplaceAll(string(k), "-", " ")
 }
 
-// rank is the place of the kind in kindNames.
+// rank is the place of the kind in kindNames, their number for a kind that is
+// not there.
 func (k Kind) rank() int {
-	for i, n := range kindNames {
-		if n.kind == k {
-			return i
-		}
+	names := kindNames()
+	i := slices.IndexFunc(names, func(n kindName) bool { return n.kind == k })
+	if i < 0 {
+		return len(names)
 	}
-	return len(kindNames)
+	return i
 }
 
 // Found counts what was masked, by kind. Nil is nothing.
@@ -154,19 +159,6 @@ func (f Found) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Sentence says it for people: "3 secrets were masked: 2 × GitHub token, 1 ×
-// password". It is empty if nothing was.
-func (f Found) Sentence() string {
-	switch n := f.Total(); n {
-	case 0:
-		return ""
-	case 1:
-		return "1 secret was masked: " + f.String()
-	default:
-		return fmt.Sprintf("%d secrets were masked: %s", n, f)
-	}
-}
-
 const (
 	markStart = "[masked: "
 	markEnd   = "]"
@@ -179,19 +171,20 @@ func (k Kind) Mark() string { return markStart + string(k) + markEnd }
 // longestKind bounds the kind in a mark.
 const longestKind = 32
 
-// Index returns where the first mark of a text begins and ends. Without one,
-// both are 0.
-func Index(text string) (from, to int) {
-	for at := 0; ; {
-		i := strings.Index(text[at:], markStart)
-		if i < 0 {
-			return 0, 0
+// Marks yields where each mark of a text begins and ends.
+func Marks(text string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for at := 0; ; {
+			i := strings.Index(text[at:], markStart)
+			if i < 0 {
+				return
+			}
+			from, to := at+i, at+i+markLength(text[at+i:])
+			if from < to && !yield(from, to) {
+				return
+			}
+			at = max(to, from+len(markStart))
 		}
-		at += i
-		if n := markLength(text[at:]); n > 0 {
-			return at, at + n
-		}
-		at += len(markStart)
 	}
 }
 

@@ -144,24 +144,28 @@ func promised(t *testing.T, text string) {
 	require.Equal(t, short, again, "%q", text)
 }
 
-func TestFoundSpeaks(t *testing.T) {
-	assert.Empty(t, mask.Found(nil).Sentence())
-	assert.Equal(t, "1 secret was masked: 1 × JSON web token", mask.Found{mask.JWT: 1}.Sentence())
+func TestFound_string(t *testing.T) {
+	assert.Empty(t, mask.Found(nil).String())
+	assert.Equal(t, "1 × JSON web token", mask.Found{mask.JWT: 1}.String())
 	found := mask.Found{mask.Password: 1, mask.GitHubToken: 2, mask.PrivateKey: 1, "of-a-later-release": 1}
-	assert.Equal(t, "5 secrets were masked: 2 × GitHub token, 1 × private key, 1 × password, 1 × of a later release", found.Sentence())
+	assert.Equal(t, "2 × GitHub token, 1 × private key, 1 × password, 1 × of a later release", found.String())
 	assert.Equal(t, mask.Found{mask.JWT: 3, mask.Cookie: 1}, mask.Found{mask.JWT: 1}.Plus(mask.Found{mask.JWT: 2, mask.Cookie: 1}))
 	assert.Nil(t, mask.Found(nil).Plus(nil))
 }
 
-func TestIndexFindsMarks(t *testing.T) {
-	for text, want := range map[string]string{
-		"a [masked: jwt] b [masked: cookie]":                  "[masked: jwt]",
-		"[masked: ] [masked: A] [masked: of-a-later-release]": "[masked: of-a-later-release]",
-		"[masked: jwt": "",
-		"nothing":      "",
+func TestMarks(t *testing.T) {
+	for text, want := range map[string][]string{
+		"a [masked: jwt] b [masked: cookie]":                  {"[masked: jwt]", "[masked: cookie]"},
+		"[masked: ] [masked: A] [masked: of-a-later-release]": {"[masked: of-a-later-release]"},
+		"[masked: [masked: jwt][masked: jwt]":                 {"[masked: jwt]", "[masked: jwt]"},
+		"[masked: jwt":                                        nil,
+		"nothing":                                             nil,
 	} {
-		from, to := mask.Index(text)
-		assert.Equal(t, want, text[from:to], text)
+		var found []string
+		for from, to := range mask.Marks(text) {
+			found = append(found, text[from:to])
+		}
+		assert.Equal(t, want, found, text)
 	}
 }
 

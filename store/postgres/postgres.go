@@ -49,8 +49,8 @@ type Options struct {
 	// oldest expiry first, and when that does not make room, they return
 	// errors that wrap [store.ErrUnavailable]. Indexes and the like come
 	// on top, about a third as much again, more until PostgreSQL has cleaned
-	// up what was deleted. A cap needs TABLESAMPLE, which PostgreSQL has and not every engine that is like it:
-	// without, Open returns an error.
+	// up what was deleted. A cap needs TABLESAMPLE, which PostgreSQL has and
+	// not every engine that is like it: without, Open returns an error.
 	MaxBytes int64
 }
 

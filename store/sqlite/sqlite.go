@@ -3,8 +3,8 @@
 // Start with [Open]. A [DB] is a store.Backend: when a writing method returns
 // nil, the change has been written and synced to the disk (journal mode WAL,
 // synchronous=FULL), so it outlives a crash of the process and a power cut.
-// Add is the exception that the contract allows: it is on the disk about a
-// second later.
+// Add and Take are the exceptions that the contract allows: what they count is on
+// the disk about a second later.
 //
 // One goroutine, which Open starts and Close ends, does all the writing. It
 // commits whatever is waiting as one transaction, so that many writers share
@@ -12,7 +12,9 @@
 // entries are cached, up to 4 MiB: Get sees what this DB has written at once, and
 // what another process has written after 10 milliseconds at most.
 //
-// The file belongs to one server at a time: a second Open gets a clear error.
+// The file belongs to one server at a time: a second Open gets an error that says
+// so. It must have one name: SQLite names the log after it, so a file with two
+// hard links is refused.
 // A program that works on the file beside the server, such as a command line,
 // sets [Options].Companion.
 //
