@@ -41,7 +41,7 @@ type LogOptions struct {
 	Title  string          // at most [MaxLogTitle] code points
 	Expiry Expiry          // 1h, 6h, 24h (the default), 7d, 30d or never
 	Format Format          // auto (the default), json or text
-	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil means: computed
+	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil: see [Log.Stats]
 	Owner  string          // who may delete the log; free text, such as the id of an API key
 }
 
@@ -56,15 +56,20 @@ type Log struct {
 	Owner   string
 	Masked  mask.Found // what was masked in content and title, see [Options]
 
-	// Stats are the statistics that came with the log, as they were sent, or
-	// else those of its content when it was made, in the form of [logs.Stats].
-	Stats json.RawMessage
+	// SentStats are the statistics that came with the log, as they were sent; nil
+	// for none.
+	SentStats json.RawMessage
 }
 
-// statsOf returns the statistics of a content. Timestamps that do not tell their
-// year are taken as the latest before the log was made.
-func statsOf(content string, created time.Time) json.RawMessage {
-	stats, _ := json.Marshal(logs.AnalyzeString(content, logs.Options{Now: created}).Stats()) // numbers and texts always encode
+// Stats returns the statistics that came with the log, or else those of its
+// content, in the form of [logs.Stats], which it computes anew each time, in 3 to
+// 20 milliseconds for a megabyte. Timestamps that do not tell their year are
+// taken as the latest before the log was made.
+func (l Log) Stats() json.RawMessage {
+	if l.SentStats != nil {
+		return l.SentStats
+	}
+	stats, _ := json.Marshal(logs.AnalyzeString(l.Content, logs.Options{Now: l.Created}).Stats()) // numbers and texts always encode
 	return stats
 }
 
@@ -93,9 +98,6 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	}
 	masked := s.mask(&content, MaxLogContent, &o.Title, MaxLogTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
-	if o.Stats == nil {
-		o.Stats = statsOf(content, created)
-	}
 	e := envelope{kind: KindLog, content: content, header: header{
 		Title:   o.Title,
 		Format:  formatOf(o.Format, content),
@@ -131,12 +133,9 @@ func (s *Service) DeleteLog(ctx context.Context, id, owner string) error {
 
 func (e envelope) log(id string) Log {
 	h := e.header
-	if h.Stats == nil { // made when they were not kept
-		h.Stats = statsOf(e.content, h.Created)
-	}
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, Stats: h.Stats,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, SentStats: h.Stats,
 	}
 }
 

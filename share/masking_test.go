@@ -29,7 +29,7 @@ func TestSecretsAreMaskedBeforeTheyAreKept(t *testing.T) {
 	assert.Equal(t, "password=[masked: password] db", log.Title)
 	assert.Equal(t, share.FormatJSON, log.Format)
 	assert.Equal(t, mask.Found{mask.Password: 2}, log.Masked)
-	assert.Contains(t, string(log.Stats), `"errors":1`)
+	assert.Contains(t, string(log.Stats()), `"errors":1`)
 	found, err := s.Log(t.Context(), log.ID)
 	require.NoError(t, err)
 	assert.Equal(t, log, found)
@@ -103,5 +103,5 @@ func TestOldEnvelopes(t *testing.T) {
 	assert.Equal(t, time.Date(2026, 11, 21, 10, 0, 0, 123e6, time.UTC), log.Created)
 	assert.Equal(t, "k1", log.Owner)
 	assert.Empty(t, log.Masked)
-	assert.JSONEq(t, `{"lines":2}`, string(log.Stats))
+	assert.JSONEq(t, `{"lines":2}`, string(log.Stats()))
 }
