@@ -93,7 +93,7 @@ func (s *server) readLog(q *request) (response, error) {
 	}
 	return encodeJSON(logResource{
 		true, log.ID, logURL(log.ID), timestampOf(log.Expires),
-		log.Content, log.Title, log.Format, log.Stats(),
+		log.Content, log.Title, log.Format, s.Shares.Stats(log),
 	})
 }
 

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/internal/invalid"
-	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/mask"
 )
 
@@ -41,7 +40,7 @@ type LogOptions struct {
 	Title  string          // at most [MaxLogTitle] code points
 	Expiry Expiry          // 1h, 6h, 24h (the default), 7d, 30d or never
 	Format Format          // auto (the default), json or text
-	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil: see [Log.Stats]
+	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil: see [Service.Stats]
 	Owner  string          // who may delete the log; free text, such as the id of an API key
 }
 
@@ -56,21 +55,9 @@ type Log struct {
 	Owner   string
 	Masked  mask.Found // what was masked in content and title, see [Options]
 
-	// SentStats are the statistics that came with the log, as they were sent; nil
-	// for none.
-	SentStats json.RawMessage
-}
-
-// Stats returns the statistics that came with the log, or else those of its
-// content, in the form of [logs.Stats], which it computes anew each time, in 3 to
-// 20 milliseconds for a megabyte. Timestamps that do not tell their year are
-// taken as the latest before the log was made.
-func (l Log) Stats() json.RawMessage {
-	if l.SentStats != nil {
-		return l.SentStats
-	}
-	stats, _ := json.Marshal(logs.AnalyzeString(l.Content, logs.Options{Now: l.Created}).Stats()) // numbers and texts always encode
-	return stats
+	// Stats are the statistics that came with the log, as they were sent; nil for
+	// none, see [Service.Stats].
+	Stats json.RawMessage
 }
 
 // Validate returns nil if a log of this content and these options can be made,
@@ -135,7 +122,7 @@ func (e envelope) log(id string) Log {
 	h := e.header
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, SentStats: h.Stats,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, Stats: h.Stats,
 	}
 }
 

@@ -29,7 +29,7 @@ func TestSecretsAreMaskedBeforeTheyAreKept(t *testing.T) {
 	assert.Equal(t, "password=[masked: password] db", log.Title)
 	assert.Equal(t, share.FormatJSON, log.Format)
 	assert.Equal(t, mask.Found{mask.Password: 2}, log.Masked)
-	assert.Contains(t, string(log.Stats()), `"errors":1`)
+	assert.Contains(t, string(s.Stats(log)), `"errors":1`)
 	found, err := s.Log(t.Context(), log.ID)
 	require.NoError(t, err)
 	assert.Equal(t, log, found)
@@ -95,7 +95,8 @@ func TestOldEnvelopes(t *testing.T) {
 	backend := store.NewMemory()
 	const id = "0123456789abcdef"
 	require.NoError(t, backend.Create(t.Context(), "log/"+id, old, time.Time{}))
-	log, err := must(share.New(backend, share.Options{MaskSecrets: true})).Log(t.Context(), id)
+	s := must(share.New(backend, share.Options{MaskSecrets: true}))
+	log, err := s.Log(t.Context(), id)
 	require.NoError(t, err)
 	assert.Equal(t, "03:00:01 INFO up\r\n03:00:02 ERROR password=hunter2\n", log.Content)
 	assert.Equal(t, "nightly", log.Title)
@@ -103,5 +104,5 @@ func TestOldEnvelopes(t *testing.T) {
 	assert.Equal(t, time.Date(2026, 11, 21, 10, 0, 0, 123e6, time.UTC), log.Created)
 	assert.Equal(t, "k1", log.Owner)
 	assert.Empty(t, log.Masked)
-	assert.JSONEq(t, `{"lines":2}`, string(log.Stats()))
+	assert.JSONEq(t, `{"lines":2}`, string(s.Stats(log)))
 }

@@ -33,6 +33,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/base32"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -40,6 +41,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/devkiln/devkiln/internal/bounded"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -75,6 +77,8 @@ type Service struct {
 	masks     bool
 	encoder   *zstd.Encoder
 	decoder   *zstd.Decoder
+
+	statistics statistics
 }
 
 var errNoStore = errors.New("share: a service needs a store: make it with New")
@@ -92,6 +96,7 @@ func New(s store.Store, o Options) (*Service, error) {
 	service := &Service{
 		store: s, now: o.Now, maxExpiry: o.MaxExpiry, masks: o.MaskSecrets,
 		encoder: newEncoder(), decoder: newDecoder(),
+		statistics: statistics{known: bounded.Cache[json.RawMessage]{Max: maxStatistics}},
 	}
 	if o.Now == nil {
 		service.now = time.Now

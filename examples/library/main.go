@@ -46,7 +46,7 @@ func run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println(found.Title, found.Format, string(found.Stats()))
+	fmt.Println(found.Title, found.Format, string(shares.Stats(found)))
 
 	snippet, err := shares.CreateSnippet(ctx, "package main\n\nfunc main() {}\n", share.SnippetOptions{})
 	if err != nil {

@@ -149,7 +149,7 @@ func (c formCase) shared(t *testing.T, p *panel, id string) {
 		created, expires, owner = log.Created, log.Expires, log.Owner
 		got = formCase{Content: log.Content, Title: log.Title, Format: string(log.Format)}
 		if c.Stats != "" {
-			got.Stats = string(log.Stats())
+			got.Stats = string(log.Stats)
 		}
 	} else {
 		snippet, err := p.shares.Snippet(t.Context(), id)
