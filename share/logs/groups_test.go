@@ -196,3 +196,31 @@ func BenchmarkGroups(b *testing.B) {
 		})
 	}
 }
+
+func TestHistogram_bars(t *testing.T) {
+	var log strings.Builder
+	log.WriteString("no time\n2026-01-02 03:00:00 INFO start\n")
+	for minute := range 60 {
+		fmt.Fprintf(&log, "03:%02d:30 WARN slow %d\n", minute, minute)
+	}
+	log.WriteString("04:00:00 ERROR end\n")
+	bars := logs.Histogram(log.String(), 6, logs.Options{})
+	require.Len(t, bars, 6)
+	total := [logs.LevelFatal + 1]int{}
+	for i, bar := range bars {
+		for level, n := range bar.Levels {
+			total[level] += n
+		}
+		assert.Equal(t, 10, bar.Levels[logs.LevelWarning], i)
+	}
+	assert.Equal(t, [...]int{0, 0, 0, 1, 60, 1, 0}, total)
+	assert.Equal(t, "2026-01-02 03:00:00 +0000 UTC", bars[0].Start.String())
+	assert.Equal(t, []int{2, 13}, []int{bars[0].Line, bars[1].Line})
+}
+
+func TestHistogram_tooFewTimes(t *testing.T) {
+	for _, log := range []string{"", "no time\n", "2026-01-02 03:00:00 INFO start\n", "03:00:00 INFO a\n03:00:00 INFO b\n"} {
+		assert.Nil(t, logs.Histogram(log, 60, logs.Options{}), log)
+	}
+	assert.Nil(t, logs.Histogram("03:00:00 INFO a\n03:00:01 INFO b\n", 0, logs.Options{}))
+}

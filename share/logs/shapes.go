@@ -246,7 +246,7 @@ func word(s string, i int) (end int, hash uint64) {
 	start := i
 	for ; i < len(s); i++ {
 		kind := byteKinds[s[i]]
-		if kind <= punctByte && kind != wordByte && !(path && continuesURL(s, i)) {
+		if (kind == blankByte || kind == punctByte) && (!path || !continuesURL(s, i)) {
 			break
 		}
 		varies = varies || kind == digitByte || kind == slashByte && (i > start || s[i] == '/')

@@ -336,3 +336,59 @@ func (s Summary) String() string {
 	}
 	return b.String()
 }
+
+// Bar is the entries of one stretch of time.
+type Bar struct {
+	Start  time.Time           // in UTC; the stretch ends where the next one starts
+	Line   int                 // of the first entry in it, from 1; 0 when there is none
+	Levels [LevelFatal + 1]int // how many entries, by level
+}
+
+// Histogram returns the entries of a log over time, in at most so many bars of
+// equal width from the first to the last time. Entries without a time are left
+// out, and those without a year where others state one. It returns nil for fewer
+// than two different times. It reads the log twice, in one pass each.
+func Histogram(log string, bars int, opts Options) []Bar {
+	var first, last time.Time
+	eachTime(log, opts, func(_ *entryText, at time.Time) {
+		switch {
+		case first.IsZero() || first.Year() == 0 && at.Year() != 0:
+			first, last = at, at
+		case at.Year() == 0 && first.Year() != 0:
+		case at.Before(first):
+			first = at
+		case at.After(last):
+			last = at
+		}
+	})
+	span := last.Sub(first)
+	if span <= 0 || bars < 1 {
+		return nil
+	}
+	width := span/time.Duration(bars) + 1
+	result := make([]Bar, span/width+1)
+	for i := range result {
+		result[i].Start = first.Add(time.Duration(i) * width)
+	}
+	eachTime(log, opts, func(e *entryText, at time.Time) {
+		if at.Before(first) || at.After(last) {
+			return
+		}
+		bar := &result[at.Sub(first)/width]
+		if bar.Line == 0 {
+			bar.Line = e.line
+		}
+		bar.Levels[e.level]++
+	})
+	return result
+}
+
+// eachTime calls f for each entry that has a time.
+func eachTime(log string, opts Options, f func(e *entryText, at time.Time)) {
+	var dates tracker
+	eachEntry(log, func(e *entryText) {
+		if at := e.when(&dates, opts); !at.IsZero() {
+			f(e, at)
+		}
+	})
+}
