@@ -119,6 +119,10 @@ func (f *Fonts) AddSystem(cacheDir string) error {
 	return nil
 }
 
+// Families returns the names of the families that were loaded, in their order:
+// what [Extras.FontFamily] may be, besides those of the system.
+func (f *Fonts) Families() []string { return f.set.Families() }
+
 // FontLicence returns the licence of the embedded font, JetBrains Mono: the SIL
 // Open Font License 1.1, as text. Programs that embed this package
 // distribute the font.

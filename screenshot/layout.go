@@ -1,7 +1,6 @@
 package screenshot
 
 import (
-	"context"
 	"fmt"
 	"image/color"
 	"math"
@@ -53,40 +52,25 @@ const (
 type layout struct {
 	scene.Scene
 	palette palette
+	faces   *typeset.Faces
+	plain   bool
 }
 
-// Size returns the size of the picture in CSS pixels: the size of the SVG, and
-// of the PNG at a scale of 1. Its errors are those of [Config.WriteSVG].
-func (c Config) Size(ctx context.Context) (width, height int, err error) {
-	l, err := newScene(ctx, c)
-	if err != nil {
-		return 0, 0, err
-	}
-	return int(l.Width), int(l.Height), nil
-}
-
-// newScene lays a Config out.
-func newScene(ctx context.Context, c Config) (*scene.Scene, error) {
-	if err := c.check(); err != nil {
-		return nil, err
-	}
+// newLayout lays out a Config that has been checked.
+func newLayout(c Config) (*layout, error) {
 	theme, _ := highlight.LookupTheme(c.Theme)
 	bg, _ := parseBackground(c.Background)
 	p := newPalette(theme)
-	l := &layout{palette: p, Scene: scene.Scene{
+	l := &layout{palette: p, faces: newFaces(c.Extras, c.FontSize), Scene: scene.Scene{
 		Background: bg, Color: p.background, Radius: c.BorderRadius, Shadow: !c.HideShadow && !c.HideWindow,
 		Framed: !c.HideWindow, Controls: !c.HideWindowControls && !c.HideWindow,
 	}}
-	f := newFaces(c.Extras, c.FontSize)
-	l.Grid = scene.NewGrid(f.Of(0), c.FontSize, lineHeight)
-	if err := l.setCode(c, f); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
+	l.Grid = scene.NewGrid(l.faces.Of(0), c.FontSize, lineHeight)
+	if err := l.setCode(c); err != nil {
 		return nil, err
 	}
 	l.arrange(c)
-	return &l.Scene, nil
+	return l, nil
 }
 
 func newFaces(e Extras, size float64) *typeset.Faces {
@@ -94,11 +78,13 @@ func newFaces(e Extras, size float64) *typeset.Faces {
 }
 
 // setCode sets the rows.
-func (l *layout) setCode(c Config, f *typeset.Faces) error {
+func (l *layout) setCode(c Config) error {
 	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && n > MaxLines {
 		return &OptionError{"code", "out_of_range", fmt.Sprintf("has %d lines, a picture has at most %d", n, MaxLines)}
 	}
-	lines := highlight.Code(c.Code, c.Language).Lines
+	code := highlight.Code(c.Code, c.Language)
+	lines := code.Lines
+	l.plain = code.Plain
 	first := max(c.FirstLine, 1)
 	from, to := first, first+len(lines)-1
 	if c.Lines != (LineRange{}) {
@@ -108,7 +94,7 @@ func (l *layout) setCode(c Config, f *typeset.Faces) error {
 		return &OptionError{"lines", "out_of_range", fmt.Sprintf("must be among the lines %d to %d of the code", first, first+len(lines)-1)}
 	}
 	l.Gutter = gutterColumns(c, to)
-	t := typeset.New(f, typeset.Options{Columns: c.Columns, DisableLigatures: c.DisableLigatures})
+	t := typeset.New(l.faces, typeset.Options{Columns: c.Columns, DisableLigatures: c.DisableLigatures})
 	for number := from; number <= to && len(t.Rows) <= MaxLines; number++ {
 		before := len(t.Rows)
 		t.Line(l.palette.pieces(lines[number-first]))
@@ -116,7 +102,7 @@ func (l *layout) setCode(c Config, f *typeset.Faces) error {
 		for i, spans := range t.Rows[before:] {
 			r := scene.Row{Behind: l.palette.marked(mark), Spans: spans}
 			if i == 0 {
-				r.Number = l.setNumber(c, f, number, mark)
+				r.Number = l.setNumber(c, number, mark)
 			}
 			l.Rows = append(l.Rows, r)
 		}
@@ -161,10 +147,10 @@ func gutterColumns(c Config, last int) int {
 }
 
 // setNumber sets the number of a line, right-aligned, and the sign of a diff.
-func (l *layout) setNumber(c Config, f *typeset.Faces, number int, mark lineMark) []typeset.Span {
-	t := typeset.New(f, typeset.Options{})
+func (l *layout) setNumber(c Config, number int, mark lineMark) []typeset.Span {
+	t := typeset.New(l.faces, typeset.Options{})
 	t.NewRow()
-	main := f.Of(0)
+	main := l.faces.Of(0)
 	if !c.HideLineNumbers {
 		digits := l.Gutter - gutterGap
 		if len(c.Inserted)+len(c.Deleted) > 0 {
@@ -203,7 +189,7 @@ func (l *layout) arrange(c Config) {
 		w = max(w, minBarWidth)
 	}
 	if bar && c.WindowTitle != "" {
-		l.Title = newLabel(c.WindowTitle, titleSize, typeset.Ink{Color: rgb.Mix(l.palette.background, l.palette.foreground, 160)}, c.Extras)
+		l.Title = scene.NewLabel(c.WindowTitle, l.faces.Sized(titleSize), titleSize, typeset.Ink{Color: rgb.Mix(l.palette.background, l.palette.foreground, 160)})
 		w = max(w, float64(min(l.Title.Cells, titleGrows))*l.Title.Grid.Cell+2*titleMargin)
 	}
 	l.Width = math.Ceil(w + 2*c.Padding)
@@ -231,15 +217,10 @@ func (l *layout) placeWatermark(c Config) {
 		k.Color = rgb.Mix(l.palette.background, l.palette.foreground, 110)
 		right, bottom = l.Window.X+l.Window.W-markMargin, l.Window.Y+l.Window.H
 	}
-	l.Watermark = newLabel(c.Watermark, markSize, k, c.Extras)
+	l.Watermark = scene.NewLabel(c.Watermark, l.faces.Sized(markSize), markSize, k)
 	l.Watermark.Shorten(int((l.Width - 2*markMargin) / l.Watermark.Grid.Cell))
 	l.Watermark.Grid.X = right - float64(l.Watermark.Cells)*l.Watermark.Grid.Cell
 	l.Watermark.Grid.Y = bottom - l.Watermark.Grid.Line
-}
-
-// newLabel sets one line of text.
-func newLabel(text string, size float64, k typeset.Ink, e Extras) *scene.Label {
-	return scene.NewLabel(text, newFaces(e, size), size, k)
 }
 
 // A palette is a theme with its colours read and its tints mixed.

@@ -1,6 +1,8 @@
 package typeset
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -44,14 +46,26 @@ type Faces struct {
 	size   float32
 	main   [fonts.Styles]*Face
 	used   map[*font.Font]*Face
+
+	missing map[rune]bool // shared with other sizes
 }
 
 // NewFaces returns the faces of text of a size in CSS pixels: a family of set,
 // or else the embedded font, and what set has where that lacks a character. set
 // may be nil.
 func NewFaces(set *Fonts, family string, size float64) *Faces {
-	return &Faces{set: set, family: family, size: float32(size), used: make(map[*font.Font]*Face)}
+	return &Faces{set: set, family: family, size: float32(size), used: make(map[*font.Font]*Face), missing: make(map[rune]bool)}
 }
+
+// Sized returns the faces of another size.
+func (f *Faces) Sized(size float64) *Faces {
+	other := NewFaces(f.set, f.family, size)
+	other.missing = f.missing
+	return other
+}
+
+// Missing returns the characters that no face had, in any size.
+func (f *Faces) Missing() []rune { return slices.Sorted(maps.Keys(f.missing)) }
 
 // Of returns the face that the code is set in.
 func (f *Faces) Of(style fonts.Style) *Face {

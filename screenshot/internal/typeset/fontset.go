@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"log"
+	"slices"
 	"sync"
 
 	"github.com/go-text/typesetting/font"
@@ -28,6 +29,7 @@ type Fonts struct {
 
 type loadedFont struct {
 	*font.Font
+	name   string // of the family, as the font has it
 	family string // normalised
 	aspect font.Aspect
 }
@@ -49,7 +51,7 @@ func (f *Fonts) Add(data []byte) error {
 	}
 	for _, face := range faces {
 		d := face.Describe()
-		f.loaded = append(f.loaded, loadedFont{face.Font, font.NormalizeFamily(d.Family), d.Aspect})
+		f.loaded = append(f.loaded, loadedFont{face.Font, d.Family, font.NormalizeFamily(d.Family), d.Aspect})
 	}
 	return nil
 }
@@ -69,6 +71,18 @@ func (f *Fonts) AddSystem(cacheDir string) error {
 	return nil
 }
 
+// Families returns the names of the families that were added, in their order,
+// without those of the system.
+func (f *Fonts) Families() []string {
+	var names []string
+	for _, l := range f.loaded {
+		if !slices.Contains(names, l.name) {
+			names = append(names, l.name)
+		}
+	}
+	return names
+}
+
 // Has reports whether the set has a family. A nil set has none.
 func (f *Fonts) Has(family string) bool {
 	return f.family(family, 0) != nil
@@ -80,13 +94,7 @@ func (f *Fonts) family(name string, style fonts.Style) *font.Font {
 		return nil
 	}
 	name = font.NormalizeFamily(name)
-	var best *font.Font
-	for _, l := range f.loaded {
-		if l.family == name && (best == nil || l.aspect == aspectOf(style)) {
-			best = l.Font
-		}
-	}
-	if best != nil {
+	if best := f.nearest(name, style, '0'); best != nil {
 		return best
 	}
 	f.mu.Lock()
@@ -136,20 +144,45 @@ func (f *Fonts) find(r rune, style fonts.Style, emoji bool) *font.Font {
 	return found
 }
 
-// search prefers fonts with colours for emoji, and the right style otherwise.
-func (f *Fonts) search(q fontQuery) *font.Font {
+// nearest returns the font of a family that has r, in its style if there is
+// one, or nil. Of several, it is the first.
+func (f *Fonts) nearest(family string, style fonts.Style, r rune) *font.Font {
 	var best *font.Font
+	for _, l := range f.loaded {
+		if l.family != family {
+			continue
+		}
+		if _, ok := l.NominalGlyph(r); !ok {
+			continue
+		}
+		if l.aspect == aspectOf(style) {
+			return l.Font
+		}
+		if best == nil {
+			best = l.Font
+		}
+	}
+	return best
+}
+
+// search returns the first font that has the character, in its style if another
+// of its family has that. Fonts with colours are for emoji, and for what no
+// other has.
+func (f *Fonts) search(q fontQuery) *font.Font {
+	var other *font.Font
 	for _, l := range f.loaded {
 		if _, ok := l.NominalGlyph(q.r); !ok {
 			continue
 		}
-		colours := len(l.BitmapSizes()) > 0
-		if best == nil || q.emoji && colours || !q.emoji && l.aspect == aspectOf(q.style) && !colours {
-			best = l.Font
+		if colours := len(l.BitmapSizes()) > 0; colours == q.emoji {
+			return f.nearest(l.family, q.style, q.r)
+		}
+		if other == nil {
+			other = l.Font
 		}
 	}
-	if best != nil || f.system == nil {
-		return best
+	if other != nil || f.system == nil {
+		return other
 	}
 	families := []string{"DejaVu Sans Mono", "Noto Sans Mono", fontscan.Monospace, fontscan.SansSerif, "Noto Color Emoji"}
 	if q.emoji {

@@ -335,6 +335,8 @@ func (t *Typesetter) cluster(cluster []rune, k Ink, main *Face) {
 	default:
 		if glyphs, advance := t.shapeCluster(cluster, k.Style, main); glyphs != nil {
 			s.Kind, s.Glyphs = Shaped, fit(glyphs, advance, float32(cells)*t.cell, cells == 2)
+		} else {
+			t.faces.missing[r] = true
 		}
 	}
 	t.put(s)

@@ -1,0 +1,68 @@
+package screenshot
+
+import (
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// A Cost estimates from above what drawing takes, before anything is drawn: for
+// a server that decides whether, and when, to draw.
+type Cost struct {
+	Pixels int           // of a PNG
+	Memory int64         // bytes at most at one time, besides the file
+	Work   time.Duration // of a processor of 2020
+}
+
+// What drawing takes, measured with the benchmarks of this package and rounded
+// up. The memory is that of glyphs and of code that has been set, each at its
+// bound.
+const (
+	baseMemory    = 32 << 20
+	runeMemory    = 1_000
+	runeWork      = 30 * time.Microsecond // with the most that a lexer may take
+	pixelPicowork = 6_000                 // picoseconds
+	stopPicowork  = 800                   // for each colour stop of a gradient
+)
+
+// Cost estimates what it takes to write the picture as a PNG at a scale. It is
+// quick: it counts characters and lines.
+func (c Config) Cost(scale float64) Cost {
+	rows, columns := c.extent()
+	cell := 0.6 * c.FontSize // of the embedded font
+	width := max(float64(columns+10)*cell+2*insetX, minBarWidth+2*titleMargin+titleGrows*titleSize) + 2*c.Padding
+	height := float64(rows)*math.Ceil(c.FontSize*lineHeight) + insetTop + insetBottom + 44 + 2*c.Padding
+	pixels := math.Ceil(width*scale) * math.Ceil(height*scale)
+	runes := int64(utf8.RuneCountInString(c.Code))
+	stops := int64(strings.Count(c.Background, ","))
+	return Cost{
+		Pixels: int(pixels),
+		Memory: baseMemory + runes*runeMemory + int64(width*scale)*4*stripRows*2*int64(max(1, c.Workers)),
+		Work:   time.Duration(runes)*runeWork + time.Duration(pixels*float64(pixelPicowork+stops*stopPicowork)/1000),
+	}
+}
+
+// extent estimates how many rows and columns the code takes.
+func (c Config) extent() (rows, columns int) {
+	for line := range strings.SplitSeq(c.Code, "\n") {
+		n := 0
+		for _, r := range line {
+			switch {
+			case r == '\t':
+				n += 4
+			case r < 0x300:
+				n++
+			default:
+				n += 2
+			}
+		}
+		rows++
+		if c.Columns > 0 {
+			rows += n / c.Columns
+			n = c.Columns
+		}
+		columns = max(columns, n)
+	}
+	return min(rows, MaxLines), min(columns, maxWide)
+}

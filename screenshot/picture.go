@@ -1,0 +1,140 @@
+package screenshot
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/devkiln/devkiln/screenshot/internal/raster"
+	"github.com/devkiln/devkiln/screenshot/internal/scene"
+	"github.com/devkiln/devkiln/screenshot/internal/stripng"
+	"github.com/devkiln/devkiln/screenshot/internal/svg"
+)
+
+// The limits of the scale of a PNG, in pixels per CSS pixel, and the scale that
+// the API draws at unless it is told another.
+const (
+	MinScale     = 1
+	MaxScale     = 4
+	DefaultScale = 2
+)
+
+// stripRows is how many rows of a PNG exist at a time.
+const stripRows = 48
+
+// A Picture is a [Config] laid out: coloured and set, so that it can be written
+// more than once without doing that again. Many goroutines may write one.
+type Picture struct {
+	config  Config
+	scene   *scene.Scene
+	missing []rune
+	plain   bool
+}
+
+// Picture lays the config out. The error joins an [OptionError] for each setting
+// that cannot be drawn, among them code of too many lines or columns: 5,000 and
+// 10,000.
+func (c Config) Picture() (*Picture, error) {
+	if err := c.check(); err != nil {
+		return nil, err
+	}
+	l, err := newLayout(c)
+	if err != nil {
+		return nil, err
+	}
+	return &Picture{config: c, scene: &l.Scene, missing: l.faces.Missing(), plain: l.plain}, nil
+}
+
+// Size returns the size of the picture in CSS pixels: the size of the SVG, and
+// of the PNG at a scale of 1.
+func (p *Picture) Size() (width, height int) { return int(p.scene.Width), int(p.scene.Height) }
+
+// Missing returns the characters that no font has, in their order of Unicode. A
+// PNG shows a box for each; in an SVG they are left to the viewer's fonts.
+func (p *Picture) Missing() []rune { return slices.Clone(p.missing) }
+
+// Plain reports that the code has no colours because they would take too much
+// work.
+func (p *Picture) Plain() bool { return p.plain }
+
+// maxNamed is how many missing characters a warning names.
+const maxNamed = 8
+
+// Warnings says for a person what the picture does not show as it should, one
+// sentence each; nil if nothing.
+func (p *Picture) Warnings() []string {
+	var all []string
+	if n := len(p.missing); n > 0 {
+		named := make([]string, min(n, maxNamed))
+		for i := range named {
+			named[i] = fmt.Sprintf("%U", p.missing[i])
+		}
+		more := ""
+		if n > maxNamed {
+			more = fmt.Sprintf(" and %d more", n-maxNamed)
+		}
+		all = append(all, "No font has "+strings.Join(named, ", ")+more+".")
+	}
+	if p.plain {
+		all = append(all, "The code has no colours: they would take too much work.")
+	}
+	return all
+}
+
+// WritePNG writes the picture as a PNG of scale pixels per CSS pixel, 1 to 4,
+// while it is being painted. A picture whose background is transparent has an
+// alpha channel. The file tells its scale, so that viewers that care show it in
+// the size of the SVG.
+//
+// The error is an [OptionError] for a scale out of its range, and for one that
+// makes more than 268 million pixels; else that of w or of ctx.
+func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) error {
+	var f faults
+	if f.number("scale", scale, MinScale, MaxScale); f != nil {
+		return f.err()
+	}
+	width, height := int(math.Round(p.scene.Width*scale)), int(math.Round(p.scene.Height*scale))
+	if width*height > maxPixels {
+		return &OptionError{"code", "out_of_range", fmt.Sprintf(
+			"makes a picture of %d by %d pixels at scale %v, must have at most %d pixels", width, height, scale, maxPixels)}
+	}
+	const inchesPerMetre = 1 / 0.0254
+	return stripng.Write(ctx, w, stripng.Picture{
+		Width: width, Height: height, Channels: raster.Channels(p.scene), Rows: stripRows,
+		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)),
+		Painter:        func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height) },
+	}, max(1, p.config.Workers))
+}
+
+// WriteSVG writes the picture as an SVG document. It stands alone: the glyphs it
+// needs of the embedded font are inside as a font, so that its text is text,
+// and those of other fonts as outlines or pictures, with the text invisible
+// above them. What no font has is left to the viewer's fonts. There is no
+// script, and any code makes valid XML: characters that XML cannot hold are
+// shown as their symbols.
+//
+// The error is that of w or of ctx.
+func (p *Picture) WriteSVG(ctx context.Context, w io.Writer) error {
+	return svg.Write(ctx, w, p.scene)
+}
+
+// WritePNG lays the config out and writes it as [Picture.WritePNG] does.
+func (c Config) WritePNG(ctx context.Context, w io.Writer, scale float64) error {
+	p, err := c.Picture()
+	if err != nil {
+		return err
+	}
+	return p.WritePNG(ctx, w, scale)
+}
+
+// WriteSVG lays the config out and writes it as [Picture.WriteSVG] does.
+func (c Config) WriteSVG(ctx context.Context, w io.Writer) error {
+	p, err := c.Picture()
+	if err != nil {
+		return err
+	}
+	return p.WriteSVG(ctx, w)
+}
