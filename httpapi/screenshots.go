@@ -82,22 +82,23 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 func (s *server) draw(q *request, config screenshot.Config, mediaType string, scale float64) (response, error) {
 	ctx, cancel := context.WithTimeout(q.Context(), drawTime)
 	defer cancel()
-	width, height, err := config.Size(ctx)
+	picture, err := config.Picture()
 	if err != nil {
 		return response{}, err
 	}
+	width, height := picture.Size()
 	pixels := float64(width) * float64(height) * scale * scale
 	if err := q.lease.Grow(int64(pixels / pixelsPerByte)); err != nil {
 		return response{}, err
 	}
-	var picture bytes.Buffer
+	var file bytes.Buffer
 	err = s.drawings.Do(ctx, "key/"+q.keyID, pixels, func() error {
 		if mediaType == "image/png" {
-			return config.WritePNG(ctx, &picture, scale)
+			return picture.WritePNG(ctx, &file, scale)
 		}
-		return config.WriteSVG(ctx, &picture)
+		return picture.WriteSVG(ctx, &file)
 	})
-	return response{mediaType: mediaType, data: picture.Bytes()}, err
+	return response{mediaType: mediaType, data: file.Bytes()}, err
 }
 
 // decodeScale reads the scale out of a query.

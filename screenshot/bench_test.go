@@ -67,10 +67,10 @@ func BenchmarkHighlight(b *testing.B) {
 	})
 }
 
-func BenchmarkSize(b *testing.B) {
+func BenchmarkConfig_Picture(b *testing.B) {
 	benchmarkEach(b, func(b *testing.B, config screenshot.Config) {
 		for b.Loop() {
-			_, _, err := config.Size(b.Context())
+			_, err := config.Picture()
 			require.NoError(b, err)
 		}
 	})

@@ -25,6 +25,13 @@ func mustNew(t testing.TB, code string, o screenshot.Options) screenshot.Config 
 	return config
 }
 
+func sizeOf(t testing.TB, config screenshot.Config) (width, height int) {
+	t.Helper()
+	picture, err := config.Picture()
+	require.NoError(t, err)
+	return picture.Size()
+}
+
 // drawPNG draws a picture and checks that its size is that of the config.
 func drawPNG(t testing.TB, config screenshot.Config, scale float64) image.Image {
 	t.Helper()
@@ -32,8 +39,7 @@ func drawPNG(t testing.TB, config screenshot.Config, scale float64) image.Image 
 	require.NoError(t, config.WritePNG(t.Context(), &b, scale))
 	picture, err := png.Decode(&b)
 	require.NoError(t, err)
-	width, height, err := config.Size(t.Context())
-	require.NoError(t, err)
+	width, height := sizeOf(t, config)
 	assert.InDelta(t, float64(width)*scale, picture.Bounds().Dx(), 0.5)
 	assert.InDelta(t, float64(height)*scale, picture.Bounds().Dy(), 0.5)
 	return picture
@@ -46,8 +52,7 @@ func drawSVG(t testing.TB, config screenshot.Config) (document string, lines []s
 	var b bytes.Buffer
 	require.NoError(t, config.WriteSVG(t.Context(), &b))
 	document = b.String()
-	width, height, err := config.Size(t.Context())
-	require.NoError(t, err)
+	width, height := sizeOf(t, config)
 	decoder := xml.NewDecoder(&b)
 	inText, first := false, true
 	for {
@@ -113,11 +118,9 @@ func TestWrapping(t *testing.T) {
 	_, lines := drawSVG(t, config)
 	assert.Equal(t, []string{"1", "2", "xxxxxxxxxx", "xxxxxxxxxx", "xxxxx", "y"}, lines)
 
-	narrow, _, err := config.Size(t.Context())
-	require.NoError(t, err)
+	narrow, _ := sizeOf(t, config)
 	config.Code = "x"
-	same, _, err := config.Size(t.Context())
-	require.NoError(t, err)
+	same, _ := sizeOf(t, config)
 	assert.Equal(t, narrow, same, "the window is as wide as Columns says")
 }
 
@@ -250,7 +253,7 @@ func TestAConfigByHandIsChecked(t *testing.T) {
 	for _, draw := range []func(screenshot.Config) error{
 		func(c screenshot.Config) error { return c.WritePNG(t.Context(), io.Discard, 1) },
 		func(c screenshot.Config) error { return c.WriteSVG(t.Context(), io.Discard) },
-		func(c screenshot.Config) error { _, _, err := c.Size(t.Context()); return err },
+		func(c screenshot.Config) error { _, err := c.Picture(); return err },
 	} {
 		assert.Equal(t, []string{
 			"code too_short", "theme not_one_of", "background invalid_format", "fontSize out_of_range",
@@ -264,8 +267,6 @@ func TestContextEndsADrawing(t *testing.T) {
 	w := writerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })
 	require.ErrorIs(t, config.WritePNG(ctx, w, 2), context.Canceled)
 	require.ErrorIs(t, config.WriteSVG(ctx, io.Discard), context.Canceled)
-	_, _, err := config.Size(ctx)
-	require.ErrorIs(t, err, context.Canceled)
 }
 
 func TestWriterEndsADrawing(t *testing.T) {

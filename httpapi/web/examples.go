@@ -127,10 +127,11 @@ func examples() ([]example, error) {
 	if err != nil {
 		return nil, err
 	}
-	width, height, err := c.Size(context.Background())
+	picture, err := c.Picture()
 	if err != nil {
 		return nil, err
 	}
+	width, height := picture.Size()
 	bare := listing.Options{NoAnchors: true}
 	log, err := listing.Log(exampleLog, bare).HTML()
 	if err != nil {

@@ -162,11 +162,13 @@ func (v *studioView) paint(ctx context.Context, code string, o screenshot.Option
 		return err
 	}
 	v.Config = c
-	if v.Width, v.Height, err = c.Size(ctx); err != nil {
+	p, err := c.Picture()
+	if err != nil {
 		return err
 	}
+	v.Width, v.Height = p.Size()
 	var b bytes.Buffer
-	if err := c.WriteSVG(ctx, &b); err != nil {
+	if err := p.WriteSVG(ctx, &b); err != nil {
 		return err
 	}
 	v.Picture = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))

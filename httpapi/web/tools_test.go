@@ -147,8 +147,9 @@ func TestStudioDrawsWhatTheLibraryDraws(t *testing.T) {
 	assert.Equal(t, `attachment; filename="main-go.png"`, w.Header().Get("Content-Disposition"))
 	picture, err := png.Decode(w.Body)
 	require.NoError(t, err)
-	width, _, err := c.Size(t.Context())
+	laidOut, err := c.Picture()
 	require.NoError(t, err)
+	width, _ := laidOut.Size()
 	assert.Equal(t, 3*width, picture.Bounds().Dx())
 
 	form.Set("make", "svg")

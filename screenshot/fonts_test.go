@@ -1,0 +1,130 @@
+package screenshot_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/go-text/typesetting/font"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/internal/fonts"
+	"github.com/devkiln/devkiln/screenshot/internal/subset"
+)
+
+func readFont(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join("testdata", "fonts", name))
+	require.NoError(t, err)
+	return data
+}
+
+func pngOf(t *testing.T, o screenshot.Options, code string) []byte {
+	t.Helper()
+	o.Language = "text"
+	var b bytes.Buffer
+	require.NoError(t, mustNew(t, code, o).WritePNG(t.Context(), &b, 1))
+	return b.Bytes()
+}
+
+func TestLoadFonts_waysToAddThem(t *testing.T) {
+	var byData, byFS screenshot.Fonts
+	require.NoError(t, byData.AddData(readFont(t, "cjk.ttf")))
+	require.NoError(t, byFS.AddFS(fstest.MapFS{
+		"a/cjk.TTF": {Data: readFont(t, "cjk.ttf")}, "a/readme.txt": {Data: []byte("no font")}, "b.otf": {Data: []byte("no font")},
+	}))
+	byPath, err := screenshot.LoadFonts("testdata/fonts/cjk.ttf")
+	require.NoError(t, err)
+	want := pngOf(t, screenshot.Options{Extras: screenshot.Extras{Fonts: byPath}}, "漢字")
+	assert.NotEqual(t, pngOf(t, screenshot.Options{}, "漢字"), want)
+	for name, set := range map[string]*screenshot.Fonts{"data": &byData, "fs": &byFS} {
+		assert.Equal(t, byPath.Families(), set.Families(), name)
+		assert.True(t, bytes.Equal(want, pngOf(t, screenshot.Options{Extras: screenshot.Extras{Fonts: set}}, "漢字")), name)
+	}
+	require.Error(t, byData.AddData([]byte("no font")))
+	_, err = screenshot.LoadFonts("testdata/fonts/README.md")
+	require.ErrorContains(t, err, "README.md")
+}
+
+// fontOf returns a font whose only character is r, with the glyph of a letter of
+// the embedded font.
+func fontOf(t *testing.T, r, letter rune) []byte {
+	t.Helper()
+	parsed, err := font.ParseTTF(strings.NewReader(fonts.TTF(0)))
+	require.NoError(t, err)
+	id, ok := parsed.NominalGlyph(letter)
+	require.True(t, ok)
+	b, err := subset.New(fonts.TTF(0))
+	require.NoError(t, err)
+	require.NoError(t, b.Add(r, uint16(id)))
+	data, err := b.Font()
+	require.NoError(t, err)
+	return data
+}
+
+func TestLoadFonts_earlierFontsWin(t *testing.T) {
+	draw := func(letters string) []byte {
+		var set screenshot.Fonts
+		for _, letter := range letters {
+			require.NoError(t, set.AddData(fontOf(t, 0x0f00, letter)))
+		}
+		return pngOf(t, screenshot.Options{Extras: screenshot.Extras{Fonts: &set}}, "x\u0f00x")
+	}
+	require.False(t, bytes.Equal(draw("A"), draw("B")))
+	assert.True(t, bytes.Equal(draw("A"), draw("AB")))
+	assert.True(t, bytes.Equal(draw("B"), draw("BAA")))
+}
+
+func TestPicture_Missing(t *testing.T) {
+	set, err := screenshot.LoadFonts("testdata/fonts/cjk.ttf")
+	require.NoError(t, err)
+	for code, want := range map[string]struct {
+		missing  []rune
+		warnings []string
+	}{
+		"plain é ─ \x00\u202e":       {},
+		"漢 \u0e04 \U0001f600 \u0e04": {[]rune{0xe04, 0x1f600}, []string{"No font has U+0E04, U+1F600."}},
+		"\u0e01\u0e02\u0e03\u0e04\u0e05\u0e06\u0e07\u0e08\u0e09": {
+			[]rune("\u0e01\u0e02\u0e03\u0e04\u0e05\u0e06\u0e07\u0e08\u0e09"),
+			[]string{"No font has U+0E01, U+0E02, U+0E03, U+0E04, U+0E05, U+0E06, U+0E07, U+0E08 and 1 more."},
+		},
+	} {
+		picture, err := mustNew(t, code, screenshot.Options{Language: "text", Extras: screenshot.Extras{Fonts: set}}).Picture()
+		require.NoError(t, err)
+		assert.Equal(t, want.missing, picture.Missing(), "%q", code)
+		assert.Equal(t, want.warnings, picture.Warnings(), "%q", code)
+		assert.False(t, picture.Plain())
+	}
+	titled, err := mustNew(t, "x", screenshot.Options{WindowTitle: "\u0e04", Extras: screenshot.Extras{Watermark: "\u0e05"}}).Picture()
+	require.NoError(t, err)
+	assert.Equal(t, []rune{0xe04, 0xe05}, titled.Missing(), "the title and the watermark too")
+}
+
+func TestConfig_Cost(t *testing.T) {
+	for name, c := range map[string]struct {
+		code    string
+		options screenshot.Options
+	}{
+		"small":   {"x", screenshot.Options{}},
+		"titled":  {"x", screenshot.Options{WindowTitle: "a title of a file"}},
+		"lines":   {"a\nb\n\tc := d\n", screenshot.Options{FontSize: new(30.0), Padding: new(0.0)}},
+		"wrapped": {"abc abc abc abc abc abc abc abc\nx", screenshot.Options{Extras: screenshot.Extras{Columns: 10}}},
+	} {
+		config := mustNew(t, c.code, c.options)
+		for _, scale := range []float64{1, 2, 4} {
+			width, height := sizeOf(t, config)
+			pixels := float64(width) * float64(height) * scale * scale
+			cost := config.Cost(scale)
+			assert.GreaterOrEqual(t, float64(cost.Pixels), pixels, "%s at %v", name, scale)
+			assert.LessOrEqual(t, float64(cost.Pixels), 5*pixels, "%s at %v", name, scale)
+			assert.Less(t, cost.Memory, int64(130<<20))
+		}
+	}
+	plain, conic := mustNew(t, "x", screenshot.Options{}), mustNew(t, "x", screenshot.Options{Background: "conic-gradient(red,blue,red,blue,red,blue,red)"})
+	assert.Greater(t, conic.Cost(2).Work, plain.Cost(2).Work)
+}
