@@ -75,8 +75,9 @@ func benchmarkChromium(b *testing.B, config screenshot.Config) {
 	ctx, cancel = chromedp.NewContext(ctx)
 	defer cancel()
 
-	width, height, err := config.Size(b.Context())
+	laidOut, err := config.Picture()
 	require.NoError(b, err)
+	width, height := laidOut.Size()
 	empty, full := chromiumPage(b, config)
 	require.NoError(b, chromedp.Do(ctx,
 		chromedp.Navigate("data:text/html;base64,"+base64.StdEncoding.EncodeToString([]byte(empty))),
