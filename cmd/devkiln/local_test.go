@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 func TestSlug(t *testing.T) {
@@ -50,6 +52,48 @@ func TestGradient(t *testing.T) {
 	assert.ErrorContains(t, err, "colors[0]")
 	assert.ErrorContains(t, err, "positions")
 	assert.NotContains(t, err.Error(), "\n")
+}
+
+const failedLog = "2026-01-02 03:04:05 INFO start\n" +
+	"2026-01-02 03:04:06 ERROR connection to 192.0.2.7 refused\u202e\n" +
+	"2026-01-02 03:04:07 ERROR connection to 192.0.2.8 refused\u202e\n"
+
+func TestAnalyze_summaryAndGroups(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "failed.log")
+	require.NoError(t, os.WriteFile(file, []byte(failedLog), 0o600))
+	stdout, _, err := command(t, none, "analyze", file)
+	require.NoError(t, err)
+	assert.Contains(t, stdout, "3 lines, 3 entries: 0 fatal, 2 errors, 0 warnings\n")
+	assert.Contains(t, stdout, "first error  L2  2026-01-02 03:04:06 ERROR connection to 192.0.2.7 refused�\n")
+	assert.Contains(t, stdout, "\nerror × 2 · L2 to L3 · connection to * refused�\n")
+
+	stdout, _, err = command(t, none, "analyze", file, "--json")
+	require.NoError(t, err)
+	var result struct {
+		Summary logs.Summary
+		Groups  []logs.Group
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &result))
+	assert.Equal(t, 2, result.Summary.FirstError.Line)
+	assert.Equal(t, logs.Group{Level: logs.LevelError, Shape: "connection to * refused\u202e", Count: 2, First: 2, Last: 3}, result.Groups[0])
+}
+
+func TestCompare_newAndGone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	earlier, later := filepath.Join(dir, "a.log"), filepath.Join(dir, "b.log")
+	require.NoError(t, os.WriteFile(earlier, []byte(failedLog), 0o600))
+	require.NoError(t, os.WriteFile(later, []byte("2026-01-03 03:04:05 INFO start\n2026-01-03 03:04:06 FATAL no disk\n"), 0o600))
+	stdout, _, err := command(t, none, "compare", earlier, later)
+	require.NoError(t, err)
+	assert.Equal(t, "New:\nfatal × 1 · L2 to L2 · no disk\nGone:\nerror × 2 · L2 to L3 · connection to * refused�\n"+
+		"1 new, 1 gone, 0 more or less often, 1 the same\n", stdout)
+	stdout, _, err = command(t, none, "compare", earlier, later, "--json")
+	require.NoError(t, err)
+	var difference logs.Comparison
+	require.NoError(t, json.Unmarshal([]byte(stdout), &difference))
+	assert.Equal(t, logs.LevelFatal, difference.Added[0].Level)
 }
 
 func TestScreenshot(t *testing.T) {

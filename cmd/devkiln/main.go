@@ -86,6 +86,8 @@ type commands struct {
 	Log     logCmd     `cmd:"" storeless:"" group:"Share on a server:" help:"Share a log and print its link."`
 	Snippet snippetCmd `cmd:"" storeless:"" group:"Share on a server:" help:"Share code and print its link."`
 
+	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what went wrong in a log."`
+	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what is new and what is gone since an earlier log."`
 	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`
 	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
 	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`

@@ -12,15 +12,16 @@ import (
 // Group is the entries of a log that have one level and whose messages have one
 // shape, or whose stack traces have the same frames.
 type Group struct {
-	Level Level
+	Level Level `json:"level"`
 	// Shape is the message with [Mask] for what varies: numbers, ids, paths,
 	// addresses, durations, quoted text, and where messages differ.
-	Shape string
+	Shape string `json:"shape"`
 	// Count is how many entries there are.
-	Count int
+	Count int `json:"count"`
 	// First and Last are the lines, from 1, where the first and the last of the
 	// entries start.
-	First, Last int
+	First int `json:"first"`
+	Last  int `json:"last"`
 }
 
 // entryText is one entry with what its message says.
@@ -186,17 +187,18 @@ func sortGroups(groups []Group) {
 type Comparison struct {
 	// Added are the groups that only the later log has, and Gone those that only
 	// the earlier one has.
-	Added, Gone []Group
+	Added []Group `json:"added"`
+	Gone  []Group `json:"gone"`
 	// Changed are the groups of both logs that have other numbers of entries.
-	Changed []Change
+	Changed []Change `json:"changed"`
 	// Same is how many groups have as many entries in both.
-	Same int
+	Same int `json:"same"`
 }
 
 // Change is a group of both logs, as it is in the later one.
 type Change struct {
 	Group
-	Before int // entries in the earlier log
+	Before int `json:"before"` // entries in the earlier log
 }
 
 // Compare says what differs between two logs, whose entries are matched by their

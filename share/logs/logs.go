@@ -64,6 +64,20 @@ func (l Level) String() string {
 	return fmt.Sprintf("Level(%d)", uint8(l))
 }
 
+// MarshalText returns the level as String does, so that it is a string in JSON.
+func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
+
+// UnmarshalText reads what MarshalText wrote.
+func (l *Level) UnmarshalText(text []byte) error {
+	for level := LevelNone; level <= LevelFatal; level++ {
+		if level.String() == string(text) {
+			*l = level
+			return nil
+		}
+	}
+	return fmt.Errorf("logs: no level: %q", text)
+}
+
 // Options says how to read timestamps that leave something out. The
 // zero value reads them as UTC and leaves unknown years unknown.
 type Options struct {
@@ -96,29 +110,37 @@ type Analysis struct {
 	//
 	// Any other log is "text" if its lines state levels or timestamps, and
 	// "plain" if they do not.
-	Format string
+	Format string `json:"format"`
 	// Lines counts the lines, a last one without a line feed included.
-	Lines int
+	Lines int `json:"lines"`
 	// Bytes counts all bytes.
-	Bytes int64
+	Bytes int64 `json:"bytes"`
 	// Entries counts the entries, and MultiLine those of more than one line.
-	Entries, MultiLine int
+	Entries   int `json:"entries"`
+	MultiLine int `json:"multiLine"`
 	// Entries by level; Other counts those that state no level.
-	Fatal, Errors, Warnings, Info, Debug, Trace, Other int
+	Fatal    int `json:"fatal"`
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Info     int `json:"info"`
+	Debug    int `json:"debug"`
+	Trace    int `json:"trace"`
+	Other    int `json:"other"`
 	// FromStatus counts the entries among Errors and Warnings whose level was
 	// taken from the status of an HTTP access log: 5xx is an error, 4xx a
 	// warning, anything else is Other.
-	FromStatus int
+	FromStatus int `json:"fromStatus"`
 	// FirstTimestamp and LastTimestamp are those of the first and the last
 	// entry that have one, in the order of the lines. They are in UTC, and zero
 	// (see [time.Time.IsZero]) when no entry has one. A timestamp that names
 	// its zone or offset is converted; one that does not is taken to be in
 	// [Options].Location. The year 0 says that a part of the date is not
 	// known: month and day are right if the log states them, else January 1st.
-	FirstTimestamp, LastTimestamp time.Time
+	FirstTimestamp time.Time `json:"firstTimestamp,omitzero"`
+	LastTimestamp  time.Time `json:"lastTimestamp,omitzero"`
 	// FirstErrorLine is the number, from 1, of the first line whose entry is
 	// an error or fatal; 0 when there is none.
-	FirstErrorLine int
+	FirstErrorLine int `json:"firstErrorLine"`
 }
 
 // Line is one line of a log.

@@ -12,56 +12,58 @@ import (
 
 // Summary says what went wrong in a log.
 type Summary struct {
-	Analysis Analysis
+	Analysis Analysis `json:"analysis"`
 	// FirstError and LastError are the first and the last entry that is an error
 	// or fatal; with one such entry both are the same. Their Line is 0 when there
 	// is none.
-	FirstError, LastError Excerpt
+	FirstError Excerpt `json:"firstError,omitzero"`
+	LastError  Excerpt `json:"lastError,omitzero"`
 	// Rarest are the groups of errors, or where there are none of warnings, with
 	// the fewest entries, at most 5: what happened once is closer to the cause
 	// than what happens all the time.
-	Rarest []Group
+	Rarest []Group `json:"rarest,omitempty"`
 	// Gaps are the longest times without an entry, at most 3, each at least 10
 	// seconds and 20 times the mean of the others.
-	Gaps []Gap
+	Gaps []Gap `json:"gaps,omitempty"`
 	// Burst is the minute with the most entries, if they are at least 20 and 10
 	// times the mean of the minutes before it; else its Count is 0.
-	Burst Burst
+	Burst Burst `json:"burst,omitzero"`
 	// Verdict is the last entry that says how it ended: a result such as BUILD
 	// FAILED, a count of errors, an exit code. Its Line is 0 when there is none.
-	Verdict Excerpt
+	Verdict Excerpt `json:"verdict,omitzero"`
 	// Slowest are the entries that state the longest durations, at most 3, each
 	// at least a second.
-	Slowest []Step
+	Slowest []Step `json:"slowest,omitempty"`
 }
 
 // Excerpt is an entry with the lines around it.
 type Excerpt struct {
-	Line  int    // of its head, from 1
-	Level Level  // of the entry
-	Text  string // its head, without colours, at most 1,024 bytes
+	Line  int    `json:"line"`  // of its head, from 1
+	Level Level  `json:"level"` // of the entry
+	Text  string `json:"text"`  // its head, without colours, at most 1,024 bytes
 	// Before are at most 2 lines above the head, After at most 5 below it, each
 	// without colours and of at most 1,024 bytes.
-	Before, After []string
+	Before []string `json:"before,omitempty"`
+	After  []string `json:"after,omitempty"`
 }
 
 // Gap is a time without an entry.
 type Gap struct {
-	Line     int // where the entry behind the gap starts
-	Duration time.Duration
+	Line     int           `json:"line"` // where the entry behind the gap starts
+	Duration time.Duration `json:"nanoseconds"`
 }
 
 // Burst is a minute with many entries.
 type Burst struct {
-	Line  int // where the first entry of the minute starts
-	Count int
+	Line  int `json:"line"` // where the first entry of the minute starts
+	Count int `json:"count"`
 }
 
 // Step is an entry that states a duration.
 type Step struct {
-	Line     int
-	Duration time.Duration
-	Text     string // its message, at most 1,024 bytes
+	Line     int           `json:"line"`
+	Duration time.Duration `json:"nanoseconds"`
+	Text     string        `json:"text"` // its message, at most 1,024 bytes
 }
 
 // Bounds of a summary.

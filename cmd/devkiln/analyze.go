@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// longestAnalyzed is how many bytes of a log are read into memory.
+const longestAnalyzed = 256 << 20
+
+// analyzeCmd says what went wrong in a log.
+type analyzeCmd struct {
+	File string `arg:"" optional:"" help:"The log; - or none is standard input. At most 256 MiB."`
+	JSON bool   `name:"json" help:"Print the summary and all groups as JSON."`
+}
+
+// Help implements kong.HelpProvider.
+func (analyzeCmd) Help() string {
+	return `For example:
+
+    devkiln analyze build.log
+    make 2>&1 | devkiln analyze --json
+
+Below the summary stand the groups of errors and warnings: how many there are,
+the lines of the first and the last, and their message with * for what varies.`
+}
+
+// Run prints the summary.
+func (c analyzeCmd) Run(p process) error {
+	log, err := readLog(p, c.File)
+	if err != nil {
+		return err
+	}
+	summary, groups := logs.Summarize(log, logs.Options{Now: time.Now()}), logs.Groups(log)
+	if c.JSON {
+		return p.json(struct {
+			Summary logs.Summary `json:"summary"`
+			Groups  []logs.Group `json:"groups"`
+		}{summary, groups})
+	}
+	if _, err := io.WriteString(p.stdout, visible(summary.String())); err != nil {
+		return err
+	}
+	return printGroups(p.stdout, "\n", groups)
+}
+
+// readLog reads a whole log, and refuses one that is too long.
+func readLog(p process, file string) (string, error) {
+	log, err := readText(p, file, longestAnalyzed+1)
+	if err == nil && len(log) > longestAnalyzed {
+		return "", usageError{fmt.Errorf("%s: a log of more than %d MiB", file, longestAnalyzed>>20)}
+	}
+	return log, err
+}
+
+// mostGroups is how many groups are printed for people.
+const mostGroups = 20
+
+// printGroups prints groups of errors and warnings, behind a title if there are
+// any.
+func printGroups(w io.Writer, title string, groups []logs.Group) error {
+	for i, g := range groups {
+		if g.Level < logs.LevelWarning || i == mostGroups {
+			break
+		}
+		if _, err := fmt.Fprintf(w, "%s%v × %d · L%d to L%d · %s\n", title, g.Level, g.Count, g.First, g.Last, visible(g.Shape)); err != nil {
+			return err
+		}
+		title = ""
+	}
+	return nil
+}
+
+// visible replaces what a terminal would obey or hide in the text of a log.
+func visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || terminal.Invisible(r) {
+			return '�'
+		}
+		return r
+	}, text)
+}
