@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -28,16 +29,9 @@ func (healthcheck) Help() string {
 
 // Run asks the server that has the same flags and variables.
 func (c healthcheck) Run(ctx context.Context, p process) error {
-	host, port, err := net.SplitHostPort(c.Listen)
-	if err != nil || port == "0" {
-		return usageError{fmt.Errorf("--listen %q has no port to ask", c.Listen)}
-	}
-	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
-		host = "127.0.0.1"
-	}
-	scheme := "http"
-	if c.TLSCert != "" {
-		scheme = "https"
+	base, dial, err := c.target()
+	if err != nil {
+		return err
 	}
 	path := "/healthz"
 	if c.Ready {
@@ -45,12 +39,12 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, scheme+"://"+net.JoinHostPort(host, port)+path, http.NoBody)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path, http.NoBody)
 	if err != nil {
 		return usageError{fmt.Errorf("--listen %q: %w", c.Listen, err)}
 	}
 	// The certificate is for the name that others use; this is our own port.
-	probe := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
+	probe := &http.Client{Transport: &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	response, err := probe.Do(request)
 	if err != nil {
 		return err
@@ -61,4 +55,25 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	}
 	_, err = fmt.Fprintln(p.stdout, "ok")
 	return err
+}
+
+// target returns the base of URLs for the address in --listen, and how to connect
+// to it.
+func (c healthcheck) target() (base string, dial func(ctx context.Context, network, address string) (net.Conn, error), err error) {
+	scheme := "http://"
+	if c.TLSCert != "" {
+		scheme = "https://"
+	}
+	var dialer net.Dialer
+	if path, found := strings.CutPrefix(c.Listen, unixPrefix); found {
+		return scheme + "localhost", func(ctx context.Context, _, _ string) (net.Conn, error) { return dialer.DialContext(ctx, "unix", path) }, nil
+	}
+	host, port, err := net.SplitHostPort(c.Listen)
+	if err != nil || port == "0" || c.Listen == systemdAddress {
+		return "", nil, usageError{fmt.Errorf("--listen %q has no port to ask", c.Listen)}
+	}
+	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return scheme + net.JoinHostPort(host, port), dialer.DialContext, nil
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	cryptorand "crypto/rand"
@@ -22,6 +24,7 @@ import (
 	"regexp"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -78,6 +81,69 @@ func TestHealthcheckFollowsTheListener(t *testing.T) {
 	assert.Equal(t, exitUsage, report(err, io.Discard))
 }
 
+// A server on a Unix socket believes a proxy there, takes the place of one that
+// was killed, and not that of one that serves.
+func TestServe_unixSocket(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "s")
+	stale, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
+	require.NoError(t, err)
+	stale.SetUnlinkOnClose(false)
+	require.NoError(t, stale.Close())
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	var out output
+	flags := []string{"--store=memory:", "--no-access-log", "--listen=unix:" + path}
+	go func() {
+		ended <- run(ctx, append(flags, "--trusted-proxies=127.0.0.1"), []string{"DEVKILN_API_KEYS=" + proxyKey}, strings.NewReader(""), &out, io.Discard)
+	}()
+	require.Eventually(t, func() bool {
+		_, _, err := command(t, none, "healthcheck", "--ready", "--listen=unix:"+path)
+		return err == nil
+	}, 20*time.Second, 20*time.Millisecond)
+	assert.Contains(t, out.String(), "listens on unix:"+path+" ")
+	client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", path)
+	}}}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://x/api/v1/code-snippet-share", strings.NewReader(`{"code":"x","language":"go"}`))
+	require.NoError(t, err)
+	request.Header.Set("X-API-Key", proxyKey)
+	request.Header.Set("X-Forwarded-Host", "kiln.example")
+	request.Header.Set("X-Forwarded-Proto", "https")
+	response, err := client.Do(request)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	assert.Contains(t, string(body), `"fullUrl":"https://kiln.example/snippets/`)
+	_, _, err = command(t, none, append([]string{"serve"}, flags...)...)
+	assert.ErrorContains(t, err, "address already in use")
+	cancel()
+	require.NoError(t, <-ended)
+	assert.NoFileExists(t, path)
+}
+
+// systemd opens the socket, as file 3, and tells the process so.
+func TestServe_socketOfSystemd(t *testing.T) {
+	t.Parallel()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	socket, err := listener.(*net.TCPListener).File()
+	require.NoError(t, err)
+	base := "http://" + listener.Addr().String()
+	require.NoError(t, listener.Close())
+	process := exec.CommandContext(t.Context(), "sh", "-c", `LISTEN_PID=$$ exec "$0" --store=memory: --listen=systemd:`, executable(t))
+	process.Env = append(outside(), "TEST_AS_DEVKILN=1", "LISTEN_FDS=1")
+	process.ExtraFiles = []*os.File{socket}
+	require.NoError(t, process.Start())
+	require.NoError(t, socket.Close())
+	require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+	require.NoError(t, process.Process.Signal(syscall.SIGTERM))
+	assert.NoError(t, process.Wait())
+	_, _, err = command(t, none, "--store=memory:", "--listen=systemd:")
+	assert.ErrorContains(t, err, "systemd has opened 0 sockets")
+}
+
 // certificate writes a self-signed certificate for 127.0.0.1, valid for an hour
 // before an instant, and its key.
 func certificate(t *testing.T, until time.Time) (certFile, keyFile string, pool *x509.CertPool) {
@@ -120,6 +186,58 @@ func TestTLS(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}, ForceAttemptHTTP2: true}}
 	status, _ := get(t, client, "https://"+listen+"/healthz")
 	assert.Equal(t, http.StatusOK, status)
+}
+
+// A renewed certificate is served after SIGHUP, and a connection that was open
+// goes on.
+func TestTLS_certificateIsReadAgain(t *testing.T) {
+	t.Parallel()
+	cert, key, pool := certificate(t, time.Now().Add(time.Minute))
+	listen := freePort(t)
+	process := exec.CommandContext(t.Context(), executable(t), "--store=memory:", "--no-access-log", "--listen="+listen, "--tls-cert="+cert, "--tls-key="+key)
+	process.Env = append(outside(), "TEST_AS_DEVKILN=1")
+	require.NoError(t, process.Start())
+	t.Cleanup(func() { _ = process.Process.Kill(); _ = process.Wait() })
+	connect := func() (*tls.Conn, error) {
+		conn, err := (&tls.Dialer{Config: &tls.Config{RootCAs: pool}}).DialContext(t.Context(), "tcp", listen)
+		if err != nil {
+			return nil, err
+		}
+		return conn.(*tls.Conn), nil
+	}
+	ask := func(conn *tls.Conn) int {
+		_, err := io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+		require.NoError(t, err)
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		require.NoError(t, err)
+		defer response.Body.Close()
+		return response.StatusCode
+	}
+	var open *tls.Conn
+	require.Eventually(t, func() (ok bool) {
+		conn, err := connect()
+		open = conn
+		return err == nil
+	}, 20*time.Second, 20*time.Millisecond)
+	defer open.Close()
+	assert.Equal(t, http.StatusOK, ask(open))
+
+	renewed, renewedKey, pool2 := certificate(t, time.Now().Add(time.Hour))
+	pool = pool2
+	_, err := connect()
+	require.Error(t, err, "it is not there yet")
+	require.NoError(t, os.Rename(renewedKey, key))
+	require.NoError(t, os.Rename(renewed, cert))
+	require.NoError(t, process.Process.Signal(syscall.SIGHUP))
+	require.Eventually(t, func() bool {
+		conn, err := connect()
+		if err != nil {
+			return false
+		}
+		defer conn.Close()
+		return ask(conn) == http.StatusOK
+	}, 5*time.Second, 20*time.Millisecond)
+	assert.Equal(t, http.StatusOK, ask(open))
 }
 
 // What serve and config say of files that are no certificate and no key.

@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"net"
-	"net/netip"
 	"strings"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 
 // serve is the command that runs the server.
 type serve struct {
-	Listen         string        `variable:"" address:"" default:"127.0.0.1:8080" help:"The address to listen on."`
+	Listen         string        `variable:"" address:"" default:"127.0.0.1:8080" help:"The address to listen on: HOST:PORT, unix:PATH, or systemd: for the socket that systemd has opened."`
 	BaseURL        string        `variable:"" name:"base-url" placeholder:"URL" help:"Where the service is reached from outside, for the links it makes. Default: the host of each request."`
 	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 is no limit."`
 	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 is no limit."`
@@ -66,6 +65,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 		set.addSystemFonts(ctx)
 	}
 	set.warn(ctx)
+	defer set.reloadOnHangup()()
 	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
 	if err != nil {
 		return err
@@ -80,7 +80,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 		if set.MetricsListener, err = listen(ctx, "--metrics-listen", c.MetricsListen); err != nil {
 			return err
 		}
-		set.Log.Info("metrics", "address", "http://"+reachable(set.MetricsListener.Addr())+"/metrics")
+		set.Log.Info("metrics", "address", reached(set.MetricsListener.Addr(), false).base+"/metrics")
 	}
 	return c.serve(ctx, p, set, storeURL)
 }
@@ -101,14 +101,6 @@ func (c serve) serve(ctx context.Context, p process, set settings, storeURL stri
 	return s.Serve(ctx, listener)
 }
 
-func listen(ctx context.Context, flag, address string) (net.Listener, error) {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-	if err != nil {
-		return nil, usageError{fmt.Errorf("%s %s: %w", flag, address, plainNetError(err))}
-	}
-	return listener, nil
-}
-
 // loggers returns the log of events, and that of requests, which is nil if
 // nobody wants it.
 func (c serve) loggers(stderr io.Writer) (events, access *slog.Logger) {
@@ -126,8 +118,8 @@ func (c serve) loggers(stderr io.Writer) (events, access *slog.Logger) {
 // greet says where the server is. What nobody can open yet, it makes a key for
 // and shows it with a line to try, and a link to set the password.
 func (c serve) greet(ctx context.Context, p process, s *server.Server, set settings, addr net.Addr, storeURL string) error {
-	base := c.scheme() + reachable(addr)
-	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", base, withoutPassword(storeURL))
+	at := reached(addr, c.TLSCert != "")
+	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", at, withoutPassword(storeURL))
 	made, err := s.Bootstrap(ctx)
 	if err != nil {
 		return err
@@ -140,13 +132,14 @@ This is its first key. It is shown only now:
 
 Try it:
 
-  curl -s %s/api/v1/slug-generator -H 'X-API-Key: %s' -H 'Content-Type: application/json' -d '{"text":"Hello, Wörld & friends"}'
+  curl -s %s%s/api/v1/slug-generator -H 'X-API-Key: %s' -H 'Content-Type: application/json' -d '{"text":"Hello, Wörld & friends"}'
 
-`, made.Key, base, made.Key)
+`, made.Key, at.curl, at.base, made.Key)
 	}
 	if made.SetupToken == "" {
 		return nil
 	}
+	base := at.base
 	if set.BaseURL != nil {
 		base = strings.TrimRight(set.BaseURL.String(), "/")
 	}
@@ -155,31 +148,5 @@ Try it:
   %s/dashboard/setup?token=%s
 
 `, int(dashboard.SetupLife.Minutes()), base, made.SetupToken)
-	return err
-}
-
-func (c serve) scheme() string {
-	if c.TLSCert != "" {
-		return "https://"
-	}
-	return "http://"
-}
-
-// reachable returns an address that a client on this machine can use: an
-// unspecified host becomes the loopback one.
-func reachable(addr net.Addr) string {
-	a, err := netip.ParseAddrPort(addr.String())
-	if err != nil || !a.Addr().IsUnspecified() {
-		return addr.String()
-	}
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), a.Port()).String()
-}
-
-// plainNetError returns the cause of a network error without the address, which
-// is told already.
-func plainNetError(err error) error {
-	if op, ok := errors.AsType[*net.OpError](err); ok {
-		return op.Err
-	}
 	return err
 }

@@ -2,14 +2,15 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/netip"
 	"net/url"
 	"os"
+	"os/signal"
 	"regexp"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
@@ -44,6 +45,29 @@ func (s settings) limitMemory(ctx context.Context) {
 	_, err := memlimit.Set(memlimit.WithRatio(memoryShare))
 	if err != nil && !errors.Is(err, memlimit.ErrNoCgroup) && !errors.Is(err, memlimit.ErrCgroupsNotSupported) {
 		s.Log.WarnContext(ctx, "the memory of the container is not known; set GOMEMLIMIT", "error", err)
+	}
+}
+
+// reloadOnHangup reads the certificate again at each SIGHUP, until stop is
+// called: it need not wait for the next look at the files.
+func (s settings) reloadOnHangup() (stop func()) {
+	hangups := make(chan os.Signal, 1)
+	signal.Notify(hangups, syscall.SIGHUP)
+	go func() {
+		for range hangups {
+			if s.Certificate == nil {
+				continue
+			}
+			if changed, err := s.Certificate.Reload(); err != nil {
+				s.Log.Warn("certificate not read again, the old one is served", "error", err)
+			} else {
+				s.Log.Info("certificate read again", "changed", changed, "expires", s.Certificate.NotAfter())
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hangups)
+		close(hangups)
 	}
 }
 
@@ -107,12 +131,11 @@ func (c serve) readCertificate(set *settings) error {
 	if c.TLSCert == "" {
 		return nil
 	}
-	pair, err := server.LoadCertificate(c.TLSCert, c.TLSKey)
-	if err != nil {
+	var err error
+	if set.Certificate, err = server.LoadCertificate(c.TLSCert, c.TLSKey); err != nil {
 		return asFlags(err)
 	}
-	set.TLS = &tls.Config{Certificates: []tls.Certificate{*pair}}
-	set.warning = server.CertificateWarning(pair.Leaf, time.Now())
+	set.warning = set.Certificate.Warning(time.Now())
 	return nil
 }
 

@@ -1,33 +1,116 @@
 package server
 
 import (
+	"bytes"
+	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"encoding/pem"
 	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
-// LoadCertificate reads a certificate with its chain and its key, both in PEM.
-// Its error has a method Invalid() (field, reason string) that tells whether
-// TLSCert or TLSKey is at fault, and what that file holds instead.
-func LoadCertificate(certFile, keyFile string) (*tls.Certificate, error) {
-	chain, err := readPEM(certFile, "CERTIFICATE", "certificate")
-	if err != nil {
-		return nil, optionError{"TLSCert", err.Error()}
+// Certificate is a certificate with its chain and its key in two files, which are
+// read again when they have changed. Connections that are open keep the one that
+// they have. It is safe for concurrent use.
+type Certificate struct {
+	certFile, keyFile string
+	current           atomic.Pointer[loaded]
+}
+
+// loaded is what the files held when they were last read.
+type loaded struct {
+	chain, key []byte
+	pair       tls.Certificate
+}
+
+// LoadCertificate reads a certificate and its key, both in PEM. Its error has a
+// method Invalid() (field, reason string) that tells whether TLSCert or TLSKey is
+// at fault, and what that file holds instead.
+func LoadCertificate(certFile, keyFile string) (*Certificate, error) {
+	c := &Certificate{certFile: certFile, keyFile: keyFile}
+	if _, err := c.Reload(); err != nil {
+		return nil, err
 	}
-	key, err := readPEM(keyFile, "PRIVATE KEY", "private key")
+	return c, nil
+}
+
+// Reload reads the files and reports whether they had changed. When they cannot
+// be used, the certificate stays as it was.
+func (c *Certificate) Reload() (changed bool, err error) {
+	chain, err := readPEM(c.certFile, "CERTIFICATE", "certificate")
 	if err != nil {
-		return nil, optionError{"TLSKey", err.Error()}
+		return false, optionError{"TLSCert", err.Error()}
+	}
+	key, err := readPEM(c.keyFile, "PRIVATE KEY", "private key")
+	if err != nil {
+		return false, optionError{"TLSKey", err.Error()}
+	}
+	if now := c.current.Load(); now != nil && bytes.Equal(now.chain, chain) && bytes.Equal(now.key, key) {
+		return false, nil
 	}
 	pair, err := tls.X509KeyPair(chain, key)
 	if err != nil {
-		reason := fmt.Sprintf("%s does not go with %s: %s", keyFile, certFile, strings.TrimPrefix(err.Error(), "tls: "))
-		return nil, optionError{"TLSKey", reason}
+		reason := fmt.Sprintf("%s does not go with %s: %s", c.keyFile, c.certFile, strings.TrimPrefix(err.Error(), "tls: "))
+		return false, optionError{"TLSKey", reason}
 	}
-	return &pair, nil
+	c.current.Store(&loaded{chain, key, pair})
+	return true, nil
+}
+
+// Warning tells of a certificate that clients will not accept at now, "" for
+// none.
+func (c *Certificate) Warning(now time.Time) string {
+	const minute = "2006-01-02 15:04 UTC"
+	leaf := c.current.Load().pair.Leaf
+	switch {
+	case now.After(leaf.NotAfter):
+		return "the certificate expired at " + leaf.NotAfter.UTC().Format(minute)
+	case now.Before(leaf.NotBefore):
+		return "the certificate is valid from " + leaf.NotBefore.UTC().Format(minute) + " only; is the clock right?"
+	}
+	return ""
+}
+
+// NotAfter returns when the certificate expires.
+func (c *Certificate) NotAfter() time.Time { return c.current.Load().pair.Leaf.NotAfter }
+
+// config serves the current certificate.
+func (c *Certificate) config() *tls.Config {
+	return &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &c.current.Load().pair, nil }}
+}
+
+// reloadEvery is how often the files of a certificate are read: a renewed one is
+// served within that time.
+const reloadEvery = 10 * time.Second
+
+// watchCertificate reads the certificate again and again until ctx ends, if
+// there is one. A fault is logged once.
+func (s *Server) watchCertificate(ctx context.Context) error {
+	if s.options.Certificate == nil {
+		return nil
+	}
+	ticker := time.NewTicker(reloadEvery)
+	defer ticker.Stop()
+	told := ""
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticker.C:
+		}
+		changed, err := s.options.Certificate.Reload()
+		switch {
+		case err != nil && err.Error() != told:
+			told = err.Error()
+			s.log.WarnContext(ctx, "certificate not read again, the old one is served", "error", err)
+		case changed:
+			told = ""
+			s.log.InfoContext(ctx, "certificate read again", "expires", s.options.Certificate.NotAfter())
+		}
+	}
 }
 
 // readPEM reads a file that has a block of a kind, PRIVATE KEY or RSA PRIVATE
@@ -58,19 +141,4 @@ func readPEM(file, kind, called string) ([]byte, error) {
 		return nil, fmt.Errorf("%s holds no %s in PEM, but %s", file, called, strings.Join(others, ", "))
 	}
 	return nil, fmt.Errorf("%s holds no %s in PEM", file, called)
-}
-
-// CertificateWarning tells of a certificate that clients will not accept at now,
-// "" for none.
-func CertificateWarning(leaf *x509.Certificate, now time.Time) string {
-	const minute = "2006-01-02 15:04 UTC"
-	switch {
-	case leaf == nil:
-		return ""
-	case now.After(leaf.NotAfter):
-		return "the certificate expired at " + leaf.NotAfter.UTC().Format(minute)
-	case now.Before(leaf.NotBefore):
-		return "the certificate is valid from " + leaf.NotBefore.UTC().Format(minute) + " only; is the clock right?"
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"math"
@@ -30,6 +31,7 @@ func (o Options) Validate() error {
 		}
 	}
 	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "must be http:// or https:// with a host, and nothing behind the path")
+	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "must not be set beside Certificate")
 	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "must not be negative")
 	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "must not be negative")
 	refuse(o.MaxExpiry < 0, "MaxExpiry", "must not be negative")
@@ -60,6 +62,14 @@ func (o Options) maxMemory() int64 {
 		return o.MaxMemory
 	}
 	return max(limit*2/5, httpapi.MinMemory)
+}
+
+// tlsConfig returns what HTTPS is served with, nil for HTTP.
+func (o Options) tlsConfig() *tls.Config {
+	if o.Certificate != nil {
+		return o.Certificate.config()
+	}
+	return o.TLS
 }
 
 func validBaseURL(u *url.URL) bool {

@@ -26,7 +26,7 @@ const (
 // serves once.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
-	tasks := []func(context.Context) error{s.Maintain, s.measure, s.serveMetrics}
+	tasks := []func(context.Context) error{s.Maintain, s.measure, s.serveMetrics, s.watchCertificate}
 	ended := make(chan error, len(tasks))
 	for _, task := range tasks {
 		go func() { ended <- task(background) }()
@@ -46,7 +46,7 @@ func (s *Server) serveUntil(ctx context.Context, listener net.Listener) error {
 	server := s.httpServer(requests, s)
 	served := make(chan error, 1)
 	go func() {
-		if s.options.TLS != nil {
+		if server.TLSConfig = s.options.tlsConfig(); server.TLSConfig != nil {
 			served <- server.ServeTLS(listener, "", "")
 		} else {
 			served <- server.Serve(listener)
@@ -85,7 +85,6 @@ func drain(server *http.Server, cutOff context.CancelFunc) error {
 func (s *Server) httpServer(ctx context.Context, handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:        handler,
-		TLSConfig:      s.options.TLS,
 		ReadTimeout:    readTimeout,
 		IdleTimeout:    idleTimeout,
 		WriteTimeout:   writeTimeout,

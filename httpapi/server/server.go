@@ -61,8 +61,11 @@ type Options struct {
 	BaseURL *url.URL
 	// TrustedProxies are believed about clients, the scheme and the host.
 	TrustedProxies httpapi.Proxies
-	// TLS serves HTTPS, with HTTP/2. Nil means HTTP.
-	TLS *tls.Config
+	// Certificate serves HTTPS, with HTTP/2, and is read again when its files have
+	// changed. TLS does so with certificates that the program has from elsewhere.
+	// With neither, the service speaks HTTP.
+	Certificate *Certificate
+	TLS         *tls.Config
 
 	// RateMinute is how many requests a key may make in any 60 seconds, RateDay
 	// in a UTC day; 0 is no limit. Nil means 100 and 10,000.
@@ -204,8 +207,12 @@ func (s *Server) limiter(limits ratelimit.Limits) (ratelimit.Limiter, error) {
 // transportSecurity tells browsers to come back by HTTPS only, for a year.
 const transportSecurity = "max-age=31536000"
 
-// ServeHTTP implements [http.Handler].
+// ServeHTTP implements [http.Handler]. Whoever comes by a Unix socket counts as
+// 127.0.0.1, so that a proxy there can be trusted by that address.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !strings.Contains(r.RemoteAddr, ":") {
+		r.RemoteAddr = "127.0.0.1:0"
+	}
 	if strings.HasPrefix(s.options.TrustedProxies.Origin(r), "https://") {
 		w.Header().Set("Strict-Transport-Security", transportSecurity)
 	}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/netip"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/coreos/go-systemd/v22/activation"
+)
+
+const (
+	unixPrefix     = "unix:"
+	systemdAddress = "systemd:"
+)
+
+// listen opens what a flag names: HOST:PORT, unix:PATH, or systemd: for the socket
+// that systemd has opened.
+func listen(ctx context.Context, flag, address string) (listener net.Listener, err error) {
+	path, isUnix := strings.CutPrefix(address, unixPrefix)
+	switch {
+	case address == systemdAddress:
+		listener, err = activated()
+	case isUnix:
+		if err = removeStale(ctx, path); err == nil {
+			listener, err = (&net.ListenConfig{}).Listen(ctx, "unix", path)
+		}
+	default:
+		listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	}
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s %s: %w", flag, address, plainNetError(err))}
+	}
+	return listener, nil
+}
+
+// activated returns the socket of systemd, which must be one.
+func activated() (net.Listener, error) {
+	listeners, err := activation.Listeners()
+	if err != nil {
+		return nil, err
+	}
+	if len(listeners) != 1 || listeners[0] == nil {
+		return nil, fmt.Errorf("systemd has opened %d sockets for this process, not one; start it by a .socket unit", len(listeners))
+	}
+	return listeners[0], nil
+}
+
+// removeStale removes the socket of a process that was killed: nobody accepts
+// connections there.
+func removeStale(ctx context.Context, path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSocket == 0 {
+		return nil // for Listen to say
+	}
+	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
+	if err == nil {
+		return errors.Join(conn.Close(), syscall.EADDRINUSE)
+	}
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return os.Remove(path)
+	}
+	return err
+}
+
+// place is where clients on this machine reach a listener.
+type place struct {
+	base string // of URLs
+	curl string // options of curl, a blank behind them
+	name string // for people
+}
+
+// String implements fmt.Stringer.
+func (p place) String() string { return p.name }
+
+// reached returns where a listener is reached: an unspecified host becomes the
+// loopback one.
+func reached(addr net.Addr, isTLS bool) place {
+	scheme := "http://"
+	if isTLS {
+		scheme = "https://"
+	}
+	if addr.Network() == "unix" {
+		return place{scheme + "localhost", "--unix-socket " + addr.String() + " ", unixPrefix + addr.String()}
+	}
+	host := addr.String()
+	if a, err := netip.ParseAddrPort(host); err == nil && a.Addr().IsUnspecified() {
+		host = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), a.Port()).String()
+	}
+	return place{base: scheme + host, name: scheme + host}
+}
+
+// plainNetError returns the cause of a network error without the address, which
+// is told already.
+func plainNetError(err error) error {
+	if op, ok := errors.AsType[*net.OpError](err); ok {
+		return op.Err
+	}
+	return err
+}
