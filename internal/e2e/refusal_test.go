@@ -177,14 +177,14 @@ http {
 	}
 }`, address, upstream, buffering)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(config), 0o600))
-	command := exec.Command(program, "-p", dir, "-c", filepath.Join(dir, "nginx.conf"))
+	command := exec.CommandContext(t.Context(), program, "-p", dir, "-c", filepath.Join(dir, "nginx.conf"))
+	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	require.NoError(t, command.Start())
-	t.Cleanup(func() {
-		_ = command.Process.Signal(os.Interrupt)
-		_ = command.Wait()
-	})
+	t.Cleanup(func() { _ = command.Wait() })
 	require.Eventually(t, func() bool {
-		response, err := http.Get("http://" + address + "/healthz")
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+address+"/healthz", http.NoBody)
+		require.NoError(t, err)
+		response, err := http.DefaultClient.Do(r)
 		if err != nil {
 			return false
 		}
