@@ -46,6 +46,9 @@ func player(t *testing.T, s contract.Server) *contract.Player {
 
 // promises checks what every answer of the API holds, whatever a case says.
 func promises(r *http.Request, _ []byte, response *http.Response, answer []byte) error {
+	if response.StatusCode == http.StatusNoContent || response.StatusCode == http.StatusNotModified {
+		return nil
+	}
 	clean := path.Clean(r.URL.Path)
 	if clean != "/api" && !strings.HasPrefix(clean, "/api/") {
 		return nil

@@ -1,11 +1,6 @@
 package httpapi
 
-import (
-	"crypto/sha256"
-	"encoding/hex"
-
-	"github.com/devkiln/devkiln/httpapi/openapi"
-)
+import "github.com/devkiln/devkiln/httpapi/openapi"
 
 func (s *server) documentYAML(q *request) (response, error) {
 	return encodeDocument(q, "application/yaml", openapi.YAML()), nil
@@ -23,10 +18,4 @@ func encodeDocument(q *request, mediaType, document string) response {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Access-Control-Allow-Origin", "*") // it is public, and viewers of such documents are pages elsewhere
 	return response{mediaType: mediaType, data: []byte(document), etag: etagOf([]byte(document))}
-}
-
-// etagOf returns a strong entity tag.
-func etagOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }

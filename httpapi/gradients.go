@@ -29,6 +29,9 @@ func decodeGradient(f *fields.Set) gradientRequest {
 	return in
 }
 
+// gradientTypes are the types of gradients that the API has.
+var gradientTypes = []string{gradient.Linear.String(), gradient.Radial.String()}
+
 // gradientKind reads the type: of the kinds that the package knows, the API has
 // two.
 func gradientKind(f *fields.Set) gradient.Kind {

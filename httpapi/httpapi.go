@@ -78,6 +78,11 @@ type Options struct {
 	// TrustedProxies are believed about clients, the scheme and the host.
 	TrustedProxies Proxies
 
+	// CORSOrigins are the origins, such as https://tools.example, whose pages may
+	// call the API from a browser, with a key and without cookies; "*" is every
+	// origin. None: no page may.
+	CORSOrigins []string
+
 	// MaxMemory bounds what all requests in flight hold together, in bytes:
 	// bodies, responses and pages. Several requests of one key, or of one address
 	// without a key, hold at most a third of it; one that finds no room is
@@ -205,6 +210,11 @@ func (o *Options) check() error {
 	if u := o.BaseURL; u != nil {
 		refuse(u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "",
 			"BaseURL is %q, must be http:// or https:// with a host, and nothing behind the path", u.Redacted())
+	}
+	for i, origin := range o.CORSOrigins {
+		u, err := url.Parse(origin)
+		refuse(origin != "*" && (err != nil || u.Host == "" || origin != u.Scheme+"://"+u.Host),
+			"CORSOrigins[%d] is %q, must be * or http:// or https:// with a host and nothing behind it", i, origin)
 	}
 	refuse(o.MaxMemory != 0 && o.MaxMemory < MinMemory, "MaxMemory is %d, must be 0 or at least %d", o.MaxMemory, MinMemory)
 	refuse(o.BodyIdleTimeout < 0, "BodyIdleTimeout is %v, must not be negative", o.BodyIdleTimeout)

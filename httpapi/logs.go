@@ -91,7 +91,7 @@ func (s *server) readLog(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return encodeJSON(logResource{
+	return encodeTagged(logResource{
 		true, log.ID, logURL(log.ID), timestampOf(log.Expires),
 		log.Content, log.Title, log.Format, s.Shares.Stats(log),
 	})

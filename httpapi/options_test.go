@@ -13,8 +13,8 @@ import (
 )
 
 func TestNew_namesAllThatCannotWork(t *testing.T) {
-	_, err := httpapi.New(httpapi.Options{BaseURL: &url.URL{Path: "/tools"}, MaxMemory: -1, BodyTimeout: -time.Second})
-	for _, want := range []string{"Options.Shares is nil", "Options.Keys is nil", "Options.Limiter is nil", `Options.BaseURL is "/tools"`, "Options.MaxMemory is -1", "Options.BodyTimeout is -1s"} {
+	_, err := httpapi.New(httpapi.Options{BaseURL: &url.URL{Path: "/tools"}, CORSOrigins: []string{"*", "https://a.test/", "a.test"}, MaxMemory: -1, BodyTimeout: -time.Second})
+	for _, want := range []string{"Options.Shares is nil", "Options.Keys is nil", "Options.Limiter is nil", `Options.BaseURL is "/tools"`, `Options.CORSOrigins[1] is "https://a.test/"`, `Options.CORSOrigins[2] is "a.test"`, "Options.MaxMemory is -1", "Options.BodyTimeout is -1s"} {
 		require.ErrorContains(t, err, want)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
 )
 
 // A request is one request on its way: what is known of it so far.
@@ -27,6 +28,7 @@ type request struct {
 	now      time.Time // when it arrived by the clock of Options
 	keyID    string    // of who asks, once that is known
 	owner    string    // of what is shared
+	decision ratelimit.Decision
 	lease    *memory.Lease
 }
 
@@ -63,6 +65,11 @@ func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *reques
 // respond takes a request through its route. Every response but those of Pages
 // is written here.
 func (s *server) respond(q *request) {
+	s.allowOrigin(q)
+	if s.isPreflight(q) {
+		s.preflight(q)
+		return
+	}
 	response, err := s.run(q)
 	if err == nil {
 		err = q.lease.Resize(int64(cap(response.data)))
@@ -125,6 +132,7 @@ func (s *server) limit(q *request) error {
 	if err != nil {
 		return err
 	}
+	q.decision = decision
 	announceLimits(q.recorder.Header(), decision)
 	if !decision.Allowed {
 		return rateLimited(decision.RetryAfter())

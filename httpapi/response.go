@@ -2,11 +2,13 @@ package httpapi
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
-	"time"
+	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 )
@@ -45,7 +47,10 @@ func (res response) write(q *request) {
 	h.Set("Content-Type", res.mediaType)
 	if res.etag != "" {
 		h.Set("ETag", res.etag)
-		http.ServeContent(q.recorder, q.Request, "", time.Time{}, bytes.NewReader(res.data))
+	}
+	if res.etag != "" && matches(q.Header.Values("If-None-Match"), res.etag) {
+		h.Del("Content-Type")
+		q.recorder.WriteHeader(http.StatusNotModified)
 		return
 	}
 	h.Set("Content-Length", strconv.Itoa(len(res.data)))
@@ -53,6 +58,30 @@ func (res response) write(q *request) {
 		q.recorder.WriteHeader(res.status)
 	}
 	_, _ = io.Copy(q.recorder, bytes.NewReader(res.data))
+}
+
+// matches reports whether a client has what it asks for already (RFC 9110,
+// section 13.1.2).
+func matches(ifNoneMatch []string, etag string) bool {
+	for item := range strings.SplitSeq(strings.Join(ifNoneMatch, ","), ",") {
+		if item = strings.TrimPrefix(strings.TrimSpace(item), "W/"); item == etag || item == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// etagOf returns a strong entity tag of what is sent.
+func etagOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return `"` + hex.EncodeToString(sum[:8]) + `"`
+}
+
+// encodeTagged is encodeJSON for what a client may keep and ask for again.
+func encodeTagged(v any) (response, error) {
+	res, err := encodeJSON(v)
+	res.etag = etagOf(res.data)
+	return res, err
 }
 
 // announceLimits writes the two fields of the IETF draft "RateLimit header

@@ -28,8 +28,6 @@ type screenshotResult struct {
 // most drawTime, the wait for its turn included.
 const (
 	defaultScale = 2.0
-	minScale     = 1.0
-	maxScale     = 4.0
 	drawTime     = 30 * time.Second
 
 	// pixelsPerByte is how well pictures are compressed: the largest of them
@@ -110,7 +108,7 @@ func decodeScale(f *fields.Set, value string) float64 {
 	switch {
 	case err != nil:
 		f.Reject("scale", "invalid_type", "must be a number, not "+strconv.Quote(clip(value)))
-	case !(scale >= minScale && scale <= maxScale):
+	case !(scale >= screenshot.MinScale && scale <= screenshot.MaxScale):
 		f.Reject("scale", "out_of_range", "must be from 1 to 4")
 	}
 	return scale

@@ -77,7 +77,7 @@ func (s *server) readSnippet(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return encodeJSON(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
+	return encodeTagged(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
 }
 
 func (s *server) deleteSnippet(q *request) (response, error) {

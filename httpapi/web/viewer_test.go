@@ -332,7 +332,7 @@ func TestViewers_memoryIsBounded(t *testing.T) {
 		"/logs/" + p.newLog(t, strings.Repeat("INFO a line\n", 10_000), share.LogOptions{}):                         120_000,
 		"/snippets/" + p.newSnippet(t, strings.Repeat("x = 1\n", 10_000), share.SnippetOptions{Language: "python"}): 60_000 * 12,
 	} {
-		for budget, status := range map[int64]int{2 * size: http.StatusServiceUnavailable, 8 * size: http.StatusOK} {
+		for budget, status := range map[int64]int{size / 2: http.StatusServiceUnavailable, 8 * size: http.StatusOK} {
 			ctx := memory.NewContext(t.Context(), memory.New(budget).Lease("192.0.2.1"))
 			r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
 			r.Header.Set("Accept", browser)

@@ -37,6 +37,7 @@ type Server struct {
 	PerDay         *int     `json:"perDay"`    // 10,000 unless told; 0 is off
 	BaseURL        string   `json:"baseUrl"`
 	TrustedProxies []string `json:"trustedProxies"`
+	CORSOrigins    []string `json:"corsOrigins"`
 	Broken         string   `json:"broken"`   // a store that cannot create or get: "store" is unavailable, "unforeseen" fails otherwise, "panic" panics
 	Leaving        bool     `json:"leaving"`  // the service will soon stop
 	Draining       bool     `json:"draining"` // the service takes no more work

@@ -41,10 +41,11 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 	shares, err := share.New(backend, share.Options{})
 	require.NoError(tb, err)
 	options := httpapi.Options{
-		Shares:  shares,
-		Keys:    ring,
-		Limiter: ratelimit.NewLocal(backend, limits),
-		State:   func() httpapi.State { return state(s) },
+		Shares:      shares,
+		Keys:        ring,
+		Limiter:     ratelimit.NewLocal(backend, limits),
+		CORSOrigins: s.CORSOrigins,
+		State:       func() httpapi.State { return state(s) },
 	}
 	if s.BaseURL != "" {
 		base, err := url.Parse(s.BaseURL)

@@ -1,0 +1,47 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// Pages of other origins may call the API with a key that they bring, where
+// whoever runs the server names them (the CORS protocol of the Fetch standard).
+// Credentials of the browser are never asked for: the API knows none.
+
+// preflightAge is for how many seconds a browser may go by a preflight.
+const preflightAge = "600"
+
+// allowOrigin tells a browser that the page which sent a request may read the
+// response.
+func (s *server) allowOrigin(q *request) {
+	if len(s.CORSOrigins) == 0 || !strings.HasPrefix(q.route.path, "/api") && q.route.path != nowhere.path {
+		return
+	}
+	h := q.recorder.Header()
+	h.Add("Vary", "Origin")
+	if origin := q.Header.Get("Origin"); s.allows(origin) {
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Expose-Headers", "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, ETag")
+	}
+}
+
+func (s *server) allows(origin string) bool {
+	return origin != "" && (slices.Contains(s.CORSOrigins, origin) || slices.Contains(s.CORSOrigins, "*"))
+}
+
+// isPreflight reports whether a browser asks before it sends a request of a page
+// that is allowed to.
+func (s *server) isPreflight(q *request) bool {
+	return q.Method == http.MethodOptions && q.Header.Get("Access-Control-Request-Method") != "" && q.recorder.Header().Get("Access-Control-Allow-Origin") != ""
+}
+
+// preflight says what such a page may send.
+func (s *server) preflight(q *request) {
+	h := q.recorder.Header()
+	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
+	h.Set("Access-Control-Allow-Headers", "X-API-Key, Content-Type, Accept, If-None-Match, X-Request-Id")
+	h.Set("Access-Control-Max-Age", preflightAge)
+	q.recorder.WriteHeader(http.StatusNoContent)
+}
