@@ -45,6 +45,12 @@ type logView struct {
 	FirstError int // line; 0: there is none
 	JSON       bool
 	ANSI       bool
+
+	Query   string
+	All     bool   // lines that do not match stay in sight
+	Problem string // what is wrong with the query; may be empty
+	Matches string // how many lines match; empty if all are shown
+	NoHits  bool
 }
 
 // A levelCount is a level that entries of a log have.
@@ -52,6 +58,8 @@ type levelCount struct {
 	Class string // the letter of the level in the listing; o for none
 	Name  string
 	Count string
+
+	Chosen bool // lines of other levels are hidden
 }
 
 func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
@@ -59,21 +67,27 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !negotiate.WantsHTML(r.Header) {
-		return negotiated(raw(log.Content)), nil
-	}
-	if err := hold(r, len(log.Content)); err != nil {
+	if err := hold(r, 2*len(log.Content)); err != nil {
 		return nil, err
+	}
+	query := r.URL.Query()
+	filter, wrong := listing.NewFilter(query.Get("q"), strings.Join(query["level"], ""))
+	switch {
+	case r.URL.RawQuery != "" && negotiate.WantsJSON(r.Header):
+		return hits(log.Content, filter, wrong)
+	case !negotiate.WantsHTML(r.Header):
+		return negotiated(raw(log.Content)), nil
 	}
 	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
 	analysis := logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
 	v.Facts = append([]string{layout.Plural(analysis.Lines, "line"), layout.Size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
-	v.Listing = listing.Log(log.Content, listing.Options{})
 	v.Masked = maskedNote(log.Masked)
-	v.Levels = levelCounts(analysis)
+	v.Levels = levelCounts(analysis, strings.Join(query["level"], ""))
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")
 	v.ANSI = strings.Contains(log.Content, "\x1b")
+	v.Query, v.All = query.Get("q"), query.Has("all")
+	v.choose(log.Content, filter, wrong)
 	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
@@ -83,6 +97,42 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	return negotiated(a), nil
+}
+
+// choose shows the lines that a filter chooses, or says what is wrong with it.
+func (v *logView) choose(content string, filter listing.Filter, wrong error) {
+	if wrong != nil {
+		v.Problem = searchProblem(wrong).Sentence()
+	}
+	if wrong != nil || v.All {
+		filter = listing.Filter{}
+	}
+	v.Listing = listing.Log(content, listing.Options{Filter: filter})
+	if filter.Active() && !v.Plain {
+		lines, _ := filter.Hits(content)
+		v.Matches = layout.Thousands(len(lines)) + " of " + layout.Thousands(v.Lines)
+		v.NoHits = len(lines) == 0
+	}
+}
+
+// hits tells the script of the page which lines a filter chooses.
+func hits(content string, filter listing.Filter, wrong error) (*layout.Response, error) {
+	if wrong != nil {
+		return layout.Refuse([]layout.Problem{searchProblem(wrong)})
+	}
+	lines, found := filter.Hits(content)
+	a, err := layout.JSON(struct {
+		Lines []int    `json:"lines"`
+		Found []string `json:"found,omitempty"` // texts that regular expressions matched
+	}{lines, found})
+	if err != nil {
+		return nil, err
+	}
+	return negotiated(a.NoIndex()), nil
+}
+
+func searchProblem(wrong error) layout.Problem {
+	return layout.Problem{Field: "q", Message: "cannot be read: " + wrong.Error()}
 }
 
 func (s *site) shareView(path, title string, expires time.Time) shareView {
@@ -109,8 +159,9 @@ func logKind(f share.Format, analysed string) string {
 	}
 }
 
-// levelCounts returns the levels that occur, the worst first.
-func levelCounts(a logs.Analysis) []levelCount {
+// levelCounts returns the levels that occur, the worst first, of which some are
+// chosen by their letters.
+func levelCounts(a logs.Analysis, chosen string) []levelCount {
 	var counts []levelCount
 	for _, level := range []struct {
 		class, name string
@@ -125,7 +176,7 @@ func levelCounts(a logs.Analysis) []levelCount {
 		{"o", "Other", a.Other},
 	} {
 		if level.count > 0 {
-			counts = append(counts, levelCount{level.class, level.name, layout.Thousands(level.count)})
+			counts = append(counts, levelCount{level.class, level.name, layout.Thousands(level.count), strings.Contains(chosen, level.class)})
 		}
 	}
 	return counts

@@ -20,8 +20,9 @@ import (
 type snippetView struct {
 	shareView
 
-	Image   template.URL // the fragment that opens the studio with it; may be empty
-	NoImage string       // then: why not
+	Language string
+	Image    template.URL // the fragment that opens the studio with it; may be empty
+	NoImage  string       // then: why not
 }
 
 // codeWeight is how many bytes a byte of code takes with its tokens and markup.
@@ -40,6 +41,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	}
 	v := snippetView{shareView: s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
 	v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
+	v.Language = snippet.Language
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{languageLabel(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)

@@ -3,12 +3,16 @@ package e2e_test
 import (
 	"fmt"
 	"image/color"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -29,12 +33,12 @@ func TestFilter_withoutHits(t *testing.T) {
 			find(t, p, "no such line")
 			until(t, p, `document.querySelector('.none').checkVisibility()`)
 			assert.True(t, eval[bool](t, p, `() => {
-				const box = document.querySelector('.none button').getBoundingClientRect();
+				const box = document.querySelector('.none a').getBoundingClientRect();
 				const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
 				return at?.textContent === 'Clear filter' && box.bottom < innerHeight * 0.8;
 			}`), "the button is in sight and can be clicked")
-			_ = eval[any](t, p, `() => document.querySelector('.none button').click()`)
-			until(t, p, `!document.querySelector('.none').checkVisibility() && document.querySelector('[name=find]').value === '' && document.querySelector('.matches').textContent === ''`)
+			_ = eval[any](t, p, `() => document.querySelector('.none a').click()`)
+			until(t, p, `!document.querySelector('.none').checkVisibility() && document.querySelector('[name=q]').value === '' && document.querySelector('.matches').textContent === ''`)
 			p.clean(t)
 		})
 	}
@@ -194,5 +198,137 @@ func TestPages_coldTransfer(t *testing.T) {
 			assert.LessOrEqual(t, c.bytes, 90_000.0)
 			assert.Contains(t, fmt.Sprint(c.fonts), "sans.woff2")
 		})
+	}
+}
+
+// visibleLines are the numbers of the lines that a page shows.
+func visibleLines(t *testing.T, p *tab) string {
+	t.Helper()
+	return eval[string](t, p, `() => [...document.querySelectorAll('.lines p[id]')].filter((l) => l.checkVisibility()).map((l) => l.id.slice(1)).join(' ')`)
+}
+
+// A query chooses the same lines whoever reads it: the server where no script
+// runs, the script, or the server for the script.
+func TestSearch_grammar(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	path := s.log(t, "INFO disk is full\nERROR Disk failed: /dev/sda1\n\x1b[31mWARN\x1b[0m is the disk full?\nINFO timed out\nDEBUG timeout of 20 ms\nother -x \"quoted\" <b>\n", share.LogOptions{})
+	for query, want := range map[string]string{
+		"":                         "1 2 3 4 5 6",
+		"disk":                     "1 2 3",
+		"disk full":                "1 3",
+		`"disk is full"`:           "1",
+		"disk -full":               "2",
+		"-disk":                    "4 5 6",
+		"/time(d out|out)/":        "4 5",
+		"/^warn is/i":              "3",
+		"/Disk/":                   "2",
+		"/full$/ -warn":            "1",
+		"-/disk/i out":             "4 5",
+		"/dev/sda1":                "2",
+		`/\d{2} ms/`:               "5",
+		`"unclosed disk`:           "",
+		"<b>":                      "6",
+		"- disk":                   "",
+		`/[/`:                      "1 2 3 4 5 6",
+		"no such thing in the log": "",
+	} {
+		t.Run(query, func(t *testing.T) {
+			address := path + "?" + url.Values{"q": {query}}.Encode()
+			bare := newTab(t, b, s, view{width: 1440, noScripts: true})
+			bare.open(t, address)
+			assert.Equal(t, want, visibleLines(t, bare), "without scripts")
+			p := newTab(t, b, s, view{width: 1440})
+			p.open(t, address)
+			settled := fmt.Sprintf(`[...document.querySelectorAll('.lines p[id]')].filter((l) => l.checkVisibility()).map((l) => l.id.slice(1)).join(' ') === %q`, want)
+			until(t, p, settled)
+			p.open(t, path)
+			find(t, p, query)
+			until(t, p, settled)
+			if query != "" {
+				until(t, p, fmt.Sprintf(`new URLSearchParams(location.search).get('q') === %q`, query))
+			}
+		})
+	}
+	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
+		p := newTab(t, b, s, v)
+		p.open(t, path+"?q="+url.QueryEscape("/[/"))
+		until(t, p, `document.querySelector('.matches').checkVisibility() && document.querySelector('.matches').textContent === 'The search cannot be read: missing closing ]: [.'`)
+	}
+}
+
+// Keys move in a log, and the sheet tells them.
+func TestKeys_ofALog(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, s.log(t, levelledLog(300), share.LogOptions{}))
+	press := func(keys, want string) {
+		t.Helper()
+		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(keys)))
+		until(t, p, want)
+	}
+	slash := func() {
+		t.Helper()
+		for _, kind := range []input.DispatchKeyEventType{"keyDown", "keyUp"} { // as one event, of which the page can take the text
+			_, err := chromedp.Call(p.Context, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "/", Text: "/"})
+			require.NoError(t, err)
+		}
+		until(t, p, `document.activeElement.name === 'q' && document.activeElement.value === ''`)
+	}
+	press("e", `location.hash === '#L3'`)
+	press("e", `location.hash === '#L8'`)
+	press("E", `location.hash === '#L3'`)
+	press("?", `document.querySelector('dialog').open`)
+	assert.Empty(t, violationsIfAny(t, p))
+	press(kb.Escape, `!document.querySelector('dialog').open`)
+	press("w", `document.querySelector('.lines').hasAttribute('data-unwrapped')`)
+	press("w", `!document.querySelector('.lines').hasAttribute('data-unwrapped')`)
+	slash()
+	press("line 29", `document.querySelector('.matches').textContent === '13 of 300'`)
+	press(kb.Escape+kb.Escape, `document.activeElement.name !== 'q' && document.querySelector('.matches').textContent === ''`)
+	slash()
+	press(`"line 29"`, `document.querySelector('.matches').textContent === '11 of 300'`)
+	press(kb.Enter, `location.hash === '#L29'`)
+	_ = eval[any](t, p, `() => document.activeElement.blur()`)
+	press("n", `location.hash === '#L290'`)
+	press("N", `location.hash === '#L29'`)
+	tickAll := `() => document.querySelector('[name=all]').click()`
+	_ = eval[any](t, p, tickAll)
+	until(t, p, `document.querySelectorAll('[data-hit]').length === 11 && document.getElementById('L100').checkVisibility() && location.search.includes('all=1')`)
+	p.clean(t)
+}
+
+// A range of lines brings a bar: copy them, copy the link, make a picture.
+func TestRange_bar(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	for path, want := range map[string]string{
+		s.log(t, levelledLog(30), share.LogOptions{Title: "A log"}):                                        "ERROR line 3\nWARN line 4",
+		s.snippet(t, "a = 1\nb = 2\nc = 3\nd = 4\n", share.SnippetOptions{Language: "python", Title: "x"}): "c = 3\nd = 4",
+	} {
+		for _, v := range []view{{width: 1440}, {width: 390}} {
+			p := newTab(t, b, s, v)
+			p.allow(t)
+			p.open(t, path+"#L3")
+			until(t, p, `document.querySelectorAll('[data-on]').length === 1`)
+			assert.False(t, eval[bool](t, p, `() => document.querySelector('.picked').checkVisibility()`), "one line needs none")
+			_ = eval[any](t, p, `() => { location.hash = '#L3-L4'; }`)
+			until(t, p, `document.querySelector('.picked').checkVisibility() && document.querySelector('.picked').textContent.startsWith('Lines 3–4')`)
+			box := eval[[]float64](t, p, `() => { const b = document.querySelector('.picked').getBoundingClientRect(); return [b.left, innerWidth - b.right, innerHeight - b.bottom]; }`)
+			for _, space := range box {
+				assert.GreaterOrEqual(t, space, 0.0, "it is in sight")
+			}
+			_ = eval[any](t, p, `() => document.querySelector('.picked button').click()`)
+			until(t, p, `document.querySelector('.picked button').textContent === 'Copied'`)
+			assert.Equal(t, want, eval[string](t, p, `() => navigator.clipboard.readText()`))
+			assert.Empty(t, violationsIfAny(t, p))
+			_ = eval[any](t, p, `() => document.querySelectorAll('.picked button')[2].click()`)
+			require.Eventually(t, func() bool { // in between, there is no page to ask
+				code, err := e2e.Call[string](p.Browser, `() => location.pathname === '/screenshot' ? document.querySelector('[name=code]')?.value : ''`)
+				return err == nil && code == want
+			}, 20*time.Second, 20*time.Millisecond)
+			p.clean(t)
+		}
 	}
 }

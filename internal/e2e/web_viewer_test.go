@@ -60,13 +60,13 @@ func TestLogIsFiltered(t *testing.T) {
 	assert.Equal(t, "L3 L4 L5 L10", visible(), "an error comes with its stack trace")
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("#show-w"))))
 	assert.Equal(t, "L3 L4 L5 L6 L10", visible())
-	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("#show-w")), chromedp.SendKeys(chromedp.CSS("[name=find]"), "REFUSED")))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("#show-w")), chromedp.SendKeys(chromedp.CSS("[name=q]"), "REFUSED")))
 	until(t, p, `document.querySelector('.matches').textContent === '1 of 10'`)
 	assert.Equal(t, "L10", visible())
-	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[name=find]"), "<script>")))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[name=q]"), "<script>")))
 	until(t, p, `document.querySelector('.none').checkVisibility()`)
 	assert.Empty(t, violationsIfAny(t, p))
-	_ = eval[any](t, p, `() => { const find = document.querySelector('[name=find]'); find.value = ''; find.dispatchEvent(new Event('input')); }`)
+	_ = eval[any](t, p, `() => { const find = document.querySelector('[name=q]'); find.value = ''; find.dispatchEvent(new Event('input')); }`)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("#show-e"))))
 	until(t, p, `document.querySelector('.matches').textContent === ''`)
 	assert.Equal(t, everything, visible())
@@ -74,7 +74,11 @@ func TestLogIsFiltered(t *testing.T) {
 
 	bare := newTab(t, b, s, view{width: 1440, noScripts: true})
 	bare.open(t, strings.TrimPrefix(eval[string](t, p, `() => location.href`), s.URL))
-	require.NoError(t, chromedp.Do(bare.Context, chromedp.Click(chromedp.CSS("#show-f"))))
+	address := eval[string](t, bare, `() => {
+		document.getElementById('show-f').click();
+		return String(new URL('?' + new URLSearchParams(new FormData(document.querySelector('.tools'))), location));
+	}`)
+	bare.open(t, strings.TrimPrefix(address, s.URL))
 	assert.Equal(t, "L7", eval[string](t, bare, `() => [...document.querySelectorAll('.lines p')].filter((l) => l.checkVisibility({ visibilityProperty: true })).map((l) => l.id).join(' ')`), "levels are filtered without scripts too")
 }
 
@@ -93,7 +97,7 @@ func TestFilteredLogIsAsTallAsItsLines(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	path := s.log(t, levelledLog(3_000), share.LogOptions{})
-	for _, v := range []view{{width: 1440}, {width: 390}, {width: 1440, noScripts: true}} {
+	for _, v := range []view{{width: 1440}, {width: 390}} {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t, b, s, v)
 			p.open(t, path)
@@ -123,7 +127,7 @@ func TestFilteredLogIsAsTallAsItsLines(t *testing.T) {
 // with a selector do.
 func find(t *testing.T, p *tab, text string) {
 	t.Helper()
-	_ = eval[any](t, p, `() => document.querySelector('[name=find]').focus({ preventScroll: true })`)
+	_ = eval[any](t, p, `() => document.querySelector('[name=q]').focus({ preventScroll: true })`)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(text)))
 }
 
@@ -156,11 +160,11 @@ func TestFilterKeepsThePlace(t *testing.T) {
 	until(t, p, stays)
 
 	tick(t, p, "show-w")
-	find(t, p, "line 9")
+	find(t, p, `"line 9"`)
 	until(t, p, `document.querySelector('.matches').textContent === '23 of 3,000'`)
 	_ = eval[any](t, p, `() => { location.hash = '#L2001-L2003'; }`)
 	until(t, p, `document.querySelectorAll('[data-on]').length === 3 && document.getElementById('L2001').getBoundingClientRect().bottom > 0 && document.getElementById('L2003').getBoundingClientRect().top < innerHeight`)
-	assert.Equal(t, " 0", eval[string](t, p, `() => document.querySelector('[name=find]').value + ' ' + document.querySelectorAll('.chips :checked').length`), "the filter is lifted")
+	assert.Equal(t, " 0", eval[string](t, p, `() => document.querySelector('[name=q]').value + ' ' + document.querySelectorAll('.chips :checked').length`), "the filter is lifted")
 	p.clean(t)
 }
 
@@ -186,7 +190,7 @@ func TestNextErrorFromHere(t *testing.T) {
 	press(false, "#L2003")
 	press(false, "#L2008")
 	press(true, "#L2003")
-	find(t, p, "line 201")
+	find(t, p, `"line 201"`)
 	until(t, p, `document.querySelector('.matches').textContent === '11 of 3,000'`)
 	press(false, "#L2013")
 	press(false, "#L2018")
@@ -303,7 +307,7 @@ const provoke = `async () => {
 	}
 	for (const button of document.querySelectorAll('button.open, label input, [data-next-error]')) button.click();
 	for (const element of document.querySelectorAll('.lines *')) for (const type of ['click', 'mouseover', 'focus', 'animationend', 'toggle']) element.dispatchEvent(new Event(type, { bubbles: true }));
-	const find = document.querySelector('[name=find]');
+	const find = document.querySelector('[name=q]');
 	if (find) { find.value = '<img src=x onerror='; find.dispatchEvent(new Event('input')); }
 	await new Promise((done) => setTimeout(done, 300));
 	return typeof window.__xss;

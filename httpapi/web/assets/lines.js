@@ -2,6 +2,7 @@
 // lines, a header that sticks, and copying.
 
 import { copyButton } from './clipboard.js';
+import { bar } from './picked.js';
 
 export const viewer = document.querySelector('.viewer');
 export const lines = viewer.querySelector('.lines');
@@ -13,13 +14,16 @@ const raw = async () => {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
 };
 
-// shown returns the lines that a filter leaves, as they were shared, or all.
-async function shown() {
-  const text = await raw();
+// textOf returns the text of lines, as they were shared.
+async function textOf(some) {
+  const all = (await raw()).split('\n');
+  return some.map((line) => all[numberOf(line) - 1].replace(/\r$/, '')).join('\n');
+}
+
+// shown returns the lines that a filter leaves, or all.
+function shown() {
   const left = [...lines.querySelectorAll('p[data-n]')];
-  if (left.length === 0) return text;
-  const all = text.split('\n');
-  return left.map((line) => all[numberOf(line) - 1].replace(/\r$/, '')).join('\n');
+  return left.length > 0 ? textOf(left) : raw();
 }
 copyButton(viewer.querySelector('[data-copy]'), shown);
 
@@ -44,10 +48,17 @@ function range() {
 
 let marked = [];
 
+// The bar for a range of lines.
+const tellRange = bar(viewer, () => textOf(marked), () => {
+  history.replaceState(null, '', location.pathname + location.search);
+  mark();
+});
+
 function mark() {
   for (const line of marked) line.removeAttribute('data-on');
   marked = [];
   const at = range();
+  tellRange(at ? at[0] : 0, at ? at[1] : 0);
   if (!at) return null;
   for (let n = at[0]; n <= at[1]; n++) {
     const line = document.getElementById(`L${n}`);
@@ -153,7 +164,7 @@ if (!lines.classList.contains('plain')) {
 // inGutter returns the line whose number is under the pointer.
 function inGutter(event) {
   const line = event.target.closest?.('p');
-  if (!line || event.target.closest('button, pre')) return null;
+  if (!line || event.target.closest('button, pre, a')) return null;
   const gutter = parseFloat(getComputedStyle(line).paddingLeft);
   return event.clientX - line.getBoundingClientRect().left < gutter ? line : null;
 }

@@ -1,34 +1,34 @@
-// The log viewer: lines filtered by level and text, the next error, JSON lines
-// that open.
+// The log viewer: the search, the next error, JSON lines that open, and keys.
 
 import { here, lines, numberOf, show, viewer } from './lines.js';
 import { say } from './clipboard.js';
 import { filter } from './filter.js';
 import { indent } from './json.js';
+import { keys, sheet } from './keys.js';
 
 const form = viewer.querySelector('.tools');
 if (form) start();
 
 function start() {
   form.addEventListener('submit', (event) => event.preventDefault());
-  const resize = filter(form);
-  errors();
-  wrap(resize);
+  const { resize, step, search } = filter(form);
+  const fail = errors();
+  const turn = wrap(resize);
   if (viewer.classList.contains('has-json')) json();
+  const help = sheet(form.querySelector('[data-help]'), viewer.querySelector('dialog'));
+  keys({ '/': search, n: () => step(false), N: () => step(true), e: () => fail(false), E: () => fail(true), w: turn, '?': help });
 }
 
-// errors goes from the line that is read to the next error, or with the shift
-// key to the one before, and around at the end.
+// errors goes from the line that is read to the next error, or to the one
+// before, and around at the end. With the shift key the button goes back.
 function errors() {
   const button = form.querySelector('[data-next-error]');
-  if (!button) return;
+  if (!button) return () => {};
   const all = [...lines.querySelectorAll('.E, .F')];
-  button.title = 'Next error; with Shift the one before';
-  button.addEventListener('click', (event) => {
-    event.preventDefault();
+  const go = (back) => {
     const shown = all.filter((line) => !line.hasAttribute('data-miss'));
     const from = here();
-    const found = event.shiftKey
+    const found = back
       ? shown.findLast((line) => numberOf(line) < from) ?? shown.at(-1)
       : shown.find((line) => numberOf(line) > from) ?? shown[0];
     if (!found) {
@@ -37,7 +37,13 @@ function errors() {
     }
     show(found);
     say(`Error ${shown.indexOf(found) + 1} of ${shown.length}, line ${numberOf(found)}`);
+  };
+  button.title = 'Next error (e); with Shift the one before';
+  button.addEventListener('click', (event) => {
+    event.preventDefault();
+    go(event.shiftKey);
   });
+  return go;
 }
 
 function wrap(resize) {
@@ -52,6 +58,7 @@ function wrap(resize) {
   }
   turn();
   box.addEventListener('change', () => resize(turn));
+  return () => box.click();
 }
 
 // json gives the JSON lines that come into sight a button that opens them.

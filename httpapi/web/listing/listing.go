@@ -19,6 +19,8 @@ import (
 type Options struct {
 	// NoAnchors leaves out the ids of lines, for pages with several listings.
 	NoAnchors bool
+	// Filter hides the lines of a log that it does not choose.
+	Filter Filter
 }
 
 // A Listing is lines of text, to be written as HTML.
@@ -61,7 +63,7 @@ func Log(content string, o Options) Listing {
 		return l
 	}
 	l.room -= l.Lines * lineWeight
-	l.write = func(w *writer) { w.log(content) }
+	l.write = func(w *writer) { w.log(content, o.Filter) }
 	return l
 }
 

@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/terminal"
@@ -55,8 +56,10 @@ var escapeWeight = func() (w [256]int) {
 	return w
 }()
 
-// log writes the lines of a log, with their levels.
-func (w *writer) log(content string) {
+// log writes the lines of a log, with their levels. Those that a filter does
+// not choose are hidden; the others then tell their numbers, since a style
+// sheet counts no lines that are not there.
+func (w *writer) log(content string, filter Filter) {
 	var style terminal.Style
 	for line := range logs.Lines(content) {
 		if w.err != nil {
@@ -67,9 +70,23 @@ func (w *writer) log(content string) {
 			class = levelClass[line.Level][1]
 		}
 		w.begin(class)
+		if filter.Active() {
+			w.choose(filter.Matches(line))
+		}
 		w.decorated(&style, line)
 	}
 	w.end()
+}
+
+// choose marks the line that was just begun as chosen, or hides it.
+func (w *writer) choose(chosen bool) {
+	w.b = w.b[:len(w.b)-1]
+	if chosen {
+		w.b = strconv.AppendInt(append(w.b, " data-n="...), int64(w.n), 10)
+		w.b = append(w.b, '>')
+		return
+	}
+	w.b = append(w.b, " data-miss>"...)
 }
 
 // decorated writes a line with its colours, or else with its time set back.

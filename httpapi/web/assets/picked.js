@@ -1,0 +1,46 @@
+// The bar for a range of lines: what can be done with them.
+
+import { copyButton } from './clipboard.js';
+import { pack } from './fragment.js';
+
+const mostCode = 50_000; // characters of a picture
+
+function button(words) {
+  const b = document.createElement('button');
+  b.type = 'button';
+  b.textContent = words;
+  return b;
+}
+
+// bar returns a function that shows the bar for the lines from one number to
+// another, or hides it where there is but one. text returns their text, and
+// leave is called when the bar is closed.
+export function bar(viewer, text, leave) {
+  const box = document.createElement('div');
+  box.className = 'picked';
+  box.setAttribute('role', 'group');
+  box.hidden = true;
+  const title = document.createElement('span');
+  const copy = button('Copy lines');
+  const link = button('Copy link');
+  const picture = button('Picture');
+  const close = button('×');
+  close.setAttribute('aria-label', 'Let go of these lines');
+  close.title = 'Let go of these lines';
+  box.append(title, copy, link, picture, close);
+  viewer.append(box);
+
+  copyButton(copy, text);
+  copyButton(link, () => location.href);
+  picture.addEventListener('click', async () => {
+    const settings = { code: (await text()).slice(0, mostCode), language: viewer.dataset.language ?? 'text', windowTitle: document.querySelector('h1').textContent.slice(0, 200) };
+    location.href = `${viewer.dataset.studio}#${await pack(settings)}`;
+  });
+  close.addEventListener('click', leave);
+
+  return (from, to) => {
+    box.hidden = from === to;
+    title.textContent = `Lines ${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
+    box.setAttribute('aria-label', title.textContent);
+  };
+}

@@ -1,0 +1,160 @@
+package listing
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"strings"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// A Filter chooses lines of a log by their text and level. The zero Filter
+// chooses all.
+type Filter struct {
+	terms  []term
+	levels string // their letters
+}
+
+// A term is what a line must have in it, or must not.
+type term struct {
+	without bool
+	text    string // in lower case
+	pattern *regexp.Regexp
+}
+
+// MaxQuery is how many bytes a query may have.
+const MaxQuery = 1000
+
+// Levels are the letters of the levels that a filter takes, the worst first:
+// fatal, error, warning, info, debug, trace, and other for lines without one.
+const Levels = "fewidto"
+
+// NewFilter reads a query and the letters of levels, of which a line needs one
+// if there are any.
+//
+// A query is a list of terms, all of which a line must have: a word, a "phrase
+// in quotes", or a regular expression between slashes in RE2's syntax, as in
+// /time(d out|out)/, with an i behind it if case does not matter. Words and
+// phrases are found in any case. A hyphen before a term means that a line must
+// not have it.
+//
+// The error tells what is wrong with a query, in words for the one who wrote it.
+func NewFilter(query, levels string) (Filter, error) {
+	var f Filter
+	for _, letter := range levels {
+		if strings.ContainsRune(Levels, letter) {
+			f.levels += string(letter)
+		}
+	}
+	if len(query) > MaxQuery {
+		return f, fmt.Errorf("the query has more than %d bytes", MaxQuery)
+	}
+	for rest := strings.TrimSpace(query); rest != ""; rest = strings.TrimLeft(rest, " \t") {
+		var t term
+		if len(rest) > 1 && rest[0] == '-' && rest[1] != ' ' {
+			t.without, rest = true, rest[1:]
+		}
+		var err error
+		if rest, err = t.read(rest); err != nil {
+			return f, err
+		}
+		if t.text != "" || t.pattern != nil {
+			f.terms = append(f.terms, t)
+		}
+	}
+	return f, nil
+}
+
+// expression is a regular expression at the start of a query.
+var expression = regexp.MustCompile(`^/((?:[^/\\]|\\.)+)/(i?)(?:[ \t]|$)`)
+
+// read reads a term from the start of a query and returns what follows it.
+func (t *term) read(query string) (rest string, err error) {
+	if m := expression.FindStringSubmatch(query); m != nil {
+		source := strings.ReplaceAll(m[1], `\/`, "/")
+		if m[2] != "" {
+			source = "(?i:" + source + ")"
+		}
+		t.pattern, err = regexp.Compile(source)
+		if fault := (*syntax.Error)(nil); errors.As(err, &fault) {
+			err = fmt.Errorf("%s: %s", fault.Code, fault.Expr)
+		}
+		return query[len(m[0]):], err
+	}
+	if phrase, ok := strings.CutPrefix(query, `"`); ok {
+		if phrase, after, closed := strings.Cut(phrase, `"`); closed {
+			t.text = strings.ToLower(phrase)
+			return after, nil
+		}
+	}
+	end := strings.IndexAny(query, " \t")
+	if end < 0 {
+		end = len(query)
+	}
+	t.text = strings.ToLower(query[:end])
+	return query[end:], nil
+}
+
+// Active reports whether the filter may leave out lines.
+func (f Filter) Active() bool { return len(f.terms) > 0 || f.levels != "" }
+
+// Matches reports whether the filter chooses a line. Escape sequences are no
+// part of its text.
+func (f Filter) Matches(line logs.Line) bool {
+	if f.levels != "" && !strings.Contains(f.levels, levelLetter(line.Level)) {
+		return false
+	}
+	if len(f.terms) == 0 {
+		return true
+	}
+	text := terminal.Text(line.Text)
+	lower := strings.ToLower(text)
+	for _, t := range f.terms {
+		if t.found(text, lower) == t.without {
+			return false
+		}
+	}
+	return true
+}
+
+func (t term) found(text, lower string) bool {
+	if t.pattern != nil {
+		return t.pattern.MatchString(text)
+	}
+	return strings.Contains(lower, t.text)
+}
+
+// levelLetter returns the letter of a level among [Levels].
+func levelLetter(level logs.Level) string {
+	if letter := levelClass[level][0]; letter != "" {
+		return letter
+	}
+	return "o"
+}
+
+// Hits returns the numbers of the lines of a log that a filter chooses, and the
+// texts that its regular expressions found in them, up to a hundred different
+// ones.
+func (f Filter) Hits(content string) (lines []int, found []string) {
+	lines = []int{}
+	seen := make(map[string]bool)
+	for line := range logs.Lines(content) {
+		if !f.Matches(line) {
+			continue
+		}
+		lines = append(lines, line.Number)
+		for _, t := range f.terms {
+			if t.pattern == nil || t.without || len(seen) >= 100 {
+				continue
+			}
+			if text := t.pattern.FindString(terminal.Text(line.Text)); text != "" && !seen[text] {
+				seen[text] = true
+				found = append(found, text)
+			}
+		}
+	}
+	return lines, found
+}
