@@ -27,7 +27,7 @@ func paintedNumbers(t *testing.T, p *tab) map[string]string {
 	snapshot, err := chromedp.Call(p.Context, domsnapshot.CaptureSnapshot, domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{"visibility"}})
 	require.NoError(t, err)
 	doc := snapshot.Documents[0]
-	text := func(i int64) string {
+	text := func(i domsnapshot.StringIndex) string {
 		if i < 0 {
 			return ""
 		}
@@ -35,18 +35,18 @@ func paintedNumbers(t *testing.T, p *tab) map[string]string {
 	}
 	pseudo := make(map[int64]bool)
 	for i, node := range doc.Nodes.PseudoType.Index {
-		pseudo[node] = text(int64(doc.Nodes.PseudoType.Value[i])) == "before"
+		pseudo[node] = text(doc.Nodes.PseudoType.Value[i]) == "before"
 	}
 	numbers := make(map[string]string)
 	for i, node := range doc.Layout.NodeIndex {
-		visible := len(doc.Layout.Styles[i]) > 0 && text(int64(doc.Layout.Styles[i][0])) == "visible"
-		if !pseudo[node] || !visible || text(int64(doc.Layout.Text[i])) == "" || doc.Layout.Bounds[i][3] == 0 {
+		visible := len(doc.Layout.Styles[i]) > 0 && snapshot.Strings[doc.Layout.Styles[i][0]] == "visible"
+		if !pseudo[node] || !visible || text(doc.Layout.Text[i]) == "" || doc.Layout.Bounds[i][3] == 0 {
 			continue
 		}
 		attributes := doc.Nodes.Attributes[doc.Nodes.ParentIndex[node]]
 		for k := 0; k+1 < len(attributes); k += 2 {
-			if text(int64(attributes[k])) == "id" {
-				numbers[text(int64(attributes[k+1]))] += text(int64(doc.Layout.Text[i]))
+			if text(attributes[k]) == "id" {
+				numbers[text(attributes[k+1])] += text(doc.Layout.Text[i])
 			}
 		}
 	}
