@@ -19,6 +19,14 @@ import (
 // everyLook is each way in which pages must be right.
 var everyLook = []view{{width: 1440}, {width: 390}, {width: 1440, dark: true}, {width: 1440, forced: true}, {width: 1440, zoomed: true}}
 
+// textAt returns one of the strings of a snapshot; a negative index is none.
+func textAt[I ~int64](all []string, i I) string {
+	if i < 0 {
+		return ""
+	}
+	return all[i]
+}
+
 // paintedNumbers returns the text that is painted before the lines of a
 // listing, by the ids of the lines. What a style sheet says is not what is
 // painted: this is the text that the browser laid out.
@@ -27,26 +35,21 @@ func paintedNumbers(t *testing.T, p *tab) map[string]string {
 	snapshot, err := chromedp.Call(p.Context, domsnapshot.CaptureSnapshot, domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{"visibility"}})
 	require.NoError(t, err)
 	doc := snapshot.Documents[0]
-	text := func(i domsnapshot.StringIndex) string {
-		if i < 0 {
-			return ""
-		}
-		return snapshot.Strings[i]
-	}
+	all := snapshot.Strings
 	pseudo := make(map[int64]bool)
 	for i, node := range doc.Nodes.PseudoType.Index {
-		pseudo[node] = text(doc.Nodes.PseudoType.Value[i]) == "before"
+		pseudo[node] = textAt(all, doc.Nodes.PseudoType.Value[i]) == "before"
 	}
 	numbers := make(map[string]string)
 	for i, node := range doc.Layout.NodeIndex {
-		visible := len(doc.Layout.Styles[i]) > 0 && snapshot.Strings[doc.Layout.Styles[i][0]] == "visible"
-		if !pseudo[node] || !visible || text(doc.Layout.Text[i]) == "" || doc.Layout.Bounds[i][3] == 0 {
+		visible := len(doc.Layout.Styles[i]) > 0 && textAt(all, doc.Layout.Styles[i][0]) == "visible"
+		if !pseudo[node] || !visible || textAt(all, doc.Layout.Text[i]) == "" || doc.Layout.Bounds[i][3] == 0 {
 			continue
 		}
 		attributes := doc.Nodes.Attributes[doc.Nodes.ParentIndex[node]]
 		for k := 0; k+1 < len(attributes); k += 2 {
-			if text(attributes[k]) == "id" {
-				numbers[text(attributes[k+1])] += text(doc.Layout.Text[i])
+			if textAt(all, attributes[k]) == "id" {
+				numbers[textAt(all, attributes[k+1])] += textAt(all, doc.Layout.Text[i])
 			}
 		}
 	}
