@@ -110,18 +110,21 @@ func messageLevel(b []byte, indented bool) Level {
 // signLevel returns the level of a sign such as ✖ that a line starts with.
 func signLevel(b []byte) Level {
 	if b[0] < 0x80 {
-		if hasPrefix(b, "! [") || hasPrefix(b, "ERR_") {
+		if hasPrefix(b, "! [") || hasPrefix(b, "ERR_") || hasPrefix(b, "ELIFECYCLE ") {
 			return LevelError // git push, pnpm
 		}
 		return LevelNone
 	}
-	for _, sign := range [...]string{"✖", "✗", "✘", "❌", "×", "⨯", "⛔", "🛑", "🚨"} {
+	for _, sign := range [...]string{"✖", "✗", "✘", "✕", "❌", "×", "⨯", "⛔", "🛑", "🚨"} {
 		if hasPrefix(b, sign) {
 			return LevelError
 		}
 	}
-	if hasPrefix(b, "⚠") {
+	switch {
+	case hasPrefix(b, "⚠"):
 		return LevelWarning
+	case hasPrefix(b, "● ") && bytes.Contains(b, []byte(" › ")):
+		return LevelError // Jest
 	}
 	return LevelNone
 }
@@ -264,7 +267,19 @@ func openingLevel(b []byte) Level {
 			return o.level
 		}
 	}
+	for _, text := range endings {
+		if hasSuffix(b, text) {
+			return LevelError
+		}
+	}
 	return LevelNone
+}
+
+// endings are ends of messages that nothing else ends with: texts of the
+// operating system as Go prints them.
+var endings = [...]string{
+	": no such file or directory", ": permission denied", ": connection refused", ": no such host", ": i/o timeout",
+	": operation not permitted", ": context deadline exceeded", ": command not found", " aborted!",
 }
 
 // openings are beginnings of messages that nothing else begins with.
@@ -293,7 +308,8 @@ var openings = [...]struct {
 	{"Aborted (core dumped)", LevelError},
 	{"not ok ", LevelError},
 	{"Permission denied (", LevelError},
-	{"zsh: command not found", LevelError},
+	{"Undefined symbols for ", LevelError}, {"The following build commands failed", LevelError}, {"-- Configuring incomplete, errors", LevelError},
+	{"signal: killed", LevelError}, {"The connection to the server ", LevelError}, {"zsh: command not found", LevelError},
 	{"Execution failed for ", LevelError},
 	{"Finished: UNSTABLE", LevelWarning},
 	{"failed: [", LevelError},
@@ -356,8 +372,8 @@ func programLevel(b []byte) Level {
 	if n == 0 {
 		return LevelNone
 	}
-	rest := b[n+2:]
-	if hasPrefix(b, "curl: (") {
+	rest := b[skipSpace(b, n+1):]
+	if hasPrefix(b, "curl: (") || placeLevel(rest) != LevelNone {
 		return LevelError
 	}
 	for _, text := range systemErrors {
@@ -393,13 +409,13 @@ var systemErrors = [...]string{
 	"Read-only file system", "Input/output error", "Broken pipe", "No route to host", "Network is unreachable",
 	"Address already in use", "Name or service not known", "Temporary failure in name resolution", "File exists",
 	"Directory not empty", "Invalid argument", "Cannot allocate memory", "Too many open files", "command not found", ": not found",
-	"No such process", "Exec format error", "Host is down", "Bad file descriptor", "Disk quota exceeded",
+	"No such process", "does not exist", "does not exist.", "Exec format error", "Host is down", "Bad file descriptor", "Disk quota exceeded",
 }
 
 // failures are how messages of programs begin that say what did not work.
 var failures = [...]string{
 	"cannot ", "can't ", "could not ", "couldn't ", "unable to ", "failed to ", "Cannot ", "Can't ", "Could not ", "Couldn't ", "Unable to ",
-	"Failed to ", "error ", "Error ", "build stopped", "*** ", "invalid option", "unrecognized option", "illegal option",
+	"Failed to ", "error ", "Error ", "build stopped", "*** ", "invalid ", "unrecognized option", "illegal option", "missing ", "extra operand", "too many ", "unknown option", "symbol(s) not found",
 }
 
 // eventLevel returns the level of a message behind a timestamp that states

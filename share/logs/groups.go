@@ -30,6 +30,7 @@ type entryText struct {
 	line    int    // of its head
 	text    string // its head, without colours
 	message string // without the timestamp and the level
+	dated   int    // where the timestamp in text ends
 	stamp   stamp
 	frames  int    // of its stack trace
 	trace   uint64 // a hash of them
@@ -85,11 +86,14 @@ func (t *tracker) entryText(line string) entryText {
 	if end == 0 || end > len(text) {
 		end = len(text)
 	}
+	if strings.Contains(text[:min(start, end)], "FAIL") {
+		start = h.stamp.end // a verdict is part of the message
+	}
 	message := strings.TrimLeft(text[min(start, end):end], " \t:|-])>,")
 	if message == "" {
 		message = text
 	}
-	return entryText{line: t.lines, text: text, message: message}
+	return entryText{line: t.lines, text: text, message: message, dated: min(h.stamp.end, len(text))}
 }
 
 // maxFrames is how many frames of a stack trace tell it from others.

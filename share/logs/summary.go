@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -122,7 +123,7 @@ func rarest(groups []Group) []Group {
 
 // isConclusion reports whether an entry says how something ended.
 func isConclusion(e *entryText) bool {
-	b := []byte(e.message[:min(len(e.message), maxHead)])
+	b := bytes.TrimLeft([]byte(e.text[e.dated:min(len(e.text), e.dated+maxHead)]), " \t")
 	if len(b) == 0 {
 		return false
 	}
@@ -130,7 +131,7 @@ func isConclusion(e *entryText) bool {
 		return true
 	}
 	for _, word := range [...]string{"exit code ", "exit status ", "exited with ", "SUCCESS", "PASSED"} {
-		if strings.Contains(string(b), word) {
+		if bytes.Contains(b, []byte(word)) {
 			return true
 		}
 	}

@@ -59,7 +59,7 @@ func startsCount(before []byte) bool {
 	case "Found", "found", "with", "With":
 		return true
 	}
-	return false
+	return string(before) == "There was" || string(before) == "There were"
 }
 
 // countedWord returns the level of what a number counts, if a clause ends
@@ -86,7 +86,7 @@ func countedWord(b []byte) Level {
 
 // endsClause reports whether a clause ends where b begins.
 func endsClause(b []byte) bool {
-	if len(b) == 0 || strings.IndexByte(",;.)|!", b[0]) >= 0 {
+	if len(b) == 0 || strings.IndexByte(",;.:)|!", b[0]) >= 0 {
 		return true
 	}
 	for _, next := range [...]string{" in ", " from ", " (", " found", " generated", " and ", " | ", " occurred", " =", " out of ", " emitted", " reported"} {
@@ -100,7 +100,7 @@ func endsClause(b []byte) bool {
 // isTally reports whether a line counts tests or tasks by name: "Tests run: 3,
 // Failures: 1", "ok=3 changed=1 failed=0".
 func isTally(b []byte) bool {
-	return hasPrefix(b, "Tests run:") || bytes.Contains(b, []byte("ok=")) && bytes.Contains(b, []byte("failed=")) ||
+	return hasPrefix(b, "Tests: ") && containsAny(b, "Assertions: ") || hasPrefix(b, "Tests run:") || bytes.Contains(b, []byte("ok=")) && bytes.Contains(b, []byte("failed=")) ||
 		containsAny(b, "Passed: ", "Total: ") && containsAny(b, "Failed: ") || hasPrefix(b, "FAILED (")
 }
 
@@ -315,8 +315,8 @@ func continuesError(b []byte) bool {
 	n := letters(b[1:])
 	switch word := string(b[1 : 1+n]); word {
 	case "from", "in", "response", "while", "during", "when", "at", "processing", "opening", "reading", "writing", "loading", "parsing",
-		"connecting", "creating", "executing", "running", "building", "compiling", "starting":
+		"connecting", "creating", "occurred", "executing", "running", "building", "compiling", "starting":
 		return true
 	}
-	return at(b, 1) == '(' || isDigit(at(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
+	return at(b, 1) == '(' || hasPrefix(b, " [ERR_") || isDigit(at(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
 }
