@@ -119,3 +119,23 @@ func TestAPictureThatCannotBeDrawnIsAnError(t *testing.T) {
 		assert.Equal(t, c.code, answer.Error.Details[0].Code, name)
 	}
 }
+
+func TestPicture_saysWhatItLacks(t *testing.T) {
+	p := player(t, contract.Server{})
+	for _, accept := range []string{"image/png", "image/svg+xml"} {
+		response := drawn(t, p, "", accept, `{"code":"ok 中文 ok"}`)
+		require.Equal(t, http.StatusOK, response.Code)
+		assert.Equal(t, []string{`199 devkiln "No font has U+4E2D, U+6587."`}, response.Header().Values("Warning"), accept)
+	}
+	assert.Empty(t, drawn(t, p, "", "image/png", `{"code":"ok"}`).Header().Values("Warning"))
+	assert.Empty(t, drawn(t, p, "", "", `{"code":"中"}`).Header().Values("Warning"))
+}
+
+func TestPicture_thatWouldTakeTooLongIsRefused(t *testing.T) {
+	p := player(t, contract.Server{})
+	stops := strings.Repeat("#f00,#00f,", 50)
+	body := `{"code":"` + strings.Repeat(strings.Repeat("x", 90)+`\n`, 150) + `","fontSize":40,"background":"conic-gradient(` + stops[:len(stops)-1] + `)"}`
+	response := drawn(t, p, "?scale=4", "image/png", body)
+	assert.Equal(t, http.StatusBadRequest, response.Code)
+	assert.Contains(t, response.Body.String(), `"field":"scale","code":"out_of_range"`)
+}

@@ -3,9 +3,11 @@ package httpapi
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"strconv"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/screenshot"
@@ -29,6 +31,7 @@ type screenshotResult struct {
 const (
 	defaultScale = 2.0
 	drawTime     = 30 * time.Second
+	maxWork      = 10 * time.Second // of a picture, as it is estimated
 
 	// pixelsPerByte is how well pictures are compressed: the largest of them
 	// have 16 pixels for each byte.
@@ -78,25 +81,38 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 
 // draw draws a picture in memory when its turn has come.
 func (s *server) draw(q *request, config screenshot.Config, mediaType string, scale float64) (response, error) {
+	cost := config.Cost(scale)
+	if mediaType == "image/svg+xml" {
+		cost = config.Cost(screenshot.MinScale)
+	} else if cost.Work > maxWork {
+		return response{}, fault.Fault{Field: "scale", Code: "out_of_range", Message: "is too large for this picture: it would take too long to draw"}
+	}
+	if err := q.lease.Grow(int64(cost.Pixels / pixelsPerByte)); err != nil {
+		return response{}, err
+	}
 	ctx, cancel := context.WithTimeout(q.Context(), drawTime)
 	defer cancel()
-	picture, err := config.Picture()
-	if err != nil {
-		return response{}, err
-	}
-	width, height := picture.Size()
-	pixels := float64(width) * float64(height) * scale * scale
-	if err := q.lease.Grow(int64(pixels / pixelsPerByte)); err != nil {
-		return response{}, err
-	}
 	var file bytes.Buffer
-	err = s.drawings.Do(ctx, "key/"+q.keyID, pixels, func() error {
+	err := s.drawings.Do(ctx, "key/"+q.keyID, cost.Work, func() error {
+		picture, err := config.Picture()
+		if err != nil {
+			return err
+		}
+		warn(q.recorder.Header(), picture.Warnings())
 		if mediaType == "image/png" {
 			return picture.WritePNG(ctx, &file, scale)
 		}
 		return picture.WriteSVG(ctx, &file)
 	})
 	return response{mediaType: mediaType, data: file.Bytes()}, err
+}
+
+// warn says what a picture does not show as it should, with the code for what
+// has none of its own (RFC 7234, section 5.5.7).
+func warn(h http.Header, warnings []string) {
+	for _, text := range warnings {
+		h.Add("Warning", "199 devkiln "+strconv.Quote(text))
+	}
 }
 
 // decodeScale reads the scale out of a query.

@@ -4,32 +4,27 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"runtime"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/screenshot"
 )
 
-// Pictures for visitors take at most drawTime each, and half of the processors
-// together: nobody needs a key to ask for them, and the API draws too.
+// Pictures for visitors take at most drawTime each, the wait for their turn
+// included, and none is begun that would: nobody needs a key to ask for them.
 const drawTime = 10 * time.Second
 
-func newDrawing() chan struct{} {
-	return make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
-}
-
-// drawn waits for its turn and draws.
-func (s *site) drawn(r *http.Request, draw func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(r.Context(), drawTime)
-	defer cancel()
-	select {
-	case s.drawing <- struct{}{}:
-		defer func() { <-s.drawing }()
-	case <-ctx.Done():
+// drawn draws a picture when its turn has come, in the queue that the API uses
+// too.
+func drawn(r *http.Request, cost screenshot.Cost, draw func(context.Context) error) error {
+	if cost.Work > drawTime {
 		return busy
 	}
-	err := draw(ctx)
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+	ctx, cancel := context.WithTimeout(r.Context(), drawTime)
+	defer cancel()
+	err := drawing.Do(ctx, cost.Work, func() error { return draw(ctx) })
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, drawing.ErrBusy) {
 		return busy
 	}
 	return err

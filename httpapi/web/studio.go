@@ -141,7 +141,7 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, ba
 	v.Custom = !slices.ContainsFunc(v.Presets, func(p preset) bool { return p.CSS() == v.Config.Background })
 	if bad == nil && !v.Empty {
 		o.Fonts = s.Fonts
-		err := s.drawn(r, func(ctx context.Context) error { return v.paint(ctx, code, o) })
+		err := drawn(r, v.Config.Cost(screenshot.MinScale), func(ctx context.Context) error { return v.paint(ctx, code, o) })
 		if v.Problems, err = layout.Problems(err); err != nil {
 			return nil, err
 		}
@@ -241,7 +241,7 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 		return nil, []layout.Problem{{Field: "make", Message: "must be png or svg"}}, nil
 	}
 	var b bytes.Buffer
-	err = s.drawn(r, func(ctx context.Context) error {
+	err = drawn(r, c.Cost(pixels), func(ctx context.Context) error {
 		if kind == "png" {
 			return c.WritePNG(ctx, &b, pixels)
 		}

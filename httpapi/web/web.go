@@ -87,7 +87,6 @@ type site struct {
 
 	document func() (*reference.Document, error)
 	docsPage atomic.Pointer[docsPage] // the last one
-	drawing  chan struct{}            // one for each picture that is being drawn
 }
 
 //go:embed templates
@@ -141,7 +140,7 @@ func newHandler(o Options, doc func() (*reference.Document, error)) (http.Handle
 	if o.Origin == nil {
 		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
 	}
-	s := &site{Options: o, document: doc, drawing: newDrawing()}
+	s := &site{Options: o, document: doc}
 	templates, err := fs.Sub(templateFiles, "templates")
 	if err != nil {
 		return nil, err

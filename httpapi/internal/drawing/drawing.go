@@ -9,6 +9,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // ErrBusy is returned when a picture cannot even wait for its turn.
@@ -17,9 +18,8 @@ var ErrBusy = errors.New("drawing: too many pictures wait already")
 const (
 	maxWaiting   = 256 // pictures of all callers
 	maxPerCaller = 32  // pictures of one caller that wait
-	// largePixels is the size from which a picture counts as large: one that
-	// takes longer than about 100 ms on one processor.
-	largePixels = 8_000_000
+	// largeWork is the work from which a picture counts as large.
+	largeWork = 200 * time.Millisecond
 )
 
 // A Queue is where pictures wait for their turn. It is safe for concurrent use.
@@ -56,10 +56,11 @@ func New() *Queue {
 	}
 }
 
-// Do waits until it is the turn of a caller's picture, which has so many pixels,
-// and draws it. The error is [ErrBusy], the context's, or that of draw.
-func (q *Queue) Do(ctx context.Context, caller string, pixels float64, draw func() error) error {
-	w := &waiter{large: pixels >= largePixels, ready: make(chan struct{})}
+// Do waits until it is the turn of a caller's picture, which takes about so much
+// work of a processor, and draws it. The error is [ErrBusy], the context's, or
+// that of draw.
+func (q *Queue) Do(ctx context.Context, caller string, work time.Duration, draw func() error) error {
+	w := &waiter{large: work >= largeWork, ready: make(chan struct{})}
 	if err := q.enter(caller, w); err != nil {
 		return err
 	}
@@ -176,9 +177,9 @@ func NewContext(ctx context.Context, q *Queue, caller string) context.Context {
 
 // Do draws a picture in the queue of a request, by its context, or at once if
 // it has none. The errors are those of [Queue.Do].
-func Do(ctx context.Context, pixels float64, draw func() error) error {
+func Do(ctx context.Context, work time.Duration, draw func() error) error {
 	if p, ok := ctx.Value(contextKey{}).(place); ok {
-		return p.queue.Do(ctx, p.caller, pixels, draw)
+		return p.queue.Do(ctx, p.caller, work, draw)
 	}
 	return draw()
 }

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	small = 1e5
-	large = 1e8
+	small = time.Millisecond
+	large = time.Second
 )
 
 // run draws pictures that take a second each, in the order in which they come,
@@ -32,9 +32,9 @@ func run(t *testing.T, pictures ...string) map[string][]time.Duration {
 		var mu sync.Mutex
 		for _, picture := range pictures {
 			caller, size, _ := strings.Cut(picture, " ")
-			pixels := map[string]float64{"small": small, "large": large}[size]
+			work := map[string]time.Duration{"small": small, "large": large}[size]
 			all.Go(func() {
-				assert.NoError(t, q.Do(t.Context(), caller, pixels, func() error {
+				assert.NoError(t, q.Do(t.Context(), caller, work, func() error {
 					time.Sleep(time.Second)
 					return nil
 				}))
