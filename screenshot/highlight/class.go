@@ -14,24 +14,34 @@ const (
 	ClassPreprocessor                    // #include, <?xml ?>
 	ClassKeyword                         // if, return, import
 	ClassKeywordDeclaration              // func, var, class, let
+	ClassModifier                        // public, static, const behind a type
 	ClassType                            // int, string, bool
 	ClassClass                           // names of classes and exceptions
-	ClassFunction                        // names of functions
+	ClassInherited                       // names of classes that another one extends
+	ClassFunction                        // names of functions where they are made
+	ClassCall                            // names of functions where they are called
 	ClassBuiltin                         // functions of the language
 	ClassDecorator                       // @decorators and annotations
 	ClassVariable                        // names the lexer knows to be variables: $path, @count
 	ClassLanguageVariable                // self, this
+	ClassParameter                       // named arguments
 	ClassProperty                        // properties and fields
 	ClassNamespace                       // packages and modules
 	ClassConstant                        // named constants
 	ClassBoolean                         // true, nil, None
 	ClassNumber
 	ClassString
-	ClassStringEscape // \n, and what is interpolated into strings
+	ClassStringDelimiter // quotes around strings
+	ClassInterpolation   // ${ and } around code in strings
+	ClassStringEscape    // \n, and what is interpolated into strings
 	ClassRegexp
 	ClassOperator
+	ClassAssignment // =, := and the like
 	ClassPunctuation
-	ClassTag // of markup
+	ClassOption       // -x and --long of commands
+	ClassArgument     // other words behind commands
+	ClassTag          // of markup
+	ClassTagDelimiter // < and > around tags
 	ClassAttribute
 	ClassCSSProperty // of style sheets
 	ClassJSONKey
@@ -50,9 +60,10 @@ const (
 // as "string-escape".
 func (c Class) String() string {
 	names := [...]string{
-		"text", "name", "comment", "doc-comment", "preprocessor", "keyword", "keyword-declaration", "type", "class",
-		"function", "builtin", "decorator", "variable", "language-variable", "property", "namespace", "constant",
-		"boolean", "number", "string", "string-escape", "regexp", "operator", "punctuation", "tag", "attribute",
+		"text", "name", "comment", "doc-comment", "preprocessor", "keyword", "keyword-declaration", "modifier", "type", "class", "inherited",
+		"function", "call", "builtin", "decorator", "variable", "language-variable", "parameter", "property", "namespace", "constant",
+		"boolean", "number", "string", "string-delimiter", "interpolation", "string-escape", "regexp", "operator", "assignment", "punctuation", "option", "argument",
+		"tag", "tag-delimiter", "attribute",
 		"css-property", "json-key", "label", "inserted", "deleted", "heading", "emphasis", "strong",
 	}
 	if int(c) >= len(names) {
@@ -90,8 +101,10 @@ func classOfName(t chroma.TokenType) (Class, bool) {
 		return ClassName, true
 	case chroma.NameAttribute:
 		return ClassAttribute, true
-	case chroma.NameClass, chroma.NameException:
+	case chroma.NameClass:
 		return ClassClass, true
+	case chroma.NameException:
+		return ClassType, true
 	case chroma.NameConstant:
 		return ClassConstant, true
 	case chroma.NameDecorator:

@@ -14,38 +14,62 @@ import (
 // neighbours and their spelling, and finds the escapes in strings.
 
 // spelling says what the spelling of code in a language tells.
-type spelling uint16
+type spelling uint32
 
 const (
-	capitalIsClass spelling = 1 << iota // Names of types begin with a capital
-	escapes                             // "\n" and '\n' are escapes
-	arrows                              // => makes a function, from comes before a module
-	dataKeys                            // tags are the keys of data
-	styleSheet                          // keywords are properties of a style sheet
-	markup                              // < and > are brackets
-	generics                            // what looks like a tag is a type in angle brackets
-	rawStrings                          // R"(…)", r#"…"# or #"…"# are strings without escapes
-	flows                               // {a: 1, b: [x]} is data within a line
-	modernCpp                           // newKeywords are keywords
+	capitalIsClass   spelling = 1 << iota // Names of types begin with a capital
+	escapes                               // "\n" and '\n' are escapes
+	arrows                                // => makes a function, from comes before a module
+	dataKeys                              // tags are the keys of data
+	styleSheet                            // keywords are properties of a style sheet
+	markup                                // < and > are brackets
+	generics                              // what looks like a tag is a type in angle brackets
+	rawStrings                            // R"(…)", r#"…"# or #"…"# are strings without escapes
+	flows                                 // {a: 1, b: [x]} is data within a line
+	modernCpp                             // newKeywords are keywords
+	modifiers                             // modifierWords are modifiers
+	docstrings                            // a string may be documentation
+	calls                                 // calls of functions look unlike their definitions
+	keywordArguments                      // f(name=value)
+	scopeOperator                         // name:: is a namespace
+	staticReceivers                       // Name. is a value of a class
+	typesFollow                           // name Type
+	elements                              // <tags> may stand in code
+	commands                              // words are commands and arguments
+	sql
 )
 
 func spellingOf(lang string) spelling {
 	name, _ := language.Lookup(lang)
 	switch name {
 	case "typescript":
-		return capitalIsClass | escapes | arrows | generics
-	case "javascript", "jsx", "tsx", "vue", "svelte":
+		return capitalIsClass | escapes | arrows | generics | modifiers | elements
+	case "jsx", "javascript":
+		return capitalIsClass | escapes | arrows | modifiers | elements
+	case "vue", "svelte":
 		return capitalIsClass | escapes | arrows
-	case "java", "c#", "kotlin", "dart", "scala", "groovy":
-		return capitalIsClass | escapes
-	case "rust", "swift":
-		return capitalIsClass | escapes | rawStrings
+	case "java":
+		return capitalIsClass | escapes | modifiers | staticReceivers
+	case "c#", "kotlin", "dart", "scala", "groovy":
+		return capitalIsClass | escapes | modifiers
+	case "rust":
+		return capitalIsClass | escapes | rawStrings | modifiers | scopeOperator
+	case "swift":
+		return capitalIsClass | escapes | rawStrings | modifiers
 	case "c++":
-		return capitalIsClass | escapes | rawStrings | modernCpp
-	case "python", "ruby", "php", "haskell", "elixir":
+		return capitalIsClass | escapes | rawStrings | modernCpp | modifiers | scopeOperator
+	case "python":
+		return docstrings | calls | keywordArguments
+	case "ruby", "php", "haskell", "elixir":
 		return capitalIsClass
-	case "go", "c", "zig", "lua":
+	case "go":
+		return escapes | typesFollow
+	case "c", "zig", "lua":
 		return escapes
+	case "bash":
+		return commands
+	case "sql", "mysql", "postgresql sql dialect", "pl/pgsql":
+		return sql
 	case "json":
 		return dataKeys | escapes
 	case "yaml":
@@ -68,63 +92,174 @@ func refine(text string, tokens []Token, lang string) []Token {
 		tokens = overlay(tokens, flowCollections(text))
 	}
 	tokens = overlay(tokens, literals(text, tokens, s))
-	out := make([]Token, 0, len(tokens)+len(tokens)/8)
-	var previous Token // that is not blank
+	r := refiner{spelling: s, language: s, out: make([]Token, 0, len(tokens)+len(tokens)/4), types: declaredTypes(tokens)}
 	for i, t := range tokens {
-		if t.Class == ClassText && strings.TrimSpace(t.Text) == "" {
-			out = append(out, t)
-			continue
-		}
-		t.Class = s.class(previous, t, following(tokens[i+1:]))
-		previous = t
-		if t.Class == ClassString && s&escapes != 0 && strings.Contains(t.Text, `\`) && s.rawString(t.Text) == 0 {
-			out = appendEscapes(out, t)
-		} else {
-			out = append(out, t)
-		}
+		r.add(t, following(tokens[i+1:]))
 	}
-	return out
+	switch {
+	case s&commands != 0:
+		r.out = shellWords(r.out)
+	case s&elements != 0 && (strings.Contains(text, "</") || strings.Contains(text, "/>")):
+		r.out = jsxElements(r.out)
+	}
+	return delimit(r.out)
 }
 
+// A refiner goes through the tokens of a text once.
+type refiner struct {
+	spelling           // of the language here
+	language  spelling // of the text
+	out       []Token
+	types     map[string]bool // names that the text declares as types
+	previous  Token           // that is not blank
+	before    Token           // previous
+	blank     bool            // stands between previous and the token
+	brackets  []Class         // round ones that are open: what stands before them
+	inherits  bool            // between extends and {
+	inPattern bool            // between const and =
+	doc       string          // quote of the docstring that is open
+}
+
+func (r *refiner) add(t Token, next string) {
+	if t.Class == ClassText && strings.TrimSpace(t.Text) == "" {
+		r.out, r.blank = append(r.out, t), true
+		return
+	}
+	r.embed(t, next)
+	switch {
+	case t.Text == "extends" || t.Text == "implements" || t.Text == "permits":
+		r.inherits = true
+	case strings.ContainsAny(t.Text, "{>;)"):
+		r.inherits = false
+	}
+	if r.inPattern = (r.inPattern || r.previous.Text == "const") && !strings.Contains(t.Text, "="); r.spelling&arrows == 0 {
+		r.inPattern = false
+	}
+	t.Class = r.class(t, next)
+	r.count(t)
+	r.before, r.previous, r.blank = r.previous, t, false
+	switch {
+	case t.Class != ClassString:
+		r.out = append(r.out, t)
+	case r.spelling&escapes != 0 && strings.Contains(t.Text, `\`) && r.rawString(t.Text) == 0:
+		r.out = appendEscapes(r.out, t)
+	default:
+		r.out = append(r.out, t)
+	}
+}
+
+// embed switches to the language of a style sheet or a script within markup, and
+// back.
+func (r *refiner) embed(t Token, next string) {
+	switch {
+	case r.language&markup == 0:
+	case t.Class == ClassTag && r.previous.Text == "<" && t.Text == "style":
+		r.spelling = spellingOf("css")
+	case t.Class == ClassTag && r.previous.Text == "<" && t.Text == "script":
+		r.spelling = spellingOf("javascript")
+	case strings.HasSuffix(t.Text, "<") && strings.HasPrefix(next, "/"):
+		r.spelling = r.language
+	}
+}
+
+// count follows round brackets.
+func (r *refiner) count(t Token) {
+	if t.Class != ClassPunctuation && t.Class != ClassOperator {
+		return
+	}
+	for _, b := range []byte(t.Text) {
+		switch {
+		case b == '(' && len(r.brackets) < maxElements:
+			r.brackets = append(r.brackets, r.previous.Class)
+		case b == ')' && len(r.brackets) > 0:
+			r.brackets = r.brackets[:len(r.brackets)-1]
+		}
+	}
+}
+
+// within returns what stands before the innermost round brackets.
+func (r *refiner) within() Class {
+	if len(r.brackets) == 0 {
+		return ClassText
+	}
+	return r.brackets[len(r.brackets)-1]
+}
+
+// inCall reports whether the innermost round brackets are those of a call.
+func (r *refiner) inCall() bool {
+	switch r.within() {
+	case ClassCall, ClassBuiltin, ClassClass, ClassFunction, ClassDecorator:
+		return true
+	default:
+		return false
+	}
+}
+
+// declaredTypes returns the names that stand where a text declares types.
+func declaredTypes(tokens []Token) map[string]bool {
+	types := make(map[string]bool)
+	var previous Token
+	for _, t := range tokens {
+		if strings.TrimSpace(t.Text) == "" {
+			continue
+		}
+		if (previous.Class == ClassKeyword || previous.Class == ClassKeywordDeclaration) && slices.Contains(declaresType[:], previous.Text) && isLetter(t.Text[0]) {
+			types[t.Text] = true
+		}
+		previous = t
+	}
+	return types
+}
+
+// declaresType are the words behind which the name of a new type stands.
+var declaresType = [...]string{"class", "struct", "interface", "enum", "trait", "type", "record", "union"}
+
 // following returns the beginning of the next token that is not blank, as far
-// as it stands on the same line.
+// as it stands on the same line; "::" even if that is two.
 func following(tokens []Token) string {
-	for _, t := range tokens[:min(len(tokens), 3)] {
-		if text := strings.TrimLeft(t.Text, " \t"); text != "" {
+	for i, t := range tokens[:min(len(tokens), 3)] {
+		if text := strings.TrimLeft(t.Text, " \t"); text == ":" && i+1 < len(tokens) && strings.HasPrefix(tokens[i+1].Text, ":") {
+			return "::"
+		} else if text != "" {
 			return text
 		}
 	}
 	return ""
 }
 
-func (s spelling) class(previous, t Token, next string) Class {
-	if s&modernCpp != 0 && slices.Contains(newKeywords[:], t.Text) {
-		return ClassKeyword
+// class returns the class of a token with what follows it on its line.
+func (r *refiner) class(t Token, next string) Class {
+	s := r.spelling
+	if class, ok := r.word(t, next); ok {
+		return class
 	}
 	switch t.Class {
 	case ClassName:
-		return s.name(previous, t.Text, next)
+		return r.name(t.Text, next)
+	case ClassFunction:
+		if next == "" || strings.HasPrefix(next, "(") || strings.HasPrefix(next, "!") {
+			return s.called(r.previous, t.Text)
+		}
 	case ClassAttribute:
 		if s&generics != 0 {
-			return s.generic(previous, t, next)
+			return s.generic(r.previous, t, next)
 		}
-		if previous.Text == "." {
-			return s.name(previous, t.Text, next)
+		if r.previous.Text == "." {
+			return r.name(t.Text, next)
 		}
 	case ClassBuiltin:
 		return builtin(t.Text, next)
 	case ClassKeyword, ClassKeywordDeclaration:
-		if previous.Text == "." && strings.HasPrefix(next, "(") {
-			return ClassFunction
+		if r.previous.Text == "." && strings.HasPrefix(next, "(") {
+			return s.called(r.previous, t.Text)
 		}
 		return s.keyword(t)
-	case ClassPunctuation, ClassOperator:
-		if t.Text == "=>" && s&arrows != 0 {
-			return ClassKeywordDeclaration
-		}
-		if strings.Trim(t.Text, "=<>!+-*/%&|^~") == "" && s&markup == 0 {
+	case ClassText:
+		if strings.Trim(t.Text, ":->") == "" && s&(capitalIsClass|escapes) != 0 {
 			return ClassOperator
 		}
+	case ClassPunctuation, ClassOperator:
+		return r.sign(t)
 	case ClassDocComment:
 		if s&flows != 0 {
 			return ClassString // a block scalar
@@ -134,11 +269,103 @@ func (s spelling) class(previous, t Token, next string) Class {
 			return ClassJSONKey
 		}
 		if s&generics != 0 {
-			return s.generic(previous, t, next)
+			return s.generic(r.previous, t, next)
+		}
+	case ClassString:
+		if s&docstrings != 0 && r.isDocstring(t) {
+			return ClassDocComment
 		}
 	default:
 	}
 	return t.Class
+}
+
+// assignments are the operators that assign.
+var assignments = [...]string{"=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "??="}
+
+// sign returns the class of a token of signs.
+func (r *refiner) sign(t Token) Class {
+	s := r.spelling
+	switch {
+	case t.Text == "=>" && s&arrows != 0:
+		return ClassKeywordDeclaration
+	case r.language&markup != 0 && (s&markup != 0 || r.previous.Class == ClassTag || r.previous.Class == ClassString) && strings.Trim(t.Text, "</>") == "":
+		return ClassTagDelimiter
+	case r.language&markup != 0 && s&arrows == 0 && strings.Trim(t.Text, "=,():-") == "":
+		return ClassPunctuation
+	case !r.blank && strings.Trim(t.Text, "<>") == "" && s&capitalIsClass != 0 && (r.previous.Class == ClassClass || r.previous.Class == ClassType):
+		return ClassPunctuation
+	case slices.Contains(assignments[:], t.Text) && s&markup == 0:
+		return ClassAssignment
+	case strings.Trim(t.Text, "=<>!+-*/%&|^~") == "" && s&markup == 0:
+		return ClassOperator
+	}
+	return t.Class
+}
+
+// isDocstring reports whether a token of a string is a part of one that stands
+// alone at the beginning of a module or a block of Python.
+func (r *refiner) isDocstring(t Token) bool {
+	opens := false
+	if r.doc == "" {
+		quote := t.Text[:min(3, len(t.Text))]
+		alone := r.previous.Text == "" || strings.HasSuffix(r.previous.Text, ":") && !r.inCall() || r.previous.Class == ClassComment
+		if !alone || quote != `"""` && quote != "'''" {
+			return false
+		}
+		r.doc, opens = quote, true
+	}
+	if strings.HasSuffix(t.Text, r.doc) && (!opens || len(t.Text) >= 6) {
+		r.doc = ""
+	}
+	return true
+}
+
+// word returns the class of a token by its word alone.
+func (r *refiner) word(t Token, next string) (Class, bool) {
+	s := r.spelling
+	isWord := t.Class == ClassName || t.Class == ClassKeyword || t.Class == ClassKeywordDeclaration || t.Class == ClassFunction || t.Class == ClassBuiltin || t.Class == ClassType || t.Class == ClassBoolean
+	switch {
+	case !isWord || r.previous.Text == ".":
+		return 0, false
+	case s&modernCpp != 0 && slices.Contains(newKeywords[:], t.Text):
+		return ClassKeyword, true
+	case s&modernCpp != 0 && t.Text == "const":
+		return ClassModifier, true
+	case s&modernCpp != 0 && t.Text == "auto":
+		return ClassType, true
+	case s&modernCpp != 0 && slices.Contains([]string{"template", "typename", "public", "private", "protected", "final"}, t.Text):
+		return ClassKeywordDeclaration, true
+	case s&modifiers != 0 && slices.Contains(modifierWords[:], t.Text) && t.Class != ClassName:
+		return ClassModifier, true
+	case s&commands != 0 && strings.HasSuffix(t.Text, "=") && len(t.Text) > 1:
+		return ClassProperty, true
+	case s&sql != 0:
+		return sqlWord(t, next)
+	}
+	return 0, false
+}
+
+// modifierWords stand before a declaration and change its meaning.
+var modifierWords = [...]string{
+	"public", "private", "protected", "static", "final", "abstract", "readonly", "volatile", "synchronized", "transient", "native", "sealed",
+	"permits", "override", "virtual", "explicit", "noexcept", "mut", "pub", "extends", "implements", "throws", "inline",
+}
+
+// sqlWord returns the class of a word of SQL.
+func sqlWord(t Token, next string) (Class, bool) {
+	word := strings.ToLower(t.Text)
+	switch {
+	case slices.Contains([]string{"sum", "count", "avg", "min", "max"}, word) && strings.HasPrefix(next, "("):
+		return ClassBuiltin, true
+	case slices.Contains([]string{"primary", "key", "default", "references", "unique", "foreign", "constraint", "check"}, word):
+		return ClassModifier, true
+	case t.Class == ClassBuiltin, t.Class == ClassConstant:
+		return ClassType, true
+	case t.Class == ClassName && strings.HasPrefix(next, "."):
+		return ClassNamespace, true
+	}
+	return 0, false
 }
 
 // generic returns the class of a word that the lexer took for markup.
@@ -150,27 +377,46 @@ func (s spelling) generic(previous, t Token, next string) Class {
 		return ClassType
 	case slices.Contains([]string{"null", "undefined", "true", "false"}, t.Text):
 		return ClassBoolean
+	case strings.HasPrefix(next, "("):
+		return s.called(previous, t.Text)
 	case capitalised(t.Text), len(t.Text) == 1:
 		return ClassClass
 	default:
-		return s.name(previous, t.Text, next)
+		return ClassName
 	}
 }
 
-func (s spelling) name(previous Token, text, next string) Class {
+// name returns the class of a name.
+func (r *refiner) name(text, next string) Class {
+	s, previous := r.spelling, r.previous
 	switch {
-	case slices.Contains(beforeClass[:], previous.Text):
+	case r.inherits && capitalised(text):
+		return ClassInherited
+	case s&staticReceivers != 0 && previous.Text == "new" && strings.HasPrefix(next, "("):
+		return ClassFunction
+	case slices.Contains(beforeClass[:], previous.Text), r.types[text] && previous.Text != ".":
 		return ClassClass
+	case previous.Text == "package" || previous.Text == "namespace" || s&scopeOperator != 0 && strings.HasPrefix(next, "::") && !capitalised(text):
+		return ClassNamespace
 	case s&arrows != 0 && text == "from" && next != "" && strings.ContainsAny(next[:1], "\"'`"):
 		return ClassKeyword
 	case strings.HasPrefix(next, "("):
-		if s&capitalIsClass != 0 && capitalised(text) && previous.Text != "." {
-			return ClassClass
-		}
-		return ClassFunction
+		return s.called(previous, text)
+	case s&keywordArguments != 0 && r.inCall() && strings.HasPrefix(next, "=") && !strings.HasPrefix(next, "=="):
+		return ClassParameter
+	case s&docstrings != 0 && r.within() == ClassFunction && strings.Contains("(,*", previous.Text):
+		return ClassParameter
+	case s&typesFollow != 0 && r.isGoType(text):
+		return ClassClass
+	case s&typesFollow != 0 && len(r.brackets) > 0 && next != "" && (isLetter(next[0]) || next == "*" && (previous.Text == "(" || previous.Text == ",")):
+		return ClassParameter
 	case shouted(text):
 		return ClassConstant
-	case s&capitalIsClass != 0 && capitalised(text):
+	case s&staticReceivers != 0 && (strings.HasPrefix(next, ".") || previous.Class == ClassClass || previous.Class == ClassType) && previous.Text != ".":
+		return ClassVariable
+	case s&arrows != 0 && (previous.Text == "const" || r.inPattern):
+		return ClassConstant
+	case s&capitalIsClass != 0 && (capitalised(text) || len(text) == 1 && text[0] >= 'A' && text[0] <= 'Z'):
 		return ClassClass
 	case strings.HasSuffix(previous.Text, ".") && previous.Class != ClassString:
 		return ClassProperty
@@ -179,8 +425,40 @@ func (s spelling) name(previous Token, text, next string) Class {
 	}
 }
 
+// isGoType reports whether a name stands where Go has types: behind the name of
+// what it is the type of, behind * or [] there, and behind the dot of a package
+// in such a place.
+func (r *refiner) isGoType(text string) bool {
+	switch {
+	case r.previous.Text == ".":
+		return r.before.Class == ClassClass
+	case r.blank && (r.previous.Class == ClassName || r.previous.Class == ClassProperty):
+		return true
+	case r.previous.Text == "*" || r.previous.Text == "[]" || r.previous.Text == "]" || r.previous.Text == "[]*":
+		return !r.blank && (r.before.Class == ClassName || r.before.Class == ClassType || r.before.Class == ClassPunctuation || r.before.Class == ClassKeywordDeclaration) && text != ""
+	case r.previous.Text == "chan" || r.previous.Text == "&":
+		return true
+	}
+	return false
+}
+
+// called returns the class of a name before a parenthesis.
+func (s spelling) called(previous Token, text string) Class {
+	switch {
+	case s&capitalIsClass != 0 && s&staticReceivers == 0 && capitalised(text) && previous.Text != ".":
+		return ClassClass
+	case s&calls != 0 && !slices.Contains(beforeFunction[:], previous.Text):
+		return ClassCall
+	default:
+		return ClassFunction
+	}
+}
+
 // newKeywords are those of C++ since 2011 that the lexer does not know.
 var newKeywords = [...]string{"constexpr", "consteval", "constinit", "concept", "requires", "co_await", "co_return", "co_yield"}
+
+// beforeFunction are the words that stand before the name of a function.
+var beforeFunction = [...]string{"func", "function", "fn", "def", "fun", "sub", "proc"}
 
 // beforeClass are the words that stand before the name of a type.
 var beforeClass = [...]string{"class", "struct", "interface", "enum", "trait", "type", "extends", "implements", "new", "impl", "protocol"}

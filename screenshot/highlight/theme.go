@@ -2,18 +2,26 @@ package highlight
 
 import (
 	"embed"
-	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 )
 
-// themeNames lists the themes in the order in which they are offered. Each has
-// a file of its name under themes.
-var themeNames = [...]string{"dracula", "monokai", "github-dark", "night-owl", "synthwave", "ocean"}
+// themeNames lists the themes in the order in which they are offered: first
+// those of the contract, then dark ones, then light ones. Each has a file of its
+// name under themes.
+var themeNames = [...]string{
+	"dracula", "monokai", "github-dark", "night-owl", "synthwave", "ocean",
+	"andromeeda", "ayu-dark", "catppuccin-macchiato", "catppuccin-mocha", "dark-plus", "everforest-dark", "gruvbox-dark",
+	"kanagawa-wave", "nord", "one-dark-pro", "poimandres", "rose-pine", "solarized-dark", "tokyo-night", "vitesse-dark",
+	"ayu-light", "catppuccin-latte", "everforest-light", "github-light", "gruvbox-light", "light-plus", "night-owl-light",
+	"one-light", "rose-pine-dawn", "solarized-light", "vitesse-light",
+}
+
+// contractThemes is how many of them the contract of the HTTP API names.
+const contractThemes = 6
 
 // DefaultTheme is the first of [Themes].
 const DefaultTheme = "dracula"
@@ -22,15 +30,20 @@ const DefaultTheme = "dracula"
 var themeFiles embed.FS
 
 // A Theme is a set of colours for code. Colours are written #rrggbb, in lower
-// case, and are opaque.
+// case, and are opaque. The zero Theme has no colours; themes come from
+// [LookupTheme] and [ParseTheme].
 type Theme struct {
-	Name       string // as LookupTheme takes it
-	Source     string // whose colours they are
+	Name       string
+	Light      bool   // dark text on a light background
 	Background string // of the window
 	Foreground string // of text of no class
 	LineNumber string
 	Selection  string // behind highlighted lines
+	// Terminal are the colours of terminals: black, red, green, yellow, blue,
+	// magenta, cyan and white, then the bright ones.
+	Terminal [16]string
 
+	rules  []rule
 	styles [NumClasses]Style
 }
 
@@ -42,15 +55,41 @@ type Style struct {
 	Underline bool
 }
 
-// Themes returns the names of the themes, the default first.
-func Themes() []string { return slices.Clone(themeNames[:]) }
+// Themes returns the names of the themes that the contract of the HTTP API has,
+// the default first.
+func Themes() []string { return slices.Clone(themeNames[:contractThemes]) }
 
-// LookupTheme returns the theme of a name as Themes lists it.
+// AllThemes returns the names of all themes, those of [Themes] first, then dark
+// ones, then light ones.
+func AllThemes() []string { return slices.Clone(themeNames[:]) }
+
+// LookupTheme returns the theme of a name as [AllThemes] lists it.
 func LookupTheme(name string) (Theme, bool) {
-	if !slices.Contains(themeNames[:], name) {
+	i := slices.Index(themeNames[:], name)
+	if i < 0 {
 		return Theme{}, false
 	}
-	return themes()[name], true
+	loaded[i].once.Do(func() { loaded[i].theme = embedded(name) })
+	return loaded[i].theme, true
+}
+
+// loaded are the themes of themeNames that have been asked for: reading all of
+// them takes 10 ms.
+var loaded [len(themeNames)]struct {
+	once  sync.Once
+	theme Theme
+}
+
+func embedded(name string) Theme {
+	data, err := themeFiles.ReadFile("themes/" + name + ".json")
+	if err != nil {
+		panic(err) // embedded: TestThemes_files reads every one
+	}
+	t, err := ParseTheme(data, nil)
+	if err != nil {
+		panic(fmt.Sprintf("themes/%s.json: %v", name, err))
+	}
+	return t
 }
 
 // Style returns how the theme sets tokens of class c. A Class that does not
@@ -62,89 +101,47 @@ func (t Theme) Style(c Class) Style {
 	return t.styles[c]
 }
 
-var themes = sync.OnceValue(func() map[string]Theme {
-	m := make(map[string]Theme, len(themeNames))
-	for _, name := range themeNames {
-		data, err := themeFiles.ReadFile("themes/" + name + ".json")
-		if err != nil {
-			panic(err) // embedded: TestThemeFiles reads every one
-		}
-		t, err := parseTheme(data)
-		if err != nil {
-			panic(fmt.Sprintf("themes/%s.json: %v", name, err))
-		}
-		m[name] = t
-	}
-	return m
-})
-
-// parseTheme reads a theme file: colours as #rrggbb or, to be laid over the
-// background, #rrggbbaa; a style is a colour and any of bold, italic and
-// underline after it.
-func parseTheme(data []byte) (Theme, error) {
-	var file struct {
-		Name, Source                                  string
-		Background, Foreground, LineNumber, Selection string
-		Styles                                        map[string]string
-	}
-	decoder := json.NewDecoder(strings.NewReader(string(data)))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&file); err != nil {
-		return Theme{}, err
-	}
-	if len(file.Styles) != NumClasses {
-		return Theme{}, fmt.Errorf("%d styles, want one for each of the %d classes", len(file.Styles), NumClasses)
-	}
-	t := Theme{
-		Name: file.Name, Source: file.Source, Background: file.Background,
-		Foreground: file.Foreground, LineNumber: file.LineNumber, Selection: file.Selection,
-	}
-	for _, c := range []*string{&t.Background, &t.Foreground, &t.LineNumber, &t.Selection} {
-		if err := flatten(c, t.Background); err != nil {
-			return Theme{}, err
-		}
+// For returns the theme as it colours code in a language, a name or alias: what
+// is one [Class] here, the grammars of VS Code call differently in each, and
+// themes may tell that apart.
+func (t Theme) For(lang string) Theme {
+	if t.rules == nil {
+		return t
 	}
 	for c := range Class(NumClasses) {
-		style, err := parseStyle(file.Styles[c.String()], t.Background)
-		if err != nil {
-			return Theme{}, fmt.Errorf("style %s: %w", c, err)
-		}
-		t.styles[c] = style
+		t.styles[c] = t.style(scopes(c, lang))
 	}
-	return t, nil
+	return t
 }
 
-func parseStyle(text, background string) (Style, error) {
-	words := strings.Fields(text)
-	if len(words) == 0 {
-		return Style{}, fmt.Errorf("no colour in %q", text)
-	}
-	style := Style{Color: words[0]}
-	for _, word := range words[1:] {
-		switch word {
-		case "bold":
-			style.Bold = true
-		case "italic":
-			style.Italic = true
-		case "underline":
-			style.Underline = true
-		default:
-			return Style{}, fmt.Errorf("unknown word %q in %q", word, text)
+// style returns the style of a token in nested scopes, the outermost first.
+func (t Theme) style(stack []string) Style {
+	style := Style{Color: t.Foreground}
+	var found []match
+	for i, r := range t.rules {
+		if m, ok := r.match(stack); ok {
+			m.rule = i
+			found = append(found, m)
 		}
 	}
-	return style, flatten(&style.Color, background)
+	slices.SortStableFunc(found, match.compare)
+	for _, m := range found {
+		t.rules[m.rule].apply(&style)
+	}
+	return style
 }
 
-// flatten lays a colour with an alpha over the background.
-func flatten(c *string, background string) error {
-	over, err := rgb.Parse(*c)
-	if err != nil || over.A == 255 {
-		return err
-	}
-	under, err := rgb.Parse(background)
+// flatten lays a colour of up to eight digits over a background.
+func flatten(color, background string) (string, error) {
+	over, err := rgb.Parse(color)
 	if err != nil {
-		return err
+		return "", err
 	}
-	*c = rgb.Hex(rgb.Mix(under, over, over.A))
-	return nil
+	under := over
+	if over.A != 255 {
+		if under, err = rgb.Parse(background); err != nil {
+			return "", err
+		}
+	}
+	return rgb.Hex(rgb.Mix(under, over, over.A)), nil
 }

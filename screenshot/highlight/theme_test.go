@@ -33,7 +33,6 @@ func TestThemeFiles(t *testing.T) {
 		theme, ok := highlight.LookupTheme(name)
 		require.True(t, ok, name)
 		assert.Equal(t, name, theme.Name)
-		assert.NotEmpty(t, theme.Source, name)
 		for _, c := range []string{theme.Background, theme.Foreground, theme.LineNumber, theme.Selection} {
 			assert.Regexp(t, color, c, name)
 		}

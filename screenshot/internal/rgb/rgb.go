@@ -8,15 +8,22 @@ import (
 	"strings"
 )
 
-// Parse reads #rrggbb and #rrggbbaa.
+// Parse reads #rgb, #rgba, #rrggbb and #rrggbbaa.
 func Parse(s string) (color.NRGBA, error) {
 	digits, ok := strings.CutPrefix(s, "#")
+	if len(digits) == 3 || len(digits) == 4 {
+		var doubled strings.Builder
+		for _, d := range []byte(digits) {
+			doubled.Write([]byte{d, d})
+		}
+		digits = doubled.String()
+	}
 	if len(digits) == 6 {
 		digits += "ff"
 	}
 	v, err := strconv.ParseUint(digits, 16, 32)
 	if !ok || len(digits) != 8 || err != nil {
-		return color.NRGBA{}, fmt.Errorf("colour %q is not #rrggbb or #rrggbbaa", s)
+		return color.NRGBA{}, fmt.Errorf("colour %q is not #rgb, #rgba, #rrggbb or #rrggbbaa", s)
 	}
 	return color.NRGBA{R: uint8(v >> 24), G: uint8(v >> 16), B: uint8(v >> 8), A: uint8(v)}, nil
 }

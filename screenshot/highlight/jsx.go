@@ -1,0 +1,186 @@
+package highlight
+
+import "strings"
+
+// The lexers of JavaScript know tags within code only in part. This file follows
+// elements, their attributes and the code in braces within them.
+
+// A jsxPlace is what surrounds a token.
+type jsxPlace uint8
+
+const (
+	inCode     jsxPlace = iota // of a script or within braces
+	inTag                      // between < and >
+	inChildren                 // between an opening tag and its closing one
+)
+
+// jsxElements gives the tokens of elements in a script their classes.
+func jsxElements(tokens []Token) []Token {
+	var f jsx
+	f.stack = append(f.stack, inCode)
+	for i, t := range tokens {
+		f.next = ""
+		if i+1 < len(tokens) {
+			f.next = tokens[i+1].Text
+		}
+		f.add(t)
+	}
+	return f.out
+}
+
+type jsx struct {
+	out     []Token
+	stack   []jsxPlace
+	next    string // the text of the next token
+	last    Token  // that is not blank
+	blank   bool   // stands between the last token and this one
+	closing bool   // the tag is a closing one
+	named   bool   // the tag has its name
+}
+
+// maxElements bounds how deep elements are followed.
+const maxElements = 200
+
+func (f *jsx) place() jsxPlace { return f.stack[len(f.stack)-1] }
+
+func (f *jsx) push(p jsxPlace) {
+	if len(f.stack) < maxElements {
+		f.stack = append(f.stack, p)
+	}
+}
+
+func (f *jsx) pop() {
+	if len(f.stack) > 1 {
+		f.stack = f.stack[:len(f.stack)-1]
+	}
+}
+
+// add takes a token. One of several brackets is taken apart.
+func (f *jsx) add(t Token) {
+	if t.Class == ClassText && strings.TrimSpace(t.Text) == "" {
+		f.out, f.blank = append(f.out, t), true
+		return
+	}
+	if t.Class == ClassPunctuation || t.Class == ClassOperator {
+		for len(t.Text) > 1 && strings.ContainsAny(t.Text, "{}<>") && t.Text != "=>" && t.Text != ">=" && t.Text != "<=" {
+			n := 1
+			if strings.HasPrefix(t.Text, "</") || strings.HasPrefix(t.Text, "/>") || strings.HasPrefix(t.Text, "=>") {
+				n = 2
+			}
+			f.take(Token{t.Text[:n], t.Class}, t.Text[n:]+f.next)
+			t.Text = t.Text[n:]
+		}
+		if t.Text == "" {
+			return
+		}
+	}
+	f.take(t, f.next)
+}
+
+func (f *jsx) take(t Token, next string) {
+	switch f.place() {
+	case inTag:
+		t.Class = f.inTag(t)
+	case inChildren:
+		t.Class = f.inChildren(t)
+	default:
+		t.Class = f.inCode(t, next)
+	}
+	f.out = append(f.out, t)
+	f.last, f.blank = t, false
+}
+
+func (f *jsx) inCode(t Token, next string) Class {
+	if t.Class != ClassPunctuation && t.Class != ClassOperator {
+		return t.Class
+	}
+	switch t.Text {
+	case "{":
+		f.push(inCode)
+	case "}":
+		f.pop()
+	case "<":
+		if f.startsElement(next) {
+			f.open(false)
+			return ClassTagDelimiter
+		}
+	}
+	return t.Class
+}
+
+// startsElement reports whether < opens a tag: a name or > follows at once, and
+// what stands before is no value, of which a type parameter or a comparison
+// would follow.
+func (f *jsx) startsElement(next string) bool {
+	if next == "" || !isLetter(next[0]) && next[0] != '>' {
+		return false
+	}
+	switch f.last.Class {
+	case ClassPunctuation:
+		return !strings.HasSuffix(f.last.Text, ")") && !strings.HasSuffix(f.last.Text, "]") && !strings.HasSuffix(f.last.Text, ".")
+	case ClassKeyword, ClassOperator, ClassAssignment, ClassKeywordDeclaration, ClassComment, ClassDocComment:
+		return true
+	default:
+		return f.last.Text == ""
+	}
+}
+
+func isLetter(b byte) bool { return 'a' <= b|0x20 && b|0x20 <= 'z' || b == '_' }
+
+func (f *jsx) open(closing bool) {
+	f.push(inTag)
+	f.closing, f.named = closing, false
+}
+
+func (f *jsx) inTag(t Token) Class {
+	switch t.Text {
+	case ">":
+		f.pop()
+		if f.closing {
+			f.pop()
+		} else {
+			f.push(inChildren)
+		}
+		return ClassTagDelimiter
+	case "/>":
+		f.pop()
+		return ClassTagDelimiter
+	case "/":
+		return ClassTagDelimiter
+	case "{":
+		f.push(inCode)
+		return ClassPunctuation
+	case "=":
+		return ClassAssignment
+	}
+	switch {
+	case t.Class == ClassString || t.Class == ClassStringEscape || t.Class == ClassComment || strings.Trim(t.Text, ".-:,;()") == "":
+		return t.Class
+	case !f.named || strings.HasSuffix(f.last.Text, ".") && f.last.Class == ClassTag:
+		f.named = true
+		if capitalised(t.Text) {
+			return ClassClass
+		}
+		return ClassTag
+	default:
+		return ClassAttribute
+	}
+}
+
+func (f *jsx) inChildren(t Token) Class {
+	switch t.Text {
+	case "<":
+		f.open(false)
+		return ClassTagDelimiter
+	case "</":
+		f.open(true)
+		return ClassTagDelimiter
+	case "{":
+		f.push(inCode)
+		return ClassPunctuation
+	}
+	if t.Class == ClassStringEscape {
+		return t.Class
+	}
+	return ClassText
+}

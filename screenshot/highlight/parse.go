@@ -1,0 +1,222 @@
+package highlight
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tidwall/jsonc"
+)
+
+// Bounds of theme files.
+const (
+	maxThemeBytes = 1 << 20
+	maxThemeRules = 10_000
+	maxIncludes   = 8
+)
+
+// themeFile is a colour theme of VS Code, as
+// https://code.visualstudio.com/api/extension-guides/color-theme describes it.
+type themeFile struct {
+	Name        string            `json:"name"`
+	Type        string            `json:"type"`
+	Include     string            `json:"include"`
+	Colors      map[string]string `json:"colors"`
+	TokenColors []struct {
+		Scope    scopeList `json:"scope"`
+		Settings struct {
+			Foreground string  `json:"foreground"`
+			FontStyle  *string `json:"fontStyle"`
+		} `json:"settings"`
+	} `json:"tokenColors"`
+}
+
+// scopeList is one selector or several, in one text with commas or in an array.
+type scopeList []string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (s *scopeList) UnmarshalJSON(data []byte) error {
+	var texts []string
+	if err := json.Unmarshal(data, &texts); err != nil {
+		var text string
+		if err := json.Unmarshal(data, &text); err != nil {
+			return errors.New("scope: must be a text or an array of texts")
+		}
+		texts = []string{text}
+	}
+	*s = nil
+	for _, text := range texts {
+		for one := range strings.SplitSeq(text, ",") {
+			*s = append(*s, strings.TrimSpace(one))
+		}
+	}
+	return nil
+}
+
+// ParseTheme reads a theme: a colour theme of VS Code, which is JSON with
+// comments, or a style of chroma in XML. The file may have 1 MiB and 10,000
+// rules.
+//
+// A theme of VS Code may include another one by its path; include reads that. It
+// may be nil: then a theme that includes one is an error. Themes may lie in each
+// other eight deep.
+func ParseTheme(data []byte, include func(path string) ([]byte, error)) (Theme, error) {
+	if text := strings.TrimSpace(string(data[:min(len(data), 512)])); strings.HasPrefix(text, "<") {
+		return parseXML(data)
+	}
+	var t Theme
+	if err := t.read(data, include, maxIncludes); err != nil {
+		return Theme{}, fmt.Errorf("theme: %w", err)
+	}
+	if err := t.complete(); err != nil {
+		return Theme{}, fmt.Errorf("theme: %w", err)
+	}
+	return t.For(""), nil
+}
+
+// read reads a file over what t has from those that include it not yet.
+func (t *Theme) read(data []byte, include func(path string) ([]byte, error), depth int) error {
+	if len(data) > maxThemeBytes {
+		return fmt.Errorf("the file has %d bytes, at most %d are read", len(data), maxThemeBytes)
+	}
+	var file themeFile
+	if err := json.Unmarshal(jsonc.ToJSON(data), &file); err != nil {
+		return err
+	}
+	if file.Include != "" {
+		if err := t.readIncluded(file.Include, include, depth); err != nil {
+			return err
+		}
+	}
+	return t.add(file)
+}
+
+func (t *Theme) readIncluded(path string, include func(path string) ([]byte, error), depth int) error {
+	if include == nil || depth == 0 {
+		return fmt.Errorf("include %q: other files cannot be read here", path)
+	}
+	data, err := include(path)
+	if err != nil {
+		return fmt.Errorf("include %q: %w", path, err)
+	}
+	return t.read(data, include, depth-1)
+}
+
+// add lays a file over what is read already.
+func (t *Theme) add(file themeFile) error {
+	if file.Name != "" {
+		t.Name = file.Name
+	}
+	if file.Type != "" {
+		t.Light = strings.Contains(file.Type, "light")
+	}
+	for _, c := range t.colors() {
+		if value := file.Colors[c.key]; value != "" {
+			*c.color = value
+		}
+	}
+	for i, token := range file.TokenColors {
+		r := rule{color: strings.TrimPrefix(token.Settings.Foreground, "inherit")}
+		if token.Settings.FontStyle != nil {
+			words := " " + *token.Settings.FontStyle + " "
+			r.font = &fontStyle{strings.Contains(words, " bold "), strings.Contains(words, " italic "), strings.Contains(words, " underline ")}
+		}
+		if err := t.addRules(r, token.Scope); err != nil {
+			return fmt.Errorf("tokenColors[%d]: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// addRules adds a rule for each selector. One that excludes scopes is left out,
+// as VS Code does.
+func (t *Theme) addRules(r rule, selectors scopeList) error {
+	if len(selectors) == 0 {
+		t.rules = append(t.rules, r)
+	}
+	for _, selector := range selectors {
+		r.scopes = strings.Fields(strings.ReplaceAll(selector, ">", " "))
+		if strings.Contains(selector, " -") || len(r.scopes) == 0 {
+			continue
+		}
+		if len(t.rules) == maxThemeRules {
+			return fmt.Errorf("more than %d rules", maxThemeRules)
+		}
+		t.rules = append(t.rules, r)
+	}
+	return nil
+}
+
+// namedColor is a colour of a theme that is not for tokens.
+type namedColor struct {
+	key      string
+	color    *string
+	fallback func(t *Theme) string
+}
+
+// colors are the colours of a theme by their names in VS Code.
+func (t *Theme) colors() []namedColor {
+	named := []namedColor{
+		{"editor.background", &t.Background, func(t *Theme) string { return either(t.Light, "#ffffff", "#1e1e1e") }},
+		{"editor.foreground", &t.Foreground, func(t *Theme) string { return either(t.Light, "#333333", "#bbbbbb") }},
+		{"editorLineNumber.foreground", &t.LineNumber, func(t *Theme) string { return t.Foreground + "80" }},
+		{"editor.selectionBackground", &t.Selection, func(t *Theme) string { return t.Foreground + "26" }},
+	}
+	for i, name := range []string{"Black", "Red", "Green", "Yellow", "Blue", "Magenta", "Cyan", "White"} {
+		named = append(named,
+			namedColor{"terminal.ansi" + name, &t.Terminal[i], func(t *Theme) string { return either(t.Light, lightTerminal[:], darkTerminal[:])[i] }},
+			namedColor{"terminal.ansiBright" + name, &t.Terminal[8+i], func(t *Theme) string { return either(t.Light, lightTerminal[:], darkTerminal[:])[8+i] }})
+	}
+	return named
+}
+
+func either[T any](first bool, a, b T) T {
+	if first {
+		return a
+	}
+	return b
+}
+
+// The colours of VS Code's own terminal, for themes that name none.
+var (
+	darkTerminal = [16]string{
+		"#000000", "#cd3131", "#0dbc79", "#e5e510", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5",
+		"#666666", "#f14c4c", "#23d18b", "#f5f543", "#3b8eea", "#d670d6", "#29b8db", "#e5e5e5",
+	}
+	lightTerminal = [16]string{
+		"#000000", "#cd3131", "#107c10", "#949800", "#0451a5", "#bc05bc", "#0598bc", "#555555",
+		"#666666", "#cd3131", "#14ce14", "#b5ba00", "#0451a5", "#bc05bc", "#0598bc", "#a5a5a5",
+	}
+)
+
+// complete checks the colours, fills in those that the file leaves out, and
+// makes them opaque.
+func (t *Theme) complete() error {
+	for _, r := range t.rules {
+		if len(r.scopes) == 0 && r.color != "" && t.Foreground == "" {
+			t.Foreground = r.color
+		}
+	}
+	for _, c := range t.colors() {
+		if *c.color == "" {
+			*c.color = c.fallback(t)
+		}
+		color, err := flatten(*c.color, t.Background)
+		if err != nil {
+			return fmt.Errorf("colors[%q]: %q is no #rgb, #rgba, #rrggbb or #rrggbbaa", c.key, *c.color)
+		}
+		*c.color = color
+	}
+	for i := range t.rules {
+		if t.rules[i].color == "" {
+			continue
+		}
+		color, err := flatten(t.rules[i].color, t.Background)
+		if err != nil {
+			return fmt.Errorf("foreground of %q: %q is no #rgb, #rgba, #rrggbb or #rrggbbaa", strings.Join(t.rules[i].scopes, " "), t.rules[i].color)
+		}
+		t.rules[i].color = color
+	}
+	return nil
+}
