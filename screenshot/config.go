@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/language"
@@ -144,7 +145,7 @@ func (c Config) check() error {
 		f.add("code", "too_short", "must not be empty")
 	}
 	f.text("code", c.Code, MaxCode)
-	if _, ok := highlight.LookupTheme(c.Theme); !ok {
+	if !slices.Contains(highlight.Themes(), c.Theme) {
 		f.add("theme", "not_one_of", "must be one of "+strings.Join(highlight.Themes(), ", "))
 	}
 	f.background(c.Background)

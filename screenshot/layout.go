@@ -60,7 +60,7 @@ type layout struct {
 func newLayout(c Config) (*layout, error) {
 	theme, _ := highlight.LookupTheme(c.Theme)
 	bg, _ := parseBackground(c.Background)
-	p := newPalette(theme)
+	p := newPalette(theme.For(c.Language))
 	l := &layout{palette: p, faces: newFaces(c.Extras, c.FontSize), Scene: scene.Scene{
 		Background: bg, Color: p.background, Radius: c.BorderRadius, Shadow: !c.HideShadow && !c.HideWindow,
 		Framed: !c.HideWindow, Controls: !c.HideWindowControls && !c.HideWindow,

@@ -18,7 +18,9 @@ func ExampleCode() {
 	}
 	// Output:
 	// x name #f8f8f2
-	// := operator #ff79c6
-	// "a" string #f1fa8c
+	// := assignment #ff79c6
+	// " string-delimiter #e9f284
+	// a string #f1fa8c
+	// " string-delimiter #e9f284
 	// // b comment #6272a4
 }

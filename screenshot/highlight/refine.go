@@ -404,7 +404,7 @@ func (r *refiner) name(text, next string) Class {
 		return s.called(previous, text)
 	case s&keywordArguments != 0 && r.inCall() && strings.HasPrefix(next, "=") && !strings.HasPrefix(next, "=="):
 		return ClassParameter
-	case s&docstrings != 0 && r.within() == ClassFunction && strings.Contains("(,*", previous.Text):
+	case s&docstrings != 0 && r.within() == ClassFunction && slices.Contains([]string{"(", ",", "*", "**"}, previous.Text):
 		return ClassParameter
 	case s&typesFollow != 0 && r.isGoType(text):
 		return ClassClass

@@ -2,6 +2,7 @@ package highlight
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -49,8 +50,8 @@ func (r rule) match(stack []string) (match, bool) {
 		return match{level: -1}, true
 	}
 	last := r.scopes[len(r.scopes)-1]
-	for level := len(stack) - 1; level >= 0; level-- {
-		if isWithin(stack[level], last) && areWithin(stack[:level], r.scopes[:len(r.scopes)-1]) {
+	for level, scope := range slices.Backward(stack) {
+		if isWithin(scope, last) && areWithin(stack[:level], r.scopes[:len(r.scopes)-1]) {
 			return match{level: level, parts: strings.Count(last, ".") + 1, within: len(r.scopes) - 1}, true
 		}
 	}
@@ -60,8 +61,8 @@ func (r rule) match(stack []string) (match, bool) {
 // areWithin reports whether nested scopes hold all that are wanted, in their
 // order.
 func areWithin(stack, wanted []string) bool {
-	for i := len(stack) - 1; i >= 0 && len(wanted) > 0; i-- {
-		if isWithin(stack[i], wanted[len(wanted)-1]) {
+	for _, scope := range slices.Backward(stack) {
+		if len(wanted) > 0 && isWithin(scope, wanted[len(wanted)-1]) {
 			wanted = wanted[:len(wanted)-1]
 		}
 	}

@@ -2,6 +2,7 @@ package highlight_test
 
 import (
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,28 +13,32 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-func TestThemes(t *testing.T) {
+func TestThemes_ofTheContract(t *testing.T) {
 	assert.Equal(t, []string{"dracula", "monokai", "github-dark", "night-owl", "synthwave", "ocean"}, highlight.Themes())
 
 	highlight.Themes()[0] = "changed"
 	assert.Equal(t, "dracula", highlight.Themes()[0], "callers get a copy")
 }
 
-func TestThemeFiles(t *testing.T) {
-	files, err := os.ReadDir("themes")
+func TestThemes_files(t *testing.T) {
+	files, err := filepath.Glob("themes/*.json")
 	require.NoError(t, err)
 	var found []string
 	for _, f := range files {
-		found = append(found, strings.TrimSuffix(f.Name(), ".json"))
+		found = append(found, strings.TrimSuffix(filepath.Base(f), ".json"))
 	}
-	assert.ElementsMatch(t, highlight.Themes(), found)
+	assert.ElementsMatch(t, highlight.AllThemes(), found)
 
 	color := regexp.MustCompile(`^#[0-9a-f]{6}$`)
-	for _, name := range highlight.Themes() {
+	light := 0
+	for _, name := range highlight.AllThemes() {
 		theme, ok := highlight.LookupTheme(name)
 		require.True(t, ok, name)
 		assert.Equal(t, name, theme.Name)
-		for _, c := range []string{theme.Background, theme.Foreground, theme.LineNumber, theme.Selection} {
+		if theme.Light {
+			light++
+		}
+		for _, c := range append([]string{theme.Background, theme.Foreground, theme.LineNumber, theme.Selection}, theme.Terminal[:]...) {
 			assert.Regexp(t, color, c, name)
 		}
 		for _, c := range highlight.Classes() {
@@ -42,11 +47,20 @@ func TestThemeFiles(t *testing.T) {
 		assert.Equal(t, theme.Foreground, theme.Style(highlight.ClassText).Color, name)
 		assert.Equal(t, theme.Style(highlight.ClassText), theme.Style(255), name)
 	}
+	assert.GreaterOrEqual(t, 3*light, len(found), "a third is light")
 }
 
-func TestThemeColours(t *testing.T) {
+func TestThemes_haveTheirLicences(t *testing.T) {
+	licences, err := os.ReadFile("themes/LICENSES.txt")
+	require.NoError(t, err)
+	for _, copyright := range []string{"dracula.json", "monokai.json", "github-dark-default.json", "night-owl.json", "synthwave-84.json", "nord.json"} {
+		assert.True(t, strings.Contains(string(licences), copyright), copyright)
+	}
+}
+
+func TestTheme_styles(t *testing.T) {
 	for name, want := range map[string]map[highlight.Class]highlight.Style{
-		"dracula":     {highlight.ClassKeyword: {Color: "#ff79c6"}, highlight.ClassType: {Color: "#8be9fd", Italic: true}},
+		"dracula":     {highlight.ClassKeyword: {Color: "#ff79c6"}, highlight.ClassInherited: {Color: "#8be9fd", Italic: true}},
 		"monokai":     {highlight.ClassKeywordDeclaration: {Color: "#66d9ef", Italic: true}},
 		"github-dark": {highlight.ClassHeading: {Color: "#79c0ff", Bold: true}},
 		"night-owl":   {highlight.ClassKeyword: {Color: "#c792ea", Italic: true}},
@@ -63,14 +77,89 @@ func TestThemeColours(t *testing.T) {
 	assert.Equal(t, "#888690", synthwave.LineNumber, "white at 45 % on the background")
 }
 
-func TestLookupThemeOfAnUnknownName(t *testing.T) {
-	for _, name := range []string{"", "Dracula", "nord", "../themes/dracula"} {
+func TestTheme_For_language(t *testing.T) {
+	dracula, _ := highlight.LookupTheme("dracula")
+	assert.Equal(t, "#50fa7b", dracula.Style(highlight.ClassCall).Color)
+	assert.Equal(t, "#f8f8f2", dracula.For("python").Style(highlight.ClassCall).Color, "VS Code's grammar of Python has no colour for calls")
+	assert.Equal(t, dracula.Style(highlight.ClassKeyword), dracula.For("no such language").Style(highlight.ClassKeyword))
+}
+
+func TestLookupTheme_unknownName(t *testing.T) {
+	for _, name := range []string{"", "Dracula", "nosuch", "../themes/dracula"} {
 		_, ok := highlight.LookupTheme(name)
 		assert.False(t, ok, name)
 	}
 }
 
-func TestClassNames(t *testing.T) {
+func TestParseTheme(t *testing.T) {
+	files := map[string]string{
+		"base.json": `{"type": "light", "colors": {"editor.background": "#FFF"}, "tokenColors": [{"scope": "comment", "settings": {"foreground": "#00f", "fontStyle": "italic"}}]}`,
+		"loop.json": `{"include": "loop.json"}`,
+	}
+	include := func(path string) ([]byte, error) {
+		if text, ok := files[path]; ok {
+			return []byte(text), nil
+		}
+		return nil, os.ErrNotExist
+	}
+	theme, err := highlight.ParseTheme([]byte(`{
+		// comments and a comma at the end are legal
+		"name": "mine", "include": "base.json",
+		"colors": {"editor.foreground": "#00000080"},
+		"tokenColors": [
+			{"settings": {"foreground": "#123456"}},
+			{"scope": "string, keyword", "settings": {"foreground": "#0a0"}},
+			{"scope": ["source.go string", "comment - comment.block"], "settings": {"foreground": "#f00", "fontStyle": ""}},
+		],
+	}`), include)
+	require.NoError(t, err)
+	assert.Equal(t, "mine", theme.Name)
+	assert.True(t, theme.Light)
+	assert.Equal(t, "#ffffff", theme.Background)
+	assert.Equal(t, "#7f7f7f", theme.Foreground, "half of black on white")
+	assert.Equal(t, highlight.Style{Color: "#0000ff", Italic: true}, theme.Style(highlight.ClassComment), "what excludes is left out")
+	assert.Equal(t, highlight.Style{Color: "#00aa00"}, theme.Style(highlight.ClassString))
+	assert.Equal(t, highlight.Style{Color: "#ff0000"}, theme.For("go").Style(highlight.ClassString), "what is more exact wins")
+
+	for text, want := range map[string]string{
+		`{"include": "loop.json"}`:                 "other files cannot be read here",
+		`{"include": "none.json"}`:                 "file does not exist",
+		`{"colors": {"editor.background": "red"}}`: `colors["editor.background"]: "red" is no #rgb, #rgba, #rrggbb or #rrggbbaa`,
+		`{"tokenColors": [{"scope": 7}]}`:          "scope: must be a text or an array of texts",
+		`{`:                                        "unexpected end of JSON input",
+		`<style name="x"><entry type="Nonsense"/></style>`: "theme: ",
+		strings.Repeat(" ", 1<<20+1):                       "the file has 1048577 bytes, at most 1048576 are read",
+	} {
+		_, err := highlight.ParseTheme([]byte(text), include)
+		assert.ErrorContains(t, err, want, "%.40s", text)
+	}
+}
+
+func TestParseTheme_chroma(t *testing.T) {
+	theme, err := highlight.ParseTheme([]byte(`<style name="mine">
+		<entry type="Background" style="#222222 bg:#fefefe"/><entry type="Keyword" style="bold #112233"/><entry type="LiteralString" style="#aa0000"/>
+	</style>`), nil)
+	require.NoError(t, err)
+	assert.True(t, theme.Light)
+	assert.Equal(t, "#fefefe", theme.Background)
+	assert.Equal(t, highlight.Style{Color: "#112233", Bold: true}, theme.Style(highlight.ClassKeyword))
+	assert.Equal(t, "#aa0000", theme.For("go").Style(highlight.ClassString).Color)
+}
+
+func FuzzParseTheme(f *testing.F) {
+	data, err := os.ReadFile("themes/nord.json")
+	require.NoError(f, err)
+	f.Add(data)
+	f.Add([]byte(`<style name="x"><entry type="Background" style="bg:#fff"/></style>`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		theme, err := highlight.ParseTheme(data, nil)
+		if err == nil {
+			require.Regexp(t, `^#[0-9a-f]{6}$`, theme.For("go").Style(highlight.ClassKeyword).Color)
+		}
+	})
+}
+
+func TestClass_names(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range highlight.Classes() {
 		assert.Regexp(t, `^[a-z]+(-[a-z]+)*$`, c.String())

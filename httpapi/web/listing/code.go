@@ -25,23 +25,23 @@ func codeClass(c highlight.Class) string {
 	switch c {
 	case highlight.ClassComment, highlight.ClassDocComment:
 		return "c"
-	case highlight.ClassKeyword, highlight.ClassKeywordDeclaration, highlight.ClassPreprocessor, highlight.ClassLanguageVariable:
+	case highlight.ClassKeyword, highlight.ClassKeywordDeclaration, highlight.ClassModifier, highlight.ClassPreprocessor, highlight.ClassLanguageVariable:
 		return "k"
-	case highlight.ClassType, highlight.ClassClass, highlight.ClassNamespace:
+	case highlight.ClassType, highlight.ClassClass, highlight.ClassInherited, highlight.ClassNamespace:
 		return "t"
-	case highlight.ClassFunction, highlight.ClassBuiltin, highlight.ClassDecorator, highlight.ClassCSSProperty:
+	case highlight.ClassFunction, highlight.ClassCall, highlight.ClassBuiltin, highlight.ClassDecorator, highlight.ClassCSSProperty:
 		return "n"
-	case highlight.ClassString, highlight.ClassRegexp:
+	case highlight.ClassString, highlight.ClassStringDelimiter, highlight.ClassRegexp:
 		return "s"
-	case highlight.ClassStringEscape, highlight.ClassLabel:
+	case highlight.ClassStringEscape, highlight.ClassInterpolation, highlight.ClassLabel:
 		return "e"
 	case highlight.ClassNumber, highlight.ClassBoolean, highlight.ClassConstant:
 		return "m"
 	case highlight.ClassTag:
 		return "g"
-	case highlight.ClassAttribute, highlight.ClassJSONKey:
+	case highlight.ClassAttribute, highlight.ClassParameter, highlight.ClassOption, highlight.ClassJSONKey:
 		return "a"
-	case highlight.ClassPunctuation, highlight.ClassOperator:
+	case highlight.ClassPunctuation, highlight.ClassTagDelimiter, highlight.ClassOperator, highlight.ClassAssignment:
 		return "p"
 	case highlight.ClassInserted:
 		return "d"
