@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // A body is read a part at a time, each part with a deadline of its own. What
@@ -23,6 +25,12 @@ import (
 const (
 	lingerBytes = 128 << 20
 	lingerTime  = 30 * time.Second
+	// All refused clients together are read so many bytes a second, and so many
+	// at once: those that send as fast as they can would keep the processors from
+	// the others.
+	lingerRate  = 32 << 20
+	lingerBurst = 16 << 20
+	lingerStep  = 256 << 10
 	// drained is what net/http reads of a body before it responds, so that the
 	// connection can be used again.
 	drained = 256 << 10
@@ -149,12 +157,16 @@ func readAll(r io.Reader, hold func(int64) error, announced int64) ([]byte, erro
 }
 
 // linger reads what a refused client goes on sending, after the response.
-func (q *request) linger(idle time.Duration) {
+func (q *request) linger(idle time.Duration, limit *rate.Limiter) {
 	if err := http.NewResponseController(q.recorder).Flush(); err != nil {
 		return
 	}
 	rest := timedReader{q, idle, time.Now().Add(lingerTime)}
-	_, _ = io.CopyN(io.Discard, rest, lingerBytes)
+	for range lingerBytes / lingerStep {
+		if _, err := io.CopyN(io.Discard, rest, lingerStep); err != nil || limit.WaitN(q.Context(), lingerStep) != nil {
+			return
+		}
+	}
 }
 
 // checkCoding refuses a compressed body.

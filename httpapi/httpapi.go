@@ -39,6 +39,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
@@ -177,6 +179,7 @@ type server struct {
 	mounted       bool   // BaseURL has a path
 	memory        *memory.Budget
 	drawings      *drawing.Queue
+	lingering     *rate.Limiter // bytes of refused bodies
 	tellForwarded sync.Once
 }
 
@@ -187,7 +190,7 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	o.setDefaults()
-	s := &server{Options: o, memory: memory.New(o.MaxMemory), drawings: drawing.New()}
+	s := &server{Options: o, memory: memory.New(o.MaxMemory), drawings: drawing.New(), lingering: rate.NewLimiter(lingerRate, lingerBurst)}
 	if o.BaseURL != nil {
 		s.base = strings.TrimRight(o.BaseURL.String(), "/")
 		s.mounted = strings.Trim(o.BaseURL.Path, "/") != ""

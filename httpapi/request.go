@@ -214,7 +214,7 @@ func (s *server) refuse(q *request, err error) {
 	f.closing = f.closing || lingers
 	f.write(q)
 	if lingers {
-		q.linger(s.BodyIdleTimeout)
+		q.linger(s.BodyIdleTimeout, s.lingering)
 	}
 }
 
