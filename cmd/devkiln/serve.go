@@ -25,6 +25,7 @@ type serve struct {
 	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 is no limit."`
 	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 is no limit."`
 	TrustedProxies []string      `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
+	CORSOrigins    []string      `variable:"" name:"cors-origins" placeholder:"ORIGIN" help:"Pages of these origins may call the API from a browser: https://app.example, comma-separated; * is all. Default: none."`
 	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, never included, is shortened to it."`
 	MaxStoreBytes  int64         `variable:"" placeholder:"BYTES" help:"The largest size of the store. When it is full, creating answers 503 until there is room again."`
 	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. What was sent is then kept nowhere."`

@@ -85,7 +85,7 @@ func (s settings) addSystemFonts(ctx context.Context) {
 // settings understands the flags, and refuses what the server would refuse.
 func (c serve) settings(env environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
-	set.MaskSecrets, set.DrainDelay, set.MaxMemory = c.MaskSecrets, c.DrainDelay, c.MaxMemory
+	set.MaskSecrets, set.DrainDelay, set.MaxMemory, set.CORSOrigins = c.MaskSecrets, c.DrainDelay, c.MaxMemory, c.CORSOrigins
 	if c.MaxStoreBytes < 0 {
 		return set, errors.New("--max-store-bytes must not be negative")
 	}
@@ -117,7 +117,9 @@ func (c serve) settings(env environment) (set settings, err error) {
 	if set.AdminPassword, source, err = env.secret(adminPasswordVariable); err != nil {
 		return set, err
 	}
-	if err := set.Validate(); err != nil {
+	probe := set.Options
+	probe.Backend = store.NewMemory()
+	if _, err := server.New(probe); err != nil {
 		return set, errors.New(strings.ReplaceAll(asFlags(err).Error(), "--admin-password", source))
 	}
 	return set, nil

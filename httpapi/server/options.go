@@ -21,15 +21,15 @@ func (e optionError) Error() string { return "server: " + e.field + " " + e.reas
 // Invalid returns the field of Options and what is wrong with it.
 func (e optionError) Invalid() (field, reason string) { return e.field, e.reason }
 
-// Validate returns everything that [New] would refuse but for the Backend and
-// what needs one.
-func (o Options) Validate() error {
+// check returns everything that is wrong with the options.
+func (o Options) check() error {
 	var faults []error
 	refuse := func(wrong bool, field, reason string) {
 		if wrong {
 			faults = append(faults, optionError{field, reason})
 		}
 	}
+	refuse(o.Backend == nil, "Backend", "is required")
 	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "must be http:// or https:// with a host, and nothing behind the path")
 	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "must not be set beside Certificate")
 	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "must not be negative")
@@ -44,14 +44,6 @@ func (o Options) Validate() error {
 	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "needs Metrics")
 	return errors.Join(faults...)
-}
-
-// checkBackend returns what is wrong with the store.
-func (o Options) checkBackend() error {
-	if o.Backend == nil {
-		return optionError{"Backend", "is required"}
-	}
-	return nil
 }
 
 // maxMemory returns the effective MaxMemory, zero for the default of httpapi. It

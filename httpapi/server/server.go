@@ -17,7 +17,6 @@ package server
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"log/slog"
 	"net"
 	"net/http"
@@ -61,6 +60,9 @@ type Options struct {
 	BaseURL *url.URL
 	// TrustedProxies are believed about clients, the scheme and the host.
 	TrustedProxies httpapi.Proxies
+	// CORSOrigins are the origins whose pages may call the API from a browser, such
+	// as https://app.example; "*" is all. Nil is none.
+	CORSOrigins []string
 	// Certificate serves HTTPS, with HTTP/2, and is read again when its files have
 	// changed. TLS does so with certificates that the program has from elsewhere.
 	// With neither, the service speaks HTTP.
@@ -121,7 +123,7 @@ type Server struct {
 // every option that is at fault; each of them has a method
 // Invalid() (field, reason string).
 func New(o Options) (*Server, error) {
-	if err := errors.Join(o.checkBackend(), o.Validate()); err != nil {
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	s := &Server{options: o, log: o.Log, backend: o.Backend, keys: o.Keys}
@@ -172,7 +174,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	}
 	return httpapi.New(httpapi.Options{
 		Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Fonts: o.Fonts,
-		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies,
+		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins,
 		MaxMemory: o.maxMemory(), Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,
 	})
