@@ -146,7 +146,7 @@ func (c Config) check() error {
 	}
 	f.text("code", c.Code, MaxCode)
 	if !slices.Contains(highlight.Themes(), c.Theme) {
-		f.add("theme", "not_one_of", "must be one of "+strings.Join(highlight.Themes(), ", "))
+		f.notOneOf("theme", highlight.Themes())
 	}
 	f.background(c.Background)
 	f.number("padding", c.Padding, 0, MaxPadding)
@@ -176,11 +176,20 @@ func (f *faults) extras(e Extras) {
 		*f = append(*f, badRange("lines"))
 	}
 	f.ranges("highlight", e.Highlight)
+	f.ranges("focus", e.Focus)
 	f.ranges("inserted", e.Inserted)
 	f.ranges("deleted", e.Deleted)
 	if e.Columns != 0 {
-		f.number("columns", float64(e.Columns), MinColumns, MaxColumns)
+		f.number("wrap", float64(e.Columns), MinColumns, MaxColumns)
 	}
+	if e.TabWidth != 0 {
+		f.number("tabWidth", float64(e.TabWidth), MinTabWidth, MaxTabWidth)
+	}
+	if e.LineHeight != 0 {
+		f.number("lineHeight", e.LineHeight, MinLineHeight, MaxLineHeight)
+	}
+	f.choice("window", e.Window, windows)
+	f.choice("ratio", e.Ratio, ratios())
 	f.text("watermark", e.Watermark, MaxWatermark)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
 	if e.FontFamily != "" && !e.Fonts.typesetter().Has(e.FontFamily) {

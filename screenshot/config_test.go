@@ -140,11 +140,12 @@ func TestExtrasAreChecked(t *testing.T) {
 	_, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{
 		FirstLine: -1, Lines: screenshot.LineRange{From: 3, To: 2}, Highlight: []screenshot.LineRange{{From: 1}, {}},
 		Inserted: make([]screenshot.LineRange, screenshot.MaxRanges+1), Deleted: []screenshot.LineRange{{From: -1, To: 4}},
+		Focus: []screenshot.LineRange{{}}, TabWidth: 17, LineHeight: 0.5, Window: "x", Ratio: "2:1",
 		Columns: 9, Watermark: strings.Repeat("x", 101), Workers: 17, FontFamily: "Fira Code",
 	}})
 	assert.Equal(t, []string{
-		"firstLine out_of_range", "lines invalid_format", "highlight[1] invalid_format", "inserted too_many",
-		"deleted[0] invalid_format", "columns out_of_range", "watermark too_long", "workers out_of_range", "fontFamily not_one_of",
+		"firstLine out_of_range", "lines invalid_format", "highlight[1] invalid_format", "focus[0] invalid_format", "inserted too_many",
+		"deleted[0] invalid_format", "wrap out_of_range", "tabWidth out_of_range", "lineHeight out_of_range", "window not_one_of", "ratio not_one_of", "watermark too_long", "workers out_of_range", "fontFamily not_one_of",
 	}, faultsOf(t, err))
 }
 

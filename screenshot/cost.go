@@ -1,6 +1,7 @@
 package screenshot
 
 import (
+	"cmp"
 	"math"
 	"strings"
 	"time"
@@ -31,8 +32,9 @@ const (
 func (c Config) Cost(scale float64) Cost {
 	rows, columns := c.extent()
 	cell := 0.6 * c.FontSize // of the embedded font
-	width := max(float64(columns+10)*cell+2*insetX, minBarWidth+2*titleMargin+titleGrows*titleSize) + 2*c.Padding
-	height := float64(rows)*math.Ceil(c.FontSize*lineHeight) + insetTop + insetBottom + 44 + 2*c.Padding
+	width := max(float64(columns+10)*cell+2*insetX, minBarWidth+2*signsMargin+titleGrows*titleSize) + 2*c.Padding
+	height := float64(rows)*math.Ceil(c.FontSize*cmp.Or(c.LineHeight, lineHeight)) + insetTop + insetBottom + 44 + 2*c.Padding
+	width, height = widen(c.Ratio, width, height)
 	pixels := math.Ceil(width*scale) * math.Ceil(height*scale)
 	runes := int64(utf8.RuneCountInString(c.Code))
 	stops := int64(strings.Count(c.Background, ","))
@@ -50,7 +52,7 @@ func (c Config) extent() (rows, columns int) {
 		for _, r := range line {
 			switch {
 			case r == '\t':
-				n += 4
+				n += cmp.Or(c.TabWidth, 4)
 			case r < 0x300:
 				n++
 			default:

@@ -29,7 +29,10 @@ type goldenCase struct {
 	Fonts                                              []string // files of testdata/fonts
 	Highlight, Inserted, Deleted                       string   // a range of lines
 	Columns                                            int
-	Decorated, LineNumbers, HideWindow                 bool
+	Decorated, LineNumbers                             bool
+	Window, Ratio, Focus                               string
+	LineHeight                                         float64
+	TabWidth                                           int
 	DisableLigatures                                   bool
 }
 
@@ -43,8 +46,9 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 		o.Background, o.Padding, o.BorderRadius = "#000", new(4.0), new(0.0)
 		o.HideShadow, o.HideWindowControls = true, true
 	}
-	o.Watermark, o.Columns, o.HideWindow, o.DisableLigatures = c.Watermark, c.Columns, c.HideWindow, c.DisableLigatures
-	for text, ranges := range map[string]*[]screenshot.LineRange{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted} {
+	o.Watermark, o.Columns, o.Window, o.DisableLigatures = c.Watermark, c.Columns, c.Window, c.DisableLigatures
+	o.Ratio, o.LineHeight, o.TabWidth = c.Ratio, c.LineHeight, c.TabWidth
+	for text, ranges := range map[string]*[]screenshot.LineRange{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted, c.Focus: &o.Focus} {
 		if text != "" {
 			r, err := screenshot.ParseLineRange(text)
 			require.NoError(t, err)

@@ -1,6 +1,7 @@
 package screenshot
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -31,10 +32,11 @@ const (
 	insetBottom = 20
 	minBarWidth = 240
 	titleSize   = 13
-	titleMargin = 84 // kept free on both sides of a title
-	titleGrows  = 40 // columns of a title that the window grows for
-	gutterGap   = 2  // columns between the numbers and the code
-	markSize    = 12 // of the watermark
+	titleMargin = 84.0  // kept free on both sides of a title
+	signsMargin = 128.0 // the same where signs are on the right
+	titleGrows  = 40    // columns of a title that the window grows for
+	gutterGap   = 2     // columns between the numbers and the code
+	markSize    = 12    // of the watermark
 	markMargin  = 14
 )
 
@@ -62,15 +64,26 @@ func newLayout(c Config) (*layout, error) {
 	bg, _ := parseBackground(c.Background)
 	p := newPalette(theme.For(c.Language))
 	l := &layout{palette: p, faces: newFaces(c.Extras, c.FontSize), Scene: scene.Scene{
-		Background: bg, Color: p.background, Radius: c.BorderRadius, Shadow: !c.HideShadow && !c.HideWindow,
-		Framed: !c.HideWindow, Controls: !c.HideWindowControls && !c.HideWindow,
+		Background: bg, Color: p.background, Radius: c.BorderRadius, Shadow: !c.HideShadow && c.Window != WindowNone,
+		Framed: c.Window != WindowNone, Controls: controlsOf(c), ControlColor: rgb.Mix(p.background, p.foreground, 200),
 	}}
-	l.Grid = scene.NewGrid(l.faces.Of(0), c.FontSize, lineHeight)
+	l.Grid = scene.NewGrid(l.faces.Of(0), c.FontSize, cmp.Or(c.LineHeight, lineHeight))
 	if err := l.setCode(c); err != nil {
 		return nil, err
 	}
 	l.arrange(c)
 	return l, nil
+}
+
+func controlsOf(c Config) scene.Controls {
+	switch {
+	case c.HideWindowControls || c.Window == WindowNone:
+		return scene.NoControls
+	case c.Window == WindowWindows:
+		return scene.Signs
+	default:
+		return scene.Buttons
+	}
 }
 
 func newFaces(e Extras, size float64) *typeset.Faces {
@@ -94,7 +107,7 @@ func (l *layout) setCode(c Config) error {
 		return &OptionError{"lines", "out_of_range", fmt.Sprintf("must be among the lines %d to %d of the code", first, first+len(lines)-1)}
 	}
 	l.Gutter = gutterColumns(c, to)
-	t := typeset.New(l.faces, typeset.Options{Columns: c.Columns, DisableLigatures: c.DisableLigatures})
+	t := typeset.New(l.faces, typeset.Options{Columns: c.Columns, TabWidth: c.TabWidth, DisableLigatures: c.DisableLigatures})
 	for number := from; number <= to && len(t.Rows) <= MaxLines; number++ {
 		before := len(t.Rows)
 		t.Line(l.palette.pieces(lines[number-first]))
@@ -103,6 +116,10 @@ func (l *layout) setCode(c Config) error {
 			r := scene.Row{Behind: l.palette.marked(mark), Spans: spans}
 			if i == 0 {
 				r.Number = l.setNumber(c, number, mark)
+			}
+			if len(c.Focus) > 0 && !contains(c.Focus, number) {
+				l.dim(r.Number)
+				l.dim(r.Spans)
 			}
 			l.Rows = append(l.Rows, r)
 		}
@@ -119,6 +136,19 @@ func (l *layout) setCode(c Config) error {
 	}
 	l.Window.W = float64(l.Gutter+columns) * l.Grid.Cell
 	return nil
+}
+
+// dim moves the colours of spans towards what is behind them.
+func (l *layout) dim(spans []typeset.Span) {
+	const seen = 90
+	for i := range spans {
+		k := &spans[i].Ink.Color
+		if l.Framed {
+			*k = rgb.Mix(l.Color, *k, seen)
+		} else {
+			k.A = seen
+		}
+	}
 }
 
 func markOf(e Extras, line int) lineMark {
@@ -179,6 +209,10 @@ func (l *layout) setNumber(c Config, number int, mark lineMark) []typeset.Span {
 // arrange places the window, the code in it, and the labels.
 func (l *layout) arrange(c Config) {
 	var left, top, bottom float64
+	margin := titleMargin
+	if l.Controls == scene.Signs {
+		margin = signsMargin
+	}
 	bar := l.Framed && (!c.HideWindowControls || c.WindowTitle != "")
 	if l.Framed {
 		left, top, bottom = insetX, insetTop, insetBottom
@@ -190,16 +224,19 @@ func (l *layout) arrange(c Config) {
 	}
 	if bar && c.WindowTitle != "" {
 		l.Title = scene.NewLabel(c.WindowTitle, l.faces.Sized(titleSize), titleSize, typeset.Ink{Color: rgb.Mix(l.palette.background, l.palette.foreground, 160)})
-		w = max(w, float64(min(l.Title.Cells, titleGrows))*l.Title.Grid.Cell+2*titleMargin)
+		w = max(w, float64(min(l.Title.Cells, titleGrows))*l.Title.Grid.Cell+2*margin)
 	}
-	l.Width = math.Ceil(w + 2*c.Padding)
-	l.Window = scene.Box{X: c.Padding, Y: c.Padding, W: l.Width - 2*c.Padding, H: top + float64(len(l.Rows))*l.Grid.Line + bottom}
-	l.Height = math.Ceil(l.Window.H + 2*c.Padding)
-	l.Window.H = l.Height - 2*c.Padding
+	width := math.Ceil(w + 2*c.Padding)
+	height := math.Ceil(top + float64(len(l.Rows))*l.Grid.Line + bottom + 2*c.Padding)
+	l.Width, l.Height = widen(c.Ratio, width, height)
+	l.Window = scene.Box{
+		X: c.Padding + math.Floor((l.Width-width)/2), Y: c.Padding + math.Floor((l.Height-height)/2),
+		W: width - 2*c.Padding, H: height - 2*c.Padding,
+	}
 	l.Radius = min(l.Radius, l.Window.W/2, l.Window.H/2)
 	l.Grid.X, l.Grid.Y = l.Window.X+left, l.Window.Y+top
 	if l.Title != nil {
-		l.Title.Shorten(int((l.Window.W - 2*titleMargin) / l.Title.Grid.Cell))
+		l.Title.Shorten(int((l.Window.W - 2*margin) / l.Title.Grid.Cell))
 		l.Title.Grid.X = l.Window.X + (l.Window.W-float64(l.Title.Cells)*l.Title.Grid.Cell)/2
 		l.Title.Grid.Y = l.Window.Y + (scene.BarHeight-l.Title.Grid.Line)/2
 	}

@@ -3,6 +3,7 @@ package screenshot
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -26,7 +27,21 @@ const (
 	MaxLineNumber = 9_999_999 // number shown beside a line
 	MinColumns    = 10        // width to wrap at
 	MaxColumns    = 1_000     // width to wrap at
+	MinTabWidth   = 1         // columns
+	MaxTabWidth   = 16        // columns
+	MinLineHeight = 1         // times the font size
+	MaxLineHeight = 3         // times the font size
+	MaxFamily     = 100       // characters
 )
+
+// The frames of the code.
+const (
+	WindowMac     = "mac"     // three coloured buttons on the left
+	WindowWindows = "windows" // three signs on the right
+	WindowNone    = "none"    // code straight on the background: no title bar, no theme background, no shadow
+)
+
+var windows = []string{WindowMac, WindowWindows, WindowNone}
 
 // Options are what a caller wants to differ from the defaults. The zero
 // Options give a screenshot as [New] describes it.
@@ -56,17 +71,21 @@ type Extras struct {
 	FirstLine int         // number of the first line; 0: 1
 	Lines     LineRange   // draw only these lines; they keep their numbers
 	Highlight []LineRange // lines set off by the theme's selection colour
+	Focus     []LineRange // lines to show, while the others are dimmed; nil: all
 	Inserted  []LineRange // lines marked with + as in a diff
 	Deleted   []LineRange // lines marked with − as in a diff
 
-	Columns   int    // wrap lines at this many columns, 10 to 1,000, and make the window that wide; 0: as wide as the code
-	Watermark string // small print in the bottom right corner, at most 100 characters
+	Columns    int     // wrap lines at this many columns, 10 to 1,000, and make the window that wide; 0: as wide as the code
+	TabWidth   int     // columns between tab stops, 1 to 16; 0: 4
+	LineHeight float64 // times the font size, 1 to 3; 0: 1.5
+	Watermark  string  // small print in the bottom right corner, at most 100 characters
+	Window     string  // WindowMac, WindowWindows or WindowNone; "": WindowMac
+	Ratio      string  // widen the background to a shape: 16:9, 4:3, 3:2, 1:1, 4:5, 9:16 or og, which is 1200:630; "": as it is
 
 	Fonts      *Fonts // faces for what the embedded font lacks; nil: none
 	FontFamily string // a family of Fonts to set the code in; "": the embedded JetBrains Mono
 
 	DisableLigatures bool
-	HideWindow       bool // code straight on the background: no title bar, no theme background, no shadow
 
 	// Workers is how many goroutines paint a PNG, at most 16; 0 and 1: the
 	// caller's alone.
@@ -94,6 +113,18 @@ func ParseLineRange(s string) (LineRange, error) {
 		return LineRange{}, badRange("lines")
 	}
 	return r, nil
+}
+
+// String writes a range as [ParseLineRange] reads it; the zero LineRange is "".
+func (r LineRange) String() string {
+	switch {
+	case r == LineRange{}:
+		return ""
+	case r.To == 0 || r.To == r.From:
+		return strconv.Itoa(r.From)
+	default:
+		return strconv.Itoa(r.From) + "-" + strconv.Itoa(r.To)
+	}
 }
 
 func badRange(field string) error {
@@ -153,6 +184,17 @@ func (f *faults) text(field, s string, limit int) {
 		f.add(field, "invalid_format", "must be valid UTF-8")
 	} else if n := utf8.RuneCountInString(s); n > limit {
 		f.addf(field, "too_long", "has %d characters, must have at most %d", n, limit)
+	}
+}
+
+func (f *faults) notOneOf(field string, values []string) {
+	f.add(field, "not_one_of", "must be one of "+strings.Join(values, ", "))
+}
+
+// choice checks an optional choice.
+func (f *faults) choice(field, s string, values []string) {
+	if s != "" && !slices.Contains(values, s) {
+		f.notOneOf(field, values)
 	}
 }
 

@@ -164,8 +164,11 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		HideLineNumbers: !c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
 		Extras: screenshot.Extras{
 			FirstLine: c.FirstLine, Columns: c.Wrap, Watermark: c.Watermark,
-			FontFamily: c.FontFamily, DisableLigatures: !c.Ligatures, HideWindow: !c.Window,
+			FontFamily: c.FontFamily, DisableLigatures: !c.Ligatures,
 		},
+	}
+	if !c.Window {
+		o.Window = screenshot.WindowNone
 	}
 	var errs []error
 	read := func(flag, text string) (r screenshot.LineRange) {

@@ -71,8 +71,12 @@ func (p *Painter) Paint(pix []byte, stride, y0, y1 int) {
 			p.paintWindow(y)
 		}
 	}
-	if p.scene.Controls {
+	switch p.scene.Controls {
+	case scene.Buttons:
 		p.paintControls()
+	case scene.Signs:
+		p.paintSigns()
+	default:
 	}
 	p.paintRows()
 	for _, label := range p.scene.Labels() {
@@ -152,6 +156,22 @@ func (p *Painter) paintControls() {
 	for i, c := range scene.ControlColors {
 		cx := (p.scene.Window.X + scene.ControlsX + scene.ControlsGap*float64(i)) * p.scale
 		p.disc(cx, cy, radius, c)
+	}
+}
+
+func (p *Painter) paintSigns() {
+	for _, sh := range p.scene.Signs() {
+		if sh.Polygon == nil {
+			b := sh.Box
+			x, y := p.px(b.X), p.px(b.Y)
+			p.surface.fill(x, y, x+p.px(b.W), y+p.px(b.H), p.scene.ControlColor)
+			continue
+		}
+		for i := range sh.Polygon {
+			sh.Polygon[i].X *= p.scale
+			sh.Polygon[i].Y *= p.scale
+		}
+		p.polygon(sh.Polygon, p.scene.ControlColor)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
@@ -30,17 +31,53 @@ const (
 	ShadowOpacity = 0.45
 )
 
+// Controls are what closes a window.
+type Controls uint8
+
+// The kinds of controls.
+const (
+	NoControls Controls = iota
+	Buttons             // three discs on the left
+	Signs               // three signs on the right
+)
+
+// Signs are the shapes of the signs for minimising, zooming and closing, from
+// left to right.
+func (s *Scene) Signs() []boxdraw.Shape {
+	const half, gap, thick = 5, 36, 1
+	y := s.Window.Y + BarHeight/2
+	at := func(i float64) float64 { return s.Window.X + s.Window.W - 24 - i*gap }
+	box := func(x, y, w, h float64) boxdraw.Shape {
+		return boxdraw.Shape{Box: boxdraw.Box{X: x, Y: y, W: w, H: h}, Alpha: 255}
+	}
+	line := func(x, rise float64) boxdraw.Shape {
+		const t = thick * 0.6
+		return boxdraw.Shape{Alpha: 255, Polygon: []boxdraw.Point{
+			{X: x - half - t, Y: y - rise}, {X: x - half + t, Y: y - rise}, {X: x + half + t, Y: y + rise}, {X: x + half - t, Y: y + rise},
+		}}
+	}
+	zoom := at(1)
+	return []boxdraw.Shape{
+		box(at(2)-half, y, 2*half, thick),
+		box(zoom-half, y-half, 2*half, thick), box(zoom-half, y+half-thick, 2*half, thick),
+		box(zoom-half, y-half, thick, 2*half), box(zoom+half-thick, y-half, thick, 2*half),
+		line(at(0), half), line(at(0), -half),
+	}
+}
+
 // A Scene is everything that is drawn.
 type Scene struct {
 	Width, Height float64
 	Background    Background
 
-	Window   Box
-	Color    color.NRGBA // of the window
-	Radius   float64     // of its corners
-	Framed   bool        // the window is drawn
-	Shadow   bool
-	Controls bool
+	Window Box
+	Color  color.NRGBA // of the window
+	Radius float64     // of its corners
+	Framed bool        // the window is drawn
+	Shadow bool
+
+	Controls     Controls
+	ControlColor color.NRGBA // of signs
 
 	Grid      Grid
 	Gutter    int // columns before the code

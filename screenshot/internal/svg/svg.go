@@ -200,7 +200,14 @@ func (s *writer) window() {
 		s.printf(`<rect x="%s" y="%s" %s fill-opacity="%v" filter="url(#dk-blur)"/>`+"\n", number(w.X), number(w.Y+scene.ShadowDrop), rect, scene.ShadowOpacity)
 	}
 	s.printf(`<rect x="%s" y="%s" %s fill="%s"/>`+"\n", number(w.X), number(w.Y), rect, cssColor(l.Color))
-	if !l.Controls {
+	if l.Controls == scene.Signs {
+		s.printf(`<g fill="%s">`, cssColor(l.ControlColor))
+		for _, sh := range l.Signs() {
+			s.printf(`<path%s d="%s"/>`, crisp(sh), outlineOf(sh))
+		}
+		s.printf("</g>\n")
+	}
+	if l.Controls != scene.Buttons {
 		return
 	}
 	for i, c := range scene.ControlColors {

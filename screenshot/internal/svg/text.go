@@ -99,19 +99,23 @@ func (s *writer) shapes(sp *typeset.Span, x, top float64, g scene.Grid) {
 		if sh.Alpha < 255 {
 			opacity = fmt.Sprintf(` fill-opacity="%s"`, number(float64(sh.Alpha)/255))
 		}
-		s.printf(`<path class="k%d"%s%s d="`, s.inks[sp.Ink], opacity, crisp(sh))
-		if sh.Polygon == nil {
-			b := sh.Box
-			s.printf(`M%s %sh%sv%sH%sz"/>`+"\n", number(b.X), number(b.Y), number(b.W), number(b.H), number(b.X))
-			continue
-		}
-		command := "M"
-		for _, p := range sh.Polygon {
-			s.printf("%s%s %s", command, number(p.X), number(p.Y))
-			command = "L"
-		}
-		s.printf(`z"/>` + "\n")
+		s.printf(`<path class="k%d"%s%s d="%s"/>`+"\n", s.inks[sp.Ink], opacity, crisp(sh), outlineOf(sh))
 	}
+}
+
+// outlineOf returns the data of the path of a shape.
+func outlineOf(sh boxdraw.Shape) string {
+	if sh.Polygon == nil {
+		b := sh.Box
+		return fmt.Sprintf("M%s %sh%sv%sH%sz", number(b.X), number(b.Y), number(b.W), number(b.H), number(b.X))
+	}
+	var d strings.Builder
+	command := "M"
+	for _, p := range sh.Polygon {
+		d.WriteString(command + number(p.X) + " " + number(p.Y))
+		command = "L"
+	}
+	return d.String() + "z"
 }
 
 // crisp makes edges that meet meet without a seam.

@@ -12,7 +12,7 @@ import (
 // character or an emoji, none for a mark on a letter. This file says what
 // takes how many.
 
-// tabStop is how many columns apart the tab stops are.
+// tabStop is how many columns apart the tab stops are unless told.
 const tabStop = 4
 
 // clusterCells returns how many cells a grapheme cluster takes.

@@ -1,6 +1,7 @@
 package typeset
 
 import (
+	"cmp"
 	"image/color"
 	"strings"
 	"unicode/utf8"
@@ -53,6 +54,7 @@ const maxMarks = 8
 // Options are what a caller wants to differ. The zero Options wrap nothing.
 type Options struct {
 	Columns          int // where rows are wrapped; 0: nowhere
+	TabWidth         int // columns between tab stops; 0: 4
 	DisableLigatures bool
 }
 
@@ -110,7 +112,8 @@ func (t *Typesetter) Text(text string, k Ink) {
 			t.simple(text[:n], k, main)
 		case text[0] == '\t':
 			n = len(text) - len(strings.TrimLeft(text, "\t"))
-			t.Plain(strings.Repeat(" ", n*tabStop-t.Column%tabStop), k, main)
+			stop := cmp.Or(t.options.TabWidth, tabStop)
+			t.Plain(strings.Repeat(" ", n*stop-t.Column%stop), k, main)
 		default:
 			if n = runPrefix(text); n > 0 {
 				t.run([]rune(text[:n]), k)

@@ -1,0 +1,209 @@
+package screenshot
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/devkiln/devkiln/screenshot/highlight"
+)
+
+// A Kind is what the text of a parameter is.
+type Kind string
+
+// The kinds of parameters.
+const (
+	KindSwitch  Kind = "switch"  // on or off
+	KindInteger Kind = "integer" // from Min to Max
+	KindNumber  Kind = "number"  // from Min to Max
+	KindText    Kind = "text"    // at most Max characters
+	KindChoice  Kind = "choice"  // one of Values
+	KindLines   Kind = "lines"   // lines and ranges of them: 3,7-9
+)
+
+// A Parameter is an option that has a text: in the query of a request, on the
+// command line, in a form. [Parameters] lists them all, so that each of these
+// offers the same, and a new one is one row.
+type Parameter struct {
+	Name     string
+	Kind     Kind
+	Min, Max float64  // of numbers and texts
+	Values   []string // of choices
+	Default  string
+	Doc      string // one sentence without its full stop
+
+	set func(*Options, string) error
+	get func(*Options) string // "" for the default
+}
+
+// Parameters returns every parameter of the [Extras], and theme, which knows
+// more names in a query than in the body of a request.
+func Parameters() []Parameter {
+	return []Parameter{
+		choice("theme", highlight.Themes(), highlight.DefaultTheme, "Colours of the code", func(o *Options) *string { return &o.Theme }),
+		lines("highlight", "Lines to set off", func(o *Options) *[]LineRange { return &o.Highlight }),
+		lines("focus", "Lines to show; the others are dimmed", func(o *Options) *[]LineRange { return &o.Focus }),
+		lines("inserted", "Lines to mark with + as in a diff", func(o *Options) *[]LineRange { return &o.Inserted }),
+		lines("deleted", "Lines to mark with − as in a diff", func(o *Options) *[]LineRange { return &o.Deleted }),
+		{
+			Name: "lines", Kind: KindLines, Doc: "The only lines to draw, one range; they keep their numbers",
+			set: func(o *Options, s string) (err error) { o.Lines, err = ParseLineRange(s); return err },
+			get: func(o *Options) string { return o.Lines.String() },
+		},
+		integer("firstLine", 1, MaxLineNumber, "1", "Number of the first line", func(o *Options) *int { return &o.FirstLine }),
+		integer("wrap", MinColumns, MaxColumns, "", "Wrap lines at this many columns, and make the window that wide", func(o *Options) *int { return &o.Columns }),
+		integer("tabWidth", MinTabWidth, MaxTabWidth, "4", "Columns between tab stops", func(o *Options) *int { return &o.TabWidth }),
+		{
+			Name: "lineHeight", Kind: KindNumber, Min: MinLineHeight, Max: MaxLineHeight, Default: "1.5", Doc: "Height of a line, times the font size",
+			set: func(o *Options, s string) (err error) { o.LineHeight, err = parseNumber("lineHeight", s); return err },
+			get: func(o *Options) string { return unlessZero(strconv.FormatFloat(o.LineHeight, 'g', -1, 64)) },
+		},
+		text("watermark", MaxWatermark, "Small print in the bottom right corner", func(o *Options) *string { return &o.Watermark }),
+		choice("window", windows, WindowMac, "Frame of the code", func(o *Options) *string { return &o.Window }),
+		choice("ratio", ratios(), "", "Widen the background to this shape", func(o *Options) *string { return &o.Ratio }),
+		{
+			Name: "ligatures", Kind: KindSwitch, Default: "on", Doc: "Join characters such as => into one sign",
+			set: func(o *Options, s string) error {
+				on, err := parseSwitch("ligatures", s)
+				if err == nil {
+					o.DisableLigatures = !on
+				}
+				return err
+			},
+			get: func(o *Options) string {
+				if o.DisableLigatures {
+					return "off"
+				}
+				return ""
+			},
+		},
+		text("fontFamily", MaxFamily, "A family of the server's fonts to set the code in", func(o *Options) *string { return &o.FontFamily }),
+	}
+}
+
+// Set reads a value. The error is an [OptionError] for a text that is none of
+// the parameter's; ranges are checked by [New].
+func (p Parameter) Set(o *Options, value string) error { return p.set(o, value) }
+
+// SetValues reads parameters out of a query or a form. Several values of one are
+// one list. The error joins an [OptionError] for each name that is not among the
+// [Parameters], and for each value that cannot be read.
+func (o *Options) SetValues(values url.Values) error {
+	all := Parameters()
+	var errs []error
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		i := slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name })
+		if i < 0 {
+			errs = append(errs, &OptionError{name, "unknown_field", "is not a parameter of a picture"})
+			continue
+		}
+		if value := strings.Join(values[name], ","); value != "" {
+			errs = append(errs, all[i].Set(o, value))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Values returns the parameters that are not at their default, as
+// [Options.SetValues] reads them. The theme is not among them: it is in the JSON
+// of a Config.
+func (c Config) Values() url.Values {
+	o := c.Options()
+	o.Theme = ""
+	values := make(url.Values)
+	for _, p := range Parameters() {
+		if value := p.get(&o); value != "" {
+			values.Set(p.Name, value)
+		}
+	}
+	return values
+}
+
+func choice(name string, values []string, otherwise, doc string, field func(*Options) *string) Parameter {
+	p := text(name, 0, doc, field)
+	p.Kind, p.Max, p.Values, p.Default = KindChoice, 0, values, otherwise
+	return p
+}
+
+func text(name string, limit float64, doc string, field func(*Options) *string) Parameter {
+	return Parameter{
+		Name: name, Kind: KindText, Max: limit, Doc: doc,
+		set: func(o *Options, s string) error { *field(o) = s; return nil },
+		get: func(o *Options) string { return *field(o) },
+	}
+}
+
+func integer(name string, low, high float64, otherwise, doc string, field func(*Options) *int) Parameter {
+	return Parameter{
+		Name: name, Kind: KindInteger, Min: low, Max: high, Default: otherwise, Doc: doc,
+		set: func(o *Options, s string) error {
+			n, err := strconv.Atoi(s)
+			if err != nil || n == 0 {
+				return &OptionError{name, "invalid_type", fmt.Sprintf("must be a whole number from %v to %v", low, high)}
+			}
+			*field(o) = n
+			return nil
+		},
+		get: func(o *Options) string { return unlessZero(strconv.Itoa(*field(o))) },
+	}
+}
+
+func lines(name, doc string, field func(*Options) *[]LineRange) Parameter {
+	return Parameter{
+		Name: name, Kind: KindLines, Doc: doc,
+		set: func(o *Options, s string) (err error) { *field(o), err = parseLineRanges(name, s); return err },
+		get: func(o *Options) string {
+			var parts []string
+			for _, r := range *field(o) {
+				parts = append(parts, r.String())
+			}
+			return strings.Join(parts, ",")
+		},
+	}
+}
+
+// parseLineRanges reads "3,7-9".
+func parseLineRanges(name, s string) ([]LineRange, error) {
+	if n := strings.Count(s, ",") + 1; n > MaxRanges {
+		return nil, &OptionError{name, "too_many", fmt.Sprintf("has %d ranges, must have at most %d", n, MaxRanges)}
+	}
+	var ranges []LineRange
+	for part := range strings.SplitSeq(s, ",") {
+		r, err := ParseLineRange(part)
+		if err != nil {
+			return nil, badRange(name)
+		}
+		ranges = append(ranges, r)
+	}
+	return ranges, nil
+}
+
+func parseNumber(name, s string) (float64, error) {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || v == 0 {
+		return 0, &OptionError{name, "invalid_type", "must be a number"}
+	}
+	return v, nil
+}
+
+func parseSwitch(name, s string) (bool, error) {
+	switch s {
+	case "on", "true", "1":
+		return true, nil
+	case "off", "false", "0":
+		return false, nil
+	default:
+		return false, &OptionError{name, "not_one_of", "must be on or off"}
+	}
+}
+
+func unlessZero(s string) string {
+	if s == "0" {
+		return ""
+	}
+	return s
+}
