@@ -105,14 +105,14 @@ func TestExpiry(t *testing.T) {
 	assert.Equal(t, []string{"expiry not_one_of"}, faults(err))
 }
 
-func TestAMaximumShortensEveryWish(t *testing.T) {
-	for wish, want := range map[share.Expiry]time.Duration{
+func TestOptions_maxExpiryShortens(t *testing.T) {
+	for asked, want := range map[share.Expiry]time.Duration{
 		share.Expiry1h: time.Hour, share.Expiry7d: 48 * time.Hour, share.ExpiryNever: 48 * time.Hour,
 	} {
 		s := must(share.New(store.NewMemory(), share.Options{MaxExpiry: 48 * time.Hour}))
-		log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Expiry: wish})
+		log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Expiry: asked})
 		require.NoError(t, err)
-		assert.Equal(t, want, log.Expires.Sub(log.Created), wish)
+		assert.Equal(t, want, log.Expires.Sub(log.Created), asked)
 	}
 }
 

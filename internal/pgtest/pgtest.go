@@ -283,7 +283,7 @@ func (s *Server) configure(settings []string) {
 	}
 }
 
-// launch starts the server and waits until it answers. A shell stands between
+// launch starts the server and waits until it responds. A shell stands between
 // the test and the server and ends the server when the test's end of the pipe
 // closes, which the system does for a test that is killed.
 func (s *Server) launch() {
@@ -320,7 +320,7 @@ func (p *process) wait() {
 	_ = p.log.Close()
 }
 
-// await waits until the server answers.
+// await waits until the server responds.
 func (s *Server) await() {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
@@ -328,13 +328,13 @@ func (s *Server) await() {
 	for {
 		connection, err := pgx.Connect(ctx, s.URL()+"&connect_timeout=2")
 		if err == nil {
-			_ = connection.Close(ctx) // it has answered
+			_ = connection.Close(ctx) // it has responded
 			return
 		}
 		select {
 		case <-ctx.Done():
 			log, _ := os.ReadFile(filepath.Join(s.folder, "log"))
-			s.t.Fatalf("pgtest: %s does not answer: %v\n%s", s.name, err, log)
+			s.t.Fatalf("pgtest: %s does not respond: %v\n%s", s.name, err, log)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}

@@ -142,7 +142,7 @@ func TestDatabaseGoesAway(t *testing.T) {
 }
 
 // TestSilentDatabase talks to something that takes connections and never
-// answers, as a machine does that has lost its network.
+// responds, as a machine does that has lost its network.
 func TestSilentDatabase(t *testing.T) {
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)

@@ -27,7 +27,7 @@ const (
 type write struct {
 	run   func(ctx context.Context, w *writer) error
 	keys  []string // of the entries that it changes, unless those have expired
-	lazy  bool     // may be answered before it is synced
+	lazy  bool     // may be acknowledged before it is synced
 	adds  int64    // bytes, zero for what frees some or changes a few in place
 	state atomic.Int32
 	err   error
@@ -196,7 +196,7 @@ func (w *writer) prepare(ctx context.Context) error {
 	return nil
 }
 
-// commitGroup commits first and what else waits, and answers all of them. A
+// commitGroup commits first and what else waits, and acknowledges all of it. A
 // group of lazy writes only is not synced. Any other group takes in what
 // arrives while it runs.
 func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *write) {

@@ -1,0 +1,354 @@
+// Package linearizability_test records what concurrent callers of a store see
+// while it is stopped, frozen and killed under them, and has porcupine look for
+// an order of all calls that explains it.
+package linearizability_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/anishathalye/porcupine"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/pgtest"
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/postgres"
+	"github.com/devkiln/devkiln/store/sqlite"
+)
+
+const (
+	clients = 8
+	calls   = 250 // of each client
+	keys    = 6   // even ones hold values, odd ones counters
+	patient = 2 * time.Minute
+)
+
+type method int
+
+const (
+	get method = iota
+	create
+	put
+	remove
+	add
+)
+
+func (m method) String() string { return [...]string{"Get", "Create", "Put", "Delete", "Add"}[m] }
+
+// input is a call, output what came back. An unknown outcome is that of a store
+// which was unavailable: the call may have happened, or may happen later.
+type input struct {
+	method method
+	key    string
+	value  string
+}
+
+type output struct {
+	value   string // of Get and Add
+	err     error  // nil, store.ErrExists or store.ErrNotFound
+	unknown bool
+}
+
+// entry is what the model holds of a key.
+type entry struct {
+	there bool
+	value string
+}
+
+// model says what a store may do, one key at a time.
+func model() porcupine.Model {
+	m := porcupine.NondeterministicModel{
+		Partition: partition,
+		Init:      func() []any { return []any{entry{}} },
+		Step: func(state, in, out any) []any {
+			return step(state.(entry), in.(input), out.(output))
+		},
+		DescribeOperation: func(in, out any) string { return fmt.Sprintf("%v: %v", in, out) },
+	}
+	return m.ToModel()
+}
+
+func partition(history []porcupine.Operation) [][]porcupine.Operation {
+	byKey := make(map[string][]porcupine.Operation)
+	for _, o := range history {
+		key := o.Input.(input).key
+		byKey[key] = append(byKey[key], o)
+	}
+	var parts [][]porcupine.Operation
+	for _, part := range byKey {
+		parts = append(parts, part)
+	}
+	return parts
+}
+
+// step returns the states that a key can be in after a call, none if it cannot
+// have gone so.
+func step(before entry, in input, out output) []any {
+	after, want := apply(before, in)
+	switch {
+	case out.unknown:
+		return []any{before, after}
+	case out == want:
+		return []any{after}
+	}
+	return nil
+}
+
+// apply is a store that is right.
+func apply(before entry, in input) (after entry, want output) {
+	switch in.method {
+	case create:
+		if before.there {
+			return before, output{err: store.ErrExists}
+		}
+		return entry{true, in.value}, output{}
+	case put:
+		return entry{true, in.value}, output{}
+	case remove:
+		if !before.there {
+			return before, output{err: store.ErrNotFound}
+		}
+		return entry{}, output{}
+	case add:
+		sum, _ := strconv.Atoi(cmp.Or(before.value, "0")) // it has been added to only
+		delta, _ := strconv.Atoi(in.value)
+		after = entry{true, strconv.Itoa(sum + delta)}
+		return after, output{value: after.value}
+	default:
+		if !before.there {
+			return before, output{err: store.ErrNotFound}
+		}
+		return before, output{value: before.value}
+	}
+}
+
+// call calls a store.
+func call(ctx context.Context, s store.Backend, in input) output {
+	var value string
+	var err error
+	switch in.method {
+	case get:
+		var b []byte
+		b, err = s.Get(ctx, in.key)
+		value = string(b)
+	case create:
+		err = s.Create(ctx, in.key, []byte(in.value), time.Time{})
+	case put:
+		err = s.Put(ctx, in.key, []byte(in.value), time.Time{})
+	case remove:
+		err = s.Delete(ctx, in.key)
+	case add:
+		delta, _ := strconv.ParseInt(in.value, 10, 64)
+		var sum int64
+		sum, err = s.Add(ctx, in.key, delta, time.Time{})
+		value = strconv.FormatInt(sum, 10)
+	}
+	for _, known := range []error{store.ErrExists, store.ErrNotFound} {
+		if errors.Is(err, known) {
+			return output{err: known}
+		}
+	}
+	return output{value: value, unknown: err != nil}
+}
+
+// anyCall is a random call, the n-th of a client.
+func anyCall(random *rand.Rand, client, n int) input {
+	key := random.IntN(keys)
+	in := input{key: fmt.Sprintf("key-%d", key), value: strconv.Itoa(client*calls + n)}
+	if key%2 == 1 {
+		in.method = []method{get, add, add, remove}[random.IntN(4)]
+		in.value = strconv.Itoa(1 + random.IntN(9))
+		return in
+	}
+	in.method = []method{get, get, create, put, remove}[random.IntN(5)]
+	return in
+}
+
+// recorder takes down what clients see.
+type recorder struct {
+	begin time.Time
+	open  func(client int) store.Backend // the store of a client, now
+	due   chan struct{}                  // a fault is due
+
+	mu      sync.Mutex
+	history []porcupine.Operation
+}
+
+// record has all clients call their stores and returns what they saw. Meanwhile
+// it calls fault for each of the faults.
+func record(t *testing.T, open func(client int) store.Backend, faults int, fault func(n int)) []porcupine.Operation {
+	t.Helper()
+	r := &recorder{begin: time.Now(), open: open, due: make(chan struct{}, faults)}
+	var running sync.WaitGroup
+	for client := range clients {
+		running.Go(func() { r.run(t.Context(), client, faults) })
+	}
+	for n := range faults {
+		<-r.due
+		fault(n)
+	}
+	running.Wait()
+	end := r.now()
+	for i := range r.history {
+		if r.history[i].Output.(output).unknown {
+			r.history[i].Return = end // it may still happen
+		}
+	}
+	return r.history
+}
+
+func (r *recorder) now() int64 { return int64(time.Since(r.begin)) }
+
+// run is a client.
+func (r *recorder) run(ctx context.Context, client, faults int) {
+	random := rand.New(rand.NewPCG(uint64(client), 7))
+	for n := range calls {
+		s := r.open(client)
+		for s.Ready(ctx) != nil && ctx.Err() == nil { // else all calls are over before it is back
+			s = r.open(client)
+		}
+		o := porcupine.Operation{ClientId: client, Input: anyCall(random, client, n), Call: r.now()}
+		o.Output = call(ctx, s, o.Input.(input))
+		o.Return = r.now()
+		r.take(o, faults)
+	}
+}
+
+// take takes down a call, and says when the next fault is due.
+func (r *recorder) take(o porcupine.Operation, faults int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.history = append(r.history, o)
+	if n := len(r.history); n%(clients*calls/(faults+1)) == 0 && n < clients*calls {
+		r.due <- struct{}{}
+	}
+}
+
+func requireLinearizable(t *testing.T, history []porcupine.Operation) {
+	t.Helper()
+	unknown := 0
+	for _, o := range history {
+		if o.Output.(output).unknown {
+			unknown++
+		}
+	}
+	t.Logf("%d calls, %d of unknown outcome", len(history), unknown)
+	require.Less(t, unknown, len(history)/2, "there is something to check")
+	require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(model(), history, patient))
+}
+
+func TestMemory(t *testing.T) {
+	memory := store.NewMemory()
+	requireLinearizable(t, record(t, func(int) store.Backend { return memory }, 0, nil))
+}
+
+// TestSQLite ends the server and starts it again under its callers.
+func TestSQLite(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	var current atomic.Pointer[sqlite.DB]
+	open := func() {
+		db, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		require.NoError(t, err)
+		current.Store(db)
+	}
+	open()
+	history := record(t, func(int) store.Backend { return current.Load() }, 3, func(int) {
+		require.NoError(t, current.Load().Close())
+		open()
+	})
+	require.NoError(t, current.Load().Close())
+	requireLinearizable(t, history)
+}
+
+// TestPostgreSQL freezes the database under two servers, then stops and restarts
+// it.
+func TestPostgreSQL(t *testing.T) {
+	server := pgtest.Start(t)
+	url := server.NewSchema()
+	servers := make([]*postgres.DB, 2)
+	for i := range servers {
+		db, err := postgres.Open(t.Context(), url, postgres.Options{})
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = db.Close() })
+		servers[i] = db
+	}
+	open := func(client int) store.Backend { return servers[client%len(servers)] }
+	requireLinearizable(t, record(t, open, 4, func(n int) {
+		if n%2 == 1 {
+			server.Stop()
+			server.Restart()
+			return
+		}
+		thaw := server.Freeze()
+		for servers[0].Ready(t.Context()) == nil {
+			continue // until it is noticed
+		}
+		thaw()
+	}))
+}
+
+// broken is a Memory with a fault that no test of single calls shows.
+type broken struct {
+	*store.Memory
+
+	fault string
+	mu    sync.Mutex
+	seen  map[string][]byte // what stale Gets return
+	calls int
+}
+
+func (b *broken) Get(ctx context.Context, key string) ([]byte, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.calls++
+	if old, ok := b.seen[key]; ok && b.fault == "reads stale values" && b.calls%10 == 0 {
+		return old, nil
+	}
+	value, err := b.Memory.Get(ctx, key)
+	if err == nil {
+		b.seen[key] = value
+	}
+	return value, err
+}
+
+func (b *broken) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.calls++
+	if b.fault == "forgets what it has acknowledged" && b.calls%10 == 0 {
+		return nil
+	}
+	return b.Memory.Put(ctx, key, value, expires)
+}
+
+func (b *broken) Add(ctx context.Context, key string, delta int64, expires time.Time) (int64, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.calls++
+	sum, err := b.Memory.Add(ctx, key, delta, expires)
+	if b.fault == "adds twice" && b.calls%10 == 0 {
+		_, err = b.Memory.Add(ctx, key, delta, expires)
+	}
+	return sum, err
+}
+
+// TestBrokenStores proves the checker: it finds each of the faults.
+func TestBrokenStores(t *testing.T) {
+	for _, fault := range []string{"reads stale values", "forgets what it has acknowledged", "adds twice"} {
+		t.Run(fault, func(t *testing.T) {
+			b := &broken{Memory: store.NewMemory(), fault: fault, seen: make(map[string][]byte)}
+			history := record(t, func(int) store.Backend { return b }, 0, nil)
+			assert.Equal(t, porcupine.Illegal, porcupine.CheckOperationsTimeout(model(), history, patient))
+		})
+	}
+}
