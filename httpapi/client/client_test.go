@@ -98,6 +98,18 @@ func TestEveryOperation(t *testing.T) {
 	assert.Equal(t, []client.FieldError{{Field: "scale", Code: "out_of_range", Message: "must be from 1 to 4"}}, refused(t, err).Fields)
 }
 
+func TestClient_limits(t *testing.T) {
+	p := kilntest.Start(t, contract.Server{PerDay: new(0)})
+	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+	limits, err := c.Limits(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, 100, limits.Rates.Minute)
+	assert.Zero(t, limits.Rates.Day)
+	assert.Equal(t, client.Extent{Min: 2, Max: 10}, limits.Gradient.Colors)
+	assert.Equal(t, []string{"1h", "24h", "7d", "30d", "never"}, limits.Snippet.Expiries)
+	assert.Equal(t, client.Extent{Min: 6, Max: 72}, limits.Screenshot.FontSize)
+}
+
 func refused(t *testing.T, err error) *client.Error {
 	t.Helper()
 	e, ok := errors.AsType[*client.Error](err)

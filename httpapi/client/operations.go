@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -162,6 +163,11 @@ type ScreenshotRequest struct {
 	WindowControls *bool    `json:"windowControls,omitempty"`
 	WindowTitle    string   `json:"windowTitle,omitempty"` // at most 200 characters
 	Shadow         *bool    `json:"shadow,omitempty"`
+
+	// Extras are what pictures have beyond the fields, by the names of the
+	// document: highlight=3,7-9, lines=10-20, wrap=80. They are no part of the
+	// configuration that comes back, but of its URL.
+	Extras url.Values `json:"-"`
 }
 
 // Screenshot is a configuration and the page that draws it.
@@ -190,20 +196,79 @@ const screenshots = "/api/v1/code-screenshot"
 // Screenshot completes the configuration of a picture.
 func (c *Client) Screenshot(ctx context.Context, in ScreenshotRequest) (Screenshot, error) {
 	var out Screenshot
-	err := c.call(ctx, exchange{method: http.MethodPost, path: screenshots, in: in}, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: in.path(0), in: in}, &out)
 	return out, err
 }
 
 // PNG draws a picture at a scale of 1 to 4 pixels per CSS pixel; 0 means 2.
 func (c *Client) PNG(ctx context.Context, in ScreenshotRequest, scale float64) ([]byte, error) {
-	path := screenshots
-	if scale != 0 {
-		path += "?scale=" + strconv.FormatFloat(scale, 'g', -1, 64)
-	}
-	return c.send(ctx, exchange{method: http.MethodPost, path: path, accept: "image/png", in: in})
+	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(scale), accept: "image/png", in: in})
 }
 
 // SVG draws a picture as an SVG document.
 func (c *Client) SVG(ctx context.Context, in ScreenshotRequest) ([]byte, error) {
-	return c.send(ctx, exchange{method: http.MethodPost, path: screenshots, accept: "image/svg+xml", in: in})
+	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(0), accept: "image/svg+xml", in: in})
+}
+
+// path returns the path with the query of a request; a scale of 0 is not in it.
+func (r ScreenshotRequest) path(scale float64) string {
+	query := maps.Clone(r.Extras)
+	if scale != 0 {
+		if query == nil {
+			query = make(url.Values)
+		}
+		query.Set("scale", strconv.FormatFloat(scale, 'g', -1, 64))
+	}
+	if len(query) == 0 {
+		return screenshots
+	}
+	return screenshots + "?" + query.Encode()
+}
+
+// Limits is what requests may hold on a server. Lengths are in characters.
+type Limits struct {
+	BodyBytes int `json:"bodyBytes"`
+	Rates     struct {
+		Minute int `json:"minute"` // requests in any 60 seconds; 0: no limit
+		Day    int `json:"day"`    // requests on a UTC day; 0: no limit
+	} `json:"rates"`
+	Gradient struct {
+		Colors Extent   `json:"colors"`
+		Types  []string `json:"types"`
+	} `json:"gradient"`
+	Log struct {
+		Content    int      `json:"content"`
+		Title      int      `json:"title"`
+		StatsBytes int      `json:"statsBytes"`
+		Expiries   []string `json:"expiries"`
+		Formats    []string `json:"formats"`
+	} `json:"log"`
+	Snippet struct {
+		Code     int      `json:"code"`
+		Title    int      `json:"title"`
+		Expiries []string `json:"expiries"`
+	} `json:"snippet"`
+	Screenshot struct {
+		Code         int      `json:"code"`
+		WindowTitle  int      `json:"windowTitle"`
+		Background   int      `json:"background"`
+		Padding      Extent   `json:"padding"`
+		FontSize     Extent   `json:"fontSize"`
+		BorderRadius Extent   `json:"borderRadius"`
+		Scale        Extent   `json:"scale"`
+		Themes       []string `json:"themes"`
+	} `json:"screenshot"`
+}
+
+// Extent is the least and the most that something may be.
+type Extent struct {
+	Min int `json:"min"`
+	Max int `json:"max"`
+}
+
+// Limits returns what requests with the client's key may hold.
+func (c *Client) Limits(ctx context.Context) (Limits, error) {
+	var out Limits
+	err := c.call(ctx, exchange{method: http.MethodGet, path: "/api/v1/limits"}, &out)
+	return out, err
 }
