@@ -19,7 +19,7 @@ const (
 	shortSnippetsWrong = 3
 )
 
-func TestSnippets(t *testing.T) {
+func TestGuess_snippets(t *testing.T) {
 	var all, short, wrong, shortWrong int
 	seen := map[string]int{}
 	for _, s := range snippets(t, "snippets") {
@@ -49,7 +49,7 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-func TestLineEndsAndIndentationHardlyMatter(t *testing.T) {
+func TestGuess_lineEnds(t *testing.T) {
 	changed := 0
 	all := snippets(t, "snippets")
 	for _, s := range all {
@@ -63,7 +63,7 @@ func TestLineEndsAndIndentationHardlyMatter(t *testing.T) {
 	assert.LessOrEqual(t, changed, len(all)/50)
 }
 
-func TestClassesAreCanonical(t *testing.T) {
+func TestClasses_canonical(t *testing.T) {
 	classes := language.Classes()
 	require.GreaterOrEqual(t, len(classes), 33)
 	assert.True(t, slices.IsSorted(classes))
@@ -76,7 +76,7 @@ func TestClassesAreCanonical(t *testing.T) {
 	assert.NotEqual(t, classes, language.Classes())
 }
 
-func TestNothingToGoByIsText(t *testing.T) {
+func TestGuess_emptyIsText(t *testing.T) {
 	for _, code := range []string{"", "\n\n", " \t ", "\x00\x00\x00", strings.Repeat("\n", 100_000)} {
 		name, confidence := language.Guess(code)
 		assert.Equal(t, language.Text, name, "%q", code[:min(len(code), 10)])
@@ -84,7 +84,7 @@ func TestNothingToGoByIsText(t *testing.T) {
 	}
 }
 
-func TestFeaturesAreDistinctAndFew(t *testing.T) {
+func TestAppendFeatures_distinctAndBounded(t *testing.T) {
 	var code strings.Builder
 	code.WriteString(strings.Repeat("let a1 = b + c;\nfn x(y) { return y.z; }\n", 40))
 	for i := range 20_000 {

@@ -12,21 +12,21 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-func TestDetect(t *testing.T) {
+func TestDetect_cases(t *testing.T) {
 	type detection struct{ Filename, Code, Want string }
 	for _, c := range decode[detection](t, "testdata/detect.json") {
 		assert.Equal(t, c.Want, language.Detect(c.Code, c.Filename), "%q %q", c.Filename, c.Code)
 	}
 }
 
-func TestResolve(t *testing.T) {
+func TestResolve_cases(t *testing.T) {
 	type resolution struct{ Name, Code, Filename, Want string }
 	for _, c := range decode[resolution](t, "testdata/resolve.json") {
 		assert.Equal(t, c.Want, language.Resolve(c.Name, c.Code, c.Filename), "%q", c.Name)
 	}
 }
 
-func TestRulesDecide(t *testing.T) {
+func TestGuess_rules(t *testing.T) {
 	for _, s := range snippets(t, "rules") {
 		name, confidence := language.Guess(s.code)
 		if s.language == "none" {
@@ -66,7 +66,7 @@ func TestGuess_logs(t *testing.T) {
 	assert.LessOrEqual(t, len(markdown), 1, markdown)
 }
 
-func TestRulesSurviveWindowsLineEnds(t *testing.T) {
+func TestGuess_rulesWithCRLF(t *testing.T) {
 	for _, s := range snippets(t, "rules") {
 		want, _ := language.Guess(s.code)
 		got, _ := language.Guess(strings.ReplaceAll(s.code, "\n", "\r\n"))
@@ -74,7 +74,7 @@ func TestRulesSurviveWindowsLineEnds(t *testing.T) {
 	}
 }
 
-func TestCutJSONIsJSON(t *testing.T) {
+func TestGuess_cutJSON(t *testing.T) {
 	long := `[` + strings.Repeat(`{"key": "value \" with \\ escapes", "n": [1, -2.5, true, null]}, `, 400) + `{}]`
 	for cut := range 80 {
 		name, _ := language.Guess(strings.Repeat(" ", cut) + long)

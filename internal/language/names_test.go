@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-func TestNames(t *testing.T) {
+func TestLookup_names(t *testing.T) {
 	type named struct{ Name, Canonical, Extension string }
 	for _, c := range decode[named](t, "testdata/names.json") {
 		canonical, ok := language.Lookup(c.Name)
@@ -21,7 +21,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-func TestEveryNameOfChromaIsKnown(t *testing.T) {
+func TestLookup_everyNameOfChroma(t *testing.T) {
 	names := lexers.Names(true)
 	require.Greater(t, len(names), 600)
 	for _, name := range names {
@@ -37,7 +37,7 @@ func TestEveryNameOfChromaIsKnown(t *testing.T) {
 	}
 }
 
-func TestCanonicalNamesAreDistinct(t *testing.T) {
+func TestLookup_distinctNames(t *testing.T) {
 	seen := map[string]string{}
 	for _, l := range lexers.GlobalLexerRegistry.Lexers {
 		chromas := l.Config().Name
@@ -48,7 +48,7 @@ func TestCanonicalNamesAreDistinct(t *testing.T) {
 	}
 }
 
-func TestExtensionsLeadBack(t *testing.T) {
+func TestExtension_leadsBack(t *testing.T) {
 	for _, name := range []string{
 		"javascript", "typescript", "python", "java", "c", "c++", "c#", "go", "rust", "ruby", "php", "swift", "kotlin", "scala", "bash", "powershell", "perl", "r", "lua",
 		"haskell", "elixir", "dart", "julia", "zig", "sql", "html", "css", "json", "yaml", "toml", "xml", "markdown", "dockerfile", "makefile", "diff", "text",

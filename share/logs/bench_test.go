@@ -17,7 +17,7 @@ func BenchmarkAnalyze(b *testing.B) {
 	for _, name := range []string{
 		"log4j", "python-asctime", "klog", "postgresql", "access-combined", "syslog-rfc5424", "logfmt", "mixed",
 		"slog-json", "zap-json", "pino", "mongodb-json", "docker-json", "journald-json",
-		"kernel", "plain-prose", "build-c",
+		"kernel", "plain-prose", "build-c", "syslog-plain", "kubernetes-cri", "github-actions",
 	} {
 		b.Run(name, func(b *testing.B) {
 			log := benchmarkLog(b, name, 4<<20)

@@ -139,7 +139,7 @@ func parseLastYear(b []byte, i int, s *stamp) int {
 		return i
 	}
 	if y := num(b[i+1 : i+5]); y >= 1970 && y < 2100 {
-		s.year = y
+		s.year = int16(y)
 		return i + 5
 	}
 	return i
@@ -165,7 +165,7 @@ func parseOffset(b []byte, spaced bool, s *stamp) int {
 		return 0
 	}
 	s.zoned = true
-	s.offset = hours*3600 + minutes*60
+	s.offset = int32(hours*3600 + minutes*60)
 	if b[0] == '-' {
 		s.offset = -s.offset
 	}
@@ -188,7 +188,7 @@ func zoneName(b []byte, s *stamp) int {
 		return 0
 	}
 	s.zoned = true
-	s.offset = hours * 3600
+	s.offset = int32(hours * 3600)
 	return n
 }
 
@@ -250,16 +250,16 @@ func pow10(n int) int {
 }
 
 // fraction returns the nanoseconds of the digits after the point.
-func fraction(b []byte) int {
+func fraction(b []byte) int32 {
 	b = b[:min(len(b), 9)]
-	return num(b) * pow10(9-len(b))
+	return int32(num(b) * pow10(9-len(b)))
 }
 
 func setDate(s *stamp, year, month, day int) bool {
 	if month < 1 || month > 12 || day < 1 || day > 31 || year != 0 && (year < 1970 || year > 2099) {
 		return false
 	}
-	s.year, s.month, s.day = year, month, day
+	s.year, s.month, s.day = int16(year), int8(month), int8(day)
 	return true
 }
 
@@ -267,7 +267,7 @@ func setClock(s *stamp, hour, minute, sec int) bool {
 	if hour > 24 || minute > 59 || sec > 60 {
 		return false
 	}
-	s.hour, s.minute, s.sec = hour, minute, sec
+	s.hour, s.minute, s.sec = int8(hour), int8(minute), int8(sec)
 	return true
 }
 

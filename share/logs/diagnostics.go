@@ -47,7 +47,7 @@ func hasSuffix(b []byte, suffix string) bool {
 
 // messageOf cuts what a dated line has before its message.
 func (h *head) messageOf(b []byte) []byte {
-	if end := h.stamp.end - h.at; end > 0 && end < len(b) {
+	if end := int(h.stamp.end) - h.at; end > 0 && end < len(b) {
 		b = b[end:]
 	}
 	for len(b) > 0 && (b[0] == ' ' || b[0] == ']' || b[0] == ':' || b[0] == '-') {
@@ -66,6 +66,10 @@ func (h *head) messageOf(b []byte) []byte {
 // markedLevel returns the level that stands alone in brackets behind a few
 // words: "my shop service [ERROR] …".
 func markedLevel(b []byte) Level {
+	b = b[:min(len(b), 100)]
+	if bytes.IndexByte(b, '[') < 1 && bytes.IndexByte(b, '<') < 1 {
+		return LevelNone
+	}
 	for i := 1; i < len(b) && i < 80; i++ {
 		if b[i] != '[' && b[i] != '<' || b[i-1] != ' ' {
 			continue
@@ -95,14 +99,10 @@ func messageLevel(b []byte, indented bool) Level {
 	if indented {
 		return verdictLevel(b)
 	}
-	if l := openingLevel(b); l != LevelNone {
-		return l
-	}
-	if l := programLevel(b); l != LevelNone {
-		return l
-	}
-	if l := markedLevel(b); l != LevelNone {
-		return l
+	for _, rule := range [...]func([]byte) Level{openingLevel, programLevel, endingLevel, markedLevel} {
+		if l := rule(b); l != LevelNone {
+			return l
+		}
 	}
 	return wordsLevel(b)
 }
@@ -262,18 +262,38 @@ func openingLevel(b []byte) Level {
 	case string(b) == "Killed":
 		return LevelError
 	}
+	if !startsOpening[b[0]] {
+		return LevelNone
+	}
 	for _, o := range openings {
 		if o.text[0] == b[0] && hasPrefix(b, o.text) {
 			return o.level
 		}
 	}
+	return LevelNone
+}
+
+// endingLevel returns the level of a line by how it ends.
+func endingLevel(b []byte) Level {
+	n := bytes.LastIndexByte(b, ':')
+	if n < 0 {
+		n = bytes.LastIndexByte(b, ' ')
+	}
 	for _, text := range endings {
-		if hasSuffix(b, text) {
+		if n >= 0 && len(text) == len(b)-n && string(b[n:]) == text {
 			return LevelError
 		}
 	}
 	return LevelNone
 }
+
+// startsOpening are the first bytes of openings.
+var startsOpening = func() (t [256]bool) {
+	for _, o := range openings {
+		t[o.text[0]] = true
+	}
+	return t
+}()
 
 // endings are ends of messages that nothing else ends with: texts of the
 // operating system as Go prints them.
@@ -308,8 +328,12 @@ var openings = [...]struct {
 	{"Aborted (core dumped)", LevelError},
 	{"not ok ", LevelError},
 	{"Permission denied (", LevelError},
-	{"Undefined symbols for ", LevelError}, {"The following build commands failed", LevelError}, {"-- Configuring incomplete, errors", LevelError},
-	{"signal: killed", LevelError}, {"The connection to the server ", LevelError}, {"zsh: command not found", LevelError},
+	{"Undefined symbols for ", LevelError},
+	{"The following build commands failed", LevelError},
+	{"-- Configuring incomplete, errors", LevelError},
+	{"signal: killed", LevelError},
+	{"The connection to the server ", LevelError},
+	{"zsh: command not found", LevelError},
 	{"Execution failed for ", LevelError},
 	{"Finished: UNSTABLE", LevelWarning},
 	{"failed: [", LevelError},

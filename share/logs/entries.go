@@ -64,7 +64,7 @@ func (t *tracker) line(b []byte) bool {
 		return false
 	}
 	h := t.classify(b)
-	t.timeStart, t.timeEnd = h.stamp.start, h.stamp.end
+	t.timeStart, t.timeEnd = int(h.stamp.start), int(h.stamp.end)
 	if !t.starts(h) {
 		t.join(h)
 		return false
@@ -234,7 +234,7 @@ func (t *tracker) loosen() {
 func (t *tracker) inherit(s *stamp) {
 	if s.fullness() == 1 && t.dated.ok {
 		d := t.dated
-		days := 0
+		days := int8(0)
 		if s.hour+12 < d.hour {
 			days = 1
 		}

@@ -25,7 +25,7 @@ func (h *head) glog(b []byte) bool {
 	if level == LevelNone || end == 0 {
 		return false
 	}
-	s.ok, s.start, s.end = true, 1, end
+	s.ok, s.start, s.end = true, 1, int32(end)
 	h.setStamp(s)
 	h.level, h.strong = level, true
 	return true

@@ -79,7 +79,7 @@ func eachEntry(log string, f func(e *entryText)) {
 func (t *tracker) entryText(line string) entryText {
 	h := &t.head
 	text := strings.TrimRight(terminal.Text(strings.TrimPrefix(line, byteOrderMark)), " \r")
-	start, end := max(h.message, h.stamp.end), h.messageEnd
+	start, end := max(h.message, int(h.stamp.end)), h.messageEnd
 	if h.message > 0 && h.messageEnd > 0 {
 		start = h.message
 	}
@@ -87,13 +87,13 @@ func (t *tracker) entryText(line string) entryText {
 		end = len(text)
 	}
 	if strings.Contains(text[:min(start, end)], "FAIL") {
-		start = h.stamp.end // a verdict is part of the message
+		start = int(h.stamp.end) // a verdict is part of the message
 	}
 	message := strings.TrimLeft(text[min(start, end):end], " \t:|-])>,")
 	if message == "" {
 		message = text
 	}
-	return entryText{line: t.lines, text: text, message: message, dated: min(h.stamp.end, len(text))}
+	return entryText{line: t.lines, text: text, message: message, dated: min(int(h.stamp.end), len(text))}
 }
 
 // maxFrames is how many frames of a stack trace tell it from others.

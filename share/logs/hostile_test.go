@@ -33,9 +33,9 @@ func (r *repeat) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestAnalyzeHostileLogs reads 50 MB of each text that is one line, and 5 MB of
+// TestAnalyze_boundedMemory reads 50 MB of each text that is one line, and 5 MB of
 // those that are many, and looks at how much memory that took.
-func TestAnalyzeHostileLogs(t *testing.T) {
+func TestAnalyze_boundedMemory(t *testing.T) {
 	texts := map[string]string{
 		"one line":           strings.Repeat("a", 1024),
 		"one line of NULs":   strings.Repeat("\x00", 1024),
@@ -69,7 +69,7 @@ func TestAnalyzeHostileLogs(t *testing.T) {
 	}
 }
 
-func TestAnalyzeLooksAtTheBeginningOfLongLines(t *testing.T) {
+func TestAnalyze_longLines(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	a := logs.AnalyzeString("ERROR "+long+"\n{\"level\":\"warn\",\"msg\":\""+long+"\"}\n"+long+" ERROR\nINFO x", logs.Options{})
 	assert.Equal(t, 4, a.Lines)
@@ -77,8 +77,8 @@ func TestAnalyzeLooksAtTheBeginningOfLongLines(t *testing.T) {
 	assert.Equal(t, [...]int{1, 1, 1, 1}, [...]int{a.Errors, a.Warnings, a.Info, a.Other})
 }
 
-// TestLinesAllocations compares logs of one and of a hundred repetitions.
-func TestLinesAllocations(t *testing.T) {
+// TestLines_allocations compares logs of one and of a hundred repetitions.
+func TestLines_allocations(t *testing.T) {
 	for _, path := range logPaths(t) {
 		log := readLogCase(t, path).log
 		count := func(log string) float64 {
@@ -92,7 +92,7 @@ func TestLinesAllocations(t *testing.T) {
 	}
 }
 
-func TestLinesStops(t *testing.T) {
+func TestLines_stopsEarly(t *testing.T) {
 	var lines []logs.Line
 	for line := range logs.Lines("ERROR a\r\n\r\nDEBUG b") {
 		lines = append(lines, line)
@@ -106,7 +106,7 @@ func TestLinesStops(t *testing.T) {
 	}, lines)
 }
 
-func TestAnalyzeNothing(t *testing.T) {
+func TestAnalyze_emptyLog(t *testing.T) {
 	a, err := logs.Analyze(bytes.NewReader(nil), logs.Options{})
 	require.NoError(t, err)
 	assert.Equal(t, logs.Analysis{Format: "plain"}, a)

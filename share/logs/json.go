@@ -172,7 +172,7 @@ func (j *jsonScan) number(k jsonKey, v []byte) {
 	case k&(keyPriority|keyNumber|keyLevel) != 0 && n <= 2:
 		j.numericLevel(k, num(v[:n]), n)
 	case k&keyNano != 0 && j.stamp.epoch && n <= 9:
-		j.stamp.nsec = num(v[:n])
+		j.stamp.nsec = int32(num(v[:n]))
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
 	}
@@ -220,7 +220,7 @@ func (j *jsonScan) setStamp(k jsonKey, v []byte) {
 		return
 	}
 	var s stamp
-	if parseStamp(v, &s) > 0 && s.month+int(s.unix) != 0 {
+	if parseStamp(v, &s) > 0 && (s.month != 0 || s.unix != 0) {
 		s.shift(j.value)
 		j.stamp, j.stampRank = s, rank
 	}
@@ -419,6 +419,41 @@ const (
 
 const maxJSONKey = 26
 
+// keyMeanings are the keys that mean something, in lower case and without
+// dashes.
+var keyMeanings = map[string]jsonKey{
+	"level": keyLevel, "lvl": keyLevel, "severity": keyLevel, "loglevel": keyLevel, "levelname": keyLevel,
+	"severitytext": keyLevel, "@level": keyLevel, "@l": keyLevel, "levelstr": keyLevel, "levelstring": keyLevel,
+	"logseverity": keyLevel, "severitylabel": keyLevel, "severityname": keyLevel,
+	"log.level":      keyLogLevel | keyECS,
+	"priority":       keyPriority,
+	"s":              keyShort,
+	"severitynumber": keyNumber,
+	"log":            keyLog,
+	"stream":         keyStream,
+	"timestamp":      keyTime, "@timestamp": keyTime, "time": keyTime, "t": keyTime, "@t": keyTime,
+	"datetime": keyTime, "asctime": keyTime, "timemillis": keyTime, "logtimestamp": keyTime, "eventtime": keyTime,
+	"timeunixnano":      keyTime,
+	"realtimetimestamp": keyTime | keyJournal, "sourcerealtimetimestamp": keyTime | keyJournal,
+	"$date":        keyDate,
+	"shortmessage": keyGELF,
+	"msg":          keyMsg,
+	"message":      keyMessage,
+	"pid":          keyPid,
+	"hostname":     keyHostname,
+	"v":            keyV,
+	"caller":       keyCaller,
+	"target":       keyTarget,
+	"fields":       keyFields,
+	"c":            keyC,
+	"epochsecond":  keyTime,
+	"nanoofsecond": keyNano,
+	"tags":         keyTags,
+	"type":         keyType,
+	"errorcode":    keyErrorCode,
+	"ts":           keyTime | keyTS,
+}
+
 // jsonKeyOf says what a key means, whatever its case and its dashes.
 func jsonKeyOf(key []byte) jsonKey {
 	if len(key) == 0 || len(key) > maxJSONKey {
@@ -437,59 +472,8 @@ func jsonKeyOf(key []byte) jsonKey {
 		n++
 	}
 	k := buf[:n]
-	switch string(k) {
-	case "level", "lvl", "severity", "loglevel", "levelname", "severitytext", "@level", "@l", "levelstr", "levelstring", "logseverity", "severitylabel", "severityname":
-		return keyLevel
-	case "log.level":
-		return keyLogLevel | keyECS
-	case "priority":
-		return keyPriority
-	case "s":
-		return keyShort
-	case "severitynumber":
-		return keyNumber
-	case "log":
-		return keyLog
-	case "stream":
-		return keyStream
-	case "timestamp", "@timestamp", "time", "t", "@t", "datetime", "asctime", "timemillis", "logtimestamp", "eventtime", "timeunixnano":
-		return keyTime
-	case "realtimetimestamp", "sourcerealtimetimestamp":
-		return keyTime | keyJournal
-	case "$date":
-		return keyDate
-	case "shortmessage":
-		return keyGELF
-	case "msg":
-		return keyMsg
-	case "message":
-		return keyMessage
-	case "pid":
-		return keyPid
-	case "hostname":
-		return keyHostname
-	case "v":
-		return keyV
-	case "caller":
-		return keyCaller
-	case "target":
-		return keyTarget
-	case "fields":
-		return keyFields
-	case "c":
-		return keyC
-	case "epochsecond":
-		return keyTime
-	case "nanoofsecond":
-		return keyNano
-	case "tags":
-		return keyTags
-	case "type":
-		return keyType
-	case "errorcode":
-		return keyErrorCode
-	case "ts":
-		return keyTime | keyTS
+	if meaning := keyMeanings[string(k)]; meaning != 0 {
+		return meaning
 	}
 	if hasSuffix(k, "time") || hasSuffix(k, "timestamp") ||
 		hasSuffix(k, "date") || hasSuffix(k, "timesec") {

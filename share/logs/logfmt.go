@@ -85,7 +85,7 @@ func (h *head) splitStamp(rest []byte, at int) {
 	n += copy(buf[n:n+8], rest[clock:])
 	var s stamp
 	if parseStamp(buf[:n], &s) == n {
-		s.start, s.end = at, at+clock+8
+		s.start, s.end = int32(at), int32(at+clock+8)
 		h.takeFuller(&s)
 	}
 }

@@ -97,7 +97,7 @@ type Options struct {
 //
 // Blank lines are lines, but never entries.
 type Analysis struct {
-	// Format is the name of the format that most of the first 200 entries have.
+	// Format is the name of the format that most of the first 32 entries have.
 	// It is meant for people, and names may be added. These exist:
 	//
 	//	access, airflow, android, apache-error, bunyan, cisco, docker-compose,

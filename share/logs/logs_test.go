@@ -95,7 +95,7 @@ func labelOf(l logs.Line) string {
 	return "+"
 }
 
-func TestAnalyzeLabelledLogs(t *testing.T) {
+func TestAnalyze_labelledLogs(t *testing.T) {
 	for _, path := range logPaths(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".log"), func(t *testing.T) {
 			c := readLogCase(t, path)
@@ -169,7 +169,7 @@ func stampText(t time.Time) string {
 	return t.Format(time.RFC3339Nano)
 }
 
-func TestLevelString(t *testing.T) {
+func TestLevel_string(t *testing.T) {
 	var names []string
 	for l := logs.LevelNone; l <= logs.LevelFatal; l++ {
 		names = append(names, l.String())
@@ -178,7 +178,7 @@ func TestLevelString(t *testing.T) {
 	assert.Equal(t, "Level(9)", logs.Level(9).String())
 }
 
-func TestStats(t *testing.T) {
+func TestAnalysis_stats(t *testing.T) {
 	stats := logs.Analysis{
 		Lines: 40, Entries: 28, Fatal: 1, Errors: 2, Warnings: 3, Info: 4, Debug: 5, Trace: 6, Other: 7,
 		FirstTimestamp: time.Date(2024, 5, 1, 10, 0, 0, 123456789, time.UTC),
@@ -190,7 +190,7 @@ func TestStats(t *testing.T) {
 	}, stats)
 }
 
-func TestAnalyzeReaderError(t *testing.T) {
+func TestAnalyze_readerError(t *testing.T) {
 	r := iotest.TimeoutReader(iotest.OneByteReader(strings.NewReader("ERROR a\n")))
 	a, err := logs.Analyze(r, logs.Options{})
 	require.ErrorIs(t, err, iotest.ErrTimeout)
@@ -223,9 +223,9 @@ func ExampleLines() {
 	// 2 error level=error msg=lost
 }
 
-// TestAnalyzeLogHeads reads testdata/heads.tsv, in which every line is the
+// TestLines_heads reads testdata/heads.tsv, in which every line is the
 // only one of a log.
-func TestAnalyzeLogHeads(t *testing.T) {
+func TestLines_heads(t *testing.T) {
 	data, err := os.ReadFile("testdata/heads.tsv")
 	require.NoError(t, err)
 	replace := strings.NewReplacer("␛", "\x1b", "⇥", "\t")
@@ -285,9 +285,9 @@ func TestLines_timeSpan(t *testing.T) {
 	}
 }
 
-// TestAnalyzeLineEndsAndColours dresses the labelled logs in what a terminal or
+// TestAnalyze_lineEndsAndColours dresses the labelled logs in what a terminal or
 // another system adds, which changes nothing but their size.
-func TestAnalyzeLineEndsAndColours(t *testing.T) {
+func TestAnalyze_lineEndsAndColours(t *testing.T) {
 	for _, path := range logPaths(t) {
 		c := readLogCase(t, path)
 		plain := strings.ReplaceAll(c.log, "\r\n", "\n")
@@ -306,9 +306,9 @@ func TestAnalyzeLineEndsAndColours(t *testing.T) {
 	}
 }
 
-// TestAnalyzeWrappedLogs puts before each line of the labelled logs what a
+// TestAnalyze_wrappedLogs puts before each line of the labelled logs what a
 // container runtime or a service does. The entries and their levels stay.
-func TestAnalyzeWrappedLogs(t *testing.T) {
+func TestAnalyze_wrappedLogs(t *testing.T) {
 	wrappers := map[string]func(line string) string{
 		"CRI":            func(line string) string { return "2024-05-01T10:00:00.123456789Z stdout F " + line },
 		"Compose":        func(line string) string { return "web-1  | " + line },

@@ -4,22 +4,23 @@ import "time"
 
 // stamp is a timestamp as a log states it, before missing parts are filled.
 type stamp struct {
-	year, month, day  int // year 0 and month 0 are not stated
-	hour, minute, sec int
-	nsec              int
-	offset            int   // seconds east of UTC
-	zoned             bool  // offset is stated
 	unix              int64 // seconds since 1970 instead of date and clock
+	nsec              int32
+	offset            int32 // seconds east of UTC
+	year              int16 // year 0 and month 0 are not stated
+	month, day        int8
+	hour, minute, sec int8
+	zoned             bool // offset is stated
 	epoch             bool
 	named             bool // the month is written as a name
 	ok                bool
-	start, end        int // where it stands in the text
+	start, end        int32 // where it stands in the text
 }
 
 // shift moves the place of a stamp that was read from the middle of a text.
 func (s *stamp) shift(n int) {
-	s.start += n
-	s.end += n
+	s.start += int32(n)
+	s.end += int32(n)
 }
 
 // fullness ranks stamps of one line: the one that says more is believed.
@@ -61,10 +62,10 @@ func (s *stamp) time(opts Options) time.Time {
 		loc = time.UTC
 	}
 	if s.zoned {
-		loc = time.FixedZone("", s.offset)
+		loc = time.FixedZone("", int(s.offset))
 	}
-	month, day := max(s.month, 1), max(s.day, 1)
-	year := s.year
+	month, day := int(max(s.month, 1)), int(max(s.day, 1))
+	year := int(s.year)
 	if year == 0 && s.month != 0 && !opts.Now.IsZero() {
 		year = opts.Now.In(loc).Year() + 1
 		for range 9 {
@@ -79,7 +80,7 @@ func (s *stamp) time(opts Options) time.Time {
 }
 
 func (s *stamp) in(year, month, day int, loc *time.Location) time.Time {
-	return time.Date(year, time.Month(month), day, s.hour, s.minute, s.sec, s.nsec, loc)
+	return time.Date(year, time.Month(month), day, int(s.hour), int(s.minute), int(s.sec), int(s.nsec), loc)
 }
 
 // parseStamp reads the timestamp at the start of b and returns its length, or
@@ -98,7 +99,7 @@ func parseStamp(b []byte, s *stamp) int {
 	case b[0] == '@':
 		n = parseTAI(b, s)
 	}
-	s.ok, s.end = n > 0, n
+	s.ok, s.end = n > 0, int32(n)
 	return n
 }
 
@@ -257,22 +258,16 @@ func parseDayMonth(b []byte, i, day int, s *stamp) int {
 
 // parseNamedStamp reads stamps that start with the name of a weekday or month.
 func parseNamedStamp(b []byte, s *stamp) int {
-	i := 0
-	if n := weekday(b); n > 0 {
-		i = n
-		for i < len(b) && (b[i] == ' ' || b[i] == ',') {
-			i++
-		}
-		if i+7 >= len(b) {
+	i := skipWeekday(b)
+	if i > 0 && i+7 >= len(b) {
+		return 0
+	}
+	if i > 0 && isDigit(b[i]) {
+		n := parseNumericStamp(b[i:], s)
+		if n == 0 || s.month == 0 {
 			return 0
 		}
-		if isDigit(b[i]) {
-			n := parseNumericStamp(b[i:], s)
-			if n == 0 || s.month == 0 {
-				return 0
-			}
-			return i + n
-		}
+		return i + n
 	}
 	month := monthOf(b[i:])
 	if month == 0 {
@@ -305,6 +300,16 @@ func parseNamedStamp(b []byte, s *stamp) int {
 	return parseClockAfter(b, i, s)
 }
 
+// skipWeekday returns the length of the name of a weekday at the start of b, with
+// the blanks and commas behind it, or 0.
+func skipWeekday(b []byte) int {
+	i := weekday(b)
+	for i > 0 && i < len(b) && (b[i] == ' ' || b[i] == ',') {
+		i++
+	}
+	return i
+}
+
 // parseEpoch reads seconds, milliseconds, microseconds or nanoseconds since
 // 1970, with a fraction perhaps. Only times from 2001 to 2033 count, since any
 // other number is just a number.
@@ -319,7 +324,7 @@ func parseEpoch(b []byte, n int, s *stamp) int {
 	}
 	s.epoch = true
 	s.unix = int64(num(b[:10]))
-	s.nsec = num(b[10:n]) * pow10(19-n)
+	s.nsec = int32(num(b[10:n]) * pow10(19-n))
 	i := n
 	if n == 10 && i+1 < len(b) && b[i] == '.' && isDigit(b[i+1]) {
 		m := digits(b[i+1:])
@@ -348,7 +353,7 @@ func parseTAI(b []byte, s *stamp) int {
 	const tai = 1<<62 + 10
 	s.epoch = true
 	s.unix = int64(v[0] - tai)
-	s.nsec = int(min(v[1], 999_999_999))
+	s.nsec = int32(min(v[1], 999_999_999))
 	return 25
 }
 

@@ -184,7 +184,8 @@ func programName(b []byte) (n int, numbered bool) {
 func hostLen(b []byte) int {
 	i := 0
 	for i < len(b) && i < 256 && b[i] != ' ' {
-		if bytes.IndexByte([]byte("[](<|\"={,"), b[i]) >= 0 {
+		switch b[i] {
+		case '[', ']', '(', '<', '|', '"', '=', '{', ',':
 			return 0
 		}
 		i++

@@ -13,7 +13,7 @@ import (
 
 // Inside package main, since nothing outside can import a command.
 
-func TestSourcesAreWellFormed(t *testing.T) {
+func TestSources_wellFormed(t *testing.T) {
 	all, err := sources()
 	require.NoError(t, err)
 	require.Greater(t, len(all), 100)
@@ -32,13 +32,13 @@ func TestSourcesAreWellFormed(t *testing.T) {
 	}
 }
 
-func TestEveryExtensionLeadsToAClass(t *testing.T) {
+func TestClassOf_everyExtension(t *testing.T) {
 	for extension, class := range languageOf {
 		assert.Contains(t, language.Classes(), class, extension)
 	}
 }
 
-func TestClassOf(t *testing.T) {
+func TestClassOf_paths(t *testing.T) {
 	for name, want := range map[string]string{
 		"src/main.go": "go", "a/b/Dockerfile": "dockerfile", "Dockerfile.alpine": "dockerfile", "Makefile": "makefile",
 		"README": "text", "docs/NEWS.txt": "text", "README.md": "markdown", "notes/other.txt": "", "a.h": "",
@@ -48,7 +48,7 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-func TestFixtures(t *testing.T) {
+func TestFixtures_classes(t *testing.T) {
 	class, extract := fixtureOf("tests/languages/julia/keyword_feature.test")
 	assert.Equal(t, "julia", class)
 	assert.Equal(t, "x = 1", extract("x = 1\n----------------\n[]"))
@@ -61,7 +61,7 @@ func TestFixtures(t *testing.T) {
 	assert.Empty(t, class)
 }
 
-func TestCopyleftAndGeneratedFilesAreLeftOut(t *testing.T) {
+func TestWanted_copyleftAndGenerated(t *testing.T) {
 	code := strings.Repeat("let x = 1;\n", 20)
 	assert.True(t, usable(code))
 	assert.False(t, usable("// SPDX-License-Identifier: GPL-2.0\n"+code))
@@ -71,7 +71,7 @@ func TestCopyleftAndGeneratedFilesAreLeftOut(t *testing.T) {
 	assert.False(t, usable("short"))
 }
 
-func TestCutIsRepeatableAndInBounds(t *testing.T) {
+func TestCut_repeatableInBounds(t *testing.T) {
 	f := file{"source", "path", "go", strings.Repeat("func number(one, two int) int {\n\treturn one + two\n}\n\n", 50)}
 	windows := cut(f, 8, 5, 30)
 	require.Len(t, windows, 8)
@@ -83,21 +83,21 @@ func TestCutIsRepeatableAndInBounds(t *testing.T) {
 	}
 }
 
-func TestProseLeavesMarkupOut(t *testing.T) {
+func TestProse_withoutMarkup(t *testing.T) {
 	text := "# Title\n\nThis is a paragraph of plain words that goes on for a while,\nand on to a second line.\n\n" +
 		"- a list item that is long enough to be taken for a paragraph if it were not for its dash\n\n" +
 		"```\nThis is a paragraph in a code block and is therefore no prose, long as it may be, is it\n```\n\nShort one.\n"
 	assert.Equal(t, "This is a paragraph of plain words that goes on for a while,\nand on to a second line.", proseOf(text))
 }
 
-func TestExp(t *testing.T) {
+func TestExp_accuracy(t *testing.T) {
 	for x := 0.0; x > -30; x -= 0.37 {
 		assert.InEpsilon(t, math.Exp(x), exp(x), 1e-9, "exp(%v)", x)
 	}
 	assert.Zero(t, exp(-50))
 }
 
-func TestFitLearnsAndRepeats(t *testing.T) {
+func TestFit_learnsAndRepeats(t *testing.T) {
 	classes := []string{"go", "python", "sql", "text"}
 	windows := []window{
 		{"go", "a", "func main() {\n\tfmt.Println(x)\n}\n"},
