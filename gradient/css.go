@@ -48,6 +48,9 @@ func (g Gradient) AppendCSS(dst []byte) []byte {
 		dst = appendSpaceFrom(dst, start)
 		dst = append(dst, "in "...)
 		dst = append(dst, g.space.String()...)
+		if g.hue != ShorterHue {
+			dst = append(append(append(dst, ' '), g.hue.String()...), " hue"...)
+		}
 	}
 	if len(dst) > start {
 		dst = append(dst, ", "...)

@@ -86,16 +86,16 @@ func ExampleGradient_Painter() {
 }
 
 func ExampleGradient_Expand() {
-	g, _ := gradient.New([]string{"#ffcc00", "#0033ff"}, gradient.Options{})
-	plain, err := g.Expand(gradient.OKLab, 4)
+	g, _ := gradient.New([]string{"#ffcc00", "#0033ff"}, gradient.Options{Space: gradient.OKLab})
+	plain, err := g.Expand(gradient.ExpandOptions{MaxError: 4})
 	fmt.Println(plain.CSS(), err)
 	// Output:
 	// linear-gradient(90deg, #ffcc00 0%, #fccb1e 1.2695%, #f0c743 5.5664%, #d2bd74 17.3828%, #8da0b1 44.1406%, #2b66ea 82.4219%, #0036fe 99.4141%, #0033ff 100%) <nil>
 }
 
-func ExampleGradient_Ease() {
+func ExampleGradient_Expand_easing() {
 	g, _ := gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{})
-	eased, err := g.Ease(gradient.EaseInOut(), 8)
+	eased, err := g.Expand(gradient.ExpandOptions{Easing: gradient.EaseInOut(), MaxError: 8})
 	fmt.Println(eased.CSS(), err)
 	// Output:
 	// linear-gradient(90deg, #000000 0%, #1f1f1f 24.4141%, #e4e4e4 77.3438%, #ffffff 100%) <nil>

@@ -12,31 +12,30 @@ const (
 	mostMaxError    = 64
 )
 
-// Expand returns a gradient of plain sRGB stops that looks as g would with its
-// colours interpolated in space, colour hints included. Every browser that
-// knows gradients paints it, and [Gradient.CSSWithPrefixes] has prefixes for
-// it.
-//
-// maxError is how far a painted channel may be from the exact one, in steps of
-// 1/255, from 1 to 64; 0 means 2. There are as few stops as keep to it: each is
-// put as far from the one before as bisection finds possible.
-//
-// The error is an [*OptionError] for space or for maxError, the latter too when
-// more than [MaxStops] stops would be needed.
-func (g Gradient) Expand(space Space, maxError float64) (Gradient, error) {
-	return g.expand(space, Easing{}, maxError)
+// ExpandOptions say how to expand a gradient.
+type ExpandOptions struct {
+	// MaxError is how far a painted channel may be from the exact one, in steps
+	// of 1/255, from 1 to 64. 0 means 2.
+	MaxError float64
+
+	// Easing is how the colours change between each two stops. One other than
+	// linear drops colour hints.
+	Easing Easing
 }
 
-// Ease returns a gradient of plain sRGB stops between each two of which the
-// colours of g change as e says, interpolated in the space of g; colour hints
-// are dropped. maxError and the error are those of [Gradient.Expand].
-func (g Gradient) Ease(e Easing, maxError float64) (Gradient, error) {
-	return g.expand(g.space, e, maxError)
-}
-
-func (g Gradient) expand(space Space, e Easing, maxError float64) (Gradient, error) {
+// Expand returns a gradient of plain sRGB stops that looks like g, whatever
+// space it interpolates in, colour hints included. Every browser that knows
+// gradients paints it, and [Gradient.CSSWithPrefixes] has prefixes for it.
+// [Gradient.WithSpace] chooses another space first.
+//
+// There are as few stops as keep to the greatest error: each is put as far from
+// the one before as bisection finds possible.
+//
+// The error is an [*OptionError] for maxError, also when more than [MaxStops]
+// stops would be needed.
+func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
+	e, maxError := o.Easing, o.MaxError
 	var faults faults
-	checkEnum(&faults, "space", space, spaceNames)
 	if maxError == 0 {
 		maxError = defaultMaxError
 	}
@@ -54,7 +53,7 @@ func (g Gradient) expand(space Space, e Easing, maxError float64) (Gradient, err
 		stops = withoutHints(stops)
 	}
 	x := expansion{maxError: maxError, pieces: e.pieces()}
-	x.ramp(newRamp(stops, space, g.repeating))
+	x.ramp(newRamp(stops, g.space, g.hue, g.repeating))
 	if len(x.stops) > MaxStops {
 		return Gradient{}, &OptionError{
 			Field: "maxError", Reason: "out_of_range",

@@ -45,11 +45,11 @@ func TestExpandKeepsItsBound(t *testing.T) {
 		"#123456, #123456",
 	} {
 		for _, form := range []string{"", "repeating-"} {
-			for space := range spaces {
+			for _, space := range spaces {
 				// The parser knows the exact form, the expansion must look like it.
 				exact := mustParse(t, form+"linear-gradient(90deg in "+space.String()+", "+colors+")")
 				for _, maxError := range []float64{1, 2, 8} {
-					g, err := mustParse(t, form+"linear-gradient(90deg, "+colors+")").Expand(space, maxError)
+					g, err := exact.Expand(gradient.ExpandOptions{MaxError: maxError})
 					require.NoError(t, err)
 					assert.Equal(t, gradient.SRGB, g.Space())
 					assert.LessOrEqual(t, worst(row(t, exact, width), row(t, g, width)), int(maxError), "%s %v %v", colors, space, maxError)
@@ -65,29 +65,29 @@ func TestExpandKeepsItsBound(t *testing.T) {
 
 // Stops cost bytes: between two colours 26 are enough for 2/255 in any space
 // that does not go around the wheel.
-func TestExpandNeedsFewStops(t *testing.T) {
+func TestGradient_Expand_fewStops(t *testing.T) {
 	colors := rgbSamples()[256:]
 	for i := range 300 {
-		g, err := gradient.New(colors[i:i+2], gradient.Options{})
-		require.NoError(t, err)
-		for space := range spaces {
-			expanded, err := g.Expand(space, 0)
+		for _, space := range spaces {
+			g, err := gradient.New(colors[i:i+2], gradient.Options{Space: space.Space, Hue: space.hue})
+			require.NoError(t, err)
+			expanded, err := g.Expand(gradient.ExpandOptions{})
 			require.NoError(t, err)
 			n := len(expanded.Stops())
 			switch {
-			case space == gradient.SRGB:
+			case space.Space == gradient.SRGB:
 				assert.Equal(t, 2, n)
-			case space <= gradient.OKLCH:
+			case space.hue == gradient.ShorterHue:
 				assert.LessOrEqual(t, n, 26, "%v %v", colors[i:i+2], space)
 			}
-			rough, err := g.Expand(space, 32)
+			rough, err := g.Expand(gradient.ExpandOptions{MaxError: 32})
 			require.NoError(t, err)
 			assert.LessOrEqual(t, len(rough.Stops()), n)
 		}
 	}
 }
 
-func TestExpandKeepsTheLayout(t *testing.T) {
+func TestGradient_Expand_layout(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"linear-gradient(to top left, red, blue)", "linear-gradient(to top left, #ff0000 0%, #0000ff 100%)"},
 		{"repeating-radial-gradient(circle at 10% 20%, red 10%, blue 30%)", "repeating-radial-gradient(circle at 10% 20%, #ff0000 10%, #0000ff 30%)"},
@@ -95,35 +95,35 @@ func TestExpandKeepsTheLayout(t *testing.T) {
 		{"linear-gradient(red 60%, lime 20%, blue 20%)", "linear-gradient(180deg, #ff0000 60%, #0000ff 60%)"},
 		{"linear-gradient(red 50%, red 50%)", "linear-gradient(180deg, #ff0000 50%, #ff0000 50%)"},
 	} {
-		g, err := mustParse(t, c.in).Expand(gradient.SRGB, 0)
+		g, err := mustParse(t, c.in).Expand(gradient.ExpandOptions{})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, g.CSS())
 	}
 }
 
-func TestExpandErrors(t *testing.T) {
+func TestGradient_Expand_errors(t *testing.T) {
 	g := mustParse(t, "linear-gradient(red, blue)")
 	for _, maxError := range []float64{-1, 0.5, 65} {
-		_, err := g.Expand(gradient.OKLab, maxError)
+		_, err := g.Expand(gradient.ExpandOptions{MaxError: maxError})
 		assert.Equal(t, map[string]string{"maxError": "out_of_range"}, invalid(err))
 	}
-	_, err := g.Expand(99, 7e7)
-	assert.Equal(t, map[string]string{"space": "not_one_of", "maxError": "out_of_range"}, invalid(err))
+	_, err := g.WithSpace(99, 99)
+	assert.Equal(t, map[string]string{"space": "not_one_of", "hue": "not_one_of"}, invalid(err))
 
-	many := mustParse(t, "linear-gradient("+strings.Repeat("red, blue, ", 300)+"red)")
-	_, err = many.Expand(gradient.OKLab, 1)
+	many := mustParse(t, "linear-gradient(in oklab, "+strings.Repeat("red, blue, ", 300)+"red)")
+	_, err = many.Expand(gradient.ExpandOptions{MaxError: 1})
 	option, ok := errors.AsType[*gradient.OptionError](err)
 	require.True(t, ok)
 	require.Equal(t, "maxError", option.Field)
 	require.Contains(t, err.Error(), "more than 1024 stops")
 
 	var zero gradient.Gradient
-	expanded, err := zero.Expand(gradient.OKLab, 0)
+	expanded, err := zero.Expand(gradient.ExpandOptions{})
 	require.NoError(t, err)
 	require.Equal(t, zero, expanded)
 }
 
-func TestEase(t *testing.T) {
+func TestGradient_Expand_easing(t *testing.T) {
 	for _, c := range []struct{ easing, in, want string }{
 		{"linear", "linear-gradient(red, blue)", "linear-gradient(180deg, #ff0000 0%, #0000ff 100%)"},
 		{"steps(3)", "linear-gradient(white, black)", "linear-gradient(180deg, #ffffff 0%, #ffffff 33.3333%, #aaaaaa 33.3333%, #aaaaaa 66.6667%, #555555 66.6667%, #555555 100%, #000000 100%)"},
@@ -134,20 +134,20 @@ func TestEase(t *testing.T) {
 	} {
 		e, err := gradient.ParseEasing(c.easing)
 		require.NoError(t, err)
-		g, err := mustParse(t, c.in).Ease(e, 0)
+		g, err := mustParse(t, c.in).Expand(gradient.ExpandOptions{Easing: e})
 		require.NoError(t, err)
 		assert.Equal(t, c.want, g.CSS(), c.easing)
 	}
 }
 
-func TestEaseFollowsTheCurve(t *testing.T) {
+func TestGradient_Expand_easingCurve(t *testing.T) {
 	for _, name := range []string{"ease", "ease-in", "ease-out", "ease-in-out", "cubic-bezier(0.9, 0, 0.1, 1)", "cubic-bezier(0.3, -1, 0.7, 2)", "cubic-bezier(1, 0, 0, 1)"} {
 		e, err := gradient.ParseEasing(name)
 		require.NoError(t, err)
 		for _, space := range []string{"srgb", "oklab", "oklch longer hue"} {
 			g := mustParse(t, "linear-gradient(90deg in "+space+", #ff8000, #2040c0)")
 			for _, maxError := range []float64{1, 2} {
-				eased, err := g.Ease(e, maxError)
+				eased, err := g.Expand(gradient.ExpandOptions{Easing: e, MaxError: maxError})
 				require.NoError(t, err)
 				for i := range 2001 {
 					f := float64(i) / 2000
@@ -225,4 +225,42 @@ func TestContrast(t *testing.T) {
 	best, contrast = gradient.Gradient{}.BestText(parse("red"))
 	require.Equal(t, parse("red"), best)
 	require.Equal(t, 1.0, contrast)
+}
+
+func TestGradient_Reverse(t *testing.T) {
+	for in, want := range map[string]string{
+		"linear-gradient(90deg, #ff0000 10%, #0000ff 30%)":                            "linear-gradient(90deg, #0000ff 70%, #ff0000 90%)",
+		"linear-gradient(90deg, red, 20%, blue 60%, lime)":                            "linear-gradient(90deg, #00ff00 0%, #0000ff 40%, 80%, #ff0000 100%)",
+		"linear-gradient(90deg, red 50%, blue 20%, lime)":                             "linear-gradient(90deg, #00ff00 0%, #0000ff 50%, #ff0000 50%)",
+		"conic-gradient(from 1deg in oklch increasing hue, #ff0000 0%, #0000ff 100%)": "conic-gradient(from 1deg in oklch decreasing hue, #0000ff 0%, #ff0000 100%)",
+	} {
+		g := mustParse(t, in)
+		assert.Equal(t, want, g.Reverse().CSS())
+		if strings.Contains(in, "20%, blue 60%") {
+			continue // the curve of a hint is not symmetric
+		}
+		for _, at := range []float64{0.01, 0.15, 0.33, 0.61, 0.99} {
+			a, b := g.At(at), g.Reverse().At(1-at)
+			assert.LessOrEqual(t, max(diff(a.R, b.R), diff(a.G, b.G), diff(a.B, b.B)), 1, "%s at %v", in, at)
+		}
+	}
+	assert.Equal(t, gradient.Gradient{}, gradient.Gradient{}.Reverse())
+}
+
+func TestGradient_accessors(t *testing.T) {
+	g := mustParse(t, "radial-gradient(ellipse closest-side at 20% 30%, red, blue)")
+	assert.Equal(t, gradient.Ellipse, g.Shape())
+	assert.Equal(t, gradient.ClosestSide, g.Extent())
+	assert.Equal(t, gradient.Point{X: 20, Y: 30}, g.Center())
+	_, explicit := g.Radii()
+	assert.False(t, explicit)
+	radii, explicit := mustParse(t, "radial-gradient(10% 20%, red, blue)").Radii()
+	assert.True(t, explicit)
+	assert.Equal(t, gradient.Point{X: 10, Y: 20}, radii)
+	assert.Equal(t, "top left", mustParse(t, "linear-gradient(to left top, red, blue)").Corner())
+	assert.Equal(t, "", mustParse(t, "linear-gradient(to left, red, blue)").Corner())
+	wheel, err := mustParse(t, "linear-gradient(red, blue)").WithSpace(gradient.OKLCH, gradient.LongerHue)
+	require.NoError(t, err)
+	assert.Equal(t, "linear-gradient(180deg in oklch longer hue, #ff0000 0%, #0000ff 100%)", wheel.CSS())
+	assert.Equal(t, gradient.LongerHue, wheel.Hue())
 }

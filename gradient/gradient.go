@@ -66,8 +66,10 @@ type Options struct {
 	Extent Extent
 	Center *Point
 
-	// Space is where colours are interpolated between stops.
+	// Space is where colours are interpolated between stops, and Hue which way
+	// around the colour wheel in OKLCH. Other spaces check it and do not use it.
 	Space Space
+	Hue   Hue
 }
 
 // Point is a place in a box, in percent of its width and its height.
@@ -96,12 +98,15 @@ type Gradient struct {
 	center    Point
 	radii     Point // percentages of an explicit ellipse; zero X means extent
 	space     Space
+	hue       Hue
 	stops     []Stop
 	ramp      *ramp
 }
 
 // corner is the target of "to top left" and its like.
 type corner uint8
+
+const cornerNames = names("|top left|top right|bottom left|bottom right")
 
 const (
 	noCorner corner = iota
@@ -121,18 +126,19 @@ var middle = Point{50, 50}
 // New makes a gradient of 2 to 10 colours in the form #RRGGBB.
 //
 // The error joins one [*OptionError] for every field at fault: colors,
-// colors[i], positions, positions[i], angle, type, shape, extent, center and
-// space.
+// colors[i], positions, positions[i], angle, type, shape, extent, center, space
+// and hue.
 func New(colors []string, o Options) (Gradient, error) {
 	var faults faults
 	g := Gradient{
 		kind: o.Kind, repeating: o.Repeating, shape: o.Shape, extent: o.Extent,
-		space: o.Space, center: middle,
+		space: o.Space, hue: o.Hue, center: middle,
 	}
 	checkEnum(&faults, "type", o.Kind, kindNames)
 	checkEnum(&faults, "shape", o.Shape, shapeNames)
 	checkEnum(&faults, "extent", o.Extent, extentNames)
 	checkEnum(&faults, "space", o.Space, spaceNames)
+	checkEnum(&faults, "hue", o.Hue, hueNames)
 	g.angle = optionAngle(&faults, o)
 	if o.Center != nil {
 		g.center = optionCenter(&faults, *o.Center)
@@ -156,7 +162,10 @@ func (g Gradient) finished() Gradient {
 	if g.kind == Linear {
 		g.center = middle
 	}
-	g.ramp = newRamp(g.stops, g.space, g.repeating)
+	if g.space != OKLCH {
+		g.hue = ShorterHue
+	}
+	g.ramp = newRamp(g.stops, g.space, g.hue, g.repeating)
 	return g
 }
 
@@ -255,8 +264,83 @@ func (g Gradient) Kind() Kind { return g.kind }
 // stop.
 func (g Gradient) Repeating() bool { return g.repeating }
 
+// Shape returns the outline of a radial gradient.
+func (g Gradient) Shape() Shape { return g.shape }
+
+// Extent returns where the 100 % of a radial gradient lies, unless
+// [Gradient.Radii] does.
+func (g Gradient) Extent() Extent { return g.extent }
+
+// Radii returns the explicit radii of a radial gradient, in percent of the
+// width and of the height of the box, and whether it has such.
+func (g Gradient) Radii() (Point, bool) { return g.radii, g.radii.X > 0 }
+
+// Center returns the centre of a radial or conic gradient.
+func (g Gradient) Center() Point { return g.center }
+
+// Corner returns the corner that a linear gradient runs to, as CSS says it:
+// "top left", "top right", "bottom left" or "bottom right". It is "" for a
+// gradient that has an angle instead.
+func (g Gradient) Corner() string {
+	name, _ := cornerNames.name(int(g.toCorner))
+	return name
+}
+
 // Space returns where the gradient interpolates its colours.
 func (g Gradient) Space() Space { return g.space }
+
+// Hue returns which way around the colour wheel the gradient goes in OKLCH.
+func (g Gradient) Hue() Hue { return g.hue }
+
+// WithSpace returns the same stops interpolated in another space; hue is for
+// OKLCH. The error joins an [*OptionError] for each of space and hue at fault.
+func (g Gradient) WithSpace(space Space, hue Hue) (Gradient, error) {
+	var faults faults
+	checkEnum(&faults, "space", space, spaceNames)
+	checkEnum(&faults, "hue", hue, hueNames)
+	if err := faults.err(); err != nil {
+		return Gradient{}, err
+	}
+	g.space, g.hue = space, hue
+	return g.finished(), nil
+}
+
+// Reverse returns the gradient with its stops and hints in the opposite order:
+// what was at 10 % is at 90 %. On a colour wheel, increasing and decreasing
+// change places. The curve of a hint, which is steeper at one end, is that of
+// CSS for the new order.
+func (g Gradient) Reverse() Gradient {
+	if len(g.stops) == 0 {
+		return g
+	}
+	last := len(g.stops) - 1
+	stops := make([]Stop, len(g.stops))
+	reached := math.Inf(-1)
+	places := make([]float64, len(g.stops)) // as painted
+	hints := make([]*float64, len(g.stops))
+	for i, s := range g.stops {
+		reached = max(reached, s.Position)
+		places[i] = reached
+		if s.Hint != nil {
+			reached = max(reached, *s.Hint)
+			hints[i] = new(round4(100 - reached))
+		}
+	}
+	for i := range stops {
+		stops[i] = Stop{Color: g.stops[last-i].Color, Position: round4(100 - places[last-i])}
+		if i < last {
+			stops[i].Hint = hints[last-i-1]
+		}
+	}
+	switch g.hue {
+	case IncreasingHue:
+		g.hue = DecreasingHue
+	case DecreasingHue:
+		g.hue = IncreasingHue
+	}
+	g.stops = stops
+	return g.finished()
+}
 
 // Angle returns the direction of a linear gradient, or where a conic one
 // starts, in degrees clockwise from the top. It is 0 for radial gradients and

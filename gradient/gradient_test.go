@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -54,7 +55,12 @@ func (r request) options(t testing.TB) gradient.Options {
 		require.NoError(t, o.Kind.UnmarshalText([]byte(r.Type)))
 	}
 	if r.Space != "" {
-		require.NoError(t, o.Space.UnmarshalText([]byte(r.Space)))
+		// "oklch longer hue" is a space and a hue.
+		space, hue, _ := strings.Cut(strings.TrimSuffix(r.Space, " hue"), " ")
+		require.NoError(t, o.Space.UnmarshalText([]byte(space)))
+		if hue != "" {
+			require.NoError(t, o.Hue.UnmarshalText([]byte(hue)))
+		}
 	}
 	if r.Center != nil {
 		o.Center = &gradient.Point{X: r.Center[0], Y: r.Center[1]}
@@ -148,12 +154,19 @@ func TestEnumerations(t *testing.T) {
 		assert.NoError(t, err)
 		assert.Equal(t, kind, back)
 	}
-	for space := range gradient.OKLCHDecreasing + 1 {
+	for space := range gradient.OKLCH + 1 {
 		text, err := space.MarshalText()
 		assert.NoError(t, err)
 		back, err := gradient.ParseSpace(string(text))
 		assert.NoError(t, err)
 		assert.Equal(t, space, back)
+	}
+	for hue := range gradient.DecreasingHue + 1 {
+		text, err := hue.MarshalText()
+		assert.NoError(t, err)
+		back, err := gradient.ParseHue(string(text))
+		assert.NoError(t, err)
+		assert.Equal(t, hue, back)
 	}
 	_, err := gradient.ParseKind("Linear")
 	require.EqualError(t, err, "type: must be linear, radial or conic")

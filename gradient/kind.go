@@ -41,23 +41,32 @@ const (
 // follows "in" in CSS.
 type Space uint8
 
-// The interpolation spaces. In OKLCH the hue takes the shorter way around,
-// unless the name says otherwise.
+// The interpolation spaces.
 const (
-	SRGB            Space = iota // "srgb", what CSS does unless told
-	LinearRGB                    // "srgb-linear", as light mixes
-	OKLab                        // "oklab", evenly to the eye
-	OKLCH                        // "oklch", keeping the colourfulness
-	OKLCHLonger                  // "oklch longer hue"
-	OKLCHIncreasing              // "oklch increasing hue"
-	OKLCHDecreasing              // "oklch decreasing hue"
+	SRGB      Space = iota // what CSS does unless told
+	LinearRGB              // as light mixes
+	OKLab                  // evenly to the eye
+	OKLCH                  // keeping the colourfulness
+)
+
+// Hue says which way around the colour wheel [OKLCH] goes. Its text is what
+// stands before "hue" in CSS (CSS Color 4, section 12.4).
+type Hue uint8
+
+// The ways around the colour wheel.
+const (
+	ShorterHue    Hue = iota // by at most 180 degrees
+	LongerHue                // by at least 180 degrees
+	IncreasingHue            // clockwise
+	DecreasingHue            // counter-clockwise
 )
 
 const (
 	kindNames   = names("linear|radial|conic")
 	shapeNames  = names("circle|ellipse")
 	extentNames = names("farthest-corner|closest-side|farthest-side|closest-corner")
-	spaceNames  = names("srgb|srgb-linear|oklab|oklch|oklch longer hue|oklch increasing hue|oklch decreasing hue")
+	spaceNames  = names("srgb|srgb-linear|oklab|oklch")
+	hueNames    = names("shorter|longer|increasing|decreasing")
 )
 
 // names lists the texts of an enumeration in the order of its values,
@@ -123,9 +132,13 @@ func parseEnum[E ~uint8](field, s string, n names) (E, error) {
 // an [*OptionError] for the field type.
 func ParseKind(s string) (Kind, error) { return parseEnum[Kind]("type", s, kindNames) }
 
-// ParseSpace reads the text of a [Space], such as "oklab" or "oklch longer
-// hue"; case counts. Anything else is an [*OptionError] for the field space.
+// ParseSpace reads the text of a [Space], such as "oklab"; case counts.
+// Anything else is an [*OptionError] for the field space.
 func ParseSpace(s string) (Space, error) { return parseEnum[Space]("space", s, spaceNames) }
+
+// ParseHue reads "shorter", "longer", "increasing" or "decreasing"; case
+// counts. Anything else is an [*OptionError] for the field hue.
+func ParseHue(s string) (Hue, error) { return parseEnum[Hue]("hue", s, hueNames) }
 
 // String returns "linear", "radial" or "conic".
 func (k Kind) String() string { return kindNames.orNumber("Kind", int(k)) }
@@ -136,8 +149,11 @@ func (s Shape) String() string { return shapeNames.orNumber("Shape", int(s)) }
 // String returns the CSS keyword, such as "closest-side".
 func (e Extent) String() string { return extentNames.orNumber("Extent", int(e)) }
 
-// String returns what follows "in" in CSS, such as "oklch longer hue".
+// String returns what follows "in" in CSS, such as "oklch".
 func (s Space) String() string { return spaceNames.orNumber("Space", int(s)) }
+
+// String returns what stands before "hue" in CSS, such as "longer".
+func (h Hue) String() string { return hueNames.orNumber("Hue", int(h)) }
 
 // MarshalText returns the text of a known kind.
 func (k Kind) MarshalText() ([]byte, error) { return marshalEnum(k, "type", kindNames) }
@@ -154,6 +170,15 @@ func (s Space) MarshalText() ([]byte, error) { return marshalEnum(s, "space", sp
 // UnmarshalText reads what [ParseSpace] reads.
 func (s *Space) UnmarshalText(text []byte) (err error) {
 	*s, err = ParseSpace(string(text))
+	return err
+}
+
+// MarshalText returns the text of a known hue.
+func (h Hue) MarshalText() ([]byte, error) { return marshalEnum(h, "hue", hueNames) }
+
+// UnmarshalText reads what [ParseHue] reads.
+func (h *Hue) UnmarshalText(text []byte) (err error) {
+	*h, err = ParseHue(string(text))
 	return err
 }
 

@@ -9,8 +9,6 @@ const (
 	shapeOrSize  = names("circle|ellipse|farthest-corner|closest-side|farthest-side|closest-corner")
 	legacySize   = names("circle|ellipse|farthest-corner|closest-side|farthest-side|closest-corner|contain|cover")
 	placeNames   = names("left|center|right|top|bottom")
-	hueNames     = names("shorter|longer|increasing|decreasing")
-	cssSpaces    = names("srgb|srgb-linear|oklab|oklch")
 	bottomAngle  = 180
 	angleOrSide  = "an angle or a side"
 	centerWanted = "a percentage, left, center, right, top or bottom"
@@ -153,7 +151,7 @@ func (p *gradientParser) legacyDirection() (bool, error) {
 // interpolation reads what follows "in".
 func (p *gradientParser) interpolation() error {
 	p.space()
-	i, ok := p.takeOneOf(cssSpaces)
+	i, ok := p.takeOneOf(spaceNames)
 	if !ok {
 		return p.fail("srgb, srgb-linear, oklab or oklch")
 	}
@@ -170,7 +168,7 @@ func (p *gradientParser) interpolation() error {
 	if !p.takeWord("hue") {
 		return p.fail("hue")
 	}
-	p.g.space = OKLCH + Space(hue)
+	p.g.hue = Hue(hue)
 	return nil
 }
 

@@ -141,7 +141,7 @@ func FuzzParse(f *testing.F) {
 			require.NoError(t, err)
 			require.NoError(t, g.WriteSVG(io.Discard, box[0], box[1]))
 		}
-		if expanded, err := g.Expand(g.Space(), 0); err == nil {
+		if expanded, err := g.Expand(gradient.ExpandOptions{}); err == nil {
 			back, err := gradient.Parse(expanded.CSS())
 			require.NoError(t, err)
 			require.Equal(t, expanded, back)

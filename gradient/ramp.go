@@ -9,6 +9,7 @@ import (
 // 0 %, 1 is 100 %.
 type ramp struct {
 	space     Space
+	hue       Hue
 	repeating bool
 	first     float64 // place of the first stop
 	last      float64 // place of the last one, not before first
@@ -28,14 +29,14 @@ type segment struct {
 
 // newRamp places the stops, each no earlier than those before, and connects
 // them.
-func newRamp(stops []Stop, space Space, repeating bool) *ramp {
+func newRamp(stops []Stop, space Space, hue Hue, repeating bool) *ramp {
 	if len(stops) == 0 {
 		return nil
 	}
 	first := stops[0].Position / 100
 	last := stops[len(stops)-1]
 	r := &ramp{
-		space: space, repeating: repeating, first: first,
+		space: space, hue: hue, repeating: repeating, first: first,
 		segments: make([]segment, 0, len(stops)-1),
 		ends:     [2]color.NRGBA{stops[0].Color, last.Color},
 	}
@@ -64,7 +65,7 @@ func newRamp(stops []Stop, space Space, repeating bool) *ramp {
 func (r *ramp) connect(s, next Stop, start, hint, end float64) {
 	from, to := r.space.coordinates(s.Color), r.space.coordinates(next.Color)
 	if r.space >= OKLCH {
-		r.space.joinHues(&from, &to)
+		r.hue.join(&from, &to)
 	}
 	whole := newSegment(from, to, start, end, [2]color.NRGBA{s.Color, next.Color})
 	switch {

@@ -157,9 +157,9 @@ func (s Space) light(x, y, z float64) (r, g, b float64) {
 	return oklabToLinear(x, y, z)
 }
 
-// joinHues makes the hues of two neighbours, in degrees, ready to be
-// interpolated the way the space says. A grey takes the other's hue.
-func (s Space) joinHues(from, to *vec) {
+// join makes the hues of two neighbours, in degrees, ready to be interpolated
+// this way around. A grey takes the other's hue.
+func (h Hue) join(from, to *vec) {
 	h0, h1 := from[2], to[2]
 	switch {
 	case math.IsNaN(h0) && math.IsNaN(h1):
@@ -170,18 +170,18 @@ func (s Space) joinHues(from, to *vec) {
 		h1 = h0
 	}
 	d := h1 - h0
-	switch s {
-	case OKLCHLonger:
+	switch h {
+	case LongerHue:
 		if d > 0 && d < 180 {
 			d -= 360
 		} else if d > -180 && d <= 0 {
 			d += 360
 		}
-	case OKLCHIncreasing:
+	case IncreasingHue:
 		if d < 0 {
 			d += 360
 		}
-	case OKLCHDecreasing:
+	case DecreasingHue:
 		if d > 0 {
 			d -= 360
 		}

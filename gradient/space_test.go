@@ -14,7 +14,24 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 )
 
-const spaces = gradient.OKLCHDecreasing + 1
+// mixing is a space with the way around its colour wheel.
+type mixing struct {
+	gradient.Space
+	hue gradient.Hue
+}
+
+// String is what follows "in" in CSS.
+func (m mixing) String() string {
+	if m.hue == gradient.ShorterHue {
+		return m.Space.String()
+	}
+	return m.Space.String() + " " + m.hue.String() + " hue"
+}
+
+var spaces = []mixing{
+	{Space: gradient.SRGB}, {Space: gradient.LinearRGB}, {Space: gradient.OKLab}, {Space: gradient.OKLCH},
+	{gradient.OKLCH, gradient.LongerHue}, {gradient.OKLCH, gradient.IncreasingHue}, {gradient.OKLCH, gradient.DecreasingHue},
+}
 
 func hexOf(r, g, b uint8) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }
 
@@ -35,12 +52,12 @@ func rgbSamples() []string {
 // Between two equal colours there is nothing but that colour, and a stop has
 // exactly its own: the way into a space and back loses nothing.
 func TestColorsSurviveEverySpace(t *testing.T) {
-	for space := range spaces {
-		if space == gradient.OKLCHLonger {
+	for _, space := range spaces {
+		if space.hue == gradient.LongerHue {
 			continue // goes all around the wheel between equal colours
 		}
 		for _, hex := range rgbSamples() {
-			g, err := gradient.New([]string{hex, hex, "#123456"}, gradient.Options{Space: space})
+			g, err := gradient.New([]string{hex, hex, "#123456"}, gradient.Options{Space: space.Space, Hue: space.hue})
 			require.NoError(t, err)
 			for _, at := range []float64{0, 0.1, 0.25, 0.4, 0.5} {
 				if got := gradient.FormatHex(g.At(at)); got != hex {
@@ -53,9 +70,9 @@ func TestColorsSurviveEverySpace(t *testing.T) {
 
 func TestEndsAreExact(t *testing.T) {
 	colors := rgbSamples()
-	for space := range spaces {
+	for _, space := range spaces {
 		for i := range len(colors) - 1 {
-			g, err := gradient.New(colors[i:i+2], gradient.Options{Space: space})
+			g, err := gradient.New(colors[i:i+2], gradient.Options{Space: space.Space, Hue: space.hue})
 			require.NoError(t, err)
 			for at, want := range map[float64]string{-1: colors[i], 0: colors[i], 1: colors[i+1], 2: colors[i+1]} {
 				if got := gradient.FormatHex(g.At(at)); got != want {
@@ -111,10 +128,10 @@ func TestNothingWraps(t *testing.T) {
 	require.Equal(t, "#ffa191", gradient.FormatHex(g.At(0.5)))
 
 	corners := []string{"#ff0000", "#00ff00", "#0000ff", "#ffff00", "#00ffff", "#ff00ff", "#ffffff", "#000000"}
-	for space := range spaces {
+	for _, space := range spaces {
 		for _, from := range corners {
 			for _, to := range corners {
-				g, err := gradient.New([]string{from, to}, gradient.Options{Space: space})
+				g, err := gradient.New([]string{from, to}, gradient.Options{Space: space.Space, Hue: space.hue})
 				require.NoError(t, err)
 				before := g.At(0)
 				const steps = 2048
@@ -137,39 +154,39 @@ func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 func TestHueDirections(t *testing.T) {
 	muted := func(hue float64) string { return colorful.OkLch(0.65, 0.06, hue).Hex() }
 	for _, c := range []struct {
-		space    gradient.Space
+		hue      gradient.Hue
 		from, to float64
 		middle   float64
 	}{
-		{gradient.OKLCH, 20, 100, 60},
-		{gradient.OKLCH, 350, 30, 10},
-		{gradient.OKLCH, 30, 350, 10},
-		{gradient.OKLCHLonger, 20, 100, 240},
-		{gradient.OKLCHLonger, 350, 30, 190},
-		{gradient.OKLCHIncreasing, 20, 100, 60},
-		{gradient.OKLCHIncreasing, 100, 20, 240},
-		{gradient.OKLCHDecreasing, 20, 100, 240},
-		{gradient.OKLCHDecreasing, 100, 20, 60},
+		{gradient.ShorterHue, 20, 100, 60},
+		{gradient.ShorterHue, 350, 30, 10},
+		{gradient.ShorterHue, 30, 350, 10},
+		{gradient.LongerHue, 20, 100, 240},
+		{gradient.LongerHue, 350, 30, 190},
+		{gradient.IncreasingHue, 20, 100, 60},
+		{gradient.IncreasingHue, 100, 20, 240},
+		{gradient.DecreasingHue, 20, 100, 240},
+		{gradient.DecreasingHue, 100, 20, 60},
 	} {
-		g, err := gradient.New([]string{muted(c.from), muted(c.to)}, gradient.Options{Space: c.space})
+		g, err := gradient.New([]string{muted(c.from), muted(c.to)}, gradient.Options{Space: gradient.OKLCH, Hue: c.hue})
 		require.NoError(t, err)
 		middle, ok := colorful.MakeColor(g.At(0.5))
 		require.True(t, ok)
 		_, _, hue := middle.OkLch()
 		off := math.Mod(hue-c.middle+540, 360) - 180
-		assert.InDelta(t, 0, off, 3, "%v from %v to %v: %v", c.space, c.from, c.to, hue)
+		assert.InDelta(t, 0, off, 3, "%v from %v to %v: %v", c.hue, c.from, c.to, hue)
 	}
 }
 
 // A grey has no hue: it takes its neighbour's, whichever way around.
 func TestGreysTakeTheOthersHue(t *testing.T) {
 	for _, grey := range []string{"#ffffff", "#808080", "#010101"} {
-		for space := gradient.OKLCH; space < spaces; space++ {
-			if space == gradient.OKLCHLonger {
+		for _, space := range spaces[3:] {
+			if space.hue == gradient.LongerHue {
 				continue
 			}
 			for _, colors := range [][]string{{grey, "#3060c0"}, {"#3060c0", grey}} {
-				g, err := gradient.New(colors, gradient.Options{Space: space})
+				g, err := gradient.New(colors, gradient.Options{Space: space.Space, Hue: space.hue})
 				require.NoError(t, err)
 				blue, _ := colorful.MakeColor(color.NRGBA{0x30, 0x60, 0xc0, 255})
 				middle, _ := colorful.MakeColor(g.At(0.5))

@@ -65,7 +65,7 @@ func TestGradientPixels(t *testing.T) {
 			same("our image", imageOf(t, g, c.Width, c.Height))
 			same("our SVG", canvas.draw(g, c.Width, c.Height))
 			if g.Space() != gradient.SRGB {
-				plain, err := g.Expand(g.Space(), 1)
+				plain, err := g.Expand(gradient.ExpandOptions{MaxError: 1})
 				require.NoError(t, err)
 				same("our expansion", canvas.paint(plain.CSS(), c.Width, c.Height))
 			}
