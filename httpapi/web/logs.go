@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
@@ -51,6 +52,9 @@ type logView struct {
 	Problem string // what is wrong with the query; may be empty
 	Matches string // how many lines match; empty if all are shown
 	NoHits  bool
+
+	Findings []finding
+	Chart    chart
 }
 
 // A levelCount is a level that entries of a log have.
@@ -74,20 +78,25 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	filter, wrong := listing.NewFilter(query.Get("q"), strings.Join(query["level"], ""))
 	switch {
 	case r.URL.RawQuery != "" && negotiate.WantsJSON(r.Header):
-		return hits(log.Content, filter, wrong)
+		var a *layout.Response
+		err := drawing.Do(r.Context(), 0, func() error {
+			a, err = hits(log.Content, filter, wrong)
+			return err
+		})
+		return a, err
 	case !negotiate.WantsHTML(r.Header):
 		return negotiated(raw(log.Content)), nil
 	}
 	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
-	analysis := logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
-	v.Facts = append([]string{layout.Plural(analysis.Lines, "line"), layout.Size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
-	v.Masked = maskedNote(log.Masked)
-	v.Levels = levelCounts(analysis, strings.Join(query["level"], ""))
-	v.FirstError = analysis.FirstErrorLine
-	v.JSON = strings.Contains(log.Content, "{")
-	v.ANSI = strings.Contains(log.Content, "\x1b")
 	v.Query, v.All = query.Get("q"), query.Has("all")
-	v.choose(log.Content, filter, wrong)
+	err = drawing.Do(r.Context(), 0, func() error {
+		v.read(log, strings.Join(query["level"], ""))
+		v.choose(log.Content, filter, wrong)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
@@ -97,6 +106,25 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	return negotiated(a), nil
+}
+
+// read fills in what the analysis of a log tells.
+func (v *logView) read(log share.Log, levels string) {
+	options := logs.Options{Now: log.Created}
+	summary := logs.Summarize(log.Content, options)
+	analysis := summary.Analysis
+	v.Facts = append([]string{layout.Plural(analysis.Lines, "line"), layout.Size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
+	v.Masked = maskedNote(log.Masked)
+	v.Levels = levelCounts(analysis, levels)
+	v.FirstError = analysis.FirstErrorLine
+	v.JSON = strings.Contains(log.Content, "{")
+	v.ANSI = strings.Contains(log.Content, "\x1b")
+	if analysis.Lines >= summaryLines {
+		v.Findings = findings(summary)
+	}
+	if analysis.Lines >= histogramLines {
+		v.Chart = newChart(logs.Histogram(log.Content, chartBars, options))
+	}
 }
 
 // choose shows the lines that a filter chooses, or says what is wrong with it.

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
@@ -40,7 +41,13 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	v := snippetView{shareView: s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
-	v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
+	err = drawing.Do(r.Context(), 0, func() error {
+		v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	v.Language = snippet.Language
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)

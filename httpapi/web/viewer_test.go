@@ -34,7 +34,7 @@ func listed(t testing.TB, page string) string {
 
 var (
 	tag     = regexp.MustCompile(`<[^>]*>?`)
-	ourTag  = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i)>$`)
+	ourTag  = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
 	lineTag = regexp.MustCompile(`<p id=L[0-9]+`)
 )
 
@@ -345,4 +345,32 @@ func TestViewers_memoryIsBounded(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Addresses in a log are links, and nothing else is.
+func TestAddresses_areLinks(t *testing.T) {
+	p := newPages(t)
+	for _, c := range cases[struct{ Line, HTML string }](t, "addresses.json") {
+		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Line, share.LogOptions{}), browser).Body.String())
+		onlyOurs(t, lines)
+		assert.Equal(t, "<p>"+c.HTML, lineTag.ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(lines, "<section>"), "</section>"), "<p"))
+	}
+}
+
+// A log that is longer than a screen says what happened in it and when; a short
+// one does not.
+func TestViewLog_summary(t *testing.T) {
+	p := newPages(t)
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "2026-11-20 10:%02d:00 INFO step %d done\n", i, i)
+	}
+	b.WriteString("2026-11-20 11:00:00 ERROR disk <b> is full\n2026-11-20 11:01:00 INFO step 61 done\n")
+	page := p.get(t, "/logs/"+p.newLog(t, b.String(), share.LogOptions{}), browser).Body.String()
+	assert.Regexp(t, `<span class="kind">First error</span> <a href="#L61">L61</a> <code>[^<]*disk &lt;b&gt; is full</code>`, page)
+	assert.Regexp(t, `aria-label="[^"]*, 1 error"><title>`, page)
+	assert.Equal(t, 1, strings.Count(page, `<rect class="error"`))
+	short := p.get(t, "/logs/"+p.newLog(t, "10:00:00 INFO a\n10:00:01 ERROR b\n", share.LogOptions{}), browser).Body.String()
+	assert.NotContains(t, short, "What happened")
+	assert.NotContains(t, short, "<rect")
 }

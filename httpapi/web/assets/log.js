@@ -15,8 +15,25 @@ function start() {
   const fail = errors();
   const turn = wrap(resize);
   if (viewer.classList.contains('has-json')) json();
+  times();
   const help = sheet(form.querySelector('[data-help]'), viewer.querySelector('dialog'));
   keys({ '/': search, n: () => step(false), N: () => step(true), e: () => fail(false), E: () => fail(true), w: turn, '?': help });
+}
+
+// times makes the histogram one stop of the Tab key, in which arrows move.
+function times() {
+  const bars = [...viewer.querySelectorAll('.times a')];
+  bars.forEach((bar, i) => {
+    bar.setAttribute('tabindex', i === 0 ? '0' : '-1');
+    bar.addEventListener('keydown', (event) => {
+      const next = bars[i + { ArrowLeft: -1, ArrowRight: 1 }[event.key]];
+      if (!next) return;
+      event.preventDefault();
+      bar.setAttribute('tabindex', '-1');
+      next.setAttribute('tabindex', '0');
+      next.focus();
+    });
+  });
 }
 
 // errors goes from the line that is read to the next error, or to the one

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/store"
@@ -85,7 +86,7 @@ func (l *Layout) failed(r *http.Request, err error) *Response {
 	case errors.Is(err, store.ErrUnavailable):
 		l.log.WarnContext(r.Context(), "store unavailable", "error", err)
 		f = unavailable
-	case errors.Is(err, memory.ErrFull):
+	case errors.Is(err, memory.ErrFull), errors.Is(err, drawing.ErrBusy):
 		f = busy
 	default:
 		l.log.ErrorContext(r.Context(), "page failed", "error", err)

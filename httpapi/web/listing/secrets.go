@@ -13,5 +13,5 @@ func (w *writer) marked(s string) {
 		w.mark("z", s[from:to])
 		written = to
 	}
-	w.text(s[written:])
+	w.linked(s[written:])
 }

@@ -1,0 +1,148 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// What stands above the lines of a log: what went wrong in it, and when. Both
+// are for logs that one cannot see at a glance.
+const (
+	summaryLines   = 30 // a shorter log has no summary
+	histogramLines = 50 // and one shorter than this no histogram
+)
+
+// A finding is one line of the summary.
+type finding struct {
+	Kind string
+	Line int
+	Text string
+}
+
+// findings are what a summary tells, the likely causes first.
+func findings(s logs.Summary) []finding {
+	var all []finding
+	add := func(kind string, line int, text string) {
+		if line > 0 {
+			all = append(all, finding{kind, line, text})
+		}
+	}
+	add("First error", s.FirstError.Line, s.FirstError.Text)
+	if s.Verdict.Line != s.FirstError.Line {
+		add("Result", s.Verdict.Line, s.Verdict.Text)
+	}
+	for _, g := range s.Rarest {
+		if g.First != s.FirstError.Line || g.Count > 1 {
+			add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
+		}
+	}
+	if s.LastError.Line != s.FirstError.Line {
+		add("Last error", s.LastError.Line, s.LastError.Text)
+	}
+	for _, g := range s.Gaps[:min(1, len(s.Gaps))] {
+		add("Silence", g.Line, "nothing for "+g.Duration.Round(time.Second).String()+" before this line")
+	}
+	if s.Burst.Count > 0 {
+		add("Burst", s.Burst.Line, layout.Plural(s.Burst.Count, "line")+" within a minute")
+	}
+	for _, step := range s.Slowest[:min(2, len(s.Slowest))] {
+		add("Slow", step.Line, step.Text)
+	}
+	return all
+}
+
+// A chart is a histogram of the entries of a log over time.
+type chart struct {
+	Bars     []bar
+	From, To string
+}
+
+// A bar is one stretch of time, in units of the drawing, which is chartHeight
+// high and has bars chartStep apart.
+type bar struct {
+	Line    int
+	X       int
+	Label   string
+	Other   stack
+	Warning stack
+	Error   stack
+}
+
+// A stack is one part of a bar.
+type stack struct{ Y, Height int }
+
+const (
+	chartBars   = 60
+	chartStep   = 10
+	chartHeight = 48
+)
+
+// newChart draws a histogram; it has no bars where there is nothing to see.
+func newChart(bars []logs.Bar) chart {
+	most := 0
+	for _, b := range bars {
+		most = max(most, sum(b.Levels[:]))
+	}
+	var c chart
+	for i, b := range bars {
+		all, errors, warnings := sum(b.Levels[:]), b.Levels[logs.LevelError]+b.Levels[logs.LevelFatal], b.Levels[logs.LevelWarning]
+		if all == 0 || b.Line == 0 {
+			continue
+		}
+		drawn := bar{Line: b.Line, X: i * chartStep, Label: barLabel(b.Start, all, errors, warnings)}
+		top := chartHeight
+		top = drawn.Error.put(top, errors, most)
+		top = drawn.Warning.put(top, warnings, most)
+		drawn.Other.put(top, all-errors-warnings, most)
+		c.Bars = append(c.Bars, drawn)
+	}
+	if len(c.Bars) > 0 {
+		c.From, c.To = clock(bars[0].Start), clock(bars[len(bars)-1].Start)
+	}
+	return c
+}
+
+// put sets a part on top of what is there and returns the new top. What occurs
+// can be seen.
+func (s *stack) put(top, n, most int) int {
+	if n > 0 {
+		s.Height = min(top, max(2, n*chartHeight/most))
+	}
+	s.Y = top - s.Height
+	return s.Y
+}
+
+func sum(counts []int) int {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// barLabel reads "10:02:15: 120 entries, 3 errors".
+func barLabel(start time.Time, all, errors, warnings int) string {
+	words := []string{fmt.Sprintf("%s entries", layout.Thousands(all))}
+	if all == 1 {
+		words[0] = "1 entry"
+	}
+	if errors > 0 {
+		words = append(words, layout.Plural(errors, "error"))
+	}
+	if warnings > 0 {
+		words = append(words, layout.Plural(warnings, "warning"))
+	}
+	return clock(start) + ": " + strings.Join(words, ", ")
+}
+
+// clock writes a time of a log, of which the date may not be known.
+func clock(t time.Time) string {
+	if t.Year() == 0 {
+		return t.Format("15:04:05")
+	}
+	return t.Format("2 Jan, 15:04:05")
+}
