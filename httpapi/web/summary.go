@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -126,7 +125,7 @@ func sum(counts []int) int {
 
 // barLabel reads "10:02:15: 120 entries, 3 errors".
 func barLabel(start time.Time, all, errors, warnings int) string {
-	words := []string{fmt.Sprintf("%s entries", layout.Thousands(all))}
+	words := []string{layout.Thousands(all) + " entries"}
 	if all == 1 {
 		words[0] = "1 entry"
 	}
