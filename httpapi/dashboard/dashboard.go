@@ -26,12 +26,12 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
@@ -83,15 +83,11 @@ type site struct {
 	mux     *http.ServeMux
 	closed  map[string]bool // patterns of the pages behind the sign-in
 	origins *http.CrossOriginProtection
-	hashing chan struct{} // holds one for each password that is being hashed
+	hashing *hashing
 }
 
 // functions are those of the templates, beside those of every layout.
 var functions = template.FuncMap{"thousands64": layout.Thousands[int64], "size64": layout.Size[int64], "languages": layout.Languages}
-
-// maxHashing is how many passwords are hashed at a time: each keeps a processor
-// busy for a quarter of a second.
-const maxHashing = 2
 
 // New returns the handler of /dashboard and all below it. The error says which
 // option is missing.
@@ -106,12 +102,12 @@ func New(o Options) (http.Handler, error) {
 		o.Now = time.Now
 	}
 	if o.Origin == nil {
-		o.Origin = ownOrigin
+		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
 	}
 	if o.ClientAddr == nil {
-		o.ClientAddr = peer
+		o.ClientAddr = func(r *http.Request) string { return origin.ClientAddr(r, nil) }
 	}
-	s := &site{Options: o, closed: make(map[string]bool), origins: http.NewCrossOriginProtection(), hashing: make(chan struct{}, maxHashing)}
+	s := &site{Options: o, closed: make(map[string]bool), origins: http.NewCrossOriginProtection(), hashing: newHashing()}
 	if o.BaseURL != nil {
 		if err := s.origins.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
 			return nil, err
@@ -121,9 +117,9 @@ func New(o Options) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.layout = layout.New(layout.Options{Templates: templates, Funcs: functions, BaseURL: o.BaseURL, Log: o.Log})
+	s.layout = layout.New(layout.Options{Templates: templates, Funcs: functions, BaseURL: o.BaseURL, Dashboard: true, Log: o.Log})
 	s.origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.layout.Fail(w, r, foreign)
+		s.fail(w, r, foreign)
 	}))
 	s.mux = s.routes()
 	return s.atHost(s.origins.Handler(http.HandlerFunc(s.serve))), nil
@@ -149,18 +145,3 @@ func (s *site) base(r *http.Request) string {
 }
 
 func (s *site) secure(r *http.Request) bool { return strings.HasPrefix(s.base(r), "https://") }
-
-func ownOrigin(r *http.Request) string {
-	if r.TLS != nil {
-		return "https://" + r.Host
-	}
-	return "http://" + r.Host
-}
-
-func peer(r *http.Request) string {
-	p, err := netip.ParseAddrPort(r.RemoteAddr)
-	if err != nil {
-		return ""
-	}
-	return p.Addr().String()
-}

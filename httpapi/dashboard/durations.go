@@ -2,12 +2,9 @@ package dashboard
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
-
-// page is what every page within the dashboard knows: which link of its
-// navigation is its own.
-type page struct{ Here string }
 
 // date writes a day.
 func date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
@@ -32,13 +29,13 @@ func ago(t, now time.Time) string {
 	}
 }
 
-// left says how long something lasts: "6 days". It rounds down, but half a
+// timeLeft says how long something lasts: "6 days". It rounds down, but half a
 // minute, so that what was just made for a day has 24 hours.
-func left(expires, now time.Time) string {
+func timeLeft(expires, now time.Time) string {
 	rest := expires.Sub(now) + 30*time.Second
 	switch {
 	case expires.IsZero():
-		return "for ever"
+		return "forever"
 	case rest < 2*time.Minute:
 		return "a minute"
 	case rest < 2*time.Hour:
@@ -48,4 +45,16 @@ func left(expires, now time.Time) string {
 	default:
 		return fmt.Sprintf("%d days", rest/(24*time.Hour))
 	}
+}
+
+// waiting says a time to wait, rounded up.
+func waiting(d time.Duration) string {
+	n, unit := int(math.Ceil(d.Seconds())), "second"
+	if d > time.Minute {
+		n, unit = int(math.Ceil(d.Minutes())), "minute"
+	}
+	if n <= 1 {
+		return "a " + unit
+	}
+	return fmt.Sprintf("%d %ss", n, unit)
 }

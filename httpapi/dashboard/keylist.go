@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,10 +58,10 @@ var keyExpiries = []choice{{"never", "Never"}, {"30", "In 30 days"}, {"90", "In 
 // newKeyView shows a key, once.
 type newKeyView struct{ Name, Secret, Curl string }
 
-func (s *site) keysPage(r *http.Request, current session) (reply, error) {
-	made, err := s.takeFlash(r.Context(), current)
+func (s *site) keysPage(r *http.Request, current session) (response, error) {
+	made, err := s.takeNewKey(r.Context(), current)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	v := keysView{Form: keyForm{Expiry: keyExpiries[0].Value}}
 	if made.Secret != "" {
@@ -69,26 +70,44 @@ func (s *site) keysPage(r *http.Request, current session) (reply, error) {
 	return s.showKeys(r, http.StatusOK, v)
 }
 
-func (s *site) showKeys(r *http.Request, status int, v keysView) (reply, error) {
+func (s *site) showKeys(r *http.Request, status int, v keysView) (response, error) {
 	keys, err := s.Keys.List(r.Context())
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	counts, err := s.Usage.OfDay(r.Context(), usage.Day(s.Now()))
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	today := usage.By(counts, func(c usage.Count) string { return c.Key })
+	s.newestFirst(keys)
 	for _, k := range keys {
 		v.Keys = append(v.Keys, s.keyView(k, today[k.ID].Taken()))
 	}
 	v.page, v.Form.Expiries = page{"keys"}, keyExpiries
-	return reply{status: status, view: "key-list", title: "Keys", content: v}, nil
+	return response{status: status, view: "key-list", title: "Keys", content: v}, nil
 }
 
+// newestFirst sorts keys: those that can be used first, and among them the
+// newest.
+func (s *site) newestFirst(keys []apikey.Key) {
+	now := s.Now()
+	slices.SortStableFunc(keys, func(a, b apikey.Key) int {
+		if a.Live(now) != b.Live(now) {
+			return map[bool]int{true: -1, false: 1}[a.Live(now)]
+		}
+		return b.Created.Compare(a.Created)
+	})
+}
+
+// keyView shows a key that has been used so often today. That is counted at
+// once; when it was used last is noted later.
 func (s *site) keyView(k apikey.Key, taken int64) keyView {
 	now := s.Now()
 	v := keyView{Key: k, State: "live", Used: ago(k.LastUsed, now), Today: use{taken, s.Limits.PerDay}}
+	if taken > 0 && usage.Day(k.LastUsed) != usage.Day(now) {
+		v.Used = "today"
+	}
 	switch {
 	case !k.Revoked.IsZero():
 		v.State, v.When = "revoked", date(k.Revoked)
@@ -107,7 +126,7 @@ func curl(base, secret string) string {
 	return fmt.Sprintf(`curl -s %s/api/v1/slug-generator -H 'X-API-Key: %s' -H 'Content-Type: application/json' -d '{"text":"Hello, world"}'`, base, secret)
 }
 
-func (s *site) makeKey(r *http.Request, current session) (reply, error) {
+func (s *site) makeKey(r *http.Request, current session) (response, error) {
 	form := keyForm{Name: strings.TrimSpace(r.PostForm.Get("name")), Expiry: r.PostForm.Get("expiry")}
 	expires, ok := form.expires(s.Now())
 	n := utf8.RuneCountInString(form.Name)
@@ -122,10 +141,10 @@ func (s *site) makeKey(r *http.Request, current session) (reply, error) {
 	}
 	secret, k, err := s.Keys.Issue(r.Context(), form.Name, s.Now(), expires)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	s.Log.InfoContext(r.Context(), "key made", "key_id", k.ID, "address", s.ClientAddr(r))
-	return reply{to: "/dashboard/keys"}, s.leaveFlash(r.Context(), current, flash{k.Name, secret})
+	return response{to: "/dashboard/keys"}, s.keepNewKey(r.Context(), current, newKey{k.Name, secret})
 }
 
 func (f keyForm) expires(now time.Time) (time.Time, bool) {
@@ -162,26 +181,26 @@ type revokeView struct {
 	Key keyView
 }
 
-func (s *site) askRevoke(r *http.Request, _ session) (reply, error) {
+func (s *site) askRevoke(r *http.Request, _ session) (response, error) {
 	k, err := s.findKey(r.Context(), r.PathValue("id"))
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	if k.Static || !k.Live(s.Now()) {
-		return reply{to: "/dashboard/keys/" + k.ID}, nil
+		return response{to: "/dashboard/keys/" + k.ID}, nil
 	}
-	return reply{view: "revoke", title: "Revoke " + k.Name, content: revokeView{page{"keys"}, s.keyView(k, 0)}}, nil
+	return response{view: "revoke", title: "Revoke " + k.Name, content: revokeView{page{"keys"}, s.keyView(k, 0)}}, nil
 }
 
-func (s *site) revoke(r *http.Request, _ session) (reply, error) {
+func (s *site) revoke(r *http.Request, _ session) (response, error) {
 	id := r.PathValue("id")
 	err := s.Keys.Revoke(r.Context(), id, s.Now())
 	if errors.Is(err, apikey.ErrNotFound) {
-		return reply{}, noKey
+		return response{}, noKey
 	}
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	s.Log.InfoContext(r.Context(), "key revoked", "key_id", id, "address", s.ClientAddr(r))
-	return reply{to: "/dashboard/keys/" + id}, nil
+	return response{to: "/dashboard/keys/" + id}, nil
 }

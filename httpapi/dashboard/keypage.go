@@ -34,15 +34,15 @@ type dayView struct {
 	usage.Sum
 }
 
-func (s *site) keyPage(r *http.Request, _ session) (reply, error) {
+func (s *site) keyPage(r *http.Request, _ session) (response, error) {
 	k, err := s.findKey(r.Context(), r.PathValue("id"))
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	now := s.Now().UTC()
 	counts, err := s.Usage.OfKey(r.Context(), k.ID, now, keyDays)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	days := usage.By(counts, func(c usage.Count) string { return c.Day })
 	v := keyPageView{
@@ -59,7 +59,7 @@ func (s *site) keyPage(r *http.Request, _ session) (reply, error) {
 			v.Days = append([]dayView{d.dayView}, v.Days...)
 		}
 	}
-	return reply{view: "key-page", title: k.Name, content: v}, nil
+	return response{view: "key-page", title: k.Name, content: v}, nil
 }
 
 // lastDays returns the days up to now, oldest first, those without requests

@@ -18,57 +18,57 @@ import (
 // be asked for that page, and it is encrypted under the token of the session,
 // which the store does not have.
 
-// flash is a key that waits to be shown.
-type flash struct {
+// newKey is a key that waits to be shown.
+type newKey struct {
 	Name   string `json:"name"`
 	Secret string `json:"secret"`
 }
 
 const (
-	flashPrefix = "sessionflash/" // + SHA-256 of the session's token
-	flashLife   = 5 * time.Minute
+	newKeyPrefix = "sessionflash/" // + SHA-256 of the session's token
+	newKeyLife   = 5 * time.Minute
 )
 
-func (s *site) leaveFlash(ctx context.Context, current session, f flash) error {
-	plain, err := json.Marshal(f)
+func (s *site) keepNewKey(ctx context.Context, current session, k newKey) error {
+	plain, err := json.Marshal(k)
 	if err != nil {
 		return err
 	}
-	box, err := boxOf(current.token)
+	box, err := cipherOf(current.token)
 	if err != nil {
 		return err
 	}
-	return s.Backend.Put(ctx, flashPrefix+fingerprint(current.token), box.Seal(nil, nil, plain, nil), s.Now().Add(flashLife))
+	return s.Backend.Put(ctx, newKeyPrefix+fingerprint(current.token), box.Seal(nil, nil, plain, nil), s.Now().Add(newKeyLife))
 }
 
-// takeFlash returns what waits, and an empty flash if nothing does. It can be
+// takeNewKey returns what waits, and none if nothing does. It can be
 // taken once.
-func (s *site) takeFlash(ctx context.Context, current session) (flash, error) {
-	key := flashPrefix + fingerprint(current.token)
+func (s *site) takeNewKey(ctx context.Context, current session) (newKey, error) {
+	key := newKeyPrefix + fingerprint(current.token)
 	sealed, err := s.Backend.Get(ctx, key)
 	if errors.Is(err, store.ErrNotFound) {
-		return flash{}, nil
+		return newKey{}, nil
 	}
 	if err != nil {
-		return flash{}, err
+		return newKey{}, err
 	}
 	if err := s.Backend.Delete(ctx, key); err != nil {
-		return flash{}, err
+		return newKey{}, err
 	}
-	box, err := boxOf(current.token)
+	box, err := cipherOf(current.token)
 	if err != nil {
-		return flash{}, err
+		return newKey{}, err
 	}
 	plain, err := box.Open(nil, nil, sealed, nil)
 	if err != nil {
-		return flash{}, err
+		return newKey{}, err
 	}
-	var f flash
-	return f, json.Unmarshal(plain, &f)
+	var k newKey
+	return k, json.Unmarshal(plain, &k)
 }
 
-// boxOf returns an AEAD that draws its nonces itself.
-func boxOf(token string) (cipher.AEAD, error) {
+// cipherOf returns an AEAD that draws its nonces itself.
+func cipherOf(token string) (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, []byte(token), nil, "devkiln dashboard flash", 32)
 	if err != nil {
 		return nil, err

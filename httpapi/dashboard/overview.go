@@ -17,11 +17,11 @@ type overviewView struct {
 	Disk       int64 // bytes
 }
 
-func (s *site) overview(r *http.Request, _ session) (reply, error) {
+func (s *site) overview(r *http.Request, _ session) (response, error) {
 	ctx, now := r.Context(), s.Now()
 	counts, err := s.Usage.OfDay(ctx, usage.Day(now))
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	v := overviewView{page: page{"overview"}, Operations: operations(counts)}
 	for _, c := range counts {
@@ -29,7 +29,7 @@ func (s *site) overview(r *http.Request, _ session) (reply, error) {
 	}
 	keys, err := s.Keys.List(ctx)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	for _, k := range keys {
 		if k.Live(now) {
@@ -37,10 +37,10 @@ func (s *site) overview(r *http.Request, _ session) (reply, error) {
 		}
 	}
 	if v.Shares, v.MoreShares, err = s.liveShares(ctx); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	if v.Disk, err = s.Backend.Size(ctx); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return reply{view: "overview", title: "Overview", content: v}, nil
+	return response{view: "overview", title: "Overview", content: v}, nil
 }

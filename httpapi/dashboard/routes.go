@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 )
@@ -70,19 +71,19 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		other.Method = method
 		if _, pattern := s.mux.Handler(other); pattern != "" {
 			w.Header().Set("Allow", allowed)
-			s.layout.Fail(w, r, layout.MethodNotAllowed)
+			s.fail(w, r, layout.MethodNotAllowed)
 			return
 		}
 	}
-	s.layout.Fail(w, r, layout.NoPage)
+	s.fail(w, r, layout.NoPage)
 }
 
 // handler makes the answer to a request in a session, which open pages do not
-// have. An error is told by [layout.Layout.Fail].
-type handler func(*http.Request, session) (reply, error)
+// have. An error is told by site.fail.
+type handler func(*http.Request, session) (response, error)
 
-// A reply is a page, or a redirect to another.
-type reply struct {
+// A response is a page, or a redirect to another.
+type response struct {
 	to string // path; empty: it is a page
 
 	status  int // 0: 200
@@ -120,7 +121,7 @@ func (s *site) upload(h handler) http.Handler {
 
 // handle answers a request, unless it has failed already.
 func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err error) {
-	var a reply
+	var a response
 	if err == nil {
 		a, err = h(r, session{})
 	}
@@ -128,10 +129,32 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err err
 		err = layout.Gone
 	}
 	if err != nil {
-		s.layout.Fail(w, r, err)
+		s.fail(w, r, err)
 		return
 	}
-	s.answer(w, r, a)
+	s.respond(w, r, a)
+}
+
+// page is what every page within the dashboard knows: which link of its
+// navigation is its own.
+type page struct{ Here string }
+
+// failureView is the content of a page that says what went wrong.
+type failureView struct {
+	page
+	layout.Failure
+}
+
+// fail responds with what a visitor is told about an error. Whoever may be
+// signed in keeps the navigation; whether they are is not asked of a store that
+// may just have failed.
+func (s *site) fail(w http.ResponseWriter, r *http.Request, err error) {
+	f := s.layout.Explain(r, err)
+	if _, noCookie := r.Cookie(s.cookieName(r)); noCookie != nil || !negotiate.WantsHTML(r.Header) {
+		s.layout.Fail(w, r, f)
+		return
+	}
+	s.respond(w, r, response{status: f.Status, view: "problem", title: f.Title, content: failureView{Failure: f}, after: f.RetryAfter})
 }
 
 // limitBody limits the size of a body and the time that it may take.
@@ -147,7 +170,7 @@ func limitBody(w http.ResponseWriter, r *http.Request, size int64, within time.D
 	return nil
 }
 
-func (s *site) answer(w http.ResponseWriter, r *http.Request, a reply) {
+func (s *site) respond(w http.ResponseWriter, r *http.Request, a response) {
 	if a.cookie != nil {
 		http.SetCookie(w, a.cookie)
 	}
@@ -171,13 +194,13 @@ func (s *site) answer(w http.ResponseWriter, r *http.Request, a reply) {
 // signedIn runs a handler in the session of a request, or sends the visitor to
 // sign in and come back.
 func (s *site) signedIn(h handler) handler {
-	return func(r *http.Request, _ session) (reply, error) {
+	return func(r *http.Request, _ session) (response, error) {
 		current, err := s.currentSession(r)
 		if errors.Is(err, errNoSession) {
-			return reply{to: s.signInPath(r)}, nil
+			return response{to: s.signInPath(r)}, nil
 		}
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		return h(r, current)
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
 	"strings"
 	"time"
@@ -86,14 +85,14 @@ type fieldProblem struct{ Field, Text string }
 func (f shareForm) At(field string) fieldProblem { return fieldProblem{field, f.Problems[field]} }
 
 func (s *site) shareForm(k sharing) handler {
-	return func(*http.Request, session) (reply, error) {
+	return func(*http.Request, session) (response, error) {
 		return k.page(http.StatusOK, shareForm{Expiry: string(share.Expiry24h), Format: string(share.FormatAuto)}), nil
 	}
 }
 
-func (k sharing) page(status int, f shareForm) reply {
+func (k sharing) page(status int, f shareForm) response {
 	f.page, f.Limits, f.Expiries, f.Formats = page{"shares"}, k.limits, k.expiries, logFormats
-	return reply{status: status, view: k.view, title: k.title, content: f, scripts: []string{"share.js"}}
+	return response{status: status, view: k.view, title: k.title, content: f, scripts: []string{"share.js"}}
 }
 
 // form reads what was filled in. A browser sends line ends of a text area as
@@ -121,7 +120,7 @@ func (k sharing) titled(f shareForm) string {
 
 // share makes a share out of a form. It counts as a request of the API.
 func (s *site) share(k sharing) handler {
-	return func(r *http.Request, _ session) (reply, error) {
+	return func(r *http.Request, _ session) (response, error) {
 		a, err := s.shareSent(r, k)
 		status := a.status
 		if err != nil {
@@ -135,15 +134,15 @@ func (s *site) share(k sharing) handler {
 	}
 }
 
-func (s *site) shareSent(r *http.Request, k sharing) (reply, error) {
+func (s *site) shareSent(r *http.Request, k sharing) (response, error) {
 	sent, err := readUpload(r)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	f := k.form(sent)
 	wait, allowed, err := s.allow(r.Context())
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	if !allowed {
 		f.Problem = fmt.Sprintf("More was shared here than the limits allow, so this was not. Send it again in %s.", waiting(wait))
@@ -165,7 +164,7 @@ func (s *site) allow(ctx context.Context) (wait time.Duration, allowed bool, err
 }
 
 // make makes the share and leads to its page, or says why there is none.
-func (s *site) make(r *http.Request, k sharing, f shareForm) (reply, error) {
+func (s *site) make(r *http.Request, k sharing, f shareForm) (response, error) {
 	titled := f
 	titled.Title = k.titled(f)
 	path, err := k.create(s, r.Context(), titled)
@@ -178,10 +177,10 @@ func (s *site) make(r *http.Request, k sharing, f shareForm) (reply, error) {
 		return k.refuse(http.StatusServiceUnavailable, f, retryStore), nil
 	}
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	s.Log.InfoContext(r.Context(), "shared", "path", path, "address", s.ClientAddr(r))
-	return reply{to: path + "?made"}, nil
+	return response{to: path + "?made"}, nil
 }
 
 // retryStore is when a store that had no room may have some again.
@@ -189,13 +188,13 @@ const retryStore = 30 * time.Second
 
 // refuse shows the form again as it was filled in, but for a file, which no
 // browser takes back.
-func (k sharing) refuse(status int, f shareForm, after time.Duration) reply {
+func (k sharing) refuse(status int, f shareForm, after time.Duration) response {
 	a := k.page(status, f)
 	a.after = after
 	return a
 }
 
-func (k sharing) refuseFields(f shareForm, problems map[string]string) reply {
+func (k sharing) refuseFields(f shareForm, problems map[string]string) response {
 	f.Problem, f.Problems = "Nothing was shared yet. See what is marked below.", problems
 	return k.refuse(http.StatusBadRequest, f, 0)
 }
@@ -233,16 +232,4 @@ func (k sharing) problems(f shareForm, err error) map[string]string {
 		all[field] = name + " " + bad.Message + "."
 	}
 	return all
-}
-
-// waiting says a time to wait, rounded up.
-func waiting(d time.Duration) string {
-	if d > time.Minute {
-		return minutes(d)
-	}
-	n := int(math.Ceil(d.Seconds()))
-	if n == 1 {
-		return "a second"
-	}
-	return fmt.Sprintf("%d seconds", n)
 }

@@ -41,14 +41,14 @@ type sharesView struct {
 	Deleted int
 }
 
-func (s *site) sharesPage(r *http.Request, _ session) (reply, error) {
+func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
 	after := r.Form.Get("after")
 	list, err := s.Shares.Recent(r.Context(), after, sharesPerPage+1)
 	if faults, _ := fault.Of(err); len(faults) > 0 {
-		return reply{}, badPlace
+		return response{}, badPlace
 	}
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	v := sharesView{page: page{"shares"}, First: after == ""}
 	if len(list) > sharesPerPage {
@@ -60,16 +60,16 @@ func (s *site) sharesPage(r *http.Request, _ session) (reply, error) {
 	}
 	names, err := s.keyNames(r.Context())
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	for _, item := range list {
 		v.Shares = append(v.Shares, s.shareView(item, names))
 	}
-	return reply{view: "share-list", title: "Shares", content: v}, nil
+	return response{view: "share-list", title: "Shares", content: v}, nil
 }
 
 func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareView {
-	v := shareView{Summary: item, Left: left(item.Expires, s.Now()), Made: ago(item.Created, s.Now()), Own: item.Owner == ownID}
+	v := shareView{Summary: item, Left: timeLeft(item.Expires, s.Now()), Made: ago(item.Created, s.Now()), Own: item.Owner == ownID}
 	switch item.Kind {
 	case share.KindLog:
 		v.Path, v.Type = "/logs/"+item.ID, "Log"
@@ -98,16 +98,16 @@ type deleteView struct {
 }
 
 // deleteShares asks, and deletes what was asked about.
-func (s *site) deleteShares(r *http.Request, _ session) (reply, error) {
+func (s *site) deleteShares(r *http.Request, _ session) (response, error) {
 	chosen := r.PostForm["share"]
 	if only := r.PostForm.Get("only"); only != "" {
 		chosen = []string{only}
 	}
 	if len(chosen) > sharesPerPage {
-		return reply{}, layout.Unreadable
+		return response{}, layout.Unreadable
 	}
 	if len(chosen) == 0 {
-		return reply{to: "/dashboard/shares"}, nil
+		return response{to: "/dashboard/shares"}, nil
 	}
 	if r.PostForm.Get("sure") == "" {
 		return s.askDelete(r.Context(), chosen)
@@ -119,15 +119,15 @@ func (s *site) deleteShares(r *http.Request, _ session) (reply, error) {
 			continue
 		}
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		deleted++
 	}
 	s.Log.InfoContext(r.Context(), "shares deleted", "count", deleted, "address", s.ClientAddr(r))
-	return reply{to: "/dashboard/shares?deleted=" + strconv.Itoa(deleted)}, nil
+	return response{to: "/dashboard/shares?deleted=" + strconv.Itoa(deleted)}, nil
 }
 
-func (s *site) askDelete(ctx context.Context, chosen []string) (reply, error) {
+func (s *site) askDelete(ctx context.Context, chosen []string) (response, error) {
 	v := deleteView{page: page{"shares"}}
 	for _, cursor := range chosen {
 		item, err := s.Shares.Listed(ctx, cursor)
@@ -135,14 +135,14 @@ func (s *site) askDelete(ctx context.Context, chosen []string) (reply, error) {
 			continue
 		}
 		if err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 		v.Shares = append(v.Shares, s.shareView(item, nil))
 	}
 	if len(v.Shares) == 0 {
-		return reply{to: "/dashboard/shares"}, nil
+		return response{to: "/dashboard/shares"}, nil
 	}
-	return reply{view: "delete", title: "Delete shares", content: v}, nil
+	return response{view: "delete", title: "Delete shares", content: v}, nil
 }
 
 // countPage is how many shares are counted at once, and maxCounted where

@@ -19,14 +19,14 @@ type sharedView struct {
 	Made bool // right now
 }
 
-func (s *site) sharePage(r *http.Request, _ session) (reply, error) {
+func (s *site) sharePage(r *http.Request, _ session) (response, error) {
 	item, err := s.findShare(r, share.Kind(r.PathValue("kind")), r.PathValue("id"))
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	names, err := s.keyNames(r.Context())
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	v := sharedView{page: page{"shares"}, shareView: s.shareView(item, names), Made: r.Form.Has("made")}
 	v.Link = s.base(r) + v.Path
@@ -34,7 +34,7 @@ func (s *site) sharePage(r *http.Request, _ session) (reply, error) {
 	if title == "" {
 		title = "Untitled " + string(item.Kind)
 	}
-	return reply{view: "share-page", title: title, content: v}, nil
+	return response{view: "share-page", title: title, content: v}, nil
 }
 
 // findShare returns what a list would show of a share.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"path"
 	"time"
@@ -15,10 +15,12 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// failedSignIns are the wrong passwords that one address may send. Each try is
-// counted before it is looked at, so that tries at once are no way around, and
-// the right password takes the count back.
-var failedSignIns = store.Limits{Window: 15 * time.Minute, PerWindow: 5}
+// The wrong passwords that one address may send, a /64 of IPv6 being one, and
+// all of a /48 together. The right password takes the counts back.
+var (
+	failedSignIns   = store.Limits{Window: 15 * time.Minute, PerWindow: 5}
+	failedInNetwork = store.Limits{Window: 15 * time.Minute, PerWindow: 20}
+)
 
 const failedPrefix = "signin/"
 
@@ -59,93 +61,139 @@ type signInView struct {
 	SignedOut  bool
 }
 
-func (s *site) signInForm(r *http.Request, _ session) (reply, error) {
+func (s *site) signInForm(r *http.Request, _ session) (response, error) {
 	next := s.back(r.Form.Get("next"))
 	if _, err := s.currentSession(r); err == nil {
-		return reply{to: next}, nil
+		return response{to: next}, nil
 	}
 	_, found, err := readCredential(r.Context(), s.Backend)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	return signInPage(http.StatusOK, next, signInView{NoPassword: !found, SignedOut: r.Form.Has("signed-out")}), nil
 }
 
-func signInPage(status int, next string, v signInView) reply {
+func signInPage(status int, next string, v signInView) response {
 	if next != home {
 		v.Next = next
 	}
-	return reply{status: status, view: "sign-in", title: "Sign in", content: v}
+	return response{status: status, view: "sign-in", title: "Sign in", content: v}
 }
 
-func (s *site) signIn(r *http.Request, _ session) (reply, error) {
-	ctx, now := r.Context(), s.Now()
-	addr, next := s.ClientAddr(r), s.back(r.PostForm.Get("next"))
-	tries := failedPrefix + origin.LimitKey(addr)
-	usage, err := s.Backend.Take(ctx, tries, now, failedSignIns)
-	if err != nil {
-		return reply{}, err
-	}
-	if !usage.Taken {
-		wait := usage.Oldest.Add(failedSignIns.Window).Sub(now)
-		a := signInPage(http.StatusTooManyRequests, next, signInView{Closed: true, Message: fmt.Sprintf(
-			"Five wrong passwords came from this address. Try again in %s.", minutes(wait))})
-		a.after = wait
-		return a, nil
-	}
+func (s *site) signIn(r *http.Request, _ session) (response, error) {
+	ctx, addr, next := r.Context(), s.ClientAddr(r), s.back(r.PostForm.Get("next"))
 	c, found, err := readCredential(ctx, s.Backend)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	if !found {
 		return signInPage(http.StatusForbidden, next, signInView{NoPassword: true}), nil
 	}
-	right, err := s.verify(ctx, c, r.PostForm.Get("password"))
+	t, err := s.countTry(ctx, c, addr)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
+	}
+	if t.wait > 0 {
+		a := signInPage(http.StatusTooManyRequests, next, signInView{Closed: true, Message: t.message()})
+		a.after = t.wait
+		return a, nil
+	}
+	right, err := s.hashing.do(ctx, t.tries, func() bool { return c.matches(r.PostForm.Get("password")) })
+	if errors.Is(err, errCrowded) {
+		a := signInPage(http.StatusServiceUnavailable, next, signInView{Message: "Many are signing in right now. Try again in a few seconds."})
+		a.after = crowdedPause
+		return a, nil
+	}
+	if err != nil {
+		return response{}, err
 	}
 	if !right {
 		s.Log.WarnContext(ctx, "sign-in refused", "address", addr)
-		return signInPage(http.StatusForbidden, next, signInView{Message: wrongPassword(failedSignIns.PerWindow - usage.InWindow)}), nil
+		return signInPage(http.StatusForbidden, next, signInView{Message: wrongPassword(failedSignIns.PerWindow - t.tries)}), nil
 	}
-	if err := s.Backend.Delete(ctx, tries); err != nil && !errors.Is(err, store.ErrNotFound) {
-		return reply{}, err
+	for _, count := range t.counts {
+		if err := s.Backend.Delete(ctx, count); err != nil && !errors.Is(err, store.ErrNotFound) {
+			return response{}, err
+		}
 	}
 	s.Log.InfoContext(ctx, "signed in", "address", addr)
-	return s.admit(r, c.Generation, next)
+	return s.startSession(r, c.Generation, next)
 }
 
-// verify compares a password with the one that is set, after those that wait
-// already.
-func (s *site) verify(ctx context.Context, c credential, password string) (bool, error) {
-	select {
-	case s.hashing <- struct{}{}:
-	case <-ctx.Done():
-		return false, ctx.Err()
+// crowdedPause is what a visitor is advised to wait when many sign in.
+const crowdedPause = 5 * time.Second
+
+// A signInTry is a try of a password, as it was counted.
+type signInTry struct {
+	counts  []string      // keys of the counts that it is in
+	tries   int           // of its address, this one included
+	wait    time.Duration // until another try is allowed; 0: this one is
+	network bool          // it is the network that has to wait
+}
+
+// countTry counts a try before its password is looked at, so that tries at once
+// are no way around. The counts belong to a password: a new one starts new ones.
+func (s *site) countTry(ctx context.Context, c credential, addr string) (signInTry, error) {
+	now, prefix := s.Now(), failedPrefix+c.Generation+"/"
+	t := signInTry{counts: []string{prefix + origin.LimitKey(addr)}}
+	own, err := s.Backend.Take(ctx, t.counts[0], now, failedSignIns)
+	if err != nil {
+		return signInTry{}, err
 	}
-	defer func() { <-s.hashing }()
-	return c.matches(password), nil
+	t.tries = own.InWindow
+	if !own.Taken {
+		t.wait = own.Oldest.Add(failedSignIns.Window).Sub(now)
+		return t, nil
+	}
+	network, ok := networkOf(addr)
+	if !ok {
+		return t, nil
+	}
+	t.counts = append(t.counts, prefix+network)
+	all, err := s.Backend.Take(ctx, prefix+network, now, failedInNetwork)
+	if err == nil && !all.Taken {
+		t.wait, t.network = all.Oldest.Add(failedInNetwork.Window).Sub(now), true
+	}
+	return t, err
 }
 
-// admit starts a session and ends the one that the browser had.
-func (s *site) admit(r *http.Request, generation, next string) (reply, error) {
+// networkOf returns the /48 of an IPv6 address, which is what a site gets (RFC
+// 6177 leaves it at that or less): its /64 are free to choose.
+func networkOf(addr string) (network string, ok bool) {
+	a, err := netip.ParseAddr(addr)
+	if err != nil || a.Unmap().Is4() {
+		return "", false
+	}
+	p, err := a.WithZone("").Prefix(48)
+	return p.String(), err == nil
+}
+
+func (t signInTry) message() string {
+	if t.network {
+		return fmt.Sprintf("Many wrong passwords came from this network. Try again in %s.", waiting(t.wait))
+	}
+	return fmt.Sprintf("Five wrong passwords came from this address. Try again in %s.", waiting(t.wait))
+}
+
+// startSession starts a session and ends the one that the browser had.
+func (s *site) startSession(r *http.Request, generation, next string) (response, error) {
 	if old, err := r.Cookie(s.cookieName(r)); err == nil && old.Value != "" {
 		if err := s.endSession(r.Context(), old.Value); err != nil {
-			return reply{}, err
+			return response{}, err
 		}
 	}
 	made, err := s.newSession(r.Context(), generation)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return reply{to: next, cookie: s.cookie(r, made.token)}, nil
+	return response{to: next, cookie: s.cookie(r, made.token)}, nil
 }
 
-func (s *site) signOut(r *http.Request, current session) (reply, error) {
+func (s *site) signOut(r *http.Request, current session) (response, error) {
 	if err := s.endSession(r.Context(), current.token); err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return reply{to: "/dashboard/sign-in?signed-out", cookie: s.cookie(r, "")}, nil
+	return response{to: "/dashboard/sign-in?signed-out", cookie: s.cookie(r, "")}, nil
 }
 
 // setupView is the content of the page that sets the first password.
@@ -156,24 +204,24 @@ type setupView struct {
 }
 
 var setupOver = layout.Failure{
-	Status: http.StatusNotFound, Title: "This setup link is over",
+	Status: http.StatusNotFound, Title: "This setup link has expired",
 	Text: "It works once, for 30 minutes. If the dashboard has no password yet, restart the server for a new link, or run devkiln admin set-password.",
 }
 
-func (s *site) setupForm(r *http.Request, _ session) (reply, error) {
+func (s *site) setupForm(r *http.Request, _ session) (response, error) {
 	token := r.Form.Get("token")
 	err := checkSetup(r.Context(), s.Backend, token)
 	if errors.Is(err, errNoSetup) {
-		return reply{}, setupOver
+		return response{}, setupOver
 	}
 	return setupPageOf(http.StatusOK, token, ""), err
 }
 
-func setupPageOf(status int, token, message string) reply {
-	return reply{status: status, view: "setup", title: "Set the admin password", content: setupView{token, MinPassword, MaxPassword, message}}
+func setupPageOf(status int, token, message string) response {
+	return response{status: status, view: "setup", title: "Set the admin password", content: setupView{token, MinPassword, MaxPassword, message}}
 }
 
-func (s *site) setup(r *http.Request, _ session) (reply, error) {
+func (s *site) setup(r *http.Request, _ session) (response, error) {
 	ctx, token, password := r.Context(), r.PostForm.Get("token"), r.PostForm.Get("password")
 	if err := CheckPassword(password); err != nil {
 		return setupPageOf(http.StatusBadRequest, token, sentence(err)), nil
@@ -183,17 +231,17 @@ func (s *site) setup(r *http.Request, _ session) (reply, error) {
 	}
 	err := useSetup(ctx, s.Backend, token, password, s.Now())
 	if errors.Is(err, errNoSetup) {
-		return reply{}, setupOver
+		return response{}, setupOver
 	}
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
 	s.Log.InfoContext(ctx, "admin password set", "address", s.ClientAddr(r))
 	c, _, err := readCredential(ctx, s.Backend)
 	if err != nil {
-		return reply{}, err
+		return response{}, err
 	}
-	return s.admit(r, c.Generation, home)
+	return s.startSession(r, c.Generation, home)
 }
 
 func wrongPassword(left int) string {
@@ -205,15 +253,6 @@ func wrongPassword(left int) string {
 	default:
 		return fmt.Sprintf("That is not the password. %d tries are left before a pause of 15 minutes.", left)
 	}
-}
-
-// minutes says a time to wait, rounded up.
-func minutes(d time.Duration) string {
-	n := int(math.Ceil(d.Minutes()))
-	if n <= 1 {
-		return "a minute"
-	}
-	return fmt.Sprintf("%d minutes", n)
 }
 
 // sentence writes an error as a sentence.

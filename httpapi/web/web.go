@@ -145,7 +145,7 @@ func newHandler(o Options, doc func() (*reference.Document, error)) (http.Handle
 	if err != nil {
 		return nil, err
 	}
-	s.Layout = layout.New(layout.Options{Templates: templates, Funcs: reference.Funcs(), Assets: assets, BaseURL: o.BaseURL, Log: o.Log})
+	s.Layout = layout.New(layout.Options{Templates: templates, Funcs: reference.Funcs(), Assets: assets, BaseURL: o.BaseURL, Dashboard: o.Dashboard != nil, Log: o.Log})
 	s.mux = s.routes()
 	return http.HandlerFunc(s.serve), nil
 }

@@ -73,13 +73,14 @@ func TooMany(after time.Duration) Failure {
 	}
 }
 
-// Fail responds with what a visitor is told about an error: a [Failure] as it
-// is; for others the log has the detail.
+// Fail responds with what [Layout.Explain] tells about an error.
 func (l *Layout) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	l.Write(w, r, l.failed(r, err))
 }
 
-func (l *Layout) failed(r *http.Request, err error) *Response {
+// Explain returns what a visitor is told about an error: a [Failure] as it is;
+// for others the log has the detail.
+func (l *Layout) Explain(r *http.Request, err error) Failure {
 	var f Failure
 	switch {
 	case errors.As(err, &f):
@@ -92,6 +93,11 @@ func (l *Layout) failed(r *http.Request, err error) *Response {
 		l.log.ErrorContext(r.Context(), "page failed", "error", err)
 		f = internal
 	}
+	return f
+}
+
+func (l *Layout) failed(r *http.Request, err error) *Response {
+	f := l.Explain(r, err)
 	a := l.failurePage(r, f)
 	a.Status = f.Status
 	a.Header.Add("Vary", "Accept")

@@ -44,6 +44,9 @@ type Options struct {
 	// BaseURL is where the service is reached from outside; links lie under its
 	// path. Nil means the root.
 	BaseURL *url.URL
+	// Dashboard reports whether the service has one, for a link to it on every
+	// page.
+	Dashboard bool
 	// Log takes what went wrong inside. Nil discards it.
 	Log *slog.Logger
 }
@@ -53,6 +56,7 @@ type Options struct {
 // says sorry.
 type Layout struct {
 	base   string // path of the base URL, without a slash at the end
+	tools  []tool
 	log    *slog.Logger
 	views  func() (views, error)
 	assets func() (*assets, error)
@@ -60,7 +64,10 @@ type Layout struct {
 
 // New returns the layout for the pages of o.Templates.
 func New(o Options) *Layout {
-	l := &Layout{log: o.Log}
+	l := &Layout{log: o.Log, tools: tools[:]}
+	if o.Dashboard {
+		l.tools = append(slices.Clone(l.tools), tool{"/dashboard", "Dashboard"})
+	}
 	if l.log == nil {
 		l.log = slog.New(slog.DiscardHandler)
 	}
@@ -127,7 +134,7 @@ func (l *Layout) funcs() template.FuncMap {
 		"path":      l.Path,
 		"asset":     l.assetPath,
 		"icon":      icon,
-		"tools":     func() []tool { return tools[:] },
+		"tools":     func() []tool { return l.tools },
 		"plural":    Plural,
 		"thousands": Thousands[int],
 		"size":      Size[int],
