@@ -521,7 +521,7 @@ func TestSharesAreListedAndDeleted(t *testing.T) {
 			assert.ErrorIs(t, err, share.ErrNotFound)
 		}
 		assert.Contains(t, p.post(t, "/dashboard/shares", "only", made[5].Cursor()).Body.String(), "Delete 1 share?")
-		assert.Equal(t, "/dashboard/shares", p.post(t, "/dashboard/shares").Header().Get("Location"), "nothing chosen")
+		assert.Equal(t, "/dashboard/shares?none", p.post(t, "/dashboard/shares").Header().Get("Location"), "nothing chosen")
 		wait(time.Hour)
 		assert.Contains(t, p.get(t, "/dashboard/shares").Body.String(), "Nothing is shared right now.", "shares expire")
 	})
@@ -542,15 +542,15 @@ func TestUsageOfAKey(t *testing.T) {
 		p.usage.Count(key.ID, "code-screenshot", 200, time.Now().AddDate(0, 0, -30))
 		require.NoError(t, p.usage.Flush(t.Context()))
 		page := p.get(t, path).Body.String()
-		assert.Contains(t, page, "6 requests: 3 answered, 1 beyond a limit (429), 2 errors.")
-		assert.Contains(t, page, time.Now().UTC().Format(time.DateOnly)+": 5 requests, 1 beyond a limit, 2 errors")
+		assert.Contains(t, page, "6 requests: 3 succeeded, 1 rate limited (429), 2 errors.")
+		assert.Contains(t, page, time.Now().UTC().Format(time.DateOnly)+": 5 requests, 1 rate limited, 2 errors")
 		assert.Contains(t, page, "slug-generator")
 		assert.NotContains(t, page, "code-screenshot", "31 days ago")
 		assert.Equal(t, 30, strings.Count(page, "<g><title>"))
 		assert.Contains(t, p.get(t, "/dashboard/keys").Body.String(), `>4 <span class="muted">of 10,000`, "429 uses up nothing")
 		overview := p.get(t, "/dashboard").Body.String()
 		assert.Contains(t, overview, "Requests today</dt><dd>5<")
-		assert.Contains(t, overview, "1 of callers, 1 of the server")
+		assert.Contains(t, overview, "1 client, 1 server")
 	})
 }
 

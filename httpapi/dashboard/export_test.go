@@ -16,3 +16,12 @@ func SetQuickPassword(ctx context.Context, backend store.Backend, password strin
 	}
 	return backend.Put(ctx, passwordKey, record, time.Time{})
 }
+
+// NewHashing returns a queue of passwords to check, and a function that waits in
+// it for an address with so many tries.
+func NewHashing() func(ctx context.Context, tries int, check func() bool) (bool, error) {
+	return newHashing().do
+}
+
+// ErrCrowded is what a queue returns to those for whom it has no place.
+var ErrCrowded = errCrowded

@@ -28,6 +28,7 @@ type keyView struct {
 	When  string // the rest of the state: "until 3 May 2027"
 	Used  string // when last
 	Today use
+	New   bool // right now
 }
 
 // use is what a key has used up of a limit.
@@ -56,7 +57,7 @@ type choice struct{ Value, Name string }
 var keyExpiries = []choice{{"never", "Never"}, {"30", "In 30 days"}, {"90", "In 90 days"}, {"365", "In a year"}}
 
 // newKeyView shows a key, once.
-type newKeyView struct{ Name, Secret, Curl string }
+type newKeyView struct{ ID, Name, Secret, Curl string }
 
 func (s *site) keysPage(r *http.Request, current session) (response, error) {
 	made, err := s.takeNewKey(r.Context(), current)
@@ -65,7 +66,7 @@ func (s *site) keysPage(r *http.Request, current session) (response, error) {
 	}
 	v := keysView{Form: keyForm{Expiry: keyExpiries[0].Value}}
 	if made.Secret != "" {
-		v.New = &newKeyView{made.Name, made.Secret, curl(s.base(r), made.Secret)}
+		v.New = &newKeyView{made.ID, made.Name, made.Secret, curl(s.base(r), made.Secret)}
 	}
 	return s.showKeys(r, http.StatusOK, v)
 }
@@ -82,7 +83,9 @@ func (s *site) showKeys(r *http.Request, status int, v keysView) (response, erro
 	today := usage.By(counts, func(c usage.Count) string { return c.Key })
 	s.newestFirst(keys)
 	for _, k := range keys {
-		v.Keys = append(v.Keys, s.keyView(k, today[k.ID].Taken()))
+		shown := s.keyView(k, today[k.ID].Taken())
+		shown.New = v.New != nil && v.New.ID == k.ID
+		v.Keys = append(v.Keys, shown)
 	}
 	v.page, v.Form.Expiries = page{"keys"}, keyExpiries
 	return response{status: status, view: "key-list", title: "Keys", content: v}, nil
@@ -144,7 +147,7 @@ func (s *site) makeKey(r *http.Request, current session) (response, error) {
 		return response{}, err
 	}
 	s.Log.InfoContext(r.Context(), "key made", "key_id", k.ID, "address", s.ClientAddr(r))
-	return response{to: "/dashboard/keys"}, s.keepNewKey(r.Context(), current, newKey{k.Name, secret})
+	return response{to: "/dashboard/keys"}, s.keepNewKey(r.Context(), current, newKey{k.ID, k.Name, secret})
 }
 
 func (f keyForm) expires(now time.Time) (time.Time, bool) {

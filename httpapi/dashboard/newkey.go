@@ -20,6 +20,7 @@ import (
 
 // newKey is a key that waits to be shown.
 type newKey struct {
+	ID     string `json:"id"`
 	Name   string `json:"name"`
 	Secret string `json:"secret"`
 }

@@ -121,11 +121,11 @@ func TestForms(t *testing.T) {
 func (c formCase) check(t *testing.T, page string) {
 	t.Helper()
 	for field, says := range c.Says {
-		_, problem, found := strings.Cut(page, `id="`+field+`-problem">`)
+		_, problem, found := strings.Cut(page, `id="share-`+field+`-problem">`)
 		require.True(t, found, field)
 		problem, _, _ = strings.Cut(problem, "<")
 		assert.Contains(t, html.UnescapeString(problem), says)
-		assert.Contains(t, page, field+`-problem"`)
+		assert.Contains(t, page, `share-`+field+`-problem"`)
 	}
 	assert.Equal(t, len(c.Says), strings.Count(page, `class="problem"`), "problems")
 	for _, kept := range c.Keeps {
@@ -273,7 +273,7 @@ func TestSharingIsLimited(t *testing.T) {
 		assert.Contains(t, w.Body.String(), "Send it again in 40 seconds.")
 		assert.Contains(t, w.Body.String(), "kept as typed</textarea>")
 		require.NoError(t, p.usage.Flush(t.Context()))
-		assert.Contains(t, p.get(t, "/dashboard").Body.String(), "Beyond a limit (429)</dt><dd>1<")
+		assert.Contains(t, p.get(t, "/dashboard").Body.String(), "Rate limited (429)</dt><dd>1<")
 		wait(40 * time.Second)
 		assert.Equal(t, http.StatusSeeOther, p.fill(t, form).Code)
 	})

@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,12 +23,13 @@ const ownID = "dashboard"
 
 // A sharing is what the form for logs and the form for snippets differ in.
 type sharing struct {
-	view      string
+	kind      share.Kind
 	title     string
 	operation string // of the API
 	content   string // the operation's name for what is shared
 	limits    shareLimits
 	expiries  []choice
+	formats   []choice          // none for snippets
 	names     map[string]string // what fields are called in messages
 	create    func(*site, context.Context, shareForm) (path string, err error)
 }
@@ -36,22 +38,35 @@ type sharing struct {
 type shareLimits struct{ Content, Title int }
 
 var logSharing = sharing{
-	view: "share-log", title: "Share a log", operation: "log-share", content: "content",
+	kind: share.KindLog, title: "Share a log", operation: "log-share", content: "content",
 	limits:   shareLimits{share.MaxLogContent, share.MaxLogTitle},
-	expiries: []choice{{"1h", "In an hour"}, {"6h", "In 6 hours"}, {"24h", "In 24 hours"}, {"7d", "In 7 days"}, {"30d", "In 30 days"}, {"never", "Never"}},
-	names:    map[string]string{"content": "The log", "title": "The title", "expiry": "The time", "format": "The format", "stats": "The statistics"},
-	create:   (*site).createLog,
+	expiries: choices(share.LogExpiries()), formats: choices(share.Formats()),
+	names:  map[string]string{"content": "The log", "title": "The title", "expiry": "The time", "format": "The format", "stats": "The statistics"},
+	create: (*site).createLog,
 }
 
 var snippetSharing = sharing{
-	view: "share-snippet", title: "Share a snippet", operation: "code-snippet-share", content: "code",
+	kind: share.KindSnippet, title: "Share a snippet", operation: "code-snippet-share", content: "code",
 	limits:   shareLimits{share.MaxSnippetCode, share.MaxSnippetTitle},
-	expiries: []choice{{"1h", "In an hour"}, {"24h", "In 24 hours"}, {"7d", "In 7 days"}, {"30d", "In 30 days"}, {"never", "Never"}},
+	expiries: choices(share.SnippetExpiries()),
 	names:    map[string]string{"code": "The code", "title": "The title", "expiry": "The time"},
 	create:   (*site).createSnippet,
 }
 
-var logFormats = []choice{{"auto", "Find out"}, {"json", "JSON"}, {"text", "Text"}}
+// labels are what values of the API are called on the pages.
+var labels = map[string]string{
+	string(share.Expiry1h): "In an hour", string(share.Expiry6h): "In 6 hours", string(share.Expiry24h): "In 24 hours",
+	string(share.Expiry7d): "In 7 days", string(share.Expiry30d): "In 30 days", string(share.ExpiryNever): "Never",
+	string(share.FormatAuto): "Detect", string(share.FormatJSON): "JSON", string(share.FormatText): "Text",
+}
+
+func choices[T ~string](values []T) []choice {
+	all := make([]choice, len(values))
+	for i, v := range values {
+		all[i] = choice{string(v), cmp.Or(labels[string(v)], string(v))}
+	}
+	return all
+}
 
 // shareForm is the content of a page that shares something, with what was
 // filled in.
@@ -61,6 +76,8 @@ type shareForm struct {
 	File                                         *string // the content of a file that was sent
 	FileName                                     string
 
+	Kind              share.Kind
+	Field             string // of the text
 	Limits            shareLimits
 	Expiries, Formats []choice
 	Problem           string            // of the whole
@@ -91,8 +108,8 @@ func (s *site) shareForm(k sharing) handler {
 }
 
 func (k sharing) page(status int, f shareForm) response {
-	f.page, f.Limits, f.Expiries, f.Formats = page{"shares"}, k.limits, k.expiries, logFormats
-	return response{status: status, view: k.view, title: k.title, content: f, scripts: []string{"share.js"}}
+	f.page, f.Kind, f.Field, f.Limits, f.Expiries, f.Formats = page{"shares"}, k.kind, k.content, k.limits, k.expiries, k.formats
+	return response{status: status, view: "share-form", title: k.title, content: f, scripts: []string{"share.js"}}
 }
 
 // form reads what was filled in. A browser sends line ends of a text area as

@@ -9,6 +9,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -25,6 +26,7 @@ type shareView struct {
 	share.Summary
 	Path  string // of its viewer
 	Type  string // Log or Snippet
+	Label string // of its format or language
 	Made  string
 	Key   string // name of the key that made it
 	KeyID string // empty: there is no page about it
@@ -39,6 +41,8 @@ type sharesView struct {
 	Older   string // cursor of the next page; empty: this is the last
 	First   bool
 	Deleted int
+
+	NoneSelected bool // to delete
 }
 
 func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
@@ -50,7 +54,7 @@ func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	v := sharesView{page: page{"shares"}, First: after == ""}
+	v := sharesView{page: page{"shares"}, First: after == "", NoneSelected: r.Form.Has("none")}
 	if len(list) > sharesPerPage {
 		list = list[:sharesPerPage]
 		v.Older = list[sharesPerPage-1].Cursor()
@@ -72,9 +76,9 @@ func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareV
 	v := shareView{Summary: item, Left: timeLeft(item.Expires, s.Now()), Made: ago(item.Created, s.Now()), Own: item.Owner == ownID}
 	switch item.Kind {
 	case share.KindLog:
-		v.Path, v.Type = "/logs/"+item.ID, "Log"
+		v.Path, v.Type, v.Label = "/logs/"+item.ID, "Log", labels[string(item.Format)]
 	case share.KindSnippet:
-		v.Path, v.Type = "/snippets/"+item.ID, "Snippet"
+		v.Path, v.Type, v.Label = "/snippets/"+item.ID, "Snippet", language.Display(item.Language)
 	}
 	if k, ok := names[item.Owner]; ok {
 		v.Key, v.KeyID = k.Name, k.ID
@@ -107,7 +111,7 @@ func (s *site) deleteShares(r *http.Request, _ session) (response, error) {
 		return response{}, layout.Unreadable
 	}
 	if len(chosen) == 0 {
-		return response{to: "/dashboard/shares"}, nil
+		return response{to: "/dashboard/shares?none"}, nil
 	}
 	if r.PostForm.Get("sure") == "" {
 		return s.askDelete(r.Context(), chosen)

@@ -2,6 +2,8 @@
 // dropped on the text, Ctrl or Cmd with Enter, and a look whether the session
 // still lasts before the text is sent.
 
+import { dropped } from './drop.js';
+
 const form = document.querySelector('[data-share]');
 const text = form.querySelector('[data-text]');
 const count = form.querySelector('[data-count]');
@@ -64,21 +66,10 @@ drop.addEventListener('click', () => {
   file.focus();
 });
 
-const holdsFile = (event) => event.dataTransfer?.types.includes('Files');
-
-text.addEventListener('dragover', (event) => {
-  if (!holdsFile(event)) return;
-  event.preventDefault();
-  text.classList.add('over');
-});
-text.addEventListener('dragleave', () => text.classList.remove('over'));
-text.addEventListener('drop', (event) => {
-  if (!holdsFile(event)) return;
-  event.preventDefault();
-  text.classList.remove('over');
-  const one = new DataTransfer();
-  one.items.add(event.dataTransfer.files[0]);
-  file.files = one.files;
+dropped(text, (one) => {
+  const transfer = new DataTransfer();
+  transfer.items.add(one);
+  file.files = transfer.files;
   chosen();
 });
 
@@ -93,7 +84,7 @@ form.addEventListener('submit', async (event) => {
   sending = true;
   try {
     const response = await fetch(form.action, { method: 'HEAD', redirect: 'manual' });
-    if (response.type === 'opaqueredirect') notice('Your session is over. Your text is still here.', form.action);
+    if (response.type === 'opaqueredirect') notice('Your session has expired. Your text is still here.', form.action);
     else form.submit();
   } catch {
     notice('The server does not answer. Your text is still here; try again.');
