@@ -15,6 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -276,6 +277,48 @@ func probeArray(expect func(any, string), p property) {
 			expect([]any{element, bad}, "invalid_format")
 		}
 	}
+}
+
+// TestDocument_hasTheParametersOfPictures holds the query of code-screenshot
+// against the table of package screenshot.
+func TestDocument_hasTheParametersOfPictures(t *testing.T) {
+	var d struct {
+		Paths map[string]struct {
+			Post struct {
+				Parameters []struct {
+					Name   string
+					Schema property
+				}
+			}
+		}
+	}
+	w := fetch(t, handlerOf(t, options(t, store.NewMemory())), http.MethodGet, "/openapi.json")
+	var raw struct{ Paths map[string]json.RawMessage }
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &raw))
+	text, err := json.Marshal(map[string]any{"paths": map[string]any{"x": raw.Paths["/api/v1/code-screenshot"]}})
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &d))
+	documented := make(map[string]property)
+	for _, p := range d.Paths["x"].Post.Parameters {
+		documented[p.Name] = p.Schema
+	}
+	delete(documented, "") // scale, by reference
+	for _, p := range screenshot.Parameters() {
+		schema, ok := documented[p.Name]
+		require.True(t, ok, "%s is not in the document", p.Name)
+		delete(documented, p.Name)
+		switch p.Kind {
+		case screenshot.KindInteger, screenshot.KindNumber:
+			assert.Equal(t, [2]float64{p.Min, p.Max}, [2]float64{*schema.Minimum, *schema.Maximum}, p.Name)
+		case screenshot.KindText:
+			assert.InDelta(t, p.Max, schema.MaxLength, 0, p.Name)
+		case screenshot.KindChoice:
+			if p.Name != "theme" { // of which the limits tell
+				assert.Len(t, schema.Enum, len(p.Values), p.Name)
+			}
+		}
+	}
+	assert.Empty(t, documented, "and no others")
 }
 
 func TestTheDocumentIsServedAndCached(t *testing.T) {

@@ -139,3 +139,54 @@ func TestPicture_thatWouldTakeTooLongIsRefused(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, response.Code)
 	assert.Contains(t, response.Body.String(), `"field":"scale","code":"out_of_range"`)
 }
+
+func TestExtras_standInTheURLAndNotInTheConfig(t *testing.T) {
+	p := player(t, contract.Server{})
+	const body = `{"code":"a\nb\nc\n"}`
+	plain, extra := drawn(t, p, "", "", body), drawn(t, p, "?highlight=2-3&wrap=40&ligatures=off&watermark=me+%26+co", "", body)
+	require.Equal(t, http.StatusOK, extra.Code, extra.Body)
+	var without, with struct {
+		Config json.RawMessage
+		WebURL string
+	}
+	require.NoError(t, json.Unmarshal(plain.Body.Bytes(), &without))
+	require.NoError(t, json.Unmarshal(extra.Body.Bytes(), &with))
+	assert.Equal(t, string(without.Config), string(with.Config))
+	assert.Equal(t, strings.Replace(without.WebURL, "/screenshot#", "/screenshot?highlight=2-3&ligatures=off&watermark=me+%26+co&wrap=40#", 1), with.WebURL)
+}
+
+func TestExtras_areDrawn(t *testing.T) {
+	p := player(t, contract.Server{})
+	const body = `{"code":"a\nb\nc\n"}`
+	plain := drawn(t, p, "", "image/svg+xml", body).Body.String()
+	for _, query := range []string{"?highlight=2", "?lines=2-3", "?firstLine=10", "?window=none", "?watermark=me", "?lineHeight=2", "?theme=monokai"} {
+		response := drawn(t, p, query, "image/svg+xml", body)
+		require.Equal(t, http.StatusOK, response.Code, query)
+		assert.NotEqual(t, plain, response.Body.String(), query)
+	}
+}
+
+func TestExtras_areAllNamedWhenTheyAreAtFault(t *testing.T) {
+	p := player(t, contract.Server{})
+	response := drawn(t, p, "?highlight=x&wrap=5&nowhere=1&scale=9&theme=neon&"+strings.Repeat("n", 100)+"=", "", `{"code":"a","padding":999}`)
+	var got struct {
+		Error struct {
+			Code    string
+			Details []struct{ Field, Code string }
+		}
+	}
+	require.NoError(t, json.Unmarshal(response.Body.Bytes(), &got))
+	assert.Equal(t, "validation_failed", got.Error.Code)
+	faults := make(map[string]string)
+	for _, d := range got.Error.Details {
+		faults[d.Field] = d.Code
+	}
+	assert.Len(t, got.Error.Details, len(faults), "each once")
+	for field, code := range map[string]string{
+		"scale": "out_of_range", "padding": "out_of_range", "wrap": "out_of_range", "theme": "not_one_of", "nowhere": "unknown_field", strings.Repeat("n", 64) + "…": "unknown_field",
+	} {
+		assert.Equal(t, code, faults[field], field)
+	}
+	assert.NotEmpty(t, faults["highlight"])
+	assert.Equal(t, http.StatusBadRequest, drawn(t, p, "?watermark=%ff", "", `{"code":"a"}`).Code)
+}

@@ -3,7 +3,9 @@ package httpapi
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -63,20 +65,47 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	}
 	in := decodeScreenshot(f)
 	in.options.Fonts = s.Fonts
-	scale := decodeScale(f, q.URL.Query().Get("scale"))
-	config, err := screenshot.New(in.code, in.options)
+	query, err := fields.ParseQuery(q.URL.RawQuery)
+	if err != nil {
+		return response{}, err
+	}
+	scale := decodeScale(f, query.Get("scale"))
+	query.Del("scale")
+	config, picture, err := withExtras(in, query)
 	if err := f.Check(err); err != nil {
 		return response{}, err
 	}
 	mediaType := negotiate.Preferred(q.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml")
 	if mediaType != "application/json" {
-		return s.draw(q, config, mediaType, scale)
+		return s.draw(q, picture, mediaType, scale)
 	}
-	fragment, err := config.Fragment()
+	fragment, err := picture.Fragment()
 	if err != nil {
 		return response{}, err
 	}
-	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + "/screenshot#" + fragment})
+	studio := url.URL{Path: "/screenshot", RawQuery: picture.Values().Encode()}
+	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + studio.String() + "#" + fragment})
+}
+
+// withExtras returns the configuration of a request, and what is drawn of it:
+// with what the parameters in its query add.
+func withExtras(in screenshotRequest, query url.Values) (config, picture screenshot.Config, err error) {
+	config, err = screenshot.New(in.code, in.options)
+	if len(query) == 0 {
+		return config, config, err
+	}
+	unread := in.options.SetValues(query)
+	picture, illegal := screenshot.New(in.code, in.options)
+	faults, _ := fault.Of(errors.Join(err, unread))
+	more, _ := fault.Of(illegal)
+	all := fault.List(faults).With(more)
+	if len(all) == 0 {
+		return config, picture, nil
+	}
+	for i := range all {
+		all[i].Field = clip(all[i].Field)
+	}
+	return config, picture, all
 }
 
 // draw draws a picture in memory when its turn has come.

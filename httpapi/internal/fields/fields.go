@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -41,21 +42,32 @@ func (f field) shown() string {
 // FromQuery reads fields out of the query of a URL; each is a string. A field
 // without one of the names is an error, and so is one that stands twice.
 func FromQuery(query string, names ...string) (*Set, error) {
-	values, err := url.ParseQuery(query)
+	values, err := ParseQuery(query)
 	if err != nil {
-		return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
+		return nil, err
 	}
 	s := &Set{known: names}
 	for name, all := range values {
 		if len(all) > 1 {
 			return nil, fault.Fault{Field: Clip(name), Code: "too_many", Message: "must stand in the query once"}
 		}
-		if !utf8.ValidString(name) || !utf8.ValidString(all[0]) {
-			return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be valid UTF-8"}
-		}
 		s.sent = append(s.sent, field{name: []byte(name), text: all[0]})
 	}
 	return s, s.Check(nil)
+}
+
+// ParseQuery reads the query of a URL, which must be valid UTF-8.
+func ParseQuery(query string) (url.Values, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
+	}
+	for name, all := range values {
+		if !utf8.ValidString(name + strings.Join(all, "")) {
+			return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be valid UTF-8"}
+		}
+	}
+	return values, nil
 }
 
 // find returns a field and marks its name as known. Null counts as absent.
