@@ -2,13 +2,22 @@ package server_test
 
 import (
 	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"io"
+	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -266,4 +275,50 @@ func TestServeHTTP_transportSecurityByHTTPSOnly(t *testing.T) {
 		s.ServeHTTP(w, r)
 		assert.Equal(t, c.want, w.Header().Get("Strict-Transport-Security"), c)
 	}
+}
+
+// writeCertificate writes a certificate for kiln and its key, and returns where.
+func writeCertificate(t *testing.T, dir string, serial int64) (certFile, keyFile string) {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	require.NoError(t, err)
+	template := &x509.Certificate{SerialNumber: big.NewInt(serial), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"kiln"}}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	require.NoError(t, err)
+	keyDER, err := x509.MarshalPKCS8PrivateKey(key)
+	require.NoError(t, err)
+	certFile, keyFile = filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
+	require.NoError(t, os.WriteFile(certFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
+	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}), 0o600))
+	return certFile, keyFile
+}
+
+// A renewed certificate is served within 10 seconds; files that do not go
+// together leave the old one.
+func TestServe_readsTheCertificateAgain(t *testing.T) {
+	dir := t.TempDir()
+	cert, key := writeCertificate(t, dir, 1)
+	synctest.Test(t, func(t *testing.T) {
+		certificate, err := server.LoadCertificate(cert, key)
+		require.NoError(t, err)
+		listener, stop := serving(t, server.Options{Backend: store.NewMemory(), Certificate: certificate})
+		served := func() int64 {
+			conn, err := listener.dial(t.Context(), "", "")
+			require.NoError(t, err)
+			secure := tls.Client(conn, &tls.Config{ServerName: "kiln", InsecureSkipVerify: true})
+			require.NoError(t, secure.HandshakeContext(t.Context()))
+			serial := secure.ConnectionState().PeerCertificates[0].SerialNumber.Int64()
+			require.NoError(t, conn.Close())
+			return serial
+		}
+		assert.EqualValues(t, 1, served())
+		writeCertificate(t, dir, 2)
+		assert.EqualValues(t, 1, served())
+		time.Sleep(11 * time.Second)
+		assert.EqualValues(t, 2, served())
+		require.NoError(t, os.WriteFile(key, []byte("half a file"), 0o600))
+		time.Sleep(11 * time.Second)
+		assert.EqualValues(t, 2, served())
+		stop()
+	})
 }
