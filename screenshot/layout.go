@@ -61,6 +61,9 @@ type layout struct {
 // newLayout lays out a Config that has been checked.
 func newLayout(c Config) (*layout, error) {
 	theme, _ := highlight.LookupTheme(c.Theme)
+	if c.Palette != nil {
+		theme = *c.Palette
+	}
 	bg, _ := parseBackground(c.Background)
 	p := newPalette(theme.For(c.Language))
 	l := &layout{palette: p, faces: newFaces(c.Extras, c.FontSize), Scene: scene.Scene{

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // The limits of a Config. Characters are Unicode code points.
@@ -74,6 +76,11 @@ type Extras struct {
 	Focus     []LineRange // lines to show, while the others are dimmed; nil: all
 	Inserted  []LineRange // lines marked with + as in a diff
 	Deleted   []LineRange // lines marked with − as in a diff
+
+	// Palette is a theme to use in place of Options.Theme, which is one of six:
+	// any that highlight.LookupTheme knows, or one that highlight.ParseTheme has
+	// read.
+	Palette *highlight.Theme
 
 	Columns    int     // wrap lines at this many columns, 10 to 1,000, and make the window that wide; 0: as wide as the code
 	TabWidth   int     // columns between tab stops, 1 to 16; 0: 4

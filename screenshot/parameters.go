@@ -44,7 +44,16 @@ type Parameter struct {
 // more names in a query than in the body of a request.
 func Parameters() []Parameter {
 	return []Parameter{
-		choice("theme", highlight.Themes(), highlight.DefaultTheme, "Colours of the code", func(o *Options) *string { return &o.Theme }),
+		{
+			Name: "theme", Kind: KindChoice, Values: highlight.AllThemes(), Default: highlight.DefaultTheme, Doc: "Colours of the code and its window",
+			set: setPalette,
+			get: func(o *Options) string {
+				if o.Palette == nil {
+					return ""
+				}
+				return o.Palette.Name
+			},
+		},
 		lines("highlight", "Lines to set off", func(o *Options) *[]LineRange { return &o.Highlight }),
 		lines("focus", "Lines to show; the others are dimmed", func(o *Options) *[]LineRange { return &o.Focus }),
 		lines("inserted", "Lines to mark with + as in a diff", func(o *Options) *[]LineRange { return &o.Inserted }),
@@ -85,6 +94,15 @@ func Parameters() []Parameter {
 	}
 }
 
+func setPalette(o *Options, name string) error {
+	theme, ok := highlight.LookupTheme(name)
+	if !ok {
+		return &OptionError{"theme", "not_one_of", "must be the name of a theme, such as nord or github-light"}
+	}
+	o.Palette = &theme
+	return nil
+}
+
 // Set reads a value. The error is an [OptionError] for a text that is none of
 // the parameter's; ranges are checked by [New].
 func (p Parameter) Set(o *Options, value string) error { return p.set(o, value) }
@@ -109,11 +127,10 @@ func (o *Options) SetValues(values url.Values) error {
 }
 
 // Values returns the parameters that are not at their default, as
-// [Options.SetValues] reads them. The theme is not among them: it is in the JSON
-// of a Config.
+// [Options.SetValues] reads them. Config.Theme is not among them: it is in the
+// JSON of a Config.
 func (c Config) Values() url.Values {
 	o := c.Options()
-	o.Theme = ""
 	values := make(url.Values)
 	for _, p := range Parameters() {
 		if value := p.get(&o); value != "" {

@@ -8,17 +8,21 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 func TestOptions_SetValues(t *testing.T) {
 	all := url.Values{
-		"theme": {"ocean"}, "highlight": {"3,7-9", "12"}, "focus": {"1"}, "inserted": {"2"}, "deleted": {"4-5"}, "lines": {"1-20"}, "firstLine": {"3"},
+		"theme": {"nord"}, "highlight": {"3,7-9", "12"}, "focus": {"1"}, "inserted": {"2"}, "deleted": {"4-5"}, "lines": {"1-20"}, "firstLine": {"3"},
 		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
 	}
 	assert.Len(t, all, len(screenshot.Parameters()), "a case for each parameter")
+	nord, ok := highlight.LookupTheme("nord")
+	require.True(t, ok)
 	var o screenshot.Options
 	require.NoError(t, o.SetValues(all))
-	assert.Equal(t, screenshot.Options{Theme: "ocean", Extras: screenshot.Extras{
+	assert.Equal(t, screenshot.Options{Extras: screenshot.Extras{
+		Palette:   &nord,
 		Highlight: []screenshot.LineRange{{From: 3, To: 3}, {From: 7, To: 9}, {From: 12, To: 12}},
 		Focus:     []screenshot.LineRange{{From: 1, To: 1}}, Inserted: []screenshot.LineRange{{From: 2, To: 2}}, Deleted: []screenshot.LineRange{{From: 4, To: 5}},
 		Lines: screenshot.LineRange{From: 1, To: 20}, FirstLine: 3, Columns: 80, TabWidth: 8, LineHeight: 1.75, Watermark: "me",
@@ -29,7 +33,6 @@ func TestOptions_SetValues(t *testing.T) {
 	values := mustNew(t, "x", o).Values()
 	var back screenshot.Options
 	require.NoError(t, back.SetValues(values))
-	back.Theme = o.Theme
 	assert.Equal(t, o, back, "what Values writes is read back")
 	assert.Empty(t, mustNew(t, "x", screenshot.Options{}).Values(), "defaults are left out")
 }
@@ -37,10 +40,10 @@ func TestOptions_SetValues(t *testing.T) {
 func TestOptions_SetValues_refuses(t *testing.T) {
 	var o screenshot.Options
 	err := o.SetValues(url.Values{
-		"highlight": {"3,x"}, "lines": {"9-1"}, "wrap": {"wide"}, "lineHeight": {"NaNa"}, "ligatures": {"maybe"}, "padding": {"3"}, "nosuch": {"1"}, "watermark": {""},
+		"highlight": {"3,x"}, "lines": {"9-1"}, "wrap": {"wide"}, "lineHeight": {"NaNa"}, "ligatures": {"maybe"}, "padding": {"3"}, "nosuch": {"1"}, "theme": {"nosuch"}, "watermark": {""},
 	})
 	assert.ElementsMatch(t, []string{
-		"highlight invalid_format", "lines invalid_format", "wrap invalid_type", "lineHeight invalid_type", "ligatures not_one_of",
+		"theme not_one_of", "highlight invalid_format", "lines invalid_format", "wrap invalid_type", "lineHeight invalid_type", "ligatures not_one_of",
 		"padding unknown_field", "nosuch unknown_field",
 	}, faultsOf(t, err))
 	assert.Zero(t, o)

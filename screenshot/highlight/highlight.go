@@ -124,6 +124,10 @@ func stretch(tokens []Token, gaps []gap) []Token {
 	return out
 }
 
+// slots are as many lexers as compute at a time: with more, a match waits for a
+// processor so long that chroma gives it up (TestCode_sameUnderLoad).
+var slots = make(chan struct{}, runtime.GOMAXPROCS(0))
+
 // lex returns tokens that together are text. It reports false for text that
 // costs its lexer too much, which is one plain token: where the lexer was
 // stopped would be a matter of chance.
@@ -138,6 +142,8 @@ func lex(text, lang string) (tokens []Token, ok bool) {
 	if next == nil {
 		return []Token{{text, ClassText}}, true
 	}
+	slots <- struct{}{}
+	defer func() { <-slots }()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	limit := processorTime() + baseWork + workPerRune*time.Duration(utf8.RuneCountInString(text))

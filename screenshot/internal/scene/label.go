@@ -23,8 +23,7 @@ const labelLine = 1.5
 // NewLabel sets one line of text. Control characters are blanks.
 func NewLabel(text string, f *typeset.Faces, size float64, k typeset.Ink) *Label {
 	t := typeset.New(f, typeset.Options{DisableLigatures: true})
-	t.NewRow()
-	t.Text(strings.Join(strings.FieldsFunc(text, typeset.IsControl), " "), k)
+	t.Line([]typeset.Piece{{Text: strings.Join(strings.FieldsFunc(text, typeset.IsControl), " "), Ink: k}})
 	return &Label{Grid: NewGrid(f.Of(0), size, labelLine), Spans: t.Rows[0], Cells: t.Column, faces: f, ink: k}
 }
 
@@ -45,12 +44,12 @@ func (l *Label) Shorten(cells int) {
 			s = s.Cut(room-s.Column, float32(l.Grid.Cell))
 		}
 		kept = append(kept, s)
-		column = s.Column + s.Cells
+		column = max(column, s.Column+s.Cells)
 	}
 	t := typeset.New(l.faces, typeset.Options{})
 	t.NewRow()
 	t.Column = column
-	t.Text("…", l.ink)
+	t.Plain("…", l.ink, l.faces.Of(l.ink.Style))
 	l.Spans = slices.Concat(kept, t.Rows[0])
 	l.Cells = t.Column
 }

@@ -1,7 +1,6 @@
 package typeset
 
 import (
-	"math"
 	"slices"
 
 	"github.com/go-text/typesetting/harfbuzz"
@@ -90,48 +89,11 @@ func fit(glyphs []Glyph, advance, room float32, wide bool) []Glyph {
 	return glyphs
 }
 
-// run sets text whose letters join. It takes the cells that it needs.
+// run sets text whose letters join, from left to right.
 func (t *Typesetter) run(text []rune, k Ink) {
-	f := t.faces.fallback(text[0], k.Style, false)
-	if f == nil {
-		t.clustersOf(string(text), k, t.faces.Of(k.Style))
+	if f := t.faces.fallback(text[0], k.Style, false); f != nil {
+		t.shaped(f, text, harfbuzz.LeftToRight, k)
 		return
 	}
-	glyphs, advance := shapeRun(f, text)
-	cells := max(1, int(math.Ceil(float64(advance/t.cell)-0.01)))
-	if t.options.Columns > 0 && cells > t.options.Columns && len(text) > 1 {
-		t.run(text[:len(text)/2], k)
-		t.run(text[len(text)/2:], k)
-		return
-	}
-	t.put(Span{Kind: Shaped, Ink: k, Text: string(text), Cells: cells, Glyphs: fit(glyphs, advance, float32(cells)*t.cell, false)})
-}
-
-// shapeRun sets a run in its direction. In one from right to left, numbers
-// keep theirs.
-func shapeRun(f *Face, text []rune) ([]Glyph, float32) {
-	if !rightToLeft(text[0]) {
-		return f.shape(text, harfbuzz.LeftToRight)
-	}
-	isDigit := func(r rune) bool { return r >= '0' && r <= '9' || r >= 0x660 && r <= 0x669 || r >= 0x6f0 && r <= 0x6f9 }
-	var all []Glyph
-	var width float32
-	for end := len(text); end > 0; {
-		start := end - 1
-		for start > 0 && isDigit(text[start-1]) == isDigit(text[end-1]) {
-			start--
-		}
-		direction := harfbuzz.RightToLeft
-		if isDigit(text[start]) {
-			direction = harfbuzz.LeftToRight
-		}
-		glyphs, advance := f.shape(text[start:end], direction)
-		for _, g := range glyphs {
-			g.X += width
-			all = append(all, g)
-		}
-		width += advance
-		end = start
-	}
-	return all, width
+	t.clustersOf(string(text), k, t.faces.Of(k.Style))
 }

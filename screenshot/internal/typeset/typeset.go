@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-text/typesetting/harfbuzz"
+	"github.com/go-text/typesetting/language"
 	"github.com/go-text/typesetting/segmenter"
 
 	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
@@ -46,6 +47,8 @@ type Span struct {
 	Column int // of its first cell
 	Cells  int
 	Glyphs []Glyph
+
+	order int // where its text is in a line that runs in both directions
 }
 
 // maxMarks bounds the marks that are drawn on one character.
@@ -67,6 +70,7 @@ type Typesetter struct {
 	faces    *Faces
 	cell     float32 // width in CSS pixels
 	options  Options
+	order    int // of the next span
 	known    map[operators][]Glyph
 	clusters segmenter.Segmenter
 }
@@ -91,9 +95,7 @@ func New(f *Faces, o Options) *Typesetter {
 // Line begins a row and sets pieces on it, and on rows below where it wraps.
 func (t *Typesetter) Line(pieces []Piece) {
 	t.NewRow()
-	for _, p := range moveMarks(pieces) {
-		t.Text(p.Text, p.Ink)
-	}
+	t.setRow(moveMarks(pieces))
 }
 
 // NewRow begins a row.
@@ -102,8 +104,7 @@ func (t *Typesetter) NewRow() {
 	t.Column = 0
 }
 
-// Text sets text on the row.
-func (t *Typesetter) Text(text string, k Ink) {
+func (t *Typesetter) text(text string, k Ink) {
 	main := t.faces.Of(k.Style)
 	for text != "" {
 		n := simplePrefix(text, main)
@@ -157,12 +158,19 @@ func simplePrefix(text string, main *Face) int {
 
 // runPrefix returns how many bytes of text are to be set as one run, because
 // its letters join: the run ends with such a letter, and may have blanks,
-// digits and punctuation inside.
+// digits and punctuation inside. It has one script.
 func runPrefix(text string) int {
 	end := 0
+	var script language.Script
 	for i, r := range text {
 		switch {
-		case shapesAsRun(r) || end > 0 && extends(r):
+		case end > 0 && extends(r):
+			end = i + utf8.RuneLen(r)
+		case shapesAsRun(r):
+			if end > 0 && language.LookupScript(r) != script {
+				return end
+			}
+			script = language.LookupScript(r)
 			end = i + utf8.RuneLen(r)
 		case end == 0, r >= 0x80, r < ' ', r >= 'A' && r <= 'Z', r >= 'a' && r <= 'z', i > end+32:
 			return end
@@ -285,8 +293,8 @@ func byteLength(text string, count int) int {
 // new one if there is none.
 func (t *Typesetter) extend(k Ink) *Span {
 	row := &t.Rows[len(t.Rows)-1]
-	if n := len(*row); n == 0 || (*row)[n-1].Kind != Plain || (*row)[n-1].Ink != k {
-		*row = append(*row, Span{Kind: Plain, Ink: k, Column: t.Column})
+	if n := len(*row); n == 0 || (*row)[n-1].Kind != Plain || (*row)[n-1].Ink != k || (*row)[n-1].order != t.order {
+		*row = append(*row, Span{Kind: Plain, Ink: k, Column: t.Column, order: t.order})
 	}
 	return &(*row)[len(*row)-1]
 }
@@ -296,7 +304,7 @@ func (t *Typesetter) put(s Span) {
 	if t.options.Columns > 0 && t.Column > 0 && t.Column+s.Cells > t.options.Columns {
 		t.NewRow()
 	}
-	s.Column = t.Column
+	s.Column, s.order = t.Column, t.order
 	row := &t.Rows[len(t.Rows)-1]
 	*row = append(*row, s)
 	t.Column += s.Cells
