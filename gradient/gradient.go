@@ -332,12 +332,7 @@ func (g Gradient) Reverse() Gradient {
 			stops[i].Hint = hints[last-i-1]
 		}
 	}
-	switch g.hue {
-	case IncreasingHue:
-		g.hue = DecreasingHue
-	case DecreasingHue:
-		g.hue = IncreasingHue
-	}
+	g.hue = g.hue.reversed()
 	g.stops = stops
 	return g.finished()
 }

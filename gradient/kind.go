@@ -152,6 +152,17 @@ func (e Extent) String() string { return extentNames.orNumber("Extent", int(e)) 
 // String returns what follows "in" in CSS, such as "oklch".
 func (s Space) String() string { return spaceNames.orNumber("Space", int(s)) }
 
+// reversed returns the way back.
+func (h Hue) reversed() Hue {
+	if h == IncreasingHue {
+		return DecreasingHue
+	}
+	if h == DecreasingHue {
+		return IncreasingHue
+	}
+	return h
+}
+
 // String returns what stands before "hue" in CSS, such as "longer".
 func (h Hue) String() string { return hueNames.orNumber("Hue", int(h)) }
 

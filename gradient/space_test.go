@@ -29,8 +29,13 @@ func (m mixing) String() string {
 }
 
 var spaces = []mixing{
-	{Space: gradient.SRGB}, {Space: gradient.LinearRGB}, {Space: gradient.OKLab}, {Space: gradient.OKLCH},
-	{gradient.OKLCH, gradient.LongerHue}, {gradient.OKLCH, gradient.IncreasingHue}, {gradient.OKLCH, gradient.DecreasingHue},
+	{Space: gradient.SRGB},
+	{Space: gradient.LinearRGB},
+	{Space: gradient.OKLab},
+	{Space: gradient.OKLCH},
+	{gradient.OKLCH, gradient.LongerHue},
+	{gradient.OKLCH, gradient.IncreasingHue},
+	{gradient.OKLCH, gradient.DecreasingHue},
 }
 
 func hexOf(r, g, b uint8) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }

@@ -22,10 +22,15 @@ func TestSlug(t *testing.T) {
 		stdin string
 		want  string
 	}{
-		"arguments are one text": {[]string{"Hello", "Wörld & friends"}, "", "hello-world-and-friends\n"},
-		"every line of a stream": {nil, "One line\r\nÆrlig\n\nlast", "one-line\naerlig\n\nlast\n"},
-		"options":                {[]string{"--separator=_", "--keep-case", "--language=de", "Über Fährten"}, "", "Ueber_Faehrten\n"},
-		"no separator":           {[]string{"--separator=", "a b"}, "", "ab\n"},
+		"arguments are one text":  {[]string{"Hello", "Wörld & friends"}, "", "hello-world-and-friends\n"},
+		"every line of a stream":  {nil, "One line\r\nÆrlig\n\nlast", "one-line\naerlig\n\nlast\n"},
+		"options":                 {[]string{"--separator=_", "--keep-case", "--language=de", "Über Fährten"}, "", "Ueber_Faehrten\n"},
+		"no separator":            {[]string{"--separator=", "a b"}, "", "ab\n"},
+		"whole words":             {[]string{"--replace=C++=cpp", "--stop-words=the,of", "--preserve=.", "--split-camel", "The parseHTML of C++ 1.5"}, "", "parse-html-cpp-1.5\n"},
+		"a fallback":              {[]string{"--fallback=Untitled"}, "🎉\nа\n", "untitled\na\n"},
+		"letters of every script": {[]string{"--unicode", "Привет, Мир"}, "", "привет-мир\n"},
+		"a stream of unique ones": {[]string{"--unique"}, "Post\npost!\nPost 2\nPost", "post\npost-2\npost-2-2\npost-3\n"},
+		"a line beyond a buffer":  {[]string{"--max-length=3"}, strings.Repeat("a", 200_000) + "\nb", "aaa\nb\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out, errs output

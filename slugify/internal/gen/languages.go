@@ -172,4 +172,4 @@ const greek = "αυ(αάβγδεέζηήιίϊΐλμνοόρυύϋΰωώ)=av α�
 // than alone.
 const hanWords = "重庆=chong_qing 重慶=chong_qing 长春=chang_chun 长江=chang_jiang 长城=chang_cheng 长沙=chang_sha 長江=chang_jiang 長城=chang_cheng 长安=chang_an " +
 	"银行=yin_hang 銀行=yin_hang 行业=hang_ye 行業=hang_ye 音乐=yin_yue 音樂=yin_yue 乐器=yue_qi 重新=chong_xin 重复=chong_fu 重複=chong_fu 都市=du_shi 首都=shou_du 成都=cheng_du 京都=jing_du " +
-	"成长=cheng_zhang 成長=cheng_zhang 校长=xiao_zhang 校長=xiao_zhang 市长=shi_zhang 会计=kuai_ji 會計=kuai_ji 睡觉=shui_jiao 睡覺=shui_jiao 厦门=xia_men 廈門=xia_men 西藏=xi_zang 单位=dan_wei 参加=can_jia"
+	"成长=cheng_zhang 成長=cheng_zhang 校长=xiao_zhang 校長=xiao_zhang 市长=shi_zhang 会计=kuai_ji 會計=kuai_ji 睡觉=shui_jiao 睡覺=shui_jiao 厦门=xia_men 廈門=xia_men 西藏=xi_zang 单位=dan_wei 参加=can_jia 广=guang_"
