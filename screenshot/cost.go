@@ -41,7 +41,7 @@ func (c Config) Cost(scale float64) Cost {
 	return Cost{
 		Pixels: int(pixels),
 		Memory: baseMemory + runes*runeMemory + int64(width*scale)*4*stripRows*2*int64(max(1, c.Workers)),
-		Work:   time.Duration(runes)*runeWork + time.Duration(pixels*float64(pixelPicowork+stops*stopPicowork)/1000),
+		Work:   time.Duration(runes)*runeWork + time.Duration((pixels*pixelPicowork+min(pixels, 16<<20)*float64(stops*stopPicowork))/1000),
 	}
 }
 

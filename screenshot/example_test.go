@@ -74,3 +74,28 @@ func ExampleConfig_WriteSVG() {
 	fmt.Println(strings.HasPrefix(file.String(), "<svg xmlns="), err)
 	// Output: true <nil>
 }
+
+func ExampleLoadFonts() {
+	fonts, err := screenshot.LoadFonts("testdata/fonts/cjk.ttf")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var o screenshot.Options
+	o.Fonts = fonts
+	config, _ := screenshot.New("x := \"漢字\" // 🙂", o)
+	picture, _ := config.Picture()
+	fmt.Println(fonts.Families(), picture.Warnings())
+	// Output: [Droid Sans Fallback] [No font has U+1F642.]
+}
+
+func ExampleExtras() {
+	config, _ := screenshot.New("func add(a, b int) int {\n\treturn a + b\n}", screenshot.Options{
+		Language: "go",
+		Extras: screenshot.Extras{
+			Focus: []screenshot.LineRange{{From: 2}}, Columns: 80, Window: screenshot.WindowWindows, Ratio: "16:9",
+		},
+	})
+	fmt.Println(config.Values().Encode())
+	// Output: focus=2&ratio=16%3A9&window=windows&wrap=80
+}

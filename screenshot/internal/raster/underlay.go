@@ -2,6 +2,7 @@ package raster
 
 import (
 	"image/color"
+	"math"
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
@@ -17,6 +18,10 @@ type underlay struct {
 	last int    // which row that is
 }
 
+// maxConic is how many pixels of a conic gradient are computed: one of 100
+// stops takes some 80 ns for each, so that the largest picture took 20 seconds.
+const maxConic = 16 << 20
+
 // newUnderlay returns the underlay of a picture. Where the picture is larger
 // than gradients are painted, the gradient is painted smaller and stretched.
 func newUnderlay(b scene.Background, width, height int) underlay {
@@ -24,6 +29,9 @@ func newUnderlay(b scene.Background, width, height int) underlay {
 		return underlay{color: b.Color}
 	}
 	coarse := (max(width, height)-1)/gradient.MaxSide + 1
+	if b.Gradient.Kind() == gradient.Conic {
+		coarse = max(coarse, int(math.Ceil(math.Sqrt(float64(width)*float64(height)/maxConic))))
+	}
 	g, err := b.Gradient.Painter((width-1)/coarse+1, (height-1)/coarse+1)
 	if err != nil {
 		return underlay{} // not with a size from 1 to MaxSide
