@@ -312,6 +312,10 @@ func TestDocument_hasTheParametersOfPictures(t *testing.T) {
 			assert.Equal(t, [2]float64{p.Min, p.Max}, [2]float64{*schema.Minimum, *schema.Maximum}, p.Name)
 		case screenshot.KindText:
 			assert.InDelta(t, p.Max, schema.MaxLength, 0, p.Name)
+		case screenshot.KindSwitch:
+			assert.Equal(t, []any{"on", "off"}, schema.Enum, p.Name)
+		case screenshot.KindLines:
+			assert.Equal(t, "string", schema.Type, p.Name)
 		case screenshot.KindChoice:
 			if p.Name != "theme" { // of which the limits tell
 				assert.Len(t, schema.Enum, len(p.Values), p.Name)
