@@ -10,12 +10,18 @@
 //     rows, so that memory does not grow with the picture,
 //   - [Config.Fragment] packs it for the fragment of a URL.
 //
-// Both pictures come from one layout, so they show the same. Package highlight,
-// below this one, gives what a page needs to show code in the same colours.
+// Both pictures come from one layout, so they show the same; [Config.Picture]
+// returns it, tells what it lacks, such as characters that no font has, and
+// writes it more than once. [Config.Cost] estimates what that takes before.
+// [Parameters] lists the options that have a text, for queries and flags.
+//
+// Package highlight, below this one, gives what a page needs to show code in the
+// same colours.
 //
 // The code may be anybody's: its length, its lines, the pixels of the picture
 // and the time of the lexer are limited, and what goes beyond is an
-// [OptionError], or plain text in the case of the lexer.
+// [OptionError], or plain text in the case of the lexer, which [Picture.Plain]
+// reports.
 //
 // Not promised are the exact pixels and bytes of a picture, the classes that a
 // lexer gives to tokens, and the texts of errors; they change with the version.

@@ -1,7 +1,10 @@
 package screenshot_test
 
 import (
+	"bytes"
 	"net/url"
+	"os"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -50,8 +53,16 @@ func TestOptions_SetValues_refuses(t *testing.T) {
 }
 
 func TestParameters_areDocumented(t *testing.T) {
+	page, err := os.ReadFile("../docs/pictures.md")
+	require.NoError(t, err)
 	for _, p := range screenshot.Parameters() {
 		assert.NotEmpty(t, p.Doc, p.Name)
+		row := regexp.MustCompile("(?m)^\\| `" + p.Name + "` \\|.*\\| " + regexp.QuoteMeta(p.Doc) + " \\|$").Find(page)
+		assert.NotNil(t, row, "the row of %s in docs/pictures.md", p.Name)
+		for _, value := range p.Values {
+			assert.True(t, p.Name == "theme" || bytes.Contains(row, []byte("`"+value+"`")), "%s in the row of %s", value, p.Name)
+		}
+		assert.True(t, p.Default == "" || bytes.Contains(row, []byte("`"+p.Default+"`")), "the default of %s", p.Name)
 		assert.NotContains(t, p.Doc[len(p.Doc)-1:], ".", p.Name)
 		assert.Equal(t, p.Kind == screenshot.KindChoice, p.Values != nil, p.Name)
 	}
