@@ -148,7 +148,7 @@ func TestCode_sameUnderLoad(t *testing.T) {
 	code := strings.Repeat(string(data), 10)[:50_000]
 	want := highlight.Code(code, "go")
 	require.False(t, want.Plain)
-	results := make([]highlight.Result, 16)
+	results := make([]highlight.Result, 8)
 	var all sync.WaitGroup
 	for i := range results {
 		all.Go(func() { results[i] = highlight.Code(code, "go") })
