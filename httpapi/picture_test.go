@@ -133,9 +133,8 @@ func TestPicture_saysWhatItLacks(t *testing.T) {
 
 func TestPicture_thatWouldTakeTooLongIsRefused(t *testing.T) {
 	p := player(t, contract.Server{})
-	stops := strings.Repeat("#f00,#00f,", 50)
-	body := `{"code":"` + strings.Repeat(strings.Repeat("x", 90)+`\n`, 150) + `","fontSize":40,"background":"conic-gradient(` + stops[:len(stops)-1] + `)"}`
-	response := drawn(t, p, "?scale=4", "image/png", body)
+	body := `{"code":"` + strings.Repeat(`x\n`, 2000) + `","fontSize":40}`
+	response := drawn(t, p, "?scale=4&ratio=16:9", "image/png", body)
 	assert.Equal(t, http.StatusBadRequest, response.Code)
 	assert.Contains(t, response.Body.String(), `"field":"scale","code":"out_of_range"`)
 }
