@@ -109,7 +109,7 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 	}
 	if !right {
 		s.Log.WarnContext(ctx, "sign-in refused", "address", addr)
-		return signInPage(http.StatusForbidden, next, signInView{Message: wrongPassword(failedSignIns.PerWindow - t.tries)}), nil
+		return signInPage(http.StatusForbidden, next, signInView{Message: wrongPassword(failedSignIns.PerWindow - t.own)}), nil
 	}
 	for _, count := range t.counts {
 		if err := s.Backend.Delete(ctx, count); err != nil && !errors.Is(err, store.ErrNotFound) {
@@ -126,7 +126,8 @@ const crowdedPause = 5 * time.Second
 // A signInTry is a try of a password, as it was counted.
 type signInTry struct {
 	counts  []string      // keys of the counts that it is in
-	tries   int           // of its address, this one included
+	own     int           // tries of its address, this one included
+	tries   int           // of its address or its network, whichever has more
 	wait    time.Duration // until another try is allowed; 0: this one is
 	network bool          // it is the network that has to wait
 }
@@ -140,7 +141,7 @@ func (s *site) countTry(ctx context.Context, c credential, addr string) (signInT
 	if err != nil {
 		return signInTry{}, err
 	}
-	t.tries = own.InWindow
+	t.own, t.tries = own.InWindow, own.InWindow
 	if !own.Taken {
 		t.wait = own.Oldest.Add(failedSignIns.Window).Sub(now)
 		return t, nil
@@ -151,6 +152,7 @@ func (s *site) countTry(ctx context.Context, c credential, addr string) (signInT
 	}
 	t.counts = append(t.counts, prefix+network)
 	all, err := s.Backend.Take(ctx, prefix+network, now, failedInNetwork)
+	t.tries = max(t.tries, all.InWindow)
 	if err == nil && !all.Taken {
 		t.wait, t.network = all.Oldest.Add(failedInNetwork.Window).Sub(now), true
 	}

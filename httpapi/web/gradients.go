@@ -2,9 +2,11 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"html/template"
 	"image/color"
+	"math"
 	"net/http"
 	"net/url"
 	"slices"
@@ -36,6 +38,7 @@ type stopField struct {
 	Number   int // from 1
 	Color    string
 	Position string // may be empty
+	Wrong    string // with either
 }
 
 // gradientResult is what the page says about a gradient.
@@ -45,6 +48,7 @@ type gradientResult struct {
 	Request  string    `json:"request"`
 	White    contrasts `json:"white"`
 	Black    contrasts `json:"black"`
+	Colors   []string  `json:"colors"` // as the API wants them
 }
 
 // contrasts say how well text of a colour can be read where it is worst.
@@ -131,7 +135,7 @@ func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 	v.Picture = template.URL(s.Path("/gradient/picture.svg") + "?" + v.query().Encode())
 	return s.Render("gradient", layout.Page{
 		Title: "Gradient", Path: "/gradient", Styles: []string{"tool.css", "presets.css"}, Scripts: []string{"gradient.js"},
-		Description: "Make a CSS gradient, with prefixed forms that look the same and the contrast of text on it.", Content: v,
+		Description: "Make a CSS gradient, with prefixed forms that look the same and the contrast of text on it.", Content: &v,
 	})
 }
 
@@ -173,7 +177,7 @@ func readGradientForm(q url.Values) (gradientView, error) {
 		colors, v.Angle = exampleColors, strconv.Itoa(exampleAngle)
 	}
 	for i, c := range colors {
-		f := stopField{Color: strings.ToLower(strings.TrimSpace(c))}
+		f := stopField{Color: hexOf(c)}
 		if i < len(positions) {
 			f.Position = strings.TrimSpace(positions[i])
 		}
@@ -183,7 +187,7 @@ func readGradientForm(q url.Values) (gradientView, error) {
 		v.Stops = slices.Delete(v.Stops, i-1, i)
 	}
 	if q.Has("add") && len(v.Stops) < gradient.MaxColors {
-		v.Stops = append(v.Stops, stopField{Color: fresh(v.colors())})
+		v.addStop()
 	}
 	v.Full, v.Least = len(v.Stops) >= gradient.MaxColors, len(v.Stops) <= gradient.MinColors
 	if len(v.Stops) > 2*gradient.MaxColors {
@@ -192,7 +196,54 @@ func readGradientForm(q url.Values) (gradientView, error) {
 	for i := range v.Stops {
 		v.Stops[i].Number = i + 1
 	}
-	return v, v.make()
+	if err := v.make(); err != nil {
+		return v, err
+	}
+	for i := range v.Stops {
+		v.Stops[i].Wrong = cmp.Or(v.Wrong(fmt.Sprintf("colors[%d]", i)), v.Wrong(fmt.Sprintf("positions[%d]", i)))
+	}
+	return v, nil
+}
+
+// addStop adds a colour where it is seen: behind the last, or, where all have a
+// place, in the middle of the widest gap.
+func (v *gradientView) addStop() {
+	added := stopField{Color: fresh(v.colors())}
+	at, widest := len(v.Stops), -1.0
+	for i := range v.Stops {
+		from, placed := layout.Number(v.Stops[i].Position)
+		if !placed {
+			at, added.Position = len(v.Stops), ""
+			break
+		}
+		if i+1 == len(v.Stops) {
+			break
+		}
+		if to, _ := layout.Number(v.Stops[i+1].Position); to-from > widest {
+			at, widest = i+1, to-from
+			added.Position = strconv.FormatFloat(math.Round((from+to)*5)/10, 'f', -1, 64)
+		}
+	}
+	v.Stops = slices.Insert(v.Stops, at, added)
+}
+
+// hexOf writes any opaque colour of CSS as the API wants it, and leaves what is
+// none as it is.
+func hexOf(text string) string {
+	text = strings.TrimSpace(text)
+	c, err := gradient.ParseColor(text)
+	if err != nil || c.A != 255 {
+		return text
+	}
+	return gradient.FormatHex(c)
+}
+
+// Wrong returns what is wrong with a field, or nothing.
+func (v *gradientView) Wrong(field string) string { return wrong(v.Problems, field) }
+
+// Others are the problems that have no place of their own in the form.
+func (v *gradientView) Others() []layout.Problem {
+	return others(v.Problems, "angle", "colors[", "positions[")
 }
 
 // make fills in the result, or the problems.
@@ -223,7 +274,7 @@ func (v *gradientView) make() error {
 		return err
 	}
 	v.gradientResult = gradientResult{
-		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Request: request(fields...),
+		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Request: request(fields...), Colors: v.colors(),
 		White: contrastOf(g, color.NRGBA{255, 255, 255, 255}), Black: contrastOf(g, color.NRGBA{A: 255}),
 	}
 	return nil

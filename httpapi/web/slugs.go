@@ -33,6 +33,7 @@ type slugView struct {
 	Problems []layout.Problem
 	Slugs    []string // one for each line of the text
 	Request  string
+	Beyond   string // what was chosen that the API does not have; may be empty
 }
 
 var separators = [...]choice{
@@ -79,7 +80,7 @@ func (s *site) slug(r *http.Request) (*layout.Response, error) {
 		if v.Problems != nil {
 			return layout.Refuse(v.Problems)
 		}
-		return layout.JSON(map[string]string{"slugs": strings.Join(v.Slugs, "\n"), "request": v.Request})
+		return layout.JSON(map[string]string{"slugs": strings.Join(v.Slugs, "\n"), "request": v.Request, "beyond": v.Beyond})
 	}
 	return s.Render("slug", layout.Page{
 		Title: "Slug", Path: "/slug", Styles: []string{"tool.css"}, Scripts: []string{"slug.js"},
@@ -129,6 +130,24 @@ func readSlugForm(r *http.Request) slugView {
 	if v.KeepCase {
 		fields = append(fields, "lowercase", false)
 	}
-	v.Request = request(fields...)
+	v.Request, v.Beyond = request(fields...), beyondAPI(o, len(v.Slugs))
 	return v
+}
+
+// beyondAPI says which of the options a request cannot have.
+func beyondAPI(o slugify.Options, lines int) string {
+	var all []string
+	if o.Language != "" {
+		all = append(all, "language")
+	}
+	if o.MaxLength > 0 {
+		all = append(all, "longest slug")
+	}
+	if lines > 1 {
+		all = append(all, "lines after the first")
+	}
+	if all == nil {
+		return ""
+	}
+	return "The API does not have: " + strings.Join(all, ", ") + ". The Go package and the command do."
 }

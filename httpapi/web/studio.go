@@ -37,8 +37,14 @@ type studioView struct {
 }
 
 // Wrong returns what is wrong with a field, or nothing.
-func (v studioView) Wrong(field string) string {
-	for _, p := range v.Problems {
+func (v studioView) Wrong(field string) string { return wrong(v.Problems, field) }
+
+// Others are the problems that have no place of their own in the form.
+func (v studioView) Others() []layout.Problem { return others(v.Problems, "code", "background") }
+
+// wrong returns the first problem of a field as a sentence.
+func wrong(all []layout.Problem, field string) string {
+	for _, p := range all {
 		if p.Field == field {
 			return p.Sentence()
 		}
@@ -46,9 +52,11 @@ func (v studioView) Wrong(field string) string {
 	return ""
 }
 
-// Others are the problems that have no place of their own in the form.
-func (v studioView) Others() []layout.Problem {
-	return slices.DeleteFunc(slices.Clone(v.Problems), func(p layout.Problem) bool { return p.Field == "code" || p.Field == "background" })
+// others returns the problems whose fields begin with none of the prefixes.
+func others(all []layout.Problem, prefixes ...string) []layout.Problem {
+	return slices.DeleteFunc(slices.Clone(all), func(p layout.Problem) bool {
+		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Field, prefix) })
+	})
 }
 
 // A themeChoice is a theme as the studio offers it.

@@ -55,7 +55,7 @@ func TestGradientPage(t *testing.T) {
 		w := p.get(t, "/gradient?"+c.Query, "application/json")
 		picture := p.get(t, "/gradient/picture.svg?"+c.Query, curl)
 		if c.Problem != "" {
-			assert.Contains(t, page, "<p>"+c.Problem+"</p>", c.Query)
+			assert.Contains(t, page, ">"+c.Problem+"</p>", c.Query)
 			assert.Equal(t, http.StatusBadRequest, w.Code, c.Query)
 			assert.Contains(t, w.Body.String(), c.Problem, c.Query)
 			assert.Equal(t, http.StatusBadRequest, picture.Code, c.Query)

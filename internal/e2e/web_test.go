@@ -260,7 +260,7 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 		"snippet":        s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go", Expiry: share.ExpiryNever}),
 		"studio":         "/screenshot",
 		"gradient":       "/gradient",
-		"gradient-no":    "/gradient?color=red&color=blue",
+		"gradient-no":    "/gradient?color=reddish&color=blue",
 		"slug":           "/slug",
 		"slug-no":        "/slug?text=x&max=many",
 		"gone":           "/logs/0123456789abcdef",

@@ -1,11 +1,26 @@
 import { live } from './live.js';
-import { fresh, stops } from './stops.js';
+import { added, isColor, stops } from './stops.js';
 
 const canvas = document.querySelector('[data-canvas]');
+let known = []; // the colours of the last result, as the API wants them
 const { form, update } = live((result) => {
   canvas.replaceChildren();
   canvas.style.background = result.css;
+  known = result.colors;
+  write();
 });
+
+// write puts colours into the form as the API wants them, but not where somebody
+// types.
+function write() {
+  const rows = [...form.querySelector('[data-stops]').children];
+  if (rows.length !== known.length) return;
+  rows.forEach((row, i) => {
+    const [pick, text] = row.querySelectorAll('input');
+    pick.value = known[i];
+    if (text !== document.activeElement && isColor(text.value)) text.value = known[i];
+  });
+}
 
 const angle = form.querySelector('[name=angle]');
 const slider = form.querySelector('[data-twin]');
@@ -19,15 +34,17 @@ stops(list, {
   least: 2,
   adder,
   changed: update,
-  make: () => {
+  make: () => added(list, adder.dataset.palette.split(' '), (color, position) => {
     const row = list.lastElementChild.cloneNode(true);
-    row.querySelector('[name=position]').value = '';
-    row.querySelector('[name=color]').value = fresh(adder.dataset.palette.split(' '), [...list.children]);
-    row.querySelector('[data-pick]').value = row.querySelector('[name=color]').value;
-    list.append(row);
+    row.querySelector('.wrong').removeAttribute('id');
+    row.querySelector('[name=position]').value = position;
+    row.querySelector('[name=color]').value = color;
+    row.querySelector('[data-pick]').value = color;
     return row;
-  },
+  }),
 });
+
+list.addEventListener('change', () => setTimeout(write));
 
 // The angle is of no use to a radial gradient.
 const box = form.querySelector('[data-angle]');

@@ -34,14 +34,14 @@ export function complaints(form) {
 
   function placeOf(field = '') {
     const [, name, index] = /^([^[]*)(?:\[(\d+)\])?/.exec(field);
-    return form.querySelectorAll(`[data-wrong="${name}"]`)[index ?? 0];
+    return form.querySelectorAll(`[data-wrong~="${name}"]`)[index ?? 0];
   }
 
   function show() {
     const told = new Map(all.map((p) => [placeOf(p.field), p.message]));
     for (const place of form.querySelectorAll('[data-wrong]')) {
       const field = form.querySelector(`[aria-describedby~="${place.id}"]`);
-      const message = field === typed && !('atOnce' in place.dataset) ? '' : told.get(place) ?? '';
+      const message = field === typed && !('atOnce' in place.dataset) ? '' : told.get(place) ?? place.dataset.local ?? '';
       if (place.textContent !== message) place.textContent = message;
       if (message) field?.setAttribute('aria-invalid', 'true');
       else field?.removeAttribute('aria-invalid');

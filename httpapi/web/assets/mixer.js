@@ -1,7 +1,7 @@
 // The editor of a background: a kind, an angle and colour stops become CSS, and
 // CSS that is as simple becomes those.
 
-import { fresh, stops } from './stops.js';
+import { added, stops } from './stops.js';
 
 export function mixer(box, changed) {
   const kind = box.querySelector('[data-kind]');
@@ -20,24 +20,7 @@ export function mixer(box, changed) {
     return made;
   }
 
-  // add puts a row where it shows: behind the last, or, where all have a place,
-  // in the middle of the widest gap.
-  function add() {
-    const all = editor.rows();
-    const color = fresh(palette, all);
-    const places = all.map((item) => item.querySelector('[data-position]').value.trim());
-    const at = places.map(Number);
-    if (all.length < 2 || places.includes('') || !at.every(Number.isFinite)) {
-      const made = row(color, '');
-      list.append(made);
-      return made;
-    }
-    const gaps = at.slice(1).map((to, i) => to - at[i]);
-    const before = gaps.indexOf(Math.max(...gaps));
-    const made = row(color, Math.round((at[before] + at[before + 1]) * 5) / 10);
-    all[before].after(made);
-    return made;
-  }
+  const add = () => added(list, palette, row);
 
   function css() {
     const all = editor.rows().map((item) => ({

@@ -31,7 +31,10 @@ export function stops(list, { most, least, make, changed, adder }) {
 
   function complain(row, message) {
     const text = row.querySelectorAll('input')[1];
-    row.querySelector('.wrong').textContent = message;
+    const wrong = row.querySelector('.wrong');
+    wrong.textContent = message;
+    if (message) wrong.dataset.local = message;
+    else delete wrong.dataset.local;
     if (message) text.setAttribute('aria-invalid', 'true');
     else text.removeAttribute('aria-invalid');
   }
@@ -72,8 +75,21 @@ export function stops(list, { most, least, make, changed, adder }) {
   return { rows, tidy };
 }
 
-// fresh returns the first colour of a palette that a list does not have yet.
-export function fresh(palette, rows) {
-  const used = rows.map((row) => row.querySelectorAll('input')[1].value.trim().toLowerCase());
-  return palette.find((color) => !used.includes(color)) ?? palette[0];
+// added puts a row with a new colour where it is seen: behind the last, or, where
+// all have a place, in the middle of the widest gap. make returns a row.
+export function added(list, palette, make) {
+  const rows = [...list.children];
+  const [used, places] = [1, 2].map((i) => rows.map((row) => row.querySelectorAll('input')[i].value.trim().toLowerCase()));
+  const color = palette.find((one) => !used.includes(one)) ?? palette[0];
+  const at = places.map(Number);
+  if (rows.length < 2 || places.includes('') || !at.every(Number.isFinite)) {
+    const row = make(color, '');
+    list.append(row);
+    return row;
+  }
+  const gaps = at.slice(1).map((to, i) => to - at[i]);
+  const before = gaps.indexOf(Math.max(...gaps));
+  const row = make(color, Math.round((at[before] + at[before + 1]) * 5) / 10);
+  rows[before].after(row);
+  return row;
 }

@@ -1,0 +1,121 @@
+package e2e_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+)
+
+// keys types text into what has the focus, a character at a time, and calls
+// after for each.
+func (t *tab) keys(tb testing.TB, text string, after func()) {
+	tb.Helper()
+	for _, c := range text {
+		_, err := chromedp.Call(t.Context, input.InsertText, input.InsertTextParams{Text: string(c)})
+		require.NoError(tb, err)
+		after()
+	}
+}
+
+// A colour that is being typed moves nothing, asks nothing of the server until it
+// is one, and is complained about where it is, once it is left.
+func TestGradientPage_typingAColour(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	for _, width := range []int64{1440, 390} {
+		p := newTab(t, b, s, view{width: width})
+		p.open(t, "/gradient")
+		asked := make(chan string, 100)
+		require.NoError(t, chromedp.Listen(p.Context, func(event any) {
+			if e, ok := event.(*network.EventRequestWillBeSent); ok && strings.Contains(e.Request.URL, "/gradient?") {
+				asked <- e.Request.URL
+			}
+		}))
+		places := func() []float64 {
+			return eval[[]float64](t, p, `() => [...document.querySelectorAll('main *')].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect().top)`)
+		}
+		wrong := func() string {
+			return eval[string](t, p, `() => [...document.querySelectorAll('[role=alert]')].filter((e) => e.checkVisibility()).map((e) => e.innerText).join('')`)
+		}
+		_ = eval[any](t, p, `() => { const field = document.querySelector('[name=color]'); field.scrollIntoView(); field.focus(); field.select(); }`)
+		before := places()
+		p.keys(t, "rebeccapurpl", func() {
+			assert.Equal(t, before, places())
+			assert.Empty(t, wrong())
+		})
+		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
+		assert.Equal(t, "No colour: write #f00, red or rgb(255 0 0).", wrong())
+		assert.Equal(t, before, places())
+		assert.Empty(t, asked)
+		complaint, field := p.box(t, ".stops li .wrong"), p.box(t, "[name=color]")
+		assert.InDelta(t, field.Y+field.Height, complaint.Y, 8, "under the field")
+
+		for typed, want := range map[string]string{"rebeccapurple": "#663399", "#f00": "#ff0000", "rgb(0 128 0)": "#008000"} {
+			p.paste(t, "[name=color]", typed)
+			until(t, p, `document.querySelector('[data-out=css]').textContent.includes('`+want+`')`)
+			require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
+			until(t, p, `document.querySelector('[name=color]').value === '`+want+`'`)
+			assert.Empty(t, wrong())
+		}
+		p.clean(t)
+	}
+}
+
+// A colour that is added is seen, on the canvas and in the studio, with scripts
+// and without.
+func TestAddColour_isSeen(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, "/gradient?color=%23ff0000&color=%230000ff&position=0&position=100")
+	before := p.painted(t, ".canvas")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=add]"))))
+	until(t, p, `document.querySelector('[data-out=css]').textContent.includes('#b03a14')`)
+	assert.NotEqual(t, before, p.painted(t, ".canvas"))
+	p.clean(t)
+
+	p = newTab(t, b, s, view{width: 390, noScripts: true})
+	p.open(t, "/gradient?color=%23ff0000&color=%230000ff&position=0&position=100")
+	p.scripts(t, false)
+	before = p.painted(t, ".canvas")
+	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS("[name=add]")))
+	require.NoError(t, err)
+	assert.NotEqual(t, before, p.painted(t, ".canvas"))
+}
+
+// The slug page says which of its options a request to the API cannot have.
+func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
+		p := newTab(t, b, s, v)
+		p.open(t, "/slug?text=x&separator=_")
+		assert.Empty(t, eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
+		p.open(t, "/slug?text=x&language=de&max=9")
+		assert.Equal(t, "The API does not have: language, longest slug. The Go package and the command do.", eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
+		p.clean(t)
+	}
+}
+
+// Deleting with nothing selected says so where one looks.
+func TestDashboard_nothingSelected(t *testing.T) {
+	b := e2e.Launch(t)
+	d := newDesk(t)
+	d.fill(t)
+	for _, look := range []deskLook{{"with scripts", 1440, false, false}, {"without scripts", 390, false, true}} {
+		p := openDesk(t, b, d.URL, look)
+		p.signIn(t)
+		p.open(t, "/dashboard/shares")
+		p.press(t, "button.danger")
+		assert.Equal(t, "Nothing is selected. Tick the shares to delete first.", p.text(t, "[role=alert]"))
+		assert.Less(t, deskCall[float64](t, p, `() => document.querySelector('[role=alert]').getBoundingClientRect().bottom`), 900.0)
+		p.clean(t)
+	}
+}
