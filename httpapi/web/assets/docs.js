@@ -100,12 +100,12 @@ async function send(form, box) {
   const begin = performance.now();
   try {
     const response = await fetch(...request(form));
-    const answer = await response.blob();
+    const blob = await response.blob();
     const took = Math.round(performance.now() - begin);
-    tell(result, `${response.status} ${response.statusText} · ${took} ms · ${answer.size.toLocaleString('en')} bytes`, response.ok);
+    tell(result, `${response.status} ${response.statusText} · ${took} ms · ${blob.size.toLocaleString('en')} bytes`, response.ok);
     tellHeaders(result, response.headers);
-    if (answer.type.startsWith('image/')) show(result, answer);
-    else write(result, await answer.text(), form);
+    if (blob.type.startsWith('image/')) show(result, blob);
+    else write(result, await blob.text(), form);
   } catch (error) {
     tell(result, explain(error), false);
   }
@@ -113,15 +113,15 @@ async function send(form, box) {
 }
 
 function explain(error) {
-  if (error.name === 'TimeoutError') return 'The server has not answered for a minute and a half. Try again.';
+  if (error.name === 'TimeoutError') return 'The server has not responded for a minute and a half. Try again.';
   if (/header|ISO-8859-1/i.test(error.message)) return 'The key has a character that no header can carry. Paste it again.';
-  return 'The server does not answer. Look whether it runs and try again.';
+  return 'The server does not respond. Look whether it runs and try again.';
 }
 
 function clear(result) {
   result.hidden = true;
   result.querySelector('dl').replaceChildren();
-  result.querySelector('[data-answer]').hidden = true;
+  result.querySelector('[data-response]').hidden = true;
   const picture = result.querySelector('[data-picture]');
   picture.hidden = true;
   if (picture.src) URL.revokeObjectURL(picture.src);
@@ -156,11 +156,11 @@ function show(result, blob) {
 // write shows a text, and takes what it names over into the forms beside it:
 // the id of a log that was just shared is the one to read or delete.
 function write(result, text, form) {
-  const answer = parse(text);
-  result.querySelector('[data-answer]').hidden = text === '';
-  result.querySelector('pre').textContent = answer === undefined ? text : indent(text);
+  const parsed = parse(text);
+  result.querySelector('[data-response]').hidden = text === '';
+  result.querySelector('pre').textContent = parsed === undefined ? text : indent(text);
   for (const input of form.closest('section').querySelectorAll('[data-in=path]')) {
-    if (typeof answer?.[input.dataset.name] === 'string') input.value = answer[input.dataset.name];
+    if (typeof parsed?.[input.dataset.name] === 'string') input.value = parsed[input.dataset.name];
   }
 }
 

@@ -40,7 +40,7 @@ var (
 	}
 	MethodNotAllowed = Failure{
 		Status: http.StatusMethodNotAllowed, Title: "This page cannot do that",
-		Text: "It was asked in a way that it does not answer to. Open it from its link.",
+		Text: "It does not take requests of this kind. Open it from its link.",
 	}
 	Unreadable = Failure{
 		Status: http.StatusBadRequest, Title: "This form cannot be read",
@@ -51,7 +51,7 @@ var (
 var (
 	unavailable = Failure{
 		Status: http.StatusServiceUnavailable, Title: "Back in a moment",
-		Text: "The place where shares are kept does not answer. Nothing is lost. Try again in half a minute.", RetryAfter: 30 * time.Second,
+		Text: "The place where shares are kept does not respond. Nothing is lost. Try again in half a minute.", RetryAfter: 30 * time.Second,
 	}
 	busy = Failure{
 		Status: http.StatusServiceUnavailable, Title: "Too much at once",

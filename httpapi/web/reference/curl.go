@@ -8,7 +8,7 @@ import (
 )
 
 // curls are commands for a shell that do what the first example of a call does,
-// one for each media type of its answer. The key is in the variable KEY.
+// one for each media type of its response. The key is in the variable KEY.
 func (b *builder) curls(c call) []Sample {
 	if len(c.Accepts) < 2 {
 		return []Sample{{Name: "curl", Text: b.curl(c, "")}}
@@ -20,7 +20,7 @@ func (b *builder) curls(c call) []Sample {
 	return all
 }
 
-// curl writes a command. accept is empty for the answer of who wants none.
+// curl writes a command. accept is empty for the response to who wants none.
 func (b *builder) curl(c call, accept string) string {
 	lines := []string{"curl " + quoted(b.origin+c.examplePath())}
 	if c.Method != "GET" && c.Method != "POST" {

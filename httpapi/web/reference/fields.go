@@ -61,12 +61,12 @@ func (b *builder) field(name string, s schemaObject, depth int) field {
 	return f
 }
 
-// mark says what is not as usual: requests need few fields, and answers have all.
+// mark says what is not as usual: requests need few fields, and responses have all.
 func (b *builder) mark(required bool) string {
 	switch {
-	case required && !b.answering:
+	case required && !b.inResponse:
 		return "required"
-	case !required && b.answering:
+	case !required && b.inResponse:
 		return "may be missing"
 	default:
 		return ""

@@ -21,7 +21,7 @@ import (
 // own in its place.
 const exampleOrigin = "https://kiln.example"
 
-// failureSchema is the body of every answer that tells what went wrong.
+// failureSchema is the body of every response that tells what went wrong.
 const failureSchema = "Failure"
 
 // Reference is the API reference: a document as the page shows it.
@@ -29,7 +29,7 @@ type Reference struct {
 	Title, Version, Licence string
 	Summary                 string
 	Text                    template.HTML
-	Start                   []Sample // the first operation, as a command and its answer
+	Start                   []Sample // the first operation, as a command and its response
 	Key                     keyHeader
 	Groups                  []group
 	Failure                 []field
@@ -60,12 +60,12 @@ type call struct {
 	Body                    *field // its Name is the media type
 	Samples                 []Sample
 	Curls                   []Sample
-	Answers                 []outcome // of success
+	Responses               []outcome // of success
 	Failures                []outcome
 	Accepts                 []string // the media types of success
 }
 
-// An outcome is an answer with one status.
+// An outcome is a response with one status.
 type outcome struct {
 	Status, Reason string
 	Text           template.HTML
@@ -114,18 +114,18 @@ func (d *Document) Reference(origin string) (*Reference, error) {
 		ref.Headers = append(ref.Headers, b.header(m.Name, m.Value))
 	}
 	if failure, ok := d.Components.Schemas.find(failureSchema); ok {
-		b.answering = true
+		b.inResponse = true
 		ref.Failure = b.field("", failure, 0).Fields
 	}
 	return ref, errors.Join(b.faults...)
 }
 
-// start returns a command to begin with, and what it answers.
+// start returns a command to begin with, and what it responds.
 func start(groups []group) []Sample {
 	for _, g := range groups {
 		for _, c := range g.Calls {
-			if len(c.Answers) > 0 && len(c.Answers[0].Samples) > 0 {
-				return []Sample{c.Curls[0], {Name: "Answer", Text: c.Answers[0].Samples[0].Text}}
+			if len(c.Responses) > 0 && len(c.Responses[0].Samples) > 0 {
+				return []Sample{c.Curls[0], {Name: "Response", Text: c.Responses[0].Samples[0].Text}}
 			}
 		}
 	}
@@ -135,9 +135,9 @@ func start(groups []group) []Sample {
 // A builder turns a document into what the page shows, and notes what it cannot.
 type builder struct {
 	*Document
-	origin    string
-	answering bool // what is said is about answers
-	faults    []error
+	origin     string
+	inResponse bool // what is said is about responses
+	faults     []error
 }
 
 func (b *builder) fault(err error) {
@@ -183,12 +183,12 @@ func (b *builder) call(method, path string, shared []parameterObject, o *operati
 	for _, m := range o.Responses {
 		out := b.outcome(m.Name, m.Value)
 		if m.Name < "4" {
-			c.Answers = append(c.Answers, out)
+			c.Responses = append(c.Responses, out)
 		} else {
 			c.Failures = append(c.Failures, out)
 		}
 	}
-	c.Accepts = accepts(c.Answers)
+	c.Accepts = accepts(c.Responses)
 	c.Headers = b.requestHeaders(c)
 	c.Curls = b.curls(c)
 	return c
@@ -211,10 +211,10 @@ func (b *builder) key(o *operationObject) string {
 	return ""
 }
 
-// accepts returns the media types of the first answer.
-func accepts(answers []outcome) []string {
+// accepts returns the media types of the first response.
+func accepts(responses []outcome) []string {
 	var all []string
-	for _, out := range answers[:min(1, len(answers))] {
+	for _, out := range responses[:min(1, len(responses))] {
 		for _, body := range out.Bodies {
 			all = append(all, body.Name)
 		}
@@ -256,7 +256,7 @@ func (b *builder) header(name string, h headerObject) field {
 	return f
 }
 
-// headers follows the references to the header fields of an answer, which the
+// headers follows the references to the header fields of a response, which the
 // page explains once.
 func (b *builder) headers(all ordered[headerObject]) []field {
 	fields := make([]field, len(all))
@@ -282,8 +282,8 @@ func (b *builder) outcome(status string, r responseObject) outcome {
 		b.fault(err)
 		r = found
 	}
-	b.answering = true
-	defer func() { b.answering = false }()
+	b.inResponse = true
+	defer func() { b.inResponse = false }()
 	out := outcome{Status: status, Text: b.prose(r.Description), Headers: b.headers(r.Headers)}
 	if code, err := strconv.Atoi(status); err == nil {
 		out.Reason = http.StatusText(code)
@@ -312,7 +312,7 @@ func (b *builder) codes(samples []Sample) []string {
 	return all
 }
 
-// failures are the answers that several operations have, by their status.
+// failures are the responses that several operations have, by their status.
 func (b *builder) failures() []outcome {
 	var all []outcome
 	told := make(map[string]bool)

@@ -87,7 +87,7 @@ form.addEventListener('submit', async (event) => {
     if (response.type === 'opaqueredirect') notice('Your session has expired. Your text is still here.', form.action);
     else form.submit();
   } catch {
-    notice('The server does not answer. Your text is still here; try again.');
+    notice('The server does not respond. Your text is still here; try again.');
   } finally {
     sending = false;
   }
