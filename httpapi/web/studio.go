@@ -20,27 +20,34 @@ import (
 
 // studioView is the content of the screenshot studio.
 type studioView struct {
-	Config    screenshot.Config
-	Language  string // as typed; empty: detected
-	Themes    []themeChoice
-	Presets   []preset
-	Languages []string
-	Sample    bool   // what is shown is the sample
-	Empty     bool   // there is no code
-	Custom    bool   // the background is none of the presets
-	Palette   string // colours that are added one after the other
-	Problems  []layout.Problem
-	Picture   template.URL // data: URL of an SVG; empty if there are problems
-	Width     int          // of the picture
-	Height    int
-	Limits    map[string]int
+	Config     screenshot.Config
+	Language   string // as typed; empty: detected
+	Themes     []themeChoice
+	Presets    []preset
+	Languages  []string
+	Sample     bool   // what is shown is the sample
+	Empty      bool   // there is no code
+	Custom     bool   // the background is none of the presets
+	Palette    string // colours that are added one after the other
+	Parameters []parameterField
+	Problems   []layout.Problem
+	Picture    template.URL // data: URL of an SVG; empty if there are problems
+	Width      int          // of the picture
+	Height     int
+	Limits     map[string]int
 }
 
 // Wrong returns what is wrong with a field, or nothing.
 func (v studioView) Wrong(field string) string { return wrong(v.Problems, field) }
 
 // Others are the problems that have no place of their own in the form.
-func (v studioView) Others() []layout.Problem { return others(v.Problems, "code", "background") }
+func (v studioView) Others() []layout.Problem {
+	prefixes := []string{"code", "background"}
+	for _, p := range v.Parameters {
+		prefixes = append(prefixes, p.Name)
+	}
+	return others(v.Problems, prefixes...)
+}
 
 // wrong returns the first problem of a field as a sentence.
 func wrong(all []layout.Problem, field string) string {
@@ -57,6 +64,11 @@ func others(all []layout.Problem, prefixes ...string) []layout.Problem {
 	return slices.DeleteFunc(slices.Clone(all), func(p layout.Problem) bool {
 		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Field, prefix) })
 	})
+}
+
+// Given reports whether a parameter was filled in.
+func (v studioView) Given() bool {
+	return slices.ContainsFunc(v.Parameters, func(p parameterField) bool { return p.Value != "" })
 }
 
 // A themeChoice is a theme as the studio offers it.
@@ -92,7 +104,12 @@ const (
 
 // studio shows the studio with the sample in it.
 func (s *site) studio(r *http.Request) (*layout.Response, error) {
-	return s.studioPage(r, studioCode, screenshot.Options{Language: studioLanguage, WindowTitle: studioTitle}, nil)
+	o, given := screenshot.Options{Language: studioLanguage, WindowTitle: studioTitle}, parametersOf(r.URL.Query(), "")
+	bad, err := layout.Problems(o.SetValues(given))
+	if err != nil {
+		return nil, err
+	}
+	return s.studioPage(r, studioCode, o, given, bad)
 }
 
 // leaveSample takes the name and the language of the sample off other code. It
@@ -125,23 +142,29 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	}
 	code, o, bad := studioOptions(form)
 	leaveSample(code, &o)
+	given := parametersOf(form, parameterPrefix)
+	unread, err := layout.Problems(o.SetValues(given))
+	if err != nil {
+		return nil, err
+	}
+	bad = append(bad, unread...)
 	kind := form.Get("make")
 	if kind == "" || bad != nil {
-		return s.studioPage(r, code, o, bad)
+		return s.studioPage(r, code, o, given, bad)
 	}
 	a, found, err := s.draw(r, code, o, kind, cmp.Or(form.Get("scale"), "2"))
 	if err != nil {
 		return nil, err
 	}
 	if found != nil {
-		return s.studioPage(r, code, o, found)
+		return s.studioPage(r, code, o, given, found)
 	}
 	a.Header.Set("Content-Disposition", `attachment; filename="`+fileName(o.WindowTitle, "code", "."+kind)+`"`)
 	return a, nil
 }
 
 // studioPage shows the studio with a picture, or with what is wrong.
-func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, bad []layout.Problem) (*layout.Response, error) {
+func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad []layout.Problem) (*layout.Response, error) {
 	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Problems: bad, Limits: studioLimits(), Palette: strings.Join(palette, " ")}
 	v.Config = o.Fill(code)
 	v.Empty = code == ""
@@ -154,6 +177,7 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, ba
 			return nil, err
 		}
 	}
+	v.Parameters = parameterFields(given, v.Problems)
 	for _, name := range highlight.Themes() {
 		v.Themes = append(v.Themes, themeChoice{name, cmp.Or(themeLabels[name], name), name == v.Config.Theme})
 	}
@@ -225,7 +249,15 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	if err := d.Decode(&c); err != nil || d.More() {
 		return layout.Refuse([]layout.Problem{{Field: "fragment", Message: "holds no settings that the studio knows"}})
 	}
-	a, found, err := s.draw(r, c.Code, c.Options(), cmp.Or(r.URL.Query().Get("make"), "svg"), cmp.Or(r.URL.Query().Get("scale"), "2"))
+	o, query := c.Options(), r.URL.Query()
+	unread, err := layout.Problems(o.SetValues(parametersOf(query, "")))
+	if err != nil {
+		return nil, err
+	}
+	if unread != nil {
+		return layout.Refuse(unread)
+	}
+	a, found, err := s.draw(r, c.Code, o, cmp.Or(query.Get("make"), "svg"), cmp.Or(query.Get("scale"), "2"))
 	if err == nil && found != nil {
 		return layout.Refuse(found)
 	}

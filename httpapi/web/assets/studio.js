@@ -37,7 +37,25 @@ function config() {
   };
 }
 
+const parameters = [...form.querySelectorAll('[data-parameter]')];
+
+// more returns the parameters that are filled in, as a query.
+function more() {
+  const given = parameters.filter((field) => field.value.trim() !== '').map((field) => [field.dataset.parameter, field.value.trim()]);
+  return new URLSearchParams(given).toString();
+}
+
+function fillMore(query) {
+  const given = new URLSearchParams(query);
+  for (const field of parameters) field.value = given.get(field.dataset.parameter) ?? '';
+  if (more() !== '') form.querySelector('.more').open = true;
+}
+
+// settings are all of it, to be kept.
+const settings = () => ({ ...config(), more: more() });
+
 function fill(c) {
+  if (typeof c.more === 'string') fillMore(c.more);
   for (const name of texts) if (typeof c[name] === 'string' && fields[name].value !== c[name]) fields[name].value = c[name];
   for (const name of numbers) if (Number.isFinite(c[name])) put(fields[name], c[name]);
   for (const name of switches) if (typeof c[name] === 'boolean') fields[name].checked = c[name];
@@ -90,7 +108,7 @@ const place = `devkiln ${page.dataset.here}`;
 
 function keep() {
   try {
-    localStorage.setItem(place, JSON.stringify(config()));
+    localStorage.setItem(place, JSON.stringify(settings()));
   } catch {
     // There is no place for it, or none is allowed: then it lasts as long as the page.
   }
@@ -114,10 +132,10 @@ function forget() {
 
 // leaveLink takes the settings out of the address, as the page has others now.
 function leaveLink() {
-  if (location.hash) history.replaceState(null, '', page.dataset.here);
+  if (location.hash || location.search) history.replaceState(null, '', page.dataset.here);
 }
 
-const picture = (query, c, signal) => ask(tell, `${page.dataset.picture}?${query}`, {
+const picture = (query, c, signal) => ask(tell, `${page.dataset.picture}?${query}&${more()}`, {
   method: 'POST',
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(c),
@@ -199,7 +217,7 @@ form.addEventListener('input', (event) => {
 });
 
 const note = undoable(
-  () => JSON.stringify(config()),
+  () => JSON.stringify(settings()),
   (text) => {
     fill(JSON.parse(text));
     changed();
@@ -258,12 +276,13 @@ form.addEventListener('submit', async (event) => {
 
 const fileName = (title) => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 80) || 'code';
 
-const link = async () => `${location.origin}${page.dataset.here}#${await pack(config())}`;
+const link = async () => `${location.origin}${page.dataset.here}${more() && `?${more()}`}#${await pack(config())}`;
+const scaled = () => [fields.scale.value, more()].filter(Boolean).join('&');
 const api = () => location.origin + page.dataset.api;
 
 copyButton(form.querySelector('[data-copy-link]'), link);
-copyButton(form.querySelector('[data-copy-curl]'), () => asCurl(api(), config(), fields.scale.value));
-copyButton(form.querySelector('[data-copy-go]'), () => asGo(api(), config(), fields.scale.value));
+copyButton(form.querySelector('[data-copy-curl]'), () => asCurl(api(), config(), scaled()));
+copyButton(form.querySelector('[data-copy-go]'), () => asGo(api(), config(), scaled()));
 const copyImage = form.querySelector('[data-copy-image]');
 if (window.ClipboardItem && navigator.clipboard) {
   copyImage.dataset.export = '';
@@ -310,7 +329,7 @@ addEventListener('keydown', (event) => {
 // there of the sample is not seen.
 async function arrive() {
   const text = location.hash.slice(1);
-  const before = text === '' && kept();
+  const before = text === '' && location.search === '' && kept();
   if (text === '' && !before) return;
   page.classList.add('arriving');
   try {

@@ -1,0 +1,71 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+	"unicode"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/screenshot"
+)
+
+// The studio offers every parameter that the library has, by the names that a
+// request and the address of the studio use too.
+
+// parameterPrefix tells the fields of parameters from the others of the form.
+const parameterPrefix = "with-"
+
+// parameterField is a parameter as a field of the form.
+type parameterField struct {
+	screenshot.Parameter
+	Value string
+	Wrong string
+}
+
+// Field is the name of the field.
+func (f parameterField) Field() string { return parameterPrefix + f.Name }
+
+// Label is what the field is called: firstLine is "First line".
+func (f parameterField) Label() string {
+	var b strings.Builder
+	for i, r := range f.Name {
+		switch {
+		case i == 0:
+			b.WriteRune(unicode.ToUpper(r))
+		case unicode.IsUpper(r):
+			b.WriteString(" " + string(unicode.ToLower(r)))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Choices are the values to choose from; nil for a text.
+func (f parameterField) Choices() []string {
+	if f.Kind == screenshot.KindSwitch {
+		return []string{"on", "off"}
+	}
+	return f.Values
+}
+
+// parameterFields returns the fields with what was filled in.
+func parameterFields(values url.Values, bad []layout.Problem) []parameterField {
+	var fields []parameterField
+	for _, p := range screenshot.Parameters() {
+		fields = append(fields, parameterField{p, strings.Join(values[p.Name], ","), wrong(bad, p.Name)})
+	}
+	return fields
+}
+
+// parametersOf returns the parameters that a query or a form has, whose fields
+// begin with a prefix. An empty one is none.
+func parametersOf(values url.Values, prefix string) url.Values {
+	given := make(url.Values)
+	for _, p := range screenshot.Parameters() {
+		if v := strings.TrimSpace(strings.Join(values[prefix+p.Name], ",")); v != "" {
+			given.Set(p.Name, v)
+		}
+	}
+	return given
+}
