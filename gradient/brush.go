@@ -12,14 +12,14 @@ type cell interface{ uint32 | uint64 }
 // palette says how colours go into cells.
 type palette[T cell] struct {
 	pack func(vec) T
-	// steep marks a cell that says nothing: its pixels are computed. It has
+	// notInterpolable marks a cell that says nothing: its pixels are computed. It has
 	// light without alpha, which no premultiplied colour has.
-	steep T
+	notInterpolable T
 }
 
 const (
-	steep8  = 0x0000_0000_00ff_ffff
-	steep16 = 0x0000_ffff_ffff_ffff
+	notInterpolable8  = 0x0000_0000_00ff_ffff
+	notInterpolable16 = 0x0000_ffff_ffff_ffff
 )
 
 // pack8 rounds to eight bits.
@@ -47,9 +47,9 @@ type brush[T cell] struct {
 // table holds the colours of places that cover a box evenly: by place, or for
 // radial gradients by the square of it, which spares a root per pixel.
 type table[T cell] struct {
-	span  float64 // how much of the box the cells cover, from place 0 on
-	cells [cellCount]T
-	steep [cellCount + 1]uint16 // how many cells before this one are steep
+	span            float64 // how much of the box the cells cover, from place 0 on
+	cells           [cellCount]T
+	notInterpolable [cellCount + 1]uint16 // how many cells before this one are so
 }
 
 const (
@@ -97,12 +97,12 @@ func (b *brush[T]) newTable(span float64) *table[T] {
 	b.markStops(t)
 	n := uint16(0)
 	for i, c := range t.cells {
-		t.steep[i] = n
-		if c == b.palette.steep {
+		t.notInterpolable[i] = n
+		if c == b.palette.notInterpolable {
 			n++
 		}
 	}
-	t.steep[cellCount] = n
+	t.notInterpolable[cellCount] = n
 	return t
 }
 
@@ -131,7 +131,7 @@ const flat = 1
 // mean returns the colour of a cell between two places.
 func (b *brush[T]) mean(from, to *vec) T {
 	if differ(from, to, flat) {
-		return b.palette.steep
+		return b.palette.notInterpolable
 	}
 	return b.palette.pack(vec{(from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2, (from[3] + to[3]) / 2})
 }
@@ -141,7 +141,7 @@ func differ(a, b *vec, limit float64) bool {
 	return math.Abs(a[0]-b[0]) > limit || math.Abs(a[1]-b[1]) > limit || math.Abs(a[2]-b[2]) > limit || math.Abs(a[3]-b[3])*255 > limit
 }
 
-// markStops makes steep the cells in which the colour jumps or turns back at a
+// markStops marks the cells in which the colour jumps or turns back at a
 // stop, in each period.
 func (b *brush[T]) markStops(t *table[T]) {
 	r := b.ramp
@@ -151,7 +151,7 @@ func (b *brush[T]) markStops(t *table[T]) {
 		return
 	}
 	if b.geometry.reach/period*float64(len(r.segments)) > cellCount {
-		fill(t.cells[:], b.palette.steep)
+		fill(t.cells[:], b.palette.notInterpolable)
 		return
 	}
 	for n := math.Floor(-r.last / period); r.first+n*period <= b.geometry.reach; n++ {
@@ -173,17 +173,17 @@ func (b *brush[T]) markPeriod(t *table[T], shift float64, before color.NRGBA) {
 	b.markStop(t, r.last+shift, before, r.ends[1])
 }
 
-// markTurn makes steep a segment of a few cells, which may go all around the
+// markTurn marks a segment of a few cells, which may go all around the
 // colour wheel and end where it began.
 func (b *brush[T]) markTurn(t *table[T], start, end float64) {
 	const few = 8
 	from, to := b.cellAt(t, max(start, 0)), b.cellAt(t, max(end, 0))
 	if to-from < few && from < cellCount {
-		fill(t.cells[int(from):min(int(to)+1, cellCount)], b.palette.steep)
+		fill(t.cells[int(from):min(int(to)+1, cellCount)], b.palette.notInterpolable)
 	}
 }
 
-// markStop makes steep the cell of a stop, unless its colours on both sides are
+// markStop marks the cell of a stop, unless its colours on both sides are
 // about what the cell starts with.
 func (b *brush[T]) markStop(t *table[T], place float64, before, after color.NRGBA) {
 	if place < 0 || place > b.geometry.reach {
@@ -195,7 +195,7 @@ func (b *brush[T]) markStop(t *table[T], place float64, before, after color.NRGB
 	for i := max(int(at-margin), 0); i <= min(int(at+margin), cellMask); i++ {
 		start := b.ramp.paint(b.placeOf(t, i))
 		if differ(&start, &sides[0], flat) || differ(&start, &sides[1], flat) {
-			t.cells[i] = b.palette.steep
+			t.cells[i] = b.palette.notInterpolable
 		}
 	}
 }
@@ -213,7 +213,7 @@ func (b *brush[T]) strip(dst []T, x int, y float64) {
 	certain := false
 	switch {
 	case b.table == nil:
-		fill(dst, b.palette.steep)
+		fill(dst, b.palette.notInterpolable)
 	case b.geometry.kind == Radial:
 		certain = b.radialStrip(dst, x, y)
 	case b.geometry.kind == Conic:
@@ -225,7 +225,7 @@ func (b *brush[T]) strip(dst []T, x int, y float64) {
 		return
 	}
 	for i, c := range dst {
-		if c == b.palette.steep {
+		if c == b.palette.notInterpolable {
 			dst[i] = b.palette.pack(b.ramp.paint(b.geometry.place(float64(x+i)+0.5, y)))
 		}
 	}
@@ -237,10 +237,10 @@ func fill[T cell](dst []T, c T) {
 	}
 }
 
-// certain reports whether no cell between two places is steep.
+// certain reports whether no cell between two places is marked.
 func (t *table[T]) certain(from, to uint64) bool {
 	first, last := min(from, to)>>toCell, max(from, to)>>toCell
-	return last <= cellMask && t.steep[first] == t.steep[last+1]
+	return last <= cellMask && t.notInterpolable[first] == t.notInterpolable[last+1]
 }
 
 // linearStrip paints what the table has, and reports whether that is all.

@@ -85,7 +85,7 @@ func pack16(v vec) uint64 {
 func (g Gradient) dither(img *image.RGBA) {
 	const eachLane = 0x0001_0001_0001_0001
 	width, height := img.Rect.Dx(), img.Rect.Dy()
-	b := newBrush(g, width, height, palette[uint64]{pack: pack16, steep: steep16})
+	b := newBrush(g, width, height, palette[uint64]{pack: pack16, notInterpolable: notInterpolable16})
 	var strip [stripPixels]uint64
 	for y := range height {
 		row := img.Pix[y*img.Stride:]

@@ -27,10 +27,10 @@ func (g Gradient) Painter(width, height int) (*Painter, error) {
 		return nil, err
 	}
 	p := &Painter{width: width, height: height, opaque: g.Opaque()}
-	p.brush = newBrush(g, width, height, palette[uint32]{pack: pack8, steep: steep8})
+	p.brush = newBrush(g, width, height, palette[uint32]{pack: pack8, notInterpolable: notInterpolable8})
 	p.white = p.brush
 	if !p.opaque {
-		p.white = newBrush(g, width, height, palette[uint32]{pack: packOverWhite, steep: steep8})
+		p.white = newBrush(g, width, height, palette[uint32]{pack: packOverWhite, notInterpolable: notInterpolable8})
 	}
 	return p, nil
 }

@@ -1,8 +1,8 @@
 package main
 
-// kong completes nothing by itself. Its extensions (kongplete, kong-completion)
-// stand on the first posener/complete, of 2019, which knows no --flag=value: 100
-// lines over kong's own model do.
+// kong completes nothing by itself. An extension of it stands on the first
+// posener/complete, whose last release is of 2019; 100 lines over kong's own model
+// do.
 
 import (
 	"fmt"

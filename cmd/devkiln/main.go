@@ -94,6 +94,7 @@ type commands struct {
 
 	Completion completionCmd `cmd:"" storeless:"" group:"This program:" help:"Print the completion script of a shell."`
 	Complete   completeCmd   `cmd:"" hidden:""`
+	Licences   licencesCmd   `cmd:"" storeless:"" group:"This program:" help:"Print the licences of what the program is made of."`
 	About      versionCmd    `cmd:"" storeless:"" name:"version" group:"This program:" help:"Print the version."`
 }
 

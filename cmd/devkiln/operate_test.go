@@ -341,7 +341,7 @@ func TestTheDelayBeforeDraining(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"":                          "admin analyze backup check compare completion config export gradient healthcheck import keys log restore screenshot serve slug snippet version",
+		"":                          "admin analyze backup check compare completion config export gradient healthcheck import keys licences log restore screenshot serve slug snippet version",
 		"s":                         "screenshot serve slug snippet",
 		"keys ":                     "create list revoke",
 		"keys create --na":          "--name",

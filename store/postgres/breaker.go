@@ -19,8 +19,9 @@ import (
 const (
 	// patience is how long a call may wait before the database is asked.
 	patience = 250 * time.Millisecond
-	// probeTimeout is how long the database has to respond.
-	probeTimeout = 500 * time.Millisecond
+	// probeTimeout is how long the database has to respond: longer than one on a
+	// busy machine takes to accept a connection.
+	probeTimeout = 2 * time.Second
 	// probeAgain is when it is asked again while it hangs, or while calls wait.
 	probeAgain = 250 * time.Millisecond
 )
