@@ -34,7 +34,6 @@ java.net.SocketTimeoutException: Read timed out
 `
 
 const exampleSnippet = `def fire(kiln, pieces):
-    """Heat slowly, cool slowly."""
     for degrees in range(20, 1_240, 120):
         kiln.heat(to=degrees)
     return [piece for piece in pieces if not piece.cracked]
@@ -104,7 +103,7 @@ func exampleGradient() (gradient.Gradient, error) {
 
 func exampleConfig() (screenshot.Config, error) {
 	return screenshot.New(examplePicture, screenshot.Options{
-		Language: "go", Theme: "night-owl", Background: exampleBackground, WindowTitle: "main.go", Padding: new(40.0),
+		Language: "go", Theme: "github-dark", Background: exampleBackground, WindowTitle: "main.go", Padding: new(40.0),
 	})
 }
 
@@ -145,7 +144,7 @@ func examples() ([]example, error) {
 		{
 			Name: "Code screenshot", Path: "/api/v1/code-screenshot", Tool: "/screenshot", Link: "Open the studio",
 			Text:    "Code becomes a picture: six themes, any gradient behind it, PNG up to four times its size, or SVG with text that stays text. No browser involved.",
-			Request: request("code", "…", "language", "go", "theme", "night-owl", "background", exampleBackground, "windowTitle", "main.go", "padding", 40),
+			Request: request("code", "…", "language", "go", "theme", "github-dark", "background", exampleBackground, "windowTitle", "main.go", "padding", 40),
 			Picture: codePicture, Alt: "A window titled main.go with six lines of Go, on a gradient from violet to orange", Width: width, Height: height,
 		},
 		{
