@@ -13,7 +13,7 @@ type gradientCmd struct {
 	Angle     *float64  `placeholder:"DEG"  help:"Degrees clockwise from the top. Default: 90, and 0 for conic."`
 	Positions []float64 `placeholder:"PERCENT,…" help:"A position for each colour, 0 to 100. Default: spread evenly."`
 	Prefixes  bool      `help:"Print declarations with browser prefixes."`
-	JSON      bool      `name:"json" help:"Print what the API would answer."`
+	JSON      bool      `name:"json" help:"Print what the API would return."`
 }
 
 // Help implements kong.HelpProvider.

@@ -13,10 +13,10 @@ import (
 // healthcheck asks the server on this machine whether it serves.
 type healthcheck struct {
 	serve
-	Ready bool `help:"Ask whether the server is ready for requests: its store answers and it is not about to stop."`
+	Ready bool `help:"Ask whether the server is ready for requests: its store responds and it is not about to stop."`
 }
 
-// patience is how long a health check waits for an answer.
+// patience is how long a health check waits for a response.
 const patience = 5 * time.Second
 
 // Help implements kong.HelpProvider.

@@ -1,6 +1,6 @@
 package dashboard
 
-// A chart draws days as bars: what was answered, and on top of it what was
+// A chart draws days as bars: the responses, and on top of it what was
 // refused or failed. All lengths are in its own units.
 type chart struct {
 	Width, Height int // of the whole
@@ -14,7 +14,7 @@ type chart struct {
 type bar struct {
 	dayView
 	X, Width    int
-	Top         int // of what was answered
+	Top         int // of the responses
 	Height      int
 	FaultTop    int // of the rest, which stands on it
 	FaultHeight int

@@ -78,7 +78,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, layout.NoPage)
 }
 
-// handler makes the answer to a request in a session, which open pages do not
+// handler makes the response to a request in a session, which open pages do not
 // have. An error is told by site.fail.
 type handler func(*http.Request, session) (response, error)
 
@@ -119,7 +119,7 @@ func (s *site) upload(h handler) http.Handler {
 	})
 }
 
-// handle answers a request, unless it has failed already.
+// handle responds to a request, unless it has failed already.
 func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err error) {
 	var a response
 	if err == nil {

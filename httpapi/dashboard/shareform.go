@@ -190,7 +190,7 @@ func (s *site) make(r *http.Request, k sharing, f shareForm) (response, error) {
 	}
 	if errors.Is(err, store.ErrUnavailable) {
 		s.Log.WarnContext(r.Context(), "store unavailable", "error", err)
-		f.Problem = "The place where shares are kept is full or does not answer. Nothing was shared; try again in half a minute."
+		f.Problem = "The place where shares are kept is full or does not respond. Nothing was shared; try again in half a minute."
 		return k.refuse(http.StatusServiceUnavailable, f, retryStore), nil
 	}
 	if err != nil {

@@ -60,10 +60,10 @@ func New(version string) *Metrics {
 	each := []string{"method", "route", "status"}
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
-		requests: counters("http_requests_total", "Requests that were answered.", each...),
-		duration: histograms("http_request_duration_seconds", "From the header of a request to the end of its answer.", seconds, each...),
+		requests: counters("http_requests_total", "Requests that got a response.", each...),
+		duration: histograms("http_request_duration_seconds", "From the header of a request to the end of its response.", seconds, each...),
 		received: histograms("http_request_size_bytes", "Bytes that were read of the bodies of requests.", bytes, each...),
-		sent:     histograms("http_response_size_bytes", "Bytes of the bodies of answers.", bytes, each...),
+		sent:     histograms("http_response_size_bytes", "Bytes of the bodies of responses.", bytes, each...),
 
 		denials: counters("ratelimit_denials_total", "Requests that were refused with 429, by the limit that was hit.", "limit"),
 

@@ -47,7 +47,7 @@ func main() {
 }
 `
 
-// An example is one operation of the API with what it answers.
+// An example is one operation of the API with its response.
 type example struct {
 	Name    string
 	Path    string // of the operation

@@ -139,7 +139,7 @@ func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 	})
 }
 
-// gradientPicture answers with the gradient of a query as SVG.
+// gradientPicture responds with the gradient of a query as SVG.
 func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 	v, err := readGradientForm(r.URL.Query())
 	if err != nil {

@@ -56,7 +56,7 @@ func (s *site) robots(w http.ResponseWriter, r *http.Request) {
 	s.Write(w, r, a)
 }
 
-// methods are what a path answers to. HEAD is answered as GET.
+// methods are what a path takes. HEAD is served as GET.
 type methods struct{ get, post handler }
 
 // allow lists the methods for the header of that name.
@@ -82,7 +82,7 @@ func (m methods) of(name string) handler {
 	}
 }
 
-// handler makes the answer to a request. An error that is a [layout.Failure] says what
+// handler makes the response to a request. An error that is a [layout.Failure] says what
 // the visitor is told; any other is logged and is a page that says sorry.
 type handler func(*http.Request) (*layout.Response, error)
 

@@ -133,7 +133,7 @@ func leaveSample(code string, o *screenshot.Options) {
 	}
 }
 
-// studioForm answers the form: with the page and the picture, or with the file
+// studioForm responds to the form: with the page and the picture, or with the file
 // that the button is for.
 func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	form, err := readForm(r)
@@ -236,7 +236,7 @@ func studioOptions(form url.Values) (code string, o screenshot.Options, bad []la
 	return strings.ReplaceAll(form.Get("code"), "\r\n", "\n"), o, bad
 }
 
-// drawRequest answers the script of the studio: a config as JSON becomes a
+// drawRequest responds to the script of the studio: a config as JSON becomes a
 // picture. The language that was detected is in a header.
 func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	body, err := readBody(r)
@@ -296,7 +296,7 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 	return a, nil, nil
 }
 
-// picture answers with an image that nothing runs in.
+// picture responds with an image that nothing runs in.
 func picture(contentType string, body []byte) *layout.Response {
 	a := layout.NewResponse(contentType, body)
 	a.Header.Set("Content-Security-Policy", picturePolicy)

@@ -67,7 +67,7 @@ type Options struct {
 	// means the other end of the connection.
 	ClientAddr func(*http.Request) string
 
-	// Dashboard answers /dashboard and every path below it, within the rate
+	// Dashboard serves /dashboard and every path below it, within the rate
 	// limit; the path of the base URL is taken off before. Nil: there is none.
 	Dashboard http.Handler
 
@@ -114,7 +114,7 @@ func assets() (map[string][]byte, error) {
 	return all, nil
 }
 
-// New returns the handler of every page. It answers any path, those that have
+// New returns the handler of every page. It serves any path, those that have
 // no page with 404. The error is non-nil if Shares is missing.
 func New(o Options) (http.Handler, error) {
 	return newHandler(o, apiDocument)

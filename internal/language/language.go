@@ -12,7 +12,7 @@
 // classifier of 36 classes over hashed tokens and shapes, whose weights (1.2 MB)
 // are part of the program and cost nothing until they are looked at.
 //
-// How often the answer is right, averaged over the classes, on windows of the
+// How often the result is right, averaged over the classes, on windows of the
 // held-out sources that directory train lists:
 //
 //	5 to 30 lines   93.4 %   (35,453 windows)
@@ -31,8 +31,8 @@
 // headers of C and C++.
 //
 // Detection reads at most [MaxRead] bytes, so its cost has a bound whatever it
-// is given. What it answers for one text may change between versions; that it
-// answers a name that [Lookup] knows does not.
+// is given. What it returns for one text may change between versions; that it
+// returns a name that [Lookup] knows does not.
 package language
 
 import "strings"
@@ -44,7 +44,7 @@ const doubt = 0.3
 // MaxRead is how many bytes of a text detection looks at, from its start.
 const MaxRead = 8 << 10
 
-// Resolve answers the name of a language for code that came with the name of
+// Resolve returns the name of a language for code that came with the name of
 // one: a name that [Lookup] knows as it was sent, in lower case and without
 // blanks around it; for any other, "auto" and "" among them, what [Detect]
 // finds. filename may be empty.
@@ -68,7 +68,7 @@ func Detect(code, filename string) string {
 
 // Guess returns the canonical name of the language of code, and how sure it is
 // of it, from 0 to 1: the probability of the classifier, and 1 where a mark
-// such as a shebang decides. It answers [Text] where nothing fits.
+// such as a shebang decides. It returns [Text] where nothing fits.
 func Guess(code string) (name string, confidence float64) {
 	head := code[:min(len(code), MaxRead)]
 	if name := decide(head, len(code) > len(head)); name != "" {

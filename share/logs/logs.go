@@ -231,7 +231,7 @@ func Lines(log string) iter.Seq[Line] {
 	}
 }
 
-// Stats is what the API's log share answers as "stats" when the client sent
+// Stats is what the API's log share returns as "stats" when the client sent
 // none. Errors, Warnings, Info, Debug and Other count entries, not lines: an
 // error with a stack trace of 40 lines is one error. Fatal entries are counted
 // among Errors and trace entries in Debug, so that the five add up to the

@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-// maxFound bounds how many answers a set of fonts remembers.
+// maxFound bounds how many look-ups a set of fonts remembers.
 const maxFound = 1 << 16
 
 // Fonts is a set of fonts for what the embedded font lacks. The zero set and a
