@@ -143,6 +143,9 @@ func TestCode_costlyCodeIsPlainAndSaysSo(t *testing.T) {
 
 // TestCode_sameUnderLoad colours long code many times at once.
 func TestCode_sameUnderLoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("under the race detector lexing takes ten times the work that it may")
+	}
 	data, err := os.ReadFile("../testdata/sample.go.txt")
 	require.NoError(t, err)
 	code := strings.Repeat(string(data), 10)[:50_000]
