@@ -60,9 +60,10 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // isLeft reports whether a client may still be sending more of a body than
-// net/http reads by itself. HTTP/2 can refuse the rest of one.
+// net/http reads by itself. HTTP/2 could refuse the rest of one, but curl and
+// node then lose the response now and then.
 func (b *body) isLeft(r *http.Request) bool {
-	return r.ProtoMajor == 1 && r.ContentLength != 0 && !b.ended && (r.ContentLength < 0 || r.ContentLength-b.bytes > drained)
+	return r.ContentLength != 0 && !b.ended && (r.ContentLength < 0 || r.ContentLength-b.bytes > drained)
 }
 
 // awaitBody ends the wait for a body that nobody reads: net/http reads what is

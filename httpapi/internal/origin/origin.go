@@ -3,6 +3,7 @@
 package origin
 
 import (
+	"cmp"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -96,7 +97,7 @@ func WithinBase(r *http.Request, base *url.URL) (inner *http.Request, ok bool) {
 		return r, false
 	}
 	copied := *r
-	copied.URL = &url.URL{Path: rest, RawPath: strings.TrimPrefix(r.URL.RawPath, strings.TrimRight(base.EscapedPath(), "/")), RawQuery: r.URL.RawQuery}
+	copied.URL = &url.URL{Path: cmp.Or(rest, "/"), RawPath: strings.TrimPrefix(r.URL.RawPath, strings.TrimRight(base.EscapedPath(), "/")), RawQuery: r.URL.RawQuery}
 	return &copied, true
 }
 

@@ -75,7 +75,7 @@ func TestLimitKey(t *testing.T) {
 
 func TestWithinBase(t *testing.T) {
 	for base, paths := range map[string]map[string]string{ // "-" lies not below it
-		"https://kiln.test/tools/": {"/tools/docs": "/docs", "/tools": "", "/tools/": "/", "/toolsdocs": "-", "/docs": "-"},
+		"https://kiln.test/tools/": {"/tools/docs": "/docs", "/tools": "/", "/tools/": "/", "/toolsdocs": "-", "/docs": "-"},
 		"https://kiln.test/a%20b":  {"/a b/docs": "/docs", "/a b/a b": "/a b"},
 		"https://kiln.test/":       {"/docs": "/docs"},
 	} {
