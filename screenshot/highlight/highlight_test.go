@@ -166,6 +166,7 @@ func FuzzCode(f *testing.F) {
 	f.Add("package main\n\nfunc main() {\r\n\tx := \"\\n\" // é\n}\n", "go")
 	f.Add("<a href='x'>\n\n\n\n\n\n</a><script>let x = `${1}`</script>", "html")
 	f.Add(strings.Repeat("-", 200)+"\xff", "yaml")
+	f.Add("\xff: [a]", "yaml")
 	f.Fuzz(func(t *testing.T, code, lang string) {
 		want := strings.ReplaceAll(strings.ReplaceAll(code, "\r\n", "\n"), "\r", "\n")
 		assert.Equal(t, strings.TrimSuffix(want, "\n"), textOf(highlight.Code(code, lang).Lines))

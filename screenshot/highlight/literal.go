@@ -33,6 +33,7 @@ func overlay(tokens []Token, spans []span) []Token {
 			if head := spans[0].start - offset; head > 0 {
 				out = append(out, Token{t.Text[:head], t.Class})
 				t.Text, offset = t.Text[head:], offset+head
+				continue
 			} else if head == 0 {
 				out = append(out, spans[0].tokens...)
 			}
