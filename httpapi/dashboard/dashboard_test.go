@@ -293,25 +293,27 @@ func TestFiveWrongPasswordsCloseTheDoor(t *testing.T) {
 // Tries at once count before the first of them is looked at, and the addresses
 // that one subscriber has of IPv6 are one.
 func TestFiveWrongPasswordsHoweverTheyCome(t *testing.T) {
-	p := newPanel(t)
-	p.setPassword(t)
-	var codes sync.Map
-	var all sync.WaitGroup
-	for i := range 20 {
-		q := p.other()
-		q.addr = fmt.Sprintf("[2001:db8:0:7::%x]", i)
-		all.Go(func() {
-			n, _ := codes.LoadOrStore(q.post(t, "/dashboard/sign-in", "password", "wrong").Code, new(atomic.Int64))
-			n.(*atomic.Int64).Add(1)
-		})
-	}
-	all.Wait()
-	got := make(map[any]int64)
-	codes.Range(func(code, n any) bool { got[code] = n.(*atomic.Int64).Load(); return true })
-	assert.Equal(t, map[any]int64{http.StatusForbidden: 5, http.StatusTooManyRequests: 15}, got)
-	neighbour := p.other()
-	neighbour.addr = "[2001:db8:0:8::1]"
-	assert.Equal(t, http.StatusSeeOther, neighbour.post(t, "/dashboard/sign-in", "password", password).Code)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		p.setPassword(t)
+		var codes sync.Map
+		var all sync.WaitGroup
+		for i := range 20 {
+			q := p.other()
+			q.addr = fmt.Sprintf("[2001:db8:0:7::%x]", i)
+			all.Go(func() {
+				n, _ := codes.LoadOrStore(q.post(t, "/dashboard/sign-in", "password", "wrong").Code, new(atomic.Int64))
+				n.(*atomic.Int64).Add(1)
+			})
+		}
+		all.Wait()
+		got := make(map[any]int64)
+		codes.Range(func(code, n any) bool { got[code] = n.(*atomic.Int64).Load(); return true })
+		assert.Equal(t, map[any]int64{http.StatusForbidden: 5, http.StatusTooManyRequests: 15}, got)
+		neighbour := p.other()
+		neighbour.addr = "[2001:db8:0:8::1]"
+		assert.Equal(t, http.StatusSeeOther, neighbour.post(t, "/dashboard/sign-in", "password", password).Code)
+	})
 }
 
 func TestTheRightPasswordTakesTheCountBack(t *testing.T) {

@@ -96,13 +96,13 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 	if t.wait > 0 {
 		a := signInPage(http.StatusTooManyRequests, next, signInView{Closed: true, Message: t.message()})
 		a.after = t.wait
-		return a, nil
+		return a, delay(ctx)
 	}
 	right, err := s.hashing.do(ctx, t.tries, func() bool { return c.matches(r.PostForm.Get("password")) })
 	if errors.Is(err, errCrowded) {
 		a := signInPage(http.StatusServiceUnavailable, next, signInView{Message: "Many are signing in right now. Try again in a few seconds."})
 		a.after = crowdedPause
-		return a, nil
+		return a, delay(ctx)
 	}
 	if err != nil {
 		return response{}, err
@@ -120,8 +120,24 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 	return s.startSession(r, c.Generation, next)
 }
 
-// crowdedPause is what a visitor is advised to wait when many sign in.
-const crowdedPause = 5 * time.Second
+const (
+	// crowdedPause is what a visitor is advised to wait when many sign in.
+	crowdedPause = 5 * time.Second
+	// refusalDelay is how long a try that is refused unseen waits for its
+	// response, so that who guesses over many connections does not keep the
+	// processors busy with refusals.
+	refusalDelay = time.Second
+)
+
+// delay waits for refusalDelay. It fails if ctx ends before.
+func delay(ctx context.Context) error {
+	select {
+	case <-time.After(refusalDelay):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // A signInTry is a try of a password, as it was counted.
 type signInTry struct {

@@ -126,15 +126,37 @@ func TestSignIn_networkIsLimited(t *testing.T) {
 	})
 }
 
+// Refusals cost the one who guesses a second each, and the server nothing.
+func TestSignIn_refusalsAreDelayed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		p.setPassword(t)
+		try := func() (status int, took time.Duration) {
+			begin := time.Now()
+			return p.post(t, "/dashboard/sign-in", "password", "wrong").Code, time.Since(begin)
+		}
+		for range 5 {
+			status, took := try()
+			require.Equal(t, http.StatusForbidden, status)
+			assert.Zero(t, took)
+		}
+		status, took := try()
+		assert.Equal(t, http.StatusTooManyRequests, status)
+		assert.Equal(t, time.Second, took)
+	})
+}
+
 func TestSetPassword_liftsLockouts(t *testing.T) {
-	p := newPanel(t)
-	p.setPassword(t)
-	for range 5 {
-		p.post(t, "/dashboard/sign-in", "password", "wrong")
-	}
-	require.Equal(t, http.StatusTooManyRequests, p.post(t, "/dashboard/sign-in", "password", password).Code)
-	p.setPassword(t)
-	assert.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPanel(t)
+		p.setPassword(t)
+		for range 5 {
+			p.post(t, "/dashboard/sign-in", "password", "wrong")
+		}
+		require.Equal(t, http.StatusTooManyRequests, p.post(t, "/dashboard/sign-in", "password", password).Code)
+		p.setPassword(t)
+		assert.Equal(t, http.StatusSeeOther, p.post(t, "/dashboard/sign-in", "password", password).Code)
+	})
 }
 
 // What goes wrong inside the dashboard keeps its navigation.
