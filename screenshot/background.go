@@ -3,6 +3,8 @@ package screenshot
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/gradient"
@@ -12,6 +14,9 @@ import (
 // parseBackground reads a CSS color or gradient. The gradients of old browsers
 // are not among them: a config should be good for the background property.
 func parseBackground(css string) (scene.Background, error) {
+	if err := checkNotation(css); err != nil {
+		return scene.Background{}, badBackground(err)
+	}
 	if name, _, ok := strings.Cut(css, "("); !ok || !strings.Contains(strings.ToLower(name), "gradient") {
 		c, err := gradient.ParseColor(css)
 		if err != nil {
@@ -31,4 +36,43 @@ func parseBackground(css string) (scene.Background, error) {
 
 func badBackground(err error) error {
 	return fmt.Errorf("must be a CSS color or a linear-, radial- or conic-gradient of colors (%w)", err)
+}
+
+// A background is narrower than what package gradient reads: sRGB colors, and no
+// lengths, since the size of the picture follows from the code.
+var (
+	cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
+	cssToken   = regexp.MustCompile(`(?i)#\w*|[0-9.]+(?:e[-+]?[0-9]+)?([a-z%]*)|[-_a-z][-_a-z0-9]*\(?`)
+
+	cssUnits     = []string{"", "%", "deg", "grad", "rad", "turn"}
+	cssSpaces    = []string{"srgb", "srgb-linear", "oklab", "oklch"}
+	cssColors    = []string{"rgb(", "rgba(", "hsl(", "hsla(", "hwb("}
+	cssGradients = []string{"linear-gradient(", "radial-gradient(", "conic-gradient("}
+)
+
+// checkNotation returns the first number, function or color space that a
+// background does not have. What remains is for package gradient.
+func checkNotation(css string) error {
+	blank := func(comment string) string { return strings.Repeat(" ", len(comment)) }
+	text := cssComment.ReplaceAllStringFunc(css, blank)
+	previous := ""
+	for _, at := range cssToken.FindAllStringSubmatchIndex(text, -1) {
+		token := strings.ToLower(text[at[0]:at[1]])
+		expected := ""
+		switch {
+		case at[2] >= 0 && !slices.Contains(cssUnits, strings.ToLower(text[at[2]:at[3]])):
+			expected = "a percentage or an angle"
+		case previous == "in" && !slices.Contains(cssSpaces, token):
+			expected = "a color space of sRGB"
+		case token == "from" && slices.Contains(cssColors, previous),
+			strings.HasSuffix(token, "(") && !slices.Contains(cssColors, token) && !slices.ContainsFunc(cssGradients, func(g string) bool { return strings.HasSuffix(token, g) }):
+			expected = "a color"
+		}
+		if expected != "" {
+			found := css[at[0]:]
+			return &gradient.ParseError{Offset: at[0], Expected: expected, Found: found[:min(len(found), 24)]}
+		}
+		previous = token
+	}
+	return nil
 }
