@@ -64,6 +64,18 @@ func (i imageRoot) command(ctx context.Context, variables []string, args ...stri
 	return process
 }
 
+// A build of today is one of next year: what it starts from is named by digest.
+func TestImage_basesHaveDigests(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../Dockerfile")
+	require.NoError(t, err)
+	bases := regexp.MustCompile(`(?m)^FROM (\S+)`).FindAllStringSubmatch(string(text), -1)
+	require.NotEmpty(t, bases)
+	for _, base := range bases {
+		assert.Regexp(t, `^(scratch|[a-z]+:[a-z0-9.-]+@sha256:[0-9a-f]{64})$`, base[1])
+	}
+}
+
 // The binary of the Dockerfile serves in a root where nothing else is, as a user
 // that may write to /data alone, and its health check follows the port.
 func TestTheImageNeedsNothingElse(t *testing.T) {
