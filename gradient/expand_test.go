@@ -31,7 +31,7 @@ func worst(a, b []byte) (most int) {
 	return most
 }
 
-func TestExpandKeepsItsBound(t *testing.T) {
+func TestGradient_Expand_keepsItsBound(t *testing.T) {
 	const width = 4000
 	for _, colors := range []string{
 		"#ff0000, #0000ff",
@@ -162,7 +162,7 @@ func TestGradient_Expand_easingCurve(t *testing.T) {
 	}
 }
 
-func TestEasingValues(t *testing.T) {
+func TestEasing_values(t *testing.T) {
 	type c struct {
 		In     string
 		At     [][2]float64

@@ -104,7 +104,7 @@ func TestCSS(t *testing.T) {
 	}
 }
 
-func TestOptionErrors(t *testing.T) {
+func TestOptionError(t *testing.T) {
 	type c struct {
 		request
 		Errors map[string]string
@@ -133,7 +133,7 @@ func invalid(err error) map[string]string {
 	return found
 }
 
-func TestAnglesThatAreNoNumbers(t *testing.T) {
+func TestNew_anglesThatAreNoNumbers(t *testing.T) {
 	for _, angle := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, kind := range []gradient.Kind{gradient.Linear, gradient.Radial, gradient.Conic} {
 			_, err := gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Angle: &angle, Kind: kind})
@@ -146,7 +146,7 @@ func TestAnglesThatAreNoNumbers(t *testing.T) {
 	assert.Equal(t, map[string]string{"center": "out_of_range"}, invalid(err))
 }
 
-func TestEnumerations(t *testing.T) {
+func TestKind_andOtherEnumerations(t *testing.T) {
 	for _, kind := range []gradient.Kind{gradient.Linear, gradient.Radial, gradient.Conic} {
 		text, err := kind.MarshalText()
 		assert.NoError(t, err)
@@ -180,7 +180,7 @@ func TestEnumerations(t *testing.T) {
 	require.Equal(t, map[string]string{"shape": "not_one_of", "extent": "not_one_of", "space": "not_one_of"}, invalid(err))
 }
 
-func TestZeroGradient(t *testing.T) {
+func TestGradient_zeroValue(t *testing.T) {
 	var g gradient.Gradient
 	require.Equal(t, "none", g.CSS())
 	require.Equal(t, "background: none;", g.CSSWithPrefixes())
@@ -193,7 +193,7 @@ func TestZeroGradient(t *testing.T) {
 	require.Equal(t, []byte{255, 255, 255, 255, 255, 255}, row)
 }
 
-func TestStopsAreTheCallers(t *testing.T) {
+func TestNew_copiesStops(t *testing.T) {
 	g, err := gradient.Parse("linear-gradient(red, 20%, blue)")
 	require.NoError(t, err)
 	stops := g.Stops()

@@ -21,7 +21,7 @@ import (
 // The boxes are on either side of where a table pays, and odd.
 var boxes = [][2]int{{1, 1}, {7, 5}, {64, 300}, {301, 97}, {520, 130}}
 
-func TestImageIsThePaintersRows(t *testing.T) {
+func TestImage_isThePaintersRows(t *testing.T) {
 	type c struct{ In, CSS string }
 	for _, c := range cases[c](t, "parse.json") {
 		g := mustParse(t, c.In)
@@ -43,7 +43,7 @@ func TestImageIsThePaintersRows(t *testing.T) {
 
 // A large box is painted from a table, a small one pixel by pixel: where their
 // pixels coincide, they must agree.
-func TestTableAgreesWithSinglePixels(t *testing.T) {
+func TestImage_tableAgreesWithPixels(t *testing.T) {
 	type c struct{ In, CSS string }
 	for _, c := range cases[c](t, "parse.json") {
 		const side, factor = 45, 9
@@ -84,7 +84,7 @@ func onEdge(g gradient.Gradient, x, y, side int) bool {
 	return len(around) > 1
 }
 
-func TestDither(t *testing.T) {
+func TestOptions_dither(t *testing.T) {
 	g := mustParse(t, "linear-gradient(90deg, #101010, #141414)")
 	const width, height = 1024, 64
 	plain, err := g.Image(width, height, gradient.ImageOptions{})
@@ -107,7 +107,7 @@ func TestDither(t *testing.T) {
 	}
 }
 
-func TestDitherKeepsWhatIsExact(t *testing.T) {
+func TestOptions_ditherKeepsExactColors(t *testing.T) {
 	for _, css := range []string{
 		"linear-gradient(#ff0000 50%, #00ff00 50%)", "radial-gradient(white, white)", "conic-gradient(transparent, transparent)",
 		"repeating-linear-gradient(30deg, #123456 0 10%, #fedcba 10% 20%)", "linear-gradient(rgb(0 0 0 / 20%), rgb(0 0 0 / 20%))",
@@ -122,7 +122,7 @@ func TestDitherKeepsWhatIsExact(t *testing.T) {
 	}
 }
 
-func TestImageSizes(t *testing.T) {
+func TestImage_sizes(t *testing.T) {
 	g := mustParse(t, "linear-gradient(red, blue)")
 	_, err := g.Image(0, -1, gradient.ImageOptions{})
 	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, invalid(err))
@@ -136,7 +136,7 @@ func TestImageSizes(t *testing.T) {
 }
 
 // An ellipse or circle without size is all last colour.
-func TestEmptyEndingShapes(t *testing.T) {
+func TestImage_emptyEndingShapes(t *testing.T) {
 	for _, css := range []string{
 		"radial-gradient(circle closest-side at 0% 50%, red, blue)", "repeating-radial-gradient(closest-side at top, red, blue)",
 		"radial-gradient(closest-corner at left, red 200%, blue 300%)",
@@ -163,7 +163,7 @@ func TestSVG(t *testing.T) {
 }
 
 // Any gradient gives well-formed XML whose stops ascend from 0 to 1.
-func TestSVGIsWellFormed(t *testing.T) {
+func TestSVG_wellFormed(t *testing.T) {
 	type c struct{ In, CSS string }
 	for _, c := range cases[c](t, "parse.json") {
 		var b bytes.Buffer
@@ -191,7 +191,7 @@ type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
-func TestSVGErrors(t *testing.T) {
+func TestSVG_errors(t *testing.T) {
 	for _, css := range []string{"linear-gradient(red, blue)", "conic-gradient(red, blue)"} {
 		require.ErrorIs(t, mustParse(t, css).WriteSVG(brokenWriter{}, 300, 300), io.ErrShortWrite)
 		require.Equal(t, map[string]string{"width": "out_of_range"}, invalid(mustParse(t, css).WriteSVG(io.Discard, 0, 1)))
@@ -228,7 +228,7 @@ func TestRandom(t *testing.T) {
 }
 
 // The same seed gives the same gradient for ever.
-func TestRandomIsReproducible(t *testing.T) {
+func TestRandom_reproducible(t *testing.T) {
 	for seed, want := range []string{
 		"linear-gradient(15deg, #3a82f1 0%, #4ef7b4 100%)",
 		"linear-gradient(195deg, #fbb0f9 0%, #2b9ecb 100%)",

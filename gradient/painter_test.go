@@ -19,7 +19,7 @@ func mustParse(t testing.TB, css string) gradient.Gradient {
 	return g
 }
 
-func TestPainterRows(t *testing.T) {
+func TestPainter_rows(t *testing.T) {
 	g := mustParse(t, "linear-gradient(90deg, red 50%, rgba(0, 0, 255, 0.4) 50%)")
 	p, err := g.Painter(4, 3)
 	require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestPainterRows(t *testing.T) {
 }
 
 // A row that is longer than one strip must not show where strips meet.
-func TestPainterAgreesWithAt(t *testing.T) {
+func TestPainter_agreesWithAt(t *testing.T) {
 	type c struct{ In, CSS string }
 	for _, c := range cases[c](t, "parse.json") {
 		g := mustParse(t, c.In)
@@ -58,7 +58,7 @@ func TestPainterAgreesWithAt(t *testing.T) {
 }
 
 // Rows come out the same in any order and by several goroutines at once.
-func TestPainterIsShared(t *testing.T) {
+func TestPainter_concurrently(t *testing.T) {
 	const width, height = 700, 64
 	p, err := mustParse(t, "radial-gradient(in oklab, red, rgb(0 0 255 / 30%) 40%, lime 40%)").Painter(width, height)
 	require.NoError(t, err)
@@ -80,7 +80,7 @@ func TestPainterIsShared(t *testing.T) {
 	require.Equal(t, want, got)
 }
 
-func TestPainterShortAndOutside(t *testing.T) {
+func TestPainter_shortAndOutside(t *testing.T) {
 	g := mustParse(t, "linear-gradient(#000000, #ffffff)")
 	p, err := g.Painter(3, 2)
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestPainterShortAndOutside(t *testing.T) {
 	p.RowRGBA(0, nil)
 }
 
-func TestPainterSizes(t *testing.T) {
+func TestPainter_sizes(t *testing.T) {
 	g := mustParse(t, "linear-gradient(red, blue)")
 	for _, size := range [][2]int{{0, 1}, {1, 0}, {-1, -1}, {gradient.MaxSide + 1, 1}} {
 		_, err := g.Painter(size[0], size[1])
@@ -110,7 +110,7 @@ func TestPainterSizes(t *testing.T) {
 }
 
 // The centre of an odd box is where a radial walk comes closest to zero.
-func TestPainterCentre(t *testing.T) {
+func TestPainter_centre(t *testing.T) {
 	for _, side := range []int{1, 3, 101, 999, 1001} {
 		g := mustParse(t, "radial-gradient(circle, #010203, #ffffff 90%, #000000)")
 		p, err := g.Painter(side, side)
@@ -123,7 +123,7 @@ func TestPainterCentre(t *testing.T) {
 
 // A stretch so short that it fits between two samples of a table must not get
 // lost: this one goes all around the colour wheel on 13 pixels.
-func TestPainterSeesShortStretches(t *testing.T) {
+func TestPainter_shortStretches(t *testing.T) {
 	const width = gradient.MaxSide
 	g := mustParse(t, "linear-gradient(90deg in oklch longer hue, red 50.002%, red 50.022%)")
 	p, err := g.Painter(width, 1)

@@ -27,7 +27,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseErrors(t *testing.T) {
+func TestParse_errors(t *testing.T) {
 	type c struct {
 		In       string
 		Offset   int
@@ -66,7 +66,7 @@ func TestParseColor(t *testing.T) {
 	}
 }
 
-func TestAlphaSurvivesWriting(t *testing.T) {
+func TestFormatHex_keepsAlpha(t *testing.T) {
 	for a := range 256 {
 		hex := gradient.FormatHex(color.NRGBA{R: 1, G: 2, B: 3, A: uint8(a)})
 		g, err := gradient.Parse("linear-gradient(" + hex + ", #fff)")
@@ -77,7 +77,7 @@ func TestAlphaSurvivesWriting(t *testing.T) {
 	}
 }
 
-func TestParseLimits(t *testing.T) {
+func TestParse_limits(t *testing.T) {
 	stops := func(n int) string {
 		return "linear-gradient(" + strings.Repeat("red,", n-1) + "red)"
 	}

@@ -56,7 +56,7 @@ func rgbSamples() []string {
 
 // Between two equal colours there is nothing but that colour, and a stop has
 // exactly its own: the way into a space and back loses nothing.
-func TestColorsSurviveEverySpace(t *testing.T) {
+func TestAt_equalColorsInEverySpace(t *testing.T) {
 	for _, space := range spaces {
 		if space.hue == gradient.LongerHue {
 			continue // goes all around the wheel between equal colours
@@ -73,7 +73,7 @@ func TestColorsSurviveEverySpace(t *testing.T) {
 	}
 }
 
-func TestEndsAreExact(t *testing.T) {
+func TestAt_endsAreExact(t *testing.T) {
 	colors := rgbSamples()
 	for _, space := range spaces {
 		for i := range len(colors) - 1 {
@@ -89,7 +89,7 @@ func TestEndsAreExact(t *testing.T) {
 }
 
 // go-colorful computes the same by another way: through XYZ, with math.Pow.
-func TestSpacesAgreeWithColorful(t *testing.T) {
+func TestSpace_agreesWithColorful(t *testing.T) {
 	blends := map[gradient.Space]func(a, b colorful.Color, t float64) colorful.Color{
 		gradient.SRGB:      colorful.Color.BlendRgb,
 		gradient.LinearRGB: colorful.Color.BlendLinearRgb,
@@ -127,7 +127,7 @@ func opposite(a, b colorful.Color) bool {
 
 // Beyond sRGB, channels rest at 0 and 255: what go-colorful's Hex turns into
 // #0ba191 is #ffa191.
-func TestNothingWraps(t *testing.T) {
+func TestAt_channelsAreClamped(t *testing.T) {
 	g, err := gradient.New([]string{"#ffffff", "#ff0000"}, gradient.Options{Space: gradient.OKLab})
 	require.NoError(t, err)
 	require.Equal(t, "#ffa191", gradient.FormatHex(g.At(0.5)))
@@ -156,7 +156,7 @@ func TestNothingWraps(t *testing.T) {
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
 // The hue goes the way around that the space names.
-func TestHueDirections(t *testing.T) {
+func TestHue_directions(t *testing.T) {
 	muted := func(hue float64) string { return colorful.OkLch(0.65, 0.06, hue).Hex() }
 	for _, c := range []struct {
 		hue      gradient.Hue
@@ -184,7 +184,7 @@ func TestHueDirections(t *testing.T) {
 }
 
 // A grey has no hue: it takes its neighbour's, whichever way around.
-func TestGreysTakeTheOthersHue(t *testing.T) {
+func TestAt_greysTakeTheOtherHue(t *testing.T) {
 	for _, grey := range []string{"#ffffff", "#808080", "#010101"} {
 		for _, space := range spaces[3:] {
 			if space.hue == gradient.LongerHue {
@@ -205,7 +205,7 @@ func TestGreysTakeTheOthersHue(t *testing.T) {
 
 // Colours fade with premultiplied alpha: red does not darken on its way to
 // transparent.
-func TestAlphaIsPremultiplied(t *testing.T) {
+func TestAt_premultipliedAlpha(t *testing.T) {
 	for _, space := range []string{"srgb", "srgb-linear", "oklab", "oklch"} {
 		g := mustParse(t, "linear-gradient(in "+space+", red, transparent)")
 		for i := range 20 {
@@ -217,7 +217,7 @@ func TestAlphaIsPremultiplied(t *testing.T) {
 	}
 }
 
-func TestAtPlaces(t *testing.T) {
+func TestAt_positions(t *testing.T) {
 	for _, c := range []struct {
 		css  string
 		at   float64

@@ -15,7 +15,7 @@ import (
 
 // What a proxy passes on is told from what it took the path off, even where the
 // path of the base URL reads like one of ours.
-func TestPathsOfTheBaseURL(t *testing.T) {
+func TestBaseURL_paths(t *testing.T) {
 	const slug = "/api/v1/slug-generator"
 	for base, paths := range map[string]map[string]int{
 		"https://kiln.example/api":    {slug: 200, "/api" + slug: 200, "/apiapi/v1/slug-generator": 404, "/api/api/healthz": 404},

@@ -36,7 +36,7 @@ func manyFields(n int) string {
 	return b.String()
 }
 
-func TestAnObjectOfMoreThanAThousandFieldsIsNotLookedAt(t *testing.T) {
+func TestBody_objectBeyondAThousandFields(t *testing.T) {
 	got := ask(t, "/api/v1/slug-generator", `{"text":"a"`+manyFields(999)+`}`)
 	assert.Equal(t, http.StatusBadRequest, got.status)
 	assert.Contains(t, got.body, `"message":"f0: is not a field of this operation; f1: is not a field of this operation; f10: is not a field of this operation; and 996 more"`)
@@ -46,14 +46,14 @@ func TestAnObjectOfMoreThanAThousandFieldsIsNotLookedAt(t *testing.T) {
 	assert.Contains(t, got.body, `{"code":"invalid_json","message":"the object has 1001 fields, must have at most 1000 (at byte 0)"}`)
 }
 
-func TestAnAnswerListsAHundredFaults(t *testing.T) {
+func TestBody_listsAHundredFaults(t *testing.T) {
 	for fields, listed := range map[int]int{99: 99, 100: 100, 101: 100, 999: 100} {
 		got := ask(t, "/api/v1/slug-generator", `{"text":"a"`+manyFields(fields)+`}`)
 		assert.Equal(t, listed, strings.Count(got.body, `"code":"unknown_field"`), "of %d", fields)
 	}
 }
 
-func TestAnArrayOfMoreThanAThousandElementsIsNotLookedAt(t *testing.T) {
+func TestBody_arrayBeyondAThousandElements(t *testing.T) {
 	for name, c := range map[string]struct{ before, element, after, field string }{
 		"colors":    {`{"colors":[`, `"#000000"`, `]}`, "colors"},
 		"positions": {`{"colors":["#000000","#000000"],"positions":[`, `0`, `]}`, "positions"},
@@ -71,7 +71,7 @@ func TestAnArrayOfMoreThanAThousandElementsIsNotLookedAt(t *testing.T) {
 	}
 }
 
-func TestStatsOfManyValuesAreTaken(t *testing.T) {
+func TestBody_statsOfManyValues(t *testing.T) {
 	stats := `{"a":[0` + strings.Repeat(",0", share.MaxStatsBytes/2-5) + `]}`
 	require.LessOrEqual(t, len(stats), share.MaxStatsBytes)
 	got := ask(t, "/api/v1/log-share", `{"content":"x","stats":`+stats+`}`)
@@ -104,7 +104,7 @@ func bombs() map[string]string {
 	}
 }
 
-func TestBombsTakeNoMoreMemoryThanTwiceTheBody(t *testing.T) {
+func TestBody_bombsTakeTwiceTheirSize(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	for name, bomb := range bombs() {
 		for _, length := range []int64{int64(len(bomb)), -1} {
@@ -139,7 +139,7 @@ func BenchmarkBombs(b *testing.B) {
 	}
 }
 
-func TestTheSchemeOfATLSConnectionIsHTTPS(t *testing.T) {
+func TestScheme_ofTLS(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/code-snippet-share", strings.NewReader(`{"code":"a","language":"go"}`))
 	r.Host, r.TLS = "kiln.test:8443", &tls.ConnectionState{}
 	r.Header.Set("X-Api-Key", staticKey)

@@ -101,7 +101,7 @@ func requireClosed(t *testing.T, r *bufio.Reader) {
 	require.NotErrorAs(t, err, &timeout, "the connection is still open")
 }
 
-func TestASlowBodyIsA408AndTheConnectionCloses(t *testing.T) {
+func TestBody_slowIs408(t *testing.T) {
 	for name, fields := range map[string][]string{
 		"announced": {withKey, "Content-Length: 100"},
 		"chunked":   {withKey, "Transfer-Encoding: chunked"},
@@ -121,7 +121,7 @@ func TestASlowBodyIsA408AndTheConnectionCloses(t *testing.T) {
 	}
 }
 
-func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
+func TestRefusal_doesNotWaitForTheBody(t *testing.T) {
 	for name, c := range map[string]struct {
 		path   string
 		fields []string
@@ -145,7 +145,7 @@ func TestARefusalDoesNotWaitForTheBody(t *testing.T) {
 	}
 }
 
-func TestABodyThatIsAnnouncedTooLargeIsRefusedUnread(t *testing.T) {
+func TestBody_announcedTooLargeIsRefusedUnread(t *testing.T) {
 	for name, fields := range map[string][]string{
 		"at once":        {withKey, "Content-Length: 10485761"},
 		"asked for":      {withKey, "Content-Length: 10485761", "Expect: 100-continue"},
@@ -166,7 +166,7 @@ func TestABodyThatIsAnnouncedTooLargeIsRefusedUnread(t *testing.T) {
 	}
 }
 
-func TestABodyOfUnknownLengthIsCounted(t *testing.T) {
+func TestBody_unknownLengthIsCounted(t *testing.T) {
 	for name, c := range map[string]struct {
 		spaces int
 		status int
@@ -189,7 +189,7 @@ func TestABodyOfUnknownLengthIsCounted(t *testing.T) {
 	}
 }
 
-func TestHeadHasTheHeadersOfGetAndNoBody(t *testing.T) {
+func TestHead_headersOfGet(t *testing.T) {
 	conn := dial(t, options(t, store.NewMemory()))
 	r := bufio.NewReader(conn)
 	send(t, conn, head("HEAD", "/api/v1/log-share/0123456789abcdef", withKey)+head("GET", "/healthz"))
@@ -202,7 +202,7 @@ func TestHeadHasTheHeadersOfGetAndNoBody(t *testing.T) {
 	assert.Equal(t, "ok\n", receive(t, r).body, "the next answer follows at once")
 }
 
-func TestAClientThatGoesAwayIsForgotten(t *testing.T) {
+func TestContext_endsWithTheClient(t *testing.T) {
 	records, log := make(recorder, 1), make(recorder, 1)
 	o := options(t, store.NewMemory())
 	o.AccessLog, o.Log = slog.New(records), slog.New(log)
@@ -264,7 +264,7 @@ func (s *single) Close() error {
 
 func (s *single) Addr() net.Addr { return &net.UnixAddr{} }
 
-func TestABodyMayBeSilentForFiveSecondsAndTakeSixty(t *testing.T) {
+func TestBodyIdleTimeout_fiveSecondsOfSixty(t *testing.T) {
 	const short, long = `{"text":"a"}`, `{"text":"aaaaaaaaa"}`
 	for name, c := range map[string]struct {
 		text   string
@@ -326,7 +326,7 @@ func anHour(ctx context.Context) error {
 	}
 }
 
-func TestTheDeadlineOfABodyDoesNotEndARequestThatIsServed(t *testing.T) {
+func TestBody_deadlineEndsWithTheBody(t *testing.T) {
 	for name, c := range map[string]struct {
 		request string
 		status  int

@@ -148,10 +148,10 @@ func faultsOfText(t *testing.T, handler http.Handler, path string, text []byte) 
 	return faults
 }
 
-// TestTheDocumentAndTheCodeHaveTheSameFieldsAndLimits holds the document's
+// TestDocument_fieldsAndLimitsOfTheCode holds the document's
 // requests against the running handlers: the fields, which of them are
 // required, and every limit, on both of its sides.
-func TestTheDocumentAndTheCodeHaveTheSameFieldsAndLimits(t *testing.T) {
+func TestDocument_fieldsAndLimitsOfTheCode(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	d := read(t, handler)
 	known := httpapi.KnownFields()
@@ -325,7 +325,7 @@ func TestDocument_hasTheParametersOfPictures(t *testing.T) {
 	assert.Empty(t, documented, "and no others")
 }
 
-func TestTheDocumentIsServedAndCached(t *testing.T) {
+func TestDocument_servedAndCached(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	source, err := os.ReadFile("openapi/openapi.yaml")
 	require.NoError(t, err)

@@ -30,7 +30,7 @@ func drawn(t *testing.T, p *contract.Player, query, accept, body string) *httpte
 	return w
 }
 
-func TestAcceptChoosesThePicture(t *testing.T) {
+func TestPicture_acceptHeader(t *testing.T) {
 	p := player(t, contract.Server{})
 	for accept, want := range map[string]string{
 		"":                               "application/json; charset=utf-8",
@@ -64,7 +64,7 @@ func TestConfig_keepsMarkupAsText(t *testing.T) {
 	assert.Contains(t, response.Body.String(), `"windowTitle":"<main> & co"`)
 }
 
-func TestThePicturesAreWhole(t *testing.T) {
+func TestPicture_isWhole(t *testing.T) {
 	p := player(t, contract.Server{})
 	const body = `{"code":"package main\n\nfunc main() {}\n","windowTitle":"<main> & co"}`
 	widths := make(map[string]int)
@@ -90,7 +90,7 @@ func TestThePicturesAreWhole(t *testing.T) {
 	assert.NotContains(t, svg, "<script")
 }
 
-func TestAPictureThatCannotBeDrawnIsAnError(t *testing.T) {
+func TestPicture_thatCannotBeDrawn(t *testing.T) {
 	p := player(t, contract.Server{})
 	for name, c := range map[string]struct {
 		query, body string

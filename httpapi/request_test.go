@@ -16,7 +16,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-func TestTheDetailOfAFaultGoesToTheLogAndNotToTheCaller(t *testing.T) {
+func TestFault_detailGoesToTheLogOnly(t *testing.T) {
 	for fault, c := range map[string]struct {
 		status int
 		detail string
@@ -46,7 +46,7 @@ func TestTheDetailOfAFaultGoesToTheLogAndNotToTheCaller(t *testing.T) {
 	}
 }
 
-func TestTheAccessLogHasOneRecordForEachRequest(t *testing.T) {
+func TestAccessLog_oneRecordPerRequest(t *testing.T) {
 	records := make(recorder, 1)
 	o := options(t, store.NewMemory())
 	o.AccessLog = slog.New(records)
@@ -90,9 +90,9 @@ func TestTheAccessLogHasOneRecordForEachRequest(t *testing.T) {
 	}
 }
 
-// TestAPanicAfterTheAnswerBeganEndsTheConnection holds that half an answer does
+// TestPanic_afterTheFirstByteEndsTheConnection holds that half an answer does
 // not look whole.
-func TestAPanicAfterTheAnswerBeganEndsTheConnection(t *testing.T) {
+func TestPanic_afterTheFirstByteEndsTheConnection(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault any
 		begun bool

@@ -126,7 +126,7 @@ func TestConfig_jsonKeepsMarkup(t *testing.T) {
 	assert.Contains(t, b.String(), `"windowTitle":"<&>"`)
 }
 
-func TestNewRefusesWhatJSONCannotSay(t *testing.T) {
+func TestNew_refusesWhatJSONCannotSay(t *testing.T) {
 	_, err := screenshot.New("a\xffb", screenshot.Options{
 		WindowTitle: "\xff", Background: "\xff", Padding: new(math.NaN()), FontSize: new(math.Inf(1)), BorderRadius: new(math.Inf(-1)),
 	})
@@ -136,7 +136,7 @@ func TestNewRefusesWhatJSONCannotSay(t *testing.T) {
 	}, faultsOf(t, err))
 }
 
-func TestExtrasAreChecked(t *testing.T) {
+func TestExtras_checked(t *testing.T) {
 	_, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{
 		FirstLine: -1, Lines: screenshot.LineRange{From: 3, To: 2}, Highlight: []screenshot.LineRange{{From: 1}, {}},
 		Inserted: make([]screenshot.LineRange, screenshot.MaxRanges+1), Deleted: []screenshot.LineRange{{From: -1, To: 4}},

@@ -26,7 +26,7 @@ func pack(t testing.TB, text io.Reader) string {
 	return base64.RawURLEncoding.EncodeToString(b.Bytes())
 }
 
-func TestFragmentIsShort(t *testing.T) {
+func TestFragment_short(t *testing.T) {
 	code := strings.Repeat("func main() { fmt.Println(\"hello\") }\n", 30)
 	config, err := screenshot.New(code, screenshot.Options{})
 	require.NoError(t, err)
@@ -35,12 +35,12 @@ func TestFragmentIsShort(t *testing.T) {
 	assert.Less(t, len(fragment), 500)
 }
 
-func TestFragmentOfABadConfig(t *testing.T) {
+func TestFragment_badConfig(t *testing.T) {
 	_, err := screenshot.Config{}.Fragment()
 	assert.Contains(t, faultsOf(t, err), "code too_short")
 }
 
-func TestParseFragmentRefuses(t *testing.T) {
+func TestParseFragment_refuses(t *testing.T) {
 	const full = `{"code":"x","language":"text","theme":"dracula","background":"red","padding":1,"fontSize":10,` +
 		`"lineNumbers":true,"windowControls":true,"windowTitle":"","borderRadius":1,"shadow":true}`
 	_, err := screenshot.ParseFragment(pack(t, strings.NewReader(full)))

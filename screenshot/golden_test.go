@@ -77,8 +77,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestThemesGolden draws one page of code in five languages in each theme.
-func TestThemesGolden(t *testing.T) {
+// TestGolden_themes draws one page of code in five languages in each theme.
+func TestGolden_themes(t *testing.T) {
 	for _, theme := range highlight.Themes() {
 		t.Run(theme, func(t *testing.T) {
 			var parts []image.Image
@@ -141,7 +141,7 @@ func compareGolden(t *testing.T, name string, got image.Image) {
 	assert.Less(t, float64(sum)/float64(size.X*size.Y), 0.02, "the mean difference")
 }
 
-func TestFontsOfTheTests(t *testing.T) {
+func TestGolden_fonts(t *testing.T) {
 	readme, err := os.ReadFile("testdata/fonts/README.md")
 	require.NoError(t, err)
 	files, err := filepath.Glob("testdata/fonts/*.ttf")

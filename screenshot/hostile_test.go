@@ -93,7 +93,7 @@ func refused(t *testing.T, err error) bool {
 	return true
 }
 
-func TestHostileCode(t *testing.T) {
+func TestPicture_hostileCode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws large pictures, or starts every lexer")
 	}

@@ -96,7 +96,7 @@ func attribute(t testing.TB, e xml.StartElement, name string) float64 {
 	return 0
 }
 
-func TestSVGTextIsTheCode(t *testing.T) {
+func TestSVG_textIsTheCode(t *testing.T) {
 	const code = "if a != b && c <= d {\n\n\treturn \"<&>\" // ===>\n}\n"
 	config := mustNew(t, code, screenshot.Options{Language: "go", HideLineNumbers: true})
 	document, lines := drawSVG(t, config)
@@ -105,7 +105,7 @@ func TestSVGTextIsTheCode(t *testing.T) {
 	assert.NotContains(t, strings.ReplaceAll(document, "http://www.w3.org/2000/svg", ""), "http", "nothing is loaded")
 }
 
-func TestNumbersAreInTheSVG(t *testing.T) {
+func TestSVG_lineNumbers(t *testing.T) {
 	config := mustNew(t, "a\nb\nc\nd", screenshot.Options{Language: "text", Extras: screenshot.Extras{
 		FirstLine: 98, Lines: screenshot.LineRange{From: 99, To: 100},
 	}})
@@ -113,7 +113,7 @@ func TestNumbersAreInTheSVG(t *testing.T) {
 	assert.Equal(t, []string{"99", "100", "b", "c"}, lines)
 }
 
-func TestWrapping(t *testing.T) {
+func TestPicture_wrapping(t *testing.T) {
 	config := mustNew(t, strings.Repeat("x", 25)+"\ny", screenshot.Options{Language: "text", Extras: screenshot.Extras{Columns: 10}})
 	_, lines := drawSVG(t, config)
 	assert.Equal(t, []string{"1", "2", "xxxxxxxxxx", "xxxxxxxxxx", "xxxxx", "y"}, lines)
@@ -124,7 +124,7 @@ func TestWrapping(t *testing.T) {
 	assert.Equal(t, narrow, same, "the window is as wide as Columns says")
 }
 
-func TestDiffSigns(t *testing.T) {
+func TestPicture_diffSigns(t *testing.T) {
 	config := mustNew(t, "a\nb\nc", screenshot.Options{Language: "text", HideLineNumbers: true, Extras: screenshot.Extras{
 		Deleted: []screenshot.LineRange{{From: 1}}, Inserted: []screenshot.LineRange{{From: 2, To: 3}},
 	}})
@@ -132,7 +132,7 @@ func TestDiffSigns(t *testing.T) {
 	assert.Equal(t, []string{"-", "+", "+", "a", "b", "c"}, lines)
 }
 
-func TestColoursOfThePicture(t *testing.T) {
+func TestPicture_colours(t *testing.T) {
 	config := mustNew(t, "x", screenshot.Options{
 		Language: "text", Background: "#102030", Theme: "ocean", Padding: new(40.0), HideShadow: true,
 		Extras: screenshot.Extras{Highlight: []screenshot.LineRange{{From: 1}}},
@@ -150,7 +150,7 @@ func TestColoursOfThePicture(t *testing.T) {
 	}
 }
 
-func TestTransparency(t *testing.T) {
+func TestPicture_transparency(t *testing.T) {
 	for background, corner := range map[string]color.NRGBA{
 		"transparent":         {},
 		"rgb(255 0 0 / 50%)":  {255, 0, 0, 128},
@@ -168,7 +168,7 @@ func TestTransparency(t *testing.T) {
 	assert.NotZero(t, shade.A)
 }
 
-func TestPictureIsTheSameWithWorkers(t *testing.T) {
+func TestPicture_sameWithWorkers(t *testing.T) {
 	code := strings.Repeat("func main() { return a != b } // ok\n", 60)
 	config := mustNew(t, code, screenshot.Options{Language: "go", WindowTitle: "main.go"})
 	var one, many bytes.Buffer
@@ -178,9 +178,9 @@ func TestPictureIsTheSameWithWorkers(t *testing.T) {
 	assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()))
 }
 
-// TestStripsDoNotDependOnEachOther draws corners over backgrounds that are
+// TestPicture_stripsAreIndependent draws corners over backgrounds that are
 // painted only where they show, with buffers that hold other rows before.
-func TestStripsDoNotDependOnEachOther(t *testing.T) {
+func TestPicture_stripsAreIndependent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws large pictures, or starts every lexer")
 	}
@@ -203,7 +203,7 @@ func TestStripsDoNotDependOnEachOther(t *testing.T) {
 	}
 }
 
-func TestLimitsOfAPicture(t *testing.T) {
+func TestPicture_limits(t *testing.T) {
 	for name, c := range map[string]struct {
 		code    string
 		options screenshot.Options
@@ -235,7 +235,7 @@ func TestLimitsOfAPicture(t *testing.T) {
 	}
 }
 
-func TestPicturesAtTheLimits(t *testing.T) {
+func TestPicture_atTheLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws large pictures, or starts every lexer")
 	}
@@ -249,7 +249,7 @@ func TestPicturesAtTheLimits(t *testing.T) {
 	}
 }
 
-func TestAConfigByHandIsChecked(t *testing.T) {
+func TestConfig_byHandIsChecked(t *testing.T) {
 	for _, draw := range []func(screenshot.Config) error{
 		func(c screenshot.Config) error { return c.WritePNG(t.Context(), io.Discard, 1) },
 		func(c screenshot.Config) error { return c.WriteSVG(t.Context(), io.Discard) },
@@ -261,7 +261,7 @@ func TestAConfigByHandIsChecked(t *testing.T) {
 	}
 }
 
-func TestContextEndsADrawing(t *testing.T) {
+func TestPicture_cancelled(t *testing.T) {
 	config := mustNew(t, strings.Repeat("x := 1\n", 500), screenshot.Options{})
 	ctx, cancel := context.WithCancel(t.Context())
 	w := writerFunc(func(p []byte) (int, error) { cancel(); return len(p), nil })
@@ -269,7 +269,7 @@ func TestContextEndsADrawing(t *testing.T) {
 	require.ErrorIs(t, config.WriteSVG(ctx, io.Discard), context.Canceled)
 }
 
-func TestWriterEndsADrawing(t *testing.T) {
+func TestPicture_writerFails(t *testing.T) {
 	full := errors.New("full")
 	config := mustNew(t, strings.Repeat("x := 1\n", 500), screenshot.Options{})
 	w := writerFunc(func([]byte) (int, error) { return 0, full })

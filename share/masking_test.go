@@ -20,7 +20,7 @@ func masking() *share.Service {
 	return must(share.New(store.NewMemory(), share.Options{MaskSecrets: true}))
 }
 
-func TestSecretsAreMaskedBeforeTheyAreKept(t *testing.T) {
+func TestMask_beforeStoring(t *testing.T) {
 	backend := store.NewMemory()
 	s := must(share.New(backend, share.Options{MaskSecrets: true, List: true}))
 	log, err := s.CreateLog(t.Context(), `{"level":"error","password":"hunter2"}`, share.LogOptions{Title: "password=hunter2 db"})
@@ -50,7 +50,7 @@ func TestSecretsAreMaskedBeforeTheyAreKept(t *testing.T) {
 	}
 }
 
-func TestNothingIsMaskedUnlessWanted(t *testing.T) {
+func TestMask_onlyIfWanted(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	log, err := s.CreateLog(t.Context(), "password=hunter2", share.LogOptions{Title: "password=hunter2"})
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestNothingIsMaskedUnlessWanted(t *testing.T) {
 }
 
 // Limits hold for what was sent; marks make nothing longer than them.
-func TestMarksKeepToTheLimits(t *testing.T) {
+func TestMask_keepsToTheLimits(t *testing.T) {
 	s := masking()
 	for _, unit := range []string{"pwd=abc ", "é pwd=abc ", `{"password":"abc"} `} {
 		n := share.MaxLogContent / utf8.RuneCountInString(unit)
@@ -87,7 +87,7 @@ func TestMarksKeepToTheLimits(t *testing.T) {
 }
 
 // An envelope that was written before anything was masked reads as ever.
-func TestOldEnvelopes(t *testing.T) {
+func TestService_oldEnvelopes(t *testing.T) {
 	text, err := os.ReadFile("testdata/envelopes/v1-log.base64")
 	require.NoError(t, err)
 	old, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))

@@ -28,7 +28,7 @@ func keysOf(t *testing.T, backend store.Backend) []string {
 	return keys
 }
 
-func TestRecentListsWhatWasMadeLastFirst(t *testing.T) {
+func TestRecent_newestFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listing(store.NewMemory())
 		var made []string
@@ -70,7 +70,7 @@ func TestRecentListsWhatWasMadeLastFirst(t *testing.T) {
 	})
 }
 
-func TestDeletingLeavesNothing(t *testing.T) {
+func TestDelete_leavesNothing(t *testing.T) {
 	backend := store.NewMemory()
 	s := listing(backend)
 	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Owner: "k1"})
@@ -119,7 +119,7 @@ func TestDiscard(t *testing.T) {
 	assert.Len(t, keysOf(t, backend), 1)
 }
 
-func TestWithoutAListNothingIsKept(t *testing.T) {
+func TestRecent_withoutAList(t *testing.T) {
 	backend := store.NewMemory()
 	s := must(share.New(backend, share.Options{}))
 	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
@@ -131,7 +131,7 @@ func TestWithoutAListNothingIsKept(t *testing.T) {
 	assert.ErrorIs(t, err, share.ErrNoList)
 }
 
-func TestAFullStoreKeepsNeitherAShareNorItsPlace(t *testing.T) {
+func TestService_fullStore(t *testing.T) {
 	backend := store.NewMemory()
 	s := listing(backend)
 	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})

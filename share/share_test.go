@@ -34,7 +34,7 @@ func newService(backend store.Store) (*share.Service, *clock) {
 	return must(share.New(backend, share.Options{Now: c.time})), c
 }
 
-func TestContentComesBackByteForByte(t *testing.T) {
+func TestService_contentByteForByte(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	for name, content := range map[string]string{
 		"one character": "x",
@@ -136,7 +136,7 @@ func faults(err error) []string {
 	return all
 }
 
-func TestBadLogs(t *testing.T) {
+func TestLogOptions_refused(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("é", n) }
 	for name, c := range map[string]struct {
 		content string
@@ -176,7 +176,7 @@ func TestBadLogs(t *testing.T) {
 	}
 }
 
-func TestBadSnippets(t *testing.T) {
+func TestSnippetOptions_refused(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	_, err := s.CreateSnippet(t.Context(), strings.Repeat("🪵", share.MaxSnippetCode+1), share.SnippetOptions{
 		Title: strings.Repeat("🪵", share.MaxSnippetTitle+1), Expiry: "1d",
@@ -188,7 +188,7 @@ func TestBadSnippets(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestFormatAuto(t *testing.T) {
+func TestFormat_auto(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	for content, want := range map[string]share.Format{
 		`{"a":1}`:                    share.FormatJSON,
@@ -209,7 +209,7 @@ func TestFormatAuto(t *testing.T) {
 	}
 }
 
-func TestStatsAreKeptOrComputed(t *testing.T) {
+func TestStats_storedOrComputed(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	given := json.RawMessage(`{"errors": 7, "tiny":1e-400, "big":12345678901234567890}`)
 	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Stats: given})
@@ -228,9 +228,9 @@ func TestStatsAreKeptOrComputed(t *testing.T) {
 	assert.EqualValues(t, 1, computed["info"])
 }
 
-// TestComputedStatsDoNotChange reads a log whose lines do not tell their year
+// TestStats_doNotChange reads a log whose lines do not tell their year
 // years after it was made, by another service.
-func TestComputedStatsDoNotChange(t *testing.T) {
+func TestStats_doNotChange(t *testing.T) {
 	backend := store.NewMemory()
 	s, c := newService(backend)
 	c.now = time.Date(2026, time.January, 2, 0, 0, 0, 0, time.UTC)
@@ -245,7 +245,7 @@ func TestComputedStatsDoNotChange(t *testing.T) {
 	assert.Equal(t, s.Stats(made), later.Stats(found))
 }
 
-func TestLanguages(t *testing.T) {
+func TestSnippetOptions_languages(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	for given, want := range map[string]string{
 		"Python": "python", "\tC++\n": "c++", "node": "node", "auto": "go", "": "go", "klingon": "go",
@@ -256,7 +256,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-func TestOnlyTheMakerDeletes(t *testing.T) {
+func TestDelete_onlyByTheMaker(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Owner: "alice"})
 	require.NoError(t, err)
@@ -272,7 +272,7 @@ func TestOnlyTheMakerDeletes(t *testing.T) {
 	assert.NoError(t, s.DeleteSnippet(t.Context(), snippet.ID, "alice"))
 }
 
-func TestIDs(t *testing.T) {
+func TestValidID(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	seen := make(map[string]bool)
 	for range 1000 {
@@ -304,7 +304,7 @@ func (c *crowded) Create(ctx context.Context, key string, value []byte, expires 
 	return c.Store.Create(ctx, key, value, expires)
 }
 
-func TestATakenIDIsTriedAgain(t *testing.T) {
+func TestService_takenID(t *testing.T) {
 	s, _ := newService(&crowded{store.NewMemory(), 2})
 	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
 	assert.NoError(t, err)
@@ -416,7 +416,7 @@ func TestExpiry_duration(t *testing.T) {
 	assert.EqualError(t, err, "expiry: must be one of 1h, 6h, 24h, 7d, 30d, never")
 }
 
-func TestTheStoreIsAway(t *testing.T) {
+func TestService_storeIsAway(t *testing.T) {
 	backend := store.NewMemory()
 	s, _ := newService(backend)
 	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{})

@@ -12,7 +12,7 @@ import (
 )
 
 // Statistics are their own for each log, cached or not.
-func TestService_Stats_manyLogs(t *testing.T) {
+func TestStats_manyLogs(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	ids := make([]string, 100)
 	for i := range ids {

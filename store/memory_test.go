@@ -11,7 +11,7 @@ func TestMemory(t *testing.T) {
 	storetest.RunBackend(t, func(*testing.T) store.Backend { return store.NewMemory() })
 }
 
-func TestMemoryCapped(t *testing.T) {
+func TestMemory_capped(t *testing.T) {
 	storetest.RunCapped(t, func(_ *testing.T, maxBytes int64) store.Backend {
 		m := store.NewMemory()
 		m.MaxBytes = maxBytes

@@ -37,7 +37,7 @@ func TestMemory_zeroValue(t *testing.T) {
 	require.Equal(t, "value", string(got))
 }
 
-func TestMemoryExpiry(t *testing.T) {
+func TestMemory_expiry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := store.NewMemory()
 		require.NoError(t, m.Create(t.Context(), "key", []byte("value"), time.Now().Add(time.Hour)))
@@ -50,7 +50,7 @@ func TestMemoryExpiry(t *testing.T) {
 	})
 }
 
-func TestMemoryMaxBytes(t *testing.T) {
+func TestMemory_maxBytes(t *testing.T) {
 	m := store.NewMemory()
 	m.MaxBytes = 10_000
 	ctx := t.Context()
@@ -80,10 +80,10 @@ func TestMemoryMaxBytes(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrUnavailable)
 }
 
-// TestLimitsAreExact takes at random times and compares with the definition:
+// TestLimits_exact takes at random times and compares with the definition:
 // no window of that length, wherever it ends, holds more uses than PerWindow,
 // and a use is refused only when taking it would break a limit.
-func TestLimitsAreExact(t *testing.T) {
+func TestLimits_exact(t *testing.T) {
 	limits := store.Limits{Window: time.Minute, PerWindow: 10, Period: time.Hour, PerPeriod: 200}
 	source := rand.New(rand.NewPCG(1, 2))
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -176,7 +176,7 @@ func TestCopy(t *testing.T) {
 	require.Equal(t, everything(t, src), everything(t, dst))
 }
 
-func TestExportAndImport(t *testing.T) {
+func TestExport_andImport(t *testing.T) {
 	for _, count := range []int{0, 1, 64, 300} {
 		src, dst := filled(t, count), store.NewMemory()
 		var export bytes.Buffer
@@ -192,7 +192,7 @@ func TestExportAndImport(t *testing.T) {
 	}
 }
 
-func TestImportRefuses(t *testing.T) {
+func TestImport_refuses(t *testing.T) {
 	const good = `{"key":"a","value":"AA=="}` + "\n"
 	for name, test := range map[string]struct {
 		export   string
@@ -220,7 +220,7 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
-func TestCopyReportsErrors(t *testing.T) {
+func TestCopy_errors(t *testing.T) {
 	src, closed := filled(t, 10), store.NewMemory()
 	require.NoError(t, closed.Close())
 	_, err := store.Copy(t.Context(), closed, src)
@@ -255,8 +255,8 @@ func FuzzImport(f *testing.F) {
 	})
 }
 
-// TestMemoryBesideItself gives the race detector something to look at.
-func TestMemoryBesideItself(t *testing.T) {
+// TestMemory_concurrently gives the race detector something to look at.
+func TestMemory_concurrently(t *testing.T) {
 	m := store.NewMemory()
 	m.MaxBytes = 20_000
 	var wg sync.WaitGroup

@@ -18,7 +18,7 @@ import (
 
 // Two thousand connections hang on a header or a body that does not come. Other
 // callers are served meanwhile, and the slow ones are cut off.
-func TestSlowConnectionsHoldNobodyUp(t *testing.T) {
+func TestServe_slowConnections(t *testing.T) {
 	t.Parallel()
 	const slow = 1000 // of each kind
 	s := start(t, none, "--store=memory:", "--rate-minute=0", "--rate-day=0")
@@ -60,7 +60,7 @@ func TestSlowConnectionsHoldNobodyUp(t *testing.T) {
 
 // Bodies that are small to send and large to understand are refused, in little
 // time and memory.
-func TestJSONBombsAreRefused(t *testing.T) {
+func TestServe_jsonBombs(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, "--store=memory:", "--rate-minute=0", "--rate-day=0")
 	const size = 10<<20 - 100
@@ -85,7 +85,7 @@ func TestJSONBombsAreRefused(t *testing.T) {
 }
 
 // Ten thousand wrong keys are refused, and counted.
-func TestWrongKeysAreRefusedAndCounted(t *testing.T) {
+func TestServe_wrongKeysAreCounted(t *testing.T) {
 	t.Parallel()
 	metrics := freePort(t)
 	s := start(t, none, storeIn(t), "--metrics-listen="+metrics)

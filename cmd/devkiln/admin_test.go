@@ -70,7 +70,7 @@ func environmentOf(variables map[string]string) []string {
 
 var setupPattern = regexp.MustCompile(`(http://\S+)(/dashboard/setup\?token=\S+)`)
 
-func TestTheFirstStartPrintsASetupLinkThatWorks(t *testing.T) {
+func TestServe_setupLink(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	s := start(t, none, db)
@@ -114,7 +114,7 @@ func TestSetPassword(t *testing.T) {
 	assert.ErrorContains(t, err, "DEVKILN_ADMIN_PASSWORD")
 }
 
-func TestThePasswordOfTheEnvironment(t *testing.T) {
+func TestPassword_ofTheEnvironment(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "password")
 	require.NoError(t, os.WriteFile(file, []byte(adminPass+"\n"), 0o600))
@@ -145,7 +145,7 @@ func TestThePasswordOfTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestUsageSurvivesARestart(t *testing.T) {
+func TestServe_restartKeepsUsage(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	env := environmentOf(map[string]string{"DEVKILN_ADMIN_PASSWORD": adminPass})
@@ -166,7 +166,7 @@ func TestUsageSurvivesARestart(t *testing.T) {
 	assert.Contains(t, page, "slug-generator")
 }
 
-func TestStoreURLsAreShownWithoutPasswords(t *testing.T) {
+func TestStoreURL_withoutPassword(t *testing.T) {
 	t.Parallel()
 	for given, shown := range map[string]string{
 		"postgres://u:secret@h/db":        "postgres://u:xxxxx@h/db",

@@ -20,7 +20,7 @@ import (
 
 // A server is killed while many clients create shares, and started again on
 // what it left: every share that was answered is there.
-func TestNoAnsweredShareIsLostByAKill(t *testing.T) {
+func TestServe_killLosesNoShare(t *testing.T) {
 	t.Parallel()
 	const clients, enough = 32, 300
 	db := storeIn(t)

@@ -20,7 +20,7 @@ func secretFile(t *testing.T, text string) string {
 	return file
 }
 
-func TestAnUnknownVariableIsAnError(t *testing.T) {
+func TestRun_unknownVariable(t *testing.T) {
 	t.Parallel()
 	for variable, want := range map[string]string{
 		"DEVKILN_RATE_MINUT=1": "DEVKILN_RATE_MINUT is not known; did you mean DEVKILN_RATE_MINUTE?",
@@ -46,7 +46,7 @@ func TestAnUnknownVariableIsAnError(t *testing.T) {
 	}
 }
 
-func TestSecretsFromFiles(t *testing.T) {
+func TestSecrets_fromFiles(t *testing.T) {
 	t.Parallel()
 	const key = "a-static-key-out-of-a-file"
 	keys := secretFile(t, key+"\nanother-static-key-out-of-it\n")
@@ -72,7 +72,7 @@ func TestSecretsFromFiles(t *testing.T) {
 	}
 }
 
-func TestConfigTellsEverySettingAndItsSource(t *testing.T) {
+func TestConfig_sources(t *testing.T) {
 	t.Parallel()
 	variables := []string{
 		"DEVKILN_STORE_FILE=" + secretFile(t, "postgres://kiln:secret@db/kiln"),
@@ -123,7 +123,7 @@ func TestConfigTellsEverySettingAndItsSource(t *testing.T) {
 }
 
 // Every flag of the server stands in the README's table, and nothing else does.
-func TestTheReadmeHasEverySetting(t *testing.T) {
+func TestReadme_everySetting(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)

@@ -78,7 +78,7 @@ func TestImage_basesHaveDigests(t *testing.T) {
 
 // The binary of the Dockerfile serves in a root where nothing else is, as a user
 // that may write to /data alone, and its health check follows the port.
-func TestTheImageNeedsNothingElse(t *testing.T) {
+func TestImage_needsNothingElse(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("DEVKILN_REQUIRE_IMAGE") != "1" {
 		t.Skip("it compiles everything once more, as the Dockerfile does; DEVKILN_REQUIRE_IMAGE=1 runs it, as root")

@@ -138,7 +138,7 @@ func TestScreenshot(t *testing.T) {
 	assert.Contains(t, string(data), `"language": "go"`, "by its name")
 }
 
-func TestScreenshotSaysWhatIsWrong(t *testing.T) {
+func TestScreenshot_faults(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	source := filepath.Join(dir, "main.go")

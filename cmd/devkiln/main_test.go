@@ -129,7 +129,7 @@ func storeIn(t *testing.T) string {
 	return "--store=sqlite:" + filepath.Join(t.TempDir(), "devkiln.db")
 }
 
-func TestSharesAndKeysSurviveARestart(t *testing.T) {
+func TestServe_restartKeepsSharesAndKeys(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	first := start(t, none, db)
@@ -161,7 +161,7 @@ func slugRequest(t *testing.T, base, key string) *http.Request {
 }
 
 // The line that the first start prints is run by a shell as it stands.
-func TestThePrintedLineWorks(t *testing.T) {
+func TestServe_printedCurlLine(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("no curl on this machine")
@@ -174,7 +174,7 @@ func TestThePrintedLineWorks(t *testing.T) {
 	assert.JSONEq(t, `{"success":true,"result":"hello-world-and-friends"}`, string(answer))
 }
 
-func TestKeysBesideARunningServer(t *testing.T) {
+func TestKeys_besideARunningServer(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	s := start(t, none, db)
@@ -205,7 +205,7 @@ func TestKeysBesideARunningServer(t *testing.T) {
 }
 
 // A name can hold what a terminal obeys; the list shows it instead.
-func TestKeysList_escapesControlCharacters(t *testing.T) {
+func TestKeys_escapeControlCharacters(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	start(t, none, db)
@@ -219,7 +219,7 @@ func TestKeysList_escapesControlCharacters(t *testing.T) {
 	}
 }
 
-func TestSettingsFromTheEnvironment(t *testing.T) {
+func TestServe_environment(t *testing.T) {
 	t.Parallel()
 	s := start(t, []string{
 		"DEVKILN_STORE=memory:",
@@ -240,7 +240,7 @@ func TestSettingsFromTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
+func TestRun_errorsAreOneLine(t *testing.T) {
 	t.Parallel()
 	taken, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
@@ -285,7 +285,7 @@ func TestWhatCannotBeUsedIsOneClearLine(t *testing.T) {
 	}
 }
 
-func TestHelpAndVersion(t *testing.T) {
+func TestHelp_andVersion(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		args  []string
@@ -307,7 +307,7 @@ func TestHelpAndVersion(t *testing.T) {
 }
 
 // A request that has begun when the server is told to stop is answered.
-func TestARequestInFlightIsFinished(t *testing.T) {
+func TestTermination_finishesRequests(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, storeIn(t))
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(s.base, "http://"))

@@ -24,7 +24,7 @@ func logWith(t *testing.T, s *instance, content string) string {
 	return made["id"].(string)
 }
 
-func TestBackupWhileServingAndRestore(t *testing.T) {
+func TestBackup_whileServing(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")
@@ -51,7 +51,7 @@ func TestBackupWhileServingAndRestore(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, status)
 }
 
-func TestExportAndImport(t *testing.T) {
+func TestExport_andImport(t *testing.T) {
 	t.Parallel()
 	from, to := storeIn(t), storeIn(t)
 	s := start(t, none, from)
@@ -81,7 +81,7 @@ func TestExportAndImport(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestCheckFindsADamagedShare(t *testing.T) {
+func TestCheck_damagedShare(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	s := start(t, none, db)
@@ -100,7 +100,7 @@ func TestCheckFindsADamagedShare(t *testing.T) {
 	assert.Contains(t, stderr, "log/"+id)
 }
 
-func TestTheLongestLife(t *testing.T) {
+func TestServe_maxExpiry(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, storeIn(t), "--max-expiry=2d")
 	status, made := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"x","expiry":"never"}`)
@@ -118,7 +118,7 @@ func noise(seed uint64) string {
 	return string(text)
 }
 
-func TestAFullStoreAnswers503AndGoesOn(t *testing.T) {
+func TestServe_fullStoreIs503(t *testing.T) {
 	t.Parallel()
 	for name, storeFlag := range map[string]func(t *testing.T) string{
 		"sqlite":   storeIn,

@@ -10,7 +10,7 @@ import (
 
 const leaking = "DB_PASSWORD=hunter2\n03:00 ERROR password expired\n"
 
-func TestMaskBeforeAnythingIsSent(t *testing.T) {
+func TestShare_masksBeforeSending(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	variables := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
@@ -36,7 +36,7 @@ func TestMaskBeforeAnythingIsSent(t *testing.T) {
 	assert.Equal(t, leaking, found(t, s, "log-share", link)["content"])
 }
 
-func TestAServerMasksIfItIsToldTo(t *testing.T) {
+func TestServe_mask(t *testing.T) {
 	t.Parallel()
 	s := start(t, []string{"DEVKILN_MASK_SECRETS=true"}, "--store=memory:")
 	status, made := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"password=hunter2","stats":{"errors":1}}`)

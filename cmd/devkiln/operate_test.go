@@ -62,7 +62,7 @@ func freePort(t *testing.T) string {
 	}
 }
 
-func TestHealthcheckFollowsTheListener(t *testing.T) {
+func TestHealthcheck_followsTheListener(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	_, port, err := net.SplitHostPort(strings.TrimPrefix(s.base, "http://"))
@@ -241,7 +241,7 @@ func TestTLS_certificateIsReadAgain(t *testing.T) {
 }
 
 // What serve and config say of files that are no certificate and no key.
-func TestTLSFilesThatCannotBeUsed(t *testing.T) {
+func TestTLS_unusableFiles(t *testing.T) {
 	t.Parallel()
 	soon := time.Now().Add(time.Minute)
 	cert, key, _ := certificate(t, soon)
@@ -279,7 +279,7 @@ func TestTLSFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
+func TestServe_metricsListener(t *testing.T) {
 	t.Parallel()
 	metrics := freePort(t)
 	s := start(t, none, storeIn(t), "--metrics-listen="+metrics)
@@ -303,7 +303,7 @@ func TestMetricsHaveAListenerOfTheirOwn(t *testing.T) {
 
 // A server that is told to stop says so before it closes its listener, and
 // answers meanwhile, over new connections and over those that are open.
-func TestTheDelayBeforeDraining(t *testing.T) {
+func TestTermination_delay(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, "--store=memory:", "--drain-delay=4s")
 	open := &http.Client{Transport: &http.Transport{}}
@@ -366,7 +366,7 @@ func TestCompletion(t *testing.T) {
 }
 
 // The scripts do in their shells what they promise, those that are installed.
-func TestCompletionScripts(t *testing.T) {
+func TestCompletion_scripts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.Symlink(executable(t), filepath.Join(dir, "devkiln")))

@@ -114,7 +114,7 @@ func startCaddy(t *testing.T, listen, first, _ string) {
 }
 
 // The proxies of the documentation change neither links nor refusals.
-func TestTheProxiesOfTheDocumentation(t *testing.T) {
+func TestServe_documentedProxies(t *testing.T) {
 	t.Parallel()
 	for name, startProxy := range map[string]func(t *testing.T, listen, first, second string){"nginx": startNginx, "caddy": startCaddy} {
 		t.Run(name, func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestTheProxiesOfTheDocumentation(t *testing.T) {
 }
 
 // Under a path, nginx may pass the path on or take it off.
-func TestUnderAPathOfNginx(t *testing.T) {
+func TestServe_underAPathOfNginx(t *testing.T) {
 	t.Parallel()
 	program(t, "nginx")
 	for name, target := range map[string]string{"passed on": "proxy_pass http://devkiln;", "taken off": "proxy_pass http://devkiln/;"} {
@@ -160,7 +160,7 @@ func TestUnderAPathOfNginx(t *testing.T) {
 
 // Two replicas behind nginx are restarted one after the other while clients
 // share logs, as the documentation says. Nobody sees an error.
-func TestARollingRestartBehindNginx(t *testing.T) {
+func TestServe_rollingRestartBehindNginx(t *testing.T) {
 	t.Parallel()
 	program(t, "nginx")
 	database := pgtest.Start(t)
@@ -243,7 +243,7 @@ func shareThrough(base string) (text string, ok bool) {
 
 // A server is told to stop while clients share: every share that is in the
 // store afterwards was answered, so no request that was begun was dropped.
-func TestNoRequestIsLostByATermination(t *testing.T) {
+func TestTermination_losesNoRequest(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	listen := freePort(t)

@@ -20,7 +20,7 @@ var (
 
 // Every curl line of the README is run as it stands and gives the answer that
 // stands below it.
-func TestTheReadmeTellsTheTruth(t *testing.T) {
+func TestReadme_commands(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("no curl on this machine")

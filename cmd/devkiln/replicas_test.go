@@ -15,7 +15,7 @@ import (
 )
 
 // Three servers on one PostgreSQL are one service.
-func TestReplicasAreOneService(t *testing.T) {
+func TestServe_replicas(t *testing.T) {
 	t.Parallel()
 	db := "--store=" + pgtest.Start(t).NewSchema()
 	first := start(t, none, db)
@@ -75,7 +75,7 @@ func TestReplicasAreOneService(t *testing.T) {
 }
 
 // While the database is away, shares are refused for now and the rest goes on.
-func TestWithoutTheDatabasePureOperationsGoOn(t *testing.T) {
+func TestServe_withoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
 	s := start(t, none, "--store="+server.NewSchema(), "--rate-minute=5")
@@ -106,7 +106,7 @@ func TestWithoutTheDatabasePureOperationsGoOn(t *testing.T) {
 	assert.NoError(t, s.stop())
 }
 
-func TestAPasswordIsNotShown(t *testing.T) {
+func TestPassword_isNotShown(t *testing.T) {
 	t.Parallel()
 	_, _, err := command(t, none, "--store=postgres://kiln:secret@127.0.0.1:1/kiln?connect_timeout=1", "keys", "list")
 	require.Error(t, err)

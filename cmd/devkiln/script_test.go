@@ -31,7 +31,7 @@ func fromJSON[T any](t *testing.T, args ...string) (value T, err error) {
 	return value, err
 }
 
-func TestKeysForScripts(t *testing.T) {
+func TestKeys_json(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
 	start(t, none, db)
@@ -55,7 +55,7 @@ func TestKeysForScripts(t *testing.T) {
 	assert.Equal(t, revoked, list[1])
 }
 
-func TestTheStoreForScripts(t *testing.T) {
+func TestStore_json(t *testing.T) {
 	t.Parallel()
 	from, to, dir := storeIn(t), storeIn(t), t.TempDir()
 	s := start(t, none, from)
@@ -100,7 +100,7 @@ func TestTheStoreForScripts(t *testing.T) {
 	assert.Empty(t, stdout)
 }
 
-func TestVersionForScripts(t *testing.T) {
+func TestVersion_json(t *testing.T) {
 	t.Parallel()
 	printed, err := fromJSON[build](t, "version")
 	require.NoError(t, err)
@@ -111,7 +111,7 @@ func TestVersionForScripts(t *testing.T) {
 }
 
 // What failed leaves nothing behind that stands in the way of the next try.
-func TestWhatFailsLeavesNothingBehind(t *testing.T) {
+func TestRun_faultsLeaveNoFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	db := "--store=sqlite:" + filepath.Join(dir, "devkiln.db")
@@ -126,7 +126,7 @@ func TestWhatFailsLeavesNothingBehind(t *testing.T) {
 
 // A process ends with the exit codes of the documentation, and a command that
 // waits for its input with the signal.
-func TestAProcessEndsAsDocumented(t *testing.T) {
+func TestRun_exitCodes(t *testing.T) {
 	t.Parallel()
 	devkiln := func(args ...string) *exec.Cmd {
 		process := exec.CommandContext(t.Context(), executable(t), args...)
@@ -158,7 +158,7 @@ func TestAProcessEndsAsDocumented(t *testing.T) {
 
 // Every command tells what it takes, nothing that it does not care for, and
 // gives an example that is indented.
-func TestHelpOfEveryCommand(t *testing.T) {
+func TestHelp_ofEveryCommand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []string{"slug", "gradient", "screenshot", "log", "snippet", "completion", "version", "healthcheck"} {
 		help, _, err := command(t, none, c, "--help")
@@ -173,7 +173,7 @@ func TestHelpOfEveryCommand(t *testing.T) {
 	}
 }
 
-func TestWhoeverMistypesACommandIsHelped(t *testing.T) {
+func TestRun_suggestsCommands(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]string{"sevre": "serve", "key": "keys", "exprot": "export", "Version": "version"} {
 		_, _, err := command(t, none, word)
@@ -184,7 +184,7 @@ func TestWhoeverMistypesACommandIsHelped(t *testing.T) {
 }
 
 // Work that others do is told of every half second, and its line is left.
-func TestProgressOfACopy(t *testing.T) {
+func TestProgress_ofACopy(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		backup := filepath.Join(t.TempDir(), "b.db")

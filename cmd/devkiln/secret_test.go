@@ -78,7 +78,7 @@ func serveWithLog(t *testing.T, format string) (base, setup string, stop func() 
 // Behind a proxy that ends TLS, the cookie is bound to the host, and examples
 // name the address that visitors know. What is secret is in no log, no address
 // and no header.
-func TestSecretsStayWhereTheyBelong(t *testing.T) {
+func TestSecrets_stayWhereTheyBelong(t *testing.T) {
 	t.Parallel()
 	const password = "correct horse battery"
 	for _, format := range []string{"text", "json"} {

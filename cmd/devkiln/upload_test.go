@@ -30,7 +30,7 @@ func found(t *testing.T, s *instance, operation, link string) map[string]any {
 	return share
 }
 
-func TestShareFromTheCommandLine(t *testing.T) {
+func TestShare(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	variables := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
@@ -65,7 +65,7 @@ func TestShareFromTheCommandLine(t *testing.T) {
 	assert.Contains(t, stderr, "not UTF-8", "nothing is changed silently")
 }
 
-func TestAShareThatCannotBeMadeSaysWhy(t *testing.T) {
+func TestShare_faults(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, "--store=memory:")
 	here := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
@@ -95,7 +95,7 @@ func TestAShareThatCannotBeMadeSaysWhy(t *testing.T) {
 }
 
 // The line of the README that needs no devkiln on the other machine.
-func TestCurlSharesAPipe(t *testing.T) {
+func TestServe_curlSharesAPipe(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("no curl on this machine")

@@ -7,6 +7,6 @@ import (
 	"github.com/devkiln/devkiln/store/storetest"
 )
 
-func TestFolderIsAStore(t *testing.T) {
+func TestFolder(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) store.Store { return &folder{dir: t.TempDir()} })
 }

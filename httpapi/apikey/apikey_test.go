@@ -29,7 +29,7 @@ func issue(t *testing.T, r *apikey.Keyring, name string, expires time.Time) (str
 	return secret, key
 }
 
-func TestAKeyOpensAndItsNeighboursDoNot(t *testing.T) {
+func TestKeyring_acceptsOnlyTheKey(t *testing.T) {
 	r := newRing(t, store.NewMemory())
 	secret, key := issue(t, r, "ci", time.Time{})
 	assert.Regexp(t, `^dk_[0-9A-Za-z]{36}$`, secret)
@@ -55,7 +55,7 @@ func TestAKeyOpensAndItsNeighboursDoNot(t *testing.T) {
 	}
 }
 
-func TestTheStoreHoldsNoKey(t *testing.T) {
+func TestKeyring_storesNoKey(t *testing.T) {
 	backend := store.NewMemory()
 	secret, _ := issue(t, newRing(t, backend), "ci", time.Time{})
 	entries, err := backend.List(t.Context(), "", "", 100)
@@ -64,7 +64,7 @@ func TestTheStoreHoldsNoKey(t *testing.T) {
 	assert.NotContains(t, entries[0].Key+string(entries[0].Value), secret[7:len(secret)-4])
 }
 
-func TestAnExpiredKeyOpensNothing(t *testing.T) {
+func TestKeyring_expiredKey(t *testing.T) {
 	r := newRing(t, store.NewMemory())
 	now := time.Now()
 	secret, _ := issue(t, r, "ci", now.Add(time.Hour))
@@ -74,7 +74,7 @@ func TestAnExpiredKeyOpensNothing(t *testing.T) {
 	assert.ErrorIs(t, err, apikey.ErrInvalid)
 }
 
-func TestARevokedKeyIsRefusedEverywhereWithinASecond(t *testing.T) {
+func TestKeyring_revokedKeyWithinASecond(t *testing.T) {
 	backend := store.NewMemory()
 	here, there := newRing(t, backend), newRing(t, backend)
 	secret, key := issue(t, here, "ci", time.Time{})
@@ -95,7 +95,7 @@ func TestARevokedKeyIsRefusedEverywhereWithinASecond(t *testing.T) {
 	assert.WithinDuration(t, now, keys[0].Revoked, time.Second, "revoking again does not move the time")
 }
 
-func TestRevokeRefusesWhatIsNoID(t *testing.T) {
+func TestKeyring_revokeRefuses(t *testing.T) {
 	r := newRing(t, store.NewMemory())
 	issue(t, r, "ci", time.Time{})
 	for _, id := range []string{"", "0", "000000000000", "ABCDEFABCDEF", "../../../..", strings.Repeat("a", 64)} {
@@ -103,7 +103,7 @@ func TestRevokeRefusesWhatIsNoID(t *testing.T) {
 	}
 }
 
-func TestStaticKeys(t *testing.T) {
+func TestKeyring_staticKeys(t *testing.T) {
 	backend := store.NewMemory()
 	r := newRing(t, backend, "only-letters-and-dashes")
 	key, err := r.Check(t.Context(), "only-letters-and-dashes", time.Now())
@@ -122,7 +122,7 @@ func TestStaticKeys(t *testing.T) {
 	}
 }
 
-func TestEmptyMeansNoLiveKey(t *testing.T) {
+func TestKeyring_empty(t *testing.T) {
 	r := newRing(t, store.NewMemory())
 	empty := func() bool {
 		b, err := r.Empty(t.Context(), time.Now())
@@ -136,7 +136,7 @@ func TestEmptyMeansNoLiveKey(t *testing.T) {
 	assert.True(t, empty())
 }
 
-func TestIssueRefusesBadInput(t *testing.T) {
+func TestKeyring_issueRefuses(t *testing.T) {
 	r := newRing(t, store.NewMemory())
 	now := time.Now()
 	for name, expires := range map[string]time.Time{
@@ -152,7 +152,7 @@ func TestIssueRefusesBadInput(t *testing.T) {
 	assert.NoError(t, err)
 }
 
-func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
+func TestKeyring_lastUseOnceAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRing(t, store.NewMemory())
 		secret, _ := issue(t, r, "ci", time.Time{})
@@ -174,7 +174,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 
 // While the store is away, what was known stays good and what was not is an
 // error that says so.
-func TestAStoreThatIsAway(t *testing.T) {
+func TestKeyring_storeIsAway(t *testing.T) {
 	backend := store.NewMemory()
 	r := newRing(t, backend)
 	known, _ := issue(t, r, "known", time.Time{})

@@ -46,7 +46,7 @@ func dial(t *testing.T, handler http.Handler, key string, o client.Options) (*cl
 	return c, w
 }
 
-func TestEveryOperation(t *testing.T) {
+func TestClient_everyOperation(t *testing.T) {
 	p := kilntest.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	ctx := t.Context()
@@ -117,7 +117,7 @@ func refused(t *testing.T, err error) *client.Error {
 	return e
 }
 
-func TestAnErrorTellsEveryField(t *testing.T) {
+func TestError_everyField(t *testing.T) {
 	p := kilntest.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	_, err := c.Gradient(t.Context(), client.GradientRequest{Colors: []string{"red", "#0000ff"}, Type: "conic"})
@@ -137,7 +137,7 @@ func TestAnErrorTellsEveryField(t *testing.T) {
 
 // The real limiter answers 429, and the client waits for exactly as long as it
 // says.
-func TestALimitedRequestIsSentAgainInTime(t *testing.T) {
+func TestClient_retriesAfterTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := kilntest.Start(t, contract.Server{PerMinute: new(1)})
 		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
@@ -151,7 +151,7 @@ func TestALimitedRequestIsSentAgainInTime(t *testing.T) {
 	})
 }
 
-func TestTheWaitHasBounds(t *testing.T) {
+func TestClient_waitIsBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		server  contract.Server
 		options client.Options
@@ -264,7 +264,7 @@ func TestClient_zeroIsAnError(t *testing.T) {
 	assert.Equal(t, "/logs/x", c.Link("/logs/x"))
 }
 
-func TestAContextEndsTheWait(t *testing.T) {
+func TestClient_cancelledWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := kilntest.Start(t, contract.Server{Broken: "store"})
 		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
@@ -277,7 +277,7 @@ func TestAContextEndsTheWait(t *testing.T) {
 	})
 }
 
-func TestAnotherServerIsToldApart(t *testing.T) {
+func TestError_ofAnotherServer(t *testing.T) {
 	for body, want := range map[string]string{
 		"<html>": "no Devkiln server",
 		"":       "no Devkiln server",
@@ -302,7 +302,7 @@ func TestAnotherServerIsToldApart(t *testing.T) {
 	assert.ErrorContains(t, err, "not what the API promises")
 }
 
-func TestNewRefusesWhatIsNoServer(t *testing.T) {
+func TestNew_refusesWhatIsNoServer(t *testing.T) {
 	for _, bad := range []string{"", "kiln.example", "ftp://kiln.example", "http://", "http://kiln.example?a", "http://kiln.example#a", "http://%"} {
 		_, err := client.New(bad, "key", client.Options{})
 		assert.ErrorContains(t, err, "must be http:// or https://", bad)

@@ -164,14 +164,14 @@ func signedOut(t *testing.T, w *httptest.ResponseRecorder) {
 	assert.True(t, strings.HasSuffix(to, "/dashboard/sign-in"), to)
 }
 
-func TestNewSaysWhatIsMissing(t *testing.T) {
+func TestNew_refuses(t *testing.T) {
 	_, err := dashboard.New(dashboard.Options{})
 	require.EqualError(t, err, "dashboard: Options.Backend, Keys, Usage and Shares must not be nil")
 	_, err = dashboard.New(dashboard.Options{Backend: store.NewMemory()})
 	require.EqualError(t, err, "dashboard: Options.Backend, Keys, Usage and Shares must not be nil")
 }
 
-func TestNobodyGetsInWithoutASession(t *testing.T) {
+func TestPages_withoutASession(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
 	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings", "/dashboard/share/log", "/dashboard/share/snippet", "/dashboard/shares/log/0123456789abcdef"} {
@@ -189,7 +189,7 @@ func TestNobodyGetsInWithoutASession(t *testing.T) {
 	assert.Equal(t, "POST", w.Header().Get("Allow"))
 }
 
-func TestSignInAndOut(t *testing.T) {
+func TestSignIn_andOut(t *testing.T) {
 	p := newPanel(t)
 	assert.Contains(t, p.get(t, "/dashboard/sign-in").Body.String(), "No password yet")
 	p.signIn(t)
@@ -214,7 +214,7 @@ func TestSignInAndOut(t *testing.T) {
 	assert.False(t, stolen.signedIn(t), "signing out ends the session itself")
 }
 
-func TestTheCookieIsBoundToTheHostByHTTPS(t *testing.T) {
+func TestSessions_cookieByHTTPS(t *testing.T) {
 	for base, name := range map[string]string{"https://example.com": "devkiln", "https://example.com/tools/": "devkiln-1491d206"} {
 		u, err := url.Parse(base)
 		require.NoError(t, err)
@@ -234,7 +234,7 @@ func TestTheCookieIsBoundToTheHostByHTTPS(t *testing.T) {
 	}
 }
 
-func TestSessionsEnd(t *testing.T) {
+func TestSessions_end(t *testing.T) {
 	for name, c := range map[string]struct {
 		every time.Duration
 		times int
@@ -260,7 +260,7 @@ func TestSessionsEnd(t *testing.T) {
 	}
 }
 
-func TestANewPasswordEndsSessions(t *testing.T) {
+func TestSetPassword_endsSessions(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
 	require.NoError(t, dashboard.SetPassword(t.Context(), p.backend, "another password", time.Now()))
@@ -268,7 +268,7 @@ func TestANewPasswordEndsSessions(t *testing.T) {
 	assert.Equal(t, http.StatusForbidden, p.post(t, "/dashboard/sign-in", "password", password).Code)
 }
 
-func TestFiveWrongPasswordsCloseTheDoor(t *testing.T) {
+func TestSignIn_fiveWrongPasswords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
 		p.setPassword(t)
@@ -292,7 +292,7 @@ func TestFiveWrongPasswordsCloseTheDoor(t *testing.T) {
 
 // Tries at once count before the first of them is looked at, and the addresses
 // that one subscriber has of IPv6 are one.
-func TestFiveWrongPasswordsHoweverTheyCome(t *testing.T) {
+func TestSignIn_fiveWrongPasswordsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
 		p.setPassword(t)
@@ -316,7 +316,7 @@ func TestFiveWrongPasswordsHoweverTheyCome(t *testing.T) {
 	})
 }
 
-func TestTheRightPasswordTakesTheCountBack(t *testing.T) {
+func TestSignIn_rightPasswordResetsTheCount(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
 	for range 2 {
@@ -327,7 +327,7 @@ func TestTheRightPasswordTakesTheCountBack(t *testing.T) {
 	}
 }
 
-func TestSetupWorksOnceFor30Minutes(t *testing.T) {
+func TestNewSetup_worksOnceFor30Minutes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
 		token, err := dashboard.NewSetup(t.Context(), p.backend, time.Now())
@@ -366,7 +366,7 @@ func TestSetupWorksOnceFor30Minutes(t *testing.T) {
 	})
 }
 
-func TestThePasswordOfTheConfiguration(t *testing.T) {
+func TestProvide(t *testing.T) {
 	p := newPanel(t)
 	provide := func(password string) {
 		require.NoError(t, dashboard.Provide(t.Context(), p.backend, password, time.Now()))
@@ -386,7 +386,7 @@ func TestThePasswordOfTheConfiguration(t *testing.T) {
 }
 
 // The host that counts is that which the browser knows.
-func TestFormsAreOurOwnBehindAProxy(t *testing.T) {
+func TestForms_behindAProxy(t *testing.T) {
 	p := newPanel(t, func(o *dashboard.Options) {
 		o.Origin = func(*http.Request) string { return "http://kiln.example" }
 	})
@@ -399,7 +399,7 @@ func TestFormsAreOurOwnBehindAProxy(t *testing.T) {
 	}
 }
 
-func TestFormsOfOtherSitesAreRefused(t *testing.T) {
+func TestForms_ofOtherSites(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
 	for _, headers := range [][]string{
@@ -417,7 +417,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 
 var newKey = regexp.MustCompile(`dk_[0-9A-Za-z]{36}`)
 
-func TestAKeyIsShownOnce(t *testing.T) {
+func TestKeys_shownOnce(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
 	w := p.post(t, "/dashboard/keys", "name", `<b>"CI" & co</b>`, "expiry", "30")
@@ -448,7 +448,7 @@ func TestAKeyIsShownOnce(t *testing.T) {
 	}
 }
 
-func TestAKeyNeedsAName(t *testing.T) {
+func TestKeys_needAName(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
 	for name, expiry := range map[string]string{"": "never", "  ": "30", strings.Repeat("é", 101): "never", "\xff": "never", "fine": "tomorrow"} {
@@ -459,7 +459,7 @@ func TestAKeyNeedsAName(t *testing.T) {
 	assert.Equal(t, http.StatusBadRequest, p.post(t, "/dashboard/keys", "name", strings.Repeat("x", 1<<17)).Code, "a form that is too large")
 }
 
-func TestRevokingAsksFirst(t *testing.T) {
+func TestKeys_revokingAsksFirst(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
 	secret, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
@@ -490,7 +490,7 @@ func (p *panel) share(t *testing.T, title string) share.Summary {
 	return list[0]
 }
 
-func TestSharesAreListedAndDeleted(t *testing.T) {
+func TestShares_listedAndDeleted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
 		p.signIn(t)
@@ -529,7 +529,7 @@ func TestSharesAreListedAndDeleted(t *testing.T) {
 	})
 }
 
-func TestUsageOfAKey(t *testing.T) {
+func TestKeys_usage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
 		p.signIn(t)
@@ -559,7 +559,7 @@ func TestUsageOfAKey(t *testing.T) {
 var link = regexp.MustCompile(`(?:href|src|action)="(/[^"]*)"`)
 
 // Every link of a page leads somewhere, under the path of the base URL.
-func TestLinksLieUnderTheBaseURL(t *testing.T) {
+func TestPages_linksUnderTheBaseURL(t *testing.T) {
 	base, err := url.Parse("http://example.com/tools/")
 	require.NoError(t, err)
 	p := newPanel(t, func(o *dashboard.Options) { o.BaseURL = base })

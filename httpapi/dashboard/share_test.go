@@ -98,7 +98,7 @@ func (p *panel) fill(t *testing.T, c formCase) *httptest.ResponseRecorder {
 	return p.send(t, c.Kind, contentType, strings.NewReader(body))
 }
 
-func TestForms(t *testing.T) {
+func TestShareForm(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
 	for _, c := range formCases(t) {
@@ -167,7 +167,7 @@ func (c formCase) shared(t *testing.T, p *panel, id string) {
 }
 
 // What was shared has a page with its link, is on the list, and counts.
-func TestTheLinkIsShown(t *testing.T) {
+func TestShareForm_showsTheLink(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
 	for _, kind := range []string{"log", "snippet"} {
@@ -200,7 +200,7 @@ func TestTheLinkIsShown(t *testing.T) {
 	}
 }
 
-func TestAWishBeyondTheLongestLifeIsShortened(t *testing.T) {
+func TestShareForm_longestLife(t *testing.T) {
 	p := newPanel(t, func(o *dashboard.Options) {
 		o.Shares = newShares(t, o.Backend, share.Options{List: true, MaxExpiry: time.Hour})
 	})
@@ -217,7 +217,7 @@ func (u unread) Read([]byte) (int, error) {
 	return 0, io.EOF
 }
 
-func TestUploadsAreBounded(t *testing.T) {
+func TestShareForm_uploadsAreBounded(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
 	stranger := p.send(t, "log", "multipart/form-data; boundary=x", unread{t})
@@ -256,7 +256,7 @@ func (e endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestSharingIsLimited(t *testing.T) {
+func TestShareForm_rateLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t, func(o *dashboard.Options) {
 			o.Limiter = ratelimit.NewLocal(o.Backend, ratelimit.Limits{PerMinute: 2})
@@ -284,7 +284,7 @@ type full struct{ store.Store }
 
 func (full) Create(context.Context, string, []byte, time.Time) error { return store.ErrUnavailable }
 
-func TestAFullStoreKeepsWhatWasTyped(t *testing.T) {
+func TestShareForm_fullStoreKeepsTheText(t *testing.T) {
 	p := newPanel(t, func(o *dashboard.Options) { o.Shares = newShares(t, full{o.Backend}, share.Options{}) })
 	p.signIn(t)
 	w := p.fill(t, formCase{Kind: "snippet", Fields: map[string]string{"code": "kept as typed"}})
@@ -295,7 +295,7 @@ func TestAFullStoreKeepsWhatWasTyped(t *testing.T) {
 }
 
 // Whoever signs in arrives at what was asked for.
-func TestSigningInLeadsBack(t *testing.T) {
+func TestSignIn_leadsBack(t *testing.T) {
 	base, err := url.Parse("http://example.com/tools/")
 	require.NoError(t, err)
 	for prefix, base := range map[string]*url.URL{"": nil, "/tools": base} {
@@ -316,7 +316,7 @@ func TestSigningInLeadsBack(t *testing.T) {
 }
 
 // A link to the sign-in leads nowhere but to the dashboard's own pages.
-func TestSigningInLeadsNowhereElse(t *testing.T) {
+func TestSignIn_leadsToOwnPagesOnly(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
 	for next, want := range map[string]string{

@@ -25,7 +25,7 @@ import (
 )
 
 // The measured store is still a store.
-func TestStore(t *testing.T) {
+func TestMetrics_store(t *testing.T) {
 	storetest.RunBackend(t, func(*testing.T) store.Backend {
 		return metrics.New("v1").Store(store.NewMemory())
 	})
@@ -48,7 +48,7 @@ func (away) Create(context.Context, string, []byte, time.Time) error {
 	return fmt.Errorf("%w: gone", store.ErrUnavailable)
 }
 
-func TestWhatAServerDoesIsCounted(t *testing.T) {
+func TestMetrics(t *testing.T) {
 	m := metrics.New("v1.2.3")
 	memory := store.NewMemory()
 	backend := m.Store(away{memory})

@@ -12,7 +12,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/openapi"
 )
 
-func TestJSONSaysWhatTheYAMLSays(t *testing.T) {
+func TestJSON_equalsTheYAML(t *testing.T) {
 	var fromYAML any
 	require.NoError(t, yaml.Unmarshal([]byte(openapi.YAML()), &fromYAML))
 	want, err := json.Marshal(fromYAML)
@@ -22,7 +22,7 @@ func TestJSONSaysWhatTheYAMLSays(t *testing.T) {
 
 // Whoever shows the document shows fields in the order in which they were
 // written, not in that of the alphabet.
-func TestJSONHasTheOrderOfTheYAML(t *testing.T) {
+func TestJSON_orderOfTheYAML(t *testing.T) {
 	assert.Regexp(t, `"GradientRequest":\{.*"properties":\{"colors":\{.*"type":\{.*"angle":\{.*"positions":\{`, openapi.JSON())
 	assert.True(t, strings.HasPrefix(openapi.JSON(), `{"openapi":"3.1.1","info":{"title":"Devkiln",`), "%.60s", openapi.JSON())
 }

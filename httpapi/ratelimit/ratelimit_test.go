@@ -31,7 +31,7 @@ func allow(t *testing.T, l ratelimit.Limiter, now time.Time) ratelimit.Decision 
 
 // Whatever the gaps between requests are, no 60 seconds hold more than the
 // limit, and a request is denied only if the 60 seconds before it are full.
-func TestNoMinuteHoldsMoreThanTheLimit(t *testing.T) {
+func TestLocal_noMinuteExceedsTheLimit(t *testing.T) {
 	const limit = 100
 	for name, gap := range map[string]func(*rand.Rand) time.Duration{
 		"burst":      func(*rand.Rand) time.Duration { return 0 },
@@ -65,7 +65,7 @@ func TestNoMinuteHoldsMoreThanTheLimit(t *testing.T) {
 	}
 }
 
-func TestExactly100Of101(t *testing.T) {
+func TestLocal_100Of101(t *testing.T) {
 	l := newLocal(ratelimit.Limits{PerMinute: 100, PerDay: 10_000})
 	for i := range 100 {
 		d := allow(t, l, start.Add(time.Duration(i)*599*time.Millisecond))
@@ -83,7 +83,7 @@ func TestExactly100Of101(t *testing.T) {
 	assert.False(t, allow(t, l, last.Add(d.RetryAfter())).Allowed)
 }
 
-func TestConcurrentRequestsShareTheLimit(t *testing.T) {
+func TestLocal_concurrentRequests(t *testing.T) {
 	l := newLocal(ratelimit.Limits{PerMinute: 100})
 	var allowed atomic.Int32
 	var wg sync.WaitGroup
@@ -101,7 +101,7 @@ func TestConcurrentRequestsShareTheLimit(t *testing.T) {
 	assert.EqualValues(t, 100, allowed.Load())
 }
 
-func TestTheDayEndsAtMidnightUTC(t *testing.T) {
+func TestLocal_dayEndsAtMidnightUTC(t *testing.T) {
 	l := newLocal(ratelimit.Limits{PerDay: 2})
 	elsewhere := time.FixedZone("elsewhere", 5*3600)
 	late := time.Date(2026, 11, 21, 4, 59, 59, 0, elsewhere) // 23:59:59 UTC on the 20th
@@ -117,7 +117,7 @@ func TestTheDayEndsAtMidnightUTC(t *testing.T) {
 	assert.Equal(t, ratelimit.Quota{Limit: 2, Remaining: 1, Reset: 24 * time.Hour}, d.Day)
 }
 
-func TestTheDaysCountSurvivesARestart(t *testing.T) {
+func TestLocal_dayCountSurvivesARestart(t *testing.T) {
 	backend := store.NewMemory()
 	limits := ratelimit.Limits{PerDay: 3}
 	now := time.Now() // the store's clock decides whether the count is still kept
@@ -133,14 +133,14 @@ func TestTheDaysCountSurvivesARestart(t *testing.T) {
 	assert.False(t, allow(t, second, now).Allowed)
 }
 
-func TestALimitOfZeroIsOff(t *testing.T) {
+func TestLimits_zeroIsOff(t *testing.T) {
 	l := newLocal(ratelimit.Limits{})
 	for range 1000 {
 		require.Equal(t, ratelimit.Decision{Allowed: true}, allow(t, l, start))
 	}
 }
 
-func TestAClockThatStepsBackOpensNothing(t *testing.T) {
+func TestLocal_clockStepsBack(t *testing.T) {
 	l := newLocal(ratelimit.Limits{PerMinute: 2})
 	assert.True(t, allow(t, l, start).Allowed)
 	assert.True(t, allow(t, l, start.Add(-30*time.Second)).Allowed)
@@ -149,7 +149,7 @@ func TestAClockThatStepsBackOpensNothing(t *testing.T) {
 	assert.True(t, allow(t, l, start.Add(60*time.Second)).Allowed)
 }
 
-func TestFlushDuringRequestsLosesNone(t *testing.T) {
+func TestLocal_flushDuringRequests(t *testing.T) {
 	backend := store.NewMemory()
 	l := ratelimit.NewLocal(backend, ratelimit.Limits{PerDay: 1_000_000})
 	now := time.Now()
@@ -182,7 +182,7 @@ func (a *away) Get(ctx context.Context, key string) ([]byte, error) {
 	return a.Memory.Get(ctx, key)
 }
 
-func TestAnOutageIsCountedAndPutRight(t *testing.T) {
+func TestLocal_catchesUpAfterAnOutage(t *testing.T) {
 	backend := &away{Memory: store.NewMemory()}
 	limits := ratelimit.Limits{PerMinute: 10, PerDay: 10}
 	now := time.Now()

@@ -24,7 +24,7 @@ func newShared(t *testing.T, meter store.Backend, limits ratelimit.Limits) *rate
 }
 
 // Three processes on one store let through what one would.
-func TestManyProcessesShareTheLimit(t *testing.T) {
+func TestShared_manyProcesses(t *testing.T) {
 	meter := store.NewMemory()
 	limits := ratelimit.Limits{PerMinute: 100, PerDay: 150}
 	replicas := []*ratelimit.Shared{newShared(t, meter, limits), newShared(t, meter, limits), newShared(t, meter, limits)}
@@ -50,7 +50,7 @@ func TestManyProcessesShareTheLimit(t *testing.T) {
 }
 
 // Whoever counts, the answers are the same.
-func TestSharedAgreesWithLocal(t *testing.T) {
+func TestShared_agreesWithLocal(t *testing.T) {
 	limits := ratelimit.Limits{PerMinute: 5, PerDay: 12}
 	shared, local := newShared(t, store.NewMemory(), limits), newLocal(limits)
 	now := time.Date(time.Now().Year(), 6, 1, 12, 0, 0, 0, time.UTC)
@@ -73,7 +73,7 @@ func (o *out) Take(ctx context.Context, key string, now time.Time, limits store.
 	return o.Backend.Take(ctx, key, now, limits)
 }
 
-func TestWithoutTheStoreEachLimitsByItself(t *testing.T) {
+func TestShared_limitsAloneWithoutTheStore(t *testing.T) {
 	var log bytes.Buffer
 	meter := &out{Backend: store.NewMemory()}
 	s, err := ratelimit.NewShared(meter, newLocal(ratelimit.Limits{PerMinute: 2}), slog.New(slog.NewTextHandler(&log, nil)))
@@ -91,13 +91,13 @@ func TestWithoutTheStoreEachLimitsByItself(t *testing.T) {
 	assert.Contains(t, log.String(), "can be reached again")
 }
 
-func TestSharedWithoutLimitsAsksNobody(t *testing.T) {
+func TestShared_withoutLimits(t *testing.T) {
 	meter := &out{}
 	s := newShared(t, meter, ratelimit.Limits{})
 	assert.Equal(t, ratelimit.Decision{Allowed: true}, allow(t, s, time.Now()))
 }
 
-func TestSharedRefusesLimitsBeyondAMeter(t *testing.T) {
+func TestShared_limitsBeyondAMeter(t *testing.T) {
 	_, err := ratelimit.NewShared(store.NewMemory(), newLocal(ratelimit.Limits{PerMinute: store.MaxPerWindow + 1}), nil)
 	assert.ErrorContains(t, err, "PerWindow")
 }

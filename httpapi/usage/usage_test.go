@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-func TestCountsAddUpOverProcessesAndRestarts(t *testing.T) {
+func TestCounter_addsUpOverProcesses(t *testing.T) {
 	backend := store.NewMemory()
 	now := time.Now()
 	here, there := usage.New(backend), usage.New(backend)
@@ -45,7 +45,7 @@ func TestCountsAddUpOverProcessesAndRestarts(t *testing.T) {
 	assert.Equal(t, usage.Day(now.AddDate(0, 0, -1)), counts[0].Day, "oldest first")
 }
 
-func TestDaysAreKeptForAMonth(t *testing.T) {
+func TestCounter_keepsAMonth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := usage.New(store.NewMemory())
 		start := time.Now()
@@ -75,7 +75,7 @@ func (a *away) Add(ctx context.Context, key string, delta int64, expires time.Ti
 	return a.Backend.Add(ctx, key, delta, expires)
 }
 
-func TestWhatCannotBeWrittenStaysForTheNextFlush(t *testing.T) {
+func TestCounter_writesAgainAfterAFault(t *testing.T) {
 	backend := &away{store.NewMemory(), true}
 	c := usage.New(backend)
 	now := time.Now()

@@ -76,7 +76,7 @@ func said(value any, all map[string]bool) {
 	}
 }
 
-func TestDocsSayWhatTheDocumentSays(t *testing.T) {
+func TestDocs_textOfTheDocument(t *testing.T) {
 	page := newPages(t, exampleServer(t)).get(t, "/docs", browser).Body.String()
 	text := words(html.UnescapeString(markup.ReplaceAllString(strings.ReplaceAll(page, "<li>", " "), "")))
 	var document map[string]any
@@ -90,7 +90,7 @@ func TestDocsSayWhatTheDocumentSays(t *testing.T) {
 	}
 }
 
-func TestDocsHaveEveryOperation(t *testing.T) {
+func TestDocs_everyOperation(t *testing.T) {
 	page := newPages(t, exampleServer(t)).get(t, "/docs", browser).Body.String()
 	var document struct {
 		Paths map[string]map[string]json.RawMessage
@@ -132,7 +132,7 @@ func TestDocsHaveEveryOperation(t *testing.T) {
 
 var sampleText = regexp.MustCompile(`(?s)<pre[^>]*>(.*?)</pre>`)
 
-func TestDocsShowEveryExample(t *testing.T) {
+func TestDocs_everyExample(t *testing.T) {
 	page := newPages(t, exampleServer(t)).get(t, "/docs", browser).Body.String()
 	shown := make(map[string]bool)
 	for _, m := range sampleText.FindAllStringSubmatch(page, -1) {
@@ -157,7 +157,7 @@ func TestDocsShowEveryExample(t *testing.T) {
 	assert.Contains(t, html.UnescapeString(page), `"colors": ["#FF7E5F", "#FEB47B"],`, "short arrays are in a line")
 }
 
-func TestCurlLines(t *testing.T) {
+func TestDocs_curlLines(t *testing.T) {
 	page := html.UnescapeString(newPages(t, func(o *web.Options) { o.BaseURL = parseURL(t, "https://example.com/tools/") }).get(t, "/docs", browser).Body.String())
 	for _, line := range []string{
 		`>curl 'https://example.com/tools/api/v1/slug-generator' \
@@ -186,7 +186,7 @@ func TestCurlLines(t *testing.T) {
 	assert.Contains(t, html.UnescapeString(quoted), `-d '{"text":"it'\''s $(x)`)
 }
 
-func TestDocsUnderABaseURL(t *testing.T) {
+func TestDocs_baseURL(t *testing.T) {
 	for base, prefix := range map[string]string{"https://example.com": "", "https://example.com/tools/": "/tools"} {
 		p := newPages(t, func(o *web.Options) { o.BaseURL = parseURL(t, base) })
 		page := p.get(t, prefix+"/docs", browser).Body.String()
@@ -201,7 +201,7 @@ func TestDocsUnderABaseURL(t *testing.T) {
 }
 
 // Without a base URL the page is made for the host of each request.
-func TestDocsAreForTheHostThatWasAsked(t *testing.T) {
+func TestDocs_hostOfTheRequest(t *testing.T) {
 	p := newPages(t)
 	for _, host := range []string{"a.example", "b.example:8080", "a.example"} {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+host+"/docs", http.NoBody)
@@ -212,7 +212,7 @@ func TestDocsAreForTheHostThatWasAsked(t *testing.T) {
 	}
 }
 
-func TestAnchorsOfTheDocs(t *testing.T) {
+func TestDocs_anchors(t *testing.T) {
 	page := newPages(t).get(t, "/docs", browser).Body.String()
 	ids := make(map[string]int)
 	for _, m := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(page, -1) {
@@ -229,7 +229,7 @@ func TestAnchorsOfTheDocs(t *testing.T) {
 }
 
 // Whatever a document says is text.
-func TestHostileDocument(t *testing.T) {
+func TestDocs_hostileDocument(t *testing.T) {
 	const payload = `</pre></textarea><script>alert(1)</script><img src=x onerror=alert(2)>" onfocus="alert(3)" x='{{.}}`
 	text, err := json.Marshal(payload)
 	require.NoError(t, err)
@@ -268,7 +268,7 @@ func tagsOf(page string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-func TestDocumentsThatCannotBeShown(t *testing.T) {
+func TestNew_refusesDocuments(t *testing.T) {
 	o := web.Options{Shares: newShares(t, store.NewMemory(), share.Options{})}
 	for _, c := range cases[struct{ From, To, Error string }](t, "docs/faults.json") {
 		require.Contains(t, openapi.JSON(), c.From)
@@ -277,7 +277,7 @@ func TestDocumentsThatCannotBeShown(t *testing.T) {
 	}
 }
 
-func TestProse(t *testing.T) {
+func TestDocs_prose(t *testing.T) {
 	begin, rest, _ := strings.Cut(openapi.JSON(), `"description":`)
 	_, end, found := strings.Cut(rest, `,"license"`)
 	require.True(t, found)

@@ -12,7 +12,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-func TestViewersSayWhatWasMasked(t *testing.T) {
+func TestViewers_maskedSecrets(t *testing.T) {
 	masking := newShares(t, store.NewMemory(), share.Options{MaskSecrets: true})
 	p := newPages(t, func(o *web.Options) { o.Shares = masking })
 	p.shares = masking
@@ -35,7 +35,7 @@ func TestViewersSayWhatWasMasked(t *testing.T) {
 }
 
 // Marks are set off as long as the page does not become too heavy for it.
-func TestWeightOfMarks(t *testing.T) {
+func TestViewLog_weightOfMarks(t *testing.T) {
 	p := newPages(t)
 	content := strings.Repeat("[masked: password]\n", 25_000)
 	page := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()

@@ -73,7 +73,7 @@ func TestGradientPage(t *testing.T) {
 	}
 }
 
-func TestGradientFormWorksWithoutScripts(t *testing.T) {
+func TestGradientPage_withoutScripts(t *testing.T) {
 	p := newPages(t)
 	count := func(query string) int {
 		return strings.Count(p.get(t, "/gradient?"+query, browser).Body.String(), `<input name="color"`)
@@ -121,7 +121,7 @@ func TestSlugPage(t *testing.T) {
 
 const someCode = "package main\n\nfunc main() {}\n"
 
-func TestStudioDrawsWhatTheLibraryDraws(t *testing.T) {
+func TestStudio_drawsAsTheLibrary(t *testing.T) {
 	p := newPages(t)
 	c, err := screenshot.New(someCode, screenshot.Options{Theme: "ocean", Background: "#336699", Padding: new(0.0), HideShadow: true, WindowTitle: "main.go"})
 	require.NoError(t, err)
@@ -160,7 +160,7 @@ func TestStudioDrawsWhatTheLibraryDraws(t *testing.T) {
 	assert.Contains(t, w.Body.String(), `value="ocean" checked`)
 }
 
-func TestStudioSaysWhatIsWrong(t *testing.T) {
+func TestStudio_faults(t *testing.T) {
 	p := newPages(t)
 	bad := url.Values{"code": {""}, "theme": {"<b>"}, "background": {"url(//evil.example)"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}}
 	page := html.UnescapeString(p.post(t, "/screenshot", formType, bad.Encode()).Body.String())
@@ -184,7 +184,7 @@ func TestStudioSaysWhatIsWrong(t *testing.T) {
 	assert.Empty(t, p.log.String())
 }
 
-func TestStudioStopsDrawingForWhoHasLeft(t *testing.T) {
+func TestStudio_cancelledRequest(t *testing.T) {
 	p := newPages(t)
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
@@ -197,7 +197,7 @@ func TestStudioStopsDrawingForWhoHasLeft(t *testing.T) {
 }
 
 // Vectors go through every form, and come back as text.
-func TestVectorsInForms(t *testing.T) {
+func TestForms_hostileText(t *testing.T) {
 	p := newPages(t)
 	shape := func(page string) []string {
 		page, _, _ = strings.Cut(page, `<pre class="big`)
@@ -220,7 +220,7 @@ func TestVectorsInForms(t *testing.T) {
 	}
 }
 
-func TestSnippetsOpenInTheStudio(t *testing.T) {
+func TestViewSnippet_opensInTheStudio(t *testing.T) {
 	p := newPages(t)
 	page := p.get(t, "/snippets/"+p.newSnippet(t, someCode, share.SnippetOptions{Title: "main.go", Language: "Golang"}), browser).Body.String()
 	_, rest, ok := strings.Cut(page, `href="/screenshot#`)
@@ -238,7 +238,7 @@ func TestSnippetsOpenInTheStudio(t *testing.T) {
 	}
 }
 
-func TestStartPageShowsWhatTheOperationsDo(t *testing.T) {
+func TestStartPage_showsResults(t *testing.T) {
 	p := newPages(t)
 	w := p.get(t, "/", browser)
 	assert.Equal(t, http.StatusOK, w.Code)

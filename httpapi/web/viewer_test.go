@@ -63,7 +63,7 @@ func vectors(t testing.TB) []string {
 
 // What a stranger wrote must come out as the text that it is: all at once as
 // lines, and each by itself in every other place.
-func TestVectorsAreText(t *testing.T) {
+func TestViewers_hostileText(t *testing.T) {
 	p := newPages(t)
 	all := vectors(t)
 	content := strings.Join(all, "\n")
@@ -84,7 +84,7 @@ func TestVectorsAreText(t *testing.T) {
 	}
 }
 
-func TestVectorsAsTitlesAndLanguages(t *testing.T) {
+func TestViewers_hostileTitles(t *testing.T) {
 	p := newPages(t)
 	plain := tag.FindAllString(p.get(t, "/logs/"+p.newLog(t, "x", share.LogOptions{Title: "t"}), browser).Body.String(), -1)
 	plainSnippet := tag.FindAllString(p.get(t, "/snippets/"+p.newSnippet(t, "x", share.SnippetOptions{Title: "t", Language: "text"}), browser).Body.String(), -1)
@@ -104,7 +104,7 @@ func TestVectorsAsTitlesAndLanguages(t *testing.T) {
 	}
 }
 
-func TestLevelsAndCounts(t *testing.T) {
+func TestViewLog_levelsAndCounts(t *testing.T) {
 	p := newPages(t)
 	const content = "starting\n2026-11-20 10:00:00 INFO ready\n2026-11-20 10:00:01 ERROR it broke\n\tat a.b(C.java:1)\n2026-11-20 10:00:02 WARN slow\n2026-11-20 10:00:03 FATAL gone\n2026-11-20 10:00:04 DEBUG d\n2026-11-20 10:00:05 TRACE t\n"
 	page := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{Title: "A log"}), browser).Body.String()
@@ -124,7 +124,7 @@ func TestLevelsAndCounts(t *testing.T) {
 }
 
 // Content that shows nothing says so, and offers no levels to filter by.
-func TestBlankContent(t *testing.T) {
+func TestViewers_blankContent(t *testing.T) {
 	p := newPages(t)
 	for content, blank := range map[string]bool{" \t\n\r\n  ": true, "\n": true, " x": false} {
 		log := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()
@@ -135,7 +135,7 @@ func TestBlankContent(t *testing.T) {
 	}
 }
 
-func TestTimesAreSetBack(t *testing.T) {
+func TestViewLog_timesAreSetBack(t *testing.T) {
 	p := newPages(t)
 	for _, c := range cases[struct{ Line, Time string }](t, "stamps.json") {
 		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Line, share.LogOptions{}), browser).Body.String())
@@ -146,7 +146,7 @@ func TestTimesAreSetBack(t *testing.T) {
 	}
 }
 
-func TestTerminalColours(t *testing.T) {
+func TestViewLog_terminalColours(t *testing.T) {
 	p := newPages(t)
 	for _, c := range cases[struct{ Log, HTML string }](t, "ansi.json") {
 		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Log, share.LogOptions{}), browser).Body.String())
@@ -156,7 +156,7 @@ func TestTerminalColours(t *testing.T) {
 }
 
 // Colours of terminals must be readable on the surface of either scheme.
-func TestTerminalColoursAreReadable(t *testing.T) {
+func TestAssets_readableTerminalColours(t *testing.T) {
 	p := newPages(t)
 	page := p.get(t, "/logs/"+p.newLog(t, "\x1b[31mx", share.LogOptions{}), browser).Body.String()
 	sheet := p.get(t, regexp.MustCompile(`/assets/[^"]*/ansi.css`).FindString(page), curl).Body.String()
@@ -177,7 +177,7 @@ func TestTerminalColoursAreReadable(t *testing.T) {
 	}
 }
 
-func TestBlocksOfLines(t *testing.T) {
+func TestViewers_blocksOfLines(t *testing.T) {
 	p := newPages(t)
 	lines := listed(t, p.get(t, "/logs/"+p.newLog(t, strings.Repeat("x\n", 201), share.LogOptions{}), browser).Body.String())
 	blocks := strings.Split(strings.TrimSuffix(lines, "</section>"), "</section>")
@@ -190,7 +190,7 @@ func TestBlocksOfLines(t *testing.T) {
 // A page may weigh 2.5 times its content. The contents are 500,000 characters
 // each. What must be escaped, byte for byte, weighs more, and nothing else is
 // added to it: a log of nothing but < weighs 4 times what it holds.
-func TestWeightOfLogs(t *testing.T) {
+func TestViewLog_weight(t *testing.T) {
 	p := newPages(t)
 	numbered := func(n int, format string) string {
 		var b strings.Builder
@@ -235,7 +235,7 @@ func TestWeightOfLogs(t *testing.T) {
 
 // Only ampersands that could begin a reference are escaped: every line of four
 // of these characters must be read as it is.
-func TestAmpersandsAreText(t *testing.T) {
+func TestViewLog_ampersandsAreText(t *testing.T) {
 	p := newPages(t)
 	content := allOf("&<;#1lt ", 4)
 	page := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()
@@ -258,7 +258,7 @@ func allOf(alphabet string, n int) string {
 }
 
 // Long lines come in pieces, cut between words, or else between characters.
-func TestLongLinesComeInPieces(t *testing.T) {
+func TestViewers_longLines(t *testing.T) {
 	p := newPages(t)
 	for _, content := range []string{strings.Repeat("lorem ipsum ", 2_000), strings.Repeat("日本", 4_000), strings.Repeat("<", 9_000), "\x1b[1m" + strings.Repeat("x", 9_000)} {
 		for _, path := range []string{"/logs/" + p.newLog(t, content, share.LogOptions{}), "/snippets/" + p.newSnippet(t, content, share.SnippetOptions{Language: "text"})} {
@@ -270,7 +270,7 @@ func TestLongLinesComeInPieces(t *testing.T) {
 	}
 }
 
-func TestSnippetIsHighlighted(t *testing.T) {
+func TestViewSnippet_highlighted(t *testing.T) {
 	p := newPages(t)
 	page := p.get(t, "/snippets/"+p.newSnippet(t, "// hi\nfunc main() { return \"a\\n\" }\n", share.SnippetOptions{Language: "Go", Title: "main.go"}), browser).Body.String()
 	lines := listed(t, page)
@@ -348,7 +348,7 @@ func TestViewers_memoryIsBounded(t *testing.T) {
 }
 
 // Addresses in a log are links, and nothing else is.
-func TestAddresses_areLinks(t *testing.T) {
+func TestViewLog_addressesAreLinks(t *testing.T) {
 	p := newPages(t)
 	for _, c := range cases[struct{ Line, HTML string }](t, "addresses.json") {
 		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Line, share.LogOptions{}), browser).Body.String())

@@ -103,12 +103,12 @@ func cases[T any](t *testing.T, file string) []T {
 	return table
 }
 
-func TestNewNeedsShares(t *testing.T) {
+func TestNew_needsShares(t *testing.T) {
 	_, err := web.New(web.Options{})
 	require.EqualError(t, err, "web: Options.Shares is nil")
 }
 
-func TestSharesAreTextForWhoWantsNoPage(t *testing.T) {
+func TestViewers_plainTextWithoutHTMLAccept(t *testing.T) {
 	p := newPages(t)
 	const content = "ERROR <b>\r\n\x00\ttail  "
 	for _, path := range []string{
@@ -132,7 +132,7 @@ func TestSharesAreTextForWhoWantsNoPage(t *testing.T) {
 	}
 }
 
-func TestRawAndDownload(t *testing.T) {
+func TestDownload_andRaw(t *testing.T) {
 	p := newPages(t)
 	const content = "\ufeffa\r\nb\x00<script>"
 	for _, path := range []string{
@@ -153,7 +153,7 @@ func TestRawAndDownload(t *testing.T) {
 	}
 }
 
-func TestFileNames(t *testing.T) {
+func TestDownload_fileNames(t *testing.T) {
 	p := newPages(t)
 	for _, c := range cases[struct{ Kind, Title, Content, Language, Name string }](t, "filenames.json") {
 		var id, path string
@@ -169,7 +169,7 @@ func TestFileNames(t *testing.T) {
 	}
 }
 
-func TestHeadersOfPages(t *testing.T) {
+func TestPages_headers(t *testing.T) {
 	p := newPages(t)
 	for path, status := range map[string]int{
 		"/logs/" + p.newLog(t, "x", share.LogOptions{}):             200,
@@ -221,7 +221,7 @@ func TestPages_revalidation(t *testing.T) {
 	assert.Len(t, tags, 2)
 }
 
-func TestFixedAddresses(t *testing.T) {
+func TestPages_fixedAddresses(t *testing.T) {
 	p := newPages(t, func(o *web.Options) { o.BaseURL = parseURL(t, "https://example.com/tools/") })
 	for path, contentType := range map[string]string{"/favicon.ico": "image/x-icon", "/apple-touch-icon.png": "image/png", "/robots.txt": "text/plain; charset=utf-8"} {
 		w := p.get(t, path, "*/*")
@@ -235,7 +235,7 @@ func TestFixedAddresses(t *testing.T) {
 	assert.NotContains(t, robots, "Disallow: /tools/docs")
 }
 
-func TestExpiredAndUnknownAreTheSame(t *testing.T) {
+func TestViewers_expiredLikeUnknown(t *testing.T) {
 	p := newPages(t)
 	path := "/logs/" + p.newLog(t, "x", share.LogOptions{Expiry: share.Expiry1h})
 	require.Equal(t, http.StatusOK, p.get(t, path, browser).Code)
@@ -253,7 +253,7 @@ func TestExpiredAndUnknownAreTheSame(t *testing.T) {
 	}
 }
 
-func TestTimeLeft(t *testing.T) {
+func TestViewers_timeLeft(t *testing.T) {
 	for _, c := range []struct {
 		expiry share.Expiry
 		later  time.Duration
@@ -278,7 +278,7 @@ func TestTimeLeft(t *testing.T) {
 	}
 }
 
-func TestEveryOtherPathIs404(t *testing.T) {
+func TestPages_notFound(t *testing.T) {
 	p := newPages(t)
 	for _, path := range []string{
 		"/nowhere", "/logs", "/logs/", "/logs//x", "//logs/x", "/logs/x/raw/", "/logs/../logs/x", "/logs/%2e%2e/raw", "/assets/", "/assets/x/y", "/assets/x/..%2fweb.go", "/LOGS/x", "/logs/a%00b",
@@ -291,7 +291,7 @@ func TestEveryOtherPathIs404(t *testing.T) {
 	}
 }
 
-func TestMethods(t *testing.T) {
+func TestPages_methods(t *testing.T) {
 	p := newPages(t)
 	path := "/logs/" + p.newLog(t, "twelve bytes", share.LogOptions{})
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"} {
@@ -311,7 +311,7 @@ var link = regexp.MustCompile(`(?:href|src|action|data-raw)="(/[^"]*)"`)
 
 // Every link of a page must lead somewhere, under the path of the base URL and
 // without it.
-func TestBasePaths(t *testing.T) {
+func TestPages_basePaths(t *testing.T) {
 	for base, prefix := range map[string]string{
 		"": "", "https://example.com": "", "https://example.com/": "", "https://example.com/tools/": "/tools", "https://example.com/a/b": "/a/b", "https://example.com/logs": "/logs",
 		"https://example.com/kiln%20one/": "/kiln%20one",
@@ -380,7 +380,7 @@ func unzip(t *testing.T, r io.Reader) string {
 	return string(b)
 }
 
-func TestPagesArePacked(t *testing.T) {
+func TestPages_compressed(t *testing.T) {
 	p := newPages(t)
 	path := "/logs/" + p.newLog(t, strings.Repeat("INFO a line\n", 1000), share.LogOptions{})
 	for encoding, packed := range map[string]bool{"": false, "gzip": true, "GZIP": true, "br, gzip;q=0.5": true, "gzip;q=0": false, "br": false, "identity": false} {
@@ -393,7 +393,7 @@ func TestPagesArePacked(t *testing.T) {
 	}
 }
 
-func TestPagesAreLimitedPerAddress(t *testing.T) {
+func TestPages_rateLimit(t *testing.T) {
 	limiter := ratelimit.NewLocal(store.NewMemory(), ratelimit.Limits{PerMinute: 3})
 	p := newPages(t, func(o *web.Options) { o.Limiter = limiter })
 	ask := func(path, addr string) *httptest.ResponseRecorder {
@@ -432,7 +432,7 @@ func (broken) Get(context.Context, string) ([]byte, error) {
 	return nil, io.ErrUnexpectedEOF
 }
 
-func TestFaultsOfTheStore(t *testing.T) {
+func TestViewers_faultsOfTheStore(t *testing.T) {
 	for _, c := range []struct {
 		store store.Store
 		code  int
@@ -449,7 +449,7 @@ func TestFaultsOfTheStore(t *testing.T) {
 	}
 }
 
-func TestTheStartPageNamesTheOriginThatVisitorsKnow(t *testing.T) {
+func TestStartPage_origin(t *testing.T) {
 	for want, change := range map[string]func(*web.Options){
 		"curl http://example.com/api":        func(*web.Options) {},
 		"curl https://kiln.example/api":      func(o *web.Options) { o.Origin = func(*http.Request) string { return "https://kiln.example" } },
@@ -459,7 +459,7 @@ func TestTheStartPageNamesTheOriginThatVisitorsKnow(t *testing.T) {
 	}
 }
 
-func TestTheStartPageLinksToADashboardThatIsThere(t *testing.T) {
+func TestStartPage_dashboardLink(t *testing.T) {
 	links := []string{`<a href="/dashboard">Dashboard</a>`, `<a href="/dashboard/share/log">`, `<a href="/dashboard/share/snippet">`}
 	for _, panel := range []http.Handler{nil, http.NotFoundHandler()} {
 		pages, err := web.New(web.Options{Shares: newShares(t, store.NewMemory(), share.Options{}), Dashboard: panel})

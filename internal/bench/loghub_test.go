@@ -15,11 +15,11 @@ import (
 
 var loghub = flag.String("loghub", "", "directory of logpai/loghub, whose *_2k.log_structured.csv are read at any depth")
 
-// TestGroupingAccuracy measures grouping accuracy on the labelled logs of
+// TestGrouper_accuracy measures grouping accuracy on the labelled logs of
 // logpai/loghub (Zhu et al., "Tools and Benchmarks for Automated Log Parsing",
 // ICSE 2019): the part of the messages whose group is exactly the one of their
 // template. The logs are not shipped; clone the repository and name it.
-func TestGroupingAccuracy(t *testing.T) {
+func TestGrouper_accuracy(t *testing.T) {
 	if *loghub == "" {
 		t.Skip("-loghub names no directory")
 	}

@@ -146,7 +146,7 @@ func BenchmarkSlugFirstCall(b *testing.B) {
 			b.Run(title.name+"/"+library, func(b *testing.B) {
 				var sum float64
 				for b.Loop() {
-					child := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^TestFirstCall$", "-test.v")
+					child := exec.CommandContext(b.Context(), os.Args[0], "-test.run=^TestSlug_firstCall$", "-test.v")
 					child.Env = append(os.Environ(), "FIRST_CALL="+library, "FIRST_TEXT="+title.text)
 					out, err := child.Output()
 					if err != nil {
@@ -166,8 +166,8 @@ func BenchmarkSlugFirstCall(b *testing.B) {
 	}
 }
 
-// TestFirstCall is the process of [BenchmarkSlugFirstCall].
-func TestFirstCall(t *testing.T) {
+// TestSlug_firstCall is the process of [BenchmarkSlugFirstCall].
+func TestSlug_firstCall(t *testing.T) {
 	text := os.Getenv("FIRST_TEXT")
 	start := time.Now()
 	switch os.Getenv("FIRST_CALL") {

@@ -24,7 +24,7 @@ func Example() {
 }
 
 // What is kept is what was put last, and never more than there may be.
-func TestMap(t *testing.T) {
+func TestCache(t *testing.T) {
 	const most = 100_000
 	m := bounded.Cache[int]{Max: most}
 	put := make(map[string]int)
@@ -63,7 +63,7 @@ func TestMap(t *testing.T) {
 	assert.Zero(t, m.Bytes())
 }
 
-func TestTheZeroMapKeepsNothing(t *testing.T) {
+func TestCache_zeroValue(t *testing.T) {
 	var m bounded.Cache[int]
 	m.Put("key", 1, 0)
 	_, ok := m.Get("key")
@@ -72,7 +72,7 @@ func TestTheZeroMapKeepsNothing(t *testing.T) {
 	assert.Zero(t, m.Bytes())
 }
 
-func TestAMapIsFilled(t *testing.T) {
+func TestCache_fills(t *testing.T) {
 	m := bounded.Cache[int]{Max: 1 << 20}
 	for i := range 10_000 {
 		m.Put(strconv.Itoa(i), i, 1000)

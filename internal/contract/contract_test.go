@@ -21,7 +21,7 @@ func load(t *testing.T, text string) ([]contract.Case, error) {
 	return contract.Load(dir)
 }
 
-func TestLoadRefusesWhatProvesNothing(t *testing.T) {
+func TestLoad_refusesWhatProvesNothing(t *testing.T) {
 	const step = `{"path": "/", "status": 200, "want": 1}`
 	for name, c := range map[string]struct{ text, fault string }{
 		"not JSON":            {`[`, "unexpected EOF"},
@@ -57,7 +57,7 @@ func play(t *testing.T, steps string) error {
 	return p.Play(t.Context(), cases[0])
 }
 
-func TestPlayAcceptsWhatIsExpected(t *testing.T) {
+func TestPlayer_acceptsWhatIsExpected(t *testing.T) {
 	for name, steps := range map[string]string{
 		"the same value":      `{"path": "/", "body": {"a": [1.0, null, true, "x"]}, "status": 200, "want": {"a": [1.0, null, true, "x"]}}`,
 		"kinds":               `{"path": "/", "body": ["x", 1, "0123456789abcdef", "r-1", "ab"], "status": 200, "want": ["$any", "$any", "$id", "$requestId", "$re a."]}`,
@@ -73,7 +73,7 @@ func TestPlayAcceptsWhatIsExpected(t *testing.T) {
 	}
 }
 
-func TestPlayFindsEveryDifference(t *testing.T) {
+func TestPlayer_findsEveryDifference(t *testing.T) {
 	for name, c := range map[string]struct{ step, fault string }{
 		"status":            {`{"path": "/", "raw": "1", "status": 201, "want": 1}`, "status must be 201"},
 		"a header":          {`{"path": "/", "raw": "1", "status": 200, "want": 1, "wantHeaders": {"Key": "B"}}`, "header Key"},

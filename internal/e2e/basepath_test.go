@@ -95,7 +95,7 @@ func crawl(tb testing.TB, p *deskTab, first ...string) []string {
 // A service under a path, behind a proxy that takes the path off and behind one
 // that does not: no page refers to anything outside, and all that a person does
 // works.
-func TestUnderAPath(t *testing.T) {
+func TestPages_underAPath(t *testing.T) {
 	b := e2e.Launch(t)
 	for name, stripped := range map[string]bool{"taken off": true, "passed on": false} {
 		t.Run(name, func(t *testing.T) {

@@ -44,7 +44,7 @@ func (t *deskTab) choose(tb testing.TB, path string) {
 
 // Sharing by hand, as far as it goes without scripts: a text, a file, and what
 // is wrong beside what was typed.
-func TestDashboardShares(t *testing.T) {
+func TestDashboard_shares(t *testing.T) {
 	b := e2e.Launch(t)
 	axe := axeSource(t)
 	const text = "\n\n2026-11-20 10:00:00 ERROR it broke\n\tat a.b(C.java:1)\n\n"
@@ -93,7 +93,7 @@ func TestDashboardShares(t *testing.T) {
 
 // What scripts add: a count, a file that is dropped, a shortcut, a link that is
 // copied, and a text that outlives the session.
-func TestDashboardSharesWithScripts(t *testing.T) {
+func TestDashboard_sharesWithScripts(t *testing.T) {
 	b := e2e.Launch(t)
 	axe := axeSource(t)
 	d := newDesk(t)

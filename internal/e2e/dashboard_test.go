@@ -316,7 +316,7 @@ func (t *deskTab) scripts(tb testing.TB, run bool) {
 }
 
 // Every page, full and empty, in every look.
-func TestDashboardPages(t *testing.T) {
+func TestDashboard_pages(t *testing.T) {
 	b := e2e.Launch(t)
 	axe := axeSource(t)
 	full, empty := newDesk(t), newDesk(t)
@@ -364,7 +364,7 @@ func TestDashboardPages(t *testing.T) {
 
 // What stands before the dashboard: no password, a new one, a wrong one, too
 // many of them, and a session that is over.
-func TestDashboardDoor(t *testing.T) {
+func TestDashboard_signIn(t *testing.T) {
 	b := e2e.Launch(t)
 	axe := axeSource(t)
 	bare, closed, late := newBareDesk(t), newDesk(t), newDesk(t)
@@ -412,7 +412,7 @@ func TestDashboardDoor(t *testing.T) {
 
 // What a person does, with and without scripts: sign in, make a key, call with
 // it, revoke it, delete shares, sign out.
-func TestDashboardWork(t *testing.T) {
+func TestDashboard_work(t *testing.T) {
 	b := e2e.Launch(t)
 	for _, look := range []deskLook{{"with scripts", 1440, false, false}, {"without scripts", 390, false, true}} {
 		t.Run(look.name, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 
 // A client that openapi-typescript makes of the document compiles, and every
 // operation answers it as its types say.
-func TestAGeneratedTypeScriptClient(t *testing.T) {
+func TestOpenAPI_generatedTypeScriptClient(t *testing.T) {
 	modules, err := filepath.Abs("node_modules")
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(modules, "openapi-typescript")); err != nil {

@@ -43,7 +43,7 @@ func gradientCases(t *testing.T) []gradientCase {
 //
 // The cases leave out what Chromium paints by its rounding errors: the middle
 // pixel of a conic gradient, and greys in OKLCH.
-func TestGradientPixels(t *testing.T) {
+func TestGradient_pixels(t *testing.T) {
 	canvas := gradientCanvas{t, e2e.Launch(t)}
 	require.NoError(t, canvas.Transparent())
 	table := gradientCases(t)
@@ -83,7 +83,7 @@ func TestGradientPixels(t *testing.T) {
 }
 
 // Over white, rows must be what Chromium paints on a white page.
-func TestGradientRowsOverWhite(t *testing.T) {
+func TestGradient_rowsOverWhite(t *testing.T) {
 	canvas := gradientCanvas{t, e2e.Launch(t)}
 	for _, css := range []string{
 		"linear-gradient(20deg, rgba(255,0,0,0.3) 10%, rgba(0,128,0,0.9) 55%, rgba(0,0,255,0.1))",
@@ -109,7 +109,7 @@ func TestGradientRowsOverWhite(t *testing.T) {
 
 // The comparison must be able to fail: a prefixed angle that is not converted,
 // as many generators write it, is another picture.
-func TestGradientPixelsNoticeAnUnconvertedAngle(t *testing.T) {
+func TestGradient_unconvertedAngleIsNoticed(t *testing.T) {
 	canvas := gradientCanvas{t, e2e.Launch(t)}
 	g, err := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{Angle: new(10.0)})
 	require.NoError(t, err)

@@ -178,9 +178,9 @@ func (a *auditor) note(answer []byte) {
 	}
 }
 
-// TestEveryContractCaseIsAsTheDocumentSays plays all cases of the contract, and
+// TestOpenAPI_everyContractCase plays all cases of the contract, and
 // asks in the end whether the document has more than they showed.
-func TestEveryContractCaseIsAsTheDocumentSays(t *testing.T) {
+func TestOpenAPI_everyContractCase(t *testing.T) {
 	cases, err := contract.Load("../../httpapi/testdata/contract")
 	require.NoError(t, err)
 	a := newAuditor(t)

@@ -97,7 +97,7 @@ func (o trial) send(tb testing.TB) (status, headers, answer string) {
 
 // Everything on the page that can be opened is open: nothing that axe-core
 // knows is wrong with it, and it fits.
-func TestDocsOpened(t *testing.T) {
+func TestDocs_opened(t *testing.T) {
 	b := e2e.Launch(t)
 	axe := axeSource(t)
 	s := newService(t)
@@ -119,7 +119,7 @@ func TestDocsOpened(t *testing.T) {
 	}
 }
 
-func TestDocsContents(t *testing.T) {
+func TestDocs_contents(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	shown := func(p *tab) bool {
@@ -145,7 +145,7 @@ func TestDocsContents(t *testing.T) {
 	narrow.clean(t)
 }
 
-func TestDocsTry(t *testing.T) {
+func TestDocs_try(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newTools(t)
 	for _, v := range []view{{width: 1440}, {width: 390, dark: true}} {

@@ -56,7 +56,7 @@ func longCode(n int) string {
 
 // The webUrl of the API opens in the studio, and what the studio saves is the
 // picture that the API draws.
-func TestWebURLOpensInTheStudio(t *testing.T) {
+func TestStudioLink_ofTheAPI(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	for name, options := range map[string]map[string]any{
@@ -89,7 +89,7 @@ func TestWebURLOpensInTheStudio(t *testing.T) {
 
 // The largest snippet that an image takes opens in the studio, whatever it is
 // made of; one that is too tall says so there.
-func TestSnippetOpensInTheStudio(t *testing.T) {
+func TestViewSnippet_opensInTheStudio(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	var wide strings.Builder
@@ -135,7 +135,7 @@ func downloaded(t *testing.T, dir string) []byte {
 	return data
 }
 
-func TestStudioFollowsTheForm(t *testing.T) {
+func TestStudio_followsTheForm(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -181,7 +181,7 @@ func TestStudioFollowsTheForm(t *testing.T) {
 
 // What the studio gives to other programs is what it shows: an image, and calls
 // of the API that make it.
-func TestStudioCopies(t *testing.T) {
+func TestStudio_copies(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	options := map[string]any{"code": "a := 'it''s' + `$HOME` + \"\\n\" // \ufeff\u2028 é\n", "theme": "monokai", "fontSize": 20, "shadow": false, "windowTitle": "$(id) 'x'"}
@@ -229,7 +229,7 @@ func TestStudioCopies(t *testing.T) {
 }
 
 // A studio that is given too much says so, and loses nothing of it.
-func TestStudioSaysWhatIsTooMuch(t *testing.T) {
+func TestStudio_limits(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -246,7 +246,7 @@ func TestStudioSaysWhatIsTooMuch(t *testing.T) {
 	}
 }
 
-func TestStudioWithoutScripts(t *testing.T) {
+func TestStudio_withoutScripts(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440, noScripts: true})
@@ -264,7 +264,7 @@ func TestStudioWithoutScripts(t *testing.T) {
 	p.clean(t)
 }
 
-func TestToolsFollowTheForm(t *testing.T) {
+func TestTools_followTheForm(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 390})

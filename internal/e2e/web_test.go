@@ -274,7 +274,7 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 // violation that axe-core knows, nothing in the console, no request elsewhere,
 // nothing beyond the right edge. DEVKILN_SCREENSHOTS names a directory that the
 // pages are painted into.
-func TestWebPages(t *testing.T) {
+func TestPages(t *testing.T) {
 	b := e2e.Launch(t)
 	axe := axeSource(t)
 	s := newService(t)

@@ -25,7 +25,7 @@ const clickNumber = `(n, shiftKey) => {
 	return [location.hash, [...document.querySelectorAll('[data-on]')].map((l) => l.id).join(' ')].join(' ');
 }`
 
-func TestLinesHaveAnchors(t *testing.T) {
+func TestViewers_anchorsOfLines(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	log := s.log(t, strings.Repeat("INFO a line\n", 500), share.LogOptions{})
@@ -46,7 +46,7 @@ func TestLinesHaveAnchors(t *testing.T) {
 	assert.Less(t, top, 900.0)
 }
 
-func TestLogIsFiltered(t *testing.T) {
+func TestFilter_levels(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -93,7 +93,7 @@ func levelledLog(n int) string {
 
 // A browser remembers how tall blocks of lines were when they were in sight. A
 // filtered log is as tall as what is left of it all the same.
-func TestFilteredLogIsAsTallAsItsLines(t *testing.T) {
+func TestFilter_heightOfTheLines(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	path := s.log(t, levelledLog(3_000), share.LogOptions{})
@@ -139,7 +139,7 @@ func tick(t *testing.T, p *tab, id string) {
 
 // Whoever reads a line stays there while a filter comes and goes, and a link to
 // a line that is filtered out leads to it.
-func TestFilterKeepsThePlace(t *testing.T) {
+func TestFilter_keepsThePlace(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -170,7 +170,7 @@ func TestFilterKeepsThePlace(t *testing.T) {
 
 // The next error is that after the line that is read, with the shift key the
 // one before.
-func TestNextErrorFromHere(t *testing.T) {
+func TestKeys_nextErrorFromHere(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -203,7 +203,7 @@ func TestNextErrorFromHere(t *testing.T) {
 }
 
 // What a line shows is what it holds, however it looks like markup.
-func TestLinesShowTheirText(t *testing.T) {
+func TestViewers_textOfLines(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	const alphabet = "&<>;#1lt/ "
@@ -230,7 +230,7 @@ func violationsIfAny(t *testing.T, p *tab) string {
 	return violations(t, p, string(source))
 }
 
-func TestErrorsAndJSONLines(t *testing.T) {
+func TestViewLog_errorsAndJSONLines(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -248,7 +248,7 @@ func TestErrorsAndJSONLines(t *testing.T) {
 	p.clean(t)
 }
 
-func TestCopying(t *testing.T) {
+func TestViewers_copy(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	const code = "\ufeffa\tb\r\n<c>&d\x00\u202e\x1b[1m\n\n  "
@@ -315,7 +315,7 @@ const provoke = `async () => {
 
 // A collection of attacks, in every place where a stranger's text is shown,
 // runs nothing: no script, no request, no report of one that was stopped.
-func TestVectorsRunNothing(t *testing.T) {
+func TestViewers_hostileTextRunsNothing(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	vectors := attacks(t)
@@ -344,7 +344,7 @@ func TestVectorsRunNothing(t *testing.T) {
 }
 
 // The studio takes attacks from a link too.
-func TestVectorsRunNothingInTheStudio(t *testing.T) {
+func TestStudio_hostileTextRunsNothing(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
 	vectors := attacks(t)

@@ -8,7 +8,7 @@ import (
 	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
-func TestWithoutPrograms(t *testing.T) {
+func TestStart_withoutPrograms(t *testing.T) {
 	t.Setenv("DEVKILN_POSTGRES_BIN", t.TempDir())
 	t.Setenv("DEVKILN_REQUIRE_POSTGRES", "")
 	skipped := false
@@ -19,7 +19,7 @@ func TestWithoutPrograms(t *testing.T) {
 	require.True(t, skipped)
 }
 
-func TestServer(t *testing.T) {
+func TestStart(t *testing.T) {
 	server := pgtest.Start(t, "work_mem = 5MB")
 	require.Equal(t, "5MB", server.Query("SHOW work_mem"))
 	require.NotEqual(t, server.NewSchema(), server.NewSchema())

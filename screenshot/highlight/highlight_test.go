@@ -104,8 +104,8 @@ func TestCode_joinsNeighbours(t *testing.T) {
 	}
 }
 
-// TestEveryLexer feeds every lexer what it is not made for.
-func TestEveryLexer(t *testing.T) {
+// TestCode_everyLexer feeds every lexer what it is not made for.
+func TestCode_everyLexer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws large pictures, or starts every lexer")
 	}

@@ -170,7 +170,7 @@ func TestMarks(t *testing.T) {
 }
 
 // Marks are written in full as long as the text stays within the limit.
-func TestLimit(t *testing.T) {
+func TestSecrets_limit(t *testing.T) {
 	const text = "é password=hunter2"
 	for limit, want := range map[int]string{
 		0: "é password=[masked: password]", 29: "é password=[masked: password]", 28: "é password=***", 1: "é password=***",

@@ -12,10 +12,10 @@ import (
 	"github.com/devkiln/devkiln/store/postgres"
 )
 
-// TestTakeAgrees takes at random times, some of which go back, with limits that
+// TestTake_agreesWithMeter takes at random times, some of which go back, with limits that
 // change, and wants the statement in SQL to do what the one in Go does, down to
 // the value that is stored.
-func TestTakeAgrees(t *testing.T) {
+func TestTake_agreesWithMeter(t *testing.T) {
 	db := open(t, pgtest.Start(t).URL(), postgres.Options{})
 	memory := store.NewMemory()
 	source := rand.New(rand.NewPCG(3, 4))

@@ -21,12 +21,12 @@ import (
 
 var never time.Time
 
-func TestStore(t *testing.T) {
+func TestDB(t *testing.T) {
 	server := pgtest.Start(t)
 	storetest.RunBackend(t, func(t *testing.T) store.Backend { return open(t, server.NewSchema(), postgres.Options{}) })
 }
 
-func TestCapped(t *testing.T) {
+func TestDB_capped(t *testing.T) {
 	server := pgtest.Start(t)
 	storetest.RunCapped(t, func(t *testing.T, maxBytes int64) store.Backend {
 		return open(t, server.NewSchema(), postgres.Options{MaxBytes: maxBytes})
@@ -41,9 +41,9 @@ func open(t *testing.T, url string, options postgres.Options) *postgres.DB {
 	return db
 }
 
-// TestReplicas opens one empty database from many replicas at once and lets
+// TestDB_replicas opens one empty database from many replicas at once and lets
 // them work on the same keys.
-func TestReplicas(t *testing.T) {
+func TestDB_replicas(t *testing.T) {
 	url := pgtest.Start(t).NewSchema()
 	const replicas = 8
 	dbs, errs := make([]*postgres.DB, replicas), make([]error, replicas)
@@ -113,7 +113,7 @@ func sum(numbers []int) int {
 	return total
 }
 
-func TestDatabaseGoesAway(t *testing.T) {
+func TestDB_databaseGoesAway(t *testing.T) {
 	server := pgtest.Start(t)
 	db := open(t, server.URL(), postgres.Options{})
 	ctx := t.Context()
@@ -141,9 +141,9 @@ func TestDatabaseGoesAway(t *testing.T) {
 	}
 }
 
-// TestSilentDatabase talks to something that takes connections and never
+// TestDB_silentDatabase talks to something that takes connections and never
 // responds, as a machine does that has lost its network.
-func TestSilentDatabase(t *testing.T) {
+func TestDB_silentDatabase(t *testing.T) {
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
@@ -152,7 +152,7 @@ func TestSilentDatabase(t *testing.T) {
 	require.NotContains(t, err.Error(), "secret")
 }
 
-func TestStatementTimeout(t *testing.T) {
+func TestDB_statementTimeout(t *testing.T) {
 	server := pgtest.Start(t)
 	db := open(t, server.URL(), postgres.Options{Timeout: 200 * time.Millisecond})
 	require.NoError(t, db.Put(t.Context(), "key", nil, never))
@@ -170,7 +170,7 @@ func TestStatementTimeout(t *testing.T) {
 	require.NoError(t, db.Put(t.Context(), "key", nil, never))
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpen_refuses(t *testing.T) {
 	server := pgtest.Start(t)
 	newer := server.NewSchema()
 	open(t, newer, postgres.Options{})
@@ -216,9 +216,9 @@ func TestMaxBytes(t *testing.T) {
 	}
 }
 
-// TestSizeIsSampled measures a table of more pages than are looked at, before
+// TestSize_isSampled measures a table of more pages than are looked at, before
 // and after half of it is deleted, which leaves the files as they are.
-func TestSizeIsSampled(t *testing.T) {
+func TestSize_isSampled(t *testing.T) {
 	server := pgtest.Start(t)
 	db := open(t, server.URL(), postgres.Options{})
 	server.Query(`INSERT INTO devkiln_entries
@@ -233,8 +233,8 @@ func TestSizeIsSampled(t *testing.T) {
 	}
 }
 
-// TestCapNeedsSize opens a database that does not know how to tell a size.
-func TestCapNeedsSize(t *testing.T) {
+// TestOpen_maxBytesNeedsSize opens a database that does not know how to tell a size.
+func TestOpen_maxBytesNeedsSize(t *testing.T) {
 	server := pgtest.Start(t)
 	url := server.NewSchema() + ",pg_catalog"
 	server.Query(`CREATE FUNCTION test_1.pg_relation_size(regclass) RETURNS bigint LANGUAGE plpgsql
@@ -245,9 +245,9 @@ func TestCapNeedsSize(t *testing.T) {
 	require.NotErrorIs(t, err, store.ErrUnavailable)
 }
 
-// TestTheDatabaseTellsTheTime sets the clock of the database, as far as the
+// TestDB_clockOfTheDatabase sets the clock of the database, as far as the
 // store can see, an hour ahead of the one here, and an hour back.
-func TestTheDatabaseTellsTheTime(t *testing.T) {
+func TestDB_clockOfTheDatabase(t *testing.T) {
 	server := pgtest.Start(t)
 	for skew, test := range map[time.Duration]struct {
 		expires time.Duration
@@ -289,9 +289,9 @@ func TestTheDatabaseTellsTheTime(t *testing.T) {
 	}
 }
 
-// TestFailover kills a primary under load and promotes a synchronous standby.
+// TestDB_failover kills a primary under load and promotes a synchronous standby.
 // What was acknowledged must be there, and the store must go on by itself.
-func TestFailover(t *testing.T) {
+func TestDB_failover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts three servers")
 	}

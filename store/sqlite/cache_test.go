@@ -18,7 +18,7 @@ import (
 
 // Readers that come back again and again never see an entry as it was before
 // what they, or anybody before them, have seen or written.
-func TestNobodySeesAnEntryAsItWas(t *testing.T) {
+func TestGet_isNeverStale(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	require.NoError(t, db.Put(t.Context(), "counter", []byte("0"), never))
 	var known atomic.Int64 // the latest that anybody knows of
@@ -68,7 +68,7 @@ func TestNobodySeesAnEntryAsItWas(t *testing.T) {
 
 // What was deleted is gone for whoever asks afterwards, however often it was
 // read before and meanwhile.
-func TestWhatIsDeletedIsGone(t *testing.T) {
+func TestDelete_isSeenAtOnce(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	for i := range 200 {
 		key := "key" + strconv.Itoa(i)
@@ -98,7 +98,7 @@ func TestWhatIsDeletedIsGone(t *testing.T) {
 
 // A command line beside the server changes an entry that the server reads all
 // the time.
-func TestAnotherProcessIsSeenSoon(t *testing.T) {
+func TestGet_writesOfAnotherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	server := open(t, path, sqlite.Options{})
 	companion := open(t, path, sqlite.Options{Companion: true})

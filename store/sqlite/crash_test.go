@@ -19,15 +19,15 @@ import (
 )
 
 // crashFile tells a process of the test binary that it is the child of
-// TestCrash, and which file to write to.
+// TestDB_killed, and which file to write to.
 const crashFile = "DEVKILN_TEST_CRASH_FILE"
 
 const crashWriters = 64
 
-// TestCrash kills a process that creates entries from 64 goroutines, half of
+// TestDB_killed kills a process that creates entries from 64 goroutines, half of
 // them in pairs. Every key that it has acknowledged must read back, and of no
 // pair there may be one entry alone.
-func TestCrash(t *testing.T) {
+func TestDB_killed(t *testing.T) {
 	rounds := 5
 	if testing.Short() {
 		rounds = 1
@@ -70,7 +70,7 @@ func crash(t *testing.T, path string, enough int) []string {
 	t.Helper()
 	executable, err := os.Executable()
 	require.NoError(t, err)
-	child := exec.CommandContext(t.Context(), executable, "-test.run=^TestCrashChild$")
+	child := exec.CommandContext(t.Context(), executable, "-test.run=^TestDB_killedChild$")
 	child.Env = append(os.Environ(), crashFile+"="+path)
 	child.Stderr = os.Stderr
 	output, err := child.StdoutPipe()
@@ -94,12 +94,12 @@ func crash(t *testing.T, path string, enough int) []string {
 	return acknowledged
 }
 
-// TestCrashChild is the child of TestCrash. It prints each key after Create or
+// TestDB_killedChild is the child of TestDB_killed. It prints each key after Create or
 // CreateAll has acknowledged it, until it is killed.
-func TestCrashChild(t *testing.T) {
+func TestDB_killedChild(t *testing.T) {
 	path := os.Getenv(crashFile)
 	if path == "" {
-		t.Skip("runs as a child of TestCrash only")
+		t.Skip("runs as a child of TestDB_killed only")
 	}
 	db := open(t, path, sqlite.Options{})
 	var wg sync.WaitGroup

@@ -17,9 +17,9 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// TestDiskError has the system refuse to write, with an error that is not that
+// TestDB_diskError has the system refuse to write, with an error that is not that
 // of a full disk: by a limit on the size of files.
-func TestDiskError(t *testing.T) {
+func TestDB_diskError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	ctx := t.Context()

@@ -47,7 +47,7 @@ func size(t *testing.T, db *sqlite.DB) int64 {
 	return bytes
 }
 
-func TestSweepShrinksTheFile(t *testing.T) {
+func TestSweep_shrinksTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	empty := size(t, db)
@@ -69,8 +69,8 @@ func TestSweepShrinksTheFile(t *testing.T) {
 	assert.Less(t, info.Size()-empty, kept+(full-kept)/10)
 }
 
-// TestSweptIsGone looks for the content of a swept entry in the files.
-func TestSweptIsGone(t *testing.T) {
+// TestSweep_erases looks for the content of a swept entry in the files.
+func TestSweep_erases(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	secret := []byte("the content that must not stay on the disk")
@@ -116,9 +116,9 @@ func TestMaxBytes(t *testing.T) {
 	require.NoError(t, db.Create(ctx, "again", value, never), "writing goes on once there is room")
 }
 
-// TestFullFileFailsAlone writes large and small values at once into a file with
+// TestMaxBytes_refusesOnlyWhatIsTooLarge writes large and small values at once into a file with
 // room for the small ones only.
-func TestFullFileFailsAlone(t *testing.T) {
+func TestMaxBytes_refusesOnlyWhatIsTooLarge(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: 1 << 20})
 	const writers = 32
 	errs := make([]error, writers)
@@ -142,7 +142,7 @@ func TestFullFileFailsAlone(t *testing.T) {
 	}
 }
 
-func TestBackupAndRestore(t *testing.T) {
+func TestBackup_restores(t *testing.T) {
 	folder := t.TempDir()
 	path, copied := filepath.Join(folder, "test.db"), filepath.Join(folder, "it's a copy.db")
 	ctx := t.Context()
@@ -200,7 +200,7 @@ func TestBackupAndRestore(t *testing.T) {
 	require.Empty(t, names)
 }
 
-func TestRestoreRefuses(t *testing.T) {
+func TestRestore_refuses(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "test.db")
 	ctx := t.Context()
@@ -295,7 +295,7 @@ func TestRestore_whateverIsThere(t *testing.T) {
 	}
 }
 
-func TestCheckFindsDamage(t *testing.T) {
+func TestCheck_findsDamage(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	fill(t, db, "key/", 500, 2000, never)
@@ -311,7 +311,7 @@ func TestCheckFindsDamage(t *testing.T) {
 	require.Error(t, damaged.Check(t.Context()))
 }
 
-func TestMaintenanceEnds(t *testing.T) {
+func TestMaintain_ends(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -322,7 +322,7 @@ func TestMaintenanceEnds(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrUnavailable)
 }
 
-func TestFarExpiry(t *testing.T) {
+func TestSweep_farExpiry(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	far := time.UnixMilli(math.MaxInt64 - 1)
 	require.NoError(t, db.Put(t.Context(), "key", nil, far))

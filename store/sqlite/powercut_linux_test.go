@@ -49,9 +49,9 @@ func run(t *testing.T, name string, arguments ...string) {
 	}
 }
 
-// TestDiskFull has something else fill the disk to the last byte: what is there
+// TestDB_fullDisk has something else fill the disk to the last byte: what is there
 // can be read and deleted.
-func TestDiskFull(t *testing.T) {
+func TestDB_fullDisk(t *testing.T) {
 	folder := mount(t, "-t", "tmpfs", "-o", "size=8m", "tmpfs")
 	ctx := t.Context()
 	db, err := sqlite.Open(ctx, filepath.Join(folder, "test.db"), sqlite.Options{})
@@ -114,10 +114,10 @@ func fillDisk(t *testing.T, db *sqlite.DB, value []byte) []string {
 	return created
 }
 
-// TestDiskFilledByTheStore fills a disk with nothing but entries. What is
+// TestDB_fillsTheDisk fills a disk with nothing but entries. What is
 // deleted, or expires, must make room again without help from outside, and a
 // server that ends must start again.
-func TestDiskFilledByTheStore(t *testing.T) {
+func TestDB_fillsTheDisk(t *testing.T) {
 	for _, c := range []struct {
 		size               string
 		value, least, part int
@@ -167,11 +167,11 @@ func deleteEach(t *testing.T, db *sqlite.DB, keys []string) {
 	}
 }
 
-// TestPowerCut writes to a file system that is shut down without writing out
+// TestDB_powerCut writes to a file system that is shut down without writing out
 // what it holds in memory: what was not synced is lost, as in a power cut.
 // Nothing that Create has acknowledged may be. The same load on the same
 // schema without syncs loses entries, which proves the test.
-func TestPowerCut(t *testing.T) {
+func TestDB_powerCut(t *testing.T) {
 	t.Run("store", func(t *testing.T) {
 		lost, acknowledged := cutPower(t, func(path string) (create, func() error) {
 			db, err := sqlite.Open(t.Context(), path, sqlite.Options{})

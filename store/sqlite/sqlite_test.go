@@ -18,19 +18,19 @@ import (
 
 var never time.Time
 
-func TestStore(t *testing.T) {
+func TestDB(t *testing.T) {
 	storetest.RunBackend(t, func(t *testing.T) store.Backend {
 		return open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	})
 }
 
-func TestCapped(t *testing.T) {
+func TestDB_capped(t *testing.T) {
 	storetest.RunCapped(t, func(t *testing.T, maxBytes int64) store.Backend {
 		return open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: maxBytes})
 	})
 }
 
-func TestCompanionStore(t *testing.T) {
+func TestDB_companions(t *testing.T) {
 	storetest.RunBackend(t, func(t *testing.T) store.Backend {
 		path := filepath.Join(t.TempDir(), "test.db")
 		open(t, path, sqlite.Options{})
@@ -46,7 +46,7 @@ func open(t *testing.T, path string, options sqlite.Options) *sqlite.DB {
 	return db
 }
 
-func TestReopen(t *testing.T) {
+func TestOpen_again(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a b?c#d%20é.db")
 	db := open(t, path, sqlite.Options{})
 	require.NoError(t, db.Create(t.Context(), "share", []byte("value"), time.Now().Add(time.Hour)))
@@ -68,7 +68,7 @@ func TestReopen(t *testing.T) {
 	require.EqualValues(t, 42, sum)
 }
 
-func TestOneServer(t *testing.T) {
+func TestOpen_oneServer(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "test.db")
 	link := filepath.Join(folder, "link.db")
@@ -117,7 +117,7 @@ func TestReady_movedFile(t *testing.T) {
 	require.NoError(t, db.Ready(t.Context()))
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpen_refuses(t *testing.T) {
 	folder := t.TempDir()
 	file := func(name, content string) string {
 		path := filepath.Join(folder, name)
@@ -161,16 +161,16 @@ func TestOpenRefuses(t *testing.T) {
 	require.NoFileExists(t, filepath.Join(folder, "none.db"))
 }
 
-func TestOpenCanceled(t *testing.T) {
+func TestOpen_cancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestCallOff ends the context of a write that waits for another process: it
+// TestDB_cancelledWrite ends the context of a write that waits for another process: it
 // returns at once and the write never happens.
-func TestCallOff(t *testing.T) {
+func TestDB_cancelledWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	other, err := sql.Open("sqlite", path)

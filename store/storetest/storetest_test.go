@@ -80,9 +80,9 @@ func subjects() map[string]subject {
 	}
 }
 
-// TestSuite proves the suite: each broken store must fail the clause that it
+// TestRun_findsFaults proves the suite: each broken store must fail the clause that it
 // breaks, in a process of its own, and a store that is right must pass.
-func TestSuite(t *testing.T) {
+func TestRun_findsFaults(t *testing.T) {
 	executable, err := os.Executable()
 	require.NoError(t, err)
 	for _, name := range slices.Sorted(maps.Keys(subjects())) {
@@ -107,11 +107,11 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// TestSubject runs the suite on one subject, as a child of TestSuite.
+// TestSubject runs the suite on one subject, as a child of TestRun_findsFaults.
 func TestSubject(t *testing.T) {
 	name := os.Getenv(subjectName)
 	if name == "" {
-		t.Skip("runs as a child of TestSuite only")
+		t.Skip("runs as a child of TestRun_findsFaults only")
 	}
 	s, ok := subjects()[name]
 	require.True(t, ok, "there is no subject %q", name)

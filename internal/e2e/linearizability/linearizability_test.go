@@ -342,8 +342,8 @@ func (b *broken) Add(ctx context.Context, key string, delta int64, expires time.
 	return sum, err
 }
 
-// TestBrokenStores proves the checker: it finds each of the faults.
-func TestBrokenStores(t *testing.T) {
+// TestCheck_brokenStores proves the checker: it finds each of the faults.
+func TestCheck_brokenStores(t *testing.T) {
 	for _, fault := range []string{"reads stale values", "forgets what it has acknowledged", "adds twice"} {
 		t.Run(fault, func(t *testing.T) {
 			b := &broken{Memory: store.NewMemory(), fault: fault, seen: make(map[string][]byte)}

@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-func TestChecksums(t *testing.T) {
+func TestFonts_checksums(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	for s := range fonts.Style(fonts.Styles) {
@@ -23,7 +23,7 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-func TestStyles(t *testing.T) {
+func TestFonts_styles(t *testing.T) {
 	want := [fonts.Styles]font.Aspect{
 		{Style: font.StyleNormal, Weight: font.WeightNormal, Stretch: font.StretchNormal},
 		fonts.Bold:                {Style: font.StyleNormal, Weight: font.WeightBold, Stretch: font.StretchNormal},
@@ -39,7 +39,7 @@ func TestStyles(t *testing.T) {
 	}
 }
 
-func TestLicence(t *testing.T) {
+func TestFonts_licence(t *testing.T) {
 	text, err := os.ReadFile("OFL.txt")
 	require.NoError(t, err)
 	assert.Contains(t, string(text), "SIL OPEN FONT LICENSE Version 1.1")

@@ -49,7 +49,7 @@ func scene(width, height, channels int) (stripng.Picture, []byte) {
 	return p, pix
 }
 
-func TestWriteIsReadBackExactly(t *testing.T) {
+func TestWrite_readBackExactly(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {1, 50}, {50, 1}, {3, 7}, {64, 64}, {333, 211}} {
 		for _, channels := range []int{3, 4} {
 			p, pix := scene(size.X, size.Y, channels)
@@ -79,7 +79,7 @@ func TestWriteIsReadBackExactly(t *testing.T) {
 	}
 }
 
-func TestWriteLargeStrips(t *testing.T) {
+func TestWrite_largeStrips(t *testing.T) {
 	p, _ := scene(400, 300, 3)
 	var first []byte
 	for _, rows := range []int{300, 1000} {
@@ -95,7 +95,7 @@ func TestWriteLargeStrips(t *testing.T) {
 	}
 }
 
-func TestWriteTellsTheDensity(t *testing.T) {
+func TestWrite_density(t *testing.T) {
 	p, _ := scene(4, 4, 3)
 	p.PixelsPerMetre = 5669
 	var b bytes.Buffer
@@ -105,7 +105,7 @@ func TestWriteTellsTheDensity(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestWriteRefuses(t *testing.T) {
+func TestWrite_refuses(t *testing.T) {
 	good, _ := scene(4, 4, 3)
 	for name, change := range map[string]func(*stripng.Picture){
 		"no width":     func(p *stripng.Picture) { p.Width = 0 },
@@ -122,7 +122,7 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
-func TestWriteEndsWithItsContext(t *testing.T) {
+func TestWrite_cancelled(t *testing.T) {
 	p, _ := scene(40, 400, 3)
 	for _, workers := range []int{1, 4} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -133,7 +133,7 @@ func TestWriteEndsWithItsContext(t *testing.T) {
 
 var errFull = errors.New("full")
 
-func TestWriteEndsWithItsWriter(t *testing.T) {
+func TestWrite_writerFails(t *testing.T) {
 	p, _ := scene(40, 400, 3)
 	for _, workers := range []int{1, 4} {
 		for _, left := range []int{0, 5, 20, 50, 2000} {

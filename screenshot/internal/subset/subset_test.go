@@ -25,7 +25,7 @@ func parse(t *testing.T, data []byte) *font.Face {
 // text has simple and composed glyphs, and one from outside of Latin.
 const text = "Hamburgefonstiv 0123 äéîçñŠ → Ж Ω {}[]!=<>"
 
-func TestSubsetHasTheSameOutlines(t *testing.T) {
+func TestBuilder_keepsOutlines(t *testing.T) {
 	for style := range fonts.Style(fonts.Styles) {
 		whole := parse(t, []byte(fonts.TTF(style)))
 		b, err := subset.New(fonts.TTF(style))
@@ -55,7 +55,7 @@ func TestSubsetHasTheSameOutlines(t *testing.T) {
 	}
 }
 
-func TestLigatures(t *testing.T) {
+func TestBuilder_ligatures(t *testing.T) {
 	whole := parse(t, []byte(fonts.TTF(0)))
 	b, err := subset.New(fonts.TTF(0))
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func outlineMoves(o font.GlyphOutline) (moves []font.Segment) {
 	return moves
 }
 
-func TestBuilderRefuses(t *testing.T) {
+func TestBuilder_refuses(t *testing.T) {
 	b, err := subset.New(fonts.TTF(0))
 	require.NoError(t, err)
 	require.ErrorContains(t, b.Add('a', 60_000), "no glyph 60000")
@@ -150,7 +150,7 @@ func TestBuilderRefuses(t *testing.T) {
 	require.ErrorContains(t, b.AddLigature("a", nil, 600), "no two characters")
 }
 
-func TestNewRefusesWhatIsNoFont(t *testing.T) {
+func TestNew_refusesWhatIsNoFont(t *testing.T) {
 	whole := fonts.TTF(0)
 	for name, data := range map[string]string{
 		"nothing": "", "text": strings.Repeat("font", 100), "half": whole[:len(whole)/2], "the directory": whole[:300],
