@@ -27,11 +27,7 @@ func (s *site) docs(r *http.Request) (*layout.Response, error) {
 		a := last.response
 		return &a, nil
 	}
-	doc, err := s.document()
-	if err != nil {
-		return nil, err
-	}
-	ref, err := doc.Reference(origin)
+	ref, err := reference.New(s.document, origin)
 	if err != nil {
 		return nil, err
 	}

@@ -268,15 +268,6 @@ func tagsOf(page string) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-func TestNew_refusesDocuments(t *testing.T) {
-	o := web.Options{Shares: newShares(t, store.NewMemory(), share.Options{})}
-	for _, c := range cases[struct{ From, To, Error string }](t, "docs/faults.json") {
-		require.Contains(t, openapi.JSON(), c.From)
-		_, err := web.NewWithDocument(o, strings.Replace(openapi.JSON(), c.From, c.To, 1))
-		assert.ErrorContains(t, err, c.Error, c.To)
-	}
-}
-
 func TestDocs_prose(t *testing.T) {
 	begin, rest, _ := strings.Cut(openapi.JSON(), `"description":`)
 	_, end, found := strings.Cut(rest, `,"license"`)

@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/share"
 )
@@ -33,9 +32,8 @@ func listed(t testing.TB, page string) string {
 }
 
 var (
-	tag     = regexp.MustCompile(`<[^>]*>?`)
-	ourTag  = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
-	lineTag = regexp.MustCompile(`<p id=L[0-9]+`)
+	tag    = regexp.MustCompile(`<[^>]*>?`)
+	ourTag = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
 )
 
 // onlyOurs checks that the listing holds no tags but those that the viewer
@@ -135,58 +133,6 @@ func TestViewers_blankContent(t *testing.T) {
 	}
 }
 
-func TestViewLog_timesAreSetBack(t *testing.T) {
-	p := newPages(t)
-	for _, c := range cases[struct{ Line, Time string }](t, "stamps.json") {
-		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Line, share.LogOptions{}), browser).Body.String())
-		_, rest, found := strings.Cut(lines, "<i>")
-		got, _, _ := strings.Cut(rest, "</i>")
-		assert.Equal(t, c.Time != "", found, c.Line)
-		assert.Equal(t, c.Time, got, c.Line)
-	}
-}
-
-func TestViewLog_terminalColours(t *testing.T) {
-	p := newPages(t)
-	for _, c := range cases[struct{ Log, HTML string }](t, "ansi.json") {
-		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Log, share.LogOptions{}), browser).Body.String())
-		lines = strings.TrimSuffix(strings.TrimPrefix(lines, "<section>"), "</section>")
-		assert.Equal(t, c.HTML, lineTag.ReplaceAllString(lines, "<p"), "%q", c.Log)
-	}
-}
-
-// Colours of terminals must be readable on the surface of either scheme.
-func TestAssets_readableTerminalColours(t *testing.T) {
-	p := newPages(t)
-	page := p.get(t, "/logs/"+p.newLog(t, "\x1b[31mx", share.LogOptions{}), browser).Body.String()
-	sheet := p.get(t, regexp.MustCompile(`/assets/[^"]*/ansi.css`).FindString(page), curl).Body.String()
-	light, rest, ok := strings.Cut(sheet, "@media (prefers-color-scheme:dark){")
-	require.True(t, ok)
-	dark, _, ok := strings.Cut(rest, "}}")
-	require.True(t, ok)
-	for surface, rules := range map[string]string{"#ffffff": light, "#1e1b18": dark + "}"} {
-		ground, err := gradient.New([]string{surface, surface}, gradient.Options{})
-		require.NoError(t, err)
-		colors := regexp.MustCompile(`\.f\d+\{color:(#[0-9a-f]{6})\}`).FindAllStringSubmatch(rules, -1)
-		require.Len(t, colors, 256)
-		for _, c := range colors {
-			color, err := gradient.ParseColor(c[1])
-			require.NoError(t, err)
-			assert.GreaterOrEqual(t, ground.Contrast(color), 4.5, "%s on %s", c[1], surface)
-		}
-	}
-}
-
-func TestViewers_blocksOfLines(t *testing.T) {
-	p := newPages(t)
-	lines := listed(t, p.get(t, "/logs/"+p.newLog(t, strings.Repeat("x\n", 201), share.LogOptions{}), browser).Body.String())
-	blocks := strings.Split(strings.TrimSuffix(lines, "</section>"), "</section>")
-	require.Len(t, blocks, 3)
-	assert.Equal(t, 99, strings.Count(blocks[0], "<p "))
-	assert.True(t, strings.HasPrefix(blocks[1], "<section><p id=L100>"))
-	assert.True(t, strings.HasPrefix(blocks[2], "<section><p id=L200>"))
-}
-
 // A page may weigh 2.5 times its content. The contents are 500,000 characters
 // each. What must be escaped, byte for byte, weighs more, and nothing else is
 // added to it: a log of nothing but < weighs 4 times what it holds.
@@ -230,43 +176,6 @@ func TestViewLog_weight(t *testing.T) {
 		assert.LessOrEqual(t, ratio, cmp.Or(c.most, 2.5), name)
 		assert.Equal(t, c.plain, !strings.Contains(page, "<p id=L1"), name)
 		assert.Equal(t, c.plain, strings.Contains(page, "too dense to number"), name)
-	}
-}
-
-// Only ampersands that could begin a reference are escaped: every line of four
-// of these characters must be read as it is.
-func TestViewLog_ampersandsAreText(t *testing.T) {
-	p := newPages(t)
-	content := allOf("&<;#1lt ", 4)
-	page := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()
-	assert.Equal(t, content, strings.TrimPrefix(onlyOurs(t, listed(t, page)), "\n"))
-}
-
-// allOf returns all texts of n characters out of an alphabet, one to a line.
-func allOf(alphabet string, n int) string {
-	lines := []string{""}
-	for range n {
-		var longer []string
-		for _, line := range lines {
-			for _, c := range alphabet {
-				longer = append(longer, line+string(c))
-			}
-		}
-		lines = longer
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Long lines come in pieces, cut between words, or else between characters.
-func TestViewers_longLines(t *testing.T) {
-	p := newPages(t)
-	for _, content := range []string{strings.Repeat("lorem ipsum ", 2_000), strings.Repeat("日本", 4_000), strings.Repeat("<", 9_000), "\x1b[1m" + strings.Repeat("x", 9_000)} {
-		for _, path := range []string{"/logs/" + p.newLog(t, content, share.LogOptions{}), "/snippets/" + p.newSnippet(t, content, share.SnippetOptions{Language: "text"})} {
-			lines := listed(t, p.get(t, path, browser).Body.String())
-			assert.GreaterOrEqual(t, strings.Count(lines, "<span>"), 2)
-			text := strings.TrimPrefix(onlyOurs(t, lines), "\n")
-			assert.Equal(t, strings.TrimPrefix(content, "\x1b[1m"), strings.TrimPrefix(text, "\u241b[1m"))
-		}
 	}
 }
 
@@ -344,16 +253,6 @@ func TestViewers_memoryIsBounded(t *testing.T) {
 				assert.Contains(t, w.Body.String(), "Too much at once")
 			}
 		}
-	}
-}
-
-// Addresses in a log are links, and nothing else is.
-func TestViewLog_addressesAreLinks(t *testing.T) {
-	p := newPages(t)
-	for _, c := range cases[struct{ Line, HTML string }](t, "addresses.json") {
-		lines := listed(t, p.get(t, "/logs/"+p.newLog(t, c.Line, share.LogOptions{}), browser).Body.String())
-		onlyOurs(t, lines)
-		assert.Equal(t, "<p>"+c.HTML, lineTag.ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(lines, "<section>"), "</section>"), "<p"))
 	}
 }
 

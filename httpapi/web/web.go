@@ -28,7 +28,6 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -85,7 +84,7 @@ type site struct {
 	*layout.Layout
 	mux *http.ServeMux
 
-	document func() (*reference.Document, error)
+	document string                   // of the API
 	docsPage atomic.Pointer[docsPage] // the last one
 }
 
@@ -117,14 +116,11 @@ func assets() (map[string][]byte, error) {
 // New returns the handler of every page. It serves any path, those that have
 // no page with 404. The error is non-nil if Shares is missing.
 func New(o Options) (http.Handler, error) {
-	return newHandler(o, apiDocument)
+	return newHandler(o, openapi.JSON())
 }
 
-// apiDocument is the document of the API, which does not change.
-var apiDocument = sync.OnceValues(func() (*reference.Document, error) { return reference.Read(openapi.JSON()) })
-
 // newHandler returns the handler with a document for the reference.
-func newHandler(o Options, doc func() (*reference.Document, error)) (http.Handler, error) {
+func newHandler(o Options, document string) (http.Handler, error) {
 	if o.Shares == nil {
 		return nil, errors.New("web: Options.Shares is nil")
 	}
@@ -140,7 +136,7 @@ func newHandler(o Options, doc func() (*reference.Document, error)) (http.Handle
 	if o.Origin == nil {
 		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
 	}
-	s := &site{Options: o, document: doc}
+	s := &site{Options: o, document: document}
 	templates, err := fs.Sub(templateFiles, "templates")
 	if err != nil {
 		return nil, err

@@ -253,31 +253,6 @@ func TestViewers_expiredLikeUnknown(t *testing.T) {
 	}
 }
 
-func TestViewers_timeLeft(t *testing.T) {
-	for _, c := range []struct {
-		expiry share.Expiry
-		later  time.Duration
-		words  string
-	}{
-		{share.Expiry30d, 0, "expires in 30 days"},
-		{share.Expiry7d, time.Hour, "expires in 6 days"},
-		{share.Expiry24h, 0, "expires in 24 hours"},
-		{share.Expiry24h, time.Minute, "expires in 23 hours"},
-		{share.Expiry1h, 58*time.Minute + 50*time.Second, "expires in 1 minute"},
-		{share.Expiry1h, 59*time.Minute + 50*time.Second, "expires in under a minute"},
-		{share.ExpiryNever, 10 * 365 * 24 * time.Hour, "never expires"},
-	} {
-		p := newPages(t)
-		// The clock of the store is not ours: what is later for the page was
-		// made earlier.
-		now := p.now
-		p.now = now.Add(-c.later)
-		path := "/logs/" + p.newLog(t, "x", share.LogOptions{Expiry: c.expiry})
-		p.now = now
-		assert.Contains(t, p.get(t, path, browser).Body.String(), ">"+c.words+"<", "%s after %s", c.expiry, c.later)
-	}
-}
-
 func TestPages_notFound(t *testing.T) {
 	p := newPages(t)
 	for _, path := range []string{

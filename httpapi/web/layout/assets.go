@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/http"
 	"path"
 	"slices"
@@ -21,75 +22,74 @@ import (
 //go:embed assets fonts/*.woff2 fonts/*.txt
 var assetFiles embed.FS
 
-// AssetPrefix is where assets are, as "/assets/" + version + "/" + name. The
-// version is a hash over all of them, so that modules and style sheets reach
-// each other by relative addresses.
+// AssetPrefix is where assets are, as "/assets/" + version + "/" + name. Those
+// that every layout has share a version, a hash over them, so that pages and
+// dashboard load them once. Those of [Options] share another, a hash over both:
+// modules reach each other by relative addresses, under the version of the
+// first.
 const AssetPrefix = "/assets/"
 
-// assets are the style sheets, scripts and pictures of the pages.
-type assets struct {
-	version string
-	files   map[string]*asset
-}
+// assets are the style sheets, scripts and pictures of the pages, by name.
+type assets map[string]*asset
 
 type asset struct {
+	version     string
 	contentType string
 	body        []byte
 	packed      func() []byte // gzip; compressed when first asked for
 }
 
 // loadAssets reads the embedded files and those that more returns.
-func loadAssets(more func() (map[string][]byte, error)) (*assets, error) {
-	a := &assets{files: make(map[string]*asset)}
+func loadAssets(more func() (map[string][]byte, error)) (assets, error) {
+	shared, err := embeddedAssets()
+	if err != nil {
+		return nil, err
+	}
+	all := make(assets)
+	if err := all.add(shared, versionOf(shared)); err != nil || more == nil {
+		return all, err
+	}
+	own, err := more()
+	if err != nil {
+		return nil, err
+	}
+	maps.Copy(shared, own)
+	return all, all.add(own, versionOf(shared))
+}
+
+func embeddedAssets() (map[string][]byte, error) {
+	all := make(map[string][]byte)
 	err := fs.WalkDir(assetFiles, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		body, err := assetFiles.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return a.add(path.Base(name), body)
+		all[path.Base(name)], err = assetFiles.ReadFile(name)
+		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	if more != nil {
-		others, err := more()
-		if err != nil {
-			return nil, err
-		}
-		for name, body := range others {
-			if err := a.add(name, body); err != nil {
-				return nil, err
-			}
-		}
-	}
-	a.version = a.hash()
-	return a, nil
+	return all, err
 }
 
-func (a *assets) add(name string, body []byte) error {
-	contentType, ok := map[string]string{
-		".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8",
-	}[path.Ext(name)]
-	if !ok {
-		return fmt.Errorf("layout: asset %s is of no known type", name)
+// add adds files under a version.
+func (a assets) add(files map[string][]byte, version string) error {
+	for name, body := range files {
+		contentType, ok := assetTypes[path.Ext(name)]
+		if !ok {
+			return fmt.Errorf("layout: asset %s is of no known type", name)
+		}
+		a[name] = &asset{version, contentType, body, sync.OnceValue(func() []byte { return pack(body) })}
 	}
-	a.files[name] = &asset{contentType, body, sync.OnceValue(func() []byte { return pack(body) })}
 	return nil
 }
 
-func (a *assets) hash() string {
-	names := make([]string, 0, len(a.files))
-	for name := range a.files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+var assetTypes = map[string]string{
+	".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png", ".ico": "image/x-icon", ".woff2": "font/woff2", ".txt": "text/plain; charset=utf-8",
+}
+
+func versionOf(files map[string][]byte) string {
 	h := sha256.New()
-	for _, name := range names {
-		h.Write(strconv.AppendInt([]byte(name+" "), int64(len(a.files[name].body)), 10))
-		h.Write(a.files[name].body)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		h.Write(strconv.AppendInt([]byte(name+" "), int64(len(files[name])), 10))
+		h.Write(files[name])
 	}
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
@@ -110,32 +110,40 @@ func (l *Layout) assetPath(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if all.files[name] == nil {
+	if all[name] == nil {
 		return "", fmt.Errorf("layout: no asset %s", name)
 	}
-	return l.base + AssetPrefix + all.version + "/" + name, nil
+	return l.base + AssetPrefix + all[name].version + "/" + name, nil
 }
 
 // ServeAsset responds with the asset of the path values "version" and "name",
-// for as long as a browser likes to keep it. An asset of
-// another version is of a page that an earlier release made: it gets what there
-// is, for now.
+// for as long as a browser likes to keep it. A version that no asset has is of a
+// page that an earlier release made: it gets what there is, for now.
 func (l *Layout) ServeAsset(w http.ResponseWriter, r *http.Request) {
 	all, err := l.assets()
 	if err != nil {
 		l.Fail(w, r, err)
 		return
 	}
-	f := all.files[r.PathValue("name")]
+	f := all[r.PathValue("name")]
 	if f == nil {
 		l.Fail(w, r, NoPage)
 		return
 	}
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	if r.PathValue("version") != all.version {
+	if !all.known(r.PathValue("version")) {
 		w.Header().Set("Cache-Control", "no-store")
 	}
 	l.sendAsset(w, r, f)
+}
+
+func (a assets) known(version string) bool {
+	for _, f := range a {
+		if f.version == version {
+			return true
+		}
+	}
+	return false
 }
 
 // ServeFixed returns the handler of an asset that has an address of its own,
@@ -148,7 +156,7 @@ func (l *Layout) ServeFixed(name string) http.Handler {
 			return
 		}
 		w.Header().Set("Cache-Control", "public, max-age=86400")
-		l.sendAsset(w, r, all.files[name])
+		l.sendAsset(w, r, all[name])
 	})
 }
 

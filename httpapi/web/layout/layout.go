@@ -59,7 +59,7 @@ type Layout struct {
 	tools  []tool
 	log    *slog.Logger
 	views  func() (views, error)
-	assets func() (*assets, error)
+	assets func() (assets, error)
 }
 
 // New returns the layout for the pages of o.Templates.
@@ -75,7 +75,7 @@ func New(o Options) *Layout {
 		l.base = strings.TrimRight(o.BaseURL.EscapedPath(), "/")
 	}
 	l.views = sync.OnceValues(func() (views, error) { return l.parse(o.Templates, o.Funcs) })
-	l.assets = sync.OnceValues(func() (*assets, error) { return loadAssets(o.Assets) })
+	l.assets = sync.OnceValues(func() (assets, error) { return loadAssets(o.Assets) })
 	return l
 }
 

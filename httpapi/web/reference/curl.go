@@ -3,35 +3,36 @@ package reference
 import (
 	"bytes"
 	"encoding/json"
+	"net/http"
 	"net/url"
+	"path"
 	"strings"
 )
 
 // curls are commands for a shell that do what the first example of a call does,
 // one for each media type of its response. The key is in the variable KEY.
-func (b *builder) curls(c call) []Sample {
-	if len(c.Accepts) < 2 {
-		return []Sample{{Name: "curl", Text: b.curl(c, "")}}
-	}
-	all := []Sample{{Name: "curl", Text: b.curl(c, "")}}
-	for _, accept := range c.Accepts[1:] {
-		all = append(all, Sample{Name: "curl, " + accept, Text: b.curl(c, accept)})
+func (c call) curls(origin string) []Sample {
+	all := []Sample{{Name: "curl", Text: c.curl(origin, "")}}
+	for i, accept := range c.Accepts {
+		if i > 0 {
+			all = append(all, Sample{Name: "curl, " + accept, Text: c.curl(origin, accept)})
+		}
 	}
 	return all
 }
 
 // curl writes a command. accept is empty for the response to who wants none.
-func (b *builder) curl(c call, accept string) string {
-	lines := []string{"curl " + quoted(b.origin+c.examplePath())}
-	if c.Method != "GET" && c.Method != "POST" {
-		lines[0] = "curl -X " + c.Method + " " + quoted(b.origin+c.examplePath())
+func (c call) curl(origin, accept string) string {
+	command := "curl "
+	if c.Method != http.MethodGet && c.Method != http.MethodPost {
+		command = "curl -X " + c.Method + " "
 	}
+	lines := []string{command + quoted(origin+c.examplePath())}
 	if c.Key != "" {
 		lines = append(lines, `-H "`+c.Key+`: $KEY"`)
 	}
 	if accept != "" {
-		_, extension, _ := strings.Cut(accept, "/")
-		extension, _, _ = strings.Cut(extension, "+")
+		extension, _, _ := strings.Cut(path.Base(accept), "+")
 		lines = append(lines, "-H "+quoted("Accept: "+accept), "-o picture."+extension)
 	}
 	if c.Body != nil && len(c.Samples) > 0 {
@@ -54,13 +55,13 @@ func sends(mediaType, body string) []string {
 
 // examplePath is the path with the examples of its parameters.
 func (c call) examplePath() string {
-	path := c.Path
+	filled := c.Path
 	for _, p := range c.Params {
 		if p.In == "path" {
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(p.Example))
+			filled = strings.ReplaceAll(filled, "{"+p.Name+"}", url.PathEscape(p.Example))
 		}
 	}
-	return path
+	return filled
 }
 
 // quoted is one word of a shell.

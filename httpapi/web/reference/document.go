@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"path"
 	"slices"
-	"strings"
 )
 
 // What the API reference reads of an OpenAPI document. The keywords are those
@@ -42,28 +42,22 @@ func (o *ordered[T]) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// find returns the member of a name.
-func (o ordered[T]) find(name string) (T, bool) {
-	i := slices.IndexFunc(o, func(m member[T]) bool { return m.Name == name })
+// resolve returns what a reference names among the components of its kind, and
+// without one what stands in its place.
+func resolve[T any](b *builder, components ordered[T], ref string, inline T) T {
+	if ref == "" {
+		return inline
+	}
+	i := slices.IndexFunc(components, func(m member[T]) bool { return m.Name == path.Base(ref) })
 	if i < 0 {
-		var none T
-		return none, false
+		b.fault(fmt.Errorf("reference: %s is not in the document", ref))
+		return inline
 	}
-	return o[i].Value, true
+	return components[i].Value
 }
 
-// follow returns what a reference into the components names.
-func follow[T any](o ordered[T], kind, ref string) (T, error) {
-	name, ok := strings.CutPrefix(ref, "#/components/"+kind+"/")
-	value, there := o.find(name)
-	if !ok || !there {
-		return value, fmt.Errorf("reference: %s is not in the document", ref)
-	}
-	return value, nil
-}
-
-// A Document is an OpenAPI document that can be shown.
-type Document struct {
+// document is an OpenAPI document that can be shown.
+type document struct {
 	OpenAPI string
 	Info    struct {
 		Title, Version, Summary, Description string
@@ -71,97 +65,90 @@ type Document struct {
 	}
 	Servers    []struct{ URL, Description string }
 	Security   []map[string][]string
-	Tags       []struct{ Name, Description string }
+	Tags       []tag
 	Paths      ordered[pathItem]
 	Components struct {
 		SecuritySchemes ordered[securityScheme]
-		Parameters      ordered[parameterObject]
-		Headers         ordered[headerObject]
-		Responses       ordered[responseObject]
-		Schemas         ordered[schemaObject]
-		Examples        ordered[exampleObject]
+		Parameters      ordered[parameter]
+		Headers         ordered[parameter]
+		Responses       ordered[response]
+		Schemas         ordered[schema]
+		Examples        ordered[example]
 	}
 }
+
+type tag struct{ Name, Description string }
 
 type securityScheme struct{ Type, In, Name, Description string }
 
 type pathItem struct {
-	Parameters        []parameterObject
-	Get, Post, Delete *operationObject
+	Parameters        []parameter
+	Get, Post, Delete *operation
 }
 
 // operations returns the operations of a path under their methods.
-func (p pathItem) operations() ordered[*operationObject] {
-	all := ordered[*operationObject]{{http.MethodPost, p.Post}, {http.MethodGet, p.Get}, {http.MethodDelete, p.Delete}}
-	return slices.DeleteFunc(all, func(m member[*operationObject]) bool { return m.Value == nil })
+func (p pathItem) operations() ordered[*operation] {
+	all := ordered[*operation]{{http.MethodPost, p.Post}, {http.MethodGet, p.Get}, {http.MethodDelete, p.Delete}}
+	return slices.DeleteFunc(all, func(m member[*operation]) bool { return m.Value == nil })
 }
 
-type operationObject struct {
+type operation struct {
 	OperationID          string
 	Tags                 []string
 	Summary, Description string
 	Security             []map[string][]string // nil: that of the document
-	Parameters           []parameterObject
-	RequestBody          requestBody
-	Responses            ordered[responseObject]
+	Parameters           []parameter
+	RequestBody          struct {
+		Required bool
+		Content  ordered[mediaType]
+	}
+	Responses ordered[response]
 }
 
-type parameterObject struct {
+// A parameter is one of a request, or a header field of a response.
+type parameter struct {
 	Ref                   string `json:"$ref"`
 	Name, In, Description string
 	Required              bool
-	Schema                schemaObject
+	Schema                schema
 	Example               json.RawMessage
 }
 
-type requestBody struct {
-	Required bool
-	Content  ordered[mediaType]
-}
-
-type responseObject struct {
+type response struct {
 	Ref         string `json:"$ref"`
 	Description string
-	Headers     ordered[headerObject]
+	Headers     ordered[parameter]
 	Content     ordered[mediaType]
 }
 
-type headerObject struct {
-	Ref         string `json:"$ref"`
-	Description string
-	Required    bool
-	Schema      schemaObject
-	Example     json.RawMessage
-}
-
 type mediaType struct {
-	Schema   *schemaObject
+	Schema   *schema
 	Example  json.RawMessage
-	Examples ordered[exampleObject]
+	Examples ordered[example]
 }
 
-type exampleObject struct {
+type example struct {
 	Ref   string `json:"$ref"`
 	Value json.RawMessage
 }
 
-type schemaObject struct {
+type schema struct {
 	Ref                  string `json:"$ref"`
 	Type                 types
 	Description          string
-	Properties           ordered[schemaObject]
+	Properties           ordered[schema]
 	AdditionalProperties *bool
 	Required             []string
-	Items                *schemaObject
-	AnyOf                []schemaObject
-	OneOf                []schemaObject
+	Items                *schema
+	AnyOf                []schema
+	OneOf                []schema
 	Enum                 []json.RawMessage
 	Const                json.RawMessage
 	Default              json.RawMessage
 	Format, Pattern      string
 	MinLength, MaxLength int
 	MinItems, MaxItems   int
-	Minimum, Maximum     *json.Number
+	Minimum, Maximum     json.Number
 }
 
 // types is one type or a list of them.
@@ -175,17 +162,4 @@ func (t *types) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	return json.Unmarshal(text, (*[]string)(t))
-}
-
-// Read reads an OpenAPI document in JSON. The error says what in it the page
-// does not show.
-func Read(text string) (*Document, error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.DisallowUnknownFields()
-	var doc Document
-	if err := d.Decode(&doc); err != nil {
-		return nil, fmt.Errorf("reference: the OpenAPI document: %w", err)
-	}
-	_, err := doc.Reference("")
-	return &doc, err
 }

@@ -1,10 +1,9 @@
 package reference
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"html/template"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ type field struct {
 	Name, Type string
 	Mark       string // of a field that must be sent, or that may be missing
 	Facts      []fact
-	Text       template.HTML
+	Text       string  // Markdown
 	Fields     []field // of an object, or of each element of an array
 	Either     []field // one of which it is
 
@@ -37,26 +36,28 @@ const maxNesting = 16
 var errNesting = errors.New("reference: a schema of the document holds itself")
 
 // field says what a schema says, under a name.
-func (b *builder) field(name string, s schemaObject, depth int) field {
+func (b *builder) field(name string, s schema, depth int) field {
 	if depth > maxNesting {
 		b.fault(errNesting)
 		return field{}
 	}
-	s = b.resolve(s)
-	f := field{Name: name, Type: s.typeName(), Facts: s.facts(), Text: b.prose(s.Description), Options: s.options()}
+	beside := s.Description // a reference
+	s = resolve(b, b.Components.Schemas, s.Ref, s)
+	f := field{Name: name, Type: s.typeName(), Facts: s.facts(), Text: cmp.Or(beside, s.Description), Options: s.options()}
 	for _, m := range s.Properties {
 		inner := b.field(m.Name, m.Value, depth+1)
 		inner.Mark = b.mark(slices.Contains(s.Required, m.Name))
 		f.Fields = append(f.Fields, inner)
 	}
+	var types []string
 	for _, one := range slices.Concat(s.AnyOf, s.OneOf) {
-		f.Either = append(f.Either, b.field(schemaName(one.Ref), one, depth+1))
+		either := b.field(one.Ref[strings.LastIndexByte(one.Ref, '/')+1:], one, depth+1)
+		f.Either = append(f.Either, either)
+		types = append(types, cmp.Or(either.Name, either.Type))
 	}
+	f.Type = cmp.Or(strings.Join(types, " or "), f.Type)
 	if s.Items != nil {
-		b.elements(&f, *s.Items, depth)
-	}
-	if len(f.Either) > 0 {
-		f.Type = either(f.Either)
+		f.elements(b.field("", *s.Items, depth+1))
 	}
 	return f
 }
@@ -73,45 +74,17 @@ func (b *builder) mark(required bool) string {
 	}
 }
 
-// resolve follows a reference. A description beside it wins.
-func (b *builder) resolve(s schemaObject) schemaObject {
-	if s.Ref == "" {
-		return s
-	}
-	found, err := follow(b.Components.Schemas, "schemas", s.Ref)
-	b.fault(err)
-	if s.Description != "" {
-		found.Description = s.Description
-	}
-	return found
-}
-
 // elements adds what holds for each element of an array.
-func (b *builder) elements(f *field, items schemaObject, depth int) {
-	each := b.field("", items, depth+1)
+func (f *field) elements(each field) {
 	f.Type = strings.Replace(f.Type, "array", "array of "+each.Type, 1)
 	for _, rule := range each.Facts {
 		f.Facts = append(f.Facts, fact{"each: " + rule.Words, rule.Values})
 	}
-	f.Text += each.Text
+	f.Text = strings.TrimSpace(f.Text + "\n\n" + each.Text)
 	f.Fields = each.Fields
 }
 
-// schemaName is the last part of a reference.
-func schemaName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
-
-// either reads "A or object".
-func either(all []field) string {
-	names := make([]string, len(all))
-	for i, f := range all {
-		if names[i] = f.Name; f.Name == "" {
-			names[i] = f.Type
-		}
-	}
-	return strings.Join(names, " or ")
-}
-
-func (s schemaObject) typeName() string {
+func (s schema) typeName() string {
 	name := strings.Join(s.Type, " or ")
 	if s.Format != "" {
 		name = strings.Replace(name, "string", "string ("+s.Format+")", 1)
@@ -120,7 +93,7 @@ func (s schemaObject) typeName() string {
 }
 
 // options are the values that a schema allows, without null.
-func (s schemaObject) options() []string {
+func (s schema) options() []string {
 	var all []string
 	for _, value := range s.Enum {
 		if text := plainValue(value); text != "null" {
@@ -131,56 +104,51 @@ func (s schemaObject) options() []string {
 }
 
 // facts puts the rules of a schema into words.
-func (s schemaObject) facts() []fact {
+func (s schema) facts() []fact {
 	var all []fact
 	add := func(words string, values ...string) {
-		if words != "" {
+		if strings.Join(values, "") != "" {
 			all = append(all, fact{words, values})
 		}
 	}
-	if s.Default != nil {
-		add("default", plainValue(s.Default))
+	add("default", plainValue(s.Default))
+	add("always", plainValue(s.Const))
+	add("one of", s.options()...)
+	for _, words := range []string{
+		between(s.Minimum.String(), s.Maximum.String(), ""),
+		between(bound(s.MinLength), bound(s.MaxLength), " character"),
+		between(bound(s.MinItems), bound(s.MaxItems), " element"),
+	} {
+		if words != "" {
+			all = append(all, fact{Words: words})
+		}
 	}
-	if s.Const != nil {
-		add("always", plainValue(s.Const))
-	}
-	if options := s.options(); options != nil {
-		add("one of", options...)
-	}
-	if s.Minimum != nil || s.Maximum != nil {
-		add(numberRange(s.Minimum, s.Maximum))
-	}
-	add(bounds(s.MinLength, s.MaxLength, "character"))
-	add(bounds(s.MinItems, s.MaxItems, "element"))
-	if s.Pattern != "" {
-		add("matches", s.Pattern)
-	}
+	add("matches", s.Pattern)
 	return all
 }
 
-// numberRange reads "0 to 360", "0 or more" or "at most 4".
-func numberRange(least, most *json.Number) string {
-	switch {
-	case most == nil:
-		return least.String() + " or more"
-	case least == nil:
-		return "at most " + most.String()
-	default:
-		return least.String() + " to " + most.String()
+// bound writes a number of characters or elements. Zero is no bound.
+func bound(n int) string {
+	if n == 0 {
+		return ""
 	}
+	return layout.Thousands(n)
 }
 
-// bounds reads "1 to 500,000 characters". Zero is no bound.
-func bounds(least, most int, noun string) string {
+// between reads "0 to 360", "1 character or more" or "at most 4".
+func between(least, most, unit string) string {
+	if unit != "" && cmp.Or(most, least) != "1" {
+		unit += "s"
+	}
 	switch {
-	case least == 0 && most == 0:
+	case least == "" && most == "":
 		return ""
-	case most == 0:
-		return "at least " + layout.Plural(least, noun)
-	case least == 0:
-		return "at most " + layout.Plural(most, noun)
+	case most == "":
+		return least + unit + " or more"
+	case least == "":
+		return "at most " + most + unit
 	default:
-		return fmt.Sprintf("%s to %s", layout.Thousands(least), layout.Plural(most, noun))
+		return least + " to " + most + unit
 	}
 }
 
@@ -188,7 +156,7 @@ func bounds(least, most int, noun string) string {
 // empty.
 func plainValue(value json.RawMessage) string {
 	var text string
-	if json.Unmarshal(value, &text) == nil && text != "" && string(value) != "null" {
+	if json.Unmarshal(value, &text) == nil && text != "" {
 		return text
 	}
 	return string(value)

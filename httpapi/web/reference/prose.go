@@ -28,8 +28,8 @@ var markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
 )))
 
 // prose returns a description as HTML.
-func (b *builder) prose(text string) template.HTML {
+func prose(text string) (template.HTML, error) {
 	var html bytes.Buffer
-	b.fault(markdown.Convert([]byte(b.local(text)), &html))
-	return template.HTML(html.String())
+	err := markdown.Convert([]byte(text), &html)
+	return template.HTML(html.String()), err
 }

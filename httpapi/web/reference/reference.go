@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -22,57 +23,51 @@ import (
 const exampleOrigin = "https://kiln.example"
 
 // failureSchema is the body of every response that tells what went wrong.
-const failureSchema = "Failure"
+const failureSchema = "#/components/schemas/Failure"
 
 // Reference is the API reference: a document as the page shows it.
 type Reference struct {
-	Title, Version, Licence string
-	Summary                 string
-	Text                    template.HTML
-	Start                   []Sample // the first operation, as a command and its response
-	Key                     keyHeader
-	Groups                  []group
-	Failure                 []field
-	Failures                []outcome
-	Headers                 []field
-}
+	document
 
-// keyHeader is the header field that carries the key.
-type keyHeader struct {
-	Name string
-	Text template.HTML
+	Key      securityScheme // the header field that carries the key
+	Groups   []group
+	Failure  field
+	Failures []outcome
+	Headers  []field
 }
 
 // A group is the operations under one tag.
 type group struct {
-	ID, Name string
-	Text     template.HTML
-	Calls    []call
+	tag
+
+	ID    string
+	Calls []call
 }
 
 // A call is an operation.
 type call struct {
-	ID, Method, Path, Title string
-	Text                    template.HTML
-	Key                     string // the header field for the key; empty: none is needed
-	Headers                 []field
-	Params                  []field
-	Body                    *field // its Name is the media type
-	Samples                 []Sample
-	Curls                   []Sample
-	Responses               []outcome // of success
-	Failures                []outcome
-	Accepts                 []string // the media types of success
+	*operation
+
+	Method, Path string
+	Key          string // the header field for the key; empty: none is needed
+	Headers      []field
+	Params       []field
+	Body         *field // its Name is the media type
+	Samples      []Sample
+	Curls        []Sample
+	Successes    []outcome
+	Failures     []outcome
+	Accepts      []string // the media types of success
 }
 
 // An outcome is a response with one status.
 type outcome struct {
+	response
+
 	Status, Reason string
-	Text           template.HTML
 	Codes          []string // that a Failure has
-	Headers        []field
-	Bodies         []field // their names are media types
-	IsFailure      bool    // the body is a Failure, and not among Bodies
+	Bodies         []field  // their names are media types
+	IsFailure      bool     // the body is a Failure, and not among Bodies
 	Samples        []Sample
 }
 
@@ -85,6 +80,7 @@ type Sample struct {
 // Funcs are the functions that the template of the page needs.
 func Funcs() template.FuncMap {
 	return template.FuncMap{
+		"prose":  prose,
 		"sample": func(name, text string) Sample { return Sample{Name: name, Text: text} },
 		"folded": func(i int, name, text string) Sample { return Sample{name, text, i > 0} },
 		"titled": titled,
@@ -99,42 +95,35 @@ func titled(title, name string) string {
 	return title + ", " + name
 }
 
-// Reference returns the content of the page, with the origin in its examples.
-func (d *Document) Reference(origin string) (*Reference, error) {
-	b := builder{Document: d, origin: origin}
-	ref := &Reference{
-		Title: d.Info.Title, Version: d.Info.Version, Licence: d.Info.License.Name, Summary: d.Info.Summary,
-		Text: b.prose(d.Info.Description), Groups: b.groups(), Failures: b.failures(),
+// New returns the reference of an OpenAPI document in JSON, with the origin in
+// its examples. The error says what in it the page does not show.
+func New(text, origin string) (*Reference, error) {
+	quoted, err := json.Marshal(origin)
+	if err != nil {
+		return nil, err
 	}
-	ref.Start = start(ref.Groups)
-	for _, m := range d.Components.SecuritySchemes {
-		ref.Key = keyHeader{m.Value.Name, b.prose(m.Value.Description)}
+	d := json.NewDecoder(strings.NewReader(strings.ReplaceAll(text, exampleOrigin, string(quoted[1:len(quoted)-1]))))
+	d.DisallowUnknownFields()
+	b := builder{origin: origin}
+	if err := d.Decode(&b.document); err != nil {
+		return nil, fmt.Errorf("reference: the OpenAPI document: %w", err)
 	}
-	for _, m := range d.Components.Headers {
-		ref.Headers = append(ref.Headers, b.header(m.Name, m.Value))
+	ref := &Reference{document: b.document, Groups: b.groups(), Failures: b.failures()}
+	for _, m := range b.Components.SecuritySchemes {
+		ref.Key = m.Value
 	}
-	if failure, ok := d.Components.Schemas.find(failureSchema); ok {
-		b.inResponse = true
-		ref.Failure = b.field("", failure, 0).Fields
+	for _, m := range b.Components.Headers {
+		ref.Headers = append(ref.Headers, b.parameter(m.Name, m.Value))
 	}
+	b.inResponse = true
+	ref.Failure = b.field("", schema{Ref: failureSchema}, 0)
 	return ref, errors.Join(b.faults...)
-}
-
-// start returns a command to begin with, and what it responds.
-func start(groups []group) []Sample {
-	for _, g := range groups {
-		for _, c := range g.Calls {
-			if len(c.Responses) > 0 && len(c.Responses[0].Samples) > 0 {
-				return []Sample{c.Curls[0], {Name: "Response", Text: c.Responses[0].Samples[0].Text}}
-			}
-		}
-	}
-	return nil
 }
 
 // A builder turns a document into what the page shows, and notes what it cannot.
 type builder struct {
-	*Document
+	document
+
 	origin     string
 	inResponse bool // what is said is about responses
 	faults     []error
@@ -146,15 +135,10 @@ func (b *builder) fault(err error) {
 	}
 }
 
-// local puts the origin into an example.
-func (b *builder) local(text string) string {
-	return strings.ReplaceAll(text, exampleOrigin, b.origin)
-}
-
 func (b *builder) groups() []group {
 	all := make([]group, len(b.Tags))
 	for i, tag := range b.Tags {
-		all[i] = group{ID: strings.ToLower(tag.Name), Name: tag.Name, Text: b.prose(tag.Description)}
+		all[i] = group{tag: tag, ID: strings.ToLower(tag.Name)}
 	}
 	for _, p := range b.Paths {
 		for _, o := range p.Value.operations() {
@@ -169,10 +153,10 @@ func (b *builder) groups() []group {
 	return all
 }
 
-func (b *builder) call(method, path string, shared []parameterObject, o *operationObject) call {
-	c := call{ID: o.OperationID, Method: method, Path: path, Title: o.Summary, Text: b.prose(o.Description), Key: b.key(o)}
+func (b *builder) call(method, path string, shared []parameter, o *operation) call {
+	c := call{operation: o, Method: method, Path: path, Key: b.key(o)}
 	for _, p := range slices.Concat(shared, o.Parameters) {
-		c.Params = append(c.Params, b.parameter(p))
+		c.Params = append(c.Params, b.parameter("", p))
 	}
 	for _, m := range o.RequestBody.Content {
 		body := b.body(m)
@@ -181,52 +165,42 @@ func (b *builder) call(method, path string, shared []parameterObject, o *operati
 		c.Samples = b.samples(m.Value)
 	}
 	for _, m := range o.Responses {
-		out := b.outcome(m.Name, m.Value)
-		if m.Name < "4" {
-			c.Responses = append(c.Responses, out)
+		if out := b.outcome(m.Name, m.Value); m.Name < "4" {
+			c.Successes = append(c.Successes, out)
 		} else {
 			c.Failures = append(c.Failures, out)
 		}
 	}
-	c.Accepts = accepts(c.Responses)
-	c.Headers = b.requestHeaders(c)
-	c.Curls = b.curls(c)
+	if len(c.Successes) > 0 {
+		for _, m := range c.Successes[0].Content {
+			c.Accepts = append(c.Accepts, m.Name)
+		}
+	}
+	c.Headers = c.requestHeaders()
+	c.Curls = c.curls(b.origin)
 	return c
 }
 
 // key returns the name of the header field that carries the key, or nothing if
 // an operation needs none.
-func (b *builder) key(o *operationObject) string {
+func (b *builder) key(o *operation) string {
 	needs := o.Security
 	if needs == nil {
 		needs = b.Security
 	}
 	for _, scheme := range b.Components.SecuritySchemes {
-		for _, needed := range needs {
-			if _, ok := needed[scheme.Name]; ok {
-				return scheme.Value.Name
-			}
+		if slices.ContainsFunc(needs, func(n map[string][]string) bool { return n[scheme.Name] != nil }) {
+			return scheme.Value.Name
 		}
 	}
 	return ""
 }
 
-// accepts returns the media types of the first response.
-func accepts(responses []outcome) []string {
-	var all []string
-	for _, out := range responses[:min(1, len(responses))] {
-		for _, body := range out.Bodies {
-			all = append(all, body.Name)
-		}
-	}
-	return all
-}
-
 // requestHeaders are the header fields that follow from the rest.
-func (b *builder) requestHeaders(c call) []field {
+func (c call) requestHeaders() []field {
 	var all []field
 	if c.Key != "" {
-		all = append(all, field{Name: c.Key, Type: "string", Mark: b.mark(true), Text: b.prose("Your key.")})
+		all = append(all, field{Name: c.Key, Type: "string", Mark: "required", Text: "Your key."})
 	}
 	if c.Body != nil && c.Body.Name == jsonType {
 		all = append(all, field{Name: "Content-Type", Type: "string", Facts: []fact{{"always", []string{jsonType}}}})
@@ -239,34 +213,15 @@ func (b *builder) requestHeaders(c call) []field {
 
 const jsonType = "application/json"
 
-func (b *builder) parameter(p parameterObject) field {
-	if p.Ref != "" {
-		found, err := follow(b.Components.Parameters, "parameters", p.Ref)
-		b.fault(err)
-		p = found
+// parameter returns a parameter, or a header field under its name.
+func (b *builder) parameter(name string, p parameter) field {
+	p = resolve(b, b.Components.Parameters, p.Ref, p)
+	f := b.field(cmp.Or(name, p.Name), p.Schema, 0)
+	f.Text, f.In, f.Example = p.Description, p.In, plainValue(p.Example)
+	if name == "" {
+		f.Mark = b.mark(p.Required)
 	}
-	f := b.field(p.Name, p.Schema, 0)
-	f.Text, f.Mark, f.In, f.Example = b.prose(p.Description), b.mark(p.Required), p.In, plainValue(p.Example)
 	return f
-}
-
-func (b *builder) header(name string, h headerObject) field {
-	f := b.field(name, h.Schema, 0)
-	f.Text, f.Example = b.prose(h.Description), plainValue(h.Example)
-	return f
-}
-
-// headers follows the references to the header fields of a response, which the
-// page explains once.
-func (b *builder) headers(all ordered[headerObject]) []field {
-	fields := make([]field, len(all))
-	for i, m := range all {
-		if _, err := follow(b.Components.Headers, "headers", m.Value.Ref); err != nil {
-			b.fault(fmt.Errorf("reference: %s: a header field must be a reference", m.Name))
-		}
-		fields[i] = field{Name: m.Name}
-	}
-	return fields
 }
 
 func (b *builder) body(m member[mediaType]) field {
@@ -276,22 +231,22 @@ func (b *builder) body(m member[mediaType]) field {
 	return b.field(m.Name, *m.Value.Schema, 0)
 }
 
-func (b *builder) outcome(status string, r responseObject) outcome {
-	if r.Ref != "" {
-		found, err := follow(b.Components.Responses, "responses", r.Ref)
-		b.fault(err)
-		r = found
-	}
+func (b *builder) outcome(status string, r response) outcome {
 	b.inResponse = true
 	defer func() { b.inResponse = false }()
-	out := outcome{Status: status, Text: b.prose(r.Description), Headers: b.headers(r.Headers)}
+	out := outcome{response: resolve(b, b.Components.Responses, r.Ref, r), Status: status}
 	if code, err := strconv.Atoi(status); err == nil {
 		out.Reason = http.StatusText(code)
 	}
-	for _, m := range r.Content {
+	for _, m := range out.Headers { // which the page explains once
+		if m.Value.Ref == "" {
+			b.fault(fmt.Errorf("reference: %s: a header field must be a reference", m.Name))
+		}
+	}
+	for _, m := range out.Content {
 		samples := b.samples(m.Value)
 		out.Samples = append(out.Samples, samples...)
-		if s := m.Value.Schema; s != nil && s.Ref == "#/components/schemas/"+failureSchema {
+		if s := m.Value.Schema; s != nil && s.Ref == failureSchema {
 			out.IsFailure = true
 			out.Codes = append(out.Codes, b.codes(samples)...)
 			continue
@@ -314,20 +269,21 @@ func (b *builder) codes(samples []Sample) []string {
 
 // failures are the responses that several operations have, by their status.
 func (b *builder) failures() []outcome {
-	var all []outcome
-	told := make(map[string]bool)
+	all := make(map[string]outcome)
 	for _, p := range b.Paths {
 		for _, o := range p.Value.operations() {
 			for _, r := range o.Value.Responses {
-				if out := b.outcome(r.Name, r.Value); out.IsFailure && !told[r.Value.Ref] {
-					told[r.Value.Ref] = true
-					all = append(all, out)
+				if out := b.outcome(r.Name, r.Value); out.IsFailure {
+					all[r.Name+r.Value.Ref] = out
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(all, func(x, y outcome) int { return cmp.Compare(x.Status, y.Status) })
-	return all
+	var sorted []outcome
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		sorted = append(sorted, all[name])
+	}
+	return sorted
 }
 
 // samples are the examples of a body, JSON spread over lines.
@@ -337,17 +293,11 @@ func (b *builder) samples(m mediaType) []Sample {
 		all = append(all, Sample{Text: b.sample(m.Example)})
 	}
 	for _, e := range m.Examples {
-		example := e.Value
-		if example.Ref != "" {
-			found, err := follow(b.Components.Examples, "examples", example.Ref)
-			b.fault(err)
-			example = found
-		}
-		name := e.Name
+		sample := Sample{Name: e.Name, Text: b.sample(resolve(b, b.Components.Examples, e.Value.Ref, e.Value).Value)}
 		if len(m.Examples) == 1 {
-			name = ""
+			sample.Name = ""
 		}
-		all = append(all, Sample{Name: name, Text: b.sample(example.Value)})
+		all = append(all, sample)
 	}
 	return all
 }
@@ -358,25 +308,16 @@ var short = regexp.MustCompile(`\[\n[^\[\]{}]{1,72}\n *\]`)
 
 var lineFeeds = regexp.MustCompile(`\n *`)
 
-// spread writes JSON over lines.
-func spread(value json.RawMessage) (string, error) {
-	var b bytes.Buffer
-	if err := json.Indent(&b, value, "", "  "); err != nil {
-		return "", err
-	}
-	return short.ReplaceAllStringFunc(b.String(), func(array string) string {
-		array = lineFeeds.ReplaceAllString(array, " ")
-		return "[" + strings.Trim(array, "[] ") + "]"
-	}), nil
-}
-
-// sample writes an example: text as it is, anything else as JSON.
+// sample writes an example: text as it is, anything else as JSON over lines.
 func (b *builder) sample(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
-		return b.local(text)
+		return text
 	}
-	text, err := spread(value)
-	b.fault(err)
-	return b.local(text)
+	var lines bytes.Buffer
+	b.fault(json.Indent(&lines, value, "", "  "))
+	return short.ReplaceAllStringFunc(lines.String(), func(array string) string {
+		array = lineFeeds.ReplaceAllString(array, " ")
+		return "[" + strings.Trim(array, "[] ") + "]"
+	})
 }

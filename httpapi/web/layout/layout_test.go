@@ -1,0 +1,131 @@
+package layout_test
+
+import (
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/store"
+)
+
+// page returns a page of a layout that has own assets.
+func page(t *testing.T, own map[string][]byte) (*layout.Layout, string) {
+	t.Helper()
+	l := layout.New(layout.Options{
+		Log: slog.New(slog.NewTextHandler(t.Output(), nil)), Templates: fstest.MapFS{"one.html": {Data: []byte(`{{define "content"}}<main id="content">{{.}}{{large}}</main>{{end}}`)}},
+		Assets: func() (map[string][]byte, error) { return own, nil },
+	})
+	w := httptest.NewRecorder()
+	p := layout.Page{Title: "One", Content: "<b>&", Large: strings.NewReader("<p>large")}
+	for name := range own {
+		p.Styles = append(p.Styles, name)
+	}
+	l.Show(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody), http.StatusAccepted, "one", p)
+	require.Equal(t, http.StatusAccepted, w.Code)
+	return l, w.Body.String()
+}
+
+func TestShow_content(t *testing.T) {
+	_, text := page(t, nil)
+	assert.Contains(t, text, `<main id="content">&lt;b&gt;&amp;<p>large</main>`)
+	assert.Contains(t, text, "<title>One · Devkiln</title>")
+}
+
+// What pages and dashboard share has one address for both, so that browsers
+// load it once; what they do not share changes with any of it.
+func TestAssets_sharedOnce(t *testing.T) {
+	address := func(text, name string) string {
+		return regexp.MustCompile(`/assets/[0-9a-f]{16}/` + name).FindString(text)
+	}
+	_, none := page(t, nil)
+	l, one := page(t, map[string][]byte{"own.css": []byte("a{}")})
+	_, other := page(t, map[string][]byte{"own.css": []byte("b{}")})
+	base := address(none, "base.css")
+	require.NotEmpty(t, base)
+	assert.Equal(t, base, address(one, "base.css"))
+	assert.Equal(t, base, address(other, "base.css"))
+	own := address(one, "own.css")
+	require.NotEmpty(t, own)
+	assert.NotEqual(t, own, address(other, "own.css"))
+
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+layout.AssetPrefix+"{version}/{name}", l.ServeAsset)
+	for path, cached := range map[string]string{
+		base: "immutable", own: "immutable", strings.Replace(own, "own.css", "clipboard.js", 1): "immutable",
+		"/assets/0123456789abcdef/base.css": "no-store", "/assets/0123456789abcdef/none.css": "",
+	} {
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, http.NoBody))
+		assert.Equal(t, cached == "", w.Code == http.StatusNotFound, path)
+		assert.Contains(t, w.Header().Get("Cache-Control"), cached, path)
+	}
+}
+
+// A client that has a response is told that it is unchanged.
+func TestWrite_unchanged(t *testing.T) {
+	l := layout.New(layout.Options{})
+	send := func(tag string) *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody)
+		r.Header.Set("If-None-Match", tag)
+		l.Write(w, r, layout.NewResponse(layout.Text, []byte("text")).Revalidate())
+		return w
+	}
+	first := send("")
+	assert.Equal(t, "text", first.Body.String())
+	tag := first.Header().Get("ETag")
+	for known, status := range map[string]int{tag: 304, `"x", ` + tag: 304, `"x"`: 200} {
+		assert.Equal(t, status, send(known).Code, known)
+	}
+}
+
+func TestFail_explains(t *testing.T) {
+	for err, want := range map[error]string{
+		layout.NoPage:                           "404  There is no page here",
+		layout.TooMany(1500 * time.Millisecond): "429 2 That was a lot of pages",
+		store.ErrUnavailable:                    "503 30 Back in a moment",
+		errors.New("a secret of ours"):          "500  Something broke on our side",
+	} {
+		l := layout.New(layout.Options{})
+		w := httptest.NewRecorder()
+		l.Fail(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody), err)
+		title, _, _ := strings.Cut(w.Body.String(), "\n")
+		assert.Equal(t, want, strings.Join([]string{w.Result().Status[:3], w.Header().Get("Retry-After"), title}, " "))
+		assert.NotContains(t, w.Body.String(), "secret")
+	}
+}
+
+func TestWords(t *testing.T) {
+	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+	for got, want := range map[string]string{
+		layout.Plural(1, "line"):                                               "1 line",
+		layout.Plural(25_000, "line"):                                          "25,000 lines",
+		layout.Thousands(-1_234_567):                                           "-1,234,567",
+		layout.Size(1):                                                         "1 byte",
+		layout.Size(999_949):                                                   "999.9 kB",
+		layout.Size(999_950):                                                   "1 MB",
+		layout.Size(2_450_000_000):                                             "2.5 GB",
+		layout.TimeLeft(now.Add(30*24*time.Hour), now):                         "expires in 30 days",
+		layout.TimeLeft(now.Add(7*24*time.Hour-time.Hour), now):                "expires in 6 days",
+		layout.TimeLeft(now.Add(24*time.Hour-time.Second), now):                "expires in 24 hours",
+		layout.TimeLeft(now.Add(24*time.Hour-time.Minute), now):                "expires in 23 hours",
+		layout.TimeLeft(now.Add(70*time.Second), now):                          "expires in 1 minute",
+		layout.TimeLeft(now.Add(10*time.Second), now):                          "expires in under a minute",
+		layout.TimeLeft(time.Time{}, now):                                      "never expires",
+		layout.Problem{Field: "fontSize", Message: "is 5"}.Sentence():          "Font size is 5.",
+		layout.Problem{Field: "colors[1]", Message: "is no colour"}.Sentence(): "Colour number 2 is no colour.",
+		layout.Problem{Field: "other", Message: "is new"}.Sentence():           "other is new.",
+	} {
+		assert.Equal(t, want, got)
+	}
+}

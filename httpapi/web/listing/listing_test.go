@@ -1,0 +1,158 @@
+package listing_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"html"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/httpapi/web/listing"
+)
+
+// cases reads a table of testdata; a key that is not in T fails.
+func cases[T any](t *testing.T, file string) []T {
+	t.Helper()
+	data, err := os.ReadFile("testdata/" + file)
+	require.NoError(t, err)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	var table []T
+	require.NoError(t, d.Decode(&table))
+	require.NotEmpty(t, table)
+	return table
+}
+
+// written returns the HTML of a listing.
+func written(t *testing.T, l listing.Listing) string {
+	t.Helper()
+	text, err := l.HTML()
+	require.NoError(t, err)
+	return string(text)
+}
+
+// lineOf returns the HTML of the lines of a log without ids and blocks.
+func lineOf(t *testing.T, log string) string {
+	t.Helper()
+	return strings.TrimSuffix(strings.TrimPrefix(written(t, listing.Log(log, listing.Options{NoAnchors: true})), "<section>"), "</section>")
+}
+
+// textOf returns what is shown, a line feed before each line.
+func textOf(page string) string {
+	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllStringFunc(page, func(s string) string {
+		if strings.HasPrefix(s, "<p") {
+			return "\n"
+		}
+		return ""
+	}))
+}
+
+// Times are set back, escape sequences of terminals are colours, and addresses
+// are links.
+func TestLog_marksInALine(t *testing.T) {
+	for _, c := range cases[struct{ Line, Time string }](t, "stamps.json") {
+		_, rest, found := strings.Cut(lineOf(t, c.Line), "<i>")
+		got, _, _ := strings.Cut(rest, "</i>")
+		assert.Equal(t, c.Time != "", found, c.Line)
+		assert.Equal(t, c.Time, got, c.Line)
+	}
+	for _, c := range cases[struct{ Log, HTML string }](t, "ansi.json") {
+		assert.Equal(t, c.HTML, lineOf(t, c.Log), "%q", c.Log)
+	}
+	for _, c := range cases[struct{ Line, HTML string }](t, "addresses.json") {
+		assert.Equal(t, "<p>"+c.HTML, lineOf(t, c.Line))
+	}
+}
+
+// Colours of terminals must be readable on the surface of either scheme.
+func TestANSIStyles_areReadable(t *testing.T) {
+	light, rest, ok := strings.Cut(string(listing.ANSIStyles()), "@media (prefers-color-scheme:dark){")
+	require.True(t, ok)
+	dark, _, ok := strings.Cut(rest, "}}")
+	require.True(t, ok)
+	for surface, rules := range map[string]string{"#ffffff": light, "#1e1b18": dark + "}"} {
+		ground, err := gradient.New([]string{surface, surface}, gradient.Options{})
+		require.NoError(t, err)
+		colors := regexp.MustCompile(`\.f\d+\{color:(#[0-9a-f]{6})\}`).FindAllStringSubmatch(rules, -1)
+		require.Len(t, colors, 256)
+		for _, c := range colors {
+			color, err := gradient.ParseColor(c[1])
+			require.NoError(t, err)
+			assert.GreaterOrEqual(t, ground.Contrast(color), 4.5, "%s on %s", c[1], surface)
+		}
+	}
+}
+
+func TestLog_blocksOfLines(t *testing.T) {
+	l := listing.Log(strings.Repeat("x\n", 201), listing.Options{})
+	assert.Equal(t, 201, l.Lines)
+	assert.Equal(t, 3, l.Digits())
+	blocks := strings.Split(strings.TrimSuffix(written(t, l), "</section>"), "</section>")
+	require.Len(t, blocks, 3)
+	assert.Equal(t, 99, strings.Count(blocks[0], "<p "))
+	assert.True(t, strings.HasPrefix(blocks[1], "<section><p id=L100>"))
+	assert.True(t, strings.HasPrefix(blocks[2], "<section><p id=L200>"))
+}
+
+// Only ampersands that could begin a reference are escaped: every line of four
+// of these characters must be read as it is.
+func TestLog_ampersandsAreText(t *testing.T) {
+	content := allOf("&<;#1lt ", 4)
+	assert.Equal(t, "\n"+content, textOf(lineOf(t, content)))
+}
+
+// allOf returns all texts of n characters out of an alphabet, one to a line.
+func allOf(alphabet string, n int) string {
+	lines := []string{""}
+	for range n {
+		var longer []string
+		for _, line := range lines {
+			for _, c := range alphabet {
+				longer = append(longer, line+string(c))
+			}
+		}
+		lines = longer
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Long lines come in pieces, cut between words, or else between characters.
+func TestListing_longLines(t *testing.T) {
+	for _, content := range []string{strings.Repeat("lorem ipsum ", 2_000), strings.Repeat("日本", 4_000), strings.Repeat("<", 9_000), "\x1b[1m" + strings.Repeat("x", 9_000)} {
+		for _, l := range []listing.Listing{listing.Log(content, listing.Options{}), listing.Code(content, "text", listing.Options{})} {
+			page := written(t, l)
+			assert.GreaterOrEqual(t, strings.Count(page, "<span>"), 2)
+			text := strings.TrimPrefix(textOf(page), "\n")
+			assert.Equal(t, strings.TrimPrefix(content, "\x1b[1m"), strings.TrimPrefix(text, "\u241b[1m"))
+		}
+	}
+}
+
+const filtered = "INFO disk is full\nERROR Disk failed: /dev/sda1\n\tat a.b(C.java:1)\n\x1b[31mWARN\x1b[0m is the disk full?\nINFO timed out\nother\n"
+
+func TestFilter_hits(t *testing.T) {
+	for _, c := range cases[struct {
+		Query, Levels, Error string
+		Lines                []int
+		Found                []string
+	}](t, "filters.json") {
+		f, err := listing.NewFilter(c.Query, c.Levels)
+		if c.Error != "" {
+			assert.EqualError(t, err, c.Error, c.Query)
+			continue
+		}
+		require.NoError(t, err, c.Query)
+		assert.Equal(t, c.Query+c.Levels != "", f.Active(), c.Query)
+		lines, found := f.Hits(filtered)
+		assert.Equal(t, c.Lines, lines, c.Query)
+		assert.Equal(t, c.Found, found, c.Query)
+	}
+	_, err := listing.NewFilter(strings.Repeat("x", listing.MaxQuery+1), "")
+	require.EqualError(t, err, "the query has more than 1000 bytes")
+}
