@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
@@ -109,6 +110,7 @@ func (l *layout) setCode(c Config) error {
 	if from > to {
 		return &OptionError{"lines", "out_of_range", fmt.Sprintf("must be among the lines %d to %d of the code", first, first+len(lines)-1)}
 	}
+	l.Name, l.Description = nameOf(c), describe(lines[from-first:to-first+1])
 	l.Gutter = gutterColumns(c, to)
 	t := typeset.New(l.faces, typeset.Options{Columns: c.Columns, TabWidth: c.TabWidth, DisableLigatures: c.DisableLigatures})
 	for number := from; number <= to && len(t.Rows) <= MaxLines; number++ {
@@ -139,6 +141,36 @@ func (l *layout) setCode(c Config) error {
 	}
 	l.Window.W = float64(l.Gutter+columns) * l.Grid.Cell
 	return nil
+}
+
+// nameOf returns what a picture is called.
+func nameOf(c Config) string {
+	title := strings.Join(strings.FieldsFunc(c.WindowTitle, typeset.IsControl), " ")
+	if name := language.Display(c.Language); title == "" && name != language.Display(language.Text) {
+		return "Code in " + name
+	}
+	return cmp.Or(title, "Text")
+}
+
+// maxDescription is how many bytes of lines a description has before it is cut.
+const maxDescription = 1_000
+
+// describe returns the text of lines.
+func describe(lines [][]highlight.Token) string {
+	var b strings.Builder
+	for i, tokens := range lines {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		for _, t := range tokens {
+			if b.Len()+len(t.Text) > maxDescription {
+				b.WriteString("…")
+				return b.String()
+			}
+			b.WriteString(strings.ReplaceAll(t.Text, "\t", "    "))
+		}
+	}
+	return b.String()
 }
 
 // dim moves the colours of spans towards what is behind them.

@@ -45,6 +45,9 @@ const (
 
 var windows = []string{WindowMac, WindowWindows, WindowNone}
 
+// EmbedConfig is what [Extras.Embed] may be: the Config, for [ReadConfig].
+const EmbedConfig = "config"
+
 // Options are what a caller wants to differ from the defaults. The zero
 // Options give a screenshot as [New] describes it.
 type Options struct {
@@ -93,6 +96,8 @@ type Extras struct {
 	FontFamily string // a family of Fonts to set the code in; "": the embedded JetBrains Mono
 
 	DisableLigatures bool
+
+	Embed string // EmbedConfig: a PNG carries its Config, the code included; "": it does not
 
 	// Workers is how many goroutines paint a PNG, at most 16; 0 and 1: the
 	// caller's alone.

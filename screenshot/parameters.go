@@ -48,7 +48,7 @@ func Parameters() []Parameter {
 			Name: "theme", Kind: KindChoice, Values: highlight.AllThemes(), Default: highlight.DefaultTheme, Doc: "Colours of the code and its window",
 			set: setPalette,
 			get: func(o *Options) string {
-				if o.Palette == nil {
+				if o.Palette == nil || !slices.Contains(highlight.AllThemes(), o.Palette.Name) {
 					return ""
 				}
 				return o.Palette.Name
@@ -90,6 +90,7 @@ func Parameters() []Parameter {
 				return ""
 			},
 		},
+		choice("embed", []string{EmbedConfig}, "", "Put the configuration into a PNG, so that the studio opens it again", func(o *Options) *string { return &o.Embed }),
 		text("fontFamily", MaxFamily, "A family of the server's fonts to set the code in", func(o *Options) *string { return &o.FontFamily }),
 	}
 }

@@ -52,6 +52,14 @@ func (c Config) Picture() (*Picture, error) {
 // of the PNG at a scale of 1.
 func (p *Picture) Size() (width, height int) { return int(p.scene.Width), int(p.scene.Height) }
 
+// Title returns what the picture is called: its window's title, or its language.
+// It is the title of an SVG and of a PNG.
+func (p *Picture) Title() string { return p.scene.Name }
+
+// Description returns the text that the picture shows, for those who do not see
+// it, cut behind about 1,000 characters. It is the description of an SVG.
+func (p *Picture) Description() string { return p.scene.Description }
+
 // Missing returns the characters that no font has, in their order of Unicode. A
 // PNG shows a box for each; in an SVG they are left to the viewer's fonts.
 func (p *Picture) Missing() []rune { return slices.Clone(p.missing) }
@@ -101,11 +109,15 @@ func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) erro
 		return &OptionError{"code", "out_of_range", fmt.Sprintf(
 			"makes a picture of %d by %d pixels at scale %v, must have at most %d pixels", width, height, scale, maxPixels)}
 	}
+	texts, err := p.texts()
+	if err != nil {
+		return err
+	}
 	const inchesPerMetre = 1 / 0.0254
 	return stripng.Write(ctx, w, stripng.Picture{
 		Width: width, Height: height, Channels: raster.Channels(p.scene), Rows: stripRows,
-		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)),
-		Painter:        func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height) },
+		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)), Texts: texts,
+		Painter: func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height) },
 	}, max(1, p.config.Workers))
 }
 

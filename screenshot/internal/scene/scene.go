@@ -70,6 +70,9 @@ type Scene struct {
 	Width, Height float64
 	Background    Background
 
+	Name        string // what the picture is called
+	Description string // what it shows, for those who do not see it
+
 	Window Box
 	Color  color.NRGBA // of the window
 	Radius float64     // of its corners

@@ -33,6 +33,8 @@ type Picture struct {
 	// PixelsPerMetre is the density that a viewer is told; 0 tells none.
 	PixelsPerMetre int
 
+	Texts []Text // what the file says besides, each in a chunk before the pixels
+
 	// Painter returns what paints the strips for one goroutine.
 	Painter func() Painter
 }
@@ -210,7 +212,7 @@ func subtract(a, b []byte) {
 }
 
 func writeHeader(w io.Writer, p Picture) error {
-	if _, err := io.WriteString(w, "\x89PNG\r\n\x1a\n"); err != nil {
+	if _, err := io.WriteString(w, signature); err != nil {
 		return err
 	}
 	header := binary.BigEndian.AppendUint32(nil, uint32(p.Width))
@@ -222,6 +224,11 @@ func writeHeader(w io.Writer, p Picture) error {
 	header = append(header, 8, colourType, 0, 0, 0)
 	if err := errors.Join(writeChunk(w, "IHDR", header), writeChunk(w, "sRGB", []byte{0})); err != nil {
 		return err
+	}
+	for _, t := range p.Texts {
+		if err := writeChunk(w, textChunk, t.chunk()); err != nil {
+			return err
+		}
 	}
 	if p.PixelsPerMetre == 0 {
 		return nil

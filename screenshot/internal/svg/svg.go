@@ -123,8 +123,13 @@ const fallbackFonts = `"Noto Sans Mono CJK SC","DejaVu Sans Mono",Menlo,Consolas
 
 func (s *writer) head() {
 	l := s.scene
-	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" xml:space="preserve">`+"\n",
+	s.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img" xml:space="preserve">`+"\n",
 		number(l.Width), number(l.Height))
+	described := strings.Split(l.Description, "\n")
+	for i, line := range described {
+		described[i] = escape(line)
+	}
+	s.printf("<title>%s</title>\n<desc>%s</desc>\n", escape(l.Name), strings.Join(described, "\n"))
 	s.printf("<style>\n")
 	for style, data := range s.subsets {
 		if data != nil {

@@ -1,0 +1,70 @@
+package screenshot
+
+import (
+	"errors"
+	"io"
+	"net/url"
+	"strings"
+
+	"github.com/devkiln/devkiln/screenshot/internal/stripng"
+)
+
+// A PNG says what it is called, and with [EmbedConfig] what it was made of: the
+// query and the fragment of the studio's link, behind this keyword.
+const configKeyword = "devkiln"
+
+// maxEmbedded bounds the query and the fragment together, in bytes.
+const maxEmbedded = maxFragment + 64<<10
+
+// texts returns what the picture's PNG says besides its pixels.
+func (p *Picture) texts() ([]stripng.Text, error) {
+	all := []stripng.Text{{Keyword: "Title", Value: p.scene.Name}}
+	if p.config.Embed == "" {
+		return all, nil
+	}
+	fragment, err := p.config.Fragment()
+	if err != nil {
+		return nil, err
+	}
+	return append(all, stripng.Text{Keyword: configKeyword, Value: "?" + p.config.Values().Encode() + "#" + fragment}), nil
+}
+
+// ReadConfig reads the Config out of a PNG that was written with
+// [Extras.Embed]. Fonts and a Palette that is no built-in theme are not in the
+// file; FontFamily is, so that it must be emptied or given its Fonts.
+//
+// It reads no further than it has to, and nothing but the Config is kept. The
+// error is an [OptionError] for the field "file" where nothing of the kind is in
+// it, else that of r, or of [New].
+func ReadConfig(r io.Reader) (Config, error) {
+	text, err := stripng.ReadText(r, configKeyword, maxEmbedded)
+	if errors.Is(err, stripng.ErrNoText) {
+		return Config{}, noConfig()
+	} else if err != nil {
+		return Config{}, err
+	}
+	query, fragment, ok := strings.Cut(text, "#")
+	if !ok || !strings.HasPrefix(query, "?") {
+		return Config{}, noConfig()
+	}
+	values, err := url.ParseQuery(query[1:])
+	if err != nil {
+		return Config{}, noConfig()
+	}
+	c, err := ParseFragment(fragment)
+	if err != nil {
+		return Config{}, err
+	}
+	o := c.Options()
+	if err := o.SetValues(values); err != nil {
+		return Config{}, err
+	}
+	c = o.Fill(c.Code)
+	withoutFamily := c
+	withoutFamily.FontFamily = ""
+	return c, withoutFamily.check()
+}
+
+func noConfig() error {
+	return &OptionError{Field: "file", Reason: "invalid_format", Message: "is not a PNG that carries the configuration of a picture"}
+}

@@ -1,0 +1,107 @@
+package screenshot_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
+)
+
+// everything are options none of which is a default, as far as a PNG carries
+// them.
+func everything(t *testing.T) screenshot.Options {
+	t.Helper()
+	nord, ok := highlight.LookupTheme("nord")
+	require.True(t, ok)
+	return screenshot.Options{
+		Language: "go", Theme: "monokai", Background: "red", Padding: new(3.5), FontSize: new(9.0), BorderRadius: new(1.0),
+		HideLineNumbers: true, HideWindowControls: true, HideShadow: true, WindowTitle: "ä <b>\n漢.go",
+		Extras: screenshot.Extras{
+			Palette: &nord, FirstLine: 3, Lines: screenshot.LineRange{From: 3, To: 4}, Highlight: []screenshot.LineRange{{From: 3, To: 3}},
+			Columns: 40, TabWidth: 8, LineHeight: 1.25, Watermark: "a&b", Window: screenshot.WindowWindows, Ratio: "1:1", DisableLigatures: true,
+			Embed: screenshot.EmbedConfig,
+		},
+	}
+}
+
+func fileOf(t *testing.T, c screenshot.Config) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, c.WritePNG(t.Context(), &b, 1))
+	return b.Bytes()
+}
+
+func TestReadConfig_isTheOneDrawn(t *testing.T) {
+	for _, o := range []screenshot.Options{everything(t), {Extras: screenshot.Extras{Embed: screenshot.EmbedConfig}}} {
+		want := mustNew(t, "package a // \u2028 <>&\x00\n\n\tx := \"漢\"\r\n", o)
+		file := fileOf(t, want)
+		got, err := screenshot.ReadConfig(bytes.NewReader(file))
+		require.NoError(t, err)
+		assert.Equal(t, want, got)
+		assert.Equal(t, file, fileOf(t, got), "it draws the same picture")
+	}
+}
+
+func TestReadConfig_refuses(t *testing.T) {
+	embedded := fileOf(t, mustNew(t, "x", screenshot.Options{Extras: screenshot.Extras{Embed: screenshot.EmbedConfig}}))
+	damaged := bytes.Replace(embedded, []byte("embed=config#"), []byte("embed=config!"), 1)
+	require.NotEqual(t, embedded, damaged)
+	for name, file := range map[string][]byte{
+		"nothing": nil, "a text": []byte("hello"), "a PNG without it": fileOf(t, mustNew(t, "x", screenshot.Options{})),
+		"a part": embedded[:100], "a damaged chunk": damaged, "an endless chunk": append(embedded[:33:33], 0xff, 0xff, 0xff, 0xff, 'i', 'T', 'X', 't'),
+	} {
+		_, err := screenshot.ReadConfig(bytes.NewReader(file))
+		assert.Equal(t, []string{"file invalid_format"}, faultsOf(t, err), name)
+	}
+}
+
+// FuzzReadConfig looks for files that it does not refuse but that cannot be
+// drawn.
+func FuzzReadConfig(f *testing.F) {
+	c, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{Embed: screenshot.EmbedConfig}})
+	require.NoError(f, err)
+	var b bytes.Buffer
+	require.NoError(f, c.WritePNG(f.Context(), &b, 1))
+	f.Add(b.Bytes())
+	f.Add(b.Bytes()[:60])
+	f.Fuzz(func(t *testing.T, file []byte) {
+		c, err := screenshot.ReadConfig(bytes.NewReader(file))
+		if err == nil && c.FontFamily == "" {
+			_, err = c.Fragment()
+			require.NoError(t, err)
+		}
+	})
+}
+
+// svgHead is what a reader of the screen is told of an SVG.
+type svgHead struct {
+	Role  string `xml:"role,attr"`
+	Title string `xml:"title"`
+	Desc  string `xml:"desc"`
+}
+
+func TestPicture_saysWhatItShows(t *testing.T) {
+	for _, c := range []struct {
+		name, code, title, wantTitle, wantDescription string
+		lines                                         screenshot.LineRange
+	}{
+		{"the title of the window", "if a < b && c {\n\tx\n}", "a & b.go", "a & b.go", "if a < b && c {\n    x\n}", screenshot.LineRange{}},
+		{"the language", "func main() {}", "", "Code in Go", "func main() {}", screenshot.LineRange{}},
+		{"the chosen lines", "a\nb\nc\nd", "x", "x", "b\nc", screenshot.LineRange{From: 2, To: 3}},
+		{"the beginning", strings.Repeat("abcdefghi\n", 500), "x", "x", strings.Repeat("abcdefghi\n", 100) + "…", screenshot.LineRange{}},
+	} {
+		config := mustNew(t, c.code, screenshot.Options{Language: "go", WindowTitle: c.title, Extras: screenshot.Extras{Lines: c.lines}})
+		var b bytes.Buffer
+		require.NoError(t, config.WriteSVG(t.Context(), &b))
+		var head svgHead
+		require.NoError(t, xml.Unmarshal(b.Bytes(), &head), c.name)
+		assert.Equal(t, svgHead{"img", c.wantTitle, c.wantDescription}, head, c.name)
+		assert.Contains(t, string(fileOf(t, config)), "iTXtTitle\x00\x00\x00\x00\x00"+c.wantTitle, c.name)
+	}
+}
