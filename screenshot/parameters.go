@@ -98,7 +98,7 @@ func Parameters() []Parameter {
 func setPalette(o *Options, name string) error {
 	theme, ok := highlight.LookupTheme(name)
 	if !ok {
-		return &OptionError{"theme", "not_one_of", "must be the name of a theme, such as nord or github-light"}
+		return &OptionError{"theme", "not_one_of", "must be one of " + strings.Join(highlight.AllThemes(), ", ")}
 	}
 	o.Palette = &theme
 	return nil

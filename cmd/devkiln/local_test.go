@@ -4,14 +4,17 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/png"
+	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -136,6 +139,37 @@ func TestScreenshot(t *testing.T) {
 	data, err = os.ReadFile(config)
 	require.NoError(t, err)
 	assert.Contains(t, string(data), `"language": "go"`, "by its name")
+}
+
+// Each parameter of a picture is a flag, and draws what it does elsewhere.
+func TestScreenshot_parameters(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	source, file := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.png")
+	code := strings.Repeat("package main // a => b\n", 12)
+	require.NoError(t, os.WriteFile(source, []byte(code), 0o600))
+	values := url.Values{
+		"theme": {"nord"}, "highlight": {"3,7-9"}, "focus": {"3-9"}, "inserted": {"4"}, "deleted": {"5"}, "lines": {"3-10"}, "firstLine": {"2"}, "wrap": {"30"},
+		"tabWidth": {"2"}, "lineHeight": {"1.25"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"1:1"}, "ligatures": {"off"}, "embed": {"config"}, "fontFamily": nil,
+	}
+	args := []string{"screenshot", source, "--scale=1"}
+	for _, p := range screenshot.Parameters() {
+		require.Contains(t, values, p.Name)
+		for _, value := range values[p.Name] {
+			args = append(args, "--"+strings.ToLower(regexp.MustCompile("[A-Z]").ReplaceAllString(p.Name, "-$0")), value)
+		}
+	}
+	_, _, err := command(t, none, args...)
+	require.NoError(t, err)
+	got, err := os.ReadFile(file)
+	require.NoError(t, err)
+	options := screenshot.Options{Language: "go"}
+	require.NoError(t, options.SetValues(values))
+	config, err := screenshot.New(code, options)
+	require.NoError(t, err)
+	var want bytes.Buffer
+	require.NoError(t, config.WritePNG(t.Context(), &want, 1))
+	assert.Equal(t, want.Bytes(), got)
 }
 
 func TestScreenshot_faults(t *testing.T) {

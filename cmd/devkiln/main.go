@@ -21,7 +21,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/screenshot"
-	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -120,7 +119,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 		}
 	}()
 	env := newEnvironment(variables)
-	var c commands
+	c := commands{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}
 	parser, err := newParser(&c, env, stdout, stderr)
 	if err != nil {
 		return err
@@ -165,7 +164,7 @@ func newParser(c *commands, env environment, stdout, stderr io.Writer) (*kong.Ko
 // enumeration.
 func limits() kong.Vars {
 	vars := kong.Vars{
-		"version": about().String(), "themes": strings.Join(highlight.Themes(), ", "),
+		"version":      about().String(),
 		"log_expiries": commaSeparated(share.LogExpiries()), "snippet_expiries": commaSeparated(share.SnippetExpiries()), "formats": commaSeparated(share.Formats()),
 	}
 	for name, limit := range map[string]int{

@@ -9,10 +9,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
+	"unicode"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // screenshotCmd draws pictures of code without a server.
@@ -22,7 +28,6 @@ type screenshotCmd struct {
 	Scale  float64  `default:"2" help:"PNG pixels per CSS pixel, 1 to ${max_scale}."`
 
 	Language     string   `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
-	Theme        string   `default:"dracula"  help:"${themes}."`
 	Background   string   `placeholder:"CSS"  help:"A colour or a gradient of CSS, or transparent."`
 	Padding      *float64 `placeholder:"PX"   help:"Around the window, 0 to ${max_padding}."`
 	FontSize     *float64 `placeholder:"PX"   help:"${min_font} to ${max_font}."`
@@ -32,20 +37,81 @@ type screenshotCmd struct {
 	LineNumbers    bool `default:"true" negatable:"" help:"Draw line numbers."`
 	WindowControls bool `default:"true" negatable:"" help:"Draw the three buttons."`
 	Shadow         bool `default:"true" negatable:"" help:"Draw a shadow below the window."`
-	Window         bool `default:"true" negatable:"" help:"Draw a window at all."`
-	Ligatures      bool `default:"true" negatable:"" help:"Join characters such as => into one sign."`
+	NoWindow       bool `help:"The same as --window=none."`
+	NoLigatures    bool `help:"The same as --ligatures=off."`
 
-	Lines     string   `placeholder:"10-20"   help:"Draw these lines only; they keep their numbers."`
-	FirstLine int      `placeholder:"N"       help:"The number of the first line."`
-	Highlight []string `placeholder:"3,7-9"   help:"Lines to set off."`
-	Inserted  []string `placeholder:"3,7-9"   help:"Lines to mark with + as in a diff."`
-	Deleted   []string `placeholder:"3,7-9"   help:"Lines to mark with − as in a diff."`
-	Wrap      int      `placeholder:"COLUMNS" help:"Wrap lines at this many columns."`
-	Watermark string   `help:"Small print in the corner."`
+	kong.Plugins // a flag for each of screenshot.Parameters
 
 	Fonts       []string `placeholder:"PATH" help:"Files or folders of fonts for what the embedded one lacks."`
-	FontFamily  string   `placeholder:"NAME" help:"A family out of those fonts to set the code in."`
 	SystemFonts bool     `help:"Look for what is lacking in the fonts of the system, emoji among them."`
+}
+
+// parameterFlags returns a pointer to a struct with a flag for each parameter of
+// pictures, by its name in lower case with hyphens, in their order.
+func parameterFlags() any {
+	var fields []reflect.StructField
+	for i, p := range screenshot.Parameters() {
+		tag := reflect.StructTag(fmt.Sprintf(`name:%q help:%q placeholder:%q sep:"none"`, flagName(p.Name), p.Doc+".", placeholder(p)))
+		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Parameter%d", i), Type: reflect.TypeFor[[]string](), Tag: tag})
+	}
+	return reflect.New(reflect.StructOf(fields)).Interface()
+}
+
+// flagName writes firstLine as first-line.
+func flagName(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// placeholder says what the value of a parameter is.
+func placeholder(p screenshot.Parameter) string {
+	switch p.Kind {
+	case screenshot.KindSwitch:
+		return "on|off"
+	case screenshot.KindLines:
+		return "3,7-9"
+	case screenshot.KindChoice:
+		if len(p.Values) > 8 {
+			return "NAME"
+		}
+		return strings.Join(p.Values, "|")
+	case screenshot.KindText:
+		return "TEXT"
+	default:
+		return fmt.Sprintf("%.0f..%.0f", p.Min, p.Max)
+	}
+}
+
+// setParameters reads the flags that parameterFlags made.
+func (c screenshotCmd) setParameters(o *screenshot.Options) error {
+	flags := reflect.ValueOf(c.Plugins[0]).Elem()
+	var errs []error
+	for i, p := range screenshot.Parameters() {
+		given, _ := reflect.TypeAssert[[]string](flags.Field(i))
+		value := strings.Join(given, ",")
+		switch {
+		case p.Name == "window" && c.NoWindow:
+			value = screenshot.WindowNone
+		case p.Name == "ligatures" && c.NoLigatures:
+			value = "off"
+		}
+		switch {
+		case value == "":
+		case p.Name == "theme" && slices.Contains(highlight.Themes(), value):
+			o.Theme = value // what the JSON of a config has, too
+		default:
+			if err := p.Set(o, value); err != nil {
+				errs = append(errs, fmt.Errorf("--%s %q: %w", flagName(p.Name), value, err))
+			}
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // maxInput is the most that is read of a file: one byte more than the longest
@@ -159,37 +225,11 @@ func readCode(p process, file string) (string, error) {
 // options understands the flags.
 func (c screenshotCmd) options() (screenshot.Options, error) {
 	o := screenshot.Options{
-		Language: c.Language, Theme: c.Theme, Background: c.Background,
+		Language: c.Language, Background: c.Background,
 		Padding: c.Padding, FontSize: c.FontSize, BorderRadius: c.BorderRadius, WindowTitle: c.Title,
 		HideLineNumbers: !c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
-		Extras: screenshot.Extras{
-			FirstLine: c.FirstLine, Columns: c.Wrap, Watermark: c.Watermark,
-			FontFamily: c.FontFamily, DisableLigatures: !c.Ligatures,
-		},
 	}
-	if !c.Window {
-		o.Window = screenshot.WindowNone
-	}
-	var errs []error
-	read := func(flag, text string) (r screenshot.LineRange) {
-		r, err := screenshot.ParseLineRange(text)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("--%s %q: %w", flag, text, err))
-		}
-		return r
-	}
-	if c.Lines != "" {
-		o.Lines = read("lines", c.Lines)
-	}
-	for _, text := range c.Highlight {
-		o.Highlight = append(o.Highlight, read("highlight", text))
-	}
-	for _, text := range c.Inserted {
-		o.Inserted = append(o.Inserted, read("inserted", text))
-	}
-	for _, text := range c.Deleted {
-		o.Deleted = append(o.Deleted, read("deleted", text))
-	}
+	errs := []error{c.setParameters(&o)}
 	var err error
 	if c.SystemFonts || len(c.Fonts) > 0 {
 		o.Fonts, err = screenshot.LoadFonts(c.Fonts...)

@@ -196,6 +196,15 @@ func TestStudio_keepsChangesOfALink(t *testing.T) {
 	p.clean(t)
 }
 
+// latin1 returns bytes as the characters of the same numbers.
+func latin1(bytes []byte) string {
+	runes := make([]rune, len(bytes))
+	for i, b := range bytes {
+		runes[i] = rune(b)
+	}
+	return string(runes)
+}
+
 func TestStudio_opensADroppedFile(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)
@@ -212,6 +221,14 @@ func TestStudio_opensADroppedFile(t *testing.T) {
 	}
 	p.redrawn(t, func() { drop("kiln.py", python) })
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot", "image/svg+xml", map[string]any{"code": python, "windowTitle": "kiln.py"})), p.svg(t))
+	odd := map[string]any{"code": "x := \"<漢>\"\n", "windowTitle": "odd.go", "theme": "ocean", "padding": 3, "shadow": false}
+	const parameters = "/api/v1/code-screenshot?embed=config&highlight=1&watermark=a+%26+b"
+	file := s.api(t, parameters+"&scale=1", "image/png", odd)
+	p.redrawn(t, func() { drop("odd.png", latin1(file)) })
+	assert.Equal(t, string(s.api(t, parameters, "image/svg+xml", odd)), p.svg(t), "all settings of a picture that carries them")
+	p.redrawn(t, func() { drop("kiln.py", python) })
+	drop("plain.png", latin1(s.api(t, "/api/v1/code-screenshot", "image/png", odd)))
+	until(t, p, `document.querySelector('#code-wrong').textContent.startsWith('This picture does not carry its settings.')`)
 	drop("kiln.bin", "\u00ff\u00fe")
 	until(t, p, `document.querySelector('#code-wrong').textContent === 'This file is no text in UTF-8.'`)
 	assert.Equal(t, python, eval[string](t, p, `() => document.querySelector('[name=code]').value`))

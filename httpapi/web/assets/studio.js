@@ -4,6 +4,7 @@
 
 import { copyButton } from './clipboard.js';
 import { dropped } from './drop.js';
+import { embedded, isPNG } from './embedded.js';
 import { ask, complaints, latest } from './live.js';
 import { mixer } from './mixer.js';
 import { pack, unpack } from './fragment.js';
@@ -244,20 +245,38 @@ form.querySelector('[data-start-over]').addEventListener('click', () => {
   fields.code.focus();
 });
 
+const plainPNG = { field: 'code', message: 'This picture does not carry its settings. Pictures do that are made with embed: config.' };
 const noText = { field: 'code', message: 'This file is no text in UTF-8.' };
 const mostBytes = 1 << 20;
 
+const mostPicture = 64 << 20;
+
+// opened returns the settings that a file holds: all of a picture of ours, or
+// those that follow from a text.
+async function opened(file) {
+  if (file.size > mostPicture) throw new RangeError('too large');
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  if (isPNG(bytes)) {
+    const { query, fragment } = embedded(bytes) ?? {};
+    if (!fragment) throw new TypeError('a plain PNG');
+    return { ...await unpack(fragment), more: query };
+  }
+  if (file.size > mostBytes) throw new RangeError('too large');
+  const code = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  return { code: code.replaceAll('\r\n', '\n'), windowTitle: file.name, language: '' };
+}
+
 dropped(form, async (file) => {
-  let code;
+  let found;
   try {
-    if (file.size > mostBytes) throw new RangeError('too large');
-    code = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+    found = await opened(file);
   } catch (error) {
-    tell([error instanceof RangeError ? { field: 'code', message: 'This file is larger than any picture of code.' } : noText]);
+    const png = file.name.toLowerCase().endsWith('.png') ? plainPNG : noText;
+    tell([error instanceof RangeError ? { field: 'code', message: 'This file is larger than any picture of code.' } : png]);
     return;
   }
   note();
-  fill({ code: code.replaceAll('\r\n', '\n'), windowTitle: file.name, language: '' });
+  fill(found);
   note();
   changed();
 });
