@@ -20,6 +20,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
 // TestMain lets the test binary be devkiln itself, so that a process can be
@@ -29,7 +31,7 @@ func TestMain(m *testing.M) {
 		main()
 		return
 	}
-	os.Exit(m.Run())
+	os.Exit(pgtest.Run(m))
 }
 
 // output is a buffer that a command writes while a test reads.

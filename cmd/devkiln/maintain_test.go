@@ -123,7 +123,7 @@ func TestServe_fullStoreIs503(t *testing.T) {
 	for name, storeFlag := range map[string]func(t *testing.T) string{
 		"sqlite":   storeIn,
 		"memory":   func(*testing.T) string { return "--store=memory:" },
-		"postgres": func(t *testing.T) string { return "--store=" + pgtest.Start(t).NewSchema() },
+		"postgres": func(t *testing.T) string { return "--store=" + pgtest.Shared(t).NewSchema() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := start(t, none, storeFlag(t), "--max-store-bytes=1000000", "--rate-minute=0")

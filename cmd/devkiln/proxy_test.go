@@ -163,7 +163,7 @@ func TestServe_underAPathOfNginx(t *testing.T) {
 func TestServe_rollingRestartBehindNginx(t *testing.T) {
 	t.Parallel()
 	program(t, "nginx")
-	database := pgtest.Start(t)
+	database := pgtest.Shared(t)
 	for name, c := range map[string]struct{ directive, delay string }{
 		"as documented":       {"", "0s"},
 		"with its keep-alive": {"keepalive 16;", "1s"},

@@ -17,7 +17,7 @@ import (
 // Three servers on one PostgreSQL are one service.
 func TestServe_replicas(t *testing.T) {
 	t.Parallel()
-	db := "--store=" + pgtest.Start(t).NewSchema()
+	db := "--store=" + pgtest.Shared(t).NewSchema()
 	first := start(t, none, db)
 	require.NotEmpty(t, first.key)
 	replicas := []*instance{first, start(t, none, db), start(t, none, db)}

@@ -1,8 +1,10 @@
 // Package pgtest starts private PostgreSQL servers for tests.
 //
-// Start with [Start]. A server has a folder of its own and listens on a
-// loopback port; both are gone when the test ends. PostgreSQL's programs are
-// looked for in the folder that the environment variable DEVKILN_POSTGRES_BIN
+// Start with [Shared], the one server of all the tests of a package, each of
+// which works in a schema of its own: a server takes a second to set up. What a
+// test stops, freezes or configures is a server of its own, by [Start]. A server
+// has a folder of its own and listens on a loopback port; both are gone when the
+// test ends, or the package's tests do. PostgreSQL's programs are looked for in the folder that the environment variable DEVKILN_POSTGRES_BIN
 // names, on the PATH and where packages put them. Without them a test is
 // skipped, unless DEVKILN_REQUIRE_POSTGRES=1 says that it has to fail.
 //
@@ -38,7 +40,6 @@ type Server struct {
 	port    int
 	name    string
 	process *process
-	schemas atomic.Int64
 }
 
 // process is a server's process. It ends when life is closed, which happens at
@@ -52,16 +53,68 @@ type process struct {
 // startTimeout is how long a server has to come up.
 const startTimeout = 60 * time.Second
 
+// shared is the server of [Shared], nil until it is asked for.
+var (
+	sharedMu sync.Mutex
+	shared   *Server
+)
+
+// schemas counts those of [Server.NewSchema].
+var schemas atomic.Int64
+
+// Run runs the tests of a package that uses [Shared], and ends its server. A
+// TestMain hands what it returns to os.Exit.
+func Run(m *testing.M) (code int) {
+	defer func() {
+		if shared != nil {
+			shared.remove()
+		}
+	}()
+	return m.Run()
+}
+
+// Shared returns the server that all tests of a package share, of which the
+// first starts it. Its TestMain must call [Run].
+func Shared(t testing.TB) *Server {
+	t.Helper()
+	bin := programs(t)
+	sharedMu.Lock()
+	defer sharedMu.Unlock()
+	if shared == nil {
+		s := &Server{t: t, bin: bin, name: "primary"}
+		s.start(nil)
+		shared = s
+	}
+	own := *shared
+	own.t = t
+	return &own
+}
+
 // Start starts an empty server that runs until the test ends. settings are
 // lines of a postgresql.conf that come on top.
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	s := &Server{t: t, bin: programs(t), name: "primary"}
+	t.Cleanup(s.remove)
+	s.start(settings)
+	return s
+}
+
+// start makes the server's folder and starts it.
+func (s *Server) start(settings []string) {
+	s.t.Helper()
 	s.makeFolder()
 	s.run("initdb", "--pgdata="+s.data(), "--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
 	s.configure(append([]string{"wal_level = replica", "max_wal_senders = 10"}, settings...))
 	s.launch()
-	return s
+}
+
+// remove ends the server, unless it has ended, and removes its folder.
+func (s *Server) remove() {
+	if s.process != nil {
+		s.process.wait()
+	}
+	_ = os.RemoveAll(s.folder) // a folder of the system's for temporary files
 }
 
 // Standby starts a server that follows s from a copy of it. Its
@@ -69,6 +122,7 @@ func Start(t testing.TB, settings ...string) *Server {
 func (s *Server) Standby(name string) *Server {
 	s.t.Helper()
 	standby := &Server{t: s.t, bin: s.bin, name: name}
+	s.t.Cleanup(standby.remove)
 	standby.makeFolder()
 	standby.run("pg_basebackup", "--pgdata="+standby.data(), "--dbname="+s.dsn("postgres"), "--checkpoint=fast", "--no-sync")
 	if err := os.WriteFile(filepath.Join(standby.data(), "standby.signal"), nil, 0o600); err != nil {
@@ -91,7 +145,7 @@ func (s *Server) URL() string {
 // NewSchema makes an empty schema and returns the URL of it.
 func (s *Server) NewSchema() string {
 	s.t.Helper()
-	name := fmt.Sprintf("test_%d", s.schemas.Add(1))
+	name := fmt.Sprintf("test_%d", schemas.Add(1))
 	s.Query("CREATE SCHEMA " + name)
 	return s.URL() + "&search_path=" + name
 }
@@ -245,11 +299,6 @@ func (s *Server) makeFolder() {
 		s.t.Fatal(err)
 	}
 	s.folder = folder
-	s.t.Cleanup(func() {
-		if err := os.RemoveAll(folder); err != nil {
-			s.t.Error(err)
-		}
-	})
 	s.own()
 }
 
@@ -304,9 +353,7 @@ func (s *Server) launch() {
 	if err := command.Start(); err != nil {
 		s.t.Fatal(err)
 	}
-	p := &process{command: command, life: life, log: log}
-	s.process = p
-	s.t.Cleanup(p.wait)
+	s.process = &process{command: command, life: life, log: log}
 	s.await()
 }
 

@@ -1,12 +1,26 @@
 package pgtest_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/pgtest"
 )
+
+func TestMain(m *testing.M) { os.Exit(pgtest.Run(m)) }
+
+func TestShared(t *testing.T) {
+	t.Parallel()
+	var addresses []string
+	for _, name := range []string{"one test", "another"} {
+		t.Run(name, func(t *testing.T) { addresses = append(addresses, pgtest.Shared(t).Address()) })
+	}
+	server := pgtest.Shared(t)
+	require.Equal(t, []string{server.Address(), server.Address()}, addresses)
+	require.NotEqual(t, server.NewSchema(), server.NewSchema())
+}
 
 func TestStart_withoutPrograms(t *testing.T) {
 	t.Setenv("DEVKILN_POSTGRES_BIN", t.TempDir())
@@ -20,9 +34,9 @@ func TestStart_withoutPrograms(t *testing.T) {
 }
 
 func TestStart(t *testing.T) {
+	t.Parallel()
 	server := pgtest.Start(t, "work_mem = 5MB")
 	require.Equal(t, "5MB", server.Query("SHOW work_mem"))
-	require.NotEqual(t, server.NewSchema(), server.NewSchema())
 	server.Query("CREATE TABLE numbers (n int); INSERT INTO numbers VALUES (42)")
 	server.Kill()
 	server.Restart()
@@ -33,9 +47,9 @@ func TestStart(t *testing.T) {
 }
 
 // A test opens its store at the URL of a schema of its own.
-func ExampleStart() {
+func ExampleShared() {
 	test := func(t *testing.T) {
-		url := pgtest.Start(t).NewSchema()
+		url := pgtest.Shared(t).NewSchema()
 		_ = url
 	}
 	_ = test // go test calls it

@@ -17,6 +17,7 @@ import (
 // TestDB_frozenDatabase freezes a database under calls that would wait for ten
 // minutes: those fail, and further ones fail at once, until it goes on.
 func TestDB_frozenDatabase(t *testing.T) {
+	t.Parallel()
 	server := pgtest.Start(t)
 	db := open(t, server.URL(), postgres.Options{Timeout: 10 * time.Minute})
 	limits := store.Limits{Window: time.Minute, PerWindow: 100}
@@ -52,16 +53,17 @@ func TestDB_frozenDatabase(t *testing.T) {
 // TestDB_slowStatement waits for a lock for longer than a database that responds
 // is given.
 func TestDB_slowStatement(t *testing.T) {
-	server := pgtest.Start(t)
-	db := open(t, server.URL(), postgres.Options{Timeout: time.Minute})
+	t.Parallel()
+	server, url, schema := newSchema(t)
+	db := open(t, url, postgres.Options{Timeout: time.Minute})
 	require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
 	locked := make(chan struct{})
 	go func() {
 		defer close(locked)
-		server.Query("BEGIN; SELECT pg_advisory_lock(7); UPDATE devkiln_entries SET value = 'x'; SELECT pg_sleep(2); COMMIT")
+		server.Query("BEGIN; SELECT pg_advisory_lock(7); UPDATE " + schema + ".devkiln_entries SET value = 'x'; SELECT pg_sleep(2); COMMIT")
 	}()
 	require.Eventually(t, func() bool {
-		return server.Query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == "1"
+		return server.Query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7") == "1"
 	}, time.Minute, 10*time.Millisecond)
 	require.NoError(t, db.Delete(t.Context(), "key"))
 	<-locked

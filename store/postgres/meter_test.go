@@ -16,7 +16,8 @@ import (
 // change, and wants the statement in SQL to do what the one in Go does, down to
 // the value that is stored.
 func TestTake_agreesWithMeter(t *testing.T) {
-	db := open(t, pgtest.Start(t).URL(), postgres.Options{})
+	t.Parallel()
+	db := open(t, pgtest.Shared(t).NewSchema(), postgres.Options{})
 	memory := store.NewMemory()
 	source := rand.New(rand.NewPCG(3, 4))
 	start := time.Now()

@@ -4,8 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"regexp"
+	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -21,13 +22,26 @@ import (
 
 var never time.Time
 
+func TestMain(m *testing.M) { os.Exit(pgtest.Run(m)) }
+
+// newSchema makes an empty schema on the shared server, and returns the URL and
+// the name of it.
+func newSchema(t *testing.T) (server *pgtest.Server, url, name string) {
+	server = pgtest.Shared(t)
+	url = server.NewSchema()
+	_, name, _ = strings.Cut(url, "search_path=")
+	return server, url, name
+}
+
 func TestDB(t *testing.T) {
-	server := pgtest.Start(t)
+	t.Parallel()
+	server := pgtest.Shared(t)
 	storetest.RunBackend(t, func(t *testing.T) store.Backend { return open(t, server.NewSchema(), postgres.Options{}) })
 }
 
 func TestDB_capped(t *testing.T) {
-	server := pgtest.Start(t)
+	t.Parallel()
+	server := pgtest.Shared(t)
 	storetest.RunCapped(t, func(t *testing.T, maxBytes int64) store.Backend {
 		return open(t, server.NewSchema(), postgres.Options{MaxBytes: maxBytes})
 	})
@@ -44,7 +58,8 @@ func open(t *testing.T, url string, options postgres.Options) *postgres.DB {
 // TestDB_replicas opens one empty database from many replicas at once and lets
 // them work on the same keys.
 func TestDB_replicas(t *testing.T) {
-	url := pgtest.Start(t).NewSchema()
+	t.Parallel()
+	url := pgtest.Shared(t).NewSchema()
 	const replicas = 8
 	dbs, errs := make([]*postgres.DB, replicas), make([]error, replicas)
 	var wg sync.WaitGroup
@@ -114,6 +129,7 @@ func sum(numbers []int) int {
 }
 
 func TestDB_databaseGoesAway(t *testing.T) {
+	t.Parallel()
 	server := pgtest.Start(t)
 	db := open(t, server.URL(), postgres.Options{})
 	ctx := t.Context()
@@ -144,6 +160,7 @@ func TestDB_databaseGoesAway(t *testing.T) {
 // TestDB_silentDatabase talks to something that takes connections and never
 // responds, as a machine does that has lost its network.
 func TestDB_silentDatabase(t *testing.T) {
+	t.Parallel()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer listener.Close()
@@ -153,13 +170,14 @@ func TestDB_silentDatabase(t *testing.T) {
 }
 
 func TestDB_statementTimeout(t *testing.T) {
-	server := pgtest.Start(t)
-	db := open(t, server.URL(), postgres.Options{Timeout: 200 * time.Millisecond})
+	t.Parallel()
+	server, url, schema := newSchema(t)
+	db := open(t, url, postgres.Options{Timeout: 200 * time.Millisecond})
 	require.NoError(t, db.Put(t.Context(), "key", nil, never))
 	locked := make(chan struct{})
 	go func() {
 		defer close(locked)
-		server.Query("BEGIN; LOCK TABLE devkiln_entries; SELECT pg_sleep(1.5); COMMIT")
+		server.Query("BEGIN; LOCK TABLE " + schema + ".devkiln_entries; SELECT pg_sleep(1.5); COMMIT")
 	}()
 	var err error
 	for err == nil {
@@ -171,10 +189,10 @@ func TestDB_statementTimeout(t *testing.T) {
 }
 
 func TestOpen_refuses(t *testing.T) {
-	server := pgtest.Start(t)
-	newer := server.NewSchema()
+	t.Parallel()
+	server, newer, schema := newSchema(t)
 	open(t, newer, postgres.Options{})
-	server.Query("SET search_path = test_1; INSERT INTO devkiln_schema (version) VALUES (99)")
+	server.Query("INSERT INTO " + schema + ".devkiln_schema (version) VALUES (99)")
 	for name, test := range map[string]struct{ url, want string }{
 		"newer schema":     {newer, "postgres: the database was set up by a newer version of Devkiln (schema 99"},
 		"no URL":           {"mysql://", "postgres: cannot parse"},
@@ -191,7 +209,8 @@ func TestOpen_refuses(t *testing.T) {
 }
 
 func TestMaxBytes(t *testing.T) {
-	url := pgtest.Start(t).URL()
+	t.Parallel()
+	_, url, _ := newSchema(t)
 	ctx := t.Context()
 	value := make([]byte, 1000)
 	past := time.Now().Add(-time.Minute)
@@ -219,13 +238,15 @@ func TestMaxBytes(t *testing.T) {
 // TestSize_isSampled measures a table of more pages than are looked at, before
 // and after half of it is deleted, which leaves the files as they are.
 func TestSize_isSampled(t *testing.T) {
-	server := pgtest.Start(t)
-	db := open(t, server.URL(), postgres.Options{})
-	server.Query(`INSERT INTO devkiln_entries
+	t.Parallel()
+	server, url, schema := newSchema(t)
+	db := open(t, url, postgres.Options{})
+	table := schema + ".devkiln_entries"
+	server.Query("INSERT INTO " + table + `
 		SELECT 'key-' || i, decode(repeat(md5(i::text), 20 + i % 200), 'hex'), 9223372036854775807 FROM generate_series(1, 20000) AS i`)
 	for _, deleted := range []string{"false", "key > 'key-5'"} {
-		server.Query("DELETE FROM devkiln_entries WHERE " + deleted)
-		want, err := strconv.ParseInt(server.Query("SELECT sum(length(key) + length(value) + 64) FROM devkiln_entries"), 10, 64)
+		server.Query("DELETE FROM " + table + " WHERE " + deleted)
+		want, err := strconv.ParseInt(server.Query("SELECT sum(length(key) + length(value) + 64) FROM "+table), 10, 64)
 		require.NoError(t, err)
 		got, err := db.Size(t.Context())
 		require.NoError(t, err)
@@ -235,9 +256,10 @@ func TestSize_isSampled(t *testing.T) {
 
 // TestOpen_maxBytesNeedsSize opens a database that does not know how to tell a size.
 func TestOpen_maxBytesNeedsSize(t *testing.T) {
-	server := pgtest.Start(t)
-	url := server.NewSchema() + ",pg_catalog"
-	server.Query(`CREATE FUNCTION test_1.pg_relation_size(regclass) RETURNS bigint LANGUAGE plpgsql
+	t.Parallel()
+	server, url, schema := newSchema(t)
+	url += ",pg_catalog"
+	server.Query("CREATE FUNCTION " + schema + `.pg_relation_size(regclass) RETURNS bigint LANGUAGE plpgsql
 		AS $$ BEGIN RAISE feature_not_supported; END $$`)
 	open(t, url, postgres.Options{})
 	_, err := postgres.Open(t.Context(), url, postgres.Options{MaxBytes: 1 << 30})
@@ -248,7 +270,7 @@ func TestOpen_maxBytesNeedsSize(t *testing.T) {
 // TestDB_clockOfTheDatabase sets the clock of the database, as far as the
 // store can see, an hour ahead of the one here, and an hour back.
 func TestDB_clockOfTheDatabase(t *testing.T) {
-	server := pgtest.Start(t)
+	t.Parallel()
 	for skew, test := range map[time.Duration]struct {
 		expires time.Duration
 		alive   bool
@@ -258,11 +280,12 @@ func TestDB_clockOfTheDatabase(t *testing.T) {
 		-time.Hour: {-30 * time.Minute, true, "the clock of this machine is 1h0m0s ahead of the database's, may be 1m0s"},
 	} {
 		t.Run(skew.String(), func(t *testing.T) {
-			url := server.NewSchema() + ",pg_catalog" // where it is not named, it comes first
+			server, url, schema := newSchema(t)
+			url += ",pg_catalog" // where it is not named, it comes first
 			db := open(t, url, postgres.Options{})
 			for _, function := range []string{"now", "clock_timestamp"} {
-				server.Query(fmt.Sprintf("SET search_path = %s; CREATE FUNCTION %s() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT pg_catalog.%[2]s() + '%[3]d s' $$",
-					regexp.MustCompile("test_[0-9]+").FindString(url), function, int(skew.Seconds())))
+				server.Query(fmt.Sprintf("CREATE FUNCTION %s.%s() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT pg_catalog.%[2]s() + '%[3]d s' $$",
+					schema, function, int(skew.Seconds())))
 			}
 			require.NoError(t, db.Create(t.Context(), "key", []byte("value"), time.Now().Add(test.expires)))
 			_, got := db.Get(t.Context(), "key")
@@ -292,9 +315,7 @@ func TestDB_clockOfTheDatabase(t *testing.T) {
 // TestDB_failover kills a primary under load and promotes a synchronous standby.
 // What was acknowledged must be there, and the store must go on by itself.
 func TestDB_failover(t *testing.T) {
-	if testing.Short() {
-		t.Skip("starts three servers")
-	}
+	t.Parallel()
 	primary := pgtest.Start(t)
 	standbys := []*pgtest.Server{primary.Standby("s1"), primary.Standby("s2")}
 	primary.Query("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (s1, s2)'")

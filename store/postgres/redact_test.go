@@ -41,7 +41,8 @@ func TestRedact(t *testing.T) {
 // TestRedact_everyPunctuation signs in with passwords of every character, as they
 // are and escaped, and looks for them in what is shown and in what fails.
 func TestRedact_everyPunctuation(t *testing.T) {
-	server := pgtest.Start(t)
+	t.Parallel()
+	server := pgtest.Shared(t)
 	server.Query("CREATE ROLE kiln LOGIN")
 	server.RequirePassword("kiln")
 	server.Query("CREATE SCHEMA AUTHORIZATION kiln")
