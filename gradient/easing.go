@@ -2,6 +2,8 @@ package gradient
 
 import (
 	"math"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // Easing says how far the colours between two stops have changed on the way
@@ -48,20 +50,20 @@ func EaseInOut() Easing { return Easing{bent: true, curve: [4]float64{0.42, 0, 0
 // and x2 are from 0 to 1, y1 and y2 finite. Where the curve leaves the range
 // between two colours, it rests at the nearer.
 //
-// The error joins an [*OptionError] for each of x1, y1, x2 and y2 at fault.
+// The error joins an option error for each of x1, y1, x2 and y2 at fault.
 func CubicBezier(x1, y1, x2, y2 float64) (Easing, error) {
-	var faults faults
+	var faults invalid.Inputs
 	for i, x := range []float64{x1, x2} {
 		if !(x >= 0 && x <= 1) {
-			faults.add([]string{"x1", "x2"}[i], "out_of_range", "must be from 0 to 1")
+			faults.Add([]string{"x1", "x2"}[i], "out_of_range", "must be from 0 to 1")
 		}
 	}
 	for i, y := range []float64{y1, y2} {
 		if !(math.Abs(y) <= maxPosition) {
-			faults.add([]string{"y1", "y2"}[i], "out_of_range", "must be from -1000000 to 1000000")
+			faults.Add([]string{"y1", "y2"}[i], "out_of_range", "must be from -1000000 to 1000000")
 		}
 	}
-	if err := faults.err(); err != nil {
+	if err := faults.Err(); err != nil {
 		return Easing{}, err
 	}
 	return Easing{bent: true, curve: [4]float64{x1, y1, x2, y2}}, nil
@@ -69,20 +71,20 @@ func CubicBezier(x1, y1, x2, y2 float64) (Easing, error) {
 
 // Steps is n steps of equal length, 1 to 256, and at least 2 with [JumpNone].
 //
-// The error joins an [*OptionError] for each of steps and jump at fault.
+// The error joins an option error for each of steps and jump at fault.
 func Steps(n int, jump Jump) (Easing, error) {
-	var faults faults
+	var faults invalid.Inputs
 	least := 1
 	if jump == JumpNone {
 		least = 2
 	}
 	if n < least || n > maxSteps {
-		faults.add("steps", "out_of_range", "must be from 1 to 256, from 2 with jump-none")
+		faults.Add("steps", "out_of_range", "must be from 1 to 256, from 2 with jump-none")
 	}
 	if jump > JumpBoth {
-		faults.add("jump", "not_one_of", "must be jump-end, jump-start, jump-none or jump-both")
+		faults.Add("jump", "not_one_of", "must be jump-end, jump-start, jump-none or jump-both")
 	}
-	if err := faults.err(); err != nil {
+	if err := faults.Err(); err != nil {
 		return Easing{}, err
 	}
 	return Easing{steps: n, jump: jump}, nil

@@ -1,30 +1,6 @@
 package gradient
 
-import (
-	"errors"
-	"strconv"
-)
-
-// OptionError says which option cannot be used, and why.
-type OptionError struct {
-	Field   string // the wire's name, such as colors[2]
-	Reason  string // a word for machines, such as out_of_range
-	Message string // for a person, without the field
-}
-
-func (e *OptionError) Error() string { return e.Field + ": " + e.Message }
-
-// Invalid returns the field and the reason as a machine reads them.
-func (e *OptionError) Invalid() (field, reason string) { return e.Field, e.Reason }
-
-// faults collects every fault of the options.
-type faults []error
-
-func (f *faults) add(field, reason, message string) {
-	*f = append(*f, &OptionError{Field: field, Reason: reason, Message: message})
-}
-
-func (f faults) err() error { return errors.Join(f...) }
+import "strconv"
 
 // ParseError says where CSS text stops making sense.
 type ParseError struct {

@@ -4,6 +4,8 @@ import (
 	"image/color"
 	"slices"
 	"strconv"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 const (
@@ -31,18 +33,18 @@ type ExpandOptions struct {
 // There are as few stops as keep to the greatest error: each is put as far from
 // the one before as bisection finds possible.
 //
-// The error is an [*OptionError] for maxError, also when more than [MaxStops]
+// The error is an option error for maxError, also when more than [MaxStops]
 // stops would be needed.
 func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 	e, maxError := o.Easing, o.MaxError
-	var faults faults
+	var faults invalid.Inputs
 	if maxError == 0 {
 		maxError = defaultMaxError
 	}
 	if !(maxError >= leastMaxError && maxError <= mostMaxError) {
-		faults.add("maxError", "out_of_range", "must be 0 or from 1 to 64")
+		faults.Add("maxError", "out_of_range", "must be 0 or from 1 to 64")
 	}
-	if err := faults.err(); err != nil {
+	if err := faults.Err(); err != nil {
 		return Gradient{}, err
 	}
 	if g.ramp == nil {
@@ -55,7 +57,7 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 	x := expansion{maxError: maxError, pieces: e.pieces()}
 	x.ramp(newRamp(stops, g.space, g.hue, g.repeating))
 	if len(x.stops) > MaxStops {
-		return Gradient{}, &OptionError{
+		return Gradient{}, &invalid.Input{
 			Field: "maxError", Reason: "out_of_range",
 			Message: "must be larger: more than " + strconv.Itoa(MaxStops) + " stops would be needed",
 		}

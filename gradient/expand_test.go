@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // row paints the gradient line as it is in memory, premultiplied.
@@ -105,14 +106,14 @@ func TestGradient_Expand_errors(t *testing.T) {
 	g := mustParse(t, "linear-gradient(red, blue)")
 	for _, maxError := range []float64{-1, 0.5, 65} {
 		_, err := g.Expand(gradient.ExpandOptions{MaxError: maxError})
-		assert.Equal(t, map[string]string{"maxError": "out_of_range"}, invalid(err))
+		assert.Equal(t, map[string]string{"maxError": "out_of_range"}, fieldsOf(err))
 	}
 	_, err := g.WithSpace(99, 99)
-	assert.Equal(t, map[string]string{"space": "not_one_of", "hue": "not_one_of"}, invalid(err))
+	assert.Equal(t, map[string]string{"space": "not_one_of", "hue": "not_one_of"}, fieldsOf(err))
 
 	many := mustParse(t, "linear-gradient(in oklab, "+strings.Repeat("red, blue, ", 300)+"red)")
 	_, err = many.Expand(gradient.ExpandOptions{MaxError: 1})
-	option, ok := errors.AsType[*gradient.OptionError](err)
+	option, ok := errors.AsType[*invalid.Input](err)
 	require.True(t, ok)
 	require.Equal(t, "maxError", option.Field)
 	require.Contains(t, err.Error(), "more than 1024 stops")
@@ -178,7 +179,7 @@ func TestEasing_values(t *testing.T) {
 				assert.Equal(t, *c.Offset, fault.Offset, "%s: %v", c.In, err)
 			}
 		case c.Errors != nil:
-			assert.Equal(t, c.Errors, invalid(err), c.In)
+			assert.Equal(t, c.Errors, fieldsOf(err), c.In)
 		default:
 			assert.NoError(t, err, c.In)
 			for _, at := range c.At {

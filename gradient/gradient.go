@@ -23,12 +23,18 @@
 // grey takes the hue of its neighbour, as CSS Color 4 says; Chromium 156 still
 // paints such a stretch with a hue made of rounding errors. The text of error
 // messages may change; their fields will not.
+//
+// The error of an option, of which several may be joined, has a method
+// Invalid() (field, reason string): the option's name in the HTTP API, such as
+// colors[2], and a word such as out_of_range.
 package gradient
 
 import (
 	"image/color"
 	"math"
 	"strconv"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 const (
@@ -125,11 +131,11 @@ var middle = Point{50, 50}
 
 // New makes a gradient of 2 to 10 colours in the form #RRGGBB.
 //
-// The error joins one [*OptionError] for every field at fault: colors,
+// The error joins one for every field at fault: colors,
 // colors[i], positions, positions[i], angle, type, shape, extent, center, space
 // and hue.
 func New(colors []string, o Options) (Gradient, error) {
-	var faults faults
+	var faults invalid.Inputs
 	g := Gradient{
 		kind: o.Kind, repeating: o.Repeating, shape: o.Shape, extent: o.Extent,
 		space: o.Space, hue: o.Hue, center: middle,
@@ -145,7 +151,7 @@ func New(colors []string, o Options) (Gradient, error) {
 	}
 	g.stops = optionColors(&faults, colors)
 	optionPositions(&faults, g.stops, o.Positions, len(colors))
-	if err := faults.err(); err != nil {
+	if err := faults.Err(); err != nil {
 		return Gradient{}, err
 	}
 	return g.finished(), nil
@@ -169,14 +175,14 @@ func (g Gradient) finished() Gradient {
 	return g
 }
 
-func optionAngle(faults *faults, o Options) float64 {
+func optionAngle(faults *invalid.Inputs, o Options) float64 {
 	switch {
 	case o.Angle == nil && o.Kind == Linear:
 		return defaultLinearAngle
 	case o.Angle == nil:
 		return 0
 	case math.IsNaN(*o.Angle) || math.IsInf(*o.Angle, 0):
-		faults.add("angle", "out_of_range", "must be a finite number of degrees")
+		faults.Add("angle", "out_of_range", "must be a finite number of degrees")
 		return 0
 	}
 	return normalAngle(*o.Angle)
@@ -194,29 +200,29 @@ func normalAngle(degrees float64) float64 {
 	return math.Mod(round4(degrees), 360)
 }
 
-func optionCenter(faults *faults, p Point) Point {
+func optionCenter(faults *invalid.Inputs, p Point) Point {
 	for _, v := range []float64{p.X, p.Y} {
 		if !(math.Abs(v) <= maxPosition) {
-			faults.add("center", "out_of_range", "must have two percentages from -1000000 to 1000000")
+			faults.Add("center", "out_of_range", "must have two percentages from -1000000 to 1000000")
 			return middle
 		}
 	}
 	return Point{round4(p.X), round4(p.Y)}
 }
 
-func optionColors(faults *faults, colors []string) []Stop {
+func optionColors(faults *invalid.Inputs, colors []string) []Stop {
 	switch n := len(colors); {
 	case n < MinColors:
-		faults.add("colors", "too_few", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
+		faults.Add("colors", "too_few", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
 	case n > MaxColors:
-		faults.add("colors", "too_many", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
+		faults.Add("colors", "too_many", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
 		colors = colors[:MaxColors]
 	}
 	stops := make([]Stop, len(colors))
 	for i, s := range colors {
 		c, ok := strictHex(s)
 		if !ok {
-			faults.add(indexed("colors", i), "invalid_format", "must be #RRGGBB")
+			faults.Add(indexed("colors", i), "invalid_format", "must be #RRGGBB")
 		}
 		stops[i] = Stop{Color: c, Position: evenPosition(i, len(colors))}
 	}
@@ -231,24 +237,24 @@ func evenPosition(i, n int) float64 {
 	return round4(100 * float64(i) / float64(n-1))
 }
 
-func optionPositions(faults *faults, stops []Stop, positions []float64, want int) {
+func optionPositions(faults *invalid.Inputs, stops []Stop, positions []float64, want int) {
 	if positions == nil {
 		return
 	}
 	have := len(positions)
 	switch {
 	case have > MaxColors:
-		faults.add("positions", "too_many", "must hold as many numbers as there are colors, so at most 10, has "+strconv.Itoa(have))
+		faults.Add("positions", "too_many", "must hold as many numbers as there are colors, so at most 10, has "+strconv.Itoa(have))
 	case want == 0: // the colors are at fault, not the positions
 	case have < want:
-		faults.add("positions", "too_few", "must hold as many numbers as there are colors ("+strconv.Itoa(want)+"), has "+strconv.Itoa(have))
+		faults.Add("positions", "too_few", "must hold as many numbers as there are colors ("+strconv.Itoa(want)+"), has "+strconv.Itoa(have))
 	case have > want:
-		faults.add("positions", "too_many", "must hold as many numbers as there are colors ("+strconv.Itoa(want)+"), has "+strconv.Itoa(have))
+		faults.Add("positions", "too_many", "must hold as many numbers as there are colors ("+strconv.Itoa(want)+"), has "+strconv.Itoa(have))
 	}
 	for i, p := range positions[:min(have, MaxColors)] {
 		switch {
 		case !(p >= 0 && p <= 100):
-			faults.add(indexed("positions", i), "out_of_range", "must be from 0 to 100")
+			faults.Add(indexed("positions", i), "out_of_range", "must be from 0 to 100")
 		case i < len(stops):
 			stops[i].Position = round4(p)
 		}
@@ -293,12 +299,12 @@ func (g Gradient) Space() Space { return g.space }
 func (g Gradient) Hue() Hue { return g.hue }
 
 // WithSpace returns the same stops interpolated in another space; hue is for
-// OKLCH. The error joins an [*OptionError] for each of space and hue at fault.
+// OKLCH. The error joins an option error for each of space and hue at fault.
 func (g Gradient) WithSpace(space Space, hue Hue) (Gradient, error) {
-	var faults faults
+	var faults invalid.Inputs
 	checkEnum(&faults, "space", space, spaceNames)
 	checkEnum(&faults, "hue", hue, hueNames)
-	if err := faults.err(); err != nil {
+	if err := faults.Err(); err != nil {
 		return Gradient{}, err
 	}
 	g.space, g.hue = space, hue

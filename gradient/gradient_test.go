@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // cases reads a table of cases; a key that the case does not know is an error.
@@ -104,7 +105,7 @@ func TestCSS(t *testing.T) {
 	}
 }
 
-func TestOptionError(t *testing.T) {
+func TestNew_refusesOptions(t *testing.T) {
 	type c struct {
 		request
 		Errors map[string]string
@@ -112,20 +113,20 @@ func TestOptionError(t *testing.T) {
 	for _, c := range cases[c](t, "options_errors.json") {
 		t.Run(c.Name, func(t *testing.T) {
 			_, err := gradient.New(c.Colors, c.options(t))
-			require.Equal(t, c.Errors, invalid(err))
+			require.Equal(t, c.Errors, fieldsOf(err))
 		})
 	}
 }
 
-// invalid returns the fields and reasons of joined option errors.
-func invalid(err error) map[string]string {
+// fieldsOf returns the fields and reasons of joined option errors.
+func fieldsOf(err error) map[string]string {
 	found := map[string]string{}
 	all, ok := err.(interface{ Unwrap() []error })
 	if !ok {
 		return found
 	}
 	for _, e := range all.Unwrap() {
-		if option, ok := errors.AsType[*gradient.OptionError](e); ok {
+		if option, ok := errors.AsType[*invalid.Input](e); ok {
 			field, reason := option.Invalid()
 			found[field] = reason
 		}
@@ -137,13 +138,13 @@ func TestNew_anglesThatAreNoNumbers(t *testing.T) {
 	for _, angle := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		for _, kind := range []gradient.Kind{gradient.Linear, gradient.Radial, gradient.Conic} {
 			_, err := gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Angle: &angle, Kind: kind})
-			assert.Equal(t, map[string]string{"angle": "out_of_range"}, invalid(err))
+			assert.Equal(t, map[string]string{"angle": "out_of_range"}, fieldsOf(err))
 		}
 	}
 	_, err := gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Positions: []float64{0, math.NaN()}})
-	assert.Equal(t, map[string]string{"positions[1]": "out_of_range"}, invalid(err))
+	assert.Equal(t, map[string]string{"positions[1]": "out_of_range"}, fieldsOf(err))
 	_, err = gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Center: &gradient.Point{X: math.NaN()}})
-	assert.Equal(t, map[string]string{"center": "out_of_range"}, invalid(err))
+	assert.Equal(t, map[string]string{"center": "out_of_range"}, fieldsOf(err))
 }
 
 func TestKind_andOtherEnumerations(t *testing.T) {
@@ -170,14 +171,14 @@ func TestKind_andOtherEnumerations(t *testing.T) {
 	}
 	_, err := gradient.ParseKind("Linear")
 	require.EqualError(t, err, "type: must be linear, radial or conic")
-	option, ok := errors.AsType[*gradient.OptionError](err)
+	option, ok := errors.AsType[*invalid.Input](err)
 	require.True(t, ok)
 	require.Equal(t, "not_one_of", option.Reason)
 	_, err = gradient.Kind(7).MarshalText()
 	require.Error(t, err)
 	require.Equal(t, "Kind(7)", gradient.Kind(7).String())
 	_, err = gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Shape: 9, Extent: 9, Space: 9})
-	require.Equal(t, map[string]string{"shape": "not_one_of", "extent": "not_one_of", "space": "not_one_of"}, invalid(err))
+	require.Equal(t, map[string]string{"shape": "not_one_of", "extent": "not_one_of", "space": "not_one_of"}, fieldsOf(err))
 }
 
 func TestGradient_zeroValue(t *testing.T) {

@@ -3,6 +3,8 @@ package gradient
 import (
 	"encoding/binary"
 	"image"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // MaxPixels is the largest area of a [Gradient.Image], in pixels: 256 MiB of
@@ -21,13 +23,13 @@ type ImageOptions struct {
 // [MaxSide] and at most [MaxPixels] together. [Gradient.Painter] paints the
 // same without holding all of it.
 //
-// The error joins an [*OptionError] for each of width and height at fault.
+// The error joins an option error for each of width and height at fault.
 func (g Gradient) Image(width, height int, o ImageOptions) (*image.RGBA, error) {
 	if err := checkSize(width, height); err != nil {
 		return nil, err
 	}
 	if width*height > MaxPixels {
-		return nil, &OptionError{Field: "height", Reason: "out_of_range", Message: "must leave width × height at 67108864 pixels or fewer"}
+		return nil, &invalid.Input{Field: "height", Reason: "out_of_range", Message: "must leave width × height at 67108864 pixels or fewer"}
 	}
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	if o.Dither {

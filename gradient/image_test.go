@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // The boxes are on either side of where a table pays, and odd.
@@ -125,9 +126,9 @@ func TestOptions_ditherKeepsExactColors(t *testing.T) {
 func TestImage_sizes(t *testing.T) {
 	g := mustParse(t, "linear-gradient(red, blue)")
 	_, err := g.Image(0, -1, gradient.ImageOptions{})
-	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, invalid(err))
+	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, fieldsOf(err))
 	_, err = g.Image(gradient.MaxSide, gradient.MaxSide, gradient.ImageOptions{})
-	option, ok := errors.AsType[*gradient.OptionError](err)
+	option, ok := errors.AsType[*invalid.Input](err)
 	require.True(t, ok)
 	require.Equal(t, "out_of_range", option.Reason)
 	img, err := gradient.Gradient{}.Image(3, 2, gradient.ImageOptions{Dither: true})
@@ -194,7 +195,7 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 func TestSVG_errors(t *testing.T) {
 	for _, css := range []string{"linear-gradient(red, blue)", "conic-gradient(red, blue)"} {
 		require.ErrorIs(t, mustParse(t, css).WriteSVG(brokenWriter{}, 300, 300), io.ErrShortWrite)
-		require.Equal(t, map[string]string{"width": "out_of_range"}, invalid(mustParse(t, css).WriteSVG(io.Discard, 0, 1)))
+		require.Equal(t, map[string]string{"width": "out_of_range"}, fieldsOf(mustParse(t, css).WriteSVG(io.Discard, 0, 1)))
 	}
 	require.Error(t, mustParse(t, "conic-gradient(red, blue)").WriteSVG(io.Discard, gradient.MaxSide, gradient.MaxSide))
 	var b strings.Builder

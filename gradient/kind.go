@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"iter"
 	"strings"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // Kind is the geometry of a gradient. Its text is the wire's.
@@ -114,30 +116,30 @@ func (n names) prose() string {
 }
 
 // checkEnum notes a value that its enumeration does not have.
-func checkEnum[E ~uint8](faults *faults, field string, value E, n names) {
+func checkEnum[E ~uint8](faults *invalid.Inputs, field string, value E, n names) {
 	if _, ok := n.name(int(value)); !ok {
-		faults.add(field, "not_one_of", "must be "+n.prose())
+		faults.Add(field, "not_one_of", "must be "+n.prose())
 	}
 }
 
 func parseEnum[E ~uint8](field, s string, n names) (E, error) {
 	i, ok := n.index(s)
 	if !ok {
-		return 0, &OptionError{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
+		return 0, &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
 	}
 	return E(i), nil
 }
 
 // ParseKind reads "linear", "radial" or "conic"; case counts. Anything else is
-// an [*OptionError] for the field type.
+// an option error for the field type.
 func ParseKind(s string) (Kind, error) { return parseEnum[Kind]("type", s, kindNames) }
 
 // ParseSpace reads the text of a [Space], such as "oklab"; case counts.
-// Anything else is an [*OptionError] for the field space.
+// Anything else is an option error for the field space.
 func ParseSpace(s string) (Space, error) { return parseEnum[Space]("space", s, spaceNames) }
 
 // ParseHue reads "shorter", "longer", "increasing" or "decreasing"; case
-// counts. Anything else is an [*OptionError] for the field hue.
+// counts. Anything else is an option error for the field hue.
 func ParseHue(s string) (Hue, error) { return parseEnum[Hue]("hue", s, hueNames) }
 
 // String returns "linear", "radial" or "conic".
@@ -196,7 +198,7 @@ func (h *Hue) UnmarshalText(text []byte) (err error) {
 func marshalEnum[E ~uint8](value E, field string, n names) ([]byte, error) {
 	s, ok := n.name(int(value))
 	if !ok {
-		return nil, &OptionError{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
+		return nil, &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
 	}
 	return []byte(s), nil
 }

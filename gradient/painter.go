@@ -2,6 +2,8 @@ package gradient
 
 import (
 	"encoding/binary"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // MaxSide is the largest width and height, in pixels, of a box that is
@@ -21,7 +23,7 @@ type Painter struct {
 // Painter returns what paints the gradient into a box of width by height
 // pixels, each 1 to [MaxSide].
 //
-// The error joins an [*OptionError] for width and one for height.
+// The error joins an option error for width and one for height.
 func (g Gradient) Painter(width, height int) (*Painter, error) {
 	if err := checkSize(width, height); err != nil {
 		return nil, err
@@ -36,15 +38,15 @@ func (g Gradient) Painter(width, height int) (*Painter, error) {
 }
 
 func checkSize(width, height int) error {
-	var faults faults
+	var faults invalid.Inputs
 	const message = "must be from 1 to 65536 pixels"
 	if width < 1 || width > MaxSide {
-		faults.add("width", "out_of_range", message)
+		faults.Add("width", "out_of_range", message)
 	}
 	if height < 1 || height > MaxSide {
-		faults.add("height", "out_of_range", message)
+		faults.Add("height", "out_of_range", message)
 	}
-	return faults.err()
+	return faults.Err()
 }
 
 // Opaque reports whether every pixel is opaque.

@@ -102,7 +102,7 @@ func TestPainter_sizes(t *testing.T) {
 		assert.Error(t, err)
 	}
 	_, err := g.Painter(-1, gradient.MaxSide+1)
-	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, invalid(err))
+	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, fieldsOf(err))
 	p, err := g.Painter(1, gradient.MaxSide)
 	require.NoError(t, err)
 	w, h := p.Bounds()

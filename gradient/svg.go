@@ -26,7 +26,7 @@ const svgMaxError = 0.75
 // SVG has no conic gradients: these are embedded as an image of up to
 // [MaxPixels] pixels.
 //
-// The error is one of w, or joins an [*OptionError] for each of width and
+// The error is one of w, or joins an option error for each of width and
 // height at fault.
 func (g Gradient) WriteSVG(w io.Writer, width, height int) error {
 	if err := checkSize(width, height); err != nil {

@@ -107,7 +107,7 @@ func (c Config) Options() Options {
 // detected from the code, with a WindowTitle such as main.go as a hint, and is
 // "text" where nothing fits.
 //
-// The error joins an [OptionError] for every option that cannot be used.
+// The error joins an option error for every option that cannot be used.
 func New(code string, o Options) (Config, error) {
 	c := o.Fill(code)
 	if err := c.check(); err != nil {
@@ -142,7 +142,7 @@ func orElse(v *float64, otherwise float64) float64 {
 func (c Config) check() error {
 	var f faults
 	if c.Code == "" {
-		f.add("code", "too_short", "must not be empty")
+		f.Add("code", "too_short", "must not be empty")
 	}
 	f.text("code", c.Code, MaxCode)
 	if !slices.Contains(highlight.Themes(), c.Theme) {
@@ -154,26 +154,26 @@ func (c Config) check() error {
 	f.text("windowTitle", c.WindowTitle, MaxTitle)
 	f.number("borderRadius", c.BorderRadius, 0, MaxBorderRadius)
 	f.extras(c.Extras)
-	return f.err()
+	return f.Err()
 }
 
 func (f *faults) background(s string) {
-	before := len(*f)
+	before := len(f.Inputs)
 	f.text("background", s, MaxBackground)
-	if len(*f) > before {
+	if len(f.Inputs) > before {
 		return
 	}
 	if _, err := parseBackground(s); err != nil {
-		f.add("background", "invalid_format", err.Error())
+		f.Add("background", "invalid_format", err.Error())
 	}
 }
 
 func (f *faults) extras(e Extras) {
 	if e.FirstLine < 0 || e.FirstLine > MaxLineNumber {
-		f.addf("firstLine", "out_of_range", "must be 1 to %d", MaxLineNumber)
+		f.Addf("firstLine", "out_of_range", "must be 1 to %d", MaxLineNumber)
 	}
 	if e.Lines != (LineRange{}) && !e.Lines.valid() {
-		*f = append(*f, badRange("lines"))
+		f.Inputs = append(f.Inputs, badRange("lines"))
 	}
 	f.ranges("highlight", e.Highlight)
 	f.ranges("focus", e.Focus)
@@ -194,6 +194,6 @@ func (f *faults) extras(e Extras) {
 	f.text("watermark", e.Watermark, MaxWatermark)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
 	if e.FontFamily != "" && !e.Fonts.typesetter().Has(e.FontFamily) {
-		f.add("fontFamily", "not_one_of", "must be a family of the given fonts")
+		f.Add("fontFamily", "not_one_of", "must be a family of the given fonts")
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -62,7 +63,7 @@ func faultsOf(t *testing.T, err error) []string {
 		joined = one{err}
 	}
 	for _, e := range joined.Unwrap() {
-		var option *screenshot.OptionError
+		var option *invalid.Input
 		require.ErrorAs(t, e, &option)
 		field, reason := option.Invalid()
 		assert.Equal(t, field+": "+option.Message, option.Error())

@@ -19,10 +19,13 @@
 // same colours.
 //
 // The code may be anybody's: its length, its lines, the pixels of the picture
-// and the time of the lexer are limited, and what goes beyond is an
-// [OptionError], or plain text in the case of the lexer, which [Picture.Plain]
-// reports.
+// and the time of the lexer are limited, and what goes beyond is an option
+// error, or plain text in the case of the lexer, which [Picture.Plain] reports.
 //
 // Not promised are the exact pixels and bytes of a picture, the classes that a
 // lexer gives to tokens, and the texts of errors; they change with the version.
+//
+// The error of an option, of which several may be joined, has a method
+// Invalid() (field, reason string): the option's name in the HTTP API, such as
+// windowTitle, and a word such as too_long.
 package screenshot

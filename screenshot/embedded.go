@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot/internal/stripng"
 )
 
@@ -34,7 +35,7 @@ func (p *Picture) texts() ([]stripng.Text, error) {
 // file; FontFamily is, so that it must be emptied or given its Fonts.
 //
 // It reads no further than it has to, and nothing but the Config is kept. The
-// error is an [OptionError] for the field "file" where nothing of the kind is in
+// error is an option error for the field "file" where nothing of the kind is in
 // it, else that of r, or of [New].
 func ReadConfig(r io.Reader) (Config, error) {
 	text, err := stripng.ReadText(r, configKeyword, maxEmbedded)
@@ -66,5 +67,5 @@ func ReadConfig(r io.Reader) (Config, error) {
 }
 
 func noConfig() error {
-	return &OptionError{Field: "file", Reason: "invalid_format", Message: "is not a PNG that carries the configuration of a picture"}
+	return &invalid.Input{Field: "file", Reason: "invalid_format", Message: "is not a PNG that carries the configuration of a picture"}
 }

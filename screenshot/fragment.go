@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/flate"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // maxFragment bounds both a fragment and the JSON inside it, in bytes. The
@@ -38,7 +40,7 @@ func (c Config) Fragment() (string, error) {
 }
 
 // ParseFragment reads what [Config.Fragment] wrote. Its errors are those of
-// [New], and an [OptionError] for the field "fragment" where the text is no
+// [New], and an option error for the field "fragment" where the text is no
 // fragment at all, or holds more than a Config can.
 func ParseFragment(s string) (Config, error) {
 	if len(s) > maxFragment {
@@ -66,5 +68,5 @@ func ParseFragment(s string) (Config, error) {
 }
 
 func badFragment(message string) error {
-	return &OptionError{Field: "fragment", Reason: "invalid_format", Message: message}
+	return &invalid.Input{Field: "fragment", Reason: "invalid_format", Message: message}
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
@@ -97,7 +98,7 @@ func newFaces(e Extras, size float64) *typeset.Faces {
 // setCode sets the rows.
 func (l *layout) setCode(c Config) error {
 	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && n > MaxLines {
-		return &OptionError{"code", "out_of_range", fmt.Sprintf("has %d lines, a picture has at most %d", n, MaxLines)}
+		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, a picture has at most %d", n, MaxLines)}
 	}
 	code := highlight.Code(c.Code, c.Language)
 	lines := code.Lines
@@ -108,7 +109,7 @@ func (l *layout) setCode(c Config) error {
 		from, to = max(from, c.Lines.From), min(to, max(c.Lines.From, c.Lines.To))
 	}
 	if from > to {
-		return &OptionError{"lines", "out_of_range", fmt.Sprintf("must be among the lines %d to %d of the code", first, first+len(lines)-1)}
+		return &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must be among the lines %d to %d of the code", first, first+len(lines)-1)}
 	}
 	l.Name, l.Description = nameOf(c), describe(lines[from-first:to-first+1])
 	l.Gutter = gutterColumns(c, to)
@@ -130,10 +131,10 @@ func (l *layout) setCode(c Config) error {
 		}
 	}
 	if len(t.Rows) > MaxLines {
-		return &OptionError{"code", "out_of_range", fmt.Sprintf("has more than %d lines", MaxLines)}
+		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has more than %d lines", MaxLines)}
 	}
 	if t.Longest > maxWide {
-		return &OptionError{"code", "out_of_range", fmt.Sprintf("has a line of %d columns, a picture has at most %d", t.Longest, maxWide)}
+		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has a line of %d columns, a picture has at most %d", t.Longest, maxWide)}
 	}
 	columns := t.Longest
 	if c.Columns > 0 {

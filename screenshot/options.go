@@ -1,13 +1,13 @@
 package screenshot
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
@@ -140,7 +140,7 @@ func (r LineRange) String() string {
 }
 
 func badRange(field string) error {
-	return &OptionError{field, "invalid_format", fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", MaxLineNumber)}
+	return &invalid.Input{Field: field, Reason: "invalid_format", Message: fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", MaxLineNumber)}
 }
 
 func (r LineRange) valid() bool {
@@ -160,47 +160,25 @@ func contains(ranges []LineRange, line int) bool {
 	return false
 }
 
-// OptionError says which option cannot be used, and why. The errors of [New]
-// and of the methods of Config are joined OptionErrors where the caller's
-// values are at fault.
-type OptionError struct {
-	Field   string // the name in the API, such as windowTitle
-	Reason  string // a word for machines, such as out_of_range
-	Message string // for a person, without the field
-}
-
-func (e *OptionError) Error() string { return e.Field + ": " + e.Message }
-
-// Invalid returns the field and the reason as a machine reads them.
-func (e *OptionError) Invalid() (field, reason string) { return e.Field, e.Reason }
-
-// faults collects every fault of a Config.
-type faults []error
-
-func (f *faults) add(field, reason, message string) {
-	*f = append(*f, &OptionError{Field: field, Reason: reason, Message: message})
-}
-
-func (f *faults) addf(field, reason, format string, args ...any) {
-	f.add(field, reason, fmt.Sprintf(format, args...))
-}
+// faults collects what is wrong with a Config.
+type faults struct{ invalid.Inputs }
 
 func (f *faults) number(field string, v, low, high float64) {
 	if !(v >= low && v <= high) { // also NaN
-		f.addf(field, "out_of_range", "must be %v to %v", low, high)
+		f.Addf(field, "out_of_range", "must be %v to %v", low, high)
 	}
 }
 
 func (f *faults) text(field, s string, limit int) {
 	if !utf8.ValidString(s) {
-		f.add(field, "invalid_format", "must be valid UTF-8")
+		f.Add(field, "invalid_format", "must be valid UTF-8")
 	} else if n := utf8.RuneCountInString(s); n > limit {
-		f.addf(field, "too_long", "has %d characters, must have at most %d", n, limit)
+		f.Addf(field, "too_long", "has %d characters, must have at most %d", n, limit)
 	}
 }
 
 func (f *faults) notOneOf(field string, values []string) {
-	f.add(field, "not_one_of", "must be one of "+strings.Join(values, ", "))
+	f.Add(field, "not_one_of", "must be one of "+strings.Join(values, ", "))
 }
 
 // choice checks an optional choice.
@@ -212,14 +190,12 @@ func (f *faults) choice(field, s string, values []string) {
 
 func (f *faults) ranges(field string, ranges []LineRange) {
 	if len(ranges) > MaxRanges {
-		f.addf(field, "too_many", "has %d ranges, must have at most %d", len(ranges), MaxRanges)
+		f.Addf(field, "too_many", "has %d ranges, must have at most %d", len(ranges), MaxRanges)
 		return
 	}
 	for i, r := range ranges {
 		if !r.valid() {
-			*f = append(*f, badRange(fmt.Sprintf("%s[%d]", field, i)))
+			f.Inputs = append(f.Inputs, badRange(fmt.Sprintf("%s[%d]", field, i)))
 		}
 	}
 }
-
-func (f faults) err() error { return errors.Join(f...) }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
@@ -98,18 +99,18 @@ func Parameters() []Parameter {
 func setPalette(o *Options, name string) error {
 	theme, ok := highlight.LookupTheme(name)
 	if !ok {
-		return &OptionError{"theme", "not_one_of", "must be one of " + strings.Join(highlight.AllThemes(), ", ")}
+		return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(highlight.AllThemes(), ", ")}
 	}
 	o.Palette = &theme
 	return nil
 }
 
-// Set reads a value. The error is an [OptionError] for a text that is none of
+// Set reads a value. The error is an option error for a text that is none of
 // the parameter's; ranges are checked by [New].
 func (p Parameter) Set(o *Options, value string) error { return p.set(o, value) }
 
 // SetValues reads parameters out of a query or a form. Several values of one are
-// one list. The error joins an [OptionError] for each name that is not among the
+// one list. The error joins an option error for each name that is not among the
 // [Parameters], and for each value that cannot be read.
 func (o *Options) SetValues(values url.Values) error {
 	all := Parameters()
@@ -117,7 +118,7 @@ func (o *Options) SetValues(values url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name })
 		if i < 0 {
-			errs = append(errs, &OptionError{name, "unknown_field", "is not a parameter of a picture"})
+			errs = append(errs, &invalid.Input{Field: name, Reason: "unknown_field", Message: "is not a parameter of a picture"})
 			continue
 		}
 		if value := strings.Join(values[name], ","); value != "" {
@@ -161,7 +162,7 @@ func integer(name string, low, high float64, otherwise, doc string, field func(*
 		set: func(o *Options, s string) error {
 			n, err := strconv.Atoi(s)
 			if err != nil || n == 0 {
-				return &OptionError{name, "invalid_type", fmt.Sprintf("must be a whole number from %v to %v", low, high)}
+				return &invalid.Input{Field: name, Reason: "invalid_type", Message: fmt.Sprintf("must be a whole number from %v to %v", low, high)}
 			}
 			*field(o) = n
 			return nil
@@ -187,7 +188,7 @@ func lines(name, doc string, field func(*Options) *[]LineRange) Parameter {
 // parseLineRanges reads "3,7-9".
 func parseLineRanges(name, s string) ([]LineRange, error) {
 	if n := strings.Count(s, ",") + 1; n > MaxRanges {
-		return nil, &OptionError{name, "too_many", fmt.Sprintf("has %d ranges, must have at most %d", n, MaxRanges)}
+		return nil, &invalid.Input{Field: name, Reason: "too_many", Message: fmt.Sprintf("has %d ranges, must have at most %d", n, MaxRanges)}
 	}
 	var ranges []LineRange
 	for part := range strings.SplitSeq(s, ",") {
@@ -203,7 +204,7 @@ func parseLineRanges(name, s string) ([]LineRange, error) {
 func parseNumber(name, s string) (float64, error) {
 	v, err := strconv.ParseFloat(s, 64)
 	if err != nil || v == 0 {
-		return 0, &OptionError{name, "invalid_type", "must be a number"}
+		return 0, &invalid.Input{Field: name, Reason: "invalid_type", Message: "must be a number"}
 	}
 	return v, nil
 }
@@ -215,7 +216,7 @@ func parseSwitch(name, s string) (bool, error) {
 	case "off", "false", "0":
 		return false, nil
 	default:
-		return false, &OptionError{name, "not_one_of", "must be on or off"}
+		return false, &invalid.Input{Field: name, Reason: "not_one_of", Message: "must be on or off"}
 	}
 }
 

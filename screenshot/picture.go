@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot/internal/raster"
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
 	"github.com/devkiln/devkiln/screenshot/internal/stripng"
@@ -34,7 +35,7 @@ type Picture struct {
 	plain   bool
 }
 
-// Picture lays the config out. The error joins an [OptionError] for each setting
+// Picture lays the config out. The error joins an option error for each setting
 // that cannot be drawn, among them code of too many lines or columns: 5,000 and
 // 10,000.
 func (c Config) Picture() (*Picture, error) {
@@ -97,16 +98,16 @@ func (p *Picture) Warnings() []string {
 // alpha channel. The file tells its scale, so that viewers that care show it in
 // the size of the SVG.
 //
-// The error is an [OptionError] for a scale out of its range, and for one that
+// The error is an option error for a scale out of its range, and for one that
 // makes more than 268 million pixels; else that of w or of ctx.
 func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) error {
 	var f faults
-	if f.number("scale", scale, MinScale, MaxScale); f != nil {
-		return f.err()
+	if f.number("scale", scale, MinScale, MaxScale); f.Inputs != nil {
+		return f.Err()
 	}
 	width, height := int(math.Round(p.scene.Width*scale)), int(math.Round(p.scene.Height*scale))
 	if width*height > maxPixels {
-		return &OptionError{"code", "out_of_range", fmt.Sprintf(
+		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf(
 			"makes a picture of %d by %d pixels at scale %v, must have at most %d pixels", width, height, scale, maxPixels)}
 	}
 	texts, err := p.texts()

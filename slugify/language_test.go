@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -60,7 +61,7 @@ func TestMake_unknownLanguage(t *testing.T) {
 		"tlh":    `must be a known language, such as de or pt-BR`,
 	} {
 		_, err := slugify.Make("ü", slugify.Options{Language: tag})
-		var option *slugify.OptionError
+		var option *invalid.Input
 		require.ErrorAs(t, err, &option, tag)
 		field, reason := option.Invalid()
 		assert.Equal(t, []string{"language", "not_one_of", message}, []string{field, reason, option.Message}, tag)

@@ -3,6 +3,8 @@ package slugify
 import (
 	"errors"
 	"sync"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // Maker makes slugs by options that it has checked and made ready once, which
@@ -15,7 +17,7 @@ type Maker struct {
 }
 
 // NewMaker returns what makes slugs by these options. The error joins an
-// [*OptionError] for every option that is not legal.
+// option error for every option that is not legal.
 func NewMaker(o Options) (*Maker, error) {
 	all := o.faults()
 	m := new(Maker)
@@ -26,7 +28,7 @@ func NewMaker(o Options) (*Maker, error) {
 	}
 	if o.Fallback != "" {
 		if m.fallback = m.Make(o.Fallback); m.fallback == "" {
-			all = append(all, &OptionError{Field: "fallback", Reason: "invalid_format", Message: "must hold a letter or digit that a slug can be made of"})
+			all = append(all, &invalid.Input{Field: "fallback", Reason: "invalid_format", Message: "must hold a letter or digit that a slug can be made of"})
 		}
 	}
 	all = append(all, o.faultsOfStopWords()...)

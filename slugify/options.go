@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // Options say how a slug is made. The zero value gives lower-case words
@@ -76,24 +78,7 @@ type Options struct {
 // separators are the legal separators of one character.
 const separators = "-_.~!$&'()*+,;=:@"
 
-// OptionError says what is wrong with one option.
-type OptionError struct {
-	// Field is the option by the name that it has on the wire, such as
-	// separator or stopWords[2].
-	Field string
-	// Reason is one of invalid_format, not_one_of, out_of_range.
-	Reason string
-	// Message is for a person.
-	Message string
-}
-
-// Error joins the field and the message.
-func (e *OptionError) Error() string { return e.Field + ": " + e.Message }
-
-// Invalid returns the field and the reason.
-func (e *OptionError) Invalid() (field, reason string) { return e.Field, e.Reason }
-
-// Validate returns nil for options that are legal, and an [OptionError] for
+// Validate returns nil for options that are legal, and an option error for
 // each that is not, joined: the error that all functions return for them.
 func (o Options) Validate() error {
 	_, err := NewMaker(o)
@@ -104,7 +89,7 @@ func (o Options) Validate() error {
 func (o *Options) faults() []error {
 	var all []error
 	add := func(field, reason, message string) {
-		all = append(all, &OptionError{Field: field, Reason: reason, Message: message})
+		all = append(all, &invalid.Input{Field: field, Reason: reason, Message: message})
 	}
 	if s := o.Separator; s != nil && !legalSeparator(*s) {
 		add("separator", "not_one_of", `must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @`)
@@ -152,7 +137,7 @@ func (o *Options) faultsOfStopWords() []error {
 		default:
 			continue
 		}
-		all = append(all, &OptionError{Field: fmt.Sprintf("stopWords[%d]", i), Reason: "invalid_format", Message: message})
+		all = append(all, &invalid.Input{Field: fmt.Sprintf("stopWords[%d]", i), Reason: "invalid_format", Message: message})
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -22,7 +23,7 @@ func TestValidate(t *testing.T) {
 			joined, ok := err.(interface{ Unwrap() []error })
 			require.True(t, ok)
 			for _, e := range joined.Unwrap() {
-				var option *slugify.OptionError
+				var option *invalid.Input
 				require.ErrorAs(t, e, &option)
 				field, reason := option.Invalid()
 				faults = append(faults, field+" "+reason)

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // replacer holds the replacements of Options, by what they are found in: signs
@@ -53,7 +55,7 @@ func (o *Options) replacer(plain *composer) (replacer, []error) {
 		}
 		seen[folded] = true
 		if fault != "" {
-			all = append(all, &OptionError{Field: "replace[" + clip(key) + "]", Reason: "invalid_format", Message: fault})
+			all = append(all, &invalid.Input{Field: "replace[" + clip(key) + "]", Reason: "invalid_format", Message: fault})
 			continue
 		}
 		if !plain.isSign(key) {

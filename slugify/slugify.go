@@ -36,13 +36,17 @@
 // keep slugs, do not make them anew. Transliteration knows letters, not words:
 // Japanese Han is read as Chinese, Arabic and Hebrew without their vowels, and
 // scripts that unidecode does not know give nothing.
+//
+// The error of an option, of which several may be joined, has a method
+// Invalid() (field, reason string): the option's name in the HTTP API, such as
+// stopWords[2], and a word such as invalid_format.
 package slugify
 
 // Make returns the slug of a text, "" when the text holds nothing to make one
 // of and Options no Fallback. A text that is a slug already is returned as it
 // is, without an allocation.
 //
-// The error joins an [*OptionError] for every option that is not legal.
+// The error joins an option error for every option that is not legal.
 func Make(text string, o Options) (string, error) {
 	if !o.simple() {
 		m, err := NewMaker(o)

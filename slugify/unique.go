@@ -16,7 +16,7 @@ var ErrNoRoom = errors.New("slugify: every number that MaxLength has room for is
 // cut so that the number fits, between words if it can be. Of Options it reads
 // Separator and MaxLength. [UniqueIn] asks a database, a [Set] a stream.
 //
-// The error is [ErrNoRoom], or joins an [*OptionError] for every option that is
+// The error is [ErrNoRoom], or joins an option error for every option that is
 // not legal.
 func Unique(slug string, taken func(string) bool, o Options) (string, error) {
 	if err := o.checkSimple(); err != nil {
