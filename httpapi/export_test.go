@@ -11,6 +11,7 @@ func KnownFields() map[string][]string {
 		"/api/v1/slug-generator":     func(f *fields.Set) { decodeSlug(f) },
 		"/api/v1/log-share":          func(f *fields.Set) { decodeLog(f) },
 		"/api/v1/code-snippet-share": func(f *fields.Set) { decodeSnippet(f) },
+		"/api/v1/shares/delete":      func(f *fields.Set) { decodeDeletion(f) },
 		"/api/v1/code-screenshot":    func(f *fields.Set) { decodeScreenshot(f) },
 	} {
 		var f fields.Set

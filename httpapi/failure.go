@@ -118,6 +118,8 @@ func failureOf(err error) failure {
 		return invalidJSON(syntax.Offset, syntax.Fault)
 	case errors.Is(err, share.ErrNotFound):
 		return notFound("no share has this id: it has expired or never existed")
+	case errors.Is(err, share.ErrNoList):
+		return notFound("this server keeps no list of its shares")
 	case errors.Is(err, memory.ErrFull), errors.Is(err, drawing.ErrBusy):
 		return busy
 	case errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

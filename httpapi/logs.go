@@ -98,7 +98,7 @@ func (s *server) readLog(q *request) (response, error) {
 }
 
 func (s *server) deleteLog(q *request) (response, error) {
-	return encodeDeleted(s.Shares.DeleteLog(q.Context(), q.PathValue("id"), q.owner))
+	return encodeDeleted(s.Shares.Delete(q.Context(), share.KindLog, q.PathValue("id"), q.owner))
 }
 
 // encodeDeleted returns the response to a DELETE. Somebody else's share is like

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -114,4 +115,19 @@ func TestPanic_afterTheFirstByteEndsTheConnection(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A program may keep no list.
+func TestShares_withoutAList(t *testing.T) {
+	backend := store.NewMemory()
+	o := options(t, backend)
+	var err error
+	o.Shares, err = share.New(backend, share.Options{})
+	require.NoError(t, err)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/v1/shares", http.NoBody)
+	r.Header.Set("X-API-Key", staticKey)
+	w := httptest.NewRecorder()
+	handlerOf(t, o).ServeHTTP(w, r)
+	assert.Equal(t, http.StatusNotFound, w.Code)
+	assert.Contains(t, w.Body.String(), "this server keeps no list of its shares")
 }

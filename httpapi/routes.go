@@ -46,6 +46,8 @@ func routes() []route {
 		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", do: (*server).readSnippet},
 		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", do: (*server).deleteSnippet},
 		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", do: (*server).makeScreenshot},
+		{method: "GET", path: "/api/v1/shares", usage: "shares", do: (*server).listShares},
+		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", do: (*server).deleteShares},
 		{method: "GET", path: "/api/v1/limits", usage: "limits", do: (*server).readLimits},
 
 		{method: "POST", path: "/logs", usage: "log-share", do: (*server).createPlainLog, plain: true},

@@ -81,7 +81,7 @@ func (s *server) readSnippet(q *request) (response, error) {
 }
 
 func (s *server) deleteSnippet(q *request) (response, error) {
-	return encodeDeleted(s.Shares.DeleteSnippet(q.Context(), q.PathValue("id"), q.owner))
+	return encodeDeleted(s.Shares.Delete(q.Context(), share.KindSnippet, q.PathValue("id"), q.owner))
 }
 
 func (s *server) snippetOnWire(q *request, snippet share.Snippet) snippetCreated {

@@ -111,13 +111,6 @@ func (s *Service) Log(ctx context.Context, id string) (Log, error) {
 	return e.log(id), nil
 }
 
-// DeleteLog deletes the log with this id for the owner that made it. The error
-// wraps [ErrNotFound] if there is none, it has expired, or its owner is
-// another.
-func (s *Service) DeleteLog(ctx context.Context, id, owner string) error {
-	return s.remove(ctx, KindLog, id, owner)
-}
-
 func (e envelope) log(id string) Log {
 	h := e.header
 	return Log{

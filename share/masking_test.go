@@ -43,9 +43,9 @@ func TestMask_beforeStoring(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, snippet, foundSnippet)
 
-	listed, err := s.Recent(t.Context(), "", 10)
+	listed, err := s.Find(t.Context(), share.Query{})
 	require.NoError(t, err)
-	for _, item := range listed {
+	for _, item := range listed.Shares {
 		assert.NotContains(t, item.Title, "hunter2")
 	}
 }

@@ -1,6 +1,7 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,7 @@ type Summary struct {
 // ErrNoList is returned by a service that keeps no list.
 var ErrNoList = errors.New("share: no list is kept")
 
-// Cursor names the place of a share in the list, for [Service.Recent] and
+// Cursor names the place of a share in the list, for [Service.Find] and
 // [Service.Discard].
 func (s Summary) Cursor() string {
 	return fmt.Sprintf("%0*d/%s/%s", recentDigits, recentEnd-s.Created.UnixMilli(), s.Kind, s.ID)
@@ -77,33 +78,90 @@ func parseCursor(cursor string) (s Summary, ok bool) {
 	return Summary{Kind: Kind(parts[1]), ID: parts[2], Created: time.UnixMilli(recentEnd - milli).UTC()}, true
 }
 
-// Recent returns up to limit shares, those made last first, that come after a
-// cursor; the empty cursor is before all. limit must be positive. The error is
-// [ErrNoList] without Options.List.
-func (s *Service) Recent(ctx context.Context, cursor string, limit int) ([]Summary, error) {
+// Bounds of [Service.Find].
+const (
+	MaxFound      = 1000 // shares of a page
+	defaultFound  = 50
+	maxVisited    = 10_000 // places of the list that one call looks at
+	visitedAtOnce = 1000
+)
+
+// Query says which shares [Service.Find] returns. The zero value asks for the
+// 50 that were made last.
+type Query struct {
+	Kind  Kind   // "" for both
+	Owner string // "" for everybody's
+	Text  string // is in the first 200 code points of the title, upper and lower case alike
+	After string // [Page.Next] of the page before; "" for the first
+	Limit int    // the most shares of the page, 1 to [MaxFound]; 0 means 50
+}
+
+// Validate returns nil for a query that can be asked, and the joined errors for
+// the inputs at fault otherwise: kind, after or limit.
+func (q Query) Validate() error {
+	var faults []error
+	if q.Kind != "" && q.Kind != KindLog && q.Kind != KindSnippet {
+		faults = append(faults, &invalid.Input{Field: "kind", Reason: "not_one_of", Message: "must be log or snippet"})
+	}
+	if _, ok := parseCursor(q.After); q.After != "" && !ok {
+		faults = append(faults, &invalid.Input{Field: "after", Reason: "invalid_format", Message: "must be the next of a page"})
+	}
+	if q.Limit < 0 || q.Limit > MaxFound {
+		faults = append(faults, &invalid.Input{Field: "limit", Reason: "out_of_range", Message: fmt.Sprintf("must be from 1 to %d", MaxFound)})
+	}
+	return errors.Join(faults...)
+}
+
+// Page is a part of the list of shares.
+type Page struct {
+	Shares []Summary // those made last first
+	Next   string    // where the next page goes on; "" if this is the last
+}
+
+// Find returns the shares that a query asks for. One call looks at up to 10,000
+// places of the list: a page may hold fewer shares than its limit, or none, and
+// have a Next all the same. The error is that of [Query.Validate], the store's,
+// or [ErrNoList] without Options.List.
+func (s *Service) Find(ctx context.Context, q Query) (Page, error) {
 	if s.listed == nil {
-		return nil, ErrNoList
+		return Page{}, ErrNoList
 	}
-	after := ""
-	if cursor != "" {
-		if _, ok := parseCursor(cursor); !ok {
-			return nil, &invalid.Input{Field: "cursor", Reason: "invalid_format", Message: "must be one that the list gave"}
-		}
-		after = recentPrefix + cursor
+	if err := q.Validate(); err != nil {
+		return Page{}, err
 	}
-	entries, err := s.listed.List(ctx, recentPrefix, after, limit)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]Summary, 0, len(entries))
-	for _, e := range entries {
-		item, err := summaryOf(e)
+	limit, after, page := cmp.Or(q.Limit, defaultFound), q.After, Page{}
+	for visited, n := 0, limit+1; visited < maxVisited; visited, n = visited+n, visitedAtOnce {
+		entries, err := s.listed.List(ctx, recentPrefix, recentPrefix+after, n)
 		if err != nil {
-			return nil, err
+			return Page{}, err
 		}
-		list = append(list, item)
+		for _, e := range entries {
+			item, err := summaryOf(e)
+			if err != nil {
+				return Page{}, err
+			}
+			if !q.matches(item) {
+				continue
+			}
+			if len(page.Shares) == limit {
+				page.Next = page.Shares[limit-1].Cursor()
+				return page, nil
+			}
+			page.Shares = append(page.Shares, item)
+		}
+		if len(entries) < n {
+			return page, nil
+		}
+		after = strings.TrimPrefix(entries[len(entries)-1].Key, recentPrefix)
 	}
-	return list, nil
+	page.Next = after
+	return page, nil
+}
+
+// matches reports whether a query asks for a share.
+func (q Query) matches(item Summary) bool {
+	return (q.Kind == "" || q.Kind == item.Kind) && (q.Owner == "" || q.Owner == item.Owner) &&
+		strings.Contains(strings.ToLower(item.Title), strings.ToLower(q.Text))
 }
 
 // Listed returns the share at a cursor. The error wraps [ErrNotFound] if the

@@ -28,7 +28,7 @@ func keysOf(t *testing.T, backend store.Backend) []string {
 	return keys
 }
 
-func TestRecent_newestFirst(t *testing.T) {
+func TestFind_newestFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listing(store.NewMemory())
 		var made []string
@@ -44,12 +44,14 @@ func TestRecent_newestFirst(t *testing.T) {
 			}
 			<-time.After(time.Millisecond)
 		}
-		first, err := s.Recent(t.Context(), "", 2)
+		newest, err := s.Find(t.Context(), share.Query{Limit: 2})
 		require.NoError(t, err)
-		rest, err := s.Recent(t.Context(), first[1].Cursor(), 100)
+		first := newest.Shares
+		older, err := s.Find(t.Context(), share.Query{After: newest.Next})
 		require.NoError(t, err)
+		assert.Empty(t, older.Next)
 		var listed []string
-		for _, item := range append(first, rest...) {
+		for _, item := range append(first, older.Shares...) {
 			listed = append(listed, item.ID)
 		}
 		assert.Equal(t, made, listed)
@@ -64,9 +66,9 @@ func TestRecent_newestFirst(t *testing.T) {
 		assert.True(t, first[1].Expires.IsZero())
 
 		<-time.After(time.Hour)
-		live, err := s.Recent(t.Context(), "", 100)
+		live, err := s.Find(t.Context(), share.Query{})
 		require.NoError(t, err)
-		assert.Len(t, live, 2, "what has expired is not listed")
+		assert.Len(t, live.Shares, 2, "what has expired is not listed")
 	})
 }
 
@@ -76,9 +78,9 @@ func TestDelete_leavesNothing(t *testing.T) {
 	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Owner: "k1"})
 	require.NoError(t, err)
 	require.Len(t, keysOf(t, backend), 2)
-	require.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, "k2"), share.ErrNotFound)
+	require.ErrorIs(t, s.Delete(t.Context(), share.KindLog, log.ID, "k2"), share.ErrNotFound)
 	require.Len(t, keysOf(t, backend), 2)
-	require.NoError(t, s.DeleteLog(t.Context(), log.ID, "k1"))
+	require.NoError(t, s.Delete(t.Context(), share.KindLog, log.ID, "k1"))
 	assert.Empty(t, keysOf(t, backend))
 }
 
@@ -88,10 +90,10 @@ func TestDiscard(t *testing.T) {
 	one := func() share.Summary {
 		_, err := s.CreateSnippet(t.Context(), "x", share.SnippetOptions{Owner: "k1"})
 		require.NoError(t, err)
-		list, err := s.Recent(t.Context(), "", 1)
+		page, err := s.Find(t.Context(), share.Query{})
 		require.NoError(t, err)
-		require.Len(t, list, 1)
-		return list[0]
+		require.Len(t, page.Shares, 1)
+		return page.Shares[0]
 	}
 	item := one()
 	listed, err := s.Listed(t.Context(), item.Cursor())
@@ -112,8 +114,8 @@ func TestDiscard(t *testing.T) {
 	for _, cursor := range []string{"", "x", "../key/x", item.Cursor() + "/x", strings.Replace(item.Cursor(), "snippet", "key", 1), "-" + item.Cursor()[1:]} {
 		assert.ErrorIs(t, s.Discard(t.Context(), cursor), share.ErrNotFound, cursor)
 		if cursor != "" {
-			_, err := s.Recent(t.Context(), cursor, 1)
-			assert.ErrorContains(t, err, "cursor: must be one that the list gave", cursor)
+			_, err := s.Find(t.Context(), share.Query{After: cursor})
+			assert.ErrorContains(t, err, "after: must be the next of a page", cursor)
 		}
 	}
 	assert.Len(t, keysOf(t, backend), 1)
@@ -125,7 +127,7 @@ func TestRecent_withoutAList(t *testing.T) {
 	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
 	require.NoError(t, err)
 	assert.Len(t, keysOf(t, backend), 1)
-	_, err = s.Recent(t.Context(), "", 1)
+	_, err = s.Find(t.Context(), share.Query{})
 	assert.ErrorIs(t, err, share.ErrNoList)
 	_, err = s.Listed(t.Context(), "")
 	assert.ErrorIs(t, err, share.ErrNoList)
@@ -145,4 +147,84 @@ func TestService_fullStore(t *testing.T) {
 	backend.MaxBytes = 2*size + 100
 	_, err = s.CreateLog(t.Context(), "x", share.LogOptions{})
 	require.NoError(t, err)
+}
+
+// foundTitles are the titles that a query finds, page by page.
+func foundTitles(t *testing.T, s *share.Service, q share.Query) (titles []string) {
+	t.Helper()
+	for {
+		page, err := s.Find(t.Context(), q)
+		require.NoError(t, err)
+		for _, item := range page.Shares {
+			titles = append(titles, item.Title)
+		}
+		if q.After = page.Next; q.After == "" {
+			return titles
+		}
+	}
+}
+
+func TestFind_onlyWhatMatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := listing(store.NewMemory())
+		for _, made := range []struct{ kind, title, owner string }{
+			{"log", "Build 1 of Ärger", "alice"}, {"snippet", "build.go", "bob"}, {"log", "deploy", "bob"}, {"log", "BUILD 2", "bob"}, {"snippet", "", "alice"},
+		} {
+			var err error
+			if made.kind == "log" {
+				_, err = s.CreateLog(t.Context(), "x", share.LogOptions{Title: made.title, Owner: made.owner})
+			} else {
+				_, err = s.CreateSnippet(t.Context(), "x", share.SnippetOptions{Title: made.title, Owner: made.owner, Language: "text"})
+			}
+			require.NoError(t, err)
+			<-time.After(time.Millisecond)
+		}
+		for _, c := range []struct {
+			query share.Query
+			want  []string
+		}{
+			{share.Query{}, []string{"", "BUILD 2", "deploy", "build.go", "Build 1 of Ärger"}},
+			{share.Query{Text: "build"}, []string{"BUILD 2", "build.go", "Build 1 of Ärger"}},
+			{share.Query{Text: "äRGER"}, []string{"Build 1 of Ärger"}},
+			{share.Query{Owner: "bob"}, []string{"BUILD 2", "deploy", "build.go"}},
+			{share.Query{Owner: "bob", Kind: share.KindLog}, []string{"BUILD 2", "deploy"}},
+			{share.Query{Owner: "bob", Kind: share.KindLog, Text: "2"}, []string{"BUILD 2"}},
+			{share.Query{Owner: "alice", Kind: share.KindSnippet}, []string{""}},
+			{share.Query{Owner: "nobody"}, nil},
+		} {
+			for limit := range 4 {
+				c.query.Limit = limit
+				assert.Equal(t, c.want, foundTitles(t, s, c.query), "%+v", c.query)
+			}
+		}
+	})
+}
+
+// Whoever looks for one share among many of others gets a page without any, and
+// where to go on, before too many were looked at.
+func TestFind_looksAtABoundedNumber(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		backend := store.NewMemory()
+		s := listing(backend)
+		log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Owner: "alice"})
+		require.NoError(t, err)
+		for i := range 11_000 {
+			place := share.Summary{Kind: share.KindLog, ID: log.ID, Created: log.Created.Add(time.Duration(i+1) * time.Millisecond)}
+			require.NoError(t, backend.Put(t.Context(), "recent/"+place.Cursor(), []byte(`{"bytes":1,"owner":"bob"}`), time.Time{}))
+		}
+		first, err := s.Find(t.Context(), share.Query{Owner: "alice"})
+		require.NoError(t, err)
+		assert.Empty(t, first.Shares)
+		require.NotEmpty(t, first.Next)
+		second, err := s.Find(t.Context(), share.Query{Owner: "alice", After: first.Next})
+		require.NoError(t, err)
+		require.Len(t, second.Shares, 1)
+		assert.Empty(t, second.Next)
+	})
+}
+
+func TestQuery_namesAllFaults(t *testing.T) {
+	err := share.Query{Kind: "key", After: "x", Limit: 1001}.Validate()
+	assert.EqualError(t, err, "kind: must be log or snippet\nafter: must be the next of a page\nlimit: must be from 1 to 1000")
+	assert.Error(t, share.Query{Limit: -1}.Validate())
 }

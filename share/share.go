@@ -17,9 +17,9 @@
 //
 // An id holds 80 random bits: whoever has the link may read, nobody finds a
 // share by guessing. A share that has expired and one that never existed are
-// the same [ErrNotFound]. There is no search. With Options.List a service keeps
-// a list of its shares, which [Service.Recent] reads, for those who run it.
-// Nothing is encrypted at rest.
+// the same [ErrNotFound]. With Options.List a service keeps a list of its shares,
+// in which [Service.Find] searches for those who made or run them. Nothing is
+// encrypted at rest.
 //
 // An input that cannot be used is an error that says so to people and has the
 // method Invalid() (field, reason string) for programs: the name of the input in
@@ -56,7 +56,7 @@ type Options struct {
 	// MaxExpiry shortens every longer expiry, never included. Zero means no
 	// maximum. The Expires of a share is the effective one.
 	MaxExpiry time.Duration
-	// List enables [Service.Recent]. It takes a [store.Backend], and a small
+	// List enables [Service.Find]. It takes a [store.Backend], and a small
 	// entry more for each share, which is made and deleted together with it.
 	List bool
 	// MaskSecrets replaces secrets in contents and titles before they are kept,
@@ -200,8 +200,10 @@ func (s *Service) read(ctx context.Context, kind Kind, id string) (envelope, err
 	return e, nil
 }
 
-// remove deletes a share that owner made.
-func (s *Service) remove(ctx context.Context, kind Kind, id, owner string) error {
+// Delete deletes the share of this kind and id for the owner that made it. The
+// error wraps [ErrNotFound] if there is none, it has expired, or its owner is
+// another.
+func (s *Service) Delete(ctx context.Context, kind Kind, id, owner string) error {
 	e, err := s.read(ctx, kind, id)
 	if err != nil {
 		return err

@@ -95,7 +95,7 @@ func TestExpiry(t *testing.T) {
 		assert.ErrorIs(t, err, share.ErrNotFound, expiry)
 		_, err = s.Snippet(t.Context(), snippet.ID)
 		assert.ErrorIs(t, err, share.ErrNotFound, expiry)
-		assert.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, ""), share.ErrNotFound, expiry)
+		assert.ErrorIs(t, s.Delete(t.Context(), share.KindLog, log.ID, ""), share.ErrNotFound, expiry)
 	}
 	s, _ := newService(store.NewMemory())
 	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Expiry: share.Expiry6h})
@@ -260,16 +260,16 @@ func TestDelete_onlyByTheMaker(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	log, err := s.CreateLog(t.Context(), "x", share.LogOptions{Owner: "alice"})
 	require.NoError(t, err)
-	assert.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, "bob"), share.ErrNotFound)
-	assert.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, ""), share.ErrNotFound)
-	assert.ErrorIs(t, s.DeleteSnippet(t.Context(), log.ID, "alice"), share.ErrNotFound, "a log is not a snippet")
-	assert.NoError(t, s.DeleteLog(t.Context(), log.ID, "alice"))
-	assert.ErrorIs(t, s.DeleteLog(t.Context(), log.ID, "alice"), share.ErrNotFound)
+	assert.ErrorIs(t, s.Delete(t.Context(), share.KindLog, log.ID, "bob"), share.ErrNotFound)
+	assert.ErrorIs(t, s.Delete(t.Context(), share.KindLog, log.ID, ""), share.ErrNotFound)
+	assert.ErrorIs(t, s.Delete(t.Context(), share.KindSnippet, log.ID, "alice"), share.ErrNotFound, "a log is not a snippet")
+	assert.NoError(t, s.Delete(t.Context(), share.KindLog, log.ID, "alice"))
+	assert.ErrorIs(t, s.Delete(t.Context(), share.KindLog, log.ID, "alice"), share.ErrNotFound)
 
 	snippet, err := s.CreateSnippet(t.Context(), "x", share.SnippetOptions{Owner: "alice"})
 	require.NoError(t, err)
-	assert.ErrorIs(t, s.DeleteSnippet(t.Context(), snippet.ID, "bob"), share.ErrNotFound)
-	assert.NoError(t, s.DeleteSnippet(t.Context(), snippet.ID, "alice"))
+	assert.ErrorIs(t, s.Delete(t.Context(), share.KindSnippet, snippet.ID, "bob"), share.ErrNotFound)
+	assert.NoError(t, s.Delete(t.Context(), share.KindSnippet, snippet.ID, "alice"))
 }
 
 func TestValidID(t *testing.T) {
@@ -371,7 +371,7 @@ func TestService_anotherSharesEnvelope(t *testing.T) {
 	require.Empty(t, found.Content)
 	_, err = s.Snippet(t.Context(), other.ID)
 	require.ErrorContains(t, err, "envelope of another share")
-	require.ErrorContains(t, s.DeleteLog(t.Context(), log.ID, "alice"), "envelope of another share")
+	require.ErrorContains(t, s.Delete(t.Context(), share.KindLog, log.ID, "alice"), "envelope of another share")
 	faults := faultsOf(t, backend)
 	assert.Error(t, faults["log/"+log.ID])
 	assert.Error(t, faults["snippet/"+other.ID])
@@ -398,9 +398,9 @@ func TestService_zeroValueReturnsErrors(t *testing.T) {
 	assert.EqualError(t, err, want)
 	_, err = s.Snippet(t.Context(), "0123456789abcdef")
 	assert.EqualError(t, err, want)
-	assert.EqualError(t, s.DeleteLog(t.Context(), "0123456789abcdef", ""), want)
+	assert.EqualError(t, s.Delete(t.Context(), share.KindLog, "0123456789abcdef", ""), want)
 	assert.EqualError(t, s.Discard(t.Context(), "x"), want)
-	_, err = s.Recent(t.Context(), "", 1)
+	_, err = s.Find(t.Context(), share.Query{})
 	assert.ErrorIs(t, err, share.ErrNoList)
 	_, err = s.Listed(t.Context(), "")
 	assert.ErrorIs(t, err, share.ErrNoList)
@@ -445,7 +445,7 @@ func FuzzLog(f *testing.F) {
 		if err != nil || found.Content != content || found.Title != title {
 			t.Fatalf("read back %q, %q, %v", found.Content, found.Title, err)
 		}
-		if err := s.DeleteLog(t.Context(), made.ID, ""); err != nil {
+		if err := s.Delete(t.Context(), share.KindLog, made.ID, ""); err != nil {
 			t.Fatal(err)
 		}
 	})

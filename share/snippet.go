@@ -88,13 +88,6 @@ func (s *Service) Snippet(ctx context.Context, id string) (Snippet, error) {
 	return e.snippet(id), nil
 }
 
-// DeleteSnippet deletes the snippet with this id for the owner that made it.
-// The error wraps [ErrNotFound] if there is none, it has expired, or its owner
-// is another.
-func (s *Service) DeleteSnippet(ctx context.Context, id, owner string) error {
-	return s.remove(ctx, KindSnippet, id, owner)
-}
-
 func (e envelope) snippet(id string) Snippet {
 	h := e.header
 	return Snippet{

@@ -84,6 +84,7 @@ type commands struct {
 
 	Log     logCmd     `cmd:"" storeless:"" group:"Share on a server:" help:"Share a log and print its link."`
 	Snippet snippetCmd `cmd:"" storeless:"" group:"Share on a server:" help:"Share code and print its link."`
+	Shares  sharesCmd  `cmd:"" storeless:"" group:"Share on a server:" help:"List, read, open and delete what your key has shared."`
 
 	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what went wrong in a log."`
 	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what is new and what is gone since an earlier log."`

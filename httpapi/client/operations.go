@@ -149,6 +149,68 @@ func (c *Client) remove(ctx context.Context, kind, id string) error {
 	return c.call(ctx, exchange{method: http.MethodDelete, path: kind + "/" + url.PathEscape(id), unrepeatable: true}, &out)
 }
 
+// SharesQuery says which shares [Client.Shares] lists. The zero value asks for
+// the 50 that were made last.
+type SharesQuery struct {
+	Kind  string // log or snippet; "" for both
+	Text  string // is part of the title, in upper or lower case
+	After string // SharesPage.Next of the page before; "" for the first
+	Limit int    // the most shares of the page, 1 to 1,000; 0 means 50
+}
+
+// SharesPage is a part of the list of shares. It may hold fewer than its limit,
+// or none, and have a Next all the same.
+type SharesPage struct {
+	Shares []Share `json:"shares"` // those made last first
+	Next   string  `json:"next"`   // "": this is the last page
+}
+
+// Share is a log or a snippet without its content.
+type Share struct {
+	Kind      string     `json:"kind"` // log or snippet
+	ID        string     `json:"id"`
+	URL       string     `json:"url"`                // the path of its page
+	Title     string     `json:"title"`              // its first 200 characters
+	Format    string     `json:"format,omitempty"`   // of a log
+	Language  string     `json:"language,omitempty"` // of a snippet
+	Bytes     int        `json:"bytes"`              // of its content
+	CreatedAt time.Time  `json:"createdAt"`
+	ExpiresAt *time.Time `json:"expiresAt"` // nil for never
+}
+
+const shares = "/api/v1/shares"
+
+// Shares lists what this client's key has shared.
+func (c *Client) Shares(ctx context.Context, q SharesQuery) (SharesPage, error) {
+	query := make(url.Values)
+	for name, value := range map[string]string{"kind": q.Kind, "q": q.Text, "after": q.After} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if q.Limit != 0 {
+		query.Set("limit", strconv.Itoa(q.Limit))
+	}
+	var out SharesPage
+	err := c.call(ctx, exchange{method: http.MethodGet, path: shares + "?" + query.Encode()}, &out)
+	return out, err
+}
+
+// DeleteShares deletes the shares of this client's key whose pages have these
+// paths, at most 100. It reports of each whether it has deleted it.
+func (c *Client) DeleteShares(ctx context.Context, urls ...string) ([]bool, error) {
+	in := struct {
+		URLs []string `json:"urls"`
+	}{urls}
+	var out struct{ Results []struct{ Deleted bool } }
+	err := c.call(ctx, exchange{method: http.MethodPost, path: shares + "/delete", in: in}, &out)
+	deleted := make([]bool, len(out.Results))
+	for i, result := range out.Results {
+		deleted[i] = result.Deleted
+	}
+	return deleted, err
+}
+
 // ScreenshotRequest asks for a picture of code or its configuration. Only Code
 // is required; nil and "" mean the server's defaults.
 type ScreenshotRequest struct {

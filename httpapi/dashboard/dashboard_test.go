@@ -484,10 +484,10 @@ func (p *panel) share(t *testing.T, title string) share.Summary {
 	t.Helper()
 	_, err := p.shares.CreateLog(t.Context(), "ERROR x", share.LogOptions{Title: title, Expiry: share.Expiry1h})
 	require.NoError(t, err)
-	list, err := p.shares.Recent(t.Context(), "", 1)
+	found, err := p.shares.Find(t.Context(), share.Query{Limit: 1})
 	require.NoError(t, err)
-	require.Len(t, list, 1)
-	return list[0]
+	require.Len(t, found.Shares, 1)
+	return found.Shares[0]
 }
 
 func TestShares_listedAndDeleted(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -241,9 +242,9 @@ func TestShareForm_uploadsAreBounded(t *testing.T) {
 	head := "--x\r\nContent-Disposition: form-data; name=\"content\"\r\n\r\n"
 	w := p.send(t, "log", "multipart/form-data; boundary=x", io.MultiReader(strings.NewReader(head), endless('y')))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
-	list, err := p.shares.Recent(t.Context(), "", 1)
+	found, err := p.shares.Find(t.Context(), share.Query{})
 	require.NoError(t, err)
-	assert.Empty(t, list)
+	assert.Empty(t, found.Shares)
 }
 
 // endless is a letter for ever.
@@ -331,4 +332,51 @@ func TestSignIn_leadsToOwnPagesOnly(t *testing.T) {
 		w := p.get(t, "/dashboard/sign-in?"+url.Values{"next": {next}}.Encode())
 		assert.Equal(t, want, w.Header().Get("Location"), next)
 	}
+}
+
+func TestShareList_search(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	for _, title := range []string{"nightly build", "deploy <b>", "BUILD 7"} {
+		_, err := p.shares.CreateLog(t.Context(), "x", share.LogOptions{Title: title})
+		require.NoError(t, err)
+	}
+	_, err := p.shares.CreateSnippet(t.Context(), "x", share.SnippetOptions{Title: "build.go", Language: "text"})
+	require.NoError(t, err)
+	for query, want := range map[string][]string{
+		"":                    {"BUILD 7", "build.go", "deploy &lt;b&gt;", "nightly build"},
+		"?q=+build+":          {"BUILD 7", "build.go", "nightly build"},
+		"?q=build&kind=log":   {"BUILD 7", "nightly build"},
+		"?kind=snippet":       {"build.go"},
+		"?q=%3Cb%3E":          {"deploy &lt;b&gt;"},
+		"?q=nothing+like+it":  nil,
+		"?q=build&kind=&x=10": {"BUILD 7", "build.go", "nightly build"},
+	} {
+		w := p.get(t, "/dashboard/shares"+query)
+		require.Equal(t, http.StatusOK, w.Code, query)
+		var got []string
+		for _, row := range regexp.MustCompile(`<th scope="row"><a href="[^"]+">([^<]+)</a>`).FindAllStringSubmatch(w.Body.String(), -1) {
+			got = append(got, row[1])
+		}
+		assert.ElementsMatch(t, want, got, query)
+		assert.Equal(t, len(want) == 0, strings.Contains(w.Body.String(), "No share matches."), query)
+	}
+	assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/shares?kind=key").Code)
+}
+
+// The next page of what was searched for is searched too.
+func TestShareList_searchGoesOn(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	for i := range 120 {
+		_, err := p.shares.CreateLog(t.Context(), "x", share.LogOptions{Title: []string{"even & so", "odd"}[i%2]})
+		require.NoError(t, err)
+	}
+	first := p.get(t, "/dashboard/shares?q=even+%26&kind=log").Body.String()
+	next := regexp.MustCompile(`href="(/dashboard/shares\?after=[^"]+)">Older`).FindStringSubmatch(first)
+	require.NotNil(t, next)
+	second := p.get(t, html.UnescapeString(next[1])).Body.String()
+	assert.Equal(t, 10, strings.Count(second, "even &amp; so</a>"))
+	assert.NotContains(t, second, "odd</a>")
+	assert.Contains(t, second, `value="even &amp;"`)
 }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/fault"
@@ -20,6 +22,10 @@ var badPlace = layout.Failure{
 	Status: http.StatusNotFound, Title: "There is no such page of shares",
 	Text: "The address may be mistyped. The newest shares are on the first page.",
 }
+
+// Filtered reports whether this is a part of the list: found, or not the first
+// page.
+func (v sharesView) Filtered() bool { return v.After != "" || v.Kind != "" || v.Text != "" }
 
 // shareView is a share as pages show it.
 type shareView struct {
@@ -37,27 +43,26 @@ type shareView struct {
 // sharesView is the content of the page of shares.
 type sharesView struct {
 	page
+	share.Query
 	Shares  []shareView
-	Older   string // cursor of the next page; empty: this is the last
-	First   bool
+	Older   string // query of the next page; empty: this is the last
 	Deleted int
 
 	NoneSelected bool // to delete
 }
 
 func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
-	after := r.Form.Get("after")
-	list, err := s.Shares.Recent(r.Context(), after, sharesPerPage+1)
+	query := share.Query{After: r.Form.Get("after"), Kind: share.Kind(r.Form.Get("kind")), Text: strings.TrimSpace(r.Form.Get("q")), Limit: sharesPerPage}
+	found, err := s.Shares.Find(r.Context(), query)
 	if faults, _ := fault.Of(err); len(faults) > 0 {
 		return response{}, badPlace
 	}
 	if err != nil {
 		return response{}, err
 	}
-	v := sharesView{page: page{"shares"}, First: after == "", NoneSelected: r.Form.Has("none")}
-	if len(list) > sharesPerPage {
-		list = list[:sharesPerPage]
-		v.Older = list[sharesPerPage-1].Cursor()
+	v := sharesView{page: page{"shares"}, Query: query, NoneSelected: r.Form.Has("none")}
+	if found.Next != "" {
+		v.Older = "?" + url.Values{"after": {found.Next}, "kind": {string(query.Kind)}, "q": {query.Text}}.Encode()
 	}
 	if v.Deleted, err = strconv.Atoi(r.Form.Get("deleted")); err != nil {
 		v.Deleted = 0
@@ -66,7 +71,7 @@ func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	for _, item := range list {
+	for _, item := range found.Shares {
 		v.Shares = append(v.Shares, s.shareView(item, names))
 	}
 	return response{view: "share-list", title: "Shares", content: v}, nil
@@ -149,26 +154,21 @@ func (s *site) askDelete(ctx context.Context, chosen []string) (response, error)
 	return response{view: "delete", title: "Delete shares", content: v}, nil
 }
 
-// countPage is how many shares are counted at once, and maxCounted where
-// counting ends.
-const (
-	countPage  = 1000
-	maxCounted = 10_000
-)
+// maxCounted is where counting ends.
+const maxCounted = 10_000
 
 // liveShares counts the shares, up to maxCounted.
 func (s *site) liveShares(ctx context.Context) (n int, more bool, err error) {
-	cursor := ""
+	query := share.Query{Limit: share.MaxFound}
 	for n < maxCounted {
-		list, err := s.Shares.Recent(ctx, cursor, countPage)
+		found, err := s.Shares.Find(ctx, query)
 		if err != nil {
 			return 0, false, err
 		}
-		n += len(list)
-		if len(list) < countPage {
+		n += len(found.Shares)
+		if query.After = found.Next; query.After == "" {
 			return n, false, nil
 		}
-		cursor = list[len(list)-1].Cursor()
 	}
 	return n, true, nil
 }

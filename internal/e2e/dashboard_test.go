@@ -321,8 +321,9 @@ func TestDashboard_pages(t *testing.T) {
 	axe := axeSource(t)
 	full, empty := newDesk(t), newDesk(t)
 	busy := full.fill(t)
-	list, err := full.shares.Recent(t.Context(), "", 5)
+	found, err := full.shares.Find(t.Context(), share.Query{})
 	require.NoError(t, err)
+	list := found.Shares
 	pages := map[string]string{
 		"overview": "", "keys": "/keys", "key": "/keys/" + busy, "revoke": "/keys/" + busy + "/revoke", "shares": "/shares",
 		"share": "/shares/log/" + list[3].ID, "share-log": "/share/log", "share-snippet": "/share/snippet", "settings": "/settings",
@@ -439,16 +440,16 @@ func TestDashboard_work(t *testing.T) {
 			assert.Contains(t, p.text(t, ".facts-of"), "Revoked")
 
 			p.open(t, "/dashboard/shares")
-			before, err := d.shares.Recent(t.Context(), "", 100)
+			before, err := d.shares.Find(t.Context(), share.Query{Limit: 100})
 			require.NoError(t, err)
 			deskCall[any](t, p, `() => { for (const box of [...document.querySelectorAll('input[name=share]')].slice(0, 3)) box.click(); }`)
 			p.press(t, "button.danger")
 			assert.Equal(t, "Delete 3 shares?", p.text(t, "h1"))
 			p.press(t, "button.danger")
 			assert.Contains(t, p.text(t, "[role=status]"), "3 shares deleted")
-			after, err := d.shares.Recent(t.Context(), "", 100)
+			after, err := d.shares.Find(t.Context(), share.Query{Limit: 100})
 			require.NoError(t, err)
-			assert.Equal(t, before[3:], after)
+			assert.Equal(t, before.Shares[3:], after.Shares)
 
 			p.press(t, ".panel-nav button")
 			assert.Equal(t, "Sign in", p.text(t, "h1"))

@@ -38,7 +38,7 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 	if s.PerDay != nil {
 		limits.PerDay = *s.PerDay
 	}
-	shares, err := share.New(backend, share.Options{})
+	shares, err := share.New(backend, share.Options{List: true})
 	require.NoError(tb, err)
 	options := httpapi.Options{
 		Shares:      shares,
@@ -132,6 +132,22 @@ func (f *Faulty) Create(ctx context.Context, key string, value []byte, expires t
 		return err
 	}
 	return f.Backend.Create(ctx, key, value, expires)
+}
+
+// CreateAll implements store.Backend.
+func (f *Faulty) CreateAll(ctx context.Context, entries ...store.Entry) error {
+	if err := f.fail(); err != nil {
+		return err
+	}
+	return f.Backend.CreateAll(ctx, entries...)
+}
+
+// List implements store.Backend.
+func (f *Faulty) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
+	if err := f.fail(); err != nil {
+		return nil, err
+	}
+	return f.Backend.List(ctx, prefix, after, limit)
 }
 
 // Get implements store.Store.

@@ -1,0 +1,192 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os/exec"
+	"path"
+	"runtime"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/share"
+)
+
+// sharesCmd looks after what a key has shared.
+type sharesCmd struct {
+	List   listShares   `cmd:"" help:"List them, those made last first."`
+	Show   showShare    `cmd:"" help:"Print the content of a share; anybody's."`
+	Open   openShare    `cmd:"" help:"Open the page of a share in the browser."`
+	Delete deleteShares `cmd:"" help:"Delete them."`
+}
+
+type listShares struct {
+	caller
+	Kind  string `enum:",log,snippet" default:"" help:"Only logs, or only snippets: log, snippet."`
+	Title string `placeholder:"TEXT" help:"Only those with this in their title, in upper or lower case."`
+	Limit int    `default:"50" help:"The most shares to list; 0 is all."`
+	JSON  bool   `name:"json" help:"Print an array of JSON objects."`
+}
+
+// Run prints the shares.
+func (c listShares) Run(ctx context.Context, p process) error {
+	if c.Limit < 0 {
+		return usageError{errors.New("--limit must not be negative")}
+	}
+	kiln, err := c.dial()
+	if err != nil {
+		return err
+	}
+	found, err := c.find(ctx, kiln)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return p.json(found)
+	}
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "TITLE\tKIND\tBYTES\tCREATED\tEXPIRES\tLINK")
+	for _, s := range found {
+		expires := "never"
+		if s.ExpiresAt != nil {
+			expires = minute(*s.ExpiresAt)
+		}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", printable(s.Title), s.Kind, s.Bytes, minute(s.CreatedAt), expires, kiln.Link(s.URL))
+	}
+	return table.Flush()
+}
+
+// find reads page after page until there are enough.
+func (c listShares) find(ctx context.Context, kiln *client.Client) ([]client.Share, error) {
+	found, query := []client.Share{}, client.SharesQuery{Kind: c.Kind, Text: c.Title, Limit: share.MaxFound}
+	for {
+		if c.Limit > 0 {
+			query.Limit = min(c.Limit-len(found), share.MaxFound)
+		}
+		page, err := kiln.Shares(ctx, query)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, page.Shares...)
+		if page.Next == "" || c.Limit > 0 && len(found) >= c.Limit {
+			return found, nil
+		}
+		query.After = page.Next
+	}
+}
+
+type showShare struct {
+	Link string `arg:"" help:"The link of a share, or its path such as /logs/4gyvm6pt90hk4r7z."`
+	caller
+}
+
+// Run prints the content, byte for byte.
+func (c showShare) Run(ctx context.Context, p process) error {
+	kiln, err := c.dial()
+	if err != nil {
+		return err
+	}
+	kind, id, err := parseLink(c.Link)
+	if err != nil {
+		return err
+	}
+	var content string
+	if kind == share.KindLog {
+		log, failed := kiln.Log(ctx, id)
+		content, err = log.Content, failed
+	} else {
+		snippet, failed := kiln.Snippet(ctx, id)
+		content, err = snippet.Code, failed
+	}
+	if err == nil {
+		_, err = fmt.Fprint(p.stdout, content)
+	}
+	return err
+}
+
+type openShare struct {
+	Link string `arg:"" help:"The link of a share, or its path such as /logs/4gyvm6pt90hk4r7z."`
+	URL  string `name:"url" variable:"" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
+}
+
+// Run hands the page to the program that the system opens links with.
+func (c openShare) Run(ctx context.Context) error {
+	kind, id, err := parseLink(c.Link)
+	if err != nil {
+		return err
+	}
+	link := c.Link
+	if strings.HasPrefix(link, "/") {
+		if c.URL == "" {
+			return usageError{errors.New("a path needs a server: set DEVKILN_URL, or --url")}
+		}
+		link = strings.TrimRight(c.URL, "/") + pathOf(kind, id)
+	}
+	program := []string{"xdg-open"}
+	switch runtime.GOOS {
+	case "darwin":
+		program = []string{"open"}
+	case "windows":
+		program = []string{"rundll32", "url.dll,FileProtocolHandler"}
+	}
+	if output, err := exec.CommandContext(ctx, program[0], append(program[1:], link)...).CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %s: %w %s", program[0], link, err, output)
+	}
+	return nil
+}
+
+type deleteShares struct {
+	Links []string `arg:"" help:"Links of shares that your key has made, or their paths."`
+	caller
+}
+
+// Run deletes the shares, and is an error if some were not deleted.
+func (c deleteShares) Run(ctx context.Context, p process) error {
+	kiln, err := c.dial()
+	if err != nil {
+		return err
+	}
+	paths := make([]string, len(c.Links))
+	for i, link := range c.Links {
+		kind, id, err := parseLink(link)
+		if err != nil {
+			return err
+		}
+		paths[i] = pathOf(kind, id)
+	}
+	deleted, err := kiln.DeleteShares(ctx, paths...)
+	if err != nil {
+		return err
+	}
+	missed := 0
+	for i, done := range deleted {
+		if !done {
+			missed++
+			_, _ = fmt.Fprintf(p.stderr, "%s: your key has made no such share, or it is gone already\n", c.Links[i])
+		}
+	}
+	_, _ = fmt.Fprintf(p.stdout, "%d deleted\n", len(deleted)-missed)
+	if missed > 0 {
+		return fmt.Errorf("%d of %d were not deleted", missed, len(deleted))
+	}
+	return nil
+}
+
+// pathOf is the path of a share's page.
+func pathOf(kind share.Kind, id string) string { return "/" + string(kind) + "s/" + id }
+
+// parseLink reads the link of a share's page, whatever server it is on, or its
+// path.
+func parseLink(link string) (kind share.Kind, id string, err error) {
+	u, err := url.Parse(link)
+	if err == nil {
+		kind, id = share.Kind(strings.TrimSuffix(path.Base(path.Dir(u.Path)), "s")), path.Base(u.Path)
+	}
+	if (kind != share.KindLog && kind != share.KindSnippet) || !share.ValidID(id) {
+		return "", "", usageError{fmt.Errorf("%q is no link of a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z", link)}
+	}
+	return kind, id, nil
+}

@@ -1,0 +1,147 @@
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
+	"github.com/devkiln/devkiln/share"
+)
+
+// ownShares is the response to GET /api/v1/shares.
+type ownShares struct {
+	Success bool       `json:"success"`
+	Shares  []ownShare `json:"shares"`
+	Next    *string    `json:"next"` // null: this is the last page
+}
+
+// ownShare is a share of the key that asks.
+type ownShare struct {
+	Kind      share.Kind    `json:"kind"`
+	ID        string        `json:"id"`
+	URL       string        `json:"url"`
+	Title     string        `json:"title"`
+	Format    *share.Format `json:"format"`   // null for a snippet
+	Language  *string       `json:"language"` // null for a log
+	Bytes     int           `json:"bytes"`
+	CreatedAt *timestamp    `json:"createdAt"`
+	ExpiresAt *timestamp    `json:"expiresAt"`
+}
+
+// decodeShareQuery reads which shares are asked for out of a query.
+func decodeShareQuery(f *fields.Set) share.Query {
+	query := share.Query{Kind: share.Kind(f.Filled("kind", "not_one_of")), Text: f.Text("q"), After: f.Filled("after", "invalid_format")}
+	if text, ok := f.Lookup("limit"); ok {
+		limit, err := strconv.Atoi(text)
+		if query.Limit = limit; err != nil || limit == 0 {
+			f.Reject("limit", "out_of_range", fmt.Sprintf("must be a whole number from 1 to %d", share.MaxFound))
+		}
+	}
+	return query
+}
+
+// listShares lists what was shared with the key that asks.
+func (s *server) listShares(q *request) (response, error) {
+	f, err := fields.FromQuery(q.URL.RawQuery, "kind", "q", "after", "limit")
+	if err != nil {
+		return response{}, err
+	}
+	query := decodeShareQuery(f)
+	if err := f.Check(query.Validate()); err != nil {
+		return response{}, err
+	}
+	query.Owner = q.owner
+	page, err := s.Shares.Find(q.Context(), query)
+	if err != nil {
+		return response{}, err
+	}
+	out := ownShares{Success: true, Shares: make([]ownShare, len(page.Shares)), Next: orNull(page.Next)}
+	for i, item := range page.Shares {
+		out.Shares[i] = ownShare{
+			item.Kind, item.ID, shareURL(item.Kind, item.ID), item.Title, orNull(item.Format), orNull(item.Language), item.Bytes,
+			timestampOf(item.Created), timestampOf(item.Expires),
+		}
+	}
+	return encodeJSON(out)
+}
+
+// orNull returns nil, null on the wire, for the empty string.
+func orNull[T ~string](text T) *T {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// maxDeletions is how many shares one request can delete.
+const maxDeletions = 100
+
+// deletions is the response to POST /api/v1/shares/delete.
+type deletions struct {
+	Success bool       `json:"success"`
+	Results []deletion `json:"results"`
+}
+
+// deletion says what became of one share.
+type deletion struct {
+	URL     string `json:"url"`
+	Deleted bool   `json:"deleted"` // false: this key made no such share, or it has expired
+}
+
+// decodeDeletion reads which shares to delete.
+func decodeDeletion(f *fields.Set) (urls []string) {
+	f.Require("urls")
+	urls = f.Texts("urls")
+	if len(urls) > maxDeletions {
+		f.Reject("urls", "too_many", fmt.Sprintf("must be at most %d, not %d", maxDeletions, len(urls)))
+		return nil
+	}
+	for i, url := range urls {
+		if _, _, ok := parseShareURL(url); !ok {
+			f.Reject(fmt.Sprintf("urls[%d]", i), "invalid_format", "must be the url of a share, /logs/ or /snippets/ and its id")
+		}
+	}
+	return urls
+}
+
+// deleteShares deletes shares of the key that asks, one after the other.
+func (s *server) deleteShares(q *request) (response, error) {
+	f, err := s.decodeJSON(q)
+	if err != nil {
+		return response{}, err
+	}
+	urls := decodeDeletion(f)
+	if err := f.Check(nil); err != nil {
+		return response{}, err
+	}
+	out := deletions{Success: true, Results: make([]deletion, len(urls))}
+	for i, url := range urls {
+		kind, id, _ := parseShareURL(url)
+		err := s.Shares.Delete(q.Context(), kind, id, q.owner)
+		if err != nil && !errors.Is(err, share.ErrNotFound) {
+			return response{}, err
+		}
+		out.Results[i] = deletion{url, err == nil}
+	}
+	return encodeJSON(out)
+}
+
+// shareURL is the path of a share's page.
+func shareURL(kind share.Kind, id string) string {
+	if kind == share.KindSnippet {
+		return snippetURL(id)
+	}
+	return logURL(id)
+}
+
+// parseShareURL reads the path of a share's page.
+func parseShareURL(url string) (kind share.Kind, id string, ok bool) {
+	for _, kind := range []share.Kind{share.KindLog, share.KindSnippet} {
+		if id, found := strings.CutPrefix(url, shareURL(kind, "")); found {
+			return kind, id, share.ValidID(id)
+		}
+	}
+	return "", "", false
+}
