@@ -2,6 +2,8 @@ package logs
 
 import (
 	"bytes"
+	"iter"
+	"strings"
 
 	"github.com/devkiln/devkiln/internal/terminal"
 )
@@ -24,6 +26,7 @@ type entry struct {
 	loose   int  // how many lines belong to it for want of a head of their own
 	start   int  // the line of its head, 0 once it is counted
 	lines   int  // how many lines it has, blank ones aside
+	frameAt int  // behind the column that its last frame starts at, if a frame was last
 }
 
 // maxSniffed is how many entries vote on the format of the log.
@@ -79,6 +82,33 @@ func (t *tracker) line(b []byte) bool {
 		t.formats[h.format]++
 	}
 	return true
+}
+
+// read returns the lines of a log.
+func (t *tracker) read(log string) iter.Seq[Line] {
+	return func(yield func(Line) bool) {
+		buf := make([]byte, 0, 512)
+		for log != "" {
+			text, rest, _ := strings.Cut(log, "\n")
+			log = rest
+			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
+			head := t.line(buf)
+			line := Line{
+				Number:     t.lines,
+				Text:       strings.TrimSuffix(text, "\r"),
+				Level:      t.entry.level,
+				Head:       head,
+				FromStatus: t.entry.status,
+				Frame:      !head && t.head.frame,
+			}
+			if t.timeEnd > 0 {
+				line.TimeStart, line.TimeEnd = t.timeSpan(buf)
+			}
+			if !yield(line) {
+				return
+			}
+		}
+	}
 }
 
 // plain returns the line without the escape sequences of terminals.
@@ -195,6 +225,14 @@ func (t *tracker) join(h *head) {
 		return
 	}
 	e.lines++
+	switch {
+	case h.frame:
+		e.frameAt = h.at + 1
+	case h.at < e.frameAt:
+		e.frameAt = 0
+	default:
+		h.frame = e.frameAt > 0 // the source of the frame above
+	}
 	if e.strong && !h.framed {
 		t.loosen()
 	}
@@ -322,7 +360,8 @@ func (t *tracker) classify(b []byte) *head {
 	b = b[n:]
 	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
 		h.continues, h.announces = true, announcesTrace(b)
-		h.framed = goesOn(b) || isFrame(b)
+		h.frame = isFrame(b)
+		h.framed = h.frame || goesOn(b) || isExcerpt(b)
 		return h
 	}
 	rest := h.unwrap(b)
@@ -342,12 +381,13 @@ func (t *tracker) inner(b []byte, h *head) {
 		h.blank = h.wrapped
 		return
 	}
+	h.at += n
 	if goesOn(b[n:]) {
 		h.continues, h.announces = true, announcesTrace(b[n:])
+		h.frame = isFrame(b[n:])
 		return
 	}
 	h.indented = h.wrapped && n > 0
-	h.at += n
 	level, outer := h.level, h.stamp
 	h.level, h.stamp = LevelNone, stamp{}
 	t.message(b[n:], h)
@@ -398,7 +438,8 @@ func (t *tracker) relate(b []byte, h *head) {
 		h.continues, h.level = true, LevelNone
 	}
 	if !h.strong && h.level == LevelNone {
-		h.continues = h.continues || isFrame(b)
+		h.frame = isFrame(b) || t.entry.crash && isCrashFrame(b)
+		h.continues = h.continues || h.frame && !t.entry.crash || isExcerpt(b)
 		h.framed = h.continues
 	}
 }

@@ -53,20 +53,15 @@ func Groups(log string) []Group {
 func eachEntry(log string, f func(e *entryText)) {
 	t := tracker{messages: true}
 	var e entryText
-	buf := make([]byte, 0, 512)
-	for log != "" {
-		text, rest, _ := strings.Cut(log, "\n")
-		log = rest
-		text = text[:min(len(text), maxAnalyzed)]
-		buf = append(buf[:0], text...)
-		switch head := t.line(buf); {
-		case head:
+	for line := range t.read(log) {
+		switch {
+		case line.Head:
 			if e.line > 0 {
 				f(&e)
 			}
-			e = t.entryText(text)
-		case t.head.framed:
-			e.addFrame(text)
+			e = t.entryText(line.Text)
+		case line.Frame:
+			e.addFrame(line.Text)
 		}
 		e.level, e.stamp = t.entry.level, t.entry.stamp
 	}
@@ -78,6 +73,7 @@ func eachEntry(log string, f func(e *entryText)) {
 // entryText returns the entry that the line just read starts.
 func (t *tracker) entryText(line string) entryText {
 	h := &t.head
+	line = line[:min(len(line), maxAnalyzed)]
 	text := strings.TrimRight(terminal.Text(strings.TrimPrefix(line, byteOrderMark)), " \r")
 	start, end := max(h.message, int(h.stamp.end)), h.messageEnd
 	if h.message > 0 && h.messageEnd > 0 {

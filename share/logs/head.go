@@ -44,6 +44,8 @@ type head struct {
 	wrapped bool
 	// framed: the line continues a trace by its own form.
 	framed bool
+	// frame: the line is a frame of a stack trace.
+	frame bool
 	// diagnosed: the level follows from the message.
 	diagnosed bool
 	// oops: a kernel tells of a fault.

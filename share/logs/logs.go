@@ -7,7 +7,9 @@
 //
 // To find the cause of a failure, [Summarize] says what went wrong in ten lines,
 // [Groups] puts messages of one shape together, and [Compare] finds what is new
-// since another log. All three want the log in memory.
+// since another log, [Diff] line by line. For pages, [Histogram] counts over time,
+// [Sections] returns the parts of a CI job, and [ParseRecord] the columns of a line
+// of JSON. All want the log in memory.
 //
 // Levels and timestamps are found by the place that they stand in. Which words
 // and columns count may change between versions, the meaning of the fields does
@@ -159,6 +161,9 @@ type Line struct {
 	// in bytes, with its zone and without brackets around it. Both are 0 where
 	// there is none.
 	TimeStart, TimeEnd int
+	// Frame reports whether the line is part of a stack trace: a frame, or the
+	// source that is shown with it. What was thrown is none.
+	Frame bool
 }
 
 // maxAnalyzed is how many bytes of a line are looked at. What follows is
@@ -206,29 +211,7 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 // states the level below the head of an entry, as java.util.logging does on its
 // second line, Level is right from that line on.
 func Lines(log string) iter.Seq[Line] {
-	return func(yield func(Line) bool) {
-		var t tracker
-		buf := make([]byte, 0, 512)
-		for log != "" {
-			text, rest, _ := strings.Cut(log, "\n")
-			log = rest
-			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
-			head := t.line(buf)
-			line := Line{
-				Number:     t.lines,
-				Text:       strings.TrimSuffix(text, "\r"),
-				Level:      t.entry.level,
-				Head:       head,
-				FromStatus: t.entry.status,
-			}
-			if t.timeEnd > 0 {
-				line.TimeStart, line.TimeEnd = t.timeSpan(buf)
-			}
-			if !yield(line) {
-				return
-			}
-		}
-	}
+	return new(tracker).read(log)
 }
 
 // Stats is what the API's log share returns as "stats" when the client sent

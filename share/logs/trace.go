@@ -69,21 +69,46 @@ func goesOn(b []byte) bool {
 	switch b[0] {
 	case '}', ']', ')':
 		return true
-	case 'a':
-		return has("at ") && bytes.ContainsAny(b[:min(len(b), maxHead)], "(:")
-	case '.':
-		return has("... ") && len(b) > 4 && isDigit(b[4])
-	case '#':
-		return isNumberedFrame(b)
+	case 'a', '.', '#':
+		return isMarkedFrame(b)
 	}
 	return has("Caused by") || string(b) == "Stack trace:" || has("Suppressed: ") || has("note: ") || has("help: ") || announcesTrace(b)
 }
 
-// isNumberedFrame reports whether a line is a frame as Dart, PHP and sanitizers
-// print it: "#0 /file.php(12): name()".
-func isNumberedFrame(b []byte) bool {
-	n := 1 + digits(b[1:])
-	return n > 1 && (hasPrefix(b[n:], "  ") || hasPrefix(b[n:], " /") || hasPrefix(b[n:], " {") || hasPrefix(b[n:], " 0x"))
+// isFrame reports whether a line is a frame of a stack trace.
+func isFrame(b []byte) bool {
+	b = b[:min(len(b), maxHead)]
+	if isMarkedFrame(b) || hasPrefix(b, `File "`) && containsAny(b, `", line `) {
+		return true
+	}
+	n := bytes.Index(b, []byte(":in ")) // Ruby
+	return n > 2 && isDigit(b[n-1])
+}
+
+// isMarkedFrame reports whether a line is a frame by how it starts: with "at", as
+// Java, JavaScript and .NET print it, or with a number, as Dart, PHP and
+// sanitizers do.
+func isMarkedFrame(b []byte) bool {
+	switch {
+	case hasPrefix(b, "at "):
+		return bytes.ContainsAny(b[:min(len(b), maxHead)], "(:")
+	case hasPrefix(b, "... "):
+		return isDigit(at(b, 4))
+	case b[0] == '#':
+		n := 1 + digits(b[1:])
+		return n > 1 && (hasPrefix(b[n:], "  ") || hasPrefix(b[n:], " /") || hasPrefix(b[n:], " {") || hasPrefix(b[n:], " 0x"))
+	}
+	return false
+}
+
+// isCrashFrame reports whether a line below a panic is a frame: a call as Go
+// prints it, or one with a number as Rust does.
+func isCrashFrame(b []byte) bool {
+	if n := digits(b); n > 0 {
+		return hasPrefix(b[n:], ": ")
+	}
+	call, _, ok := bytes.Cut(b, []byte("("))
+	return ok && b[len(b)-1] == ')' && bytes.IndexByte(call, ' ') < 0 || hasPrefix(b, "created by ")
 }
 
 // announcesTrace reports whether a line is one that Python prints between the
@@ -93,18 +118,13 @@ func announcesTrace(b []byte) bool {
 		hasPrefix(b, "The above exception was")
 }
 
-// isFrame reports whether a line is a frame of a Ruby trace or of the source that a
-// compiler shows below its message.
-func isFrame(b []byte) bool {
+// isExcerpt reports whether a line shows the source that a compiler's message is
+// about.
+func isExcerpt(b []byte) bool {
 	if n := digits(b); n > 0 && n < 7 && n < len(b) && b[n] == ' ' {
-		n = skipSpace(b, n)
-		return n < len(b) && b[n] == '|'
+		return at(b, skipSpace(b, n)) == '|'
 	}
-	if hasPrefix(b, "│") || hasPrefix(b, "╵") {
-		return true
-	}
-	n := bytes.Index(b[:min(len(b), maxHead)], []byte(":in "))
-	return n > 2 && isDigit(b[n-1])
+	return hasPrefix(b, "│") || hasPrefix(b, "╵")
 }
 
 // isSanitizer reports whether a line starts the report of a sanitizer or of

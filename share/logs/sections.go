@@ -1,0 +1,207 @@
+package logs
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+)
+
+// Section is a part of the log of a CI job that the service folds. Of two
+// sections that share lines, one lies within the other.
+type Section struct {
+	Title string `json:"title"`
+	// Start is the line, from 1, that starts the section, and End the last line
+	// that belongs to it. A section that nothing ends goes as far as the one
+	// around it, or to the end of the log.
+	Start int `json:"start"`
+	End   int `json:"end"`
+	// Depth is how many sections lie around it, from 0 to 15.
+	Depth int `json:"depth"`
+	// Level is the worst level in the section and in those within it.
+	Level Level `json:"level"`
+	// Duration is how long it took, 0 where the log does not say.
+	Duration time.Duration `json:"nanoseconds,omitzero"`
+}
+
+// maxDepth bounds how deep sections nest; deeper ones count as lines of theirs.
+const maxDepth = 16
+
+// maxMarker is how much of a line is searched for markers.
+const maxMarker = 4 << 10
+
+// Sections returns the sections of a log in the order of their first lines:
+// ##[group] and ::group:: of GitHub Actions, ##[section] of Azure Pipelines,
+// section_start of GitLab CI. It reads the log in one pass.
+func Sections(log string, opts Options) []Section {
+	r := sectionReader{opts: opts}
+	for line := range Lines(log) {
+		r.line(line)
+	}
+	r.close(0, r.lines, r.time)
+	return r.sections
+}
+
+// sectionReader keeps the sections that have not ended.
+type sectionReader struct {
+	opts     Options
+	sections []Section
+	open     []openSection
+	ignored  int // starts beyond maxDepth whose ends are to come
+	lines    int
+	time     time.Time // of the last line that states one
+}
+
+type openSection struct {
+	index   int // in sections
+	marker  sectionMarker
+	started time.Time
+}
+
+func (r *sectionReader) line(line Line) {
+	r.lines = line.Number
+	text := line.Text[line.TimeEnd:min(len(line.Text), line.TimeEnd+maxMarker)]
+	if line.TimeEnd > 0 {
+		var s stamp
+		if parseStamp([]byte(line.Text[line.TimeStart:line.TimeEnd]), &s) > 0 {
+			r.time = s.time(r.opts)
+		}
+	}
+	m, rest, ok := cutMarker(text)
+	for ok {
+		at := r.time
+		if m.unix > 0 {
+			at = time.Unix(m.unix, 0)
+		}
+		next, more, found := cutMarker(rest)
+		switch {
+		case m.starts:
+			r.start(m, at)
+		case found && next.starts:
+			r.end(m, line.Number-1, at)
+		default:
+			r.end(m, line.Number, at)
+		}
+		m, rest, ok = next, more, found
+	}
+	if n := len(r.open); n > 0 {
+		s := &r.sections[r.open[n-1].index]
+		s.Level = max(s.Level, line.Level)
+	}
+}
+
+func (r *sectionReader) start(m sectionMarker, at time.Time) {
+	if len(r.open) == maxDepth {
+		r.ignored++
+		return
+	}
+	r.open = append(r.open, openSection{len(r.sections), m, at})
+	r.sections = append(r.sections, Section{Title: m.title, Start: r.lines, Depth: len(r.open) - 1})
+}
+
+// end ends the innermost section of the marker's service and name, and what lies
+// within it.
+func (r *sectionReader) end(m sectionMarker, line int, at time.Time) {
+	if r.ignored > 0 {
+		r.ignored--
+		return
+	}
+	for i, o := range slices.Backward(r.open) {
+		if o.marker.service == m.service && o.marker.name == m.name {
+			r.close(i, line, at)
+			return
+		}
+	}
+}
+
+// close ends the open sections from the i-th on.
+func (r *sectionReader) close(i, line int, at time.Time) {
+	for n := len(r.open) - 1; n >= i; n-- {
+		o := r.open[n]
+		s := &r.sections[o.index]
+		s.End = max(line, s.Start)
+		if !o.started.IsZero() {
+			s.Duration = max(0, at.Sub(o.started))
+		}
+		if n > 0 {
+			around := &r.sections[r.open[n-1].index]
+			around.Level = max(around.Level, s.Level)
+		}
+	}
+	r.open = r.open[:i]
+}
+
+// sectionMarker starts or ends a section.
+type sectionMarker struct {
+	service     string
+	name, title string
+	starts      bool
+	unix        int64 // when, if the marker says so
+}
+
+// sectionMarkers are the texts that start and end sections.
+var sectionMarkers = [...]struct {
+	text, service string
+	starts        bool
+}{
+	{"##[group]", "GitHub", true},
+	{"##[endgroup]", "GitHub", false},
+	{"::group::", "GitHub", true},
+	{"::endgroup::", "GitHub", false},
+	{"##[section]Starting: ", "Azure", true},
+	{"##[section]Finishing: ", "Azure", false},
+	{"section_start:", "GitLab", true},
+	{"section_end:", "GitLab", false},
+}
+
+// cutMarker reads the marker that text starts with, behind blanks, escape
+// sequences and the stream that GitLab writes behind its time. It also returns
+// what follows the marker.
+func cutMarker(text string) (m sectionMarker, rest string, ok bool) {
+	text = trimSequences(text)
+	if len(text) > 4 && digits([]byte(text[:3])) == 2 && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
+		text = trimSequences(text[4:])
+	}
+	for _, known := range sectionMarkers {
+		after, found := strings.CutPrefix(text, known.text)
+		if !found {
+			continue
+		}
+		m.service, m.starts = known.service, known.starts
+		if m.service == "GitLab" {
+			return m.gitLab(after)
+		}
+		m.title = shorten(plainText(after))
+		if m.service == "Azure" {
+			m.name = m.title
+		}
+		return m, "", true
+	}
+	return m, "", false
+}
+
+// trimSequences cuts blanks and escape sequences before a text.
+func trimSequences(text string) string {
+	text = strings.TrimLeft(text, " \r")
+	for strings.HasPrefix(text, "\x1b") {
+		text = strings.TrimLeft(text[terminal.SequenceLen(text):], " \r")
+	}
+	return text
+}
+
+// gitLab reads "1560896352:name[collapsed=true]", which ends with a carriage
+// return. The title is what follows.
+func (m sectionMarker) gitLab(text string) (sectionMarker, string, bool) {
+	seconds, text, _ := strings.Cut(text, ":")
+	name, rest, _ := strings.Cut(text, "\r")
+	m.name, _, _ = strings.Cut(plainText(name), "[")
+	m.title = shorten(plainText(rest))
+	if m.title == "" {
+		m.title = shorten(m.name)
+	}
+	unix, err := strconv.ParseInt(seconds, 10, 40)
+	m.unix = unix
+	return m, rest, err == nil && unix > 0 && m.name != ""
+}
