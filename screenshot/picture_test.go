@@ -49,10 +49,18 @@ func drawPNG(t testing.TB, config screenshot.Config, scale float64) image.Image 
 // and returns the text of each text element.
 func drawSVG(t testing.TB, config screenshot.Config) (document string, lines []string) {
 	t.Helper()
+	picture, err := config.Picture()
+	require.NoError(t, err)
+	return readSVG(t, picture)
+}
+
+// readSVG is drawSVG for what is laid out already.
+func readSVG(t testing.TB, picture *screenshot.Picture) (document string, lines []string) {
+	t.Helper()
 	var b bytes.Buffer
-	require.NoError(t, config.WriteSVG(t.Context(), &b))
+	require.NoError(t, picture.WriteSVG(t.Context(), &b))
 	document = b.String()
-	width, height := sizeOf(t, config)
+	width, height := picture.Size()
 	decoder := xml.NewDecoder(&b)
 	inText, first := false, true
 	for {
