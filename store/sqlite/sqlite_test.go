@@ -19,18 +19,21 @@ import (
 var never time.Time
 
 func TestDB(t *testing.T) {
+	t.Parallel()
 	storetest.RunBackend(t, func(t *testing.T) store.Backend {
 		return open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	})
 }
 
 func TestDB_capped(t *testing.T) {
+	t.Parallel()
 	storetest.RunCapped(t, func(t *testing.T, maxBytes int64) store.Backend {
 		return open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: maxBytes})
 	})
 }
 
 func TestDB_companions(t *testing.T) {
+	t.Parallel()
 	storetest.RunBackend(t, func(t *testing.T) store.Backend {
 		path := filepath.Join(t.TempDir(), "test.db")
 		open(t, path, sqlite.Options{})
