@@ -75,7 +75,7 @@ func newBrush[T cell](g Gradient, width, height int, colors palette[T]) brush[T]
 	}
 	b.geometry = g.geometry(float64(width), float64(height))
 	if b.geometry.solid {
-		b.ramp = &ramp{ends: [2]color.NRGBA{g.ramp.ends[1], g.ramp.ends[1]}}
+		b.ramp = &ramp{outside: [2]vec{g.ramp.outside[1], g.ramp.outside[1]}}
 	}
 	if width*height > smallBox {
 		b.table = b.newTable(1)
@@ -165,7 +165,7 @@ func (b *brush[T]) markPeriod(t *table[T], shift float64, before color.NRGBA) {
 	for i := range r.segments {
 		s := &r.segments[i]
 		b.markStop(t, s.start+shift, before, s.colors[0])
-		if r.space >= OKLCH {
+		if r.space.hueIndex() >= 0 {
 			b.markTurn(t, s.start+shift, s.end+shift)
 		}
 		before = s.colors[1]
@@ -191,7 +191,7 @@ func (b *brush[T]) markStop(t *table[T], place float64, before, after color.NRGB
 	}
 	const margin = 1e-6
 	at := b.cellAt(t, place)
-	sides := [2]vec{SRGB.coordinates(before), SRGB.coordinates(after)}
+	sides := [2]vec{painted(before), painted(after)}
 	for i := max(int(at-margin), 0); i <= min(int(at+margin), cellMask); i++ {
 		start := b.ramp.paint(b.placeOf(t, i))
 		if differ(&start, &sides[0], flat) || differ(&start, &sides[1], flat) {

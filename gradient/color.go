@@ -2,10 +2,10 @@ package gradient
 
 import (
 	"image/color"
-	"math"
 
-	"github.com/lucasb-eyer/go-colorful"
 	"golang.org/x/image/colornames"
+
+	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 )
 
 // strictHex reads #RRGGBB and nothing else.
@@ -52,50 +52,60 @@ func hexDigit(c byte) (uint8, bool) {
 	return 0, false
 }
 
-// ParseColor reads one CSS colour: hex with 3, 4, 6 or 8 digits, rgb(), rgba(),
-// hsl() and hsla() with commas or without, hwb(), the 148 names of CSS Color 4
-// and transparent. Case does not count, space around it is skipped. Components
-// out of range are clamped as CSS does, and a component "none" is 0.
+// ParseColor reads one CSS colour, as [ParseWideColor] does, and returns it as
+// browsers paint it in sRGB, with eight bits to a channel.
 //
 // The error is a [*ParseError].
 func ParseColor(s string) (color.NRGBA, error) {
+	c, err := ParseWideColor(s)
+	return c.NRGBA(), err
+}
+
+// ParseWideColor reads one colour of CSS Color 4: hex with 3, 4, 6 or 8 digits,
+// rgb(), rgba(), hsl() and hsla() with commas or without, hwb(), lab(), lch(),
+// oklab(), oklch(), color(), color-mix() of two colours, the 148 names and
+// transparent. Case does not count, space around it is skipped. Components out
+// of range are clamped as CSS does; they may be calc().
+//
+// The error is a [*ParseError].
+func ParseWideColor(s string) (Color, error) {
 	if err := checkLength(s); err != nil {
-		return color.NRGBA{}, err
+		return Color{}, err
 	}
 	p := scanner{s: s}
 	p.space()
 	c, err := p.color()
 	if err != nil {
-		return color.NRGBA{}, err
+		return Color{}, err
 	}
 	if !p.end() {
-		return color.NRGBA{}, p.fail("nothing after the color")
+		return Color{}, p.fail("nothing after the color")
 	}
 	return c, nil
 }
 
 const colorExpected = "a color"
 
-func (p *scanner) color() (color.NRGBA, error) {
+func (p *scanner) color() (Color, error) {
 	if p.peek() == '#' {
 		return p.hex()
 	}
 	w := p.peekWord()
 	if w.n == 0 {
-		return color.NRGBA{}, p.fail(colorExpected)
+		return Color{}, p.fail(colorExpected)
 	}
 	if end := p.i + w.n; end < len(p.s) && p.s[end] == '(' {
 		return p.colorFunction(w)
 	}
 	c, ok := namedColor(string(w.text[:w.n]))
 	if !ok {
-		return color.NRGBA{}, p.fail(colorExpected)
+		return Color{}, p.fail(colorExpected)
 	}
 	p.i += w.n
-	return c, nil
+	return ColorOf(c), nil
 }
 
-func (p *scanner) hex() (color.NRGBA, error) {
+func (p *scanner) hex() (Color, error) {
 	start := p.i
 	end := start + 1
 	for end < len(p.s) && end <= start+9 && isWordByte(p.s[end]|0x20) {
@@ -103,10 +113,10 @@ func (p *scanner) hex() (color.NRGBA, error) {
 	}
 	c, ok := hexColor(p.s[start+1 : end])
 	if !ok {
-		return c, p.fail("a color of 3, 4, 6 or 8 hex digits")
+		return Color{}, p.fail("a color of 3, 4, 6 or 8 hex digits")
 	}
 	p.i = end
-	return c, nil
+	return ColorOf(c), nil
 }
 
 // namedColor looks a lower-case name up. The table of x/image is that of SVG
@@ -130,31 +140,171 @@ type component struct {
 	at    int
 }
 
-func (p *scanner) colorFunction(w word) (color.NRGBA, error) {
-	isRGB := w.is("rgb") || w.is("rgba")
-	isHSL := w.is("hsl") || w.is("hsla")
-	if !isRGB && !isHSL && !w.is("hwb") {
-		return color.NRGBA{}, p.fail(colorExpected)
+// colorSyntax says what the components of a colour function stand for.
+type colorSyntax struct {
+	space  Space
+	whole  [3]float64 // what 100 % is
+	commas bool       // whether they may be separated by commas
+}
+
+func colorSyntaxOf(w word) (colorSyntax, bool) {
+	switch string(w.text[:w.n]) {
+	case "rgb", "rgba":
+		return colorSyntax{SRGB, [3]float64{1, 1, 1}, true}, true
+	case "hsl", "hsla":
+		return colorSyntax{HSL, [3]float64{0, 100, 100}, true}, true
+	case "hwb":
+		return colorSyntax{HWB, [3]float64{0, 100, 100}, false}, true
+	case "lab":
+		return colorSyntax{Lab, [3]float64{100, 125, 125}, false}, true
+	case "lch":
+		return colorSyntax{LCH, [3]float64{100, 150, 0}, false}, true
+	case "oklab":
+		return colorSyntax{OKLab, [3]float64{1, 0.4, 0.4}, false}, true
+	case "oklch":
+		return colorSyntax{OKLCH, [3]float64{1, 0.4, 0}, false}, true
+	case "color":
+		return colorSyntax{whole: [3]float64{1, 1, 1}}, true
+	default:
+		return colorSyntax{}, false
+	}
+}
+
+func (p *scanner) colorFunction(w word) (c Color, err error) {
+	if w.is("color-mix") {
+		return p.colorMix(w)
+	}
+	syntax, ok := colorSyntaxOf(w)
+	if !ok {
+		return c, p.fail(colorExpected)
 	}
 	p.i += w.n + 1
+	named := w.is("color")
+	if named {
+		if syntax.space, err = p.colorSpace(); err != nil {
+			return c, err
+		}
+	}
 	args, commas, err := p.components()
 	if err != nil {
-		return color.NRGBA{}, err
+		return c, err
 	}
-	var c color.NRGBA
-	switch {
-	case isRGB:
-		c, err = p.rgb(args, commas)
-	case commas && !isHSL:
-		err = p.failAt(args[1].at, "hwb() without commas")
-	default:
-		c, err = p.hueColor(args, commas, isHSL)
+	if commas && !syntax.commas {
+		return c, p.failAt(args[1].at, string(w.text[:w.n])+"() without commas")
 	}
-	if err != nil {
-		return color.NRGBA{}, err
+	c = Color{Space: syntax.space, legacy: !named && (syntax.commas || syntax.space == HWB)}
+	for i, a := range args[:3] {
+		c.Missing[i] = a.none
+		if c.Components[i], err = p.value(syntax, i, args, commas, c.legacy); err != nil {
+			return Color{}, err
+		}
 	}
-	c.A, err = p.alpha(args[3])
+	c.Missing[3] = args[3].none
+	c.Alpha, err = p.alpha(args[3])
 	return c, err
+}
+
+// colorSpace reads the space of color().
+func (p *scanner) colorSpace() (Space, error) {
+	p.space()
+	at := p.i
+	s, ok := p.takeSpace()
+	switch {
+	case !ok, s.componentKinds() != "RGB":
+		return 0, p.failAt(at, "a color space of RGB or XYZ")
+	}
+	return s, nil
+}
+
+// takeSpace skips the name of a colour space if it is next.
+func (p *scanner) takeSpace() (Space, bool) {
+	if p.takeWord("xyz") {
+		return XYZ, true
+	}
+	i, ok := p.takeOneOf(spaceNames)
+	return Space(i), ok
+}
+
+// colorMix reads color-mix() of two colours.
+func (p *scanner) colorMix(w word) (Color, error) {
+	const deepest = 16
+	if p.depth++; p.depth > deepest {
+		return Color{}, p.fail("at most 16 colors within each other")
+	}
+	defer func() { p.depth-- }()
+	p.i += w.n + 1
+	p.space()
+	if !p.takeWord("in") {
+		return Color{}, p.fail("in")
+	}
+	space, hue, err := p.interpolation()
+	if err != nil {
+		return Color{}, err
+	}
+	var colors [2]Color
+	shares := [2]float64{-1, -1}
+	for i := range colors {
+		if err := p.comma(); err != nil {
+			return Color{}, err
+		}
+		if colors[i], shares[i], err = p.share(); err != nil {
+			return Color{}, err
+		}
+	}
+	at := p.i
+	if !p.take(')') {
+		return Color{}, p.fail(") at the end of the color")
+	}
+	switch {
+	case shares[0] < 0 && shares[1] < 0:
+		shares = [2]float64{50, 50}
+	case shares[0] < 0:
+		shares[0] = 100 - shares[1]
+	case shares[1] < 0:
+		shares[1] = 100 - shares[0]
+	}
+	sum := shares[0] + shares[1]
+	if sum == 0 {
+		return Color{}, p.failAt(at, "percentages of which one is more than 0")
+	}
+	c := mix(colors[0], colors[1], space, hue, shares[1]/sum)
+	c.Alpha *= min(1, sum/100)
+	if space == HSL || space == HWB {
+		c = c.In(SRGB)
+	}
+	return c, nil
+}
+
+// share reads a colour and its percentage, which may stand before it. Without
+// one it returns -1.
+func (p *scanner) share() (c Color, percentage float64, err error) {
+	if percentage, err = p.mixPercentage(); err != nil {
+		return c, 0, err
+	}
+	if c, err = p.color(); err != nil {
+		return c, 0, err
+	}
+	p.space()
+	if percentage < 0 {
+		percentage, err = p.mixPercentage()
+	}
+	return c, percentage, err
+}
+
+// mixPercentage reads a percentage if one is next, and the space around it.
+func (p *scanner) mixPercentage() (float64, error) {
+	p.space()
+	if !p.atNumber() {
+		return -1, nil
+	}
+	const expected = "a percentage from 0 to 100"
+	at := p.i
+	v, u, err := p.number(expected)
+	if err == nil && (u != percent || v < 0 || v > 100) {
+		err = p.failAt(at, expected)
+	}
+	p.space()
+	return v, err
 }
 
 // components reads the three components and the alpha of a colour function up
@@ -207,73 +357,52 @@ func (p *scanner) component() (component, error) {
 	return component{value: v, unit: u, at: at}, err
 }
 
-// rgb converts red, green and blue. With commas they must be all numbers or all
-// percentages.
-func (p *scanner) rgb(args [4]component, commas bool) (color.NRGBA, error) {
-	var v [3]uint8
-	for i, a := range args[:3] {
-		if commas && a.unit != args[0].unit || a.unit > percent {
-			return color.NRGBA{}, p.failAt(a.at, "only numbers or only percentages")
-		}
-		level := a.value
-		if a.unit == percent {
-			level = level * 255 / 100
-		}
-		v[i] = level8(level)
+// value converts a component into the units of its space, clamped as CSS does.
+func (p *scanner) value(syntax colorSyntax, i int, args [4]component, commas, legacy bool) (float64, error) {
+	a, s := args[i], syntax.space
+	if a.none {
+		return 0, nil
 	}
-	return color.NRGBA{v[0], v[1], v[2], 255}, nil
+	if i == s.hueIndex() {
+		hue, ok := a.unit.degrees(a.value)
+		if !ok && a.unit != noUnit {
+			return 0, p.failAt(a.at, "a hue")
+		} else if !ok {
+			hue = a.value
+		}
+		return colorspace.Turned(hue), nil
+	}
+	v := a.value
+	switch {
+	case s == SRGB && (commas && a.unit != args[0].unit || a.unit > percent):
+		return 0, p.failAt(a.at, "only numbers or only percentages")
+	case (s == HSL || s == HWB) && a.unit != percent && (commas || a.unit != noUnit):
+		return 0, p.failAt(a.at, "a percentage")
+	case a.unit > percent:
+		return 0, p.failAt(a.at, "a number or percentage")
+	case a.unit == percent:
+		v = v / 100 * syntax.whole[i]
+	case s == SRGB && legacy:
+		v /= 255
+	}
+	switch kind := s.componentKinds()[i]; {
+	case legacy, kind == 'l':
+		return min(max(v, 0), syntax.whole[i]), nil
+	case kind == 'c':
+		return min(max(v, 0), maxPosition), nil
+	}
+	return min(max(v, -maxPosition), maxPosition), nil
 }
 
-// hueColor converts the components of hsl() or hwb().
-func (p *scanner) hueColor(args [4]component, commas, isHSL bool) (color.NRGBA, error) {
-	hue := args[0].value
-	if args[0].unit != noUnit {
-		d, ok := args[0].unit.degrees(hue)
-		if !ok {
-			return color.NRGBA{}, p.failAt(args[0].at, "a hue")
-		}
-		hue = d
-	}
-	var part [2]float64
-	for i, a := range args[1:3] {
-		if !a.none && a.unit != percent && (commas || a.unit != noUnit) {
-			return color.NRGBA{}, p.failAt(a.at, "a percentage")
-		}
-		part[i] = min(max(a.value/100, 0), 1)
-	}
-	if hue = math.Mod(hue, 360); hue < 0 {
-		hue += 360
-	}
-	if isHSL {
-		return opaque(colorful.Hsl(hue, part[0], part[1])), nil
-	}
-	return opaque(hwb(hue, part[0], part[1])), nil
-}
-
-// hwb converts hue, whiteness and blackness: it is HSV with two of its axes
-// turned.
-func hwb(hue, white, black float64) colorful.Color {
-	if sum := white + black; sum >= 1 {
-		grey := white / sum
-		return colorful.Color{R: grey, G: grey, B: grey}
-	}
-	value := 1 - black
-	return colorful.Hsv(hue, 1-white/value, value)
-}
-
-func opaque(c colorful.Color) color.NRGBA {
-	return color.NRGBA{level8(c.R * 255), level8(c.G * 255), level8(c.B * 255), 255}
-}
-
-func (p *scanner) alpha(a component) (uint8, error) {
+func (p *scanner) alpha(a component) (float64, error) {
 	switch a.unit {
 	case noUnit:
-		return level8(a.value * 255), nil
 	case percent:
-		return level8(a.value * 255 / 100), nil
+		a.value /= 100
 	default:
 		return 0, p.failAt(a.at, "an alpha number or percentage")
 	}
+	return min(max(a.value, 0), 1), nil
 }
 
 // level8 rounds a level from 0 to 255, and clamps any other. A half that has

@@ -44,7 +44,7 @@ func (g Gradient) AppendCSS(dst []byte) []byte {
 		}
 		dst = g.appendCenter(dst, start)
 	}
-	if g.space != SRGB {
+	if g.space != SRGB || g.hasWideColors() {
 		dst = appendSpaceFrom(dst, start)
 		dst = append(dst, "in "...)
 		dst = append(dst, g.space.String()...)
@@ -129,7 +129,11 @@ func (g Gradient) appendStops(dst []byte) []byte {
 		if i > 0 {
 			dst = append(dst, ", "...)
 		}
-		dst = append(appendColor(dst, s.Color), ' ')
+		if s.wide != nil {
+			dst = append(s.wide.append(dst), ' ')
+		} else {
+			dst = append(appendColor(dst, s.Color), ' ')
+		}
 		dst = appendPercent(dst, s.Position)
 		if s.Hint != nil {
 			dst = appendPercent(append(dst, ", "...), *s.Hint)
@@ -166,7 +170,7 @@ func (g Gradient) CSSWithPrefixes() string {
 }
 
 func (g Gradient) hasPrefixedForm() bool {
-	if len(g.stops) == 0 || g.kind == Conic || g.space != SRGB || g.toCorner != noCorner || g.radii.X > 0 {
+	if len(g.stops) == 0 || g.kind == Conic || g.space != SRGB || g.hasWideColors() || g.toCorner != noCorner || g.radii.X > 0 {
 		return false
 	}
 	for _, s := range g.stops {

@@ -55,7 +55,7 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 		stops = withoutHints(stops)
 	}
 	x := expansion{maxError: maxError, pieces: e.pieces()}
-	x.ramp(newRamp(stops, g.space, g.hue, g.repeating))
+	x.ramp(newRamp(stops, g, transferTable()))
 	if len(x.stops) > MaxStops {
 		return Gradient{}, &invalid.Input{
 			Field: "maxError", Reason: "out_of_range",
@@ -219,7 +219,7 @@ func (x *expansion) farthest(points []point, from int) int {
 // the inner ones.
 func (x *expansion) fits(points []point) bool {
 	first, last := points[0], points[len(points)-1]
-	a, b := SRGB.coordinates(first.color), SRGB.coordinates(last.color)
+	a, b := painted(first.color), painted(last.color)
 	if x.straight {
 		a, b = levels(first.color, first.painted[3]), levels(last.color, last.painted[3])
 	}

@@ -32,6 +32,7 @@ package gradient
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -90,6 +91,47 @@ type Stop struct {
 	// Hint is the position of the colour hint between this stop and the next,
 	// where the two colours mix half and half. Nil if there is none.
 	Hint *float64
+
+	wide *Color // what Color is clipped from, nil for a colour of eight bits
+}
+
+// stopOf returns a stop of a colour as it was written.
+func stopOf(c Color) Stop {
+	s := Stop{Color: c.NRGBA()}
+	if !c.legacy {
+		for i := range c.Components {
+			c.Components[i] = round6(c.Components[i])
+		}
+		c.Alpha = round6(c.Alpha)
+		s.wide = &c
+	}
+	return s
+}
+
+// In returns the colour of the stop in any space, which may be out of its gamut;
+// [Color.Fit] brings it in. Color is the same, clipped to sRGB.
+func (s Stop) In(space Space) Color {
+	if s.wide != nil {
+		return s.wide.In(space)
+	}
+	return ColorOf(s.Color).In(space)
+}
+
+// painted returns what is painted for the stop alone.
+func (s Stop) painted(t *transfer) vec {
+	if s.wide == nil {
+		return painted(s.Color)
+	}
+	v := s.wide.In(SRGB)
+	for i := range v.Missing {
+		v.Missing[i] = false
+	}
+	return SRGB.paint(SRGB.premultiply(v.vec()), t)
+}
+
+// hasWideColors reports whether a colour is one that CSS Color 4 has added.
+func (g Gradient) hasWideColors() bool {
+	return slices.ContainsFunc(g.stops, func(s Stop) bool { return s.wide != nil })
 }
 
 // Gradient is an immutable gradient. The zero Gradient has no colours: it is
@@ -168,10 +210,10 @@ func (g Gradient) finished() Gradient {
 	if g.kind == Linear {
 		g.center = middle
 	}
-	if g.space != OKLCH {
+	if g.space.hueIndex() < 0 {
 		g.hue = ShorterHue
 	}
-	g.ramp = newRamp(g.stops, g.space, g.hue, g.repeating)
+	g.ramp = newRamp(g.stops, g, transferTable())
 	return g
 }
 
@@ -333,7 +375,8 @@ func (g Gradient) Reverse() Gradient {
 		}
 	}
 	for i := range stops {
-		stops[i] = Stop{Color: g.stops[last-i].Color, Position: round4(100 - places[last-i])}
+		stops[i] = g.stops[last-i]
+		stops[i].Position, stops[i].Hint = round4(100-places[last-i]), nil
 		if i < last {
 			stops[i].Hint = hints[last-i-1]
 		}

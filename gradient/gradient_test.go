@@ -21,14 +21,20 @@ import (
 // cases reads a table of cases; a key that the case does not know is an error.
 func cases[T any](t testing.TB, file string) []T {
 	t.Helper()
+	table := object[[]T](t, file)
+	require.NotEmpty(t, table)
+	return table
+}
+
+// object reads one JSON value, of which every field is known.
+func object[T any](t testing.TB, file string) (value T) {
+	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", file))
 	require.NoError(t, err)
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
-	var table []T
-	require.NoError(t, d.Decode(&table))
-	require.NotEmpty(t, table)
-	return table
+	require.NoError(t, d.Decode(&value))
+	return value
 }
 
 // request is a gradient as a test file asks for it.
@@ -177,7 +183,7 @@ func TestKind_andOtherEnumerations(t *testing.T) {
 	_, err = gradient.Kind(7).MarshalText()
 	require.Error(t, err)
 	require.Equal(t, "Kind(7)", gradient.Kind(7).String())
-	_, err = gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Shape: 9, Extent: 9, Space: 9})
+	_, err = gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{Shape: 9, Extent: 9, Space: 99})
 	require.Equal(t, map[string]string{"shape": "not_one_of", "extent": "not_one_of", "space": "not_one_of"}, fieldsOf(err))
 }
 

@@ -39,8 +39,8 @@ const (
 	ClosestCorner
 )
 
-// Space is where colours are interpolated between two stops. Its text is what
-// follows "in" in CSS.
+// Space is a colour space of CSS Color 4: that of a [Color], or where colours
+// are interpolated between two stops. Its text is what follows "in" in CSS.
 type Space uint8
 
 // The interpolation spaces.
@@ -49,9 +49,20 @@ const (
 	LinearRGB              // as light mixes
 	OKLab                  // evenly to the eye
 	OKLCH                  // keeping the colourfulness
+	DisplayP3              // of wide screens
+	LinearP3
+	A98RGB
+	ProPhotoRGB
+	Rec2020
+	XYZ // with the white point D65
+	XYZD50
+	Lab
+	LCH
+	HSL
+	HWB
 )
 
-// Hue says which way around the colour wheel [OKLCH] goes. Its text is what
+// Hue says which way around the colour wheel [OKLCH], LCH, HSL and HWB go. Its text is what
 // stands before "hue" in CSS (CSS Color 4, section 12.4).
 type Hue uint8
 
@@ -67,7 +78,7 @@ const (
 	kindNames   = names("linear|radial|conic")
 	shapeNames  = names("circle|ellipse")
 	extentNames = names("farthest-corner|closest-side|farthest-side|closest-corner")
-	spaceNames  = names("srgb|srgb-linear|oklab|oklch")
+	spaceNames  = names("srgb|srgb-linear|oklab|oklch|display-p3|display-p3-linear|a98-rgb|prophoto-rgb|rec2020|xyz-d65|xyz-d50|lab|lch|hsl|hwb")
 	hueNames    = names("shorter|longer|increasing|decreasing")
 )
 

@@ -3,6 +3,8 @@ package gradient
 import (
 	"math"
 	"strconv"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // maxText is the longest text that is parsed, in bytes: room for MaxStops
@@ -16,27 +18,56 @@ func checkLength(s string) error {
 	return nil
 }
 
+// Box is the size in CSS pixels of what a gradient is painted into.
+type Box struct{ Width, Height float64 }
+
 // Parse reads one CSS gradient: linear-gradient, radial-gradient and
-// conic-gradient, each also repeating-, and the -webkit-, -moz- and -o- forms
-// of the first two, whose angles are converted. See the package comment for
-// what is not read. Case does not count; space and comments are skipped.
+// conic-gradient, each also repeating-, the -webkit-, -moz-, -o- and -ms- forms
+// of the first two, whose angles are converted, and -webkit-gradient(). See the
+// package comment for what is not read. Case does not count; space and comments
+// are skipped.
 //
 //   - Angles are in deg, grad, rad or turn, or "to" a side or corner. A prefixed
 //     corner is read as the standard "to" its opposite, which is the same
 //     direction in a square box.
 //   - Positions are percentages, for conic gradients angles too. A stop may have
 //     two, and a colour hint may stand between two stops.
-//   - Colours are those of [ParseColor].
-//   - "in" a [Space] says where to interpolate.
+//   - Colours are those of [ParseWideColor].
+//   - "in" a [Space] and a [Hue] says where to interpolate; without it, that is
+//     in OKLab if a colour is one that CSS Color 4 has added.
+//   - Every number may be calc().
 //
 // Positions that are left out are filled in, angles reduced and numbers
 // rounded as [Options] says. There may be 2 to [MaxStops] stops. The error is
 // a [*ParseError].
-func Parse(css string) (Gradient, error) {
+func Parse(css string) (Gradient, error) { return parse(css, nil) }
+
+// ParseIn is [Parse] for a gradient that is painted into a box: it also reads
+// lengths, em and rem as 16 pixels, and turns them into percentages of that box.
+// The error is a [*ParseError], or joins an option error for each of width and
+// height that is not from 1 to 1,000,000.
+func ParseIn(css string, box Box) (Gradient, error) {
+	if err := box.check(); err != nil {
+		return Gradient{}, err
+	}
+	return parse(css, &box)
+}
+
+func (b Box) check() error {
+	var faults invalid.Inputs
+	for i, side := range []float64{b.Width, b.Height} {
+		if !(side >= 1 && side <= maxPosition) {
+			faults.Add([]string{"width", "height"}[i], "out_of_range", "must be from 1 to 1000000")
+		}
+	}
+	return faults.Err()
+}
+
+func parse(css string, box *Box) (Gradient, error) {
 	if err := checkLength(css); err != nil {
 		return Gradient{}, err
 	}
-	p := gradientParser{scanner: scanner{s: css}}
+	p := gradientParser{scanner: scanner{s: css, box: box}}
 	p.space()
 	if err := p.function(); err != nil {
 		return Gradient{}, err
@@ -47,7 +78,12 @@ func Parse(css string) (Gradient, error) {
 	if !p.end() {
 		return Gradient{}, p.fail("nothing after the gradient")
 	}
-	p.placeStops()
+	if !p.webkit {
+		p.placeStops()
+	}
+	if !p.spaced && p.g.hasWideColors() {
+		p.g.space = OKLab
+	}
 	return p.g.finished(), nil
 }
 
@@ -56,11 +92,14 @@ type gradientParser struct {
 	scanner
 	g        Gradient
 	prefixed bool
+	webkit   bool // the obsolete function -webkit-gradient()
+	spaced   bool // whether there is a space
+	round    bool // whether the radius is that of a circle
 	places   []place
 }
 
 const (
-	prefixNames   = names("-webkit-|-moz-|-o-")
+	prefixNames   = names("-webkit-|-moz-|-o-|-ms-")
 	functionNames = names("linear-gradient|radial-gradient|conic-gradient|repeating-linear-gradient|repeating-radial-gradient|repeating-conic-gradient")
 )
 
@@ -74,9 +113,10 @@ func (p *gradientParser) function() error {
 			break
 		}
 	}
+	p.webkit = p.prefixed && name == "gradient"
 	i, ok := functionNames.index(name)
 	p.g.kind, p.g.repeating = Kind(i%3), i >= 3
-	if !ok || p.prefixed && p.g.kind == Conic {
+	if !p.webkit && (!ok || p.prefixed && p.g.kind == Conic) {
 		return p.fail(expected)
 	}
 	p.i += w.n
@@ -91,6 +131,8 @@ func (p *gradientParser) arguments() error {
 	var some bool
 	var err error
 	switch {
+	case p.webkit:
+		return p.webkitArguments()
 	case p.prefixed && p.g.kind == Linear:
 		some, err = p.legacyDirection()
 	case p.prefixed:
@@ -109,7 +151,7 @@ func (p *gradientParser) arguments() error {
 	return p.stops()
 }
 
-func (p *gradientParser) comma() error {
+func (p *scanner) comma() error {
 	p.space()
 	if !p.take(',') {
 		return p.fail("a comma")
@@ -121,6 +163,7 @@ func (p *gradientParser) comma() error {
 func (p *gradientParser) stops() error {
 	p.g.stops = make([]Stop, 0, 8)
 	p.places = make([]place, 0, 8)
+	p.measure()
 	for {
 		p.space()
 		if p.atNumber() {
@@ -140,6 +183,20 @@ func (p *gradientParser) stops() error {
 			return nil
 		default:
 			return p.fail("a comma, a position or )")
+		}
+	}
+}
+
+// measure prepares for angles and lengths along the gradient line.
+func (p *gradientParser) measure() {
+	switch {
+	case p.g.kind == Conic:
+		p.percentPerDegree = 100.0 / 360
+	case p.box != nil:
+		m := p.g.geometry(p.box.Width, p.box.Height)
+		p.percentPerPixel = 100 * m.dx
+		if p.g.kind == Linear {
+			p.percentPerPixel = 100 * math.Hypot(m.dx, m.dy)
 		}
 	}
 }
@@ -178,7 +235,7 @@ func (p *gradientParser) stop() error {
 			}
 			p.space()
 		}
-		p.g.stops = append(p.g.stops, Stop{Color: c})
+		p.g.stops = append(p.g.stops, stopOf(c))
 		p.places = append(p.places, at)
 	}
 	return nil
@@ -187,20 +244,23 @@ func (p *gradientParser) stop() error {
 // position reads a place on the gradient line, in percent.
 func (p *gradientParser) position() (float64, error) {
 	expected := "a percentage"
-	if p.g.kind == Conic {
+	switch {
+	case p.percentPerDegree != 0:
 		expected = "a percentage or an angle"
+	case p.percentPerPixel != 0:
+		expected = "a percentage or a length"
 	}
 	at := p.i
 	v, u, err := p.number(expected)
 	if err != nil {
 		return 0, err
 	}
-	d, isAngle := u.degrees(v)
 	switch {
-	case u == percent:
-	case u == noUnit && v == 0:
-	case p.g.kind == Conic && isAngle:
-		v = d / 3.6
+	case u == percent, u == noUnit && v == 0:
+	case u == deg && p.percentPerDegree != 0:
+		v *= p.percentPerDegree
+	case u == px && p.percentPerPixel != 0:
+		v *= p.percentPerPixel
 	default:
 		return 0, p.failAt(at, expected)
 	}

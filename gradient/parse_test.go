@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -25,6 +26,78 @@ func TestParse(t *testing.T) {
 		assert.NoError(t, err, c.In)
 		assert.Equal(t, g, back, c.In)
 	}
+}
+
+// In a box of 300 by 200 pixels.
+func TestParseIn_lengths(t *testing.T) {
+	type c struct {
+		In, CSS string
+		Offset  *int
+	}
+	for _, c := range cases[c](t, "parse_in.json") {
+		g, err := gradient.ParseIn(c.In, gradient.Box{Width: 300, Height: 200})
+		if c.Offset == nil {
+			assert.NoError(t, err, c.In)
+			assert.Equal(t, c.CSS, g.CSS(), c.In)
+			_, err = gradient.Parse(c.In)
+			assert.Error(t, err, c.In)
+			continue
+		}
+		fault, ok := errors.AsType[*gradient.ParseError](err)
+		if assert.True(t, ok, c.In) {
+			assert.Equal(t, *c.Offset, fault.Offset, "%s: %v", c.In, err)
+		}
+	}
+	_, err := gradient.ParseIn("linear-gradient(red, blue)", gradient.Box{Height: 2e6})
+	require.EqualError(t, err, "width: must be from 1 to 1000000\nheight: must be from 1 to 1000000")
+}
+
+func TestScan_styleSheet(t *testing.T) {
+	const sheet = `@import url(linear-gradient(red));
+/* linear-gradient(red, blue) */
+.a { content: "linear-gradient(red, blue)"; background: -webkit-linear-gradient(left, red, rgb(0 0 255)), #fff }
+.b { background-image: url("x.png"),
+  Radial-Gradient(circle 20px, red, blue); mask: conic-gradient(red) }
+.c { background: linear-gradient(red, blue`
+	type found struct {
+		Line, Column int
+		Text, CSS    string
+	}
+	scan := func(o gradient.ScanOptions) (all []found) {
+		list, err := gradient.Scan(strings.NewReader(sheet), o)
+		require.NoError(t, err)
+		for _, f := range list {
+			require.Equal(t, f.Text, sheet[f.Offset:f.Offset+len(f.Text)])
+			css := f.Gradient.CSS()
+			if f.Err != nil {
+				css = f.Err.Error()
+			}
+			all = append(all, found{f.Line, f.Column, f.Text, css})
+		}
+		return all
+	}
+	const radial = "Radial-Gradient(circle 20px, red, blue)"
+	want := []found{
+		{3, 57, "-webkit-linear-gradient(left, red, rgb(0 0 255))", "linear-gradient(90deg, #ff0000 0%, #0000ff 100%)"},
+		{5, 3, radial, "offset 23: expected a positive percentage; lengths are not supported, found \"20px, red, blue)\""},
+		{5, 50, "conic-gradient(red)", "offset 18: expected a comma and a second color stop, found \")\""},
+		{6, 18, "linear-gradient(red, blue", "offset 25: expected a comma, a position or ), found the end"},
+	}
+	require.Equal(t, want, scan(gradient.ScanOptions{}))
+	want[1].CSS = "radial-gradient(20% 40%, #ff0000 0%, #0000ff 100%)"
+	require.Equal(t, want, scan(gradient.ScanOptions{Box: &gradient.Box{Width: 100, Height: 50}}))
+}
+
+func TestScan_limits(t *testing.T) {
+	_, err := gradient.Scan(strings.NewReader(strings.Repeat(" ", gradient.MaxSheet+1)), gradient.ScanOptions{Box: &gradient.Box{}})
+	require.EqualError(t, err, "width: must be from 1 to 1000000\nheight: must be from 1 to 1000000")
+	_, err = gradient.Scan(strings.NewReader(strings.Repeat(" ", gradient.MaxSheet+1)), gradient.ScanOptions{})
+	require.EqualError(t, err, "sheet: must have at most 16777216 bytes")
+	all, err := gradient.Scan(strings.NewReader(strings.Repeat("linear-gradient(", 1<<20)), gradient.ScanOptions{})
+	require.NoError(t, err)
+	require.NotEmpty(t, all)
+	_, err = gradient.Scan(iotest.ErrReader(io.ErrUnexpectedEOF), gradient.ScanOptions{})
+	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }
 
 func TestParse_errors(t *testing.T) {

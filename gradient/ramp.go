@@ -15,7 +15,8 @@ type ramp struct {
 	last      float64 // place of the last one, not before first
 	segments  []segment
 	ends      [2]color.NRGBA // colours of the first and the last stop
-	transfer  *transfer
+	outside   [2]vec         // what is painted before and behind them
+	transfer  *transfer      // nil where colours are not clipped to sRGB
 }
 
 // segment is the stretch between two neighbouring stops. Its end is never
@@ -27,21 +28,19 @@ type segment struct {
 	colors     [2]color.NRGBA
 }
 
-// newRamp places the stops, each no earlier than those before, and connects
-// them.
-func newRamp(stops []Stop, space Space, hue Hue, repeating bool) *ramp {
+// newRamp places the stops of a gradient, each no earlier than those before,
+// and connects them. Without a transfer table it does not clip to sRGB.
+func newRamp(stops []Stop, g Gradient, t *transfer) *ramp {
 	if len(stops) == 0 {
 		return nil
 	}
 	first := stops[0].Position / 100
 	last := stops[len(stops)-1]
 	r := &ramp{
-		space: space, hue: hue, repeating: repeating, first: first,
+		space: g.space, hue: g.hue, repeating: g.repeating, first: first, transfer: t,
 		segments: make([]segment, 0, len(stops)-1),
 		ends:     [2]color.NRGBA{stops[0].Color, last.Color},
-	}
-	if space != SRGB {
-		r.transfer = transferTable()
+		outside:  [2]vec{stops[0].painted(t), last.painted(t)},
 	}
 	reached := first
 	for i, s := range stops[:len(stops)-1] {
@@ -63,10 +62,9 @@ func newRamp(stops []Stop, space Space, hue Hue, repeating bool) *ramp {
 // connect appends what lies between two stops: one segment, or with a colour
 // hint the ten of [hintStops].
 func (r *ramp) connect(s, next Stop, start, hint, end float64) {
-	from, to := r.space.coordinates(s.Color), r.space.coordinates(next.Color)
-	if r.space >= OKLCH {
-		r.hue.join(&from, &to)
-	}
+	from, to := r.space.coordinates(s), r.space.coordinates(next)
+	r.space.join(r.hue, &from, &to)
+	from, to = r.space.premultiply(from), r.space.premultiply(to)
 	whole := newSegment(from, to, start, end, [2]color.NRGBA{s.Color, next.Color})
 	switch {
 	case s.Hint == nil || hint-start == end-hint:
@@ -134,17 +132,17 @@ func (r *ramp) fold(t float64) float64 {
 	return r.first + (n-math.Floor(n))*period
 }
 
-// find returns the segment at a place. Outside of all it returns nil and the
-// colour there.
-func (r *ramp) find(t float64) (*segment, color.NRGBA) {
+// find returns the segment at a place. Outside of all it returns nil and at
+// which end that is.
+func (r *ramp) find(t float64) (s *segment, end int) {
 	if len(r.segments) == 0 && r.repeating {
-		return nil, r.ends[1]
+		return nil, 1
 	}
 	if !(t >= r.first) {
-		return nil, r.ends[0]
+		return nil, 0
 	}
 	if t >= r.last {
-		return nil, r.ends[1]
+		return nil, 1
 	}
 	low, high := 0, len(r.segments)-1
 	for high-low > 8 {
@@ -158,15 +156,15 @@ func (r *ramp) find(t float64) (*segment, color.NRGBA) {
 	for t >= r.segments[low].end {
 		low++
 	}
-	return &r.segments[low], color.NRGBA{}
+	return &r.segments[low], 0
 }
 
 // paint returns what is painted at a place: see [Space.paint].
 func (r *ramp) paint(t float64) vec {
 	t = r.fold(t)
-	g, c := r.find(t)
+	g, end := r.find(t)
 	if g == nil {
-		return SRGB.coordinates(c)
+		return r.outside[end]
 	}
 	return r.space.paint(g.at((t-g.start)*g.perLength), r.transfer)
 }
@@ -183,9 +181,9 @@ func (r *ramp) at(t float64) color.NRGBA {
 	if r.repeating {
 		t = r.fold(t)
 	}
-	s, c := r.find(t)
+	s, end := r.find(t)
 	if s == nil {
-		return c
+		return r.ends[end]
 	}
 	f := (t - s.start) * s.perLength
 	if s.colors[0].A&s.colors[1].A != 255 {
@@ -196,10 +194,10 @@ func (r *ramp) at(t float64) color.NRGBA {
 	}
 	x, y, z := s.from[0]+s.step[0]*f, s.from[1]+s.step[1]*f, s.from[2]+s.step[2]*f
 	if r.space == SRGB {
-		return color.NRGBA{round8(x), round8(y), round8(z), 255}
+		return color.NRGBA{level8(x), level8(y), level8(z), 255}
 	}
-	x, y, z = r.space.light(x, y, z)
-	return color.NRGBA{r.transfer.encode8(x), r.transfer.encode8(y), r.transfer.encode8(z), 255}
+	light := r.space.light(x, y, z)
+	return color.NRGBA{r.transfer.encode8(light[0]), r.transfer.encode8(light[1]), r.transfer.encode8(light[2]), 255}
 }
 
 // straight turns painted levels into a colour that is not premultiplied.

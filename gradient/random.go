@@ -1,6 +1,7 @@
 package gradient
 
 import (
+	"image/color"
 	"math"
 	"math/rand/v2"
 
@@ -30,7 +31,7 @@ func Random(rng *rand.Rand) Gradient {
 		h := math.Mod(hue+turn*f+360, 360)
 		l := min(from+(to-from)*f+yellowLift(h), 0.92)
 		c := colorful.OkLch(l, vivid*mostChroma(l, h), h)
-		g.stops[i] = Stop{Color: opaque(c), Position: evenPosition(i, n)}
+		g.stops[i] = Stop{Color: color.NRGBA{level8(c.R * 255), level8(c.G * 255), level8(c.B * 255), 255}, Position: evenPosition(i, n)}
 	}
 	return g.finished()
 }

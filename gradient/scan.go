@@ -8,8 +8,13 @@ import (
 // scanner walks over CSS text. It never goes back over more than one token, so
 // every parser built on it is linear in its input.
 type scanner struct {
-	s string
-	i int
+	s     string
+	i     int
+	depth int // of colours within each other and of parentheses in calc()
+	box   *Box
+	// percentPerDegree and percentPerPixel are what angles and lengths are where
+	// they may be added to percentages; else they are 0.
+	percentPerDegree, percentPerPixel float64
 }
 
 func (p *scanner) fail(expected string) error { return parseErrorAt(p.s, p.i, expected) }
@@ -141,37 +146,60 @@ const (
 	noUnit unit = iota
 	percent
 	deg
-	grad
-	rad
-	turn
+	px
+	unitCount
 )
 
-// degrees converts an angle, or a unitless zero.
-func (u unit) degrees(v float64) (float64, bool) {
-	switch u {
-	case deg:
-		return v, true
-	case grad:
-		return v * 0.9, true
-	case rad:
-		return v * (180 / math.Pi), true
-	case turn:
-		return v * 360, true
+// lookUnit returns what a unit of CSS is, as so many of the units above. em and
+// rem are of the initial font size.
+func lookUnit(name string) (u unit, factor float64, ok bool) {
+	switch name {
+	case "deg":
+		return deg, 1, true
+	case "grad":
+		return deg, 0.9, true
+	case "rad":
+		return deg, 180 / math.Pi, true
+	case "turn":
+		return deg, 360, true
+	case "px":
+		return px, 1, true
+	case "in":
+		return px, 96, true
+	case "cm":
+		return px, 96 / 2.54, true
+	case "mm":
+		return px, 96 / 25.4, true
+	case "q":
+		return px, 96 / 101.6, true
+	case "pt":
+		return px, 96.0 / 72, true
+	case "pc", "em", "rem":
+		return px, 16, true
 	default:
-		return 0, u == noUnit && v == 0
+		return noUnit, 0, false
 	}
 }
 
-// atNumber reports whether a number is next.
+// degrees converts an angle, or a unitless zero.
+func (u unit) degrees(v float64) (float64, bool) {
+	return v, u == deg || u == noUnit && v == 0
+}
+
+// atNumber reports whether a number or calc() is next.
 func (p *scanner) atNumber() bool {
 	c := p.peek()
-	return c >= '0' && c <= '9' || c == '+' || c == '-' && p.i+1 < len(p.s) && isNumberByte(p.s[p.i+1]) || c == '.'
+	return c >= '0' && c <= '9' || c == '+' || c == '-' && p.i+1 < len(p.s) && isNumberByte(p.s[p.i+1]) || c == '.' || p.atCalc()
 }
 
 func isNumberByte(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
 
-// number reads a number and its unit. The error, if any, names expected.
+// number reads a number or calc() and its unit. The error, if any, names
+// expected.
 func (p *scanner) number(expected string) (float64, unit, error) {
+	if p.atCalc() {
+		return p.calc(expected)
+	}
 	start := p.i
 	end := numberEnd(p.s, start)
 	if end == start {
@@ -186,23 +214,15 @@ func (p *scanner) number(expected string) (float64, unit, error) {
 		return v, percent, nil
 	}
 	w := p.peekWord()
-	switch {
-	case w.n == 0 && (p.i == len(p.s) || !isWordByte(p.s[p.i]|0x20)):
+	if w.n == 0 && (p.i == len(p.s) || !isWordByte(p.s[p.i]|0x20)) {
 		return v, noUnit, nil
-	case w.is("deg"):
-		p.i += w.n
-		return v, deg, nil
-	case w.is("grad"):
-		p.i += w.n
-		return v, grad, nil
-	case w.is("rad"):
-		p.i += w.n
-		return v, rad, nil
-	case w.is("turn"):
-		p.i += w.n
-		return v, turn, nil
 	}
-	return 0, noUnit, p.failAt(start, expected)
+	u, factor, ok := lookUnit(string(w.text[:w.n]))
+	if !ok {
+		return 0, noUnit, p.failAt(start, expected)
+	}
+	p.i += w.n
+	return v * factor, u, nil
 }
 
 // numberEnd returns where the CSS number that starts at i ends, or i.

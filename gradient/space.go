@@ -6,6 +6,8 @@ import (
 	"sync"
 
 	"github.com/lucasb-eyer/go-colorful"
+
+	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 )
 
 // vec is a colour in some space, its alpha last.
@@ -73,124 +75,102 @@ func (t *transfer) halfLevels(light float64) int {
 	return half
 }
 
-// coordinates converts a colour into the space, its alpha 0 to 1. Rectangular
-// spaces are premultiplied, and so are lightness and chroma of OKLCH. The hue
-// of a grey is NaN.
-func (s Space) coordinates(c color.NRGBA) vec {
+// coordinates converts the colour of a stop into the space, its alpha 0 to 1.
+// What the colour does not have is NaN, such as the hue of a grey.
+func (s Space) coordinates(stop Stop) vec {
+	c := stop.Color
+	if stop.wide != nil {
+		return stop.wide.In(s).vec()
+	}
 	a := float64(c.A) / 255
 	if s == SRGB {
-		return vec{float64(c.R) * a, float64(c.G) * a, float64(c.B) * a, a}
+		return vec{float64(c.R), float64(c.G), float64(c.B), a}
 	}
 	t := transferTable()
-	r, g, b := t.linear[c.R], t.linear[c.G], t.linear[c.B]
-	if s == LinearRGB {
-		return vec{r * a, g * a, b * a, a}
+	v := colorspace.Space(s).FromLight(colorspace.Color{t.linear[c.R], t.linear[c.G], t.linear[c.B]})
+	if hue := s.hueIndex(); hue >= 0 && c.R == c.G && c.G == c.B {
+		v[hue] = math.NaN()
 	}
-	l, x, y := linearToOKLab(r, g, b)
-	if s == OKLab {
-		return vec{l * a, x * a, y * a, a}
-	}
-	_, chroma, hue := colorful.OkLabToOkLch(l, x, y)
-	if chroma < greyChroma {
-		hue = math.NaN()
-	}
-	return vec{l * a, chroma * a, hue, a}
+	return vec{v[0], v[1], v[2], a}
 }
 
-// greyChroma is less than the chroma of any colour of eight bits that is not
-// grey, and more than the rounding errors of a grey.
-const greyChroma = 1e-4
-
-// linearToOKLab and oklabToLinear use the matrices that Björn Ottosson gives
-// for OKLab in "A perceptual color space for image processing" (2020, with the
-// higher precision of 2021).
-func linearToOKLab(r, g, b float64) (l, x, y float64) {
-	p := math.Cbrt(0.4122214708*r + 0.5363325363*g + 0.0514459929*b)
-	q := math.Cbrt(0.2119034982*r + 0.6806995451*g + 0.1073969566*b)
-	s := math.Cbrt(0.0883024619*r + 0.2817188376*g + 0.6299787005*b)
-	return 0.2104542553*p + 0.7936177850*q - 0.0040720468*s,
-		1.9779984951*p - 2.4285922050*q + 0.4505937099*s,
-		0.0259040371*p + 0.7827717662*q - 0.8086757660*s
+// painted returns the premultiplied levels of a colour, and its alpha.
+func painted(c color.NRGBA) vec {
+	a := float64(c.A) / 255
+	return vec{float64(c.R) * a, float64(c.G) * a, float64(c.B) * a, a}
 }
 
-func oklabToLinear(l, x, y float64) (r, g, b float64) {
-	p := l + 0.3963377774*x + 0.2158037573*y
-	q := l - 0.1055613458*x - 0.0638541728*y
-	s := l - 0.0894841775*x - 1.2914855480*y
-	p, q, s = p*p*p, q*q*q, s*s*s
-	return 4.0767416621*p - 3.3077115913*q + 0.2309699292*s,
-		-1.2684380046*p + 2.6097574011*q - 0.3413193965*s,
-		-0.0041960863*p - 0.7034186147*q + 1.7076147010*s
+// hueIndex returns which coordinate is a hue, or -1.
+func (s Space) hueIndex() int { return colorspace.Space(s).HueIndex() }
+
+// premultiply multiplies all coordinates but the hue by alpha.
+func (s Space) premultiply(v vec) vec {
+	hue := s.hueIndex()
+	for i := range 3 {
+		if i != hue {
+			v[i] *= v[3]
+		}
+	}
+	return v
 }
 
-// paint converts coordinates into what is painted: sRGB levels from 0 to 255,
-// premultiplied, and alpha from 0 to 1.
+// paint converts premultiplied coordinates into what is painted: premultiplied
+// levels of sRGB, and alpha from 0 to 1. With a transfer table they are clipped
+// to 0 to 255; without, they go beyond for colours outside of sRGB.
 func (s Space) paint(v vec, t *transfer) vec {
-	if s == SRGB {
-		return v
-	}
 	a := v[3]
+	if s == SRGB {
+		if t == nil {
+			return v
+		}
+		return vec{min(max(v[0], 0), 255*a), min(max(v[1], 0), 255*a), min(max(v[2], 0), 255*a), a}
+	}
 	if a <= 0 {
 		return vec{}
 	}
-	x, y, z := v[0], v[1], v[2]
 	if a != 1 {
-		x, y = x/a, y/a
-		if s < OKLCH {
-			z /= a
-		}
+		v = s.premultiply(vec{v[0], v[1], v[2], 1 / a})
 	}
-	x, y, z = s.light(x, y, z)
-	return vec{t.encode(x) * a, t.encode(y) * a, t.encode(z) * a, a}
+	light := s.light(v[0], v[1], v[2])
+	if t == nil {
+		light = colorspace.SRGB.FromLight(light)
+		return vec{light[0] * 255 * a, light[1] * 255 * a, light[2] * 255 * a, a}
+	}
+	return vec{t.encode(light[0]) * a, t.encode(light[1]) * a, t.encode(light[2]) * a, a}
 }
 
 // light converts the coordinates of an opaque colour into linear light, which
 // may be outside sRGB. The space is not sRGB.
-func (s Space) light(x, y, z float64) (r, g, b float64) {
-	if s == LinearRGB {
-		return x, y, z
-	}
-	if s >= OKLCH {
-		sin, cos := math.Sincos(z * (math.Pi / 180))
-		y, z = y*cos, y*sin
-	}
-	return oklabToLinear(x, y, z)
+func (s Space) light(x, y, z float64) colorspace.Color {
+	return colorspace.Space(s).Light(colorspace.Color{x, y, z})
 }
 
-// join makes the hues of two neighbours, in degrees, ready to be interpolated
-// this way around. A grey takes the other's hue.
-func (h Hue) join(from, to *vec) {
-	h0, h1 := from[2], to[2]
+// join makes two neighbours ready to be interpolated. What one does not have, it
+// takes from the other; hues, in degrees, go this way around.
+func (s Space) join(h Hue, from, to *vec) {
+	for i := range from {
+		switch {
+		case math.IsNaN(from[i]) && math.IsNaN(to[i]):
+			from[i], to[i] = 0, 0
+		case math.IsNaN(from[i]):
+			from[i] = to[i]
+		case math.IsNaN(to[i]):
+			to[i] = from[i]
+		}
+	}
+	if i := s.hueIndex(); i >= 0 {
+		to[i] = from[i] + h.turn(to[i]-from[i])
+	}
+}
+
+// turn returns the way around the colour wheel for a difference of hues.
+func (h Hue) turn(d float64) float64 {
 	switch {
-	case math.IsNaN(h0) && math.IsNaN(h1):
-		h0, h1 = 0, 0
-	case math.IsNaN(h0):
-		h0 = h1
-	case math.IsNaN(h1):
-		h1 = h0
-	}
-	d := h1 - h0
-	switch h {
-	case LongerHue:
-		if d > 0 && d < 180 {
-			d -= 360
-		} else if d > -180 && d <= 0 {
-			d += 360
-		}
-	case IncreasingHue:
-		if d < 0 {
-			d += 360
-		}
-	case DecreasingHue:
-		if d > 0 {
-			d -= 360
-		}
+	case h == LongerHue && d > 0 && d < 180, h == DecreasingHue && d > 0, h == ShorterHue && d > 180:
+		return d - 360
+	case h == LongerHue && d > -180 && d <= 0, h == IncreasingHue && d < 0, h == ShorterHue && d < -180:
+		return d + 360
 	default:
-		if d > 180 {
-			d -= 360
-		} else if d < -180 {
-			d += 360
-		}
+		return d
 	}
-	from[2], to[2] = h0, h0+d
 }

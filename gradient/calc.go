@@ -1,0 +1,199 @@
+package gradient
+
+import "math"
+
+// calc() is computed while it is read: sums, products and sign() of what has
+// one unit, and percentages with angles or lengths where these mix.
+
+// terms is a sum of so many of each unit.
+type terms struct {
+	v   [unitCount]float64
+	has [unitCount]bool
+}
+
+// only returns the unit of a sum that has just one.
+func (t terms) only() (u unit, ok bool) {
+	n := 0
+	for i, has := range t.has {
+		if has {
+			n++
+			u = unit(i)
+		}
+	}
+	return u, n == 1
+}
+
+func (t terms) times(f float64) terms {
+	for i, has := range t.has {
+		if has {
+			t.v[i] *= f
+		}
+	}
+	return t
+}
+
+func (t terms) plus(o terms) terms {
+	for i := range t.v {
+		t.v[i] += o.v[i]
+		t.has[i] = t.has[i] || o.has[i]
+	}
+	return t
+}
+
+func (p *scanner) atCalc() bool {
+	const name = "calc("
+	if p.i+len(name) > len(p.s) || p.s[p.i]|0x20 != 'c' {
+		return false
+	}
+	w := p.peekWord()
+	return w.is("calc") && p.s[p.i+w.n] == '('
+}
+
+// calc reads calc(). NaN counts as 0, as at the top of a calculation in CSS.
+func (p *scanner) calc(expected string) (float64, unit, error) {
+	start := p.i
+	p.i += len("calc")
+	t, err := p.parentheses()
+	if err != nil {
+		return 0, noUnit, err
+	}
+	u, ok := t.only()
+	if !ok && !t.has[noUnit] && t.has[deg] == (p.percentPerDegree != 0) && t.has[px] == (p.percentPerPixel != 0) {
+		u, ok = percent, true
+		t.v[percent] += t.v[deg]*p.percentPerDegree + t.v[px]*p.percentPerPixel
+	}
+	if !ok {
+		return 0, noUnit, p.failAt(start, expected)
+	}
+	if math.IsNaN(t.v[u]) {
+		return 0, u, nil
+	}
+	return t.v[u], u, nil
+}
+
+func (p *scanner) parentheses() (terms, error) {
+	const deepest = 32
+	if p.depth++; p.depth > deepest {
+		return terms{}, p.fail("at most 32 parentheses within each other")
+	}
+	defer func() { p.depth-- }()
+	p.i++
+	t, err := p.sum()
+	if err != nil {
+		return t, err
+	}
+	if !p.take(')') {
+		return t, p.fail("an operator or )")
+	}
+	return t, nil
+}
+
+// sum reads products with + and -, around which there must be space.
+func (p *scanner) sum() (terms, error) {
+	t, err := p.product()
+	for err == nil {
+		before := p.i
+		p.space()
+		sign := p.peek()
+		if sign != '+' && sign != '-' {
+			return t, nil
+		}
+		p.i++
+		after := p.i
+		p.space()
+		if before == after-1 || p.i == after {
+			return t, p.failAt(after-1, "space around an operator")
+		}
+		var next terms
+		if next, err = p.product(); sign == '-' {
+			next = next.times(-1)
+		}
+		if next.has[noUnit] != t.has[noUnit] && err == nil {
+			return t, p.fail("terms of the same kind")
+		}
+		t = t.plus(next)
+	}
+	return t, err
+}
+
+func (p *scanner) product() (terms, error) {
+	t, err := p.factor()
+	for err == nil {
+		before := p.i
+		p.space()
+		divide := p.peek() == '/'
+		if !divide && p.peek() != '*' {
+			p.i = before
+			return t, nil
+		}
+		p.i++
+		at := p.i
+		var next terms
+		if next, err = p.factor(); err != nil {
+			return t, err
+		}
+		if u, ok := t.only(); ok && u == noUnit && !divide {
+			t, next = next, t
+		}
+		if u, ok := next.only(); !ok || u != noUnit {
+			return t, p.failAt(at, "a number")
+		}
+		f := next.v[noUnit]
+		if divide {
+			f = 1 / f
+		}
+		t = t.times(f)
+	}
+	return t, err
+}
+
+func (p *scanner) factor() (t terms, err error) {
+	const wanted = "a number, (, sign() or a constant"
+	p.space()
+	if p.peek() == '(' || p.atCalc() {
+		if p.peek() != '(' {
+			p.i += len("calc")
+		}
+		return p.parentheses()
+	}
+	negative := p.peek() == '-' && !p.atNumber()
+	if negative {
+		p.i++
+	}
+	w := p.peekWord()
+	constant, ok := map[string]float64{"pi": math.Pi, "e": math.E, "infinity": math.Inf(1), "nan": math.NaN()}[string(w.text[:w.n])]
+	switch {
+	case ok:
+		p.i += w.n
+		t.v[noUnit], t.has[noUnit] = constant, true
+		if negative {
+			t = t.times(-1)
+		}
+		return t, nil
+	case w.is("sign") && p.i+w.n < len(p.s) && p.s[p.i+w.n] == '(' && !negative:
+		p.i += w.n
+		if t, err = p.parentheses(); err != nil {
+			return t, err
+		}
+		return p.sign(t)
+	}
+	v, u, err := p.number(wanted)
+	t.v[u], t.has[u] = v, true
+	return t, err
+}
+
+// sign returns -1, 0 or 1.
+func (p *scanner) sign(t terms) (out terms, err error) {
+	u, ok := t.only()
+	if !ok {
+		return t, p.fail("terms of one kind in sign()")
+	}
+	out.has[noUnit] = true
+	switch {
+	case t.v[u] > 0:
+		out.v[noUnit] = 1
+	case t.v[u] < 0:
+		out.v[noUnit] = -1
+	}
+	return out, nil
+}

@@ -1,0 +1,224 @@
+package gradient
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+
+	"github.com/devkiln/devkiln/gradient/internal/colorspace"
+	"github.com/devkiln/devkiln/internal/invalid"
+)
+
+// Color is a colour of CSS Color 4. The zero Color is transparent black.
+type Color struct {
+	Space Space
+
+	// Components are in the order and the units of CSS: hues in degrees,
+	// saturation, whiteness, blackness and the lightness of Lab and LCH from 0 to
+	// 100, those of color() and of OKLab about 0 to 1. Colours out of gamut go
+	// beyond.
+	Components [3]float64
+
+	// Alpha is from 0, transparent, to 1.
+	Alpha float64
+
+	// Missing says which components, the alpha last, are "none": they count as 0,
+	// but between two colours take the other's (CSS Color 4, section 4.4).
+	Missing [4]bool
+
+	legacy bool // written as before CSS Color 4: a colour of eight bits
+}
+
+// ColorOf returns a colour of eight bits in [SRGB].
+func ColorOf(c color.NRGBA) Color {
+	return Color{
+		Components: [3]float64{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255},
+		Alpha:      float64(c.A) / 255, legacy: true,
+	}
+}
+
+// NRGBA returns the colour as browsers paint it on a screen of sRGB: every
+// channel is clipped. [Color.Fit] keeps lightness and hue instead.
+func (c Color) NRGBA() color.NRGBA {
+	v := c.convert(SRGB)
+	return color.NRGBA{level8(v[0] * 255), level8(v[1] * 255), level8(v[2] * 255), level8(c.Alpha * 255)}
+}
+
+func (c Color) convert(s Space) colorspace.Color {
+	if s == c.Space {
+		return c.Components
+	}
+	return colorspace.Space(s).FromLight(colorspace.Space(c.Space).Light(c.Components))
+}
+
+// In returns the colour in another space, which may be out of its gamut. A
+// missing component stays missing where the space has one like it, and a grey
+// has no hue (CSS Color 4, section 12.2).
+func (c Color) In(s Space) Color {
+	if s == c.Space {
+		return c
+	}
+	out := Color{Space: s, Components: c.convert(s), Alpha: c.Alpha, Missing: [4]bool{3: c.Missing[3]}}
+	if hue := s.hueIndex(); hue >= 0 && s.grey(out.Components) {
+		out.Missing[hue] = true
+	}
+	was, is := c.Space.componentKinds(), s.componentKinds()
+	for i := range 3 {
+		for k := range 3 {
+			if c.Missing[i] && was[i] == is[k] {
+				out.Missing[k] = true
+			}
+		}
+	}
+	for i := range out.Components {
+		if out.Missing[i] {
+			out.Components[i] = 0
+		}
+	}
+	return out
+}
+
+// componentKinds has a letter for each component; equal letters are analogous.
+func (s Space) componentKinds() string {
+	switch s {
+	case OKLab, Lab:
+		return "lab"
+	case OKLCH, LCH:
+		return "lch"
+	case HSL:
+		return "hcl"
+	case HWB:
+		return "hwk"
+	default:
+		return "RGB"
+	}
+}
+
+// grey reports whether components have no colour but for rounding; the limits
+// are those of CSS Color 4.
+func (s Space) grey(c [3]float64) bool {
+	switch s {
+	case OKLCH:
+		return c[1] <= 4e-6
+	case HWB:
+		return c[1]+c[2] >= 99.999
+	default: // LCH, HSL
+		return c[1] <= 0.0015
+	}
+}
+
+// Fit returns the colour in an RGB space, in [SRGB] for instance, and within its
+// gamut: what is outside loses as much chroma as it must (CSS Color 4, section
+// 13.2). The error is an option error for a space without a gamut.
+func (c Color) Fit(s Space) (Color, error) {
+	switch s {
+	case SRGB, LinearRGB, DisplayP3, LinearP3, A98RGB, ProPhotoRGB, Rec2020:
+	default:
+		return Color{}, &invalid.Input{Field: "space", Reason: "not_one_of", Message: "must be an RGB space"}
+	}
+	to := colorspace.Space(s)
+	v := to.FromLight(to.Fit(colorspace.Space(c.Space).Light(c.Components)))
+	for i := range v {
+		v[i] = min(max(v[i], 0), 1)
+	}
+	return Color{Space: s, Components: v, Alpha: c.Alpha}, nil
+}
+
+// vec returns the components and the alpha, NaN where one is missing.
+func (c Color) vec() vec {
+	v := vec{c.Components[0], c.Components[1], c.Components[2], c.Alpha}
+	for i, missing := range c.Missing {
+		if missing {
+			v[i] = math.NaN()
+		}
+	}
+	if c.Space == SRGB {
+		v[0], v[1], v[2] = v[0]*255, v[1]*255, v[2]*255
+	}
+	return v
+}
+
+// String returns the colour as CSS serializes it, numbers with at most six
+// decimals: rgb() and rgba() for what was written as a name, as hex digits or as
+// rgb(), hsl() and hwb().
+func (c Color) String() string {
+	if c.legacy {
+		n := c.NRGBA()
+		if n.A != 255 {
+			return string(appendColor(nil, n))
+		}
+		return "rgb(" + strconv.Itoa(int(n.R)) + ", " + strconv.Itoa(int(n.G)) + ", " + strconv.Itoa(int(n.B)) + ")"
+	}
+	return string(c.append(nil))
+}
+
+func (c Color) append(dst []byte) []byte {
+	unit := ""
+	switch c.Space {
+	case HSL, HWB:
+		unit = "%"
+		fallthrough
+	case Lab, LCH, OKLab, OKLCH:
+		dst = append(append(dst, c.Space.String()...), '(')
+	default:
+		dst = append(append(append(dst, "color("...), c.Space.String()...), ' ')
+	}
+	for i := range c.Components {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = appendComponent(dst, c.Components[i], c.Missing[i])
+		if i != c.Space.hueIndex() && !c.Missing[i] {
+			dst = append(dst, unit...)
+		}
+	}
+	if c.Alpha != 1 || c.Missing[3] {
+		dst = appendComponent(append(dst, " / "...), c.Alpha, c.Missing[3])
+	}
+	return append(dst, ')')
+}
+
+func appendComponent(dst []byte, v float64, missing bool) []byte {
+	if missing {
+		return append(dst, "none"...)
+	}
+	return strconv.AppendFloat(dst, round6(v), 'f', -1, 64)
+}
+
+// round6 rounds to the decimals that a [Color] is written with.
+func round6(v float64) float64 {
+	return math.Round(v*1e6)/1e6 + 0 // no negative zero
+}
+
+// mix mixes two colours in a space, the second by the fraction f.
+func mix(a, b Color, s Space, h Hue, f float64) Color {
+	from, to := a.In(s).vec(), b.In(s).vec()
+	out := Color{Space: s}
+	for i := range from {
+		out.Missing[i] = math.IsNaN(from[i]) && math.IsNaN(to[i])
+	}
+	s.join(h, &from, &to)
+	if out.Missing[3] {
+		from[3], to[3] = 1, 1
+	}
+	from, to = s.premultiply(from), s.premultiply(to)
+	var v vec
+	for i := range v {
+		v[i] = from[i] + (to[i]-from[i])*f
+	}
+	if v[3] > 0 {
+		v = s.premultiply(vec{v[0], v[1], v[2], 1 / v[3]})
+		v[3] = from[3] + (to[3]-from[3])*f
+	}
+	out.Components, out.Alpha = [3]float64{v[0], v[1], v[2]}, v[3]
+	if s == SRGB {
+		out.Components = [3]float64{v[0] / 255, v[1] / 255, v[2] / 255}
+	}
+	if out.Missing[3] {
+		out.Alpha = 0
+	}
+	if hue := s.hueIndex(); hue >= 0 {
+		out.Components[hue] = colorspace.Turned(out.Components[hue])
+	}
+	return out
+}

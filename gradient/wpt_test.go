@@ -1,0 +1,97 @@
+package gradient_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/gradient"
+)
+
+// wptCases are what web-platform-tests expect. Serializations are those of
+// computed values; of two of the same colour, the newer.
+type wptCases struct {
+	Source           string
+	Valid, Mixes     [][2]string
+	Invalid          []string
+	Gradients        [][2]string
+	InvalidGradients []string
+}
+
+// accepted counts what holds, and logs what does not.
+type accepted struct {
+	t        *testing.T
+	good, of int
+}
+
+func (a *accepted) add(good bool, format string, args ...any) {
+	a.of++
+	if good {
+		a.good++
+	} else {
+		a.t.Logf(format, args...)
+	}
+}
+
+// require asserts that at least 99 % hold.
+func (a *accepted) require() {
+	a.t.Logf("%d of %d hold", a.good, a.of)
+	require.GreaterOrEqual(a.t, float64(a.good), 0.99*float64(a.of))
+}
+
+func TestParseWideColor_webPlatformTests(t *testing.T) {
+	all := object[wptCases](t, "wpt.json")
+	serialized := accepted{t: t}
+	for _, c := range all.Valid {
+		got, err := gradient.ParseWideColor(c[0])
+		serialized.add(err == nil && got.String() == c[1], "%s: %v %v, want %s", c[0], got, err, c[1])
+	}
+	serialized.require()
+
+	mixed := accepted{t: t}
+	for _, c := range all.Mixes {
+		got, err := gradient.ParseWideColor(c[0])
+		want, wantErr := gradient.ParseWideColor(c[1])
+		require.NoError(t, wantErr, c[1])
+		mixed.add(err == nil && sameColor(got, want), "%s: %v %v, want %s", c[0], got, err, c[1])
+	}
+	mixed.require()
+
+	for _, in := range all.Invalid {
+		_, err := gradient.ParseWideColor(in)
+		assert.Error(t, err, in)
+	}
+}
+
+// sameColor allows for the rounding of what is expected.
+func sameColor(a, b gradient.Color) bool {
+	x, y := a.In(gradient.SRGB), b.In(gradient.SRGB)
+	for i := range x.Components {
+		if math.Abs(x.Components[i]-y.Components[i]) > 0.01*max(1, math.Abs(y.Components[i])) {
+			return false
+		}
+	}
+	return math.Abs(x.Alpha-y.Alpha) <= 0.01
+}
+
+// A serialization leaves positions out, which ours never does, so both are read:
+// they must be the same gradient, and the same from our own CSS.
+func TestParseIn_webPlatformTests(t *testing.T) {
+	all := object[wptCases](t, "wpt.json")
+	box := gradient.Box{Width: 300, Height: 200}
+	serialized := accepted{t: t}
+	for _, c := range all.Gradients {
+		got, err := gradient.ParseIn(c[0], box)
+		want, wantErr := gradient.ParseIn(c[1], box)
+		require.NoError(t, wantErr, c[1])
+		back, backErr := gradient.Parse(got.CSS())
+		serialized.add(err == nil && backErr == nil && assert.ObjectsAreEqual(want, got) && assert.ObjectsAreEqual(want, back), "%s: %v %v", c[0], got.CSS(), err)
+	}
+	serialized.require()
+	for _, in := range all.InvalidGradients {
+		_, err := gradient.ParseIn(in, box)
+		assert.Error(t, err, in)
+	}
+}
