@@ -68,6 +68,7 @@ func (s Space) Light(c Color) Color {
 		return each(hwbToRGB(c), linear)
 	case A98RGB, ProPhotoRGB, Rec2020, DisplayP3:
 		c = each(c, s.decode)
+	default: // linear light of other primaries
 	}
 	return matrices()[s].light.times(c)
 }
@@ -90,13 +91,11 @@ func (s Space) FromLight(light Color) Color {
 		return rgbToHSL(each(light, encode))
 	case HWB:
 		return rgbToHWB(each(light, encode))
-	}
-	c := matrices()[s].back.times(light)
-	switch s {
 	case A98RGB, ProPhotoRGB, Rec2020, DisplayP3:
-		c = each(c, s.encode)
+		return each(matrices()[s].back.times(light), s.encode)
+	default:
+		return matrices()[s].back.times(light)
 	}
-	return c
 }
 
 func each(c Color, f func(float64) float64) Color { return Color{f(c[0]), f(c[1]), f(c[2])} }
