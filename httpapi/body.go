@@ -108,12 +108,25 @@ func (t timedReader) Read(p []byte) (int, error) {
 	return t.q.body.Read(p)
 }
 
-// readBody returns the body.
+// readBody returns the body, unpacked if it is compressed.
 func (s *server) readBody(q *request) ([]byte, error) {
+	coding, err := q.coding()
+	if err != nil {
+		return nil, err
+	}
+	packed, err := s.receive(q)
+	if err != nil {
+		return nil, err
+	}
+	return codings[coding](packed, q.lease.Grow)
+}
+
+// receive returns the body as it was sent.
+func (s *server) receive(q *request) ([]byte, error) {
 	if q.ContentLength > MaxBody {
 		return nil, tooLarge
 	}
-	text, err := readAll(timedReader{q, s.BodyIdleTimeout, q.arrived.Add(s.BodyTimeout)}, q.lease.Grow, q.ContentLength)
+	text, err := readAll(timedReader{q, s.BodyIdleTimeout, q.arrived.Add(s.BodyTimeout)}, q.lease.Grow, q.ContentLength, growth)
 	switch {
 	case err == nil:
 		return text, nil
@@ -128,7 +141,7 @@ func (s *server) readBody(q *request) ([]byte, error) {
 
 // readAll reads to the end of r, at most [MaxBody] bytes. Its buffer grows with
 // what has arrived and not with what was announced, and hold is asked before.
-func readAll(r io.Reader, hold func(int64) error, announced int64) ([]byte, error) {
+func readAll(r io.Reader, hold func(int64) error, announced int64, growth int) ([]byte, error) {
 	limit := MaxBody + 1
 	if announced >= 0 {
 		limit = int(announced)
@@ -170,19 +183,8 @@ func (q *request) linger(idle time.Duration, limit *rate.Limiter) {
 	}
 }
 
-// checkCoding refuses a compressed body.
-func checkCoding(h http.Header) error {
-	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
-		return unsupportedMedia("the body must not be compressed, but Content-Encoding is " + clip(coding))
-	}
-	return nil
-}
-
 // checkMediaType accepts application/json in UTF-8, and no media type at all.
 func checkMediaType(h http.Header) error {
-	if err := checkCoding(h); err != nil {
-		return err
-	}
 	value := h.Get("Content-Type")
 	if value == "" || value == "application/json" {
 		return nil

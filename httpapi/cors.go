@@ -23,7 +23,7 @@ func (s *server) allowOrigin(q *request) {
 	h.Add("Vary", "Origin")
 	if origin := q.Header.Get("Origin"); s.allows(origin) {
 		h.Set("Access-Control-Allow-Origin", origin)
-		h.Set("Access-Control-Expose-Headers", "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, ETag")
+		h.Set("Access-Control-Expose-Headers", "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, ETag, "+replayed)
 	}
 }
 
@@ -41,7 +41,7 @@ func (s *server) isPreflight(q *request) bool {
 func (s *server) preflight(q *request) {
 	h := q.recorder.Header()
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")
-	h.Set("Access-Control-Allow-Headers", "X-API-Key, Content-Type, Accept, If-None-Match, X-Request-Id")
+	h.Set("Access-Control-Allow-Headers", "X-API-Key, Content-Type, Accept, If-None-Match, X-Request-Id, "+idempotencyKey)
 	h.Set("Access-Control-Max-Age", preflightAge)
 	q.recorder.WriteHeader(http.StatusNoContent)
 }

@@ -33,9 +33,6 @@ func (s *server) decodeJSON(q *request) (*fields.Set, error) {
 // decodeText reads a body of plain text, and fields with these names out of the
 // query.
 func (s *server) decodeText(q *request, names ...string) (text string, f *fields.Set, err error) {
-	if err := checkCoding(q.Header); err != nil {
-		return "", nil, err
-	}
 	body, err := s.readBody(q)
 	if err != nil {
 		return "", nil, err

@@ -38,6 +38,8 @@ var (
 	slowBody    = failure{status: http.StatusRequestTimeout, code: "request_timeout", message: "the body did not arrive in time", closing: true}
 	unavailable = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service cannot do this right now; try again later", retryAfter: 5 * time.Second}
 	busy        = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service has too much to do right now; try again in a moment", retryAfter: time.Second}
+	keyReused   = failure{status: http.StatusUnprocessableEntity, code: "idempotency_key_reused", message: "this Idempotency-Key was used for another request within 24 hours"}
+	inFlight    = failure{status: http.StatusConflict, code: "request_in_flight", message: "a request with this Idempotency-Key is being worked on; try again in a moment", retryAfter: time.Second}
 	internal    = failure{status: http.StatusInternalServerError, code: "internal", message: "something went wrong on our side; the request id helps to find it"}
 )
 
@@ -120,6 +122,10 @@ func failureOf(err error) failure {
 		return notFound("no share has this id: it has expired or never existed")
 	case errors.Is(err, share.ErrNoList):
 		return notFound("this server keeps no list of its shares")
+	case errors.Is(err, share.ErrKeyReused):
+		return keyReused
+	case errors.Is(err, share.ErrInFlight):
+		return inFlight
 	case errors.Is(err, memory.ErrFull), errors.Is(err, drawing.ErrBusy):
 		return busy
 	case errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):

@@ -36,9 +36,10 @@ type logLimits struct {
 }
 
 type snippetLimits struct {
-	Code     int            `json:"code"`
-	Title    int            `json:"title"`
-	Expiries []share.Expiry `json:"expiries"`
+	Code      int            `json:"code"`
+	Title     int            `json:"title"`
+	Expiries  []share.Expiry `json:"expiries"`
+	Languages []string       `json:"languages"`
 }
 
 type screenshotLimits struct {
@@ -64,7 +65,7 @@ func (s *server) readLimits(q *request) (response, error) {
 		Success: true, BodyBytes: MaxBody,
 		Gradient: gradientLimits{extent{gradient.MinColors, gradient.MaxColors}, gradientTypes},
 		Log:      logLimits{share.MaxLogContent, share.MaxLogTitle, share.MaxStatsBytes, share.LogExpiries(), share.Formats()},
-		Snippet:  snippetLimits{share.MaxSnippetCode, share.MaxSnippetTitle, share.SnippetExpiries()},
+		Snippet:  snippetLimits{share.MaxSnippetCode, share.MaxSnippetTitle, share.SnippetExpiries(), share.Languages()},
 		Screenshot: screenshotLimits{
 			Code: screenshot.MaxCode, WindowTitle: screenshot.MaxTitle, Background: screenshot.MaxBackground,
 			Padding: extent{0, screenshot.MaxPadding}, FontSize: extent{screenshot.MinFontSize, screenshot.MaxFontSize},

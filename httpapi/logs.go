@@ -79,11 +79,14 @@ func (s *server) createPlainLog(q *request) (response, error) {
 }
 
 func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, error) {
+	in.options.IdempotencyKey = decodeIdempotencyKey(q, f)
 	if f.Faulty() {
 		return share.Log{}, f.Check(in.options.Validate(in.content))
 	}
 	in.options.Owner = q.owner
-	return s.Shares.CreateLog(q.Context(), in.content, in.options)
+	log, err := s.Shares.CreateLog(q.Context(), in.content, in.options)
+	q.tellReplayed(log.Replayed)
+	return log, err
 }
 
 func (s *server) readLog(q *request) (response, error) {

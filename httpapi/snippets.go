@@ -65,11 +65,14 @@ func (s *server) createPlainSnippet(q *request) (response, error) {
 }
 
 func (s *server) shareSnippet(q *request, f *fields.Set, in snippetRequest) (share.Snippet, error) {
+	in.options.IdempotencyKey = decodeIdempotencyKey(q, f)
 	if f.Faulty() {
 		return share.Snippet{}, f.Check(in.options.Validate(in.code))
 	}
 	in.options.Owner = q.owner
-	return s.Shares.CreateSnippet(q.Context(), in.code, in.options)
+	snippet, err := s.Shares.CreateSnippet(q.Context(), in.code, in.options)
+	q.tellReplayed(snippet.Replayed)
+	return snippet, err
 }
 
 func (s *server) readSnippet(q *request) (response, error) {

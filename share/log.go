@@ -42,6 +42,12 @@ type LogOptions struct {
 	Format Format          // auto (the default), json or text
 	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil: see [Service.Stats]
 	Owner  string          // who may delete the log; free text, such as the id of an API key
+
+	// IdempotencyKey, if it is not empty, has the owner's log made once: asked for
+	// again within [ReplayTime] it is returned as it was made, whatever has become
+	// of it. At most [MaxIdempotencyKey] printable characters of ASCII; the store
+	// must be a [store.Backend].
+	IdempotencyKey string
 }
 
 // Log is a log that is shared.
@@ -58,11 +64,15 @@ type Log struct {
 	// Stats are the statistics that came with the log, as they were sent; nil for
 	// none, see [Service.Stats].
 	Stats json.RawMessage
+
+	// Replayed says that [Service.CreateLog] made it before, with the same
+	// IdempotencyKey.
+	Replayed bool
 }
 
 // Validate returns nil if a log of this content and these options can be made,
 // and the joined errors for the inputs at fault otherwise: content, title,
-// expiry, format or stats.
+// expiry, format, stats or Idempotency-Key.
 func (o LogOptions) Validate(content string) error {
 	return errors.Join(
 		checkContent("content", content, MaxLogContent),
@@ -70,12 +80,14 @@ func (o LogOptions) Validate(content string) error {
 		checkExpiry(o.Expiry, LogExpiries()),
 		checkFormat(o.Format, content),
 		checkStats(o.Stats),
+		checkIdempotencyKey(o.IdempotencyKey),
 	)
 }
 
 // CreateLog keeps a log and returns it as it reads back. When an input is at
-// fault it keeps nothing and returns the error of [LogOptions.Validate];
-// otherwise errors are the store's.
+// fault it keeps nothing and returns the error of [LogOptions.Validate]; with an
+// IdempotencyKey it may return [ErrKeyReused] or [ErrInFlight]; otherwise errors
+// are the store's.
 func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (Log, error) {
 	if s.store == nil {
 		return Log{}, errNoStore
@@ -83,6 +95,7 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	if err := o.Validate(content); err != nil {
 		return Log{}, err
 	}
+	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindLog), content, o.Title, string(o.Expiry), string(o.Format), string(o.Stats))
 	masked := s.mask(&content, MaxLogContent, &o.Title, MaxLogTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{kind: KindLog, content: content, header: header{
@@ -94,11 +107,13 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 		Owner:   o.Owner,
 		Masked:  masked,
 	}}
-	id, err := s.create(ctx, e)
+	id, replayed, err := s.create(ctx, &e, r)
 	if err != nil {
 		return Log{}, err
 	}
-	return e.log(id), nil
+	log := e.log(id)
+	log.Replayed = replayed
+	return log, nil
 }
 
 // Log returns the log with this id. The error wraps [ErrNotFound] if there is

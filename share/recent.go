@@ -123,7 +123,7 @@ type Page struct {
 // have a Next all the same. The error is that of [Query.Validate], the store's,
 // or [ErrNoList] without Options.List.
 func (s *Service) Find(ctx context.Context, q Query) (Page, error) {
-	if s.listed == nil {
+	if !s.lists {
 		return Page{}, ErrNoList
 	}
 	if err := q.Validate(); err != nil {
@@ -131,7 +131,7 @@ func (s *Service) Find(ctx context.Context, q Query) (Page, error) {
 	}
 	limit, after, page := cmp.Or(q.Limit, defaultFound), q.After, Page{}
 	for visited, n := 0, limit+1; visited < maxVisited; visited, n = visited+n, visitedAtOnce {
-		entries, err := s.listed.List(ctx, recentPrefix, recentPrefix+after, n)
+		entries, err := s.backend.List(ctx, recentPrefix, recentPrefix+after, n)
 		if err != nil {
 			return Page{}, err
 		}
@@ -167,13 +167,13 @@ func (q Query) matches(item Summary) bool {
 // Listed returns the share at a cursor. The error wraps [ErrNotFound] if the
 // list has none there, and is [ErrNoList] without Options.List.
 func (s *Service) Listed(ctx context.Context, cursor string) (Summary, error) {
-	if s.listed == nil {
+	if !s.lists {
 		return Summary{}, ErrNoList
 	}
 	if _, ok := parseCursor(cursor); !ok {
 		return Summary{}, ErrNotFound
 	}
-	entries, err := s.listed.List(ctx, recentPrefix+cursor, "", 1)
+	entries, err := s.backend.List(ctx, recentPrefix+cursor, "", 1)
 	if err != nil {
 		return Summary{}, err
 	}

@@ -71,7 +71,9 @@ type Options struct {
 // the zero value return errors.
 type Service struct {
 	store     store.Store
-	listed    store.Backend // the same store; nil: no list is kept
+	backend   store.Backend // the same store; nil if it is none
+	lists     bool
+	inFlight  inFlight
 	now       func() time.Time
 	maxExpiry time.Duration
 	masks     bool
@@ -81,7 +83,10 @@ type Service struct {
 	statistics statistics
 }
 
-var errNoStore = errors.New("share: a service needs a store: make it with New")
+var (
+	errNoStore    = errors.New("share: a service needs a store: make it with New")
+	errNoReceipts = errors.New("share: an idempotency key needs a store.Backend")
+)
 
 // New returns a Service that keeps its shares in s, under keys that start with
 // "log/" and "snippet/", and its list, if there is one, under "recent/". The
@@ -101,11 +106,9 @@ func New(s store.Store, o Options) (*Service, error) {
 	if o.Now == nil {
 		service.now = time.Now
 	}
-	if o.List {
-		var ok bool
-		if service.listed, ok = s.(store.Backend); !ok {
-			return nil, errors.New("share: Options.List needs a store.Backend")
-		}
+	service.backend, _ = s.(store.Backend)
+	if service.lists = o.List; o.List && service.backend == nil {
+		return nil, errors.New("share: Options.List needs a store.Backend")
 	}
 	return service, nil
 }
@@ -138,37 +141,59 @@ func ValidID(id string) bool {
 	return err == nil && !strings.ContainsAny(id, "\r\n")
 }
 
-// create keeps the envelope under a new id and returns the id.
-func (s *Service) create(ctx context.Context, e envelope) (string, error) {
-	if s.store == nil {
-		return "", errNoStore
+// create keeps the envelope under a new id and returns the id. If that was done
+// before, by the receipt, e becomes what it was then.
+func (s *Service) create(ctx context.Context, e *envelope, r receipt) (id string, replayed bool, err error) {
+	switch {
+	case r.key != "" && s.backend == nil:
+		return "", false, errNoReceipts
+	case !s.inFlight.begin(r.key):
+		return "", false, ErrInFlight
 	}
-	var err error
+	defer s.inFlight.end(r.key)
 	for range idTries {
-		id := newID()
-		err = s.createAs(ctx, id, e)
+		id = newID()
+		err = s.createAs(ctx, id, *e, r)
 		if !errors.Is(err, store.ErrExists) {
-			return id, err
+			return id, false, err
+		}
+		if r.key == "" {
+			continue
+		}
+		if id, err := s.replay(ctx, e, r); !errors.Is(err, store.ErrNotFound) {
+			return id, err == nil, err
 		}
 	}
-	return "", fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
+	return "", false, fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
 }
 
-// createAs writes a new share and, if there is a list, its place in it.
-func (s *Service) createAs(ctx context.Context, id string, e envelope) error {
+// createAs writes a new share and, if there are any, its place in the list and
+// its receipt.
+func (s *Service) createAs(ctx context.Context, id string, e envelope, r receipt) error {
 	e.header.Key = e.kind.key(id)
 	value, err := pack(s.encoder, e)
 	if err != nil {
 		return err
 	}
-	if s.listed == nil {
+	entries := []store.Entry{{Key: e.header.Key, Value: value, Expires: e.header.Expires}}
+	if s.lists {
+		place, err := e.summary(id).entry()
+		if err != nil {
+			return err
+		}
+		entries = append(entries, place)
+	}
+	if r.key != "" {
+		made, err := r.entry(id, e.header)
+		if err != nil {
+			return err
+		}
+		entries = append(entries, made)
+	}
+	if len(entries) == 1 {
 		return s.store.Create(ctx, e.header.Key, value, e.header.Expires)
 	}
-	place, err := e.summary(id).entry()
-	if err != nil {
-		return err
-	}
-	return s.listed.CreateAll(ctx, store.Entry{Key: e.header.Key, Value: value, Expires: e.header.Expires}, place)
+	return s.backend.CreateAll(ctx, entries...)
 }
 
 // read returns the envelope of a live share.
@@ -218,10 +243,10 @@ func (s *Service) Delete(ctx context.Context, kind Kind, id, owner string) error
 func (s *Service) discard(ctx context.Context, item Summary) error {
 	key := item.Kind.key(item.ID)
 	var err error
-	if s.listed == nil {
+	if !s.lists {
 		err = s.store.Delete(ctx, key)
 	} else {
-		err = s.listed.DeleteAll(ctx, key, recentPrefix+item.Cursor())
+		err = s.backend.DeleteAll(ctx, key, recentPrefix+item.Cursor())
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrNotFound

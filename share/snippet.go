@@ -3,6 +3,7 @@ package share
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/devkiln/devkiln/internal/language"
@@ -15,6 +16,10 @@ const (
 	MaxSnippetTitle = 100     // code points of a title
 )
 
+// Languages returns the names of the languages that a snippet can have, in lower
+// case. Most have aliases besides, see [SnippetOptions].
+func Languages() []string { return slices.Sorted(slices.Values(language.Names())) }
+
 // SnippetOptions says how to keep a snippet. The zero value detects the
 // language and keeps the snippet for 24 hours.
 type SnippetOptions struct {
@@ -25,6 +30,12 @@ type SnippetOptions struct {
 	Title    string // at most [MaxSnippetTitle] code points
 	Expiry   Expiry // 1h, 24h (the default), 7d, 30d or never
 	Owner    string // who may delete the snippet; free text, such as the id of an API key
+
+	// IdempotencyKey, if it is not empty, has the owner's snippet made once: asked for
+	// again within [ReplayTime] it is returned as it was made, whatever has become
+	// of it. At most [MaxIdempotencyKey] printable characters of ASCII; the store
+	// must be a [store.Backend].
+	IdempotencyKey string
 }
 
 // Snippet is a piece of code that is shared.
@@ -37,6 +48,7 @@ type Snippet struct {
 	Expires  time.Time // UTC, to the millisecond; zero for never
 	Owner    string
 	Masked   mask.Found // what was masked in code and title, see [Options]
+	Replayed bool       // [Service.CreateSnippet] made it before, with the same IdempotencyKey
 }
 
 // Validate returns nil if a snippet of this code and these options can be
@@ -47,12 +59,14 @@ func (o SnippetOptions) Validate(code string) error {
 		checkContent("code", code, MaxSnippetCode),
 		checkText("title", o.Title, MaxSnippetTitle),
 		checkExpiry(o.Expiry, SnippetExpiries()),
+		checkIdempotencyKey(o.IdempotencyKey),
 	)
 }
 
 // CreateSnippet keeps a snippet and returns it as it reads back. When an input
 // is at fault it keeps nothing and returns the error of
-// [SnippetOptions.Validate]; otherwise errors are the store's.
+// [SnippetOptions.Validate]; with an IdempotencyKey it may return [ErrKeyReused]
+// or [ErrInFlight]; otherwise errors are the store's.
 func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptions) (Snippet, error) {
 	if s.store == nil {
 		return Snippet{}, errNoStore
@@ -60,6 +74,7 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 	if err := o.Validate(code); err != nil {
 		return Snippet{}, err
 	}
+	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindSnippet), code, o.Language, o.Title, string(o.Expiry))
 	detected := language.Resolve(o.Language, code, "")
 	masked := s.mask(&code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
@@ -71,11 +86,13 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 		Owner:    o.Owner,
 		Masked:   masked,
 	}}
-	id, err := s.create(ctx, e)
+	id, replayed, err := s.create(ctx, &e, r)
 	if err != nil {
 		return Snippet{}, err
 	}
-	return e.snippet(id), nil
+	snippet := e.snippet(id)
+	snippet.Replayed = replayed
+	return snippet, nil
 }
 
 // Snippet returns the snippet with this id. The error wraps [ErrNotFound] if

@@ -7,10 +7,11 @@
 //	fmt.Println(kiln.Link(log.URL))
 //
 // A request that the server refuses for now, with 429 or 503, is sent again
-// after the time that the response names, see [Options], and so is one that no
-// server could be reached for. Where a proxy lost the server, with 502 or 504,
-// requests that create nothing are sent again. Other refusals are an [*Error]
-// with the server's code and the fields that are at fault:
+// after the time that the response names, see [Options]. So is one that got no
+// response, because the connection broke or a proxy lost the server (502, 504):
+// shares are asked for with an Idempotency-Key, so that each is made once. Only
+// deletions are not repeated then. Other refusals are an [*Error] with the
+// server's code and the fields that are at fault:
 //
 //	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "validation_failed" {
 //		for _, f := range refused.Fields { … }
@@ -22,6 +23,7 @@ package client
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -40,12 +42,9 @@ type Options struct {
 	// HTTP sends the requests. Nil means http.DefaultClient. Bound the time of
 	// a call with its context.
 	HTTP *http.Client
-	// Tries is how often a request is sent at most while the server cannot be
-	// reached or responds 429 or 503, or 502 or 504 to what creates nothing. Zero
-	// means 4; with 1 nothing is sent again.
-	//
-	// A 503 for a share that could not be kept may be the response although it
-	// was: sending it again can leave two, of which one is never known.
+	// Tries is how often a request is sent at most while it gets no response or
+	// 429, 502, 503 or 504, or 409 since an earlier try is still being worked on.
+	// Zero means 4; with 1 nothing is sent again.
 	Tries int
 	// LongestWait is the longest wait between two tries. When the server asks
 	// for more, its response is returned as the error at once. Zero means a
@@ -133,8 +132,9 @@ const (
 type exchange struct {
 	method, path string
 	accept       string
-	in           any  // nil: no body
-	unrepeatable bool // done twice it is something else than done once
+	in           any    // nil: no body
+	unrepeatable bool   // done twice it is something else than done once
+	key          string // the Idempotency-Key; "": none
 }
 
 // call sends a request and decodes the response into out.
@@ -181,8 +181,8 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 // retry reports whether an error may pass, and how long to wait for that.
 func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	const unasked = time.Second
-	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
-		return unasked, unasked <= c.LongestWait // nothing was sent
+	if broken, ok := errors.AsType[connectionError](err); ok {
+		return unasked, (broken.unsent() || !x.unrepeatable) && unasked <= c.LongestWait
 	}
 	refused, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -194,6 +194,10 @@ func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 		if x.unrepeatable {
 			return 0, false
 		}
+	case http.StatusConflict:
+		if refused.Code != "request_in_flight" {
+			return 0, false
+		}
 	default:
 		return 0, false
 	}
@@ -202,6 +206,17 @@ func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 		wait = unasked
 	}
 	return wait, wait <= c.LongestWait
+}
+
+// connectionError is a request without a whole response.
+type connectionError struct{ error }
+
+func (e connectionError) Unwrap() error { return e.error }
+
+// unsent reports whether there was no connection to send the request by.
+func (e connectionError) unsent() bool {
+	op, ok := errors.AsType[*net.OpError](e.error)
+	return ok && op.Op == "dial"
 }
 
 // once sends a request once.
@@ -220,9 +235,12 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
+	if x.key != "" {
+		request.Header.Set("Idempotency-Key", strconv.Quote(x.key))
+	}
 	response, err := c.HTTP.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, lost(ctx, err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
@@ -232,10 +250,22 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is no Devkiln server", response.Header.Get("Content-Type"), x.accept)}
 	}
 	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
-	if err == nil && len(content) > maxResponse {
-		err = fmt.Errorf("the response has more than %d bytes", maxResponse)
+	if err != nil {
+		return nil, lost(ctx, err)
 	}
-	return content, err
+	if len(content) > maxResponse {
+		return nil, fmt.Errorf("the response has more than %d bytes", maxResponse)
+	}
+	return content, nil
+}
+
+// lost returns the error of a request that got no whole response. The end of a
+// context and a bad certificate are no fault of the connection.
+func lost(ctx context.Context, err error) error {
+	if _, bad := errors.AsType[*tls.CertificateVerificationError](err); bad || ctx.Err() != nil {
+		return err
+	}
+	return connectionError{err}
 }
 
 // refusal reads a response that is not a success.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -207,11 +208,11 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 		"share": {func(ctx context.Context, c *client.Client) error {
 			_, err := c.ShareLog(ctx, client.LogRequest{Content: "a"})
 			return err
-		}, false},
+		}, true},
 		"snippet": {func(ctx context.Context, c *client.Client) error {
 			_, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "a"})
 			return err
-		}, false},
+		}, true},
 		"a removal": {func(ctx context.Context, c *client.Client) error { return c.DeleteLog(ctx, "0123456789abcdef") }, false},
 	} {
 		for _, status := range []int{http.StatusBadGateway, http.StatusGatewayTimeout} {
@@ -229,6 +230,72 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 			})
 		}
 	}
+}
+
+// breaking is a transport whose connections break before or after the first
+// requests have been served.
+type breaking struct {
+	before, after int
+	next          http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (b *breaking) RoundTrip(request *http.Request) (*http.Response, error) {
+	if b.before--; b.before >= 0 {
+		return nil, &net.OpError{Op: "write", Net: "tcp", Err: syscall.EPIPE}
+	}
+	response, err := b.next.RoundTrip(request)
+	if b.after--; b.after >= 0 {
+		return nil, io.ErrUnexpectedEOF
+	}
+	return response, err
+}
+
+func TestClient_brokenConnectionsMakeNothingTwice(t *testing.T) {
+	for name, transport := range map[string]breaking{"before": {before: 2}, "after": {after: 2}, "both": {before: 1, after: 2}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := kilntest.Start(t, contract.Server{})
+				served := &wire{handler: p.Handler}
+				transport.next = served
+				kiln, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &transport}})
+				require.NoError(t, err)
+				first, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "a", IdempotencyKey: `a "b" \\ c`})
+				require.NoError(t, err)
+				again, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "a", IdempotencyKey: `a "b" \\ c`})
+				require.NoError(t, err)
+				assert.Equal(t, first, again, "one log was made")
+				other, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "a"})
+				require.NoError(t, err)
+				assert.NotEqual(t, first.ID, other.ID, "another call has another key")
+
+				transport.after = 1
+				err = kiln.DeleteLog(t.Context(), other.ID)
+				require.ErrorIs(t, err, io.ErrUnexpectedEOF, "a deletion is not repeated")
+			})
+		})
+	}
+}
+
+func TestClient_waitsForARequestInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := kilntest.Start(t, contract.Server{})
+		tries := 0
+		busy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if tries++; tries > 1 {
+				p.Handler.ServeHTTP(w, r)
+				return
+			}
+			w.Header().Set("Retry-After", "3")
+			w.WriteHeader(http.StatusConflict)
+			_, _ = io.WriteString(w, `{"success":false,"error":{"code":"request_in_flight","message":"m"}}`)
+		})
+		kiln, w := dial(t, busy, p.Keys["alice"], client.Options{})
+		_, err := kiln.ShareSnippet(t.Context(), client.SnippetRequest{Code: "a", Language: "text"})
+		require.NoError(t, err)
+		require.Len(t, w.came, 2)
+		assert.Equal(t, 3*time.Second, w.came[1].Sub(w.came[0]))
+	})
 }
 
 // refusing is a transport to an address where nobody listens at first.

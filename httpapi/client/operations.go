@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"maps"
 	"net/http"
@@ -57,6 +58,11 @@ type LogRequest struct {
 	Expiry  string          `json:"expiry,omitempty"` // 1h, 6h, 24h (the default), 7d, 30d or never
 	Format  string          `json:"format,omitempty"` // auto (the default), json or text
 	Stats   json.RawMessage `json:"stats,omitempty"`  // an object of at most 64 KiB; nil: they are computed
+
+	// IdempotencyKey names this request: within 24 hours the server makes one log
+	// for it, and responds to further requests with that one. "" is a random key
+	// for each call.
+	IdempotencyKey string `json:"-"`
 }
 
 // SharedLog is what is known of a log that was just shared.
@@ -75,12 +81,20 @@ type Log struct {
 	Stats   json.RawMessage `json:"stats"`  // as sent, or as computed
 }
 
+// keyOf returns an idempotency key, a random one unless it is given.
+func keyOf(given string) string {
+	if given == "" {
+		return rand.Text()
+	}
+	return given
+}
+
 const logs, snippets = "/api/v1/log-share", "/api/v1/code-snippet-share"
 
 // ShareLog shares a log.
 func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
 	var out SharedLog
-	err := c.call(ctx, exchange{method: http.MethodPost, path: logs, in: in, unrepeatable: true}, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: logs, in: in, key: keyOf(in.IdempotencyKey)}, &out)
 	return out, err
 }
 
@@ -105,6 +119,11 @@ type SnippetRequest struct {
 	Language string `json:"language"`         // a name or alias; "auto" or "" is detected
 	Title    string `json:"title,omitempty"`  // at most 100 characters
 	Expiry   string `json:"expiry,omitempty"` // 1h, 24h (the default), 7d, 30d or never
+
+	// IdempotencyKey names this request: within 24 hours the server makes one snippet
+	// for it, and responds to further requests with that one. "" is a random key
+	// for each call.
+	IdempotencyKey string `json:"-"`
 }
 
 // SharedSnippet is what is known of a snippet that was just shared.
@@ -126,7 +145,7 @@ type Snippet struct {
 // ShareSnippet shares a snippet.
 func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
 	var out SharedSnippet
-	err := c.call(ctx, exchange{method: http.MethodPost, path: snippets, in: in, unrepeatable: true}, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: snippets, in: in, key: keyOf(in.IdempotencyKey)}, &out)
 	return out, err
 }
 
@@ -306,9 +325,10 @@ type Limits struct {
 		Formats    []string `json:"formats"`
 	} `json:"log"`
 	Snippet struct {
-		Code     int      `json:"code"`
-		Title    int      `json:"title"`
-		Expiries []string `json:"expiries"`
+		Code      int      `json:"code"`
+		Title     int      `json:"title"`
+		Expiries  []string `json:"expiries"`
+		Languages []string `json:"languages"`
 	} `json:"snippet"`
 	Screenshot struct {
 		Code         int      `json:"code"`

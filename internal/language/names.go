@@ -118,6 +118,16 @@ var index = sync.OnceValue(func() map[string]*entry {
 	return m
 })
 
+// Names returns the canonical names of all languages, in the order of the table.
+func Names() []string {
+	all := entries()
+	names := make([]string, len(all))
+	for i, e := range all {
+		names[i] = e.name
+	}
+	return names
+}
+
 // Lookup returns the canonical name of a language, given any name or alias
 // that chroma knows or that is in everyday use (node, yml, golang), in any
 // case and with blanks around it. A canonical name is lower-case and finds

@@ -1,0 +1,133 @@
+package share
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/store"
+)
+
+// A share that is asked for with an idempotency key is made once. Beside it
+// stands a receipt,
+//
+//	once/<SHA-256 of the owner and the key>
+//
+// made together with it, in one commit: no crash leaves one without the other,
+// and of several processes that are asked at the same time one makes both and
+// the others find them. The receipt says what was asked for, as a digest, and
+// what came of it that a second asking could not compute.
+
+const (
+	oncePrefix = "once/"
+	// MaxIdempotencyKey is how many characters an idempotency key may have.
+	MaxIdempotencyKey = 255
+	// ReplayTime is how long an idempotency key is remembered.
+	ReplayTime = 24 * time.Hour
+)
+
+// What is wrong with a creation that has an idempotency key.
+var (
+	// ErrKeyReused is returned when the owner has used the idempotency key within
+	// [ReplayTime] for something else.
+	ErrKeyReused = errors.New("share: the idempotency key was used for another share")
+	// ErrInFlight is returned while this service makes the share already. Between
+	// processes nobody waits: one makes it, the others return it.
+	ErrInFlight = errors.New("share: the share with this idempotency key is being made")
+)
+
+// A receipt is what is kept of a creation. Its JSON names are on disk.
+type receipt struct {
+	key string // of the store; "" if the creation has no idempotency key
+
+	Asked    string    `json:"asked"` // the digest of what was asked for
+	ID       string    `json:"id"`
+	Language string    `json:"language,omitempty"`
+	Created  time.Time `json:"created"`
+	Expires  time.Time `json:"expires,omitzero"`
+}
+
+// newReceipt returns the receipt of a creation that is not made yet.
+func newReceipt(owner, key string, asked ...string) receipt {
+	if key == "" {
+		return receipt{}
+	}
+	return receipt{key: oncePrefix + digest(owner, key), Asked: digest(asked...)}
+}
+
+// digest returns the SHA-256 of texts and of where each ends, in hex.
+func digest(texts ...string) string {
+	h := sha256.New()
+	for _, text := range texts {
+		_, _ = fmt.Fprintf(h, "%d:%s", len(text), text) // a hash never returns an error
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// entry returns the receipt for a share that is about to be made.
+func (r receipt) entry(id string, h header) (store.Entry, error) {
+	r.ID, r.Language, r.Created, r.Expires = id, h.Language, h.Created, h.Expires
+	value, err := json.Marshal(r)
+	return store.Entry{Key: r.key, Value: value, Expires: h.Created.Add(ReplayTime)}, err
+}
+
+// replay makes e what it was when it was made, and returns its id. The error
+// wraps [store.ErrNotFound] if it was not.
+func (s *Service) replay(ctx context.Context, e *envelope, asked receipt) (id string, err error) {
+	value, err := s.backend.Get(ctx, asked.key)
+	if err != nil {
+		return "", err
+	}
+	var made receipt
+	if err := json.Unmarshal(value, &made); err != nil {
+		return "", fmt.Errorf("share: %s: %w", asked.key, err)
+	}
+	if made.Asked != asked.Asked {
+		return "", ErrKeyReused
+	}
+	e.header.Language, e.header.Created, e.header.Expires = made.Language, made.Created, made.Expires
+	return made.ID, nil
+}
+
+// checkIdempotencyKey returns an error for a key that none may be.
+func checkIdempotencyKey(key string) error {
+	if len(key) <= MaxIdempotencyKey && !strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
+		return nil
+	}
+	return &invalid.Input{Field: "Idempotency-Key", Reason: "invalid_format", Message: fmt.Sprintf("must be at most %d printable characters of ASCII", MaxIdempotencyKey)}
+}
+
+// inFlight is the receipts whose creations are under way.
+type inFlight struct {
+	mu   sync.Mutex
+	keys map[string]bool
+}
+
+// begin reports whether a creation may begin. The empty key always may.
+func (f *inFlight) begin(key string) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.keys[key] {
+		return false
+	}
+	if f.keys == nil {
+		f.keys = make(map[string]bool)
+	}
+	if key != "" {
+		f.keys[key] = true
+	}
+	return true
+}
+
+func (f *inFlight) end(key string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.keys, key)
+}
