@@ -73,7 +73,7 @@ func TestIdempotencyKey_replayTellsWhatWasMade(t *testing.T) {
 	o := share.SnippetOptions{Language: "nobody knows", Owner: "alice", IdempotencyKey: "k", Expiry: share.Expiry1h}
 	first, err := s.CreateSnippet(t.Context(), "package main\n", o)
 	require.NoError(t, err)
-	require.NoError(t, s.DeleteSnippet(t.Context(), first.ID, "alice"))
+	require.NoError(t, s.Delete(t.Context(), share.KindSnippet, first.ID, "alice"))
 	clock.now = clock.now.Add(share.ReplayTime - time.Second)
 	again, err := s.CreateSnippet(t.Context(), "package main\n", o)
 	require.NoError(t, err)
