@@ -3,6 +3,7 @@ package screenshot_test
 import (
 	"cmp"
 	"encoding/xml"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -19,40 +20,38 @@ import (
 // character. Brackets are those that were written.
 type bidiCase struct{ Line, Seen string }
 
-// seen returns the text of the code in an SVG by its places, and by its order.
-func seen(t *testing.T, document string) (placed, read string) {
+// A seenRow is a row of text in an SVG by its places, and by its order.
+type seenRow struct{ placed, read string }
+
+func seen(t *testing.T, document string) []seenRow {
 	t.Helper()
+	type span struct {
+		X    float64 `xml:"x,attr"`
+		Text string  `xml:",chardata"`
+	}
 	var svg struct {
 		Text []struct {
-			Class string `xml:"class,attr"`
-			Spans []struct {
-				X    float64 `xml:"x,attr"`
-				Text string  `xml:",chardata"`
-			} `xml:"tspan"`
+			Spans []span `xml:"tspan"`
 		} `xml:"text"`
 	}
 	require.NoError(t, xml.Unmarshal([]byte(document), &svg))
-	require.Len(t, svg.Text, 1)
-	spans := svg.Text[0].Spans
-	var logical, visual strings.Builder
-	for _, s := range spans {
-		logical.WriteString(s.Text)
-	}
-	slices.SortFunc(spans, func(a, b struct {
-		X    float64 `xml:"x,attr"`
-		Text string  `xml:",chardata"`
-	},
-	) int {
-		return cmp.Compare(a.X, b.X)
-	})
-	for _, s := range spans {
-		text := []rune(s.Text)
-		if strings.ContainsFunc(s.Text, func(r rune) bool { return unicode.In(r, unicode.Hebrew, unicode.Arabic) }) {
-			slices.Reverse(text)
+	var rows []seenRow
+	for _, text := range svg.Text {
+		var row seenRow
+		for _, s := range text.Spans {
+			row.read += s.Text
 		}
-		visual.WriteString(string(text))
+		slices.SortFunc(text.Spans, func(a, b span) int { return cmp.Compare(a.X, b.X) })
+		for _, s := range text.Spans {
+			runes := []rune(s.Text)
+			if strings.ContainsFunc(s.Text, func(r rune) bool { return unicode.In(r, unicode.Hebrew, unicode.Arabic) }) {
+				slices.Reverse(runes)
+			}
+			row.placed += string(runes)
+		}
+		rows = append(rows, row)
 	}
-	return visual.String(), logical.String()
+	return rows
 }
 
 func TestBidi_asChromium(t *testing.T) {
@@ -61,8 +60,61 @@ func TestBidi_asChromium(t *testing.T) {
 	for _, c := range readCases[bidiCase](t, "testdata/bidi.json") {
 		config := mustNew(t, c.Line, screenshot.Options{Language: "text", HideLineNumbers: true, Extras: screenshot.Extras{Fonts: fonts, DisableLigatures: true}})
 		document, _ := drawSVG(t, config)
-		placed, read := seen(t, document)
-		assert.Equal(t, c.Seen, placed, c.Line)
-		assert.Equal(t, c.Line, read, "the text is copied as it was written")
+		assert.Equal(t, []seenRow{{c.Seen, c.Line}}, seen(t, document), "the text is copied as it was written")
 	}
+}
+
+// wrapCase is a case of testdata/wrap.json: code, and the text of its rows, from
+// left to right where Seen says so, each behind as many blanks as it is indented.
+type wrapCase struct {
+	Name, Code string
+	Columns    int
+	Rows, Seen []string
+}
+
+func TestPicture_wrapsBetweenWords(t *testing.T) {
+	fonts, err := screenshot.LoadFonts("testdata/fonts/arabic.ttf", "testdata/fonts/cjk.ttf", "testdata/fonts/emoji.ttf")
+	require.NoError(t, err)
+	for _, c := range readCases[wrapCase](t, "testdata/wrap.json") {
+		config := mustNew(t, c.Code, screenshot.Options{
+			Language: "text", HideLineNumbers: true, HideWindowControls: true, Padding: new(0.0),
+			Extras: screenshot.Extras{Fonts: fonts, Columns: c.Columns, DisableLigatures: true},
+		})
+		document, _ := drawSVG(t, config)
+		rows := seen(t, document)
+		var read, placed []string
+		for i, at := range starts(t, document) {
+			read = append(read, strings.Repeat(" ", at)+rows[i].read)
+			placed = append(placed, strings.Repeat(" ", at)+rows[i].placed)
+		}
+		assert.Equal(t, c.Rows, read, c.Name)
+		if c.Seen != nil {
+			assert.Equal(t, c.Seen, placed, c.Name)
+		}
+	}
+}
+
+// starts returns the column where each row of an SVG begins.
+func starts(t *testing.T, document string) []int {
+	t.Helper()
+	const cell, inset = 8.4, 20 // at 14 pixels
+	var svg struct {
+		Text []struct {
+			Spans []struct {
+				X float64 `xml:"x,attr"`
+			} `xml:"tspan"`
+		} `xml:"text"`
+	}
+	require.NoError(t, xml.Unmarshal([]byte(document), &svg))
+	var columns []int
+	for _, text := range svg.Text {
+		least := float64(inset)
+		for i, s := range text.Spans {
+			if least = min(least, s.X); i == 0 {
+				least = s.X
+			}
+		}
+		columns = append(columns, int(math.Round((least-inset)/cell)))
+	}
+	return columns
 }

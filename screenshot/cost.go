@@ -48,23 +48,29 @@ func (c Config) Cost(scale float64) Cost {
 // extent estimates how many rows and columns the code takes.
 func (c Config) extent() (rows, columns int) {
 	for line := range strings.SplitSeq(c.Code, "\n") {
-		n := 0
-		for _, r := range line {
-			switch {
-			case r == '\t':
-				n += cmp.Or(c.TabWidth, 4)
-			case r < 0x300:
-				n++
-			default:
-				n += 2
-			}
-		}
+		n := c.columns(line)
 		rows++
-		if c.Columns > 0 {
-			rows += n / c.Columns
+		if c.Columns > 0 && n > c.Columns {
+			indent := c.columns(line[:len(line)-len(strings.TrimLeft(line, " \t"))])
+			rows += 1 + 2*n/max(c.Columns/2, c.Columns-indent-2) // two rows hold more than one could
 			n = c.Columns
 		}
 		columns = max(columns, n)
 	}
 	return min(rows, MaxLines), min(columns, maxWide)
+}
+
+// columns estimates how many columns some text takes.
+func (c Config) columns(text string) (n int) {
+	for _, r := range text {
+		switch {
+		case r == '\t':
+			n += cmp.Or(c.TabWidth, 4)
+		case r < 0x300:
+			n++
+		default:
+			n += 2
+		}
+	}
+	return n
 }

@@ -70,7 +70,7 @@ func newLayout(c Config) (*layout, error) {
 	p := newPalette(theme.For(c.Language))
 	l := &layout{palette: p, faces: newFaces(c.Extras, c.FontSize), Scene: scene.Scene{
 		Background: bg, Color: p.background, Radius: c.BorderRadius, Shadow: !c.HideShadow && c.Window != WindowNone,
-		Framed: c.Window != WindowNone, Controls: controlsOf(c), ControlColor: rgb.Mix(p.background, p.foreground, 200),
+		Framed: c.Window != WindowNone, Controls: controlsOf(c), ControlColor: rgb.Mix(p.background, p.foreground, 200), HookColor: p.lineNumber,
 	}}
 	l.Grid = scene.NewGrid(l.faces.Of(0), c.FontSize, cmp.Or(c.LineHeight, lineHeight))
 	if err := l.setCode(c); err != nil {
@@ -119,7 +119,7 @@ func (l *layout) setCode(c Config) error {
 		t.Line(l.palette.pieces(lines[number-first]))
 		mark := markOf(c.Extras, number)
 		for i, spans := range t.Rows[before:] {
-			r := scene.Row{Behind: l.palette.marked(mark), Spans: spans}
+			r := scene.Row{Continued: i > 0, Behind: l.palette.marked(mark), Spans: spans}
 			if i == 0 {
 				r.Number = l.setNumber(c, number, mark)
 			}

@@ -85,7 +85,7 @@ type Extras struct {
 	// read.
 	Palette *highlight.Theme
 
-	Columns    int     // wrap lines at this many columns, 10 to 1,000, and make the window that wide; 0: as wide as the code
+	Columns    int     // wrap lines between words at this many columns, 10 to 1,000, and make the window that wide; 0: as wide as the code
 	TabWidth   int     // columns between tab stops, 1 to 16; 0: 4
 	LineHeight float64 // times the font size, 1 to 3; 0: 1.5
 	Watermark  string  // small print in the bottom right corner, at most 100 characters

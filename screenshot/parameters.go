@@ -99,7 +99,7 @@ func Parameters() []Parameter {
 func setPalette(o *Options, name string) error {
 	theme, ok := highlight.LookupTheme(name)
 	if !ok {
-		return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(highlight.AllThemes(), ", ")}
+		return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(highlight.Themes(), ", ") + " or another of highlight.AllThemes"}
 	}
 	o.Palette = &theme
 	return nil

@@ -75,7 +75,7 @@ func (p *Painter) Paint(pix []byte, stride, y0, y1 int) {
 	case scene.Buttons:
 		p.paintControls()
 	case scene.Signs:
-		p.paintSigns()
+		p.paintSigns(p.scene.Signs(), p.scene.ControlColor)
 	default:
 	}
 	p.paintRows()
@@ -159,19 +159,20 @@ func (p *Painter) paintControls() {
 	}
 }
 
-func (p *Painter) paintSigns() {
-	for _, sh := range p.scene.Signs() {
+// paintSigns paints shapes that are measured in CSS pixels.
+func (p *Painter) paintSigns(shapes []boxdraw.Shape, c color.NRGBA) {
+	for _, sh := range shapes {
 		if sh.Polygon == nil {
 			b := sh.Box
 			x, y := p.px(b.X), p.px(b.Y)
-			p.surface.fill(x, y, x+p.px(b.W), y+p.px(b.H), p.scene.ControlColor)
+			p.surface.fill(x, y, x+p.px(b.W), y+p.px(b.H), c)
 			continue
 		}
 		for i := range sh.Polygon {
 			sh.Polygon[i].X *= p.scale
 			sh.Polygon[i].Y *= p.scale
 		}
-		p.polygon(sh.Polygon, p.scene.ControlColor)
+		p.polygon(sh.Polygon, c)
 	}
 }
 
@@ -203,6 +204,9 @@ func (p *Painter) paintRows() {
 		}
 	}
 	for i := first; i <= last; i++ {
+		if l.Rows[i].Continued {
+			p.paintSigns(l.Hook(i), l.HookColor)
+		}
 		p.paintSpans(l.Grid, i, l.Rows[i].Number)
 		p.paintSpans(code, i, l.Rows[i].Spans)
 	}

@@ -81,6 +81,7 @@ type Scene struct {
 
 	Controls     Controls
 	ControlColor color.NRGBA // of signs
+	HookColor    color.NRGBA // of what marks a row that continues a line
 
 	Grid      Grid
 	Gutter    int // columns before the code
@@ -108,6 +109,8 @@ type Box struct{ X, Y, W, H float64 }
 
 // A Row is a line of the picture: a line of code, or a part of one.
 type Row struct {
+	Continued bool // the row belongs to the line of the row above
+
 	Number []typeset.Span // the number and the sign of a diff, in the gutter
 	Behind color.NRGBA    // what sets the row off; transparent: nothing
 	Spans  []typeset.Span
@@ -131,6 +134,24 @@ func NewGrid(f *typeset.Face, size, lineHeight float64) Grid {
 	up, down := float64(extents.Ascender)*scale, -float64(extents.Descender)*scale
 	line := math.Round(size * lineHeight)
 	return Grid{Cell: float64(f.HorizontalAdvance(id)) * scale, Line: line, Baseline: (line-up-down)/2 + up, Size: size}
+}
+
+// Hook are the shapes of the sign that row i continues a line: an arrow down and
+// to the right, where its number would stand, or before the code.
+func (s *Scene) Hook(i int) []boxdraw.Shape {
+	g := s.Grid
+	size := g.Size * 0.32
+	x, y := g.X+float64(s.Gutter-3)*g.Cell, g.Y+(float64(i)+0.5)*g.Line
+	if s.Gutter < 3 {
+		x = g.X - 1.5*g.Cell
+	}
+	thick, wing := max(1, g.Size/14), size/2
+	tip := x + 1.6*size
+	return []boxdraw.Shape{
+		{Box: boxdraw.Box{X: x, Y: y - size, W: thick, H: size + thick}, Alpha: 255},
+		{Box: boxdraw.Box{X: x, Y: y, W: 1.2 * size, H: thick}, Alpha: 255},
+		{Polygon: []boxdraw.Point{{X: tip, Y: y + thick/2}, {X: tip - wing - thick, Y: y + thick/2 - wing}, {X: tip - wing - thick, Y: y + thick/2 + wing}}, Alpha: 255},
+	}
 }
 
 // Labels returns the labels that there are.

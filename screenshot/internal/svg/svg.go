@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/screenshot/internal/boxdraw"
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
@@ -206,11 +207,7 @@ func (s *writer) window() {
 	}
 	s.printf(`<rect x="%s" y="%s" %s fill="%s"/>`+"\n", number(w.X), number(w.Y), rect, cssColor(l.Color))
 	if l.Controls == scene.Signs {
-		s.printf(`<g fill="%s">`, cssColor(l.ControlColor))
-		for _, sh := range l.Signs() {
-			s.printf(`<path%s d="%s"/>`, crisp(sh), outlineOf(sh))
-		}
-		s.printf("</g>\n")
+		s.signs(l.Signs(), l.ControlColor)
 	}
 	if l.Controls != scene.Buttons {
 		return
@@ -219,6 +216,15 @@ func (s *writer) window() {
 		s.printf(`<circle cx="%s" cy="%s" r="%d" fill="%s"/>`+"\n",
 			number(w.X+scene.ControlsX+scene.ControlsGap*float64(i)), number(w.Y+scene.BarHeight/2), scene.ControlsSize/2, cssColor(c))
 	}
+}
+
+// signs writes shapes in a colour.
+func (s *writer) signs(shapes []boxdraw.Shape, c color.NRGBA) {
+	s.printf(`<g fill="%s">`, cssColor(c))
+	for _, sh := range shapes {
+		s.printf(`<path%s d="%s"/>`, crisp(sh), outlineOf(sh))
+	}
+	s.printf("</g>\n")
 }
 
 // rows writes the marks behind lines, the numbers, and the code.
@@ -231,6 +237,9 @@ func (s *writer) rows(ctx context.Context) error {
 		}
 	}
 	for i, r := range l.Rows {
+		if r.Continued {
+			s.signs(l.Hook(i), l.HookColor)
+		}
 		if len(r.Number) > 0 {
 			s.spans(g, i, 0, r.Number, ` class="n"`)
 		}

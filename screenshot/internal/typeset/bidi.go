@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-text/typesetting/bidi"
@@ -18,17 +17,16 @@ import (
 // they are read, so that the text of an SVG is copied as it was written.
 // Characters that change the direction have no effect: they are shown instead.
 
-// setRow sets pieces on the row that has begun.
-func (t *Typesetter) setRow(pieces []Piece) {
-	if !slices.ContainsFunc(pieces, func(p Piece) bool { return strings.ContainsFunc(p.Text, rightToLeft) }) {
-		for _, p := range pieces {
+// setRow sets what is between two runes of a line on the row that has begun.
+func (t *Typesetter) setRow(l *line, start, end int) {
+	if l.runs == nil {
+		for _, p := range l.cut(start, end) {
 			t.text(p.Text, p.Ink)
 		}
 		return
 	}
-	first := len(t.Rows) - 1
-	for _, run := range visualRuns(pieces) {
-		parts := cut(pieces, run.Start, run.End)
+	for _, run := range visual(l.runs, start, end) {
+		parts := l.cut(run.Start, run.End)
 		if run.IsLeftToRight() {
 			for _, p := range parts {
 				t.order = p.start
@@ -41,47 +39,55 @@ func (t *Typesetter) setRow(pieces []Piece) {
 		}
 	}
 	t.order = 0
-	for _, row := range t.Rows[first:] {
-		slices.SortStableFunc(row, func(a, b Span) int { return cmp.Compare(a.order, b.order) })
-	}
+	slices.SortStableFunc(t.Rows[len(t.Rows)-1], func(a, b Span) int { return cmp.Compare(a.order, b.order) })
 }
 
-// visualRuns returns the runs of one direction from left to right. Start and End
-// count runes.
-func visualRuns(pieces []Piece) []bidi.Run {
-	var line []rune
-	for _, p := range pieces {
-		for _, r := range p.Text {
-			if ChangesDirection(r) {
-				r = utf8.RuneError
-			}
-			line = append(line, r)
+// directions returns the runs of one direction in the order of reading. Start and
+// End count runes.
+func directions(text []rune) []bidi.Run {
+	line := slices.Clone(text)
+	for i, r := range line {
+		if ChangesDirection(r) {
+			line[i] = utf8.RuneError
 		}
 	}
 	var paragraph bidi.Paragraph
 	segmented := paragraph.Segment(line, bidi.LeftToRight)
 	var runs []bidi.Run
-	highest := bidi.Level(0)
 	for i := range segmented.NumRuns() {
 		run := segmented.Run(i)
-		highest = max(highest, run.Level)
 		if n := number(line, run); run.Level == 2 && n < run.End-run.Start {
 			runs = append(runs, bidi.Run{Start: run.Start, End: run.Start + n, Level: 2})
 			run.Start, run.Level = run.Start+n, 0
 		}
 		runs = append(runs, run)
 	}
-	for level := highest; level > 0; level-- { // rule L2
-		for i := 0; i < len(runs); {
+	return runs
+}
+
+// visual returns what a row from one rune to before another has of the runs, from
+// left to right (rule L2).
+func visual(runs []bidi.Run, start, end int) []bidi.Run {
+	i, _ := slices.BinarySearchFunc(runs, start, func(r bidi.Run, at int) int { return cmp.Compare(r.End, at+1) })
+	var row []bidi.Run
+	highest := bidi.Level(0)
+	for ; i < len(runs) && runs[i].Start < end; i++ {
+		run := runs[i]
+		run.Start, run.End = max(run.Start, start), min(run.End, end)
+		highest = max(highest, run.Level)
+		row = append(row, run)
+	}
+	for level := highest; level > 0; level-- {
+		for i := 0; i < len(row); {
 			end := i
-			for end < len(runs) && runs[end].Level >= level {
+			for end < len(row) && row[end].Level >= level {
 				end++
 			}
-			slices.Reverse(runs[i:end])
+			slices.Reverse(row[i:end])
 			i = max(end, i+1)
 		}
 	}
-	return runs
+	return row
 }
 
 // number returns how many characters at the start of a run are a number. One
@@ -111,27 +117,6 @@ func number(line []rune, run bidi.Run) int {
 func classOf(r rune) unicodebidi.Class {
 	p, _ := unicodebidi.LookupRune(r)
 	return p.Class()
-}
-
-// A part is what a run has of a piece.
-type part struct {
-	Piece
-	start int // runes before it in the line
-}
-
-// cut returns the parts of pieces from one rune of the line to before another.
-func cut(pieces []Piece, start, end int) []part {
-	var parts []part
-	at := 0
-	for _, p := range pieces {
-		runes := []rune(p.Text)
-		from, to := max(start-at, 0), min(end-at, len(runes))
-		if from < to {
-			parts = append(parts, part{Piece{string(runes[from:to]), p.Ink}, at + from})
-		}
-		at += len(runes)
-	}
-	return parts
 }
 
 // reversed sets text from right to left: words as a whole, in their script, and
@@ -190,11 +175,6 @@ func (t *Typesetter) reversedWord(word []rune, k Ink) {
 func (t *Typesetter) shaped(f *Face, text []rune, direction harfbuzz.Direction, k Ink) {
 	glyphs, advance := f.shape(text, direction)
 	cells := max(1, int(math.Ceil(float64(advance/t.cell)-0.15)))
-	if t.options.Columns > 0 && cells > t.options.Columns && len(text) > 1 {
-		t.shaped(f, text[:len(text)/2], direction, k)
-		t.shaped(f, text[len(text)/2:], direction, k)
-		return
-	}
 	t.put(Span{Kind: Shaped, Ink: k, Text: string(text), Cells: cells, Glyphs: fit(glyphs, advance, float32(cells)*t.cell, false)})
 }
 

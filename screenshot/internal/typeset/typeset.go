@@ -3,6 +3,7 @@ package typeset
 import (
 	"cmp"
 	"image/color"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -95,7 +96,21 @@ func New(f *Faces, o Options) *Typesetter {
 // Line begins a row and sets pieces on it, and on rows below where it wraps.
 func (t *Typesetter) Line(pieces []Piece) {
 	t.NewRow()
-	t.setRow(moveMarks(pieces))
+	pieces = moveMarks(pieces)
+	longest := t.Longest
+	if slices.ContainsFunc(pieces, func(p Piece) bool { return strings.ContainsFunc(p.Text, rightToLeft) }) {
+		l := newLine(pieces)
+		t.setRow(l, 0, len(l.runes))
+	} else {
+		for _, p := range pieces {
+			t.text(p.Text, p.Ink)
+		}
+	}
+	if t.options.Columns > 0 && t.Column > t.options.Columns {
+		t.Rows, t.Longest = t.Rows[:len(t.Rows)-1], longest
+		t.NewRow()
+		t.wrap(newLine(pieces))
+	}
 }
 
 // NewRow begins a row.
@@ -254,28 +269,20 @@ func (t *Typesetter) ligature(text string, k Ink, glyphs []Glyph) {
 
 // Plain sets characters that the main face has on one cell each.
 func (t *Typesetter) Plain(text string, k Ink, main *Face) {
-	for text != "" {
-		n, count := len(text), utf8.RuneCountInString(text)
-		if t.options.Columns > 0 && t.Column+count > t.options.Columns {
-			if t.Column >= t.options.Columns {
-				t.NewRow()
-			}
-			count = min(count, t.options.Columns-t.Column)
-			n = byteLength(text, count)
-		}
-		s := t.extend(k)
-		for _, r := range text[:n] {
-			if r != ' ' {
-				id, _ := main.NominalGlyph(r)
-				s.Glyphs = append(s.Glyphs, Glyph{Face: main, ID: id, X: float32(s.Cells) * t.cell, Size: 1})
-			}
-			s.Cells++
-		}
-		s.Text += text[:n]
-		t.Column += count
-		t.Longest = max(t.Longest, t.Column)
-		text = text[n:]
+	if text == "" {
+		return
 	}
+	s := t.extend(k)
+	for _, r := range text {
+		if r != ' ' {
+			id, _ := main.NominalGlyph(r)
+			s.Glyphs = append(s.Glyphs, Glyph{Face: main, ID: id, X: float32(s.Cells) * t.cell, Size: 1})
+		}
+		s.Cells++
+		t.Column++
+	}
+	s.Text += text
+	t.Longest = max(t.Longest, t.Column)
 }
 
 // byteLength returns how many bytes the first count characters have.
@@ -301,9 +308,6 @@ func (t *Typesetter) extend(k Ink) *Span {
 
 // put sets a span that is not to be divided.
 func (t *Typesetter) put(s Span) {
-	if t.options.Columns > 0 && t.Column > 0 && t.Column+s.Cells > t.options.Columns {
-		t.NewRow()
-	}
 	s.Column, s.order = t.Column, t.order
 	row := &t.Rows[len(t.Rows)-1]
 	*row = append(*row, s)
