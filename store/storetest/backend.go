@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -15,26 +16,17 @@ func putClauses() []clause[store.Backend] {
 		{"Put adds and replaces", putReplaces},
 		{"Put replaces the expiry", putExpiry},
 		{"Put and Get beside each other", putWhole},
-		{"illegal keys of Put and Add", func(t *testing.T, s store.Backend) { illegalKeys(t, s, backendMethods()) }},
-		{"a context that is done, for a Backend", canceledBackend},
-	}
-}
-
-func backendMethods() []method[store.Backend] {
-	return []method[store.Backend]{
-		{"Put", func(t *testing.T, s store.Backend, key string) error { return s.Put(t.Context(), key, nil, never) }},
-		{"Add", func(t *testing.T, s store.Backend, key string) error {
-			_, err := s.Add(t.Context(), key, 1, never)
-			return err
+		{"illegal keys of a Backend", func(t *testing.T, s store.Backend) { illegalKeys(t, s, keyedCalls()) }},
+		{"a context that is done, for a Backend", func(t *testing.T, s store.Backend) {
+			canceledContext(t, s, append(keyedCalls(), otherCalls()...))
+			wantSwept(t, s, 10, 1)
 		}},
 	}
 }
 
 func putReplaces(t *testing.T, s store.Backend) {
 	value := []byte("first")
-	if err := s.Put(t.Context(), "key", value, never); err != nil {
-		t.Fatalf("Put: %v", err)
-	}
+	done(t, s.Put(t.Context(), "key", value, never), "Put")
 	scribble(value)
 	wantValue(t, s, "key", "first")
 	mustPut(t, s, "key", "second, longer", future())
@@ -66,35 +58,16 @@ func putWhole(t *testing.T, s store.Backend) {
 		if err != nil {
 			return fmt.Errorf("a Get beside Put: %w", err)
 		}
-		for _, value := range values {
-			if bytes.Equal(got, value) {
-				return nil
-			}
+		if !slices.ContainsFunc(values, func(value []byte) bool { return bytes.Equal(got, value) }) {
+			return fmt.Errorf("a Get beside Put returned %d bytes that nobody put", len(got))
 		}
-		return fmt.Errorf("a Get beside Put returned %d bytes that nobody put", len(got))
+		return nil
 	}
 	during(t, func() {
 		for i := range 100 {
 			mustPut(t, s, "key", string(values[i%len(values)]), never)
 		}
 	}, reader, reader)
-}
-
-func canceledBackend(t *testing.T, s store.Backend) {
-	mustPut(t, s, "there", "stays", never)
-	mustCreate(t, s, "expired", "", past())
-	ctx := canceled(t)
-	wantError(t, s.Put(ctx, "there", nil, never), ctx.Err(), "Put")
-	_, err := s.Add(ctx, "counter", 1, never)
-	wantError(t, err, ctx.Err(), "Add")
-	_, err = s.List(ctx, "", "", 1)
-	wantError(t, err, ctx.Err(), "List")
-	_, err = s.Sweep(ctx, 1)
-	wantError(t, err, ctx.Err(), "Sweep")
-	wantError(t, s.Ready(ctx), ctx.Err(), "Ready")
-	wantValue(t, s, "there", "stays")
-	wantAbsent(t, s, "counter")
-	wantSwept(t, s, 10, 1)
 }
 
 func addClauses() []clause[store.Backend] {
@@ -121,16 +94,13 @@ func addCounts(t *testing.T, s store.Backend) {
 func counterIsEntry(t *testing.T, s store.Backend) {
 	mustAdd(t, s, "counter", 42, never, 42)
 	wantValue(t, s, "counter", "42")
-	entries, err := s.List(t.Context(), "counter", "", 10)
-	if err != nil || len(entries) != 1 || string(entries[0].Value) != "42" {
-		t.Fatalf("List shows a counter of 42 as %v, %v", entries, err)
+	if entries := mustList(t, s, "counter", 1); string(entries[0].Value) != "42" {
+		t.Fatalf("List shows a counter of 42 as %v", entries)
 	}
 	wantError(t, s.Create(t.Context(), "counter", nil, never), store.ErrExists, "Create over a counter")
 	mustPut(t, s, "counter", "-100", never)
 	mustAdd(t, s, "counter", 1, never, -99)
-	if err := s.Delete(t.Context(), "counter"); err != nil {
-		t.Fatalf("Delete of a counter: %v", err)
-	}
+	mustDelete(t, s, "counter")
 	wantAbsent(t, s, "counter")
 	mustAdd(t, s, "counter", 1, never, 1)
 }
@@ -140,9 +110,8 @@ func counterExpiry(t *testing.T, s store.Backend) {
 	mustAdd(t, s, "counter", 1, first, 1)
 	mustAdd(t, s, "counter", 1, past(), 2)
 	mustAdd(t, s, "counter", 1, never, 3)
-	entries, err := s.List(t.Context(), "counter", "", 1)
-	if err != nil || len(entries) != 1 || !entries[0].Expires.Equal(first.Truncate(time.Millisecond)) {
-		t.Fatalf("List after three Adds = %v, %v; want one entry that expires at %v", entries, err, first)
+	if entries := mustList(t, s, "counter", 1); !entries[0].Expires.Equal(first.Truncate(time.Millisecond)) {
+		t.Fatalf("List after three Adds = %v; want an entry that expires at %v", entries, first)
 	}
 	mustAdd(t, s, "expired", 5, past(), 5)
 	wantAbsent(t, s, "expired")
@@ -170,27 +139,16 @@ func addOverflow(t *testing.T, s store.Backend) {
 	}
 }
 
-// wantPlainError fails unless err is an error that is none of the sentinels.
-func wantPlainError(t *testing.T, err error, what string) {
-	t.Helper()
-	if err == nil || errors.Is(err, store.ErrExists) || errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrUnavailable) {
-		t.Fatalf("%s: error %v, want one that wraps no sentinel", what, err)
-	}
-}
-
 func addRace(t *testing.T, s store.Backend) {
 	const each = 25
-	errs := race(func(int) error {
+	done(t, errors.Join(race(func(int) error {
 		for range each {
 			if _, err := s.Add(t.Context(), "counter", 1, future()); err != nil {
 				return fmt.Errorf("an Add: %w", err)
 			}
 		}
 		return nil
-	})
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	})...), "a race")
 	mustAdd(t, s, "counter", 0, future(), racers*each)
 }
 
@@ -203,36 +161,15 @@ func closeClauses() []clause[store.Backend] {
 
 func closedStore(t *testing.T, s store.Backend) {
 	mustPut(t, s, "key", "value", never)
-	if err := s.Ready(t.Context()); err != nil {
-		t.Fatalf("Ready of an open store: %v", err)
-	}
+	done(t, s.Ready(t.Context()), "Ready of an open store")
 	for range 2 {
-		if err := s.Close(); err != nil {
-			t.Fatalf("Close: %v", err)
-		}
+		done(t, s.Close(), "Close")
 	}
-	ctx := t.Context()
-	_, get := s.Get(ctx, "key")
-	_, list := s.List(ctx, "", "", 1)
-	_, add := s.Add(ctx, "counter", 1, never)
-	_, sweep := s.Sweep(ctx, 1)
-	_, take := s.Take(ctx, "uses", time.Now(), store.Limits{})
-	_, count := s.Count(ctx, "")
-	_, size := s.Size(ctx)
-	for name, err := range map[string]error{
-		"Create": s.Create(ctx, "new", nil, never),
-		"Get":    get,
-		"Delete": s.Delete(ctx, "key"),
-		"Put":    s.Put(ctx, "key", nil, never),
-		"List":   list,
-		"Add":    add,
-		"Sweep":  sweep,
-		"Take":   take,
-		"Count":  count,
-		"Size":   size,
-		"Ready":  s.Ready(ctx),
-	} {
-		wantError(t, err, store.ErrUnavailable, name+" after Close")
+	for _, c := range storeCalls() {
+		wantError(t, c.do(t.Context(), s, "key"), store.ErrUnavailable, c.name+" after Close")
+	}
+	for _, c := range append(keyedCalls(), otherCalls()...) {
+		wantError(t, c.do(t.Context(), s, "key"), store.ErrUnavailable, c.name+" after Close")
 	}
 }
 

@@ -78,22 +78,15 @@ func fullGoesOn(t *testing.T, s store.Backend) {
 	n := fill(t, s)
 	wantValue(t, s, keyOf(0), capped(0))
 	mustAdd(t, s, "counter", 1, never, 2)
-	list, err := s.List(t.Context(), "", "", 2*n)
-	if err != nil || len(list) != n+1 {
-		t.Fatalf("List of a full store has %d entries, %v; want %d", len(list), err, n+1)
-	}
-	if err := s.Delete(t.Context(), keyOf(0)); err != nil {
-		t.Fatalf("Delete in a full store: %v", err)
-	}
+	mustList(t, s, "", n+1)
+	mustDelete(t, s, keyOf(0))
 	wantSwept(t, s, 10, 0)
 }
 
 func deletedMakesRoom(t *testing.T, s store.Backend) {
 	n := fill(t, s)
 	for i := range n / 4 {
-		if err := s.Delete(t.Context(), keyOf(i)); err != nil {
-			t.Fatalf("Delete in a full store: %v", err)
-		}
+		mustDelete(t, s, keyOf(i))
 	}
 	for i := range n / 8 {
 		eventually(t, "Create where others were deleted", func() error {

@@ -38,17 +38,12 @@ func countGone(t *testing.T, s store.Backend) {
 	mustPut(t, s, "a/1", "x", time.Time{})
 	mustPut(t, s, "a/2", "x", time.Now().Add(time.Hour))
 	mustPut(t, s, "a/3", "x", time.Now().Add(-time.Hour))
-	if err := s.Delete(t.Context(), "a/1"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Sweep(t.Context(), 10); err != nil {
-		t.Fatal(err)
-	}
+	mustDelete(t, s, "a/1")
+	wantSwept(t, s, 10, 1)
 	mustCount(t, s, "a/", 1)
 }
 
 func countArguments(t *testing.T, s store.Backend) {
-	if _, err := s.Count(t.Context(), "a b"); err == nil {
-		t.Error("Count took a prefix with a space")
-	}
+	_, err := s.Count(t.Context(), "a b")
+	wantPlainError(t, err, "Count of a prefix with a blank")
 }

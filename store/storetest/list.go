@@ -22,17 +22,42 @@ func listClauses() []clause[store.Backend] {
 	}
 }
 
+// mustList fails unless there are want entries with a prefix.
+func mustList(t *testing.T, s store.Backend, prefix string, want int) []store.Entry {
+	t.Helper()
+	entries, err := s.List(t.Context(), prefix, "", want+1)
+	if err != nil || len(entries) != want {
+		t.Fatalf("List(%q) has %d entries, %v; want %d", prefix, len(entries), err, want)
+	}
+	return entries
+}
+
 func keysOf(t *testing.T, s store.Backend, prefix, after string, limit int) []string {
 	t.Helper()
 	entries, err := s.List(t.Context(), prefix, after, limit)
-	if err != nil {
-		t.Fatalf("List(%q, %q, %d): %v", prefix, after, limit, err)
-	}
+	done(t, err, fmt.Sprintf("List(%q, %q, %d)", prefix, after, limit))
 	keys := make([]string, len(entries))
 	for i, e := range entries {
 		keys[i] = e.Key
 	}
 	return keys
+}
+
+// pagesOf returns the keys with a prefix, read in pages of a few.
+func pagesOf(t *testing.T, s store.Backend, prefix string, limit int) (keys []string) {
+	t.Helper()
+	after := ""
+	for {
+		page := keysOf(t, s, prefix, after, limit)
+		if len(page) > limit || len(page) > 0 && page[0] <= after {
+			t.Fatalf("List(%q, %q, %d) has the keys %q", prefix, after, limit, page)
+		}
+		if len(page) == 0 {
+			return keys
+		}
+		keys = append(keys, page...)
+		after = page[len(page)-1]
+	}
 }
 
 func wantKeys(t *testing.T, s store.Backend, prefix, after string, limit int, want ...string) {
@@ -78,19 +103,7 @@ func listPages(t *testing.T, s store.Backend) {
 	mustPut(t, s, "o", "", never)
 	mustPut(t, s, "q", "", never)
 	for _, limit := range []int{1, 7, count - 1, count, count + 1} {
-		var got []string
-		after := ""
-		for range count + 1 {
-			page := keysOf(t, s, "p/", after, limit)
-			if len(page) > limit {
-				t.Fatalf("List with limit %d has %d entries", limit, len(page))
-			}
-			if len(page) == 0 {
-				break
-			}
-			got = append(got, page...)
-			after = page[len(page)-1]
-		}
+		got := pagesOf(t, s, "p/", limit)
 		if !slices.Equal(got, want) {
 			t.Fatalf("pages of %d hold %q, want %q", limit, got, want)
 		}
@@ -106,10 +119,7 @@ func listEntries(t *testing.T, s store.Backend) {
 	expires := time.Now().Add(time.Hour).In(time.FixedZone("east", 3600))
 	mustPut(t, s, "a", "one\x00", expires)
 	mustPut(t, s, "b", "", never)
-	entries, err := s.List(t.Context(), "", "", 10)
-	if err != nil || len(entries) != 2 {
-		t.Fatalf("List = %v, %v; want two entries", entries, err)
-	}
+	entries := mustList(t, s, "", 2)
 	if got := entries[0]; string(got.Value) != "one\x00" || got.Expires != expires.UTC().Truncate(time.Millisecond) {
 		t.Fatalf("List has %q until %v, want %q until %v", got.Value, got.Expires, "one\x00", expires.UTC().Truncate(time.Millisecond))
 	}
@@ -126,28 +136,25 @@ func listExpired(t *testing.T, s store.Backend) {
 	}
 	wantKeys(t, s, "", "", 2, keyOf(1), keyOf(2))
 	wantKeys(t, s, "", "", 100, keyOf(1), keyOf(2), keyOf(4), keyOf(5), keyOf(7), keyOf(8))
-	if err := s.Delete(t.Context(), keyOf(1)); err != nil {
-		t.Fatalf("Delete: %v", err)
-	}
+	mustDelete(t, s, keyOf(1))
 	wantKeys(t, s, "", "", 1, keyOf(2))
 }
 
 func listArguments(t *testing.T, s store.Backend) {
-	for _, limit := range []int{0, -1} {
-		if _, err := s.List(t.Context(), "", "", limit); err == nil {
-			t.Fatalf("List takes limit %d", limit)
-		}
-		if _, err := s.Sweep(t.Context(), limit); err == nil {
-			t.Fatalf("Sweep takes limit %d", limit)
-		}
+	for _, bad := range []struct {
+		prefix, after string
+		limit         int
+	}{
+		{"", "", 0}, {"", "", -1},
+		{"a b", "", 1}, {"ä", "", 1}, {"\x00", "", 1}, {"a\xff", "", 1},
+		{"", "a b", 1}, {"", "ä", 1}, {"", "\x00", 1}, {"", "a\xff", 1},
+	} {
+		_, err := s.List(t.Context(), bad.prefix, bad.after, bad.limit)
+		wantPlainError(t, err, fmt.Sprintf("List(%q, %q, %d)", bad.prefix, bad.after, bad.limit))
 	}
-	for _, bad := range []string{"a b", "ä", "\x00", "a\xff"} {
-		if _, err := s.List(t.Context(), bad, "", 1); err == nil {
-			t.Fatalf("List takes the prefix %q", bad)
-		}
-		if _, err := s.List(t.Context(), "", bad, 1); err == nil {
-			t.Fatalf("List takes %q to read on after", bad)
-		}
+	for _, limit := range []int{0, -1} {
+		_, err := s.Sweep(t.Context(), limit)
+		wantPlainError(t, err, fmt.Sprintf("Sweep(%d)", limit))
 	}
 }
 
@@ -168,18 +175,10 @@ func listBesideWriters(t *testing.T, s store.Backend) {
 	}
 	during(t, func() {
 		for range 20 {
-			seen := 0
-			after := ""
-			for page := keysOf(t, s, "stay/", after, 7); len(page) > 0; page = keysOf(t, s, "stay/", after, 7) {
-				for _, key := range page {
-					if key != "stay/key-0010/comes" {
-						seen++
-					}
-				}
-				after = page[len(page)-1]
-			}
-			if seen != count {
-				t.Fatalf("pages hold %d of %d entries that were there all the time", seen, count)
+			keys := pagesOf(t, s, "stay/", 7)
+			keys = slices.DeleteFunc(keys, func(key string) bool { return key == "stay/key-0010/comes" })
+			if len(keys) != count {
+				t.Fatalf("pages hold %d of %d entries that were there all the time", len(keys), count)
 			}
 		}
 	}, writer, writer)

@@ -75,16 +75,14 @@ func getDeletesNothing(t *testing.T, s store.Store) {
 			mustCreate(t, s, key, "live", future())
 			runtime.Gosched() // let them act on what they saw
 			wantValue(t, s, key, "live")
-			if err := s.Delete(t.Context(), key); err != nil {
-				t.Fatalf("Delete of an entry that nobody else deletes: %v", err)
-			}
+			mustDelete(t, s, key)
 		}
 	}, reader, reader, reader, reader)
 }
 
 func manyKeys(t *testing.T, s store.Store) {
 	const each = 20
-	errs := race(func(i int) error {
+	done(t, errors.Join(race(func(i int) error {
 		for j := range each {
 			key := keyOf(i*each + j)
 			if err := s.Create(t.Context(), key, []byte(key), future()); err != nil {
@@ -96,10 +94,7 @@ func manyKeys(t *testing.T, s store.Store) {
 			}
 		}
 		return nil
-	})
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	})...), "a race")
 	for i := range racers * each {
 		wantValue(t, s, keyOf(i), keyOf(i))
 	}

@@ -17,8 +17,8 @@ package storetest
 
 import (
 	"bytes"
-	"context"
 	"errors"
+	"fmt"
 	"runtime"
 	"sync"
 	"testing"
@@ -70,16 +70,17 @@ func future() time.Time { return time.Now().Add(time.Hour) }
 
 func mustCreate(t *testing.T, s store.Store, key, value string, expires time.Time) {
 	t.Helper()
-	if err := s.Create(t.Context(), key, []byte(value), expires); err != nil {
-		t.Fatalf("Create(%q): %v", key, err)
-	}
+	done(t, s.Create(t.Context(), key, []byte(value), expires), fmt.Sprintf("Create(%q)", key))
 }
 
 func mustPut(t *testing.T, s store.Backend, key, value string, expires time.Time) {
 	t.Helper()
-	if err := s.Put(t.Context(), key, []byte(value), expires); err != nil {
-		t.Fatalf("Put(%q): %v", key, err)
-	}
+	done(t, s.Put(t.Context(), key, []byte(value), expires), fmt.Sprintf("Put(%q)", key))
+}
+
+func mustDelete(t *testing.T, s store.Store, key string) {
+	t.Helper()
+	done(t, s.Delete(t.Context(), key), fmt.Sprintf("Delete(%q)", key))
 }
 
 func mustAdd(t *testing.T, s store.Backend, key string, delta int64, expires time.Time, want int64) {
@@ -93,9 +94,7 @@ func mustAdd(t *testing.T, s store.Backend, key string, delta int64, expires tim
 func wantValue(t *testing.T, s store.Store, key, want string) {
 	t.Helper()
 	got, err := s.Get(t.Context(), key)
-	if err != nil {
-		t.Fatalf("Get(%q): %v", key, err)
-	}
+	done(t, err, fmt.Sprintf("Get(%q)", key))
 	if string(got) != want {
 		t.Fatalf("Get(%q) has %d bytes %.40q, want %d bytes %.40q", key, len(got), got, len(want), want)
 	}
@@ -107,6 +106,14 @@ func wantAbsent(t *testing.T, s store.Store, key string) {
 	wantError(t, err, store.ErrNotFound, "Get of the absent "+key)
 	if value != nil {
 		t.Fatalf("Get(%q) returned %d bytes beside ErrNotFound", key, len(value))
+	}
+}
+
+// done fails unless err is nil.
+func done(t *testing.T, err error, what string) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%s: %v", what, err)
 	}
 }
 
@@ -188,12 +195,6 @@ func during(t *testing.T, work func(), background ...func() error) {
 		t.Fatal(err)
 	default:
 	}
-}
-
-func canceled(t *testing.T) context.Context {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	return ctx
 }
 
 // scribble overwrites b, whoever else still looks at it.
