@@ -82,6 +82,45 @@ func Expired(expires, now time.Time) bool {
 	return !expires.IsZero() && !now.Before(expires.Truncate(time.Millisecond))
 }
 
+// Never is the expiry of an entry that stays, for stores that keep expiries as
+// numbers: the largest, so that one comparison tells what is live.
+const Never = math.MaxInt64
+
+// Milliseconds returns an expiry, zero for never, in milliseconds since 1970.
+func Milliseconds(expires time.Time) int64 {
+	if expires.IsZero() {
+		return Never
+	}
+	return expires.UnixMilli()
+}
+
+// Expiry returns the expiry, in UTC, that [Milliseconds] is given.
+func Expiry(milliseconds int64) time.Time {
+	if milliseconds == Never {
+		return time.Time{}
+	}
+	return time.UnixMilli(milliseconds).UTC()
+}
+
+// NotNil returns an empty value for a nil one, which a database would take for
+// NULL.
+func NotNil(value []byte) []byte {
+	if value == nil {
+		return []byte{}
+	}
+	return value
+}
+
+// Range returns the first key that a List of these arguments can return, and
+// the first one behind: keys are of the bytes from ! to ~.
+func Range(prefix, after string) (from, to string) {
+	from = prefix
+	if after >= prefix {
+		from = after + "\x01" // between after and every greater key
+	}
+	return from, prefix + "\x7f"
+}
+
 // AddTo returns the sum of delta and a counter's value, "0" for one that is
 // absent. It is an error when value is not a decimal number or the sum does not
 // fit into 64 bits.

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,9 +14,6 @@ import (
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/driver"
 )
-
-// never is the expiry of an entry that stays.
-const never = math.MaxInt64
 
 const (
 	createEntry = `INSERT INTO devkiln_entries AS e (key, value, expires) VALUES ($1, $2, $3)
@@ -48,20 +44,6 @@ const (
 			ORDER BY expires LIMIT $1 FOR UPDATE SKIP LOCKED))`
 )
 
-func milliseconds(expires time.Time) int64 {
-	if expires.IsZero() {
-		return never
-	}
-	return expires.UnixMilli()
-}
-
-func expiry(ms int64) time.Time {
-	if ms == never {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
-}
-
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
 	if err := driver.CheckKey(key); err != nil {
@@ -70,7 +52,7 @@ func (db *DB) Create(ctx context.Context, key string, value []byte, expires time
 	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
 		return err
 	}
-	return db.exec(ctx, store.ErrExists, createEntry, key, notNil(value), milliseconds(expires))
+	return db.exec(ctx, store.ErrExists, createEntry, key, driver.NotNil(value), driver.Milliseconds(expires))
 }
 
 // CreateAll implements [store.Backend]. It is one transaction, and its entries go in
@@ -91,7 +73,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	return db.run(ctx, db.timeout, func(ctx context.Context) error {
 		var batch pgx.Batch
 		for _, e := range entries {
-			batch.Queue(createEntry, e.Key, notNil(e.Value), milliseconds(e.Expires)).Exec(created)
+			batch.Queue(createEntry, e.Key, driver.NotNil(e.Value), driver.Milliseconds(e.Expires)).Exec(created)
 		}
 		return pgx.BeginFunc(ctx, db.durable, func(tx pgx.Tx) error { return tx.SendBatch(ctx, &batch).Close() })
 	})
@@ -148,7 +130,7 @@ func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Ti
 	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
 		return err
 	}
-	return db.exec(ctx, nil, putEntry, key, notNil(value), milliseconds(expires))
+	return db.exec(ctx, nil, putEntry, key, driver.NotNil(value), driver.Milliseconds(expires))
 }
 
 // exec runs a statement and returns unchanged when it has touched no row.
@@ -162,26 +144,15 @@ func (db *DB) exec(ctx context.Context, unchanged error, statement string, argum
 	})
 }
 
-// notNil keeps an empty value from becoming NULL.
-func notNil(value []byte) []byte {
-	if value == nil {
-		return []byte{}
-	}
-	return value
-}
-
 // List implements [store.Backend].
 func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
 	if err := driver.CheckList(prefix, after, limit); err != nil {
 		return nil, err
 	}
-	first := prefix
-	if after >= prefix {
-		first = after + "\x01" // between after and every greater key
-	}
+	from, to := driver.Range(prefix, after)
 	var entries []store.Entry
 	err := db.run(ctx, db.timeout, func(ctx context.Context) error {
-		rows, err := db.durable.Query(ctx, listEntries, first, prefix+"\x7f", limit)
+		rows, err := db.durable.Query(ctx, listEntries, from, to, limit)
 		if err != nil {
 			return err
 		}
@@ -189,7 +160,7 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 			var e store.Entry
 			var expires int64
 			err := row.Scan(&e.Key, &e.Value, &expires)
-			e.Expires = expiry(expires)
+			e.Expires = driver.Expiry(expires)
 			return e, err
 		})
 		return err
@@ -221,7 +192,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 	var sum int64
 	err := db.run(ctx, db.timeout, func(ctx context.Context) error {
 		first := strconv.AppendInt(nil, delta, 10)
-		err := db.lazy.QueryRow(ctx, addToEntry, key, first, milliseconds(expires), delta).Scan(&sum)
+		err := db.lazy.QueryRow(ctx, addToEntry, key, first, driver.Milliseconds(expires), delta).Scan(&sum)
 		if errors.Is(err, pgx.ErrNoRows) || sqlState(err) == codeOutOfRange {
 			return &plainError{"cannot add to an entry that is not a decimal number of 64 bits with the sum"}
 		}

@@ -59,7 +59,7 @@ func (db *DB) Take(ctx context.Context, key string, at time.Time, limits store.L
 	err = db.run(ctx, db.timeout, func(ctx context.Context) error {
 		settled := false
 		for range attempts {
-			usage, err = db.take(ctx, key, at, limits, first, milliseconds(expires))
+			usage, err = db.take(ctx, key, at, limits, first, driver.Milliseconds(expires))
 			if errors.Is(err, pgx.ErrNoRows) {
 				usage, settled, err = db.refusal(ctx, key, at, limits)
 			}

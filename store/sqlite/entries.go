@@ -12,23 +12,6 @@ import (
 	"github.com/devkiln/devkiln/store/driver"
 )
 
-// never is the expiry of an entry that stays.
-const never = math.MaxInt64
-
-func milliseconds(expires time.Time) int64 {
-	if expires.IsZero() {
-		return never
-	}
-	return expires.UnixMilli()
-}
-
-func expiry(ms int64) time.Time {
-	if ms == never {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
-}
-
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
 	return db.change(ctx, key, added(value), func(ctx context.Context, w *writer) error {
@@ -63,7 +46,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 
 // add inserts an entry unless a live one has the key.
 func (w *writer) add(ctx context.Context, key string, value []byte, expires time.Time) error {
-	result, err := w.create.ExecContext(ctx, key, notNil(value), milliseconds(expires), time.Now().UnixMilli())
+	result, err := w.create.ExecContext(ctx, key, driver.NotNil(value), driver.Milliseconds(expires), time.Now().UnixMilli())
 	return changed(result, err, store.ErrExists)
 }
 
@@ -89,7 +72,7 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 	now := time.Now()
 	value, changes, ok := db.cache.get(key, now)
 	if ok {
-		return notNil(value), nil
+		return driver.NotNil(value), nil
 	}
 	r, ctx, err := db.acquire(ctx)
 	if err != nil {
@@ -104,7 +87,7 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 		return nil, failed(err)
 	}
 	db.cache.add(key, value, expires, changes)
-	return notNil(value), nil
+	return driver.NotNil(value), nil
 }
 
 // Delete implements [store.Store].
@@ -138,7 +121,7 @@ func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
 // Put implements [store.Backend].
 func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
 	return db.change(ctx, key, added(value), func(ctx context.Context, w *writer) error {
-		_, err := w.put.ExecContext(ctx, key, notNil(value), milliseconds(expires))
+		_, err := w.put.ExecContext(ctx, key, driver.NotNil(value), driver.Milliseconds(expires))
 		return err
 	})
 }
@@ -153,11 +136,8 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 		return nil, err
 	}
 	defer func() { db.readers <- r }()
-	first := prefix
-	if after >= prefix {
-		first = after + "\x01" // between after and every greater key
-	}
-	rows, err := r.list.QueryContext(ctx, first, prefix+"\x7f", time.Now().UnixMilli(), limit)
+	from, to := driver.Range(prefix, after)
+	rows, err := r.list.QueryContext(ctx, from, to, time.Now().UnixMilli(), limit)
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -169,7 +149,7 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 		if err := rows.Scan(&e.Key, &e.Value, &expires); err != nil {
 			return nil, failed(err)
 		}
-		e.Expires = expiry(expires)
+		e.Expires = driver.Expiry(expires)
 		entries = append(entries, e)
 	}
 	if err := rows.Err(); err != nil {
@@ -185,9 +165,9 @@ func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
 		return 0, err
 	}
 	var n int64
-	err := db.maintain(ctx, func(conn *sql.Conn) error {
-		row := conn.QueryRowContext(ctx, "SELECT count(*) FROM entries WHERE key >= ?1 AND key < ?2", prefix, prefix+"\x7f")
-		return row.Scan(&n)
+	err := db.maintain(ctx, func() error {
+		from, to := driver.Range(prefix, "")
+		return db.pool.QueryRowContext(ctx, "SELECT count(*) FROM entries WHERE key >= ?1 AND key < ?2", from, to).Scan(&n)
 	})
 	return n, err
 }
@@ -205,7 +185,7 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 			return err
 		}
 		if until <= time.Now().UnixMilli() {
-			value, until = []byte("0"), milliseconds(expires)
+			value, until = []byte("0"), driver.Milliseconds(expires)
 		}
 		if sum, err = driver.AddTo(value, delta); err != nil {
 			return err
@@ -227,7 +207,7 @@ func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) 
 	case err != nil:
 		return nil, 0, err
 	}
-	return notNil(value), until, nil
+	return driver.NotNil(value), until, nil
 }
 
 // change does one change of the entry at key that must be durable and adds
@@ -248,14 +228,6 @@ func changed(result sql.Result, err, unchanged error) error {
 		return errors.Join(err, unchanged)
 	}
 	return nil
-}
-
-// notNil keeps an empty value from becoming NULL.
-func notNil(value []byte) []byte {
-	if value == nil {
-		return []byte{}
-	}
-	return value
 }
 
 // reader is a connection that reads, with its prepared statements.
@@ -338,7 +310,7 @@ func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.
 			next, expires, u, err = limits.Take(nil, now)
 		}
 		if err == nil && u.Taken {
-			_, err = w.put.ExecContext(ctx, key, next, milliseconds(expires))
+			_, err = w.put.ExecContext(ctx, key, next, driver.Milliseconds(expires))
 		}
 		usage = u
 		return err

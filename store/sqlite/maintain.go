@@ -8,15 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
-	"strings"
 )
 
 // Size implements [store.Backend]: the size of the database file in bytes, which
 // is what [Options].MaxBytes caps, without the write-ahead log beside it.
 func (db *DB) Size(ctx context.Context) (int64, error) {
 	var size int64
-	err := db.maintain(ctx, func(conn *sql.Conn) error {
-		row := conn.QueryRowContext(ctx, "SELECT c.page_count * s.page_size FROM pragma_page_count AS c, pragma_page_size AS s")
+	err := db.maintain(ctx, func() error {
+		row := db.pool.QueryRowContext(ctx, "SELECT c.page_count * s.page_size FROM pragma_page_count AS c, pragma_page_size AS s")
 		return row.Scan(&size)
 	})
 	return size, err
@@ -26,37 +25,19 @@ func (db *DB) Size(ctx context.Context) (int64, error) {
 // the indexes agree with the table. It reads beside the writer and takes time
 // in proportion to the size of the file. An error names up to ten faults.
 func (db *DB) Check(ctx context.Context) error {
-	return db.maintain(ctx, func(conn *sql.Conn) error { return integrity(ctx, conn) })
+	return db.maintain(ctx, func() error { return integrity(ctx, db.pool) })
 }
 
-func integrity(ctx context.Context, q rowsQuerier) error {
-	rows, err := q.QueryContext(ctx, "PRAGMA integrity_check(10)")
-	if err != nil {
+func integrity(ctx context.Context, pool *sql.DB) error {
+	var faults string
+	row := pool.QueryRowContext(ctx, "SELECT group_concat(integrity_check, '; ') FROM (SELECT integrity_check FROM pragma_integrity_check LIMIT 10)")
+	if err := row.Scan(&faults); err != nil {
 		return err
 	}
-	defer func() { _ = rows.Close() }() // Err has told
-	var faults []string
-	for rows.Next() {
-		var fault string
-		if err := rows.Scan(&fault); err != nil {
-			return err
-		}
-		if fault != "ok" {
-			faults = append(faults, fault)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return err
-	}
-	if len(faults) > 0 {
-		return errors.New("the file is damaged: " + strings.Join(faults, "; "))
+	if faults != "ok" {
+		return errors.New("the file is damaged: " + faults)
 	}
 	return nil
-}
-
-// rowsQuerier is a pool or a connection.
-type rowsQuerier interface {
-	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 }
 
 // Backup writes a copy of the database, as it is at one instant, to a new file
@@ -64,16 +45,11 @@ type rowsQuerier interface {
 // disk, and complete as soon as it has its name. It is a database file like
 // any other: [Open] takes it, and so does [Restore].
 func (db *DB) Backup(ctx context.Context, path string) error {
-	return db.maintain(ctx, func(conn *sql.Conn) error { return vacuumInto(ctx, conn, path) })
-}
-
-// execer is a pool or a connection.
-type execer interface {
-	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	return db.maintain(ctx, func() error { return vacuumInto(ctx, db.pool, path) })
 }
 
 // vacuumInto writes a compact copy of a database to a new file at path.
-func vacuumInto(ctx context.Context, from execer, path string) error {
+func vacuumInto(ctx context.Context, from *sql.DB, path string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		return errors.Join(fmt.Errorf("%s exists already", path), reason(err))
 	}
@@ -178,18 +154,13 @@ func exists(path string) bool {
 	return db == nil || log == nil
 }
 
-// maintain lends a connection of its own to work that may take long.
-func (db *DB) maintain(ctx context.Context, work func(conn *sql.Conn) error) (err error) {
-	if err := ctx.Err(); err != nil {
+// maintain does work that may take long, on the connection of the pool that is
+// left for it.
+func (db *DB) maintain(ctx context.Context, work func() error) error {
+	if err := db.open(ctx); err != nil {
 		return err
 	}
-	if db.closed() {
-		return errClosed
-	}
-	conn, err := db.pool.Conn(ctx)
-	if err == nil {
-		err = errors.Join(work(conn), conn.Close())
-	}
+	err := work()
 	switch {
 	case err == nil:
 		return nil
@@ -197,8 +168,6 @@ func (db *DB) maintain(ctx context.Context, work func(conn *sql.Conn) error) (er
 		return ctx.Err()
 	case db.closed():
 		return errClosed
-	case code(err) != 0:
-		return failed(err)
 	}
-	return fmt.Errorf("sqlite: %w", err)
+	return failed(err)
 }

@@ -145,9 +145,16 @@ func listArguments(t *testing.T, s store.Backend) {
 		prefix, after string
 		limit         int
 	}{
-		{"", "", 0}, {"", "", -1},
-		{"a b", "", 1}, {"ä", "", 1}, {"\x00", "", 1}, {"a\xff", "", 1},
-		{"", "a b", 1}, {"", "ä", 1}, {"", "\x00", 1}, {"", "a\xff", 1},
+		{"", "", 0},
+		{"", "", -1},
+		{"a b", "", 1},
+		{"ä", "", 1},
+		{"\x00", "", 1},
+		{"a\xff", "", 1},
+		{"", "a b", 1},
+		{"", "ä", 1},
+		{"", "\x00", 1},
+		{"", "a\xff", 1},
 	} {
 		_, err := s.List(t.Context(), bad.prefix, bad.after, bad.limit)
 		wantPlainError(t, err, fmt.Sprintf("List(%q, %q, %d)", bad.prefix, bad.after, bad.limit))

@@ -103,7 +103,7 @@ func takeRace(t *testing.T, s store.Backend) {
 	for round, want := range []int{perWindow, perPeriod - perWindow, 0} {
 		at := noon().Add(time.Duration(round) * time.Hour)
 		var taken atomic.Int64
-		done(t, errors.Join(race(func(i int) error {
+		done(t, errors.Join(race(func(int) error {
 			for range each {
 				u, err := s.Take(t.Context(), "key", at, limits)
 				if err != nil {
