@@ -8,9 +8,9 @@ import (
 	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 )
 
-// strictHex reads #RRGGBB and nothing else.
-func strictHex(s string) (color.NRGBA, bool) {
-	if len(s) != 7 || s[0] != '#' {
+// strictHex reads #RRGGBB, with alpha also #RRGGBBAA, and nothing else.
+func strictHex(s string, alpha bool) (color.NRGBA, bool) {
+	if len(s) != 7 && (len(s) != 9 || !alpha) || s[0] != '#' {
 		return color.NRGBA{}, false
 	}
 	return hexColor(s[1:])

@@ -169,6 +169,23 @@ func (g Gradient) CSSWithPrefixes() string {
 	return string(append(g.AppendCSS(dst), ';'))
 }
 
+// CSSWithFallback returns declarations for a rule. The first is the gradient as
+// plain sRGB stops, as [Gradient.Expand] makes them, with prefixes where there
+// are such; browsers that know the gradient as it is, colour space and all, take
+// it from an @supports block behind. A gradient that needs no fallback is
+// [Gradient.CSSWithPrefixes]. The error is that of Expand.
+func (g Gradient) CSSWithFallback(o ExpandOptions) (string, error) {
+	if g.space == SRGB && !g.hasWideColors() {
+		return g.CSSWithPrefixes(), nil
+	}
+	plain, err := g.Expand(o)
+	if err != nil {
+		return "", err
+	}
+	css := g.CSS()
+	return plain.CSSWithPrefixes() + "\n@supports (background: " + css + ") {\n  background: " + css + ";\n}", nil
+}
+
 func (g Gradient) hasPrefixedForm() bool {
 	if len(g.stops) == 0 || g.kind == Conic || g.space != SRGB || g.hasWideColors() || g.toCorner != noCorner || g.radii.X > 0 {
 		return false

@@ -63,6 +63,9 @@ type Options struct {
 	// earlier one is painted at the earlier one.
 	Positions []float64
 
+	// Alpha takes #RRGGBBAA among the colours too.
+	Alpha bool
+
 	// Repeating repeats the stretch between the first and the last position.
 	Repeating bool
 
@@ -171,7 +174,8 @@ const (
 
 var middle = Point{50, 50}
 
-// New makes a gradient of 2 to 10 colours in the form #RRGGBB.
+// New makes a gradient of 2 to 10 colours in the form #RRGGBB; with
+// [Options].Alpha also #RRGGBBAA.
 //
 // The error joins one for every field at fault: colors,
 // colors[i], positions, positions[i], angle, type, shape, extent, center, space
@@ -191,7 +195,7 @@ func New(colors []string, o Options) (Gradient, error) {
 	if o.Center != nil {
 		g.center = optionCenter(&faults, *o.Center)
 	}
-	g.stops = optionColors(&faults, colors)
+	g.stops = optionColors(&faults, colors, o.Alpha)
 	optionPositions(&faults, g.stops, o.Positions, len(colors))
 	if err := faults.Err(); err != nil {
 		return Gradient{}, err
@@ -252,7 +256,11 @@ func optionCenter(faults *invalid.Inputs, p Point) Point {
 	return Point{round4(p.X), round4(p.Y)}
 }
 
-func optionColors(faults *invalid.Inputs, colors []string) []Stop {
+func optionColors(faults *invalid.Inputs, colors []string, alpha bool) []Stop {
+	wanted := "must be #RRGGBB"
+	if alpha {
+		wanted += " or #RRGGBBAA"
+	}
 	switch n := len(colors); {
 	case n < MinColors:
 		faults.Add("colors", "too_few", "must hold 2 to 10 colors, has "+strconv.Itoa(n))
@@ -262,9 +270,9 @@ func optionColors(faults *invalid.Inputs, colors []string) []Stop {
 	}
 	stops := make([]Stop, len(colors))
 	for i, s := range colors {
-		c, ok := strictHex(s)
+		c, ok := strictHex(s, alpha)
 		if !ok {
-			faults.Add(indexed("colors", i), "invalid_format", "must be #RRGGBB")
+			faults.Add(indexed("colors", i), "invalid_format", wanted)
 		}
 		stops[i] = Stop{Color: c, Position: evenPosition(i, len(colors))}
 	}

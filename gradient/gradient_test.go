@@ -208,3 +208,32 @@ func TestNew_copiesStops(t *testing.T) {
 	require.Equal(t, "linear-gradient(180deg, #ff0000 0%, 20%, #0000ff 100%)", g.CSS())
 	require.Equal(t, []string{"#ff0000", "#0000ff"}, g.HexColors())
 }
+
+func TestNew_alpha(t *testing.T) {
+	colors := []string{"#ff000080", "#0000FF", "#0f0"}
+	_, err := gradient.New(colors, gradient.Options{})
+	require.EqualError(t, err, "colors[0]: must be #RRGGBB\ncolors[2]: must be #RRGGBB")
+	_, err = gradient.New(colors, gradient.Options{Alpha: true})
+	require.EqualError(t, err, "colors[2]: must be #RRGGBB or #RRGGBBAA")
+	g, err := gradient.New(colors[:2], gradient.Options{Alpha: true})
+	require.NoError(t, err)
+	require.Equal(t, "linear-gradient(90deg, rgba(255, 0, 0, 0.5) 0%, #0000ff 100%)", g.CSS())
+}
+
+func TestGradient_CSSWithFallback(t *testing.T) {
+	const css = "linear-gradient(90deg in oklch, #ff0000 0%, #ff8800 100%)"
+	text, err := mustParse(t, css).CSSWithFallback(gradient.ExpandOptions{})
+	require.NoError(t, err)
+	plain, modern, ok := strings.Cut(text, "\n@supports ")
+	require.True(t, ok)
+	require.Equal(t, "(background: "+css+") {\n  background: "+css+";\n}", modern)
+	require.Equal(t, 4, strings.Count(plain, "gradient("))
+	require.NotContains(t, plain, "oklch")
+
+	_, err = mustParse(t, css).CSSWithFallback(gradient.ExpandOptions{MaxError: 99})
+	require.EqualError(t, err, "maxError: must be 0 or from 1 to 64")
+	same := mustParse(t, "linear-gradient(red, blue)")
+	text, err = same.CSSWithFallback(gradient.ExpandOptions{})
+	require.NoError(t, err)
+	require.Equal(t, same.CSSWithPrefixes(), text)
+}

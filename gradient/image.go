@@ -1,9 +1,15 @@
 package gradient
 
 import (
+	"bytes"
 	"encoding/binary"
+	"hash/crc32"
 	"image"
+	"image/png"
+	"io"
+	"slices"
 
+	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
@@ -17,6 +23,10 @@ type ImageOptions struct {
 	// a pattern of 8 by 8, so that slow gradients do not show bands. Pixels
 	// then differ from the exact colour by less than one level.
 	Dither bool
+
+	// DisplayP3 writes the pixels in Display P3 instead of sRGB, so that the
+	// colours of wide screens are not clipped.
+	DisplayP3 bool
 }
 
 // Image paints the gradient into a box of width by height pixels, each 1 to
@@ -32,14 +42,16 @@ func (g Gradient) Image(width, height int, o ImageOptions) (*image.RGBA, error) 
 		return nil, &invalid.Input{Field: "height", Reason: "out_of_range", Message: "must leave width × height at 67108864 pixels or fewer"}
 	}
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	small, large := pack8, pack16
+	if o.DisplayP3 {
+		g.ramp = newRamp(g.stops, g, nil)
+		small, large = inDisplayP3(pack8), inDisplayP3(pack16)
+	}
 	if o.Dither {
-		g.dither(img)
+		g.dither(img, large)
 		return img, nil
 	}
-	p, err := g.Painter(width, height)
-	if err != nil {
-		return nil, err
-	}
+	p := g.painter(width, height, small)
 	for y := range height {
 		row := img.Pix[y*img.Stride:][:4*width]
 		if same := p.sameRow(y); same < y {
@@ -49,6 +61,47 @@ func (g Gradient) Image(width, height int, o ImageOptions) (*image.RGBA, error) 
 		}
 	}
 	return img, nil
+}
+
+// WritePNG writes what [Gradient.Image] paints as a PNG. One of Display P3 says
+// so in a cICP chunk (PNG, third edition, section 11.3.2.6). The error is one of
+// w, or that of Image.
+func (g Gradient) WritePNG(w io.Writer, width, height int, o ImageOptions) error {
+	img, err := g.Image(width, height, o)
+	if err != nil {
+		return err
+	}
+	if !o.DisplayP3 {
+		return png.Encode(w, img)
+	}
+	var b bytes.Buffer
+	if err := png.Encode(&b, img); err != nil {
+		return err
+	}
+	// The chunk stands behind the header: the signature of 8 bytes and IHDR of 25.
+	// Primaries 12 are those of P3, transfer 13 is that of sRGB (ITU-T H.273).
+	const header = 8 + 25
+	chunk := []byte("\x00\x00\x00\x04cICP\x0c\x0d\x00\x01")
+	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
+	_, err = w.Write(slices.Insert(b.Bytes(), header, chunk...))
+	return err
+}
+
+// inDisplayP3 packs levels of sRGB, which may be beyond 0 to 255, as those of
+// Display P3.
+func inDisplayP3[T cell](pack func(vec) T) func(vec) T {
+	return func(v vec) T {
+		a := v[3]
+		if a <= 0 {
+			return pack(vec{})
+		}
+		light := colorspace.SRGB.Light(colorspace.Color{v[0] / 255 / a, v[1] / 255 / a, v[2] / 255 / a})
+		c := colorspace.DisplayP3.FromLight(light)
+		for i := range c {
+			c[i] = 255 * a * min(max(c[i], 0), 1)
+		}
+		return pack(vec{c[0], c[1], c[2], a})
+	}
 }
 
 // sameRow returns the first row that looks like row y: any row of a gradient
@@ -77,34 +130,55 @@ const bayer = "" +
 	"\x0f\x2f\x07\x27\x0d\x2d\x05\x25" +
 	"\x3f\x1f\x37\x17\x3d\x1d\x35\x15"
 
-// pack16 keeps eight binary digits of a level behind the point. Adding one to
-// all four lanes of 16 bits cannot overflow into the next.
+// pack16 keeps eight binary digits of a level behind the point, red in the lowest
+// lane of 16 bits, then blue, green and alpha. Adding one to all four lanes cannot
+// overflow into the next.
 func pack16(v vec) uint64 {
 	lane := func(level float64) uint64 { return uint64(level*256 + 0.5) }
-	return lane(v[0]) | lane(v[1])<<16 | lane(v[2])<<32 | lane(v[3]*255)<<48
+	return lane(v[0]) | lane(v[2])<<16 | lane(v[1])<<32 | lane(v[3]*255)<<48
 }
 
-func (g Gradient) dither(img *image.RGBA) {
+func (g Gradient) dither(img *image.RGBA, pack func(vec) uint64) {
 	const eachLane = 0x0001_0001_0001_0001
 	width, height := img.Rect.Dx(), img.Rect.Dy()
-	b := newBrush(g, width, height, palette[uint64]{pack: pack16, notInterpolable: notInterpolable16})
+	b := newBrush(g, width, height, palette[uint64]{pack: pack, notInterpolable: notInterpolable16})
+	linear := b.table != nil && b.geometry.kind == Linear
 	var strip [stripPixels]uint64
 	for y := range height {
-		row := img.Pix[y*img.Stride:]
+		var thresholds [8]uint64
+		for i := range thresholds {
+			thresholds[i] = (uint64(bayer[y%8*8+i])*4 + 2) * eachLane
+		}
+		row := img.Pix[y*img.Stride:][:4*width]
 		for x := 0; x < width; x += stripPixels {
 			s := strip[:min(stripPixels, width-x)]
+			dst := row[4*x:][:4*len(s)]
+			if linear && linearDithered(&b, dst, &thresholds, x, float64(y)+0.5) {
+				continue
+			}
 			b.strip(s, x, float64(y)+0.5)
 			for i, c := range s {
-				threshold := uint64(bayer[y%8*8+i%8])*4 + 2
-				binary.LittleEndian.PutUint32(row[4*(x+i):], highBytes(c+threshold*eachLane))
+				binary.LittleEndian.PutUint32(dst[4*i:], highBytes(c+thresholds[i%8]))
 			}
 		}
 	}
 }
 
+// linearDithered is linearRGBA with thresholds, all pixels of it.
+func linearDithered(b *brush[uint64], dst []byte, thresholds *[8]uint64, x int, y float64) bool {
+	at := uint64(b.geometry.place(float64(x)+0.5, y) * wholeLine)
+	step := uint64(int64(b.geometry.dx * wholeLine))
+	cells, from := &b.table.cells, at
+	for i := 0; len(dst) >= 4; i++ {
+		binary.LittleEndian.PutUint32(dst, highBytes(cells[at>>toCell&cellMask]+thresholds[i&7]))
+		at += step
+		dst = dst[4:]
+	}
+	return b.table.certain(from, at-step)
+}
+
 // highBytes gathers the upper bytes of the four lanes.
 func highBytes(c uint64) uint32 {
 	c = c >> 8 & 0x00ff_00ff_00ff_00ff
-	c |= c >> 8
-	return uint32(c&0xffff | c>>16&0xffff_0000)
+	return uint32(c | c>>24)
 }

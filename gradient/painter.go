@@ -28,13 +28,18 @@ func (g Gradient) Painter(width, height int) (*Painter, error) {
 	if err := checkSize(width, height); err != nil {
 		return nil, err
 	}
-	p := &Painter{width: width, height: height, opaque: g.Opaque()}
-	p.brush = newBrush(g, width, height, palette[uint32]{pack: pack8, notInterpolable: notInterpolable8})
+	p := g.painter(width, height, pack8)
 	p.white = p.brush
 	if !p.opaque {
 		p.white = newBrush(g, width, height, palette[uint32]{pack: packOverWhite, notInterpolable: notInterpolable8})
 	}
 	return p, nil
+}
+
+func (g Gradient) painter(width, height int, pack func(vec) uint32) *Painter {
+	p := &Painter{width: width, height: height, opaque: g.Opaque()}
+	p.brush = newBrush(g, width, height, palette[uint32]{pack: pack, notInterpolable: notInterpolable8})
+	return p
 }
 
 func checkSize(width, height int) error {
