@@ -70,7 +70,7 @@ func TestImage_tableAgreesWithPixels(t *testing.T) {
 // reader learns it from the cICP chunk right behind the header.
 func TestGradient_WritePNG_displayP3(t *testing.T) {
 	for in, want := range map[string][2]color.NRGBA{
-		"linear-gradient(90deg, color(display-p3 0 1 0), color(display-p3 0 1 0) 50%, red 50%)": {{0, 255, 0, 255}, {234, 51, 35, 255}},
+		"linear-gradient(90deg, color(display-p3 0 1 0), color(display-p3 0 1 0) 50%, red 50%)":     {{0, 255, 0, 255}, {234, 51, 35, 255}},
 		"linear-gradient(90deg in srgb, color(display-p3 0 1 0 / 0.6) 50%, rgb(255 0 0 / 0.6) 50%)": {{0, 255, 0, 153}, {234, 51, 35, 153}},
 	} {
 		for _, dither := range []bool{false, true} {
