@@ -101,23 +101,32 @@ func (l *layout) setCode(c Config) error {
 		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, a picture has at most %d", n, MaxLines)}
 	}
 	code := highlight.Code(c.Code, c.Language)
-	lines := code.Lines
 	l.plain = code.Plain
-	first := max(c.FirstLine, 1)
-	from, to := first, first+len(lines)-1
+	n := &notation{lines: code.Lines, first: max(c.FirstLine, 1), extras: &c.Extras}
+	if c.Notation != "" {
+		if err := n.read(); err != nil {
+			return err
+		}
+	}
+	from, to := n.first, n.first+len(n.lines)-1
 	if c.Lines != (LineRange{}) {
 		from, to = max(from, c.Lines.From), min(to, max(c.Lines.From, c.Lines.To))
 	}
 	if from > to {
-		return &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must be among the lines %d to %d of the code", first, first+len(lines)-1)}
+		return &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must be among the lines %d to %d of the code", n.first, n.first+len(n.lines)-1)}
 	}
-	l.Name, l.Description = nameOf(c), describe(lines[from-first:to-first+1])
+	l.Name, l.Description = nameOf(c), describe(n.lines[from-n.first:to-n.first+1])
+	return l.setRows(c, n, from, to)
+}
+
+// setRows sets the lines of a notation from one number to another.
+func (l *layout) setRows(c Config, n *notation, from, to int) error {
 	l.Gutter = gutterColumns(c, to)
 	t := typeset.New(l.faces, typeset.Options{Columns: c.Columns, TabWidth: c.TabWidth, DisableLigatures: c.DisableLigatures})
 	for number := from; number <= to && len(t.Rows) <= MaxLines; number++ {
 		before := len(t.Rows)
-		t.Line(l.palette.pieces(lines[number-first]))
 		mark := markOf(c.Extras, number)
+		t.Line(n.markWords(l.palette.pieces(n.lines[number-n.first]), number, l.palette.word(mark)))
 		for i, spans := range t.Rows[before:] {
 			r := scene.Row{Continued: i > 0, Behind: l.palette.marked(mark), Spans: spans}
 			if i == 0 {
@@ -336,6 +345,17 @@ func (p *palette) pieces(tokens []highlight.Token) []typeset.Piece {
 		pieces[i] = typeset.Piece{Text: t.Text, Ink: p.inks[t.Class]}
 	}
 	return pieces
+}
+
+// word returns the colour behind a word that is marked in a line: on one that is
+// set off itself it differs from that.
+func (p *palette) word(m lineMark) color.NRGBA {
+	behind := p.marked(m)
+	if behind.A == 0 {
+		return p.selection
+	}
+	const tint = 60
+	return rgb.Mix(behind, p.foreground, tint)
 }
 
 // marked returns the colour behind a line; a transparent one is none.

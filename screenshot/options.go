@@ -97,7 +97,8 @@ type Extras struct {
 
 	DisableLigatures bool
 
-	Embed string // EmbedConfig: a PNG carries its Config, the code included; "": it does not
+	Notation string // NotationShiki: read what comments say of lines; "": leave them as they are
+	Embed    string // EmbedConfig: a PNG carries its Config, the code included; "": it does not
 
 	// Workers is how many goroutines paint a PNG, at most 16; 0 and 1: the
 	// caller's alone.

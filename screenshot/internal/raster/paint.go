@@ -229,6 +229,11 @@ func (p *Painter) px(v float64) int { return int(math.Round(v * p.scale)) }
 func (p *Painter) paintSpans(g scene.Grid, i int, spans []typeset.Span) {
 	top := g.Y + float64(i)*g.Line
 	baseline := p.px(top + g.Baseline)
+	for _, s := range spans {
+		if c := s.Ink.Behind; c.A > 0 {
+			p.surface.fill(p.px(g.X+float64(s.Column)*g.Cell), p.px(top), p.px(g.X+float64(s.Column+s.Cells)*g.Cell), p.px(top+g.Line), c)
+		}
+	}
 	for n := range spans {
 		s := &spans[n]
 		k := p.ink(s.Ink.Color)

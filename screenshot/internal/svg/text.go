@@ -18,6 +18,12 @@ import (
 func (s *writer) spans(g scene.Grid, i, column int, spans []typeset.Span, attributes string) {
 	top := g.Y + float64(i)*g.Line
 	x := func(sp *typeset.Span) float64 { return g.X + float64(column+sp.Column)*g.Cell }
+	for _, sp := range spans {
+		if c := sp.Ink.Behind; c.A > 0 {
+			s.printf(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s" shape-rendering="crispEdges"/>`+"\n",
+				number(x(&sp)), number(top), number(float64(sp.Cells)*g.Cell), number(g.Line), cssColor(c))
+		}
+	}
 	for n := range spans {
 		sp := &spans[n]
 		switch {

@@ -18,6 +18,7 @@ import (
 // An Ink is how text is drawn.
 type Ink struct {
 	Color     color.NRGBA
+	Behind    color.NRGBA // the background of the text; transparent: none
 	Style     fonts.Style
 	Underline bool
 }

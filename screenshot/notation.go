@@ -1,0 +1,203 @@
+package screenshot
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/screenshot/highlight"
+	"github.com/devkiln/devkiln/screenshot/internal/typeset"
+)
+
+// NotationShiki in [Extras.Notation] reads the notation that Shiki's
+// transformers have in comments:
+//
+//	[!code ++]         the line is inserted; [!code --]: deleted
+//	[!code highlight]  the line is set off; short: [!code hl]
+//	[!code focus]      the other lines are dimmed
+//	[!code word:x]     the text x is marked, from this line on
+//
+// With :3 at its end it is for three lines. What is read is taken out, with a
+// comment that is empty then; a line that was only such a comment is taken out
+// whole, and meant is the line below.
+const NotationShiki = "shiki"
+
+// MaxWords is how many words the notation of some code may mark.
+const MaxWords = 100
+
+var directive = regexp.MustCompile(`\[!code (\+\+|--|highlight|hl|focus|word:((?:\\.|[^:\]\\])+))(?::([0-9]{1,5}))?\]`)
+
+// A wordMark is a text to mark in some lines.
+type wordMark struct {
+	text  string
+	lines LineRange
+}
+
+// A notation is lines of code without their directives, and what these say.
+type notation struct {
+	lines  [][]highlight.Token
+	first  int     // number of the first line
+	extras *Extras // takes what is said of lines
+	words  []wordMark
+}
+
+// read takes the directives out of the comments of the lines.
+func (n *notation) read() error {
+	lines := n.lines
+	n.lines = nil
+	for _, line := range lines {
+		n.add(line)
+	}
+	if len(n.lines) == 0 {
+		n.lines = [][]highlight.Token{nil}
+	}
+	if len(n.words) > MaxWords {
+		return &invalid.Input{Field: "notation", Reason: "too_many", Message: fmt.Sprintf("marks %d words, must mark at most %d", len(n.words), MaxWords)}
+	}
+	return nil
+}
+
+// add reads a line.
+func (n *notation) add(tokens []highlight.Token) {
+	kept := make([]highlight.Token, 0, len(tokens))
+	read := false
+	for _, t := range tokens {
+		if isComment(t.Class) && strings.Contains(t.Text, "[!code ") {
+			for _, m := range directive.FindAllStringSubmatch(t.Text, -1) {
+				n.apply(m[1], m[2], m[3])
+				read = true
+			}
+			if t.Text = strings.TrimRight(directive.ReplaceAllString(t.Text, ""), " \t"); !strings.ContainsFunc(t.Text, isWord) {
+				continue
+			}
+		}
+		kept = append(kept, t)
+	}
+	if read {
+		if kept = trimRight(withoutBraces(kept)); len(kept) == 0 {
+			return
+		}
+	}
+	n.lines = append(n.lines, kept)
+}
+
+func isComment(c highlight.Class) bool {
+	return c == highlight.ClassComment || c == highlight.ClassDocComment
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// withoutBraces takes away the braces that JSX has around a comment.
+func withoutBraces(line []highlight.Token) []highlight.Token {
+	var text strings.Builder
+	for _, t := range line {
+		text.WriteString(t.Text)
+	}
+	if strings.TrimSpace(text.String()) == "{}" {
+		return nil
+	}
+	return line
+}
+
+// trimRight takes blanks off the end of a line.
+func trimRight(line []highlight.Token) []highlight.Token {
+	for last := len(line) - 1; last >= 0; last-- {
+		if line[last].Text = strings.TrimRight(line[last].Text, " \t"); line[last].Text != "" {
+			break
+		}
+		line = line[:last]
+	}
+	return line
+}
+
+// apply notes what a directive says from the line that is being read on.
+func (n *notation) apply(name, word, count string) {
+	lines, err := strconv.Atoi(count)
+	from := n.first + len(n.lines)
+	if err != nil && word != "" {
+		lines = MaxLineNumber - from
+	}
+	r := LineRange{From: from, To: from + max(1, lines) - 1}
+	e := n.extras
+	switch name {
+	case "++":
+		e.Inserted = append(slices.Clip(e.Inserted), r)
+	case "--":
+		e.Deleted = append(slices.Clip(e.Deleted), r)
+	case "highlight", "hl":
+		e.Highlight = append(slices.Clip(e.Highlight), r)
+	case "focus":
+		e.Focus = append(slices.Clip(e.Focus), r)
+	default:
+		n.words = append(n.words, wordMark{unescape(word), r})
+	}
+}
+
+// unescape takes the backslash off characters that have one before them.
+func unescape(s string) string {
+	var b strings.Builder
+	escaped := false
+	for _, r := range s {
+		if escaped = r == '\\' && !escaped; !escaped {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// markWords gives the words that are marked in a line their background.
+func (n *notation) markWords(pieces []typeset.Piece, number int, behind color.NRGBA) []typeset.Piece {
+	if len(n.words) == 0 {
+		return pieces
+	}
+	var text strings.Builder
+	for _, p := range pieces {
+		text.WriteString(p.Text)
+	}
+	var marked [][2]int
+	for _, w := range n.words {
+		for at, end := 0, 0; w.lines.contains(number); at = end {
+			i := strings.Index(text.String()[at:], w.text)
+			if i < 0 {
+				break
+			}
+			end = at + i + len(w.text)
+			marked = append(marked, [2]int{at + i, end})
+		}
+	}
+	slices.SortFunc(marked, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
+	return overlay(pieces, marked, behind)
+}
+
+// overlay gives stretches of pieces, in their order, a background.
+func overlay(pieces []typeset.Piece, stretches [][2]int, behind color.NRGBA) []typeset.Piece {
+	if len(stretches) == 0 {
+		return pieces
+	}
+	var out []typeset.Piece
+	start := 0
+	for _, p := range pieces {
+		for p.Text != "" {
+			for len(stretches) > 0 && stretches[0][1] <= start {
+				stretches = stretches[1:]
+			}
+			end, ink := len(p.Text), p.Ink
+			if len(stretches) > 0 && stretches[0][0] <= start {
+				end = min(end, stretches[0][1]-start)
+				ink.Behind = behind
+			} else if len(stretches) > 0 {
+				end = min(end, stretches[0][0]-start)
+			}
+			out = append(out, typeset.Piece{Text: p.Text[:end], Ink: ink})
+			p.Text = p.Text[end:]
+			start += end
+		}
+	}
+	return out
+}
