@@ -26,6 +26,7 @@ var rows = []struct {
 	packages []string
 }{
 	{"programs", []string{"cmd/devkiln", "examples/…"}},
+	{"", []string{"cmd/devkiln/internal/…"}},
 	{"a whole service", []string{"httpapi/server"}},
 	{"what it serves", []string{"httpapi/web", "httpapi/dashboard", "httpapi/metrics"}},
 	{"", []string{"httpapi", "httpapi/web/listing", "httpapi/web/reference"}},
@@ -35,7 +36,7 @@ var rows = []struct {
 	{"their parts", []string{"screenshot/highlight", "share/logs", "share/mask", "store/sqlite", "store/postgres"}},
 	{"", []string{"screenshot/internal/…"}},
 	{"foundations", []string{"internal/language", "internal/terminal", "gradient", "store", "internal/bounded"}},
-	{"", []string{"internal/invalid", "internal/nearest", "store/driver"}},
+	{"", []string{"gradient/internal/…", "internal/invalid", "internal/nearest", "store/driver"}},
 }
 
 // aside are packages that only tests, generators and development use.

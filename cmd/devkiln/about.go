@@ -6,6 +6,10 @@ import (
 	"io"
 	"runtime"
 	"runtime/debug"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 )
 
 type versionCmd struct {
@@ -59,4 +63,50 @@ type licencesCmd struct{}
 func (licencesCmd) Run(p process) error {
 	_, err := io.WriteString(p.stdout, licenceTexts)
 	return err
+}
+
+// completionCmd prints what makes a shell complete command lines.
+type completionCmd struct {
+	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
+}
+
+// Help implements kong.HelpProvider.
+func (completionCmd) Help() string {
+	return `bash, for this session and for all:
+
+    source <(devkiln completion bash)
+    devkiln completion bash >~/.local/share/bash-completion/completions/devkiln
+
+zsh, behind compinit in ~/.zshrc:
+
+    source <(devkiln completion zsh)
+
+fish:
+
+    devkiln completion fish >~/.config/fish/completions/devkiln.fish`
+}
+
+// Run prints the script.
+func (c completionCmd) Run(p process) error {
+	_, err := fmt.Fprint(p.stdout, commandline.Script(c.Shell))
+	return err
+}
+
+// completeCmd is what the scripts call: it prints what the last word can be.
+type completeCmd struct {
+	Words []string `arg:"" optional:"" passthrough:""`
+}
+
+// Run prints the candidates, one a line. None means a file or free text.
+func (c completeCmd) Run(p process, command *kong.Context) error {
+	words := c.Words
+	if len(words) > 0 && words[0] == "--" {
+		words = words[1:]
+	}
+	for _, candidate := range commandline.Candidates(command.Model.Node, words) {
+		if _, err := fmt.Fprintln(p.stdout, candidate); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
@@ -54,23 +55,23 @@ func (c configCmd) Run(p process, command *kong.Context, storeURL string) error 
 
 // effectiveSettings returns the settings of a server and where each comes from:
 // a flag, a variable or the default. Secrets are not shown.
-func effectiveSettings(env environment, command *kong.Context, set settings) ([]dashboard.Setting, error) {
+func effectiveSettings(env commandline.Environment, command *kong.Context, set settings) ([]dashboard.Setting, error) {
 	var list []dashboard.Setting
 	for _, flag := range slices.Concat(command.Model.Flags, command.Selected().Flags) {
-		if variableOf(flag) != "" {
+		if commandline.VariableOf(flag) != "" {
 			list = append(list, dashboard.Setting{Name: flag.Name, Value: shown(flag), Source: source(env, command, flag), Help: flag.Help})
 		}
 	}
-	keys := dashboard.Setting{Name: "api-keys", Value: "none", Help: "Keys that the configuration brings, in " + apiKeysVariable + "."}
+	keys := dashboard.Setting{Name: "api-keys", Value: "none", Help: "Keys that the configuration brings, in " + commandline.APIKeysVariable + "."}
 	if n := len(set.staticKeys); n > 0 {
 		keys.Value = fmt.Sprintf("%d, not shown", n)
 	}
-	password := dashboard.Setting{Name: "admin-password", Value: "none", Help: "The password of this dashboard, if " + adminPasswordVariable + " brings it."}
+	password := dashboard.Setting{Name: "admin-password", Value: "none", Help: "The password of this dashboard, if " + commandline.AdminPasswordVariable + " brings it."}
 	if set.AdminPassword != "" {
 		password.Value = "set, not shown"
 	}
-	for variable, s := range map[string]*dashboard.Setting{apiKeysVariable: &keys, adminPasswordVariable: &password} {
-		value, from, err := env.secret(variable)
+	for variable, s := range map[string]*dashboard.Setting{commandline.APIKeysVariable: &keys, commandline.AdminPasswordVariable: &password} {
+		value, from, err := env.Secret(variable)
 		if err != nil {
 			return nil, err
 		}
@@ -114,7 +115,7 @@ func shown(flag *kong.Flag) string {
 }
 
 // source says where the value of a flag comes from.
-func source(env environment, command *kong.Context, flag *kong.Flag) string {
+func source(env commandline.Environment, command *kong.Context, flag *kong.Flag) string {
 	for _, step := range command.Path {
 		if step.Flag == nil || step.Flag.Name != flag.Name {
 			continue
@@ -122,7 +123,7 @@ func source(env environment, command *kong.Context, flag *kong.Flag) string {
 		if !step.Resolved {
 			return "flag"
 		}
-		name := variableOf(flag)
+		name := commandline.VariableOf(flag)
 		if _, found := env[name]; !found {
 			name += "_FILE"
 		}

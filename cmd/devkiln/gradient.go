@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/gradient"
 )
 
@@ -39,7 +40,7 @@ func (c gradientCmd) Run(p process) error {
 	}
 	g, err := gradient.New(colors, gradient.Options{Kind: kind, Angle: c.Angle, Positions: c.Positions})
 	if err != nil {
-		return usageError{oneLine(err)}
+		return usageError{commandline.OneLine(err)}
 	}
 	switch {
 	case c.JSON:

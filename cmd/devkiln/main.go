@@ -17,12 +17,26 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 )
+
+const description = `Gradients, slugs, shared logs and snippets, and pictures of code: the server and its tools.
+
+    devkiln                                   serve on 127.0.0.1:8080, data in devkiln.db
+    devkiln keys create --name me             make a key
+    make 2>&1 | devkiln log                   share a log on a server
+    devkiln screenshot main.go                draw a picture of code, here
+
+The flags of the server, and --store, --url and --key, can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins.
+DEVKILN_API_KEYS holds keys of your own, DEVKILN_ADMIN_PASSWORD the password of the dashboard. With _FILE behind its name, a variable that
+holds a secret names a file that has it: DEVKILN_KEY_FILE.
+
+Exit codes: 0 success; 1 something went wrong; 2 a flag, an argument, a variable or an input cannot be used.`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -100,7 +114,7 @@ type commands struct {
 
 // process is what a command sees of the process that it runs in.
 type process struct {
-	env            environment
+	env            commandline.Environment
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
@@ -119,7 +133,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 			err = usageError{errors.New("see devkiln --help")}
 		}
 	}()
-	env := newEnvironment(variables)
+	env := commandline.NewEnvironment(variables)
 	c := commands{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}
 	parser, err := newParser(&c, env, stdout, stderr)
 	if err != nil {
@@ -143,7 +157,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 // exit is how kong leaves after --help.
 type exit int
 
-func newParser(c *commands, env environment, stdout, stderr io.Writer) (*kong.Kong, error) {
+func newParser(c *commands, env commandline.Environment, stdout, stderr io.Writer) (*kong.Kong, error) {
 	parser, err := kong.New(c,
 		kong.Name("devkiln"),
 		kong.Description(description),
@@ -152,7 +166,7 @@ func newParser(c *commands, env environment, stdout, stderr io.Writer) (*kong.Ko
 		limits(),
 		kong.Resolvers(env),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
-		kong.Help(printHelp),
+		kong.Help(commandline.PrintHelp),
 	)
 	if err != nil {
 		return nil, err

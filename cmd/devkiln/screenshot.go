@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -138,7 +138,7 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 	}
 	options, err := c.options()
 	if err != nil {
-		return usageError{oneLine(err)}
+		return usageError{commandline.OneLine(err)}
 	}
 	for _, file := range files {
 		if err := c.draw(ctx, p, file, options); err != nil {
@@ -150,7 +150,7 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 
 // draw draws one file.
 func (c screenshotCmd) draw(ctx context.Context, p process, file string, options screenshot.Options) error {
-	code, err := readCode(p, file)
+	code, err := readFile(p, file, maxInput)
 	if err != nil {
 		return err
 	}
@@ -159,7 +159,7 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, options
 	}
 	config, err := screenshot.New(code, options)
 	if err != nil {
-		return usageError{fmt.Errorf("%s: %w", file, oneLine(err))}
+		return usageError{fmt.Errorf("%s: %w", file, commandline.OneLine(err))}
 	}
 	name, format, err := c.target(file)
 	if err != nil {
@@ -177,7 +177,7 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, options
 		err = encoder.Encode(config)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, oneLine(err))
+		return fmt.Errorf("%s: %w", file, commandline.OneLine(err))
 	}
 	if name == "-" {
 		_, err = p.stdout.Write(picture.Bytes())
@@ -205,21 +205,6 @@ func (c screenshotCmd) target(file string) (name, format string, err error) {
 	default:
 		return strings.TrimSuffix(file, filepath.Ext(file)) + "." + c.Output, c.Output, nil
 	}
-}
-
-// readCode reads a file, or standard input for "-".
-func readCode(p process, file string) (string, error) {
-	in := p.stdin
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return "", err
-		}
-		defer func() { _ = f.Close() }()
-		in = f
-	}
-	code, err := io.ReadAll(io.LimitReader(in, maxInput))
-	return string(code), err
 }
 
 // options understands the flags.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/screenshot"
@@ -85,7 +86,7 @@ func (s settings) addSystemFonts(ctx context.Context) {
 }
 
 // settings understands the flags, and refuses what the server would refuse.
-func (c serve) settings(env environment) (set settings, err error) {
+func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
 	set.MaskSecrets, set.DrainDelay, set.MaxMemory, set.CORSOrigins = c.MaskSecrets, c.DrainDelay, c.MaxMemory, c.CORSOrigins
 	if c.MaxStoreBytes < 0 {
@@ -116,7 +117,7 @@ func (c serve) settings(env environment) (set settings, err error) {
 		return set, err
 	}
 	var source string
-	if set.AdminPassword, source, err = env.secret(adminPasswordVariable); err != nil {
+	if set.AdminPassword, source, err = env.Secret(commandline.AdminPasswordVariable); err != nil {
 		return set, err
 	}
 	probe := set.Options
@@ -144,8 +145,8 @@ func (c serve) readCertificate(set *settings) error {
 }
 
 // staticKeys returns the keys that the environment brings.
-func staticKeys(env environment) (list []string, err error) {
-	text, source, err := env.secret(apiKeysVariable)
+func staticKeys(env commandline.Environment) (list []string, err error) {
+	text, source, err := env.Secret(commandline.APIKeysVariable)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -46,7 +47,7 @@ func (slugCmd) Help() string {
 func (c slugCmd) Run(p process) error {
 	maker, err := slugify.NewMaker(c.options())
 	if err != nil {
-		return usageError{oneLine(err)}
+		return usageError{commandline.OneLine(err)}
 	}
 	if len(c.Text) > 0 {
 		_, err := fmt.Fprintln(p.stdout, maker.Make(strings.Join(c.Text, " ")))
@@ -56,7 +57,7 @@ func (c slugCmd) Run(p process) error {
 	if c.Unique {
 		set, err := slugify.NewSet(c.options())
 		if err != nil {
-			return usageError{oneLine(err)}
+			return usageError{commandline.OneLine(err)}
 		}
 		add = func(dst, line []byte) ([]byte, error) {
 			slug, err := set.Add(string(line))
@@ -100,9 +101,4 @@ func eachLine(w io.Writer, r io.Reader, add func(dst, line []byte) ([]byte, erro
 			return err
 		}
 	}
-}
-
-// oneLine is an error that tells all of a joined one in one line.
-func oneLine(err error) error {
-	return fmt.Errorf("%s", strings.ReplaceAll(err.Error(), "\n", "; "))
 }

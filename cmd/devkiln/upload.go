@@ -74,8 +74,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	}
 	title := titleOf(c.Title, c.File, share.MaxLogTitle)
 	if c.Mask {
-		found := masked(&content, share.MaxLogContent).Plus(masked(&title, share.MaxLogTitle))
-		tellMasked(p, found)
+		p.tellMasked(masked(&content, share.MaxLogContent).Plus(masked(&title, share.MaxLogTitle)))
 	}
 	made, err := kiln.ShareLog(ctx, client.LogRequest{
 		Content: content, Title: title, Expiry: c.Expiry, Format: c.Format,
@@ -122,8 +121,7 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 	}
 	title := titleOf(c.Title, c.File, share.MaxSnippetTitle)
 	if c.Mask {
-		found := masked(&code, share.MaxSnippetCode).Plus(masked(&title, share.MaxSnippetTitle))
-		tellMasked(p, found)
+		p.tellMasked(masked(&code, share.MaxSnippetCode).Plus(masked(&title, share.MaxSnippetTitle)))
 	}
 	made, err := kiln.ShareSnippet(ctx, client.SnippetRequest{
 		Code: code, Language: name, Title: title, Expiry: c.Expiry,
@@ -134,9 +132,9 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 	return shared{made.ID, made.FullURL, made.ExpiresAt, made.Language}.print(p, c.JSON)
 }
 
-// readText reads a file, or standard input for "-" and none. Bytes that are no
-// UTF-8 are replaced, and that is told.
-func readText(p process, file string, longest int64) (string, error) {
+// readFile reads at most so many bytes of a file, or of standard input for "-"
+// and none.
+func readFile(p process, file string, longest int64) (string, error) {
 	in := p.stdin
 	if file != "" && file != "-" {
 		f, err := os.Open(file)
@@ -149,15 +147,18 @@ func readText(p process, file string, longest int64) (string, error) {
 		_, _ = fmt.Fprintln(p.stderr, "Reading from the terminal until Ctrl-D.")
 	}
 	meter := newProgress(p.stderr, "read")
+	defer meter.end()
 	text, err := io.ReadAll(meter.reader(io.LimitReader(in, longest)))
-	meter.end()
-	if err != nil {
-		return "", err
-	}
-	if !utf8.Valid(text) {
+	return string(text), err
+}
+
+// readText is readFile with bytes that are no UTF-8 replaced, which is told.
+func readText(p process, file string, longest int64) (string, error) {
+	text, err := readFile(p, file, longest)
+	if err == nil && !utf8.ValidString(text) {
 		_, _ = fmt.Fprintln(p.stderr, "Bytes that are not UTF-8 have been replaced by �.")
 	}
-	return strings.ToValidUTF8(string(text), "�"), nil
+	return strings.ToValidUTF8(text, "�"), err
 }
 
 // masked masks the secrets in a text and counts them. A text that is too long
@@ -169,7 +170,7 @@ func masked(text *string, limit int) (found mask.Found) {
 
 // tellMasked says on stderr what was masked, also that nothing was: whoever asked
 // for it wants to know.
-func tellMasked(p process, found mask.Found) {
+func (p process) tellMasked(found mask.Found) {
 	if found.Total() == 0 {
 		_, _ = fmt.Fprintln(p.stderr, "No secrets were found to mask.")
 		return

@@ -1,5 +1,9 @@
 package dashboard
 
+// Not alexedwards/scs, the well-kept library for sessions: with an idle time it
+// writes a session at every request, and one that is written while somebody signs
+// out is there again.
+
 import (
 	"context"
 	"crypto/rand"

@@ -1,23 +1,21 @@
-package main
+package commandline
 
 // kong completes nothing by itself. An extension of it stands on the first
 // posener/complete, whose last release is of 2019; 100 lines over kong's own model
 // do.
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
 )
 
-// completionCmd prints what makes a shell complete command lines.
-type completionCmd struct {
-	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
-}
+// Script returns what makes bash, zsh or fish complete command lines. It asks the
+// program itself what can follow, by devkiln complete, so that it never goes
+// stale.
+func Script(shell string) string { return scripts[shell] }
 
-// scripts ask the program itself what can follow, so that they never go stale.
 var scripts = map[string]string{
 	"bash": `_devkiln() {
 	local IFS=$'\n'
@@ -46,49 +44,8 @@ complete -c devkiln -n 'not __devkiln_found | string length -q' -F
 `,
 }
 
-// Help implements kong.HelpProvider.
-func (completionCmd) Help() string {
-	return `bash, for this session and for all:
-
-    source <(devkiln completion bash)
-    devkiln completion bash >~/.local/share/bash-completion/completions/devkiln
-
-zsh, behind compinit in ~/.zshrc:
-
-    source <(devkiln completion zsh)
-
-fish:
-
-    devkiln completion fish >~/.config/fish/completions/devkiln.fish`
-}
-
-// Run prints the script.
-func (c completionCmd) Run(p process) error {
-	_, err := fmt.Fprint(p.stdout, scripts[c.Shell])
-	return err
-}
-
-// completeCmd is what the scripts call: it prints what the last word can be.
-type completeCmd struct {
-	Words []string `arg:"" optional:"" passthrough:""`
-}
-
-// Run prints the candidates, one a line. None means a file or free text.
-func (c completeCmd) Run(p process, command *kong.Context) error {
-	words := c.Words
-	if len(words) > 0 && words[0] == "--" {
-		words = words[1:]
-	}
-	for _, candidate := range candidates(command.Model.Node, words) {
-		if _, err := fmt.Fprintln(p.stdout, candidate); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// candidates returns what the last of some words can be.
-func candidates(root *kong.Node, words []string) []string {
+// Candidates returns what the last of some words can be.
+func Candidates(root *kong.Node, words []string) []string {
 	if len(words) == 0 {
 		words = []string{""}
 	}

@@ -1,4 +1,12 @@
-package main
+// Package commandline adds to kong what the command line of Devkiln does besides:
+// flags that are set in the environment, secrets that stand in files, help
+// without the flags that say nothing to a command, and the completion of shells.
+//
+// Tags of our own say what a command or a flag is: variable, a flag that can be
+// set in the environment; secret, one whose value may come from a file;
+// storeless, a command that needs no store; address, a command or a flag that is
+// about where the server listens.
+package commandline
 
 import (
 	"errors"
@@ -14,26 +22,28 @@ import (
 	"github.com/devkiln/devkiln/internal/nearest"
 )
 
+// variablePrefix stands before the name of a flag in the environment.
 const variablePrefix = "DEVKILN_"
 
 // Variables that are no flags. Each of them, and --store and --key, can be
 // named with _FILE behind it: then it holds the name of a file with the value,
 // as secrets are handed to containers.
 const (
-	apiKeysVariable       = "DEVKILN_API_KEYS"
-	adminPasswordVariable = "DEVKILN_ADMIN_PASSWORD"
+	APIKeysVariable       = "DEVKILN_API_KEYS"
+	AdminPasswordVariable = "DEVKILN_ADMIN_PASSWORD"
 )
 
 // injected are the variables that Kubernetes and Docker set for a service or a
 // link that is called devkiln. They are not ours.
 var injected = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$`)
 
-// environment is the variables of the process that start with DEVKILN_ and are
+// Environment is the variables of the process that start with DEVKILN_ and are
 // not empty.
-type environment map[string]string
+type Environment map[string]string
 
-func newEnvironment(variables []string) environment {
-	env := make(environment)
+// NewEnvironment returns what is for Devkiln among variables such as "NAME=value".
+func NewEnvironment(variables []string) Environment {
+	env := make(Environment)
 	for _, variable := range variables {
 		name, value, _ := strings.Cut(variable, "=")
 		if strings.HasPrefix(name, variablePrefix) && value != "" {
@@ -43,10 +53,10 @@ func newEnvironment(variables []string) environment {
 	return env
 }
 
-// secret returns the value of a variable, or of the file that it names with
+// Secret returns the value of a variable, or of the file that it names with
 // _FILE behind its name, and the variable that it came from. Line ends around
 // the value are not part of it.
-func (env environment) secret(name string) (value, source string, err error) {
+func (env Environment) Secret(name string) (value, source string, err error) {
 	file, found := env[name+"_FILE"]
 	if !found {
 		return env[name], name, nil
@@ -67,15 +77,15 @@ func (env environment) secret(name string) (value, source string, err error) {
 
 // Resolve implements kong.Resolver: it takes flags from variables, --rate-day
 // from DEVKILN_RATE_DAY.
-func (env environment) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
-	name := variableOf(flag)
+func (env Environment) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	name := VariableOf(flag)
 	if name == "" {
 		return nil, nil
 	}
 	value := env[name]
 	if flag.Tag.Has("secret") {
 		var err error
-		if value, _, err = env.secret(name); err != nil {
+		if value, _, err = env.Secret(name); err != nil {
 			return nil, err
 		}
 	}
@@ -86,11 +96,11 @@ func (env environment) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (
 }
 
 // Validate implements kong.Resolver: a variable that nothing reads is an error.
-func (env environment) Validate(app *kong.Application) error {
-	known := []string{apiKeysVariable, apiKeysVariable + "_FILE", adminPasswordVariable, adminPasswordVariable + "_FILE"}
+func (env Environment) Validate(app *kong.Application) error {
+	known := []string{APIKeysVariable, APIKeysVariable + "_FILE", AdminPasswordVariable, AdminPasswordVariable + "_FILE"}
 	for _, node := range append([]*kong.Node{app.Node}, app.Children...) {
 		for _, flag := range node.Flags {
-			name := variableOf(flag)
+			name := VariableOf(flag)
 			if name == "" {
 				continue
 			}
@@ -112,15 +122,20 @@ func (env environment) Validate(app *kong.Application) error {
 		errs = append(errs, errors.New(text))
 	}
 	if len(errs) > 0 {
-		return oneLine(errors.Join(errs...))
+		return OneLine(errors.Join(errs...))
 	}
 	return nil
 }
 
-// variableOf returns the variable that a flag is read from, "" if there is none.
-func variableOf(flag *kong.Flag) string {
+// VariableOf returns the variable that a flag is read from, "" if there is none.
+func VariableOf(flag *kong.Flag) string {
 	if !flag.Tag.Has("variable") {
 		return ""
 	}
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+}
+
+// OneLine returns an error that says all of a joined one in one line.
+func OneLine(err error) error {
+	return errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 }

@@ -1,0 +1,26 @@
+package commandline
+
+import "github.com/alecthomas/kong"
+
+// unneeded reports whether a command takes a flag only because all do: the store
+// where it is tagged storeless, and those settings of the server that say
+// nothing of where it can be reached, for a command tagged address.
+func unneeded(command *kong.Node, flag *kong.Flag) bool {
+	switch {
+	case command.Type == kong.ApplicationNode:
+		return false
+	case flag.Name == "version", flag.Name == "store" && command.Tag.Has("storeless"):
+		return true
+	}
+	return command.Tag.Has("address") && flag.Tag.Has("variable") && !flag.Tag.Has("address")
+}
+
+// PrintHelp is a printer of kong that leaves out flags that say nothing to a command.
+func PrintHelp(options kong.HelpOptions, ctx *kong.Context) error {
+	if command := ctx.Selected(); command != nil {
+		for _, flag := range flagsOf(command) {
+			flag.Hidden = unneeded(command, flag)
+		}
+	}
+	return kong.DefaultHelpPrinter(options, ctx)
+}
