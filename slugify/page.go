@@ -3,6 +3,7 @@ package slugify
 import (
 	"encoding/binary"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
@@ -30,6 +31,9 @@ const (
 	named
 	// contextual marks a rune that a context of the language may begin with.
 	contextual
+	// combining marks a mark that NFC may put before another; with unsettled,
+	// one that NFC may join to the rune before it.
+	combining
 )
 
 const entryLetters = 6
@@ -39,7 +43,8 @@ func (e entry) length() int { return int(e>>48) & 0xff }
 // page is what 256 runes become, made when the first of them is met.
 type page struct {
 	entries [256]entry
-	long    [][]byte // words that spaces separate
+	classes [256]uint8 // the canonical combining class of marks
+	long    [][]byte   // words that spaces separate
 }
 
 // pages are the pages that all languages share. Two goroutines that come
@@ -60,10 +65,13 @@ func newPage(n rune, l *language) *page {
 	p := new(page)
 	for i := range p.entries {
 		r := n<<8 | rune(i)
-		if r < utf8.RuneSelf {
-			continue
+		p.classes[i] = norm.NFC.PropertiesString(string(r)).CCC()
+		switch {
+		case r == '&', r == '@':
+			p.entries[i] = p.encode(string(r))
+		case r >= utf8.RuneSelf:
+			p.entries[i] = p.entryOf(r, l)
 		}
-		p.entries[i] = p.entryOf(r, l)
 	}
 	return p
 }
@@ -115,11 +123,44 @@ func (p *page) encode(s string) entry {
 
 func flagsOf(r rune, s string) entry {
 	var flags entry
-	if !norm.NFC.PropertiesString(string(r)).BoundaryBefore() || norm.NFC.String(string(r)) != string(r) {
+	alone := string(r)
+	between := "x" + alone + "x"
+	if norm.NFC.QuickSpanString(between) < len(between) {
 		flags |= unsettled
+	}
+	isMark := flags == unsettled || norm.NFC.PropertiesString(alone).CCC() > 0
+	if isMark && norm.NFC.String(alone) == alone {
+		flags |= combining
 	}
 	if len(s) > 1 && isCased(r) {
 		flags |= cased
 	}
 	return flags
 }
+
+// joins reports that NFC makes one rune of two. Of Hangul it says so of all
+// vowels and final consonants.
+func joins(before, r rune) bool {
+	return r>>8 == 0x11 || joined()[[2]rune{before, r}]
+}
+
+// joined are the pairs that NFC makes one rune of: those that a rune which NFC
+// leaves as it is decomposes into. Looking them up takes a fifth of the time
+// that norm.NFC.IsNormalString does (BenchmarkSlugRatio of Devanagari in
+// internal/bench).
+var joined = sync.OnceValue(func() map[[2]rune]bool {
+	pairs := make(map[[2]rune]bool)
+	for _, block := range [][2]rune{{0xc0, 0x3400}, {0x10000, 0x17000}} {
+		for r := block[0]; r < block[1]; r++ {
+			whole := string(r)
+			parts := norm.NFC.PropertiesString(whole).Decomposition()
+			if parts == nil || norm.NFC.String(whole) != whole {
+				continue
+			}
+			last, size := utf8.DecodeLastRune(parts)
+			first, _ := utf8.DecodeRune(norm.NFC.Bytes(parts[:len(parts)-size]))
+			pairs[[2]rune{first, last}] = true
+		}
+	}
+	return pairs
+})

@@ -11,7 +11,7 @@ import (
 
 // plan is what one pass over a text needs to know of Options.
 type plan struct {
-	letters       *[256]byte // what a byte is written as, 0 for one that is not ASCII to write
+	letter        *[256]byte // what a byte is written as, 0 for one that is not ASCII to write
 	mask          entry      // lower-cases the letters of an entry
 	slowPath      entry      // flags of the entries that the loop leaves to the method rune
 	separator     byte       // is written between words
@@ -40,13 +40,13 @@ func asciiTable(lower byte) *[256]byte {
 // options that [Options.simple] reports.
 func (o *Options) plan() plan {
 	p := plan{
-		letters: lowering, mask: 0x202020202020, slowPath: unsettled | long | named | contextual,
+		letter: lowering, mask: 0x202020202020, slowPath: unsettled | long | named | contextual,
 		separator: '-', width: 1, limit: math.MaxInt,
 	}
 	i, _ := indexOf(o.Language)
 	p.language = languageOf(i)
 	if o.KeepCase {
-		p.letters, p.mask, p.slowPath = keeping, 0, p.slowPath|cased
+		p.letter, p.mask, p.slowPath = keeping, 0, p.slowPath|cased
 	}
 	if o.Separator != nil {
 		p.width = len(*o.Separator)
@@ -72,7 +72,7 @@ func (p *plan) isSlug(text string) bool {
 	for i := range len(text) {
 		c := text[i]
 		switch {
-		case p.letters[c] == c && c != 0:
+		case p.letter[c] == c && c != 0:
 			open = false
 		case c == p.breaks && !open && c != 0:
 			open = true
@@ -93,7 +93,7 @@ type pass struct {
 	edge    int  // where the last separator stands, -1 before the first
 	stop    int  // end may not go beyond
 	pending bool // a break has been met since the last letter
-	settled bool // the text is known to be in NFC
+	settled int  // where the part of the text ends that is known to be in NFC, where it may not be
 	full    bool // the limit is reached
 }
 
@@ -110,13 +110,27 @@ func (p *plan) append(dst []byte, text string) []byte {
 }
 
 // run takes the text from its beginning to its end or to the limit. What is
-// frequent it does by itself, with the state in variables; the rest is done by
-// rune.
+// frequent it leaves to ascii and letters, which hold the state in variables;
+// the rest is done by rune.
 func (w *pass) run() {
-	text, letters, out, end, pending := w.text, w.letters, w.out, w.end, w.pending
-	for i := 0; i < len(text); {
+	for i := 0; i < len(w.text) && !w.full; {
+		i = w.ascii(i)
+		switch {
+		case i == len(w.text) || w.full:
+		case w.text[i] < utf8.RuneSelf:
+			i = w.rune(i)
+		default:
+			i = w.letters(i)
+		}
+	}
+}
+
+// ascii takes the ASCII from i on and returns where it ends, or holds & or @.
+func (w *pass) ascii(i int) int {
+	text, ascii, out, end, pending := w.text, w.letter, w.out, w.end, w.pending
+	for ; i < len(text); i++ {
 		c := text[i]
-		if letter := letters[c]; letter != 0 {
+		if letter := ascii[c]; letter != 0 {
 			if pending && end < w.stop {
 				w.edge = end
 				out[end] = w.separator
@@ -124,31 +138,50 @@ func (w *pass) run() {
 				pending = false
 			}
 			if end >= w.stop {
-				w.end, w.pending = end, pending
-				w.cut()
-				return
+				w.full = true
+				break
 			}
 			out[end] = letter
 			end++
+			continue
+		}
+		if c >= utf8.RuneSelf || (c == '&' || c == '@') && c != w.breaks {
+			break
+		}
+		if c != '\'' || c == w.breaks {
+			pending = end > w.start
+		}
+	}
+	w.end, w.pending = end, pending
+	if w.full {
+		w.end = w.back()
+	}
+	return i
+}
+
+// letters takes the letters and signs of two or three bytes from i on, and the
+// blanks between them, as long as their entries alone say how they are written.
+// What follows it leaves to the method rune, and returns where the next one is.
+func (w *pass) letters(i int) int {
+	text := w.text[:w.reach(i)]
+	out, end, pending := w.out, w.end, w.pending
+	number, page, before := rune(-1), (*page)(nil), combining // what came before may be a mark
+	for i+2 < len(text) {
+		if text[i] == ' ' {
+			pending = end > w.start
 			i++
 			continue
 		}
-		if c < utf8.RuneSelf && (c != '&' && c != '@' || c == w.breaks) {
-			if c != '\'' || c == w.breaks {
-				pending = end > w.start
-			}
-			i++
-			continue
+		r, size := decode(text[i], text[i+1], text[i+2])
+		if size == 0 {
+			break
 		}
-		e, size := w.look(text[i:])
-		if e&w.slowPath != 0 || w.keepsNonASCII || end+entryRoom > w.stop || end+entryRoom+len(text)-i > len(out) {
-			w.end, w.pending = end, pending
-			i = w.rune(i, e, size)
-			if w.full {
-				return
-			}
-			text, out, end, pending = w.text, w.out, w.end, w.pending
-			continue
+		if r>>8 != number {
+			number, page = r>>8, w.language.page(r>>8)
+		}
+		e := page.entries[byte(r)]
+		if e&w.slowPath != 0 || before&e&combining != 0 {
+			break
 		}
 		if e&breakBefore != 0 {
 			pending = end > w.start
@@ -166,32 +199,47 @@ func (w *pass) run() {
 		if e&breakAfter != 0 {
 			pending = end > w.start
 		}
-		i += size
+		i, before = i+size, e
 	}
-	w.end = end
+	w.end, w.pending = end, pending
+	if i == len(w.text) || w.text[i] < utf8.RuneSelf {
+		return i
+	}
+	return w.rune(i)
+}
+
+// reach returns how far letters may go from i, and makes room for it: as if each
+// rune were two bytes and wrote eight, which a separator and an entry fit in.
+func (w *pass) reach(i int) int {
+	if w.keepsNonASCII {
+		return i
+	}
+	rest := len(w.text) - i
+	if len(w.out)-w.end-rest < 8*entryRoom {
+		w.room(8*entryRoom, rest)
+	}
+	limit := w.stop - w.end
+	room := min(limit, len(w.out)-w.end-min(rest, limit)) - entryRoom
+	return i + min(rest, max(room, 0)/4)
 }
 
 // entryRoom is what the letters of an entry take at most, with the separator
 // before them and the two bytes that are written behind them.
 const entryRoom = 9
 
-// look returns the entry of the rune that a text begins with, and its size.
-func (w *pass) look(text string) (entry, int) {
-	if c := text[0]; c < utf8.RuneSelf {
-		return named | entry(c), 1
+// decode returns the rune that three bytes begin with and its size, if it has
+// two bytes or three, and else the size 0. Surrogates it takes for such a rune:
+// they are a break, as the bytes are that make them. It is inlined, with which
+// slugs take half the time (BenchmarkSlugRatio in internal/bench).
+func decode(a, b, c byte) (r rune, size int) {
+	x := rune(a)<<16 | rune(b)<<8 | rune(c)
+	if r = x>>10&0x07c0 | x>>8&0x3f; x&0xe0c000 == 0xc08000 && r >= 0x80 {
+		return r, 2
 	}
-	r, size := utf8.DecodeRuneInString(text)
-	if r == utf8.RuneError {
-		return breakAfter, size
+	if r = x>>4&0xf000 | x>>2&0x0fc0 | x&0x3f; x&0xf0c0c0 == 0xe08080 && r >= 0x800 {
+		return r, 3
 	}
-	return w.language.page(r >> 8).entries[r&0xff], size
-}
-
-// cut ends a result that what comes next would make too long: after the last
-// whole word, or where it is when it has none.
-func (w *pass) cut() {
-	w.full = true
-	w.end = w.back()
+	return 0, 0
 }
 
 // back is where a result is cut when what is written next does not fit.
@@ -202,30 +250,52 @@ func (w *pass) back() int {
 	return w.end
 }
 
-// rune takes the rune at i, of which e and size are known, and returns where
-// the next one is: at the beginning when it has put the text into NFC.
-func (w *pass) rune(i int, e entry, size int) int {
-	if e&unsettled != 0 && w.settle() {
+// rune takes the rune at i, and returns where the next one is: at the beginning
+// when it has put the text into NFC.
+func (w *pass) rune(i int) int {
+	r, size := utf8.DecodeRuneInString(w.text[i:])
+	e := w.language.page(r >> 8).entries[byte(r)]
+	if w.unordered(i, e) && w.settle(i) {
 		return 0
 	}
 	n := 0
 	if e&contextual != 0 && !w.unicode {
 		n = w.writeContext(i)
 	}
-	if n > 0 {
+	switch {
+	case n > 0:
 		size = n
-	} else if r, _ := utf8.DecodeRuneInString(w.text[i:]); w.keepsNonASCII && w.keeps(r) {
+	case w.keepsNonASCII && w.keeps(r):
 		w.write([]byte(w.text[i:i+size]), len(w.text)-i-size, asKept)
-	} else {
+	default:
 		w.spell(e, i, size)
 	}
 	// What did not fit may, joined to a mark that follows.
-	if w.full && i+size < len(w.text) {
-		if next, _ := w.look(w.text[i+size:]); next&unsettled != 0 && w.settle() {
-			return 0
-		}
+	if w.full && i+size < len(w.text) && w.entryAt(i+size)&(unsettled|combining) != 0 && w.settle(i+size) {
+		return 0
 	}
 	return i + size
+}
+
+// entryAt returns the entry of the rune at i.
+func (w *pass) entryAt(i int) entry {
+	r, _ := utf8.DecodeRuneInString(w.text[i:])
+	return w.language.page(r >> 8).entries[byte(r)]
+}
+
+// unordered reports that NFC may write the rune at i otherwise, join it to the
+// one before, or put it before that.
+func (w *pass) unordered(i int, e entry) bool {
+	if e&combining == 0 {
+		return e&unsettled != 0
+	}
+	before, _ := utf8.DecodeLastRuneInString(w.text[:i])
+	mark, _ := utf8.DecodeRuneInString(w.text[i:])
+	beforePage := w.language.page(before >> 8)
+	if e&unsettled == 0 {
+		return beforePage.classes[byte(before)] > w.language.page(mark >> 8).classes[byte(mark)]
+	}
+	return beforePage.entries[byte(before)]&(unsettled|combining) != 0 || joins(before, mark)
 }
 
 func (w *pass) separate() {
@@ -244,13 +314,26 @@ func (w *pass) room(n, rest int) {
 	w.out = w.out[:cap(w.out)]
 }
 
-// settle puts the text into NFC. When that changes it, the pass begins anew.
-func (w *pass) settle() bool {
-	if w.settled || norm.NFC.IsNormalString(w.text) {
-		w.settled = true
+// settle makes sure that the text is in NFC around the mark at i. When it is
+// not, the pass begins anew with the text that NFC makes of it.
+func (w *pass) settle(i int) bool {
+	if i < w.settled {
 		return false
 	}
-	w.settled, w.text = true, norm.NFC.String(w.text)
+	start, end := i, i
+	for start > 0 && w.entryAt(start)&(unsettled|combining) != 0 {
+		_, size := utf8.DecodeLastRuneInString(w.text[:start])
+		start -= size
+	}
+	for end < len(w.text) && w.entryAt(end)&(unsettled|combining) != 0 {
+		_, size := utf8.DecodeRuneInString(w.text[end:])
+		end += size
+	}
+	if w.settled = end; norm.NFC.IsNormalString(w.text[start:end]) {
+		return false
+	}
+	w.text = norm.NFC.String(w.text)
+	w.settled = len(w.text)
 	w.end, w.edge, w.pending, w.full = w.start, -1, false, false
 	w.room(0, len(w.text))
 	return true

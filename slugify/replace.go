@@ -103,7 +103,7 @@ func (c *composer) isSign(key string) bool {
 
 func (c *composer) preserves(r rune) bool {
 	if r < utf8.RuneSelf {
-		return c.plan.letters[r] != 0
+		return c.plan.letter[r] != 0
 	}
 	return strings.ContainsRune(c.plan.preserve, r)
 }

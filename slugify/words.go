@@ -77,9 +77,9 @@ func (c *composer) preserve(runes string) {
 		case r >= utf8.RuneSelf:
 			c.plan.preserve += string(r)
 		default:
-			letters := *c.plan.letters
-			letters[r] = byte(r)
-			c.plan.letters = &letters
+			letter := *c.plan.letter
+			letter[r] = byte(r)
+			c.plan.letter = &letter
 		}
 	}
 }
