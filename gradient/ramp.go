@@ -65,6 +65,7 @@ func (r *ramp) connect(s, next Stop, start, hint, end float64) {
 	from, to := r.space.coordinates(s), r.space.coordinates(next)
 	r.space.join(r.hue, &from, &to)
 	from, to = r.space.premultiply(from), r.space.premultiply(to)
+	s.Color, next.Color = r.levels(s, from), r.levels(next, to)
 	whole := newSegment(from, to, start, end, [2]color.NRGBA{s.Color, next.Color})
 	switch {
 	case s.Hint == nil || hint-start == end-hint:
@@ -83,6 +84,15 @@ func (r *ramp) connect(s, next Stop, start, hint, end float64) {
 		}
 		r.segments = append(r.segments, newSegment(from, to, start, end, [2]color.NRGBA{s.Color, next.Color}))
 	}
+}
+
+// levels returns the colour of a stop beside its neighbour, from which it takes
+// what it does not have.
+func (r *ramp) levels(s Stop, v vec) color.NRGBA {
+	if s.wide == nil {
+		return s.Color
+	}
+	return straight(r.space.paint(v, r.transfer))
 }
 
 // hintStops are the places of the nine stops by which browsers approximate the

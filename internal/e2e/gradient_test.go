@@ -7,6 +7,7 @@ import (
 	"image"
 	"os"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -192,22 +193,25 @@ func imageOf(t *testing.T, g gradient.Gradient, width, height int) *image.RGBA {
 func edgesOf(t *testing.T, g gradient.Gradient, width, height int) edges {
 	t.Helper()
 	css := g.CSS()
-	layout := css[:regexp.MustCompile(`#|rgba\(`).FindStringIndex(css)[0]]
+	first := firstColor.FindStringIndex(css)[0]
 	var edges edges
 	for i, shift := range []float64{-0.001, 0.001} {
-		var stops []string
-		for _, s := range g.Stops() {
-			stops = append(stops, fmt.Sprintf("%s %.4f%%", gradient.FormatHex(s.Color), s.Position+shift))
-			if s.Hint != nil {
-				stops = append(stops, fmt.Sprintf("%.4f%%", *s.Hint+shift))
-			}
-		}
-		moved, err := gradient.Parse(layout + strings.Join(stops, ", ") + ")")
+		stops := position.ReplaceAllStringFunc(css[first:], func(s string) string {
+			v, err := strconv.ParseFloat(s[:len(s)-2], 64)
+			require.NoError(t, err)
+			return fmt.Sprintf("%.4f%%%s", v+shift, s[len(s)-1:])
+		})
+		moved, err := gradient.Parse(css[:first] + stops)
 		require.NoError(t, err)
 		edges[i] = imageOf(t, moved, width, height)
 	}
 	return edges
 }
+
+var (
+	firstColor = regexp.MustCompile(`#|(rgba|color|lab|lch)\(`)
+	position   = regexp.MustCompile(`-?[\d.]+%[,)]`) // behind a colour
+)
 
 // edges are two pictures that differ where there is a hard stop.
 type edges [2]*image.RGBA

@@ -53,7 +53,7 @@ func (s Space) HueIndex() int {
 func (s Space) Light(c Color) Color {
 	switch s {
 	case SRGB:
-		return each(c, linear)
+		return each(c, s.decode)
 	case OKLab:
 		return oklabToLight(c)
 	case OKLCH:
@@ -63,9 +63,9 @@ func (s Space) Light(c Color) Color {
 	case LCH:
 		return labToLight(cartesian(c))
 	case HSL:
-		return each(hslToRGB(c), linear)
+		return each(hslToRGB(c), SRGB.decode)
 	case HWB:
-		return each(hwbToRGB(c), linear)
+		return each(hwbToRGB(c), SRGB.decode)
 	case A98RGB, ProPhotoRGB, Rec2020, DisplayP3:
 		c = each(c, s.decode)
 	default: // linear light of other primaries
@@ -78,7 +78,7 @@ func (s Space) Light(c Color) Color {
 func (s Space) FromLight(light Color) Color {
 	switch s {
 	case SRGB:
-		return each(light, encode)
+		return each(light, SRGB.encode)
 	case OKLab:
 		return lightToOKLab(light)
 	case OKLCH:
@@ -88,9 +88,9 @@ func (s Space) FromLight(light Color) Color {
 	case LCH:
 		return polar(lightToLab(light))
 	case HSL:
-		return rgbToHSL(each(light, encode))
+		return rgbToHSL(each(light, SRGB.encode))
 	case HWB:
-		return rgbToHWB(each(light, encode))
+		return rgbToHWB(each(light, SRGB.encode))
 	case A98RGB, ProPhotoRGB, Rec2020, DisplayP3:
 		return each(matrices()[s].back.times(light), s.encode)
 	default:
@@ -100,55 +100,40 @@ func (s Space) FromLight(light Color) Color {
 
 func each(c Color, f func(float64) float64) Color { return Color{f(c[0]), f(c[1]), f(c[2])} }
 
-// linear and encode are the transfer function of sRGB, mirrored at zero.
-func linear(v float64) float64 {
-	if math.Abs(v) <= 0.04045 {
-		return v / 12.92
-	}
-	return math.Copysign(math.Pow((math.Abs(v)+0.055)/1.055, 2.4), v)
-}
+// curve is a transfer function: a power behind a straight line. From dark on, a
+// value v is ((v+offset)/(1+offset)) to the power of gamma, below it v/slope.
+type curve struct{ gamma, offset, slope, dark float64 }
 
-func encode(v float64) float64 {
-	if math.Abs(v) <= 0.0031308 {
-		return 12.92 * v
-	}
-	return math.Copysign(1.055*math.Pow(math.Abs(v), 1/2.4)-0.055, v)
-}
-
-// gamma is the exponent of a space that has little else; CSS Color 4, section
-// 10, for Rec. 2020 as it is displayed.
-func (s Space) gamma() float64 {
+// curve has the constants of CSS Color 4, section 10; Rec. 2020 is as ITU-R
+// BT.2020 encodes it, which is what browsers paint.
+func (s Space) curve() curve {
 	switch s {
 	case A98RGB:
-		return 563.0 / 256
+		return curve{gamma: 563.0 / 256}
 	case ProPhotoRGB:
-		return 1.8
-	default:
-		return 2.4
+		return curve{gamma: 1.8, slope: 16, dark: 16.0 / 512}
+	case Rec2020:
+		return curve{gamma: 1 / 0.45, offset: 0.09929682680944, slope: 4.5, dark: 4.5 * 0.018053968510807}
+	default: // sRGB and Display P3
+		return curve{gamma: 2.4, offset: 0.055, slope: 12.92, dark: 0.04045}
 	}
 }
 
-// darkest is the light below which ProPhoto RGB is a straight line.
-const darkest = 1.0 / 512
-
+// decode and encode are mirrored at zero.
 func (s Space) decode(v float64) float64 {
-	switch {
-	case s == DisplayP3:
-		return linear(v)
-	case s == ProPhotoRGB && math.Abs(v) <= 16*darkest:
-		return v / 16
+	c := s.curve()
+	if math.Abs(v) < c.dark {
+		return v / c.slope
 	}
-	return math.Copysign(math.Pow(math.Abs(v), s.gamma()), v)
+	return math.Copysign(math.Pow((math.Abs(v)+c.offset)/(1+c.offset), c.gamma), v)
 }
 
 func (s Space) encode(v float64) float64 {
-	switch {
-	case s == DisplayP3:
-		return encode(v)
-	case s == ProPhotoRGB && math.Abs(v) < darkest:
-		return 16 * v
+	c := s.curve()
+	if math.Abs(v)*c.slope < c.dark {
+		return v * c.slope
 	}
-	return math.Copysign(math.Pow(math.Abs(v), 1/s.gamma()), v)
+	return math.Copysign((1+c.offset)*math.Pow(math.Abs(v), 1/c.gamma)-c.offset, v)
 }
 
 // matrix maps light of one set of primaries to another's.
@@ -306,7 +291,7 @@ func oklabToLight(c Color) Color {
 }
 
 func hslToRGB(c Color) Color {
-	hue, light := c[0]/30, c[2]/100
+	hue, light := Turned(c[0])/30, c[2]/100
 	amount := c[1] / 100 * min(light, 1-light)
 	channel := func(n float64) float64 {
 		k := math.Mod(n+hue, 12)
