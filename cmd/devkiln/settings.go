@@ -88,7 +88,8 @@ func (s settings) addSystemFonts(ctx context.Context) {
 // settings understands the flags, and refuses what the server would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
-	set.MaskSecrets, set.DrainDelay, set.MaxMemory, set.CORSOrigins = c.MaskSecrets, c.DrainDelay, c.MaxMemory, c.CORSOrigins
+	set.PublicSharing, set.MaskSecrets, set.CORSOrigins = c.PublicSharing, c.MaskSecrets, c.CORSOrigins
+	set.DrainDelay, set.MaxMemory = c.DrainDelay, c.MaxMemory
 	if c.MaxStoreBytes < 0 {
 		return set, errors.New("--max-store-bytes must not be negative")
 	}

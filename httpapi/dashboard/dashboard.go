@@ -1,9 +1,12 @@
 // Package dashboard serves the pages for whoever runs a Devkiln: keys, use,
-// shares, forms to share by hand, and settings, behind one password.
+// shares and settings, behind one password.
 //
 //	panel, err := dashboard.New(dashboard.Options{Backend: backend, Keys: ring, Usage: counter, Shares: shares})
 //	…
-//	pages, err := web.New(web.Options{Shares: shares, Dashboard: panel})
+//	pages, err := web.New(web.Options{Shares: shares, Dashboard: panel, Sharing: web.Sharing{SignedIn: panel.SignedIn}})
+//
+// Its links lead to the page /new of package web, where those who are signed in
+// share without a key.
 //
 // The password comes from [SetPassword], from [Provide], or from the link of a
 // first start, see [NewSetup]. The store keeps PBKDF2-HMAC-SHA-256 of it with
@@ -57,9 +60,6 @@ type Options struct {
 	Settings []Setting
 	// Limits are those of a key, to show what is used of them.
 	Limits ratelimit.Limits
-	// Limiter limits what is shared on the pages here, all of it as one key with
-	// the id "dashboard", under which Usage counts it. Nil: no limit.
-	Limiter ratelimit.Limiter
 
 	// BaseURL is where the service is reached from outside. Nil means Origin.
 	BaseURL *url.URL
@@ -81,8 +81,8 @@ type site struct {
 	Options
 	layout  *layout.Layout
 	mux     *http.ServeMux
-	closed  map[string]bool // patterns of the pages behind the sign-in
-	origins *http.CrossOriginProtection
+	closed  map[string]bool           // patterns of the pages behind the sign-in
+	foreign func(*http.Request) error // the check of a form's origin
 	hashing *hashing
 }
 
@@ -91,7 +91,7 @@ var functions = template.FuncMap{"thousands64": layout.Thousands[int64], "size64
 
 // New returns the handler of /dashboard and all below it. The error says which
 // option is missing.
-func New(o Options) (http.Handler, error) {
+func New(o Options) (*Handler, error) {
 	if o.Backend == nil || o.Keys == nil || o.Usage == nil || o.Shares == nil {
 		return nil, errors.New("dashboard: Options.Backend, Keys, Usage and Shares must not be nil")
 	}
@@ -107,33 +107,38 @@ func New(o Options) (http.Handler, error) {
 	if o.ClientAddr == nil {
 		o.ClientAddr = func(r *http.Request) string { return origin.ClientAddr(r, nil) }
 	}
-	s := &site{Options: o, closed: make(map[string]bool), origins: http.NewCrossOriginProtection(), hashing: newHashing()}
-	if o.BaseURL != nil {
-		if err := s.origins.AddTrustedOrigin(o.BaseURL.Scheme + "://" + o.BaseURL.Host); err != nil {
-			return nil, err
-		}
+	s := &site{Options: o, closed: make(map[string]bool), hashing: newHashing()}
+	var err error
+	if s.foreign, err = origin.CrossSite(o.BaseURL, o.Origin); err != nil {
+		return nil, err
 	}
 	templates, err := fs.Sub(templateFiles, "templates")
 	if err != nil {
 		return nil, err
 	}
 	s.layout = layout.New(layout.Options{Templates: templates, Funcs: functions, BaseURL: o.BaseURL, Dashboard: true, Log: o.Log})
-	s.origins.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, foreign)
-	}))
 	s.mux = s.routes()
-	return s.atHost(s.origins.Handler(http.HandlerFunc(s.serve))), nil
+	return &Handler{s}, nil
 }
 
-// atHost tells a handler the host that a browser knows, which is what it writes
-// into Origin. A proxy may ask for another.
-func (s *site) atHost(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, host, _ := strings.Cut(s.Origin(r), "://")
-		inner := *r
-		inner.Host = host
-		next.ServeHTTP(w, &inner)
-	})
+// Handler serves /dashboard and all below it. New makes it.
+type Handler struct{ site *site }
+
+// ServeHTTP implements [http.Handler].
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.site.serve(w, r) }
+
+// Owner is the owner of what is shared by those who are signed in. No key has an
+// id like that.
+const Owner = "dashboard"
+
+// SignedIn returns [Owner] for a request in a session of the dashboard, and ""
+// for any other.
+func (h *Handler) SignedIn(r *http.Request) (owner string, err error) {
+	_, err = h.site.currentSession(r)
+	if errors.Is(err, errNoSession) {
+		return "", nil
+	}
+	return Owner, err
 }
 
 // base returns where the service is reached, without a slash at the end.

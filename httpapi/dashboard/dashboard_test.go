@@ -45,11 +45,12 @@ func TestMain(m *testing.M) {
 // panel is a dashboard over a store of its own, and a browser that visits it.
 type panel struct {
 	http.Handler
-	backend *store.Memory
-	keys    *apikey.Keyring
-	usage   *usage.Counter
-	shares  *share.Service
-	log     *bytes.Buffer
+	dashboard *dashboard.Handler
+	backend   *store.Memory
+	keys      *apikey.Keyring
+	usage     *usage.Counter
+	shares    *share.Service
+	log       *bytes.Buffer
 
 	addr    string
 	cookies map[string]*http.Cookie
@@ -77,8 +78,9 @@ func newPanel(t *testing.T, change ...func(*dashboard.Options)) *panel {
 	for _, f := range change {
 		f(&o)
 	}
-	p.Handler, err = dashboard.New(o)
+	p.dashboard, err = dashboard.New(o)
 	require.NoError(t, err)
+	p.Handler = p.dashboard
 	return p
 }
 
@@ -86,7 +88,7 @@ func newPanel(t *testing.T, change ...func(*dashboard.Options)) *panel {
 func (p *panel) mount(t *testing.T, base *url.URL) {
 	t.Helper()
 	var err error
-	p.Handler, err = web.New(web.Options{Shares: p.shares, BaseURL: base, Dashboard: p.Handler})
+	p.Handler, err = web.New(web.Options{Shares: p.shares, BaseURL: base, Dashboard: p.dashboard, Sharing: web.Sharing{SignedIn: p.dashboard.SignedIn}})
 	require.NoError(t, err)
 }
 
@@ -174,10 +176,10 @@ func TestNew_refuses(t *testing.T) {
 func TestPages_withoutASession(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)
-	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings", "/dashboard/share/log", "/dashboard/share/snippet", "/dashboard/shares/log/0123456789abcdef"} {
+	for _, path := range []string{"/dashboard", "/dashboard/keys", "/dashboard/keys/0123456789ab", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/settings", "/dashboard/shares/log/0123456789abcdef"} {
 		signedOut(t, p.get(t, path))
 	}
-	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out", "/dashboard/share/log", "/dashboard/share/snippet"} {
+	for _, path := range []string{"/dashboard/keys", "/dashboard/keys/0123456789ab/revoke", "/dashboard/shares", "/dashboard/sign-out"} {
 		signedOut(t, p.post(t, path, "name", "x", "expiry", "never"))
 	}
 	p.cookies["devkiln"] = &http.Cookie{Name: "devkiln", Value: "AAAAAAAAAAAAAAAAAAAAAAAAAA"}
@@ -585,6 +587,25 @@ func TestPages_linksUnderTheBaseURL(t *testing.T) {
 	_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
 	require.NoError(t, err)
 	path := "/dashboard/shares/log/" + p.share(t, "title").ID
-	check(path, path+"?made", "/dashboard/share/log", "/dashboard/share/snippet",
+	check(path,
 		"/dashboard", "/dashboard/keys", "/dashboard/keys/"+key.ID, "/dashboard/keys/"+key.ID+"/revoke", "/dashboard/shares", "/dashboard/settings")
+}
+
+func TestHandler_signedIn(t *testing.T) {
+	p := newPanel(t)
+	p.setPassword(t)
+	owner := func() string {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/new", http.NoBody)
+		for _, c := range p.cookies {
+			r.AddCookie(c)
+		}
+		owner, err := p.dashboard.SignedIn(r)
+		require.NoError(t, err)
+		return owner
+	}
+	assert.Empty(t, owner())
+	p.signIn(t)
+	assert.Equal(t, dashboard.Owner, owner())
+	p.post(t, "/dashboard/sign-out")
+	assert.Empty(t, owner())
 }

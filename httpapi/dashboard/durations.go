@@ -2,7 +2,6 @@ package dashboard
 
 import (
 	"fmt"
-	"math"
 	"time"
 )
 
@@ -45,16 +44,4 @@ func timeLeft(expires, now time.Time) string {
 	default:
 		return fmt.Sprintf("%d days", rest/(24*time.Hour))
 	}
-}
-
-// waiting says a time to wait, rounded up.
-func waiting(d time.Duration) string {
-	n, unit := int(math.Ceil(d.Seconds())), "second"
-	if d > time.Minute {
-		n, unit = int(math.Ceil(d.Minutes())), "minute"
-	}
-	if n <= 1 {
-		return "a " + unit
-	}
-	return fmt.Sprintf("%d %ss", n, unit)
 }

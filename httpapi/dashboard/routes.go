@@ -12,8 +12,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// routes is every page, on one screen. Those in "open" need no session; those
-// in "uploads" read their form themselves, in one.
+// routes is every page, on one screen. Those in "open" need no session.
 func (s *site) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	open := map[string]handler{
@@ -32,14 +31,8 @@ func (s *site) routes() *http.ServeMux {
 		"GET /dashboard/shares":             s.sharesPage,
 		"POST /dashboard/shares":            s.deleteShares,
 		"GET /dashboard/shares/{kind}/{id}": s.sharePage,
-		"GET /dashboard/share/log":          s.shareForm(logSharing),
-		"GET /dashboard/share/snippet":      s.shareForm(snippetSharing),
 		"GET /dashboard/settings":           s.settingsPage,
 		"POST /dashboard/sign-out":          s.signOut,
-	}
-	uploads := map[string]handler{
-		"POST /dashboard/share/log":     s.share(logSharing),
-		"POST /dashboard/share/snippet": s.share(snippetSharing),
 	}
 	for pattern, h := range open {
 		mux.Handle(pattern, s.page(h))
@@ -48,20 +41,16 @@ func (s *site) routes() *http.ServeMux {
 		s.closed[pattern] = true
 		mux.Handle(pattern, s.page(s.signedIn(h)))
 	}
-	for pattern, h := range uploads {
-		mux.Handle(pattern, s.upload(s.signedIn(h)))
-	}
 	return mux
-}
-
-var foreign = layout.Failure{
-	Status: http.StatusForbidden, Title: "This form came from somewhere else",
-	Text: "Another site or an old tab sent it, so nothing was changed. Open the dashboard and do it there.",
 }
 
 // serve sends a request to its page. A path that has a page, but not for the
 // method, is told apart from one that has none.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
+	if s.foreign(r) != nil {
+		s.fail(w, r, layout.Foreign)
+		return
+	}
 	if _, pattern := s.mux.Handler(r); pattern != "" {
 		s.mux.ServeHTTP(w, r)
 		return
@@ -109,13 +98,6 @@ func (s *site) page(h handler) http.Handler {
 			err = layout.Unreadable
 		}
 		s.handle(w, r, h, err)
-	})
-}
-
-// upload serves a page that reads its form itself.
-func (s *site) upload(h handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.handle(w, r, h, limitBody(w, r, maxUpload, uploadTime))
 	})
 }
 

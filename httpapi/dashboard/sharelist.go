@@ -77,11 +77,14 @@ func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
 	return response{view: "share-list", title: "Shares", content: v}, nil
 }
 
+// formatLabels are what the formats of logs are called on the pages.
+var formatLabels = map[share.Format]string{share.FormatJSON: "JSON", share.FormatText: "Text"}
+
 func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareView {
-	v := shareView{Summary: item, Left: timeLeft(item.Expires, s.Now()), Made: ago(item.Created, s.Now()), Own: item.Owner == ownID}
+	v := shareView{Summary: item, Left: timeLeft(item.Expires, s.Now()), Made: ago(item.Created, s.Now()), Own: item.Owner == Owner}
 	switch item.Kind {
 	case share.KindLog:
-		v.Path, v.Type, v.Label = "/logs/"+item.ID, "Log", labels[string(item.Format)]
+		v.Path, v.Type, v.Label = "/logs/"+item.ID, "Log", formatLabels[item.Format]
 	case share.KindSnippet:
 		v.Path, v.Type, v.Label = "/snippets/"+item.ID, "Snippet", language.Display(item.Language)
 	}

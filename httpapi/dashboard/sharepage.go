@@ -6,17 +6,11 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// sharePath is the page of the dashboard about a share.
-func sharePath(kind share.Kind, id string) string {
-	return "/dashboard/shares/" + string(kind) + "/" + id
-}
-
 // sharedView is the content of that page.
 type sharedView struct {
 	page
 	shareView
 	Link string
-	Made bool // right now
 }
 
 func (s *site) sharePage(r *http.Request, _ session) (response, error) {
@@ -28,7 +22,7 @@ func (s *site) sharePage(r *http.Request, _ session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	v := sharedView{page: page{"shares"}, shareView: s.shareView(item, names), Made: r.Form.Has("made")}
+	v := sharedView{page: page{"shares"}, shareView: s.shareView(item, names)}
 	v.Link = s.base(r) + v.Path
 	title := item.Title
 	if title == "" {

@@ -188,9 +188,9 @@ func networkOf(addr string) (network string, ok bool) {
 
 func (t signInTry) message() string {
 	if t.network {
-		return fmt.Sprintf("Many wrong passwords came from this network. Try again in %s.", waiting(t.wait))
+		return fmt.Sprintf("Many wrong passwords came from this network. Try again in %s.", layout.Waiting(t.wait))
 	}
-	return fmt.Sprintf("Five wrong passwords came from this address. Try again in %s.", waiting(t.wait))
+	return fmt.Sprintf("Five wrong passwords came from this address. Try again in %s.", layout.Waiting(t.wait))
 }
 
 // startSession starts a session and ends the one that the browser had.

@@ -75,6 +75,9 @@ type Options struct {
 	// MaxExpiry is the longest life of a share; a longer one is shortened to it.
 	// Zero is no limit.
 	MaxExpiry time.Duration
+	// PublicSharing lets everybody share on the page /new without a key, as much as
+	// a key may and for 30 days at most.
+	PublicSharing bool
 	// MaskSecrets masks passwords, keys and tokens before they are stored.
 	MaskSecrets bool
 
@@ -159,7 +162,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	panel, err := dashboard.New(dashboard.Options{
-		Backend: o.Backend, Keys: s.keys, Usage: counter, Shares: shares, Settings: o.Settings, Limits: limits, Limiter: limiter,
+		Backend: o.Backend, Keys: s.keys, Usage: counter, Shares: shares, Settings: o.Settings, Limits: limits,
 		BaseURL: o.BaseURL, Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr, Log: s.log,
 	})
 	if err != nil {
@@ -167,7 +170,8 @@ func (s *Server) assemble() (http.Handler, error) {
 	}
 	pages, err := web.New(web.Options{
 		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Log: s.log,
-		Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
+		Sharing: web.Sharing{Keys: s.keys, SignedIn: panel.SignedIn, Public: o.PublicSharing, Limiter: limiter, Usage: counter},
+		Origin:  o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
 	})
 	if err != nil {
 		return nil, err

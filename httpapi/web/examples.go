@@ -52,9 +52,9 @@ type example struct {
 	Name    string
 	Path    string // of the operation
 	Text    string
-	Tool    string // path of its page; may be empty
+	Tool    string // path of its page
+	Share   bool   // the page is there only where people may share
 	Link    string // words of the link to the page
-	Panel   bool   // the page belongs to the dashboard
 	Request string // JSON
 	Picture string // an asset; may be empty
 	Alt     string
@@ -148,13 +148,13 @@ func examples() ([]example, error) {
 			Picture: codePicture, Alt: "A window titled main.go with six lines of Go, on a gradient from violet to orange", Width: width, Height: height,
 		},
 		{
-			Name: "Log share", Path: "/api/v1/log-share", Tool: "/dashboard/share/log", Link: "Share a log", Panel: true,
+			Name: "Log share", Path: "/api/v1/log-share", Tool: "/new?kind=log", Link: "Share a log", Share: true,
 			Text:    "Paste up to 500,000 characters, pass the link on. Levels are found, coloured and counted, stack traces stay with their error, and the link ends when you say.",
 			Request: request("content", "2026-11-20 14:20:05,404 INFO  checkout …", "title", "Payment timeouts", "expiry", string(share.Expiry7d)),
 			Lines:   log, Kind: "log",
 		},
 		{
-			Name: "Code snippet share", Path: "/api/v1/code-snippet-share", Tool: "/dashboard/share/snippet", Link: "Share a snippet", Panel: true,
+			Name: "Code snippet share", Path: "/api/v1/code-snippet-share", Tool: "/new?kind=snippet", Link: "Share code", Share: true,
 			Text:    "The same for code, highlighted in its language. Leave the language open and it is recognised. In a terminal, curl prints the code itself.",
 			Request: request("code", "def fire(kiln, pieces): …", "language", "auto", "expiry", string(share.Expiry24h)),
 			Lines:   code, Kind: "code",

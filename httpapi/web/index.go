@@ -10,7 +10,8 @@ import (
 type indexView struct {
 	Examples  []example
 	Origin    string
-	Dashboard bool // there is one to link to
+	Dashboard bool     // there is one to link to
+	New       *newView // the form that shares; nil: nobody may
 }
 
 func (s *site) index(r *http.Request) (*layout.Response, error) {
@@ -18,13 +19,22 @@ func (s *site) index(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	a, err := s.Render("index", layout.Page{
+	v := indexView{Examples: examples, Origin: s.origin(r), Dashboard: s.Dashboard != nil}
+	p := layout.Page{
 		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"},
 		Description: "Gradients, slugs, shared logs and snippets, and pictures of code: an HTTP API, a Go library and these pages.",
-		Content:     indexView{Examples: examples, Origin: s.origin(r), Dashboard: s.Dashboard != nil},
-	})
+	}
+	if s.Sharing.enabled() {
+		v.New = new(s.newView(emptyForm()))
+		p.Styles, p.Scripts = append(p.Styles, "share.css"), []string{"new.js"}
+	}
+	p.Content = v
+	a, err := s.Render("index", p)
 	if err != nil {
 		return nil, err
+	}
+	if v.New != nil {
+		a.NameOrigin()
 	}
 	return a.Revalidate(), nil
 }

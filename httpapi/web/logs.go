@@ -22,6 +22,7 @@ type shareView struct {
 	Expires time.Time
 	Left    string
 	Masked  string // what was masked before it was kept; may be empty
+	Shared  string // the whole link, for whoever has just shared it; else empty
 
 	listing.Listing
 }
@@ -87,7 +88,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	case !negotiate.WantsHTML(r.Header):
 		return negotiated(raw(log.Content)), nil
 	}
-	v := logView{shareView: s.shareView("/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
+	v := logView{shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
 	v.Query, v.All = query.Get("q"), query.Has("all")
 	err = drawing.Do(r.Context(), 0, func() error {
 		v.read(log, strings.Join(query["level"], ""))
@@ -97,7 +98,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"log.js"}, Private: true, Wide: true, Content: v, Large: v.Listing}
+	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
 	}
@@ -163,8 +164,21 @@ func searchProblem(wrong error) layout.Problem {
 	return layout.Problem{Field: "q", Message: "cannot be read: " + wrong.Error()}
 }
 
-func (s *site) shareView(path, title string, expires time.Time) shareView {
-	return shareView{Path: s.Path(path), Title: title, Expires: expires, Left: layout.TimeLeft(expires, s.Now())}
+func (s *site) shareView(r *http.Request, path, title string, expires time.Time) shareView {
+	v := shareView{Path: s.Path(path), Title: title, Expires: expires, Left: layout.TimeLeft(expires, s.Now())}
+	if r.URL.Query().Has(justShared) {
+		v.Shared = s.origin(r) + path
+	}
+	return v
+}
+
+// scripts are those of a viewer: its own, and that of the link which was just
+// shared.
+func (v shareView) scripts(own string) []string {
+	if v.Shared != "" {
+		return []string{own, "shared.js"}
+	}
+	return []string{own}
 }
 
 func or(text, otherwise string) string {

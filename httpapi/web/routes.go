@@ -16,6 +16,7 @@ func (s *site) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	for pattern, methods := range map[string]methods{
 		"/{$}":                    {get: s.index},
+		"/new":                    {get: s.newPage, post: s.share},
 		"/screenshot":             {get: s.studio, post: s.studioForm},
 		"/screenshot/picture":     {post: s.drawRequest},
 		"/gradient":               {get: s.gradientPage},

@@ -40,7 +40,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	if err := hold(r, codeWeight*len(snippet.Code)); err != nil {
 		return nil, err
 	}
-	v := snippetView{shareView: s.shareView("/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
+	v := snippetView{shareView: s.shareView(r, "/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
 	err = drawing.Do(r.Context(), 0, func() error {
 		v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
 		return nil
@@ -52,7 +52,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{languageLabel(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
-	a, err := s.Render("snippet", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: []string{"snippet.js"}, Private: true, Wide: true, Content: v, Large: v.Listing})
+	a, err := s.Render("snippet", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v, Large: v.Listing})
 	if err != nil {
 		return nil, err
 	}

@@ -70,6 +70,9 @@ type Options struct {
 	// limit; the path of the base URL is taken off before. Nil: there is none.
 	Dashboard http.Handler
 
+	// Sharing says who may share on the page /new. The zero value: nobody.
+	Sharing Sharing
+
 	// Log takes what went wrong inside. Nil discards it.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
@@ -86,9 +89,11 @@ type site struct {
 
 	document string                   // of the API
 	docsPage atomic.Pointer[docsPage] // the last one
+
+	foreign func(*http.Request) error // the check of a form's origin
 }
 
-//go:embed templates
+//go:embed templates/*
 var templateFiles embed.FS
 
 //go:embed assets
@@ -137,6 +142,10 @@ func newHandler(o Options, document string) (http.Handler, error) {
 		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
 	}
 	s := &site{Options: o, document: document}
+	var err error
+	if s.foreign, err = origin.CrossSite(o.BaseURL, o.Origin); err != nil {
+		return nil, err
+	}
 	templates, err := fs.Sub(templateFiles, "templates")
 	if err != nil {
 		return nil, err

@@ -440,14 +440,12 @@ func TestStartPage_origin(t *testing.T) {
 }
 
 func TestStartPage_dashboardLink(t *testing.T) {
-	links := []string{`<a href="/dashboard">Dashboard</a>`, `<a href="/dashboard/share/log">`, `<a href="/dashboard/share/snippet">`}
+	const link = `<a href="/dashboard">Dashboard</a>`
 	for _, panel := range []http.Handler{nil, http.NotFoundHandler()} {
 		pages, err := web.New(web.Options{Shares: newShares(t, store.NewMemory(), share.Options{}), Dashboard: panel})
 		require.NoError(t, err)
 		w := httptest.NewRecorder()
 		pages.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/", http.NoBody))
-		for _, link := range links {
-			assert.Equal(t, panel != nil, strings.Contains(w.Body.String(), link), link)
-		}
+		assert.Equal(t, panel != nil, strings.Contains(w.Body.String(), link))
 	}
 }

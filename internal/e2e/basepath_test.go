@@ -101,11 +101,11 @@ func TestPages_underAPath(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			d, base := behind(t, stripped)
 			p := openDesk(t, b, base, deskLook{"under-a-path", 1440, false, false})
-			p.open(t, "/dashboard/share/log")
-			p.pass(t, deskPassword)
-			p.fillIn(t, "[name=content]", sampleLog)
+			p.signIn(t)
+			p.open(t, "/new")
+			p.fillIn(t, "[name=text]", sampleLog)
 			p.press(t, "main form .first")
-			link := p.text(t, ".key")
+			link := p.text(t, ".shared .command")
 			require.True(t, strings.HasPrefix(link, base+"/logs/"), link)
 			_, err := d.shares.CreateSnippet(t.Context(), sampleCode, share.SnippetOptions{Language: "go"})
 			require.NoError(t, err)
@@ -121,7 +121,7 @@ func TestPages_underAPath(t *testing.T) {
 			assert.Contains(t, callOut(t, base+"/api/v1/nowhere", secret, "{}"), `"not_found"`)
 
 			pages := crawl(t, p, "/", "")
-			for _, must := range []string{"", "/", "/screenshot", "/gradient", "/slug", "/dashboard", "/dashboard/keys", "/dashboard/shares", "/dashboard/settings", "/dashboard/share/log", "/dashboard/share/snippet", strings.TrimPrefix(link, base)} {
+			for _, must := range []string{"", "/", "/screenshot", "/gradient", "/slug", "/dashboard", "/dashboard/keys", "/dashboard/shares", "/dashboard/settings", "/new", strings.TrimPrefix(link, base)} {
 				assert.Contains(t, pages, must)
 			}
 			studioUnderAPath(t, p)

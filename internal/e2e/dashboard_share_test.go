@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
@@ -20,8 +21,7 @@ import (
 // made returns the log whose page a tab shows, right after it was shared.
 func (d *desk) made(tb testing.TB, p *deskTab) share.Log {
 	tb.Helper()
-	require.Equal(tb, "Log shared", p.text(tb, "#link"))
-	link := p.text(tb, ".key")
+	link := p.text(tb, ".shared .command")
 	id, found := strings.CutPrefix(link, d.URL+"/logs/")
 	require.True(tb, found, link)
 	log, err := d.shares.Log(tb.Context(), id)
@@ -52,15 +52,16 @@ func TestDashboard_shares(t *testing.T) {
 		t.Run(look.name, func(t *testing.T) {
 			d := newDesk(t)
 			p := openDesk(t, b, d.URL, look)
-			p.open(t, "/dashboard/share/log")
-			p.pass(t, deskPassword)
-			require.Equal(t, "Share a log", p.text(t, "h1"))
-			p.fillIn(t, "[name=content]", text)
+			p.signIn(t)
+			p.open(t, "/dashboard/shares")
+			p.press(t, ".headline a")
+			require.Equal(t, "Share a log or code", p.text(t, "h1"))
+			p.fillIn(t, "[name=text]", text)
 			p.fillIn(t, "[name=title]", strings.Repeat("é", 1001))
 			p.press(t, "main form .first")
 			assert.Equal(t, "The title has 1001 characters, must have at most 1000.", p.text(t, "#share-title-problem"))
 			assert.Equal(t, "share-title", deskCall[string](t, p, `() => document.activeElement.id`))
-			assert.Equal(t, text, deskCall[string](t, p, `() => document.querySelector('[name=content]').value`))
+			assert.Equal(t, text, deskCall[string](t, p, `() => document.querySelector('[name=text]').value`))
 			p.judge(t, axe, "share-refused")
 			p.fillIn(t, "[name=title]", "Nightly")
 			p.press(t, "main form .first")
@@ -68,7 +69,7 @@ func TestDashboard_shares(t *testing.T) {
 			assert.Equal(t, text, log.Content)
 			p.judge(t, axe, "shared")
 
-			p.open(t, "/dashboard/share/log")
+			p.open(t, "/new?kind=log")
 			p.choose(t, fileOf(t, "app.log", "\ufeffa\r\nb\x00\n"))
 			p.press(t, "main form .first")
 			log = d.made(t, p)
@@ -79,7 +80,7 @@ func TestDashboard_shares(t *testing.T) {
 				p.clean(t)
 				return // a file that cannot fit is not sent
 			}
-			p.open(t, "/dashboard/share/log")
+			p.open(t, "/new?kind=log")
 			p.choose(t, fileOf(t, "large.log", strings.Repeat("0123456789abcde\n", 3<<20/16)))
 			p.press(t, "main form .first")
 			assert.Equal(t, "The file has 3145728 characters, must have at most 500000.", p.text(t, "#share-file-problem"))
@@ -109,7 +110,7 @@ func TestDashboard_sharesWithScripts(t *testing.T) {
 func (t *deskTab) typed(tb testing.TB, text string) string {
 	tb.Helper()
 	return deskCall[string](tb, t, `(text) => {
-		const area = document.querySelector('[name=content]');
+		const area = document.querySelector('[name=text]');
 		area.value = text;
 		area.dispatchEvent(new Event('input'));
 		return document.querySelector('[data-count]').textContent;
@@ -117,7 +118,7 @@ func (t *deskTab) typed(tb testing.TB, text string) string {
 }
 
 func sharesWhatIsTyped(t *testing.T, p *deskTab, d *desk, axe string) {
-	p.open(t, "/dashboard/share/log")
+	p.open(t, "/new?kind=log")
 	assert.Equal(t, "4 of 500,000 characters", p.typed(t, "a😀é\n"), "as the server counts")
 	assert.Equal(t, "500,002 of 500,000 characters, 2 too many", p.typed(t, strings.Repeat("x", 500_002)))
 	p.judge(t, axe, "too-many")
@@ -133,31 +134,30 @@ func sharesWhatIsTyped(t *testing.T, p *deskTab, d *desk, axe string) {
 		})
 		require.NoError(t, err)
 	}
-	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy]"))))
-	_, err := chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('[data-copy]').textContent === 'Copied'`))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy-link]"))))
+	_, err := chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('[data-copy-link]').textContent === 'Copied'`))
 	require.NoError(t, err)
 	assert.Equal(t, d.URL+"/logs/"+log.ID, deskCall[string](t, p, `() => navigator.clipboard.readText()`))
 	p.clean(t)
 }
 
 func sharesWhatIsDropped(t *testing.T, p *deskTab, d *desk, axe string) {
-	p.open(t, "/dashboard/share/snippet")
+	p.open(t, "/new?kind=snippet")
 	const drop = `() => {
 		const dataTransfer = new DataTransfer();
 		dataTransfer.items.add(new File(['package main\r\n'], 'main.go'));
-		document.querySelector('[name=code]').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+		document.querySelector('[name=text]').dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
 		return document.querySelector('[type=file]').files[0].name;
 	}`
 	assert.Equal(t, "main.go", deskCall[string](t, p, drop))
 	p.judge(t, axe, "dropped")
-	p.choose(t, fileOf(t, "large.log", strings.Repeat("x", 400_001)))
+	p.choose(t, fileOf(t, "large.log", strings.Repeat("x", 2_000_001)))
 	assert.False(t, deskCall[bool](t, p, `() => document.querySelector('main form').checkValidity()`))
-	assert.Equal(t, "This file has 400,001 bytes. 100,000 characters have at most 400,000.", p.text(t, "#file-hint"))
+	assert.Equal(t, "This file has 2,000,001 bytes. 500,000 characters have at most 2,000,000.", p.text(t, "#file-hint"))
 	assert.Zero(t, deskCall[float64](t, p, `() => { document.querySelector('[data-no-file]').click(); return document.querySelector('[type=file]').files.length; }`))
 	deskCall[string](t, p, drop)
 	p.press(t, "main form .first")
-	require.Equal(t, "Snippet shared", p.text(t, "#link"))
-	snippet, err := d.shares.Snippet(t.Context(), strings.TrimPrefix(p.text(t, ".key"), d.URL+"/snippets/"))
+	snippet, err := d.shares.Snippet(t.Context(), strings.TrimPrefix(p.text(t, ".shared .command"), d.URL+"/snippets/"))
 	require.NoError(t, err)
 	assert.Equal(t, "package main\r\n", snippet.Code)
 	assert.Equal(t, "main.go", snippet.Title)
@@ -165,14 +165,13 @@ func sharesWhatIsDropped(t *testing.T, p *deskTab, d *desk, axe string) {
 }
 
 func keepsWhatIsTyped(t *testing.T, p *deskTab, axe string) {
-	p.open(t, "/dashboard/share/log")
+	p.open(t, "/new?kind=log")
 	p.typed(t, "kept")
 	_, err := chromedp.Call(p.Context, network.ClearBrowserCookies, cdp.Empty{})
 	require.NoError(t, err)
-	deskCall[any](t, p, `() => { document.querySelector('main form .first').click(); }`)
-	_, err = chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('.notice a') !== null`))
-	require.NoError(t, err)
-	assert.Contains(t, p.text(t, ".notice"), "Your session has expired. Your text is still here.")
+	p.press(t, "main form .first")
+	assert.Equal(t, "A key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-problem"))
+	assert.Equal(t, "kept", deskCall[string](t, p, `() => document.querySelector('[name=text]').value`))
 	p.judge(t, axe, "session-over-while-typing")
 	p.clean(t)
 }
@@ -182,13 +181,51 @@ func keepsWhatIsTyped(t *testing.T, p *deskTab, axe string) {
 func sharesByPlainHTTP(t *testing.T, b *e2e.Browser, d *desk) {
 	p := openDesk(t, b, strings.Replace(d.URL, "127.0.0.1", e2e.Named, 1), deskLook{name: "plain-http", width: 1440})
 	p.signIn(t)
-	p.open(t, "/dashboard/share/log")
-	p.fillIn(t, "[name=content]", "INFO by plain http")
+	p.open(t, "/new?kind=log")
+	p.fillIn(t, "[name=text]", "INFO by plain http")
 	p.press(t, "main form .first")
-	require.Equal(t, "Log shared", p.text(t, "#link"))
-	assert.True(t, strings.HasPrefix(p.text(t, ".key"), p.server+"/logs/"))
-	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy]"))))
-	_, err := chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('[data-copy]').textContent === 'Copied'`))
+	assert.True(t, strings.HasPrefix(p.text(t, ".shared .command"), p.server+"/logs/"))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-copy-link]"))))
+	_, err := chromedp.Run(p.Context, chromedp.Poll[bool](`document.querySelector('[data-copy-link]').textContent === 'Copied'`))
 	require.NoError(t, err)
 	p.clean(t)
+}
+
+// Whoever has a key shares from the start page: paste, key, Share. The key is
+// remembered where that is ticked, and nowhere else.
+func TestStartPage_sharesWithAKey(t *testing.T) {
+	b := e2e.Launch(t)
+	axe := axeSource(t)
+	for _, look := range deskLooks {
+		t.Run(look.name, func(t *testing.T) {
+			d := newDesk(t)
+			key, issued, err := d.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+			require.NoError(t, err)
+			p := openDesk(t, b, d.URL, look)
+			p.open(t, "/")
+			p.judge(t, axe, "start")
+			p.fillIn(t, "[name=text]", "INFO up\nERROR it broke\n")
+			p.press(t, "main form .first")
+			assert.Equal(t, "A key is needed. Whoever runs this server hands them out.", p.text(t, "#share-key-problem"))
+			p.judge(t, axe, "start-refused")
+			p.fillIn(t, "[name=key]", key)
+			if !look.noScripts {
+				deskCall[any](t, p, `() => { document.querySelector('[data-remember] input').click(); }`)
+			}
+			p.press(t, "main form .first")
+			log := d.made(t, p)
+			assert.Equal(t, "INFO up\nERROR it broke\n", log.Content)
+			assert.Equal(t, issued.ID, log.Owner)
+			p.judge(t, axe, "start-shared")
+			p.open(t, "/new")
+			remembered := deskCall[string](t, p, `() => document.querySelector('[name=key]').value`)
+			if look.noScripts {
+				assert.Empty(t, remembered)
+			} else {
+				assert.Equal(t, key, remembered)
+				assert.NotContains(t, deskCall[string](t, p, `() => document.documentElement.outerHTML`), key)
+			}
+			p.clean(t)
+		})
+	}
 }

@@ -78,7 +78,7 @@ func newDeskAt(tb testing.TB, base *url.URL) *desk {
 		},
 	})
 	require.NoError(tb, err)
-	pages, err := web.New(web.Options{Shares: d.shares, Dashboard: panel, BaseURL: base})
+	pages, err := web.New(web.Options{Shares: d.shares, Dashboard: panel, BaseURL: base, Sharing: web.Sharing{Keys: d.keys, SignedIn: panel.SignedIn, Usage: d.usage}})
 	require.NoError(tb, err)
 	handler, err := httpapi.New(httpapi.Options{
 		Shares: d.shares, Keys: d.keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Usage: d.usage, Pages: pages, BaseURL: base,
@@ -326,7 +326,7 @@ func TestDashboard_pages(t *testing.T) {
 	list := found.Shares
 	pages := map[string]string{
 		"overview": "", "keys": "/keys", "key": "/keys/" + busy, "revoke": "/keys/" + busy + "/revoke", "shares": "/shares",
-		"share": "/shares/log/" + list[3].ID, "share-log": "/share/log", "share-snippet": "/share/snippet", "settings": "/settings",
+		"share": "/shares/log/" + list[3].ID, "settings": "/settings",
 	}
 	for _, look := range deskLooks {
 		t.Run(look.name, func(t *testing.T) {
@@ -402,10 +402,10 @@ func TestDashboard_signIn(t *testing.T) {
 			p = openDesk(t, b, late.URL, look)
 			p.signIn(t)
 			late.ahead.Add(int64(12 * time.Hour))
-			p.open(t, "/dashboard/share/log")
+			p.open(t, "/dashboard/shares")
 			p.judge(t, axe, "session-over")
 			p.pass(t, deskPassword)
-			assert.Equal(t, "Share a log", p.text(t, "h1"), "back where it was going")
+			assert.Equal(t, "Shares", p.text(t, "h1"), "back where it was going")
 			p.clean(t)
 		})
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"strconv"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
@@ -41,6 +40,11 @@ var (
 	MethodNotAllowed = Failure{
 		Status: http.StatusMethodNotAllowed, Title: "This page cannot do that",
 		Text: "It does not take requests of this kind. Open it from its link.",
+	}
+	// Foreign is told about a form that another site sent.
+	Foreign = Failure{
+		Status: http.StatusForbidden, Title: "This form came from somewhere else",
+		Text: "Another site or an old tab sent it, so nothing was changed. Open the page here and do it there.",
 	}
 	Unreadable = Failure{
 		Status: http.StatusBadRequest, Title: "This form cannot be read",
@@ -101,9 +105,7 @@ func (l *Layout) failed(r *http.Request, err error) *Response {
 	a := l.failurePage(r, f)
 	a.Status = f.Status
 	a.Header.Add("Vary", "Accept")
-	if f.RetryAfter > 0 {
-		a.Header.Set("Retry-After", strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds()))))
-	}
+	a.RetryAfter(f.RetryAfter)
 	return a.NoIndex()
 }
 

@@ -195,11 +195,5 @@ func (l *Layout) Show(w http.ResponseWriter, r *http.Request, status int, view s
 		return
 	}
 	a.Status = status
-	a.Header.Set("Referrer-Policy", formReferrers)
-	l.Write(w, r, a)
+	l.Write(w, r, a.NameOrigin())
 }
-
-// formReferrers lets the forms of a page name the origin that they come from,
-// and no path. Under no-referrer they say "Origin: null", and over plain http
-// browsers send nothing else that tells them from the forms of another site.
-const formReferrers = "strict-origin"

@@ -5,11 +5,13 @@ import (
 	"encoding/hex"
 	"io"
 	"maps"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -57,6 +59,29 @@ func NewResponse(contentType string, body []byte) *Response {
 // NoIndex keeps a response out of search engines.
 func (a *Response) NoIndex() *Response {
 	a.Header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
+	return a
+}
+
+// SeeOther returns a response that leads to another page.
+func SeeOther(location string) *Response {
+	a := NewResponse(Text, nil)
+	a.Status = http.StatusSeeOther
+	a.Header.Set("Location", location)
+	return a
+}
+
+// RetryAfter says when a further try makes sense; zero says nothing.
+func (a *Response) RetryAfter(d time.Duration) {
+	if d > 0 {
+		a.Header.Set("Retry-After", strconv.Itoa(int(math.Ceil(d.Seconds()))))
+	}
+}
+
+// NameOrigin lets the forms of a page name the origin that they come from, and no
+// path. Under no-referrer they say "Origin: null", and over plain http browsers
+// send nothing else that tells them from the forms of another site.
+func (a *Response) NameOrigin() *Response {
+	a.Header.Set("Referrer-Policy", "strict-origin")
 	return a
 }
 

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 	"time"
@@ -55,4 +56,16 @@ func TimeLeft(expires, now time.Time) string {
 	default:
 		return "expires in " + Plural(int(left/(24*time.Hour)), "day")
 	}
+}
+
+// Waiting says a time to wait, rounded up.
+func Waiting(d time.Duration) string {
+	n, unit := int(math.Ceil(d.Seconds())), "second"
+	if d > time.Minute {
+		n, unit = int(math.Ceil(d.Minutes())), "minute"
+	}
+	if n <= 1 {
+		return "a " + unit
+	}
+	return fmt.Sprintf("%d %ss", n, unit)
 }

@@ -1,6 +1,6 @@
-// What scripts add to the forms that share: a count of characters, a file
-// dropped on the text, Ctrl or Cmd with Enter, and a look whether the session
-// still lasts before the text is sent.
+// What scripts add to the form that shares: a count of characters, a file
+// dropped on the text, Ctrl or Cmd with Enter, a key that is remembered, and a
+// look whether the server is there before the text is sent.
 
 import { dropped } from './drop.js';
 
@@ -42,18 +42,11 @@ function chosen() {
   show(hint, message || hintWords, large);
 }
 
-function notice(message, link) {
+function notice(message) {
   const box = document.createElement('p');
   box.className = 'notice bad';
   box.setAttribute('role', 'alert');
   box.append(message);
-  if (link) {
-    const a = document.createElement('a');
-    a.href = link;
-    a.target = '_blank';
-    a.textContent = 'Sign in in a new tab';
-    box.append(' ', a, ', then share here.');
-  }
   form.parentElement.querySelector('.notice')?.remove();
   form.before(box);
 }
@@ -77,21 +70,60 @@ form.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) form.requestSubmit();
 });
 
+// A key is remembered only where somebody asks for it.
+const key = form.querySelector('[data-key]');
+const remember = form.querySelector('[data-remember]');
+const place = 'devkiln-key';
+if (key) {
+  const known = localStorage.getItem(place);
+  key.value ||= known ?? '';
+  remember.hidden = false;
+  remember.firstElementChild.checked = known !== null;
+  remember.addEventListener('change', keep);
+}
+
+function keep() {
+  if (!key) return;
+  if (remember.firstElementChild.checked && key.value) localStorage.setItem(place, key.value);
+  else localStorage.removeItem(place);
+}
+
+// A countdown until a limit allows more.
+const [again] = form.parentElement.querySelectorAll('[data-wait]');
+if (again) {
+  const until = Date.now() + 1000 * Number(again.dataset.wait);
+  const timer = setInterval(() => {
+    const left = Math.ceil((until - Date.now()) / 1000);
+    again.textContent = left > 0 ? `${left} s` : 'now';
+    if (left <= 0) clearInterval(timer);
+  }, 1000);
+}
+
 let sending = false;
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   if (sending) return;
   sending = true;
+  keep();
   try {
-    const response = await fetch(form.action, { method: 'HEAD', redirect: 'manual' });
-    if (response.type === 'opaqueredirect') notice('Your session has expired. Your text is still here.', form.action);
-    else form.submit();
+    await fetch(form.action, { method: 'HEAD' });
+    if (event.submitter?.name) form.append(hiddenField(event.submitter));
+    form.submit();
   } catch {
     notice('The server does not respond. Your text is still here; try again.');
   } finally {
     sending = false;
   }
 });
+
+// hiddenField stands for the button that was pressed: form.submit leaves it out.
+function hiddenField(button) {
+  const field = document.createElement('input');
+  field.type = 'hidden';
+  field.name = button.name;
+  field.value = button.value;
+  return field;
+}
 
 text.placeholder = 'Paste it here, or drop a file';
 const shortcut = form.querySelector('[data-shortcut]');

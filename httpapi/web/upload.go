@@ -1,16 +1,15 @@
-package dashboard
+package web
 
 import (
 	"errors"
 	"io"
 	"net/http"
-	"time"
 
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
 // An upload is a form that may bring a file. It is read from the connection
-// into memory, never to the disk, and only once its sender is known.
+// into memory, never to the disk.
 type upload struct {
 	values map[string]string
 	file   string // its content
@@ -18,19 +17,19 @@ type upload struct {
 }
 
 const (
-	maxUpload  = 10 << 20 // bytes: the largest request of the API
-	uploadTime = 60 * time.Second
-	maxParts   = 16
-	fileField  = "file"
+	maxUpload = 10 << 20 // bytes: the largest request of the API
+	maxParts  = 16
+	fileField = "file"
 )
 
-var tooLarge = layout.Failure{
+var uploadTooLarge = layout.Failure{
 	Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
 	Text: "It has more than 10 MB, so nothing was shared. Go back and share the part that matters.",
 }
 
 // readUpload reads the form of a request, multipart/form-data.
 func readUpload(r *http.Request) (upload, error) {
+	r.Body = http.MaxBytesReader(nil, r.Body, maxUpload)
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return upload{}, layout.Unreadable
@@ -48,6 +47,9 @@ func readUpload(r *http.Request) (upload, error) {
 		if err != nil {
 			return upload{}, broken(err)
 		}
+		if err := hold(r, 2*len(value)); err != nil {
+			return upload{}, err
+		}
 		if part.FormName() == fileField {
 			sent.file, sent.name = string(value), part.FileName()
 			continue
@@ -60,7 +62,7 @@ func readUpload(r *http.Request) (upload, error) {
 // broken tells a form that is too large from one that cannot be read.
 func broken(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return tooLarge
+		return uploadTooLarge
 	}
 	return layout.Unreadable
 }

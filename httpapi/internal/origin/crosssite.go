@@ -1,0 +1,25 @@
+package origin
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// CrossSite returns a check that fails for requests which a page of another site
+// makes a browser send, see [http.CrossOriginProtection]. base is where the
+// service is reached; nil where that is the origin of each request, which of
+// returns as its sender knows it: a proxy may ask for another host.
+func CrossSite(base *url.URL, of func(*http.Request) string) (check func(*http.Request) error, err error) {
+	protection := http.NewCrossOriginProtection()
+	if base != nil {
+		if err := protection.AddTrustedOrigin(base.Scheme + "://" + base.Host); err != nil {
+			return nil, err
+		}
+	}
+	return func(r *http.Request) error {
+		inner := *r
+		_, inner.Host, _ = strings.Cut(of(r), "://")
+		return protection.Check(&inner)
+	}, nil
+}

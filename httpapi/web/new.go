@@ -1,0 +1,385 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/internal/fault"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/mask"
+	"github.com/devkiln/devkiln/store"
+)
+
+// Sharing says who may share on the page /new. The zero value: nobody, and the
+// page does not exist.
+type Sharing struct {
+	// Keys tells whose a key is: what is shared with it belongs to its owner, as
+	// with the API. Nil: keys are of no use here.
+	Keys interface {
+		Authenticate(ctx context.Context, key string, now time.Time) (id, owner string, err error)
+	}
+	// SignedIn returns the owner of what is shared by somebody who is signed in to
+	// the dashboard, and "" for everybody else. Nil: nobody is.
+	SignedIn func(*http.Request) (owner string, err error)
+	// Public lets everybody share without a key, for 30 days at most. What they
+	// share belongs to [PublicOwner].
+	Public bool
+	// Limiter limits what is shared: with a key together with the key's requests
+	// of the API, by those who are signed in under their owner, by everybody else
+	// under "public/" and their address. Nil: no limit.
+	Limiter ratelimit.Limiter
+	// Usage counts it as requests of the API. Nil: nobody counts.
+	Usage *usage.Counter
+}
+
+// PublicOwner is the owner of what everybody shares. No key has an id like that.
+const PublicOwner = "public"
+
+func (s Sharing) enabled() bool { return s.Keys != nil || s.SignedIn != nil || s.Public }
+
+// A sharer is who shares something.
+type sharer struct {
+	id    string // for the limit
+	owner string
+	usage string // under which it is counted
+}
+
+// errNoSharer means that somebody has neither a key nor a session.
+var errNoSharer = errors.New("web: a key is needed")
+
+// sharer finds out who sends a form: a key goes before a session.
+func (s *site) sharer(r *http.Request, key string) (sharer, error) {
+	if key != "" && s.Sharing.Keys != nil {
+		id, owner, err := s.Sharing.Keys.Authenticate(r.Context(), key, s.Now())
+		return sharer{id, owner, id}, err
+	}
+	if s.Sharing.SignedIn != nil {
+		owner, err := s.Sharing.SignedIn(r)
+		if owner != "" || err != nil {
+			return sharer{owner, owner, owner}, err
+		}
+	}
+	if s.Sharing.Public {
+		return sharer{PublicOwner + "/" + origin.LimitKey(s.ClientAddr(r)), PublicOwner, PublicOwner}, nil
+	}
+	return sharer{}, errNoSharer
+}
+
+// justShared is in the query of a viewer for whoever has just shared what it
+// shows.
+const justShared = "shared"
+
+// kindAuto is the kind of a form that leaves it to detection.
+const kindAuto = "auto"
+
+// newForm is what was filled in on /new.
+type newForm struct {
+	Text, Title, Kind, Expiry, Language, Format, Stats string
+	Mask                                               bool
+	file                                               *string // the content of a file that was sent
+	FileName                                           string
+	key                                                string // never shown again
+}
+
+// newView is the content of the page.
+type newView struct {
+	newForm
+	Public, Keys             bool
+	MaxText, MaxTitle        int
+	Kinds, Expiries, Formats []choice
+	Languages                []string
+	Problem                  string            // of the whole
+	Problems                 map[string]string // of fields
+	Secrets                  string            // what masking would find; may be empty
+	Wait                     *wait             // until it makes sense to send it again; nil: now
+}
+
+// Wrong reports whether a field has a problem.
+func (v newView) Wrong(field string) bool { return v.Problems[field] != "" }
+
+// At returns the problem of a field.
+func (v newView) At(field string) fieldProblem { return fieldProblem{field, v.Problems[field]} }
+
+// Fold reports whether what is rarely needed may stay out of sight.
+func (v newView) Fold() bool {
+	hidden := emptyForm()
+	hidden.Text, hidden.Title, hidden.Expiry, hidden.key = v.Text, v.Title, v.Expiry, v.key
+	return v.newForm == hidden && v.Secrets == "" && !v.Wrong("kind")
+}
+
+// wait is a time to wait.
+type wait struct {
+	Seconds int
+	Text    string
+}
+
+// fieldProblem is what is wrong with a field; an empty Text means nothing.
+type fieldProblem struct{ Field, Text string }
+
+// shareChoices are what values of the API are called on the page.
+var shareChoices = map[string]string{
+	string(share.Expiry1h): "In an hour", string(share.Expiry6h): "In 6 hours", string(share.Expiry24h): "In 24 hours",
+	string(share.Expiry7d): "In 7 days", string(share.Expiry30d): "In 30 days", string(share.ExpiryNever): "Never",
+	string(share.FormatAuto): "Detect", string(share.FormatJSON): "JSON", string(share.FormatText): "Text",
+	string(share.KindLog): "A log", string(share.KindSnippet): "Code",
+}
+
+func shareChoicesOf[T ~string](values []T, chosen string) []choice {
+	all := make([]choice, len(values))
+	for i, v := range values {
+		all[i] = choice{string(v), cmp.Or(shareChoices[string(v)], string(v)), string(v) == chosen}
+	}
+	return all
+}
+
+// emptyForm is the form before anything is filled in.
+func emptyForm() newForm {
+	return newForm{Kind: kindAuto, Expiry: string(share.Expiry24h), Format: string(share.FormatAuto)}
+}
+
+func (s *site) newView(f newForm) newView {
+	expiries := share.LogExpiries()
+	if s.Sharing.Public && s.Sharing.Keys == nil {
+		expiries = expiries[:len(expiries)-1]
+	}
+	return newView{
+		newForm: f, Public: s.Sharing.Public, Keys: s.Sharing.Keys != nil,
+		MaxText: share.MaxLogContent, MaxTitle: share.MaxLogTitle,
+		Kinds:    shareChoicesOf([]string{kindAuto, string(share.KindLog), string(share.KindSnippet)}, f.Kind),
+		Expiries: shareChoicesOf(expiries, f.Expiry), Formats: shareChoicesOf(share.Formats(), f.Format), Languages: layout.Languages(),
+	}
+}
+
+func (s *site) newPage(r *http.Request) (*layout.Response, error) {
+	if !s.Sharing.enabled() {
+		return nil, layout.NoPage
+	}
+	f := emptyForm()
+	f.Kind = cmp.Or(r.URL.Query().Get("kind"), kindAuto)
+	return s.showNew(http.StatusOK, s.newView(f))
+}
+
+func (s *site) showNew(status int, v newView) (*layout.Response, error) {
+	a, err := s.Render("new", layout.Page{
+		Title: "Share", Path: "/new", Styles: []string{"share.css"}, Scripts: []string{"new.js"}, Content: v,
+		Description: "Share a log or code behind a link that expires.",
+	})
+	if err != nil {
+		return nil, err
+	}
+	a.Status = status
+	return a.NameOrigin(), nil
+}
+
+// readNew reads a form. A browser sends line ends of a text area as CRLF,
+// whatever was pasted; a file comes as it is.
+func readNew(sent upload) newForm {
+	f := newForm{
+		Text:  strings.ReplaceAll(sent.values["text"], "\r\n", "\n"),
+		Title: strings.TrimSpace(sent.values["title"]), Kind: cmp.Or(sent.values["kind"], kindAuto), Expiry: sent.values["expiry"],
+		Format: cmp.Or(sent.values["format"], string(share.FormatAuto)), Stats: strings.TrimSpace(sent.values["stats"]),
+		Language: strings.TrimSpace(sent.values["language"]), Mask: sent.values["mask"] != "", key: strings.TrimSpace(sent.values["key"]),
+	}
+	if sent.name != "" {
+		f.file, f.FileName = &sent.file, sent.name
+	}
+	return f
+}
+
+// content returns what is to be shared, and the field that it came in.
+func (f newForm) content() (content, field string) {
+	if f.file != nil {
+		return *f.file, fileField
+	}
+	return f.Text, "text"
+}
+
+// kind returns what a text is shared as: code is a snippet, all else a log, and
+// so is code that no snippet has room for.
+func (f newForm) kind() share.Kind {
+	content, _ := f.content()
+	switch {
+	case f.Kind != kindAuto:
+		return share.Kind(f.Kind)
+	case language.Detect(content, f.FileName) == language.Text, utf8.RuneCountInString(content) > share.MaxSnippetCode:
+		return share.KindLog
+	default:
+		return share.KindSnippet
+	}
+}
+
+// titled returns the title of a share: that of the form, or else the name of
+// the file, if it can be one.
+func (f newForm) titled(longest int) string {
+	if f.Title != "" || !utf8.ValidString(f.FileName) || utf8.RuneCountInString(f.FileName) > longest {
+		return f.Title
+	}
+	return f.FileName
+}
+
+// share shares what a form has. It counts as a request of the API.
+func (s *site) share(r *http.Request) (*layout.Response, error) {
+	if !s.Sharing.enabled() {
+		return nil, layout.NoPage
+	}
+	if err := s.foreign(r); err != nil {
+		return nil, layout.Foreign
+	}
+	sent, err := readUpload(r)
+	if err != nil {
+		return nil, err
+	}
+	v := s.newView(readNew(sent))
+	by, err := s.sharer(r, v.key)
+	switch {
+	case errors.Is(err, errNoSharer):
+		return s.refuseFields(http.StatusForbidden, v, map[string]string{"key": "A key is needed. Whoever runs this server hands them out."})
+	case errors.Is(err, apikey.ErrInvalid):
+		return s.refuseFields(http.StatusForbidden, v, map[string]string{"key": "This key is unknown, revoked or expired."})
+	case err != nil:
+		return nil, err
+	}
+	if sent.values["do"] == "check" {
+		return s.countSecrets(v)
+	}
+	a, err := s.shareBy(r, v, by)
+	if s.Sharing.Usage != nil && err == nil {
+		s.Sharing.Usage.Count(by.usage, v.operation(), a.Status, s.Now())
+	}
+	return a, err
+}
+
+// operation is the operation of the API that does what a form asks for.
+func (f newForm) operation() string {
+	if f.kind() == share.KindSnippet {
+		return "code-snippet-share"
+	}
+	return "log-share"
+}
+
+// countSecrets shows the form again with what masking would find.
+func (s *site) countSecrets(v newView) (*layout.Response, error) {
+	content, _ := v.content()
+	_, found := mask.Secrets(content, mask.Options{})
+	v.Secrets = "No secrets were found."
+	if found.Total() > 0 {
+		v.Secrets, v.Mask = "Masking would replace "+found.String()+".", true
+	}
+	return s.showNew(http.StatusOK, v)
+}
+
+// shareBy shares what a form has, unless somebody has shared too much or it
+// cannot be shared.
+func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response, error) {
+	if s.Sharing.Limiter != nil {
+		d, err := s.Sharing.Limiter.Allow(r.Context(), by.id, s.Now())
+		if err != nil {
+			return nil, err
+		}
+		if !d.Allowed {
+			v.Problem = "More was shared than the limits allow, so this was not."
+			return s.refuseFor(http.StatusTooManyRequests, v, d.RetryAfter())
+		}
+	}
+	if v.file != nil && v.Text != "" {
+		return s.refuseFields(http.StatusBadRequest, v, map[string]string{fileField: "There is text above and a file. Remove the text, or choose no file."})
+	}
+	path, err := s.createShare(r.Context(), v.newForm, by.owner)
+	if problems := v.problems(err); len(problems) > 0 {
+		return s.refuseFields(http.StatusBadRequest, v, problems)
+	}
+	if errors.Is(err, store.ErrUnavailable) {
+		s.Log.WarnContext(r.Context(), "store unavailable", "error", err)
+		v.Problem = "The place where shares are kept is full or does not respond. Nothing was shared."
+		return s.refuseFor(http.StatusServiceUnavailable, v, 30*time.Second)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.Log.InfoContext(r.Context(), "shared", "path", path, "owner", by.owner, "address", s.ClientAddr(r))
+	return layout.SeeOther(s.Path(path) + "?" + justShared), nil
+}
+
+// createShare makes the share of a form and returns the path of its page.
+func (s *site) createShare(ctx context.Context, f newForm, owner string) (path string, err error) {
+	content, _ := f.content()
+	expiry := share.Expiry(f.Expiry)
+	if owner == PublicOwner && expiry == share.ExpiryNever {
+		return "", fault.Fault{Field: "expiry", Code: "not_one_of", Message: "must be 30 days at most without a key"}
+	}
+	switch f.kind() {
+	case share.KindSnippet:
+		content, title := f.masked(content, share.MaxSnippetCode), f.titled(share.MaxSnippetTitle)
+		snippet, err := s.Shares.CreateSnippet(ctx, content, share.SnippetOptions{
+			Title: f.masked(title, share.MaxSnippetTitle), Expiry: expiry, Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: owner,
+		})
+		return "/snippets/" + snippet.ID, err
+	case share.KindLog:
+		o := share.LogOptions{Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: expiry, Format: share.Format(f.Format), Owner: owner}
+		if f.Stats != "" {
+			o.Stats = json.RawMessage(f.Stats)
+		}
+		log, err := s.Shares.CreateLog(ctx, f.masked(content, share.MaxLogContent), o)
+		return "/logs/" + log.ID, err
+	default:
+		return "", fault.Fault{Field: "kind", Code: "not_one_of", Message: "must be one of auto, log, snippet"}
+	}
+}
+
+// masked masks the secrets of a text if the form asks for it.
+func (f newForm) masked(text string, limit int) string {
+	if f.Mask {
+		text, _ = mask.Secrets(text, mask.Options{Limit: limit})
+	}
+	return text
+}
+
+// shareFields are the fields of package share, by those of the form, and what
+// they are called in messages.
+var shareFields = map[string]struct{ field, name string }{
+	"content": {"text", "The text"}, "code": {"text", "The text"}, "title": {"title", "The title"}, "expiry": {"expiry", "The time"},
+	"format": {"format", "The format"}, "stats": {"stats", "The statistics"}, "kind": {"kind", "The kind"},
+}
+
+// problems says for each field what is wrong with it.
+func (f newForm) problems(err error) map[string]string {
+	all := make(map[string]string)
+	faults, _ := fault.Of(err)
+	for _, bad := range faults {
+		known := shareFields[bad.Field]
+		if _, in := f.content(); known.field == "text" && in == fileField {
+			known.field, known.name = fileField, "The file"
+		}
+		all[known.field] = known.name + " " + bad.Message + "."
+	}
+	return all
+}
+
+// refuseFor shows the form again as it was filled in, but for a file, which no
+// browser takes back, and a key.
+func (s *site) refuseFor(status int, v newView, after time.Duration) (*layout.Response, error) {
+	v.Wait = &wait{int(math.Ceil(after.Seconds())), layout.Waiting(after)}
+	a, err := s.showNew(status, v)
+	if err == nil {
+		a.RetryAfter(after)
+	}
+	return a, err
+}
+
+func (s *site) refuseFields(status int, v newView, problems map[string]string) (*layout.Response, error) {
+	v.Problem, v.Problems = "Nothing was shared yet. See what is marked below.", problems
+	return s.showNew(status, v)
+}

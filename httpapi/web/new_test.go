@@ -1,0 +1,430 @@
+package web_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"html"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// formCase is a case of testdata/forms.json: what somebody fills in, and either
+// the share that comes of it or what the form says then. Half a surrogate pair
+// stands for a byte that is no UTF-8.
+type formCase struct {
+	Name, Kind string
+	Fields     map[string]string
+	Long       map[string]int // fields of so many characters
+	File       *string
+	FileName   string
+
+	Content, Title, Format, Stats, Language string
+	Hours                                   int // 0: for ever
+
+	Says  map[string]string // of fields
+	Keeps []string          // what the page holds
+}
+
+// body is the form as a browser sends it.
+func (c formCase) body(t *testing.T) (body, contentType string) {
+	t.Helper()
+	var b bytes.Buffer
+	w := multipart.NewWriter(&b)
+	raw := strings.NewReplacer("�", "\xff")
+	for name, value := range c.Fields {
+		require.NoError(t, w.WriteField(name, raw.Replace(value)))
+	}
+	for name, n := range c.Long {
+		require.NoError(t, w.WriteField(name, strings.Repeat("é", n)))
+	}
+	name, content := "", ""
+	if c.File != nil {
+		name, content = c.FileName, raw.Replace(*c.File)
+	}
+	part, err := w.CreateFormFile("file", name)
+	require.NoError(t, err)
+	_, err = io.WriteString(part, content)
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	return b.String(), w.FormDataContentType()
+}
+
+// send sends a body to /new, with header fields in pairs.
+func (p *pages) send(t *testing.T, contentType string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/new", body)
+	r.Header.Set("Accept", browser)
+	r.Header.Set("Content-Type", contentType)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	return w
+}
+
+func (p *pages) fill(t *testing.T, c formCase, headers ...string) *httptest.ResponseRecorder {
+	t.Helper()
+	body, contentType := c.body(t)
+	return p.send(t, contentType, strings.NewReader(body), headers...)
+}
+
+// text is a form with nothing but a text, and what else is filled in.
+func text(s string, more ...string) formCase {
+	c := formCase{Fields: map[string]string{"text": s}}
+	for i := 0; i < len(more); i += 2 {
+		c.Fields[more[i]] = more[i+1]
+	}
+	return c
+}
+
+func signedIn(o *web.Options) {
+	o.Sharing.SignedIn = func(*http.Request) (string, error) { return "dashboard", nil }
+}
+
+func public(o *web.Options) { o.Sharing.Public = true }
+
+func TestNew_cases(t *testing.T) {
+	p := newPages(t, signedIn)
+	for _, c := range cases[formCase](t, "forms.json") {
+		t.Run(c.Name, func(t *testing.T) {
+			w := p.fill(t, c)
+			if c.Says != nil {
+				assert.Equal(t, http.StatusBadRequest, w.Code)
+				c.check(t, w.Body.String())
+				return
+			}
+			require.Equal(t, http.StatusSeeOther, w.Code, w.Body)
+			c.shared(t, p, w.Header().Get("Location"))
+		})
+	}
+}
+
+// check looks at the form that came back.
+func (c formCase) check(t *testing.T, page string) {
+	t.Helper()
+	for field, says := range c.Says {
+		_, problem, found := strings.Cut(page, `id="share-`+field+`-problem">`)
+		require.True(t, found, field)
+		problem, _, _ = strings.Cut(problem, "<")
+		assert.Contains(t, html.UnescapeString(problem), says)
+		assert.Contains(t, page, `share-`+field+`-problem"`)
+	}
+	assert.Equal(t, len(c.Says), strings.Count(page, `class="problem"`), "problems")
+	for _, kept := range c.Keeps {
+		assert.Contains(t, page, kept)
+	}
+}
+
+// shared looks at what was made.
+func (c formCase) shared(t *testing.T, p *pages, location string) {
+	t.Helper()
+	path, made := strings.CutSuffix(location, "?shared")
+	require.True(t, made, location)
+	id, found := strings.CutPrefix(path, "/"+c.Kind+"s/")
+	require.True(t, found, location)
+	want := c
+	for _, n := range c.Long {
+		want.Content = strings.Repeat("é", n)
+	}
+	got := formCase{}
+	var created, expires time.Time
+	var owner string
+	if c.Kind == "log" {
+		log, err := p.shares.Log(t.Context(), id)
+		require.NoError(t, err)
+		created, expires, owner = log.Created, log.Expires, log.Owner
+		got = formCase{Content: log.Content, Title: log.Title, Format: string(log.Format)}
+		if c.Stats != "" {
+			got.Stats = string(log.Stats)
+		}
+	} else {
+		snippet, err := p.shares.Snippet(t.Context(), id)
+		require.NoError(t, err)
+		created, expires, owner = snippet.Created, snippet.Expires, snippet.Owner
+		got = formCase{Content: snippet.Code, Title: snippet.Title, Language: snippet.Language}
+	}
+	assert.Equal(t, formCase{Content: want.Content, Title: want.Title, Format: want.Format, Stats: want.Stats, Language: want.Language}, got)
+	assert.Equal(t, "dashboard", owner)
+	if c.Hours == 0 {
+		assert.True(t, expires.IsZero())
+		return
+	}
+	assert.Equal(t, time.Duration(c.Hours)*time.Hour, expires.Sub(created))
+}
+
+// Code that no snippet has room for is a log.
+func TestNew_longCode(t *testing.T) {
+	p := newPages(t, public)
+	code := "package main\n\n" + strings.Repeat("func f() int { return 42 }\n", 5_000)
+	assert.Contains(t, p.fill(t, text(code)).Header().Get("Location"), "/logs/")
+	assert.Contains(t, p.fill(t, text(code[:50_000])).Header().Get("Location"), "/snippets/")
+}
+
+// Who has shared something sees its link, above what was shared.
+func TestNew_showsTheLink(t *testing.T) {
+	base, err := url.Parse("https://kiln.example/tools")
+	require.NoError(t, err)
+	p := newPages(t, public, func(o *web.Options) { o.BaseURL = base })
+	for _, kind := range []string{"log", "snippet"} {
+		location := p.fill(t, text("x", "kind", kind, "title", "<i>")).Header().Get("Location")
+		path := strings.TrimSuffix(location, "?shared")
+		require.True(t, strings.HasPrefix(path, "/tools/"+kind+"s/"), location)
+		page := p.get(t, location, browser).Body.String()
+		assert.Contains(t, page, ">https://kiln.example"+path+"</pre>")
+		assert.Contains(t, page, "<b>Shared.</b>")
+		assert.Contains(t, page, "shared.js")
+		assert.NotContains(t, page, "<i>")
+		assert.NotContains(t, p.get(t, path, browser).Body.String(), "<b>Shared.</b>", "others see the share alone")
+	}
+}
+
+// sharing is a server where keys, a session and everybody may share, or not.
+type sharing struct {
+	*pages
+	key   string
+	usage *usage.Counter
+}
+
+func newSharing(t *testing.T, change ...func(*web.Options)) sharing {
+	t.Helper()
+	backend := store.NewMemory()
+	ring, err := apikey.New(backend)
+	require.NoError(t, err)
+	key, _, err := ring.Issue(t.Context(), "ci", time.Now(), time.Time{})
+	require.NoError(t, err)
+	counter := usage.New(backend)
+	p := newPages(t, append([]func(*web.Options){func(o *web.Options) {
+		o.Sharing = web.Sharing{
+			Keys: ring, Usage: counter, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 2}),
+			SignedIn: func(r *http.Request) (string, error) {
+				if cookie, err := r.Cookie("session"); err == nil && cookie.Value == "good" {
+					return "dashboard", nil
+				}
+				return "", nil
+			},
+		}
+	}}, change...)...)
+	return sharing{p, key, counter}
+}
+
+// owner returns the owner of a share that a response leads to.
+func (s sharing) owner(t *testing.T, w *httptest.ResponseRecorder) string {
+	t.Helper()
+	require.Equal(t, http.StatusSeeOther, w.Code, w.Body)
+	id := strings.TrimSuffix(strings.TrimPrefix(w.Header().Get("Location"), "/logs/"), "?shared")
+	log, err := s.shares.Log(t.Context(), id)
+	require.NoError(t, err)
+	return log.Owner
+}
+
+func TestNew_whoMayShare(t *testing.T) {
+	for name, c := range map[string]struct {
+		public bool
+		key    string
+		cookie string
+		owner  string // "" is refused
+		says   string
+	}{
+		"nobody":                    {says: "A key is needed. Whoever runs this server hands them out."},
+		"a wrong key":               {key: "dk_wrong", says: "This key is unknown, revoked or expired."},
+		"a wrong key in a session":  {key: "dk_wrong", cookie: "good", says: "This key is unknown, revoked or expired."},
+		"an old session":            {cookie: "old", says: "A key is needed."},
+		"a key":                     {key: "right", owner: "key"},
+		"a session":                 {cookie: "good", owner: "dashboard"},
+		"a key goes before":         {key: "right", cookie: "good", owner: "key"},
+		"everybody":                 {public: true, owner: "public"},
+		"everybody with a key":      {public: true, key: "right", owner: "key"},
+		"everybody with a bad key":  {public: true, key: "dk_wrong", says: "This key is unknown"},
+		"everybody with a session":  {public: true, cookie: "good", owner: "dashboard"},
+		"everybody, an old session": {public: true, cookie: "old", owner: "public"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSharing(t, func(o *web.Options) { o.Sharing.Public = c.public })
+			key := c.key
+			if key == "right" {
+				key = s.key
+			}
+			w := s.fill(t, text("kept as typed", "kind", "log", "key", key), "Cookie", "session="+c.cookie)
+			if c.owner == "" {
+				assert.Equal(t, http.StatusForbidden, w.Code)
+				assert.Contains(t, w.Body.String(), c.says)
+				assert.Contains(t, w.Body.String(), "kept as typed</textarea>")
+				assert.NotContains(t, w.Body.String(), "dk_wrong", "a key is not shown again")
+				return
+			}
+			want := c.owner
+			if want == "key" {
+				want = s.keyID(t)
+			}
+			assert.Equal(t, want, s.owner(t, w))
+		})
+	}
+}
+
+// keyID is the id of the key.
+func (s sharing) keyID(t *testing.T) string {
+	t.Helper()
+	require.NoError(t, s.usage.Flush(t.Context()))
+	counts, err := s.usage.OfDay(t.Context(), usage.Day(time.Now()))
+	require.NoError(t, err)
+	require.Len(t, counts, 1)
+	return counts[0].Key
+}
+
+// What everybody shares does not last for ever.
+func TestNew_publicSharesExpire(t *testing.T) {
+	s := newSharing(t, public)
+	w := s.fill(t, text("x", "expiry", "never"))
+	assert.Equal(t, http.StatusBadRequest, w.Code)
+	assert.Contains(t, w.Body.String(), "The time must be 30 days at most without a key.")
+	assert.Equal(t, http.StatusSeeOther, s.fill(t, text("x", "expiry", "never", "key", s.key)).Code)
+	alone := newPages(t, public)
+	assert.NotContains(t, alone.get(t, "/new", browser).Body.String(), "Never", "where nobody may, it is no choice")
+}
+
+func TestNew_limits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newSharing(t, public, func(o *web.Options) {
+			o.Now, o.ClientAddr = time.Now, func(r *http.Request) string { return r.Header.Get("From") }
+		})
+		for range 2 {
+			assert.Equal(t, http.StatusSeeOther, s.fill(t, text("x"), "From", "2001:db8::1").Code)
+			assert.Equal(t, http.StatusSeeOther, s.fill(t, text("x", "key", s.key), "From", "2001:db8::1").Code)
+		}
+		<-time.After(20 * time.Second)
+		w := s.fill(t, text("kept as typed"), "From", "2001:db8::ffff")
+		assert.Equal(t, http.StatusTooManyRequests, w.Code, "a /64 is one visitor")
+		assert.Equal(t, "40", w.Header().Get("Retry-After"))
+		assert.Contains(t, w.Body.String(), `Send it again in <span data-wait="40">40 seconds</span>.`)
+		assert.Contains(t, w.Body.String(), "kept as typed</textarea>")
+		assert.Equal(t, http.StatusTooManyRequests, s.fill(t, text("x", "key", s.key), "From", "192.0.2.1").Code)
+		assert.Equal(t, http.StatusSeeOther, s.fill(t, text("x"), "From", "192.0.2.1").Code)
+
+		require.NoError(t, s.usage.Flush(t.Context()))
+		counts, err := s.usage.OfDay(t.Context(), usage.Day(time.Now()))
+		require.NoError(t, err)
+		byOwner := make(map[string]int64)
+		for _, c := range counts {
+			assert.Equal(t, "log-share", c.Operation)
+			byOwner[c.Key] += c.N
+		}
+		assert.Len(t, byOwner, 2)
+		assert.Equal(t, int64(4), byOwner["public"])
+	})
+}
+
+// The form of another site shares nothing, whoever is signed in.
+func TestNew_formsOfOtherSites(t *testing.T) {
+	p := newPages(t, signedIn)
+	for _, headers := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
+		w := p.fill(t, text("x"), headers...)
+		assert.Equal(t, http.StatusForbidden, w.Code)
+		assert.Contains(t, w.Body.String(), "came from somewhere else")
+	}
+	assert.Equal(t, http.StatusSeeOther, p.fill(t, text("x"), "Origin", "http://example.com").Code)
+	assert.Equal(t, "strict-origin", p.get(t, "/new", browser).Header().Get("Referrer-Policy"), "its forms name where they come from")
+	assert.Equal(t, "strict-origin", p.get(t, "/", browser).Header().Get("Referrer-Policy"))
+}
+
+func TestNew_uploadsAreBounded(t *testing.T) {
+	p := newPages(t, public)
+	var parts strings.Builder
+	for range 17 {
+		parts.WriteString("--x\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\ny\r\n")
+	}
+	for body, contentType := range map[string]string{
+		"text=x":                 "application/x-www-form-urlencoded",
+		"x":                      "multipart/form-data",
+		"--x\r\nContent":         "multipart/form-data; boundary=x",
+		parts.String() + "--x--": "multipart/form-data; boundary=x",
+	} {
+		w := p.send(t, contentType, strings.NewReader(body))
+		assert.Equal(t, http.StatusBadRequest, w.Code, body)
+		assert.Contains(t, w.Body.String(), "This form cannot be read")
+	}
+	head := "--x\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\n"
+	w := p.send(t, "multipart/form-data; boundary=x", io.MultiReader(strings.NewReader(head), endless('y')))
+	assert.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
+}
+
+// endless is a letter for ever.
+type endless byte
+
+func (e endless) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = byte(e)
+	}
+	return len(p), nil
+}
+
+// faulty is a store that cannot create.
+type faulty struct {
+	store.Store
+	err error
+}
+
+func (f faulty) Create(context.Context, string, []byte, time.Time) error { return f.err }
+
+func TestNew_storeWithoutRoomKeepsTheText(t *testing.T) {
+	p := newPages(t, public, func(o *web.Options) {
+		o.Shares = newShares(t, faulty{store.NewMemory(), store.ErrUnavailable}, share.Options{})
+	})
+	w := p.fill(t, text("kept as typed"))
+	assert.Equal(t, http.StatusServiceUnavailable, w.Code)
+	assert.Equal(t, "30", w.Header().Get("Retry-After"))
+	assert.Contains(t, w.Body.String(), "kept as typed</textarea>")
+	assert.Contains(t, w.Body.String(), "Nothing was shared.")
+}
+
+func TestNew_unforeseen(t *testing.T) {
+	p := newPages(t, func(o *web.Options) {
+		o.Sharing.SignedIn = func(*http.Request) (string, error) { return "", errors.New("a secret detail") }
+	})
+	w := p.fill(t, text("x"))
+	assert.Equal(t, http.StatusInternalServerError, w.Code)
+	assert.NotContains(t, w.Body.String(), "secret detail")
+	assert.Contains(t, p.log.String(), "secret detail")
+}
+
+// Secrets are counted before anything is shared.
+func TestNew_countsSecrets(t *testing.T) {
+	p := newPages(t, public)
+	w := p.fill(t, text("password=hunter2\npassword=hunter3", "do", "check"))
+	assert.Equal(t, http.StatusOK, w.Code)
+	assert.Contains(t, w.Body.String(), "Masking would replace 2 × password.")
+	assert.Contains(t, w.Body.String(), `name="mask" value="1" checked`)
+	assert.Contains(t, w.Body.String(), "password=hunter3</textarea>")
+	assert.Contains(t, p.fill(t, text("nothing", "do", "check")).Body.String(), "No secrets were found.")
+}
+
+// Where nobody may share there is no page, and the start page has no form.
+func TestNew_whereNobodyMay(t *testing.T) {
+	p := newPages(t)
+	assert.Equal(t, http.StatusNotFound, p.get(t, "/new", browser).Code)
+	assert.Equal(t, http.StatusNotFound, p.fill(t, text("x")).Code)
+	assert.NotContains(t, p.get(t, "/", browser).Body.String(), `action="/new"`)
+	assert.NotContains(t, p.get(t, "/", browser).Body.String(), `href="/new`)
+	open := newPages(t, public)
+	assert.Contains(t, open.get(t, "/", browser).Body.String(), `action="/new"`)
+	assert.NotContains(t, open.get(t, "/", browser).Body.String(), `name="key"`, "there are none")
+	assert.Contains(t, open.get(t, "/new?kind=snippet", browser).Body.String(), `<option value="snippet" selected>`)
+}
