@@ -85,46 +85,43 @@ func markedLevel(b []byte) Level {
 	return LevelNone
 }
 
-// messageLevel returns the level of a message that nothing stands before.
-func messageLevel(b []byte, indented bool) Level {
-	level, counted := countLevel(b)
-	if counted {
-		return level
-	}
-	for _, rule := range [...]func([]byte) Level{signLevel, placeLevel, rowLevel} {
-		if l := rule(b); l != LevelNone {
-			return l
-		}
-	}
-	if indented {
-		return verdictLevel(b)
-	}
-	for _, rule := range [...]func([]byte) Level{openingLevel, programLevel, endingLevel, markedLevel} {
-		if l := rule(b); l != LevelNone {
-			return l
-		}
-	}
-	return wordsLevel(b)
+// messageRule finds the level of a message that nothing stands before.
+type messageRule struct {
+	needs    contents // a message without these has no such level
+	indented bool     // it may be indented
+	level    func(b []byte) Level
 }
 
-// signLevel returns the level of a sign such as ✖ that a line starts with.
-func signLevel(b []byte) Level {
-	if b[0] < 0x80 {
-		if hasPrefix(b, "! [") || hasPrefix(b, "ERR_") || hasPrefix(b, "ELIFECYCLE ") {
-			return LevelError // git push, pnpm
+var messageRules = [...]messageRule{
+	{0, true, signPhrase.level},
+	{hasColon, true, placeLevel},
+	{hasDigit, true, rowLevel},
+	{0, false, openingLevel},
+	{hasColon, false, programLevel},
+	{0, false, endingPhrase.level},
+	{hasBracket, false, markedLevel},
+	{hasCapital | hasColon | hasOther, false, wordsLevel},
+}
+
+// messageLevel returns the level of a message.
+func messageLevel(b []byte, indented bool) Level {
+	holds := contentsOf(b)
+	if holds&hasDigit != 0 {
+		if level, counted := countLevel(b); counted {
+			return level
 		}
-		return LevelNone
 	}
-	for _, sign := range [...]string{"✖", "✗", "✘", "✕", "❌", "×", "⨯", "⛔", "🛑", "🚨"} {
-		if hasPrefix(b, sign) {
-			return LevelError
+	for i := range messageRules {
+		rule := &messageRules[i]
+		if indented && !rule.indented || rule.needs != 0 && rule.needs&holds == 0 {
+			continue
+		}
+		if l := rule.level(b); l != LevelNone {
+			return l
 		}
 	}
-	switch {
-	case hasPrefix(b, "⚠"):
-		return LevelWarning
-	case hasPrefix(b, "● ") && bytes.Contains(b, []byte(" › ")):
-		return LevelError // Jest
+	if indented && holds&(hasCapitals|hasOther) != 0 {
+		return verdictLevel(b)
 	}
 	return LevelNone
 }
@@ -253,93 +250,18 @@ func lowerLevel(b []byte) Level {
 // openingLevel returns the level of a line by how it begins.
 func openingLevel(b []byte) Level {
 	switch c := b[0]; {
-	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)), isOracle(b):
+	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)), isUpper(c) && isOracle(b):
 		return LevelError // TeX, Puma
 	case c == '[':
 		return bracketedLevel(b)
 	case c == 'e' || c == 'w' || c == 'i':
-		return yarnLevel(b)
+		if l := yarnLevel(b); l != LevelNone {
+			return l
+		}
 	case string(b) == "Killed":
 		return LevelError
 	}
-	if !startsOpening[b[0]] {
-		return LevelNone
-	}
-	for _, o := range openings {
-		if o.text[0] == b[0] && hasPrefix(b, o.text) {
-			return o.level
-		}
-	}
-	return LevelNone
-}
-
-// endingLevel returns the level of a line by how it ends.
-func endingLevel(b []byte) Level {
-	n := bytes.LastIndexByte(b, ':')
-	if n < 0 {
-		n = bytes.LastIndexByte(b, ' ')
-	}
-	for _, text := range endings {
-		if n >= 0 && len(text) == len(b)-n && string(b[n:]) == text {
-			return LevelError
-		}
-	}
-	return LevelNone
-}
-
-// startsOpening are the first bytes of openings.
-var startsOpening = func() (t [256]bool) {
-	for _, o := range openings {
-		t[o.text[0]] = true
-	}
-	return t
-}()
-
-// endings are ends of messages that nothing else ends with: texts of the
-// operating system as Go prints them.
-var endings = [...]string{
-	": no such file or directory", ": permission denied", ": connection refused", ": no such host", ": i/o timeout",
-	": operation not permitted", ": context deadline exceeded", ": command not found", " aborted!",
-}
-
-// openings are beginnings of messages that nothing else begins with.
-var openings = [...]struct {
-	text  string
-	level Level
-}{
-	{"E   ", LevelError},
-	{"*** Terminating app", LevelError},
-	{"Uncaught ", LevelError},
-	{"Unhandled ", LevelError},
-	{"Failed to ", LevelError},
-	{"failed to ", LevelError},
-	{"Cannot connect to ", LevelError},
-	{"Could not connect ", LevelError},
-	{"Could not resolve ", LevelError},
-	{"Unable to ", LevelError},
-	{"CONFLICT (", LevelError},
-	{"Warning message", LevelWarning},
-	{"Overfull \\", LevelWarning},
-	{"Underfull \\", LevelWarning},
-	{"Segmentation fault", LevelError},
-	{"Bus error", LevelError},
-	{"Illegal instruction", LevelError},
-	{"Abort trap", LevelError},
-	{"Aborted (core dumped)", LevelError},
-	{"not ok ", LevelError},
-	{"Permission denied (", LevelError},
-	{"Undefined symbols for ", LevelError},
-	{"The following build commands failed", LevelError},
-	{"-- Configuring incomplete, errors", LevelError},
-	{"signal: killed", LevelError},
-	{"The connection to the server ", LevelError},
-	{"zsh: command not found", LevelError},
-	{"Execution failed for ", LevelError},
-	{"Finished: UNSTABLE", LevelWarning},
-	{"failed: [", LevelError},
-	{"Failed! ", LevelError},
-	{"Task timed out after ", LevelError},
-	{"Host key verification failed", LevelError},
+	return openingPhrase.level(b)
 }
 
 // yarnLevel returns the level of a word in lower case that starts a line, if
@@ -400,17 +322,7 @@ func programLevel(b []byte) Level {
 	if hasPrefix(b, "curl: (") || placeLevel(rest) != LevelNone {
 		return LevelError
 	}
-	for _, text := range systemErrors {
-		if hasSuffix(rest, text) {
-			return LevelError
-		}
-	}
-	for _, text := range failures {
-		if hasPrefix(rest, text) {
-			return LevelError
-		}
-	}
-	return LevelNone
+	return max(programEnding.level(rest), programPhrase.level(rest))
 }
 
 // programLen returns the length of the name of a program that b starts with, if
@@ -426,28 +338,12 @@ func programLen(b []byte) int {
 	return n
 }
 
-// systemErrors are texts of strerror(3), and what shells add to them.
-var systemErrors = [...]string{
-	"No such file or directory", "Permission denied", "Connection refused", "Connection timed out", "Connection reset by peer",
-	"No space left on device", "Operation not permitted", "Is a directory", "Not a directory", "Device or resource busy",
-	"Read-only file system", "Input/output error", "Broken pipe", "No route to host", "Network is unreachable",
-	"Address already in use", "Name or service not known", "Temporary failure in name resolution", "File exists",
-	"Directory not empty", "Invalid argument", "Cannot allocate memory", "Too many open files", "command not found", ": not found",
-	"No such process", "does not exist", "does not exist.", "Exec format error", "Host is down", "Bad file descriptor", "Disk quota exceeded",
-}
-
-// failures are how messages of programs begin that say what did not work.
-var failures = [...]string{
-	"cannot ", "can't ", "could not ", "couldn't ", "unable to ", "failed to ", "Cannot ", "Can't ", "Could not ", "Couldn't ", "Unable to ",
-	"Failed to ", "error ", "Error ", "build stopped", "*** ", "invalid ", "unrecognized option", "illegal option", "missing ", "extra operand", "too many ", "unknown option", "symbol(s) not found",
-}
-
 // eventLevel returns the level of a message behind a timestamp that states
 // none. Only what kernels, init systems and runtimes say of their own end
 // counts, at the start of the message or behind the name of who says it.
 func eventLevel(b []byte) Level {
 	for range 3 {
-		if l := eventAt(b); l != LevelNone {
+		if l := eventPhrase.level(b); l != LevelNone {
 			return l
 		}
 		n := bytes.IndexByte(b, ':')
@@ -460,62 +356,4 @@ func eventLevel(b []byte) Level {
 		b = b[n+2:]
 	}
 	return LevelNone
-}
-
-// eventAt returns the level of the event that b starts with.
-func eventAt(b []byte) Level {
-	if !startsEvent[at(b, 0)] {
-		return LevelNone
-	}
-	for _, e := range events {
-		if e.text[0] == b[0] && hasPrefix(b, e.text) && bytes.Contains(b, []byte(e.and)) {
-			return e.level
-		}
-	}
-	return LevelNone
-}
-
-// startsEvent are the first bytes of events.
-var startsEvent = func() (t [256]bool) {
-	for _, e := range events {
-		t[e.text[0]] = true
-	}
-	return t
-}()
-
-// events are beginnings of messages, and what else must stand in one.
-var events = [...]struct {
-	text, and string
-	level     Level
-}{
-	{"Kernel panic", "", LevelFatal},
-	{"panic: ", "", LevelFatal},
-	{"BUG: ", "", LevelError},
-	{"kernel BUG at ", "", LevelError},
-	{"Oops: ", "", LevelError},
-	{"Oops[#", "", LevelError},
-	{"Unable to handle kernel ", "", LevelError},
-	{"general protection fault", "", LevelError},
-	{"traps: ", " trap", LevelError},
-	{"traps: ", "general protection", LevelError},
-	{"Out of memory: ", "", LevelError},
-	{"Memory cgroup out of memory", "", LevelError},
-	{"segfault at ", "", LevelError},
-	{"I/O error", "", LevelError},
-	{"Buffer I/O error", "", LevelError},
-	{"Machine check", "", LevelError},
-	{"[Hardware Error]", "", LevelError},
-	{"EXT4-fs error", "", LevelError},
-	{"EXT4-fs warning", "", LevelWarning},
-	{"BTRFS error", "", LevelError},
-	{"BTRFS critical", "", LevelFatal},
-	{"WARNING: CPU", "", LevelWarning},
-	{"unregister_netdevice", "", LevelWarning},
-	{"Failed to start ", "", LevelError},
-	{"Failed to mount ", "", LevelError},
-	{"Failed with result ", "", LevelError},
-	{"Main process exited", "FAILURE", LevelError},
-	{"Main process exited", "code=killed", LevelError},
-	{"Main process exited", "code=dumped", LevelError},
-	{"http: panic serving ", "", LevelError},
 }

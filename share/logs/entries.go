@@ -417,7 +417,9 @@ func (t *tracker) message(b []byte, h *head) {
 	case t.trailing(b, h):
 		return
 	}
-	h.text(b)
+	if h.strong || !isWords(b) {
+		h.text(b)
+	}
 	if !h.continues && !h.nested {
 		h.diagnose(b)
 	}

@@ -136,22 +136,13 @@ func isSanitizer(b []byte) bool {
 // isDump reports whether a message is part of what a kernel prints on a fault:
 // registers, a call trace, modules.
 func isDump(b []byte) bool {
-	for _, start := range dumpStarts {
-		if hasPrefix(b, start) {
-			return true
-		}
+	if dumpPhrase.find(b) != nil {
+		return true
 	}
 	if n := bytes.IndexByte(b, ':'); n > 1 && n < 7 && at(b, n+1) == ' ' && isUpper(b[0]) && isHex(at(b, n+2)) {
 		return caseOf(b[:letters(b)]) == upperCase // R12: 0000…
 	}
 	return bytes.Contains(b[:min(len(b), 80)], []byte("+0x"))
-}
-
-// dumpStarts are the beginnings of lines of a kernel's dump.
-var dumpStarts = [...]string{
-	"Call Trace", "Call trace", "RIP: ", "RSP: ", "CPU: ", "PGD ", "Code: ", "Modules linked in", "Hardware name: ", "---[ end ", "#PF: ",
-	"Tainted: ", "<TASK>", "</TASK>", "Process ", "Stack:", "pc : ", "lr : ", "sp : ", "x2", "x1", "Mem abort info", "Mem-Info",
-	"Internal error", "Oops: ", "Workqueue: ", "Comm: ", "end Kernel panic", "<IRQ>", "</IRQ>", "note: ", "pstate: ",
 }
 
 // isDetail reports whether a token of capitals and a colon starts one of PostgreSQL's
