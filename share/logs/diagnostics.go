@@ -100,7 +100,8 @@ var messageRules = [...]messageRule{
 	{hasColon, false, programLevel},
 	{0, false, endingPhrase.level},
 	{hasBracket, false, markedLevel},
-	{hasCapital | hasColon | hasOther, false, wordsLevel},
+	{hasCapitals | hasColon | hasBracket | hasDigit | hasDot | hasOther, false, wordsLevel},
+	{hasCapital, false, firstWordLevel},
 }
 
 // messageLevel returns the level of a message.

@@ -178,6 +178,9 @@ func wordsLevel(b []byte) Level {
 	return LevelNone
 }
 
+// firstWordLevel looks at the first word of a message that is nothing but words.
+func firstWordLevel(b []byte) Level { return wordLevel(b, 0, letters(b)) }
+
 // wordLevel returns the level that the word from i to end gives its message.
 func wordLevel(b []byte, i, end int) Level {
 	found := false
