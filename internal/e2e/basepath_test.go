@@ -96,7 +96,7 @@ func crawl(tb testing.TB, p *deskTab, first ...string) []string {
 // that does not: no page refers to anything outside, and all that a person does
 // works.
 func TestPages_underAPath(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	for name, stripped := range map[string]bool{"taken off": true, "passed on": false} {
 		t.Run(name, func(t *testing.T) {
 			d, base := behind(t, stripped)
@@ -152,7 +152,7 @@ func callOut(tb testing.TB, address, key, body string) string {
 func studioUnderAPath(t *testing.T, p *deskTab) {
 	t.Helper()
 	dir := t.TempDir()
-	_, err := chromedp.CallBrowser(p.Context, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: dir})
+	_, err := chromedp.CallBrowser(p.Context, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: dir, BrowserContextID: p.Profile()})
 	require.NoError(t, err)
 	p.open(t, "/screenshot")
 	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("button[value=png]"))))

@@ -1,7 +1,9 @@
 // Package e2e holds what tests in a real Chromium share. It is a module of its
 // own, so that nobody who imports Devkiln sees a browser's protocol.
 //
-// Tests start with [Launch]. Without a Chromium they are skipped, unless the
+// Tests start with [Open], which gives each a profile of its own in the one
+// Chromium of the package; what measures the program itself has one of its own,
+// by [Launch]. Without a Chromium they are skipped, unless the
 // environment variable DEVKILN_REQUIRE_CHROMIUM is 1: then they fail.
 // DEVKILN_CHROMIUM names the program, if it is not found by itself.
 package e2e
@@ -16,6 +18,7 @@ import (
 	"image/png"
 	"os"
 	"os/exec"
+	"sync"
 	"testing"
 	"time"
 
@@ -30,24 +33,69 @@ import (
 // addresses: what they keep for secure origins they keep from http at it.
 const Named = "kiln.test"
 
-// A Browser is one Chromium with one tab. It reaches loopback addresses, [Named]
-// and data URLs, and no other network.
+// A Browser is one tab of a Chromium. It reaches loopback addresses, [Named] and
+// data URLs, and no other network. Tabs opened from its context share its
+// cookies and its storage.
 type Browser struct {
 	// Context is that of the tab, for chromedp.Run. It ends with the test.
 	Context context.Context
 }
 
-// Launch starts a headless Chromium that ends with the test. Its pages have
-// one device pixel per CSS pixel and sRGB colours.
-func Launch(tb testing.TB) *Browser {
+// shared is the Chromium of [Open], nil until it is asked for.
+var (
+	sharedMu sync.Mutex
+	shared   *Browser
+	stop     func()
+)
+
+// Run runs the tests of a package that uses [Open], and ends its Chromium. A
+// TestMain hands what it returns to os.Exit.
+func Run(m *testing.M) (code int) {
+	defer func() {
+		if stop != nil {
+			stop()
+		}
+	}()
+	return m.Run()
+}
+
+// Open opens a tab with a new profile, which has neither cookies nor storage nor
+// permissions, in the Chromium that all tests of a package share and of which the
+// first starts it. Its TestMain must call [Run]. The profile ends with the test.
+func Open(tb testing.TB) *Browser {
 	tb.Helper()
-	program, err := findChromium()
-	if err != nil {
-		if os.Getenv("DEVKILN_REQUIRE_CHROMIUM") == "1" {
+	program := chromium(tb)
+	sharedMu.Lock()
+	defer sharedMu.Unlock()
+	if shared == nil {
+		b, end, err := start(program)
+		if err != nil {
 			tb.Fatal(err)
 		}
-		tb.Skip(err)
+		shared, stop = b, end
 	}
+	ctx, closeTab := chromedp.NewContext(shared.Context, chromedp.WithNewBrowserContext())
+	tb.Cleanup(closeTab)
+	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
+		tb.Fatalf("opening a profile: %v", err)
+	}
+	return &Browser{Context: ctx}
+}
+
+// Launch starts a headless Chromium that ends with the test.
+func Launch(tb testing.TB) *Browser {
+	tb.Helper()
+	b, end, err := start(chromium(tb))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(end)
+	return b
+}
+
+// start starts a headless Chromium, which runs until end is called. Its pages
+// have one device pixel per CSS pixel and sRGB colours.
+func start(program string) (b *Browser, end func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(program),
 		chromedp.NoSandbox,
@@ -59,13 +107,32 @@ func Launch(tb testing.TB) *Browser {
 		chromedp.WSURLReadTimeout(time.Minute),
 	)
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	tb.Cleanup(stop)
 	ctx, closeTab := chromedp.NewContext(ctx)
-	tb.Cleanup(closeTab)
+	end = func() { closeTab(); stop() }
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
-		tb.Fatalf("starting %s: %v", program, err)
+		end()
+		return nil, nil, fmt.Errorf("starting %s: %w", program, err)
 	}
-	return &Browser{Context: ctx}
+	return &Browser{Context: ctx}, end, nil
+}
+
+// chromium is the path of the program; a test without it is skipped.
+func chromium(tb testing.TB) string {
+	tb.Helper()
+	program, err := findChromium()
+	if err == nil {
+		return program
+	}
+	if os.Getenv("DEVKILN_REQUIRE_CHROMIUM") == "1" {
+		tb.Fatal(err)
+	}
+	tb.Skip(err)
+	return ""
+}
+
+// Profile is the id of the browser's profile, for what Chromium sets by profile.
+func (b *Browser) Profile() cdp.BrowserContextID {
+	return chromedp.FromContext(b.Context).BrowserContextID
 }
 
 func findChromium() (string, error) {

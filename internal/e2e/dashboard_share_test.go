@@ -45,7 +45,7 @@ func (t *deskTab) choose(tb testing.TB, path string) {
 // Sharing by hand, as far as it goes without scripts: a text, a file, and what
 // is wrong beside what was typed.
 func TestDashboard_shares(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	axe := axeSource(t)
 	const text = "\n\n2026-11-20 10:00:00 ERROR it broke\n\tat a.b(C.java:1)\n\n"
 	for _, look := range []deskLook{{"wide-without-scripts", 1440, false, true}, {"narrow", 390, false, false}} {
@@ -95,7 +95,7 @@ func TestDashboard_shares(t *testing.T) {
 // What scripts add: a count, a file that is dropped, a shortcut, a link that is
 // copied, and a text that outlives the session.
 func TestDashboard_sharesWithScripts(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	axe := axeSource(t)
 	d := newDesk(t)
 	p := openDesk(t, b, d.URL, deskLook{name: "with-scripts", width: 1440})
@@ -130,7 +130,7 @@ func sharesWhatIsTyped(t *testing.T, p *deskTab, d *desk, axe string) {
 	assert.Equal(t, "INFO shared with a shortcut", log.Content)
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		_, err := chromedp.CallBrowser(p.Context, browser.SetPermission, browser.SetPermissionParams{
-			Permission: &browser.PermissionDescriptor{Name: name, AllowWithoutSanitization: name == "clipboard-write"}, Setting: "granted",
+			Permission: &browser.PermissionDescriptor{Name: name, AllowWithoutSanitization: name == "clipboard-write"}, Setting: "granted", BrowserContextID: p.Profile(),
 		})
 		require.NoError(t, err)
 	}

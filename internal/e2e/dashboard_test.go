@@ -317,7 +317,6 @@ func (t *deskTab) scripts(tb testing.TB, run bool) {
 
 // Every page, full and empty, in every look.
 func TestDashboard_pages(t *testing.T) {
-	b := e2e.Launch(t)
 	axe := axeSource(t)
 	full, empty := newDesk(t), newDesk(t)
 	busy := full.fill(t)
@@ -330,7 +329,8 @@ func TestDashboard_pages(t *testing.T) {
 	}
 	for _, look := range deskLooks {
 		t.Run(look.name, func(t *testing.T) {
-			p := openDesk(t, b, full.URL, look)
+			t.Parallel()
+			p := openDesk(t, e2e.Open(t), full.URL, look)
 			p.signIn(t)
 			for name, path := range pages {
 				p.open(t, "/dashboard"+path)
@@ -353,7 +353,8 @@ func TestDashboard_pages(t *testing.T) {
 	}
 	for _, look := range []deskLook{deskLooks[0], deskLooks[3]} {
 		t.Run("empty "+look.name, func(t *testing.T) {
-			p := openDesk(t, b, empty.URL, look)
+			t.Parallel()
+			p := openDesk(t, e2e.Open(t), empty.URL, look)
 			p.signIn(t)
 			for name, path := range map[string]string{"empty": "", "empty-keys": "/keys", "empty-shares": "/shares", "gone": "/shares/log/0123456789abcdef", "nowhere": "/nowhere"} {
 				p.open(t, "/dashboard"+path)
@@ -366,7 +367,7 @@ func TestDashboard_pages(t *testing.T) {
 // What stands before the dashboard: no password, a new one, a wrong one, too
 // many of them, and a session that is over.
 func TestDashboard_signIn(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	axe := axeSource(t)
 	bare, closed, late := newBareDesk(t), newDesk(t), newDesk(t)
 	token, err := dashboard.NewSetup(t.Context(), bare.backend, time.Now())
@@ -414,7 +415,7 @@ func TestDashboard_signIn(t *testing.T) {
 // What a person does, with and without scripts: sign in, make a key, call with
 // it, revoke it, delete shares, sign out.
 func TestDashboard_work(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	for _, look := range []deskLook{{"with scripts", 1440, false, false}, {"without scripts", 390, false, true}} {
 		t.Run(look.name, func(t *testing.T) {
 			d := newDesk(t)

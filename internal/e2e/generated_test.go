@@ -17,6 +17,7 @@ import (
 // A client that openapi-typescript makes of the document compiles, and every
 // operation answers it as its types say.
 func TestOpenAPI_generatedTypeScriptClient(t *testing.T) {
+	t.Parallel()
 	modules, err := filepath.Abs("node_modules")
 	require.NoError(t, err)
 	if _, err := os.Stat(filepath.Join(modules, "openapi-typescript")); err != nil {

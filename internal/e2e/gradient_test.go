@@ -45,7 +45,8 @@ func gradientCases(t *testing.T) []gradientCase {
 // The cases leave out what Chromium paints by its rounding errors: the middle
 // pixel of a conic gradient, and greys in OKLCH.
 func TestGradient_pixels(t *testing.T) {
-	canvas := gradientCanvas{t, e2e.Launch(t)}
+	t.Parallel()
+	canvas := gradientCanvas{t, e2e.Open(t)}
 	require.NoError(t, canvas.Transparent())
 	table := gradientCases(t)
 	require.GreaterOrEqual(t, len(table), 60)
@@ -85,7 +86,8 @@ func TestGradient_pixels(t *testing.T) {
 
 // Over white, rows must be what Chromium paints on a white page.
 func TestGradient_rowsOverWhite(t *testing.T) {
-	canvas := gradientCanvas{t, e2e.Launch(t)}
+	t.Parallel()
+	canvas := gradientCanvas{t, e2e.Open(t)}
 	for _, css := range []string{
 		"linear-gradient(20deg, rgba(255,0,0,0.3) 10%, rgba(0,128,0,0.9) 55%, rgba(0,0,255,0.1))",
 		"radial-gradient(circle in oklab, rgba(255,255,0,0.9), rgba(0,0,255,0.1))",
@@ -111,7 +113,8 @@ func TestGradient_rowsOverWhite(t *testing.T) {
 // The comparison must be able to fail: a prefixed angle that is not converted,
 // as many generators write it, is another picture.
 func TestGradient_unconvertedAngleIsNoticed(t *testing.T) {
-	canvas := gradientCanvas{t, e2e.Launch(t)}
+	t.Parallel()
+	canvas := gradientCanvas{t, e2e.Open(t)}
 	g, err := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{Angle: new(10.0)})
 	require.NoError(t, err)
 	const width, height = 120, 80

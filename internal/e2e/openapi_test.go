@@ -181,6 +181,7 @@ func (a *auditor) note(answer []byte) {
 // TestOpenAPI_everyContractCase plays all cases of the contract, and
 // asks in the end whether the document has more than they showed.
 func TestOpenAPI_everyContractCase(t *testing.T) {
+	t.Parallel()
 	cases, err := contract.Load("../../httpapi/testdata/contract")
 	require.NoError(t, err)
 	a := newAuditor(t)

@@ -42,6 +42,7 @@ func deskPages(keyID string) map[string]string {
 // beside this file, finds no element where it must not be, no id twice, no
 // control without a name.
 func TestPages_structure(t *testing.T) {
+	t.Parallel()
 	program, err := filepath.Abs("node_modules/.bin/html-validate")
 	require.NoError(t, err)
 	if _, err := os.Stat(program); err != nil {

@@ -120,7 +120,7 @@ const python = "def fire(kiln):\n    while kiln.degrees < 1200:\n        kiln.de
 // What is pasted over the sample is drawn as the API draws it: without the name
 // and the language of the sample. An edit of the sample keeps them.
 func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.keepBlobs(t)
@@ -146,7 +146,7 @@ func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
 // What was typed is there after a reload, after a way back, and in a new tab,
 // until somebody starts over. A link shows what it holds and takes nothing away.
 func TestStudio_keepsWhatIsTyped(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.keepBlobs(t)
@@ -185,7 +185,7 @@ func TestStudio_keepsWhatIsTyped(t *testing.T) {
 
 // What is changed after a link was opened outlives a reload.
 func TestStudio_keepsChangesOfALink(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, studioLink(t, `{"code":"from a link"}`))
@@ -206,7 +206,7 @@ func latin1(bytes []byte) string {
 }
 
 func TestStudio_opensADroppedFile(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.keepBlobs(t)
@@ -237,7 +237,7 @@ func TestStudio_opensADroppedFile(t *testing.T) {
 
 // An empty editor is an invitation: no picture of what is gone, and no alert.
 func TestStudio_invitesWhenEmpty(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	const seen = `() => [...document.querySelectorAll('.stage p, .stage img, [role=alert]')].filter((e) => e.checkVisibility() && (e.src || e.textContent)).map((e) => e.src || e.innerText).join()`
 	p := newTab(t, b, s, view{width: 390})
@@ -261,7 +261,7 @@ func TestStudio_invitesWhenEmpty(t *testing.T) {
 
 // Squares show where a picture is transparent, and nothing else where it is not.
 func TestStudio_showsTransparency(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	for _, dark := range []bool{false, true} {
 		p := newTab(t, b, s, view{width: 1440, dark: dark})
@@ -283,7 +283,7 @@ func TestStudio_showsTransparency(t *testing.T) {
 // The editor shows each character that is typed, also where the font has
 // ligatures.
 func TestStudio_editorHasNoLigatures(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, "/screenshot")
@@ -297,7 +297,7 @@ func TestStudio_editorHasNoLigatures(t *testing.T) {
 
 // Nothing jumps while a page of a tool loads, whatever it has to show.
 func TestTools_nothingMovesWhileLoading(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	pages := map[string]string{
 		"studio": "/screenshot", "gradient": "/gradient", "slug": "/slug",
@@ -345,7 +345,7 @@ func (t *tab) shifts(tb testing.TB) []string {
 // Colours that are content stay what they are where a system forces its own, and
 // what is chosen is still told from the rest.
 func TestTools_forcedColors(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.media(t, "forced-colors", "active")
@@ -370,7 +370,7 @@ func TestTools_forcedColors(t *testing.T) {
 
 // Twice as large, everything is in the window and in reach.
 func TestTools_zoomed(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1280})
 	for _, times := range []int64{2, 4} {

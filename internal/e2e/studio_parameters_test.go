@@ -16,7 +16,7 @@ import (
 // The studio opens what a link says beyond the settings of the API, offers each
 // parameter of the library, and draws the picture that the API draws.
 func TestStudio_parameters(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	const path = "/api/v1/code-screenshot?highlight=1&deleted=2&wrap=40&watermark=me+%26+co&ligatures=off"
 	code := map[string]any{"code": python, "windowTitle": "kiln.py"}
@@ -43,7 +43,7 @@ func TestStudio_parameters(t *testing.T) {
 
 // The same without scripts, as a form.
 func TestStudio_parametersWithoutScripts(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 390, noScripts: true})
 	p.open(t, "/screenshot?inserted=1")

@@ -27,7 +27,7 @@ func (t *tab) keys(tb testing.TB, text string, after func()) {
 // A colour that is being typed moves nothing, asks nothing of the server until it
 // is one, and is complained about where it is, once it is left.
 func TestGradientPage_typingAColour(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	for _, width := range []int64{1440, 390} {
 		p := newTab(t, b, s, view{width: width})
@@ -71,7 +71,7 @@ func TestGradientPage_typingAColour(t *testing.T) {
 // A colour that is added is seen, on the canvas and in the studio, with scripts
 // and without.
 func TestAddColour_isSeen(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, "/gradient?color=%23ff0000&color=%230000ff&position=0&position=100")
@@ -92,7 +92,7 @@ func TestAddColour_isSeen(t *testing.T) {
 
 // The slug page says which of its options a request to the API cannot have.
 func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
 		p := newTab(t, b, s, v)
@@ -106,7 +106,7 @@ func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
 
 // Deleting with nothing selected says so where one looks.
 func TestDashboard_nothingSelected(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	d := newDesk(t)
 	d.fill(t)
 	for _, look := range []deskLook{{"with scripts", 1440, false, false}, {"without scripts", 390, false, true}} {

@@ -22,7 +22,7 @@ import (
 
 // A filter without hits says so where one looks, with the way back.
 func TestFilter_withoutHits(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, levelledLog(3_000), share.LogOptions{})
 	for _, v := range everyLook {
@@ -46,7 +46,7 @@ func TestFilter_withoutHits(t *testing.T) {
 
 // A link to a line shows it, below the header and not under it.
 func TestAnchors_areNotUnderTheHeader(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	log := s.log(t, levelledLog(3_000), share.LogOptions{Title: "Payment timeouts after the deploy"})
 	code := s.snippet(t, strings.Repeat("x = 1\n", 600), share.SnippetOptions{Language: "python"})
@@ -67,7 +67,7 @@ func TestAnchors_areNotUnderTheHeader(t *testing.T) {
 
 // Nothing sticks in a window that is not tall.
 func TestHeader_lowWindow(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, levelledLog(500), share.LogOptions{})
 	for _, c := range []struct {
@@ -86,7 +86,7 @@ func TestHeader_lowWindow(t *testing.T) {
 
 // What is copied is what is shown, as it was shared.
 func TestCopy_ofWhatIsShown(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.allow(t)
@@ -112,7 +112,7 @@ func at(t *testing.T, p *tab, line int) color.RGBA {
 
 // A selection and each level have a ground of their own, as painted.
 func TestGrounds_asPainted(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, "INFO a\nWARN b\nERROR c\nINFO d\nERROR e\n", share.LogOptions{})
 	for v, want := range map[view][3]color.RGBA{
@@ -133,7 +133,7 @@ func TestGrounds_asPainted(t *testing.T) {
 // Brand and navigation are one row on a phone, and the current page changes no
 // link's place.
 func TestNavigation_isOneRow(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	const places = `() => [...document.querySelectorAll('.site a')].map((a) => { const box = a.getBoundingClientRect(); return [Math.round(box.left), Math.round(box.right), Math.round(box.top)]; })`
 	for _, width := range []int64{1440, 390, 360, 320} {
@@ -178,7 +178,7 @@ func (c *traffic) note(event any) {
 
 // A page that was never visited takes at most 90 KB, fonts and all.
 func TestPages_coldTransfer(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	for name, path := range samplePages(t, s) {
 		if name == "log-plain" || name == "log-long" {
@@ -210,7 +210,7 @@ func visibleLines(t *testing.T, p *tab) string {
 // A query chooses the same lines whoever reads it: the server where no script
 // runs, the script, or the server for the script.
 func TestSearch_grammar(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, "INFO disk is full\nERROR Disk failed: /dev/sda1\n\x1b[31mWARN\x1b[0m is the disk full?\nINFO timed out\nDEBUG timeout of 20 ms\nother -x \"quoted\" <b>\n", share.LogOptions{})
 	for query, want := range map[string]string{
@@ -259,7 +259,7 @@ func TestSearch_grammar(t *testing.T) {
 
 // Keys move in a log, and the sheet tells them.
 func TestKeys_ofALog(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, s.log(t, levelledLog(300), share.LogOptions{}))
@@ -301,7 +301,7 @@ func TestKeys_ofALog(t *testing.T) {
 
 // A range of lines brings a bar: copy them, copy the link, make a picture.
 func TestRange_bar(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	for path, want := range map[string]string{
 		s.log(t, levelledLog(30), share.LogOptions{Title: "A log"}):                                        "ERROR line 3\nWARN line 4",

@@ -98,11 +98,12 @@ func (o trial) send(tb testing.TB) (status, headers, answer string) {
 // Everything on the page that can be opened is open: nothing that axe-core
 // knows is wrong with it, and it fits.
 func TestDocs_opened(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	axe := axeSource(t)
 	s := newService(t)
 	for _, v := range usualLooks {
 		t.Run(v.String(), func(t *testing.T) {
+			t.Parallel()
 			p := newTab(t, b, s, v)
 			p.open(t, "/docs#makeScreenshot")
 			assert.Equal(t, v.noScripts, eval[bool](t, p, `() => {
@@ -120,7 +121,7 @@ func TestDocs_opened(t *testing.T) {
 }
 
 func TestDocs_contents(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	shown := func(p *tab) bool {
 		return eval[bool](t, p, `() => document.querySelector('.toc a[href="#readLog"]').checkVisibility({ contentVisibilityAuto: true })`)
@@ -146,7 +147,7 @@ func TestDocs_contents(t *testing.T) {
 }
 
 func TestDocs_try(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newTools(t)
 	for _, v := range []view{{width: 1440}, {width: 390, dark: true}} {
 		t.Run(v.String(), func(t *testing.T) {

@@ -32,6 +32,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
+func TestMain(m *testing.M) { os.Exit(e2e.Run(m)) }
+
 // service is the whole service on a loopback address.
 type service struct {
 	*httptest.Server
@@ -275,15 +277,18 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 // nothing beyond the right edge. DEVKILN_SCREENSHOTS names a directory that the
 // pages are painted into.
 func TestPages(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	axe := axeSource(t)
 	s := newService(t)
 	for name, path := range samplePages(t, s) {
 		for _, v := range usualLooks {
 			t.Run(name+" "+v.String(), func(t *testing.T) {
+				t.Parallel()
 				p := newTab(t, b, s, v)
 				p.open(t, path)
-				assert.Empty(t, violations(t, p, axe))
+				if name != "docs" { // of which TestDocs_opened sees more
+					assert.Empty(t, violations(t, p, axe))
+				}
 				over := eval[float64](t, p, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`)
 				assert.LessOrEqual(t, over, 0.0, "wider than the window")
 				p.paint(t, name+" "+v.String())
@@ -310,11 +315,12 @@ func (t *tab) allow(tb testing.TB) {
 	tb.Helper()
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		_, err := chromedp.CallBrowser(t.Context, browser.SetPermission, browser.SetPermissionParams{
-			Permission: &browser.PermissionDescriptor{Name: name, AllowWithoutSanitization: name == "clipboard-write"}, Setting: "granted",
+			Permission: &browser.PermissionDescriptor{Name: name, AllowWithoutSanitization: name == "clipboard-write"}, Setting: "granted", BrowserContextID: t.Profile(),
 		})
 		require.NoError(tb, err)
 	}
 }
 
-// usualLooks are how most visitors see pages.
-var usualLooks = []view{{width: 1440}, {width: 1440, dark: true}, {width: 390}, {width: 390, dark: true}, {width: 1440, noScripts: true}, {width: 390, dark: true, noScripts: true}}
+// usualLooks are how most visitors see pages: any two of wide or narrow, light or
+// dark, with or without scripts come together in one of them.
+var usualLooks = []view{{width: 1440}, {width: 390, dark: true}, {width: 1440, dark: true, noScripts: true}, {width: 390, noScripts: true}}

@@ -26,7 +26,7 @@ const clickNumber = `(n, shiftKey) => {
 }`
 
 func TestViewers_anchorsOfLines(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	log := s.log(t, strings.Repeat("INFO a line\n", 500), share.LogOptions{})
 	for _, path := range []string{log, s.snippet(t, strings.Repeat("x = 1\n", 500), share.SnippetOptions{Language: "python"})} {
@@ -47,7 +47,7 @@ func TestViewers_anchorsOfLines(t *testing.T) {
 }
 
 func TestFilter_levels(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, s.log(t, sampleLog, share.LogOptions{}))
@@ -94,7 +94,7 @@ func levelledLog(n int) string {
 // A browser remembers how tall blocks of lines were when they were in sight. A
 // filtered log is as tall as what is left of it all the same.
 func TestFilter_heightOfTheLines(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, levelledLog(3_000), share.LogOptions{})
 	for _, v := range []view{{width: 1440}, {width: 390}} {
@@ -140,7 +140,7 @@ func tick(t *testing.T, p *tab, id string) {
 // Whoever reads a line stays there while a filter comes and goes, and a link to
 // a line that is filtered out leads to it.
 func TestFilter_keepsThePlace(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, s.log(t, levelledLog(3_000), share.LogOptions{})+"#L1503")
@@ -171,7 +171,7 @@ func TestFilter_keepsThePlace(t *testing.T) {
 // The next error is that after the line that is read, with the shift key the
 // one before.
 func TestKeys_nextErrorFromHere(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, s.log(t, levelledLog(3_000), share.LogOptions{}))
@@ -204,7 +204,7 @@ func TestKeys_nextErrorFromHere(t *testing.T) {
 
 // What a line shows is what it holds, however it looks like markup.
 func TestViewers_textOfLines(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	const alphabet = "&<>;#1lt/ "
 	lines := make([]string, 1_000)
@@ -231,7 +231,7 @@ func violationsIfAny(t *testing.T, p *tab) string {
 }
 
 func TestViewLog_errorsAndJSONLines(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, s.log(t, sampleLog, share.LogOptions{}))
@@ -249,7 +249,7 @@ func TestViewLog_errorsAndJSONLines(t *testing.T) {
 }
 
 func TestViewers_copy(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	const code = "\ufeffa\tb\r\n<c>&d\x00\u202e\x1b[1m\n\n  "
 	for path, want := range map[string]string{s.log(t, sampleLog+code, share.LogOptions{}): sampleLog + code, s.log(t, code, share.LogOptions{}): code, s.snippet(t, code, share.SnippetOptions{}): code} {
@@ -316,7 +316,7 @@ const provoke = `async () => {
 // A collection of attacks, in every place where a stranger's text is shown,
 // runs nothing: no script, no request, no report of one that was stopped.
 func TestViewers_hostileTextRunsNothing(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	vectors := attacks(t)
 	all := strings.Join(vectors, "\n")
@@ -345,7 +345,7 @@ func TestViewers_hostileTextRunsNothing(t *testing.T) {
 
 // The studio takes attacks from a link too.
 func TestStudio_hostileTextRunsNothing(t *testing.T) {
-	b := e2e.Launch(t)
+	b := e2e.Open(t)
 	s := newService(t)
 	vectors := attacks(t)
 	for _, title := range packed(vectors, 190)[:5] {
@@ -362,7 +362,7 @@ func TestStudio_hostileTextRunsNothing(t *testing.T) {
 
 // BenchmarkLargestLog opens a log of 25,000 lines and 500,000 characters.
 func BenchmarkLargestLog(bench *testing.B) {
-	b := e2e.Launch(bench)
+	b := e2e.Open(bench)
 	s := newService(bench)
 	path := s.log(bench, strings.Repeat("INFO  0123456789 ab\nERROR 0123456789 ab\n", 12_500), share.LogOptions{})
 	var first, paint, worst float64
