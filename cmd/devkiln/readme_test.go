@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"regexp"
@@ -39,4 +40,26 @@ func TestReadme_commands(t *testing.T) {
 		got := strings.ReplaceAll(string(answer), s.base, inReadme)
 		assert.Equal(t, idOrTime.ReplaceAllString(pair[2], "…"), idOrTime.ReplaceAllString(got, "…"))
 	}
+}
+
+var readmeVariable = regexp.MustCompile("(?m)^\\| (?:`--[^|]*)?\\| `(DEVKILN_[A-Z_]+)` \\|")
+
+// The README lists every setting of the server, and each once.
+func TestReadme_settings(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	var listed []string
+	for _, row := range readmeVariable.FindAllStringSubmatch(string(text), -1) {
+		listed = append(listed, row[1])
+	}
+	printed, _, err := command(t, none, "config", "--json")
+	require.NoError(t, err)
+	var settings []setting
+	require.NoError(t, json.Unmarshal([]byte(printed), &settings))
+	var known []string
+	for _, s := range settings {
+		known = append(known, "DEVKILN_"+strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_")))
+	}
+	assert.ElementsMatch(t, known, listed)
 }
