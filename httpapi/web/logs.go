@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -49,7 +50,9 @@ type logView struct {
 	ANSI       bool
 
 	Query   string
+	Within  string // the lines that are chosen in the histogram; may be empty
 	All     bool   // lines that do not match stay in sight
+	Chosen  bool   // something is searched for
 	Problem string // what is wrong with the query; may be empty
 	Matches string // how many lines match; empty if all are shown
 	NoHits  bool
@@ -76,7 +79,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	query := r.URL.Query()
-	filter, wrong := listing.NewFilter(query.Get("q"), strings.Join(query["level"], ""))
+	filter, wrong := listing.NewFilter(query.Get("q"), strings.Join(query["level"], ""), query.Get("lines"))
 	switch {
 	case r.URL.RawQuery != "" && negotiate.WantsJSON(r.Header):
 		var a *layout.Response
@@ -89,10 +92,10 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 		return negotiated(raw(log.Content)), nil
 	}
 	v := logView{shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
-	v.Query, v.All = query.Get("q"), query.Has("all")
+	v.Query, v.Within, v.All = query.Get("q"), listing.ParseRanges(query.Get("lines")).String(), query.Has("all")
 	err = drawing.Do(r.Context(), 0, func() error {
 		v.read(log, strings.Join(query["level"], ""))
-		v.choose(log.Content, filter, wrong)
+		v.choose(log.Content, filter, wrong, listing.ParseRanges(query.Get("open")), listing.ParseRanges(query.Get("shut")))
 		return nil
 	})
 	if err != nil {
@@ -129,19 +132,44 @@ func (v *logView) read(log share.Log, levels string) {
 }
 
 // choose shows the lines that a filter chooses, or says what is wrong with it.
-func (v *logView) choose(content string, filter listing.Filter, wrong error) {
+func (v *logView) choose(content string, filter listing.Filter, wrong error, open, shut listing.Ranges) {
 	if wrong != nil {
 		v.Problem = searchProblem(wrong).Sentence()
 	}
-	if wrong != nil || v.All {
-		filter = listing.Filter{}
+	v.Chosen = wrong == nil && filter.Active()
+	o := listing.Options{Open: open, Shut: shut, Address: v.address}
+	if v.Chosen && !v.All {
+		o.Filter = filter
 	}
-	v.Listing = listing.Log(content, listing.Options{Filter: filter})
-	if filter.Active() && !v.Plain {
+	v.Listing = listing.Log(content, o)
+	if v.Chosen && !v.All && !v.Plain {
 		lines, _ := filter.Hits(content)
-		v.Matches = layout.Thousands(len(lines)) + " of " + layout.Thousands(v.Lines)
+		v.Matches = layout.Thousands(len(lines)) + " of " + layout.Thousands(v.Listing.Lines)
 		v.NoHits = len(lines) == 0
 	}
+}
+
+// address returns where the page is with other lines open and shut.
+func (v *logView) address(open, shut listing.Ranges) string {
+	query := url.Values{}
+	set := func(name, value string) {
+		if value != "" && len(value) <= listing.MaxQuery {
+			query.Set(name, value)
+		}
+	}
+	set("q", v.Query)
+	set("lines", v.Within)
+	set("open", open.String())
+	set("shut", shut.String())
+	for _, level := range v.Levels {
+		if level.Chosen {
+			query.Add("level", level.Class)
+		}
+	}
+	if v.All {
+		query.Set("all", "1")
+	}
+	return "?" + strings.ReplaceAll(query.Encode(), "%2C", ",")
 }
 
 // hits tells the script of the page which lines a filter chooses.

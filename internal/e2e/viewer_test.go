@@ -332,3 +332,49 @@ func TestRange_bar(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkFilter chooses lines of a log of 25,000: by level, and by a word that
+// every second, every hundredth and every thousandth line has. The time is from
+// the choice until its first frame is painted.
+func BenchmarkFilter(bench *testing.B) {
+	b := e2e.Launch(bench)
+	s := newService(bench)
+	var log strings.Builder
+	for i := range 25_000 {
+		fmt.Fprintf(&log, "%s 0123 %d\n", [...]string{"INFO ", "ERROR"}[i%2], i)
+	}
+	path := s.log(bench, log.String(), share.LogOptions{})
+	for name, choose := range map[string]string{
+		"level":           `document.getElementById('show-e').click()`,
+		"every second":    `type('error')`,
+		"every hundredth": `type('99')`,
+		"few":             `type('2499')`,
+		"back to all":     `type('')`,
+	} {
+		bench.Run(name, func(bench *testing.B) {
+			var all float64
+			for bench.Loop() {
+				p := newTab(bench, b, s, view{width: 1440})
+				p.open(bench, path)
+				all += eval[float64](bench, p, `async () => {
+					const form = document.querySelector('.tools');
+					const type = (text) => { form.elements.q.value = text; form.dispatchEvent(new Event('submit', { cancelable: true })); };
+					const painted = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+					const applied = async (choose) => {
+						const matches = document.querySelector('.matches');
+						const before = matches.textContent;
+						choose();
+						while (matches.textContent === before) await new Promise((done) => setTimeout(done));
+						await painted();
+					};
+					if ('`+name+`' === 'back to all') await applied(() => type('error'));
+					const start = performance.now();
+					await applied(() => { `+choose+`; });
+					return performance.now() - start;
+				}`)
+				require.NoError(bench, chromedp.Cancel(p.Context))
+			}
+			bench.ReportMetric(all/float64(bench.N), "ms/filter")
+		})
+	}
+}

@@ -103,8 +103,8 @@ func TestFilter_heightOfTheLines(t *testing.T) {
 			p.open(t, path)
 			for _, step := range []struct {
 				chip string
-				rows int
-			}{{"e", 600}, {"w", 1200}, {"e", 600}, {"i", 1800}, {"i", 600}, {"w", 3000}} {
+				rows int // those of gaps included
+			}{{"e", 600 + 601}, {"w", 1200 + 601}, {"e", 600 + 601}, {"i", 1800 + 600}, {"i", 600 + 601}, {"w", 3000}} {
 				_ = eval[any](t, p, `async () => {
 					for (const section of document.querySelectorAll('.lines section')) {
 						section.scrollIntoView();

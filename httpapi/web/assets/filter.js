@@ -1,8 +1,10 @@
-// The search of a log: lines chosen by level and text, hidden or set off.
-// Whoever reads stays at the line that they read, as far as it is still there.
+// The search of a log: lines chosen by level, text and place, the others hidden
+// or set back. Whoever reads stays at the line that they read, as far as it is
+// still there.
 
 import { say } from './clipboard.js';
-import { here, lines, marks, numberOf, place, show, viewer } from './lines.js';
+import { ranges, rows } from './hidden.js';
+import { here, hidden, lines, marks, numberOf, place, show, viewer } from './lines.js';
 
 const mostLights = 2000;
 const expression = /^\/(?:[^/\\]|\\.)+\/i?(?:[ \t]|$)/;
@@ -25,17 +27,24 @@ function terms(query) {
   return all;
 }
 
+// What a line is: its attributes, as bits.
+const attributes = ['data-miss', 'data-hit', 'data-context', 'data-n'];
+const [miss, found, beside, numbered] = [1, 2, 4, 8];
+
 export function filter(form) {
   const input = form.elements.q;
   const whole = form.elements.all;
+  const within = form.elements.lines;
   const matches = form.querySelector('.matches');
   const chips = [...form.querySelectorAll('[data-level]')];
   const none = viewer.querySelector('.none');
-  const blocks = [...lines.querySelectorAll('section')].map((element) => ({ element, rows: [...element.children], shown: 0 }));
-  const total = blocks.reduce((sum, block) => sum + block.rows.length, 0);
-  let hits = [];
+  const blocks = [...lines.querySelectorAll('section')].map((element, i) => block(element, i === 0 ? 1 : i * 100));
+  const all = blocks.flatMap((b) => b.rows);
+  const hide = rows(() => apply());
   let texts;
+  let hits = [];
   let latest = 0;
+  let last = '';
 
   // choice returns what is asked for, as it stands in the address.
   function choice() {
@@ -43,16 +52,18 @@ export function filter(form) {
     if (input.value.trim() !== '') search.set('q', input.value);
     const levels = chips.filter((chip) => chip.checked).map((chip) => chip.value);
     if (levels.length > 0) search.set('level', levels.join(','));
+    if (within.value !== '') search.set('lines', within.value);
     return search;
   }
 
   function remember(search) {
     if (whole.checked) search.set('all', '1');
-    const text = search.toString().replaceAll('%2C', ',');
+    const text = hide.address(search).toString().replaceAll('%2C', ',');
     history.replaceState(null, '', location.pathname + (text && `?${text}`) + location.hash);
   }
 
-  // chooser returns what tells whether a row fits, and the texts to set off.
+  // chooser returns what tells whether the line of a number fits, and the texts
+  // to set off.
   async function chooser(search) {
     const wanted = terms(input.value);
     if (wanted === null) {
@@ -60,63 +71,103 @@ export function filter(form) {
       const result = await response.json();
       if (!response.ok) throw new Error(result.problems[0].message);
       const chosen = new Set(result.lines);
-      return [(row) => chosen.has(numberOf(row)), (result.found ?? []).map((text) => text.toLowerCase())];
+      return [(n) => chosen.has(n), (result.found ?? []).map((text) => text.toLowerCase())];
     }
     const levels = new Set(chips.filter((chip) => chip.checked).map((chip) => chip.value));
-    texts ??= blocks.map((block) => block.rows.map((row) => row.textContent.toLowerCase()));
-    const fits = (row, i, k) => (levels.size === 0 || levels.has(row.className.toLowerCase() || 'o'))
-      && wanted.every((term) => texts[i][k].includes(term.text) !== term.without);
+    const places = ranges(within.value);
+    if (wanted.length > 0) texts ??= all.map((row) => row.textContent.toLowerCase());
+    const fits = (n) => (levels.size === 0 || levels.has(all[n - 1].className.toLowerCase() || 'o'))
+      && (places.length === 0 || places.some(([from, to]) => from <= n && n <= to))
+      && wanted.every((term) => texts[n - 1].includes(term.text) !== term.without);
     return [fits, wanted.filter((term) => !term.without).map((term) => term.text)];
   }
 
   async function apply() {
     const turn = ++latest;
     const search = choice();
-    let all = search.size === 0;
-    let fits = () => true;
+    if (search.toString() !== last && last !== '') hide.forget();
+    last = search.toString();
+    let fits = search.size === 0 ? null : () => true;
     let words = [];
     let fault = '';
     try {
-      [fits, words] = await chooser(search);
+      if (fits) [fits, words] = await chooser(search);
     } catch (error) {
-      all = true;
+      fits = null;
       fault = error.message;
     }
     if (turn !== latest) return;
     remember(search);
     const stay = place();
-    hits = [];
-    blocks.forEach((block, i) => {
-      block.shown = 0;
-      block.rows.forEach((row, k) => {
-        const hit = all || fits(row, i, k);
-        const shown = hit || whole.checked;
-        row.toggleAttribute('data-miss', !shown);
-        row.toggleAttribute('data-hit', hit && !all && whole.checked);
-        if (shown) block.shown++;
-        if (hit && !all) hits.push(row);
-        if (shown && !all && !whole.checked) row.dataset.n = numberOf(row);
-        else delete row.dataset.n;
-      });
-      block.element.toggleAttribute('data-empty', block.shown === 0);
-    });
-    none.hidden = all || hits.length > 0;
-    lines.toggleAttribute('data-filtered', !all && !whole.checked);
+    lines.toggleAttribute('data-searched', fits !== null);
+    choose(fits);
+    none.hidden = !fits || hits.length > 0;
+    lines.toggleAttribute('data-filtered', fits !== null && !whole.checked);
     matches.classList.toggle('bad', fault !== '');
-    matches.textContent = all ? fault : `${hits.length.toLocaleString('en')} of ${total.toLocaleString('en')}`;
-    size(blocks, stay);
+    matches.textContent = fits ? `${hits.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}` : fault;
+    size(blocks, stay, fill);
     light(words, hits);
   }
 
+  // choose shows the lines that fit, or all where fits is null.
+  function choose(fits) {
+    for (const row of lines.querySelectorAll('.gap')) row.remove();
+    hits = [];
+    let skipped = 0;
+    let n = 0;
+    let end;
+    for (const b of blocks) {
+      b.gaps = [];
+      b.shown = 0;
+      const now = new Uint8Array(b.rows.length);
+      for (let k = 0; k < b.rows.length; k++) {
+        n++;
+        const hit = !fits || fits(n);
+        const context = !hit && (whole.checked || hide.shows(n));
+        if (hit && fits) hits.push(b.rows[k]);
+        if (!hit && !context) {
+          now[k] = miss;
+          skipped++;
+          continue;
+        }
+        if (fits) now[k] = whole.checked ? hit && found : (hit ? 0 : beside) | numbered;
+        if (skipped > 0) b.gaps.push([b.rows[k], n - skipped, n - 1]);
+        skipped = 0;
+        b.shown++;
+        end = b;
+      }
+      b.become(now);
+    }
+    if (skipped > 0) end?.gaps.push([null, n - skipped + 1, n]);
+  }
+
+  // Rows of gaps are made where somebody may see them.
+  function fill(b) {
+    for (const [row, from, to] of b.gaps) b.element.insertBefore(hide.gap(from, to), row);
+    b.gaps.length = 0;
+  }
+  const byElement = new Map(blocks.map((b) => [b.element, b]));
+  const watcher = new IntersectionObserver((entries) => {
+    for (const entry of entries) {
+      if (entry.isIntersecting) fill(byElement.get(entry.target));
+    }
+  }, { rootMargin: '1000px' });
+  for (const b of blocks) watcher.observe(b.element);
+
   function clear() {
     input.value = '';
+    within.value = '';
     for (const chip of chips) chip.checked = false;
+    form.dispatchEvent(new Event('clear'));
     apply();
   }
 
-  // A link to a line that is filtered out leads to it nevertheless.
+  // A link to a line that is out of sight leads to it nevertheless.
   function uncover() {
-    if (marks()[0]?.hasAttribute('data-miss')) clear();
+    const [line] = marks();
+    if (!line) return;
+    if (hidden(line)) clear();
+    hide.unfold(numberOf(line));
   }
 
   // step goes to the next hit from the line that is read, or to the one before,
@@ -124,11 +175,11 @@ export function filter(form) {
   function step(back) {
     if (hits.length === 0) return;
     const from = here();
-    const found = back
-      ? hits.findLast((line) => numberOf(line) < from) ?? hits.at(-1)
-      : hits.find((line) => numberOf(line) > from) ?? hits[0];
-    show(found);
-    say(`Hit ${hits.indexOf(found) + 1} of ${hits.length}, line ${numberOf(found)}`);
+    const line = back
+      ? hits.findLast((hit) => numberOf(hit) < from) ?? hits.at(-1)
+      : hits.find((hit) => numberOf(hit) > from) ?? hits[0];
+    show(line);
+    say(`Hit ${hits.indexOf(line) + 1} of ${hits.length}, line ${numberOf(line)}`);
   }
 
   let timer;
@@ -157,14 +208,53 @@ export function filter(form) {
   });
   lines.addEventListener('arrive', uncover);
   if (choice().size > 0) apply().then(uncover);
+  else uncover();
 
   // resize makes a change after which lines are of another height.
   function resize(change) {
     const stay = place();
     change();
-    size(blocks, stay);
+    size(blocks, stay, fill);
   }
-  return { resize, step, search: () => input.select() };
+
+  // between chooses the lines of some ranges, '' for all.
+  function between(text) {
+    within.value = text;
+    apply();
+  }
+  return { between, resize, step, search: () => input.select() };
+}
+
+// block returns what is known about a block of lines, the first of a number.
+function block(element, first) {
+  const rows = [...element.querySelectorAll('p[id]')];
+  const bits = (row) => attributes.reduce((sum, name, i) => sum | (row.hasAttribute(name) << i), 0);
+  let was = lines.hasAttribute('data-searched') ? Uint8Array.from(rows, bits) : new Uint8Array(rows.length);
+  const folds = element.querySelector('.fold, [data-folded]') !== null;
+  const b = { element, rows, gaps: [], shown: rows.length };
+
+  // become changes the attributes of lines. Those of a block that is hidden as a
+  // whole can wait.
+  b.become = (now) => {
+    element.toggleAttribute('data-empty', b.shown === 0);
+    if (b.shown === 0) return;
+    for (let k = 0; k < rows.length; k++) if (now[k] !== was[k]) set(rows[k], now[k], first + k);
+    was = now;
+  };
+
+  // height returns how many rows are in sight.
+  b.height = () => {
+    if (lines.hasAttribute('data-searched')) return b.shown + element.querySelectorAll('.gap').length + b.gaps.length;
+    return folds ? element.querySelectorAll('p:not([data-folded])').length : b.shown;
+  };
+  return b;
+}
+
+// set gives a row the attributes of its bits.
+function set(row, bits, number) {
+  for (const [i, name] of attributes.slice(0, 3).entries()) row.toggleAttribute(name, (bits & (1 << i)) !== 0);
+  if (bits & numbered) row.dataset.n = number;
+  else delete row.dataset.n;
 }
 
 let sizing = 0;
@@ -173,18 +263,22 @@ let sizing = 0;
 // where to stay. A browser would rather believe what it remembers from when a
 // block was in sight; it forgets that where content-visibility is not auto for
 // a frame: blocks near the window are visible so long, the others hidden.
-function size(blocks, stay) {
+function size(blocks, stay, fill) {
   const height = parseFloat(getComputedStyle(lines).lineHeight);
   const root = document.documentElement;
   root.style.overflowAnchor = 'none'; // the browser would stay elsewhere
-  for (const { element, shown } of blocks) {
-    element.style.containIntrinsicBlockSize = `${shown * height}px`;
-    element.dataset.forget = 'far';
+  for (const b of blocks) {
+    b.element.style.containIntrinsicBlockSize = `${b.height() * height}px`;
+    b.element.dataset.forget = 'far';
   }
   stay();
-  for (const { element } of blocks) {
+  const near = blocks.filter(({ element }) => {
     const { top, bottom } = element.getBoundingClientRect();
-    if (bottom > -innerHeight && top < 2 * innerHeight) element.dataset.forget = 'near';
+    return bottom > -innerHeight && top < 2 * innerHeight;
+  });
+  for (const b of near) {
+    b.element.dataset.forget = 'near';
+    fill(b);
   }
   stay();
   const turn = ++sizing;
@@ -200,24 +294,24 @@ function light(words, rows) {
   if (!CSS.highlights) return;
   CSS.highlights.delete('found');
   if (words.length === 0) return;
-  const found = new Highlight();
+  const all = new Highlight();
   for (const row of rows) {
-    if (found.size >= mostLights) break;
-    for (const word of words) lightRow(found, row, word);
+    if (all.size >= mostLights) break;
+    for (const word of words) lightRow(all, row, word);
   }
-  CSS.highlights.set('found', found);
+  CSS.highlights.set('found', all);
 }
 
-function lightRow(found, row, word) {
+function lightRow(all, row, word) {
   const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const text = node.data.toLowerCase();
     if (text.length !== node.data.length) continue; // offsets would not fit
-    for (let at = text.indexOf(word); at >= 0 && found.size < mostLights; at = text.indexOf(word, at + word.length)) {
+    for (let at = text.indexOf(word); at >= 0 && all.size < mostLights; at = text.indexOf(word, at + word.length)) {
       const range = new Range();
       range.setStart(node, at);
       range.setEnd(node, at + word.length);
-      found.add(range);
+      all.add(range);
     }
   }
 }

@@ -22,7 +22,7 @@ async function textOf(some) {
 
 // shown returns the lines that a filter leaves, or all.
 function shown() {
-  const left = [...lines.querySelectorAll('p[data-n]')];
+  const left = lines.hasAttribute('data-filtered') ? [...lines.querySelectorAll('p[id]')].filter((line) => !hidden(line)) : [];
   return left.length > 0 ? textOf(left) : raw();
 }
 copyButton(viewer.querySelector('[data-copy]'), shown);
@@ -85,7 +85,8 @@ const inSight = (line) => {
 function read() {
   if (marked[0] && inSight(marked[0])) return marked[0];
   if (lines.getBoundingClientRect().top >= top()) return null;
-  return document.elementsFromPoint(innerWidth / 2, top() + 10).find((element) => element.matches('.lines p')) ?? null;
+  const row = document.elementsFromPoint(innerWidth / 2, top() + 10).find((element) => element.matches('.lines p'));
+  return (row?.id ? row : row?.nextElementSibling) ?? null;
 }
 
 // here returns where somebody reads, as a number between those of lines: that
@@ -112,9 +113,17 @@ export function place() {
   };
 }
 
+// hidden tells whether a filter has left out a line.
+export const hidden = (line) => line.matches('[data-miss], [data-empty] > *');
+
 function nearest(line) {
-  const all = [...lines.querySelectorAll('p[id]:not([data-miss])')];
-  return all.find((other) => numberOf(other) >= numberOf(line)) ?? all.at(-1);
+  const from = numberOf(line);
+  for (const step of [1, -1]) {
+    for (let n = from, other = line; other; n += step, other = document.getElementById(`L${n}`)) {
+      if (!hidden(other)) return other;
+    }
+  }
+  return null;
 }
 
 // layOut gives a line a place, whatever filter.js makes of its block.
@@ -127,6 +136,7 @@ function layOut(line) {
 export function show(line) {
   history.replaceState(null, '', `#${line.id}`);
   mark();
+  lines.dispatchEvent(new Event('arrive'));
   layOut(line);
   line.scrollIntoView({ block: 'center' });
 }
@@ -163,7 +173,7 @@ if (!lines.classList.contains('plain')) {
 
 // inGutter returns the line whose number is under the pointer.
 function inGutter(event) {
-  const line = event.target.closest?.('p');
+  const line = event.target.closest?.('p[id]');
   if (!line || event.target.closest('button, pre, a')) return null;
   const gutter = parseFloat(getComputedStyle(line).paddingLeft);
   return event.clientX - line.getBoundingClientRect().left < gutter ? line : null;
@@ -174,7 +184,7 @@ lines.addEventListener('copy', (event) => {
   const selection = getSelection();
   if (selection.rangeCount !== 1) return;
   const all = selection.getRangeAt(0);
-  const rows = [...lines.querySelectorAll('p')].filter((row) => all.intersectsNode(row) && row.checkVisibility?.() !== false);
+  const rows = [...lines.querySelectorAll('p[id]')].filter((row) => all.intersectsNode(row) && !hidden(row));
   if (rows.length < 2) return;
   const texts = rows.map((row) => {
     const part = document.createRange();

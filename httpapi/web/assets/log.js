@@ -1,39 +1,24 @@
 // The log viewer: the search, the next error, JSON lines that open, and keys.
 
-import { here, lines, numberOf, show, viewer } from './lines.js';
+import { here, hidden, lines, numberOf, show, viewer } from './lines.js';
 import { say } from './clipboard.js';
 import { filter } from './filter.js';
 import { indent } from './json.js';
 import { keys, sheet } from './keys.js';
+import { times } from './times.js';
 
 const form = viewer.querySelector('.tools');
 if (form) start();
 
 function start() {
   form.addEventListener('submit', (event) => event.preventDefault());
-  const { resize, step, search } = filter(form);
+  const { between, resize, step, search } = filter(form);
   const fail = errors();
   const turn = wrap(resize);
   if (viewer.classList.contains('has-json')) json();
-  times();
+  times(viewer.querySelector('.times'), form, between);
   const help = sheet(form.querySelector('[data-help]'), viewer.querySelector('dialog'));
   keys({ '/': search, n: () => step(false), N: () => step(true), e: () => fail(false), E: () => fail(true), w: turn, '?': help });
-}
-
-// times makes the histogram one stop of the Tab key, in which arrows move.
-function times() {
-  const bars = [...viewer.querySelectorAll('.times a')];
-  bars.forEach((bar, i) => {
-    bar.setAttribute('tabindex', i === 0 ? '0' : '-1');
-    bar.addEventListener('keydown', (event) => {
-      const next = bars[i + { ArrowLeft: -1, ArrowRight: 1 }[event.key]];
-      if (!next) return;
-      event.preventDefault();
-      bar.setAttribute('tabindex', '-1');
-      next.setAttribute('tabindex', '0');
-      next.focus();
-    });
-  });
 }
 
 // errors goes from the line that is read to the next error, or to the one
@@ -43,7 +28,7 @@ function errors() {
   if (!button) return () => {};
   const all = [...lines.querySelectorAll('.E, .F')];
   const go = (back) => {
-    const shown = all.filter((line) => !line.hasAttribute('data-miss'));
+    const shown = all.filter((line) => !hidden(line));
     const from = here();
     const found = back
       ? shown.findLast((line) => numberOf(line) < from) ?? shown.at(-1)

@@ -11,11 +11,12 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// A Filter chooses lines of a log by their text and level. The zero Filter
-// chooses all.
+// A Filter chooses lines of a log by their text, level and number. The zero
+// Filter chooses all.
 type Filter struct {
 	terms  []term
 	levels string // their letters
+	lines  Ranges
 }
 
 // A term is what a line must have in it, or must not.
@@ -32,8 +33,8 @@ const MaxQuery = 1000
 // fatal, error, warning, info, debug, trace, and other for lines without one.
 const Levels = "fewidto"
 
-// NewFilter reads a query and the letters of levels, of which a line needs one
-// if there are any.
+// NewFilter reads a query, the letters of levels, of which a line needs one if
+// there are any, and the ranges that lines must be in, if there are any.
 //
 // A query is a list of terms, all of which a line must have: a word, a "phrase
 // in quotes", or a regular expression between slashes in RE2's syntax, as in
@@ -42,8 +43,8 @@ const Levels = "fewidto"
 // not have it.
 //
 // The error tells what is wrong with a query, in words for the one who wrote it.
-func NewFilter(query, levels string) (Filter, error) {
-	var f Filter
+func NewFilter(query, levels, lines string) (Filter, error) {
+	f := Filter{lines: ParseRanges(lines)}
 	for _, letter := range levels {
 		if strings.ContainsRune(Levels, letter) {
 			f.levels += string(letter)
@@ -99,12 +100,15 @@ func (t *term) read(query string) (rest string, err error) {
 }
 
 // Active reports whether the filter may leave out lines.
-func (f Filter) Active() bool { return len(f.terms) > 0 || f.levels != "" }
+func (f Filter) Active() bool { return len(f.terms) > 0 || f.levels != "" || f.lines != nil }
 
 // Matches reports whether the filter chooses a line. Escape sequences are no
 // part of its text.
 func (f Filter) Matches(line logs.Line) bool {
 	if f.levels != "" && !strings.Contains(f.levels, levelLetter(line.Level)) {
+		return false
+	}
+	if f.lines != nil && !f.lines.Has(line.Number) {
 		return false
 	}
 	if len(f.terms) == 0 {

@@ -12,11 +12,9 @@ func (w *writer) linked(s string) {
 			return
 		}
 		to := from + addressLength(s[from:])
-		weight := len(`<a rel=nofollow href=""></a>`) + to - from
-		if weight > w.room || to-from > maxAddress {
+		if to-from > maxAddress || !w.affords(len(`<a rel=nofollow href=""></a>`)+to-from) {
 			w.text(s[:to])
 		} else {
-			w.room -= weight
 			w.text(s[:from])
 			w.b = append(w.b, `<a rel=nofollow href="`...)
 			w.escape(s[from:to])

@@ -21,6 +21,16 @@ type Options struct {
 	NoAnchors bool
 	// Filter hides the lines of a log that it does not choose.
 	Filter Filter
+	// Folds are lines of a log that are folded. Where one begins in another, it
+	// ends there too.
+	Folds []Fold
+	// Open are lines that are shown although the filter does not choose them,
+	// and folds that are open; Shut are folds that would be open by themselves
+	// and are not.
+	Open, Shut Ranges
+	// Address returns where the same page is with other lines open and shut. Nil:
+	// there is no such page.
+	Address func(open, shut Ranges) string
 }
 
 // A Listing is lines of text, to be written as HTML.
@@ -63,7 +73,7 @@ func Log(content string, o Options) Listing {
 		return l
 	}
 	l.room -= l.Lines * lineWeight
-	l.write = func(w *writer) { w.log(content, o.Filter) }
+	l.write = func(w *writer) { w.log(content, o) }
 	return l
 }
 

@@ -138,21 +138,21 @@ const filtered = "INFO disk is full\nERROR Disk failed: /dev/sda1\n\tat a.b(C.ja
 
 func TestFilter_hits(t *testing.T) {
 	for _, c := range cases[struct {
-		Query, Levels, Error string
-		Lines                []int
-		Found                []string
+		Query, Levels, Within, Error string
+		Lines                        []int
+		Found                        []string
 	}](t, "filters.json") {
-		f, err := listing.NewFilter(c.Query, c.Levels)
+		f, err := listing.NewFilter(c.Query, c.Levels, c.Within)
 		if c.Error != "" {
 			assert.EqualError(t, err, c.Error, c.Query)
 			continue
 		}
 		require.NoError(t, err, c.Query)
-		assert.Equal(t, c.Query+c.Levels != "", f.Active(), c.Query)
+		assert.Equal(t, c.Query+c.Levels+c.Within != "", f.Active(), c.Query)
 		lines, found := f.Hits(filtered)
 		assert.Equal(t, c.Lines, lines, c.Query)
 		assert.Equal(t, c.Found, found, c.Query)
 	}
-	_, err := listing.NewFilter(strings.Repeat("x", listing.MaxQuery+1), "")
+	_, err := listing.NewFilter(strings.Repeat("x", listing.MaxQuery+1), "", "")
 	require.EqualError(t, err, "the query has more than 1000 bytes")
 }

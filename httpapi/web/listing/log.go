@@ -59,8 +59,9 @@ var escapeWeight = func() (w [256]int) {
 // log writes the lines of a log, with their levels. Those that a filter does
 // not choose are hidden; the others then tell their numbers, since a style
 // sheet counts no lines that are not there.
-func (w *writer) log(content string, filter Filter) {
+func (w *writer) log(content string, o Options) {
 	var style terminal.Style
+	h := newHiding(o)
 	for line := range logs.Lines(content) {
 		if w.err != nil {
 			return
@@ -69,24 +70,49 @@ func (w *writer) log(content string, filter Filter) {
 		if line.Head {
 			class = levelClass[line.Level][1]
 		}
+		chosen := o.Filter.Matches(line)
+		shown := chosen || o.Open.Has(line.Number)
+		h.before(w, line.Number, shown)
 		w.begin(class)
-		if filter.Active() {
-			w.choose(filter.Matches(line))
+		if o.Filter.Active() {
+			w.choose(chosen, shown)
+		}
+		if line.Number <= h.folded {
+			w.attribute("data-folded")
 		}
 		w.decorated(&style, line)
 	}
+	h.end(w)
 	w.end()
 }
 
-// choose marks the line that was just begun as chosen, or hides it.
-func (w *writer) choose(chosen bool) {
-	w.b = w.b[:len(w.b)-1]
-	if chosen {
-		w.b = strconv.AppendInt(append(w.b, " data-n="...), int64(w.n), 10)
-		w.b = append(w.b, '>')
+// choose marks the line that was just begun as one that a filter chooses, or
+// that is shown beside those, or hides it.
+func (w *writer) choose(chosen, shown bool) {
+	if !shown {
+		w.attribute("data-miss")
 		return
 	}
-	w.b = append(w.b, " data-miss>"...)
+	w.attribute("data-n=" + strconv.Itoa(w.n))
+	if !chosen {
+		w.attribute("data-context")
+	}
+}
+
+// attribute adds an attribute to the element that was just begun.
+func (w *writer) attribute(text string) {
+	w.b = append(append(append(w.b[:len(w.b)-1], ' '), text...), '>')
+}
+
+// row writes a row that is no line: a link to where the lines are shown that
+// are out of sight here. class must be safe as an unquoted attribute, with
+// others behind it.
+func (w *writer) row(class, address, text, attributes string) {
+	w.b = append(w.b, "<p class="+class+"><a rel=nofollow"+attributes+` href="`...)
+	w.escape(address)
+	w.b = append(w.b, `">⋯ `...)
+	w.escape(text)
+	w.b = append(w.b, "</a>"...)
 }
 
 // decorated writes a line with its colours, or else with its time set back.
@@ -94,11 +120,10 @@ func (w *writer) decorated(style *terminal.Style, line logs.Line) {
 	switch {
 	case *style != terminal.Style{} || strings.IndexByte(line.Text, 0x1b) >= 0:
 		w.ansi(style, line.Text)
-	case line.TimeEnd == 0 || w.room < markWeight:
+	case line.TimeEnd == 0 || !w.affords(markWeight):
 		w.marked(line.Text)
 	default:
 		w.marked(line.Text[:line.TimeStart])
-		w.room -= markWeight
 		w.b = append(w.b, "<i>"...)
 		w.text(line.Text[line.TimeStart:line.TimeEnd])
 		w.b = append(w.b, "</i>"...)

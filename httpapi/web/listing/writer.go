@@ -85,15 +85,23 @@ func (w *writer) flush() {
 	w.b = w.b[:0]
 }
 
+// affords reports whether so many bytes may still be written beside the text,
+// and takes them.
+func (w *writer) affords(bytes int) bool {
+	if bytes > w.room {
+		return false
+	}
+	w.room -= bytes
+	return true
+}
+
 // mark writes text in an element of a class; see open.
 func (w *writer) mark(class, text string) {
 	if text == "" {
 		return
 	}
-	if weight := markWeight + len(class); weight > w.room {
+	if class != "" && !w.affords(markWeight+len(class)) {
 		class = ""
-	} else if class != "" {
-		w.room -= weight
 	}
 	w.open(class)
 	w.text(text)
@@ -216,9 +224,8 @@ func startsReference(next string) bool {
 // page would become too heavy, the replacement character.
 func (w *writer) numbered(r rune) string {
 	number := "<i class=u>" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + "</i>"
-	if len(number) > w.room {
+	if !w.affords(len(number)) {
 		return "\ufffd"
 	}
-	w.room -= len(number)
 	return number
 }

@@ -1,0 +1,57 @@
+package listing
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Range is the lines from one number to another, both included.
+type Range struct{ From, To int }
+
+// Ranges are ranges of lines. In addresses they read 12-31,202-221.
+type Ranges []Range
+
+// maxRanges is how many ranges are read.
+const maxRanges = 100
+
+// ParseRanges reads ranges. It leaves out what is none, and all beyond the
+// first hundred.
+func ParseRanges(text string) Ranges {
+	var all Ranges
+	for part := range strings.SplitSeq(text, ",") {
+		first, last, ok := strings.Cut(part, "-")
+		from, err := strconv.Atoi(first)
+		to := from
+		if ok && err == nil {
+			to, err = strconv.Atoi(last)
+		}
+		if err == nil && 0 < from && from <= to && len(all) < maxRanges {
+			all = append(all, Range{from, to})
+		}
+	}
+	return all
+}
+
+// String writes ranges as [ParseRanges] reads them.
+func (r Ranges) String() string {
+	parts := make([]string, len(r))
+	for i, one := range r {
+		parts[i] = fmt.Sprintf("%d-%d", one.From, one.To)
+	}
+	return strings.Join(parts, ",")
+}
+
+// Has reports whether a line is in one of the ranges.
+func (r Ranges) Has(line int) bool {
+	return slices.ContainsFunc(r, func(one Range) bool { return one.From <= line && line <= one.To })
+}
+
+// with returns the ranges and others.
+func (r Ranges) with(others ...Range) Ranges { return slices.Concat(r, others) }
+
+// without returns the ranges that a line is not in.
+func (r Ranges) without(line int) Ranges {
+	return slices.DeleteFunc(slices.Clone(r), func(one Range) bool { return Ranges{one}.Has(line) })
+}

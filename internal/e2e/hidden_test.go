@@ -1,0 +1,129 @@
+package e2e_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+)
+
+// rowsInSight are the rows of a log that take room on the page: lines by their
+// number, and the texts of the others.
+func rowsInSight(t *testing.T, p *tab) string {
+	t.Helper()
+	return eval[string](t, p, `() => [...document.querySelectorAll('.lines p')].filter((row) => row.getBoundingClientRect().height > 0).map((row) => row.id ? row.id.slice(1) : row.textContent).join(' ')`)
+}
+
+// press sends keys to what has the focus.
+func press(t *testing.T, p *tab, keys string) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(keys)))
+}
+
+// Between the lines that a filter leaves stands how many are left out, and they
+// open by keyboard, by address and without scripts, a few of them around each
+// hit where they are many.
+func TestGaps_open(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	var log strings.Builder
+	for i := range 120 {
+		fmt.Fprintf(&log, "%s line %d\n", map[bool]string{true: "ERROR", false: "INFO"}[i == 3 || i == 6 || i == 116], i+1)
+	}
+	path := s.log(t, log.String(), share.LogOptions{})
+	const closed, opened = "⋯ 3 lines 4 ⋯ 2 lines 7 ⋯ 109 lines 117 ⋯ 3 lines", "⋯ 3 lines 4 5 6 7 ⋯ 109 lines 117 ⋯ 3 lines"
+	for _, v := range []view{{width: 1440}, {width: 390}, {width: 1440, noScripts: true}, {width: 390, noScripts: true}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t, b, s, v)
+			p.open(t, path+"?level=e")
+			until(t, p, `document.querySelectorAll('.gap').length === 4`)
+			assert.Equal(t, closed, rowsInSight(t, p))
+			if v.noScripts {
+				p.open(t, path+eval[string](t, p, `() => document.querySelectorAll('.gap a')[1].search`))
+			} else {
+				_ = eval[any](t, p, `() => document.querySelectorAll('.gap a')[1].focus()`)
+				press(t, p, kb.Enter)
+			}
+			until(t, p, `document.querySelectorAll('.gap').length === 3`)
+			assert.Equal(t, opened, rowsInSight(t, p))
+			numbers := paintedNumbers(t, p)
+			assert.Equal(t, []string{"5", "7"}, []string{numbers["L5"], numbers["L7"]})
+			assert.Contains(t, eval[string](t, p, `() => location.search`), "open=5-6")
+			_ = eval[any](t, p, `() => document.querySelectorAll('.gap a')[1].click()`)
+			const more = "69 lines"
+			until(t, p, `document.querySelectorAll('.gap a')[1]?.textContent === '⋯ `+more+`'`)
+			assert.Equal(t, 20+20+4+3+2, len(strings.Fields(strings.ReplaceAll(rowsInSight(t, p), "⋯ ", "")))-3, "20 lines on either side")
+			p.clean(t)
+		})
+	}
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, path+"?level=e&open=5-6")
+	until(t, p, `document.querySelectorAll('.gap').length === 3`)
+	assert.Equal(t, opened, rowsInSight(t, p), "the address says what is open")
+	assert.Empty(t, violationsIfAny(t, p))
+	p.paint(t, "log-gaps")
+	tick(t, p, "show-i")
+	until(t, p, `document.querySelectorAll('.gap').length === 0 && !location.search.includes('open')`)
+}
+
+// In the histogram arrow keys move, and with the shift key, or by dragging, only
+// the lines of some bars are left. The address keeps it, and the server does the
+// same.
+func TestHistogram_choosesTimes(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	var log strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&log, "2026-11-20 10:%02d:00 INFO step %d\n2026-11-20 10:%02d:01 INFO done\n", i, i, i)
+	}
+	path := s.log(t, log.String(), share.LogOptions{})
+	focused := func(n int) string { return fmt.Sprintf(`document.activeElement.getAttribute('href') === '#L%d'`, n) }
+	matches := func(want string) string { return fmt.Sprintf(`document.querySelector('.matches').textContent === %q`, want) }
+	for _, v := range []view{{width: 1440}, {width: 390}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t, b, s, v)
+			p.open(t, path)
+			_ = eval[any](t, p, `() => document.querySelector('.times a').focus()`)
+			press(t, p, kb.ArrowRight+kb.ArrowRight)
+			until(t, p, focused(5))
+			press(t, p, kb.ArrowLeft)
+			until(t, p, focused(3))
+			require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(kb.ArrowRight, chromedp.KeyModifiers(chromedp.ModifierShift))))
+			until(t, p, focused(5)+` && `+matches("4 of 120")+` && location.search === '?lines=3-6'`)
+			assert.Equal(t, "⋯ 2 lines 3 4 5 6 ⋯ 114 lines", rowsInSight(t, p))
+			press(t, p, kb.Escape)
+			until(t, p, matches("")+` && location.search === '' && !document.querySelector('[data-out]')`)
+
+			spots := eval[[]float64](t, p, `() => {
+				const boxes = [...document.querySelectorAll('.times a')].map((bar) => bar.getBoundingClientRect());
+				return [10, 14].flatMap((i) => [(boxes[i].left + boxes[i].right) / 2, boxes[i].bottom - 4]);
+			}`)
+			for _, e := range []struct {
+				kind    string
+				x, y    float64
+				buttons int64
+			}{{"mousePressed", spots[0], spots[1], 1}, {"mouseMoved", spots[0] + 3, spots[1], 1}, {"mouseMoved", spots[2], spots[3], 1}, {"mouseReleased", spots[2], spots[3], 0}} {
+				_, err := chromedp.Call(p.Context, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventType(e.kind), X: e.x, Y: e.y, Button: "left", Buttons: e.buttons, ClickCount: 1})
+				require.NoError(t, err)
+			}
+			until(t, p, matches("10 of 120")+` && location.search === '?lines=21-30' && location.hash === ''`)
+			assert.Equal(t, "⋯ 20 lines 21 22 23 24 25 26 27 28 29 30 ⋯ 90 lines", rowsInSight(t, p))
+			p.paint(t, "log-times "+v.String())
+			p.clean(t)
+
+			bare := newTab(t, b, s, view{width: v.width, noScripts: true})
+			bare.open(t, path+"?lines=21-30")
+			assert.Equal(t, "⋯ 20 lines 21 22 23 24 25 26 27 28 29 30 ⋯ 90 lines", rowsInSight(t, bare))
+			_ = eval[any](t, p, `() => document.querySelector('[data-whole]').click()`)
+			until(t, p, matches(""))
+		})
+	}
+}
