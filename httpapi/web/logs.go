@@ -53,6 +53,8 @@ type logView struct {
 	Within  string // the lines that are chosen in the histogram; may be empty
 	All     bool   // lines that do not match stay in sight
 	Chosen  bool   // something is searched for
+	Records bool   // its lines are JSON, which may be shown in columns
+	Raw     bool   // they are not
 	Problem string // what is wrong with the query; may be empty
 	Matches string // how many lines match; empty if all are shown
 	NoHits  bool
@@ -93,6 +95,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	}
 	v := logView{shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
 	v.Query, v.Within, v.All = query.Get("q"), listing.ParseRanges(query.Get("lines")).String(), query.Has("all")
+	v.Raw = query.Has("raw")
 	err = drawing.Do(r.Context(), 0, func() error {
 		v.read(log, strings.Join(query["level"], ""))
 		v.choose(log.Content, filter, wrong, listing.ParseRanges(query.Get("open")), listing.ParseRanges(query.Get("shut")))
@@ -137,7 +140,8 @@ func (v *logView) choose(content string, filter listing.Filter, wrong error, ope
 		v.Problem = searchProblem(wrong).Sentence()
 	}
 	v.Chosen = wrong == nil && filter.Active()
-	o := listing.Options{Open: open, Shut: shut, Address: v.address}
+	v.Records = records(content)
+	o := listing.Options{Open: open, Shut: shut, Address: v.address, Folds: folds(content, logs.Options{}), Columns: v.Records && !v.Raw}
 	if v.Chosen && !v.All {
 		o.Filter = filter
 	}
@@ -166,8 +170,10 @@ func (v *logView) address(open, shut listing.Ranges) string {
 			query.Add("level", level.Class)
 		}
 	}
-	if v.All {
-		query.Set("all", "1")
+	for name, on := range map[string]bool{"all": v.All, "raw": v.Raw} {
+		if on {
+			query.Set(name, "1")
+		}
 	}
 	return "?" + strings.ReplaceAll(query.Encode(), "%2C", ",")
 }

@@ -26,6 +26,8 @@ func (s *site) routes() *http.ServeMux {
 		"/logs/{id}":              {get: s.viewLog},
 		"/logs/{id}/raw":          {get: s.rawLog},
 		"/logs/{id}/download":     {get: s.downloadLog},
+		"/compare":                {get: s.compareForm},
+		"/compare/{a}/{b}":        {get: s.compare},
 		"/snippets/{id}":          {get: s.viewSnippet},
 		"/snippets/{id}/raw":      {get: s.rawSnippet},
 		"/snippets/{id}/download": {get: s.downloadSnippet},
@@ -49,7 +51,7 @@ func (s *site) routes() *http.ServeMux {
 func (s *site) robots(w http.ResponseWriter, r *http.Request) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\n")
-	for _, p := range []string{"/api/", "/dashboard", "/logs/", "/snippets/", "/screenshot/picture", "/gradient/picture.svg"} {
+	for _, p := range []string{"/api/", "/dashboard", "/logs/", "/compare/", "/snippets/", "/screenshot/picture", "/gradient/picture.svg"} {
 		b.WriteString("Disallow: " + s.Path(p) + "\n")
 	}
 	a := layout.NewResponse(layout.Text, []byte(b.String()))

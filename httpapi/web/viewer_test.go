@@ -94,7 +94,7 @@ func TestViewers_hostileTitles(t *testing.T) {
 	p := newPages(t)
 	plain := tag.FindAllString(p.get(t, "/logs/"+p.newLog(t, "x", share.LogOptions{Title: "t"}), browser).Body.String(), -1)
 	plainSnippet := tag.FindAllString(p.get(t, "/snippets/"+p.newSnippet(t, "x", share.SnippetOptions{Title: "t", Language: "text"}), browser).Body.String(), -1)
-	quoted := regexp.MustCompile(`title="[^"]*"|/[0-9a-z]{16}|[a-z]+="[^"]*/[0-9a-z]{16}[^"]*"|#[-_A-Za-z0-9]+"`)
+	quoted := regexp.MustCompile(`title="[^"]*"|%2f[0-9a-z]{16}|/[0-9a-z]{16}|[a-z]+="[^"]*/[0-9a-z]{16}[^"]*"|#[-_A-Za-z0-9]+"`)
 	shape := func(tags []string) []string {
 		out := make([]string, len(tags))
 		for i, s := range tags {

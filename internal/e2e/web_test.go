@@ -259,6 +259,11 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 		"log":            s.log(tb, sampleLog, share.LogOptions{Title: "Payment timeouts after the deploy", Expiry: share.Expiry7d}),
 		"log-long":       s.log(tb, strings.Repeat(sampleLog, 60), share.LogOptions{Title: strings.Repeat("A long title ", 40)}),
 		"log-plain":      s.log(tb, strings.Repeat("\n", 300_000)+strings.Repeat("x", 1000), share.LogOptions{}),
+		"compare":        compared(tb, s),
+		"compare-side":   compared(tb, s) + "?view=side",
+		"compare-form":   "/compare?a=x/&b=y/",
+		"log-json":       s.log(tb, strings.Repeat(`{"time":"2026-11-20T09:00:00Z","level":"info","msg":"served","status":200}`+"\n"+`{"time":"2026-11-20T09:00:01Z","level":"error","msg":"refused","user":{"id":7}}`+"\n", 40), share.LogOptions{}),
+		"log-build":      s.log(tb, foldable, share.LogOptions{Title: "Build 812"}),
 		"snippet":        s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go", Expiry: share.ExpiryNever}),
 		"studio":         "/screenshot",
 		"gradient":       "/gradient",
@@ -270,6 +275,15 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 		"log-masked":     masking.log(tb, strings.Repeat(sampleSecrets, 9), share.LogOptions{}),
 		"snippet-masked": masking.snippet(tb, "# password=hunter2\npassword = \"hunter2\"\n", share.SnippetOptions{Language: "python"}),
 	}
+}
+
+// compared returns the comparison of two logs.
+func compared(tb testing.TB, s *service) string {
+	tb.Helper()
+	id := func(content, title string) string {
+		return strings.TrimPrefix(s.log(tb, content, share.LogOptions{Title: title}), "/logs/")
+	}
+	return "/compare/" + id(sampleLog+strings.Repeat("INFO done\n", 9)+"WARN slow: 12 ms\n", "Build 811") + "/" + id(sampleLog+strings.Repeat("INFO done\n", 9)+"ERROR disk is full\n", "Build 812")
 }
 
 // Every page, wide and narrow, light and dark, with and without scripts: no

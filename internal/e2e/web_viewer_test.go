@@ -79,7 +79,7 @@ func TestFilter_levels(t *testing.T) {
 		return String(new URL('?' + new URLSearchParams(new FormData(document.querySelector('.tools'))), location));
 	}`)
 	bare.open(t, strings.TrimPrefix(address, s.URL))
-	assert.Equal(t, "L7", eval[string](t, bare, `() => [...document.querySelectorAll('.lines p')].filter((l) => l.checkVisibility({ visibilityProperty: true })).map((l) => l.id).join(' ')`), "levels are filtered without scripts too")
+	assert.Equal(t, "L7", eval[string](t, bare, `() => [...document.querySelectorAll('.lines p[id]')].filter((l) => l.checkVisibility({ visibilityProperty: true })).map((l) => l.id).join(' ')`), "levels are filtered without scripts too")
 }
 
 // levelledLog is a log of n lines, their levels in turn.

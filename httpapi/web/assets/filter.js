@@ -11,7 +11,8 @@ const expression = /^\/(?:[^/\\]|\\.)+\/i?(?:[ \t]|$)/;
 
 // terms reads a query as package listing does: words, "phrases", and a hyphen
 // before what a line must not have. A query with a regular expression is null:
-// those are matched by the server, where none takes long.
+// those are matched by the server, where none takes long, and so are lines of
+// JSON in columns, which do not show all that they hold.
 function terms(query) {
   const all = [];
   let rest = query.trim();
@@ -27,6 +28,9 @@ function terms(query) {
   return all;
 }
 
+// sought returns the texts of terms that lines must have.
+const sought = (wanted) => (wanted ?? []).filter((term) => !term.without).map((term) => term.text);
+
 // What a line is: its attributes, as bits.
 const attributes = ['data-miss', 'data-hit', 'data-context', 'data-n'];
 const [miss, found, beside, numbered] = [1, 2, 4, 8];
@@ -41,6 +45,7 @@ export function filter(form) {
   const blocks = [...lines.querySelectorAll('section')].map((element, i) => block(element, i === 0 ? 1 : i * 100));
   const all = blocks.flatMap((b) => b.rows);
   const hide = rows(() => apply());
+  const columns = lines.hasAttribute('data-columns');
   let texts;
   let hits = [];
   let latest = 0;
@@ -57,7 +62,7 @@ export function filter(form) {
   }
 
   function remember(search) {
-    if (whole.checked) search.set('all', '1');
+    for (const box of [whole, form.elements.raw]) if (box?.checked) search.set(box.name, '1');
     const text = hide.address(search).toString().replaceAll('%2C', ',');
     history.replaceState(null, '', location.pathname + (text && `?${text}`) + location.hash);
   }
@@ -66,12 +71,12 @@ export function filter(form) {
   // to set off.
   async function chooser(search) {
     const wanted = terms(input.value);
-    if (wanted === null) {
+    if (wanted === null || (columns && wanted.length > 0)) {
       const response = await fetch(`${location.pathname}?${search}`, { headers: { Accept: 'application/json' } });
       const result = await response.json();
       if (!response.ok) throw new Error(result.problems[0].message);
       const chosen = new Set(result.lines);
-      return [(n) => chosen.has(n), (result.found ?? []).map((text) => text.toLowerCase())];
+      return [(n) => chosen.has(n), (result.found ?? []).map((text) => text.toLowerCase()).concat(sought(wanted))];
     }
     const levels = new Set(chips.filter((chip) => chip.checked).map((chip) => chip.value));
     const places = ranges(within.value);
@@ -79,7 +84,7 @@ export function filter(form) {
     const fits = (n) => (levels.size === 0 || levels.has(all[n - 1].className.toLowerCase() || 'o'))
       && (places.length === 0 || places.some(([from, to]) => from <= n && n <= to))
       && wanted.every((term) => texts[n - 1].includes(term.text) !== term.without);
-    return [fits, wanted.filter((term) => !term.without).map((term) => term.text)];
+    return [fits, sought(wanted)];
   }
 
   async function apply() {
@@ -149,7 +154,9 @@ export function filter(form) {
   const byElement = new Map(blocks.map((b) => [b.element, b]));
   const watcher = new IntersectionObserver((entries) => {
     for (const entry of entries) {
-      if (entry.isIntersecting) fill(byElement.get(entry.target));
+      const b = byElement.get(entry.target);
+      b.near = entry.isIntersecting;
+      if (b.near) fill(b);
     }
   }, { rootMargin: '1000px' });
   for (const b of blocks) watcher.observe(b.element);
@@ -231,7 +238,7 @@ function block(element, first) {
   const bits = (row) => attributes.reduce((sum, name, i) => sum | (row.hasAttribute(name) << i), 0);
   let was = lines.hasAttribute('data-searched') ? Uint8Array.from(rows, bits) : new Uint8Array(rows.length);
   const folds = element.querySelector('.fold, [data-folded]') !== null;
-  const b = { element, rows, gaps: [], shown: rows.length };
+  const b = { element, rows, gaps: [], shown: rows.length, near: false };
 
   // become changes the attributes of lines. Those of a block that is hidden as a
   // whole can wait.
@@ -278,8 +285,8 @@ function size(blocks, stay, fill) {
   });
   for (const b of near) {
     b.element.dataset.forget = 'near';
-    fill(b);
   }
+  for (const b of blocks) if (b.near || b.element.dataset.forget === 'near') fill(b);
   stay();
   const turn = ++sizing;
   requestAnimationFrame(() => requestAnimationFrame(() => {

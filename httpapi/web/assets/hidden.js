@@ -61,7 +61,9 @@ export function rows(change) {
 
   // turn folds lines or shows them, but for those of folds in them.
   function turn(fold, open) {
-    fold.firstElementChild.ariaExpanded = String(open);
+    const link = fold.firstElementChild;
+    link.ariaExpanded = String(open);
+    link.textContent = link.textContent.replace(/^[⋯▾]/, open ? '▾' : '⋯');
     const [from, to] = rangeOf(fold);
     const within = folds.filter((inner) => rangeOf(inner)[0] >= from && rangeOf(inner)[1] <= to);
     let until = 0;

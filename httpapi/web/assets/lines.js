@@ -15,7 +15,7 @@ const raw = async () => {
 };
 
 // textOf returns the text of lines, as they were shared.
-async function textOf(some) {
+export async function textOf(some) {
   const all = (await raw()).split('\n');
   return some.map((line) => all[numberOf(line) - 1].replace(/\r$/, '')).join('\n');
 }

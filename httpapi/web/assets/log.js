@@ -1,6 +1,6 @@
 // The log viewer: the search, the next error, JSON lines that open, and keys.
 
-import { here, hidden, lines, numberOf, show, viewer } from './lines.js';
+import { here, hidden, lines, numberOf, show, textOf, viewer } from './lines.js';
 import { say } from './clipboard.js';
 import { filter } from './filter.js';
 import { indent } from './json.js';
@@ -15,6 +15,7 @@ function start() {
   const { between, resize, step, search } = filter(form);
   const fail = errors();
   const turn = wrap(resize);
+  form.elements.raw?.addEventListener('change', () => form.submit());
   if (viewer.classList.contains('has-json')) json();
   times(viewer.querySelector('.times'), form, between);
   const help = sheet(form.querySelector('[data-help]'), viewer.querySelector('dialog'));
@@ -75,27 +76,31 @@ function json() {
   for (const section of lines.querySelectorAll('section')) watcher.observe(section);
 }
 
-function prepare(line) {
-  const text = line.textContent;
-  const start = text.indexOf('{');
-  if (start < 0 || !text.trimEnd().endsWith('}')) return;
-  const value = text.slice(start).trim();
+// jsonOf returns the JSON in the text of a line, '' where there is none.
+function jsonOf(text) {
+  const value = text.slice(Math.max(0, text.indexOf('{'))).trim();
   try {
-    JSON.parse(value);
+    return value.startsWith('{') && JSON.parse(value) && value;
   } catch {
-    return;
+    return '';
   }
+}
+
+function prepare(line) {
+  if (!line.id) return;
+  const inColumns = line.querySelector(':scope > i.l') !== null;
+  if (!inColumns && !jsonOf(line.textContent)) return;
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'open';
   button.setAttribute('aria-expanded', 'false');
   button.setAttribute('aria-label', `Fields of line ${numberOf(line)}`);
   let tree;
-  button.addEventListener('click', () => {
+  button.addEventListener('click', async () => {
     if (!tree) {
       tree = document.createElement('pre');
       tree.className = 'tree';
-      tree.textContent = indent(value);
+      tree.textContent = indent(jsonOf(inColumns ? await textOf([line]) : line.textContent));
       line.append(tree);
     } else {
       tree.hidden = !tree.hidden;

@@ -72,22 +72,22 @@ func (h *hiding) end(w *writer) {
 }
 
 func (h *hiding) gap(w *writer, gap Range) {
-	address := h.address(h.Open.with(around(gap)...), h.Shut, gap)
+	address := h.address(slices.Concat(h.Open, around(gap)), h.Shut, gap)
 	if address != "" && w.affords(rowWeight+len(address)) {
-		w.row("gap", address, layout.Plural(gap.To-gap.From+1, "line"), "")
+		w.row("gap", address, "⋯ "+layout.Plural(gap.To-gap.From+1, "line"), "")
 	}
 }
 
 // fold writes the row of a fold and folds its lines, if the page does not
 // become too heavy for it.
 func (h *hiding) fold(w *writer, f Fold) {
-	open, shut := h.Open.with(f.Range), h.Shut.without(f.From)
-	isOpen := h.Open.Has(f.From) || f.Open && !h.Shut.Has(f.From)
-	if isOpen {
-		open = h.Open.without(f.From)
-	}
-	if isOpen && f.Open {
-		shut = h.Shut.with(f.Range)
+	open, shut := h.Open, h.Shut
+	isOpen := open.startAt(f.From)
+	if f.Open {
+		isOpen = !shut.startAt(f.From)
+		shut = shut.turn(f.Range)
+	} else {
+		open = open.turn(f.Range)
 	}
 	address := h.address(open, shut, f.Range)
 	if address == "" || !w.affords(rowWeight+len(address)+len(f.Label)+foldedWeight*(f.To-f.From+1)) {
@@ -100,10 +100,12 @@ func (h *hiding) fold(w *writer, f Fold) {
 	if f.From <= h.folded {
 		class += " data-folded"
 	}
+	sign := "▾ "
 	if !isOpen {
+		sign = "⋯ "
 		h.folded = max(h.folded, f.To)
 	}
-	w.row(class, address, f.Label, " aria-expanded="+strconv.FormatBool(isOpen))
+	w.row(class, address, sign+f.Label, " aria-expanded="+strconv.FormatBool(isOpen))
 }
 
 // What a row takes beside its address and what is in it, and a line that is

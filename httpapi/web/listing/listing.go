@@ -12,7 +12,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot/highlight"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // Options change how lines are written.
@@ -21,6 +23,8 @@ type Options struct {
 	NoAnchors bool
 	// Filter hides the lines of a log that it does not choose.
 	Filter Filter
+	// Columns shows lines of JSON as time, level, message and the other fields.
+	Columns bool
 	// Folds are lines of a log that are folded. Where one begins in another, it
 	// ends there too.
 	Folds []Fold
@@ -75,6 +79,13 @@ func Log(content string, o Options) Listing {
 	l.room -= l.Lines * lineWeight
 	l.write = func(w *writer) { w.log(content, o) }
 	return l
+}
+
+// Line returns the text of one line of a log, with its colours.
+func Line(line logs.Line) template.HTML {
+	w := writer{room: roomBeside(line.Text)}
+	w.decorated(new(terminal.Style), line)
+	return template.HTML(w.b)
 }
 
 // countLines returns the number of lines of a log.

@@ -80,7 +80,9 @@ func (w *writer) log(content string, o Options) {
 		if line.Number <= h.folded {
 			w.attribute("data-folded")
 		}
-		w.decorated(&style, line)
+		if !o.Columns || !w.columns(line.Text) {
+			w.decorated(&style, line)
+		}
 	}
 	h.end(w)
 	w.end()
@@ -110,7 +112,7 @@ func (w *writer) attribute(text string) {
 func (w *writer) row(class, address, text, attributes string) {
 	w.b = append(w.b, "<p class="+class+"><a rel=nofollow"+attributes+` href="`...)
 	w.escape(address)
-	w.b = append(w.b, `">⋯ `...)
+	w.b = append(w.b, `">`...)
 	w.escape(text)
 	w.b = append(w.b, "</a>"...)
 }
@@ -129,6 +131,30 @@ func (w *writer) decorated(style *terminal.Style, line logs.Line) {
 		w.b = append(w.b, "</i>"...)
 		w.marked(line.Text[line.TimeEnd:])
 	}
+}
+
+// columns writes a line of JSON as its time, level and message and the other
+// fields, and reports whether it is one.
+func (w *writer) columns(line string) bool {
+	r, ok := logs.ParseRecord(line)
+	if !ok || !w.affords(4*markWeight+(markWeight+2)*len(r.Fields)) {
+		return false
+	}
+	w.open("q")
+	w.text(r.Prefix)
+	w.b = append(w.b, "</i><i>"...)
+	w.text(r.Time)
+	w.b = append(w.b, "</i> <i class=l>"...)
+	w.text(r.Level)
+	w.b = append(w.b, "</i> "...)
+	w.marked(r.Message)
+	for _, f := range r.Fields {
+		w.b = append(w.b, " <i class=q>"...)
+		w.text(f.Name + "=")
+		w.marked(f.Value)
+		w.b = append(w.b, "</i>"...)
+	}
+	return true
 }
 
 // plain writes a log in blocks that have no lines.

@@ -48,10 +48,16 @@ func (r Ranges) Has(line int) bool {
 	return slices.ContainsFunc(r, func(one Range) bool { return one.From <= line && line <= one.To })
 }
 
-// with returns the ranges and others.
-func (r Ranges) with(others ...Range) Ranges { return slices.Concat(r, others) }
+// startAt reports whether one of the ranges starts at a line.
+func (r Ranges) startAt(line int) bool {
+	return slices.ContainsFunc(r, func(one Range) bool { return one.From == line })
+}
 
-// without returns the ranges that a line is not in.
-func (r Ranges) without(line int) Ranges {
-	return slices.DeleteFunc(slices.Clone(r), func(one Range) bool { return Ranges{one}.Has(line) })
+// turn returns the ranges with another, or without it where they have one that
+// starts at the same line.
+func (r Ranges) turn(other Range) Ranges {
+	if r.startAt(other.From) {
+		return slices.DeleteFunc(slices.Clone(r), func(one Range) bool { return one.From == other.From })
+	}
+	return append(slices.Clip(r), other)
 }

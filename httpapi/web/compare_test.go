@@ -1,0 +1,81 @@
+package web_test
+
+import (
+	"html"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/devkiln/devkiln/share"
+)
+
+const (
+	passed = "10:00:00 INFO start 1\n10:00:01 INFO connect to 10.0.0.1\n10:00:02 WARN slow 12 ms\n10:00:03 INFO done\n"
+	failed = "11:30:00 INFO start 7\n11:30:01 INFO connect to 10.0.0.2\n11:30:02 ERROR disk <b> is full\n11:30:03 INFO done\n"
+)
+
+// A comparison tells what is new and what is gone, in both views, whatever the
+// times and numbers are.
+func TestCompare_views(t *testing.T) {
+	p := newPages(t)
+	a, b := p.newLog(t, passed, share.LogOptions{Title: "Passed"}), p.newLog(t, failed, share.LogOptions{Title: "Failed"})
+	cells := regexp.MustCompile(`<td class="(?:text|text old|text new|sign)">(.*?)</td>`)
+	for view, want := range map[string][]string{
+		"": {
+			"", "11:30:00 INFO start 7", "", "11:30:01 INFO connect to 10.0.0.2", "−", "10:00:02 WARN slow 12 ms", "+", "11:30:02 ERROR disk <b> is full", "", "11:30:03 INFO done",
+		},
+		"?view=side": {
+			"10:00:00 INFO start 1", "11:30:00 INFO start 7", "10:00:01 INFO connect to 10.0.0.1", "11:30:01 INFO connect to 10.0.0.2", "10:00:02 WARN slow 12 ms", "11:30:02 ERROR disk <b> is full", "10:00:03 INFO done", "11:30:03 INFO done",
+		},
+	} {
+		page := p.get(t, "/compare/"+a+"/"+b+view, browser).Body.String()
+		var got []string
+		for _, m := range cells.FindAllStringSubmatch(page, -1) {
+			got = append(got, html.UnescapeString(markup.ReplaceAllString(m[1], "")))
+		}
+		assert.Equal(t, want, got, view)
+		assert.Regexp(t, `(?s)New errors in B</h2>.*<a href="/logs/`+b+`#L3">L3</a> <code>disk &lt;b&gt; is full</code>`, page)
+		assert.Regexp(t, `(?s)Also gone from A</h2>.*<a href="/logs/`+a+`#L3">L3</a> <code>slow`, page)
+		assert.Contains(t, page, `href="/compare/`+b+"/"+a+`">Swap`)
+	}
+	text := p.get(t, "/compare/"+a+"/"+b, curl)
+	assert.Equal(t, "@@ -1,4 +1,4 @@\n 11:30:00 INFO start 7\n 11:30:01 INFO connect to 10.0.0.2\n-10:00:02 WARN slow 12 ms\n+11:30:02 ERROR disk <b> is full\n 11:30:03 INFO done\n", text.Body.String())
+	assert.Contains(t, p.get(t, "/compare/"+a+"/"+a, browser).Body.String(), "Both logs have the same messages, as often.")
+}
+
+// Logs of too many lines are compared by their messages alone.
+func TestCompare_manyLines(t *testing.T) {
+	p := newPages(t)
+	long := p.newLog(t, strings.Repeat("INFO a\n", 60_000), share.LogOptions{})
+	page := p.get(t, "/compare/"+p.newLog(t, failed, share.LogOptions{})+"/"+long, browser).Body.String()
+	assert.Contains(t, page, "too many to compare one by one")
+	assert.Contains(t, page, "Errors gone from A")
+	assert.NotContains(t, page, "<table")
+	lines := p.newLog(t, strings.Repeat("INFO a\nWARN b\n", 2_000), share.LogOptions{})
+	page = p.get(t, "/compare/"+p.newLog(t, failed, share.LogOptions{})+"/"+lines, browser).Body.String()
+	assert.Contains(t, page, "lines more differ")
+	assert.Equal(t, 2_001, strings.Count(page, "<tr"))
+}
+
+// The form takes links and ids; what is none leads nowhere.
+func TestCompare_form(t *testing.T) {
+	p := newPages(t)
+	for query, want := range map[string]string{
+		"a=https://example.com/tools/logs/abc&b=def": "/compare/abc/def",
+		"a=/logs/abc/raw&b=/logs/def%23L5":           "/compare/abc/def",
+		"a=&b=def":                                   "",
+		"a=abc&b=..":                                 "",
+		"a=abc&b=" + "https://example.com/logs/%22onclick%3D1": "",
+	} {
+		w := p.get(t, "/compare?"+query, browser)
+		assert.Equal(t, want, w.Header().Get("Location"), query)
+		assert.Equal(t, want != "", w.Code == http.StatusSeeOther, query)
+	}
+	assert.Equal(t, http.StatusNotFound, p.get(t, "/compare/abc/def", browser).Code)
+	id := p.newLog(t, "x", share.LogOptions{})
+	assert.Contains(t, p.get(t, "/logs/"+id, browser).Body.String(), `href="/compare?b=%2flogs%2f`+id+`"`)
+	assert.Contains(t, p.get(t, "/compare?b=/logs/"+id, browser).Body.String(), `value="/logs/`+id+`"`)
+}

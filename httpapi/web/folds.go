@@ -1,0 +1,63 @@
+package web
+
+import (
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// framesInSight is how many frames of a stack trace are not folded.
+const framesInSight = 3
+
+// folds are what a reader of a log may not want to see: sections of a build,
+// unless something failed in them, and stack traces behind their first frames.
+func folds(content string, options logs.Options) []listing.Fold {
+	var all []listing.Fold
+	for _, s := range logs.Sections(content, options) {
+		label := layout.Plural(s.End-s.Start, "line")
+		if s.Duration > 0 {
+			label += " · " + s.Duration.Round(time.Second/10).String()
+		}
+		all = append(all, listing.Fold{Range: listing.Range{From: s.Start + 1, To: s.End}, Label: label, Open: s.Level >= logs.LevelError})
+	}
+	frames, last := 0, 0
+	end := func() {
+		if hidden := frames - framesInSight; hidden > 1 {
+			all = append(all, listing.Fold{Range: listing.Range{From: last - hidden + 1, To: last}, Label: layout.Plural(hidden, "more frame")})
+		}
+		frames = 0
+	}
+	for line := range logs.Lines(content) {
+		if !line.Frame {
+			end()
+			continue
+		}
+		frames++
+		last = line.Number
+	}
+	end()
+	return all
+}
+
+// records reports whether a log is lines of JSON with a level or a message: most
+// of its first lines are.
+func records(content string) bool {
+	seen, found := 0, 0
+	for line := range logs.Lines(content) {
+		if line.Text == "" {
+			continue
+		}
+		if r, ok := logs.ParseRecord(line.Text); ok && r.Level+r.Message != "" {
+			found++
+		}
+		if seen++; seen == sampleLines {
+			break
+		}
+	}
+	return 2*found > seen
+}
+
+// sampleLines is how many lines tell whether all are records.
+const sampleLines = 32
