@@ -148,7 +148,7 @@ func (v *logView) choose(content string, filter listing.Filter, wrong error, ope
 	v.Listing = listing.Log(content, o)
 	if v.Chosen && !v.All && !v.Plain {
 		lines, _ := filter.Hits(content)
-		v.Matches = layout.Thousands(len(lines)) + " of " + layout.Thousands(v.Listing.Lines)
+		v.Matches = layout.Thousands(len(lines)) + " of " + layout.Thousands(v.Lines)
 		v.NoHits = len(lines) == 0
 	}
 }
