@@ -111,7 +111,7 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	c := comparison{Side: r.URL.Query().Get("view") == "side", Swap: s.Path("/compare/" + b.ID + "/" + a.ID)}
-	c.A, c.B = s.shareView("/logs/"+a.ID, or(a.Title, "Untitled log"), a.Expires), s.shareView("/logs/"+b.ID, or(b.Title, "Untitled log"), b.Expires)
+	c.A, c.B = s.shareView(r, "/logs/"+a.ID, or(a.Title, "Untitled log"), a.Expires), s.shareView(r, "/logs/"+b.ID, or(b.Title, "Untitled log"), b.Expires)
 	text := ""
 	err = drawing.Do(r.Context(), 0, func() error {
 		if lines > maxDiffLines {

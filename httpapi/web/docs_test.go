@@ -93,7 +93,10 @@ func TestDocs_textOfTheDocument(t *testing.T) {
 func TestDocs_everyOperation(t *testing.T) {
 	page := newPages(t, exampleServer(t)).get(t, "/docs", browser).Body.String()
 	var document struct {
-		Paths map[string]map[string]json.RawMessage
+		Paths      map[string]map[string]json.RawMessage
+		Components struct {
+			Parameters map[string]struct{ Name string }
+		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(openapi.JSON()), &document))
 	count := 0
@@ -118,7 +121,7 @@ func TestDocs_everyOperation(t *testing.T) {
 			assert.Contains(t, article, ">"+strings.ToUpper(method)+"</b> <code>"+pattern+"</code>")
 			assert.Contains(t, article, `curl `)
 			for _, p := range operation.Parameters {
-				name := cmp.Or(p.Name, strings.ToLower(path.Base(p.Ref)))
+				name := cmp.Or(p.Name, document.Components.Parameters[path.Base(p.Ref)].Name)
 				assert.Contains(t, article, "<code>"+name+"</code>", operation.OperationID)
 			}
 			for status := range operation.Responses {
