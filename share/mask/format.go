@@ -94,57 +94,32 @@ func setOf(chars string) *set {
 //   - age: C2SP, "The age file encryption format", section on X25519
 //   - Devkiln: package apikey
 var formats = func() (t [256][]format) {
-	for _, f := range []format{
-		{prefix: "ghp_", kind: GitHubToken, body: word, least: 36},
-		{prefix: "gho_", kind: GitHubToken, body: word, least: 36},
-		{prefix: "ghu_", kind: GitHubToken, body: word, least: 36},
-		{prefix: "ghs_", kind: GitHubToken, body: dotted, least: 36},
-		{prefix: "ghr_", kind: GitHubToken, body: word, least: 36},
-		{prefix: "github_pat_", kind: GitHubToken, body: word, least: 36},
-		{prefix: "glpat-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "gldt-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "glrt-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "glptt-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "glcbt-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "glft-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "glimt-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "glagent-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "gloas-", kind: GitLabToken, body: dotted, least: 20},
-		{prefix: "AKIA", kind: AWSAccessKey, body: upper36, least: 16, most: 16},
-		{prefix: "ASIA", kind: AWSAccessKey, body: upper36, least: 16, most: 16},
-		{prefix: "ABIA", kind: AWSAccessKey, body: upper36, least: 16, most: 16},
-		{prefix: "ACCA", kind: AWSAccessKey, body: upper36, least: 16, most: 16},
-		{prefix: "xoxb-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xoxp-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xoxa-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xoxr-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xoxs-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xoxc-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xoxd-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xoxe-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xoxe.", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "xapp-", kind: SlackToken, body: dotted, least: 16},
-		{prefix: "hooks.slack.com/services/", kind: SlackToken, body: path, least: 30, keep: true},
-		{prefix: "sk_live_", kind: StripeKey, body: base62, least: 16},
-		{prefix: "sk_test_", kind: StripeKey, body: base62, least: 16},
-		{prefix: "rk_live_", kind: StripeKey, body: base62, least: 16},
-		{prefix: "rk_test_", kind: StripeKey, body: base62, least: 16},
-		{prefix: "whsec_", kind: StripeKey, body: base62, least: 24},
-		{prefix: "AIza", kind: GoogleAPIKey, body: base64u, least: 35, most: 35},
-		{prefix: "npm_", kind: NPMToken, body: base62, least: 36, most: 36},
-		{prefix: "pypi-AgE", kind: PyPIToken, body: base64u, least: 50},
-		{prefix: "dop_v1_", kind: Token, body: hex, least: 64, most: 64},
-		{prefix: "doo_v1_", kind: Token, body: hex, least: 64, most: 64},
-		{prefix: "dor_v1_", kind: Token, body: hex, least: 64, most: 64},
-		{prefix: "hf_", kind: Token, body: base62, least: 34},
-		{prefix: "hvs.", kind: Token, body: base64u, least: 24},
-		{prefix: "hvb.", kind: Token, body: base64u, least: 24},
-		{prefix: "hvr.", kind: Token, body: base64u, least: 24},
-		{prefix: "sk-", kind: APIKey, body: base64u, least: 32, mixed: true},
-		{prefix: "AGE-SECRET-KEY-1", kind: PrivateKey, body: upper36, least: 58, most: 58},
-		{prefix: "dk_", kind: DevkilnKey, body: base62, least: 36, most: 36},
+	for _, f := range []struct {
+		format
+		prefixes string
+	}{
+		{format{kind: GitHubToken, body: word, least: 36}, "ghp_ gho_ ghu_ ghr_ github_pat_"},
+		{format{kind: GitHubToken, body: dotted, least: 36}, "ghs_"},
+		{format{kind: GitLabToken, body: dotted, least: 20}, "glpat- gldt- glrt- glptt- glcbt- glft- glimt- glagent- gloas-"},
+		{format{kind: AWSAccessKey, body: upper36, least: 16, most: 16}, "AKIA ASIA ABIA ACCA"},
+		{format{kind: SlackToken, body: dotted, least: 16}, "xoxb- xoxp- xoxa- xoxr- xoxs- xoxc- xoxd- xoxe- xoxe. xapp-"},
+		{format{kind: SlackToken, body: path, least: 30, keep: true}, "hooks.slack.com/services/"},
+		{format{kind: StripeKey, body: base62, least: 16}, "sk_live_ sk_test_ rk_live_ rk_test_"},
+		{format{kind: StripeKey, body: base62, least: 24}, "whsec_"},
+		{format{kind: GoogleAPIKey, body: base64u, least: 35, most: 35}, "AIza"},
+		{format{kind: NPMToken, body: base62, least: 36, most: 36}, "npm_"},
+		{format{kind: PyPIToken, body: base64u, least: 50}, "pypi-AgE"},
+		{format{kind: Token, body: hex, least: 64, most: 64}, "dop_v1_ doo_v1_ dor_v1_"},
+		{format{kind: Token, body: base62, least: 34}, "hf_"},
+		{format{kind: Token, body: base64u, least: 24}, "hvs. hvb. hvr."},
+		{format{kind: APIKey, body: base64u, least: 32, mixed: true}, "sk-"},
+		{format{kind: PrivateKey, body: upper36, least: 58, most: 58}, "AGE-SECRET-KEY-1"},
+		{format{kind: DevkilnKey, body: base62, least: 36, most: 36}, "dk_"},
 	} {
-		t[f.prefix[0]] = append(t[f.prefix[0]], f)
+		for prefix := range strings.FieldsSeq(f.prefixes) {
+			f.prefix = prefix
+			t[prefix[0]] = append(t[prefix[0]], f.format)
+		}
 	}
 	return t
 }()
