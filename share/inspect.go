@@ -21,28 +21,22 @@ type Finding struct {
 	Fault error // what is damaged; nil for a share that is sound and for what is none
 }
 
-// checkPage is how many entries are in memory at once.
-const checkPage = 100
-
 // Check reads every live entry of a store and calls visit for each, in the order
 // of their keys. Shares are unpacked as for a reader. The error is the store's.
 func Check(ctx context.Context, backend store.Backend, visit func(Finding)) error {
-	decoder, after := newDecoder(), ""
+	decoder := newDecoder()
 	defer decoder.Close()
-	for {
-		page, err := backend.List(ctx, "", after, checkPage)
-		if err != nil || len(page) == 0 {
+	for e, err := range store.All(ctx, backend, "") {
+		if err != nil {
 			return err
 		}
-		for _, e := range page {
-			after = e.Key
-			found := Finding{Key: e.Key, Bytes: len(e.Value), Share: isShare(e.Key)}
-			if found.Share {
-				_, found.Fault = unpack(decoder, e.Key, e.Value)
-			}
-			visit(found)
+		found := Finding{Key: e.Key, Bytes: len(e.Value), Share: isShare(e.Key)}
+		if found.Share {
+			_, found.Fault = unpack(decoder, e.Key, e.Value)
 		}
+		visit(found)
 	}
+	return nil
 }
 
 // isShare reports whether a key of a store is that of a share.

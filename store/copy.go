@@ -2,6 +2,7 @@ package store
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -21,12 +22,21 @@ const copyPage = 64
 // many it has put. What dst has besides stays; entries of the same key are
 // replaced. Entries that change in src meanwhile may be copied in either state.
 func Copy(ctx context.Context, dst, src Backend) (int, error) {
-	copied := 0
-	err := pages(ctx, src, func(page []Entry) error {
+	copied, page := 0, make([]Entry, 0, copyPage)
+	for e, err := range All(ctx, src, "") {
+		if err != nil {
+			return copied, err
+		}
+		if page = append(page, e); len(page) < copyPage {
+			continue
+		}
 		copied += len(page)
-		return putAll(ctx, dst, page)
-	})
-	return copied, err
+		if err := putAll(ctx, dst, page); err != nil {
+			return copied, err
+		}
+		page = page[:0]
+	}
+	return copied + len(page), putAll(ctx, dst, page)
 }
 
 // line is one line of an export: an entry, or the end with their number. The
@@ -45,21 +55,18 @@ func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
 	buffered := bufio.NewWriter(w)
 	encoder := json.NewEncoder(buffered)
 	exported := 0
-	err := pages(ctx, src, func(page []Entry) error {
-		for _, e := range page {
-			l := line{Key: e.Key, Value: e.Value}
-			if !e.Expires.IsZero() {
-				l.Expires = &e.Expires
-			}
-			if err := encoder.Encode(l); err != nil {
-				return err
-			}
-			exported++
+	for e, err := range All(ctx, src, "") {
+		if err != nil {
+			return exported, err
 		}
-		return nil
-	})
-	if err != nil {
-		return exported, err
+		l := line{Key: e.Key, Value: e.Value}
+		if !e.Expires.IsZero() {
+			l.Expires = &e.Expires
+		}
+		if err := encoder.Encode(l); err != nil {
+			return exported, err
+		}
+		exported++
 	}
 	if err := encoder.Encode(line{Entries: &exported}); err != nil {
 		return exported, err
@@ -117,21 +124,6 @@ func importError(number int, err error) error {
 	return fmt.Errorf("store: line %d: %w", number, err)
 }
 
-// pages calls visit with the live entries of src, page after page.
-func pages(ctx context.Context, src Backend, visit func(page []Entry) error) error {
-	after := ""
-	for {
-		page, err := src.List(ctx, "", after, copyPage)
-		if err != nil || len(page) == 0 {
-			return err
-		}
-		if err := visit(page); err != nil {
-			return err
-		}
-		after = page[len(page)-1].Key
-	}
-}
-
 // putAll puts entries side by side.
 func putAll(ctx context.Context, dst Backend, entries []Entry) error {
 	errs := make([]error, len(entries))
@@ -140,10 +132,5 @@ func putAll(ctx context.Context, dst Backend, entries []Entry) error {
 		wg.Go(func() { errs[i] = dst.Put(ctx, e.Key, e.Value, e.Expires) })
 	}
 	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }

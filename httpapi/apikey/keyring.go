@@ -26,7 +26,6 @@ const (
 	usedPrefix = "keyused/"
 	// usedStep is how exact the last use is.
 	usedStep = time.Minute
-	listPage = 1000
 )
 
 // Keyring checks keys against a store and a list of static ones. It is safe for
@@ -169,44 +168,34 @@ func (r *Keyring) Flush(ctx context.Context) error {
 // records returns the keys of the store, those made first first.
 func (r *Keyring) records(ctx context.Context) ([]Key, error) {
 	var keys []Key
-	err := r.each(ctx, recordPrefix, func(e store.Entry) error {
+	for e, err := range store.All(ctx, r.backend, recordPrefix) {
+		if err != nil {
+			return nil, err
+		}
 		k, err := decode(e.Value)
+		if err != nil {
+			return nil, err
+		}
 		keys = append(keys, k)
-		return err
-	})
+	}
 	slices.SortStableFunc(keys, func(a, b Key) int { return a.Created.Compare(b.Created) })
-	return keys, err
+	return keys, nil
 }
 
 // lastUsed returns the last uses by id.
 func (r *Keyring) lastUsed(ctx context.Context) (map[string]time.Time, error) {
 	used := make(map[string]time.Time)
-	err := r.each(ctx, usedPrefix, func(e store.Entry) error {
-		seconds, err := strconv.ParseInt(string(e.Value), 10, 64)
-		used[strings.TrimPrefix(e.Key, usedPrefix)] = time.Unix(seconds, 0).UTC()
-		return err
-	})
-	return used, err
-}
-
-// each calls do for every entry under a prefix.
-func (r *Keyring) each(ctx context.Context, prefix string, do func(store.Entry) error) error {
-	after := ""
-	for {
-		entries, err := r.backend.List(ctx, prefix, after, listPage)
+	for e, err := range store.All(ctx, r.backend, usedPrefix) {
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, e := range entries {
-			if err := do(e); err != nil {
-				return err
-			}
+		seconds, err := strconv.ParseInt(string(e.Value), 10, 64)
+		if err != nil {
+			return nil, err
 		}
-		if len(entries) < listPage {
-			return nil
-		}
-		after = entries[len(entries)-1].Key
+		used[strings.TrimPrefix(e.Key, usedPrefix)] = time.Unix(seconds, 0).UTC()
 	}
+	return used, nil
 }
 
 func (r *Keyring) staticKeys() []Key {

@@ -28,7 +28,6 @@ const SetupLife = 30 * time.Minute
 const (
 	passwordKey = "admin/password"
 	setupPrefix = "admin/setup/" // + SHA-256 of the token
-	setupPage   = 100
 
 	// rounds is what OWASP advises for PBKDF2 with HMAC-SHA-256 (Password
 	// Storage Cheat Sheet, 2023).
@@ -151,11 +150,10 @@ func checkSetup(ctx context.Context, backend store.Backend, token string) error 
 
 // dropSetups ends the setup links.
 func dropSetups(ctx context.Context, backend store.Backend) error {
-	entries, err := backend.List(ctx, setupPrefix, "", setupPage)
-	if err != nil {
-		return err
-	}
-	for _, e := range entries {
+	for e, err := range store.All(ctx, backend, setupPrefix) {
+		if err != nil {
+			return err
+		}
 		if err := backend.Delete(ctx, e.Key); err != nil && !errors.Is(err, store.ErrNotFound) {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -31,11 +32,11 @@ const dayKept = 48 * time.Hour
 // counter is what is known of one key.
 type counter struct {
 	mu      sync.Mutex
-	gone    bool // dropped from Local.keys; look the key up again
-	recent  ring
-	day     day // the day that the counts are of; zero until loaded
-	today   int // requests allowed on that day
-	unsaved int // how many of them the store does not know
+	gone    bool        // dropped from Local.keys; look the key up again
+	recent  []time.Time // of the requests allowed in the last minute, in ascending order
+	day     time.Time   // the beginning of the day that the counts are of; zero until loaded
+	today   int         // requests allowed on that day
+	unsaved int         // how many of them the store does not know
 }
 
 // NewLocal returns a Local that keeps the counts of days in a backend, under
@@ -54,24 +55,21 @@ func (l *Local) Allow(ctx context.Context, key string, now time.Time) (Decision,
 	}
 	c := l.lock(key)
 	defer c.mu.Unlock()
-	today, untilMidnight := dayOf(now)
-	if l.limits.PerDay > 0 && c.day != today {
+	if today := dayOf(now); l.limits.PerDay > 0 && !c.day.Equal(today) {
 		if err := l.rollOver(ctx, c, key, today); err != nil {
 			return Decision{}, err
 		}
 	}
-	c.recent.prune(now.Add(-Window))
-	d := Decision{Allowed: c.fits(l.limits)}
-	if d.Allowed {
+	c.prune(now)
+	u := store.Usage{Taken: c.fits(l.limits)}
+	if u.Taken {
 		c.count(l.limits, now)
 	}
-	if limit := l.limits.PerMinute; limit > 0 {
-		d.Minute = Quota{limit, limit - c.recent.n, c.recent.oldest(now).Add(Window).Sub(now)}
+	u.InWindow, u.InPeriod = len(c.recent), int64(c.today)
+	if u.InWindow > 0 {
+		u.Oldest = c.recent[0]
 	}
-	if limit := l.limits.PerDay; limit > 0 {
-		d.Day = Quota{limit, max(0, limit-c.today), untilMidnight}
-	}
-	return d, nil
+	return l.limits.decision(u, now), nil
 }
 
 // lock returns the counter of a key, locked.
@@ -93,7 +91,7 @@ func (l *Local) lock(key string) *counter {
 }
 
 // rollOver saves what is left of the old day and loads the new one.
-func (l *Local) rollOver(ctx context.Context, c *counter, key string, today day) error {
+func (l *Local) rollOver(ctx context.Context, c *counter, key string, today time.Time) error {
 	if err := l.save(ctx, c, key); err != nil && !errors.Is(err, store.ErrUnavailable) {
 		return err
 	}
@@ -117,13 +115,26 @@ func (l *Local) load(ctx context.Context, quota string) (int, error) {
 	return strconv.Atoi(string(value))
 }
 
+// prune forgets the requests that do not count at now any more.
+func (c *counter) prune(now time.Time) {
+	cutoff := now.Add(-Window)
+	old := slices.IndexFunc(c.recent, func(at time.Time) bool { return at.After(cutoff) })
+	if old < 0 {
+		old = len(c.recent)
+	}
+	c.recent = c.recent[old:]
+}
+
 func (c *counter) fits(limits Limits) bool {
-	return (limits.PerMinute <= 0 || c.recent.n < limits.PerMinute) && (limits.PerDay <= 0 || c.today < limits.PerDay)
+	return (limits.PerMinute <= 0 || len(c.recent) < limits.PerMinute) && (limits.PerDay <= 0 || c.today < limits.PerDay)
 }
 
 func (c *counter) count(limits Limits, now time.Time) {
 	if limits.PerMinute > 0 {
-		c.recent.push(now, limits.PerMinute)
+		if n := len(c.recent); n > 0 && now.Before(c.recent[n-1]) {
+			now = c.recent[n-1] // a clock that was set back
+		}
+		c.recent = append(c.recent, now)
 	}
 	if limits.PerDay > 0 {
 		c.today++
@@ -142,8 +153,8 @@ func (l *Local) Flush(ctx context.Context, now time.Time) error {
 	for key, c := range counters {
 		c.mu.Lock()
 		errs = append(errs, l.save(ctx, c, key))
-		c.recent.prune(now.Add(-Window))
-		if c.recent.n == 0 && c.unsaved == 0 {
+		c.prune(now)
+		if len(c.recent) == 0 && c.unsaved == 0 {
 			c.gone = true
 			l.mu.Lock()
 			delete(l.keys, key)
@@ -160,7 +171,7 @@ func (l *Local) save(ctx context.Context, c *counter, key string) error {
 	if c.unsaved == 0 {
 		return nil
 	}
-	sum, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), c.day.start().Add(dayKept))
+	sum, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), c.day.Add(dayKept))
 	if err != nil {
 		return err
 	}
@@ -168,47 +179,6 @@ func (l *Local) save(ctx context.Context, c *counter, key string) error {
 	return nil
 }
 
-func quotaKey(d day, key string) string { return quotaPrefix + d.String() + "/" + key }
-
-// ring holds the times of the last requests, oldest first. It grows up to the
-// limit that it is pushed with.
-type ring struct {
-	times []time.Time
-	start int
-	n     int
-}
-
-// push adds a time. One that lies before the last counts as the last, so that
-// a clock that steps back cannot open the window.
-func (r *ring) push(t time.Time, limit int) {
-	if r.n == len(r.times) {
-		grown := make([]time.Time, min(limit, max(8, 2*r.n)))
-		for i := range r.n {
-			grown[i] = r.at(i)
-		}
-		r.times, r.start = grown, 0
-	}
-	if r.n > 0 && t.Before(r.at(r.n-1)) {
-		t = r.at(r.n - 1)
-	}
-	r.times[(r.start+r.n)%len(r.times)] = t
-	r.n++
-}
-
-// prune drops the times up to and including cutoff.
-func (r *ring) prune(cutoff time.Time) {
-	for r.n > 0 && !r.at(0).After(cutoff) {
-		r.start = (r.start + 1) % len(r.times)
-		r.n--
-	}
-}
-
-func (r *ring) at(i int) time.Time { return r.times[(r.start+i)%len(r.times)] }
-
-// oldest returns the first time, or otherwise if there is none.
-func (r *ring) oldest(otherwise time.Time) time.Time {
-	if r.n == 0 {
-		return otherwise
-	}
-	return r.at(0)
+func quotaKey(day time.Time, key string) string {
+	return quotaPrefix + day.Format(time.DateOnly) + "/" + key
 }

@@ -14,6 +14,8 @@ package ratelimit
 import (
 	"context"
 	"time"
+
+	"github.com/devkiln/devkiln/store"
 )
 
 // Limits are the numbers of requests allowed for one key. Zero switches a limit
@@ -65,21 +67,21 @@ func (d Decision) RetryAfter() time.Duration {
 	return wait
 }
 
-// day is a UTC day, counted from the one that began with year 1.
-type day int64
+// dayOf returns the beginning of the UTC day of t.
+func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// dayOf returns the day of t, and the time from t to its end.
-func dayOf(t time.Time) (d day, left time.Duration) {
-	since := t.Unix() - firstDay
-	d = day(since / daySeconds)
-	return d, time.Duration((int64(d)+1)*daySeconds-since)*time.Second - time.Duration(t.Nanosecond())
+// decision is what a usage means to a caller at now.
+func (l Limits) decision(u store.Usage, now time.Time) Decision {
+	d := Decision{Allowed: u.Taken}
+	if l.PerMinute > 0 {
+		oldest := now
+		if !u.Oldest.IsZero() {
+			oldest = u.Oldest
+		}
+		d.Minute = Quota{l.PerMinute, l.PerMinute - u.InWindow, oldest.Add(Window).Sub(now)}
+	}
+	if l.PerDay > 0 {
+		d.Day = Quota{l.PerDay, max(0, l.PerDay-int(u.InPeriod)), dayOf(now).Add(24 * time.Hour).Sub(now)}
+	}
+	return d
 }
-
-const daySeconds = 24 * 60 * 60
-
-// firstDay is the beginning of day 0 in seconds since 1970.
-var firstDay = time.Time{}.Unix()
-
-func (d day) start() time.Time { return time.Unix(firstDay+int64(d)*daySeconds, 0).UTC() }
-
-func (d day) String() string { return d.start().Format(time.DateOnly) }

@@ -55,7 +55,7 @@ func (s *Shared) Allow(ctx context.Context, key string, now time.Time) (Decision
 	if err != nil {
 		return Decision{}, err
 	}
-	return s.decision(usage, now), nil
+	return s.local.limits.decision(usage, now), nil
 }
 
 func (s *Shared) tell(unavailable bool, err error) {
@@ -64,20 +64,4 @@ func (s *Shared) tell(unavailable bool, err error) {
 		return
 	}
 	s.log.Info("the store can be reached again; requests are limited together")
-}
-
-func (s *Shared) decision(u store.Usage, now time.Time) Decision {
-	d := Decision{Allowed: u.Taken}
-	if limit := s.limits.PerWindow; limit > 0 {
-		oldest := now
-		if !u.Oldest.IsZero() {
-			oldest = u.Oldest
-		}
-		d.Minute = Quota{limit, limit - u.InWindow, oldest.Add(Window).Sub(now)}
-	}
-	if limit := s.limits.PerPeriod; limit > 0 {
-		_, untilMidnight := dayOf(now)
-		d.Day = Quota{int(limit), int(max(0, limit-u.InPeriod)), untilMidnight}
-	}
-	return d
 }

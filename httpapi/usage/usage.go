@@ -81,8 +81,6 @@ type Counter struct {
 // prefix is where counters are: prefix + day/key/operation/outcome.
 const prefix = "usage/"
 
-const listPage = 1000
-
 // New returns a Counter over a backend, with keys that start with "usage/".
 func New(backend store.Backend) *Counter {
 	return &Counter{backend: backend, pending: make(map[what]int64)}
@@ -146,24 +144,17 @@ func (c *Counter) OfKey(ctx context.Context, key string, last time.Time, days in
 
 func (c *Counter) list(ctx context.Context, within string) ([]Count, error) {
 	var all []Count
-	after := ""
-	for {
-		entries, err := c.backend.List(ctx, within, after, listPage)
+	for e, err := range store.All(ctx, c.backend, within) {
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range entries {
-			count, err := parse(e)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, count)
+		count, err := parse(e)
+		if err != nil {
+			return nil, err
 		}
-		if len(entries) < listPage {
-			return all, nil
-		}
-		after = entries[len(entries)-1].Key
+		all = append(all, count)
 	}
+	return all, nil
 }
 
 func parse(e store.Entry) (Count, error) {

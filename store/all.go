@@ -1,0 +1,35 @@
+package store
+
+import (
+	"context"
+	"iter"
+)
+
+// allPage is how many entries All asks for at once: values can be large.
+const allPage = 100
+
+// All yields the live entries of a store whose keys start with prefix, in
+// ascending byte order of their keys, page after page. An error of the store
+// ends them, with an empty entry. Entries that come and go meanwhile may be
+// missed.
+func All(ctx context.Context, backend Backend, prefix string) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		after := ""
+		for {
+			page, err := backend.List(ctx, prefix, after, allPage)
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			for _, e := range page {
+				if !yield(e, nil) {
+					return
+				}
+			}
+			if len(page) < allPage {
+				return
+			}
+			after = page[len(page)-1].Key
+		}
+	}
+}
