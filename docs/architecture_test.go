@@ -29,7 +29,7 @@ var rows = []struct {
 	{"", []string{"cmd/devkiln/internal/…"}},
 	{"a whole service", []string{"httpapi/server"}},
 	{"what it serves", []string{"httpapi/web", "httpapi/dashboard", "httpapi/metrics"}},
-	{"", []string{"httpapi", "httpapi/web/listing", "httpapi/web/reference"}},
+	{"", []string{"httpapi", "httpapi/mcp", "httpapi/web/listing", "httpapi/web/reference"}},
 	{"parts of it", []string{"httpapi/apikey", "httpapi/ratelimit", "httpapi/usage", "httpapi/openapi", "httpapi/web/layout", "httpapi/client"}},
 	{"", []string{"httpapi/internal/…"}},
 	{"operations", []string{"slugify", "screenshot", "share"}},

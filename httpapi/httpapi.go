@@ -114,6 +114,10 @@ type Options struct {
 	// are none.
 	Pages http.Handler
 
+	// MCP serves POST /mcp to whoever has a key, such as the Handler of package
+	// httpapi/mcp. [CallerOf] tells it whose. Nil: there is no such path.
+	MCP http.Handler
+
 	// Log takes what went wrong inside. Nil discards it.
 	Log *slog.Logger
 	// AccessLog takes one record for each request. Nil: none is made.

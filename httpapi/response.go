@@ -44,7 +44,9 @@ func encodeLine(status int, line string) response {
 // write sends a response.
 func (res response) write(q *request) {
 	h := q.recorder.Header()
-	h.Set("Content-Type", res.mediaType)
+	if res.mediaType != "" {
+		h.Set("Content-Type", res.mediaType)
+	}
 	if res.etag != "" {
 		h.Set("ETag", res.etag)
 	}

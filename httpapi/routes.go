@@ -53,6 +53,8 @@ func routes() []route {
 		{method: "POST", path: "/logs", usage: "log-share", do: (*server).createPlainLog, plain: true},
 		{method: "POST", path: "/snippets", usage: "code-snippet-share", do: (*server).createPlainSnippet, plain: true},
 
+		{method: "POST", path: "/mcp", usage: "mcp", do: (*server).serveMCP},
+
 		{method: "GET", path: "/healthz", do: (*server).healthz, plain: true, access: public},
 		{method: "GET", path: "/readyz", do: (*server).readyz, plain: true, access: public},
 		{method: "GET", path: "/openapi.yaml", do: (*server).documentYAML, plain: true, access: public},
@@ -70,6 +72,9 @@ func (s *server) newMux() *http.ServeMux {
 	mux.HandleFunc("/", s.serveRest)
 	methods := make(map[string][]string)
 	for _, rt := range routes() {
+		if rt.path == "/mcp" && s.MCP == nil {
+			continue
+		}
 		mux.HandleFunc(rt.method+" "+rt.path, s.serve(rt))
 		if rt.plain && rt.access == keyed {
 			continue

@@ -100,6 +100,8 @@ type commands struct {
 	Snippet snippetCmd `cmd:"" storeless:"" group:"Share on a server:" help:"Share code and print its link."`
 	Shares  sharesCmd  `cmd:"" storeless:"" group:"Share on a server:" help:"List, read, open and delete what your key has shared."`
 
+	MCP mcpCmd `cmd:"" name:"mcp" orderly:"" storeless:"" group:"Share on a server:" help:"Give an agent tools for logs and shares, by the Model Context Protocol."`
+
 	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what went wrong in a log."`
 	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what is new and what is gone since an earlier log."`
 	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`

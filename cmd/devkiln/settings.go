@@ -88,7 +88,7 @@ func (s settings) addSystemFonts(ctx context.Context) {
 // settings understands the flags, and refuses what the server would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
-	set.PublicSharing, set.MaskSecrets, set.CORSOrigins = c.PublicSharing, c.MaskSecrets, c.CORSOrigins
+	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP
 	set.DrainDelay, set.MaxMemory = c.DrainDelay, c.MaxMemory
 	if c.MaxStoreBytes < 0 {
 		return set, errors.New("--max-store-bytes must not be negative")

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"net/http"
 	"net/url"
 	"runtime/debug"
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/httpapi/mcp"
+	"github.com/devkiln/devkiln/share"
 )
 
 // optionError is an option that cannot be used.
@@ -44,6 +47,17 @@ func (o Options) check() error {
 	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "needs Metrics")
 	return errors.Join(faults...)
+}
+
+// agents returns what serves the Model Context Protocol, nil for nothing.
+func (o Options) agents(shares *share.Service) http.Handler {
+	if !o.MCP {
+		return nil
+	}
+	return mcp.Handler(func(r *http.Request) mcp.Kiln {
+		caller := httpapi.CallerOf(r.Context())
+		return mcp.Local{Service: shares, Owner: caller.Owner, BaseURL: caller.BaseURL}
+	}, mcp.Options{})
 }
 
 // maxMemory returns the effective MaxMemory, zero for the default of httpapi. It

@@ -63,6 +63,8 @@ type Options struct {
 	// CORSOrigins are the origins whose pages may call the API from a browser, such
 	// as https://app.example; "*" is all. Nil is none.
 	CORSOrigins []string
+	// MCP serves the Model Context Protocol at POST /mcp, to whoever has a key.
+	MCP bool
 	// Certificate serves HTTPS, with HTTP/2, and is read again when its files have
 	// changed. TLS does so with certificates that the program has from elsewhere.
 	// With neither, the service speaks HTTP.
@@ -177,7 +179,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	return httpapi.New(httpapi.Options{
-		Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Fonts: o.Fonts,
+		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Fonts: o.Fonts,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins,
 		MaxMemory: o.maxMemory(), Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,

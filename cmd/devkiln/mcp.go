@@ -1,0 +1,69 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/devkiln/devkiln/httpapi/mcp"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// mcpCmd serves an agent on standard input and output.
+type mcpCmd struct {
+	caller
+	ReadOnly bool   `help:"Leave out the tools that make or delete shares."`
+	Unmasked bool   `help:"Leave passwords, keys and tokens in what tools share and return."`
+	Root     string `type:"existingdir" default:"." placeholder:"DIR" help:"The folder whose files tools may read. Default: the one that the command starts in."`
+}
+
+// Help implements kong.HelpProvider.
+func (mcpCmd) Help() string {
+	return `An agent starts it, with a configuration such as
+
+    {"mcpServers": {"devkiln": {"command": "devkiln", "args": ["mcp"],
+        "env": {"DEVKILN_URL": "https://kiln.example", "DEVKILN_KEY_FILE": "/home/me/.devkiln-key"}}}}
+
+Without a server the tools work too; what they share then lives in memory, until
+the command ends.`
+}
+
+// Run serves until standard input ends.
+func (c mcpCmd) Run(ctx context.Context, p process) error {
+	kiln, err := c.kiln()
+	if err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(c.Root)
+	if err != nil {
+		return usageError{err}
+	}
+	defer func() { _ = root.Close() }()
+	server, err := mcp.New(kiln, mcp.Options{ReadOnly: c.ReadOnly, Unmasked: c.Unmasked, Root: root, Version: version()})
+	if err != nil {
+		return err
+	}
+	if isTerminal(p.stdin) {
+		_, _ = fmt.Fprintln(p.stderr, "Waiting for an agent to speak the Model Context Protocol. Ctrl-D ends it.")
+	}
+	return server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(p.stdin), Writer: writeCloser{p.stdout}})
+}
+
+// kiln returns where shares live: on a server if one is named, else in memory.
+func (c mcpCmd) kiln() (mcp.Kiln, error) {
+	if c.URL != "" || c.Key != "" {
+		return c.dial()
+	}
+	shares, err := share.New(store.NewMemory(), share.Options{List: true})
+	return mcp.Local{Service: shares}, err
+}
+
+// writeCloser is a Writer that nobody needs to close.
+type writeCloser struct{ io.Writer }
+
+// Close implements io.Closer.
+func (writeCloser) Close() error { return nil }

@@ -1,0 +1,62 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+)
+
+// Agents reach the service by the Model Context Protocol, which has a handler of
+// its own. Here its requests get what all get: a key, a rate, bounds.
+
+// A Caller is who has sent a request to [Options].MCP.
+type Caller struct {
+	Owner   string // of what is shared
+	BaseURL string // without a slash at its end
+}
+
+type callerKey struct{}
+
+// CallerOf returns who has sent a request, by its context.
+func CallerOf(ctx context.Context) Caller {
+	c, _ := ctx.Value(callerKey{}).(Caller)
+	return c
+}
+
+// toolGrowth is how many bytes a tool makes of a byte of its arguments.
+const toolGrowth = 4
+
+func (s *server) serveMCP(q *request) (response, error) {
+	body, err := s.readBody(q)
+	if err != nil {
+		return response{}, err
+	}
+	if err := q.lease.Grow(toolGrowth * int64(len(body))); err != nil {
+		return response{}, err
+	}
+	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.owner, s.baseURL(q)})
+	r := q.WithContext(drawing.NewContext(ctx, s.drawings, "key/"+q.keyID))
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	whole := &wholeResponse{header: q.recorder.Header()}
+	s.MCP.ServeHTTP(whole, r)
+	return response{status: whole.status, mediaType: whole.header.Get("Content-Type"), data: whole.body.Bytes()}, nil
+}
+
+// wholeResponse is a ResponseWriter that keeps what is written.
+type wholeResponse struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// Header implements http.ResponseWriter.
+func (w *wholeResponse) Header() http.Header { return w.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (w *wholeResponse) WriteHeader(status int) { w.status = status }
+
+// Write implements http.ResponseWriter.
+func (w *wholeResponse) Write(b []byte) (int, error) { return w.body.Write(b) }

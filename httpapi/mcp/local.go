@@ -1,0 +1,96 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/share"
+)
+
+// Local is a [Kiln] in this process.
+type Local struct {
+	Service *share.Service // with a list, for list_shares
+	Owner   string         // of what is shared
+	BaseURL string         // before the paths of links, without a slash at its end
+}
+
+// Link returns the whole URL for the path of a share.
+func (l Local) Link(path string) string { return l.BaseURL + path }
+
+// ShareLog shares a log.
+func (l Local) ShareLog(ctx context.Context, in client.LogRequest) (client.SharedLog, error) {
+	log, err := l.Service.CreateLog(ctx, in.Content, share.LogOptions{
+		Title: in.Title, Expiry: share.Expiry(in.Expiry), Format: share.Format(in.Format), Stats: in.Stats,
+		Owner: l.Owner, IdempotencyKey: in.IdempotencyKey,
+	})
+	return sharedLog(log), err
+}
+
+// Log returns a log.
+func (l Local) Log(ctx context.Context, id string) (client.Log, error) {
+	log, err := l.Service.Log(ctx, id)
+	return client.Log{SharedLog: sharedLog(log), Content: log.Content, Title: log.Title, Format: string(log.Format), Stats: log.Stats}, err
+}
+
+func sharedLog(log share.Log) client.SharedLog {
+	return client.SharedLog{ID: log.ID, URL: "/logs/" + log.ID, ExpiresAt: optional(log.Expires)}
+}
+
+// ShareSnippet shares a snippet.
+func (l Local) ShareSnippet(ctx context.Context, in client.SnippetRequest) (client.SharedSnippet, error) {
+	snippet, err := l.Service.CreateSnippet(ctx, in.Code, share.SnippetOptions{
+		Language: in.Language, Title: in.Title, Expiry: share.Expiry(in.Expiry), Owner: l.Owner, IdempotencyKey: in.IdempotencyKey,
+	})
+	return l.sharedSnippet(snippet), err
+}
+
+// Snippet returns a snippet.
+func (l Local) Snippet(ctx context.Context, id string) (client.Snippet, error) {
+	snippet, err := l.Service.Snippet(ctx, id)
+	return client.Snippet{SharedSnippet: l.sharedSnippet(snippet), Code: snippet.Code, Title: snippet.Title}, err
+}
+
+func (l Local) sharedSnippet(s share.Snippet) client.SharedSnippet {
+	url := "/snippets/" + s.ID
+	return client.SharedSnippet{ID: s.ID, URL: url, FullURL: l.Link(url), Language: s.Language, ExpiresAt: optional(s.Expires)}
+}
+
+// Shares lists what the owner has shared.
+func (l Local) Shares(ctx context.Context, q client.SharesQuery) (client.SharesPage, error) {
+	page, err := l.Service.Find(ctx, share.Query{Kind: share.Kind(q.Kind), Owner: l.Owner, Text: q.Text, After: q.After, Limit: q.Limit})
+	list := make([]client.Share, len(page.Shares))
+	for i, s := range page.Shares {
+		list[i] = client.Share{
+			Kind: string(s.Kind), ID: s.ID, URL: "/" + string(s.Kind) + "s/" + s.ID, Title: s.Title, Format: string(s.Format),
+			Language: s.Language, Bytes: s.Bytes, CreatedAt: s.Created, ExpiresAt: optional(s.Expires),
+		}
+	}
+	return client.SharesPage{Shares: list, Next: page.Next}, err
+}
+
+// DeleteShares deletes shares of the owner, and reports which.
+func (l Local) DeleteShares(ctx context.Context, urls ...string) ([]bool, error) {
+	deleted := make([]bool, len(urls))
+	for i, url := range urls {
+		kind, id := share.KindLog, strings.TrimPrefix(url, "/logs/")
+		if rest, ok := strings.CutPrefix(url, "/snippets/"); ok {
+			kind, id = share.KindSnippet, rest
+		}
+		err := l.Service.Delete(ctx, kind, id, l.Owner)
+		if err != nil && !errors.Is(err, share.ErrNotFound) {
+			return deleted, err
+		}
+		deleted[i] = err == nil
+	}
+	return deleted, nil
+}
+
+func optional(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	return &t
+}

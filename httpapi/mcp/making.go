@@ -1,0 +1,100 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// addMaking adds the tools that make something out of their arguments alone.
+func (k *kit) addMaking(s *sdk.Server) {
+	addContent(s, "draw_code", "Draw a picture of code, as a PNG image.", reading("Draw code"), k.draw)
+	add(s, "slug", "Turn text in any script into a part of a URL.", reading("Make a slug"), k.slug)
+	add(s, "gradient", "Build a CSS gradient from 2 to 10 colours.", reading("Build a gradient"), k.gradient)
+}
+
+type drawInput struct {
+	Code     string  `json:"code" jsonschema:"the code, at most 50,000 characters"`
+	Language string  `json:"language,omitempty" jsonschema:"its language; detected unless given"`
+	Theme    string  `json:"theme,omitempty" jsonschema:"the colours, such as dracula, github-dark, night-owl"`
+	Title    string  `json:"title,omitempty" jsonschema:"the title of the window"`
+	Scale    float64 `json:"scale,omitempty" jsonschema:"pixels per CSS pixel, 1 to 4; 2 unless given"`
+}
+
+// Bounds of a picture.
+const (
+	maxImage     = 1 << 20 // bytes
+	maxDrawTime  = 10 * time.Second
+	defaultScale = 2
+)
+
+// draw returns a picture as the content of a result. An agent cannot ask for the
+// rest of one, so that a large one is an error.
+func (k *kit) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
+	if in.Scale == 0 {
+		in.Scale = defaultScale
+	}
+	if !(in.Scale >= screenshot.MinScale && in.Scale <= screenshot.MaxScale) {
+		return nil, fmt.Errorf("scale: must be from %d to %d", screenshot.MinScale, screenshot.MaxScale)
+	}
+	config, err := screenshot.New(k.secret(in.Code), screenshot.Options{Language: in.Language, Theme: in.Theme, WindowTitle: k.secret(in.Title)})
+	if err != nil {
+		return nil, err
+	}
+	cost := config.Cost(in.Scale)
+	if cost.Work > maxDrawTime {
+		return nil, errors.New("the picture is too large: give less code or a smaller scale")
+	}
+	var file bytes.Buffer
+	err = k.Options.draw(ctx, cost.Work, func() error { return config.WritePNG(ctx, &file, in.Scale) })
+	if err == nil && file.Len() > maxImage {
+		err = fmt.Errorf("the picture has more than %d bytes: give less code or a smaller scale", maxImage)
+	}
+	return &sdk.ImageContent{Data: file.Bytes(), MIMEType: "image/png"}, err
+}
+
+type slugInput struct {
+	Text      string  `json:"text" jsonschema:"at most 4,000 bytes"`
+	Separator *string `json:"separator,omitempty" jsonschema:"one character; - unless given"`
+	KeepCase  bool    `json:"keepCase,omitempty" jsonschema:"keep upper case"`
+}
+
+// maxSlugText is how many bytes of text a slug is made of.
+const maxSlugText = 4_000
+
+func (k *kit) slug(_ context.Context, in slugInput) (string, error) {
+	if len(in.Text) > maxSlugText {
+		return "", fmt.Errorf("text: has %d bytes, must have at most %d", len(in.Text), maxSlugText)
+	}
+	return slugify.Make(in.Text, slugify.Options{Separator: in.Separator, KeepCase: in.KeepCase})
+}
+
+type gradientInput struct {
+	Colors    []string  `json:"colors" jsonschema:"2 to 10 colours, each #RRGGBB"`
+	Type      string    `json:"type,omitempty" jsonschema:"linear, radial or conic; linear unless given"`
+	Angle     *float64  `json:"angle,omitempty" jsonschema:"degrees; 90 unless given"`
+	Positions []float64 `json:"positions,omitempty" jsonschema:"a percentage for each colour"`
+}
+
+func (k *kit) gradient(_ context.Context, in gradientInput) (string, error) {
+	o := gradient.Options{Angle: in.Angle, Positions: in.Positions}
+	if in.Type != "" {
+		var err error
+		if o.Kind, err = gradient.ParseKind(in.Type); err != nil {
+			return "", err
+		}
+	}
+	g, err := gradient.New(in.Colors, o)
+	if err != nil {
+		return "", err
+	}
+	return "background: " + g.CSS() + ";\n", nil
+}

@@ -1,0 +1,152 @@
+// Package mcp gives Devkiln to agents as tools of the Model Context Protocol:
+// sharing and reading logs and snippets, finding what went wrong in a log,
+// pictures of code, slugs and gradients.
+//
+//	server, err := mcp.New(kiln, mcp.Options{ReadOnly: true})
+//	…
+//	err = server.Run(ctx, &sdk.StdioTransport{})
+//
+// A [Kiln] is where shares live: a server, by its [client.Client], or this
+// process, by a [Local]. Everything else is done here.
+//
+// What a tool returns has at most [MaxResult] characters, and says which call
+// fetches the rest. Secrets are masked. What comes out of logs and code stands
+// between two marks that it cannot know, with the words that it is data: a log
+// may hold sentences that were written for agents.
+package mcp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+)
+
+// MaxResult is how many characters the text of a result has at most.
+const MaxResult = 25_000
+
+// Kiln is where shares live. [client.Client] is one.
+type Kiln interface {
+	ShareLog(ctx context.Context, in client.LogRequest) (client.SharedLog, error)
+	Log(ctx context.Context, id string) (client.Log, error)
+	ShareSnippet(ctx context.Context, in client.SnippetRequest) (client.SharedSnippet, error)
+	Snippet(ctx context.Context, id string) (client.Snippet, error)
+	Shares(ctx context.Context, q client.SharesQuery) (client.SharesPage, error)
+	DeleteShares(ctx context.Context, urls ...string) ([]bool, error)
+	Link(path string) string
+}
+
+// Options configures the tools. The zero value is ready to use.
+type Options struct {
+	// ReadOnly leaves out the tools that make or delete shares.
+	ReadOnly bool
+	// Unmasked leaves passwords, keys and tokens in what is shared and in what
+	// tools return.
+	Unmasked bool
+	// Root is the folder whose files tools may read. Nil: they read none.
+	Root *os.Root
+	// Version of the server, as clients show it.
+	Version string
+
+	// draw runs a function that draws a picture, when it may.
+	draw func(ctx context.Context, work time.Duration, do func() error) error
+}
+
+// kit is what the tools share.
+type kit struct {
+	kiln Kiln
+	Options
+}
+
+const instructions = `Devkiln finds what went wrong in logs and shares logs and code by link. For a failed build: summarize_log of its log, then read_share or
+the file around the lines it names; compare_logs with the log of a build that passed. Share a log that has a file by its path, not by its text.`
+
+// schemas are the schemas of arguments, which are the same for every server.
+var schemas = sdk.NewSchemaCache()
+
+// New returns a server with the tools, for one user of a Kiln.
+func New(kiln Kiln, o Options) (*sdk.Server, error) {
+	if kiln == nil {
+		return nil, errors.New("mcp: a server needs a Kiln")
+	}
+	if o.draw == nil {
+		queue := drawing.New()
+		o.draw = func(ctx context.Context, work time.Duration, do func() error) error {
+			return queue.Do(ctx, "", work, do)
+		}
+	}
+	s := sdk.NewServer(&sdk.Implementation{Name: "devkiln", Title: "Devkiln", Version: o.Version}, &sdk.ServerOptions{
+		Instructions: instructions, SchemaCache: schemas,
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+	})
+	k := &kit{kiln, o}
+	k.addReading(s)
+	k.addMaking(s)
+	if !o.ReadOnly {
+		k.addSharing(s)
+	}
+	return s, nil
+}
+
+// maxBody is how many bytes of a request are read.
+const maxBody = 10 << 20
+
+// Handler returns a handler of the protocol over HTTP, without sessions, so that
+// any replica can respond to any request. kilnOf returns the Kiln of whoever has
+// sent a request, and the handler around it has checked who that is. Options.Root
+// is left out: files of a server are not its callers'.
+func Handler(kilnOf func(*http.Request) Kiln, o Options) http.Handler {
+	o.Root = nil
+	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
+		mine := o
+		mine.draw = func(_ context.Context, work time.Duration, do func() error) error {
+			return drawing.Do(r.Context(), work, do)
+		}
+		s, err := New(kilnOf(r), mine)
+		if err != nil {
+			return nil // the request is refused
+		}
+		return s
+	}, &sdk.StreamableHTTPOptions{
+		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
+		DisableLocalhostProtection: true, // a page of a browser has no key to send
+	})
+}
+
+// annotations are the hints of a tool that reads.
+func reading(title string) *sdk.ToolAnnotations {
+	return &sdk.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(false)}
+}
+
+// changing are the hints of a tool that makes or deletes shares.
+func changing(title string, destroys bool) *sdk.ToolAnnotations {
+	return &sdk.ToolAnnotations{Title: title, DestructiveHint: new(destroys), IdempotentHint: destroys, OpenWorldHint: new(false)}
+}
+
+// add adds a tool whose result is text.
+func add[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (string, error)) {
+	addContent(s, name, description, hints, func(ctx context.Context, in In) (sdk.Content, error) {
+		text, err := do(ctx, in)
+		return &sdk.TextContent{Text: text}, err
+	})
+}
+
+func addContent[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (sdk.Content, error)) {
+	tool := &sdk.Tool{Name: name, Description: description, Annotations: hints}
+	sdk.AddTool(s, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
+		content, err := do(ctx, in)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, nil, errors.New(cut(clean(err.Error()), maxError))
+		}
+		return &sdk.CallToolResult{Content: []sdk.Content{content}}, nil, nil
+	})
+}

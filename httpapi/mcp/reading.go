@@ -1,0 +1,251 @@
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// addReading adds the tools that read logs and shares.
+func (k *kit) addReading(s *sdk.Server) {
+	add(s, "summarize_log", "Say what went wrong in a log: counts, the first and the last error, rare errors, gaps, the verdict, and its errors and warnings in groups. The first call for any log.",
+		reading("Summarize a log"), k.summarize)
+	add(s, "read_share", "Read lines of a shared log or snippet, by number, level or pattern.",
+		reading("Read a share"), k.readShare)
+	add(s, "compare_logs", "Say which messages are new and which are gone in a log since an earlier one, such as that of a build that passed.",
+		reading("Compare two logs"), k.compare)
+	add(s, "list_shares", "List the shares of this key, those made last first.",
+		reading("List shares"), k.list)
+}
+
+func (k *kit) summarize(ctx context.Context, from source) (string, error) {
+	text, err := k.read(ctx, from)
+	if err != nil {
+		return "", err
+	}
+	q := newQuotation()
+	for line := range strings.Lines(logs.Summarize(text, logs.Options{Now: time.Now()}).String()) {
+		q.add(strings.TrimSuffix(line, "\n"))
+	}
+	groups := logs.Groups(text)
+	shown := q.groups("errors and warnings, by message:", groups)
+	return q.String() + more(len(worse(groups))-shown, "groups") + k.nextRead(from), nil
+}
+
+// nextRead says how the lines of a source are read.
+func (k *kit) nextRead(from source) string {
+	if from.ID == "" {
+		return "Lines: read them in the text or file itself, or share it and call read_share.\n"
+	}
+	return "Lines: " + call("read_share", readInput{ID: from.ID, Lines: "FROM-TO"})
+}
+
+// worse returns the groups of warnings and errors, which stand first.
+func worse(groups []logs.Group) []logs.Group {
+	for i, g := range groups {
+		if g.Level < logs.LevelWarning {
+			return groups[:i]
+		}
+	}
+	return groups
+}
+
+// maxGroups is how many groups of one kind a result lists.
+const maxGroups = 40
+
+// groups adds the groups of warnings and errors behind a title, and returns how
+// many.
+func (q *quotation) groups(title string, groups []logs.Group) (shown int) {
+	for _, g := range worse(groups) {
+		if shown == 0 && !q.add(title) || shown == maxGroups {
+			break
+		}
+		if !q.add(fmt.Sprintf("  %v × %d  L%d to L%d  %s", g.Level, g.Count, g.First, g.Last, g.Shape)) {
+			break
+		}
+		shown++
+	}
+	return shown
+}
+
+// more says that something was left out.
+func more(n int, what string) string {
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d more %s are not listed.\n", n, what)
+}
+
+// call is a call of a tool, for the agent to make.
+func call(tool string, arguments any) string {
+	text, err := json.Marshal(arguments)
+	if err != nil {
+		return ""
+	}
+	return tool + " " + string(text) + "\n"
+}
+
+type compareInput struct {
+	Earlier source `json:"earlier" jsonschema:"the earlier log, such as that of a build that passed"`
+	Later   source `json:"later" jsonschema:"the later log"`
+}
+
+func (k *kit) compare(ctx context.Context, in compareInput) (string, error) {
+	earlier, err := k.read(ctx, in.Earlier)
+	if err != nil {
+		return "", fmt.Errorf("earlier: %w", err)
+	}
+	later, err := k.read(ctx, in.Later)
+	if err != nil {
+		return "", fmt.Errorf("later: %w", err)
+	}
+	difference := logs.Compare(earlier, later)
+	q := newQuotation()
+	shown := q.groups("new errors and warnings, with lines of the later log:", difference.Added)
+	shown += q.groups("gone errors and warnings, with lines of the earlier log:", difference.Gone)
+	left := len(worse(difference.Added)) + len(worse(difference.Gone)) - shown
+	return fmt.Sprintf("%d messages are new, %d gone, %d more or less often, %d the same.\n",
+		len(difference.Added), len(difference.Gone), len(difference.Changed), difference.Same) +
+		q.String() + more(left, "groups") + k.nextRead(in.Later), nil
+}
+
+type readInput struct {
+	ID      string `json:"id" jsonschema:"the id or link of a share"`
+	Lines   string `json:"lines,omitempty" jsonschema:"line numbers: 40-80, 120-, 17, or -50 for the last 50"`
+	Level   string `json:"level,omitempty" jsonschema:"lines of log entries at this level or worse: trace, debug, info, warning, error or fatal"`
+	Pattern string `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2)"`
+}
+
+// maxPattern bounds regular expressions in bytes.
+const maxPattern = 1_000
+
+func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
+	pattern, err := regexp.Compile(in.Pattern[:min(len(in.Pattern), maxPattern)])
+	if err != nil || len(in.Pattern) > maxPattern {
+		return "", errors.Join(fmt.Errorf("pattern: must be a regular expression of RE2 of at most %d bytes", maxPattern), err)
+	}
+	level := logs.LevelNone
+	if in.Level != "" {
+		if err := level.UnmarshalText([]byte(in.Level)); err != nil {
+			return "", errors.New("level: must be trace, debug, info, warning, error or fatal")
+		}
+	}
+	share, err := k.find(ctx, in.ID)
+	if err != nil {
+		return "", err
+	}
+	text := k.secret(share.content)
+	from, to, err := parseLines(in.Lines, lineCount(text))
+	if err != nil {
+		return "", err
+	}
+	q, next, left := newQuotation(), 0, 0
+	if share.title != "" {
+		q.add("title: " + k.secret(share.title))
+	}
+	for line := range logs.Lines(text) {
+		if line.Number < from || line.Number > to || line.Level < level || !pattern.MatchString(line.Text) {
+			continue
+		}
+		if next == 0 && q.add(fmt.Sprintf("%6d  %s", line.Number, line.Text)) {
+			continue
+		}
+		if left++; next == 0 {
+			next = line.Number
+		}
+	}
+	head := fmt.Sprintf("%s %s, %d lines%s\n", share.kind, share.id, lineCount(text), language(share))
+	if next == 0 {
+		return head + q.String(), nil
+	}
+	in.Lines = fmt.Sprintf("%d-%d", next, to)
+	return head + q.String() + fmt.Sprintf("%d more lines match. They are read by: %s", left, call("read_share", in)), nil
+}
+
+func language(share found) string {
+	if share.language == "" {
+		return ""
+	}
+	return ", " + share.language
+}
+
+func lineCount(text string) int {
+	n := strings.Count(text, "\n")
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		n++
+	}
+	return n
+}
+
+// parseLines reads "40-80", "120-", "17", "-50" or "" for a text of so many
+// lines.
+func parseLines(lines string, all int) (from, to int, err error) {
+	bad := errors.New("lines: must be such as 40-80, 120-, 17, or -50 for the last 50")
+	first, last, isRange := strings.Cut(lines, "-")
+	from, to = 1, all
+	switch n, err := strconv.Atoi(last); {
+	case lines == "" || isRange && first != "" && last == "":
+	case isRange && (err != nil || n < 1):
+		return 0, 0, bad
+	case isRange && first == "":
+		return max(1, all-n+1), all, nil
+	case isRange:
+		to = n
+	}
+	if first != "" {
+		if from, err = strconv.Atoi(first); err != nil || from < 1 || from > math.MaxInt32 {
+			return 0, 0, bad
+		}
+	}
+	if lines != "" && !isRange {
+		to = from
+	}
+	if to < from && to < all {
+		return 0, 0, bad
+	}
+	return from, to, nil
+}
+
+type listInput struct {
+	Kind  string `json:"kind,omitempty" jsonschema:"log or snippet; both unless given"`
+	Title string `json:"title,omitempty" jsonschema:"what the title contains"`
+	After string `json:"after,omitempty" jsonschema:"where to go on, as the last result says"`
+}
+
+// listed is how many shares one result lists.
+const listed = 30
+
+func (k *kit) list(ctx context.Context, in listInput) (string, error) {
+	page, err := k.kiln.Shares(ctx, client.SharesQuery{Kind: in.Kind, Text: in.Title, After: in.After, Limit: listed})
+	if err != nil {
+		return "", err
+	}
+	q := newQuotation()
+	for _, share := range page.Shares {
+		q.add(fmt.Sprintf("%s %s  %s  %d bytes  expires %s  %s", share.Kind, share.ID, stamp(&share.CreatedAt), share.Bytes, stamp(share.ExpiresAt), k.secret(share.Title)))
+	}
+	text := fmt.Sprintf("%d shares\n", len(page.Shares)) + q.String()
+	if page.Next != "" {
+		in.After = page.Next
+		text += "There may be more: " + call("list_shares", in)
+	}
+	return text, nil
+}
+
+func stamp(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return t.UTC().Format(time.DateTime)
+}

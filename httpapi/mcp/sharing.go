@@ -1,0 +1,88 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+)
+
+// addSharing adds the tools that make and delete shares.
+func (k *kit) addSharing(s *sdk.Server) {
+	add(s, "share_log", "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", changing("Share a log", false), k.shareLog)
+	add(s, "share_snippet", "Share code by link. Secrets are masked first, unless the server is set up otherwise.", changing("Share a snippet", false), k.shareSnippet)
+	add(s, "delete_share", "Delete a share that this key has made. Nothing brings it back.", changing("Delete a share", true), k.deleteShare)
+}
+
+type shareLogInput struct {
+	File   string `json:"file,omitempty" jsonschema:"the path of the log"`
+	Text   string `json:"text,omitempty" jsonschema:"or its text, at most 500,000 characters"`
+	Title  string `json:"title,omitempty"`
+	Expiry string `json:"expiry,omitempty" jsonschema:"1h, 6h, 24h (unless given), 7d, 30d or never"`
+}
+
+func (k *kit) shareLog(ctx context.Context, in shareLogInput) (string, error) {
+	text, err := k.read(ctx, source{File: in.File, Text: in.Text})
+	if err != nil {
+		return "", err
+	}
+	made, err := k.kiln.ShareLog(ctx, client.LogRequest{Content: text, Title: k.secret(in.Title), Expiry: in.Expiry})
+	if err != nil {
+		return "", err
+	}
+	return k.shared(made.ID, made.URL, made.ExpiresAt), nil
+}
+
+type shareSnippetInput struct {
+	File     string `json:"file,omitempty" jsonschema:"the path of the code"`
+	Text     string `json:"text,omitempty" jsonschema:"or the code itself, at most 100,000 characters"`
+	Language string `json:"language,omitempty" jsonschema:"its language; detected unless given"`
+	Title    string `json:"title,omitempty" jsonschema:"at most 100 characters"`
+	Expiry   string `json:"expiry,omitempty" jsonschema:"1h, 24h (unless given), 7d, 30d or never"`
+}
+
+func (k *kit) shareSnippet(ctx context.Context, in shareSnippetInput) (string, error) {
+	code, err := k.read(ctx, source{File: in.File, Text: in.Text})
+	if err != nil {
+		return "", err
+	}
+	made, err := k.kiln.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: in.Language, Title: k.secret(in.Title), Expiry: in.Expiry})
+	if err != nil {
+		return "", err
+	}
+	return k.shared(made.ID, made.URL, made.ExpiresAt), nil
+}
+
+// shared says where a share is.
+func (k *kit) shared(id, path string, expires *time.Time) string {
+	return fmt.Sprintf("%s\nid %s, expires %s\n", k.kiln.Link(path), id, stamp(expires))
+}
+
+type deleteInput struct {
+	ID string `json:"id" jsonschema:"the id or link of a share"`
+}
+
+func (k *kit) deleteShare(ctx context.Context, in deleteInput) (string, error) {
+	kind, id, err := parseReference(in.ID)
+	if err != nil {
+		return "", err
+	}
+	var urls []string
+	if kind != "snippet" {
+		urls = append(urls, "/logs/"+id)
+	}
+	if kind != "log" {
+		urls = append(urls, "/snippets/"+id)
+	}
+	deleted, err := k.kiln.DeleteShares(ctx, urls...)
+	for _, gone := range deleted {
+		if gone && err == nil {
+			return "The share is deleted.\n", nil
+		}
+	}
+	return "", errors.Join(errors.New("this key made no share with this id, or it has expired"), err)
+}

@@ -1,0 +1,125 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/share"
+)
+
+// maxFile is how many bytes of a file are read.
+const maxFile = 32 << 20
+
+// source is a log that a tool looks at.
+type source struct {
+	ID   string `json:"id,omitempty" jsonschema:"the id or link of a share"`
+	File string `json:"file,omitempty" jsonschema:"or the path of a file"`
+	Text string `json:"text,omitempty" jsonschema:"or the text itself"`
+}
+
+// read returns the text of a source, masked.
+func (k *kit) read(ctx context.Context, from source) (string, error) {
+	given := 0
+	for _, field := range []string{from.ID, from.File, from.Text} {
+		if field != "" {
+			given++
+		}
+	}
+	if given != 1 {
+		return "", errors.New("give one of id, file and text")
+	}
+	text, err := from.Text, error(nil)
+	switch {
+	case from.File != "":
+		text, err = k.readFile(from.File)
+	case from.ID != "":
+		var found found
+		found, err = k.find(ctx, from.ID)
+		text = found.content
+	}
+	return k.secret(text), err
+}
+
+// readFile returns the text of a file below the root, with � for what is no
+// UTF-8.
+func (k *kit) readFile(name string) (string, error) {
+	if k.Root == nil {
+		return "", errors.New("file: this server reads no files; give the text, or run devkiln mcp where the file is")
+	}
+	if filepath.IsAbs(name) {
+		root, err := filepath.Abs(k.Root.Name())
+		if err != nil {
+			return "", err
+		}
+		if name, err = filepath.Rel(root, name); err != nil {
+			return "", err
+		}
+	}
+	f, err := k.Root.Open(name)
+	if err != nil {
+		return "", fmt.Errorf("file: %w (only files below %s can be read)", err, k.Root.Name())
+	}
+	defer func() { _ = f.Close() }()
+	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
+		return "", errors.Join(errors.New("file: not a regular file"), err)
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(text) > maxFile {
+		err = fmt.Errorf("file: has more than %d bytes", maxFile)
+	}
+	return strings.ToValidUTF8(string(text), string(utf8.RuneError)), err
+}
+
+// found is a share.
+type found struct {
+	kind, id       string
+	content, title string
+	language       string // of a snippet
+}
+
+// find returns the share with an id or a link.
+func (k *kit) find(ctx context.Context, reference string) (found, error) {
+	kind, id, err := parseReference(reference)
+	if err != nil {
+		return found{}, err
+	}
+	if kind != "snippet" {
+		log, err := k.kiln.Log(ctx, id)
+		if err == nil || kind == "log" || !isNotFound(err) {
+			return found{"log", id, log.Content, log.Title, ""}, err
+		}
+	}
+	snippet, err := k.kiln.Snippet(ctx, id)
+	return found{"snippet", id, snippet.Code, snippet.Title, snippet.Language}, err
+}
+
+// parseReference reads an id, or the id and the kind out of a link.
+func parseReference(reference string) (kind, id string, err error) {
+	segments := strings.Split(strings.Trim(reference, "/ "), "/")
+	for i, segment := range segments {
+		segment, _, _ = strings.Cut(segment, "?")
+		segment, _, _ = strings.Cut(segment, "#")
+		if !share.ValidID(segment) {
+			continue
+		}
+		if i > 0 && segments[i-1] == "snippets" {
+			kind = "snippet"
+		} else if i > 0 && segments[i-1] == "logs" {
+			kind = "log"
+		}
+		return kind, segment, nil
+	}
+	return "", "", errors.New("id: must be the id or the link of a share")
+}
+
+func isNotFound(err error) bool {
+	refused, ok := errors.AsType[*client.Error](err)
+	return ok && refused.Status == http.StatusNotFound || errors.Is(err, share.ErrNotFound)
+}
