@@ -3,6 +3,7 @@ module github.com/devkiln/devkiln
 go 1.26.0
 
 require (
+	github.com/HugoSmits86/nativewebp v1.2.1
 	github.com/KimMachineGun/automemlimit v1.0.1
 	github.com/alecthomas/chroma/v2 v2.27.0
 	github.com/alecthomas/kong v1.17.0

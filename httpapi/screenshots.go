@@ -75,7 +75,7 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	if err := f.Check(err); err != nil {
 		return response{}, err
 	}
-	mediaType := negotiate.Preferred(q.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml")
+	mediaType := negotiate.Preferred(q.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml", "image/webp")
 	if mediaType != "application/json" {
 		return s.draw(q, picture, mediaType, scale)
 	}
@@ -111,9 +111,13 @@ func withExtras(in screenshotRequest, query url.Values) (config, picture screens
 // draw draws a picture in memory when its turn has come.
 func (s *server) draw(q *request, config screenshot.Config, mediaType string, scale float64) (response, error) {
 	cost := config.Cost(scale)
-	if mediaType == "image/svg+xml" {
+	switch mediaType {
+	case "image/svg+xml":
 		cost = config.Cost(screenshot.MinScale)
-	} else if cost.Work > maxWork {
+	case "image/webp":
+		cost = cost.WebP()
+	}
+	if mediaType != "image/svg+xml" && cost.Work > maxWork {
 		return response{}, fault.Fault{Field: "scale", Code: "out_of_range", Message: "is too large for this picture: it would take too long to draw"}
 	}
 	if err := q.lease.Grow(int64(cost.Pixels / pixelsPerByte)); err != nil {
@@ -128,10 +132,14 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 			return err
 		}
 		warn(q.recorder.Header(), picture.Warnings())
-		if mediaType == "image/png" {
+		switch mediaType {
+		case "image/png":
 			return picture.WritePNG(ctx, &file, scale)
+		case "image/webp":
+			return picture.WriteWebP(ctx, &file, scale)
+		default:
+			return picture.WriteSVG(ctx, &file)
 		}
-		return picture.WriteSVG(ctx, &file)
 	})
 	return response{mediaType: mediaType, data: file.Bytes()}, err
 }

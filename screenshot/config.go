@@ -191,6 +191,7 @@ func (f *faults) extras(e Extras) {
 	f.choice("window", e.Window, windows)
 	f.choice("ratio", e.Ratio, ratios())
 	f.choice("notation", e.Notation, []string{NotationShiki})
+	f.choice("size", e.Size, []string{SizeSmallest})
 	f.choice("embed", e.Embed, []string{EmbedConfig})
 	f.text("watermark", e.Watermark, MaxWatermark)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)

@@ -25,6 +25,7 @@ const (
 	runeWork      = 30 * time.Microsecond // with the most that a lexer may take
 	pixelPicowork = 6_000                 // picoseconds
 	stopPicowork  = 800                   // for each colour stop of a gradient
+	sizePicowork  = 100_000               // for the smallest PNG
 )
 
 // Cost estimates what it takes to write the picture as a PNG at a scale. It is
@@ -38,10 +39,14 @@ func (c Config) Cost(scale float64) Cost {
 	pixels := math.Ceil(width*scale) * math.Ceil(height*scale)
 	runes := int64(utf8.RuneCountInString(c.Code))
 	stops := int64(strings.Count(c.Background, ","))
+	pixelWork := float64(pixelPicowork)
+	if c.Size == SizeSmallest {
+		pixelWork = sizePicowork
+	}
 	return Cost{
 		Pixels: int(pixels),
 		Memory: baseMemory + runes*runeMemory + int64(width*scale)*4*stripRows*2*int64(max(1, c.Workers)),
-		Work:   time.Duration(runes)*runeWork + time.Duration((pixels*pixelPicowork+min(pixels, 16<<20)*float64(stops*stopPicowork))/1000),
+		Work:   time.Duration(runes)*runeWork + time.Duration((pixels*pixelWork+min(pixels, 16<<20)*float64(stops*stopPicowork))/1000),
 	}
 }
 

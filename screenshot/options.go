@@ -45,6 +45,10 @@ const (
 
 var windows = []string{WindowMac, WindowWindows, WindowNone}
 
+// SizeSmallest is what [Extras.Size] may be: a PNG for a site, made once and
+// loaded often.
+const SizeSmallest = "smallest"
+
 // EmbedConfig is what [Extras.Embed] may be: the Config, for [ReadConfig].
 const EmbedConfig = "config"
 
@@ -98,6 +102,7 @@ type Extras struct {
 	DisableLigatures bool
 
 	Notation string // NotationShiki: read what comments say of lines; "": leave them as they are
+	Size     string // SizeSmallest: take longer to make a PNG smaller; "": be quick
 	Embed    string // EmbedConfig: a PNG carries its Config, the code included; "": it does not
 
 	// Workers is how many goroutines paint a PNG, at most 16; 0 and 1: the

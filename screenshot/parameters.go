@@ -92,6 +92,7 @@ func Parameters() []Parameter {
 			},
 		},
 		choice("notation", []string{NotationShiki}, "", "Read [!code ++], --, highlight, focus and word:x out of comments", func(o *Options) *string { return &o.Notation }),
+		choice("size", []string{SizeSmallest}, "", "Take longer to make a PNG smaller", func(o *Options) *string { return &o.Size }),
 		choice("embed", []string{EmbedConfig}, "", "Put the configuration into a PNG, so that the studio opens it again", func(o *Options) *string { return &o.Embed }),
 		text("fontFamily", MaxFamily, "A family of the server's fonts to set the code in", func(o *Options) *string { return &o.FontFamily }),
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot/internal/raster"
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
 	"github.com/devkiln/devkiln/screenshot/internal/stripng"
@@ -101,14 +100,9 @@ func (p *Picture) Warnings() []string {
 // The error is an option error for a scale out of its range, and for one that
 // makes more than 268 million pixels; else that of w or of ctx.
 func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) error {
-	var f faults
-	if f.number("scale", scale, MinScale, MaxScale); f.Inputs != nil {
-		return f.Err()
-	}
-	width, height := int(math.Round(p.scene.Width*scale)), int(math.Round(p.scene.Height*scale))
-	if width*height > maxPixels {
-		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf(
-			"makes a picture of %d by %d pixels at scale %v, must have at most %d pixels", width, height, scale, maxPixels)}
+	width, height, err := p.pixels(scale)
+	if err != nil {
+		return err
 	}
 	texts, err := p.texts()
 	if err != nil {
@@ -117,7 +111,7 @@ func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) erro
 	const inchesPerMetre = 1 / 0.0254
 	return stripng.Write(ctx, w, stripng.Picture{
 		Width: width, Height: height, Channels: raster.Channels(p.scene), Rows: stripRows,
-		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)), Texts: texts,
+		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)), Texts: texts, Smallest: p.config.Size == SizeSmallest,
 		Painter: func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height) },
 	}, max(1, p.config.Workers))
 }

@@ -24,7 +24,7 @@ import (
 // screenshotCmd draws pictures of code without a server.
 type screenshotCmd struct {
 	Files  []string `arg:"" optional:"" help:"The files to draw; - is standard input, and so is none."`
-	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A name that ends in .png, .svg or .json; png, svg or json, for a file beside each input; - for a PNG on standard output."`
+	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A name that ends in .png, .webp, .svg or .json; png, webp, svg or json, for a file beside each input; - for a PNG on standard output."`
 	Scale  float64  `default:"2" help:"PNG pixels per CSS pixel, 1 to ${max_scale}."`
 
 	Language     string   `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
@@ -169,6 +169,8 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, options
 	switch format {
 	case "png":
 		err = config.WritePNG(ctx, &picture, c.Scale)
+	case "webp":
+		err = config.WriteWebP(ctx, &picture, c.Scale)
 	case "svg":
 		err = config.WriteSVG(ctx, &picture)
 	case "json":
@@ -192,14 +194,15 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, options
 
 // target returns where the picture of a file goes, and its format.
 func (c screenshotCmd) target(file string) (name, format string, err error) {
+	formats := []string{"png", "webp", "svg", "json"}
 	ext := strings.TrimPrefix(filepath.Ext(c.Output), ".")
 	switch {
 	case c.Output == "-":
 		return "-", "png", nil
-	case ext == "png", ext == "svg", ext == "json":
+	case slices.Contains(formats, ext):
 		return c.Output, ext, nil
-	case c.Output != "png" && c.Output != "svg" && c.Output != "json":
-		return "", "", fmt.Errorf("--output %q must end in .png, .svg or .json, or be one of png, svg, json and -", c.Output)
+	case !slices.Contains(formats, c.Output):
+		return "", "", fmt.Errorf("--output %q must end in .png, .webp, .svg or .json, or be one of png, webp, svg, json and -", c.Output)
 	case file == "-":
 		return "screenshot." + c.Output, c.Output, nil
 	default:

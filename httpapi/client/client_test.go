@@ -92,6 +92,9 @@ func TestClient_everyOperation(t *testing.T) {
 	png, err := c.PNG(ctx, client.ScreenshotRequest{Code: "a"}, 1)
 	require.NoError(t, err)
 	assert.True(t, strings.HasPrefix(string(png), "\x89PNG"))
+	webp, err := c.WebP(ctx, client.ScreenshotRequest{Code: "a", Language: "text"}, 1)
+	require.NoError(t, err)
+	assert.Equal(t, "RIFF", string(webp[:4]))
 	svg, err := c.SVG(ctx, client.ScreenshotRequest{Code: "a", Language: "text"}) // a lexer starts a clock, which would outlive the bubble
 	require.NoError(t, err)
 	assert.Contains(t, string(svg), "<svg")

@@ -286,6 +286,12 @@ func (c *Client) PNG(ctx context.Context, in ScreenshotRequest, scale float64) (
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(scale), accept: "image/png", in: in})
 }
 
+// WebP draws a picture as a lossless WebP, about half as large as the PNG and at
+// most 4,194,304 pixels.
+func (c *Client) WebP(ctx context.Context, in ScreenshotRequest, scale float64) ([]byte, error) {
+	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(scale), accept: "image/webp", in: in})
+}
+
 // SVG draws a picture as an SVG document.
 func (c *Client) SVG(ctx context.Context, in ScreenshotRequest) ([]byte, error) {
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(0), accept: "image/svg+xml", in: in})

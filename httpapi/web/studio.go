@@ -276,16 +276,24 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 	if !ok {
 		return nil, []layout.Problem{{Field: "scale", Message: "must be a number from 1 to 4"}}, nil
 	}
-	types := map[string]string{"svg": "image/svg+xml", "png": "image/png"}
+	types := map[string]string{"svg": "image/svg+xml", "png": "image/png", "webp": "image/webp"}
 	if types[kind] == "" {
-		return nil, []layout.Problem{{Field: "make", Message: "must be png or svg"}}, nil
+		return nil, []layout.Problem{{Field: "make", Message: "must be png, webp or svg"}}, nil
+	}
+	cost := c.Cost(pixels)
+	if kind == "webp" {
+		cost = cost.WebP()
 	}
 	var b bytes.Buffer
-	err = drawn(r, c.Cost(pixels), func(ctx context.Context) error {
-		if kind == "png" {
+	err = drawn(r, cost, func(ctx context.Context) error {
+		switch kind {
+		case "png":
 			return c.WritePNG(ctx, &b, pixels)
+		case "webp":
+			return c.WriteWebP(ctx, &b, pixels)
+		default:
+			return c.WriteSVG(ctx, &b)
 		}
-		return c.WriteSVG(ctx, &b)
 	})
 	if err != nil {
 		found, err := layout.Problems(err)

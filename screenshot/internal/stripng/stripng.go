@@ -33,6 +33,8 @@ type Picture struct {
 	// PixelsPerMetre is the density that a viewer is told; 0 tells none.
 	PixelsPerMetre int
 
+	Smallest bool // the file is compressed as well as it can be, which takes several times as long
+
 	Texts []Text // what the file says besides, each in a chunk before the pixels
 
 	// Painter returns what paints the strips for one goroutine.
@@ -153,7 +155,11 @@ func newStrip(p Picture) (*strip, error) {
 	s := &strip{picture: p, painter: p.Painter(), stride: 1 + p.Width*p.Channels}
 	s.pix = make([]byte, s.stride*min(p.Rows, p.Height))
 	var err error
-	s.deflate, err = flate.NewWriter(&s.chunk, flate.BestSpeed)
+	level := flate.BestSpeed
+	if p.Smallest {
+		level = flate.BestCompression
+	}
+	s.deflate, err = flate.NewWriter(&s.chunk, level)
 	return s, err
 }
 

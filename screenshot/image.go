@@ -1,0 +1,89 @@
+package screenshot
+
+import (
+	"context"
+	"image"
+	"image/draw"
+	"math"
+
+	"github.com/devkiln/devkiln/screenshot/internal/raster"
+)
+
+// Rows paints the picture at scale pixels per CSS pixel, 1 to 4, some rows at a
+// time, from the top: for programs that encode by themselves. The rows are where
+// their bounds say; yield must not keep them. It ends early with the error of
+// yield or of ctx, and otherwise has the errors of [Picture.WritePNG].
+func (p *Picture) Rows(ctx context.Context, scale float64, yield func(rows *image.NRGBA) error) error {
+	width, height, err := p.pixels(scale)
+	if err != nil {
+		return err
+	}
+	painter := raster.NewPainter(p.scene, scale, width, height)
+	channels := raster.Channels(p.scene)
+	rows := image.NewNRGBA(image.Rect(0, 0, width, min(stripRows, height)))
+	for y := 0; y < height; y += stripRows {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		bounds := image.Rect(0, y, width, min(y+stripRows, height))
+		painter.Paint(rows.Pix, rows.Stride, bounds.Min.Y, bounds.Max.Y)
+		if channels == 3 {
+			widenRows(rows, bounds.Dy())
+		}
+		if err := yield(&image.NRGBA{Pix: rows.Pix[:rows.Stride*bounds.Dy()], Stride: rows.Stride, Rect: bounds}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// widenRows makes rows of three channels, each at the start of its place, rows of
+// four.
+func widenRows(rows *image.NRGBA, n int) {
+	for y := range n {
+		row := rows.Pix[y*rows.Stride : (y+1)*rows.Stride]
+		for x := len(row)/4 - 1; x >= 0; x-- {
+			row[4*x], row[4*x+1], row[4*x+2], row[4*x+3] = row[3*x], row[3*x+1], row[3*x+2], 255
+		}
+	}
+}
+
+// Image paints the whole picture, 4 bytes for each pixel. Its errors are those of
+// [Picture.WritePNG].
+func (p *Picture) Image(ctx context.Context, scale float64) (*image.NRGBA, error) {
+	width, height, err := p.pixels(scale)
+	if err != nil {
+		return nil, err
+	}
+	whole := image.NewNRGBA(image.Rect(0, 0, width, height))
+	err = p.Rows(ctx, scale, func(rows *image.NRGBA) error {
+		draw.Draw(whole, rows.Rect, rows, rows.Rect.Min, draw.Src)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return whole, nil
+}
+
+// Image lays the config out and paints it as [Picture.Image] does.
+func (c Config) Image(ctx context.Context, scale float64) (*image.NRGBA, error) {
+	p, err := c.Picture()
+	if err != nil {
+		return nil, err
+	}
+	return p.Image(ctx, scale)
+}
+
+// pixels returns the size of the picture at a scale.
+func (p *Picture) pixels(scale float64) (width, height int, err error) {
+	var f faults
+	if f.number("scale", scale, MinScale, MaxScale); f.Err() != nil {
+		return 0, 0, f.Err()
+	}
+	width, height = int(math.Round(p.scene.Width*scale)), int(math.Round(p.scene.Height*scale))
+	if width*height > maxPixels {
+		f.Addf("code", "out_of_range", "makes a picture of %d by %d pixels at scale %v, must have at most %d pixels", width, height, scale, maxPixels)
+	}
+	return width, height, f.Err()
+}

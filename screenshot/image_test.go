@@ -1,0 +1,59 @@
+package screenshot_test
+
+import (
+	"bytes"
+	"image"
+	"image/draw"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/image/webp"
+
+	"github.com/devkiln/devkiln/screenshot"
+)
+
+// pixelsOf returns any picture as NRGBA.
+func pixelsOf(m image.Image) *image.NRGBA {
+	out := image.NewNRGBA(m.Bounds())
+	draw.Draw(out, out.Rect, m, out.Rect.Min, draw.Src)
+	return out
+}
+
+// Every way to the pixels gives the same ones, and the smaller files are smaller.
+func TestPicture_samePixels(t *testing.T) {
+	code := strings.Repeat("func add(a, b int) int { return a + b } // sum\n", 20)
+	for name, c := range map[string]struct {
+		background string
+		smallest   float64 // times the size of the quick PNG
+	}{"opaque": {"", 0.88}, "see-through": {"rgb(255 0 0 / 50%)", 0.9}} {
+		config := mustNew(t, code, screenshot.Options{Language: "go", Background: c.background})
+		quick := fileOf(t, config)
+		want := pixelsOf(drawPNG(t, config, 1))
+
+		got, err := config.Image(t.Context(), 1)
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(want.Pix, got.Pix), "%s: Image", name)
+
+		var file bytes.Buffer
+		require.NoError(t, config.WriteWebP(t.Context(), &file, 1))
+		assert.Less(t, float64(file.Len()), 0.7*float64(len(quick)), "%s: a WebP", name)
+		decoded, err := webp.Decode(&file)
+		require.NoError(t, err)
+		assert.True(t, bytes.Equal(want.Pix, pixelsOf(decoded).Pix), "%s: WebP", name)
+
+		config.Size = screenshot.SizeSmallest
+		assert.Less(t, float64(len(fileOf(t, config))), c.smallest*float64(len(quick)), "%s: the smallest PNG", name)
+		assert.True(t, bytes.Equal(want.Pix, pixelsOf(drawPNG(t, config, 1)).Pix), "%s: smallest", name)
+	}
+}
+
+func TestPicture_refusesLargeWebP(t *testing.T) {
+	config := mustNew(t, strings.Repeat("x\n", 1000), screenshot.Options{Language: "text"})
+	var file bytes.Buffer
+	assert.Equal(t, []string{"scale out_of_range"}, faultsOf(t, config.WriteWebP(t.Context(), &file, 4)))
+	assert.Zero(t, file.Len())
+	_, err := config.Image(t.Context(), 5)
+	assert.Equal(t, []string{"scale out_of_range"}, faultsOf(t, err))
+}

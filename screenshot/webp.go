@@ -1,0 +1,58 @@
+package screenshot
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/HugoSmits86/nativewebp"
+
+	"github.com/devkiln/devkiln/internal/invalid"
+)
+
+// MaxWebP is how many pixels a WebP may have: its encoder holds the whole picture,
+// some 30 bytes for each pixel.
+const MaxWebP = 4 << 20
+
+// WriteWebP writes the picture as a lossless WebP of scale pixels per CSS pixel, 1
+// to 4: about half as large as the PNG, for some fifty times the work. Its errors
+// are those of [Picture.WritePNG], and an error for the scale where the picture
+// has more than [MaxWebP] pixels.
+func (p *Picture) WriteWebP(ctx context.Context, w io.Writer, scale float64) error {
+	width, height, err := p.pixels(scale)
+	if err != nil {
+		return err
+	}
+	if width*height > MaxWebP {
+		return tooLargeForWebP()
+	}
+	image, err := p.Image(ctx, scale)
+	if err != nil {
+		return err
+	}
+	return nativewebp.Encode(w, image, nil)
+}
+
+func tooLargeForWebP() error {
+	return &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for a WebP, which has at most 4194304 pixels: take a PNG"}
+}
+
+// WriteWebP lays the config out and writes it as [Picture.WriteWebP] does.
+func (c Config) WriteWebP(ctx context.Context, w io.Writer, scale float64) error {
+	p, err := c.Picture()
+	if err != nil {
+		return err
+	}
+	return p.WriteWebP(ctx, w, scale)
+}
+
+// webpWork is what a pixel of a WebP takes.
+const webpWork = 500 * time.Nanosecond
+
+// WebP returns what it takes to write a WebP in place of a PNG.
+func (c Cost) WebP() Cost {
+	pixels := min(c.Pixels, MaxWebP)
+	c.Work += time.Duration(pixels) * webpWork
+	c.Memory += 30 * int64(pixels)
+	return c
+}
