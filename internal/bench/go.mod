@@ -14,6 +14,7 @@ require (
 )
 
 require (
+	github.com/HugoSmits86/nativewebp v1.2.1 // indirect
 	github.com/alecthomas/chroma/v2 v2.27.0 // indirect
 	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect
