@@ -56,7 +56,6 @@ var extraAliases = [...]struct{ name, aliases string }{
 	{"emacs-lisp", "el"},
 	{"erlang", "erl"},
 	{"fsharp", "f# fs fsx"},
-	{"gleam", "gleamlang"},
 	{"groovy", "gradle jenkinsfile"},
 	{"handlebars", "mustache"},
 	{"html", "htm html5 xhtml"},

@@ -124,7 +124,6 @@ var lineMarks = [...]struct{ prefix, suffix, language string }{
 	{"#include <memory>", "", "c++"},
 	{"#include <algorithm>", "", "c++"},
 	{"#import <", ">", "objective-c"},
-	{"import gleam/", "", "gleam"},
 	{"import java.", ";", "java"},
 	{"import 'dart:", ";", "dart"},
 	{"import 'package:", ";", "dart"},
