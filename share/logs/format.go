@@ -45,7 +45,6 @@ const (
 	formatNginxError
 	formatMySQL
 	formatPostgres
-	formatHomeAssistant
 	formatPython
 	formatZapConsole
 	formatMongo
@@ -197,7 +196,6 @@ var formats = [formatCount]formatRow{
 	formatNginxError:    {name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", matches: isNginxError},
 	formatMySQL:         {name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", matches: isMySQL},
 	formatPostgres:      {name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", matches: isPostgres},
-	formatHomeAssistant: {name: "home-assistant", fields: "time, LEVEL, (thread), [component], message", example: "home-assistant", matches: isHomeAssistant},
 	formatPython:        {name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", matches: isPython},
 	formatZapConsole:    {name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", matches: isZapConsole},
 	formatMongo:         {name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", matches: isMongo},
@@ -325,10 +323,6 @@ func isAndroid(h *head, b []byte) bool {
 
 func isMySQL(h *head, b []byte) bool {
 	return h.strong && b[0] != '[' && containsAny(b, "] [MY-", " [Note] ", " [System] ")
-}
-
-func isHomeAssistant(h *head, b []byte) bool {
-	return h.stated() && b[0] != '[' && containsAny(b, " (MainThread) [", " (SyncWorker_", " (Recorder) [")
 }
 
 func isPostgres(h *head, b []byte) bool {
