@@ -87,7 +87,6 @@ func setOf(chars string) *set {
 //   - npm: GitHub's changelog of 23 September 2021
 //   - PyPI: help, "How can I use API tokens to authenticate with PyPI?"
 //   - DigitalOcean: docs, "Personal access tokens"
-//   - Shopify: docs, "Access token formats" of the Admin API
 //   - Hugging Face: docs, "User access tokens"
 //   - HashiCorp Vault: docs, "Tokens", section "Token prefixes"
 //   - sk-: the API references of OpenAI and Anthropic, which give the prefix
@@ -111,7 +110,6 @@ var formats = func() (t [256][]format) {
 		{format{kind: NPMToken, body: base62, least: 36, most: 36}, "npm_"},
 		{format{kind: PyPIToken, body: base64u, least: 50}, "pypi-AgE"},
 		{format{kind: Token, body: hex, least: 64, most: 64}, "dop_v1_ doo_v1_ dor_v1_"},
-		{format{kind: Token, body: hex, least: 32, most: 32}, "shpat_"},
 		{format{kind: Token, body: base62, least: 34}, "hf_"},
 		{format{kind: Token, body: base64u, least: 24}, "hvs. hvb. hvr."},
 		{format{kind: APIKey, body: base64u, least: 32, mixed: true}, "sk-"},
