@@ -57,16 +57,20 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 	x := expansion{maxError: maxError, pieces: e.pieces()}
 	x.ramp(newRamp(stops, g, transferTable()))
 	if len(x.stops) > MaxStops {
-		return Gradient{}, &invalid.Input{
-			Field: "maxError", Reason: "out_of_range",
-			Message: "must be larger: more than " + strconv.Itoa(MaxStops) + " stops would be needed",
-		}
+		return Gradient{}, tooManyStops()
 	}
 	g.stops, g.space = make([]Stop, len(x.stops)), SRGB
 	for i, s := range x.stops {
 		g.stops[i] = Stop{Color: s.color, Position: s.position}
 	}
 	return g.finished(), nil
+}
+
+func tooManyStops() error {
+	return &invalid.Input{
+		Field: "maxError", Reason: "out_of_range",
+		Message: "must be larger: more than " + strconv.Itoa(MaxStops) + " stops would be needed",
+	}
 }
 
 func withoutHints(stops []Stop) []Stop {

@@ -72,25 +72,16 @@ func (s *svgWriter) fill(paint string) {
 
 // paint writes the gradient as SVG knows it and the rectangle that shows it.
 func (s *svgWriter) paint() {
-	m := s.g.geometry(float64(s.width), float64(s.height))
-	r := s.g.ramp
-	period := r.last - r.first
-	if m.solid || r.repeating && period <= 0 {
-		s.fillColor(r.ends[1])
+	p := s.g.plain(float64(s.width), float64(s.height), svgMaxError)
+	if p.Solid {
+		s.fillColor(s.g.ramp.ends[1])
 		return
-	}
-	x := expansion{maxError: svgMaxError, pieces: Easing{}.pieces(), straight: true}
-	x.ramp(r)
-	end := m.reach
-	if r.repeating {
-		end = period
-		x.stops = unroll(x.stops, period)
 	}
 	id := s.id()
 	s.print("<defs>")
-	name := s.openGradient(id, m, end)
-	for _, stop := range cut(x.stops, end) {
-		s.stop(stop, end)
+	name := s.openGradient(id, p)
+	for _, stop := range p.Stops {
+		s.stop(stop)
 	}
 	s.print("</%s></defs>", name)
 	s.fill("url(#" + id + ")")
@@ -104,42 +95,33 @@ func (s *svgWriter) id() string {
 	return fmt.Sprintf("gradient-%08x", h.Sum32())
 }
 
-// openGradient opens the element whose offset 1 is at the place end, and
-// returns its name.
-func (s *svgWriter) openGradient(id string, m geometry, end float64) string {
+// openGradient opens the element and returns its name.
+func (s *svgWriter) openGradient(id string, p Plain) string {
 	name := "linearGradient"
-	if m.kind == Radial {
+	if p.Kind == Radial {
 		name = "radialGradient"
 	}
 	s.print(`<%s id="%s" gradientUnits="userSpaceOnUse"`, name, id)
 	switch {
-	case m.kind == Linear:
-		s.linearVector(m, end)
-	case m.dx == m.dy:
-		s.print(` cx="%s" cy="%s" r="%s"`, svgNumber(m.cx), svgNumber(m.cy), svgNumber(end/m.dx))
+	case p.Kind == Linear:
+		s.print(` x1="%s" y1="%s" x2="%s" y2="%s"`, svgNumber(p.Start.X), svgNumber(p.Start.Y), svgNumber(p.End.X), svgNumber(p.End.Y))
+	case p.Radii.X == p.Radii.Y:
+		s.print(` cx="%s" cy="%s" r="%s"`, svgNumber(p.Start.X), svgNumber(p.Start.Y), svgNumber(p.Radii.X))
 	default:
 		s.print(` cx="0" cy="0" r="1" gradientTransform="matrix(%s 0 0 %s %s %s)"`,
-			svgNumber(end/m.dx), svgNumber(end/m.dy), svgNumber(m.cx), svgNumber(m.cy))
+			svgNumber(p.Radii.X), svgNumber(p.Radii.Y), svgNumber(p.Start.X), svgNumber(p.Start.Y))
 	}
-	if s.g.repeating {
+	if p.Repeating {
 		s.print(` spreadMethod="repeat"`)
 	}
 	s.print(">")
 	return name
 }
 
-// linearVector writes the line from place 0 to place end.
-func (s *svgWriter) linearVector(m geometry, end float64) {
-	square := m.dx*m.dx + m.dy*m.dy
-	x, y := m.dx/square, m.dy/square
-	startX, startY := float64(s.width)/2-x/2, float64(s.height)/2-y/2
-	s.print(` x1="%s" y1="%s" x2="%s" y2="%s"`, svgNumber(startX), svgNumber(startY), svgNumber(startX+x*end), svgNumber(startY+y*end))
-}
-
-func (s *svgWriter) stop(stop plainStop, end float64) {
-	s.print(`<stop offset="%s" stop-color="%s"`, svgNumber(stop.position/100/end), FormatHex(solid(stop.color)))
-	if stop.opacity < 1 {
-		s.print(` stop-opacity="%s"`, svgNumber(round4(stop.opacity)))
+func (s *svgWriter) stop(stop PlainStop) {
+	s.print(`<stop offset="%s" stop-color="%s"`, svgNumber(stop.Offset), FormatHex(solid(stop.Color)))
+	if stop.Opacity < 1 {
+		s.print(` stop-opacity="%s"`, svgNumber(round4(stop.Opacity)))
 	}
 	s.print("/>")
 }
@@ -177,6 +159,121 @@ func (s *svgWriter) conic() error {
 func svgNumber(v float64) string {
 	const places = 1e8
 	return strconv.FormatFloat(math.Round(v*places)/places, 'f', -1, 64)
+}
+
+// Plain is a gradient in a box as those know it who know nothing of CSS: sRGB
+// stops, without premultiplied alpha, along a line in pixels.
+type Plain struct {
+	Kind Kind
+
+	// Start and End are where offsets 0 and 1 of a linear gradient are, in pixels
+	// from the top left corner. Start is the centre of all others.
+	Start, End Point
+
+	// Radii are those of the ellipse at offset 1 of a radial gradient. Offsets of
+	// a conic one are turns, clockwise from three o'clock.
+	Radii Point
+
+	Repeating bool // along a line or outwards; a conic one has all its turns
+	Solid     bool // the last stop covers the box
+	Stops     []PlainStop
+}
+
+// PlainStop is a stop of a [Plain] gradient.
+type PlainStop struct {
+	Offset  float64 // from 0 to 1, ascending
+	Color   color.NRGBA
+	Opacity float64 // the alpha of Color, finer
+}
+
+// Plain returns what shows the gradient in a box, each side from 1 to [MaxSide],
+// but for differences of maxError steps of 1/255, which is from 0.75 to 64.
+//
+// The error joins an option error for each of width, height and maxError at
+// fault. It is one for maxError too if more than [MaxStops] stops would be
+// needed.
+func (g Gradient) Plain(width, height int, maxError float64) (Plain, error) {
+	faults := sizeFaults(width, height)
+	if !(maxError >= svgMaxError && maxError <= mostMaxError) {
+		faults.Add("maxError", "out_of_range", "must be from 0.75 to 64")
+	}
+	if err := faults.Err(); err != nil {
+		return Plain{}, err
+	}
+	p := g.plain(float64(width), float64(height), maxError)
+	if len(p.Stops) > MaxStops {
+		return Plain{}, tooManyStops()
+	}
+	return p, nil
+}
+
+func (g Gradient) plain(width, height, maxError float64) Plain {
+	r := g.ramp
+	if r == nil {
+		return Plain{Solid: true, Stops: []PlainStop{{}}}
+	}
+	m := g.geometry(width, height)
+	p := Plain{Kind: g.kind, Start: Point{m.cx, m.cy}}
+	period := r.last - r.first
+	if m.solid || r.repeating && period <= 0 {
+		p.Solid = true
+		p.Stops = []PlainStop{{Color: r.ends[1], Opacity: opacity(r.ends[1])}}
+		return p
+	}
+	x := expansion{maxError: maxError, pieces: Easing{}.pieces(), straight: true}
+	x.ramp(r)
+	end := m.reach
+	switch {
+	case g.kind == Conic:
+		x.stops = turned(x.stops, r, g.angle)
+	case r.repeating:
+		p.Repeating, end = true, period
+		x.stops = unroll(x.stops, period)
+	}
+	for _, s := range cut(x.stops, end) {
+		p.Stops = append(p.Stops, PlainStop{s.position / 100 / end, s.color, s.opacity})
+	}
+	switch g.kind {
+	case Linear:
+		square := m.dx*m.dx + m.dy*m.dy
+		x, y := m.dx/square, m.dy/square
+		p.Start = Point{width/2 - x/2, height/2 - y/2}
+		p.End = Point{p.Start.X + x*end, p.Start.Y + y*end}
+	case Radial:
+		p.Radii = Point{end / m.dx, end / m.dy}
+	case Conic:
+	}
+	return p
+}
+
+// turned returns the stops of a whole turn that starts at three o'clock, of a
+// conic gradient that starts at an angle from the top.
+func turned(stops []plainStop, r *ramp, angle float64) []plainStop {
+	const whole = 100
+	if r.repeating {
+		period := whole * (r.last - r.first)
+		var all []plainStop
+		for n := math.Floor(-whole * r.last / period); whole*r.first+n*period <= whole && len(all) <= MaxStops; n++ {
+			for _, s := range stops {
+				s.position += n * period
+				all = append(all, s)
+			}
+		}
+		stops = all
+	}
+	first, last := stops[0], stops[len(stops)-1]
+	first.position, last.position = min(first.position, 0), max(last.position, whole)
+	stops = append(append([]plainStop{first}, stops...), last)
+	stops = cut(stops, 1)
+	shift := math.Mod(angle+270, 360) / 3.6
+	var all []plainStop
+	for _, by := range []float64{shift - whole, shift} {
+		for _, s := range stops {
+			s.position += by
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 // unroll moves the period that the stops make so that it starts at 0. If that
