@@ -216,7 +216,7 @@ func (g Gradient) plain(width, height, maxError float64) Plain {
 	p := Plain{Kind: g.kind, Start: Point{m.cx, m.cy}}
 	period := r.last - r.first
 	if m.solid || r.repeating && period <= 0 {
-		p.Solid = true
+		p.Solid, p.End = true, Point{width, height}
 		p.Stops = []PlainStop{{Color: r.ends[1], Opacity: opacity(r.ends[1])}}
 		return p
 	}

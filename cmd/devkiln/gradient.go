@@ -1,19 +1,29 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/gradient/export"
 )
 
 // gradientCmd makes CSS without a server.
 type gradientCmd struct {
-	Colors    []string  `arg:"" help:"${min_colors} to ${max_colors} colours as #RRGGBB; the # may be left out."`
+	Colors    []string  `arg:"" help:"${min_colors} to ${max_colors} colours as #RRGGBB or #RRGGBBAA; the # may be left out. Or one gradient as CSS, in quotes."`
 	Type      string    `default:"linear" help:"linear, radial or conic."`
 	Angle     *float64  `placeholder:"DEG"  help:"Degrees clockwise from the top. Default: 90, and 0 for conic."`
 	Positions []float64 `placeholder:"PERCENT,…" help:"A position for each colour, 0 to 100. Default: spread evenly."`
+	Repeating bool      `help:"Repeat the stretch between the first and the last position."`
+	Space     string    `placeholder:"SPACE" help:"Where to interpolate: srgb, oklab, oklch or another space of CSS. Default: as the CSS says, else srgb."`
+	Hue       string    `default:"shorter" help:"Way around the colour wheel: shorter, longer, increasing or decreasing."`
 	Prefixes  bool      `help:"Print declarations with browser prefixes."`
+	Format    string    `placeholder:"FORMAT" help:"Print for a target: ${export_formats}."`
+	Name      string    `placeholder:"NAME" help:"What a target calls the gradient. Default: gradient."`
+	Width     int       `placeholder:"PX" help:"Width of the box, for targets and lengths. Default: 400."`
+	Height    int       `placeholder:"PX" help:"Height of the box. Default: 300."`
 	JSON      bool      `name:"json" help:"Print what the API would return."`
 }
 
@@ -22,23 +32,46 @@ func (gradientCmd) Help() string {
 	return `For example:
 
     devkiln gradient ff7e5f feb47b --angle 120
-    devkiln gradient ff0000 00ff00 0000ff --type radial --positions 0,20,100`
+    devkiln gradient ff0000 00ff00 0000ff --type radial --positions 0,20,100
+    devkiln gradient "linear-gradient(in oklch, lab(50 60 20), blue)" --format css-fallback`
+}
+
+// gradient makes the gradient, or reads it.
+func (c gradientCmd) gradient() (gradient.Gradient, error) {
+	var g gradient.Gradient
+	kind, err := gradient.ParseKind(c.Type)
+	if err != nil {
+		return g, err
+	}
+	hue, err := gradient.ParseHue(c.Hue)
+	if err != nil {
+		return g, err
+	}
+	if len(c.Colors) == 1 && strings.HasSuffix(c.Colors[0], ")") {
+		g, err = gradient.ParseIn(c.Colors[0], gradient.Box{Width: float64(cmp.Or(c.Width, 400)), Height: float64(cmp.Or(c.Height, 300))})
+	} else {
+		colors := make([]string, len(c.Colors))
+		for i, color := range c.Colors {
+			colors[i] = color
+			if len(color) == 6 || len(color) == 8 {
+				colors[i] = "#" + color
+			}
+		}
+		g, err = gradient.New(colors, gradient.Options{Kind: kind, Angle: c.Angle, Positions: c.Positions, Repeating: c.Repeating, Alpha: !c.JSON})
+	}
+	if err != nil || c.Space == "" {
+		return g, err
+	}
+	space, err := gradient.ParseSpace(c.Space)
+	if err != nil {
+		return g, err
+	}
+	return g.WithSpace(space, hue)
 }
 
 // Run prints the gradient.
 func (c gradientCmd) Run(p process) error {
-	kind, err := gradient.ParseKind(c.Type)
-	if err != nil {
-		return usageError{err}
-	}
-	colors := make([]string, len(c.Colors))
-	for i, color := range c.Colors {
-		colors[i] = color
-		if len(color) == 6 {
-			colors[i] = "#" + color
-		}
-	}
-	g, err := gradient.New(colors, gradient.Options{Kind: kind, Angle: c.Angle, Positions: c.Positions})
+	g, err := c.gradient()
 	if err != nil {
 		return usageError{commandline.OneLine(err)}
 	}
@@ -49,7 +82,13 @@ func (c gradientCmd) Run(p process) error {
 			CSSWithPrefixes string   `json:"cssWithPrefixes"`
 			Colors          []string `json:"colors"`
 			Type            string   `json:"type"`
-		}{g.CSS(), g.CSSWithPrefixes(), g.HexColors(), kind.String()})
+		}{g.CSS(), g.CSSWithPrefixes(), g.HexColors(), g.Kind().String()})
+	case c.Format != "":
+		var text strings.Builder
+		if err := export.Write(&text, g, c.Format, export.Options{Name: c.Name, Width: c.Width, Height: c.Height}); err != nil {
+			return usageError{commandline.OneLine(err)}
+		}
+		_, err = fmt.Fprint(p.stdout, text.String())
 	case c.Prefixes:
 		_, err = fmt.Fprintln(p.stdout, g.CSSWithPrefixes())
 	default:

@@ -19,6 +19,7 @@ import (
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/gradient/export"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/screenshot"
@@ -183,6 +184,7 @@ func limits() kong.Vars {
 	vars := kong.Vars{
 		"version":      about().String(),
 		"log_expiries": commaSeparated(share.LogExpiries()), "snippet_expiries": commaSeparated(share.SnippetExpiries()), "formats": commaSeparated(share.Formats()),
+		"export_formats": strings.Join(export.FormatNames(), ", "),
 	}
 	for name, limit := range map[string]int{
 		"rate_minute": server.DefaultRateMinute, "rate_day": server.DefaultRateDay,

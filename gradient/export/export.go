@@ -1,0 +1,169 @@
+// Package export writes gradients for where CSS is not at hand: Tailwind, native
+// toolkits, design tools.
+//
+// Start with [Write], which takes the name of one of [Formats]. What a target
+// cannot say is converted, so that its picture is that of the CSS: colour spaces,
+// hints and easing become plain sRGB stops, and angles what the target counts
+// from. What cannot be converted is refused with the reason, an option error for
+// the field format.
+//
+// Targets count in pixels or in parts of a box, so these are right for the box of
+// [Options], and for others of the same proportions where the target says so.
+package export
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/internal/invalid"
+)
+
+// Options says how to write a gradient. The zero Options is a box of 400 by 300
+// pixels and at most 2 steps of 1/255 between the colours of the CSS and those of
+// the stops.
+type Options struct {
+	// Name is what the gradient is called where the target wants a name: a letter,
+	// then letters, digits and hyphens, at most 64. Empty is "gradient".
+	Name string
+
+	// Width and Height are those of the box in pixels, from 1 to
+	// [gradient.MaxSide]. 0 is 400 and 300.
+	Width, Height int
+
+	// MaxError is as in [gradient.ExpandOptions]. 0 is 2.
+	MaxError float64
+}
+
+// Format is a target.
+type Format struct {
+	Name     string // in options and addresses, such as "swiftui"
+	Title    string // for people, such as "SwiftUI"
+	Language string // of the text, as snippets name languages
+
+	// Error is the greatest difference, in steps of 1/255, between the picture of
+	// the text with the zero Options and what Chromium paints for the CSS. A test
+	// measures it from the text, by what the target documents.
+	Error int
+
+	write func(*job) error
+}
+
+// Formats returns the targets in the order in which they are shown.
+func Formats() []Format {
+	return []Format{
+		{"css", "CSS", "css", 0, writeCSS},
+		{"css-fallback", "CSS with fallback", "css", 3, writeFallback},
+		{"tailwind4", "Tailwind 4", "html", 0, writeTailwind},
+		{"swiftui", "SwiftUI", "swift", 3, writeSwiftUI},
+		{"compose", "Jetpack Compose", "kotlin", 3, writeCompose},
+		{"flutter", "Flutter", "dart", 3, writeFlutter},
+		{"android-xml", "Android XML", "xml", 3, writeAndroid},
+		{"svg", "SVG", "xml", 1, writeSVG},
+		{"json", "Design tokens", "json", 3, writeTokens},
+	}
+}
+
+// FormatNames returns the names of [Formats] in order.
+func FormatNames() []string {
+	var names []string
+	for _, f := range Formats() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+var nameRule = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{0,63}$`)
+
+// Write writes a gradient in one of [Formats]. The text ends with a line break.
+//
+// The error is one of w, or joins an option error for each of format, name,
+// width, height and maxError at fault.
+func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
+	var faults invalid.Inputs
+	all := Formats()
+	i := slices.IndexFunc(all, func(f Format) bool { return f.Name == format })
+	if i < 0 {
+		faults.Add("format", "not_one_of", "must be one of "+strings.Join(FormatNames(), ", "))
+	}
+	if o.Name == "" {
+		o.Name = "gradient"
+	}
+	if !nameRule.MatchString(o.Name) {
+		faults.Add("name", "invalid_format", "must be a letter, then letters, digits and hyphens, at most 64")
+	}
+	if o.Width == 0 {
+		o.Width = 400
+	}
+	if o.Height == 0 {
+		o.Height = 300
+	}
+	if o.MaxError == 0 {
+		o.MaxError = 2
+	}
+	plain, err := g.Plain(o.Width, o.Height, o.MaxError)
+	if err := errors.Join(faults.Err(), err); err != nil {
+		return err
+	}
+	j := &job{g: g, plain: plain, o: o}
+	if err := all[i].write(j); err != nil {
+		return &invalid.Input{Field: "format", Reason: "unsupported", Message: "must not be " + format + " for this gradient: " + err.Error()}
+	}
+	_, err = io.WriteString(w, strings.TrimRight(j.String(), "\n")+"\n")
+	return err
+}
+
+// job is one gradient on its way into text.
+type job struct {
+	strings.Builder
+	g     gradient.Gradient
+	plain gradient.Plain
+	o     Options
+}
+
+func (j *job) print(format string, args ...any) { _, _ = fmt.Fprintf(j, format, args...) }
+
+// camel turns a name with hyphens into one of code.
+func (j *job) camel() string {
+	parts := strings.Split(j.o.Name, "-")
+	for i := range parts {
+		if i > 0 && parts[i] != "" {
+			parts[i] = strings.ToUpper(parts[i][:1]) + parts[i][1:]
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// number writes at most six decimals.
+func number(v float64) string {
+	s := strconv.FormatFloat(v, 'f', 6, 64)
+	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	if s == "-0" {
+		return "0"
+	}
+	return s
+}
+
+func writeCSS(j *job) error {
+	j.print("background: %s;", j.g.CSS())
+	return nil
+}
+
+func writeFallback(j *job) error {
+	css, err := j.g.CSSWithFallback(gradient.ExpandOptions{MaxError: max(1, j.o.MaxError)})
+	j.print("%s", css)
+	return err
+}
+
+// writeTailwind writes a class of an arbitrary value: blanks are underscores.
+func writeTailwind(j *job) error {
+	j.print(`<div class="bg-[%s]"></div>`, strings.ReplaceAll(j.g.CSS(), " ", "_"))
+	return nil
+}
+
+func writeSVG(j *job) error { return j.g.WriteSVG(j, j.o.Width, j.o.Height) }
