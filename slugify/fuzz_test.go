@@ -23,6 +23,8 @@ const (
 	withReplace
 	withPreserve
 	withFallback
+	withHTML
+	withEmoji
 )
 
 var (
@@ -38,7 +40,9 @@ func fuzzOptions(separator, language, maxLength uint8, choices uint) slugify.Opt
 		KeepCase:   choices&keepCase != 0,
 		SplitCamel: choices&splitCamel != 0,
 		Unicode:    choices&keepUnicode != 0,
+		Emoji:      choices&withEmoji != 0,
 	}
+	o.HTML = choices&withHTML != 0 && choices&withPreserve == 0 && *o.Separator != "&"
 	if choices&withPreserve != 0 {
 		for _, r := range "._'&=<🎉" {
 			if string(r) != *o.Separator {
@@ -71,9 +75,9 @@ func FuzzMake(f *testing.F) {
 	for i, text := range []string{
 		"", "Hello, World!", "don't AT&T x@y", "ЩУКА щука STRAẞE Straße ŒUVRE ǅ", "影師嗎 iPhone手机 第1章", "e\u0301\u0323 o\u0308 ä", "a\xffb\x00c\u00adq\u200dr\u200bs",
 		"foo360BarAPIs parseHTMLPage ÉtéBleu 3DModel", "한글 한", "עִבְרִית مَرْحَبًا", "हिन्दी বাংলা தமிழ் ไทย ລາວ", "½ ℃ ™ № ㎑ ⅷ ⓫ 🅰 1️⃣ 👨‍👩‍👧", "The New York NEW a b é", "C++ ♥ I♥NY #1 1,000",
-		"=\u0338 <\u200d\u0338 ._. v1.5.", "e" + strings.Repeat("\u0301", 40) + "\u0323x", "ᄀ ᅡ", "İstanbul ıI Σίσυφος T\u0308 H\u0331 J\u030c", "ー々ゝゞ ꓮ Ა ꭰ Ꭰ 𐐀", "theater newspaper", "---", "\u0344\u0958\ufb1d\U0001d15e\u1fef\u037e",
+		"=\u0338 <\u200d\u0338 ._. v1.5.", "e" + strings.Repeat("\u0301", 40) + "\u0323x", "ᄀ ᅡ", "İstanbul ıI Σίσυφος T\u0308 H\u0331 J\u030c", "ー々ゝゞ ꓮ Ა ꭰ Ꭰ 𐐀", "theater newspaper", "---", "<p>A&amp;B</p>&lt;b&gt; e&#769; <a title='>", "🇩🇪👨\u200d👩\u200d👧 ❤\ufe0f\u200d🔥👍🏽 <\u0338b>", "\u0344\u0958\ufb1d\U0001d15e\u1fef\u037e",
 	} {
-		for choices := range uint(1 << 7) {
+		for choices := range uint(1 << 9) {
 			if choices%13 == uint(i)%13 {
 				f.Add(text, uint8(i), uint8(choices), uint8(choices%9), choices)
 			}

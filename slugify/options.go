@@ -73,6 +73,17 @@ type Options struct {
 	// SplitCamel splits words before the capitals that begin another:
 	// parseHTMLPage is parse-html-page. APIs and 3D stay whole.
 	SplitCamel bool
+
+	// HTML reads the text as HTML: entities are what they stand for, tags,
+	// comments and scripts are left out. Tags that may stand within a word,
+	// such as <b>, are no break, all others are. It goes neither with the
+	// separator & nor with a preserved & or <.
+	HTML bool
+
+	// Emoji writes the English names of emoji (Unicode CLDR 45) in place of a
+	// break, without the colour of skin: 👍🏽 is thumbs-up. What Replace says
+	// of one counts first.
+	Emoji bool
 }
 
 // separators are the legal separators of one character.
@@ -105,6 +116,9 @@ func (o *Options) faults() []error {
 			add("preserve", "invalid_format", fmt.Sprintf("has %q, must hold only signs other than the separator", r))
 			break
 		}
+	}
+	if o.HTML && (o.separator() == "&" || strings.ContainsAny(o.Preserve, "&<")) {
+		add("html", "invalid_format", "does not go with the separator & or a preserved & or <")
 	}
 	return all
 }

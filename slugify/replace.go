@@ -153,8 +153,9 @@ func (r *replacer) sort() {
 	}
 }
 
-// signs replaces what is looked for in the text.
-func (r *replacer) signs(text string) string {
+// signs replaces what is looked for in the text, and tells found, which may be
+// nil, of each.
+func (r *replacer) signs(text string, found func(key, value string)) string {
 	if len(r.bySign) == 0 {
 		return text
 	}
@@ -170,6 +171,9 @@ func (r *replacer) signs(text string) string {
 		}
 		b.WriteString(text[done:i])
 		b.WriteString(value)
+		if found != nil {
+			found(text[i:i+length], value)
+		}
 		i += length
 		done = i
 	}

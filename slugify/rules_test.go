@@ -26,6 +26,8 @@ type options struct {
 	StopWords  []string          `json:"stopWords"`
 	Unicode    bool              `json:"unicode"`
 	SplitCamel bool              `json:"splitCamel"`
+	HTML       bool              `json:"html"`
+	Emoji      bool              `json:"emoji"`
 }
 
 // rule is one case of testdata/rules. Quoted stands for Text where that cannot

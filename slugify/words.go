@@ -17,6 +17,8 @@ type composer struct {
 	limit     int // in characters
 	lower     bool
 	camel     bool
+	html      bool
+	emoji     bool
 	stop      map[string]bool
 	replace   replacer
 }
@@ -26,7 +28,7 @@ func (o *Options) simple() bool { return o.singlePass() && o.Fallback == "" }
 
 // singlePass reports options for which one pass writes the slug itself.
 func (o *Options) singlePass() bool {
-	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel
+	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel && !o.HTML && !o.Emoji
 }
 
 func (o *Options) composer() *composer {
@@ -55,7 +57,7 @@ func (o *Options) stoppingComposer() *composer {
 
 // bareComposer makes a composer that knows neither stop words nor replacements.
 func (o *Options) bareComposer() *composer {
-	c := &composer{separator: o.separator(), limit: math.MaxInt, lower: !o.KeepCase, camel: o.SplitCamel}
+	c := &composer{separator: o.separator(), limit: math.MaxInt, lower: !o.KeepCase, camel: o.SplitCamel, html: o.HTML, emoji: o.Emoji}
 	if o.MaxLength > 0 {
 		c.limit = o.MaxLength
 	}
@@ -86,6 +88,9 @@ func (c *composer) preserve(runes string) {
 
 // append writes the slug of a text behind dst.
 func (c *composer) append(dst []byte, text string) []byte {
+	if c.html {
+		text = textOfHTML(text)
+	}
 	words := c.words(text)
 	if len(words) > 0 && utf8.RuneCountInString(words[0]) > c.limit {
 		words = c.wordsThatFit(text)
@@ -134,7 +139,10 @@ func (c *composer) wordsThatFit(text string) []string {
 
 // words returns the words that a slug of any length is made of.
 func (c *composer) words(text string) []string {
-	text = c.replace.signs(text)
+	text = c.replace.signs(text, nil)
+	if c.emoji {
+		text = nameEmoji(text, nil)
+	}
 	var words []string
 	for word := range strings.SplitSeq(string(c.plan.append(nil, text)), "\x00") {
 		if !c.camel {

@@ -45,6 +45,7 @@ func TestLicences_areComplete(t *testing.T) {
 	add("The font of code on pages", "../../httpapi/web/layout/fonts/mono-licence.txt")
 	add("The font of pages", "../../httpapi/web/layout/fonts/sans-licence.txt")
 	add("Themes", "../../screenshot/highlight/themes/LICENSES.txt")
+	add("Names of emoji, Unicode CLDR", "../../slugify/UNICODE-LICENSE")
 	if *update {
 		require.NoError(t, os.WriteFile("licences.txt", []byte(b.String()), 0o644))
 	}

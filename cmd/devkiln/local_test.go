@@ -33,6 +33,8 @@ func TestSlug(t *testing.T) {
 		"a fallback":              {[]string{"--fallback=Untitled"}, "🎉\nа\n", "untitled\na\n"},
 		"letters of every script": {[]string{"--unicode", "Привет, Мир"}, "", "привет-мир\n"},
 		"a stream of unique ones": {[]string{"--unique"}, "Post\npost!\nPost 2\nPost", "post\npost-2\npost-2-2\npost-3\n"},
+		"HTML and emoji":          {[]string{"--html", "--emoji", "<p>caf&eacute; 🎉"}, "", "cafe-party-popper\n"},
+		"an explanation":          {[]string{"--explain", "--language=uk", "Щa's"}, "", "shchas\n  \"Щ\"  shch  language\n  \"a\"  a     kept\n  \"'\"        vanishes\n  \"s\"  s     kept\n"},
 		"a line beyond a buffer":  {[]string{"--max-length=3"}, strings.Repeat("a", 200_000) + "\nb", "aaa\nb\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

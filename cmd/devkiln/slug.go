@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/slugify"
@@ -25,13 +26,17 @@ type slugCmd struct {
 	StopWords []string          `placeholder:"WORD,…" help:"Words to leave out."`
 	Unicode   bool              `help:"Keep the letters of every script."`
 	Camel     bool              `name:"split-camel" aliases:"camel" help:"Split camelCase."`
-	Unique    bool              `help:"Number slugs that earlier lines have: post, post-2, …"`
+	HTML      bool              `name:"html" help:"Read the text as HTML: entities are what they stand for, tags are left out."`
+	Emoji     bool              `help:"Write the English names of emoji."`
+	Explain   bool              `xor:"lines" help:"Tell which letter became what, and why."`
+	Unique    bool              `xor:"lines" help:"Number slugs that earlier lines have: post, post-2, …"`
 }
 
 func (c slugCmd) options() slugify.Options {
 	return slugify.Options{
 		Separator: &c.Separator, KeepCase: c.KeepCase, Language: c.Language, MaxLength: c.MaxLength, Fallback: c.Fallback,
 		Preserve: c.Preserve, Replace: c.Replace, StopWords: c.StopWords, Unicode: c.Unicode, SplitCamel: c.Camel,
+		HTML: c.HTML, Emoji: c.Emoji,
 	}
 }
 
@@ -40,6 +45,7 @@ func (slugCmd) Help() string {
 	return `For example:
 
     devkiln slug 'Crème brûlée & cafés'
+    devkiln slug --explain --language uk Київ
     devkiln slug --separator _ <titles.txt`
 }
 
@@ -49,11 +55,17 @@ func (c slugCmd) Run(p process) error {
 	if err != nil {
 		return usageError{commandline.OneLine(err)}
 	}
+	add := func(dst, line []byte) ([]byte, error) { return maker.Append(dst, string(line)), nil }
+	if c.Explain {
+		add = c.explain
+	}
 	if len(c.Text) > 0 {
-		_, err := fmt.Fprintln(p.stdout, maker.Make(strings.Join(c.Text, " ")))
+		line, err := add(nil, []byte(strings.Join(c.Text, " ")))
+		if err == nil {
+			_, err = fmt.Fprintf(p.stdout, "%s\n", line)
+		}
 		return err
 	}
-	add := func(dst, line []byte) ([]byte, error) { return maker.Append(dst, string(line)), nil }
 	if c.Unique {
 		set, err := slugify.NewSet(c.options())
 		if err != nil {
@@ -65,6 +77,21 @@ func (c slugCmd) Run(p process) error {
 		}
 	}
 	return eachLine(p.stdout, p.stdin, add)
+}
+
+// explain appends the slug of a line and a table of how it was made.
+func (c slugCmd) explain(dst, line []byte) ([]byte, error) {
+	x, err := slugify.Explain(string(line), c.options())
+	if err != nil {
+		return dst, err
+	}
+	out := bytes.NewBuffer(append(dst, x.Slug...))
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, s := range x.Steps {
+		_, _ = fmt.Fprintf(table, "\n  %q\t%s\t%s", s.Text, s.Became, s.Rule)
+	}
+	err = table.Flush()
+	return out.Bytes(), err
 }
 
 // eachLine writes, for every line of a text, however long, the line that add

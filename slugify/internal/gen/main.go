@@ -1,8 +1,10 @@
 // Command gen writes the tables of package slugify: those of languages, for
 // which it reads the letters of many from the released behaviour of
 // github.com/gosimple/slug, and that of letters which only their Unicode name
-// spells. It runs in a process of its own, where
-// nobody has changed the global settings of gosimple/slug.
+// spells. It runs in a process of its own, where nobody has changed the global
+// settings of gosimple/slug. With a directory that holds the npm packages
+// cldr-annotations-modern and cldr-annotations-derived-modern, unpacked, it
+// writes the names of emoji instead.
 package main
 
 import (
@@ -17,6 +19,17 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 {
+		data, err := emoji(os.Args[1])
+		if err == nil {
+			err = os.WriteFile("emoji.txt", data, 0o644)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	slug.Lowercase = false
 	source, err := format.Source(write())
 	if err != nil {

@@ -1,0 +1,36 @@
+package slugify
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
+
+// emojiList has an emoji and its name in each line, from the English annotations
+// of Unicode CLDR 45, under the licence in UNICODE-LICENSE.
+//
+//go:embed emoji.txt
+var emojiList string
+
+var emojiNames = sync.OnceValue(func() replacer {
+	r := replacer{bySign: make(map[rune][]sign)}
+	for line := range strings.Lines(emojiList) {
+		key, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		r.addSign(key, name)
+	}
+	r.sort()
+	return r
+})
+
+// nameEmoji writes the names of emoji for them, without the colours of skin, and
+// tells found, which may be nil, of each.
+func nameEmoji(text string, found func(key, value string)) string {
+	names := emojiNames()
+	return names.signs(strings.Map(func(r rune) rune {
+		isSelector, isSkin := r == 0xfe0f, 0x1f3fb <= r && r <= 0x1f3ff
+		if isSelector || isSkin {
+			return -1
+		}
+		return r
+	}, text), found)
+}

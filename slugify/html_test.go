@@ -1,0 +1,20 @@
+package slugify_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// HTML that opens and never closes is read once: quadratic reading of these
+// would take hours.
+func TestMake_hostileHTML(t *testing.T) {
+	for _, part := range []string{"<", "<1", "<a", "<a '", "</", "<!--", "<script>", "&", "&#", "<a \"><"} {
+		text := "x " + strings.Repeat(part, 1<<20)
+		slug := makeSlug(t, text, slugify.Options{HTML: true, MaxLength: 10})
+		assert.True(t, strings.HasPrefix(slug, "x"), "%q: %q", part, slug)
+	}
+}
