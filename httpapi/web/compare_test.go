@@ -43,7 +43,7 @@ func TestCompare_views(t *testing.T) {
 	}
 	text := p.get(t, "/compare/"+a+"/"+b, curl)
 	assert.Equal(t, "@@ -1,4 +1,4 @@\n 11:30:00 INFO start 7\n 11:30:01 INFO connect to 10.0.0.2\n-10:00:02 WARN slow 12 ms\n+11:30:02 ERROR disk <b> is full\n 11:30:03 INFO done\n", text.Body.String())
-	assert.Contains(t, p.get(t, "/compare/"+a+"/"+a, browser).Body.String(), "Both logs have the same messages, as often.")
+	assert.Contains(t, p.get(t, "/compare/"+a+"/"+a, browser).Body.String(), "Both logs have the same messages, and as many of each.")
 }
 
 // Logs of too many lines are compared by their messages alone.
@@ -56,7 +56,7 @@ func TestCompare_manyLines(t *testing.T) {
 	assert.NotContains(t, page, "<table")
 	lines := p.newLog(t, strings.Repeat("INFO a\nWARN b\n", 2_000), share.LogOptions{})
 	page = p.get(t, "/compare/"+p.newLog(t, failed, share.LogOptions{})+"/"+lines, browser).Body.String()
-	assert.Contains(t, page, "lines more differ")
+	assert.Contains(t, page, "more rows are not shown")
 	assert.Equal(t, 2_001, strings.Count(page, "<tr"))
 }
 

@@ -15,7 +15,7 @@ func blank(content string) []string {
 	if strings.TrimSpace(content) != "" {
 		return nil
 	}
-	return []string{"only blanks"}
+	return []string{"only white space"}
 }
 
 // raw responds with content as it was shared. Browsers show it as text, run

@@ -43,13 +43,13 @@ func findings(s logs.Summary) []finding {
 		add("Last error", s.LastError.Line, s.LastError.Text)
 	}
 	for _, g := range s.Gaps[:min(1, len(s.Gaps))] {
-		add("Silence", g.Line, "nothing for "+g.Duration.Round(time.Second).String()+" before this line")
+		add("Gap", g.Line, "no entries for "+g.Duration.Round(time.Second).String()+" before this line")
 	}
 	if s.Burst.Count > 0 {
 		add("Burst", s.Burst.Line, layout.Plural(s.Burst.Count, "line")+" within a minute")
 	}
 	for _, step := range s.Slowest[:min(2, len(s.Slowest))] {
-		add("Slow", step.Line, step.Text)
+		add("Slow step", step.Line, step.Text)
 	}
 	return all
 }

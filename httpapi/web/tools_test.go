@@ -107,8 +107,8 @@ func TestSlugPage(t *testing.T) {
 	}
 	for query, message := range map[string]string{
 		"text=a&separator=xx":                "Separator must be empty or one of",
-		"text=a&max=many":                    "Longest must be a whole number.",
-		"text=a&max=-1":                      "Longest is -1, must be 0 or more.",
+		"text=a&max=many":                    "Max length must be a whole number.",
+		"text=a&max=-1":                      "Max length is -1, must be 0 or more.",
 		"text=a&language=" + "x%22%3E":       "Language must be a BCP 47 tag",
 		"text=" + strings.Repeat("a", 4_001): "The text has 4,001 characters; this page takes 4,000, the API any number.",
 	} {

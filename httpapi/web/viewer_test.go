@@ -135,8 +135,8 @@ func TestViewers_blankContent(t *testing.T) {
 	for content, blank := range map[string]bool{" \t\n\r\n  ": true, "\n": true, " x": false} {
 		log := p.get(t, "/logs/"+p.newLog(t, content, share.LogOptions{}), browser).Body.String()
 		snippet := p.get(t, "/snippets/"+p.newSnippet(t, content, share.SnippetOptions{}), browser).Body.String()
-		assert.Equal(t, blank, strings.Contains(log, "<span>only blanks</span>"), "%q", content)
-		assert.Equal(t, blank, strings.Contains(snippet, "<span>only blanks</span>"), "%q", content)
+		assert.Equal(t, blank, strings.Contains(log, "<span>only white space</span>"), "%q", content)
+		assert.Equal(t, blank, strings.Contains(snippet, "<span>only white space</span>"), "%q", content)
 		assert.Equal(t, blank, !strings.Contains(log, "Show only"), "%q", content)
 	}
 }
@@ -186,7 +186,7 @@ func TestViewLog_weight(t *testing.T) {
 		t.Logf("%-16s %.2f", name, ratio)
 		assert.LessOrEqual(t, ratio, cmp.Or(c.most, 2.5), name)
 		assert.Equal(t, c.plain, !strings.Contains(page, "<p id=L1"), name)
-		assert.Equal(t, c.plain, strings.Contains(page, "too dense to number"), name)
+		assert.Equal(t, c.plain, strings.Contains(page, "too many short lines to number"), name)
 	}
 }
 

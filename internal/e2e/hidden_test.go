@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
@@ -143,8 +144,8 @@ func TestFolds_turn(t *testing.T) {
 	s := newService(t)
 	path := s.log(t, foldable, share.LogOptions{})
 	const (
-		folded = "1 ⋯ 3 lines 5 ▾ 12 lines 6 ⋯ 3 lines 10 11 12 13 ⋯ 2 more frames 16 17 18"
-		inner  = "1 ⋯ 3 lines 5 ▾ 12 lines 6 ▾ 3 lines 7 8 9 10 11 12 13 ⋯ 2 more frames 16 17 18"
+		folded = "1 ⋯ 3 lines 5 − 12 lines 6 ⋯ 3 lines 10 11 12 13 ⋯ 2 more frames 16 17 18"
+		inner  = "1 ⋯ 3 lines 5 − 12 lines 6 − 3 lines 7 8 9 10 11 12 13 ⋯ 2 more frames 16 17 18"
 		outer  = "1 ⋯ 3 lines 5 ⋯ 12 lines 18"
 	)
 	for _, v := range []view{{width: 1440}, {width: 390}, {width: 1440, noScripts: true}, {width: 390, noScripts: true}} {
@@ -207,7 +208,10 @@ func TestColumns_ofJSONLines(t *testing.T) {
 			_ = eval[any](t, p, `() => document.querySelector('#L6 button.open').click()`)
 			until(t, p, `document.querySelector('#L6 .tree')?.textContent.includes('"id": 12345678901234567890')`)
 			_ = eval[any](t, p, `() => document.querySelector('[name=raw]').click()`)
-			until(t, p, `location.search.includes('raw=1') && document.querySelector('#L6')?.textContent.startsWith('{')`)
+			require.Eventually(t, func() bool { // in between, there is no page to ask
+				is, err := e2e.Call[bool](p.Browser, `() => location.search === '?q=msg+error&raw=1' && document.querySelector('#L6').textContent.startsWith('{')`)
+				return err == nil && is
+			}, 20*time.Second, 20*time.Millisecond)
 			p.clean(t)
 		})
 	}

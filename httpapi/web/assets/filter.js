@@ -186,7 +186,7 @@ export function filter(form) {
       ? hits.findLast((hit) => numberOf(hit) < from) ?? hits.at(-1)
       : hits.find((hit) => numberOf(hit) > from) ?? hits[0];
     show(line);
-    say(`Hit ${hits.indexOf(line) + 1} of ${hits.length}, line ${numberOf(line)}`);
+    say(`Match ${hits.indexOf(line) + 1} of ${hits.length}, line ${numberOf(line)}`);
   }
 
   let timer;
@@ -208,6 +208,10 @@ export function filter(form) {
   });
   form.addEventListener('submit', () => soon(0));
   for (const box of [...chips, whole]) box.addEventListener('change', apply);
+  form.elements.raw?.addEventListener('change', () => {
+    remember(choice());
+    location.reload();
+  });
   none.querySelector('a').addEventListener('click', (event) => {
     event.preventDefault();
     clear();
@@ -259,9 +263,11 @@ function block(element, first) {
 
 // set gives a row the attributes of its bits.
 function set(row, bits, number) {
-  for (const [i, name] of attributes.slice(0, 3).entries()) row.toggleAttribute(name, (bits & (1 << i)) !== 0);
-  if (bits & numbered) row.dataset.n = number;
-  else delete row.dataset.n;
+  row.toggleAttribute('data-miss', (bits & miss) !== 0);
+  row.toggleAttribute('data-hit', (bits & found) !== 0);
+  row.toggleAttribute('data-context', (bits & beside) !== 0);
+  if (bits & numbered) row.setAttribute('data-n', number);
+  else row.removeAttribute('data-n');
 }
 
 let sizing = 0;

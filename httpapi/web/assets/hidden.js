@@ -63,7 +63,7 @@ export function rows(change) {
   function turn(fold, open) {
     const link = fold.firstElementChild;
     link.ariaExpanded = String(open);
-    link.textContent = link.textContent.replace(/^[⋯▾]/, open ? '▾' : '⋯');
+    link.textContent = link.textContent.replace(/^[⋯−]/, open ? '−' : '⋯');
     const [from, to] = rangeOf(fold);
     const within = folds.filter((inner) => rangeOf(inner)[0] >= from && rangeOf(inner)[1] <= to);
     let until = 0;

@@ -15,7 +15,6 @@ function start() {
   const { between, resize, step, search } = filter(form);
   const fail = errors();
   const turn = wrap(resize);
-  form.elements.raw?.addEventListener('change', () => form.submit());
   if (viewer.classList.contains('has-json')) json();
   times(viewer.querySelector('.times'), form, between);
   const help = sheet(form.querySelector('[data-help]'), viewer.querySelector('dialog'));

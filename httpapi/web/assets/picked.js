@@ -25,8 +25,8 @@ export function bar(viewer, text, leave) {
   const link = button('Copy link');
   const picture = button('Picture');
   const close = button('×');
-  close.setAttribute('aria-label', 'Let go of these lines');
-  close.title = 'Let go of these lines';
+  close.setAttribute('aria-label', 'Clear selection');
+  close.title = 'Clear selection';
   box.append(title, copy, link, picture, close);
   viewer.append(box);
 

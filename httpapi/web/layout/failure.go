@@ -38,8 +38,8 @@ var (
 		Text: "Shares are deleted when their time is up, and nothing of them is kept. Ask whoever sent you the link for a new one.",
 	}
 	MethodNotAllowed = Failure{
-		Status: http.StatusMethodNotAllowed, Title: "This page cannot do that",
-		Text: "It does not take requests of this kind. Open it from its link.",
+		Status: http.StatusMethodNotAllowed, Title: "This page does not take that kind of request",
+		Text: "Open it from a link instead.",
 	}
 	// Foreign is told about a form that another site sent.
 	Foreign = Failure{
@@ -48,14 +48,14 @@ var (
 	}
 	Unreadable = Failure{
 		Status: http.StatusBadRequest, Title: "This form cannot be read",
-		Text: "It did not arrive in one piece. Go back and send it again.",
+		Text: "It did not arrive whole. Go back and send it again.",
 	}
 )
 
 var (
 	unavailable = Failure{
 		Status: http.StatusServiceUnavailable, Title: "Back in a moment",
-		Text: "The place where shares are kept does not respond. Nothing is lost. Try again in half a minute.", RetryAfter: 30 * time.Second,
+		Text: "The storage of this server is not responding. Nothing is lost. Try again in half a minute.", RetryAfter: 30 * time.Second,
 	}
 	busy = Failure{
 		Status: http.StatusServiceUnavailable, Title: "Too much at once",
@@ -63,7 +63,7 @@ var (
 	}
 	internal = Failure{
 		Status: http.StatusInternalServerError, Title: "Something broke on our side",
-		Text: "It has been written down. Try again; if it stays, tell whoever runs this server.",
+		Text: "The error has been logged. Try again; if it keeps happening, tell whoever runs this server.",
 	}
 )
 
@@ -71,8 +71,8 @@ var (
 func TooMany(after time.Duration) Failure {
 	seconds := int(math.Ceil(after.Seconds()))
 	return Failure{
-		Status: http.StatusTooManyRequests, Title: "That was a lot of pages",
-		Text:       fmt.Sprintf("This address asked for more pages than fit into a minute. Try again in %s.", Plural(seconds, "second")),
+		Status: http.StatusTooManyRequests, Title: "Too many pages",
+		Text:       fmt.Sprintf("This address has asked for more pages than it may in a minute. Try again in %s.", Plural(seconds, "second")),
 		RetryAfter: after,
 	}
 }

@@ -19,7 +19,7 @@ type Problem struct {
 // fieldNames are what the fields of the API are called on the pages.
 var fieldNames = map[string]string{
 	"angle": "Angle", "background": "Background", "borderRadius": "Corners", "code": "The code", "colors": "Colours", "fontSize": "Font size", "fragment": "The link",
-	"language": "Language", "maxLength": "Longest", "padding": "Padding", "positions": "Positions", "q": "The search", "scale": "Size", "separator": "Separator", "text": "The text",
+	"language": "Language", "maxLength": "Max length", "padding": "Padding", "positions": "Positions", "q": "The search", "scale": "Size", "separator": "Separator", "text": "The text",
 	"theme": "Theme", "type": "Type", "windowTitle": "Title",
 }
 

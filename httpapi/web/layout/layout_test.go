@@ -92,7 +92,7 @@ func TestWrite_unchanged(t *testing.T) {
 func TestFail_explains(t *testing.T) {
 	for err, want := range map[error]string{
 		layout.NoPage:                           "404  There is no page here",
-		layout.TooMany(1500 * time.Millisecond): "429 2 That was a lot of pages",
+		layout.TooMany(1500 * time.Millisecond): "429 2 Too many pages",
 		store.ErrUnavailable:                    "503 30 Back in a moment",
 		errors.New("a secret of ours"):          "500  Something broke on our side",
 	} {

@@ -100,7 +100,7 @@ func (h *hiding) fold(w *writer, f Fold) {
 	if f.From <= h.folded {
 		class += " data-folded"
 	}
-	sign := "▾ "
+	sign := "− "
 	if !isOpen {
 		sign = "⋯ "
 		h.folded = max(h.folded, f.To)
