@@ -51,6 +51,7 @@ func routes() []route {
 		{method: "GET", path: "/api/v1/limits", usage: "limits", do: (*server).readLimits},
 
 		{method: "POST", path: "/logs", usage: "log-share", do: (*server).createPlainLog, plain: true},
+		{method: "POST", path: "/analyze", usage: "log-analysis", do: (*server).analyzeLog, plain: true},
 		{method: "POST", path: "/snippets", usage: "code-snippet-share", do: (*server).createPlainSnippet, plain: true},
 
 		{method: "POST", path: "/mcp", usage: "mcp", do: (*server).serveMCP},

@@ -90,13 +90,10 @@ func TestAnalyze_summaryAndGroups(t *testing.T) {
 
 	stdout, _, err = command(t, none, "analyze", file, "--json")
 	require.NoError(t, err)
-	var result struct {
-		Summary logs.Summary
-		Groups  []logs.Group
-	}
-	require.NoError(t, json.Unmarshal([]byte(stdout), &result))
-	assert.Equal(t, 2, result.Summary.FirstError.Line)
-	assert.Equal(t, logs.Group{Level: logs.LevelError, Shape: "connection to * refused\u202e", Count: 2, First: 2, Last: 3}, result.Groups[0])
+	var summary logs.Summary
+	require.NoError(t, json.Unmarshal([]byte(stdout), &summary))
+	assert.Equal(t, 2, summary.FirstError.Line)
+	assert.Equal(t, logs.Group{Level: logs.LevelError, Shape: "connection to * refused\u202e", Count: 2, First: 2, Last: 3}, summary.Groups[0])
 }
 
 func TestCompare_newAndGone(t *testing.T) {
@@ -114,6 +111,11 @@ func TestCompare_newAndGone(t *testing.T) {
 	var difference logs.Comparison
 	require.NoError(t, json.Unmarshal([]byte(stdout), &difference))
 	assert.Equal(t, logs.LevelFatal, difference.Added[0].Level)
+	stdout, _, err = command(t, none, "compare", "-u", earlier, later)
+	require.NoError(t, err)
+	assert.Equal(t, "@@ -1,3 +1,2 @@\n 2026-01-03 03:04:05 INFO start\n"+
+		"-2026-01-02 03:04:06 ERROR connection to 192.0.2.7 refused�\n-2026-01-02 03:04:07 ERROR connection to 192.0.2.8 refused�\n"+
+		"+2026-01-03 03:04:06 FATAL no disk\n", stdout)
 }
 
 func TestScreenshot(t *testing.T) {

@@ -36,17 +36,14 @@ func (c analyzeCmd) Run(p process) error {
 	if err != nil {
 		return err
 	}
-	summary, groups := logs.Summarize(log, logs.Options{Now: time.Now()}), logs.Groups(log)
+	summary := logs.Summarize(log, logs.Options{Now: time.Now()})
 	if c.JSON {
-		return p.json(struct {
-			Summary logs.Summary `json:"summary"`
-			Groups  []logs.Group `json:"groups"`
-		}{summary, groups})
+		return p.json(summary)
 	}
 	if _, err := io.WriteString(p.stdout, visible(summary.String())); err != nil {
 		return err
 	}
-	return printGroups(p.stdout, "\n", groups)
+	return printGroups(p.stdout, "\n", summary.Groups)
 }
 
 // readLog reads a whole log, and refuses one that is too long.
@@ -90,14 +87,19 @@ func visible(text string) string {
 type compareCmd struct {
 	Earlier string `arg:"" help:"The earlier log, such as that of a build that passed. At most 256 MiB."`
 	Later   string `arg:"" help:"The later log; - is standard input."`
-	JSON    bool   `name:"json" help:"Print all groups that differ as JSON."`
+	JSON    bool   `name:"json" xor:"as" help:"Print all groups that differ as JSON."`
+	Unified bool   `short:"u" xor:"as" help:"Print the lines that differ, as diff -u does."`
 }
+
+// contextLines is how many lines are printed around those that differ.
+const contextLines = 3
 
 // Help implements kong.HelpProvider.
 func (compareCmd) Help() string {
 	return `For example:
 
     devkiln compare passed.log failed.log
+    devkiln compare --unified passed.log failed.log
 
 Messages are matched by their shape: times, ids and numbers do not count. Errors
 and warnings are printed, with the lines of the log that they are in.`
@@ -111,6 +113,10 @@ func (c compareCmd) Run(p process) error {
 	}
 	later, err := readLog(p, c.Later)
 	if err != nil {
+		return err
+	}
+	if c.Unified {
+		_, err := io.WriteString(p.stdout, visible(logs.Unified(logs.Diff(earlier, later), contextLines)))
 		return err
 	}
 	difference := logs.Compare(earlier, later)

@@ -132,7 +132,8 @@ const (
 type exchange struct {
 	method, path string
 	accept       string
-	in           any    // nil: no body
+	in           any    // nil: no body, or text
+	text         string // a body that is no JSON
 	unrepeatable bool   // done twice it is something else than done once
 	key          string // the Idempotency-Key; "": none
 }
@@ -155,7 +156,7 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 	if c.base == nil {
 		return nil, errors.New("a Client is made by client.New")
 	}
-	var body []byte
+	body := []byte(x.text)
 	if x.in != nil {
 		var err error
 		if body, err = json.Marshal(x.in); err != nil {
@@ -222,7 +223,7 @@ func (e connectionError) unsent() bool {
 // once sends a request once.
 func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, error) {
 	var reader io.Reader = http.NoBody
-	if body != nil {
+	if len(body) > 0 {
 		reader = bytes.NewReader(body)
 	}
 	request, err := http.NewRequestWithContext(ctx, x.method, c.Link(x.path), reader)
@@ -232,8 +233,11 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 	request.Header.Set("X-API-Key", c.key)
 	request.Header.Set("Accept", x.accept)
 	request.Header.Set("User-Agent", c.UserAgent)
-	if body != nil {
+	switch {
+	case x.in != nil:
 		request.Header.Set("Content-Type", "application/json")
+	case x.text != "":
+		request.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	}
 	if x.key != "" {
 		request.Header.Set("Idempotency-Key", strconv.Quote(x.key))

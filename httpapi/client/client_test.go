@@ -72,6 +72,14 @@ func TestClient_everyOperation(t *testing.T) {
 	_, err = c.Log(ctx, made.ID)
 	assert.Equal(t, "not_found", refused(t, err).Code)
 
+	summary, err := c.AnalyzeLog(ctx, "INFO up\nERROR disk 7 is full\n")
+	require.NoError(t, err)
+	assert.Equal(t, 1, summary.Analysis.Errors)
+	assert.Equal(t, client.LogExcerpt{Line: 2, Level: "error", Text: "ERROR disk 7 is full", Before: []string{"INFO up"}}, summary.FirstError)
+	assert.Equal(t, client.LogGroup{Level: "error", Shape: "disk * is full", Count: 1, First: 2, Last: 2}, summary.Groups[0])
+	_, err = c.AnalyzeLog(ctx, "")
+	assert.Equal(t, http.StatusBadRequest, refused(t, err).Status)
+
 	snippet, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "print(42)", Language: "Python", Title: "t"})
 	require.NoError(t, err)
 	assert.Equal(t, "python", snippet.Language)

@@ -112,6 +112,53 @@ func (c *Client) DeleteLog(ctx context.Context, id string) error {
 	return c.remove(ctx, logs, id)
 }
 
+// LogSummary says what went wrong in a log.
+type LogSummary struct {
+	Analysis struct {
+		Format         string `json:"format"`
+		Lines          int    `json:"lines"`
+		Entries        int    `json:"entries"` // messages; a stack trace is part of one
+		Fatal          int    `json:"fatal"`   // entries of each level
+		Errors         int    `json:"errors"`
+		Warnings       int    `json:"warnings"`
+		Info           int    `json:"info"`
+		Debug          int    `json:"debug"`
+		Trace          int    `json:"trace"`
+		Other          int    `json:"other"`
+		FirstErrorLine int    `json:"firstErrorLine"` // 0 if there is none
+	} `json:"analysis"`
+	FirstError LogExcerpt `json:"firstError"` // its Line is 0 if there is none
+	LastError  LogExcerpt `json:"lastError"`
+	Verdict    LogExcerpt `json:"verdict"` // the last entry that says how it ended
+	Groups     []LogGroup `json:"groups"`  // the worst level first
+}
+
+// LogExcerpt is an entry of a log with the lines around it.
+type LogExcerpt struct {
+	Line   int      `json:"line"` // from 1
+	Level  string   `json:"level"`
+	Text   string   `json:"text"`
+	Before []string `json:"before"`
+	After  []string `json:"after"`
+}
+
+// LogGroup is the entries of a log whose messages have one level and one shape.
+type LogGroup struct {
+	Level string `json:"level"`
+	Shape string `json:"shape"` // the message, with * for what varies
+	Count int    `json:"count"`
+	First int    `json:"first"` // the line of the first entry
+	Last  int    `json:"last"`
+}
+
+// AnalyzeLog says what went wrong in a log of at most 10,485,760 bytes of UTF-8.
+// The server stores nothing of it.
+func (c *Client) AnalyzeLog(ctx context.Context, log string) (LogSummary, error) {
+	var out LogSummary
+	err := c.call(ctx, exchange{method: http.MethodPost, path: "/analyze", text: log}, &out)
+	return out, err
+}
+
 // SnippetRequest asks for a snippet to be shared. Code and Language are
 // required.
 type SnippetRequest struct {

@@ -83,6 +83,8 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	query := r.URL.Query()
 	filter, wrong := listing.NewFilter(query.Get("q"), strings.Join(query["level"], ""), query.Get("lines"))
 	switch {
+	case query.Has("summary") && !negotiate.WantsHTML(r.Header):
+		return plainSummary(r.Context(), log)
 	case r.URL.RawQuery != "" && negotiate.WantsJSON(r.Header):
 		var a *layout.Response
 		err := drawing.Do(r.Context(), 0, func() error {

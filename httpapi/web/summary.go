@@ -1,10 +1,13 @@
 package web
 
 import (
+	"context"
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -52,6 +55,16 @@ func findings(s logs.Summary) []finding {
 		add("Slow step", step.Line, step.Text)
 	}
 	return all
+}
+
+// plainSummary responds to shells with what went wrong in a log.
+func plainSummary(ctx context.Context, log share.Log) (*layout.Response, error) {
+	var text string
+	err := drawing.Do(ctx, 0, func() error {
+		text = logs.Summarize(log.Content, logs.Options{Now: log.Created}).String()
+		return nil
+	})
+	return negotiated(raw(text)), err
 }
 
 // A chart is a histogram of the entries of a log over time.

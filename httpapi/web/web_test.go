@@ -132,6 +132,16 @@ func TestViewers_plainTextWithoutHTMLAccept(t *testing.T) {
 	}
 }
 
+func TestLog_summaryForShells(t *testing.T) {
+	p := newPages(t)
+	path := "/logs/" + p.newLog(t, "INFO up\nERROR \x1b[31mdisk is full\x1b[0m\n", share.LogOptions{}) + "?summary"
+	w := p.get(t, path, "*/*")
+	assert.Equal(t, "text/plain; charset=utf-8", w.Header().Get("Content-Type"))
+	assert.Contains(t, w.Header().Values("Vary"), "Accept")
+	assert.Equal(t, "2 lines, 2 entries: 0 fatal, 1 errors, 0 warnings\nfirst error  L2  ERROR disk is full\n", w.Body.String())
+	assert.Equal(t, "text/html; charset=utf-8", p.get(t, path, browser).Header().Get("Content-Type"))
+}
+
 func TestDownload_andRaw(t *testing.T) {
 	p := newPages(t)
 	const content = "\ufeffa\r\nb\x00<script>"

@@ -165,7 +165,7 @@ func (g *countedGroup) count(line int) {
 
 // sorted returns the groups that have entries.
 func (c *collector) sorted() []Group {
-	var groups []Group
+	groups := []Group{}
 	for _, g := range c.groups {
 		if g.Count > 0 {
 			g.Shape = c.shapes.Shape(g.shape)

@@ -35,6 +35,8 @@ type Summary struct {
 	// Slowest are the entries that state the longest durations, at most 3, each
 	// at least a second.
 	Slowest []Step `json:"slowest,omitempty"`
+	// Groups are all of them, as [Groups] returns them.
+	Groups []Group `json:"groups"`
 }
 
 // Excerpt is an entry with the lines around it.
@@ -96,7 +98,8 @@ func Summarize(log string, opts Options) Summary {
 			s.Verdict = Excerpt{Line: e.line, Level: e.level}
 		}
 	})
-	s.Rarest = rarest(c.sorted())
+	s.Groups = c.sorted()
+	s.Rarest = rarest(s.Groups)
 	s.Gaps, s.Burst = p.gaps(), p.burst
 	fill(log, &s.FirstError, &s.LastError, &s.Verdict)
 	return s

@@ -1,0 +1,43 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/internal/fault"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// A log can be analysed without being shared; nothing of it is stored:
+//
+//	make 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://kiln.example/analyze
+
+// analyzingByte is about how long the analysis takes for each byte.
+const analyzingByte = 100 * time.Nanosecond
+
+// analyzeLog says what went wrong in a log, as text or, if the caller's Accept
+// prefers that, as JSON.
+func (s *server) analyzeLog(q *request) (response, error) {
+	log, _, err := s.decodeText(q)
+	if err != nil {
+		return response{}, err
+	}
+	if log == "" {
+		return response{}, fault.Fault{Field: "content", Code: "too_short", Message: "must not be empty"}
+	}
+	if err := q.lease.Grow(int64(len(log))); err != nil { // for what is kept of messages
+		return response{}, err
+	}
+	var summary logs.Summary
+	err = s.drawings.Do(q.Context(), "key/"+q.keyID, time.Duration(len(log))*analyzingByte, func() error {
+		summary = logs.Summarize(log, logs.Options{Now: q.now})
+		return nil
+	})
+	if err != nil {
+		return response{}, err
+	}
+	if negotiate.Preferred(q.Header.Values("Accept"), "text/plain", "application/json") == "application/json" {
+		return encodeJSON(summary)
+	}
+	return response{mediaType: textType, data: []byte(summary.String())}, nil
+}
