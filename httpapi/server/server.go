@@ -80,6 +80,9 @@ type Options struct {
 	// PublicSharing lets everybody share on the page /new without a key, as much as
 	// a key may and for 30 days at most.
 	PublicSharing bool
+	// LinkPreviews says what previews of a posted link show of a share:
+	// [web.PreviewFacts], which "" means too, or [web.PreviewOff].
+	LinkPreviews string
 	// MaskSecrets masks passwords, keys and tokens before they are stored.
 	MaskSecrets bool
 
@@ -171,7 +174,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Log: s.log,
+		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, LinkPreviews: o.LinkPreviews, Log: s.log,
 		Sharing: web.Sharing{Keys: s.keys, SignedIn: panel.SignedIn, Public: o.PublicSharing, Limiter: limiter, Usage: counter},
 		Origin:  o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
 	})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -31,9 +32,31 @@ func hold(r *http.Request, bytes int) error {
 	return memory.FromContext(r.Context()).Grow(int64(bytes))
 }
 
-// negotiated marks a response that depends on the Accept header.
+// What [Options.LinkPreviews] can be.
+const (
+	PreviewFacts = "facts" // the title and what the page counts: lines, size, errors
+	PreviewOff   = "off"
+)
+
+// wantsPage reports whether a request for a share is for its page rather than
+// for its content.
+func (s *site) wantsPage(r *http.Request) bool {
+	return negotiate.WantsHTML(r.Header) || s.LinkPreviews != PreviewOff && negotiate.IsLinkPreviewer(r.Header)
+}
+
+// preview returns what a preview says of a share.
+func (s *site) preview(facts []string) string {
+	if s.LinkPreviews == PreviewOff {
+		return ""
+	}
+	return strings.Join(facts, ", ")
+}
+
+// negotiated marks a response that depends on the Accept header, and on who
+// asks.
 func negotiated(a *layout.Response) *layout.Response {
 	a.Header.Add("Vary", "Accept")
+	a.Header.Add("Vary", "User-Agent")
 	return a
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,7 +93,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 			return err
 		})
 		return a, err
-	case !negotiate.WantsHTML(r.Header):
+	case !s.wantsPage(r):
 		return negotiated(raw(log.Content)), nil
 	}
 	v := logView{shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
@@ -106,7 +107,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
+	p := layout.Page{Title: v.Title, Description: s.preview(slices.Concat([]string{"Log"}, v.Facts, v.counted())), Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
 	}
@@ -115,6 +116,20 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	return negotiated(a), nil
+}
+
+// counted says how many entries of a log have the levels that matter.
+func (v *logView) counted() (all []string) {
+	for _, level := range v.Levels {
+		if strings.ContainsAny(level.Class, "few") {
+			name := strings.ToLower(level.Name)
+			if level.Count != "1" && level.Class != "f" {
+				name += "s"
+			}
+			all = append(all, level.Count+" "+name)
+		}
+	}
+	return all
 }
 
 // read fills in what the analysis of a log tells.

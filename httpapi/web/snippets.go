@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/internal/language"
@@ -34,7 +33,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !negotiate.WantsHTML(r.Header) {
+	if !s.wantsPage(r) {
 		return negotiated(raw(snippet.Code)), nil
 	}
 	if err := hold(r, codeWeight*len(snippet.Code)); err != nil {
@@ -52,7 +51,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{languageLabel(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
-	a, err := s.Render("snippet", layout.Page{Title: v.Title, Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v, Large: v.Listing})
+	a, err := s.Render("snippet", layout.Page{Title: v.Title, Description: s.preview(v.Facts), Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v, Large: v.Listing})
 	if err != nil {
 		return nil, err
 	}

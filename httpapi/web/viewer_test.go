@@ -17,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
 )
 
 // listed returns the lines of a viewer as they are in the page.
@@ -94,7 +96,7 @@ func TestViewers_hostileTitles(t *testing.T) {
 	p := newPages(t)
 	plain := tag.FindAllString(p.get(t, "/logs/"+p.newLog(t, "x", share.LogOptions{Title: "t"}), browser).Body.String(), -1)
 	plainSnippet := tag.FindAllString(p.get(t, "/snippets/"+p.newSnippet(t, "x", share.SnippetOptions{Title: "t", Language: "text"}), browser).Body.String(), -1)
-	quoted := regexp.MustCompile(`title="[^"]*"|%2f[0-9a-z]{16}|/[0-9a-z]{16}|[a-z]+="[^"]*/[0-9a-z]{16}[^"]*"|#[-_A-Za-z0-9]+"`)
+	quoted := regexp.MustCompile(`title="[^"]*"|title" content="[^"]*"|%2f[0-9a-z]{16}|/[0-9a-z]{16}|[a-z]+="[^"]*/[0-9a-z]{16}[^"]*"|#[-_A-Za-z0-9]+"`)
 	shape := func(tags []string) []string {
 		out := make([]string, len(tags))
 		for i, s := range tags {
@@ -283,4 +285,36 @@ func TestViewLog_summary(t *testing.T) {
 	short := p.get(t, "/logs/"+p.newLog(t, "10:00:00 INFO a\n10:00:01 ERROR b\n", share.LogOptions{}), browser).Body.String()
 	assert.NotContains(t, short, "What happened")
 	assert.NotContains(t, short, "<rect")
+}
+
+// Programs that preview a link get the page, whose head tells facts; curl gets
+// the content as ever.
+func TestViewers_linkPreviews(t *testing.T) {
+	const log = "2026-11-20 10:00:00 INFO up\n2026-11-20 10:00:01 ERROR <b>disk</b>\n2026-11-20 10:00:02 ERROR disk\n2026-11-20 10:00:03 WARN x\n"
+	for mode, previews := range map[string]bool{"": true, web.PreviewFacts: true, web.PreviewOff: false} {
+		p := newPages(t, func(o *web.Options) { o.LinkPreviews = mode })
+		for path, facts := range map[string]string{
+			"/logs/" + p.newLog(t, log, share.LogOptions{Title: `Nightly "build"`}):                                         "Log, 4 lines, 124 bytes, Text, 2 errors, 1 warning",
+			"/snippets/" + p.newSnippet(t, "package a\n", share.SnippetOptions{Language: "go", Title: "Nightly \"build\""}): "Go, 1 line, 10 bytes",
+		} {
+			for agent, previewer := range map[string]bool{
+				"Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)": true, "Mozilla/5.0 (compatible; Discordbot/2.0; +https://discordapp.com)": true,
+				"TelegramBot (like TwitterBot)": true, "WhatsApp/2.23": true, "curl/8.5.0": false, "": false,
+			} {
+				w := p.get(t, path, curl, "User-Agent", agent)
+				page := strings.Contains(w.Body.String(), "<!doctype html>")
+				assert.Equal(t, previewer && previews, page, "%s %q", mode, agent)
+				assert.Subset(t, w.Header().Values("Vary"), []string{"Accept", "User-Agent"})
+				if page {
+					assert.Contains(t, w.Body.String(), `<meta property="og:title" content="Nightly &#34;build&#34;">`)
+					assert.Contains(t, w.Body.String(), `<meta property="og:description" content="`+facts+`">`)
+				}
+			}
+			if !previews {
+				assert.NotContains(t, p.get(t, path, browser).Body.String(), "og:")
+			}
+		}
+	}
+	_, err := web.New(web.Options{Shares: newShares(t, store.NewMemory(), share.Options{}), LinkPreviews: "all"})
+	assert.EqualError(t, err, `web: Options.LinkPreviews is "all", must be facts or off`)
 }

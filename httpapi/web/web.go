@@ -22,11 +22,13 @@ package web
 import (
 	"embed"
 	"errors"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -69,6 +71,10 @@ type Options struct {
 	// Dashboard serves /dashboard and every path below it, within the rate
 	// limit; the path of the base URL is taken off before. Nil: there is none.
 	Dashboard http.Handler
+
+	// LinkPreviews says what programs learn that show a preview of a posted link
+	// to a share: [PreviewFacts], which "" means too, or [PreviewOff].
+	LinkPreviews string
 
 	// Sharing says who may share on the page /new. The zero value: nobody.
 	Sharing Sharing
@@ -140,6 +146,9 @@ func newHandler(o Options, document string) (http.Handler, error) {
 	}
 	if o.Origin == nil {
 		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
+	}
+	if !slices.Contains([]string{"", PreviewFacts, PreviewOff}, o.LinkPreviews) {
+		return nil, fmt.Errorf("web: Options.LinkPreviews is %q, must be %s or %s", o.LinkPreviews, PreviewFacts, PreviewOff)
 	}
 	s := &site{Options: o, document: document}
 	var err error
