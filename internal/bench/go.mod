@@ -11,10 +11,12 @@ require (
 	github.com/mazznoer/colorgrad v0.11.1
 	github.com/stretchr/testify v1.12.1
 	go.etcd.io/bbolt v1.5.0
+	golang.org/x/perf v0.0.0-20250813145418-2f7363a06fe1
 )
 
 require (
 	github.com/HugoSmits86/nativewebp v1.2.1 // indirect
+	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794 // indirect
 	github.com/alecthomas/chroma/v2 v2.27.0 // indirect
 	github.com/dlclark/regexp2/v2 v2.2.1 // indirect
 	github.com/dustin/go-humanize v1.0.1 // indirect

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log"
+	"os"
+	"slices"
+	"strconv"
+)
+
+// A comparison is one row of expected.json.
+type comparison struct {
+	Subject string `json:"subject"` // the heading in the document
+	What    string `json:"what"`    // what both do
+	Peer    string `json:"peer"`    // the module of the peer, or its name
+	Ours    string `json:"ours"`    // the benchmark of Devkiln, without "Benchmark"
+	// Theirs is that of the peer. Without it, Unit is a metric of Ours that is the
+	// ratio.
+	Theirs string  `json:"theirs,omitempty"`
+	Unit   string  `json:"unit"` // sec/op, of which less is better, or a metric, of which more is
+	Short  bool    `json:"short,omitempty"`
+	Ratio  float64 `json:"ratio"` // how many times better ours is expected to be
+}
+
+func load(file string) ([]comparison, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	var comparisons []comparison
+	if err := decoder.Decode(&comparisons); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return comparisons, nil
+}
+
+func save(file string, comparisons []comparison) error {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "\t")
+	if err := encoder.Encode(comparisons); err != nil {
+		return err
+	}
+	return os.WriteFile(file, b.Bytes(), 0o644)
+}
+
+func onlyShort(comparisons []comparison) []comparison {
+	return slices.DeleteFunc(slices.Clone(comparisons), func(c comparison) bool { return !c.Short })
+}
+
+// values are what one round has measured: by benchmark, by unit.
+type values map[string]map[string]float64
+
+// A row is a comparison with what was measured, each as the median of the rounds.
+type row struct {
+	comparison
+
+	Ratio, Least, Most float64
+	OurValue           float64
+	TheirValue         float64 // zero where the ratio itself is measured
+}
+
+// compare makes a row of each comparison. A benchmark that did not run, such as
+// one that was skipped, is an error.
+func compare(comparisons []comparison, rounds []values) ([]row, error) {
+	var rows []row
+	var errs []error
+	for _, c := range comparisons {
+		var ratios, ours, theirs []float64
+		for _, round := range rounds {
+			our, found := round[c.Ours][c.Unit]
+			their, foundTheirs := round[c.Theirs][c.Unit]
+			if !found || c.Theirs != "" && !foundTheirs {
+				errs = append(errs, fmt.Errorf("%s: %s: %q or %q did not run, or have no %s", c.Subject, c.What, c.Ours, c.Theirs, c.Unit))
+				break
+			}
+			ours, theirs, ratios = append(ours, our), append(theirs, their), append(ratios, c.ratio(our, their))
+		}
+		if len(ratios) == len(rounds) {
+			rows = append(rows, row{c, median(ratios), slices.Min(ratios), slices.Max(ratios), median(ours), median(theirs)})
+		}
+	}
+	return rows, errors.Join(errs...)
+}
+
+// ratio is how many times better our value is.
+func (c comparison) ratio(ours, theirs float64) float64 {
+	switch {
+	case c.Theirs == "":
+		return ours
+	case c.Unit == "sec/op":
+		return theirs / ours
+	default:
+		return ours / theirs
+	}
+}
+
+// median is the middle of values, the higher one of two.
+func median(values []float64) float64 {
+	return slices.Sorted(slices.Values(values))[len(values)/2]
+}
+
+// rounded is a value with three significant digits.
+func rounded(value float64) float64 {
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(value, 'g', 3, 64), 64) // its own text
+	return short
+}
+
+// check prints each ratio beside the expected one, and is an error if one is
+// below nine tenths of it.
+func check(logger *log.Logger, rows []row) error {
+	var errs []error
+	for _, r := range rows {
+		logger.Printf("%-10s %-44s %8.3g, expected %8.3g", r.Subject, r.What, r.Ratio, r.comparison.Ratio)
+		if r.Ratio < 0.9*r.comparison.Ratio {
+			errs = append(errs, fmt.Errorf("%s: %s: %.3g times as good as %s, expected %.3g", r.Subject, r.What, r.Ratio, r.Peer, r.comparison.Ratio))
+		}
+	}
+	return errors.Join(errs...)
+}
