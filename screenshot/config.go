@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot/highlight"
+	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 )
 
 // The values of a Config whose Options are zero.
@@ -168,6 +170,18 @@ func (f *faults) background(s string) {
 	}
 }
 
+func (f *faults) tints(tints []Tint) {
+	if len(tints) > MaxLines {
+		f.Addf("tints", "too_many", "has %d lines, must have at most %d", len(tints), MaxLines)
+		return
+	}
+	for i, t := range tints {
+		if _, err := rgb.Parse(t.Color); err != nil {
+			f.Addf(fmt.Sprintf("tints[%d]", i), "invalid_format", "must be a colour such as #ff0000 or #ff000080")
+		}
+	}
+}
+
 func (f *faults) extras(e Extras) {
 	if e.FirstLine < 0 || e.FirstLine > MaxLineNumber {
 		f.Addf("firstLine", "out_of_range", "must be 1 to %d", MaxLineNumber)
@@ -179,6 +193,7 @@ func (f *faults) extras(e Extras) {
 	f.ranges("focus", e.Focus)
 	f.ranges("inserted", e.Inserted)
 	f.ranges("deleted", e.Deleted)
+	f.tints(e.Tints)
 	if e.Columns != 0 {
 		f.number("wrap", float64(e.Columns), MinColumns, MaxColumns)
 	}

@@ -163,3 +163,10 @@ func TestParseLineRange(t *testing.T) {
 		assert.Equal(t, []string{"lines invalid_format"}, faultsOf(t, err), text)
 	}
 }
+
+func TestExtras_tintsAreRefused(t *testing.T) {
+	_, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{Tints: []screenshot.Tint{{Line: 1, Color: "#f00"}, {Line: 2, Color: "red;"}}}})
+	assert.Equal(t, []string{"tints[1] invalid_format"}, faultsOf(t, err))
+	_, err = screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{Tints: make([]screenshot.Tint, screenshot.MaxLines+1)}})
+	assert.Equal(t, []string{"tints too_many"}, faultsOf(t, err))
+}

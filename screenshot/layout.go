@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -129,6 +130,9 @@ func (l *layout) setRows(c Config, n *notation, from, to int) error {
 		t.Line(n.markWords(l.palette.pieces(n.lines[number-n.first]), number, l.palette.word(mark)))
 		for i, spans := range t.Rows[before:] {
 			r := scene.Row{Continued: i > 0, Behind: l.palette.marked(mark), Spans: spans}
+			if mark == unmarked {
+				r.Behind = l.palette.tinted(c.Tints, number)
+			}
 			if i == 0 {
 				r.Number = l.setNumber(c, number, mark)
 			}
@@ -356,6 +360,16 @@ func (p *palette) word(m lineMark) color.NRGBA {
 	}
 	const tint = 60
 	return rgb.Mix(behind, p.foreground, tint)
+}
+
+// tinted returns the colour of a line among tints; a transparent one is none.
+func (p *palette) tinted(tints []Tint, line int) color.NRGBA {
+	i, found := slices.BinarySearchFunc(tints, line, func(t Tint, line int) int { return cmp.Compare(t.Line, line) })
+	if !found {
+		return color.NRGBA{}
+	}
+	c, _ := rgb.Parse(tints[i].Color) // a Config that is drawn has been checked
+	return rgb.Mix(p.background, color.NRGBA{c.R, c.G, c.B, 255}, c.A)
 }
 
 // marked returns the colour behind a line; a transparent one is none.

@@ -84,6 +84,8 @@ type Extras struct {
 	Inserted  []LineRange // lines marked with + as in a diff
 	Deleted   []LineRange // lines marked with − as in a diff
 
+	Tints []Tint // colours of lines that are neither inserted, deleted nor set off, at most 5,000, in their order
+
 	// Palette is a theme to use in place of Options.Theme, which is one of six:
 	// any that highlight.LookupTheme knows, or one that highlight.ParseTheme has
 	// read.
@@ -108,6 +110,12 @@ type Extras struct {
 	// Workers is how many goroutines paint a PNG, at most 16; 0 and 1: the
 	// caller's alone.
 	Workers int
+}
+
+// A Tint is the colour behind a line.
+type Tint struct {
+	Line  int
+	Color string // #rrggbb or #rrggbbaa, which is laid over the window's
 }
 
 // A LineRange is the lines From to To, both included. To may be 0 for the line

@@ -90,6 +90,10 @@ type Options struct {
 	// emoji. Nil: boxes are drawn.
 	Fonts *screenshot.Fonts
 
+	// NoPictures leaves out the pictures of logs and snippets that anybody with
+	// their link may have drawn, at their addresses with .png or .svg behind them.
+	NoPictures bool
+
 	// AdminPassword is the password of the dashboard. Empty means the one that
 	// the store has.
 	AdminPassword string
@@ -174,7 +178,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, LinkPreviews: o.LinkPreviews, Log: s.log,
+		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, LinkPreviews: o.LinkPreviews, NoPictures: o.NoPictures, Log: s.log,
 		Sharing: web.Sharing{Keys: s.keys, SignedIn: panel.SignedIn, Public: o.PublicSharing, Limiter: limiter, Usage: counter},
 		Origin:  o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
 	})

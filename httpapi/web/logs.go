@@ -74,6 +74,9 @@ type levelCount struct {
 }
 
 func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
+	if id, kind, ok := picturePath(r); ok {
+		return s.logPicture(r, id, kind)
+	}
 	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err

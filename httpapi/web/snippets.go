@@ -29,6 +29,9 @@ type snippetView struct {
 const codeWeight = 12
 
 func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
+	if id, kind, ok := picturePath(r); ok {
+		return s.snippetPicture(r, id, kind)
+	}
 	snippet, err := s.Shares.Snippet(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err

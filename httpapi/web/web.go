@@ -51,6 +51,10 @@ type Options struct {
 	// emoji. Nil: boxes are drawn.
 	Fonts *screenshot.Fonts
 
+	// NoPictures leaves out the pictures of shares, at their addresses with .png
+	// or .svg behind them.
+	NoPictures bool
+
 	// BaseURL is where the service is reached from outside. Links of pages lie
 	// under its path; requests may arrive with that path or without it. Nil
 	// means the root of the host of each request.

@@ -1,0 +1,155 @@
+package web
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// A share is drawn at its address with .png or .svg behind it. The query has the
+// parameters of pictures, and scale. Who asks is bounded as everybody who looks at
+// pages: by the rate of an address, and by the queue in which pictures are drawn.
+
+// pictureAge is how long a cache may keep a picture: not for long, since a share
+// may be deleted, and never beyond its life.
+const pictureAge = 5 * time.Minute
+
+// maxLogLines is how many lines of a log are drawn that names none.
+const maxLogLines = 200
+
+// snippetPicture draws a snippet.
+func (s *site) snippetPicture(r *http.Request, id, kind string) (*layout.Response, error) {
+	if s.NoPictures || kind != "png" && kind != "svg" {
+		return nil, layout.NoPage
+	}
+	snippet, err := s.Shares.Snippet(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	return s.sharedPicture(r, snippet.Code, snippet.Expires, kind, func(o *screenshot.Options) string {
+		o.Language, o.WindowTitle = snippet.Language, shortTitle(snippet.Title)
+		if utf8.RuneCountInString(snippet.Code) <= screenshot.MaxCode {
+			return snippet.Code
+		}
+		return chosenLines(snippet.Code, o)
+	})
+}
+
+// logPicture draws lines of a log, with the colours of their levels.
+func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, error) {
+	if s.NoPictures || kind != "png" {
+		return nil, layout.NoPage
+	}
+	log, err := s.Shares.Log(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	return s.sharedPicture(r, log.Content, log.Expires, kind, func(o *screenshot.Options) string {
+		o.Language, o.WindowTitle = "text", shortTitle(log.Title)
+		if o.Lines == (screenshot.LineRange{}) {
+			o.Lines = screenshot.LineRange{From: 1, To: maxLogLines}
+		}
+		o.Tints = levelTints(log.Content, o.Lines)
+		return terminal.Text(chosenLines(log.Content, o))
+	})
+}
+
+// shortTitle returns a title that a window can have, or none.
+func shortTitle(title string) string {
+	if utf8.RuneCountInString(title) > screenshot.MaxTitle {
+		return ""
+	}
+	return title
+}
+
+// sharedPicture draws what complete makes of content and of the query.
+func (s *site) sharedPicture(r *http.Request, content string, expires time.Time, kind string, complete func(*screenshot.Options) string) (*layout.Response, error) {
+	sum := sha256.Sum256([]byte(kind + "?" + r.URL.RawQuery + "\x00" + content))
+	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
+	if strings.Contains(r.Header.Get("If-None-Match"), tag) {
+		return s.shareable(layout.NewResponse("image/"+kind, nil), tag, expires), nil
+	}
+	query, scale := r.URL.Query(), "2"
+	if query.Has("scale") {
+		scale = query.Get("scale")
+		query.Del("scale")
+	}
+	var o screenshot.Options
+	bad, err := layout.Problems(o.SetValues(query))
+	if err != nil {
+		return nil, err
+	}
+	if bad != nil {
+		return layout.Refuse(bad)
+	}
+	a, bad, err := s.draw(r, complete(&o), o, kind, scale)
+	if err != nil {
+		return nil, err
+	}
+	if bad != nil {
+		return layout.Refuse(bad)
+	}
+	return s.shareable(a, tag, expires), nil
+}
+
+// shareable lets caches keep a picture for a while, and other sites show it.
+func (s *site) shareable(a *layout.Response, tag string, expires time.Time) *layout.Response {
+	age := pictureAge
+	if !expires.IsZero() {
+		age = min(age, max(0, expires.Sub(s.Now())))
+	}
+	a.Header.Set("Cache-Control", fmt.Sprintf("public, max-age=%d", int(age.Seconds())))
+	a.Header.Set("ETag", tag)
+	a.Header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	return a.NoIndex()
+}
+
+// chosenLines returns the lines of content that options choose, which get their
+// numbers in place of that choice.
+func chosenLines(content string, o *screenshot.Options) string {
+	if o.Lines == (screenshot.LineRange{}) {
+		return content
+	}
+	var b strings.Builder
+	number := 0
+	for line := range strings.Lines(content) {
+		if number++; number >= o.Lines.From && number <= max(o.Lines.From, o.Lines.To) {
+			b.WriteString(line)
+		}
+	}
+	o.FirstLine, o.Lines = o.Lines.From, screenshot.LineRange{}
+	return b.String()
+}
+
+// levelColors are the colours of levels in pictures, dark and light alike.
+var levelColors = map[logs.Level]string{
+	logs.LevelFatal: "#f2404099", logs.LevelError: "#f2404066", logs.LevelWarning: "#f2a90055",
+}
+
+// levelTints returns the colours of the chosen lines of a log.
+func levelTints(log string, chosen screenshot.LineRange) []screenshot.Tint {
+	var tints []screenshot.Tint
+	for line := range logs.Lines(log) {
+		if line.Number > max(chosen.From, chosen.To) || len(tints) == screenshot.MaxLines {
+			break
+		}
+		if color := levelColors[line.Level]; color != "" && line.Number >= chosen.From {
+			tints = append(tints, screenshot.Tint{Line: line.Number, Color: color})
+		}
+	}
+	return tints
+}
+
+// picturePath splits the name of a picture off the identifier of its share.
+func picturePath(r *http.Request) (id, kind string, ok bool) {
+	return strings.Cut(r.PathValue("id"), ".")
+}

@@ -1,0 +1,114 @@
+package web_test
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"image/png"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+func TestSnippetPicture_isTheOneOfTheLibrary(t *testing.T) {
+	p := newPages(t)
+	code := strings.Repeat("package main // <a>\n", 30)
+	id := p.newSnippet(t, code, share.SnippetOptions{Language: "go", Title: "main.go"})
+	o := screenshot.Options{Language: "go", WindowTitle: "main.go"}
+	o.Lines = screenshot.LineRange{From: 3, To: 5}
+	require.NoError(t, o.SetValues(map[string][]string{"theme": {"nord"}}))
+	config, err := screenshot.New(code, o)
+	require.NoError(t, err)
+	var want bytes.Buffer
+	require.NoError(t, config.WritePNG(t.Context(), &want, 1))
+	w := p.get(t, "/snippets/"+id+".png?theme=nord&lines=3-5&scale=1", "")
+	assert.Equal(t, want.Bytes(), w.Body.Bytes())
+	assert.Equal(t, "image/png", w.Header().Get("Content-Type"))
+	assert.Equal(t, "cross-origin", w.Header().Get("Cross-Origin-Resource-Policy"), "other sites may show it")
+	assert.Contains(t, w.Header().Get("X-Robots-Tag"), "noindex")
+
+	want.Reset()
+	require.NoError(t, config.WriteSVG(t.Context(), &want))
+	w = p.get(t, "/snippets/"+id+".svg?theme=nord&lines=3-5", "")
+	assert.Equal(t, want.String(), w.Body.String())
+	assert.Contains(t, w.Header().Get("Content-Security-Policy"), "sandbox")
+}
+
+func TestSharedPicture_caching(t *testing.T) {
+	p := newPages(t)
+	p.now = p.now.Truncate(time.Millisecond) // as a share's expiry is
+	path := "/snippets/" + p.newSnippet(t, "x := 1", share.SnippetOptions{Expiry: "1h"}) + ".svg"
+	w := p.get(t, path, "")
+	assert.Equal(t, "public, max-age=300", w.Header().Get("Cache-Control"))
+	tag := w.Header().Get("ETag")
+	w = p.get(t, path, "", "If-None-Match", tag)
+	assert.Equal(t, http.StatusNotModified, w.Code)
+	assert.Empty(t, w.Body.Bytes())
+	assert.Equal(t, http.StatusOK, p.get(t, path+"?wrap=20", "", "If-None-Match", tag).Code, "another picture")
+
+	p.now = p.now.Add(time.Hour - 100*time.Second)
+	assert.Equal(t, "public, max-age=100", p.get(t, path, "").Header().Get("Cache-Control"), "not beyond its life")
+	p.now = p.now.Add(100 * time.Second)
+	assert.Equal(t, http.StatusNotFound, p.get(t, path, "", "If-None-Match", tag).Code)
+}
+
+// TestLogPicture_levels looks at the pixels behind the lines.
+func TestLogPicture_levels(t *testing.T) {
+	p := newPages(t)
+	log := strings.Repeat("INFO fine\n", 39) + "INFO fine\nERROR \x1b[31mdisk\x1b[0m is full\nWARN slow\nINFO fine\n" + strings.Repeat("ERROR again\n", 10_000)
+	path := "/logs/" + p.newLog(t, log, share.LogOptions{}) + ".png?scale=1"
+	behind := func(m image.Image, row int) color.Color { return m.At(m.Bounds().Dx()-70, 64+44+21*row+10) }
+	draw := func(query string) image.Image {
+		w := p.get(t, path+query, "")
+		require.Equal(t, http.StatusOK, w.Code, w.Body)
+		m, err := png.Decode(w.Body)
+		require.NoError(t, err)
+		return m
+	}
+	m := draw("&lines=40-43")
+	assert.Equal(t, 64+44+21*4+20+64, m.Bounds().Dy())
+	info, wrong, slow := behind(m, 0), behind(m, 1), behind(m, 2)
+	assert.Equal(t, info, behind(m, 3))
+	assert.NotEqual(t, info, wrong)
+	assert.NotEqual(t, info, slow)
+	assert.NotEqual(t, wrong, slow)
+	assert.Equal(t, 64+44+21*200+20+64, draw("").Bounds().Dy(), "the first lines of a long log")
+}
+
+func TestSharedPicture_refuses(t *testing.T) {
+	p := newPages(t)
+	snippet, log := "/snippets/"+p.newSnippet(t, strings.Repeat("x\n", 40_000), share.SnippetOptions{}), "/logs/"+p.newLog(t, "a", share.LogOptions{})
+	for path, want := range map[string]int{
+		snippet + ".png":                 http.StatusBadRequest, // more than a picture takes
+		snippet + ".png?lines=9-20":      http.StatusOK,
+		snippet + ".png?lines=20-9":      http.StatusBadRequest,
+		snippet + ".png?lines=1&x=1":     http.StatusBadRequest,
+		snippet + ".png?lines=1&scale=":  http.StatusBadRequest,
+		snippet + ".png?scale=9&lines=1": http.StatusBadRequest,
+		snippet + ".gif":                 http.StatusNotFound,
+		log + ".svg":                     http.StatusNotFound,
+		log + ".png?lines=2-3":           http.StatusBadRequest,
+		"/logs/none.png":                 http.StatusNotFound,
+	} {
+		assert.Equal(t, want, p.get(t, path, "").Code, path)
+	}
+	off := newPages(t, func(o *web.Options) { o.NoPictures = true })
+	assert.Equal(t, http.StatusNotFound, off.get(t, "/snippets/"+off.newSnippet(t, "x", share.SnippetOptions{})+".png", "").Code)
+
+	limited := newPages(t, func(o *web.Options) {
+		o.Limiter = ratelimit.NewLocal(store.NewMemory(), ratelimit.Limits{PerMinute: 1})
+	})
+	path := "/snippets/" + limited.newSnippet(t, "x", share.SnippetOptions{}) + ".svg"
+	assert.Equal(t, http.StatusOK, limited.get(t, path, "").Code)
+	assert.Equal(t, http.StatusTooManyRequests, limited.get(t, path, "").Code)
+}
