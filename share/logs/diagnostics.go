@@ -326,11 +326,14 @@ func programLevel(b []byte) Level {
 	return max(programEnding.level(rest), programPhrase.level(rest))
 }
 
+// maxProgram is how long the name of a program with its path may be.
+const maxProgram = 120
+
 // programLen returns the length of the name of a program that b starts with, if
 // a colon and a blank follow, or 0.
 func programLen(b []byte) int {
 	n := 0
-	for n < len(b) && n < 40 && (isNameByte(b[n]) || b[n] == '/' || b[n] == '+') {
+	for n < len(b) && n < maxProgram && (isNameByte(b[n]) || b[n] == '/' || b[n] == '+') {
 		n++
 	}
 	if n < 2 || at(b, n) != ':' || at(b, n+1) != ' ' || isDigit(b[0]) {

@@ -28,6 +28,7 @@ const (
 	formatSyslog5424
 	formatGitHub
 	formatCRI
+	formatJenkins
 	formatSyslog3164
 	formatCompose
 	formatKubectl
@@ -148,6 +149,10 @@ var formats = [formatCount]formatRow{
 	formatCRI: {
 		name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri",
 		first: "0", unwrap: (*head).runtimeInterface,
+	},
+	formatJenkins: {
+		name: "jenkins", fields: "clock, two blanks, line", example: "jenkins",
+		first: "0", unwrap: (*head).jenkins,
 	},
 	formatSyslog3164: {
 		name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164",

@@ -156,9 +156,17 @@ func TestSummarize_verdict(t *testing.T) {
 func TestSummarize_excerpt(t *testing.T) {
 	s := logs.Summarize("one\ntwo\nthree\n\x1b[31mERROR four\x1b[0m\r\nfive\n", logs.Options{})
 	assert.Equal(t, logs.Excerpt{
-		Line: 4, Level: logs.LevelError, Text: "ERROR four", Before: []string{"two", "three"}, After: []string{"five"},
+		Line: 4, Level: logs.LevelError, Text: "ERROR four", Before: []string{"one", "two", "three"}, After: []string{"five"},
 	}, s.FirstError)
 	assert.Equal(t, s.FirstError, s.LastError)
+}
+
+// Where nothing but the result tells of a failure, the lines above it are told.
+func TestSummarize_onlyVerdict(t *testing.T) {
+	s := logs.Summarize("push\nno image has this tag\ncleaning up\nERROR: Job failed: exit code 1\n", logs.Options{})
+	assert.Equal(t, "4 lines, 4 entries: 0 fatal, 1 errors, 0 warnings\n"+
+		"before       L1  push\nbefore       L2  no image has this tag\nbefore       L3  cleaning up\n"+
+		"first error  L4  ERROR: Job failed: exit code 1\nverdict      L4  ERROR: Job failed: exit code 1\n", s.String())
 }
 
 // FuzzSummarize checks that groups hold every entry once, and that nothing

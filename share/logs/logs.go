@@ -103,7 +103,7 @@ type Analysis struct {
 	// It is meant for people, and names may be added. These exist:
 	//
 	//	access, airflow, android, apache-error, bunyan, cisco, docker-compose,
-	//	docker-json, ecs, esp-idf, gelf, github-actions, glog, java,
+	//	docker-json, ecs, esp-idf, gelf, github-actions, glog, java, jenkins,
 	//	journald-export, journald-json, json (one value or several, over many
 	//	lines), json-lines, kernel, kubectl, kubernetes-cri, laravel, logfmt,
 	//	mongodb, mongodb-json, mysql, nginx-error, otlp, pino, postgresql, python,

@@ -44,7 +44,7 @@ type Excerpt struct {
 	Line  int    `json:"line"`  // of its head, from 1
 	Level Level  `json:"level"` // of the entry
 	Text  string `json:"text"`  // its head, without colours, at most 1,024 bytes
-	// Before are at most 2 lines above the head, After at most 5 below it, each
+	// Before are at most 5 lines above the head, After at most 5 below it, each
 	// without colours and of at most 1,024 bytes.
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
@@ -74,7 +74,7 @@ const (
 	maxRarest   = 5
 	maxGaps     = 3
 	maxSteps    = 3
-	linesBefore = 2
+	linesBefore = 5
 	linesAfter  = 5
 )
 
@@ -315,6 +315,9 @@ func (s Summary) String() string {
 	a := s.Analysis
 	fmt.Fprintf(&b, "%d lines, %d entries: %d fatal, %d errors, %d warnings\n", a.Lines, a.Entries, a.Fatal, a.Errors, a.Warnings)
 	if s.FirstError.Line > 0 {
+		if s.FirstError.Line == s.Verdict.Line {
+			s.FirstError.writeBefore(&b) // no other error tells the cause
+		}
 		fmt.Fprintf(&b, "first error  L%d  %s\n", s.FirstError.Line, s.FirstError.Text)
 		for _, line := range s.FirstError.After[:min(len(s.FirstError.After), 2)] {
 			fmt.Fprintf(&b, "             %s\n", line)
@@ -341,6 +344,13 @@ func (s Summary) String() string {
 		fmt.Fprintf(&b, "verdict      L%d  %s\n", s.Verdict.Line, s.Verdict.Text)
 	}
 	return b.String()
+}
+
+// writeBefore writes the lines above the head of an entry.
+func (e Excerpt) writeBefore(b *strings.Builder) {
+	for i, line := range e.Before {
+		fmt.Fprintf(b, "before       L%d  %s\n", e.Line-len(e.Before)+i, line)
+	}
 }
 
 // Bar is the entries of one stretch of time.

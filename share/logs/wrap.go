@@ -118,6 +118,18 @@ func (h *head) runtimeInterface(b []byte) int {
 	return min(n+10, len(b))
 }
 
+// jenkins reads the clock and two blanks that Jenkins puts before each line of a
+// build.
+func (h *head) jenkins(b []byte) int {
+	n := h.leadLen
+	if n != len("15:04:05") || h.lead.month != 0 || !hasPrefix(b[n:], "  ") && n < len(b) {
+		return 0
+	}
+	h.takeFuller(&h.lead)
+	h.format, h.wrapped = formatJenkins, true
+	return min(n+2, len(b))
+}
+
 // syslog reads the host and "program[123]: " behind a timestamp. Only behind
 // one of RFC 3164 the number may be missing.
 func (h *head) syslog(b []byte) int {
