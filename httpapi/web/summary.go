@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -29,6 +30,9 @@ type finding struct {
 func findings(s logs.Summary) []finding {
 	var all []finding
 	add := func(kind string, line int, text string) {
+		if record, ok := logs.ParseRecord(text); ok {
+			text = cmp.Or(record.Message, text)
+		}
 		if line > 0 {
 			all = append(all, finding{kind, line, text})
 		}

@@ -282,6 +282,8 @@ func TestViewLog_summary(t *testing.T) {
 	assert.Regexp(t, `<span class="kind">First error</span> <a href="#L61">L61</a> <code>[^<]*disk &lt;b&gt; is full</code>`, page)
 	assert.Regexp(t, `aria-label="[^"]*, 1 error"><title>`, page)
 	assert.Equal(t, 1, strings.Count(page, `<rect class="error"`))
+	records := p.newLog(t, strings.Repeat(`{"level":"info","msg":"served"}`+"\n", 40)+`{"level":"error","msg":"refused"}`+"\n", share.LogOptions{})
+	assert.Regexp(t, `First error</span> <a href="#L41">L41</a> <code>refused</code>`, p.get(t, "/logs/"+records, browser).Body.String())
 	short := p.get(t, "/logs/"+p.newLog(t, "10:00:00 INFO a\n10:00:01 ERROR b\n", share.LogOptions{}), browser).Body.String()
 	assert.NotContains(t, short, "What happened")
 	assert.NotContains(t, short, "<rect")

@@ -189,16 +189,18 @@ func TestColumns_ofJSONLines(t *testing.T) {
 	s := newService(t)
 	const line = `{"time":"2026-11-20T10:00:00Z","level":"error","msg":"it <b> broke","user":{"id":12345678901234567890},"path":"/a"}`
 	path := s.log(t, strings.Repeat(`{"time":"2026-11-20T09:00:00Z","level":"info","msg":"served","status":200}`+"\n", 5)+line+"\n", share.LogOptions{})
-	const text = `() => document.getElementById('L6').innerText.replace(/\s+/g, ' ').trim()`
+	shows := func(text string) string {
+		return fmt.Sprintf(`document.getElementById('L6').innerText.replace(/\s+/g, ' ').trim() === %q`, text)
+	}
 	const columns = `2026-11-20T10:00:00Z ERROR it <b> broke user={"id":12345678901234567890} path=/a`
 	for _, v := range []view{{width: 1440}, {width: 390}, {width: 1440, noScripts: true}} {
 		t.Run(v.String(), func(t *testing.T) {
 			p := newTab(t, b, s, v)
 			p.open(t, path)
-			assert.Equal(t, columns, eval[string](t, p, text))
+			until(t, p, shows(columns))
 			p.paint(t, "log-columns "+v.String())
 			p.open(t, path+"?raw=1")
-			assert.Equal(t, line, eval[string](t, p, text))
+			until(t, p, shows(line))
 			p.open(t, path+"?q=msg+error")
 			until(t, p, `document.querySelectorAll('.lines p[id]:not([data-miss])').length === 1 && document.querySelector('.matches').textContent === '1 of 6'`)
 			if v.noScripts {
@@ -214,5 +216,23 @@ func TestColumns_ofJSONLines(t *testing.T) {
 			}, 20*time.Second, 20*time.Millisecond)
 			p.clean(t)
 		})
+	}
+}
+
+// Side by side, both logs have the same room, and numbers no more than they need.
+func TestCompare_sideBySide(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	path := compared(t, s)
+	for _, v := range []view{{width: 1440}, {width: 390}} {
+		p := newTab(t, b, s, v)
+		p.open(t, path+"?view=side")
+		widths := eval[[]float64](t, p, `() => [...document.querySelectorAll('.diff tbody tr:last-child td')].map((cell) => cell.getBoundingClientRect().width)`)
+		require.Len(t, widths, 4)
+		assert.InDelta(t, widths[1], widths[3], 2)
+		assert.InDelta(t, widths[0], widths[2], 2)
+		assert.Less(t, widths[0], 70.0)
+		p.paint(t, "compare-side "+v.String())
+		p.clean(t)
 	}
 }
