@@ -14,7 +14,7 @@ import (
 // name under themes.
 var themeNames = [...]string{
 	"dracula", "monokai", "github-dark", "night-owl", "synthwave", "ocean",
-	"andromeeda", "ayu-dark", "bisque", "catppuccin-macchiato", "catppuccin-mocha", "dark-plus", "everforest-dark", "gruvbox-dark",
+	"andromeeda", "ayu-dark", "catppuccin-macchiato", "catppuccin-mocha", "dark-plus", "everforest-dark", "gruvbox-dark",
 	"kanagawa-wave", "nord", "one-dark-pro", "poimandres", "rose-pine", "solarized-dark", "tokyo-night", "vitesse-dark",
 	"ayu-light", "catppuccin-latte", "everforest-light", "github-light", "gruvbox-light", "light-plus", "night-owl-light",
 	"one-light", "rose-pine-dawn", "solarized-light", "vitesse-light",
