@@ -24,7 +24,6 @@ type serve struct {
 	BaseURL        string        `variable:"" name:"base-url" placeholder:"URL" help:"Where the service is reached from outside, for the links it makes. Default: the host of each request."`
 	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 is no limit."`
 	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 is no limit."`
-	RatePages      int           `variable:"" default:"300" help:"Pages per address in any 60 seconds; 0 is no limit."`
 	TrustedProxies []string      `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
 	CORSOrigins    []string      `variable:"" name:"cors-origins" placeholder:"ORIGIN" help:"Pages of these origins may call the API from a browser: https://app.example, comma-separated; * is all. Default: none."`
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp behind the keys."`

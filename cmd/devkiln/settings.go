@@ -87,7 +87,7 @@ func (s settings) addSystemFonts(ctx context.Context) {
 
 // settings understands the flags, and refuses what the server would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
-	set.RateMinute, set.RateDay, set.RatePages = &c.RateMinute, &c.RateDay, &c.RatePages
+	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
 	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP
 	set.NoPictures = c.Pictures == "off"
 	set.DrainDelay, set.MaxMemory, set.LinkPreviews = c.DrainDelay, c.MaxMemory, c.LinkPreviews

@@ -37,7 +37,6 @@ func (o Options) check() error {
 	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "must not be set beside Certificate")
 	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "must not be negative")
 	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "must not be negative")
-	refuse(orDefault(o.RatePages, 0) < 0, "RatePages", "must not be negative")
 	refuse(o.MaxExpiry < 0, "MaxExpiry", "must not be negative")
 	if o.AdminPassword != "" {
 		if err := dashboard.CheckPassword(o.AdminPassword); err != nil {

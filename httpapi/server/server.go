@@ -41,10 +41,12 @@ import (
 const (
 	DefaultRateMinute = 100
 	DefaultRateDay    = 10_000
-	DefaultRatePages  = 300
 
 	MaxDrainDelay = 5 * time.Minute
 )
+
+// pagesPerMinute is how many pages one address may ask for in a minute.
+const pagesPerMinute = 300
 
 // Options is what a service is made of. Only Backend is required.
 type Options struct {
@@ -72,9 +74,6 @@ type Options struct {
 	// RateMinute is how many requests a key may make in any 60 seconds, RateDay
 	// in a UTC day; 0 is no limit. Nil means 100 and 10,000.
 	RateMinute, RateDay *int
-	// RatePages is how many pages an address may ask for in any 60 seconds; 0 is no
-	// limit. Nil means 300.
-	RatePages *int
 	// MaxExpiry is the longest life of a share; a longer one is shortened to it.
 	// Zero is no limit.
 	MaxExpiry time.Duration
@@ -164,7 +163,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	visitors := ratelimit.NewLocal(s.backend, ratelimit.Limits{PerMinute: orDefault(o.RatePages, DefaultRatePages)})
+	visitors := ratelimit.NewLocal(s.backend, ratelimit.Limits{PerMinute: pagesPerMinute})
 	counter := usage.New(s.backend)
 	s.flush = append(s.flush, visitors.Flush, ignoringTime(s.keys.Flush), ignoringTime(counter.Flush))
 	shares, err := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: true, MaskSecrets: o.MaskSecrets})
