@@ -341,8 +341,8 @@ func TestTermination_delay(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"":                          "admin analyze backup check compare completion config export gradient healthcheck import keys licences log restore screenshot serve shares slug snippet version",
-		"s":                         "screenshot serve shares slug snippet",
+		"heal":                      "healthcheck",
+		"comple":                    "completion",
 		"keys ":                     "create list revoke",
 		"keys create --na":          "--name",
 		"log --expiry ":             "1h 24h 30d 6h 7d never",
