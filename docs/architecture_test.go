@@ -32,7 +32,7 @@ var rows = []struct {
 	{"", []string{"httpapi", "httpapi/mcp", "httpapi/web/listing", "httpapi/web/reference"}},
 	{"parts of it", []string{"httpapi/apikey", "httpapi/ratelimit", "httpapi/usage", "httpapi/openapi", "httpapi/web/layout", "httpapi/client"}},
 	{"", []string{"httpapi/internal/…"}},
-	{"operations", []string{"slugify", "screenshot", "share"}},
+	{"operations", []string{"gradient/export", "slugify", "screenshot", "share"}},
 	{"their parts", []string{"screenshot/highlight", "share/logs", "share/mask", "store/sqlite", "store/postgres"}},
 	{"", []string{"screenshot/internal/…"}},
 	{"foundations", []string{"internal/language", "internal/terminal", "gradient", "store", "internal/bounded"}},
