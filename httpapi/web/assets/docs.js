@@ -72,12 +72,14 @@ function prepare(form) {
 function request(form) {
   let path = form.dataset.path;
   const query = new URLSearchParams();
+  const headers = {};
   for (const input of form.querySelectorAll('[data-name]')) {
     const { name } = input.dataset;
     if (input.dataset.in === 'path') path = path.replace(`{${name}}`, encodeURIComponent(input.value));
-    else if (input.value !== '') query.set(name, input.value);
+    else if (input.value === '') continue;
+    else if (input.dataset.in === 'header') headers[name] = input.value;
+    else query.set(name, input.value);
   }
-  const headers = {};
   const key = form.querySelector('[data-key]');
   if (key?.value) headers[key.dataset.key] = key.value.trim();
   const accept = form.querySelector('[data-accept]');
