@@ -3,7 +3,9 @@ package web
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
@@ -21,48 +23,63 @@ type choice struct {
 	Chosen      bool
 }
 
-// slugView is the content of the slug page.
+// slugView is the content of the slug page. The words of the form are as they
+// were sent.
 type slugView struct {
 	Text       string
 	Separators []choice
 	Languages  []choice
-	KeepCase   bool
 	MaxLength  string
+	Preserve   string
+	Replace    string
+	StopWords  string
+	Fallback   string
+	Checks     []slugCheck
 	MaxText    int
+	More       bool // an option was chosen that the page folds away
 
 	Problems []layout.Problem
 	Slugs    []string // one for each line of the text
 	Request  string
 	Beyond   string // what was chosen that the API does not have; may be empty
+	Go       string
+	Command  string
+	Steps    []slugify.Step // of the first line, at most maxSteps
+	Omitted  string         // says how many steps are not shown; may be empty
+}
+
+// maxSteps is how many steps of an explanation the slug page shows.
+const maxSteps = 200
+
+// A slugCheck is an option of the slug page that is on or off.
+type slugCheck struct {
+	Name, Value, Label string
+	On                 bool
+}
+
+// slugChecks are the options that are on or off, the first of which is not
+// folded away.
+var slugChecks = [...]slugCheck{
+	{Name: "case", Value: "keep", Label: "Keep upper case"},
+	{Name: "camel", Value: "split", Label: "Split camelCase"},
+	{Name: "unicode", Value: "keep", Label: "Keep the letters of every script"},
+	{Name: "html", Value: "read", Label: "Read the text as HTML"},
+	{Name: "emoji", Value: "name", Label: "Name emoji"},
+	{Name: "unique", Value: "number", Label: "Number equal slugs"},
 }
 
 var separators = [...]choice{
 	{Value: "-", Name: "Hyphen -"}, {Value: "_", Name: "Underscore _"}, {Value: ".", Name: "Dot ."}, {Value: "~", Name: "Tilde ~"}, {Value: "", Name: "Nothing"},
 }
 
-var slugLanguages = [...]choice{
-	{Value: "", Name: "Any language"},
-	{Value: "bg", Name: "Bulgarian"},
-	{Value: "cs", Name: "Czech"},
-	{Value: "nl", Name: "Dutch"},
-	{Value: "en", Name: "English"},
-	{Value: "fi", Name: "Finnish"},
-	{Value: "fr", Name: "French"},
-	{Value: "de", Name: "German"},
-	{Value: "el", Name: "Greek"},
-	{Value: "hu", Name: "Hungarian"},
-	{Value: "id", Name: "Indonesian"},
-	{Value: "it", Name: "Italian"},
-	{Value: "kk", Name: "Kazakh"},
-	{Value: "nb", Name: "Norwegian Bokmål"},
-	{Value: "nn", Name: "Norwegian Nynorsk"},
-	{Value: "pl", Name: "Polish"},
-	{Value: "pt", Name: "Portuguese"},
-	{Value: "ro", Name: "Romanian"},
-	{Value: "sl", Name: "Slovenian"},
-	{Value: "es", Name: "Spanish"},
-	{Value: "sv", Name: "Swedish"},
-	{Value: "tr", Name: "Turkish"},
+// slugLanguages are the languages that slugs know, by name.
+func slugLanguages() []choice {
+	all := []choice{{Name: "Any language"}}
+	for _, l := range slugify.Languages() {
+		all = append(all, choice{Value: l.Tag, Name: l.Name})
+	}
+	slices.SortFunc(all[1:], func(a, b choice) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
 func chosen(all []choice, value string) []choice {
@@ -80,7 +97,7 @@ func (s *site) slug(r *http.Request) (*layout.Response, error) {
 		if v.Problems != nil {
 			return layout.Refuse(v.Problems)
 		}
-		return layout.JSON(map[string]string{"slugs": strings.Join(v.Slugs, "\n"), "request": v.Request, "beyond": v.Beyond})
+		return layout.JSON(slugResult{strings.Join(v.Slugs, "\n"), v.Request, v.Beyond, v.Go, v.Command, v.Steps, v.Omitted})
 	}
 	return s.Render("slug", layout.Page{
 		Title: "Slug", Path: "/slug", Styles: []string{"tool.css"}, Scripts: []string{"slug.js"},
@@ -88,11 +105,25 @@ func (s *site) slug(r *http.Request) (*layout.Response, error) {
 	})
 }
 
+// slugResult is what the script of the page shows.
+type slugResult struct {
+	Slugs   string         `json:"slugs"`
+	Request string         `json:"request"`
+	Beyond  string         `json:"beyond"`
+	Go      string         `json:"go"`
+	Command string         `json:"command"`
+	Steps   []slugify.Step `json:"steps"`
+	Omitted string         `json:"omitted"`
+}
+
 // readSlugForm reads the query of the slug page and does what it asks. Without
 // a text it shows the example.
 func readSlugForm(r *http.Request) slugView {
 	q := r.URL.Query()
-	v := slugView{Text: exampleSlug, KeepCase: q.Get("case") == "keep", MaxLength: q.Get("max"), MaxText: maxSlugText}
+	v := slugView{
+		Text: exampleSlug, MaxLength: q.Get("max"), Preserve: q.Get("preserve"), Replace: q.Get("replace"), StopWords: q.Get("stop"),
+		Fallback: q.Get("fallback"), MaxText: maxSlugText,
+	}
 	if q.Has("text") {
 		v.Text = strings.ReplaceAll(q.Get("text"), "\r\n", "\n")
 	}
@@ -101,53 +132,88 @@ func readSlugForm(r *http.Request) slugView {
 		separator = q.Get("separator")
 	}
 	v.Separators = chosen(separators[:], separator)
-	v.Languages = chosen(slugLanguages[:], q.Get("language"))
-	o := slugify.Options{Separator: &separator, KeepCase: v.KeepCase, Language: q.Get("language")}
-	if v.MaxLength != "" {
-		n, ok := layout.Whole(v.MaxLength)
-		if !ok {
-			v.Problems = append(v.Problems, layout.Problem{Field: "maxLength", Message: "must be a whole number"})
-		}
-		o.MaxLength = n
+	v.Languages = chosen(slugLanguages(), q.Get("language"))
+	on := make(map[string]bool)
+	for _, c := range slugChecks {
+		c.On = q.Get(c.Name) == c.Value
+		on[c.Name] = c.On
+		v.Checks = append(v.Checks, c)
+		v.More = v.More || c.On && c.Name != "case"
 	}
-	maker, err := slugify.NewMaker(o)
-	found, _ := layout.Problems(err)
-	v.Problems = append(v.Problems, found...)
+	v.More = v.More || v.Preserve+v.Replace+v.StopWords+v.Fallback != ""
+	o := slugify.Options{
+		Separator: &separator, Language: q.Get("language"), Preserve: v.Preserve, StopWords: wordList(v.StopWords), Fallback: v.Fallback,
+		KeepCase: on["case"], SplitCamel: on["camel"], Unicode: on["unicode"], HTML: on["html"], Emoji: on["emoji"],
+	}
+	var fault string
+	if o.MaxLength, fault = readMaxLength(v.MaxLength); fault != "" {
+		v.Problems = append(v.Problems, layout.Problem{Field: "maxLength", Message: fault})
+	}
+	if o.Replace, fault = readReplace(v.Replace); fault != "" {
+		v.Problems = append(v.Problems, layout.Problem{Field: "replace", Message: fault})
+	}
 	if n := utf8.RuneCountInString(v.Text); n > maxSlugText {
 		v.Problems = append(v.Problems, layout.Problem{Field: "text", Message: fmt.Sprintf("has %s characters; this page takes %s, the API any number", layout.Thousands(n), layout.Thousands(maxSlugText))})
 	}
-	if v.Problems != nil {
-		return v
-	}
-	for line := range strings.SplitSeq(v.Text, "\n") {
-		v.Slugs = append(v.Slugs, maker.Make(line))
-	}
-	first, _, _ := strings.Cut(v.Text, "\n")
-	fields := []any{"text", first}
-	if separator != "-" {
-		fields = append(fields, "separator", separator)
-	}
-	if v.KeepCase {
-		fields = append(fields, "lowercase", false)
-	}
-	v.Request, v.Beyond = request(fields...), beyondAPI(o, len(v.Slugs))
+	v.makeSlugs(o, on["unique"])
 	return v
 }
 
-// beyondAPI says which of the options a request cannot have.
-func beyondAPI(o slugify.Options, lines int) string {
-	var all []string
-	if o.Language != "" {
-		all = append(all, "language")
+func readMaxLength(s string) (n int, fault string) {
+	n, ok := layout.Whole(s)
+	if !ok && s != "" {
+		return 0, "must be a whole number"
 	}
-	if o.MaxLength > 0 {
-		all = append(all, "longest slug")
+	return n, ""
+}
+
+// wordList reads words between commas.
+func wordList(s string) []string {
+	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+}
+
+// readReplace reads replacements as the command has them: C++=cpp;♥=love.
+func readReplace(s string) (all map[string]string, fault string) {
+	for pair := range strings.SplitSeq(s, ";") {
+		key, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
+		switch {
+		case pair == "":
+		case !ok:
+			return nil, "must be pairs such as C++=cpp;♥=love"
+		case all == nil:
+			all = map[string]string{key: value}
+		default:
+			all[key] = value
+		}
 	}
-	if lines > 1 {
-		all = append(all, "lines after the first")
+	return all, ""
+}
+
+// makeSlugs makes the slugs of the lines, unless something is wrong, and says
+// how others get them.
+func (v *slugView) makeSlugs(o slugify.Options, unique bool) {
+	set, err := slugify.NewSet(o)
+	found, _ := layout.Problems(err)
+	if v.Problems = append(v.Problems, found...); v.Problems != nil {
+		return
 	}
-	if all == nil {
-		return ""
+	lines := strings.Split(v.Text, "\n")
+	for _, line := range lines {
+		slug, err := slugify.Make(line, o)
+		if unique {
+			slug, err = set.Add(line)
+		}
+		if err != nil {
+			v.Problems = []layout.Problem{{Field: "maxLength", Message: "has no room for the numbers of equal slugs"}}
+			return
+		}
+		v.Slugs = append(v.Slugs, slug)
 	}
-	return "The API does not have: " + strings.Join(all, ", ") + ". The Go package and the command do."
+	if x, err := slugify.Explain(lines[0], o); err == nil {
+		v.Steps = x.Steps
+	}
+	if more := len(v.Steps) - maxSteps; more > 0 {
+		v.Steps, v.Omitted = v.Steps[:maxSteps], layout.Thousands(more)+" more steps are not shown."
+	}
+	v.Request, v.Beyond, v.Go, v.Command = slugCalls(lines, o, unique)
 }

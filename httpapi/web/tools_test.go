@@ -95,11 +95,15 @@ func TestSlugPage(t *testing.T) {
 		"&language=de&max=5":        {Language: "de", MaxLength: 5},
 		"&separator=&language=fr":   {Separator: new(""), Language: "fr"},
 		"&separator=.&max=&case=no": {Separator: new(".")},
+		"&html=read&emoji=name&camel=split&unicode=keep": {HTML: true, Emoji: true, SplitCamel: true, Unicode: true},
+		"&stop=%C3%A4rger,+x&replace=" + url.QueryEscape("brûlée=burnt") + "&preserve=.&fallback=none": {
+			StopWords: []string{"ärger", "x"}, Replace: map[string]string{"brûlée": "burnt"}, Preserve: ".", Fallback: "none",
+		},
 	} {
 		query = "/slug?text=" + url.QueryEscape(text) + query
 		maker, err := slugify.NewMaker(o)
 		require.NoError(t, err)
-		want := maker.Make("Crème brûlée") + "\n" + maker.Make("Фильм & Ärger") + "\n\n"
+		want := maker.Make("Crème brûlée") + "\n" + maker.Make("Фильм & Ärger") + "\n" + maker.Make("") + "\n" + maker.Make("")
 		var got struct{ Slugs, Request string }
 		require.NoError(t, json.Unmarshal(p.get(t, query, "application/json").Body.Bytes(), &got))
 		assert.Equal(t, want, got.Slugs, query)
@@ -108,6 +112,11 @@ func TestSlugPage(t *testing.T) {
 	for query, message := range map[string]string{
 		"text=a&separator=xx":                "Separator must be empty or one of",
 		"text=a&max=many":                    "Max length must be a whole number.",
+		"text=a&replace=x":                   "Replace must be pairs such as C++=cpp;♥=love.",
+		"text=a&replace=x=":                  "Replace “x” must be replaced by a letter or a digit at least",
+		"text=a&stop=a-b":                    "Stop word number 1 must be one word.",
+		"text=a&html=read&preserve=%26":      "HTML does not go with",
+		"text=a%0Aa&max=-1&unique=number":    "Max length is -1, must be 0 or more.",
 		"text=a&max=-1":                      "Max length is -1, must be 0 or more.",
 		"text=a&language=" + "x%22%3E":       "Language must be a BCP 47 tag",
 		"text=" + strings.Repeat("a", 4_001): "The text has 4,001 characters; this page takes 4,000, the API any number.",
@@ -116,6 +125,36 @@ func TestSlugPage(t *testing.T) {
 		assert.Equal(t, http.StatusBadRequest, w.Code)
 		assert.Contains(t, w.Body.String(), message)
 		assert.Contains(t, html.UnescapeString(p.get(t, "/slug?"+query, browser).Body.String()), "<p>"+message)
+	}
+}
+
+// The page says how its slugs are had elsewhere, and how they came about.
+func TestSlugPage_calls(t *testing.T) {
+	p := newPages(t)
+	for query, want := range map[string][3]string{
+		"text=It's": {`slug, err := slugify.Make("It's", slugify.Options{})`, `devkiln slug -- 'It'\''s'`, ""},
+		"text=a+b&separator=&case=keep&max=9": {
+			`slug, err := slugify.Make("a b", slugify.Options{Separator: new(""), KeepCase: true, MaxLength: 9})`,
+			`devkiln slug --separator='' --keep-case --max-length=9 -- 'a b'`, "The API does not have: longest slug. The Go package and the command do.",
+		},
+		"text=a%0Aa&unique=number&stop=x,y&replace=C%2B%2B%3Dcpp%3Bn%3Dm": {
+			"set, err := slugify.NewSet(slugify.Options{Replace: map[string]string{\"C++\":\"cpp\", \"n\":\"m\"}, StopWords: []string{\"x\", \"y\"}})\nslug, err := set.Add(\"a\")",
+			`devkiln slug --replace='C++=cpp;n=m' --stop-words='x,y' --unique <titles.txt`,
+			"The API does not have: replacements, stop words, numbers, lines after the first. The Go package and the command do.",
+		},
+	} {
+		var got struct{ Go, Command, Beyond string }
+		require.NoError(t, json.Unmarshal(p.get(t, "/slug?"+query, "application/json").Body.Bytes(), &got))
+		assert.Equal(t, want, [3]string{got.Go, got.Command, got.Beyond}, query)
+	}
+	body := p.get(t, "/slug?language=uk&text=%D0%A9%27&emoji=name", browser).Body.String()
+	assert.Contains(t, body, "<tr><td>Щ</td><td>shch</td><td>language</td></tr><tr><td>&#39;</td><td></td><td>vanishes</td></tr>")
+	assert.Contains(t, body, `<details class="options" open>`)
+	assert.NotContains(t, p.get(t, "/slug?language=uk&text=x&case=keep", browser).Body.String(), `<details class="options" open>`)
+	body = p.get(t, "/slug?text="+strings.Repeat("%D0%B0", 300), browser).Body.String()
+	assert.Contains(t, body, "100 more steps are not shown.")
+	for _, l := range slugify.Languages() {
+		assert.Contains(t, body, `<option value="`+l.Tag+`">`+l.Name+`</option>`)
 	}
 }
 

@@ -19,6 +19,7 @@ type Problem struct {
 // fieldNames are what the fields of the API are called on the pages.
 var fieldNames = map[string]string{
 	"angle": "Angle", "background": "Background", "borderRadius": "Corners", "code": "The code", "colors": "Colours", "fontSize": "Font size", "fragment": "The link",
+	"fallback": "Fallback", "html": "HTML", "preserve": "Preserve signs", "replace": "Replace", "stopWords": "Stop words",
 	"language": "Language", "maxLength": "Max length", "padding": "Padding", "positions": "Positions", "q": "The search", "scale": "Size", "separator": "Separator", "text": "The text",
 	"theme": "Theme", "type": "Type", "windowTitle": "Title",
 }
@@ -27,18 +28,18 @@ var fieldNames = map[string]string{
 func (p Problem) Sentence() string {
 	base, index, _ := strings.Cut(p.Field, "[")
 	name := cmp.Or(fieldNames[base], base)
-	if index != "" {
-		name = strings.TrimSuffix(name, "s") + " number " + plus1(strings.TrimSuffix(index, "]"))
+	if index = strings.TrimSuffix(index, "]"); index != "" {
+		name = strings.TrimSuffix(name, "s") + " " + plus1(index)
 	}
 	return name + " " + p.Message + "."
 }
 
-// plus1 counts from 1, as people do.
+// plus1 counts from 1, as people do, and quotes what is no number.
 func plus1(index string) string {
 	if n, ok := Whole(index); ok {
-		return Thousands(n + 1)
+		return "number " + Thousands(n+1)
 	}
-	return index
+	return "“" + index + "”"
 }
 
 // Problems returns what an error says about fields, and the first error in it
