@@ -26,7 +26,7 @@ func slugOptions(o slugify.Options) []slugOption {
 		{"Separator", "separator", "", o.Separator},
 		{"KeepCase", "keep-case", "", o.KeepCase},
 		{"Language", "language", "language", o.Language},
-		{"MaxLength", "max-length", "longest slug", o.MaxLength},
+		{"MaxLength", "max-length", "max length", o.MaxLength},
 		{"Fallback", "fallback", "fallback", o.Fallback},
 		{"Preserve", "preserve", "preserved signs", o.Preserve},
 		{"Replace", "replace", "replacements", o.Replace},

@@ -135,7 +135,7 @@ func TestSlugPage_calls(t *testing.T) {
 		"text=It's": {`slug, err := slugify.Make("It's", slugify.Options{})`, `devkiln slug -- 'It'\''s'`, ""},
 		"text=a+b&separator=&case=keep&max=9": {
 			`slug, err := slugify.Make("a b", slugify.Options{Separator: new(""), KeepCase: true, MaxLength: 9})`,
-			`devkiln slug --separator='' --keep-case --max-length=9 -- 'a b'`, "The API does not have: longest slug. The Go package and the command do.",
+			`devkiln slug --separator='' --keep-case --max-length=9 -- 'a b'`, "The API does not have: max length. The Go package and the command do.",
 		},
 		"text=a%0Aa&unique=number&stop=x,y&replace=C%2B%2B%3Dcpp%3Bn%3Dm": {
 			"set, err := slugify.NewSet(slugify.Options{Replace: map[string]string{\"C++\":\"cpp\", \"n\":\"m\"}, StopWords: []string{\"x\", \"y\"}})\nslug, err := set.Add(\"a\")",

@@ -99,7 +99,7 @@ func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
 		p.open(t, "/slug?text=x&separator=_")
 		assert.Empty(t, eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
 		p.open(t, "/slug?text=x&language=de&max=9")
-		assert.Equal(t, "The API does not have: language, longest slug. The Go package and the command do.", eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
+		assert.Equal(t, "The API does not have: language, max length. The Go package and the command do.", eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
 		p.clean(t)
 	}
 }
