@@ -47,6 +47,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -105,6 +106,9 @@ type Options struct {
 	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
 	// emoji. Nil: boxes are drawn.
 	Fonts *screenshot.Fonts
+	// Themes are what ?theme= may name for a picture besides the built-in ones;
+	// one of the same name goes before those.
+	Themes []highlight.Theme
 
 	// Usage counts the requests of each key. Nil: nobody counts.
 	Usage *usage.Counter

@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract"
+	"github.com/devkiln/devkiln/screenshot/highlight"
+	"github.com/devkiln/devkiln/store"
 )
 
 // drawn posts a screenshot and returns the answer.
@@ -53,6 +55,25 @@ func TestPicture_acceptHeader(t *testing.T) {
 		assert.Equal(t, want, response.Header().Get("Content-Type"), accept)
 		assert.NotEmpty(t, response.Header().Get("RateLimit"), "the same limits")
 		assert.Equal(t, "no-store", response.Header().Get("Cache-Control"))
+	}
+}
+
+// A theme of the server is drawn by its name, and the link keeps it.
+func TestPicture_ownThemes(t *testing.T) {
+	mine, ok := highlight.LookupTheme("nord")
+	require.True(t, ok)
+	mine.Name, mine.Background = "mine", "#123456"
+	o := options(t, store.NewMemory())
+	o.Themes = []highlight.Theme{mine}
+	handler := handlerOf(t, o)
+	for accept, want := range map[string]string{"image/svg+xml": `fill="#123456"`, "application/json": "/screenshot?theme=mine#"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/code-screenshot?theme=mine", strings.NewReader(`{"code":"x"}`))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("X-API-Key", staticKey)
+		r.Header.Set("Accept", accept)
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		assert.Contains(t, w.Body.String(), want)
 	}
 }
 

@@ -64,7 +64,7 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 		return response{}, err
 	}
 	in := decodeScreenshot(f)
-	in.options.Fonts = s.Fonts
+	in.options.Fonts, in.options.Themes = s.Fonts, s.Themes
 	query, err := fields.ParseQuery(q.URL.RawQuery)
 	if err != nil {
 		return response{}, err

@@ -90,6 +90,7 @@ type Extras struct {
 	// any that highlight.LookupTheme knows, or one that highlight.ParseTheme has
 	// read.
 	Palette *highlight.Theme
+	Themes  []highlight.Theme // what the parameter theme may name, before those of highlight.AllThemes
 
 	Columns    int     // wrap lines between words at this many columns, 10 to 1,000, and make the window that wide; 0: as wide as the code
 	TabWidth   int     // columns between tab stops, 1 to 16; 0: 4

@@ -49,10 +49,12 @@ func Parameters() []Parameter {
 			Name: "theme", Kind: KindChoice, Values: highlight.AllThemes(), Default: highlight.DefaultTheme, Doc: "Colours of the code and its window",
 			set: setPalette,
 			get: func(o *Options) string {
-				if o.Palette == nil || !slices.Contains(highlight.AllThemes(), o.Palette.Name) {
-					return ""
+				if o.Palette != nil {
+					if _, ok := lookUpTheme(o.Themes, o.Palette.Name); ok {
+						return o.Palette.Name
+					}
 				}
-				return o.Palette.Name
+				return ""
 			},
 		},
 		lines("highlight", "Lines to set off", func(o *Options) *[]LineRange { return &o.Highlight }),
@@ -98,8 +100,16 @@ func Parameters() []Parameter {
 	}
 }
 
+// lookUpTheme returns a theme of some by its name, else a built-in one.
+func lookUpTheme(themes []highlight.Theme, name string) (highlight.Theme, bool) {
+	if i := slices.IndexFunc(themes, func(t highlight.Theme) bool { return t.Name == name }); i >= 0 {
+		return themes[i], true
+	}
+	return highlight.LookupTheme(name)
+}
+
 func setPalette(o *Options, name string) error {
-	theme, ok := highlight.LookupTheme(name)
+	theme, ok := lookUpTheme(o.Themes, name)
 	if !ok {
 		return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(highlight.Themes(), ", ") + " or another of highlight.AllThemes"}
 	}

@@ -40,6 +40,19 @@ func TestOptions_SetValues(t *testing.T) {
 	assert.Empty(t, mustNew(t, "x", screenshot.Options{}).Values(), "defaults are left out")
 }
 
+func TestOptions_SetValues_ownThemes(t *testing.T) {
+	nord, ok := highlight.LookupTheme("nord")
+	require.True(t, ok)
+	own := nord
+	own.Name, own.Background = "mine", "#123456"
+	o := screenshot.Options{Extras: screenshot.Extras{Themes: []highlight.Theme{own}}}
+	require.NoError(t, o.SetValues(url.Values{"theme": {"mine"}}))
+	assert.Equal(t, &own, o.Palette)
+	assert.Equal(t, url.Values{"theme": {"mine"}}, mustNew(t, "x", o).Values())
+	require.NoError(t, o.SetValues(url.Values{"theme": {"nord"}}))
+	assert.Equal(t, &nord, o.Palette)
+}
+
 func TestOptions_SetValues_refuses(t *testing.T) {
 	var o screenshot.Options
 	err := o.SetValues(url.Values{

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"image/color"
 	"image/png"
 	"net/url"
 	"os"
@@ -184,6 +185,27 @@ func TestScreenshot_parameters(t *testing.T) {
 	var want bytes.Buffer
 	require.NoError(t, config.WritePNG(t.Context(), &want, 1))
 	assert.Equal(t, want.Bytes(), got)
+}
+
+func TestScreenshot_themeFile(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	source, theme := filepath.Join(dir, "a.go"), filepath.Join(dir, "mine.json")
+	require.NoError(t, os.WriteFile(source, []byte("package a\n"), 0o600))
+	require.NoError(t, os.WriteFile(theme, []byte(`{"colors": {"editor.background": "#123456", "editor.foreground": "#ffffff"}}`), 0o600))
+	_, _, err := command(t, none, "screenshot", source, "--theme-file", theme, "--padding=0", "--border-radius=0", "--scale=1")
+	require.NoError(t, err)
+	f, err := os.Open(filepath.Join(dir, "a.png"))
+	require.NoError(t, err)
+	defer f.Close()
+	m, err := png.Decode(f)
+	require.NoError(t, err)
+	assert.Equal(t, color.RGBA{0x12, 0x34, 0x56, 255}, m.At(2, 2))
+
+	_, _, err = command(t, none, "screenshot", source, "--theme-file", source)
+	assert.ErrorContains(t, err, "a.go")
+	_, _, err = command(t, none, "serve", "--store=memory:", "--themes", filepath.Join(dir, "none"))
+	assert.ErrorContains(t, err, "--themes")
 }
 
 func TestScreenshot_faults(t *testing.T) {

@@ -40,6 +40,8 @@ type screenshotCmd struct {
 	NoWindow       bool `help:"The same as --window=none."`
 	NoLigatures    bool `help:"The same as --ligatures=off."`
 
+	ThemeFile string `placeholder:"FILE" help:"A theme of VS Code (.json) or chroma (.xml) for the colours."`
+
 	kong.Plugins // a flag for each of screenshot.Parameters
 
 	Fonts       []string `placeholder:"PATH" help:"Files or folders of fonts for what the embedded one lacks."`
@@ -218,6 +220,11 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		HideLineNumbers: !c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
 	}
 	errs := []error{c.setParameters(&o)}
+	if c.ThemeFile != "" {
+		theme, err := highlight.LoadTheme(os.DirFS(filepath.Dir(c.ThemeFile)), filepath.Base(c.ThemeFile))
+		o.Palette = &theme
+		errs = append(errs, err)
+	}
 	var err error
 	if c.SystemFonts || len(c.Fonts) > 0 {
 		o.Fonts, err = screenshot.LoadFonts(c.Fonts...)

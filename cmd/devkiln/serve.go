@@ -38,6 +38,7 @@ type serve struct {
 	DrainDelay     time.Duration `variable:"" default:"0s" help:"How long to go on serving after SIGTERM, while /readyz returns 503, until load balancers have noticed."`
 	Fonts          []string      `variable:"" placeholder:"DIR" help:"Files or folders of fonts for what the embedded font of pictures lacks: Chinese, Arabic, emoji."`
 	Pictures       string        `variable:"" default:"on" enum:"on,off" help:"Draw logs and snippets at their links with .png or .svg behind them: on or off."`
+	Themes         string        `variable:"" placeholder:"DIR" help:"A folder of themes for pictures, .json of VS Code and .xml of chroma, which ?theme= names without their extension."`
 	SystemFonts    bool          `variable:"" default:"true" negatable:"" help:"Use the fonts of the system for what is lacking still, where it has any."`
 	MaxMemory      int64         `variable:"" placeholder:"BYTES" help:"How many bytes all requests may hold at a time; beyond it they get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
 	LogFormat      string        `variable:"" default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`

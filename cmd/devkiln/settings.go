@@ -20,6 +20,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -111,6 +112,11 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	}
 	if set.Fonts, err = screenshot.LoadFonts(c.Fonts...); err != nil {
 		return set, fmt.Errorf("--fonts: %w", err)
+	}
+	if c.Themes != "" {
+		if set.Themes, err = highlight.LoadThemes(os.DirFS(c.Themes)); err != nil {
+			return set, fmt.Errorf("--themes %s: %w", c.Themes, err)
+		}
 	}
 	if err := c.readCertificate(&set); err != nil {
 		return set, err

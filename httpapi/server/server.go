@@ -33,6 +33,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -89,6 +90,9 @@ type Options struct {
 	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
 	// emoji. Nil: boxes are drawn.
 	Fonts *screenshot.Fonts
+	// Themes are what ?theme= may name for a picture besides the built-in ones;
+	// one of the same name goes before those.
+	Themes []highlight.Theme
 
 	// NoPictures leaves out the pictures of logs and snippets that anybody with
 	// their link may have drawn, at their addresses with .png or .svg behind them.
@@ -178,7 +182,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, LinkPreviews: o.LinkPreviews, NoPictures: o.NoPictures, Log: s.log,
+		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Themes: o.Themes, LinkPreviews: o.LinkPreviews, NoPictures: o.NoPictures, Log: s.log,
 		Sharing: web.Sharing{Keys: s.keys, SignedIn: panel.SignedIn, Public: o.PublicSharing, Limiter: limiter, Usage: counter},
 		Origin:  o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
 	})
@@ -186,7 +190,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	return httpapi.New(httpapi.Options{
-		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Fonts: o.Fonts,
+		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Fonts: o.Fonts, Themes: o.Themes,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins,
 		MaxMemory: o.maxMemory(), Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,

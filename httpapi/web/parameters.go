@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -49,10 +50,21 @@ func (f parameterField) Choices() []string {
 	return f.Values
 }
 
+// setValues reads parameters into options; theme may name one of the site, too.
+func (s *site) setValues(o *screenshot.Options, values url.Values) error {
+	o.Themes = s.Themes
+	return o.SetValues(values)
+}
+
 // parameterFields returns the fields with what was filled in.
-func parameterFields(values url.Values, bad []layout.Problem) []parameterField {
+func (s *site) parameterFields(values url.Values, bad []layout.Problem) []parameterField {
 	var fields []parameterField
 	for _, p := range screenshot.Parameters() {
+		for _, t := range s.Themes {
+			if p.Name == "theme" && !slices.Contains(p.Values, t.Name) {
+				p.Values = append(p.Values, t.Name)
+			}
+		}
 		fields = append(fields, parameterField{p, strings.Join(values[p.Name], ","), wrong(bad, p.Name)})
 	}
 	return fields

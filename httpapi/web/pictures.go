@@ -84,7 +84,7 @@ func (s *site) sharedPicture(r *http.Request, content string, expires time.Time,
 		query.Del("scale")
 	}
 	var o screenshot.Options
-	bad, err := layout.Problems(o.SetValues(query))
+	bad, err := layout.Problems(s.setValues(&o, query))
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -83,6 +84,17 @@ func TestLogPicture_levels(t *testing.T) {
 	assert.NotEqual(t, info, slow)
 	assert.NotEqual(t, wrong, slow)
 	assert.Equal(t, 64+44+21*200+20+64, draw("").Bounds().Dy(), "the first lines of a long log")
+}
+
+func TestPages_ownThemes(t *testing.T) {
+	mine, ok := highlight.LookupTheme("nord")
+	require.True(t, ok)
+	mine.Name, mine.Background = "mine", "#123456"
+	p := newPages(t, func(o *web.Options) { o.Themes = []highlight.Theme{mine} })
+	path := "/snippets/" + p.newSnippet(t, "x", share.SnippetOptions{}) + ".svg"
+	assert.Contains(t, p.get(t, path+"?theme=mine", "").Body.String(), `fill="#123456"`)
+	assert.Equal(t, http.StatusBadRequest, p.get(t, path+"?theme=yours", "").Code)
+	assert.Contains(t, p.get(t, "/screenshot", browser).Body.String(), "<option>mine</option>", "the studio offers it")
 }
 
 func TestSharedPicture_refuses(t *testing.T) {

@@ -105,7 +105,7 @@ const (
 // studio shows the studio with the sample in it.
 func (s *site) studio(r *http.Request) (*layout.Response, error) {
 	o, given := screenshot.Options{Language: studioLanguage, WindowTitle: studioTitle}, parametersOf(r.URL.Query(), "")
-	bad, err := layout.Problems(o.SetValues(given))
+	bad, err := layout.Problems(s.setValues(&o, given))
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +143,7 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	code, o, bad := studioOptions(form)
 	leaveSample(code, &o)
 	given := parametersOf(form, parameterPrefix)
-	unread, err := layout.Problems(o.SetValues(given))
+	unread, err := layout.Problems(s.setValues(&o, given))
 	if err != nil {
 		return nil, err
 	}
@@ -177,7 +177,7 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, gi
 			return nil, err
 		}
 	}
-	v.Parameters = parameterFields(given, v.Problems)
+	v.Parameters = s.parameterFields(given, v.Problems)
 	for _, name := range highlight.Themes() {
 		v.Themes = append(v.Themes, themeChoice{name, cmp.Or(themeLabels[name], name), name == v.Config.Theme})
 	}
@@ -250,7 +250,7 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 		return layout.Refuse([]layout.Problem{{Field: "fragment", Message: "holds no settings that the studio knows"}})
 	}
 	o, query := c.Options(), r.URL.Query()
-	unread, err := layout.Problems(o.SetValues(parametersOf(query, "")))
+	unread, err := layout.Problems(s.setValues(&o, parametersOf(query, "")))
 	if err != nil {
 		return nil, err
 	}

@@ -39,6 +39,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/reference"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -50,6 +51,9 @@ type Options struct {
 	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
 	// emoji. Nil: boxes are drawn.
 	Fonts *screenshot.Fonts
+	// Themes are what ?theme= may name for a picture besides the built-in ones;
+	// one of the same name goes before those.
+	Themes []highlight.Theme
 
 	// NoPictures leaves out the pictures of shares, at their addresses with .png
 	// or .svg behind them.
