@@ -31,15 +31,8 @@ type comparison struct {
 type groups struct {
 	Title, Sign string
 	Path        string // of the log that the lines are in
-	All         []groupView
+	All         []logs.Change
 	More        int // that are not shown
-}
-
-// A groupView is messages of one shape.
-type groupView struct {
-	logs.Change
-
-	Letter string // of the level
 }
 
 // A diffRow is a row of the table of lines: one of a log or of both, or one of
@@ -164,7 +157,7 @@ func (c *comparison) add(title, sign, path string, all []logs.Change, least, mos
 		case len(g.All) == maxGroups:
 			g.More++
 		default:
-			g.All = append(g.All, groupView{one, listing.LevelLetter(one.Level)})
+			g.All = append(g.All, one)
 		}
 	}
 	if g.All != nil {

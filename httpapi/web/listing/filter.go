@@ -105,7 +105,7 @@ func (f Filter) Active() bool { return len(f.terms) > 0 || f.levels != "" || f.l
 // Matches reports whether the filter chooses a line. Escape sequences are no
 // part of its text.
 func (f Filter) Matches(line logs.Line) bool {
-	if f.levels != "" && !strings.Contains(f.levels, LevelLetter(line.Level)) {
+	if f.levels != "" && !strings.Contains(f.levels, levelLetter(line.Level)) {
 		return false
 	}
 	if f.lines != nil && !f.lines.Has(line.Number) {
@@ -131,8 +131,8 @@ func (t term) found(text, lower string) bool {
 	return strings.Contains(lower, t.text)
 }
 
-// LevelLetter returns the letter of a level among [Levels].
-func LevelLetter(level logs.Level) string {
+// levelLetter returns the letter of a level among [Levels].
+func levelLetter(level logs.Level) string {
 	if letter := levelClass[level][0]; letter != "" {
 		return letter
 	}

@@ -122,7 +122,7 @@ type response struct {
 }
 
 type mediaType struct {
-	Schema   *schema
+	Schema   schema
 	Example  json.RawMessage
 	Examples ordered[example]
 }

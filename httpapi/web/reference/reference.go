@@ -104,7 +104,7 @@ func New(text, origin string) (*Reference, error) {
 	}
 	d := json.NewDecoder(strings.NewReader(strings.ReplaceAll(text, exampleOrigin, string(quoted[1:len(quoted)-1]))))
 	d.DisallowUnknownFields()
-	b := builder{origin: origin}
+	b := builder{origin: origin, failed: make(map[string]outcome)}
 	if err := d.Decode(&b.document); err != nil {
 		return nil, fmt.Errorf("reference: the OpenAPI document: %w", err)
 	}
@@ -125,15 +125,13 @@ type builder struct {
 	document
 
 	origin     string
-	inResponse bool // what is said is about responses
+	inResponse bool               // what is said is about responses
+	failed     map[string]outcome // the failures so far, by status and reference
 	faults     []error
 }
 
-func (b *builder) fault(err error) {
-	if err != nil {
-		b.faults = append(b.faults, err)
-	}
-}
+// fault notes an error; nil is none.
+func (b *builder) fault(err error) { b.faults = append(b.faults, err) }
 
 func (b *builder) groups() []group {
 	all := make([]group, len(b.Tags))
@@ -159,7 +157,7 @@ func (b *builder) call(method, path string, shared []parameter, o *operation) ca
 		c.Params = append(c.Params, b.parameter("", p))
 	}
 	for _, m := range o.RequestBody.Content {
-		body := b.body(m)
+		body := b.field(m.Name, m.Value.Schema, 0)
 		body.Mark = b.mark(o.RequestBody.Required)
 		c.Body = &body
 		c.Samples = b.samples(m.Value)
@@ -224,13 +222,6 @@ func (b *builder) parameter(name string, p parameter) field {
 	return f
 }
 
-func (b *builder) body(m member[mediaType]) field {
-	if m.Value.Schema == nil {
-		return field{Name: m.Name}
-	}
-	return b.field(m.Name, *m.Value.Schema, 0)
-}
-
 func (b *builder) outcome(status string, r response) outcome {
 	b.inResponse = true
 	defer func() { b.inResponse = false }()
@@ -246,44 +237,29 @@ func (b *builder) outcome(status string, r response) outcome {
 	for _, m := range out.Content {
 		samples := b.samples(m.Value)
 		out.Samples = append(out.Samples, samples...)
-		if s := m.Value.Schema; s != nil && s.Ref == failureSchema {
+		if m.Value.Schema.Ref == failureSchema {
 			out.IsFailure = true
-			out.Codes = append(out.Codes, b.codes(samples)...)
+			for _, s := range samples {
+				var failure struct{ Error struct{ Code string } }
+				b.fault(json.Unmarshal([]byte(s.Text), &failure))
+				out.Codes = append(out.Codes, failure.Error.Code)
+			}
+			b.failed[status+r.Ref] = out
 			continue
 		}
-		out.Bodies = append(out.Bodies, b.body(m))
+		out.Bodies = append(out.Bodies, b.field(m.Name, m.Value.Schema, 0))
 	}
 	return out
 }
 
-// codes returns the codes of the failures that are examples.
-func (b *builder) codes(samples []Sample) []string {
-	all := make([]string, len(samples))
-	for i, s := range samples {
-		var failure struct{ Error struct{ Code string } }
-		b.fault(json.Unmarshal([]byte(s.Text), &failure))
-		all[i] = failure.Error.Code
+// failures are the failures of the operations that were read, each once, by
+// their status.
+func (b *builder) failures() []outcome {
+	var all []outcome
+	for _, name := range slices.Sorted(maps.Keys(b.failed)) {
+		all = append(all, b.failed[name])
 	}
 	return all
-}
-
-// failures are the responses that several operations have, by their status.
-func (b *builder) failures() []outcome {
-	all := make(map[string]outcome)
-	for _, p := range b.Paths {
-		for _, o := range p.Value.operations() {
-			for _, r := range o.Value.Responses {
-				if out := b.outcome(r.Name, r.Value); out.IsFailure {
-					all[r.Name+r.Value.Ref] = out
-				}
-			}
-		}
-	}
-	var sorted []outcome
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		sorted = append(sorted, all[name])
-	}
-	return sorted
 }
 
 // samples are the examples of a body, JSON spread over lines.
