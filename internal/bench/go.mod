@@ -11,7 +11,7 @@ require (
 	github.com/mazznoer/colorgrad v0.11.1
 	github.com/stretchr/testify v1.12.1
 	go.etcd.io/bbolt v1.5.0
-	golang.org/x/perf v0.0.0-20250813145418-2f7363a06fe1
+	golang.org/x/perf v0.0.0-20260908200009-22c9c6c9d4da
 )
 
 require (
