@@ -9,7 +9,6 @@ func KnownFields() map[string][]string {
 	for path, decode := range map[string]func(*fields.Set){
 		"/api/v1/gradient-generator": func(f *fields.Set) { decodeGradient(f) },
 		"/api/v1/slug-generator":     func(f *fields.Set) { decodeSlug(f) },
-		"/api/v1/secret-mask":        func(f *fields.Set) { decodeMask(f) },
 		"/api/v1/log-share":          func(f *fields.Set) { decodeLog(f) },
 		"/api/v1/code-snippet-share": func(f *fields.Set) { decodeSnippet(f) },
 		"/api/v1/shares/delete":      func(f *fields.Set) { decodeDeletion(f) },

@@ -106,7 +106,6 @@ type commands struct {
 	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what went wrong in a log."`
 	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what is new and what is gone since an earlier log."`
 	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`
-	Mask       maskCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Mask passwords, keys and tokens in a text."`
 	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
 	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`
 
