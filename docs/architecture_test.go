@@ -33,7 +33,7 @@ var rows = []struct {
 	{"parts of it", []string{"httpapi/apikey", "httpapi/ratelimit", "httpapi/usage", "httpapi/openapi", "httpapi/web/layout", "httpapi/client"}},
 	{"", []string{"httpapi/internal/…"}},
 	{"operations", []string{"gradient/export", "slugify", "screenshot", "share"}},
-	{"their parts", []string{"screenshot/highlight", "share/logs", "share/mask", "store/sqlite", "store/postgres", "store/snapshot"}},
+	{"their parts", []string{"screenshot/highlight", "share/logs", "share/mask", "store/sqlite", "store/postgres"}},
 	{"", []string{"screenshot/internal/…"}},
 	{"foundations", []string{"internal/language", "internal/terminal", "gradient", "store", "internal/bounded"}},
 	{"", []string{"gradient/internal/…", "internal/invalid", "internal/nearest", "store/driver"}},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/postgres"
-	"github.com/devkiln/devkiln/store/snapshot"
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
@@ -25,7 +24,7 @@ func checkStoreURL(storeURL string) error {
 		return fmt.Errorf("--store %q has no scheme; write sqlite:%[1]s for this file", storeURL)
 	case (scheme == "sqlite" || scheme == "file") && rest == "":
 		return fmt.Errorf("--store %s: needs the path of a file", storeURL)
-	case scheme == "snapshot" && rest != "", scheme == "sqlite", scheme == "file", scheme == "postgres", scheme == "postgresql", storeURL == "memory:":
+	case scheme == "sqlite", scheme == "file", scheme == "postgres", scheme == "postgresql", storeURL == "memory:":
 		return nil
 	}
 	return fmt.Errorf("--store must be sqlite:PATH, file:PATH, postgres://… or memory:, not %q", scheme)
@@ -38,9 +37,6 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 	}
 	if path, ok := sqlitePath(storeURL); ok {
 		return sqlite.Open(ctx, path, sqlite.Options{Companion: o.companion, MaxBytes: o.maxBytes})
-	}
-	if path, ok := strings.CutPrefix(storeURL, "snapshot:"); ok {
-		return snapshot.Open(ctx, path, o.maxBytes)
 	}
 	if storeURL == "memory:" {
 		memory := store.NewMemory()
