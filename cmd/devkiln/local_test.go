@@ -94,7 +94,7 @@ func TestAnalyze_summaryAndGroups(t *testing.T) {
 	var summary logs.Summary
 	require.NoError(t, json.Unmarshal([]byte(stdout), &summary))
 	assert.Equal(t, 2, summary.FirstError.Line)
-	assert.Equal(t, logs.Group{Level: logs.LevelError, Shape: "connection to * refused\u202e", Count: 2, First: 2, Last: 3}, summary.Groups[0])
+	assert.Equal(t, logs.Group{Level: logs.LevelError, Shape: "connection to * refused\u202e", Text: "connection to 192.0.2.7 refused\u202e", Count: 2, First: 2, Last: 3}, summary.Groups[0])
 }
 
 func TestCompare_newAndGone(t *testing.T) {

@@ -140,12 +140,16 @@ type LogExcerpt struct {
 	Text   string   `json:"text"`
 	Before []string `json:"before"`
 	After  []string `json:"after"`
+
+	Exception     string `json:"exception"`     // what was thrown, if a line below names it
+	ExceptionLine int    `json:"exceptionLine"` // its line; 0 if there is none
 }
 
 // LogGroup is the entries of a log whose messages have one level and one shape.
 type LogGroup struct {
 	Level string `json:"level"`
 	Shape string `json:"shape"` // the message, with * for what varies
+	Text  string `json:"text"`  // the first message of this shape
 	Count int    `json:"count"`
 	First int    `json:"first"` // the line of the first entry
 	Last  int    `json:"last"`

@@ -16,6 +16,8 @@ type Group struct {
 	// Shape is the message with [Mask] for what varies: numbers, ids, paths,
 	// addresses, durations, quoted text, and where messages differ.
 	Shape string `json:"shape"`
+	// Text is the first message that had this shape, at most 1,024 bytes.
+	Text string `json:"text"`
 	// Count is how many entries there are.
 	Count int `json:"count"`
 	// First and Last are the lines, from 1, where the first and the last of the
@@ -32,6 +34,7 @@ type entryText struct {
 	message string // without the timestamp and the level
 	dated   int    // where the timestamp in text ends
 	stamp   stamp
+	thrown  int    // the line that names what was thrown, or 0
 	frames  int    // of its stack trace
 	trace   uint64 // a hash of them
 }
@@ -62,6 +65,8 @@ func eachEntry(log string, f func(e *entryText)) {
 			e = t.entryText(line.Text)
 		case line.Frame:
 			e.addFrame(line.Text)
+		case t.head.trace == exception:
+			e.addException(line)
 		}
 		e.level, e.stamp = t.entry.level, t.entry.stamp
 	}
@@ -105,6 +110,15 @@ func (e *entryText) addFrame(line string) {
 		if c := line[i]; !isDigit(c) && !isSpace(c) {
 			e.trace = mix(e.trace, uint64(c))
 		}
+	}
+}
+
+// addException adds the line that names what was thrown. Below the announcement of
+// a traceback it is the message.
+func (e *entryText) addException(line Line) {
+	e.thrown = line.Number
+	if strings.HasPrefix(e.message, "Traceback ") {
+		e.message = plainText(line.Text[line.TimeEnd:])
 	}
 }
 
@@ -163,12 +177,17 @@ func (g *countedGroup) count(line int) {
 	g.Last = line
 }
 
+// name fills in the shape and the text.
+func (g *countedGroup) name(shapes *Grouper) {
+	g.Shape, g.Text = shapes.Shape(g.shape), shapes.shapes[g.shape].text
+}
+
 // sorted returns the groups that have entries.
 func (c *collector) sorted() []Group {
 	groups := []Group{}
 	for _, g := range c.groups {
 		if g.Count > 0 {
-			g.Shape = c.shapes.Shape(g.shape)
+			g.name(&c.shapes)
 			groups = append(groups, g.Group)
 		}
 	}
@@ -216,13 +235,13 @@ func Compare(earlier, later string) Comparison {
 	eachEntry(later, func(e *entryText) { c.add(e).count(e.line) })
 	var result Comparison
 	for i, g := range c.groups {
-		g.Shape = c.shapes.Shape(g.shape)
+		g.name(&c.shapes)
 		switch {
 		case g.before == 0:
 			result.Added = append(result.Added, g.Group)
 		case g.Count == 0:
 			gone := first[i]
-			gone.Shape = g.Shape
+			gone.Shape, gone.Text = g.Shape, g.Text
 			result.Gone = append(result.Gone, gone)
 		case g.Count != g.before:
 			result.Changed = append(result.Changed, Change{g.Group, g.before})

@@ -90,7 +90,7 @@ func ExampleSummarize() {
 	//              java.lang.IllegalStateException: no total
 	//              	at org.example.Cart.total(Cart.java:34)
 	// last error   L14  2026-01-02 03:06:12 ERROR exited with 1
-	// rare         L6  error × 2  no total for cart *
+	// rare         L6  error × 2  no total for cart 17
 	// gap          L6  nothing for 2m0s
 	// slow         L3  3.2s  compiled shop.go in 3.2s
 	// slow         L2  1.5s  compiled cart.go in 1.5s
@@ -118,10 +118,10 @@ func TestCompare_groups(t *testing.T) {
 	earlier := "INFO start 1\nERROR connection to 192.0.2.7 refused\nWARN slow query took 3 s\n"
 	later := "INFO start 2\nWARN slow query took 4 s\nWARN slow query took 5 s\nERROR no space left on /dev/sda1\n"
 	c := logs.Compare(earlier, later)
-	assert.Equal(t, []logs.Group{{Level: logs.LevelError, Shape: "no space left on *", Count: 1, First: 4, Last: 4}}, c.Added)
-	assert.Equal(t, []logs.Group{{Level: logs.LevelError, Shape: "connection to * refused", Count: 1, First: 2, Last: 2}}, c.Gone)
+	assert.Equal(t, []logs.Group{{Level: logs.LevelError, Shape: "no space left on *", Text: "no space left on /dev/sda1", Count: 1, First: 4, Last: 4}}, c.Added)
+	assert.Equal(t, []logs.Group{{Level: logs.LevelError, Shape: "connection to * refused", Text: "connection to 192.0.2.7 refused", Count: 1, First: 2, Last: 2}}, c.Gone)
 	assert.Equal(t, []logs.Change{{
-		Group:  logs.Group{Level: logs.LevelWarning, Shape: "slow query took *", Count: 2, First: 2, Last: 3},
+		Group:  logs.Group{Level: logs.LevelWarning, Shape: "slow query took *", Text: "slow query took 3 s", Count: 2, First: 2, Last: 3},
 		Before: 1,
 	}}, c.Changed)
 	assert.Equal(t, 1, c.Same)
@@ -137,7 +137,7 @@ func TestSummarize_burst(t *testing.T) {
 	}
 	s := logs.Summarize(log.String(), logs.Options{})
 	assert.Equal(t, logs.Burst{Line: 11, Count: 40}, s.Burst)
-	assert.Equal(t, []logs.Group{{Level: logs.LevelWarning, Shape: "retry *", Count: 40, First: 11, Last: 50}}, s.Rarest)
+	assert.Equal(t, []logs.Group{{Level: logs.LevelWarning, Shape: "retry *", Text: "retry 0", Count: 40, First: 11, Last: 50}}, s.Rarest)
 	assert.Zero(t, s.FirstError)
 }
 
@@ -167,6 +167,15 @@ func TestSummarize_onlyVerdict(t *testing.T) {
 	assert.Equal(t, "4 lines, 4 entries: 0 fatal, 1 errors, 0 warnings\n"+
 		"before       L1  push\nbefore       L2  no image has this tag\nbefore       L3  cleaning up\n"+
 		"first error  L4  ERROR: Job failed: exit code 1\nverdict      L4  ERROR: Job failed: exit code 1\n", s.String())
+}
+
+func TestSummarize_exception(t *testing.T) {
+	s := logs.Summarize("$ python shop.py\n\nTraceback (most recent call last):\n\n  File \"shop.py\", line 7, in <module>\n\n    import cart\n\n"+
+		"ModuleNotFoundError: No module named 'cart'\n\nDone. Your build exited with 1.\n", logs.Options{})
+	assert.Equal(t, 9, s.FirstError.ExceptionLine)
+	assert.Equal(t, "ModuleNotFoundError: No module named 'cart'", s.FirstError.Exception)
+	assert.Equal(t, "ModuleNotFoundError: No module named *", s.Groups[0].Shape)
+	assert.Contains(t, s.String(), "exception    L9  ModuleNotFoundError: No module named 'cart'\n")
 }
 
 // FuzzSummarize checks that groups hold every entry once, and that nothing

@@ -56,7 +56,7 @@ type token struct {
 func (g *Grouper) Add(message string) int {
 	if g.known == nil {
 		g.known, g.leaves = map[uint64]int32{}, map[uint64][]int32{}
-		g.shapes = append(g.shapes, shape{})
+		g.shapes = append(g.shapes, shape{text: Mask})
 	}
 	message = message[:min(len(message), maxShapeText)]
 	g.tokens = tokenize(g.tokens[:0], message)

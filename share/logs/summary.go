@@ -48,6 +48,10 @@ type Excerpt struct {
 	// without colours and of at most 1,024 bytes.
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
+	// Exception is what was thrown, if a line below the head names it, and
+	// ExceptionLine that line, else 0.
+	Exception     string `json:"exception,omitempty"`
+	ExceptionLine int    `json:"exceptionLine,omitzero"`
 }
 
 // Gap is a time without an entry.
@@ -90,9 +94,9 @@ func Summarize(log string, opts Options) Summary {
 		s.addStep(e)
 		if e.level >= LevelError {
 			if s.FirstError.Line == 0 {
-				s.FirstError = Excerpt{Line: e.line, Level: e.level}
+				s.FirstError = Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
 			}
-			s.LastError = Excerpt{Line: e.line, Level: e.level}
+			s.LastError = Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
 		}
 		if isConclusion(e) {
 			s.Verdict = Excerpt{Line: e.line, Level: e.level}
@@ -158,6 +162,9 @@ func fill(log string, excerpts ...*Excerpt) {
 	for line := range Lines(log) {
 		number++
 		for _, e := range excerpts {
+			if number == e.ExceptionLine {
+				e.Exception = shorten(plainText(line.Text))
+			}
 			if e.Line == 0 || number < e.Line-linesBefore || number > e.Line+linesAfter {
 				continue
 			}
@@ -319,16 +326,19 @@ func (s Summary) String() string {
 			s.FirstError.writeBefore(&b) // no other error tells the cause
 		}
 		fmt.Fprintf(&b, "first error  L%d  %s\n", s.FirstError.Line, s.FirstError.Text)
-		for _, line := range s.FirstError.After[:min(len(s.FirstError.After), 2)] {
+		shown := min(len(s.FirstError.After), 2)
+		for _, line := range s.FirstError.After[:shown] {
 			fmt.Fprintf(&b, "             %s\n", line)
 		}
+		s.FirstError.writeException(&b, shown)
 	}
 	if s.LastError.Line > s.FirstError.Line {
 		fmt.Fprintf(&b, "last error   L%d  %s\n", s.LastError.Line, s.LastError.Text)
+		s.LastError.writeException(&b, 0)
 	}
 	for _, g := range s.Rarest {
 		if g.Count > 1 || g.First != s.FirstError.Line && g.First != s.LastError.Line {
-			fmt.Fprintf(&b, "rare         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Shape)
+			fmt.Fprintf(&b, "rare         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
 		}
 	}
 	for _, g := range s.Gaps {
@@ -350,6 +360,14 @@ func (s Summary) String() string {
 func (e Excerpt) writeBefore(b *strings.Builder) {
 	for i, line := range e.Before {
 		fmt.Fprintf(b, "before       L%d  %s\n", e.Line-len(e.Before)+i, line)
+	}
+}
+
+// writeException writes what was thrown, unless it stands in the lines below the
+// head that are shown.
+func (e Excerpt) writeException(b *strings.Builder, shown int) {
+	if e.ExceptionLine > e.Line+shown {
+		fmt.Fprintf(b, "exception    L%d  %s\n", e.ExceptionLine, e.Exception)
 	}
 }
 
