@@ -20,14 +20,17 @@ import (
 
 // gradientView is the content of the gradient page.
 type gradientView struct {
-	Radial  bool
+	Type    string // linear, radial or conic
 	Angle   string
+	Note    string // about what was pasted
+	Pasted  string
 	Stops   []stopField
 	Full    bool // no colour can be added
 	Least   bool // none can be removed
 	Presets []preset
 	Palette string // colours that are added one after the other
 
+	gradientChoices
 	Problems []layout.Problem
 	gradientResult
 	Picture template.URL
@@ -49,6 +52,10 @@ type gradientResult struct {
 	White    contrasts `json:"white"`
 	Black    contrasts `json:"black"`
 	Colors   []string  `json:"colors"` // as the API wants them
+
+	Export       string       `json:"export"`
+	TextContrast contrasts    `json:"text"`
+	Studio       template.URL `json:"studio"`
 }
 
 // contrasts say how well text of a colour can be read where it is worst.
@@ -139,6 +146,12 @@ func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 	})
 }
 
+// The box of the picture on the page.
+const (
+	pictureWidth  = 1200
+	pictureHeight = 480
+)
+
 // gradientPicture responds with the gradient of a query as SVG.
 func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 	v, err := readGradientForm(r.URL.Query())
@@ -152,8 +165,12 @@ func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	width, height := pictureWidth, pictureHeight
+	if g.Kind() == gradient.Conic { // which SVG has as an image, and large ones are heavy
+		width, height = width/3, height/3
+	}
 	var b bytes.Buffer
-	if err := g.WriteSVG(&b, 1200, 480); err != nil {
+	if err := g.WriteSVG(&b, width, height); err != nil {
 		return nil, err
 	}
 	return picture("image/svg+xml", b.Bytes()), nil
@@ -171,7 +188,10 @@ func badPicture(all []layout.Problem) layout.Failure {
 // readGradientForm reads the query of the gradient page and does what it asks:
 // the buttons that add and remove colours are part of it.
 func readGradientForm(q url.Values) (gradientView, error) {
-	v := gradientView{Radial: q.Get("type") == "radial", Angle: q.Get("angle"), Presets: presetList(), Palette: strings.Join(palette, " ")}
+	v := gradientView{Type: "linear", Angle: q.Get("angle"), Presets: presetList(), Palette: strings.Join(palette, " "), gradientChoices: readChoices(q)}
+	if kind, err := gradient.ParseKind(q.Get("type")); err == nil {
+		v.Type = kind.String()
+	}
 	colors, positions := q["color"], q["position"]
 	if len(colors) == 0 {
 		colors, v.Angle = exampleColors, strconv.Itoa(exampleAngle)
@@ -182,6 +202,12 @@ func readGradientForm(q url.Values) (gradientView, error) {
 			f.Position = strings.TrimSpace(positions[i])
 		}
 		v.Stops = append(v.Stops, f)
+	}
+	if v.Pasted = strings.TrimSpace(q.Get("css")); v.Pasted != "" {
+		v.paste(v.Pasted)
+	}
+	if len(v.Stops) >= gradient.MinColors {
+		v.do(q.Get("do"))
 	}
 	if i, ok := layout.Whole(q.Get("remove")); ok && i >= 1 && i <= len(v.Stops) && len(v.Stops) > gradient.MinColors {
 		v.Stops = slices.Delete(v.Stops, i-1, i)
@@ -227,12 +253,12 @@ func (v *gradientView) addStop() {
 	v.Stops = slices.Insert(v.Stops, at, added)
 }
 
-// hexOf writes any opaque colour of CSS as the API wants it, and leaves what is
-// none as it is.
+// hexOf writes any colour of CSS as hex digits, opaque ones as the API wants
+// them, and leaves what is none as it is.
 func hexOf(text string) string {
 	text = strings.TrimSpace(text)
 	c, err := gradient.ParseColor(text)
-	if err != nil || c.A != 255 {
+	if err != nil {
 		return text
 	}
 	return gradient.FormatHex(c)
@@ -243,18 +269,22 @@ func (v *gradientView) Wrong(field string) string { return wrong(v.Problems, fie
 
 // Others are the problems that have no place of their own in the form.
 func (v *gradientView) Others() []layout.Problem {
-	return others(v.Problems, "angle", "colors[", "positions[")
+	return others(v.Problems, "angle", "colors[", "positions[", "css", "easing", "center", "text")
 }
 
 // make fills in the result, or the problems.
 func (v *gradientView) make() error {
 	o := gradient.Options{}
 	fields := []any{"colors", v.colors()}
-	if v.Radial {
-		o.Kind = gradient.Radial
-		fields = append(fields, "type", "radial")
+	kind, err := gradient.ParseKind(v.Type)
+	if err != nil {
+		return err
 	}
-	if v.Angle != "" && !v.Radial {
+	o.Kind = kind
+	if kind != gradient.Linear {
+		fields = append(fields, "type", v.Type)
+	}
+	if v.Angle != "" && kind != gradient.Radial {
 		angle, ok := layout.Number(v.Angle)
 		if !ok {
 			v.Problems = append(v.Problems, layout.Problem{Field: "angle", Message: "must be a number of degrees"})
@@ -262,6 +292,7 @@ func (v *gradientView) make() error {
 		o.Angle = &angle
 		fields = append(fields, "angle", angle)
 	}
+	easing := v.apply(&o)
 	if o.Positions = v.positions(); o.Positions != nil {
 		fields = append(fields, "positions", o.Positions)
 	}
@@ -273,10 +304,20 @@ func (v *gradientView) make() error {
 		v.Problems, err = layout.Problems(err)
 		return err
 	}
+	if easing != (gradient.Easing{}) {
+		if g, err = g.Expand(gradient.ExpandOptions{Easing: easing}); err != nil {
+			v.Problems, err = layout.Problems(err)
+			return err
+		}
+	}
 	v.gradientResult = gradientResult{
-		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Request: request(fields...), Colors: v.colors(),
+		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Colors: v.colors(),
 		White: contrastOf(g, color.NRGBA{255, 255, 255, 255}), Black: contrastOf(g, color.NRGBA{A: 255}),
 	}
+	if kind != gradient.Conic && !v.beyondAPI() && !o.Alpha {
+		v.Request = request(fields...)
+	}
+	v.finish(g)
 	return nil
 }
 
@@ -313,9 +354,10 @@ func (v *gradientView) positions() []float64 {
 // query returns the query of what the form shows now.
 func (v *gradientView) query() url.Values {
 	q := url.Values{}
-	if v.Radial {
-		q.Set("type", "radial")
+	if v.Type != "linear" {
+		q.Set("type", v.Type)
 	}
+	v.gradientChoices.query(q)
 	if v.Angle != "" {
 		q.Set("angle", v.Angle)
 	}

@@ -73,6 +73,47 @@ func TestGradientPage(t *testing.T) {
 	}
 }
 
+// What the API does not have is made all the same, and said; what is wrong stands
+// at its field.
+func TestGradientPage_beyondTheAPI(t *testing.T) {
+	p := newPages(t)
+	const two = "color=%23ff0000&color=%230000ff"
+	for query, want := range map[string]string{
+		two + "&type=conic":                                               "conic-gradient(#ff0000 0%, #0000ff 100%)",
+		two + "&space=oklch&hue=longer":                                   "linear-gradient(90deg in oklch longer hue, #ff0000 0%, #0000ff 100%)",
+		two + "&repeating=on&position=0&position=10":                      "repeating-linear-gradient(90deg, #ff0000 0%, #0000ff 10%)",
+		two + "&type=radial&shape=ellipse&x=20":                           "radial-gradient(ellipse at 20% 50%, #ff0000 0%, #0000ff 100%)",
+		two + "&easing=steps(2)":                                          "linear-gradient(90deg, #ff0000 0%, #ff0000 50%, #800080 50%, #800080 100%, #0000ff 100%)",
+		"color=rgb(255+0+0+/+50%25)&color=%230000ff":                      "linear-gradient(90deg, rgba(255, 0, 0, 0.5) 0%, #0000ff 100%)",
+		"css=-webkit-linear-gradient(top,red,blue+50%25)":                 "linear-gradient(180deg, #ff0000 0%, #0000ff 50%)",
+		"css=radial-gradient(at+left,lab(29.2345+39.3825+20.0664),+blue)": "radial-gradient(ellipse at 0% 50% in oklab, #7d2329 0%, #0000ff 100%)",
+		two + "&do=reverse&position=10&position=":                         "linear-gradient(90deg, #0000ff 0%, #ff0000 90%)",
+		two + "&do=swap":                                                  "linear-gradient(90deg, #0000ff 0%, #ff0000 100%)",
+	} {
+		var result struct {
+			CSS, Request, Studio string
+		}
+		w := p.get(t, "/gradient?"+query, "application/json")
+		require.NoError(t, json.Unmarshal(w.Body.Bytes(), &result), w.Body.String())
+		assert.Equal(t, want, result.CSS, query)
+		assert.Equal(t, strings.Contains(query, "do=") || strings.Contains(query, "-webkit"), result.Request != "", query)
+		assert.Equal(t, strings.Contains(query, "repeating"), result.Studio == "", "the studio repeats no gradients: %s", query)
+	}
+	for query, want := range map[string]map[string]string{
+		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be two percentages."},
+		two + "&text=%3Cb%3E":                 {"text": "The text must be a color."},
+		"css=red":                             {"css": "The CSS cannot be read: "},
+		two + "&space=cmyk":                   {"space": "Space must be srgb, "},
+	} {
+		got := problemsOf(t, p.get(t, "/gradient?"+query, "application/json"))
+		for field, message := range want {
+			assert.Contains(t, got[field], message, query)
+		}
+	}
+	random := func() string { return p.get(t, "/gradient?"+two+"&do=random", "application/json").Body.String() }
+	assert.NotEqual(t, random(), random())
+}
+
 func TestGradientPage_withoutScripts(t *testing.T) {
 	p := newPages(t)
 	count := func(query string) int {

@@ -267,6 +267,7 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 		"snippet":        s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go", Expiry: share.ExpiryNever}),
 		"studio":         "/screenshot",
 		"gradient":       "/gradient",
+		"gradient-more":  "/gradient?css=conic-gradient(from+30deg+in+oklch,red,gold+40%25,%2300f8)&text=white&format=swiftui",
 		"gradient-no":    "/gradient?color=reddish&color=blue",
 		"slug":           "/slug",
 		"slug-no":        "/slug?text=x&max=many",

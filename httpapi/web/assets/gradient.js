@@ -1,4 +1,5 @@
 import { live } from './live.js';
+import { stopBar } from './stopbar.js';
 import { added, isColor, stops } from './stops.js';
 
 const canvas = document.querySelector('[data-canvas]');
@@ -8,6 +9,11 @@ const { form, update } = live((result) => {
   canvas.style.background = result.css;
   known = result.colors;
   write();
+  bar();
+  document.querySelector('[data-no-request]').hidden = result.request !== '';
+  const link = document.querySelector('[data-studio]');
+  link.href = `${link.dataset.studio}#${result.studio}`;
+  link.hidden = result.studio === '';
 });
 
 // write puts colours into the form as the API wants them, but not where somebody
@@ -45,6 +51,19 @@ stops(list, {
 });
 
 list.addEventListener('change', () => setTimeout(write));
+const bar = stopBar(form.querySelector('[data-bar]'), list);
+
+// Buttons that change all colours ask the server, which puts the result into the
+// form; the address then says what is in it.
+for (const button of form.querySelectorAll('[name=do]')) {
+  button.addEventListener('click', (event) => {
+    event.preventDefault();
+    const query = new URLSearchParams(new FormData(form));
+    query.set('do', button.value);
+    location.search = query;
+  });
+}
+if (/[?&](do|css)=/.test(location.search)) update();
 
 // The angle is of no use to a radial gradient.
 const box = form.querySelector('[data-angle]');
