@@ -87,6 +87,7 @@ func TestRun_findsFaults(t *testing.T) {
 	require.NoError(t, err)
 	for _, name := range slices.Sorted(maps.Keys(subjects())) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			fails := subjects()[name].fails
 			pattern := "^TestSubject$"
 			if fails != "" {
