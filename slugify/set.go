@@ -13,13 +13,21 @@ type Set struct {
 	maker   *Maker
 	options Options
 	taken   map[string]struct{}
-	next    map[numberPlace]int // the least number that may be free
+	places  map[numberPlace]*numbers
+	last    map[string]*numbers // by slug: those that were free when it was last added
 }
 
 // numberPlace is what stands before a number, and how many digits that has.
 type numberPlace struct {
 	base   string
 	digits int
+}
+
+// numbers are those of a place, of which next is the least that may be free.
+type numbers struct {
+	numberPlace
+
+	next int
 }
 
 // NewSet returns an empty set whose slugs are made by these options. The error
@@ -29,7 +37,7 @@ func NewSet(o Options) (*Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Set{maker: maker, options: o, taken: make(map[string]struct{}), next: make(map[numberPlace]int)}, nil
+	return &Set{maker: maker, options: o, taken: make(map[string]struct{}), places: make(map[numberPlace]*numbers), last: make(map[string]*numbers)}, nil
 }
 
 // Add returns a slug of the text that no other text of the set has, numbered as
@@ -40,28 +48,41 @@ func (s *Set) Add(text string) (string, error) {
 	if slug == "" || s.Take(slug) {
 		return slug, nil
 	}
-	for digits := 1; ; digits++ {
-		base, ok := s.options.numberBase(slug, digits)
+	n := s.last[slug]
+	if n == nil {
+		n = &numbers{next: 1}
+	}
+	for {
+		if numbered, ok := s.number(n); ok {
+			return numbered, nil
+		}
+		base, ok := s.options.numberBase(slug, n.digits+1)
 		if !ok {
 			return "", ErrNoRoom
 		}
-		if numbered, ok := s.number(base, digits); ok {
-			return numbered, nil
-		}
+		n = s.numbersOf(numberPlace{base, n.digits + 1})
+		s.last[slug] = n
 	}
 }
 
-// number takes the least number of so many digits that is free behind base.
-func (s *Set) number(base string, digits int) (string, bool) {
-	least, most := power10(digits-1), power10(digits)-1
-	key := numberPlace{base, digits}
-	for n := max(s.next[key], least, 2); n <= most; n++ {
-		if numbered := base + strconv.Itoa(n); s.Take(numbered) {
-			s.next[key] = n + 1
+func (s *Set) numbersOf(place numberPlace) *numbers {
+	n := s.places[place]
+	if n == nil {
+		n = &numbers{place, max(power10(place.digits-1), 2)}
+		s.places[place] = n
+	}
+	return n
+}
+
+// number takes the least number of a place that is free.
+func (s *Set) number(n *numbers) (string, bool) {
+	for n.next < power10(n.digits) {
+		numbered := n.base + strconv.Itoa(n.next)
+		n.next++
+		if s.Take(numbered) {
 			return numbered, true
 		}
 	}
-	s.next[key] = most + 1
 	return "", false
 }
 
@@ -76,11 +97,9 @@ func power10(n int) int {
 // Take notes a slug as taken, such as one that the store has already, and
 // reports whether it was free.
 func (s *Set) Take(slug string) bool {
-	if _, ok := s.taken[slug]; ok {
-		return false
-	}
+	before := len(s.taken)
 	s.taken[slug] = struct{}{}
-	return true
+	return len(s.taken) > before
 }
 
 // Len returns how many slugs are taken.

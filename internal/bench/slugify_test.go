@@ -138,6 +138,21 @@ func BenchmarkSlugLength(b *testing.B) {
 	}
 }
 
+// BenchmarkSlugSet numbers a million equal titles.
+func BenchmarkSlugSet(b *testing.B) {
+	for b.Loop() {
+		set, err := slugify.NewSet(slugify.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for range 1_000_000 {
+			if _, err := set.Add("The same title"); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+
 // BenchmarkSlugFirstCall starts processes to time the first slug that each of
 // them makes; the time of the process itself is not in the figure.
 func BenchmarkSlugFirstCall(b *testing.B) {
