@@ -236,3 +236,30 @@ func TestCompare_sideBySide(t *testing.T) {
 		p.clean(t)
 	}
 }
+
+// On a phone everything that searches a log is in reach, and the sheet opens.
+func TestPhone_searchInReach(t *testing.T) {
+	b := e2e.Launch(t)
+	s := newService(t)
+	path := s.log(t, strings.Repeat(`{"level":"info"}`+"\n"+`{"level":"error"}`+"\n", 12_500), share.LogOptions{})
+	for _, width := range []int64{390, 320} {
+		p := newTab(t, b, s, view{width: width})
+		p.open(t, path)
+		until(t, p, `!document.querySelector('[data-help]').hidden`)
+		for _, control := range []string{"[name=q]", "[name=all]", "[name=raw]", "#wrap", "[data-help]", "[data-next-error]", ".actions a:last-child"} {
+			assert.True(t, eval[bool](t, p, `(control) => {
+				const element = document.querySelector(control);
+				const box = element.getBoundingClientRect();
+				const at = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+				return box.left >= 0 && box.right <= innerWidth && (element.contains(at) || at?.closest('label')?.contains(element));
+			}`, control), "%s at %d", control, width)
+		}
+		_ = eval[any](t, p, `() => document.querySelector('[data-help]').click()`)
+		until(t, p, `document.querySelector('dialog').open`)
+		_ = eval[any](t, p, `() => document.querySelector('dialog').close()`)
+		_ = eval[any](t, p, `() => document.querySelector('[name=all]').click()`)
+		find(t, p, "error")
+		until(t, p, `document.querySelector('.matches').textContent === '12,500 of 25,000' && document.getElementById('L1').checkVisibility()`)
+		p.clean(t)
+	}
+}
