@@ -23,7 +23,6 @@ func (s *site) routes() *http.ServeMux {
 		"/gradient/picture.svg":   {get: s.gradientPicture},
 		"/slug":                   {get: s.slug},
 		"/docs":                   {get: s.docs},
-		"/themes":                 {get: s.themes},
 		"/logs/{id}":              {get: s.viewLog},
 		"/logs/{id}/raw":          {get: s.rawLog},
 		"/logs/{id}/download":     {get: s.downloadLog},
