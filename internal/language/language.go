@@ -75,8 +75,18 @@ func Guess(code string) (name string, confidence float64) {
 		return name, 1
 	}
 	name, confidence = classify(head)
-	if confidence < doubt {
-		return Text, confidence
+	switch {
+	case confidence >= doubt:
+		return name, confidence
+	case isPrint(head):
+		return "python", confidence
 	}
-	return name, confidence
+	return Text, confidence
+}
+
+// isPrint reports whether code is one call of print, which is most often Python
+// where nothing else tells.
+func isPrint(code string) bool {
+	code = strings.TrimSpace(code)
+	return strings.HasPrefix(code, "print(") && strings.HasSuffix(code, ")") && !strings.Contains(code, "\n")
 }
