@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -43,31 +44,32 @@ func LoadFonts(paths ...string) (*Fonts, error) {
 			return nil, fmt.Errorf("screenshot: %w", err)
 		}
 		if info.IsDir() {
-			err = f.AddFS(os.DirFS(name))
+			err = f.addFolder(os.DirFS(name))
 		} else {
-			err = f.addFile(name)
+			err = f.add(os.DirFS(filepath.Dir(name)), filepath.Base(name))
 		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("screenshot: %w", err)
 		}
 	}
 	return f, nil
 }
 
-func (f *Fonts) addFile(name string) error {
-	info, err := os.Stat(name)
+// add adds the fonts of one file.
+func (f *Fonts) add(fsys fs.FS, name string) error {
+	info, err := fs.Stat(fsys, name)
 	if err == nil && info.Size() > maxFontFile {
 		err = fmt.Errorf("%s: larger than %d bytes", name, maxFontFile)
 	}
 	if err != nil {
-		return fmt.Errorf("screenshot: %w", err)
+		return err
 	}
-	data, err := os.ReadFile(name)
+	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
-		return fmt.Errorf("screenshot: %w", err)
+		return err
 	}
 	if err := f.set.Add(data); err != nil {
-		return fmt.Errorf("screenshot: %s: %w", name, err)
+		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
 }
@@ -83,30 +85,22 @@ func (f *Fonts) AddData(data []byte) error {
 // AddFS adds the fonts of every file in fsys whose name ends in .ttf, .otf, .ttc
 // or .otc, in the order of their names. Files that are no fonts are passed over.
 func (f *Fonts) AddFS(fsys fs.FS) error {
-	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+	if err := f.addFolder(fsys); err != nil {
+		return fmt.Errorf("screenshot: %w", err)
+	}
+	return nil
+}
+
+func (f *Fonts) addFolder(fsys fs.FS) error {
+	return fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() || !slices.Contains([]string{".ttf", ".otf", ".ttc", ".otc"}, strings.ToLower(path.Ext(name))) {
 			return err
 		}
-		info, err := d.Info()
-		if err != nil {
-			return err
-		}
-		if info.Size() > maxFontFile {
-			return fmt.Errorf("%s: larger than %d bytes", name, maxFontFile)
-		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		if err := f.set.Add(data); err != nil && !errors.Is(err, typeset.ErrNoFont) {
+		if err := f.add(fsys, name); !errors.Is(err, typeset.ErrNoFont) {
 			return err
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("screenshot: %w", err)
-	}
-	return nil
 }
 
 // AddSystem adds the fonts that the system has, after those that were added.

@@ -85,111 +85,58 @@ func Classes() []Class {
 // is a kind of. It reports false for types that say nothing.
 func classOf(t chroma.TokenType) (Class, bool) {
 	for _, t := range [...]chroma.TokenType{t, t.SubCategory(), t.Category()} {
-		if c, ok := classOfName(t); ok {
-			return c, true
-		}
-		if c, ok := classOfOther(t); ok {
+		if c, ok := classes[t]; ok {
 			return c, true
 		}
 	}
 	return ClassText, false
 }
 
-func classOfName(t chroma.TokenType) (Class, bool) {
-	switch t {
-	case chroma.Name:
-		return ClassName, true
-	case chroma.NameAttribute:
-		return ClassAttribute, true
-	case chroma.NameClass:
-		return ClassClass, true
-	case chroma.NameException:
-		return ClassType, true
-	case chroma.NameConstant:
-		return ClassConstant, true
-	case chroma.NameDecorator:
-		return ClassDecorator, true
-	case chroma.NameEntity:
-		return ClassStringEscape, true
-	case chroma.NameLabel:
-		return ClassLabel, true
-	case chroma.NameNamespace:
-		return ClassNamespace, true
-	case chroma.NameKeyword:
-		return ClassKeyword, true
-	case chroma.NameOperator:
-		return ClassOperator, true
-	case chroma.NameProperty:
-		return ClassProperty, true
-	case chroma.NameTag:
-		return ClassTag, true
-	case chroma.NameBuiltin:
-		return ClassBuiltin, true
-	case chroma.NameBuiltinPseudo:
-		return ClassLanguageVariable, true
-	case chroma.NameVariable:
-		return ClassVariable, true
-	case chroma.NameFunction:
-		return ClassFunction, true
-	default:
-		return ClassText, false
-	}
-}
-
-func classOfOther(t chroma.TokenType) (Class, bool) {
-	switch t {
-	case chroma.Keyword:
-		return ClassKeyword, true
-	case chroma.KeywordConstant:
-		return ClassBoolean, true
-	case chroma.KeywordDeclaration:
-		return ClassKeywordDeclaration, true
-	case chroma.KeywordType:
-		return ClassType, true
-	case chroma.LiteralString:
-		return ClassString, true
-	case chroma.LiteralStringEscape, chroma.LiteralStringInterpol:
-		return ClassStringEscape, true
-	case chroma.LiteralStringRegex:
-		return ClassRegexp, true
-	case chroma.LiteralStringDoc, chroma.CommentMultiline, chroma.CommentSpecial:
-		return ClassDocComment, true
-	case chroma.Literal:
-		return ClassString, true
-	case chroma.LiteralNumber, chroma.LiteralDate:
-		return ClassNumber, true
-	case chroma.Operator:
-		return ClassOperator, true
-	case chroma.OperatorWord:
-		return ClassKeyword, true
-	case chroma.Punctuation:
-		return ClassPunctuation, true
-	case chroma.Comment:
-		return ClassComment, true
-	case chroma.CommentPreproc:
-		return ClassPreprocessor, true
-	case chroma.CommentPreprocFile:
-		return ClassString, true
-	default:
-		return classOfGeneric(t)
-	}
-}
-
-func classOfGeneric(t chroma.TokenType) (Class, bool) {
-	switch t {
-	case chroma.GenericDeleted, chroma.GenericError, chroma.GenericTraceback:
-		return ClassDeleted, true
-	case chroma.GenericInserted:
-		return ClassInserted, true
-	case chroma.GenericHeading, chroma.GenericSubheading:
-		return ClassHeading, true
-	case chroma.GenericEmph:
-		return ClassEmphasis, true
-	case chroma.GenericStrong:
-		return ClassStrong, true
-	case chroma.GenericPrompt:
-		return ClassKeyword, true
-	default:
-		return ClassText, false
-	}
+var classes = map[chroma.TokenType]Class{
+	chroma.Name:                  ClassName,
+	chroma.NameAttribute:         ClassAttribute,
+	chroma.NameClass:             ClassClass,
+	chroma.NameException:         ClassType,
+	chroma.NameConstant:          ClassConstant,
+	chroma.NameDecorator:         ClassDecorator,
+	chroma.NameEntity:            ClassStringEscape,
+	chroma.NameLabel:             ClassLabel,
+	chroma.NameNamespace:         ClassNamespace,
+	chroma.NameKeyword:           ClassKeyword,
+	chroma.NameOperator:          ClassOperator,
+	chroma.NameProperty:          ClassProperty,
+	chroma.NameTag:               ClassTag,
+	chroma.NameBuiltin:           ClassBuiltin,
+	chroma.NameBuiltinPseudo:     ClassLanguageVariable,
+	chroma.NameVariable:          ClassVariable,
+	chroma.NameFunction:          ClassFunction,
+	chroma.Keyword:               ClassKeyword,
+	chroma.KeywordConstant:       ClassBoolean,
+	chroma.KeywordDeclaration:    ClassKeywordDeclaration,
+	chroma.KeywordType:           ClassType,
+	chroma.LiteralString:         ClassString,
+	chroma.LiteralStringEscape:   ClassStringEscape,
+	chroma.LiteralStringInterpol: ClassStringEscape,
+	chroma.LiteralStringRegex:    ClassRegexp,
+	chroma.LiteralStringDoc:      ClassDocComment,
+	chroma.CommentMultiline:      ClassDocComment,
+	chroma.CommentSpecial:        ClassDocComment,
+	chroma.Literal:               ClassString,
+	chroma.LiteralNumber:         ClassNumber,
+	chroma.LiteralDate:           ClassNumber,
+	chroma.Operator:              ClassOperator,
+	chroma.OperatorWord:          ClassKeyword,
+	chroma.Punctuation:           ClassPunctuation,
+	chroma.Comment:               ClassComment,
+	chroma.CommentPreproc:        ClassPreprocessor,
+	chroma.CommentPreprocFile:    ClassString,
+	chroma.GenericDeleted:        ClassDeleted,
+	chroma.GenericError:          ClassDeleted,
+	chroma.GenericTraceback:      ClassDeleted,
+	chroma.GenericInserted:       ClassInserted,
+	chroma.GenericHeading:        ClassHeading,
+	chroma.GenericSubheading:     ClassHeading,
+	chroma.GenericEmph:           ClassEmphasis,
+	chroma.GenericStrong:         ClassStrong,
+	chroma.GenericPrompt:         ClassKeyword,
 }
