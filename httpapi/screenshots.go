@@ -111,16 +111,18 @@ func withExtras(in screenshotRequest, query url.Values) (config, picture screens
 // draw draws a picture in memory when its turn has come.
 func (s *server) draw(q *request, config screenshot.Config, mediaType string, scale float64) (response, error) {
 	cost := config.Cost(scale)
+	encoding := int64(0) // bytes that an encoder holds
 	switch mediaType {
 	case "image/svg+xml":
 		cost = config.Cost(screenshot.MinScale)
 	case "image/webp":
+		encoding = cost.WebP().Memory - cost.Memory
 		cost = cost.WebP()
 	}
 	if mediaType != "image/svg+xml" && cost.Work > maxWork {
 		return response{}, fault.Fault{Field: "scale", Code: "out_of_range", Message: "is too large for this picture: it would take too long to draw"}
 	}
-	if err := q.lease.Grow(int64(cost.Pixels / pixelsPerByte)); err != nil {
+	if err := q.lease.Grow(encoding + int64(cost.Pixels/pixelsPerByte)); err != nil {
 		return response{}, err
 	}
 	ctx, cancel := context.WithTimeout(q.Context(), drawTime)

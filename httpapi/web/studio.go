@@ -282,6 +282,9 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 	}
 	cost := c.Cost(pixels)
 	if kind == "webp" {
+		if err := hold(r, int(cost.WebP().Memory-cost.Memory)); err != nil {
+			return nil, nil, err
+		}
 		cost = cost.WebP()
 	}
 	var b bytes.Buffer
