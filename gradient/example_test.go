@@ -1,9 +1,11 @@
 package gradient_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 
 	"github.com/devkiln/devkiln/gradient"
 )
@@ -130,4 +132,95 @@ func ExampleRandom() {
 	fmt.Println(g.CSS())
 	// Output:
 	// linear-gradient(150deg, #c184ec 0%, #f4b5b0 100%)
+}
+
+func ExampleParseIn() {
+	g, err := gradient.ParseIn("linear-gradient(to right, red 30px, blue)", gradient.Box{Width: 300, Height: 200})
+	fmt.Println(g.CSS(), err)
+	// Output:
+	// linear-gradient(90deg, #ff0000 10%, #0000ff 100%) <nil>
+}
+
+func ExampleScan() {
+	sheet := strings.NewReader("h1 { color: red }\n.hero { background: linear-gradient(in oklch, tomato, gold) }\n")
+	all, err := gradient.Scan(sheet, gradient.ScanOptions{})
+	for _, f := range all {
+		fmt.Printf("%d:%d %s\n", f.Line, f.Column, f.Gradient.CSS())
+	}
+	fmt.Println(err)
+	// Output:
+	// 2:21 linear-gradient(180deg in oklch, #ff6347 0%, #ffd700 100%)
+	// <nil>
+}
+
+func ExampleParseWideColor() {
+	c, err := gradient.ParseWideColor("color-mix(in oklab, color(display-p3 0 1 0), white 25%)")
+	fmt.Println(c, err)
+	fmt.Println(gradient.FormatHex(c.NRGBA()))
+	// Output:
+	// oklab(0.886622 -0.22818 0.155976) <nil>
+	// #00ff52
+}
+
+func ExampleColor_Fit() {
+	c := gradient.Color{Space: gradient.OKLCH, Components: [3]float64{0.7, 0.3, 150}, Alpha: 1}
+	fitted, err := c.Fit(gradient.SRGB)
+	fmt.Println(gradient.FormatHex(fitted.NRGBA()), err)
+	// Output:
+	// #00c248 <nil>
+}
+
+func ExampleStop_In() {
+	g, _ := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{})
+	for _, s := range g.Stops() {
+		fmt.Println(s.In(gradient.OKLCH))
+	}
+	// Output:
+	// oklch(0.627955 0.257683 29.233885)
+	// oklch(0.452014 0.313214 264.052021)
+}
+
+func ExampleGradient_CSSWithFallback() {
+	g, _ := gradient.Parse("conic-gradient(in oklch, #ff0000, #ff4400)")
+	css, err := g.CSSWithFallback(gradient.ExpandOptions{MaxError: 8})
+	fmt.Println(css)
+	fmt.Println(err)
+	// Output:
+	// background: conic-gradient(#ff0000 0%, #ff2d00 46.875%, #ff4400 100%);
+	// @supports (background: conic-gradient(in oklch, #ff0000 0%, #ff4400 100%)) {
+	//   background: conic-gradient(in oklch, #ff0000 0%, #ff4400 100%);
+	// }
+	// <nil>
+}
+
+func ExampleGradient_WithSpace() {
+	g, _ := gradient.New([]string{"#ff0000", "#0000ff"}, gradient.Options{})
+	g, err := g.WithSpace(gradient.OKLCH, gradient.LongerHue)
+	fmt.Println(g.CSS(), err)
+	// Output:
+	// linear-gradient(90deg in oklch longer hue, #ff0000 0%, #0000ff 100%) <nil>
+}
+
+func ExampleGradient_Reverse() {
+	g, _ := gradient.Parse("linear-gradient(90deg, red 10%, blue)")
+	fmt.Println(g.Reverse().CSS())
+	// Output:
+	// linear-gradient(90deg, #0000ff 0%, #ff0000 90%)
+}
+
+func ExampleGradient_WritePNG() {
+	g, _ := gradient.Parse("linear-gradient(color(display-p3 0 1 0), color(display-p3 0 0.4 1))")
+	var b bytes.Buffer
+	err := g.WritePNG(&b, 320, 180, gradient.ImageOptions{DisplayP3: true})
+	fmt.Println(strings.Contains(b.String(), "cICP"), err)
+	// Output:
+	// true <nil>
+}
+
+func ExampleGradient_Plain() {
+	g, _ := gradient.Parse("linear-gradient(to right, red, blue)")
+	p, err := g.Plain(200, 100, 2)
+	fmt.Println(p.Start, p.End, len(p.Stops), err)
+	// Output:
+	// {0 50} {200 50} 2 <nil>
 }

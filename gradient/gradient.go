@@ -1,23 +1,25 @@
 // Package gradient makes, reads, samples and paints CSS gradients.
 //
 // Start with [New], which takes colours as #RRGGBB, or with [Parse], which
-// reads what a style sheet says. Both give a [Gradient], an immutable value
-// that any number of goroutines may share:
+// reads what a style sheet says; [Scan] finds all of one. They give a [Gradient],
+// an immutable value that any number of goroutines may share:
 //
-//   - [Gradient.CSS] and [Gradient.CSSWithPrefixes] write it down again,
+//   - [Gradient.CSS], [Gradient.CSSWithPrefixes] and [Gradient.CSSWithFallback]
+//     write it down again, package export for other places,
 //   - [Gradient.At], [Gradient.Colors] and [Gradient.Contrast] look along it,
-//   - [Gradient.Image], [Gradient.Painter] and [Gradient.WriteSVG] paint it as
-//     a browser paints its CSS,
-//   - [Gradient.Expand] and [Gradient.Ease] turn a perceptual or eased gradient
-//     into plain sRGB stops, which any browser since 2013 paints.
+//   - [Gradient.Image], [Gradient.Painter], [Gradient.WritePNG] and
+//     [Gradient.WriteSVG] paint it as a browser paints its CSS,
+//   - [Gradient.Expand] turns a perceptual or eased gradient into plain sRGB stops,
+//     which any browser since 2013 paints.
 //
 // A gradient keeps exactly what its CSS says: positions and angles hold four
-// decimals, colours eight bits per channel. So Parse(g.CSS()) gives g back, and
-// what Image paints is what the written text asks for.
+// decimals, colours eight bits per channel, and those that CSS Color 4 has added
+// six decimals. So Parse(g.CSS()) gives g back, and what Image paints is what the
+// written text asks for.
 //
 // Interpolation is that of CSS: with premultiplied alpha, clipped to sRGB. Not
-// covered are lengths other than percentages (they need a font and a device),
-// calc(), colours outside sRGB, and the obsolete function -webkit-gradient().
+// covered are var(), relative colours, escapes in names, lengths that need a font
+// or a window, and calc() of percentages with lengths in a centre.
 // Which side of a hard stop a pixel gets whose centre is exactly on it is not
 // promised, nor is the pixel in the very middle of a conic gradient. In OKLCH a
 // grey takes the hue of its neighbour, as CSS Color 4 says; Chromium 156 still
