@@ -35,7 +35,7 @@ func listed(t testing.TB, page string) string {
 
 var (
 	tag    = regexp.MustCompile(`<[^>]*>?`)
-	ourTag = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
+	ourTag = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?( data-folded)?|p class=fold data-to=[0-9]+( data-own)?( data-folded)?|a rel=nofollow aria-expanded=(true|false) href="\?[a-z=0-9,&;-]*#L[0-9]+"|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
 )
 
 // onlyOurs checks that the listing holds no tags but those that the viewer
@@ -200,6 +200,20 @@ func TestViewSnippet_highlighted(t *testing.T) {
 	assert.Contains(t, lines, "<p id=L2><i class=k>func</i> <i class=n>main</i>")
 	assert.Contains(t, page, "<span>Go</span>")
 	assert.Equal(t, 2, strings.Count(lines, "<p "))
+}
+
+// Lines that fold and columns of JSON are markup of ours around the text of a
+// stranger.
+func TestViewLog_foldsAndColumns(t *testing.T) {
+	p := newPages(t)
+	trace := "java.lang.Error: <b>\n" + strings.Repeat("\tat a.<init>(A.java:1)\n", 6)
+	lines := listed(t, p.get(t, "/logs/"+p.newLog(t, "##[group]<script>\n"+trace+"##[endgroup]\n", share.LogOptions{}), browser).Body.String())
+	text := onlyOurs(t, lines)
+	assert.Contains(t, text, "− 8 lines\njava.lang.Error: <b>")
+	assert.Contains(t, text, "⋯ 3 more frames\n\tat a.<init>(A.java:1)")
+	assert.Equal(t, 3, strings.Count(lines, "data-folded"))
+	record := listed(t, p.get(t, "/logs/"+p.newLog(t, `{"level":"<i>","msg":"\u003cscript>","a\"><b>":"x"}`, share.LogOptions{}), browser).Body.String())
+	assert.Equal(t, "\n <I> <script> a\"><b>=x", strings.ReplaceAll(onlyOurs(t, record), "<i>", "<I>"))
 }
 
 func FuzzViewers(f *testing.F) {
