@@ -31,13 +31,15 @@ type options struct {
 }
 
 // rule is one case of testdata/rules. Quoted stands for Text where that cannot
-// be written in JSON: a Go string with escapes.
+// be written in JSON: a Go string with escapes. Source is where a spelling is
+// published.
 type rule struct {
 	options
 
 	Text   string `json:"text"`
 	Quoted string `json:"quoted"`
 	Slug   string `json:"slug"`
+	Source string `json:"source"`
 }
 
 // rules reads every case, by the file that it stands in.
