@@ -357,7 +357,7 @@ func TestCompletion(t *testing.T) {
 		"completion ":               "bash fish zsh",
 		"log ":                      "",
 		"screenshot -o ":            "",
-		"screenshot --scale 2 --th": "--theme",
+		"screenshot --scale 2 --th": "--theme --theme-file",
 	} {
 		stdout, _, err := command(t, none, append([]string{"complete", "--"}, strings.Split(line, " ")...)...)
 		require.NoError(t, err, line)
