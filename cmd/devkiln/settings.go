@@ -103,12 +103,8 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 			return set, fmt.Errorf("--base-url %q is no URL", c.BaseURL)
 		}
 	}
-	for _, text := range c.TrustedProxies {
-		prefix, err := parsePrefix(strings.TrimSpace(text))
-		if err != nil {
-			return set, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
-		}
-		set.TrustedProxies = append(set.TrustedProxies, prefix)
+	if set.TrustedProxies, err = parsePrefixes(c.TrustedProxies); err != nil {
+		return set, err
 	}
 	if set.Fonts, err = screenshot.LoadFonts(c.Fonts...); err != nil {
 		return set, fmt.Errorf("--fonts: %w", err)
@@ -167,6 +163,18 @@ func staticKeys(env commandline.Environment) (list []string, err error) {
 		return nil, fmt.Errorf("%s: %w", source, err)
 	}
 	return list, nil
+}
+
+// parsePrefixes reads addresses and CIDRs.
+func parsePrefixes(texts []string) (prefixes []netip.Prefix, err error) {
+	for _, text := range texts {
+		prefix, err := parsePrefix(strings.TrimSpace(text))
+		if err != nil {
+			return nil, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
+		}
+		prefixes = append(prefixes, prefix)
+	}
+	return prefixes, nil
 }
 
 func parsePrefix(text string) (netip.Prefix, error) {

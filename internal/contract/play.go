@@ -178,34 +178,9 @@ func (p *Player) save(names []string, response any) error {
 func (p *Player) compare(path string, want, have any) error {
 	switch w := want.(type) {
 	case map[string]any:
-		h, ok := have.(map[string]any)
-		if !ok {
-			return fmt.Errorf("%s must be an object, is %v", path, have)
-		}
-		for name, value := range w {
-			field, ok := h[name]
-			if !ok {
-				return fmt.Errorf("%s.%s is missing", path, name)
-			}
-			if err := p.compare(path+"."+name, value, field); err != nil {
-				return err
-			}
-		}
-		for name := range h {
-			if _, ok := w[name]; !ok {
-				return fmt.Errorf("%s.%s is too much", path, name)
-			}
-		}
+		return p.compareObject(path, w, have)
 	case []any:
-		h, ok := have.([]any)
-		if !ok || len(h) != len(w) {
-			return fmt.Errorf("%s must have %d elements, is %v", path, len(w), have)
-		}
-		for i := range w {
-			if err := p.compare(fmt.Sprintf("%s[%d]", path, i), w[i], h[i]); err != nil {
-				return err
-			}
-		}
+		return p.compareArray(path, w, have)
 	case string:
 		if w == "$any" {
 			return nil
@@ -220,6 +195,41 @@ func (p *Player) compare(path string, want, have any) error {
 	default:
 		if want != have {
 			return fmt.Errorf("%s must be %v, is %v", path, want, have)
+		}
+	}
+	return nil
+}
+
+func (p *Player) compareObject(path string, want map[string]any, have any) error {
+	object, ok := have.(map[string]any)
+	if !ok {
+		return fmt.Errorf("%s must be an object, is %v", path, have)
+	}
+	for name, value := range want {
+		field, ok := object[name]
+		if !ok {
+			return fmt.Errorf("%s.%s is missing", path, name)
+		}
+		if err := p.compare(path+"."+name, value, field); err != nil {
+			return err
+		}
+	}
+	for name := range object {
+		if _, ok := want[name]; !ok {
+			return fmt.Errorf("%s.%s is too much", path, name)
+		}
+	}
+	return nil
+}
+
+func (p *Player) compareArray(path string, want []any, have any) error {
+	array, ok := have.([]any)
+	if !ok || len(array) != len(want) {
+		return fmt.Errorf("%s must have %d elements, is %v", path, len(want), have)
+	}
+	for i := range want {
+		if err := p.compare(fmt.Sprintf("%s[%d]", path, i), want[i], array[i]); err != nil {
+			return err
 		}
 	}
 	return nil
