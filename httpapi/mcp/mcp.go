@@ -119,12 +119,12 @@ func Handler(kilnOf func(*http.Request) Kiln, o Options) http.Handler {
 	})
 }
 
-// annotations are the hints of a tool that reads.
+// reading returns the hints of a tool that changes nothing.
 func reading(title string) *sdk.ToolAnnotations {
 	return &sdk.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(false)}
 }
 
-// changing are the hints of a tool that makes or deletes shares.
+// changing returns the hints of a tool that makes shares, or destroys them.
 func changing(title string, destroys bool) *sdk.ToolAnnotations {
 	return &sdk.ToolAnnotations{Title: title, DestructiveHint: new(destroys), IdempotentHint: destroys, OpenWorldHint: new(false)}
 }
@@ -137,6 +137,7 @@ func add[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotat
 	})
 }
 
+// addContent adds a tool. Its errors are for the agent to read, and shortened.
 func addContent[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (sdk.Content, error)) {
 	tool := &sdk.Tool{Name: name, Description: description, Annotations: hints}
 	sdk.AddTool(s, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
