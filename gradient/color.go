@@ -255,14 +255,7 @@ func (p *scanner) colorMix(w word) (Color, error) {
 	if !p.take(')') {
 		return Color{}, p.fail(") at the end of the color")
 	}
-	switch {
-	case shares[0] < 0 && shares[1] < 0:
-		shares = [2]float64{50, 50}
-	case shares[0] < 0:
-		shares[0] = 100 - shares[1]
-	case shares[1] < 0:
-		shares[1] = 100 - shares[0]
-	}
+	shares = filledShares(shares)
 	sum := shares[0] + shares[1]
 	if sum == 0 {
 		return Color{}, p.failAt(at, "percentages of which one is more than 0")
@@ -273,6 +266,19 @@ func (p *scanner) colorMix(w word) (Color, error) {
 		c = c.In(SRGB)
 	}
 	return c, nil
+}
+
+// filledShares gives the percentages that were left out, which are -1.
+func filledShares(shares [2]float64) [2]float64 {
+	switch {
+	case shares[0] < 0 && shares[1] < 0:
+		return [2]float64{50, 50}
+	case shares[0] < 0:
+		return [2]float64{100 - shares[1], shares[1]}
+	case shares[1] < 0:
+		return [2]float64{shares[0], 100 - shares[0]}
+	}
+	return shares
 }
 
 // share reads a colour and its percentage, which may stand before it. Without
