@@ -1,6 +1,12 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+)
 
 // jsonScan reads JSON without checking it: it follows quotes and brackets, and
 // keeps the level and the timestamp that stand outermost. It keeps its state
@@ -480,4 +486,77 @@ func jsonKeyOf(key []byte) jsonKey {
 		return keySomeTime
 	}
 	return 0
+}
+
+// Record is a line of JSON in columns. All texts are as the log has them, strings
+// without quotes and escapes.
+type Record struct {
+	Prefix  string // what a container runtime or a service put before the line
+	Time    string
+	Level   string
+	Message string
+	Fields  []Field // all others, in order
+}
+
+// Field is one member of a [Record]: its value is the text of a string, or else
+// JSON.
+type Field struct {
+	Name, Value string
+}
+
+// ParseRecord returns the columns of a line that is one JSON object. The time,
+// the level and the message are the first members of the names that loggers use
+// for them. It is false for any other line.
+func ParseRecord(line string) (Record, bool) {
+	text := terminal.Text(line)
+	brace := strings.IndexByte(text, '{')
+	if brace < 0 || brace > maxHead {
+		return Record{}, false
+	}
+	var h head
+	wrapper := len(text) - len(h.unwrap([]byte(text)))
+	if wrapper+skipSpace([]byte(text[wrapper:]), 0) != brace {
+		return Record{}, false
+	}
+	r := Record{Prefix: text[:brace]}
+	d := json.NewDecoder(strings.NewReader(text[brace:]))
+	_, err := d.Token()
+	for err == nil && d.More() {
+		var name json.Token
+		var value json.RawMessage
+		if name, err = d.Token(); err == nil {
+			err = d.Decode(&value)
+		}
+		if err == nil {
+			r.add(name.(string), value)
+		}
+	}
+	if err != nil {
+		return Record{}, false
+	}
+	end, err := d.Token()
+	return r, err == nil && end == json.Delim('}') && strings.TrimSpace(text[brace+int(d.InputOffset()):]) == ""
+}
+
+// add takes a member into its column.
+func (r *Record) add(name string, value json.RawMessage) {
+	text := string(value)
+	var quoted string
+	if json.Unmarshal(value, &quoted) == nil && text != "null" {
+		text = quoted
+	}
+	column := (*string)(nil)
+	switch meaning := jsonKeyOf([]byte(name)); {
+	case meaning&(keyLevel|keyLogLevel|keyPriority) != 0:
+		column = &r.Level
+	case meaning&keyTime != 0:
+		column = &r.Time
+	case meaning&(keyMsg|keyMessage|keyGELF|keyLog) != 0 && value[0] == '"':
+		column = &r.Message
+	}
+	if column == nil || *column != "" {
+		r.Fields = append(r.Fields, Field{name, text})
+		return
+	}
+	*column = text
 }
