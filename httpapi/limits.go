@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"slices"
+
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -50,7 +52,8 @@ type screenshotLimits struct {
 	FontSize     extent   `json:"fontSize"`
 	BorderRadius extent   `json:"borderRadius"`
 	Scale        extent   `json:"scale"`
-	Themes       []string `json:"themes"`
+	Themes       []string `json:"themes"`    // of the field theme
+	AllThemes    []string `json:"allThemes"` // of the parameter theme
 }
 
 // extent is the least and the most that something may be.
@@ -70,9 +73,24 @@ func (s *server) readLimits(q *request) (response, error) {
 			Code: screenshot.MaxCode, WindowTitle: screenshot.MaxTitle, Background: screenshot.MaxBackground,
 			Padding: extent{0, screenshot.MaxPadding}, FontSize: extent{screenshot.MinFontSize, screenshot.MaxFontSize},
 			BorderRadius: extent{0, screenshot.MaxBorderRadius}, Scale: extent{screenshot.MinScale, screenshot.MaxScale},
-			Themes: highlight.Themes(),
+			Themes: highlight.Themes(), AllThemes: s.allThemes(),
 		},
 	}
 	out.Rates.Minute, out.Rates.Day = q.decision.Minute.Limit, q.decision.Day.Limit
 	return encodeJSON(out)
+}
+
+// allThemes returns the names that the parameter theme takes: those of the
+// server first.
+func (s *server) allThemes() []string {
+	var names []string
+	for _, theme := range s.Themes {
+		names = append(names, theme.Name)
+	}
+	for _, name := range highlight.AllThemes() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -111,7 +111,7 @@ func lookUpTheme(themes []highlight.Theme, name string) (highlight.Theme, bool) 
 func setPalette(o *Options, name string) error {
 	theme, ok := lookUpTheme(o.Themes, name)
 	if !ok {
-		return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(highlight.Themes(), ", ") + " or another of highlight.AllThemes"}
+		return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(highlight.Themes(), ", ") + " or another built-in theme"}
 	}
 	o.Palette = &theme
 	return nil

@@ -395,7 +395,8 @@ type Limits struct {
 		FontSize     Extent   `json:"fontSize"`
 		BorderRadius Extent   `json:"borderRadius"`
 		Scale        Extent   `json:"scale"`
-		Themes       []string `json:"themes"`
+		Themes       []string `json:"themes"`    // of ScreenshotRequest.Theme
+		AllThemes    []string `json:"allThemes"` // of the parameter theme, see Extras
 	} `json:"screenshot"`
 }
 
