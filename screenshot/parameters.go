@@ -47,15 +47,7 @@ func Parameters() []Parameter {
 	return []Parameter{
 		{
 			Name: "theme", Kind: KindChoice, Values: highlight.AllThemes(), Default: highlight.DefaultTheme, Doc: "Colours of the code and its window",
-			set: setPalette,
-			get: func(o *Options) string {
-				if o.Palette != nil {
-					if _, ok := lookUpTheme(o.Themes, o.Palette.Name); ok {
-						return o.Palette.Name
-					}
-				}
-				return ""
-			},
+			set: setPalette, get: paletteName,
 		},
 		lines("highlight", "Lines to set off", func(o *Options) *[]LineRange { return &o.Highlight }),
 		lines("focus", "Lines to show; the others are dimmed", func(o *Options) *[]LineRange { return &o.Focus }),
@@ -79,19 +71,7 @@ func Parameters() []Parameter {
 		choice("ratio", ratios(), "", "Widen the background to this shape", func(o *Options) *string { return &o.Ratio }),
 		{
 			Name: "ligatures", Kind: KindSwitch, Default: "on", Doc: "Join characters such as => into one sign",
-			set: func(o *Options, s string) error {
-				on, err := parseSwitch("ligatures", s)
-				if err == nil {
-					o.DisableLigatures = !on
-				}
-				return err
-			},
-			get: func(o *Options) string {
-				if o.DisableLigatures {
-					return "off"
-				}
-				return ""
-			},
+			set: setLigatures, get: ligatures,
 		},
 		choice("notation", []string{NotationShiki}, "", "Read [!code ++], --, highlight, focus and word:x out of comments", func(o *Options) *string { return &o.Notation }),
 		choice("size", []string{SizeSmallest}, "", "Take longer to make a PNG smaller", func(o *Options) *string { return &o.Size }),
@@ -106,6 +86,31 @@ func lookUpTheme(themes []highlight.Theme, name string) (highlight.Theme, bool) 
 		return themes[i], true
 	}
 	return highlight.LookupTheme(name)
+}
+
+func paletteName(o *Options) string {
+	if o.Palette == nil {
+		return ""
+	}
+	if _, ok := lookUpTheme(o.Themes, o.Palette.Name); !ok {
+		return ""
+	}
+	return o.Palette.Name
+}
+
+func setLigatures(o *Options, s string) error {
+	on, err := parseSwitch("ligatures", s)
+	if err == nil {
+		o.DisableLigatures = !on
+	}
+	return err
+}
+
+func ligatures(o *Options) string {
+	if o.DisableLigatures {
+		return "off"
+	}
+	return ""
 }
 
 func setPalette(o *Options, name string) error {

@@ -85,7 +85,7 @@ func TestAnalyze_summaryAndGroups(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(failedLog), 0o600))
 	stdout, _, err := command(t, none, "analyze", file)
 	require.NoError(t, err)
-	assert.Contains(t, stdout, "3 lines, 3 entries: 0 fatal, 2 errors, 0 warnings\n")
+	assert.Contains(t, stdout, "lines 3, entries 3, fatal 0, errors 2, warnings 0\n")
 	assert.Contains(t, stdout, "first error  L2  2026-01-02 03:04:06 ERROR connection to 192.0.2.7 refused�\n")
 	assert.Contains(t, stdout, "\nerror × 2 · L2 to L3 · connection to * refused�\n")
 

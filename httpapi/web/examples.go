@@ -114,65 +114,74 @@ var sharedExamples = sync.OnceValues(examples)
 
 // examples returns one example of each operation.
 func examples() ([]example, error) {
-	g, err := exampleGradient()
-	if err != nil {
-		return nil, err
+	var all []example
+	for _, newExample := range []func() (example, error){pictureExample, logExample, snippetExample, gradientExample, slugExample} {
+		e, err := newExample()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, e)
 	}
-	slug, err := slugify.Make(exampleSlug, slugify.Options{})
-	if err != nil {
-		return nil, err
-	}
+	return all, nil
+}
+
+func pictureExample() (example, error) {
 	c, err := exampleConfig()
 	if err != nil {
-		return nil, err
+		return example{}, err
 	}
 	picture, err := c.Picture()
 	if err != nil {
-		return nil, err
+		return example{}, err
 	}
 	width, height := picture.Size()
-	bare := listing.Options{NoAnchors: true}
-	log, err := listing.Log(exampleLog, bare).HTML()
-	if err != nil {
-		return nil, err
-	}
-	code, err := listing.Code(exampleSnippet, "python", bare).HTML()
-	if err != nil {
-		return nil, err
-	}
-	return []example{
-		{
-			Name: "Code screenshot", Path: "/api/v1/code-screenshot", Tool: "/screenshot", Link: "Open the studio",
-			Text:    "Code becomes a picture: six themes, any gradient behind it, PNG up to four times its size, or SVG with text that stays text. No browser involved.",
-			Request: request("code", "…", "language", "go", "theme", "github-dark", "background", exampleBackground, "windowTitle", "main.go", "padding", 40),
-			Picture: codePicture, Alt: "A window titled main.go with six lines of Go, on a gradient from violet to orange", Width: width, Height: height,
-		},
-		{
-			Name: "Log share", Path: "/api/v1/log-share", Tool: "/new?kind=log", Link: "Share a log", Share: true,
-			Text:    "Paste up to 500,000 characters, pass the link on. Levels are found, coloured and counted, stack traces stay with their error, and the link ends when you say.",
-			Request: request("content", "2026-11-20 14:20:05,404 INFO  checkout …", "title", "Payment timeouts", "expiry", string(share.Expiry7d)),
-			Lines:   log, Kind: "log",
-		},
-		{
-			Name: "Code snippet share", Path: "/api/v1/code-snippet-share", Tool: "/new?kind=snippet", Link: "Share code", Share: true,
-			Text:    "The same for code, highlighted in its language. Leave the language open and it is recognised. In a terminal, curl prints the code itself.",
-			Request: request("code", "def fire(kiln, pieces): …", "language", "auto", "expiry", string(share.Expiry24h)),
-			Lines:   code, Kind: "code",
-		},
-		{
-			Name: "Gradient", Path: "/api/v1/gradient-generator", Tool: "/gradient", Link: "Make a gradient",
-			Text:    "Two to ten colours become CSS, and the prefixed forms with the angle that old browsers need for the same picture.",
-			Request: request("colors", exampleColors, "angle", exampleAngle),
-			Picture: gradientPicture, Alt: "The gradient: from violet over red and orange to yellow", Width: 640, Height: 200,
-			Result: g.CSS(),
-		},
-		{
-			Name: "Slug", Path: "/api/v1/slug-generator", Tool: "/slug", Link: "Make a slug",
-			Text:    "Any text becomes a clean part of an address: accents, Cyrillic, Chinese, ampersands and emoji included. Slugging a slug changes nothing.",
-			Request: request("text", exampleSlug),
-			Result:  slug,
-		},
+	return example{
+		Name: "Code screenshot", Path: "/api/v1/code-screenshot", Tool: "/screenshot", Link: "Open the studio",
+		Text:    "Code becomes a picture: six themes, any gradient behind it, PNG up to four times its size, or SVG with text that stays text. No browser involved.",
+		Request: request("code", "…", "language", "go", "theme", "github-dark", "background", exampleBackground, "windowTitle", "main.go", "padding", 40),
+		Picture: codePicture, Alt: "A window titled main.go with six lines of Go, on a gradient from violet to orange", Width: width, Height: height,
 	}, nil
+}
+
+func logExample() (example, error) {
+	log, err := listing.Log(exampleLog, listing.Options{NoAnchors: true}).HTML()
+	return example{
+		Name: "Log share", Path: "/api/v1/log-share", Tool: "/new?kind=log", Link: "Share a log", Share: true,
+		Text:    "Paste up to 500,000 characters, pass the link on. Levels are found, coloured and counted, stack traces stay with their error, and the link ends when you say.",
+		Request: request("content", "2026-11-20 14:20:05,404 INFO  checkout …", "title", "Payment timeouts", "expiry", string(share.Expiry7d)),
+		Lines:   log, Kind: "log",
+	}, err
+}
+
+func snippetExample() (example, error) {
+	code, err := listing.Code(exampleSnippet, "python", listing.Options{NoAnchors: true}).HTML()
+	return example{
+		Name: "Code snippet share", Path: "/api/v1/code-snippet-share", Tool: "/new?kind=snippet", Link: "Share code", Share: true,
+		Text:    "The same for code, highlighted in its language. Leave the language open and it is recognised. In a terminal, curl prints the code itself.",
+		Request: request("code", "def fire(kiln, pieces): …", "language", "auto", "expiry", string(share.Expiry24h)),
+		Lines:   code, Kind: "code",
+	}, err
+}
+
+func gradientExample() (example, error) {
+	g, err := exampleGradient()
+	return example{
+		Name: "Gradient", Path: "/api/v1/gradient-generator", Tool: "/gradient", Link: "Make a gradient",
+		Text:    "Two to ten colours become CSS, and the prefixed forms with the angle that old browsers need for the same picture.",
+		Request: request("colors", exampleColors, "angle", exampleAngle),
+		Picture: gradientPicture, Alt: "The gradient: from violet over red and orange to yellow", Width: 640, Height: 200,
+		Result: g.CSS(),
+	}, err
+}
+
+func slugExample() (example, error) {
+	slug, err := slugify.Make(exampleSlug, slugify.Options{})
+	return example{
+		Name: "Slug", Path: "/api/v1/slug-generator", Tool: "/slug", Link: "Make a slug",
+		Text:    "Any text becomes a clean part of an address: accents, Cyrillic, Chinese, ampersands and emoji included. Slugging a slug changes nothing.",
+		Request: request("text", exampleSlug),
+		Result:  slug,
+	}, err
 }
 
 // request writes the fields of a request as JSON, one to a line.

@@ -314,15 +314,19 @@ func (v *gradientView) make() error {
 			return err
 		}
 	}
-	v.gradientResult = gradientResult{
-		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Colors: v.colors(),
-		White: contrastOf(g, color.NRGBA{255, 255, 255, 255}), Black: contrastOf(g, color.NRGBA{A: 255}),
-	}
+	v.gradientResult = resultOf(g, v.colors())
 	if kind != gradient.Conic && !v.beyondAPI() && !o.Alpha {
 		v.Request = request(fields...)
 	}
 	v.finish(g)
 	return nil
+}
+
+func resultOf(g gradient.Gradient, colors []string) gradientResult {
+	return gradientResult{
+		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Colors: colors,
+		White: contrastOf(g, color.NRGBA{255, 255, 255, 255}), Black: contrastOf(g, color.NRGBA{A: 255}),
+	}
 }
 
 func (v *gradientView) colors() []string {

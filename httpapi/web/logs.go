@@ -110,6 +110,10 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.renderLog(v)
+}
+
+func (s *site) renderLog(v logView) (*layout.Response, error) {
 	p := layout.Page{Title: v.Title, Description: s.preview(slices.Concat([]string{"Log"}, v.Facts, v.counted())), Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")

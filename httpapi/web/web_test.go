@@ -138,7 +138,7 @@ func TestLog_summaryForShells(t *testing.T) {
 	w := p.get(t, path, "*/*")
 	assert.Equal(t, "text/plain; charset=utf-8", w.Header().Get("Content-Type"))
 	assert.Contains(t, w.Header().Values("Vary"), "Accept")
-	assert.Equal(t, "2 lines, 2 entries: 0 fatal, 1 errors, 0 warnings\nfirst error  L2  ERROR disk is full\n", w.Body.String())
+	assert.Equal(t, "lines 2, entries 2, fatal 0, errors 1, warnings 0\nfirst error  L2  ERROR disk is full\n", w.Body.String())
 	assert.Equal(t, "text/html; charset=utf-8", p.get(t, path, browser).Header().Get("Content-Type"))
 }
 

@@ -166,13 +166,8 @@ func (r *refiner) class(t Token, next string) Class {
 		if next == "" || strings.HasPrefix(next, "(") || strings.HasPrefix(next, "!") {
 			return s.called(r.previous, t.Text)
 		}
-	case ClassAttribute:
-		if s&generics != 0 {
-			return s.generic(r.previous, t, next)
-		}
-		if r.previous.Text == "." {
-			return r.name(t.Text, next)
-		}
+	case ClassAttribute, ClassTag:
+		return r.markup(t, next)
 	case ClassBuiltin:
 		return builtin(t.Text, next)
 	case ClassKeyword, ClassKeywordDeclaration:
@@ -190,13 +185,6 @@ func (r *refiner) class(t Token, next string) Class {
 		if s&flows != 0 {
 			return ClassString // a block scalar
 		}
-	case ClassTag:
-		if s&dataKeys != 0 {
-			return ClassJSONKey
-		}
-		if s&generics != 0 {
-			return s.generic(r.previous, t, next)
-		}
 	case ClassString:
 		if s&docstrings != 0 && r.isDocstring(t) {
 			return ClassDocComment
@@ -204,6 +192,20 @@ func (r *refiner) class(t Token, next string) Class {
 	default:
 	}
 	return t.Class
+}
+
+// markup returns the class of a token that is a tag or an attribute to the lexer.
+func (r *refiner) markup(t Token, next string) Class {
+	switch {
+	case t.Class == ClassTag && r.spelling&dataKeys != 0:
+		return ClassJSONKey
+	case r.spelling&generics != 0:
+		return r.spelling.generic(r.previous, t, next)
+	case t.Class == ClassAttribute && r.previous.Text == ".":
+		return r.name(t.Text, next)
+	default:
+		return t.Class
+	}
 }
 
 // assignments are the operators that assign.

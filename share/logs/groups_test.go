@@ -85,7 +85,7 @@ func ExampleGroups() {
 func ExampleSummarize() {
 	fmt.Print(logs.Summarize(failedBuild, logs.Options{}))
 	// Output:
-	// 14 lines, 8 entries: 0 fatal, 3 errors, 2 warnings
+	// lines 14, entries 8, fatal 0, errors 3, warnings 2
 	// first error  L6  2026-01-02 03:06:10 ERROR no total for cart 17
 	//              java.lang.IllegalStateException: no total
 	//              	at org.example.Cart.total(Cart.java:34)
@@ -164,7 +164,7 @@ func TestSummarize_excerpt(t *testing.T) {
 // Where nothing but the result tells of a failure, the lines above it are told.
 func TestSummarize_onlyVerdict(t *testing.T) {
 	s := logs.Summarize("push\nno image has this tag\ncleaning up\nERROR: Job failed: exit code 1\n", logs.Options{})
-	assert.Equal(t, "4 lines, 4 entries: 0 fatal, 1 errors, 0 warnings\n"+
+	assert.Equal(t, "lines 4, entries 4, fatal 0, errors 1, warnings 0\n"+
 		"before       L1  push\nbefore       L2  no image has this tag\nbefore       L3  cleaning up\n"+
 		"first error  L4  ERROR: Job failed: exit code 1\nverdict      L4  ERROR: Job failed: exit code 1\n", s.String())
 }

@@ -18,6 +18,7 @@ package logs
 
 import (
 	"bufio"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -138,11 +139,25 @@ type Analysis struct {
 	// its zone or offset is converted; one that does not is taken to be in
 	// [Options].Location. The year 0 says that a part of the date is not
 	// known: month and day are right if the log states them, else January 1st.
-	FirstTimestamp time.Time `json:"firstTimestamp,omitzero"`
-	LastTimestamp  time.Time `json:"lastTimestamp,omitzero"`
+	FirstTimestamp time.Time `json:"firstTimestamp"`
+	LastTimestamp  time.Time `json:"lastTimestamp"`
 	// FirstErrorLine is the number, from 1, of the first line whose entry is
 	// an error or fatal; 0 when there is none.
 	FirstErrorLine int `json:"firstErrorLine"`
+}
+
+// MarshalJSON implements [json.Marshaler]: a timestamp that is not known is null.
+func (a Analysis) MarshalJSON() ([]byte, error) {
+	type analysis Analysis
+	wire := struct {
+		analysis
+		FirstTimestamp *time.Time `json:"firstTimestamp"`
+		LastTimestamp  *time.Time `json:"lastTimestamp"`
+	}{analysis: analysis(a)}
+	if !a.FirstTimestamp.IsZero() {
+		wire.FirstTimestamp, wire.LastTimestamp = &a.FirstTimestamp, &a.LastTimestamp
+	}
+	return json.Marshal(wire)
 }
 
 // Line is one line of a log.

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,24 +18,24 @@ type Summary struct {
 	// FirstError and LastError are the first and the last entry that is an error
 	// or fatal; with one such entry both are the same. Their Line is 0 when there
 	// is none.
-	FirstError Excerpt `json:"firstError,omitzero"`
-	LastError  Excerpt `json:"lastError,omitzero"`
+	FirstError Excerpt `json:"firstError"`
+	LastError  Excerpt `json:"lastError"`
 	// Rarest are the groups of errors, or where there are none of warnings, with
 	// the fewest entries, at most 5: what happened once is closer to the cause
 	// than what happens all the time.
-	Rarest []Group `json:"rarest,omitempty"`
+	Rarest []Group `json:"rarest"`
 	// Gaps are the longest times without an entry, at most 3, each at least 10
 	// seconds and 20 times the mean of the others.
-	Gaps []Gap `json:"gaps,omitempty"`
+	Gaps []Gap `json:"gaps"`
 	// Burst is the minute with the most entries, if they are at least 20 and 10
 	// times the mean of the minutes before it; else its Count is 0.
-	Burst Burst `json:"burst,omitzero"`
+	Burst Burst `json:"burst"`
 	// Verdict is the last entry that says how it ended: a result such as BUILD
 	// FAILED, a count of errors, an exit code. Its Line is 0 when there is none.
-	Verdict Excerpt `json:"verdict,omitzero"`
+	Verdict Excerpt `json:"verdict"`
 	// Slowest are the entries that state the longest durations, at most 3, each
 	// at least a second.
-	Slowest []Step `json:"slowest,omitempty"`
+	Slowest []Step `json:"slowest"`
 	// Groups are all of them, as [Groups] returns them.
 	Groups []Group `json:"groups"`
 }
@@ -46,12 +47,22 @@ type Excerpt struct {
 	Text  string `json:"text"`  // its head, without colours, at most 1,024 bytes
 	// Before are at most 5 lines above the head, After at most 5 below it, each
 	// without colours and of at most 1,024 bytes.
-	Before []string `json:"before,omitempty"`
-	After  []string `json:"after,omitempty"`
+	Before []string `json:"before"`
+	After  []string `json:"after"`
 	// Exception is what was thrown, if a line below the head names it, and
 	// ExceptionLine that line, else 0.
-	Exception     string `json:"exception,omitempty"`
-	ExceptionLine int    `json:"exceptionLine,omitzero"`
+	Exception     string `json:"exception"`
+	ExceptionLine int    `json:"exceptionLine"`
+}
+
+// MarshalJSON implements [json.Marshaler]: an Excerpt of nothing is null.
+func (e Excerpt) MarshalJSON() ([]byte, error) {
+	if e.Line == 0 {
+		return []byte("null"), nil
+	}
+	type excerpt Excerpt
+	e.Before, e.After = orEmpty(e.Before), orEmpty(e.After)
+	return json.Marshal(excerpt(e))
 }
 
 // Gap is a time without an entry.
@@ -65,6 +76,18 @@ type Burst struct {
 	Line  int `json:"line"` // where the first entry of the minute starts
 	Count int `json:"count"`
 }
+
+// MarshalJSON implements [json.Marshaler]: a Burst of nothing is null.
+func (b Burst) MarshalJSON() ([]byte, error) {
+	if b.Count == 0 {
+		return []byte("null"), nil
+	}
+	type burst Burst
+	return json.Marshal(burst(b))
+}
+
+// orEmpty returns a list that is [] in JSON and not null.
+func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
 
 // Step is an entry that states a duration.
 type Step struct {
@@ -105,6 +128,7 @@ func Summarize(log string, opts Options) Summary {
 	s.Groups = c.sorted()
 	s.Rarest = rarest(s.Groups)
 	s.Gaps, s.Burst = p.gaps(), p.burst
+	s.Groups, s.Rarest, s.Gaps, s.Slowest = orEmpty(s.Groups), orEmpty(s.Rarest), orEmpty(s.Gaps), orEmpty(s.Slowest)
 	fill(log, &s.FirstError, &s.LastError, &s.Verdict)
 	return s
 }
@@ -320,7 +344,7 @@ func scaled(number string, unit time.Duration) time.Duration {
 func (s Summary) String() string {
 	var b strings.Builder
 	a := s.Analysis
-	fmt.Fprintf(&b, "%d lines, %d entries: %d fatal, %d errors, %d warnings\n", a.Lines, a.Entries, a.Fatal, a.Errors, a.Warnings)
+	fmt.Fprintf(&b, "lines %d, entries %d, fatal %d, errors %d, warnings %d\n", a.Lines, a.Entries, a.Fatal, a.Errors, a.Warnings)
 	if s.FirstError.Line > 0 {
 		if s.FirstError.Line == s.Verdict.Line {
 			s.FirstError.writeBefore(&b) // no other error tells the cause

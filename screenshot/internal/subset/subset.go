@@ -113,18 +113,7 @@ func (b *Builder) Font() ([]byte, error) {
 	if len(b.order)+len(b.ligatures) > math.MaxUint16 {
 		return nil, errors.New("subset: too many glyphs")
 	}
-	var glyf, loca, hmtx []byte
-	var all extremes
-	appendGlyph := func(data []byte, advance, bearing int) {
-		all.add(data, advance)
-		loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
-		glyf = append(glyf, data...)
-		for len(glyf)%4 != 0 {
-			glyf = append(glyf, 0)
-		}
-		hmtx = binary.BigEndian.AppendUint16(hmtx, uint16(advance))
-		hmtx = binary.BigEndian.AppendUint16(hmtx, uint16(bearing))
-	}
+	var out outlines
 	for _, glyph := range b.order {
 		data, err := b.source.glyph(glyph)
 		if err != nil {
@@ -134,24 +123,24 @@ func (b *Builder) Font() ([]byte, error) {
 			return nil, err
 		}
 		advance, bearing := b.source.metrics(glyph)
-		appendGlyph(data, advance, bearing)
+		out.add(data, advance, bearing)
 	}
 	for _, l := range b.ligatures {
 		data, bearing, err := b.compose(l)
 		if err != nil {
 			return nil, err
 		}
-		appendGlyph(data, l.advance, bearing)
+		out.add(data, l.advance, bearing)
 	}
-	loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
+	out.loca = binary.BigEndian.AppendUint32(out.loca, uint32(len(out.glyf)))
 
 	count := uint16(len(b.order) + len(b.ligatures))
 	tables := map[string][]byte{
-		"OS/2": b.source.tables["OS/2"], "name": b.source.names(), "cmap": b.charMap(), "glyf": glyf, "loca": loca, "hmtx": hmtx,
+		"OS/2": b.source.tables["OS/2"], "name": b.source.names(), "cmap": b.charMap(), "glyf": out.glyf, "loca": out.loca, "hmtx": out.hmtx,
 		"head": slices.Clone(b.source.tables["head"]), "hhea": slices.Clone(b.source.tables["hhea"]),
 		"maxp": slices.Clone(b.source.tables["maxp"]), "post": make([]byte, 32),
 	}
-	all.write(tables["head"], tables["hhea"])
+	out.all.write(tables["head"], tables["hhea"])
 	binary.BigEndian.PutUint16(tables["head"][50:], 1) // loca has 32 bits
 	binary.BigEndian.PutUint16(tables["hhea"][34:], count)
 	setLimits(tables["maxp"], count, b.longestLigature())
@@ -160,6 +149,24 @@ func (b *Builder) Font() ([]byte, error) {
 		tables["GSUB"] = b.substitutions()
 	}
 	return assemble(tables), nil
+}
+
+// outlines are the tables of a font that have something for each glyph.
+type outlines struct {
+	glyf, loca, hmtx []byte
+	all              extremes
+}
+
+// add appends a glyph. loca lacks the end of the last.
+func (o *outlines) add(data []byte, advance, bearing int) {
+	o.all.add(data, advance)
+	o.loca = binary.BigEndian.AppendUint32(o.loca, uint32(len(o.glyf)))
+	o.glyf = append(o.glyf, data...)
+	for len(o.glyf)%4 != 0 {
+		o.glyf = append(o.glyf, 0)
+	}
+	o.hmtx = binary.BigEndian.AppendUint16(o.hmtx, uint16(advance))
+	o.hmtx = binary.BigEndian.AppendUint16(o.hmtx, uint16(bearing))
 }
 
 // The extremes of a font are a box around all glyphs, and the largest advance.
