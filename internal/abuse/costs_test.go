@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -60,12 +62,52 @@ var costs = []cost{
 		"code": strings.Repeat("\U0001F525\U0001F9EF", 50_000), "language": "properties",
 	}), "/snippets/{id}")},
 	{"page of a snippet of 100,000 line ends", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("\n", 100_000), "language": "go"}), "/snippets/{id}")},
+	{"analysis of 10 MiB of a log, not stored", fixed(analysis(longLog()))},
+	{"analysis of 10 MiB of brief lines, not stored", fixed(analysis("E x\n"))},
+	{"comparison of two logs of 500,000 characters", compared(func(i int) string { return fmt.Sprintf("ERROR %x of %x failed\n", i*7, i) })},
+	{"comparison of two logs of 500,000 line ends", compared(func(int) string { return "\n" })},
+	{"picture of a snippet by its link, without a key", shared(post("/api/v1/code-snippet-share", map[string]any{
+		"code": strings.Repeat("W\n", 5_000), "language": "text",
+	}), "/snippets/{id}.png")},
+	{"picture: WebP of 4 megapixels", fixed(webP())},
+	{"gradient page: 16 KB of CSS", fixed(get("/gradient?css="+url.QueryEscape("linear-gradient("+strings.Repeat("color-mix(in lch,", 400)+"red,blue"+strings.Repeat("),red", 399)+"),blue)"), "text/html"))},
 	{"gradient page", fixed(get("/gradient", "text/html"))},
 	{"slug page: 16 KB of U+FDFA", fixed(get("/slug?text="+strings.Repeat("%EF%B7%BA", 1800), "text/html"))},
 	{"studio", fixed(get("/screenshot", "text/html"))},
 	{"API reference", fixed(get("/docs", "text/html"))},
 	{"OpenAPI document", fixed(get("/openapi.json", "application/json"))},
 	{"sign-in", fixed(signIn("a wrong password of the dashboard", "192.0.2.66"))},
+}
+
+// analysis asks for the analysis of 10 MiB of a text.
+func analysis(text string) request {
+	return request{
+		method: http.MethodPost, path: "/analyze", key: attackerKey, contentType: "text/plain", accept: "application/json",
+		body: strings.Repeat(text, 10<<20/len(text)),
+	}
+}
+
+// compared returns the comparison of two logs of 500,000 characters, one with the
+// lines of the other turned around.
+func compared(line func(i int) string) func(*testing.T, *kiln) request {
+	return func(t *testing.T, k *kiln) request {
+		var lines []string
+		for size := 0; size < 500_000-100; size += len(lines[len(lines)-1]) {
+			lines = append(lines, line(len(lines)))
+		}
+		first := createShare(t, k, post("/api/v1/log-share", map[string]any{"content": strings.Join(lines, "")}))
+		slices.Reverse(lines)
+		return get("/compare/"+first+"/"+createShare(t, k, post("/api/v1/log-share", map[string]any{"content": strings.Join(lines, "")})), "text/html")
+	}
+}
+
+// webP is a picture of as many pixels as a WebP can have here.
+func webP() request {
+	r := post("/api/v1/code-screenshot?scale=2", map[string]any{
+		"code": strings.TrimSuffix(strings.Repeat(strings.Repeat("\U0001F525W", 20)+"\n", 40), "\n"), "language": "text", "background": conic,
+	})
+	r.accept = "image/webp"
+	return r
 }
 
 // TestCosts_areBounded sends each request once to a server that has served
