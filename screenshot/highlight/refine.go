@@ -200,7 +200,7 @@ func (r *refiner) markup(t Token, next string) Class {
 	case t.Class == ClassTag && r.spelling&dataKeys != 0:
 		return ClassJSONKey
 	case r.spelling&generics != 0:
-		return r.spelling.generic(r.previous, t, next)
+		return r.generic(r.previous, t, next)
 	case t.Class == ClassAttribute && r.previous.Text == ".":
 		return r.name(t.Text, next)
 	default:
