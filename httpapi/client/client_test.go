@@ -75,7 +75,7 @@ func TestClient_everyOperation(t *testing.T) {
 	summary, err := c.AnalyzeLog(ctx, "INFO up\nERROR disk 7 is full\n")
 	require.NoError(t, err)
 	assert.Equal(t, 1, summary.Analysis.Errors)
-	assert.Equal(t, client.LogExcerpt{Line: 2, Level: "error", Text: "ERROR disk 7 is full", Before: []string{"INFO up"}}, summary.FirstError)
+	assert.Equal(t, client.LogExcerpt{Line: 2, Level: "error", Text: "ERROR disk 7 is full", Before: []string{"INFO up"}, After: []string{}}, summary.FirstError)
 	assert.Equal(t, client.LogGroup{Level: "error", Shape: "disk * is full", Text: "disk 7 is full", Count: 1, First: 2, Last: 2}, summary.Groups[0])
 	_, err = c.AnalyzeLog(ctx, "")
 	assert.Equal(t, http.StatusBadRequest, refused(t, err).Status)
