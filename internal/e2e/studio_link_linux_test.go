@@ -45,9 +45,10 @@ func TestStudioLink_bombStaysSmall(t *testing.T) {
 	link := studioLink(t, `{"code":"`, strings.Repeat("a", 540_000_000))
 	require.Less(t, len(link), 1<<20, "the studio does not look at longer ones")
 	p := newTab(t, b, s, view{width: 1440})
-	p.open(t, "/screenshot")
+	for _, honest := range []string{studioLink(t, `{"code":"`, "a"), "/slug", studioLink(t, `{"code":"`, strings.Repeat("a\n", 10_000)), "/slug"} {
+		p.open(t, honest)
+	}
 	before := peakMemory(t, b)
-	p.open(t, "/slug")
 	p.open(t, link)
 	until(t, p, `document.querySelector('[data-problems]').textContent.startsWith('This link is damaged')`)
 	assert.Less(t, peakMemory(t, b)-before, 64<<20)

@@ -207,13 +207,15 @@ func eval[T any](tb testing.TB, t *tab, function string, args ...any) T {
 	return v
 }
 
-// until waits for a condition in the page.
+// until waits for a condition in the page. It asks from outside: in a page
+// without scripts, and in a tab that is not in front, the page's own timers and
+// frames do not come.
 func until(tb testing.TB, t *tab, condition string) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(t.Context, 20*time.Second)
-	defer cancel()
-	_, err := chromedp.Run(ctx, chromedp.Poll[bool](condition))
-	require.NoError(tb, err, condition)
+	require.Eventually(tb, func() bool {
+		met, err := e2e.Call[bool](t.Browser, "() => Boolean("+condition+")")
+		return err == nil && met
+	}, 20*time.Second, 20*time.Millisecond, condition)
 }
 
 // axeSource returns axe-core, which npm ci installs beside this file.
