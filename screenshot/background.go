@@ -14,28 +14,34 @@ import (
 // parseBackground reads a CSS color or gradient. The gradients of old browsers
 // are not among them: a config should be good for the background property.
 func parseBackground(css string) (scene.Background, error) {
-	if err := checkNotation(css); err != nil {
-		return scene.Background{}, badBackground(err)
+	background, err := readBackground(css)
+	if err = firstError(err, checkNotation(css)); err != nil {
+		return scene.Background{}, fmt.Errorf("must be a CSS color or a linear-, radial- or conic-gradient of colors (%w)", err)
 	}
-	if name, _, ok := strings.Cut(css, "("); !ok || !strings.Contains(strings.ToLower(name), "gradient") {
-		c, err := gradient.ParseColor(css)
-		if err != nil {
-			return scene.Background{}, badBackground(err)
-		}
-		return scene.Background{Color: c}, nil
-	}
-	g, err := gradient.Parse(css)
-	if err != nil {
-		return scene.Background{}, badBackground(err)
-	}
-	if g.Repeating() || strings.HasPrefix(strings.TrimSpace(css), "-") {
-		return scene.Background{}, badBackground(errors.New("repeating and prefixed gradients are not taken"))
-	}
-	return scene.Background{Gradient: &g}, nil
+	return background, nil
 }
 
-func badBackground(err error) error {
-	return fmt.Errorf("must be a CSS color or a linear-, radial- or conic-gradient of colors (%w)", err)
+func readBackground(css string) (scene.Background, error) {
+	if name, _, ok := strings.Cut(css, "("); !ok || !strings.Contains(strings.ToLower(name), "gradient") {
+		c, err := gradient.ParseColor(css)
+		return scene.Background{Color: c}, err
+	}
+	g, err := gradient.Parse(css)
+	if err == nil && (g.Repeating() || strings.HasPrefix(strings.TrimSpace(css), "-")) {
+		err = errors.New("repeating and prefixed gradients are not taken")
+	}
+	return scene.Background{Gradient: &g}, err
+}
+
+// firstError returns the one of two errors that is nearer to the start of the
+// text; an error without a place is nearer than none.
+func firstError(a, b error) error {
+	first, ok := errors.AsType[*gradient.ParseError](a)
+	second, more := errors.AsType[*gradient.ParseError](b)
+	if a == nil || ok && more && second.Offset < first.Offset {
+		return b
+	}
+	return a
 }
 
 // A background is narrower than what package gradient reads: sRGB colors, and no
