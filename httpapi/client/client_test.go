@@ -212,8 +212,8 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 			_, err := c.Slug(ctx, client.SlugRequest{Text: "a"})
 			return err
 		}, true},
-		"picture": {func(ctx context.Context, c *client.Client) error {
-			_, err := c.SVG(ctx, client.ScreenshotRequest{Code: "a", Language: "text"}) // a lexer starts a clock, which would outlive the bubble
+		"gradient": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.Gradient(ctx, client.GradientRequest{Colors: []string{"#ff0000", "#0000ff"}})
 			return err
 		}, true},
 		"share": {func(ctx context.Context, c *client.Client) error {
