@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fault"
@@ -12,8 +14,12 @@ import (
 //
 //	make 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://kiln.example/analyze
 
-// analyzingByte is about how long the analysis takes for each byte.
-const analyzingByte = 100 * time.Nanosecond
+const (
+	// analyzingByte is about how long the analysis takes for each byte.
+	analyzingByte = 100 * time.Nanosecond
+	// maxAnalyzedLines keeps the analysis of the shortest lines below 2 seconds.
+	maxAnalyzedLines = 1_500_000
+)
 
 // analyzeLog says what went wrong in a log, as text or, if the caller's Accept
 // prefers that, as JSON.
@@ -24,6 +30,9 @@ func (s *server) analyzeLog(q *request) (response, error) {
 	}
 	if log == "" {
 		return response{}, fault.Fault{Field: "content", Code: "too_short", Message: "must not be empty"}
+	}
+	if lines := strings.Count(log, "\n"); lines > maxAnalyzedLines {
+		return response{}, fault.Fault{Field: "content", Code: "too_long", Message: fmt.Sprintf("has %d lines, must have at most %d", lines, maxAnalyzedLines)}
 	}
 	if err := q.lease.Grow(int64(len(log))); err != nil { // for what is kept of messages
 		return response{}, err

@@ -131,3 +131,12 @@ func TestShares_withoutAList(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, w.Code)
 	assert.Contains(t, w.Body.String(), "this server keeps no list of its shares")
 }
+
+func TestAnalyze_boundsTheLines(t *testing.T) {
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/analyze", strings.NewReader(strings.Repeat("\n", 1_500_001)))
+	r.Header.Set("X-API-Key", staticKey)
+	w := httptest.NewRecorder()
+	handlerOf(t, options(t, store.NewMemory())).ServeHTTP(w, r)
+	assert.Equal(t, http.StatusBadRequest, w.Code)
+	assert.Equal(t, "content: has 1500001 lines, must have at most 1500000\n", w.Body.String())
+}

@@ -63,7 +63,7 @@ var costs = []cost{
 	}), "/snippets/{id}")},
 	{"page of a snippet of 100,000 line ends", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("\n", 100_000), "language": "go"}), "/snippets/{id}")},
 	{"analysis of 10 MiB of a log, not stored", fixed(analysis(longLog()))},
-	{"analysis of 10 MiB of brief lines, not stored", fixed(analysis("E x\n"))},
+	{"analysis of 1,500,000 lines, not stored", fixed(analysis("E word\n"))},
 	{"comparison of two logs of 500,000 characters", compared(func(i int) string { return fmt.Sprintf("ERROR %x of %x failed\n", i*7, i) })},
 	{"comparison of two logs of 500,000 line ends", compared(func(int) string { return "\n" })},
 	{"picture of a snippet by its link, without a key", shared(post("/api/v1/code-snippet-share", map[string]any{
