@@ -158,6 +158,18 @@ func TestNavigation_isOneRow(t *testing.T) {
 	}
 }
 
+// With the dashboard there are five links, and the last is in sight at every
+// width.
+func TestNavigation_fiveLinks(t *testing.T) {
+	b := e2e.Open(t)
+	d := newDesk(t)
+	for _, width := range []int64{1440, 768, 560, 520, 481, 480, 390, 320} {
+		p := openDesk(t, b, d.URL, deskLook{name: "navigation", width: width})
+		p.open(t, "/slug")
+		assert.LessOrEqual(t, deskCall[float64](t, p, `() => document.querySelector('.site nav a:last-child').getBoundingClientRect().right`), float64(width), width)
+	}
+}
+
 // traffic sums what a page loads.
 type traffic struct {
 	mu    sync.Mutex
