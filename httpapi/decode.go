@@ -9,18 +9,19 @@ import (
 
 // decodeJSON reads the fields of a body of JSON. The order of the checks is part
 // of the contract: media type, size, JSON, and then the fields.
-func (s *server) decodeJSON(q *request) (*fields.Set, error) {
+func (s *server) decodeJSON(q *request) error {
 	if err := checkMediaType(q.Header); err != nil {
-		return nil, err
+		return err
 	}
 	text, err := s.readBody(q)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := q.lease.Grow(int64(len(text))); err != nil { // for the strings in it
-		return nil, err
+		return err
 	}
-	return fields.Parse(text)
+	q.fields, err = fields.Parse(text)
+	return err
 }
 
 // What is shared can be sent as it is, for shells:

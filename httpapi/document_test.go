@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -58,6 +59,9 @@ type document struct {
 				Schema   property
 				Examples map[string]property
 			}
+		}
+		Responses map[string]struct {
+			Content map[string]struct{ Examples map[string]property }
 		}
 	}
 	Components struct {
@@ -125,12 +129,22 @@ func faultsOf(t *testing.T, handler http.Handler, path string, body any) map[str
 	return faultsOfText(t, handler, path, text)
 }
 
-func faultsOfText(t *testing.T, handler http.Handler, path string, text []byte) map[string]string {
+// post sends a body of JSON. The headers are names and values by turns.
+func post(t *testing.T, handler http.Handler, path string, body []byte, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, bytes.NewReader(text))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, bytes.NewReader(body))
 	r.Header.Set("X-Api-Key", staticKey)
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
 	w := httptest.NewRecorder()
 	handler.ServeHTTP(w, r)
+	return w
+}
+
+func faultsOfText(t *testing.T, handler http.Handler, path string, text []byte) map[string]string {
+	t.Helper()
+	w := post(t, handler, path, text)
 	var answer struct {
 		Error struct {
 			Code    string
@@ -154,7 +168,7 @@ func faultsOfText(t *testing.T, handler http.Handler, path string, text []byte) 
 func TestDocument_fieldsAndLimitsOfTheCode(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	d := read(t, handler)
-	known := httpapi.KnownFields()
+	known := httpapi.KnownFields(t, handler)
 	require.Len(t, d.Paths, len(known))
 	for path, fields := range known {
 		t.Run(path, func(t *testing.T) {
@@ -181,11 +195,50 @@ func TestDocument_fieldsAndLimitsOfTheCode(t *testing.T) {
 				assert.Equal(t, slices.Contains(required, name), !nullable, "%s: optional fields may be null, and no others", name)
 			}
 			for name, example := range content.Examples {
-				value := d.Components.Examples[strings.TrimPrefix(example.Ref, "#/components/examples/")].Value
+				value := d.example(example)
 				require.NotEmpty(t, value, name)
 				assert.Empty(t, faultsOfText(t, handler, path, value), name)
 			}
 		})
+	}
+}
+
+// example returns the value of an example that the document refers to.
+func (d document) example(ref property) json.RawMessage {
+	return d.Components.Examples[strings.TrimPrefix(ref.Ref, "#/components/examples/")].Value
+}
+
+// What the document shows as the response to a request is the response to it.
+func TestDocument_examplesOfResponses(t *testing.T) {
+	handler := handlerOf(t, options(t, store.NewMemory()))
+	d := read(t, handler)
+	// another server has other ids and times, and no share of the example
+	varying := regexp.MustCompile(`"(id|url|fullUrl|webUrl)":"[^"]*"|"expiresAt":"[^"]*"|"deleted":(true|false)`)
+	for path := range httpapi.KnownFields(t, handler) {
+		operation := d.Paths[path]["post"]
+		shown := operation.Responses["200"].Content["application/json"].Examples
+		assert.NotEmpty(t, shown, path)
+		for name, ref := range shown {
+			w := post(t, handler, path, d.example(operation.RequestBody.Content["application/json"].Examples[name]))
+			want := varying.ReplaceAllString(string(d.example(ref)), `"$1":0`)
+			assert.JSONEq(t, want, varying.ReplaceAllString(w.Body.String(), `"$1":0`), "%s %s", path, name)
+		}
+	}
+}
+
+// What every operation refuses, and how, is no matter of the operation.
+func TestRoutes_refuseAlike(t *testing.T) {
+	handler := handlerOf(t, options(t, store.NewMemory()))
+	for path := range httpapi.KnownFields(t, handler) {
+		for want, w := range map[int]*httptest.ResponseRecorder{
+			http.StatusUnauthorized:          post(t, handler, path, []byte("{}"), "X-Api-Key", "unknown"),
+			http.StatusMethodNotAllowed:      fetch(t, handler, http.MethodGet, path),
+			http.StatusUnsupportedMediaType:  post(t, handler, path, []byte("{}"), "Content-Type", "text/plain"),
+			http.StatusRequestEntityTooLarge: post(t, handler, path, make([]byte, httpapi.MaxBody+1)),
+			http.StatusBadRequest:            post(t, handler, path, []byte(`{"no such field":1}`)),
+		} {
+			assert.Equal(t, want, w.Code, path)
+		}
 	}
 }
 

@@ -1,22 +1,28 @@
 package httpapi
 
-import "github.com/devkiln/devkiln/httpapi/internal/fields"
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
 
-// KnownFields returns the fields that each operation takes, by its path: what
-// its decoder asks an empty request for.
-func KnownFields() map[string][]string {
+// KnownFields returns the fields that each route takes in a body of JSON, by its
+// path: what it asks an empty object for.
+func KnownFields(t *testing.T, handler http.Handler) map[string][]string {
+	t.Helper()
+	s := handler.(*server)
 	known := make(map[string][]string)
-	for path, decode := range map[string]func(*fields.Set){
-		"/api/v1/gradient-generator": func(f *fields.Set) { decodeGradient(f) },
-		"/api/v1/slug-generator":     func(f *fields.Set) { decodeSlug(f) },
-		"/api/v1/log-share":          func(f *fields.Set) { decodeLog(f) },
-		"/api/v1/code-snippet-share": func(f *fields.Set) { decodeSnippet(f) },
-		"/api/v1/shares/delete":      func(f *fields.Set) { decodeDeletion(f) },
-		"/api/v1/code-screenshot":    func(f *fields.Set) { decodeScreenshot(f) },
-	} {
-		var f fields.Set
-		decode(&f)
-		known[path] = f.Known()
+	for _, rt := range routes() {
+		if !rt.json {
+			continue
+		}
+		q := s.begin(rt, httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), rt.method, rt.path, strings.NewReader("{}")))
+		if err := s.decodeJSON(q); err != nil {
+			t.Fatal(err)
+		}
+		_, _ = rt.do(s, q) // refuses what is missing
+		known[rt.path] = q.fields.Known()
 	}
 	return known
 }

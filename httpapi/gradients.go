@@ -47,13 +47,9 @@ func gradientKind(f *fields.Set) gradient.Kind {
 }
 
 func (s *server) makeGradient(q *request) (response, error) {
-	f, err := s.decodeJSON(q)
-	if err != nil {
-		return response{}, err
-	}
-	in := decodeGradient(f)
+	in := decodeGradient(q.fields)
 	g, err := gradient.New(in.colors, in.options)
-	if err := f.Check(err); err != nil {
+	if err := q.fields.Check(err); err != nil {
 		return response{}, err
 	}
 	return encodeJSON(gradientResult{true, g.CSS(), g.CSSWithPrefixes(), g.HexColors(), in.options.Kind.String()})

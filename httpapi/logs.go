@@ -57,11 +57,7 @@ func decodeLogOptions(f *fields.Set) share.LogOptions {
 }
 
 func (s *server) createLog(q *request) (response, error) {
-	f, err := s.decodeJSON(q)
-	if err != nil {
-		return response{}, err
-	}
-	log, err := s.shareLog(q, f, decodeLog(f))
+	log, err := s.shareLog(q, q.fields, decodeLog(q.fields))
 	if err != nil {
 		return response{}, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
@@ -23,6 +24,7 @@ type request struct {
 	route    route
 	recorder *recorder
 	body     *body
+	fields   *fields.Set // of the body, if the route takes JSON
 	id       string
 	arrived  time.Time
 	now      time.Time // when it arrived by the clock of Options
@@ -84,6 +86,11 @@ func (s *server) respond(q *request) {
 func (s *server) run(q *request) (response, error) {
 	if err := s.admit(q); err != nil {
 		return response{}, err
+	}
+	if q.route.json {
+		if err := s.decodeJSON(q); err != nil {
+			return response{}, err
+		}
 	}
 	return q.route.do(s, q)
 }

@@ -15,13 +15,14 @@ type route struct {
 	method string // "" is any
 	path   string // a pattern of ServeMux, and the name in metrics
 	usage  string // the name under which requests of a key are counted
+	json   bool   // the body is an object of JSON
 	do     operation
 	plain  bool // failures are lines of text
 	access access
 }
 
-// An operation decodes a request, does what it asks for and encodes what came
-// of it.
+// An operation reads what a request asks for, does it and encodes what came of
+// it.
 type operation func(*server, *request) (response, error)
 
 // access is who may use a route.
@@ -37,17 +38,17 @@ const (
 // Pages, or under /api a path that does not exist.
 func routes() []route {
 	return []route{
-		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", do: (*server).makeGradient},
-		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", do: (*server).makeSlug},
-		{method: "POST", path: "/api/v1/log-share", usage: "log-share", do: (*server).createLog},
+		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", json: true, do: (*server).makeGradient},
+		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", json: true, do: (*server).makeSlug},
+		{method: "POST", path: "/api/v1/log-share", usage: "log-share", json: true, do: (*server).createLog},
 		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", do: (*server).readLog},
 		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", do: (*server).deleteLog},
-		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", do: (*server).createSnippet},
+		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", json: true, do: (*server).createSnippet},
 		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", do: (*server).readSnippet},
 		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", do: (*server).deleteSnippet},
-		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", do: (*server).makeScreenshot},
+		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", json: true, do: (*server).makeScreenshot},
 		{method: "GET", path: "/api/v1/shares", usage: "shares", do: (*server).listShares},
-		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", do: (*server).deleteShares},
+		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", json: true, do: (*server).deleteShares},
 		{method: "GET", path: "/api/v1/limits", usage: "limits", do: (*server).readLimits},
 
 		{method: "POST", path: "/logs", usage: "log-share", do: (*server).createPlainLog, plain: true},

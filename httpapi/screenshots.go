@@ -59,20 +59,16 @@ func decodeScreenshot(f *fields.Set) screenshotRequest {
 // makeScreenshot makes the configuration, or the picture if the caller's Accept
 // asks for one.
 func (s *server) makeScreenshot(q *request) (response, error) {
-	f, err := s.decodeJSON(q)
-	if err != nil {
-		return response{}, err
-	}
-	in := decodeScreenshot(f)
+	in := decodeScreenshot(q.fields)
 	in.options.Fonts, in.options.Themes = s.Fonts, s.Themes
 	query, err := fields.ParseQuery(q.URL.RawQuery)
 	if err != nil {
 		return response{}, err
 	}
-	scale := decodeScale(f, query.Get("scale"))
+	scale := decodeScale(q.fields, query.Get("scale"))
 	query.Del("scale")
 	config, picture, err := withExtras(in, query)
-	if err := f.Check(err); err != nil {
+	if err := q.fields.Check(err); err != nil {
 		return response{}, err
 	}
 	mediaType := negotiate.Preferred(q.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml", "image/webp")

@@ -108,12 +108,8 @@ func decodeDeletion(f *fields.Set) (urls []string) {
 
 // deleteShares deletes shares of the key that asks, one after the other.
 func (s *server) deleteShares(q *request) (response, error) {
-	f, err := s.decodeJSON(q)
-	if err != nil {
-		return response{}, err
-	}
-	urls := decodeDeletion(f)
-	if err := f.Check(nil); err != nil {
+	urls := decodeDeletion(q.fields)
+	if err := q.fields.Check(nil); err != nil {
 		return response{}, err
 	}
 	out := deletions{Success: true, Results: make([]deletion, len(urls))}

@@ -42,13 +42,9 @@ func decodeSlug(f *fields.Set) slugRequest {
 }
 
 func (s *server) makeSlug(q *request) (response, error) {
-	f, err := s.decodeJSON(q)
-	if err != nil {
-		return response{}, err
-	}
-	in := decodeSlug(f)
-	if f.Faulty() {
-		return response{}, f.Check(in.options.Validate())
+	in := decodeSlug(q.fields)
+	if q.fields.Faulty() {
+		return response{}, q.fields.Check(in.options.Validate())
 	}
 	data := []byte(slugBefore)
 	if len(in.text) > longText {
@@ -57,7 +53,7 @@ func (s *server) makeSlug(q *request) (response, error) {
 		}
 		data = slices.Grow(data, slugGrowth*len(in.text))
 	}
-	data, err = slugify.Append(data, in.text, in.options)
+	data, err := slugify.Append(data, in.text, in.options)
 	data = append(data, slugBehind...)
 	if cap(data) > 2*len(data) && len(in.text) > longText {
 		data = bytes.Clone(data) // it may wait long for its reader

@@ -43,11 +43,7 @@ func decodeSnippetOptions(f *fields.Set) share.SnippetOptions {
 }
 
 func (s *server) createSnippet(q *request) (response, error) {
-	f, err := s.decodeJSON(q)
-	if err != nil {
-		return response{}, err
-	}
-	snippet, err := s.shareSnippet(q, f, decodeSnippet(f))
+	snippet, err := s.shareSnippet(q, q.fields, decodeSnippet(q.fields))
 	if err != nil {
 		return response{}, err
 	}

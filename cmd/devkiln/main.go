@@ -103,11 +103,7 @@ type commands struct {
 
 	MCP mcpCmd `cmd:"" name:"mcp" orderly:"" storeless:"" group:"Share on a server:" help:"Give an agent tools for logs and shares, by the Model Context Protocol."`
 
-	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what went wrong in a log."`
-	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what is new and what is gone since an earlier log."`
-	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`
-	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
-	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`
+	local
 
 	Completion completionCmd `cmd:"" storeless:"" group:"This program:" help:"Print the completion script of a shell."`
 	Complete   completeCmd   `cmd:"" hidden:""`
@@ -137,7 +133,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 		}
 	}()
 	env := commandline.NewEnvironment(variables)
-	c := commands{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}
+	c := commands{local: local{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}}
 	parser, err := newParser(&c, env, stdout, stderr)
 	if err != nil {
 		return err
