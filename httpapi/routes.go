@@ -40,7 +40,6 @@ func routes() []route {
 	return []route{
 		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", json: true, do: (*server).makeGradient},
 		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", json: true, do: (*server).makeSlug},
-		{method: "POST", path: "/api/v1/secret-mask", usage: "secret-mask", json: true, do: (*server).maskSecrets},
 		{method: "POST", path: "/api/v1/log-share", usage: "log-share", json: true, do: (*server).createLog},
 		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", do: (*server).readLog},
 		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", do: (*server).deleteLog},
