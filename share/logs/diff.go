@@ -128,7 +128,7 @@ type shapedLine struct {
 func (c *collector) shapesOf(log string) []shapedLine {
 	var lines []shapedLine
 	t := tracker{messages: true}
-	for line := range t.read(log) {
+	for line := range t.read(whole(log)) {
 		text := plainText(line.Text)
 		if line.Head {
 			text = t.entryText(line.Text).message

@@ -84,13 +84,11 @@ func (t *tracker) line(b []byte) bool {
 	return true
 }
 
-// read returns the lines of a log.
-func (t *tracker) read(log string) iter.Seq[Line] {
+// read returns the lines of a log that comes in parts.
+func (t *tracker) read(parts iter.Seq[string]) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		buf := make([]byte, 0, 512)
-		for log != "" {
-			text, rest, _ := strings.Cut(log, "\n")
-			log = rest
+		for text := range cutLines(parts) {
 			buf = append(buf[:0], text[:min(len(text), maxAnalyzed)]...)
 			head := t.line(buf)
 			line := Line{
@@ -109,6 +107,36 @@ func (t *tracker) read(log string) iter.Seq[Line] {
 			}
 		}
 	}
+}
+
+// cutLines returns the lines of a log that comes in parts, without line feeds. Of
+// a line that goes on in further parts, each of those adds at most maxAnalyzed
+// bytes.
+func cutLines(parts iter.Seq[string]) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		begun, goesOn := "", false
+		for part := range parts {
+			for part != "" {
+				text, rest, ended := strings.Cut(part, "\n")
+				if part = rest; goesOn {
+					text = begun + text[:min(len(text), maxAnalyzed)]
+				}
+				if goesOn = !ended; goesOn {
+					begun = text
+				} else if !yield(text) {
+					return
+				}
+			}
+		}
+		if goesOn {
+			yield(begun)
+		}
+	}
+}
+
+// whole is a log in one part.
+func whole(log string) iter.Seq[string] {
+	return func(yield func(string) bool) { yield(log) }
 }
 
 // plain returns the line without the escape sequences of terminals.

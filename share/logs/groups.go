@@ -2,6 +2,7 @@ package logs
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -48,15 +49,16 @@ const maxGroups = 2 * maxShapes
 // of a message.
 func Groups(log string) []Group {
 	var c collector
-	eachEntry(log, func(e *entryText) { c.add(e).count(e.line) })
+	eachEntry(whole(log), func(e *entryText) { c.add(e).count(e.line) })
 	return c.sorted()
 }
 
-// eachEntry calls f for each entry of a log in order.
-func eachEntry(log string, f func(e *entryText)) {
-	t := tracker{messages: true}
+// eachEntry calls f for each entry of a log in order, and returns what has read
+// it.
+func eachEntry(parts iter.Seq[string], f func(e *entryText)) *tracker {
+	t := &tracker{messages: true}
 	var e entryText
-	for line := range t.read(log) {
+	for line := range t.read(parts) {
 		switch {
 		case line.Head:
 			if e.line > 0 {
@@ -73,6 +75,7 @@ func eachEntry(log string, f func(e *entryText)) {
 	if e.line > 0 {
 		f(&e)
 	}
+	return t
 }
 
 // entryText returns the entry that the line just read starts.
@@ -226,13 +229,13 @@ type Change struct {
 func Compare(earlier, later string) Comparison {
 	var c collector
 	first := map[int]Group{}
-	eachEntry(earlier, func(e *entryText) { c.add(e).count(e.line) })
+	eachEntry(whole(earlier), func(e *entryText) { c.add(e).count(e.line) })
 	for i := range c.groups {
 		g := &c.groups[i]
 		first[i], g.before = g.Group, g.Count
 		g.Count, g.First, g.Last = 0, 0, 0
 	}
-	eachEntry(later, func(e *entryText) { c.add(e).count(e.line) })
+	eachEntry(whole(later), func(e *entryText) { c.add(e).count(e.line) })
 	var result Comparison
 	for i, g := range c.groups {
 		g.name(&c.shapes)

@@ -9,7 +9,8 @@
 // [Groups] puts messages of one shape together, and [Compare] finds what is new
 // since another log, [Diff] line by line. For pages, [Histogram] counts over time,
 // [Sections] returns the parts of a CI job, and [ParseRecord] the columns of a line
-// of JSON. All want the log in memory.
+// of JSON. All want the log in memory, but for [SummarizeParts] and
+// [HistogramParts].
 //
 // Levels and timestamps are found by the place that they stand in. Which words
 // and columns count may change between versions, the meaning of the fields does
@@ -226,7 +227,7 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 // states the level below the head of an entry, as java.util.logging does on its
 // second line, Level is right from that line on.
 func Lines(log string) iter.Seq[Line] {
-	return new(tracker).read(log)
+	return new(tracker).read(whole(log))
 }
 
 // Stats is what the API's log share returns as "stats" when the client sent

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -105,13 +106,18 @@ const (
 	linesAfter  = 5
 )
 
-// Summarize says what went wrong in a log. It reads the log three times, in one
-// pass each, with the memory of [Groups].
-func Summarize(log string, opts Options) Summary {
-	s := Summary{Analysis: AnalyzeString(log, opts)}
+// Summarize says what went wrong in a log. It reads the log twice, in one pass
+// each, with the memory of [Groups].
+func Summarize(log string, opts Options) Summary { return SummarizeParts(whole(log), opts) }
+
+// SummarizeParts is [Summarize] for a log that is not in memory as a whole. parts
+// yields it from its beginning each time that it is asked to; a line may go on
+// from part to part.
+func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
+	var s Summary
 	var c collector
 	p := pace{opts: opts}
-	eachEntry(log, func(e *entryText) {
+	t := eachEntry(parts, func(e *entryText) {
 		c.add(e).count(e.line)
 		p.add(e)
 		s.addStep(e)
@@ -125,11 +131,15 @@ func Summarize(log string, opts Options) Summary {
 			s.Verdict = Excerpt{Line: e.line, Level: e.level}
 		}
 	})
+	s.Analysis = t.analysis(opts)
+	for part := range parts {
+		s.Analysis.Bytes += int64(len(part))
+	}
 	s.Groups = c.sorted()
 	s.Rarest = rarest(s.Groups)
 	s.Gaps, s.Burst = p.gaps(), p.burst
 	s.Groups, s.Rarest, s.Gaps, s.Slowest = orEmpty(s.Groups), orEmpty(s.Rarest), orEmpty(s.Gaps), orEmpty(s.Slowest)
-	fill(log, &s.FirstError, &s.LastError, &s.Verdict)
+	fill(parts, &s.FirstError, &s.LastError, &s.Verdict)
 	return s
 }
 
@@ -181,18 +191,18 @@ func shorten(text string) string {
 }
 
 // fill reads the lines of excerpts.
-func fill(log string, excerpts ...*Excerpt) {
+func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 	number := 0
-	for line := range Lines(log) {
+	for line := range cutLines(parts) {
 		number++
 		for _, e := range excerpts {
 			if number == e.ExceptionLine {
-				e.Exception = shorten(plainText(line.Text))
+				e.Exception = shorten(plainText(line))
 			}
 			if e.Line == 0 || number < e.Line-linesBefore || number > e.Line+linesAfter {
 				continue
 			}
-			text := shorten(plainText(line.Text))
+			text := shorten(plainText(line))
 			switch {
 			case number < e.Line:
 				e.Before = append(e.Before, text)
@@ -407,8 +417,13 @@ type Bar struct {
 // out, and those without a year where others state one. It returns nil for fewer
 // than two different times. It reads the log twice, in one pass each.
 func Histogram(log string, bars int, opts Options) []Bar {
+	return HistogramParts(whole(log), bars, opts)
+}
+
+// HistogramParts is [Histogram] for a log in parts, as [SummarizeParts] takes it.
+func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
 	var first, last time.Time
-	eachTime(log, opts, func(_ *entryText, at time.Time) {
+	eachTime(parts, opts, func(_ *entryText, at time.Time) {
 		switch {
 		case first.IsZero() || first.Year() == 0 && at.Year() != 0:
 			first, last = at, at
@@ -428,7 +443,7 @@ func Histogram(log string, bars int, opts Options) []Bar {
 	for i := range result {
 		result[i].Start = first.Add(time.Duration(i) * width)
 	}
-	eachTime(log, opts, func(e *entryText, at time.Time) {
+	eachTime(parts, opts, func(e *entryText, at time.Time) {
 		if at.Before(first) || at.After(last) {
 			return
 		}
@@ -442,9 +457,9 @@ func Histogram(log string, bars int, opts Options) []Bar {
 }
 
 // eachTime calls f for each entry that has a time.
-func eachTime(log string, opts Options, f func(e *entryText, at time.Time)) {
+func eachTime(parts iter.Seq[string], opts Options, f func(e *entryText, at time.Time)) {
 	var dates tracker
-	eachEntry(log, func(e *entryText) {
+	eachEntry(parts, func(e *entryText) {
 		if at := e.when(&dates, opts); !at.IsZero() {
 			f(e, at)
 		}
