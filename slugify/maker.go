@@ -89,8 +89,12 @@ func (p *plan) make(text string) string {
 	return slug
 }
 
-// scratch holds buffers in which slugs are made, of up to maxScratch bytes.
-// Without it a slug takes two allocations (BenchmarkSlug in internal/bench).
-var scratch = sync.Pool{New: func() any { return new([]byte) }}
+// scratch holds buffers in which slugs are made, from room for any title up to
+// maxScratch bytes. Without it a slug takes two allocations (BenchmarkSlug in
+// internal/bench).
+var scratch = sync.Pool{New: func() any {
+	buf := make([]byte, 0, 4<<10)
+	return &buf
+}}
 
 const maxScratch = 1 << 20

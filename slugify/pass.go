@@ -186,16 +186,15 @@ func (w *pass) letters(i int) int {
 		if e&breakBefore != 0 {
 			pending = end > w.start
 		}
-		if n := e.length(); n > 0 {
-			if pending {
-				w.edge = end
-				out[end] = w.separator
-				end += w.width
-				pending = false
-			}
-			binary.LittleEndian.PutUint64(out[end:], uint64(e|w.mask))
-			end += n
+		n := e.length()
+		if pending && n > 0 {
+			w.edge = end
+			out[end] = w.separator
+			end += w.width
+			pending = false
 		}
+		binary.LittleEndian.PutUint64(out[end:], uint64(e|w.mask))
+		end += n
 		if e&breakAfter != 0 {
 			pending = end > w.start
 		}
@@ -233,11 +232,11 @@ const entryRoom = 9
 // slugs take half the time (BenchmarkSlugRatio in internal/bench).
 func decode(a, b, c byte) (r rune, size int) {
 	x := rune(a)<<16 | rune(b)<<8 | rune(c)
-	if r = x>>10&0x07c0 | x>>8&0x3f; x&0xe0c000 == 0xc08000 && r >= 0x80 {
-		return r, 2
-	}
-	if r = x>>4&0xf000 | x>>2&0x0fc0 | x&0x3f; x&0xf0c0c0 == 0xe08080 && r >= 0x800 {
-		return r, 3
+	switch {
+	case x&0xe0c000 == 0xc08000 && x >= 0xc28000:
+		return x>>10&0x07c0 | x>>8&0x3f, 2
+	case x&0xf0c0c0 == 0xe08080 && x >= 0xe0a080:
+		return x>>4&0xf000 | x>>2&0x0fc0 | x&0x3f, 3
 	}
 	return 0, 0
 }

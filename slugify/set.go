@@ -4,17 +4,19 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Set makes slugs of a stream of texts, each other than all before it: post,
-// post-2, post-3. Adding takes constant time, however many texts are alike. A
-// Set is for one goroutine at a time.
+// post-2, post-3. Adding takes constant time, however many texts are alike, and
+// a number no memory. A Set is for one goroutine at a time.
 type Set struct {
-	maker   *Maker
-	options Options
-	taken   map[string]struct{}
-	places  map[numberPlace]*numbers
-	last    map[string]*numbers // by slug: those that were free when it was last added
+	maker    *Maker
+	options  Options
+	taken    map[string]struct{} // but for the slugs that the set numbered
+	places   map[numberPlace]*numbers
+	last     map[string]*numbers // by slug: those that were free when it was last added
+	numbered int                 // how many slugs the set numbered
 }
 
 // numberPlace is what stands before a number, and how many digits that has.
@@ -23,12 +25,14 @@ type numberPlace struct {
 	digits int
 }
 
-// numbers are those of a place, of which next is the least that may be free.
+// numbers are those of a place, of which all before next are taken.
 type numbers struct {
 	numberPlace
 
 	next int
 }
+
+func (p numberPlace) least() int { return max(power10(p.digits-1), 2) }
 
 // NewSet returns an empty set whose slugs are made by these options. The error
 // is that of [Options.Validate].
@@ -68,7 +72,7 @@ func (s *Set) Add(text string) (string, error) {
 func (s *Set) numbersOf(place numberPlace) *numbers {
 	n := s.places[place]
 	if n == nil {
-		n = &numbers{place, max(power10(place.digits-1), 2)}
+		n = &numbers{place, place.least()}
 		s.places[place] = n
 	}
 	return n
@@ -78,8 +82,10 @@ func (s *Set) numbersOf(place numberPlace) *numbers {
 func (s *Set) number(n *numbers) (string, bool) {
 	for n.next < power10(n.digits) {
 		numbered := n.base + strconv.Itoa(n.next)
+		isFree := !s.has(numbered)
 		n.next++
-		if s.Take(numbered) {
+		if isFree {
+			s.numbered++
 			return numbered, true
 		}
 	}
@@ -97,13 +103,38 @@ func power10(n int) int {
 // Take notes a slug as taken, such as one that the store has already, and
 // reports whether it was free.
 func (s *Set) Take(slug string) bool {
-	before := len(s.taken)
+	if s.has(slug) {
+		return false
+	}
 	s.taken[slug] = struct{}{}
-	return len(s.taken) > before
+	return true
+}
+
+// has reports a slug that is taken: by name, or as a number of a place.
+func (s *Set) has(slug string) bool {
+	if _, ok := s.taken[slug]; ok {
+		return true
+	}
+	const most = 18 // digits that an int holds for certain
+	for digits := 1; digits <= min(most, len(slug)); digits++ {
+		base, number := slug[:len(slug)-digits], slug[len(slug)-digits:]
+		if number[0] < '0' || number[0] > '9' {
+			return false
+		}
+		if base != "" && !strings.HasSuffix(base, s.options.separator()) {
+			continue
+		}
+		place := numberPlace{base, digits}
+		value, _ := strconv.Atoi(number)
+		if n := s.places[place]; n != nil && place.least() <= value && value < n.next {
+			return true
+		}
+	}
+	return false
 }
 
 // Len returns how many slugs are taken.
-func (s *Set) Len() int { return len(s.taken) }
+func (s *Set) Len() int { return len(s.taken) + s.numbered }
 
 // UniqueIn is [Unique] over slugs that a database knows: taken returns which of
 // the slugs that it is given are taken. It is given one slug, then eight times
