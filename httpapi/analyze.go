@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -29,10 +29,10 @@ func (s *server) analyzeLog(q *request) (response, error) {
 		return response{}, err
 	}
 	if log == "" {
-		return response{}, fault.Fault{Field: "content", Code: "too_short", Message: "must not be empty"}
+		return response{}, &invalid.Input{Field: "content", Reason: "too_short", Message: "must not be empty"}
 	}
 	if lines := strings.Count(log, "\n"); lines > maxAnalyzedLines {
-		return response{}, fault.Fault{Field: "content", Code: "too_long", Message: fmt.Sprintf("has %d lines, must have at most %d", lines, maxAnalyzedLines)}
+		return response{}, &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf("has %d lines, must have at most %d", lines, maxAnalyzedLines)}
 	}
 	if err := q.lease.Grow(int64(len(log))); err != nil { // for what is kept of messages
 		return response{}, err

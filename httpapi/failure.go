@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -23,7 +23,7 @@ type failure struct {
 	status     int
 	code       string
 	message    string
-	details    fault.List
+	details    invalid.Inputs
 	retryAfter time.Duration // rounded up to seconds; zero: no Retry-After
 	closing    bool          // the connection cannot be used any further
 }
@@ -92,7 +92,7 @@ const maxDetails = 100
 
 // validationFailed lists faults. Its message reads well alone: the first three
 // of them.
-func validationFailed(details fault.List) failure {
+func validationFailed(details invalid.Inputs) failure {
 	const told = 3
 	var parts []string
 	for _, d := range details[:min(told, len(details))] {
@@ -111,7 +111,7 @@ func validationFailed(details fault.List) failure {
 func failureOf(err error) failure {
 	var f failure
 	var syntax *fields.SyntaxError
-	switch faults, _ := fault.Of(err); {
+	switch faults, _ := invalid.Of(err); {
 	case errors.As(err, &f):
 		return f
 	case len(faults) > 0:
@@ -184,9 +184,9 @@ func (f failure) announce(h http.Header, protoMajor int) {
 type failureBody struct {
 	Success bool `json:"success"`
 	Error   struct {
-		Code    string     `json:"code"`
-		Message string     `json:"message"`
-		Details fault.List `json:"details,omitempty"`
+		Code    string         `json:"code"`
+		Message string         `json:"message"`
+		Details invalid.Inputs `json:"details,omitempty"`
 	} `json:"error"`
 	RequestID string `json:"requestId"`
 }

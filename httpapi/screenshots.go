@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
@@ -92,16 +92,13 @@ func withExtras(in screenshotRequest, query url.Values) (config, picture screens
 	}
 	unread := in.options.SetValues(query)
 	picture, illegal := screenshot.New(in.code, in.options)
-	faults, _ := fault.Of(errors.Join(err, unread))
-	more, _ := fault.Of(illegal)
-	all := fault.List(faults).With(more)
-	if len(all) == 0 {
-		return config, picture, nil
+	faults, _ := invalid.Of(errors.Join(err, unread))
+	more, _ := invalid.Of(illegal)
+	all := faults.With(more)
+	for _, bad := range all {
+		bad.Field = clip(bad.Field)
 	}
-	for i := range all {
-		all[i].Field = clip(all[i].Field)
-	}
-	return config, picture, all
+	return config, picture, all.Err()
 }
 
 // draw draws a picture in memory when its turn has come.
@@ -116,7 +113,7 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 		cost = cost.WebP()
 	}
 	if mediaType != "image/svg+xml" && cost.Work > maxWork {
-		return response{}, fault.Fault{Field: "scale", Code: "out_of_range", Message: "is too large for this picture: it would take too long to draw"}
+		return response{}, &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for this picture: it would take too long to draw"}
 	}
 	if err := q.lease.Grow(encoding + int64(cost.Pixels/pixelsPerByte)); err != nil {
 		return response{}, err

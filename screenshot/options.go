@@ -154,7 +154,7 @@ func (r LineRange) String() string {
 	}
 }
 
-func badRange(field string) error {
+func badRange(field string) *invalid.Input {
 	return &invalid.Input{Field: field, Reason: "invalid_format", Message: fmt.Sprintf("must be a line or a range of lines such as 10-20, with numbers from 1 to %d", MaxLineNumber)}
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/server"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/store"
@@ -193,20 +194,13 @@ var wordEnd = regexp.MustCompile(`([a-z]|TLS)([A-Z])`)
 // asFlags names the flags in place of the options that a package refused: they
 // have the same names, in the writing of flags.
 func asFlags(err error) error {
-	faults := []error{err}
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		faults = joined.Unwrap()
+	faults, other := invalid.Of(err)
+	if other != nil {
+		return commandline.OneLine(err)
 	}
 	texts := make([]string, len(faults))
-	for i, fault := range faults {
-		texts[i] = fault.Error()
-		if option, ok := errors.AsType[interface {
-			error
-			Invalid() (field, reason string)
-		}](fault); ok {
-			field, reason := option.Invalid()
-			texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(field, "$1-$2")) + " " + reason
-		}
+	for i, bad := range faults {
+		texts[i] = "--" + strings.ToLower(wordEnd.ReplaceAllString(bad.Field, "$1-$2")) + " " + bad.Message
 	}
 	return errors.New(strings.Join(texts, "; "))
 }

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
 )
@@ -54,7 +54,7 @@ type sharesView struct {
 func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
 	query := share.Query{After: r.Form.Get("after"), Kind: share.Kind(r.Form.Get("kind")), Text: strings.TrimSpace(r.Form.Get("q")), Limit: sharesPerPage}
 	found, err := s.Shares.Find(r.Context(), query)
-	if faults, _ := fault.Of(err); len(faults) > 0 {
+	if faults, _ := invalid.Of(err); len(faults) > 0 {
 		return response{}, badPlace
 	}
 	if err != nil {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // Certificate is a certificate with its chain and its key in two files, which are
@@ -28,7 +30,7 @@ type loaded struct {
 
 // LoadCertificate reads a certificate and its key, both in PEM. Its error has a
 // method Invalid() (field, reason string) that tells whether TLSCert or TLSKey is
-// at fault, and what that file holds instead.
+// at fault, and it says what that file holds instead.
 func LoadCertificate(certFile, keyFile string) (*Certificate, error) {
 	c := &Certificate{certFile: certFile, keyFile: keyFile}
 	if _, err := c.Reload(); err != nil {
@@ -42,19 +44,19 @@ func LoadCertificate(certFile, keyFile string) (*Certificate, error) {
 func (c *Certificate) Reload() (changed bool, err error) {
 	chain, err := readPEM(c.certFile, "CERTIFICATE", "certificate")
 	if err != nil {
-		return false, optionError{"TLSCert", err.Error()}
+		return false, &invalid.Input{Field: "TLSCert", Reason: "invalid_format", Message: err.Error()}
 	}
 	key, err := readPEM(c.keyFile, "PRIVATE KEY", "private key")
 	if err != nil {
-		return false, optionError{"TLSKey", err.Error()}
+		return false, &invalid.Input{Field: "TLSKey", Reason: "invalid_format", Message: err.Error()}
 	}
 	if now := c.current.Load(); now != nil && bytes.Equal(now.chain, chain) && bytes.Equal(now.key, key) {
 		return false, nil
 	}
 	pair, err := tls.X509KeyPair(chain, key)
 	if err != nil {
-		reason := fmt.Sprintf("%s does not go with %s: %s", c.keyFile, c.certFile, strings.TrimPrefix(err.Error(), "tls: "))
-		return false, optionError{"TLSKey", reason}
+		message := fmt.Sprintf("%s does not go with %s: %s", c.keyFile, c.certFile, strings.TrimPrefix(err.Error(), "tls: "))
+		return false, &invalid.Input{Field: "TLSKey", Reason: "invalid_format", Message: message}
 	}
 	c.current.Store(&loaded{chain, key, pair})
 	return true, nil

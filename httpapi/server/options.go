@@ -2,7 +2,6 @@ package server
 
 import (
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -12,41 +11,33 @@ import (
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/mcp"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share"
 )
 
-// optionError is an option that cannot be used.
-type optionError struct{ field, reason string }
-
-// Error implements error.
-func (e optionError) Error() string { return "server: " + e.field + " " + e.reason }
-
-// Invalid returns the field of Options and what is wrong with it.
-func (e optionError) Invalid() (field, reason string) { return e.field, e.reason }
-
 // check returns everything that is wrong with the options.
 func (o Options) check() error {
-	var faults []error
-	refuse := func(wrong bool, field, reason string) {
+	var faults invalid.Inputs
+	refuse := func(wrong bool, field, reason, message string) {
 		if wrong {
-			faults = append(faults, optionError{field, reason})
+			faults.Add(field, reason, message)
 		}
 	}
-	refuse(o.Backend == nil, "Backend", "is required")
-	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "must be http:// or https:// with a host, and nothing behind the path")
-	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "must not be set beside Certificate")
-	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "must not be negative")
-	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "must not be negative")
-	refuse(o.MaxExpiry < 0, "MaxExpiry", "must not be negative")
+	refuse(o.Backend == nil, "Backend", "required", "is required")
+	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "invalid_format", "must be http:// or https:// with a host, and nothing behind the path")
+	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "not_one_of", "must not be set beside Certificate")
+	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "out_of_range", "must not be negative")
+	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "out_of_range", "must not be negative")
+	refuse(o.MaxExpiry < 0, "MaxExpiry", "out_of_range", "must not be negative")
 	if o.AdminPassword != "" {
 		if err := dashboard.CheckPassword(o.AdminPassword); err != nil {
-			refuse(true, "AdminPassword", err.Error())
+			faults.Add("AdminPassword", "invalid_format", err.Error())
 		}
 	}
-	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
-	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
-	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "needs Metrics")
-	return errors.Join(faults...)
+	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
+	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
+	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "required", "needs Metrics")
+	return faults.Err()
 }
 
 // agents returns what serves the Model Context Protocol, nil for nothing.

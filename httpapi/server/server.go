@@ -137,7 +137,7 @@ type Server struct {
 
 // New puts a service together. It reads and writes nothing yet. Its error names
 // every option that is at fault; each of them has a method
-// Invalid() (field, reason string).
+// Invalid() (field, reason string), of which the reason is one word.
 func New(o Options) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err

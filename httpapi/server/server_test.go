@@ -114,8 +114,8 @@ func TestNew_refusesEveryOptionAtFault(t *testing.T) {
 					collect(e)
 				}
 			} else if option, ok := err.(interface{ Invalid() (string, string) }); ok {
-				field, reason := option.Invalid()
-				found[field] = reason
+				field, _ := option.Invalid()
+				found[field] = err.Error()
 			}
 		}
 		collect(err)

@@ -12,11 +12,11 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/internal/fault"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/mask"
@@ -318,7 +318,7 @@ func (s *site) createShare(ctx context.Context, f newForm, owner string) (path s
 	content, _ := f.content()
 	expiry := share.Expiry(f.Expiry)
 	if owner == PublicOwner && expiry == share.ExpiryNever {
-		return "", fault.Fault{Field: "expiry", Code: "not_one_of", Message: "must be 30 days at most without a key"}
+		return "", &invalid.Input{Field: "expiry", Reason: "not_one_of", Message: "must be 30 days at most without a key"}
 	}
 	switch f.kind() {
 	case share.KindSnippet:
@@ -335,7 +335,7 @@ func (s *site) createShare(ctx context.Context, f newForm, owner string) (path s
 		log, err := s.Shares.CreateLog(ctx, f.masked(content, share.MaxLogContent), o)
 		return "/logs/" + log.ID, err
 	default:
-		return "", fault.Fault{Field: "kind", Code: "not_one_of", Message: "must be one of auto, log, snippet"}
+		return "", &invalid.Input{Field: "kind", Reason: "not_one_of", Message: "must be one of auto, log, snippet"}
 	}
 }
 
@@ -357,7 +357,7 @@ var shareFields = map[string]struct{ field, name string }{
 // problems says for each field what is wrong with it.
 func (f newForm) problems(err error) map[string]string {
 	all := make(map[string]string)
-	faults, _ := fault.Of(err)
+	faults, _ := invalid.Of(err)
 	for _, bad := range faults {
 		known := shareFields[bad.Field]
 		if _, in := f.content(); known.field == "text" && in == fileField {

@@ -1,19 +1,20 @@
 // Package invalid holds the error for an input that cannot be used. Packages
-// that know nothing of each other return it, and those who show it to people
-// match it by its method.
+// that know nothing of each other return it, and [Of] finds it for those who
+// show it to people.
 package invalid
 
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Input says what is wrong with one input of an operation. When several are
 // wrong, the operation joins an Input for each with errors.Join.
 type Input struct {
-	Field   string // the name of the input in the HTTP API, such as "title"
-	Reason  string // one word for programs, such as "too_long"
-	Message string // the fault and the allowed range, for people
+	Field   string `json:"field"`   // the name of the input in the HTTP API, such as "title"
+	Reason  string `json:"code"`    // one word for programs, such as "too_long"
+	Message string `json:"message"` // the fault and the allowed range, for people
 }
 
 // Error returns the field and the message.
@@ -23,7 +24,7 @@ func (e *Input) Error() string { return e.Field + ": " + e.Message }
 func (e *Input) Invalid() (field, reason string) { return e.Field, e.Reason }
 
 // Inputs collects what is wrong with the inputs of an operation.
-type Inputs []error
+type Inputs []*Input
 
 // Add adds an [Input].
 func (f *Inputs) Add(field, reason, message string) {
@@ -36,4 +37,51 @@ func (f *Inputs) Addf(field, reason, format string, args ...any) {
 }
 
 // Err joins what was added; it is nil for nothing.
-func (f Inputs) Err() error { return errors.Join(f...) }
+func (f Inputs) Err() error {
+	errs := make([]error, len(f))
+	for i, e := range f {
+		errs[i] = e
+	}
+	return errors.Join(errs...)
+}
+
+// With returns both, but of more only the fields that are not among f already,
+// nor the arrays that they are elements of.
+func (f Inputs) With(more Inputs) Inputs {
+	seen := make(map[string]bool, len(f))
+	for _, e := range f {
+		seen[e.Field] = true
+	}
+	for _, e := range more {
+		array, _, _ := strings.Cut(e.Field, "[")
+		if !seen[e.Field] && !seen[array] {
+			f = append(f, e)
+		}
+	}
+	return f
+}
+
+// Of returns the inputs in a tree of joined and wrapped errors, and the first
+// error in it that is something else.
+func Of(err error) (inputs Inputs, other error) {
+	switch node := err.(type) {
+	case nil:
+	case *Input:
+		return Inputs{node}, nil
+	case interface{ Unwrap() []error }:
+		for _, e := range node.Unwrap() {
+			some, rest := Of(e)
+			inputs = append(inputs, some...)
+			if other == nil {
+				other = rest
+			}
+		}
+	case interface{ Unwrap() error }:
+		if inputs, other = Of(node.Unwrap()); other != nil || len(inputs) == 0 {
+			other = err
+		}
+	default:
+		other = err
+	}
+	return inputs, other
+}

@@ -12,7 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/devkiln/devkiln/httpapi/internal/fault"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/nearest"
 )
 
@@ -20,7 +20,7 @@ import (
 type Set struct {
 	sent   []field
 	known  []string
-	faults fault.List
+	faults invalid.Inputs
 }
 
 // field is a field as it was sent.
@@ -49,7 +49,7 @@ func FromQuery(query string, names ...string) (*Set, error) {
 	s := &Set{known: names}
 	for name, all := range values {
 		if len(all) > 1 {
-			return nil, fault.Fault{Field: Clip(name), Code: "too_many", Message: "must stand in the query once"}
+			return nil, &invalid.Input{Field: Clip(name), Reason: "too_many", Message: "must stand in the query once"}
 		}
 		s.sent = append(s.sent, field{name: []byte(name), text: all[0]})
 	}
@@ -60,11 +60,11 @@ func FromQuery(query string, names ...string) (*Set, error) {
 func ParseQuery(query string) (url.Values, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
+		return nil, &invalid.Input{Field: "query", Reason: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
 	}
 	for name, all := range values {
 		if !utf8.ValidString(name + strings.Join(all, "")) {
-			return nil, fault.Fault{Field: "query", Code: "invalid_format", Message: "must be valid UTF-8"}
+			return nil, &invalid.Input{Field: "query", Reason: "invalid_format", Message: "must be valid UTF-8"}
 		}
 	}
 	return values, nil
@@ -99,7 +99,7 @@ func (f field) kind() jsontext.Kind {
 
 // Reject notes a fault.
 func (s *Set) Reject(name, code, message string) {
-	s.faults = append(s.faults, fault.Fault{Field: name, Code: code, Message: message})
+	s.faults.Add(name, code, message)
 }
 
 func (s *Set) rejectKind(name, what string, value jsontext.Value) {
@@ -238,7 +238,7 @@ func (s *Set) Object(name string) []byte {
 func (s *Set) Faulty() bool { return len(s.faults)+len(s.unknown()) > 0 }
 
 // Check returns the faults of all fields, unknown ones included, as an error
-// that package fault reads, and with them those that others found, of fields
+// that invalid.Of reads, and with them those that others found, of fields
 // that are not at fault already: the value of those was never seen. If there are
 // none but the others, it returns these as they are.
 func (s *Set) Check(others error) error {
@@ -246,12 +246,12 @@ func (s *Set) Check(others error) error {
 	if len(faults) == 0 {
 		return others
 	}
-	more, _ := fault.Of(others)
-	return faults.With(more)
+	more, _ := invalid.Of(others)
+	return faults.With(more).Err()
 }
 
 // unknown returns a fault for each field that nobody asked for.
-func (s *Set) unknown() fault.List {
+func (s *Set) unknown() invalid.Inputs {
 	var names []string
 	for _, f := range s.sent {
 		if !slices.ContainsFunc(s.known, f.is) {
@@ -259,13 +259,13 @@ func (s *Set) unknown() fault.List {
 		}
 	}
 	slices.Sort(names)
-	var faults fault.List
+	var faults invalid.Inputs
 	for _, name := range names {
 		message := "is not a field of this operation"
 		if near := nearest.Name(name, s.known); near != "" {
 			message += fmt.Sprintf("; did you mean %q?", near)
 		}
-		faults = append(faults, fault.Fault{Field: name, Code: "unknown_field", Message: message})
+		faults.Add(name, "unknown_field", message)
 	}
 	return faults
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/internal/fault"
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // A Problem is what is wrong with a field of a form.
@@ -45,7 +45,7 @@ func plus1(index string) string {
 // Problems returns what an error says about fields, and the first error in it
 // that says something else.
 func Problems(err error) ([]Problem, error) {
-	faults, other := fault.Of(err)
+	faults, other := invalid.Of(err)
 	if other != nil {
 		return nil, other
 	}

@@ -1,0 +1,34 @@
+package invalid_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/devkiln/devkiln/internal/invalid"
+)
+
+func TestOf(t *testing.T) {
+	a, b := &invalid.Input{Field: "a", Reason: "too_long", Message: "is long"}, &invalid.Input{Field: "b[1]", Reason: "required", Message: "is required"}
+	wrapped := fmt.Errorf("reading: %w", io.EOF)
+	for name, c := range map[string]struct {
+		err    error
+		faults invalid.Inputs
+		other  error
+	}{
+		"no error":      {nil, nil, nil},
+		"one":           {a, invalid.Inputs{a}, nil},
+		"wrapped":       {fmt.Errorf("config: %w", a), invalid.Inputs{a}, nil},
+		"joined":        {errors.Join(a, errors.Join(b)), invalid.Inputs{a, b}, nil},
+		"another":       {io.EOF, nil, io.EOF},
+		"another below": {wrapped, nil, wrapped},
+		"both":          {errors.Join(a, io.EOF, b), invalid.Inputs{a, b}, io.EOF},
+	} {
+		faults, other := invalid.Of(c.err)
+		assert.Equal(t, c.faults, faults, name)
+		assert.Equal(t, c.other, other, name)
+	}
+}
