@@ -10,11 +10,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/devkiln/devkiln/share/mask"
+	"github.com/devkiln/devkiln/store"
 )
 
 // An envelope is what a store keeps of a share:
 //
-//	version  1 byte, envelopeVersion
+//	version  1 byte: 1, or 2 for the head of a log in parts
 //	frame    one Zstandard frame of
 //	  length   uvarint, of the header in bytes
 //	  header   JSON
@@ -26,10 +27,23 @@ type envelope struct {
 	kind    Kind // not in the envelope
 	header  header
 	content string
+	large   *LargeLog // of a log in parts: is its content in the envelope
+
+	id    string        // the one to be; "" for any
+	parts []store.Entry // that are made with it
+}
+
+// bytes returns the length of the content.
+func (e envelope) bytes() int {
+	if e.large != nil {
+		return int(e.large.Bytes)
+	}
+	return len(e.content)
 }
 
 const (
 	envelopeVersion = 1
+	headVersion     = 2
 	// maxUnpacked bounds what one envelope may unpack to: the longest content
 	// in four-byte characters, the longest statistics and titles, twice over.
 	maxUnpacked = 2 * (4*MaxLogContent + MaxStatsBytes + 4*MaxLogTitle + 4096)
@@ -75,16 +89,25 @@ func pack(z *zstd.Encoder, e envelope) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	version := byte(envelopeVersion)
+	if e.large != nil {
+		version = headVersion
+		index, err := json.Marshal(e.large)
+		if err != nil {
+			return nil, err
+		}
+		e.content = string(index)
+	}
 	plain := make([]byte, 0, binary.MaxVarintLen64+len(head)+len(e.content))
 	plain = binary.AppendUvarint(plain, uint64(len(head)))
 	plain = append(plain, head...)
 	plain = append(plain, e.content...)
-	return z.EncodeAll(plain, []byte{envelopeVersion}), nil
+	return z.EncodeAll(plain, []byte{version}), nil
 }
 
 // unpack returns the envelope of the share at key out of what a store keeps.
 func unpack(z *zstd.Decoder, key string, value []byte) (envelope, error) {
-	if len(value) == 0 || value[0] != envelopeVersion {
+	if len(value) == 0 || value[0] != envelopeVersion && value[0] != headVersion {
 		return envelope{}, fmt.Errorf("envelope of an unknown version %x", value[:min(len(value), 1)])
 	}
 	plain, err := z.DecodeAll(value[1:], nil)
@@ -102,6 +125,12 @@ func unpack(z *zstd.Decoder, key string, value []byte) (envelope, error) {
 	}
 	if e.header.Key != "" && e.header.Key != key {
 		return envelope{}, fmt.Errorf("envelope of another share, %s", e.header.Key)
+	}
+	if value[0] == headVersion {
+		e.large, e.content = new(LargeLog), ""
+		if err := json.Unmarshal(content, e.large); err != nil {
+			return envelope{}, fmt.Errorf("index of a log in parts: %w", err)
+		}
 	}
 	return e, nil
 }

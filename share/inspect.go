@@ -2,7 +2,11 @@ package share
 
 import (
 	"context"
+	"fmt"
+	"path"
 	"strings"
+
+	"github.com/klauspost/compress/zstd"
 
 	"github.com/devkiln/devkiln/store"
 )
@@ -31,10 +35,25 @@ func Check(ctx context.Context, backend store.Backend, visit func(Finding)) erro
 			return err
 		}
 		found := Finding{Key: e.Key, Bytes: len(e.Value), Share: isShare(e.Key)}
-		if found.Share {
-			_, found.Fault = unpack(decoder, e.Key, e.Value)
+		if found.Share || strings.HasPrefix(e.Key, partPrefix) {
+			found.Fault = checkEntry(ctx, backend, decoder, e)
 		}
 		visit(found)
+	}
+	return nil
+}
+
+// checkEntry returns what is damaged about a share or a part of one. The parts of
+// a log must be there.
+func checkEntry(ctx context.Context, backend store.Backend, decoder *zstd.Decoder, e store.Entry) error {
+	found, err := unpack(decoder, e.Key, e.Value)
+	if err != nil {
+		return err
+	}
+	for _, key := range found.partKeys(path.Base(e.Key)) {
+		if _, err := backend.Get(ctx, key); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
 	}
 	return nil
 }

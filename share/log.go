@@ -42,6 +42,11 @@ type LogOptions struct {
 	Format Format          // auto (the default), json or text
 	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil: see [Service.Stats]
 	Owner  string          // who may delete the log; free text, such as the id of an API key
+	Mask   bool            // secrets are masked, as [Options].MaskSecrets has it for all shares
+
+	// FitEnds has [LogWriter] leave out the middle of a log that is too long, with a
+	// line in its place that says how many lines and errors were there.
+	FitEnds bool
 
 	// IdempotencyKey, if it is not empty, has the owner's log made once: asked for
 	// again within [ReplayTime] it is returned as it was made, whatever has become
@@ -64,6 +69,9 @@ type Log struct {
 	// Stats are the statistics that came with the log, as they were sent; nil for
 	// none, see [Service.Stats].
 	Stats json.RawMessage
+
+	// Large is there for a log in parts, see [Service.OpenLog].
+	Large *LargeLog
 
 	// Replayed says that [Service.CreateLog] made it before, with the same
 	// IdempotencyKey.
@@ -96,7 +104,7 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 		return Log{}, err
 	}
 	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindLog), content, o.Title, string(o.Expiry), string(o.Format), string(o.Stats))
-	masked := s.mask(&content, MaxLogContent, &o.Title, MaxLogTitle)
+	masked := s.mask(o.Mask, &content, MaxLogContent, &o.Title, MaxLogTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{kind: KindLog, content: content, header: header{
 		Title:   o.Title,
@@ -117,20 +125,20 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 }
 
 // Log returns the log with this id. The error wraps [ErrNotFound] if there is
-// none or it has expired.
+// none or it has expired, and [ErrLarge] if it is in parts.
 func (s *Service) Log(ctx context.Context, id string) (Log, error) {
-	e, err := s.read(ctx, KindLog, id)
-	if err != nil {
-		return Log{}, err
+	log, err := s.OpenLog(ctx, id)
+	if err == nil && log.Large != nil {
+		return Log{}, ErrLarge
 	}
-	return e.log(id), nil
+	return log, err
 }
 
 func (e envelope) log(id string) Log {
 	h := e.header
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
-		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, Stats: h.Stats,
+		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, Stats: h.Stats, Large: e.large,
 	}
 }
 

@@ -205,7 +205,12 @@ func (s *Service) Discard(ctx context.Context, cursor string) error {
 	if !ok {
 		return ErrNotFound
 	}
-	return s.discard(ctx, item)
+	e, err := s.read(ctx, item.Kind, item.ID)
+	if errors.Is(err, store.ErrUnavailable) {
+		return err
+	}
+	e.kind, e.header.Created = item.Kind, item.Created // also of one that is gone or damaged
+	return s.discard(ctx, e, item.ID)
 }
 
 // summary returns what the list holds of a share.
@@ -213,7 +218,7 @@ func (e envelope) summary(id string) Summary {
 	title := []rune(e.header.Title)
 	return Summary{
 		Kind: e.kind, ID: id, Title: string(title[:min(len(title), listedTitle)]),
-		Format: e.header.Format, Language: e.header.Language, Bytes: len(e.content), Owner: e.header.Owner,
+		Format: e.header.Format, Language: e.header.Language, Bytes: e.bytes(), Owner: e.header.Owner,
 		Created: e.header.Created, Expires: e.header.Expires,
 	}
 }

@@ -30,6 +30,7 @@
 package share
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
@@ -64,6 +65,10 @@ type Options struct {
 	// back byte for byte as it was kept. Limits hold for what was sent, and marks
 	// make no content and no title longer than them.
 	MaskSecrets bool
+	// MaxLogBytes is how many bytes a log may have that [Service.CreateLogFrom]
+	// keeps, before masking. Zero means [DefaultLogBytes], the most is
+	// [MostLogBytes]. Logs of [MaxLogContent] characters can always be kept.
+	MaxLogBytes int64
 }
 
 // Service makes, reads and deletes shares. It is safe for concurrent use and
@@ -76,6 +81,7 @@ type Service struct {
 	inFlight  inFlight
 	now       func() time.Time
 	maxExpiry time.Duration
+	maxLog    int64
 	masks     bool
 	encoder   *zstd.Encoder
 	decoder   *zstd.Decoder
@@ -86,10 +92,11 @@ type Service struct {
 var (
 	errNoStore    = errors.New("share: a service needs a store: make it with New")
 	errNoReceipts = errors.New("share: an idempotency key needs a store.Backend")
+	errNoParts    = fmt.Errorf("share: a log of more than %d characters needs a store.Backend", MaxLogContent)
 )
 
 // New returns a Service that keeps its shares in s, under keys that start with
-// "log/" and "snippet/", and its list, if there is one, under "recent/". The
+// "log/", "part/" and "snippet/", and its list, if there is one, under "recent/". The
 // error says which of its arguments cannot be used.
 func New(s store.Store, o Options) (*Service, error) {
 	if s == nil {
@@ -98,8 +105,11 @@ func New(s store.Store, o Options) (*Service, error) {
 	if o.MaxExpiry < 0 {
 		return nil, fmt.Errorf("share: Options.MaxExpiry is %v, must not be negative", o.MaxExpiry)
 	}
+	if o.MaxLogBytes < 0 || o.MaxLogBytes > MostLogBytes {
+		return nil, fmt.Errorf("share: Options.MaxLogBytes is %d, must be 0 to %d", o.MaxLogBytes, MostLogBytes)
+	}
 	service := &Service{
-		store: s, now: o.Now, maxExpiry: o.MaxExpiry, masks: o.MaskSecrets,
+		store: s, now: o.Now, maxExpiry: o.MaxExpiry, masks: o.MaskSecrets, maxLog: cmp.Or(o.MaxLogBytes, DefaultLogBytes),
 		encoder: newEncoder(), decoder: newDecoder(),
 		statistics: statistics{known: bounded.Cache[json.RawMessage]{Max: maxStatistics}},
 	}
@@ -152,7 +162,7 @@ func (s *Service) create(ctx context.Context, e *envelope, r receipt) (id string
 	}
 	defer s.inFlight.end(r.key)
 	for range idTries {
-		id = newID()
+		id = cmp.Or(e.id, newID())
 		err = s.createAs(ctx, id, *e, r)
 		if !errors.Is(err, store.ErrExists) {
 			return id, false, err
@@ -176,6 +186,10 @@ func (s *Service) createAs(ctx context.Context, id string, e envelope, r receipt
 		return err
 	}
 	entries := []store.Entry{{Key: e.header.Key, Value: value, Expires: e.header.Expires}}
+	for _, p := range e.parts {
+		p.Expires = e.header.Expires
+		entries = append(entries, p)
+	}
 	if s.lists {
 		place, err := e.summary(id).entry()
 		if err != nil {
@@ -236,17 +250,21 @@ func (s *Service) Delete(ctx context.Context, kind Kind, id, owner string) error
 	if e.header.Owner != owner {
 		return ErrNotFound
 	}
-	return s.discard(ctx, e.summary(id))
+	return s.discard(ctx, e, id)
 }
 
-// discard deletes a share and its place in the list, if there is one, together.
-func (s *Service) discard(ctx context.Context, item Summary) error {
-	key := item.Kind.key(item.ID)
+// discard deletes a share with its parts and its place in the list, as far as
+// there are any, together.
+func (s *Service) discard(ctx context.Context, e envelope, id string) error {
+	keys := append(e.partKeys(id), e.kind.key(id))
+	if s.lists {
+		keys = append(keys, recentPrefix+e.summary(id).Cursor())
+	}
 	var err error
-	if !s.lists {
-		err = s.store.Delete(ctx, key)
+	if len(keys) == 1 {
+		err = s.store.Delete(ctx, keys[0])
 	} else {
-		err = s.backend.DeleteAll(ctx, key, recentPrefix+item.Cursor())
+		err = s.backend.DeleteAll(ctx, keys...)
 	}
 	if errors.Is(err, store.ErrNotFound) {
 		return ErrNotFound

@@ -76,7 +76,7 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 	}
 	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindSnippet), code, o.Language, o.Title, string(o.Expiry))
 	detected := language.Resolve(o.Language, code, "")
-	masked := s.mask(&code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
+	masked := s.mask(false, &code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
 	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{kind: KindSnippet, content: code, header: header{
 		Title:    o.Title,

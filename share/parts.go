@@ -1,0 +1,170 @@
+package share
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/share/logs"
+	"github.com/devkiln/devkiln/store"
+)
+
+// A log that is longer than MaxLogContent is kept in parts, which are entries
+// like any other:
+//
+//	log/<id>               the head: an envelope of version 2 whose content is the
+//	                       JSON of a LargeLog
+//	part/<id>/<4 digits>   its parts: envelopes as those of small logs
+//
+// One CreateAll makes the head, its parts, its place in the list and its receipt,
+// and one DeleteAll deletes them; all have one expiry. So no crash and no upload
+// that breaks off leaves a part without its head, nothing needs to look for such
+// parts, and a store learns nothing new. In return an upload holds its parts,
+// compressed, until it is whole: a tenth of what logs have, and never more than
+// Options.MaxLogBytes, see LogWriter.Held.
+
+// Bounds of a log in parts.
+const (
+	// DefaultLogBytes is how many bytes a log may have unless [Options].MaxLogBytes
+	// says otherwise.
+	DefaultLogBytes = 32 << 20
+	// MostLogBytes is the largest [Options].MaxLogBytes.
+	MostLogBytes = 1 << 30
+	// MaxLogLines is how many lines a log in parts may have: those of the shortest
+	// lines take 2 seconds to analyse.
+	MaxLogLines = 1_500_000
+
+	partBytes  = 512 << 10 // of the text of a part, at most
+	lookAround = 64 << 10  // before and behind its end, for a good place to cut
+	keptGroups = 50        // of the summary
+	chartBars  = 60        // of the histogram
+)
+
+// ErrLarge is wrapped by the error of [Service.Log] for a log in parts, which only
+// [Service.OpenLog] returns.
+var ErrLarge = errors.New("share: the log is in parts")
+
+// LargeLog is what is known of a log in parts without reading them.
+type LargeLog struct {
+	Bytes int64     `json:"bytes"` // of all parts
+	Parts []LogPart `json:"parts"`
+	// Summary is that of package logs, with at most 50 groups, and Histogram has
+	// at most 60 bars. Both are of what is kept.
+	Summary   logs.Summary `json:"summary"`
+	Histogram []logs.Bar   `json:"histogram"`
+}
+
+// LogPart is one part of a log. It ends where an entry ends, if it can.
+type LogPart struct {
+	Number int `json:"number"` // in its key
+	Line   int `json:"line"`   // the number of its first line, which may go on from the part before
+	Bytes  int `json:"bytes"`  // of its text
+}
+
+// PartOf returns the index of the part that a line starts in, that of the last
+// part for a line behind it.
+func (l *LargeLog) PartOf(line int) int {
+	i, _ := slices.BinarySearchFunc(l.Parts, line, func(p LogPart, line int) int {
+		if p.Line > line {
+			return 1
+		}
+		return -1
+	})
+	return max(0, i-1)
+}
+
+const partPrefix = "part/"
+
+func partKey(id string, number int) string {
+	return fmt.Sprintf("%s%s/%04d", partPrefix, id, number)
+}
+
+// partKeys returns the keys of the parts of a log.
+func (e envelope) partKeys(id string) []string {
+	if e.large == nil {
+		return nil
+	}
+	keys := make([]string, len(e.large.Parts))
+	for i, p := range e.large.Parts {
+		keys[i] = partKey(id, p.Number)
+	}
+	return keys
+}
+
+// OpenLog is [Service.Log] for logs of any size: one in parts has its Large and no
+// Content.
+func (s *Service) OpenLog(ctx context.Context, id string) (Log, error) {
+	e, err := s.read(ctx, KindLog, id)
+	if err != nil {
+		return Log{}, err
+	}
+	return e.log(id), nil
+}
+
+// LogPart returns the text of a part of a log that OpenLog has returned. The error
+// wraps [ErrNotFound] once the log is gone.
+func (s *Service) LogPart(ctx context.Context, l Log, i int) (string, error) {
+	key := partKey(l.ID, l.Large.Parts[i].Number)
+	value, err := s.store.Get(ctx, key)
+	if errors.Is(err, store.ErrNotFound) {
+		return "", fmt.Errorf("%w: %s", ErrNotFound, key)
+	}
+	if err != nil {
+		return "", err
+	}
+	e, err := unpack(s.decoder, key, value)
+	if err != nil {
+		return "", fmt.Errorf("share: %s: %w", key, err)
+	}
+	return e.content, nil
+}
+
+// LogText yields the text of a log that OpenLog has returned, part after part, and
+// ends with the first error.
+func (s *Service) LogText(ctx context.Context, l Log) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		if l.Large == nil {
+			yield(l.Content, nil)
+			return
+		}
+		for i := range l.Large.Parts {
+			text, err := s.LogPart(ctx, l, i)
+			if !yield(text, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// CreateLogFrom keeps a log of any size that is read to its end: what
+// [Service.NewLog] does with the text of r. Errors of r are returned as they are.
+func (s *Service) CreateLogFrom(ctx context.Context, r io.Reader, o LogOptions) (Log, error) {
+	w := s.NewLog(o)
+	if _, err := io.Copy(w, r); err != nil {
+		return Log{}, err
+	}
+	return w.Create(ctx)
+}
+
+// MaxLogBytes returns how many bytes a log of this service may have at most, see
+// [Options].
+func (s *Service) MaxLogBytes() int64 { return max(s.maxLog, 4*MaxLogContent) }
+
+// UTF8Error is the error for a text that is not UTF-8.
+type UTF8Error struct {
+	Offset int64 // of the first byte that is not, from 0
+}
+
+// Error implements error.
+func (e *UTF8Error) Error() string { return "content: must be valid UTF-8" }
+
+// Invalid returns the field and the reason.
+func (e *UTF8Error) Invalid() (field, reason string) { return "content", "invalid_format" }
+
+func tooLong(format string, args ...any) error {
+	return &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf(format, args...)}
+}
