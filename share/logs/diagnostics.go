@@ -26,7 +26,7 @@ func (h *head) diagnose(b []byte) {
 	case h.strong:
 		h.diagnoseEvent(h.messageOf(b))
 	case !isSource(b):
-		h.level = messageLevel(b, h.indented)
+		h.level = h.messageLevel(b)
 		h.diagnosed = h.level != LevelNone && (!h.indented || verdictLevel(b) == LevelNone)
 		if h.diagnosed && (isSanitizer(b) || hasPrefix(b, "Unhandled exception")) {
 			h.trace = crash
@@ -111,23 +111,22 @@ var messageRules = [...]messageRule{
 }
 
 // messageLevel returns the level of a message.
-func messageLevel(b []byte, indented bool) Level {
-	holds := contentsOf(b)
-	if holds&hasDigit != 0 {
+func (h *head) messageLevel(b []byte) Level {
+	if h.holds&hasDigit != 0 {
 		if level, counted := countLevel(b); counted {
 			return level
 		}
 	}
 	for i := range messageRules {
 		rule := &messageRules[i]
-		if indented && !rule.indented || rule.needs != 0 && rule.needs&holds == 0 {
+		if h.indented && !rule.indented || rule.needs != 0 && rule.needs&h.holds == 0 {
 			continue
 		}
 		if l := rule.level(b); l != LevelNone {
 			return l
 		}
 	}
-	if indented && holds&(hasCapitals|hasOther) != 0 {
+	if h.indented && h.holds&(hasCapitals|hasOther) != 0 {
 		return verdictLevel(b)
 	}
 	return LevelNone
@@ -450,7 +449,7 @@ func (p phrasePlace) level(b []byte) Level {
 
 // contents says which kinds of characters a text holds, so that most rules need
 // not look at it: BenchmarkAnalyze/plain-prose takes half as long.
-type contents uint8
+type contents uint16
 
 const (
 	hasDigit    contents = 1 << iota
@@ -459,7 +458,12 @@ const (
 	hasCapital           // a capital
 	hasCapitals          // two capitals in a row
 	hasDot
+	hasName  // a dot before anything but a blank
 	hasOther // none of these, nor a small letter, a blank, or , ; ' ! ? - _ /
+
+	// proseOnly is what a text may hold that is nothing but words. No word of such
+	// a text is a level.
+	proseOnly = hasCapital | hasDot
 )
 
 var byteContents = func() (t [256]contents) {
@@ -482,31 +486,16 @@ var byteContents = func() (t [256]contents) {
 	return t
 }()
 
-// contentsOf returns what a message holds.
+// contentsOf returns what the beginning of a message holds.
 func contentsOf(b []byte) (all contents) {
-	before := contents(0)
-	for _, c := range b {
-		kind := byteContents[c]
-		if before == hasCapital && kind == hasCapital {
-			all |= hasCapitals
-		}
-		all |= kind
-		before = kind
-	}
-	return all
-}
-
-// isWords reports whether a text is nothing but words, as prose is: without two
-// capitals in a row, or a dot before anything but a blank. No word of such a text
-// is a level.
-func isWords(b []byte) bool {
 	before := contents(0)
 	for _, c := range b[:min(len(b), maxHead)] {
 		kind := byteContents[c]
-		if kind&^(hasCapital|hasDot) != 0 || kind == hasCapital && before == hasCapital || before == hasDot && c != ' ' {
-			return false
+		all |= kind | before&kind&hasCapital<<1
+		if before == hasDot && c != ' ' {
+			all |= hasName
 		}
 		before = kind
 	}
-	return true
+	return all
 }

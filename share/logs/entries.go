@@ -445,7 +445,8 @@ func (t *tracker) message(b []byte, h *head) {
 	case t.trailing(b, h):
 		return
 	}
-	if h.strong || !isWords(b) {
+	h.holds = contentsOf(b)
+	if h.strong || h.holds&^proseOnly != 0 {
 		h.text(b)
 	}
 	if !h.continues && !h.nested {
@@ -467,7 +468,7 @@ func (t *tracker) relate(b []byte, h *head) {
 	case h.level == LevelInfo && !h.strong && isNote(b):
 		h.continues, h.level = true, LevelNone
 	}
-	if !h.strong && h.level == LevelNone {
+	if !h.strong && h.level == LevelNone && (t.entry.crash || h.holds&^proseOnly != 0) {
 		h.frame = isFrame(b) || t.entry.crash && isCrashFrame(b)
 		h.continues = h.continues || h.frame && !t.entry.crash || isExcerpt(b)
 		h.framed = h.continues

@@ -73,8 +73,11 @@ type formatRow struct {
 	// matches reports whether a line of text is of the format, after its level
 	// and timestamp were found.
 	matches func(h *head, b []byte) bool
-	// record reports whether a JSON value is of the format.
-	record func(j *jsonScan) bool
+	// marks are texts of which one stands in a line of text, which starts an entry
+	// and does not begin with a bracket.
+	marks []string
+	// keys are the members of a JSON value, all of which it has.
+	keys jsonKey
 }
 
 // formats is the one list of formats. A new one is a row here, with its
@@ -84,125 +87,49 @@ var formats = [formatCount]formatRow{
 	formatPlain: {name: "plain", fields: "lines that state neither level nor timestamp", example: "plain-prose"},
 	formatText:  {name: "text", fields: "levels and timestamps in any place of a head", example: "loguru"},
 	formatJSON:  {name: "json", fields: "values over many lines", example: "json-pretty"},
-	formatJournalJSON: {
-		name: "journald-json", fields: "PRIORITY, __REALTIME_TIMESTAMP, MESSAGE", example: "journald-json",
-		record: func(j *jsonScan) bool { return j.has(keyJournal) },
-	},
-	formatDockerJSON: {
-		name: "docker-json", fields: "log (a line), stream, time", example: "docker-json",
-		record: func(j *jsonScan) bool { return j.has(keyLog | keyStream) },
-	},
-	formatGELF: {
-		name: "gelf", fields: "short_message, level (0 to 7), timestamp", example: "gelf",
-		record: func(j *jsonScan) bool { return j.has(keyGELF) },
-	},
-	formatOTLP: {
-		name: "otlp", fields: "severityNumber, severityText, timeUnixNano, body", example: "otlp-json",
-		record: func(j *jsonScan) bool { return j.has(keyNumber) },
-	},
-	formatECS: {
-		name: "ecs", fields: "@timestamp, log.level, message", example: "ecs-json",
-		record: func(j *jsonScan) bool { return j.has(keyECS) },
-	},
-	formatMongoJSON: {
-		name: "mongodb-json", fields: "t.$date, s (a letter), c, msg", example: "mongodb-json",
-		record: func(j *jsonScan) bool { return j.has(keyShort | keyC) },
-	},
-	formatBunyan: {
-		name: "bunyan", fields: "name, hostname, pid, level (10 to 60), msg, time, v", example: "bunyan",
-		record: func(j *jsonScan) bool { return j.has(keyV|keyPid|keyHostname) && j.number10 },
-	},
-	formatPino: {
-		name: "pino", fields: "level (10 to 60), time, pid, hostname, msg", example: "pino",
-		record: func(j *jsonScan) bool { return j.has(keyPid|keyHostname) && j.number10 },
-	},
-	formatRustJSON: {
-		name: "rust-tracing-json", fields: "timestamp, level, fields, target", example: "rust-tracing-json",
-		record: func(j *jsonScan) bool { return j.has(keyTarget | keyFields) },
-	},
-	formatZap: {
-		name: "zap", fields: "level, ts, caller, msg", example: "zap-json",
-		record: func(j *jsonScan) bool { return j.has(keyTS|keyMsg) && j.level != LevelNone },
-	},
-	formatSlog: {
-		name: "slog", fields: "time, level (capitals), msg", example: "slog-json",
-		record: func(j *jsonScan) bool { return j.has(keyTime|keyMsg) && j.capitals },
-	},
-	formatZerolog: {
-		name: "zerolog", fields: "level, time, message", example: "zerolog",
-		record: func(j *jsonScan) bool { return j.has(keyTime|keyMessage) && j.level != LevelNone && !j.capitals },
-	},
-	formatJSONLines: {
-		name: "json-lines", fields: "any other JSON value a line", example: "clef",
-		record: func(*jsonScan) bool { return true },
-	},
+
+	formatJournalJSON: {name: "journald-json", fields: "PRIORITY, __REALTIME_TIMESTAMP, MESSAGE", example: "journald-json", keys: keyJournal},
+	formatDockerJSON:  {name: "docker-json", fields: "log (a line), stream, time", example: "docker-json", keys: keyLog | keyStream},
+	formatGELF:        {name: "gelf", fields: "short_message, level (0 to 7), timestamp", example: "gelf", keys: keyGELF},
+	formatOTLP:        {name: "otlp", fields: "severityNumber, severityText, timeUnixNano, body", example: "otlp-json", keys: keyNumber},
+	formatECS:         {name: "ecs", fields: "@timestamp, log.level, message", example: "ecs-json", keys: keyECS},
+	formatMongoJSON:   {name: "mongodb-json", fields: "t.$date, s (a letter), c, msg", example: "mongodb-json", keys: keyShort | keyC},
+	formatBunyan:      {name: "bunyan", fields: "name, hostname, pid, level (10 to 60), msg, time, v", example: "bunyan", keys: keyV | keyPid | keyHostname | keyTens},
+	formatPino:        {name: "pino", fields: "level (10 to 60), time, pid, hostname, msg", example: "pino", keys: keyPid | keyHostname | keyTens},
+	formatRustJSON:    {name: "rust-tracing-json", fields: "timestamp, level, fields, target", example: "rust-tracing-json", keys: keyTarget | keyFields},
+	formatZap:         {name: "zap", fields: "level, ts, caller, msg", example: "zap-json", keys: keyTS | keyMsg | keyLevelled},
+	formatSlog:        {name: "slog", fields: "time, level (capitals), msg", example: "slog-json", keys: keyTime | keyMsg | keyCapitals},
+	formatZerolog:     {name: "zerolog", fields: "level, time, message", example: "zerolog", keys: keyTime | keyMessage | keyLevelled | keySmall},
+	formatJSONLines:   {name: "json-lines", fields: "any other JSON value a line", example: "clef"},
+
 	formatLogfmt: {name: "logfmt", fields: "key=value …", example: "logfmt"},
 	formatAccess: {name: "access", fields: "client, time, request, status, size …", example: "access-combined"},
-	formatSyslog5424: {
-		name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424",
-		first: "<", unwrap: (*head).priority,
-	},
-	formatGitHub: {
-		name: "github-actions", fields: "time, line", example: "github-actions",
-		first: "0", unwrap: (*head).gitHub,
-	},
-	formatCRI: {
-		name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri",
-		first: "0", unwrap: (*head).runtimeInterface,
-	},
-	formatJenkins: {
-		name: "jenkins", fields: "clock, two blanks, line", example: "jenkins",
-		first: "0", unwrap: (*head).jenkins,
-	},
-	formatSyslog3164: {
-		name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164",
-		first: "0a", unwrap: (*head).syslog,
-	},
-	formatCompose: {
-		name: "docker-compose", fields: "service, bar, line", example: "docker-compose",
-		first: "0a", unwrap: (*head).compose,
-	},
-	formatKubectl: {
-		name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix",
-		first: "[", unwrap: (*head).kubectl,
-	},
-	formatAirflow: {
-		name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow",
-		first: "[", unwrap: (*head).airflow,
-	},
-	formatGlog: {
-		name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog",
-		first: "A", read: (*head).glog,
-	},
-	formatRuby: {
-		name: "ruby", fields: "level letter, [time #process], level -- program: message", example: "ruby-logger",
-		first: "A", read: (*head).ruby,
-	},
-	formatAndroid: {
-		name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime",
-		first: "A", read: (*head).brief, matches: isAndroid,
-	},
-	formatESP: {
-		name: "esp-idf", fields: "level letter, (milliseconds), tag: message", example: "esp-idf",
-		first: "A", read: (*head).espIDF,
-	},
-	formatRedis: {
-		name: "redis", fields: "process:role, time, level sign, message", example: "redis",
-		first: "0[", read: (*head).redis,
-	},
-	formatRails: {
-		name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails",
-		first: "A", read: (*head).rails, matches: isRails,
-	},
+
+	formatSyslog5424: {name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424", first: "<", unwrap: (*head).priority},
+	formatGitHub:     {name: "github-actions", fields: "time, line", example: "github-actions", first: "0", unwrap: (*head).gitHub},
+	formatCRI:        {name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri", first: "0", unwrap: (*head).runtimeInterface},
+	formatJenkins:    {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", unwrap: (*head).jenkins},
+	formatSyslog3164: {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", unwrap: (*head).syslog},
+	formatCompose:    {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a", unwrap: (*head).compose},
+	formatKubectl:    {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", unwrap: (*head).kubectl},
+	formatAirflow:    {name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow", first: "[", unwrap: (*head).airflow},
+
+	formatGlog:    {name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog", first: "A", read: (*head).glog},
+	formatRuby:    {name: "ruby", fields: "level letter, [time #process], level -- program: message", example: "ruby-logger", first: "A", read: (*head).ruby},
+	formatAndroid: {name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime", first: "A", read: (*head).brief, matches: isAndroid},
+	formatESP:     {name: "esp-idf", fields: "level letter, (milliseconds), tag: message", example: "esp-idf", first: "A", read: (*head).espIDF},
+	formatRedis:   {name: "redis", fields: "process:role, time, level sign, message", example: "redis", first: "0[", read: (*head).redis},
+	formatRails:   {name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails", first: "A", read: (*head).rails, matches: isRails},
+
 	formatJournalExport: {name: "journald-export", fields: "FIELD=value a line", example: "journald-export"},
 	formatKernel:        {name: "kernel", fields: "[seconds since start], message", example: "kernel", matches: isKernel},
 	formatApacheError:   {name: "apache-error", fields: "[time] [module:level] [pid] message", example: "apache-error", matches: isApacheError},
 	formatLaravel:       {name: "laravel", fields: "[time] channel.LEVEL: message", example: "laravel", matches: isMonolog},
 	formatNginxError:    {name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", matches: isNginxError},
-	formatMySQL:         {name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", matches: isMySQL},
-	formatPostgres:      {name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", matches: isPostgres},
-	formatPython:        {name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", matches: isPython},
-	formatZapConsole:    {name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", matches: isZapConsole},
+	formatMySQL:         {name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", marks: []string{"] [MY-", " [Note] ", " [System] "}},
+	formatPostgres:      {name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", marks: []string{"LOG:  ", "ERROR:  ", "FATAL:  ", "WARNING:  ", "STATEMENT:  "}},
+	formatPython:        {name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", matches: isPythonBasic, marks: []string{" - DEBUG - ", " - INFO - ", " - WARNING - ", " - ERROR - ", " - CRITICAL - "}},
+	formatZapConsole:    {name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", marks: []string{"\tinfo\t", "\tINFO\t", "\tdebug\t", "\tDEBUG\t", "\tERROR\t", "\terror\t"}},
 	formatMongo:         {name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", matches: isMongo},
 	formatRust:          {name: "rust-tracing", fields: "time, LEVEL, module::path: message", example: "rust-tracing", matches: isRust},
 	formatJava:          {name: "java", fields: "time, LEVEL, class of a package, message", example: "log4j", matches: isJava},
@@ -255,9 +182,16 @@ func (h *head) read(b []byte) bool {
 
 // formatOf names the format of a JSON value.
 func (j *jsonScan) formatOf() format {
-	for f := range formats {
-		if is := formats[f].record; is != nil && is(j) {
-			return format(f)
+	seen := j.seen
+	if j.level != LevelNone {
+		seen |= keyLevelled
+	}
+	if seen&keyCapitals == 0 {
+		seen |= keySmall
+	}
+	for f := formatJournalJSON; f < formatJSONLines; f++ {
+		if keys := formats[f].keys; seen&keys == keys {
+			return f
 		}
 	}
 	return formatJSONLines
@@ -268,7 +202,8 @@ func (j *jsonScan) formatOf() format {
 func (h *head) formatOf(b []byte) format {
 	b = b[:min(len(b), maxHead)]
 	for f := range formats {
-		if is := formats[f].matches; is != nil && is(h, b) {
+		row := &formats[f]
+		if row.matches != nil && row.matches(h, b) || h.strong && b[0] != '[' && containsAny(b, row.marks...) {
 			return format(f)
 		}
 	}
@@ -326,29 +261,10 @@ func isAndroid(h *head, b []byte) bool {
 	return h.stated() && h.stamp.month != 0 && h.stamp.year == 0 && b[2] == '-'
 }
 
-func isMySQL(h *head, b []byte) bool {
-	return h.strong && b[0] != '[' && containsAny(b, "] [MY-", " [Note] ", " [System] ")
-}
-
-func isPostgres(h *head, b []byte) bool {
-	return h.strong && b[0] != '[' && containsAny(b, "LOG:  ", "ERROR:  ", "FATAL:  ", "WARNING:  ", "STATEMENT:  ")
-}
-
-func isPython(h *head, b []byte) bool {
-	if h.level != LevelNone && !h.stamp.ok && isPythonBasic(b) {
-		return true
-	}
-	return h.strong && b[0] != '[' && containsAny(b, " - DEBUG - ", " - INFO - ", " - WARNING - ", " - ERROR - ", " - CRITICAL - ")
-}
-
 // isPythonBasic reports whether b starts with LEVEL:logger: .
-func isPythonBasic(b []byte) bool {
+func isPythonBasic(h *head, b []byte) bool {
 	n := letters(b)
-	return n > 2 && n+1 < len(b) && b[n] == ':' && b[n+1] != ' ' && bytes.IndexByte(b[n+1:], ':') > 0 && lookUp(b[:n]).level != LevelNone
-}
-
-func isZapConsole(h *head, b []byte) bool {
-	return h.strong && b[0] != '[' && containsAny(b, "\tinfo\t", "\tINFO\t", "\tdebug\t", "\tDEBUG\t", "\tERROR\t", "\terror\t")
+	return h.level != LevelNone && !h.stamp.ok && n > 2 && n+1 < len(b) && b[n] == ':' && b[n+1] != ' ' && bytes.IndexByte(b[n+1:], ':') > 0 && lookUp(b[:n]).level != LevelNone
 }
 
 func isMongo(h *head, b []byte) bool {

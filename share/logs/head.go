@@ -18,6 +18,7 @@ type head struct {
 	// when it has been read in search of a wrapper.
 	lead    stamp
 	leadLen int
+	holds   contents // of a line that is neither JSON nor of a fixed layout
 	// status: level was taken from the status of an access log.
 	status bool
 	// strong: the line starts an entry whatever stands before it, and the lines
@@ -158,8 +159,11 @@ func (w *walk) other() {
 // skipFileName steps over the name or the number that grep and tail put before
 // a line whose head starts with a date.
 func (w *walk) skipFileName(tok []byte) bool {
+	if w.i > 0 {
+		return false
+	}
 	n := bytes.IndexByte(tok, ':')
-	if w.i > 0 || n < 0 || n+6 > len(tok) || digits(tok[n+1:n+6]) != 4 || tok[n+5] != '-' && tok[n+5] != '/' {
+	if n < 0 || n+6 > len(tok) || digits(tok[n+1:n+6]) != 4 || tok[n+5] != '-' && tok[n+5] != '/' {
 		return false
 	}
 	w.i = n + 1

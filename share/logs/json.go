@@ -22,9 +22,7 @@ type jsonScan struct {
 	stamp     stamp
 	stampRank int
 	value     int     // where the value that is being read starts in the line
-	seen      jsonKey // bits of all keys at the outermost depth
-	capitals  bool    // the level is written in capitals
-	number10  bool    // the level is a number as pino writes it
+	seen      jsonKey // bits of all keys at the outermost depth, and of the level
 	every     bool    // all keys are wanted
 	log       []byte  // the text that Docker's json-file driver wraps
 	message   []byte  // the text of a message that may have a head of its own
@@ -134,7 +132,10 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 			j.seen |= keyECS
 		}
 		j.setLevel(valueLevel(v), rank)
-		j.capitals = len(v) > 1 && isUpper(v[0]) && isUpper(v[1])
+		j.seen &^= keyCapitals
+		if len(v) > 1 && isUpper(v[0]) && isUpper(v[1]) {
+			j.seen |= keyCapitals
+		}
 	case k&(keyTime|keySomeTime|keyDate) != 0:
 		j.setStamp(k, v)
 	}
@@ -194,7 +195,7 @@ func (j *jsonScan) numericLevel(k jsonKey, level, digits int) {
 	case k&keyLevel == 0 || j.depth != 1:
 	case digits == 2:
 		j.setLevel(pinoLevel(level), 2)
-		j.number10 = true
+		j.seen |= keyTens
 	case digits == 1:
 		j.small = level
 	}
@@ -231,9 +232,6 @@ func (j *jsonScan) setStamp(k jsonKey, v []byte) {
 		j.stamp, j.stampRank = s, rank
 	}
 }
-
-// has reports whether all of some keys stand at the outermost depth.
-func (j *jsonScan) has(keys jsonKey) bool { return j.seen&keys == keys }
 
 // outcome is the level of the whole record.
 func (j *jsonScan) outcome() Level {
@@ -421,6 +419,12 @@ const (
 	keyTags // tags, of Kibana
 	keyType // type, which is a level if its value is one
 	keyErrorCode
+
+	// What the level looks like.
+	keyLevelled // there is one
+	keyCapitals // it is written in capitals
+	keySmall    // it is not
+	keyTens     // it is a number as pino writes it
 )
 
 const maxJSONKey = 26

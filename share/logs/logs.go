@@ -24,6 +24,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 )
@@ -46,24 +47,13 @@ const (
 	LevelFatal
 )
 
+var levelNames = [...]string{"none", "trace", "debug", "info", "warning", "error", "fatal"}
+
 // String returns the level in lower case: "none", "trace", "debug", "info",
 // "warning", "error" or "fatal".
 func (l Level) String() string {
-	switch l {
-	case LevelNone:
-		return "none"
-	case LevelTrace:
-		return "trace"
-	case LevelDebug:
-		return "debug"
-	case LevelInfo:
-		return "info"
-	case LevelWarning:
-		return "warning"
-	case LevelError:
-		return "error"
-	case LevelFatal:
-		return "fatal"
+	if int(l) < len(levelNames) {
+		return levelNames[l]
 	}
 	return fmt.Sprintf("Level(%d)", uint8(l))
 }
@@ -73,13 +63,12 @@ func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // UnmarshalText reads what MarshalText wrote.
 func (l *Level) UnmarshalText(text []byte) error {
-	for level := LevelNone; level <= LevelFatal; level++ {
-		if level.String() == string(text) {
-			*l = level
-			return nil
-		}
+	i := slices.Index(levelNames[:], string(text))
+	if i < 0 {
+		return fmt.Errorf("logs: no level: %q", text)
 	}
-	return fmt.Errorf("logs: no level: %q", text)
+	*l = Level(i)
+	return nil
 }
 
 // Options says how to read timestamps that leave something out. The
@@ -208,6 +197,9 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 		if len(line) > 0 {
 			t.bytes += int64(len(line))
 			t.line(line)
+		}
+		if err == nil {
+			continue
 		}
 		for errors.Is(err, bufio.ErrBufferFull) {
 			line, err = br.ReadSlice('\n')
