@@ -10,19 +10,11 @@ import (
 
 // entry is the entry that the lines go to at the moment.
 type entry struct {
-	level   Level
-	stamp   stamp
-	status  bool // level was taken from the status of an access log
-	strong  bool // lines without a head of their own belong to it
-	crash   bool // so do they after a panic
+	entryHead
+	crash   bool // lines without a head of their own belong to it, after a panic
 	awaits  bool // a traceback has begun and the exception's own line is to come
-	journal bool // it is one of a journal export
-	json    bool // it is a JSON value
-	indent  bool // its head is indented
 	gap     bool // a blank line stands behind its last line
-	named   bool // its own timestamp writes the month as a name
 	open    bool // there is such an entry
-	oops    bool // it tells of a fault of a kernel, whose dump follows
 	loose   int  // how many lines belong to it for want of a head of their own
 	start   int  // the line of its head, 0 once it is counted
 	lines   int  // how many lines it has, blank ones aside
@@ -172,22 +164,10 @@ func (t *tracker) timeSpan(b []byte) (start, end int) {
 
 // begin returns the entry that a head starts.
 func (h *head) begin(line int) entry {
-	return entry{
-		level:   h.level,
-		status:  h.status,
-		stamp:   h.stamp,
-		strong:  h.strong && !h.single(),
-		crash:   h.trace == crash,
-		awaits:  h.trace == traceback,
-		journal: h.format == formatJournalExport,
-		json:    h.json,
-		indent:  h.indented,
-		named:   h.named || h.stamp.named,
-		oops:    h.oops,
-		open:    true,
-		start:   line,
-		lines:   1,
-	}
+	e := entry{entryHead: h.entryHead, crash: h.trace == crash, awaits: h.trace == traceback, open: true, start: line, lines: 1}
+	e.strong = h.strong && !h.single()
+	e.named = h.named || h.stamp.named
+	return e
 }
 
 // starts decides whether a line is the head of an entry.
@@ -201,7 +181,7 @@ func (t *tracker) starts(h *head) bool {
 	case !e.open:
 		return true
 	case h.strong:
-		return !h.indented || e.indent || !e.strong || h.json && e.json
+		return !h.indented || e.indented || !e.strong || h.json && e.json
 	case h.indented:
 		return h.level != LevelNone && !e.strong && (h.diagnosed || e.level == LevelNone)
 	}
@@ -225,7 +205,7 @@ func (e *entry) endsBefore(h *head) bool {
 // takes reports whether an indented line belongs to the entry whatever it says: no
 // head of the log is indented so far.
 func (e *entry) takes(first byte) bool {
-	return e.open && e.strong && !e.indent && first != '{'
+	return e.open && e.strong && !e.indented && first != '{'
 }
 
 // explains reports whether a trace tells what the entry is about.

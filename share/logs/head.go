@@ -8,22 +8,35 @@ import "bytes"
 // level only inside the head, and only if nothing but the head's own
 // punctuation touches it.
 
-// head is what the first line of an entry, or any line, says about itself.
-type head struct {
+// entryHead is what an entry remembers of its first line.
+type entryHead struct {
 	level  Level
-	stamp  stamp // its place is that in the line
-	at     int   // where the text that is being read starts in the line
 	format format
-	// lead is the timestamp that the text starts with, and leadLen its length,
-	// when it has been read in search of a wrapper.
-	lead    stamp
-	leadLen int
-	holds   contents // of a line that is neither JSON nor of a fixed layout
+	stamp  stamp // its place is that in the line
 	// status: level was taken from the status of an access log.
 	status bool
 	// strong: the line starts an entry whatever stands before it, and the lines
 	// that follow without a head of their own belong to it.
 	strong bool
+	// json: the line begins a JSON value.
+	json bool
+	// oops: a kernel tells of a fault, whose dump follows.
+	oops bool
+	// named: the timestamp of the wrapped line writes the month as a name.
+	named bool
+	// indented: blanks stand before the text.
+	indented bool
+}
+
+// head is what the first line of an entry, or any line, says about itself.
+type head struct {
+	entryHead
+	at int // where the text that is being read starts in the line
+	// lead is the timestamp that the text starts with, and leadLen its length,
+	// when it has been read in search of a wrapper.
+	lead    stamp
+	leadLen int
+	holds   contents // of a line that is neither JSON nor of a fixed layout
 	// trace says what part of a bare stack trace the line is.
 	trace tracePart
 	// message and messageEnd are where what follows the level stands in the line;
@@ -36,8 +49,6 @@ type head struct {
 	announces bool
 	// trailing: the line completes the entry before it with its level or timestamp.
 	trailing bool
-	// json: the line begins a JSON value.
-	json bool
 	// emphatic: the level is written in capitals or stands in brackets.
 	emphatic bool
 	// wrapped: a container runtime or a service put its own prefix before the
@@ -49,15 +60,9 @@ type head struct {
 	frame bool
 	// diagnosed: the level follows from the message.
 	diagnosed bool
-	// oops: a kernel tells of a fault.
-	oops bool
 	// nested: the line is the message of a JSON value.
 	nested bool
-	// named: the timestamp of the wrapped line writes the month as a name.
-	named bool
-	// indented: blanks stand before the text.
-	indented bool
-	blank    bool
+	blank  bool
 }
 
 // maxHead is how far into a line a level or timestamp is looked for.

@@ -192,7 +192,7 @@ func (t *tracker) trailing(b []byte, h *head) bool {
 		return true
 	case !e.open:
 		return false
-	case e.journal:
+	case e.format == formatJournalExport:
 		return h.journalField(b)
 	case e.lines == 1 && e.level == LevelNone && e.named && e.strong && !h.strong && !h.stamp.ok:
 		h.level = julLevel(b)
