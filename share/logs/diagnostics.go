@@ -375,7 +375,9 @@ func eventLevel(b []byte) Level {
 type phrasePlace uint8
 
 const (
-	signPhrase phrasePlace = iota
+	headPhrase phrasePlace = iota
+	continuingPhrase
+	signPhrase
 	openingPhrase
 	programPhrase
 	eventPhrase
@@ -385,13 +387,14 @@ const (
 )
 
 // phrasePlaces are the names of places in the table.
-var phrasePlaces = [...]string{"sign", "opening", "program", "event", "dump", "ending", "program ending"}
+var phrasePlaces = [...]string{"head", "continuing", "sign", "opening", "program", "event", "dump", "ending", "program ending"}
 
 // phrase is a text that gives a message its level, if the message holds another
 // one too.
 type phrase struct {
 	text, and []byte
 	level     Level
+	trace     tracePart
 }
 
 //go:embed phrases.tsv
@@ -410,7 +413,9 @@ func readPhrases(table string) (phrases [len(phrasePlaces)][256][]phrase) {
 		text, _ := strconv.Unquote(cells[2])
 		and, _ := strconv.Unquote(cells[3])
 		p.text, p.and = []byte(text), []byte(and)
-		_ = p.level.UnmarshalText([]byte(cells[1]))
+		level, part, _ := strings.Cut(cells[1], " ")
+		_ = p.level.UnmarshalText([]byte(level))
+		p.trace = tracePart(slices.Index(traceParts[:], part))
 		key := text[0]
 		if phrasePlace(at) >= endingPhrase {
 			key = text[len(text)-1]
@@ -498,4 +503,17 @@ func contentsOf(b []byte) (all contents) {
 		before = kind
 	}
 	return all
+}
+
+// isWords reports whether a text is proseOnly.
+func isWords(b []byte) bool {
+	before := contents(0)
+	for _, c := range b[:min(len(b), maxHead)] {
+		kind := byteContents[c]
+		if kind&^proseOnly != 0 || kind&before&hasCapital != 0 || before == hasDot && c != ' ' {
+			return false
+		}
+		before = kind
+	}
+	return true
 }

@@ -425,9 +425,11 @@ func (t *tracker) message(b []byte, h *head) {
 	case t.trailing(b, h):
 		return
 	}
-	h.holds = contentsOf(b)
-	if h.strong || h.holds&^proseOnly != 0 {
+	if h.strong || !isWords(b) {
 		h.text(b)
+	}
+	if h.level == LevelNone {
+		h.holds = contentsOf(b)
 	}
 	if !h.continues && !h.nested {
 		h.diagnose(b)

@@ -177,15 +177,18 @@ func (w *walk) skipFileName(tok []byte) bool {
 
 // tokenEnd returns where the token that holds i ends.
 func (w *walk) tokenEnd(i int) int {
-	for i < len(w.b) {
-		switch w.b[i] {
-		case ' ', '\t', '[', ']', '(', ')', '<', '>', '|', '{', '}', '"', ',', ';':
-			return i
-		}
+	for i < len(w.b) && !endsToken[w.b[i]] {
 		i++
 	}
 	return i
 }
+
+var endsToken = func() (t [256]bool) {
+	for _, c := range []byte(" \t[]()<>|{}\",;") {
+		t[c] = true
+	}
+	return t
+}()
 
 // digit reads a timestamp or a number.
 func (w *walk) digit() {
@@ -249,9 +252,9 @@ func (w *walk) word() {
 	if maybeNamedStamp(w.b[w.i:]) && w.takeStamp() {
 		return
 	}
-	end := w.tokenEnd(w.i + 1)
+	n := letters(w.b[w.i:])
+	end := w.tokenEnd(w.i + n)
 	tok := w.b[w.i:end]
-	n := letters(tok)
 	if w.skipFileName(tok) {
 		return
 	}

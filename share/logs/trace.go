@@ -8,6 +8,9 @@ import (
 // tracePart is what a line without a head of its own has to do with a trace.
 type tracePart uint8
 
+// traceParts are their names in the table of phrases.
+var traceParts = [...]string{"", "traceback", "exception", "crash"}
+
 const (
 	noTrace   tracePart = iota
 	traceback           // Python's announcement: the exception comes last
@@ -18,29 +21,16 @@ const (
 // bareHead reads the first lines of traces and of tools' messages, which have no
 // head but their own wording.
 func (h *head) bareHead(b []byte) bool {
-	if strings.IndexByte("TEWNIDtpfnCewgm:", b[0]) < 0 {
-		return false
-	}
-	has := func(prefix string) bool { return hasPrefix(b, prefix) }
-	switch {
+	b = b[:min(len(b), maxHead)]
+	switch p := headPhrase.find(b); {
+	case p != nil && p.level == LevelNone: // the level follows
+		h.level = levelAt(b[len(p.text):])
+	case p != nil:
+		h.level, h.trace = p.level, p.trace
 	case len(b) > 4 && b[1] == ':' && b[2] == ' ' && strings.IndexByte("EWNID", b[0]) >= 0: // apt
 		h.level = letterLevel(b[0])
-	case has("Traceback (most recent call last)"):
-		h.level, h.trace = LevelError, traceback
-	case has("Exception in "):
-		h.level, h.trace = LevelError, exception
-	case has("panic: "), has("fatal error: "), has("thread '") && bytes.Contains(b[:min(len(b), maxHead)], []byte("panicked at")):
-		h.level, h.trace = LevelFatal, crash
-	case has("Error in "), has("e: file:"), isMakeFailure(b):
+	case isMakeFailure(b):
 		h.level = LevelError
-	case has("w: file:"):
-		h.level = LevelWarning
-	case has("npm "):
-		h.level = levelAt(b[4:])
-	case has("CMake "):
-		h.level = levelAt(b[6:])
-	case has("::"):
-		h.level = levelAt(b[2:])
 	}
 	return h.level != LevelNone
 }
@@ -56,23 +46,16 @@ func levelAt(b []byte) Level {
 
 // isMakeFailure reports whether a line is "make: *** [target] Error 1".
 func isMakeFailure(b []byte) bool {
+	if b[0] != 'm' && b[0] != 'g' {
+		return false
+	}
 	n := bytes.Index(b[:min(len(b), 24)], []byte(": *** "))
 	return n > 0 && bytes.Contains(b[:n], []byte("make"))
 }
 
 // goesOn reports whether a line belongs to the entry before it by its own wording.
 func goesOn(b []byte) bool {
-	if strings.IndexByte("CSa.DTnh}])#", b[0]) < 0 {
-		return false
-	}
-	has := func(prefix string) bool { return hasPrefix(b, prefix) }
-	switch b[0] {
-	case '}', ']', ')':
-		return true
-	case 'a', '.', '#':
-		return isMarkedFrame(b)
-	}
-	return has("Caused by") || string(b) == "Stack trace:" || has("Suppressed: ") || has("note: ") || has("help: ") || announcesTrace(b)
+	return continuingPhrase.find(b) != nil || isMarkedFrame(b)
 }
 
 // isFrame reports whether a line is a frame of a stack trace.
@@ -114,8 +97,8 @@ func isCrashFrame(b []byte) bool {
 // announcesTrace reports whether a line is one that Python prints between the
 // tracebacks of one failure.
 func announcesTrace(b []byte) bool {
-	return hasPrefix(b, "During handling of the above exception") ||
-		hasPrefix(b, "The above exception was")
+	p := continuingPhrase.find(b)
+	return p != nil && p.trace == traceback
 }
 
 // isExcerpt reports whether a line shows the source that a compiler's message is
