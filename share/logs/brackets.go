@@ -15,7 +15,7 @@ func (w *walk) group(open byte) {
 		return
 	}
 	start := skipSpace(w.b, w.i+1)
-	in := bytes.TrimRight(w.b[start:max(start, end)], " \t")
+	in := trimEnd(w.b[start:max(start, end)])
 	before := w.prev
 	w.i = end + 1
 	if w.prev == prevWord || w.prev == prevName && w.words > 0 {

@@ -106,7 +106,7 @@ var messageRules = [...]messageRule{
 	{hasColon, false, programLevel},
 	{0, false, endingPhrase.level},
 	{hasBracket, false, markedLevel},
-	{hasCapitals | hasColon | hasBracket | hasDigit | hasDot | hasOther, false, wordsLevel},
+	{hasCapitals | hasColon | hasBracket | hasDigit | hasName | hasOther, false, wordsLevel},
 	{hasCapital, false, firstWordLevel},
 }
 
@@ -402,7 +402,10 @@ var phraseTable string
 
 var phrases = readPhrases(phraseTable)
 
-func readPhrases(table string) (phrases [len(phrasePlaces)][256][]phrase) {
+func readPhrases(table string) (phrases [256]struct {
+	places uint16 // that have some, as bits
+	at     [len(phrasePlaces)][]phrase
+}) {
 	for row := range strings.Lines(table) {
 		cells := append(strings.Split(strings.TrimSuffix(row, "\n"), "\t"), `""`)
 		at := slices.Index(phrasePlaces[:], cells[0])
@@ -420,7 +423,8 @@ func readPhrases(table string) (phrases [len(phrasePlaces)][256][]phrase) {
 		if phrasePlace(at) >= endingPhrase {
 			key = text[len(text)-1]
 		}
-		phrases[at][key] = append(phrases[at][key], p)
+		phrases[key].places |= 1 << at
+		phrases[key].at[at] = append(phrases[key].at[at], p)
 	}
 	return phrases
 }
@@ -435,7 +439,10 @@ func (p phrasePlace) find(b []byte) *phrase {
 	if p >= endingPhrase {
 		key, stands = b[len(b)-1], bytes.HasSuffix
 	}
-	list := phrases[p][key]
+	if phrases[key].places>>p&1 == 0 {
+		return nil
+	}
+	list := phrases[key].at[p]
 	for i := range list {
 		if f := &list[i]; stands(b, f.text) && bytes.Contains(b, f.and) {
 			return f
@@ -505,15 +512,17 @@ func contentsOf(b []byte) (all contents) {
 	return all
 }
 
-// isWords reports whether a text is proseOnly.
-func isWords(b []byte) bool {
+// wordsOnly returns what the beginning of a message holds if that is proseOnly, else
+// false as soon as it is not.
+func wordsOnly(b []byte) (all contents, ok bool) {
 	before := contents(0)
 	for _, c := range b[:min(len(b), maxHead)] {
 		kind := byteContents[c]
 		if kind&^proseOnly != 0 || kind&before&hasCapital != 0 || before == hasDot && c != ' ' {
-			return false
+			return 0, false
 		}
+		all |= kind
 		before = kind
 	}
-	return true
+	return all, true
 }

@@ -143,7 +143,7 @@ func (t *tracker) plain(b []byte) []byte {
 // trimEnd cuts the line end and the blanks before it.
 func trimEnd(b []byte) []byte {
 	n := len(b)
-	for n > 0 && (b[n-1] == '\n' || b[n-1] == '\r' || b[n-1] == ' ') {
+	for n > 0 && (b[n-1] == '\n' || b[n-1] == '\r' || isSpace(b[n-1])) {
 		n--
 	}
 	return b[:n]
@@ -425,11 +425,15 @@ func (t *tracker) message(b []byte, h *head) {
 	case t.trailing(b, h):
 		return
 	}
-	if h.strong || !isWords(b) {
+	holds, prose := wordsOnly(b)
+	if h.strong || !prose {
 		h.text(b)
 	}
-	if h.level == LevelNone {
-		h.holds = contentsOf(b)
+	if h.level == LevelNone && !h.strong {
+		if !prose {
+			holds = contentsOf(b)
+		}
+		h.holds = holds
 	}
 	if !h.continues && !h.nested {
 		h.diagnose(b)

@@ -295,7 +295,7 @@ func (w *walk) record(tok []byte, n int) bool {
 func (w *walk) passWord(tok []byte, n int) {
 	next := w.next(w.i)
 	switch {
-	case n+1 == len(tok) && tok[n] == ':' && jsonKeyOf(tok[:n])&keyLevel != 0:
+	case n+1 == len(tok) && (tok[0]|0x20 == 'l' || tok[0]|0x20 == 's') && tok[n] == ':' && jsonKeyOf(tok[:n])&keyLevel != 0:
 		w.prev = prevLevel
 	case tok[len(tok)-1] == ':':
 		if w.prev == prevColon && w.words > 1 {
