@@ -402,10 +402,13 @@ var phraseTable string
 
 var phrases = readPhrases(phraseTable)
 
-func readPhrases(table string) (phrases [256]struct {
+// phraseList is the phrases that begin, or end, with one byte.
+type phraseList struct {
 	places uint16 // that have some, as bits
 	at     [len(phrasePlaces)][]phrase
-}) {
+}
+
+func readPhrases(table string) (phrases [256]phraseList) {
 	for row := range strings.Lines(table) {
 		cells := append(strings.Split(strings.TrimSuffix(row, "\n"), "\t"), `""`)
 		at := slices.Index(phrasePlaces[:], cells[0])
