@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 )
@@ -14,8 +15,9 @@ import (
 
 // A Caller is who has sent a request to [Options].MCP.
 type Caller struct {
-	Owner   string // of what is shared
-	BaseURL string // without a slash at its end
+	Owner     string        // of what is shared
+	MaxExpiry time.Duration // of what is shared; zero: that of the service
+	BaseURL   string        // without a slash at its end
 }
 
 type callerKey struct{}
@@ -37,8 +39,8 @@ func (s *server) serveMCP(q *request) (response, error) {
 	if err := q.lease.Grow(toolGrowth * int64(len(body))); err != nil {
 		return response{}, err
 	}
-	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.owner, s.baseURL(q)})
-	r := q.WithContext(drawing.NewContext(ctx, s.drawings, "key/"+q.keyID))
+	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.key.ShareOwner(), q.key.MaxExpiry, s.baseURL(q)})
+	r := q.WithContext(drawing.NewContext(ctx, s.drawings, "key/"+q.key.ID))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	whole := &wholeResponse{header: q.recorder.Header()}
 	s.MCP.ServeHTTP(whole, r)

@@ -38,7 +38,7 @@ func (s *server) analyzeLog(q *request) (response, error) {
 		return response{}, err
 	}
 	var summary logs.Summary
-	err = s.drawings.Do(q.Context(), "key/"+q.keyID, time.Duration(len(log))*analyzingByte, func() error {
+	err = s.drawings.Do(q.Context(), "key/"+q.key.ID, time.Duration(len(log))*analyzingByte, func() error {
 		summary = logs.Summarize(log, logs.Options{Now: q.now})
 		return nil
 	})

@@ -63,12 +63,12 @@ func Example() {
 type users map[string]string
 
 // Authenticate implements httpapi.Authenticator.
-func (u users) Authenticate(_ context.Context, key string, _ time.Time) (id, owner string, err error) {
+func (u users) Authenticate(_ context.Context, key string, _ time.Time) (apikey.Key, error) {
 	user, word, _ := strings.Cut(key, ":")
 	if word == "" || subtle.ConstantTimeCompare([]byte(u[user]), []byte(word)) == 0 {
-		return "", "", apikey.ErrInvalid
+		return apikey.Key{}, apikey.ErrInvalid
 	}
-	return user, user, nil
+	return apikey.Key{ID: user}, nil
 }
 
 // A host brings its own users: limits, counts and shares go by their names.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
@@ -69,6 +70,15 @@ func unsupportedMedia(message string) failure {
 
 func invalidJSON(offset int, fault string) failure {
 	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s (at byte %d)", fault, offset)}
+}
+
+// insufficientScope has the name that RFC 6750 gives it.
+func insufficientScope(scope apikey.Scope) failure {
+	message := "this key may not do this: it is without the scope " + string(scope)
+	if scope == apikey.ScopeAll {
+		message = "this key may not do this: it needs one that may do everything"
+	}
+	return failure{status: http.StatusForbidden, code: "insufficient_scope", message: message}
 }
 
 // invalidText is a body of plain text that is none.

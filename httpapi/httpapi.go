@@ -41,6 +41,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
@@ -158,12 +159,13 @@ const (
 
 // An Authenticator tells whose a key is.
 type Authenticator interface {
-	// Authenticate returns the id under which a key is limited, counted and
-	// logged, and the owner of what is shared with it: only the owner may delete
-	// that. Both are printable ASCII without a slash. The error wraps
+	// Authenticate returns what a key is. Of it count: the ID under which it is
+	// limited, counted and logged, the Owner of what is shared with it, who alone
+	// may list and delete that (none: the key itself), and what it may do. ID and
+	// Owner are printable ASCII without a slash. The error wraps
 	// apikey.ErrInvalid for a key that opens nothing, and store.ErrUnavailable
 	// while nobody can say.
-	Authenticate(ctx context.Context, key string, now time.Time) (id, owner string, err error)
+	Authenticate(ctx context.Context, key string, now time.Time) (apikey.Key, error)
 }
 
 // Proxies are the addresses of proxies whose X-Forwarded-For, -Host and -Proto

@@ -79,7 +79,7 @@ func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, 
 	if f.Faulty() {
 		return share.Log{}, f.Check(in.options.Validate(in.content))
 	}
-	in.options.Owner = q.owner
+	in.options.Owner, in.options.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
 	log, err := s.Shares.CreateLog(q.Context(), in.content, in.options)
 	q.tellReplayed(log.Replayed)
 	return log, err
@@ -97,7 +97,7 @@ func (s *server) readLog(q *request) (response, error) {
 }
 
 func (s *server) deleteLog(q *request) (response, error) {
-	return encodeDeleted(s.Shares.Delete(q.Context(), share.KindLog, q.PathValue("id"), q.owner))
+	return encodeDeleted(s.Shares.Delete(q.Context(), share.KindLog, q.PathValue("id"), q.key.ShareOwner()))
 }
 
 // encodeDeleted returns the response to a DELETE. Somebody else's share is like

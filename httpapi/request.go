@@ -27,9 +27,8 @@ type request struct {
 	fields   *fields.Set // of the body, if the route takes JSON
 	id       string
 	arrived  time.Time
-	now      time.Time // when it arrived by the clock of Options
-	keyID    string    // of who asks, once that is known
-	owner    string    // of what is shared
+	now      time.Time  // when it arrived by the clock of Options
+	key      apikey.Key // of who asks, once that is known
 	decision ratelimit.Decision
 	lease    *memory.Lease
 }
@@ -96,7 +95,7 @@ func (s *server) run(q *request) (response, error) {
 }
 
 // admit lets a request pass to its operation: the service takes work, the key is
-// good, the rate is not exceeded. Path and method were looked at before; the
+// good, the rate is not exceeded, the key may do this. Path and method were looked at before; the
 // media type, the size and the fields come behind.
 func (s *server) admit(q *request) error {
 	if q.route.access == public {
@@ -116,8 +115,14 @@ func (s *server) admit(q *request) error {
 	if err := s.authenticate(q); err != nil {
 		return err
 	}
-	q.lease = s.memory.Lease("key/" + q.keyID)
-	return s.limit(q)
+	q.lease = s.memory.Lease("key/" + q.key.ID)
+	if err := s.limit(q); err != nil {
+		return err
+	}
+	if !q.key.May(q.route.scope) {
+		return insufficientScope(q.route.scope)
+	}
+	return nil
 }
 
 func (s *server) authenticate(q *request) error {
@@ -125,17 +130,17 @@ func (s *server) authenticate(q *request) error {
 	if key == "" {
 		return missingKey
 	}
-	id, owner, err := s.Keys.Authenticate(q.Context(), key, q.now)
+	k, err := s.Keys.Authenticate(q.Context(), key, q.now)
 	if errors.Is(err, apikey.ErrInvalid) {
 		return invalidKey
 	}
-	q.keyID, q.owner = id, owner
+	q.key = k
 	return err
 }
 
 // limit counts a request. Every response behind it tells the rate.
 func (s *server) limit(q *request) error {
-	decision, err := s.Limiter.Allow(q.Context(), q.keyID, q.now)
+	decision, err := s.Limiter.Allow(q.Context(), q.key.ID, q.key.PerMinute, q.now)
 	if err != nil {
 		return err
 	}
@@ -174,8 +179,8 @@ func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
 // finish ends what a request held, counts, records and reports it.
 func (s *server) finish(q *request) {
 	q.lease.Release()
-	if s.Usage != nil && q.keyID != "" {
-		s.Usage.Count(q.keyID, q.route.usage, q.recorder.status, q.now)
+	if s.Usage != nil && q.key.ID != "" {
+		s.Usage.Count(q.key.ID, q.route.usage, q.recorder.status, q.now)
 	}
 	took := time.Since(q.arrived)
 	if s.AccessLog != nil {
@@ -186,7 +191,7 @@ func (s *server) finish(q *request) {
 			slog.Int("status", q.recorder.status),
 			slog.Int64("bytes", q.recorder.bytes),
 			slog.Duration("duration", took),
-			slog.String("key_id", q.keyID),
+			slog.String("key_id", q.key.ID),
 			slog.String("remote", s.TrustedProxies.ClientAddr(q.Request)),
 		)
 	}

@@ -7,15 +7,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 )
 
 // A route is one thing that requests can ask for.
 type route struct {
-	method string // "" is any
-	path   string // a pattern of ServeMux, and the name in metrics
-	usage  string // the name under which requests of a key are counted
-	json   bool   // the body is an object of JSON
+	method string       // "" is any
+	path   string       // a pattern of ServeMux, and the name in metrics
+	usage  string       // the name under which requests of a key are counted
+	scope  apikey.Scope // what a key must be good for; "" is any key
+	json   bool         // the body is an object of JSON
 	do     operation
 	plain  bool // failures are lines of text
 	access access
@@ -38,24 +40,24 @@ const (
 // Pages, or under /api a path that does not exist.
 func routes() []route {
 	return []route{
-		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", json: true, do: (*server).makeGradient},
-		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", json: true, do: (*server).makeSlug},
-		{method: "POST", path: "/api/v1/log-share", usage: "log-share", json: true, do: (*server).createLog},
-		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", do: (*server).readLog},
-		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", do: (*server).deleteLog},
-		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", json: true, do: (*server).createSnippet},
-		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", do: (*server).readSnippet},
-		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", do: (*server).deleteSnippet},
-		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", json: true, do: (*server).makeScreenshot},
-		{method: "GET", path: "/api/v1/shares", usage: "shares", do: (*server).listShares},
-		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", json: true, do: (*server).deleteShares},
+		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", scope: apikey.ScopeTools, json: true, do: (*server).makeGradient},
+		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", scope: apikey.ScopeTools, json: true, do: (*server).makeSlug},
+		{method: "POST", path: "/api/v1/log-share", usage: "log-share", scope: apikey.ScopeShare, json: true, do: (*server).createLog},
+		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", scope: apikey.ScopeRead, do: (*server).readLog},
+		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", scope: apikey.ScopeShare, do: (*server).deleteLog},
+		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", scope: apikey.ScopeShare, json: true, do: (*server).createSnippet},
+		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", scope: apikey.ScopeRead, do: (*server).readSnippet},
+		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", scope: apikey.ScopeShare, do: (*server).deleteSnippet},
+		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", scope: apikey.ScopeTools, json: true, do: (*server).makeScreenshot},
+		{method: "GET", path: "/api/v1/shares", usage: "shares", scope: apikey.ScopeRead, do: (*server).listShares},
+		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", scope: apikey.ScopeShare, json: true, do: (*server).deleteShares},
 		{method: "GET", path: "/api/v1/limits", usage: "limits", do: (*server).readLimits},
 
-		{method: "POST", path: "/logs", usage: "log-share", do: (*server).createPlainLog, plain: true},
-		{method: "POST", path: "/analyze", usage: "log-analysis", do: (*server).analyzeLog, plain: true},
-		{method: "POST", path: "/snippets", usage: "code-snippet-share", do: (*server).createPlainSnippet, plain: true},
+		{method: "POST", path: "/logs", usage: "log-share", scope: apikey.ScopeShare, do: (*server).createPlainLog, plain: true},
+		{method: "POST", path: "/analyze", usage: "log-analysis", scope: apikey.ScopeTools, do: (*server).analyzeLog, plain: true},
+		{method: "POST", path: "/snippets", usage: "code-snippet-share", scope: apikey.ScopeShare, do: (*server).createPlainSnippet, plain: true},
 
-		{method: "POST", path: "/mcp", usage: "mcp", do: (*server).serveMCP},
+		{method: "POST", path: "/mcp", usage: "mcp", scope: apikey.ScopeAll, do: (*server).serveMCP},
 
 		{method: "GET", path: "/healthz", do: (*server).healthz, plain: true, access: public},
 		{method: "GET", path: "/readyz", do: (*server).readyz, plain: true, access: public},

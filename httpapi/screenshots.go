@@ -121,7 +121,7 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 	ctx, cancel := context.WithTimeout(q.Context(), drawTime)
 	defer cancel()
 	var file bytes.Buffer
-	err := s.drawings.Do(ctx, "key/"+q.keyID, cost.Work, func() error {
+	err := s.drawings.Do(ctx, "key/"+q.key.ID, cost.Work, func() error {
 		picture, err := config.Picture()
 		if err != nil {
 			return err

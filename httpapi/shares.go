@@ -52,7 +52,7 @@ func (s *server) listShares(q *request) (response, error) {
 	if err := f.Check(query.Validate()); err != nil {
 		return response{}, err
 	}
-	query.Owner = q.owner
+	query.Owner = q.key.ShareOwner()
 	page, err := s.Shares.Find(q.Context(), query)
 	if err != nil {
 		return response{}, err
@@ -115,7 +115,7 @@ func (s *server) deleteShares(q *request) (response, error) {
 	out := deletions{Success: true, Results: make([]deletion, len(urls))}
 	for i, url := range urls {
 		kind, id, _ := parseShareURL(url)
-		err := s.Shares.Delete(q.Context(), kind, id, q.owner)
+		err := s.Shares.Delete(q.Context(), kind, id, q.key.ShareOwner())
 		if err != nil && !errors.Is(err, share.ErrNotFound) {
 			return response{}, err
 		}

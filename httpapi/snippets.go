@@ -65,7 +65,7 @@ func (s *server) shareSnippet(q *request, f *fields.Set, in snippetRequest) (sha
 	if f.Faulty() {
 		return share.Snippet{}, f.Check(in.options.Validate(in.code))
 	}
-	in.options.Owner = q.owner
+	in.options.Owner, in.options.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
 	snippet, err := s.Shares.CreateSnippet(q.Context(), in.code, in.options)
 	q.tellReplayed(snippet.Replayed)
 	return snippet, err
@@ -80,7 +80,7 @@ func (s *server) readSnippet(q *request) (response, error) {
 }
 
 func (s *server) deleteSnippet(q *request) (response, error) {
-	return encodeDeleted(s.Shares.Delete(q.Context(), share.KindSnippet, q.PathValue("id"), q.owner))
+	return encodeDeleted(s.Shares.Delete(q.Context(), share.KindSnippet, q.PathValue("id"), q.key.ShareOwner()))
 }
 
 func (s *server) snippetOnWire(q *request, snippet share.Snippet) snippetCreated {

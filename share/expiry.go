@@ -54,11 +54,13 @@ func (e Expiry) Duration() (time.Duration, error) {
 }
 
 // expires returns when a share made at created ends, the zero time for never. e
-// has been checked.
-func (s *Service) expires(created time.Time, e Expiry) time.Time {
+// has been checked; own is the MaxExpiry of its options.
+func (s *Service) expires(created time.Time, e Expiry, own time.Duration) time.Time {
 	d, _ := e.Duration() // no error after checkExpiry
-	if s.maxExpiry > 0 && (d == 0 || d > s.maxExpiry) {
-		d = s.maxExpiry
+	for _, longest := range []time.Duration{s.maxExpiry, own} {
+		if longest > 0 && (d == 0 || d > longest) {
+			d = longest
+		}
 	}
 	if d == 0 {
 		return time.Time{}
@@ -72,6 +74,13 @@ func checkExpiry(e Expiry, allowed []Expiry) error {
 		return nil
 	}
 	return notOneOf("expiry", allowed)
+}
+
+func checkMaxExpiry(d time.Duration) error {
+	if d >= 0 {
+		return nil
+	}
+	return &invalid.Input{Field: "maxExpiry", Reason: "out_of_range", Message: "must not be negative"}
 }
 
 // notOneOf is the error for a field whose value is none of allowed.

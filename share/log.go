@@ -48,6 +48,10 @@ type LogOptions struct {
 	// line in its place that says how many lines and errors were there.
 	FitEnds bool
 
+	// MaxExpiry shortens every longer expiry, never included, as [Options] does
+	// for all shares. Zero means no maximum of its own; it must not be negative.
+	MaxExpiry time.Duration
+
 	// IdempotencyKey, if it is not empty, has the owner's log made once: asked for
 	// again within [ReplayTime] it is returned as it was made, whatever has become
 	// of it. At most [MaxIdempotencyKey] printable characters of ASCII; the store
@@ -80,12 +84,13 @@ type Log struct {
 
 // Validate returns nil if a log of this content and these options can be made,
 // and the joined errors for the inputs at fault otherwise: content, title,
-// expiry, format, stats or Idempotency-Key.
+// expiry, maxExpiry, format, stats or Idempotency-Key.
 func (o LogOptions) Validate(content string) error {
 	return errors.Join(
 		checkContent("content", content, MaxLogContent),
 		checkText("title", o.Title, MaxLogTitle),
 		checkExpiry(o.Expiry, LogExpiries()),
+		checkMaxExpiry(o.MaxExpiry),
 		checkFormat(o.Format, content),
 		checkStats(o.Stats),
 		checkIdempotencyKey(o.IdempotencyKey),
@@ -111,7 +116,7 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 		Format:  formatOf(o.Format, content),
 		Stats:   o.Stats,
 		Created: created,
-		Expires: s.expires(created, o.Expiry),
+		Expires: s.expires(created, o.Expiry, o.MaxExpiry),
 		Owner:   o.Owner,
 		Masked:  masked,
 	}}

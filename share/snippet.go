@@ -31,6 +31,10 @@ type SnippetOptions struct {
 	Expiry   Expiry // 1h, 24h (the default), 7d, 30d or never
 	Owner    string // who may delete the snippet; free text, such as the id of an API key
 
+	// MaxExpiry shortens every longer expiry, never included, as [Options] does
+	// for all shares. Zero means no maximum of its own; it must not be negative.
+	MaxExpiry time.Duration
+
 	// IdempotencyKey, if it is not empty, has the owner's snippet made once: asked for
 	// again within [ReplayTime] it is returned as it was made, whatever has become
 	// of it. At most [MaxIdempotencyKey] printable characters of ASCII; the store
@@ -52,13 +56,14 @@ type Snippet struct {
 }
 
 // Validate returns nil if a snippet of this code and these options can be
-// made, and the joined errors for the inputs at fault otherwise: code, title or
-// expiry.
+// made, and the joined errors for the inputs at fault otherwise: code, title,
+// expiry, maxExpiry or Idempotency-Key.
 func (o SnippetOptions) Validate(code string) error {
 	return errors.Join(
 		checkContent("code", code, MaxSnippetCode),
 		checkText("title", o.Title, MaxSnippetTitle),
 		checkExpiry(o.Expiry, SnippetExpiries()),
+		checkMaxExpiry(o.MaxExpiry),
 		checkIdempotencyKey(o.IdempotencyKey),
 	)
 }
@@ -82,7 +87,7 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 		Title:    o.Title,
 		Language: detected,
 		Created:  created,
-		Expires:  s.expires(created, o.Expiry),
+		Expires:  s.expires(created, o.Expiry, o.MaxExpiry),
 		Owner:    o.Owner,
 		Masked:   masked,
 	}}

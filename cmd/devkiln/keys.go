@@ -24,9 +24,13 @@ type keys struct {
 }
 
 type createKey struct {
-	Name    string `required:"" placeholder:"NAME" help:"Who or what the key is for."`
-	Expires string `placeholder:"90d" help:"How long the key works: days (90d) or a duration (12h30m). Default: for ever."`
-	JSON    bool   `name:"json" help:"Print the key and what there is to know about it as JSON."`
+	Name       string         `required:"" placeholder:"NAME" help:"Who or what the key is for."`
+	Expires    string         `placeholder:"90d" help:"How long the key works: days (90d) or a duration (12h30m). Default: for ever."`
+	User       string         `placeholder:"NAME" help:"Whose the key is, by the name that the proxy of --user-header gives. Default: nobody's."`
+	Scopes     []apikey.Scope `enum:"share,read,tools" placeholder:"SCOPE" help:"What the key may do: share, read, tools, comma-separated. Default: everything."`
+	RateMinute int            `placeholder:"N" help:"Requests in any 60 seconds, in place of the server's limit."`
+	MaxExpiry  string         `placeholder:"30d" help:"The longest life of what is shared with the key; a longer one is shortened to it."`
+	JSON       bool           `name:"json" help:"Print the key and what there is to know about it as JSON."`
 }
 
 // printedKey is a key in JSON.
@@ -41,12 +45,22 @@ type printedKey struct {
 	LastUsed *time.Time `json:"lastUsed"`
 	Expires  *time.Time `json:"expires"`
 	Revoked  *time.Time `json:"revoked"`
+
+	User       string         `json:"user,omitempty"`
+	Scopes     []apikey.Scope `json:"scopes,omitempty"`     // none: everything
+	RateMinute int            `json:"rateMinute,omitempty"` // 0: the limit of the server
+	MaxExpiry  string         `json:"maxExpiry,omitempty"`  // such as 720h0m0s; empty: that of the server
 }
 
 func describe(k apikey.Key, now time.Time) printedKey {
 	d := printedKey{
 		ID: k.ID, Name: k.Name, Prefix: k.Prefix, LastFour: k.LastFour, State: "live",
 		Created: k.Created, LastUsed: unlessZero(k.LastUsed), Expires: unlessZero(k.Expires), Revoked: unlessZero(k.Revoked),
+		Scopes: k.Scopes, RateMinute: k.PerMinute,
+	}
+	d.User, _ = apikey.UserOf(k.Owner) // none for the key of nobody
+	if k.MaxExpiry > 0 {
+		d.MaxExpiry = k.MaxExpiry.String()
 	}
 	switch {
 	case d.Revoked != nil:
@@ -77,16 +91,12 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	if n := utf8.RuneCountInString(c.Name); n == 0 || n > apikey.MaxName || !utf8.ValidString(c.Name) {
 		return usageError{fmt.Errorf("--name must have 1 to %d characters of valid UTF-8", apikey.MaxName)}
 	}
-	lifetime, err := parseLifetime(c.Expires)
+	options, err := c.options(now)
 	if err != nil {
-		return usageError{fmt.Errorf("--expires %w", err)}
-	}
-	var expires time.Time
-	if lifetime > 0 {
-		expires = now.Add(lifetime)
+		return usageError{err}
 	}
 	return withKeys(ctx, storeURL, func(ring *apikey.Keyring) error {
-		secret, key, err := ring.Issue(ctx, c.Name, now, expires)
+		secret, key, err := ring.Issue(ctx, c.Name, now, options)
 		if err != nil {
 			return err
 		}
@@ -99,6 +109,30 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is shown only now.\n", key.ID, printable(key.Name), untilWhen(key))
 		return err
 	})
+}
+
+// options says what the key may do.
+func (c createKey) options(now time.Time) (o apikey.Options, err error) {
+	lifetime, err := parseLifetime(c.Expires)
+	if err != nil {
+		return o, fmt.Errorf("--expires %w", err)
+	}
+	if lifetime > 0 {
+		o.Expires = now.Add(lifetime)
+	}
+	if o.MaxExpiry, err = parseLifetime(c.MaxExpiry); err != nil {
+		return o, fmt.Errorf("--max-expiry %w", err)
+	}
+	if c.RateMinute < 0 || c.RateMinute > store.MaxPerWindow {
+		return o, fmt.Errorf("--rate-minute must be 0 to %d", store.MaxPerWindow)
+	}
+	if c.User != "" {
+		if o.Owner, err = apikey.UserOwner(c.User); err != nil {
+			return o, fmt.Errorf("--user: %w", err)
+		}
+	}
+	o.Scopes, o.PerMinute = c.Scopes, c.RateMinute
+	return o, nil
 }
 
 type listKeys struct {

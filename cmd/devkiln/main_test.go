@@ -275,6 +275,10 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a log format that is none":  {[]string{"--store=memory:", "--log-format=xml"}, "", 2, "--log-format"},
 		"a static key too short":     {[]string{"--store=memory:"}, "DEVKILN_API_KEYS=short", 2, "DEVKILN_API_KEYS"},
 		"a lifetime that is none":    {[]string{"--store=memory:", "keys", "create", "--name=x", "--expires=soon"}, "", 2, "--expires"},
+		"a key for no part":          {[]string{"--store=memory:", "keys", "create", "--name=x", "--scopes=everything"}, "", 2, "--scopes"},
+		"a key of too many requests": {[]string{"--store=memory:", "keys", "create", "--name=x", "--rate-minute=10001"}, "", 2, "--rate-minute must be 0 to 10000"},
+		"a key of a blank user":      {[]string{"--store=memory:", "keys", "create", "--name=x", "--user= x"}, "", 2, "--user: the name of a user must not be empty, nor begin or end with a space"},
+		"shares for no time":         {[]string{"--store=memory:", "keys", "create", "--name=x", "--max-expiry=0d"}, "", 2, "--max-expiry"},
 		"a key without a name":       {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},
 	} {
 		t.Run(name, func(t *testing.T) {

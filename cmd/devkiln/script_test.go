@@ -16,6 +16,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi/apikey"
+
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
@@ -48,11 +50,18 @@ func TestKeys_json(t *testing.T) {
 	assert.NotNil(t, revoked.Revoked)
 	assert.Empty(t, revoked.Key, "it is shown once")
 
+	narrow, err := fromJSON[printedKey](t, db, "keys", "create", "--name=narrow", "--user=bob", "--scopes=tools,read", "--rate-minute=7", "--max-expiry=2d")
+	require.NoError(t, err)
+	assert.Equal(t, printedKey{User: "bob", Scopes: []apikey.Scope{"read", "tools"}, RateMinute: 7, MaxExpiry: "48h0m0s"},
+		printedKey{User: narrow.User, Scopes: narrow.Scopes, RateMinute: narrow.RateMinute, MaxExpiry: narrow.MaxExpiry})
+
 	list, err := fromJSON[[]printedKey](t, db, "keys", "list")
 	require.NoError(t, err)
-	require.Len(t, list, 2)
+	require.Len(t, list, 3)
 	assert.Equal(t, "first key", list[0].Name)
 	assert.Equal(t, revoked, list[1])
+	narrow.Key = ""
+	assert.Equal(t, narrow, list[2])
 }
 
 func TestStore_json(t *testing.T) {

@@ -24,7 +24,6 @@ import (
 	"math/big"
 	"strings"
 	"time"
-	"unicode/utf8"
 )
 
 // ErrInvalid is returned for a key that is malformed, unknown, revoked or
@@ -51,6 +50,11 @@ type Key struct {
 	Revoked  time.Time `json:"revoked,omitzero"` // zero: not revoked
 	LastUsed time.Time `json:"-"`                // zero: never; to the minute
 	Static   bool      `json:"-"`                // comes from the configuration, is in no store
+
+	Owner     string        `json:"owner,omitempty"` // see Options, as are the rest
+	Scopes    []Scope       `json:"scopes,omitempty"`
+	PerMinute int           `json:"perMinute,omitempty"`
+	MaxExpiry time.Duration `json:"maxExpiry,omitempty"`
 }
 
 // Live reports whether the key opens anything at now.
@@ -123,24 +127,21 @@ func describe(secret string, sum digest) Key {
 const recordPrefix = "key/"
 
 // Issue makes a key and returns it together with its description. The key
-// itself cannot be had again. The name is 1 to [MaxName] code points; expires
-// is absolute, the zero time means never.
-func (r *Keyring) Issue(ctx context.Context, name string, now, expires time.Time) (secret string, k Key, err error) {
-	if n := utf8.RuneCountInString(name); n == 0 || n > MaxName || !utf8.ValidString(name) {
-		return "", Key{}, fmt.Errorf("apikey: name has %d characters, must have 1 to %d of valid UTF-8", n, MaxName)
-	}
-	if !expires.IsZero() && !expires.After(now) {
-		return "", Key{}, errors.New("apikey: expiry must lie in the future")
+// itself cannot be had again. The name is 1 to [MaxName] code points. An error
+// that is not the store's names all that is at fault.
+func (r *Keyring) Issue(ctx context.Context, name string, now time.Time, o Options) (secret string, k Key, err error) {
+	if err := o.validate(name, now); err != nil {
+		return "", Key{}, err
 	}
 	if secret, err = newSecret(); err != nil {
 		return "", Key{}, err
 	}
 	sum := digestOf(secret)
 	k = describe(secret, sum)
-	k.Name = name
+	k.Name, k.Owner, k.Scopes, k.PerMinute, k.MaxExpiry = name, o.Owner, o.scopes(), o.PerMinute, o.MaxExpiry
 	k.Created = now.UTC().Truncate(time.Millisecond)
-	if !expires.IsZero() {
-		k.Expires = expires.UTC().Truncate(time.Millisecond)
+	if !o.Expires.IsZero() {
+		k.Expires = o.Expires.UTC().Truncate(time.Millisecond)
 	}
 	record, err := json.Marshal(k)
 	if err != nil {

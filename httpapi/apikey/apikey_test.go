@@ -2,7 +2,10 @@ package apikey_test
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"hash/crc32"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -24,7 +27,7 @@ func newRing(t *testing.T, backend store.Backend, static ...string) *apikey.Keyr
 
 func issue(t *testing.T, r *apikey.Keyring, name string, expires time.Time) (string, apikey.Key) {
 	t.Helper()
-	secret, key, err := r.Issue(t.Context(), name, time.Now(), expires)
+	secret, key, err := r.Issue(t.Context(), name, time.Now(), apikey.Options{Expires: expires})
 	require.NoError(t, err)
 	return secret, key
 }
@@ -34,7 +37,7 @@ func TestKeyring_acceptsOnlyTheKey(t *testing.T) {
 	secret, key := issue(t, r, "ci", time.Time{})
 	assert.Regexp(t, `^dk_[0-9A-Za-z]{36}$`, secret)
 	assert.True(t, apikey.WellFormed(secret))
-	got, err := r.Check(t.Context(), secret, time.Now())
+	got, err := r.Authenticate(t.Context(), secret, time.Now())
 	require.NoError(t, err)
 	assert.Equal(t, key.ID, got.ID)
 	assert.Equal(t, secret[:7], got.Prefix)
@@ -46,11 +49,11 @@ func TestKeyring_acceptsOnlyTheKey(t *testing.T) {
 			continue
 		}
 		assert.False(t, apikey.WellFormed(mistyped), "%d: %s", i, mistyped)
-		_, err := r.Check(t.Context(), mistyped, time.Now())
+		_, err := r.Authenticate(t.Context(), mistyped, time.Now())
 		assert.ErrorIs(t, err, apikey.ErrInvalid)
 	}
 	for _, other := range []string{"", "dk_", strings.ToLower(secret), secret + " ", strings.Repeat("x", 1<<20)} {
-		_, err := r.Check(t.Context(), other, time.Now())
+		_, err := r.Authenticate(t.Context(), other, time.Now())
 		assert.ErrorIs(t, err, apikey.ErrInvalid)
 	}
 }
@@ -68,9 +71,9 @@ func TestKeyring_expiredKey(t *testing.T) {
 	r := newRing(t, store.NewMemory())
 	now := time.Now()
 	secret, _ := issue(t, r, "ci", now.Add(time.Hour))
-	_, err := r.Check(t.Context(), secret, now.Add(time.Hour-time.Millisecond))
+	_, err := r.Authenticate(t.Context(), secret, now.Add(time.Hour-time.Millisecond))
 	assert.NoError(t, err)
-	_, err = r.Check(t.Context(), secret, now.Add(time.Hour))
+	_, err = r.Authenticate(t.Context(), secret, now.Add(time.Hour))
 	assert.ErrorIs(t, err, apikey.ErrInvalid)
 }
 
@@ -79,14 +82,14 @@ func TestKeyring_revokedKeyWithinASecond(t *testing.T) {
 	here, there := newRing(t, backend), newRing(t, backend)
 	secret, key := issue(t, here, "ci", time.Time{})
 	now := time.Now()
-	_, err := there.Check(t.Context(), secret, now)
+	_, err := there.Authenticate(t.Context(), secret, now)
 	require.NoError(t, err)
 
 	require.NoError(t, here.Revoke(t.Context(), key.ID, now))
 	require.NoError(t, here.Revoke(t.Context(), key.ID, now.Add(time.Hour)), "again")
-	_, err = here.Check(t.Context(), secret, now)
+	_, err = here.Authenticate(t.Context(), secret, now)
 	assert.ErrorIs(t, err, apikey.ErrInvalid, "at once where it was revoked")
-	_, err = there.Check(t.Context(), secret, now.Add(time.Second))
+	_, err = there.Authenticate(t.Context(), secret, now.Add(time.Second))
 	assert.ErrorIs(t, err, apikey.ErrInvalid, "after a second elsewhere")
 
 	keys, err := here.List(t.Context())
@@ -106,7 +109,7 @@ func TestKeyring_revokeRefuses(t *testing.T) {
 func TestKeyring_staticKeys(t *testing.T) {
 	backend := store.NewMemory()
 	r := newRing(t, backend, "only-letters-and-dashes")
-	key, err := r.Check(t.Context(), "only-letters-and-dashes", time.Now())
+	key, err := r.Authenticate(t.Context(), "only-letters-and-dashes", time.Now())
 	require.NoError(t, err)
 	assert.True(t, key.Static)
 	entries, err := backend.List(t.Context(), "", "", 1)
@@ -145,11 +148,89 @@ func TestKeyring_issueRefuses(t *testing.T) {
 		"\xff":                   {},
 		"late":                   now,
 	} {
-		_, _, err := r.Issue(t.Context(), name, now, expires)
+		_, _, err := r.Issue(t.Context(), name, now, apikey.Options{Expires: expires})
 		assert.Error(t, err, name)
 	}
-	_, _, err := r.Issue(t.Context(), strings.Repeat("é", 100), now, now.Add(time.Minute))
+	_, _, err := r.Issue(t.Context(), strings.Repeat("é", 100), now, apikey.Options{Expires: now.Add(time.Minute)})
 	assert.NoError(t, err)
+}
+
+func TestKeyring_issueNamesAllThatIsAtFault(t *testing.T) {
+	r := newRing(t, store.NewMemory())
+	now := time.Now()
+	_, _, err := r.Issue(t.Context(), "", now, apikey.Options{
+		Owner: "carol", Expires: now, Scopes: []apikey.Scope{"tools", "all"}, PerMinute: 10_001, MaxExpiry: -1,
+	})
+	require.EqualError(t, err, `apikey: name has 0 characters, must have 1 to 100 of valid UTF-8
+apikey: Options.Owner is "carol", must be what UserOwner returns
+apikey: Options.Expires must lie in the future
+apikey: Options.Scopes is ["tools" "all"], must be of ["share" "read" "tools"]
+apikey: Options.PerMinute is 10001, must be 0 to 10000
+apikey: Options.MaxExpiry is -1ns, must not be negative`)
+}
+
+// What a key may do is in the store: another process reads the same.
+func TestKeyring_keepsOptions(t *testing.T) {
+	backend := store.NewMemory()
+	o := apikey.Options{Owner: "user:carol", Scopes: []apikey.Scope{apikey.ScopeTools, apikey.ScopeShare}, PerMinute: 7, MaxExpiry: time.Hour}
+	secret, _, err := newRing(t, backend).Issue(t.Context(), "ci", time.Now(), o)
+	require.NoError(t, err)
+	k, err := newRing(t, backend).Authenticate(t.Context(), secret, time.Now())
+	require.NoError(t, err)
+	assert.Equal(t, apikey.Key{Owner: "user:carol", Scopes: []apikey.Scope{"share", "tools"}, PerMinute: 7, MaxExpiry: time.Hour},
+		apikey.Key{Owner: k.Owner, Scopes: k.Scopes, PerMinute: k.PerMinute, MaxExpiry: k.MaxExpiry})
+	assert.Equal(t, "user:carol", k.ShareOwner())
+	assert.Equal(t, []bool{true, false, true, true, false}, []bool{k.May(apikey.ScopeShare), k.May(apikey.ScopeRead), k.May(apikey.ScopeTools), k.May(""), k.May(apikey.ScopeAll)})
+}
+
+// A record that a release without owners and scopes has written opens as ever,
+// and what was shared with the key is still the key's.
+func TestKeyring_opensOldRecords(t *testing.T) {
+	backend := store.NewMemory()
+	secret := "dk_000000000000000000000000000000"
+	secret += checksum(t, secret)
+	sum := sha256.Sum256([]byte(secret))
+	id := hex.EncodeToString(sum[:6])
+	record := `{"id":"` + id + `","name":"ci","prefix":"dk_0000","lastFour":"0000","created":"2026-11-20T10:00:00Z"}`
+	require.NoError(t, backend.Create(t.Context(), "key/"+hex.EncodeToString(sum[:]), []byte(record), time.Time{}))
+	k, err := newRing(t, backend).Authenticate(t.Context(), secret, time.Now())
+	require.NoError(t, err)
+	assert.True(t, k.May(apikey.ScopeAll))
+	assert.Equal(t, id, k.ShareOwner())
+}
+
+// checksum finds the last six characters of a key.
+func checksum(t *testing.T, start string) string {
+	t.Helper()
+	sum := crc32.ChecksumIEEE([]byte(start))
+	digits := make([]byte, 6)
+	for i := range digits {
+		digits[5-i] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"[sum%62]
+		sum /= 62
+	}
+	require.True(t, apikey.WellFormed(start+string(digits)))
+	return string(digits)
+}
+
+func TestUserOwner(t *testing.T) {
+	for name, owner := range map[string]string{
+		"carol": "user:carol", "c@example.com": "user:c@example.com", "acme/carol": "user:acme%2Fcarol", "Zoë K": "user:Zo%C3%AB%20K",
+		strings.Repeat("x", 195): "user:" + strings.Repeat("x", 195), "user:carol": "user:user:carol",
+	} {
+		got, err := apikey.UserOwner(name)
+		assert.NoError(t, err, name)
+		assert.Equal(t, owner, got)
+		back, ok := apikey.UserOf(owner)
+		assert.True(t, ok && back == name, owner)
+	}
+	for _, name := range []string{"", " ", " carol", "carol\t", "a\x00b", "a\u0085b", "\xff", strings.Repeat("x", 196), strings.Repeat("ë", 40)} {
+		_, err := apikey.UserOwner(name)
+		assert.Error(t, err, "%q", name)
+	}
+	for _, owner := range []string{"carol", "user:", "user:Zoë", "user:a b", "user:%63arol", "user:%zz", "0123456789ab"} {
+		_, ok := apikey.UserOf(owner)
+		assert.False(t, ok, owner)
+	}
 }
 
 func TestKeyring_lastUseOnceAMinute(t *testing.T) {
@@ -158,7 +239,7 @@ func TestKeyring_lastUseOnceAMinute(t *testing.T) {
 		secret, _ := issue(t, r, "ci", time.Time{})
 		use := func(after time.Duration) time.Time {
 			<-time.After(after)
-			_, err := r.Check(t.Context(), secret, time.Now())
+			_, err := r.Authenticate(t.Context(), secret, time.Now())
 			require.NoError(t, err)
 			require.NoError(t, r.Flush(t.Context()))
 			keys, err := r.List(t.Context())
@@ -180,12 +261,12 @@ func TestKeyring_storeIsAway(t *testing.T) {
 	known, _ := issue(t, r, "known", time.Time{})
 	other, _ := issue(t, r, "other", time.Time{})
 	now := time.Now()
-	_, err := r.Check(t.Context(), known, now)
+	_, err := r.Authenticate(t.Context(), known, now)
 	require.NoError(t, err)
 	require.NoError(t, backend.Close())
-	_, err = r.Check(t.Context(), known, now.Add(time.Hour))
+	_, err = r.Authenticate(t.Context(), known, now.Add(time.Hour))
 	assert.NoError(t, err)
-	_, err = r.Check(t.Context(), other, now)
+	_, err = r.Authenticate(t.Context(), other, now)
 	assert.ErrorIs(t, err, store.ErrUnavailable)
 }
 
@@ -197,14 +278,14 @@ func ExampleKeyring() {
 		return
 	}
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
-	secret, key, err := ring.Issue(ctx, "build server", now, now.AddDate(0, 3, 0))
+	secret, key, err := ring.Issue(ctx, "build server", now, apikey.Options{Expires: now.AddDate(0, 3, 0)})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	_, err = ring.Check(ctx, secret, now)
+	_, err = ring.Authenticate(ctx, secret, now)
 	fmt.Println(key.Name, err)
-	_, err = ring.Check(ctx, secret, now.AddDate(0, 3, 0))
+	_, err = ring.Authenticate(ctx, secret, now.AddDate(0, 3, 0))
 	fmt.Println(key.Name, err)
 	// Output:
 	// build server <nil>

@@ -71,10 +71,10 @@ func New(backend store.Backend, static ...string) (*Keyring, error) {
 	return r, nil
 }
 
-// Check returns the key that secret is. The error is [ErrInvalid] for a key
+// Authenticate returns the key that secret is. The error is [ErrInvalid] for a key
 // that opens nothing; otherwise it is the store's. While the store is
 // unavailable, keys that were good when it could last be reached stay good.
-func (r *Keyring) Check(ctx context.Context, secret string, now time.Time) (Key, error) {
+func (r *Keyring) Authenticate(ctx context.Context, secret string, now time.Time) (Key, error) {
 	sum := digestOf(secret)
 	if k, ok := r.static[sum]; ok {
 		return k, nil
@@ -93,13 +93,6 @@ func (r *Keyring) Check(ctx context.Context, secret string, now time.Time) (Key,
 	r.used[k.ID] = now
 	r.mu.Unlock()
 	return k, nil
-}
-
-// Authenticate is [Keyring.Check] as package httpapi asks for it: what is shared
-// with a key belongs to the key.
-func (r *Keyring) Authenticate(ctx context.Context, secret string, now time.Time) (id, owner string, err error) {
-	k, err := r.Check(ctx, secret, now)
-	return k.ID, k.ID, err
 }
 
 // lookup returns the record of a key from memory if it is fresh, and else from

@@ -435,7 +435,7 @@ func TestKeys_shownOnce(t *testing.T) {
 	require.NotEmpty(t, secret)
 	assert.Contains(t, html.UnescapeString(page), `curl -s http://example.com/api/v1/slug-generator -H 'X-API-Key: `+secret+`'`)
 	assert.NotContains(t, page, "<b>")
-	key, err := p.keys.Check(t.Context(), secret, time.Now())
+	key, err := p.keys.Authenticate(t.Context(), secret, time.Now())
 	require.NoError(t, err)
 	assert.Equal(t, `<b>"CI" & co</b>`, key.Name)
 	assert.WithinDuration(t, time.Now().AddDate(0, 0, 30), key.Expires, time.Minute)
@@ -464,16 +464,16 @@ func TestKeys_needAName(t *testing.T) {
 func TestKeys_revokingAsksFirst(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
-	secret, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+	secret, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), apikey.Options{})
 	require.NoError(t, err)
 	page := p.get(t, "/dashboard/keys/"+key.ID+"/revoke")
 	assert.Contains(t, page.Body.String(), "Revoke “ci”?")
-	_, err = p.keys.Check(t.Context(), secret, time.Now())
+	_, err = p.keys.Authenticate(t.Context(), secret, time.Now())
 	require.NoError(t, err, "asking changes nothing")
 
 	w := p.post(t, "/dashboard/keys/"+key.ID+"/revoke")
 	assert.Equal(t, "/dashboard/keys/"+key.ID, w.Header().Get("Location"))
-	_, err = p.keys.Check(t.Context(), secret, time.Now())
+	_, err = p.keys.Authenticate(t.Context(), secret, time.Now())
 	assert.ErrorIs(t, err, apikey.ErrInvalid)
 	assert.Contains(t, p.get(t, "/dashboard/keys/"+key.ID).Body.String(), "Revoked")
 	assert.Equal(t, http.StatusSeeOther, p.get(t, "/dashboard/keys/"+key.ID+"/revoke").Code, "there is nothing left to revoke")
@@ -535,7 +535,7 @@ func TestKeys_usage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
 		p.signIn(t)
-		_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+		_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), apikey.Options{})
 		require.NoError(t, err)
 		path := "/dashboard/keys/" + key.ID
 		assert.Contains(t, p.get(t, path).Body.String(), "has not been used in the last 30 days")
@@ -584,7 +584,7 @@ func TestPages_linksUnderTheBaseURL(t *testing.T) {
 	}
 	check("/dashboard/sign-in")
 	p.post(t, "/tools/dashboard/sign-in", "password", password)
-	_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+	_, key, err := p.keys.Issue(t.Context(), "ci", time.Now(), apikey.Options{})
 	require.NoError(t, err)
 	path := "/dashboard/shares/log/" + p.share(t, "title").ID
 	check(path,

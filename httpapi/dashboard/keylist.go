@@ -142,7 +142,7 @@ func (s *site) makeKey(r *http.Request, current session) (response, error) {
 	if form.Problem != "" {
 		return s.showKeys(r, http.StatusBadRequest, keysView{Form: form})
 	}
-	secret, k, err := s.Keys.Issue(r.Context(), form.Name, s.Now(), expires)
+	secret, k, err := s.Keys.Issue(r.Context(), form.Name, s.Now(), apikey.Options{Expires: expires})
 	if err != nil {
 		return response{}, err
 	}

@@ -12,9 +12,10 @@ import (
 
 // Local is a [Kiln] in this process.
 type Local struct {
-	Service *share.Service // with a list, for list_shares
-	Owner   string         // of what is shared
-	BaseURL string         // before the paths of links, without a slash at its end
+	Service   *share.Service // with a list, for list_shares
+	Owner     string         // of what is shared
+	MaxExpiry time.Duration  // of what is shared; zero: that of Service
+	BaseURL   string         // before the paths of links, without a slash at its end
 }
 
 // Link returns the whole URL for the path of a share.
@@ -24,7 +25,7 @@ func (l Local) Link(path string) string { return l.BaseURL + path }
 func (l Local) ShareLog(ctx context.Context, in client.LogRequest) (client.SharedLog, error) {
 	log, err := l.Service.CreateLog(ctx, in.Content, share.LogOptions{
 		Title: in.Title, Expiry: share.Expiry(in.Expiry), Format: share.Format(in.Format), Stats: in.Stats,
-		Owner: l.Owner, IdempotencyKey: in.IdempotencyKey,
+		Owner: l.Owner, MaxExpiry: l.MaxExpiry, IdempotencyKey: in.IdempotencyKey,
 	})
 	return sharedLog(log), err
 }
@@ -42,7 +43,7 @@ func sharedLog(log share.Log) client.SharedLog {
 // ShareSnippet shares a snippet.
 func (l Local) ShareSnippet(ctx context.Context, in client.SnippetRequest) (client.SharedSnippet, error) {
 	snippet, err := l.Service.CreateSnippet(ctx, in.Code, share.SnippetOptions{
-		Language: in.Language, Title: in.Title, Expiry: share.Expiry(in.Expiry), Owner: l.Owner, IdempotencyKey: in.IdempotencyKey,
+		Language: in.Language, Title: in.Title, Expiry: share.Expiry(in.Expiry), Owner: l.Owner, MaxExpiry: l.MaxExpiry, IdempotencyKey: in.IdempotencyKey,
 	})
 	return l.sharedSnippet(snippet), err
 }

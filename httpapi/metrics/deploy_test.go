@@ -25,7 +25,7 @@ func exported(t *testing.T) (names, series []string) {
 	require.Error(t, backend.Create(t.Context(), "a", nil, time.Time{}))
 	limiter := m.Limiter(ratelimit.NewLocal(store.NewMemory(), ratelimit.Limits{PerMinute: 1}))
 	for range 2 {
-		_, err := limiter.Allow(t.Context(), "a", time.Now())
+		_, err := limiter.Allow(t.Context(), "a", 0, time.Now())
 		require.NoError(t, err)
 	}
 	m.Holds(metrics.Holdings{Measured: time.Now()})

@@ -129,8 +129,8 @@ type limiter struct {
 }
 
 // Allow implements ratelimit.Limiter.
-func (l limiter) Allow(ctx context.Context, key string, now time.Time) (ratelimit.Decision, error) {
-	d, err := l.Limiter.Allow(ctx, key, now)
+func (l limiter) Allow(ctx context.Context, key string, perMinute int, now time.Time) (ratelimit.Decision, error) {
+	d, err := l.Limiter.Allow(ctx, key, perMinute, now)
 	if err == nil && !d.Allowed {
 		limit := "minute"
 		if d.Day.Limit > 0 && d.Day.Remaining == 0 {

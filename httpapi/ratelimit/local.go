@@ -49,27 +49,28 @@ func NewLocal(backend store.Backend, limits Limits) *Local {
 // counts from zero then, and Flush puts the count right later. Other errors of
 // the backend are returned; they can occur only at the first request of a key
 // on a day.
-func (l *Local) Allow(ctx context.Context, key string, now time.Time) (Decision, error) {
-	if l.limits.PerMinute <= 0 && l.limits.PerDay <= 0 {
+func (l *Local) Allow(ctx context.Context, key string, perMinute int, now time.Time) (Decision, error) {
+	limits := l.limits.own(perMinute)
+	if limits.PerMinute <= 0 && limits.PerDay <= 0 {
 		return Decision{Allowed: true}, nil
 	}
 	c := l.lock(key)
 	defer c.mu.Unlock()
-	if today := dayOf(now); l.limits.PerDay > 0 && !c.day.Equal(today) {
+	if today := dayOf(now); limits.PerDay > 0 && !c.day.Equal(today) {
 		if err := l.rollOver(ctx, c, key, today); err != nil {
 			return Decision{}, err
 		}
 	}
 	c.prune(now)
-	u := store.Usage{Taken: c.fits(l.limits)}
+	u := store.Usage{Taken: c.fits(limits)}
 	if u.Taken {
-		c.count(l.limits, now)
+		c.count(limits, now)
 	}
 	u.InWindow, u.InPeriod = len(c.recent), int64(c.today)
 	if u.InWindow > 0 {
 		u.Oldest = c.recent[0]
 	}
-	return l.limits.decision(u, now), nil
+	return limits.decision(u, now), nil
 }
 
 // lock returns the counter of a key, locked.

@@ -12,6 +12,7 @@
 package ratelimit
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -31,9 +32,11 @@ const Window = time.Minute
 // Limiter decides about requests.
 type Limiter interface {
 	// Allow decides about one request of a key at now and counts it if it is
-	// allowed. Among concurrent calls the limits hold exactly. An error means
-	// that no decision could be made and nothing was counted.
-	Allow(ctx context.Context, key string, now time.Time) (Decision, error)
+	// allowed. perMinute is the key's own limit, in place of that of the Limiter,
+	// up to [store.MaxPerWindow]; zero means that of the Limiter. Among concurrent
+	// calls the limits hold exactly. An error means that no decision could be made
+	// and nothing was counted.
+	Allow(ctx context.Context, key string, perMinute int, now time.Time) (Decision, error)
 }
 
 // Decision is what was decided about one request.
@@ -65,6 +68,12 @@ func (d Decision) RetryAfter() time.Duration {
 		}
 	}
 	return wait
+}
+
+// own returns the limits of a key that may have its own.
+func (l Limits) own(perMinute int) Limits {
+	l.PerMinute = cmp.Or(perMinute, l.PerMinute)
+	return l
 }
 
 // dayOf returns the beginning of the UTC day of t.

@@ -1,6 +1,7 @@
 package ratelimit_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -24,7 +25,7 @@ func newLocal(limits ratelimit.Limits) *ratelimit.Local {
 
 func allow(t *testing.T, l ratelimit.Limiter, now time.Time) ratelimit.Decision {
 	t.Helper()
-	d, err := l.Allow(t.Context(), "key", now)
+	d, err := l.Allow(t.Context(), "key", 0, now)
 	require.NoError(t, err)
 	return d
 }
@@ -83,6 +84,29 @@ func TestLocal_100Of101(t *testing.T) {
 	assert.False(t, allow(t, l, last.Add(d.RetryAfter())).Allowed)
 }
 
+func TestLimiters_aKeysOwnLimit(t *testing.T) {
+	limits := ratelimit.Limits{PerMinute: 2, PerDay: 10}
+	for _, l := range []ratelimit.Limiter{newLocal(limits), newShared(t, store.NewMemory(), limits)} {
+		ownLimits(t, l)
+	}
+}
+
+func ownLimits(t *testing.T, l ratelimit.Limiter) {
+	t.Helper()
+	for name, own := range map[string]int{"narrow": 1, "wide": 5, "none": 0} {
+		allowed := 0
+		for range 8 {
+			d, err := l.Allow(t.Context(), name, own, start)
+			assert.NoError(t, err)
+			assert.Equal(t, 10, d.Day.Limit)
+			if d.Allowed {
+				allowed++
+			}
+		}
+		assert.Equal(t, cmp.Or(own, 2), allowed, name)
+	}
+}
+
 func TestLocal_concurrentRequests(t *testing.T) {
 	l := newLocal(ratelimit.Limits{PerMinute: 100})
 	var allowed atomic.Int32
@@ -90,7 +114,7 @@ func TestLocal_concurrentRequests(t *testing.T) {
 	for range 16 {
 		wg.Go(func() {
 			for range 20 {
-				d, err := l.Allow(context.Background(), "key", start)
+				d, err := l.Allow(context.Background(), "key", 0, start)
 				if err == nil && d.Allowed {
 					allowed.Add(1)
 				}
@@ -157,7 +181,7 @@ func TestLocal_flushDuringRequests(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for range 500 {
-				_, err := l.Allow(context.Background(), "key", now)
+				_, err := l.Allow(context.Background(), "key", 0, now)
 				assert.NoError(t, err)
 			}
 		})
@@ -203,7 +227,7 @@ func ExampleLocal() {
 	l := ratelimit.NewLocal(store.NewMemory(), ratelimit.Limits{PerMinute: 2})
 	now := time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 	for range 3 {
-		d, err := l.Allow(context.Background(), "key", now)
+		d, err := l.Allow(context.Background(), "key", 0, now)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -222,7 +246,7 @@ func BenchmarkAllow(b *testing.B) {
 	now := start
 	for b.Loop() {
 		now = now.Add(time.Second)
-		if _, err := l.Allow(b.Context(), "key", now); err != nil {
+		if _, err := l.Allow(b.Context(), "key", 0, now); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -14,11 +14,10 @@ import (
 // for all of them together. While the store is unavailable, each process limits
 // by itself.
 type Shared struct {
-	meter  store.Backend
-	limits store.Limits
-	local  *Local
-	log    *slog.Logger
-	away   atomic.Bool
+	meter store.Backend
+	local *Local
+	log   *slog.Logger
+	away  atomic.Bool
 }
 
 // meterPrefix is where the counts of keys are.
@@ -32,30 +31,32 @@ func NewShared(meter store.Backend, local *Local, log *slog.Logger) (*Shared, er
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	s := &Shared{meter: meter, local: local, log: log, limits: store.Limits{
-		Window: Window, PerWindow: local.limits.PerMinute,
-		Period: 24 * time.Hour, PerPeriod: int64(local.limits.PerDay),
-	}}
-	return s, s.limits.Check()
+	return &Shared{meter: meter, local: local, log: log}, local.limits.metered().Check()
+}
+
+// metered returns limits as a meter takes them.
+func (l Limits) metered() store.Limits {
+	return store.Limits{Window: Window, PerWindow: l.PerMinute, Period: 24 * time.Hour, PerPeriod: int64(l.PerDay)}
 }
 
 // Allow implements [Limiter].
-func (s *Shared) Allow(ctx context.Context, key string, now time.Time) (Decision, error) {
-	if s.limits.PerWindow == 0 && s.limits.PerPeriod == 0 {
+func (s *Shared) Allow(ctx context.Context, key string, perMinute int, now time.Time) (Decision, error) {
+	limits := s.local.limits.own(perMinute)
+	if limits.PerMinute == 0 && limits.PerDay == 0 {
 		return Decision{Allowed: true}, nil
 	}
-	usage, err := s.meter.Take(ctx, meterPrefix+key, now, s.limits)
+	usage, err := s.meter.Take(ctx, meterPrefix+key, now, limits.metered())
 	unavailable := errors.Is(err, store.ErrUnavailable)
 	if s.away.CompareAndSwap(!unavailable, unavailable) {
 		s.tell(unavailable, err)
 	}
 	if unavailable {
-		return s.local.Allow(ctx, key, now)
+		return s.local.Allow(ctx, key, perMinute, now)
 	}
 	if err != nil {
 		return Decision{}, err
 	}
-	return s.local.limits.decision(usage, now), nil
+	return limits.decision(usage, now), nil
 }
 
 func (s *Shared) tell(unavailable bool, err error) {

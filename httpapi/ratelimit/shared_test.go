@@ -34,7 +34,7 @@ func TestShared_manyProcesses(t *testing.T) {
 		var wg sync.WaitGroup
 		for i := range 300 {
 			wg.Go(func() {
-				d, err := replicas[i%len(replicas)].Allow(context.Background(), "key", now)
+				d, err := replicas[i%len(replicas)].Allow(context.Background(), "key", 0, now)
 				if assert.NoError(t, err) && d.Allowed {
 					allowed.Add(1)
 				}

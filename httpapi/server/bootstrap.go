@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
@@ -27,7 +28,7 @@ func (s *Server) Bootstrap(ctx context.Context) (made Bootstrap, err error) {
 		return made, err
 	}
 	if empty {
-		if made.Key, _, err = s.keys.Issue(ctx, "first key", now, time.Time{}); err != nil {
+		if made.Key, _, err = s.keys.Issue(ctx, "first key", now, apikey.Options{}); err != nil {
 			return made, err
 		}
 	}

@@ -29,7 +29,7 @@ type Sharing struct {
 	// Keys tells whose a key is: what is shared with it belongs to its owner, as
 	// with the API. Nil: keys are of no use here.
 	Keys interface {
-		Authenticate(ctx context.Context, key string, now time.Time) (id, owner string, err error)
+		Authenticate(ctx context.Context, key string, now time.Time) (apikey.Key, error)
 	}
 	// SignedIn returns the owner of what is shared by somebody who is signed in to
 	// the dashboard, and "" for everybody else. Nil: nobody is.
@@ -55,25 +55,32 @@ type sharer struct {
 	id    string // for the limit
 	owner string
 	usage string // under which it is counted
+	key   apikey.Key
 }
 
 // errNoSharer means that somebody has neither a key nor a session.
 var errNoSharer = errors.New("web: a key is needed")
 
+// errReadOnly means that a key must not share.
+var errReadOnly = errors.New("web: the key must not share")
+
 // sharer finds out who sends a form: a key goes before a session.
 func (s *site) sharer(r *http.Request, key string) (sharer, error) {
 	if key != "" && s.Sharing.Keys != nil {
-		id, owner, err := s.Sharing.Keys.Authenticate(r.Context(), key, s.Now())
-		return sharer{id, owner, id}, err
+		k, err := s.Sharing.Keys.Authenticate(r.Context(), key, s.Now())
+		if err == nil && !k.May(apikey.ScopeShare) {
+			err = errReadOnly
+		}
+		return sharer{k.ID, k.ShareOwner(), k.ID, k}, err
 	}
 	if s.Sharing.SignedIn != nil {
 		owner, err := s.Sharing.SignedIn(r)
 		if owner != "" || err != nil {
-			return sharer{owner, owner, owner}, err
+			return sharer{id: owner, owner: owner, usage: owner}, err
 		}
 	}
 	if s.Sharing.Public {
-		return sharer{PublicOwner + "/" + origin.LimitKey(s.ClientAddr(r)), PublicOwner, PublicOwner}, nil
+		return sharer{id: PublicOwner + "/" + origin.LimitKey(s.ClientAddr(r)), owner: PublicOwner, usage: PublicOwner}, nil
 	}
 	return sharer{}, errNoSharer
 }
@@ -247,6 +254,8 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 	switch {
 	case errors.Is(err, errNoSharer):
 		return s.refuseFields(http.StatusForbidden, v, map[string]string{"key": "A key is needed. Whoever runs this server hands them out."})
+	case errors.Is(err, errReadOnly):
+		return s.refuseFields(http.StatusForbidden, v, map[string]string{"key": "This key may not share: it is without the scope share."})
 	case errors.Is(err, apikey.ErrInvalid):
 		return s.refuseFields(http.StatusForbidden, v, map[string]string{"key": "This key is unknown, revoked or expired."})
 	case err != nil:
@@ -285,7 +294,7 @@ func (s *site) countSecrets(v newView) (*layout.Response, error) {
 // cannot be shared.
 func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response, error) {
 	if s.Sharing.Limiter != nil {
-		d, err := s.Sharing.Limiter.Allow(r.Context(), by.id, s.Now())
+		d, err := s.Sharing.Limiter.Allow(r.Context(), by.id, by.key.PerMinute, s.Now())
 		if err != nil {
 			return nil, err
 		}
@@ -297,7 +306,7 @@ func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response,
 	if v.file != nil && v.Text != "" {
 		return s.refuseFields(http.StatusBadRequest, v, map[string]string{fileField: "There is text above and a file. Remove the text, or choose no file."})
 	}
-	path, err := s.createShare(r.Context(), v.newForm, by.owner)
+	path, err := s.createShare(r.Context(), v.newForm, by)
 	if problems := v.problems(err); len(problems) > 0 {
 		return s.refuseFields(http.StatusBadRequest, v, problems)
 	}
@@ -314,21 +323,21 @@ func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response,
 }
 
 // createShare makes the share of a form and returns the path of its page.
-func (s *site) createShare(ctx context.Context, f newForm, owner string) (path string, err error) {
+func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path string, err error) {
 	content, _ := f.content()
 	expiry := share.Expiry(f.Expiry)
-	if owner == PublicOwner && expiry == share.ExpiryNever {
+	if by.owner == PublicOwner && expiry == share.ExpiryNever {
 		return "", &invalid.Input{Field: "expiry", Reason: "not_one_of", Message: "must be 30 days at most without a key"}
 	}
 	switch f.kind() {
 	case share.KindSnippet:
 		content, title := f.masked(content, share.MaxSnippetCode), f.titled(share.MaxSnippetTitle)
 		snippet, err := s.Shares.CreateSnippet(ctx, content, share.SnippetOptions{
-			Title: f.masked(title, share.MaxSnippetTitle), Expiry: expiry, Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: owner,
+			Title: f.masked(title, share.MaxSnippetTitle), Expiry: expiry, Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: by.owner, MaxExpiry: by.key.MaxExpiry,
 		})
 		return "/snippets/" + snippet.ID, err
 	case share.KindLog:
-		o := share.LogOptions{Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: expiry, Format: share.Format(f.Format), Owner: owner}
+		o := share.LogOptions{Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: expiry, Format: share.Format(f.Format), Owner: by.owner, MaxExpiry: by.key.MaxExpiry}
 		if f.Stats != "" {
 			o.Stats = json.RawMessage(f.Stats)
 		}

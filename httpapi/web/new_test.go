@@ -201,7 +201,16 @@ func TestNew_showsTheLink(t *testing.T) {
 type sharing struct {
 	*pages
 	key   string
+	keys  *apikey.Keyring
 	usage *usage.Counter
+}
+
+// issue makes a further key.
+func (s sharing) issue(t *testing.T, o apikey.Options) string {
+	t.Helper()
+	key, _, err := s.keys.Issue(t.Context(), "further", time.Now(), o)
+	require.NoError(t, err)
+	return key
 }
 
 func newSharing(t *testing.T, change ...func(*web.Options)) sharing {
@@ -209,7 +218,7 @@ func newSharing(t *testing.T, change ...func(*web.Options)) sharing {
 	backend := store.NewMemory()
 	ring, err := apikey.New(backend)
 	require.NoError(t, err)
-	key, _, err := ring.Issue(t.Context(), "ci", time.Now(), time.Time{})
+	key, _, err := ring.Issue(t.Context(), "ci", time.Now(), apikey.Options{})
 	require.NoError(t, err)
 	counter := usage.New(backend)
 	p := newPages(t, append([]func(*web.Options){func(o *web.Options) {
@@ -223,7 +232,7 @@ func newSharing(t *testing.T, change ...func(*web.Options)) sharing {
 			},
 		}
 	}}, change...)...)
-	return sharing{p, key, counter}
+	return sharing{p, key, ring, counter}
 }
 
 // owner returns the owner of a share that a response leads to.
@@ -247,6 +256,7 @@ func TestNew_whoMayShare(t *testing.T) {
 		"nobody":                    {says: "A key is needed. Whoever runs this server hands them out."},
 		"a wrong key":               {key: "dk_wrong", says: "This key is unknown, revoked or expired."},
 		"a wrong key in a session":  {key: "dk_wrong", cookie: "good", says: "This key is unknown, revoked or expired."},
+		"a key that may only read":  {key: "reading", says: "This key may not share: it is without the scope share."},
 		"an old session":            {cookie: "old", says: "A key is needed."},
 		"a key":                     {key: "right", owner: "key"},
 		"a session":                 {cookie: "good", owner: "dashboard"},
@@ -260,8 +270,11 @@ func TestNew_whoMayShare(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := newSharing(t, func(o *web.Options) { o.Sharing.Public = c.public })
 			key := c.key
-			if key == "right" {
+			switch key {
+			case "right":
 				key = s.key
+			case "reading":
+				key = s.issue(t, apikey.Options{Scopes: []apikey.Scope{apikey.ScopeRead}})
 			}
 			w := s.fill(t, text("kept as typed", "kind", "log", "key", key), "Cookie", "session="+c.cookie)
 			if c.owner == "" {
@@ -278,6 +291,18 @@ func TestNew_whoMayShare(t *testing.T) {
 			assert.Equal(t, want, s.owner(t, w))
 		})
 	}
+}
+
+// The limits of a key hold here too.
+func TestNew_limitsOfAKey(t *testing.T) {
+	s := newSharing(t)
+	key := s.issue(t, apikey.Options{PerMinute: 1, MaxExpiry: time.Hour})
+	w := s.fill(t, text("x", "kind", "log", "expiry", "never", "key", key))
+	id := strings.TrimSuffix(strings.TrimPrefix(w.Header().Get("Location"), "/logs/"), "?shared")
+	log, err := s.shares.Log(t.Context(), id)
+	require.NoError(t, err)
+	assert.Equal(t, log.Created.Add(time.Hour), log.Expires)
+	assert.Equal(t, http.StatusTooManyRequests, s.fill(t, text("x", "kind", "log", "key", key)).Code)
 }
 
 // keyID is the id of the key.

@@ -122,7 +122,7 @@ func (s *site) admit(r *http.Request) error {
 	if s.Limiter == nil {
 		return nil
 	}
-	d, err := s.Limiter.Allow(r.Context(), "page/"+origin.LimitKey(s.ClientAddr(r)), s.Now())
+	d, err := s.Limiter.Allow(r.Context(), "page/"+origin.LimitKey(s.ClientAddr(r)), 0, s.Now())
 	if err == nil && !d.Allowed {
 		err = layout.TooMany(d.RetryAfter())
 	}

@@ -49,7 +49,7 @@ type Step struct {
 	Times   int               `json:"times"`   // how often the step is played; 1 unless told
 	Method  string            `json:"method"`  // POST unless told
 	Path    string            `json:"path"`    // with the query
-	Key     string            `json:"key"`     // alice unless told; bob, static, expired, revoked, unknown, none, or = and the text itself
+	Key     string            `json:"key"`     // alice unless told; bob, carol, carol's laptop and dave of users, sharing, reading and tools with that scope, narrow with 2 a minute and 2h; static, expired, revoked, unknown, none, or = and the text itself
 	Headers map[string]string `json:"headers"` // Content-Type is application/json unless told; "" sends none
 	Body    json.RawMessage   `json:"body"`    // the body, as JSON
 	Raw     *string           `json:"raw"`     // or the body as it is

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/internal/e2e"
 	"github.com/devkiln/devkiln/share"
 )
@@ -199,7 +200,7 @@ func TestStartPage_sharesWithAKey(t *testing.T) {
 	for _, look := range deskLooks {
 		t.Run(look.name, func(t *testing.T) {
 			d := newDesk(t)
-			key, issued, err := d.keys.Issue(t.Context(), "ci", time.Now(), time.Time{})
+			key, issued, err := d.keys.Issue(t.Context(), "ci", time.Now(), apikey.Options{})
 			require.NoError(t, err)
 			p := openDesk(t, b, d.URL, look)
 			p.open(t, "/")

@@ -95,7 +95,7 @@ func (d *desk) fill(tb testing.TB) string {
 	tb.Helper()
 	ctx, now := context.Background(), time.Now()
 	issue := func(name string, expires time.Time) apikey.Key {
-		_, k, err := d.keys.Issue(ctx, name, now, expires)
+		_, k, err := d.keys.Issue(ctx, name, now, apikey.Options{Expires: expires})
 		require.NoError(tb, err)
 		return k
 	}
@@ -430,7 +430,7 @@ func TestDashboard_work(t *testing.T) {
 			p.fillIn(t, "input[name=name]", "new one")
 			p.press(t, ".make button")
 			secret := p.text(t, ".fresh .key")
-			key, err := d.keys.Check(t.Context(), secret, time.Now())
+			key, err := d.keys.Authenticate(t.Context(), secret, time.Now())
 			require.NoError(t, err)
 			assert.NotContains(t, deskCall[string](t, p, `() => location.href`), secret)
 			p.open(t, "/dashboard/keys")

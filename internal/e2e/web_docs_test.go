@@ -43,7 +43,7 @@ func newTools(tb testing.TB) *tools {
 	require.NoError(tb, err)
 	keys, err := apikey.New(backend)
 	require.NoError(tb, err)
-	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), time.Time{})
+	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), apikey.Options{})
 	require.NoError(tb, err)
 	pages, err := web.New(web.Options{Shares: shares, BaseURL: base})
 	require.NoError(tb, err)

@@ -49,7 +49,7 @@ func newService(tb testing.TB) *service {
 	require.NoError(tb, err)
 	keys, err := apikey.New(backend)
 	require.NoError(tb, err)
-	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), time.Time{})
+	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), apikey.Options{})
 	require.NoError(tb, err)
 	pages, err := web.New(web.Options{Shares: shares})
 	require.NoError(tb, err)

@@ -78,20 +78,21 @@ func keyring(tb testing.TB, backend store.Backend) (*apikey.Keyring, map[string]
 	ring, err := apikey.New(backend, StaticKey)
 	require.NoError(tb, err)
 	keys := map[string]string{"static": StaticKey, "unknown": unknownKey(tb)}
-	for _, name := range []string{"alice", "bob", "revoked", "expired"} {
-		now := time.Now()
-		expires := time.Time{}
-		if name == "expired" {
-			expires = now.Add(time.Millisecond)
-		}
-		secret, key, err := ring.Issue(tb.Context(), name, now, expires)
+	now := time.Now()
+	for name, options := range map[string]apikey.Options{
+		"alice": {}, "bob": {}, "revoked": {}, "expired": {Expires: now.Add(time.Millisecond)},
+		"carol": {Owner: "user:carol"}, "carol's laptop": {Owner: "user:carol"}, "dave": {Owner: "user:dave"},
+		"sharing": {Scopes: []apikey.Scope{apikey.ScopeShare}}, "reading": {Scopes: []apikey.Scope{apikey.ScopeRead}},
+		"tools": {Scopes: []apikey.Scope{apikey.ScopeTools}}, "narrow": {PerMinute: 2, MaxExpiry: 2 * time.Hour},
+	} {
+		secret, key, err := ring.Issue(tb.Context(), name, now, options)
 		require.NoError(tb, err)
 		keys[name] = secret
 		if name == "revoked" {
 			require.NoError(tb, ring.Revoke(tb.Context(), key.ID, now))
 		}
 		if name == "alice" || name == "bob" {
-			_, err = ring.Check(tb.Context(), secret, now)
+			_, err = ring.Authenticate(tb.Context(), secret, now)
 			require.NoError(tb, err)
 		}
 	}
@@ -103,7 +104,7 @@ func keyring(tb testing.TB, backend store.Backend) (*apikey.Keyring, map[string]
 func unknownKey(tb testing.TB) string {
 	other, err := apikey.New(store.NewMemory())
 	require.NoError(tb, err)
-	secret, _, err := other.Issue(tb.Context(), "elsewhere", time.Now(), time.Time{})
+	secret, _, err := other.Issue(tb.Context(), "elsewhere", time.Now(), apikey.Options{})
 	require.NoError(tb, err)
 	return secret
 }

@@ -1,0 +1,120 @@
+package apikey
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Scope is a part of the API that a key may use.
+type Scope string
+
+// The scopes.
+const (
+	ScopeShare Scope = "share" // make and delete shares
+	ScopeRead  Scope = "read"  // read and list shares
+	ScopeTools Scope = "tools" // gradients, slugs, pictures, the analysis of logs
+	// ScopeAll is what only a key without scopes may use.
+	ScopeAll Scope = "all"
+)
+
+// Scopes returns the scopes that a key can have.
+func Scopes() []Scope { return []Scope{ScopeShare, ScopeRead, ScopeTools} }
+
+// Options says what a key may do. The zero value is a key for everything, which
+// works until it is revoked.
+type Options struct {
+	// Owner is whose the key is, and what is shared with it, see [UserOwner].
+	// Empty: the key is nobody's, and what is shared with it belongs to the key.
+	Owner string
+	// Expires is when the key ends; zero means never.
+	Expires time.Time
+	// Scopes are what the key may use; none, or all of them, mean everything.
+	Scopes []Scope
+	// PerMinute is how many requests the key may make in any 60 seconds, in place
+	// of the service's limit, at most [store.MaxPerWindow]; 0 means that limit.
+	PerMinute int
+	// MaxExpiry is the longest life of what is shared with the key; a longer one
+	// is shortened to it. Zero means that of the service.
+	MaxExpiry time.Duration
+}
+
+// validate returns the faults of a key's name and options, joined.
+func (o Options) validate(name string, now time.Time) error {
+	var faults []error
+	refuse := func(bad bool, format string, args ...any) {
+		if bad {
+			faults = append(faults, fmt.Errorf("apikey: "+format, args...))
+		}
+	}
+	n := utf8.RuneCountInString(name)
+	refuse(n == 0 || n > MaxName || !utf8.ValidString(name), "name has %d characters, must have 1 to %d of valid UTF-8", n, MaxName)
+	_, isUser := UserOf(o.Owner)
+	refuse(o.Owner != "" && !isUser, "Options.Owner is %q, must be what UserOwner returns", o.Owner)
+	refuse(!o.Expires.IsZero() && !o.Expires.After(now), "Options.Expires must lie in the future")
+	refuse(slices.ContainsFunc(o.Scopes, func(s Scope) bool { return !slices.Contains(Scopes(), s) }), "Options.Scopes is %q, must be of %q", o.Scopes, Scopes())
+	refuse(o.PerMinute < 0 || o.PerMinute > store.MaxPerWindow, "Options.PerMinute is %d, must be 0 to %d", o.PerMinute, store.MaxPerWindow)
+	refuse(o.MaxExpiry < 0, "Options.MaxExpiry is %v, must not be negative", o.MaxExpiry)
+	return errors.Join(faults...)
+}
+
+// scopes returns the scopes in their order, none for all of them.
+func (o Options) scopes() []Scope {
+	scopes := slices.DeleteFunc(Scopes(), func(s Scope) bool { return !slices.Contains(o.Scopes, s) })
+	if len(scopes) == len(Scopes()) {
+		return nil
+	}
+	return scopes
+}
+
+// May reports whether a key may use a part of the API; "" is what any key may.
+func (k Key) May(s Scope) bool {
+	return s == "" || len(k.Scopes) == 0 || slices.Contains(k.Scopes, s)
+}
+
+// ShareOwner is the owner of what is shared with a key: the key's own, or the
+// key itself, by its id.
+func (k Key) ShareOwner() string { return cmp.Or(k.Owner, k.ID) }
+
+const (
+	userPrefix = "user:"
+	// maxOwner leaves room in the keys of a store for what stands around an owner.
+	maxOwner = 200
+)
+
+// UserOwner returns the owner that stands for a user: "user:" and the name, with
+// what is not printable ASCII escaped as in a path of a URL. The id of a key is
+// never like that. The error says what is wrong with the name: it must be valid
+// UTF-8 without control characters and without spaces at its ends, and have at
+// most 195 bytes when escaped.
+func UserOwner(name string) (owner string, err error) {
+	owner = userPrefix + url.PathEscape(name)
+	switch {
+	case name == "" || name != strings.TrimSpace(name):
+		return "", errors.New("the name of a user must not be empty, nor begin or end with a space")
+	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
+		return "", errors.New("the name of a user must be valid UTF-8 without control characters")
+	case len(owner) > maxOwner:
+		return "", fmt.Errorf("the name of a user must have at most %d bytes", maxOwner-len(userPrefix))
+	}
+	return owner, nil
+}
+
+// UserOf returns the name of the user that an owner stands for.
+func UserOf(owner string) (name string, ok bool) {
+	escaped, found := strings.CutPrefix(owner, userPrefix)
+	name, err := url.PathUnescape(escaped)
+	if !found || err != nil {
+		return "", false
+	}
+	again, err := UserOwner(name)
+	return name, err == nil && again == owner
+}
