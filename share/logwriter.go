@@ -297,7 +297,7 @@ func (w *LogWriter) Create(ctx context.Context) (Log, error) {
 	}
 	created := w.service.now().UTC().Truncate(time.Millisecond)
 	e := envelope{kind: KindLog, id: w.id, header: header{
-		Title: o.Title, Format: FormatText, Stats: o.Stats, Created: created, Expires: w.service.expires(created, o.Expiry), Owner: o.Owner, Masked: w.masked,
+		Title: o.Title, Format: FormatText, Stats: o.Stats, Created: created, Expires: w.service.expires(created, o.Expiry, o.MaxExpiry), Owner: o.Owner, Masked: w.masked,
 	}}
 	if w.json && o.Format != FormatText {
 		e.header.Format = FormatJSON
