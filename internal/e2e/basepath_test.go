@@ -96,6 +96,7 @@ func crawl(tb testing.TB, p *deskTab, first ...string) []string {
 // that does not: no page refers to anything outside, and all that a person does
 // works.
 func TestPages_underAPath(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	for name, stripped := range map[string]bool{"taken off": true, "passed on": false} {
 		t.Run(name, func(t *testing.T) {

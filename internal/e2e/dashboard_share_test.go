@@ -46,6 +46,7 @@ func (t *deskTab) choose(tb testing.TB, path string) {
 // Sharing by hand, as far as it goes without scripts: a text, a file, and what
 // is wrong beside what was typed.
 func TestDashboard_shares(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	axe := axeSource(t)
 	const text = "\n\n2026-11-20 10:00:00 ERROR it broke\n\tat a.b(C.java:1)\n\n"
@@ -96,6 +97,7 @@ func TestDashboard_shares(t *testing.T) {
 // What scripts add: a count, a file that is dropped, a shortcut, a link that is
 // copied, and a text that outlives the session.
 func TestDashboard_sharesWithScripts(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	axe := axeSource(t)
 	d := newDesk(t)
@@ -195,7 +197,8 @@ func sharesByPlainHTTP(t *testing.T, b *e2e.Browser, d *desk) {
 // Whoever has a key shares from the start page: paste, key, Share. The key is
 // remembered where that is ticked, and nowhere else.
 func TestStartPage_sharesWithAKey(t *testing.T) {
-	b := e2e.Launch(t)
+	t.Parallel()
+	b := e2e.Open(t)
 	axe := axeSource(t)
 	for _, look := range deskLooks {
 		t.Run(look.name, func(t *testing.T) {

@@ -317,6 +317,7 @@ func (t *deskTab) scripts(tb testing.TB, run bool) {
 
 // Every page, full and empty, in every look.
 func TestDashboard_pages(t *testing.T) {
+	t.Parallel()
 	axe := axeSource(t)
 	full, empty := newDesk(t), newDesk(t)
 	busy := full.fill(t)
@@ -367,6 +368,7 @@ func TestDashboard_pages(t *testing.T) {
 // What stands before the dashboard: no password, a new one, a wrong one, too
 // many of them, and a session that is over.
 func TestDashboard_signIn(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	axe := axeSource(t)
 	bare, closed, late := newBareDesk(t), newDesk(t), newDesk(t)
@@ -415,6 +417,7 @@ func TestDashboard_signIn(t *testing.T) {
 // What a person does, with and without scripts: sign in, make a key, call with
 // it, revoke it, delete shares, sign out.
 func TestDashboard_work(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	for _, look := range []deskLook{{"with scripts", 1440, false, false}, {"without scripts", 390, false, true}} {
 		t.Run(look.name, func(t *testing.T) {

@@ -42,7 +42,8 @@ var exported = []struct {
 // compared with what Chromium paints for the CSS: the error is as large as the
 // table says, and not smaller.
 func TestExport_againstChromium(t *testing.T) {
-	canvas := gradientCanvas{t, e2e.Launch(t)}
+	t.Parallel()
+	canvas := gradientCanvas{t, e2e.Open(t)}
 	require.NoError(t, canvas.Transparent())
 	worst := make(map[string]int)
 	for _, c := range exported {

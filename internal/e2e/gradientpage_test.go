@@ -16,6 +16,7 @@ const threeColors = "/gradient?color=%23ff0000&color=%2300ff00&color=%230000ff&p
 
 // The handles of the bar are moved by key and by mouse, and the picture follows.
 func TestGradientPage_stopBar(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	p := newTab(t, b, newService(t), view{width: 1280})
 	p.open(t, threeColors)
@@ -59,6 +60,7 @@ func textOf(t *testing.T, p *tab, selector string) string {
 // Everything works as a form: what is pasted, the buttons, the fields beyond the
 // API, and the way into the studio.
 func TestGradientPage_asAForm(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	for _, scripts := range []bool{true, false} {
@@ -68,13 +70,11 @@ func TestGradientPage_asAForm(t *testing.T) {
 			p.scripts(t, false)
 		}
 		require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[name=css]"), "conic-gradient(from 30deg in oklch, red, blue)")))
-		_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".paste button")))
-		require.NoError(t, err)
+		follow(t, p, ".paste button")
 		out := func() string { return textOf(t, p, "[data-out=css]") }
 		assert.Equal(t, "conic-gradient(from 30deg in oklch, #ff0000 0%, #0000ff 100%)", out())
 		assert.Contains(t, textOf(t, p, "[data-no-request]"), "The API has no such gradient")
-		_, err = chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS("[value=reverse]")))
-		require.NoError(t, err)
+		follow(t, p, "[value=reverse]")
 		assert.Equal(t, "conic-gradient(from 30deg in oklch, #0000ff 0%, #ff0000 100%)", out())
 		p.clean(t)
 	}
@@ -82,7 +82,6 @@ func TestGradientPage_asAForm(t *testing.T) {
 	p.open(t, threeColors+"&format=compose&text=white")
 	assert.Contains(t, textOf(t, p, "[data-out=export]"), "Brush.linearGradient(")
 	assert.Equal(t, "1.3", textOf(t, p, "[data-out='text.ratio']"))
-	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS("[data-studio]")))
-	require.NoError(t, err)
+	follow(t, p, "[data-studio]")
 	until(t, p, `document.querySelector('[name=background]').value === 'linear-gradient(90deg, #ff0000 0%, #00ff00 40%, #0000ff 100%)'`)
 }

@@ -33,7 +33,8 @@ func press(t *testing.T, p *tab, keys string) {
 // open by keyboard, by address and without scripts, a few of them around each
 // hit where they are many.
 func TestGaps_open(t *testing.T) {
-	b := e2e.Launch(t)
+	t.Parallel()
+	b := e2e.Open(t)
 	s := newService(t)
 	var log strings.Builder
 	for i := range 120 {
@@ -79,7 +80,8 @@ func TestGaps_open(t *testing.T) {
 // the lines of some bars are left. The address keeps it, and the server does the
 // same.
 func TestHistogram_choosesTimes(t *testing.T) {
-	b := e2e.Launch(t)
+	t.Parallel()
+	b := e2e.Open(t)
 	s := newService(t)
 	var log strings.Builder
 	for i := range 60 {
@@ -140,7 +142,8 @@ const foldable = "##[group]Set up\nINFO a\nINFO b\n##[endgroup]\n##[group]Test\n
 // frames. They turn by keyboard, by address and without scripts, and a search
 // finds what is in them.
 func TestFolds_turn(t *testing.T) {
-	b := e2e.Launch(t)
+	t.Parallel()
+	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, foldable, share.LogOptions{})
 	const (
@@ -185,7 +188,8 @@ func TestFolds_turn(t *testing.T) {
 // Lines of JSON stand in columns, or as they were shared, and open; a search
 // looks at what was shared.
 func TestColumns_ofJSONLines(t *testing.T) {
-	b := e2e.Launch(t)
+	t.Parallel()
+	b := e2e.Open(t)
 	s := newService(t)
 	const line = `{"time":"2026-11-20T10:00:00Z","level":"error","msg":"it <b> broke","user":{"id":12345678901234567890},"path":"/a"}`
 	path := s.log(t, strings.Repeat(`{"time":"2026-11-20T09:00:00Z","level":"info","msg":"served","status":200}`+"\n", 5)+line+"\n", share.LogOptions{})
@@ -221,7 +225,8 @@ func TestColumns_ofJSONLines(t *testing.T) {
 
 // Side by side, both logs have the same room, and numbers no more than they need.
 func TestCompare_sideBySide(t *testing.T) {
-	b := e2e.Launch(t)
+	t.Parallel()
+	b := e2e.Open(t)
 	s := newService(t)
 	path := compared(t, s)
 	for _, v := range []view{{width: 1440}, {width: 390}} {
@@ -239,7 +244,8 @@ func TestCompare_sideBySide(t *testing.T) {
 
 // On a phone everything that searches a log is in reach, and the sheet opens.
 func TestPhone_searchInReach(t *testing.T) {
-	b := e2e.Launch(t)
+	t.Parallel()
+	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, strings.Repeat(`{"level":"info"}`+"\n"+`{"level":"error"}`+"\n", 12_500), share.LogOptions{})
 	for _, width := range []int64{390, 320} {

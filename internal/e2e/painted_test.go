@@ -67,6 +67,7 @@ func reveal(t *testing.T, p *tab, n int) {
 
 // Every line shows the number that links lead to it by.
 func TestLineNumbers_asPainted(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	looks := append(slices.Clone(everyLook), view{width: 1440, noScripts: true})
@@ -100,6 +101,7 @@ func TestLineNumbers_asPainted(t *testing.T) {
 
 // Lines that a filter leaves keep their numbers.
 func TestLineNumbers_filtered(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, strings.Repeat("INFO a\n", 250)+levelledLog(50)+strings.Repeat("INFO b\n", 99)+"ERROR last\n", share.LogOptions{})
@@ -135,6 +137,7 @@ func TestLineNumbers_filtered(t *testing.T) {
 
 // What is selected is copied as it is, without numbers.
 func TestLineNumbers_areNotCopied(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})

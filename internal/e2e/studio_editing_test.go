@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -120,14 +121,17 @@ const python = "def fire(kiln):\n    while kiln.degrees < 1200:\n        kiln.de
 // What is pasted over the sample is drawn as the API draws it: without the name
 // and the language of the sample. An edit of the sample keeps them.
 func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.keepBlobs(t)
 	p.open(t, "/screenshot")
-	p.redrawn(t, func() {
-		require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[name=code]"), "// more")))
-	})
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[name=code]"), "// more")))
+	require.Eventually(t, func() bool {
+		drawn, err := e2e.Call[bool](p.Browser, `async () => (await blobs[document.querySelector('[data-image]').src]?.text())?.includes('// more') === true`)
+		return err == nil && drawn
+	}, 20*time.Second, 20*time.Millisecond)
 	assert.Contains(t, p.svg(t), "kiln.go")
 	p.redrawn(t, func() { p.paste(t, "[name=code]", python) })
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot", "image/svg+xml", map[string]any{"code": python})), p.svg(t))
@@ -137,8 +141,7 @@ func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
 	p.open(t, "/screenshot")
 	p.scripts(t, false)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=code]"), python)))
-	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".settings .scriptless")))
-	require.NoError(t, err)
+	follow(t, p, ".settings .scriptless")
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot", "image/svg+xml", map[string]any{"code": python})),
 		eval[string](t, p, `() => new TextDecoder().decode(Uint8Array.from(atob(document.querySelector('[data-image]').src.split(',')[1]), (c) => c.charCodeAt(0)))`))
 }
@@ -146,6 +149,7 @@ func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
 // What was typed is there after a reload, after a way back, and in a new tab,
 // until somebody starts over. A link shows what it holds and takes nothing away.
 func TestStudio_keepsWhatIsTyped(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -185,6 +189,7 @@ func TestStudio_keepsWhatIsTyped(t *testing.T) {
 
 // What is changed after a link was opened outlives a reload.
 func TestStudio_keepsChangesOfALink(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -206,6 +211,7 @@ func latin1(bytes []byte) string {
 }
 
 func TestStudio_opensADroppedFile(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -237,6 +243,7 @@ func TestStudio_opensADroppedFile(t *testing.T) {
 
 // An empty editor is an invitation: no picture of what is gone, and no alert.
 func TestStudio_invitesWhenEmpty(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	const seen = `() => [...document.querySelectorAll('.stage p, .stage img, [role=alert]')].filter((e) => e.checkVisibility() && (e.src || e.textContent)).map((e) => e.src || e.innerText).join()`
@@ -254,13 +261,13 @@ func TestStudio_invitesWhenEmpty(t *testing.T) {
 	p.open(t, "/screenshot")
 	p.scripts(t, false)
 	_ = eval[any](t, p, `() => { document.querySelector('[name=code]').value = ''; }`)
-	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".settings .scriptless")))
-	require.NoError(t, err)
+	follow(t, p, ".settings .scriptless")
 	assert.Equal(t, "Type or paste code.", eval[string](t, p, seen))
 }
 
 // Squares show where a picture is transparent, and nothing else where it is not.
 func TestStudio_showsTransparency(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	for _, dark := range []bool{false, true} {
@@ -283,6 +290,7 @@ func TestStudio_showsTransparency(t *testing.T) {
 // The editor shows each character that is typed, also where the font has
 // ligatures.
 func TestStudio_editorHasNoLigatures(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -297,6 +305,7 @@ func TestStudio_editorHasNoLigatures(t *testing.T) {
 
 // Nothing jumps while a page of a tool loads, whatever it has to show.
 func TestTools_nothingMovesWhileLoading(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	pages := map[string]string{
@@ -345,6 +354,7 @@ func (t *tab) shifts(tb testing.TB) []string {
 // Colours that are content stay what they are where a system forces its own, and
 // what is chosen is still told from the rest.
 func TestTools_forcedColors(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -370,6 +380,7 @@ func TestTools_forcedColors(t *testing.T) {
 
 // Twice as large, everything is in the window and in reach.
 func TestTools_zoomed(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1280})

@@ -16,6 +16,7 @@ import (
 // The studio opens what a link says beyond the settings of the API, offers each
 // parameter of the library, and draws the picture that the API draws.
 func TestStudio_parameters(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	const path = "/api/v1/code-screenshot?highlight=1&deleted=2&wrap=40&watermark=me+%26+co&ligatures=off"
@@ -43,6 +44,7 @@ func TestStudio_parameters(t *testing.T) {
 
 // The same without scripts, as a form.
 func TestStudio_parametersWithoutScripts(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 390, noScripts: true})
@@ -52,8 +54,7 @@ func TestStudio_parametersWithoutScripts(t *testing.T) {
 		chromedp.SetValue(chromedp.CSS("[name=code]"), python),
 		chromedp.SetValue(chromedp.CSS("[name=with-highlight]"), "2"),
 	))
-	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".settings .scriptless")))
-	require.NoError(t, err)
+	follow(t, p, ".settings .scriptless")
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot?inserted=1&highlight=2", "image/svg+xml", map[string]any{"code": python})),
 		eval[string](t, p, `() => new TextDecoder().decode(Uint8Array.from(atob(document.querySelector('[data-image]').src.split(',')[1]), (c) => c.charCodeAt(0)))`))
 	p.clean(t)

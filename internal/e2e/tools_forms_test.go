@@ -27,6 +27,7 @@ func (t *tab) keys(tb testing.TB, text string, after func()) {
 // A colour that is being typed moves nothing, asks nothing of the server until it
 // is one, and is complained about where it is, once it is left.
 func TestGradientPage_typingAColour(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	for _, width := range []int64{1440, 390} {
@@ -71,6 +72,7 @@ func TestGradientPage_typingAColour(t *testing.T) {
 // A colour that is added is seen, on the canvas and in the studio, with scripts
 // and without.
 func TestAddColour_isSeen(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -85,13 +87,13 @@ func TestAddColour_isSeen(t *testing.T) {
 	p.open(t, "/gradient?color=%23ff0000&color=%230000ff&position=0&position=100")
 	p.scripts(t, false)
 	before = p.painted(t, ".canvas")
-	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS("[name=add]")))
-	require.NoError(t, err)
+	follow(t, p, "[name=add]")
 	assert.NotEqual(t, before, p.painted(t, ".canvas"))
 }
 
 // The slug page says which of its options a request to the API cannot have.
 func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
@@ -106,6 +108,7 @@ func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
 
 // Deleting with nothing selected says so where one looks.
 func TestDashboard_nothingSelected(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	d := newDesk(t)
 	d.fill(t)

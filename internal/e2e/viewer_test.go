@@ -24,6 +24,7 @@ import (
 
 // A filter without hits says so where one looks, with the way back.
 func TestFilter_withoutHits(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, levelledLog(3_000), share.LogOptions{})
@@ -48,6 +49,7 @@ func TestFilter_withoutHits(t *testing.T) {
 
 // A link to a line shows it, below the header and not under it.
 func TestAnchors_areNotUnderTheHeader(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	log := s.log(t, levelledLog(3_000), share.LogOptions{Title: "Payment timeouts after the deploy"})
@@ -56,7 +58,7 @@ func TestAnchors_areNotUnderTheHeader(t *testing.T) {
 		for _, v := range append([]view{{width: 390, noScripts: true}, {width: 1440, noScripts: true}, {width: 844, height: 390}}, everyLook...) {
 			t.Run(path[:5]+" "+v.String(), func(t *testing.T) {
 				p := newTab(t, b, s, v)
-				p.open(t, path+"#L300")
+				p.navigate(t, path+"#L300")
 				until(t, p, `(() => {
 					const box = document.getElementById('L300').getBoundingClientRect();
 					return box.top > 0 && box.bottom < innerHeight && document.elementFromPoint(innerWidth / 2, box.top + 2)?.id === 'L300';
@@ -69,6 +71,7 @@ func TestAnchors_areNotUnderTheHeader(t *testing.T) {
 
 // Nothing sticks in a window that is not tall.
 func TestHeader_lowWindow(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, levelledLog(500), share.LogOptions{})
@@ -88,6 +91,7 @@ func TestHeader_lowWindow(t *testing.T) {
 
 // What is copied is what is shown, as it was shared.
 func TestCopy_ofWhatIsShown(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -114,6 +118,7 @@ func at(t *testing.T, p *tab, line int) color.RGBA {
 
 // A selection and each level have a ground of their own, as painted.
 func TestGrounds_asPainted(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, "INFO a\nWARN b\nERROR c\nINFO d\nERROR e\n", share.LogOptions{})
@@ -135,6 +140,7 @@ func TestGrounds_asPainted(t *testing.T) {
 // Brand and navigation are one row on a phone, and the current page changes no
 // link's place.
 func TestNavigation_isOneRow(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	const places = `() => [...document.querySelectorAll('.site a')].map((a) => { const box = a.getBoundingClientRect(); return [Math.round(box.left), Math.round(box.right), Math.round(box.top)]; })`
@@ -161,6 +167,7 @@ func TestNavigation_isOneRow(t *testing.T) {
 // With the dashboard there are five links, and the last is in sight at every
 // width.
 func TestNavigation_fiveLinks(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	d := newDesk(t)
 	for _, width := range []int64{1440, 768, 560, 520, 481, 480, 390, 320} {
@@ -192,6 +199,7 @@ func (c *traffic) note(event any) {
 
 // A page that was never visited takes at most 90 KB, fonts and all.
 func TestPages_coldTransfer(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	for name, path := range samplePages(t, s) {
@@ -224,6 +232,7 @@ func visibleLines(t *testing.T, p *tab) string {
 // A query chooses the same lines whoever reads it: the server where no script
 // runs, the script, or the server for the script.
 func TestSearch_grammar(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, "INFO disk is full\nERROR Disk failed: /dev/sda1\n\x1b[31mWARN\x1b[0m is the disk full?\nINFO timed out\nDEBUG timeout of 20 ms\nother -x \"quoted\" <b>\n", share.LogOptions{})
@@ -273,6 +282,7 @@ func TestSearch_grammar(t *testing.T) {
 
 // Keys move in a log, and the sheet tells them.
 func TestKeys_ofALog(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -315,6 +325,7 @@ func TestKeys_ofALog(t *testing.T) {
 
 // A range of lines brings a bar: copy them, copy the link, make a picture.
 func TestRange_bar(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	for path, want := range map[string]string{

@@ -98,6 +98,7 @@ func (o trial) send(tb testing.TB) (status, headers, answer string) {
 // Everything on the page that can be opened is open: nothing that axe-core
 // knows is wrong with it, and it fits.
 func TestDocs_opened(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	axe := axeSource(t)
 	s := newService(t)
@@ -121,6 +122,7 @@ func TestDocs_opened(t *testing.T) {
 }
 
 func TestDocs_contents(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	shown := func(p *tab) bool {
@@ -147,6 +149,7 @@ func TestDocs_contents(t *testing.T) {
 }
 
 func TestDocs_try(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newTools(t)
 	for _, v := range []view{{width: 1440}, {width: 390, dark: true}} {

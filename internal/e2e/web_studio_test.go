@@ -57,6 +57,7 @@ func longCode(n int) string {
 // The webUrl of the API opens in the studio, and what the studio saves is the
 // picture that the API draws.
 func TestStudioLink_ofTheAPI(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	for name, options := range map[string]map[string]any{
@@ -91,6 +92,7 @@ func TestStudioLink_ofTheAPI(t *testing.T) {
 // The largest snippet that an image takes opens in the studio, whatever it is
 // made of; one that is too tall says so there.
 func TestViewSnippet_opensInTheStudio(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	var wide strings.Builder
@@ -109,8 +111,7 @@ func TestViewSnippet_opensInTheStudio(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newTab(t, b, s, view{width: 1440})
 			p.open(t, s.snippet(t, c.code, share.SnippetOptions{Title: "x.py", Language: "python"}))
-			_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".actions a:last-child")))
-			require.NoError(t, err)
+			follow(t, p, ".actions a:last-child")
 			until(t, p, `document.querySelector('[name=windowTitle]')?.value === 'x.py'`)
 			assert.True(t, c.code == eval[string](t, p, `() => document.querySelector('[name=code]').value`), "the code is another")
 			until(t, p, c.then)
@@ -137,6 +138,7 @@ func downloaded(t *testing.T, dir string) []byte {
 }
 
 func TestStudio_followsTheForm(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -183,6 +185,7 @@ func TestStudio_followsTheForm(t *testing.T) {
 // What the studio gives to other programs is what it shows: an image, and calls
 // of the API that make it.
 func TestStudio_copies(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	options := map[string]any{"code": "a := 'it''s' + `$HOME` + \"\\n\" // \ufeff\u2028 é\n", "theme": "monokai", "fontSize": 20, "shadow": false, "windowTitle": "$(id) 'x'"}
@@ -231,6 +234,7 @@ func TestStudio_copies(t *testing.T) {
 
 // A studio that is given too much says so, and loses nothing of it.
 func TestStudio_limits(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -248,6 +252,7 @@ func TestStudio_limits(t *testing.T) {
 }
 
 func TestStudio_withoutScripts(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440, noScripts: true})
@@ -257,8 +262,7 @@ func TestStudio_withoutScripts(t *testing.T) {
 		chromedp.Click(chromedp.CSS("[name=theme][value=monokai]")),
 		chromedp.SetValue(chromedp.CSS("[name=code]"), "a = 1\n"),
 	))
-	_, err := chromedp.RunResponse(p.Context, chromedp.Click(chromedp.CSS(".settings .scriptless")))
-	require.NoError(t, err)
+	follow(t, p, ".settings .scriptless")
 	p.scripts(t, true)
 	assert.Equal(t, "monokai", eval[string](t, p, `() => document.querySelector('[name=theme]:checked').value`))
 	assert.True(t, eval[bool](t, p, `async () => { const i = document.querySelector('[data-image]'); await i.decode(); return i.naturalWidth > 0; }`))
@@ -266,6 +270,7 @@ func TestStudio_withoutScripts(t *testing.T) {
 }
 
 func TestTools_followTheForm(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 390})

@@ -122,6 +122,9 @@ func newTab(tb testing.TB, b *e2e.Browser, s *service, v view) *tab {
 	tb.Cleanup(closeTab)
 	t := &tab{Browser: &e2e.Browser{Context: ctx}, server: s.URL}
 	require.NoError(tb, chromedp.Listen(ctx, t.note))
+	// Tests run beside each other, and only one tab is in front.
+	_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	require.NoError(tb, err)
 	v.apply(ctx, tb)
 	return t
 }
@@ -179,11 +182,17 @@ func (t *tab) note(event any) {
 // stays so; those of the test run in it.
 func (t *tab) open(tb testing.TB, path string) {
 	tb.Helper()
+	t.navigate(tb, path)
+	t.scripts(tb, true)
+}
+
+// navigate goes to a page of the server. What a style sheet says for pages
+// without scripts goes on to hold where there are none.
+func (t *tab) navigate(tb testing.TB, path string) {
+	tb.Helper()
 	ctx, cancel := context.WithTimeout(t.Context, 30*time.Second)
 	defer cancel()
 	require.NoError(tb, chromedp.Do(ctx, chromedp.Navigate(t.server+path)))
-	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{})
-	require.NoError(tb, err)
 }
 
 // clean checks that nothing went wrong so far. That a page is an error page is
@@ -216,6 +225,14 @@ func until(tb testing.TB, t *tab, condition string) {
 		met, err := e2e.Call[bool](t.Browser, "() => Boolean("+condition+")")
 		return err == nil && met
 	}, 20*time.Second, 20*time.Millisecond, condition)
+}
+
+// follow clicks what leads to another page and waits until that page is loaded.
+func follow(tb testing.TB, t *tab, selector string) {
+	tb.Helper()
+	_ = eval[any](tb, t, `() => { window.leaving = true; }`)
+	require.NoError(tb, chromedp.Do(t.Context, chromedp.Click(chromedp.CSS(selector))))
+	until(tb, t, `!window.leaving && document.readyState === 'complete'`)
 }
 
 // axeSource returns axe-core, which npm ci installs beside this file.
@@ -294,6 +311,7 @@ func compared(tb testing.TB, s *service) string {
 // nothing beyond the right edge. DEVKILN_SCREENSHOTS names a directory that the
 // pages are painted into.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	axe := axeSource(t)
 	s := newService(t)

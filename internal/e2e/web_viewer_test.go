@@ -26,6 +26,7 @@ const clickNumber = `(n, shiftKey) => {
 }`
 
 func TestViewers_anchorsOfLines(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	log := s.log(t, strings.Repeat("INFO a line\n", 500), share.LogOptions{})
@@ -47,6 +48,7 @@ func TestViewers_anchorsOfLines(t *testing.T) {
 }
 
 func TestFilter_levels(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -94,6 +96,7 @@ func levelledLog(n int) string {
 // A browser remembers how tall blocks of lines were when they were in sight. A
 // filtered log is as tall as what is left of it all the same.
 func TestFilter_heightOfTheLines(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, levelledLog(3_000), share.LogOptions{})
@@ -140,6 +143,7 @@ func tick(t *testing.T, p *tab, id string) {
 // Whoever reads a line stays there while a filter comes and goes, and a link to
 // a line that is filtered out leads to it.
 func TestFilter_keepsThePlace(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -171,6 +175,7 @@ func TestFilter_keepsThePlace(t *testing.T) {
 // The next error is that after the line that is read, with the shift key the
 // one before.
 func TestKeys_nextErrorFromHere(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -204,6 +209,7 @@ func TestKeys_nextErrorFromHere(t *testing.T) {
 
 // What a line shows is what it holds, however it looks like markup.
 func TestViewers_textOfLines(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	const alphabet = "&<>;#1lt/ "
@@ -231,6 +237,7 @@ func violationsIfAny(t *testing.T, p *tab) string {
 }
 
 func TestViewLog_errorsAndJSONLines(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
@@ -249,6 +256,7 @@ func TestViewLog_errorsAndJSONLines(t *testing.T) {
 }
 
 func TestViewers_copy(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	const code = "\ufeffa\tb\r\n<c>&d\x00\u202e\x1b[1m\n\n  "
@@ -316,6 +324,7 @@ const provoke = `async () => {
 // A collection of attacks, in every place where a stranger's text is shown,
 // runs nothing: no script, no request, no report of one that was stopped.
 func TestViewers_hostileTextRunsNothing(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	vectors := attacks(t)
@@ -345,6 +354,7 @@ func TestViewers_hostileTextRunsNothing(t *testing.T) {
 
 // The studio takes attacks from a link too.
 func TestStudio_hostileTextRunsNothing(t *testing.T) {
+	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	vectors := attacks(t)

@@ -3,7 +3,8 @@
 import { copyButton } from './clipboard.js';
 
 // latest calls work for the newest of the values that it is given, after pause
-// milliseconds of rest. The signal that work gets ends when a newer value comes.
+// milliseconds of rest. The signal that work gets ends when a newer value comes,
+// also while the response to the older one is still being read.
 export function latest(work, pause) {
   let timer;
   let current;
@@ -12,7 +13,8 @@ export function latest(work, pause) {
     timer = setTimeout(() => {
       current?.abort();
       current = new AbortController();
-      work(current.signal);
+      const { signal } = current;
+      work(signal).catch((reason) => { if (!signal.aborted) throw reason; });
     }, pause);
   };
 }
