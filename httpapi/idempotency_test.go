@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -10,45 +9,22 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi"
-	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/ratelimit"
-	"github.com/devkiln/devkiln/share"
-	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/internal/contract/kilntest"
 )
 
-// held is a store that tells when a share is being written and waits.
-type held struct {
-	store.Backend
-	writing, goOn chan struct{}
-}
-
-// CreateAll implements store.Backend.
-func (h held) CreateAll(ctx context.Context, entries ...store.Entry) error {
-	h.writing <- struct{}{}
-	<-h.goOn
-	return h.Backend.CreateAll(ctx, entries...)
-}
-
 func TestIdempotencyKey_inFlight(t *testing.T) {
-	backend := held{store.NewMemory(), make(chan struct{}), make(chan struct{})}
-	keys, err := apikey.New(backend, staticKey)
-	require.NoError(t, err)
-	shares, err := share.New(backend, share.Options{})
-	require.NoError(t, err)
-	handler, err := httpapi.New(httpapi.Options{Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{})})
-	require.NoError(t, err)
+	p, held := kilntest.StartHeld(t)
 	send := func(path, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
-		r.Header.Set("X-Api-Key", staticKey)
+		r.Header.Set("X-Api-Key", p.Keys["alice"])
 		r.Header.Set("Idempotency-Key", `"k"`)
 		w := httptest.NewRecorder()
-		handler.ServeHTTP(w, r)
+		p.Handler.ServeHTTP(w, r)
 		return w
 	}
 	first := make(chan *httptest.ResponseRecorder)
 	go func() { first <- send("/api/v1/log-share", `{"content":"a"}`) }()
-	<-backend.writing
+	<-held.Writing
 
 	second := send("/api/v1/log-share", `{"content":"a"}`)
 	assert.Equal(t, http.StatusConflict, second.Code)
@@ -58,10 +34,10 @@ func TestIdempotencyKey_inFlight(t *testing.T) {
 	assert.Equal(t, http.StatusConflict, plain.Code)
 	assert.Equal(t, "a request with this Idempotency-Key is being worked on; try again in a moment\n", plain.Body.String())
 
-	close(backend.goOn)
+	close(held.GoOn)
 	made := <-first
 	require.Equal(t, http.StatusOK, made.Code)
-	go func() { <-backend.writing }()
+	go func() { <-held.Writing }()
 	again := send("/api/v1/log-share", `{"content":"a"}`)
 	assert.Equal(t, http.StatusOK, again.Code)
 	assert.Equal(t, "true", again.Header().Get("Idempotent-Replayed"))

@@ -29,6 +29,21 @@ const StaticKey = "a-key-out-of-the-environment"
 func Start(tb testing.TB, s contract.Server) *contract.Player {
 	tb.Helper()
 	backend := &Faulty{Backend: store.NewMemory()}
+	p := start(tb, s, backend)
+	backend.Fault = s.Broken
+	return p
+}
+
+// StartHeld returns a player for a server whose shares are held while they are
+// written.
+func StartHeld(tb testing.TB) (*contract.Player, Held) {
+	tb.Helper()
+	held := Held{store.NewMemory(), make(chan struct{}), make(chan struct{})}
+	return start(tb, contract.Server{}, held), held
+}
+
+func start(tb testing.TB, s contract.Server, backend store.Backend) *contract.Player {
+	tb.Helper()
 	tb.Cleanup(func() { _ = backend.Close() })
 	ring, keys := keyring(tb, backend)
 	limits := ratelimit.Limits{PerMinute: 100, PerDay: 10_000}
@@ -55,7 +70,6 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 	for _, proxy := range s.TrustedProxies {
 		options.TrustedProxies = append(options.TrustedProxies, netip.MustParsePrefix(proxy))
 	}
-	backend.Fault = s.Broken
 	handler, err := httpapi.New(options)
 	require.NoError(tb, err)
 	return &contract.Player{Handler: handler, Keys: keys}
@@ -107,6 +121,20 @@ func unknownKey(tb testing.TB) string {
 	secret, _, err := other.Issue(tb.Context(), "elsewhere", time.Now(), apikey.Options{})
 	require.NoError(tb, err)
 	return secret
+}
+
+// Held is a store that tells by Writing when a share is being written, and waits
+// for GoOn.
+type Held struct {
+	store.Backend
+	Writing, GoOn chan struct{}
+}
+
+// CreateAll implements store.Backend.
+func (h Held) CreateAll(ctx context.Context, entries ...store.Entry) error {
+	h.Writing <- struct{}{}
+	<-h.GoOn
+	return h.Backend.CreateAll(ctx, entries...)
 }
 
 // Faulty is a Memory whose shares can be made to fail.
