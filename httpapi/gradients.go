@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 )
 
@@ -13,11 +14,8 @@ type gradientRequest struct {
 
 // gradientResult is the response to it.
 type gradientResult struct {
-	Success         bool     `json:"success"`
-	CSS             string   `json:"css"`
-	CSSWithPrefixes string   `json:"cssWithPrefixes"`
-	Colors          []string `json:"colors"`
-	Type            string   `json:"type"`
+	Success bool `json:"success"`
+	client.Gradient
 }
 
 func decodeGradient(f *fields.Set) gradientRequest {
@@ -52,5 +50,5 @@ func (s *server) makeGradient(q *request) (response, error) {
 	if err := q.fields.Check(err); err != nil {
 		return response{}, err
 	}
-	return encodeJSON(gradientResult{true, g.CSS(), g.CSSWithPrefixes(), g.HexColors(), in.options.Kind.String()})
+	return encodeJSON(gradientResult{true, client.Gradient{CSS: g.CSS(), CSSWithPrefixes: g.CSSWithPrefixes(), Colors: g.HexColors(), Type: g.Kind().String()}})
 }

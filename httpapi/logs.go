@@ -61,7 +61,7 @@ func (s *server) createLog(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return encodeJSON(logCreated{true, log.ID, logURL(log.ID), timestampOf(log.Expires)})
+	return encodeJSON(logCreated{true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires)})
 }
 
 // createPlainLog shares a log that is sent as plain text.
@@ -71,7 +71,7 @@ func (s *server) createPlainLog(q *request) (response, error) {
 		return response{}, err
 	}
 	log, err := s.shareLog(q, f, logRequest{content, decodeLogOptions(f)})
-	return encodeLine(0, s.baseURL(q)+logURL(log.ID)), err
+	return encodeLine(0, s.baseURL(q)+share.KindLog.Path(log.ID)), err
 }
 
 func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, error) {
@@ -91,7 +91,7 @@ func (s *server) readLog(q *request) (response, error) {
 		return response{}, err
 	}
 	return encodeTagged(logResource{
-		true, log.ID, logURL(log.ID), timestampOf(log.Expires),
+		true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires),
 		log.Content, log.Title, log.Format, s.Shares.Stats(log),
 	})
 }
@@ -111,8 +111,6 @@ func encodeDeleted(err error) (response, error) {
 	}
 	return encodeJSON(deleted{true})
 }
-
-func logURL(id string) string { return "/logs/" + id }
 
 // timestamp is a time on the wire: RFC 3339 in UTC with milliseconds.
 type timestamp string

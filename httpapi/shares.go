@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/share"
@@ -60,7 +59,7 @@ func (s *server) listShares(q *request) (response, error) {
 	out := ownShares{Success: true, Shares: make([]ownShare, len(page.Shares)), Next: orNull(page.Next)}
 	for i, item := range page.Shares {
 		out.Shares[i] = ownShare{
-			item.Kind, item.ID, shareURL(item.Kind, item.ID), item.Title, orNull(item.Format), orNull(item.Language), item.Bytes,
+			item.Kind, item.ID, item.Kind.Path(item.ID), item.Title, orNull(item.Format), orNull(item.Language), item.Bytes,
 			timestampOf(item.Created), timestampOf(item.Expires),
 		}
 	}
@@ -99,7 +98,7 @@ func decodeDeletion(f *fields.Set) (urls []string) {
 		return nil
 	}
 	for i, url := range urls {
-		if _, _, ok := parseShareURL(url); !ok {
+		if _, _, ok := share.ParsePath(url); !ok {
 			f.Reject(fmt.Sprintf("urls[%d]", i), "invalid_format", "must be the url of a share, /logs/ or /snippets/ and its id")
 		}
 	}
@@ -114,7 +113,7 @@ func (s *server) deleteShares(q *request) (response, error) {
 	}
 	out := deletions{Success: true, Results: make([]deletion, len(urls))}
 	for i, url := range urls {
-		kind, id, _ := parseShareURL(url)
+		kind, id, _ := share.ParsePath(url)
 		err := s.Shares.Delete(q.Context(), kind, id, q.key.ShareOwner())
 		if err != nil && !errors.Is(err, share.ErrNotFound) {
 			return response{}, err
@@ -122,22 +121,4 @@ func (s *server) deleteShares(q *request) (response, error) {
 		out.Results[i] = deletion{url, err == nil}
 	}
 	return encodeJSON(out)
-}
-
-// shareURL is the path of a share's page.
-func shareURL(kind share.Kind, id string) string {
-	if kind == share.KindSnippet {
-		return snippetURL(id)
-	}
-	return logURL(id)
-}
-
-// parseShareURL reads the path of a share's page.
-func parseShareURL(url string) (kind share.Kind, id string, ok bool) {
-	for _, kind := range []share.Kind{share.KindLog, share.KindSnippet} {
-		if id, found := strings.CutPrefix(url, shareURL(kind, "")); found {
-			return kind, id, share.ValidID(id)
-		}
-	}
-	return "", "", false
 }

@@ -57,7 +57,7 @@ func (s *server) createPlainSnippet(q *request) (response, error) {
 		return response{}, err
 	}
 	snippet, err := s.shareSnippet(q, f, snippetRequest{code, decodeSnippetOptions(f)})
-	return encodeLine(0, s.baseURL(q)+snippetURL(snippet.ID)), err
+	return encodeLine(0, s.baseURL(q)+share.KindSnippet.Path(snippet.ID)), err
 }
 
 func (s *server) shareSnippet(q *request, f *fields.Set, in snippetRequest) (share.Snippet, error) {
@@ -84,8 +84,6 @@ func (s *server) deleteSnippet(q *request) (response, error) {
 }
 
 func (s *server) snippetOnWire(q *request, snippet share.Snippet) snippetCreated {
-	url := snippetURL(snippet.ID)
+	url := share.KindSnippet.Path(snippet.ID)
 	return snippetCreated{true, snippet.ID, url, s.baseURL(q) + url, snippet.Language, timestampOf(snippet.Expires)}
 }
-
-func snippetURL(id string) string { return "/snippets/" + id }

@@ -43,6 +43,19 @@ const (
 // key is the key of a store for a share of this kind.
 func (k Kind) key(id string) string { return string(k) + "/" + id }
 
+// Path returns the path of a share's page, such as /logs/4gyvm6pt90hk4r7z.
+func (k Kind) Path(id string) string { return "/" + string(k) + "s/" + id }
+
+// ParsePath reads the path of a share's page.
+func ParsePath(path string) (kind Kind, id string, ok bool) {
+	for _, kind := range []Kind{KindLog, KindSnippet} {
+		if id, found := strings.CutPrefix(path, kind.Path("")); found {
+			return kind, id, ValidID(id)
+		}
+	}
+	return "", "", false
+}
+
 // Summary is a share in the list.
 type Summary struct {
 	Kind     Kind      `json:"-"`

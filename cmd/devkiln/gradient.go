@@ -8,6 +8,7 @@ import (
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/gradient/export"
+	"github.com/devkiln/devkiln/httpapi/client"
 )
 
 // gradientCmd makes CSS without a server.
@@ -77,12 +78,7 @@ func (c gradientCmd) Run(p process) error {
 	}
 	switch {
 	case c.JSON:
-		return p.json(struct {
-			CSS             string   `json:"css"`
-			CSSWithPrefixes string   `json:"cssWithPrefixes"`
-			Colors          []string `json:"colors"`
-			Type            string   `json:"type"`
-		}{g.CSS(), g.CSSWithPrefixes(), g.HexColors(), g.Kind().String()})
+		return p.json(client.Gradient{CSS: g.CSS(), CSSWithPrefixes: g.CSSWithPrefixes(), Colors: g.HexColors(), Type: g.Kind().String()})
 	case c.Format != "":
 		var text strings.Builder
 		if err := export.Write(&text, g, c.Format, export.Options{Name: c.Name, Width: c.Width, Height: c.Height}); err != nil {

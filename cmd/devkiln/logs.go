@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/internal/terminal"
@@ -40,7 +39,7 @@ func (c analyzeCmd) Run(p process) error {
 	if c.JSON {
 		return p.json(summary)
 	}
-	if _, err := io.WriteString(p.stdout, visible(summary.String())); err != nil {
+	if _, err := io.WriteString(p.stdout, terminal.Visible(summary.String())); err != nil {
 		return err
 	}
 	return printGroups(p.stdout, "\n", summary.Groups)
@@ -65,22 +64,12 @@ func printGroups(w io.Writer, title string, groups []logs.Group) error {
 		if g.Level < logs.LevelWarning || i == mostGroups {
 			break
 		}
-		if _, err := fmt.Fprintf(w, "%s%v × %d · L%d to L%d · %s\n", title, g.Level, g.Count, g.First, g.Last, visible(g.Shape)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s%v × %d · L%d to L%d · %s\n", title, g.Level, g.Count, g.First, g.Last, terminal.Visible(g.Shape)); err != nil {
 			return err
 		}
 		title = ""
 	}
 	return nil
-}
-
-// visible replaces what a terminal would obey or hide in the text of a log.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || terminal.Invisible(r) {
-			return '�'
-		}
-		return r
-	}, text)
 }
 
 // compareCmd says what differs between two logs.
@@ -116,7 +105,7 @@ func (c compareCmd) Run(p process) error {
 		return err
 	}
 	if c.Unified {
-		_, err := io.WriteString(p.stdout, visible(logs.Unified(logs.Diff(earlier, later), contextLines)))
+		_, err := io.WriteString(p.stdout, terminal.Visible(logs.Unified(logs.Diff(earlier, later), contextLines)))
 		return err
 	}
 	difference := logs.Compare(earlier, later)

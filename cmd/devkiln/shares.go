@@ -123,7 +123,7 @@ func (c openShare) Run(ctx context.Context) error {
 		if c.URL == "" {
 			return usageError{errors.New("a path needs a server: set DEVKILN_URL, or --url")}
 		}
-		link = strings.TrimRight(c.URL, "/") + pathOf(kind, id)
+		link = strings.TrimRight(c.URL, "/") + kind.Path(id)
 	}
 	program := []string{"xdg-open"}
 	switch runtime.GOOS {
@@ -155,7 +155,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 		if err != nil {
 			return err
 		}
-		paths[i] = pathOf(kind, id)
+		paths[i] = kind.Path(id)
 	}
 	deleted, err := kiln.DeleteShares(ctx, paths...)
 	if err != nil {
@@ -175,18 +175,15 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 	return nil
 }
 
-// pathOf is the path of a share's page.
-func pathOf(kind share.Kind, id string) string { return "/" + string(kind) + "s/" + id }
-
 // parseLink reads the link of a share's page, whatever server it is on, or its
 // path.
 func parseLink(link string) (kind share.Kind, id string, err error) {
 	u, err := url.Parse(link)
 	if err == nil {
-		kind, id = share.Kind(strings.TrimSuffix(path.Base(path.Dir(u.Path)), "s")), path.Base(u.Path)
+		dir, last := path.Split(u.Path)
+		if kind, id, ok := share.ParsePath("/" + path.Base(dir) + "/" + last); ok {
+			return kind, id, nil
+		}
 	}
-	if (kind != share.KindLog && kind != share.KindSnippet) || !share.ValidID(id) {
-		return "", "", usageError{fmt.Errorf("%q is no link of a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z", link)}
-	}
-	return kind, id, nil
+	return "", "", usageError{fmt.Errorf("%q is no link of a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z", link)}
 }

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/client"
@@ -37,7 +36,7 @@ func (l Local) Log(ctx context.Context, id string) (client.Log, error) {
 }
 
 func sharedLog(log share.Log) client.SharedLog {
-	return client.SharedLog{ID: log.ID, URL: "/logs/" + log.ID, ExpiresAt: optional(log.Expires)}
+	return client.SharedLog{ID: log.ID, URL: share.KindLog.Path(log.ID), ExpiresAt: optional(log.Expires)}
 }
 
 // ShareSnippet shares a snippet.
@@ -55,7 +54,7 @@ func (l Local) Snippet(ctx context.Context, id string) (client.Snippet, error) {
 }
 
 func (l Local) sharedSnippet(s share.Snippet) client.SharedSnippet {
-	url := "/snippets/" + s.ID
+	url := share.KindSnippet.Path(s.ID)
 	return client.SharedSnippet{ID: s.ID, URL: url, FullURL: l.Link(url), Language: s.Language, ExpiresAt: optional(s.Expires)}
 }
 
@@ -65,7 +64,7 @@ func (l Local) Shares(ctx context.Context, q client.SharesQuery) (client.SharesP
 	list := make([]client.Share, len(page.Shares))
 	for i, s := range page.Shares {
 		list[i] = client.Share{
-			Kind: string(s.Kind), ID: s.ID, URL: "/" + string(s.Kind) + "s/" + s.ID, Title: s.Title, Format: string(s.Format),
+			Kind: string(s.Kind), ID: s.ID, URL: s.Kind.Path(s.ID), Title: s.Title, Format: string(s.Format),
 			Language: s.Language, Bytes: s.Bytes, CreatedAt: s.Created, ExpiresAt: optional(s.Expires),
 		}
 	}
@@ -76,10 +75,7 @@ func (l Local) Shares(ctx context.Context, q client.SharesQuery) (client.SharesP
 func (l Local) DeleteShares(ctx context.Context, urls ...string) ([]bool, error) {
 	deleted := make([]bool, len(urls))
 	for i, url := range urls {
-		kind, id := share.KindLog, strings.TrimPrefix(url, "/logs/")
-		if rest, ok := strings.CutPrefix(url, "/snippets/"); ok {
-			kind, id = share.KindSnippet, rest
-		}
+		kind, id, _ := share.ParsePath(url)
 		err := l.Service.Delete(ctx, kind, id, l.Owner)
 		if err != nil && !errors.Is(err, share.ErrNotFound) {
 			return deleted, err

@@ -26,6 +26,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/internal/terminal"
 )
 
 // MaxResult is how many characters the text of a result has at most.
@@ -146,7 +147,7 @@ func addContent[In any](s *sdk.Server, name, description string, hints *sdk.Tool
 			err = ctx.Err()
 		}
 		if err != nil {
-			return nil, nil, errors.New(cut(clean(err.Error()), maxError))
+			return nil, nil, errors.New(cut(terminal.Visible(err.Error()), maxError))
 		}
 		return &sdk.CallToolResult{Content: []sdk.Content{content}}, nil, nil
 	})

@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/share"
 )
 
 // addSharing adds the tools that make and delete shares.
@@ -71,12 +72,9 @@ func (k *kit) deleteShare(ctx context.Context, in deleteInput) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var urls []string
-	if kind != "snippet" {
-		urls = append(urls, "/logs/"+id)
-	}
-	if kind != "log" {
-		urls = append(urls, "/snippets/"+id)
+	urls := []string{share.KindLog.Path(id), share.KindSnippet.Path(id)}
+	if kind != "" {
+		urls = []string{kind.Path(id)}
 	}
 	deleted, err := k.kiln.DeleteShares(ctx, urls...)
 	for _, gone := range deleted {

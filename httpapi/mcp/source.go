@@ -79,7 +79,8 @@ func (k *kit) readFile(name string) (string, error) {
 
 // found is a share.
 type found struct {
-	kind, id       string
+	kind           share.Kind
+	id             string
 	content, title string
 	language       string // of a snippet
 }
@@ -90,18 +91,18 @@ func (k *kit) find(ctx context.Context, reference string) (found, error) {
 	if err != nil {
 		return found{}, err
 	}
-	if kind != "snippet" {
+	if kind != share.KindSnippet {
 		log, err := k.kiln.Log(ctx, id)
-		if err == nil || kind == "log" || !isNotFound(err) {
-			return found{"log", id, log.Content, log.Title, ""}, err
+		if err == nil || kind == share.KindLog || !isNotFound(err) {
+			return found{share.KindLog, id, log.Content, log.Title, ""}, err
 		}
 	}
 	snippet, err := k.kiln.Snippet(ctx, id)
-	return found{"snippet", id, snippet.Code, snippet.Title, snippet.Language}, err
+	return found{share.KindSnippet, id, snippet.Code, snippet.Title, snippet.Language}, err
 }
 
 // parseReference reads an id, or the id and the kind out of a link.
-func parseReference(reference string) (kind, id string, err error) {
+func parseReference(reference string) (kind share.Kind, id string, err error) {
 	segments := strings.Split(strings.Trim(reference, "/ "), "/")
 	for i, segment := range segments {
 		segment, _, _ = strings.Cut(segment, "?")
@@ -109,10 +110,8 @@ func parseReference(reference string) (kind, id string, err error) {
 		if !share.ValidID(segment) {
 			continue
 		}
-		if i > 0 && segments[i-1] == "snippets" {
-			kind = "snippet"
-		} else if i > 0 && segments[i-1] == "logs" {
-			kind = "log"
+		if i > 0 {
+			kind, _, _ = share.ParsePath("/" + segments[i-1] + "/" + segment)
 		}
 		return kind, segment, nil
 	}

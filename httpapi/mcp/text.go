@@ -17,17 +17,6 @@ const (
 	maxFrame = 3_000
 )
 
-// clean replaces what a terminal would obey and what cannot be seen, but for
-// line feeds and tabs.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || terminal.Invisible(r) {
-			return '�'
-		}
-		return r
-	}, text)
-}
-
 // cut shortens a text to a number of characters.
 func cut(text string, limit int) string {
 	if len(text) <= limit || utf8.RuneCountInString(text) <= limit {
@@ -61,7 +50,7 @@ func newQuotation() *quotation { return &quotation{left: MaxResult - maxFrame} }
 
 // add adds a line, and reports whether there was room for it.
 func (q *quotation) add(line string) bool {
-	line = cut(clean(line), maxLine) + "\n"
+	line = cut(terminal.Visible(line), maxLine) + "\n"
 	n := utf8.RuneCountInString(line)
 	if n > q.left {
 		return false

@@ -335,14 +335,14 @@ func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path stri
 		snippet, err := s.Shares.CreateSnippet(ctx, content, share.SnippetOptions{
 			Title: f.masked(title, share.MaxSnippetTitle), Expiry: expiry, Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: by.owner, MaxExpiry: by.key.MaxExpiry,
 		})
-		return "/snippets/" + snippet.ID, err
+		return share.KindSnippet.Path(snippet.ID), err
 	case share.KindLog:
 		o := share.LogOptions{Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: expiry, Format: share.Format(f.Format), Owner: by.owner, MaxExpiry: by.key.MaxExpiry}
 		if f.Stats != "" {
 			o.Stats = json.RawMessage(f.Stats)
 		}
 		log, err := s.Shares.CreateLog(ctx, f.masked(content, share.MaxLogContent), o)
-		return "/logs/" + log.ID, err
+		return share.KindLog.Path(log.ID), err
 	default:
 		return "", &invalid.Input{Field: "kind", Reason: "not_one_of", Message: "must be one of auto, log, snippet"}
 	}

@@ -64,7 +64,7 @@ func (f Inputs) With(more Inputs) Inputs {
 // Of returns the inputs in a tree of joined and wrapped errors, and the first
 // error in it that is something else.
 func Of(err error) (inputs Inputs, other error) {
-	switch node := err.(type) {
+	switch node := any(err).(type) {
 	case nil:
 	case *Input:
 		return Inputs{node}, nil

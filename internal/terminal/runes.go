@@ -1,6 +1,21 @@
 package terminal
 
-import "unicode"
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Visible returns a text with � in place of what a terminal would obey and of
+// what is [Invisible], but for line feeds and tabs.
+func Visible(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f || Invisible(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
 
 // Invisible reports whether a character shows nothing and changes how what is
 // around it reads: controls beyond ASCII, controls of the direction of text
