@@ -97,3 +97,15 @@ func TestRules_manyScripts(t *testing.T) {
 	assert.GreaterOrEqual(t, count, 200)
 	assert.GreaterOrEqual(t, len(scripts)-2, 25, "besides Common and Inherited: %v", slices.Sorted(maps.Keys(scripts)))
 }
+
+// Every title of a standard names the publication that its spelling is from.
+func TestRules_standardsNameTheirSource(t *testing.T) {
+	titles := map[string]int{}
+	for _, c := range rules(t)["standards.json"] {
+		assert.NotEmpty(t, c.Source, c.Text)
+		titles[c.Language]++
+	}
+	for _, language := range []string{"bg", "el", "hy", "ja", "ka", "mk", "sr", "uk", "zh"} {
+		assert.GreaterOrEqual(t, titles[language], 20, language)
+	}
+}

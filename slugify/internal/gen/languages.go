@@ -40,8 +40,9 @@ func title(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// kana spells what two kana say together: by the Hepburn system as revised in
-// 1954, whose macrons a slug does not have.
+// kana spells what two kana say together, and those that unidecode has by
+// another system: by Hepburn as revised in 1954, whose macrons a slug does not
+// have.
 func kana() string {
 	var all []string
 	add := func(kana, spelling string) {
@@ -59,13 +60,16 @@ func kana() string {
 		add(g.kana+"ょう", g.spelling+"o")
 		add(g.kana+"ぇ", g.spelling+"e")
 	}
-	for _, row := range []string{"おこそとのほもよろごぞどぼぽ", "うくすつぬふむゆるぐずぶぷ"} {
+	for _, row := range []string{"おこそとのほもよろごぞどぼぽ", "うくすつぬふむゆるぐずづぶぷ"} {
 		for _, k := range row {
 			add(string(k)+"う", single(k))
 		}
 	}
 	add("おお", "o")
-	for _, doubled := range []string{"kかきくけこ", "sさしすせそ", "tたちつてと", "pぱぴぷぺぽ", "gがぎぐげご", "dだでど", "bばびぶべぼ", "zざずぜぞ", "jじ", "fふ"} {
+	for _, k := range []string{"ふfu", "じji", "ぢji", "づzu", "をo", "ゐi", "ゑe"} {
+		add(k[:len("ふ")], k[len("ふ"):])
+	}
+	for _, doubled := range []string{"kかきくけこ", "sさしすせそ", "tたちつてと", "pぱぴぷぺぽ", "gがぎぐげご", "dだでど", "bばびぶべぼ", "zざずぜぞ", "jじ", "fふ", "hはひへほ", "mまみむめも", "yやゆよ", "rらりるれろ", "wわ"} {
 		add("っ("+doubled[1:]+")", doubled[:1])
 	}
 	all = append(all, strings.Fields("ファ=fa フィ=fi フェ=fe フォ=fo フュ=fyu ティ=ti トゥ=tu ディ=di ドゥ=du デュ=dyu テュ=tyu ウィ=wi ウェ=we ウォ=wo ツァ=tsa ツィ=tsi ツェ=tse ツォ=tso "+
@@ -75,8 +79,8 @@ func kana() string {
 
 // single is the spelling of one of the kana before う that it lengthens.
 func single(k rune) string {
-	const kana = "おこそとのほもよろごぞどぼぽうくすつぬふむゆるぐずぶぷ"
-	spellings := strings.Fields("o ko so to no ho mo yo ro go zo do bo po u ku su tsu nu fu mu yu ru gu zu bu pu")
+	const kana = "おこそとのほもよろごぞどぼぽうくすつぬふむゆるぐずづぶぷ"
+	spellings := strings.Fields("o ko so to no ho mo yo ro go zo do bo po u ku su tsu nu fu mu yu ru gu zu zu bu pu")
 	for i, r := range []rune(kana) {
 		if r == k {
 			return spellings[i]
