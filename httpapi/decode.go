@@ -49,6 +49,19 @@ func (s *server) decodeText(q *request, names ...string) (text string, f *fields
 	return string(body), f, err
 }
 
+// decodeHandling reads how a share is to be treated out of a query, which has
+// other parameters too.
+func decodeHandling(q *request, f *fields.Set) (burn, encrypted bool) {
+	query := q.URL.Query()
+	set := func(name string) bool {
+		if query.Has(name) && query.Get(name) != "1" {
+			f.Reject(name, "not_one_of", "must be 1; leave it out otherwise")
+		}
+		return query.Has(name)
+	}
+	return set("burn"), set("encrypted")
+}
+
 // Shares are made once for an Idempotency-Key, as package share has it
 // (draft-ietf-httpapi-idempotency-key-header-07). A failure is not remembered:
 // whoever asks again may succeed.

@@ -39,6 +39,7 @@ var (
 	slowBody    = failure{status: http.StatusRequestTimeout, code: "request_timeout", message: "the body did not arrive in time", closing: true}
 	unavailable = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service cannot do this right now; try again later", retryAfter: 5 * time.Second}
 	busy        = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service has too much to do right now; try again in a moment", retryAfter: time.Second}
+	readOnce    = failure{status: http.StatusConflict, code: "read_once", message: "this share is read once, and reading deletes it: send a POST to this path with /read behind it"}
 	keyReused   = failure{status: http.StatusUnprocessableEntity, code: "idempotency_key_reused", message: "this Idempotency-Key was used for another request within 24 hours"}
 	inFlight    = failure{status: http.StatusConflict, code: "request_in_flight", message: "a request with this Idempotency-Key is being worked on; try again in a moment", retryAfter: time.Second}
 	internal    = failure{status: http.StatusInternalServerError, code: "internal", message: "something went wrong on our side; the request id helps to find it"}
@@ -130,6 +131,8 @@ func failureOf(err error) failure {
 		return invalidJSON(syntax.Offset, syntax.Fault)
 	case errors.Is(err, share.ErrNotFound):
 		return notFound("no share has this id: it has expired or never existed")
+	case errors.Is(err, share.ErrReadOnce):
+		return readOnce
 	case errors.Is(err, share.ErrNoList):
 		return notFound("this server keeps no list of its shares")
 	case errors.Is(err, share.ErrKeyReused):

@@ -66,7 +66,7 @@ func (s *server) createLog(q *request) (response, error) {
 
 // createPlainLog shares a log that is sent as plain text.
 func (s *server) createPlainLog(q *request) (response, error) {
-	content, f, err := s.decodeText(q, "title", "expiry", "format")
+	content, f, err := s.decodeText(q, "title", "expiry", "format", "burn", "encrypted")
 	if err != nil {
 		return response{}, err
 	}
@@ -76,6 +76,7 @@ func (s *server) createPlainLog(q *request) (response, error) {
 
 func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, error) {
 	in.options.IdempotencyKey = decodeIdempotencyKey(q, f)
+	in.options.Burn, in.options.Encrypted = decodeHandling(q, f)
 	if f.Faulty() {
 		return share.Log{}, f.Check(in.options.Validate(in.content))
 	}
@@ -90,10 +91,23 @@ func (s *server) readLog(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return encodeTagged(logResource{
+	return encodeTagged(s.logOnWire(log))
+}
+
+// takeLog reads a log that is read once, and any other.
+func (s *server) takeLog(q *request) (response, error) {
+	log, err := s.Shares.TakeLog(q.Context(), q.PathValue("id"))
+	if err != nil {
+		return response{}, err
+	}
+	return encodeJSON(s.logOnWire(log))
+}
+
+func (s *server) logOnWire(log share.Log) logResource {
+	return logResource{
 		true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires),
 		log.Content, log.Title, log.Format, s.Shares.Stats(log),
-	})
+	}
 }
 
 func (s *server) deleteLog(q *request) (response, error) {

@@ -52,7 +52,7 @@ func (s *server) createSnippet(q *request) (response, error) {
 
 // createPlainSnippet shares a snippet that is sent as plain text.
 func (s *server) createPlainSnippet(q *request) (response, error) {
-	code, f, err := s.decodeText(q, "language", "title", "expiry")
+	code, f, err := s.decodeText(q, "language", "title", "expiry", "burn", "encrypted")
 	if err != nil {
 		return response{}, err
 	}
@@ -62,6 +62,7 @@ func (s *server) createPlainSnippet(q *request) (response, error) {
 
 func (s *server) shareSnippet(q *request, f *fields.Set, in snippetRequest) (share.Snippet, error) {
 	in.options.IdempotencyKey = decodeIdempotencyKey(q, f)
+	in.options.Burn, in.options.Encrypted = decodeHandling(q, f)
 	if f.Faulty() {
 		return share.Snippet{}, f.Check(in.options.Validate(in.code))
 	}
@@ -77,6 +78,15 @@ func (s *server) readSnippet(q *request) (response, error) {
 		return response{}, err
 	}
 	return encodeTagged(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
+}
+
+// takeSnippet reads a snippet that is read once, and any other.
+func (s *server) takeSnippet(q *request) (response, error) {
+	snippet, err := s.Shares.TakeSnippet(q.Context(), q.PathValue("id"))
+	if err != nil {
+		return response{}, err
+	}
+	return encodeJSON(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
 }
 
 func (s *server) deleteSnippet(q *request) (response, error) {

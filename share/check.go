@@ -5,15 +5,29 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/share/seal"
 )
 
 // checkContent returns an error unless text is 1 to limit code points of
-// valid UTF-8.
-func checkContent(field, text string, limit int) error {
-	if text == "" {
+// valid UTF-8, or what becomes of such when it is encrypted.
+func checkContent(field, text string, limit int, encrypted bool) error {
+	switch {
+	case text == "":
 		return &invalid.Input{Field: field, Reason: "too_short", Message: "must not be empty"}
+	case encrypted && !seal.Valid(text):
+		return &invalid.Input{Field: field, Reason: "invalid_format", Message: "is not encrypted as Devkiln does it"}
+	case encrypted:
+		limit = seal.MaxLength(limit)
 	}
 	return checkText(field, text, limit)
+}
+
+// longestTitle returns how many code points a title may have.
+func longestTitle(limit int, encrypted bool) int {
+	if encrypted {
+		return 0
+	}
+	return limit
 }
 
 // checkText is checkContent for a text that may be empty.

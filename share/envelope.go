@@ -64,6 +64,9 @@ type header struct {
 	Expires  time.Time       `json:"expires,omitzero"`
 	Owner    string          `json:"owner,omitempty"`
 	Masked   mask.Found      `json:"masked,omitempty"`
+
+	Burn      bool `json:"burn,omitempty"`
+	Encrypted bool `json:"encrypted,omitempty"`
 }
 
 func newEncoder() *zstd.Encoder {

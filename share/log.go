@@ -43,10 +43,15 @@ type LogOptions struct {
 	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil: see [Service.Stats]
 	Owner  string          // who may delete the log; free text, such as the id of an API key
 	Mask   bool            // secrets are masked, as [Options].MaskSecrets has it for all shares
+	Burn   bool            // the log is read once, by [Service.TakeLog]
 
 	// FitEnds has [LogWriter] leave out the middle of a log that is too long, with a
 	// line in its place that says how many lines and errors were there.
 	FitEnds bool
+
+	// Encrypted says that the content is what [seal.Seal] returns: nothing is
+	// computed of it and nothing masked. The title and the statistics must be empty.
+	Encrypted bool
 
 	// MaxExpiry shortens every longer expiry, never included, as [Options] does
 	// for all shares. Zero means no maximum of its own; it must not be negative.
@@ -70,6 +75,9 @@ type Log struct {
 	Owner   string
 	Masked  mask.Found // what was masked in content and title, see [Options]
 
+	Burn      bool // it is read once
+	Encrypted bool // the content is for [seal.Open]
+
 	// Stats are the statistics that came with the log, as they were sent; nil for
 	// none, see [Service.Stats].
 	Stats json.RawMessage
@@ -87,12 +95,12 @@ type Log struct {
 // expiry, maxExpiry, format, stats or Idempotency-Key.
 func (o LogOptions) Validate(content string) error {
 	return errors.Join(
-		checkContent("content", content, MaxLogContent),
-		checkText("title", o.Title, MaxLogTitle),
+		checkContent("content", content, MaxLogContent, o.Encrypted),
+		checkText("title", o.Title, longestTitle(MaxLogTitle, o.Encrypted)),
 		checkExpiry(o.Expiry, LogExpiries()),
 		checkMaxExpiry(o.MaxExpiry),
 		checkFormat(o.Format, content),
-		checkStats(o.Stats),
+		checkStats(o.Stats, o.Encrypted),
 		checkIdempotencyKey(o.IdempotencyKey),
 	)
 }
@@ -108,8 +116,11 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	if err := o.Validate(content); err != nil {
 		return Log{}, err
 	}
-	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindLog), content, o.Title, string(o.Expiry), string(o.Format), string(o.Stats))
-	masked := s.mask(o.Mask, &content, MaxLogContent, &o.Title, MaxLogTitle)
+	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindLog), content, o.Title, string(o.Expiry), string(o.Format), string(o.Stats)).handled(o.Burn, o.Encrypted)
+	var masked mask.Found
+	if !o.Encrypted {
+		masked = s.mask(o.Mask, &content, MaxLogContent, &o.Title, MaxLogTitle)
+	}
 	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{kind: KindLog, content: content, header: header{
 		Title:   o.Title,
@@ -119,6 +130,9 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 		Expires: s.expires(created, o.Expiry, o.MaxExpiry),
 		Owner:   o.Owner,
 		Masked:  masked,
+
+		Burn:      o.Burn,
+		Encrypted: o.Encrypted,
 	}}
 	id, replayed, err := s.create(ctx, &e, r)
 	if err != nil {
@@ -130,7 +144,8 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 }
 
 // Log returns the log with this id. The error wraps [ErrNotFound] if there is
-// none or it has expired, and [ErrLarge] if it is in parts.
+// none or it has expired, [ErrLarge] if it is in parts, and [ErrReadOnce] if it
+// burns: then what it returns has no content, title or statistics.
 func (s *Service) Log(ctx context.Context, id string) (Log, error) {
 	log, err := s.OpenLog(ctx, id)
 	if err == nil && log.Large != nil {
@@ -144,6 +159,7 @@ func (e envelope) log(id string) Log {
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
 		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, Stats: h.Stats, Large: e.large,
+		Burn: h.Burn, Encrypted: h.Encrypted,
 	}
 }
 
@@ -190,10 +206,12 @@ func isJSON(content string) bool {
 	return found
 }
 
-func checkStats(stats json.RawMessage) error {
+func checkStats(stats json.RawMessage, encrypted bool) error {
 	switch {
 	case stats == nil:
 		return nil
+	case encrypted:
+		return &invalid.Input{Field: "stats", Reason: "too_long", Message: "must be left out where the content is encrypted"}
 	case len(stats) > MaxStatsBytes:
 		return &invalid.Input{Field: "stats", Reason: "too_long", Message: fmt.Sprintf("has %d bytes, must have at most %d", len(stats), MaxStatsBytes)}
 	case !bytes.HasPrefix(bytes.TrimSpace(stats), []byte("{")) || !json.Valid(stats):

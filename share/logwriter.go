@@ -16,6 +16,7 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/mask"
+	"github.com/devkiln/devkiln/share/seal"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -58,7 +59,8 @@ const endsFactor = 4
 // NewLog returns a LogWriter for a log with these options, whose text is valid
 // UTF-8 of at most [Service.MaxLogBytes] bytes and [MaxLogLines] lines, or with
 // FitEnds four times as many bytes. A log that is longer than [MaxLogContent]
-// needs a [store.Backend], and has the format json if it is JSON lines.
+// needs a [store.Backend], and has the format json if it is JSON lines. One that
+// burns or is encrypted is never longer than [Service.CreateLog] takes it.
 func (s *Service) NewLog(o LogOptions) *LogWriter {
 	return &LogWriter{service: s, options: o, id: newID(), sum: sha256.New(), json: true}
 }
@@ -92,7 +94,12 @@ func (w *LogWriter) Write(p []byte) (int, error) {
 }
 
 // large reports whether the log is longer than one entry may be.
-func (w *LogWriter) large() bool { return w.chars > MaxLogContent }
+func (w *LogWriter) large() bool {
+	if w.options.Encrypted {
+		return w.chars > seal.MaxLength(MaxLogContent)
+	}
+	return w.chars > MaxLogContent
+}
 
 // check looks at what was written last: whether it is UTF-8, but for a character
 // that has only begun, and how much it is.
@@ -112,6 +119,9 @@ func (w *LogWriter) check() error {
 	}
 	w.valid = end
 	w.chars += utf8.RuneCount(fresh)
+	if w.large() && (w.options.Burn || w.options.Encrypted) {
+		return tooLong("has more characters than a log that is read once or encrypted can have")
+	}
 	most := w.service.MaxLogBytes()
 	if w.options.FitEnds {
 		most *= endsFactor

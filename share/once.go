@@ -62,6 +62,14 @@ func newReceipt(owner, key string, asked ...string) receipt {
 	return receipt{key: oncePrefix + digest(owner, key), Asked: digest(asked...)}
 }
 
+// handled adds to what was asked for that the share burns or is encrypted.
+func (r receipt) handled(burn, encrypted bool) receipt {
+	if burn || encrypted {
+		r.Asked = digest(r.Asked, fmt.Sprint(burn, encrypted))
+	}
+	return r
+}
+
 // digest returns the SHA-256 of texts and of where each ends, in hex.
 func digest(texts ...string) string {
 	h := sha256.New()

@@ -98,11 +98,8 @@ func (e envelope) partKeys(id string) []string {
 // OpenLog is [Service.Log] for logs of any size: one in parts has its Large and no
 // Content.
 func (s *Service) OpenLog(ctx context.Context, id string) (Log, error) {
-	e, err := s.read(ctx, KindLog, id)
-	if err != nil {
-		return Log{}, err
-	}
-	return e.log(id), nil
+	e, err := s.peek(ctx, KindLog, id)
+	return e.log(id), err
 }
 
 // LogPart returns the text of a part of a log that OpenLog has returned. The error

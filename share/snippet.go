@@ -30,6 +30,11 @@ type SnippetOptions struct {
 	Title    string // at most [MaxSnippetTitle] code points
 	Expiry   Expiry // 1h, 24h (the default), 7d, 30d or never
 	Owner    string // who may delete the snippet; free text, such as the id of an API key
+	Burn     bool   // the snippet is read once, by [Service.TakeSnippet]
+
+	// Encrypted says that the code is what [seal.Seal] returns: its language is
+	// "text", whatever Language says, and nothing is masked. The title must be empty.
+	Encrypted bool
 
 	// MaxExpiry shortens every longer expiry, never included, as [Options] does
 	// for all shares. Zero means no maximum of its own; it must not be negative.
@@ -53,6 +58,9 @@ type Snippet struct {
 	Owner    string
 	Masked   mask.Found // what was masked in code and title, see [Options]
 	Replayed bool       // [Service.CreateSnippet] made it before, with the same IdempotencyKey
+
+	Burn      bool // it is read once
+	Encrypted bool // the code is for [seal.Open]
 }
 
 // Validate returns nil if a snippet of this code and these options can be
@@ -60,8 +68,8 @@ type Snippet struct {
 // expiry, maxExpiry or Idempotency-Key.
 func (o SnippetOptions) Validate(code string) error {
 	return errors.Join(
-		checkContent("code", code, MaxSnippetCode),
-		checkText("title", o.Title, MaxSnippetTitle),
+		checkContent("code", code, MaxSnippetCode, o.Encrypted),
+		checkText("title", o.Title, longestTitle(MaxSnippetTitle, o.Encrypted)),
 		checkExpiry(o.Expiry, SnippetExpiries()),
 		checkMaxExpiry(o.MaxExpiry),
 		checkIdempotencyKey(o.IdempotencyKey),
@@ -79,9 +87,12 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 	if err := o.Validate(code); err != nil {
 		return Snippet{}, err
 	}
-	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindSnippet), code, o.Language, o.Title, string(o.Expiry))
-	detected := language.Resolve(o.Language, code, "")
-	masked := s.mask(false, &code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
+	r := newReceipt(o.Owner, o.IdempotencyKey, string(KindSnippet), code, o.Language, o.Title, string(o.Expiry)).handled(o.Burn, o.Encrypted)
+	detected, masked := language.Text, mask.Found(nil)
+	if !o.Encrypted {
+		detected = language.Resolve(o.Language, code, "")
+		masked = s.mask(false, &code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
+	}
 	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{kind: KindSnippet, content: code, header: header{
 		Title:    o.Title,
@@ -90,6 +101,9 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 		Expires:  s.expires(created, o.Expiry, o.MaxExpiry),
 		Owner:    o.Owner,
 		Masked:   masked,
+
+		Burn:      o.Burn,
+		Encrypted: o.Encrypted,
 	}}
 	id, replayed, err := s.create(ctx, &e, r)
 	if err != nil {
@@ -101,13 +115,11 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 }
 
 // Snippet returns the snippet with this id. The error wraps [ErrNotFound] if
-// there is none or it has expired.
+// there is none or it has expired, and [ErrReadOnce] if it burns: then what it
+// returns has no code and no title.
 func (s *Service) Snippet(ctx context.Context, id string) (Snippet, error) {
-	e, err := s.read(ctx, KindSnippet, id)
-	if err != nil {
-		return Snippet{}, err
-	}
-	return e.snippet(id), nil
+	e, err := s.peek(ctx, KindSnippet, id)
+	return e.snippet(id), err
 }
 
 func (e envelope) snippet(id string) Snippet {
@@ -115,5 +127,6 @@ func (e envelope) snippet(id string) Snippet {
 	return Snippet{
 		ID: id, Code: e.content, Language: h.Language, Title: h.Title,
 		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked,
+		Burn: h.Burn, Encrypted: h.Encrypted,
 	}
 }

@@ -25,8 +25,11 @@ const maxStatistics = 1 << 20
 // not tell their year are taken as the latest before the log was made. The result
 // is not the caller's to change.
 func (s *Service) Stats(l Log) json.RawMessage {
-	if l.Stats != nil {
+	switch {
+	case l.Stats != nil:
 		return l.Stats
+	case l.Encrypted:
+		return json.RawMessage("{}")
 	}
 	s.statistics.mu.Lock()
 	stats, ok := s.statistics.known.Get(l.ID)

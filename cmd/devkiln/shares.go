@@ -78,35 +78,6 @@ func (c listShares) find(ctx context.Context, kiln *client.Client) ([]client.Sha
 	}
 }
 
-type showShare struct {
-	Link string `arg:"" help:"The link of a share, or its path such as /logs/4gyvm6pt90hk4r7z."`
-	caller
-}
-
-// Run prints the content, byte for byte.
-func (c showShare) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial()
-	if err != nil {
-		return err
-	}
-	kind, id, err := parseLink(c.Link)
-	if err != nil {
-		return err
-	}
-	var content string
-	if kind == share.KindLog {
-		log, failed := kiln.Log(ctx, id)
-		content, err = log.Content, failed
-	} else {
-		snippet, failed := kiln.Snippet(ctx, id)
-		content, err = snippet.Code, failed
-	}
-	if err == nil {
-		_, err = fmt.Fprint(p.stdout, content)
-	}
-	return err
-}
-
 type openShare struct {
 	Link string `arg:"" help:"The link of a share, or its path such as /logs/4gyvm6pt90hk4r7z."`
 	URL  string `name:"url" variable:"" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`

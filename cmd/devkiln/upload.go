@@ -43,7 +43,8 @@ type logCmd struct {
 	Expiry string `placeholder:"24h" enum:",${log_expiries}" default:"" help:"How long it lives: ${log_expiries}."`
 	Format string `placeholder:"auto" enum:",${formats}" default:"" help:"How it is read: ${formats}."`
 	Mask   bool   `help:"Mask passwords, keys and tokens before anything is sent."`
-	JSON   bool   `name:"json" help:"Print id, url and expiresAt as JSON."`
+	handling
+	JSON bool `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
 
 // The longest contents in bytes: every character can have four. One byte more
@@ -76,13 +77,17 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if c.Mask {
 		p.tellMasked(masked(&content, share.MaxLogContent).Plus(masked(&title, share.MaxLogTitle)))
 	}
+	handling, fragment, err := c.apply(share.KindLog, "", &content, &title)
+	if err != nil {
+		return err
+	}
 	made, err := kiln.ShareLog(ctx, client.LogRequest{
-		Content: content, Title: title, Expiry: c.Expiry, Format: c.Format,
+		Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Handling: handling,
 	})
 	if err != nil {
 		return refusal(err)
 	}
-	return shared{made.ID, kiln.Link(made.URL), made.ExpiresAt, ""}.print(p, c.JSON)
+	return shared{made.ID, kiln.Link(made.URL) + fragment, made.ExpiresAt, ""}.print(p, c.JSON)
 }
 
 // snippetCmd shares code on a server.
@@ -93,7 +98,8 @@ type snippetCmd struct {
 	Title    string `help:"Default: the name of the file."`
 	Expiry   string `placeholder:"24h" enum:",${snippet_expiries}" default:"" help:"How long it lives: ${snippet_expiries}."`
 	Mask     bool   `help:"Mask passwords, keys and tokens before anything is sent."`
-	JSON     bool   `name:"json" help:"Print id, url, language and expiresAt as JSON."`
+	handling
+	JSON bool `name:"json" help:"Print id, url, language and expiresAt as JSON."`
 }
 
 // Help implements kong.HelpProvider.
@@ -123,13 +129,17 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 	if c.Mask {
 		p.tellMasked(masked(&code, share.MaxSnippetCode).Plus(masked(&title, share.MaxSnippetTitle)))
 	}
+	handling, fragment, err := c.apply(share.KindSnippet, name, &code, &title)
+	if err != nil {
+		return err
+	}
 	made, err := kiln.ShareSnippet(ctx, client.SnippetRequest{
-		Code: code, Language: name, Title: title, Expiry: c.Expiry,
+		Code: code, Language: name, Title: title, Expiry: c.Expiry, Handling: handling,
 	})
 	if err != nil {
 		return refusal(err)
 	}
-	return shared{made.ID, made.FullURL, made.ExpiresAt, made.Language}.print(p, c.JSON)
+	return shared{made.ID, made.FullURL + fragment, made.ExpiresAt, made.Language}.print(p, c.JSON)
 }
 
 // readFile reads at most so many bytes of a file, or of standard input for "-"

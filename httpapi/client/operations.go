@@ -63,6 +63,8 @@ type LogRequest struct {
 	// for it, and responds to further requests with that one. "" is a random key
 	// for each call.
 	IdempotencyKey string `json:"-"`
+
+	Handling `json:"-"`
 }
 
 // SharedLog is what is known of a log that was just shared.
@@ -81,6 +83,30 @@ type Log struct {
 	Stats   json.RawMessage `json:"stats"`  // as sent, or as computed
 }
 
+// Handling says how a share is treated. The zero value is as ever.
+type Handling struct {
+	// Burn has it read once, by [Client.TakeLog] or [Client.TakeSnippet], or by a
+	// button on its page.
+	Burn bool
+	// Encrypted says that the content is what package share/seal has made of it.
+	// Title, Format and Stats must be empty.
+	Encrypted bool
+}
+
+// query returns a path with the parameters of a share.
+func (h Handling) query(path string) string {
+	query := make(url.Values)
+	for name, set := range map[string]bool{"burn": h.Burn, "encrypted": h.Encrypted} {
+		if set {
+			query.Set(name, "1")
+		}
+	}
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
 // keyOf returns an idempotency key, a random one unless it is given.
 func keyOf(given string) string {
 	if given == "" {
@@ -94,15 +120,23 @@ const logs, snippets = "/api/v1/log-share", "/api/v1/code-snippet-share"
 // ShareLog shares a log.
 func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
 	var out SharedLog
-	err := c.call(ctx, exchange{method: http.MethodPost, path: logs, in: in, key: keyOf(in.IdempotencyKey)}, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: in.query(logs), in: in, key: keyOf(in.IdempotencyKey)}, &out)
 	return out, err
 }
 
 // Log reads a log back. One that does not exist or has expired is an [*Error]
-// with the status 404.
+// with the status 404, one that is read once one with the code "read_once".
 func (c *Client) Log(ctx context.Context, id string) (Log, error) {
 	var out Log
 	err := c.call(ctx, exchange{method: http.MethodGet, path: logs + "/" + url.PathEscape(id)}, &out)
+	return out, err
+}
+
+// TakeLog is Log, and reads a log that is read once, which deletes it. It is not
+// repeated when the response is lost: then the log may be, too.
+func (c *Client) TakeLog(ctx context.Context, id string) (Log, error) {
+	var out Log
+	err := c.call(ctx, exchange{method: http.MethodPost, path: logs + "/" + url.PathEscape(id) + "/read", unrepeatable: true}, &out)
 	return out, err
 }
 
@@ -175,6 +209,8 @@ type SnippetRequest struct {
 	// for it, and responds to further requests with that one. "" is a random key
 	// for each call.
 	IdempotencyKey string `json:"-"`
+
+	Handling `json:"-"`
 }
 
 // SharedSnippet is what is known of a snippet that was just shared.
@@ -196,15 +232,24 @@ type Snippet struct {
 // ShareSnippet shares a snippet.
 func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
 	var out SharedSnippet
-	err := c.call(ctx, exchange{method: http.MethodPost, path: snippets, in: in, key: keyOf(in.IdempotencyKey)}, &out)
+	err := c.call(ctx, exchange{method: http.MethodPost, path: in.query(snippets), in: in, key: keyOf(in.IdempotencyKey)}, &out)
 	return out, err
 }
 
 // Snippet reads a snippet back. One that does not exist or has expired is an
-// [*Error] with the status 404.
+// [*Error] with the status 404, one that is read once one with the code
+// "read_once".
 func (c *Client) Snippet(ctx context.Context, id string) (Snippet, error) {
 	var out Snippet
 	err := c.call(ctx, exchange{method: http.MethodGet, path: snippets + "/" + url.PathEscape(id)}, &out)
+	return out, err
+}
+
+// TakeSnippet is Snippet, and reads a snippet that is read once, as
+// [Client.TakeLog] does.
+func (c *Client) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
+	var out Snippet
+	err := c.call(ctx, exchange{method: http.MethodPost, path: snippets + "/" + url.PathEscape(id) + "/read", unrepeatable: true}, &out)
 	return out, err
 }
 

@@ -24,7 +24,7 @@ func (l Local) Link(path string) string { return l.BaseURL + path }
 func (l Local) ShareLog(ctx context.Context, in client.LogRequest) (client.SharedLog, error) {
 	log, err := l.Service.CreateLog(ctx, in.Content, share.LogOptions{
 		Title: in.Title, Expiry: share.Expiry(in.Expiry), Format: share.Format(in.Format), Stats: in.Stats,
-		Owner: l.Owner, MaxExpiry: l.MaxExpiry, IdempotencyKey: in.IdempotencyKey,
+		Owner: l.Owner, MaxExpiry: l.MaxExpiry, IdempotencyKey: in.IdempotencyKey, Burn: in.Burn, Encrypted: in.Encrypted,
 	})
 	return sharedLog(log), err
 }
@@ -42,7 +42,7 @@ func sharedLog(log share.Log) client.SharedLog {
 // ShareSnippet shares a snippet.
 func (l Local) ShareSnippet(ctx context.Context, in client.SnippetRequest) (client.SharedSnippet, error) {
 	snippet, err := l.Service.CreateSnippet(ctx, in.Code, share.SnippetOptions{
-		Language: in.Language, Title: in.Title, Expiry: share.Expiry(in.Expiry), Owner: l.Owner, MaxExpiry: l.MaxExpiry, IdempotencyKey: in.IdempotencyKey,
+		Language: in.Language, Title: in.Title, Expiry: share.Expiry(in.Expiry), Owner: l.Owner, MaxExpiry: l.MaxExpiry, IdempotencyKey: in.IdempotencyKey, Burn: in.Burn, Encrypted: in.Encrypted,
 	})
 	return l.sharedSnippet(snippet), err
 }

@@ -24,6 +24,7 @@ type shareLogInput struct {
 	Text   string `json:"text,omitempty" jsonschema:"or its text, at most 500,000 characters"`
 	Title  string `json:"title,omitempty"`
 	Expiry string `json:"expiry,omitempty" jsonschema:"1h, 6h, 24h (unless given), 7d, 30d or never"`
+	Once   bool   `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
 }
 
 func (k *kit) shareLog(ctx context.Context, in shareLogInput) (string, error) {
@@ -31,7 +32,7 @@ func (k *kit) shareLog(ctx context.Context, in shareLogInput) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	made, err := k.kiln.ShareLog(ctx, client.LogRequest{Content: text, Title: k.secret(in.Title), Expiry: in.Expiry})
+	made, err := k.kiln.ShareLog(ctx, client.LogRequest{Content: text, Title: k.secret(in.Title), Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
 	if err != nil {
 		return "", err
 	}
@@ -44,6 +45,7 @@ type shareSnippetInput struct {
 	Language string `json:"language,omitempty" jsonschema:"its language; detected unless given"`
 	Title    string `json:"title,omitempty" jsonschema:"at most 100 characters"`
 	Expiry   string `json:"expiry,omitempty" jsonschema:"1h, 24h (unless given), 7d, 30d or never"`
+	Once     bool   `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
 }
 
 func (k *kit) shareSnippet(ctx context.Context, in shareSnippetInput) (string, error) {
@@ -51,7 +53,7 @@ func (k *kit) shareSnippet(ctx context.Context, in shareSnippetInput) (string, e
 	if err != nil {
 		return "", err
 	}
-	made, err := k.kiln.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: in.Language, Title: k.secret(in.Title), Expiry: in.Expiry})
+	made, err := k.kiln.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: in.Language, Title: k.secret(in.Title), Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
 	if err != nil {
 		return "", err
 	}

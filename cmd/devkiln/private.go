@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/url"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/seal"
+)
+
+// handling is how a share is treated that is made.
+type handling struct {
+	Once    bool `help:"Delete it when it is first read."`
+	Encrypt bool `help:"Encrypt it before it is sent, with its title. The link ends in # and the key, which the server never gets."`
+}
+
+// apply encrypts content and title, if that is asked for, and returns the key,
+// as a link has it.
+func (h handling) apply(kind share.Kind, language string, content, title *string) (request client.Handling, fragment string, err error) {
+	request = client.Handling{Burn: h.Once, Encrypted: h.Encrypt}
+	if !h.Encrypt || *content == "" {
+		return request, "", nil // the server says what is wrong with no content
+	}
+	sealed, key, err := seal.Seal(seal.Share{Kind: string(kind), Title: *title, Language: language, Content: *content})
+	*content, *title = sealed, ""
+	return request, "#" + key, err
+}
+
+type showShare struct {
+	Link string `arg:"" help:"The link of a share, or its path such as /logs/4gyvm6pt90hk4r7z. One that is encrypted needs the # and the key behind it."`
+	caller
+	Once bool `help:"Read a share that is deleted by that."`
+}
+
+// Run prints the content, byte for byte, as it was before it was encrypted.
+func (c showShare) Run(ctx context.Context, p process) error {
+	kiln, err := c.dial()
+	if err != nil {
+		return err
+	}
+	kind, id, err := parseLink(c.Link)
+	if err != nil {
+		return err
+	}
+	content, err := c.read(ctx, kiln, kind, id)
+	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "read_once" {
+		return errors.New("this share is read once, and reading deletes it: add --once")
+	}
+	if err == nil {
+		content, err = unsealed(kind, content, c.Link)
+	}
+	if err == nil {
+		_, err = p.stdout.Write([]byte(content))
+	}
+	return err
+}
+
+// read returns the content as the server has it.
+func (c showShare) read(ctx context.Context, kiln *client.Client, kind share.Kind, id string) (string, error) {
+	if kind == share.KindLog {
+		read := kiln.Log
+		if c.Once {
+			read = kiln.TakeLog
+		}
+		log, err := read(ctx, id)
+		return log.Content, err
+	}
+	read := kiln.Snippet
+	if c.Once {
+		read = kiln.TakeSnippet
+	}
+	snippet, err := read(ctx, id)
+	return snippet.Code, err
+}
+
+// unsealed decrypts content with the key in a link, if it is encrypted.
+func unsealed(kind share.Kind, content, link string) (string, error) {
+	if !seal.Valid(content) {
+		return content, nil
+	}
+	u, err := url.Parse(link)
+	if err != nil || u.Fragment == "" {
+		return "", errors.New("this share is encrypted: give its whole link, with # and the key behind it")
+	}
+	opened, err := seal.Open(string(kind), content, u.Fragment)
+	if err != nil {
+		return "", errors.New("the key behind # does not open this share, or the share is damaged")
+	}
+	return opened.Content, nil
+}

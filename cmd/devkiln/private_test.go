@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/internal/pgtest"
+)
+
+// readAtOnce has a hundred readers ask several servers for a log that is read
+// once, and returns how many got it and how many were told that it is gone.
+func readAtOnce(t *testing.T, servers []string, key, id string) (read, gone int32) {
+	t.Helper()
+	var got, missed atomic.Int32
+	var wg sync.WaitGroup
+	for i := range 100 {
+		wg.Go(func() {
+			kiln, err := client.New(servers[i%len(servers)], key, client.Options{Tries: 1})
+			if !assert.NoError(t, err) {
+				return
+			}
+			log, err := kiln.TakeLog(context.Background(), id)
+			switch {
+			case err == nil && log.Content == "secret":
+				got.Add(1)
+			case isStatus(err, http.StatusNotFound):
+				missed.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	return got.Load(), missed.Load()
+}
+
+func TestBurn_onceOfManyReadersOfReplicas(t *testing.T) {
+	t.Parallel()
+	for name, db := range map[string]func() (string, int){
+		"sqlite":   func() (string, int) { return storeIn(t), 1 },
+		"postgres": func() (string, int) { return "--store=" + pgtest.Shared(t).NewSchema(), 3 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			store, replicas := db()
+			var servers []string
+			var key string
+			for range replicas {
+				s := start(t, none, store, "--rate-minute=0")
+				servers, key = append(servers, s.base), key+s.key
+			}
+			kiln, err := client.New(servers[0], key, client.Options{})
+			require.NoError(t, err)
+			log, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})
+			require.NoError(t, err)
+			read, gone := readAtOnce(t, servers, key, log.ID)
+			assert.EqualValues(t, 1, read)
+			assert.EqualValues(t, 99, gone)
+		})
+	}
+}
+
+func isStatus(err error, status int) bool {
+	refused, ok := errors.AsType[*client.Error](err)
+	return ok && refused.Status == status
+}
+
+// A server is killed while logs are read that are read once, and started again
+// on what it left: none is read twice.
+func TestBurn_killReadsNoneTwice(t *testing.T) {
+	t.Parallel()
+	const clients, each = 8, 100
+	db := storeIn(t)
+	base, key, kill := launch(t, db)
+	kiln, err := client.New(base, key, client.Options{Tries: 1})
+	require.NoError(t, err)
+	var reads sync.Map // how often each was read
+	ids := make([][]string, clients)
+	for i := range clients * each {
+		log, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})
+		require.NoError(t, err)
+		ids[i%clients] = append(ids[i%clients], log.ID)
+		reads.Store(log.ID, new(atomic.Int32))
+	}
+	read := func(kiln *client.Client, id string) error {
+		log, err := kiln.TakeLog(context.Background(), id)
+		if count, ok := reads.Load(id); ok && err == nil && log.Content == "secret" {
+			count.(*atomic.Int32).Add(1)
+		}
+		return err
+	}
+	var some atomic.Int32
+	var wg sync.WaitGroup
+	for _, mine := range ids {
+		wg.Go(func() {
+			for _, id := range mine {
+				if read(kiln, id) == nil && some.Add(1) == clients*each/3 {
+					kill()
+				}
+			}
+		})
+	}
+	wg.Wait()
+
+	s := start(t, none, db, "--rate-minute=0", "--rate-day=0")
+	again, err := client.New(s.base, key, client.Options{Tries: 1})
+	require.NoError(t, err)
+	lost := 0
+	for _, mine := range ids {
+		for _, id := range mine {
+			err := read(again, id)
+			assert.True(t, err == nil || isStatus(err, http.StatusNotFound), "%v", err)
+			count, _ := reads.Load(id)
+			switch count.(*atomic.Int32).Load() {
+			case 0:
+				lost++
+			case 1:
+			default:
+				assert.Fail(t, "read twice", id)
+			}
+		}
+	}
+	assert.LessOrEqual(t, lost, clients, "at most those whose responses were under way")
+}
+
+func TestUpload_encrypted(t *testing.T) {
+	t.Parallel()
+	s := start(t, none, storeIn(t))
+	env := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
+	text := "03:00:01 ERROR password=hunter2\r\n"
+	file := filepath.Join(t.TempDir(), "build.log")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	for _, kind := range []string{"log", "snippet"} {
+		stdout, _, err := command(t, env, kind, "--encrypt", "--once", file)
+		require.NoError(t, err)
+		link := strings.TrimSpace(stdout)
+		page, fragment, found := strings.Cut(link, "#")
+		require.True(t, found, link)
+		assert.Len(t, fragment, 43)
+
+		_, _, err = command(t, env, "shares", "show", link)
+		assert.EqualError(t, err, "this share is read once, and reading deletes it: add --once")
+		stdout, _, err = command(t, env, "shares", "show", "--once", link)
+		require.NoError(t, err)
+		assert.Equal(t, text, stdout)
+		_, _, err = command(t, env, "shares", "show", "--once", link)
+		assert.True(t, isStatus(err, http.StatusNotFound), "%v", err)
+		assert.NotContains(t, page, fragment)
+	}
+
+	stdout, _, err := command(t, env, "log", "--encrypt", file)
+	require.NoError(t, err)
+	link, fragment, _ := strings.Cut(strings.TrimSpace(stdout), "#")
+	status, raw := get(t, http.DefaultClient, link+"/raw")
+	require.Equal(t, http.StatusOK, status)
+	assert.NotContains(t, raw, "hunter2")
+	assert.NotContains(t, raw, "build.log")
+	for behind, want := range map[string]string{
+		"":                      "this share is encrypted: give its whole link, with # and the key behind it",
+		"#" + fragment[1:] + "A": "the key behind # does not open this share, or the share is damaged",
+	} {
+		_, _, err := command(t, env, "shares", "show", link+behind)
+		assert.EqualError(t, err, want)
+	}
+}

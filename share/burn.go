@@ -1,0 +1,54 @@
+package share
+
+import (
+	"context"
+	"errors"
+)
+
+// A share that burns is read once: [Service.TakeLog] or [Service.TakeSnippet]
+// deletes it, durably, before it returns it. Of any number of readers, in
+// however many processes, the one whose deletion succeeds gets the content. A
+// crash between the deletion and the response loses it; none gives it out twice.
+
+// ErrReadOnce is wrapped by the error for a share that burns and was not taken.
+var ErrReadOnce = errors.New("share: this share is read once, and reading deletes it")
+
+// TakeLog is [Service.Log], and reads a log that burns, after which there is no
+// such log.
+func (s *Service) TakeLog(ctx context.Context, id string) (Log, error) {
+	e, err := s.take(ctx, KindLog, id)
+	if err == nil && e.large != nil {
+		return Log{}, ErrLarge
+	}
+	return e.log(id), err
+}
+
+// TakeSnippet is [Service.Snippet], and reads a snippet that burns, after which
+// there is no such snippet.
+func (s *Service) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
+	e, err := s.take(ctx, KindSnippet, id)
+	return e.snippet(id), err
+}
+
+// take reads a share, and deletes it if it burns.
+func (s *Service) take(ctx context.Context, kind Kind, id string) (envelope, error) {
+	e, err := s.read(ctx, kind, id)
+	if err == nil && e.header.Burn {
+		err = s.discard(ctx, e, id)
+	}
+	if err != nil {
+		return envelope{}, err
+	}
+	return e, nil
+}
+
+// peek reads a share. Of one that burns it returns neither content nor title,
+// and ErrReadOnce.
+func (s *Service) peek(ctx context.Context, kind Kind, id string) (envelope, error) {
+	e, err := s.read(ctx, kind, id)
+	if err == nil && e.header.Burn {
+		e.content, e.header.Title, e.header.Stats, e.header.Masked = "", "", nil, nil
+		return e, ErrReadOnce
+	}
+	return e, err
+}

@@ -1,0 +1,143 @@
+// Package seal encrypts what is shared on the machine of whoever shares it, so
+// that a server keeps what it cannot read.
+//
+//	sealed, key, err := seal.Seal(seal.Share{Kind: "log", Title: "build", Content: text})
+//	…
+//	share, err := seal.Open("log", sealed, key)
+//
+// A sealed share is "devkiln1." and base64url (RFC 4648, section 5, without
+// padding) of
+//
+//	nonce    12 random bytes
+//	ciphertext and tag  AES-256-GCM (NIST SP 800-38D) of
+//	  header   JSON: title and language, without a line feed
+//	  0x0a
+//	  content  UTF-8, byte for byte
+//
+// with "devkiln1." and the kind, log or snippet, as additional data: what was
+// shared as one does not open as the other. The key is 32 random bytes, new for
+// each share, in base64url; it stands behind the # of a link, which browsers do
+// not send. The pages do the same in a browser, and testdata/vectors.json is what
+// both read.
+//
+// A sealed share tells its length. It does not tell who sealed it: whoever has
+// the key can make another, and a server that is not honest can keep it from its
+// readers or send them a script that hands on the key.
+package seal
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"strings"
+	"unicode/utf8"
+)
+
+// ErrKey is returned for a key that does not open what was sealed, and for what
+// was sealed and is damaged: nothing tells one from the other.
+var ErrKey = errors.New("seal: the key does not open this share, or the share is damaged")
+
+// Share is what is encrypted of a share.
+type Share struct {
+	Kind     string // log or snippet
+	Title    string // may be empty
+	Language string // of a snippet; may be empty
+	Content  string // UTF-8
+}
+
+// header is what stands before the content. Its JSON names are in what people
+// have sealed.
+type header struct {
+	Title    string `json:"title,omitempty"`
+	Language string `json:"language,omitempty"`
+}
+
+const (
+	mark      = "devkiln1."
+	keyBytes  = 32
+	maxHeader = 16 << 10 // bytes: more than the longest title takes in JSON
+	overhead  = 12 + 16  // bytes of nonce and tag
+)
+
+var encoding = base64.RawURLEncoding.Strict()
+
+// MaxLength is how many bytes a sealed share has at most whose content has so
+// many code points.
+func MaxLength(codePoints int) int {
+	return len(mark) + encoding.EncodedLen(overhead+maxHeader+utf8.UTFMax*codePoints)
+}
+
+// Valid reports whether text has the form of a sealed share.
+func Valid(text string) bool {
+	_, ok := decode(text)
+	return ok
+}
+
+// decode returns the bytes of a sealed share.
+func decode(text string) (sealed []byte, ok bool) {
+	text, marked := strings.CutPrefix(text, mark)
+	if !marked || strings.ContainsAny(text, "\r\n") {
+		return nil, false
+	}
+	sealed, err := encoding.DecodeString(text)
+	return sealed, err == nil && len(sealed) > overhead
+}
+
+// newAEAD returns the cipher of a key, with its nonce before what it makes.
+func newAEAD(key []byte) (cipher.AEAD, error) {
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	return cipher.NewGCMWithRandomNonce(block)
+}
+
+// Seal encrypts a share with a new key. It is an error if a text is not valid
+// UTF-8.
+func Seal(s Share) (sealed, key string, err error) {
+	if !utf8.ValidString(s.Title + s.Content) {
+		return "", "", errors.New("seal: the content and the title must be valid UTF-8")
+	}
+	head, err := json.Marshal(header{s.Title, s.Language})
+	if err != nil {
+		return "", "", err
+	}
+	secret := make([]byte, keyBytes)
+	_, _ = rand.Read(secret) // crypto/rand never returns an error
+	aead, err := newAEAD(secret)
+	if err != nil {
+		return "", "", err
+	}
+	plain := append(append(head, '\n'), s.Content...)
+	return mark + encoding.EncodeToString(aead.Seal(nil, nil, plain, []byte(mark+s.Kind))), encoding.EncodeToString(secret), nil
+}
+
+// Open decrypts what was sealed as a log or a snippet. The error is [ErrKey] if
+// that cannot be done.
+func Open(kind, sealed, key string) (Share, error) {
+	secret, err := encoding.DecodeString(key)
+	if err != nil || len(secret) != keyBytes || strings.ContainsAny(key, "\r\n") {
+		return Share{}, ErrKey
+	}
+	text, ok := decode(sealed)
+	if !ok {
+		return Share{}, ErrKey
+	}
+	aead, err := newAEAD(secret)
+	if err != nil {
+		return Share{}, err
+	}
+	plain, err := aead.Open(nil, nil, text, []byte(mark+kind))
+	if err != nil {
+		return Share{}, ErrKey
+	}
+	head, content, found := strings.Cut(string(plain), "\n")
+	var h header
+	if !found || json.Unmarshal([]byte(head), &h) != nil || !utf8.ValidString(content) {
+		return Share{}, ErrKey
+	}
+	return Share{Kind: kind, Title: h.Title, Language: h.Language, Content: content}, nil
+}

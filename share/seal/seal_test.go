@@ -1,0 +1,82 @@
+package seal_test
+
+import (
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/share/seal"
+)
+
+// vector is a case that the script of the pages reads too.
+type vector struct {
+	Name    string
+	Kind    string // as which it is opened
+	Key     string
+	Sealed  string
+	Title   string
+	Content string // of a vector that opens
+	Fails   bool
+
+	Language string
+}
+
+func TestOpen_vectors(t *testing.T) {
+	data, err := os.ReadFile("testdata/vectors.json")
+	require.NoError(t, err)
+	var all []vector
+	require.NoError(t, json.Unmarshal(data, &all))
+	require.GreaterOrEqual(t, len(all), 12)
+	for _, v := range all {
+		got, err := seal.Open(v.Kind, v.Sealed, v.Key)
+		if v.Fails {
+			assert.ErrorIs(t, err, seal.ErrKey, v.Name)
+			assert.Empty(t, got, v.Name)
+			continue
+		}
+		assert.NoError(t, err, v.Name)
+		assert.Equal(t, seal.Share{Kind: v.Kind, Title: v.Title, Language: v.Language, Content: v.Content}, got, v.Name)
+	}
+}
+
+func TestSeal_opensAgain(t *testing.T) {
+	s := seal.Share{Kind: "snippet", Title: "a\n\"<é>", Language: "go", Content: "\ufeffline\r\n\x00\n 🎉"}
+	first, firstKey, err := seal.Seal(s)
+	require.NoError(t, err)
+	second, secondKey, err := seal.Seal(s)
+	require.NoError(t, err)
+	assert.NotEqual(t, first, second)
+	assert.NotEqual(t, firstKey, secondKey)
+	assert.True(t, seal.Valid(first))
+	got, err := seal.Open("snippet", first, firstKey)
+	require.NoError(t, err)
+	assert.Equal(t, s, got)
+	_, err = seal.Open("snippet", first, secondKey)
+	assert.ErrorIs(t, err, seal.ErrKey)
+	for i := range len(first) {
+		damaged := first[:i] + string(rune(first[i]^1)) + first[i+1:]
+		_, err := seal.Open("snippet", damaged, firstKey)
+		assert.ErrorIs(t, err, seal.ErrKey, i)
+	}
+}
+
+func TestSeal_lengths(t *testing.T) {
+	for _, points := range []int{1, 2, 3, 1000} {
+		sealed, _, err := seal.Seal(seal.Share{Kind: "log", Title: strings.Repeat("\x01", 1000), Content: strings.Repeat("🎉", points)})
+		require.NoError(t, err)
+		assert.LessOrEqual(t, len(sealed), seal.MaxLength(points))
+		assert.True(t, seal.Valid(sealed))
+	}
+	_, _, err := seal.Seal(seal.Share{Kind: "log", Content: "\xff"})
+	assert.EqualError(t, err, "seal: the content and the title must be valid UTF-8")
+}
+
+func TestValid_refuses(t *testing.T) {
+	for _, text := range []string{"", "devkiln1.", "devkiln1.AAAA", "AAAA", "devkiln2." + strings.Repeat("A", 80), "devkiln1." + strings.Repeat("A", 80) + "\n", "devkiln1." + strings.Repeat("=", 80)} {
+		assert.False(t, seal.Valid(text), "%q", text)
+	}
+}
