@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"errors"
 	"net/http"
 
 	"github.com/devkiln/devkiln/share"
@@ -15,7 +16,7 @@ type sharedView struct {
 
 func (s *site) sharePage(r *http.Request, _ session) (response, error) {
 	item, err := s.findShare(r, share.Kind(r.PathValue("kind")), r.PathValue("id"))
-	if err != nil {
+	if err != nil && !errors.Is(err, share.ErrReadOnce) {
 		return response{}, err
 	}
 	names, err := s.keyNames(r.Context())

@@ -91,11 +91,11 @@ func idOf(link string) string {
 }
 
 func (s *site) compare(r *http.Request) (*layout.Response, error) {
-	a, err := s.Shares.Log(r.Context(), r.PathValue("a"))
+	a, err := s.openLog(r, r.PathValue("a"))
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.Shares.Log(r.Context(), r.PathValue("b"))
+	b, err := s.openLog(r, r.PathValue("b"))
 	if err != nil {
 		return nil, err
 	}

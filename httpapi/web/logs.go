@@ -25,6 +25,7 @@ type shareView struct {
 	Left    string
 	Masked  string // what was masked before it was kept; may be empty
 	Shared  string // the whole link, for whoever has just shared it; else empty
+	Once    bool   // whoever reads it first deletes it
 
 	listing.Listing
 }
@@ -78,8 +79,14 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 		return s.logPicture(r, id, kind)
 	}
 	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+	if s.wantsPage(r) && isPrivate(log.Encrypted, err) {
+		return s.showPrivate(r, s.privateLog(r, log, err))
+	}
 	if err != nil {
 		return nil, err
+	}
+	if log.Encrypted {
+		return negotiated(raw(log.Content)), nil
 	}
 	if err := hold(r, 2*len(log.Content)); err != nil {
 		return nil, err

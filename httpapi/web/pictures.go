@@ -1,14 +1,17 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
@@ -31,7 +34,7 @@ func (s *site) snippetPicture(r *http.Request, id, kind string) (*layout.Respons
 	if s.NoPictures || kind != "png" && kind != "svg" {
 		return nil, layout.NoPage
 	}
-	snippet, err := s.Shares.Snippet(r.Context(), id)
+	snippet, err := s.openSnippet(r, id)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +52,7 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 	if s.NoPictures || kind != "png" {
 		return nil, layout.NoPage
 	}
-	log, err := s.Shares.Log(r.Context(), id)
+	log, err := s.openLog(r, id)
 	if err != nil {
 		return nil, err
 	}
@@ -152,4 +155,28 @@ func levelTints(log string, chosen screenshot.LineRange) []screenshot.Tint {
 // picturePath splits the name of a picture off the identifier of its share.
 func picturePath(r *http.Request) (id, kind string, ok bool) {
 	return strings.Cut(r.PathValue("id"), ".")
+}
+
+// Pictures for visitors take at most drawTime each, the wait for their turn
+// included, and none is begun that would: nobody needs a key to ask for them.
+const drawTime = 10 * time.Second
+
+// drawn draws a picture when its turn has come, in the queue that the API uses
+// too.
+func drawn(r *http.Request, cost screenshot.Cost, draw func(context.Context) error) error {
+	if cost.Work > drawTime {
+		return busy
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), drawTime)
+	defer cancel()
+	err := drawing.Do(ctx, cost.Work, func() error { return draw(ctx) })
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, drawing.ErrBusy) {
+		return busy
+	}
+	return err
+}
+
+var busy = layout.Failure{
+	Status: http.StatusServiceUnavailable, Title: "The studio is busy",
+	Text: "Many pictures are being drawn, or this one takes too long. Try again in a few seconds, or with less code.", RetryAfter: 5 * time.Second,
 }

@@ -24,11 +24,13 @@ func (s *site) routes() *http.ServeMux {
 		"/slug":                   {get: s.slug},
 		"/docs":                   {get: s.docs},
 		"/logs/{id}":              {get: s.viewLog},
+		"/logs/{id}/read":         {post: s.takeLog},
 		"/logs/{id}/raw":          {get: s.rawLog},
 		"/logs/{id}/download":     {get: s.downloadLog},
 		"/compare":                {get: s.compareForm},
 		"/compare/{a}/{b}":        {get: s.compare},
 		"/snippets/{id}":          {get: s.viewSnippet},
+		"/snippets/{id}/read":     {post: s.takeSnippet},
 		"/snippets/{id}/raw":      {get: s.rawSnippet},
 		"/snippets/{id}/download": {get: s.downloadSnippet},
 	} {
@@ -102,6 +104,8 @@ func (s *site) page(m methods) http.Handler {
 		switch {
 		case errors.Is(err, share.ErrNotFound):
 			s.Fail(w, r, layout.Gone)
+		case errors.Is(err, share.ErrReadOnce):
+			s.Fail(w, r, readOnce)
 		case err != nil:
 			s.Fail(w, r, err)
 		default:

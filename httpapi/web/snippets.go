@@ -33,6 +33,9 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		return s.snippetPicture(r, id, kind)
 	}
 	snippet, err := s.Shares.Snippet(r.Context(), r.PathValue("id"))
+	if s.wantsPage(r) && isPrivate(snippet.Encrypted, err) {
+		return s.showPrivate(r, s.privateSnippet(r, snippet, err))
+	}
 	if err != nil {
 		return nil, err
 	}
