@@ -180,10 +180,33 @@ func TestExtras_areDrawn(t *testing.T) {
 	p := player(t, contract.Server{})
 	const body = `{"code":"a\nb\nc\n"}`
 	plain := drawn(t, p, "", "image/svg+xml", body).Body.String()
-	for _, query := range []string{"?highlight=2", "?lines=2-3", "?firstLine=10", "?window=none", "?watermark=me", "?lineHeight=2", "?theme=monokai"} {
+	for _, query := range []string{"?highlight=2", "?lines=2-3", "?firstLine=10", "?window=none", "?watermark=me", "?lineHeight=2", "?theme=monokai", "?input=ansi"} {
 		response := drawn(t, p, query, "image/svg+xml", body)
 		require.Equal(t, http.StatusOK, response.Code, query)
 		assert.NotEqual(t, plain, response.Body.String(), query)
+	}
+}
+
+// A patch and what a terminal got are read, and the response says what of them
+// cannot be drawn.
+func TestExtras_input(t *testing.T) {
+	p := player(t, contract.Server{})
+	for _, c := range []struct {
+		code, query string
+		status      int
+		contains    string
+	}{
+		{"--- a.go\n+++ a.go\n@@ -1 +1 @@\n-package a\n+package b\n", "?input=patch", http.StatusOK, ">@@ -1,1 +1,1 @@</tspan>"},
+		{"\x1b[31mred\rR", "?input=ansi", http.StatusOK, ">Red</tspan>"},
+		{"\x1b[31mred\rR", "?input=patch", http.StatusBadRequest, `"field":"code","code":"invalid_format"`},
+		{strings.Repeat("--- a\n+++ a\n@@ -1 +1 @@\n-a\n+b\n", 2), "?input=patch", http.StatusBadRequest, `"field":"code","code":"too_many"`},
+		{"a", "?input=ansi&notation=shiki", http.StatusBadRequest, `"field":"notation","code":"not_one_of"`},
+	} {
+		body, err := json.Marshal(map[string]string{"code": c.code, "theme": "monokai"})
+		require.NoError(t, err)
+		response := drawn(t, p, c.query, "image/svg+xml", string(body))
+		assert.Equal(t, c.status, response.Code, c.code)
+		assert.Contains(t, response.Body.String(), c.contains)
 	}
 }
 

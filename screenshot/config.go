@@ -115,7 +115,9 @@ func New(code string, o Options) (Config, error) {
 	if err := c.check(); err != nil {
 		return Config{}, err
 	}
-	c.Language = language.Resolve(o.Language, code, o.WindowTitle)
+	if c.Language = language.Text; c.Input != InputANSI {
+		c.Language = language.Resolve(o.Language, code, o.WindowTitle)
+	}
 	return c, nil
 }
 
@@ -182,6 +184,25 @@ func (f *faults) tints(tints []Tint) {
 	}
 }
 
+// input refuses what another input than code does not have.
+func (f *faults) input(e Extras) {
+	f.choice("input", e.Input, []string{InputANSI, InputPatch})
+	patch := e.Input == InputPatch
+	for _, option := range []struct {
+		name    string
+		refused bool
+	}{
+		{"notation", e.Input != "" && e.Notation != ""},
+		{"firstLine", patch && e.FirstLine != 0},
+		{"inserted", patch && e.Inserted != nil},
+		{"deleted", patch && e.Deleted != nil},
+	} {
+		if option.refused {
+			f.Add(option.name, "not_one_of", "must be left out where input is "+e.Input)
+		}
+	}
+}
+
 func (f *faults) extras(e Extras) {
 	if e.FirstLine < 0 || e.FirstLine > MaxLineNumber {
 		f.Addf("firstLine", "out_of_range", "must be 1 to %d", MaxLineNumber)
@@ -206,6 +227,7 @@ func (f *faults) extras(e Extras) {
 	f.choice("window", e.Window, windows)
 	f.choice("ratio", e.Ratio, ratios())
 	f.choice("notation", e.Notation, []string{NotationShiki})
+	f.input(e)
 	f.choice("size", e.Size, []string{SizeSmallest})
 	f.choice("embed", e.Embed, []string{EmbedConfig})
 	f.text("watermark", e.Watermark, MaxWatermark)

@@ -52,7 +52,11 @@ func (c Config) Cost(scale float64) Cost {
 
 // extent estimates how many rows and columns the code takes.
 func (c Config) extent() (rows, columns int) {
-	for line := range strings.SplitSeq(c.Code, "\n") {
+	text := c.Code
+	if c.Input == InputANSI {
+		text = shownText(text)
+	}
+	for line := range strings.SplitSeq(text, "\n") {
 		n := c.columns(line)
 		rows++
 		if c.Columns > 0 && n > c.Columns {
@@ -61,6 +65,9 @@ func (c Config) extent() (rows, columns int) {
 			n = c.Columns
 		}
 		columns = max(columns, n)
+	}
+	if c.Input == InputPatch {
+		columns += 12 // for the numbers in both files
 	}
 	return min(rows, MaxLines), min(columns, maxWide)
 }

@@ -15,6 +15,9 @@
 // writes it more than once. [Config.Cost] estimates what that takes before.
 // [Parameters] lists the options that have a text, for queries and flags.
 //
+// The code may also be what a program wrote for a terminal, or a patch
+// ([Extras.Input]); [FromPatch] makes a Config of each file of a patch.
+//
 // Package highlight, below this one, gives what a page needs to show code in the
 // same colours.
 //

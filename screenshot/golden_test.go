@@ -30,7 +30,7 @@ type goldenCase struct {
 	Highlight, Inserted, Deleted                       string   // a range of lines
 	Columns                                            int
 	Decorated, LineNumbers                             bool
-	Window, Ratio, Focus, Notation                     string
+	Window, Ratio, Focus, Notation, Input, Theme       string
 	LineHeight                                         float64
 	TabWidth                                           int
 	DisableLigatures                                   bool
@@ -47,7 +47,7 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 		o.HideShadow, o.HideWindowControls = true, true
 	}
 	o.Watermark, o.Columns, o.Window, o.DisableLigatures = c.Watermark, c.Columns, c.Window, c.DisableLigatures
-	o.Notation = c.Notation
+	o.Notation, o.Input, o.Theme = c.Notation, c.Input, c.Theme
 	o.Ratio, o.LineHeight, o.TabWidth = c.Ratio, c.LineHeight, c.TabWidth
 	for text, ranges := range map[string]*[]screenshot.LineRange{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted, c.Focus: &o.Focus} {
 		if text != "" {

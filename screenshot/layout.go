@@ -51,6 +51,7 @@ const (
 	highlighted
 	inserted
 	deleted
+	between // the head of a hunk
 )
 
 // A layout is a scene that is being made.
@@ -98,45 +99,44 @@ func newFaces(e Extras, size float64) *typeset.Faces {
 
 // setCode sets the rows.
 func (l *layout) setCode(c Config) error {
-	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && n > MaxLines {
+	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && c.Input != InputANSI && n > MaxLines {
 		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, a picture has at most %d", n, MaxLines)}
 	}
-	code := highlight.Code(c.Code, c.Language)
-	l.plain = code.Plain
-	n := &notation{lines: code.Lines, first: max(c.FirstLine, 1), extras: &c.Extras}
-	if c.Notation != "" {
-		if err := n.read(); err != nil {
-			return err
-		}
+	lines, err := l.read(&c)
+	if err != nil {
+		return err
 	}
-	from, to := n.first, n.first+len(n.lines)-1
+	chosen := lines
 	if c.Lines != (LineRange{}) {
-		from, to = max(from, c.Lines.From), min(to, max(c.Lines.From, c.Lines.To))
+		chosen = slices.DeleteFunc(slices.Clone(lines), func(n line) bool { return !c.Lines.contains(n.at) })
 	}
-	if from > to {
-		return &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must be among the lines %d to %d of the code", n.first, n.first+len(n.lines)-1)}
+	if len(chosen) == 0 {
+		return &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must be among the lines %d to %d of the code", lines[0].at, lines[len(lines)-1].at)}
 	}
-	l.Name, l.Description = nameOf(c), describe(n.lines[from-n.first:to-n.first+1])
-	return l.setRows(c, n, from, to)
+	l.Name, l.Description = nameOf(c), describe(chosen)
+	return l.setRows(c, chosen)
 }
 
-// setRows sets the lines of a notation from one number to another.
-func (l *layout) setRows(c Config, n *notation, from, to int) error {
-	l.Gutter = gutterColumns(c, to)
+// setRows sets lines.
+func (l *layout) setRows(c Config, lines []line) error {
+	numbers := newGutter(c, lines)
+	l.Gutter = numbers.columns()
 	t := typeset.New(l.faces, typeset.Options{Columns: c.Columns, TabWidth: c.TabWidth, DisableLigatures: c.DisableLigatures})
-	for number := from; number <= to && len(t.Rows) <= MaxLines; number++ {
+	for _, n := range lines {
+		if len(t.Rows) > MaxLines {
+			break
+		}
 		before := len(t.Rows)
-		mark := markOf(c.Extras, number)
-		t.Line(n.markWords(l.palette.pieces(n.lines[number-n.first]), number, l.palette.word(mark)))
+		t.Line(n.pieces)
 		for i, spans := range t.Rows[before:] {
-			r := scene.Row{Continued: i > 0, Behind: l.palette.marked(mark), Spans: spans}
-			if mark == unmarked {
-				r.Behind = l.palette.tinted(c.Tints, number)
+			r := scene.Row{Continued: i > 0, Behind: l.palette.marked(n.mark), Spans: spans}
+			if n.mark == unmarked {
+				r.Behind = l.palette.tinted(c.Tints, n.at)
 			}
 			if i == 0 {
-				r.Number = l.setNumber(c, number, mark)
+				r.Number = l.setNumbers(numbers, n)
 			}
-			if len(c.Focus) > 0 && !contains(c.Focus, number) {
+			if len(c.Focus) > 0 && !contains(c.Focus, n.at) {
 				l.dim(r.Number)
 				l.dim(r.Spans)
 			}
@@ -153,35 +153,44 @@ func (l *layout) setRows(c Config, n *notation, from, to int) error {
 	if c.Columns > 0 {
 		columns = c.Columns
 	}
-	l.Window.W = float64(l.Gutter+columns) * l.Grid.Cell
+	l.Window.W = float64(max(l.Gutter+columns, 1)) * l.Grid.Cell
 	return nil
 }
 
 // nameOf returns what a picture is called.
 func nameOf(c Config) string {
 	title := strings.Join(strings.FieldsFunc(c.WindowTitle, typeset.IsControl), " ")
-	if name := language.Display(c.Language); title == "" && name != language.Display(language.Text) {
+	name := language.Display(c.Language)
+	switch {
+	case title != "":
+		return title
+	case c.Input == InputANSI:
+		return "Terminal"
+	case c.Input == InputPatch:
+		return "Patch"
+	case name != language.Display(language.Text):
 		return "Code in " + name
+	default:
+		return "Text"
 	}
-	return cmp.Or(title, "Text")
 }
 
 // maxDescription is how many bytes of lines a description has before it is cut.
 const maxDescription = 1_000
 
 // describe returns the text of lines.
-func describe(lines [][]highlight.Token) string {
+func describe(lines []line) string {
 	var b strings.Builder
-	for i, tokens := range lines {
+	for i, n := range lines {
 		if i > 0 {
 			b.WriteString("\n")
 		}
-		for _, t := range tokens {
-			if b.Len()+len(t.Text) > maxDescription {
+		for _, p := range n.pieces {
+			if b.Len()+len(p.Text) > maxDescription {
 				b.WriteString("…")
 				return b.String()
 			}
-			b.WriteString(strings.ReplaceAll(t.Text, "\t", "    "))
+			b.WriteString(strings.ReplaceAll(p.Text, "\t", "    "))
 		}
 	}
 	return b.String()
@@ -196,6 +205,9 @@ func (l *layout) dim(spans []typeset.Span) {
 			*k = rgb.Mix(l.Color, *k, seen)
 		} else {
 			k.A = seen
+		}
+		if behind := &spans[i].Ink.Behind; behind.A > 0 {
+			*behind = rgb.Mix(l.Color, *behind, seen)
 		}
 	}
 }
@@ -213,42 +225,65 @@ func markOf(e Extras, line int) lineMark {
 	}
 }
 
-// gutterColumns returns how many columns stand before the code.
-func gutterColumns(c Config, last int) int {
-	columns := 0
-	if !c.HideLineNumbers {
-		columns = max(2, len(strconv.Itoa(last))) + gutterGap
+// A gutter says how many columns the numbers of lines and the signs of a diff
+// take.
+type gutter struct{ old, new, signs int }
+
+func newGutter(c Config, lines []line) gutter {
+	var g gutter
+	for _, n := range lines {
+		if !c.HideLineNumbers && n.new > 0 {
+			g.new = max(g.new, 2, len(strconv.Itoa(n.new)))
+		}
+		if !c.HideLineNumbers && n.old > 0 {
+			g.old = max(g.old, 2, len(strconv.Itoa(n.old)))
+		}
 	}
-	if len(c.Inserted)+len(c.Deleted) > 0 {
-		columns += 2
+	if len(c.Inserted)+len(c.Deleted) > 0 || c.Input == InputPatch {
+		g.signs = 2
 	}
-	return columns
+	return g
 }
 
-// setNumber sets the number of a line, right-aligned, and the sign of a diff.
-func (l *layout) setNumber(c Config, number int, mark lineMark) []typeset.Span {
+// columns returns how many columns stand before the code.
+func (g gutter) columns() int {
+	n := g.signs
+	for _, digits := range []int{g.old, g.new} {
+		if digits > 0 {
+			n += digits + gutterGap
+		}
+	}
+	return n
+}
+
+// setNumbers sets the numbers of a line, right-aligned, and the sign of a diff.
+func (l *layout) setNumbers(g gutter, n line) []typeset.Span {
 	t := typeset.New(l.faces, typeset.Options{})
 	t.NewRow()
 	main := l.faces.Of(0)
-	if !c.HideLineNumbers {
-		digits := l.Gutter - gutterGap
-		if len(c.Inserted)+len(c.Deleted) > 0 {
-			digits -= 2
-		}
-		k := typeset.Ink{Color: l.palette.lineNumber}
-		if mark == highlighted {
-			k.Color = l.palette.foreground
-		}
-		text := strconv.Itoa(number)
-		t.Column = digits - len(text)
-		t.Plain(text, k, main)
+	k := l.palette.lineNumber
+	if n.mark == highlighted {
+		k = l.palette.foreground
 	}
-	switch mark {
+	var numbers strings.Builder
+	for _, column := range []struct{ digits, number int }{{g.old, n.old}, {g.new, n.new}} {
+		switch {
+		case column.digits == 0:
+		case column.number == 0:
+			fmt.Fprintf(&numbers, "%*s", column.digits+gutterGap, "")
+		default:
+			fmt.Fprintf(&numbers, "%*d%*s", column.digits, column.number, gutterGap, "")
+		}
+	}
+	text := strings.TrimRight(numbers.String(), " ")
+	digits := strings.TrimLeft(text, " ")
+	t.Column = len(text) - len(digits)
+	t.Plain(digits, typeset.Ink{Color: k}, main)
+	t.Column = g.columns() - g.signs
+	switch n.mark {
 	case inserted:
-		t.Column = l.Gutter - 2
 		t.Plain("+", typeset.Ink{Color: l.palette.inserted}, main)
 	case deleted:
-		t.Column = l.Gutter - 2
 		t.Plain("-", typeset.Ink{Color: l.palette.deleted}, main)
 	default:
 	}
@@ -313,8 +348,9 @@ func (l *layout) placeWatermark(c Config) {
 type palette struct {
 	background, foreground, lineNumber, selection color.NRGBA
 	inserted, deleted                             color.NRGBA
-	insertedLine, deletedLine                     color.NRGBA
+	insertedLine, deletedLine, betweenLine        color.NRGBA
 	inks                                          [highlight.NumClasses]typeset.Ink
+	terminal                                      [16]color.NRGBA
 }
 
 func newPalette(t highlight.Theme) palette {
@@ -326,8 +362,12 @@ func newPalette(t highlight.Theme) palette {
 		background: read(t.Background), foreground: read(t.Foreground), lineNumber: read(t.LineNumber), selection: read(t.Selection),
 		inserted: read(t.Style(highlight.ClassInserted).Color), deleted: read(t.Style(highlight.ClassDeleted).Color),
 	}
+	for i, c := range t.Terminal {
+		p.terminal[i] = read(c)
+	}
 	const tint = 40
 	p.insertedLine, p.deletedLine = rgb.Mix(p.background, p.inserted, tint), rgb.Mix(p.background, p.deleted, tint)
+	p.betweenLine = rgb.Mix(p.background, p.foreground, tint/2)
 	for c := range highlight.Class(highlight.NumClasses) {
 		s := t.Style(c)
 		k := typeset.Ink{Color: read(s.Color), Underline: s.Underline}
@@ -381,6 +421,8 @@ func (p *palette) marked(m lineMark) color.NRGBA {
 		return p.insertedLine
 	case deleted:
 		return p.deletedLine
+	case between:
+		return p.betweenLine
 	default:
 		return color.NRGBA{}
 	}

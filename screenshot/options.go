@@ -104,6 +104,7 @@ type Extras struct {
 
 	DisableLigatures bool
 
+	Input    string // InputANSI or InputPatch: what the code is; "": code in Options.Language
 	Notation string // NotationShiki: read what comments say of lines; "": leave them as they are
 	Size     string // SizeSmallest: take longer to make a PNG smaller; "": be quick
 	Embed    string // EmbedConfig: a PNG carries its Config, the code included; "": it does not

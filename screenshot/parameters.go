@@ -73,6 +73,7 @@ func Parameters() []Parameter {
 			Name: "ligatures", Kind: KindSwitch, Default: "on", Doc: "Join characters such as => into one sign",
 			set: setLigatures, get: ligatures,
 		},
+		choice("input", []string{InputANSI, InputPatch}, "", "What the code is: the output of a terminal, or the patch of a file", func(o *Options) *string { return &o.Input }),
 		choice("notation", []string{NotationShiki}, "", "Read [!code ++], --, highlight, focus and word:x out of comments", func(o *Options) *string { return &o.Notation }),
 		choice("size", []string{SizeSmallest}, "", "Take longer to make a PNG smaller", func(o *Options) *string { return &o.Size }),
 		choice("embed", []string{EmbedConfig}, "", "Put the configuration into a PNG, so that the studio opens it again", func(o *Options) *string { return &o.Embed }),

@@ -17,9 +17,9 @@ import (
 func TestOptions_SetValues(t *testing.T) {
 	all := url.Values{
 		"theme": {"nord"}, "highlight": {"3,7-9", "12"}, "focus": {"1"}, "inserted": {"2"}, "deleted": {"4-5"}, "lines": {"1-20"}, "firstLine": {"3"},
-		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "notation": {"shiki"}, "size": {"smallest"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
+		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "input": {"ansi"}, "size": {"smallest"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
 	}
-	assert.Len(t, all, len(screenshot.Parameters()), "a case for each parameter")
+	assert.Len(t, all, len(screenshot.Parameters())-1, "a case for each parameter, but notation, which is for code alone")
 	nord, ok := highlight.LookupTheme("nord")
 	require.True(t, ok)
 	var o screenshot.Options
@@ -29,7 +29,7 @@ func TestOptions_SetValues(t *testing.T) {
 		Highlight: []screenshot.LineRange{{From: 3, To: 3}, {From: 7, To: 9}, {From: 12, To: 12}},
 		Focus:     []screenshot.LineRange{{From: 1, To: 1}}, Inserted: []screenshot.LineRange{{From: 2, To: 2}}, Deleted: []screenshot.LineRange{{From: 4, To: 5}},
 		Lines: screenshot.LineRange{From: 1, To: 20}, FirstLine: 3, Columns: 80, TabWidth: 8, LineHeight: 1.75, Watermark: "me",
-		Window: screenshot.WindowWindows, Ratio: "16:9", Notation: "shiki", Size: "smallest", Embed: "config", DisableLigatures: true, FontFamily: "Fira",
+		Window: screenshot.WindowWindows, Ratio: "16:9", Input: "ansi", Size: "smallest", Embed: "config", DisableLigatures: true, FontFamily: "Fira",
 	}}, o)
 
 	o.FontFamily = ""

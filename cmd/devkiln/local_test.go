@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"image/color"
 	"image/png"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -165,7 +166,7 @@ func TestScreenshot_parameters(t *testing.T) {
 	require.NoError(t, os.WriteFile(source, []byte(code), 0o600))
 	values := url.Values{
 		"theme": {"nord"}, "highlight": {"3,7-9"}, "focus": {"3-9"}, "inserted": {"4"}, "deleted": {"5"}, "lines": {"3-10"}, "firstLine": {"2"}, "wrap": {"30"},
-		"tabWidth": {"2"}, "lineHeight": {"1.25"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"1:1"}, "ligatures": {"off"}, "notation": {"shiki"}, "size": {"smallest"}, "embed": {"config"}, "fontFamily": nil,
+		"tabWidth": {"2"}, "lineHeight": {"1.25"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"1:1"}, "ligatures": {"off"}, "notation": {"shiki"}, "input": nil, "size": {"smallest"}, "embed": {"config"}, "fontFamily": nil,
 	}
 	args := []string{"screenshot", source, "--scale=1"}
 	for _, p := range screenshot.Parameters() {
@@ -185,6 +186,81 @@ func TestScreenshot_parameters(t *testing.T) {
 	var want bytes.Buffer
 	require.NoError(t, config.WritePNG(t.Context(), &want, 1))
 	assert.Equal(t, want.Bytes(), got)
+}
+
+// drawnAs compares a picture that a command made with one of the library.
+func drawnAs(t *testing.T, file, code string, o screenshot.Options) {
+	t.Helper()
+	got, err := os.ReadFile(file)
+	require.NoError(t, err)
+	config, err := screenshot.New(code, o)
+	require.NoError(t, err)
+	var want bytes.Buffer
+	require.NoError(t, config.WritePNG(t.Context(), &want, 1))
+	assert.True(t, bytes.Equal(want.Bytes(), got), file)
+}
+
+func TestScreenshot_terminal(t *testing.T) {
+	t.Parallel()
+	source := filepath.Join(t.TempDir(), "output.txt")
+	const code = "\x1b[1;31mFAIL\x1b[m example.com/kiln\n"
+	require.NoError(t, os.WriteFile(source, []byte(code), 0o600))
+	for _, c := range []struct {
+		flags []string
+		want  screenshot.Options
+	}{
+		{nil, screenshot.Options{HideLineNumbers: true, Extras: screenshot.Extras{Input: "ansi"}}},
+		{[]string{"--line-numbers"}, screenshot.Options{Extras: screenshot.Extras{Input: "ansi"}}},
+		{[]string{"--input=ansi", "--language=go"}, screenshot.Options{HideLineNumbers: true, Extras: screenshot.Extras{Input: "ansi"}}},
+		{[]string{"--language=ansi"}, screenshot.Options{HideLineNumbers: true, Extras: screenshot.Extras{Input: "ansi"}}},
+		{[]string{"--language=text"}, screenshot.Options{Language: "text"}},
+	} {
+		_, _, err := command(t, none, append([]string{"screenshot", source, "--scale=1"}, c.flags...)...)
+		require.NoError(t, err)
+		drawnAs(t, strings.TrimSuffix(source, ".txt")+".png", code, c.want)
+	}
+}
+
+func TestScreenshot_diff(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	source := filepath.Join(dir, "x.patch")
+	const one, two = "--- a.go\n+++ a.go\n@@ -1 +1 @@\n-package a\n+package b\n", "--- b.py\n+++ b.py\n@@ -0,0 +1 @@\n+import os\n"
+	require.NoError(t, os.WriteFile(source, []byte(one+two), 0o600))
+	stdout, _, err := command(t, none, "screenshot", "--diff", source, "--scale=1")
+	require.NoError(t, err)
+	first, second := filepath.Join(dir, "x-1.png"), filepath.Join(dir, "x-2.png")
+	assert.Equal(t, first+"\n"+second+"\n", stdout)
+	configs, err := screenshot.FromPatch(one+two, screenshot.Options{})
+	require.NoError(t, err)
+	for i, file := range []string{first, second} {
+		drawnAs(t, file, configs[i].Code, configs[i].Options())
+	}
+	_, _, err = command(t, none, "screenshot", "--diff", source, "-o", filepath.Join(dir, "one.png"))
+	require.EqualError(t, err, "--output "+filepath.Join(dir, "one.png")+" is one file for 2 pictures; write png, svg or json")
+	require.NoError(t, os.WriteFile(source, []byte("nothing"), 0o600))
+	_, _, err = command(t, none, "screenshot", "--diff", source)
+	assert.Equal(t, exitUsage, report(err, io.Discard))
+}
+
+func TestScreenshot_exec(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := filepath.Join(dir, "run.png")
+	const line = `printf '\033[32mok\033[m\n'; stty size; exit 7`
+	_, _, err := command(t, none, "screenshot", "--exec", line, "--wrap=90", "-o", file, "--scale=1")
+	require.EqualError(t, err, line+": exit status 7")
+	assert.Equal(t, 7, report(err, io.Discard))
+	drawnAs(t, file, "\x1b[32m$\x1b[m "+line+"\n\x1b[32mok\x1b[m\r\n50 90\r\n\x1b[31mexit status 7\x1b[m\n", screenshot.Options{
+		HideLineNumbers: true, WindowTitle: line, Extras: screenshot.Extras{Input: "ansi", Columns: 90},
+	})
+	_, _, err = command(t, none, "screenshot", "--exec", "true", "-o", file, "--title=T", "--scale=1")
+	require.NoError(t, err)
+	drawnAs(t, file, "\x1b[32m$\x1b[m true\n", screenshot.Options{HideLineNumbers: true, WindowTitle: "T", Extras: screenshot.Extras{Input: "ansi"}})
+	_, _, err = command(t, none, "screenshot", "--exec", "true", "main.go")
+	assert.Equal(t, exitUsage, report(err, io.Discard))
+	_, _, err = command(t, none, "screenshot", "--exec", "sleep 600", "--exec-timeout=1ms")
+	require.EqualError(t, err, "sleep 600: takes longer than 1ms")
 }
 
 func TestScreenshot_themeFile(t *testing.T) {

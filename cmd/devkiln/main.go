@@ -37,7 +37,8 @@ The flags of the server, and --store, --url and --key, can be set in the environ
 DEVKILN_API_KEYS holds keys of your own, DEVKILN_ADMIN_PASSWORD the password of the dashboard. With _FILE behind its name, a variable that
 holds a secret names a file that has it: DEVKILN_KEY_FILE.
 
-Exit codes: 0 success; 1 something went wrong; 2 a flag, an argument, a variable or an input cannot be used.`
+Exit codes: 0 success; 1 something went wrong; 2 a flag, an argument, a variable or an input cannot be used; of screenshot --exec that of the
+command.`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -69,6 +70,9 @@ func report(err error, stderr io.Writer) int {
 	_, _ = fmt.Fprintf(stderr, "devkiln: %v\n", err)
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
+	}
+	if failed, ok := errors.AsType[commandFailed](err); ok && failed.status > 0 {
+		return failed.status
 	}
 	return exitFault
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,11 +12,13 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/shell"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -34,11 +37,15 @@ type screenshotCmd struct {
 	BorderRadius *float64 `placeholder:"PX"   help:"Of the window, 0 to ${max_radius}."`
 	Title        string   `help:"In the title bar."`
 
-	LineNumbers    bool `default:"true" negatable:"" help:"Draw line numbers."`
-	WindowControls bool `default:"true" negatable:"" help:"Draw the three buttons."`
-	Shadow         bool `default:"true" negatable:"" help:"Draw a shadow below the window."`
-	NoWindow       bool `help:"The same as --window=none."`
-	NoLigatures    bool `help:"The same as --ligatures=off."`
+	Exec        string        `placeholder:"COMMAND" help:"Run a command and draw what it writes to its terminal."`
+	ExecTimeout time.Duration `default:"1m" help:"How long the command may take."`
+	Diff        bool          `help:"The files are patches: draw a picture of each file that they change."`
+
+	LineNumbers    *bool `negatable:"" help:"Draw line numbers. Default: yes, but for terminals."`
+	WindowControls bool  `default:"true" negatable:"" help:"Draw the three buttons."`
+	Shadow         bool  `default:"true" negatable:"" help:"Draw a shadow below the window."`
+	NoWindow       bool  `help:"The same as --window=none."`
+	NoLigatures    bool  `help:"The same as --ligatures=off."`
 
 	ThemeFile string `placeholder:"FILE" help:"A theme of VS Code (.json) or chroma (.xml) for the colours."`
 
@@ -126,43 +133,151 @@ func (screenshotCmd) Help() string {
 
     devkiln screenshot main.go
     devkiln screenshot main.go -o picture.svg --theme night-owl --lines 10-20
-    git diff | devkiln screenshot - -o diff.png --language diff`
+    devkiln screenshot --exec 'go test ./...' -o test.png
+    git diff | devkiln screenshot --diff -o png
+
+The output of a terminal is drawn in its colours: that of --exec, and files with escape sequences. The exit status of --exec is that of the command.`
 }
 
 // Run draws every file.
 func (c screenshotCmd) Run(ctx context.Context, p process) error {
-	files := c.Files
-	if len(files) == 0 {
-		files = []string{"-"}
-	}
-	if len(files) > 1 && (c.Output == "-" || filepath.Ext(c.Output) != "") {
-		return usageError{fmt.Errorf("--output %s is one file for %d pictures; write png, svg or json", c.Output, len(files))}
-	}
 	options, err := c.options()
 	if err != nil {
 		return usageError{commandline.OneLine(err)}
 	}
+	if c.Exec != "" {
+		return c.execute(ctx, p, options)
+	}
+	files := c.Files
+	if len(files) == 0 {
+		files = []string{"-"}
+	}
+	if err := c.checkOutput(len(files)); err != nil {
+		return err
+	}
 	for _, file := range files {
-		if err := c.draw(ctx, p, file, options); err != nil {
+		configs, err := c.read(p, file, options)
+		if err == nil {
+			err = c.checkOutput(len(configs))
+		}
+		if err != nil {
 			return err
+		}
+		for i, config := range configs {
+			base := file
+			if len(configs) > 1 {
+				base = numbered(file, i+1)
+			}
+			if err := c.draw(ctx, p, base, config); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// draw draws one file.
-func (c screenshotCmd) draw(ctx context.Context, p process, file string, options screenshot.Options) error {
-	code, err := readFile(p, file, maxInput)
-	if err != nil {
-		return err
+// checkOutput refuses one file for several pictures.
+func (c screenshotCmd) checkOutput(pictures int) error {
+	if pictures > 1 && (c.Output == "-" || filepath.Ext(c.Output) != "") {
+		return usageError{fmt.Errorf("--output %s is one file for %d pictures; write png, svg or json", c.Output, pictures)}
 	}
-	if options.Language == "" {
+	return nil
+}
+
+// numbered returns the name of a picture among several of a file.
+func numbered(file string, n int) string {
+	if file == "-" {
+		file = "screenshot"
+	}
+	ext := filepath.Ext(file)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, cmp.Or(ext, ".patch"))
+}
+
+// read returns what is to be drawn of a file.
+func (c screenshotCmd) read(p process, file string, options screenshot.Options) ([]screenshot.Config, error) {
+	longest := int64(maxInput)
+	if c.Diff {
+		longest = screenshot.MaxPatch + 1
+	}
+	code, err := readFile(p, file, longest)
+	if err != nil {
+		return nil, err
+	}
+	var configs []screenshot.Config
+	if c.Diff {
+		configs, err = screenshot.FromPatch(code, options)
+	} else {
+		configs, err = c.fromCode(code, file, options)
+	}
+	if err != nil {
+		return nil, usageError{fmt.Errorf("%s: %w", file, commandline.OneLine(err))}
+	}
+	return configs, nil
+}
+
+// fromCode returns the picture of code, which may be the output of a terminal.
+func (c screenshotCmd) fromCode(code, file string, options screenshot.Options) ([]screenshot.Config, error) {
+	if options.Input == "" && (options.Language == screenshot.InputANSI || options.Language == "" && strings.Contains(code, "\x1b[")) {
+		options.Input = screenshot.InputANSI
+	}
+	if options.Input == screenshot.InputANSI {
+		options.HideLineNumbers = c.LineNumbers == nil || !*c.LineNumbers
+	} else if options.Language == "" {
 		options.Language = language.Detect(code, filepath.Base(file))
 	}
 	config, err := screenshot.New(code, options)
-	if err != nil {
-		return usageError{fmt.Errorf("%s: %w", file, commandline.OneLine(err))}
+	return []screenshot.Config{config}, err
+}
+
+// The terminal of a command that is run, unless --wrap says how wide it is.
+const (
+	execColumns = 100
+	execRows    = 50
+)
+
+// commandFailed is the status of a command that was run and drawn.
+type commandFailed struct {
+	command string
+	status  int
+}
+
+func (e commandFailed) Error() string { return fmt.Sprintf("%s: exit status %d", e.command, e.status) }
+
+// execute draws a prompt, a command, what it writes, and its status unless that
+// is 0. It has that status itself.
+func (c screenshotCmd) execute(ctx context.Context, p process, options screenshot.Options) error {
+	if len(c.Files) > 0 || c.Diff {
+		return usageError{errors.New("--exec draws a command, and no files")}
 	}
+	bounded, cancel := context.WithTimeout(ctx, c.ExecTimeout)
+	defer cancel()
+	result, err := shell.Run(bounded, c.Exec, shell.Options{Columns: cmp.Or(options.Columns, execColumns), Rows: execRows, MaxBytes: maxInput})
+	if errors.Is(err, context.DeadlineExceeded) {
+		err = fmt.Errorf("takes longer than %v", c.ExecTimeout)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.Exec, err)
+	}
+	text := "\x1b[32m$\x1b[m " + c.Exec + "\n" + result.Output
+	if result.Status != 0 {
+		text = strings.TrimSuffix(text, "\n") + fmt.Sprintf("\n\x1b[31mexit status %d\x1b[m\n", result.Status)
+	}
+	options.Input = screenshot.InputANSI
+	if title := []rune(c.Exec); options.WindowTitle == "" {
+		options.WindowTitle = string(title[:min(len(title), screenshot.MaxTitle)])
+	}
+	configs, err := c.fromCode(text, "", options)
+	if err != nil {
+		return usageError{fmt.Errorf("%s: %w", c.Exec, commandline.OneLine(err))}
+	}
+	if err := c.draw(ctx, p, "-", configs[0]); err != nil || result.Status == 0 {
+		return err
+	}
+	return commandFailed{c.Exec, result.Status}
+}
+
+// draw draws the picture of a file.
+func (c screenshotCmd) draw(ctx context.Context, p process, file string, config screenshot.Config) error {
 	name, format, err := c.target(file)
 	if err != nil {
 		return usageError{err}
@@ -217,7 +332,7 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 	o := screenshot.Options{
 		Language: c.Language, Background: c.Background,
 		Padding: c.Padding, FontSize: c.FontSize, BorderRadius: c.BorderRadius, WindowTitle: c.Title,
-		HideLineNumbers: !c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
+		HideLineNumbers: c.LineNumbers != nil && !*c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
 	}
 	errs := []error{c.setParameters(&o)}
 	if c.ThemeFile != "" {

@@ -43,6 +43,18 @@ func (c Color) RGB() (r, g, b uint8, ok bool) {
 	return uint8(c >> 16), uint8(c >> 8), uint8(c), c&direct != 0
 }
 
+// Cube returns a colour of the palette from 16 on: xterm's cube of 6×6×6, and
+// behind it 24 greys.
+func Cube(i uint8) (r, g, b uint8) {
+	if i >= 232 {
+		grey := 8 + 10*(i-232)
+		return grey, grey, grey
+	}
+	steps := [6]uint8{0, 95, 135, 175, 215, 255}
+	i -= 16
+	return steps[i/36], steps[i/6%6], steps[i%6]
+}
+
 // nearest finds a colour in xterm's cube, or in its greys.
 func nearest(r, g, b int) uint8 {
 	if r == g && g == b && r >= 8 && r <= 238 {
@@ -59,13 +71,12 @@ func cubeStep(v int) int {
 	return max(1, (v-35)/40)
 }
 
-// apply takes over a sequence if it selects a look. Parameters that start with
-// one of <=>? are private to terminals and mean something else.
+// apply takes over a sequence if it selects a look.
 func (s *Style) apply(sequence string) {
-	if len(sequence) < 3 || sequence[1] != '[' || sequence[len(sequence)-1] != 'm' || strings.IndexByte("<=>?", sequence[2]) >= 0 {
+	final, params := controlSequence(sequence)
+	if final != 'm' {
 		return
 	}
-	params := parameters(sequence[2 : len(sequence)-1])
 	for more := true; more; more = params != "" {
 		code, sub := params.next()
 		switch {
@@ -123,6 +134,17 @@ func (s *Style) setColor(code int) {
 	case code >= 100 && code < 108:
 		s.Background = Indexed(uint8(code - 92))
 	}
+}
+
+// controlSequence returns the final byte of a control sequence, which says what
+// it is for, and its parameters; for others 0. Parameters that start with one of
+// <=>? are private to terminals and mean something else.
+func controlSequence(sequence string) (final byte, params parameters) {
+	if len(sequence) < 3 || sequence[1] != '[' || strings.IndexByte("<=>?", sequence[2]) >= 0 {
+		return 0, ""
+	}
+	last := len(sequence) - 1
+	return sequence[last], parameters(sequence[2:last])
 }
 
 // parameters are those of one sequence that are still to be read, such as

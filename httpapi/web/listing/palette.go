@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/devkiln/devkiln/internal/terminal"
 )
 
 // The colours of terminals are meant for a black screen. Here they stand on a
@@ -45,16 +47,11 @@ var ansi16 = [16]rgb{
 
 // ansiColor returns one of xterm's 256 colours: 16, a cube of 6×6×6, 24 greys.
 func ansiColor(i int) rgb {
-	switch {
-	case i < 16:
+	if i < 16 {
 		return ansi16[i]
-	case i < 232:
-		step := [6]float64{0, 95, 135, 175, 215, 255}
-		return rgb{step[(i-16)/36], step[(i-16)/6%6], step[(i-16)%6]}
-	default:
-		grey := float64(8 + 10*(i-232))
-		return rgb{grey, grey, grey}
 	}
+	r, g, b := terminal.Cube(uint8(i))
+	return rgb{float64(r), float64(g), float64(b)}
 }
 
 // luminance is the relative luminance of WCAG 2.

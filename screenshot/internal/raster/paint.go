@@ -250,11 +250,18 @@ func (p *Painter) paintSpans(g scene.Grid, i int, spans []typeset.Span) {
 			}
 		}
 		if s.Ink.Underline {
-			thick := max(1, p.px(g.Size/14))
-			y := baseline + max(1, p.px(g.Size*0.12))
-			p.surface.fill(p.px(g.X+float64(s.Column)*g.Cell), y, p.px(g.X+float64(s.Column+s.Cells)*g.Cell), y+thick, s.Ink.Color)
+			p.rule(s, g, baseline+max(1, p.px(g.Size*0.12)))
+		}
+		if s.Ink.Strike {
+			p.rule(s, g, baseline-p.px(g.Size*0.3))
 		}
 	}
+}
+
+// rule paints a line as long as a span.
+func (p *Painter) rule(s *typeset.Span, g scene.Grid, y int) {
+	thick := max(1, p.px(g.Size/14))
+	p.surface.fill(p.px(g.X+float64(s.Column)*g.Cell), y, p.px(g.X+float64(s.Column+s.Cells)*g.Cell), y+thick, s.Ink.Color)
 }
 
 func (p *Painter) ink(c color.NRGBA) *coverInk {

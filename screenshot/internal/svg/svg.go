@@ -142,12 +142,23 @@ func (s *writer) head() {
 	s.printf(".l{font-variant-ligatures:normal}.n{user-select:none;-webkit-user-select:none}\n")
 	for i, k := range s.order {
 		s.printf(".k%d{fill:%s;%s", i, cssColor(k.Color), fontStyle(k.Style))
-		if k.Underline {
-			s.printf("text-decoration:underline")
-		}
-		s.printf("}\n")
+		s.printf("%s}\n", decoration(k))
 	}
 	s.printf(".h{fill:none}\n</style>\n")
+}
+
+// decoration says which lines are drawn with text.
+func decoration(k typeset.Ink) string {
+	switch {
+	case k.Underline && k.Strike:
+		return "text-decoration:underline line-through"
+	case k.Underline:
+		return "text-decoration:underline"
+	case k.Strike:
+		return "text-decoration:line-through"
+	default:
+		return ""
+	}
 }
 
 func fontStyle(style fonts.Style) string {

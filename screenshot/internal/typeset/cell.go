@@ -32,6 +32,15 @@ func clusterCells(cluster []rune) int {
 	}
 }
 
+// RuneCells returns how many cells a character takes: none where it belongs to the
+// one before it.
+func RuneCells(r rune) int {
+	if extends(r) {
+		return 0
+	}
+	return clusterCells([]rune{r})
+}
+
 // invisible reports whether r is a format character that is best not seen.
 // Those that change the direction of text are not among them: they can make
 // code look like other code, so they are shown as boxes.

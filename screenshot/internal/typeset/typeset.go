@@ -21,6 +21,7 @@ type Ink struct {
 	Behind    color.NRGBA // the background of the text; transparent: none
 	Style     fonts.Style
 	Underline bool
+	Strike    bool
 }
 
 // A Piece is some text in one ink.

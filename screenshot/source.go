@@ -1,0 +1,128 @@
+package screenshot
+
+import (
+	"image/color"
+	"strings"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/screenshot/highlight"
+	"github.com/devkiln/devkiln/screenshot/internal/fonts"
+	"github.com/devkiln/devkiln/screenshot/internal/rgb"
+	"github.com/devkiln/devkiln/screenshot/internal/typeset"
+)
+
+// What [Extras.Input] may be.
+const (
+	InputANSI  = "ansi"  // what a program has written for a terminal
+	InputPatch = "patch" // the patch of one file, as git and diff -u write it
+)
+
+// A line is one of the code, to be set.
+type line struct {
+	at       int // the number by which options mean it
+	old, new int // the numbers beside it; 0: none
+	mark     lineMark
+	pieces   []typeset.Piece
+}
+
+// read returns the lines of a Config, at least one. Notation adds to its Extras.
+func (l *layout) read(c *Config) ([]line, error) {
+	switch c.Input {
+	case InputANSI:
+		return l.terminalLines(c), nil
+	case InputPatch:
+		return l.patchLines(c)
+	default:
+		return l.codeLines(c)
+	}
+}
+
+// codeLines reads code.
+func (l *layout) codeLines(c *Config) ([]line, error) {
+	code := highlight.Code(c.Code, c.Language)
+	l.plain = code.Plain
+	n := &notation{lines: code.Lines, first: max(c.FirstLine, 1), extras: &c.Extras}
+	if c.Notation != "" {
+		if err := n.read(); err != nil {
+			return nil, err
+		}
+	}
+	lines := make([]line, len(n.lines))
+	for i, tokens := range n.lines {
+		number := n.first + i
+		mark := markOf(c.Extras, number)
+		lines[i] = line{number, 0, number, mark, n.markWords(l.palette.pieces(tokens), number, l.palette.word(mark))}
+	}
+	return lines, nil
+}
+
+// terminalLines reads what was written for a terminal.
+func (l *layout) terminalLines(c *Config) []line {
+	var lines []line
+	for i, runs := range terminal.Screen(c.Code, typeset.RuneCells) {
+		number := max(c.FirstLine, 1) + i
+		n := line{at: number, new: number, mark: markOf(c.Extras, number)}
+		for _, r := range runs {
+			n.pieces = append(n.pieces, typeset.Piece{Text: r.Text, Ink: l.palette.terminalInk(r.Style)})
+		}
+		lines = append(lines, n)
+	}
+	return lines
+}
+
+// shownText returns the text that a terminal shows.
+func shownText(written string) string {
+	var b strings.Builder
+	for _, runs := range terminal.Screen(written, typeset.RuneCells) {
+		for _, r := range runs {
+			b.WriteString(r.Text)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// terminalInk returns how a terminal's text is drawn. As VS Code has it, the
+// standard colours of bold text are the bright ones.
+func (p *palette) terminalInk(s terminal.Style) typeset.Ink {
+	if i, ok := s.Foreground.Index(); ok && s.Bold && i < 8 {
+		s.Foreground = terminal.Indexed(i + 8)
+	}
+	k := typeset.Ink{
+		Color: p.terminalColor(s.Foreground, p.foreground), Behind: p.terminalColor(s.Background, color.NRGBA{}),
+		Underline: s.Underline, Strike: s.Strikethrough,
+	}
+	behind := k.Behind
+	if behind.A == 0 {
+		behind = p.background
+	}
+	if s.Inverse {
+		behind, k.Color, k.Behind = k.Color, behind, k.Color
+	}
+	if s.Faint {
+		k.Color = rgb.Mix(behind, k.Color, 128)
+	}
+	if s.Bold {
+		k.Style |= fonts.Bold
+	}
+	if s.Italic {
+		k.Style |= fonts.Italic
+	}
+	return k
+}
+
+// terminalColor returns a colour of terminals, own for a terminal's own.
+func (p *palette) terminalColor(c terminal.Color, own color.NRGBA) color.NRGBA {
+	r, g, b, direct := c.RGB()
+	i, given := c.Index()
+	switch {
+	case !given:
+		return own
+	case direct:
+	case i < 16:
+		return p.terminal[i]
+	default:
+		r, g, b = terminal.Cube(i)
+	}
+	return color.NRGBA{r, g, b, 255}
+}
