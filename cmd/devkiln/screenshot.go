@@ -18,7 +18,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
-	"github.com/devkiln/devkiln/cmd/devkiln/internal/shell"
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/console"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -251,7 +251,7 @@ func (c screenshotCmd) execute(ctx context.Context, p process, options screensho
 	}
 	bounded, cancel := context.WithTimeout(ctx, c.ExecTimeout)
 	defer cancel()
-	result, err := shell.Run(bounded, c.Exec, shell.Options{Columns: cmp.Or(options.Columns, execColumns), Rows: execRows, MaxBytes: maxInput})
+	result, err := console.Run(bounded, c.Exec, console.Options{Columns: cmp.Or(options.Columns, execColumns), Rows: execRows, MaxBytes: maxInput})
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("takes longer than %v", c.ExecTimeout)
 	}

@@ -1,6 +1,6 @@
-// Package shell runs commands under a pseudo-terminal, so that they write what
+// Package console runs commands under a pseudo-terminal, so that they write what
 // they write for people.
-package shell
+package console
 
 import (
 	"bytes"
