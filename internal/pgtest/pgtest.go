@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
 )
 
 // Server is a PostgreSQL server that runs, or did until [Server.Kill].
@@ -125,9 +126,7 @@ func (s *Server) Standby(name string) *Server {
 	s.t.Cleanup(standby.remove)
 	standby.makeFolder()
 	standby.run("pg_basebackup", "--pgdata="+standby.data(), "--dbname="+s.dsn("postgres"), "--checkpoint=fast", "--no-sync")
-	if err := os.WriteFile(filepath.Join(standby.data(), "standby.signal"), nil, 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, os.WriteFile(filepath.Join(standby.data(), "standby.signal"), nil, 0o600))
 	standby.own()
 	standby.configure([]string{fmt.Sprintf("primary_conninfo = '%s application_name=%s'", s.dsn("postgres"), name), "hot_standby = on"})
 	standby.launch()
@@ -154,9 +153,7 @@ func (s *Server) NewSchema() string {
 func (s *Server) RequirePassword(role string) {
 	s.t.Helper()
 	rules := "host all " + role + " all scram-sha-256\nhost all all all trust\n"
-	if err := os.WriteFile(filepath.Join(s.data(), "pg_hba.conf"), []byte(rules), 0o600); err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, os.WriteFile(filepath.Join(s.data(), "pg_hba.conf"), []byte(rules), 0o600))
 	s.Query("SELECT pg_reload_conf()")
 }
 
@@ -167,13 +164,9 @@ func (s *Server) Query(statement string) string {
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
 	defer cancel()
 	connection, err := pgx.Connect(ctx, s.URL())
-	if err != nil {
-		s.t.Fatalf("pgtest: %v", err)
-	}
+	require.NoError(s.t, err)
 	results, err := connection.PgConn().Exec(ctx, statement).ReadAll()
-	if err := errors.Join(err, connection.Close(ctx)); err != nil {
-		s.t.Fatalf("pgtest: %s: %v", statement, err)
-	}
+	require.NoError(s.t, errors.Join(err, connection.Close(ctx)), statement)
 	if len(results) == 0 || len(results[0].Rows) == 0 {
 		return ""
 	}
@@ -183,34 +176,15 @@ func (s *Server) Query(statement string) string {
 // Promote makes a standby take writes, and waits until it does.
 func (s *Server) Promote() {
 	s.t.Helper()
-	if s.Query("SELECT pg_promote()") != "t" {
-		s.t.Fatalf("pgtest: %s is not promoted", s.name)
-	}
+	require.Equal(s.t, "t", s.Query("SELECT pg_promote()"), s.name)
 }
 
-// Kill ends the server and all its processes with SIGKILL, as the loss of its
-// machine does, and waits until they are gone: a new server refuses to start
-// while one of them still holds the shared memory.
+// Kill ends the server and all its processes without a last write, as the loss of
+// its machine does, and waits until they are gone.
 func (s *Server) Kill() {
 	s.t.Helper()
-	postmaster := s.postmaster()
-	if postmaster == 0 {
-		s.t.Fatal("pgtest: the server does not run")
-	}
-	pause(postmaster) // it starts no process behind our back
-	pids := append([]int{postmaster}, children(postmaster)...)
-	for _, pid := range pids {
-		if p, err := os.FindProcess(pid); err == nil {
-			_ = p.Kill() // it may have ended by itself
-		}
-	}
+	s.run("pg_ctl", "stop", "--mode=immediate", "--pgdata="+s.data())
 	s.process.wait()
-	for deadline := time.Now().Add(startTimeout); slices.ContainsFunc(pids, runs); {
-		if time.Now().After(deadline) {
-			s.t.Fatalf("pgtest: processes of %s outlive SIGKILL", s.name)
-		}
-		<-time.After(5 * time.Millisecond)
-	}
 }
 
 // Freeze stops all processes of the server, as a machine that hangs does, until
@@ -218,9 +192,6 @@ func (s *Server) Kill() {
 func (s *Server) Freeze() (thaw func()) {
 	s.t.Helper()
 	postmaster := s.postmaster()
-	if postmaster == 0 {
-		s.t.Fatal("pgtest: the server does not run")
-	}
 	pause(postmaster)
 	pids := append([]int{postmaster}, children(postmaster)...)
 	for _, pid := range pids {
@@ -248,22 +219,15 @@ func (s *Server) Stop() {
 	s.process.wait()
 }
 
-// postmaster is the first of the server's processes, zero if it does not run.
+// postmaster is the first of the server's processes.
 func (s *Server) postmaster() int {
+	s.t.Helper()
 	content, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
-	if err != nil {
-		return 0
-	}
+	require.NoError(s.t, err)
 	first, _, _ := strings.Cut(string(content), "\n")
-	pid, _ := strconv.Atoi(first) // zero if the file is not written yet
+	pid, err := strconv.Atoi(first)
+	require.NoError(s.t, err)
 	return pid
-}
-
-// runs reports whether a process runs, as ps tells. One that only waits to be
-// noticed by its parent holds nothing any more.
-func runs(pid int) bool {
-	state, err := exec.CommandContext(context.Background(), "ps", "-o", "stat=", "-p", strconv.Itoa(pid)).Output()
-	return err == nil && !strings.HasPrefix(strings.TrimSpace(string(state)), "Z")
 }
 
 // children are the processes whose parent is pid, as ps tells.
@@ -295,9 +259,7 @@ func (s *Server) dsn(database string) string {
 func (s *Server) makeFolder() {
 	s.t.Helper()
 	folder, err := os.MkdirTemp("", "pgtest-")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	s.folder = folder
 	s.own()
 }
@@ -306,13 +268,9 @@ func (s *Server) makeFolder() {
 func (s *Server) configure(settings []string) {
 	s.t.Helper()
 	listener, err := new(net.ListenConfig).Listen(s.t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	s.port = listener.Addr().(*net.TCPAddr).Port
-	if err := listener.Close(); err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, listener.Close())
 	settings = append([]string{
 		"listen_addresses = '127.0.0.1'",
 		fmt.Sprintf("port = %d", s.port),
@@ -323,13 +281,9 @@ func (s *Server) configure(settings []string) {
 		"logging_collector = off",
 	}, settings...)
 	f, err := os.OpenFile(filepath.Join(s.data(), "postgresql.conf"), os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	_, err = f.WriteString("\n" + strings.Join(settings, "\n") + "\n")
-	if err := errors.Join(err, f.Close()); err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, errors.Join(err, f.Close()))
 }
 
 // launch starts the server and waits until it responds. A shell stands between
@@ -338,21 +292,15 @@ func (s *Server) configure(settings []string) {
 func (s *Server) launch() {
 	s.t.Helper()
 	log, err := os.OpenFile(filepath.Join(s.folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
 	const keeper = `"$@" </dev/null & pid=$!; read -r _; kill -INT $pid 2>/dev/null; wait $pid`
 	command := exec.CommandContext(context.Background(), "sh", "-c", keeper, "pgtest", filepath.Join(s.bin, "postgres"), "-D", s.data())
 	command.Stdout, command.Stderr = log, log
 	command.Dir = s.folder
 	dropRoot(command)
 	life, err := command.StdinPipe()
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	if err := command.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	require.NoError(s.t, err)
+	require.NoError(s.t, command.Start())
 	s.process = &process{command: command, life: life, log: log}
 	s.await()
 }
@@ -396,9 +344,7 @@ func (s *Server) run(program string, arguments ...string) {
 	command.Dir = s.folder
 	dropRoot(command)
 	output, err := command.CombinedOutput()
-	if err != nil {
-		s.t.Fatalf("pgtest: %s: %v\n%s", program, err, output)
-	}
+	require.NoError(s.t, err, "%s: %s", program, output)
 }
 
 // programs is the folder of PostgreSQL's programs.

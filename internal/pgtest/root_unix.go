@@ -4,7 +4,6 @@ package pgtest
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -12,6 +11,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"github.com/stretchr/testify/require"
 )
 
 // PostgreSQL refuses to run as root. A test that does runs it as the user
@@ -66,7 +67,5 @@ func (s *Server) own() {
 			return errors.Join(err, os.Lchown(path, uid, gid))
 		})
 	}
-	if err != nil {
-		s.t.Fatal(fmt.Errorf("pgtest: %w", err))
-	}
+	require.NoError(s.t, err)
 }
