@@ -40,7 +40,7 @@ func keyedCalls() []call[store.Backend] {
 			return err
 		}},
 		{"CreateAll", func(ctx context.Context, s store.Backend, key string) error {
-			return s.CreateAll(ctx, entry("first", ""), entry(key, ""))
+			return s.CreateAll(ctx, entry("first"), entry(key))
 		}},
 		{"DeleteAll", func(ctx context.Context, s store.Backend, key string) error { return s.DeleteAll(ctx, "there", key) }},
 	}

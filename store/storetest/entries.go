@@ -1,26 +1,14 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/devkiln/devkiln/store"
 )
-
-func entryClauses() []clause[store.Store] {
-	return []clause[store.Store]{
-		{"Create then Get", createThenGet},
-		{"Create refuses a key that exists", createTwice},
-		{"Get of an unknown key", func(t *testing.T, s store.Store) { wantAbsent(t, s, "unknown") }},
-		{"Delete", deleteEntry},
-		{"values are the caller's own", aliasing},
-		{"keys of every legal form", legalKeys},
-		{"keys are compared byte by byte", exactKeys},
-		{"illegal keys", func(t *testing.T, s store.Store) { illegalKeys(t, s, storeCalls()) }},
-		{"a context that is done", func(t *testing.T, s store.Store) { canceledContext(t, s, storeCalls()) }},
-	}
-}
 
 func createThenGet(t *testing.T, s store.Store) {
 	everyByte := make([]byte, 256)
@@ -39,29 +27,6 @@ func createThenGet(t *testing.T, s store.Store) {
 	}
 	done(t, s.Create(t.Context(), "nil", nil, never), "Create with a nil value")
 	wantValue(t, s, "nil", "")
-}
-
-func createTwice(t *testing.T, s store.Store) {
-	mustCreate(t, s, "key", "first", never)
-	for _, value := range []string{"first", "second", ""} {
-		err := s.Create(t.Context(), "key", []byte(value), future())
-		wantError(t, err, store.ErrExists, "second Create")
-		wantValue(t, s, "key", "first")
-	}
-	wantError(t, s.Create(t.Context(), "key", []byte("expired"), past()), store.ErrExists, "Create with an expiry in the past")
-	wantValue(t, s, "key", "first")
-}
-
-func deleteEntry(t *testing.T, s store.Store) {
-	wantError(t, s.Delete(t.Context(), "key"), store.ErrNotFound, "Delete of an unknown key")
-	mustCreate(t, s, "key", "first", future())
-	mustCreate(t, s, "other", "stays", never)
-	mustDelete(t, s, "key")
-	wantAbsent(t, s, "key")
-	wantError(t, s.Delete(t.Context(), "key"), store.ErrNotFound, "second Delete")
-	wantValue(t, s, "other", "stays")
-	mustCreate(t, s, "key", "second", never)
-	wantValue(t, s, "key", "second")
 }
 
 func aliasing(t *testing.T, s store.Store) {
@@ -95,17 +60,29 @@ func legalKeys(t *testing.T, s store.Store) {
 	}
 }
 
-func exactKeys(t *testing.T, s store.Store) {
-	keys := []string{"a", "A", "aa", "a/", "a/b", "a%", "a_", "a*", "ab", "1", "01", "1.0", "'a'", `a\`, "a;--"}
-	for _, key := range keys {
-		mustCreate(t, s, key, "value of "+key, never)
-	}
-	for _, key := range keys {
-		wantValue(t, s, key, "value of "+key)
-	}
-	for _, key := range []string{"b", "B", "aA", "A/", "001", "1.00"} {
-		wantAbsent(t, s, key)
+func keyOf(i int) string { return fmt.Sprintf("key-%04d", i) }
+
+// expiryInstant watches an entry over its expiry: a clock that is read before a
+// call must not be past the expiry when the entry is missing after the call,
+// and the other way around.
+func expiryInstant(t *testing.T, s store.Store) {
+	expires := time.Now().Add(50 * time.Millisecond).Truncate(time.Millisecond)
+	mustCreate(t, s, "key", "value", expires)
+	for {
+		before := time.Now()
+		_, err := s.Get(t.Context(), "key")
+		after := time.Now()
+		switch {
+		case err == nil && !before.Before(expires):
+			t.Fatalf("Get found an entry %v after its expiry", before.Sub(expires))
+		case errors.Is(err, store.ErrNotFound) && after.Before(expires):
+			t.Fatalf("Get missed an entry %v before its expiry", expires.Sub(after))
+		case errors.Is(err, store.ErrNotFound):
+			mustCreate(t, s, "key", "next", never)
+			wantValue(t, s, "key", "next")
+			return
+		case err != nil:
+			t.Fatalf("Get: %v", err)
+		}
 	}
 }
-
-func keyOf(i int) string { return fmt.Sprintf("key-%04d", i) }

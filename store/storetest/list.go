@@ -10,18 +10,6 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-func listClauses() []clause[store.Backend] {
-	return []clause[store.Backend]{
-		{"List is in the order of bytes", listOrder},
-		{"List takes a prefix for what it is", listPrefix},
-		{"List reads on after a key", listPages},
-		{"List shows values and expiries", listEntries},
-		{"List hides what has expired", listExpired},
-		{"List refuses bad arguments", listArguments},
-		{"List beside writers", listBesideWriters},
-	}
-}
-
 // mustList fails unless there are want entries with a prefix.
 func mustList(t *testing.T, s store.Backend, prefix string, want int) []store.Entry {
 	t.Helper()
@@ -67,32 +55,6 @@ func wantKeys(t *testing.T, s store.Backend, prefix, after string, limit int, wa
 	}
 }
 
-func listOrder(t *testing.T, s store.Backend) {
-	wantKeys(t, s, "", "", 10)
-	want := []string{"!", "-", "0", "10", "2", "A", "B", "Z", "_", "a", "a-b", "a/b", "aB", "a_b", "aa", "ab", "z", "~"}
-	for i := range want {
-		mustPut(t, s, want[(i*7)%len(want)], "", never)
-	}
-	wantKeys(t, s, "", "", 100, want...)
-}
-
-func listPrefix(t *testing.T, s store.Backend) {
-	for _, key := range []string{"a", "a%", "a%b", "a_b", "axb", "a*b", "a?b", "a[b]", `a\b`, "A%b", "b", "a~", "a~~", "~", "~~", "~a"} {
-		mustPut(t, s, key, "", never)
-	}
-	wantKeys(t, s, "a%", "", 100, "a%", "a%b")
-	wantKeys(t, s, "a_", "", 100, "a_b")
-	wantKeys(t, s, "a*", "", 100, "a*b")
-	wantKeys(t, s, "a?", "", 100, "a?b")
-	wantKeys(t, s, "a[b]", "", 100, "a[b]")
-	wantKeys(t, s, `a\`, "", 100, `a\b`)
-	wantKeys(t, s, "A", "", 100, "A%b")
-	wantKeys(t, s, "b", "", 100, "b")
-	wantKeys(t, s, "a~", "", 100, "a~", "a~~")
-	wantKeys(t, s, "~", "", 100, "~", "~a", "~~")
-	wantKeys(t, s, "c", "", 100)
-}
-
 func listPages(t *testing.T, s store.Backend) {
 	const count = 25
 	var want []string
@@ -128,41 +90,6 @@ func listEntries(t *testing.T, s store.Backend) {
 	}
 	scribble(entries[0].Value)
 	wantValue(t, s, "a", "one\x00")
-}
-
-func listExpired(t *testing.T, s store.Backend) {
-	for i := range 10 {
-		mustPut(t, s, keyOf(i), "", []time.Time{past(), future(), never}[i%3])
-	}
-	wantKeys(t, s, "", "", 2, keyOf(1), keyOf(2))
-	wantKeys(t, s, "", "", 100, keyOf(1), keyOf(2), keyOf(4), keyOf(5), keyOf(7), keyOf(8))
-	mustDelete(t, s, keyOf(1))
-	wantKeys(t, s, "", "", 1, keyOf(2))
-}
-
-func listArguments(t *testing.T, s store.Backend) {
-	for _, bad := range []struct {
-		prefix, after string
-		limit         int
-	}{
-		{"", "", 0},
-		{"", "", -1},
-		{"a b", "", 1},
-		{"ä", "", 1},
-		{"\x00", "", 1},
-		{"a\xff", "", 1},
-		{"", "a b", 1},
-		{"", "ä", 1},
-		{"", "\x00", 1},
-		{"", "a\xff", 1},
-	} {
-		_, err := s.List(t.Context(), bad.prefix, bad.after, bad.limit)
-		wantPlainError(t, err, fmt.Sprintf("List(%q, %q, %d)", bad.prefix, bad.after, bad.limit))
-	}
-	for _, limit := range []int{0, -1} {
-		_, err := s.Sweep(t.Context(), limit)
-		wantPlainError(t, err, fmt.Sprintf("Sweep(%d)", limit))
-	}
 }
 
 func listBesideWriters(t *testing.T, s store.Backend) {

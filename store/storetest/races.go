@@ -12,16 +12,6 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-func raceClauses() []clause[store.Store] {
-	return []clause[store.Store]{
-		{"of racing Creates one wins", createRace},
-		{"of Creates racing for an expired key one wins", expiredCreateRace},
-		{"of racing Deletes one wins", deleteRace},
-		{"Get deletes nothing", getDeletesNothing},
-		{"many writers and readers", manyKeys},
-	}
-}
-
 func createRace(t *testing.T, s store.Store) {
 	for round := range 20 {
 		raceForKey(t, s, keyOf(round))

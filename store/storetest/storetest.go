@@ -33,20 +33,50 @@ const racers = 16
 // Run checks a [store.Store]. It calls open once for each subtest; open must
 // return an empty store and leave its cleaning up to t.Cleanup.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
-	for _, clauses := range [][]clause[store.Store]{entryClauses(), expiryClauses(), raceClauses()} {
-		run(t, clauses, open)
-	}
+	run(t, scripted[store.Store]("store.txt"), open)
+	run(t, []clause[store.Store]{
+		{"Create then Get", createThenGet},
+		{"values are the caller's own", aliasing},
+		{"keys of every legal form", legalKeys},
+		{"illegal keys", func(t *testing.T, s store.Store) { illegalKeys(t, s, storeCalls()) }},
+		{"a context that is done", func(t *testing.T, s store.Store) { canceledContext(t, s, storeCalls()) }},
+		{"an entry lives until the instant of its expiry", expiryInstant},
+		{"of racing Creates one wins", createRace},
+		{"of Creates racing for an expired key one wins", expiredCreateRace},
+		{"of racing Deletes one wins", deleteRace},
+		{"Get deletes nothing", getDeletesNothing},
+		{"many writers and readers", manyKeys},
+	}, open)
 }
 
 // RunBackend checks a [store.Backend], the clauses of [Run] included. It calls
 // open as Run does. A store that passes carries the server.
 func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 	Run(t, func(t *testing.T) store.Store { return open(t) })
-	for _, clauses := range [][]clause[store.Backend]{
-		putClauses(), togetherClauses(), listClauses(), countClauses(), addClauses(), takeClauses(), sweepClauses(), sizeClauses(), closeClauses(),
-	} {
-		run(t, clauses, open)
-	}
+	run(t, scripted[store.Backend]("backend.txt"), open)
+	run(t, []clause[store.Backend]{
+		{"Put and Get beside each other", putWhole},
+		{"illegal keys of a Backend", func(t *testing.T, s store.Backend) { illegalKeys(t, s, keyedCalls()) }},
+		{"a context that is done, for a Backend", func(t *testing.T, s store.Backend) {
+			canceledContext(t, s, append(keyedCalls(), otherCalls()...))
+			wantSwept(t, s, 10, 1)
+		}},
+		{"racing CreateAlls leave no part behind", createAllRace},
+		{"List sees all that CreateAll adds or nothing", createAllWhole},
+		{"of racing DeleteAlls one wins", deleteAllRace},
+		{"List sees all that DeleteAll deletes or nothing", deleteAllWhole},
+		{"List reads on after a key", listPages},
+		{"List shows values and expiries", listEntries},
+		{"List beside writers", listBesideWriters},
+		{"racing Adds lose nothing", addRace},
+		{"racing Takes keep to the limits", takeRace},
+		{"what Take counts is an entry", takeEntry},
+		{"Sweep keeps to its limit", sweepLimit},
+		{"Sweep beside Create loses nothing", sweepBesideCreate},
+		{"Size grows with what is stored", sizeGrows},
+		{"a closed store is unavailable", closedStore},
+		{"Close beside other calls", closeRace},
+	}, open)
 }
 
 // clause is one promise of the contract.

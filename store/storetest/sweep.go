@@ -8,36 +8,12 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-func sweepClauses() []clause[store.Backend] {
-	return []clause[store.Backend]{
-		{"Sweep frees what has expired", sweepFrees},
-		{"Sweep keeps to its limit", sweepLimit},
-		{"Sweep frees expired counters", sweepCounters},
-		{"Sweep frees an entry once", sweepOnce},
-		{"Sweep beside Create loses nothing", sweepBesideCreate},
-	}
-}
-
 func wantSwept(t *testing.T, s store.Backend, limit, want int) {
 	t.Helper()
 	got, err := s.Sweep(t.Context(), limit)
 	if err != nil || got != want {
 		t.Fatalf("Sweep(%d) = %d, %v; want %d", limit, got, err, want)
 	}
-}
-
-func sweepFrees(t *testing.T, s store.Backend) {
-	wantSwept(t, s, 10, 0)
-	mustCreate(t, s, "expired", "value", past())
-	mustCreate(t, s, "live", "value", future())
-	mustCreate(t, s, "never", "value", never)
-	wantSwept(t, s, 10, 1)
-	wantSwept(t, s, 10, 0)
-	wantAbsent(t, s, "expired")
-	wantValue(t, s, "live", "value")
-	wantValue(t, s, "never", "value")
-	mustCreate(t, s, "expired", "again", never)
-	wantValue(t, s, "expired", "again")
 }
 
 func sweepLimit(t *testing.T, s store.Backend) {
@@ -51,26 +27,6 @@ func sweepLimit(t *testing.T, s store.Backend) {
 	wantSwept(t, s, 200, 100)
 	wantSwept(t, s, 200, 0)
 	wantValue(t, s, "live", "value")
-}
-
-func sweepCounters(t *testing.T, s store.Backend) {
-	mustAdd(t, s, "expired", 7, past(), 7)
-	mustAdd(t, s, "live", 7, future(), 7)
-	wantSwept(t, s, 10, 1)
-	mustAdd(t, s, "live", 1, future(), 8)
-	mustAdd(t, s, "expired", 1, future(), 1)
-}
-
-func sweepOnce(t *testing.T, s store.Backend) {
-	for range 3 {
-		mustPut(t, s, "often", "value", past())
-		mustCreate(t, s, "created", "value", past())
-	}
-	mustPut(t, s, "revived", "value", past())
-	mustPut(t, s, "revived", "value", future())
-	wantSwept(t, s, 10, 2)
-	wantSwept(t, s, 10, 0)
-	wantValue(t, s, "revived", "value")
 }
 
 func sweepBesideCreate(t *testing.T, s store.Backend) {
