@@ -95,7 +95,7 @@ const kindAuto = "auto"
 // newForm is what was filled in on /new.
 type newForm struct {
 	Text, Title, Kind, Expiry, Language, Format, Stats string
-	Mask                                               bool
+	Mask, Burn, Encrypted                              bool
 	file                                               *string // the content of a file that was sent
 	FileName                                           string
 	key                                                string // never shown again
@@ -176,6 +176,13 @@ func (s *site) newPage(r *http.Request) (*layout.Response, error) {
 	}
 	f := emptyForm()
 	f.Kind = cmp.Or(r.URL.Query().Get("kind"), kindAuto)
+	if id := r.URL.Query().Get("from"); id != "" {
+		snippet, err := s.openSnippet(r, id)
+		if err != nil {
+			return nil, err
+		}
+		f.Text, f.Title, f.Language, f.Kind = snippet.Code, snippet.Title, snippet.Language, string(share.KindSnippet)
+	}
 	return s.showNew(http.StatusOK, s.newView(f))
 }
 
@@ -198,7 +205,8 @@ func readNew(sent upload) newForm {
 		Text:  strings.ReplaceAll(sent.values["text"], "\r\n", "\n"),
 		Title: strings.TrimSpace(sent.values["title"]), Kind: cmp.Or(sent.values["kind"], kindAuto), Expiry: sent.values["expiry"],
 		Format: cmp.Or(sent.values["format"], string(share.FormatAuto)), Stats: strings.TrimSpace(sent.values["stats"]),
-		Language: strings.TrimSpace(sent.values["language"]), Mask: sent.values["mask"] != "", key: strings.TrimSpace(sent.values["key"]),
+		Language: strings.TrimSpace(sent.values["language"]), Mask: sent.values["mask"] != "",
+		Burn: sent.values["burn"] != "", Encrypted: sent.values["encrypted"] != "", key: strings.TrimSpace(sent.values["key"]),
 	}
 	if sent.name != "" {
 		f.file, f.FileName = &sent.file, sent.name
@@ -334,10 +342,11 @@ func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path stri
 		content, title := f.masked(content, share.MaxSnippetCode), f.titled(share.MaxSnippetTitle)
 		snippet, err := s.Shares.CreateSnippet(ctx, content, share.SnippetOptions{
 			Title: f.masked(title, share.MaxSnippetTitle), Expiry: expiry, Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: by.owner, MaxExpiry: by.key.MaxExpiry,
+			Burn: f.Burn, Encrypted: f.Encrypted,
 		})
 		return share.KindSnippet.Path(snippet.ID), err
 	case share.KindLog:
-		o := share.LogOptions{Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: expiry, Format: share.Format(f.Format), Owner: by.owner, MaxExpiry: by.key.MaxExpiry}
+		o := share.LogOptions{Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: expiry, Format: share.Format(f.Format), Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted}
 		if f.Stats != "" {
 			o.Stats = json.RawMessage(f.Stats)
 		}
@@ -350,7 +359,7 @@ func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path stri
 
 // masked masks the secrets of a text if the form asks for it.
 func (f newForm) masked(text string, limit int) string {
-	if f.Mask {
+	if f.Mask && !f.Encrypted {
 		text, _ = mask.Secrets(text, mask.Options{Limit: limit})
 	}
 	return text

@@ -23,6 +23,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/seal"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -452,4 +453,35 @@ func TestNew_whereNobodyMay(t *testing.T) {
 	assert.Contains(t, open.get(t, "/", browser).Body.String(), `action="/new"`)
 	assert.NotContains(t, open.get(t, "/", browser).Body.String(), `name="key"`, "there are none")
 	assert.Contains(t, open.get(t, "/new?kind=snippet", browser).Body.String(), `<option value="snippet" selected>`)
+}
+
+func TestNew_burnsAndEncrypts(t *testing.T) {
+	p := newPages(t, public)
+	w := p.fill(t, text("secret", "burn", "1", "kind", "log"))
+	require.Equal(t, http.StatusSeeOther, w.Code)
+	path, _, _ := strings.Cut(w.Header().Get("Location"), "?")
+	_, err := p.shares.Log(t.Context(), strings.TrimPrefix(path, "/logs/"))
+	assert.ErrorIs(t, err, share.ErrReadOnce)
+	assert.Contains(t, p.get(t, path+"?shared", browser).Body.String(), "The first who opens this link can read it")
+
+	sealed, _, err := seal.Seal(seal.Share{Kind: "snippet", Content: "x"})
+	require.NoError(t, err)
+	w = p.fill(t, text(sealed, "encrypted", "1", "kind", "snippet", "mask", "1"))
+	require.Equal(t, http.StatusSeeOther, w.Code)
+	path, _, _ = strings.Cut(w.Header().Get("Location"), "?")
+	snippet, err := p.shares.Snippet(t.Context(), strings.TrimPrefix(path, "/snippets/"))
+	require.NoError(t, err)
+	assert.Equal(t, sealed, snippet.Code)
+	assert.True(t, snippet.Encrypted)
+}
+
+func TestNew_fromSnippet(t *testing.T) {
+	p := newPages(t, public)
+	id := p.newSnippet(t, "\n<b>\n", share.SnippetOptions{Title: "a.html", Language: "html"})
+	page := p.get(t, "/new?from="+id, browser).Body.String()
+	for _, want := range []string{">\n\n&lt;b&gt;\n</textarea>", `value="a.html"`, `value="html"`, `<option value="snippet" selected>`} {
+		assert.Contains(t, page, want)
+	}
+	assert.Equal(t, http.StatusNotFound, p.get(t, "/new?from=0123456789abcdef", browser).Code)
+	assert.Equal(t, http.StatusConflict, p.get(t, "/new?from="+p.newSnippet(t, "x", share.SnippetOptions{Burn: true}), browser).Code)
 }

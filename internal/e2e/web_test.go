@@ -42,7 +42,7 @@ type service struct {
 	key     string
 }
 
-func newService(tb testing.TB) *service {
+func newService(tb testing.TB, change ...func(*web.Options)) *service {
 	tb.Helper()
 	backend := store.NewMemory()
 	shares, err := share.New(backend, share.Options{})
@@ -51,7 +51,11 @@ func newService(tb testing.TB) *service {
 	require.NoError(tb, err)
 	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), apikey.Options{})
 	require.NoError(tb, err)
-	pages, err := web.New(web.Options{Shares: shares})
+	o := web.Options{Shares: shares}
+	for _, f := range change {
+		f(&o)
+	}
+	pages, err := web.New(o)
 	require.NoError(tb, err)
 	handler, err := httpapi.New(httpapi.Options{
 		Shares: shares, Keys: keys, Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{}), Pages: pages,
@@ -284,6 +288,9 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 		"log-json":       s.log(tb, strings.Repeat(`{"time":"2026-11-20T09:00:00Z","level":"info","msg":"served","status":200}`+"\n"+`{"time":"2026-11-20T09:00:01Z","level":"error","msg":"refused","user":{"id":7}}`+"\n", 40), share.LogOptions{}),
 		"log-build":      s.log(tb, foldable, share.LogOptions{Title: "Build 812"}),
 		"snippet":        s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go", Expiry: share.ExpiryNever}),
+		"read-once":      s.log(tb, sampleLog, share.LogOptions{Burn: true}),
+		"encrypted":      s.log(tb, sealedSample, share.LogOptions{Encrypted: true}) + sampleKey,
+		"encrypted-once": s.log(tb, sealedSample, share.LogOptions{Encrypted: true, Burn: true}),
 		"studio":         "/screenshot",
 		"gradient":       "/gradient",
 		"gradient-more":  "/gradient?css=conic-gradient(from+30deg+in+oklch,red,gold+40%25,%2300f8)&text=white&format=swiftui",

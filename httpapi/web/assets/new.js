@@ -3,6 +3,7 @@
 // look whether the server is there before the text is sent.
 
 import { dropped } from './drop.js';
+import { able, seal } from './seal.js';
 
 const form = document.querySelector('[data-share]');
 const text = form.querySelector('[data-text]');
@@ -99,6 +100,40 @@ if (again) {
   }, 1000);
 }
 
+// What is encrypted here is sent by this script, so that the text stays in the
+// form if it is refused. The key is added to the address that comes back.
+const encrypt = form.querySelector('[data-encrypt] input');
+encrypt.parentElement.hidden = !able;
+
+async function sendSealed() {
+  const data = new FormData(form);
+  const [one] = file.files;
+  if (data.has('mask')) {
+    notice('The server masks secrets, and cannot see what is encrypted. Choose one of the two.');
+    return;
+  }
+  const content = one ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(await one.arrayBuffer()) : text.value;
+  if (content === '') {
+    notice('There is nothing to share yet.');
+    return;
+  }
+  const chosen = data.get('kind');
+  const kind = chosen === 'auto' ? (data.get('language') ? 'snippet' : 'log') : chosen;
+  const { sealed, key: secret } = await seal({ kind, title: data.get('title') || one?.name, language: data.get('language'), content });
+  for (const name of ['title', 'file', 'stats', 'language', 'format']) data.delete(name);
+  for (const [name, value] of Object.entries({ text: sealed, kind, encrypted: '1' })) data.set(name, value);
+  const response = await fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'text/html' } });
+  if (response.redirected) location.assign(`${response.url}#${secret}`);
+  else notice(refusals[response.status] ?? 'It was not shared. Your text is still here.');
+}
+
+const refusals = {
+  400: 'It was not shared: it is too long, or what was chosen below does not go together.',
+  403: 'A key is needed, or this one is unknown, revoked or expired. Whoever runs this server hands them out.',
+  413: 'That is more than fits, so nothing was shared.',
+  429: 'More was shared than the limits allow, so this was not. Try again in a minute.',
+};
+
 let sending = false;
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
@@ -106,6 +141,10 @@ form.addEventListener('submit', async (event) => {
   sending = true;
   keep();
   try {
+    if (encrypt.checked && !event.submitter?.name) {
+      await sendSealed();
+      return;
+    }
     await fetch(form.action, { method: 'HEAD' });
     if (event.submitter?.name) form.append(hiddenField(event.submitter));
     form.submit();
