@@ -68,11 +68,11 @@ func (t *tab) shown(tb testing.TB) string {
 func TestEncrypted_withoutScripts(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
-	p := newTab(t, e2e.Open(t), s, view{width: 390, noScripts: true})
 	for path, want := range map[string]string{
 		s.log(t, sealedSample, share.LogOptions{Encrypted: true}) + sampleKey:             "A script opens what is encrypted",
 		s.log(t, sealedSample, share.LogOptions{Encrypted: true, Burn: true}) + sampleKey: "so it is not read either",
 	} {
+		p := newTab(t, e2e.Open(t), s, view{width: 390, noScripts: true})
 		p.open(t, path)
 		assert.Contains(t, p.shown(t), want)
 		assert.NotContains(t, p.shown(t), "Read and delete")

@@ -9,6 +9,7 @@ const lines = page.querySelector('.lines');
 const problem = page.querySelector('[data-problem]');
 const form = page.querySelector('[data-read]');
 const key = location.hash.slice(1);
+page.querySelector('.unscripted')?.remove();
 
 const shared = document.querySelector('.shared pre');
 if (shared) shared.textContent += location.hash;
