@@ -181,6 +181,14 @@ func (p Proxies) Origin(r *http.Request) string { return origin.Of(r, p) }
 // else the other end of the connection.
 func (p Proxies) ClientAddr(r *http.Request) string { return origin.ClientAddr(r, p) }
 
+// User returns the name in the header field in which a trusted proxy says who
+// sends a request: "" if it names nobody, or if the request comes from anywhere
+// else. It is an error if the field is there twice or is a list. The proxy must
+// set or remove the field of every request that it passes on.
+func (p Proxies) User(r *http.Request, field string) (name string, err error) {
+	return origin.User(r, field, p)
+}
+
 // server is the state of the handler.
 type server struct {
 	Options

@@ -25,6 +25,9 @@ type serve struct {
 	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 is no limit."`
 	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 is no limit."`
 	TrustedProxies []string      `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
+	UserHeader     string        `variable:"" placeholder:"FIELD" help:"The header field in which a trusted proxy names whom it has signed in, such as Remote-User. They get keys and see shares of their own at /dashboard. The proxy must set or remove it in every request."`
+	AdminUsers     []string      `variable:"" placeholder:"NAME" help:"The users of --user-header who may do what the admin password opens, comma-separated."`
+	NoPassword     bool          `variable:"" help:"Have no admin password: only whom the proxy of --user-header has signed in sees the dashboard."`
 	CORSOrigins    []string      `variable:"" name:"cors-origins" placeholder:"ORIGIN" help:"Pages of these origins may call the API from a browser: https://app.example, comma-separated; * is all. Default: none."`
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp behind the keys."`
 	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, never included, is shortened to it."`

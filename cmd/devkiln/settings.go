@@ -92,6 +92,7 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
 	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP
 	set.NoPictures = c.Pictures == "off"
+	set.UserHeader, set.AdminUsers, set.NoPassword = c.UserHeader, c.AdminUsers, c.NoPassword
 	set.DrainDelay, set.MaxMemory, set.LinkPreviews = c.DrainDelay, c.MaxMemory, c.LinkPreviews
 	if c.MaxStoreBytes < 0 {
 		return set, errors.New("--max-store-bytes must not be negative")

@@ -1,5 +1,6 @@
 // Package dashboard serves the pages for whoever runs a Devkiln: keys, use,
-// shares and settings, behind one password.
+// shares and settings, behind one password; and for its members, whom a proxy
+// signs in, those of their own keys and shares.
 //
 //	panel, err := dashboard.New(dashboard.Options{Backend: backend, Keys: ring, Usage: counter, Shares: shares})
 //	…
@@ -7,6 +8,11 @@
 //
 // Its links lead to the page /new of package web, where those who are signed in
 // share without a key.
+//
+// Options.User says whom a proxy has signed in: an admin, by Options.AdminUsers,
+// or a member. A member sees, revokes and deletes what belongs to the owner that
+// apikey.UserOwner makes of the name, and nothing else; what belongs to others
+// is to a member as if it did not exist.
 //
 // The password comes from [SetPassword], from [Provide], or from the link of a
 // first start, see [NewSetup]. The store keeps PBKDF2-HMAC-SHA-256 of it with
@@ -56,8 +62,18 @@ type Options struct {
 	Usage *usage.Counter
 	// Shares is the service of the API; it must keep a list of its shares.
 	Shares *share.Service
-	// Settings are shown as they are.
+	// Settings are shown to admins as they are.
 	Settings []Setting
+
+	// User returns the name of the user whom a proxy in front of the service has
+	// signed in, "" for nobody; only what nobody else can make up, see
+	// httpapi.Proxies.User. Nil: there is no such proxy.
+	User func(*http.Request) (name string, err error)
+	// AdminUsers are the users who see and may do what the password opens. All
+	// others see, and may do, what has to do with their own keys and shares.
+	AdminUsers []string
+	// NoPassword closes the sign-in by password. It needs User.
+	NoPassword bool
 	// Limits are those of a key, to show what is used of them.
 	Limits ratelimit.Limits
 
@@ -95,6 +111,9 @@ func New(o Options) (*Handler, error) {
 	if o.Backend == nil || o.Keys == nil || o.Usage == nil || o.Shares == nil {
 		return nil, errors.New("dashboard: Options.Backend, Keys, Usage and Shares must not be nil")
 	}
+	if o.NoPassword && o.User == nil {
+		return nil, errors.New("dashboard: Options.NoPassword needs User")
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -127,19 +146,9 @@ type Handler struct{ site *site }
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.site.serve(w, r) }
 
-// Owner is the owner of what is shared by those who are signed in. No key has an
-// id like that.
+// Owner is the owner of what is shared by those who have signed in with the
+// password. No key has an id like that.
 const Owner = "dashboard"
-
-// SignedIn returns [Owner] for a request in a session of the dashboard, and ""
-// for any other.
-func (h *Handler) SignedIn(r *http.Request) (owner string, err error) {
-	_, err = h.site.currentSession(r)
-	if errors.Is(err, errNoSession) {
-		return "", nil
-	}
-	return Owner, err
-}
 
 // base returns where the service is reached, without a slash at the end.
 func (s *site) base(r *http.Request) string {

@@ -134,11 +134,15 @@ func (p *panel) get(t *testing.T, target string) *httptest.ResponseRecorder {
 
 func (p *panel) post(t *testing.T, target string, pairs ...string) *httptest.ResponseRecorder {
 	t.Helper()
+	return p.do(t, http.MethodPost, target, form(pairs...))
+}
+
+func form(pairs ...string) url.Values {
 	form := make(url.Values)
 	for i := 0; i < len(pairs); i += 2 {
 		form.Add(pairs[i], pairs[i+1])
 	}
-	return p.do(t, http.MethodPost, target, form)
+	return form
 }
 
 func (p *panel) setPassword(t *testing.T) {

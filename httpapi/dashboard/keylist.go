@@ -7,9 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
-	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -28,7 +25,9 @@ type keyView struct {
 	When  string // the rest of the state: "until 3 May 2027"
 	Used  string // when last
 	Today use
-	New   bool // right now
+	New   bool   // right now
+	User  string // whose it is; may be empty
+	Life  string // the longest of what is shared with it; may be empty
 }
 
 // use is what a key has used up of a limit.
@@ -40,39 +39,35 @@ type use struct {
 // keysView is the content of the page of keys.
 type keysView struct {
 	page
-	Keys []keyView
-	New  *newKeyView // the key that was just made
-	Form keyForm
+	Keys        []keyView
+	New         *newKeyView // the key that was just made
+	Form        keyForm
+	MinuteLimit string // of a key without its own
 }
-
-// keyForm is what somebody wants of a key.
-type keyForm struct {
-	Name, Expiry string
-	Problem      string
-	Expiries     []choice
-}
-
-type choice struct{ Value, Name string }
-
-var keyExpiries = []choice{{"never", "Never"}, {"30", "In 30 days"}, {"90", "In 90 days"}, {"365", "In a year"}}
 
 // newKeyView shows a key, once.
 type newKeyView struct{ ID, Name, Secret, Curl string }
 
 func (s *site) keysPage(r *http.Request, current session) (response, error) {
-	made, err := s.takeNewKey(r.Context(), current)
+	made, err := s.takeNewKey(r, current)
 	if err != nil {
 		return response{}, err
 	}
-	v := keysView{Form: keyForm{Expiry: keyExpiries[0].Value}}
+	v := keysView{Form: keyForm{Expiry: keyExpiries[0].Value, Scopes: apikey.Scopes()}}
 	if made.Secret != "" {
 		v.New = &newKeyView{made.ID, made.Name, made.Secret, curl(s.base(r), made.Secret)}
 	}
-	return s.showKeys(r, http.StatusOK, v)
+	return s.showKeys(r, current, http.StatusOK, v)
 }
 
-func (s *site) showKeys(r *http.Request, status int, v keysView) (response, error) {
-	keys, err := s.Keys.List(r.Context())
+// keysOf returns the keys that somebody sees.
+func (s *site) keysOf(ctx context.Context, current session) ([]apikey.Key, error) {
+	keys, err := s.Keys.List(ctx)
+	return slices.DeleteFunc(keys, func(k apikey.Key) bool { return !current.sees(k.Owner) }), err
+}
+
+func (s *site) showKeys(r *http.Request, current session, status int, v keysView) (response, error) {
+	keys, err := s.keysOf(r.Context(), current)
 	if err != nil {
 		return response{}, err
 	}
@@ -87,7 +82,10 @@ func (s *site) showKeys(r *http.Request, status int, v keysView) (response, erro
 		shown.New = v.New != nil && v.New.ID == k.ID
 		v.Keys = append(v.Keys, shown)
 	}
-	v.page, v.Form.Expiries = page{"keys"}, keyExpiries
+	v.page, v.Form.Expiries, v.Form.Lives = current.page("keys"), keyExpiries, shareLives
+	if v.MinuteLimit = "No limit"; s.Limits.PerMinute > 0 {
+		v.MinuteLimit = strconv.Itoa(s.Limits.PerMinute)
+	}
 	return response{status: status, view: "key-list", title: "Keys", content: v}, nil
 }
 
@@ -108,6 +106,10 @@ func (s *site) newestFirst(keys []apikey.Key) {
 func (s *site) keyView(k apikey.Key, taken int64) keyView {
 	now := s.Now()
 	v := keyView{Key: k, State: "live", Used: ago(k.LastUsed, now), Today: use{taken, s.Limits.PerDay}}
+	v.User, _ = apikey.UserOf(k.Owner) // none for the key of nobody
+	if k.MaxExpiry > 0 {
+		v.Life = timeLeft(now.Add(k.MaxExpiry), now)
+	}
 	if taken > 0 && usage.Day(k.LastUsed) != usage.Day(now) {
 		v.Used = "today"
 	}
@@ -129,49 +131,14 @@ func curl(base, secret string) string {
 	return fmt.Sprintf(`curl -s %s/api/v1/slug-generator -H 'X-API-Key: %s' -H 'Content-Type: application/json' -d '{"text":"Hello, world"}'`, base, secret)
 }
 
-func (s *site) makeKey(r *http.Request, current session) (response, error) {
-	form := keyForm{Name: strings.TrimSpace(r.PostForm.Get("name")), Expiry: r.PostForm.Get("expiry")}
-	expires, ok := form.expires(s.Now())
-	n := utf8.RuneCountInString(form.Name)
-	switch {
-	case n == 0 || n > apikey.MaxName || !utf8.ValidString(form.Name):
-		form.Problem = fmt.Sprintf("The name needs 1 to %d characters, so that you know later whose key it is.", apikey.MaxName)
-	case !ok:
-		form.Problem = "Choose one of the times to expire."
-	}
-	if form.Problem != "" {
-		return s.showKeys(r, http.StatusBadRequest, keysView{Form: form})
-	}
-	secret, k, err := s.Keys.Issue(r.Context(), form.Name, s.Now(), apikey.Options{Expires: expires})
-	if err != nil {
-		return response{}, err
-	}
-	s.Log.InfoContext(r.Context(), "key made", "key_id", k.ID, "address", s.ClientAddr(r))
-	return response{to: "/dashboard/keys"}, s.keepNewKey(r.Context(), current, newKey{k.ID, k.Name, secret})
-}
-
-func (f keyForm) expires(now time.Time) (time.Time, bool) {
-	for _, c := range keyExpiries {
-		if c.Value != f.Expiry {
-			continue
-		}
-		days, err := strconv.Atoi(c.Value)
-		if err != nil {
-			return time.Time{}, true
-		}
-		return now.AddDate(0, 0, days), true
-	}
-	return time.Time{}, false
-}
-
-// findKey returns the key that the path names.
-func (s *site) findKey(ctx context.Context, id string) (apikey.Key, error) {
-	keys, err := s.Keys.List(ctx)
+// findKey returns the key that the path names, if somebody sees it.
+func (s *site) findKey(r *http.Request, current session) (apikey.Key, error) {
+	keys, err := s.keysOf(r.Context(), current)
 	if err != nil {
 		return apikey.Key{}, err
 	}
 	for _, k := range keys {
-		if k.ID == id {
+		if k.ID == r.PathValue("id") {
 			return k, nil
 		}
 	}
@@ -184,26 +151,28 @@ type revokeView struct {
 	Key keyView
 }
 
-func (s *site) askRevoke(r *http.Request, _ session) (response, error) {
-	k, err := s.findKey(r.Context(), r.PathValue("id"))
+func (s *site) askRevoke(r *http.Request, current session) (response, error) {
+	k, err := s.findKey(r, current)
 	if err != nil {
 		return response{}, err
 	}
 	if k.Static || !k.Live(s.Now()) {
 		return response{to: "/dashboard/keys/" + k.ID}, nil
 	}
-	return response{view: "revoke", title: "Revoke " + k.Name, content: revokeView{page{"keys"}, s.keyView(k, 0)}}, nil
+	return response{view: "revoke", title: "Revoke " + k.Name, content: revokeView{current.page("keys"), s.keyView(k, 0)}}, nil
 }
 
-func (s *site) revoke(r *http.Request, _ session) (response, error) {
-	id := r.PathValue("id")
-	err := s.Keys.Revoke(r.Context(), id, s.Now())
+func (s *site) revoke(r *http.Request, current session) (response, error) {
+	k, err := s.findKey(r, current)
+	if err == nil {
+		err = s.Keys.Revoke(r.Context(), k.ID, s.Now())
+	}
 	if errors.Is(err, apikey.ErrNotFound) {
 		return response{}, noKey
 	}
 	if err != nil {
 		return response{}, err
 	}
-	s.Log.InfoContext(r.Context(), "key revoked", "key_id", id, "address", s.ClientAddr(r))
-	return response{to: "/dashboard/keys/" + id}, nil
+	s.Log.InfoContext(r.Context(), "key revoked", "key_id", k.ID, "owner", current.owner, "address", s.ClientAddr(r))
+	return response{to: "/dashboard/keys/" + k.ID}, nil
 }

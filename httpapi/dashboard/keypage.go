@@ -34,8 +34,8 @@ type dayView struct {
 	usage.Sum
 }
 
-func (s *site) keyPage(r *http.Request, _ session) (response, error) {
-	k, err := s.findKey(r.Context(), r.PathValue("id"))
+func (s *site) keyPage(r *http.Request, current session) (response, error) {
+	k, err := s.findKey(r, current)
 	if err != nil {
 		return response{}, err
 	}
@@ -46,7 +46,7 @@ func (s *site) keyPage(r *http.Request, _ session) (response, error) {
 	}
 	days := usage.By(counts, func(c usage.Count) string { return c.Day })
 	v := keyPageView{
-		page: page{"keys"}, Key: s.keyView(k, days[usage.Day(now)].Taken()), Revocable: !k.Static && k.Live(now),
+		page: current.page("keys"), Key: s.keyView(k, days[usage.Day(now)].Taken()), Revocable: !k.Static && k.Live(now),
 		Operations: operations(counts), Chart: newChart(lastDays(now, days)),
 	}
 	for _, d := range v.Chart.Bars {

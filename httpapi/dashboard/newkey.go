@@ -1,13 +1,14 @@
 package dashboard
 
 import (
-	"context"
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hkdf"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"time"
 
 	"github.com/devkiln/devkiln/store"
@@ -15,8 +16,8 @@ import (
 
 // A new key is shown by the page after the one that made it, so that loading
 // again makes no second one. On the way it is in the store, as any process may
-// be asked for that page, and it is encrypted under the token of the session,
-// which the store does not have.
+// be asked for that page, and it is encrypted under a token that only a cookie
+// of whoever made it has; somebody else with the same browser does not find it.
 
 // newKey is a key that waits to be shown.
 type newKey struct {
@@ -26,37 +27,50 @@ type newKey struct {
 }
 
 const (
-	newKeyPrefix = "sessionflash/" // + SHA-256 of the session's token
+	newKeyPrefix = "sessionflash/" // + SHA-256 of whoever made it and the token
 	newKeyLife   = 5 * time.Minute
 )
 
-func (s *site) keepNewKey(ctx context.Context, current session, k newKey) error {
+func (s *site) newKeyCookie(r *http.Request, token string, life time.Duration) *http.Cookie {
+	c := s.cookie(r, token, life)
+	c.Name += "-key"
+	return c
+}
+
+// keepNewKey has the next page show a key.
+func (s *site) keepNewKey(r *http.Request, current session, k newKey) (*http.Cookie, error) {
 	plain, err := json.Marshal(k)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	box, err := cipherOf(current.token)
+	token := rand.Text()
+	box, err := cipherOf(token)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return s.Backend.Put(ctx, newKeyPrefix+fingerprint(current.token), box.Seal(nil, nil, plain, nil), s.Now().Add(newKeyLife))
+	key := newKeyPrefix + fingerprint(current.owner+"/"+token)
+	return s.newKeyCookie(r, token, newKeyLife), s.Backend.Put(r.Context(), key, box.Seal(nil, nil, plain, nil), s.Now().Add(newKeyLife))
 }
 
 // takeNewKey returns what waits, and none if nothing does. It can be
 // taken once.
-func (s *site) takeNewKey(ctx context.Context, current session) (newKey, error) {
-	key := newKeyPrefix + fingerprint(current.token)
-	sealed, err := s.Backend.Get(ctx, key)
+func (s *site) takeNewKey(r *http.Request, current session) (newKey, error) {
+	cookie, err := r.Cookie(s.newKeyCookie(r, "", 0).Name)
+	if errors.Is(err, http.ErrNoCookie) {
+		return newKey{}, nil
+	}
+	key := newKeyPrefix + fingerprint(current.owner+"/"+cookie.Value)
+	sealed, err := s.Backend.Get(r.Context(), key)
 	if errors.Is(err, store.ErrNotFound) {
 		return newKey{}, nil
 	}
 	if err != nil {
 		return newKey{}, err
 	}
-	if err := s.Backend.Delete(ctx, key); err != nil {
+	if err := s.Backend.Delete(r.Context(), key); err != nil {
 		return newKey{}, err
 	}
-	box, err := cipherOf(current.token)
+	box, err := cipherOf(cookie.Value)
 	if err != nil {
 		return newKey{}, err
 	}

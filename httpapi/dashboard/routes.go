@@ -12,7 +12,8 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// routes is every page, on one screen. Those in "open" need no session.
+// routes is every page, on one screen. Those in "open" need no session, those in
+// "admins" are for admins alone.
 func (s *site) routes() *http.ServeMux {
 	mux := http.NewServeMux()
 	open := map[string]handler{
@@ -20,6 +21,9 @@ func (s *site) routes() *http.ServeMux {
 		"POST /dashboard/sign-in": s.signIn,
 		"GET /dashboard/setup":    s.setupForm,
 		"POST /dashboard/setup":   s.setup,
+	}
+	if s.NoPassword {
+		open = map[string]handler{"GET /dashboard/sign-in": s.proxyOnly}
 	}
 	closed := map[string]handler{
 		"GET /dashboard":                    s.overview,
@@ -31,8 +35,13 @@ func (s *site) routes() *http.ServeMux {
 		"GET /dashboard/shares":             s.sharesPage,
 		"POST /dashboard/shares":            s.deleteShares,
 		"GET /dashboard/shares/{kind}/{id}": s.sharePage,
-		"GET /dashboard/settings":           s.settingsPage,
 		"POST /dashboard/sign-out":          s.signOut,
+	}
+	admins := map[string]handler{
+		"GET /dashboard/settings": s.settingsPage,
+	}
+	for pattern, h := range admins {
+		closed[pattern] = asAdmin(h)
 	}
 	for pattern, h := range open {
 		mux.Handle(pattern, s.page(h))
@@ -117,10 +126,6 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err err
 	s.respond(w, r, a)
 }
 
-// page is what every page within the dashboard knows: which link of its
-// navigation is its own.
-type page struct{ Here string }
-
 // failureView is the content of a page that says what went wrong.
 type failureView struct {
 	page
@@ -132,11 +137,14 @@ type failureView struct {
 // may just have failed.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.layout.Explain(r, err)
-	if _, noCookie := r.Cookie(s.cookieName(r)); noCookie != nil || !negotiate.WantsHTML(r.Header) {
+	current, noUser := s.userSession(r)
+	_, noCookie := r.Cookie(s.cookieName(r))
+	if noUser != nil && (noCookie != nil || s.NoPassword) || !negotiate.WantsHTML(r.Header) {
 		s.layout.Fail(w, r, f)
 		return
 	}
-	s.respond(w, r, response{status: f.Status, view: "problem", title: f.Title, content: failureView{Failure: f}, after: f.RetryAfter})
+	current.admin = current.admin || noUser != nil
+	s.respond(w, r, response{status: f.Status, view: "problem", title: f.Title, content: failureView{current.page(""), f}, after: f.RetryAfter})
 }
 
 // limitBody limits the size of a body and the time that it may take.

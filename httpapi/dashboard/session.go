@@ -33,8 +33,11 @@ var errNoSession = errors.New("dashboard: no session")
 
 // session is somebody who is signed in. Its zero value is nobody.
 type session struct {
-	token  string
+	token  string // empty for whom a proxy has signed in
 	record sessionRecord
+	user   string // by the proxy; empty for who knows the password
+	owner  string // of what they make
+	admin  bool
 }
 
 type sessionRecord struct {
@@ -45,7 +48,7 @@ type sessionRecord struct {
 // newSession makes a session for who knows the password.
 func (s *site) newSession(ctx context.Context, generation string) (session, error) {
 	now := s.Now().UTC()
-	made := session{rand.Text(), sessionRecord{now, generation}}
+	made := session{token: rand.Text(), record: sessionRecord{now, generation}, owner: Owner, admin: true}
 	record, err := json.Marshal(made.record)
 	if err != nil {
 		return session{}, err
@@ -70,6 +73,9 @@ func (s *site) see(ctx context.Context, id string, created time.Time) error {
 // currentSession returns the session of a request, and errNoSession for one
 // that is over or never was.
 func (s *site) currentSession(r *http.Request) (session, error) {
+	if current, err := s.userSession(r); !errors.Is(err, errNoSession) || s.NoPassword {
+		return current, err
+	}
 	cookie, err := r.Cookie(s.cookieName(r))
 	if err != nil || cookie.Value == "" {
 		return session{}, errNoSession
@@ -79,7 +85,7 @@ func (s *site) currentSession(r *http.Request) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	current := session{token: cookie.Value}
+	current := session{token: cookie.Value, owner: Owner, admin: true}
 	if err := json.Unmarshal(record, &current.record); err != nil {
 		return session{}, fmt.Errorf("dashboard: record of a session: %w", err)
 	}
@@ -138,11 +144,11 @@ func (s *site) cookieName(r *http.Request) string {
 	return name
 }
 
-// cookie returns the cookie of a session; without a token, one that removes it.
-func (s *site) cookie(r *http.Request, token string) *http.Cookie {
+// cookie returns a cookie with a token; without one, a cookie that removes it.
+func (s *site) cookie(r *http.Request, token string, life time.Duration) *http.Cookie {
 	c := &http.Cookie{
 		Name: s.cookieName(r), Value: token, Path: "/",
-		MaxAge: int(sessionLife / time.Second), HttpOnly: true, Secure: s.secure(r), SameSite: http.SameSiteLaxMode,
+		MaxAge: int(life / time.Second), HttpOnly: true, Secure: s.secure(r), SameSite: http.SameSiteLaxMode,
 	}
 	if token == "" {
 		c.MaxAge = -1

@@ -17,6 +17,6 @@ type settingsView struct {
 	Settings []Setting
 }
 
-func (s *site) settingsPage(*http.Request, session) (response, error) {
-	return response{view: "settings", title: "Settings", content: settingsView{page{"settings"}, s.Settings}}, nil
+func (s *site) settingsPage(_ *http.Request, current session) (response, error) {
+	return response{view: "settings", title: "Settings", content: settingsView{current.page("settings"), s.Settings}}, nil
 }

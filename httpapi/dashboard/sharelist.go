@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -25,7 +26,9 @@ var badPlace = layout.Failure{
 
 // Filtered reports whether this is a part of the list: found, or not the first
 // page.
-func (v sharesView) Filtered() bool { return v.After != "" || v.Kind != "" || v.Text != "" }
+func (v sharesView) Filtered() bool {
+	return v.After != "" || v.Kind != "" || v.Text != "" || v.Admin && v.Owner != ""
+}
 
 // shareView is a share as pages show it.
 type shareView struct {
@@ -37,6 +40,7 @@ type shareView struct {
 	Key   string // name of the key that made it
 	KeyID string // empty: there is no page about it
 	Own   bool   // it was made here, without a key
+	User  string // whose it is; may be empty
 	Left  string
 }
 
@@ -51,8 +55,8 @@ type sharesView struct {
 	NoneSelected bool // to delete
 }
 
-func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
-	query := share.Query{After: r.Form.Get("after"), Kind: share.Kind(r.Form.Get("kind")), Text: strings.TrimSpace(r.Form.Get("q")), Limit: sharesPerPage}
+func (s *site) sharesPage(r *http.Request, current session) (response, error) {
+	query := share.Query{After: r.Form.Get("after"), Kind: share.Kind(r.Form.Get("kind")), Text: strings.TrimSpace(r.Form.Get("q")), Owner: cmp.Or(current.scope(), r.Form.Get("owner")), Limit: sharesPerPage}
 	found, err := s.Shares.Find(r.Context(), query)
 	if faults, _ := invalid.Of(err); len(faults) > 0 {
 		return response{}, badPlace
@@ -60,9 +64,9 @@ func (s *site) sharesPage(r *http.Request, _ session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	v := sharesView{page: page{"shares"}, Query: query, NoneSelected: r.Form.Has("none")}
+	v := sharesView{page: current.page("shares"), Query: query, NoneSelected: r.Form.Has("none")}
 	if found.Next != "" {
-		v.Older = "?" + url.Values{"after": {found.Next}, "kind": {string(query.Kind)}, "q": {query.Text}}.Encode()
+		v.Older = "?" + url.Values{"after": {found.Next}, "kind": {string(query.Kind)}, "q": {query.Text}, "owner": {r.Form.Get("owner")}}.Encode()
 	}
 	if v.Deleted, err = strconv.Atoi(r.Form.Get("deleted")); err != nil {
 		v.Deleted = 0
@@ -88,6 +92,7 @@ func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareV
 	case share.KindSnippet:
 		v.Path, v.Type, v.Label = "/snippets/"+item.ID, "Snippet", language.Display(item.Language)
 	}
+	v.User, _ = apikey.UserOf(item.Owner) // none for the share of a key
 	if k, ok := names[item.Owner]; ok {
 		v.Key, v.KeyID = k.Name, k.ID
 	}
@@ -110,7 +115,7 @@ type deleteView struct {
 }
 
 // deleteShares asks, and deletes what was asked about.
-func (s *site) deleteShares(r *http.Request, _ session) (response, error) {
+func (s *site) deleteShares(r *http.Request, current session) (response, error) {
 	chosen := r.PostForm["share"]
 	if only := r.PostForm.Get("only"); only != "" {
 		chosen = []string{only}
@@ -122,11 +127,14 @@ func (s *site) deleteShares(r *http.Request, _ session) (response, error) {
 		return response{to: "/dashboard/shares?none"}, nil
 	}
 	if r.PostForm.Get("sure") == "" {
-		return s.askDelete(r.Context(), chosen)
+		return s.askDelete(r.Context(), current, chosen)
 	}
 	deleted := 0
 	for _, cursor := range chosen {
-		err := s.Shares.Discard(r.Context(), cursor)
+		_, err := s.listed(r.Context(), current, cursor)
+		if err == nil {
+			err = s.Shares.Discard(r.Context(), cursor)
+		}
 		if errors.Is(err, share.ErrNotFound) {
 			continue
 		}
@@ -139,10 +147,10 @@ func (s *site) deleteShares(r *http.Request, _ session) (response, error) {
 	return response{to: "/dashboard/shares?deleted=" + strconv.Itoa(deleted)}, nil
 }
 
-func (s *site) askDelete(ctx context.Context, chosen []string) (response, error) {
-	v := deleteView{page: page{"shares"}}
+func (s *site) askDelete(ctx context.Context, current session, chosen []string) (response, error) {
+	v := deleteView{page: current.page("shares")}
 	for _, cursor := range chosen {
-		item, err := s.Shares.Listed(ctx, cursor)
+		item, err := s.listed(ctx, current, cursor)
 		if errors.Is(err, share.ErrNotFound) {
 			continue
 		}
@@ -157,13 +165,23 @@ func (s *site) askDelete(ctx context.Context, chosen []string) (response, error)
 	return response{view: "delete", title: "Delete shares", content: v}, nil
 }
 
-// maxCounted is where counting ends.
-const maxCounted = 10_000
+// listed returns the share at a cursor, if somebody sees it.
+func (s *site) listed(ctx context.Context, current session, cursor string) (share.Summary, error) {
+	item, err := s.Shares.Listed(ctx, cursor)
+	if err == nil && !current.sees(item.Owner) {
+		return share.Summary{}, share.ErrNotFound
+	}
+	return item, err
+}
 
-// liveShares counts the shares, up to maxCounted.
-func (s *site) liveShares(ctx context.Context) (n int, more bool, err error) {
-	query := share.Query{Limit: share.MaxFound}
-	for n < maxCounted {
+// countedPages is how many pages of shares are counted.
+const countedPages = 10
+
+// liveShares counts the shares of an owner, "" for everybody's, up to
+// countedPages.
+func (s *site) liveShares(ctx context.Context, owner string) (n int, more bool, err error) {
+	query := share.Query{Owner: owner, Limit: share.MaxFound}
+	for range countedPages {
 		found, err := s.Shares.Find(ctx, query)
 		if err != nil {
 			return 0, false, err

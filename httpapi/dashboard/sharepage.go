@@ -14,16 +14,19 @@ type sharedView struct {
 	Link string
 }
 
-func (s *site) sharePage(r *http.Request, _ session) (response, error) {
+func (s *site) sharePage(r *http.Request, current session) (response, error) {
 	item, err := s.findShare(r, share.Kind(r.PathValue("kind")), r.PathValue("id"))
 	if err != nil && !errors.Is(err, share.ErrReadOnce) {
 		return response{}, err
+	}
+	if !current.sees(item.Owner) {
+		return response{}, share.ErrNotFound
 	}
 	names, err := s.keyNames(r.Context())
 	if err != nil {
 		return response{}, err
 	}
-	v := sharedView{page: page{"shares"}, shareView: s.shareView(item, names)}
+	v := sharedView{page: current.page("shares"), shareView: s.shareView(item, names)}
 	v.Link = s.base(r) + v.Path
 	title := item.Title
 	if title == "" {

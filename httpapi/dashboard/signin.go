@@ -56,6 +56,7 @@ func (s *site) back(next string) string {
 type signInView struct {
 	Next       string // where to go then; empty: home
 	NoPassword bool   // none is set yet
+	ByProxy    bool   // there is none to be set
 	Message    string
 	Closed     bool // nothing can be tried now
 	SignedOut  bool
@@ -71,6 +72,14 @@ func (s *site) signInForm(r *http.Request, _ session) (response, error) {
 		return response{}, err
 	}
 	return signInPage(http.StatusOK, next, signInView{NoPassword: !found, SignedOut: r.Form.Has("signed-out")}), nil
+}
+
+// proxyOnly stands in for the sign-in where there is no password.
+func (s *site) proxyOnly(r *http.Request, _ session) (response, error) {
+	if _, err := s.currentSession(r); err == nil {
+		return response{to: s.back(r.Form.Get("next"))}, nil
+	}
+	return signInPage(http.StatusForbidden, home, signInView{ByProxy: true}), nil
 }
 
 func signInPage(status int, next string, v signInView) response {
@@ -204,14 +213,14 @@ func (s *site) startSession(r *http.Request, generation, next string) (response,
 	if err != nil {
 		return response{}, err
 	}
-	return response{to: next, cookie: s.cookie(r, made.token)}, nil
+	return response{to: next, cookie: s.cookie(r, made.token, sessionLife)}, nil
 }
 
 func (s *site) signOut(r *http.Request, current session) (response, error) {
 	if err := s.endSession(r.Context(), current.token); err != nil {
 		return response{}, err
 	}
-	return response{to: "/dashboard/sign-in?signed-out", cookie: s.cookie(r, "")}, nil
+	return response{to: "/dashboard/sign-in?signed-out", cookie: s.cookie(r, "", 0)}, nil
 }
 
 // setupView is the content of the page that sets the first password.

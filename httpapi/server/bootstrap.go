@@ -15,7 +15,7 @@ type Bootstrap struct {
 	Key string
 	// SetupToken sets the password of the dashboard once, at
 	// /dashboard/setup?token=…, within [dashboard.SetupLife]; empty if there is
-	// a password.
+	// a password, or none is to be.
 	SetupToken string
 }
 
@@ -34,6 +34,9 @@ func (s *Server) Bootstrap(ctx context.Context) (made Bootstrap, err error) {
 	}
 	if err := dashboard.Provide(ctx, s.options.Backend, s.options.AdminPassword, now); err != nil {
 		return made, err
+	}
+	if s.options.NoPassword {
+		return made, nil
 	}
 	made.SetupToken, err = dashboard.NewSetup(ctx, s.options.Backend, now)
 	return made, err

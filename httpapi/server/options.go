@@ -6,9 +6,12 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"regexp"
 	"runtime/debug"
+	"slices"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/mcp"
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -34,10 +37,43 @@ func (o Options) check() error {
 			faults.Add("AdminPassword", "invalid_format", err.Error())
 		}
 	}
+	o.checkUsers(refuse)
 	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
 	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "required", "needs Metrics")
 	return faults.Err()
+}
+
+// checkUsers refuses what cannot work of whom a proxy signs in.
+func (o Options) checkUsers(refuse func(wrong bool, field, reason, message string)) {
+	refuse(o.UserHeader != "" && !validUserHeader(o.UserHeader), "UserHeader", "invalid_format", "must be a header field for names, of letters, digits and -, such as Remote-User")
+	refuse(o.UserHeader != "" && len(o.TrustedProxies) == 0, "UserHeader", "required", "needs a trusted proxy that sends it")
+	refuse(o.UserHeader == "" && len(o.AdminUsers) > 0, "AdminUsers", "required", "needs a header of users")
+	for _, name := range o.AdminUsers {
+		if _, err := apikey.UserOwner(name); err != nil {
+			refuse(true, "AdminUsers", "invalid_format", fmt.Sprintf("%q: %v", name, err))
+		}
+	}
+	refuse(o.NoPassword && o.UserHeader == "", "NoPassword", "required", "needs a header of users")
+	refuse(o.NoPassword && o.AdminPassword != "", "NoPassword", "not_one_of", "must not be set beside a password")
+}
+
+// userHeader has no "_", since nginx drops such fields.
+var userHeader = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{0,63}$`)
+
+// validUserHeader reports whether a header field can name a user: clients and
+// proxies send the others for something else.
+func validUserHeader(name string) bool {
+	others := []string{"Host", "Cookie", "Origin", "X-Api-Key", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
+	return userHeader.MatchString(name) && !slices.Contains(others, http.CanonicalHeaderKey(name))
+}
+
+// user returns what tells whom a proxy has signed in, nil for no such proxy.
+func (o Options) user() func(*http.Request) (string, error) {
+	if o.UserHeader == "" {
+		return nil
+	}
+	return func(r *http.Request) (string, error) { return o.TrustedProxies.User(r, o.UserHeader) }
 }
 
 // agents returns what serves the Model Context Protocol, nil for nothing.

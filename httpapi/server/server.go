@@ -22,12 +22,14 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/metrics"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -101,6 +103,16 @@ type Options struct {
 	// AdminPassword is the password of the dashboard. Empty means the one that
 	// the store has.
 	AdminPassword string
+	// UserHeader is the header field in which a trusted proxy names the user that
+	// it has signed in, such as Remote-User. From anywhere else it is dropped. Who
+	// is named so makes and revokes keys of their own, and finds and deletes what
+	// they have shared. The proxy must set or remove the field of every request.
+	// Empty: there is no such proxy.
+	UserHeader string
+	// AdminUsers are the users who may do what the password opens.
+	AdminUsers []string
+	// NoPassword closes the sign-in by password. It needs UserHeader.
+	NoPassword bool
 	// Settings are shown on the dashboard as they are.
 	Settings []dashboard.Setting
 
@@ -133,6 +145,8 @@ type Server struct {
 	handler  http.Handler
 	flush    []func(context.Context, time.Time) error
 	stopping atomic.Bool
+
+	tellForged sync.Once
 }
 
 // New puts a service together. It reads and writes nothing yet. Its error names
@@ -176,6 +190,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	}
 	panel, err := dashboard.New(dashboard.Options{
 		Backend: o.Backend, Keys: s.keys, Usage: counter, Shares: shares, Settings: o.Settings, Limits: limits,
+		User: o.user(), AdminUsers: o.AdminUsers, NoPassword: o.NoPassword,
 		BaseURL: o.BaseURL, Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr, Log: s.log,
 	})
 	if err != nil {
@@ -231,6 +246,11 @@ const transportSecurity = "max-age=31536000"
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(r.RemoteAddr, ":") {
 		r.RemoteAddr = "127.0.0.1:0"
+	}
+	if o := s.options; o.UserHeader != "" && origin.DropUser(r, o.UserHeader, o.TrustedProxies) {
+		s.tellForged.Do(func() {
+			s.log.WarnContext(r.Context(), "the header of users comes from an address that is not a trusted proxy and is dropped", "remote", r.RemoteAddr)
+		})
 	}
 	if strings.HasPrefix(s.options.TrustedProxies.Origin(r), "https://") {
 		w.Header().Set("Strict-Transport-Security", transportSecurity)

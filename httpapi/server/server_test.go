@@ -103,6 +103,18 @@ func TestNew_refusesEveryOptionAtFault(t *testing.T) {
 				"DrainDelay": "must be 0s to 5m0s", "MetricsListener": "needs Metrics",
 			},
 		},
+		"users of no proxy": {
+			server.Options{Backend: store.NewMemory(), UserHeader: "Remote_User", AdminUsers: []string{"ada", "a\nb"}, NoPassword: true, AdminPassword: "a password of the dashboard"},
+			map[string]string{"UserHeader": "needs a trusted proxy", "AdminUsers": `"a\nb": the name of a user must be valid UTF-8 without control characters`, "NoPassword": "must not be set beside a password"},
+		},
+		"admins of no header": {
+			server.Options{Backend: store.NewMemory(), AdminUsers: []string{"ada"}, NoPassword: true},
+			map[string]string{"AdminUsers": "needs a header of users", "NoPassword": "needs a header of users"},
+		},
+		"a header for something else": {
+			server.Options{Backend: store.NewMemory(), UserHeader: "x-forwarded-for", TrustedProxies: httpapi.Proxies{netip.MustParsePrefix("10.0.0.0/8")}},
+			map[string]string{"UserHeader": "must be a header field for names"},
+		},
 	} {
 		_, err := server.New(c.options)
 		require.Error(t, err, name)

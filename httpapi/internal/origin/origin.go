@@ -4,6 +4,7 @@ package origin
 
 import (
 	"cmp"
+	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -56,6 +57,34 @@ func IsForwarded(r *http.Request, trusted []netip.Prefix) bool {
 		}
 	}
 	return false
+}
+
+// User returns the name in the header field in which a trusted proxy says who
+// sends a request: "" if it names nobody, or if the request comes from anywhere
+// else. It is an error if there are several: one of them may be the client's.
+func User(r *http.Request, field string, trusted []netip.Prefix) (name string, err error) {
+	values := r.Header.Values(field)
+	if len(values) == 0 || !contains(trusted, remoteAddr(r)) {
+		return "", nil
+	}
+	if len(values) > 1 || strings.Contains(values[0], ",") {
+		return "", fmt.Errorf("%s must be there once, with one name and no comma", field)
+	}
+	return strings.TrimSpace(values[0]), nil
+}
+
+// DropUser takes the field of [User] out of a request that does not come from a
+// trusted proxy, and out of every request what programs would take for it that
+// read "_" as "-". It reports whether a client has made up the first.
+func DropUser(r *http.Request, field string, trusted []netip.Prefix) (forged bool) {
+	forged = len(r.Header.Values(field)) > 0 && !contains(trusted, remoteAddr(r))
+	for name := range r.Header {
+		same := strings.EqualFold(strings.ReplaceAll(name, "_", "-"), field)
+		if same && (forged || strings.Contains(name, "_")) {
+			delete(r.Header, name)
+		}
+	}
+	return forged
 }
 
 // parseHop reads an element of X-Forwarded-For: an address, which some proxies

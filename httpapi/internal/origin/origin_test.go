@@ -2,9 +2,11 @@ package origin_test
 
 import (
 	"crypto/tls"
+	"maps"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -91,5 +93,45 @@ func TestWithinBase(t *testing.T) {
 			}
 			assert.Equal(t, path, r.URL.Path, "the request stays as it is")
 		}
+	}
+}
+
+func TestUser(t *testing.T) {
+	for name, c := range map[string]struct {
+		remote string
+		fields []string
+		user   string
+		forged bool
+		left   []string // fields that are left for programs behind
+	}{
+		"by a proxy":             {"10.0.0.1:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
+		"by a proxy, padded":     {"10.0.0.1:1", []string{"Remote-User", " ada "}, "ada", false, []string{"Remote-User"}},
+		"IPv6":                   {"[fd00::1]:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
+		"IPv6 with a zone":       {"[fd00::1%eth0]:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
+		"IPv4 as IPv6":           {"[::ffff:10.0.0.1]:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
+		"made up":                {"192.0.2.1:1", []string{"Remote-User", "ada"}, "", true, nil},
+		"made up by IPv6":        {"[2001:db8::a00:1]:1", []string{"Remote-User", "ada"}, "", true, nil},
+		"made up twice":          {"192.0.2.1:1", []string{"Remote-User", "ada", "Remote-User", "eve"}, "", true, nil},
+		"with a proxy's address": {"192.0.2.1:1", []string{"Remote-User", "ada", "X-Forwarded-For", "10.0.0.1"}, "", true, []string{"X-Forwarded-For"}},
+		"underscores":            {"192.0.2.1:1", []string{"Remote_User", "ada"}, "", false, nil},
+		"a client's beside":      {"10.0.0.1:1", []string{"Remote-User", "ada", "Remote_User", "eve", "REMOTE_USER", "eve"}, "ada", false, []string{"Remote-User"}},
+		"empty":                  {"10.0.0.1:1", []string{"Remote-User", ""}, "", false, []string{"Remote-User"}},
+		"no address":             {"@", []string{"Remote-User", "ada"}, "", true, nil},
+		"another field":          {"192.0.2.1:1", []string{"Remote-Users", "ada"}, "", false, []string{"Remote-Users"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := request(c.remote, c.fields...)
+			for _, field := range []string{"Remote-User", "remote-user", "REMOTE-USER"} {
+				user, err := origin.User(r, field, proxies)
+				assert.NoError(t, err)
+				assert.Equal(t, c.user, user)
+			}
+			assert.Equal(t, c.forged, origin.DropUser(r, "remote-user", proxies))
+			assert.ElementsMatch(t, c.left, slices.Collect(maps.Keys(r.Header)))
+		})
+	}
+	for _, fields := range [][]string{{"Remote-User", "ada", "Remote-User", "eve"}, {"Remote-User", "", "Remote-User", "eve"}, {"Remote-User", "ada,eve"}} {
+		_, err := origin.User(request("10.0.0.1:1", fields...), "Remote-User", proxies)
+		assert.ErrorContains(t, err, "must be there once", fields)
 	}
 }
