@@ -28,6 +28,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -245,9 +246,11 @@ func (o *Options) check() error {
 }
 
 func (o *Options) setDefaults() {
-	if o.Log == nil {
-		o.Log = slog.New(slog.DiscardHandler)
-	}
+	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
+	o.MaxMemory = cmp.Or(o.MaxMemory, defaultMemory)
+	o.BodyIdleTimeout = cmp.Or(o.BodyIdleTimeout, defaultBodyIdleTimeout)
+	o.BodyTimeout = cmp.Or(o.BodyTimeout, defaultBodyTimeout)
+	o.WriteIdleTimeout = cmp.Or(o.WriteIdleTimeout, defaultWriteIdleTimeout)
 	if o.State == nil {
 		o.State = func() State { return Serving }
 	}
@@ -259,17 +262,5 @@ func (o *Options) setDefaults() {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
-	}
-	if o.MaxMemory == 0 {
-		o.MaxMemory = defaultMemory
-	}
-	if o.BodyIdleTimeout == 0 {
-		o.BodyIdleTimeout = defaultBodyIdleTimeout
-	}
-	if o.BodyTimeout == 0 {
-		o.BodyTimeout = defaultBodyTimeout
-	}
-	if o.WriteIdleTimeout == 0 {
-		o.WriteIdleTimeout = defaultWriteIdleTimeout
 	}
 }

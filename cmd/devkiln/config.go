@@ -19,13 +19,6 @@ type configCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// setting is one effective value in JSON.
-type setting struct {
-	Name   string `json:"name"`
-	Value  string `json:"value"`
-	Source string `json:"source"` // flag, default, or the name of a variable
-}
-
 // Help implements kong.HelpProvider.
 func (configCmd) Help() string {
 	return `It takes the flags of serve, and refuses what serve would refuse:
@@ -84,11 +77,7 @@ func effectiveSettings(env commandline.Environment, command *kong.Context, set s
 
 func (c configCmd) print(p process, list []dashboard.Setting) error {
 	if c.JSON {
-		all := make([]setting, len(list))
-		for i, s := range list {
-			all[i] = setting{s.Name, s.Value, s.Source}
-		}
-		return p.json(all)
+		return p.json(list)
 	}
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "SETTING\tVALUE\tSOURCE")

@@ -81,6 +81,7 @@ func TestConfig_sources(t *testing.T) {
 	}
 	text, _, err := command(t, variables, "config", "--json", "--rate-minute=7", "--no-access-log")
 	require.NoError(t, err)
+	type setting struct{ Name, Value, Source string }
 	var list []setting
 	require.NoError(t, json.Unmarshal([]byte(text), &list))
 	got := make(map[string]setting)

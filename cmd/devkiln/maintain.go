@@ -202,7 +202,7 @@ func (c exportCmd) Run(ctx context.Context, p process, storeURL string) error {
 			out, done = f, func(err error) error { return finish(f, err) }
 		}
 		meter := newProgress(p.stderr, "exported")
-		n, err := store.Export(ctx, meter.writer(out), backend)
+		n, err := store.Export(ctx, io.MultiWriter(out, meter), backend)
 		meter.end()
 		if err := done(err); err != nil {
 			return err
@@ -255,7 +255,7 @@ func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 		return err
 	}
 	meter := newProgress(p.stderr, "imported")
-	n, err := store.Import(ctx, backend, meter.reader(in))
+	n, err := store.Import(ctx, backend, io.TeeReader(in, meter))
 	meter.end()
 	err = errors.Join(err, backend.Close())
 	if c.JSON {

@@ -158,7 +158,7 @@ func readFile(p process, file string, longest int64) (string, error) {
 	}
 	meter := newProgress(p.stderr, "read")
 	defer meter.end()
-	text, err := io.ReadAll(meter.reader(io.LimitReader(in, longest)))
+	text, err := io.ReadAll(io.TeeReader(io.LimitReader(in, longest), meter))
 	return string(text), err
 }
 

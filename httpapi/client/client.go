@@ -22,6 +22,7 @@ package client
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -72,18 +73,10 @@ func New(serverURL, key string, o Options) (*Client, error) {
 	if key == "" {
 		return nil, errors.New("a key is required")
 	}
-	if o.HTTP == nil {
-		o.HTTP = http.DefaultClient
-	}
-	if o.Tries == 0 {
-		o.Tries = 4
-	}
-	if o.LongestWait == 0 {
-		o.LongestWait = time.Minute
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "devkiln-client"
-	}
+	o.HTTP = cmp.Or(o.HTTP, http.DefaultClient)
+	o.Tries = cmp.Or(o.Tries, 4)
+	o.LongestWait = cmp.Or(o.LongestWait, time.Minute)
+	o.UserAgent = cmp.Or(o.UserAgent, "devkiln-client")
 	return &Client{base, key, o}, nil
 }
 
@@ -138,17 +131,17 @@ type exchange struct {
 	key          string // the Idempotency-Key; "": none
 }
 
-// call sends a request and decodes the response into out.
-func (c *Client) call(ctx context.Context, x exchange, out any) error {
+// call sends a request and decodes its response.
+func call[T any](ctx context.Context, c *Client, x exchange) (out T, err error) {
 	x.accept = "application/json"
 	response, err := c.send(ctx, x)
 	if err != nil {
-		return err
+		return out, err
 	}
-	if err := json.Unmarshal(response, out); err != nil {
-		return fmt.Errorf("the response of %s is not what the API promises: %w", x.path, err)
+	if err := json.Unmarshal(response, &out); err != nil {
+		return out, fmt.Errorf("the response of %s is not what the API promises: %w", x.path, err)
 	}
-	return nil
+	return out, nil
 }
 
 // send sends a request, again while that may help.
@@ -202,10 +195,7 @@ func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	default:
 		return 0, false
 	}
-	wait := refused.RetryAfter
-	if wait == 0 {
-		wait = unasked
-	}
+	wait := cmp.Or(refused.RetryAfter, unasked)
 	return wait, wait <= c.LongestWait
 }
 

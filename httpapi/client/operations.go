@@ -29,9 +29,7 @@ type Gradient struct {
 
 // Gradient builds a CSS gradient.
 func (c *Client) Gradient(ctx context.Context, in GradientRequest) (Gradient, error) {
-	var out Gradient
-	err := c.call(ctx, exchange{method: http.MethodPost, path: "/api/v1/gradient-generator", in: in}, &out)
-	return out, err
+	return call[Gradient](ctx, c, exchange{method: http.MethodPost, path: "/api/v1/gradient-generator", in: in})
 }
 
 // SlugRequest asks for a slug. Only Text is required.
@@ -44,10 +42,7 @@ type SlugRequest struct {
 // Slug turns text into a slug. It is empty if the text has nothing in it that
 // can be part of one.
 func (c *Client) Slug(ctx context.Context, in SlugRequest) (string, error) {
-	var out struct {
-		Result string `json:"result"`
-	}
-	err := c.call(ctx, exchange{method: http.MethodPost, path: "/api/v1/slug-generator", in: in}, &out)
+	out, err := call[struct{ Result string }](ctx, c, exchange{method: http.MethodPost, path: "/api/v1/slug-generator", in: in})
 	return out.Result, err
 }
 
@@ -119,25 +114,19 @@ const logs, snippets = "/api/v1/log-share", "/api/v1/code-snippet-share"
 
 // ShareLog shares a log.
 func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
-	var out SharedLog
-	err := c.call(ctx, exchange{method: http.MethodPost, path: in.query(logs), in: in, key: keyOf(in.IdempotencyKey)}, &out)
-	return out, err
+	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: in.query(logs), in: in, key: keyOf(in.IdempotencyKey)})
 }
 
 // Log reads a log back. One that does not exist or has expired is an [*Error]
 // with the status 404, one that is read once one with the code "read_once".
 func (c *Client) Log(ctx context.Context, id string) (Log, error) {
-	var out Log
-	err := c.call(ctx, exchange{method: http.MethodGet, path: logs + "/" + url.PathEscape(id)}, &out)
-	return out, err
+	return call[Log](ctx, c, exchange{method: http.MethodGet, path: logs + "/" + url.PathEscape(id)})
 }
 
 // TakeLog is Log, and reads a log that is read once, which deletes it. It is not
 // repeated when the response is lost: then the log may be, too.
 func (c *Client) TakeLog(ctx context.Context, id string) (Log, error) {
-	var out Log
-	err := c.call(ctx, exchange{method: http.MethodPost, path: logs + "/" + url.PathEscape(id) + "/read", unrepeatable: true}, &out)
-	return out, err
+	return call[Log](ctx, c, exchange{method: http.MethodPost, path: logs + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
 }
 
 // DeleteLog deletes a log that this client's key made. Any other is an [*Error]
@@ -192,9 +181,7 @@ type LogGroup struct {
 // AnalyzeLog says what went wrong in a log of at most 10,485,760 bytes of UTF-8.
 // The server stores nothing of it.
 func (c *Client) AnalyzeLog(ctx context.Context, log string) (LogSummary, error) {
-	var out LogSummary
-	err := c.call(ctx, exchange{method: http.MethodPost, path: "/analyze", text: log}, &out)
-	return out, err
+	return call[LogSummary](ctx, c, exchange{method: http.MethodPost, path: "/analyze", text: log})
 }
 
 // SnippetRequest asks for a snippet to be shared. Code and Language are
@@ -231,26 +218,20 @@ type Snippet struct {
 
 // ShareSnippet shares a snippet.
 func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
-	var out SharedSnippet
-	err := c.call(ctx, exchange{method: http.MethodPost, path: in.query(snippets), in: in, key: keyOf(in.IdempotencyKey)}, &out)
-	return out, err
+	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: in.query(snippets), in: in, key: keyOf(in.IdempotencyKey)})
 }
 
 // Snippet reads a snippet back. One that does not exist or has expired is an
 // [*Error] with the status 404, one that is read once one with the code
 // "read_once".
 func (c *Client) Snippet(ctx context.Context, id string) (Snippet, error) {
-	var out Snippet
-	err := c.call(ctx, exchange{method: http.MethodGet, path: snippets + "/" + url.PathEscape(id)}, &out)
-	return out, err
+	return call[Snippet](ctx, c, exchange{method: http.MethodGet, path: snippets + "/" + url.PathEscape(id)})
 }
 
 // TakeSnippet is Snippet, and reads a snippet that is read once, as
 // [Client.TakeLog] does.
 func (c *Client) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
-	var out Snippet
-	err := c.call(ctx, exchange{method: http.MethodPost, path: snippets + "/" + url.PathEscape(id) + "/read", unrepeatable: true}, &out)
-	return out, err
+	return call[Snippet](ctx, c, exchange{method: http.MethodPost, path: snippets + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
 }
 
 // DeleteSnippet deletes a snippet that this client's key made. Any other is an
@@ -260,8 +241,8 @@ func (c *Client) DeleteSnippet(ctx context.Context, id string) error {
 }
 
 func (c *Client) remove(ctx context.Context, kind, id string) error {
-	var out struct{}
-	return c.call(ctx, exchange{method: http.MethodDelete, path: kind + "/" + url.PathEscape(id), unrepeatable: true}, &out)
+	_, err := call[struct{}](ctx, c, exchange{method: http.MethodDelete, path: kind + "/" + url.PathEscape(id), unrepeatable: true})
+	return err
 }
 
 // SharesQuery says which shares [Client.Shares] lists. The zero value asks for
@@ -306,9 +287,7 @@ func (c *Client) Shares(ctx context.Context, q SharesQuery) (SharesPage, error) 
 	if q.Limit != 0 {
 		query.Set("limit", strconv.Itoa(q.Limit))
 	}
-	var out SharesPage
-	err := c.call(ctx, exchange{method: http.MethodGet, path: shares + "?" + query.Encode()}, &out)
-	return out, err
+	return call[SharesPage](ctx, c, exchange{method: http.MethodGet, path: shares + "?" + query.Encode()})
 }
 
 // DeleteShares deletes the shares of this client's key whose pages have these
@@ -317,8 +296,7 @@ func (c *Client) DeleteShares(ctx context.Context, urls ...string) ([]bool, erro
 	in := struct {
 		URLs []string `json:"urls"`
 	}{urls}
-	var out struct{ Results []struct{ Deleted bool } }
-	err := c.call(ctx, exchange{method: http.MethodPost, path: shares + "/delete", in: in}, &out)
+	out, err := call[struct{ Results []struct{ Deleted bool } }](ctx, c, exchange{method: http.MethodPost, path: shares + "/delete", in: in})
 	deleted := make([]bool, len(out.Results))
 	for i, result := range out.Results {
 		deleted[i] = result.Deleted
@@ -372,9 +350,7 @@ const screenshots = "/api/v1/code-screenshot"
 
 // Screenshot completes the configuration of a picture.
 func (c *Client) Screenshot(ctx context.Context, in ScreenshotRequest) (Screenshot, error) {
-	var out Screenshot
-	err := c.call(ctx, exchange{method: http.MethodPost, path: in.path(0), in: in}, &out)
-	return out, err
+	return call[Screenshot](ctx, c, exchange{method: http.MethodPost, path: in.path(0), in: in})
 }
 
 // PNG draws a picture at a scale of 1 to 4 pixels per CSS pixel; 0 means 2.
@@ -453,7 +429,5 @@ type Extent struct {
 
 // Limits returns what requests with the client's key may hold.
 func (c *Client) Limits(ctx context.Context) (Limits, error) {
-	var out Limits
-	err := c.call(ctx, exchange{method: http.MethodGet, path: "/api/v1/limits"}, &out)
-	return out, err
+	return call[Limits](ctx, c, exchange{method: http.MethodGet, path: "/api/v1/limits"})
 }
