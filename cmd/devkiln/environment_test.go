@@ -72,6 +72,9 @@ func TestSecrets_fromFiles(t *testing.T) {
 	}
 }
 
+// setting is what devkiln config prints of one.
+type setting struct{ Name, Value, Source string }
+
 func TestConfig_sources(t *testing.T) {
 	t.Parallel()
 	variables := []string{
@@ -81,7 +84,6 @@ func TestConfig_sources(t *testing.T) {
 	}
 	text, _, err := command(t, variables, "config", "--json", "--rate-minute=7", "--no-access-log")
 	require.NoError(t, err)
-	type setting struct{ Name, Value, Source string }
 	var list []setting
 	require.NoError(t, json.Unmarshal([]byte(text), &list))
 	got := make(map[string]setting)
