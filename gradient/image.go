@@ -42,10 +42,10 @@ func (g Gradient) Image(width, height int, o ImageOptions) (*image.RGBA, error) 
 		return nil, &invalid.Input{Field: "height", Reason: "out_of_range", Message: "must leave width × height at 67108864 pixels or fewer"}
 	}
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
-	small, large := pack8, pack16
+	small, large := pack8, packFine
 	if o.DisplayP3 {
 		g.ramp = newRamp(g.stops, g, nil)
-		small, large = inDisplayP3(pack8), inDisplayP3(pack16)
+		small, large = inDisplayP3(pack8), inDisplayP3(packFine)
 	}
 	if o.Dither {
 		g.dither(img, large)
@@ -130,24 +130,34 @@ const bayer = "" +
 	"\x0f\x2f\x07\x27\x0d\x2d\x05\x25" +
 	"\x3f\x1f\x37\x17\x3d\x1d\x35\x15"
 
-// pack16 keeps eight binary digits of a level behind the point, red in the lowest
-// lane of 16 bits, then blue, green and alpha. Adding one to all four lanes cannot
-// overflow into the next.
-func pack16(v vec) uint64 {
-	lane := func(level float64) uint64 { return uint64(level*256 + 0.5) }
-	return lane(v[0]) | lane(v[2])<<16 | lane(v[1])<<32 | lane(v[3]*255)<<48
+// packFine packs whole levels as pack8 does, and above them seven binary digits
+// of what is behind the point, a byte for each channel.
+func packFine(v vec) uint64 {
+	var c uint64
+	for i, level := range [4]float64{v[0], v[1], v[2], v[3] * 255} {
+		fine := uint64(level*128 + 0.5)
+		c |= fine>>7<<(8*i) | fine&127<<(32+8*i)
+	}
+	return c
+}
+
+// dithered returns a pixel: whole levels, and one more where the threshold lifts
+// what is behind the point to 1.
+func dithered(c, threshold uint64) uint32 {
+	c += threshold
+	return uint32(c) + uint32(c>>39)&0x0101_0101
 }
 
 func (g Gradient) dither(img *image.RGBA, pack func(vec) uint64) {
-	const eachLane = 0x0001_0001_0001_0001
+	const eachChannel = 0x0101_0101 << 32
 	width, height := img.Rect.Dx(), img.Rect.Dy()
-	b := newBrush(g, width, height, palette[uint64]{pack: pack, notInterpolable: notInterpolable16})
+	b := newBrush(g, width, height, pack)
 	linear := b.table != nil && b.geometry.kind == Linear
 	var strip [stripPixels]uint64
 	for y := range height {
 		var thresholds [8]uint64
 		for i := range thresholds {
-			thresholds[i] = (uint64(bayer[y%8*8+i])*4 + 2) * eachLane
+			thresholds[i] = (uint64(bayer[y%8*8+i])*2 + 1) * eachChannel
 		}
 		row := img.Pix[y*img.Stride:][:4*width]
 		for x := 0; x < width; x += stripPixels {
@@ -158,7 +168,7 @@ func (g Gradient) dither(img *image.RGBA, pack func(vec) uint64) {
 			}
 			b.strip(s, x, float64(y)+0.5)
 			for i, c := range s {
-				binary.LittleEndian.PutUint32(dst[4*i:], highBytes(c+thresholds[i%8]))
+				binary.LittleEndian.PutUint32(dst[4*i:], dithered(c, thresholds[i%8]))
 			}
 		}
 	}
@@ -169,18 +179,15 @@ func linearDithered(b *brush[uint64], dst []byte, thresholds *[8]uint64, x int, 
 	at := uint64(b.geometry.place(float64(x)+0.5, y) * wholeLine)
 	step := uint64(int64(b.geometry.dx * wholeLine))
 	cells, from := &b.table.cells, at
-	for i := 0; len(dst) >= 4; i++ {
-		binary.LittleEndian.PutUint32(dst, highBytes(cells[at>>toCell&cellMask]+thresholds[i&7]))
-		at += step
-		dst = dst[4:]
+	for len(dst) >= 32 {
+		eight := dst[:32:32]
+		for i, threshold := range thresholds {
+			binary.LittleEndian.PutUint32(eight[4*i:], dithered(cells[at>>toCell&cellMask], threshold))
+			at += step
+		}
+		dst = dst[32:]
 	}
-	return b.table.certain(from, at-step)
-}
-
-// highBytes gathers the upper bytes of the four lanes.
-func highBytes(c uint64) uint32 {
-	c = c >> 8 & 0x00ff_00ff_00ff_00ff
-	return uint32(c | c>>24)
+	return len(dst) == 0 && b.table.certain(from, at-step)
 }
 
 // MaxSide is the largest width and height, in pixels, of a box that is
@@ -208,14 +215,14 @@ func (g Gradient) Painter(width, height int) (*Painter, error) {
 	p := g.painter(width, height, pack8)
 	p.white = p.brush
 	if !p.opaque {
-		p.white = newBrush(g, width, height, palette[uint32]{pack: packOverWhite, notInterpolable: notInterpolable8})
+		p.white = newBrush(g, width, height, packOverWhite)
 	}
 	return p, nil
 }
 
 func (g Gradient) painter(width, height int, pack func(vec) uint32) *Painter {
 	p := &Painter{width: width, height: height, opaque: g.Opaque()}
-	p.brush = newBrush(g, width, height, palette[uint32]{pack: pack, notInterpolable: notInterpolable8})
+	p.brush = newBrush(g, width, height, pack)
 	return p
 }
 

@@ -49,7 +49,7 @@ func TestSlugDocs_pictures(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/slugs.md")
 	require.NoError(t, err)
-	pictures := regexp.MustCompile("!\\[(.*?)\\]\\((slugs/[\\w-]+\\.png)\\)").FindAllStringSubmatch(string(text), -1)
+	pictures := regexp.MustCompile(`!\[(.*?)\]\((slugs/[\w-]+\.png)\)`).FindAllStringSubmatch(string(text), -1)
 	for _, m := range pictures {
 		said := "$ " + m[1] + "\n" + strings.TrimRight(shell(t, m[1]), "\n")
 		file := filepath.Join("../../docs", m[2])

@@ -1,4 +1,4 @@
-package bench_test
+package bench
 
 import (
 	"fmt"
@@ -152,22 +152,60 @@ func BenchmarkGradientAt(b *testing.B) {
 	}
 }
 
+// width and height are the size of all images.
+const width, height = 1920, 1080
+
+// paintColorgrad paints an image as a user of colorgrad would.
+func paintColorgrad(g colorgrad.Gradient, place func(x, y float64) float64) {
+	img := image.NewRGBA(image.Rect(0, 0, width, height))
+	i := 0
+	for y := range height {
+		for x := range width {
+			p := img.Pix[i : i+4 : i+4]
+			p[0], p[1], p[2], p[3] = g.At(place(float64(x)+0.5, float64(y)+0.5)).RGBA255()
+			i += 4
+		}
+	}
+}
+
+// conicPlace is the place of a pixel on a conic gradient around the middle.
+func conicPlace(x, y float64) float64 {
+	t := math.Atan2(x-width/2, height/2-y) / (2 * math.Pi)
+	return t - math.Floor(t)
+}
+
+// BenchmarkGradientRatio takes turns between two painters and compares the best
+// time of each, as BenchmarkSlugRatio does. It wants -benchtime 30x.
+func BenchmarkGradientRatio(b *testing.B) {
+	linear, peer := ourGradient(b, gradient.Options{}), colorgradGradient(b, colorgrad.BlendRgb)
+	conic := ourGradient(b, gradient.Options{Kind: gradient.Conic, Angle: new(0.0)})
+	plain := func() { _, _ = linear.Image(width, height, gradient.ImageOptions{}) }
+	for _, c := range []struct {
+		name        string
+		long, short func()
+	}{
+		{"conic-colorgrad-to-devkiln", func() { paintColorgrad(peer, conicPlace) }, func() { _, _ = conic.Image(width, height, gradient.ImageOptions{}) }},
+		{"dithered-to-plain", func() { _, _ = linear.Image(width, height, gradient.ImageOptions{Dither: true}) }, plain},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			long, short := math.Inf(1), math.Inf(1)
+			for b.Loop() {
+				long, short = min(long, burst(1, c.long)), min(short, burst(1, c.short))
+			}
+			b.ReportMetric(long, "long-ns")
+			b.ReportMetric(short, "short-ns")
+			b.ReportMetric(long/short, "x")
+		})
+	}
+}
+
 func BenchmarkGradientImage(b *testing.B) {
-	const width, height = 1920, 1080
 	peer := func(place func(x, y float64) float64) func(*testing.B) {
 		return func(b *testing.B) {
 			g := colorgradGradient(b, colorgrad.BlendRgb)
 			b.ReportAllocs()
 			for b.Loop() {
-				img := image.NewRGBA(image.Rect(0, 0, width, height))
-				i := 0
-				for y := range height {
-					for x := range width {
-						p := img.Pix[i : i+4 : i+4]
-						p[0], p[1], p[2], p[3] = g.At(place(float64(x)+0.5, float64(y)+0.5)).RGBA255()
-						i += 4
-					}
-				}
+				paintColorgrad(g, place)
 			}
 		}
 	}
@@ -214,9 +252,6 @@ func BenchmarkGradientImage(b *testing.B) {
 	b.Run("radial/devkiln", ours(gradient.Options{Kind: gradient.Radial}, gradient.ImageOptions{}))
 	b.Run("radial/devkiln-rows", rows(gradient.Options{Kind: gradient.Radial}))
 
-	b.Run("conic/colorgrad", peer(func(x, y float64) float64 {
-		t := math.Atan2(x-width/2, height/2-y) / (2 * math.Pi)
-		return t - math.Floor(t)
-	}))
+	b.Run("conic/colorgrad", peer(conicPlace))
 	b.Run("conic/devkiln", ours(gradient.Options{Kind: gradient.Conic, Angle: new(0.0)}, gradient.ImageOptions{}))
 }
