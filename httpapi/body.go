@@ -1,7 +1,7 @@
 package httpapi
 
 import (
-	"bytes"
+	"bufio"
 	"errors"
 	"io"
 	"mime"
@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 	"golang.org/x/time/rate"
 
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/share"
 )
 
 // A body is read a part at a time, each part with a deadline of its own. What
@@ -94,7 +94,8 @@ func ignoreUnsupported(err error) error {
 	return err
 }
 
-// timedReader reads a body until end, with no more silence than idle.
+// timedReader reads a body until end, with no more silence than idle. Its errors
+// are failures.
 type timedReader struct {
 	q    *request
 	idle time.Duration
@@ -110,38 +111,73 @@ func (t timedReader) Read(p []byte) (int, error) {
 	if err := t.q.setReadDeadline(deadline); err != nil {
 		return 0, err
 	}
-	return t.q.body.Read(p)
+	n, err := t.q.body.Read(p)
+	switch {
+	case err == nil || errors.Is(err, io.EOF):
+		return n, err
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return n, slowBody
+	default:
+		return n, invalidJSON(int(t.q.body.bytes), "the body broke off")
+	}
 }
 
 // readBody returns the body, unpacked if it is compressed.
 func (s *server) readBody(q *request) ([]byte, error) {
-	coding, err := q.coding()
+	r, err := s.openBody(q, MaxBody)
 	if err != nil {
 		return nil, err
 	}
-	packed, err := s.receive(q)
-	if err != nil {
-		return nil, err
+	defer func() { _ = r.Close() }()
+	if unpack, _ := q.coding(); unpack != nil {
+		return readAll(r, q.lease.Grow, -1, unpackGrowth)
 	}
-	return codings[coding](packed, q.lease.Grow)
+	return readAll(r, q.lease.Grow, q.ContentLength, growth)
 }
 
-// receive returns the body as it was sent.
-func (s *server) receive(q *request) ([]byte, error) {
-	if q.ContentLength > MaxBody {
-		return nil, tooLarge
-	}
-	text, err := readAll(timedReader{q, s.BodyIdleTimeout, q.arrived.Add(s.BodyTimeout)}, q.lease.Grow, q.ContentLength, growth)
-	switch {
-	case err == nil:
-		return text, nil
-	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, slowBody
-	case !q.body.ended:
+// openBody returns a reader of a body of at most so many bytes, which unpacks one
+// that is compressed as it comes. Whoever reads bounds what that becomes.
+func (s *server) openBody(q *request, most int64) (io.ReadCloser, error) {
+	unpack, err := q.coding()
+	if err != nil {
 		return nil, err
-	default:
-		return nil, invalidJSON(len(text), "the body broke off")
 	}
+	if q.ContentLength > most {
+		return nil, tooLarge(most)
+	}
+	large := time.Duration(max(1, most/MaxBody)) // the same rate for larger bodies
+	sent := timedReader{q, s.BodyIdleTimeout, q.arrived.Add(large * s.BodyTimeout)}
+	if unpack == nil {
+		return io.NopCloser(sent), nil
+	}
+	return unpack(&bounded{sent, most, most}, q.lease.Grow)
+}
+
+// bounded is a reader whose error tells that there is more than it may have.
+type bounded struct {
+	io.Reader
+	most, left int64
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, tooLarge(b.most)
+	}
+	return n, err
+}
+
+// receiveLog reads the text of a log as it comes. The request holds what the
+// writer does.
+func (s *server) receiveLog(q *request, o share.LogOptions) (*share.LogWriter, error) {
+	w := s.Shares.NewLog(o)
+	r, err := s.openBody(q, w.MaxBytes())
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = r.Close() }()
+	return w, q.lease.Copy(w, &bounded{r, w.MaxBytes(), w.MaxBytes()})
 }
 
 // readAll reads to the end of r, at most [MaxBody] bytes. Its buffer grows with
@@ -170,7 +206,7 @@ func readAll(r io.Reader, hold func(int64) error, announced int64, growth int) (
 		}
 	}
 	if len(text) > MaxBody {
-		return nil, tooLarge
+		return nil, tooLarge(MaxBody)
 	}
 	return text, nil
 }
@@ -210,64 +246,89 @@ func checkMediaType(h http.Header) error {
 
 // codings are the content codings of bodies, and how they are unpacked. hold is
 // asked before memory is taken.
-var codings = map[string]func(packed []byte, hold func(int64) error) ([]byte, error){
-	"":         func(packed []byte, _ func(int64) error) ([]byte, error) { return packed, nil },
-	"identity": func(packed []byte, _ func(int64) error) ([]byte, error) { return packed, nil },
+var codings = map[string]func(packed io.Reader, hold func(int64) error) (io.ReadCloser, error){
+	"":         nil,
+	"identity": nil,
 	"gzip":     gunzip,
 	"x-gzip":   gunzip,
 	"zstd":     unzstd,
 }
 
-// coding returns the content coding of a request.
-func (q *request) coding() (string, error) {
+// coding returns how the body of a request is unpacked, nil for one that is not
+// compressed.
+func (q *request) coding() (func(io.Reader, func(int64) error) (io.ReadCloser, error), error) {
 	name := q.Header.Get("Content-Encoding")
-	if _, ok := codings[strings.ToLower(name)]; !ok {
+	unpack, ok := codings[strings.ToLower(name)]
+	if !ok {
 		q.recorder.Header().Set("Accept-Encoding", "gzip, zstd")
-		return "", unsupportedMedia("Content-Encoding must be gzip or zstd, not " + clip(name))
+		return nil, unsupportedMedia("Content-Encoding must be gzip or zstd, not " + clip(name))
 	}
-	return strings.ToLower(name), nil
+	return unpack, nil
 }
 
-func gunzip(packed []byte, hold func(int64) error) ([]byte, error) {
-	r, err := gzip.NewReader(bytes.NewReader(packed))
+func gunzip(packed io.Reader, hold func(int64) error) (io.ReadCloser, error) {
+	if err := hold(gzipMemory); err != nil {
+		return nil, err
+	}
+	r, err := gzip.NewReader(packed)
 	if err != nil {
-		return nil, badCoding("gzip")
+		return nil, badCoding("gzip", err)
 	}
-	return unpack("gzip", r, hold)
+	return unpacking{r, "gzip"}, nil
 }
 
-// maxWindow is the largest window of the content coding zstd (RFC 9659).
-const maxWindow = 8 << 20
+const (
+	// gzipMemory is about what unpacking takes.
+	gzipMemory = 64 << 10
+	// maxWindow is the largest window of the content coding zstd (RFC 9659).
+	maxWindow = 8 << 20
+)
 
-func unzstd(packed []byte, hold func(int64) error) ([]byte, error) {
+func unzstd(packed io.Reader, hold func(int64) error) (io.ReadCloser, error) {
+	buffered := bufio.NewReader(packed)
+	head, readErr := buffered.Peek(zstd.HeaderMaxSize)
 	var first zstd.Header
-	if err := first.Decode(packed); err != nil {
-		return nil, badCoding("zstd")
+	if err := first.Decode(head); err != nil {
+		if readErr == nil || errors.Is(readErr, io.EOF) {
+			readErr = err
+		}
+		return nil, badCoding("zstd", readErr)
 	}
-	window := max(first.WindowSize, zstd.MinWindowSize)
-	if err := hold(int64(min(window, maxWindow))); err != nil {
+	window := min(max(first.WindowSize, zstd.MinWindowSize), maxWindow)
+	if err := hold(int64(window)); err != nil {
 		return nil, err
 	}
-	r, err := zstd.NewReader(bytes.NewReader(packed), zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(min(window, maxWindow)))
+	r, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close()
-	return unpack("zstd", r, hold)
+	return unpacking{r.IOReadCloser(), "zstd"}, nil
 }
 
 // unpackGrowth is how many times larger than the last a buffer is for what is
 // unpacked, which comes fast: from 4 KiB to the largest body in three steps.
 const unpackGrowth = 51
 
-func unpack(name string, r io.Reader, hold func(int64) error) ([]byte, error) {
-	text, err := readAll(r, hold, -1, unpackGrowth)
-	if _, decided := errors.AsType[failure](err); err == nil || decided || errors.Is(err, memory.ErrFull) {
-		return text, err
-	}
-	return nil, badCoding(name)
+// unpacking is a body that is unpacked. Its errors are failures.
+type unpacking struct {
+	io.ReadCloser
+	coding string
 }
 
-func badCoding(name string) failure {
+// Read implements io.Reader.
+func (u unpacking) Read(p []byte) (int, error) {
+	n, err := u.ReadCloser.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		err = badCoding(u.coding, err)
+	}
+	return n, err
+}
+
+// badCoding is the failure of a body that does not unpack, unless it was another
+// one that it could not be read.
+func badCoding(name string, err error) error {
+	if decided, ok := errors.AsType[failure](err); ok {
+		return decided
+	}
 	return failure{status: http.StatusBadRequest, code: "invalid_encoding", message: "the body is not valid " + name + ", as its Content-Encoding says"}
 }

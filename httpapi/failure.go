@@ -35,15 +35,19 @@ func (f failure) Error() string { return f.code + ": " + f.message }
 var (
 	missingKey  = failure{status: http.StatusUnauthorized, code: "missing_api_key", message: "send an API key in the X-API-Key header"}
 	invalidKey  = failure{status: http.StatusUnauthorized, code: "invalid_api_key", message: "this API key is unknown, revoked or expired"}
-	tooLarge    = failure{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: fmt.Sprintf("the body must have at most %d bytes", MaxBody)}
 	slowBody    = failure{status: http.StatusRequestTimeout, code: "request_timeout", message: "the body did not arrive in time", closing: true}
 	unavailable = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service cannot do this right now; try again later", retryAfter: 5 * time.Second}
 	busy        = failure{status: http.StatusServiceUnavailable, code: "unavailable", message: "the service has too much to do right now; try again in a moment", retryAfter: time.Second}
 	readOnce    = failure{status: http.StatusConflict, code: "read_once", message: "this share is read once, and reading deletes it: send a POST to this path with /read behind it"}
 	keyReused   = failure{status: http.StatusUnprocessableEntity, code: "idempotency_key_reused", message: "this Idempotency-Key was used for another request within 24 hours"}
+	largeLog    = failure{status: http.StatusNotAcceptable, code: "too_large", message: fmt.Sprintf("this log has more than %d characters; its text is at /logs/{id}/raw", share.MaxLogContent)}
 	inFlight    = failure{status: http.StatusConflict, code: "request_in_flight", message: "a request with this Idempotency-Key is being worked on; try again in a moment", retryAfter: time.Second}
 	internal    = failure{status: http.StatusInternalServerError, code: "internal", message: "something went wrong on our side; the request id helps to find it"}
 )
+
+func tooLarge(most int64) failure {
+	return failure{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: fmt.Sprintf("the body must have at most %d bytes", most)}
+}
 
 func notFound(message string) failure {
 	return failure{status: http.StatusNotFound, code: "not_found", message: message}
@@ -122,9 +126,12 @@ func validationFailed(details invalid.Inputs) failure {
 func failureOf(err error) failure {
 	var f failure
 	var syntax *fields.SyntaxError
+	var text *share.UTF8Error
 	switch faults, _ := invalid.Of(err); {
 	case errors.As(err, &f):
 		return f
+	case errors.As(err, &text):
+		return invalidText(int(text.Offset))
 	case len(faults) > 0:
 		return validationFailed(faults)
 	case errors.As(err, &syntax):
@@ -133,6 +140,8 @@ func failureOf(err error) failure {
 		return notFound("no share has this id: it has expired or never existed")
 	case errors.Is(err, share.ErrReadOnce):
 		return readOnce
+	case errors.Is(err, share.ErrLarge):
+		return largeLog
 	case errors.Is(err, share.ErrNoList):
 		return notFound("this server keeps no list of its shares")
 	case errors.Is(err, share.ErrKeyReused):

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -64,14 +65,66 @@ func (s *server) createLog(q *request) (response, error) {
 	return encodeJSON(logCreated{true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires)})
 }
 
-// createPlainLog shares a log that is sent as plain text.
+// createPlainLog shares a log of any size that is sent as plain text. A long one is
+// analysed when it is whole, in turn with pictures.
 func (s *server) createPlainLog(q *request) (response, error) {
-	content, f, err := s.decodeText(q, "title", "expiry", "format", "burn", "encrypted")
+	f, queryErr := fields.FromQuery(q.URL.RawQuery, "title", "expiry", "format", "fit", "burn", "encrypted")
+	var o share.LogOptions
+	if queryErr == nil {
+		o = decodeLogOptions(f)
+		o.FitEnds = decodeFit(f)
+		o.Burn, o.Encrypted = decodeHandling(q, f)
+		o.IdempotencyKey = decodeIdempotencyKey(q, f)
+	}
+	o.Owner, o.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
+	w, err := s.receiveLog(q, o)
+	switch {
+	case err != nil:
+		return response{}, err
+	case queryErr != nil:
+		return response{}, queryErr
+	case f.Faulty():
+		return response{}, f.Check(w.Validate())
+	}
+	log, err := s.createReceived(q, w)
 	if err != nil {
 		return response{}, err
 	}
-	log, err := s.shareLog(q, f, logRequest{content, decodeLogOptions(f)})
-	return encodeLine(0, s.baseURL(q)+share.KindLog.Path(log.ID)), err
+	q.tellReplayed(log.Replayed)
+	if negotiate.Preferred(q.Header.Values("Accept"), "text/plain", "application/json") == "application/json" {
+		return encodeJSON(logCreated{true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires)})
+	}
+	return encodeLine(0, s.baseURL(q)+share.KindLog.Path(log.ID)), nil
+}
+
+// decodeFit reports whether the ends of a log are wanted that is too long.
+func decodeFit(f *fields.Set) bool {
+	fit := f.Word("fit")
+	if fit != "" && fit != "ends" {
+		f.Reject("fit", "not_one_of", "must be ends; leave it out to have a log refused that is too long")
+	}
+	return fit != ""
+}
+
+const (
+	// largeLogWork is about how long it takes to analyse the largest log.
+	largeLogWork = time.Second
+	// largeLogMemory is what that takes beside the log, for what is kept of messages.
+	largeLogMemory = 16 << 20
+)
+
+func (s *server) createReceived(q *request, w *share.LogWriter) (log share.Log, err error) {
+	if !w.Large() {
+		return w.Create(q.Context())
+	}
+	if err := q.lease.Grow(largeLogMemory); err != nil {
+		return share.Log{}, err
+	}
+	err = s.drawings.Do(q.Context(), "key/"+q.key.ID, largeLogWork, func() error {
+		log, err = w.Create(q.Context())
+		return err
+	})
+	return log, err
 }
 
 func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, error) {

@@ -85,7 +85,7 @@ func (w *LogWriter) Write(p []byte) (int, error) {
 	if err := w.check(); err != nil {
 		return 0, err
 	}
-	for w.large() && len(w.pending) >= partBytes+lookAround {
+	for w.Large() && len(w.pending) >= partBytes+lookAround {
 		if err := w.cut(); err != nil {
 			return 0, err
 		}
@@ -93,12 +93,33 @@ func (w *LogWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// large reports whether the log is longer than one entry may be.
-func (w *LogWriter) large() bool {
+// Large reports whether the log is longer so far than one entry may be.
+func (w *LogWriter) Large() bool {
 	if w.options.Encrypted {
 		return w.chars > seal.MaxLength(MaxLogContent)
 	}
 	return w.chars > MaxLogContent
+}
+
+// MaxBytes returns how many bytes may be written.
+func (w *LogWriter) MaxBytes() int64 {
+	if w.options.FitEnds {
+		return endsFactor * w.service.MaxLogBytes()
+	}
+	return w.service.MaxLogBytes()
+}
+
+// Validate returns what is wrong with the options, and with a text that is not
+// Large, as [LogOptions.Validate] does.
+func (w *LogWriter) Validate() error {
+	if !w.Large() {
+		return w.options.Validate(string(w.pending))
+	}
+	o := w.options
+	if o.Format == FormatJSON {
+		o.Format = FormatText // whether it is JSON is known at the end
+	}
+	return o.Validate("text")
 }
 
 // check looks at what was written last: whether it is UTF-8, but for a character
@@ -119,15 +140,11 @@ func (w *LogWriter) check() error {
 	}
 	w.valid = end
 	w.chars += utf8.RuneCount(fresh)
-	if w.large() && (w.options.Burn || w.options.Encrypted) {
+	if w.Large() && (w.options.Burn || w.options.Encrypted) {
 		return tooLong("has more characters than a log that is read once or encrypted can have")
 	}
-	most := w.service.MaxLogBytes()
-	if w.options.FitEnds {
-		most *= endsFactor
-	}
-	if w.read+int64(len(w.pending)) > most {
-		return tooLong("has more than %d bytes", most)
+	if w.read+int64(len(w.pending)) > w.MaxBytes() {
+		return tooLong("has more than %d bytes", w.MaxBytes())
 	}
 	return nil
 }
@@ -292,7 +309,7 @@ func (w *LogWriter) text(p packedPart) (string, error) {
 // errors are those of [Service.CreateLog]. It takes about a second of a processor
 // for 32 MiB of text.
 func (w *LogWriter) Create(ctx context.Context) (Log, error) {
-	if !w.large() {
+	if !w.Large() {
 		return w.service.CreateLog(ctx, string(w.pending), w.options)
 	}
 	if err := w.finish(); err != nil {
@@ -330,16 +347,11 @@ func (w *LogWriter) finish() error {
 	case w.valid < len(w.pending):
 		return &UTF8Error{w.read + int64(w.valid)}
 	}
-	format := w.options.Format
-	if format == FormatJSON {
-		w.options.Format = FormatText // whether it is JSON is known at the end
-	}
-	err := w.options.Validate("text")
-	w.options.Format = format
+	err := w.Validate()
 	for err == nil && len(w.pending) > 0 {
 		err = w.cut()
 	}
-	if err == nil && format == FormatJSON && !w.json {
+	if err == nil && w.options.Format == FormatJSON && !w.json {
 		err = &invalid.Input{Field: "format", Reason: "invalid_format", Message: "is json, but content is not JSON lines"}
 	}
 	return cmp.Or(err, w.tellGone())

@@ -58,6 +58,9 @@ type LargeLog struct {
 	Histogram []logs.Bar   `json:"histogram"`
 }
 
+// Bytes returns the length of the text.
+func (l Log) Bytes() int { return envelope{content: l.Content, large: l.Large}.bytes() }
+
 // LogPart is one part of a log. It ends where an entry ends, if it can.
 type LogPart struct {
 	Number int `json:"number"` // in its key

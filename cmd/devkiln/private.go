@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"net/url"
 
 	"github.com/devkiln/devkiln/httpapi/client"
@@ -45,6 +46,9 @@ func (c showShare) Run(ctx context.Context, p process) error {
 		return err
 	}
 	content, err := c.read(ctx, kiln, kind, id)
+	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "too_large" {
+		return printText(ctx, p, kiln, id)
+	}
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "read_once" {
 		return errors.New("this share is read once, and reading deletes it: add --once")
 	}
@@ -55,6 +59,16 @@ func (c showShare) Run(ctx context.Context, p process) error {
 		_, err = p.stdout.Write([]byte(content))
 	}
 	return err
+}
+
+// printText prints a log of any size.
+func printText(ctx context.Context, p process, kiln *client.Client, id string) error {
+	text, err := kiln.LogText(ctx, id)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(p.stdout, text)
+	return errors.Join(err, text.Close())
 }
 
 // read returns the content as the server has it.

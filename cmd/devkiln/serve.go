@@ -32,6 +32,7 @@ type serve struct {
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp behind the keys."`
 	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, never included, is shortened to it."`
 	MaxStoreBytes  int64         `variable:"" placeholder:"BYTES" help:"The largest size of the store. When it is full, creating fails with 503 until there is room again."`
+	MaxLogBytes    int64         `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the page /new take; the JSON operation takes 500,000 characters."`
 	PublicSharing  bool          `variable:"" help:"Let everybody share on the page /new without a key, as much as a key may and for 30 days at most."`
 	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors) or off."`
 	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. What was sent is then kept nowhere."`

@@ -93,7 +93,7 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP
 	set.NoPictures = c.Pictures == "off"
 	set.UserHeader, set.AdminUsers, set.NoPassword = c.UserHeader, c.AdminUsers, c.NoPassword
-	set.DrainDelay, set.MaxMemory, set.LinkPreviews = c.DrainDelay, c.MaxMemory, c.LinkPreviews
+	set.DrainDelay, set.MaxMemory, set.MaxLogBytes, set.LinkPreviews = c.DrainDelay, c.MaxMemory, c.MaxLogBytes, c.LinkPreviews
 	if c.MaxStoreBytes < 0 {
 		return set, errors.New("--max-store-bytes must not be negative")
 	}

@@ -42,17 +42,15 @@ type logCmd struct {
 	Title  string `help:"Default: the name of the file."`
 	Expiry string `placeholder:"24h" enum:",${log_expiries}" default:"" help:"How long it lives: ${log_expiries}."`
 	Format string `placeholder:"auto" enum:",${formats}" default:"" help:"How it is read: ${formats}."`
+	Fit    string `placeholder:"ends" enum:",ends" default:"" help:"What becomes of a log that is too long for the server: refused, or with \"ends\" shared without its middle, which a line tells."`
 	Mask   bool   `help:"Mask passwords, keys and tokens before anything is sent."`
 	handling
 	JSON bool `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
 
-// The longest contents in bytes: every character can have four. One byte more
-// is read, so that the server tells what is too long.
-const (
-	longestLog     = 4*share.MaxLogContent + 1
-	longestSnippet = 4*share.MaxSnippetCode + 1
-)
+// longestSnippet is the longest code in bytes: every character can have four. One
+// byte more is read, so that the server tells what is too long.
+const longestSnippet = 4*share.MaxSnippetCode + 1
 
 // Help implements kong.HelpProvider.
 func (logCmd) Help() string {
@@ -60,7 +58,8 @@ func (logCmd) Help() string {
 
     export DEVKILN_URL=https://kiln.example DEVKILN_KEY_FILE=~/.devkiln-key
     make 2>&1 | devkiln log --title "nightly build" --expiry 7d
-    devkiln log build.log`
+    devkiln log build.log
+    devkiln log --fit ends nightly.log`
 }
 
 // Run shares the log and prints its link.
@@ -69,7 +68,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	content, err := readText(p, c.File, longestLog)
+	content, err := readLog(p, c.File)
 	if err != nil {
 		return err
 	}
@@ -81,9 +80,12 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	made, err := kiln.ShareLog(ctx, client.LogRequest{
-		Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Handling: handling,
-	})
+	var made client.SharedLog
+	if utf8.RuneCountInString(content) > share.MaxLogContent && !c.Encrypt && !c.Once {
+		made, err = kiln.ShareLogText(ctx, strings.NewReader(content), client.LogTextRequest{Title: title, Expiry: c.Expiry, Format: c.Format, FitEnds: c.Fit != ""})
+	} else {
+		made, err = kiln.ShareLog(ctx, client.LogRequest{Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Handling: handling})
+	}
 	if err != nil {
 		return refusal(err)
 	}

@@ -125,10 +125,10 @@ const (
 type exchange struct {
 	method, path string
 	accept       string
-	in           any    // nil: no body, or text
-	text         string // a body that is no JSON
-	unrepeatable bool   // done twice it is something else than done once
-	key          string // the Idempotency-Key; "": none
+	in           any       // nil: no body, or text
+	text         io.Reader // a body that is no JSON; sent again only if it is an io.Seeker
+	unrepeatable bool      // done twice it is something else than done once
+	key          string    // the Idempotency-Key; "": none
 }
 
 // call sends a request and decodes its response.
@@ -149,7 +149,7 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 	if c.base == nil {
 		return nil, errors.New("a Client is made by client.New")
 	}
-	body := []byte(x.text)
+	var body []byte
 	if x.in != nil {
 		var err error
 		if body, err = json.Marshal(x.in); err != nil {
@@ -159,7 +159,7 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 	for try := 1; ; try++ {
 		response, err := c.once(ctx, x, body)
 		wait, again := c.retry(x, err)
-		if !again || try >= c.Tries {
+		if !again || try >= c.Tries || !x.rewind() {
 			return response, err
 		}
 		timer := time.NewTimer(wait)
@@ -170,6 +170,19 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 			return nil, errors.Join(ctx.Err(), err)
 		}
 	}
+}
+
+// rewind reports whether the request can be sent again.
+func (x exchange) rewind() bool {
+	if x.text == nil {
+		return true
+	}
+	text, ok := x.text.(io.Seeker)
+	if !ok {
+		return false
+	}
+	_, err := text.Seek(0, io.SeekStart)
+	return err == nil
 }
 
 // retry reports whether an error may pass, and how long to wait for that.
@@ -213,8 +226,14 @@ func (e connectionError) unsent() bool {
 // once sends a request once.
 func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, error) {
 	var reader io.Reader = http.NoBody
-	if len(body) > 0 {
+	switch {
+	case len(body) > 0:
 		reader = bytes.NewReader(body)
+	case x.text != nil:
+		reader = x.text
+		if _, closes := reader.(io.Closer); closes {
+			reader = struct{ io.Reader }{reader} // it is the caller's to close
+		}
 	}
 	request, err := http.NewRequestWithContext(ctx, x.method, c.Link(x.path), reader)
 	if err != nil {
@@ -226,7 +245,7 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 	switch {
 	case x.in != nil:
 		request.Header.Set("Content-Type", "application/json")
-	case x.text != "":
+	case x.text != nil:
 		request.Header.Set("Content-Type", "text/plain; charset=utf-8")
 	}
 	if x.key != "" {
@@ -282,8 +301,11 @@ func refusal(response *http.Response) error {
 			Details       []FieldError
 		}
 	}
-	if json.Unmarshal(text, &failure) == nil && failure.Error.Code != "" {
+	switch {
+	case json.Unmarshal(text, &failure) == nil && failure.Error.Code != "":
 		e.Code, e.Message, e.Fields = failure.Error.Code, failure.Error.Message, failure.Error.Details
+	case strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") && e.RequestID != "":
+		e.Message = strings.TrimSpace(string(text))
 	}
 	return e
 }

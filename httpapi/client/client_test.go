@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -387,4 +388,36 @@ func TestNew_refusesWhatIsNoServer(t *testing.T) {
 	}
 	_, err := client.New("http://kiln.example", "", client.Options{})
 	assert.ErrorContains(t, err, "a key is required")
+}
+
+func TestClient_logOfAnySize(t *testing.T) {
+	p := kilntest.Start(t, contract.Server{})
+	text := strings.Repeat("10:00:00 ERROR disk is full\n", 40_000)
+	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+	made, err := c.ShareLogText(t.Context(), struct{ io.Reader }{strings.NewReader(text)}, client.LogTextRequest{Title: "t", Expiry: "never"})
+	require.NoError(t, err)
+	assert.Nil(t, made.ExpiresAt)
+	_, err = c.Log(t.Context(), made.ID)
+	assert.Equal(t, "too_large", refused(t, err).Code)
+	_, err = c.ShareLogText(t.Context(), strings.NewReader(text+"\xff"), client.LogTextRequest{FitEnds: true})
+	assert.Equal(t, fmt.Sprintf("the body is not valid UTF-8 (at byte %d)", len(text)), refused(t, err).Message)
+}
+
+// TestClient_sendsATextAgain only if it can read it again.
+func TestClient_sendsATextAgain(t *testing.T) {
+	for name, c := range map[string]struct {
+		text  io.Reader
+		tries int
+	}{
+		"from its start": {strings.NewReader("ERROR\n"), 4},
+		"not at all":     {struct{ io.Reader }{strings.NewReader("ERROR\n")}, 1},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			p := kilntest.Start(t, contract.Server{Broken: "store"})
+			kiln, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+			_, err := kiln.ShareLogText(t.Context(), c.text, client.LogTextRequest{})
+			assert.Equal(t, http.StatusServiceUnavailable, refused(t, err).Status, name)
+			assert.Len(t, w.came, c.tries, name)
+		})
+	}
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"io"
 	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -129,6 +131,53 @@ func (c *Client) TakeLog(ctx context.Context, id string) (Log, error) {
 	return call[Log](ctx, c, exchange{method: http.MethodPost, path: logs + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
 }
 
+// LogTextRequest says how to share a log that is sent as text.
+type LogTextRequest struct {
+	Title  string // at most 1,000 characters
+	Expiry string // 1h, 6h, 24h (the default), 7d, 30d or never
+	Format string // auto (the default), json or text
+	// FitEnds has the server leave out the middle of a log that is too long for it,
+	// and say so there. Otherwise it refuses such a log.
+	FitEnds bool
+
+	IdempotencyKey string // see [LogRequest]
+}
+
+// ShareLogText shares a log of any size that the server takes, 32 MiB unless it is
+// set up otherwise, and sends it as it is read. It is sent again only if text is
+// an io.Seeker, from its start.
+func (c *Client) ShareLogText(ctx context.Context, text io.Reader, in LogTextRequest) (SharedLog, error) {
+	query := url.Values{}
+	for name, value := range map[string]string{"title": in.Title, "expiry": in.Expiry, "format": in.Format} {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if in.FitEnds {
+		query.Set("fit", "ends")
+	}
+	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: "/logs?" + query.Encode(), text: text, key: keyOf(in.IdempotencyKey)})
+}
+
+// LogText returns the text of a log of any size, for the caller to close. Log
+// refuses one of more than 500,000 characters with the code "too_large".
+func (c *Client) LogText(ctx context.Context, id string) (io.ReadCloser, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Link("/logs/"+url.PathEscape(id)+"/raw"), http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("User-Agent", c.UserAgent)
+	response, err := c.HTTP.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		defer func() { _ = response.Body.Close() }()
+		return nil, refusal(response)
+	}
+	return response.Body, nil
+}
+
 // DeleteLog deletes a log that this client's key made. Any other is an [*Error]
 // with the status 404.
 func (c *Client) DeleteLog(ctx context.Context, id string) error {
@@ -181,7 +230,7 @@ type LogGroup struct {
 // AnalyzeLog says what went wrong in a log of at most 10,485,760 bytes of UTF-8.
 // The server stores nothing of it.
 func (c *Client) AnalyzeLog(ctx context.Context, log string) (LogSummary, error) {
-	return call[LogSummary](ctx, c, exchange{method: http.MethodPost, path: "/analyze", text: log})
+	return call[LogSummary](ctx, c, exchange{method: http.MethodPost, path: "/analyze", text: strings.NewReader(log)})
 }
 
 // SnippetRequest asks for a snippet to be shared. Code and Language are

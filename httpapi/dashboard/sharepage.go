@@ -39,9 +39,9 @@ func (s *site) sharePage(r *http.Request, current session) (response, error) {
 func (s *site) findShare(r *http.Request, kind share.Kind, id string) (share.Summary, error) {
 	switch kind {
 	case share.KindLog:
-		log, err := s.Shares.Log(r.Context(), id)
+		log, err := s.Shares.OpenLog(r.Context(), id)
 		return share.Summary{
-			Kind: kind, ID: id, Title: log.Title, Format: log.Format, Bytes: len(log.Content),
+			Kind: kind, ID: id, Title: log.Title, Format: log.Format, Bytes: log.Bytes(),
 			Owner: log.Owner, Created: log.Created, Expires: log.Expires,
 		}, err
 	case share.KindSnippet:

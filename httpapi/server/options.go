@@ -38,6 +38,7 @@ func (o Options) check() error {
 		}
 	}
 	o.checkUsers(refuse)
+	refuse(o.MaxLogBytes < 0 || o.MaxLogBytes > share.MostLogBytes, "MaxLogBytes", "out_of_range", fmt.Sprintf("must be 0 to %d", share.MostLogBytes))
 	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
 	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "required", "needs Metrics")

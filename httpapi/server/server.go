@@ -86,6 +86,9 @@ type Options struct {
 	// LinkPreviews says what previews of a posted link show of a share:
 	// [web.PreviewFacts], which "" means too, or [web.PreviewOff].
 	LinkPreviews string
+	// MaxLogBytes is how many bytes a log may have that is shared as text or a file.
+	// Zero means [share.DefaultLogBytes], the most is [share.MostLogBytes].
+	MaxLogBytes int64
 	// MaskSecrets masks passwords, keys and tokens before they are stored.
 	MaskSecrets bool
 
@@ -184,7 +187,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	visitors := ratelimit.NewLocal(s.backend, ratelimit.Limits{PerMinute: pagesPerMinute})
 	counter := usage.New(s.backend)
 	s.flush = append(s.flush, visitors.Flush, ignoringTime(s.keys.Flush), ignoringTime(counter.Flush))
-	shares, err := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: true, MaskSecrets: o.MaskSecrets})
+	shares, err := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: true, MaskSecrets: o.MaskSecrets, MaxLogBytes: o.MaxLogBytes})
 	if err != nil {
 		return nil, err
 	}

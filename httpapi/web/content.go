@@ -60,9 +60,8 @@ func negotiated(a *layout.Response) *layout.Response {
 	return a
 }
 
-// download responds with content as a file of this name.
-func download(content, name string) *layout.Response {
-	a := raw(content)
+// attached has a response be a file of this name.
+func attached(a *layout.Response, name string) *layout.Response {
 	a.Header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	return a
 }

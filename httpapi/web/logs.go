@@ -1,6 +1,7 @@
 package web
 
 import (
+	"io"
 	"net/http"
 	"net/url"
 	"slices"
@@ -78,17 +79,21 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if id, kind, ok := picturePath(r); ok {
 		return s.logPicture(r, id, kind)
 	}
-	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+	log, err := s.Shares.OpenLog(r.Context(), r.PathValue("id"))
 	if s.wantsPage(r) && isPrivate(log.Encrypted, err) {
 		return s.showPrivate(r, s.privateLog(r, log, err))
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case log.Encrypted || log.Large != nil && !s.wantsPage(r) && r.URL.RawQuery == "":
+		a, err := s.rawText(r, log)
+		if err != nil {
+			return nil, err
+		}
+		return negotiated(a), nil
 	}
-	if log.Encrypted {
-		return negotiated(raw(log.Content)), nil
-	}
-	if err := hold(r, 2*len(log.Content)); err != nil {
+	if err := s.readWhole(r, &log); err != nil {
 		return nil, err
 	}
 	query := r.URL.Query()
@@ -148,10 +153,9 @@ func (v *logView) counted() (all []string) {
 
 // read fills in what the analysis of a log tells.
 func (v *logView) read(log share.Log, levels string) {
-	options := logs.Options{Now: log.Created}
-	summary := logs.Summarize(log.Content, options)
+	summary, bars := analyzed(log)
 	analysis := summary.Analysis
-	v.Facts = append([]string{layout.Plural(analysis.Lines, "line"), layout.Size(len(log.Content)), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
+	v.Facts = append([]string{layout.Plural(analysis.Lines, "line"), layout.Size(log.Bytes()), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
 	v.Masked = maskedNote(log.Masked)
 	v.Levels = levelCounts(analysis, levels)
 	v.FirstError = analysis.FirstErrorLine
@@ -161,8 +165,17 @@ func (v *logView) read(log share.Log, levels string) {
 		v.Findings = findings(summary)
 	}
 	if analysis.Lines >= histogramLines {
-		v.Chart = newChart(logs.Histogram(log.Content, chartBars, options))
+		v.Chart = newChart(bars())
 	}
+}
+
+// analyzed returns what is known of a log, and its histogram.
+func analyzed(log share.Log) (logs.Summary, func() []logs.Bar) {
+	if l := log.Large; l != nil {
+		return l.Summary, func() []logs.Bar { return l.Histogram }
+	}
+	o := logs.Options{Now: log.Created}
+	return logs.Summarize(log.Content, o), func() []logs.Bar { return logs.Histogram(log.Content, chartBars, o) }
 }
 
 // choose shows the lines that a filter chooses, or says what is wrong with it.
@@ -290,25 +303,90 @@ func levelCounts(a logs.Analysis, chosen string) []levelCount {
 }
 
 func (s *site) rawLog(r *http.Request) (*layout.Response, error) {
-	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+	log, err := s.Shares.OpenLog(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	return raw(log.Content), nil
+	return s.rawText(r, log)
 }
 
 func (s *site) downloadLog(r *http.Request) (*layout.Response, error) {
-	log, err := s.Shares.Log(r.Context(), r.PathValue("id"))
+	log, err := s.Shares.OpenLog(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
-	return download(log.Content, fileName(log.Title, "log-"+log.ID, logExtension(log))), nil
+	a, err := s.rawText(r, log)
+	if err != nil {
+		return nil, err
+	}
+	return attached(a, fileName(log.Title, "log-"+log.ID, logExtension(log))), nil
 }
+
+// rawText responds with the text of a log. One in parts is sent part by part.
+func (s *site) rawText(r *http.Request, log share.Log) (*layout.Response, error) {
+	a := raw(log.Content)
+	if log.Large == nil {
+		return a, nil
+	}
+	if err := hold(r, partMemory); err != nil {
+		return nil, err
+	}
+	a.Large = writerTo(func(w io.Writer) (written int64, err error) {
+		for text, err := range s.Shares.LogText(r.Context(), log) {
+			if err != nil {
+				return written, err
+			}
+			n, err := io.WriteString(w, text)
+			if written += int64(n); err != nil {
+				return written, err
+			}
+		}
+		return written, nil
+	})
+	return a, nil
+}
+
+// What a page shows as a whole of a log in parts: beyond, it shows a part at a time.
+const (
+	wholeBytes = 4 << 20
+	wholeLines = 60_000
+)
+
+// readWhole reads the content of a log in parts, if a page can show it as a whole.
+func (s *site) readWhole(r *http.Request, log *share.Log) error {
+	if log.Large != nil && (log.Large.Bytes > wholeBytes || log.Large.Summary.Analysis.Lines > wholeLines) {
+		return share.ErrLarge
+	}
+	if err := hold(r, 2*log.Bytes()); err != nil || log.Large == nil {
+		return err
+	}
+	var text strings.Builder
+	text.Grow(log.Bytes())
+	for part, err := range s.Shares.LogText(r.Context(), *log) {
+		if err != nil {
+			return err
+		}
+		text.WriteString(part)
+	}
+	log.Content = text.String()
+	return nil
+}
+
+// partMemory is about what one part of a log takes while it is read and sent.
+const partMemory = 2 << 20
+
+type writerTo func(io.Writer) (int64, error)
+
+// WriteTo implements io.WriterTo.
+func (f writerTo) WriteTo(w io.Writer) (int64, error) { return f(w) }
 
 // logExtension tells one JSON value from JSON lines.
 func logExtension(log share.Log) string {
 	if log.Format != share.FormatJSON {
 		return ".log"
+	}
+	if log.Large != nil {
+		return ".jsonl"
 	}
 	if first, _, _ := strings.Cut(strings.TrimSpace(log.Content), "\n"); isJSONValue(first) && strings.Contains(strings.TrimSpace(log.Content), "\n") {
 		return ".jsonl"

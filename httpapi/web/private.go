@@ -154,7 +154,7 @@ func (s *site) showTaken(r *http.Request, v privateView) (*layout.Response, erro
 	case !v.Burnt:
 		return layout.SeeOther(v.Path), nil
 	case r.URL.Query().Has("file"):
-		return download(v.content, v.file), nil
+		return attached(raw(v.content), v.file), nil
 	case !s.wantsPage(r):
 		return raw(v.content), nil
 	}

@@ -106,6 +106,8 @@ func (s *site) page(m methods) http.Handler {
 			s.Fail(w, r, layout.Gone)
 		case errors.Is(err, share.ErrReadOnce):
 			s.Fail(w, r, readOnce)
+		case errors.Is(err, share.ErrLarge):
+			s.Fail(w, r, layout.TooLarge)
 		case err != nil:
 			s.Fail(w, r, err)
 		default:

@@ -77,7 +77,7 @@ func (s *site) downloadSnippet(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return download(snippet.Code, fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language)))), nil
+	return attached(raw(snippet.Code), fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language)))), nil
 }
 
 // imageFragment returns the fragment that opens the studio with a snippet, or

@@ -65,7 +65,8 @@ func findings(s logs.Summary) []finding {
 func plainSummary(ctx context.Context, log share.Log) (*layout.Response, error) {
 	var text string
 	err := drawing.Do(ctx, 0, func() error {
-		text = logs.Summarize(log.Content, logs.Options{Now: log.Created}).String()
+		summary, _ := analyzed(log)
+		text = summary.String()
 		return nil
 	})
 	return negotiated(raw(text)), err

@@ -14,6 +14,7 @@ package memory
 import (
 	"context"
 	"errors"
+	"io"
 	"sync"
 )
 
@@ -105,6 +106,42 @@ func (l *Lease) Resize(bytes int64) error {
 		return nil
 	}
 	return l.Grow(bytes - l.held)
+}
+
+// A Holder is a writer that knows how many bytes it holds.
+type Holder interface {
+	io.Writer
+	Held() int64
+}
+
+// copyStep is how much Copy reads at once.
+const copyStep = 32 << 10
+
+// Copy hands what r has to w, and has the lease hold what w does beside what it
+// holds already. The error is [ErrFull], or that of r or w.
+func (l *Lease) Copy(w Holder, r io.Reader) error {
+	before := int64(copyStep)
+	if l != nil {
+		before += l.held
+	}
+	step := make([]byte, copyStep)
+	for {
+		n, err := r.Read(step)
+		if n > 0 {
+			if _, err := w.Write(step[:n]); err != nil {
+				return err
+			}
+			if err := l.Resize(before + w.Held()); err != nil {
+				return err
+			}
+		}
+		switch {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return err
+		}
+	}
 }
 
 // Release ends the lease: it holds nothing, and may grow anew.

@@ -37,6 +37,11 @@ var (
 		Status: http.StatusNotFound, Title: "This link has expired or never existed",
 		Text: "Shares are deleted when their time is up, and nothing of them is kept. Ask whoever sent you the link for a new one.",
 	}
+	// TooLarge is told about a log in parts where only whole ones are looked at.
+	TooLarge = Failure{
+		Status: http.StatusNotAcceptable, Title: "This log is too large for that",
+		Text: "Open its page, or download it and use devkiln compare or devkiln analyze on it.",
+	}
 	MethodNotAllowed = Failure{
 		Status: http.StatusMethodNotAllowed, Title: "This page does not take that kind of request",
 		Text: "Open it from a link instead.",

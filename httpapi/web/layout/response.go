@@ -126,6 +126,9 @@ func (l *Layout) Write(w http.ResponseWriter, r *http.Request, a *Response) {
 	}
 	if err := a.send(w, packed); err != nil {
 		l.log.DebugContext(r.Context(), "page not delivered", "error", err)
+		if a.Large != nil {
+			panic(http.ErrAbortHandler) // half of it must not look like the whole
+		}
 	}
 }
 
