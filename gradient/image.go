@@ -254,14 +254,22 @@ func (p *Painter) middleOf(y int) float64 {
 // green, blue. What is not opaque is painted over white. A dst that is shorter
 // than the row gets as many whole pixels as it holds, and a y outside the box
 // is the nearest row in it.
-func (p *Painter) Row(y int, dst []byte) {
+func (p *Painter) Row(y int, dst []byte) { p.RowFrom(0, y, dst) }
+
+// RowFrom is like Row, but dst begins with column x, 0 or more. The pixels are
+// those of Row.
+func (p *Painter) RowFrom(x, y int, dst []byte) {
 	var strip [stripPixels]uint32
-	n := min(p.width, len(dst)/3)
+	n := min(p.width, x+len(dst)/3)
 	mid := p.middleOf(y)
-	for x := 0; x < n; x += stripPixels {
-		s := strip[:min(stripPixels, n-x)]
-		p.white.strip(s, x, mid)
-		writeRGB(dst[3*x:], s)
+	for x < n {
+		first := x - x%stripPixels // strips begin where those of Row do
+		s := strip[:min(stripPixels, n-first)]
+		p.white.strip(s, first, mid)
+		s = s[x-first:]
+		writeRGB(dst, s)
+		x += len(s)
+		dst = dst[3*len(s):]
 	}
 }
 

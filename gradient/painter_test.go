@@ -142,3 +142,22 @@ func TestPainter_shortStretches(t *testing.T) {
 	}
 	require.Greater(t, len(colors), 10)
 }
+
+func TestPainter_rowFrom(t *testing.T) {
+	const width = 700
+	for _, css := range []string{"linear-gradient(100deg, red, blue 30%, lime)", "radial-gradient(red, blue)", "conic-gradient(red, blue, red)"} {
+		p, err := mustParse(t, css).Painter(width, 90)
+		require.NoError(t, err)
+		whole := make([]byte, 3*width)
+		p.Row(7, whole)
+		for _, x := range []int{0, 1, 255, 256, 300, 511, 512, 699, 700, 900} {
+			for _, n := range []int{0, 1, 200, 2000} {
+				part := make([]byte, 3*n)
+				p.RowFrom(x, 7, part)
+				want := make([]byte, 3*n)
+				copy(want, whole[3*min(x, width):])
+				assert.Equal(t, want, part, "%s from %d, %d pixels", css, x, n)
+			}
+		}
+	}
+}

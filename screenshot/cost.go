@@ -22,6 +22,7 @@ type Cost struct {
 const (
 	baseMemory    = 32 << 20
 	runeMemory    = 1_000
+	stripMemory   = 24                    // for each pixel of a strip: painted, filtered, compressed
 	runeWork      = 30 * time.Microsecond // with the most that a lexer may take
 	pixelPicowork = 6_000                 // picoseconds
 	stopPicowork  = 800                   // for each colour stop of a gradient
@@ -45,7 +46,7 @@ func (c Config) Cost(scale float64) Cost {
 	}
 	return Cost{
 		Pixels: int(pixels),
-		Memory: baseMemory + runes*runeMemory + int64(width*scale)*4*stripRows*2*int64(max(1, c.Workers)),
+		Memory: baseMemory + runes*runeMemory + stripMemory*int64(rowsOfStrip(int(width*scale), c.Size))*int64(width*scale)*int64(max(1, c.Workers)),
 		Work:   time.Duration(runes)*runeWork + time.Duration((pixels*pixelWork+min(pixels, 16<<20)*float64(stops*stopPicowork))/1000),
 	}
 }

@@ -20,12 +20,13 @@ func (p *Picture) Rows(ctx context.Context, scale float64, yield func(rows *imag
 	}
 	painter := raster.NewPainter(p.scene, scale, width, height)
 	channels := raster.Channels(p.scene)
-	rows := image.NewNRGBA(image.Rect(0, 0, width, min(stripRows, height)))
-	for y := 0; y < height; y += stripRows {
+	step := min(rowsOfStrip(width, ""), height)
+	rows := image.NewNRGBA(image.Rect(0, 0, width, step))
+	for y := 0; y < height; y += step {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		bounds := image.Rect(0, y, width, min(y+stripRows, height))
+		bounds := image.Rect(0, y, width, min(y+step, height))
 		painter.Paint(rows.Pix, rows.Stride, bounds.Min.Y, bounds.Max.Y)
 		if channels == 3 {
 			widenRows(rows, bounds.Dy())

@@ -22,8 +22,21 @@ const (
 	DefaultScale = 2
 )
 
-// stripRows is how many rows of a PNG exist at a time.
-const stripRows = 48
+// Of a picture stripRows rows exist at a time, or as many as have maxStrip bytes; of
+// one that is to be small four times as many, which compresses better.
+const (
+	stripRows = 48
+	maxStrip  = 4 << 20
+)
+
+// rowsOfStrip returns how many rows of pixels a strip has.
+func rowsOfStrip(width int, size string) int {
+	rows := stripRows
+	if size == SizeSmallest {
+		rows *= 4
+	}
+	return max(1, min(rows, maxStrip/(4*width)))
+}
 
 // A Picture is a [Config] laid out: coloured and set, so that it can be written
 // more than once without doing that again. Many goroutines may write one.
@@ -110,7 +123,7 @@ func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) erro
 	}
 	const inchesPerMetre = 1 / 0.0254
 	return stripng.Write(ctx, w, stripng.Picture{
-		Width: width, Height: height, Channels: raster.Channels(p.scene), Rows: stripRows,
+		Width: width, Height: height, Channels: raster.Channels(p.scene), Rows: rowsOfStrip(width, p.config.Size),
 		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)), Texts: texts, Smallest: p.config.Size == SizeSmallest,
 		Painter: func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height) },
 	}, max(1, p.config.Workers))

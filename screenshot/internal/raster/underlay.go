@@ -46,36 +46,43 @@ func newUnderlay(b scene.Background, width, height int) underlay {
 // paint paints row y, from its left end to before pixel left and from pixel
 // right to its right end at least.
 func (u *underlay) paint(row []byte, y, channels, left, right int) {
-	if u.gradient == nil {
+	switch {
+	case u.gradient == nil:
 		u.fill(row[:left*channels], channels)
 		u.fill(row[right*channels:], channels)
-		return
-	}
-	target := row
-	if u.coarse > 1 {
-		target = u.row
-	}
-	if u.coarse == 1 || u.last != y/u.coarse {
-		u.last = y / u.coarse
-		if channels == 3 {
-			u.gradient.Row(u.last, target)
-		} else {
-			u.gradient.RowRGBA(u.last, target)
-		}
-	}
-	if u.coarse > 1 {
-		u.stretch(row, channels, 0, left)
-		u.stretch(row, channels, right, len(row)/channels)
+	case u.coarse > 1:
+		u.paintCoarse(y/u.coarse, channels)
+		stretch(row[:left*channels], u.row, 0, u.coarse, channels)
+		stretch(row[right*channels:], u.row, right, u.coarse, channels)
+	case channels == 4:
+		u.gradient.RowRGBA(y, row)
+	default:
+		u.gradient.Row(y, row[:3*left])
+		u.gradient.RowFrom(right, y, row[3*right:])
 	}
 }
 
-// stretch writes the pixels from x0 to before x1 from the coarse row.
-func (u *underlay) stretch(row []byte, channels, x0, x1 int) {
-	for x := x0; x < x1; x++ {
-		p, q := row[x*channels:][:channels], u.row[x/u.coarse*channels:][:channels]
-		for c := range p {
-			p[c] = q[c]
+func (u *underlay) paintCoarse(y, channels int) {
+	switch {
+	case y == u.last:
+	case channels == 4:
+		u.gradient.RowRGBA(y, u.row)
+	default:
+		u.gradient.Row(y, u.row)
+	}
+	u.last = y
+}
+
+// stretch fills dst, which begins with pixel x, from a row that is coarse.
+func stretch(dst, row []byte, x, coarse, channels int) {
+	row = row[x/coarse*channels:]
+	for x %= coarse; len(dst) > 0; x++ {
+		if x == coarse {
+			x, row = 0, row[channels:]
 		}
+		dst[0], dst[1], dst[2] = row[0], row[1], row[2]
+		dst[channels-1] = row[channels-1]
+		dst = dst[channels:]
 	}
 }
 

@@ -15,19 +15,19 @@ const (
 )
 
 func (s *checksum) add(data []byte) {
+	const pairs = 0x00ff_00ff_00ff_00ff
 	a, b := s.a, s.b
 	for len(data) > 0 {
 		part := data[:min(block, len(data))]
 		data = data[len(part):]
 		for ; len(part) >= 8; part = part[8:] {
-			if binary.LittleEndian.Uint64(part) == 0 {
-				b += 8 * a
-				continue
-			}
-			for _, c := range part[:8] {
-				a += uint32(c)
-				b += a
-			}
+			// Of eight bytes the first is added to b eight times, the last once.
+			// A product's upper 16 bits are the sum of four of them, each times
+			// its weight.
+			v := binary.LittleEndian.Uint64(part)
+			even, odd := v&pairs, v>>8&pairs
+			b += 8*a + uint32(even*0x0008_0006_0004_0002>>48+odd*0x0007_0005_0003_0001>>48)
+			a += uint32((even + odd) * 0x0001_0001_0001_0001 >> 48)
 		}
 		for _, c := range part {
 			a += uint32(c)
@@ -37,6 +37,9 @@ func (s *checksum) add(data []byte) {
 	}
 	s.a, s.b = a, b
 }
+
+// zeros adds n zeros.
+func (s *checksum) zeros(n int) { s.b = uint32((uint64(s.b) + uint64(n)*uint64(s.a)) % modulus) }
 
 // combine makes s, the sum of some data, that of the data and what follows it:
 // length bytes whose own sum is next.

@@ -58,7 +58,7 @@ func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 	}
 	sum := checksum{a: 1}
 	emit := func(s *strip) error {
-		sum.combine(s.sum, s.length)
+		sum.combine(s.deflate.sum, len(s.deflate.filtered))
 		return writeChunk(w, "IDAT", s.chunk.Bytes())
 	}
 	strips := (p.Height + p.Rows - 1) / p.Rows
@@ -141,46 +141,23 @@ func work(ctx context.Context, strips, first, step int, free <-chan *strip, read
 type strip struct {
 	picture Picture
 	painter Painter
-	pix     []byte // rows, each after the byte of its filter
+	pix     []byte // rows, each behind a pixel of zeros
 	stride  int
-	deflate *flate.Writer
-
-	chunk  bytes.Buffer
-	sum    checksum
-	length int
-	err    error
+	deflate deflater
+	small   *flate.Writer // if the file is to be small
+	chunk   bytes.Buffer
+	err     error
 }
 
 func newStrip(p Picture) (*strip, error) {
-	s := &strip{picture: p, painter: p.Painter(), stride: 1 + p.Width*p.Channels}
+	s := &strip{picture: p, painter: p.Painter(), stride: (1 + p.Width) * p.Channels}
 	s.pix = make([]byte, s.stride*min(p.Rows, p.Height))
+	if !p.Smallest {
+		return s, nil
+	}
 	var err error
-	level := flate.BestSpeed
-	if p.Smallest {
-		level = flate.BestCompression
-	}
-	s.deflate, err = flate.NewWriter(&s.chunk, level)
+	s.small, err = flate.NewWriter(&s.chunk, flate.BestCompression)
 	return s, err
-}
-
-// make paints, filters and compresses strip i.
-func (s *strip) make(i int) error {
-	p := s.picture
-	y0 := i * p.Rows
-	y1 := min(y0+p.Rows, p.Height)
-	pix := s.pix[:s.stride*(y1-y0)]
-	s.painter.Paint(pix[1:], s.stride, y0, y1)
-	s.filter(pix)
-	s.sum = checksum{a: 1}
-	s.sum.add(pix)
-	s.length = len(pix)
-	s.chunk.Reset()
-	if i == 0 {
-		s.chunk.Write([]byte{0x78, 0x01}) // zlib: deflate, a window of 32 KiB, fastest
-	}
-	s.deflate.Reset(&s.chunk)
-	_, err := s.deflate.Write(pix)
-	return errors.Join(err, s.deflate.Flush())
 }
 
 // The filters of PNG that are used.
@@ -189,32 +166,52 @@ const (
 	filterUp  = 2
 )
 
-// filter replaces rows by their differences, from the last to the first.
-func (s *strip) filter(pix []byte) {
-	for at := len(pix) - s.stride; at > 0; at -= s.stride {
-		pix[at] = filterUp
-		subtract(pix[at+1:at+s.stride], pix[at-s.stride+1:at])
+// make paints and compresses strip i.
+func (s *strip) make(i int) error {
+	p := s.picture
+	y0 := i * p.Rows
+	y1 := min(y0+p.Rows, p.Height)
+	s.painter.Paint(s.pix[p.Channels:], s.stride, y0, y1)
+	s.deflate.reset((y1 - y0) * (1 + p.Width*p.Channels))
+	s.chunk.Reset()
+	if i == 0 {
+		s.chunk.Write([]byte{0x78, 0x01}) // zlib: deflate, a window of 32 KiB, fastest
 	}
-	pix[0] = filterSub
-	row := pix[1:s.stride]
-	for i := len(row) - 1; i >= s.picture.Channels; i-- {
-		row[i] -= row[i-s.picture.Channels]
+	for y := range y1 - y0 {
+		s.filter(y)
 	}
+	if s.small == nil {
+		s.chunk.Write(s.deflate.block())
+		return nil
+	}
+	s.small.Reset(&s.chunk)
+	_, err := s.small.Write(s.deflate.filtered)
+	return errors.Join(err, s.small.Flush())
 }
 
-// subtract subtracts each byte of b from that of a, eight at a time: the high
-// bits are kept out of the way of borrows and put right afterwards.
-func subtract(a, b []byte) {
-	const high = 0x8080808080808080
-	b = b[:len(a)]
-	i := 0
-	for ; i+8 <= len(a); i += 8 {
-		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
-		binary.LittleEndian.PutUint64(a[i:], (x|high)-(y&^high)^(x^^y)&high)
+// filter holds row y of the strip against the one above it; the first, and if the
+// file is to be small those that differ less from it, against itself one pixel before.
+func (s *strip) filter(y int) {
+	width := s.picture.Width * s.picture.Channels
+	at := y*s.stride + s.picture.Channels
+	row, left := s.pix[at:at+width], s.pix[y*s.stride:][:width]
+	if y > 0 {
+		above := s.pix[at-s.stride:][:width]
+		if s.small == nil || difference(row, above) <= difference(row, left) {
+			s.deflate.row(filterUp, row, above)
+			return
+		}
 	}
-	for ; i < len(a); i++ {
-		a[i] -= b[i]
+	s.deflate.row(filterSub, row, left)
+}
+
+// difference returns how much rows differ: the sum of all their bytes' differences.
+func difference(a, b []byte) (sum int) {
+	for i, v := range a {
+		d := int8(v - b[i])
+		sum += max(int(d), -int(d))
 	}
+	return sum
 }
 
 func writeHeader(w io.Writer, p Picture) error {

@@ -7,12 +7,15 @@ import (
 	"image"
 	"image/color"
 	"image/png"
+	"io"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/internal/stripng"
 )
 
@@ -158,4 +161,36 @@ func (l *limited) Write(p []byte) (int, error) {
 		return 0, l.err
 	}
 	return len(p), nil
+}
+
+// BenchmarkWrite writes a picture of code that is painted already, quickly, small,
+// and as package image/png does.
+func BenchmarkWrite(b *testing.B) {
+	code, err := os.ReadFile("../../testdata/sample.go.txt")
+	require.NoError(b, err)
+	config, err := screenshot.New(string(code), screenshot.Options{Language: "go"})
+	require.NoError(b, err)
+	painted, err := config.Image(b.Context(), 2)
+	require.NoError(b, err)
+	size := painted.Rect.Size()
+	var pix []byte
+	for i := 0; i < len(painted.Pix); i += 4 {
+		pix = append(pix, painted.Pix[i:i+3]...)
+	}
+	p := stripng.Picture{Width: size.X, Height: size.Y, Channels: 3, Rows: 48, Painter: func() stripng.Painter { return canvas{pix, 3 * size.X} }}
+	for name, write := range map[string]func(io.Writer) error{
+		"quick":    func(w io.Writer) error { return stripng.Write(b.Context(), w, p, 1) },
+		"smallest": func(w io.Writer) error { q := p; q.Smallest = true; return stripng.Write(b.Context(), w, q, 1) },
+		"image":    func(w io.Writer) error { return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, painted) },
+	} {
+		b.Run(name, func(b *testing.B) {
+			var out bytes.Buffer
+			b.SetBytes(int64(len(pix)))
+			for b.Loop() {
+				out.Reset()
+				require.NoError(b, write(&out))
+			}
+			b.ReportMetric(float64(out.Len())/1000, "kB/file")
+		})
+	}
 }

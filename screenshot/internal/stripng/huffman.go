@@ -1,0 +1,115 @@
+package stripng
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"slices"
+)
+
+// A huffman is a prefix code as deflate has it (RFC 1951, section 3.2.2): for each
+// symbol its code, the first bit lowest, and how long that is; 0 for none.
+type huffman struct {
+	codes   [literals]uint16
+	lengths [literals]uint8
+}
+
+// build makes the code of symbols that come in the given numbers, none longer than
+// limit bits.
+func (h *huffman) build(counts []uint32, limit uint8) {
+	var space [literals]uint64
+	leaves := space[:0] // by their number, then by their symbol
+	for symbol, n := range counts {
+		h.lengths[symbol] = 0
+		if n > 0 {
+			leaves = append(leaves, uint64(n)<<16|uint64(symbol))
+		}
+	}
+	slices.Sort(leaves)
+	for !h.measure(leaves, limit) {
+		// Numbers that are nearer to each other make a tree that is less deep.
+		for i, leaf := range leaves {
+			leaves[i] = (leaf>>17+1)<<16 | leaf&0xffff
+		}
+	}
+	var next [16]uint16
+	for _, n := range h.lengths[:len(counts)] {
+		if n > 0 {
+			next[n]++
+		}
+	}
+	code := uint16(0)
+	for n := range next {
+		code, next[n] = (code+next[n])<<1, code
+	}
+	for symbol, n := range h.lengths[:len(counts)] {
+		h.codes[symbol] = bits.Reverse16(next[n]) >> (16 - n)
+		next[n]++
+	}
+}
+
+// measure sets the lengths of the codes, and reports whether all are within limit.
+// Nodes are joined two at a time, the rarest first; those that come of that are
+// ever less rare, so that two queues hold them in order.
+func (h *huffman) measure(leaves []uint64, limit uint8) bool {
+	if len(leaves) == 1 {
+		h.lengths[leaves[0]&0xffff] = 1
+	}
+	if len(leaves) < 2 {
+		return true
+	}
+	n := len(leaves)
+	var weights [2 * literals]uint64
+	var parents [2 * literals]uint16
+	for i, leaf := range leaves {
+		weights[i] = leaf >> 16
+	}
+	leaf, inner := 0, n
+	for node := n; node < 2*n-1; node++ {
+		for range 2 {
+			least := &inner
+			if inner == node || leaf < n && weights[leaf] <= weights[inner] {
+				least = &leaf
+			}
+			weights[node] += weights[*least]
+			parents[*least] = uint16(node)
+			*least++
+		}
+	}
+	var depths [2 * literals]uint8
+	for node := 2*n - 3; node >= 0; node-- {
+		depths[node] = depths[parents[node]] + 1
+		if node < n {
+			if depths[node] > limit {
+				return false
+			}
+			h.lengths[leaves[node]&0xffff] = depths[node]
+		}
+	}
+	return true
+}
+
+// A bitWriter appends bits to bytes, from the lowest on.
+type bitWriter struct {
+	bytes []byte
+	bits  uint64
+	count uint
+}
+
+// write writes the n lowest bits of v, at most 32; the others must be 0.
+func (w *bitWriter) write(v uint32, n uint8) {
+	w.bits |= uint64(v) << w.count
+	w.count += uint(n)
+	if w.count >= 32 {
+		w.bytes = binary.LittleEndian.AppendUint32(w.bytes, uint32(w.bits))
+		w.bits >>= 32
+		w.count -= 32
+	}
+}
+
+// align fills the last byte up with zeros.
+func (w *bitWriter) align() {
+	for ; w.count > 0; w.count -= min(w.count, 8) {
+		w.bytes = append(w.bytes, byte(w.bits))
+		w.bits >>= 8
+	}
+}
