@@ -12,8 +12,8 @@
 //	})
 //
 // Every response under /api is JSON and never cached, whatever went wrong.
-// A failure names all fields that are at fault at once, in the names of the
-// wire; what a library said goes to the log and never to the caller.
+// A failure names all fields that are at fault at once; the text of an
+// internal error goes to the log and never to the caller.
 //
 // What requests hold in memory is bounded by [Options.MaxMemory], and pictures
 // are drawn a few at a time, callers by turns. Both hold for Pages too.
@@ -72,7 +72,7 @@ const (
 // required.
 type Options struct {
 	Shares *share.Service
-	// Keys tells whose a key is; *apikey.Keyring does.
+	// Keys authenticates the callers; an [*apikey.Keyring] is one.
 	Keys    Authenticator
 	Limiter ratelimit.Limiter
 
@@ -80,7 +80,7 @@ type Options struct {
 	// host. It may have a path, with which requests may arrive or without. Nil
 	// means the scheme and host of each request.
 	BaseURL *url.URL
-	// TrustedProxies are believed about clients, the scheme and the host.
+	// TrustedProxies are the proxies whose X-Forwarded fields are believed.
 	TrustedProxies Proxies
 
 	// CORSOrigins are the origins, such as https://tools.example, whose pages may
@@ -112,12 +112,12 @@ type Options struct {
 	// one of the same name goes before those.
 	Themes []highlight.Theme
 
-	// Usage counts the requests of each key. Nil: nobody counts.
+	// Usage counts the requests of each key. Nil: they are not counted.
 	Usage *usage.Counter
 
 	// Pages serves every path that is not the API's: outside /api, /healthz,
-	// /readyz, the OpenAPI document, and POST to /logs and /snippets. Nil: there
-	// are none.
+	// /readyz, the OpenAPI document, and POST to /logs, /snippets, /analyze and
+	// /mcp. Nil: there are none.
 	Pages http.Handler
 
 	// MCP serves POST /mcp to whoever has a key, such as the Handler of package
@@ -129,7 +129,7 @@ type Options struct {
 	// AccessLog takes one record for each request. Nil: none is made.
 	AccessLog *slog.Logger
 
-	// Observe is told of each request when it is done. Nil: nobody is.
+	// Observe is called after each request. It may be nil.
 	Observe func(Observation)
 
 	// Ready returns nil when requests can be served, for /readyz; its error goes
@@ -158,9 +158,9 @@ const (
 	Draining
 )
 
-// An Authenticator tells whose a key is.
+// An Authenticator checks keys.
 type Authenticator interface {
-	// Authenticate returns what a key is. Of it count: the ID under which it is
+	// Authenticate returns a valid key. The handler uses the ID, under which it is
 	// limited, counted and logged, the Owner of what is shared with it, who alone
 	// may list and delete that (none: the key itself), and what it may do. ID and
 	// Owner are printable ASCII without a slash. The error wraps

@@ -12,7 +12,7 @@ import (
 // MaxPerWindow is the largest [Limits].PerWindow.
 const MaxPerWindow = 10_000
 
-// Limits are what [Backend].Take keeps to. The zero value limits nothing.
+// Limits are the limits that [Backend].Take enforces. The zero value limits nothing.
 type Limits struct {
 	// Window is the length of a sliding window and PerWindow the most uses in
 	// any stretch of time of that length, counted to the microsecond. Zero
@@ -59,10 +59,10 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// Take is for authors of a [Backend], whose Take it is but for the storing: it reads the value of an entry, nil
-// for one that is absent, and returns the value to store instead and its
-// expiry, unless the Usage is not Taken. A value that is an error when live is
-// as good as absent when it has expired.
+// Take is for authors of a [Backend]: it does all of Take but the storing. It
+// reads the value of an entry, nil for one that is absent, and returns the value
+// to store instead and its expiry, unless the Usage is not Taken. A value that is
+// an error when live counts as absent when it has expired.
 //
 // A value is a list of decimal numbers with a blank between them: the start of
 // the period, how many uses it has seen, and the times of the uses in the
@@ -96,7 +96,7 @@ func (l Limits) Take(value []byte, now time.Time) (next []byte, expires time.Tim
 	return formatMeter(start, count, uses), l.Expires(now), usage(true, count, uses), nil
 }
 
-// Expires is when the entry of a use at now says nothing any more. It moves
+// Expires is when the entry of a use at now no longer counts for a limit. It moves
 // once in a window or a period only, which spares the index of a store.
 func (l Limits) Expires(now time.Time) time.Time {
 	window := Limits{Period: l.Window}.PeriodStart(now).Add(3 * l.Window)

@@ -70,8 +70,8 @@ type Store interface {
 	Delete(ctx context.Context, key string) error
 }
 
-// Backend is what the server needs. One place keeps everything: shares, API
-// keys, counters, limits, sessions.
+// Backend is what the server needs. The server keeps all in one: shares,
+// API keys, counters, limits, sessions.
 type Backend interface {
 	Store
 
@@ -117,15 +117,15 @@ type Backend interface {
 	//
 	// now is the time of the use, not far from what the clock says. What is
 	// counted is an entry, which Get, List, Delete and Sweep see; it expires
-	// once it says nothing any more. As with Add, a power cut can lose the last
+	// once it no longer counts for a limit. As with Add, a power cut can lose the last
 	// few uses, never more. Taking from a live entry that Take has not made is
 	// an error.
 	Take(ctx context.Context, key string, now time.Time, limits Limits) (Usage, error)
 
 	// Sweep frees the space of up to limit expired entries, those that expired
 	// first before the others, and returns how many it freed. Call it again
-	// while it returns limit, which must be positive. It holds nobody up: other
-	// methods run between its steps.
+	// while it returns limit, which must be positive. Other methods
+	// run between its steps.
 	Sweep(ctx context.Context, limit int) (int, error)
 
 	// Size returns how many bytes the store takes up where it keeps its

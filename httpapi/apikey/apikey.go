@@ -27,7 +27,7 @@ import (
 )
 
 // ErrInvalid is returned for a key that is malformed, unknown, revoked or
-// expired. Which of them is nobody's business but the owner's.
+// expired. Callers are not told which.
 var ErrInvalid = errors.New("apikey: invalid key")
 
 // ErrNotFound is returned by Revoke for an id that names no key.
@@ -39,7 +39,7 @@ const (
 	MinStaticLength = 20  // bytes of a key that the configuration brings
 )
 
-// Key describes a key without giving it away.
+// Key describes a key, without its secret.
 type Key struct {
 	ID       string    `json:"id"` // 12 hexadecimal digits, the start of the key's SHA-256
 	Name     string    `json:"name"`
@@ -57,7 +57,7 @@ type Key struct {
 	MaxExpiry time.Duration `json:"maxExpiry,omitempty"`
 }
 
-// Live reports whether the key opens anything at now.
+// Live reports whether the key is valid at now: neither revoked nor expired.
 func (k Key) Live(now time.Time) bool {
 	return k.Revoked.IsZero() && (k.Expires.IsZero() || now.Before(k.Expires))
 }
@@ -126,9 +126,9 @@ func describe(secret string, sum digest) Key {
 // recordPrefix is where the records of keys are: recordPrefix + SHA-256.
 const recordPrefix = "key/"
 
-// Issue makes a key and returns it together with its description. The key
-// itself cannot be had again. The name is 1 to [MaxName] code points. An error
-// that is not the store's names all that is at fault.
+// Issue makes a key and returns it together with its description. The secret
+// cannot be read again. The name is 1 to [MaxName] code points. An error that is
+// not the store's names all that is at fault.
 func (r *Keyring) Issue(ctx context.Context, name string, now time.Time, o Options) (secret string, k Key, err error) {
 	if err := o.validate(name, now); err != nil {
 		return "", Key{}, err

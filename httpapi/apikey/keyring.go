@@ -71,8 +71,8 @@ func New(backend store.Backend, static ...string) (*Keyring, error) {
 	return r, nil
 }
 
-// Authenticate returns the key that secret is. The error is [ErrInvalid] for a key
-// that opens nothing; otherwise it is the store's. While the store is
+// Authenticate returns the key that secret is. The error is [ErrInvalid] for a
+// key that is not valid; otherwise it is the store's. While the store is
 // unavailable, keys that were good when it could last be reached stay good.
 func (r *Keyring) Authenticate(ctx context.Context, secret string, now time.Time) (Key, error) {
 	sum := digestOf(secret)

@@ -8,8 +8,8 @@ import (
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
-// Bootstrap is what a new store lacked. Both are secrets that nobody can read
-// again.
+// Bootstrap is what [Server.Bootstrap] has made for a new store. Both are secrets
+// that are shown once.
 type Bootstrap struct {
 	// Key is the first API key; empty if there was one.
 	Key string

@@ -19,9 +19,9 @@ const (
 
 // Maintain writes the counts of keys and requests every second and removes
 // expired entries every minute until ctx ends; then it writes the counts once
-// more and returns. What large requests have left behind goes back to the system
-// when the process has become quiet. Faults in between go to the log, since the next turn makes
-// up for them. [Server.Serve] calls it.
+// more and returns. Memory that large requests have left free is returned
+// to the system when the process is idle. Errors in between are logged, and the
+// next turn tries again. [Server.Serve] calls it.
 func (s *Server) Maintain(ctx context.Context) error {
 	flush, sweep, release := time.NewTicker(flushEvery), time.NewTicker(sweepEvery), time.NewTicker(releaseEvery)
 	defer flush.Stop()

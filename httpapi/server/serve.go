@@ -20,7 +20,7 @@ const (
 
 // Serve serves, maintains the store and measures until ctx ends or the listener
 // fails. It closes the listener, and MetricsListener too. After the end of ctx
-// it goes on for DrainDelay, while /readyz answers 503 and every response asks
+// it goes on for DrainDelay, while /readyz returns 503 and every response asks
 // its client to close the connection; then it closes the listener, gives the
 // requests in flight 20 seconds, writes the counts and returns nil. A Server
 // serves once.

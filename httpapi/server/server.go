@@ -1,6 +1,6 @@
 // Package server runs Devkiln as a whole: the API, its pages and its dashboard
-// on one store, with the timeouts of an [http.Server], the upkeep of the store,
-// metrics, and an orderly end.
+// on one store, with the timeouts of an [http.Server], maintenance of the store,
+// metrics, and a graceful shutdown.
 //
 //	s, err := server.New(server.Options{Backend: backend})
 //	…
@@ -61,7 +61,7 @@ type Options struct {
 	// BaseURL is where the service is reached from outside: http or https, with
 	// a host and perhaps a path. Nil means the scheme and host of each request.
 	BaseURL *url.URL
-	// TrustedProxies are believed about clients, the scheme and the host.
+	// TrustedProxies are the proxies whose X-Forwarded fields are believed.
 	TrustedProxies httpapi.Proxies
 	// CORSOrigins are the origins whose pages may call the API from a browser, such
 	// as https://app.example; "*" is all. Nil is none.
@@ -125,8 +125,8 @@ type Options struct {
 	// runtime's memory limit, or 256 MiB if it has none; the least is
 	// [httpapi.MinMemory].
 	MaxMemory int64
-	// DrainDelay is how long to go on serving after the end was asked for, while
-	// /readyz answers 503: 0 to 5 minutes.
+	// DrainDelay is how long to go on serving after the end of the context, while
+	// /readyz returns 503: 0 to 5 minutes.
 	DrainDelay time.Duration
 
 	// Metrics counts what the service does. Nil: nothing is counted.
