@@ -183,43 +183,18 @@ func zoneName(b []byte, s *stamp) int {
 	if n < 3 || n < len(b) && (isLetter(b[n]) || isDigit(b[n]) || b[n] == '_') {
 		return 0
 	}
-	hours, ok := zoneHours(string(b[:n]))
+	hours, ok := zoneHours[string(b[:n])]
 	if !ok {
 		return 0
 	}
 	s.zoned = true
-	s.offset = int32(hours * 3600)
+	s.offset = hours * 3600
 	return n
 }
 
-func zoneHours(name string) (int, bool) {
-	switch name {
-	case "UTC", "GMT", "WET":
-		return 0, true
-	case "CET", "WEST":
-		return 1, true
-	case "CEST", "EET":
-		return 2, true
-	case "EEST", "MSK":
-		return 3, true
-	case "JST", "KST":
-		return 9, true
-	case "AEST":
-		return 10, true
-	case "AEDT":
-		return 11, true
-	case "EDT":
-		return -4, true
-	case "EST", "CDT":
-		return -5, true
-	case "CST", "MDT":
-		return -6, true
-	case "MST", "PDT":
-		return -7, true
-	case "PST":
-		return -8, true
-	}
-	return 0, false
+var zoneHours = map[string]int32{
+	"UTC": 0, "GMT": 0, "WET": 0, "CET": 1, "WEST": 1, "CEST": 2, "EET": 2, "EEST": 3, "MSK": 3, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11,
+	"EDT": -4, "EST": -5, "CDT": -5, "CST": -6, "MDT": -6, "MST": -7, "PDT": -7, "PST": -8,
 }
 
 // digits returns the length of the run of digits at the start of b.

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/terminal"
@@ -258,9 +259,9 @@ func unescape(dst, v []byte) []byte {
 		case 'n', 'r':
 			dst = append(dst, ' ')
 		case 'u':
-			i += 4
-			if i < len(v) && v[i-3] == '0' && v[i-2] == '0' {
-				dst = append(dst, byte(hexDigit(v[i-1])<<4|hexDigit(v[i])))
+			code, err := strconv.ParseUint(string(v[min(i+1, len(v)):min(i+5, len(v))]), 16, 16)
+			if i += 4; err == nil && code < 0x100 {
+				dst = append(dst, byte(code))
 			}
 		default:
 			dst = append(dst, c)
@@ -431,38 +432,27 @@ const maxJSONKey = 26
 
 // keyMeanings are the keys that mean something, in lower case and without
 // dashes.
-var keyMeanings = map[string]jsonKey{
-	"level": keyLevel, "lvl": keyLevel, "severity": keyLevel, "loglevel": keyLevel, "levelname": keyLevel,
-	"severitytext": keyLevel, "@level": keyLevel, "@l": keyLevel, "levelstr": keyLevel, "levelstring": keyLevel,
-	"logseverity": keyLevel, "severitylabel": keyLevel, "severityname": keyLevel,
-	"log.level":      keyLogLevel | keyECS,
-	"priority":       keyPriority,
-	"s":              keyShort,
-	"severitynumber": keyNumber,
-	"log":            keyLog,
-	"stream":         keyStream,
-	"timestamp":      keyTime, "@timestamp": keyTime, "time": keyTime, "t": keyTime, "@t": keyTime,
-	"datetime": keyTime, "asctime": keyTime, "timemillis": keyTime, "logtimestamp": keyTime, "eventtime": keyTime,
-	"timeunixnano":      keyTime,
-	"realtimetimestamp": keyTime | keyJournal, "sourcerealtimetimestamp": keyTime | keyJournal,
-	"$date":        keyDate,
-	"shortmessage": keyGELF,
-	"msg":          keyMsg,
-	"message":      keyMessage,
-	"pid":          keyPid,
-	"hostname":     keyHostname,
-	"v":            keyV,
-	"caller":       keyCaller,
-	"target":       keyTarget,
-	"fields":       keyFields,
-	"c":            keyC,
-	"epochsecond":  keyTime,
-	"nanoofsecond": keyNano,
-	"tags":         keyTags,
-	"type":         keyType,
-	"errorcode":    keyErrorCode,
-	"ts":           keyTime | keyTS,
-}
+var keyMeanings = func() map[string]jsonKey {
+	meanings := map[string]jsonKey{}
+	for meaning, names := range map[jsonKey]string{
+		keyLevel: "level lvl severity loglevel levelname severitytext @level @l levelstr levelstring logseverity severitylabel severityname",
+		keyTime:  "timestamp @timestamp time t @t datetime asctime timemillis logtimestamp eventtime timeunixnano epochsecond",
+
+		keyTime | keyTS:      "ts",
+		keyTime | keyJournal: "realtimetimestamp sourcerealtimetimestamp",
+		keyLogLevel | keyECS: "log.level",
+
+		keyPriority: "priority", keyNumber: "severitynumber", keyShort: "s", keyC: "c", keyV: "v", keyLog: "log", keyStream: "stream",
+		keyDate: "$date", keyNano: "nanoofsecond", keyGELF: "shortmessage", keyMsg: "msg", keyMessage: "message", keyPid: "pid",
+		keyHostname: "hostname", keyCaller: "caller", keyTarget: "target", keyFields: "fields", keyTags: "tags", keyType: "type",
+		keyErrorCode: "errorcode",
+	} {
+		for name := range strings.FieldsSeq(names) {
+			meanings[name] = meaning
+		}
+	}
+	return meanings
+}()
 
 // jsonKeyOf says what a key means, whatever its case and its dashes.
 func jsonKeyOf(key []byte) jsonKey {

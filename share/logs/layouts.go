@@ -106,7 +106,7 @@ func (h *head) redis(b []byte) bool {
 	if n == 0 || s.month == 0 || i+n+2 >= len(b) || b[i+n] != ' ' || b[i+n+2] != ' ' {
 		return false
 	}
-	level := redisLevel(b[i+n+1])
+	level := redisLevels[b[i+n+1]]
 	if b[i+n+1] == '-' {
 		rest := b[i+n+3:]
 		if i == 0 && (len(rest) == 0 || rest[0] == '[' || lookUp(rest[:letters(rest)]).level != LevelNone) {
@@ -136,18 +136,8 @@ func redisProcess(b []byte) int {
 	return 0
 }
 
-// redisLevel returns the level of a sign of Redis.
-func redisLevel(c byte) Level {
-	switch c {
-	case '-', '.':
-		return LevelDebug
-	case '*':
-		return LevelInfo
-	case '#':
-		return LevelWarning
-	}
-	return LevelNone
-}
+// redisLevels are the levels of the signs of Redis.
+var redisLevels = [256]Level{'-': LevelDebug, '.': LevelDebug, '*': LevelInfo, '#': LevelWarning}
 
 // pairKey returns the length of the key of a logfmt pair at the start of b,
 // the equals sign excluded, or 0.
@@ -176,7 +166,7 @@ func logfmt(b []byte, at int, h *head) int {
 	for i := 0; i < len(b); {
 		n := pairKey(b[i:])
 		if n == 0 {
-			i = nextField(b, i)
+			i = skipFieldSpace(b, valueEnd(b, i))
 			continue
 		}
 		pairs++
@@ -250,16 +240,6 @@ func valueEnd(b []byte, i int) int {
 		i++
 	}
 	return i
-}
-
-func nextField(b []byte, i int) int {
-	if b[i] == '"' {
-		return min(stringEnd(b, i+1)+1, len(b))
-	}
-	for i < len(b) && b[i] != ' ' && b[i] != '\t' && b[i] != ',' {
-		i++
-	}
-	return skipFieldSpace(b, i)
 }
 
 func skipFieldSpace(b []byte, i int) int {

@@ -37,17 +37,13 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 func (w *walk) eventFormat() Level {
 	rest := w.line[w.i:]
 	for range 6 {
-		n := bytes.IndexByte(rest, '|')
-		if n < 0 {
-			return LevelNone
-		}
-		rest = rest[n+1:]
+		_, rest, _ = bytes.Cut(rest, []byte("|"))
 	}
-	n := letters(rest)
-	if n >= len(rest) || rest[n] != '|' {
+	word, _, ok := bytes.Cut(rest, []byte("|"))
+	if !ok || letters(word) != len(word) {
 		return LevelNone
 	}
-	return lookUp(rest[:n]).level
+	return lookUp(word).level
 }
 
 // coloned returns the level of LEVEL:…, name:LEVEL:… and name::LEVEL::… .
@@ -454,40 +450,24 @@ func lookUp(w []byte) levelWord {
 	return levelWord{}
 }
 
-// letterLevel returns the level of a single letter in a level's place.
-func letterLevel(c byte) Level {
-	switch c {
-	case 'F', 'C', 'A':
-		return LevelFatal
-	case 'E':
-		return LevelError
-	case 'W':
-		return LevelWarning
-	case 'I', 'N':
-		return LevelInfo
-	case 'D':
-		return LevelDebug
-	case 'T', 'V':
-		return LevelTrace
-	}
-	return LevelNone
+// letterLevels are the levels of single letters in a level's place.
+var letterLevels = [256]Level{
+	'F': LevelFatal, 'C': LevelFatal, 'A': LevelFatal, 'E': LevelError, 'W': LevelWarning,
+	'I': LevelInfo, 'N': LevelInfo, 'D': LevelDebug, 'T': LevelTrace, 'V': LevelTrace,
 }
 
-// syslogLevel returns the level of a severity of RFC 5424, section 6.2.1.
+// letterLevel returns the level of a single letter in a level's place.
+func letterLevel(c byte) Level { return letterLevels[c] }
+
+// syslogLevels are the levels of the severities of RFC 5424, section 6.2.1.
+var syslogLevels = [...]Level{LevelFatal, LevelFatal, LevelFatal, LevelError, LevelWarning, LevelInfo, LevelInfo, LevelDebug}
+
+// syslogLevel returns the level of a severity, LevelNone for any other number.
 func syslogLevel(severity int) Level {
-	switch {
-	case severity < 0 || severity > 7:
+	if severity < 0 || severity >= len(syslogLevels) {
 		return LevelNone
-	case severity <= 2:
-		return LevelFatal
-	case severity == 3:
-		return LevelError
-	case severity == 4:
-		return LevelWarning
-	case severity <= 6:
-		return LevelInfo
 	}
-	return LevelDebug
+	return syslogLevels[severity]
 }
 
 // pinoLevel returns the level of a number as pino and bunyan write it: 10 is

@@ -1,6 +1,9 @@
 package logs
 
-import "time"
+import (
+	"strconv"
+	"time"
+)
 
 // stamp is a timestamp as a log states it, before missing parts are filled.
 type stamp struct {
@@ -342,27 +345,14 @@ func parseTAI(b []byte, s *stamp) int {
 	if len(b) < 25 || b[1] != '4' || len(b) > 25 && !isSpace(b[25]) {
 		return 0
 	}
-	var v [2]uint64
-	for i, c := range b[1:25] {
-		d := hexDigit(c)
-		if d < 0 {
-			return 0
-		}
-		v[i/16] = v[i/16]<<4 | uint64(d)
+	seconds, err := strconv.ParseUint(string(b[1:17]), 16, 64)
+	nanoseconds, badFraction := strconv.ParseUint(string(b[17:25]), 16, 32)
+	if err != nil || badFraction != nil {
+		return 0
 	}
 	const tai = 1<<62 + 10
 	s.epoch = true
-	s.unix = int64(v[0] - tai)
-	s.nsec = int32(min(v[1], 999_999_999))
+	s.unix = int64(seconds - tai)
+	s.nsec = int32(min(nanoseconds, 999_999_999))
 	return 25
-}
-
-func hexDigit(c byte) int {
-	switch {
-	case isDigit(c):
-		return int(c - '0')
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return int(c|0x20-'a') + 10
-	}
-	return -1
 }
