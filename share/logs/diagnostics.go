@@ -286,16 +286,18 @@ func yarnLevel(b []byte) Level {
 	return lowerLevel(b)
 }
 
-// bracketedLevel reads "[demuxer @ 0x55d] message" of FFmpeg.
+// bracketedLevel reads "[demuxer @ 0x55d] message" of FFmpeg, and a sign behind a
+// name in brackets.
 func bracketedLevel(b []byte) Level {
 	end := bytes.IndexByte(b, ']')
-	if end < 0 || !bytes.Contains(b[:end], []byte(" @ 0x")) {
+	if end < 0 {
 		return LevelNone
 	}
-	if containsAny(b[end:], "not found", "nvalid ", "rror", "ailed", "ould not", "annot ", "issing ", "orrupt", "o such ") {
+	rest := b[skipSpace(b, end+1):]
+	if bytes.Contains(b[:end], []byte(" @ 0x")) && containsAny(rest, "not found", "nvalid ", "rror", "ailed", "ould not", "annot ", "issing ", "orrupt", "o such ") {
 		return LevelError
 	}
-	return LevelNone
+	return signPhrase.level(rest)
 }
 
 // isOracle reports whether a line starts with the number of a message of

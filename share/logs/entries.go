@@ -451,6 +451,9 @@ func (t *tracker) relate(b []byte, h *head) {
 		h.continues = true
 	case t.entry.oops && h.strong && (h.level == LevelNone || h.oops) && isDump(h.messageOf(b)):
 		h.continues = true
+	case t.entry.awaits && !h.strong && !h.indented && h.level == LevelNone && isThrown(b):
+		h.continues, h.trace = true, exception
+		return
 	case h.level == LevelInfo && !h.strong && isNote(b):
 		h.continues, h.level = true, LevelNone
 	}

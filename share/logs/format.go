@@ -106,11 +106,11 @@ var formats = [formatCount]formatRow{
 	formatAccess: {name: "access", fields: "client, time, request, status, size …", example: "access-combined"},
 
 	formatSyslog5424: {name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424", first: "<", unwrap: (*head).priority},
-	formatGitHub:     {name: "github-actions", fields: "time, line", example: "github-actions", first: "0", unwrap: (*head).gitHub},
+	formatGitHub:     {name: "github-actions", fields: "time, line", example: "github-actions", first: "0a", unwrap: (*head).gitHub},
 	formatCRI:        {name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri", first: "0", unwrap: (*head).runtimeInterface},
 	formatJenkins:    {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", unwrap: (*head).jenkins},
 	formatSyslog3164: {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", unwrap: (*head).syslog},
-	formatCompose:    {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a", unwrap: (*head).compose},
+	formatCompose:    {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a[", unwrap: (*head).compose},
 	formatKubectl:    {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", unwrap: (*head).kubectl},
 	formatAirflow:    {name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow", first: "[", unwrap: (*head).airflow},
 

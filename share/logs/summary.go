@@ -22,8 +22,9 @@ type Summary struct {
 	FirstError Excerpt `json:"firstError"`
 	LastError  Excerpt `json:"lastError"`
 	// Rarest are the groups of errors, or where there are none of warnings, with
-	// the fewest entries, at most 5: what happened once is closer to the cause
-	// than what happens all the time.
+	// the fewest entries, at most 5, the latest first: what happened once is closer
+	// to the cause than what happens all the time, and what was near the end than
+	// what went on.
 	Rarest []Group `json:"rarest"`
 	// Gaps are the longest times without an entry, at most 3, each at least 10
 	// seconds and 20 times the mean of the others.
@@ -153,7 +154,7 @@ func rarest(groups []Group) []Group {
 			}
 		}
 		slices.SortStableFunc(found, func(a, b Group) int {
-			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
+			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(b.First, a.First))
 		})
 		if len(found) > 0 {
 			return found[:min(len(found), maxRarest)]
@@ -356,19 +357,10 @@ func (s Summary) String() string {
 	a := s.Analysis
 	fmt.Fprintf(&b, "lines %d, entries %d, fatal %d, errors %d, warnings %d\n", a.Lines, a.Entries, a.Fatal, a.Errors, a.Warnings)
 	if s.FirstError.Line > 0 {
-		if s.FirstError.Line == s.Verdict.Line {
-			s.FirstError.writeBefore(&b) // no other error tells the cause
-		}
-		fmt.Fprintf(&b, "first error  L%d  %s\n", s.FirstError.Line, s.FirstError.Text)
-		shown := min(len(s.FirstError.After), 2)
-		for _, line := range s.FirstError.After[:shown] {
-			fmt.Fprintf(&b, "             %s\n", line)
-		}
-		s.FirstError.writeException(&b, shown)
+		s.FirstError.write(&b, "first", s.isAlone(s.FirstError), 2)
 	}
 	if s.LastError.Line > s.FirstError.Line {
-		fmt.Fprintf(&b, "last error   L%d  %s\n", s.LastError.Line, s.LastError.Text)
-		s.LastError.writeException(&b, 0)
+		s.LastError.write(&b, "last", s.isAlone(s.LastError), 0)
 	}
 	for _, g := range s.Rarest {
 		if g.Count > 1 || g.First != s.FirstError.Line && g.First != s.LastError.Line {
@@ -390,17 +382,28 @@ func (s Summary) String() string {
 	return b.String()
 }
 
-// writeBefore writes the lines above the head of an entry.
-func (e Excerpt) writeBefore(b *strings.Builder) {
-	for i, line := range e.Before {
-		fmt.Fprintf(b, "before       L%d  %s\n", e.Line-len(e.Before)+i, line)
-	}
+// isAlone reports whether an error is the verdict, which tells no cause, and no other
+// error stands in the lines above it.
+func (s Summary) isAlone(e Excerpt) bool {
+	return e.Line == s.Verdict.Line && !slices.ContainsFunc(s.Groups, func(g Group) bool {
+		return g.Level >= LevelError && g.Last < e.Line && g.Last >= e.Line-linesBefore
+	})
 }
 
-// writeException writes what was thrown, unless it stands in the lines below the
-// head that are shown.
-func (e Excerpt) writeException(b *strings.Builder, shown int) {
-	if e.ExceptionLine > e.Line+shown {
+// write writes an error, perhaps with the lines above it, with so many lines below
+// its head and with what was thrown.
+func (e Excerpt) write(b *strings.Builder, which string, above bool, below int) {
+	if above {
+		for i, line := range e.Before {
+			fmt.Fprintf(b, "before       L%d  %s\n", e.Line-len(e.Before)+i, line)
+		}
+	}
+	fmt.Fprintf(b, "%-11s  L%d  %s\n", which+" error", e.Line, e.Text)
+	below = min(below, len(e.After))
+	for _, line := range e.After[:below] {
+		fmt.Fprintf(b, "             %s\n", line)
+	}
+	if e.ExceptionLine > e.Line+below {
 		fmt.Fprintf(b, "exception    L%d  %s\n", e.ExceptionLine, e.Exception)
 	}
 }

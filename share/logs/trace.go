@@ -94,6 +94,14 @@ func isCrashFrame(b []byte) bool {
 	return ok && b[len(b)-1] == ')' && bytes.IndexByte(call, ' ') < 0 || hasPrefix(b, "created by ")
 }
 
+// isThrown reports whether a line may be the last of a traceback: a name that starts
+// with a capital, behind modules perhaps, alone or with a colon behind it.
+func isThrown(b []byte) bool {
+	name, _, _ := bytes.Cut(b, []byte(":"))
+	class := name[bytes.LastIndexByte(name, '.')+1:]
+	return len(class) > 3 && isUpper(class[0]) && bytes.IndexByte(name, ' ') < 0
+}
+
 // announcesTrace reports whether a line is one that Python prints between the
 // tracebacks of one failure.
 func announcesTrace(b []byte) bool {

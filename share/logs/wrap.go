@@ -88,15 +88,37 @@ func structuredData(b []byte, i int) int {
 }
 
 // gitHub reads the time before each line of GitHub Actions, which has seven
-// digits of a second.
+// digits of a second. GitHub's command line puts the job, the step and tabs
+// before it.
 func (h *head) gitHub(b []byte) int {
-	n := h.leadLen
-	if n != 28 || b[19] != '.' || b[27] != 'Z' || n < len(b) && b[n] != ' ' {
+	start, n, s := 0, h.leadLen, h.lead
+	if n == 0 {
+		start = jobColumns(b)
+		n = parseStamp(b[start:], &s)
+	}
+	end := start + n
+	if n != 28 || b[start+19] != '.' || b[end-1] != 'Z' || end < len(b) && b[end] != ' ' {
 		return 0
 	}
-	h.takeFuller(&h.lead)
+	s.start, s.end = int32(start), int32(end)
+	h.takeFuller(&s)
 	h.format, h.wrapped = formatGitHub, true
-	return min(n+1, len(b))
+	return min(end+1, len(b))
+}
+
+// jobColumns returns the length of two columns that end with tabs, with the byte
+// order mark behind them, or 0.
+func jobColumns(b []byte) int {
+	job := bytes.IndexByte(b[:min(len(b), maxHead)], '\t') + 1
+	if job == 0 {
+		return 0
+	}
+	step := bytes.IndexByte(b[job:min(len(b), job+maxHead)], '\t') + 1
+	if step == 0 {
+		return 0
+	}
+	end := job + step
+	return len(b) - len(bytes.TrimPrefix(b[end:], []byte(byteOrderMark)))
 }
 
 // runtimeInterface reads the time and "stdout F " of the Container Runtime
@@ -210,9 +232,16 @@ func isLevelColon(b []byte) bool {
 	return lookUp(b[:len(b)-1]).level != LevelNone
 }
 
-// compose reads "name-1  | " of Docker Compose and its relatives.
+// compose reads "name-1  | " of Docker Compose and its relatives, and
+// "[workflow/job]   | " of those that run jobs.
 func (h *head) compose(b []byte) int {
 	i := 0
+	if b[0] == '[' {
+		i = bytes.IndexByte(b[:min(len(b), 80)], ']') + 1
+		if bytes.IndexByte(b[:i], '/') < 0 {
+			return 0
+		}
+	}
 	for i < len(b) && i < 80 && isNameByte(b[i]) {
 		i++
 	}
