@@ -22,9 +22,9 @@ type Summary struct {
 	FirstError Excerpt `json:"firstError"`
 	LastError  Excerpt `json:"lastError"`
 	// Rarest are the groups of errors, or where there are none of warnings, with
-	// the fewest entries, at most 5, the latest first: what happened once is closer
-	// to the cause than what happens all the time, and what was near the end than
-	// what went on.
+	// the fewest entries, at most 6: what happened once is closer to the cause than
+	// what happens all the time. Of more with equally many they are the first three
+	// and the last three.
 	Rarest []Group `json:"rarest"`
 	// Gaps are the longest times without an entry, at most 3, each at least 10
 	// seconds and 20 times the mean of the others.
@@ -100,7 +100,7 @@ type Step struct {
 
 // Bounds of a summary.
 const (
-	maxRarest   = 5
+	maxRarest   = 6
 	maxGaps     = 3
 	maxSteps    = 3
 	linesBefore = 5
@@ -144,7 +144,8 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	return s
 }
 
-// rarest returns the smallest groups of the errors, or else of the warnings.
+// rarest returns the smallest groups of the errors, or else of the warnings: of
+// those with equally many entries the first and the last ones.
 func rarest(groups []Group) []Group {
 	for _, floor := range [...]Level{LevelError, LevelWarning} {
 		var found []Group
@@ -154,8 +155,15 @@ func rarest(groups []Group) []Group {
 			}
 		}
 		slices.SortStableFunc(found, func(a, b Group) int {
-			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(b.First, a.First))
+			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
 		})
+		if len(found) > maxRarest && found[0].Count == found[maxRarest-1].Count {
+			end := slices.IndexFunc(found, func(g Group) bool { return g.Count > found[0].Count })
+			if end < 0 {
+				end = len(found)
+			}
+			found = slices.Concat(found[:maxRarest/2], found[end-maxRarest/2:end])
+		}
 		if len(found) > 0 {
 			return found[:min(len(found), maxRarest)]
 		}
@@ -362,6 +370,9 @@ func (s Summary) String() string {
 	if s.LastError.Line > s.FirstError.Line {
 		s.LastError.write(&b, "last", s.isAlone(s.LastError), 0)
 	}
+	if g := s.mostFrequent(); g.Count > 1 {
+		fmt.Fprintf(&b, "most         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
+	}
 	for _, g := range s.Rarest {
 		if g.Count > 1 || g.First != s.FirstError.Line && g.First != s.LastError.Line {
 			fmt.Fprintf(&b, "rare         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
@@ -380,6 +391,19 @@ func (s Summary) String() string {
 		fmt.Fprintf(&b, "verdict      L%d  %s\n", s.Verdict.Line, s.Verdict.Text)
 	}
 	return b.String()
+}
+
+// mostFrequent returns the group with the most errors, if it is none of the rarest.
+func (s Summary) mostFrequent() (most Group) {
+	for _, g := range s.Groups {
+		if g.Level >= LevelError && g.Count > most.Count {
+			most = g
+		}
+	}
+	if slices.Contains(s.Rarest, most) {
+		return Group{}
+	}
+	return most
 }
 
 // isAlone reports whether an error is the verdict, which tells no cause, and no other

@@ -112,10 +112,17 @@ func announcesTrace(b []byte) bool {
 // isExcerpt reports whether a line shows the source that a compiler's message is
 // about.
 func isExcerpt(b []byte) bool {
-	if n := digits(b); n > 0 && n < 7 && n < len(b) && b[n] == ' ' {
-		return at(b, skipSpace(b, n)) == '|'
+	return isNumbered(b) || hasPrefix(b, "│") || hasPrefix(b, "╵")
+}
+
+// isNumbered reports whether a line is one of a source, with its number and a bar.
+func isNumbered(b []byte) bool {
+	n := digits(b)
+	if n == 0 || n > 6 || at(b, n) != ' ' {
+		return false
 	}
-	return hasPrefix(b, "│") || hasPrefix(b, "╵")
+	rest := b[skipSpace(b, n):]
+	return hasPrefix(rest, "|") || hasPrefix(rest, "│")
 }
 
 // isSanitizer reports whether a line starts the report of a sanitizer or of

@@ -153,7 +153,7 @@ func isVerdict(b []byte, i, end int) bool {
 
 // isJoined reports whether a word is part of a path, a name or an option.
 func isJoined(b []byte, i, end int) bool {
-	const joins = `/._-=\@#$&+'"` + "`"
+	const joins = `/._-=\@#$&+'"|` + "`"
 	if i > 0 && strings.IndexByte(joins, b[i-1]) >= 0 && (i < 2 || b[i-2] != b[i-1]) {
 		return true
 	}
