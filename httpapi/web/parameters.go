@@ -21,6 +21,7 @@ type parameterField struct {
 	screenshot.Parameter
 	Value string
 	Wrong string
+	Known []string // values to choose from, among others
 }
 
 // Field is the name of the field.
@@ -65,7 +66,11 @@ func (s *site) parameterFields(values url.Values, bad []layout.Problem) []parame
 				p.Values = append(p.Values, t.Name)
 			}
 		}
-		fields = append(fields, parameterField{p, strings.Join(values[p.Name], ","), wrong(bad, p.Name)})
+		field := parameterField{Parameter: p, Value: strings.Join(values[p.Name], ","), Wrong: wrong(bad, p.Name)}
+		if p.Name == "fontFamily" && s.Fonts != nil {
+			field.Known = s.Fonts.Families()
+		}
+		fields = append(fields, field)
 	}
 	return fields
 }

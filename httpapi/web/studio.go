@@ -30,6 +30,7 @@ type studioView struct {
 	Custom     bool   // the background is none of the presets
 	Palette    string // colours that are added one after the other
 	Parameters []parameterField
+	Modes      []markMode
 	Problems   []layout.Problem
 	Picture    template.URL // data: URL of an SVG; empty if there are problems
 	Width      int          // of the picture
@@ -69,6 +70,14 @@ func others(all []layout.Problem, prefixes ...string) []layout.Problem {
 // Given reports whether a parameter was filled in.
 func (v studioView) Given() bool {
 	return slices.ContainsFunc(v.Parameters, func(p parameterField) bool { return p.Value != "" })
+}
+
+// A markMode is what a click on the number of a line makes of it: the parameter
+// that takes the line, and how a line in it is called.
+type markMode struct{ Name, Label, Done string }
+
+var markModes = []markMode{
+	{"highlight", "Highlight lines", "highlighted"}, {"focus", "Focus lines", "in focus"}, {"inserted", "Mark as added", "added"}, {"deleted", "Mark as removed", "removed"},
 }
 
 // A themeChoice is a theme as the studio offers it.
@@ -165,7 +174,7 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 
 // studioPage shows the studio with a picture, or with what is wrong.
 func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad []layout.Problem) (*layout.Response, error) {
-	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Problems: bad, Limits: studioLimits(), Palette: strings.Join(palette, " ")}
+	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Problems: bad, Limits: studioLimits(), Modes: markModes, Palette: strings.Join(palette, " ")}
 	v.Config = o.Fill(code)
 	v.Empty = code == ""
 	v.Sample = code == studioCode && o.Language == studioLanguage && o.WindowTitle == studioTitle

@@ -54,10 +54,18 @@ const tellRange = bar(viewer, () => textOf(marked), () => {
   mark();
 });
 
+const image = viewer.querySelector('[data-image]');
+
+// picture makes the link to a picture one of the chosen lines.
+function picture(at) {
+  if (image) image.search = at ? `?lines=${at.join('-')}` : '';
+}
+
 function mark() {
   for (const line of marked) line.removeAttribute('data-on');
   marked = [];
   const at = range();
+  picture(at);
   tellRange(at ? at[0] : 0, at ? at[1] : 0);
   if (!at) return null;
   for (let n = at[0]; n <= at[1]; n++) {

@@ -6,6 +6,7 @@ import { copyButton } from './clipboard.js';
 import { dropped } from './drop.js';
 import { embedded, isPNG } from './embedded.js';
 import { ask, complaints, latest } from './live.js';
+import { marking } from './marking.js';
 import { mixer } from './mixer.js';
 import { pack, unpack } from './fragment.js';
 import { asCurl, asGo } from './requests.js';
@@ -104,6 +105,22 @@ function leaveSample() {
   }
 }
 
+// What the code is, is seen in the code: the output of a terminal, or a patch of
+// one file. Whoever says it is believed.
+let sensed = '';
+
+function sense(target) {
+  const field = fields['with-input'];
+  if (target === field) sensed = null;
+  if (target !== fields.code || sensed === null) return;
+  const { value } = fields.code;
+  const patches = value.match(/^--- .*\n\+\+\+ .*\n@@ -/gm);
+  const input = value.includes('\x1b[') ? 'ansi' : patches?.length === 1 ? 'patch' : '';
+  if (field.value !== sensed && field.value !== input) return;
+  field.value = input;
+  sensed = input;
+}
+
 // What is typed is kept for the next visit.
 const place = `devkiln ${page.dataset.here}`;
 
@@ -173,7 +190,8 @@ async function draw(signal) {
   if (signal?.aborted) return;
   image.classList.toggle('stale', !response);
   if (!response) return;
-  const url = URL.createObjectURL(await response.blob());
+  const blob = await response.blob();
+  const url = URL.createObjectURL(blob);
   const next = new Image();
   next.src = url;
   await next.decode();
@@ -183,6 +201,7 @@ async function draw(signal) {
   }
   fields.language.placeholder = `Detected: ${response.headers.get('X-Language')}`;
   show(url);
+  markable(await blob.text(), fields['with-input'].value === 'patch');
   form.querySelector('[data-size]').textContent = `${next.naturalWidth} × ${next.naturalHeight}`;
   page.dispatchEvent(new CustomEvent('drawn'));
 }
@@ -202,7 +221,8 @@ const mix = mixer(form.querySelector('[data-mixer]'), (css) => {
 
 form.addEventListener('input', (event) => {
   const { target } = event;
-  if (target.name === 'scale' || target.name === 'zoom') return;
+  if (['scale', 'zoom'].includes(target.name) || 'mode' in target.dataset) return;
+  sense(target);
   if (target.dataset.step) target.step = target.dataset.step;
   values();
   if (target.name === 'code') leaveSample();
@@ -225,6 +245,25 @@ const note = undoable(
   },
   form.querySelector('[data-undo]'),
   form.querySelector('[data-redo]'),
+);
+
+// address puts a link to what is shown where links are, unless it has changed.
+async function address() {
+  const before = JSON.stringify(settings());
+  const path = await here();
+  if (JSON.stringify(settings()) === before) history.replaceState(null, '', path);
+}
+
+const markable = marking(
+  image,
+  form.querySelector('[data-gutter]'),
+  form.querySelector('[data-mode]'),
+  Object.fromEntries(parameters.map((field) => [field.dataset.parameter, field])),
+  () => {
+    changed();
+    note();
+    address();
+  },
 );
 
 form.addEventListener('change', (event) => {
@@ -277,6 +316,7 @@ dropped(form, async (file) => {
   }
   note();
   fill(found);
+  sense(fields.code);
   note();
   changed();
 });
@@ -295,7 +335,8 @@ form.addEventListener('submit', async (event) => {
 
 const fileName = (title) => title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '').slice(0, 80) || 'code';
 
-const link = async () => `${location.origin}${page.dataset.here}${more() && `?${more()}`}#${await pack(config())}`;
+const here = async () => `${page.dataset.here}${more() && `?${more()}`}#${await pack(config())}`;
+const link = async () => location.origin + await here();
 const scaled = () => [fields.scale.value, more()].filter(Boolean).join('&');
 const api = () => location.origin + page.dataset.api;
 
@@ -364,5 +405,6 @@ async function arrive() {
 }
 
 settle();
+if (image.src.startsWith('data:')) markable(atob(image.src.split(',')[1]), fields['with-input'].value === 'patch');
 addEventListener('hashchange', arrive);
 arrive();
