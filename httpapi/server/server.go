@@ -84,7 +84,7 @@ type Options struct {
 	// a key may and for 30 days at most.
 	PublicSharing bool
 	// LinkPreviews says what previews of a posted link show of a share:
-	// [web.PreviewFacts], which "" means too, or [web.PreviewOff].
+	// [web.PreviewFacts], which "" means too, [web.PreviewPicture] or [web.PreviewOff].
 	LinkPreviews string
 	// MaxLogBytes is how many bytes a log may have that is shared as text or a file.
 	// Zero means [share.DefaultLogBytes], the most is [share.MostLogBytes].

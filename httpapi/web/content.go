@@ -34,8 +34,9 @@ func hold(r *http.Request, bytes int) error {
 
 // What [Options.LinkPreviews] can be.
 const (
-	PreviewFacts = "facts" // the title and what the page counts: lines, size, errors
-	PreviewOff   = "off"
+	PreviewFacts   = "facts"   // the title and what the page counts: lines, size, errors
+	PreviewPicture = "picture" // and a picture of the first lines, or of those about the first error
+	PreviewOff     = "off"
 )
 
 // wantsPage reports whether a request for a share is for its page rather than

@@ -25,6 +25,7 @@ type shareView struct {
 	Expires time.Time
 	Left    string
 	Masked  string // what was masked before it was kept; may be empty
+	Card    string // the address of the picture in previews; may be empty
 	Shared  string // the whole link, for whoever has just shared it; else empty
 	Once    bool   // whoever reads it first deletes it
 
@@ -126,7 +127,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 }
 
 func (s *site) renderLog(v logView) (*layout.Response, error) {
-	p := layout.Page{Title: v.Title, Description: s.preview(slices.Concat([]string{"Log"}, v.Facts, v.counted())), Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
+	p := layout.Page{Title: v.Title, Description: s.preview(slices.Concat([]string{"Log"}, v.Facts, v.counted())), Styles: []string{"lines.css", "viewer.css"}, Picture: v.Card, Scripts: v.scripts("log.js"), Private: true, Wide: true, Content: v, Large: v.Listing}
 	if v.ANSI {
 		p.Styles = append(p.Styles, "ansi.css")
 	}
@@ -243,7 +244,7 @@ func searchProblem(wrong error) layout.Problem {
 }
 
 func (s *site) shareView(r *http.Request, path, title string, expires time.Time) shareView {
-	v := shareView{Path: s.Path(path), Title: title, Expires: expires, Left: layout.TimeLeft(expires, s.Now())}
+	v := shareView{Path: s.Path(path), Title: title, Expires: expires, Left: layout.TimeLeft(expires, s.Now()), Card: s.cardAddress(r, path)}
 	if r.URL.Query().Has(justShared) {
 		v.Shared = s.origin(r) + path
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/web/card"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
@@ -64,6 +66,82 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 		o.Tints = levelTints(log.Content, o.Lines)
 		return terminal.Text(chosenLines(log.Content, o))
 	})
+}
+
+// snippetCard draws the first lines of a snippet for a preview of its link.
+func (s *site) snippetCard(r *http.Request) (*layout.Response, error) {
+	if !s.hasCards() {
+		return nil, layout.NoPage
+	}
+	snippet, err := s.openSnippet(r, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	return s.card(r, card.Lines(snippet.Code, 1), snippet.Expires, screenshot.Options{
+		Language: snippet.Language, WindowTitle: card.Title(or(snippet.Title, languageLabel(snippet.Language))),
+	})
+}
+
+// linesBefore is how many lines stand before the first error on a card.
+const linesBefore = 2
+
+// logCard draws the lines of a log about its first error, or else the first.
+func (s *site) logCard(r *http.Request) (*layout.Response, error) {
+	if !s.hasCards() {
+		return nil, layout.NoPage
+	}
+	log, err := s.openLog(r, r.PathValue("id"))
+	if err != nil {
+		return nil, err
+	}
+	if err := hold(r, 2*len(log.Content)); err != nil {
+		return nil, err
+	}
+	var v logView
+	var o screenshot.Options
+	var lines string
+	err = drawing.Do(r.Context(), 0, func() error {
+		analysis := logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
+		v.Levels, o.FirstLine = levelCounts(analysis, ""), max(1, analysis.FirstErrorLine-linesBefore)
+		lines = card.Lines(log.Content, o.FirstLine)
+		o.Tints = levelTints(log.Content, screenshot.LineRange{From: o.FirstLine, To: o.FirstLine + strings.Count(lines, "\n") - 1})
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	o.Language, o.WindowTitle = "text", card.Title(strings.Join(append(v.counted(), or(log.Title, "Log")), " · "))
+	return s.card(r, lines, log.Expires, o)
+}
+
+// hasCards reports whether previews of links have pictures.
+func (s *site) hasCards() bool { return s.LinkPreviews == PreviewPicture && !s.NoPictures }
+
+// cardAddress returns where the card of a share is; it is empty if it has none.
+func (s *site) cardAddress(r *http.Request, path string) string {
+	if !s.hasCards() {
+		return ""
+	}
+	return s.origin(r) + path + "/card.png"
+}
+
+// card draws lines for a preview.
+func (s *site) card(r *http.Request, lines string, expires time.Time, o screenshot.Options) (*layout.Response, error) {
+	o.Fonts = s.Fonts
+	c, err := card.Config(lines, o)
+	if err != nil {
+		return nil, err
+	}
+	cost := c.Cost(screenshot.MaxScale)
+	if err := hold(r, 8*card.Width*card.Height); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := drawn(r, cost, func(ctx context.Context) error { return card.WritePNG(ctx, &b, c) }); err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(b.Bytes())
+	return s.shareable(picture("image/png", b.Bytes()), `W/"`+hex.EncodeToString(sum[:12])+`"`, expires), nil
 }
 
 // shortTitle returns a title that a window can have, or none.

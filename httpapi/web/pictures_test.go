@@ -124,3 +124,37 @@ func TestSharedPicture_refuses(t *testing.T) {
 	assert.Equal(t, http.StatusOK, limited.get(t, path, "").Code)
 	assert.Equal(t, http.StatusTooManyRequests, limited.get(t, path, "").Code)
 }
+
+// A preview's picture is what a chat downloads: 1200 by 630 pixels, from the
+// address in the head of the page.
+func TestCards_ofSnippetsAndLogs(t *testing.T) {
+	p := newPages(t, func(o *web.Options) { o.LinkPreviews = web.PreviewPicture })
+	log := strings.Repeat("10:00:00 INFO up\n", 40) + "10:00:01 ERROR disk is full\n\tat main\n" + strings.Repeat("10:00:02 INFO down\n", 40)
+	for name, path := range map[string]string{
+		"snippet": "/snippets/" + p.newSnippet(t, "package main\n\nfunc main() {\n\tprintln(\"hello\")\n}\n", share.SnippetOptions{Title: "main.go", Language: "go"}),
+		"log":     "/logs/" + p.newLog(t, log, share.LogOptions{Title: "Nightly build"}),
+		"wide":    "/logs/" + p.newLog(t, strings.Repeat(strings.Repeat("漢", 300)+"\n", 30), share.LogOptions{Title: strings.Repeat("é", 500)}),
+		"blank":   "/snippets/" + p.newSnippet(t, "\n", share.SnippetOptions{}),
+	} {
+		page := p.get(t, path, curl, "User-Agent", "Slackbot-LinkExpanding 1.0").Body.String()
+		assert.Contains(t, page, `<meta property="og:image" content="http://example.com`+path+`/card.png">`)
+		assert.Contains(t, page, "summary_large_image")
+		w := p.get(t, path+"/card.png", "image/*")
+		require.Equal(t, http.StatusOK, w.Code, name)
+		assert.Equal(t, "public, max-age=300", w.Header().Get("Cache-Control"))
+		picture, err := png.Decode(w.Body)
+		require.NoError(t, err)
+		assert.Equal(t, image.Rect(0, 0, 1200, 630), picture.Bounds())
+	}
+	for _, path := range []string{
+		"/logs/" + p.newLog(t, "x", share.LogOptions{Burn: true}),
+		"/snippets/" + p.newSnippet(t, "devkiln1."+strings.Repeat("A", 80), share.SnippetOptions{Encrypted: true}),
+	} {
+		assert.Equal(t, http.StatusConflict, p.get(t, path+"/card.png", "image/*").Code)
+		assert.NotContains(t, p.get(t, path, browser).Body.String(), "og:image")
+	}
+	facts := newPages(t)
+	path := "/logs/" + facts.newLog(t, "x", share.LogOptions{})
+	assert.Equal(t, http.StatusNotFound, facts.get(t, path+"/card.png", "image/*").Code)
+	assert.NotContains(t, facts.get(t, path, browser).Body.String(), "og:image")
+}

@@ -57,7 +57,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{languageLabel(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
-	a, err := s.Render("snippet", layout.Page{Title: v.Title, Description: s.preview(v.Facts), Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v, Large: v.Listing})
+	a, err := s.Render("snippet", layout.Page{Title: v.Title, Description: s.preview(v.Facts), Styles: []string{"lines.css", "viewer.css"}, Picture: v.Card, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v, Large: v.Listing})
 	if err != nil {
 		return nil, err
 	}

@@ -332,5 +332,5 @@ func TestViewers_linkPreviews(t *testing.T) {
 		}
 	}
 	_, err := web.New(web.Options{Shares: newShares(t, store.NewMemory(), share.Options{}), LinkPreviews: "all"})
-	assert.EqualError(t, err, `web: Options.LinkPreviews is "all", must be facts or off`)
+	assert.EqualError(t, err, `web: Options.LinkPreviews is "all", must be facts, picture or off`)
 }

@@ -81,7 +81,8 @@ type Options struct {
 	Dashboard http.Handler
 
 	// LinkPreviews says what programs learn that show a preview of a posted link
-	// to a share: [PreviewFacts], which "" means too, or [PreviewOff].
+	// to a share: [PreviewFacts], which "" means too, [PreviewPicture] or
+	// [PreviewOff].
 	LinkPreviews string
 
 	// Sharing says who may share on the page /new. The zero value: nobody.
@@ -155,8 +156,8 @@ func newHandler(o Options, document string) (http.Handler, error) {
 	if o.Origin == nil {
 		o.Origin = func(r *http.Request) string { return origin.Of(r, nil) }
 	}
-	if !slices.Contains([]string{"", PreviewFacts, PreviewOff}, o.LinkPreviews) {
-		return nil, fmt.Errorf("web: Options.LinkPreviews is %q, must be %s or %s", o.LinkPreviews, PreviewFacts, PreviewOff)
+	if !slices.Contains([]string{"", PreviewFacts, PreviewPicture, PreviewOff}, o.LinkPreviews) {
+		return nil, fmt.Errorf("web: Options.LinkPreviews is %q, must be %s, %s or %s", o.LinkPreviews, PreviewFacts, PreviewPicture, PreviewOff)
 	}
 	s := &site{Options: o, document: document}
 	var err error

@@ -83,6 +83,7 @@ func New(o Options) *Layout {
 type Page struct {
 	Title       string
 	Description string   // for search engines and previews of links; may be empty
+	Picture     string   // of previews of links, 1200 by 630 pixels: a whole URL; may be empty
 	Path        string   // of the page, to mark its link in the navigation; may be empty
 	Styles      []string // assets that the page needs beside those of the layout
 	Scripts     []string // modules

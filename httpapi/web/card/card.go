@@ -1,0 +1,99 @@
+// Package card draws what a chat shows beside a link, its og:image: a few lines of
+// code or of a log in a window.
+package card
+
+import (
+	"context"
+	"image"
+	"image/draw"
+	"image/png"
+	"io"
+	"strings"
+
+	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/screenshot"
+)
+
+// The size of a card in pixels: 1.91 to 1, which chats show whole.
+const (
+	Width  = 1200
+	Height = 630
+)
+
+const (
+	margin     = 48 // pixels around the window, at least
+	maxLines   = 14
+	maxColumns = 80 // characters of a line
+	maxTitle   = 60 // characters
+	maxScale   = 2.5
+
+	background = "linear-gradient(135deg, #ffb088, #b03a14)"
+)
+
+// Lines returns the lines of a text that a card has room for, from a line on,
+// and as much of each.
+func Lines(text string, from int) string {
+	var b strings.Builder
+	number := 0
+	for line := range strings.Lines(text) {
+		if number++; number < from {
+			continue
+		}
+		if number >= from+maxLines {
+			break
+		}
+		b.WriteString(clip(terminal.Text(strings.TrimRight(line, "\r\n")), maxColumns) + "\n")
+	}
+	return b.String()
+}
+
+// Title returns as much of a title as a card has room for.
+func Title(title string) string { return clip(title, maxTitle) }
+
+// clip shortens a text, which says so at its end.
+func clip(text string, most int) string {
+	runes := 0
+	for i := range text {
+		if runes++; runes > most {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// Config returns the window of a card, of the result of [Lines].
+func Config(lines string, o screenshot.Options) (screenshot.Config, error) {
+	o.Background, o.Padding = "transparent", new(0.0)
+	o.HideShadow = true
+	return screenshot.New(lines, o)
+}
+
+// scale returns how large the window is drawn.
+func scale(width, height int) float64 {
+	fit := min(float64(Width-2*margin)/float64(width), float64(Height-2*margin)/float64(height))
+	return min(max(fit, screenshot.MinScale), maxScale)
+}
+
+// WritePNG draws a card. It holds about 10 MB; what does not fit is cut off.
+func WritePNG(ctx context.Context, w io.Writer, c screenshot.Config) error {
+	p, err := c.Picture()
+	if err != nil {
+		return err
+	}
+	window, err := p.Image(ctx, scale(p.Size()))
+	if err != nil {
+		return err
+	}
+	g, err := gradient.Parse(background)
+	if err != nil {
+		return err
+	}
+	card, err := g.Image(Width, Height, gradient.ImageOptions{})
+	if err != nil {
+		return err
+	}
+	at := image.Pt(max(margin, (Width-window.Rect.Dx())/2), max(margin, (Height-window.Rect.Dy())/2))
+	draw.Draw(card, window.Rect.Sub(window.Rect.Min).Add(at), window, window.Rect.Min, draw.Over)
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, card)
+}
