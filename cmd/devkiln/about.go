@@ -33,11 +33,7 @@ func about() build { return build{version(), runtime.Version(), runtime.GOOS, ru
 
 // Run prints the version of the module, or of the commit it was built from.
 func (c versionCmd) Run(p process) error {
-	if c.JSON {
-		return p.json(about())
-	}
-	_, err := fmt.Fprintln(p.stdout, about())
-	return err
+	return p.print(c.JSON, about(), "%s\n", about())
 }
 
 // version is what the build says about itself.

@@ -129,6 +129,15 @@ func (p process) json(value any) error {
 	return encoder.Encode(value)
 }
 
+// print prints a value as JSON, or what it says in words.
+func (p process) print(asJSON bool, value any, format string, args ...any) error {
+	if asJSON {
+		return p.json(value)
+	}
+	_, err := fmt.Fprintf(p.stdout, format, args...)
+	return err
+}
+
 // run is the whole program, of which variables is the environment. It returns when the command is done or ctx ends.
 func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	defer func() {

@@ -36,17 +36,13 @@ func (c checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
 		found, err := inspect(ctx, backend, p.stderr)
 		found.Sound = err == nil
-		if c.JSON {
-			if err != nil {
-				found.Fault = err.Error()
-			}
-			return errors.Join(p.json(found), err)
-		}
 		if err != nil {
+			if found.Fault = err.Error(); c.JSON {
+				err = errors.Join(p.json(found), err)
+			}
 			return err
 		}
-		_, err = fmt.Fprintf(p.stdout, "The store is sound: %d entries, %d of them shares.\n", found.Entries, found.Shares)
-		return err
+		return p.print(c.JSON, found, "The store is sound: %d entries, %d of them shares.\n", found.Entries, found.Shares)
 	})
 }
 
@@ -123,15 +119,11 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			info, err := os.Stat(c.File)
-			if err != nil {
-				return err
-			}
-			return p.json(written{File: c.File, Bytes: info.Size()})
+		info, err := os.Stat(c.File)
+		if err != nil {
+			return err
 		}
-		_, err = fmt.Fprintf(p.stdout, "The store is in %s. Go back to it with: devkiln restore %[1]s\n", c.File)
-		return err
+		return p.print(c.JSON, written{File: c.File, Bytes: info.Size()}, "The store is in %s. Go back to it with: devkiln restore %[1]s\n", c.File)
 	})
 }
 
@@ -158,18 +150,15 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		return p.json(struct {
-			Store    string `json:"store"`
-			File     string `json:"file"`
-			Replaced string `json:"replaced,omitempty"`
-		}{path, c.File, replaced})
+	text := path + " is what " + c.File + " was.\n"
+	if replaced != "" {
+		text += "What was there before is " + replaced + " now.\n"
 	}
-	_, err = fmt.Fprintf(p.stdout, "%s is what %s was.\n", path, c.File)
-	if replaced != "" && err == nil {
-		_, err = fmt.Fprintf(p.stdout, "What was there before is %s now.\n", replaced)
-	}
-	return err
+	return p.print(c.JSON, struct {
+		Store    string `json:"store"`
+		File     string `json:"file"`
+		Replaced string `json:"replaced,omitempty"`
+	}{path, c.File, replaced}, "%s", text)
 }
 
 type exportCmd struct {

@@ -220,9 +220,5 @@ type shared struct {
 }
 
 func (s shared) print(p process, asJSON bool) error {
-	if asJSON {
-		return p.json(s)
-	}
-	_, err := fmt.Fprintln(p.stdout, s.URL)
-	return err
+	return p.print(asJSON, s, "%s\n", s.URL)
 }

@@ -230,11 +230,34 @@ func changed(result sql.Result, err, unchanged error) error {
 	return nil
 }
 
-// reader is a connection that reads, with its prepared statements.
+// connection is one of the pool's, with its prepared statements.
+type connection struct {
+	*sql.Conn
+	statements []*sql.Stmt
+}
+
+// prepare prepares a statement, which close closes.
+func (c *connection) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
+	stmt, err := c.PrepareContext(ctx, text)
+	if err == nil {
+		c.statements = append(c.statements, stmt)
+	}
+	return stmt, err
+}
+
+// close closes the statements too: a connection with open ones stays open.
+func (c *connection) close() error {
+	var errs []error
+	for _, stmt := range c.statements {
+		errs = append(errs, stmt.Close())
+	}
+	return errors.Join(append(errs, c.Close())...)
+}
+
+// reader is a connection that reads.
 type reader struct {
-	conn *sql.Conn
-	get  *sql.Stmt
-	list *sql.Stmt
+	connection
+	get, list *sql.Stmt
 }
 
 func newReader(ctx context.Context, pool *sql.DB) (*reader, error) {
@@ -242,27 +265,16 @@ func newReader(ctx context.Context, pool *sql.DB) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{conn: conn}
-	r.get, err = conn.PrepareContext(ctx, "SELECT value, expires FROM entries WHERE key = ?1 AND expires > ?2")
+	r := &reader{connection: connection{Conn: conn}}
+	r.get, err = r.prepare(ctx, "SELECT value, expires FROM entries WHERE key = ?1 AND expires > ?2")
 	if err == nil {
-		r.list, err = conn.PrepareContext(ctx, `SELECT key, value, expires FROM entries
+		r.list, err = r.prepare(ctx, `SELECT key, value, expires FROM entries
 			WHERE key >= ?1 AND key < ?2 AND expires > ?3 ORDER BY key LIMIT ?4`)
 	}
 	if err != nil {
 		return nil, errors.Join(err, r.close())
 	}
 	return r, nil
-}
-
-// close closes the statements too: a connection with open ones stays open.
-func (r *reader) close() error {
-	var errs []error
-	for _, stmt := range []*sql.Stmt{r.get, r.list} {
-		if stmt != nil {
-			errs = append(errs, stmt.Close())
-		}
-	}
-	return errors.Join(append(errs, r.conn.Close())...)
 }
 
 // open returns an error if nothing may be begun.

@@ -78,7 +78,7 @@ func (w *writer) bytesLeft(ctx context.Context) int64 {
 	if err := w.free.QueryRowContext(ctx).Scan(&pages); err != nil {
 		return left
 	}
-	if err := w.conn.QueryRowContext(ctx, "PRAGMA page_size").Scan(&pageSize); err != nil {
+	if err := w.QueryRowContext(ctx, "PRAGMA page_size").Scan(&pageSize); err != nil {
 		return left
 	}
 	return max(left, 0) + pages*pageSize

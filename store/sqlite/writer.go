@@ -95,23 +95,13 @@ func (db *DB) writeLoop(w *writer) {
 	}
 }
 
-// writer is the one connection that writes, with its prepared statements.
+// writer is the one connection that writes.
 type writer struct {
-	conn     *sql.Conn
-	begin    *sql.Stmt
-	commit   *sql.Stmt
-	rollback *sql.Stmt
-	create   *sql.Stmt
-	put      *sql.Stmt
-	remove   *sql.Stmt
-	find     *sql.Stmt
-	expired  *sql.Stmt
-	sweep    *sql.Stmt
-	vacuum   *sql.Stmt
-	free     *sql.Stmt
-	version  *sql.Stmt
-
-	statements []*sql.Stmt // all of them
+	connection
+	begin, commit, rollback *sql.Stmt
+	create, put, remove     *sql.Stmt
+	find, expired, sweep    *sql.Stmt
+	vacuum, free, version   *sql.Stmt
 
 	group    []*write // reused
 	suspect  bool     // a disk error may have hit the log
@@ -126,30 +116,21 @@ func newWriter(ctx context.Context, pool *sql.DB, room room, cache *cache, optio
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{conn: conn, room: room, cache: cache}
+	w := &writer{connection: connection{Conn: conn}, room: room, cache: cache}
 	if err := w.start(ctx, options); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
 	return w, nil
 }
 
-// close closes the statements too: a connection with open ones stays open.
-func (w *writer) close() error {
-	var errs []error
-	for _, stmt := range w.statements {
-		errs = append(errs, stmt.Close())
-	}
-	return errors.Join(append(errs, w.conn.Close())...)
-}
-
 func (w *writer) start(ctx context.Context, options Options) error {
-	if err := migrate(ctx, w.conn); err != nil {
+	if err := migrate(ctx, w.Conn); err != nil {
 		return err
 	}
 	if err := w.limit(ctx, options.MaxBytes); err != nil {
 		return err
 	}
-	return w.prepare(ctx)
+	return w.prepareAll(ctx)
 }
 
 // limit caps the number of pages of the file.
@@ -158,14 +139,14 @@ func (w *writer) limit(ctx context.Context, maxBytes int64) error {
 		return nil
 	}
 	var pageSize int64
-	if err := w.conn.QueryRowContext(ctx, "PRAGMA page_size").Scan(&pageSize); err != nil {
+	if err := w.QueryRowContext(ctx, "PRAGMA page_size").Scan(&pageSize); err != nil {
 		return err
 	}
-	_, err := w.conn.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", max(1, maxBytes/pageSize)))
+	_, err := w.ExecContext(ctx, fmt.Sprintf("PRAGMA max_page_count = %d", max(1, maxBytes/pageSize)))
 	return err
 }
 
-func (w *writer) prepare(ctx context.Context) error {
+func (w *writer) prepareAll(ctx context.Context) error {
 	for _, s := range []struct {
 		stmt **sql.Stmt
 		text string
@@ -186,12 +167,10 @@ func (w *writer) prepare(ctx context.Context) error {
 		{&w.version, "PRAGMA data_version"},
 		{&w.vacuum, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
 	} {
-		stmt, err := w.conn.PrepareContext(ctx, s.text)
-		if err != nil {
+		var err error
+		if *s.stmt, err = w.prepare(ctx, s.text); err != nil {
 			return err
 		}
-		*s.stmt = stmt
-		w.statements = append(w.statements, stmt)
 	}
 	return nil
 }
@@ -299,7 +278,7 @@ func (w *writer) transaction(ctx context.Context, lazy bool, change func() error
 		}
 	}
 	if lazy != w.relaxed {
-		if _, err := w.conn.ExecContext(ctx, synchronous(lazy)); err != nil {
+		if _, err := w.ExecContext(ctx, synchronous(lazy)); err != nil {
 			return err
 		}
 		w.relaxed = lazy
@@ -332,7 +311,7 @@ func synchronous(lazy bool) string {
 // whether that is all of it, so that the log can begin anew.
 func (w *writer) checkpoint(ctx context.Context) bool {
 	var busy, logged, copied int
-	row := w.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
+	row := w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
 	if err := row.Scan(&busy, &logged, &copied); err != nil || logged != copied {
 		return false
 	}
@@ -346,7 +325,7 @@ func (w *writer) checkpoint(ctx context.Context) bool {
 // it in a power cut.
 func (w *writer) leaveLog(ctx context.Context) error {
 	var busy, logged, copied int
-	row := w.conn.QueryRowContext(ctx, "PRAGMA wal_checkpoint(RESTART)")
+	row := w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(RESTART)")
 	if err := row.Scan(&busy, &logged, &copied); err != nil {
 		return err
 	}
