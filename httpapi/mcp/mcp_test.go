@@ -166,6 +166,9 @@ type question struct {
 const charactersPerToken = 3
 
 func TestTools_questionsOfSomebodyDebuggingCI(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	data, err := os.ReadFile("testdata/questions.json")
 	require.NoError(t, err)
 	var questions []question
