@@ -30,7 +30,7 @@ var rows = []struct {
 	{"a whole service", []string{"httpapi/server"}},
 	{"what it serves", []string{"httpapi/web", "httpapi/dashboard", "httpapi/metrics"}},
 	{"", []string{"httpapi", "httpapi/mcp", "httpapi/web/listing", "httpapi/web/reference"}},
-	{"parts of it", []string{"httpapi/apikey", "httpapi/ratelimit", "httpapi/usage", "httpapi/openapi", "httpapi/web/layout", "httpapi/client"}},
+	{"parts of it", []string{"httpapi/apikey", "httpapi/ratelimit", "httpapi/usage", "httpapi/audit", "httpapi/openapi", "httpapi/web/layout", "httpapi/client"}},
 	{"", []string{"httpapi/internal/…"}},
 	{"operations", []string{"gradient/export", "slugify", "screenshot", "share"}},
 	{"their parts", []string{"screenshot/highlight", "share/logs", "share/mask", "store/sqlite", "store/postgres"}},

@@ -15,9 +15,10 @@ import (
 
 // A Caller is who has sent a request to [Options].MCP.
 type Caller struct {
-	Owner     string        // of what is shared
-	MaxExpiry time.Duration // of what is shared; zero: that of the service
-	BaseURL   string        // without a slash at its end
+	Owner     string               // of what is shared
+	MaxExpiry time.Duration        // of what is shared; zero: that of the service
+	BaseURL   string               // without a slash at its end
+	Deleted   func(urls ...string) // is to be told which shares are gone
 }
 
 type callerKey struct{}
@@ -39,7 +40,7 @@ func (s *server) serveMCP(q *request) (response, error) {
 	if err := q.lease.Grow(toolGrowth * int64(len(body))); err != nil {
 		return response{}, err
 	}
-	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.key.ShareOwner(), q.key.MaxExpiry, s.baseURL(q)})
+	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.key.ShareOwner(), q.key.MaxExpiry, s.baseURL(q), func(urls ...string) { s.recordDeletion(q, urls...) }})
 	r := q.WithContext(drawing.NewContext(ctx, s.drawings, "key/"+q.key.ID))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	whole := &wholeResponse{header: q.recorder.Header()}

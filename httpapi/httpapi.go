@@ -43,6 +43,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
@@ -114,6 +115,9 @@ type Options struct {
 
 	// Usage counts the requests of each key. Nil: they are not counted.
 	Usage *usage.Counter
+
+	// Audit is told of shares that are deleted. Nil: nobody is.
+	Audit *audit.Trail
 
 	// Pages serves every path that is not the API's: outside /api, /healthz,
 	// /readyz, the OpenAPI document, and POST to /logs, /snippets, /analyze and

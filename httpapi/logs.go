@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
@@ -164,19 +163,7 @@ func (s *server) logOnWire(log share.Log) logResource {
 }
 
 func (s *server) deleteLog(q *request) (response, error) {
-	return encodeDeleted(s.Shares.Delete(q.Context(), share.KindLog, q.PathValue("id"), q.key.ShareOwner()))
-}
-
-// encodeDeleted returns the response to a DELETE. Somebody else's share is like
-// one that does not exist.
-func encodeDeleted(err error) (response, error) {
-	if errors.Is(err, share.ErrNotFound) {
-		return response{}, notFound("this key made no share with this id, or it has expired")
-	}
-	if err != nil {
-		return response{}, err
-	}
-	return encodeJSON(deleted{true})
+	return s.deleteOne(q, share.KindLog)
 }
 
 // timestamp is a time on the wire: RFC 3339 in UTC with milliseconds.

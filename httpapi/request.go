@@ -16,6 +16,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
+	"github.com/devkiln/devkiln/httpapi/usage"
 )
 
 // A request is one request on its way: what is known of it so far.
@@ -30,6 +31,7 @@ type request struct {
 	now      time.Time  // when it arrived by the clock of Options
 	key      apikey.Key // of who asks, once that is known
 	decision ratelimit.Decision
+	failed   string // code of the failure that is the response
 	lease    *memory.Lease
 }
 
@@ -181,6 +183,9 @@ func (s *server) finish(q *request) {
 	q.lease.Release()
 	if s.Usage != nil && q.key.ID != "" {
 		s.Usage.Count(q.key.ID, q.route.usage, q.recorder.status, q.now)
+		if o := usage.OutcomeOf(q.recorder.status); o == usage.Refused || o == usage.Failed {
+			s.Usage.Fail(usage.Failure{At: q.now, RequestID: q.id, Key: q.key.ID, Operation: q.route.usage, Status: q.recorder.status, Code: q.failed})
+		}
 	}
 	took := time.Since(q.arrived)
 	if s.AccessLog != nil {
@@ -224,6 +229,7 @@ func (s *server) refuse(q *request, err error) {
 	}
 	lingers := q.body.isLeft(q.Request) && !f.closing
 	f.closing = f.closing || lingers
+	q.failed = f.code
 	f.write(q)
 	if lingers {
 		q.linger(s.BodyIdleTimeout, s.lingering)

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/share"
 )
@@ -112,13 +114,45 @@ func (s *server) deleteShares(q *request) (response, error) {
 		return response{}, err
 	}
 	out := deletions{Success: true, Results: make([]deletion, len(urls))}
+	var gone []string
+	defer func() { s.recordDeletion(q, gone...) }()
 	for i, url := range urls {
 		kind, id, _ := share.ParsePath(url)
 		err := s.Shares.Delete(q.Context(), kind, id, q.key.ShareOwner())
 		if err != nil && !errors.Is(err, share.ErrNotFound) {
 			return response{}, err
 		}
-		out.Results[i] = deletion{url, err == nil}
+		if out.Results[i] = (deletion{url, err == nil}); err == nil {
+			gone = append(gone, url)
+		}
 	}
 	return encodeJSON(out)
+}
+
+// deleteOne deletes the share that a path names. Somebody else's share is like
+// one that does not exist.
+func (s *server) deleteOne(q *request, kind share.Kind) (response, error) {
+	err := s.Shares.Delete(q.Context(), kind, q.PathValue("id"), q.key.ShareOwner())
+	if errors.Is(err, share.ErrNotFound) {
+		return response{}, notFound("this key made no share with this id, or it has expired")
+	}
+	if err != nil {
+		return response{}, err
+	}
+	s.recordDeletion(q, kind.Path(q.PathValue("id")))
+	return encodeJSON(deleted{true})
+}
+
+// recordDeletion tells the audit trail, if shares are gone. They are gone even
+// if it cannot be told.
+func (s *server) recordDeletion(q *request, urls ...string) {
+	if len(urls) == 0 {
+		return
+	}
+	err := s.Audit.Add(q.Context(), audit.Event{
+		At: q.now, Kind: audit.Deleted, Who: q.key.ShareOwner(), What: strings.Join(urls, " "), From: s.TrustedProxies.ClientAddr(q.Request),
+	})
+	if err != nil {
+		s.Log.WarnContext(q.Context(), "a deletion is missing in the audit trail", "request_id", q.id, "error", err)
+	}
 }

@@ -90,7 +90,7 @@ func (s *server) takeSnippet(q *request) (response, error) {
 }
 
 func (s *server) deleteSnippet(q *request) (response, error) {
-	return encodeDeleted(s.Shares.Delete(q.Context(), share.KindSnippet, q.PathValue("id"), q.key.ShareOwner()))
+	return s.deleteOne(q, share.KindSnippet)
 }
 
 func (s *server) snippetOnWire(q *request, snippet share.Snippet) snippetCreated {

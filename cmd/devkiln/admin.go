@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/store"
 )
@@ -49,7 +50,10 @@ func (c setPassword) Run(ctx context.Context, p process, storeURL string) error 
 		return usageError{err}
 	}
 	err := withBackend(ctx, storeURL, func(backend store.Backend) error {
-		return dashboard.SetPassword(ctx, backend, password, time.Now())
+		if err := dashboard.SetPassword(ctx, backend, password, time.Now()); err != nil {
+			return err
+		}
+		return audit.New(backend).Add(ctx, audit.Event{At: time.Now(), Kind: audit.PasswordSet, From: commandLine})
 	})
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -95,8 +96,11 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	return withKeys(ctx, storeURL, func(ring *apikey.Keyring) error {
+	return withKeys(ctx, storeURL, func(ring *apikey.Keyring, trail *audit.Trail) error {
 		secret, key, err := ring.Issue(ctx, c.Name, now, options)
+		if err == nil {
+			err = trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyMade, What: key.ID, From: commandLine})
+		}
 		if err != nil {
 			return err
 		}
@@ -141,7 +145,7 @@ type listKeys struct {
 
 // Run prints a table of the keys.
 func (c listKeys) Run(ctx context.Context, p process, storeURL string) error {
-	return withKeys(ctx, storeURL, func(ring *apikey.Keyring) error {
+	return withKeys(ctx, storeURL, func(ring *apikey.Keyring, _ *audit.Trail) error {
 		list, err := ring.List(ctx)
 		if err != nil {
 			return err
@@ -189,8 +193,11 @@ type revokeKey struct {
 
 // Run ends a key.
 func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
-	return withKeys(ctx, storeURL, func(ring *apikey.Keyring) error {
+	return withKeys(ctx, storeURL, func(ring *apikey.Keyring, trail *audit.Trail) error {
 		err := ring.Revoke(ctx, c.ID, time.Now())
+		if err == nil {
+			err = trail.Add(ctx, audit.Event{At: time.Now(), Kind: audit.KeyRevoked, What: c.ID, From: commandLine})
+		}
 		if errors.Is(err, apikey.ErrNotFound) {
 			return fmt.Errorf("no key has the id %q; see devkiln keys list", c.ID)
 		}
@@ -218,14 +225,17 @@ func (c revokeKey) describe(ctx context.Context, p process, ring *apikey.Keyring
 	return p.json(describe(list[i], time.Now()))
 }
 
+// commandLine is where the commands' events of an audit trail come from.
+const commandLine = "command line"
+
 // withKeys opens the store beside a server, calls use and closes the store.
-func withKeys(ctx context.Context, storeURL string, use func(*apikey.Keyring) error) error {
+func withKeys(ctx context.Context, storeURL string, use func(*apikey.Keyring, *audit.Trail) error) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
 		ring, err := apikey.New(backend)
 		if err != nil {
 			return err
 		}
-		return use(ring)
+		return use(ring, audit.New(backend))
 	})
 }
 

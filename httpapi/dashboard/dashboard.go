@@ -40,6 +40,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -54,7 +55,7 @@ var templateFiles embed.FS
 // Options is what the dashboard is made of. Backend, Keys, Usage and
 // Shares are required.
 type Options struct {
-	// Backend keeps passwords and sessions.
+	// Backend keeps passwords, sessions and the audit trail.
 	Backend store.Backend
 	// Keys is the ring that the API asks.
 	Keys *apikey.Keyring
@@ -100,6 +101,7 @@ type site struct {
 	closed  map[string]bool           // patterns of the pages behind the sign-in
 	foreign func(*http.Request) error // the check of a form's origin
 	hashing *hashing
+	trail   *audit.Trail
 }
 
 // functions are those of the templates, beside those of every layout.
@@ -126,7 +128,7 @@ func New(o Options) (*Handler, error) {
 	if o.ClientAddr == nil {
 		o.ClientAddr = func(r *http.Request) string { return origin.ClientAddr(r, nil) }
 	}
-	s := &site{Options: o, closed: make(map[string]bool), hashing: newHashing()}
+	s := &site{Options: o, closed: make(map[string]bool), hashing: newHashing(), trail: audit.New(o.Backend)}
 	var err error
 	if s.foreign, err = origin.CrossSite(o.BaseURL, o.Origin); err != nil {
 		return nil, err

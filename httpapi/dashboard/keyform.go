@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -118,6 +119,7 @@ func (s *site) makeKey(r *http.Request, current session) (response, error) {
 		return response{}, err
 	}
 	s.Log.InfoContext(r.Context(), "key made", "key_id", k.ID, "owner", current.owner, "address", s.ClientAddr(r))
+	s.record(r, audit.KeyMade, current.owner, k.ID)
 	cookie, err := s.keepNewKey(r, current, newKey{k.ID, k.Name, secret})
 	return response{to: "/dashboard/keys", cookie: cookie}, err
 }

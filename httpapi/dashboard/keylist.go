@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
@@ -173,6 +174,7 @@ func (s *site) revoke(r *http.Request, current session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	s.record(r, audit.KeyRevoked, current.owner, k.ID)
 	s.Log.InfoContext(r.Context(), "key revoked", "key_id", k.ID, "owner", current.owner, "address", s.ClientAddr(r))
 	return response{to: "/dashboard/keys/" + k.ID}, nil
 }

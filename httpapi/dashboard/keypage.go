@@ -1,6 +1,7 @@
 package dashboard
 
 import (
+	"math"
 	"net/http"
 	"time"
 
@@ -17,13 +18,20 @@ type keyPageView struct {
 	Revocable  bool
 	Total      usage.Sum
 	Chart      chart
-	Operations []operationView
+	Operations useTable
 	Days       []dayView // with requests, the last first
 }
 
-// operationView is the use of an operation.
-type operationView struct {
+// useTable is the use of operations or keys, the busiest first.
+type useTable struct {
+	Head string // of its first column
+	Rows []useRow
+}
+
+// useRow is the use of an operation or a key.
+type useRow struct {
 	Name string
+	Path string // of the page about it; may be empty
 	usage.Sum
 	Share int // percent of the busiest
 }
@@ -73,16 +81,20 @@ func lastDays(now time.Time, sums map[string]usage.Sum) []dayView {
 	return days
 }
 
-// operations adds counts up by operation, the busiest first.
-func operations(counts []usage.Count) []operationView {
-	sums := usage.By(counts, func(c usage.Count) string { return c.Operation })
-	var views []operationView
+// operations adds counts up by operation.
+func operations(counts []usage.Count) useTable {
+	return useTable{"Operation", busiest(usage.By(counts, func(c usage.Count) string { return c.Operation }), math.MaxInt)}
+}
+
+// busiest returns the rows of sums with most requests, so many at most.
+func busiest(sums map[string]usage.Sum, most int) []useRow {
+	var rows []useRow
 	for _, name := range usage.Busiest(sums) {
-		v := operationView{Name: name, Sum: sums[name], Share: 100}
-		if len(views) > 0 {
-			v.Share = int(100 * v.All() / views[0].All())
+		v := useRow{Name: name, Sum: sums[name], Share: 100}
+		if len(rows) > 0 {
+			v.Share = int(100 * v.All() / rows[0].All())
 		}
-		views = append(views, v)
+		rows = append(rows, v)
 	}
-	return views
+	return rows[:min(most, len(rows))]
 }

@@ -3,16 +3,25 @@ package dashboard
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/usage"
+)
+
+const (
+	keysOnTop     = 5
+	failuresShown = 10
 )
 
 // overviewView is the content of the first page.
 type overviewView struct {
 	page
 	Today      usage.Sum
-	Operations []operationView
+	Operations useTable
+	Chart      chart
+	Busiest    useTable // keys, in 30 days
+	Failures   []failureRow
 	LiveKeys   int
 	Shares     int
 	MoreShares bool  // than were counted
@@ -29,10 +38,13 @@ func (s *site) overview(r *http.Request, current session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	v := overviewView{page: current.page("overview"), Operations: operations(counts)}
-	for _, c := range counts {
-		v.Today.Add(c)
+	days := usage.By(counts, func(c usage.Count) string { return c.Day })
+	names := byID(keys)
+	v := overviewView{
+		page: current.page("overview"), Today: days[usage.Day(now)], Chart: newChart(lastDays(now.UTC(), days)),
+		Busiest: busiestKeys(counts, names), Failures: failureRows(s.failuresOf(current, names), names),
 	}
+	v.Operations = operations(slices.DeleteFunc(counts, func(c usage.Count) bool { return c.Day != usage.Day(now) }))
 	for _, k := range keys {
 		if k.Live(now) {
 			v.LiveKeys++
@@ -47,23 +59,41 @@ func (s *site) overview(r *http.Request, current session) (response, error) {
 	return response{view: "overview", title: "Overview", content: v}, nil
 }
 
-// countsOf returns today's counts of what somebody sees: everything, or their
-// keys and what they have shared without one.
+// countsOf returns the counts of the last days of what somebody sees:
+// everything, or their keys and what they have shared without one.
 func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key) ([]usage.Count, error) {
 	if current.admin {
-		return s.Usage.OfDay(ctx, usage.Day(s.Now()))
+		return s.Usage.OfDays(ctx, s.Now(), keyDays)
 	}
-	ids := []string{current.owner}
+	all, err := s.Usage.OfKey(ctx, current.owner, s.Now(), keyDays)
 	for _, k := range keys {
-		ids = append(ids, k.ID)
-	}
-	var all []usage.Count
-	for _, id := range ids {
-		counts, err := s.Usage.OfKey(ctx, id, s.Now(), 1)
 		if err != nil {
 			return nil, err
 		}
+		var counts []usage.Count
+		counts, err = s.Usage.OfKey(ctx, k.ID, s.Now(), keyDays)
 		all = append(all, counts...)
 	}
-	return all, nil
+	return all, err
+}
+
+// busiestKeys returns the keys with most requests.
+func busiestKeys(counts []usage.Count, names map[string]apikey.Key) useTable {
+	rows := busiest(usage.By(counts, func(c usage.Count) string { return c.Key }), keysOnTop)
+	for i, row := range rows {
+		rows[i].Name = ownerName(row.Name, names)
+		if k, ok := names[row.Name]; ok {
+			rows[i].Path = "/dashboard/keys/" + k.ID
+		}
+	}
+	return useTable{"Key", rows}
+}
+
+// failuresOf returns the last failures of the keys that somebody sees.
+func (s *site) failuresOf(current session, names map[string]apikey.Key) []usage.Failure {
+	failures := slices.DeleteFunc(s.Usage.Failures(), func(f usage.Failure) bool {
+		_, ok := names[f.Key]
+		return !ok && !current.admin
+	})
+	return failures[:min(failuresShown, len(failures))]
 }

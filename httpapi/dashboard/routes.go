@@ -38,6 +38,7 @@ func (s *site) routes() *http.ServeMux {
 		"POST /dashboard/sign-out":          s.signOut,
 	}
 	admins := map[string]handler{
+		"GET /dashboard/activity": s.activity,
 		"GET /dashboard/settings": s.settingsPage,
 	}
 	for pattern, h := range admins {
@@ -188,6 +189,9 @@ func (s *site) signedIn(h handler) handler {
 		current, err := s.currentSession(r)
 		if errors.Is(err, errNoSession) {
 			return response{to: s.signInPath(r)}, nil
+		}
+		if err == nil && current.user != "" {
+			err = s.recordVisit(r, current.owner)
 		}
 		if err != nil {
 			return response{}, err

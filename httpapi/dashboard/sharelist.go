@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
@@ -99,13 +100,18 @@ func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareV
 	return v
 }
 
+// keyNames returns all keys by id.
 func (s *site) keyNames(ctx context.Context) (map[string]apikey.Key, error) {
 	keys, err := s.Keys.List(ctx)
+	return byID(keys), err
+}
+
+func byID(keys []apikey.Key) map[string]apikey.Key {
 	names := make(map[string]apikey.Key, len(keys))
 	for _, k := range keys {
 		names[k.ID] = k
 	}
-	return names, err
+	return names
 }
 
 // deleteView is the content of the page that asks before shares are deleted.
@@ -129,9 +135,14 @@ func (s *site) deleteShares(r *http.Request, current session) (response, error) 
 	if r.PostForm.Get("sure") == "" {
 		return s.askDelete(r.Context(), current, chosen)
 	}
-	deleted := 0
+	var paths []string
+	defer func() {
+		if len(paths) > 0 {
+			s.record(r, audit.Deleted, current.owner, strings.Join(paths, " "))
+		}
+	}()
 	for _, cursor := range chosen {
-		_, err := s.listed(r.Context(), current, cursor)
+		item, err := s.listed(r.Context(), current, cursor)
 		if err == nil {
 			err = s.Shares.Discard(r.Context(), cursor)
 		}
@@ -141,10 +152,10 @@ func (s *site) deleteShares(r *http.Request, current session) (response, error) 
 		if err != nil {
 			return response{}, err
 		}
-		deleted++
+		paths = append(paths, item.Kind.Path(item.ID))
 	}
-	s.Log.InfoContext(r.Context(), "shares deleted", "count", deleted, "address", s.ClientAddr(r))
-	return response{to: "/dashboard/shares?deleted=" + strconv.Itoa(deleted)}, nil
+	s.Log.InfoContext(r.Context(), "shares deleted", "count", len(paths), "owner", current.owner, "address", s.ClientAddr(r))
+	return response{to: "/dashboard/shares?deleted=" + strconv.Itoa(len(paths))}, nil
 }
 
 func (s *site) askDelete(ctx context.Context, current session, chosen []string) (response, error) {

@@ -10,6 +10,7 @@ import (
 	"path"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/store"
@@ -118,6 +119,7 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 	}
 	if !right {
 		s.Log.WarnContext(ctx, "sign-in refused", "address", addr)
+		s.record(r, audit.SignInRefused, "", "")
 		return signInPage(http.StatusForbidden, next, signInView{Message: wrongPassword(failedSignIns.PerWindow - t.own)}), nil
 	}
 	for _, count := range t.counts {
@@ -126,6 +128,7 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 		}
 	}
 	s.Log.InfoContext(ctx, "signed in", "address", addr)
+	s.record(r, audit.SignedIn, Owner, "")
 	return s.startSession(r, c.Generation, next)
 }
 
@@ -264,6 +267,7 @@ func (s *site) setup(r *http.Request, _ session) (response, error) {
 		return response{}, err
 	}
 	s.Log.InfoContext(ctx, "admin password set", "address", s.ClientAddr(r))
+	s.record(r, audit.PasswordSet, Owner, "")
 	c, _, err := readCredential(ctx, s.Backend)
 	if err != nil {
 		return response{}, err

@@ -11,10 +11,11 @@ import (
 
 // Local is a [Kiln] in this process.
 type Local struct {
-	Service   *share.Service // with a list, for list_shares
-	Owner     string         // of what is shared
-	MaxExpiry time.Duration  // of what is shared; zero: that of Service
-	BaseURL   string         // before the paths of links, without a slash at its end
+	Service   *share.Service       // with a list, for list_shares
+	Owner     string               // of what is shared
+	MaxExpiry time.Duration        // of what is shared; zero: that of Service
+	BaseURL   string               // before the paths of links, without a slash at its end
+	Deleted   func(urls ...string) // is told which shares are gone; nil: nobody is
 }
 
 // Link returns the whole URL for the path of a share.
@@ -81,6 +82,9 @@ func (l Local) DeleteShares(ctx context.Context, urls ...string) ([]bool, error)
 			return deleted, err
 		}
 		deleted[i] = err == nil
+		if deleted[i] && l.Deleted != nil {
+			l.Deleted(url)
+		}
 	}
 	return deleted, nil
 }

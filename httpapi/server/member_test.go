@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -94,6 +95,24 @@ func TestServer_members(t *testing.T) {
 		assert.Equal(t, status, ask(http.MethodPost, "/new", peer, parts.FormDataContentType(), form.String()).Code, peer)
 		assert.Equal(t, http.StatusUnauthorized, ask(http.MethodGet, "/api/v1/shares", peer, "", "").Code)
 	}
+	// What a key deletes is in the audit trail.
+	call := func(method, target, body string) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
+		r.Header.Set("X-Api-Key", made.Key)
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, r)
+		return w
+	}
+	link := call(http.MethodPost, "/logs", "x").Body.String()
+	path := strings.TrimSpace(link[strings.LastIndex(link, "/logs/"):])
+	for range 2 {
+		assert.Equal(t, http.StatusOK, call(http.MethodPost, "/api/v1/shares/delete", `{"urls":["`+path+`"]}`).Code)
+	}
+	events, err := audit.New(backend).Latest(t.Context(), 10)
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	assert.Equal(t, []any{audit.Deleted, path, "192.0.2.1"}, []any{events[0].Kind, events[0].What, events[0].From})
+
 	shares, err := share.New(backend, share.Options{List: true})
 	require.NoError(t, err)
 	found, err := shares.Find(t.Context(), share.Query{})

@@ -28,6 +28,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/metrics"
@@ -208,7 +209,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	return httpapi.New(httpapi.Options{
-		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Fonts: o.Fonts, Themes: o.Themes,
+		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Audit: audit.New(s.backend), Fonts: o.Fonts, Themes: o.Themes,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins,
 		MaxMemory: o.maxMemory(), Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,

@@ -74,8 +74,43 @@ type what struct {
 type Counter struct {
 	backend store.Backend
 
-	mu      sync.Mutex
-	pending map[what]int64 // not in the store yet
+	mu       sync.Mutex
+	pending  map[what]int64 // not in the store yet
+	failures map[Outcome][]Failure
+}
+
+// Failure is a request that was at fault or met a fault.
+type Failure struct {
+	At        time.Time
+	RequestID string
+	Key       string // its id
+	Operation string
+	Status    int
+	Code      string // of the error, such as validation_failed
+}
+
+// maxFailures is how many failures of an outcome are remembered.
+const maxFailures = 100
+
+// Fail remembers a failure. Failures are in the memory of this process alone: the
+// last 100 that were refused, and apart from them the last 100 that failed.
+func (c *Counter) Fail(f Failure) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	outcome := OutcomeOf(f.Status)
+	c.failures[outcome] = append(c.failures[outcome], f)
+	if all := c.failures[outcome]; len(all) > maxFailures {
+		c.failures[outcome] = all[1:]
+	}
+}
+
+// Failures returns what [Counter.Fail] was told, the last first.
+func (c *Counter) Failures() []Failure {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := slices.Concat(c.failures[Refused], c.failures[Failed])
+	slices.SortStableFunc(all, func(a, b Failure) int { return b.At.Compare(a.At) })
+	return all
 }
 
 // prefix is where counters are: prefix + day/key/operation/outcome.
@@ -83,7 +118,7 @@ const prefix = "usage/"
 
 // New returns a Counter over a backend, with keys that start with "usage/".
 func New(backend store.Backend) *Counter {
-	return &Counter{backend: backend, pending: make(map[what]int64)}
+	return &Counter{backend: backend, pending: make(map[what]int64), failures: make(map[Outcome][]Failure)}
 }
 
 // Count counts a request of a key. Key and operation are printable ASCII
@@ -128,12 +163,23 @@ func (c *Counter) OfDay(ctx context.Context, day string) ([]Count, error) {
 	return c.list(ctx, prefix+day+"/")
 }
 
+// OfDays returns the counts of all keys on the days that end with last, oldest
+// first.
+func (c *Counter) OfDays(ctx context.Context, last time.Time, days int) ([]Count, error) {
+	return c.ofDays(ctx, last, days, "/")
+}
+
 // OfKey returns the counts of a key on the days that end with last, oldest
 // first, ordered within a day by operation and outcome.
 func (c *Counter) OfKey(ctx context.Context, key string, last time.Time, days int) ([]Count, error) {
+	return c.ofDays(ctx, last, days, "/"+key+"/")
+}
+
+// ofDays returns the counts of days whose keys go on like that behind the day.
+func (c *Counter) ofDays(ctx context.Context, last time.Time, days int, rest string) ([]Count, error) {
 	var all []Count
 	for back := days - 1; back >= 0; back-- {
-		counts, err := c.list(ctx, prefix+Day(last.UTC().AddDate(0, 0, -back))+"/"+key+"/")
+		counts, err := c.list(ctx, prefix+Day(last.UTC().AddDate(0, 0, -back))+rest)
 		if err != nil {
 			return nil, err
 		}

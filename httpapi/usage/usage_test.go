@@ -3,6 +3,7 @@ package usage_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -103,4 +104,16 @@ func ExampleCounter() {
 	counts, err := c.OfDay(ctx, "2026-11-20")
 	fmt.Println(counts, err)
 	// Output: [{2026-11-20 4b9d0c1e2f3a log-share limited 1} {2026-11-20 4b9d0c1e2f3a log-share ok 1}] <nil>
+}
+
+// Refused requests, which anybody can send, do not push out those that failed.
+func TestCounter_failuresOfTwoKinds(t *testing.T) {
+	c, now := usage.New(store.NewMemory()), time.Now()
+	c.Fail(usage.Failure{At: now, RequestID: "failed", Status: 503})
+	for i := range 150 {
+		c.Fail(usage.Failure{At: now.Add(time.Duration(i+1) * time.Second), RequestID: strconv.Itoa(i), Status: 400})
+	}
+	failures := c.Failures()
+	require.Len(t, failures, 101)
+	assert.Equal(t, []string{"149", "50", "failed"}, []string{failures[0].RequestID, failures[99].RequestID, failures[100].RequestID})
 }

@@ -1,0 +1,95 @@
+// Package audit keeps a trail of what was done to a service: sign-ins, keys and
+// deletions, with who, when and from where.
+//
+//	trail := audit.New(backend)
+//	…
+//	err := trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyMade, Who: owner, What: id, From: address})
+//
+// It is kept in the store, [Kept] long and the last [Most] events of each kind:
+// no number of one kind, such as wrong passwords, pushes out the others. All
+// processes on a store write one trail.
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/devkiln/devkiln/store"
+)
+
+// Bounds of a trail.
+const (
+	Kept = 90 * 24 * time.Hour
+	Most = 1000 // events of a kind
+)
+
+// Kind says what was done.
+type Kind string
+
+// The kinds of events.
+const (
+	SignedIn      Kind = "sign-in"
+	SignInRefused Kind = "sign-in-refused" // a wrong password
+	PasswordSet   Kind = "password"
+	KeyMade       Kind = "key-made"
+	KeyRevoked    Kind = "key-revoked"
+	Deleted       Kind = "deleted" // shares
+)
+
+// Event is something that was done.
+type Event struct {
+	At   time.Time `json:"at"`
+	Kind Kind      `json:"kind"`
+	Who  string    `json:"who,omitempty"`  // an owner, such as the id of a key; empty: nobody can say
+	What string    `json:"what,omitempty"` // the id of a key, or the paths of shares
+	From string    `json:"from,omitempty"` // an address, or what stands for one
+}
+
+// Trail is where events are. It is safe for concurrent use.
+type Trail struct{ backend store.Backend }
+
+// In the store an event has a place in the ring of its kind; a counter turns it.
+const (
+	prefix      = "audit/"     // + kind + "/" + place
+	countPrefix = "auditturn/" // + kind
+)
+
+// New returns the trail of a backend.
+func New(backend store.Backend) *Trail { return &Trail{backend} }
+
+// Add adds an event, in the place of the oldest of its kind if there are [Most].
+// A nil Trail keeps nothing.
+func (t *Trail) Add(ctx context.Context, e Event) error {
+	if t == nil {
+		return nil
+	}
+	value, err := json.Marshal(e)
+	if err != nil {
+		return err
+	}
+	n, err := t.backend.Add(ctx, countPrefix+string(e.Kind), 1, time.Time{})
+	if err != nil {
+		return err
+	}
+	return t.backend.Put(ctx, fmt.Sprintf("%s%s/%03d", prefix, e.Kind, n%Most), value, e.At.Add(Kept))
+}
+
+// Latest returns the events that are kept, the last first, limit at most.
+func (t *Trail) Latest(ctx context.Context, limit int) ([]Event, error) {
+	var events []Event
+	for entry, err := range store.All(ctx, t.backend, prefix) {
+		if err != nil {
+			return nil, err
+		}
+		var e Event
+		if err := json.Unmarshal(entry.Value, &e); err != nil {
+			return nil, fmt.Errorf("audit: %s: %w", entry.Key, err)
+		}
+		events = append(events, e)
+	}
+	slices.SortStableFunc(events, func(a, b Event) int { return b.At.Compare(a.At) })
+	return events[:min(limit, len(events))], nil
+}

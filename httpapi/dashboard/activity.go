@@ -1,0 +1,111 @@
+package dashboard
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/store"
+)
+
+// eventsShown is how much of the audit trail a page shows.
+const eventsShown = 200
+
+// activityView is the content of the page of what was done.
+type activityView struct {
+	page
+	Failures []failureRow
+	Events   []eventView
+}
+
+// failureRow is a request that failed.
+type failureRow struct {
+	usage.Failure
+	Name string // of its key
+}
+
+// eventView is an event of the audit trail.
+type eventView struct {
+	audit.Event
+	Did  string
+	Name string // of who did it
+	On   string // what it was done to
+}
+
+// eventLabels say what was done.
+var eventLabels = map[audit.Kind]string{
+	audit.SignedIn: "Signed in", audit.SignInRefused: "Wrong password", audit.PasswordSet: "Set the password",
+	audit.KeyMade: "Made a key", audit.KeyRevoked: "Revoked a key", audit.Deleted: "Deleted",
+}
+
+func (s *site) activity(r *http.Request, current session) (response, error) {
+	names, err := s.keyNames(r.Context())
+	if err != nil {
+		return response{}, err
+	}
+	events, err := s.trail.Latest(r.Context(), eventsShown)
+	if err != nil {
+		return response{}, err
+	}
+	v := activityView{page: current.page("activity"), Failures: failureRows(s.Usage.Failures(), names)}
+	for _, e := range events {
+		shown := eventView{Event: e, Did: eventLabels[e.Kind], Name: ownerName(e.Who, names), On: e.What}
+		switch k, ok := names[e.What]; {
+		case ok:
+			shown.On = k.Name
+		case e.Kind == audit.Deleted:
+			shown.On = strings.ReplaceAll(e.What, " ", ", ")
+		}
+		v.Events = append(v.Events, shown)
+	}
+	return response{view: "activity", title: "Activity", content: v}, nil
+}
+
+// failureRows are failures with the names of their keys.
+func failureRows(failures []usage.Failure, names map[string]apikey.Key) []failureRow {
+	var rows []failureRow
+	for _, f := range failures {
+		rows = append(rows, failureRow{f, ownerName(f.Key, names)})
+	}
+	return rows
+}
+
+// ownerName is what an owner, or a key by its id, is called on the pages.
+func ownerName(owner string, names map[string]apikey.Key) string {
+	if k, ok := names[owner]; ok {
+		return k.Name
+	}
+	if name, ok := apikey.UserOf(owner); ok {
+		return name
+	}
+	if owner == Owner {
+		return "Dashboard"
+	}
+	return owner
+}
+
+// record adds to the audit trail. What was done stays done if that fails.
+func (s *site) record(r *http.Request, kind audit.Kind, who, what string) {
+	err := s.trail.Add(r.Context(), audit.Event{At: s.Now(), Kind: kind, Who: who, What: what, From: s.ClientAddr(r)})
+	if err != nil {
+		s.Log.WarnContext(r.Context(), "an event is missing in the audit trail", "kind", kind, "error", err)
+	}
+}
+
+// A visit of whom a proxy has signed in is an event once within the time that a
+// session may be idle, from each address.
+var visitAgain = store.Limits{Window: sessionIdle, PerWindow: 1}
+
+const visitPrefix = "visit/" // + owner + "/" + address
+
+func (s *site) recordVisit(r *http.Request, owner string) error {
+	visit := visitPrefix + owner + "/" + origin.LimitKey(s.ClientAddr(r))
+	first, err := s.Backend.Take(r.Context(), visit, s.Now(), visitAgain)
+	if err == nil && first.Taken {
+		s.record(r, audit.SignedIn, owner, "")
+	}
+	return err
+}

@@ -1,0 +1,117 @@
+package dashboard_test
+
+import (
+	"cmp"
+	"html"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/share"
+)
+
+var tags = regexp.MustCompile(`<[^>]*>|\s+`)
+
+// rows returns the rows of the page's tables as text, cells parted by spaces.
+func rows(page string) []string {
+	var all []string
+	for _, row := range strings.Split(page, "<tr")[1:] {
+		row, _, _ = strings.Cut(row, "</tr>")
+		_, row, _ = strings.Cut(row, ">")
+		all = append(all, strings.Join(strings.Fields(html.UnescapeString(tags.ReplaceAllString(row, " "))), " "))
+	}
+	return all
+}
+
+// Who did what, when and from where is on the page, the last first.
+func TestActivity_auditTrail(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newMembers(t)
+		p.setPassword(t)
+		step := func(user, target string, pairs ...string) {
+			t.Helper()
+			headers := []string{}
+			if user != "" {
+				headers = []string{"Remote-User", user}
+			}
+			p.do(t, http.MethodPost, target, form(pairs...), headers...)
+			wait(time.Minute)
+		}
+		step("carol", "/dashboard/keys", "name", "<laptop>", "expiry", "never")
+		keys, err := p.keys.List(t.Context())
+		require.NoError(t, err)
+		log, err := p.shares.CreateLog(t.Context(), "x", share.LogOptions{Owner: "user:carol"})
+		require.NoError(t, err)
+		found, err := p.shares.Find(t.Context(), share.Query{})
+		require.NoError(t, err)
+		step("dave", "/dashboard/shares", "share", found.Shares[0].Cursor(), "sure", "yes")
+		step("carol", "/dashboard/shares", "share", found.Shares[0].Cursor(), "sure", "yes")
+		p.addr = "192.0.2.7"
+		step("", "/dashboard/sign-in", "password", "wrong")
+		step("", "/dashboard/sign-in", "password", password)
+		p.addr = "10.0.0.1"
+		step("ada", "/dashboard/keys/"+keys[0].ID+"/revoke")
+
+		got := rows(p.as(t, "ada", http.MethodGet, "/dashboard/activity").Body.String())
+		assert.Equal(t, []string{
+			"What To By When From",
+			"Revoked a key <laptop> ada 1 Jan 2000, 00:05 UTC 10.0.0.1",
+			"Signed in – ada 1 Jan 2000, 00:05 UTC 10.0.0.1",
+			"Signed in – Dashboard 1 Jan 2000, 00:04 UTC 192.0.2.7",
+			"Wrong password – – 1 Jan 2000, 00:03 UTC 192.0.2.7",
+			"Deleted /logs/" + log.ID + " carol 1 Jan 2000, 00:02 UTC 10.0.0.1",
+			"Signed in – dave 1 Jan 2000, 00:01 UTC 10.0.0.1",
+			"Made a key <laptop> carol 1 Jan 2000, 00:00 UTC 10.0.0.1",
+			"Signed in – carol 1 Jan 2000, 00:00 UTC 10.0.0.1",
+		}, got)
+	})
+}
+
+// The overview shows the days, the busiest keys and the latest errors of what
+// somebody sees.
+func TestOverview_ofWhatOneSees(t *testing.T) {
+	p := newMembers(t)
+	for _, user := range []string{"carol", "dave"} {
+		p.as(t, user, http.MethodPost, "/dashboard/keys", "name", user+"'s", "expiry", "never")
+	}
+	keys, err := p.keys.List(t.Context())
+	require.NoError(t, err)
+	now := time.Now()
+	slices.SortFunc(keys, func(a, b apikey.Key) int { return cmp.Compare(a.Name, b.Name) })
+	for i, k := range keys[:2] {
+		for range 3 * (i + 1) {
+			p.usage.Count(k.ID, "log-share", 200, now.AddDate(0, 0, -3))
+		}
+		p.usage.Count(k.ID, "slug-generator", 400, now)
+		p.usage.Fail(usage.Failure{At: now.Add(time.Duration(i) * time.Millisecond), RequestID: "request-of-" + k.Name, Key: k.ID, Operation: "slug-generator", Status: 400, Code: "validation_failed"})
+	}
+	p.usage.Count("user:carol", "log-share", 200, now)
+	require.NoError(t, p.usage.Flush(t.Context()))
+	for user, want := range map[string][]string{
+		"ada":   {"dave's 7 0 1", "carol's 4 0 1", "carol 1 0 0", "400 validation_failed slug-generator dave's", "400 validation_failed slug-generator carol's"},
+		"carol": {"carol's 4 0 1", "carol 1 0 0", "400 validation_failed slug-generator carol's"},
+		"dave":  {"dave's 7 0 1", "400 validation_failed slug-generator dave's"},
+		"erin":  nil,
+	} {
+		page := p.as(t, user, http.MethodGet, "/dashboard").Body.String()
+		var got []string
+		for _, row := range rows(page) {
+			if strings.Contains(row, "'s") || strings.HasPrefix(row, "carol ") {
+				row, _, _ = strings.Cut(row, " "+now.UTC().Format("2 Jan 2006"))
+				got = append(got, row)
+			}
+		}
+		assert.Equal(t, want, got, user)
+		assert.Equal(t, user != "erin", strings.Contains(page, "<svg viewBox=\"0 0 724 200\""), user)
+		assert.Equal(t, user == "ada" || user == "dave", strings.Contains(page, "request-of-dave&#39;s"), user)
+	}
+}
