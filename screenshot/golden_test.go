@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -32,7 +33,9 @@ type goldenCase struct {
 	Decorated, LineNumbers                             bool
 	Window, Ratio, Focus, Notation, Input, Theme       string
 	LineHeight                                         float64
-	TabWidth                                           int
+	TabWidth, FirstLine                                int
+	Lines                                              string
+	Tints                                              []screenshot.Tint
 	DisableLigatures                                   bool
 }
 
@@ -47,6 +50,7 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 		o.HideShadow, o.HideWindowControls = true, true
 	}
 	o.Watermark, o.Columns, o.Window, o.DisableLigatures = c.Watermark, c.Columns, c.Window, c.DisableLigatures
+	o.FirstLine, o.Tints = c.FirstLine, c.Tints
 	o.Notation, o.Input, o.Theme = c.Notation, c.Input, c.Theme
 	o.Ratio, o.LineHeight, o.TabWidth = c.Ratio, c.LineHeight, c.TabWidth
 	for text, ranges := range map[string]*[]screenshot.LineRange{c.Highlight: &o.Highlight, c.Inserted: &o.Inserted, c.Deleted: &o.Deleted, c.Focus: &o.Focus} {
@@ -55,6 +59,11 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 			require.NoError(t, err)
 			*ranges = []screenshot.LineRange{r}
 		}
+	}
+	if c.Lines != "" {
+		var err error
+		o.Lines, err = screenshot.ParseLineRange(c.Lines)
+		require.NoError(t, err)
 	}
 	if c.Fonts != nil {
 		var paths []string
@@ -104,6 +113,45 @@ func TestGolden_themes(t *testing.T) {
 			}
 			compareGolden(t, "theme-"+theme, page)
 		})
+	}
+}
+
+// TestGolden_allThemes draws a few lines in each theme.
+func TestGolden_allThemes(t *testing.T) {
+	const columns = 4 // of pictures that are as wide, whatever the title
+	var page *image.NRGBA
+	for i, name := range highlight.AllThemes() {
+		theme, ok := highlight.LookupTheme(name)
+		require.True(t, ok)
+		part := drawPNG(t, mustNew(t, "// Fire heats the kiln.\nfunc (k *Kiln) Fire() int {\n\treturn k.Degrees + 120\n}", screenshot.Options{
+			Language: "go", WindowTitle: name, Background: "#808080", Padding: new(8.0), FontSize: new(11.0), HideShadow: true, HideLineNumbers: true, Extras: screenshot.Extras{Palette: &theme, Columns: 44},
+		}), 1)
+		size := part.Bounds().Size()
+		if page == nil {
+			page = image.NewNRGBA(image.Rect(0, 0, columns*size.X, size.Y*((len(highlight.AllThemes())-1)/columns+1)))
+		}
+		draw.Draw(page, part.Bounds().Add(image.Pt(i%columns*size.X, i/columns*size.Y)), part, image.Point{}, draw.Src)
+	}
+	compareGolden(t, "all-themes", page)
+}
+
+// Each parameter that changes a picture is shown by one that the tests compare.
+func TestGolden_documented(t *testing.T) {
+	page, err := os.ReadFile("../docs/pictures.md")
+	require.NoError(t, err)
+	compared := []string{"all-themes"}
+	for _, c := range readCases[goldenCase](t, "testdata/golden.json") {
+		compared = append(compared, c.Name)
+	}
+	pictures := regexp.MustCompile(`!\[[^\]]+\]\(\.\./screenshot/testdata/golden/([^)]+)\.png\)`).FindAllSubmatch(page, -1)
+	require.NotEmpty(t, pictures)
+	for _, picture := range pictures {
+		assert.Contains(t, compared, string(picture[1]))
+	}
+	for _, p := range screenshot.Parameters() {
+		shown := regexp.MustCompile("`([^`\n]*&)?" + p.Name + "(=[^`\n]*)?`[^\n]*:\n\n!\\[").Match(page)
+		unseen := p.Name == "size" || p.Name == "embed" || p.Name == "fontFamily" // the last needs fonts of the server
+		assert.Equal(t, !unseen, shown, p.Name)
 	}
 }
 
