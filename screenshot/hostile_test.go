@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"image/png"
+	"runtime"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -135,4 +136,20 @@ func FuzzPicture(f *testing.F) {
 		require.True(t, json.Valid(written))
 		drawBoth(t, config)
 	})
+}
+
+// The memory that is taken follows from the text and not from its square: a line
+// whose text grows bit by bit took 1.3 GB.
+func TestConfig_tabsInOneLine(t *testing.T) {
+	taken := func(n int) uint64 {
+		config := mustNew(t, strings.Repeat("\ta", n/2), screenshot.Options{Language: "text", Extras: screenshot.Extras{Columns: 80, TabWidth: 1}})
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, err := config.Picture()
+		require.NoError(t, err)
+		runtime.ReadMemStats(&after)
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	taken(100) // fonts are read
+	require.Less(t, taken(screenshot.MaxCode), 7*taken(screenshot.MaxCode/5))
 }

@@ -76,6 +76,7 @@ type Typesetter struct {
 	order    int // of the next span
 	known    map[operators][]Glyph
 	clusters segmenter.Segmenter
+	joined   strings.Builder // the text of the span that grows
 }
 
 // operators is a run of operator characters in a style.
@@ -283,8 +284,23 @@ func (t *Typesetter) Plain(text string, k Ink, main *Face) {
 		s.Cells++
 		t.Column++
 	}
-	s.Text += text
+	t.join(s, text)
 	t.Longest = max(t.Longest, t.Column)
+}
+
+// join appends text to that of a span. One that grows bit by bit is not copied each
+// time.
+func (t *Typesetter) join(s *Span, text string) {
+	if s.Text == "" {
+		s.Text = text
+		return
+	}
+	if s.Text != t.joined.String() {
+		t.joined.Reset()
+		t.joined.WriteString(s.Text)
+	}
+	t.joined.WriteString(text)
+	s.Text = t.joined.String()
 }
 
 // byteLength returns how many bytes the first count characters have.
