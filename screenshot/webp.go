@@ -12,7 +12,7 @@ import (
 
 // MaxWebP is how many pixels a WebP may have: its encoder holds the whole picture,
 // some 30 bytes for each pixel.
-const MaxWebP = 4 << 20
+const MaxWebP = 2 << 20
 
 // WriteWebP writes the picture as a lossless WebP of scale pixels per CSS pixel, 1
 // to 4: about half as large as the PNG, for some fifty times the work. Its errors
@@ -34,7 +34,7 @@ func (p *Picture) WriteWebP(ctx context.Context, w io.Writer, scale float64) err
 }
 
 func tooLargeForWebP() error {
-	return &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for a WebP, which has at most 4194304 pixels: take a PNG"}
+	return &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for a WebP, which has at most 2097152 pixels: take a PNG"}
 }
 
 // WriteWebP lays the config out and writes it as [Picture.WriteWebP] does.

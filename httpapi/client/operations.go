@@ -408,7 +408,7 @@ func (c *Client) PNG(ctx context.Context, in ScreenshotRequest, scale float64) (
 }
 
 // WebP draws a picture as a lossless WebP, about half as large as the PNG and at
-// most 4,194,304 pixels.
+// most 2,097,152 pixels.
 func (c *Client) WebP(ctx context.Context, in ScreenshotRequest, scale float64) ([]byte, error) {
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(scale), accept: "image/webp", in: in})
 }

@@ -69,7 +69,7 @@ var costs = []cost{
 	{"picture of a snippet by its link, without a key", shared(post("/api/v1/code-snippet-share", map[string]any{
 		"code": strings.Repeat("W\n", 5_000), "language": "text",
 	}), "/snippets/{id}.png")},
-	{"picture: WebP of 4 megapixels", fixed(webP())},
+	{"picture: WebP of 2 megapixels", fixed(webP())},
 	{"gradient page: 16 KB of CSS", fixed(get("/gradient?css="+url.QueryEscape("linear-gradient("+strings.Repeat("color-mix(in lch,", 400)+"red,blue"+strings.Repeat("),red", 399)+"),blue)"), "text/html"))},
 	{"gradient page", fixed(get("/gradient", "text/html"))},
 	{"slug page: 16 KB of U+FDFA", fixed(get("/slug?text="+strings.Repeat("%EF%B7%BA", 1800), "text/html"))},
@@ -104,7 +104,7 @@ func compared(line func(i int) string) func(*testing.T, *kiln) request {
 // webP is a picture of as many pixels as a WebP can have here.
 func webP() request {
 	r := post("/api/v1/code-screenshot?scale=2", map[string]any{
-		"code": strings.TrimSuffix(strings.Repeat(strings.Repeat("\U0001F525W", 20)+"\n", 40), "\n"), "language": "text", "background": conic,
+		"code": strings.TrimSuffix(strings.Repeat(strings.Repeat("\U0001F525W", 20)+"\n", 26), "\n"), "language": "text", "background": conic,
 	})
 	r.accept = "image/webp"
 	return r
