@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,6 +66,8 @@ type logView struct {
 
 	Findings []finding
 	Chart    chart
+
+	Part *partView // nil: the page shows the whole
 }
 
 // A levelCount is a level that entries of a log have.
@@ -93,6 +96,9 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 			return nil, err
 		}
 		return negotiated(a), nil
+	}
+	if isTooLong(log) {
+		return s.viewParts(r, log)
 	}
 	if err := s.readWhole(r, &log); err != nil {
 		return nil, err
@@ -156,12 +162,15 @@ func (v *logView) counted() (all []string) {
 func (v *logView) read(log share.Log, levels string) {
 	summary, bars := analyzed(log)
 	analysis := summary.Analysis
-	v.Facts = append([]string{layout.Plural(analysis.Lines, "line"), layout.Size(log.Bytes()), logKind(log.Format, analysis.Format)}, blank(log.Content)...)
+	v.Facts = []string{layout.Plural(analysis.Lines, "line"), layout.Size(log.Bytes()), logKind(log.Format, analysis.Format)}
+	if log.Large == nil {
+		v.Facts = append(v.Facts, blank(log.Content)...)
+	}
 	v.Masked = maskedNote(log.Masked)
 	v.Levels = levelCounts(analysis, levels)
 	v.FirstError = analysis.FirstErrorLine
 	v.JSON = strings.Contains(log.Content, "{")
-	v.ANSI = strings.Contains(log.Content, "\x1b")
+	v.ANSI = strings.Contains(log.Content, "\x1b") || v.Part != nil
 	if analysis.Lines >= summaryLines {
 		v.Findings = findings(summary)
 	}
@@ -210,6 +219,9 @@ func (v *logView) address(open, shut listing.Ranges) string {
 	set("lines", v.Within)
 	set("open", open.String())
 	set("shut", shut.String())
+	if v.Part != nil {
+		set("part", strconv.Itoa(v.Part.Number))
+	}
 	for _, level := range v.Levels {
 		if level.Chosen {
 			query.Add("level", level.Class)
@@ -308,6 +320,10 @@ func (s *site) rawLog(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	if log.Large != nil && r.URL.Query().Has("part") {
+		text, err := s.Shares.LogPart(r.Context(), log, chosenPart(r.URL.Query(), log.Large))
+		return raw(text), err
+	}
 	return s.rawText(r, log)
 }
 
@@ -353,11 +369,13 @@ const (
 	wholeLines = 60_000
 )
 
-// readWhole reads the content of a log in parts, if a page can show it as a whole.
+// isTooLong reports whether a log is too long for one page.
+func isTooLong(log share.Log) bool {
+	return log.Large != nil && (log.Large.Bytes > wholeBytes || log.Large.Summary.Analysis.Lines > wholeLines)
+}
+
+// readWhole reads the content of a log in parts.
 func (s *site) readWhole(r *http.Request, log *share.Log) error {
-	if log.Large != nil && (log.Large.Bytes > wholeBytes || log.Large.Summary.Analysis.Lines > wholeLines) {
-		return share.ErrLarge
-	}
 	if err := hold(r, 2*log.Bytes()); err != nil || log.Large == nil {
 		return err
 	}

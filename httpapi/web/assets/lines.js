@@ -17,7 +17,8 @@ const raw = async () => {
 // textOf returns the text of lines, as they were shared.
 export async function textOf(some) {
   const all = (await raw()).split('\n');
-  return some.map((line) => all[numberOf(line) - 1].replace(/\r$/, '')).join('\n');
+  const first = Number(viewer.dataset.first ?? 1);
+  return some.map((line) => all[numberOf(line) - first].replace(/\r$/, '')).join('\n');
 }
 
 // shown returns the lines that a filter leaves, or all.

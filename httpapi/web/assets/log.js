@@ -5,14 +5,16 @@ import { say } from './clipboard.js';
 import { filter } from './filter.js';
 import { indent } from './json.js';
 import { keys, sheet } from './keys.js';
+import { parts } from './parts.js';
 import { times } from './times.js';
 
 const form = viewer.querySelector('.tools');
 if (form) start();
 
 function start() {
-  form.addEventListener('submit', (event) => event.preventDefault());
-  const { between, resize, step, search } = filter(form);
+  const inParts = 'parts' in viewer.dataset;
+  if (!inParts) form.addEventListener('submit', (event) => event.preventDefault());
+  const { between, resize, step, search } = inParts ? parts(form) : filter(form);
   const fail = errors();
   const turn = wrap(resize);
   if (viewer.classList.contains('has-json')) json();
@@ -33,6 +35,10 @@ function errors() {
     const found = back
       ? shown.findLast((line) => numberOf(line) < from) ?? shown.at(-1)
       : shown.find((line) => numberOf(line) > from) ?? shown[0];
+    if (!found && button.search) {
+      location.assign(button.href); // in another part
+      return;
+    }
     if (!found) {
       say('No error fits the filter');
       return;

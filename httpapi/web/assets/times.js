@@ -8,7 +8,7 @@ export function times(figure, form, between) {
   if (!figure) return;
   const bars = [...figure.querySelectorAll('a[aria-label]')];
   const whole = figure.querySelector('[data-whole]');
-  const first = bars.map((bar) => Number(bar.getAttribute('href').slice(2)));
+  const first = bars.map((bar) => Number(bar.getAttribute('href').split('#L')[1]));
   let start = 0;
 
   // linesOf returns the lines from the first one of a bar to those of a later one.

@@ -23,6 +23,9 @@ type Options struct {
 	NoAnchors bool
 	// Filter hides the lines of a log that it does not choose.
 	Filter Filter
+	// First is the number of the first line, 0 for 1: that of a part of a log. Filter,
+	// Folds, Open and Shut have the numbers of the whole.
+	First int
 	// Columns shows lines of JSON as time, level, message and the other fields.
 	Columns bool
 	// Folds are lines of a log that are folded. Where one begins in another, it

@@ -62,20 +62,21 @@ var escapeWeight = func() (w [256]int) {
 func (w *writer) log(content string, o Options) {
 	var style terminal.Style
 	h := newHiding(o)
+	w.n = max(0, o.First-1)
 	for line := range logs.Lines(content) {
 		if w.err != nil {
 			return
 		}
-		class := levelClass[line.Level][0]
-		if line.Head {
-			class = levelClass[line.Level][1]
-		}
+		line.Number += max(0, o.First-1)
 		chosen := o.Filter.Matches(line)
 		shown := chosen || o.Open.Has(line.Number)
 		h.before(w, line.Number, shown)
-		w.begin(class)
-		if o.Filter.Active() {
+		w.begin(classOf(line))
+		switch {
+		case o.Filter.Active():
 			w.choose(chosen, shown)
+		case o.First > 0:
+			w.attribute("data-n=" + strconv.Itoa(w.n))
 		}
 		if line.Number <= h.folded {
 			w.attribute("data-folded")
@@ -86,6 +87,14 @@ func (w *writer) log(content string, o Options) {
 	}
 	h.end(w)
 	w.end()
+}
+
+// classOf returns the class of a line.
+func classOf(line logs.Line) string {
+	if line.Head {
+		return levelClass[line.Level][1]
+	}
+	return levelClass[line.Level][0]
 }
 
 // choose marks the line that was just begun as one that a filter chooses, or

@@ -23,7 +23,8 @@ type writer struct {
 	err     error // the first one of out
 	b       []byte
 
-	n    int  // lines so far
+	n    int  // the number of the last line
+	some bool // a line has been written
 	room int  // bytes that may still be written beside the text: see mark
 	bare bool // lines have no anchors
 }
@@ -42,8 +43,9 @@ func (w *writer) begin(class string) {
 	w.n++
 	w.spill()
 	switch {
-	case w.n == 1:
+	case !w.some:
 		w.b = append(w.b, "<section>"...)
+		w.some = true
 	case w.n%blockLines == 0:
 		w.b = append(w.b, "</section><section>"...)
 	}
@@ -60,7 +62,7 @@ func (w *writer) begin(class string) {
 
 // end ends the last line.
 func (w *writer) end() {
-	if w.n > 0 {
+	if w.some {
 		w.b = append(w.b, "</section>"...)
 	}
 }

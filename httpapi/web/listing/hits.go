@@ -1,0 +1,74 @@
+package listing
+
+import (
+	"bytes"
+	"io"
+	"strconv"
+
+	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// What a page of hits holds at most.
+const (
+	maxHits     = 1000
+	maxHitBytes = 2 << 20
+)
+
+// Hits collects the lines that a filter chooses in a log which comes part by part.
+// Make one with [NewHits].
+type Hits struct {
+	Count int // lines that were chosen, with those that are not shown
+	Shown int
+
+	filter Filter
+	html   bytes.Buffer
+	w      writer
+	h      *hiding
+	style  terminal.Style
+}
+
+// NewHits returns Hits of a filter. The rows of the gaps between them lead to
+// where address has the lines.
+func NewHits(f Filter, address func(line int) string) *Hits {
+	h := &Hits{filter: f, h: newHiding(Options{Address: func(open, _ Ranges) string { return address(open[0].From) }})}
+	h.w = writer{out: &h.html, room: maxHitBytes}
+	return h
+}
+
+// Add takes the next part, whose first line has a number.
+func (h *Hits) Add(text string, first int) {
+	h.w.n = first - 1
+	for line := range logs.Lines(text) {
+		line.Number += first - 1
+		chosen := h.filter.Matches(line)
+		if chosen {
+			h.Count++
+		}
+		if h.Shown == maxHits || h.html.Len()+len(h.w.b)+len(line.Text) > maxHitBytes {
+			continue
+		}
+		if chosen && !h.w.some {
+			h.w.b, h.w.some = append(h.w.b, "<section>"...), true // a gap may stand before the first line
+		}
+		h.h.before(&h.w, line.Number, chosen)
+		if !chosen {
+			h.w.n++
+			continue
+		}
+		h.Shown++
+		h.w.begin(classOf(line))
+		h.w.attribute("data-n=" + strconv.Itoa(h.w.n))
+		h.w.decorated(&h.style, line)
+	}
+}
+
+// Listing returns the lines that are shown, of a log of so many.
+func (h *Hits) Listing(lines int) Listing {
+	if h.Shown == h.Count && h.w.some {
+		h.h.end(&h.w)
+	}
+	h.w.end()
+	h.w.flush()
+	return Listing{Lines: lines, write: func(w *writer) { _, _ = io.Copy(w.out, &h.html) }}
+}

@@ -1,0 +1,151 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
+	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
+)
+
+// A log that is too long for one page is shown a part at a time, and what is
+// searched for in it comes out of all parts. What stands above the lines is of the
+// whole and was computed when it was shared. #L123456 does not reach a server, so
+// links to lines are ?line=123456#L123456, and a script makes these of those.
+
+// A partView is which part of a log a page shows.
+type partView struct {
+	Number, Of  int // from 1; Number is 0 on a page of what was found
+	First, Last int // lines
+	Prev, Next  string
+}
+
+// searchWork is about what it takes to look for something in the longest log.
+const searchWork = 300 * time.Millisecond
+
+// viewParts shows a part of a log, or what is searched for.
+func (s *site) viewParts(r *http.Request, log share.Log) (*layout.Response, error) {
+	query := r.URL.Query()
+	switch {
+	case query.Has("summary") && !negotiate.WantsHTML(r.Header):
+		return plainSummary(r.Context(), log)
+	case !s.wantsPage(r):
+		a, err := s.rawText(r, log)
+		if err != nil {
+			return nil, err
+		}
+		return negotiated(a), nil
+	}
+	if err := hold(r, 3*partMemory); err != nil {
+		return nil, err
+	}
+	v := logView{shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
+	v.Query, v.Within, v.Raw = query.Get("q"), listing.ParseRanges(query.Get("lines")).String(), query.Has("raw")
+	filter, wrong := listing.NewFilter(v.Query, strings.Join(query["level"], ""), v.Within)
+	work := time.Duration(0)
+	if v.Chosen = wrong == nil && filter.Active(); v.Chosen {
+		work = searchWork
+	}
+	err := drawing.Do(r.Context(), work, func() (err error) {
+		v.Part = &partView{Of: len(log.Large.Parts)}
+		if v.Chosen {
+			err = s.findInParts(r, log, filter, &v)
+		} else {
+			err = s.showPart(r, &log, &v)
+		}
+		v.read(log, strings.Join(query["level"], ""))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if wrong != nil {
+		v.Problem = searchProblem(wrong).Sentence()
+	}
+	return s.renderLog(v)
+}
+
+// chosenPart returns the index of the part that a query asks for: ?part=3, or
+// ?line=123456 for the one with a line.
+func chosenPart(query url.Values, l *share.LargeLog) int {
+	if line, err := strconv.Atoi(query.Get("line")); err == nil {
+		return l.PartOf(line)
+	}
+	part, _ := strconv.Atoi(query.Get("part"))
+	return min(max(part, 1), len(l.Parts)) - 1
+}
+
+// showPart shows the part that is asked for.
+func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
+	query, parts := r.URL.Query(), log.Large.Parts
+	i := chosenPart(query, log.Large)
+	text, err := s.Shares.LogPart(r.Context(), *log, i)
+	if err != nil {
+		return err
+	}
+	log.Content = text
+	first, total := parts[i].Line, log.Large.Summary.Analysis.Lines
+	v.Part.Number, v.Part.First, v.Part.Last = i+1, first, total
+	if i > 0 {
+		v.Part.Prev = fmt.Sprintf("?part=%d", i)
+	}
+	if i+1 < len(parts) {
+		v.Part.Next, v.Part.Last = fmt.Sprintf("?part=%d", i+2), max(first, parts[i+1].Line-1)
+	}
+	v.Records = records(text)
+	all := folds(text, logs.Options{})
+	for k := range all {
+		all[k].From, all[k].To = all[k].From+first-1, all[k].To+first-1
+	}
+	v.Listing = listing.Log(text, listing.Options{
+		First: first, Folds: all, Columns: v.Records && !v.Raw, Address: v.address,
+		Open: listing.ParseRanges(query.Get("open")), Shut: listing.ParseRanges(query.Get("shut")),
+	})
+	v.Lines = total
+	return nil
+}
+
+// findInParts shows the lines of a log that a filter chooses.
+func (s *site) findInParts(r *http.Request, log share.Log, filter listing.Filter, v *logView) error {
+	hits := listing.NewHits(filter, func(line int) string { return fmt.Sprintf("?line=%d", line) })
+	i := 0
+	for text, err := range s.Shares.LogText(r.Context(), log) {
+		if err != nil {
+			return err
+		}
+		hits.Add(text, log.Large.Parts[i].Line)
+		i++
+	}
+	total := log.Large.Summary.Analysis.Lines
+	v.Listing, v.NoHits = hits.Listing(total), hits.Count == 0
+	v.Matches = layout.Thousands(hits.Count) + " of " + layout.Thousands(total)
+	if hits.Shown < hits.Count {
+		v.Matches += ", here the first " + layout.Thousands(hits.Shown)
+	}
+	return nil
+}
+
+// At returns the address of a line.
+func (v logView) At(line int) string {
+	anchor := fmt.Sprintf("#L%d", line)
+	if p := v.Part; p != nil && (line < p.First || line > p.Last) {
+		return fmt.Sprintf("?line=%d", line) + anchor
+	}
+	return anchor
+}
+
+// RawPath returns where the text of the lines on the page is.
+func (v logView) RawPath() string {
+	if v.Part != nil && v.Part.Number > 0 {
+		return fmt.Sprintf("%s/raw?part=%d", v.Path, v.Part.Number)
+	}
+	return v.Path + "/raw"
+}

@@ -1,0 +1,84 @@
+package web_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// largeLog shares a text that no page can show as a whole.
+func (p *pages) largeLog(t *testing.T, text string) string {
+	t.Helper()
+	log, err := p.shares.CreateLogFrom(t.Context(), strings.NewReader(text), share.LogOptions{Title: "nightly"})
+	require.NoError(t, err)
+	require.NotNil(t, log.Large)
+	return "/logs/" + log.ID
+}
+
+// What a stranger wrote is text in a part and among what was found.
+func TestParts_hostileText(t *testing.T) {
+	p := newPages(t)
+	all := vectors(t)
+	text := strings.Repeat(strings.Join(all, "\n")+"\n", 1+5<<20/len(strings.Join(all, "\n")))
+	path := p.largeLog(t, text)
+	for _, query := range []string{"?part=2", "?q=script", "?q=/</", "?level=o"} {
+		page := p.get(t, path+query, "text/html").Body.String()
+		_, lines, _ := strings.Cut(page, `<div class="lines log`)
+		lines, _, ok := strings.Cut(lines[strings.Index(lines, ">")+1:], "</div>\n")
+		require.True(t, ok)
+		for _, found := range tag.FindAllString(lines, -1) {
+			assert.Regexp(t, `^<(/?section|/?span|p id=L\d+( class=\w)? data-n=\d+|p class=gap|a rel=nofollow href="[^"<>]+"|/a|i|/i|i class=\w+)>$`, found, query)
+		}
+		assert.Greater(t, strings.Count(lines, "<p id="), 100, query)
+	}
+}
+
+func TestParts_addresses(t *testing.T) {
+	p := newPages(t)
+	text := strings.Repeat("10:00:00 INFO up\n", 300_000) + "10:00:01 ERROR disk is full\n"
+	path := p.largeLog(t, text)
+	for query, want := range map[string]string{
+		"":                       "Part 1 of ",
+		"?part=3":                "Part 3 of ",
+		"?part=99":               "Part 10 of 10",
+		"?part=x":                "Part 1 of ",
+		"?line=300001":           "Part 10 of 10",
+		"?q=%2F%28%2F":           "cannot be read: missing closing )",
+		"?q=disk":                "1 of 300,001",
+		"?q=disk&lines=1-100":    "No line matches.",
+		"?part=2&open=1&shut=5-": "Part 2 of ",
+	} {
+		w := p.get(t, path+query, "text/html")
+		assert.Equal(t, http.StatusOK, w.Code, query)
+		assert.Contains(t, w.Body.String(), want, query)
+		assert.Less(t, w.Body.Len(), 2<<20, query)
+	}
+	w := p.get(t, path+"?summary", "*/*")
+	assert.Contains(t, w.Body.String(), "first error  L300001")
+	assert.True(t, p.get(t, path, "*/*").Body.String() == text)
+	assert.True(t, p.get(t, path+"/raw", "*/*").Body.String() == text)
+	part := p.get(t, path+"/raw?part=2", "*/*").Body.String()
+	assert.True(t, strings.Contains(text, part))
+	assert.Less(t, len(part), 512<<10+1)
+	assert.Equal(t, http.StatusNotAcceptable, p.get(t, "/compare/"+path[6:]+"/"+path[6:], "text/html").Code)
+	assert.Equal(t, http.StatusNotAcceptable, p.get(t, path+".png", "image/png").Code)
+}
+
+// TestParts_thatAreGone ends the response where a part is missing: half a log must
+// not look like the whole.
+func TestParts_thatAreGone(t *testing.T) {
+	backend := store.NewMemory()
+	p := newPages(t, func(o *web.Options) { o.Shares = newShares(t, backend, share.Options{}) })
+	p.shares = newShares(t, backend, share.Options{})
+	path := p.largeLog(t, strings.Repeat("10:00:00 INFO up\n", 300_000))
+	require.NoError(t, backend.Delete(t.Context(), "part/"+path[6:]+"/0003"))
+	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { p.get(t, path+"/raw", "*/*") })
+	assert.Equal(t, http.StatusNotFound, p.get(t, path+"?part=4", "text/html").Code)
+}

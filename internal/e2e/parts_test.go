@@ -1,0 +1,138 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+)
+
+// largeLog is a log of so many lines of 100 bytes, every thousandth an error.
+func largeLog(lines int) string {
+	var b strings.Builder
+	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
+	for i := 1; i <= lines; i++ {
+		level := "INFO "
+		if i%1000 == 0 {
+			level = "ERROR"
+		}
+		fmt.Fprintf(&b, "%s %s request %07d of the nightly build was served in %04d ms by worker %02d\n",
+			start.Add(time.Duration(i)*100*time.Millisecond).Format("2006-01-02T15:04:05.000Z"), level, i, i%1777, i%24)
+	}
+	return b.String()
+}
+
+// large shares a log of any size and returns the path of its page.
+func (s *service) large(tb testing.TB, content string) string {
+	tb.Helper()
+	log, err := s.shares.CreateLogFrom(context.Background(), strings.NewReader(content), share.LogOptions{Title: "nightly"})
+	require.NoError(tb, err)
+	return "/logs/" + log.ID
+}
+
+// TestParts_ofALog goes through a log of 12 MB: by links, by the number of a line,
+// and by what it searches for, with scripts and without.
+func TestParts_ofALog(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	path := s.large(t, largeLog(140_000))
+	for _, v := range []view{{width: 1440}, {width: 390}, {width: 1440, noScripts: true}, {width: 390, dark: true}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t, b, s, v)
+			p.open(t, path)
+			assert.Equal(t, "1", paintedNumbers(t, p)["L1"])
+			assert.Contains(t, p.shown(t), "Part 1 of ")
+			assert.Contains(t, p.shown(t), "140,000 lines")
+			assert.Contains(t, p.shown(t), "Error\n140\n", "the whole is counted")
+			next := eval[string](t, p, `() => document.querySelector('[rel=next]').search`)
+			p.open(t, path+next)
+			first := eval[string](t, p, `() => document.querySelector('.lines p').id`)
+			assert.Equal(t, first[1:], paintedNumbers(t, p)[first])
+			assert.NotEqual(t, "L1", first)
+
+			p.open(t, path+"?line=123456#L123456")
+			assert.Equal(t, "123456", paintedNumbers(t, p)["L123456"])
+			assert.Contains(t, eval[string](t, p, `() => document.getElementById('L123456').textContent`), "request 0123456 ")
+			if !v.noScripts {
+				p.open(t, path+"#L100000")
+				until(t, p, `document.getElementById('L100000')?.hasAttribute('data-on')`)
+			}
+
+			p.open(t, path+"?q=%22request+0099%22&level=e")
+			assert.Equal(t, "⋯ 98,999 lines 99000 ⋯ 41,000 lines", strings.TrimSuffix(rowsInSight(t, p), " "))
+			assert.Contains(t, p.shown(t), "1 of 140,000")
+			p.open(t, path+eval[string](t, p, `() => { const a = document.querySelector('.gap a'); return a.search + a.hash; }`))
+			assert.Equal(t, "1", paintedNumbers(t, p)["L1"])
+			p.open(t, path+"?level=e&level=i")
+			assert.Contains(t, p.shown(t), "140,000 of 140,000, here the first 1,000")
+			p.open(t, path+"?q=nowhere")
+			assert.Contains(t, p.shown(t), "No line matches.")
+			p.clean(t)
+		})
+	}
+}
+
+// BenchmarkParts opens a log of 32 MiB. The time is from the request to the first
+// paint, the memory that of the process of the tab.
+func BenchmarkParts(bench *testing.B) {
+	b := e2e.Launch(bench)
+	s := newService(bench)
+	text := largeLog(1)
+	path := s.large(bench, largeLog(32<<20/len(text)-1))
+	for name, query := range map[string]string{"part": "?part=30", "search": "?q=worker+07", "errors": "?level=e"} {
+		bench.Run(name, func(bench *testing.B) {
+			var paint, megabytes float64
+			for bench.Loop() {
+				p := newTab(bench, b, s, view{width: 1440})
+				p.open(bench, path+query)
+				paint += eval[float64](bench, p, `async () => {
+					for (;;) {
+						const [paint] = performance.getEntriesByName('first-contentful-paint');
+						if (paint) return paint.startTime;
+						await new Promise((done) => requestAnimationFrame(done));
+					}
+				}`)
+				megabytes = max(megabytes, memoryOf(bench))
+				require.NoError(bench, chromedp.Cancel(p.Context))
+			}
+			bench.ReportMetric(paint/float64(bench.N), "ms/paint")
+			bench.ReportMetric(megabytes, "MB/tab")
+		})
+	}
+}
+
+// memoryOf returns the largest resident memory of a renderer, in megabytes, among
+// all browsers of the machine.
+func memoryOf(tb testing.TB) float64 {
+	tb.Helper()
+	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	require.NoError(tb, err)
+	var most float64
+	for _, file := range lines {
+		line, err := os.ReadFile(file)
+		if err != nil || !strings.Contains(string(line), "--type=renderer") {
+			continue
+		}
+		status, err := os.ReadFile(filepath.Join(filepath.Dir(file), "status"))
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := strings.Cut(string(status), "VmRSS:")
+		var kilobytes float64
+		_, err = fmt.Sscan(rest, &kilobytes)
+		require.NoError(tb, err)
+		most = max(most, kilobytes/1024)
+	}
+	return most
+}
