@@ -1,0 +1,121 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// startSignIn runs nginx with the documentation's configuration for members,
+// beside a stand-in for oauth2-proxy to which the cookie "user" is a session.
+func startSignIn(t *testing.T, listen, kiln string) {
+	t.Helper()
+	nginx, dir := program(t, "nginx"), t.TempDir()
+	signIn := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		cookie, err := r.Cookie("user")
+		if err != nil {
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		w.Header().Set("X-Auth-Request-Email", cookie.Value)
+		w.WriteHeader(http.StatusAccepted)
+	}))
+	t.Cleanup(signIn.Close)
+	text, err := os.ReadFile("../../docs/deploy.md")
+	require.NoError(t, err)
+	_, members, _ := strings.Cut(string(text), "\n## Members\n")
+	block := regexp.MustCompile("(?s)```nginx\n(.*?)```").FindStringSubmatch(members)
+	require.NotNil(t, block)
+	config := strings.NewReplacer("127.0.0.1:8080", kiln, "listen 80;", "listen "+listen+";", "http://127.0.0.1:4180", signIn.URL).Replace(block[1])
+	temp := "client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;"
+	config = "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" + config + "}\n"
+	file := filepath.Join(dir, "nginx.conf")
+	require.NoError(t, os.WriteFile(file, []byte(config), 0o600))
+	require.NoError(t, os.Chmod(dir, 0o755))
+	daemon(t, nil, nginx, "-p", dir, "-c", file)
+}
+
+// send sends a request as it stands, and follows no redirect.
+func send(t *testing.T, method, target string, form url.Values, headers ...string) (status int, location, page string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, target, strings.NewReader(form.Encode()))
+	require.NoError(t, err)
+	r.Header.Set("Accept", "text/html")
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header[headers[i]] = append(r.Header[headers[i]], headers[i+1])
+	}
+	response, err := http.DefaultTransport.RoundTrip(r)
+	require.NoError(t, err)
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	require.NoError(t, err)
+	return response.StatusCode, response.Header.Get("Location"), string(body)
+}
+
+// Behind the documentation's nginx, who has signed in there has a dashboard of
+// their own, and what a client says of itself does not come through.
+func TestServe_membersBehindNginx(t *testing.T) {
+	t.Parallel()
+	program(t, "nginx")
+	address, front := freePort(t), freePort(t)
+	replica(t, address, storeIn(t), "--user-header=Remote-User", "--admin-users=ada@example.com", "--no-password")
+	startSignIn(t, front, address)
+	base := "http://" + front
+	require.Eventually(t, func() bool { return answers(t, base) }, 20*time.Second, 20*time.Millisecond)
+
+	const carol, ada = "carol@example.com", "ada@example.com"
+	for name, c := range map[string]struct {
+		path    string
+		headers []string
+		user    string // whose dashboard it is; "" for a redirect to sign in
+	}{
+		"nobody":                       {"/dashboard", nil, ""},
+		"a member":                     {"/dashboard", []string{"Cookie", "user=" + carol}, carol},
+		"an admin":                     {"/dashboard", []string{"Cookie", "user=" + ada}, ada},
+		"nobody, forged":               {"/dashboard", []string{"Remote-User", ada}, ""},
+		"a member, forged":             {"/dashboard", []string{"Cookie", "user=" + carol, "Remote-User", ada}, carol},
+		"a member, forged twice":       {"/dashboard", []string{"Cookie", "user=" + carol, "Remote-User", ada, "Remote-User", ada}, carol},
+		"a member, in lower case":      {"/dashboard", []string{"Cookie", "user=" + carol, "remote-user", ada}, carol},
+		"a member, with an underscore": {"/dashboard", []string{"Cookie", "user=" + carol, "Remote_User", ada}, carol},
+		"from the proxy, as it says":   {"/dashboard", []string{"Remote-User", ada, "X-Forwarded-For", "127.0.0.1"}, ""},
+		"another way to the dashboard": {"/logs/../dashboard", []string{"Remote-User", ada}, ""},
+		"escaped":                      {"/%64ashboard", []string{"Remote-User", ada}, ""},
+	} {
+		status, location, page := send(t, http.MethodGet, base+c.path, nil, c.headers...)
+		if c.user == "" {
+			assert.Equal(t, http.StatusFound, status, name)
+			assert.True(t, strings.HasPrefix(location, base+"/oauth2/sign_in?rd=/"), "%s: %s", name, location)
+			continue
+		}
+		assert.Equal(t, http.StatusOK, status, name)
+		assert.Contains(t, page, `Signed in as </span>`+c.user+"<", name)
+		assert.Equal(t, c.user == ada, strings.Contains(page, ">Settings</a>"), name)
+	}
+	// Where nobody is asked to sign in, a forged name does not come through either.
+	status, _, _ := send(t, http.MethodGet, base+"//dashboard/settings", nil, "Remote-User", ada)
+	assert.NotEqual(t, http.StatusOK, status)
+
+	status, location, _ := send(t, http.MethodPost, base+"/dashboard/keys", url.Values{"name": {"laptop"}, "expiry": {"never"}}, "Cookie", "user="+carol, "Origin", base)
+	assert.Equal(t, http.StatusSeeOther, status)
+	assert.Equal(t, "/dashboard/keys", location)
+	status, _, _ = send(t, http.MethodPost, base+"/dashboard/keys", url.Values{"name": {"x"}, "expiry": {"never"}}, "Cookie", "user="+carol, "Origin", "http://evil.example")
+	assert.Equal(t, http.StatusForbidden, status, "a form of another site")
+	_, _, page := send(t, http.MethodGet, base+"/dashboard/keys", nil, "Cookie", "user="+carol)
+	assert.Contains(t, page, ">laptop</a>")
+	status, made := call(t, http.MethodPost, base+"/api/v1/slug-generator", proxyKey, `{"text":"Keys need no sign-in"}`)
+	assert.Equal(t, http.StatusOK, status)
+	assert.Equal(t, "keys-need-no-sign-in", made["result"])
+}
