@@ -47,8 +47,8 @@ type Excerpt struct {
 	Line  int    `json:"line"`  // of its head, from 1
 	Level Level  `json:"level"` // of the entry
 	Text  string `json:"text"`  // its head, without colours, at most 1,024 bytes
-	// Before are at most 5 lines above the head, After at most 5 below it, each
-	// without colours and of at most 1,024 bytes.
+	// Before are at most 5 lines above the head, After the first 5 below it that say
+	// anything, each without colours and of at most 1,024 bytes.
 	Before []string `json:"before"`
 	After  []string `json:"after"`
 	// Exception is what was thrown, if a line below the head names it, and
@@ -208,7 +208,7 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 			if number == e.ExceptionLine {
 				e.Exception = shorten(plainText(line))
 			}
-			if e.Line == 0 || number < e.Line-linesBefore || number > e.Line+linesAfter {
+			if e.Line == 0 || number < e.Line-linesBefore || len(e.After) == linesAfter {
 				continue
 			}
 			text := shorten(plainText(line))
@@ -217,11 +217,17 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 				e.Before = append(e.Before, text)
 			case number == e.Line:
 				e.Text = text
-			default:
+			case saysAnything(text):
 				e.After = append(e.After, text)
 			}
 		}
 	}
+}
+
+// saysAnything reports whether a line is more than what something else put before it.
+func saysAnything(text string) bool {
+	var h head
+	return len(bytes.TrimSpace(h.unwrap([]byte(text)))) > 0
 }
 
 // pace finds gaps and bursts in the times of entries.
