@@ -176,7 +176,7 @@ func isNote(b []byte) bool {
 // isSource reports whether a line shows source code, as compilers do below a
 // message: "12 | code". A heading is no message either.
 func isSource(b []byte) bool {
-	return b[0] == '|' || b[0] == '#' || isNumbered(b)
+	return b[0] == '|' || b[0] == '#' || isNumbered(b, "|")
 }
 
 // rowLevel returns the level of lines that start with numbers: "14:1  warning

@@ -31,6 +31,7 @@ const (
 	formatJenkins
 	formatSyslog3164
 	formatCompose
+	formatBuildKit
 	formatKubectl
 	formatAirflow
 	formatGlog
@@ -111,6 +112,7 @@ var formats = [formatCount]formatRow{
 	formatJenkins:    {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", unwrap: (*head).jenkins},
 	formatSyslog3164: {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", unwrap: (*head).syslog},
 	formatCompose:    {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a[", unwrap: (*head).compose},
+	formatBuildKit:   {name: "buildkit", fields: "#step, seconds, line", example: "buildkit", first: "#", unwrap: (*head).buildKit},
 	formatKubectl:    {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", unwrap: (*head).kubectl},
 	formatAirflow:    {name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow", first: "[", unwrap: (*head).airflow},
 

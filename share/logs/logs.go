@@ -93,8 +93,8 @@ type Analysis struct {
 	// Format is the name of the format that most of the first 32 entries have.
 	// It is meant for people, and names may be added. These exist:
 	//
-	//	access, airflow, android, apache-error, bunyan, cisco, docker-compose,
-	//	docker-json, ecs, esp-idf, gelf, github-actions, glog, java, jenkins,
+	//	access, airflow, android, apache-error, buildkit, bunyan, cisco,
+	//	docker-compose, docker-json, ecs, esp-idf, gelf, github-actions, glog, java, jenkins,
 	//	journald-export, journald-json, json (one value or several, over many
 	//	lines), json-lines, kernel, kubectl, kubernetes-cri, laravel, logfmt,
 	//	mongodb, mongodb-json, mysql, nginx-error, otlp, pino, postgresql, python,

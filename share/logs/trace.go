@@ -55,7 +55,7 @@ func isMakeFailure(b []byte) bool {
 
 // goesOn reports whether a line belongs to the entry before it by its own wording.
 func goesOn(b []byte) bool {
-	return continuingPhrase.find(b) != nil || isMarkedFrame(b)
+	return continuingPhrase.find(b) != nil || isMarkedFrame(b) || isNumbered(b, "│")
 }
 
 // isFrame reports whether a line is a frame of a stack trace.
@@ -112,17 +112,16 @@ func announcesTrace(b []byte) bool {
 // isExcerpt reports whether a line shows the source that a compiler's message is
 // about.
 func isExcerpt(b []byte) bool {
-	return isNumbered(b) || hasPrefix(b, "│") || hasPrefix(b, "╵")
+	return isNumbered(b, "|") || hasPrefix(b, "│") || hasPrefix(b, "╵")
 }
 
 // isNumbered reports whether a line is one of a source, with its number and a bar.
-func isNumbered(b []byte) bool {
+func isNumbered(b []byte, bar string) bool {
 	n := digits(b)
 	if n == 0 || n > 6 || at(b, n) != ' ' {
 		return false
 	}
-	rest := b[skipSpace(b, n):]
-	return hasPrefix(rest, "|") || hasPrefix(rest, "│")
+	return hasPrefix(b[skipSpace(b, n):], bar)
 }
 
 // isSanitizer reports whether a line starts the report of a sanitizer or of

@@ -267,6 +267,28 @@ func isNameByte(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.'
 }
 
+// buildKit reads "#18 0.886 " before what a step of a container image's build
+// prints.
+func (h *head) buildKit(b []byte) int {
+	n := 1 + digits(b[1:min(len(b), 8)])
+	if n == 1 || at(b, n) != ' ' {
+		return 0
+	}
+	point := n + 1 + digits(b[n+1:])
+	if at(b, point) != '.' {
+		return 0
+	}
+	end := point + 1 + digits(b[point+1:])
+	if end < len(b) && b[end] != ' ' {
+		return 0
+	}
+	if h.format == formatNone {
+		h.format = formatBuildKit
+	}
+	h.wrapped = true
+	return min(end+1, len(b))
+}
+
 // kubectl reads "[pod/name/container] " before each line.
 func (h *head) kubectl(b []byte) int {
 	if !hasPrefix(b, "[pod/") {
