@@ -112,6 +112,30 @@ func ExampleMaker() {
 	// two-towers
 }
 
+func ExampleSet_Take() {
+	set, err := slugify.NewSet(slugify.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(set.Take("about"), set.Take("about"), set.Len()) // such as one that the store has already
+	fmt.Println(set.Add("About"))
+	// Output:
+	// true false 1
+	// about-2 <nil>
+}
+
+func ExampleMaker_Append() {
+	maker, err := slugify.NewMaker(slugify.Options{Language: "de"})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	path := maker.Append([]byte("/stadt/"), "Köln")
+	fmt.Println(string(path), maker.Is("koeln"))
+	// Output: /stadt/koeln true
+}
+
 func ExampleLanguages() {
 	for _, l := range slugify.Languages() {
 		if l.Standard != "" && l.Tag > "m" {

@@ -74,6 +74,11 @@ func ExampleWrite() {
 	// )
 }
 
+func ExampleFormatNames() {
+	fmt.Println(strings.Join(export.FormatNames(), " "))
+	// Output: css css-fallback tailwind4 swiftui compose flutter android-xml svg json
+}
+
 func ExampleFormats() {
 	for _, f := range export.Formats()[:3] {
 		fmt.Println(f.Name, f.Language, f.Error)

@@ -1,0 +1,209 @@
+package gradient_test
+
+import (
+	"fmt"
+	"image/color"
+
+	"github.com/devkiln/devkiln/gradient"
+)
+
+// parsed are gradients whose parts the examples show.
+func parsed(css string) gradient.Gradient {
+	g, err := gradient.Parse(css)
+	if err != nil {
+		fmt.Println(err)
+	}
+	return g
+}
+
+func ExampleGradient_Kind() {
+	fmt.Println(parsed("repeating-conic-gradient(red, blue 20%)").Kind())
+	// Output: conic
+}
+
+func ExampleGradient_Angle() {
+	fmt.Println(parsed("linear-gradient(to right, red, blue)").Angle())
+	fmt.Println(parsed("conic-gradient(from 0.25turn, red, blue)").Angle())
+	// Output:
+	// 90
+	// 90
+}
+
+func ExampleGradient_Corner() {
+	fmt.Printf("%q\n", parsed("linear-gradient(to top left, red, blue)").Corner())
+	fmt.Printf("%q\n", parsed("linear-gradient(45deg, red, blue)").Corner())
+	// Output:
+	// "top left"
+	// ""
+}
+
+func ExampleGradient_Center() {
+	fmt.Println(parsed("radial-gradient(at right 10% top 20%, red, blue)").Center())
+	// Output: {90 20}
+}
+
+func ExampleGradient_Shape() {
+	g := parsed("radial-gradient(circle closest-side, red, blue)")
+	fmt.Println(g.Shape(), g.Extent())
+	// Output: circle closest-side
+}
+
+func ExampleGradient_Extent() {
+	fmt.Println(parsed("radial-gradient(red, blue)").Extent())
+	// Output: farthest-corner
+}
+
+func ExampleGradient_Radii() {
+	fmt.Println(parsed("radial-gradient(30% 40%, red, blue)").Radii())
+	fmt.Println(parsed("radial-gradient(circle, red, blue)").Radii())
+	// Output:
+	// {30 40} true
+	// {0 0} false
+}
+
+func ExampleGradient_Space() {
+	g := parsed("linear-gradient(in oklch longer hue, red, blue)")
+	fmt.Println(g.Space(), g.Hue())
+	// Output: oklch longer
+}
+
+func ExampleGradient_Hue() {
+	fmt.Println(parsed("linear-gradient(in hsl, red, blue)").Hue())
+	// Output: shorter
+}
+
+func ExampleGradient_Repeating() {
+	fmt.Println(parsed("repeating-linear-gradient(red, blue 10%)").Repeating())
+	// Output: true
+}
+
+func ExampleGradient_Opaque() {
+	fmt.Println(parsed("linear-gradient(red, #0000ff80)").Opaque())
+	// Output: false
+}
+
+func ExampleGradient_Stops() {
+	for _, s := range parsed("linear-gradient(red, 20%, gold, blue 90%)").Stops() {
+		fmt.Print(gradient.FormatHex(s.Color), " ", s.Position)
+		if s.Hint != nil {
+			fmt.Print(", then a hint at ", *s.Hint)
+		}
+		fmt.Println()
+	}
+	// Output:
+	// #ff0000 0, then a hint at 20
+	// #ffd700 55
+	// #0000ff 90
+}
+
+func ExampleGradient_Colors() {
+	for _, c := range parsed("linear-gradient(black, white)").Colors(3) {
+		fmt.Println(gradient.FormatHex(c))
+	}
+	// Output:
+	// #000000
+	// #808080
+	// #ffffff
+}
+
+func ExampleGradient_HexColors() {
+	fmt.Println(parsed("linear-gradient(red, rgb(0 0 255 / 50%))").HexColors())
+	// Output: [#ff0000 #0000ff80]
+}
+
+func ExampleGradient_BestText() {
+	black, white := color.NRGBA{A: 255}, color.NRGBA{255, 255, 255, 255}
+	best, contrast := parsed("linear-gradient(#1e3a8a, #6d28d9)").BestText(black, white)
+	fmt.Printf("%s %.1f\n", gradient.FormatHex(best), contrast)
+	// Output: #ffffff 7.1
+}
+
+func ExampleGradient_AppendCSS() {
+	fmt.Println(string(parsed("linear-gradient(red, blue)").AppendCSS([]byte("background: "))))
+	// Output: background: linear-gradient(180deg, #ff0000 0%, #0000ff 100%)
+}
+
+func ExampleGradient_CSSWithPrefixes() {
+	fmt.Println(parsed("linear-gradient(to right, red, blue)").CSSWithPrefixes())
+	// Output:
+	// background: -webkit-linear-gradient(0deg, #ff0000 0%, #0000ff 100%);
+	// background: -moz-linear-gradient(0deg, #ff0000 0%, #0000ff 100%);
+	// background: -o-linear-gradient(0deg, #ff0000 0%, #0000ff 100%);
+	// background: linear-gradient(90deg, #ff0000 0%, #0000ff 100%);
+}
+
+func ExampleColor_In() {
+	fmt.Println(gradient.ColorOf(color.NRGBA{255, 0, 0, 255}).In(gradient.HSL))
+	// Output: hsl(0 100% 50%)
+}
+
+func ExampleColor_NRGBA() {
+	c, err := gradient.ParseWideColor("oklch(0.7 0.1 50 / 0.5)")
+	fmt.Println(c.NRGBA(), err)
+	// Output: {209 140 101 128} <nil>
+}
+
+func ExampleParseEasing() {
+	easing, err := gradient.ParseEasing("steps(4, end)")
+	fmt.Println(easing.At(0.6), err)
+	// Output: 0.5 <nil>
+}
+
+func ExampleCubicBezier() {
+	easing, err := gradient.CubicBezier(0.42, 0, 1, 1)
+	fmt.Printf("%.3f %v\n", easing.At(0.5), err)
+	fmt.Println(easing.At(0.5) == gradient.EaseIn().At(0.5))
+	// Output:
+	// 0.315 <nil>
+	// true
+}
+
+func ExampleSteps() {
+	easing, err := gradient.Steps(2, gradient.JumpStart)
+	fmt.Println(easing.At(0.1), err)
+	// Output: 0.5 <nil>
+}
+
+func ExampleParseKind() {
+	fmt.Println(gradient.ParseKind("radial"))
+	_, err := gradient.ParseKind("spiral")
+	fmt.Println(err)
+	// Output:
+	// radial <nil>
+	// type: must be linear, radial or conic
+}
+
+func ExampleParseSpace() {
+	fmt.Println(gradient.ParseSpace("oklab"))
+	// Output: oklab <nil>
+}
+
+func ExampleParseHue() {
+	fmt.Println(gradient.ParseHue("longer"))
+	// Output: longer <nil>
+}
+
+func ExamplePainter_Row() {
+	p, err := parsed("linear-gradient(to right, black, white)").Painter(2, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	row := make([]byte, 6)
+	p.Row(0, row)
+	fmt.Println(row)
+	// Output: [64 64 64 191 191 191]
+}
+
+func ExamplePainter_RowRGBA() {
+	p, err := parsed("linear-gradient(to right, #f000, #f00)").Painter(2, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	row := make([]byte, 8)
+	p.RowRGBA(0, row)
+	width, height := p.Bounds()
+	fmt.Println(row, p.Opaque(), width, height)
+	// Output: [64 0 0 64 191 0 0 191] false 2 1
+}
