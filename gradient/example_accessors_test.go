@@ -191,7 +191,7 @@ func ExamplePainter_Row() {
 	}
 	row := make([]byte, 6)
 	p.Row(0, row)
-	fmt.Println(row)
+	fmt.Printf("%d\n", row)
 	// Output: [64 64 64 191 191 191]
 }
 
@@ -204,6 +204,6 @@ func ExamplePainter_RowRGBA() {
 	row := make([]byte, 8)
 	p.RowRGBA(0, row)
 	width, height := p.Bounds()
-	fmt.Println(row, p.Opaque(), width, height)
+	fmt.Printf("%d %t %d %d\n", row, p.Opaque(), width, height)
 	// Output: [64 0 0 64 191 0 0 191] false 2 1
 }

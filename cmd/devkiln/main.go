@@ -91,6 +91,7 @@ type commands struct {
 
 	Serve       serve       `cmd:"" orderly:"" group:"Run a server:" default:"withargs" help:"Serve the API and the pages. This is the default command."`
 	Config      configCmd   `cmd:"" group:"Run a server:" help:"Print every setting of the server and where it comes from, without secrets."`
+	Doctor      doctorCmd   `cmd:"" group:"Run a server:" help:"Look at the store, the clock, the disk, fonts, proxies, the certificate and limits, and say what to do."`
 	Healthcheck healthcheck `cmd:"" storeless:"" address:"" group:"Run a server:" help:"Ask the server with the same flags and variables whether it serves."`
 	Keys        keys        `cmd:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running meanwhile."`
 	Admin       admin       `cmd:"" group:"Run a server:" help:"Look after the password of the dashboard. The server may be running meanwhile."`

@@ -1,0 +1,299 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/store"
+)
+
+// Severity is how much a [Finding] matters.
+type Severity string
+
+// The severities: a server does not serve as it should with an error, and may
+// surprise with a warning.
+const (
+	OK      Severity = "ok"
+	Warning Severity = "warning"
+	Error   Severity = "error"
+)
+
+// Finding is what one check of [Diagnose] has found.
+type Finding struct {
+	Check    string   `json:"check"`
+	Severity Severity `json:"severity"`
+	Found    string   `json:"found"`
+	Do       string   `json:"do,omitempty"` // what to do about it, "" for nothing
+}
+
+// Setup is what [Diagnose] looks at: the options of a server, and what they do
+// not tell.
+type Setup struct {
+	Options
+
+	Listen     string    // the address to listen on, HOST:PORT; any other is one of this machine
+	Folder     string    // of the file that the Backend is, "" for none
+	StoreError error     // why the Backend could not be opened; without it a nil Backend does not exist yet
+	Now        time.Time // the zero time is that of the clock
+}
+
+// Diagnose looks at what a server needs of its machine and its settings: the
+// store, the clock, the disk, fonts, proxies, the base URL, the certificate and
+// the limits of the process, one Finding each. It writes an entry to the store
+// and deletes it, and resolves the host of the base URL; a server may be running
+// meanwhile. It takes at most some seconds.
+func Diagnose(ctx context.Context, s Setup) []Finding {
+	if s.Now.IsZero() {
+		s.Now = time.Now()
+	}
+	findings := make([]Finding, len(checks))
+	for i, c := range checks {
+		findings[i] = c.look(ctx, &s)
+		findings[i].Check = c.name
+	}
+	return findings
+}
+
+var checks = []struct {
+	name string
+	look func(context.Context, *Setup) Finding
+}{
+	{"store", checkStore},
+	{"clock", checkClock},
+	{"disk", checkDisk},
+	{"fonts", checkFonts},
+	{"proxies", checkProxies},
+	{"base URL", checkBaseURL},
+	{"certificate", checkCertificate},
+	{"files", checkFiles},
+	{"memory", checkMemory},
+}
+
+func ok(format string, values ...any) Finding {
+	return Finding{Severity: OK, Found: fmt.Sprintf(format, values...)}
+}
+
+func warn(do, format string, values ...any) Finding {
+	return Finding{Severity: Warning, Found: fmt.Sprintf(format, values...), Do: do}
+}
+
+func refuse(do, format string, values ...any) Finding {
+	return Finding{Severity: Error, Found: fmt.Sprintf(format, values...), Do: do}
+}
+
+func checkStore(ctx context.Context, s *Setup) Finding {
+	const do = "See that its folder exists and belongs to the user of the server; devkiln check looks at every entry, devkiln restore brings a backup back."
+	switch {
+	case s.StoreError != nil:
+		return refuse(do, "%v", s.StoreError)
+	case s.Backend != nil:
+		entries, err := tryStore(ctx, s.Backend, s.Now)
+		if err != nil {
+			return refuse(do, "%v", err)
+		}
+		return ok("opens, takes an entry, gives it back; has %d", entries)
+	}
+	file, err := os.CreateTemp(s.Folder, "devkiln-doctor")
+	if err == nil {
+		err = errors.Join(file.Close(), os.Remove(file.Name()))
+	}
+	if err != nil {
+		return refuse(do, "cannot be made: %v", err)
+	}
+	return ok("does not exist yet; the first start makes it in %s", s.Folder)
+}
+
+// tryStore writes, reads and deletes an entry, and returns how many others there
+// are.
+func tryStore(ctx context.Context, backend store.Backend, now time.Time) (entries int64, err error) {
+	const key, value = "doctor", "an entry to try the store with"
+	if err := backend.Ready(ctx); err != nil {
+		return 0, err
+	}
+	if err := backend.Put(ctx, key, []byte(value), now.Add(time.Minute)); err != nil {
+		return 0, err
+	}
+	got, err := backend.Get(ctx, key)
+	if err == nil && string(got) != value {
+		err = fmt.Errorf("gives back %q for %q", got, value)
+	}
+	if err = errors.Join(err, backend.Delete(ctx, key)); err != nil {
+		return 0, err
+	}
+	return backend.Count(ctx, "")
+}
+
+func checkClock(_ context.Context, s *Setup) Finding {
+	const do = "Set the clock, and keep it by NTP: expiry, quotas and sign-in go by it."
+	const slack = time.Minute
+	if info, found := debug.ReadBuildInfo(); found {
+		for _, setting := range info.Settings {
+			if built, err := time.Parse(time.RFC3339, setting.Value); setting.Key == "vcs.time" && err == nil && s.Now.Before(built) {
+				return refuse(do, "is before this program was made, %s", setting.Value)
+			}
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(s.Folder, "*.db*"))
+	for _, name := range files {
+		if info, err := os.Stat(name); s.Folder != "" && err == nil && info.ModTime().After(s.Now.Add(slack)) {
+			return refuse(do, "is before %s was written, %s", name, info.ModTime().UTC().Format(time.RFC3339))
+		}
+	}
+	if !clockSynchronized() {
+		return warn(do, "is not kept by NTP, as the system says")
+	}
+	return ok("%s", s.Now.UTC().Format(time.RFC3339))
+}
+
+func checkDisk(_ context.Context, s *Setup) Finding {
+	const least, scarce = 64 << 20, 1 << 30
+	if s.Folder == "" {
+		return ok("no file here")
+	}
+	const do = "Make room, or cap the store by --max-store-bytes: below 32 MiB it takes nothing more."
+	free, err := freeBytes(s.Folder)
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return ok("not known on this system")
+	case err != nil:
+		return refuse("See that the folder of the store is there.", "%v", err)
+	case free < least:
+		return refuse(do, "%d MiB free in %s", free>>20, s.Folder)
+	case free < scarce:
+		return warn(do, "%d MiB free in %s", free>>20, s.Folder)
+	}
+	return ok("%d MiB free in %s", free>>20, s.Folder)
+}
+
+// samples are a character of each of the scripts that the embedded font lacks.
+const samples = "漢か한عשअก🎉"
+
+var scripts = []string{"Chinese", "Japanese", "Korean", "Arabic", "Hebrew", "Devanagari", "Thai", "emoji"}
+
+func checkFonts(_ context.Context, s *Setup) Finding {
+	if s.NoPictures {
+		return ok("no pictures")
+	}
+	config, err := screenshot.New(samples, screenshot.Options{Language: "text", Extras: screenshot.Extras{Fonts: s.Fonts}})
+	if err != nil {
+		return refuse("", "%v", err)
+	}
+	picture, err := config.Picture()
+	if err != nil {
+		return refuse("", "%v", err)
+	}
+	var missing []string
+	for i, r := range []rune(samples) {
+		if slices.Contains(picture.Missing(), r) {
+			missing = append(missing, scripts[i])
+		}
+	}
+	if len(missing) == 0 {
+		return ok("for all of %d scripts", len(scripts))
+	}
+	return warn("Install fonts, such as fonts-noto-core, fonts-noto-cjk and fonts-noto-color-emoji, or name a folder of them by --fonts.",
+		"pictures have boxes for %s", strings.Join(missing, ", "))
+}
+
+// isLocal reports an address that only this machine reaches.
+func isLocal(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	ip := net.ParseIP(host)
+	return err != nil || host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+func checkProxies(_ context.Context, s *Setup) Finding {
+	isTLS := s.tlsConfig() != nil
+	for _, prefix := range s.TrustedProxies {
+		if prefix.Bits() == 0 {
+			return refuse("Name your proxies alone by --trusted-proxies.", "%s lets everybody choose the address that limits go by", prefix)
+		}
+	}
+	switch {
+	case len(s.TrustedProxies) > 0:
+		return ok("%d trusted", len(s.TrustedProxies))
+	case !isLocal(s.Listen) && !isTLS:
+		return warn("Set --tls-cert and --tls-key, or put a proxy with TLS before it and name that by --trusted-proxies.", "HTTP at %s: keys and passwords are read on the way", s.Listen)
+	case isLocal(s.Listen) && s.BaseURL != nil && !isLocal(net.JoinHostPort(s.BaseURL.Hostname(), "0")):
+		return warn("Name it by --trusted-proxies, such as 127.0.0.1.", "the proxy of %s is not trusted: all clients have its address", s.BaseURL.Host)
+	}
+	return ok("none")
+}
+
+func checkBaseURL(ctx context.Context, s *Setup) Finding {
+	u := s.BaseURL
+	if u == nil {
+		if isLocal(s.Listen) {
+			return ok("that of each request")
+		}
+		return warn("Set --base-url to where people reach the service.", "is that of each request, as its client names it")
+	}
+	host := net.JoinHostPort(u.Hostname(), "0")
+	if u.Scheme == "http" && !isLocal(host) {
+		return warn("Serve HTTPS, and write https:// in --base-url.", "%s is not https: links and keys are read on the way", u)
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	if _, err := net.DefaultResolver.LookupHost(ctx, u.Hostname()); err != nil {
+		return refuse("Correct --base-url, or its entry in the DNS.", "%s has no address here: %v", u.Hostname(), err)
+	}
+	return ok("%s", u)
+}
+
+func checkCertificate(_ context.Context, s *Setup) Finding {
+	const soon = 14 * 24 * time.Hour
+	const do = "Renew it; the server reads new files by itself."
+	if s.Certificate == nil {
+		return ok("none; plain HTTP, or TLS by a proxy")
+	}
+	if warning := s.Certificate.Warning(s.Now); warning != "" {
+		return refuse(do, "%s", warning)
+	}
+	leaf := s.Certificate.current.Load().pair.Leaf
+	if s.BaseURL != nil {
+		if err := leaf.VerifyHostname(s.BaseURL.Hostname()); err != nil {
+			return refuse("Get one for the host of --base-url.", "%v", err)
+		}
+	}
+	expires := "expires at " + leaf.NotAfter.UTC().Format(time.RFC3339)
+	if leaf.NotAfter.Sub(s.Now) < soon {
+		return warn(do, "%s", expires)
+	}
+	return ok("%s", expires)
+}
+
+func checkFiles(context.Context, *Setup) Finding {
+	const least = 4096
+	limit, err := openFiles()
+	if err != nil {
+		return ok("not known on this system")
+	}
+	if limit < least {
+		return warn("Raise the limit: ulimit -n 65536, or LimitNOFILE=65536 in the unit.", "at most %d open at a time, connections among them", limit)
+	}
+	return ok("at most %d open", limit)
+}
+
+func checkMemory(_ context.Context, s *Setup) Finding {
+	const least = 256 << 20
+	limit := debug.SetMemoryLimit(-1)
+	switch {
+	case limit == math.MaxInt64:
+		return ok("no limit")
+	case s.MaxMemory > limit:
+		return refuse("Lower --max-memory, or raise GOMEMLIMIT.", "requests may hold %d MiB of %d", s.MaxMemory>>20, limit>>20)
+	case limit < least:
+		return warn("Give the container 512 MiB, or set GOMEMLIMIT to 70 % of what it has.", "GOMEMLIMIT is %d MiB", limit>>20)
+	}
+	return ok("GOMEMLIMIT is %d MiB, of which requests may hold %d", limit>>20, s.maxMemory()>>20)
+}

@@ -1,0 +1,25 @@
+package server
+
+import "syscall"
+
+// freeBytes returns how many bytes a process may still write in a folder.
+func freeBytes(folder string) (int64, error) {
+	var s syscall.Statfs_t
+	err := syscall.Statfs(folder, &s)
+	return int64(s.Bavail) * s.Frsize, err
+}
+
+// openFiles returns how many files the process may have open.
+func openFiles() (uint64, error) {
+	var limit syscall.Rlimit
+	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
+	return limit.Cur, err
+}
+
+// clockSynchronized reports whether something keeps the clock, and true where the
+// system does not tell (adjtimex(2)).
+func clockSynchronized() bool {
+	const unsynchronized = 5 // TIME_ERROR
+	state, err := syscall.Adjtimex(&syscall.Timex{})
+	return err != nil || state != unsynchronized
+}
