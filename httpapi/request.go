@@ -2,9 +2,9 @@ package httpapi
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -270,22 +270,8 @@ func observation(q *request, took time.Duration) Observation {
 	return o
 }
 
-// newRequestID returns 26 random letters and digits of base32: 130 bits. It is
-// no secret and need not be unpredictable.
-func newRequestID() string {
-	const alphabet = "abcdefghijklmnopqrstuvwxyz234567"
-	const perWord = 64 / 5
-	var id [26]byte
-	var bits uint64
-	for i := range id {
-		if i%perWord == 0 {
-			bits = rand.Uint64()
-		}
-		id[i] = alphabet[bits%32]
-		bits >>= 5
-	}
-	return string(id[:])
-}
+// newRequestID returns 26 random letters and digits of base32: 130 bits.
+func newRequestID() string { return strings.ToLower(rand.Text()) }
 
 // validRequestID reports whether a request may name itself so:
 // ^[A-Za-z0-9._-]{1,64}$.

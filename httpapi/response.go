@@ -8,8 +8,8 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 )
 
@@ -50,7 +50,7 @@ func (res response) write(q *request) {
 	if res.etag != "" {
 		h.Set("ETag", res.etag)
 	}
-	if res.etag != "" && matches(q.Header.Values("If-None-Match"), res.etag) {
+	if negotiate.IsCurrent(q.Header, res.etag) {
 		h.Del("Content-Type")
 		q.recorder.WriteHeader(http.StatusNotModified)
 		return
@@ -60,17 +60,6 @@ func (res response) write(q *request) {
 		q.recorder.WriteHeader(res.status)
 	}
 	_, _ = io.Copy(q.recorder, bytes.NewReader(res.data))
-}
-
-// matches reports whether a client has what it asks for already (RFC 9110,
-// section 13.1.2).
-func matches(ifNoneMatch []string, etag string) bool {
-	for item := range strings.SplitSeq(strings.Join(ifNoneMatch, ","), ",") {
-		if item = strings.TrimPrefix(strings.TrimSpace(item), "W/"); item == etag || item == "*" {
-			return true
-		}
-	}
-	return false
 }
 
 // etagOf returns a strong entity tag of what is sent.

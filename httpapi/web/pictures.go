@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/card"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/terminal"
@@ -156,7 +157,7 @@ func shortTitle(title string) string {
 func (s *site) sharedPicture(r *http.Request, content string, expires time.Time, kind string, complete func(*screenshot.Options) string) (*layout.Response, error) {
 	sum := sha256.Sum256([]byte(kind + "?" + r.URL.RawQuery + "\x00" + content))
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
-	if strings.Contains(r.Header.Get("If-None-Match"), tag) {
+	if negotiate.IsCurrent(r.Header, tag) {
 		return s.shareable(layout.NewResponse("image/"+kind, nil), tag, expires), nil
 	}
 	query, scale := r.URL.Query(), "2"

@@ -1,5 +1,5 @@
 // Package negotiate reads the header fields by which a client says what it
-// would like to get (RFC 9110, section 12.5).
+// would like to get (RFC 9110, section 12.5), and what it has.
 //
 // munnerz/goautoneg, which is the library for this, knows neither
 // Accept-Encoding nor how exactly a range names a media type.
@@ -79,6 +79,18 @@ func AcceptsGzip(h http.Header) bool {
 	for name, q := range elements(h.Values("Accept-Encoding")) {
 		if name == "gzip" {
 			return q > 0
+		}
+	}
+	return false
+}
+
+// IsCurrent reports whether a client has the response with an entity tag already
+// (RFC 9110, section 13.1.2). None has one without a tag.
+func IsCurrent(h http.Header, etag string) bool {
+	for item := range strings.SplitSeq(strings.Join(h.Values("If-None-Match"), ","), ",") {
+		item = strings.TrimSpace(item)
+		if etag != "" && (item == "*" || strings.TrimPrefix(item, "W/") == strings.TrimPrefix(etag, "W/")) {
+			return true
 		}
 	}
 	return false

@@ -89,6 +89,17 @@ func TestWrite_unchanged(t *testing.T) {
 	}
 }
 
+func BenchmarkWrite(b *testing.B) {
+	l := layout.New(layout.Options{})
+	body := []byte(strings.Repeat("<p class=one>the text of a page, line after line</p>\n", 400))
+	r := httptest.NewRequestWithContext(b.Context(), http.MethodGet, "/", http.NoBody)
+	r.Header.Set("Accept-Encoding", "gzip")
+	b.ReportAllocs()
+	for b.Loop() {
+		l.Write(httptest.NewRecorder(), r, layout.NewResponse(layout.HTML, body))
+	}
+}
+
 func TestFail_explains(t *testing.T) {
 	for err, want := range map[error]string{
 		layout.NoPage:                           "404  There is no page here",
