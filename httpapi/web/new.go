@@ -12,6 +12,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -105,6 +107,7 @@ type newForm struct {
 type newView struct {
 	newForm
 	Public, Keys             bool
+	MaxBytes                 int64 // of a log
 	MaxText, MaxTitle        int
 	Kinds, Expiries, Formats []choice
 	Languages                []string
@@ -164,7 +167,7 @@ func (s *site) newView(f newForm) newView {
 	}
 	return newView{
 		newForm: f, Public: s.Sharing.Public, Keys: s.Sharing.Keys != nil,
-		MaxText: share.MaxLogContent, MaxTitle: share.MaxLogTitle,
+		MaxBytes: s.Shares.MaxLogBytes(), MaxText: share.MaxLogContent, MaxTitle: share.MaxLogTitle,
 		Kinds:    shareChoicesOf([]string{kindAuto, string(share.KindLog), string(share.KindSnippet)}, f.Kind),
 		Expiries: shareChoicesOf(expiries, f.Expiry), Formats: shareChoicesOf(share.Formats(), f.Format), Languages: layout.Languages(),
 	}
@@ -253,7 +256,7 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 	if err := s.foreign(r); err != nil {
 		return nil, layout.Foreign
 	}
-	sent, err := readUpload(r)
+	sent, err := readUpload(r, s.Shares.MaxLogBytes())
 	if err != nil {
 		return nil, err
 	}
@@ -350,11 +353,31 @@ func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path stri
 		if f.Stats != "" {
 			o.Stats = json.RawMessage(f.Stats)
 		}
-		log, err := s.Shares.CreateLog(ctx, f.masked(content, share.MaxLogContent), o)
+		log, err := s.createLog(ctx, f, content, o)
 		return share.KindLog.Path(log.ID), err
 	default:
 		return "", &invalid.Input{Field: "kind", Reason: "not_one_of", Message: "must be one of auto, log, snippet"}
 	}
+}
+
+// longLogMemory is what it takes to analyse a long log, beside its text.
+const longLogMemory = 24 << 20
+
+// createLog shares a log. One that is kept in parts waits for its turn, as with the
+// API.
+func (s *site) createLog(ctx context.Context, f newForm, content string, o share.LogOptions) (log share.Log, err error) {
+	if utf8.RuneCountInString(content) <= share.MaxLogContent || o.Encrypted {
+		return s.Shares.CreateLog(ctx, f.masked(content, share.MaxLogContent), o)
+	}
+	if err := memory.FromContext(ctx).Grow(longLogMemory); err != nil {
+		return share.Log{}, err
+	}
+	o.Mask = f.Mask
+	err = drawing.Do(ctx, time.Second, func() error {
+		log, err = s.Shares.CreateLogFrom(ctx, strings.NewReader(content), o)
+		return err
+	})
+	return log, err
 }
 
 // masked masks the secrets of a text if the form asks for it.

@@ -181,6 +181,27 @@ func TestNew_longCode(t *testing.T) {
 }
 
 // Who has shared something sees its link, above what was shared.
+func TestNew_longLog(t *testing.T) {
+	p := newPages(t, signedIn)
+	content := strings.Repeat("10:00:00 INFO password=hunter2\n", 30_000)
+	for name, c := range map[string]formCase{
+		"typed":  text(content, "kind", "auto", "mask", "1"),
+		"a file": {Fields: map[string]string{"kind": "log", "mask": "1"}, File: &content, FileName: "app.log"},
+	} {
+		w := p.fill(t, c)
+		require.Equal(t, http.StatusSeeOther, w.Code, name)
+		id, _, _ := strings.Cut(strings.TrimPrefix(w.Header().Get("Location"), "/logs/"), "?")
+		log, err := p.shares.OpenLog(t.Context(), id)
+		require.NoError(t, err)
+		require.NotNil(t, log.Large, name)
+		assert.Equal(t, 30_000, log.Masked.Total(), name)
+		for part, err := range p.shares.LogText(t.Context(), log) {
+			require.NoError(t, err)
+			assert.NotContains(t, part, "hunter2")
+		}
+	}
+}
+
 func TestNew_showsTheLink(t *testing.T) {
 	base, err := url.Parse("https://kiln.example/tools")
 	require.NoError(t, err)

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
 
+	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
@@ -17,19 +19,31 @@ type upload struct {
 }
 
 const (
-	maxUpload = 10 << 20 // bytes: the largest request of the API
 	maxParts  = 16
 	fileField = "file"
+	// formBytes is how much a form may have beside a log.
+	formBytes = 1 << 20
 )
 
-var uploadTooLarge = layout.Failure{
-	Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
-	Text: "It has more than 10 MB, so nothing was shared. Go back and share the part that matters.",
+// uploadTooLarge is the failure of a form that brings more than a log of so many
+// bytes.
+func uploadTooLarge(most int64) layout.Failure {
+	return layout.Failure{
+		Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
+		Text: "It has more than " + layout.Size(int(most)) + ", so nothing was shared. Go back and share the part that matters.",
+	}
 }
 
-// readUpload reads the form of a request, multipart/form-data.
-func readUpload(r *http.Request) (upload, error) {
-	r.Body = http.MaxBytesReader(nil, r.Body, maxUpload)
+// value is a field that is being read. It holds twice its size: it becomes a string.
+type value struct{ bytes.Buffer }
+
+// Held implements memory.Holder.
+func (v *value) Held() int64 { return 2 * int64(v.Cap()) }
+
+// readUpload reads the form of a request, multipart/form-data, with a log of at
+// most so many bytes.
+func readUpload(r *http.Request, most int64) (upload, error) {
+	r.Body = http.MaxBytesReader(nil, r.Body, most+formBytes)
 	parts, err := r.MultipartReader()
 	if err != nil {
 		return upload{}, layout.Unreadable
@@ -41,28 +55,28 @@ func readUpload(r *http.Request) (upload, error) {
 			return sent, nil
 		}
 		if err != nil {
-			return upload{}, broken(err)
+			return upload{}, broken(err, most)
 		}
-		value, err := io.ReadAll(part)
-		if err != nil {
-			return upload{}, broken(err)
-		}
-		if err := hold(r, 2*len(value)); err != nil {
-			return upload{}, err
+		var text value
+		if err := memory.FromContext(r.Context()).Copy(&text, part); err != nil {
+			return upload{}, broken(err, most)
 		}
 		if part.FormName() == fileField {
-			sent.file, sent.name = string(value), part.FileName()
+			sent.file, sent.name = text.String(), part.FileName()
 			continue
 		}
-		sent.values[part.FormName()] = string(value)
+		sent.values[part.FormName()] = text.String()
 	}
 	return upload{}, layout.Unreadable
 }
 
 // broken tells a form that is too large from one that cannot be read.
-func broken(err error) error {
+func broken(err error, most int64) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return uploadTooLarge
+		return uploadTooLarge(most)
+	}
+	if errors.Is(err, memory.ErrFull) {
+		return err
 	}
 	return layout.Unreadable
 }

@@ -85,7 +85,8 @@ func TestDashboard_shares(t *testing.T) {
 			p.open(t, "/new?kind=log")
 			p.choose(t, fileOf(t, "large.log", strings.Repeat("0123456789abcde\n", 3<<20/16)))
 			p.press(t, "main form .first")
-			assert.Equal(t, "The file has 3145728 characters, must have at most 500000.", p.text(t, "#share-file-problem"))
+			assert.Contains(t, p.text(t, ".facts"), "196,608 lines")
+			p.open(t, "/new?kind=log")
 			p.choose(t, fileOf(t, "huge.log", strings.Repeat("0123456789abcde\n", 40<<20/16)))
 			p.press(t, "main form .first")
 			assert.Equal(t, "That is more than fits", p.text(t, "h1"))
@@ -123,7 +124,7 @@ func (t *deskTab) typed(tb testing.TB, text string) string {
 func sharesWhatIsTyped(t *testing.T, p *deskTab, d *desk, axe string) {
 	p.open(t, "/new?kind=log")
 	assert.Equal(t, "4 of 500,000 characters", p.typed(t, "a😀é\n"), "as the server counts")
-	assert.Equal(t, "500,002 of 500,000 characters, 2 too many", p.typed(t, strings.Repeat("x", 500_002)))
+	assert.Equal(t, "500,002 characters: a long log", p.typed(t, strings.Repeat("x", 500_002)))
 	p.judge(t, axe, "too-many")
 	p.typed(t, "INFO shared with a shortcut")
 	p.act(t, `() => {
@@ -154,9 +155,9 @@ func sharesWhatIsDropped(t *testing.T, p *deskTab, d *desk, axe string) {
 	}`
 	assert.Equal(t, "main.go", deskCall[string](t, p, drop))
 	p.judge(t, axe, "dropped")
-	p.choose(t, fileOf(t, "large.log", strings.Repeat("x", 2_000_001)))
+	p.choose(t, fileOf(t, "large.log", strings.Repeat("x", share.DefaultLogBytes+1)))
 	assert.False(t, deskCall[bool](t, p, `() => document.querySelector('main form').checkValidity()`))
-	assert.Equal(t, "This file has 2,000,001 bytes. 500,000 characters have at most 2,000,000.", p.text(t, "#file-hint"))
+	assert.Equal(t, "This file has 33,554,433 bytes, and at most 33,554,432 fit.", p.text(t, "#file-hint"))
 	assert.Zero(t, deskCall[float64](t, p, `() => { document.querySelector('[data-no-file]').click(); return document.querySelector('[type=file]').files.length; }`))
 	deskCall[string](t, p, drop)
 	p.press(t, "main form .first")

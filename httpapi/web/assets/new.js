@@ -14,10 +14,9 @@ const limit = Number(text.dataset.text);
 const words = count.textContent;
 const number = new Intl.NumberFormat('en');
 
-// Characters are code points, as the server counts them, of which no one has
-// more than 4 bytes.
+// Characters are code points, as the server counts them.
 const length = (s) => s.length - (s.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
-const maxBytes = 4 * limit;
+const maxBytes = Number(file.dataset.file); // of a log
 
 function show(element, message, bad) {
   element.textContent = message;
@@ -26,8 +25,8 @@ function show(element, message, bad) {
 
 function counted() {
   const n = length(text.value);
-  const over = n > limit ? `, ${number.format(n - limit)} too many` : '';
-  show(count, n === 0 ? words : `${number.format(n)} of ${number.format(limit)} characters${over}`, n > limit);
+  const what = n > limit ? `${number.format(n)} characters: a long log` : `${number.format(n)} of ${number.format(limit)} characters`;
+  show(count, n === 0 ? words : what, n > maxBytes);
 }
 
 const hint = document.getElementById('file-hint');
@@ -38,7 +37,7 @@ function chosen() {
   const [one] = file.files;
   drop.hidden = !one;
   const large = one !== undefined && one.size > maxBytes;
-  const message = large ? `This file has ${number.format(one.size)} bytes. ${number.format(limit)} characters have at most ${number.format(maxBytes)}.` : '';
+  const message = large ? `This file has ${number.format(one.size)} bytes, and at most ${number.format(maxBytes)} fit.` : '';
   file.setCustomValidity(message);
   show(hint, message || hintWords, large);
 }
