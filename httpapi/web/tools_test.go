@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/slugify"
@@ -331,4 +332,21 @@ func TestStartPage_showsResults(t *testing.T) {
 		assert.Contains(t, page, result)
 	}
 	assert.Contains(t, p.get(t, "/", browser, "Host", "x").Body.String(), "curl ")
+}
+
+// The studio offers the families of the server's fonts, and draws with them.
+func TestStudio_fontFamilies(t *testing.T) {
+	fonts, err := screenshot.LoadFonts("../../screenshot/testdata/fonts/arabic.ttf")
+	require.NoError(t, err)
+	family := fonts.Families()[0]
+	p := newPages(t, func(o *web.Options) { o.Fonts = fonts })
+	body := p.get(t, "/screenshot", browser).Body.String()
+	assert.Contains(t, body, `list="with-fontFamily-known"`)
+	assert.Contains(t, body, `<datalist id="with-fontFamily-known"><option value="`+family+`"></option></datalist>`)
+	assert.NotContains(t, newPages(t).get(t, "/screenshot", browser).Body.String(), "with-fontFamily-known")
+	form := url.Values{"code": {"مرحبا"}, "theme": {"ocean"}, "with-fontFamily": {family}, "make": {"svg"}}
+	own := p.post(t, "/screenshot", formType, form.Encode())
+	form.Del("with-fontFamily")
+	assert.NotEqual(t, p.post(t, "/screenshot", formType, form.Encode()).Body.String(), own.Body.String())
+	assert.Equal(t, http.StatusOK, own.Code)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -133,5 +134,48 @@ func TestViewSnippet_imageOfLines(t *testing.T) {
 	follow(t, p, "[data-image]")
 	until(t, p, `document.querySelector('img[data-image]')?.src.startsWith('blob:')`)
 	assert.Equal(t, string(s.api(t, "/api/v1/code-screenshot?lines=3-5", "image/svg+xml", map[string]any{"code": tenLines, "language": "python", "windowTitle": "x.py"})), p.svg(t))
+	p.clean(t)
+}
+
+// A wide picture fits, or has its own size; wrapping makes it narrow; undo takes
+// settings back; CSS waits behind Custom; Ctrl+S saves a PNG.
+func TestStudio_handling(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	dir := t.TempDir()
+	_, err := chromedp.CallBrowser(p.Context, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: "allow", DownloadPath: dir, BrowserContextID: p.Profile()})
+	require.NoError(t, err)
+	p.keepBlobs(t)
+	p.open(t, "/screenshot")
+	wide := strings.Repeat("word ", 80)
+	p.redrawn(t, func() { p.paste(t, "[name=code]", wide) })
+	const sizes = `() => { const i = document.querySelector('[data-image]'); return [i.clientWidth, i.naturalWidth, document.querySelector('[data-view]').clientWidth]; }`
+	size := eval[[]int](t, p, sizes)
+	assert.LessOrEqual(t, size[0], size[2], "it fits")
+	assert.Greater(t, size[1], 3_000)
+	_ = eval[any](t, p, `() => document.querySelector('[data-full]').click()`)
+	assert.Equal(t, size[1], eval[[]int](t, p, sizes)[0], "100 %")
+
+	_ = eval[any](t, p, `() => { document.querySelector('.more').open = true; }`)
+	p.redrawn(t, func() {
+		p.paste(t, "[data-parameter=wrap]", "80")
+		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
+	})
+	until(t, p, `document.querySelector('[data-image]').naturalWidth < 900`)
+	wrapped := p.svg(t)
+	p.redrawn(t, func() { _ = eval[any](t, p, `() => document.querySelector('[name=theme][value=ocean]').click()`) })
+	p.redrawn(t, func() { _ = eval[any](t, p, `() => document.querySelector('[data-undo]').click()`) })
+	assert.True(t, wrapped == p.svg(t), "undone")
+
+	const css = `() => document.querySelector('[name=background]').checkVisibility()`
+	assert.False(t, eval[bool](t, p, css))
+	_ = eval[any](t, p, `() => document.querySelector('[data-custom]').click()`)
+	assert.True(t, eval[bool](t, p, css))
+
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("s", chromedp.KeyModifiers(chromedp.ModifierCtrl))))
+	want := s.api(t, "/api/v1/code-screenshot?scale=2&wrap=80", "image/png", map[string]any{"code": wide})
+	assert.True(t, string(want) == string(downloaded(t, dir)), "the file is another picture")
 	p.clean(t)
 }
