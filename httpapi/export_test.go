@@ -7,6 +7,15 @@ import (
 	"testing"
 )
 
+// Routes returns the method and pattern of every route.
+func Routes() []string {
+	var all []string
+	for _, rt := range routes() {
+		all = append(all, rt.method+" "+rt.path)
+	}
+	return all
+}
+
 // KnownFields returns the fields that each route takes in a body of JSON, by its
 // path: what it asks an empty object for.
 func KnownFields(t *testing.T, handler http.Handler) map[string][]string {

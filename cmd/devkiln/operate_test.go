@@ -352,7 +352,7 @@ func TestCompletion(t *testing.T) {
 		"keys revoke --":            "--help --json --store",
 		"slug --se":                 "--separator",
 		"serve --log-format ":       "json text",
-		"serve --no-":               "--no-access-log --no-system-fonts",
+		"serve --no-":               "--no-access-log --no-password --no-system-fonts",
 		"--rate-":                   "--rate-day --rate-minute",
 		"completion ":               "bash fish zsh",
 		"log ":                      "",

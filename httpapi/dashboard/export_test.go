@@ -2,6 +2,8 @@ package dashboard
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/devkiln/devkiln/store"
@@ -15,6 +17,12 @@ func SetQuickPassword(ctx context.Context, backend store.Backend, password strin
 		return err
 	}
 	return backend.Put(ctx, passwordKey, record, time.Time{})
+}
+
+// Routes returns the method and pattern of every page.
+func (h *Handler) Routes() []string {
+	open, closed := h.site.pages()
+	return slices.AppendSeq(slices.Collect(maps.Keys(open)), maps.Keys(closed))
 }
 
 // NewHashing returns a queue of passwords to check, and a function that waits in

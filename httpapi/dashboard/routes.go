@@ -12,11 +12,10 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// routes is every page, on one screen. Those in "open" need no session, those in
+// pages is every page, on one screen. Those in "open" need no session, those in
 // "admins" are for admins alone.
-func (s *site) routes() *http.ServeMux {
-	mux := http.NewServeMux()
-	open := map[string]handler{
+func (s *site) pages() (open, closed map[string]handler) {
+	open = map[string]handler{
 		"GET /dashboard/sign-in":  s.signInForm,
 		"POST /dashboard/sign-in": s.signIn,
 		"GET /dashboard/setup":    s.setupForm,
@@ -25,7 +24,7 @@ func (s *site) routes() *http.ServeMux {
 	if s.NoPassword {
 		open = map[string]handler{"GET /dashboard/sign-in": s.proxyOnly}
 	}
-	closed := map[string]handler{
+	closed = map[string]handler{
 		"GET /dashboard":                    s.overview,
 		"GET /dashboard/keys":               s.keysPage,
 		"POST /dashboard/keys":              s.makeKey,
@@ -44,6 +43,12 @@ func (s *site) routes() *http.ServeMux {
 	for pattern, h := range admins {
 		closed[pattern] = asAdmin(h)
 	}
+	return open, closed
+}
+
+func (s *site) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	open, closed := s.pages()
 	for pattern, h := range open {
 		mux.Handle(pattern, s.page(h))
 	}
