@@ -11,10 +11,9 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// routes is every page, on one screen.
-func (s *site) routes() *http.ServeMux {
-	mux := http.NewServeMux()
-	for pattern, methods := range map[string]methods{
+// pages is every page, on one screen.
+func (s *site) pages() map[string]methods {
+	return map[string]methods{
 		"/{$}":                    {get: s.index},
 		"/new":                    {get: s.newPage, post: s.share},
 		"/screenshot":             {get: s.studio, post: s.studioForm},
@@ -35,7 +34,12 @@ func (s *site) routes() *http.ServeMux {
 		"/snippets/{id}/card.png": {get: s.snippetCard},
 		"/snippets/{id}/raw":      {get: s.rawSnippet},
 		"/snippets/{id}/download": {get: s.downloadSnippet},
-	} {
+	}
+}
+
+func (s *site) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	for pattern, methods := range s.pages() {
 		mux.Handle(pattern, s.page(methods))
 	}
 	if s.Dashboard != nil {

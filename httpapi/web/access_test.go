@@ -1,0 +1,87 @@
+package web_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// accessRow is a row of testdata/access.json: what a request for a share of carol
+// comes to. Whoever has the link may read: pages know no owners, so that it is the
+// same for nobody, for carol, who is signed in, and for dave, who is too.
+type accessRow struct {
+	Route  string // method and pattern
+	Form   string // of POST
+	Status int
+	Nobody int  // the status for who is not signed in; 0: the same
+	Sees   bool // the response has what was shared
+	Burns  bool // the share is one that is read once
+	Gone   bool // the share is gone then
+}
+
+// TestAccess_matrix asks for every page as nobody and as two members. No page
+// shows a share to who has no link to it, nor deletes one but by reading what is
+// read once. A page without a row fails.
+func TestAccess_matrix(t *testing.T) {
+	text, err := os.ReadFile("testdata/access.json")
+	require.NoError(t, err)
+	var rows []accessRow
+	require.NoError(t, json.Unmarshal(text, &rows))
+	listed := make([]string, len(rows))
+	for i, row := range rows {
+		listed[i] = row.Route
+	}
+	require.ElementsMatch(t, web.Routes(), listed, "every page has a row in testdata/access.json")
+	for _, row := range rows {
+		for _, caller := range []string{"", "user:carol", "user:dave"} {
+			t.Run(row.Route+"/"+caller, func(t *testing.T) { row.ask(t, caller) })
+		}
+	}
+}
+
+// ask asks for the page as one caller, of pages of their own.
+func (row accessRow) ask(t *testing.T, caller string) {
+	t.Helper()
+	const mark = "kept by carol"
+	backend := store.NewMemory()
+	p := newPages(t, func(o *web.Options) {
+		o.Shares = newShares(t, backend, share.Options{List: true})
+		o.LinkPreviews = web.PreviewPicture
+		o.Sharing.SignedIn = func(*http.Request) (string, error) { return caller, nil }
+	})
+	p.shares = newShares(t, backend, share.Options{List: true})
+	id := p.newLog(t, mark, share.LogOptions{Owner: "user:carol", Burn: row.Burns})
+	if strings.Contains(row.Route, "/snippets/") {
+		id = p.newSnippet(t, mark, share.SnippetOptions{Owner: "user:carol", Burn: row.Burns})
+	}
+	method, path, _ := strings.Cut(strings.NewReplacer("{id}", id, "{a}", id, "{b}", id, "{$}", "").Replace(row.Route), " ")
+	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(row.Form))
+	r.Header.Set("Accept", browser)
+	if strings.HasPrefix(row.Form, "--") {
+		r.Header.Set("Content-Type", "multipart/form-data; boundary=x")
+	} else if method == http.MethodPost {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	w := httptest.NewRecorder()
+	p.ServeHTTP(w, r)
+	want := row.Status
+	if caller == "" && row.Nobody != 0 {
+		want = row.Nobody
+	}
+	assert.Equal(t, want, w.Code)
+	assert.Equal(t, row.Sees, strings.Contains(w.Body.String(), mark))
+	found, err := p.shares.Find(t.Context(), share.Query{Owner: "user:carol"})
+	require.NoError(t, err)
+	assert.Equal(t, row.Gone, !slices.ContainsFunc(found.Shares, func(s share.Summary) bool { return s.ID == id }))
+}
