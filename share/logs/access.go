@@ -186,13 +186,7 @@ func (h *head) rails(b []byte) bool {
 			return false
 		}
 		n := bytes.LastIndex(b, []byte(" at "))
-		var s stamp
-		if n < 0 || parseStamp(b[n+4:], &s) == 0 {
-			return false
-		}
-		s.shift(n + 4)
-		h.setStamp(s)
-		return true
+		return n >= 0 && h.readStamp(b, n+4) > 0
 	case 'C':
 		if hasPrefix(b, "Completed ") && isStatus(b[10:]) && bytes.Contains(b, []byte(" in ")) {
 			w := walk{h: h}

@@ -1,5 +1,7 @@
 package logs
 
+import "strings"
+
 // parseClockAfter reads the clock that follows a date that ends at i, and
 // returns where the stamp ends, or 0.
 func parseClockAfter(b []byte, i int, s *stamp) int {
@@ -265,18 +267,10 @@ func monthOf(b []byte) int {
 // or cut to three letters, or 0.
 func weekday(b []byte) int {
 	n := letters(b[:min(len(b), 10)])
-	if n < 3 {
-		return 0
-	}
-	var buf [9]byte
-	w := buf[:copy(buf[:], b[:n])]
-	for i := range w {
-		w[i] |= 0x20
-	}
-	switch string(w) {
-	case "mon", "tue", "wed", "thu", "fri", "sat", "sun",
-		"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday":
-		return n
+	for _, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {
+		if (n == 3 || n == len(name)) && b[0]|0x20 == name[0] && strings.EqualFold(string(b[:n]), name[:n]) {
+			return n
+		}
 	}
 	return 0
 }

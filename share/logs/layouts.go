@@ -42,12 +42,9 @@ func (h *head) ruby(b []byte) bool {
 	if b[1] == ',' {
 		i = 2
 	}
-	var s stamp
-	if b[i] != ' ' || b[i+1] != '[' || parseStamp(b[i+2:], &s) == 0 {
+	if b[i] != ' ' || b[i+1] != '[' || h.readStamp(b, i+2) == 0 {
 		return false
 	}
-	s.shift(i + 2)
-	h.setStamp(s)
 	h.level, h.strong = level, true
 	return true
 }

@@ -46,6 +46,17 @@ func (h *head) takeFuller(s *stamp) {
 	}
 }
 
+// readStamp takes the timestamp that stands at i, and returns its length or 0.
+func (h *head) readStamp(b []byte, i int) int {
+	var s stamp
+	n := parseStamp(b[i:], &s)
+	if n > 0 {
+		s.shift(i)
+		h.setStamp(s)
+	}
+	return n
+}
+
 // setStamp takes a stamp of the text that is being read.
 func (h *head) setStamp(s stamp) {
 	h.stamp = s

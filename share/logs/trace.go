@@ -222,10 +222,7 @@ func (h *head) journalField(b []byte) bool {
 			h.level = syslogLevel(num(v))
 		}
 	case "__REALTIME_TIMESTAMP":
-		var s stamp
-		parseStamp(v, &s)
-		s.shift(n + 1)
-		h.setStamp(s)
+		h.readStamp(b, n+1)
 	}
 	return true
 }

@@ -37,6 +37,16 @@ func (h *head) wrapperLen(b []byte) int {
 	return 0
 }
 
+// wrap notes that the first n bytes of b are a wrapper, or as many as there are, and
+// returns their number. The outermost wrapper names the format.
+func (h *head) wrap(f format, b []byte, n int) int {
+	if h.format == formatNone {
+		h.format = f
+	}
+	h.wrapped = true
+	return min(n, len(b))
+}
+
 // priority reads <PRI> of RFC 3164, and the whole header of RFC 5424.
 func (h *head) priority(b []byte) int {
 	n := digits(b[1:min(len(b), 5)])
@@ -52,11 +62,7 @@ func (h *head) priority(b []byte) int {
 	}
 	h.format = formatSyslog5424
 	i += 2
-	var s stamp
-	if parseStamp(b[i:], &s) > 0 {
-		s.shift(i)
-		h.setStamp(s)
-	}
+	h.readStamp(b, i)
 	for range 5 {
 		n := bytes.IndexByte(b[i:], ' ')
 		if n < 0 {
@@ -91,19 +97,28 @@ func structuredData(b []byte, i int) int {
 // digits of a second. GitHub's command line puts the job, the step and tabs
 // before it.
 func (h *head) gitHub(b []byte) int {
-	start, n, s := 0, h.leadLen, h.lead
-	if n == 0 {
-		start = jobColumns(b)
-		n = parseStamp(b[start:], &s)
+	if h.leadLen > 0 {
+		return h.gitHubTime(b, 0, h.leadLen, &h.lead)
 	}
+	start := jobColumns(b)
+	if start == 0 {
+		return 0
+	}
+	var s stamp
+	n := parseStamp(b[start:], &s)
+	s.shift(start)
+	return h.gitHubTime(b, start, n, &s)
+}
+
+// gitHubTime takes the timestamp of n bytes that stands at start, if it is one of
+// GitHub Actions, and returns where the line behind it starts, or 0.
+func (h *head) gitHubTime(b []byte, start, n int, s *stamp) int {
 	end := start + n
 	if n != 28 || b[start+19] != '.' || b[end-1] != 'Z' || end < len(b) && b[end] != ' ' {
 		return 0
 	}
-	s.start, s.end = int32(start), int32(end)
-	h.takeFuller(&s)
-	h.format, h.wrapped = formatGitHub, true
-	return min(end+1, len(b))
+	h.takeFuller(s)
+	return h.wrap(formatGitHub, b, end+1)
 }
 
 // jobColumns returns the length of two columns that end with tabs, with the byte
@@ -136,8 +151,7 @@ func (h *head) runtimeInterface(b []byte) int {
 		return 0
 	}
 	h.takeFuller(&h.lead)
-	h.format, h.wrapped = formatCRI, true
-	return min(n+10, len(b))
+	return h.wrap(formatCRI, b, n+10)
 }
 
 // jenkins reads the clock and two blanks that Jenkins puts before each line of a
@@ -148,8 +162,7 @@ func (h *head) jenkins(b []byte) int {
 		return 0
 	}
 	h.takeFuller(&h.lead)
-	h.format, h.wrapped = formatJenkins, true
-	return min(n+2, len(b))
+	return h.wrap(formatJenkins, b, n+2)
 }
 
 // syslog reads the host and "program[123]: " behind a timestamp. Only behind
@@ -255,11 +268,7 @@ func (h *head) compose(b []byte) int {
 	if lookUp(name).level != LevelNone || digits(name) == len(name) {
 		return 0
 	}
-	if h.format == formatNone {
-		h.format = formatCompose
-	}
-	h.wrapped = true
-	return min(i+2, len(b))
+	return h.wrap(formatCompose, b, i+2)
 }
 
 // isNameByte reports whether c may stand in the name of a service or a program.
@@ -282,11 +291,7 @@ func (h *head) buildKit(b []byte) int {
 	if end < len(b) && b[end] != ' ' {
 		return 0
 	}
-	if h.format == formatNone {
-		h.format = formatBuildKit
-	}
-	h.wrapped = true
-	return min(end+1, len(b))
+	return h.wrap(formatBuildKit, b, end+1)
 }
 
 // kubectl reads "[pod/name/container] " before each line.
@@ -298,11 +303,7 @@ func (h *head) kubectl(b []byte) int {
 	if n < 0 || n+1 < len(b) && b[n+1] != ' ' {
 		return 0
 	}
-	if h.format == formatNone {
-		h.format = formatKubectl
-	}
-	h.wrapped = true
-	return min(n+2, len(b))
+	return h.wrap(formatKubectl, b, n+2)
 }
 
 // airflow reads "[time] {file:line} LEVEL - " before each line of a task.
