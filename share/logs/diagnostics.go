@@ -195,7 +195,7 @@ func rowLevel(b []byte) Level {
 	case n > 0 && n < 7 && at(b, n) == ' ':
 		word := b[n+1:]
 		if m := letters(word); at(word, m) == ' ' {
-			return npmLevel(word[:m])
+			return npmLevels[string(word[:m])]
 		}
 	case at(b, 4) == ':':
 		return wineLevel(b)
@@ -210,9 +210,9 @@ func wineLevel(b []byte) Level {
 			return LevelNone
 		}
 	}
-	word := b[5 : 5+letters(b[5:])]
+	word, _, ok := bytes.Cut(b[5:], []byte(":"))
 	switch {
-	case at(b, 5+len(word)) != ':':
+	case !ok || letters(word) != len(word):
 		return LevelNone
 	case string(word) == "fixme":
 		return LevelWarning
@@ -222,19 +222,10 @@ func wineLevel(b []byte) Level {
 
 func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// npmLevel returns the level of a word in a debug log of npm.
-func npmLevel(word []byte) Level {
-	switch string(word) {
-	case "silly", "verbose", "timing":
-		return LevelTrace
-	case "info", "http", "notice":
-		return LevelInfo
-	case "warn":
-		return LevelWarning
-	case "error":
-		return LevelError
-	}
-	return LevelNone
+// npmLevels are the levels of the words in a debug log of npm.
+var npmLevels = map[string]Level{
+	"silly": LevelTrace, "verbose": LevelTrace, "timing": LevelTrace, "info": LevelInfo, "http": LevelInfo, "notice": LevelInfo,
+	"warn": LevelWarning, "error": LevelError,
 }
 
 // lowerLevel returns the level of the word in lower case that b starts with.
@@ -249,8 +240,8 @@ func lowerLevel(b []byte) Level {
 // openingLevel returns the level of a line by how it begins.
 func openingLevel(b []byte) Level {
 	switch c := b[0]; {
-	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)), isUpper(c) && isOracle(b):
-		return LevelError // TeX, Puma
+	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)):
+		return LevelError // TeX
 	case c == '[':
 		return bracketedLevel(b)
 	case c == 'e' || c == 'w' || c == 'i':
@@ -291,24 +282,6 @@ func bracketedLevel(b []byte) Level {
 		return LevelError
 	}
 	return signPhrase.level(rest)
-}
-
-// isOracle reports whether a line starts with the number of a message of
-// Oracle that is not about success.
-func isOracle(b []byte) bool {
-	n := letters(b[:min(len(b), 6)])
-	if n < 3 || n > 4 || caseOf(b[:n]) != upperCase || at(b, n) != '-' {
-		return false
-	}
-	d := digits(b[n+1:])
-	if (d != 4 && d != 5) || at(b, n+1+d) != ':' || num(b[n+1:n+1+d]) == 0 {
-		return false
-	}
-	switch string(b[:n]) {
-	case "ORA", "TNS", "RMAN", "PLS", "LRM", "IMP", "EXP":
-		return true
-	}
-	return false
 }
 
 // programLevel returns the level of "program: message", if the message is one
