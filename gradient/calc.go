@@ -50,93 +50,82 @@ func (p *scanner) atCalc() bool {
 }
 
 // calc reads calc(). NaN counts as 0, as at the top of a calculation in CSS.
-func (p *scanner) calc(expected string) (float64, unit, error) {
+func (p *scanner) calc(expected string) (float64, unit) {
 	start := p.i
 	p.i += len("calc")
-	t, err := p.parentheses()
-	if err != nil {
-		return 0, noUnit, err
-	}
+	t := p.parentheses()
 	u, ok := t.only()
 	if !ok && !t.has[noUnit] && t.has[deg] == (p.percentPerDegree != 0) && t.has[px] == (p.percentPerPixel != 0) {
 		u, ok = percent, true
 		t.v[percent] += t.v[deg]*p.percentPerDegree + t.v[px]*p.percentPerPixel
 	}
 	if !ok {
-		return 0, noUnit, p.failAt(start, expected)
+		p.failAt(start, expected)
 	}
 	if math.IsNaN(t.v[u]) {
-		return 0, u, nil
+		return 0, u
 	}
-	return t.v[u], u, nil
+	return t.v[u], u
 }
 
-func (p *scanner) parentheses() (terms, error) {
+func (p *scanner) parentheses() (t terms) {
 	const deepest = 32
 	if p.depth++; p.depth > deepest {
-		return terms{}, p.fail("at most 32 parentheses within each other")
+		p.fail("at most 32 parentheses within each other")
+		return t
 	}
 	defer func() { p.depth-- }()
 	p.i++
-	t, err := p.sum()
-	if err != nil {
-		return t, err
-	}
-	if !p.take(')') {
-		return t, p.fail("an operator or )")
-	}
-	return t, nil
+	t = p.sum()
+	p.expect(')', "an operator or )")
+	return t
 }
 
 // sum reads products with + and -, around which there must be space.
-func (p *scanner) sum() (terms, error) {
-	t, err := p.product()
-	for err == nil {
+func (p *scanner) sum() terms {
+	t := p.product()
+	for {
 		before := p.i
 		p.space()
 		sign := p.peek()
 		if sign != '+' && sign != '-' {
-			return t, nil
+			return t
 		}
 		p.i++
 		after := p.i
 		p.space()
 		if before == after-1 || p.i == after {
-			return t, p.failAt(after-1, "space around an operator")
+			p.failAt(after-1, "space around an operator")
 		}
-		var next terms
-		if next, err = p.product(); sign == '-' {
+		next := p.product()
+		if sign == '-' {
 			next = next.times(-1)
 		}
-		if next.has[noUnit] != t.has[noUnit] && err == nil {
-			return t, p.fail("terms of the same kind")
+		if next.has[noUnit] != t.has[noUnit] {
+			p.fail("terms of the same kind")
 		}
 		t = t.plus(next)
 	}
-	return t, err
 }
 
-func (p *scanner) product() (terms, error) {
-	t, err := p.factor()
-	for err == nil {
+func (p *scanner) product() terms {
+	t := p.factor()
+	for {
 		before := p.i
 		p.space()
 		divide := p.peek() == '/'
 		if !divide && p.peek() != '*' {
 			p.i = before
-			return t, nil
+			return t
 		}
 		p.i++
 		at := p.i
-		var next terms
-		if next, err = p.factor(); err != nil {
-			return t, err
-		}
+		next := p.factor()
 		if u, ok := t.only(); ok && u == noUnit && !divide {
 			t, next = next, t
 		}
 		if u, ok := next.only(); !ok || u != noUnit {
-			return t, p.failAt(at, "a number")
+			p.failAt(at, "a number")
 		}
 		f := next.v[noUnit]
 		if divide {
@@ -144,11 +133,9 @@ func (p *scanner) product() (terms, error) {
 		}
 		t = t.times(f)
 	}
-	return t, err
 }
 
-func (p *scanner) factor() (t terms, err error) {
-	const wanted = "a number, (, sign() or a constant"
+func (p *scanner) factor() (t terms) {
 	p.space()
 	if p.peek() == '(' || p.atCalc() {
 		if p.peek() != '(' {
@@ -169,24 +156,21 @@ func (p *scanner) factor() (t terms, err error) {
 		if negative {
 			t = t.times(-1)
 		}
-		return t, nil
+		return t
 	case w.is("sign") && p.i+w.n < len(p.s) && p.s[p.i+w.n] == '(' && !negative:
 		p.i += w.n
-		if t, err = p.parentheses(); err != nil {
-			return t, err
-		}
-		return p.sign(t)
+		return p.sign(p.parentheses())
 	}
-	v, u, err := p.number(wanted)
+	v, u := p.number("a number, (, sign() or a constant")
 	t.v[u], t.has[u] = v, true
-	return t, err
+	return t
 }
 
 // sign returns -1, 0 or 1.
-func (p *scanner) sign(t terms) (out terms, err error) {
+func (p *scanner) sign(t terms) (out terms) {
 	u, ok := t.only()
 	if !ok {
-		return t, p.fail("terms of one kind in sign()")
+		p.fail("terms of one kind in sign()")
 	}
 	out.has[noUnit] = true
 	switch {
@@ -195,5 +179,5 @@ func (p *scanner) sign(t terms) (out terms, err error) {
 	case t.v[u] < 0:
 		out.v[noUnit] = -1
 	}
-	return out, nil
+	return out
 }

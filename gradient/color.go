@@ -74,38 +74,36 @@ func ParseWideColor(s string) (Color, error) {
 	}
 	p := scanner{s: s}
 	p.space()
-	c, err := p.color()
-	if err != nil {
-		return Color{}, err
-	}
+	c := p.color()
 	if !p.end() {
-		return Color{}, p.fail("nothing after the color")
+		p.fail("nothing after the color")
+	}
+	if p.err != nil {
+		return Color{}, p.err
 	}
 	return c, nil
 }
 
 const colorExpected = "a color"
 
-func (p *scanner) color() (Color, error) {
+func (p *scanner) color() Color {
 	if p.peek() == '#' {
 		return p.hex()
 	}
 	w := p.peekWord()
-	if w.n == 0 {
-		return Color{}, p.fail(colorExpected)
-	}
-	if end := p.i + w.n; end < len(p.s) && p.s[end] == '(' {
+	if end := p.i + w.n; w.n > 0 && end < len(p.s) && p.s[end] == '(' {
 		return p.colorFunction(w)
 	}
 	c, ok := namedColor(string(w.text[:w.n]))
 	if !ok {
-		return Color{}, p.fail(colorExpected)
+		p.fail(colorExpected)
+		return Color{}
 	}
 	p.i += w.n
-	return ColorOf(c), nil
+	return ColorOf(c)
 }
 
-func (p *scanner) hex() (Color, error) {
+func (p *scanner) hex() Color {
 	start := p.i
 	end := start + 1
 	for end < len(p.s) && end <= start+9 && isWordByte(p.s[end]|0x20) {
@@ -113,10 +111,11 @@ func (p *scanner) hex() (Color, error) {
 	}
 	c, ok := hexColor(p.s[start+1 : end])
 	if !ok {
-		return Color{}, p.fail("a color of 3, 4, 6 or 8 hex digits")
+		p.fail("a color of 3, 4, 6 or 8 hex digits")
+		return Color{}
 	}
 	p.i = end
-	return ColorOf(c), nil
+	return ColorOf(c)
 }
 
 // namedColor looks a lower-case name up. The table of x/image is that of SVG
@@ -170,50 +169,43 @@ func colorSyntaxOf(w word) (colorSyntax, bool) {
 	}
 }
 
-func (p *scanner) colorFunction(w word) (c Color, err error) {
+func (p *scanner) colorFunction(w word) Color {
 	if w.is("color-mix") {
 		return p.colorMix(w)
 	}
 	syntax, ok := colorSyntaxOf(w)
 	if !ok {
-		return c, p.fail(colorExpected)
+		p.fail(colorExpected)
+		return Color{}
 	}
 	p.i += w.n + 1
 	named := w.is("color")
 	if named {
-		if syntax.space, err = p.colorSpace(); err != nil {
-			return c, err
-		}
+		syntax.space = p.colorSpace()
 	}
-	args, commas, err := p.components()
-	if err != nil {
-		return c, err
-	}
+	args, commas := p.components()
 	if commas && !syntax.commas {
-		return c, p.failAt(args[1].at, string(w.text[:w.n])+"() without commas")
+		p.failAt(args[1].at, string(w.text[:w.n])+"() without commas")
 	}
-	c = Color{Space: syntax.space, legacy: !named && (syntax.commas || syntax.space == HWB)}
+	c := Color{Space: syntax.space, legacy: !named && (syntax.commas || syntax.space == HWB)}
 	for i, a := range args[:3] {
 		c.Missing[i] = a.none
-		if c.Components[i], err = p.value(syntax, i, args, commas, c.legacy); err != nil {
-			return Color{}, err
-		}
+		c.Components[i] = p.value(syntax, i, args, commas, c.legacy)
 	}
 	c.Missing[3] = args[3].none
-	c.Alpha, err = p.alpha(args[3])
-	return c, err
+	c.Alpha = p.alpha(args[3])
+	return c
 }
 
 // colorSpace reads the space of color().
-func (p *scanner) colorSpace() (Space, error) {
+func (p *scanner) colorSpace() Space {
 	p.space()
 	at := p.i
 	s, ok := p.takeSpace()
-	switch {
-	case !ok, s.componentKinds() != "RGB":
-		return 0, p.failAt(at, "a color space of RGB or XYZ")
+	if !ok || s.componentKinds() != "RGB" {
+		p.failAt(at, "a color space of RGB or XYZ")
 	}
-	return s, nil
+	return s
 }
 
 // takeSpace skips the name of a colour space if it is next.
@@ -226,46 +218,41 @@ func (p *scanner) takeSpace() (Space, bool) {
 }
 
 // colorMix reads color-mix() of two colours.
-func (p *scanner) colorMix(w word) (Color, error) {
+func (p *scanner) colorMix(w word) Color {
 	const deepest = 16
 	if p.depth++; p.depth > deepest {
-		return Color{}, p.fail("at most 16 colors within each other")
+		p.fail("at most 16 colors within each other")
+		return Color{}
 	}
 	defer func() { p.depth-- }()
 	p.i += w.n + 1
 	p.space()
 	if !p.takeWord("in") {
-		return Color{}, p.fail("in")
+		p.fail("in")
 	}
-	space, hue, err := p.interpolation()
-	if err != nil {
-		return Color{}, err
-	}
+	space, hue := p.interpolation()
 	var colors [2]Color
 	shares := [2]float64{-1, -1}
 	for i := range colors {
-		if err := p.comma(); err != nil {
-			return Color{}, err
-		}
-		if colors[i], shares[i], err = p.share(); err != nil {
-			return Color{}, err
-		}
+		p.comma()
+		colors[i], shares[i] = p.share()
 	}
 	at := p.i
-	if !p.take(')') {
-		return Color{}, p.fail(") at the end of the color")
-	}
+	p.expect(')', ") at the end of the color")
 	shares = filledShares(shares)
 	sum := shares[0] + shares[1]
 	if sum == 0 {
-		return Color{}, p.failAt(at, "percentages of which one is more than 0")
+		p.failAt(at, "percentages of which one is more than 0")
+	}
+	if p.err != nil {
+		return Color{}
 	}
 	c := mix(colors[0], colors[1], space, hue, shares[1]/sum)
 	c.Alpha *= min(1, sum/100)
 	if space == HSL || space == HWB {
 		c = c.In(SRGB)
 	}
-	return c, nil
+	return c
 }
 
 // filledShares gives the percentages that were left out, which are -1.
@@ -283,39 +270,35 @@ func filledShares(shares [2]float64) [2]float64 {
 
 // share reads a colour and its percentage, which may stand before it. Without
 // one it returns -1.
-func (p *scanner) share() (c Color, percentage float64, err error) {
-	if percentage, err = p.mixPercentage(); err != nil {
-		return c, 0, err
-	}
-	if c, err = p.color(); err != nil {
-		return c, 0, err
-	}
+func (p *scanner) share() (c Color, percentage float64) {
+	percentage = p.mixPercentage()
+	c = p.color()
 	p.space()
 	if percentage < 0 {
-		percentage, err = p.mixPercentage()
+		percentage = p.mixPercentage()
 	}
-	return c, percentage, err
+	return c, percentage
 }
 
 // mixPercentage reads a percentage if one is next, and the space around it.
-func (p *scanner) mixPercentage() (float64, error) {
+func (p *scanner) mixPercentage() float64 {
 	p.space()
 	if !p.atNumber() {
-		return -1, nil
+		return -1
 	}
 	const expected = "a percentage from 0 to 100"
 	at := p.i
-	v, u, err := p.number(expected)
-	if err == nil && (u != percent || v < 0 || v > 100) {
-		err = p.failAt(at, expected)
+	v, u := p.number(expected)
+	if u != percent || v < 0 || v > 100 {
+		p.failAt(at, expected)
 	}
 	p.space()
-	return v, err
+	return v
 }
 
 // components reads the three components and the alpha of a colour function up
 // to its closing parenthesis, and reports whether commas separate them.
-func (p *scanner) components() (args [4]component, commas bool, err error) {
+func (p *scanner) components() (args [4]component, commas bool) {
 	args[3] = component{value: 1}
 	for i := range args {
 		p.space()
@@ -327,65 +310,57 @@ func (p *scanner) components() (args [4]component, commas bool, err error) {
 			if !p.take(separator) {
 				break
 			}
-			p.space()
 		} else if i > 0 {
 			comma := p.take(',')
 			if i == 1 {
 				commas = comma
 			}
 			if comma != commas {
-				return args, commas, p.fail("the same separator between all components")
+				p.fail("the same separator between all components")
 			}
-			p.space()
 		}
-		if args[i], err = p.component(); err != nil {
-			return args, commas, err
-		}
+		p.space()
+		args[i] = p.component()
 	}
 	for _, a := range args {
 		if a.none && commas {
-			return args, commas, p.failAt(a.at, "a number")
+			p.failAt(a.at, "a number")
 		}
 	}
 	p.space()
-	if !p.take(')') {
-		return args, commas, p.fail(") at the end of the color")
-	}
-	return args, commas, nil
+	p.expect(')', ") at the end of the color")
+	return args, commas
 }
 
-func (p *scanner) component() (component, error) {
+func (p *scanner) component() component {
 	at := p.i
 	if p.takeWord("none") {
-		return component{none: true, at: at}, nil
+		return component{none: true, at: at}
 	}
-	v, u, err := p.number("a number or percentage")
-	return component{value: v, unit: u, at: at}, err
+	v, u := p.number("a number or percentage")
+	return component{value: v, unit: u, at: at}
 }
 
 // value converts a component into the units of its space, clamped as CSS does.
-func (p *scanner) value(syntax colorSyntax, i int, args [4]component, commas, legacy bool) (float64, error) {
+func (p *scanner) value(syntax colorSyntax, i int, args [4]component, commas, legacy bool) float64 {
 	a, s := args[i], syntax.space
 	if a.none {
-		return 0, nil
+		return 0
 	}
 	if i == s.hueIndex() {
-		hue, ok := a.unit.degrees(a.value)
-		if !ok && a.unit != noUnit {
-			return 0, p.failAt(a.at, "a hue")
-		} else if !ok {
-			hue = a.value
+		if a.unit != noUnit && a.unit != deg {
+			p.failAt(a.at, "a hue")
 		}
-		return colorspace.Turned(hue), nil
+		return colorspace.Turned(a.value)
 	}
 	v := a.value
 	switch {
 	case s == SRGB && (commas && a.unit != args[0].unit || a.unit > percent):
-		return 0, p.failAt(a.at, "only numbers or only percentages")
+		p.failAt(a.at, "only numbers or only percentages")
 	case (s == HSL || s == HWB) && a.unit != percent && (commas || a.unit != noUnit):
-		return 0, p.failAt(a.at, "a percentage")
+		p.failAt(a.at, "a percentage")
 	case a.unit > percent:
-		return 0, p.failAt(a.at, "a number or percentage")
+		p.failAt(a.at, "a number or percentage")
 	case a.unit == percent:
 		v = v / 100 * syntax.whole[i]
 	case s == SRGB && legacy:
@@ -393,22 +368,21 @@ func (p *scanner) value(syntax colorSyntax, i int, args [4]component, commas, le
 	}
 	switch kind := s.componentKinds()[i]; {
 	case legacy, kind == 'l':
-		return min(max(v, 0), syntax.whole[i]), nil
+		return min(max(v, 0), syntax.whole[i])
 	case kind == 'c':
-		return min(max(v, 0), maxPosition), nil
+		return min(max(v, 0), maxPosition)
 	}
-	return min(max(v, -maxPosition), maxPosition), nil
+	return min(max(v, -maxPosition), maxPosition)
 }
 
-func (p *scanner) alpha(a component) (float64, error) {
-	switch a.unit {
-	case noUnit:
-	case percent:
-		a.value /= 100
-	default:
-		return 0, p.failAt(a.at, "an alpha number or percentage")
+func (p *scanner) alpha(a component) float64 {
+	if a.unit > percent {
+		p.failAt(a.at, "an alpha number or percentage")
 	}
-	return min(max(a.value, 0), 1), nil
+	if a.unit == percent {
+		a.value /= 100
+	}
+	return min(max(a.value, 0), 1)
 }
 
 // level8 rounds a level from 0 to 255, and clamps any other. A half that has

@@ -101,13 +101,13 @@ func ParseEasing(css string) (Easing, error) {
 	p := scanner{s: css}
 	p.space()
 	e, err := p.easing()
-	if err != nil {
-		return Easing{}, err
+	if err == nil && !p.end() {
+		p.fail("nothing after the easing")
 	}
-	if !p.end() {
-		return Easing{}, p.fail("nothing after the easing")
+	if p.err != nil {
+		return Easing{}, p.err
 	}
-	return e, nil
+	return e, err
 }
 
 func (p *scanner) easing() (Easing, error) {
@@ -116,12 +116,10 @@ func (p *scanner) easing() (Easing, error) {
 	}
 	w := p.peekWord()
 	if !w.is("cubic-bezier") && !w.is("steps") {
-		return Easing{}, p.fail(easingWanted)
+		p.fail(easingWanted)
 	}
 	p.i += w.n
-	if !p.take('(') {
-		return Easing{}, p.fail("(")
-	}
+	p.expect('(', "(")
 	if w.is("steps") {
 		return p.stepsArguments()
 	}
@@ -131,13 +129,8 @@ func (p *scanner) easing() (Easing, error) {
 		if i == len(v)-1 {
 			end = ')'
 		}
-		var err error
-		if v[i], err = p.plainNumber(); err != nil {
-			return Easing{}, err
-		}
-		if !p.take(end) {
-			return Easing{}, p.fail(string(end))
-		}
+		v[i] = p.plainNumber()
+		p.expect(end, string(end))
 	}
 	return CubicBezier(v[0], v[1], v[2], v[3])
 }
@@ -145,39 +138,35 @@ func (p *scanner) easing() (Easing, error) {
 func (p *scanner) stepsArguments() (Easing, error) {
 	p.space()
 	at := p.i
-	n, err := p.plainNumber()
-	if err != nil {
-		return Easing{}, err
-	}
+	n := p.plainNumber()
 	if n != math.Trunc(n) || math.Abs(n) > maxPosition {
-		return Easing{}, p.failAt(at, "a whole number of steps")
+		p.failAt(at, "a whole number of steps")
+		return Easing{}, p.err
 	}
 	jump := 0
 	if p.take(',') {
 		p.space()
 		i, ok := p.takeOneOf(jumpNames)
 		if !ok {
-			return Easing{}, p.fail("jump-start, jump-end, jump-none, jump-both, start or end")
+			p.fail("jump-start, jump-end, jump-none, jump-both, start or end")
 		}
 		jump = i % 4
 		p.space()
 	}
-	if !p.take(')') {
-		return Easing{}, p.fail(")")
-	}
+	p.expect(')', ")")
 	return Steps(int(n), Jump(jump))
 }
 
 // plainNumber reads a number without a unit and the space around it.
-func (p *scanner) plainNumber() (float64, error) {
+func (p *scanner) plainNumber() float64 {
 	p.space()
 	at := p.i
-	v, u, err := p.number("a number")
-	if err == nil && u != noUnit {
-		err = p.failAt(at, "a number")
+	v, u := p.number("a number")
+	if u != noUnit {
+		p.failAt(at, "a number")
 	}
 	p.space()
-	return v, err
+	return v
 }
 
 // pieces cuts the way from 0 to 1 where the easing jumps, and returns the

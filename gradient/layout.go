@@ -16,96 +16,88 @@ const (
 
 // layout reads what stands before the stops of a standard gradient, and
 // reports whether there was anything.
-func (p *gradientParser) layout() (some bool, err error) {
+func (p *gradientParser) layout() (some bool) {
 	if p.g.kind == Linear {
 		p.g.angle = bottomAngle
 	}
 	if p.g.kind == Radial {
 		p.g.shape = Ellipse
 	}
-	var placed bool
+	placed := false
 	for {
 		p.space()
 		switch {
 		case !p.spaced && p.takeWord("in"):
 			p.spaced = true
-			p.g.space, p.g.hue, err = p.interpolation()
-		case !placed:
-			placed, err = p.geometry()
-			if err == nil && !placed {
-				return p.spaced, nil
-			}
+			p.g.space, p.g.hue = p.interpolation()
+		case placed:
+			return true
 		default:
-			return true, nil
-		}
-		if err != nil {
-			return false, err
+			if placed = p.geometry(); !placed {
+				return p.spaced
+			}
 		}
 	}
 }
 
 // geometry reads the part of the layout that belongs to the kind.
-func (p *gradientParser) geometry() (some bool, err error) {
+func (p *gradientParser) geometry() (some bool) {
 	switch p.g.kind {
 	case Linear:
 		return p.direction()
 	case Radial:
-		return p.radialSizeAndCenter()
+		sized := p.size(shapeOrSize)
+		p.space()
+		return p.atCenter() || sized
 	default:
 		if p.takeWord("from") {
 			p.space()
-			if p.g.angle, err = p.angle("an angle"); err != nil {
-				return false, err
-			}
+			p.g.angle = p.angle("an angle")
 			some = true
 			p.space()
 		}
-		centered, err := p.atCenter()
-		return some || centered, err
+		return p.atCenter() || some
 	}
 }
 
-func (p *gradientParser) angle(expected string) (float64, error) {
+func (p *gradientParser) angle(expected string) float64 {
 	at := p.i
-	v, u, err := p.number(expected)
-	if err != nil {
-		return 0, err
-	}
+	v, u := p.number(expected)
 	d, ok := u.degrees(v)
 	if !ok {
-		return 0, p.failAt(at, expected)
+		p.failAt(at, expected)
 	}
-	return normalAngle(d), nil
+	return normalAngle(d)
 }
 
-func (p *gradientParser) direction() (bool, error) {
+func (p *gradientParser) direction() bool {
 	if p.atNumber() {
-		angle, err := p.angle("an angle")
-		p.g.angle = angle
-		return true, err
+		p.g.angle = p.angle("an angle")
+		return true
 	}
 	if !p.takeWord("to") {
-		return false, nil
+		return false
 	}
 	p.space()
-	return true, p.sides()
+	p.sides()
+	return true
 }
 
 // sides reads one side or two adjacent ones.
-func (p *gradientParser) sides() error {
+func (p *gradientParser) sides() {
 	first, ok := p.takeOneOf(sideNames)
 	if !ok {
-		return p.fail("top, right, bottom or left")
+		p.fail("top, right, bottom or left")
 	}
 	p.space()
 	at := p.i
 	second, two := p.takeOneOf(sideNames)
 	if !two {
 		p.g.angle = float64(first) * 90
-		return nil
+		return
 	}
 	if first%2 == second%2 {
-		return p.failAt(at, "an adjacent side")
+		p.failAt(at, "an adjacent side")
 	}
 	if first%2 == 1 {
 		first, second = second, first
@@ -121,91 +113,75 @@ func (p *gradientParser) sides() error {
 	default:
 		p.g.toCorner = bottomRight
 	}
-	return nil
 }
 
 // legacyDirection reads the angle or the starting side behind a prefix.
-func (p *gradientParser) legacyDirection() (bool, error) {
+func (p *gradientParser) legacyDirection() bool {
 	p.g.angle = bottomAngle
 	p.space()
 	if p.atNumber() {
-		angle, err := p.angle(angleOrSide)
-		p.g.angle = legacyAngle(angle)
-		return true, err
+		p.g.angle = legacyAngle(p.angle(angleOrSide))
+		return true
 	}
 	w := p.peekWord()
 	if _, ok := sideNames.index(string(w.text[:w.n])); !ok {
-		return false, nil
+		return false
 	}
-	if err := p.sides(); err != nil {
-		return true, err
-	}
+	p.sides()
 	if p.g.toCorner == noCorner {
 		p.g.angle = math.Mod(p.g.angle+180, 360)
 	} else {
 		p.g.toCorner = topLeft + bottomRight - p.g.toCorner
 	}
-	return true, nil
+	return true
 }
 
 // interpolation reads what follows "in".
-func (p *scanner) interpolation() (Space, Hue, error) {
+func (p *scanner) interpolation() (Space, Hue) {
 	p.space()
 	space, ok := p.takeSpace()
 	if !ok {
-		return 0, 0, p.fail("a color space")
+		p.fail("a color space")
 	}
 	if space.hueIndex() < 0 {
-		return space, 0, nil
+		return space, 0
 	}
 	p.space()
 	hue, ok := p.takeOneOf(hueNames)
 	if !ok {
-		return space, 0, nil
+		return space, 0
 	}
 	p.space()
 	if !p.takeWord("hue") {
-		return space, 0, p.fail("hue")
+		p.fail("hue")
 	}
-	return space, Hue(hue), nil
-}
-
-// radialSizeAndCenter reads shape, size and "at" a centre.
-func (p *gradientParser) radialSizeAndCenter() (bool, error) {
-	sized, err := p.size(shapeOrSize)
-	if err != nil {
-		return false, err
-	}
-	p.space()
-	centered, err := p.atCenter()
-	return sized || centered, err
+	return space, Hue(hue)
 }
 
 // size reads a shape, an extent or two radii, in any order.
-func (p *gradientParser) size(keywords names) (bool, error) {
+func (p *gradientParser) size(keywords names) bool {
 	var shaped, sized bool
 	for {
 		p.space()
 		at := p.i
 		if p.atNumber() && !sized {
-			if err := p.explicitSize(shaped); err != nil {
-				return false, err
-			}
+			p.explicitSize(shaped)
 			sized = true
 			continue
 		}
 		i, ok := p.takeOneOf(keywords)
 		switch {
 		case !ok && p.g.radii.X > 0:
-			return true, p.checkRadii(at, shaped)
+			p.checkRadii(at, shaped)
+			return true
 		case !ok:
-			return shaped || sized, nil
+			return shaped || sized
 		case i < 2 && !shaped:
 			p.g.shape, shaped = Shape(i), true
 		case i >= 2 && !sized:
 			p.g.extent, sized = legacyExtent(i-2), true
 		default:
-			return false, p.failAt(at, "a comma")
+			p.failAt(at, "a comma")
 		}
 	}
 }
@@ -224,49 +200,39 @@ func legacyExtent(i int) Extent {
 }
 
 // explicitSize reads the two radii of an ellipse, or the one of a circle.
-func (p *gradientParser) explicitSize(shaped bool) error {
+func (p *gradientParser) explicitSize(shaped bool) {
 	x, y := &p.g.radii.X, &p.g.radii.Y
-	var err error
 	at := p.i
-	if *x, p.round, err = p.radius(true); err != nil {
-		return err
-	}
+	*x, p.round = p.radius(true)
 	p.space()
-	if p.round && !p.atNumber() {
-		if shaped && p.g.shape == Ellipse {
-			return p.fail("a second radius")
-		}
-		*y = *x * p.box.Width / p.box.Height
-		*y, err = p.bounded(at, *y)
-		return err
+	if !p.round || p.atNumber() {
+		p.round = false
+		*y, _ = p.radius(false)
+		return
 	}
-	p.round = false
-	*y, _, err = p.radius(false)
-	return err
+	if shaped && p.g.shape == Ellipse {
+		p.fail("a second radius")
+	}
+	*y = p.bounded(at, *x*p.box.Width/p.box.Height)
 }
 
 // radius reads a radius along one axis in percent, and reports whether it was a
 // length.
-func (p *gradientParser) radius(alongX bool) (v float64, length bool, err error) {
+func (p *gradientParser) radius(alongX bool) (v float64, length bool) {
 	expected := "a positive percentage; lengths are not supported"
 	if p.box != nil {
 		expected = "a positive percentage or length"
 	}
 	at := p.i
-	v, u, err := p.number(expected)
-	if err != nil {
-		return 0, false, err
-	}
+	v, u := p.number(expected)
 	if p.box != nil && u == px {
 		v, length = 100*v/p.box.side(alongX), true
 	}
-	if v, err = p.bounded(at, v); err != nil {
-		return 0, false, err
-	}
+	v = p.bounded(at, v)
 	if u != percent && !length || v <= 0 {
-		return 0, false, p.failAt(at, expected)
+		p.failAt(at, expected)
 	}
-	return v, length, nil
+	return v, length
 }
 
 func (b *Box) side(alongX bool) float64 {
@@ -278,54 +244,40 @@ func (b *Box) side(alongX bool) float64 {
 
 // checkRadii compares the radii with the shape. A circle becomes the ellipse
 // that it is in its box.
-func (p *gradientParser) checkRadii(at int, shaped bool) error {
+func (p *gradientParser) checkRadii(at int, shaped bool) {
 	circle := shaped && p.g.shape == Circle
 	switch {
 	case circle && !p.round:
-		return p.failAt(at, "ellipse: a circle takes no percentages")
+		p.failAt(at, "ellipse: a circle takes no percentages")
 	case shaped && !circle && p.round:
-		return p.failAt(at, "a second radius")
+		p.failAt(at, "a second radius")
 	}
 	p.g.shape = Ellipse
-	return nil
 }
 
 // legacyRadial reads what is behind a prefix: centre and size are arguments of
 // their own.
-func (p *gradientParser) legacyRadial() error {
+func (p *gradientParser) legacyRadial() {
 	p.g.shape = Ellipse
 	p.space()
 	w := p.peekWord()
 	if _, ok := placeNames.index(string(w.text[:w.n])); ok || p.atNumber() {
-		if err := p.centerAndComma(); err != nil {
-			return err
-		}
+		p.centerPoint()
+		p.comma()
 	}
-	some, err := p.size(legacySize)
-	if err != nil {
-		return err
+	if p.size(legacySize) {
+		p.comma()
 	}
-	if some {
-		if err := p.comma(); err != nil {
-			return err
-		}
-	}
-	return p.stops()
+	p.stops()
 }
 
-func (p *gradientParser) centerAndComma() error {
-	if err := p.centerPoint(); err != nil {
-		return err
-	}
-	return p.comma()
-}
-
-func (p *gradientParser) atCenter() (bool, error) {
+func (p *gradientParser) atCenter() bool {
 	if !p.takeWord("at") {
-		return false, nil
+		return false
 	}
 	p.space()
-	return true, p.centerPoint()
+	p.centerPoint()
+	return true
 }
 
 // axis is the direction in which a keyword of a centre counts.
@@ -348,22 +300,16 @@ type coordinate struct {
 
 // centerPoint reads a <position> of CSS: one, two or four keywords and
 // percentages.
-func (p *gradientParser) centerPoint() error {
-	x, y, err := p.coordinates()
-	if err != nil {
-		return err
-	}
+func (p *gradientParser) centerPoint() {
+	x, y := p.coordinates()
 	if x.keyword && y.keyword && (x.axis == vertical || y.axis == horizontal) {
 		x, y = y, x
 	}
 	if x.axis == vertical || y.axis == horizontal {
-		return p.failAt(max(x.at, y.at), "one horizontal and one vertical place")
+		p.failAt(max(x.at, y.at), "one horizontal and one vertical place")
 	}
-	if p.g.center.X, err = p.bounded(x.at, p.inPercent(x, true)); err != nil {
-		return err
-	}
-	p.g.center.Y, err = p.bounded(y.at, p.inPercent(y, false))
-	return err
+	p.g.center.X = p.bounded(x.at, p.inPercent(x, true))
+	p.g.center.Y = p.bounded(y.at, p.inPercent(y, false))
 }
 
 func (p *gradientParser) inPercent(c coordinate, alongX bool) float64 {
@@ -374,14 +320,11 @@ func (p *gradientParser) inPercent(c coordinate, alongX bool) float64 {
 }
 
 // coordinates reads both in the order in which they stand.
-func (p *gradientParser) coordinates() (first, second coordinate, err error) {
+func (p *gradientParser) coordinates() (first, second coordinate) {
 	var parts [4]coordinate
 	n := 0
 	for ; n < len(parts); n++ {
-		c, ok, err := p.coordinate()
-		if err != nil {
-			return c, c, err
-		}
+		c, ok := p.coordinate()
 		if !ok {
 			break
 		}
@@ -390,34 +333,31 @@ func (p *gradientParser) coordinates() (first, second coordinate, err error) {
 	}
 	switch n {
 	case 1:
-		return parts[0], coordinate{percent: 50, keyword: true}, nil
+		return parts[0], coordinate{percent: 50, keyword: true}
 	case 2:
-		return parts[0], parts[1], nil
+		return parts[0], parts[1]
 	case 4:
-		if first, err = p.fromEdge(parts[0], parts[1]); err == nil {
-			second, err = p.fromEdge(parts[2], parts[3])
-		}
-		return first, second, err
-	default:
-		return first, second, p.fail(centerWanted)
+		return p.fromEdge(parts[0], parts[1]), p.fromEdge(parts[2], parts[3])
 	}
+	p.fail(centerWanted)
+	return first, second
 }
 
-func (p *gradientParser) coordinate() (c coordinate, ok bool, err error) {
+func (p *gradientParser) coordinate() (c coordinate, ok bool) {
 	at := p.i
 	if p.atNumber() {
-		v, u, err := p.number(centerWanted)
-		if err == nil && u == px && p.box != nil {
-			return coordinate{pixels: v, at: at}, true, nil
+		v, u := p.number(centerWanted)
+		if u == px && p.box != nil {
+			return coordinate{pixels: v, at: at}, true
 		}
-		if err == nil && u != percent && (u != noUnit || v != 0) {
-			err = p.failAt(at, centerWanted)
+		if u != percent && (u != noUnit || v != 0) {
+			p.failAt(at, centerWanted)
 		}
-		return coordinate{percent: v, at: at}, err == nil, err
+		return coordinate{percent: v, at: at}, true
 	}
 	i, ok := p.takeOneOf(placeNames)
 	if !ok {
-		return coordinate{}, false, nil
+		return coordinate{}, false
 	}
 	c = coordinate{keyword: true, at: at}
 	switch i {
@@ -432,18 +372,18 @@ func (p *gradientParser) coordinate() (c coordinate, ok bool, err error) {
 	case 4:
 		c.axis, c.percent = vertical, 100
 	}
-	return c, true, nil
+	return c, true
 }
 
 // fromEdge measures an offset from an edge: right 10% is 90%.
-func (p *gradientParser) fromEdge(edge, offset coordinate) (coordinate, error) {
+func (p *gradientParser) fromEdge(edge, offset coordinate) coordinate {
 	if edge.axis == either || offset.keyword {
-		return edge, p.failAt(edge.at, "an edge and its offset")
+		p.failAt(edge.at, "an edge and its offset")
 	}
 	if edge.percent == 0 {
 		edge.percent, edge.pixels = offset.percent, offset.pixels
 	} else {
 		edge.percent, edge.pixels = edge.percent-offset.percent, -offset.pixels
 	}
-	return edge, nil
+	return edge
 }

@@ -69,14 +69,13 @@ func parse(css string, box *Box) (Gradient, error) {
 	}
 	p := gradientParser{scanner: scanner{s: css, box: box}}
 	p.space()
-	if err := p.function(); err != nil {
-		return Gradient{}, err
-	}
-	if err := p.arguments(); err != nil {
-		return Gradient{}, err
-	}
+	p.function()
+	p.arguments()
 	if !p.end() {
-		return Gradient{}, p.fail("nothing after the gradient")
+		p.fail("nothing after the gradient")
+	}
+	if p.err != nil {
+		return Gradient{}, p.err
 	}
 	if !p.webkit {
 		p.placeStops()
@@ -103,8 +102,7 @@ const (
 	functionNames = names("linear-gradient|radial-gradient|conic-gradient|repeating-linear-gradient|repeating-radial-gradient|repeating-conic-gradient")
 )
 
-func (p *gradientParser) function() error {
-	const expected = "a linear-, radial- or conic-gradient()"
+func (p *gradientParser) function() {
 	w := p.peekWord()
 	name := string(w.text[:w.n])
 	for prefix := range prefixNames.all() {
@@ -117,73 +115,58 @@ func (p *gradientParser) function() error {
 	i, ok := functionNames.index(name)
 	p.g.kind, p.g.repeating = Kind(i%3), i >= 3
 	if !p.webkit && (!ok || p.prefixed && p.g.kind == Conic) {
-		return p.fail(expected)
+		p.fail("a linear-, radial- or conic-gradient()")
 	}
 	p.i += w.n
-	if !p.take('(') {
-		return p.fail("(")
-	}
-	return nil
+	p.expect('(', "(")
 }
 
-func (p *gradientParser) arguments() error {
+func (p *gradientParser) arguments() {
 	p.g.center = middle
-	var some bool
-	var err error
+	some := false
 	switch {
 	case p.webkit:
-		return p.webkitArguments()
+		p.webkitArguments()
+		return
 	case p.prefixed && p.g.kind == Linear:
-		some, err = p.legacyDirection()
+		some = p.legacyDirection()
 	case p.prefixed:
-		return p.legacyRadial()
+		p.legacyRadial()
+		return
 	default:
-		some, err = p.layout()
-	}
-	if err != nil {
-		return err
+		some = p.layout()
 	}
 	if some {
-		if err := p.comma(); err != nil {
-			return err
-		}
+		p.comma()
 	}
-	return p.stops()
+	p.stops()
 }
 
-func (p *scanner) comma() error {
+func (p *scanner) comma() {
 	p.space()
-	if !p.take(',') {
-		return p.fail("a comma")
-	}
-	return nil
+	p.expect(',', "a comma")
 }
 
 // stops reads the list of stops and hints, and the closing parenthesis.
-func (p *gradientParser) stops() error {
+func (p *gradientParser) stops() {
 	p.g.stops = make([]Stop, 0, 8)
 	p.places = make([]place, 0, 8)
 	p.measure()
 	for {
 		p.space()
 		if p.atNumber() {
-			if err := p.hint(); err != nil {
-				return err
-			}
+			p.hint()
 		}
-		if err := p.stop(); err != nil {
-			return err
-		}
+		p.stop()
 		p.space()
-		switch {
-		case p.take(','):
-		case p.peek() == ')' && len(p.g.stops) < 2:
-			return p.fail("a comma and a second color stop")
-		case p.take(')'):
-			return nil
-		default:
-			return p.fail("a comma, a position or )")
+		if p.take(',') {
+			continue
 		}
+		if p.peek() == ')' && len(p.g.stops) < 2 {
+			p.fail("a comma and a second color stop")
+		}
+		p.expect(')', "a comma, a position or )")
+		return
 	}
 }
 
@@ -201,48 +184,35 @@ func (p *gradientParser) measure() {
 	}
 }
 
-func (p *gradientParser) hint() error {
+func (p *gradientParser) hint() {
 	if len(p.g.stops) == 0 {
-		return p.fail(colorExpected)
+		p.fail(colorExpected)
 	}
-	v, err := p.position()
-	if err != nil {
-		return err
-	}
-	p.places = append(p.places, place{position: v, known: true, stop: len(p.g.stops) - 1, hint: true})
-	if err := p.comma(); err != nil {
-		return err
-	}
+	p.places = append(p.places, place{position: p.position(), known: true, stop: len(p.g.stops) - 1, hint: true})
+	p.comma()
 	p.space()
-	return nil
 }
 
-func (p *gradientParser) stop() error {
-	at := p.i
-	c, err := p.color()
-	if err != nil {
-		return err
-	}
+func (p *gradientParser) stop() {
+	start := p.i
+	c := p.color()
 	for n := 0; n == 0 || n == 1 && p.atNumber(); n++ {
 		if len(p.g.stops) == MaxStops {
-			return p.failAt(at, "at most "+strconv.Itoa(MaxStops)+" color stops")
+			p.failAt(start, "at most "+strconv.Itoa(MaxStops)+" color stops")
 		}
 		p.space()
 		at := place{stop: len(p.g.stops), known: p.atNumber()}
 		if at.known {
-			if at.position, err = p.position(); err != nil {
-				return err
-			}
+			at.position = p.position()
 			p.space()
 		}
 		p.g.stops = append(p.g.stops, stopOf(c))
 		p.places = append(p.places, at)
 	}
-	return nil
 }
 
 // position reads a place on the gradient line, in percent.
-func (p *gradientParser) position() (float64, error) {
+func (p *gradientParser) position() float64 {
 	expected := "a percentage"
 	switch {
 	case p.percentPerDegree != 0:
@@ -251,10 +221,7 @@ func (p *gradientParser) position() (float64, error) {
 		expected = "a percentage or a length"
 	}
 	at := p.i
-	v, u, err := p.number(expected)
-	if err != nil {
-		return 0, err
-	}
+	v, u := p.number(expected)
 	switch {
 	case u == percent, u == noUnit && v == 0:
 	case u == deg && p.percentPerDegree != 0:
@@ -262,17 +229,17 @@ func (p *gradientParser) position() (float64, error) {
 	case u == px && p.percentPerPixel != 0:
 		v *= p.percentPerPixel
 	default:
-		return 0, p.failAt(at, expected)
+		p.failAt(at, expected)
 	}
 	return p.bounded(at, v)
 }
 
 // bounded rounds a percentage that a picture can hold.
-func (p *gradientParser) bounded(at int, v float64) (float64, error) {
+func (p *gradientParser) bounded(at int, v float64) float64 {
 	if !(math.Abs(v) <= maxPosition) {
-		return 0, p.failAt(at, "a percentage from -1000000 to 1000000")
+		p.failAt(at, "a percentage from -1000000 to 1000000")
 	}
-	return round4(v), nil
+	return round4(v)
 }
 
 // place is the position of a stop or of the hint behind it. A hint counts as

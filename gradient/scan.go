@@ -15,17 +15,29 @@ import (
 type scanner struct {
 	s     string
 	i     int
-	depth int // of colours within each other and of parentheses in calc()
+	err   error // the first fault; behind it the text counts as ended
+	depth int   // of colours within each other and of parentheses in calc()
 	box   *Box
 	// percentPerDegree and percentPerPixel are what angles and lengths are where
 	// they may be added to percentages; else they are 0.
 	percentPerDegree, percentPerPixel float64
 }
 
-func (p *scanner) fail(expected string) error { return parseErrorAt(p.s, p.i, expected) }
+func (p *scanner) fail(expected string) { p.failAt(p.i, expected) }
 
-func (p *scanner) failAt(offset int, expected string) error {
-	return parseErrorAt(p.s, offset, expected)
+// failAt notes the first fault, and ends the text: what reads on finds nothing.
+func (p *scanner) failAt(offset int, expected string) {
+	if p.err == nil {
+		p.err = parseErrorAt(p.s, offset, expected)
+		p.i = len(p.s)
+	}
+}
+
+// expect skips the byte c.
+func (p *scanner) expect(c byte, expected string) {
+	if !p.take(c) {
+		p.fail(expected)
+	}
 }
 
 // peek returns the next byte, or 0 at the end.
@@ -201,33 +213,35 @@ func isNumberByte(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
 
 // number reads a number or calc() and its unit. The error, if any, names
 // expected.
-func (p *scanner) number(expected string) (float64, unit, error) {
+func (p *scanner) number(expected string) (float64, unit) {
 	if p.atCalc() {
 		return p.calc(expected)
 	}
 	start := p.i
 	end := numberEnd(p.s, start)
 	if end == start {
-		return 0, noUnit, p.fail(expected)
+		p.fail(expected)
+		return 0, noUnit
 	}
 	v, err := strconv.ParseFloat(p.s[start:end], 64)
 	if err != nil {
-		return 0, noUnit, p.fail("a number of a sensible size")
+		p.fail("a number of a sensible size")
+		return 0, noUnit
 	}
 	p.i = end
 	if p.take('%') {
-		return v, percent, nil
+		return v, percent
 	}
 	w := p.peekWord()
 	if w.n == 0 && (p.i == len(p.s) || !isWordByte(p.s[p.i]|0x20)) {
-		return v, noUnit, nil
+		return v, noUnit
 	}
 	u, factor, ok := lookUnit(string(w.text[:w.n]))
 	if !ok {
-		return 0, noUnit, p.failAt(start, expected)
+		p.failAt(start, expected)
 	}
 	p.i += w.n
-	return v * factor, u, nil
+	return v * factor, u
 }
 
 // numberEnd returns where the CSS number that starts at i ends, or i.

@@ -11,89 +11,64 @@ import (
 // without a unit are pixels.
 
 // webkitArguments reads the arguments and the closing parenthesis.
-func (p *gradientParser) webkitArguments() error {
+func (p *gradientParser) webkitArguments() {
 	p.space()
-	switch {
-	case p.takeWord("linear"):
-	case p.takeWord("radial"):
+	if p.takeWord("radial") {
 		p.g.kind = Radial
-	default:
-		return p.fail("linear or radial")
+	} else if !p.takeWord("linear") {
+		p.fail("linear or radial")
 	}
 	var points [2]Point
 	var radii [2]float64
 	at := p.i
 	for i := range points {
-		if err := p.comma(); err != nil {
-			return err
-		}
-		var err error
-		if points[i], err = p.webkitPoint(); err != nil {
-			return err
-		}
+		p.comma()
+		points[i] = Point{p.webkitCoordinate(true), p.webkitCoordinate(false)}
 		if p.g.kind == Radial {
-			if radii[i], err = p.webkitRadius(); err != nil {
-				return err
-			}
+			radii[i] = p.webkitRadius()
 		}
 	}
-	toLine, err := p.webkitLine(at, points)
 	if p.g.kind == Radial {
-		toLine, err = p.webkitCircle(at, points, radii)
+		p.webkitStops(p.webkitCircle(at, points, radii))
+	} else {
+		p.webkitStops(p.webkitLine(at, points))
 	}
-	if err != nil {
-		return err
-	}
-	return p.webkitStops(toLine)
 }
 
-// webkitPoint reads two keywords, percentages or numbers.
-func (p *gradientParser) webkitPoint() (Point, error) {
-	x, err := p.webkitCoordinate(true)
-	if err != nil {
-		return Point{}, err
-	}
-	y, err := p.webkitCoordinate(false)
-	return Point{x, y}, err
-}
-
-func (p *gradientParser) webkitCoordinate(alongX bool) (float64, error) {
+// webkitCoordinate reads a keyword, percentage or number.
+func (p *gradientParser) webkitCoordinate(alongX bool) float64 {
 	p.space()
 	at := p.i
 	if !p.atNumber() {
-		c, ok, err := p.coordinate()
-		if err == nil && (!ok || c.axis == vertical && alongX || c.axis == horizontal && !alongX) {
-			err = p.failAt(at, "a place")
+		c, ok := p.coordinate()
+		if !ok || c.axis == vertical && alongX || c.axis == horizontal && !alongX {
+			p.failAt(at, "a place")
 		}
-		return c.percent, err
+		return c.percent
 	}
-	v, u, err := p.number("a percentage or a number of pixels")
+	v, u := p.number("a percentage or a number of pixels")
 	switch {
-	case err != nil:
-		return 0, err
 	case u == percent, u == noUnit && v == 0:
 	case u == noUnit && p.box != nil:
 		v *= 100 / p.box.side(alongX)
 	default:
-		return 0, p.failAt(at, "a percentage: pixels need the size of the box")
+		p.failAt(at, "a percentage: pixels need the size of the box")
 	}
 	return p.bounded(at, v)
 }
 
-func (p *gradientParser) webkitRadius() (float64, error) {
-	if err := p.comma(); err != nil {
-		return 0, err
+func (p *gradientParser) webkitRadius() float64 {
+	p.comma()
+	v := p.plainNumber()
+	if !(v >= 0 && v <= maxPosition) {
+		p.fail("a radius")
 	}
-	v, err := p.plainNumber()
-	if err == nil && !(v >= 0 && v <= maxPosition) {
-		err = p.fail("a radius")
-	}
-	return v, err
+	return v
 }
 
 // webkitLine lays out a linear gradient from one point to another, and returns
 // how a place between them is one on the gradient line of CSS.
-func (p *gradientParser) webkitLine(at int, points [2]Point) (func(float64) float64, error) {
+func (p *gradientParser) webkitLine(at int, points [2]Point) func(float64) float64 {
 	from, to := points[0], points[1]
 	box := Box{100, 100}
 	if p.box != nil {
@@ -103,19 +78,19 @@ func (p *gradientParser) webkitLine(at int, points [2]Point) (func(float64) floa
 	if p.box == nil && dx != 0 && dy != 0 {
 		corner, ok := oppositeCorners(from, to)
 		if !ok {
-			return nil, p.failAt(at, "points above or beside each other, or corners: others need the size of the box")
+			p.failAt(at, "points above or beside each other, or corners: others need the size of the box")
 		}
 		p.g.toCorner = corner
-		return func(f float64) float64 { return 100 * f }, nil
+		return func(f float64) float64 { return 100 * f }
 	}
 	if dx == 0 && dy == 0 {
-		return nil, p.failAt(at, "two different points")
+		p.failAt(at, "two different points")
 	}
 	p.g.angle = normalAngle(math.Atan2(dx, -dy) * (180 / math.Pi))
 	m := p.g.geometry(box.Width, box.Height)
 	place := func(q Point) float64 { return 100 * m.place(q.X*box.Width/100, q.Y*box.Height/100) }
 	start, end := place(from), place(to)
-	return func(f float64) float64 { return start + f*(end-start) }, nil
+	return func(f float64) float64 { return start + f*(end-start) }
 }
 
 func oppositeCorners(from, to Point) (corner, bool) {
@@ -138,58 +113,46 @@ func oppositeCorners(from, to Point) (corner, bool) {
 
 // webkitCircle lays out a radial gradient between two circles, of which CSS has
 // those with one centre.
-func (p *gradientParser) webkitCircle(at int, points [2]Point, radii [2]float64) (func(float64) float64, error) {
+func (p *gradientParser) webkitCircle(at int, points [2]Point, radii [2]float64) func(float64) float64 {
 	switch {
 	case points[0] != points[1]:
-		return nil, p.failAt(at, "one centre of both circles: CSS has no others")
+		p.failAt(at, "one centre of both circles: CSS has no others")
 	case radii[1] <= radii[0]:
-		return nil, p.failAt(at, "a second circle larger than the first")
+		p.failAt(at, "a second circle larger than the first")
 	case p.box == nil:
-		return nil, p.failAt(at, "a linear gradient: radii need the size of the box")
+		p.failAt(at, "a linear gradient: radii need the size of the box")
+	default:
+		p.g.shape, p.g.center = Ellipse, points[0]
+		p.g.radii = Point{round4(100 * radii[1] / p.box.Width), round4(100 * radii[1] / p.box.Height)}
 	}
-	p.g.shape, p.g.center = Ellipse, points[0]
-	p.g.radii = Point{round4(100 * radii[1] / p.box.Width), round4(100 * radii[1] / p.box.Height)}
-	return func(f float64) float64 { return 100 * (radii[0] + f*(radii[1]-radii[0])) / radii[1] }, nil
+	return func(f float64) float64 { return 100 * (radii[0] + f*(radii[1]-radii[0])) / radii[1] }
 }
 
 // webkitStops reads from(), to() and color-stop() in any order.
-func (p *gradientParser) webkitStops(toLine func(float64) float64) error {
-	for {
-		p.space()
-		if p.take(')') {
-			break
-		}
-		if err := p.comma(); err != nil {
-			return err
-		}
+func (p *gradientParser) webkitStops(toLine func(float64) float64) {
+	for p.space(); p.err == nil && !p.take(')'); p.space() {
+		p.comma()
 		if len(p.g.stops) == MaxStops {
-			return p.fail("at most 1024 color stops")
+			p.fail("at most 1024 color stops")
 		}
 		at := p.i
-		s, err := p.webkitStop()
-		if err != nil {
-			return err
-		}
-		if s.Position, err = p.bounded(at, toLine(s.Position)); err != nil {
-			return err
-		}
+		s := p.webkitStop()
+		s.Position = p.bounded(at, toLine(s.Position))
 		p.g.stops = append(p.g.stops, s)
 	}
 	if len(p.g.stops) < 2 {
-		return p.fail("a comma and a second color stop")
+		p.fail("a comma and a second color stop")
 	}
 	slices.SortStableFunc(p.g.stops, func(a, b Stop) int { return cmp.Compare(a.Position, b.Position) })
-	return nil
 }
 
 // webkitStop reads one stop, whose position is from 0 to 1.
-func (p *gradientParser) webkitStop() (Stop, error) {
-	const wanted = "from(), to() or color-stop()"
+func (p *gradientParser) webkitStop() Stop {
 	p.space()
 	w := p.peekWord()
 	p.i += w.n
 	if !w.is("from") && !w.is("to") && !w.is("color-stop") || !p.take('(') {
-		return Stop{}, p.fail(wanted)
+		p.fail("from(), to() or color-stop()")
 	}
 	position := 0.0
 	if w.is("to") {
@@ -198,30 +161,19 @@ func (p *gradientParser) webkitStop() (Stop, error) {
 	p.space()
 	if w.is("color-stop") {
 		at := p.i
-		v, u, err := p.number("a number or percentage")
-		if err == nil && u > percent {
-			err = p.failAt(at, "a number or percentage")
+		v, u := p.number("a number or percentage")
+		if u > percent {
+			p.failAt(at, "a number or percentage")
 		}
-		if err == nil {
-			err = p.comma()
-		}
-		if err != nil {
-			return Stop{}, err
-		}
+		p.comma()
 		if position = v; u == percent {
 			position /= 100
 		}
 		p.space()
 	}
-	c, err := p.color()
-	if err != nil {
-		return Stop{}, err
-	}
+	s := stopOf(p.color())
 	p.space()
-	if !p.take(')') {
-		return Stop{}, p.fail(")")
-	}
-	s := stopOf(c)
+	p.expect(')', ")")
 	s.Position = position
-	return s, nil
+	return s
 }
