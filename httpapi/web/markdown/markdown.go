@@ -1,0 +1,163 @@
+// Package markdown shows Markdown as HTML: GitHub's dialect, without the HTML in
+// it, without pictures from elsewhere, and only text whose cost is bounded.
+//
+// The parser is yuin/goldmark. It is quadratic in some texts: 20,000 characters
+// of ">" take 1.2 seconds, a table of 500 columns and 9,500 lines 10. So the text
+// is looked at first, for what such texts are made of; see work.
+package markdown
+
+import (
+	"bytes"
+	"errors"
+	"html/template"
+	"strings"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extensionast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// ErrTooMuch is returned for a text that may take more than about a second.
+var ErrTooMuch = errors.New("markdown: the text is too long or too deep to be shown as a document")
+
+// Bounds of a text.
+const (
+	maxBytes = 200_000
+	maxWork  = 100_000_000 // a unit takes 2 to 5 nanoseconds
+)
+
+// Weights of what costs more than a unit.
+const (
+	cellWork = 500 // a cell of a table
+	linkWork = 10  // a byte of a link's address, each time that it is used
+	bareWork = 100 // a byte of a line, for each address in it that no brackets mark
+)
+
+// work estimates what a text costs: the square of how many marks stand in one
+// block, since each may look for its partner among all others; for each line how
+// deep blocks are nested in each other, and how many addresses without brackets
+// are looked for in it; the cells of tables, whose lines are filled up to the
+// longest; and the addresses that are named once and used often.
+func work(markdown string) int {
+	var total, depth, lines, pipes, addresses, links int
+	marks := 0
+	flush := func() {
+		total += marks * marks
+		marks = 0
+	}
+	for line := range strings.Lines(markdown) {
+		lines++
+		start := line[:len(line)-len(strings.TrimLeft(line, containers))]
+		if strings.Trim(line, containers+"\r\n") == "" {
+			flush()
+		}
+		depth = max(depth, len(start))
+		total += len(start) * len(start)
+		pipes = max(pipes, strings.Count(line, "|"))
+		if strings.Contains(line, "]:") {
+			addresses += len(line)
+		}
+		links += strings.Count(line, "[")
+		for _, mark := range kinds {
+			marks += strings.Count(line, string(mark))
+		}
+		total += bareWork * len(line) * (strings.Count(line, "www.") + strings.Count(line, "://") + strings.Count(line, "@"))
+	}
+	flush()
+	if pipes > 0 {
+		total += cellWork * (pipes + 1) * lines
+	}
+	return total + depth*lines + linkWork*addresses*links
+}
+
+// containers are the characters that blocks in blocks begin with.
+const containers = "> \t-+*0123456789.)"
+
+// kinds are the characters that stand in pairs within a block.
+const kinds = "[](<*_~`\\&"
+
+// converter is set up once: it is safe for concurrent use.
+var converter = goldmark.New(
+	goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList,
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))), // pages have no inline styles
+	goldmark.WithParserOptions(parser.WithASTTransformers(util.Prioritized(plainer{}, 100))),
+	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(taskBoxes{}, 100))),
+)
+
+// HTML returns a text as HTML. The error is [ErrTooMuch], or a fault of the
+// parser's.
+func HTML(markdown string) (template.HTML, error) {
+	if len(markdown) > maxBytes || work(markdown) > maxWork {
+		return "", ErrTooMuch
+	}
+	var b bytes.Buffer
+	err := converter.Convert([]byte(markdown), &b)
+	return template.HTML(b.String()), err
+}
+
+// plainer makes links of pictures, marks links as a stranger's, and lowers
+// headings by one level, below the title of the page.
+type plainer struct{}
+
+// Transform implements parser.ASTTransformer.
+func (plainer) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
+	var images []*ast.Image
+	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function never fails
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Heading:
+			n.Level = min(n.Level+1, 6)
+		case *ast.Image:
+			images = append(images, n)
+		case *ast.Link, *ast.AutoLink:
+			n.SetAttributeString("rel", []byte("nofollow noopener"))
+		}
+		return ast.WalkContinue, nil
+	})
+	for _, image := range images {
+		parent := image.Parent()
+		if _, within := parent.(*ast.Link); within {
+			for child := image.FirstChild(); child != nil; child = image.FirstChild() {
+				parent.InsertBefore(parent, image, child)
+			}
+			parent.ReplaceChild(parent, image, ast.NewString(nil))
+			continue
+		}
+		link := ast.NewLink()
+		link.Destination, link.Title = image.Destination, image.Title
+		link.SetAttributeString("rel", []byte("nofollow noopener"))
+		for child := image.FirstChild(); child != nil; child = image.FirstChild() {
+			link.AppendChild(link, child)
+		}
+		if link.FirstChild() == nil {
+			link.AppendChild(link, ast.NewString([]byte("picture")))
+		}
+		parent.ReplaceChild(parent, image, link)
+	}
+}
+
+// taskBoxes shows the boxes of tasks as characters: nobody can tick them.
+type taskBoxes struct{}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (taskBoxes) RegisterFuncs(r renderer.NodeRendererFuncRegisterer) {
+	r.Register(extensionast.KindTaskCheckBox, func(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+		box, ok := n.(*extensionast.TaskCheckBox)
+		if !ok || !entering {
+			return ast.WalkContinue, nil
+		}
+		shown := "☐ "
+		if box.IsChecked {
+			shown = "☑ "
+		}
+		_, err := w.WriteString(shown)
+		return ast.WalkContinue, err
+	})
+}
