@@ -35,6 +35,7 @@ type serve struct {
 	MaxLogBytes    int64         `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the page /new take; the JSON operation takes 500,000 characters."`
 	PublicSharing  bool          `variable:"" help:"Let everybody share on the page /new without a key, as much as a key may and for 30 days at most."`
 	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (facts, and its first lines or those about its first error) or off."`
+	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * is all. Default: none."`
 	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. What was sent is then kept nowhere."`
 	TLSCert        string        `variable:"" address:"" name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
 	TLSKey         string        `variable:"" name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`

@@ -94,6 +94,7 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.NoPictures = c.Pictures == "off"
 	set.UserHeader, set.AdminUsers, set.NoPassword = c.UserHeader, c.AdminUsers, c.NoPassword
 	set.DrainDelay, set.MaxMemory, set.MaxLogBytes, set.LinkPreviews = c.DrainDelay, c.MaxMemory, c.MaxLogBytes, c.LinkPreviews
+	set.EmbedOrigins = c.EmbedOrigins
 	if c.MaxStoreBytes < 0 {
 		return set, errors.New("--max-store-bytes must not be negative")
 	}

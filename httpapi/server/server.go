@@ -90,6 +90,9 @@ type Options struct {
 	// MaxLogBytes is how many bytes a log may have that is shared as text or a file.
 	// Zero means [share.DefaultLogBytes], the most is [share.MostLogBytes].
 	MaxLogBytes int64
+	// EmbedOrigins are the origins whose pages may show snippets in a frame; "*" is
+	// all. Nil: none.
+	EmbedOrigins []string
 	// MaskSecrets masks passwords, keys and tokens before they are stored.
 	MaskSecrets bool
 
@@ -201,7 +204,7 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	pages, err := web.New(web.Options{
-		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Themes: o.Themes, LinkPreviews: o.LinkPreviews, NoPictures: o.NoPictures, Log: s.log,
+		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Themes: o.Themes, LinkPreviews: o.LinkPreviews, EmbedOrigins: o.EmbedOrigins, NoPictures: o.NoPictures, Log: s.log,
 		Sharing: web.Sharing{Keys: s.keys, SignedIn: panel.SignedIn, Public: o.PublicSharing, Limiter: limiter, Usage: counter},
 		Origin:  o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
 	})

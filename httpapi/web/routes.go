@@ -32,6 +32,8 @@ func (s *site) pages() map[string]methods {
 		"/snippets/{id}":          {get: s.viewSnippet},
 		"/snippets/{id}/read":     {post: s.takeSnippet},
 		"/snippets/{id}/card.png": {get: s.snippetCard},
+		"/snippets/{id}/embed":    {get: s.embed},
+		"/oembed":                 {get: s.oembed},
 		"/snippets/{id}/raw":      {get: s.rawSnippet},
 		"/snippets/{id}/download": {get: s.downloadSnippet},
 	}

@@ -2,6 +2,7 @@ package web
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/httpapi/web/markdown"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
@@ -21,8 +23,13 @@ type snippetView struct {
 	shareView
 
 	Language string
-	Image    template.URL // the fragment that opens the studio with it; may be empty
-	NoImage  string       // then: why not
+	Edit     string        // where the code begins a new share; may be empty
+	Markdown bool          // the code can be shown as a document
+	Document template.HTML // it is
+
+	NoDocument bool         // it was asked for and is too much
+	Image      template.URL // the fragment that opens the studio with it; may be empty
+	NoImage    string       // then: why not
 }
 
 // codeWeight is how many bytes a byte of code takes with its tokens and markup.
@@ -46,22 +53,49 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	v := snippetView{shareView: s.shareView(r, "/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
-	err = drawing.Do(r.Context(), 0, func() error {
-		v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
-		return nil
-	})
+	v.Language, v.Markdown = snippet.Language, snippet.Language == "markdown"
+	err = drawing.Do(r.Context(), 0, func() error { return v.read(snippet.Code, r.URL.Query().Get("view") == "document") })
 	if err != nil {
 		return nil, err
 	}
-	v.Language = snippet.Language
+	if s.Sharing.enabled() {
+		v.Edit = s.Path("/new?from=" + snippet.ID)
+	}
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)
 	v.Facts = append([]string{languageLabel(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
-	a, err := s.Render("snippet", layout.Page{Title: v.Title, Description: s.preview(v.Facts), Styles: []string{"lines.css", "viewer.css"}, Picture: v.Card, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v, Large: v.Listing})
+	return s.renderSnippet(r, v)
+}
+
+func (s *site) renderSnippet(r *http.Request, v snippetView) (*layout.Response, error) {
+	p := layout.Page{
+		Title: v.Title, Description: s.preview(v.Facts), Picture: v.Card, OEmbed: s.oEmbedAddress(r, r.URL.Path),
+		Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v,
+	}
+	if v.Document == "" {
+		p.Large = v.Listing
+	} else {
+		p.Styles = append(p.Styles, "document.css")
+	}
+	a, err := s.Render("snippet", p)
 	if err != nil {
 		return nil, err
 	}
 	return negotiated(a), nil
+}
+
+// read makes lines of code, or a document, if that is asked for and can be.
+func (v *snippetView) read(code string, document bool) error {
+	v.Listing = listing.Code(code, v.Language, listing.Options{})
+	if !v.Markdown || !document {
+		return nil
+	}
+	shown, err := markdown.HTML(code)
+	if errors.Is(err, markdown.ErrTooMuch) {
+		v.NoDocument, err = true, nil
+	}
+	v.Document = shown
+	return err
 }
 
 func (s *site) rawSnippet(r *http.Request) (*layout.Response, error) {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"io"
 	"net/http"
@@ -359,4 +360,19 @@ func readForm(r *http.Request) (url.Values, error) {
 var tooLarge = layout.Failure{
 	Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
 	Text: "The studio takes 50,000 characters of code. Make a picture of the part that matters.",
+}
+
+// themeStyles returns the classes that show the themes in small: theme-NAME
+// sets a background and the colours of four tokens.
+func themeStyles() []byte {
+	var b bytes.Buffer
+	for _, name := range highlight.Themes() {
+		t, ok := highlight.LookupTheme(name)
+		if !ok {
+			continue
+		}
+		fmt.Fprintf(&b, ".theme-%s{background:%s;--one:%s;--two:%s;--three:%s;--four:%s}\n", name, t.Background,
+			t.Style(highlight.ClassKeyword).Color, t.Style(highlight.ClassFunction).Color, t.Style(highlight.ClassString).Color, t.Style(highlight.ClassComment).Color)
+	}
+	return b.Bytes()
 }

@@ -85,6 +85,11 @@ type Options struct {
 	// [PreviewOff].
 	LinkPreviews string
 
+	// EmbedOrigins are the origins whose pages may show snippets in a frame, at
+	// their addresses with /embed behind them, such as https://wiki.example; "*" is
+	// all. Nil: none, and neither those addresses nor /oembed exist.
+	EmbedOrigins []string
+
 	// Sharing says who may share on the page /new. The zero value: nobody.
 	Sharing Sharing
 
@@ -158,6 +163,9 @@ func newHandler(o Options, document string) (http.Handler, error) {
 	}
 	if !slices.Contains([]string{"", PreviewFacts, PreviewPicture, PreviewOff}, o.LinkPreviews) {
 		return nil, fmt.Errorf("web: Options.LinkPreviews is %q, must be %s, %s or %s", o.LinkPreviews, PreviewFacts, PreviewPicture, PreviewOff)
+	}
+	if err := checkEmbedOrigins(o.EmbedOrigins); err != nil {
+		return nil, err
 	}
 	s := &site{Options: o, document: document}
 	var err error

@@ -7,6 +7,7 @@ import { indent } from './json.js';
 import { keys, sheet } from './keys.js';
 import { parts } from './parts.js';
 import { times } from './times.js';
+import { wrap } from './wrap.js';
 
 const form = viewer.querySelector('.tools');
 if (form) start();
@@ -16,7 +17,7 @@ function start() {
   if (!inParts) form.addEventListener('submit', (event) => event.preventDefault());
   const { between, resize, step, search } = inParts ? parts(form) : filter(form);
   const fail = errors();
-  const turn = wrap(resize);
+  const turn = wrap(form.querySelector('#wrap'), lines, resize);
   if (viewer.classList.contains('has-json')) json();
   times(viewer.querySelector('.times'), form, between);
   const help = sheet(form.querySelector('[data-help]'), viewer.querySelector('dialog'));
@@ -52,21 +53,6 @@ function errors() {
     go(event.shiftKey);
   });
   return go;
-}
-
-function wrap(resize) {
-  const box = form.querySelector('#wrap');
-  const key = 'devkiln.wrap';
-  const turn = () => lines.toggleAttribute('data-unwrapped', !box.checked);
-  try {
-    box.checked = localStorage.getItem(key) !== 'off';
-    box.addEventListener('change', () => localStorage.setItem(key, box.checked ? 'on' : 'off'));
-  } catch {
-    // A browser that keeps nothing still wraps.
-  }
-  turn();
-  box.addEventListener('change', () => resize(turn));
-  return () => box.click();
 }
 
 // json gives the JSON lines that come into sight a button that opens them.

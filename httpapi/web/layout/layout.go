@@ -89,6 +89,8 @@ type Page struct {
 	Scripts     []string // modules
 	Private     bool     // keep it out of search engines
 	Wide        bool     // the content uses the whole window
+	Bare        bool     // there is nothing but the content
+	OEmbed      string   // where programs learn how the page is embedded (oembed.com): a whole URL; may be empty
 	Content     any      // what the template is executed with
 
 	// Large is HTML that the template shows by {{large}}, at most once. It is

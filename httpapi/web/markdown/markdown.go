@@ -53,7 +53,7 @@ func work(markdown string) int {
 	for line := range strings.Lines(markdown) {
 		lines++
 		start := line[:len(line)-len(strings.TrimLeft(line, containers))]
-		if strings.Trim(line, containers+"\r\n") == "" {
+		if strings.Trim(line, "> \t\r\n") == "" {
 			flush()
 		}
 		depth = max(depth, len(start))

@@ -1,0 +1,99 @@
+package web_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+func embeddable(o *web.Options) {
+	o.EmbedOrigins = []string{"https://wiki.example", "http://localhost:8080"}
+}
+
+func TestEmbed_onlyWhereItIsAllowed(t *testing.T) {
+	p, shut := newPages(t, embeddable), newPages(t)
+	path := "/snippets/" + p.newSnippet(t, "package a\n", share.SnippetOptions{Language: "go", Title: "a <b>.go"})
+	w := p.get(t, path+"/embed", browser)
+	require.Equal(t, http.StatusOK, w.Code)
+	assert.Contains(t, w.Header().Get("Content-Security-Policy"), "frame-ancestors https://wiki.example http://localhost:8080;")
+	assert.Contains(t, w.Body.String(), `<a href="`+path+`" target="_blank" rel="noopener">a &lt;b&gt;.go</a>`)
+	assert.NotContains(t, w.Body.String(), "<nav")
+	assert.NotContains(t, w.Body.String(), "<form")
+	for _, other := range []string{path, path + "/raw", "/new", "/"} {
+		assert.Contains(t, p.get(t, other, browser).Header().Get("Content-Security-Policy"), "frame-ancestors 'none'", other)
+	}
+
+	closed := "/snippets/" + shut.newSnippet(t, "a", share.SnippetOptions{})
+	assert.Equal(t, http.StatusNotFound, shut.get(t, closed+"/embed", browser).Code)
+	assert.Equal(t, http.StatusNotFound, shut.get(t, "/oembed?url=http://example.com"+closed, "*/*").Code)
+	assert.NotContains(t, shut.get(t, closed, browser).Body.String(), "oembed")
+
+	for _, id := range []string{p.newSnippet(t, "x", share.SnippetOptions{Burn: true}), p.newSnippet(t, "devkiln1."+strings.Repeat("A", 80), share.SnippetOptions{Encrypted: true})} {
+		assert.Equal(t, http.StatusConflict, p.get(t, "/snippets/"+id+"/embed", browser).Code)
+		assert.Equal(t, http.StatusConflict, p.get(t, "/oembed?url=http://example.com/snippets/"+id, "*/*").Code)
+	}
+}
+
+func TestOEmbed_tellsOfSnippets(t *testing.T) {
+	p := newPages(t, embeddable)
+	path := "/snippets/" + p.newSnippet(t, "a\nb\n", share.SnippetOptions{Title: `a "b"`})
+	ask := "/oembed?" + url.Values{"url": {"http://example.com" + path}}.Encode()
+	assert.Contains(t, p.get(t, path, browser).Body.String(), `<link rel="alternate" type="application/json+oembed" href="http://example.com`+strings.ReplaceAll(ask, "&", "&amp;")+`" title="a &#34;b&#34;">`)
+	want := map[string]any{
+		"type": "rich", "version": "1.0", "title": `a "b"`, "provider_name": "Devkiln", "provider_url": "http://example.com", "cache_age": 300.0, "width": 720.0, "height": 114.0,
+		"html": `<iframe src="http://example.com` + path + `/embed" width="720" height="114" title="a &#34;b&#34;" loading="lazy" sandbox="allow-popups"></iframe>`,
+	}
+	var got map[string]any
+	w := p.get(t, ask+"&format=json", "*/*")
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &got))
+	assert.Equal(t, want, got)
+
+	require.NoError(t, json.Unmarshal(p.get(t, ask+"&maxwidth=300&maxheight=90", "*/*").Body.Bytes(), &got))
+	assert.Equal(t, []any{300.0, 90.0}, []any{got["width"], got["height"]})
+	for query, status := range map[string]int{
+		ask + "&format=xml": http.StatusNotImplemented,
+		"/oembed":           http.StatusNotFound,
+		"/oembed?url=" + url.QueryEscape("https://evil.example"+path):                 http.StatusNotFound,
+		"/oembed?url=http://example.com/snippets/0123456789abcdef":                    http.StatusNotFound,
+		"/oembed?url=http://example.com/logs/" + p.newLog(t, "x", share.LogOptions{}): http.StatusNotFound,
+	} {
+		assert.Equal(t, status, p.get(t, query, "*/*").Code, query)
+	}
+}
+
+func TestNew_embedOriginsThatAreNone(t *testing.T) {
+	shares := newShares(t, store.NewMemory(), share.Options{})
+	for _, origin := range []string{"", "wiki.example", "https://wiki.example/", "https://*.example; script-src *", "javascript:x", "'self'"} {
+		_, err := web.New(web.Options{Shares: shares, EmbedOrigins: []string{origin}})
+		assert.ErrorContains(t, err, "web: Options.EmbedOrigins has", origin)
+	}
+}
+
+func TestSnippet_markdownAsDocument(t *testing.T) {
+	p := newPages(t, public)
+	path := "/snippets/" + p.newSnippet(t, "# Hello\n\n<script>x</script>\n\n- [x] done\n", share.SnippetOptions{Language: "markdown"})
+	source := p.get(t, path, browser).Body.String()
+	assert.Contains(t, source, `<a href="`+path+`?view=document">Document</a>`)
+	assert.Contains(t, source, `<a class="button" href="/new?from=`+path[len("/snippets/"):]+`">`)
+	document := p.get(t, path+"?view=document", browser).Body.String()
+	assert.Contains(t, document, "<h2>Hello</h2>")
+	assert.Contains(t, document, "<li>☑ done</li>")
+	assert.NotContains(t, document, "<script>x")
+	assert.NotContains(t, document, `class="lines`)
+
+	deep := "/snippets/" + p.newSnippet(t, strings.Repeat("> ", 40_000), share.SnippetOptions{Language: "markdown"})
+	page := p.get(t, deep+"?view=document", browser).Body.String()
+	assert.Contains(t, page, "too long or too deep to be shown as a document")
+	assert.Contains(t, page, `class="lines`)
+	code := "/snippets/" + p.newSnippet(t, "# a", share.SnippetOptions{Language: "python"})
+	assert.NotContains(t, p.get(t, code+"?view=document", browser).Body.String(), "Document</a>")
+}
