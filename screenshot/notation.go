@@ -1,7 +1,6 @@
 package screenshot
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"regexp"
@@ -156,47 +155,42 @@ func (n *notation) markWords(pieces []typeset.Piece, number int, behind color.NR
 	if len(n.words) == 0 {
 		return pieces
 	}
-	var text strings.Builder
+	var line strings.Builder
 	for _, p := range pieces {
-		text.WriteString(p.Text)
+		line.WriteString(p.Text)
 	}
-	var marked [][2]int
+	marked := make([]bool, line.Len())
 	for _, w := range n.words {
-		for at, end := 0, 0; w.lines.contains(number); at = end {
-			i := strings.Index(text.String()[at:], w.text)
-			if i < 0 {
+		for rest := line.String(); w.lines.contains(number); {
+			_, after, found := strings.Cut(rest, w.text)
+			if !found {
 				break
 			}
-			end = at + i + len(w.text)
-			marked = append(marked, [2]int{at + i, end})
+			end := line.Len() - len(after)
+			for i := end - len(w.text); i < end; i++ {
+				marked[i] = true
+			}
+			rest = after
 		}
 	}
-	slices.SortFunc(marked, func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) })
 	return overlay(pieces, marked, behind)
 }
 
-// overlay gives stretches of pieces, in their order, a background.
-func overlay(pieces []typeset.Piece, stretches [][2]int, behind color.NRGBA) []typeset.Piece {
-	if len(stretches) == 0 {
-		return pieces
-	}
+// overlay gives the bytes of pieces that are marked a background.
+func overlay(pieces []typeset.Piece, marked []bool, behind color.NRGBA) []typeset.Piece {
 	var out []typeset.Piece
-	start := 0
 	for _, p := range pieces {
 		for p.Text != "" {
-			for len(stretches) > 0 && stretches[0][1] <= start {
-				stretches = stretches[1:]
+			n := 1
+			for n < len(p.Text) && marked[n] == marked[0] {
+				n++
 			}
-			end, ink := len(p.Text), p.Ink
-			if len(stretches) > 0 && stretches[0][0] <= start {
-				end = min(end, stretches[0][1]-start)
+			ink := p.Ink
+			if marked[0] {
 				ink.Behind = behind
-			} else if len(stretches) > 0 {
-				end = min(end, stretches[0][0]-start)
 			}
-			out = append(out, typeset.Piece{Text: p.Text[:end], Ink: ink})
-			p.Text = p.Text[end:]
-			start += end
+			out = append(out, typeset.Piece{Text: p.Text[:n], Ink: ink})
+			p.Text, marked = p.Text[n:], marked[n:]
 		}
 	}
 	return out

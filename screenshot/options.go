@@ -55,7 +55,7 @@ const EmbedConfig = "config"
 // Options are what a caller wants to differ from the defaults. The zero
 // Options give a screenshot as [New] describes it.
 type Options struct {
-	Language   string // a name or alias in any case; "", "auto" and unknown names: detected
+	Language   string // a name or alias in any case; "", "auto" and unknown names: detected. See also [Extras.Input]
 	Theme      string // one of [highlight.Themes]; "": dracula
 	Background string // a CSS color or gradient; "": a purple gradient
 

@@ -65,7 +65,11 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 			o.Lines = screenshot.LineRange{From: 1, To: maxLogLines}
 		}
 		o.Tints = levelTints(log.Content, o.Lines)
-		return terminal.Text(chosenLines(log.Content, o))
+		text := chosenLines(log.Content, o)
+		if o.Input == screenshot.InputANSI {
+			return text
+		}
+		return terminal.Text(text)
 	})
 }
 

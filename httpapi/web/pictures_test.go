@@ -84,6 +84,19 @@ func TestLogPicture_levels(t *testing.T) {
 	assert.NotEqual(t, info, slow)
 	assert.NotEqual(t, wrong, slow)
 	assert.Equal(t, 64+44+21*200+20+64, draw("").Bounds().Dy(), "the first lines of a long log")
+
+	red := func(m image.Image) (n int) {
+		for y := range m.Bounds().Dy() {
+			for x := range m.Bounds().Dx() {
+				if m.At(x, y) == (color.NRGBA{0xff, 0x55, 0x55, 255}) || m.At(x, y) == (color.RGBA{0xff, 0x55, 0x55, 255}) {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	assert.Zero(t, red(draw("&lines=41&window=none")))
+	assert.Greater(t, red(draw("&lines=41&window=none&input=ansi")), 10, "the colours that the program wrote")
 }
 
 func TestPages_ownThemes(t *testing.T) {
