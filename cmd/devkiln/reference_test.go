@@ -1,0 +1,212 @@
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
+	"github.com/devkiln/devkiln/httpapi/openapi"
+)
+
+var writeReference = flag.Bool("reference", false, "write docs/reference.md")
+
+// docs/reference.md says what the program says of itself: its commands with their
+// flags and variables, the API's errors and limits, the metrics.
+func TestReference_isWhatTheProgramSays(t *testing.T) {
+	t.Parallel()
+	const file = "../../docs/reference.md"
+	var page strings.Builder
+	page.WriteString("# Reference\n\n" +
+		"Written by `go test ./cmd/devkiln -run Reference -reference` out of the program itself; without `-reference` the test compares.\n" +
+		"The operations, their fields and their responses stand in the [OpenAPI document](../httpapi/openapi/openapi.yaml), which a server shows at\n" +
+		"`/docs`; the packages in their documentation (`go doc`).\n\n")
+	writeCommands(t, &page)
+	writeErrors(t, &page)
+	metrics := freePort(t)
+	s := start(t, none, "--store=memory:", "--metrics-listen="+metrics)
+	writeLimits(t, &page, s)
+	_, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
+	writeMetrics(t, &page, text)
+	if *writeReference {
+		require.NoError(t, os.WriteFile(file, []byte(page.String()), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, string(want), page.String())
+}
+
+// cell is a text that fits into a table.
+func cell(text string) string {
+	return strings.NewReplacer("|", "\\|", "\n", " ", "<", "&lt;").Replace(strings.TrimSpace(text))
+}
+
+func writeCommands(t *testing.T, w io.Writer) {
+	t.Helper()
+	c := commands{local: local{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}}
+	parser, err := newParser(&c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
+	require.NoError(t, err)
+	fmt.Fprint(w, "## Commands\n\nA flag wins over its variable, a variable over the default.\n\nEvery command takes:\n\n")
+	writeFlags(w, parser.Model.Flags)
+	group := ""
+	var served []*kong.Flag
+	for _, leaf := range parser.Model.Leaves(true) {
+		if title := strings.TrimSuffix(leaf.ClosestGroup().Title, ":"); title != group {
+			group = title
+			fmt.Fprintf(w, "### %s\n\n", group)
+		}
+		help, _, _ := strings.Cut(leaf.Help, "\n")
+		fmt.Fprintf(w, "#### `%s`\n\n%s\n\n", strings.TrimSpace(leaf.Summary()), help)
+		for _, p := range leaf.Positional {
+			fmt.Fprintf(w, "- `%s`: %s\n", strings.TrimSpace(p.Summary()), cell(p.Help))
+		}
+		if len(leaf.Positional) > 0 {
+			fmt.Fprintln(w)
+		}
+		var flags []*kong.Flag
+		for n := leaf; n.Type == kong.CommandNode; n = n.Parent {
+			flags = append(flags, n.Flags...)
+		}
+		if leaf.Name == "serve" {
+			served = flags
+		} else if others := slices.DeleteFunc(slices.Clone(flags), func(f *kong.Flag) bool { return has(served, f.Name) }); len(flags)-len(others) == len(served) {
+			fmt.Fprint(w, "Takes the flags of `serve`, and:\n\n")
+			flags = others
+		}
+		writeFlags(w, flags)
+	}
+}
+
+func has(flags []*kong.Flag, name string) bool {
+	return slices.ContainsFunc(flags, func(f *kong.Flag) bool { return f.Name == name })
+}
+
+func writeFlags(w io.Writer, flags []*kong.Flag) {
+	flags = slices.DeleteFunc(slices.Clone(flags), func(f *kong.Flag) bool { return f.Hidden })
+	if len(flags) == 0 {
+		return
+	}
+	fmt.Fprint(w, "| flag | variable | default | |\n|---|---|---|---|\n")
+	for _, f := range flags {
+		variable := ""
+		if name := commandline.VariableOf(f); name != "" {
+			variable = "`" + name + "`"
+		}
+		preset := ""
+		if f.HasDefault && f.Default != "" {
+			preset = "`" + f.Default + "`"
+		}
+		fmt.Fprintf(w, "| `%s` | %s | %s | %s |\n", cell(f.Summary()), variable, cell(preset), cell(f.Help))
+	}
+	fmt.Fprintln(w)
+}
+
+// writeErrors writes what the document says of each status of a failure.
+func writeErrors(t *testing.T, w io.Writer) {
+	t.Helper()
+	type response struct {
+		Ref         string `json:"$ref"`
+		Description string `json:"description"`
+	}
+	var document struct {
+		Paths map[string]map[string]json.RawMessage `json:"paths"`
+		Parts struct {
+			Responses map[string]response `json:"responses"`
+		} `json:"components"`
+	}
+	require.NoError(t, json.Unmarshal([]byte(openapi.JSON()), &document))
+	said := make(map[string]bool)
+	for _, path := range document.Paths {
+		for _, item := range path {
+			var operation struct {
+				Responses map[string]response `json:"responses"`
+			}
+			if json.Unmarshal(item, &operation) != nil {
+				continue
+			}
+			for status, r := range operation.Responses {
+				if status < "400" {
+					continue
+				}
+				r = cmp.Or(document.Parts.Responses[strings.TrimPrefix(r.Ref, "#/components/responses/")], r)
+				if strings.Contains(r.Description, "(`") {
+					said[fmt.Sprintf("| %s | %s |\n", status, cell(r.Description))] = true
+				}
+			}
+		}
+	}
+	fmt.Fprint(w, "## Errors of the API\n\n"+
+		"A failure is `{\"success\": false, \"error\": {\"code\", \"message\", \"details\"}, \"requestId\"}`; `code` is the word for programs.\n\n| status | |\n|---|---|\n")
+	for _, row := range slices.Sorted(maps.Keys(said)) {
+		fmt.Fprint(w, row)
+	}
+	fmt.Fprintln(w)
+	source, err := os.ReadFile("../../httpapi/failure.go")
+	require.NoError(t, err)
+	all := strings.Join(slices.Collect(maps.Keys(said)), "")
+	for _, code := range regexp.MustCompile(`code: "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
+		if code[1] != "method_not_allowed" && code[1] != "invalid_text" { // of no operation, and of plain texts
+			assert.Contains(t, all, "`"+code[1]+"`")
+		}
+	}
+}
+
+// writeLimits writes what GET /api/v1/limits responds.
+func writeLimits(t *testing.T, w io.Writer, s *instance) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/api/v1/limits", http.NoBody)
+	require.NoError(t, err)
+	request.Header.Set("X-API-Key", s.key)
+	response, err := http.DefaultClient.Do(request)
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, response.Body.Close()) }()
+	var all map[string]any
+	decoder := json.NewDecoder(response.Body)
+	decoder.UseNumber()
+	require.NoError(t, decoder.Decode(&all))
+	delete(all, "requestId")
+	delete(all, "success")
+	fmt.Fprint(w, "## Limits\n\nWhat `GET /api/v1/limits` returns with the default settings:\n\n| field | |\n|---|---|\n")
+	writeValues(w, "", all)
+	fmt.Fprintln(w)
+}
+
+func writeValues(w io.Writer, path string, value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			writeValues(w, strings.TrimPrefix(path+"."+name, "."), v[name])
+		}
+	case []any:
+		var all []string
+		for _, item := range v {
+			all = append(all, fmt.Sprint(item))
+		}
+		fmt.Fprintf(w, "| `%s` | %s |\n", path, strings.Join(all, ", "))
+	default:
+		fmt.Fprintf(w, "| `%s` | %v |\n", path, v)
+	}
+}
+
+func writeMetrics(t *testing.T, w io.Writer, text string) {
+	t.Helper()
+	fmt.Fprint(w, "## Metrics\n\nAt `/metrics` of `--metrics-listen`, with those of the Go runtime and the process:\n\n| name | type | |\n|---|---|---|\n")
+	found := regexp.MustCompile(`(?m)^# HELP (devkiln_\w+) (.*)\n# TYPE \w+ (\w+)`).FindAllStringSubmatch(text, -1)
+	require.NotEmpty(t, found)
+	for _, m := range found {
+		fmt.Fprintf(w, "| `%s` | %s | %s |\n", m[1], m[3], cell(m[2]))
+	}
+}
