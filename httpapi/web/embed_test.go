@@ -25,7 +25,7 @@ func TestEmbed_onlyWhereItIsAllowed(t *testing.T) {
 	w := p.get(t, path+"/embed", browser)
 	require.Equal(t, http.StatusOK, w.Code)
 	assert.Contains(t, w.Header().Get("Content-Security-Policy"), "frame-ancestors https://wiki.example http://localhost:8080;")
-	assert.Contains(t, w.Body.String(), `<a href="`+path+`" target="_blank" rel="noopener">a &lt;b&gt;.go</a>`)
+	assert.Contains(t, w.Body.String(), `<h1><a href="`+path+`" target="_blank" rel="noopener">a &lt;b&gt;.go</a></h1>`)
 	assert.NotContains(t, w.Body.String(), "<nav")
 	assert.NotContains(t, w.Body.String(), "<form")
 	for _, other := range []string{path, path + "/raw", "/new", "/"} {

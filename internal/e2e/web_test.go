@@ -51,7 +51,7 @@ func newService(tb testing.TB, change ...func(*web.Options)) *service {
 	require.NoError(tb, err)
 	secret, _, err := keys.Issue(context.Background(), "e2e", time.Now(), apikey.Options{})
 	require.NoError(tb, err)
-	o := web.Options{Shares: shares}
+	o := web.Options{Shares: shares, EmbedOrigins: []string{"*"}}
 	for _, f := range change {
 		f(&o)
 	}
@@ -269,6 +269,8 @@ const (
 		`{"level":"error","msg":"refused","user":{"id":12345678901234567890}}` + "\n"
 	sampleSecrets = "10:00:00 INFO postgres://kiln:hunter2@db/kiln\n10:00:01 ERROR password=hunter2 refused\n10:00:02 WARN api_key=k7Lm2Pq9Rs4Tv6Wx1\n" +
 		"10:00:03 FATAL Authorization: Bearer k7Lm2Pq9Rs4Tv6Wx1\n10:00:04 DEBUG Cookie: sid=k7Lm2Pq9Rs4Tv6Wx1\n"
+	sampleMarkdown = "# Kiln\n\nWarm *and* **exact**, ~~cold~~ `code`, [a link](https://kiln.example), ![a picture](https://kiln.example/a.png)\n\n" +
+		"## Lists\n\n- one\n  1. two\n- [x] done\n- [ ] open\n\n> quoted\n\n|name|size|\n|-|-:|\n|a|1|\n|b|2|\n\n```go\nfunc main() {}\n```\n\n---\n\n<b>markup</b>\n"
 	sampleCode = "package main\n\nimport \"fmt\"\n\n// main says hello.\nfunc main() {\n\tfmt.Println(\"hello\", 1, true, '\\n')\n}\n"
 )
 
@@ -291,6 +293,9 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 		"read-once":      s.log(tb, sampleLog, share.LogOptions{Burn: true}),
 		"encrypted":      s.log(tb, sealedSample, share.LogOptions{Encrypted: true}) + sampleKey,
 		"encrypted-once": s.log(tb, sealedSample, share.LogOptions{Encrypted: true, Burn: true}),
+		"markdown":       s.snippet(tb, sampleMarkdown, share.SnippetOptions{Title: "README.md", Language: "markdown"}),
+		"document":       s.snippet(tb, sampleMarkdown, share.SnippetOptions{Title: "README.md", Language: "markdown"}) + "?view=document",
+		"embed":          s.snippet(tb, sampleCode, share.SnippetOptions{Title: "main.go", Language: "go"}) + "/embed",
 		"studio":         "/screenshot",
 		"gradient":       "/gradient",
 		"gradient-more":  "/gradient?css=conic-gradient(from+30deg+in+oklch,red,gold+40%25,%2300f8)&text=white&format=swiftui",
