@@ -21,6 +21,7 @@ type keyForm struct {
 	Name, Expiry, Rate, Life string
 	Scopes                   []apikey.Scope
 	Problem                  string
+	Field                    string // that has the problem; empty: none
 	Expiries, Lives          []choice
 }
 
@@ -58,26 +59,26 @@ func readKeyForm(r *http.Request) keyForm {
 	return f
 }
 
-// options returns what a key may do that somebody asks for, or says what is
-// wrong with that.
-func (s *site) options(f keyForm, current session) (o apikey.Options, problem string) {
+// options returns what a key may do that somebody asks for, or the field that is
+// wrong and in what way.
+func (s *site) options(f keyForm, current session) (o apikey.Options, field, problem string) {
 	n := utf8.RuneCountInString(f.Name)
 	if n == 0 || n > apikey.MaxName || !utf8.ValidString(f.Name) {
-		return o, fmt.Sprintf("The name needs 1 to %d characters, so that you know later whose key it is.", apikey.MaxName)
+		return o, "name", fmt.Sprintf("The name needs 1 to %d characters, so that you know later whose key it is.", apikey.MaxName)
 	}
 	days, ok := daysOf(f.Expiry, keyExpiries)
 	if !ok {
-		return o, "Choose one of the times to expire."
+		return o, "expiry", "Choose one of the times to expire."
 	}
 	if days > 0 {
 		o.Expires = s.Now().AddDate(0, 0, days)
 	}
 	if days, ok = daysOf(f.Life, shareLives); !ok {
-		return o, "Choose one of the longest lives of shares."
+		return o, "life", "Choose one of the longest lives of shares."
 	}
 	o.MaxExpiry = time.Duration(days) * 24 * time.Hour
 	if len(f.Scopes) == 0 || slices.ContainsFunc(f.Scopes, func(scope apikey.Scope) bool { return !slices.Contains(apikey.Scopes(), scope) }) {
-		return o, "Choose what the key may do."
+		return o, "scope", "Choose what the key may do."
 	}
 	o.Scopes = f.Scopes
 	most := store.MaxPerWindow
@@ -87,13 +88,13 @@ func (s *site) options(f keyForm, current session) (o apikey.Options, problem st
 	if f.Rate != "" {
 		var err error
 		if o.PerMinute, err = strconv.Atoi(f.Rate); err != nil || o.PerMinute < 1 || o.PerMinute > most {
-			return o, fmt.Sprintf("The requests per minute must be 1 to %d, or nothing for the limit of the server.", most)
+			return o, "rate", fmt.Sprintf("The requests per minute must be 1 to %d, or nothing for the limit of the server.", most)
 		}
 	}
 	if current.user != "" {
 		o.Owner = current.owner
 	}
-	return o, ""
+	return o, "", ""
 }
 
 // daysOf reads one of the choices: a number of days, or a word for none.
@@ -104,14 +105,14 @@ func daysOf(value string, choices []choice) (days int, ok bool) {
 
 func (s *site) makeKey(r *http.Request, current session) (response, error) {
 	form := readKeyForm(r)
-	options, problem := s.options(form, current)
+	options, field, problem := s.options(form, current)
 	if problem == "" && !current.admin {
 		var err error
 		if problem, err = s.tooManyKeys(r.Context(), current); err != nil {
 			return response{}, err
 		}
 	}
-	if form.Problem = problem; problem != "" {
+	if form.Field, form.Problem = field, problem; problem != "" {
 		return s.showKeys(r, current, http.StatusBadRequest, keysView{Form: form})
 	}
 	secret, k, err := s.Keys.Issue(r.Context(), form.Name, s.Now(), options)

@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
@@ -23,6 +24,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -60,6 +62,17 @@ func newBareDesk(tb testing.TB) *desk {
 // newDeskAt starts a desk without a password that is reached at a base URL.
 func newDeskAt(tb testing.TB, base *url.URL) *desk {
 	tb.Helper()
+	return newDeskOf(tb, base, nil)
+}
+
+// newMemberDesk starts a desk at which a proxy has signed in a user.
+func newMemberDesk(tb testing.TB, user string) *desk {
+	tb.Helper()
+	return newDeskOf(tb, nil, func(*http.Request) (string, error) { return user, nil })
+}
+
+func newDeskOf(tb testing.TB, base *url.URL, user func(*http.Request) (string, error)) *desk {
+	tb.Helper()
 	backend := store.NewMemory()
 	shares, err := share.New(backend, share.Options{List: true})
 	require.NoError(tb, err)
@@ -68,8 +81,8 @@ func newDeskAt(tb testing.TB, base *url.URL) *desk {
 	require.NoError(tb, err)
 	panel, err := dashboard.New(dashboard.Options{
 		Backend: backend, Keys: d.keys, Usage: d.usage, Shares: d.shares, Limits: ratelimit.Limits{PerMinute: 100, PerDay: 10_000},
-		BaseURL: base,
-		Now:     func() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) },
+		BaseURL: base, User: user, NoPassword: user != nil,
+		Now: func() time.Time { return time.Now().Add(time.Duration(d.ahead.Load())) },
 		Settings: []dashboard.Setting{
 			{Name: "base-url", Source: "default", Help: "Where the service is reached from outside, for the links it makes."},
 			{Name: "listen", Value: "127.0.0.1:8080", Source: "flag", Help: "The address to listen on."},
@@ -115,6 +128,18 @@ func (d *desk) fill(tb testing.TB) string {
 			d.usage.Count(busy.ID, "slug-generator", 429, day)
 		}
 	}
+	for i, code := range []string{"validation_failed", "unavailable", "insufficient_scope"} {
+		d.usage.Fail(usage.Failure{At: now.Add(-time.Duration(i) * time.Hour), RequestID: "6ocdtp7w2lthg4eibvuqdyhe2m", Key: busy.ID, Operation: "code-snippet-share", Status: []int{400, 503, 403}[i], Code: code})
+	}
+	for i, e := range []audit.Event{
+		{Kind: audit.KeyRevoked, Who: "user:ada@example.com", What: old.ID, From: "2001:db8:85a3::8a2e:370:7334"},
+		{Kind: audit.Deleted, Who: busy.ID, What: strings.Repeat("/logs/0123456789abcdef ", 3) + "/snippets/0123456789abcdef", From: "192.0.2.1"},
+		{Kind: audit.SignInRefused, From: "198.51.100.23"},
+		{Kind: audit.KeyMade, What: editor.ID, From: "command line"},
+	} {
+		e.At = now.Add(-time.Duration(i) * time.Hour)
+		require.NoError(tb, audit.New(d.backend).Add(ctx, e))
+	}
 	d.usage.Count(editor.ID, "gradient-generator", 200, now)
 	d.usage.Count(editor.ID, "code-screenshot", 503, now)
 	require.NoError(tb, d.usage.Flush(ctx))
@@ -139,6 +164,26 @@ func (d *desk) fill(tb testing.TB) string {
 		require.NoError(tb, err)
 	}
 	return busy.ID
+}
+
+// fillMember gives carol a key and shares, and returns the id of the key.
+func (d *desk) fillMember(tb testing.TB) string {
+	tb.Helper()
+	ctx, now := context.Background(), time.Now()
+	d.fill(tb)
+	_, k, err := d.keys.Issue(ctx, "laptop", now, apikey.Options{
+		Owner: "user:carol@platform.example.com", Scopes: []apikey.Scope{apikey.ScopeShare, apikey.ScopeRead}, PerMinute: 20, MaxExpiry: 30 * 24 * time.Hour,
+	})
+	require.NoError(tb, err)
+	for back := range 12 {
+		d.usage.Count(k.ID, "log-share", 200, now.AddDate(0, 0, -back))
+	}
+	require.NoError(tb, d.usage.Flush(ctx))
+	for i := range 3 {
+		_, err := d.shares.CreateLog(ctx, "ERROR it broke\n", share.LogOptions{Title: fmt.Sprintf("By carol %d", i), Owner: k.Owner})
+		require.NoError(tb, err)
+	}
+	return k.ID
 }
 
 // deskLook is how a tab looks at pages.
@@ -326,7 +371,7 @@ func TestDashboard_pages(t *testing.T) {
 	list := found.Shares
 	pages := map[string]string{
 		"overview": "", "keys": "/keys", "key": "/keys/" + busy, "revoke": "/keys/" + busy + "/revoke", "shares": "/shares",
-		"share": "/shares/log/" + list[3].ID, "settings": "/settings",
+		"share": "/shares/log/" + list[3].ID, "settings": "/settings", "activity": "/activity",
 	}
 	for _, look := range deskLooks {
 		t.Run(look.name, func(t *testing.T) {
@@ -350,6 +395,26 @@ func TestDashboard_pages(t *testing.T) {
 			p.fillIn(t, "input[name=name]", "release notes "+look.name)
 			p.press(t, ".make button")
 			p.judge(t, axe, "new-key")
+		})
+	}
+	member := newMemberDesk(t, "carol@platform.example.com")
+	mine := member.fillMember(t)
+	for _, look := range deskLooks {
+		t.Run("member "+look.name, func(t *testing.T) {
+			t.Parallel()
+			p := openDesk(t, e2e.Open(t), member.URL, look)
+			for name, path := range map[string]string{"": "", "-keys": "/keys", "-key": "/keys/" + mine, "-shares": "/shares", "-nowhere": "/settings"} {
+				p.open(t, "/dashboard"+path)
+				p.judge(t, axe, "member"+name)
+			}
+			p.open(t, "/dashboard/keys")
+			p.fillIn(t, "input[name=name]", "reader")
+			p.fillIn(t, "input[name=rate]", "1000")
+			p.press(t, ".make button")
+			p.judge(t, axe, "member-limits")
+			p.fillIn(t, "input[name=rate]", "10")
+			p.press(t, ".make button")
+			assert.Contains(t, p.text(t, ".fresh h2"), "reader")
 		})
 	}
 	for _, look := range []deskLook{deskLooks[0], deskLooks[3]} {
