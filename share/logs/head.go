@@ -295,7 +295,7 @@ func (w *walk) record(tok []byte, n int) bool {
 func (w *walk) passWord(tok []byte, n int) {
 	next := w.next(w.i)
 	switch {
-	case n+1 == len(tok) && (tok[0]|0x20 == 'l' || tok[0]|0x20 == 's') && tok[n] == ':' && jsonKeyOf(tok[:n])&keyLevel != 0:
+	case n+1 == len(tok) && tok[n] == ':' && namesLevel(tok[:n]):
 		w.prev = prevLevel
 	case tok[len(tok)-1] == ':':
 		if w.prev == prevColon && w.words > 1 {
@@ -314,6 +314,13 @@ func (w *walk) passWord(tok []byte, n int) {
 		w.prev = prevWord
 		w.stop = w.words > 2
 	}
+}
+
+// namesLevel reports whether a word is the name of a level's field: level, severity
+// or the like.
+func namesLevel(word []byte) bool {
+	c := word[0] | 0x20
+	return (c == 'l' || c == 's') && jsonKeyOf(word)&keyLevel != 0
 }
 
 // isZone reports whether a word takes no part in a sentence: a zone behind the

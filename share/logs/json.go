@@ -409,7 +409,6 @@ const (
 	keyPid
 	keyHostname
 	keyV
-	keyCaller
 	keyTarget
 	keyFields
 	keyC
@@ -444,7 +443,7 @@ var keyMeanings = func() map[string]jsonKey {
 
 		keyPriority: "priority", keyNumber: "severitynumber", keyShort: "s", keyC: "c", keyV: "v", keyLog: "log", keyStream: "stream",
 		keyDate: "$date", keyNano: "nanoofsecond", keyGELF: "shortmessage", keyMsg: "msg", keyMessage: "message", keyPid: "pid",
-		keyHostname: "hostname", keyCaller: "caller", keyTarget: "target", keyFields: "fields", keyTags: "tags", keyType: "type",
+		keyHostname: "hostname", keyTarget: "target", keyFields: "fields", keyTags: "tags", keyType: "type",
 		keyErrorCode: "errorcode",
 	} {
 		for name := range strings.FieldsSeq(names) {
