@@ -64,11 +64,18 @@ var costs = []cost{
 	{"page of a snippet of 100,000 line ends", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("\n", 100_000), "language": "go"}), "/snippets/{id}")},
 	{"analysis of 10 MiB of a log, not stored", fixed(analysis(longLog()))},
 	{"analysis of 1,500,000 lines, not stored", fixed(analysis("E word\n"))},
+	{"log of 32 MiB, as text", fixed(text(longLog(), 32<<20))},
+	{"log of 1,500,000 lines, as text", fixed(text("E word\n", 1_500_000*7))},
+	{"page of a log of 32 MiB", shared(text(longLog(), 32<<20), "/logs/{id}")},
+	{"page: search in a log of 32 MiB, without a key", shared(text(longLog(), 32<<20), "/logs/{id}?q=%2F%5Ba-z%5D%2Bx%2F")},
 	{"comparison of two logs of 500,000 characters", compared(func(i int) string { return fmt.Sprintf("ERROR %x of %x failed\n", i*7, i) })},
 	{"comparison of two logs of 500,000 line ends", compared(func(int) string { return "\n" })},
 	{"picture of a snippet by its link, without a key", shared(post("/api/v1/code-snippet-share", map[string]any{
 		"code": strings.Repeat("W\n", 5_000), "language": "text",
 	}), "/snippets/{id}.png")},
+	{"picture: 50,000 characters of a terminal", fixed(drawn("ansi", strings.Repeat("\x1b[31ma\x1b[0m\r", 4_500)))},
+	{"picture: a patch of 50,000 characters", fixed(drawn("patch", patch()))},
+	{"page of a snippet of Markdown that nests", shared(post("/api/v1/code-snippet-share", map[string]any{"code": strings.Repeat("> * [", 20_000), "language": "markdown"}), "/snippets/{id}?view=document")},
 	{"picture: WebP of 2 megapixels", fixed(webP())},
 	{"gradient page: 16 KB of CSS", fixed(get("/gradient?css="+url.QueryEscape("linear-gradient("+strings.Repeat("color-mix(in lch,", 400)+"red,blue"+strings.Repeat("),red", 399)+"),blue)"), "text/html"))},
 	{"gradient page", fixed(get("/gradient", "text/html"))},
@@ -85,6 +92,24 @@ func analysis(text string) request {
 		method: http.MethodPost, path: "/analyze", key: attackerKey, contentType: "text/plain", accept: "application/json",
 		body: strings.Repeat(text, 10<<20/len(text)),
 	}
+}
+
+// text shares a log of so many bytes as it stands.
+func text(line string, size int) request {
+	return request{method: http.MethodPost, path: "/logs", key: attackerKey, contentType: "text/plain", accept: "application/json", body: strings.Repeat(line, size/len(line))}
+}
+
+// drawn asks for a picture of code that has to be read first.
+func drawn(input, code string) request {
+	r := post("/api/v1/code-screenshot?input="+input, map[string]any{"code": code})
+	r.accept = "image/png"
+	return r
+}
+
+// patch changes one line in two of a file.
+func patch() string {
+	const lines = 3_000
+	return fmt.Sprintf("--- a/a.go\n+++ b/a.go\n@@ -1,%d +1,%d @@\n", lines, lines) + strings.Repeat("-a\n+b\n c\n", lines/2)
 }
 
 // compared returns the comparison of two logs of 500,000 characters, one with the
