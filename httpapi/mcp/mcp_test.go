@@ -446,6 +446,26 @@ func TestShares_listedAndDeleted(t *testing.T) {
 	}
 }
 
+func TestReadShare_privateOnes(t *testing.T) {
+	for name, open := range transports {
+		t.Run(name, func(t *testing.T) {
+			session := open(t, mcp.Options{})
+			made, isError := ask(t, session, "share_log", object{"text": "ERROR once", "once": true})
+			require.False(t, isError, made)
+			link, _, _ := strings.Cut(made, "\n")
+			for range 2 {
+				text, isError := ask(t, session, "read_share", object{"id": link})
+				assert.True(t, isError)
+				assert.Contains(t, text, "read once")
+			}
+			sealed := shareOf(t, session, "devkiln1."+strings.Repeat("A", 80))
+			text, isError := ask(t, session, "read_share", object{"id": sealed})
+			assert.True(t, isError)
+			assert.Contains(t, text, "this share is encrypted")
+		})
+	}
+}
+
 // blocked is a Kiln whose logs take until their request ends.
 type blocked struct {
 	mcp.Kiln

@@ -12,6 +12,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/seal"
 )
 
 // maxFile is how many bytes of a file are read.
@@ -85,8 +86,16 @@ type found struct {
 	language       string // of a snippet
 }
 
-// find returns the share with an id or a link.
+// find returns the share with an id or a link, if its content is text.
 func (k *kit) find(ctx context.Context, reference string) (found, error) {
+	share, err := k.fetch(ctx, reference)
+	if err == nil && seal.Valid(share.content) {
+		return found{}, errors.New("this share is encrypted, and its key is not for this server: devkiln shares show opens its whole link")
+	}
+	return share, err
+}
+
+func (k *kit) fetch(ctx context.Context, reference string) (found, error) {
 	kind, id, err := parseReference(reference)
 	if err != nil {
 		return found{}, err
