@@ -90,12 +90,15 @@ func BenchmarkParts(bench *testing.B) {
 	s := newService(bench)
 	text := largeLog(1)
 	path := s.large(bench, largeLog(32<<20/len(text)-1))
-	for name, query := range map[string]string{"part": "?part=30", "search": "?q=worker+07", "errors": "?level=e"} {
+	for name, path := range map[string]string{
+		"a log of 500 KB": s.log(bench, largeLog(4_000), share.LogOptions{}),
+		"part":            path + "?part=30", "search": path + "?q=worker+07", "errors": path + "?level=e",
+	} {
 		bench.Run(name, func(bench *testing.B) {
 			var paint, megabytes float64
 			for bench.Loop() {
 				p := newTab(bench, b, s, view{width: 1440})
-				p.open(bench, path+query)
+				p.open(bench, path)
 				paint += eval[float64](bench, p, `async () => {
 					for (;;) {
 						const [paint] = performance.getEntriesByName('first-contentful-paint');
