@@ -58,6 +58,9 @@ func TestParts_ofALog(t *testing.T) {
 			next := eval[string](t, p, `() => document.querySelector('[rel=next]').search`)
 			p.open(t, path+next)
 			first := eval[string](t, p, `() => document.querySelector('.lines p').id`)
+			if !v.noScripts { // a block that comes into sight is painted a frame later
+				_ = eval[any](t, p, `() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
+			}
 			assert.Equal(t, first[1:], paintedNumbers(t, p)[first])
 			assert.NotEqual(t, "L1", first)
 
