@@ -50,8 +50,9 @@ export function marking(image, gutter, modes, fields, changed) {
   let anchor;
 
   const zoom = () => image.clientWidth / image.naturalWidth;
-  const put = (element, top, height) => {
-    element.style.top = `${top}px`;
+  // put moves an element without shifting the layout.
+  const put = (element, left, top, height) => {
+    element.style.translate = `${left}px ${top}px`;
     element.style.height = `${height}px`;
   };
 
@@ -61,10 +62,9 @@ export function marking(image, gutter, modes, fields, changed) {
     if (gutter.hidden) return;
     const scale = zoom();
     const top = rows[0].y - half;
-    put(gutter, image.offsetTop + top * scale, (rows.at(-1).y + half - top) * scale);
-    gutter.style.left = `${image.offsetLeft + left * scale}px`;
+    put(gutter, image.offsetLeft + left * scale, image.offsetTop + top * scale, (rows.at(-1).y + half - top) * scale);
     gutter.style.width = `${(right - left) * scale}px`;
-    put(cursor, (rows[at].y - half - top) * scale, 2 * half * scale);
+    put(cursor, 0, (rows[at].y - half - top) * scale, 2 * half * scale);
   }
 
   function go(row) {
