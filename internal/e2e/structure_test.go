@@ -34,7 +34,7 @@ func deskPages(keyID string) map[string]string {
 	return map[string]string{
 		"desk": "/dashboard", "desk-keys": "/dashboard/keys", "desk-key": "/dashboard/keys/" + keyID, "desk-revoke": "/dashboard/keys/" + keyID + "/revoke",
 		"desk-shares": "/dashboard/shares", "new": "/new", "new-log": "/new?kind=log",
-		"desk-settings": "/dashboard/settings", "desk-nowhere": "/dashboard/nowhere",
+		"desk-settings": "/dashboard/settings", "desk-activity": "/dashboard/activity", "desk-nowhere": "/dashboard/nowhere",
 	}
 }
 
