@@ -95,6 +95,10 @@ func (r *refiner) count(t Token) {
 	}
 	for _, b := range []byte(t.Text) {
 		switch {
+		case b == '(' && len(r.brackets) < maxElements && slices.Contains(beforeFunction[:], r.before.Text):
+			r.brackets = append(r.brackets, ClassParameter)
+		case b == '(' && len(r.brackets) < maxElements && r.before.Text == "class":
+			r.brackets = append(r.brackets, ClassInherited)
 		case b == '(' && len(r.brackets) < maxElements:
 			r.brackets = append(r.brackets, r.previous.Class)
 		case b == ')' && len(r.brackets) > 0:
@@ -103,7 +107,8 @@ func (r *refiner) count(t Token) {
 	}
 }
 
-// within returns what stands before the innermost round brackets.
+// within returns what stands before the innermost round brackets, ClassParameter
+// for those of a function's definition, ClassInherited for those of a class's.
 func (r *refiner) within() Class {
 	if len(r.brackets) == 0 {
 		return ClassText
@@ -129,12 +134,16 @@ func declaredTypes(tokens []Token) map[string]bool {
 		if strings.TrimSpace(t.Text) == "" {
 			continue
 		}
-		if (previous.Class == ClassKeyword || previous.Class == ClassKeywordDeclaration) && slices.Contains(declaresType[:], previous.Text) && isLetter(t.Text[0]) {
+		if isKeyword(previous) && slices.Contains(declaresType[:], previous.Text) && isLetter(t.Text[0]) {
 			types[t.Text] = true
 		}
 		previous = t
 	}
 	return types
+}
+
+func isKeyword(t Token) bool {
+	return t.Class == ClassKeyword || t.Class == ClassKeywordDeclaration
 }
 
 // declaresType are the words behind which the name of a new type stands.
@@ -189,6 +198,14 @@ func (r *refiner) class(t Token, next string) Class {
 		if s&docstrings != 0 && r.isDocstring(t) {
 			return ClassDocComment
 		}
+	case ClassDecorator:
+		if s&docstrings != 0 && slices.Contains([]string{"@property", "@staticmethod", "@classmethod"}, t.Text) {
+			return ClassType
+		}
+	case ClassStringEscape:
+		if s&rawStrings != 0 && t.Text[0] == '{' {
+			return ClassInterpolation
+		}
 	default:
 	}
 	return t.Class
@@ -199,6 +216,8 @@ func (r *refiner) markup(t Token, next string) Class {
 	switch {
 	case t.Class == ClassTag && r.spelling&dataKeys != 0:
 		return ClassJSONKey
+	case t.Class == ClassTag && r.spelling&styleSheet != 0 && strings.HasSuffix(r.previous.Text, "("):
+		return ClassCSSProperty
 	case r.spelling&generics != 0:
 		return r.generic(r.previous, t, next)
 	case t.Class == ClassAttribute && r.previous.Text == ".":
@@ -217,8 +236,15 @@ func (r *refiner) sign(t Token) Class {
 	switch {
 	case t.Text == "=>" && s&arrows != 0:
 		return ClassKeywordDeclaration
+	case s&(docstrings|modernCpp) != 0 && slices.Contains([]string{".", ":", "->"}, t.Text),
+		s&commands != 0 && strings.Trim(t.Text, "(){}[]") == "":
+		return ClassPunctuation
+	case t.Text == "." && s&scopeOperator != 0:
+		return ClassOperator
 	case r.language&markup != 0 && (s&markup != 0 || r.previous.Class == ClassTag || r.previous.Class == ClassString) && strings.Trim(t.Text, "</>") == "":
 		return ClassTagDelimiter
+	case t.Text == "=" && s&markup != 0:
+		return ClassAssignment
 	case r.language&markup != 0 && s&arrows == 0 && strings.Trim(t.Text, "=,():-") == "":
 		return ClassPunctuation
 	case !r.blank && strings.Trim(t.Text, "<>") == "" && s&capitalIsClass != 0 && (r.previous.Class == ClassClass || r.previous.Class == ClassType):
@@ -258,6 +284,8 @@ func (r *refiner) word(t Token, next string) (Class, bool) {
 		return 0, false
 	case s&modernCpp != 0 && slices.Contains(newKeywords[:], t.Text):
 		return ClassKeyword, true
+	case s&modernCpp != 0 && slices.Contains(wordOperators[:], t.Text):
+		return ClassBuiltin, true
 	case s&modernCpp != 0 && t.Text == "const":
 		return ClassModifier, true
 	case s&modernCpp != 0 && t.Text == "auto":
@@ -277,14 +305,14 @@ func (r *refiner) word(t Token, next string) (Class, bool) {
 // modifierWords stand before a declaration and change its meaning.
 var modifierWords = [...]string{
 	"public", "private", "protected", "static", "final", "abstract", "readonly", "volatile", "synchronized", "transient", "native", "sealed",
-	"permits", "override", "virtual", "explicit", "noexcept", "mut", "pub", "extends", "implements", "throws", "inline",
+	"permits", "override", "virtual", "explicit", "mut", "pub", "extends", "implements", "throws", "inline",
 }
 
 // sqlWord returns the class of a word of SQL.
 func sqlWord(t Token, next string) (Class, bool) {
 	word := strings.ToLower(t.Text)
 	switch {
-	case slices.Contains([]string{"sum", "count", "avg", "min", "max"}, word) && strings.HasPrefix(next, "("):
+	case slices.Contains([]string{"sum", "count", "avg", "min", "max", "coalesce"}, word) && strings.HasPrefix(next, "("):
 		return ClassBuiltin, true
 	case slices.Contains([]string{"primary", "key", "default", "references", "unique", "foreign", "constraint", "check"}, word):
 		return ClassModifier, true
@@ -292,6 +320,8 @@ func sqlWord(t Token, next string) (Class, bool) {
 		return ClassType, true
 	case t.Class == ClassName && strings.HasPrefix(next, "."):
 		return ClassNamespace, true
+	case t.Class == ClassName && shouted(t.Text):
+		return ClassKeyword, true
 	}
 	return 0, false
 }
@@ -328,12 +358,24 @@ func (r *refiner) name(text, next string) Class {
 		return ClassNamespace
 	case s&arrows != 0 && text == "from" && next != "" && strings.ContainsAny(next[:1], "\"'`"):
 		return ClassKeyword
+	case slices.Contains(beforeFunction[:], previous.Text), s&modernCpp != 0 && previous.Text == "~":
+		return ClassFunction
 	case strings.HasPrefix(next, "("):
 		return s.called(previous, text)
+	case s&docstrings != 0 && r.within() == ClassInherited && !strings.HasPrefix(next, "="):
+		return ClassInherited
 	case s&keywordArguments != 0 && r.inCall() && strings.HasPrefix(next, "=") && !strings.HasPrefix(next, "=="):
+		return ClassAttribute
+	case s&(docstrings|arrows) != 0 && r.within() == ClassParameter && slices.Contains(beforeParameter[:], previous.Text):
 		return ClassParameter
-	case s&docstrings != 0 && r.within() == ClassFunction && slices.Contains([]string{"(", ",", "*", "**"}, previous.Text):
+	case s&modernCpp != 0 && strings.HasSuffix(text, "_t"):
+		return ClassType
+	case s&modernCpp != 0 && previous.Text == ":" && r.before.Text == ":" && next != "" && (isLetter(next[0]) || strings.ContainsAny(next[:1], "<>&*")):
+		return ClassClass
+	case s&(modernCpp|staticReceivers) != 0 && r.within() == ClassFunction && next != "" && strings.ContainsAny(next[:1], ",)=") && r.isTyped():
 		return ClassParameter
+	case s&typesFollow != 0 && len(r.brackets) == 0 && next != "" && isLetter(next[0]) && !isKeyword(previous):
+		return ClassAttribute
 	case s&typesFollow != 0 && r.isGoType(text):
 		return ClassClass
 	case s&typesFollow != 0 && len(r.brackets) > 0 && next != "" && (isLetter(next[0]) || next == "*" && (previous.Text == "(" || previous.Text == ",")):
@@ -342,15 +384,24 @@ func (r *refiner) name(text, next string) Class {
 		return ClassConstant
 	case s&staticReceivers != 0 && (strings.HasPrefix(next, ".") || previous.Class == ClassClass || previous.Class == ClassType) && previous.Text != ".":
 		return ClassVariable
+	case s&arrows != 0 && capitalised(text) && (strings.HasPrefix(next, ".") || previous.Text == "import"):
+		return ClassName
 	case s&arrows != 0 && (previous.Text == "const" || r.inPattern):
 		return ClassConstant
 	case s&capitalIsClass != 0 && (capitalised(text) || len(text) == 1 && text[0] >= 'A' && text[0] <= 'Z'):
 		return ClassClass
 	case strings.HasSuffix(previous.Text, ".") && previous.Class != ClassString:
 		return ClassProperty
+	case s&keywordArguments != 0 && r.inCall():
+		return ClassVariable
 	default:
 		return ClassName
 	}
+}
+
+// isTyped reports whether a type stands before the token.
+func (r *refiner) isTyped() bool {
+	return r.previous.Class == ClassType || r.previous.Class == ClassClass || slices.Contains([]string{"&", "&&", "*", ">"}, r.previous.Text)
 }
 
 // isGoType reports whether a name stands where Go has types: behind the name of
@@ -360,10 +411,10 @@ func (r *refiner) isGoType(text string) bool {
 	switch {
 	case r.previous.Text == ".":
 		return r.before.Class == ClassClass
-	case r.blank && (r.previous.Class == ClassName || r.previous.Class == ClassProperty):
+	case r.blank && (r.previous.Class == ClassName || r.previous.Class == ClassParameter || r.previous.Class == ClassProperty):
 		return true
 	case r.previous.Text == "*" || r.previous.Text == "[]" || r.previous.Text == "]" || r.previous.Text == "[]*":
-		return !r.blank && (r.before.Class == ClassName || r.before.Class == ClassType || r.before.Class == ClassPunctuation || r.before.Class == ClassKeywordDeclaration) && text != ""
+		return !r.blank && (r.before.Class == ClassName || r.before.Class == ClassParameter || r.before.Class == ClassType || r.before.Class == ClassPunctuation || r.before.Class == ClassKeywordDeclaration) && text != ""
 	case r.previous.Text == "chan" || r.previous.Text == "&":
 		return true
 	}
@@ -373,6 +424,8 @@ func (r *refiner) isGoType(text string) bool {
 // called returns the class of a name before a parenthesis.
 func (s spelling) called(previous Token, text string) Class {
 	switch {
+	case s&scopeOperator != 0 && s&modernCpp == 0 && capitalised(text):
+		return ClassCall
 	case s&capitalIsClass != 0 && s&staticReceivers == 0 && capitalised(text) && previous.Text != ".":
 		return ClassClass
 	case s&calls != 0 && !slices.Contains(beforeFunction[:], previous.Text):
@@ -385,8 +438,14 @@ func (s spelling) called(previous Token, text string) Class {
 // newKeywords are those of C++ since 2011 that the lexer does not know.
 var newKeywords = [...]string{"constexpr", "consteval", "constinit", "concept", "requires", "co_await", "co_return", "co_yield"}
 
+// wordOperators are the words of C++ that are operators.
+var wordOperators = [...]string{"new", "delete", "sizeof", "alignof", "typeid", "noexcept", "static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"}
+
 // beforeFunction are the words that stand before the name of a function.
 var beforeFunction = [...]string{"func", "function", "fn", "def", "fun", "sub", "proc"}
+
+// beforeParameter are the signs that stand before a parameter.
+var beforeParameter = [...]string{"(", ",", "*", "**", "{", "({", "..."}
 
 // beforeClass are the words that stand before the name of a type.
 var beforeClass = [...]string{"class", "struct", "interface", "enum", "trait", "type", "extends", "implements", "new", "impl", "protocol"}
@@ -395,6 +454,8 @@ func builtin(text, next string) Class {
 	switch {
 	case slices.Contains([]string{"true", "false", "nil", "null", "None"}, text):
 		return ClassBoolean
+	case strings.HasPrefix(next, "["):
+		return ClassName
 	case capitalised(text), !strings.HasPrefix(next, "(") && slices.Contains(builtinTypes[:], text):
 		return ClassType
 	default:

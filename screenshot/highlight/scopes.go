@@ -41,7 +41,7 @@ var commonScopes = [NumClasses]string{
 	ClassInterpolation:      "string.template meta.template.expression punctuation.definition.template-expression",
 	ClassStringEscape:       "string.quoted constant.character.escape",
 	ClassRegexp:             "string.regexp",
-	ClassOperator:           "keyword.operator",
+	ClassOperator:           "keyword.operator.comparison",
 	ClassAssignment:         "keyword.operator.assignment",
 	ClassPunctuation:        "punctuation",
 	ClassOption:             "string.unquoted constant.other.option",
@@ -68,6 +68,9 @@ func scopes(c Class, lang string) []string {
 	}
 	suffix := scopeSuffix[name]
 	stack := []string{"source." + suffix}
+	if name == "html" {
+		stack[0] = "text.html.basic"
+	}
 	for scope := range strings.FieldsSeq(text) {
 		if suffix != "" {
 			scope += "." + suffix
@@ -86,7 +89,7 @@ var scopeSuffix = map[string]string{
 // languageScopes are those that differ from commonScopes.
 var languageScopes = map[string]map[Class]string{
 	"go": {
-		ClassName: "variable.other", ClassProperty: "variable.other", ClassVariable: "variable.other.assignment", ClassClass: "entity.name.type",
+		ClassName: "variable.other", ClassProperty: "variable.other", ClassVariable: "variable.other.assignment", ClassAttribute: "variable.other.property", ClassClass: "entity.name.type",
 		ClassNamespace: "entity.name.type.package", ClassKeywordDeclaration: "keyword.function", ClassCall: "entity.name.function.support",
 		ClassBuiltin: "entity.name.function.support.builtin", ClassType: "storage.type.numeric", ClassPunctuation: "punctuation.definition.begin.bracket.round",
 		ClassConstant: "variable.other.constant",
@@ -95,21 +98,22 @@ var languageScopes = map[string]map[Class]string{
 		ClassName: "", ClassNamespace: "", ClassKeyword: "keyword.control.flow", ClassKeywordDeclaration: "storage.type.function", ClassModifier: "storage.modifier.declaration",
 		ClassDocComment: "string.quoted.docstring.multi", ClassFunction: "meta.function entity.name.function",
 		ClassCall: "meta.function-call meta.function-call.generic", ClassBuiltin: "meta.function-call support.function.builtin",
-		ClassLanguageVariable: "variable.language.special.self", ClassParameter: "meta.function-call.arguments variable.parameter.function-call",
+		ClassLanguageVariable: "variable.language.special.self", ClassParameter: "meta.function.parameters variable.parameter.function.language",
+		ClassAttribute: "meta.function-call.arguments variable.parameter.function-call", ClassVariable: "meta.function-call meta.function-call.arguments",
 		ClassProperty: "meta.member.access meta.attribute", ClassConstant: "constant.other.caps", ClassPunctuation: "meta.function-call punctuation.definition.arguments.begin",
 		ClassDecorator: "meta.function.decorator entity.name.function.decorator", ClassString: "string.quoted.single",
-		ClassStringDelimiter: "string.quoted.single punctuation.definition.string.begin", ClassVariable: "support.variable.magic",
-		ClassInterpolation: "meta.fstring constant.character.format.placeholder.other",
+		ClassStringDelimiter: "string.quoted.single punctuation.definition.string.begin",
+		ClassInterpolation:   "meta.fstring constant.character.format.placeholder.other",
 	},
 	"rust": {
-		ClassName: "variable.other", ClassProperty: "", ClassClass: "entity.name.type", ClassType: "entity.name.type.numeric", ClassCall: "meta.function.call entity.name.function",
+		ClassName: "variable.other", ClassProperty: "", ClassClass: "entity.name.type", ClassType: "entity.name.type.numeric", ClassOperator: "keyword.operator", ClassCall: "meta.function.call entity.name.function",
 		ClassModifier: "storage.modifier", ClassKeywordDeclaration: "keyword.other storage.type", ClassDecorator: "meta.macro entity.name.function.macro",
 		ClassDocComment: "comment.line.documentation", ClassPreprocessor: "meta.attribute", ClassAttribute: "entity.name.type.lifetime",
 		ClassLanguageVariable: "variable.language.self", ClassConstant: "constant.other.caps", ClassPunctuation: "punctuation.brackets.round",
 		ClassString: "string.quoted.double", ClassInterpolation: "string.quoted.double meta.interpolation",
 	},
 	"sql": {
-		ClassName: "", ClassProperty: "constant.other.table-name", ClassNamespace: "constant.other.database-name", ClassPunctuation: "", ClassCall: "",
+		ClassName: "", ClassProperty: "constant.other.table-name", ClassNamespace: "constant.other.database-name", ClassPunctuation: "", ClassCall: "", ClassFunction: "",
 		ClassKeyword: "keyword.other.DML", ClassModifier: "storage.modifier", ClassType: "storage.type", ClassBuiltin: "support.function.aggregate",
 		ClassString: "string.quoted.single", ClassStringDelimiter: "string.quoted.single punctuation.definition.string.begin", ClassDocComment: "comment.block",
 	},
@@ -125,13 +129,13 @@ var languageScopes = map[string]map[Class]string{
 	},
 	"java": {
 		ClassName: "", ClassClass: "storage.type", ClassType: "storage.type.primitive", ClassNamespace: "storage.modifier.import", ClassKeywordDeclaration: "storage.modifier",
-		ClassProperty: "variable.other.object.property", ClassDecorator: "storage.type.annotation", ClassConstant: "", ClassString: "string.quoted.double",
+		ClassProperty: "variable.other.object.property", ClassDecorator: "storage.type.annotation", ClassConstant: "variable.other.definition", ClassString: "string.quoted.double",
 		ClassVariable: "variable.other.object", ClassDocComment: "comment.block.javadoc", ClassPunctuation: "punctuation.bracket.round", ClassNumber: "constant.numeric.decimal",
 	},
 	"c++": {
 		ClassName: "variable.other.unknown", ClassClass: "meta.qualified-type entity.name.type", ClassType: "storage.type.primitive storage.type.built-in.primitive",
 		ClassNamespace: "entity.name.scope-resolution", ClassKeywordDeclaration: "storage.type.class", ClassCall: "entity.name.function.call",
-		ClassModifier: "storage.modifier", ClassPreprocessor: "meta.preprocessor keyword.control.directive", ClassString: "string.quoted.double",
+		ClassModifier: "storage.modifier", ClassBuiltin: "keyword.operator.wordlike", ClassPreprocessor: "meta.preprocessor keyword.control.directive.include", ClassString: "string.quoted.double",
 		ClassPunctuation: "punctuation.section.block", ClassProperty: "variable.other.property", ClassComment: "comment.line.double-slash",
 	},
 	"typescript": scriptScopes, "tsx": scriptScopes, "javascript": scriptScopes, "jsx": scriptScopes,
@@ -139,7 +143,7 @@ var languageScopes = map[string]map[Class]string{
 		ClassPreprocessor: "meta.tag.metadata.doctype entity.name.tag", ClassCSSProperty: "source.css meta.property-name.css support.type.property-name.css",
 		ClassClass: "source.css meta.selector.css entity.other.attribute-name.class.css", ClassNamespace: "source.css meta.selector.css entity.other.attribute-name.id.css",
 		ClassDecorator: "source.css meta.selector.css entity.other.attribute-name.pseudo-class.css", ClassComment: "comment.block", ClassVariable: "variable",
-		ClassStringEscape: "constant.character.entity", ClassPunctuation: "punctuation.terminator.rule", ClassBuiltin: "support.function", ClassType: "keyword.other.unit",
+		ClassStringEscape: "constant.character.entity", ClassAssignment: "meta.tag.structure punctuation.separator.key-value", ClassPunctuation: "punctuation.terminator.rule", ClassBuiltin: "support.function", ClassName: "variable.other.object.js", ClassType: "keyword.other.unit",
 	},
 	"css": {
 		ClassClass: "meta.selector entity.other.attribute-name.class", ClassNamespace: "meta.selector entity.other.attribute-name.id",
@@ -151,5 +155,5 @@ var languageScopes = map[string]map[Class]string{
 var scriptScopes = map[Class]string{
 	ClassName: "variable.other.readwrite", ClassClass: "entity.name.type", ClassType: "support.type.primitive", ClassConstant: "variable.other.constant",
 	ClassPunctuation: "meta.brace.round", ClassModifier: "storage.modifier", ClassString: "string.quoted.double",
-	ClassLanguageVariable: "variable.language.this", ClassProperty: "variable.other.property",
+	ClassLanguageVariable: "variable.language.this", ClassProperty: "variable.other.property", ClassBoolean: "constant.language.boolean",
 }
