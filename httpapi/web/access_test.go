@@ -57,7 +57,7 @@ func (row accessRow) ask(t *testing.T, caller string) {
 	backend := store.NewMemory()
 	p := newPages(t, func(o *web.Options) {
 		o.Shares = newShares(t, backend, share.Options{List: true})
-		o.LinkPreviews = web.PreviewPicture
+		o.LinkPreviews, o.EmbedOrigins = web.PreviewPicture, []string{"*"}
 		o.Sharing.SignedIn = func(*http.Request) (string, error) { return caller, nil }
 	})
 	p.shares = newShares(t, backend, share.Options{List: true})
