@@ -10,7 +10,7 @@ import (
 // picture are zero, and what is not lies together. So the rows are compared, what
 // is equal becomes a run of zeros without being looked at byte by byte, and only
 // the stretches between are searched for what has been before. A strip is one block
-// with one pair of codes. Package flate, which looks at every byte, takes three
+// with one pair of codes. Package image/png, which looks at every byte, takes ten
 // times as long (BenchmarkWrite).
 type deflater struct {
 	tokens    []token
@@ -71,7 +71,7 @@ func (d *deflater) row(filter byte, row, other []byte) {
 // equal returns how many bytes a begins with that are equal to those of b, which is
 // not shorter.
 func equal(a, b []byte) int {
-	const block = 64 // compared at once, which takes a fifth of the time of words
+	const block = 64 // bytes that are compared at once
 	i := 0
 	for i+block <= len(a) && string(a[i:i+block]) == string(b[i:i+block]) {
 		i += block
