@@ -108,7 +108,7 @@ func (s *site) oembed(r *http.Request) (*layout.Response, error) {
 		CacheAge: int(pictureAge.Seconds()), Width: atMost(query.Get("maxwidth"), frameWidth),
 		Height: atMost(query.Get("maxheight"), min(frameHeight, lines*lineHeight+frameAround)),
 	}
-	e.HTML = fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" loading="lazy" sandbox="allow-popups"></iframe>`,
+	e.HTML = fmt.Sprintf(`<iframe src="%s" width="%d" height="%d" title="%s" loading="lazy" sandbox="allow-popups allow-same-origin"></iframe>`,
 		html.EscapeString(s.origin(r)+path+"/embed"), e.Width, e.Height, html.EscapeString(e.Title))
 	a, err := layout.JSON(e)
 	if err != nil {

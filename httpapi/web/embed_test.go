@@ -50,7 +50,7 @@ func TestOEmbed_tellsOfSnippets(t *testing.T) {
 	assert.Contains(t, p.get(t, path, browser).Body.String(), `<link rel="alternate" type="application/json+oembed" href="http://example.com`+strings.ReplaceAll(ask, "&", "&amp;")+`" title="a &#34;b&#34;">`)
 	want := map[string]any{
 		"type": "rich", "version": "1.0", "title": `a "b"`, "provider_name": "Devkiln", "provider_url": "http://example.com", "cache_age": 300.0, "width": 720.0, "height": 114.0,
-		"html": `<iframe src="http://example.com` + path + `/embed" width="720" height="114" title="a &#34;b&#34;" loading="lazy" sandbox="allow-popups"></iframe>`,
+		"html": `<iframe src="http://example.com` + path + `/embed" width="720" height="114" title="a &#34;b&#34;" loading="lazy" sandbox="allow-popups allow-same-origin"></iframe>`,
 	}
 	var got map[string]any
 	w := p.get(t, ask+"&format=json", "*/*")

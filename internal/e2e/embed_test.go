@@ -1,0 +1,90 @@
+package e2e_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
+)
+
+// sites returns two sites that show the same page, which is set later: as they
+// are reached by name and by address, they are of different origins.
+func sites(t *testing.T, page *string) (named, other string) {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = fmt.Fprint(w, *page)
+	}))
+	t.Cleanup(server.Close)
+	return strings.Replace(server.URL, "127.0.0.1", e2e.Named, 1), server.URL
+}
+
+// same counts the pixels of two pictures that are as good as equal.
+func same(a, b image.Image) (count int) {
+	for y := range a.Bounds().Dy() {
+		for x := range a.Bounds().Dx() {
+			ar, ag, ab, _ := a.At(x, y).RGBA()
+			br, bg, bb, _ := b.At(x, y).RGBA()
+			if max(ar, br)-min(ar, br) < 0x400 && max(ag, bg)-min(ag, bg) < 0x400 && max(ab, bb)-min(ab, bb) < 0x400 {
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// What oEmbed says stands in a page of a site that is allowed as it looks alone,
+// and in no other.
+func TestEmbed_inPagesOfOtherSites(t *testing.T) {
+	t.Parallel()
+	var page string
+	allowed, other := sites(t, &page)
+	shares, err := share.New(store.NewMemory(), share.Options{})
+	require.NoError(t, err)
+	pages, err := web.New(web.Options{Shares: shares, EmbedOrigins: []string{allowed}})
+	require.NoError(t, err)
+	server := httptest.NewServer(pages)
+	t.Cleanup(server.Close)
+	snippet, err := shares.CreateSnippet(context.Background(), "package main\n\n// A kiln.\nfunc main() { println(12) }\n", share.SnippetOptions{Language: "go", Title: "kiln.go"})
+	require.NoError(t, err)
+	asked := httptest.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/oembed?url="+url.QueryEscape(server.URL+"/snippets/"+snippet.ID), http.NoBody)
+	response := httptest.NewRecorder()
+	pages.ServeHTTP(response, asked)
+	var told struct {
+		HTML  string
+		Width int
+	}
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&told))
+	page = "<!doctype html><style>body { margin: 0 } iframe { border: 0; display: block }</style>" + told.HTML
+
+	const height = 90 // of the lines; what is below them stands at the end of the window
+	b := e2e.Open(t)
+	show := func(address string) image.Image {
+		require.NoError(t, chromedp.Do(b.Context, chromedp.Navigate(address)))
+		picture, err := b.Screenshot(told.Width, height)
+		require.NoError(t, err)
+		return picture
+	}
+	alone, all := show(server.URL+"/snippets/"+snippet.ID+"/embed"), told.Width*height
+	assert.Less(t, same(alone, show(other)), all*98/100, "in another")
+	show(allowed)
+	require.Eventually(t, func() bool { // a frame is painted when it likes
+		picture, err := b.Screenshot(told.Width, height)
+		return err == nil && same(alone, picture) > all*999/1000
+	}, 20*time.Second, 100*time.Millisecond, "in the site that is allowed")
+}
