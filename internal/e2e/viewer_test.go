@@ -129,7 +129,7 @@ func TestGrounds_asPainted(t *testing.T) {
 		p := newTab(t, b, s, v)
 		p.open(t, path+"#L5")
 		until(t, p, `document.querySelectorAll('[data-on]').length === 1`)
-		assert.Equal(t, want, [3]color.RGBA{at(t, p, 2), at(t, p, 3), at(t, p, 5)}, v.String())
+		require.Eventually(t, func() bool { return want == [3]color.RGBA{at(t, p, 2), at(t, p, 3), at(t, p, 5)} }, 20*time.Second, 50*time.Millisecond, v.String())
 	}
 	p := newTab(t, b, s, view{width: 1440, forced: true})
 	p.open(t, path+"#L4")

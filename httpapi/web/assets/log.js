@@ -36,7 +36,7 @@ function errors() {
     const found = back
       ? shown.findLast((line) => numberOf(line) < from) ?? shown.at(-1)
       : shown.find((line) => numberOf(line) > from) ?? shown[0];
-    if (!found && button.search) {
+    if (!found && !button.getAttribute('href').startsWith('#')) {
       location.assign(button.href); // in another part
       return;
     }
