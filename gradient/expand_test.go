@@ -33,6 +33,9 @@ func worst(a, b []byte) (most int) {
 }
 
 func TestGradient_Expand_keepsItsBound(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	const width = 4000
 	for _, colors := range []string{
 		"#ff0000, #0000ff",
@@ -67,6 +70,9 @@ func TestGradient_Expand_keepsItsBound(t *testing.T) {
 // Stops cost bytes: between two colours 26 are enough for 2/255 in any space
 // that does not go around the wheel.
 func TestGradient_Expand_fewStops(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	colors := rgbSamples()[256:]
 	for i := range 300 {
 		for _, space := range spaces {

@@ -46,6 +46,9 @@ func TestImage_isThePaintersRows(t *testing.T) {
 // A large box is painted from a table, a small one pixel by pixel: where their
 // pixels coincide, they must agree.
 func TestImage_tableAgreesWithPixels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	type c struct{ In, CSS string }
 	for _, c := range cases[c](t, "parse.json") {
 		const side, factor = 45, 9

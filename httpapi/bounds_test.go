@@ -105,6 +105,9 @@ func bombs() map[string]string {
 }
 
 func TestBody_bombsTakeTwiceTheirSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	for name, bomb := range bombs() {
 		for _, length := range []int64{int64(len(bomb)), -1} {

@@ -44,6 +44,9 @@ func postLog(t *testing.T, handler http.Handler, query, coding string, body io.R
 }
 
 func TestPlainLog_ofAnySizeInAnyCoding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	text := longLog(100_000)
 	var inGzip, inZstd bytes.Buffer
 	toGzip := gzip.NewWriter(&inGzip)
@@ -81,6 +84,9 @@ func TestPlainLog_ofAnySizeInAnyCoding(t *testing.T) {
 }
 
 func TestPlainLog_bombs(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	backend := store.NewMemory()
 	handler := handlerOf(t, options(t, backend))
 	for coding, bomb := range compressedBombs(t) {

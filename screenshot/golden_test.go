@@ -89,6 +89,9 @@ func TestGolden(t *testing.T) {
 
 // TestGolden_themes draws one page of code in five languages in each theme.
 func TestGolden_themes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for _, theme := range highlight.Themes() {
 		t.Run(theme, func(t *testing.T) {
 			var parts []image.Image
@@ -118,6 +121,9 @@ func TestGolden_themes(t *testing.T) {
 
 // TestGolden_allThemes draws a few lines in each theme.
 func TestGolden_allThemes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	const columns = 4 // of pictures that are as wide, whatever the title
 	var page *image.NRGBA
 	for i, name := range highlight.AllThemes() {

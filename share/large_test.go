@@ -167,6 +167,9 @@ func TestCreateLogFrom_formats(t *testing.T) {
 // TestCreateLogFrom_masksAcrossParts puts secrets of one and of many lines where
 // parts would end, and everywhere else.
 func TestCreateLogFrom_masksAcrossParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	key := "-----BEGIN PRIVATE KEY-----\n" + strings.Repeat("MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n", 300) + "-----END PRIVATE KEY-----\n"
 	s := must(share.New(store.NewMemory(), share.Options{MaskSecrets: true}))
 	for name, text := range map[string]string{
@@ -187,6 +190,9 @@ func TestCreateLogFrom_masksAcrossParts(t *testing.T) {
 }
 
 func TestCreateLogFrom_fitEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	s := must(share.New(store.NewMemory(), share.Options{MaxLogBytes: 3 << 20}))
 	text := longLog(150_000)
 	_, err := s.CreateLogFrom(t.Context(), strings.NewReader(text), share.LogOptions{})

@@ -17,6 +17,9 @@ import (
 // The tables of languages are read from gosimple/slug when they are written.
 // This test notices a release of it that says something else. Theirs looks letters up before NFC, ours after it. & and @ are ours.
 func TestLanguages_lettersOfGosimple(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	if raceEnabled {
 		t.Skip("is long, and of one goroutine")
 	}

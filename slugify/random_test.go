@@ -22,9 +22,12 @@ var hiddenPieces = []string{" ", " ", "e\u0301", "\u0301", "\u0323", "\u0308", "
 // Texts of these pieces keep the promises of a slug by all combinations of
 // options. The fuzz targets go further; this runs with every test.
 func TestMake_randomTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	all := slices.Concat(pieces, hiddenPieces)
-	for range 20_000 {
+	for range 10_000 {
 		var b strings.Builder
 		for range rng.IntN(12) {
 			b.WriteString(all[rng.IntN(len(all))])

@@ -324,6 +324,9 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 }
 
 func TestTools_hostileArguments(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	long := strings.Repeat("x", 600_000)
 	for name, open := range transports {
 		t.Run(name, func(t *testing.T) {

@@ -24,6 +24,9 @@ func (p *pages) largeLog(t *testing.T, text string) string {
 
 // What a stranger wrote is text in a part and among what was found.
 func TestParts_hostileText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	p := newPages(t)
 	all := vectors(t)
 	text := strings.Repeat(strings.Join(all, "\n")+"\n", 1+5<<20/len(strings.Join(all, "\n")))
@@ -41,6 +44,9 @@ func TestParts_hostileText(t *testing.T) {
 }
 
 func TestParts_addresses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	p := newPages(t)
 	text := strings.Repeat("10:00:00 INFO up\n", 300_000) + "10:00:01 ERROR disk is full\n"
 	path := p.largeLog(t, text)
