@@ -177,7 +177,28 @@ func (s *server) receiveLog(q *request, o share.LogOptions) (*share.LogWriter, e
 		return nil, err
 	}
 	defer func() { _ = r.Close() }()
-	return w, q.lease.Copy(w, &bounded{r, w.MaxBytes(), w.MaxBytes()})
+	return w, q.lease.Copy(inTurn{w, s, q}, &bounded{r, w.MaxBytes(), w.MaxBytes()})
+}
+
+// inTurn is a LogWriter that works at a long log in turn with pictures.
+type inTurn struct {
+	*share.LogWriter
+	server  *server
+	request *request
+}
+
+// writeWork is about how long a piece of a long log takes.
+const writeWork = 10 * time.Millisecond
+
+func (w inTurn) Write(p []byte) (n int, err error) {
+	if !w.Large() {
+		return w.LogWriter.Write(p)
+	}
+	err = w.server.drawings.Do(w.request.Context(), "key/"+w.request.key.ID, writeWork, func() error {
+		n, err = w.LogWriter.Write(p)
+		return err
+	})
+	return n, err
 }
 
 // readAll reads to the end of r, at most [MaxBody] bytes. Its buffer grows with

@@ -171,6 +171,7 @@ var attacks = []attack{
 	{name: "50 log bodies of 10 MB that trickle", count: 50, by: trickle, prepare: fixed(post("/api/v1/log-share", map[string]any{
 		"content": strings.Repeat("x", 10<<20-200),
 	}))},
+	{name: "16 logs of 32 MiB, as text", count: 16, by: again, prepare: fixed(text(longLog(), 32<<20))},
 	{
 		name: "200 views of a 500,000-character log, unread, without a key", count: 200, by: leave,
 		prepare: shared(post("/api/v1/log-share", map[string]any{"content": longLog()}), "/logs/{id}"),
