@@ -27,7 +27,7 @@ func TestMake_randomTexts(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	all := slices.Concat(pieces, hiddenPieces)
-	for range 10_000 {
+	for range 20_000 {
 		var b strings.Builder
 		for range rng.IntN(12) {
 			b.WriteString(all[rng.IntN(len(all))])

@@ -1,6 +1,7 @@
 package abuse_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -18,9 +19,13 @@ import (
 
 // What one request may cost.
 const (
-	maxProcessor = 2500 * time.Millisecond // of a log of 32 MiB, in turn with others; 2 s of all else
+	maxProcessor = 2 * time.Second
 	maxMemory    = 150 << 20
 )
+
+// slower are the requests that may take longer, since they are worked at in pieces,
+// in turn with those of others.
+var slower = map[string]time.Duration{"log of 32 MiB, as text": 2500 * time.Millisecond}
 
 // cost is the worst input that is known for an operation or a page.
 type cost struct {
@@ -155,7 +160,7 @@ func TestCosts_areBounded(t *testing.T) {
 			used = k.processor(t) - used
 			more := k.memory("VmHWM") - before
 			assert.Contains(t, []int{http.StatusOK, http.StatusForbidden}, status, string(body[:min(len(body), 300)]))
-			assert.LessOrEqual(t, used, maxProcessor)
+			assert.LessOrEqual(t, used, cmp.Or(slower[c.name], maxProcessor))
 			assert.LessOrEqual(t, more>>20, int64(maxMemory>>20), "MiB")
 			table = append(table, fmt.Sprintf("| %s | %d | %.2f s | %d MB | %d KB |", c.name, status, used.Seconds(), more/1e6, (len(body)+999)/1000))
 		})
