@@ -3,7 +3,10 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -181,4 +184,14 @@ func TestIdempotencyKey_replicasMakeOneShare(t *testing.T) {
 	}
 	_, err := kilns[2].ShareLog(t.Context(), client.LogRequest{Content: "another", IdempotencyKey: "log 0"})
 	require.ErrorContains(t, err, "was used for another request")
+}
+
+func TestLog_tooLongToBeReadOnce(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "long.log")
+	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("x", 500_001)), 0o600))
+	for _, flag := range []string{"--once", "--encrypt"} {
+		_, _, err := command(t, none, "log", file, flag, "--url=http://127.0.0.1:1", "--key=dk_a")
+		require.EqualError(t, err, "--once and --encrypt take a log of at most 500000 characters, and this has 500001")
+	}
 }

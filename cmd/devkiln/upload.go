@@ -76,12 +76,16 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if c.Mask {
 		p.tellMasked(masked(&content, share.MaxLogContent).Plus(masked(&title, share.MaxLogTitle)))
 	}
+	length := utf8.RuneCountInString(content)
+	if length > share.MaxLogContent && (c.Encrypt || c.Once) {
+		return usageError{fmt.Errorf("--once and --encrypt take a log of at most %d characters, and this has %d", share.MaxLogContent, length)}
+	}
 	handling, fragment, err := c.apply(share.KindLog, "", &content, &title)
 	if err != nil {
 		return err
 	}
 	var made client.SharedLog
-	if utf8.RuneCountInString(content) > share.MaxLogContent && !c.Encrypt && !c.Once {
+	if length > share.MaxLogContent {
 		made, err = kiln.ShareLogText(ctx, strings.NewReader(content), client.LogTextRequest{Title: title, Expiry: c.Expiry, Format: c.Format, FitEnds: c.Fit != ""})
 	} else {
 		made, err = kiln.ShareLog(ctx, client.LogRequest{Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Handling: handling})
