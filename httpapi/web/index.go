@@ -14,6 +14,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -172,7 +173,7 @@ func pictureExample() (example, error) {
 	width, height := picture.Size()
 	return example{
 		Name: "Code screenshot", Path: "/api/v1/code-screenshot", Tool: "/screenshot", Link: "Open the studio",
-		Text:    "Code becomes a picture: six themes, any gradient behind it, PNG up to four times its size, or SVG with text that stays text. No browser involved.",
+		Text:    fmt.Sprintf("Code becomes a picture: %d themes, any gradient behind it, PNG up to four times its size, or SVG with text that stays text. No browser involved.", len(highlight.AllThemes())),
 		Request: request("code", "…", "language", "go", "theme", "github-dark", "background", exampleBackground, "windowTitle", "main.go", "padding", 40),
 		Picture: codePicture, Alt: "A window titled main.go with six lines of Go, on a gradient from violet to orange", Width: width, Height: height,
 	}, nil

@@ -378,6 +378,11 @@ func TestDashboard_pages(t *testing.T) {
 			t.Parallel()
 			p := openDesk(t, e2e.Open(t), full.URL, look)
 			p.signIn(t)
+			assert.True(t, deskCall[bool](t, p, `() => {
+				const today = [...document.querySelectorAll('.chart g')].at(-1).getBoundingClientRect();
+				const box = document.querySelector('.chart .scroll').getBoundingClientRect();
+				return today.width > 0 && today.left >= box.left && today.right <= Math.min(box.right, innerWidth);
+			}`), "today is in sight")
 			for name, path := range pages {
 				p.open(t, "/dashboard"+path)
 				p.judge(t, axe, name)
