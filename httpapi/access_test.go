@@ -1,10 +1,10 @@
 package httpapi_test
 
 import (
-	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
-	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,23 +19,6 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// accessRow is a row of testdata/access.json: what a request for a share of carol
-// comes to, for each caller. A caller that is not named gets 401 without a key,
-// 403 with a key for another scope, and else Status.
-type accessRow struct {
-	Route   string       // method and pattern
-	Scope   apikey.Scope // what a key must be for; "" is any
-	Path    string       // what stands for the pattern, if {id} is not all there is to fill in
-	Body    string       // ${id} stands for the id of the share
-	Status  int          // of callers with a key that may
-	Others  int          // of those who are not carol; 0: the same
-	Public  bool         // a key is not needed
-	Sees    string       // who finds the share in the response: carol, all, or nobody
-	Deletes string       // for whom the share is gone then: carol, all, or nobody
-	Burns   bool         // the share is one that is read once
-	Kind    share.Kind
-}
-
 // callers are who asks, and the options of their keys.
 var callers = map[string]*apikey.Options{
 	"nobody":          nil,
@@ -48,50 +31,68 @@ var callers = map[string]*apikey.Options{
 	"carol, tools":    {Owner: "user:carol", Scopes: []apikey.Scope{apikey.ScopeTools}},
 }
 
-// status is what a caller gets.
-func (row accessRow) status(key *apikey.Options) int {
-	switch {
-	case row.Public:
-		return row.Status
-	case key == nil:
-		return http.StatusUnauthorized
-	case !(apikey.Key{Scopes: key.Scopes}).May(row.Scope):
-		return http.StatusForbidden
-	case row.Others != 0 && key.Owner != "user:carol":
-		return row.Others
-	default:
-		return row.Status
-	}
+// outcome is what a request about a share of carol comes to.
+type outcome struct {
+	Status        int
+	Sees, Deletes bool // the share is in the response; it is gone then
 }
 
-// holds reports whether something holds for a caller who was let in: for carol,
-// for all, or for nobody.
-func holds(whom string, key *apikey.Options) bool {
-	return whom == "all" || whom == "carol" && key != nil && key.Owner == "user:carol"
+// outcomeOf returns what the columns of a route say of a caller.
+func outcomeOf(rt httpapi.Route, key *apikey.Options) outcome {
+	served := outcome{Status: http.StatusOK}
+	carols := key != nil && key.Owner == "user:carol"
+	switch {
+	case rt.Access == "public":
+		return served
+	case key == nil:
+		return outcome{Status: http.StatusUnauthorized}
+	case !(apikey.Key{Scopes: key.Scopes}).May(rt.Scope):
+		return outcome{Status: http.StatusForbidden}
+	case rt.Access == "owned" && strings.Contains(rt.Path, "{id}") && !carols:
+		return outcome{Status: http.StatusNotFound}
+	case rt.Access == "linked":
+		served.Sees, served.Deletes = true, rt.Method != http.MethodGet
+	case rt.Access == "owned":
+		served.Sees, served.Deletes = carols && rt.Method == http.MethodGet, carols && rt.Method != http.MethodGet
+	}
+	return served
 }
 
 // TestAccess_matrix asks for every route as every caller, about a share of carol.
-// Nobody reads, lists or deletes what the table does not give them; a route
-// without a row fails.
+// Nobody reads, lists or deletes what the route table does not give them; a route
+// of which it does not say who may use it fails.
 func TestAccess_matrix(t *testing.T) {
-	text, err := os.ReadFile("testdata/access.json")
-	require.NoError(t, err)
-	var rows []accessRow
-	require.NoError(t, json.Unmarshal(text, &rows))
-	listed := make([]string, len(rows))
-	for i, row := range rows {
-		listed[i] = row.Route
-	}
-	require.ElementsMatch(t, httpapi.Routes(), listed, "every route has a row in testdata/access.json")
-	for _, row := range rows {
+	bodies := exampleBodies(t)
+	for _, rt := range httpapi.Routes() {
+		require.NotEmpty(t, rt.Access, "who may use %s %s", rt.Method, rt.Path)
+		require.Equal(t, slices.Contains([]string{"scoped", "linked", "owned"}, rt.Access), rt.Scope != "", "the scope of %s %s", rt.Method, rt.Path)
 		for name, key := range callers {
-			t.Run(row.Route+"/"+name, func(t *testing.T) { row.ask(t, key) })
+			t.Run(rt.Method+" "+rt.Path+"/"+name, func(t *testing.T) {
+				assert.Equal(t, outcomeOf(rt, key), request(t, rt, key, bodies[rt.Path]))
+			})
 		}
 	}
 }
 
-// ask asks for the route as one caller, of a server of its own.
-func (row accessRow) ask(t *testing.T, key *apikey.Options) {
+// exampleBodies returns a body for each path that takes JSON, out of the
+// document.
+func exampleBodies(t *testing.T) map[string]string {
+	t.Helper()
+	bodies := make(map[string]string)
+	d := read(t, handlerOf(t, options(t, store.NewMemory())))
+	for path, operations := range d.Paths {
+		examples := operations["post"].RequestBody.Content["application/json"].Examples
+		names := slices.Sorted(maps.Keys(examples))
+		require.NotEmpty(t, names, path)
+		bodies[path] = string(d.example(examples[names[0]]))
+	}
+	return bodies
+}
+
+var sharePath = regexp.MustCompile(`/(logs|snippets)/\w{16}`)
+
+// request asks for a route as one caller, of a server of its own.
+func request(t *testing.T, rt httpapi.Route, key *apikey.Options, body string) outcome {
 	t.Helper()
 	backend := store.NewMemory()
 	o := options(t, backend)
@@ -99,10 +100,12 @@ func (row accessRow) ask(t *testing.T, key *apikey.Options) {
 	var err error
 	o.Shares, err = share.New(backend, share.Options{List: true})
 	require.NoError(t, err)
-	id := row.share(t, o.Shares)
-	target := strings.ReplaceAll(strings.ReplaceAll(row.Route, "{id}", id), "${id}", id)
-	method, path, _ := strings.Cut(target, " ")
-	r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(strings.ReplaceAll(row.Body, "${id}", id)))
+	id := shareOfCarol(t, o.Shares, rt)
+	if !rt.JSON {
+		body = "a text"
+	}
+	body = sharePath.ReplaceAllString(body, "/${1}/"+id)
+	r := httptest.NewRequestWithContext(t.Context(), rt.Method, strings.ReplaceAll(rt.Path, "{id}", id), strings.NewReader(body))
 	if key != nil {
 		secret, _, err := o.Keys.(*apikey.Keyring).Issue(t.Context(), "caller", time.Now(), *key)
 		require.NoError(t, err)
@@ -110,24 +113,26 @@ func (row accessRow) ask(t *testing.T, key *apikey.Options) {
 	}
 	w := httptest.NewRecorder()
 	handlerOf(t, o).ServeHTTP(w, r)
-	status := row.status(key)
-	require.Equal(t, status, w.Code, w.Body)
-	assert.Equal(t, status == row.Status && holds(row.Sees, key), strings.Contains(w.Body.String(), "kept by carol") && strings.Contains(w.Body.String(), id), w.Body)
 	found, err := o.Shares.Find(t.Context(), share.Query{Owner: "user:carol"})
 	require.NoError(t, err)
-	there := slices.ContainsFunc(found.Shares, func(s share.Summary) bool { return s.ID == id })
-	assert.Equal(t, status == row.Status && holds(row.Deletes, key), !there)
+	return outcome{
+		Status:  w.Code,
+		Sees:    strings.Contains(w.Body.String(), "kept by carol") && strings.Contains(w.Body.String(), id),
+		Deletes: !slices.ContainsFunc(found.Shares, func(s share.Summary) bool { return s.ID == id }),
+	}
 }
 
-// share makes the share of carol.
-func (row accessRow) share(t *testing.T, shares *share.Service) (id string) {
+// shareOfCarol makes a share that a route can be about. The one that it takes
+// with a POST is read once.
+func shareOfCarol(t *testing.T, shares *share.Service, rt httpapi.Route) (id string) {
 	t.Helper()
-	if row.Kind == share.KindSnippet {
-		snippet, err := shares.CreateSnippet(t.Context(), "code", share.SnippetOptions{Title: "kept by carol", Owner: "user:carol", Burn: row.Burns})
+	burns := rt.Access == "linked" && rt.Method == http.MethodPost
+	if strings.Contains(rt.Path, "snippet") {
+		snippet, err := shares.CreateSnippet(t.Context(), "code", share.SnippetOptions{Title: "kept by carol", Owner: "user:carol", Burn: burns})
 		require.NoError(t, err)
 		return snippet.ID
 	}
-	log, err := shares.CreateLog(t.Context(), "log", share.LogOptions{Title: "kept by carol", Owner: "user:carol", Burn: row.Burns})
+	log, err := shares.CreateLog(t.Context(), "log", share.LogOptions{Title: "kept by carol", Owner: "user:carol", Burn: burns})
 	require.NoError(t, err)
 	return log.ID
 }

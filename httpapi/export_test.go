@@ -5,13 +5,24 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
 )
 
-// Routes returns the method and pattern of every route.
-func Routes() []string {
-	var all []string
+// Route is a row of the route table: who may use it, and how it is asked.
+type Route struct {
+	Method, Path string
+	JSON         bool
+	Scope        apikey.Scope
+	Access       string
+}
+
+// Routes returns every route.
+func Routes() []Route {
+	names := map[access]string{anyKey: "any key", scoped: "scoped", linked: "linked", owned: "owned", public: "public"}
+	var all []Route
 	for _, rt := range routes() {
-		all = append(all, rt.method+" "+rt.path)
+		all = append(all, Route{rt.method, rt.path, rt.json, rt.scope, names[rt.access]})
 	}
 	return all
 }

@@ -13,58 +13,63 @@ import (
 
 // A route is one thing that requests can ask for.
 type route struct {
-	method string       // "" is any
-	path   string       // a pattern of ServeMux, and the name in metrics
-	usage  string       // the name under which requests of a key are counted
-	scope  apikey.Scope // what a key must be good for; "" is any key
+	method string // "" is any
+	path   string // a pattern of ServeMux, and the name in metrics
+	usage  string // the name under which requests of a key are counted
+	access access
+	scope  apikey.Scope // what a key must be good for
 	json   bool         // the body is an object of JSON
 	do     operation
 	plain  bool // failures are lines of text
-	access access
 }
 
 // An operation reads what a request asks for, does it and encodes what came of
 // it.
 type operation func(*server, *request) (response, error)
 
-// access is who may use a route.
+// access is who may use a route, and whose shares it reads or deletes. A test
+// asks every route as different callers, and fails if it does otherwise.
 type access int
 
 const (
-	keyed   access = iota // who has a key
-	keyless               // anybody; nothing but failures of the API
-	public                // anybody, also while the service takes no more work
+	undecided access = iota // a fault of the table
+	anyKey                  // who has a key, whatever it is good for; no share
+	scoped                  // who has a key for the scope; no share
+	linked                  // the same; a share whose id they know
+	owned                   // the same; shares of the key's owner
+	keyless                 // anybody; nothing but failures of the API
+	public                  // anybody, also while the service takes no more work
 )
 
 // routes is everything that is served, on one screen. What is not here is for
 // Pages, or under /api a path that does not exist.
 func routes() []route {
 	return []route{
-		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", scope: apikey.ScopeTools, json: true, do: (*server).makeGradient},
-		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", scope: apikey.ScopeTools, json: true, do: (*server).makeSlug},
-		{method: "POST", path: "/api/v1/log-share", usage: "log-share", scope: apikey.ScopeShare, json: true, do: (*server).createLog},
-		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", scope: apikey.ScopeRead, do: (*server).readLog},
-		{method: "POST", path: "/api/v1/log-share/{id}/read", usage: "log-share-read", scope: apikey.ScopeRead, do: (*server).takeLog},
-		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", scope: apikey.ScopeShare, do: (*server).deleteLog},
-		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", scope: apikey.ScopeShare, json: true, do: (*server).createSnippet},
-		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", scope: apikey.ScopeRead, do: (*server).readSnippet},
-		{method: "POST", path: "/api/v1/code-snippet-share/{id}/read", usage: "code-snippet-share-read", scope: apikey.ScopeRead, do: (*server).takeSnippet},
-		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", scope: apikey.ScopeShare, do: (*server).deleteSnippet},
-		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", scope: apikey.ScopeTools, json: true, do: (*server).makeScreenshot},
-		{method: "GET", path: "/api/v1/shares", usage: "shares", scope: apikey.ScopeRead, do: (*server).listShares},
-		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", scope: apikey.ScopeShare, json: true, do: (*server).deleteShares},
-		{method: "GET", path: "/api/v1/limits", usage: "limits", do: (*server).readLimits},
+		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeGradient},
+		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeSlug},
+		{method: "POST", path: "/api/v1/log-share", usage: "log-share", access: scoped, scope: apikey.ScopeShare, json: true, do: (*server).createLog},
+		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).readLog},
+		{method: "POST", path: "/api/v1/log-share/{id}/read", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).takeLog},
+		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", access: owned, scope: apikey.ScopeShare, do: (*server).deleteLog},
+		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", access: scoped, scope: apikey.ScopeShare, json: true, do: (*server).createSnippet},
+		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).readSnippet},
+		{method: "POST", path: "/api/v1/code-snippet-share/{id}/read", usage: "code-snippet-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).takeSnippet},
+		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", access: owned, scope: apikey.ScopeShare, do: (*server).deleteSnippet},
+		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeScreenshot},
+		{method: "GET", path: "/api/v1/shares", usage: "shares", access: owned, scope: apikey.ScopeRead, do: (*server).listShares},
+		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", access: owned, scope: apikey.ScopeShare, json: true, do: (*server).deleteShares},
+		{method: "GET", path: "/api/v1/limits", usage: "limits", access: anyKey, do: (*server).readLimits},
 
-		{method: "POST", path: "/logs", usage: "log-share", scope: apikey.ScopeShare, do: (*server).createPlainLog, plain: true},
-		{method: "POST", path: "/analyze", usage: "log-analysis", scope: apikey.ScopeTools, do: (*server).analyzeLog, plain: true},
-		{method: "POST", path: "/snippets", usage: "code-snippet-share", scope: apikey.ScopeShare, do: (*server).createPlainSnippet, plain: true},
+		{method: "POST", path: "/logs", usage: "log-share", access: scoped, scope: apikey.ScopeShare, do: (*server).createPlainLog, plain: true},
+		{method: "POST", path: "/analyze", usage: "log-analysis", access: scoped, scope: apikey.ScopeTools, do: (*server).analyzeLog, plain: true},
+		{method: "POST", path: "/snippets", usage: "code-snippet-share", access: scoped, scope: apikey.ScopeShare, do: (*server).createPlainSnippet, plain: true},
 
-		{method: "POST", path: "/mcp", usage: "mcp", scope: apikey.ScopeAll, do: (*server).serveMCP},
+		{method: "POST", path: "/mcp", usage: "mcp", access: scoped, scope: apikey.ScopeAll, do: (*server).serveMCP},
 
-		{method: "GET", path: "/healthz", do: (*server).healthz, plain: true, access: public},
-		{method: "GET", path: "/readyz", do: (*server).readyz, plain: true, access: public},
-		{method: "GET", path: "/openapi.yaml", do: (*server).documentYAML, plain: true, access: public},
-		{method: "GET", path: "/openapi.json", do: (*server).documentJSON, plain: true, access: public},
+		{method: "GET", path: "/healthz", access: public, do: (*server).healthz, plain: true},
+		{method: "GET", path: "/readyz", access: public, do: (*server).readyz, plain: true},
+		{method: "GET", path: "/openapi.yaml", access: public, do: (*server).documentYAML, plain: true},
+		{method: "GET", path: "/openapi.json", access: public, do: (*server).documentJSON, plain: true},
 	}
 }
 
@@ -82,7 +87,7 @@ func (s *server) newMux() *http.ServeMux {
 			continue
 		}
 		mux.HandleFunc(rt.method+" "+rt.path, s.serve(rt))
-		if rt.plain && rt.access == keyed {
+		if rt.plain && rt.access < keyless {
 			continue
 		}
 		if len(methods[rt.path]) == 0 {

@@ -1,10 +1,8 @@
 package dashboard_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +14,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/usage"
+	"github.com/devkiln/devkiln/internal/contract/kilntest"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -33,16 +32,7 @@ type accessRow struct {
 // revokes or deletes what the table does not give them; a page without a row
 // fails.
 func TestAccess_matrix(t *testing.T) {
-	text, err := os.ReadFile("testdata/access.json")
-	require.NoError(t, err)
-	var rows []accessRow
-	require.NoError(t, json.Unmarshal(text, &rows))
-	listed := make([]string, len(rows))
-	for i, row := range rows {
-		listed[i] = row.Route
-	}
-	require.ElementsMatch(t, newPanel(t).dashboard.Routes(), listed, "every page has a row in testdata/access.json")
-	for _, row := range rows {
+	for _, row := range kilntest.AccessRows(t, newPanel(t).dashboard.Routes(), func(row accessRow) string { return row.Route }) {
 		for caller, status := range map[string]int{"nobody": row.Nobody, "carol": row.Carol, "dave": row.Dave, "ada": row.Ada} {
 			t.Run(row.Route+"/"+caller, func(t *testing.T) { row.ask(t, caller, status) })
 		}

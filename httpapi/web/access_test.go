@@ -1,10 +1,8 @@
 package web_test
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/internal/contract/kilntest"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -34,16 +33,7 @@ type accessRow struct {
 // shows a share to who has no link to it, nor deletes one but by reading what is
 // read once. A page without a row fails.
 func TestAccess_matrix(t *testing.T) {
-	text, err := os.ReadFile("testdata/access.json")
-	require.NoError(t, err)
-	var rows []accessRow
-	require.NoError(t, json.Unmarshal(text, &rows))
-	listed := make([]string, len(rows))
-	for i, row := range rows {
-		listed[i] = row.Route
-	}
-	require.ElementsMatch(t, web.Routes(), listed, "every page has a row in testdata/access.json")
-	for _, row := range rows {
+	for _, row := range kilntest.AccessRows(t, web.Routes(), func(row accessRow) string { return row.Route }) {
 		for _, caller := range []string{"", "user:carol", "user:dave"} {
 			t.Run(row.Route+"/"+caller, func(t *testing.T) { row.ask(t, caller) })
 		}

@@ -5,10 +5,12 @@ package kilntest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"testing"
 	"time"
 
@@ -185,4 +187,22 @@ func (f *Faulty) Get(ctx context.Context, key string) ([]byte, error) {
 		return nil, err
 	}
 	return f.Backend.Get(ctx, key)
+}
+
+// AccessRows reads testdata/access.json, an array with a row for each of the
+// routes that routeOf names. A field that a row does not have is a fault.
+func AccessRows[Row any](tb testing.TB, routes []string, routeOf func(Row) string) (rows []Row) {
+	tb.Helper()
+	file, err := os.Open("testdata/access.json")
+	require.NoError(tb, err)
+	defer file.Close()
+	d := json.NewDecoder(file)
+	d.DisallowUnknownFields()
+	require.NoError(tb, d.Decode(&rows))
+	var listed []string
+	for _, row := range rows {
+		listed = append(listed, routeOf(row))
+	}
+	require.ElementsMatch(tb, routes, listed, "every route has a row in testdata/access.json")
+	return rows
 }
