@@ -47,7 +47,6 @@ func routes() []route {
 	return []route{
 		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeGradient},
 		{method: "POST", path: "/api/v1/slug-generator", usage: "slug-generator", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeSlug},
-		{method: "POST", path: "/api/v1/secret-mask", usage: "secret-mask", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).maskSecrets},
 		{method: "POST", path: "/api/v1/log-share", usage: "log-share", access: scoped, scope: apikey.ScopeShare, json: true, do: (*server).createLog},
 		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).readLog},
 		{method: "POST", path: "/api/v1/log-share/{id}/read", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).takeLog},

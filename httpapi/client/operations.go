@@ -48,20 +48,6 @@ func (c *Client) Slug(ctx context.Context, in SlugRequest) (string, error) {
 	return out.Result, err
 }
 
-// Masked is a text without its secrets.
-type Masked struct {
-	Result string `json:"result"`
-	Found  int    `json:"found"` // how many there were
-}
-
-// Mask masks the secrets in a text, of at most 2,000,000 bytes.
-func (c *Client) Mask(ctx context.Context, text string) (Masked, error) {
-	in := struct {
-		Text string `json:"text"`
-	}{text}
-	return call[Masked](ctx, c, exchange{method: http.MethodPost, path: "/api/v1/secret-mask", in: in})
-}
-
 // LogRequest asks for a log to be shared. Only Content is required.
 type LogRequest struct {
 	Content string          `json:"content"`          // 1 to 500,000 characters
