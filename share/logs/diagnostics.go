@@ -106,7 +106,7 @@ var messageRules = [...]messageRule{
 	{hasColon, false, programLevel},
 	{0, false, endingPhrase.level},
 	{hasBracket, false, markedLevel},
-	{hasCapitals | hasColon | hasBracket | hasDigit | hasName | hasOther, false, wordsLevel},
+	{hasCapitals | hasColon | hasBracket | hasDigit | hasName | hasBar | hasTab | hasOther, false, wordsLevel},
 	{hasCapital, false, firstWordLevel},
 }
 
@@ -126,7 +126,7 @@ func (h *head) messageLevel(b []byte) Level {
 			return l
 		}
 	}
-	if h.indented && h.holds&(hasCapitals|hasOther) != 0 {
+	if h.indented && h.holds&(hasCapitals|hasBar|hasTab|hasOther) != 0 {
 		return verdictLevel(b)
 	}
 	return LevelNone
@@ -442,7 +442,11 @@ const (
 	hasCapitals          // two capitals in a row
 	hasDot
 	hasName  // a dot before anything but a blank
+	hasBar   // |
+	hasTab   // a tab
 	hasOther // none of these, nor a small letter, a blank, or , ; ' ! ? - _ /
+
+	anything = ^contents(0) // what a text may hold that was not looked at
 
 	// proseOnly is what a text may hold that is nothing but words. No word of such
 	// a text is a level.
@@ -462,12 +466,20 @@ var byteContents = func() (t [256]contents) {
 			t[i] = hasBracket
 		case c == '.':
 			t[i] = hasDot
+		case c == '|':
+			t[i] = hasBar
+		case c == '\t':
+			t[i] = hasTab
 		case !isLetter(c) && strings.IndexByte(" ,;'!?-_/", c) < 0:
 			t[i] = hasOther
 		}
 	}
 	return t
 }()
+
+// maxGlance is how long a line may be for its contents to be found before it is
+// read: of a longer one that takes more time than it saves.
+const maxGlance = 64
 
 // contentsOf returns what the beginning of a message holds.
 func contentsOf(b []byte) (all contents) {
@@ -481,19 +493,4 @@ func contentsOf(b []byte) (all contents) {
 		before = kind
 	}
 	return all
-}
-
-// wordsOnly returns what the beginning of a message holds if that is proseOnly, else
-// false as soon as it is not.
-func wordsOnly(b []byte) (all contents, ok bool) {
-	before := contents(0)
-	for _, c := range b[:min(len(b), maxHead)] {
-		kind := byteContents[c]
-		if kind&^proseOnly != 0 || kind&before&hasCapital != 0 || before == hasDot && c != ' ' {
-			return 0, false
-		}
-		all |= kind
-		before = kind
-	}
-	return all, true
 }

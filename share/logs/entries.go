@@ -425,15 +425,11 @@ func (t *tracker) message(b []byte, h *head) {
 	case t.trailing(b, h):
 		return
 	}
-	holds, prose := wordsOnly(b)
-	if h.strong || !prose {
+	if h.strong || h.holds&^proseOnly != 0 {
 		h.text(b)
 	}
-	if h.level == LevelNone && !h.strong {
-		if !prose {
-			holds = contentsOf(b)
-		}
-		h.holds = holds
+	if h.level == LevelNone && !h.strong && h.holds == anything {
+		h.holds = contentsOf(b)
 	}
 	if !h.continues && !h.nested {
 		h.diagnose(b)

@@ -67,6 +67,8 @@ type formatRow struct {
 	// first are the bytes that a line begins with for unwrap and read; "A"
 	// stands for capitals, "a" for all letters and "0" for digits.
 	first string
+	// needs is what such a line holds at least one of.
+	needs contents
 	// unwrap returns the length of what stands before a program's own line.
 	unwrap func(h *head, b []byte) int
 	// read reads the whole head of a line and reports whether it is one.
@@ -106,22 +108,22 @@ var formats = [formatCount]formatRow{
 	formatLogfmt: {name: "logfmt", fields: "key=value …", example: "logfmt"},
 	formatAccess: {name: "access", fields: "client, time, request, status, size …", example: "access-combined"},
 
-	formatSyslog5424: {name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424", first: "<", unwrap: (*head).priority},
-	formatGitHub:     {name: "github-actions", fields: "time, line", example: "github-actions", first: "0a", unwrap: (*head).gitHub},
-	formatCRI:        {name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri", first: "0", unwrap: (*head).runtimeInterface},
-	formatJenkins:    {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", unwrap: (*head).jenkins},
-	formatSyslog3164: {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", unwrap: (*head).syslog},
-	formatCompose:    {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a[", unwrap: (*head).compose},
-	formatBuildKit:   {name: "buildkit", fields: "#step, seconds, line", example: "buildkit", first: "#", unwrap: (*head).buildKit},
-	formatKubectl:    {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", unwrap: (*head).kubectl},
-	formatAirflow:    {name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow", first: "[", unwrap: (*head).airflow},
+	formatSyslog5424: {name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424", first: "<", needs: hasDigit, unwrap: (*head).priority},
+	formatGitHub:     {name: "github-actions", fields: "time, line", example: "github-actions", first: "0a", needs: hasDigit, unwrap: (*head).gitHub},
+	formatCRI:        {name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri", first: "0", needs: hasDigit, unwrap: (*head).runtimeInterface},
+	formatJenkins:    {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", needs: hasDigit, unwrap: (*head).jenkins},
+	formatSyslog3164: {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", needs: hasDigit, unwrap: (*head).syslog},
+	formatCompose:    {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a[", needs: hasBar, unwrap: (*head).compose},
+	formatBuildKit:   {name: "buildkit", fields: "#step, seconds, line", example: "buildkit", first: "#", needs: hasDigit, unwrap: (*head).buildKit},
+	formatKubectl:    {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", needs: hasBracket, unwrap: (*head).kubectl},
+	formatAirflow:    {name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow", first: "[", needs: hasDigit, unwrap: (*head).airflow},
 
-	formatGlog:    {name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog", first: "A", read: (*head).glog},
-	formatRuby:    {name: "ruby", fields: "level letter, [time #process], level -- program: message", example: "ruby-logger", first: "A", read: (*head).ruby},
-	formatAndroid: {name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime", first: "A", read: (*head).brief, matches: isAndroid},
-	formatESP:     {name: "esp-idf", fields: "level letter, (milliseconds), tag: message", example: "esp-idf", first: "A", read: (*head).espIDF},
-	formatRedis:   {name: "redis", fields: "process:role, time, level sign, message", example: "redis", first: "0[", read: (*head).redis},
-	formatRails:   {name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails", first: "A", read: (*head).rails, matches: isRails},
+	formatGlog:    {name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog", first: "A", needs: hasDigit, read: (*head).glog},
+	formatRuby:    {name: "ruby", fields: "level letter, [time #process], level -- program: message", example: "ruby-logger", first: "A", needs: hasBracket, read: (*head).ruby},
+	formatAndroid: {name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime", first: "A", needs: hasColon, read: (*head).brief, matches: isAndroid},
+	formatESP:     {name: "esp-idf", fields: "level letter, (milliseconds), tag: message", example: "esp-idf", first: "A", needs: hasDigit, read: (*head).espIDF},
+	formatRedis:   {name: "redis", fields: "process:role, time, level sign, message", example: "redis", first: "0[", needs: hasDigit, read: (*head).redis},
+	formatRails:   {name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails", first: "A", needs: hasDigit, read: (*head).rails, matches: isRails},
 
 	formatJournalExport: {name: "journald-export", fields: "FIELD=value a line", example: "journald-export"},
 	formatKernel:        {name: "kernel", fields: "[seconds since start], message", example: "kernel", matches: isKernel},
@@ -172,7 +174,7 @@ func beginsWith(first string, c byte) bool {
 // read reads a line that has a layout of its own.
 func (h *head) read(b []byte) bool {
 	for _, f := range byFirst[b[0]].read {
-		if formats[f].read(h, b) {
+		if row := &formats[f]; h.holds&row.needs != 0 && row.read(h, b) {
 			if h.format == formatNone {
 				h.format = f
 			}

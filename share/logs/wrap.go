@@ -3,10 +3,10 @@ package logs
 import "bytes"
 
 // unwrap takes off what something else put before a program's own line, and
-// returns that line. Wrappers may be nested.
+// returns that line and notes what it holds. Wrappers may be nested.
 func (h *head) unwrap(b []byte) []byte {
 	for range 4 {
-		h.leadLen = 0
+		h.leadLen, h.holds = 0, anything
 		if len(b) == 0 {
 			return b
 		}
@@ -22,16 +22,18 @@ func (h *head) unwrap(b []byte) []byte {
 
 // wrapperLen returns the length of the wrapper that b starts with, or 0.
 func (h *head) wrapperLen(b []byte) int {
-	wrappers := byFirst[b[0]].unwrap
-	if len(wrappers) == 0 {
-		return 0
-	}
 	if isDigit(b[0]) || maybeNamedStamp(b) {
 		h.leadLen = parseStamp(b, &h.lead)
 	}
+	if h.leadLen == 0 && len(b) <= maxGlance {
+		h.holds = contentsOf(b)
+	}
+	wrappers := byFirst[b[0]].unwrap
 	for _, f := range wrappers {
-		if n := formats[f].unwrap(h, b); n > 0 {
-			return n
+		if row := &formats[f]; h.holds&row.needs != 0 {
+			if n := row.unwrap(h, b); n > 0 {
+				return n
+			}
 		}
 	}
 	return 0
