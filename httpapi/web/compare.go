@@ -1,23 +1,28 @@
 package web
 
 import (
+	"errors"
+	"fmt"
 	"html/template"
+	"iter"
 	"net/http"
 	"net/url"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
 // A comparison is the content of the page that compares two logs.
 type comparison struct {
-	A, B     shareView // the earlier and the later log
-	Swap     string    // where they are compared the other way round
+	A, B     comparedLog // the earlier and the later log
+	Swap     string      // where they are compared the other way round
 	Findings []groups
 	Same     int // kinds of message that are in both as often
 
@@ -27,10 +32,37 @@ type comparison struct {
 	Problem string // why lines are not compared; may be empty
 }
 
+// A comparedLog is one of the two.
+type comparedLog struct {
+	shareView
+	log   share.Log
+	lines int
+}
+
+func (s *site) comparedLog(r *http.Request, name string) (comparedLog, error) {
+	log, err := s.openLog(r, r.PathValue(name))
+	if err != nil {
+		return comparedLog{}, err
+	}
+	l := comparedLog{s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires), log, 1 + strings.Count(log.Content, "\n")}
+	if log.Large != nil {
+		l.lines = log.Large.Summary.Analysis.Lines
+	}
+	return l, nil
+}
+
+// At returns the address of a line.
+func (l comparedLog) At(line int) string {
+	if isTooLong(l.log) {
+		return fmt.Sprintf("%s?line=%d#L%d", l.Path, line, line)
+	}
+	return fmt.Sprintf("%s#L%d", l.Path, line)
+}
+
 // Groups are messages of a kind of difference.
 type groups struct {
 	Title, Sign string
-	Path        string // of the log that the lines are in
+	Log         comparedLog // that the lines are in
 	All         []logs.Change
 	More        int // that are not shown
 }
@@ -47,7 +79,7 @@ type diffLine struct {
 	Number int
 	Text   template.HTML
 
-	Path  string // of the log
+	At    string // its address
 	Class string // old or new; empty: both logs have it
 }
 
@@ -57,7 +89,9 @@ const (
 	diffContext   = 3  // lines around what differs
 	maxDiffRows   = 2_000
 	maxDiffLines  = 60_000 // of both logs
-	diffLineBytes = 300    // that a line takes while it is compared, beside its text
+	maxDiffBytes  = wholeBytes
+	maxCompared   = 2 * share.DefaultLogBytes // bytes of both logs
+	diffLineBytes = 300                       // that a line takes while it is compared, beside its text
 )
 
 // compareForm leads to the comparison of the two logs whose links are given, or
@@ -66,10 +100,7 @@ func (s *site) compareForm(r *http.Request) (*layout.Response, error) {
 	query := r.URL.Query()
 	a, b := idOf(query.Get("a")), idOf(query.Get("b"))
 	if a != "" && b != "" {
-		found := layout.NewResponse(layout.Text, nil)
-		found.Status = http.StatusSeeOther
-		found.Header.Set("Location", s.Path("/compare/"+a+"/"+b))
-		return found, nil
+		return layout.SeeOther(s.Path("/compare/" + a + "/" + b)), nil
 	}
 	return s.Render("compare-form", layout.Page{
 		Title: "Compare two logs", Description: "What is new in a log and what is gone since an earlier one: times, ids and numbers do not count.",
@@ -91,66 +122,108 @@ func idOf(link string) string {
 }
 
 func (s *site) compare(r *http.Request) (*layout.Response, error) {
-	a, err := s.openLog(r, r.PathValue("a"))
+	a, err := s.comparedLog(r, "a")
 	if err != nil {
 		return nil, err
 	}
-	b, err := s.openLog(r, r.PathValue("b"))
+	b, err := s.comparedLog(r, "b")
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Count(a.Content, "\n") + strings.Count(b.Content, "\n") + 2
-	if err := hold(r, 2*(len(a.Content)+len(b.Content))+diffLineBytes*min(lines, maxDiffLines)); err != nil {
-		return nil, err
-	}
-	c := comparison{Side: r.URL.Query().Get("view") == "side", Swap: s.Path("/compare/" + b.ID + "/" + a.ID)}
-	c.A, c.B = s.shareView(r, "/logs/"+a.ID, or(a.Title, "Untitled log"), a.Expires), s.shareView(r, "/logs/"+b.ID, or(b.Title, "Untitled log"), b.Expires)
-	text := ""
-	err = drawing.Do(r.Context(), 0, func() error {
-		if lines > maxDiffLines {
-			c.Problem = "Together the logs have more than " + layout.Thousands(maxDiffLines) + " lines: too many to compare one by one."
-		}
-		text = c.read(a.Content, b.Content, !negotiate.WantsHTML(r.Header))
-		return nil
-	})
+	c := comparison{A: a, B: b, Side: r.URL.Query().Get("view") == "side", Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)}
+	asText := !negotiate.WantsHTML(r.Header)
+	text, err := s.readBoth(r, &c, asText)
 	if err != nil {
 		return nil, err
 	}
-	if !negotiate.WantsHTML(r.Header) {
+	if asText {
 		return negotiated(raw(text)), nil
 	}
-	page, err := s.Render("compare", layout.Page{Title: c.A.Title + " and " + c.B.Title, Styles: []string{"lines.css", "compare.css"}, Private: true, Wide: true, Content: c})
+	page, err := s.Render("compare", layout.Page{Title: a.Title + " and " + b.Title, Styles: []string{"lines.css", "compare.css"}, Private: true, Wide: true, Content: c})
 	if err != nil {
 		return nil, err
 	}
 	return negotiated(page), nil
 }
 
-// read compares the logs. For a client that wants text it returns the lines that
-// differ as such.
-func (c *comparison) read(earlier, later string, asText bool) string {
-	var lines []logs.DiffLine
+// comparedWork is about what it takes to compare the messages of a megabyte.
+const comparedWork = 15 * time.Millisecond
+
+// readBoth compares the logs: their messages part by part, and their lines if they
+// are not too many. For a client that wants text it returns the lines that differ
+// as such, or else why there are none.
+func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text string, err error) {
+	size, lines := c.A.log.Bytes()+c.B.log.Bytes(), c.A.lines+c.B.lines
+	switch {
+	case size > maxCompared:
+		return "", tooLongToCompare
+	case size > maxDiffBytes:
+		c.Problem = "Together the logs have more than " + layout.Size(maxDiffBytes) + ": too much to compare line by line."
+	case lines > maxDiffLines:
+		c.Problem = "Together the logs have more than " + layout.Thousands(maxDiffLines) + " lines: too many to compare one by one."
+	}
+	if asText && c.Problem != "" {
+		return c.Problem + "\n", nil
+	}
+	if err := hold(r, 2*min(size, 2*partMemory)+diffLineBytes*min(lines, maxDiffLines)); err != nil {
+		return "", err
+	}
 	if c.Problem == "" {
-		lines = logs.Diff(earlier, later)
+		if err := errors.Join(s.readWhole(r, &c.A.log), s.readWhole(r, &c.B.log)); err != nil {
+			return "", err
+		}
 	}
-	if asText {
-		return logs.Unified(lines, diffContext)
+	err = drawing.Do(r.Context(), time.Duration(size>>20)*comparedWork, func() error {
+		var found []logs.DiffLine
+		if c.Problem == "" {
+			found = logs.Diff(c.A.log.Content, c.B.log.Content)
+		}
+		if asText {
+			text = logs.Unified(found, diffContext)
+			return nil
+		}
+		c.rows(found)
+		return s.readMessages(r, c)
+	})
+	return text, err
+}
+
+// tooLongToCompare is told where not even messages are compared.
+var tooLongToCompare = layout.Failure{
+	Status: http.StatusRequestEntityTooLarge, Title: "These logs are too long to compare",
+	Text: "Together they may have " + layout.Size(maxCompared) + ". Share the part of each that matters, as devkiln log --fit=ends does.",
+}
+
+// readMessages compares the messages of the logs.
+func (s *site) readMessages(r *http.Request, c *comparison) error {
+	var failed error
+	texts := func(log share.Log) iter.Seq[string] {
+		return func(yield func(string) bool) {
+			for text, err := range s.Shares.LogText(r.Context(), log) {
+				if err != nil {
+					failed = err
+					return
+				}
+				if !yield(text) {
+					return
+				}
+			}
+		}
 	}
-	found := logs.Compare(earlier, later)
+	found := logs.CompareParts(texts(c.A.log), texts(c.B.log))
 	c.Same = found.Same
 	added, gone := inOne(found.Added), inOne(found.Gone)
-	c.add("New errors in B", "+", c.B.Path, added, logs.LevelError, logs.LevelFatal)
-	c.add("Errors gone from A", "−", c.A.Path, gone, logs.LevelError, logs.LevelFatal)
-	c.add("More or fewer in B", "±", c.B.Path, found.Changed, logs.LevelNone, logs.LevelFatal)
-	c.add("Also new in B", "+", c.B.Path, added, logs.LevelNone, logs.LevelWarning)
-	c.add("Also gone from A", "−", c.A.Path, gone, logs.LevelNone, logs.LevelWarning)
-	c.rows(lines)
-	return ""
+	c.add("New errors in B", "+", c.B, added, logs.LevelError, logs.LevelFatal)
+	c.add("Errors gone from A", "−", c.A, gone, logs.LevelError, logs.LevelFatal)
+	c.add("More or fewer in B", "±", c.B, found.Changed, logs.LevelNone, logs.LevelFatal)
+	c.add("Also new in B", "+", c.B, added, logs.LevelNone, logs.LevelWarning)
+	c.add("Also gone from A", "−", c.A, gone, logs.LevelNone, logs.LevelWarning)
+	return failed
 }
 
 // add adds the groups whose levels are from one to another.
-func (c *comparison) add(title, sign, path string, all []logs.Change, least, most logs.Level) {
-	g := groups{Title: title, Sign: sign, Path: path}
+func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change, least, most logs.Level) {
+	g := groups{Title: title, Sign: sign, Log: log}
 	for _, one := range all {
 		switch {
 		case one.Level < least || one.Level > most:
@@ -186,7 +259,7 @@ func (c *comparison) rows(lines []logs.DiffLine) {
 		c.Rest += len(hunk) - len(shown)
 		var rows []diffRow
 		for _, l := range shown {
-			rows = append(rows, diffRow{newDiffLine(l.Earlier, c.A.Path, "old", l.Same), newDiffLine(l.Later, c.B.Path, "new", l.Same), l.Same})
+			rows = append(rows, diffRow{newDiffLine(l.Earlier, c.A, "old", l.Same), newDiffLine(l.Later, c.B, "new", l.Same), l.Same})
 		}
 		if rows != nil {
 			c.Hunks = append(c.Hunks, rows)
@@ -194,12 +267,12 @@ func (c *comparison) rows(lines []logs.DiffLine) {
 	}
 }
 
-func newDiffLine(line logs.Line, path, class string, same bool) diffLine {
+func newDiffLine(line logs.Line, log comparedLog, class string, same bool) diffLine {
 	if line.Number == 0 {
 		return diffLine{}
 	}
 	if same {
 		class = ""
 	}
-	return diffLine{line.Number, listing.Line(line), path, class}
+	return diffLine{line.Number, listing.Line(line), log.At(line.Number), class}
 }

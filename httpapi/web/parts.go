@@ -26,6 +26,7 @@ type partView struct {
 	Number, Of  int // from 1; Number is 0 on a page of what was found
 	First, Last int // lines
 	Prev, Next  string
+	After       int // the line behind which the next error is looked for
 }
 
 // searchWork is about what it takes to look for something in the longest log.
@@ -43,6 +44,8 @@ func (s *site) viewParts(r *http.Request, log share.Log) (*layout.Response, erro
 			return nil, err
 		}
 		return negotiated(a), nil
+	case query.Has("after") || query.Has("before"):
+		return s.seekError(r, log)
 	}
 	if err := hold(r, 3*partMemory); err != nil {
 		return nil, err
@@ -100,6 +103,10 @@ func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 	if i+1 < len(parts) {
 		v.Part.Next, v.Part.Last = fmt.Sprintf("?part=%d", i+2), max(first, parts[i+1].Line-1)
 	}
+	v.Part.After = first - 1
+	if line, err := strconv.Atoi(query.Get("line")); err == nil && line <= v.Part.Last {
+		v.Part.After = line
+	}
 	v.Records = records(text)
 	all := folds(text, logs.Options{})
 	for k := range all {
@@ -131,6 +138,56 @@ func (s *site) findInParts(r *http.Request, log share.Log, filter listing.Filter
 		v.Matches += ", here the first " + layout.Thousands(hits.Shown)
 	}
 	return nil
+}
+
+// seekError leads to the next error after a line, or to the last before one, and
+// around at the ends of the log.
+func (s *site) seekError(r *http.Request, log share.Log) (*layout.Response, error) {
+	query, large := r.URL.Query(), log.Large
+	from, step, found := query.Get("after"), 1, large.Summary.Analysis.FirstErrorLine
+	if query.Has("before") {
+		from, step, found = query.Get("before"), -1, large.Summary.LastError.Line
+	}
+	line, err := strconv.Atoi(from)
+	if err != nil {
+		return nil, layout.NoPage
+	}
+	if err := hold(r, partMemory); err != nil {
+		return nil, err
+	}
+	err = drawing.Do(r.Context(), searchWork, func() error {
+		for i := large.PartOf(line); i >= 0 && i < len(large.Parts); i += step {
+			text, err := s.Shares.LogPart(r.Context(), log, i)
+			if err != nil {
+				return err
+			}
+			if next := errorBeside(text, large.Parts[i].Line, line, step); next > 0 {
+				found = next
+				return nil
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return layout.SeeOther(fmt.Sprintf("%s?line=%d#L%d", s.Path("/logs/"+log.ID), found, found)), nil
+}
+
+// errorBeside returns the first error behind a line in a text whose first line has a
+// number, or the last before it where step is -1; 0 if there is none.
+func errorBeside(text string, first, from, step int) (found int) {
+	for line := range logs.Lines(text) {
+		number := line.Number + first - 1
+		switch {
+		case !line.Head || line.Level < logs.LevelError:
+		case step > 0 && number > from:
+			return number
+		case step < 0 && number < from:
+			found = number
+		}
+	}
+	return found
 }
 
 // At returns the address of a line.

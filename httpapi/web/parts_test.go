@@ -1,6 +1,8 @@
 package web_test
 
 import (
+	"bytes"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi/web"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -73,8 +76,59 @@ func TestParts_addresses(t *testing.T) {
 	part := p.get(t, path+"/raw?part=2", "*/*").Body.String()
 	assert.True(t, strings.Contains(text, part))
 	assert.Less(t, len(part), 512<<10+1)
-	assert.Equal(t, http.StatusNotAcceptable, p.get(t, "/compare/"+path[6:]+"/"+path[6:], "text/html").Code)
-	assert.Equal(t, http.StatusNotAcceptable, p.get(t, path+".png", "image/png").Code)
+}
+
+// A picture of lines in any part is the one that the library draws of these lines,
+// with their numbers and the colours of their levels.
+func TestParts_pictures(t *testing.T) {
+	p := newPages(t, func(o *web.Options) { o.LinkPreviews = web.PreviewPicture })
+	var text strings.Builder
+	for i := 1; i <= 60_000; i++ {
+		fmt.Fprintf(&text, "10:00:00 INFO request %d of the nightly build was served\n", i)
+		if i == 40_000 {
+			text.WriteString("10:00:01 ERROR disk is full\n\tat a.b(C.java:1)\n")
+		}
+	}
+	path := p.largeLog(t, text.String())
+	o := screenshot.Options{Language: "text", WindowTitle: "nightly"}
+	o.FirstLine, o.Tints = 39_999, []screenshot.Tint{{Line: 40_001, Color: "#f2404066"}, {Line: 40_002, Color: "#f2404066"}}
+	config, err := screenshot.New("10:00:00 INFO request 39999 of the nightly build was served\n10:00:00 INFO request 40000 of the nightly build was served\n10:00:01 ERROR disk is full\n\tat a.b(C.java:1)\n", o)
+	require.NoError(t, err)
+	var want bytes.Buffer
+	require.NoError(t, config.WritePNG(t.Context(), &want, 1))
+	got := p.get(t, path+".png?lines=39999-40002&scale=1", "image/png")
+	assert.True(t, bytes.Equal(want.Bytes(), got.Body.Bytes()))
+	assert.Equal(t, http.StatusNotModified, p.get(t, path+".png?lines=39999-40002&scale=1", "image/png", "If-None-Match", got.Header().Get("ETag")).Code)
+	assert.Equal(t, http.StatusOK, p.get(t, path+".png", "image/png").Code)
+	assert.Equal(t, http.StatusOK, p.get(t, path+"/card.png", "image/png").Code)
+	w := p.get(t, path+".png?lines=1-60000", "image/png")
+	assert.Equal(t, http.StatusBadRequest, w.Code)
+	assert.Contains(t, w.Body.String(), "must have at most 50000")
+}
+
+// Logs in parts are compared: line by line as long as a page could show both, by
+// their messages beyond, whose links lead to the part.
+func TestCompare_parts(t *testing.T) {
+	p := newPages(t)
+	id := func(path string) string { return strings.TrimPrefix(path, "/logs/") }
+	compare := func(a, b, accept string) string {
+		w := p.get(t, "/compare/"+id(a)+"/"+id(b), accept)
+		require.Equal(t, http.StatusOK, w.Code)
+		return w.Body.String()
+	}
+	lines := strings.Repeat("10:00:00 INFO up\n", 40_000)
+	long := p.largeLog(t, lines+"10:00:01 ERROR disk is full\n")
+	short := "/logs/" + p.newLog(t, "10:00:00 INFO up\n10:00:01 WARN slow\n", share.LogOptions{})
+	assert.Contains(t, compare(short, long, curl), "+10:00:01 ERROR disk is full\n")
+	assert.Regexp(t, `(?s)New errors in B</h2>.*<a href="`+long+`#L40001">`, compare(short, long, browser))
+
+	longer := p.largeLog(t, strings.Repeat(lines, 8)+"10:00:01 ERROR disk is full\n")
+	page := compare(short, longer, browser)
+	assert.Contains(t, page, "Together the logs have more than 4.2 MB: too much to compare line by line.")
+	assert.Regexp(t, `(?s)New errors in B</h2>.*<a href="`+longer+`\?line=320001#L320001">`, page)
+	assert.Regexp(t, `(?s)Also gone from A</h2>.*<a href="`+short+`#L2">`, page)
+	assert.Equal(t, "Together the logs have more than 4.2 MB: too much to compare line by line.\n", compare(short, longer, curl))
+	assert.Contains(t, compare(longer, longer, browser), "Both logs have the same messages, and as many of each.")
 }
 
 // TestParts_thatAreGone ends the response where a part is missing: half a log must
@@ -87,4 +141,5 @@ func TestParts_thatAreGone(t *testing.T) {
 	require.NoError(t, backend.Delete(t.Context(), "part/"+path[6:]+"/0003"))
 	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { p.get(t, path+"/raw", "*/*") })
 	assert.Equal(t, http.StatusNotFound, p.get(t, path+"?part=4", "text/html").Code)
+	assert.Equal(t, http.StatusNotFound, p.get(t, "/compare/"+path[6:]+"/"+path[6:], "text/html").Code)
 }

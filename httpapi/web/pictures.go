@@ -18,6 +18,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -41,12 +42,12 @@ func (s *site) snippetPicture(r *http.Request, id, kind string) (*layout.Respons
 	if err != nil {
 		return nil, err
 	}
-	return s.sharedPicture(r, snippet.Code, snippet.Expires, kind, func(o *screenshot.Options) string {
+	return s.sharedPicture(r, snippet.Expires, kind, func(o *screenshot.Options) (string, error) {
 		o.Language, o.WindowTitle = snippet.Language, shortTitle(snippet.Title)
 		if utf8.RuneCountInString(snippet.Code) <= screenshot.MaxCode {
-			return snippet.Code
+			return snippet.Code, nil
 		}
-		return chosenLines(snippet.Code, o)
+		return chosenLines(snippet.Code, 1, o), nil
 	})
 }
 
@@ -59,18 +60,47 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 	if err != nil {
 		return nil, err
 	}
-	return s.sharedPicture(r, log.Content, log.Expires, kind, func(o *screenshot.Options) string {
+	return s.sharedPicture(r, log.Expires, kind, func(o *screenshot.Options) (string, error) {
 		o.Language, o.WindowTitle = "text", shortTitle(log.Title)
 		if o.Lines == (screenshot.LineRange{}) {
 			o.Lines = screenshot.LineRange{From: 1, To: maxLogLines}
 		}
-		o.Tints = levelTints(log.Content, o.Lines)
-		text := chosenLines(log.Content, o)
-		if o.Input == screenshot.InputANSI {
-			return text
+		text, first, err := s.textAbout(r, log, o.Lines)
+		if err != nil {
+			return "", err
 		}
-		return terminal.Text(text)
+		o.Tints = levelTints(text, first, o.Lines)
+		text = chosenLines(text, first, o)
+		if o.Input != screenshot.InputANSI {
+			text = terminal.Text(text)
+		}
+		return text, nil
 	})
+}
+
+// textAbout returns a text of a log that has its chosen lines, and the number of
+// the first line in it. Of a log in parts it is those parts that have the lines,
+// as far as a picture could.
+func (s *site) textAbout(r *http.Request, log share.Log, chosen screenshot.LineRange) (text string, first int, err error) {
+	if log.Large == nil {
+		return log.Content, 1, hold(r, 2*len(log.Content))
+	}
+	if err := hold(r, 2*partMemory); err != nil {
+		return "", 0, err
+	}
+	from := log.Large.PartOf(chosen.From)
+	var b strings.Builder
+	for i, part := range log.Large.Parts[from:] {
+		if part.Line > max(chosen.From, chosen.To) || i > 1 && b.Len() > partMemory/2 {
+			break
+		}
+		text, err := s.Shares.LogPart(r.Context(), log, from+i)
+		if err != nil {
+			return "", 0, err
+		}
+		b.WriteString(text)
+	}
+	return b.String(), log.Large.Parts[from].Line, nil
 }
 
 // snippetCard draws the first lines of a snippet for a preview of its link.
@@ -99,17 +129,18 @@ func (s *site) logCard(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := hold(r, 2*len(log.Content)); err != nil {
-		return nil, err
-	}
 	var v logView
 	var o screenshot.Options
 	var lines string
 	err = drawing.Do(r.Context(), 0, func() error {
-		analysis := logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
+		analysis := analysisOf(log)
 		v.Levels, o.FirstLine = levelCounts(analysis, ""), max(1, analysis.FirstErrorLine-linesBefore)
-		lines = card.Lines(log.Content, o.FirstLine)
-		o.Tints = levelTints(log.Content, screenshot.LineRange{From: o.FirstLine, To: o.FirstLine + strings.Count(lines, "\n") - 1})
+		chosen := screenshot.LineRange{From: o.FirstLine, To: o.FirstLine + card.MaxLines - 1}
+		text, first, err := s.textAbout(r, log, chosen)
+		if err != nil {
+			return err
+		}
+		lines, o.Tints = card.Lines(text, chosen.From-first+1), levelTints(text, first, chosen)
 		return nil
 	})
 	if err != nil {
@@ -117,6 +148,14 @@ func (s *site) logCard(r *http.Request) (*layout.Response, error) {
 	}
 	o.Language, o.WindowTitle = "text", card.Title(strings.Join(append(v.counted(), or(log.Title, "Log")), " · "))
 	return s.card(r, lines, log.Expires, o)
+}
+
+// analysisOf returns what is counted in a log.
+func analysisOf(log share.Log) logs.Analysis {
+	if log.Large != nil {
+		return log.Large.Summary.Analysis
+	}
+	return logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
 }
 
 // hasCards reports whether previews of links have pictures.
@@ -157,9 +196,10 @@ func shortTitle(title string) string {
 	return title
 }
 
-// sharedPicture draws what complete makes of content and of the query.
-func (s *site) sharedPicture(r *http.Request, content string, expires time.Time, kind string, complete func(*screenshot.Options) string) (*layout.Response, error) {
-	sum := sha256.Sum256([]byte(kind + "?" + r.URL.RawQuery + "\x00" + content))
+// sharedPicture draws what complete makes of a share and of the query. A share never
+// changes: its address tells whether a picture is current.
+func (s *site) sharedPicture(r *http.Request, expires time.Time, kind string, complete func(*screenshot.Options) (string, error)) (*layout.Response, error) {
+	sum := sha256.Sum256([]byte(r.URL.Path + "?" + r.URL.RawQuery))
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
 	if negotiate.IsCurrent(r.Header, tag) {
 		return s.shareable(layout.NewResponse("image/"+kind, nil), tag, expires), nil
@@ -177,7 +217,11 @@ func (s *site) sharedPicture(r *http.Request, content string, expires time.Time,
 	if bad != nil {
 		return layout.Refuse(bad)
 	}
-	a, bad, err := s.draw(r, complete(&o), o, kind, scale)
+	code, err := complete(&o)
+	if err != nil {
+		return nil, err
+	}
+	a, bad, err := s.draw(r, code, o, kind, scale)
 	if err != nil {
 		return nil, err
 	}
@@ -199,18 +243,19 @@ func (s *site) shareable(a *layout.Response, tag string, expires time.Time) *lay
 	return a.NoIndex()
 }
 
-// chosenLines returns the lines of content that options choose, which get their
-// numbers in place of that choice.
-func chosenLines(content string, o *screenshot.Options) string {
+// chosenLines returns the lines that options choose of a content whose first line
+// has a number. The options get their numbers in place of that choice.
+func chosenLines(content string, first int, o *screenshot.Options) string {
 	if o.Lines == (screenshot.LineRange{}) {
 		return content
 	}
 	var b strings.Builder
-	number := 0
+	number := first
 	for line := range strings.Lines(content) {
-		if number++; number >= o.Lines.From && number <= max(o.Lines.From, o.Lines.To) {
+		if number >= o.Lines.From && number <= max(o.Lines.From, o.Lines.To) {
 			b.WriteString(line)
 		}
+		number++
 	}
 	o.FirstLine, o.Lines = o.Lines.From, screenshot.LineRange{}
 	return b.String()
@@ -221,10 +266,12 @@ var levelColors = map[logs.Level]string{
 	logs.LevelFatal: "#f2404099", logs.LevelError: "#f2404066", logs.LevelWarning: "#f2a90055",
 }
 
-// levelTints returns the colours of the chosen lines of a log.
-func levelTints(log string, chosen screenshot.LineRange) []screenshot.Tint {
+// levelTints returns the colours of the chosen lines of a log, of which the text
+// begins with the first.
+func levelTints(text string, first int, chosen screenshot.LineRange) []screenshot.Tint {
 	var tints []screenshot.Tint
-	for line := range logs.Lines(log) {
+	for line := range logs.Lines(text) {
+		line.Number += first - 1
 		if line.Number > max(chosen.From, chosen.To) || len(tints) == screenshot.MaxLines {
 			break
 		}

@@ -34,9 +34,9 @@ func isPrivate(encrypted bool, err error) bool {
 	return errors.Is(err, share.ErrReadOnce) || err == nil && encrypted
 }
 
-// openLog returns a log whose content is text.
+// openLog returns a log of any size whose content is text.
 func (s *site) openLog(r *http.Request, id string) (share.Log, error) {
-	log, err := s.Shares.Log(r.Context(), id)
+	log, err := s.Shares.OpenLog(r.Context(), id)
 	if err == nil && log.Encrypted {
 		err = encrypted
 	}

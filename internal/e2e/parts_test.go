@@ -86,6 +86,40 @@ func TestParts_ofALog(t *testing.T) {
 	}
 }
 
+// The next error may be in another part: the button and the keys go there, around
+// at the end, with scripts and without.
+func TestParts_nextError(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	up := strings.Repeat("10:00:00 INFO  the nightly build is up and running\n", 30_000)
+	failed := "10:00:01 ERROR disk is full\n"
+	path := s.large(t, up+failed+up+failed+failed+up)
+	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t, b, s, v)
+			p.open(t, path)
+			for _, line := range []int{30_001, 60_002, 60_003, 30_001} {
+				if v.noScripts {
+					p.open(t, path+eval[string](t, p, `() => document.querySelector('[data-next-error]').search`))
+				} else {
+					require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("e")))
+				}
+				at := fmt.Sprintf("L%d", line)
+				until(t, p, fmt.Sprintf("document.readyState === 'complete' && location.hash === '#%s' && document.getElementById('%s') !== null", at, at))
+				assert.Equal(t, at[1:], paintedNumbers(t, p)[at])
+			}
+			if !v.noScripts {
+				for _, line := range []string{"L60003", "L60002", "L30001"} {
+					require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("E")))
+					until(t, p, "document.readyState === 'complete' && location.hash === '#"+line+"' && document.getElementById('"+line+"')?.hasAttribute('data-on')")
+				}
+			}
+			p.clean(t)
+		})
+	}
+}
+
 // BenchmarkParts opens a log of 32 MiB. The time is from the request to the first
 // paint, the memory that of the process of the tab.
 func BenchmarkParts(bench *testing.B) {

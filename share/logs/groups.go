@@ -226,16 +226,20 @@ type Change struct {
 // Compare says what differs between two logs, whose entries are matched by their
 // shape: times, ids and numbers do not count. All lists start with the worst
 // level. Its memory has the bound of [Groups].
-func Compare(earlier, later string) Comparison {
+func Compare(earlier, later string) Comparison { return CompareParts(whole(earlier), whole(later)) }
+
+// CompareParts is [Compare] for logs that are not in memory as a whole. Each is
+// yielded once; a line may go on from part to part.
+func CompareParts(earlier, later iter.Seq[string]) Comparison {
 	var c collector
 	first := map[int]Group{}
-	eachEntry(whole(earlier), func(e *entryText) { c.add(e).count(e.line) })
+	eachEntry(earlier, func(e *entryText) { c.add(e).count(e.line) })
 	for i := range c.groups {
 		g := &c.groups[i]
 		first[i], g.before = g.Group, g.Count
 		g.Count, g.First, g.Last = 0, 0, 0
 	}
-	eachEntry(whole(later), func(e *entryText) { c.add(e).count(e.line) })
+	eachEntry(later, func(e *entryText) { c.add(e).count(e.line) })
 	var result Comparison
 	for i, g := range c.groups {
 		g.name(&c.shapes)

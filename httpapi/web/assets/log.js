@@ -25,7 +25,8 @@ function start() {
 }
 
 // errors goes from the line that is read to the next error, or to the one
-// before, and around at the end. With the shift key the button goes back.
+// before, and around at the end. Behind the last of a part it goes on in the next
+// part that has one. With the shift key the button goes back.
 function errors() {
   const button = form.querySelector('[data-next-error]');
   if (!button) return () => {};
@@ -33,11 +34,17 @@ function errors() {
   const go = (back) => {
     const shown = all.filter((line) => !hidden(line));
     const from = here();
-    const found = back
-      ? shown.findLast((line) => numberOf(line) < from) ?? shown.at(-1)
-      : shown.find((line) => numberOf(line) > from) ?? shown[0];
+    let found = back
+      ? shown.findLast((line) => numberOf(line) < from)
+      : shown.find((line) => numberOf(line) > from);
+    if (!found && viewer.dataset.first) {
+      const ends = lines.querySelectorAll('p[id]');
+      location.assign(back ? `?before=${numberOf(ends[0])}` : `?after=${numberOf(ends[ends.length - 1])}`);
+      return;
+    }
+    found ??= shown.at(back ? -1 : 0);
     if (!found && !button.getAttribute('href').startsWith('#')) {
-      location.assign(button.href); // in another part
+      location.assign(button.href); // among the lines that were not found
       return;
     }
     if (!found) {

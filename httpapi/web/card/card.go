@@ -21,9 +21,11 @@ const (
 	Height = 630
 )
 
+// MaxLines is how many lines a card has room for.
+const MaxLines = 14
+
 const (
 	margin     = 48 // pixels around the window, at least
-	maxLines   = 14
 	maxColumns = 80 // characters of a line
 	maxTitle   = 60 // characters
 	maxScale   = 2.5
@@ -40,7 +42,7 @@ func Lines(text string, from int) string {
 		if number++; number < from {
 			continue
 		}
-		if number >= from+maxLines {
+		if number >= from+MaxLines {
 			break
 		}
 		b.WriteString(clip(terminal.Text(strings.TrimRight(line, "\r\n")), maxColumns) + "\n")
