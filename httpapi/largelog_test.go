@@ -47,7 +47,7 @@ func TestPlainLog_ofAnySizeInAnyCoding(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
 	}
-	text := longLog(100_000)
+	text := longLog(30_000)
 	var inGzip, inZstd bytes.Buffer
 	toGzip := gzip.NewWriter(&inGzip)
 	toZstd, err := zstd.NewWriter(&inZstd)
@@ -102,12 +102,12 @@ func TestPlainLog_bombs(t *testing.T) {
 func TestPlainLog_limitOfTheServer(t *testing.T) {
 	o := options(t, store.NewMemory())
 	var err error
-	o.Shares, err = share.New(store.NewMemory(), share.Options{MaxLogBytes: 4 << 20})
+	o.Shares, err = share.New(store.NewMemory(), share.Options{MaxLogBytes: 1 << 20})
 	require.NoError(t, err)
-	handler, text := handlerOf(t, o), longLog(100_000)
+	handler, text := handlerOf(t, o), longLog(30_000)
 	w := postLog(t, handler, "", "", strings.NewReader(text))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
-	assert.Equal(t, "the body must have at most 4194304 bytes\n", w.Body.String())
+	assert.Equal(t, "the body must have at most 1048576 bytes\n", w.Body.String())
 	w = postLog(t, handler, "?fit=ends", "", strings.NewReader(text))
 	assert.Equal(t, http.StatusOK, w.Code, w.Body)
 }
@@ -117,7 +117,7 @@ func TestPlainLog_limitOfTheServer(t *testing.T) {
 func TestPlainLog_thatBreaksOff(t *testing.T) {
 	backend := store.NewMemory()
 	o := options(t, backend)
-	text := longLog(100_000)
+	text := longLog(30_000)
 	for range 3 {
 		conn := dial(t, o)
 		send(t, conn, head("POST", "/logs", withKey, "Transfer-Encoding: chunked")+fmt.Sprintf("%x\r\n%s", 2*len(text), text))

@@ -16,7 +16,7 @@ func TestMake_hostileHTML(t *testing.T) {
 		t.Skip("long, and of one goroutine")
 	}
 	for _, part := range []string{"<", "<1", "<a", "<a '", "</", "<!--", "<script>", "&", "&#", "<a \"><"} {
-		text := "x " + strings.Repeat(part, 1<<20)
+		text := "x " + strings.Repeat(part, 1<<17)
 		slug := makeSlug(t, text, slugify.Options{HTML: true, MaxLength: 10})
 		assert.True(t, strings.HasPrefix(slug, "x"), "%q: %q", part, slug)
 	}

@@ -34,10 +34,13 @@ func TestMake_randomTexts(t *testing.T) {
 		}
 		text := b.String()
 		o := fuzzOptions(uint8(rng.Uint32()), uint8(rng.Uint32()), uint8(rng.IntN(2)*rng.IntN(12)), uint(rng.Uint32()))
-		slug := makeSlug(t, text, o)
-		require.NoError(t, checkSlug(slug, o), "%q of %+q by %+v", slug, text, o)
-		require.Equal(t, slug, makeSlug(t, slug, o), "slugged again, of %+q by %+v", text, o)
-		require.Equal(t, slug, makeSlug(t, norm.NFD.String(text), o), "NFD of %+q by %+v", text, o)
-		require.Equal(t, slug != "", slugify.Is(slug, o), "%q by %+v", slug, o)
+		maker, err := slugify.NewMaker(o)
+		require.NoError(t, err)
+		slug := maker.Make(text)
+		err = checkSlug(slug, o)
+		again, decomposed, is := maker.Make(slug), maker.Make(norm.NFD.String(text)), maker.Is(slug)
+		if err != nil || again != slug || decomposed != slug || is != (slug != "") {
+			t.Fatalf("%+q by %+v gives %q: %v; slugged again %q, of NFD %q, Is %t", text, o, slug, err, again, decomposed, is)
+		}
 	}
 }

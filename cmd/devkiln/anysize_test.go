@@ -35,7 +35,7 @@ func longLog(lines int) string {
 func TestServe_killLeavesNoPart(t *testing.T) {
 	t.Parallel()
 	for name, db := range map[string]string{"SQLite": storeIn(t), "PostgreSQL": "--store=" + pgtest.Shared(t).NewSchema()} {
-		text := longLog(40_000)
+		text := longLog(16_000)
 		base, key, kill := launch(t, db)
 		kiln, err := client.New(base, key, client.Options{Tries: 1})
 		require.NoError(t, err)

@@ -204,7 +204,7 @@ func load(t *testing.T, base string) *loading {
 	var wg sync.WaitGroup
 	l.end = func() { cancel(); wg.Wait() }
 	t.Cleanup(l.end)
-	for range 8 {
+	for range 3 {
 		wg.Go(func() {
 			for ctx.Err() == nil {
 				if text, ok := shareThrough(base); ok {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -31,6 +32,7 @@ func TestParts_hostileText(t *testing.T) {
 		t.Skip("long, and of one goroutine")
 	}
 	p := newPages(t)
+	ours := regexp.MustCompile(`^<(/?section|/?span|p id=L\d+( class=\w)? data-n=\d+|p class=gap|a rel=nofollow href="[^"<>]+"|/a|i|/i|i class=\w+)>$`)
 	all := vectors(t)
 	text := strings.Repeat(strings.Join(all, "\n")+"\n", 1+5<<20/len(strings.Join(all, "\n")))
 	path := p.largeLog(t, text)
@@ -40,7 +42,7 @@ func TestParts_hostileText(t *testing.T) {
 		lines, _, ok := strings.Cut(lines[strings.Index(lines, ">")+1:], "</div>\n")
 		require.True(t, ok)
 		for _, found := range tag.FindAllString(lines, -1) {
-			assert.Regexp(t, `^<(/?section|/?span|p id=L\d+( class=\w)? data-n=\d+|p class=gap|a rel=nofollow href="[^"<>]+"|/a|i|/i|i class=\w+)>$`, found, query)
+			assert.True(t, ours.MatchString(found), "%s: %s", query, found)
 		}
 		assert.Greater(t, strings.Count(lines, "<p id="), 100, query)
 	}
@@ -51,16 +53,16 @@ func TestParts_addresses(t *testing.T) {
 		t.Skip("long, and of one goroutine")
 	}
 	p := newPages(t)
-	text := strings.Repeat("10:00:00 INFO up\n", 300_000) + "10:00:01 ERROR disk is full\n"
+	text := strings.Repeat("10:00:00 INFO up\n", 90_000) + "10:00:01 ERROR disk is full\n"
 	path := p.largeLog(t, text)
 	for query, want := range map[string]string{
 		"":                       "Part 1 of ",
-		"?part=3":                "Part 3 of ",
-		"?part=99":               "Part 10 of 10",
+		"?part=2":                "Part 2 of ",
+		"?part=99":               "Part 3 of 3",
 		"?part=x":                "Part 1 of ",
-		"?line=300001":           "Part 10 of 10",
+		"?line=90001":            "Part 3 of 3",
 		"?q=%2F%28%2F":           "cannot be read: missing closing )",
-		"?q=disk":                "1 of 300,001",
+		"?q=disk":                "1 of 90,001",
 		"?q=disk&lines=1-100":    "No line matches.",
 		"?part=2&open=1&shut=5-": "Part 2 of ",
 	} {
@@ -70,7 +72,7 @@ func TestParts_addresses(t *testing.T) {
 		assert.Less(t, w.Body.Len(), 2<<20, query)
 	}
 	w := p.get(t, path+"?summary", "*/*")
-	assert.Contains(t, w.Body.String(), "first error  L300001")
+	assert.Contains(t, w.Body.String(), "first error  L90001")
 	assert.True(t, p.get(t, path, "*/*").Body.String() == text)
 	assert.True(t, p.get(t, path+"/raw", "*/*").Body.String() == text)
 	part := p.get(t, path+"/raw?part=2", "*/*").Body.String()
@@ -137,7 +139,7 @@ func TestParts_thatAreGone(t *testing.T) {
 	backend := store.NewMemory()
 	p := newPages(t, func(o *web.Options) { o.Shares = newShares(t, backend, share.Options{}) })
 	p.shares = newShares(t, backend, share.Options{})
-	path := p.largeLog(t, strings.Repeat("10:00:00 INFO up\n", 300_000))
+	path := p.largeLog(t, strings.Repeat("10:00:00 INFO up\n", 120_000))
 	require.NoError(t, backend.Delete(t.Context(), "part/"+path[6:]+"/0003"))
 	assert.PanicsWithValue(t, http.ErrAbortHandler, func() { p.get(t, path+"/raw", "*/*") })
 	assert.Equal(t, http.StatusNotFound, p.get(t, path+"?part=4", "text/html").Code)

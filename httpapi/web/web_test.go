@@ -39,14 +39,14 @@ type pages struct {
 	log    bytes.Buffer
 }
 
-func newShares(t *testing.T, s store.Store, o share.Options) *share.Service {
+func newShares(t testing.TB, s store.Store, o share.Options) *share.Service {
 	t.Helper()
 	shares, err := share.New(s, o)
 	require.NoError(t, err)
 	return shares
 }
 
-func newPages(t *testing.T, change ...func(*web.Options)) *pages {
+func newPages(t testing.TB, change ...func(*web.Options)) *pages {
 	t.Helper()
 	p := &pages{now: time.Now()}
 	clock := func() time.Time { return p.now }

@@ -36,13 +36,12 @@ const (
 
 func victimKey(i int) string { return fmt.Sprintf("a-key-of-victim-number-%03d", i%victims) }
 
+// binaries is where the binary is made; TestMain removes it.
+var binaries string
+
 // build makes the binary once for all tests.
 var build = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "devkiln-abuse")
-	if err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "devkiln")
+	binary := filepath.Join(binaries, "devkiln")
 	command := exec.CommandContext(context.Background(), "go", "build", "-o", binary, "./cmd/devkiln")
 	command.Dir = "../.."
 	if out, err := command.CombinedOutput(); err != nil {
@@ -51,12 +50,13 @@ var build = sync.OnceValues(func() (string, error) {
 	return binary, nil
 })
 
-// TestMain removes the binary.
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if binary, err := build(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(binary))
+	var err error
+	if binaries, err = os.MkdirTemp("", "devkiln-abuse"); err != nil {
+		panic(err)
 	}
+	code := m.Run()
+	_ = os.RemoveAll(binaries)
 	os.Exit(code)
 }
 
