@@ -1,6 +1,14 @@
 package highlight
 
-import "github.com/alecthomas/chroma/v2"
+import (
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/alecthomas/chroma/v2"
+)
 
 // A Class is what a token of code is, as far as themes tell tokens apart.
 type Class uint8
@@ -14,6 +22,7 @@ const (
 	ClassPreprocessor                    // #include, <?xml ?>
 	ClassKeyword                         // if, return, import
 	ClassKeywordDeclaration              // func, var, class, let
+	ClassKeywordOther                    // words such as package and use that neither control nor declare
 	ClassModifier                        // public, static, const behind a type
 	ClassType                            // int, string, bool
 	ClassClass                           // names of classes and exceptions
@@ -31,6 +40,7 @@ const (
 	ClassBoolean                         // true, nil, None
 	ClassNumber
 	ClassString
+	ClassUnquoted        // strings without quotes: of YAML, and behind <<
 	ClassStringDelimiter // quotes around strings
 	ClassInterpolation   // ${ and } around code in strings
 	ClassStringEscape    // \n, and what is interpolated into strings
@@ -38,6 +48,7 @@ const (
 	ClassOperator
 	ClassAssignment // =, := and the like
 	ClassPunctuation
+	ClassParenthesis  // around parameters
 	ClassOption       // -x and --long of commands
 	ClassArgument     // other words behind commands
 	ClassTag          // of markup
@@ -56,20 +67,48 @@ const (
 	NumClasses = iota
 )
 
+// classFile has a row for each class, in their order.
+//
+//go:embed classes.json
+var classFile []byte
+
+type classRow struct {
+	Name   string
+	Tokens []chroma.TokenType // of lexers, with those that are a kind of them
+	Look   chroma.TokenType   // whose look the class has in styles of chroma
+	Scopes string             // in grammars of VS Code, outermost first, where languages.json names no others
+}
+
+var classRows = sync.OnceValue(func() (rows [NumClasses]classRow) {
+	embeddedJSON(classFile, &rows)
+	return rows
+})
+
+// embeddedJSON reads a file of the package, which any test finds at fault.
+func embeddedJSON(data []byte, v any) {
+	if err := json.Unmarshal(data, v); err != nil {
+		panic(err)
+	}
+}
+
 // String returns the name of the class in theme files and style sheets, such
 // as "string-escape".
 func (c Class) String() string {
-	names := [...]string{
-		"text", "name", "comment", "doc-comment", "preprocessor", "keyword", "keyword-declaration", "modifier", "type", "class", "inherited",
-		"function", "call", "builtin", "decorator", "variable", "language-variable", "parameter", "property", "namespace", "constant",
-		"boolean", "number", "string", "string-delimiter", "interpolation", "string-escape", "regexp", "operator", "assignment", "punctuation", "option", "argument",
-		"tag", "tag-delimiter", "attribute",
-		"css-property", "json-key", "label", "inserted", "deleted", "heading", "emphasis", "strong",
+	if c >= NumClasses {
+		c = ClassText
 	}
-	if int(c) >= len(names) {
-		return "text"
+	return classRows()[c].Name
+}
+
+// UnmarshalText finds a class by its name.
+func (c *Class) UnmarshalText(name []byte) error {
+	rows := classRows()
+	i := slices.IndexFunc(rows[:], func(r classRow) bool { return r.Name == string(name) })
+	if i < 0 {
+		return fmt.Errorf("no class %q", name)
 	}
-	return names[c]
+	*c = Class(i)
+	return nil
 }
 
 // Classes returns all classes, for instance to write a style sheet.
@@ -81,62 +120,24 @@ func Classes() []Class {
 	return all
 }
 
-// classOf maps chroma's token types to classes: the type itself, else what it
-// is a kind of. It reports false for types that say nothing.
-func classOf(t chroma.TokenType) (Class, bool) {
+// classOf returns the class of a token of chroma: that of its type, else of what
+// the type is a kind of, else ClassText.
+func classOf(t chroma.TokenType) Class {
+	classes := tokenClasses()
 	for _, t := range [...]chroma.TokenType{t, t.SubCategory(), t.Category()} {
 		if c, ok := classes[t]; ok {
-			return c, true
+			return c
 		}
 	}
-	return ClassText, false
+	return ClassText
 }
 
-var classes = map[chroma.TokenType]Class{
-	chroma.Name:                  ClassName,
-	chroma.NameAttribute:         ClassAttribute,
-	chroma.NameClass:             ClassClass,
-	chroma.NameException:         ClassType,
-	chroma.NameConstant:          ClassConstant,
-	chroma.NameDecorator:         ClassDecorator,
-	chroma.NameEntity:            ClassStringEscape,
-	chroma.NameLabel:             ClassLabel,
-	chroma.NameNamespace:         ClassNamespace,
-	chroma.NameKeyword:           ClassKeyword,
-	chroma.NameOperator:          ClassOperator,
-	chroma.NameProperty:          ClassProperty,
-	chroma.NameTag:               ClassTag,
-	chroma.NameBuiltin:           ClassBuiltin,
-	chroma.NameBuiltinPseudo:     ClassLanguageVariable,
-	chroma.NameVariable:          ClassVariable,
-	chroma.NameFunction:          ClassFunction,
-	chroma.Keyword:               ClassKeyword,
-	chroma.KeywordConstant:       ClassBoolean,
-	chroma.KeywordDeclaration:    ClassKeywordDeclaration,
-	chroma.KeywordType:           ClassType,
-	chroma.LiteralString:         ClassString,
-	chroma.LiteralStringEscape:   ClassStringEscape,
-	chroma.LiteralStringInterpol: ClassStringEscape,
-	chroma.LiteralStringRegex:    ClassRegexp,
-	chroma.LiteralStringDoc:      ClassDocComment,
-	chroma.CommentMultiline:      ClassDocComment,
-	chroma.CommentSpecial:        ClassDocComment,
-	chroma.Literal:               ClassString,
-	chroma.LiteralNumber:         ClassNumber,
-	chroma.LiteralDate:           ClassNumber,
-	chroma.Operator:              ClassOperator,
-	chroma.OperatorWord:          ClassKeyword,
-	chroma.Punctuation:           ClassPunctuation,
-	chroma.Comment:               ClassComment,
-	chroma.CommentPreproc:        ClassPreprocessor,
-	chroma.CommentPreprocFile:    ClassString,
-	chroma.GenericDeleted:        ClassDeleted,
-	chroma.GenericError:          ClassDeleted,
-	chroma.GenericTraceback:      ClassDeleted,
-	chroma.GenericInserted:       ClassInserted,
-	chroma.GenericHeading:        ClassHeading,
-	chroma.GenericSubheading:     ClassHeading,
-	chroma.GenericEmph:           ClassEmphasis,
-	chroma.GenericStrong:         ClassStrong,
-	chroma.GenericPrompt:         ClassKeyword,
-}
+var tokenClasses = sync.OnceValue(func() map[chroma.TokenType]Class {
+	classes := make(map[chroma.TokenType]Class)
+	for i, row := range classRows() {
+		for _, t := range row.Tokens {
+			classes[t] = Class(i)
+		}
+	}
+	return classes
+})

@@ -161,8 +161,7 @@ func lex(text, lang string) (tokens []Token, ok bool) {
 			continue
 		}
 		empty = 0
-		class, _ := classOf(t.Type)
-		tokens = append(tokens, Token{rest[:len(t.Value)], class})
+		tokens = append(tokens, Token{rest[:len(t.Value)], classOf(t.Type)})
 		rest = rest[len(t.Value):]
 	}
 	if rest != "" {

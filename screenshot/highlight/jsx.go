@@ -98,7 +98,9 @@ func (f *jsx) inCode(t Token, next string) Class {
 	case "{":
 		f.push(inCode)
 	case "}":
-		f.pop()
+		if f.pop(); f.place() != inCode {
+			return ClassInterpolation
+		}
 	case "<":
 		if f.startsElement(next) {
 			f.open(false)
@@ -149,7 +151,7 @@ func (f *jsx) inTag(t Token) Class {
 		return ClassTagDelimiter
 	case "{":
 		f.push(inCode)
-		return ClassPunctuation
+		return ClassInterpolation
 	case "=":
 		return ClassAssignment
 	}
@@ -177,7 +179,7 @@ func (f *jsx) inChildren(t Token) Class {
 		return ClassTagDelimiter
 	case "{":
 		f.push(inCode)
-		return ClassPunctuation
+		return ClassInterpolation
 	}
 	if t.Class == ClassStringEscape {
 		return t.Class

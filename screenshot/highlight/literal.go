@@ -58,15 +58,15 @@ var (
 )
 
 // literals finds the numbers and raw strings that begin where a token does.
-func literals(text string, tokens []Token, s spelling) []span {
-	if s&(escapes|rawStrings) == 0 {
+func literals(text string, tokens []Token, g *grammar) []span {
+	if !g.Escapes && !g.RawStrings {
 		return nil
 	}
 	var spans []span
 	offset, end := 0, 0
 	for i, t := range tokens {
 		if offset >= end {
-			if n, class := s.literal(text[offset:], t, before(tokens[:i])); n > len(t.Text) || n > 0 && class != t.Class {
+			if n, class := g.literal(text[offset:], t, before(tokens[:i])); n > len(t.Text) || n > 0 && class != t.Class {
 				end = offset + n
 				spans = append(spans, span{offset, end, []Token{{text[offset:end], class}}})
 			}
@@ -86,7 +86,7 @@ func before(tokens []Token) Token {
 
 // literal returns the length and the class of the literal at the beginning of a
 // text, whose first token the lexer has found; 0 if there is none.
-func (s spelling) literal(text string, t, previous Token) (n int, class Class) {
+func (g *grammar) literal(text string, t, previous Token) (n int, class Class) {
 	switch t.Class {
 	case ClassComment, ClassDocComment, ClassRegexp, ClassStringEscape:
 		return 0, 0
@@ -96,10 +96,10 @@ func (s spelling) literal(text string, t, previous Token) (n int, class Class) {
 		}
 	default:
 	}
-	if n := s.rawString(text); n > 0 {
+	if n := g.rawString(text); n > 0 {
 		return n, ClassString
 	}
-	if t.Class == ClassString || s&escapes == 0 || !startsNumber(text, previous) {
+	if t.Class == ClassString || !g.Escapes || !startsNumber(text, previous) {
 		return 0, 0
 	}
 	return len(number.FindString(text)), ClassNumber
@@ -119,8 +119,8 @@ func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
 // rawString returns the length of the raw string at the beginning of a text. One
 // that is not closed goes on to the end.
-func (s spelling) rawString(text string) int {
-	if s&rawStrings == 0 || !strings.ContainsAny(text[:1], "#bcruULR") {
+func (g *grammar) rawString(text string) int {
+	if !g.RawStrings || !strings.ContainsAny(text[:1], "#bcruULR") {
 		return 0
 	}
 	for _, raw := range []struct {

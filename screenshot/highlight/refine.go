@@ -1,6 +1,7 @@
 package highlight
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,19 +14,19 @@ import (
 
 // refine gives the tokens of a text better classes.
 func refine(text string, tokens []Token, lang string) []Token {
-	s := spellingOf(lang)
-	if s&flows != 0 {
+	g := grammarOf(lang)
+	if g.Flows {
 		tokens = overlay(tokens, flowCollections(text))
 	}
-	tokens = overlay(tokens, literals(text, tokens, s))
-	r := refiner{spelling: s, language: s, out: make([]Token, 0, len(tokens)+len(tokens)/4), types: declaredTypes(tokens)}
+	tokens = overlay(tokens, literals(text, tokens, g))
+	r := refiner{grammar: g, language: g, out: make([]Token, 0, len(tokens)+len(tokens)/4), types: declaredTypes(tokens)}
 	for i, t := range tokens {
 		r.add(t, following(tokens[i+1:]))
 	}
 	switch {
-	case s&commands != 0:
+	case g.Commands:
 		r.out = shellWords(r.out)
-	case s&elements != 0 && (strings.Contains(text, "</") || strings.Contains(text, "/>")):
+	case g.Elements && (strings.Contains(text, "</") || strings.Contains(text, "/>")):
 		r.out = jsxElements(r.out)
 	}
 	return delimit(r.out)
@@ -33,14 +34,15 @@ func refine(text string, tokens []Token, lang string) []Token {
 
 // A refiner goes through the tokens of a text once.
 type refiner struct {
-	spelling           // of the language here
-	language  spelling // of the text
+	*grammar           // of the language here
+	language  *grammar // of the text
 	out       []Token
 	types     map[string]bool // names that the text declares as types
 	previous  Token           // that is not blank
 	before    Token           // previous
 	blank     bool            // stands between previous and the token
-	brackets  []Class         // round ones that are open: what stands before them
+	newline   bool            // does
+	brackets  []Class         // that are open: what stands before them
 	inherits  bool            // between extends and {
 	inPattern bool            // between const and =
 	doc       string          // quote of the docstring that is open
@@ -48,7 +50,7 @@ type refiner struct {
 
 func (r *refiner) add(t Token, next string) {
 	if t.Class == ClassText && strings.TrimSpace(t.Text) == "" {
-		r.out, r.blank = append(r.out, t), true
+		r.out, r.blank, r.newline = append(r.out, t), true, r.newline || strings.Contains(t.Text, "\n")
 		return
 	}
 	r.embed(t, next)
@@ -58,16 +60,20 @@ func (r *refiner) add(t Token, next string) {
 	case strings.ContainsAny(t.Text, "{>;)"):
 		r.inherits = false
 	}
-	if r.inPattern = (r.inPattern || r.previous.Text == "const") && !strings.Contains(t.Text, "="); r.spelling&arrows == 0 {
+	if r.inPattern = (r.inPattern || r.previous.Text == "const") && !strings.Contains(t.Text, "="); !r.Arrows {
 		r.inPattern = false
 	}
 	t.Class = r.class(t, next)
-	r.count(t)
-	r.before, r.previous, r.blank = r.previous, t, false
+	if of := r.count(t); t.Text == "(" || t.Text == ")" {
+		t.Class = r.parenthesis(of, t.Class)
+	}
+	r.before, r.previous, r.blank, r.newline = r.previous, t, false, strings.HasSuffix(t.Text, "\n")
 	switch {
+	case t.Class == ClassPreprocessor && r.ScopeOperator && !r.Cpp:
+		r.out = appendTypes(r.out, t)
 	case t.Class != ClassString:
 		r.out = append(r.out, t)
-	case r.spelling&escapes != 0 && strings.Contains(t.Text, `\`) && r.rawString(t.Text) == 0:
+	case r.Escapes && strings.Contains(t.Text, `\`) && r.rawString(t.Text) == 0:
 		r.out = appendEscapes(r.out, t)
 	default:
 		r.out = append(r.out, t)
@@ -78,37 +84,80 @@ func (r *refiner) add(t Token, next string) {
 // back.
 func (r *refiner) embed(t Token, next string) {
 	switch {
-	case r.language&markup == 0:
+	case !r.language.Markup:
 	case t.Class == ClassTag && r.previous.Text == "<" && t.Text == "style":
-		r.spelling = spellingOf("css")
+		r.grammar = grammarOf("css")
 	case t.Class == ClassTag && r.previous.Text == "<" && t.Text == "script":
-		r.spelling = spellingOf("javascript")
+		r.grammar = grammarOf("javascript")
 	case strings.HasSuffix(t.Text, "<") && strings.HasPrefix(next, "/"):
-		r.spelling = r.language
+		r.grammar = r.language
 	}
 }
 
-// count follows round brackets.
-func (r *refiner) count(t Token) {
-	if t.Class != ClassPunctuation && t.Class != ClassOperator {
-		return
+// count follows round brackets, and in scripts the braces of objects. It returns
+// what the last ones were of that t begins or ends.
+func (r *refiner) count(t Token) (of Class) {
+	if t.Class != ClassPunctuation && t.Class != ClassOperator && t.Class != ClassInterpolation {
+		return ClassText
 	}
-	for _, b := range []byte(t.Text) {
+	behind := r.previous.Text
+	for i, b := range []byte(t.Text) {
 		switch {
-		case b == '(' && len(r.brackets) < maxElements && slices.Contains(beforeFunction[:], r.before.Text):
-			r.brackets = append(r.brackets, ClassParameter)
-		case b == '(' && len(r.brackets) < maxElements && r.before.Text == "class":
-			r.brackets = append(r.brackets, ClassInherited)
-		case b == '(' && len(r.brackets) < maxElements:
-			r.brackets = append(r.brackets, r.previous.Class)
-		case b == ')' && len(r.brackets) > 0:
-			r.brackets = r.brackets[:len(r.brackets)-1]
+		case (b == ')' || b == '}' && r.Arrows) && len(r.brackets) > 0:
+			of, r.brackets = r.within(), r.brackets[:len(r.brackets)-1]
+		case len(r.brackets) == maxElements:
+		case b == '(':
+			of = r.beforeBracket()
+			r.brackets = append(r.brackets, of)
+		case b == '{' && r.Arrows:
+			r.brackets = append(r.brackets, r.beforeBrace(behind))
 		}
+		behind = t.Text[i : i+1]
+	}
+	return of
+}
+
+// parenthesis returns the class of a round bracket of class c.
+func (r *refiner) parenthesis(of, c Class) Class {
+	if of == ClassParameter || r.StaticReceivers && (of == ClassFunction || of == ClassProperty) {
+		return ClassParenthesis
+	}
+	return c
+}
+
+// beforeBracket returns what the round brackets that begin here are of.
+func (r *refiner) beforeBracket() Class {
+	switch {
+	case slices.Contains(beforeFunction[:], r.before.Text):
+		return ClassParameter
+	case r.before.Text == "class":
+		return ClassInherited
+	case r.previous.Text == "const":
+		return ClassConstant
+	case r.StaticReceivers && r.before.Text == ".":
+		return ClassProperty
+	default:
+		return r.previous.Class
 	}
 }
 
-// within returns what stands before the innermost round brackets, ClassParameter
-// for those of a function's definition, ClassInherited for those of a class's.
+// beforeBrace returns ClassJSONKey for the braces of an object behind a word or a
+// sign, ClassParameter for those among parameters.
+func (r *refiner) beforeBrace(behind string) Class {
+	switch {
+	case r.within() == ClassParameter:
+		return ClassParameter
+	case behind == "return", behind == "=" && r.before.Class != ClassClass, behind != "" && strings.ContainsRune("(,:[?", rune(behind[len(behind)-1])),
+		strings.HasSuffix(behind, "{") && r.within() == ClassJSONKey:
+		return ClassJSONKey
+	default:
+		return ClassText
+	}
+}
+
+// within returns what stands before the innermost brackets, ClassParameter for
+// those of a function's definition, ClassInherited for those of a class's,
+// ClassConstant for those of constants, ClassJSONKey for those of an object.
 func (r *refiner) within() Class {
 	if len(r.brackets) == 0 {
 		return ClassText
@@ -164,7 +213,7 @@ func following(tokens []Token) string {
 
 // class returns the class of a token with what follows it on its line.
 func (r *refiner) class(t Token, next string) Class {
-	s := r.spelling
+	g := r.grammar
 	if class, ok := r.word(t, next); ok {
 		return class
 	}
@@ -172,8 +221,11 @@ func (r *refiner) class(t Token, next string) Class {
 	case ClassName:
 		return r.name(t.Text, next)
 	case ClassFunction:
+		if g.Docstrings && strings.HasPrefix(t.Text, "__") {
+			return ClassBuiltin
+		}
 		if next == "" || strings.HasPrefix(next, "(") || strings.HasPrefix(next, "!") {
-			return s.called(r.previous, t.Text)
+			return g.called(r.previous, t.Text)
 		}
 	case ClassAttribute, ClassTag:
 		return r.markup(t, next)
@@ -181,29 +233,32 @@ func (r *refiner) class(t Token, next string) Class {
 		return builtin(t.Text, next)
 	case ClassKeyword, ClassKeywordDeclaration:
 		if r.previous.Text == "." && strings.HasPrefix(next, "(") {
-			return s.called(r.previous, t.Text)
+			return g.called(r.previous, t.Text)
 		}
-		return s.keyword(t)
+		return g.keyword(t)
 	case ClassText:
-		if strings.Trim(t.Text, ":->") == "" && s&(capitalIsClass|escapes) != 0 {
+		switch {
+		case strings.Trim(t.Text, ":-> ") != "":
+		case g.Flows:
+			return ClassPunctuation
+		case g.CapitalIsClass || g.Escapes:
 			return ClassOperator
 		}
 	case ClassPunctuation, ClassOperator:
 		return r.sign(t)
 	case ClassDocComment:
-		if s&flows != 0 {
-			return ClassString // a block scalar
+		if g.Flows {
+			return ClassUnquoted // a block scalar
 		}
 	case ClassString:
-		if s&docstrings != 0 && r.isDocstring(t) {
+		switch {
+		case g.Docstrings && r.isDocstring(t):
 			return ClassDocComment
-		}
-	case ClassDecorator:
-		if s&docstrings != 0 && slices.Contains([]string{"@property", "@staticmethod", "@classmethod"}, t.Text) {
-			return ClassType
+		case g.Commands && unquotedHeredoc.MatchString(t.Text):
+			return ClassUnquoted
 		}
 	case ClassStringEscape:
-		if s&rawStrings != 0 && t.Text[0] == '{' {
+		if g.RawStrings && t.Text[0] == '{' {
 			return ClassInterpolation
 		}
 	default:
@@ -211,14 +266,16 @@ func (r *refiner) class(t Token, next string) Class {
 	return t.Class
 }
 
+var unquotedHeredoc = regexp.MustCompile(`^<<-?\s*\w`)
+
 // markup returns the class of a token that is a tag or an attribute to the lexer.
 func (r *refiner) markup(t Token, next string) Class {
 	switch {
-	case t.Class == ClassTag && r.spelling&dataKeys != 0:
+	case t.Class == ClassTag && r.DataKeys:
 		return ClassJSONKey
-	case t.Class == ClassTag && r.spelling&styleSheet != 0 && strings.HasSuffix(r.previous.Text, "("):
+	case t.Class == ClassTag && r.StyleSheet && strings.HasSuffix(r.previous.Text, "("):
 		return ClassCSSProperty
-	case r.spelling&generics != 0:
+	case r.Generics && !r.language.Markup:
 		return r.generic(r.previous, t, next)
 	case t.Class == ClassAttribute && r.previous.Text == ".":
 		return r.name(t.Text, next)
@@ -232,26 +289,26 @@ var assignments = [...]string{"=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=
 
 // sign returns the class of a token of signs.
 func (r *refiner) sign(t Token) Class {
-	s := r.spelling
+	g := r.grammar
 	switch {
-	case t.Text == "=>" && s&arrows != 0:
+	case t.Text == "=>" && g.Arrows:
 		return ClassKeywordDeclaration
-	case s&(docstrings|modernCpp) != 0 && slices.Contains([]string{".", ":", "->"}, t.Text),
-		s&commands != 0 && strings.Trim(t.Text, "(){}[]") == "":
+	case (g.Docstrings || g.Cpp) && slices.Contains([]string{".", ":", "->"}, t.Text),
+		g.Commands && strings.Trim(t.Text, "(){}[]") == "":
 		return ClassPunctuation
-	case t.Text == "." && s&scopeOperator != 0:
+	case t.Text == "." && g.ScopeOperator:
 		return ClassOperator
-	case r.language&markup != 0 && (s&markup != 0 || r.previous.Class == ClassTag || r.previous.Class == ClassString) && strings.Trim(t.Text, "</>") == "":
+	case r.language.Markup && (g.Markup || r.previous.Class == ClassTag || r.previous.Class == ClassString) && strings.Trim(t.Text, "</>") == "":
 		return ClassTagDelimiter
-	case t.Text == "=" && s&markup != 0:
+	case t.Text == "=" && g.Markup:
 		return ClassAssignment
-	case r.language&markup != 0 && s&arrows == 0 && strings.Trim(t.Text, "=,():-") == "":
+	case r.language.Markup && !g.Arrows && strings.Trim(t.Text, "=,():-") == "":
 		return ClassPunctuation
-	case !r.blank && strings.Trim(t.Text, "<>") == "" && s&capitalIsClass != 0 && (r.previous.Class == ClassClass || r.previous.Class == ClassType):
+	case !r.blank && strings.Trim(t.Text, "<>") == "" && g.CapitalIsClass && (r.previous.Class == ClassClass || r.previous.Class == ClassType):
 		return ClassPunctuation
-	case slices.Contains(assignments[:], t.Text) && s&markup == 0:
+	case slices.Contains(assignments[:], t.Text) && !g.Markup:
 		return ClassAssignment
-	case strings.Trim(t.Text, "=<>!+-*/%&|^~") == "" && s&markup == 0:
+	case strings.Trim(t.Text, "=<>!+-*/%&|^~") == "" && !g.Markup:
 		return ClassOperator
 	}
 	return t.Class
@@ -275,49 +332,36 @@ func (r *refiner) isDocstring(t Token) bool {
 	return true
 }
 
+// wordClasses are what lexers take words for.
+var wordClasses = [...]Class{ClassName, ClassKeyword, ClassKeywordDeclaration, ClassFunction, ClassBuiltin, ClassType, ClassBoolean, ClassDecorator}
+
 // word returns the class of a token by its word alone.
 func (r *refiner) word(t Token, next string) (Class, bool) {
-	s := r.spelling
-	isWord := t.Class == ClassName || t.Class == ClassKeyword || t.Class == ClassKeywordDeclaration || t.Class == ClassFunction || t.Class == ClassBuiltin || t.Class == ClassType || t.Class == ClassBoolean
+	word := t.Text
+	if r.SQL {
+		word = strings.ToLower(word)
+	}
+	class, ok := r.words[word]
 	switch {
-	case !isWord || r.previous.Text == ".":
+	case !slices.Contains(wordClasses[:], t.Class) || r.previous.Text == ".":
 		return 0, false
-	case s&modernCpp != 0 && slices.Contains(newKeywords[:], t.Text):
-		return ClassKeyword, true
-	case s&modernCpp != 0 && slices.Contains(wordOperators[:], t.Text):
-		return ClassBuiltin, true
-	case s&modernCpp != 0 && t.Text == "const":
-		return ClassModifier, true
-	case s&modernCpp != 0 && t.Text == "auto":
-		return ClassType, true
-	case s&modernCpp != 0 && slices.Contains([]string{"template", "typename", "public", "private", "protected", "final"}, t.Text):
-		return ClassKeywordDeclaration, true
-	case s&modifiers != 0 && slices.Contains(modifierWords[:], t.Text) && t.Class != ClassName:
-		return ClassModifier, true
-	case s&commands != 0 && strings.HasSuffix(t.Text, "=") && len(t.Text) > 1:
+	case ok && (class != ClassModifier || t.Class != ClassName) && (class != ClassBuiltin || !r.SQL || strings.HasPrefix(next, "(")):
+		return class, true
+	case r.Commands && strings.HasSuffix(t.Text, "=") && len(t.Text) > 1:
 		return ClassProperty, true
-	case s&sql != 0:
-		return sqlWord(t, next)
+	case r.SQL:
+		return r.sqlWord(t, next)
 	}
 	return 0, false
 }
 
-// modifierWords stand before a declaration and change its meaning.
-var modifierWords = [...]string{
-	"public", "private", "protected", "static", "final", "abstract", "readonly", "volatile", "synchronized", "transient", "native", "sealed",
-	"permits", "override", "virtual", "explicit", "mut", "pub", "extends", "implements", "throws", "inline",
-}
-
 // sqlWord returns the class of a word of SQL.
-func sqlWord(t Token, next string) (Class, bool) {
-	word := strings.ToLower(t.Text)
+func (r *refiner) sqlWord(t Token, next string) (Class, bool) {
 	switch {
-	case slices.Contains([]string{"sum", "count", "avg", "min", "max", "coalesce"}, word) && strings.HasPrefix(next, "("):
-		return ClassBuiltin, true
-	case slices.Contains([]string{"primary", "key", "default", "references", "unique", "foreign", "constraint", "check"}, word):
-		return ClassModifier, true
 	case t.Class == ClassBuiltin, t.Class == ClassConstant:
 		return ClassType, true
+	case t.Class == ClassName && createsSQL.MatchString(r.before.Text+" "+r.previous.Text):
+		return ClassFunction, true
 	case t.Class == ClassName && strings.HasPrefix(next, "."):
 		return ClassNamespace, true
 	case t.Class == ClassName && shouted(t.Text):
@@ -326,17 +370,18 @@ func sqlWord(t Token, next string) (Class, bool) {
 	return 0, false
 }
 
+// createsSQL are two words before the name of what SQL makes.
+var createsSQL = regexp.MustCompile(`(?i)^(create|replace|unique) (table|index|view|type|function|procedure|trigger|schema|database|domain|sequence|role|user)$`)
+
 // generic returns the class of a word that the lexer took for markup.
-func (s spelling) generic(previous, t Token, next string) Class {
+func (g *grammar) generic(previous, t Token, next string) Class {
 	switch {
 	case t.Text == "extends" || t.Text == "keyof":
 		return ClassKeyword
-	case slices.Contains(builtinTypes[:], t.Text):
-		return ClassType
-	case slices.Contains([]string{"null", "undefined", "true", "false"}, t.Text):
-		return ClassBoolean
+	case commonWord(t.Text) == ClassType || commonWord(t.Text) == ClassBoolean:
+		return commonWord(t.Text)
 	case strings.HasPrefix(next, "("):
-		return s.called(previous, t.Text)
+		return g.called(previous, t.Text)
 	case capitalised(t.Text), len(t.Text) == 1:
 		return ClassClass
 	default:
@@ -346,54 +391,58 @@ func (s spelling) generic(previous, t Token, next string) Class {
 
 // name returns the class of a name.
 func (r *refiner) name(text, next string) Class {
-	s, previous := r.spelling, r.previous
+	g, previous := r.grammar, r.previous
 	switch {
 	case r.inherits && capitalised(text):
 		return ClassInherited
-	case s&staticReceivers != 0 && previous.Text == "new" && strings.HasPrefix(next, "("):
+	case g.StaticReceivers && previous.Text == "new" && strings.HasPrefix(next, "("):
 		return ClassFunction
 	case slices.Contains(beforeClass[:], previous.Text), r.types[text] && previous.Text != ".":
 		return ClassClass
-	case previous.Text == "package" || previous.Text == "namespace" || s&scopeOperator != 0 && strings.HasPrefix(next, "::") && !capitalised(text):
+	case previous.Text == "package" || previous.Text == "namespace" || g.ScopeOperator && strings.HasPrefix(next, "::") && (g.Cpp || !capitalised(text)):
 		return ClassNamespace
-	case s&arrows != 0 && text == "from" && next != "" && strings.ContainsAny(next[:1], "\"'`"):
+	case g.Arrows && text == "from" && next != "" && strings.ContainsAny(next[:1], "\"'`"):
 		return ClassKeyword
-	case slices.Contains(beforeFunction[:], previous.Text), s&modernCpp != 0 && previous.Text == "~":
+	case slices.Contains(beforeFunction[:], previous.Text), g.Cpp && previous.Text == "~":
 		return ClassFunction
 	case strings.HasPrefix(next, "("):
-		return s.called(previous, text)
-	case s&docstrings != 0 && r.within() == ClassInherited && !strings.HasPrefix(next, "="):
+		return g.called(previous, text)
+	case g.Docstrings && r.within() == ClassInherited && !strings.HasPrefix(next, "="):
 		return ClassInherited
-	case s&keywordArguments != 0 && r.inCall() && strings.HasPrefix(next, "=") && !strings.HasPrefix(next, "=="):
+	case g.KeywordArguments && r.inCall() && strings.HasPrefix(next, "=") && !strings.HasPrefix(next, "=="):
 		return ClassAttribute
-	case s&(docstrings|arrows) != 0 && r.within() == ClassParameter && slices.Contains(beforeParameter[:], previous.Text):
+	case (g.Docstrings || g.Arrows) && r.within() == ClassParameter && slices.Contains(beforeParameter[:], previous.Text):
 		return ClassParameter
-	case s&modernCpp != 0 && strings.HasSuffix(text, "_t"):
+	case g.Cpp && strings.HasSuffix(text, "_t"):
 		return ClassType
-	case s&modernCpp != 0 && previous.Text == ":" && r.before.Text == ":" && next != "" && (isLetter(next[0]) || strings.ContainsAny(next[:1], "<>&*")):
+	case g.Cpp && previous.Text == ":" && r.before.Text == ":" && next != "" && (isLetter(next[0]) || strings.ContainsAny(next[:1], "<>&*")):
 		return ClassClass
-	case s&(modernCpp|staticReceivers) != 0 && r.within() == ClassFunction && next != "" && strings.ContainsAny(next[:1], ",)=") && r.isTyped():
+	case (g.Cpp || g.StaticReceivers) && r.within() == ClassFunction && next != "" && strings.ContainsAny(next[:1], ",)=") && r.isTyped():
 		return ClassParameter
-	case s&typesFollow != 0 && len(r.brackets) == 0 && next != "" && isLetter(next[0]) && !isKeyword(previous):
+	case g.TypesFollow && strings.HasPrefix(next, "=") && (previous.Text == "const" || r.within() == ClassConstant && r.newline):
+		return ClassConstant
+	case g.TypesFollow && len(r.brackets) == 0 && next != "" && isLetter(next[0]) && !isKeyword(previous):
 		return ClassAttribute
-	case s&typesFollow != 0 && r.isGoType(text):
+	case g.TypesFollow && r.isGoType(text):
 		return ClassClass
-	case s&typesFollow != 0 && len(r.brackets) > 0 && next != "" && (isLetter(next[0]) || next == "*" && (previous.Text == "(" || previous.Text == ",")):
+	case g.TypesFollow && len(r.brackets) > 0 && next != "" && (isLetter(next[0]) || next == "*" && (previous.Text == "(" || previous.Text == ",")):
 		return ClassParameter
-	case shouted(text):
+	case g.Arrows && r.within() == ClassJSONKey && strings.HasPrefix(next, ":") && strings.Trim(previous.Text, "{(,") == "":
+		return ClassJSONKey
+	case shouted(text) && (!g.StaticReceivers || r.isTyped()):
 		return ClassConstant
-	case s&staticReceivers != 0 && (strings.HasPrefix(next, ".") || previous.Class == ClassClass || previous.Class == ClassType) && previous.Text != ".":
+	case g.StaticReceivers && (strings.HasPrefix(next, ".") || previous.Class == ClassClass || previous.Class == ClassType) && previous.Text != ".":
 		return ClassVariable
-	case s&arrows != 0 && capitalised(text) && (strings.HasPrefix(next, ".") || previous.Text == "import"):
+	case g.Arrows && capitalised(text) && (strings.HasPrefix(next, ".") || previous.Text == "import"):
 		return ClassName
-	case s&arrows != 0 && (previous.Text == "const" || r.inPattern):
+	case g.Arrows && (previous.Text == "const" || r.inPattern):
 		return ClassConstant
-	case s&capitalIsClass != 0 && (capitalised(text) || len(text) == 1 && text[0] >= 'A' && text[0] <= 'Z'):
+	case g.CapitalIsClass && (capitalised(text) || len(text) == 1 && text[0] >= 'A' && text[0] <= 'Z'):
 		return ClassClass
 	case strings.HasSuffix(previous.Text, ".") && previous.Class != ClassString:
 		return ClassProperty
-	case s&keywordArguments != 0 && r.inCall():
-		return ClassVariable
+	case (g.KeywordArguments || g.StaticReceivers) && r.inCall():
+		return ClassArgument
 	default:
 		return ClassName
 	}
@@ -411,7 +460,7 @@ func (r *refiner) isGoType(text string) bool {
 	switch {
 	case r.previous.Text == ".":
 		return r.before.Class == ClassClass
-	case r.blank && (r.previous.Class == ClassName || r.previous.Class == ClassParameter || r.previous.Class == ClassProperty):
+	case r.blank && !r.newline && (r.previous.Class == ClassName || r.previous.Class == ClassParameter || r.previous.Class == ClassProperty):
 		return true
 	case r.previous.Text == "*" || r.previous.Text == "[]" || r.previous.Text == "]" || r.previous.Text == "[]*":
 		return !r.blank && (r.before.Class == ClassName || r.before.Class == ClassParameter || r.before.Class == ClassType || r.before.Class == ClassPunctuation || r.before.Class == ClassKeywordDeclaration) && text != ""
@@ -422,24 +471,18 @@ func (r *refiner) isGoType(text string) bool {
 }
 
 // called returns the class of a name before a parenthesis.
-func (s spelling) called(previous Token, text string) Class {
+func (g *grammar) called(previous Token, text string) Class {
 	switch {
-	case s&scopeOperator != 0 && s&modernCpp == 0 && capitalised(text):
+	case g.ScopeOperator && !g.Cpp && capitalised(text):
 		return ClassCall
-	case s&capitalIsClass != 0 && s&staticReceivers == 0 && capitalised(text) && previous.Text != ".":
+	case g.CapitalIsClass && !g.StaticReceivers && !g.Cpp && capitalised(text) && previous.Text != ".":
 		return ClassClass
-	case s&calls != 0 && !slices.Contains(beforeFunction[:], previous.Text):
+	case g.Calls && !slices.Contains(beforeFunction[:], previous.Text):
 		return ClassCall
 	default:
 		return ClassFunction
 	}
 }
-
-// newKeywords are those of C++ since 2011 that the lexer does not know.
-var newKeywords = [...]string{"constexpr", "consteval", "constinit", "concept", "requires", "co_await", "co_return", "co_yield"}
-
-// wordOperators are the words of C++ that are operators.
-var wordOperators = [...]string{"new", "delete", "sizeof", "alignof", "typeid", "noexcept", "static_cast", "dynamic_cast", "const_cast", "reinterpret_cast"}
 
 // beforeFunction are the words that stand before the name of a function.
 var beforeFunction = [...]string{"func", "function", "fn", "def", "fun", "sub", "proc"}
@@ -450,41 +493,32 @@ var beforeParameter = [...]string{"(", ",", "*", "**", "{", "({", "..."}
 // beforeClass are the words that stand before the name of a type.
 var beforeClass = [...]string{"class", "struct", "interface", "enum", "trait", "type", "extends", "implements", "new", "impl", "protocol"}
 
+// commonWord returns the class of a word that practically all languages have, or
+// ClassText.
+func commonWord(word string) Class { return grammars()["*"].words[word] }
+
 func builtin(text, next string) Class {
+	common := commonWord(text)
 	switch {
-	case slices.Contains([]string{"true", "false", "nil", "null", "None"}, text):
+	case common == ClassBoolean:
 		return ClassBoolean
 	case strings.HasPrefix(next, "["):
 		return ClassName
-	case capitalised(text), !strings.HasPrefix(next, "(") && slices.Contains(builtinTypes[:], text):
+	case capitalised(text), !strings.HasPrefix(next, "(") && common == ClassType:
 		return ClassType
 	default:
 		return ClassBuiltin
 	}
 }
 
-// builtinTypes are types that are called like functions to convert to them.
-var builtinTypes = [...]string{
-	"int", "str", "float", "bool", "list", "dict", "tuple", "set", "frozenset", "bytes", "object", "complex",
-	"string", "number", "boolean", "error", "byte", "rune", "char", "double", "void", "any",
-}
-
-func (s spelling) keyword(t Token) Class {
-	switch t.Text {
-	case "this", "self", "super":
-		return ClassLanguageVariable
-	case "null", "nullptr", "nil", "true", "false", "undefined", "None", "NaN":
-		return ClassBoolean
-	case "class", "struct", "interface", "enum", "trait", "type", "function", "func", "fn", "def", "let", "const", "var",
-		"val", "static", "namespace", "typedef", "impl", "lambda", "union":
-		if s&styleSheet == 0 {
-			return ClassKeywordDeclaration
-		}
-	}
+func (g *grammar) keyword(t Token) Class {
+	common := commonWord(t.Text)
 	switch {
+	case common == ClassLanguageVariable, common == ClassBoolean, common == ClassKeywordDeclaration && !g.StyleSheet:
+		return common
 	case strings.HasPrefix(t.Text, "@"):
 		return ClassDecorator
-	case s&styleSheet != 0 && t.Class == ClassKeyword:
+	case g.StyleSheet && t.Class == ClassKeyword:
 		return ClassCSSProperty
 	default:
 		return t.Class
@@ -500,6 +534,21 @@ func capitalised(s string) bool {
 func shouted(s string) bool {
 	return len(s) > 2 && strings.ContainsFunc(s, unicode.IsUpper) && !strings.ContainsFunc(s, unicode.IsLower)
 }
+
+// appendTypes appends an attribute cut at the types that it names.
+func appendTypes(out []Token, t Token) []Token {
+	for rest := t.Text; rest != ""; {
+		name := typeName.FindStringIndex(rest)
+		if name == nil {
+			return append(out, Token{rest, t.Class})
+		}
+		out = append(out, Token{rest[:name[0]], t.Class}, Token{rest[name[0]:name[1]], ClassClass})
+		rest = rest[name[1]:]
+	}
+	return out
+}
+
+var typeName = regexp.MustCompile(`\b[A-Z]\w*`)
 
 // appendEscapes appends a string cut at its escapes.
 func appendEscapes(out []Token, t Token) []Token {

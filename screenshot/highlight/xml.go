@@ -7,55 +7,6 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// chromaTypes are the token types whose style in chroma's themes is that of a
-// class.
-var chromaTypes = [NumClasses]chroma.TokenType{
-	ClassText:               chroma.Text,
-	ClassName:               chroma.Name,
-	ClassComment:            chroma.CommentSingle,
-	ClassDocComment:         chroma.CommentMultiline,
-	ClassPreprocessor:       chroma.CommentPreproc,
-	ClassKeyword:            chroma.Keyword,
-	ClassKeywordDeclaration: chroma.KeywordDeclaration,
-	ClassModifier:           chroma.Keyword,
-	ClassType:               chroma.KeywordType,
-	ClassClass:              chroma.NameClass,
-	ClassInherited:          chroma.NameClass,
-	ClassFunction:           chroma.NameFunction,
-	ClassCall:               chroma.NameFunction,
-	ClassBuiltin:            chroma.NameBuiltin,
-	ClassDecorator:          chroma.NameDecorator,
-	ClassVariable:           chroma.NameVariable,
-	ClassLanguageVariable:   chroma.NameBuiltinPseudo,
-	ClassParameter:          chroma.NameAttribute,
-	ClassProperty:           chroma.NameProperty,
-	ClassNamespace:          chroma.NameNamespace,
-	ClassConstant:           chroma.NameConstant,
-	ClassBoolean:            chroma.KeywordConstant,
-	ClassNumber:             chroma.LiteralNumber,
-	ClassString:             chroma.LiteralString,
-	ClassStringDelimiter:    chroma.LiteralStringDelimiter,
-	ClassInterpolation:      chroma.LiteralStringInterpol,
-	ClassStringEscape:       chroma.LiteralStringEscape,
-	ClassRegexp:             chroma.LiteralStringRegex,
-	ClassOperator:           chroma.Operator,
-	ClassAssignment:         chroma.Operator,
-	ClassPunctuation:        chroma.Punctuation,
-	ClassOption:             chroma.NameAttribute,
-	ClassArgument:           chroma.Text,
-	ClassTag:                chroma.NameTag,
-	ClassTagDelimiter:       chroma.Punctuation,
-	ClassAttribute:          chroma.NameAttribute,
-	ClassCSSProperty:        chroma.NameProperty,
-	ClassJSONKey:            chroma.NameTag,
-	ClassLabel:              chroma.NameLabel,
-	ClassInserted:           chroma.GenericInserted,
-	ClassDeleted:            chroma.GenericDeleted,
-	ClassHeading:            chroma.GenericHeading,
-	ClassEmphasis:           chroma.GenericEmph,
-	ClassStrong:             chroma.GenericStrong,
-}
-
 // parseXML reads a style of chroma. It has one colour for a class, whatever the
 // language.
 func parseXML(data []byte) (Theme, error) {
@@ -75,8 +26,8 @@ func parseXML(data []byte) (Theme, error) {
 	if err := t.complete(); err != nil {
 		return Theme{}, fmt.Errorf("theme: %w", err)
 	}
-	for c, kind := range chromaTypes {
-		entry := style.Get(kind)
+	for c, row := range classRows() {
+		entry := style.Get(row.Look)
 		t.styles[c] = Style{t.Foreground, entry.Bold == chroma.Yes, entry.Italic == chroma.Yes, entry.Underline == chroma.Yes}
 		if entry.Colour.IsSet() {
 			t.styles[c].Color = colorText(entry.Colour)

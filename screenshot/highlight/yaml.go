@@ -76,7 +76,9 @@ func flowClass(part string, isKey bool) Class {
 		return ClassNumber
 	case yamlBoolean.MatchString(word):
 		return ClassBoolean
-	default:
+	case strings.ContainsAny(word[:1], `"'`):
 		return ClassString
+	default:
+		return ClassUnquoted
 	}
 }

@@ -25,13 +25,13 @@ func codeClass(c highlight.Class) string {
 	switch c {
 	case highlight.ClassComment, highlight.ClassDocComment:
 		return "c"
-	case highlight.ClassKeyword, highlight.ClassKeywordDeclaration, highlight.ClassModifier, highlight.ClassPreprocessor, highlight.ClassLanguageVariable:
+	case highlight.ClassKeyword, highlight.ClassKeywordDeclaration, highlight.ClassKeywordOther, highlight.ClassModifier, highlight.ClassPreprocessor, highlight.ClassLanguageVariable:
 		return "k"
 	case highlight.ClassType, highlight.ClassClass, highlight.ClassInherited, highlight.ClassNamespace:
 		return "t"
 	case highlight.ClassFunction, highlight.ClassCall, highlight.ClassBuiltin, highlight.ClassDecorator, highlight.ClassCSSProperty:
 		return "n"
-	case highlight.ClassString, highlight.ClassStringDelimiter, highlight.ClassRegexp:
+	case highlight.ClassString, highlight.ClassStringDelimiter, highlight.ClassRegexp, highlight.ClassArgument:
 		return "s"
 	case highlight.ClassStringEscape, highlight.ClassInterpolation, highlight.ClassLabel:
 		return "e"
@@ -41,7 +41,7 @@ func codeClass(c highlight.Class) string {
 		return "g"
 	case highlight.ClassAttribute, highlight.ClassParameter, highlight.ClassOption, highlight.ClassJSONKey:
 		return "a"
-	case highlight.ClassPunctuation, highlight.ClassTagDelimiter, highlight.ClassOperator, highlight.ClassAssignment:
+	case highlight.ClassPunctuation, highlight.ClassParenthesis, highlight.ClassTagDelimiter, highlight.ClassOperator, highlight.ClassAssignment:
 		return "p"
 	case highlight.ClassInserted:
 		return "d"
