@@ -71,15 +71,14 @@ func (b *body) isLeft(r *http.Request) bool {
 	return r.ContentLength != 0 && !b.ended && (r.ContentLength < 0 || r.ContentLength-b.bytes > drained)
 }
 
-// awaitBody ends the wait for a body that nobody reads: net/http reads what is
+// awaitBody ends the wait for a body that nobody has read: net/http reads what is
 // left of a body before it sends a response, so that a caller who is refused
-// could hold the connection for ever. A request without a body must not get a
-// deadline, since it would end while it is served.
+// could hold the connection for ever.
 func (q *request) awaitBody(timeout time.Duration) error {
-	if q.ContentLength == 0 {
+	if q.ContentLength == 0 || q.body.ended {
 		return nil
 	}
-	return q.setReadDeadline(q.arrived.Add(timeout))
+	return q.setReadDeadline(time.Now().Add(timeout))
 }
 
 // setReadDeadline does nothing where there is no connection, as in a test.

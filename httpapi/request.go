@@ -77,6 +77,9 @@ func (s *server) respond(q *request) {
 	if err == nil {
 		err = q.lease.Resize(int64(cap(response.data)))
 	}
+	if err == nil {
+		err = q.awaitBody(s.BodyIdleTimeout)
+	}
 	if err != nil {
 		s.refuse(q, err)
 		return
@@ -105,9 +108,6 @@ func (s *server) admit(q *request) error {
 	}
 	q.recorder.Header().Set("Cache-Control", "no-store")
 	q.recorder.Header().Set("X-Content-Type-Options", "nosniff")
-	if err := q.awaitBody(s.BodyIdleTimeout); err != nil {
-		return err
-	}
 	switch {
 	case s.State() >= Draining:
 		return unavailable
@@ -227,6 +227,7 @@ func (s *server) refuse(q *request, err error) {
 	if isUnforeseen(err) && f.status >= http.StatusInternalServerError {
 		s.Log.ErrorContext(q.Context(), "request failed", "request_id", q.id, "path", clip(q.URL.Path), "error", err)
 	}
+	_ = q.awaitBody(s.BodyIdleTimeout) // it fails where the connection is gone
 	lingers := q.body.isLeft(q.Request) && !f.closing
 	f.closing = f.closing || lingers
 	q.failed = f.code

@@ -4,6 +4,7 @@
 package kilntest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -193,10 +194,9 @@ func (f *Faulty) Get(ctx context.Context, key string) ([]byte, error) {
 // routes that routeOf names. A field that a row does not have is a fault.
 func AccessRows[Row any](tb testing.TB, routes []string, routeOf func(Row) string) (rows []Row) {
 	tb.Helper()
-	file, err := os.Open("testdata/access.json")
+	text, err := os.ReadFile("testdata/access.json")
 	require.NoError(tb, err)
-	defer file.Close()
-	d := json.NewDecoder(file)
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	require.NoError(tb, d.Decode(&rows))
 	var listed []string
