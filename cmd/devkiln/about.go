@@ -66,25 +66,10 @@ type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
 
-// Help implements kong.HelpProvider.
-func (completionCmd) Help() string {
-	return `bash, for this session and for all:
-
-    source <(devkiln completion bash)
-    devkiln completion bash >~/.local/share/bash-completion/completions/devkiln
-
-zsh, behind compinit in ~/.zshrc:
-
-    source <(devkiln completion zsh)
-
-fish:
-
-    devkiln completion fish >~/.config/fish/completions/devkiln.fish`
-}
-
 // Run prints the script.
 func (c completionCmd) Run(p process) error {
-	_, err := fmt.Fprint(p.stdout, commandline.Script(c.Shell))
+	script, err := commandline.Script(c.Shell)
+	_, _ = io.WriteString(p.stdout, script)
 	return err
 }
 

@@ -24,15 +24,6 @@ type setPassword struct {
 	Generate bool `help:"Make a strong password and print it."`
 }
 
-// Help implements kong.HelpProvider.
-func (setPassword) Help() string {
-	return `For example:
-
-    devkiln admin set-password
-    devkiln admin set-password --generate
-    devkiln admin set-password <password.txt`
-}
-
 // Run sets the password.
 func (c setPassword) Run(ctx context.Context, p process, storeURL string) error {
 	if storeURL == "memory:" {

@@ -19,13 +19,6 @@ type configCmd struct {
 	JSON bool `name:"json" help:"Print JSON."`
 }
 
-// Help implements kong.HelpProvider.
-func (configCmd) Help() string {
-	return `It takes the flags of serve, and refuses what serve would refuse:
-
-    DEVKILN_RATE_DAY=500 devkiln config --log-format json`
-}
-
 // Run prints every setting of the server, without secrets, or says which of
 // them cannot be used.
 func (c configCmd) Run(p process, command *kong.Context, storeURL string) error {

@@ -28,15 +28,6 @@ type gradientCmd struct {
 	JSON      bool      `name:"json" help:"Print what the API would return."`
 }
 
-// Help implements kong.HelpProvider.
-func (gradientCmd) Help() string {
-	return `For example:
-
-    devkiln gradient ff7e5f feb47b --angle 120
-    devkiln gradient ff0000 00ff00 0000ff --type radial --positions 0,20,100
-    devkiln gradient "linear-gradient(in oklch, lab(50 60 20), blue)" --format css-fallback`
-}
-
 // gradient makes the gradient, or reads it.
 func (c gradientCmd) gradient() (gradient.Gradient, error) {
 	var g gradient.Gradient

@@ -26,14 +26,6 @@ type healthcheck struct {
 // patience is how long a health check waits for a response.
 const patience = 5 * time.Second
 
-// Help implements kong.HelpProvider.
-func (healthcheck) Help() string {
-	return `It prints ok, or says what is wrong and exits with 1. For the health checks of containers:
-
-    devkiln healthcheck --listen :8080
-    devkiln healthcheck --ready`
-}
-
 // Run asks the server that has the same flags and variables.
 func (c healthcheck) Run(ctx context.Context, p process) error {
 	base, dial, err := c.target()
@@ -89,14 +81,6 @@ func (c healthcheck) target() (base string, dial func(ctx context.Context, netwo
 type doctorCmd struct {
 	serve
 	JSON bool `name:"json" help:"Print check, severity, found and do of each as JSON."`
-}
-
-// Help implements kong.HelpProvider.
-func (doctorCmd) Help() string {
-	return `It takes the flags and variables of serve, and says of each check ok, warning or error, and what to do. The exit code is 1 if there is an
-error. The server may be running meanwhile:
-
-    devkiln doctor --store sqlite:/var/lib/devkiln/devkiln.db --base-url https://kiln.example`
 }
 
 // Run looks at everything that the server would have.

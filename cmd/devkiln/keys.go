@@ -79,13 +79,6 @@ func unlessZero(t time.Time) *time.Time {
 	return &t
 }
 
-// Help implements kong.HelpProvider.
-func (createKey) Help() string {
-	return `The key goes to standard output and what there is to know about it to standard error:
-
-    KEY=$(devkiln keys create --name ci --expires 90d)`
-}
-
 // Run makes a key.
 func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	now := time.Now()

@@ -18,17 +18,6 @@ type analyzeCmd struct {
 	JSON bool   `name:"json" help:"Print the summary and all groups as JSON."`
 }
 
-// Help implements kong.HelpProvider.
-func (analyzeCmd) Help() string {
-	return `For example:
-
-    devkiln analyze build.log
-    make 2>&1 | devkiln analyze --json
-
-Below the summary stand the groups of errors and warnings: how many there are,
-the lines of the first and the last, and their message with * for what varies.`
-}
-
 // Run prints the summary.
 func (c analyzeCmd) Run(p process) error {
 	log, err := readLog(p, c.File)
@@ -82,17 +71,6 @@ type compareCmd struct {
 
 // contextLines is how many lines are printed around those that differ.
 const contextLines = 3
-
-// Help implements kong.HelpProvider.
-func (compareCmd) Help() string {
-	return `For example:
-
-    devkiln compare passed.log failed.log
-    devkiln compare --unified passed.log failed.log
-
-Messages are matched by their shape: times, ids and numbers do not count. Errors
-and warnings are printed, with the lines of the log that they are in.`
-}
 
 // Run prints what is new and what is gone.
 func (c compareCmd) Run(p process) error {

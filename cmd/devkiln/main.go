@@ -5,6 +5,7 @@ package main
 
 import (
 	"context"
+	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,20 +26,6 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 )
-
-const description = `Gradients, slugs, shared logs and snippets, and pictures of code: the server and its tools.
-
-    devkiln                                   serve on 127.0.0.1:8080, data in devkiln.db
-    devkiln keys create --name me             make a key
-    make 2>&1 | devkiln log                   share a log on a server
-    devkiln screenshot main.go                draw a picture of code, here
-
-The flags of the server, and --store, --url and --key, can be set in the environment: --rate-day is DEVKILN_RATE_DAY. A flag wins.
-DEVKILN_API_KEYS holds keys of your own, DEVKILN_ADMIN_PASSWORD the password of the dashboard. With _FILE behind its name, a variable that
-holds a secret names a file that has it: DEVKILN_KEY_FILE.
-
-Exit codes: 0 success; 1 something went wrong; 2 a flag, an argument, a variable or an input cannot be used; of screenshot --exec that of the
-command.`
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -183,7 +170,6 @@ type exit int
 func newParser(c *commands, env commandline.Environment, stdout, stderr io.Writer) (*kong.Kong, error) {
 	parser, err := kong.New(c,
 		kong.Name("devkiln"),
-		kong.Description(description),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		limits(),
@@ -195,7 +181,23 @@ func newParser(c *commands, env commandline.Environment, stdout, stderr io.Write
 		return nil, err
 	}
 	parser.Model.HelpFlag.Help = "Show this help, or that of a command."
+	addHelp(parser.Model.Node)
 	return parser, nil
+}
+
+// helpTexts are what the help of commands says besides their flags, by their
+// names.
+//
+//go:embed help
+var helpTexts embed.FS
+
+// addHelp gives a command and those below it their texts, if they have one.
+func addHelp(command *kong.Node) {
+	text, _ := helpTexts.ReadFile("help/" + strings.ReplaceAll(command.FullPath(), " ", "-") + ".txt")
+	command.Detail = strings.TrimSpace(string(text))
+	for _, child := range command.Children {
+		addHelp(child)
+	}
 }
 
 // limits are what the packages say that a flag can be, for its help, default and

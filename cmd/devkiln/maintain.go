@@ -26,11 +26,6 @@ type finding struct {
 	Fault   string   `json:"fault,omitempty"`
 }
 
-// Help implements kong.HelpProvider.
-func (checkCmd) Help() string {
-	return `Damaged shares are named on standard error, and the exit code is 1. The server may be running meanwhile.`
-}
-
 // Run looks at every entry of the store.
 func (c checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
@@ -98,13 +93,6 @@ type written struct {
 	Entries *int   `json:"entries,omitempty"`
 }
 
-// Help implements kong.HelpProvider.
-func (backupCmd) Help() string {
-	return `For example:
-
-    devkiln backup "devkiln-$(date +%F).db" --store sqlite:/var/lib/devkiln/devkiln.db`
-}
-
 // Run copies the store into a file while a server may be writing.
 func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
@@ -130,11 +118,6 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 type restoreCmd struct {
 	File string `arg:"" help:"The backup. No server may be running on the store."`
 	JSON bool   `name:"json" help:"Print store, file and replaced, the new name of what was there, as JSON."`
-}
-
-// Help implements kong.HelpProvider.
-func (restoreCmd) Help() string {
-	return `The backup is checked first. What the store was is kept beside it, with .before-restore behind its name.`
 }
 
 // Run replaces the store by a backup.
@@ -164,16 +147,6 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 type exportCmd struct {
 	File string `arg:"" optional:"" help:"The file to write; it must not exist. Default: standard output."`
 	JSON bool   `name:"json" help:"Print file, bytes and entries as JSON. This needs a file: without one, the export itself is on standard output."`
-}
-
-// Help implements kong.HelpProvider.
-func (exportCmd) Help() string {
-	return `For example:
-
-    devkiln export all.jsonl
-    devkiln export | gzip >all.jsonl.gz
-
-It holds everything that people shared. Keys are in it as hashes.`
 }
 
 // Run writes every entry as JSON lines.
@@ -219,13 +192,6 @@ func finish(f *os.File, err error) error {
 type importCmd struct {
 	File string `arg:"" optional:"" help:"The export to read. Default: standard input."`
 	JSON bool   `name:"json" help:"Print entries, how many have been put, as JSON."`
-}
-
-// Help implements kong.HelpProvider.
-func (importCmd) Help() string {
-	return `Entries of the store that are not in the export stay; entries of the same key are replaced.
-
-    devkiln import all.jsonl --store postgres://kiln@db/kiln`
 }
 
 // Run puts the entries of an export into the store.

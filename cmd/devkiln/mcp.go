@@ -21,17 +21,6 @@ type mcpCmd struct {
 	Root     string `type:"existingdir" default:"." placeholder:"DIR" help:"The folder whose files tools may read. Default: the one that the command starts in."`
 }
 
-// Help implements kong.HelpProvider.
-func (mcpCmd) Help() string {
-	return `An agent starts it, with a configuration such as
-
-    {"mcpServers": {"devkiln": {"command": "devkiln", "args": ["mcp"],
-        "env": {"DEVKILN_URL": "https://kiln.example", "DEVKILN_KEY_FILE": "/home/me/.devkiln-key"}}}}
-
-Without a server the tools work too; what they share then lives in memory, until
-the command ends.`
-}
-
 // Run serves until standard input ends.
 func (c mcpCmd) Run(ctx context.Context, p process) error {
 	kiln, err := c.kiln()

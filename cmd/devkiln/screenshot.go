@@ -127,18 +127,6 @@ func (c screenshotCmd) setParameters(o *screenshot.Options) error {
 // code in four-byte characters, so that too much is noticed.
 const maxInput = 4*screenshot.MaxCode + 1
 
-// Help implements kong.HelpProvider.
-func (screenshotCmd) Help() string {
-	return `For example:
-
-    devkiln screenshot main.go
-    devkiln screenshot main.go -o picture.svg --theme night-owl --lines 10-20
-    devkiln screenshot --exec 'go test ./...' -o test.png
-    git diff | devkiln screenshot --diff -o png
-
-The output of a terminal is drawn in its colours: that of --exec, and files with escape sequences. The exit status of --exec is that of the command.`
-}
-
 // Run draws every file.
 func (c screenshotCmd) Run(ctx context.Context, p process) error {
 	options, err := c.options()

@@ -50,17 +50,6 @@ type serve struct {
 	AccessLog      bool          `variable:"" default:"true" negatable:"" help:"Log every request."`
 }
 
-// Help implements kong.HelpProvider.
-func (serve) Help() string {
-	return `For example:
-
-    devkiln --store sqlite:/var/lib/devkiln/devkiln.db --listen :8080
-    devkiln serve --base-url https://kiln.example --trusted-proxies 127.0.0.1
-
-The first start prints a key, a line to try it with, and a link to set the password of the dashboard. SIGTERM and Ctrl-C let requests in
-flight finish, for at most 20 seconds; a second signal ends the process at once.`
-}
-
 // Run serves until ctx ends, and then lets the requests in flight finish.
 func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeURL string) (err error) {
 	set, err := c.settings(p.env)

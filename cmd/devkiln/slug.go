@@ -40,15 +40,6 @@ func (c slugCmd) options() slugify.Options {
 	}
 }
 
-// Help implements kong.HelpProvider.
-func (slugCmd) Help() string {
-	return `For example:
-
-    devkiln slug 'Crème brûlée & cafés'
-    devkiln slug --explain --language uk Київ
-    devkiln slug --separator _ <titles.txt`
-}
-
 // Run prints a slug for the arguments together, or for each line.
 func (c slugCmd) Run(p process) error {
 	maker, err := slugify.NewMaker(c.options())

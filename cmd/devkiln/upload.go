@@ -52,16 +52,6 @@ type logCmd struct {
 // byte more is read, so that the server tells what is too long.
 const longestSnippet = 4*share.MaxSnippetCode + 1
 
-// Help implements kong.HelpProvider.
-func (logCmd) Help() string {
-	return `For example:
-
-    export DEVKILN_URL=https://kiln.example DEVKILN_KEY_FILE=~/.devkiln-key
-    make 2>&1 | devkiln log --title "nightly build" --expiry 7d
-    devkiln log build.log
-    devkiln log --fit ends nightly.log`
-}
-
 // Run shares the log and prints its link.
 func (c logCmd) Run(ctx context.Context, p process) error {
 	kiln, err := c.dial()
@@ -106,15 +96,6 @@ type snippetCmd struct {
 	Mask     bool   `help:"Mask passwords, keys and tokens before anything is sent."`
 	handling
 	JSON bool `name:"json" help:"Print id, url, language and expiresAt as JSON."`
-}
-
-// Help implements kong.HelpProvider.
-func (snippetCmd) Help() string {
-	return `For example:
-
-    export DEVKILN_URL=https://kiln.example DEVKILN_KEY_FILE=~/.devkiln-key
-    devkiln snippet main.go
-    git diff | devkiln snippet --language diff --expiry never`
 }
 
 // Run shares the code and prints its link.

@@ -5,6 +5,7 @@ package commandline
 // do.
 
 import (
+	"embed"
 	"slices"
 	"strings"
 
@@ -13,36 +14,14 @@ import (
 
 // Script returns what makes bash, zsh or fish complete command lines. It asks the
 // program itself what can follow, by devkiln complete, so that it never goes
-// stale.
-func Script(shell string) string { return scripts[shell] }
+// stale. Another shell is an error.
+func Script(shell string) (string, error) {
+	text, err := scripts.ReadFile("scripts/devkiln." + shell)
+	return string(text), err
+}
 
-var scripts = map[string]string{
-	"bash": `_devkiln() {
-	local IFS=$'\n'
-	COMPREPLY=($(devkiln complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
-}
-complete -o default -F _devkiln devkiln
-`,
-	"zsh": `#compdef devkiln
-_devkiln() {
-	local -a found
-	found=("${(@f)$(devkiln complete -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-	if [[ -n ${found[1]} ]]; then
-		compadd -- "${found[@]}"
-	else
-		compset -P '--*='
-		_files
-	fi
-}
-compdef _devkiln devkiln
-`,
-	"fish": `function __devkiln_found
-	devkiln complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
-end
-complete -c devkiln -f -a '(__devkiln_found)'
-complete -c devkiln -n 'not __devkiln_found | string length -q' -F
-`,
-}
+//go:embed scripts
+var scripts embed.FS
 
 // Candidates returns what the last of some words can be.
 func Candidates(root *kong.Node, words []string) []string {
