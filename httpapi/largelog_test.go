@@ -102,12 +102,12 @@ func TestPlainLog_bombs(t *testing.T) {
 func TestPlainLog_limitOfTheServer(t *testing.T) {
 	o := options(t, store.NewMemory())
 	var err error
-	o.Shares, err = share.New(store.NewMemory(), share.Options{MaxLogBytes: 1 << 20})
+	o.Shares, err = share.New(store.NewMemory(), share.Options{MaxLogBytes: 2 << 20})
 	require.NoError(t, err)
-	handler, text := handlerOf(t, o), longLog(30_000)
+	handler, text := handlerOf(t, o), longLog(50_000)
 	w := postLog(t, handler, "", "", strings.NewReader(text))
 	assert.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
-	assert.Equal(t, "the body must have at most 1048576 bytes\n", w.Body.String())
+	assert.Equal(t, "the body must have at most 2097152 bytes\n", w.Body.String())
 	w = postLog(t, handler, "?fit=ends", "", strings.NewReader(text))
 	assert.Equal(t, http.StatusOK, w.Code, w.Body)
 }
