@@ -9,67 +9,6 @@ import (
 // maxFilenameBytes bounds what is read of a file name, from its end.
 const maxFilenameBytes = 255
 
-// knownFilenames are whole names, in lower case, that chroma does not know or
-// sees differently.
-var knownFilenames = [...]struct{ language, names string }{
-	{Text, "license copying readme authors notice changelog requirements.txt .gitignore .dockerignore go.sum"},
-	{"bash", ".profile .bashrc .zshrc .envrc"},
-	{"cmake", "cmakelists.txt"},
-	{"dockerfile", "dockerfile containerfile"},
-	{"groovy", "jenkinsfile"},
-	{"ini", ".editorconfig .gitconfig .npmrc"},
-	{"json", ".babelrc .eslintrc .prettierrc composer.lock"},
-	{"makefile", "makefile gnumakefile"},
-	{"ruby", "gemfile rakefile vagrantfile podfile fastfile"},
-	{"toml", "cargo.lock pipfile poetry.lock uv.lock"},
-	{"yaml", ".clang-format .clang-tidy"},
-}
-
-// knownExtensions decide without a look at chroma's patterns, which several
-// lexers share for some of these.
-var knownExtensions = [...]struct{ language, extensions string }{
-	{Text, "txt log text"},
-	{"bash", "sh bash zsh ksh"},
-	{"c", "c"},
-	{"c#", "cs csx"},
-	{"c++", "cc cpp cxx c++ hh hpp hxx h++ ipp tpp cu cuh"},
-	{"css", "css"},
-	{"dart", "dart"},
-	{"diff", "diff patch"},
-	{"dockerfile", "dockerfile"},
-	{"elixir", "ex exs"},
-	{"fsharp", "fsx fsi"},
-	{"go", "go"},
-	{"groovy", "gradle groovy"},
-	{"haskell", "hs"},
-	{"html", "html htm xhtml"},
-	{"java", "java"},
-	{"javascript", "js mjs cjs"},
-	{"json", "json jsonc json5 jsonl ndjson geojson webmanifest"},
-	{"jsx", "jsx"},
-	{"julia", "jl"},
-	{"kotlin", "kt kts"},
-	{"lua", "lua"},
-	{"makefile", "mk mak"},
-	{"markdown", "md markdown mdx"},
-	{"objective-c", "mm"},
-	{"perl", "pl pm t"},
-	{"php", "php phtml php3 php4 php5 php7"},
-	{"powershell", "ps1 psm1 psd1"},
-	{"python", "py pyi pyw"},
-	{"r", "r rprofile"},
-	{"ruby", "rb gemspec rake ru"},
-	{"rust", "rs"},
-	{"scala", "scala sbt sc"},
-	{"sql", "sql"},
-	{"swift", "swift"},
-	{"toml", "toml"},
-	{"typescript", "ts tsx mts cts"},
-	{"xml", "xml xsd xsl xslt svg wsdl plist rss atom csproj vcxproj fsproj props targets"},
-	{"yaml", "yml yaml"},
-	{"zig", "zig zon"},
-}
-
 // fromFilename returns the language that a file name alone decides, or "". The
 // extensions .h and .m belong to several languages: fromSharedExtension.
 func fromFilename(filename string) string {
@@ -79,20 +18,16 @@ func fromFilename(filename string) string {
 	if base == "" {
 		return ""
 	}
-	for _, k := range knownFilenames {
-		if hasWord(k.names, base) {
-			return k.language
-		}
+	if name := known().words["filename"][base]; name != "" {
+		return name
 	}
 	dot := strings.LastIndexByte(base, '.')
 	ext := base[dot+1:]
 	if dot >= 0 && (ext == "h" || ext == "m") {
 		return ""
 	}
-	for _, k := range knownExtensions {
-		if dot >= 0 && hasWord(k.extensions, ext) {
-			return k.language
-		}
+	if name := known().words["extension"][ext]; dot >= 0 && name != "" {
+		return name
 	}
 	return chromaPatterns().match(asWritten)
 }

@@ -1,9 +1,29 @@
 package language
 
-import "strings"
+import (
+	_ "embed" // of known.tsv
+	"strings"
+	"sync"
+)
 
-// Languages that the classifier does not know are told by what stands on their
-// lines: each row needs all its marks, each on a line of its own.
+// What decides about a language by itself stands in a table: names, extensions,
+// interpreters, and marks of languages, the classifier's and others.
+//
+//go:embed known.tsv
+var knownTable string
+
+// knowledge is the table, read.
+type knowledge struct {
+	words map[string]map[string]string // for each kind of word, its language
+	// starts have one mark each, as have lines; all marks of blocks are wanted.
+	starts, lines, blocks []marked
+}
+
+// marked is a language and what tells it.
+type marked struct {
+	language string
+	marks    []mark
+}
 
 // mark is how a line starts and ends, blanks at its end aside.
 type mark struct {
@@ -11,68 +31,70 @@ type mark struct {
 	inner          bool // blanks may stand before it
 }
 
-var marked = [...]struct {
-	language string
-	marks    []mark
-}{
-	{"nginx", []mark{{"proxy_pass ", ";", true}}},
-	{"nginx", []mark{{"server_name ", ";", true}}},
-	{"nginx", []mark{{"fastcgi_pass ", ";", true}}},
-	{"nginx", []mark{{"server {", "", true}, {"listen ", ";", true}}},
-	{"nginx", []mark{{"upstream ", "{", true}, {"server ", ";", true}}},
-	{"hcl", []mark{{`resource "`, `" {`, false}}},
-	{"hcl", []mark{{`data "`, `" {`, false}}},
-	{"hcl", []mark{{`variable "`, `" {`, false}}},
-	{"hcl", []mark{{`provider "`, `" {`, false}}},
-	{"hcl", []mark{{`module "`, `" {`, false}}},
-	{"hcl", []mark{{`output "`, `" {`, false}}},
-	{"hcl", []mark{{"terraform {", "", false}}},
-	{"graphql", []mark{{"type Query {", "", false}}},
-	{"graphql", []mark{{"type Mutation {", "", false}}},
-	{"graphql", []mark{{"extend type ", "{", false}}},
-	{"graphql", []mark{{"type ", " {", false}, {"", "!", true}}},
-	{"graphql", []mark{{"input ", " {", false}, {"", "!", true}}},
-	{"graphql", []mark{{"fragment ", " {", false}}},
-	{"graphql", []mark{{"query ", " {", false}}},
-	{"graphql", []mark{{"mutation ", " {", false}}},
-	{"groovy", []mark{{"pipeline {", "", false}, {"agent ", "", true}}},
-	{"groovy", []mark{{"pipeline {", "", false}, {"stages {", "", true}}},
-	{"groovy", []mark{{"plugins {", "", false}, {"id '", "", true}}},
-	{"groovy", []mark{{"implementation '", "'", true}}},
-	{"groovy", []mark{{"testImplementation '", "'", true}}},
-	{"groovy", []mark{{"apply plugin: '", "'", false}}},
-	{"groovy", []mark{{"import groovy.", "", false}}},
-	{"groovy", []mark{{"@Grab(", ")", false}}},
-	{"systemd", []mark{{"[Unit]", "", false}, {"Description=", "", false}}},
-	{"systemd", []mark{{"[Service]", "", false}, {"ExecStart=", "", false}}},
-	{"systemd", []mark{{"[Install]", "", false}, {"WantedBy=", "", false}}},
-	{"systemd", []mark{{"[Timer]", "", false}, {"On", "", false}}},
-	{"systemd", []mark{{"[Socket]", "", false}, {"ListenStream=", "", false}}},
-	{"vue", []mark{{"<script setup", ">", false}}},
-	{"vue", []mark{{"<template>", "", false}, {"<script", ">", false}}},
+var known = sync.OnceValue(func() *knowledge {
+	k := &knowledge{words: map[string]map[string]string{}}
+	for row := range strings.Lines(knownTable) {
+		kind, row, _ := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
+		name, rest, _ := strings.Cut(row, "\t")
+		switch kind {
+		case "start":
+			k.starts = append(k.starts, readMarks(name, rest))
+		case "line":
+			k.lines = append(k.lines, readMarks(name, rest))
+		case "lines":
+			k.blocks = append(k.blocks, readMarks(name, rest))
+		case "alias", "filename", "extension", "interpreter":
+			k.addWords(kind, name, rest)
+		}
+	}
+	return k
+})
+
+// addWords adds words that mean a language and that no row before has.
+func (k *knowledge) addWords(kind, language, words string) {
+	if k.words[kind] == nil {
+		k.words[kind] = map[string]string{}
+	}
+	for word := range strings.FieldsSeq(words) {
+		if k.words[kind][word] == "" {
+			k.words[kind][word] = language
+		}
+	}
 }
 
-// fromMarks returns the language of the first row whose marks code has all, or
+// readMarks reads the marks of a row, with tabs between.
+func readMarks(language, cells string) marked {
+	m := marked{language: language}
+	for cell := range strings.SplitSeq(cells, "\t") {
+		prefix, suffix, _ := strings.Cut(cell, "…")
+		outer := strings.TrimPrefix(prefix, " ")
+		m.marks = append(m.marks, mark{outer, suffix, outer != prefix})
+	}
+	return m
+}
+
+// fromMarks returns the language of the first block whose marks code has all, or
 // "".
 func fromMarks(code string) string {
-	var found [len(marked)]uint8
+	blocks := known().blocks
+	found := make([]uint8, len(blocks))
 	for line := range strings.SplitSeq(code, "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		inner := strings.TrimLeft(line, " \t")
 		if inner == "" {
 			continue
 		}
-		for r := range marked {
-			for m, mark := range marked[r].marks {
+		for r := range blocks {
+			for m, mark := range blocks[r].marks {
 				if mark.on(line, inner) {
 					found[r] |= 1 << m
 				}
 			}
 		}
 	}
-	for r := range marked {
-		if found[r] == 1<<len(marked[r].marks)-1 {
-			return marked[r].language
+	for r := range blocks {
+		if found[r] == 1<<len(blocks[r].marks)-1 {
+			return blocks[r].language
 		}
 	}
 	return ""

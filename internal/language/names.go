@@ -38,55 +38,6 @@ var entries = sync.OnceValue(func() []entry {
 	return all
 })
 
-// extraAliases are names in everyday use that chroma does not know. They never
-// take a name away from chroma.
-var extraAliases = [...]struct{ name, aliases string }{
-	{Text, "txt log logs none ascii prose output"},
-	{"bash", "shellscript dash profile bashrc zshrc env dotenv"},
-	{"bash-session", "terminal shellsession"},
-	{"batch", "cmd dos"},
-	{"c", "h ansi-c c99 c11"},
-	{"c#", "cs cshtml razor dotnet"},
-	{"c++", "cc cxx hh hpp hxx cplusplus cuda cu"},
-	{"arduino", "ino"},
-	{"clojure", "cljs cljc edn"},
-	{"css", "css3"},
-	{"dart", "flutter"},
-	{"diff", "patch"},
-	{"emacs-lisp", "el"},
-	{"erlang", "erl"},
-	{"fsharp", "f# fs fsx"},
-	{"groovy", "gradle jenkinsfile"},
-	{"handlebars", "mustache"},
-	{"html", "htm html5 xhtml"},
-	{"ini", "conf config editorconfig gitconfig"},
-	{"javascript", "node nodejs mjs cjs es es6 ecmascript"},
-	{"json", "json5 jsonc ndjson geojson webmanifest"},
-	{"jsx", "javascriptreact"},
-	{"kotlin", "kt kts"},
-	{"makefile", "mk gnumake"},
-	{"mathematica", "wolfram"},
-	{"objectpascal", "pascal pas delphi"},
-	{"objective-c", "objectivec++ objective-c++ objc++ objcpp mm"},
-	{"ocaml", "ml mli"},
-	{"perl", "pm perl5"},
-	{"php", "php7 php8"},
-	{"python", "bazel bzl ipython pyi"},
-	{"r", "rscript"},
-	{"reasonml", "re"},
-	{"ruby", "irb gemfile rakefile"},
-	{"rust", "rustlang"},
-	{"scala", "sbt"},
-	{"sql", "sqlite plsql"},
-	{"stylus", "styl"},
-	{"typescript", "mts cts typescriptreact"},
-	{"vb.net", "vb visualbasic visual-basic vba vbscript"},
-	{"vim", "vimscript"},
-	{"xml", "rss atom svg xsl xslt xsd wsdl plist"},
-	{"yaml", "yml"},
-	{"zig", "ziglang"},
-}
-
 // index maps every name and alias, folded, to its language. Where two
 // languages claim a word, the one that has it as its name wins, then the one
 // that stands last, as in chroma itself.
@@ -109,10 +60,8 @@ var index = sync.OnceValue(func() map[string]*entry {
 	for i := range all {
 		add(all[i].name, &all[i])
 	}
-	for _, x := range extraAliases {
-		for alias := range strings.FieldsSeq(x.aliases) {
-			add(alias, m[x.name])
-		}
+	for alias, name := range known().words["alias"] {
+		add(alias, m[name])
 	}
 	delete(m, "")
 	return m

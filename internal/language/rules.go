@@ -33,37 +33,6 @@ func decide(code string, cut bool) string {
 	return ""
 }
 
-// interpreters maps the program of a shebang, without its version, to its
-// language.
-var interpreters = [...]struct{ language, programs string }{
-	{"awk", "awk gawk mawk nawk"},
-	{"bash", "sh bash dash ksh zsh ash mksh"},
-	{"clojure", "clojure bb"},
-	{"dart", "dart"},
-	{"elixir", "elixir iex"},
-	{"erlang", "escript"},
-	{"fish", "fish"},
-	{"groovy", "groovy"},
-	{"haskell", "runhaskell runghc stack"},
-	{"javascript", "node nodejs bun"},
-	{"julia", "julia"},
-	{"kotlin", "kotlin kotlinc"},
-	{"lua", "lua luajit"},
-	{"makefile", "make gmake"},
-	{"ocaml", "ocaml"},
-	{"perl", "perl"},
-	{"php", "php"},
-	{"powershell", "pwsh powershell"},
-	{"python", "python pypy uv"},
-	{"r", "rscript r"},
-	{"ruby", "ruby jruby"},
-	{"rust", "rust-script"},
-	{"scala", "scala scala-cli amm"},
-	{"swift", "swift"},
-	{"tcl", "tclsh wish expect"},
-	{"typescript", "deno ts-node tsx"},
-}
-
 // interpreter reads what follows #! in a script's first line. It looks through
 // env with its options and variables.
 func interpreter(line string) string {
@@ -73,29 +42,9 @@ func interpreter(line string) string {
 			continue
 		}
 		program = strings.TrimRight(program, "0123456789.-")
-		for _, in := range interpreters {
-			if hasWord(in.programs, program) {
-				return in.language
-			}
-		}
-		return ""
+		return known().words["interpreter"][program]
 	}
 	return ""
-}
-
-// starts are texts that decide at the very start, in lower case. The first
-// that fits counts.
-var starts = [...]struct{ text, language string }{
-	{"<?php", "php"},
-	{"<!doctype html", "html"},
-	{"<html", "html"},
-	{"<!doctype", "xml"},
-	{"diff --git ", "diff"},
-	{"@echo off", "batch"},
-	{"%!ps-adobe", "postscript"},
-	{"\\documentclass", "tex"},
-	{"cmake_minimum_required(", "cmake"},
-	{"# syntax=docker/dockerfile", "dockerfile"},
 }
 
 func fromStart(code string) string {
@@ -106,35 +55,12 @@ func fromStart(code string) string {
 		}
 		return "xml"
 	}
-	for _, s := range starts {
-		if strings.HasPrefix(head, s.text) {
-			return s.language
+	for _, start := range known().starts {
+		if strings.HasPrefix(head, start.marks[0].prefix) {
+			return start.language
 		}
 	}
 	return ""
-}
-
-// lineMarks decide by how one line starts and ends, blanks at its end aside.
-var lineMarks = [...]struct{ prefix, suffix, language string }{
-	{"@@ -", "", "diff"},
-	{"diff --git a/", "", "diff"},
-	{"#include <iostream>", "", "c++"},
-	{"#include <vector>", "", "c++"},
-	{"#include <string>", "", "c++"},
-	{"#include <memory>", "", "c++"},
-	{"#include <algorithm>", "", "c++"},
-	{"#import <", ">", "objective-c"},
-	{"import java.", ";", "java"},
-	{"import 'dart:", ";", "dart"},
-	{"import 'package:", ";", "dart"},
-	{"syntax = \"proto", ";", "protobuf"},
-	{"using System;", "", "c#"},
-	{"using System.", ";", "c#"},
-	{"use strict;", "", "perl"},
-	{"defmodule ", " do", "elixir"},
-	{"[CmdletBinding(", "]", "powershell"},
-	{"{-# LANGUAGE ", "#-}", "haskell"},
-	{".PHONY:", "", "makefile"},
 }
 
 // fromLines looks for marks at the starts of lines, down to the first fence of
@@ -147,8 +73,8 @@ func fromLines(code string) string {
 		if strings.HasPrefix(line, "```") {
 			break
 		}
-		for _, m := range lineMarks {
-			if strings.HasPrefix(line, m.prefix) && strings.HasSuffix(line, m.suffix) {
+		for _, m := range known().lines {
+			if m.marks[0].on(line, line) {
 				return m.language
 			}
 		}
