@@ -2,17 +2,12 @@ package main
 
 import (
 	"archive/tar"
-	"archive/zip"
-	"bytes"
 	"cmp"
-	"compress/bzip2"
-	"compress/gzip"
-	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -32,23 +27,21 @@ type file struct {
 	source, path, language, text string
 }
 
+//go:embed extensions.txt
+var extensions string
+
 // languageOf maps extensions to classes; other files are left out. Extensions
 // that several languages share (.h, .m, .inc) are not in it.
-var languageOf = map[string]string{
-	".js": "javascript", ".mjs": "javascript", ".cjs": "javascript", ".jsx": "javascript",
-	".ts": "typescript", ".tsx": "typescript", ".mts": "typescript",
-	".py": "python", ".java": "java", ".c": "c",
-	".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hpp": "c++", ".hh": "c++",
-	".cs": "c#", ".go": "go", ".rs": "rust", ".rb": "ruby", ".php": "php", ".swift": "swift",
-	".kt": "kotlin", ".kts": "kotlin", ".scala": "scala", ".sh": "bash", ".bash": "bash",
-	".ps1": "powershell", ".psm1": "powershell", ".pl": "perl", ".pm": "perl", ".t": "perl",
-	".r": "r", ".lua": "lua", ".hs": "haskell", ".ex": "elixir", ".exs": "elixir",
-	".dart": "dart", ".jl": "julia", ".zig": "zig", ".sql": "sql",
-	".html": "html", ".htm": "html", ".css": "css", ".json": "json", ".yaml": "yaml", ".yml": "yaml",
-	".toml": "toml", ".xml": "xml", ".svg": "xml", ".xsd": "xml", ".csproj": "xml",
-	".md": "markdown", ".markdown": "markdown", ".mk": "makefile",
-	".diff": "diff", ".patch": "diff", ".log": "text", ".dockerfile": "dockerfile",
-}
+var languageOf = func() map[string]string {
+	classes := map[string]string{}
+	for line := range strings.Lines(extensions) {
+		words := strings.Fields(line)
+		for _, extension := range words[1:] {
+			classes[extension] = words[0]
+		}
+	}
+	return classes
+}()
 
 // unwanted are parts of paths that hold others' work, generated files or
 // minified ones.
@@ -95,107 +88,56 @@ func usable(text string) bool {
 }
 
 // readSource returns the usable files of a source, in the order of their
-// paths. The archive lies in dir under its checksum.
-func readSource(ctx context.Context, dir string, s source) ([]file, error) {
-	name := filepath.Join(dir, s.SHA256)
-	data, err := os.ReadFile(name)
+// paths. Its tar archive lies in dir under its checksum.
+func readSource(dir string, s source) ([]file, error) {
+	archive, err := os.Open(filepath.Join(dir, s.SHA256+".tar"))
 	if err != nil {
 		return nil, err
 	}
-	if sum := checksum(data); sum != s.SHA256 {
-		return nil, fmt.Errorf("%s: checksum is %s", name, sum)
-	}
 	var files []file
-	err = readArchive(ctx, data, func(p string, open func() (io.Reader, error)) error {
-		_, inner, _ := strings.Cut(p, "/")
-		class, extract := classOf(inner), whole
-		if class == "" {
-			class, extract = fixtureOf(inner)
-		}
-		if class == "" || !s.teaches(class) {
-			return nil
-		}
-		r, err := open()
-		if err != nil {
-			return err
-		}
-		text, err := io.ReadAll(io.LimitReader(r, maxFileBytes+1))
-		if err != nil {
-			return err
-		}
-		if code := extract(string(text)); usable(code) {
-			files = append(files, file{s.Name, p, class, code})
-			if class == "markdown" && s.teaches(language.Text) {
-				files = append(files, file{s.Name, p, language.Text, proseOf(code)})
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
-	}
-	slices.SortFunc(files, func(a, b file) int { return cmp.Compare(a.path, b.path) })
-	return files, nil
-}
-
-type visitFunc func(path string, open func() (io.Reader, error)) error
-
-// readArchive visits the regular files of a zip archive or a compressed tar
-// archive, whichever it is. Only xz needs a program of that name.
-func readArchive(ctx context.Context, data []byte, visit visitFunc) error {
-	switch {
-	case bytes.HasPrefix(data, []byte("PK")):
-		return readZip(data, visit)
-	case bytes.HasPrefix(data, []byte("\x1f\x8b")):
-		r, err := gzip.NewReader(bytes.NewReader(data))
-		if err != nil {
-			return err
-		}
-		return readTar(r, visit)
-	case bytes.HasPrefix(data, []byte("BZh")):
-		return readTar(bzip2.NewReader(bytes.NewReader(data)), visit)
-	case bytes.HasPrefix(data, []byte("\xfd7zXZ")):
-		cmd := exec.CommandContext(ctx, "xz", "--decompress", "--stdout")
-		cmd.Stdin = bytes.NewReader(data)
-		plain, err := cmd.Output()
-		if err != nil {
-			return fmt.Errorf("xz: %w", err)
-		}
-		return readTar(bytes.NewReader(plain), visit)
-	}
-	return errors.New("neither zip nor a tar archive in gzip, bzip2 or xz")
-}
-
-func readZip(data []byte, visit visitFunc) error {
-	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-	if err != nil {
-		return err
-	}
-	for _, f := range z.File {
-		// A module's name and version are as many directories as it has
-		// slashes; what follows the @ is the version.
-		_, inner, _ := strings.Cut(f.Name, "@")
-		if err := visit(inner, func() (io.Reader, error) { return f.Open() }); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func readTar(r io.Reader, visit visitFunc) error {
-	for t := tar.NewReader(r); ; {
+	t := tar.NewReader(archive)
+	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
-			return nil
+			break
+		}
+		var text []byte
+		if err == nil && h.Typeflag == tar.TypeReg {
+			text, err = io.ReadAll(io.LimitReader(t, maxFileBytes+1))
 		}
 		if err != nil {
-			return err
+			return nil, errors.Join(fmt.Errorf("%s: %w", s.Name, err), archive.Close())
 		}
-		if h.Typeflag != tar.TypeReg {
-			continue
-		}
-		if err := visit(h.Name, func() (io.Reader, error) { return t, nil }); err != nil {
-			return err
+		if text != nil {
+			files = s.appendFiles(files, h.Name, string(text))
 		}
 	}
+	slices.SortFunc(files, func(a, b file) int { return cmp.Compare(a.path, b.path) })
+	return files, archive.Close()
+}
+
+// appendFiles appends what a file of the source teaches. A module's name and
+// version are as many directories as it has slashes; its path is what follows the
+// @ before the version.
+func (s source) appendFiles(files []file, name, text string) []file {
+	if s.Registry == "go" {
+		_, name, _ = strings.Cut(name, "@")
+	}
+	_, inner, _ := strings.Cut(name, "/")
+	class, extract := classOf(inner), whole
+	if class == "" {
+		class, extract = fixtureOf(inner)
+	}
+	if class == "" || !s.teaches(class) {
+		return files
+	}
+	code := extract(text)
+	if !usable(code) {
+		return files
+	}
+	files = append(files, file{s.Name, name, class, code})
+	if class == "markdown" && s.teaches(language.Text) {
+		files = append(files, file{s.Name, name, language.Text, proseOf(code)})
+	}
+	return files
 }

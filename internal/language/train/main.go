@@ -1,13 +1,13 @@
-// Train makes the weights of package language and measures them.
+// Train makes the weights of package language.
 //
-//	train fetch                   gets the archives of sources.txt through go, npm and apt-get
-//	train fit -o ../weights.bin   trains on the sources of the train split
-//	train evaluate                measures what package language makes of the test split
+//	fetch.sh DIR                         gets the sources of sources.txt
+//	train -sources DIR -o ../weights.bin fit      trains on those of the train split
+//	train -sources DIR -o SET windows             writes pieces of those of the test split
 //
-// All take -archives, the directory of the archives. Fetching asks apt-get for
-// source packages of Debian 12 and 13, so both must be configured with
-// deb-src; reading their archives takes a program xz. Fitting runs for some
-// minutes in one goroutine, and the same archives give the same bytes.
+// The pieces are files SET/LANGUAGE/NUMBER.txt, of 5 to 30 lines, and
+// SET-short/LANGUAGE/NUMBER.txt, of 2 to 4. The benchmark of language detection
+// in internal/bench reads such directories. Fitting runs for some minutes in one
+// goroutine, and the same sources give the same bytes.
 //
 // No file of the sources enters this repository. What package language embeds
 // is statistics over them: one signed byte for each hashed feature and class.
@@ -16,64 +16,58 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
+	"log"
 	"os"
+	"path/filepath"
 
 	"github.com/devkiln/devkiln/internal/language"
 )
 
 func main() {
-	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "train:", err)
-		os.Exit(1)
-	}
-}
-
-func run(ctx context.Context, args []string, stdout io.Writer) error {
-	if len(args) == 0 {
-		return errors.New("say fetch, fit or evaluate")
-	}
-	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
-	dir := flags.String("archives", "archives", "directory of the sources' archives")
-	out := flags.String("o", "weights.bin", "file that fit writes the weights to")
-	if err := flags.Parse(args[1:]); err != nil {
-		return err
-	}
-	all, err := sources()
-	if err != nil {
-		return err
-	}
-	switch args[0] {
-	case "fetch":
-		return fetch(ctx, *dir, all, stdout)
+	dir := flag.String("sources", "sources", "directory of the sources")
+	out := flag.String("o", "weights.bin", "file or directory to write")
+	flag.Parse()
+	var err error
+	switch flag.Arg(0) {
 	case "fit":
-		return fitTo(ctx, *out, *dir, all, stdout)
-	case "evaluate":
-		s, err := collect(ctx, *dir, "test", all)
-		if err != nil {
-			return err
-		}
-		_, err = io.WriteString(stdout, evaluate("5 to 30 lines", s.long)+evaluate("2 to 4 lines", s.short))
-		return err
+		err = fitTo(*out, *dir)
+	case "windows":
+		err = writeWindows(*out, *dir)
+	default:
+		err = fmt.Errorf("%q is neither fit nor windows", flag.Arg(0))
 	}
-	return fmt.Errorf("%q is none of fetch, fit and evaluate", args[0])
+	if err != nil {
+		log.Fatalln("train:", err)
+	}
 }
 
-func fitTo(ctx context.Context, name, dir string, all []source, stdout io.Writer) error {
-	s, err := collect(ctx, dir, "train", all)
+func fitTo(name, dir string) error {
+	s, err := collect(dir, "train", sources())
 	if err != nil {
 		return err
 	}
 	classes := language.Classes()
 	examples := examplesOf(append(s.long, s.short...), classes)
-	weights := fit(examples, len(classes), defaults).round(defaults)
-	if err := os.WriteFile(name, weights, 0o644); err != nil {
+	return os.WriteFile(name, fit(examples, len(classes)).round(), 0o644)
+}
+
+func writeWindows(name, dir string) error {
+	s, err := collect(dir, "test", sources())
+	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s %s, from %d windows\n", name, checksum(weights), len(examples))
-	return err
+	for set, windows := range map[string][]window{name: s.long, name + "-short": s.short} {
+		for i, w := range windows {
+			file := filepath.Join(set, w.language, fmt.Sprint(i)+".txt")
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(file, []byte(w.text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }

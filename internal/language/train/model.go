@@ -14,17 +14,15 @@ type example struct {
 	weight   float64
 }
 
-// settings of the training. They were chosen on the training sources alone.
-type settings struct {
-	epochs   int
-	rate     float64 // of AdaGrad
-	keep     float64 // share of features that are looked at in one step
-	clipTo   int     // largest weight after rounding
-	perUnit  float64 // rounded weights for one unit
-	smallest float64 // AdaGrad's start
-}
-
-var defaults = settings{epochs: 5, rate: 0.5, keep: 0.7, clipTo: 127, perUnit: 16, smallest: 1e-2}
+// Settings of the training. They were chosen on the training sources alone.
+const (
+	epochs   = 5
+	rate     = 0.5  // of AdaGrad
+	keep     = 0.7  // share of features that are looked at in one step
+	clipTo   = 127  // largest weight after rounding
+	perUnit  = 16   // rounded weights for one unit
+	smallest = 1e-2 // AdaGrad's start
+)
 
 // model is a linear softmax in training. All arithmetic runs in one goroutine
 // and one order. Products are converted before they are added, which keeps a
@@ -56,33 +54,33 @@ func examplesOf(windows []window, classes []string) []example {
 	return examples
 }
 
-func fit(examples []example, classes int, s settings) *model {
+func fit(examples []example, classes int) *model {
 	m := &model{classes, make([]float64, classes*language.Buckets), make([]float64, classes*language.Buckets)}
 	for i := range m.squares {
-		m.squares[i] = s.smallest
+		m.squares[i] = smallest
 	}
 	order := make([]int, len(examples))
 	for i := range order {
 		order[i] = i
 	}
 	r := random(1)
-	for epoch := range s.epochs {
+	for epoch := range epochs {
 		for i := len(order) - 1; i > 0; i-- {
 			j := r.below(i + 1)
 			order[i], order[j] = order[j], order[i]
 		}
-		rate := s.rate * (1 - float64(epoch)/float64(s.epochs))
+		now := rate * (1 - float64(epoch)/epochs)
 		for _, i := range order {
-			m.step(examples[i], rate, s.keep, &r)
+			m.step(examples[i], now, &r)
 		}
 	}
 	return m
 }
 
 // step moves the weights towards one example, of which it sees a random part.
-func (m *model) step(e example, rate, keep float64, r *random) {
+func (m *model) step(e example, rate float64, r *random) {
 	seen := make([]uint16, 0, len(e.features))
-	limit := uint64(keep * (1 << 32))
+	limit := uint64(math.Floor(keep * (1 << 32)))
 	for _, f := range e.features {
 		if r.next()>>32 < limit {
 			seen = append(seen, f)
@@ -159,11 +157,10 @@ func exp(x float64) float64 {
 }
 
 // round returns the weights as bytes, the way package language embeds them.
-func (m *model) round(s settings) []byte {
+func (m *model) round() []byte {
 	out := make([]byte, len(m.weights))
-	limit := float64(s.clipTo)
 	for i, w := range m.weights {
-		out[i] = byte(int8(math.Round(max(-limit, min(limit, w*s.perUnit)))))
+		out[i] = byte(int8(math.Round(max(-clipTo, min(clipTo, w*perUnit)))))
 	}
 	return out
 }

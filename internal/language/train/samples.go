@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -30,13 +29,13 @@ type samples struct {
 
 // collect cuts the windows of all sources of a split out of their archives in
 // dir, and out of our own texts where they are for training.
-func collect(ctx context.Context, dir, split string, all []source) (samples, error) {
+func collect(dir, split string, all []source) (samples, error) {
 	byClass := map[string][][]file{}
 	for _, src := range all {
 		if src.Split != split {
 			continue
 		}
-		files, err := readSource(ctx, dir, src)
+		files, err := readSource(dir, src)
 		if err != nil {
 			return samples{}, err
 		}

@@ -13,9 +13,14 @@ import (
 
 // Inside package main, since nothing outside can import a command.
 
+// permissive are the licences that a source may have.
+var permissive = []string{
+	"Apache-2.0", "Artistic-2.0", "BSD-2-Clause", "BSD-3-Clause", "BSL-1.0", "CC0-1.0", "ISC", "MIT", "NCSA",
+	"0BSD", "PostgreSQL", "Zlib", "blessing", "curl",
+}
+
 func TestSources_wellFormed(t *testing.T) {
-	all, err := sources()
-	require.NoError(t, err)
+	all := sources()
 	require.Greater(t, len(all), 100)
 	split := map[string]string{}
 	sums := map[string]bool{}
@@ -26,6 +31,12 @@ func TestSources_wellFormed(t *testing.T) {
 			assert.Equal(t, other, s.Split, "%s is in both splits", s.Name)
 		}
 		split[s.Name] = s.Split
+		assert.Contains(t, []string{"train", "test"}, s.Split, s.Name)
+		assert.Contains(t, []string{"go", "npm", "debian"}, s.Registry, s.Name)
+		assert.Len(t, s.SHA256, 64, s.Name)
+		for licence := range strings.SplitSeq(s.Licence, "/") {
+			assert.Contains(t, permissive, licence, s.Name)
+		}
 		for _, class := range s.Only {
 			assert.Contains(t, language.Classes(), class, s.Name)
 		}
@@ -106,8 +117,8 @@ func TestFit_learnsAndRepeats(t *testing.T) {
 		{"text", "a", "It rained for three days.\n"},
 	}
 	examples := examplesOf(windows, classes)
-	first := fit(examples, len(classes), defaults)
-	assert.Equal(t, first.round(defaults), fit(examples, len(classes), defaults).round(defaults))
+	first := fit(examples, len(classes))
+	assert.Equal(t, first.round(), fit(examples, len(classes)).round())
 	for _, e := range examples {
 		p := first.softmax(e.features, 1/math.Sqrt(float64(len(e.features))))
 		assert.Greater(t, p[e.class], 0.5, classes[e.class])
