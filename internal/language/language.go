@@ -20,11 +20,8 @@
 //
 // and on the 334 snippets written for the tests, which are tidier than what is
 // pasted, 98.2 %, on the 132 of them that have up to four lines, 97.7 %. For
-// the first figures run
-//
-//	go run ./internal/language/train evaluate -archives DIR
-//
-// after the fetch that the program describes; the tests print the others. Two
+// the first figures run TestLanguage_accuracy in internal/bench on the pieces
+// that the program writes; the tests print the others. Two
 // classes are known to be weak, since little training text could be had: dart
 // and julia, at 62 and 38 % of few and odd held-out windows. JavaScript
 // without types and TypeScript without types are the same text, and so are many
