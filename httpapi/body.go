@@ -15,6 +15,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // A body is read a part at a time, each part with a deadline of its own. What
@@ -176,7 +177,7 @@ func (s *server) receiveLog(q *request, o share.LogOptions) (*share.LogWriter, e
 		return nil, err
 	}
 	defer func() { _ = r.Close() }()
-	return w, q.lease.Copy(inTurn{w, s, q}, &bounded{r, w.MaxBytes(), w.MaxBytes()})
+	return w, q.lease.Copy(inTurn{w, s, q}, logs.UTF8(&bounded{r, w.MaxBytes(), w.MaxBytes()}))
 }
 
 // inTurn is a LogWriter that works at a long log in turn with pictures.

@@ -1,10 +1,13 @@
 package httpapi
 
 import (
+	"bytes"
+	"io"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // decodeJSON reads the fields of a body of JSON. The order of the checks is part
@@ -39,14 +42,28 @@ func (s *server) decodeText(q *request, names ...string) (text string, f *fields
 	if err != nil {
 		return "", nil, err
 	}
-	if !utf8.Valid(body) {
-		return "", nil, invalidText(fields.InvalidUTF8(body))
-	}
 	if err := q.lease.Grow(int64(len(body))); err != nil { // for the string
 		return "", nil, err
 	}
+	if !utf8.Valid(body) {
+		if body, err = q.decodeUTF16(body); err != nil {
+			return "", nil, err
+		}
+	}
 	f, err = fields.FromQuery(q.URL.RawQuery, names...)
 	return string(body), f, err
+}
+
+// decodeUTF16 returns a body as UTF-8, or an error if it was not UTF-16 either.
+func (q *request) decodeUTF16(body []byte) ([]byte, error) {
+	if err := q.lease.Grow(2 * int64(len(body))); err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(logs.UTF8(bytes.NewReader(body)))
+	if err == nil && !utf8.Valid(text) {
+		err = invalidText(fields.InvalidUTF8(body))
+	}
+	return text, err
 }
 
 // decodeHandling reads how a share is to be treated out of a query, which has

@@ -141,10 +141,11 @@ func (s *Service) LogText(ctx context.Context, l Log) iter.Seq2[string, error] {
 }
 
 // CreateLogFrom keeps a log of any size that is read to its end: what
-// [Service.NewLog] does with the text of r. Errors of r are returned as they are.
+// [Service.NewLog] does with the text of r, which may be UTF-16 as [logs.UTF8] reads
+// it. Errors of r are returned as they are.
 func (s *Service) CreateLogFrom(ctx context.Context, r io.Reader, o LogOptions) (Log, error) {
 	w := s.NewLog(o)
-	if _, err := io.Copy(w, r); err != nil {
+	if _, err := io.Copy(w, logs.UTF8(r)); err != nil {
 		return Log{}, err
 	}
 	return w.Create(ctx)

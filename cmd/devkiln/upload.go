@@ -14,6 +14,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/mask"
 )
 
@@ -145,7 +146,7 @@ func readFile(p process, file string, longest int64) (string, error) {
 	}
 	meter := newProgress(p.stderr, "read")
 	defer meter.end()
-	text, err := io.ReadAll(io.TeeReader(io.LimitReader(in, longest), meter))
+	text, err := io.ReadAll(io.TeeReader(io.LimitReader(logs.UTF8(in), longest), meter))
 	return string(text), err
 }
 

@@ -63,6 +63,11 @@ func TestShare(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "a�b", found(t, s, "log-share", link)["content"])
 	assert.Contains(t, stderr, "not UTF-8", "nothing is changed silently")
+
+	link, stderr, err = piped(t, variables, "\xff\xfea\x00\xe4\x00\r\x00\n\x00", "log")
+	require.NoError(t, err)
+	assert.Equal(t, "aä\r\n", found(t, s, "log-share", link)["content"], "PowerShell writes UTF-16")
+	assert.Empty(t, stderr)
 }
 
 func TestShare_faults(t *testing.T) {

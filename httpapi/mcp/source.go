@@ -12,6 +12,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/seal"
 )
 
@@ -71,7 +72,7 @@ func (k *kit) readFile(name string) (string, error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return "", errors.Join(errors.New("file: not a regular file"), err)
 	}
-	text, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	text, err := io.ReadAll(io.LimitReader(logs.UTF8(f), maxFile+1))
 	if err == nil && len(text) > maxFile {
 		err = fmt.Errorf("file: has more than %d bytes", maxFile)
 	}

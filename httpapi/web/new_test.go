@@ -49,7 +49,7 @@ func (c formCase) body(t *testing.T) (body, contentType string) {
 	t.Helper()
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	raw := strings.NewReplacer("�", "\xff")
+	raw := strings.NewReplacer("�", "\xff", "\ufffe", "\xfe")
 	for name, value := range c.Fields {
 		require.NoError(t, w.WriteField(name, raw.Replace(value)))
 	}

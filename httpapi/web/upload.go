@@ -8,6 +8,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/share/logs"
 )
 
 // An upload is a form that may bring a file. It is read from the connection
@@ -58,7 +59,11 @@ func readUpload(r *http.Request, most int64) (upload, error) {
 			return upload{}, broken(err, most)
 		}
 		var text value
-		if err := memory.FromContext(r.Context()).Copy(&text, part); err != nil {
+		content := io.Reader(part)
+		if part.FormName() == fileField {
+			content = logs.UTF8(part)
+		}
+		if err := memory.FromContext(r.Context()).Copy(&text, content); err != nil {
 			return upload{}, broken(err, most)
 		}
 		if part.FormName() == fileField {

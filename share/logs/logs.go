@@ -177,8 +177,8 @@ const maxAnalyzed = 64 << 10
 
 // Analyze reads a log to its end and says what it holds. It reads in one pass,
 // with memory that does not grow with the input: of a line longer than 64 KiB
-// only the beginning is looked at. Any bytes are legal input. The error is that
-// of the reader, and the Analysis then covers what was read before it.
+// only the beginning is looked at. Any bytes are legal input, but only UTF-8 is
+// understood, see [UTF8]. The error is that of the reader, and the Analysis then covers what was read before it.
 func Analyze(r io.Reader, opts Options) (Analysis, error) {
 	return analyze(bufio.NewReaderSize(r, maxAnalyzed), opts)
 }

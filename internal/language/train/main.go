@@ -21,6 +21,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strconv"
 
 	"github.com/devkiln/devkiln/internal/language"
 )
@@ -60,7 +61,7 @@ func writeWindows(name, dir string) error {
 	}
 	for set, windows := range map[string][]window{name: s.long, name + "-short": s.short} {
 		for i, w := range windows {
-			file := filepath.Join(set, w.language, fmt.Sprint(i)+".txt")
+			file := filepath.Join(set, w.language, strconv.Itoa(i)+".txt")
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 				return err
 			}
