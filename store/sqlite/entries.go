@@ -12,6 +12,12 @@ import (
 	"github.com/devkiln/devkiln/store/driver"
 )
 
+const (
+	getEntry    = "SELECT value, expires FROM entries WHERE key = ?1 AND expires > ?2"
+	listEntries = `SELECT key, value, expires FROM entries
+		WHERE key >= ?1 AND key < ?2 AND expires > ?3 ORDER BY key LIMIT ?4`
+)
+
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
 	return db.change(ctx, key, added(value), func(ctx context.Context, w *writer) error {
@@ -66,21 +72,18 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 	if err := driver.CheckKey(key); err != nil {
 		return nil, err
 	}
-	if err := db.open(ctx); err != nil {
+	ctx, done, err := db.begin(ctx)
+	if err != nil {
 		return nil, err
 	}
+	defer done()
 	now := time.Now()
 	value, changes, ok := db.cache.get(key, now)
 	if ok {
 		return driver.NotNil(value), nil
 	}
-	r, ctx, err := db.acquire(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { db.readers <- r }()
 	var expires int64
-	switch err := r.get.QueryRowContext(ctx, key, now.UnixMilli()).Scan(&value, &expires); {
+	switch err := db.get.QueryRowContext(ctx, key, now.UnixMilli()).Scan(&value, &expires); {
 	case errors.Is(err, sql.ErrNoRows):
 		return nil, store.ErrNotFound
 	case err != nil:
@@ -131,13 +134,13 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 	if err := driver.CheckList(prefix, after, limit); err != nil {
 		return nil, err
 	}
-	r, ctx, err := db.acquire(ctx)
+	ctx, done, err := db.begin(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer func() { db.readers <- r }()
+	defer done()
 	from, to := driver.Range(prefix, after)
-	rows, err := r.list.QueryContext(ctx, from, to, time.Now().UnixMilli(), limit)
+	rows, err := db.list.QueryContext(ctx, from, to, time.Now().UnixMilli(), limit)
 	if err != nil {
 		return nil, failed(err)
 	}
@@ -230,51 +233,16 @@ func changed(result sql.Result, err, unchanged error) error {
 	return nil
 }
 
-// connection is one of the pool's, with its prepared statements.
-type connection struct {
-	*sql.Conn
-	statements []*sql.Stmt
-}
-
-// prepare prepares a statement, which close closes.
-func (c *connection) prepare(ctx context.Context, text string) (*sql.Stmt, error) {
-	stmt, err := c.PrepareContext(ctx, text)
-	if err == nil {
-		c.statements = append(c.statements, stmt)
+// begin is called before readers are used, and done afterwards. The context that
+// it returns does not end: what a reader does is short, and to interrupt it would
+// cost more.
+func (db *DB) begin(ctx context.Context) (c context.Context, done func(), err error) {
+	db.calls.RLock()
+	if err := db.open(ctx); err != nil {
+		db.calls.RUnlock()
+		return nil, nil, err
 	}
-	return stmt, err
-}
-
-// close closes the statements too: a connection with open ones stays open.
-func (c *connection) close() error {
-	var errs []error
-	for _, stmt := range c.statements {
-		errs = append(errs, stmt.Close())
-	}
-	return errors.Join(append(errs, c.Close())...)
-}
-
-// reader is a connection that reads.
-type reader struct {
-	connection
-	get, list *sql.Stmt
-}
-
-func newReader(ctx context.Context, pool *sql.DB) (*reader, error) {
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	r := &reader{connection: connection{Conn: conn}}
-	r.get, err = r.prepare(ctx, "SELECT value, expires FROM entries WHERE key = ?1 AND expires > ?2")
-	if err == nil {
-		r.list, err = r.prepare(ctx, `SELECT key, value, expires FROM entries
-			WHERE key >= ?1 AND key < ?2 AND expires > ?3 ORDER BY key LIMIT ?4`)
-	}
-	if err != nil {
-		return nil, errors.Join(err, r.close())
-	}
-	return r, nil
+	return context.WithoutCancel(ctx), db.calls.RUnlock, nil
 }
 
 // open returns an error if nothing may be begun.
@@ -286,23 +254,6 @@ func (db *DB) open(ctx context.Context) error {
 		return errClosed
 	}
 	return nil
-}
-
-// acquire waits for a reader that is free, to be given back to db.readers. The
-// context that it returns does not end: what a reader does is short, and to
-// interrupt it would cost more.
-func (db *DB) acquire(ctx context.Context) (*reader, context.Context, error) {
-	if err := db.open(ctx); err != nil {
-		return nil, nil, err
-	}
-	select {
-	case r := <-db.readers:
-		return r, context.WithoutCancel(ctx), nil
-	case <-db.stop:
-		return nil, nil, errClosed
-	case <-ctx.Done():
-		return nil, nil, ctx.Err()
-	}
 }
 
 // Take implements [store.Backend]. It returns before the use is synced to the

@@ -64,17 +64,19 @@ type Options struct {
 // DB is a [store.Backend] in a file. Its methods may be called from many
 // goroutines at once.
 type DB struct {
-	path    string
-	file    os.FileInfo // of the file at path when it was opened
-	lock    *os.File    // nil for a companion
-	pool    *sql.DB
-	readers chan *reader
-	cache   *cache
-	writes  chan *write
-	stop    chan struct{} // closed by Close
-	stopped chan struct{} // closed by the writer when it has ended
-	close   sync.Once
-	closing error // what Close returns
+	path      string
+	file      os.FileInfo  // of the file at path when it was opened
+	lock      *os.File     // nil for a companion
+	pool      *sql.DB      // for the writer and for maintenance
+	readers   *sql.DB      // for what is short
+	get, list *sql.Stmt    // of readers
+	calls     sync.RWMutex // held for reading by who uses readers
+	cache     *cache
+	writes    chan *write
+	stop      chan struct{} // closed by Close
+	stopped   chan struct{} // closed by the writer when it has ended
+	close     sync.Once
+	closing   error // what Close returns
 }
 
 var errClosed = fmt.Errorf("sqlite: closed: %w", store.ErrUnavailable)
@@ -132,38 +134,33 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 	defer func() { err = errors.Join(err, first.Close()) }()
 	folder := filepath.Dir(db.path)
 	log := logSize(folder)
-	pool, err := sql.Open("sqlite", dataSource(db.path, pragmas(log)...))
+	if db.pool, err = sql.Open("sqlite", dataSource(db.path, pragmas(log)...)); err != nil {
+		return err
+	}
+	db.pool.SetMaxOpenConns(2)
+	w, err := newWriter(ctx, db.pool, room{folder: folder, reserve: 2 * log}, db.cache, options)
 	if err != nil {
 		return err
 	}
-	db.pool = pool
-	readers := max(4, 2*runtime.GOMAXPROCS(0))
-	pool.SetMaxOpenConns(readers + 2) // one to write, one for maintenance
-	pool.SetMaxIdleConns(readers + 2)
-	w, err := newWriter(ctx, pool, room{folder: folder, reserve: 2 * log}, db.cache, options)
-	if err != nil {
-		return err
-	}
-	db.readers = make(chan *reader, readers)
-	for range readers {
-		r, err := newReader(ctx, pool)
-		if err != nil {
-			return errors.Join(err, db.closeReaders(len(db.readers)), w.close())
-		}
-		db.readers <- r
+	if err := db.startReaders(ctx, pragmas(log)); err != nil {
+		return errors.Join(err, w.close())
 	}
 	go db.writeLoop(w)
 	return nil
 }
 
-// closeReaders closes n readers, and waits for those that are busy.
-func (db *DB) closeReaders(n int) error {
-	var errs []error
-	for range n {
-		r := <-db.readers
-		errs = append(errs, r.close())
+// startReaders opens connections that read, as many as are of use at once.
+func (db *DB) startReaders(ctx context.Context, pragmas []string) (err error) {
+	if db.readers, err = sql.Open("sqlite", dataSource(db.path, pragmas...)); err != nil {
+		return err
 	}
-	return errors.Join(errs...)
+	count := max(4, 2*runtime.GOMAXPROCS(0))
+	db.readers.SetMaxOpenConns(count)
+	db.readers.SetMaxIdleConns(count)
+	if db.get, err = db.readers.PrepareContext(ctx, getEntry); err == nil {
+		db.list, err = db.readers.PrepareContext(ctx, listEntries)
+	}
+	return err
 }
 
 // Close waits for the calls that are under way, then closes the file. Later
@@ -172,7 +169,9 @@ func (db *DB) Close() error {
 	db.close.Do(func() {
 		close(db.stop)
 		<-db.stopped
-		db.closing = errors.Join(db.closing, db.closeReaders(cap(db.readers)), db.release())
+		db.calls.Lock() // once nobody reads any more
+		defer db.calls.Unlock()
+		db.closing = errors.Join(db.closing, db.release())
 	})
 	return db.closing
 }
@@ -192,8 +191,10 @@ func (db *DB) closed() bool {
 // release closes what Open has opened but for the connections.
 func (db *DB) release() error {
 	var errs []error
-	if db.pool != nil {
-		errs = append(errs, db.pool.Close())
+	for _, pool := range []*sql.DB{db.readers, db.pool} {
+		if pool != nil {
+			errs = append(errs, pool.Close())
+		}
 	}
 	if db.lock != nil {
 		errs = append(errs, db.lock.Close())
@@ -281,6 +282,5 @@ func pragmas(logSize int64) []string {
 		fmt.Sprintf("wal_autocheckpoint(%d)", logSize/pageSize),
 		fmt.Sprintf("journal_size_limit(%d)", logSize),
 		"trusted_schema(OFF)",
-		"cell_size_check(ON)",
 	}
 }

@@ -97,7 +97,8 @@ func (db *DB) writeLoop(w *writer) {
 
 // writer is the one connection that writes.
 type writer struct {
-	connection
+	*sql.Conn
+	statements              []*sql.Stmt // all of them
 	begin, commit, rollback *sql.Stmt
 	create, put, remove     *sql.Stmt
 	find, expired, sweep    *sql.Stmt
@@ -116,7 +117,7 @@ func newWriter(ctx context.Context, pool *sql.DB, room room, cache *cache, optio
 	if err != nil {
 		return nil, err
 	}
-	w := &writer{connection: connection{Conn: conn}, room: room, cache: cache}
+	w := &writer{Conn: conn, room: room, cache: cache}
 	if err := w.start(ctx, options); err != nil {
 		return nil, errors.Join(err, w.close())
 	}
@@ -168,11 +169,21 @@ func (w *writer) prepareAll(ctx context.Context) error {
 		{&w.vacuum, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
 	} {
 		var err error
-		if *s.stmt, err = w.prepare(ctx, s.text); err != nil {
+		if *s.stmt, err = w.PrepareContext(ctx, s.text); err != nil {
 			return err
 		}
+		w.statements = append(w.statements, *s.stmt)
 	}
 	return nil
+}
+
+// close closes the statements too: a connection with open ones stays open.
+func (w *writer) close() error {
+	var errs []error
+	for _, stmt := range w.statements {
+		errs = append(errs, stmt.Close())
+	}
+	return errors.Join(append(errs, w.Close())...)
 }
 
 // commitGroup commits first and what else waits, and acknowledges all of it. A

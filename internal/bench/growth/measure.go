@@ -1,0 +1,245 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store/sqlite"
+)
+
+const (
+	callers = 64
+	creates = 10_000 // of a round
+	reads   = 50_000
+	idSize  = 16
+)
+
+// figures are what one round measures of one file.
+type figures struct {
+	Create, Read                     load
+	Memory                           float64 // MB resident after both
+	Open, List, Sweep, Backup, Check time.Duration
+	Bytes                            int64
+}
+
+// quantities are the rows of the table.
+var quantities = []struct {
+	name, format string
+	of           func(f figures, logs float64) float64
+}{
+	{"create, a second", "%.0f", func(f figures, _ float64) float64 { return 1 / f.Create.Each.Seconds() }},
+	{"create, µs of a processor", "%.0f", func(f figures, _ float64) float64 { return f.Create.Processor.Seconds() * 1e6 }},
+	{"create, p99 in ms", "%.1f", func(f figures, _ float64) float64 { return f.Create.P99.Seconds() * 1e3 }},
+	{"read at random, a second", "%.0f", func(f figures, _ float64) float64 { return 1 / f.Read.Each.Seconds() }},
+	{"read, µs of a processor", "%.0f", func(f figures, _ float64) float64 { return f.Read.Processor.Seconds() * 1e6 }},
+	{"read, p99 in ms", "%.1f", func(f figures, _ float64) float64 { return f.Read.P99.Seconds() * 1e3 }},
+	{"resident memory, MB", "%.0f", func(f figures, _ float64) float64 { return f.Memory }},
+	{"open, ms", "%.1f", func(f figures, _ float64) float64 { return f.Open.Seconds() * 1e3 }},
+	{"list all, µs a log", "%.2f", func(f figures, logs float64) float64 { return f.List.Seconds() * 1e6 / logs }},
+	{"sweep, µs a log", "%.1f", func(f figures, _ float64) float64 { return f.Sweep.Seconds() * 1e6 / creates }},
+	{"back up, µs a log", "%.2f", func(f figures, logs float64) float64 { return f.Backup.Seconds() * 1e6 / logs }},
+	{"check, µs a log", "%.2f", func(f figures, logs float64) float64 { return f.Check.Seconds() * 1e6 / logs }},
+	{"file, bytes a log", "%.0f", func(f figures, logs float64) float64 { return float64(f.Bytes) / logs }},
+}
+
+// file is a store of so many logs, in a folder.
+type file struct {
+	dir  string
+	logs int
+}
+
+func (f file) path() string { return filepath.Join(f.dir, fmt.Sprintf("%d.db", f.logs)) }
+
+// ids is the file of the ids of all logs, without anything between them.
+func (f file) ids() string { return filepath.Join(f.dir, fmt.Sprintf("%d.ids", f.logs)) }
+
+// open opens the file, and a service on it whose clock is slow.
+func (f file) open(ctx context.Context, slow time.Duration) (*sqlite.DB, *share.Service, error) {
+	db, err := sqlite.Open(ctx, f.path(), sqlite.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	shares, err := share.New(db, share.Options{List: true, Now: func() time.Time { return time.Now().Add(-slow) }})
+	return db, shares, err
+}
+
+// fill makes the logs.
+func (f file) fill(ctx context.Context) error {
+	db, shares, err := f.open(ctx, 24*time.Hour)
+	if err != nil {
+		return err
+	}
+	ids := make([]byte, f.logs*idSize)
+	_, err = together(f.logs, func(i int) error {
+		log, err := shares.CreateLog(ctx, text(), share.LogOptions{Expiry: share.ExpiryNever})
+		copy(ids[i*idSize:], log.ID)
+		return err
+	})
+	if err = errors.Join(err, db.Close()); err != nil {
+		return err
+	}
+	return os.WriteFile(f.ids(), ids, 0o600)
+}
+
+// measure does a round of work, after which the file holds what it held.
+func (f file) measure(ctx context.Context) (m figures, err error) {
+	ids, err := f.sample(reads)
+	if err != nil {
+		return m, err
+	}
+	started := time.Now()
+	db, shares, err := f.open(ctx, time.Hour) // what is created has expired, for Sweep
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	m.Open = time.Since(started)
+	m.Create, err = together(creates, func(int) error {
+		_, err := shares.CreateLog(ctx, text(), share.LogOptions{Expiry: share.Expiry1h})
+		return err
+	})
+	if err != nil {
+		return m, err
+	}
+	m.Read, err = together(reads, func(i int) error {
+		_, err := shares.Log(ctx, ids[i])
+		return err
+	})
+	if err != nil {
+		return m, err
+	}
+	if m.Memory, err = resident(); err != nil {
+		return m, err
+	}
+	return m, f.maintain(ctx, db, &m)
+}
+
+// sample returns the ids of logs that are drawn at random, as many as asked for.
+func (f file) sample(n int) ([]string, error) {
+	all, err := os.Open(f.ids())
+	if err != nil {
+		return nil, err
+	}
+	ids, id := make([]string, n), make([]byte, idSize)
+	for i := range ids {
+		if _, err := all.ReadAt(id, int64(mrand.IntN(f.logs))*idSize); err != nil {
+			return nil, errors.Join(err, all.Close())
+		}
+		ids[i] = string(id)
+	}
+	return ids, all.Close()
+}
+
+// maintain measures what goes through all of the file, and sweeps what was
+// created.
+func (f file) maintain(ctx context.Context, db *sqlite.DB, m *figures) error {
+	backup := f.path() + ".backup"
+	for _, work := range []struct {
+		took *time.Duration
+		do   func() error
+	}{
+		{&m.List, func() error { return listAll(ctx, db) }},
+		{&m.Check, func() error { return db.Check(ctx) }},
+		{&m.Backup, func() error { return db.Backup(ctx, backup) }},
+		{new(time.Duration), func() error { return os.Remove(backup) }},
+		{&m.Sweep, func() error { return sweepAll(ctx, db) }},
+	} {
+		started := time.Now()
+		if err := work.do(); err != nil {
+			return err
+		}
+		*work.took = time.Since(started)
+	}
+	var err error
+	m.Bytes, err = db.Size(ctx)
+	return err
+}
+
+func listAll(ctx context.Context, db *sqlite.DB) error {
+	for after := ""; ; {
+		entries, err := db.List(ctx, "log/", after, 1000)
+		if err != nil || len(entries) == 0 {
+			return err
+		}
+		after = entries[len(entries)-1].Key
+	}
+}
+
+func sweepAll(ctx context.Context, db *sqlite.DB) error {
+	for {
+		if swept, err := db.Sweep(ctx, 10_000); err != nil || swept == 0 {
+			return err
+		}
+	}
+}
+
+// load is what so many calls took.
+type load struct {
+	Each, P99 time.Duration // from one to the next; at most, of 99 in 100
+	Processor time.Duration // of this process, for each
+}
+
+// together calls work so many times from all callers.
+func together(count int, work func(i int) error) (load, error) {
+	var next atomic.Int64
+	took, faults := make([]time.Duration, count), make([]error, callers)
+	var running sync.WaitGroup
+	started, before := time.Now(), processor()
+	for caller := range callers {
+		running.Go(func() {
+			for i := int(next.Add(1)) - 1; i < count && faults[caller] == nil; i = int(next.Add(1)) - 1 {
+				begun := time.Now()
+				faults[caller] = work(i)
+				took[i] = time.Since(begun)
+			}
+		})
+	}
+	running.Wait()
+	l := load{Each: time.Since(started) / time.Duration(count), Processor: (processor() - before) / time.Duration(count)}
+	slices.Sort(took)
+	l.P99 = took[count*99/100]
+	return l, errors.Join(faults...)
+}
+
+// processor is the time of processors that this process has used.
+func processor() time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// text is 1 KB of a service's log, with a number in each line that no other has.
+func text() string {
+	var b strings.Builder
+	for b.Len() < 1000 {
+		fmt.Fprintf(&b, "2026-11-20T10:00:00.000Z INFO [worker-7] request %s handled in 12 ms\n", rand.Text()[:12])
+	}
+	return b.String()[:1000]
+}
+
+// resident is how much of the memory is this process's, in MB.
+func resident() (float64, error) {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	_, after, _ := bytes.Cut(status, []byte("VmRSS:"))
+	kilobytes, err := strconv.ParseFloat(string(bytes.Fields(after)[0]), 64)
+	return kilobytes / 1000, err
+}

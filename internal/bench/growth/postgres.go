@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	mrand "math/rand/v2"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/devkiln/devkiln/store/postgres"
+)
+
+const (
+	partitions = 64
+	smallValue = 288    // bytes of a share
+	sweeps     = 50     // of a round
+	sweepLimit = 1_000  // entries of each
+	expiring   = 20     // one of so many has expired when the table is filled
+	copyAtOnce = 50_000 // rows of a COPY
+)
+
+// layouts are the tables that are compared, each in a schema of its name.
+var layouts = []struct{ schema, partitioned string }{
+	{"growth_whole", ""},
+	{"growth_parts", " PARTITION BY HASH (key)"},
+}
+
+// comparePartitions compares a table of so many small shares with one of 64
+// partitions, in a database that has room for both, and removes them.
+func comparePartitions(ctx context.Context, database string, shares, rounds int) (table string, err error) {
+	conn, err := pgx.Connect(ctx, database)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
+	measured := make([][]pgFigures, len(layouts))
+	for _, l := range layouts {
+		defer func() {
+			_, dropped := conn.Exec(context.WithoutCancel(ctx), "DROP SCHEMA IF EXISTS "+l.schema+" CASCADE")
+			err = errors.Join(err, dropped)
+		}()
+		if err := makeTable(ctx, conn, l.schema, l.partitioned); err != nil {
+			return "", err
+		}
+		if err := copyShares(ctx, conn, shares); err != nil {
+			return "", err
+		}
+	}
+	for range rounds {
+		for i, l := range layouts {
+			f, err := measureTable(ctx, conn, database, l.schema, shares)
+			if err != nil {
+				return "", err
+			}
+			measured[i] = append(measured[i], f)
+		}
+	}
+	return partitionTable(measured), nil
+}
+
+// makeTable makes the tables of package postgres, the one of entries perhaps in
+// partitions, and has the connection use them.
+func makeTable(ctx context.Context, conn *pgx.Conn, schema, partitioned string) error {
+	var statements strings.Builder
+	statements.WriteString(`DROP SCHEMA IF EXISTS ` + schema + ` CASCADE; CREATE SCHEMA ` + schema + `; SET search_path = ` + schema + `;
+		CREATE TABLE devkiln_schema (version bigint PRIMARY KEY); INSERT INTO devkiln_schema VALUES (0), (1);
+		CREATE TABLE devkiln_entries (
+			key text COLLATE "C" PRIMARY KEY, value bytea NOT NULL, expires bigint NOT NULL)` + partitioned + `;
+		CREATE INDEX ON devkiln_entries (expires) WHERE expires < 9223372036854775807;`)
+	for i := range partitions {
+		if partitioned != "" {
+			fmt.Fprintf(&statements, "CREATE TABLE devkiln_entries_%d PARTITION OF devkiln_entries FOR VALUES WITH (MODULUS %d, REMAINDER %d);", i, partitions, i)
+		}
+	}
+	_, err := conn.Exec(ctx, statements.String())
+	return err
+}
+
+// copyShares fills the table.
+func copyShares(ctx context.Context, conn *pgx.Conn, shares int) error {
+	now, value := time.Now(), make([]byte, smallValue)
+	for from := 0; from < shares; from += copyAtOnce {
+		n := 0
+		_, err := conn.CopyFrom(ctx, pgx.Identifier{"devkiln_entries"}, []string{"key", "value", "expires"},
+			pgx.CopyFromFunc(func() ([]any, error) {
+				i := from + n
+				if n++; n > copyAtOnce || i >= shares {
+					return nil, nil
+				}
+				_, _ = rand.Read(value) // it never fails
+				return []any{keyOf(i), value, expiryOf(i, now).UnixMilli()}, nil
+			}))
+		if err != nil {
+			return err
+		}
+	}
+	_, err := conn.Exec(ctx, "VACUUM (ANALYZE) devkiln_entries")
+	return errors.Join(err, checkpoint(ctx, conn))
+}
+
+func checkpoint(ctx context.Context, conn *pgx.Conn) error {
+	_, err := conn.Exec(ctx, "CHECKPOINT")
+	return err
+}
+
+// keyOf is the key of the i-th share, as random as that of any share.
+func keyOf(i int) string {
+	sum := sha256.Sum256(fmt.Append(nil, i))
+	return "log/" + strings.ToLower(base32.HexEncoding.EncodeToString(sum[:10]))
+}
+
+// expiryOf has one of a few shares expire before it is made, and the others in
+// the 30 days that follow.
+func expiryOf(i int, now time.Time) time.Time {
+	if i%expiring == 0 {
+		return now.Add(-time.Duration(i) * time.Millisecond)
+	}
+	return now.Add(time.Duration(mrand.Int64N(int64(30 * 24 * time.Hour))))
+}
+
+// pgFigures are what one round measures of one table.
+type pgFigures struct {
+	create, read               load
+	sweepP50, sweepP99, vacuum time.Duration
+	table, indexes             int64 // bytes
+}
+
+func measureTable(ctx context.Context, conn *pgx.Conn, database, schema string, shares int) (f pgFigures, err error) {
+	at, err := url.Parse(database)
+	if err != nil {
+		return f, err
+	}
+	query := at.Query()
+	query.Set("search_path", schema)
+	at.RawQuery = query.Encode()
+	db, err := postgres.Open(ctx, at.String(), postgres.Options{Timeout: time.Minute})
+	if err != nil {
+		return f, err
+	}
+	defer func() { err = errors.Join(err, db.Close()) }()
+	value, expires := make([]byte, smallValue), time.Now().Add(time.Hour)
+	if f.create, err = together(creates, func(int) error {
+		return db.Create(ctx, "log/"+rand.Text()[:16], value, expires)
+	}); err != nil {
+		return f, err
+	}
+	if f.read, err = together(reads, func(int) error {
+		i := 1 + expiring*mrand.IntN(shares/expiring) // has not expired
+		_, err := db.Get(ctx, keyOf(i))
+		return err
+	}); err != nil {
+		return f, err
+	}
+	var took []time.Duration
+	for range sweeps {
+		started := time.Now()
+		if _, err := db.Sweep(ctx, sweepLimit); err != nil {
+			return f, err
+		}
+		took = append(took, time.Since(started))
+	}
+	slices.Sort(took)
+	f.sweepP50, f.sweepP99 = took[sweeps/2], took[sweeps*99/100]
+	started := time.Now()
+	if _, err := conn.Exec(ctx, "VACUUM "+schema+".devkiln_entries"); err != nil {
+		return f, err
+	}
+	f.vacuum = time.Since(started)
+	row := conn.QueryRow(ctx, `SELECT sum(pg_table_size(c.oid)), sum(pg_indexes_size(c.oid)) FROM pg_class c
+		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname LIKE 'devkiln_entries%'`, schema)
+	return f, errors.Join(row.Scan(&f.table, &f.indexes), checkpoint(ctx, conn))
+}
+
+// partitionTable is the medians of both tables as Markdown, the ratio first.
+func partitionTable(measured [][]pgFigures) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| | %d partitions beside one table | one table | %[1]d partitions |\n|---|---|---|---|\n", partitions)
+	for _, q := range []struct {
+		name, format string
+		of           func(f pgFigures) float64
+	}{
+		{"create, a second", "%.0f", func(f pgFigures) float64 { return 1 / f.create.Each.Seconds() }},
+		{"create, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.create.P99.Seconds() * 1e3 }},
+		{"read at random, a second", "%.0f", func(f pgFigures) float64 { return 1 / f.read.Each.Seconds() }},
+		{"read, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.read.P99.Seconds() * 1e3 }},
+		{"sweep 1,000, median in ms", "%.1f", func(f pgFigures) float64 { return f.sweepP50.Seconds() * 1e3 }},
+		{"sweep 1,000, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.sweepP99.Seconds() * 1e3 }},
+		{"VACUUM after it, s", "%.2f", func(f pgFigures) float64 { return f.vacuum.Seconds() }},
+		{"table, GB", "%.2f", func(f pgFigures) float64 { return float64(f.table) / 1e9 }},
+		{"indexes, GB", "%.2f", func(f pgFigures) float64 { return float64(f.indexes) / 1e9 }},
+	} {
+		whole, parts := medianOf(measured[0], q.of), medianOf(measured[1], q.of)
+		fmt.Fprintf(&b, "| %s | **%.2f** | "+q.format+" | "+q.format+" |\n", q.name, parts/whole, whole, parts)
+	}
+	return b.String()
+}
