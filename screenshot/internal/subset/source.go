@@ -108,7 +108,6 @@ func (s source) names() []byte {
 // The flags of a component of a composite glyph.
 const (
 	wordArguments    = 1 << 0
-	argumentsAreXY   = 1 << 1
 	oneScale         = 1 << 3
 	moreComponents   = 1 << 5
 	twoScales        = 1 << 6
@@ -189,36 +188,6 @@ func withoutHints(data []byte) ([]byte, error) {
 		return nil, errShort
 	}
 	return slices.Concat(data[:at], []byte{0, 0}, data[end:]), nil
-}
-
-// compose returns the glyph of a ligature, and its left side bearing.
-func (b *Builder) compose(l ligature) (glyph []byte, bearing int, err error) {
-	var body []byte
-	last := -1
-	var left, bottom, right, top int
-	for _, p := range l.parts {
-		data, err := b.source.glyph(p.Glyph)
-		if err != nil {
-			return nil, 0, err
-		}
-		if len(data) == 0 {
-			continue
-		}
-		side := func(i int) int { return int(int16(binary.BigEndian.Uint16(data[2+2*i:]))) }
-		if last < 0 {
-			left, bottom, right, top = side(0)+p.X, side(1), side(2)+p.X, side(3)
-		}
-		left, bottom = min(left, side(0)+p.X), min(bottom, side(1))
-		right, top = max(right, side(2)+p.X), max(top, side(3))
-		last = len(body)
-		body = append(body, words(wordArguments|argumentsAreXY|moreComponents, b.number[p.Glyph], uint16(p.X), 0)...)
-	}
-	if last < 0 {
-		return nil, 0, nil
-	}
-	binary.BigEndian.PutUint16(body[last:], wordArguments|argumentsAreXY)
-	header := words(0xffff, uint16(left), uint16(bottom), uint16(right), uint16(top))
-	return append(header, body...), left, nil
 }
 
 // assemble writes the tables of a font, with their checksums.

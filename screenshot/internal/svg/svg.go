@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"image/color"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 
@@ -75,7 +74,7 @@ func (s *writer) collect() error {
 			s.order = append(s.order, sp.Ink)
 		}
 		style := sp.Ink.Style
-		if err != nil || !isText(sp) {
+		if err != nil || !isEmbedded(sp) {
 			return
 		}
 		if builders[style] == nil {
@@ -93,8 +92,12 @@ func (s *writer) collect() error {
 	return err
 }
 
-// isText reports whether a span is written as text in the embedded font.
-func isText(s *typeset.Span) bool {
+// isText reports whether a span is written as text in the embedded font. Of a
+// ligature, which that has by a program of its own, the glyphs are drawn.
+func isText(s *typeset.Span) bool { return s.Kind == typeset.Plain && isEmbedded(s) }
+
+// isEmbedded reports whether the embedded font has a span.
+func isEmbedded(s *typeset.Span) bool {
 	return (s.Kind == typeset.Plain || s.Kind == typeset.Ligature) && (len(s.Glyphs) == 0 || s.Glyphs[0].Face.Font == typeset.Embedded(s.Ink.Style))
 }
 
@@ -106,16 +109,7 @@ func addSpan(b *subset.Builder, s *typeset.Span) error {
 			return err
 		}
 	}
-	if s.Kind != typeset.Ligature {
-		return nil
-	}
-	parts := make([]subset.Part, len(s.Glyphs))
-	advance := float32(0)
-	for i, g := range s.Glyphs {
-		parts[i] = subset.Part{Glyph: uint16(g.ID), X: int(math.Round(float64(g.X / g.Face.Scale)))}
-		advance += g.Face.HorizontalAdvance(g.ID)
-	}
-	return b.AddLigature(s.Text, parts, int(math.Round(float64(advance))))
+	return nil
 }
 
 // fallbackFonts are what a viewer may have for text that the embedded font
@@ -139,7 +133,7 @@ func (s *writer) head() {
 		}
 	}
 	s.printf("text{font-family:devkiln,%s;white-space:pre;direction:ltr;unicode-bidi:bidi-override;font-variant-ligatures:none;font-kerning:none}\n", fallbackFonts)
-	s.printf(".l{font-variant-ligatures:normal}.n{user-select:none;-webkit-user-select:none}\n")
+	s.printf(".n{user-select:none;-webkit-user-select:none}\n")
 	for i, k := range s.order {
 		s.printf(".k%d{fill:%s;%s", i, cssColor(k.Color), fontStyle(k.Style))
 		s.printf("%s}\n", decoration(k))

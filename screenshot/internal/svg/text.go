@@ -53,8 +53,6 @@ func unseen(text string) bool {
 // classOf returns the classes of a span besides that of its ink.
 func classOf(s *typeset.Span) string {
 	switch {
-	case s.Kind == typeset.Ligature && isText(s):
-		return " l"
 	case isText(s), s.Kind == typeset.Missing && !unseen(s.Text):
 		return ""
 	default:
