@@ -1,6 +1,7 @@
 package slugify
 
 import (
+	_ "embed"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -67,8 +68,14 @@ const ownWords = "" +
 	"€eur £gbp ￡gbp ₩krw ￦krw ₪ils ₫vnd ₭lak ₮mnt ₱php ₲pyg ₴uah ₵ghs ₸kzt ₹inr ₺try ₼azn ₽rub ₾gel ₡crc ₦ngn ฿thb ៛khr ֏amd ₿btc ¥yen ￥yen " +
 	"©c ®r ™tm ℠sm 一Yi 俬Si 糬Shu 翶Ao "
 
+// namedLetters are the letters that only their Unicode name spells, one in a
+// line: Latin ones drawn in another way, and those "with" a hook or a tail.
+//
+//go:embed letters.txt
+var namedLetters string
+
 // find looks a rune outside ASCII up in a list of such runes, each with what it
-// becomes and a space behind it.
+// becomes and a space or a line break behind it.
 func find(list string, r rune) (string, bool) {
 	var key [utf8.UTFMax]byte
 	n := utf8.EncodeRune(key[:], r)
@@ -77,7 +84,7 @@ func find(list string, r rune) (string, bool) {
 		return "", false
 	}
 	s := list[i+n:]
-	s = s[:strings.IndexByte(s, ' ')]
+	s = s[:strings.IndexAny(s, " \n")]
 	return strings.TrimSuffix(s, "-"), true
 }
 

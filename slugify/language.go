@@ -1,7 +1,9 @@
 package slugify
 
 import (
+	_ "embed"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"unicode/utf8"
 
@@ -20,18 +22,42 @@ type Language struct {
 // Languages returns the languages that have a table of their own, ordered by
 // tag.
 func Languages() []Language {
-	all := make([]Language, len(tables))
-	for i, t := range &tables {
-		all[i] = Language{Tag: t.code, Name: t.name, Standard: t.standard}
+	var all []Language
+	for _, t := range tables() {
+		all = append(all, Language{Tag: t.code, Name: t.name, Standard: t.standard})
 	}
 	return all
 }
+
+// languageList has a language in each line, ordered by tag: its codes of ISO 639,
+// its name, and the other columns of a [table]. The letters of those that
+// gosimple/slug knows are written by internal/gen, all else by hand.
+//
+//go:embed languages.tsv
+var languageList string
+
+var tables = sync.OnceValue(func() []*table {
+	_, rows, _ := strings.Cut(languageList, "\n")
+	var all []*table
+	for row := range strings.Lines(rows) {
+		c := strings.Split(strings.TrimSuffix(row, "\n"), "\t")
+		all = append(all, &table{code: c[0], code3: c[1], name: c[2], and: c[3], at: c[4], letters: c[5], contexts: c[6], standard: c[7]})
+	}
+	return all
+})
+
+// common is what all languages share.
+var common = &table{and: "and", at: "at"}
 
 // table is what one language says for & and @, where "" is a break, and how it
 // spells letters: each followed by its spelling in letters, "äae öoe", and by
 // its neighbours in contexts, as [parseContexts] reads them.
 type table struct {
 	code, code3, name, and, at, letters, contexts, standard string
+
+	// made is the language once it is needed. Two goroutines that come first at
+	// the same time make equal ones.
+	made atomic.Pointer[language]
 }
 
 // language is a table laid over the pages that all languages share. The
@@ -47,44 +73,35 @@ type language struct {
 
 const lowPages = 8
 
-// languages caches one language for each table and, last, that of no
-// language. Two goroutines that come first at the same time make equal ones.
-var languages [len(tables) + 1]atomic.Pointer[language]
-
-// languageOf returns the language of table i, of no language for len(tables).
-func languageOf(i int) *language {
-	if l := languages[i].Load(); l != nil {
+func (t *table) language() *language {
+	if l := t.made.Load(); l != nil {
 		return l
 	}
-	l := &language{and: []byte("and"), at: []byte("at")}
-	if i < len(tables) {
-		t := &tables[i]
-		l = &language{and: []byte(t.and), at: []byte(t.at), own: t.spellings(), contexts: parseContexts(t.contexts)}
-		l.makeHighPages()
-	}
-	languages[i].Store(l)
+	l := &language{and: []byte(t.and), at: []byte(t.at), own: t.spellings(), contexts: parseContexts(t.contexts)}
+	l.makeHighPages()
+	t.made.Store(l)
 	return l
 }
 
-// indexOf returns the index of a tag's table, len(tables) for a tag that names
-// no language, and reports whether it knows the tag. Only the first subtag
-// names a language (RFC 4647, section 3.4).
-func indexOf(tag string) (int, bool) {
+// languageTable returns the table of a tag, [common] for a tag that names no language,
+// and reports whether it knows the tag. Only the first subtag names a language
+// (RFC 4647, section 3.4).
+func languageTable(tag string) (*table, bool) {
 	if end := strings.IndexByte(tag, '-'); end >= 0 {
 		tag = tag[:end]
 	}
 	switch {
 	case tag == "", strings.EqualFold(tag, "und"), strings.EqualFold(tag, "mul"), strings.EqualFold(tag, "x"):
-		return len(tables), true
+		return common, true
 	case strings.EqualFold(tag, "no"), strings.EqualFold(tag, "nor"):
 		tag = "nb" // Norwegian without its written form named is Bokmål
 	}
-	for i := range &tables {
-		if strings.EqualFold(tag, tables[i].code) || strings.EqualFold(tag, tables[i].code3) {
-			return i, true
+	for _, t := range tables() {
+		if strings.EqualFold(tag, t.code) || strings.EqualFold(tag, t.code3) {
+			return t, true
 		}
 	}
-	return len(tables), false
+	return common, false
 }
 
 // nearestTag returns the tag of the language that somebody meant who wrote its
@@ -92,14 +109,14 @@ func indexOf(tag string) (int, bool) {
 func nearestTag(tag string) string {
 	tag, _, _ = strings.Cut(tag, "-")
 	var names []string
-	for _, t := range &tables {
+	for _, t := range tables() {
 		names = append(names, t.name)
 		if strings.HasPrefix(strings.ToLower(t.name), strings.ToLower(tag)) {
 			return t.code
 		}
 	}
 	name := nearest.Name(tag, names)
-	for _, t := range &tables {
+	for _, t := range tables() {
 		if t.name == name {
 			return t.code
 		}

@@ -129,7 +129,7 @@ func faultOfTag(tag string) (reason, message string) {
 	if !legalTag(tag) {
 		return "invalid_format", "must be a BCP 47 tag such as de or pt-BR, of 1 to 8 letters or digits between hyphens"
 	}
-	if _, known := indexOf(tag); known {
+	if _, known := languageTable(tag); known {
 		return "", ""
 	}
 	if likely := nearestTag(tag); likely != "" {

@@ -43,8 +43,8 @@ func (o *Options) plan() plan {
 		letter: lowering, mask: 0x202020202020, slowPath: unsettled | long | named | contextual,
 		separator: '-', width: 1, limit: math.MaxInt,
 	}
-	i, _ := indexOf(o.Language)
-	p.language = languageOf(i)
+	t, _ := languageTable(o.Language)
+	p.language = t.language()
 	if o.KeepCase {
 		p.letter, p.mask, p.slowPath = keeping, 0, p.slowPath|cased
 	}

@@ -99,7 +99,7 @@ func Is(slug string, o Options) bool {
 // checkSimple is Validate for options that [Options.simple] reports, without an
 // allocation where they are legal.
 func (o *Options) checkSimple() error {
-	_, known := indexOf(o.Language)
+	_, known := languageTable(o.Language)
 	if known && o.MaxLength >= 0 && (o.Separator == nil || legalSeparator(*o.Separator)) && legalTag(o.Language) {
 		return nil
 	}

@@ -18,20 +18,20 @@ type annotations map[string]struct {
 
 // emoji lists emoji with their names, one in a line, from the packages
 // cldr-annotations-modern and cldr-annotations-derived-modern below a directory.
-func emoji(directory string) ([]byte, error) {
+func emoji(directory string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(directory, "*", "*", "en", "annotations.json"))
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	var lines []string
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		var file map[string]struct{ Annotations annotations }
 		if err := json.Unmarshal(data, &file); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return "", fmt.Errorf("%s: %w", name, err)
 		}
 		for _, part := range file {
 			for sign, about := range part.Annotations {
@@ -42,7 +42,7 @@ func emoji(directory string) ([]byte, error) {
 		}
 	}
 	slices.Sort(lines)
-	return []byte(strings.Join(lines, "")), nil
+	return strings.Join(lines, ""), nil
 }
 
 // isEmoji reports pictures: not arrows, nor keycaps, which are digits, nor what
