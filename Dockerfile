@@ -3,20 +3,31 @@
 #   docker build -t devkiln .
 #   docker run -p 127.0.0.1:8080:8080 -v devkiln:/data devkiln
 #
+# A release puts the binary into it that its archives have:
+# --build-arg BINARY=prebuilt, with the binary in the folder of its platform.
+#
 # The base images are named by digest, so that a build can be repeated; the tag
 # says what the digest was when it was written down.
+ARG BINARY=build
+
 FROM golang:1.26.8-bookworm@sha256:a688600ca24f8a4d3ca77f95b0dd40704a9fc787c826660eb7ba0b641b8b175d AS build
 WORKDIR /src
 COPY go.mod go.sum ./
 RUN go mod download
 COPY . .
-RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/devkiln ./cmd/devkiln && mkdir -p /out/data
+RUN CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/devkiln ./cmd/devkiln
+
+FROM scratch AS prebuilt
+ARG TARGETPLATFORM
+COPY $TARGETPLATFORM/devkiln /out/devkiln
+
+FROM ${BINARY} AS binary
 
 # What the embedded font lacks: Chinese, Japanese, Korean, Arabic, Hebrew,
 # Devanagari, Thai and emoji, 20 MB with their licences.
 FROM debian:bookworm-slim@sha256:88200866dfff7ea7f5cbcb6ec7c8a701889efe6fe859fe64d6990e4b07ea4171 AS fonts
-RUN apt-get update && apt-get install -y --no-install-recommends fonts-droid-fallback fonts-nanum fonts-noto-core fonts-noto-color-emoji \
- && mkdir /fonts && cd /usr/share/fonts/truetype \
+RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates fonts-droid-fallback fonts-nanum fonts-noto-core fonts-noto-color-emoji \
+ && mkdir /data /fonts && cd /usr/share/fonts/truetype \
  && cp droid/DroidSansFallbackFull.ttf nanum/NanumGothic.ttf noto/NotoColorEmoji.ttf /fonts/ \
  && for script in Arabic Hebrew Devanagari Thai; do cp "noto/NotoSans$script-Regular.ttf" /fonts/; done \
  && for package in fonts-droid-fallback fonts-nanum fonts-noto-core fonts-noto-color-emoji; do \
@@ -24,10 +35,10 @@ RUN apt-get update && apt-get install -y --no-install-recommends fonts-droid-fal
  && cp /usr/share/common-licenses/Apache-2.0 /fonts/
 
 FROM scratch
-COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY --from=fonts /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=fonts /fonts /fonts
-COPY --from=build /out/devkiln /devkiln
-COPY --from=build --chown=65532:65532 /out/data /data
+COPY --from=binary /out/devkiln /devkiln
+COPY --from=fonts --chown=65532:65532 /data /data
 USER 65532:65532
 ENV DEVKILN_LISTEN=:8080 DEVKILN_STORE=sqlite:/data/devkiln.db DEVKILN_FONTS=/fonts DEVKILN_SYSTEM_FONTS=false
 VOLUME /data

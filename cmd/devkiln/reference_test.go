@@ -76,18 +76,28 @@ func writeCommands(t *testing.T, w io.Writer) {
 		if len(leaf.Positional) > 0 {
 			fmt.Fprintln(w)
 		}
-		var flags []*kong.Flag
-		for n := leaf; n.Type == kong.CommandNode; n = n.Parent {
-			flags = append(flags, n.Flags...)
-		}
+		flags, likeServe := flagsOf(leaf, served)
 		if leaf.Name == "serve" {
 			served = flags
-		} else if others := slices.DeleteFunc(slices.Clone(flags), func(f *kong.Flag) bool { return has(served, f.Name) }); len(flags)-len(others) == len(served) {
+		}
+		if likeServe {
 			fmt.Fprint(w, "Takes the flags of `serve`, and:\n\n")
-			flags = others
 		}
 		writeFlags(w, flags)
 	}
+}
+
+// flagsOf returns the flags of a command without those of the server, if it takes
+// them all.
+func flagsOf(leaf *kong.Node, served []*kong.Flag) (flags []*kong.Flag, likeServe bool) {
+	for n := leaf; n.Type == kong.CommandNode; n = n.Parent {
+		flags = append(flags, n.Flags...)
+	}
+	others := slices.DeleteFunc(slices.Clone(flags), func(f *kong.Flag) bool { return has(served, f.Name) })
+	if len(served) > 0 && len(flags)-len(others) == len(served) {
+		return others, true
+	}
+	return flags, false
 }
 
 func has(flags []*kong.Flag, name string) bool {

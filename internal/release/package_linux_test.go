@@ -1,0 +1,150 @@
+package main_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A debian is the root of a Debian system with nothing of Devkiln in it.
+type debian string
+
+// newDebian takes the root that .ci/release-snapshot has made.
+func newDebian(t *testing.T) debian {
+	t.Helper()
+	root := os.Getenv("DEVKILN_DEBIAN_ROOT")
+	if root == "" {
+		t.Skip("no DEVKILN_DEBIAN_ROOT; .ci/release-snapshot makes one, as root, and the packages")
+	}
+	return debian(root)
+}
+
+// command is a command in the root, which sees nothing of ours.
+func (d debian) command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), "chroot", append([]string{string(d)}, args...)...)
+	command.Env = []string{"PATH=/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/", "LC_ALL=C"}
+	return command
+}
+
+// run runs a command in the root, and returns what it says.
+func (d debian) run(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := d.command(t, args...).CombinedOutput()
+	require.NoError(t, err, "%v\n%s", args, out)
+	return string(out)
+}
+
+// artifact returns the file in dist that matches a pattern.
+func artifact(t *testing.T, pattern string) string {
+	t.Helper()
+	found, err := filepath.Glob("../../dist/" + pattern)
+	require.NoError(t, err)
+	require.Len(t, found, 1, pattern)
+	return found[0]
+}
+
+// The deb is installed, works, and is purged without a trace but what was shared.
+func TestPackage_deb(t *testing.T) {
+	d := newDebian(t)
+	file, err := os.ReadFile(artifact(t, "devkiln_*_linux_"+runtime.GOARCH+".deb"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(string(d), "devkiln.deb"), file, 0o644))
+	d.run(t, "dpkg", "-i", "/devkiln.deb")
+	assert.Contains(t, d.run(t, "devkiln", "version"), "linux/"+runtime.GOARCH)
+	assert.Contains(t, d.run(t, "man", "-P", "cat", "devkiln"), "DEVKILN_BASE_URL")
+	assert.Contains(t, d.run(t, "bash", "-c", ". /usr/share/bash-completion/completions/devkiln; COMP_WORDS=(devkiln heal) COMP_CWORD=1; _devkiln; echo ${COMPREPLY[0]}"), "healthcheck")
+	for _, name := range []string{"zsh/vendor-completions/_devkiln", "fish/vendor_completions.d/devkiln.fish", "doc/devkiln/CHANGELOG.md"} {
+		assert.FileExists(t, filepath.Join(string(d), "usr/share", name))
+	}
+	licences := d.run(t, "cat", "/usr/share/doc/devkiln/copyright")
+	assert.Equal(t, d.run(t, "devkiln", "licences"), licences)
+	assert.Empty(t, d.run(t, "systemd-analyze", "verify", "devkiln.service"))
+	assert.Contains(t, d.run(t, "getent", "passwd", "devkiln"), ":/var/lib/devkiln:/usr/sbin/nologin")
+	assert.Contains(t, d.run(t, "ls", "-l", "/etc/devkiln.env"), "-rw-r----- 1 root root")
+	assert.Empty(t, d.run(t, "dpkg", "--verify", "devkiln"))
+
+	d.serves(t)
+
+	d.run(t, "dpkg", "--purge", "devkiln")
+	left := d.run(t, "find", "/", "-xdev", "-name", "*devkiln*", "-not", "-path", "/proc/*")
+	assert.ElementsMatch(t, []string{"/devkiln.deb", "/var/lib/devkiln", "/var/lib/devkiln/devkiln.db"}, strings.Fields(left))
+	assert.Contains(t, d.run(t, "stat", "-c", "%U", "/var/lib/devkiln/devkiln.db"), "devkiln", "whose it was")
+	d.run(t, "rm", "-r", "/var/lib/devkiln")
+	d.run(t, "dpkg", "-i", "/devkiln.deb")
+	d.run(t, "dpkg", "--purge", "devkiln")
+	assert.Error(t, d.command(t, "getent", "passwd", "devkiln").Run(), "without data the user goes, too")
+}
+
+// serves starts what the unit starts, as its user and where it may write, and
+// wants a slug of it.
+func (d debian) serves(t *testing.T) {
+	t.Helper()
+	const key = "0123456789abcdefghij"
+	unit := d.run(t, "cat", "/usr/lib/systemd/system/devkiln.service")
+	for _, line := range []string{"ExecStart=devkiln serve", "Environment=DEVKILN_STORE=sqlite:/var/lib/devkiln/devkiln.db", "StateDirectory=devkiln", "DynamicUser=yes"} {
+		require.Contains(t, unit, line+"\n")
+	}
+	d.run(t, "install", "-d", "-o", "devkiln", "-g", "devkiln", "-m", "0700", "/var/lib/devkiln")
+	server := d.command(t, "setpriv", "--reuid=devkiln", "--regid=devkiln", "--clear-groups", "devkiln", "serve")
+	server.Env = append(server.Env, "DEVKILN_STORE=sqlite:/var/lib/devkiln/devkiln.db", "DEVKILN_LISTEN=unix:/var/lib/devkiln/http", "DEVKILN_API_KEYS="+key)
+	var said bytes.Buffer
+	server.Stderr = &said
+	require.NoError(t, server.Start())
+	client := &http.Client{Transport: &http.Transport{DialContext: dialer(filepath.Join(string(d), "var/lib/devkiln/http"))}}
+	var body struct{ Result string }
+	require.Eventually(t, func() bool {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://x/api/v1/slug-generator", strings.NewReader(`{"text": "Crème brûlée"}`))
+		require.NoError(t, err)
+		request.Header.Set("X-API-Key", key)
+		response, err := client.Do(request)
+		if err != nil {
+			return false
+		}
+		defer response.Body.Close()
+		return json.NewDecoder(response.Body).Decode(&body) == nil
+	}, 20*time.Second, 50*time.Millisecond)
+	assert.Equal(t, "creme-brulee", body.Result)
+	require.NoError(t, server.Process.Signal(syscall.SIGTERM))
+	assert.NoError(t, server.Wait(), said.String())
+}
+
+// The bill of materials of each binary names every module in it.
+func TestPackage_bills(t *testing.T) {
+	newDebian(t)
+	for _, platform := range []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"} {
+		binary := artifact(t, "devkiln_"+platform+"*/devkiln*")
+		told, err := exec.CommandContext(t.Context(), "go", "version", "-m", binary).Output()
+		require.NoError(t, err)
+		bill, err := os.ReadFile(artifact(t, "devkiln_*_"+platform+".cdx.json"))
+		require.NoError(t, err)
+		modules := 0
+		for line := range strings.Lines(string(told)) {
+			if fields := strings.Fields(line); fields[0] == "dep" {
+				modules++
+				assert.Contains(t, string(bill), `"pkg:golang/`+fields[1]+"@"+fields[2]+`"`, platform)
+			}
+		}
+		assert.Greater(t, modules, 30, platform)
+	}
+}
+
+// dialer connects to a Unix socket, whatever the address.
+func dialer(path string) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "unix", path)
+	}
+}
