@@ -125,7 +125,7 @@ func (d debian) serves(t *testing.T) {
 // The bill of materials of each binary names every module in it.
 func TestPackage_bills(t *testing.T) {
 	newDebian(t)
-	for _, platform := range []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"} {
+	for _, platform := range []string{"linux_amd64", "linux_arm64"} {
 		binary := artifact(t, "devkiln_"+platform+"*/devkiln*")
 		told, err := exec.CommandContext(t.Context(), "go", "version", "-m", binary).Output()
 		require.NoError(t, err)
