@@ -24,7 +24,7 @@ func TestReference_manualPage(t *testing.T) {
 	var page strings.Builder
 	page.WriteString(".\\\" Written by go test ./cmd/devkiln -run Reference -reference\n.TH DEVKILN 1\n.nh\n.ad l\n" +
 		".SH NAME\ndevkiln \\- gradients, slugs, shared logs and snippets, and pictures of code\n" +
-		".SH SYNOPSIS\n.B devkiln\n[\\fIcommand\\fR] [\\fIflags\\fR]\n.SH DESCRIPTION\n" + roff(description) + "\n.SH OPTIONS\n")
+		".SH SYNOPSIS\n.B devkiln\n[\\fIcommand\\fR] [\\fIflags\\fR]\n.SH DESCRIPTION\n" + roff(parser.Model.Detail) + "\n.SH OPTIONS\n")
 	writeOptions(&page, parser.Model.Flags)
 	group := ""
 	var served []*kong.Flag
@@ -33,7 +33,7 @@ func TestReference_manualPage(t *testing.T) {
 			group = title
 			fmt.Fprintf(&page, ".SH %s\n", strings.ToUpper(roff(group)))
 		}
-		fmt.Fprintf(&page, ".SS devkiln %s\n%s\n", roff(strings.TrimSpace(leaf.Summary())), roff(leaf.Help))
+		fmt.Fprintf(&page, ".SS devkiln %s\n%s\n", roff(strings.TrimSpace(leaf.Summary())), roff(leaf.Help+"\n\n"+leaf.Detail))
 		flags, likeServe := flagsOf(leaf, served)
 		if leaf.Name == "serve" {
 			served = flags

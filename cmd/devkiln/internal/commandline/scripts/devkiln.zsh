@@ -9,4 +9,8 @@ _devkiln() {
 		_files
 	fi
 }
-compdef _devkiln devkiln
+if [[ $funcstack[1] == _devkiln ]]; then
+	_devkiln "$@" # a file in $fpath is the body of the function at its first call
+else
+	compdef _devkiln devkiln
+fi
