@@ -10,19 +10,14 @@ func date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
 // ago says how long something is past: "3 hours ago".
 func ago(t, now time.Time) string {
-	const day = 24 * time.Hour
 	past := now.Sub(t)
 	switch {
 	case t.IsZero():
 		return "never"
 	case past < 2*time.Minute:
 		return "just now"
-	case past < 2*time.Hour:
-		return fmt.Sprintf("%d minutes ago", past/time.Minute)
-	case past < 2*day:
-		return fmt.Sprintf("%d hours ago", past/time.Hour)
 	case past < 60*day:
-		return fmt.Sprintf("%d days ago", past/day)
+		return span(past) + " ago"
 	default:
 		return date(t)
 	}
@@ -37,11 +32,21 @@ func timeLeft(expires, now time.Time) string {
 		return "forever"
 	case rest < 2*time.Minute:
 		return "a minute"
-	case rest < 2*time.Hour:
-		return fmt.Sprintf("%d minutes", rest/time.Minute)
-	case rest < 48*time.Hour:
-		return fmt.Sprintf("%d hours", rest/time.Hour)
 	default:
-		return fmt.Sprintf("%d days", rest/(24*time.Hour))
+		return span(rest)
+	}
+}
+
+const day = 24 * time.Hour
+
+// span says a time of two minutes and more: "90 minutes".
+func span(d time.Duration) string {
+	switch {
+	case d < 2*time.Hour:
+		return fmt.Sprintf("%d minutes", d/time.Minute)
+	case d < 2*day:
+		return fmt.Sprintf("%d hours", d/time.Hour)
+	default:
+		return fmt.Sprintf("%d days", d/day)
 	}
 }

@@ -70,14 +70,10 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		s.mux.ServeHTTP(w, r)
 		return
 	}
-	for method, allowed := range map[string]string{http.MethodGet: "GET, HEAD", http.MethodPost: http.MethodPost} {
-		other := r.Clone(r.Context())
-		other.Method = method
-		if _, pattern := s.mux.Handler(other); pattern != "" {
-			w.Header().Set("Allow", allowed)
-			s.fail(w, r, layout.MethodNotAllowed)
-			return
-		}
+	if allowed := layout.Allowed(s.mux, r); allowed != "" {
+		w.Header().Set("Allow", allowed)
+		s.fail(w, r, layout.MethodNotAllowed)
+		return
 	}
 	s.fail(w, r, layout.NoPage)
 }

@@ -1,6 +1,10 @@
 package web
 
-import "net/http"
+import (
+	"maps"
+	"net/http"
+	"slices"
+)
 
 // NewWithDocument is New with another OpenAPI document for the reference.
 func NewWithDocument(o Options, document string) (http.Handler, error) {
@@ -8,15 +12,4 @@ func NewWithDocument(o Options, document string) (http.Handler, error) {
 }
 
 // Routes returns the method and pattern of every page.
-func Routes() []string {
-	var all []string
-	for pattern, methods := range new(site).pages() {
-		if methods.get != nil {
-			all = append(all, "GET "+pattern)
-		}
-		if methods.post != nil {
-			all = append(all, "POST "+pattern)
-		}
-	}
-	return all
-}
+func Routes() []string { return slices.Sorted(maps.Keys(new(site).pages())) }

@@ -34,7 +34,7 @@ type gradientView struct {
 	Presets []preset
 	Palette string // colours that are added one after the other
 
-	gradientChoices
+	Choice   map[string]string // of choiceFields
 	Problems []layout.Problem
 	gradientResult
 	Picture template.URL
@@ -192,7 +192,10 @@ func badPicture(all []layout.Problem) layout.Failure {
 // readGradientForm reads the query of the gradient page and does what it asks:
 // the buttons that add and remove colours are part of it.
 func readGradientForm(q url.Values) (gradientView, error) {
-	v := gradientView{Type: "linear", Angle: q.Get("angle"), Presets: presetList(), Palette: strings.Join(palette, " "), gradientChoices: readChoices(q)}
+	v := gradientView{Type: "linear", Angle: q.Get("angle"), Presets: presetList(), Palette: strings.Join(palette, " "), Choice: make(map[string]string)}
+	for _, name := range choiceFields {
+		v.Choice[name] = strings.TrimSpace(q.Get(name))
+	}
 	if kind, err := gradient.ParseKind(q.Get("type")); err == nil {
 		v.Type = kind.String()
 	}
@@ -365,7 +368,11 @@ func (v *gradientView) query() url.Values {
 	if v.Type != "linear" {
 		q.Set("type", v.Type)
 	}
-	v.gradientChoices.query(q)
+	for name, value := range v.Choice {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
 	if v.Angle != "" {
 		q.Set("angle", v.Angle)
 	}
@@ -396,39 +403,14 @@ func contrastOf(g gradient.Gradient, text color.NRGBA) contrasts {
 // The form of the gradient page has all that the library lays out. What the API
 // does not have is beneath a heading that says so.
 
-// gradientChoices are the fields that the API does not have, as they were filled
-// in. Empty ones are the library's defaults.
-type gradientChoices struct {
-	Space, Hue, Easing, Shape, X, Y, Text, Format string
-	Repeating                                     bool
-}
-
-func readChoices(q url.Values) gradientChoices {
-	at := func(name string) string { return strings.TrimSpace(q.Get(name)) }
-	return gradientChoices{
-		Space: at("space"), Hue: at("hue"), Easing: at("easing"), Shape: at("shape"), X: at("x"), Y: at("y"), Text: at("text"),
-		Format: cmp.Or(at("format"), "css"), Repeating: q.Get("repeating") != "",
-	}
-}
-
-// query adds what was chosen to a query.
-func (c gradientChoices) query(q url.Values) {
-	for name, value := range map[string]string{"space": c.Space, "hue": c.Hue, "easing": c.Easing, "shape": c.Shape, "x": c.X, "y": c.Y, "text": c.Text} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	if c.Format != "css" {
-		q.Set("format", c.Format)
-	}
-	if c.Repeating {
-		q.Set("repeating", "on")
-	}
-}
+// choiceFields are the fields that the API does not have. Empty ones are the
+// library's defaults.
+var choiceFields = []string{"space", "hue", "easing", "shape", "x", "y", "text", "format", "repeating"}
 
 // beyondAPI reports whether a choice is one that the API does not have.
-func (c gradientChoices) beyondAPI() bool {
-	return cmp.Or(c.Space, "srgb") != "srgb" || cmp.Or(c.Easing, "linear") != "linear" || cmp.Or(c.Shape, "circle") != "circle" || c.X+c.Y != "" || c.Repeating
+func (v *gradientView) beyondAPI() bool {
+	c := v.Choice
+	return cmp.Or(c["space"], "srgb") != "srgb" || cmp.Or(c["easing"], "linear") != "linear" || cmp.Or(c["shape"], "circle") != "circle" || c["x"]+c["y"]+c["repeating"] != ""
 }
 
 // Beyond reports whether the fields beyond the API are in use.
@@ -437,28 +419,24 @@ func (v *gradientView) Beyond() bool {
 }
 
 // Spaces are the spaces to interpolate in.
-func (gradientChoices) Spaces() (names []string) {
-	for s := range gradient.HWB + 1 {
-		names = append(names, s.String())
-	}
-	return names
-}
+func (*gradientView) Spaces() []string { return namesTo(gradient.HWB) }
 
 // Hues are the ways around the colour wheel.
-func (gradientChoices) Hues() (names []string) {
-	for h := range gradient.DecreasingHue + 1 {
-		names = append(names, h.String())
+func (*gradientView) Hues() []string { return namesTo(gradient.DecreasingHue) }
+
+// namesTo returns the names of the values from 0 to the last.
+func namesTo[T interface {
+	~uint8
+	String() string
+}](last T) (names []string) {
+	for v := T(0); v <= last; v++ {
+		names = append(names, v.String())
 	}
 	return names
-}
-
-// Easings are the named ones; the field takes cubic-bezier() and steps() too.
-func (gradientChoices) Easings() []string {
-	return []string{"linear", "ease", "ease-in", "ease-out", "ease-in-out"}
 }
 
 // Formats are the targets of an export.
-func (gradientChoices) Formats() []export.Format { return export.Formats() }
+func (*gradientView) Formats() []export.Format { return export.Formats() }
 
 // apply lays out a gradient; what is wrong goes to the problems.
 func (v *gradientView) apply(o *gradient.Options) (easing gradient.Easing) {
@@ -475,30 +453,30 @@ func (v *gradientView) apply(o *gradient.Options) (easing gradient.Easing) {
 		v.Problems = append(v.Problems, layout.Problem{Field: field, Message: wanted})
 	}
 	var err error
-	if v.Space != "" {
-		o.Space, err = gradient.ParseSpace(v.Space)
+	if v.Choice["space"] != "" {
+		o.Space, err = gradient.ParseSpace(v.Choice["space"])
 		note("space", err)
 	}
-	if v.Hue != "" {
-		o.Hue, err = gradient.ParseHue(v.Hue)
+	if v.Choice["hue"] != "" {
+		o.Hue, err = gradient.ParseHue(v.Choice["hue"])
 		note("hue", err)
 	}
-	if v.Easing != "" {
-		easing, err = gradient.ParseEasing(v.Easing)
+	if v.Choice["easing"] != "" {
+		easing, err = gradient.ParseEasing(v.Choice["easing"])
 		note("easing", err)
 	}
-	if v.Shape == gradient.Ellipse.String() {
+	if v.Choice["shape"] == gradient.Ellipse.String() {
 		o.Shape = gradient.Ellipse
 	}
-	if v.X+v.Y != "" {
-		x, okX := layout.Number(cmp.Or(v.X, "50"))
-		y, okY := layout.Number(cmp.Or(v.Y, "50"))
+	if v.Choice["x"]+v.Choice["y"] != "" {
+		x, okX := layout.Number(cmp.Or(v.Choice["x"], "50"))
+		y, okY := layout.Number(cmp.Or(v.Choice["y"], "50"))
 		if !okX || !okY {
 			v.Problems = append(v.Problems, layout.Problem{Field: "center", Message: "must be two percentages"})
 		}
 		o.Center = &gradient.Point{X: x, Y: y}
 	}
-	o.Repeating = v.Repeating
+	o.Repeating = v.Choice["repeating"] != ""
 	o.Alpha = slices.ContainsFunc(v.Stops, func(s stopField) bool { return len(s.Color) == len("#rrggbbaa") })
 	return easing
 }
@@ -522,10 +500,13 @@ func (v *gradientView) paste(css string) {
 	if p, err := g.Plain(pictureWidth, pictureHeight, 2); err == nil && g.Corner() != "" {
 		v.Angle = decimal(math.Round(math.Mod(math.Atan2(p.End.X-p.Start.X, p.Start.Y-p.End.Y)*180/math.Pi+360, 360)))
 	}
-	v.Space, v.Shape, v.Repeating = g.Space().String(), g.Shape().String(), g.Repeating()
-	v.Hue = g.Hue().String()
+	v.Choice["space"], v.Choice["shape"], v.Choice["repeating"] = g.Space().String(), g.Shape().String(), ""
+	if g.Repeating() {
+		v.Choice["repeating"] = "on"
+	}
+	v.Choice["hue"] = g.Hue().String()
 	if at := g.Center(); at != (gradient.Point{X: 50, Y: 50}) {
-		v.X, v.Y = decimal(at.X), decimal(at.Y)
+		v.Choice["x"], v.Choice["y"] = decimal(at.X), decimal(at.Y)
 	}
 	if !exact {
 		v.Note = "The form has no hints, no sizes of ellipses and ten colours: what the CSS has beyond that was left out."
@@ -560,13 +541,13 @@ func (v *gradientView) do(what string) {
 // finish adds what the page says about a gradient beyond the API's response.
 func (v *gradientView) finish(g gradient.Gradient) {
 	var text strings.Builder
-	err := export.Write(&text, g, v.Format, export.Options{})
+	err := export.Write(&text, g, cmp.Or(v.Choice["format"], "css"), export.Options{})
 	v.Export = text.String()
 	if err != nil {
 		v.Export = err.Error()
 	}
-	if v.Text != "" {
-		c, err := gradient.ParseColor(v.Text)
+	if v.Choice["text"] != "" {
+		c, err := gradient.ParseColor(v.Choice["text"])
 		if err != nil {
 			v.Problems = append(v.Problems, layout.Problem{Field: "text", Message: "must be a color"})
 			return

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"io"
 	"net/http"
 	"net/url"
@@ -68,6 +69,8 @@ type logView struct {
 	Chart    chart
 
 	Part *partView // nil: the page shows the whole
+
+	open, shut listing.Ranges
 }
 
 // A levelCount is a level that entries of a log have.
@@ -87,44 +90,67 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if s.wantsPage(r) && isPrivate(log.Encrypted, err) {
 		return s.showPrivate(r, s.privateLog(r, log, err))
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case log.Encrypted || log.Large != nil && !s.wantsPage(r) && r.URL.RawQuery == "":
+	}
+	query, inParts := r.URL.Query(), isTooLong(log)
+	switch {
+	case log.Encrypted || (inParts || log.Large != nil && r.URL.RawQuery == "") && !s.wantsPage(r) && !query.Has("summary"):
 		a, err := s.rawText(r, log)
 		if err != nil {
 			return nil, err
 		}
 		return negotiated(a), nil
+	case inParts:
+		err = hold(r, 3*partMemory)
+	default:
+		err = s.readWhole(r, &log)
 	}
-	if isTooLong(log) {
-		return s.viewParts(r, log)
-	}
-	if err := s.readWhole(r, &log); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	query := r.URL.Query()
 	filter, wrong := listing.NewFilter(query.Get("q"), strings.Join(query["level"], ""), query.Get("lines"))
 	switch {
 	case query.Has("summary") && !negotiate.WantsHTML(r.Header):
 		return plainSummary(r.Context(), log)
-	case r.URL.RawQuery != "" && negotiate.WantsJSON(r.Header):
-		var a *layout.Response
-		err := drawing.Do(r.Context(), 0, func() error {
-			a, err = hits(log.Content, filter, wrong)
-			return err
-		})
-		return a, err
+	case !inParts && r.URL.RawQuery != "" && negotiate.WantsJSON(r.Header):
+		return wholeHits(r.Context(), log.Content, filter, wrong)
 	case !s.wantsPage(r):
 		return negotiated(raw(log.Content)), nil
+	case inParts && (query.Has("after") || query.Has("before")):
+		return s.seekError(r, log)
 	}
-	v := logView{shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
-	v.Query, v.Within, v.All = query.Get("q"), listing.ParseRanges(query.Get("lines")).String(), query.Has("all")
-	v.Raw = query.Has("raw")
-	err = drawing.Do(r.Context(), 0, func() error {
+	return s.showLog(r, log, filter, wrong)
+}
+
+// showLog shows the page of a log: the whole, or a part of it.
+func (s *site) showLog(r *http.Request, log share.Log, filter listing.Filter, wrong error) (*layout.Response, error) {
+	query := r.URL.Query()
+	v := logView{
+		shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires),
+		Query:     query.Get("q"), Within: listing.ParseRanges(query.Get("lines")).String(), All: query.Has("all"), Raw: query.Has("raw"),
+		Chosen: wrong == nil && filter.Active(),
+	}
+	if wrong != nil {
+		v.Problem = searchProblem(wrong).Sentence()
+	}
+	v.open, v.shut = listing.ParseRanges(query.Get("open")), listing.ParseRanges(query.Get("shut"))
+	work, inParts := time.Duration(0), isTooLong(log)
+	if inParts && v.Chosen {
+		work = searchWork
+	}
+	err := drawing.Do(r.Context(), work, func() (err error) {
+		switch {
+		case inParts && v.Chosen:
+			err = s.findInParts(r, log, filter, &v)
+		case inParts:
+			err = s.showPart(r, &log, &v)
+		}
 		v.read(log, strings.Join(query["level"], ""))
-		v.choose(log.Content, filter, wrong, listing.ParseRanges(query.Get("open")), listing.ParseRanges(query.Get("shut")))
-		return nil
+		if !inParts {
+			v.choose(log.Content, filter)
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -188,14 +214,10 @@ func analyzed(log share.Log) (logs.Summary, func() []logs.Bar) {
 	return logs.Summarize(log.Content, o), func() []logs.Bar { return logs.Histogram(log.Content, chartBars, o) }
 }
 
-// choose shows the lines that a filter chooses, or says what is wrong with it.
-func (v *logView) choose(content string, filter listing.Filter, wrong error, open, shut listing.Ranges) {
-	if wrong != nil {
-		v.Problem = searchProblem(wrong).Sentence()
-	}
-	v.Chosen = wrong == nil && filter.Active()
+// choose shows the lines that a filter chooses.
+func (v *logView) choose(content string, filter listing.Filter) {
 	v.Records = records(content)
-	o := listing.Options{Open: open, Shut: shut, Address: v.address, Folds: folds(content, logs.Options{}), Columns: v.Records && !v.Raw}
+	o := listing.Options{Open: v.open, Shut: v.shut, Address: v.address, Folds: folds(content, logs.Options{}), Columns: v.Records && !v.Raw}
 	if v.Chosen && !v.All {
 		o.Filter = filter
 	}
@@ -235,12 +257,20 @@ func (v *logView) address(open, shut listing.Ranges) string {
 	return "?" + strings.ReplaceAll(query.Encode(), "%2C", ",")
 }
 
-// hits tells the script of the page which lines a filter chooses.
-func hits(content string, filter listing.Filter, wrong error) (*layout.Response, error) {
+// wholeHits tells the script of the page which lines a filter chooses.
+func wholeHits(ctx context.Context, content string, filter listing.Filter, wrong error) (*layout.Response, error) {
 	if wrong != nil {
 		return layout.Refuse([]layout.Problem{searchProblem(wrong)})
 	}
-	lines, found := filter.Hits(content)
+	var lines []int
+	var found []string
+	err := drawing.Do(ctx, 0, func() error {
+		lines, found = filter.Hits(content)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
 	a, err := layout.JSON(struct {
 		Lines []int    `json:"lines"`
 		Found []string `json:"found,omitempty"` // texts that regular expressions matched

@@ -5,11 +5,9 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/share"
@@ -32,50 +30,6 @@ type partView struct {
 // searchWork is about what it takes to look for something in the longest log.
 const searchWork = 300 * time.Millisecond
 
-// viewParts shows a part of a log, or what is searched for.
-func (s *site) viewParts(r *http.Request, log share.Log) (*layout.Response, error) {
-	query := r.URL.Query()
-	switch {
-	case query.Has("summary") && !negotiate.WantsHTML(r.Header):
-		return plainSummary(r.Context(), log)
-	case !s.wantsPage(r):
-		a, err := s.rawText(r, log)
-		if err != nil {
-			return nil, err
-		}
-		return negotiated(a), nil
-	case query.Has("after") || query.Has("before"):
-		return s.seekError(r, log)
-	}
-	if err := hold(r, 3*partMemory); err != nil {
-		return nil, err
-	}
-	v := logView{shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires)}
-	v.Query, v.Within, v.Raw = query.Get("q"), listing.ParseRanges(query.Get("lines")).String(), query.Has("raw")
-	filter, wrong := listing.NewFilter(v.Query, strings.Join(query["level"], ""), v.Within)
-	work := time.Duration(0)
-	if v.Chosen = wrong == nil && filter.Active(); v.Chosen {
-		work = searchWork
-	}
-	err := drawing.Do(r.Context(), work, func() (err error) {
-		v.Part = &partView{Of: len(log.Large.Parts)}
-		if v.Chosen {
-			err = s.findInParts(r, log, filter, &v)
-		} else {
-			err = s.showPart(r, &log, &v)
-		}
-		v.read(log, strings.Join(query["level"], ""))
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	if wrong != nil {
-		v.Problem = searchProblem(wrong).Sentence()
-	}
-	return s.renderLog(v)
-}
-
 // chosenPart returns the index of the part that a query asks for: ?part=3, or
 // ?line=123456 for the one with a line.
 func chosenPart(query url.Values, l *share.LargeLog) int {
@@ -89,6 +43,7 @@ func chosenPart(query url.Values, l *share.LargeLog) int {
 // showPart shows the part that is asked for.
 func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 	query, parts := r.URL.Query(), log.Large.Parts
+	v.Part = &partView{Of: len(parts)}
 	i := chosenPart(query, log.Large)
 	text, err := s.Shares.LogPart(r.Context(), *log, i)
 	if err != nil {
@@ -114,7 +69,7 @@ func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 	}
 	v.Listing = listing.Log(text, listing.Options{
 		First: first, Folds: all, Columns: v.Records && !v.Raw, Address: v.address,
-		Open: listing.ParseRanges(query.Get("open")), Shut: listing.ParseRanges(query.Get("shut")),
+		Open: v.open, Shut: v.shut,
 	})
 	v.Lines = total
 	return nil
@@ -122,6 +77,7 @@ func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 
 // findInParts shows the lines of a log that a filter chooses.
 func (s *site) findInParts(r *http.Request, log share.Log, filter listing.Filter, v *logView) error {
+	v.Part = &partView{Of: len(log.Large.Parts)}
 	hits := listing.NewHits(filter, func(line int) string { return fmt.Sprintf("?line=%d", line) })
 	i := 0
 	for text, err := range s.Shares.LogText(r.Context(), log) {

@@ -12,37 +12,39 @@ import (
 )
 
 // pages is every page, on one screen.
-func (s *site) pages() map[string]methods {
-	return map[string]methods{
-		"/{$}":                    {get: s.index},
-		"/new":                    {get: s.newPage, post: s.share},
-		"/screenshot":             {get: s.studio, post: s.studioForm},
-		"/screenshot/picture":     {post: s.drawRequest},
-		"/gradient":               {get: s.gradientPage},
-		"/gradient/picture.svg":   {get: s.gradientPicture},
-		"/slug":                   {get: s.slug},
-		"/docs":                   {get: s.docs},
-		"/logs/{id}":              {get: s.viewLog},
-		"/logs/{id}/read":         {post: s.takeLog},
-		"/logs/{id}/card.png":     {get: s.logCard},
-		"/logs/{id}/raw":          {get: s.rawLog},
-		"/logs/{id}/download":     {get: s.downloadLog},
-		"/compare":                {get: s.compareForm},
-		"/compare/{a}/{b}":        {get: s.compare},
-		"/snippets/{id}":          {get: s.viewSnippet},
-		"/snippets/{id}/read":     {post: s.takeSnippet},
-		"/snippets/{id}/card.png": {get: s.snippetCard},
-		"/snippets/{id}/embed":    {get: s.embed},
-		"/oembed":                 {get: s.oembed},
-		"/snippets/{id}/raw":      {get: s.rawSnippet},
-		"/snippets/{id}/download": {get: s.downloadSnippet},
+func (s *site) pages() map[string]handler {
+	return map[string]handler{
+		"GET /{$}":                    s.index,
+		"GET /new":                    s.newPage,
+		"POST /new":                   s.share,
+		"GET /screenshot":             s.studio,
+		"POST /screenshot":            s.studioForm,
+		"POST /screenshot/picture":    s.drawRequest,
+		"GET /gradient":               s.gradientPage,
+		"GET /gradient/picture.svg":   s.gradientPicture,
+		"GET /slug":                   s.slug,
+		"GET /docs":                   s.docs,
+		"GET /logs/{id}":              s.viewLog,
+		"POST /logs/{id}/read":        s.takeLog,
+		"GET /logs/{id}/card.png":     s.logCard,
+		"GET /logs/{id}/raw":          s.rawLog,
+		"GET /logs/{id}/download":     s.downloadLog,
+		"GET /compare":                s.compareForm,
+		"GET /compare/{a}/{b}":        s.compare,
+		"GET /snippets/{id}":          s.viewSnippet,
+		"POST /snippets/{id}/read":    s.takeSnippet,
+		"GET /snippets/{id}/card.png": s.snippetCard,
+		"GET /snippets/{id}/embed":    s.embed,
+		"GET /oembed":                 s.oembed,
+		"GET /snippets/{id}/raw":      s.rawSnippet,
+		"GET /snippets/{id}/download": s.downloadSnippet,
 	}
 }
 
 func (s *site) routes() *http.ServeMux {
 	mux := http.NewServeMux()
-	for pattern, methods := range s.pages() {
-		mux.Handle(pattern, s.page(methods))
+	for pattern, h := range s.pages() {
+		mux.Handle(pattern, s.page(h))
 	}
 	if s.Dashboard != nil {
 		mux.Handle("/dashboard", s.within(s.Dashboard))
@@ -69,53 +71,19 @@ func (s *site) robots(w http.ResponseWriter, r *http.Request) {
 	s.Write(w, r, a)
 }
 
-// methods are what a path takes. HEAD is served as GET.
-type methods struct{ get, post handler }
-
-// allow lists the methods for the header of that name.
-func (m methods) allow() string {
-	switch {
-	case m.post == nil:
-		return "GET, HEAD"
-	case m.get == nil:
-		return "POST"
-	default:
-		return "GET, HEAD, POST"
-	}
-}
-
-func (m methods) of(name string) handler {
-	switch name {
-	case http.MethodGet, http.MethodHead:
-		return m.get
-	case http.MethodPost:
-		return m.post
-	default:
-		return nil
-	}
-}
-
 // handler makes the response to a request. An error that is a [layout.Failure] says what
 // the visitor is told; any other is logged and is a page that says sorry.
 type handler func(*http.Request) (*layout.Response, error)
 
 // page runs a handler within the rate limit.
-func (s *site) page(m methods) http.Handler {
+func (s *site) page(handle handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		handle := m.of(r.Method)
-		if handle == nil {
-			w.Header().Set("Allow", m.allow())
-			s.Fail(w, r, layout.MethodNotAllowed)
-			return
-		}
 		a, err := s.limited(r, handle)
 		switch {
 		case errors.Is(err, share.ErrNotFound):
 			s.Fail(w, r, layout.Gone)
 		case errors.Is(err, share.ErrReadOnce):
 			s.Fail(w, r, readOnce)
-		case errors.Is(err, share.ErrLarge):
-			s.Fail(w, r, layout.TooLarge)
 		case err != nil:
 			s.Fail(w, r, err)
 		default:
@@ -157,7 +125,11 @@ func (s *site) within(h http.Handler) http.Handler {
 // serve sends a request to its page. The path of the base URL is taken off
 // where it is there; a proxy may have done so before.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
-	if inner, ok := origin.WithinBase(r, s.BaseURL); ok && s.routed(inner) {
+	inner, ok := origin.WithinBase(r, s.BaseURL)
+	if !ok {
+		inner = r
+	}
+	if s.routed(inner) {
 		s.mux.ServeHTTP(w, inner)
 		return
 	}
@@ -165,7 +137,12 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 		s.mux.ServeHTTP(w, r)
 		return
 	}
-	s.page(methods{get: nowhere, post: nowhere}).ServeHTTP(w, r)
+	if allowed := layout.Allowed(s.mux, inner); allowed != "" && path.Clean(inner.URL.Path) == inner.URL.Path {
+		w.Header().Set("Allow", allowed)
+		s.Fail(w, r, layout.MethodNotAllowed)
+		return
+	}
+	s.page(nowhere).ServeHTTP(w, r)
 }
 
 // routed reports whether a path has a page. ServeMux would redirect a path that

@@ -41,13 +41,7 @@ type slugView struct {
 	More       bool // an option was chosen that the page folds away
 
 	Problems []layout.Problem
-	Slugs    []string // one for each line of the text
-	Request  string
-	Beyond   string // what was chosen that the API does not have; may be empty
-	Go       string
-	Command  string
-	Steps    []slugify.Step // of the first line, at most maxSteps
-	Omitted  string         // says how many steps are not shown; may be empty
+	slugResult
 }
 
 // maxSteps is how many steps of an explanation the slug page shows.
@@ -99,7 +93,7 @@ func (s *site) slug(r *http.Request) (*layout.Response, error) {
 		if v.Problems != nil {
 			return layout.Refuse(v.Problems)
 		}
-		return layout.JSON(slugResult{strings.Join(v.Slugs, "\n"), v.Request, v.Beyond, v.Go, v.Command, v.Steps, v.Omitted})
+		return layout.JSON(v.slugResult)
 	}
 	return s.Render("slug", layout.Page{
 		Title: "Slug", Path: "/slug", Styles: []string{"tool.css"}, Scripts: []string{"slug.js"},
@@ -107,15 +101,15 @@ func (s *site) slug(r *http.Request) (*layout.Response, error) {
 	})
 }
 
-// slugResult is what the script of the page shows.
+// slugResult is what comes of the form, for the script of the page too.
 type slugResult struct {
-	Slugs   string         `json:"slugs"`
+	Slugs   string         `json:"slugs"` // one for each line of the text
 	Request string         `json:"request"`
-	Beyond  string         `json:"beyond"`
+	Beyond  string         `json:"beyond"` // what was chosen that the API does not have; may be empty
 	Go      string         `json:"go"`
 	Command string         `json:"command"`
-	Steps   []slugify.Step `json:"steps"`
-	Omitted string         `json:"omitted"`
+	Steps   []slugify.Step `json:"steps"`   // of the first line, at most maxSteps
+	Omitted string         `json:"omitted"` // says how many steps are not shown; may be empty
 }
 
 // readSlugForm reads the query of the slug page and does what it asks. Without
@@ -200,7 +194,8 @@ func (v *slugView) makeSlugs(o slugify.Options, unique bool) {
 		return
 	}
 	lines := strings.Split(v.Text, "\n")
-	for _, line := range lines {
+	slugs := make([]string, len(lines))
+	for i, line := range lines {
 		slug, err := slugify.Make(line, o)
 		if unique {
 			slug, err = set.Add(line)
@@ -209,15 +204,16 @@ func (v *slugView) makeSlugs(o slugify.Options, unique bool) {
 			v.Problems = []layout.Problem{{Field: "maxLength", Message: "has no room for the numbers of equal slugs"}}
 			return
 		}
-		v.Slugs = append(v.Slugs, slug)
+		slugs[i] = slug
 	}
+	v.Slugs = strings.Join(slugs, "\n")
 	if x, err := slugify.Explain(lines[0], o); err == nil {
 		v.Steps = x.Steps
 	}
 	if more := len(v.Steps) - maxSteps; more > 0 {
 		v.Steps, v.Omitted = v.Steps[:maxSteps], layout.Thousands(more)+" more steps are not shown."
 	}
-	v.Request, v.Beyond, v.Go, v.Command = slugCalls(lines, o, unique)
+	v.addCalls(lines, o, unique)
 }
 
 // A slugOption is an option of slugs under its names in Go and on the command
@@ -293,9 +289,9 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// slugCalls returns how the slugs are had from the API, of which beyond tells
-// what it lacks, in Go and on the command line.
-func slugCalls(lines []string, o slugify.Options, unique bool) (body, beyond, inGo, command string) {
+// addCalls says how the slugs are had from the API and what it lacks, in Go and on
+// the command line.
+func (v *slugResult) addCalls(lines []string, o slugify.Options, unique bool) {
 	fields := []any{"text", lines[0]}
 	var lacks, goFields []string
 	words := []string{"devkiln", "slug"}
@@ -312,10 +308,10 @@ func slugCalls(lines []string, o slugify.Options, unique bool) (body, beyond, in
 		}
 	}
 	options := "slugify.Options{" + strings.Join(goFields, ", ") + "}"
-	inGo = fmt.Sprintf("slug, err := slugify.Make(%q, %s)", lines[0], options)
+	v.Go = fmt.Sprintf("slug, err := slugify.Make(%q, %s)", lines[0], options)
 	if unique {
 		lacks, words = append(lacks, "numbers"), append(words, "--unique")
-		inGo = fmt.Sprintf("set, err := slugify.NewSet(%s)\nslug, err := set.Add(%q)", options, lines[0])
+		v.Go = fmt.Sprintf("set, err := slugify.NewSet(%s)\nslug, err := set.Add(%q)", options, lines[0])
 	}
 	if len(lines) > 1 {
 		lacks, words = append(lacks, "lines after the first"), append(words, "<titles.txt")
@@ -323,7 +319,7 @@ func slugCalls(lines []string, o slugify.Options, unique bool) (body, beyond, in
 		words = append(words, "--", shellWord(lines[0]))
 	}
 	if lacks != nil {
-		beyond = "The API does not have: " + strings.Join(lacks, ", ") + ". The Go package and the command do."
+		v.Beyond = "The API does not have: " + strings.Join(lacks, ", ") + ". The Go package and the command do."
 	}
-	return request(fields...), beyond, inGo, strings.Join(words, " ")
+	v.Request, v.Command = request(fields...), strings.Join(words, " ")
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
@@ -37,11 +38,6 @@ var (
 		Status: http.StatusNotFound, Title: "This link has expired or never existed",
 		Text: "Shares are deleted when their time is up, and nothing of them is kept. Ask whoever sent you the link for a new one.",
 	}
-	// TooLarge is told about a log in parts where only whole ones are looked at.
-	TooLarge = Failure{
-		Status: http.StatusNotAcceptable, Title: "This log is too large for that",
-		Text: "Open its page, or download it and use devkiln compare or devkiln analyze on it.",
-	}
 	MethodNotAllowed = Failure{
 		Status: http.StatusMethodNotAllowed, Title: "This page does not take that kind of request",
 		Text: "Open it from a link instead.",
@@ -71,6 +67,20 @@ var (
 		Text: "The error has been logged. Try again; if it keeps happening, tell whoever runs this server.",
 	}
 )
+
+// Allowed returns the methods for a header Allow if a mux of method patterns has a
+// path, but not for the method of the request; else "".
+func Allowed(mux *http.ServeMux, r *http.Request) string {
+	var all []string
+	for _, m := range []struct{ method, allow string }{{http.MethodGet, "GET, HEAD"}, {http.MethodPost, "POST"}} {
+		other := r.Clone(r.Context())
+		other.Method = m.method
+		if _, pattern := mux.Handler(other); pattern != "" {
+			all = append(all, m.allow)
+		}
+	}
+	return strings.Join(all, ", ")
+}
 
 // TooMany is the failure of an address that asks for too many pages.
 func TooMany(after time.Duration) Failure {
