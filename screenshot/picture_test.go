@@ -9,6 +9,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"os"
 	"strings"
 	"testing"
 
@@ -184,6 +185,37 @@ func TestPicture_sameWithWorkers(t *testing.T) {
 	config.Workers = 5
 	require.NoError(t, config.WritePNG(t.Context(), &many, 2))
 	assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()))
+}
+
+// Files are held against those of image/png at its quickest: of ordinary code, and
+// of wide pictures with large letters, whose rows are the same again and again.
+func TestPicture_fileSize(t *testing.T) {
+	sample, err := os.ReadFile("testdata/sample.go.txt")
+	require.NoError(t, err)
+	lines := strings.SplitAfter(string(sample), "\n")
+	large := screenshot.Options{Language: "text", FontSize: new(72.0), Padding: new(256.0), Background: "linear-gradient(#f00, #00f)"}
+	for name, c := range map[string]struct {
+		code     string
+		options  screenshot.Options
+		scale    float64
+		quick    float64 // times the size of image/png's
+		smallest float64 // times that of the quick one
+	}{
+		"30 lines":      {strings.Join(lines[:30], ""), screenshot.Options{Language: "go"}, 1, 1.1, 0.88},
+		"200 lines":     {strings.Join(lines[:200], ""), screenshot.Options{Language: "go"}, 1, 1.1, 0.88},
+		"large letters": {strings.Repeat("W", 74), large, 2, 1, 0.88},
+	} {
+		config := mustNew(t, c.code, c.options)
+		var quick, smallest, peer counter
+		require.NoError(t, config.WritePNG(t.Context(), &quick, c.scale))
+		config.Size = screenshot.SizeSmallest
+		require.NoError(t, config.WritePNG(t.Context(), &smallest, c.scale))
+		painted, err := config.Image(t.Context(), c.scale)
+		require.NoError(t, err)
+		require.NoError(t, (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&peer, painted))
+		assert.Less(t, float64(quick), c.quick*float64(peer), name)
+		assert.Less(t, float64(smallest), c.smallest*float64(quick), "%s: smallest", name)
+	}
 }
 
 // TestPicture_stripsAreIndependent draws corners over backgrounds that are

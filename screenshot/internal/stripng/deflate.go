@@ -3,69 +3,102 @@ package stripng
 import (
 	"encoding/binary"
 	"math/bits"
+	"slices"
 )
 
 // A deflater filters, sums and compresses the rows of a strip in one pass. Rows of
 // these pictures are mostly what is above them: 95 % of the bytes of a filtered
 // picture are zero, and what is not lies together. So the rows are compared, what
 // is equal becomes a run of zeros without being looked at byte by byte, and only
-// the stretches between are searched for what has been before. A strip is one block
-// with one pair of codes. Package image/png, which looks at every byte, takes ten
-// times as long (BenchmarkWrite).
+// the stretches between are searched, pixel by pixel, for what has been before. A
+// strip is one block with one pair of codes. Package image/png, which looks at every
+// byte, takes ten times as long (BenchmarkWrite).
 type deflater struct {
+	pixel int // how many bytes it has
+
+	length    int // bytes of the strip so far
+	sum       checksum
+	changed   []byte    // those of all stretches, each with the zeros behind it, as many as a match may have
+	stretches []stretch // of the row
+	seen      [1 << hashBits]position
+
 	tokens    []token
 	counts    [literals]uint32
 	distances [distances]uint32
-
-	filtered []byte // the strip so far
-	sum      checksum
-	seen     [1 << hashBits]int32 // where four bytes of a hash were last, plus one
 
 	literal, distance, lengths huffman
 	out                        bitWriter
 }
 
-// A token is a byte, or a match: its length from bit 0 on and its distance from
-// bit 9 on.
-type token uint32
+// A stretch is pixels of a row that differ: their place in the strip, and which
+// bytes of changed they are.
+type stretch struct{ place, begin, end int }
+
+// A position is a place in the strip, plus one, and which byte of changed is there.
+type position struct{ place, index int32 }
 
 const (
-	literals  = 286 // symbols for bytes, the end of a block, and lengths
-	distances = 30
-	endBlock  = 256
-
-	window      = 1 << 15
-	leastMatch  = 4
-	longest     = 258
-	hashBits    = 12
-	leastEqual  = 16 // equal bytes that end a stretch
-	firstLength = 257
+	window     = 1 << 15
+	leastMatch = 6
+	longest    = 258
+	hashBits   = 12
+	leastEqual = 16 // equal bytes that end a stretch
 )
 
-// reset begins a strip of size bytes.
-func (d *deflater) reset(size int) {
+var blank [longest]byte
+
+// reset begins a strip.
+func (d *deflater) reset() {
 	clear(d.counts[:])
 	clear(d.distances[:])
 	clear(d.seen[:])
-	d.tokens = d.tokens[:0]
-	if cap(d.filtered) < size+8 {
-		d.filtered = make([]byte, 0, size+8)
-	}
-	d.filtered = d.filtered[:0]
-	d.sum = checksum{a: 1}
+	d.length, d.sum = 0, checksum{a: 1}
+	d.changed, d.tokens = d.changed[:0], d.tokens[:0]
 	d.out = bitWriter{bytes: d.out.bytes[:0]}
 }
 
 // row adds a row as its differences from another, behind the byte of the filter.
 func (d *deflater) row(filter byte, row, other []byte) {
-	d.changed([]byte{filter})
+	d.changed = append(d.changed, filter)
+	d.sum.add([]byte{filter})
+	d.literals([]byte{filter})
+	d.length++
+	at, end := d.length, d.length // end is where the last stretch ends
+	d.compare(row, other)
+	for _, s := range d.stretches {
+		d.zeros(s.place-at, at > end)
+		at, end = d.compress(s, max(at, s.place)), s.place+s.end-s.begin
+	}
+	d.zeros(d.length-at, at > end)
+}
+
+// compare finds the stretches of a row.
+func (d *deflater) compare(row, other []byte) {
+	d.stretches = d.stretches[:0]
 	for len(row) > 0 {
-		n := equal(row, other)
-		d.zeros(n)
+		n := d.whole(equal(row, other))
+		d.sum.zeros(n)
+		d.changed = append(d.changed, blank[:min(n, longest)]...)
+		d.length += n
 		row, other = row[n:], other[n:]
-		n = d.subtract(row, other)
+
+		begin := len(d.changed)
+		d.changed = slices.Grow(d.changed, len(row)+8)
+		n = d.whole(subtract(d.changed[begin:begin+len(row)], row, other) + d.pixel - 1)
+		d.changed = d.changed[:begin+n]
+		d.sum.add(d.changed[begin:])
+		d.stretches = append(d.stretches, stretch{d.length, begin, begin + n})
+		d.length += n
 		row, other = row[n:], other[n:]
 	}
+}
+
+// whole rounds a number of bytes down to whole pixels.
+func (d *deflater) whole(n int) int {
+	if d.pixel == 3 {
+		return n - n%3
+	}
+	return n &^ 3
 }
 
 // equal returns how many bytes a begins with that are equal to those of b, which is
@@ -87,12 +120,10 @@ func equal(a, b []byte) int {
 	return i
 }
 
-// subtract adds the differences of a and b up to where they are equal for a while,
-// and returns how many.
-func (d *deflater) subtract(a, b []byte) int {
+// subtract sets dst to the differences of a and b up to where they are equal for a
+// while, and returns how many these are. Some behind them may be set as well.
+func subtract(dst, a, b []byte) int {
 	const high = 0x8080808080808080
-	begin := len(d.filtered)
-	dst := d.filtered[begin : begin+len(a)]
 	end, i := 0, 0
 	for ; i+8 <= len(a) && i < end+leastEqual; i += 8 {
 		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
@@ -107,108 +138,122 @@ func (d *deflater) subtract(a, b []byte) int {
 			end = i + 1
 		}
 	}
-	d.changed(dst[:end])
 	return end
 }
 
-// zeros adds n zeros, behind a byte that is none.
-func (d *deflater) zeros(n int) {
-	begin := len(d.filtered)
-	d.filtered = d.filtered[:begin+n]
-	clear(d.filtered[begin:])
-	d.sum.zeros(n)
-	if n > 0 {
-		d.byte(0)
+// zeros adds n zeros, if any, behind a zero or another byte.
+func (d *deflater) zeros(n int, behindZero bool) {
+	if n > 0 && !behindZero {
+		d.literals(blank[:1])
 		n--
 	}
 	for ; n >= 3; n -= min(n, longest) {
 		d.match(min(n, longest), 1)
 	}
-	for range n {
-		d.byte(0)
+	if n > 0 {
+		d.literals(blank[:n])
 	}
 }
 
-// changed adds bytes that stand at the end of filtered.
-func (d *deflater) changed(data []byte) {
-	at := len(d.filtered)
-	d.filtered = append(d.filtered, data...)
-	d.sum.add(data)
-	end := len(d.filtered)
-	for at+leastMatch <= end {
-		length, distance := d.find(at, end)
+// compress adds a stretch from a place on, and what is behind it as far as a match
+// reaches. It returns the place that it has come to.
+func (d *deflater) compress(s stretch, place int) int {
+	behind := s.place - s.begin // how far the places are from the bytes
+	at := place - behind
+	for at < s.end {
+		length, distance := d.find(at, at+behind)
 		if length == 0 {
-			d.byte(d.filtered[at])
-			at++
+			d.literals(d.changed[at : at+d.pixel])
+			at += d.pixel
 			continue
 		}
 		d.match(length, distance)
-		for next := at + length; at < next; at++ {
-			if at+leastMatch <= end {
-				d.seen[d.hash(at)] = int32(at) + 1
-			}
+		next := at + length
+		for at += d.pixel; at < min(next, s.end); at += d.pixel {
+			d.seen[d.hash(at)] = position{int32(at+behind) + 1, int32(at)}
 		}
+		at = next
 	}
-	for ; at < end; at++ {
-		d.byte(d.filtered[at])
-	}
+	return at + behind
 }
 
 func (d *deflater) hash(at int) uint32 {
-	return binary.LittleEndian.Uint32(d.filtered[at:]) * 2654435761 >> (32 - hashBits)
+	return uint32(binary.LittleEndian.Uint64(d.changed[at:at+8]) << 16 * 0x9E3779B97F4A7C15 >> (64 - hashBits))
 }
 
 // find notes what begins at a place, and returns the match for it with the last
 // that was like it, or 0.
-func (d *deflater) find(at, end int) (length, distance int) {
-	seen := &d.seen[d.hash(at)]
-	from := int(*seen) - 1
-	*seen = int32(at) + 1
-	if from < 0 || at-from > window {
+func (d *deflater) find(at, place int) (length, distance int) {
+	if at+leastMatch > len(d.changed) {
 		return 0, 0
 	}
-	length = equal(d.filtered[at:min(end, at+longest)], d.filtered[from:end])
+	seen := &d.seen[d.hash(at)]
+	from := *seen
+	*seen = position{int32(place) + 1, int32(at)}
+	distance = place + 1 - int(from.place)
+	if from.place == 0 || distance > window {
+		return 0, 0
+	}
+	length = equal(d.changed[at:min(len(d.changed), at+longest)], d.changed[from.index:])
 	if length < leastMatch {
 		return 0, 0
 	}
-	return length, at - from
+	return d.whole(length), distance
 }
 
-func (d *deflater) byte(v byte) {
-	d.counts[v]++
-	d.tokens = append(d.tokens, token(v))
+// A token is a literal, or a match: from bit 0 on the symbol of its length, from 9
+// on the extra bits of that, from 14 on the symbol of the distance, and from 19 on
+// the extra bits of that.
+type token uint32
+
+const (
+	literals    = 286 // symbols for bytes, the end of a block, and lengths
+	distances   = 30
+	endBlock    = 256
+	firstLength = 257
+
+	// How many extra bits the symbols have (RFC 1951, section 3.2.5).
+	lengthBits   = "\x00\x00\x00\x00\x00\x00\x00\x00\x01\x01\x01\x01\x02\x02\x02\x02\x03\x03\x03\x03\x04\x04\x04\x04\x05\x05\x05\x05\x00"
+	distanceBits = "\x00\x00\x00\x00\x01\x01\x02\x02\x03\x03\x04\x04\x05\x05\x06\x06\x07\x07\x08\x08\x09\x09\x0a\x0a\x0b\x0b\x0c\x0c\x0d\x0d"
+)
+
+func (d *deflater) literals(data []byte) {
+	for _, v := range data {
+		d.counts[v]++
+		d.tokens = append(d.tokens, token(v))
+	}
 }
 
 func (d *deflater) match(length, distance int) {
-	symbol, _, _ := lengthCode(uint32(length))
+	symbol, extra := lengthCode(uint32(length))
 	d.counts[symbol]++
-	symbol, _, _ = distanceCode(uint32(distance))
+	t := symbol | extra<<9
+	symbol, extra = distanceCode(uint32(distance))
 	d.distances[symbol]++
-	d.tokens = append(d.tokens, token(distance<<9|length))
+	d.tokens = append(d.tokens, token(t|symbol<<14|extra<<19))
 }
 
-// lengthCode returns the symbol of a length, and the extra bits behind it (RFC
-// 1951, section 3.2.5).
-func lengthCode(length uint32) (symbol, extra uint32, n uint8) {
+// lengthCode returns the symbol of a length, and its extra bits.
+func lengthCode(length uint32) (symbol, extra uint32) {
 	v := length - 3
 	switch {
 	case length == longest:
-		return literals - 1, 0, 0
+		return literals - 1, 0
 	case v < 8:
-		return firstLength + v, 0, 0
+		return firstLength + v, 0
 	}
-	n = uint8(bits.Len32(v)) - 3
-	return firstLength + uint32(n)*4 + v>>n, v & (1<<n - 1), n
+	n := uint32(bits.Len32(v)) - 3
+	return firstLength + n*4 + v>>n, v & (1<<n - 1)
 }
 
 // distanceCode is the same for a distance.
-func distanceCode(distance uint32) (symbol, extra uint32, n uint8) {
+func distanceCode(distance uint32) (symbol, extra uint32) {
 	v := distance - 1
 	if v < 4 {
-		return v, 0, 0
+		return v, 0
 	}
-	n = uint8(bits.Len32(v)) - 2
-	return uint32(n)*2 + v>>n, v & (1<<n - 1), n
+	n := uint32(bits.Len32(v)) - 2
+	return n*2 + v>>n, v & (1<<n - 1)
 }
 
 // block returns what was added as a block, which is not the last one, and fills the
@@ -220,25 +265,24 @@ func (d *deflater) block() []byte {
 	d.out.write(0b100, 3)
 	d.writeCodes()
 	for _, t := range d.tokens {
-		if t < endBlock {
-			d.out.write(uint32(d.literal.codes[t]), d.literal.lengths[t])
-			continue
+		symbol := t & (1<<9 - 1)
+		c := d.literal[symbol]
+		v, n := uint64(c.bits), c.length
+		if symbol >= firstLength {
+			v |= uint64(t>>9&(1<<5-1)) << n
+			n += lengthBits[symbol-firstLength]
+			symbol = t >> 14 & (1<<5 - 1)
+			c = d.distance[symbol]
+			v |= (uint64(c.bits) | uint64(t>>19)<<c.length) << n
+			n += c.length + distanceBits[symbol]
 		}
-		symbol, extra, n := lengthCode(uint32(t) & (1<<9 - 1))
-		d.writeSymbol(&d.literal, symbol, extra, n)
-		symbol, extra, n = distanceCode(uint32(t) >> 9)
-		d.writeSymbol(&d.distance, symbol, extra, n)
+		d.out.write(v, n)
 	}
-	d.writeSymbol(&d.literal, endBlock, 0, 0)
+	d.out.write(uint64(d.literal[endBlock].bits), d.literal[endBlock].length)
 	d.out.write(0, 3)
 	d.out.align()
 	d.out.bytes = append(d.out.bytes, 0, 0, 0xff, 0xff)
 	return d.out.bytes
-}
-
-func (d *deflater) writeSymbol(h *huffman, symbol, extra uint32, n uint8) {
-	length := h.lengths[symbol]
-	d.out.write(uint32(h.codes[symbol])|extra<<length, length+n)
 }
 
 // The symbols that the lengths of codes are written with, and their order (RFC
@@ -253,8 +297,13 @@ const (
 // writeCodes writes the lengths of both codes: all of them, as runs.
 func (d *deflater) writeCodes() {
 	var all [literals + distances]uint8
-	copy(all[:], d.literal.lengths[:literals])
-	copy(all[literals:], d.distance.lengths[:distances])
+	for i := range all {
+		if i < literals {
+			all[i] = d.literal[i].length
+		} else {
+			all[i] = d.distance[i-literals].length
+		}
+	}
 	type run struct{ symbol, extra, n uint8 }
 	runs := make([]run, 0, len(all))
 	var counts [len(lengthOrder)]uint32
@@ -282,11 +331,12 @@ func (d *deflater) writeCodes() {
 	d.lengths.build(counts[:], 7)
 	d.out.write(literals-257, 5)
 	d.out.write(distances-1, 5)
-	d.out.write(uint32(len(lengthOrder)-4), 4)
+	d.out.write(uint64(len(lengthOrder)-4), 4)
 	for _, symbol := range []byte(lengthOrder) {
-		d.out.write(uint32(d.lengths.lengths[symbol]), 3)
+		d.out.write(uint64(d.lengths[symbol].length), 3)
 	}
 	for _, r := range runs {
-		d.writeSymbol(&d.lengths, uint32(r.symbol), uint32(r.extra), r.n)
+		c := d.lengths[r.symbol]
+		d.out.write(uint64(c.bits)|uint64(r.extra)<<c.length, c.length+r.n)
 	}
 }

@@ -8,9 +8,9 @@ import (
 
 // A huffman is a prefix code as deflate has it (RFC 1951, section 3.2.2): for each
 // symbol its code, the first bit lowest, and how long that is; 0 for none.
-type huffman struct {
-	codes   [literals]uint16
-	lengths [literals]uint8
+type huffman [literals]struct {
+	bits   uint16
+	length uint8
 }
 
 // build makes the code of symbols that come in the given numbers, none longer than
@@ -19,7 +19,7 @@ func (h *huffman) build(counts []uint32, limit uint8) {
 	var space [literals]uint64
 	leaves := space[:0] // by their number, then by their symbol
 	for symbol, n := range counts {
-		h.lengths[symbol] = 0
+		h[symbol].length = 0
 		if n > 0 {
 			leaves = append(leaves, uint64(n)<<16|uint64(symbol))
 		}
@@ -32,18 +32,19 @@ func (h *huffman) build(counts []uint32, limit uint8) {
 		}
 	}
 	var next [16]uint16
-	for _, n := range h.lengths[:len(counts)] {
-		if n > 0 {
-			next[n]++
+	for _, c := range h[:len(counts)] {
+		if c.length > 0 {
+			next[c.length]++
 		}
 	}
 	code := uint16(0)
 	for n := range next {
 		code, next[n] = (code+next[n])<<1, code
 	}
-	for symbol, n := range h.lengths[:len(counts)] {
-		h.codes[symbol] = bits.Reverse16(next[n]) >> (16 - n)
-		next[n]++
+	for symbol := range counts {
+		c := &h[symbol]
+		c.bits = bits.Reverse16(next[c.length]) >> (16 - c.length)
+		next[c.length]++
 	}
 }
 
@@ -52,7 +53,7 @@ func (h *huffman) build(counts []uint32, limit uint8) {
 // ever less rare, so that two queues hold them in order.
 func (h *huffman) measure(leaves []uint64, limit uint8) bool {
 	if len(leaves) == 1 {
-		h.lengths[leaves[0]&0xffff] = 1
+		h[leaves[0]&0xffff].length = 1
 	}
 	if len(leaves) < 2 {
 		return true
@@ -82,7 +83,7 @@ func (h *huffman) measure(leaves []uint64, limit uint8) bool {
 			if depths[node] > limit {
 				return false
 			}
-			h.lengths[leaves[node]&0xffff] = depths[node]
+			h[leaves[node]&0xffff].length = depths[node]
 		}
 	}
 	return true
@@ -91,25 +92,23 @@ func (h *huffman) measure(leaves []uint64, limit uint8) bool {
 // A bitWriter appends bits to bytes, from the lowest on.
 type bitWriter struct {
 	bytes []byte
-	bits  uint64
-	count uint
+	bits  uint64 // fewer than 8 between writes
+	count uint8
 }
 
-// write writes the n lowest bits of v, at most 32; the others must be 0.
-func (w *bitWriter) write(v uint32, n uint8) {
-	w.bits |= uint64(v) << w.count
-	w.count += uint(n)
-	if w.count >= 32 {
-		w.bytes = binary.LittleEndian.AppendUint32(w.bytes, uint32(w.bits))
-		w.bits >>= 32
-		w.count -= 32
-	}
+// write writes the n lowest bits of v, at most 56; the others must be 0.
+func (w *bitWriter) write(v uint64, n uint8) {
+	w.bits |= v << w.count
+	w.count += n
+	whole := w.count / 8
+	w.bytes = binary.LittleEndian.AppendUint64(w.bytes, w.bits)[:len(w.bytes)+int(whole)]
+	w.bits >>= 8 * whole
+	w.count -= 8 * whole
 }
 
 // align fills the last byte up with zeros.
 func (w *bitWriter) align() {
-	for ; w.count > 0; w.count -= min(w.count, 8) {
-		w.bytes = append(w.bytes, byte(w.bits))
-		w.bits >>= 8
+	if w.count > 0 {
+		w.write(0, 8-w.count)
 	}
 }

@@ -17,8 +17,6 @@ import (
 	"io"
 	"math"
 	"sync"
-
-	"github.com/klauspost/compress/flate"
 )
 
 // maxSide is the largest width and height that PNG can say.
@@ -47,8 +45,8 @@ type Painter interface {
 	Paint(pix []byte, stride, y0, y1 int)
 }
 
-// Write writes a picture with the given number of goroutines, at least 1; with
-// 1 it starts none. It ends early with the error of w or of ctx.
+// Write writes a picture with the given number of goroutines, at least 1. It ends
+// early with the error of w or of ctx, and panics as a Painter does.
 func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 	if p.Width < 1 || p.Height < 1 || p.Width > maxSide || p.Height > maxSide || p.Rows < 1 || p.Channels != 3 && p.Channels != 4 {
 		return fmt.Errorf("stripng: no picture of %d by %d pixels with %d channels in strips of %d", p.Width, p.Height, p.Channels, p.Rows)
@@ -58,17 +56,10 @@ func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 	}
 	sum := checksum{a: 1}
 	emit := func(s *strip) error {
-		sum.combine(s.deflate.sum, len(s.deflate.filtered))
+		sum.combine(s.sum, s.length)
 		return writeChunk(w, "IDAT", s.chunk.Bytes())
 	}
-	strips := (p.Height + p.Rows - 1) / p.Rows
-	var err error
-	if workers = min(workers, strips); workers > 1 {
-		err = inParallel(ctx, p, strips, workers, emit)
-	} else {
-		err = inTurn(ctx, p, strips, emit)
-	}
-	if err != nil {
+	if err := writeStrips(ctx, p, max(1, workers), emit); err != nil {
 		return err
 	}
 	// The last block is empty, with the fixed codes.
@@ -76,39 +67,21 @@ func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 	return errors.Join(writeChunk(w, "IDAT", end), writeChunk(w, "IEND", nil))
 }
 
-func inTurn(ctx context.Context, p Picture, strips int, emit func(*strip) error) error {
-	s, err := newStrip(p)
-	if err != nil {
-		return err
-	}
-	for i := range strips {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := errors.Join(s.make(i), emit(s)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// inParallel deals the strips to the workers in turn and emits them in order.
+// writeStrips deals the strips to the workers in turn and emits them in order.
 // It returns when all workers have ended.
-func inParallel(ctx context.Context, p Picture, strips, workers int, emit func(*strip) error) error {
+func writeStrips(ctx context.Context, p Picture, workers int, emit func(*strip) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer cancel()
 
+	strips := (p.Height + p.Rows - 1) / p.Rows
+	workers = min(workers, strips)
 	ready := make([]chan *strip, workers)
 	free := make([]chan *strip, workers)
 	for i := range workers {
 		ready[i], free[i] = make(chan *strip, 1), make(chan *strip, 1)
-		s, err := newStrip(p)
-		if err != nil {
-			return err
-		}
-		free[i] <- s
+		free[i] <- newStrip(p)
 		all.Go(func() { work(ctx, strips, i, workers, free[i], ready[i]) })
 	}
 	for i := range strips {
@@ -116,6 +89,9 @@ func inParallel(ctx context.Context, p Picture, strips, workers int, emit func(*
 		case <-ctx.Done():
 			return ctx.Err()
 		case s := <-ready[i%workers]:
+			if s.panicked != nil {
+				panic(s.panicked)
+			}
 			if err := errors.Join(s.err, emit(s)); err != nil {
 				return err
 			}
@@ -131,7 +107,7 @@ func work(ctx context.Context, strips, first, step int, free <-chan *strip, read
 		case <-ctx.Done():
 			return
 		case s := <-free:
-			s.err = s.make(i)
+			s.attempt(i)
 			ready <- s
 		}
 	}
@@ -144,27 +120,36 @@ type strip struct {
 	pix     []byte // rows, each behind a pixel of zeros
 	stride  int
 	deflate deflater
-	small   *flate.Writer // if the file is to be small
+	small   *packer // if the file is to be small
 	chunk   bytes.Buffer
+	length  int // of what was compressed, in bytes
+	sum     checksum
 	err     error
+
+	panicked any
 }
 
-func newStrip(p Picture) (*strip, error) {
-	s := &strip{picture: p, painter: p.Painter(), stride: (1 + p.Width) * p.Channels}
+func newStrip(p Picture) *strip {
+	s := &strip{picture: p, painter: p.Painter(), stride: (1 + p.Width) * p.Channels, deflate: deflater{pixel: p.Channels}}
 	s.pix = make([]byte, s.stride*min(p.Rows, p.Height))
-	if !p.Smallest {
-		return s, nil
+	if p.Smallest {
+		s.small = &packer{pixel: p.Channels}
 	}
-	var err error
-	s.small, err = flate.NewWriter(&s.chunk, flate.BestCompression)
-	return s, err
+	return s
 }
 
 // The filters of PNG that are used.
 const (
-	filterSub = 1
-	filterUp  = 2
+	filterNone = 0
+	filterSub  = 1
+	filterUp   = 2
 )
+
+// attempt is make for a goroutine whose caller is to hear of it, of a panic as well.
+func (s *strip) attempt(i int) {
+	defer func() { s.panicked = recover() }()
+	s.err = s.make(i)
+}
 
 // make paints and compresses strip i.
 func (s *strip) make(i int) error {
@@ -172,46 +157,29 @@ func (s *strip) make(i int) error {
 	y0 := i * p.Rows
 	y1 := min(y0+p.Rows, p.Height)
 	s.painter.Paint(s.pix[p.Channels:], s.stride, y0, y1)
-	s.deflate.reset((y1 - y0) * (1 + p.Width*p.Channels))
 	s.chunk.Reset()
 	if i == 0 {
 		s.chunk.Write([]byte{0x78, 0x01}) // zlib: deflate, a window of 32 KiB, fastest
 	}
+	if s.small != nil {
+		err := s.small.pack(s.pix[:(y1-y0)*s.stride], s.stride)
+		s.chunk.Write(s.small.best)
+		s.length, s.sum = s.small.length, s.small.sum
+		return err
+	}
+	s.deflate.reset()
 	for y := range y1 - y0 {
-		s.filter(y)
-	}
-	if s.small == nil {
-		s.chunk.Write(s.deflate.block())
-		return nil
-	}
-	s.small.Reset(&s.chunk)
-	_, err := s.small.Write(s.deflate.filtered)
-	return errors.Join(err, s.small.Flush())
-}
-
-// filter holds row y of the strip against the one above it; the first, and if the
-// file is to be small those that differ less from it, against itself one pixel before.
-func (s *strip) filter(y int) {
-	width := s.picture.Width * s.picture.Channels
-	at := y*s.stride + s.picture.Channels
-	row, left := s.pix[at:at+width], s.pix[y*s.stride:][:width]
-	if y > 0 {
-		above := s.pix[at-s.stride:][:width]
-		if s.small == nil || difference(row, above) <= difference(row, left) {
-			s.deflate.row(filterUp, row, above)
-			return
+		begin := y*s.stride + p.Channels
+		row := s.pix[begin : (y+1)*s.stride]
+		if y == 0 {
+			s.deflate.row(filterSub, row, s.pix[begin-p.Channels:])
+		} else {
+			s.deflate.row(filterUp, row, s.pix[begin-s.stride:])
 		}
 	}
-	s.deflate.row(filterSub, row, left)
-}
-
-// difference returns how much rows differ: the sum of all their bytes' differences.
-func difference(a, b []byte) (sum int) {
-	for i, v := range a {
-		d := int8(v - b[i])
-		sum += max(int(d), -int(d))
-	}
-	return sum
+	s.chunk.Write(s.deflate.block())
+	s.length, s.sum = s.deflate.length, s.deflate.sum
+	return nil
 }
 
 func writeHeader(w io.Writer, p Picture) error {

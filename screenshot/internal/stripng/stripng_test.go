@@ -54,8 +54,10 @@ func scene(width, height, channels int) (stripng.Picture, []byte) {
 
 func TestWrite_readBackExactly(t *testing.T) {
 	for _, size := range []image.Point{{1, 1}, {1, 50}, {50, 1}, {3, 7}, {64, 64}, {333, 211}} {
-		for _, channels := range []int{3, 4} {
+		for i := range 4 {
+			channels := 3 + i%2
 			p, pix := scene(size.X, size.Y, channels)
+			p.Smallest = i > 1
 			var serial bytes.Buffer
 			require.NoError(t, stripng.Write(t.Context(), &serial, p, 1))
 			decoded, err := png.Decode(bytes.NewReader(serial.Bytes()))
@@ -131,6 +133,19 @@ func TestWrite_cancelled(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		w := &limited{left: 2000, then: cancel}
 		require.ErrorIs(t, stripng.Write(ctx, w, p, workers), context.Canceled, "%d workers", workers)
+	}
+}
+
+type broken struct{}
+
+func (broken) Paint([]byte, int, int, int) { panic("no paint") }
+
+// A server recovers from what panics in the goroutine of a request only.
+func TestWrite_panicsInTheCaller(t *testing.T) {
+	p, _ := scene(40, 400, 3)
+	p.Painter = func() stripng.Painter { return broken{} }
+	for _, workers := range []int{1, 4} {
+		assert.PanicsWithValue(t, "no paint", func() { _ = stripng.Write(t.Context(), io.Discard, p, workers) }, "%d workers", workers)
 	}
 }
 
