@@ -143,7 +143,7 @@ func placeLevel(b []byte) Level {
 	if ok {
 		file, ok = cutNumber(file)
 	}
-	if !ok && hasPrefix(b[n:], " undefined reference to ") {
+	if !ok && (hasPrefix(b[n:], " undefined reference to ") || hasPrefix(b[n:], " syntax error")) {
 		return LevelError
 	}
 	dot := bytes.LastIndexByte(file, '.')
@@ -296,7 +296,8 @@ func programLevel(b []byte) Level {
 	if hasPrefix(b, "curl: (") || placeLevel(rest) != LevelNone {
 		return LevelError
 	}
-	return max(programEnding.level(rest), programPhrase.level(rest))
+	last := rest[bytes.LastIndex(rest, []byte(": "))+1:]
+	return max(programEnding.level(rest), programPhrase.level(rest), programPhrase.level(bytes.TrimPrefix(last, []byte(" "))))
 }
 
 // maxProgram is how long the name of a program with its path may be.
