@@ -39,17 +39,17 @@ func collect(dir, split string, all []source) (samples, error) {
 		if err != nil {
 			return samples{}, err
 		}
-		for _, group := range classFiles(files) {
-			class := group[0].language
+		groups := map[string][]file{}
+		for _, f := range files {
+			groups[f.language] = append(groups[f.language], f)
+		}
+		for class, group := range groups {
 			byClass[class] = append(byClass[class], group)
 		}
 	}
 	var s samples
 	if split == "train" {
-		var err error
-		if s, err = own(); err != nil {
-			return samples{}, err
-		}
+		s = own()
 	}
 	for _, class := range slices.Sorted(maps.Keys(byClass)) {
 		s.long = append(s.long, pickAll(byClass[class], perSourceLong, perClassLong/2, 5, 30)...)
@@ -72,19 +72,6 @@ func pickAll(groups [][]file, n, enough, least, most int) []window {
 			return out
 		}
 	}
-}
-
-// classFiles splits files by class, in the order of the classes' names.
-func classFiles(files []file) [][]file {
-	byClass := map[string][]file{}
-	for _, f := range files {
-		byClass[f.language] = append(byClass[f.language], f)
-	}
-	var out [][]file
-	for _, class := range slices.Sorted(maps.Keys(byClass)) {
-		out = append(out, byClass[class])
-	}
-	return out
 }
 
 // pick cuts up to n windows out of files of one class, from as many files as

@@ -2,6 +2,7 @@ package main
 
 import (
 	"hash/fnv"
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -60,13 +61,13 @@ func cut(f file, n, least, most int) []window {
 }
 
 func trimBlank(lines []string) []string {
-	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
-		lines = lines[1:]
+	filled := func(line string) bool { return strings.TrimSpace(line) != "" }
+	for i, line := range slices.Backward(lines) {
+		if filled(line) {
+			return lines[slices.IndexFunc(lines, filled) : i+1]
+		}
 	}
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
+	return nil
 }
 
 // dedent takes away the blanks that all lines start with.
