@@ -180,7 +180,7 @@ func integer(name string, low, high float64, otherwise, doc string, field func(*
 		set: func(o *Options, s string) error {
 			n, err := strconv.Atoi(s)
 			if err != nil || n == 0 {
-				return &invalid.Input{Field: name, Reason: "invalid_type", Message: fmt.Sprintf("must be a whole number from %v to %v", low, high)}
+				return &invalid.Input{Field: name, Reason: "invalid_type", Message: fmt.Sprintf("must be a whole number from %.0f to %.0f", low, high)}
 			}
 			*field(o) = n
 			return nil

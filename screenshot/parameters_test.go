@@ -63,6 +63,7 @@ func TestOptions_SetValues_refuses(t *testing.T) {
 		"padding unknown_field", "nosuch unknown_field",
 	}, faultsOf(t, err))
 	assert.Zero(t, o)
+	require.ErrorContains(t, o.SetValues(url.Values{"firstLine": {"x"}}), "must be a whole number from 1 to 9999999")
 }
 
 func TestParameters_areDocumented(t *testing.T) {

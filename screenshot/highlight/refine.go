@@ -42,6 +42,8 @@ type refiner struct {
 	before    Token           // previous
 	blank     bool            // stands between previous and the token
 	newline   bool            // does
+	apart     bool            // previous has a blank before it
+	signature bool            // between func and {
 	brackets  []Class         // that are open: what stands before them
 	inherits  bool            // between extends and {
 	inPattern bool            // between const and =
@@ -60,6 +62,7 @@ func (r *refiner) add(t Token, next string) {
 	case strings.ContainsAny(t.Text, "{>;)"):
 		r.inherits = false
 	}
+	r.signature = t.Text == "func" || r.signature && t.Text != "{" && !r.newline
 	if r.inPattern = (r.inPattern || r.previous.Text == "const") && !strings.Contains(t.Text, "="); !r.Arrows {
 		r.inPattern = false
 	}
@@ -67,7 +70,7 @@ func (r *refiner) add(t Token, next string) {
 	if of := r.count(t); t.Text == "(" || t.Text == ")" {
 		t.Class = r.parenthesis(of, t.Class)
 	}
-	r.before, r.previous, r.blank, r.newline = r.previous, t, false, strings.HasSuffix(t.Text, "\n")
+	r.before, r.previous, r.apart, r.blank, r.newline = r.previous, t, r.blank, false, strings.HasSuffix(t.Text, "\n")
 	switch {
 	case t.Class == ClassPreprocessor && r.ScopeOperator && !r.Cpp:
 		r.out = appendTypes(r.out, t)
@@ -423,9 +426,9 @@ func (r *refiner) name(text, next string) Class {
 		return ClassConstant
 	case g.TypesFollow && len(r.brackets) == 0 && next != "" && isLetter(next[0]) && !isKeyword(previous):
 		return ClassAttribute
-	case g.TypesFollow && r.isGoType(text):
+	case g.TypesFollow && r.isGoType():
 		return ClassClass
-	case g.TypesFollow && len(r.brackets) > 0 && next != "" && (isLetter(next[0]) || next == "*" && (previous.Text == "(" || previous.Text == ",")):
+	case g.TypesFollow && len(r.brackets) > 0 && next != "" && (isLetter(next[0]) || next == "*" && r.signature):
 		return ClassParameter
 	case g.Arrows && r.within() == ClassJSONKey && strings.HasPrefix(next, ":") && strings.Trim(previous.Text, "{(,") == "":
 		return ClassJSONKey
@@ -456,14 +459,14 @@ func (r *refiner) isTyped() bool {
 // isGoType reports whether a name stands where Go has types: behind the name of
 // what it is the type of, behind * or [] there, and behind the dot of a package
 // in such a place.
-func (r *refiner) isGoType(text string) bool {
+func (r *refiner) isGoType() bool {
 	switch {
 	case r.previous.Text == ".":
 		return r.before.Class == ClassClass
 	case r.blank && !r.newline && (r.previous.Class == ClassName || r.previous.Class == ClassParameter || r.previous.Class == ClassProperty):
 		return true
 	case r.previous.Text == "*" || r.previous.Text == "[]" || r.previous.Text == "]" || r.previous.Text == "[]*":
-		return !r.blank && (r.before.Class == ClassName || r.before.Class == ClassParameter || r.before.Class == ClassType || r.before.Class == ClassPunctuation || r.before.Class == ClassKeywordDeclaration) && text != ""
+		return !r.blank && (r.before.Class == ClassPunctuation || r.before.Class == ClassParenthesis || r.before.Class == ClassKeywordDeclaration || (r.apart || r.previous.Text != "*") && slices.Contains([]Class{ClassName, ClassParameter, ClassType}, r.before.Class))
 	case r.previous.Text == "chan" || r.previous.Text == "&":
 		return true
 	}

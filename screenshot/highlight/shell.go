@@ -11,15 +11,21 @@ import (
 // arguments.
 
 // beforeCommand are the words behind which a command stands.
-var beforeCommand = [...]string{"then", "do", "else", "elif", "if", "while", "until", "!", "time", "sudo", "exec"}
+var beforeCommand = [...]string{"$(", "then", "do", "else", "elif", "if", "while", "until", "!", "time", "sudo", "exec"}
 
 // shellWords gives the words of a script their classes.
 func shellWords(tokens []Token) []Token {
 	out := make([]Token, 0, 2*len(tokens))
 	command, test := true, false // a command may stand here; within [[ ]]
+	head := ""                   // the keyword of a line that in belongs to
 	for _, t := range tokens {
 		switch {
 		case t.Class == ClassText:
+			var class Class
+			if class, head = headWord(head, strings.TrimSpace(t.Text)); class != ClassText {
+				out = append(out, Token{t.Text, class})
+				continue
+			}
 			out, command = appendWords(out, t.Text, command, test)
 			continue
 		case t.Class == ClassOperator || t.Class == ClassAssignment || t.Class == ClassPunctuation || t.Class == ClassInterpolation || t.Class == ClassStringEscape:
@@ -29,10 +35,11 @@ func shellWords(tokens []Token) []Token {
 			case strings.HasPrefix(t.Text, "]]"), strings.HasPrefix(t.Text, "))"):
 				test, command = false, false
 			default:
-				command = strings.ContainsAny(t.Text, "|;&({`") && !strings.HasSuffix(t.Text, "=(")
+				command = strings.ContainsAny(t.Text, "|;&({`)") && !strings.HasSuffix(t.Text, "=(")
 			}
 		case t.Class == ClassKeyword:
-			command = slices.Contains(beforeCommand[:], strings.TrimSpace(t.Text))
+			head = strings.TrimSpace(t.Text)
+			command = slices.Contains(beforeCommand[:], head)
 		case t.Class == ClassComment, t.Class == ClassPreprocessor, t.Class == ClassVariable && command:
 		default:
 			command = false
@@ -47,6 +54,21 @@ func shellWords(tokens []Token) []Token {
 
 // declarations are commands that declare variables.
 var declarations = [...]string{"export", "readonly", "local", "declare", "typeset"}
+
+// headWord returns the class of a word behind for, select or case, the variable of
+// a loop or in, and what head is behind it; ClassText for others.
+func headWord(head, word string) (c Class, behind string) {
+	switch {
+	case word == "" || head != "for" && head != "select" && head != "case":
+		return ClassText, head
+	case word == "in":
+		return ClassKeyword, ""
+	case head != "case" && isLetter(word[0]):
+		return ClassVariable, "case"
+	default:
+		return ClassText, head
+	}
+}
 
 // appendWords appends a text that the lexer has no class for, word by word. It
 // reports whether a command may stand behind it.

@@ -81,30 +81,6 @@ func (s source) metrics(n uint16) (advance, bearing int) {
 	return advance, bearing
 }
 
-// names returns a name table with the records that a stranger to the file may
-// want: the copyright, the names of the family and the style, the licence.
-func (s source) names() []byte {
-	table := s.tables["name"]
-	count, storage := int(binary.BigEndian.Uint16(table[2:])), int(binary.BigEndian.Uint16(table[4:]))
-	var records, text []byte
-	for i := range count {
-		if 6+12*(i+1) > len(table) {
-			break
-		}
-		record := table[6+12*i : 6+12*(i+1)]
-		platform, id := binary.BigEndian.Uint16(record), binary.BigEndian.Uint16(record[6:])
-		length, at := int(binary.BigEndian.Uint16(record[8:])), storage+int(binary.BigEndian.Uint16(record[10:]))
-		if platform != 3 || !slices.Contains([]uint16{0, 1, 2, 13}, id) || at+length > len(table) {
-			continue
-		}
-		records = append(records, record[:10]...)
-		records = append(records, words(uint16(len(text)))...)
-		text = append(text, table[at:at+length]...)
-	}
-	header := words(0, uint16(len(records)/12), uint16(6+len(records)))
-	return slices.Concat(header, records, text)
-}
-
 // The flags of a component of a composite glyph.
 const (
 	wordArguments    = 1 << 0

@@ -87,7 +87,7 @@ func (b *Builder) Font() ([]byte, error) {
 	// The rest says what the large font at most has, which is true of a part.
 	count := uint16(len(b.order))
 	tables := map[string][]byte{
-		"OS/2": b.source.tables["OS/2"], "name": b.source.names(), "cmap": b.charMap(), "glyf": glyf, "loca": loca, "hmtx": hmtx,
+		"OS/2": b.source.tables["OS/2"], "name": b.source.tables["name"], "cmap": b.charMap(), "glyf": glyf, "loca": loca, "hmtx": hmtx,
 		"head": slices.Clone(b.source.tables["head"]), "hhea": slices.Clone(b.source.tables["hhea"]),
 		"maxp": slices.Clone(b.source.tables["maxp"]), "post": make([]byte, 32),
 	}
