@@ -34,7 +34,7 @@ func (s *Service) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
 func (s *Service) take(ctx context.Context, kind Kind, id string) (envelope, error) {
 	e, err := s.read(ctx, kind, id)
 	if err == nil && e.header.Burn {
-		err = s.discard(ctx, e, id)
+		err = s.discard(ctx, e, id, e.partKeys(id))
 	}
 	if err != nil {
 		return envelope{}, err

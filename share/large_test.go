@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -141,6 +142,28 @@ func TestDiscard_ofALogInParts(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Discard(t.Context(), page.Shares[0].Cursor()))
 	assert.Empty(t, everyEntry(t, backend))
+}
+
+// TestDiscard_ofALogWithADamagedHead looks for what is left in the store: nobody
+// reads the parts any more, and they never expire.
+func TestDiscard_ofALogWithADamagedHead(t *testing.T) {
+	for name, damage := range map[string]func(b store.Backend, head string) error{
+		"damaged": func(b store.Backend, head string) error {
+			return b.Put(t.Context(), head, []byte("\x02damaged"), time.Time{})
+		},
+		"gone": func(b store.Backend, head string) error { return b.Delete(t.Context(), head) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			backend := store.NewMemory()
+			s := must(share.New(backend, share.Options{List: true}))
+			log, _ := createFrom(t, s, longLog(20_000), share.LogOptions{Expiry: share.ExpiryNever})
+			require.NoError(t, damage(backend, "log/"+log.ID))
+			page, err := s.Find(t.Context(), share.Query{})
+			require.NoError(t, err)
+			require.NoError(t, s.Discard(t.Context(), page.Shares[0].Cursor()))
+			assert.Empty(t, everyEntry(t, backend))
+		})
+	}
 }
 
 func TestCreateLogFrom_linesLongerThanAPart(t *testing.T) {

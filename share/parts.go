@@ -98,6 +98,17 @@ func (e envelope) partKeys(id string) []string {
 	return keys
 }
 
+// partsThatAreThere returns the keys of the parts of a log whose head cannot tell.
+func (s *Service) partsThatAreThere(ctx context.Context, id string) (keys []string, err error) {
+	for e, err := range store.All(ctx, s.backend, partPrefix+id+"/") {
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, e.Key)
+	}
+	return keys, nil
+}
+
 // OpenLog is [Service.Log] for logs of any size: one in parts has its Large and no
 // Content.
 func (s *Service) OpenLog(ctx context.Context, id string) (Log, error) {

@@ -222,8 +222,14 @@ func (s *Service) Discard(ctx context.Context, cursor string) error {
 	if errors.Is(err, store.ErrUnavailable) {
 		return err
 	}
+	parts := e.partKeys(item.ID)
+	if err != nil && s.backend != nil {
+		if parts, err = s.partsThatAreThere(ctx, item.ID); err != nil {
+			return err
+		}
+	}
 	e.kind, e.header.Created = item.Kind, item.Created // also of one that is gone or damaged
-	return s.discard(ctx, e, item.ID)
+	return s.discard(ctx, e, item.ID, parts)
 }
 
 // summary returns what the list holds of a share.

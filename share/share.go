@@ -37,6 +37,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -250,13 +251,13 @@ func (s *Service) Delete(ctx context.Context, kind Kind, id, owner string) error
 	if e.header.Owner != owner {
 		return ErrNotFound
 	}
-	return s.discard(ctx, e, id)
+	return s.discard(ctx, e, id, e.partKeys(id))
 }
 
 // discard deletes a share with its parts and its place in the list, as far as
 // there are any, together.
-func (s *Service) discard(ctx context.Context, e envelope, id string) error {
-	keys := append(e.partKeys(id), e.kind.key(id))
+func (s *Service) discard(ctx context.Context, e envelope, id string, parts []string) error {
+	keys := slices.Concat(parts, []string{e.kind.key(id)})
 	if s.lists {
 		keys = append(keys, recentPrefix+e.summary(id).Cursor())
 	}

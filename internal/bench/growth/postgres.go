@@ -47,10 +47,7 @@ func comparePartitions(ctx context.Context, database string, shares, rounds int)
 			_, dropped := conn.Exec(context.WithoutCancel(ctx), "DROP SCHEMA IF EXISTS "+l.schema+" CASCADE")
 			err = errors.Join(err, dropped)
 		}()
-		if err := makeTable(ctx, conn, l.schema, l.partitioned); err != nil {
-			return "", err
-		}
-		if err := copyShares(ctx, conn, shares); err != nil {
+		if err := fillTable(ctx, conn, l.schema, l.partitioned, shares); err != nil {
 			return "", err
 		}
 	}
@@ -66,30 +63,42 @@ func comparePartitions(ctx context.Context, database string, shares, rounds int)
 	return partitionTable(measured), nil
 }
 
-// makeTable makes the tables of package postgres, the one of entries perhaps in
-// partitions, and has the connection use them.
-func makeTable(ctx context.Context, conn *pgx.Conn, schema, partitioned string) error {
+// fillTable makes the tables of package postgres, the one of entries perhaps in
+// partitions, and fills it. The index of keys is made behind that, with the room in
+// its pages that random keys leave.
+func fillTable(ctx context.Context, conn *pgx.Conn, schema, partitioned string, shares int) error {
 	var statements strings.Builder
 	statements.WriteString(`DROP SCHEMA IF EXISTS ` + schema + ` CASCADE; CREATE SCHEMA ` + schema + `; SET search_path = ` + schema + `;
 		CREATE TABLE devkiln_schema (version bigint PRIMARY KEY); INSERT INTO devkiln_schema VALUES (0), (1);
-		CREATE TABLE devkiln_entries (
-			key text COLLATE "C" PRIMARY KEY, value bytea NOT NULL, expires bigint NOT NULL)` + partitioned + `;
-		CREATE INDEX ON devkiln_entries (expires) WHERE expires < 9223372036854775807;`)
+		CREATE TABLE devkiln_entries (key text COLLATE "C", value bytea NOT NULL, expires bigint NOT NULL)` + partitioned + `;`)
 	for i := range partitions {
 		if partitioned != "" {
 			fmt.Fprintf(&statements, "CREATE TABLE devkiln_entries_%d PARTITION OF devkiln_entries FOR VALUES WITH (MODULUS %d, REMAINDER %d);", i, partitions, i)
 		}
 	}
-	_, err := conn.Exec(ctx, statements.String())
-	return err
+	err := pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, statements.String()); err != nil {
+			return err
+		}
+		if err := copyShares(ctx, tx, shares); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, `ALTER TABLE devkiln_entries ADD PRIMARY KEY (key) WITH (fillfactor = 70);
+			CREATE INDEX ON devkiln_entries (expires) WHERE expires < 9223372036854775807`)
+		return err
+	})
+	if err == nil {
+		_, err = conn.Exec(ctx, "VACUUM (ANALYZE) devkiln_entries")
+	}
+	return errors.Join(err, checkpoint(ctx, conn))
 }
 
 // copyShares fills the table.
-func copyShares(ctx context.Context, conn *pgx.Conn, shares int) error {
+func copyShares(ctx context.Context, tx pgx.Tx, shares int) error {
 	now, value := time.Now(), make([]byte, smallValue)
 	for from := 0; from < shares; from += copyAtOnce {
 		n := 0
-		_, err := conn.CopyFrom(ctx, pgx.Identifier{"devkiln_entries"}, []string{"key", "value", "expires"},
+		_, err := tx.CopyFrom(ctx, pgx.Identifier{"devkiln_entries"}, []string{"key", "value", "expires"},
 			pgx.CopyFromFunc(func() ([]any, error) {
 				i := from + n
 				if n++; n > copyAtOnce || i >= shares {
@@ -102,8 +111,7 @@ func copyShares(ctx context.Context, conn *pgx.Conn, shares int) error {
 			return err
 		}
 	}
-	_, err := conn.Exec(ctx, "VACUUM (ANALYZE) devkiln_entries")
-	return errors.Join(err, checkpoint(ctx, conn))
+	return nil
 }
 
 func checkpoint(ctx context.Context, conn *pgx.Conn) error {
@@ -117,13 +125,13 @@ func keyOf(i int) string {
 	return "log/" + strings.ToLower(base32.HexEncoding.EncodeToString(sum[:10]))
 }
 
-// expiryOf has one of a few shares expire before it is made, and the others in
-// the 30 days that follow.
+// expiryOf has one of a few shares expire before it is made, and the others a day
+// to a month later.
 func expiryOf(i int, now time.Time) time.Time {
 	if i%expiring == 0 {
 		return now.Add(-time.Duration(i) * time.Millisecond)
 	}
-	return now.Add(time.Duration(mrand.Int64N(int64(30 * 24 * time.Hour))))
+	return now.Add(24*time.Hour + time.Duration(mrand.Int64N(int64(29*24*time.Hour))))
 }
 
 // pgFigures are what one round measures of one table.
