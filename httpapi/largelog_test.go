@@ -133,3 +133,13 @@ func TestPlainLog_thatBreaksOff(t *testing.T) {
 	w := postLog(t, handlerOf(t, o), "", "", strings.NewReader(text))
 	assert.Equal(t, http.StatusOK, w.Code)
 }
+
+// What a server takes of a log that is sent as text is told by its limits.
+func TestLimits_longestLog(t *testing.T) {
+	o := options(t, store.NewMemory())
+	var err error
+	o.Shares, err = share.New(store.NewMemory(), share.Options{MaxLogBytes: 3 << 20})
+	require.NoError(t, err)
+	w := fetch(t, handlerOf(t, o), http.MethodGet, "/api/v1/limits", "X-Api-Key", staticKey)
+	assert.Contains(t, w.Body.String(), `"textBytes":3145728,`)
+}

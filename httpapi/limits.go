@@ -25,6 +25,7 @@ func (s *server) readLimits(q *request) (response, error) {
 	out.Gradient.Colors = client.Extent{Min: gradient.MinColors, Max: gradient.MaxColors}
 	out.Gradient.Types = gradientTypes
 	out.Log.Content, out.Log.Title, out.Log.StatsBytes = share.MaxLogContent, share.MaxLogTitle, share.MaxStatsBytes
+	out.Log.TextBytes = s.Shares.MaxLogBytes()
 	out.Log.Expiries, out.Log.Formats = texts(share.LogExpiries()), texts(share.Formats())
 	out.Snippet.Code, out.Snippet.Title = share.MaxSnippetCode, share.MaxSnippetTitle
 	out.Snippet.Expiries, out.Snippet.Languages = texts(share.SnippetExpiries()), share.Languages()

@@ -446,6 +446,7 @@ type Limits struct {
 	} `json:"gradient"`
 	Log struct {
 		Content    int      `json:"content"`
+		TextBytes  int64    `json:"textBytes"` // of a log that is sent as text, see Client.ShareLogText
 		Title      int      `json:"title"`
 		StatsBytes int      `json:"statsBytes"`
 		Expiries   []string `json:"expiries"`
