@@ -98,6 +98,32 @@ func TestKeyring_revokedKeyWithinASecond(t *testing.T) {
 	assert.WithinDuration(t, now, keys[0].Revoked, time.Second, "revoking again does not move the time")
 }
 
+func TestKeyring_deletesWhatWasRevokedLongAgo(t *testing.T) {
+	backend := store.NewMemory()
+	r := newRing(t, backend)
+	now := time.Now()
+	issue(t, r, "live", time.Time{})
+	issue(t, r, "expired", now.Add(time.Minute))
+	for name, at := range map[string]time.Time{"lately": now.Add(-apikey.RevokedKept + time.Minute), "long ago": now.Add(-apikey.RevokedKept)} {
+		secret, key := issue(t, r, name, time.Time{})
+		_, err := r.Authenticate(t.Context(), secret, now)
+		require.NoError(t, err)
+		require.NoError(t, r.Revoke(t.Context(), key.ID, at))
+	}
+	require.NoError(t, r.Flush(t.Context()))
+	require.NoError(t, r.DeleteRevoked(t.Context(), now))
+	keys, err := r.List(t.Context())
+	require.NoError(t, err)
+	var names []string
+	for _, k := range keys {
+		names = append(names, k.Name)
+	}
+	assert.ElementsMatch(t, []string{"live", "expired", "lately"}, names)
+	used, err := backend.List(t.Context(), "keyused/", "", 10)
+	require.NoError(t, err)
+	assert.Len(t, used, 1, "of the key that was revoked lately")
+}
+
 func TestKeyring_revokeRefuses(t *testing.T) {
 	r := newRing(t, store.NewMemory())
 	issue(t, r, "ci", time.Time{})

@@ -158,6 +158,30 @@ func (r *Keyring) Flush(ctx context.Context) error {
 	return nil
 }
 
+// RevokedKept is how long the record of a key stays that is revoked.
+const RevokedKept = 90 * 24 * time.Hour
+
+// DeleteRevoked deletes the records of keys that were revoked [RevokedKept] ago
+// or earlier. Whoever owns the Keyring calls it now and then.
+func (r *Keyring) DeleteRevoked(ctx context.Context, now time.Time) error {
+	for e, err := range store.All(ctx, r.backend, recordPrefix) {
+		if err != nil {
+			return err
+		}
+		k, err := decode(e.Value)
+		if err != nil {
+			return err
+		}
+		if k.Revoked.IsZero() || now.Sub(k.Revoked) < RevokedKept {
+			continue
+		}
+		if err := r.backend.DeleteAll(ctx, e.Key, usedPrefix+k.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // records returns the keys of the store, those made first first.
 func (r *Keyring) records(ctx context.Context) ([]Key, error) {
 	var keys []Key

@@ -79,7 +79,9 @@ func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key)
 
 // busiestKeys returns the keys with most requests.
 func busiestKeys(counts []usage.Count, names map[string]apikey.Key) useTable {
-	rows := busiest(usage.By(counts, func(c usage.Count) string { return c.Key }), keysOnTop)
+	sums := usage.By(counts, func(c usage.Count) string { return c.Key })
+	delete(sums, "") // of the keys that are not among the busiest of their day
+	rows := busiest(sums, keysOnTop)
 	for i, row := range rows {
 		rows[i].Name = ownerName(row.Name, names)
 		if k, ok := names[row.Name]; ok {

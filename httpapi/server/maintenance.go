@@ -14,19 +14,23 @@ const (
 	sweepEvery   = time.Minute
 	sweepBatch   = 500
 	releaseEvery = 10 * time.Second
+	tidyEvery    = 24 * time.Hour
 	idleMemory   = 64 << 20 // bytes that may stay while nothing is done
 )
 
-// Maintain writes the counts of keys and requests every second and removes
-// expired entries every minute until ctx ends; then it writes the counts once
+// Maintain writes the counts of keys and requests every second, removes expired
+// entries every minute, and at its start and every day the records of keys that
+// were revoked 90 days ago, until ctx ends; then it writes the counts once
 // more and returns. Memory that large requests have left free is returned
 // to the system when the process is idle. Errors in between are logged, and the
 // next turn tries again. [Server.Serve] calls it.
 func (s *Server) Maintain(ctx context.Context) error {
-	flush, sweep, release := time.NewTicker(flushEvery), time.NewTicker(sweepEvery), time.NewTicker(releaseEvery)
+	flush, sweep, release, tidy := time.NewTicker(flushEvery), time.NewTicker(sweepEvery), time.NewTicker(releaseEvery), time.NewTicker(tidyEvery)
 	defer flush.Stop()
 	defer sweep.Stop()
 	defer release.Stop()
+	defer tidy.Stop()
+	s.tidyKeys(ctx, time.Now())
 	var collections uint64
 	for {
 		select {
@@ -36,6 +40,8 @@ func (s *Server) Maintain(ctx context.Context) error {
 			if err := s.flushAll(ctx, now); err != nil && ctx.Err() == nil {
 				s.log.WarnContext(ctx, "counts not written, will be with the next", "error", err)
 			}
+		case now := <-tidy.C:
+			s.tidyKeys(ctx, now)
 		case <-release.C:
 			collections = releaseMemory(collections)
 		case <-sweep.C:
@@ -43,6 +49,12 @@ func (s *Server) Maintain(ctx context.Context) error {
 				s.log.WarnContext(ctx, "expired entries not removed, will be with the next", "error", err)
 			}
 		}
+	}
+}
+
+func (s *Server) tidyKeys(ctx context.Context, now time.Time) {
+	if err := s.keys.DeleteRevoked(ctx, now); err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "old revoked keys not deleted, will be tomorrow", "error", err)
 	}
 }
 

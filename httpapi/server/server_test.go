@@ -29,6 +29,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi"
+	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/metrics"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/share"
@@ -150,6 +151,11 @@ func TestServe_sweepsAndFlushes(t *testing.T) {
 		require.NotEmpty(t, made.Key)
 		require.NotEmpty(t, made.SetupToken)
 		require.NoError(t, backend.Put(t.Context(), "old", nil, time.Now().Add(time.Second)))
+		keys, err := apikey.New(backend)
+		require.NoError(t, err)
+		_, old, err := keys.Issue(t.Context(), "long revoked", time.Now(), apikey.Options{})
+		require.NoError(t, err)
+		require.NoError(t, keys.Revoke(t.Context(), old.ID, time.Now().Add(-apikey.RevokedKept)))
 		ctx, cancel := context.WithCancel(t.Context())
 		listener, ended := newPipes(), make(chan error, 1)
 		go func() { ended <- s.Serve(ctx, listener) }()
@@ -167,6 +173,9 @@ func TestServe_sweepsAndFlushes(t *testing.T) {
 		counts, err := backend.List(ctx, "quota/", "", 10)
 		require.NoError(t, err)
 		assert.NotEmpty(t, counts)
+		left, err := keys.List(ctx)
+		require.NoError(t, err)
+		assert.Len(t, left, 1, "the record of the revoked key is gone")
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		assert.Positive(t, backend.freed.Load())

@@ -74,9 +74,10 @@ type what struct {
 type Counter struct {
 	backend store.Backend
 
-	mu       sync.Mutex
-	pending  map[what]int64 // not in the store yet
-	failures map[Outcome][]Failure
+	mu        sync.Mutex
+	pending   map[what]int64 // not in the store yet
+	failures  map[Outcome][]Failure
+	summaries map[string][]Count // of days that are over, see OfDays
 }
 
 // Failure is a request that was at fault or met a fault.
@@ -118,7 +119,7 @@ const prefix = "usage/"
 
 // New returns a Counter over a backend, with keys that start with "usage/".
 func New(backend store.Backend) *Counter {
-	return &Counter{backend: backend, pending: make(map[what]int64), failures: make(map[Outcome][]Failure)}
+	return &Counter{backend: backend, pending: make(map[what]int64), failures: make(map[Outcome][]Failure), summaries: make(map[string][]Count)}
 }
 
 // Count counts a request of a key. Key and operation are printable ASCII
@@ -163,23 +164,76 @@ func (c *Counter) OfDay(ctx context.Context, day string) ([]Count, error) {
 	return c.list(ctx, prefix+day+"/")
 }
 
+const (
+	// settled is how long a day is over when nobody adds to it any more.
+	settled = time.Hour
+	// busyKeys is how many keys a summary of a day names.
+	busyKeys = 100
+	// maxSummaries bounds the memory of a Counter.
+	maxSummaries = 64
+)
+
 // OfDays returns the counts of all keys on the days that end with last, oldest
-// first.
+// first. Thousands of keys make hundreds of thousands of counts in a month. So a
+// day that has been over for an hour is read once, and then its counts are sums
+// over all operations, under the operation "": those of the 100 keys with most
+// requests, and those of all other keys together under the key "".
 func (c *Counter) OfDays(ctx context.Context, last time.Time, days int) ([]Count, error) {
-	return c.ofDays(ctx, last, days, "/")
+	return ofDays(last, days, func(day time.Time) ([]Count, error) {
+		if last.Sub(day) < 24*time.Hour+settled {
+			return c.OfDay(ctx, Day(day))
+		}
+		return c.summary(ctx, Day(day))
+	})
+}
+
+// summary returns the counts of a day that is over.
+func (c *Counter) summary(ctx context.Context, day string) ([]Count, error) {
+	c.mu.Lock()
+	counts, known := c.summaries[day]
+	c.mu.Unlock()
+	if known {
+		return counts, nil
+	}
+	all, err := c.OfDay(ctx, day)
+	if err != nil {
+		return nil, err
+	}
+	named := Busiest(By(all, func(c Count) string { return c.Key }))
+	named = named[:min(busyKeys, len(named))]
+	sums := make(map[Count]int64)
+	for _, count := range all {
+		if !slices.Contains(named, count.Key) {
+			count.Key = ""
+		}
+		sums[Count{Day: day, Key: count.Key, Outcome: count.Outcome}] += count.N
+	}
+	for count, n := range sums {
+		count.N = n
+		counts = append(counts, count)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.summaries) >= maxSummaries {
+		clear(c.summaries)
+	}
+	c.summaries[day] = counts
+	return counts, nil
 }
 
 // OfKey returns the counts of a key on the days that end with last, oldest
 // first, ordered within a day by operation and outcome.
 func (c *Counter) OfKey(ctx context.Context, key string, last time.Time, days int) ([]Count, error) {
-	return c.ofDays(ctx, last, days, "/"+key+"/")
+	return ofDays(last, days, func(day time.Time) ([]Count, error) {
+		return c.list(ctx, prefix+Day(day)+"/"+key+"/")
+	})
 }
 
-// ofDays returns the counts of days whose keys go on like that behind the day.
-func (c *Counter) ofDays(ctx context.Context, last time.Time, days int, rest string) ([]Count, error) {
+// ofDays returns what of returns for each of the days that end with last.
+func ofDays(last time.Time, days int, of func(day time.Time) ([]Count, error)) ([]Count, error) {
 	var all []Count
 	for back := days - 1; back >= 0; back-- {
-		counts, err := c.list(ctx, prefix+Day(last.UTC().AddDate(0, 0, -back))+rest)
+		counts, err := of(last.UTC().Truncate(24*time.Hour).AddDate(0, 0, -back))
 		if err != nil {
 			return nil, err
 		}

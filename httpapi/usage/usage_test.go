@@ -63,6 +63,51 @@ func TestCounter_keepsAMonth(t *testing.T) {
 	})
 }
 
+// A day that is over is read once, and its counts are few however many keys there
+// are.
+func TestCounter_monthOfManyKeys(t *testing.T) {
+	backend := &listings{Backend: store.NewMemory()}
+	c := usage.New(backend)
+	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
+	for day := range 30 {
+		for key := range 300 {
+			for range 1 + key/299 { // the last key makes twice as many
+				c.Count(fmt.Sprintf("key%03d", key), "log-share", 200, now.AddDate(0, 0, -day))
+				c.Count(fmt.Sprintf("key%03d", key), "slug-generator", 429, now.AddDate(0, 0, -day))
+			}
+		}
+	}
+	require.NoError(t, c.Flush(t.Context()))
+	for _, listed := range []int{30, 1} {
+		backend.n = 0
+		counts, err := c.OfDays(t.Context(), now, 30)
+		require.NoError(t, err)
+		assert.Equal(t, listed, backend.n, "lists of the store")
+		assert.LessOrEqual(t, len(counts), 600+29*2*101)
+		days := usage.By(counts, func(c usage.Count) string { return c.Day })
+		require.Len(t, days, 30)
+		for day, sum := range days {
+			assert.Equal(t, usage.Sum{OK: 301, Limited: 301}, sum, day)
+		}
+		keys := usage.By(counts, func(c usage.Count) string { return c.Key })
+		assert.Equal(t, usage.Sum{OK: 60, Limited: 60}, keys["key299"])
+		assert.EqualValues(t, 29*2*200, keys[""].All(), "of the keys that are not named")
+	}
+}
+
+// listings counts the prefixes that are listed.
+type listings struct {
+	store.Backend
+	n int
+}
+
+func (l *listings) List(ctx context.Context, prefix, after string, limit int) ([]store.Entry, error) {
+	if after == "" {
+		l.n++
+	}
+	return l.Backend.List(ctx, prefix, after, limit)
+}
+
 // away is a store that does not answer for a while.
 type away struct {
 	store.Backend
