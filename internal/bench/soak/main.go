@@ -1,0 +1,182 @@
+// Command soak keeps a server busy for a long time and says whether what it
+// takes stays the same. In the folder internal/bench,
+//
+//	go run ./soak -for 60m                        says so
+//	go run ./soak -for 60m -plot ../../docs/soak.svg -csv soak.csv  draws it, too
+//
+// It builds devkiln, runs it on SQLite as a process of its own, finds how many
+// requests of a mix it serves a second, and then sends a share of that, whether
+// or not the ones before have been responded to. The mix is the cases of the
+// contract that a server of default settings passes, pages, pictures and logs of
+// 10 KB and 2 MB; see mix.go.
+//
+// What is measured must not grow from the second quarter of the time to the
+// last, median against median: see limits. A request that fails is an error.
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"sync"
+	"syscall"
+	"time"
+)
+
+const (
+	key     = "a-key-that-soaks-the-service"
+	callers = 64               // at most so many requests at a time
+	warming = 20 * time.Second // in which the capacity is found
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) (err error) {
+	flags := flag.NewFlagSet("soak", flag.ContinueOnError)
+	length := flags.Duration("for", time.Hour, "how long")
+	share := flags.Float64("share", 0.7, "the share of the capacity that is asked for, above 0 and up to 1")
+	every := flags.Duration("every", 10*time.Second, "how often a sample is taken")
+	csvFile := flags.String("csv", "", "write the samples to this `file`")
+	plotFile := flags.String("plot", "", "draw the samples into this `file`, SVG")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	if *share <= 0 || *share > 1 || *every < time.Second || *length < 8**every {
+		return errors.New("-share lies above 0 and up to 1, -every is 1s or more, and -for is 8 times that or more")
+	}
+	folder, err := os.MkdirTemp("", "soak-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	s, err := start(ctx, folder)
+	if err != nil {
+		return err
+	}
+	defer s.stop()
+	m, err := newMix(ctx, s.address)
+	if err != nil {
+		return err
+	}
+	capacity := m.capacity(ctx, warming)
+	fmt.Printf("%d cases of the contract; %.0f requests a second are its capacity, %.0f are sent\n", len(m.cases), capacity, capacity**share)
+
+	samples, err := soak(ctx, s, m, capacity**share, *length, *every)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(writeCSV(*csvFile, samples), writePlot(*plotFile, samples, capacity**share)); err != nil {
+		return err
+	}
+	return verdict(log.New(os.Stdout, "", 0), samples)
+}
+
+// soak sends so many requests a second and takes the samples.
+func soak(ctx context.Context, s *server, m *mix, perSecond float64, length, every time.Duration) ([]sample, error) {
+	ctx, cancel := context.WithTimeout(ctx, length)
+	defer cancel()
+	var sending sync.WaitGroup
+	sending.Go(func() { m.send(ctx, perSecond) })
+	defer sending.Wait()
+	var samples []sample
+	ticker := time.NewTicker(every)
+	defer ticker.Stop()
+	for began := time.Now(); ; {
+		select {
+		case <-ctx.Done():
+			if errors.Is(ctx.Err(), context.Canceled) {
+				return nil, ctx.Err()
+			}
+			return samples, nil
+		case <-s.ended:
+			return nil, errors.New("the server ended")
+		case now := <-ticker.C:
+			taken, err := s.sample(ctx)
+			if ctx.Err() != nil {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			taken.at = now.Sub(began)
+			taken.taken = m.take()
+			samples = append(samples, taken)
+			fmt.Println(taken)
+		}
+	}
+}
+
+// server is a devkiln that runs.
+type server struct {
+	address, metrics string // URLs
+	folder           string
+	process          *os.Process
+	ended            chan struct{}
+}
+
+var (
+	listening  = regexp.MustCompile(`listens on (http://\S+)`)
+	measuresAt = regexp.MustCompile(`msg=metrics address=(\S+)`)
+)
+
+// start builds devkiln into a folder and runs it on a store there.
+func start(ctx context.Context, folder string) (*server, error) {
+	binary := filepath.Join(folder, "devkiln")
+	build := exec.CommandContext(ctx, "go", "build", "-o", binary, "./cmd/devkiln")
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	command := exec.CommandContext(ctx, binary, "serve", "--listen=127.0.0.1:0", "--metrics-listen=127.0.0.1:0", "--no-access-log",
+		"--trusted-proxies=127.0.0.1", "--public-sharing", "--rate-minute=0", "--rate-day=0", "--store=sqlite:"+filepath.Join(folder, "soak.db"))
+	command.Env = append(os.Environ(), "DEVKILN_API_KEYS="+key)
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	command.Stderr = command.Stdout
+	if err := command.Start(); err != nil {
+		return nil, err
+	}
+	s := &server{folder: folder, process: command.Process, ended: make(chan struct{})}
+	lines := bufio.NewScanner(out)
+	for (s.address == "" || s.metrics == "") && lines.Scan() {
+		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
+			s.address = found[1]
+		}
+		if found := measuresAt.FindStringSubmatch(lines.Text()); found != nil {
+			s.metrics = found[1]
+		}
+	}
+	go func() {
+		_, _ = io.Copy(os.Stderr, out)
+		_ = command.Wait()
+		close(s.ended)
+	}()
+	if s.address == "" || s.metrics == "" {
+		return nil, errors.New("the server does not start")
+	}
+	return s, nil
+}
+
+func (s *server) stop() {
+	_ = s.process.Signal(syscall.SIGTERM)
+	<-s.ended
+}

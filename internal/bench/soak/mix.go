@@ -1,0 +1,265 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/devkiln/devkiln/internal/contract"
+)
+
+// kinds are what the mix is made of. Each is sent in proportion to its weight.
+var kinds = []struct {
+	name   string
+	weight int
+	send   func(*mix, context.Context) error
+}{
+	{"contract", 600, (*mix).playCase},
+	{"page", 120, (*mix).page},
+	{"create", 120, (*mix).createLog},
+	{"read", 140, (*mix).readLog},
+	{"picture", 15, (*mix).picture},
+	{"large log", 5, (*mix).createLargeLog},
+}
+
+const recentLogs = 1000 // as many of the last logs are read
+
+var pages = []string{"/", "/gradient", "/slug", "/screenshot", "/new", "/docs", "/robots.txt"}
+
+// mix sends requests to a server and keeps how long they took.
+type mix struct {
+	address string
+	client  *http.Client
+	proxy   http.Handler
+	cases   []contract.Case
+	weights int
+
+	mu     sync.Mutex
+	logs   []string // paths of the pages of the last logs
+	latest taken
+}
+
+// taken is how long the requests of a time took by their kind, and how many failed.
+type taken struct {
+	durations map[string][]time.Duration
+	failed    int
+	failure   error // the last
+}
+
+func newMix(ctx context.Context, address string) (*mix, error) {
+	target, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	transport := &http.Transport{MaxIdleConnsPerHost: callers, MaxConnsPerHost: callers}
+	m := &mix{address: address, client: &http.Client{Transport: transport}}
+	m.proxy = &httputil.ReverseProxy{Transport: transport, Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(target)
+		r.Out.Host = r.In.Host
+	}, ErrorHandler: func(w http.ResponseWriter, _ *http.Request, err error) {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+	}}
+	m.latest.durations = make(map[string][]time.Duration)
+	for _, k := range kinds {
+		m.weights += k.weight
+	}
+	return m, errors.Join(m.load(ctx), m.createLog(ctx))
+}
+
+// load takes the cases of the contract that the server passes as it runs: not
+// those that name limits, other keys, other settings or the time.
+func (m *mix) load(ctx context.Context) error {
+	cases, err := contract.Load("../../httpapi/testdata/contract")
+	if err != nil {
+		return err
+	}
+	for _, c := range cases {
+		waits := false
+		for _, s := range c.Steps {
+			waits = waits || s.After > 0 || s.Times > 1 || len(s.Headers["Idempotency-Key"]) > 0
+		}
+		if !waits && m.play(ctx, c) == nil {
+			m.cases = append(m.cases, c)
+		}
+	}
+	if len(m.cases) < len(cases)/3 {
+		return fmt.Errorf("the server passes %d of %d cases of the contract", len(m.cases), len(cases))
+	}
+	return nil
+}
+
+func (m *mix) play(ctx context.Context, c contract.Case) error {
+	player := contract.Player{Handler: m.proxy, Keys: map[string]string{"alice": key, "unknown": "kiln_unknown"}}
+	return player.Play(ctx, c)
+}
+
+// capacity is how many requests of the mix the server serves a second when two
+// callers for each kind send one after the other.
+func (m *mix) capacity(ctx context.Context, length time.Duration) float64 {
+	ctx, cancel := context.WithTimeout(ctx, length)
+	defer cancel()
+	var sending sync.WaitGroup
+	for range 2 * len(kinds) {
+		sending.Go(func() {
+			for ctx.Err() == nil {
+				m.one(ctx, time.Now())
+			}
+		})
+	}
+	sending.Wait()
+	served := 0
+	for _, all := range m.take().durations {
+		served += len(all)
+	}
+	return float64(served) / length.Seconds()
+}
+
+// send sends so many requests a second until ctx ends. What a request waits
+// for a free caller counts as time that it took.
+func (m *mix) send(ctx context.Context, perSecond float64) {
+	due := make(chan time.Time, callers)
+	var sending sync.WaitGroup
+	for range callers {
+		sending.Go(func() {
+			for at := range due {
+				m.one(ctx, at)
+			}
+		})
+	}
+	next := time.Now()
+	for ctx.Err() == nil {
+		next = next.Add(time.Duration(rand.ExpFloat64() / perSecond * float64(time.Second)))
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Until(next)):
+			due <- next
+		}
+	}
+	close(due)
+	sending.Wait()
+}
+
+// one sends a request of a kind drawn by lot.
+func (m *mix) one(ctx context.Context, due time.Time) {
+	n := rand.IntN(m.weights)
+	for _, k := range kinds {
+		if n -= k.weight; n >= 0 {
+			continue
+		}
+		err := k.send(m, ctx)
+		if ctx.Err() != nil {
+			return
+		}
+		m.mu.Lock()
+		m.latest.durations[k.name] = append(m.latest.durations[k.name], time.Since(due))
+		if err != nil {
+			m.latest.failed++
+			m.latest.failure = fmt.Errorf("%s: %w", k.name, err)
+		}
+		m.mu.Unlock()
+		return
+	}
+}
+
+// take returns what was kept since the last call.
+func (m *mix) take() taken {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t := m.latest
+	m.latest = taken{durations: make(map[string][]time.Duration)}
+	return t
+}
+
+func (m *mix) playCase(ctx context.Context) error {
+	c := m.cases[rand.IntN(len(m.cases))]
+	if err := m.play(ctx, c); err != nil {
+		return fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return nil
+}
+
+func (m *mix) page(ctx context.Context) error {
+	_, err := m.do(ctx, http.MethodGet, pages[rand.IntN(len(pages))], "", nil)
+	return err
+}
+
+func (m *mix) createLog(ctx context.Context) error      { return m.share(ctx, 10<<10) }
+func (m *mix) createLargeLog(ctx context.Context) error { return m.share(ctx, 2<<20) }
+
+func (m *mix) share(ctx context.Context, size int) error {
+	var log strings.Builder
+	for at := time.Now(); log.Len() < size; at = at.Add(time.Second) {
+		fmt.Fprintf(&log, "%s %s worker %d took %d ms\n", at.Format(time.RFC3339), []string{"INFO", "INFO", "WARN", "ERROR"}[rand.IntN(4)], rand.IntN(99), rand.IntN(1000))
+	}
+	body, err := m.do(ctx, http.MethodPost, "/logs", "text/plain", []byte(log.String()))
+	if err != nil {
+		return err
+	}
+	link, err := url.Parse(strings.TrimSpace(string(body)))
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.logs) < recentLogs {
+		m.logs = append(m.logs, link.Path)
+	} else {
+		m.logs[rand.IntN(recentLogs)] = link.Path
+	}
+	return nil
+}
+
+func (m *mix) readLog(ctx context.Context) error {
+	m.mu.Lock()
+	path := m.logs[rand.IntN(len(m.logs))]
+	m.mu.Unlock()
+	_, err := m.do(ctx, http.MethodGet, path+[]string{"", "/raw"}[rand.IntN(2)], "", nil)
+	return err
+}
+
+func (m *mix) picture(ctx context.Context) error {
+	body, err := json.Marshal(map[string]any{"code": strings.Repeat("func f(a, b int) int { return a*b + 1 }\n", 30), "language": "go"})
+	if err != nil {
+		return err
+	}
+	_, err = m.do(ctx, http.MethodPost, "/api/v1/code-screenshot", "application/json", body)
+	return err
+}
+
+// do sends a request from one of many addresses, since each may ask for so many
+// pages a minute, and returns the body of a response of 200 or 201. A picture
+// is asked for where JSON is sent.
+func (m *mix) do(ctx context.Context, method, path, contentType string, body []byte) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, method, m.address+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("X-API-Key", key)
+	r.Header.Set("X-Forwarded-For", fmt.Sprintf("10.0.%d.%d", rand.IntN(256), rand.IntN(256)))
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	if contentType == "application/json" {
+		r.Header.Set("Accept", "image/png")
+	}
+	response, err := m.client.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer response.Body.Close()
+	read, err := io.ReadAll(response.Body)
+	if err == nil && response.StatusCode != http.StatusOK && response.StatusCode != http.StatusCreated {
+		err = fmt.Errorf("%s %s: %s: %.200s", method, path, response.Status, read)
+	}
+	return read, err
+}
