@@ -2,10 +2,13 @@
 // own, so that nobody who imports Devkiln sees a browser's protocol.
 //
 // Tests start with [Open], which gives each a profile of its own in the one
-// Chromium of the package; what measures the program itself has one of its own,
-// by [Launch]. Without a Chromium they are skipped, unless the
-// environment variable DEVKILN_REQUIRE_CHROMIUM is 1: then they fail.
-// DEVKILN_CHROMIUM names the program, if it is not found by itself.
+// Chromium of the package. Where Chromium's headless shell is installed beside
+// Chromium, that is the one: the same engine without a window, which takes less
+// than half of the processor. What needs a clipboard, or a page of any size as it
+// is painted in a window, starts with [OpenWindow]; what measures the program
+// itself has one of its own, by [Launch]. Without a Chromium they are skipped,
+// unless the environment variable DEVKILN_REQUIRE_CHROMIUM is 1: then they fail.
+// DEVKILN_CHROMIUM names the program of them all, if it is not found by itself.
 package e2e
 
 import (
@@ -18,6 +21,7 @@ import (
 	"image/png"
 	"os"
 	"os/exec"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -41,19 +45,20 @@ type Browser struct {
 	Context context.Context
 }
 
-// shared is the Chromium of [Open], nil until it is asked for.
+// shared are the Chromiums that the tests of a package share, by their program,
+// and what ends them.
 var (
 	sharedMu sync.Mutex
-	shared   *Browser
-	stop     func()
+	shared   = make(map[string]*Browser)
+	ends     []func()
 )
 
 // Run runs the tests of a package that uses [Open], and ends its Chromium. A
 // TestMain hands what it returns to os.Exit.
 func Run(m *testing.M) (code int) {
 	defer func() {
-		if stop != nil {
-			stop()
+		for _, end := range ends {
+			end()
 		}
 	}()
 	return m.Run()
@@ -64,17 +69,28 @@ func Run(m *testing.M) (code int) {
 // first starts it. Its TestMain must call [Run]. The profile ends with the test.
 func Open(tb testing.TB) *Browser {
 	tb.Helper()
-	program := chromium(tb)
+	return open(tb, chromium(tb, shells...))
+}
+
+// OpenWindow is [Open] in a Chromium that has windows, and with them a clipboard.
+func OpenWindow(tb testing.TB) *Browser {
+	tb.Helper()
+	return open(tb, chromium(tb))
+}
+
+func open(tb testing.TB, program string) *Browser {
+	tb.Helper()
 	sharedMu.Lock()
 	defer sharedMu.Unlock()
-	if shared == nil {
+	if shared[program] == nil {
 		b, end, err := start(program)
 		if err != nil {
 			tb.Fatal(err)
 		}
-		shared, stop = b, end
+		shared[program] = b
+		ends = append(ends, end)
 	}
-	ctx, closeTab := chromedp.NewContext(shared.Context, chromedp.WithNewBrowserContext())
+	ctx, closeTab := chromedp.NewContext(shared[program].Context, chromedp.WithNewBrowserContext())
 	tb.Cleanup(closeTab)
 	if err := chromedp.Do(ctx, chromedp.Navigate("about:blank")); err != nil {
 		tb.Fatalf("opening a profile: %v", err)
@@ -116,10 +132,17 @@ func start(program string) (b *Browser, end func(), err error) {
 	return &Browser{Context: ctx}, end, nil
 }
 
-// chromium is the path of the program; a test without it is skipped.
-func chromium(tb testing.TB) string {
+// The programs of a Chromium without windows, and with them.
+var (
+	shells  = []string{"chromium-headless-shell", "chrome-headless-shell"}
+	windows = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+)
+
+// chromium is the path of the program, one of those preferred if there is one; a
+// test without any is skipped.
+func chromium(tb testing.TB, preferred ...string) string {
 	tb.Helper()
-	program, err := findChromium()
+	program, err := findChromium(preferred)
 	if err == nil {
 		return program
 	}
@@ -135,11 +158,11 @@ func (b *Browser) Profile() cdp.BrowserContextID {
 	return chromedp.FromContext(b.Context).BrowserContextID
 }
 
-func findChromium() (string, error) {
+func findChromium(preferred []string) (string, error) {
 	if program := os.Getenv("DEVKILN_CHROMIUM"); program != "" {
 		return exec.LookPath(program)
 	}
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"} {
+	for _, name := range slices.Concat(preferred, windows) {
 		if program, err := exec.LookPath(name); err == nil {
 			return program, nil
 		}

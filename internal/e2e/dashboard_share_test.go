@@ -99,7 +99,7 @@ func TestDashboard_shares(t *testing.T) {
 // copied, and a text that outlives the session.
 func TestDashboard_sharesWithScripts(t *testing.T) {
 	t.Parallel()
-	b := e2e.Open(t)
+	b := e2e.OpenWindow(t)
 	axe := axeSource(t)
 	d := newDesk(t)
 	p := openDesk(t, b, d.URL, deskLook{name: "with-scripts", width: 1440})

@@ -285,15 +285,10 @@ func (t *deskTab) act(tb testing.TB, function string, args ...any) {
 	tb.Helper()
 	deskCall[any](tb, t, `() => { window.left = true; }`)
 	deskCall[any](tb, t, function, args...)
-	ctx, cancel := context.WithTimeout(t.Context, 20*time.Second)
-	defer cancel()
-	for {
+	require.Eventually(tb, func() bool {
 		arrived, err := e2e.Call[bool](t.Browser, `() => !window.left && document.readyState === 'complete'`)
-		if err == nil && arrived {
-			return
-		}
-		require.NoError(tb, ctx.Err(), "no page followed")
-	}
+		return err == nil && arrived
+	}, 20*time.Second, 10*time.Millisecond, "no page followed")
 }
 
 // fillIn types a value into a field.

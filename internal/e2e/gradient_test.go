@@ -46,7 +46,7 @@ func gradientCases(t *testing.T) []gradientCase {
 // pixel of a conic gradient, and greys in OKLCH.
 func TestGradient_pixels(t *testing.T) {
 	t.Parallel()
-	canvas := gradientCanvas{t, e2e.Open(t)}
+	canvas := gradientCanvas{t, e2e.OpenWindow(t)}
 	require.NoError(t, canvas.Transparent())
 	table := gradientCases(t)
 	require.GreaterOrEqual(t, len(table), 60)

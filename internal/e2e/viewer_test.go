@@ -92,7 +92,7 @@ func TestHeader_lowWindow(t *testing.T) {
 // What is copied is what is shown, as it was shared.
 func TestCopy_ofWhatIsShown(t *testing.T) {
 	t.Parallel()
-	b := e2e.Open(t)
+	b := e2e.OpenWindow(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.allow(t)
@@ -236,6 +236,7 @@ func TestSearch_grammar(t *testing.T) {
 	b := e2e.Open(t)
 	s := newService(t)
 	path := s.log(t, "INFO disk is full\nERROR Disk failed: /dev/sda1\n\x1b[31mWARN\x1b[0m is the disk full?\nINFO timed out\nDEBUG timeout of 20 ms\nother -x \"quoted\" <b>\n", share.LogOptions{})
+	bare, p := newTab(t, b, s, view{width: 1440, noScripts: true}), newTab(t, b, s, view{width: 1440})
 	for query, want := range map[string]string{
 		"":                         "1 2 3 4 5 6",
 		"disk":                     "1 2 3",
@@ -258,10 +259,8 @@ func TestSearch_grammar(t *testing.T) {
 	} {
 		t.Run(query, func(t *testing.T) {
 			address := path + "?" + url.Values{"q": {query}}.Encode()
-			bare := newTab(t, b, s, view{width: 1440, noScripts: true})
 			bare.open(t, address)
 			assert.Equal(t, want, visibleLines(t, bare), "without scripts")
-			p := newTab(t, b, s, view{width: 1440})
 			p.open(t, address)
 			settled := fmt.Sprintf(`[...document.querySelectorAll('.lines p[id]')].filter((l) => l.checkVisibility()).map((l) => l.id.slice(1)).join(' ') === %q`, want)
 			until(t, p, settled)

@@ -139,7 +139,7 @@ func downloaded(t *testing.T, dir string) []byte {
 
 func TestStudio_followsTheForm(t *testing.T) {
 	t.Parallel()
-	b := e2e.Open(t)
+	b := e2e.OpenWindow(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 1440})
 	p.allow(t)
@@ -186,7 +186,7 @@ func TestStudio_followsTheForm(t *testing.T) {
 // of the API that make it.
 func TestStudio_copies(t *testing.T) {
 	t.Parallel()
-	b := e2e.Open(t)
+	b := e2e.OpenWindow(t)
 	s := newService(t)
 	options := map[string]any{"code": "a := 'it''s' + `$HOME` + \"\\n\" // \ufeff\u2028 é\n", "theme": "monokai", "fontSize": 20, "shadow": false, "windowTitle": "$(id) 'x'"}
 	var answer struct{ WebURL string }
@@ -271,7 +271,7 @@ func TestStudio_withoutScripts(t *testing.T) {
 
 func TestTools_followTheForm(t *testing.T) {
 	t.Parallel()
-	b := e2e.Open(t)
+	b := e2e.OpenWindow(t)
 	s := newService(t)
 	p := newTab(t, b, s, view{width: 390})
 	p.open(t, "/slug")

@@ -327,21 +327,24 @@ func TestPages(t *testing.T) {
 	b := e2e.Open(t)
 	axe := axeSource(t)
 	s := newService(t)
-	for name, path := range samplePages(t, s) {
-		for _, v := range usualLooks {
-			t.Run(name+" "+v.String(), func(t *testing.T) {
-				t.Parallel()
-				p := newTab(t, b, s, v)
-				p.open(t, path)
-				if name != "docs" { // of which TestDocs_opened sees more
-					assert.Empty(t, violations(t, p, axe))
-				}
-				over := eval[float64](t, p, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`)
-				assert.LessOrEqual(t, over, 0.0, "wider than the window")
-				p.paint(t, name+" "+v.String())
-				p.clean(t)
-			})
-		}
+	pages := samplePages(t, s)
+	for _, v := range usualLooks {
+		t.Run(v.String(), func(t *testing.T) {
+			t.Parallel()
+			p := newTab(t, b, s, v)
+			for name, path := range pages {
+				t.Run(name, func(t *testing.T) {
+					p.open(t, path)
+					if name != "docs" { // of which TestDocs_opened sees more
+						assert.Empty(t, violations(t, p, axe))
+					}
+					over := eval[float64](t, p, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`)
+					assert.LessOrEqual(t, over, 0.0, "wider than the window")
+					p.paint(t, name+" "+v.String())
+					p.clean(t)
+				})
+			}
+		})
 	}
 }
 

@@ -262,7 +262,7 @@ func TestViewLog_errorsAndJSONLines(t *testing.T) {
 
 func TestViewers_copy(t *testing.T) {
 	t.Parallel()
-	b := e2e.Open(t)
+	b := e2e.OpenWindow(t)
 	s := newService(t)
 	const code = "\ufeffa\tb\r\n<c>&d\x00\u202e\x1b[1m\n\n  "
 	for path, want := range map[string]string{s.log(t, sampleLog+code, share.LogOptions{}): sampleLog + code, s.log(t, code, share.LogOptions{}): code, s.snippet(t, code, share.SnippetOptions{}): code} {
@@ -343,15 +343,14 @@ func TestViewers_hostileTextRunsNothing(t *testing.T) {
 	for i, title := range packed(vectors, 900) {
 		paths = append(paths, s.log(t, "ERROR x", share.LogOptions{Title: title}), s.snippet(t, "x", share.SnippetOptions{Title: vectors[i], Language: title}))
 	}
+	p := newTab(t, b, s, view{width: 1440})
 	for i, path := range paths {
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
-			p := newTab(t, b, s, view{width: 1440})
 			p.open(t, path)
 			assert.Equal(t, "undefined", eval[string](t, p, provoke))
 			p.clean(t)
 		})
 	}
-	p := newTab(t, b, s, view{width: 1440})
 	p.open(t, log+"/raw")
 	assert.Equal(t, "undefined", eval[string](t, p, `() => typeof window.__xss`))
 	p.clean(t)
