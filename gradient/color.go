@@ -2,6 +2,7 @@ package gradient
 
 import (
 	"image/color"
+	"strconv"
 
 	"golang.org/x/image/colornames"
 
@@ -18,38 +19,21 @@ func strictHex(s string, alpha bool) (color.NRGBA, bool) {
 
 // hexColor reads the digits of a colour in any of the four lengths of CSS.
 func hexColor(digits string) (color.NRGBA, bool) {
-	var v [8]uint8
-	if len(digits) > len(v) {
+	v, err := strconv.ParseUint(digits, 16, 32)
+	if err != nil {
 		return color.NRGBA{}, false
-	}
-	for i := range len(digits) {
-		d, ok := hexDigit(digits[i])
-		if !ok {
-			return color.NRGBA{}, false
-		}
-		v[i] = d
 	}
 	switch len(digits) {
 	case 3:
-		return color.NRGBA{v[0] * 17, v[1] * 17, v[2] * 17, 255}, true
+		return color.NRGBA{uint8(v>>8) * 17, uint8(v>>4&15) * 17, uint8(v&15) * 17, 255}, true
 	case 4:
-		return color.NRGBA{v[0] * 17, v[1] * 17, v[2] * 17, v[3] * 17}, true
+		return color.NRGBA{uint8(v>>12) * 17, uint8(v>>8&15) * 17, uint8(v>>4&15) * 17, uint8(v&15) * 17}, true
 	case 6:
-		return color.NRGBA{v[0]<<4 | v[1], v[2]<<4 | v[3], v[4]<<4 | v[5], 255}, true
+		return color.NRGBA{uint8(v >> 16), uint8(v >> 8), uint8(v), 255}, true
 	case 8:
-		return color.NRGBA{v[0]<<4 | v[1], v[2]<<4 | v[3], v[4]<<4 | v[5], v[6]<<4 | v[7]}, true
+		return color.NRGBA{uint8(v >> 24), uint8(v >> 16), uint8(v >> 8), uint8(v)}, true
 	}
 	return color.NRGBA{}, false
-}
-
-func hexDigit(c byte) (uint8, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10, true
-	}
-	return 0, false
 }
 
 // ParseColor reads one CSS colour, as [ParseWideColor] does, and returns it as
@@ -146,34 +130,24 @@ type colorSyntax struct {
 	commas bool       // whether they may be separated by commas
 }
 
-func colorSyntaxOf(w word) (colorSyntax, bool) {
-	switch string(w.text[:w.n]) {
-	case "rgb", "rgba":
-		return colorSyntax{SRGB, [3]float64{1, 1, 1}, true}, true
-	case "hsl", "hsla":
-		return colorSyntax{HSL, [3]float64{0, 100, 100}, true}, true
-	case "hwb":
-		return colorSyntax{HWB, [3]float64{0, 100, 100}, false}, true
-	case "lab":
-		return colorSyntax{Lab, [3]float64{100, 125, 125}, false}, true
-	case "lch":
-		return colorSyntax{LCH, [3]float64{100, 150, 0}, false}, true
-	case "oklab":
-		return colorSyntax{OKLab, [3]float64{1, 0.4, 0.4}, false}, true
-	case "oklch":
-		return colorSyntax{OKLCH, [3]float64{1, 0.4, 0}, false}, true
-	case "color":
-		return colorSyntax{whole: [3]float64{1, 1, 1}}, true
-	default:
-		return colorSyntax{}, false
-	}
+var colorSyntaxes = map[string]colorSyntax{
+	"rgb":   {SRGB, [3]float64{1, 1, 1}, true},
+	"rgba":  {SRGB, [3]float64{1, 1, 1}, true},
+	"hsl":   {HSL, [3]float64{0, 100, 100}, true},
+	"hsla":  {HSL, [3]float64{0, 100, 100}, true},
+	"hwb":   {HWB, [3]float64{0, 100, 100}, false},
+	"lab":   {Lab, [3]float64{100, 125, 125}, false},
+	"lch":   {LCH, [3]float64{100, 150, 0}, false},
+	"oklab": {OKLab, [3]float64{1, 0.4, 0.4}, false},
+	"oklch": {OKLCH, [3]float64{1, 0.4, 0}, false},
+	"color": {SRGB, [3]float64{1, 1, 1}, false},
 }
 
 func (p *scanner) colorFunction(w word) Color {
 	if w.is("color-mix") {
 		return p.colorMix(w)
 	}
-	syntax, ok := colorSyntaxOf(w)
+	syntax, ok := colorSyntaxes[string(w.text[:w.n])]
 	if !ok {
 		p.fail(colorExpected)
 		return Color{}

@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // Numbers hold four decimals everywhere, in memory as in text: 0.0001 % of a
@@ -21,11 +20,11 @@ func round4(v float64) float64 { return math.Round(v*decimals) / decimals }
 // reader. Colours are #rrggbb, or rgba() where they are not opaque.
 func (g Gradient) CSS() string {
 	var room [320]byte
-	return string(g.AppendCSS(room[:0]))
+	return string(g.appendCSS(room[:0]))
 }
 
-// AppendCSS appends what [Gradient.CSS] returns.
-func (g Gradient) AppendCSS(dst []byte) []byte {
+// appendCSS appends the value that [Gradient.CSS] returns.
+func (g Gradient) appendCSS(dst []byte) []byte {
 	if len(g.stops) == 0 {
 		return append(dst, "none"...)
 	}
@@ -62,29 +61,14 @@ func (g Gradient) appendFunction(dst []byte) []byte {
 	if g.repeating {
 		dst = append(dst, "repeating-"...)
 	}
-	switch g.kind {
-	case Radial:
-		return append(dst, "radial-gradient("...)
-	case Conic:
-		return append(dst, "conic-gradient("...)
-	default:
-		return append(dst, "linear-gradient("...)
-	}
+	return append(append(dst, g.kind.String()...), "-gradient("...)
 }
 
 func (g Gradient) appendDirection(dst []byte) []byte {
-	switch g.toCorner {
-	case topLeft:
-		return append(dst, "to top left"...)
-	case topRight:
-		return append(dst, "to top right"...)
-	case bottomLeft:
-		return append(dst, "to bottom left"...)
-	case bottomRight:
-		return append(dst, "to bottom right"...)
-	default:
-		return append(appendNumber(dst, g.angle), "deg"...)
+	if g.toCorner != noCorner {
+		return append(append(dst, "to "...), g.Corner()...)
 	}
+	return append(appendNumber(dst, g.angle), "deg"...)
 }
 
 func (g Gradient) appendSize(dst []byte) []byte {
@@ -92,11 +76,7 @@ func (g Gradient) appendSize(dst []byte) []byte {
 		dst = appendPercent(dst, g.radii.X)
 		return appendPercent(append(dst, ' '), g.radii.Y)
 	}
-	if g.shape == Ellipse {
-		dst = append(dst, "ellipse"...)
-	} else {
-		dst = append(dst, "circle"...)
-	}
+	dst = append(dst, g.shape.String()...)
 	if g.extent != FarthestCorner {
 		dst = append(append(dst, ' '), g.extent.String()...)
 	}
@@ -166,7 +146,7 @@ func (g Gradient) CSSWithPrefixes() string {
 		}
 	}
 	dst = append(dst, "background: "...)
-	return string(append(g.AppendCSS(dst), ';'))
+	return string(append(g.appendCSS(dst), ';'))
 }
 
 // CSSWithFallback returns declarations for a rule. The first is the gradient as
@@ -224,22 +204,7 @@ func appendPercent(dst []byte, v float64) []byte {
 
 // appendNumber appends v with at most four decimals and no trailing zeros.
 func appendNumber(dst []byte, v float64) []byte {
-	n := int64(math.Round(v * decimals))
-	if n < 0 {
-		dst = append(dst, '-')
-		n = -n
-	}
-	dst = strconv.AppendInt(dst, n/decimals, 10)
-	frac := n % decimals
-	if frac == 0 {
-		return dst
-	}
-	dst = append(dst, '.')
-	for unit := int64(decimals / 10); frac > 0; unit /= 10 {
-		dst = append(dst, byte('0'+frac/unit))
-		frac %= unit
-	}
-	return dst
+	return strconv.AppendFloat(dst, round4(v)+0, 'f', -1, 64) // no negative zero
 }
 
 func appendColor(dst []byte, c color.NRGBA) []byte {
@@ -274,13 +239,10 @@ func appendHex(dst []byte, channels ...uint8) []byte {
 
 // FormatHex returns a colour as #rrggbb, or #rrggbbaa if it is not opaque.
 func FormatHex(c color.NRGBA) string {
-	var b strings.Builder
-	b.WriteByte('#')
-	var room [8]byte
-	if c.A == 255 {
-		b.Write(appendHex(room[:0], c.R, c.G, c.B))
-	} else {
-		b.Write(appendHex(room[:0], c.R, c.G, c.B, c.A))
+	room := [9]byte{'#'}
+	dst := appendHex(room[:1], c.R, c.G, c.B)
+	if c.A != 255 {
+		dst = appendHex(dst, c.A)
 	}
-	return b.String()
+	return string(dst)
 }

@@ -118,11 +118,6 @@ func ExampleGradient_BestText() {
 	// Output: #ffffff 7.1
 }
 
-func ExampleGradient_AppendCSS() {
-	fmt.Println(string(parsed("linear-gradient(red, blue)").AppendCSS([]byte("background: "))))
-	// Output: background: linear-gradient(180deg, #ff0000 0%, #0000ff 100%)
-}
-
 func ExampleGradient_CSSWithPrefixes() {
 	fmt.Println(parsed("linear-gradient(to right, red, blue)").CSSWithPrefixes())
 	// Output:
@@ -146,21 +141,6 @@ func ExampleColor_NRGBA() {
 func ExampleParseEasing() {
 	easing, err := gradient.ParseEasing("steps(4, end)")
 	fmt.Println(easing.At(0.6), err)
-	// Output: 0.5 <nil>
-}
-
-func ExampleCubicBezier() {
-	easing, err := gradient.CubicBezier(0.42, 0, 1, 1)
-	fmt.Printf("%.3f %v\n", easing.At(0.5), err)
-	fmt.Println(easing.At(0.5) == gradient.EaseIn().At(0.5))
-	// Output:
-	// 0.315 <nil>
-	// true
-}
-
-func ExampleSteps() {
-	easing, err := gradient.Steps(2, gradient.JumpStart)
-	fmt.Println(easing.At(0.1), err)
 	// Output: 0.5 <nil>
 }
 
@@ -203,7 +183,6 @@ func ExamplePainter_RowRGBA() {
 	}
 	row := make([]byte, 8)
 	p.RowRGBA(0, row)
-	width, height := p.Bounds()
-	fmt.Printf("%d %t %d %d\n", row, p.Opaque(), width, height)
-	// Output: [64 0 0 64 191 0 0 191] false 2 1
+	fmt.Printf("%d %t\n", row, p.Opaque())
+	// Output: [64 0 0 64 191 0 0 191] false
 }

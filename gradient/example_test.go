@@ -97,7 +97,8 @@ func ExampleGradient_Expand() {
 
 func ExampleGradient_Expand_easing() {
 	g, _ := gradient.New([]string{"#000000", "#ffffff"}, gradient.Options{})
-	eased, err := g.Expand(gradient.ExpandOptions{Easing: gradient.EaseInOut(), MaxError: 8})
+	easing, _ := gradient.ParseEasing("ease-in-out")
+	eased, err := g.Expand(gradient.ExpandOptions{Easing: easing, MaxError: 8})
 	fmt.Println(eased.CSS(), err)
 	// Output:
 	// linear-gradient(90deg, #000000 0%, #1f1f1f 24.4141%, #e4e4e4 77.3438%, #ffffff 100%) <nil>

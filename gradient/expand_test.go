@@ -174,7 +174,6 @@ func TestEasing_values(t *testing.T) {
 		In     string
 		At     [][2]float64
 		Offset *int
-		Errors map[string]string
 	}
 	for _, c := range cases[c](t, "easings.json") {
 		e, err := gradient.ParseEasing(c.In)
@@ -184,8 +183,6 @@ func TestEasing_values(t *testing.T) {
 			if assert.True(t, ok, c.In) {
 				assert.Equal(t, *c.Offset, fault.Offset, "%s: %v", c.In, err)
 			}
-		case c.Errors != nil:
-			assert.Equal(t, c.Errors, fieldsOf(err), c.In)
 		default:
 			assert.NoError(t, err, c.In)
 			for _, at := range c.At {

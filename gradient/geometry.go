@@ -85,31 +85,23 @@ func (g Gradient) radiiIn(w, h, cx, cy float64) (rx, ry float64) {
 	if g.radii.X > 0 {
 		return w * g.radii.X / 100, h * g.radii.Y / 100
 	}
-	left, right, top, bottom := math.Abs(cx), math.Abs(w-cx), math.Abs(cy), math.Abs(h-cy)
-	closeX, closeY := min(left, right), min(top, bottom)
-	farX, farY := max(left, right), max(top, bottom)
-	switch {
-	case g.shape == Circle && g.extent == ClosestSide:
-		r := min(closeX, closeY)
-		return r, r
-	case g.shape == Circle && g.extent == FarthestSide:
-		r := max(farX, farY)
-		return r, r
-	case g.shape == Circle && g.extent == ClosestCorner:
-		r := math.Hypot(closeX, closeY)
-		return r, r
-	case g.shape == Circle:
-		r := math.Hypot(farX, farY)
-		return r, r
-	case g.extent == ClosestSide:
-		return closeX, closeY
-	case g.extent == FarthestSide:
-		return farX, farY
-	case g.extent == ClosestCorner:
-		return closeX * math.Sqrt2, closeY * math.Sqrt2
-	default:
-		return farX * math.Sqrt2, farY * math.Sqrt2
+	choose := math.Max
+	if g.extent == ClosestSide || g.extent == ClosestCorner {
+		choose = math.Min
 	}
+	x, y := choose(math.Abs(cx), math.Abs(w-cx)), choose(math.Abs(cy), math.Abs(h-cy))
+	toCorner := g.extent == ClosestCorner || g.extent == FarthestCorner
+	switch {
+	case g.shape == Ellipse && toCorner:
+		return x * math.Sqrt2, y * math.Sqrt2
+	case g.shape == Ellipse:
+		return x, y
+	case toCorner:
+		x = math.Hypot(x, y)
+	default:
+		x = choose(x, y)
+	}
+	return x, x
 }
 
 // place returns the place of the point (x, y).

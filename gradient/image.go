@@ -242,9 +242,6 @@ func sizeFaults(width, height int) (faults invalid.Inputs) {
 // Opaque reports whether every pixel is opaque.
 func (p *Painter) Opaque() bool { return p.opaque }
 
-// Bounds returns the width and height of the box in pixels.
-func (p *Painter) Bounds() (width, height int) { return p.width, p.height }
-
 // middleOf returns the vertical middle of row y, moved into the box.
 func (p *Painter) middleOf(y int) float64 {
 	return float64(min(max(y, 0), p.height-1)) + 0.5

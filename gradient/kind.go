@@ -178,38 +178,3 @@ func (h Hue) reversed() Hue {
 
 // String returns what stands before "hue" in CSS, such as "longer".
 func (h Hue) String() string { return hueNames.orNumber("Hue", int(h)) }
-
-// MarshalText returns the text of a known kind.
-func (k Kind) MarshalText() ([]byte, error) { return marshalEnum(k, "type", kindNames) }
-
-// UnmarshalText reads what [ParseKind] reads.
-func (k *Kind) UnmarshalText(text []byte) (err error) {
-	*k, err = ParseKind(string(text))
-	return err
-}
-
-// MarshalText returns the text of a known space.
-func (s Space) MarshalText() ([]byte, error) { return marshalEnum(s, "space", spaceNames) }
-
-// UnmarshalText reads what [ParseSpace] reads.
-func (s *Space) UnmarshalText(text []byte) (err error) {
-	*s, err = ParseSpace(string(text))
-	return err
-}
-
-// MarshalText returns the text of a known hue.
-func (h Hue) MarshalText() ([]byte, error) { return marshalEnum(h, "hue", hueNames) }
-
-// UnmarshalText reads what [ParseHue] reads.
-func (h *Hue) UnmarshalText(text []byte) (err error) {
-	*h, err = ParseHue(string(text))
-	return err
-}
-
-func marshalEnum[E ~uint8](value E, field string, n names) ([]byte, error) {
-	s, ok := n.name(int(value))
-	if !ok {
-		return nil, &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
-	}
-	return []byte(s), nil
-}

@@ -179,23 +179,11 @@ func (p *gradientParser) size(keywords names) bool {
 		case i < 2 && !shaped:
 			p.g.shape, shaped = Shape(i), true
 		case i >= 2 && !sized:
-			p.g.extent, sized = legacyExtent(i-2), true
+			// the old words contain and cover follow the four extents of today
+			p.g.extent, sized = [...]Extent{0, 1, 2, 3, ClosestSide, FarthestCorner}[i-2], true
 		default:
 			p.failAt(at, "a comma")
 		}
-	}
-}
-
-// legacyExtent maps the old words contain and cover, which follow the four
-// extents of today.
-func legacyExtent(i int) Extent {
-	switch i {
-	case 4:
-		return ClosestSide
-	case 5:
-		return FarthestCorner
-	default:
-		return Extent(i)
 	}
 }
 
@@ -359,20 +347,9 @@ func (p *gradientParser) coordinate() (c coordinate, ok bool) {
 	if !ok {
 		return coordinate{}, false
 	}
-	c = coordinate{keyword: true, at: at}
-	switch i {
-	case 0:
-		c.axis = horizontal
-	case 1:
-		c.percent = 50
-	case 2:
-		c.axis, c.percent = horizontal, 100
-	case 3:
-		c.axis = vertical
-	case 4:
-		c.axis, c.percent = vertical, 100
-	}
-	return c, true
+	axes := [...]axis{horizontal, either, horizontal, vertical, vertical}
+	percents := [...]float64{0, 50, 100, 0, 100}
+	return coordinate{keyword: true, at: at, axis: axes[i], percent: percents[i]}, true
 }
 
 // fromEdge measures an offset from an edge: right 10% is 90%.

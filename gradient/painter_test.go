@@ -103,10 +103,8 @@ func TestPainter_sizes(t *testing.T) {
 	}
 	_, err := g.Painter(-1, gradient.MaxSide+1)
 	require.Equal(t, map[string]string{"width": "out_of_range", "height": "out_of_range"}, fieldsOf(err))
-	p, err := g.Painter(1, gradient.MaxSide)
+	_, err = g.Painter(1, gradient.MaxSide)
 	require.NoError(t, err)
-	w, h := p.Bounds()
-	require.Equal(t, [2]int{1, gradient.MaxSide}, [2]int{w, h})
 }
 
 // The centre of an odd box is where a radial walk comes closest to zero.

@@ -167,35 +167,15 @@ const (
 	unitCount
 )
 
-// lookUnit returns what a unit of CSS is, as so many of the units above. em and
-// rem are of the initial font size.
-func lookUnit(name string) (u unit, factor float64, ok bool) {
-	switch name {
-	case "deg":
-		return deg, 1, true
-	case "grad":
-		return deg, 0.9, true
-	case "rad":
-		return deg, 180 / math.Pi, true
-	case "turn":
-		return deg, 360, true
-	case "px":
-		return px, 1, true
-	case "in":
-		return px, 96, true
-	case "cm":
-		return px, 96 / 2.54, true
-	case "mm":
-		return px, 96 / 25.4, true
-	case "q":
-		return px, 96 / 101.6, true
-	case "pt":
-		return px, 96.0 / 72, true
-	case "pc", "em", "rem":
-		return px, 16, true
-	default:
-		return noUnit, 0, false
-	}
+// units are the units of CSS, as so many of the units above. em and rem are of
+// the initial font size.
+var units = map[string]struct {
+	unit   unit
+	factor float64
+}{
+	"deg": {deg, 1}, "grad": {deg, 0.9}, "rad": {deg, 180 / math.Pi}, "turn": {deg, 360},
+	"px": {px, 1}, "in": {px, 96}, "cm": {px, 96 / 2.54}, "mm": {px, 96 / 25.4}, "q": {px, 96 / 101.6},
+	"pt": {px, 96.0 / 72}, "pc": {px, 16}, "em": {px, 16}, "rem": {px, 16},
 }
 
 // degrees converts an angle, or a unitless zero.
@@ -236,12 +216,12 @@ func (p *scanner) number(expected string) (float64, unit) {
 	if w.n == 0 && (p.i == len(p.s) || !isWordByte(p.s[p.i]|0x20)) {
 		return v, noUnit
 	}
-	u, factor, ok := lookUnit(string(w.text[:w.n]))
+	u, ok := units[string(w.text[:w.n])]
 	if !ok {
 		p.failAt(start, expected)
 	}
 	p.i += w.n
-	return v * factor, u
+	return v * u.factor, u.unit
 }
 
 // numberEnd returns where the CSS number that starts at i ends, or i.
