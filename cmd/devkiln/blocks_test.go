@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// A block is a row of testdata/blocks.json: blocks of the documents that can be
+// run, and what runs them. A block is of the first row that fits.
+type block struct {
+	File, Language string
+	First          string // how its text begins; any text if empty
+	Test           string // the test that runs it
+	Not            string // why nothing does
+	Prints         string // what it prints when it is run here
+	Writes         string // and a file that it makes
+}
+
+var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
+
+// notRun are the languages of what commands say and programs read.
+var notRun = map[string]bool{"json": true, "text": true}
+
+func TestBlocks_eachIsRunOrSaysWhyNot(t *testing.T) {
+	t.Parallel()
+	data, err := os.ReadFile("testdata/blocks.json")
+	require.NoError(t, err)
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	var rows []block
+	require.NoError(t, decoder.Decode(&rows))
+	tests, used := testNames(t), make([]bool, len(rows))
+	d := newDesk(t)
+	for name, text := range map[string]string{"notes.txt": "INFO up\n", "secrets.env": "TOKEN=hunter22\n", ".devkiln-key": d.key} {
+		require.NoError(t, os.WriteFile(filepath.Join(d.dir, name), []byte(text), 0o600))
+	}
+	d.variables = append(d.variables, "KEY="+d.key)
+	documents, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	for _, path := range append(documents, "../../README.md", "../../CONTRIBUTING.md") {
+		page, err := os.ReadFile(path)
+		require.NoError(t, err)
+		for _, m := range fenced.FindAllStringSubmatch(string(page), -1) {
+			if notRun[m[1]] {
+				continue
+			}
+			row := block{Language: m[1], File: strings.TrimPrefix(filepath.ToSlash(path), "../../")}
+			i := rowOf(rows, row, m[2])
+			if !assert.GreaterOrEqual(t, i, 0, "no row in testdata/blocks.json for this of %s:\n%s", row.File, m[2]) {
+				continue
+			}
+			used[i] = true
+			switch row = rows[i]; {
+			case row.Test != "":
+				assert.Contains(t, tests, row.Test)
+			case row.Not == "":
+				d.runBlock(t, row, m[2])
+			}
+		}
+	}
+	for i, row := range rows {
+		assert.True(t, used[i], "no block for %+v", row)
+	}
+}
+
+// rowOf returns the first row that fits, -1 if there is none.
+func rowOf(rows []block, b block, text string) int {
+	for i, row := range rows {
+		if row.File == b.File && row.Language == b.Language && strings.HasPrefix(text, row.First) {
+			return i
+		}
+	}
+	return -1
+}
+
+// runBlock runs a block line by line, with the link of the line before where it
+// has one that is cut short.
+func (d desk) runBlock(t *testing.T, row block, text string) {
+	t.Helper()
+	text = strings.NewReplacer("https://kiln.example/snippets/…#key", "'$(tail -n 1 said)'", "https://kiln.example", d.base, "http://127.0.0.1:8080", d.base).Replace(text)
+	lines := strings.Split(strings.ReplaceAll(strings.TrimSpace(text), "\\\n", " "), "\n")
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "export ") {
+			command, _, _ := strings.Cut(line, "      #")
+			lines[i] = "{ " + command + "; } >>said"
+		}
+	}
+	d.run(t, "sh", "-ec", ": >said\n"+strings.Join(lines, "\n"))
+	said, err := os.ReadFile(filepath.Join(d.dir, "said"))
+	require.NoError(t, err)
+	assert.Regexp(t, row.Prints, string(said), text)
+	if row.Writes != "" {
+		assert.FileExists(t, filepath.Join(d.dir, row.Writes))
+	}
+}
+
+// testNames are those of all tests of the command.
+func testNames(t *testing.T) (names []string) {
+	t.Helper()
+	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllStringSubmatch(string(source), -1) {
+			names = append(names, m[1])
+		}
+		return err
+	}))
+	return names
+}
