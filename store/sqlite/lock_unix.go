@@ -28,6 +28,12 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
+// unlockFile gives the lock back. To close the file alone would not do: while this
+// process starts another, that holds the file open too, for a moment.
+func unlockFile(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
+}
+
 // checkNames refuses a file that has more than one name: SQLite names the log
 // after the database, and what two logs hold damages it.
 func checkNames(info os.FileInfo) error {

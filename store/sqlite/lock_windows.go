@@ -28,6 +28,8 @@ func lockFile(path string) (*os.File, error) {
 	return os.NewFile(uintptr(handle), path), nil
 }
 
+func unlockFile(f *os.File) error { return f.Close() }
+
 // checkNames does nothing: hard links are for systems where they are common.
 func checkNames(os.FileInfo) error { return nil }
 

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	codes "modernc.org/sqlite/lib"
 )
 
 // Size implements [store.Backend]: the size of the database file in bytes, which
@@ -31,10 +33,13 @@ func (db *DB) Check(ctx context.Context) error {
 func integrity(ctx context.Context, pool *sql.DB) error {
 	var faults string
 	row := pool.QueryRowContext(ctx, "SELECT group_concat(integrity_check, '; ') FROM (SELECT integrity_check FROM pragma_integrity_check LIMIT 10)")
-	if err := row.Scan(&faults); err != nil {
+	err := row.Scan(&faults)
+	switch {
+	case code(err) == codes.SQLITE_CORRUPT:
+		return fmt.Errorf("the file is damaged: %w", err)
+	case err != nil:
 		return err
-	}
-	if faults != "ok" {
+	case faults != "ok":
 		return errors.New("the file is damaged: " + faults)
 	}
 	return nil
@@ -72,6 +77,9 @@ func vacuumInto(ctx context.Context, from *sql.DB, path string) error {
 	return syncFolder(filepath.Dir(path))
 }
 
+// restoring is behind the name of what a restore is about to put in its place.
+const restoring = ".restoring"
+
 // Restore puts a copy of the database file backup in the place of the one at
 // path, which must not be open in a server and need not exist. What was there,
 // whatever it holds, is renamed together with its log; replaced is its new name,
@@ -89,8 +97,8 @@ func Restore(ctx context.Context, path, backup string) (replaced string, err err
 	if err != nil {
 		return "", fmt.Errorf("sqlite: %s: %w", path, err)
 	}
-	defer func() { err = errors.Join(err, lock.Close()) }()
-	fresh := path + ".restoring"
+	defer func() { err = errors.Join(err, unlockFile(lock)) }()
+	fresh := path + restoring
 	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("sqlite: %w", err)
 	}

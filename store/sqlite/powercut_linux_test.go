@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -85,6 +86,41 @@ func TestDB_fullDisk(t *testing.T) {
 	}
 	require.NoError(t, db.Check(ctx))
 	require.NoError(t, db.Close())
+}
+
+// TestOpen_readOnly makes the file system read-only, as Linux does after an error of
+// the disk.
+func TestOpen_readOnly(t *testing.T) {
+	folder := mount(t, "-t", "tmpfs", "-o", "size=64m", "tmpfs")
+	path := filepath.Join(folder, "test.db")
+	db := open(t, path, sqlite.Options{})
+	require.NoError(t, db.Create(t.Context(), "key", []byte("value"), never))
+	require.NoError(t, db.Close())
+	run(t, "mount", "-o", "remount,ro", folder)
+	_, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.EqualError(t, err, "sqlite: "+path+": read-only file system")
+}
+
+// TestOpen_whileTheLockIsInherited has another descriptor for the file of the lock
+// outlive Close, as a process does that is just being started.
+func TestOpen_whileTheLockIsInherited(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	descriptors, err := filepath.Glob("/proc/self/fd/*")
+	require.NoError(t, err)
+	inherited := -1
+	for _, name := range descriptors {
+		if target, err := os.Readlink(name); err == nil && target == path+".lock" {
+			number, err := strconv.Atoi(filepath.Base(name))
+			require.NoError(t, err)
+			inherited, err = syscall.Dup(number)
+			require.NoError(t, err)
+		}
+	}
+	require.Positive(t, inherited)
+	defer func() { require.NoError(t, syscall.Close(inherited)) }()
+	require.NoError(t, db.Close())
+	open(t, path, sqlite.Options{})
 }
 
 // fillDisk creates entries until there is no more room, and returns their keys.

@@ -197,7 +197,7 @@ func (db *DB) release() error {
 		}
 	}
 	if db.lock != nil {
-		errs = append(errs, db.lock.Close())
+		errs = append(errs, unlockFile(db.lock))
 	}
 	return errors.Join(errs...)
 }
@@ -236,6 +236,9 @@ func resolve(path string, mustExist bool) (string, error) {
 // It must not open a file that exists: closing it again would take away the
 // locks that SQLite holds on it elsewhere in this process.
 func createFile(path string) error {
+	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) && exists(path+restoring) {
+		return errors.New("a restore was cut off: restore the backup again")
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
 		return nil

@@ -1,0 +1,208 @@
+package sqlite_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/sqlite"
+)
+
+// filled returns the path of a closed store of 500 entries.
+func filled(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	fill(t, db, "key/", 500, 2000, never)
+	require.NoError(t, db.Close())
+	return path
+}
+
+// TestGet_corruptPage zeroes a page: what is on it is an error, not absent, and
+// what is on others is there.
+func TestGet_corruptPage(t *testing.T) {
+	path := filled(t)
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	require.NoError(t, err)
+	_, err = f.WriteAt(make([]byte, 4096), 4096*50)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
+
+	db := open(t, path, sqlite.Options{})
+	sound := 0
+	for i := range 500 {
+		value, err := db.Get(t.Context(), fmt.Sprintf("key/%06d", i))
+		if err == nil {
+			assert.Len(t, value, 2000)
+			sound++
+			continue
+		}
+		assert.NotErrorIs(t, err, store.ErrNotFound)
+		assert.ErrorContains(t, err, "sqlite: database disk image is malformed")
+	}
+	assert.Less(t, sound, 500)
+	assert.Greater(t, sound, 400)
+	require.ErrorContains(t, db.Check(t.Context()), "the file is damaged: ")
+}
+
+// TestOpen_truncatedFile cuts the file off, as a copy that broke off is.
+func TestOpen_truncatedFile(t *testing.T) {
+	path := filled(t)
+	require.NoError(t, os.Truncate(path, 4096*100+1000))
+	db, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	if err == nil {
+		err = errors.Join(db.Check(t.Context()), db.Close())
+	}
+	require.ErrorContains(t, err, "damaged")
+}
+
+// TestOpen_truncatedLog cuts the log off at any place, as a crash of the machine
+// can: what was committed before the cut is there, and no part of a commit.
+func TestOpen_truncatedLog(t *testing.T) {
+	source := filepath.Join(t.TempDir(), "source.db")
+	db := open(t, source, sqlite.Options{})
+	for i := range 50 {
+		require.NoError(t, db.CreateAll(t.Context(), store.Entry{Key: fmt.Sprintf("a/%03d", i), Value: make([]byte, 5000)}, store.Entry{Key: fmt.Sprintf("b/%03d", i)}))
+	}
+	file, err := os.ReadFile(source)
+	require.NoError(t, err)
+	log, err := os.ReadFile(source + "-wal")
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
+	before := -1
+	for cut := 0; cut <= len(log); cut += len(log)/7 + 1 {
+		path := filepath.Join(t.TempDir(), "cut.db")
+		require.NoError(t, os.WriteFile(path, file, 0o600))
+		require.NoError(t, os.WriteFile(path+"-wal", log[:cut], 0o600))
+		db := open(t, path, sqlite.Options{})
+		require.NoError(t, db.Check(t.Context()))
+		a, err := db.List(t.Context(), "a/", "", 100)
+		require.NoError(t, err)
+		b, err := db.List(t.Context(), "b/", "", 100)
+		require.NoError(t, err)
+		assert.Len(t, b, len(a))
+		assert.GreaterOrEqual(t, len(a), before)
+		before = len(a)
+		require.NoError(t, db.Create(t.Context(), "after", nil, never))
+	}
+	assert.Greater(t, before, 30)
+}
+
+// TestOpen_restoreCutOff opens what a restore leaves behind that was killed when
+// the old store was out of the way and the new one not in its place yet.
+func TestOpen_restoreCutOff(t *testing.T) {
+	path := filled(t)
+	backup := filepath.Join(t.TempDir(), "backup.db")
+	db := open(t, path, sqlite.Options{})
+	require.NoError(t, db.Backup(t.Context(), backup))
+	require.NoError(t, db.Close())
+	require.NoError(t, os.Rename(path, path+".restoring"))
+	_, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+	require.ErrorContains(t, err, path+": a restore was cut off: restore the backup again")
+	require.NoFileExists(t, path)
+	_, err = sqlite.Restore(t.Context(), path, backup)
+	require.NoError(t, err)
+	_, err = open(t, path, sqlite.Options{}).Get(t.Context(), "key/000499")
+	require.NoError(t, err)
+}
+
+// maintainFile and maintainWork tell a process of the test binary that it is the
+// child of TestMaintain_killed, and what to do over and over.
+const (
+	maintainFile = "DEVKILN_TEST_MAINTAIN_FILE"
+	maintainWork = "DEVKILN_TEST_MAINTAIN_WORK"
+)
+
+// TestMaintain_killed kills a process that makes new stores, backs one up or
+// restores it. What has its name is whole, and the same work can be done again.
+func TestMaintain_killed(t *testing.T) {
+	for _, work := range []string{"migrate", "back up", "restore"} {
+		t.Run(work, func(t *testing.T) {
+			path := filled(t)
+			db := open(t, path, sqlite.Options{})
+			require.NoError(t, db.Backup(t.Context(), path+".backup"))
+			require.NoError(t, db.Close())
+			for round := range 5 {
+				killAfter(t, path, work, time.Duration(20+17*round)*time.Millisecond)
+				files, err := filepath.Glob(path + "*.new")
+				require.NoError(t, err)
+				for _, file := range append(files, path) {
+					db, err := sqlite.Open(t.Context(), file, sqlite.Options{})
+					if err != nil && work == "restore" {
+						require.ErrorContains(t, err, "a restore was cut off")
+						require.NoError(t, maintain(t, path, work, round))
+						continue
+					}
+					require.NoError(t, err)
+					require.NoError(t, db.Check(t.Context()))
+					require.NoError(t, db.Create(t.Context(), fmt.Sprintf("round-%d", round), nil, never))
+					require.NoError(t, db.Close())
+				}
+				require.NoError(t, maintain(t, path, work, -round-1))
+			}
+		})
+	}
+}
+
+// killAfter lets a child work for a while after its first round.
+func killAfter(t *testing.T, path, work string, while time.Duration) {
+	t.Helper()
+	executable, err := os.Executable()
+	require.NoError(t, err)
+	child := exec.CommandContext(t.Context(), executable, "-test.run=^TestMaintain_killedChild$")
+	child.Env = append(os.Environ(), maintainFile+"="+path, maintainWork+"="+work)
+	child.Stderr = os.Stderr
+	output, err := child.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, child.Start())
+	var ready string
+	_, err = fmt.Fscanln(output, &ready)
+	require.NoError(t, err)
+	<-time.After(while)
+	require.NoError(t, child.Process.Kill())
+	require.Error(t, child.Wait(), "it is killed")
+}
+
+// maintain does the work once; n tells one time from the others.
+func maintain(t *testing.T, path, work string, n int) error {
+	t.Helper()
+	target := fmt.Sprintf("%s-%d-%d.new", path, os.Getpid(), n)
+	switch work {
+	case "migrate":
+		db, err := sqlite.Open(t.Context(), target, sqlite.Options{})
+		if err != nil {
+			return err
+		}
+		return db.Close()
+	case "back up":
+		db, err := sqlite.Open(t.Context(), path, sqlite.Options{})
+		if err != nil {
+			return err
+		}
+		return errors.Join(db.Backup(t.Context(), target), db.Close())
+	default:
+		_, err := sqlite.Restore(t.Context(), path, path+".backup")
+		return err
+	}
+}
+
+// TestMaintain_killedChild is the child of TestMaintain_killed. It works until it
+// is killed.
+func TestMaintain_killedChild(t *testing.T) {
+	path := os.Getenv(maintainFile)
+	if path == "" {
+		t.Skip("runs as a child of TestMaintain_killed only")
+	}
+	fmt.Fprintln(os.Stdout, "ready")
+	for n := 0; ; n++ {
+		require.NoError(t, maintain(t, path, os.Getenv(maintainWork), n))
+	}
+}
