@@ -564,15 +564,7 @@ func studioLink(g gradient.Gradient) template.URL {
 	if err != nil {
 		return ""
 	}
-	c, err := screenshot.New(studioSample, screenshot.Options{Background: plain.CSS(), Language: "text"})
-	if err != nil {
-		return ""
-	}
-	text, err := c.Fragment()
-	if err != nil {
-		return ""
-	}
-	return template.URL(text)
+	return studioFragment(studioSample, screenshot.Options{Background: plain.CSS(), Language: "text"})
 }
 
 const studioSample = "Put your code here."

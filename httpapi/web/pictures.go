@@ -210,23 +210,16 @@ func (s *site) sharedPicture(r *http.Request, expires time.Time, kind string, co
 		query.Del("scale")
 	}
 	var o screenshot.Options
-	bad, err := layout.Problems(s.setValues(&o, query))
-	if err != nil {
-		return nil, err
-	}
-	if bad != nil {
-		return layout.Refuse(bad)
+	if err := s.setValues(&o, query); err != nil {
+		return refuse(err)
 	}
 	code, err := complete(&o)
 	if err != nil {
 		return nil, err
 	}
-	a, bad, err := s.draw(r, code, o, kind, scale)
+	a, err := s.draw(r, code, o, kind, scale)
 	if err != nil {
-		return nil, err
-	}
-	if bad != nil {
-		return layout.Refuse(bad)
+		return refuse(err)
 	}
 	return s.shareable(a, tag, expires), nil
 }

@@ -120,19 +120,11 @@ func imageFragment(snippet share.Snippet) (fragment template.URL, whyNot string)
 	if n := utf8.RuneCountInString(snippet.Code); n > screenshot.MaxCode {
 		return "", fmt.Sprintf("An image takes %s characters, and this snippet has %s.", layout.Thousands(screenshot.MaxCode), layout.Thousands(n))
 	}
-	title := snippet.Title
-	if utf8.RuneCountInString(title) > screenshot.MaxTitle {
-		title = ""
+	fragment = studioFragment(snippet.Code, screenshot.Options{Language: snippet.Language, WindowTitle: shortTitle(snippet.Title)})
+	if fragment == "" {
+		whyNot = "This snippet cannot become an image."
 	}
-	c, err := screenshot.New(snippet.Code, screenshot.Options{Language: snippet.Language, WindowTitle: title})
-	if err != nil {
-		return "", "This snippet cannot become an image."
-	}
-	text, err := c.Fragment()
-	if err != nil {
-		return "", "This snippet cannot become an image."
-	}
-	return template.URL(text), ""
+	return fragment, whyNot
 }
 
 // languageLabel is how a language is called by those who made it.

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
@@ -162,11 +163,10 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	if kind == "" || bad != nil {
 		return s.studioPage(r, code, o, given, bad)
 	}
-	a, found, err := s.draw(r, code, o, kind, cmp.Or(form.Get("scale"), "2"))
-	if err != nil {
+	a, err := s.draw(r, code, o, kind, cmp.Or(form.Get("scale"), "2"))
+	if found, err := layout.Problems(err); err != nil {
 		return nil, err
-	}
-	if found != nil {
+	} else if found != nil {
 		return s.studioPage(r, code, o, given, found)
 	}
 	a.Header.Set("Content-Disposition", `attachment; filename="`+fileName(o.WindowTitle, "code", "."+kind)+`"`)
@@ -260,40 +260,58 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 		return layout.Refuse([]layout.Problem{{Field: "fragment", Message: "holds no settings that the studio knows"}})
 	}
 	o, query := c.Options(), r.URL.Query()
-	unread, err := layout.Problems(s.setValues(&o, parametersOf(query, "")))
+	if err := s.setValues(&o, parametersOf(query, "")); err != nil {
+		return refuse(err)
+	}
+	a, err := s.draw(r, c.Code, o, cmp.Or(query.Get("make"), "svg"), cmp.Or(query.Get("scale"), "2"))
+	if err != nil {
+		return refuse(err)
+	}
+	return a, nil
+}
+
+// refuse responds with what an error says about fields, if that is all it says.
+func refuse(err error) (*layout.Response, error) {
+	found, err := layout.Problems(err)
 	if err != nil {
 		return nil, err
 	}
-	if unread != nil {
-		return layout.Refuse(unread)
-	}
-	a, found, err := s.draw(r, c.Code, o, cmp.Or(query.Get("make"), "svg"), cmp.Or(query.Get("scale"), "2"))
-	if err == nil && found != nil {
-		return layout.Refuse(found)
-	}
-	return a, err
+	return layout.Refuse(found)
 }
 
-// draw makes the picture of a kind: png or svg.
-func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, scale string) (*layout.Response, []layout.Problem, error) {
+// studioFragment returns the fragment that opens the studio with code; it is empty
+// if there can be no picture of it.
+func studioFragment(code string, o screenshot.Options) template.URL {
+	c, err := screenshot.New(code, o)
+	if err != nil {
+		return ""
+	}
+	text, err := c.Fragment()
+	if err != nil {
+		return ""
+	}
+	return template.URL(text)
+}
+
+// draw makes the picture of a kind: png, webp or svg.
+func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, scale string) (*layout.Response, error) {
 	o.Fonts = s.Fonts
 	c, err := screenshot.New(code, o)
 	if err != nil {
-		found, err := layout.Problems(err)
-		return nil, found, err
+		return nil, err
 	}
 	pixels, ok := layout.Number(scale)
 	if !ok {
-		return nil, []layout.Problem{{Field: "scale", Message: "must be a number from 1 to 4"}}, nil
+		return nil, &invalid.Input{Field: "scale", Reason: "invalid_type", Message: "must be a number from 1 to 4"}
 	}
 	types := map[string]string{"svg": "image/svg+xml", "png": "image/png", "webp": "image/webp"}
 	if types[kind] == "" {
-		return nil, []layout.Problem{{Field: "make", Message: "must be png, webp or svg"}}, nil
+		return nil, &invalid.Input{Field: "make", Reason: "not_one_of", Message: "must be png, webp or svg"}
 	}
 	cost := c.Cost(pixels)
 	if kind == "webp" {
 		if err := hold(r, int(cost.WebP().Memory-cost.Memory)); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		cost = cost.WebP()
 	}
@@ -309,12 +327,11 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 		}
 	})
 	if err != nil {
-		found, err := layout.Problems(err)
-		return nil, found, err
+		return nil, err
 	}
 	a := picture(types[kind], b.Bytes())
 	a.Header.Set("X-Language", c.Language)
-	return a, nil, nil
+	return a, nil
 }
 
 // picture responds with an image that nothing runs in.

@@ -2,8 +2,9 @@ package listing
 
 import (
 	"fmt"
-	"math"
 	"strings"
+
+	"github.com/lucasb-eyer/go-colorful"
 
 	"github.com/devkiln/devkiln/internal/terminal"
 )
@@ -13,97 +14,64 @@ import (
 // colour until they can be read, and on a coloured ground text is black or
 // white.
 
-type rgb [3]float64
-
-// The surfaces that logs stand on, and what to move colours towards.
-var (
-	lightSurface, lightText = rgb{255, 255, 255}, rgb{0x1f, 0x1b, 0x16}
-	darkSurface, darkText   = rgb{0x1e, 0x1b, 0x18}, rgb{0xec, 0xe6, 0xdf}
-)
-
 // readable is the contrast that WCAG 2 asks of text at level AA, and a bit for
 // the tint behind lines with an error.
 const readable = 4.5 * 1.16
 
 // ansi16 are the first 16 colours; every terminal has its own.
-var ansi16 = [16]rgb{
-	{0x3b, 0x35, 0x30},
-	{0xc4, 0x2b, 0x1c},
-	{0x2b, 0x80, 0x3e},
-	{0x9a, 0x66, 0x00},
-	{0x2a, 0x62, 0xc4},
-	{0x98, 0x3a, 0xa8},
-	{0x0f, 0x7d, 0x8c},
-	{0xb5, 0xab, 0x9f},
-	{0x7d, 0x73, 0x68},
-	{0xf0, 0x5a, 0x4a},
-	{0x55, 0xc0, 0x6e},
-	{0xe5, 0xb0, 0x3d},
-	{0x66, 0xa3, 0xff},
-	{0xd0, 0x7c, 0xe0},
-	{0x4c, 0xc4, 0xd2},
-	{0xf5, 0xf0, 0xea},
+var ansi16 = strings.Fields("#3b3530 #c42b1c #2b803e #9a6600 #2a62c4 #983aa8 #0f7d8c #b5ab9f #7d7368 #f05a4a #55c06e #e5b03d #66a3ff #d07ce0 #4cc4d2 #f5f0ea")
+
+// hexColor reads a colour that stands in this file.
+func hexColor(text string) colorful.Color {
+	c, _ := colorful.Hex(text) // black if it is none, which a test would see
+	return c
 }
 
 // ansiColor returns one of xterm's 256 colours: 16, a cube of 6×6×6, 24 greys.
-func ansiColor(i int) rgb {
-	if i < 16 {
-		return ansi16[i]
+func ansiColor(i int) colorful.Color {
+	if i < len(ansi16) {
+		return hexColor(ansi16[i])
 	}
 	r, g, b := terminal.Cube(uint8(i))
-	return rgb{float64(r), float64(g), float64(b)}
-}
-
-// luminance is the relative luminance of WCAG 2.
-func (c rgb) luminance() float64 {
-	linear := func(v float64) float64 {
-		v /= 255
-		if v <= 0.04045 {
-			return v / 12.92
-		}
-		return math.Pow((v+0.055)/1.055, 2.4)
-	}
-	return 0.2126*linear(c[0]) + 0.7152*linear(c[1]) + 0.0722*linear(c[2])
+	return colorful.Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255}
 }
 
 // contrast is the contrast ratio of WCAG 2.
-func contrast(a, b rgb) float64 {
-	x, y := a.luminance(), b.luminance()
+func contrast(a, b colorful.Color) float64 {
+	luminance := func(c colorful.Color) float64 {
+		red, green, blue := c.LinearRgb()
+		return 0.2126*red + 0.7152*green + 0.0722*blue
+	}
+	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// legible returns c, moved towards text as far as it takes to be read on
-// surface.
-func (c rgb) legible(surface, text rgb) rgb {
+// legible returns c, moved towards the colour of text as far as it takes to be
+// read on a surface.
+func legible(c, surface, text colorful.Color) string {
 	for step := 0.0; step < 1; step += 0.05 {
-		var moved rgb
-		for i := range c {
-			moved[i] = math.Round(c[i] + (text[i]-c[i])*step)
-		}
-		if contrast(moved, surface) >= readable {
+		if moved := c.BlendRgb(text, step).Hex(); contrast(hexColor(moved), surface) >= readable {
 			return moved
 		}
 	}
-	return text
-}
-
-func (c rgb) hex() string {
-	return fmt.Sprintf("#%02x%02x%02x", int(c[0]), int(c[1]), int(c[2]))
+	return text.Hex()
 }
 
 // ANSIStyles returns the style sheet of the classes that [styleClass] names:
 // f0 to f255 for text, b0 to b255 for what is behind it.
 func ANSIStyles() []byte {
+	lightSurface, lightText := hexColor("#ffffff"), hexColor("#1f1b16")
+	darkSurface, darkText := hexColor("#1e1b18"), hexColor("#ece6df")
 	var light, dark, back strings.Builder
 	for i := range 256 {
 		c := ansiColor(i)
-		fmt.Fprintf(&light, ".f%d{color:%s}", i, c.legible(lightSurface, lightText).hex())
-		fmt.Fprintf(&dark, ".f%d{color:%s}", i, c.legible(darkSurface, darkText).hex())
+		fmt.Fprintf(&light, ".f%d{color:%s}", i, legible(c, lightSurface, lightText))
+		fmt.Fprintf(&dark, ".f%d{color:%s}", i, legible(c, darkSurface, darkText))
 		on := "#000"
-		if contrast(c, rgb{}) < contrast(c, rgb{255, 255, 255}) {
+		if contrast(c, colorful.Color{}) < contrast(c, lightSurface) {
 			on = "#fff"
 		}
-		fmt.Fprintf(&back, ".b%d{background:%s;color:%s}", i, c.hex(), on)
+		fmt.Fprintf(&back, ".b%d{background:%s;color:%s}", i, c.Hex(), on)
 	}
 	return []byte(light.String() + "@media (prefers-color-scheme:dark){" + dark.String() + "}" + back.String())
 }
