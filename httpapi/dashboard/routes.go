@@ -90,7 +90,6 @@ type response struct {
 	view    string
 	title   string
 	content any
-	scripts []string // beside that of all pages
 
 	cookie *http.Cookie
 	after  time.Duration // a further try makes sense only then
@@ -179,7 +178,7 @@ func (s *site) respond(w http.ResponseWriter, r *http.Request, a response) {
 		a.status = http.StatusOK
 	}
 	s.layout.Show(w, r, a.status, a.view, layout.Page{
-		Title: a.title, Styles: []string{"dashboard.css"}, Scripts: append([]string{"dashboard.js"}, a.scripts...), Content: a.content,
+		Title: a.title, Styles: []string{"dashboard.css"}, Scripts: []string{"dashboard.js"}, Content: a.content,
 	})
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
@@ -80,7 +81,7 @@ func fileName(title, otherwise, extension string) string {
 		title = title[:len(title)-len(extension)]
 	}
 	name, err := slugify.Make(title, slugify.Options{MaxLength: maxFileName})
-	if err != nil || name == "" || reserved[name] {
+	if err != nil || name == "" || reserved.MatchString(name) {
 		name = strings.Trim(otherwise+"-"+name, "-")
 	}
 	return name + extension
@@ -88,10 +89,6 @@ func fileName(title, otherwise, extension string) string {
 
 // reserved are the names that Windows keeps for devices, whatever the
 // extension.
-var reserved = map[string]bool{
-	"con": true, "prn": true, "aux": true, "nul": true,
-	"com1": true, "com2": true, "com3": true, "com4": true, "com5": true, "com6": true, "com7": true, "com8": true, "com9": true,
-	"lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true,
-}
+var reserved = regexp.MustCompile(`^(con|prn|aux|nul|com[1-9]|lpt[1-9])$`)
 
 func isJSONValue(s string) bool { return json.Valid([]byte(s)) }
