@@ -114,7 +114,9 @@ func (t Theme) For(lang string) Theme {
 	return t
 }
 
-// style returns the style of a token in nested scopes, the outermost first.
+// style returns the style of a token in nested scopes, the outermost first. Of the
+// rules that end at one scope the most exact counts, over what those without
+// scopes around theirs say, as VS Code has it.
 func (t Theme) style(stack []string) Style {
 	style := Style{Color: t.Foreground}
 	var found []match
@@ -125,8 +127,10 @@ func (t Theme) style(stack []string) Style {
 		}
 	}
 	slices.SortStableFunc(found, match.compare)
-	for _, m := range found {
-		t.rules[m.rule].apply(&style)
+	for i, m := range found {
+		if exact := i+1 == len(found) || found[i+1].level != m.level; m.within == 0 || exact {
+			t.rules[m.rule].apply(&style)
+		}
 	}
 	return style
 }

@@ -77,6 +77,20 @@ func TestTheme_styles(t *testing.T) {
 	assert.Equal(t, "#888690", synthwave.LineNumber, "white at 45 % on the background")
 }
 
+// A rule without colour that is more exact leaves the colour of "variable", and
+// not that of a rule for what is within Go.
+func TestTheme_For_exactRules(t *testing.T) {
+	theme, err := highlight.ParseTheme([]byte(`{"tokenColors": [
+		{"scope": "variable", "settings": {"foreground": "#111111"}},
+		{"scope": "variable.parameter", "settings": {"fontStyle": "italic"}},
+		{"scope": "source.go variable", "settings": {"foreground": "#222222"}}
+	]}`), nil)
+	require.NoError(t, err)
+	theme = theme.For("go")
+	assert.Equal(t, highlight.Style{Color: "#111111", Italic: true}, theme.Style(highlight.ClassParameter))
+	assert.Equal(t, highlight.Style{Color: "#222222"}, theme.Style(highlight.ClassName))
+}
+
 func TestTheme_For_language(t *testing.T) {
 	dracula, _ := highlight.LookupTheme("dracula")
 	assert.Equal(t, "#50fa7b", dracula.Style(highlight.ClassCall).Color)
