@@ -1,14 +1,95 @@
 package export
 
 import (
+	"embed"
 	"errors"
 	"fmt"
 	"image/color"
 	"math"
-	"strings"
+	"sync"
+	"text/template"
 
 	"github.com/devkiln/devkiln/gradient"
 )
+
+//go:embed templates
+var templateFiles embed.FS
+
+// templates write a [picture] for each toolkit, and are named like its format.
+//
+//   - SwiftUI: UnitPoint is a part of the box, EllipticalGradient a fraction of it,
+//     AngularGradient counts clockwise from three o'clock.
+//   - Compose: offsets are pixels, a sweep starts at three o'clock.
+//   - Flutter: an Alignment goes from -1 to 1 across the box, a radius is in parts
+//     of its shorter side, a sweep starts at three o'clock.
+//   - Android: a vector drawable, whose gradients, unlike those of a shape, have
+//     any direction and number of stops (API level 24).
+var templates = sync.OnceValue(func() *template.Template {
+	level := func(v uint8) string { return number(float64(v) / 255) }
+	functions := template.FuncMap{"number": number, "level": level, "argb": argb}
+	return template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
+})
+
+// picture is a gradient in its box. What covers all of it is linear.
+type picture struct {
+	gradient.Plain
+
+	Name          string
+	Width, Height int
+}
+
+// Round reports whether a radial gradient is one of circles.
+func (p picture) Round() bool { return math.Abs(p.Radii.X-p.Radii.Y) < 1e-6*p.Radii.X }
+
+// Unit returns a point in parts of the box.
+func (p picture) Unit(at gradient.Point) gradient.Point {
+	return gradient.Point{X: at.X / float64(p.Width), Y: at.Y / float64(p.Height)}
+}
+
+// Aligned returns a point from -1 to 1 across the box.
+func (p picture) Aligned(at gradient.Point) gradient.Point {
+	at = p.Unit(at)
+	return gradient.Point{X: 2*at.X - 1, Y: 2*at.Y - 1}
+}
+
+// ShortRadius returns the radius in parts of the shorter side.
+func (p picture) ShortRadius() float64 { return p.Radii.X / float64(min(p.Width, p.Height)) }
+
+// refusal says why a toolkit cannot show the picture.
+func (p picture) refusal(format string) error {
+	ellipse := p.Kind == gradient.Radial && !p.Round()
+	if format != "swiftui" {
+		if ellipse {
+			return errors.New("the target has circles only, and this is an ellipse in the box of the given size")
+		}
+		return nil
+	}
+	if p.Repeating {
+		return errors.New("SwiftUI does not repeat gradients")
+	}
+	if r := p.Unit(p.Radii); ellipse && math.Abs(r.X-r.Y) >= 1e-4*r.X {
+		return errors.New("SwiftUI has circles and ellipses as wide and high as the box, and this is another")
+	}
+	return nil
+}
+
+// native writes for the toolkit of a format.
+func native(format string) func(*job) error {
+	return func(j *job) error {
+		p := picture{j.plain, j.camel(), j.o.Width, j.o.Height}
+		if p.Solid {
+			p.Kind = gradient.Linear
+		}
+		var err error
+		if p.Stops, err = j.stops(); err != nil {
+			return err
+		}
+		if err := p.refusal(format); err != nil {
+			return err
+		}
+		return templates().ExecuteTemplate(j, format+".tmpl", p)
+	}
+}
 
 // Toolkits do not say whether they premultiply before they mix two colours. Stops
 // are therefore such that it makes no difference: of two neighbours, either the
@@ -64,173 +145,3 @@ func appendStop(all []gradient.PlainStop, s gradient.PlainStop) []gradient.Plain
 }
 
 func argb(c color.NRGBA) string { return fmt.Sprintf("%02X%02X%02X%02X", c.A, c.R, c.G, c.B) }
-
-// round reports whether a radial gradient is one of circles, and its radius.
-func (j *job) round() (float64, bool) {
-	r := j.plain.Radii
-	return r.X, math.Abs(r.X-r.Y) < 1e-6*r.X
-}
-
-var errEllipse = errors.New("the target has circles only, and this is an ellipse in the box of the given size")
-
-// kind is that of what is written: what covers all is linear.
-func (j *job) kind() gradient.Kind {
-	if j.plain.Solid {
-		return gradient.Linear
-	}
-	return j.plain.Kind
-}
-
-// unit returns a point in parts of the box.
-func (j *job) unit(p gradient.Point) (x, y float64) {
-	return p.X / float64(j.o.Width), p.Y / float64(j.o.Height)
-}
-
-// writeSwiftUI: UnitPoint is a part of the box, EllipticalGradient a fraction of
-// it, AngularGradient counts clockwise from three o'clock.
-func writeSwiftUI(j *job) error {
-	all, err := j.stops()
-	if err != nil {
-		return err
-	}
-	if j.plain.Repeating {
-		return errors.New("SwiftUI does not repeat gradients")
-	}
-	var list strings.Builder
-	for _, s := range all {
-		c := s.Color
-		fmt.Fprintf(&list, "        .init(color: Color(.sRGB, red: %s, green: %s, blue: %s, opacity: %s), location: %s),\n",
-			number(float64(c.R)/255), number(float64(c.G)/255), number(float64(c.B)/255), number(float64(c.A)/255), number(s.Offset))
-	}
-	x, y := j.unit(j.plain.Start)
-	start := fmt.Sprintf("UnitPoint(x: %s, y: %s)", number(x), number(y))
-	open := func(name string) { j.print("let %s = %s(\n    stops: [\n%s    ],\n", j.camel(), name, list.String()) }
-	switch j.kind() {
-	case gradient.Radial:
-		rx, ry := j.unit(j.plain.Radii)
-		if r, round := j.round(); round {
-			open("RadialGradient")
-			j.print("    center: %s,\n    startRadius: 0,\n    endRadius: %s\n)", start, number(r))
-		} else if math.Abs(rx-ry) < 1e-4*rx {
-			open("EllipticalGradient")
-			j.print("    center: %s,\n    startRadiusFraction: 0,\n    endRadiusFraction: %s\n)", start, number(rx))
-		} else {
-			return errors.New("SwiftUI has circles and ellipses as wide and high as the box, and this is another")
-		}
-	case gradient.Conic:
-		open("AngularGradient")
-		j.print("    center: %s,\n    startAngle: .degrees(0),\n    endAngle: .degrees(360)\n)", start)
-	default:
-		x, y := j.unit(j.plain.End)
-		open("LinearGradient")
-		j.print("    startPoint: %s,\n    endPoint: UnitPoint(x: %s, y: %s)\n)", start, number(x), number(y))
-	}
-	return nil
-}
-
-// writeCompose: offsets are pixels, a sweep starts at three o'clock.
-func writeCompose(j *job) error {
-	all, err := j.stops()
-	if err != nil {
-		return err
-	}
-	name := map[gradient.Kind]string{gradient.Linear: "linear", gradient.Radial: "radial", gradient.Conic: "sweep"}[j.kind()]
-	radius, round := j.round()
-	if j.kind() == gradient.Radial && !round {
-		return errEllipse
-	}
-	j.print("val %s = Brush.%sGradient(\n", j.camel(), name)
-	for _, s := range all {
-		j.print("    %sf to Color(0x%s),\n", number(s.Offset), argb(s.Color))
-	}
-	offset := func(p gradient.Point) string { return fmt.Sprintf("Offset(%sf, %sf)", number(p.X), number(p.Y)) }
-	switch j.kind() {
-	case gradient.Radial:
-		j.print("    center = %s,\n    radius = %sf,\n", offset(j.plain.Start), number(radius))
-	case gradient.Conic:
-		j.print("    center = %s,\n", offset(j.plain.Start))
-	default:
-		j.print("    start = %s,\n    end = %s,\n", offset(j.plain.Start), offset(j.plain.End))
-	}
-	if j.plain.Repeating {
-		j.print("    tileMode = TileMode.Repeated,\n")
-	}
-	j.print(")")
-	return nil
-}
-
-// writeFlutter: an Alignment goes from -1 to 1 across the box, a radius is in
-// parts of its shorter side, a sweep starts at three o'clock.
-func writeFlutter(j *job) error {
-	all, err := j.stops()
-	if err != nil {
-		return err
-	}
-	name := map[gradient.Kind]string{gradient.Linear: "Linear", gradient.Radial: "Radial", gradient.Conic: "Sweep"}[j.kind()]
-	radius, round := j.round()
-	if j.kind() == gradient.Radial && !round {
-		return errEllipse
-	}
-	alignment := func(p gradient.Point) string {
-		x, y := j.unit(p)
-		return fmt.Sprintf("Alignment(%s, %s)", number(2*x-1), number(2*y-1))
-	}
-	j.print("const %s = %sGradient(\n", j.camel(), name)
-	switch j.kind() {
-	case gradient.Radial:
-		j.print("  center: %s,\n  radius: %s,\n", alignment(j.plain.Start), number(radius/float64(min(j.o.Width, j.o.Height))))
-	case gradient.Conic:
-		j.print("  center: %s,\n", alignment(j.plain.Start))
-	default:
-		j.print("  begin: %s,\n  end: %s,\n", alignment(j.plain.Start), alignment(j.plain.End))
-	}
-	j.print("  colors: [\n")
-	for _, s := range all {
-		j.print("    Color(0x%s),\n", argb(s.Color))
-	}
-	offsets := make([]string, len(all))
-	for i, s := range all {
-		offsets[i] = number(s.Offset)
-	}
-	j.print("  ],\n  stops: [%s],\n", strings.Join(offsets, ", "))
-	if j.plain.Repeating {
-		j.print("  tileMode: TileMode.repeated,\n")
-	}
-	j.print(");")
-	return nil
-}
-
-// writeAndroid writes a vector drawable: unlike those of a shape, its gradients
-// have any direction and number of stops (API level 24).
-func writeAndroid(j *job) error {
-	all, err := j.stops()
-	if err != nil {
-		return err
-	}
-	radius, round := j.round()
-	if j.kind() == gradient.Radial && !round {
-		return errEllipse
-	}
-	w, h := j.o.Width, j.o.Height
-	j.print("<vector xmlns:android=\"http://schemas.android.com/apk/res/android\" xmlns:aapt=\"http://schemas.android.com/aapt\"\n")
-	j.print("    android:width=\"%ddp\" android:height=\"%ddp\" android:viewportWidth=\"%d\" android:viewportHeight=\"%d\">\n", w, h, w, h)
-	j.print("  <path android:pathData=\"M0,0h%dv%dh-%dz\">\n    <aapt:attr name=\"android:fillColor\">\n", w, h, w)
-	start, end := j.plain.Start, j.plain.End
-	switch j.kind() {
-	case gradient.Radial:
-		j.print("      <gradient android:type=\"radial\" android:centerX=\"%s\" android:centerY=\"%s\" android:gradientRadius=\"%s\"", number(start.X), number(start.Y), number(radius))
-	case gradient.Conic:
-		j.print("      <gradient android:type=\"sweep\" android:centerX=\"%s\" android:centerY=\"%s\"", number(start.X), number(start.Y))
-	default:
-		j.print("      <gradient android:type=\"linear\" android:startX=\"%s\" android:startY=\"%s\" android:endX=\"%s\" android:endY=\"%s\"", number(start.X), number(start.Y), number(end.X), number(end.Y))
-	}
-	if j.plain.Repeating {
-		j.print(" android:tileMode=\"repeat\"")
-	}
-	j.print(">\n")
-	for _, s := range all {
-		j.print("        <item android:offset=\"%s\" android:color=\"#%s\"/>\n", number(s.Offset), argb(s.Color))
-	}
-	j.print("      </gradient>\n    </aapt:attr>\n  </path>\n</vector>")
-	return nil
-}
