@@ -122,7 +122,26 @@ func validationFailed(details invalid.Inputs) failure {
 	}
 }
 
-// failureOf is the one table from errors to responses.
+// failures is the table from errors that callers of other packages know to
+// responses.
+var failures = []struct {
+	err     error
+	failure failure
+}{
+	{share.ErrNotFound, notFound("no share has this id: it has expired or never existed")},
+	{share.ErrReadOnce, readOnce},
+	{share.ErrLarge, largeLog},
+	{share.ErrNoList, notFound("this server keeps no list of its shares")},
+	{share.ErrKeyReused, keyReused},
+	{share.ErrInFlight, inFlight},
+	{memory.ErrFull, busy},
+	{drawing.ErrBusy, busy},
+	{store.ErrUnavailable, unavailable},
+	{context.DeadlineExceeded, unavailable},
+	{context.Canceled, unavailable},
+}
+
+// failureOf returns what an error is responded with.
 func failureOf(err error) failure {
 	var f failure
 	var syntax *fields.SyntaxError
@@ -136,25 +155,13 @@ func failureOf(err error) failure {
 		return validationFailed(faults)
 	case errors.As(err, &syntax):
 		return invalidJSON(syntax.Offset, syntax.Fault)
-	case errors.Is(err, share.ErrNotFound):
-		return notFound("no share has this id: it has expired or never existed")
-	case errors.Is(err, share.ErrReadOnce):
-		return readOnce
-	case errors.Is(err, share.ErrLarge):
-		return largeLog
-	case errors.Is(err, share.ErrNoList):
-		return notFound("this server keeps no list of its shares")
-	case errors.Is(err, share.ErrKeyReused):
-		return keyReused
-	case errors.Is(err, share.ErrInFlight):
-		return inFlight
-	case errors.Is(err, memory.ErrFull), errors.Is(err, drawing.ErrBusy):
-		return busy
-	case errors.Is(err, store.ErrUnavailable), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return unavailable
-	default:
-		return internal
 	}
+	for _, known := range failures {
+		if errors.Is(err, known.err) {
+			return known.failure
+		}
+	}
+	return internal
 }
 
 // clip shortens what a caller sent to a length that can be shown.

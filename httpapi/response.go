@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
@@ -78,7 +80,7 @@ func encodeTagged(v any) (response, error) {
 // fields for HTTP" (draft-ietf-httpapi-ratelimit-headers). The draft may still
 // move, so it is known nowhere else.
 func announceLimits(h http.Header, d ratelimit.Decision) {
-	var policy, state []byte
+	var policy, state []string
 	for _, item := range []struct {
 		name    string
 		quota   ratelimit.Quota
@@ -87,24 +89,11 @@ func announceLimits(h http.Header, d ratelimit.Decision) {
 		if item.quota.Limit == 0 {
 			continue
 		}
-		policy = appendItem(policy, item.name, "q", int64(item.quota.Limit), "w", item.seconds)
-		state = appendItem(state, item.name, "r", int64(item.quota.Remaining), "t", seconds(item.quota.Reset))
+		policy = append(policy, fmt.Sprintf(`"%s";q=%d;w=%d`, item.name, item.quota.Limit, item.seconds))
+		state = append(state, fmt.Sprintf(`"%s";r=%d;t=%d`, item.name, item.quota.Remaining, seconds(item.quota.Reset)))
 	}
 	if len(policy) > 0 {
-		h.Set("RateLimit-Policy", string(policy))
-		h.Set("RateLimit", string(state))
+		h.Set("RateLimit-Policy", strings.Join(policy, ","))
+		h.Set("RateLimit", strings.Join(state, ","))
 	}
-}
-
-// appendItem appends an item of a structured field (RFC 9651) with two
-// parameters, behind a comma if it is not the first.
-func appendItem(b []byte, name, key1 string, value1 int64, key2 string, value2 int64) []byte {
-	if len(b) > 0 {
-		b = append(b, ',')
-	}
-	b = strconv.AppendQuote(b, name)
-	b = append(append(append(b, ';'), key1...), '=')
-	b = strconv.AppendInt(b, value1, 10)
-	b = append(append(append(b, ';'), key2...), '=')
-	return strconv.AppendInt(b, value2, 10)
 }

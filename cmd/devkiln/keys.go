@@ -163,8 +163,9 @@ func (p process) keys(list []apikey.Key, now time.Time) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE")
 	for _, k := range list {
+		state := map[string]string{"live": untilWhen(k), "expired": "expired " + minute(k.Expires), "revoked": "revoked " + minute(k.Revoked)}
 		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\n",
-			k.ID, printable(k.Name), k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed), state(k, now))
+			k.ID, printable(k.Name), k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed), state[describe(k, now).State])
 	}
 	return table.Flush()
 }
@@ -256,17 +257,6 @@ func untilWhen(k apikey.Key) string {
 		return "works until it is revoked"
 	}
 	return "works until " + minute(k.Expires)
-}
-
-func state(k apikey.Key, now time.Time) string {
-	switch {
-	case !k.Revoked.IsZero():
-		return "revoked " + minute(k.Revoked)
-	case !k.Live(now):
-		return "expired " + minute(k.Expires)
-	default:
-		return untilWhen(k)
-	}
 }
 
 // minute prints a time to the minute in UTC, and a dash for none.

@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -92,10 +93,16 @@ type Handling struct {
 
 // query returns a path with the parameters of a share.
 func (h Handling) query(path string) string {
+	set := map[bool]string{true: "1"}
+	return withQuery(path, map[string]string{"burn": set[h.Burn], "encrypted": set[h.Encrypted]})
+}
+
+// withQuery returns a path with the parameters that are not empty.
+func withQuery(path string, parameters map[string]string) string {
 	query := make(url.Values)
-	for name, set := range map[string]bool{"burn": h.Burn, "encrypted": h.Encrypted} {
-		if set {
-			query.Set(name, "1")
+	for name, value := range parameters {
+		if value != "" {
+			query.Set(name, value)
 		}
 	}
 	if len(query) == 0 {
@@ -104,19 +111,11 @@ func (h Handling) query(path string) string {
 	return path + "?" + query.Encode()
 }
 
-// keyOf returns an idempotency key, a random one unless it is given.
-func keyOf(given string) string {
-	if given == "" {
-		return rand.Text()
-	}
-	return given
-}
-
 const logs, snippets = "/api/v1/log-share", "/api/v1/code-snippet-share"
 
 // ShareLog shares a log.
 func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
-	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: in.query(logs), in: in, key: keyOf(in.IdempotencyKey)})
+	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: in.query(logs), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
 // Log reads a log back. One that does not exist or has expired is an [*Error]
@@ -147,16 +146,9 @@ type LogTextRequest struct {
 // set up otherwise, and sends it as it is read. It is sent again only if text is
 // an io.Seeker, from its start.
 func (c *Client) ShareLogText(ctx context.Context, text io.Reader, in LogTextRequest) (SharedLog, error) {
-	query := url.Values{}
-	for name, value := range map[string]string{"title": in.Title, "expiry": in.Expiry, "format": in.Format} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
-	if in.FitEnds {
-		query.Set("fit", "ends")
-	}
-	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: "/logs?" + query.Encode(), text: text, key: keyOf(in.IdempotencyKey)})
+	fit := map[bool]string{true: "ends"}[in.FitEnds]
+	path := withQuery("/logs", map[string]string{"title": in.Title, "expiry": in.Expiry, "format": in.Format, "fit": fit})
+	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: path, text: text, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
 // LogText returns the text of a log of any size, for the caller to close. Log
@@ -267,7 +259,7 @@ type Snippet struct {
 
 // ShareSnippet shares a snippet.
 func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
-	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: in.query(snippets), in: in, key: keyOf(in.IdempotencyKey)})
+	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: in.query(snippets), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
 // Snippet reads a snippet back. One that does not exist or has expired is an
@@ -327,16 +319,11 @@ const shares = "/api/v1/shares"
 
 // Shares lists what this client's key has shared.
 func (c *Client) Shares(ctx context.Context, q SharesQuery) (SharesPage, error) {
-	query := make(url.Values)
-	for name, value := range map[string]string{"kind": q.Kind, "q": q.Text, "after": q.After} {
-		if value != "" {
-			query.Set(name, value)
-		}
-	}
+	parameters := map[string]string{"kind": q.Kind, "q": q.Text, "after": q.After}
 	if q.Limit != 0 {
-		query.Set("limit", strconv.Itoa(q.Limit))
+		parameters["limit"] = strconv.Itoa(q.Limit)
 	}
-	return call[SharesPage](ctx, c, exchange{method: http.MethodGet, path: shares + "?" + query.Encode()})
+	return call[SharesPage](ctx, c, exchange{method: http.MethodGet, path: withQuery(shares, parameters)})
 }
 
 // DeleteShares deletes the shares of this client's key whose pages have these
