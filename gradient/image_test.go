@@ -24,6 +24,9 @@ import (
 var boxes = [][2]int{{1, 1}, {7, 5}, {64, 300}, {301, 97}, {520, 130}}
 
 func TestImage_isThePaintersRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	type c struct{ In, CSS string }
 	for _, c := range cases[c](t, "parse.json") {
 		g := mustParse(t, c.In)

@@ -57,6 +57,9 @@ func rgbSamples() []string {
 // Between two equal colours there is nothing but that colour, and a stop has
 // exactly its own: the way into a space and back loses nothing.
 func TestAt_equalColorsInEverySpace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for _, space := range spaces {
 		if space.hue == gradient.LongerHue {
 			continue // goes all around the wheel between equal colours
@@ -74,6 +77,9 @@ func TestAt_equalColorsInEverySpace(t *testing.T) {
 }
 
 func TestAt_endsAreExact(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	colors := rgbSamples()
 	for _, space := range spaces {
 		for i := range len(colors) - 1 {
@@ -128,6 +134,9 @@ func opposite(a, b colorful.Color) bool {
 // Beyond sRGB, channels rest at 0 and 255: what go-colorful's Hex turns into
 // #0ba191 is #ffa191.
 func TestAt_channelsAreClamped(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	g, err := gradient.New([]string{"#ffffff", "#ff0000"}, gradient.Options{Space: gradient.OKLab})
 	require.NoError(t, err)
 	require.Equal(t, "#ffa191", gradient.FormatHex(g.At(0.5)))

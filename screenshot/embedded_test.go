@@ -87,6 +87,9 @@ type svgHead struct {
 }
 
 func TestPicture_saysWhatItShows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for _, c := range []struct {
 		name, code, title, wantTitle, wantDescription string
 		lines                                         screenshot.LineRange

@@ -41,6 +41,9 @@ func TestFragment_badConfig(t *testing.T) {
 }
 
 func TestParseFragment_refuses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	const full = `{"code":"x","language":"text","theme":"dracula","background":"red","padding":1,"fontSize":10,` +
 		`"lineNumbers":true,"windowControls":true,"windowTitle":"","borderRadius":1,"shadow":true}`
 	_, err := screenshot.ParseFragment(pack(t, strings.NewReader(full)))

@@ -23,6 +23,9 @@ func pixelsOf(m image.Image) *image.NRGBA {
 
 // Every way to the pixels gives the same ones, and the smaller files are smaller.
 func TestPicture_samePixels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	code := strings.Repeat("func add(a, b int) int { return a + b } // sum\n", 20)
 	for name, c := range map[string]struct {
 		background string

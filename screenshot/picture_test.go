@@ -244,6 +244,9 @@ func TestPicture_stripsAreIndependent(t *testing.T) {
 }
 
 func TestPicture_limits(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for name, c := range map[string]struct {
 		code    string
 		options screenshot.Options

@@ -23,6 +23,9 @@ func bare(input string) screenshot.Options {
 // The background of every cell is the colour that its sequence means, in each
 // theme, and in one that a file brings.
 func TestInput_terminalColors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	themes := highlight.AllThemes()
 	for _, name := range themes {
 		theme, ok := highlight.LookupTheme(name)

@@ -90,6 +90,9 @@ func TestServe_killLeavesNoPart(t *testing.T) {
 // TestLog_ofAnySize shares a log of 6 MB, reads it in every way there is, backs it
 // up and deletes it.
 func TestLog_ofAnySize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	t.Parallel()
 	s := start(t, none, storeIn(t), "--max-log-bytes=8000000")
 	variables := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}

@@ -159,6 +159,9 @@ func TestScreenshot(t *testing.T) {
 
 // Each parameter of a picture is a flag, and draws what it does elsewhere.
 func TestScreenshot_parameters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	t.Parallel()
 	dir := t.TempDir()
 	source, file := filepath.Join(dir, "main.go"), filepath.Join(dir, "main.png")

@@ -79,6 +79,9 @@ func serveWithLog(t *testing.T, format string) (base, setup string, stop func() 
 // name the address that visitors know. What is secret is in no log, no address
 // and no header.
 func TestSecrets_stayWhereTheyBelong(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	t.Parallel()
 	const password = "correct horse battery"
 	for _, format := range []string{"text", "json"} {

@@ -46,6 +46,9 @@ func TestSlugDocs_lines(t *testing.T) {
 
 // The pictures of docs/slugs.md hold what the line in their text says today.
 func TestSlugDocs_pictures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/slugs.md")
 	require.NoError(t, err)

@@ -15,6 +15,9 @@ var varies = regexp.MustCompile(idOrTime.String() + `|\d{4}-\d\d-\d\d \d\d:\d\dZ
 
 // Every line of docs/tutorial.md is run in order and says what stands below it.
 func TestTutorial_saysWhatItDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	t.Parallel()
 	page, err := os.ReadFile("../../docs/tutorial.md")
 	require.NoError(t, err)
