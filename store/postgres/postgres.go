@@ -39,11 +39,6 @@ type Options struct {
 	// 3 seconds unless told. Sweep may take ten times as long.
 	Timeout time.Duration
 
-	// MaxConns is the largest number of connections for calls that wait for
-	// the disk; half as many come on top for those that do not. Zero is what
-	// pool_max_conns in the URL says, else 16.
-	MaxConns int
-
 	// MaxBytes caps what Size returns, about: it is measured twice a minute.
 	// Zero is no cap. At the cap Create and Put sweep expired entries, the
 	// oldest expiry first, and when that does not make room, they return
@@ -80,14 +75,16 @@ var errClosed = fmt.Errorf("postgres: closed: %w", store.ErrUnavailable)
 //
 //	postgres://user@a:5432,b:5432,c:5432/database?target_session_attrs=read-write
 //
-// the one that takes writes is used, also after a failover. An error is one
+// the one that takes writes is used, also after a failover. pool_max_conns in the
+// URL is the largest number of connections for calls that wait for the disk, 16
+// unless told; half as many come on top for those that do not. An error is one
 // line; it wraps [store.ErrUnavailable] when the database cannot be reached.
 func Open(ctx context.Context, url string, options Options) (*DB, error) {
 	db := &DB{timeout: options.Timeout, capacity: capacity{max: options.MaxBytes}}
 	if db.timeout <= 0 {
 		db.timeout = defaultTimeout
 	}
-	config, err := db.config(url, options.MaxConns)
+	config, err := db.config(url)
 	if err != nil {
 		return nil, oneLine(err)
 	}
@@ -133,7 +130,7 @@ func (db *DB) prepare(ctx context.Context) error {
 }
 
 // config reads url and adds what bounds every wait.
-func (db *DB) config(url string, maxConns int) (*pgxpool.Config, error) {
+func (db *DB) config(url string) (*pgxpool.Config, error) {
 	if err := checkURL(url); err != nil {
 		return nil, err
 	}
@@ -141,10 +138,7 @@ func (db *DB) config(url string, maxConns int) (*pgxpool.Config, error) {
 	if err != nil {
 		return nil, parseError(url, err)
 	}
-	switch {
-	case maxConns > 0:
-		config.MaxConns = int32(min(maxConns, 10_000))
-	case !strings.Contains(url, "pool_max_conns"):
+	if !strings.Contains(url, "pool_max_conns") {
 		config.MaxConns = defaultMaxConns
 	}
 	config.ConnConfig.ConnectTimeout = db.timeout

@@ -64,7 +64,7 @@ func TestDB_replicas(t *testing.T) {
 	dbs, errs := make([]*postgres.DB, replicas), make([]error, replicas)
 	var wg sync.WaitGroup
 	for i := range replicas {
-		wg.Go(func() { dbs[i], errs[i] = postgres.Open(t.Context(), url, postgres.Options{MaxConns: 4}) })
+		wg.Go(func() { dbs[i], errs[i] = postgres.Open(t.Context(), url+"&pool_max_conns=4", postgres.Options{}) })
 	}
 	wg.Wait()
 	require.NoError(t, errors.Join(errs...))
