@@ -178,13 +178,18 @@ func TestPicture_transparency(t *testing.T) {
 }
 
 func TestPicture_sameWithWorkers(t *testing.T) {
-	code := strings.Repeat("func main() { return a != b } // ok\n", 60)
-	config := mustNew(t, code, screenshot.Options{Language: "go", WindowTitle: "main.go"})
-	var one, many bytes.Buffer
-	require.NoError(t, config.WritePNG(t.Context(), &one, 2))
-	config.Workers = 5
-	require.NoError(t, config.WritePNG(t.Context(), &many, 2))
-	assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()))
+	for name, code := range map[string]string{"short": "FAIL example.com/kiln", "long": strings.Repeat("func main() { return a != b } // ok\n", 60)} {
+		for scale := range 2 {
+			config := mustNew(t, code, screenshot.Options{Language: "go", WindowTitle: "main.go"})
+			var one, many bytes.Buffer
+			require.NoError(t, config.WritePNG(t.Context(), &one, float64(1+scale)))
+			for config.Workers = range 6 {
+				many.Reset()
+				require.NoError(t, config.WritePNG(t.Context(), &many, float64(1+scale)))
+				assert.True(t, bytes.Equal(one.Bytes(), many.Bytes()), "%s at scale %d with %d workers", name, 1+scale, config.Workers)
+			}
+		}
+	}
 }
 
 // Files are held against those of image/png at its quickest: of ordinary code, and

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -264,6 +265,10 @@ func (c screenshotCmd) execute(ctx context.Context, p process, options screensho
 	return commandFailed{c.Exec, result.Status}
 }
 
+// drawingWorkers is how many processors one picture takes at most: more of them
+// wait for its code to be coloured, which one does.
+const drawingWorkers = 4
+
 // draw draws the picture of a file.
 func (c screenshotCmd) draw(ctx context.Context, p process, file string, config screenshot.Config) error {
 	name, format, err := c.target(file)
@@ -273,6 +278,7 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 	var picture bytes.Buffer
 	switch format {
 	case "png":
+		config.Workers = min(runtime.GOMAXPROCS(0), drawingWorkers)
 		err = config.WritePNG(ctx, &picture, c.Scale)
 	case "webp":
 		err = config.WriteWebP(ctx, &picture, c.Scale)

@@ -37,9 +37,8 @@ func NewPainter(l *scene.Scene, scale float64, width, height int) *Painter {
 		scene: l, scale: scale, under: newUnderlay(l.Background, width, height),
 		masks: newMasks(scale), inks: make(map[color.NRGBA]*coverInk), radius: l.Radius * scale,
 	}
-	px := func(v float64) int { return int(math.Round(v * scale)) }
 	w := l.Window
-	p.window = image.Rect(px(w.X), px(w.Y), px(w.X+w.W), px(w.Y+w.H))
+	p.window = image.Rect(p.px(w.X), p.px(w.Y), p.px(w.X+w.W), p.px(w.Y+w.H))
 	if l.Shadow {
 		p.shadow = newShadow(w, l.Radius, scale, width)
 		p.darkness = make([]uint16, width)
@@ -112,12 +111,6 @@ func (p *Painter) paintShadow(y, left, right int) {
 	p.shadow.coverage(p.darkness, y, left, right)
 	s.darken(s.at(0, left, y), p.darkness[:left])
 	s.darken(s.at(right, s.width, y), p.darkness[right:])
-}
-
-// inset returns how far inside its edge the window begins in the middle of row
-// y.
-func (p *Painter) inset(y int) float64 {
-	return cornerInset(float64(y-p.window.Min.Y)+0.5, float64(p.window.Dy()), p.radius)
 }
 
 // paintWindow paints row y of the window.
@@ -217,7 +210,7 @@ func (p *Painter) paintMark(row int, c color.NRGBA) {
 	s, g := &p.surface, p.scene.Grid
 	y0, y1 := p.px(g.Y+float64(row)*g.Line), p.px(g.Y+float64(row+1)*g.Line)
 	for y := max(y0, s.y0); y < min(y1, s.y1); y++ {
-		inset := int(math.Ceil(max(0, p.inset(y))))
+		inset := int(math.Ceil(max(0, cornerInset(p.depth(y), float64(p.window.Dy()), p.radius))))
 		s.fill(p.window.Min.X+inset, y, p.window.Max.X-inset, y+1, c)
 	}
 }

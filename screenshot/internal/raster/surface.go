@@ -64,20 +64,14 @@ func (s *surface) over(p []byte, c color.NRGBA, alpha uint32) {
 
 // darken lays black over pixels, of each its amount out of 256.
 func (s *surface) darken(row []byte, amounts []uint16) {
-	if s.channels == 3 {
-		row = row[:3*len(amounts)]
-		for _, amount := range amounts {
-			rest := 256 - uint32(amount)
-			p := row[:3:3]
-			p[0], p[1], p[2] = uint8(uint32(p[0])*rest>>8), uint8(uint32(p[1])*rest>>8), uint8(uint32(p[2])*rest>>8)
-			row = row[3:]
-		}
-		return
-	}
-	for i, amount := range amounts {
-		p, rest := row[4*i:4*i+4], 256-uint32(amount)
+	n := s.channels
+	for _, amount := range amounts {
+		p, rest := row[:n:n], 256-uint32(amount)
 		p[0], p[1], p[2] = uint8(uint32(p[0])*rest>>8), uint8(uint32(p[1])*rest>>8), uint8(uint32(p[2])*rest>>8)
-		p[3] = uint8((uint32(p[3])*rest + 255*uint32(amount)) >> 8)
+		if n == 4 {
+			p[3] = uint8((uint32(p[3])*rest + 255*uint32(amount)) >> 8)
+		}
+		row = row[n:]
 	}
 }
 
@@ -91,33 +85,11 @@ func (s *surface) stamp(m *mask, x, y int, k *coverInk) {
 	for row := max(0, s.y0-y); row < min(m.h, s.y1-y) && left < right; row++ {
 		cover := m.cover[row*m.w+left : row*m.w+right]
 		dst := s.at(x+left, x+right, y+row)
-		if s.channels == 3 {
-			blendRow(dst, cover, k)
-			continue
-		}
 		for i, v := range cover {
 			if v != 0 {
-				s.over(dst[4*i:], k.color, uint32(k.alpha[v]))
+				s.over(dst[i*s.channels:], k.color, uint32(k.alpha[v]))
 			}
 		}
-	}
-}
-
-// blendRow lays a colour over opaque pixels.
-func blendRow(dst []byte, cover []uint8, k *coverInk) {
-	r, g, b := uint32(k.color.R), uint32(k.color.G), uint32(k.color.B)
-	for _, v := range cover {
-		p := dst[:3:3]
-		dst = dst[3:]
-		if v == 0 {
-			continue
-		}
-		alpha := uint32(k.alpha[v])
-		alpha += alpha >> 7
-		rest := 256 - alpha
-		p[0] = uint8((uint32(p[0])*rest + r*alpha) >> 8)
-		p[1] = uint8((uint32(p[1])*rest + g*alpha) >> 8)
-		p[2] = uint8((uint32(p[2])*rest + b*alpha) >> 8)
 	}
 }
 

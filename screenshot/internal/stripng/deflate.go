@@ -169,7 +169,7 @@ func (d *deflater) compress(s stretch, place int) int {
 		}
 		d.match(length, distance)
 		next := at + length
-		for at += d.pixel; at < min(next, s.end); at += d.pixel {
+		for at += d.pixel; at < min(next, s.end, len(d.changed)-leastMatch); at += d.pixel {
 			d.seen[d.hash(at)] = position{int32(at+behind) + 1, int32(at)}
 		}
 		at = next
@@ -225,35 +225,22 @@ func (d *deflater) literals(data []byte) {
 }
 
 func (d *deflater) match(length, distance int) {
-	symbol, extra := lengthCode(uint32(length))
-	d.counts[symbol]++
-	t := symbol | extra<<9
-	symbol, extra = distanceCode(uint32(distance))
+	symbol, extra := split(uint32(length-3), 2)
+	if length == longest {
+		symbol, extra = uint32(len(lengthBits)-1), 0
+	}
+	d.counts[firstLength+symbol]++
+	t := firstLength + symbol | extra<<9
+	symbol, extra = split(uint32(distance-1), 1)
 	d.distances[symbol]++
 	d.tokens = append(d.tokens, token(t|symbol<<14|extra<<19))
 }
 
-// lengthCode returns the symbol of a length, and its extra bits.
-func lengthCode(length uint32) (symbol, extra uint32) {
-	v := length - 3
-	switch {
-	case length == longest:
-		return literals - 1, 0
-	case v < 8:
-		return firstLength + v, 0
-	}
-	n := uint32(bits.Len32(v)) - 3
-	return firstLength + n*4 + v>>n, v & (1<<n - 1)
-}
-
-// distanceCode is the same for a distance.
-func distanceCode(distance uint32) (symbol, extra uint32) {
-	v := distance - 1
-	if v < 4 {
-		return v, 0
-	}
-	n := uint32(bits.Len32(v)) - 2
-	return n*2 + v>>n, v & (1<<n - 1)
+// split returns the symbol of a number, and its extra bits: two to the power of
+// digits symbols have the same number of them.
+func split(v uint32, digits int) (symbol, extra uint32) {
+	n := max(0, bits.Len32(v)-digits-1)
+	return uint32(n)<<digits + v>>n, v & (1<<n - 1)
 }
 
 // block returns what was added as a block, which is not the last one, and fills the

@@ -3,7 +3,6 @@ package stripng
 import (
 	"bytes"
 	"errors"
-	"math"
 
 	"github.com/klauspost/compress/flate"
 )
@@ -30,7 +29,7 @@ func (p *packer) pack(pix []byte, stride int) error {
 			return err
 		}
 	}
-	least := math.MaxInt
+	p.best = p.best[:0]
 	for _, filter := range []func(row, above []byte){p.plain, p.differences} {
 		p.filtered = p.filtered[:0]
 		var above []byte // of the first row none is known
@@ -45,8 +44,7 @@ func (p *packer) pack(pix []byte, stride int) error {
 		if err := errors.Join(err, p.flate.Flush()); err != nil {
 			return err
 		}
-		if p.packed.Len() < least {
-			least = p.packed.Len()
+		if len(p.best) == 0 || p.packed.Len() < len(p.best) {
 			p.best = append(p.best[:0], p.packed.Bytes()...)
 			p.length, p.sum = len(p.filtered), checksum{a: 1}
 			p.sum.add(p.filtered)
@@ -60,26 +58,15 @@ func (p *packer) plain(row, _ []byte) {
 	p.filtered = append(append(p.filtered, filterNone), row[p.pixel:]...)
 }
 
-// differences adds the differences of a row from the one above, if any, or from
-// itself one pixel before, whichever has more zeros.
+// differences adds the differences of a row from the one above, and of the first
+// from itself one pixel before.
 func (p *packer) differences(row, above []byte) {
-	left, row := row[:len(row)-p.pixel], row[p.pixel:]
-	filter, other := byte(filterSub), left
-	if above != nil && same(row, above[p.pixel:]) >= same(row, left) {
+	filter, other := byte(filterSub), row
+	if above != nil {
 		filter, other = filterUp, above[p.pixel:]
 	}
 	p.filtered = append(p.filtered, filter)
-	for i, v := range row {
+	for i, v := range row[p.pixel:] {
 		p.filtered = append(p.filtered, v-other[i])
 	}
-}
-
-// same returns how many bytes of rows are equal.
-func same(a, b []byte) (n int) {
-	for i, v := range a {
-		if v == b[i] {
-			n++
-		}
-	}
-	return n
 }

@@ -67,50 +67,37 @@ func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 	return errors.Join(writeChunk(w, "IDAT", end), writeChunk(w, "IEND", nil))
 }
 
-// writeStrips deals the strips to the workers in turn and emits them in order.
-// It returns when all workers have ended.
+// writeStrips makes as many strips at once as there are workers, and emits them in
+// order. What panics in a worker panics here.
 func writeStrips(ctx context.Context, p Picture, workers int, emit func(*strip) error) error {
-	ctx, cancel := context.WithCancel(ctx)
-	var all sync.WaitGroup
-	defer all.Wait()
-	defer cancel()
-
-	strips := (p.Height + p.Rows - 1) / p.Rows
-	workers = min(workers, strips)
-	ready := make([]chan *strip, workers)
-	free := make([]chan *strip, workers)
-	for i := range workers {
-		ready[i], free[i] = make(chan *strip, 1), make(chan *strip, 1)
-		free[i] <- newStrip(p)
-		all.Go(func() { work(ctx, strips, i, workers, free[i], ready[i]) })
-	}
+	count := (p.Height + p.Rows - 1) / p.Rows
+	strips := make([]*strip, min(workers, count))
 	for i := range strips {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case s := <-ready[i%workers]:
+		strips[i] = newStrip(p)
+	}
+	for first := 0; first < count; first += len(strips) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		batch := strips[:min(len(strips), count-first)]
+		var all sync.WaitGroup
+		for i, s := range batch {
+			all.Go(func() {
+				defer func() { s.panicked = recover() }()
+				s.err = s.make(first + i)
+			})
+		}
+		all.Wait()
+		for _, s := range batch {
 			if s.panicked != nil {
 				panic(s.panicked)
 			}
 			if err := errors.Join(s.err, emit(s)); err != nil {
 				return err
 			}
-			free[i%workers] <- s
 		}
 	}
 	return nil
-}
-
-func work(ctx context.Context, strips, first, step int, free <-chan *strip, ready chan<- *strip) {
-	for i := first; i < strips; i += step {
-		select {
-		case <-ctx.Done():
-			return
-		case s := <-free:
-			s.attempt(i)
-			ready <- s
-		}
-	}
 }
 
 // A strip is the buffers for one strip and what becomes of it.
@@ -144,12 +131,6 @@ const (
 	filterSub  = 1
 	filterUp   = 2
 )
-
-// attempt is make for a goroutine whose caller is to hear of it, of a panic as well.
-func (s *strip) attempt(i int) {
-	defer func() { s.panicked = recover() }()
-	s.err = s.make(i)
-}
 
 // make paints and compresses strip i.
 func (s *strip) make(i int) error {
