@@ -41,7 +41,7 @@ var rows = []struct {
 
 // aside are packages that only tests, generators and development use.
 var aside = []string{
-	"docs", "internal/abuse", "internal/contract", "internal/contract/kilntest", "internal/language/train", "internal/pgtest",
+	"docs", "internal/abuse", "internal/contract", "internal/contract/kilntest", "internal/language/train", "internal/pgtest", "internal/release",
 	"slugify/internal/gen", "store/storetest",
 }
 
