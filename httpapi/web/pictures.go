@@ -16,6 +16,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/httpapi/web/card"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
@@ -70,7 +71,9 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 			return "", err
 		}
 		o.Tints = levelTints(text, first, o.Lines)
-		text = chosenLines(text, first, o)
+		if text = chosenLines(text, first, o); text == "" {
+			return "", &invalid.Input{Field: "lines", Reason: "out_of_range", Message: fmt.Sprintf("must begin in the log, not at line %d behind its end", o.FirstLine)}
+		}
 		if o.Input != screenshot.InputANSI {
 			text = terminal.Text(text)
 		}
@@ -215,7 +218,7 @@ func (s *site) sharedPicture(r *http.Request, expires time.Time, kind string, co
 	}
 	code, err := complete(&o)
 	if err != nil {
-		return nil, err
+		return refuse(err)
 	}
 	a, err := s.draw(r, code, o, kind, scale)
 	if err != nil {

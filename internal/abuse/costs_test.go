@@ -75,6 +75,11 @@ var costs = []cost{
 	{"page: search in a log of 32 MiB, without a key", shared(text(longLog(), 32<<20), "/logs/{id}?q=%2F%5Ba-z%5D%2Bx%2F")},
 	{"comparison of two logs of 500,000 characters", compared(func(i int) string { return fmt.Sprintf("ERROR %x of %x failed\n", i*7, i) })},
 	{"comparison of two logs of 500,000 line ends", compared(func(int) string { return "\n" })},
+	{"comparison of two logs of 32 MiB, without a key", func(t *testing.T, k *kiln) request {
+		first := createShare(t, k, text(longLog(), 32<<20))
+		return get("/compare/"+first+"/"+createShare(t, k, text(longLog()+"ERROR 7 of 9\n", 32<<20)), "text/html")
+	}},
+	{"picture of the last lines of a log of 32 MiB, without a key", shared(text(longLog(), 32<<20), "/logs/{id}.png?lines=340000-340050")},
 	{"picture of a snippet by its link, without a key", shared(post("/api/v1/code-snippet-share", map[string]any{
 		"code": strings.Repeat("W\n", 5_000), "language": "text",
 	}), "/snippets/{id}.png")},
