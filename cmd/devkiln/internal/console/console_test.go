@@ -4,7 +4,11 @@ package console_test
 
 import (
 	"context"
+	"os"
+	"os/signal"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -24,7 +28,7 @@ func TestRun_output(t *testing.T) {
 		{"printf '\\033[31mx\\377'; exit 3", console.Result{Output: "\x1b[31mx\ufffd", Status: 3}},
 		{"kill -9 $$", console.Result{Status: -1}},
 		{"echo $PAGER $TERM", console.Result{Output: "cat xterm-256color\r\n"}},
-		{"sleep 600 & echo left", console.Result{Output: "left\r\n"}},
+		{"sleep 10 & echo left", console.Result{Output: "left\r\n"}},
 		{"head -c 300 /dev/zero | tr '\\0' x", console.Result{Output: strings.Repeat("x", 300)}},
 	} {
 		got, err := console.Run(t.Context(), c.command, console.Options{Columns: 90, Rows: 20, MaxBytes: 300})
@@ -40,4 +44,17 @@ func TestRun_bounded(t *testing.T) {
 	cancel()
 	_, err = console.Run(ctx, "sleep 600", console.Options{Columns: 80, Rows: 24, MaxBytes: 10_000})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// Under nohup, nothing that is left running is ended with its terminal.
+func TestRun_leftRunning(t *testing.T) {
+	signal.Ignore(syscall.SIGHUP)
+	defer signal.Reset(syscall.SIGHUP)
+	got, err := console.Run(t.Context(), "sleep 600 & echo $!", console.Options{Columns: 90, Rows: 20, MaxBytes: 300})
+	require.NoError(t, err)
+	id, err := strconv.Atoi(strings.TrimSpace(got.Output))
+	require.NoError(t, err, got.Output)
+	left, err := os.FindProcess(id)
+	require.NoError(t, err)
+	require.NoError(t, left.Kill(), "it is there still")
 }

@@ -1,0 +1,70 @@
+//go:build !windows
+
+package console
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/creack/pty"
+)
+
+// drain is how long output is read that is there when the command has ended;
+// what it left running may hold the terminal open for ever.
+const drain = 200 * time.Millisecond
+
+// Run runs a command line with sh. There is nothing for it to read. It is killed,
+// and what it started is hung up on, when ctx ends or it writes too much; both
+// are errors, and so is a system without pseudo-terminals, such as Windows.
+func Run(ctx context.Context, command string, o Options) (Result, error) {
+	running, kill := context.WithCancel(ctx)
+	defer kill()
+	c := exec.CommandContext(running, "sh", "-c", command)
+	c.Env = append(c.Environ(), "TERM=xterm-256color", "PAGER=cat")
+	terminal, err := pty.StartWithSize(c, &pty.Winsize{Rows: uint16(o.Rows), Cols: uint16(o.Columns)})
+	if errors.Is(err, pty.ErrUnsupported) {
+		return Result{}, errors.New("commands cannot be run here: this system has no pseudo-terminals")
+	} else if err != nil {
+		return Result{}, err
+	}
+	// pty leaves its file in blocking mode, in which no read has a deadline.
+	if err := syscall.SetNonblock(int(terminal.Fd()), true); err != nil {
+		return Result{}, errors.Join(err, terminal.Close())
+	}
+	const endOfInput = "\x04"
+	_, _ = io.WriteString(terminal, endOfInput)
+	var output bytes.Buffer
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		_, _ = io.Copy(&output, io.LimitReader(terminal, int64(o.MaxBytes)+1)) // its error is the end of the terminal
+		if output.Len() > o.MaxBytes {
+			kill()
+		}
+	}()
+	err = c.Wait()
+	_ = terminal.SetReadDeadline(time.Now().Add(drain))
+	<-read
+	_ = terminal.Close()
+	if ctx.Err() != nil {
+		return Result{}, ctx.Err()
+	}
+	if output.Len() > o.MaxBytes {
+		return Result{}, fmt.Errorf("it writes more than %d bytes", o.MaxBytes)
+	}
+	if failed, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
+		return Result{}, err
+	} else if ok {
+		return Result{text(output), failed.ExitCode()}, nil
+	}
+	return Result{text(output), 0}, nil
+}
+
+func text(output bytes.Buffer) string { return strings.ToValidUTF8(output.String(), "\ufffd") }
