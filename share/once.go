@@ -87,7 +87,10 @@ func (r receipt) entry(id string, h header) (store.Entry, error) {
 }
 
 // replay makes e what it was when it was made, and returns its id. The error
-// wraps [store.ErrNotFound] if it was not.
+// wraps [store.ErrNotFound] if it was not. The receipt can be one of a creation
+// that failed because its commit was not confirmed in time, by a standby perhaps,
+// and that is not safe yet. What is acknowledged now has to be: the receipt is
+// written once more, and with a commit all those before it are safe.
 func (s *Service) replay(ctx context.Context, e *envelope, asked receipt) (id string, err error) {
 	value, err := s.backend.Get(ctx, asked.key)
 	if err != nil {
@@ -99,6 +102,9 @@ func (s *Service) replay(ctx context.Context, e *envelope, asked receipt) (id st
 	}
 	if made.Asked != asked.Asked {
 		return "", ErrKeyReused
+	}
+	if err := s.backend.Put(ctx, asked.key, value, made.Created.Add(ReplayTime)); err != nil {
+		return "", err
 	}
 	e.header.Language, e.header.Created, e.header.Expires = made.Language, made.Created, made.Expires
 	return made.ID, nil

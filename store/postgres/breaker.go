@@ -19,7 +19,7 @@ import (
 const (
 	// patience is how long a call may wait before the database is asked.
 	patience = 250 * time.Millisecond
-	// probeTimeout is how long the database has to respond: longer than one on a
+	// probeTimeout is how long a host has to respond at most: longer than one on a
 	// busy machine takes to accept a connection.
 	probeTimeout = 2 * time.Second
 	// probeAgain is when it is asked again while it hangs, or while calls wait.
@@ -101,9 +101,7 @@ func (b *breaker) suspect(c *call) {
 // ask asks the database again and again, until it responds and nobody waits.
 func (b *breaker) ask(ctx context.Context, probe func(context.Context) error) {
 	for {
-		bounded, cancel := context.WithTimeout(ctx, probeTimeout)
-		err := probe(bounded)
-		cancel()
+		err := probe(ctx)
 		if b.judge(err != nil && ctx.Err() == nil) {
 			return
 		}

@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -48,6 +49,26 @@ func TestDB_frozenDatabase(t *testing.T) {
 			require.Eventually(t, func() bool { return call(t.Context()) == nil }, time.Minute, 10*time.Millisecond, "%d in round %d", i, round)
 		}
 	}
+}
+
+// TestDB_silentHostBeforeAnother freezes the first of two hosts, and has the other
+// take over.
+func TestDB_silentHostBeforeAnother(t *testing.T) {
+	t.Parallel()
+	first := pgtest.Start(t)
+	second := first.Standby("second")
+	first.Query("ALTER SYSTEM SET synchronous_standby_names = 'second'")
+	first.Query("SELECT pg_reload_conf()")
+	db := open(t, fmt.Sprintf("postgres://postgres@%s,%s/postgres?sslmode=disable&target_session_attrs=read-write",
+		first.Address(), second.Address()), postgres.Options{})
+	require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
+	first.Freeze()
+	require.ErrorIs(t, db.Put(t.Context(), "key", nil, never), store.ErrUnavailable)
+	second.Promote()
+	require.Eventually(t, func() bool { return db.Put(t.Context(), "another", nil, never) == nil }, time.Minute, 10*time.Millisecond)
+	value, err := db.Get(t.Context(), "key")
+	require.NoError(t, err)
+	require.Equal(t, "value", string(value))
 }
 
 // TestDB_slowStatement waits for a lock for longer than a database that responds

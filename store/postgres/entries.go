@@ -16,6 +16,11 @@ import (
 )
 
 const (
+	// lazily is true, and has the commit of its statement wait neither for the
+	// disk nor for standbys. A pooler gives each transaction another session, so
+	// that the setting cannot be one of the session.
+	lazily = "set_config('synchronous_commit', 'off', true) = 'off'"
+
 	createEntry = `INSERT INTO devkiln_entries AS e (key, value, expires) VALUES ($1, $2, $3)
 		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, expires = EXCLUDED.expires WHERE e.expires <= ` + clock
 	putEntry = `INSERT INTO devkiln_entries (key, value, expires) VALUES ($1, $2, $3)
@@ -29,7 +34,8 @@ const (
 
 	// In the escape encoding digits stand for themselves, and every value has
 	// a text, whatever its bytes are.
-	addToEntry = `INSERT INTO devkiln_entries AS e (key, value, expires) VALUES ($1, $2, $3)
+	addToEntry = `INSERT INTO devkiln_entries AS e (key, value, expires)
+		SELECT $1::text, $2::bytea, $3::bigint WHERE ` + lazily + `
 		ON CONFLICT (key) DO UPDATE SET
 			value = CASE WHEN e.expires <= ` + clock + ` THEN EXCLUDED.value
 				ELSE decode((encode(e.value, 'escape')::bigint + $4)::text, 'escape') END,
@@ -41,7 +47,7 @@ const (
 	// keeps the choice from being made twice.
 	sweepEntries = `DELETE FROM devkiln_entries WHERE key = ANY (ARRAY(
 			SELECT key FROM devkiln_entries WHERE expires <= ` + clock + ` AND expires < 9223372036854775807
-			ORDER BY expires LIMIT $1 FOR UPDATE SKIP LOCKED))`
+			ORDER BY expires LIMIT $1 FOR UPDATE SKIP LOCKED)) AND ` + lazily
 )
 
 // Create implements [store.Store].

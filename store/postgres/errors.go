@@ -57,8 +57,7 @@ func (db *DB) sorted(ctx context.Context, err error) error {
 		return err
 	}
 	if code := sqlState(err); code == codeReadOnly {
-		db.durable.Reset()
-		db.lazy.Reset()
+		db.reset()
 	} else if code != "" && !passing(code) {
 		return fmt.Errorf("postgres: %w", err)
 	}

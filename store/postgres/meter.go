@@ -20,7 +20,8 @@ import (
 // microseconds the time $4, the window $5, the start $7 and length $8 of the
 // period; the limits per window $6 and per period $9. No row comes back when a
 // limit is reached, and when the entry is not one that Take has made.
-const takeUse = `INSERT INTO devkiln_entries AS e (key, value, expires) VALUES ($1, $2, $3)
+const takeUse = `INSERT INTO devkiln_entries AS e (key, value, expires)
+	SELECT $1::text, $2::bytea, $3::bigint WHERE ` + lazily + `
 	ON CONFLICT (key) DO UPDATE SET
 		value = (
 			SELECT decode(concat_ws(' ',

@@ -14,8 +14,8 @@
 //
 // What is not promised: service while the database is away. Methods then
 // return errors that wrap store.ErrUnavailable after [Options].Timeout at the
-// latest, at once when it has been silent for most of a second, and go on by
-// themselves once it is back.
+// latest, at once when it has been silent for two seconds, and go on by
+// themselves once it is back, on whichever host.
 package postgres
 
 import (
@@ -58,7 +58,7 @@ const (
 // from many goroutines at once.
 type DB struct {
 	durable *pgxpool.Pool
-	lazy    *pgxpool.Pool // with synchronous_commit=off
+	lazy    *pgxpool.Pool // for calls that do not wait for the disk
 	timeout time.Duration
 	closed  atomic.Bool
 	breaker *breaker
@@ -77,7 +77,10 @@ var errClosed = fmt.Errorf("postgres: closed: %w", store.ErrUnavailable)
 //
 // the one that takes writes is used, also after a failover. pool_max_conns in the
 // URL is the largest number of connections for calls that wait for the disk, 16
-// unless told; half as many come on top for those that do not. An error is one
+// unless told; half as many come on top for those that do not. connect_timeout is
+// how long one host has to accept a connection, in seconds; unless told, the
+// hosts share [Options].Timeout. A pooler that gives each transaction another
+// session needs default_query_exec_mode=exec. An error is one
 // line; it wraps [store.ErrUnavailable] when the database cannot be reached.
 func Open(ctx context.Context, url string, options Options) (*DB, error) {
 	db := &DB{timeout: options.Timeout, capacity: capacity{max: options.MaxBytes}}
@@ -88,10 +91,9 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 	if err != nil {
 		return nil, oneLine(err)
 	}
-	db.breaker = newBreaker(func(ctx context.Context) error { return responds(ctx, config.ConnConfig) })
+	db.breaker = newBreaker(func(ctx context.Context) error { return db.probe(ctx, config.ConnConfig) })
 	lazy := config.Copy()
 	lazy.MaxConns = max(2, config.MaxConns/2)
-	lazy.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
 	if db.durable, err = pgxpool.NewWithConfig(ctx, config); err != nil {
 		return nil, oneLine(err)
 	}
@@ -106,17 +108,43 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 	return db, nil
 }
 
-// responds returns nil if the database responds to somebody who connects,
-// whatever it says.
-func responds(ctx context.Context, config *pgx.ConnConfig) error {
-	connection, err := pgx.ConnectConfig(ctx, config.Copy())
-	if err == nil {
+// probe returns nil if the database responds to somebody who connects, whatever
+// it says. Each host has its time, so that one that is silent does not hide
+// another. When none responds, the connections of before are not used again:
+// they may lead to a host that stays silent.
+func (db *DB) probe(ctx context.Context, config *pgx.ConnConfig) error {
+	config = config.Copy()
+	config.ConnectTimeout = min(config.ConnectTimeout, probeTimeout)
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(hosts(config))*config.ConnectTimeout)
+	defer cancel()
+	connection, err := pgx.ConnectConfig(ctx, config)
+	switch {
+	case err == nil:
 		return connection.Close(ctx)
-	}
-	if sqlState(err) != "" { // it refuses, so it is there
+	case sqlState(err) != "": // it refuses, so it is there
 		return nil
 	}
+	db.reset()
 	return err
+}
+
+// hosts is how many different hosts and ports config names.
+func hosts(config *pgx.ConnConfig) int {
+	type address struct {
+		host string
+		port uint16
+	}
+	all := map[address]bool{{config.Host, config.Port}: true}
+	for _, f := range config.Fallbacks {
+		all[address{f.Host, f.Port}] = true
+	}
+	return len(all)
+}
+
+// reset has all calls from now on connect anew.
+func (db *DB) reset() {
+	db.durable.Reset()
+	db.lazy.Reset()
 }
 
 // prepare makes sure that the database and this server suit each other.
@@ -141,7 +169,9 @@ func (db *DB) config(url string) (*pgxpool.Config, error) {
 	if !strings.Contains(url, "pool_max_conns") {
 		config.MaxConns = defaultMaxConns
 	}
-	config.ConnConfig.ConnectTimeout = db.timeout
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = db.timeout / time.Duration(hosts(config.ConnConfig))
+	}
 	config.PingTimeout = db.timeout
 	parameters := config.ConnConfig.RuntimeParams
 	if parameters["application_name"] == "" {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/pgtest"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/postgres"
 	"github.com/devkiln/devkiln/store/storetest"
@@ -37,6 +38,64 @@ func TestDB(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Shared(t)
 	storetest.RunBackend(t, func(t *testing.T) store.Backend { return open(t, server.NewSchema(), postgres.Options{}) })
+}
+
+// TestDB_withoutPreparedStatements works as behind a pooler that gives each
+// transaction another session.
+func TestDB_withoutPreparedStatements(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Shared(t)
+	storetest.RunBackend(t, func(t *testing.T) store.Backend {
+		return open(t, server.NewSchema()+"&default_query_exec_mode=exec", postgres.Options{})
+	})
+}
+
+// TestDB_withoutStandby waits for a standby that is not there, and counts all the
+// same.
+func TestDB_withoutStandby(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	db := open(t, server.URL(), postgres.Options{Timeout: 500 * time.Millisecond})
+	ctx := t.Context()
+	require.NoError(t, db.Put(ctx, "expired", nil, time.Now().Add(-time.Hour)))
+	server.Query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+	server.Query("SELECT pg_reload_conf()")
+	require.Eventually(t, func() bool {
+		return errors.Is(db.Put(ctx, "key", nil, never), store.ErrUnavailable)
+	}, time.Minute, 10*time.Millisecond)
+	for want := range int64(3) {
+		got, err := db.Add(ctx, "counter", 1, never)
+		require.NoError(t, err)
+		require.Equal(t, want+1, got)
+		usage, err := db.Take(ctx, "uses", time.Now(), store.Limits{Window: time.Minute, PerWindow: 100})
+		require.NoError(t, err)
+		require.True(t, usage.Taken)
+	}
+	swept, err := db.Sweep(ctx, 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, swept)
+}
+
+// TestDB_sharedAgainWithoutStandby asks for a share again and again while no
+// standby confirms it: what could be lost with the primary is not acknowledged.
+func TestDB_sharedAgainWithoutStandby(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	shares, err := share.New(open(t, server.URL(), postgres.Options{Timeout: 500 * time.Millisecond}), share.Options{})
+	require.NoError(t, err)
+	create := func() error {
+		_, err := shares.CreateLog(t.Context(), "INFO up", share.LogOptions{IdempotencyKey: "key"})
+		return err
+	}
+	server.Query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+	server.Query("SELECT pg_reload_conf()")
+	require.Eventually(t, func() bool { return server.Query("SHOW synchronous_standby_names") == "nobody" }, time.Minute, 10*time.Millisecond)
+	for range 5 {
+		require.ErrorIs(t, create(), store.ErrUnavailable)
+	}
+	server.Query("ALTER SYSTEM RESET synchronous_standby_names")
+	server.Query("SELECT pg_reload_conf()")
+	require.Eventually(t, func() bool { return create() == nil }, time.Minute, 10*time.Millisecond)
 }
 
 func TestDB_capped(t *testing.T) {
