@@ -2,7 +2,7 @@
 // machines with Patroni, etcd and PgBouncer, and takes the one that leads away
 // under writers, again and again. What was acknowledged has to be there.
 //
-//	go test -v -timeout 30m ./availability -rounds 10
+//	go test -v -timeout 30m -run TestCluster ./availability -rounds 10
 //
 // in the folder internal/e2e writes the table of that document. Without Patroni
 // and its like the test is skipped, unless DEVKILN_REQUIRE_PATRONI is 1.
@@ -15,7 +15,6 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -32,34 +31,37 @@ import (
 	"github.com/devkiln/devkiln/httpapi/client"
 )
 
-var rounds = flag.Int("rounds", 2, "how often the leader is taken away in each way")
+var (
+	rounds = flag.Int("rounds", 2, "how often the leader is taken away in each way")
+	ways   = flag.String("ways", "switchover|machine killed", "a regular expression for the ways")
+)
 
 const (
 	writers = 64
 	pace    = 100 * time.Millisecond // between two writes of a writer
 )
 
-// faults take the leader away, each in its own way. What they return brings the
-// machine back.
-var faults = []struct {
-	name   string
-	byHand bool // when more rounds are asked for than CI does
-	take   func(t *testing.T, c *cluster, leader, standby *machine) (back func())
-}{
-	{"switchover", false, func(t *testing.T, c *cluster, leader, standby *machine) func() {
+// fault takes the leader away. What take returns brings the machine back.
+type fault struct {
+	name string
+	take func(t *testing.T, c *cluster, leader, standby *machine) (back func())
+}
+
+var faults = []fault{
+	{"switchover", func(t *testing.T, c *cluster, leader, standby *machine) func() {
 		body := fmt.Sprintf(`{"leader": %q, "candidate": %q}`, leader.name, standby.name)
 		require.NoError(t, c.ask(t.Context(), http.MethodPost, leader, "/switchover", body, nil))
 		return func() {}
 	}},
-	{"machine killed", false, func(t *testing.T, _ *cluster, leader, _ *machine) func() {
+	{"machine killed", func(t *testing.T, _ *cluster, leader, _ *machine) func() {
 		leader.kill()
 		return func() { leader.start(t) }
 	}},
-	{"PostgreSQL killed", true, func(_ *testing.T, _ *cluster, leader, _ *machine) func() {
+	{"PostgreSQL killed", func(_ *testing.T, _ *cluster, leader, _ *machine) func() {
 		leader.signal(syscall.SIGKILL, false)
 		return func() {}
 	}},
-	{"machine frozen", true, func(_ *testing.T, _ *cluster, leader, _ *machine) func() {
+	{"machine frozen", func(_ *testing.T, _ *cluster, leader, _ *machine) func() {
 		leader.signal(syscall.SIGSTOP, true)
 		return func() { leader.signal(syscall.SIGCONT, true) }
 	}},
@@ -68,13 +70,10 @@ var faults = []struct {
 // TestCluster has writers share logs with two servers, one that talks to
 // PostgreSQL and one that talks to PgBouncer. Neither is started again.
 func TestCluster(t *testing.T) {
+	chosen, err := regexp.Compile("^(" + *ways + ")$")
+	require.NoError(t, err)
 	c := newCluster(t)
-	program := filepath.Join(c.folder, "devkiln")
-	build := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/devkiln")
-	build.Dir = "../../.."
-	output, err := build.CombinedOutput()
-	require.NoError(t, err, "%s", output)
-
+	program := c.build(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	var writing sync.WaitGroup
@@ -89,24 +88,12 @@ func TestCluster(t *testing.T) {
 		}
 	}
 	for _, fault := range faults {
-		if fault.byHand && *rounds <= 2 {
+		if !chosen.MatchString(fault.name) {
 			continue
 		}
 		outages := make(map[*service][]time.Duration)
 		for range *rounds {
-			leader, standby := c.settled(t)
-			began := time.Now()
-			back := fault.take(t, c, leader, standby)
-			require.Eventually(t, func() bool {
-				next := c.leader(t.Context())
-				return next != nil && next != leader
-			}, patience, glance)
-			replaced := time.Now()
-			for _, s := range services {
-				require.Eventually(t, func() bool { return s.allWroteSince(replaced) }, patience, glance, s.name)
-				outages[s] = append(outages[s], s.longestGap(began))
-			}
-			back()
+			c.outage(t, fault, services, outages)
 		}
 		for _, s := range services {
 			slices.Sort(outages[s])
@@ -115,10 +102,40 @@ func TestCluster(t *testing.T) {
 	}
 	stop()
 	writing.Wait()
-	c.settled(t)
 	for _, s := range services {
 		s.requireEverything(t)
 	}
+}
+
+// build builds the program.
+func (c *cluster) build(t *testing.T) (program string) {
+	t.Helper()
+	program = filepath.Join(c.folder, "devkiln")
+	command := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/devkiln")
+	command.Dir = "../../.."
+	output, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	return program
+}
+
+// outage takes the leader away once, waits until all writers of all services
+// write again, and adds for how long none of a service did.
+func (c *cluster) outage(t *testing.T, f fault, services []*service, outages map[*service][]time.Duration) {
+	t.Helper()
+	leader, standby := c.settled(t)
+	began := time.Now()
+	back := f.take(t, c, leader, standby)
+	require.Eventually(t, func() bool {
+		next := c.leader(t.Context())
+		return next != nil && next != leader
+	}, patience, glance)
+	replaced := time.Now()
+	for _, s := range services {
+		require.Eventually(t, func() bool { return s.allWroteSince(replaced) }, patience, glance, s.name)
+		outages[s] = append(outages[s], s.longestGap(began))
+	}
+	t.Logf("%s: another leads after %.1f s, all write after %.1f s", f.name, replaced.Sub(began).Seconds(), time.Since(began).Seconds())
+	back()
 }
 
 // service is a server and what its writers have seen of it.
@@ -140,7 +157,6 @@ func serve(t *testing.T, program, name, database string) *service {
 	command := exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0", "--store", database,
 		"--rate-minute", "0", "--rate-day", "1000000000", "--no-access-log")
 	command.Env = []string{"DEVKILN_API_KEYS=" + key} // it refuses variables that it does not know
-	command.Stderr = os.Stderr
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	output, err := command.StdoutPipe()
 	require.NoError(t, err)

@@ -56,9 +56,8 @@ func newCluster(t *testing.T) *cluster {
 	requirePrograms(t)
 	text, err := os.ReadFile(document)
 	require.NoError(t, err)
-	folder, err := os.MkdirTemp("", "availability-")
-	require.NoError(t, err)
-	require.NoError(t, os.Chmod(folder, 0o755))
+	folder := t.TempDir()
+	require.NoError(t, os.Chmod(filepath.Dir(folder), 0o755)) // PostgreSQL runs as another user than root
 	c := &cluster{
 		document: string(text),
 		folder:   folder,
@@ -238,7 +237,6 @@ func (c *cluster) remove(t *testing.T) {
 			t.Logf("%s:\n%s", m.name, log[max(0, len(log)-4000):])
 		}
 	}
-	require.NoError(t, os.RemoveAll(c.folder))
 }
 
 // member is a machine as Patroni sees it.
