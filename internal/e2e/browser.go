@@ -180,6 +180,25 @@ func (b *Browser) Transparent() error {
 	return err
 }
 
+// Load does what loads a page, such as chromedp.Navigate, and waits up to half a
+// minute until all of it is loaded. chromedp goes on earlier where a page calls
+// history.replaceState while it loads: Chromium then reports the end of a loading
+// that is not the document's.
+func (b *Browser) Load(action chromedp.Action[chromedp.Void]) error {
+	ctx, cancel := context.WithTimeout(b.Context, 30*time.Second)
+	defer cancel()
+	if err := chromedp.Do(ctx, action); err != nil {
+		return err
+	}
+	loading := &Browser{Context: ctx}
+	for ; ; time.Sleep(5 * time.Millisecond) { // a page without scripts has no timers of its own
+		complete, err := Call[bool](loading, `() => document.readyState === 'complete'`)
+		if err != nil || complete {
+			return err
+		}
+	}
+}
+
 // Show replaces the document by one with this HTML as its body, without a
 // margin.
 func (b *Browser) Show(html string) error {

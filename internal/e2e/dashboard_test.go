@@ -256,7 +256,7 @@ func (t *deskTab) note(event any) {
 
 func (t *deskTab) open(tb testing.TB, path string) {
 	tb.Helper()
-	require.NoError(tb, chromedp.Do(t.Context, chromedp.Navigate(t.server+path)))
+	require.NoError(tb, t.Load(chromedp.Navigate(t.server+path)))
 }
 
 func (t *deskTab) clean(tb testing.TB) {

@@ -75,7 +75,7 @@ func TestEmbed_inPagesOfOtherSites(t *testing.T) {
 	const height = 90 // of the lines; what is below them stands at the end of the window
 	b := e2e.Open(t)
 	show := func(address string) image.Image {
-		require.NoError(t, chromedp.Do(b.Context, chromedp.Navigate(address)))
+		require.NoError(t, b.Load(chromedp.Navigate(address)))
 		picture, err := b.Screenshot(told.Width, height)
 		require.NoError(t, err)
 		return picture

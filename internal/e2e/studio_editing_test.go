@@ -167,10 +167,10 @@ func TestStudio_keepsWhatIsTyped(t *testing.T) {
 		assert.Equal(t, python, eval[string](t, p, `() => document.querySelector('[name=code]').value`))
 		assert.Equal(t, want, p.svg(t))
 	}
-	require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+	require.NoError(t, p.Load(chromedp.Reload()))
 	again()
 	p.open(t, "/slug")
-	require.NoError(t, chromedp.Do(p.Context, chromedp.NavigateBack()))
+	require.NoError(t, p.Load(chromedp.NavigateBack()))
 	again()
 
 	p.open(t, "/slug")
@@ -182,7 +182,7 @@ func TestStudio_keepsWhatIsTyped(t *testing.T) {
 	again()
 
 	p.redrawn(t, func() { require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-start-over]")))) })
-	require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+	require.NoError(t, p.Load(chromedp.Reload()))
 	assert.Equal(t, sample, eval[string](t, p, `() => document.querySelector('[name=code]').value`))
 	p.clean(t)
 }
@@ -196,7 +196,7 @@ func TestStudio_keepsChangesOfALink(t *testing.T) {
 	p.open(t, studioLink(t, `{"code":"from a link"}`))
 	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
 	p.redrawn(t, func() { p.paste(t, "[name=code]", python) })
-	require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+	require.NoError(t, p.Load(chromedp.Reload()))
 	assert.Equal(t, python, eval[string](t, p, `() => document.querySelector('[name=code]').value`))
 	p.clean(t)
 }
@@ -331,7 +331,7 @@ func TestTools_nothingMovesWhileLoading(t *testing.T) {
 		p.redrawn(t, func() {
 			require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-custom]")), chromedp.Click(chromedp.CSS("[data-add]"))))
 		})
-		require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+		require.NoError(t, p.Load(chromedp.Reload()))
 		until(t, p, `document.querySelector('[data-image]')?.src.startsWith('blob:')`)
 		assert.Empty(t, p.shifts(t))
 	})

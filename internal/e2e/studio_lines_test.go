@@ -89,7 +89,7 @@ func TestStudio_marksLines(t *testing.T) {
 			p.paint(t, "studio-lines "+v.String())
 
 			marked := p.svg(t)
-			require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+			require.NoError(t, p.Load(chromedp.Reload()))
 			until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
 			assert.Equal(t, marked, p.svg(t), "the address holds it")
 			p.redrawn(t, func() { p.paste(t, "[name=code]", "x") })

@@ -33,7 +33,7 @@ func TestStudio_parameters(t *testing.T) {
 	p.redrawn(t, func() { p.paste(t, "[data-parameter=highlight]", "2-3") })
 	want := p.svg(t)
 	assert.Equal(t, string(s.api(t, strings.Replace(path, "highlight=1", "highlight=2-3", 1), "image/svg+xml", code)), want)
-	require.NoError(t, chromedp.Do(p.Context, chromedp.Reload()))
+	require.NoError(t, p.Load(chromedp.Reload()))
 	until(t, p, `document.querySelector('[data-image]').src.startsWith('blob:')`)
 	assert.Equal(t, want, p.svg(t), "kept")
 

@@ -194,9 +194,7 @@ func (t *tab) open(tb testing.TB, path string) {
 // without scripts goes on to hold where there are none.
 func (t *tab) navigate(tb testing.TB, path string) {
 	tb.Helper()
-	ctx, cancel := context.WithTimeout(t.Context, 30*time.Second)
-	defer cancel()
-	require.NoError(tb, chromedp.Do(ctx, chromedp.Navigate(t.server+path)))
+	require.NoError(tb, t.Load(chromedp.Navigate(t.server+path)))
 }
 
 // clean checks that nothing went wrong so far. That a page is an error page is
