@@ -2,10 +2,10 @@
 // machines with Patroni, etcd and PgBouncer, and takes the one that leads away
 // under writers, again and again. What was acknowledged has to be there.
 //
-//	go test -v -timeout 30m -run TestCluster ./availability -rounds 10
+//	DEVKILN_REQUIRE_PATRONI=1 go test -v -timeout 30m -run TestCluster ./availability -rounds 10
 //
-// in the folder internal/e2e writes the table of that document. Without Patroni
-// and its like the test is skipped, unless DEVKILN_REQUIRE_PATRONI is 1.
+// in the folder internal/e2e writes the table of that document. Without that
+// variable the test is skipped.
 package availability_test
 
 import (
