@@ -1,3 +1,19 @@
+// Package highlight splits code into tokens with classes, and knows themes,
+// which say how each [Class] is set. It knows no pixels: pages that show code
+// in colours need nothing else.
+//
+// Start with [Code]:
+//
+//	for _, line := range highlight.Code(code, "go").Lines {
+//		for _, token := range line {
+//			style := theme.Style(token.Class)
+//			...
+//
+// The code may be anybody's: what a lexer may do is limited, and what goes
+// beyond is plain text.
+//
+// Not promised are the classes that a lexer gives to tokens; they change with
+// the version.
 package highlight
 
 import (
@@ -10,6 +26,7 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 
 	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/screenshot/internal/threadtime"
 )
 
 // A Token is a piece of a line of code that a theme sets in one style.
@@ -146,14 +163,14 @@ func lex(text, lang string) (tokens []Token, ok bool) {
 	defer func() { <-slots }()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	limit := processorTime() + baseWork + workPerRune*time.Duration(utf8.RuneCountInString(text))
+	limit := threadtime.Now() + baseWork + workPerRune*time.Duration(utf8.RuneCountInString(text))
 	rest := text
 	for empty := 0; empty < maxEmpty; {
 		t, ok := nextToken(next)
 		if !ok || !strings.HasPrefix(rest, t.Value) {
 			break
 		}
-		if processorTime() > limit {
+		if threadtime.Now() > limit {
 			return []Token{{text, ClassText}}, false
 		}
 		if t.Value == "" {

@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // Lexers leave many identifiers without a class, where the grammars of editors
@@ -20,8 +18,10 @@ func refine(text string, tokens []Token, lang string) []Token {
 	}
 	tokens = overlay(tokens, literals(text, tokens, g))
 	r := refiner{grammar: g, language: g, out: make([]Token, 0, len(tokens)+len(tokens)/4), types: declaredTypes(tokens)}
-	for i, t := range tokens {
-		r.add(t, following(tokens[i+1:]))
+	rest := text
+	for _, t := range tokens {
+		rest = rest[len(t.Text):]
+		r.add(t, strings.TrimLeft(rest, " \t"))
 	}
 	switch {
 	case g.Commands:
@@ -95,123 +95,6 @@ func (r *refiner) embed(t Token, next string) {
 	case strings.HasSuffix(t.Text, "<") && strings.HasPrefix(next, "/"):
 		r.grammar = r.language
 	}
-}
-
-// count follows round brackets, and in scripts the braces of objects. It returns
-// what the last ones were of that t begins or ends.
-func (r *refiner) count(t Token) (of Class) {
-	if t.Class != ClassPunctuation && t.Class != ClassOperator && t.Class != ClassInterpolation {
-		return ClassText
-	}
-	behind := r.previous.Text
-	for i, b := range []byte(t.Text) {
-		switch {
-		case (b == ')' || b == '}' && r.Arrows) && len(r.brackets) > 0:
-			of, r.brackets = r.within(), r.brackets[:len(r.brackets)-1]
-		case len(r.brackets) == maxElements:
-		case b == '(':
-			of = r.beforeBracket()
-			r.brackets = append(r.brackets, of)
-		case b == '{' && r.Arrows:
-			r.brackets = append(r.brackets, r.beforeBrace(behind))
-		}
-		behind = t.Text[i : i+1]
-	}
-	return of
-}
-
-// parenthesis returns the class of a round bracket of class c.
-func (r *refiner) parenthesis(of, c Class) Class {
-	if of == ClassParameter || r.StaticReceivers && (of == ClassFunction || of == ClassProperty) {
-		return ClassParenthesis
-	}
-	return c
-}
-
-// beforeBracket returns what the round brackets that begin here are of.
-func (r *refiner) beforeBracket() Class {
-	switch {
-	case slices.Contains(beforeFunction[:], r.before.Text):
-		return ClassParameter
-	case r.before.Text == "class":
-		return ClassInherited
-	case r.previous.Text == "const":
-		return ClassConstant
-	case r.StaticReceivers && r.before.Text == ".":
-		return ClassProperty
-	default:
-		return r.previous.Class
-	}
-}
-
-// beforeBrace returns ClassJSONKey for the braces of an object behind a word or a
-// sign, ClassParameter for those among parameters.
-func (r *refiner) beforeBrace(behind string) Class {
-	switch {
-	case r.within() == ClassParameter:
-		return ClassParameter
-	case behind == "return", behind == "=" && r.before.Class != ClassClass, behind != "" && strings.ContainsRune("(,:[?", rune(behind[len(behind)-1])),
-		strings.HasSuffix(behind, "{") && r.within() == ClassJSONKey:
-		return ClassJSONKey
-	default:
-		return ClassText
-	}
-}
-
-// within returns what stands before the innermost brackets, ClassParameter for
-// those of a function's definition, ClassInherited for those of a class's,
-// ClassConstant for those of constants, ClassJSONKey for those of an object.
-func (r *refiner) within() Class {
-	if len(r.brackets) == 0 {
-		return ClassText
-	}
-	return r.brackets[len(r.brackets)-1]
-}
-
-// inCall reports whether the innermost round brackets are those of a call.
-func (r *refiner) inCall() bool {
-	switch r.within() {
-	case ClassCall, ClassBuiltin, ClassClass, ClassFunction, ClassDecorator:
-		return true
-	default:
-		return false
-	}
-}
-
-// declaredTypes returns the names that stand where a text declares types.
-func declaredTypes(tokens []Token) map[string]bool {
-	types := make(map[string]bool)
-	var previous Token
-	for _, t := range tokens {
-		if strings.TrimSpace(t.Text) == "" {
-			continue
-		}
-		if isKeyword(previous) && slices.Contains(declaresType[:], previous.Text) && isLetter(t.Text[0]) {
-			types[t.Text] = true
-		}
-		previous = t
-	}
-	return types
-}
-
-func isKeyword(t Token) bool {
-	return t.Class == ClassKeyword || t.Class == ClassKeywordDeclaration
-}
-
-// declaresType are the words behind which the name of a new type stands.
-var declaresType = [...]string{"class", "struct", "interface", "enum", "trait", "type", "record", "union"}
-
-// following returns the beginning of the next token that is not blank, as far
-// as it stands on the same line; "::" even if that is two.
-func following(tokens []Token) string {
-	for i, t := range tokens[:min(len(tokens), 3)] {
-		if text := strings.TrimLeft(t.Text, " \t"); text == ":" && i+1 < len(tokens) && strings.HasPrefix(tokens[i+1].Text, ":") {
-			return "::"
-		} else if text != "" {
-			return text
-		}
-	}
-	return ""
 }
 
 // class returns the class of a token with what follows it on its line.
@@ -317,24 +200,6 @@ func (r *refiner) sign(t Token) Class {
 	return t.Class
 }
 
-// isDocstring reports whether a token of a string is a part of one that stands
-// alone at the beginning of a module or a block of Python.
-func (r *refiner) isDocstring(t Token) bool {
-	opens := false
-	if r.doc == "" {
-		quote := t.Text[:min(3, len(t.Text))]
-		alone := r.previous.Text == "" || strings.HasSuffix(r.previous.Text, ":") && !r.inCall() || r.previous.Class == ClassComment
-		if !alone || quote != `"""` && quote != "'''" {
-			return false
-		}
-		r.doc, opens = quote, true
-	}
-	if strings.HasSuffix(t.Text, r.doc) && (!opens || len(t.Text) >= 6) {
-		r.doc = ""
-	}
-	return true
-}
-
 // wordClasses are what lexers take words for.
 var wordClasses = [...]Class{ClassName, ClassKeyword, ClassKeywordDeclaration, ClassFunction, ClassBuiltin, ClassType, ClassBoolean, ClassDecorator}
 
@@ -357,144 +222,6 @@ func (r *refiner) word(t Token, next string) (Class, bool) {
 	}
 	return 0, false
 }
-
-// sqlWord returns the class of a word of SQL.
-func (r *refiner) sqlWord(t Token, next string) (Class, bool) {
-	switch {
-	case t.Class == ClassBuiltin, t.Class == ClassConstant:
-		return ClassType, true
-	case t.Class == ClassName && createsSQL.MatchString(r.before.Text+" "+r.previous.Text):
-		return ClassFunction, true
-	case t.Class == ClassName && strings.HasPrefix(next, "."):
-		return ClassNamespace, true
-	case t.Class == ClassName && shouted(t.Text):
-		return ClassKeyword, true
-	}
-	return 0, false
-}
-
-// createsSQL are two words before the name of what SQL makes.
-var createsSQL = regexp.MustCompile(`(?i)^(create|replace|unique) (table|index|view|type|function|procedure|trigger|schema|database|domain|sequence|role|user)$`)
-
-// generic returns the class of a word that the lexer took for markup.
-func (g *grammar) generic(previous, t Token, next string) Class {
-	switch {
-	case t.Text == "extends" || t.Text == "keyof":
-		return ClassKeyword
-	case commonWord(t.Text) == ClassType || commonWord(t.Text) == ClassBoolean:
-		return commonWord(t.Text)
-	case strings.HasPrefix(next, "("):
-		return g.called(previous, t.Text)
-	case capitalised(t.Text), len(t.Text) == 1:
-		return ClassClass
-	default:
-		return ClassName
-	}
-}
-
-// name returns the class of a name.
-func (r *refiner) name(text, next string) Class {
-	g, previous := r.grammar, r.previous
-	switch {
-	case r.inherits && capitalised(text):
-		return ClassInherited
-	case g.StaticReceivers && previous.Text == "new" && strings.HasPrefix(next, "("):
-		return ClassFunction
-	case slices.Contains(beforeClass[:], previous.Text), r.types[text] && previous.Text != ".":
-		return ClassClass
-	case previous.Text == "package" || previous.Text == "namespace" || g.ScopeOperator && strings.HasPrefix(next, "::") && (g.Cpp || !capitalised(text)):
-		return ClassNamespace
-	case g.Arrows && text == "from" && next != "" && strings.ContainsAny(next[:1], "\"'`"):
-		return ClassKeyword
-	case slices.Contains(beforeFunction[:], previous.Text), g.Cpp && previous.Text == "~":
-		return ClassFunction
-	case strings.HasPrefix(next, "("):
-		return g.called(previous, text)
-	case g.Docstrings && r.within() == ClassInherited && !strings.HasPrefix(next, "="):
-		return ClassInherited
-	case g.KeywordArguments && r.inCall() && strings.HasPrefix(next, "=") && !strings.HasPrefix(next, "=="):
-		return ClassAttribute
-	case (g.Docstrings || g.Arrows) && r.within() == ClassParameter && slices.Contains(beforeParameter[:], previous.Text):
-		return ClassParameter
-	case g.Cpp && strings.HasSuffix(text, "_t"):
-		return ClassType
-	case g.Cpp && previous.Text == ":" && r.before.Text == ":" && next != "" && (isLetter(next[0]) || strings.ContainsAny(next[:1], "<>&*")):
-		return ClassClass
-	case (g.Cpp || g.StaticReceivers) && r.within() == ClassFunction && next != "" && strings.ContainsAny(next[:1], ",)=") && r.isTyped():
-		return ClassParameter
-	case g.TypesFollow && strings.HasPrefix(next, "=") && (previous.Text == "const" || r.within() == ClassConstant && r.newline):
-		return ClassConstant
-	case g.TypesFollow && len(r.brackets) == 0 && next != "" && isLetter(next[0]) && !isKeyword(previous):
-		return ClassAttribute
-	case g.TypesFollow && r.isGoType():
-		return ClassClass
-	case g.TypesFollow && len(r.brackets) > 0 && next != "" && (isLetter(next[0]) || next == "*" && r.signature):
-		return ClassParameter
-	case g.Arrows && r.within() == ClassJSONKey && strings.HasPrefix(next, ":") && strings.Trim(previous.Text, "{(,") == "":
-		return ClassJSONKey
-	case shouted(text) && (!g.StaticReceivers || r.isTyped()):
-		return ClassConstant
-	case g.StaticReceivers && (strings.HasPrefix(next, ".") || previous.Class == ClassClass || previous.Class == ClassType) && previous.Text != ".":
-		return ClassVariable
-	case g.Arrows && capitalised(text) && (strings.HasPrefix(next, ".") || previous.Text == "import"):
-		return ClassName
-	case g.Arrows && (previous.Text == "const" || r.inPattern):
-		return ClassConstant
-	case g.CapitalIsClass && (capitalised(text) || len(text) == 1 && text[0] >= 'A' && text[0] <= 'Z'):
-		return ClassClass
-	case strings.HasSuffix(previous.Text, ".") && previous.Class != ClassString:
-		return ClassProperty
-	case (g.KeywordArguments || g.StaticReceivers) && r.inCall():
-		return ClassArgument
-	default:
-		return ClassName
-	}
-}
-
-// isTyped reports whether a type stands before the token.
-func (r *refiner) isTyped() bool {
-	return r.previous.Class == ClassType || r.previous.Class == ClassClass || slices.Contains([]string{"&", "&&", "*", ">"}, r.previous.Text)
-}
-
-// isGoType reports whether a name stands where Go has types: behind the name of
-// what it is the type of, behind * or [] there, and behind the dot of a package
-// in such a place.
-func (r *refiner) isGoType() bool {
-	switch {
-	case r.previous.Text == ".":
-		return r.before.Class == ClassClass
-	case r.blank && !r.newline && (r.previous.Class == ClassName || r.previous.Class == ClassParameter || r.previous.Class == ClassProperty):
-		return true
-	case r.previous.Text == "*" || r.previous.Text == "[]" || r.previous.Text == "]" || r.previous.Text == "[]*":
-		return !r.blank && (r.before.Class == ClassPunctuation || r.before.Class == ClassParenthesis || r.before.Class == ClassKeywordDeclaration || (r.apart || r.previous.Text != "*") && slices.Contains([]Class{ClassName, ClassParameter, ClassType}, r.before.Class))
-	case r.previous.Text == "chan" || r.previous.Text == "&":
-		return true
-	}
-	return false
-}
-
-// called returns the class of a name before a parenthesis.
-func (g *grammar) called(previous Token, text string) Class {
-	switch {
-	case g.ScopeOperator && !g.Cpp && capitalised(text):
-		return ClassCall
-	case g.CapitalIsClass && !g.StaticReceivers && !g.Cpp && capitalised(text) && previous.Text != ".":
-		return ClassClass
-	case g.Calls && !slices.Contains(beforeFunction[:], previous.Text):
-		return ClassCall
-	default:
-		return ClassFunction
-	}
-}
-
-// beforeFunction are the words that stand before the name of a function.
-var beforeFunction = [...]string{"func", "function", "fn", "def", "fun", "sub", "proc"}
-
-// beforeParameter are the signs that stand before a parameter.
-var beforeParameter = [...]string{"(", ",", "*", "**", "{", "({", "..."}
-
-// beforeClass are the words that stand before the name of a type.
-var beforeClass = [...]string{"class", "struct", "interface", "enum", "trait", "type", "extends", "implements", "new", "impl", "protocol"}
 
 // commonWord returns the class of a word that practically all languages have, or
 // ClassText.
@@ -526,70 +253,4 @@ func (g *grammar) keyword(t Token) Class {
 	default:
 		return t.Class
 	}
-}
-
-func capitalised(s string) bool {
-	r, size := utf8.DecodeRuneInString(s)
-	return unicode.IsUpper(r) && strings.ContainsFunc(s[size:], unicode.IsLower)
-}
-
-// shouted reports whether s is a name like MAX_SIZE.
-func shouted(s string) bool {
-	return len(s) > 2 && strings.ContainsFunc(s, unicode.IsUpper) && !strings.ContainsFunc(s, unicode.IsLower)
-}
-
-// appendTypes appends an attribute cut at the types that it names.
-func appendTypes(out []Token, t Token) []Token {
-	for rest := t.Text; rest != ""; {
-		name := typeName.FindStringIndex(rest)
-		if name == nil {
-			return append(out, Token{rest, t.Class})
-		}
-		out = append(out, Token{rest[:name[0]], t.Class}, Token{rest[name[0]:name[1]], ClassClass})
-		rest = rest[name[1]:]
-	}
-	return out
-}
-
-var typeName = regexp.MustCompile(`\b[A-Z]\w*`)
-
-// appendEscapes appends a string cut at its escapes.
-func appendEscapes(out []Token, t Token) []Token {
-	if !strings.ContainsAny(t.Text[:1], `"'\`) {
-		return append(out, t)
-	}
-	for rest := t.Text; rest != ""; {
-		i := strings.IndexByte(rest, '\\')
-		if i < 0 || i+1 == len(rest) {
-			return append(out, Token{rest, ClassString})
-		}
-		if i > 0 {
-			out = append(out, Token{rest[:i], ClassString})
-		}
-		end := i + escapeLength(rest[i:])
-		out = append(out, Token{rest[i:end], ClassStringEscape})
-		rest = rest[end:]
-	}
-	return out
-}
-
-// escapeLength returns how many bytes the escape at the start of s has.
-func escapeLength(s string) int {
-	digits := 0
-	switch s[1] {
-	case 'x':
-		digits = 2
-	case 'u':
-		digits = 4
-	case 'U':
-		digits = 8
-	default:
-		_, size := utf8.DecodeRuneInString(s[1:])
-		return 1 + size
-	}
-	end := 2
-	for end < len(s) && end < 2+digits && strings.IndexByte("0123456789abcdefABCDEF", s[end]) >= 0 {
-		end++
-	}
-	return end
 }

@@ -1,0 +1,66 @@
+package highlight
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// cppName returns the class of a name of C++ that is a type or a parameter.
+func (r *refiner) cppName(text, next string) Class {
+	switch {
+	case !r.Cpp:
+		return ClassText
+	case strings.HasSuffix(text, "_t"):
+		return ClassType
+	case r.previous.Text == ":" && r.before.Text == ":" && next != "" && (isLetter(next[0]) || strings.ContainsAny(next[:1], "<>&*")):
+		return ClassClass
+	case r.isTypedParameter(next):
+		return ClassParameter
+	default:
+		return ClassText
+	}
+}
+
+// javaName returns the class of a name of Java that is a parameter, a constant or
+// a variable.
+func (r *refiner) javaName(text, next string) Class {
+	switch {
+	case !r.StaticReceivers:
+		return ClassText
+	case r.isTypedParameter(next):
+		return ClassParameter
+	case shouted(text) && r.isTyped():
+		return ClassConstant
+	case r.previous.Text != "." && (strings.HasPrefix(next, ".") || r.previous.Class == ClassClass || r.previous.Class == ClassType):
+		return ClassVariable
+	default:
+		return ClassText
+	}
+}
+
+// isTypedParameter reports whether a name before next is a parameter behind its
+// type.
+func (r *refiner) isTypedParameter(next string) bool {
+	return r.within() == ClassFunction && next != "" && strings.ContainsAny(next[:1], ",)=") && r.isTyped()
+}
+
+// isTyped reports whether a type stands before the token.
+func (r *refiner) isTyped() bool {
+	return r.previous.Class == ClassType || r.previous.Class == ClassClass || slices.Contains([]string{"&", "&&", "*", ">"}, r.previous.Text)
+}
+
+// appendTypes appends an attribute cut at the types that it names.
+func appendTypes(out []Token, t Token) []Token {
+	for rest := t.Text; rest != ""; {
+		name := typeName.FindStringIndex(rest)
+		if name == nil {
+			return append(out, Token{rest, t.Class})
+		}
+		out = append(out, Token{rest[:name[0]], t.Class}, Token{rest[name[0]:name[1]], ClassClass})
+		rest = rest[name[1]:]
+	}
+	return out
+}
+
+var typeName = regexp.MustCompile(`\b[A-Z]\w*`)

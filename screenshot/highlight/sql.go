@@ -1,0 +1,24 @@
+package highlight
+
+import (
+	"regexp"
+	"strings"
+)
+
+// sqlWord returns the class of a word of SQL.
+func (r *refiner) sqlWord(t Token, next string) (Class, bool) {
+	switch {
+	case t.Class == ClassBuiltin, t.Class == ClassConstant:
+		return ClassType, true
+	case t.Class == ClassName && createsSQL.MatchString(r.before.Text+" "+r.previous.Text):
+		return ClassFunction, true
+	case t.Class == ClassName && strings.HasPrefix(next, "."):
+		return ClassNamespace, true
+	case t.Class == ClassName && shouted(t.Text):
+		return ClassKeyword, true
+	}
+	return 0, false
+}
+
+// createsSQL are two words before the name of what SQL makes.
+var createsSQL = regexp.MustCompile(`(?i)^(create|replace|unique) (table|index|view|type|function|procedure|trigger|schema|database|domain|sequence|role|user)$`)
