@@ -3,7 +3,6 @@ package stripng
 import (
 	"encoding/binary"
 	"math/bits"
-	"slices"
 )
 
 // A deflater filters, sums and compresses the rows of a strip in one pass. Rows of
@@ -16,11 +15,11 @@ import (
 type deflater struct {
 	pixel int // how many bytes it has
 
-	length    int // bytes of the strip so far
+	filtered  []byte // of the strip; of long runs of zeros only as many as a match may have are written
+	length    int    // bytes of it so far
 	sum       checksum
-	changed   []byte    // those of all stretches, each with the zeros behind it, as many as a match may have
-	stretches []stretch // of the row
-	seen      [1 << hashBits]position
+	stretches []stretch            // of the row
+	seen      [1 << hashBits]int32 // places, plus one
 
 	tokens    []token
 	counts    [literals]uint32
@@ -30,12 +29,8 @@ type deflater struct {
 	out                        bitWriter
 }
 
-// A stretch is pixels of a row that differ: their place in the strip, and which
-// bytes of changed they are.
-type stretch struct{ place, begin, end int }
-
-// A position is a place in the strip, plus one, and which byte of changed is there.
-type position struct{ place, index int32 }
+// A stretch is pixels of a row that differ, by their places in the strip.
+type stretch struct{ begin, end int }
 
 const (
 	window     = 1 << 15
@@ -45,7 +40,12 @@ const (
 	leastEqual = 16 // equal bytes that end a stretch
 )
 
-var blank [longest]byte
+var blank [2]byte
+
+// newDeflater returns a deflater of strips with so many bytes, filters included.
+func newDeflater(pixel, size int) *deflater {
+	return &deflater{pixel: pixel, filtered: make([]byte, size+8)}
+}
 
 // reset begins a strip.
 func (d *deflater) reset() {
@@ -53,21 +53,21 @@ func (d *deflater) reset() {
 	clear(d.distances[:])
 	clear(d.seen[:])
 	d.length, d.sum = 0, checksum{a: 1}
-	d.changed, d.tokens = d.changed[:0], d.tokens[:0]
+	d.tokens = d.tokens[:0]
 	d.out = bitWriter{bytes: d.out.bytes[:0]}
 }
 
 // row adds a row as its differences from another, behind the byte of the filter.
 func (d *deflater) row(filter byte, row, other []byte) {
-	d.changed = append(d.changed, filter)
+	d.filtered[d.length] = filter
 	d.sum.add([]byte{filter})
 	d.literals([]byte{filter})
 	d.length++
 	at, end := d.length, d.length // end is where the last stretch ends
 	d.compare(row, other)
 	for _, s := range d.stretches {
-		d.zeros(s.place-at, at > end)
-		at, end = d.compress(s, max(at, s.place)), s.place+s.end-s.begin
+		d.zeros(s.begin-at, at > end)
+		at, end = d.compress(max(at, s.begin), s.end), s.end
 	}
 	d.zeros(d.length-at, at > end)
 }
@@ -78,17 +78,15 @@ func (d *deflater) compare(row, other []byte) {
 	for len(row) > 0 {
 		n := d.whole(equal(row, other))
 		d.sum.zeros(n)
-		d.changed = append(d.changed, blank[:min(n, longest)]...)
+		clear(d.filtered[d.length : d.length+min(n, longest)])
 		d.length += n
 		row, other = row[n:], other[n:]
 
-		begin := len(d.changed)
-		d.changed = slices.Grow(d.changed, len(row)+8)
-		n = d.whole(subtract(d.changed[begin:begin+len(row)], row, other) + d.pixel - 1)
-		d.changed = d.changed[:begin+n]
-		d.sum.add(d.changed[begin:])
-		d.stretches = append(d.stretches, stretch{d.length, begin, begin + n})
-		d.length += n
+		n = d.whole(subtract(d.filtered[d.length:], row, other) + d.pixel - 1)
+		end := d.length + n
+		d.sum.add(d.filtered[d.length:end])
+		d.stretches = append(d.stretches, stretch{d.length, end})
+		d.length = end
 		row, other = row[n:], other[n:]
 	}
 }
@@ -155,50 +153,47 @@ func (d *deflater) zeros(n int, behindZero bool) {
 	}
 }
 
-// compress adds a stretch from a place on, and what is behind it as far as a match
-// reaches. It returns the place that it has come to.
-func (d *deflater) compress(s stretch, place int) int {
-	behind := s.place - s.begin // how far the places are from the bytes
-	at := place - behind
-	for at < s.end {
-		length, distance := d.find(at, at+behind)
+// compress adds what is from a place to the end of a stretch, and behind that as
+// far as a match reaches. It returns the place that it has come to.
+func (d *deflater) compress(at, end int) int {
+	for at < end {
+		length, distance := d.find(at)
 		if length == 0 {
-			d.literals(d.changed[at : at+d.pixel])
+			d.literals(d.filtered[at : at+d.pixel])
 			at += d.pixel
 			continue
 		}
 		d.match(length, distance)
 		next := at + length
-		for at += d.pixel; at < min(next, s.end, len(d.changed)-leastMatch); at += d.pixel {
-			d.seen[d.hash(at)] = position{int32(at+behind) + 1, int32(at)}
+		for at += d.pixel; at < min(next, end, d.length-leastMatch); at += d.pixel {
+			d.seen[d.hash(at)] = int32(at) + 1
 		}
 		at = next
 	}
-	return at + behind
+	return at
 }
 
 func (d *deflater) hash(at int) uint32 {
-	return uint32(binary.LittleEndian.Uint64(d.changed[at:at+8]) << 16 * 0x9E3779B97F4A7C15 >> (64 - hashBits))
+	return uint32(binary.LittleEndian.Uint64(d.filtered[at:at+8]) << 16 * 0x9E3779B97F4A7C15 >> (64 - hashBits))
 }
 
 // find notes what begins at a place, and returns the match for it with the last
 // that was like it, or 0.
-func (d *deflater) find(at, place int) (length, distance int) {
-	if at+leastMatch > len(d.changed) {
+func (d *deflater) find(at int) (length, distance int) {
+	if at+leastMatch > d.length {
 		return 0, 0
 	}
 	seen := &d.seen[d.hash(at)]
-	from := *seen
-	*seen = position{int32(place) + 1, int32(at)}
-	distance = place + 1 - int(from.place)
-	if from.place == 0 || distance > window {
+	from := int(*seen) - 1
+	*seen = int32(at) + 1
+	if from < 0 || at-from > window {
 		return 0, 0
 	}
-	length = equal(d.changed[at:min(len(d.changed), at+longest)], d.changed[from.index:])
+	length = equal(d.filtered[at:min(d.length, at+longest)], d.filtered[from:])
 	if length < leastMatch {
 		return 0, 0
 	}
-	return d.whole(length), distance
+	return d.whole(length), at - from
 }
 
 // A token is a literal, or a match: from bit 0 on the symbol of its length, from 9

@@ -106,7 +106,7 @@ type strip struct {
 	painter Painter
 	pix     []byte // rows, each behind a pixel of zeros
 	stride  int
-	deflate deflater
+	deflate *deflater
 	small   *packer // if the file is to be small
 	chunk   bytes.Buffer
 	length  int // of what was compressed, in bytes
@@ -117,10 +117,13 @@ type strip struct {
 }
 
 func newStrip(p Picture) *strip {
-	s := &strip{picture: p, painter: p.Painter(), stride: (1 + p.Width) * p.Channels, deflate: deflater{pixel: p.Channels}}
-	s.pix = make([]byte, s.stride*min(p.Rows, p.Height))
+	s := &strip{picture: p, painter: p.Painter(), stride: (1 + p.Width) * p.Channels}
+	rows := min(p.Rows, p.Height)
+	s.pix = make([]byte, rows*s.stride)
 	if p.Smallest {
 		s.small = &packer{pixel: p.Channels}
+	} else {
+		s.deflate = newDeflater(p.Channels, rows*(1+p.Width*p.Channels))
 	}
 	return s
 }
