@@ -29,8 +29,9 @@ type envelope struct {
 	content string
 	large   *LargeLog // of a log in parts: is its content in the envelope
 
-	id    string        // the one to be; "" for any
-	parts []store.Entry // that are made with it
+	id       string        // the one to be; "" for any
+	parts    []store.Entry // that are made with it
+	replayed bool          // made before, with the same receipt
 }
 
 // bytes returns the length of the content.

@@ -35,22 +35,19 @@ func SnippetExpiries() []Expiry {
 // Duration returns the time to live, zero for never. It is an error for the
 // field expiry when e is none of the expiries.
 func (e Expiry) Duration() (time.Duration, error) {
-	switch e {
-	case Expiry1h:
-		return time.Hour, nil
-	case Expiry6h:
-		return 6 * time.Hour, nil
-	case Expiry24h, "":
-		return 24 * time.Hour, nil
-	case Expiry7d:
-		return 7 * 24 * time.Hour, nil
-	case Expiry30d:
-		return 30 * 24 * time.Hour, nil
-	case ExpiryNever:
-		return 0, nil
-	default:
+	if e == "" {
+		e = Expiry24h
+	}
+	d, ok := durations[e]
+	if !ok {
 		return 0, notOneOf("expiry", LogExpiries())
 	}
+	return d, nil
+}
+
+var durations = map[Expiry]time.Duration{
+	Expiry1h: time.Hour, Expiry6h: 6 * time.Hour, Expiry24h: 24 * time.Hour,
+	Expiry7d: 7 * 24 * time.Hour, Expiry30d: 30 * 24 * time.Hour, ExpiryNever: 0,
 }
 
 // expires returns when a share made at created ends, the zero time for never. e

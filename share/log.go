@@ -134,13 +134,11 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 		Burn:      o.Burn,
 		Encrypted: o.Encrypted,
 	}}
-	id, replayed, err := s.create(ctx, &e, r)
+	id, err := s.create(ctx, &e, r)
 	if err != nil {
 		return Log{}, err
 	}
-	log := e.log(id)
-	log.Replayed = replayed
-	return log, nil
+	return e.log(id), nil
 }
 
 // Log returns the log with this id. The error wraps [ErrNotFound] if there is
@@ -159,7 +157,7 @@ func (e envelope) log(id string) Log {
 	return Log{
 		ID: id, Content: e.content, Title: h.Title, Format: h.Format,
 		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked, Stats: h.Stats, Large: e.large,
-		Burn: h.Burn, Encrypted: h.Encrypted,
+		Burn: h.Burn, Encrypted: h.Encrypted, Replayed: e.replayed,
 	}
 }
 

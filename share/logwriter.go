@@ -330,13 +330,11 @@ func (w *LogWriter) Create(ctx context.Context) (Log, error) {
 		e.header.Format = FormatJSON
 	}
 	e.large, e.parts = w.describe(created)
-	id, replayed, err := w.service.create(ctx, &e, r)
+	id, err := w.service.create(ctx, &e, r)
 	if err != nil {
 		return Log{}, err
 	}
-	log := e.log(id)
-	log.Replayed = replayed
-	return log, nil
+	return e.log(id), nil
 }
 
 // finish makes the last parts, and checks what only the whole tells.

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -107,6 +106,7 @@ func (s *Service) replay(ctx context.Context, e *envelope, asked receipt) (id st
 		return "", err
 	}
 	e.header.Language, e.header.Created, e.header.Expires = made.Language, made.Created, made.Expires
+	e.replayed = true
 	return made.ID, nil
 }
 
@@ -116,32 +116,4 @@ func checkIdempotencyKey(key string) error {
 		return nil
 	}
 	return &invalid.Input{Field: "Idempotency-Key", Reason: "invalid_format", Message: fmt.Sprintf("must be at most %d printable characters of ASCII", MaxIdempotencyKey)}
-}
-
-// inFlight is the receipts whose creations are under way.
-type inFlight struct {
-	mu   sync.Mutex
-	keys map[string]bool
-}
-
-// begin reports whether a creation may begin. The empty key always may.
-func (f *inFlight) begin(key string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.keys[key] {
-		return false
-	}
-	if f.keys == nil {
-		f.keys = make(map[string]bool)
-	}
-	if key != "" {
-		f.keys[key] = true
-	}
-	return true
-}
-
-func (f *inFlight) end(key string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.keys, key)
 }

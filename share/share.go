@@ -19,7 +19,7 @@
 // share by guessing. A share that has expired and one that never existed are
 // the same [ErrNotFound]. With Options.List a service keeps a list of its shares,
 // in which [Service.Find] searches for those who made or run them. Nothing is
-// encrypted at rest.
+// encrypted at rest but what came encrypted, by package share/seal.
 //
 // An input that cannot be used is an error that says so to people and has the
 // method Invalid() (field, reason string) for programs: the name of the input in
@@ -39,6 +39,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/zstd"
@@ -79,7 +80,7 @@ type Service struct {
 	store     store.Store
 	backend   store.Backend // the same store; nil if it is none
 	lists     bool
-	inFlight  inFlight
+	inFlight  sync.Map // of receipts whose shares are being made, by their keys
 	now       func() time.Time
 	maxExpiry time.Duration
 	maxLog    int64
@@ -154,28 +155,30 @@ func ValidID(id string) bool {
 
 // create keeps the envelope under a new id and returns the id. If that was done
 // before, by the receipt, e becomes what it was then.
-func (s *Service) create(ctx context.Context, e *envelope, r receipt) (id string, replayed bool, err error) {
-	switch {
-	case r.key != "" && s.backend == nil:
-		return "", false, errNoReceipts
-	case !s.inFlight.begin(r.key):
-		return "", false, ErrInFlight
+func (s *Service) create(ctx context.Context, e *envelope, r receipt) (id string, err error) {
+	if r.key != "" {
+		if s.backend == nil {
+			return "", errNoReceipts
+		}
+		if _, busy := s.inFlight.LoadOrStore(r.key, nil); busy {
+			return "", ErrInFlight
+		}
+		defer s.inFlight.Delete(r.key)
 	}
-	defer s.inFlight.end(r.key)
 	for range idTries {
 		id = cmp.Or(e.id, newID())
 		err = s.createAs(ctx, id, *e, r)
 		if !errors.Is(err, store.ErrExists) {
-			return id, false, err
+			return id, err
 		}
 		if r.key == "" {
 			continue
 		}
 		if id, err := s.replay(ctx, e, r); !errors.Is(err, store.ErrNotFound) {
-			return id, err == nil, err
+			return id, err
 		}
 	}
-	return "", false, fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
+	return "", fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
 }
 
 // createAs writes a new share and, if there are any, its place in the list and

@@ -105,13 +105,11 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 		Burn:      o.Burn,
 		Encrypted: o.Encrypted,
 	}}
-	id, replayed, err := s.create(ctx, &e, r)
+	id, err := s.create(ctx, &e, r)
 	if err != nil {
 		return Snippet{}, err
 	}
-	snippet := e.snippet(id)
-	snippet.Replayed = replayed
-	return snippet, nil
+	return e.snippet(id), nil
 }
 
 // Snippet returns the snippet with this id. The error wraps [ErrNotFound] if
@@ -127,6 +125,6 @@ func (e envelope) snippet(id string) Snippet {
 	return Snippet{
 		ID: id, Code: e.content, Language: h.Language, Title: h.Title,
 		Created: h.Created, Expires: h.Expires, Owner: h.Owner, Masked: h.Masked,
-		Burn: h.Burn, Encrypted: h.Encrypted,
+		Burn: h.Burn, Encrypted: h.Encrypted, Replayed: e.replayed,
 	}
 }

@@ -19,7 +19,7 @@
 //
 // What is not: that nothing is left. A secret that is cut in two, encoded, or
 // called by a name that this package does not know is not found, nor is a
-// password with blanks in it. A mask is a net under those who share, and no leave
+// password with blanks in it that is not called a passphrase. A mask is a net under those who share, and no leave
 // to share what is secret.
 package mask
 
