@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"sync"
 	"time"
 
@@ -19,24 +20,30 @@ import (
 const copyPage = 64
 
 // Copy puts every live entry of src into dst, with its expiry, and returns how
-// many it has put. What dst has besides stays; entries of the same key are
+// many it has read. What dst has besides stays; entries of the same key are
 // replaced. Entries that change in src meanwhile may be copied in either state.
 func Copy(ctx context.Context, dst, src Backend) (int, error) {
-	copied, page := 0, make([]Entry, 0, copyPage)
-	for e, err := range All(ctx, src, "") {
+	return putEach(ctx, dst, All(ctx, src, ""))
+}
+
+// putEach puts entries into dst, a page at a time, and returns how many there
+// were. Those before an error are put all the same.
+func putEach(ctx context.Context, dst Backend, entries iter.Seq2[Entry, error]) (int, error) {
+	n, page := 0, make([]Entry, 0, copyPage)
+	for e, err := range entries {
 		if err != nil {
-			return copied, err
+			return n, errors.Join(err, putAll(ctx, dst, page))
 		}
+		n++
 		if page = append(page, e); len(page) < copyPage {
 			continue
 		}
-		copied += len(page)
 		if err := putAll(ctx, dst, page); err != nil {
-			return copied, err
+			return n, err
 		}
 		page = page[:0]
 	}
-	return copied + len(page), putAll(ctx, dst, page)
+	return n, putAll(ctx, dst, page)
 }
 
 // line is one line of an export: an entry, or the end with their number. The
@@ -79,32 +86,32 @@ func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
 // what Export writes, and when the export was cut off; the entries before are
 // put all the same.
 func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
+	return putEach(ctx, dst, readExport(r))
+}
+
+// readExport yields the entries of an export, and an error unless it is whole.
+func readExport(r io.Reader) iter.Seq2[Entry, error] {
 	decoder := json.NewDecoder(bufio.NewReader(r))
 	decoder.DisallowUnknownFields()
-	imported := 0
-	var page []Entry
-	for {
-		var l line
-		err := decoder.Decode(&l)
-		if err == nil && l.Entries != nil {
-			if *l.Entries != imported {
-				err = fmt.Errorf("store: the export had %d entries, here are %d", *l.Entries, imported)
+	return func(yield func(Entry, error) bool) {
+		for n := 0; ; n++ {
+			var l line
+			err := decoder.Decode(&l)
+			if err == nil && l.Entries != nil {
+				if *l.Entries != n {
+					yield(Entry{}, fmt.Errorf("store: the export had %d entries, here are %d", *l.Entries, n))
+				}
+				return
 			}
-			return imported, errors.Join(err, putAll(ctx, dst, page))
-		}
-		if err == nil {
-			err = driver.CheckKey(l.Key)
-		}
-		if err != nil {
-			return imported, errors.Join(importError(imported+1, err), putAll(ctx, dst, page))
-		}
-		page = append(page, l.entry())
-		imported++
-		if len(page) == copyPage {
-			if err := putAll(ctx, dst, page); err != nil {
-				return imported, err
+			if err == nil {
+				err = driver.CheckKey(l.Key)
 			}
-			page = page[:0]
+			if err != nil {
+				err = importError(n+1, err)
+			}
+			if !yield(l.entry(), err) || err != nil {
+				return
+			}
 		}
 	}
 }
