@@ -81,19 +81,17 @@ var nowhere = route{path: "api", do: (*server).noSuchPath, access: keyless}
 func (s *server) newMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", s.serveRest)
-	methods := make(map[string][]string)
+	known := make(map[string]bool)
 	for _, rt := range routes() {
 		if rt.path == "/mcp" && s.MCP == nil {
 			continue
 		}
 		mux.HandleFunc(rt.method+" "+rt.path, s.serve(rt))
-		if rt.plain && rt.access < keyless {
+		if known[rt.path] || rt.plain && rt.access < keyless {
 			continue
 		}
-		if len(methods[rt.path]) == 0 {
-			mux.HandleFunc(rt.path, s.serve(route{path: rt.path, plain: rt.plain, access: max(rt.access, keyless), do: (*server).wrongMethod}))
-		}
-		methods[rt.path] = append(methods[rt.path], rt.method)
+		known[rt.path] = true
+		mux.HandleFunc(rt.path, s.serve(route{path: rt.path, plain: rt.plain, access: max(rt.access, keyless), do: (*server).wrongMethod}))
 	}
 	return mux
 }

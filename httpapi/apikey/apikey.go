@@ -104,18 +104,13 @@ func WellFormed(secret string) bool {
 	if len(secret) != secretLength || !strings.HasPrefix(secret, scheme) {
 		return false
 	}
-	whole := make([]byte, 0, secretLength)
-	whole = append(whole, secret[:secretLength-checksumLength]...)
-	return secret == string(appendChecksum(whole))
+	return secret == string(appendChecksum([]byte(secret[:secretLength-checksumLength])))
 }
 
 // digest is the SHA-256 of a key. The store has it in hexadecimal digits.
 type digest [sha256.Size]byte
 
-func digestOf(secret string) digest {
-	room := make([]byte, 0, 64) // longer than the keys of this package
-	return sha256.Sum256(append(room, secret...))
-}
+func digestOf(secret string) digest { return sha256.Sum256([]byte(secret)) }
 
 func (d digest) String() string { return hex.EncodeToString(d[:]) }
 

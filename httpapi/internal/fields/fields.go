@@ -272,12 +272,3 @@ func (s *Set) unknown() invalid.Inputs {
 
 // Known returns the names that were asked for.
 func (s *Set) Known() []string { return s.known }
-
-// All yields the fields as they were sent, in their order.
-func (s *Set) All(yield func(name string, value jsontext.Value) bool) {
-	for _, f := range s.sent {
-		if !yield(string(f.name), f.value) {
-			return
-		}
-	}
-}

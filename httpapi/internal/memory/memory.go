@@ -46,13 +46,6 @@ func New(total int64) *Budget {
 	return &Budget{total: total, callers: make(map[string]int64)}
 }
 
-// Held returns how many bytes are held now.
-func (b *Budget) Held() int64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.held
-}
-
 // Lease returns a lease for a request of a caller. It holds nothing yet.
 func (b *Budget) Lease(caller string) *Lease { return &Lease{budget: b, caller: caller} }
 
