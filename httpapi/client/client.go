@@ -10,8 +10,8 @@
 // after the time that the response names, see [Options]. So is one that got no
 // response, because the connection broke or a proxy lost the server (502, 504):
 // shares are asked for with an Idempotency-Key, so that each is made once. Only
-// deletions are not repeated then. Other refusals are an [*Error] with the
-// server's code and the fields that are at fault:
+// what deletes is not repeated then, a share that is read once included. Other
+// refusals are an [*Error] with the server's code and the fields that are at fault:
 //
 //	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "validation_failed" {
 //		for _, f := range refused.Fields { … }

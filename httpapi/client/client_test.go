@@ -226,6 +226,10 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 			return err
 		}, true},
 		"a removal": {func(ctx context.Context, c *client.Client) error { return c.DeleteLog(ctx, "0123456789abcdef") }, false},
+		"removals": {func(ctx context.Context, c *client.Client) error {
+			_, err := c.DeleteShares(ctx, "/logs/0123456789abcdef")
+			return err
+		}, false},
 	} {
 		for _, status := range []int{http.StatusBadGateway, http.StatusGatewayTimeout} {
 			synctest.Test(t, func(t *testing.T) {
@@ -284,6 +288,9 @@ func TestClient_brokenConnectionsMakeNothingTwice(t *testing.T) {
 				transport.after = 1
 				err = kiln.DeleteLog(t.Context(), other.ID)
 				require.ErrorIs(t, err, io.ErrUnexpectedEOF, "a deletion is not repeated")
+				transport.after = 1
+				_, err = kiln.DeleteShares(t.Context(), first.URL)
+				require.ErrorIs(t, err, io.ErrUnexpectedEOF, "again it would say that nothing was deleted")
 			})
 		})
 	}

@@ -1,0 +1,55 @@
+package client
+
+import (
+	"context"
+	"net/http"
+)
+
+// Limits is what requests may hold on a server. Lengths are in characters.
+type Limits struct {
+	BodyBytes int `json:"bodyBytes"`
+	Rates     struct {
+		Minute int `json:"minute"` // requests in any 60 seconds; 0: no limit
+		Day    int `json:"day"`    // requests on a UTC day; 0: no limit
+	} `json:"rates"`
+	Gradient struct {
+		Colors Extent   `json:"colors"`
+		Types  []string `json:"types"`
+	} `json:"gradient"`
+	Log struct {
+		Content    int      `json:"content"`
+		TextBytes  int64    `json:"textBytes"` // of a log that is sent as text, see Client.ShareLogText
+		Title      int      `json:"title"`
+		StatsBytes int      `json:"statsBytes"`
+		Expiries   []string `json:"expiries"`
+		Formats    []string `json:"formats"`
+	} `json:"log"`
+	Snippet struct {
+		Code      int      `json:"code"`
+		Title     int      `json:"title"`
+		Expiries  []string `json:"expiries"`
+		Languages []string `json:"languages"`
+	} `json:"snippet"`
+	Screenshot struct {
+		Code         int      `json:"code"`
+		WindowTitle  int      `json:"windowTitle"`
+		Background   int      `json:"background"`
+		Padding      Extent   `json:"padding"`
+		FontSize     Extent   `json:"fontSize"`
+		BorderRadius Extent   `json:"borderRadius"`
+		Scale        Extent   `json:"scale"`
+		Themes       []string `json:"themes"`    // of ScreenshotRequest.Theme
+		AllThemes    []string `json:"allThemes"` // of the parameter theme, see Extras
+	} `json:"screenshot"`
+}
+
+// Extent is the least and the most that something may be.
+type Extent struct {
+	Min int `json:"min"`
+	Max int `json:"max"`
+}
+
+// Limits returns what requests with the client's key may hold.
+func (c *Client) Limits(ctx context.Context) (Limits, error) {
+	return call[Limits](ctx, c, exchange{method: http.MethodGet, path: "/api/v1/limits"})
+}

@@ -1,0 +1,158 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+const logs = "/api/v1/log-share"
+
+// LogRequest asks for a log to be shared. Only Content is required.
+type LogRequest struct {
+	Content string          `json:"content"`          // 1 to 500,000 characters
+	Title   string          `json:"title,omitempty"`  // at most 1,000 characters
+	Expiry  string          `json:"expiry,omitempty"` // 1h, 6h, 24h (the default), 7d, 30d or never
+	Format  string          `json:"format,omitempty"` // auto (the default), json or text
+	Stats   json.RawMessage `json:"stats,omitempty"`  // an object of at most 64 KiB; nil: they are computed
+
+	// IdempotencyKey names this request: within 24 hours the server makes one log
+	// for it, and responds to further requests with that one. "" is a random key
+	// for each call.
+	IdempotencyKey string `json:"-"`
+
+	Handling `json:"-"`
+}
+
+// SharedLog is what is known of a log that was just shared.
+type SharedLog struct {
+	ID        string     `json:"id"`
+	URL       string     `json:"url"`       // the path of its page; see [Client.Link]
+	ExpiresAt *time.Time `json:"expiresAt"` // nil for never
+}
+
+// Log is a log that was shared.
+type Log struct {
+	SharedLog
+	Content string          `json:"content"`
+	Title   string          `json:"title"`
+	Format  string          `json:"format"` // json or text
+	Stats   json.RawMessage `json:"stats"`  // as sent, or as computed
+}
+
+// ShareLog shares a log.
+func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error) {
+	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: in.query(logs), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
+}
+
+// Log reads a log back. One that does not exist or has expired is an [*Error]
+// with the status 404, one that is read once one with the code "read_once".
+func (c *Client) Log(ctx context.Context, id string) (Log, error) {
+	return call[Log](ctx, c, exchange{method: http.MethodGet, path: logs + "/" + url.PathEscape(id)})
+}
+
+// TakeLog is Log, and reads a log that is read once, which deletes it. It is not
+// repeated when the response is lost: then the log may be, too.
+func (c *Client) TakeLog(ctx context.Context, id string) (Log, error) {
+	return call[Log](ctx, c, exchange{method: http.MethodPost, path: logs + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
+}
+
+// LogTextRequest says how to share a log that is sent as text.
+type LogTextRequest struct {
+	Title  string // at most 1,000 characters
+	Expiry string // 1h, 6h, 24h (the default), 7d, 30d or never
+	Format string // auto (the default), json or text
+	// FitEnds has the server leave out the middle of a log that is too long for it,
+	// and say so there. Otherwise it refuses such a log.
+	FitEnds bool
+
+	IdempotencyKey string // see [LogRequest]
+}
+
+// ShareLogText shares a log of any size that the server takes, 32 MiB unless it is
+// set up otherwise, and sends it as it is read. It is sent again only if text is
+// an io.Seeker, from its start.
+func (c *Client) ShareLogText(ctx context.Context, text io.Reader, in LogTextRequest) (SharedLog, error) {
+	path := withQuery("/logs", map[string]string{"title": in.Title, "expiry": in.Expiry, "format": in.Format, "fit": valueIf(in.FitEnds, "ends")})
+	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: path, text: text, key: cmp.Or(in.IdempotencyKey, rand.Text())})
+}
+
+// LogText returns the text of a log of any size, for the caller to close. Log
+// refuses one of more than 500,000 characters with the code "too_large".
+func (c *Client) LogText(ctx context.Context, id string) (io.ReadCloser, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Link("/logs/"+url.PathEscape(id)+"/raw"), http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	request.Header.Set("User-Agent", c.UserAgent)
+	response, err := c.HTTP.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	if response.StatusCode != http.StatusOK {
+		defer func() { _ = response.Body.Close() }()
+		return nil, refusal(response)
+	}
+	return response.Body, nil
+}
+
+// DeleteLog deletes a log that this client's key made. Any other is an [*Error]
+// with the status 404.
+func (c *Client) DeleteLog(ctx context.Context, id string) error {
+	return c.remove(ctx, logs, id)
+}
+
+// LogSummary says what went wrong in a log.
+type LogSummary struct {
+	Analysis struct {
+		Format         string `json:"format"`
+		Lines          int    `json:"lines"`
+		Entries        int    `json:"entries"` // messages; a stack trace is part of one
+		Fatal          int    `json:"fatal"`   // entries of each level
+		Errors         int    `json:"errors"`
+		Warnings       int    `json:"warnings"`
+		Info           int    `json:"info"`
+		Debug          int    `json:"debug"`
+		Trace          int    `json:"trace"`
+		Other          int    `json:"other"`
+		FirstErrorLine int    `json:"firstErrorLine"` // 0 if there is none
+	} `json:"analysis"`
+	FirstError LogExcerpt `json:"firstError"` // its Line is 0 if there is none
+	LastError  LogExcerpt `json:"lastError"`
+	Verdict    LogExcerpt `json:"verdict"` // the last entry that says how it ended
+	Groups     []LogGroup `json:"groups"`  // the worst level first
+}
+
+// LogExcerpt is an entry of a log with the lines around it.
+type LogExcerpt struct {
+	Line   int      `json:"line"` // from 1
+	Level  string   `json:"level"`
+	Text   string   `json:"text"`
+	Before []string `json:"before"`
+	After  []string `json:"after"`
+
+	Exception     string `json:"exception"`     // what was thrown, if a line below names it
+	ExceptionLine int    `json:"exceptionLine"` // its line; 0 if there is none
+}
+
+// LogGroup is the entries of a log whose messages have one level and one shape.
+type LogGroup struct {
+	Level string `json:"level"`
+	Shape string `json:"shape"` // the message, with * for what varies
+	Text  string `json:"text"`  // the first message of this shape
+	Count int    `json:"count"`
+	First int    `json:"first"` // the line of the first entry
+	Last  int    `json:"last"`
+}
+
+// AnalyzeLog says what went wrong in a log of at most 10,485,760 bytes of UTF-8.
+// The server stores nothing of it.
+func (c *Client) AnalyzeLog(ctx context.Context, log string) (LogSummary, error) {
+	return call[LogSummary](ctx, c, exchange{method: http.MethodPost, path: "/analyze", text: strings.NewReader(log)})
+}

@@ -1,0 +1,106 @@
+package client
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+)
+
+// SharesQuery says which shares [Client.Shares] lists. The zero value asks for
+// the 50 that were made last.
+type SharesQuery struct {
+	Kind  string // log or snippet; "" for both
+	Text  string // is part of the title, in upper or lower case
+	After string // SharesPage.Next of the page before; "" for the first
+	Limit int    // the most shares of the page, 1 to 1,000; 0 means 50
+}
+
+// SharesPage is a part of the list of shares. It may hold fewer than its limit,
+// or none, and have a Next all the same.
+type SharesPage struct {
+	Shares []Share `json:"shares"` // those made last first
+	Next   string  `json:"next"`   // "": this is the last page
+}
+
+// Share is a log or a snippet without its content.
+type Share struct {
+	Kind      string     `json:"kind"` // log or snippet
+	ID        string     `json:"id"`
+	URL       string     `json:"url"`                // the path of its page
+	Title     string     `json:"title"`              // its first 200 characters
+	Format    string     `json:"format,omitempty"`   // of a log
+	Language  string     `json:"language,omitempty"` // of a snippet
+	Bytes     int        `json:"bytes"`              // of its content
+	CreatedAt time.Time  `json:"createdAt"`
+	ExpiresAt *time.Time `json:"expiresAt"` // nil for never
+}
+
+const shares = "/api/v1/shares"
+
+// Shares lists what this client's key has shared.
+func (c *Client) Shares(ctx context.Context, q SharesQuery) (SharesPage, error) {
+	parameters := map[string]string{"kind": q.Kind, "q": q.Text, "after": q.After}
+	if q.Limit != 0 {
+		parameters["limit"] = strconv.Itoa(q.Limit)
+	}
+	return call[SharesPage](ctx, c, exchange{method: http.MethodGet, path: withQuery(shares, parameters)})
+}
+
+// DeleteShares deletes the shares of this client's key whose pages have these
+// paths, at most 100. It reports of each whether it has deleted it.
+func (c *Client) DeleteShares(ctx context.Context, urls ...string) ([]bool, error) {
+	in := struct {
+		URLs []string `json:"urls"`
+	}{urls}
+	out, err := call[struct{ Results []struct{ Deleted bool } }](ctx, c, exchange{method: http.MethodPost, path: shares + "/delete", in: in, unrepeatable: true})
+	deleted := make([]bool, len(out.Results))
+	for i, result := range out.Results {
+		deleted[i] = result.Deleted
+	}
+	return deleted, err
+}
+
+// Handling says how a share is treated. The zero value can be read until it
+// expires, by the server too.
+type Handling struct {
+	// Burn has it read once, by [Client.TakeLog] or [Client.TakeSnippet], or by a
+	// button on its page.
+	Burn bool
+	// Encrypted says that the content is what package share/seal has made of it.
+	// Title, Format and Stats must be empty.
+	Encrypted bool
+}
+
+// query returns a path with the parameters of a share.
+func (h Handling) query(path string) string {
+	return withQuery(path, map[string]string{"burn": valueIf(h.Burn, "1"), "encrypted": valueIf(h.Encrypted, "1")})
+}
+
+// valueIf returns the value of a parameter that is set, and else "".
+func valueIf(set bool, value string) string {
+	if set {
+		return value
+	}
+	return ""
+}
+
+// withQuery returns a path with the parameters that are not empty.
+func withQuery(path string, parameters map[string]string) string {
+	query := make(url.Values)
+	for name, value := range parameters {
+		if value != "" {
+			query.Set(name, value)
+		}
+	}
+	if len(query) == 0 {
+		return path
+	}
+	return path + "?" + query.Encode()
+}
+
+func (c *Client) remove(ctx context.Context, kind, id string) error {
+	_, err := call[struct{}](ctx, c, exchange{method: http.MethodDelete, path: kind + "/" + url.PathEscape(id), unrepeatable: true})
+	return err
+}

@@ -1,0 +1,68 @@
+package client
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+const snippets = "/api/v1/code-snippet-share"
+
+// SnippetRequest asks for a snippet to be shared. Code and Language are
+// required.
+type SnippetRequest struct {
+	Code     string `json:"code"`             // 1 to 100,000 characters
+	Language string `json:"language"`         // a name or alias; "auto" or "" is detected
+	Title    string `json:"title,omitempty"`  // at most 100 characters
+	Expiry   string `json:"expiry,omitempty"` // 1h, 24h (the default), 7d, 30d or never
+
+	// IdempotencyKey names this request: within 24 hours the server makes one snippet
+	// for it, and responds to further requests with that one. "" is a random key
+	// for each call.
+	IdempotencyKey string `json:"-"`
+
+	Handling `json:"-"`
+}
+
+// SharedSnippet is what is known of a snippet that was just shared.
+type SharedSnippet struct {
+	ID        string     `json:"id"`
+	URL       string     `json:"url"`      // the path of its page
+	FullURL   string     `json:"fullUrl"`  // the whole URL of its page
+	Language  string     `json:"language"` // as sent, or as detected
+	ExpiresAt *time.Time `json:"expiresAt"`
+}
+
+// Snippet is a snippet that was shared.
+type Snippet struct {
+	SharedSnippet
+	Code  string `json:"code"`
+	Title string `json:"title"`
+}
+
+// ShareSnippet shares a snippet.
+func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSnippet, error) {
+	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: in.query(snippets), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
+}
+
+// Snippet reads a snippet back. One that does not exist or has expired is an
+// [*Error] with the status 404, one that is read once one with the code
+// "read_once".
+func (c *Client) Snippet(ctx context.Context, id string) (Snippet, error) {
+	return call[Snippet](ctx, c, exchange{method: http.MethodGet, path: snippets + "/" + url.PathEscape(id)})
+}
+
+// TakeSnippet is Snippet, and reads a snippet that is read once, as
+// [Client.TakeLog] does.
+func (c *Client) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
+	return call[Snippet](ctx, c, exchange{method: http.MethodPost, path: snippets + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
+}
+
+// DeleteSnippet deletes a snippet that this client's key made. Any other is an
+// [*Error] with the status 404.
+func (c *Client) DeleteSnippet(ctx context.Context, id string) error {
+	return c.remove(ctx, snippets, id)
+}
