@@ -208,7 +208,7 @@ func (r *Keyring) List(ctx context.Context) ([]Key, error) {
 	for i := range keys {
 		keys[i].LastUsed = used[keys[i].ID]
 	}
-	return append(keys, r.staticKeys()...), nil
+	return append(keys, r.listed...), nil
 }
 
 // Empty reports whether no key at all can open the API at now: the store has no

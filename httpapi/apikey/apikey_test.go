@@ -145,6 +145,19 @@ func TestKeyring_staticKeys(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, empty)
 
+	var static, names []string
+	for i := range 12 {
+		static = append(static, fmt.Sprintf("a-static-key-numbered-%d", i+1))
+		names = append(names, fmt.Sprintf("static key %d", i+1))
+	}
+	keys, err := newRing(t, backend, append(static, static[0])...).List(t.Context())
+	require.NoError(t, err)
+	var listed []string
+	for _, k := range keys {
+		listed = append(listed, k.Name)
+	}
+	assert.Equal(t, names, listed, "in the order of the configuration, each once")
+
 	for _, bad := range []string{"", "nineteen-characters", "twenty characters here", "zwanzig-Zeichen-süß--"} {
 		_, err := apikey.New(backend, bad)
 		assert.ErrorContains(t, err, "static key 1")

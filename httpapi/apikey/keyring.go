@@ -1,7 +1,6 @@
 package apikey
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,6 +32,7 @@ const (
 type Keyring struct {
 	backend store.Backend
 	static  map[digest]Key
+	listed  []Key // the static ones, in their order
 
 	mu    sync.Mutex
 	known map[digest]remembered
@@ -64,9 +64,13 @@ func New(backend store.Backend, static ...string) (*Keyring, error) {
 			return nil, fmt.Errorf("apikey: static key %d must be printable ASCII without spaces", i+1)
 		}
 		sum := digestOf(secret)
+		if _, twice := r.static[sum]; twice {
+			continue
+		}
 		k := describe(secret, sum)
 		k.Name, k.Static = "static key "+strconv.Itoa(i+1), true
 		r.static[sum] = k
+		r.listed = append(r.listed, k)
 	}
 	return r, nil
 }
@@ -213,13 +217,4 @@ func (r *Keyring) lastUsed(ctx context.Context) (map[string]time.Time, error) {
 		used[strings.TrimPrefix(e.Key, usedPrefix)] = time.Unix(seconds, 0).UTC()
 	}
 	return used, nil
-}
-
-func (r *Keyring) staticKeys() []Key {
-	keys := make([]Key, 0, len(r.static))
-	for _, k := range r.static {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(a, b Key) int { return cmp.Compare(a.Name, b.Name) })
-	return keys
 }
