@@ -29,10 +29,17 @@ func (f *folder) find(ctx context.Context, key string) (path string, value []byt
 	}
 	path = fmt.Sprintf("%s/%x", f.dir, sha256.Sum256([]byte(key)))
 	data, err := os.ReadFile(path)
-	if os.IsNotExist(err) || err == nil && driver.Expired(time.UnixMilli(int64(binary.BigEndian.Uint64(data))), time.Now()) {
+	switch {
+	case os.IsNotExist(err):
+		return path, nil, store.ErrNotFound
+	case err != nil:
+		return path, nil, err
+	case len(data) < 8:
+		return path, nil, fmt.Errorf("%s was not written whole", path)
+	case driver.Expired(driver.Expiry(int64(binary.BigEndian.Uint64(data))), time.Now()):
 		return path, nil, store.ErrNotFound
 	}
-	return path, data[min(8, len(data)):], err
+	return path, data[8:], nil
 }
 
 func (f *folder) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
@@ -42,10 +49,7 @@ func (f *folder) Create(ctx context.Context, key string, value []byte, expires t
 	if !errors.Is(err, store.ErrNotFound) {
 		return cmp.Or(err, store.ErrExists)
 	}
-	if expires.IsZero() {
-		expires = time.UnixMilli(1<<63 - 1)
-	}
-	head := binary.BigEndian.AppendUint64(nil, uint64(expires.UnixMilli()))
+	head := binary.BigEndian.AppendUint64(nil, uint64(driver.Milliseconds(expires)))
 	return os.WriteFile(path, append(head, value...), 0o600)
 }
 
