@@ -136,10 +136,10 @@ func (h *head) messageLevel(b []byte) Level {
 // errors that they do not call one.
 func placeLevel(b []byte) Level {
 	n := bytes.IndexByte(b, ' ')
-	if n < 6 || b[n-1] != ':' || at(b, n+1) == 0 {
+	if n < 6 || b[n-1] != ':' && !isRule(b[n+1:]) || at(b, n+1) == 0 {
 		return LevelNone
 	}
-	file, ok := cutNumber(b[:n-1])
+	file, ok := cutNumber(bytes.TrimSuffix(b[:n], []byte(":")))
 	if ok {
 		file, ok = cutNumber(file)
 	}
@@ -151,6 +151,13 @@ func placeLevel(b []byte) Level {
 		return LevelNone
 	}
 	return LevelError
+}
+
+// isRule reports whether b starts with the code of a linter's rule: capitals and a
+// number, as in MD013/line-length.
+func isRule(b []byte) bool {
+	n := letters(b)
+	return n > 0 && n < 5 && caseOf(b[:n]) == upperCase && digits(b[n:]) > 2
 }
 
 // cutNumber cuts ":12" off the end of b.
@@ -189,9 +196,16 @@ func rowLevel(b []byte) Level {
 	switch {
 	case n > 0 && n < 6 && at(b, n) == ':' && isDigit(at(b, n+1)):
 		i := n + 1 + digits(b[n+1:])
-		if j := skipSpace(b, i); j >= i+2 && at(b, j+letters(b[j:])) == ' ' {
+		j := skipSpace(b, i)
+		if j < i+2 {
+			return LevelNone
+		}
+		if at(b, j+letters(b[j:])) == ' ' {
 			return lowerLevel(b[j:])
 		}
+		return signPhrase.level(b[j:])
+	case n > 0 && hasPrefix(b[n:], ":error:"):
+		return LevelError // OpenSSL
 	case n > 0 && n < 7 && at(b, n) == ' ':
 		word := b[n+1:]
 		if m := letters(word); at(word, m) == ' ' {

@@ -128,7 +128,7 @@ func (w *walk) bare(word []byte, next byte) Level {
 	if string(word) == "SUCCESS" && w.h.stamp.ok && w.placeOf(word, next).fielded {
 		return LevelInfo // Loguru
 	}
-	if lw.level == LevelNone || w.counts(w.i+len(word)) {
+	if lw.level == LevelNone || w.counts(w.i+len(word)) || lw.level >= LevelError && w.denies(w.i+len(word)) {
 		return LevelNone
 	}
 	if !w.accepts(word, lw, w.placeOf(word, next)) {
@@ -231,6 +231,12 @@ func (w *walk) counts(i int) bool {
 	n := digits(w.b[min(i, len(w.b)):])
 	end := w.next(i + n)
 	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' ' && !hasPrefix(w.b[i+n:], ", Severity")
+}
+
+// denies reports whether what follows a word says that there is none: "error: none".
+func (w *walk) denies(i int) bool {
+	rest := w.b[i:]
+	return !w.dated && hasPrefix(rest, ": ") && isLetter(at(rest, 2)) && isNothing(rest[2:])
 }
 
 // opensMessage reports whether one of the ambiguous words starts a message if a colon

@@ -170,7 +170,7 @@ func (w *walk) exception(name []byte) Level {
 		return LevelWarning
 	case w.prev != prevNothing || w.h.strong:
 		return LevelNone
-	case len(name) > 5 && hasSuffix(name, "Error") || hasSuffix(name, "Exception"):
+	case len(name) > 5 && hasSuffix(name, "Error") || hasSuffix(name, "Exception") || bytes.Contains(name, []byte(".exceptions.")):
 		w.h.trace = exception
 		return LevelError
 	}

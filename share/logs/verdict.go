@@ -46,6 +46,9 @@ func endsBefore(b []byte, i int) bool {
 // startsCount reports whether what stands before a number leaves it the first
 // of a clause: nothing, a sign, a label or another count.
 func startsCount(before []byte) bool {
+	if hasSuffix(before, "  ") {
+		return true // a column
+	}
 	before = bytes.TrimRight(before, " \t")
 	if len(before) == 0 {
 		return true
@@ -72,7 +75,7 @@ func countedWord(b []byte) Level {
 	n := letters(b)
 	level := LevelNone
 	switch string(b[:n]) {
-	case "error", "errors", "failed", "failing", "failure", "failures", "Error", "Errors", "Failed", "FAILED":
+	case "error", "errors", "failed", "failing", "failure", "failures", "Error", "Errors", "Failed", "FAILED", "offense", "offenses":
 		level = LevelError
 	case "warning", "warnings", "Warning", "Warnings":
 		level = LevelWarning
@@ -89,7 +92,7 @@ func endsClause(b []byte) bool {
 	if len(b) == 0 || strings.IndexByte(",;.:)|!", b[0]) >= 0 {
 		return true
 	}
-	for _, next := range [...]string{" in ", " from ", " (", " found", " generated", " and ", " | ", " occurred", " =", " out of ", " emitted", " reported"} {
+	for _, next := range [...]string{" in ", " from ", " (", " found", " generated", " and ", " | ", " occurred", " =", " out of ", " emitted", " reported", " detected"} {
 		if hasPrefix(b, next) {
 			return true
 		}
@@ -192,7 +195,9 @@ func wordLevel(b []byte, i, end int) Level {
 	case 'd':
 		found = i > 5 && hasPrefix(b[i-6:], "(core dumped)")
 	case 'e':
-		found = string(b[i:end]) == "exception" && hasSuffix(b[:i], " uncaught ")
+		found = failsByWord(b, i, end)
+	case 'C', 'E', 'I', 'O':
+		found = isPodFailure(b[i:end])
 	case 'c', 's', 'w':
 		found = isExit(b[:i], b[i:end]) && isFailure(b[end:])
 	}
@@ -228,6 +233,31 @@ func leadsIn(before []byte) bool {
 		i--
 	}
 	return true
+}
+
+// failsByWord reports whether a word with an e says that something went wrong, by what
+// stands around it.
+func failsByWord(b []byte, i, end int) bool {
+	switch string(b[i:end]) {
+	case "error":
+		rest := b[end:]
+		return hasSuffix(b[:i], "yntax ") && (hasPrefix(rest, " on line ") || hasPrefix(rest, " near ") || hasPrefix(rest, " at "))
+	case "errored":
+		return hasPrefix(b[end:], " after ")
+	case "exception":
+		return hasSuffix(b[:i], " uncaught ")
+	}
+	return false
+}
+
+// isPodFailure reports whether a word is the state of a container that does not
+// run, as Kubernetes calls it.
+func isPodFailure(word []byte) bool {
+	switch string(word) {
+	case "CrashLoopBackOff", "ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError", "OOMKilled":
+		return true
+	}
+	return false
 }
 
 // isExit reports whether a word and what stands before it announce the code of
@@ -268,21 +298,28 @@ func colonLevel(b []byte, i, end int) Level {
 	}
 	rest := b[end:]
 	switch {
+	case len(word) == len("failed") && word[1]|0x20 == 'a' && !isFailedStep(rest):
+		return LevelNone
 	case rest[0] == ':' && (at(rest, 1) == ' ' || len(rest) == 1):
 		if isNothing(bytes.TrimLeft(rest[1:], " ")) {
 			return LevelNone
 		}
 		return level
-	case letters(b[:i]) == 0 && continuesError(rest):
+	case (letters(b[:i]) == 0 || hasSuffix(b[:i], ": ")) && continuesError(rest):
 		return level
 	}
 	return LevelNone
 }
 
+// isFailedStep reports whether b, behind "failed", says why: a colon and words.
+func isFailedStep(b []byte) bool {
+	return hasPrefix(b, ": ") && len(b) > len(": ")
+}
+
 // severity returns the level of a word that may stand before a colon.
 func severity(word []byte) Level {
 	switch string(word) {
-	case "error", "Error", "ERROR", "Exception", "exception":
+	case "error", "Error", "ERROR", "Exception", "exception", "failed":
 		return LevelError
 	case "warning", "Warning", "WARNING", "Deprecated":
 		return LevelWarning
@@ -298,16 +335,23 @@ func severity(word []byte) Level {
 	return LevelNone
 }
 
-// isNothing reports whether a value says that there is no error.
+// isNothing reports whether a value says that there is no error: a number, or a word
+// that ends its clause, and not "none of the packages" or "no such file".
 func isNothing(b []byte) bool {
-	if isDigit(at(b, 0)) {
-		return true
+	if n := digits(b); n > 0 {
+		return at(b, n) != ':' || at(b, n+1) != ' '
 	}
-	switch string(b[:letters(b)]) {
-	case "none", "null", "nil", "no", "false", "ok", "n", "None", "No", "False", "OK", "N":
-		return true
+	n := letters(b)
+	switch string(b[:n]) {
+	case "no", "No":
+		if hasPrefix(b[n:], " error") {
+			return true
+		}
+	case "none", "null", "nil", "false", "ok", "n", "None", "False", "OK", "N":
+	default:
+		return false
 	}
-	return false
+	return n == len(b) || strings.IndexByte(",;.)|", b[n]) >= 0
 }
 
 // continuesError reports whether b goes on behind "Error" as a message does.
@@ -316,10 +360,15 @@ func continuesError(b []byte) bool {
 		return false
 	}
 	n := letters(b[1:])
-	switch word := string(b[1 : 1+n]); word {
-	case "from", "in", "response", "while", "during", "when", "at", "processing", "opening", "reading", "writing", "loading", "parsing",
-		"connecting", "creating", "occurred", "executing", "running", "building", "compiling", "starting":
+	switch word := b[1 : 1+n]; string(word) {
+	case "from", "in", "response", "while", "during", "when", "at", "occurred":
 		return true
+	case "handling", "reporting", "checking", "logging", "tracking", "monitoring", "correcting":
+		return false // what is done about errors
+	default:
+		if n > len("ing") && hasSuffix(word, "ing") && caseOf(word) == lowerCase {
+			return true
+		}
 	}
 	return at(b, 1) == '(' || hasPrefix(b, " [ERR_") || isDigit(at(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
 }
