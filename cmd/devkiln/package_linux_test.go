@@ -89,6 +89,33 @@ func TestPackage_deb(t *testing.T) {
 	assert.Error(t, d.command(t, "getent", "passwd", "devkiln").Run(), "without data the user goes, too")
 }
 
+// The rpm is installed, works and is erased by rpm itself. Debian's has no other
+// package to find what it needs in, so that is not asked for.
+func TestPackage_rpm(t *testing.T) {
+	d := newDebian(t)
+	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
+	file, err := os.ReadFile(artifact(t, "devkiln_*_linux_"+runtime.GOARCH+".rpm"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(string(d), "devkiln.rpm"), file, 0o644))
+	assert.Contains(t, d.run(t, "rpm", "-qpR", "/devkiln.rpm"), "shadow-utils")
+	d.run(t, "rpm", "--force-debian", "--nodeps", "-i", "/devkiln.rpm")
+	assert.Contains(t, d.run(t, "rpm", "-qi", "devkiln"), "Architecture: "+arch)
+	assert.Contains(t, d.run(t, "devkiln", "version"), "linux/"+runtime.GOARCH)
+	assert.FileExists(t, filepath.Join(string(d), "usr/share/zsh/site-functions/_devkiln"))
+	assert.Contains(t, d.run(t, "getent", "passwd", "devkiln"), ":/var/lib/devkiln:/usr/sbin/nologin")
+	assert.Empty(t, d.run(t, "rpm", "-V", "--nodeps", "devkiln"))
+
+	d.serves(t)
+
+	d.run(t, "rpm", "--force-debian", "-e", "devkiln")
+	assert.Contains(t, d.run(t, "getent", "passwd", "devkiln"), "devkiln", "whose the data is")
+	d.run(t, "rm", "-r", "/var/lib/devkiln")
+	d.run(t, "rpm", "--force-debian", "--nodeps", "-i", "/devkiln.rpm")
+	d.run(t, "rpm", "--force-debian", "-e", "devkiln")
+	assert.Error(t, d.command(t, "getent", "passwd", "devkiln").Run(), "without data the user goes, too")
+	assert.NoFileExists(t, filepath.Join(string(d), "usr/bin/devkiln"))
+}
+
 // serves starts what the unit starts, as its user and where it may write, and
 // wants a slug of it.
 func (d debian) serves(t *testing.T) {
