@@ -103,16 +103,8 @@ func (p *gradientParser) sides() {
 		first, second = second, first
 	}
 	p.g.angle = 0
-	switch {
-	case first == 0 && second == 3:
-		p.g.toCorner = topLeft
-	case first == 0:
-		p.g.toCorner = topRight
-	case second == 3:
-		p.g.toCorner = bottomLeft
-	default:
-		p.g.toCorner = bottomRight
-	}
+	corners := [2][2]corner{{topRight, topLeft}, {bottomRight, bottomLeft}}
+	p.g.toCorner = corners[first/2][second/2]
 }
 
 // legacyDirection reads the angle or the starting side behind a prefix.

@@ -94,21 +94,8 @@ func (p *gradientParser) webkitLine(at int, points [2]Point) func(float64) float
 }
 
 func oppositeCorners(from, to Point) (corner, bool) {
-	for _, v := range []float64{from.X, from.Y, to.X, to.Y} {
-		if v != 0 && v != 100 {
-			return noCorner, false
-		}
-	}
-	switch to {
-	case Point{0, 0}:
-		return topLeft, true
-	case Point{100, 0}:
-		return topRight, true
-	case Point{0, 100}:
-		return bottomLeft, true
-	default:
-		return bottomRight, true
-	}
+	corners := map[Point]corner{{0, 0}: topLeft, {100, 0}: topRight, {0, 100}: bottomLeft, {100, 100}: bottomRight}
+	return corners[to], corners[from] != noCorner && corners[to] != noCorner
 }
 
 // webkitCircle lays out a radial gradient between two circles, of which CSS has

@@ -99,28 +99,32 @@ var (
 
 // New returns a Service that keeps its shares in s, under keys that start with
 // "log/", "part/" and "snippet/", and its list, if there is one, under "recent/". The
-// error says which of its arguments cannot be used.
+// error says which of its arguments cannot be used, all of them at once.
 func New(s store.Store, o Options) (*Service, error) {
 	if s == nil {
 		return nil, errNoStore
 	}
+	backend, _ := s.(store.Backend)
+	var faults []error
 	if o.MaxExpiry < 0 {
-		return nil, fmt.Errorf("share: Options.MaxExpiry is %v, must not be negative", o.MaxExpiry)
+		faults = append(faults, fmt.Errorf("share: Options.MaxExpiry is %v, must not be negative", o.MaxExpiry))
 	}
 	if o.MaxLogBytes < 0 || o.MaxLogBytes > MostLogBytes {
-		return nil, fmt.Errorf("share: Options.MaxLogBytes is %d, must be 0 to %d", o.MaxLogBytes, MostLogBytes)
+		faults = append(faults, fmt.Errorf("share: Options.MaxLogBytes is %d, must be 0 to %d", o.MaxLogBytes, MostLogBytes))
+	}
+	if o.List && backend == nil {
+		faults = append(faults, errors.New("share: Options.List needs a store.Backend"))
+	}
+	if len(faults) > 0 {
+		return nil, errors.Join(faults...)
 	}
 	service := &Service{
-		store: s, now: o.Now, maxExpiry: o.MaxExpiry, masks: o.MaskSecrets, maxLog: cmp.Or(o.MaxLogBytes, DefaultLogBytes),
+		store: s, backend: backend, lists: o.List, now: o.Now, maxExpiry: o.MaxExpiry, masks: o.MaskSecrets, maxLog: cmp.Or(o.MaxLogBytes, DefaultLogBytes),
 		encoder: newEncoder(), decoder: newDecoder(),
 		statistics: statistics{known: bounded.Cache[json.RawMessage]{Max: maxStatistics}},
 	}
 	if o.Now == nil {
 		service.now = time.Now
-	}
-	service.backend, _ = s.(store.Backend)
-	if service.lists = o.List; o.List && service.backend == nil {
-		return nil, errors.New("share: Options.List needs a store.Backend")
 	}
 	return service, nil
 }

@@ -225,6 +225,33 @@ func (e connectionError) unsent() bool {
 
 // once sends a request once.
 func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, error) {
+	request, err := c.request(ctx, x, body)
+	if err != nil {
+		return nil, err
+	}
+	response, err := c.HTTP.Do(request)
+	if err != nil {
+		return nil, lost(ctx, err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode != http.StatusOK {
+		return nil, refusal(response)
+	}
+	if got, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || got != x.accept {
+		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is no Devkiln server", response.Header.Get("Content-Type"), x.accept)}
+	}
+	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
+	if err != nil {
+		return nil, lost(ctx, err)
+	}
+	if len(content) > maxResponse {
+		return nil, fmt.Errorf("the response has more than %d bytes", maxResponse)
+	}
+	return content, nil
+}
+
+// request returns the request of an exchange.
+func (c *Client) request(ctx context.Context, x exchange, body []byte) (*http.Request, error) {
 	var reader io.Reader = http.NoBody
 	switch {
 	case len(body) > 0:
@@ -251,25 +278,7 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 	if x.key != "" {
 		request.Header.Set("Idempotency-Key", strconv.Quote(x.key))
 	}
-	response, err := c.HTTP.Do(request)
-	if err != nil {
-		return nil, lost(ctx, err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	if response.StatusCode != http.StatusOK {
-		return nil, refusal(response)
-	}
-	if got, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || got != x.accept {
-		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is no Devkiln server", response.Header.Get("Content-Type"), x.accept)}
-	}
-	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
-	if err != nil {
-		return nil, lost(ctx, err)
-	}
-	if len(content) > maxResponse {
-		return nil, fmt.Errorf("the response has more than %d bytes", maxResponse)
-	}
-	return content, nil
+	return request, nil
 }
 
 // lost returns the error of a request that got no whole response. The end of a

@@ -130,24 +130,42 @@ type readInput struct {
 // maxPattern bounds regular expressions in bytes.
 const maxPattern = 1_000
 
-func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
-	pattern, err := regexp.Compile(in.Pattern[:min(len(in.Pattern), maxPattern)])
-	if err != nil || len(in.Pattern) > maxPattern {
-		return "", errors.Join(fmt.Errorf("pattern: must be a regular expression of RE2 of at most %d bytes", maxPattern), err)
+// A selection is which lines of a share are wanted.
+type selection struct {
+	from, to int
+	level    logs.Level
+	pattern  *regexp.Regexp
+}
+
+// selection reads which lines are wanted, but for their numbers.
+func (in readInput) selection() (s selection, err error) {
+	if len(in.Pattern) <= maxPattern {
+		s.pattern, err = regexp.Compile(in.Pattern)
 	}
-	level := logs.LevelNone
-	if in.Level != "" {
-		if err := level.UnmarshalText([]byte(in.Level)); err != nil {
-			return "", errors.New("level: must be trace, debug, info, warning, error or fatal")
-		}
+	if s.pattern == nil {
+		return s, errors.Join(fmt.Errorf("pattern: must be a regular expression of RE2 of at most %d bytes", maxPattern), err)
+	}
+	if in.Level != "" && s.level.UnmarshalText([]byte(in.Level)) != nil {
+		return s, errors.New("level: must be trace, debug, info, warning, error or fatal")
+	}
+	return s, nil
+}
+
+func (s selection) has(line logs.Line) bool {
+	return line.Number >= s.from && line.Number <= s.to && line.Level >= s.level && s.pattern.MatchString(line.Text)
+}
+
+func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
+	wanted, err := in.selection()
+	if err != nil {
+		return "", err
 	}
 	share, err := k.find(ctx, in.ID)
 	if err != nil {
 		return "", err
 	}
 	text := k.secret(share.content)
-	from, to, err := parseLines(in.Lines, lineCount(text))
-	if err != nil {
+	if wanted.from, wanted.to, err = parseLines(in.Lines, lineCount(text)); err != nil {
 		return "", err
 	}
 	q, next, left := newQuotation(), 0, 0
@@ -155,7 +173,7 @@ func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
 		q.add("title: " + k.secret(share.title))
 	}
 	for line := range logs.Lines(text) {
-		if line.Number < from || line.Number > to || line.Level < level || !pattern.MatchString(line.Text) {
+		if !wanted.has(line) {
 			continue
 		}
 		if next == 0 && q.add(fmt.Sprintf("%6d  %s", line.Number, line.Text)) {
@@ -169,7 +187,7 @@ func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
 	if next == 0 {
 		return head + q.String(), nil
 	}
-	in.Lines = fmt.Sprintf("%d-%d", next, to)
+	in.Lines = fmt.Sprintf("%d-%d", next, wanted.to)
 	return head + q.String() + fmt.Sprintf("%d more lines match. They are read by: %s", left, call("read_share", in)), nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 )
@@ -108,16 +109,15 @@ func (q *Queue) withdraw(caller string, w *waiter) bool {
 		return false
 	}
 	l := lineOf(e)
-	for i, other := range l.heads {
-		if other == w {
-			l.heads = append(l.heads[:i], l.heads[i+1:]...)
-			q.waiting--
-			q.drop(e)
-			q.start()
-			return true
-		}
+	i := slices.Index(l.heads, w)
+	if i < 0 {
+		return false
 	}
-	return false
+	l.heads = slices.Delete(l.heads, i, i+1)
+	q.waiting--
+	q.drop(e)
+	q.start()
+	return true
 }
 
 // leave frees the place of a picture.
