@@ -51,12 +51,7 @@ func NewMemory() *Memory {
 
 // Create implements [Store].
 func (m *Memory) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	return m.write(ctx, []string{key}, func(now time.Time) error {
-		if m.live(key, now) != nil {
-			return ErrExists
-		}
-		return m.insert(key, value, expires)
-	})
+	return m.CreateAll(ctx, Entry{Key: key, Value: value, Expires: expires})
 }
 
 // CreateAll implements [Backend].
@@ -108,14 +103,7 @@ func (m *Memory) Get(ctx context.Context, key string) ([]byte, error) {
 
 // Delete implements [Store].
 func (m *Memory) Delete(ctx context.Context, key string) error {
-	return m.write(ctx, []string{key}, func(now time.Time) error {
-		it := m.live(key, now)
-		if it == nil {
-			return ErrNotFound
-		}
-		m.remove(it)
-		return nil
-	})
+	return m.DeleteAll(ctx, key)
 }
 
 // DeleteAll implements [Backend].

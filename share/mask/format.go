@@ -73,6 +73,15 @@ func setOf(chars string) *set {
 	return &t
 }
 
+// endsOf is the bytes that a value ends with: these and control characters.
+func endsOf(chars string) *set {
+	t := setOf(chars + "\x7f")
+	for c := range ' ' {
+		t[c] = true
+	}
+	return t
+}
+
 // formats are the forms, by their first byte. The sources are the issuers' own
 // pages:
 //

@@ -144,13 +144,7 @@ func (s *scanner) url(colon int) int {
 	return s.mask(first+1, last, s.kindAt(first+1, last, Password))
 }
 
-var endsAuthority = func() *set {
-	t := setOf("/?#\"'`\\<>[]{}| \x7f")
-	for c := range ' ' {
-		t[c] = true
-	}
-	return t
-}()
+var endsAuthority = endsOf("/?#\"'`\\<>[]{}| ")
 
 // enough reports whether a short mark fits in place of a secret.
 func enough(secret string) bool { return utf8.RuneCountInString(secret) >= len(shortMark) }

@@ -24,6 +24,7 @@
 package mask
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -66,54 +67,49 @@ const (
 	Secret        Kind = "secret"
 )
 
-// kindName is what people call a kind.
-type kindName struct {
+// kindNames are the kinds and what people call them, in the order in which equally
+// frequent ones are listed.
+var kindNames = []struct {
 	kind Kind
 	name string
-}
-
-// kindNames has them in the order in which equally frequent kinds are listed.
-func kindNames() []kindName {
-	return []kindName{
-		{PrivateKey, "private key"},
-		{Password, "password"},
-		{AWSAccessKey, "AWS access key"},
-		{AWSSecretKey, "AWS secret key"},
-		{GitHubToken, "GitHub token"},
-		{GitLabToken, "GitLab token"},
-		{SlackToken, "Slack token"},
-		{StripeKey, "Stripe key"},
-		{GoogleAPIKey, "Google API key"},
-		{NPMToken, "npm token"},
-		{PyPIToken, "PyPI token"},
-		{DevkilnKey, "Devkiln key"},
-		{JWT, "JSON web token"},
-		{Authorization, "authorization"},
-		{Cookie, "cookie"},
-		{APIKey, "API key"},
-		{Token, "token"},
-		{Secret, "secret"},
-	}
+}{
+	{PrivateKey, "private key"},
+	{Password, "password"},
+	{AWSAccessKey, "AWS access key"},
+	{AWSSecretKey, "AWS secret key"},
+	{GitHubToken, "GitHub token"},
+	{GitLabToken, "GitLab token"},
+	{SlackToken, "Slack token"},
+	{StripeKey, "Stripe key"},
+	{GoogleAPIKey, "Google API key"},
+	{NPMToken, "npm token"},
+	{PyPIToken, "PyPI token"},
+	{DevkilnKey, "Devkiln key"},
+	{JWT, "JSON web token"},
+	{Authorization, "authorization"},
+	{Cookie, "cookie"},
+	{APIKey, "API key"},
+	{Token, "token"},
+	{Secret, "secret"},
 }
 
 // Name returns what people call the kind, such as "GitHub token".
 func (k Kind) Name() string {
-	names := kindNames()
-	if i := k.rank(); i < len(names) {
-		return names[i].name
+	if i := k.rank(); i < len(kindNames) {
+		return kindNames[i].name
 	}
 	return strings.ReplaceAll(string(k), "-", " ")
 }
 
-// rank is the place of the kind in kindNames, their number for a kind that is
-// not there.
+// rank is the place of the kind in kindNames, behind all for a kind that is not
+// there.
 func (k Kind) rank() int {
-	names := kindNames()
-	i := slices.IndexFunc(names, func(n kindName) bool { return n.kind == k })
-	if i < 0 {
-		return len(names)
+	for i, n := range kindNames {
+		if n.kind == k {
+			return i
+		}
 	}
-	return i
+	return len(kindNames)
 }
 
 // Found counts what was masked, by kind. Nil is nothing.
@@ -144,13 +140,7 @@ func (f Found) Plus(g Found) Found {
 // password".
 func (f Found) String() string {
 	kinds := slices.SortedFunc(maps.Keys(f), func(a, b Kind) int {
-		if f[a] != f[b] {
-			return f[b] - f[a]
-		}
-		if a.rank() != b.rank() {
-			return a.rank() - b.rank()
-		}
-		return strings.Compare(string(a), string(b))
+		return cmp.Or(cmp.Compare(f[b], f[a]), cmp.Compare(a.rank(), b.rank()), cmp.Compare(a, b))
 	})
 	parts := make([]string, len(kinds))
 	for i, k := range kinds {

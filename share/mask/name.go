@@ -1,6 +1,9 @@
 package mask
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A class of names says how far what stands behind a name is believed to be a
 // secret.
@@ -97,10 +100,8 @@ func keyName(text string) name {
 	case endsWith(before, "access") && endsWith(trimJoint(before[:len(before)-len("access")]), "secret"):
 		return name{class: key, kind: AWSSecretKey}
 	}
-	for _, w := range [...]string{"access", "secret", "private", "account", "auth", "signing", "encryption", "master", "admin", "service"} {
-		if endsWith(before, w) {
-			return name{class: key, kind: Secret}
-		}
+	if endsWithAny(before, "access", "secret", "private", "account", "auth", "signing", "encryption", "master", "admin", "service") {
+		return name{class: key, kind: Secret}
 	}
 	return name{}
 }
@@ -108,25 +109,13 @@ func keyName(text string) name {
 // ofAccount reports whether a word that goes before "pass" makes it that of an
 // account: a pass alone is that of a test or a renderer.
 func ofAccount(before string) bool {
-	before = trimJoint(before)
-	for _, w := range [...]string{
-		"db", "database", "user", "mail", "smtp", "imap", "ftp", "admin", "root", "auth", "login", "redis", "mysql", "pg", "postgres", "ldap", "proxy", "sudo", "ssh",
-	} {
-		if endsWith(before, w) {
-			return true
-		}
-	}
-	return false
+	return endsWithAny(trimJoint(before),
+		"db", "database", "user", "mail", "smtp", "imap", "ftp", "admin", "root", "auth", "login", "redis", "mysql", "pg", "postgres", "ldap", "proxy", "sudo", "ssh")
 }
 
 // ofPages reports whether a word that goes before "token" makes it no secret.
 func ofPages(before string) bool {
-	for _, w := range [...]string{"next", "page", "continuation", "cancellation", "sync", "unexpected", "invalid", "publickey"} {
-		if endsWith(before, w) {
-			return true
-		}
-	}
-	return false
+	return endsWithAny(before, "next", "page", "continuation", "cancellation", "sync", "unexpected", "invalid", "publickey")
 }
 
 func trimJoint(s string) string {
@@ -139,4 +128,9 @@ func trimJoint(s string) string {
 // endsWith is strings.HasSuffix for any case; suffix is in lower case.
 func endsWith(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
+}
+
+// endsWithAny reports whether s ends with one of the suffixes.
+func endsWithAny(s string, suffixes ...string) bool {
+	return slices.ContainsFunc(suffixes, func(suffix string) bool { return endsWith(s, suffix) })
 }

@@ -362,10 +362,4 @@ func (s *scanner) bareEnd(from int) int {
 	return to
 }
 
-var endsBare = func() *set {
-	t := setOf("\"'`,;&()[]{}<> \x7f")
-	for c := range ' ' {
-		t[c] = true
-	}
-	return t
-}()
+var endsBare = endsOf("\"'`,;&()[]{}<> ")
