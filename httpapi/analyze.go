@@ -7,6 +7,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -14,12 +15,8 @@ import (
 //
 //	make 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://kiln.example/analyze
 
-const (
-	// analyzingByte is about how long the analysis takes for each byte.
-	analyzingByte = 100 * time.Nanosecond
-	// maxAnalyzedLines keeps the analysis of the shortest lines below 2 seconds.
-	maxAnalyzedLines = 1_500_000
-)
+// analyzingByte is about how long the analysis takes for each byte.
+const analyzingByte = 100 * time.Nanosecond
 
 // analyzeLog says what went wrong in a log, as text or, if the caller's Accept
 // prefers that, as JSON.
@@ -31,8 +28,8 @@ func (s *server) analyzeLog(q *request) (response, error) {
 	if log == "" {
 		return response{}, &invalid.Input{Field: "content", Reason: "too_short", Message: "must not be empty"}
 	}
-	if lines := strings.Count(log, "\n"); lines > maxAnalyzedLines {
-		return response{}, &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf("has %d lines, must have at most %d", lines, maxAnalyzedLines)}
+	if lines := strings.Count(log, "\n"); lines > share.MaxLogLines {
+		return response{}, &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf("has %d lines, must have at most %d", lines, share.MaxLogLines)}
 	}
 	if err := q.lease.Grow(int64(len(log))); err != nil { // for what is kept of messages
 		return response{}, err

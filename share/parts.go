@@ -119,6 +119,9 @@ func (s *Service) OpenLog(ctx context.Context, id string) (Log, error) {
 // LogPart returns the text of a part of a log that OpenLog has returned. The error
 // wraps [ErrNotFound] once the log is gone.
 func (s *Service) LogPart(ctx context.Context, l Log, i int) (string, error) {
+	if s.store == nil {
+		return "", errNoStore
+	}
 	key := partKey(l.ID, l.Large.Parts[i].Number)
 	value, err := s.store.Get(ctx, key)
 	if errors.Is(err, store.ErrNotFound) {

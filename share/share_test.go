@@ -402,6 +402,8 @@ func TestService_zeroValueReturnsErrors(t *testing.T) {
 	assert.EqualError(t, err, want)
 	assert.EqualError(t, s.Delete(t.Context(), share.KindLog, "0123456789abcdef", ""), want)
 	assert.EqualError(t, s.Discard(t.Context(), "x"), want)
+	_, err = s.LogPart(t.Context(), share.Log{ID: "0123456789abcdef", Large: &share.LargeLog{Parts: []share.LogPart{{}}}}, 0)
+	assert.EqualError(t, err, want)
 	_, err = s.Find(t.Context(), share.Query{})
 	assert.ErrorIs(t, err, share.ErrNoList)
 	_, err = s.Listed(t.Context(), "")

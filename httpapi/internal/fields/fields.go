@@ -4,6 +4,7 @@ package fields
 
 import (
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
@@ -39,19 +40,19 @@ func (f field) shown() string {
 	return Clip(string(f.name[:min(len(f.name), enough)]))
 }
 
-// FromQuery reads fields out of the query of a URL; each is a string. A field
-// without one of the names is an error, and so is one that stands twice.
+// FromQuery reads fields out of the query of a URL; each is a string. The error
+// names the fields without one of the names, and those that stand twice.
 func FromQuery(query string, names ...string) (*Set, error) {
 	values, err := ParseQuery(query)
 	if err != nil {
 		return nil, err
 	}
 	s := &Set{known: names}
-	for name, all := range values {
-		if len(all) > 1 {
-			return nil, &invalid.Input{Field: Clip(name), Reason: "too_many", Message: "must stand in the query once"}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if len(values[name]) > 1 && slices.Contains(names, name) {
+			s.Reject(name, "too_many", "must stand in the query once")
 		}
-		s.sent = append(s.sent, field{name: []byte(name), text: all[0]})
+		s.sent = append(s.sent, field{name: []byte(name), text: values[name][0]})
 	}
 	return s, s.Check(nil)
 }
