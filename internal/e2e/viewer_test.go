@@ -1,8 +1,11 @@
 package e2e_test
 
 import (
+	"bytes"
 	"fmt"
+	"image"
 	"image/color"
+	"image/png"
 	"net/url"
 	"strings"
 	"sync"
@@ -47,6 +50,30 @@ func TestFilter_withoutHits(t *testing.T) {
 	}
 }
 
+// painted reports whether something is written where a line stands in the window.
+func painted(t *testing.T, p *tab, line string) bool {
+	t.Helper()
+	box := eval[[4]float64](t, p, `(id) => {
+		const box = document.getElementById(id).getBoundingClientRect();
+		return [box.left, box.top, box.right, box.bottom].map((side) => side * devicePixelRatio);
+	}`, line)
+	picture, err := chromedp.Run(p.Context, chromedp.CaptureScreenshot())
+	require.NoError(t, err)
+	img, err := png.Decode(bytes.NewReader(picture))
+	require.NoError(t, err)
+	row := image.Rect(int(box[0]), int(box[1]), int(box[2]), int(box[3])).Intersect(img.Bounds())
+	ground := img.At(row.Max.X-1, row.Min.Y)
+	ink := 0
+	for y := row.Min.Y; y < row.Max.Y; y++ {
+		for x := row.Min.X; x < row.Max.X; x++ {
+			if img.At(x, y) != ground {
+				ink++
+			}
+		}
+	}
+	return ink > 50
+}
+
 // A link to a line shows it, below the header and not under it.
 func TestAnchors_areNotUnderTheHeader(t *testing.T) {
 	t.Parallel()
@@ -63,6 +90,7 @@ func TestAnchors_areNotUnderTheHeader(t *testing.T) {
 					const box = document.getElementById('L300').getBoundingClientRect();
 					return box.top > 0 && box.bottom < innerHeight && document.elementFromPoint(innerWidth / 2, box.top + 2)?.id === 'L300';
 				})()`)
+				require.Eventually(t, func() bool { return painted(t, p, "L300") }, 20*time.Second, 50*time.Millisecond, "it is painted")
 				p.clean(t)
 			})
 		}
