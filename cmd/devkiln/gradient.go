@@ -16,7 +16,7 @@ type gradientCmd struct {
 	Colors    []string  `arg:"" help:"${min_colors} to ${max_colors} colours as #RRGGBB or #RRGGBBAA; the # may be left out. Or one gradient as CSS, in quotes."`
 	Type      string    `default:"linear" help:"linear, radial or conic."`
 	Angle     *float64  `placeholder:"DEG"  help:"Degrees clockwise from the top. Default: 90, and 0 for conic."`
-	Positions []float64 `placeholder:"PERCENT,…" help:"A position for each colour, 0 to 100. Default: spread evenly."`
+	Positions []float64 `placeholder:"PERCENT" help:"A position for each colour, 0 to 100. Default: spread evenly."`
 	Repeating bool      `help:"Repeat the stretch between the first and the last position."`
 	Space     string    `placeholder:"SPACE" help:"Where to interpolate: srgb, oklab, oklch or another space of CSS. Default: as the CSS says, else srgb."`
 	Hue       string    `default:"shorter" help:"Way around the colour wheel: shorter, longer, increasing or decreasing."`

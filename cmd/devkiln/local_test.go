@@ -55,6 +55,9 @@ func TestGradient(t *testing.T) {
 	stdout, _, err := command(t, none, "gradient", "ff0000", "#0000FF", "--angle=45")
 	require.NoError(t, err)
 	assert.Equal(t, "linear-gradient(45deg, #ff0000 0%, #0000ff 100%)\n", stdout)
+	stdout, _, err = command(t, none, "gradient", "ff0000", "#0000FF", "--angle", "-45")
+	require.NoError(t, err)
+	assert.Equal(t, "linear-gradient(315deg, #ff0000 0%, #0000ff 100%)\n", stdout)
 	stdout, _, err = command(t, none, "gradient", "ff0000", "0000ff", "--type=radial", "--positions=10,90", "--json")
 	require.NoError(t, err)
 	var answer map[string]any

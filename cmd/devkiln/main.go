@@ -174,6 +174,7 @@ func newParser(c *commands, env commandline.Environment, stdout, stderr io.Write
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		limits(),
 		kong.Resolvers(env),
+		kong.WithHyphenPrefixedParameters(true), // --angle -45
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Help(commandline.PrintHelp),
 	)

@@ -279,6 +279,9 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a key of too many requests": {[]string{"--store=memory:", "keys", "create", "--name=x", "--rate-minute=10001"}, "", 2, "--rate-minute must be 0 to 10000"},
 		"a key of a blank user":      {[]string{"--store=memory:", "keys", "create", "--name=x", "--user= x"}, "", 2, "--user: the name of a user must not be empty, nor begin or end with a space"},
 		"shares for no time":         {[]string{"--store=memory:", "keys", "create", "--name=x", "--max-expiry=0d"}, "", 2, "--max-expiry"},
+		"a time that is none":        {[]string{"log", "--expiry=2h"}, "", 2, `--expiry must be one of "1h","6h","24h","7d","30d","never" but got "2h"`},
+		"a kind that is none":        {[]string{"shares", "list", "--kind=picture"}, "", 2, `--kind must be one of "log","snippet" but got "picture"`},
+		"a fit that is none":         {[]string{"log", "--fit=middle"}, "", 2, `--fit must be one of "ends" but got "middle"`},
 		"a key without a name":       {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/mattn/go-isatty"
 )
 
 // progress tells on a terminal how much has been done. Elsewhere, and in the
@@ -31,11 +33,7 @@ func newProgress(stderr io.Writer, verb string) *progress {
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&(os.ModeDevice|os.ModeCharDevice) == os.ModeDevice|os.ModeCharDevice && f.Name() != os.DevNull
+	return ok && isatty.IsTerminal(f.Fd())
 }
 
 func (p *progress) add(n int) {

@@ -25,10 +25,10 @@ type sharesCmd struct {
 
 type listShares struct {
 	caller
-	Kind  string `enum:",log,snippet" default:"" help:"Only logs, or only snippets: log, snippet."`
-	Title string `placeholder:"TEXT" help:"Only those with this in their title, in upper or lower case."`
-	Limit int    `default:"50" help:"The most shares to list; 0 is all."`
-	JSON  bool   `name:"json" help:"Print an array of JSON objects."`
+	Kind  *string `enum:"log,snippet" help:"Only logs, or only snippets: log, snippet."`
+	Title string  `placeholder:"TEXT" help:"Only those with this in their title, in upper or lower case."`
+	Limit int     `default:"50" help:"The most shares to list; 0 is all."`
+	JSON  bool    `name:"json" help:"Print an array of JSON objects."`
 }
 
 // Run prints the shares.
@@ -61,7 +61,10 @@ func (c listShares) Run(ctx context.Context, p process) error {
 
 // find reads page after page until there are enough.
 func (c listShares) find(ctx context.Context, kiln *client.Client) ([]client.Share, error) {
-	found, query := []client.Share{}, client.SharesQuery{Kind: c.Kind, Text: c.Title, Limit: share.MaxFound}
+	found, query := []client.Share{}, client.SharesQuery{Text: c.Title, Limit: share.MaxFound}
+	if c.Kind != nil {
+		query.Kind = *c.Kind
+	}
 	for {
 		if c.Limit > 0 {
 			query.Limit = min(c.Limit-len(found), share.MaxFound)

@@ -23,7 +23,7 @@ type slugCmd struct {
 	Fallback  string            `placeholder:"TEXT" help:"What to make a slug of where a text gives none."`
 	Preserve  string            `placeholder:"SIGNS" help:"Signs to keep within words, such as ._"`
 	Replace   map[string]string `placeholder:"FROM=TO;…" help:"Words or signs to give other names, such as C++=cpp"`
-	StopWords []string          `placeholder:"WORD,…" help:"Words to leave out."`
+	StopWords []string          `placeholder:"WORD" help:"Words to leave out."`
 	Unicode   bool              `help:"Keep the letters of every script."`
 	Camel     bool              `name:"split-camel" aliases:"camel" help:"Split camelCase."`
 	HTML      bool              `name:"html" help:"Read the text as HTML: entities are what they stand for, tags are left out."`

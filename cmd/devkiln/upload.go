@@ -40,11 +40,11 @@ func (c caller) dial() (*client.Client, error) {
 type logCmd struct {
 	File string `arg:"" optional:"" help:"The log; - or none is standard input."`
 	caller
-	Title  string `help:"Default: the name of the file."`
-	Expiry string `placeholder:"24h" enum:",${log_expiries}" default:"" help:"How long it lives: ${log_expiries}."`
-	Format string `placeholder:"auto" enum:",${formats}" default:"" help:"How it is read: ${formats}."`
-	Fit    string `placeholder:"ends" enum:",ends" default:"" help:"What becomes of a log that is too long for the server: refused, or with \"ends\" shared without its middle, which a line tells."`
-	Mask   bool   `help:"Mask passwords, keys and tokens before anything is sent."`
+	Title  string  `help:"Default: the name of the file."`
+	Expiry string  `enum:"${log_expiries}" default:"24h" help:"How long it lives: ${log_expiries}."`
+	Format string  `enum:"${formats}" default:"auto" help:"How it is read: ${formats}."`
+	Fit    *string `placeholder:"ends" enum:"ends" help:"What becomes of a log that is too long for the server: refused, or with \"ends\" shared without its middle, which a line tells."`
+	Mask   bool    `help:"Mask passwords, keys and tokens before anything is sent."`
 	handling
 	JSON bool `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
@@ -77,7 +77,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	}
 	var made client.SharedLog
 	if length > share.MaxLogContent {
-		made, err = kiln.ShareLogText(ctx, strings.NewReader(content), client.LogTextRequest{Title: title, Expiry: c.Expiry, Format: c.Format, FitEnds: c.Fit != ""})
+		made, err = kiln.ShareLogText(ctx, strings.NewReader(content), client.LogTextRequest{Title: title, Expiry: c.Expiry, Format: c.Format, FitEnds: c.Fit != nil})
 	} else {
 		made, err = kiln.ShareLog(ctx, client.LogRequest{Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Handling: handling})
 	}
@@ -93,7 +93,7 @@ type snippetCmd struct {
 	caller
 	Language string `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
 	Title    string `help:"Default: the name of the file."`
-	Expiry   string `placeholder:"24h" enum:",${snippet_expiries}" default:"" help:"How long it lives: ${snippet_expiries}."`
+	Expiry   string `enum:"${snippet_expiries}" default:"24h" help:"How long it lives: ${snippet_expiries}."`
 	Mask     bool   `help:"Mask passwords, keys and tokens before anything is sent."`
 	handling
 	JSON bool `name:"json" help:"Print id, url, language and expiresAt as JSON."`

@@ -100,6 +100,16 @@ func TestShare_faults(t *testing.T) {
 }
 
 // The line of the README that needs no devkiln on the other machine.
+// A device that is no terminal is not spoken of as one.
+func TestShare_fromTheNullDevice(t *testing.T) {
+	t.Parallel()
+	process := exec.CommandContext(t.Context(), executable(t), "log", "--url=http://127.0.0.1:1", "--key=none")
+	process.Env = append(outside(), "TEST_AS_DEVKILN=1")
+	said, err := process.CombinedOutput() // its standard input is the null device
+	require.Error(t, err)
+	assert.NotContains(t, string(said), "terminal")
+}
+
 func TestServe_curlSharesAPipe(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
