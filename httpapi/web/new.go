@@ -107,8 +107,8 @@ type newForm struct {
 type newView struct {
 	newForm
 	Public, Keys             bool
-	MaxBytes                 int64 // of a log
-	MaxText, MaxTitle        int
+	MaxBytes                 int // of a log
+	MaxCode                  int // in characters
 	Kinds, Expiries, Formats []choice
 	Languages                []string
 	Problem                  string            // of the whole
@@ -167,7 +167,7 @@ func (s *site) newView(f newForm) newView {
 	}
 	return newView{
 		newForm: f, Public: s.Sharing.Public, Keys: s.Sharing.Keys != nil,
-		MaxBytes: s.Shares.MaxLogBytes(), MaxText: share.MaxLogContent, MaxTitle: share.MaxLogTitle,
+		MaxBytes: int(s.Shares.MaxLogBytes()), MaxCode: share.MaxSnippetCode,
 		Kinds:    shareChoicesOf([]string{kindAuto, string(share.KindLog), string(share.KindSnippet)}, f.Kind),
 		Expiries: shareChoicesOf(expiries, f.Expiry), Formats: shareChoicesOf(share.Formats(), f.Format), Languages: layout.Languages(),
 	}

@@ -180,7 +180,11 @@ func TestNew_longCode(t *testing.T) {
 	assert.Contains(t, p.fill(t, text(code[:50_000])).Header().Get("Location"), "/snippets/")
 }
 
-// Who has shared something sees its link, above what was shared.
+func TestNew_saysWhatFits(t *testing.T) {
+	p := newPages(t, public)
+	assert.Contains(t, p.get(t, "/new", browser).Body.String(), "A log of up to 33.6 MB, or code of up to 100,000 characters.")
+}
+
 func TestNew_longLog(t *testing.T) {
 	p := newPages(t, signedIn)
 	content := strings.Repeat("10:00:00 INFO password=hunter2\n", 30_000)
@@ -202,6 +206,7 @@ func TestNew_longLog(t *testing.T) {
 	}
 }
 
+// Who has shared something sees its link, above what was shared.
 func TestNew_showsTheLink(t *testing.T) {
 	base, err := url.Parse("https://kiln.example/tools")
 	require.NoError(t, err)

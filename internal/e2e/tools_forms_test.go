@@ -26,6 +26,18 @@ func (t *tab) keys(tb testing.TB, text string, after func()) {
 
 // A colour that is being typed moves nothing, asks nothing of the server until it
 // is one, and is complained about where it is, once it is left.
+// What opens shows that it does.
+func TestDetails_haveMarkers(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	for _, path := range []string{"/slug", "/gradient", "/screenshot"} {
+		p := newTab(t, b, s, view{width: 1440})
+		p.open(t, path)
+		assert.Equal(t, "list-item", eval[string](t, p, `() => getComputedStyle(document.querySelector('main summary')).display`), path)
+	}
+}
+
 func TestGradientPage_typingAColour(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

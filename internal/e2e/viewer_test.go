@@ -117,6 +117,34 @@ func TestHeader_lowWindow(t *testing.T) {
 	}
 }
 
+// Every tool of a log can be seen and used in a window of any width: what is
+// searched for can be read, and nothing lies over something else.
+func TestTools_ofEveryWidth(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	var lines strings.Builder
+	for i := range 2_000 {
+		fmt.Fprintf(&lines, "{\"level\":%q,\"msg\":\"connection %d refused\"}\n", []string{"fatal", "error", "warn", "info", "debug"}[i%5], i)
+	}
+	path := s.log(t, lines.String()+"and a line\n", share.LogOptions{Title: "nightly build of the main branch"}) + "?q=refused&level=e,w"
+	for _, width := range []int64{1920, 1440, 1280, 1100, 1024, 900, 768, 390} {
+		p := newTab(t, b, s, view{width: width})
+		p.open(t, path)
+		assert.Greater(t, eval[float64](t, p, `() => document.querySelector('[name=q]').clientWidth`), 130.0, width)
+		assert.Empty(t, eval[[]string](t, p, `() => {
+			const all = [...document.querySelectorAll('.tools :is(.chips, .search, .switch, .matches, .moves .button, .moves > button)')].filter((e) => e.checkVisibility());
+			const boxes = all.map((e) => [e.className || e.title, e.getBoundingClientRect()]);
+			return boxes.flatMap(([a, one], i) => boxes.slice(i + 1)
+				.filter(([, other]) => one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1 && other.top < one.bottom - 1)
+				.map(([b]) => a + ' over ' + b));
+		}`), width)
+		if width > 640 {
+			assert.True(t, eval[bool](t, p, `() => { const title = document.querySelector('h1'); return title.scrollWidth <= title.clientWidth; }`), "the title is whole at %d", width)
+		}
+	}
+}
+
 // What is copied is what is shown, as it was shared.
 func TestCopy_ofWhatIsShown(t *testing.T) {
 	t.Parallel()

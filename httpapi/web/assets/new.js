@@ -10,7 +10,6 @@ const text = form.querySelector('[data-text]');
 const count = form.querySelector('[data-count]');
 const file = form.querySelector('[data-file]');
 const drop = form.querySelector('[data-no-file]');
-const limit = Number(text.dataset.text);
 const words = count.textContent;
 const number = new Intl.NumberFormat('en');
 
@@ -25,8 +24,8 @@ function show(element, message, bad) {
 
 function counted() {
   const n = length(text.value);
-  const what = n > limit ? `${number.format(n)} characters: a long log` : `${number.format(n)} of ${number.format(limit)} characters`;
-  show(count, n === 0 ? words : what, n > maxBytes);
+  const over = n > maxBytes ? `, ${number.format(n - maxBytes)} more than fit` : '';
+  show(count, n === 0 ? words : `${number.format(n)} characters${over}`, over !== '');
 }
 
 const hint = document.getElementById('file-hint');
