@@ -81,6 +81,7 @@ func TestShareList_search(t *testing.T) {
 		assert.ElementsMatch(t, want, got, query)
 		assert.Equal(t, len(want) == 0, strings.Contains(w.Body.String(), "No share matches."), query)
 	}
+	assert.Contains(t, p.get(t, "/dashboard/shares?kind=snippet").Body.String(), `Snippet <span class="muted">Text</span>`, "as the page of the snippet says")
 	assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/shares?kind=key").Code)
 }
 

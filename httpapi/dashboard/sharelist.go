@@ -13,7 +13,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
-	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -91,7 +90,7 @@ func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareV
 	case share.KindLog:
 		v.Path, v.Type, v.Label = "/logs/"+item.ID, "Log", formatLabels[item.Format]
 	case share.KindSnippet:
-		v.Path, v.Type, v.Label = "/snippets/"+item.ID, "Snippet", language.Display(item.Language)
+		v.Path, v.Type, v.Label = "/snippets/"+item.ID, "Snippet", layout.LanguageName(item.Language)
 	}
 	v.User, _ = apikey.UserOf(item.Owner) // none for the share of a key
 	if k, ok := names[item.Owner]; ok {

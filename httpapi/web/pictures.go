@@ -116,7 +116,7 @@ func (s *site) snippetCard(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	return s.card(r, card.Lines(snippet.Code, 1), snippet.Expires, screenshot.Options{
-		Language: snippet.Language, WindowTitle: card.Title(or(snippet.Title, languageLabel(snippet.Language))),
+		Language: snippet.Language, WindowTitle: card.Title(or(snippet.Title, layout.LanguageName(snippet.Language))),
 	})
 }
 

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
@@ -63,7 +62,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	}
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)
-	v.Facts = append([]string{languageLabel(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
+	v.Facts = append([]string{layout.LanguageName(snippet.Language), layout.Plural(v.Lines, "line"), layout.Size(len(snippet.Code))}, blank(snippet.Code)...)
 	return s.renderSnippet(r, v)
 }
 
@@ -125,11 +124,4 @@ func imageFragment(snippet share.Snippet) (fragment template.URL, whyNot string)
 		whyNot = "This snippet cannot become an image."
 	}
 	return fragment, whyNot
-}
-
-// languageLabel is how a language is called by those who made it.
-func languageLabel(name string) string {
-	label := map[string]string{"jsx": "JSX", language.Text: "Text"}[name]
-	label = cmp.Or(label, language.Display(name))
-	return strings.ToUpper(label[:1]) + label[1:]
 }

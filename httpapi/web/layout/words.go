@@ -1,10 +1,14 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"time"
+
+	"github.com/devkiln/devkiln/internal/language"
 )
 
 // Plural returns a number with its noun: 1 line, 25,000 lines.
@@ -68,4 +72,12 @@ func Waiting(d time.Duration) string {
 		return "a " + unit
 	}
 	return fmt.Sprintf("%d %ss", n, unit)
+}
+
+// LanguageName is how a language, given by its name or alias, is called by those
+// who made it: JavaScript, JSX.
+func LanguageName(name string) string {
+	label := map[string]string{"jsx": "JSX", language.Text: "Text"}[name]
+	label = cmp.Or(label, language.Display(name))
+	return strings.ToUpper(label[:1]) + label[1:]
 }
