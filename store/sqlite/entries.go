@@ -20,9 +20,7 @@ const (
 
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	return db.change(ctx, key, added(value), func(ctx context.Context, w *writer) error {
-		return w.add(ctx, key, value, expires)
-	})
+	return db.CreateAll(ctx, store.Entry{Key: key, Value: value, Expires: expires})
 }
 
 // CreateAll implements [store.Backend].
@@ -95,10 +93,7 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 
 // Delete implements [store.Store].
 func (db *DB) Delete(ctx context.Context, key string) error {
-	return db.change(ctx, key, 0, func(ctx context.Context, w *writer) error {
-		result, err := w.remove.ExecContext(ctx, key, time.Now().UnixMilli())
-		return changed(result, err, store.ErrNotFound)
-	})
+	return db.DeleteAll(ctx, key)
 }
 
 // DeleteAll implements [store.Backend].
@@ -123,10 +118,13 @@ func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
 
 // Put implements [store.Backend].
 func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
-	return db.change(ctx, key, added(value), func(ctx context.Context, w *writer) error {
+	if err := driver.CheckKey(key); err != nil {
+		return err
+	}
+	return db.do(ctx, &write{keys: []string{key}, adds: added(value), run: func(ctx context.Context, w *writer) error {
 		_, err := w.put.ExecContext(ctx, key, driver.NotNil(value), driver.Milliseconds(expires))
 		return err
-	})
+	}})
 }
 
 // List implements [store.Backend].
@@ -211,15 +209,6 @@ func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) 
 		return nil, 0, err
 	}
 	return driver.NotNil(value), until, nil
-}
-
-// change does one change of the entry at key that must be durable and adds
-// some bytes.
-func (db *DB) change(ctx context.Context, key string, adds int64, run func(ctx context.Context, w *writer) error) error {
-	if err := driver.CheckKey(key); err != nil {
-		return err
-	}
-	return db.do(ctx, &write{keys: []string{key}, run: run, adds: adds})
 }
 
 // changed returns unchanged for a statement that has touched no row.

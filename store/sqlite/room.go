@@ -74,14 +74,12 @@ func (w *writer) bytesLeft(ctx context.Context) int64 {
 	if left > w.room.reserve {
 		return left
 	}
-	var pages, pageSize int64
-	if err := w.free.QueryRowContext(ctx).Scan(&pages); err != nil {
+	var inside int64
+	row := w.QueryRowContext(ctx, "SELECT f.freelist_count * s.page_size FROM pragma_freelist_count AS f, pragma_page_size AS s")
+	if err := row.Scan(&inside); err != nil {
 		return left
 	}
-	if err := w.QueryRowContext(ctx, "PRAGMA page_size").Scan(&pageSize); err != nil {
-		return left
-	}
-	return max(left, 0) + pages*pageSize
+	return max(left, 0) + inside
 }
 
 // takeRoom reports whether a change that adds bytes may be made. It counts them

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	mrand "math/rand/v2"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/share"
+	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
@@ -30,7 +32,7 @@ const (
 
 // figures are what one round measures of one file.
 type figures struct {
-	Create, Read                     load
+	Create, Read, Bare               load
 	Memory                           float64 // MB resident after both
 	Open, List, Sweep, Backup, Check time.Duration
 	Bytes                            int64
@@ -46,6 +48,7 @@ var quantities = []struct {
 	{"create, p99 in ms", "%.1f", func(f figures, _ float64) float64 { return f.Create.P99.Seconds() * 1e3 }},
 	{"read at random, a second", "%.0f", func(f figures, _ float64) float64 { return 1 / f.Read.Each.Seconds() }},
 	{"read, µs of a processor", "%.0f", func(f figures, _ float64) float64 { return f.Read.Processor.Seconds() * 1e6 }},
+	{"a bare SELECT by row number, µs of a processor", "%.0f", func(f figures, _ float64) float64 { return f.Bare.Processor.Seconds() * 1e6 }},
 	{"read, p99 in ms", "%.1f", func(f figures, _ float64) float64 { return f.Read.P99.Seconds() * 1e3 }},
 	{"resident memory, MB", "%.0f", func(f figures, _ float64) float64 { return f.Memory }},
 	{"open, ms", "%.1f", func(f figures, _ float64) float64 { return f.Open.Seconds() * 1e3 }},
@@ -125,7 +128,29 @@ func (f file) measure(ctx context.Context) (m figures, err error) {
 	if m.Memory, err = resident(); err != nil {
 		return m, err
 	}
+	if m.Bare, err = f.readBare(ctx); err != nil {
+		return m, err
+	}
 	return m, f.maintain(ctx, db, &m)
+}
+
+// readBare reads rows at random by their numbers, without a store: what is the
+// file's and the driver's part of a read.
+func (f file) readBare(ctx context.Context) (load, error) {
+	pool, err := sql.Open("sqlite", "file:"+f.path())
+	if err != nil {
+		return load{}, err
+	}
+	pool.SetMaxOpenConns(2) // as many as it keeps
+	row, err := pool.PrepareContext(ctx, "SELECT value FROM entries WHERE id = ?1")
+	if err != nil {
+		return load{}, errors.Join(err, pool.Close())
+	}
+	l, err := together(reads, func(int) error {
+		var value []byte
+		return row.QueryRowContext(ctx, 1+mrand.IntN(f.logs)).Scan(&value)
+	})
+	return l, errors.Join(err, row.Close(), pool.Close())
 }
 
 // sample returns the ids of logs that are drawn at random, as many as asked for.
@@ -170,13 +195,12 @@ func (f file) maintain(ctx context.Context, db *sqlite.DB, m *figures) error {
 }
 
 func listAll(ctx context.Context, db *sqlite.DB) error {
-	for after := ""; ; {
-		entries, err := db.List(ctx, "log/", after, 1000)
-		if err != nil || len(entries) == 0 {
+	for _, err := range store.All(ctx, db, "log/") {
+		if err != nil {
 			return err
 		}
-		after = entries[len(entries)-1].Key
 	}
+	return nil
 }
 
 func sweepAll(ctx context.Context, db *sqlite.DB) error {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	mrand "math/rand/v2"
@@ -20,11 +19,10 @@ import (
 
 const (
 	partitions = 64
-	smallValue = 288    // bytes of a share
-	sweeps     = 50     // of a round
-	sweepLimit = 1_000  // entries of each
-	expiring   = 20     // one of so many has expired when the table is filled
-	copyAtOnce = 50_000 // rows of a COPY
+	smallValue = 288   // bytes of a share
+	sweeps     = 50    // of a round
+	sweepLimit = 1_000 // entries of each
+	expiring   = 20    // one of so many has expired when the table is filled
 )
 
 // layouts are the tables that are compared, each in a schema of its name.
@@ -96,22 +94,12 @@ func fillTable(ctx context.Context, conn *pgx.Conn, schema, partitioned string, 
 // copyShares fills the table.
 func copyShares(ctx context.Context, tx pgx.Tx, shares int) error {
 	now, value := time.Now(), make([]byte, smallValue)
-	for from := 0; from < shares; from += copyAtOnce {
-		n := 0
-		_, err := tx.CopyFrom(ctx, pgx.Identifier{"devkiln_entries"}, []string{"key", "value", "expires"},
-			pgx.CopyFromFunc(func() ([]any, error) {
-				i := from + n
-				if n++; n > copyAtOnce || i >= shares {
-					return nil, nil
-				}
-				_, _ = rand.Read(value) // it never fails
-				return []any{keyOf(i), value, expiryOf(i, now).UnixMilli()}, nil
-			}))
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := tx.CopyFrom(ctx, pgx.Identifier{"devkiln_entries"}, []string{"key", "value", "expires"},
+		pgx.CopyFromSlice(shares, func(i int) ([]any, error) {
+			_, _ = rand.Read(value) // it never fails
+			return []any{keyOf(i), value, expiryOf(i, now).UnixMilli()}, nil
+		}))
+	return err
 }
 
 func checkpoint(ctx context.Context, conn *pgx.Conn) error {
@@ -122,7 +110,7 @@ func checkpoint(ctx context.Context, conn *pgx.Conn) error {
 // keyOf is the key of the i-th share, as random as that of any share.
 func keyOf(i int) string {
 	sum := sha256.Sum256(fmt.Append(nil, i))
-	return "log/" + strings.ToLower(base32.HexEncoding.EncodeToString(sum[:10]))
+	return fmt.Sprintf("log/%x", sum[:8])
 }
 
 // expiryOf has one of a few shares expire before it is made, and the others a day

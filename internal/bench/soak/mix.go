@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,18 +12,21 @@ import (
 	"net/http"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"github.com/devkiln/devkiln/internal/contract"
 )
 
-// kinds are what the mix is made of. Each is sent in proportion to its weight.
+// kinds are what the mix is made of, so many of 1,000 requests each.
 var kinds = []struct {
-	name   string
-	weight int
-	send   func(*mix, context.Context) error
+	name  string
+	share int
+	send  func(*mix, context.Context) error
 }{
 	{"contract", 600, (*mix).playCase},
 	{"page", 120, (*mix).page},
@@ -42,7 +46,6 @@ type mix struct {
 	client  *http.Client
 	proxy   http.Handler
 	cases   []contract.Case
-	weights int
 
 	mu     sync.Mutex
 	logs   []string // paths of the pages of the last logs
@@ -70,14 +73,12 @@ func newMix(ctx context.Context, address string) (*mix, error) {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 	}}
 	m.latest.durations = make(map[string][]time.Duration)
-	for _, k := range kinds {
-		m.weights += k.weight
-	}
 	return m, errors.Join(m.load(ctx), m.createLog(ctx))
 }
 
-// largestBody is that of a case in the mix. What larger ones cost is measured in
-// internal/abuse: several of them at once are more than a server takes.
+// largestBody is the most bytes of a body that is sent or comes back in the mix,
+// unpacked. What larger ones cost is measured in internal/abuse: several of them
+// at once from one key are more than a server takes.
 const largestBody = 1 << 20
 
 // load takes the cases of the contract that the server passes as it runs: not
@@ -87,18 +88,19 @@ func (m *mix) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var largest int64
-	sized := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		largest = max(largest, r.ContentLength)
-		m.proxy.ServeHTTP(w, r)
-	})
 	for _, c := range cases {
-		waits := false
-		for _, s := range c.Steps {
-			waits = waits || s.After > 0 || s.Times > 1 || len(s.Headers["Idempotency-Key"]) > 0
+		if slices.ContainsFunc(c.Steps, func(s contract.Step) bool {
+			return s.After > 0 || s.Times > 1 || len(s.Headers["Idempotency-Key"]) > 0
+		}) {
+			continue
 		}
-		largest = 0
-		if !waits && play(ctx, sized, c) == nil && largest <= largestBody {
+		var largest int64
+		p := m.player()
+		p.Observe = func(r *http.Request, sent []byte, _ *http.Response, got []byte) error {
+			largest = max(largest, unpacked(r.Header.Get("Content-Encoding"), sent), int64(len(got)))
+			return nil
+		}
+		if p.Play(ctx, c) == nil && largest <= largestBody {
 			m.cases = append(m.cases, c)
 		}
 	}
@@ -108,9 +110,36 @@ func (m *mix) load(ctx context.Context) error {
 	return nil
 }
 
-func play(ctx context.Context, server http.Handler, c contract.Case) error {
-	player := contract.Player{Handler: server, Keys: map[string]string{"alice": key, "unknown": "kiln_unknown"}}
-	return player.Play(ctx, c)
+func (m *mix) player() contract.Player {
+	return contract.Player{Handler: m.proxy, Keys: map[string]string{"alice": key, "unknown": "kiln_unknown"}}
+}
+
+// unpacked is how many bytes the server makes of a body.
+func unpacked(coding string, body []byte) int64 {
+	var r io.Reader = bytes.NewReader(body)
+	var err error
+	switch strings.ToLower(coding) {
+	case "gzip", "x-gzip":
+		r, err = gzip.NewReader(r)
+	case "zstd":
+		r, err = zstd.NewReader(r, zstd.WithDecoderConcurrency(1))
+	}
+	if err != nil {
+		return 0
+	}
+	n, _ := io.Copy(io.Discard, r) // of a body that is damaged, what comes before that
+	return n
+}
+
+// fillCaches shares and reads so many logs that the server's caches of logs and
+// of their statistics, 4 and 1 MiB, are full.
+func (m *mix) fillCaches(ctx context.Context) error {
+	for range 4 * recentLogs {
+		if err := errors.Join(m.createLog(ctx), m.readLog(ctx)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // capacity is how many requests of the mix the server serves a second when two
@@ -161,9 +190,9 @@ func (m *mix) send(ctx context.Context, perSecond float64) {
 
 // one sends a request of a kind drawn by lot.
 func (m *mix) one(ctx context.Context, due time.Time) {
-	n := rand.IntN(m.weights)
+	n := rand.IntN(1000)
 	for _, k := range kinds {
-		if n -= k.weight; n >= 0 {
+		if n -= k.share; n >= 0 {
 			continue
 		}
 		err := k.send(m, ctx)
@@ -192,7 +221,8 @@ func (m *mix) take() taken {
 
 func (m *mix) playCase(ctx context.Context) error {
 	c := m.cases[rand.IntN(len(m.cases))]
-	if err := play(ctx, m.proxy, c); err != nil {
+	p := m.player()
+	if err := p.Play(ctx, c); err != nil {
 		return fmt.Errorf("%s: %w", c.Name, err)
 	}
 	return nil

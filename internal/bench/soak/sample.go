@@ -2,13 +2,12 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/csv"
 	"errors"
 	"fmt"
-	"io"
 	"log"
 	"net/http"
 	"os"
@@ -131,24 +130,6 @@ func (g series) median(samples []sample) float64 {
 	return values[len(values)/2]
 }
 
-func writeCSV(name string, samples []sample) error {
-	if name == "" {
-		return nil
-	}
-	rows := [][]string{{"seconds"}}
-	for _, g := range gauges {
-		rows[0] = append(rows[0], strings.TrimSpace(g.Name+" "+g.Unit))
-	}
-	for _, s := range samples {
-		row := []string{strconv.Itoa(int(s.at.Seconds()))}
-		for _, g := range gauges {
-			row = append(row, strconv.FormatFloat(g.of(s), 'f', 2, 64))
-		}
-		rows = append(rows, row)
-	}
-	return write(name, func(w io.Writer) error { return csv.NewWriter(w).WriteAll(rows) })
-}
-
 //go:embed plot.svg.tmpl
 var plotText string
 
@@ -176,15 +157,7 @@ func writePlot(name string, samples []sample, perSecond float64) error {
 		}
 		panels = append(panels, panel{g, 48 + 96*i, fmt.Sprintf("%.0f %s", most, g.Unit), points.String()})
 	}
-	return write(name, func(w io.Writer) error {
-		return plot.Execute(w, map[string]any{"Panels": panels, "Height": 48 + 96*len(panels), "Length": length.Round(time.Minute), "PerSecond": int(perSecond)})
-	})
-}
-
-func write(name string, to func(io.Writer) error) error {
-	f, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	return errors.Join(to(f), f.Close())
+	var drawn bytes.Buffer
+	err := plot.Execute(&drawn, map[string]any{"Panels": panels, "Height": 48 + 96*len(panels), "Length": length.Round(time.Minute), "PerSecond": int(perSecond)})
+	return errors.Join(err, os.WriteFile(name, drawn.Bytes(), 0o644))
 }
