@@ -1,0 +1,30 @@
+package nearest_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/devkiln/devkiln/internal/nearest"
+)
+
+func TestName(t *testing.T) {
+	known := []string{"title", "expiry", "format", "colors", "a-b", "cat2", "cat3"}
+	for typed, want := range map[string]string{
+		"TITLE":    "title",  // but for case
+		"tilte":    "title",  // two neighbours swapped
+		"expiri":   "expiry", // one replaced
+		"formt":    "format", // one missing
+		"colours":  "colors", // one too many
+		"coluors":  "colors", // swapped, and one too many
+		"frmta":    "format", // two edits are a third of it
+		"cat1":     "cat2",   // the first of two that are as near
+		"tlt":      "",       // two edits are more than a third of title
+		"b-a":      "",
+		"language": "",
+		"":         "",
+	} {
+		assert.Equal(t, want, nearest.Name(typed, known), typed)
+	}
+	assert.Empty(t, nearest.Name("title", nil))
+}
