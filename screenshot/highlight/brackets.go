@@ -9,18 +9,18 @@ import (
 
 // count follows round brackets, and in scripts the braces of objects. It returns
 // what the last ones were of that t begins or ends.
-func (r *refiner) count(t Token) (of Class) {
-	if t.Class != ClassPunctuation && t.Class != ClassOperator && t.Class != ClassInterpolation {
+func (r *refiner) count(t Token, next string) (of Class) {
+	if t.Class != ClassPunctuation && t.Class != ClassOperator {
 		return ClassText
 	}
-	behind := r.previous.Text
+	behind, rest := r.previous.Text, t.Text+next[:min(len(next), lookAhead)]
 	for i, b := range []byte(t.Text) {
 		switch {
 		case (b == ')' || b == '}' && r.Arrows) && len(r.brackets) > 0:
 			of, r.brackets = r.within(), r.brackets[:len(r.brackets)-1]
 		case len(r.brackets) == maxElements:
 		case b == '(':
-			of = r.beforeBracket()
+			of = r.beforeBracket(rest[i:])
 			r.brackets = append(r.brackets, of)
 		case b == '{' && r.Arrows:
 			r.brackets = append(r.brackets, r.beforeBrace(behind))
@@ -38,9 +38,11 @@ func (r *refiner) parenthesis(of, c Class) Class {
 	return c
 }
 
-// beforeBracket returns what the round brackets that begin here are of.
-func (r *refiner) beforeBracket() Class {
+// beforeBracket returns what the round brackets at the beginning of text are of.
+func (r *refiner) beforeBracket(text string) Class {
 	switch {
+	case r.Arrows && (parameters.MatchString(text) || r.previous.Class == ClassFunction && methodParameters.MatchString(text)):
+		return ClassParameter
 	case slices.Contains(beforeFunction[:], r.before.Text):
 		return ClassParameter
 	case r.before.Text == "class":
@@ -60,7 +62,7 @@ func (r *refiner) beforeBrace(behind string) Class {
 	switch {
 	case r.within() == ClassParameter:
 		return ClassParameter
-	case behind == "return", behind == "=" && r.before.Class != ClassClass, behind != "" && strings.ContainsRune("(,:[?", rune(behind[len(behind)-1])),
+	case behind == "return", behind == "=" && r.before.Class != ClassClassName, behind != "" && strings.ContainsRune("(,:[?.", rune(behind[len(behind)-1])),
 		strings.HasSuffix(behind, "{") && r.within() == ClassJSONKey:
 		return ClassJSONKey
 	default:

@@ -1,7 +1,6 @@
 package highlight
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -30,7 +29,7 @@ func (r *refiner) javaName(text, next string) Class {
 		return ClassText
 	case r.isTypedParameter(next):
 		return ClassParameter
-	case shouted(text) && r.isTyped():
+	case shouted(text) && (r.isTyped() || len(r.brackets) == 0 && strings.Trim(r.previous.Text, "{,") == ""):
 		return ClassConstant
 	case r.previous.Text != "." && (strings.HasPrefix(next, ".") || r.previous.Class == ClassClass || r.previous.Class == ClassType):
 		return ClassVariable
@@ -45,22 +44,18 @@ func (r *refiner) isTypedParameter(next string) bool {
 	return r.within() == ClassFunction && next != "" && strings.ContainsAny(next[:1], ",)=") && r.isTyped()
 }
 
+// isTypeName reports whether the token before is the name of a type, or a bracket
+// around types.
+func (r *refiner) isTypeName() bool {
+	switch r.previous.Class {
+	case ClassClass, ClassClassName, ClassInherited, ClassType:
+		return true
+	default:
+		return r.previous.Text == "template" || r.previous.Text == "impl" || r.previous.Class == ClassPunctuation && strings.HasSuffix(r.previous.Text, ">")
+	}
+}
+
 // isTyped reports whether a type stands before the token.
 func (r *refiner) isTyped() bool {
 	return r.previous.Class == ClassType || r.previous.Class == ClassClass || slices.Contains([]string{"&", "&&", "*", ">"}, r.previous.Text)
 }
-
-// appendTypes appends an attribute cut at the types that it names.
-func appendTypes(out []Token, t Token) []Token {
-	for rest := t.Text; rest != ""; {
-		name := typeName.FindStringIndex(rest)
-		if name == nil {
-			return append(out, Token{rest, t.Class})
-		}
-		out = append(out, Token{rest[:name[0]], t.Class}, Token{rest[name[0]:name[1]], ClassClass})
-		rest = rest[name[1]:]
-	}
-	return out
-}
-
-var typeName = regexp.MustCompile(`\b[A-Z]\w*`)

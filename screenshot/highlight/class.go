@@ -26,6 +26,8 @@ const (
 	ClassModifier                        // public, static, const behind a type
 	ClassType                            // int, string, bool
 	ClassClass                           // names of classes and exceptions
+	ClassClassName                       // names of classes where they are made
+	ClassComponent                       // names of classes that are tags
 	ClassInherited                       // names of classes that another one extends
 	ClassFunction                        // names of functions where they are made
 	ClassCall                            // names of functions where they are called
@@ -41,8 +43,10 @@ const (
 	ClassNumber
 	ClassString
 	ClassUnquoted        // strings without quotes: of YAML, and behind <<
+	ClassImportPath      // strings that name a package
 	ClassStringDelimiter // quotes around strings
-	ClassInterpolation   // ${ and } around code in strings
+	ClassInterpolation   // ${ and } around code in strings, %d in formats
+	ClassEmbedding       // { and } around code in markup
 	ClassStringEscape    // \n, and what is interpolated into strings
 	ClassRegexp
 	ClassOperator

@@ -24,6 +24,8 @@ type grammar struct {
 	// Scopes are those of a class where they differ from those in classes.json:
 	// the ones that most tokens of the class have, read off what shiki 4.1 names.
 	Scopes map[Class]string
+	// Parts are what stands out in tokens that the lexer leaves whole.
+	Parts []part
 
 	words map[string]Class
 }

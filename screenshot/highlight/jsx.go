@@ -99,7 +99,7 @@ func (f *jsx) inCode(t Token, next string) Class {
 		f.push(inCode)
 	case "}":
 		if f.pop(); f.place() != inCode {
-			return ClassInterpolation
+			return ClassEmbedding
 		}
 	case "<":
 		if f.startsElement(next) {
@@ -151,17 +151,17 @@ func (f *jsx) inTag(t Token) Class {
 		return ClassTagDelimiter
 	case "{":
 		f.push(inCode)
-		return ClassInterpolation
+		return ClassEmbedding
 	case "=":
 		return ClassAssignment
 	}
 	switch {
 	case t.Class == ClassString || t.Class == ClassStringEscape || t.Class == ClassComment || strings.Trim(t.Text, ".-:,;()") == "":
 		return t.Class
-	case !f.named || strings.HasSuffix(f.last.Text, ".") && f.last.Class == ClassTag:
+	case !f.named || strings.HasSuffix(f.last.Text, ".") && (f.last.Class == ClassTag || f.last.Class == ClassComponent):
 		f.named = true
-		if capitalised(t.Text) {
-			return ClassClass
+		if capitalised(t.Text) || len(t.Text) == 1 && t.Text[0] < 'a' {
+			return ClassComponent
 		}
 		return ClassTag
 	default:
@@ -179,7 +179,7 @@ func (f *jsx) inChildren(t Token) Class {
 		return ClassTagDelimiter
 	case "{":
 		f.push(inCode)
-		return ClassInterpolation
+		return ClassEmbedding
 	}
 	if t.Class == ClassStringEscape {
 		return t.Class

@@ -52,6 +52,9 @@ var (
 	// suffix for the type included.
 	number = regexp.MustCompile(`^(?:0[xX][0-9a-fA-F_']+(?:\.[0-9a-fA-F]+)?(?:[pP][+-]?\d+)?|(?:\d[\d_']*)?\.?\d[\d_']*(?:[eE][+-]?\d[\d_]*)?)\w*`)
 
+	// operator is one of several signs, which some lexers take apart.
+	operator = regexp.MustCompile(`^(?:\.\.\.|[=!]==?|[-=]>|[<>]=|&&|\|\||\?\?|[-+*/%&|^]=|<<=)`)
+
 	rawCpp   = regexp.MustCompile(`^(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(`)
 	rawRust  = regexp.MustCompile(`^(?:br|cr|r)(#*)"`)
 	rawSwift = regexp.MustCompile(`^(#+)"`)
@@ -59,7 +62,7 @@ var (
 
 // literals finds the numbers and raw strings that begin where a token does.
 func literals(text string, tokens []Token, g *grammar) []span {
-	if !g.Escapes && !g.RawStrings {
+	if !g.Escapes && !g.RawStrings && !g.Docstrings {
 		return nil
 	}
 	var spans []span
@@ -91,8 +94,12 @@ func (g *grammar) literal(text string, t, previous Token) (n int, class Class) {
 	case ClassComment, ClassDocComment, ClassRegexp, ClassStringEscape:
 		return 0, 0
 	case ClassString:
-		if previous.Class == ClassString || previous.Class == ClassStringEscape {
+		if isStringPart(previous.Class) {
 			return 0, 0
+		}
+	case ClassOperator, ClassPunctuation:
+		if n := len(operator.FindString(text)); n > 0 {
+			return n, ClassOperator
 		}
 	default:
 	}

@@ -34,17 +34,19 @@ func (r *refiner) declared(text, next string) Class {
 	switch {
 	case r.inherits && capitalised(text):
 		return ClassInherited
-	case r.StaticReceivers && previous.Text == "new" && strings.HasPrefix(next, "("):
+	case r.Cpp && (previous.Text == "~" || r.types[text] && strings.HasPrefix(next, "(")):
 		return ClassFunction
-	case slices.Contains(beforeClass[:], previous.Text), r.types[text] && previous.Text != ".":
+	case slices.Contains(declaresType[:], previous.Text):
+		return ClassClassName
+	case slices.Contains(beforeClass[:], previous.Text), r.types[text] && previous.Text != "." && (!r.Calls || !strings.HasPrefix(next, "(")):
 		return ClassClass
 	case previous.Text == "package" || previous.Text == "namespace" || r.ScopeOperator && strings.HasPrefix(next, "::") && (r.Cpp || !capitalised(text)):
 		return ClassNamespace
 	case r.Arrows && text == "from" && next != "" && strings.ContainsAny(next[:1], "\"'`"):
 		return ClassKeyword
-	case slices.Contains(beforeFunction[:], previous.Text), r.Cpp && previous.Text == "~":
+	case slices.Contains(beforeFunction[:], previous.Text):
 		return ClassFunction
-	case strings.HasPrefix(next, "("):
+	case strings.HasPrefix(next, "("), r.Arrows && typeArguments.MatchString(next[:min(len(next), lookAhead)]):
 		return r.called(previous, text)
 	default:
 		return ClassText
@@ -90,7 +92,7 @@ var beforeFunction = [...]string{"func", "function", "fn", "def", "fun", "sub", 
 var beforeParameter = [...]string{"(", ",", "*", "**", "{", "({", "..."}
 
 // beforeClass are the words that stand before the name of a type.
-var beforeClass = [...]string{"class", "struct", "interface", "enum", "trait", "type", "extends", "implements", "new", "impl", "protocol"}
+var beforeClass = [...]string{"extends", "implements", "new", "impl", "protocol"}
 
 // declaredTypes returns the names that stand where a text declares types.
 func declaredTypes(tokens []Token) map[string]bool {

@@ -47,6 +47,7 @@ type refiner struct {
 	brackets  []Class         // that are open: what stands before them
 	inherits  bool            // between extends and {
 	inPattern bool            // between const and =
+	imports   bool            // between import and from
 	doc       string          // quote of the docstring that is open
 }
 
@@ -66,21 +67,37 @@ func (r *refiner) add(t Token, next string) {
 	if r.inPattern = (r.inPattern || r.previous.Text == "const") && !strings.Contains(t.Text, "="); !r.Arrows {
 		r.inPattern = false
 	}
+	r.imports = r.isImport(t)
 	t.Class = r.class(t, next)
-	if of := r.count(t); t.Text == "(" || t.Text == ")" {
+	if of := r.count(t, next); t.Text == "(" || t.Text == ")" {
 		t.Class = r.parenthesis(of, t.Class)
 	}
-	r.before, r.previous, r.apart, r.blank, r.newline = r.previous, t, r.blank, false, strings.HasSuffix(t.Text, "\n")
+	r.before, r.previous, r.apart, r.blank, r.newline = r.previous, Token{strings.TrimSpace(t.Text), t.Class}, r.blank, false, strings.HasSuffix(t.Text, "\n")
+	r.out = append(r.out, r.parts(t)...)
+}
+
+// isImport reports whether a token belongs to an import of a script or of Go.
+func (r *refiner) isImport(t Token) bool {
 	switch {
-	case t.Class == ClassPreprocessor && r.ScopeOperator && !r.Cpp:
-		r.out = appendTypes(r.out, t)
-	case t.Class != ClassString:
-		r.out = append(r.out, t)
-	case r.Escapes && strings.Contains(t.Text, `\`) && r.rawString(t.Text) == 0:
-		r.out = appendEscapes(r.out, t)
+	case t.Text == "import":
+		return r.Arrows || r.TypesFollow
+	case t.Text == "from", t.Text == ";", t.Text == ")", r.Arrows && t.Class == ClassString, r.TypesFollow && r.newline && len(r.brackets) == 0:
+		return false
 	default:
-		r.out = append(r.out, t)
+		return r.imports
 	}
+}
+
+// parts returns a token cut at what stands out in it.
+func (r *refiner) parts(t Token) []Token {
+	tokens := []Token{t}
+	if r.Escapes && t.Class == ClassString && strings.ContainsAny(t.Text[:1], `"'\`) && r.rawString(t.Text) == 0 {
+		tokens = escapes.split(tokens)
+	}
+	for _, p := range r.Parts {
+		tokens = p.split(tokens)
+	}
+	return tokens
 }
 
 // embed switches to the language of a style sheet or a script within markup, and
@@ -116,8 +133,15 @@ func (r *refiner) class(t Token, next string) Class {
 	case ClassAttribute, ClassTag:
 		return r.markup(t, next)
 	case ClassBuiltin:
-		return builtin(t.Text, next)
+		return g.builtin(t.Text, next)
+	case ClassPreprocessor:
+		if g.StyleSheet {
+			return ClassKeyword // !important
+		}
 	case ClassKeyword, ClassKeywordDeclaration:
+		if g.StyleSheet && r.previous.Text == "@" {
+			return ClassKeyword
+		}
 		if r.previous.Text == "." && strings.HasPrefix(next, "(") {
 			return g.called(r.previous, t.Text)
 		}
@@ -136,8 +160,29 @@ func (r *refiner) class(t Token, next string) Class {
 		if g.Flows {
 			return ClassUnquoted // a block scalar
 		}
+	case ClassClass:
+		if slices.Contains(declaresType[:], r.previous.Text) {
+			return ClassClassName
+		}
+	case ClassLanguageVariable:
+		if g.Docstrings && r.within() == ClassParameter {
+			return ClassParameter
+		}
+	case ClassType:
+		if g.Arrows && (capitalised(t.Text) || len(t.Text) == 1) {
+			return ClassClass
+		}
+	case ClassNumber:
+		switch {
+		case g.Flows && timestamp.MatchString(t.Text):
+			return ClassConstant
+		case g.Flows && next != "" && !strings.ContainsAny(next[:1], "\n#,]}"):
+			return ClassUnquoted
+		}
 	case ClassString:
 		switch {
+		case g.TypesFollow && r.imports:
+			return ClassImportPath
 		case g.Docstrings && r.isDocstring(t):
 			return ClassDocComment
 		case g.Commands && unquotedHeredoc.MatchString(t.Text):
@@ -176,12 +221,17 @@ var assignments = [...]string{"=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=
 // sign returns the class of a token of signs.
 func (r *refiner) sign(t Token) Class {
 	g := r.grammar
+	t.Text = strings.TrimSpace(t.Text)
 	switch {
 	case t.Text == "=>" && g.Arrows:
 		return ClassKeywordDeclaration
 	case (g.Docstrings || g.Cpp) && slices.Contains([]string{".", ":", "->"}, t.Text),
 		g.Commands && strings.Trim(t.Text, "(){}[]") == "":
 		return ClassPunctuation
+	case t.Text == ":" && g.Arrows && r.previous.Class == ClassJSONKey:
+		return ClassPunctuation
+	case g.StaticReceivers && r.blank && (t.Text == ":" || t.Text == "?"):
+		return ClassKeyword // of a conditional
 	case t.Text == "." && g.ScopeOperator:
 		return ClassOperator
 	case r.language.Markup && (g.Markup || r.previous.Class == ClassTag || r.previous.Class == ClassString) && strings.Trim(t.Text, "</>") == "":
@@ -190,7 +240,7 @@ func (r *refiner) sign(t Token) Class {
 		return ClassAssignment
 	case r.language.Markup && !g.Arrows && strings.Trim(t.Text, "=,():-") == "":
 		return ClassPunctuation
-	case !r.blank && strings.Trim(t.Text, "<>") == "" && g.CapitalIsClass && (r.previous.Class == ClassClass || r.previous.Class == ClassType):
+	case !r.blank && strings.Trim(t.Text, "<>") == "" && g.CapitalIsClass && r.isTypeName():
 		return ClassPunctuation
 	case slices.Contains(assignments[:], t.Text) && !g.Markup:
 		return ClassAssignment
@@ -213,6 +263,8 @@ func (r *refiner) word(t Token, next string) (Class, bool) {
 	switch {
 	case !slices.Contains(wordClasses[:], t.Class) || r.previous.Text == ".":
 		return 0, false
+	case r.previous.Text == "new" && strings.HasPrefix(next, "(") && (r.Arrows || r.StaticReceivers):
+		return ClassFunction, true
 	case ok && (class != ClassModifier || t.Class != ClassName) && (class != ClassBuiltin || !r.SQL || strings.HasPrefix(next, "(")):
 		return class, true
 	case r.Commands && strings.HasSuffix(t.Text, "=") && len(t.Text) > 1:
@@ -227,14 +279,14 @@ func (r *refiner) word(t Token, next string) (Class, bool) {
 // ClassText.
 func commonWord(word string) Class { return grammars()["*"].words[word] }
 
-func builtin(text, next string) Class {
+func (g *grammar) builtin(text, next string) Class {
 	common := commonWord(text)
 	switch {
 	case common == ClassBoolean:
 		return ClassBoolean
-	case strings.HasPrefix(next, "["):
+	case strings.HasPrefix(next, "["), g.Arrows && strings.HasPrefix(next, "."):
 		return ClassName
-	case capitalised(text), !strings.HasPrefix(next, "(") && common == ClassType:
+	case capitalised(text), common == ClassType && (g.Docstrings || !strings.HasPrefix(next, "(")):
 		return ClassType
 	default:
 		return ClassBuiltin

@@ -1,6 +1,7 @@
 package highlight
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,95 +16,142 @@ var beforeCommand = [...]string{"$(", "then", "do", "else", "elif", "if", "while
 
 // shellWords gives the words of a script their classes.
 func shellWords(tokens []Token) []Token {
-	out := make([]Token, 0, 2*len(tokens))
-	command, test := true, false // a command may stand here; within [[ ]]
-	head := ""                   // the keyword of a line that in belongs to
+	s := shell{out: make([]Token, 0, 2*len(tokens)), command: true}
 	for _, t := range tokens {
-		switch {
-		case t.Class == ClassText:
-			var class Class
-			if class, head = headWord(head, strings.TrimSpace(t.Text)); class != ClassText {
-				out = append(out, Token{t.Text, class})
-				continue
-			}
-			out, command = appendWords(out, t.Text, command, test)
-			continue
-		case t.Class == ClassOperator || t.Class == ClassAssignment || t.Class == ClassPunctuation || t.Class == ClassInterpolation || t.Class == ClassStringEscape:
-			switch {
-			case strings.HasSuffix(t.Text, "[["), strings.HasSuffix(t.Text, "(("):
-				test = true
-			case strings.HasPrefix(t.Text, "]]"), strings.HasPrefix(t.Text, "))"):
-				test, command = false, false
-			default:
-				command = strings.ContainsAny(t.Text, "|;&({`)") && !strings.HasSuffix(t.Text, "=(")
-			}
-		case t.Class == ClassKeyword:
-			head = strings.TrimSpace(t.Text)
-			command = slices.Contains(beforeCommand[:], head)
-		case t.Class == ClassComment, t.Class == ClassPreprocessor, t.Class == ClassVariable && command:
-		default:
-			command = false
-		}
-		if t.Class == ClassBuiltin && slices.Contains(declarations[:], strings.TrimSpace(t.Text)) {
-			t.Class = ClassModifier
-		}
-		out = append(out, t)
+		s.add(t)
 	}
-	return out
+	return s.out
+}
+
+// A shell goes through the tokens of a script once.
+type shell struct {
+	out     []Token
+	command bool   // a command may stand here
+	test    bool   // within [[ ]], [ ] or (( ))
+	pattern bool   // of case
+	head    string // the keyword of a line that in belongs to
+}
+
+func (s *shell) add(t Token) {
+	word := strings.TrimSpace(t.Text)
+	switch t.Class {
+	case ClassText:
+		if class := s.headWord(word); class != ClassText {
+			s.out = append(s.out, Token{t.Text, class})
+		} else {
+			s.words(t.Text)
+		}
+		return
+	case ClassOperator, ClassAssignment, ClassPunctuation, ClassInterpolation, ClassStringEscape:
+		t.Class = s.sign(t)
+	case ClassKeyword:
+		t.Class = s.keyword(t, word)
+	case ClassComment, ClassPreprocessor:
+	case ClassVariable:
+		if positional.MatchString(word) {
+			t.Class = ClassParameter
+		}
+	default:
+		s.command = false
+	}
+	if t.Class == ClassBuiltin && slices.Contains(declarations[:], word) {
+		t.Class = ClassModifier
+	}
+	s.out = append(s.out, t)
+}
+
+// positional is a variable that the shell sets.
+var positional = regexp.MustCompile(`^\$?[0-9]+$`)
+
+// sign follows a token of signs and returns its class.
+func (s *shell) sign(t Token) Class {
+	switch {
+	case strings.HasSuffix(t.Text, "["), strings.HasSuffix(t.Text, "(("):
+		s.test = true
+	case strings.HasPrefix(t.Text, "]"), strings.HasPrefix(t.Text, "))"):
+		s.test, s.command = false, false
+	case s.pattern && strings.Contains(t.Text, ")"):
+		s.pattern, s.command = false, true
+		return ClassOperator
+	default:
+		s.command = strings.ContainsAny(t.Text, "|;&({`)") && !strings.HasSuffix(t.Text, "=(")
+	}
+	s.pattern = s.pattern || strings.Contains(t.Text, ";;")
+	if strings.Trim(t.Text, "& ") == "" {
+		return ClassPunctuation
+	}
+	return t.Class
+}
+
+// keyword follows a keyword and returns its class.
+func (s *shell) keyword(t Token, word string) Class {
+	s.pattern = s.head == "case" && word == "in"
+	s.head = word
+	s.command = slices.Contains(beforeCommand[:], word)
+	if word == "$(" || word == ")" {
+		return ClassInterpolation
+	}
+	return t.Class
 }
 
 // declarations are commands that declare variables.
 var declarations = [...]string{"export", "readonly", "local", "declare", "typeset"}
 
 // headWord returns the class of a word behind for, select or case, the variable of
-// a loop or in, and what head is behind it; ClassText for others.
-func headWord(head, word string) (c Class, behind string) {
+// a loop or in; ClassText for others.
+func (s *shell) headWord(word string) Class {
 	switch {
-	case word == "" || head != "for" && head != "select" && head != "case":
-		return ClassText, head
+	case word == "" || s.head != "for" && s.head != "select" && s.head != "case":
+		return ClassText
 	case word == "in":
-		return ClassKeyword, ""
-	case head != "case" && isLetter(word[0]):
-		return ClassVariable, "case"
+		s.pattern, s.head = s.head == "case", ""
+		return ClassKeyword
+	case s.head != "case" && isLetter(word[0]):
+		s.head = "select"
+		return ClassVariable
 	default:
-		return ClassText, head
+		return ClassText
 	}
 }
 
-// appendWords appends a text that the lexer has no class for, word by word. It
-// reports whether a command may stand behind it.
-func appendWords(out []Token, text string, command, test bool) ([]Token, bool) {
+// words appends a text that the lexer has no class for, word by word.
+func (s *shell) words(text string) {
 	for text != "" {
 		n := len(text) - len(strings.TrimLeft(text, " \t\n"))
 		if n > 0 {
-			command = command || strings.Contains(text[:n], "\n") && !continues(out)
-			out, text = append(out, Token{text[:n], ClassText}), text[n:]
+			s.command = s.command || strings.Contains(text[:n], "\n") && !s.continues()
+			s.out, text = append(s.out, Token{text[:n], ClassText}), text[n:]
 			continue
 		}
 		if n = strings.IndexAny(text, " \t\n;|&()<>"); n <= 0 {
 			n = max(1, len(text)*min(1, -n))
 		}
 		word := text[:n]
-		out, text = append(out, Token{word, shellClass(word, command && !test, test)}), text[n:]
-		command = strings.ContainsAny(word, ";|&(") || command && strings.Contains(word, "=") || slices.Contains(beforeCommand[:], word)
+		s.out, text = append(s.out, Token{word, s.class(word)}), text[n:]
+		s.command = strings.ContainsAny(word, ";|&(") || s.command && strings.Contains(word, "=") || slices.Contains(beforeCommand[:], word)
 	}
-	return out, command
 }
 
 // continues reports whether a line ends in a backslash.
-func continues(out []Token) bool {
-	return len(out) > 0 && strings.HasSuffix(out[len(out)-1].Text, `\`)
+func (s *shell) continues() bool {
+	return len(s.out) > 0 && strings.HasSuffix(s.out[len(s.out)-1].Text, `\`)
 }
 
-func shellClass(word string, command, test bool) Class {
+// class returns the class of a word.
+func (s *shell) class(word string) Class {
 	switch {
 	case strings.Trim(word, ";|&()<>!=+*/%[]{}?:,") == "":
 		return ClassOperator
-	case word[0] == '-' && len(word) > 1 && !test:
+	case s.pattern:
+		return ClassRegexp
+	case word[0] == '-' && len(word) > 1:
+		if s.test {
+			return ClassOperator
+		}
 		return ClassOption
-	case test:
+	case s.test:
 		return ClassText
-	case command:
+	case s.command:
 		return ClassCall
 	default:
 		return ClassArgument

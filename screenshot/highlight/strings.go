@@ -3,7 +3,6 @@ package highlight
 import (
 	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // This file finds the quotes around strings and the escapes in them.
@@ -16,12 +15,18 @@ var (
 // delimit gives the quotes around strings a class of their own.
 func delimit(tokens []Token) []Token {
 	out := make([]Token, 0, len(tokens)+len(tokens)/4)
+	affixed := false // the last token was the letters before a string
 	for i, t := range tokens {
-		if t.Class != ClassString {
+		if t.Class != ClassString && t.Class != ClassImportPath {
 			out = append(out, t)
 			continue
 		}
-		if i == 0 || !isStringPart(tokens[i-1].Class) {
+		opens := affixed || i == 0 || !isStringPart(tokens[i-1].Class)
+		if affixed = opens && isAffix(tokens[i:]); affixed {
+			out = append(out, Token{t.Text, ClassKeywordDeclaration})
+			continue
+		}
+		if opens {
 			quote := openingQuote.FindString(t.Text)
 			out, t.Text = append(out, Token{quote, ClassStringDelimiter}), t.Text[len(quote):]
 		}
@@ -29,52 +34,45 @@ func delimit(tokens []Token) []Token {
 		if i+1 == len(tokens) || !isStringPart(tokens[i+1].Class) {
 			quote = closingQuote.FindString(t.Text)
 		}
-		out = append(out, Token{strings.TrimSuffix(t.Text, quote), ClassString}, Token{quote, ClassStringDelimiter})
+		out = append(out, Token{strings.TrimSuffix(t.Text, quote), t.Class}, Token{quote, ClassStringDelimiter})
 	}
 	return out
 }
+
+// isAffix reports whether tokens begin with the letters before a string.
+func isAffix(tokens []Token) bool {
+	return len(tokens) > 1 && affix.MatchString(tokens[0].Text) && tokens[1].Class == ClassString && strings.ContainsAny(tokens[1].Text[:1], `"'`)
+}
+
+var affix = regexp.MustCompile(`^[a-zA-Z]{1,2}$`)
 
 func isStringPart(c Class) bool {
-	return c == ClassString || c == ClassStringEscape
+	return c == ClassString || c == ClassStringEscape || c == ClassInterpolation
 }
 
-// appendEscapes appends a string cut at its escapes.
-func appendEscapes(out []Token, t Token) []Token {
-	if !strings.ContainsAny(t.Text[:1], `"'\`) {
-		return append(out, t)
-	}
-	for rest := t.Text; rest != ""; {
-		i := strings.IndexByte(rest, '\\')
-		if i < 0 || i+1 == len(rest) {
-			return append(out, Token{rest, ClassString})
+// A part is what stands out in tokens of a class.
+type part struct {
+	Of      Class
+	Pattern *regexp.Regexp // its last group is the part
+	Class   Class
+}
+
+// split cuts tokens at the parts in them.
+func (p part) split(tokens []Token) []Token {
+	var out []Token
+	for _, t := range tokens {
+		at := 0
+		if t.Class == p.Of {
+			for _, m := range p.Pattern.FindAllStringSubmatchIndex(t.Text, -1) {
+				start, end := m[len(m)-2], m[len(m)-1]
+				out = append(out, Token{t.Text[at:start], t.Class}, Token{t.Text[start:end], p.Class})
+				at = end
+			}
 		}
-		if i > 0 {
-			out = append(out, Token{rest[:i], ClassString})
-		}
-		end := i + escapeLength(rest[i:])
-		out = append(out, Token{rest[i:end], ClassStringEscape})
-		rest = rest[end:]
+		out = append(out, Token{t.Text[at:], t.Class})
 	}
 	return out
 }
 
-// escapeLength returns how many bytes the escape at the start of s has.
-func escapeLength(s string) int {
-	digits := 0
-	switch s[1] {
-	case 'x':
-		digits = 2
-	case 'u':
-		digits = 4
-	case 'U':
-		digits = 8
-	default:
-		_, size := utf8.DecodeRuneInString(s[1:])
-		return 1 + size
-	}
-	end := 2
-	for end < len(s) && end < 2+digits && strings.IndexByte("0123456789abcdefABCDEF", s[end]) >= 0 {
-		end++
-	}
-	return end
-}
+// escapes are those of C and its relatives.
+var escapes = part{ClassString, regexp.MustCompile(`\\(?:x[[:xdigit:]]{0,2}|u[[:xdigit:]]{0,4}|U[[:xdigit:]]{0,8}|(?s:.))`), ClassStringEscape}

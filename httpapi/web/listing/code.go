@@ -27,17 +27,17 @@ func codeClass(c highlight.Class) string {
 		return "c"
 	case highlight.ClassKeyword, highlight.ClassKeywordDeclaration, highlight.ClassKeywordOther, highlight.ClassModifier, highlight.ClassPreprocessor, highlight.ClassLanguageVariable:
 		return "k"
-	case highlight.ClassType, highlight.ClassClass, highlight.ClassInherited, highlight.ClassNamespace:
+	case highlight.ClassType, highlight.ClassClass, highlight.ClassClassName, highlight.ClassInherited, highlight.ClassNamespace:
 		return "t"
 	case highlight.ClassFunction, highlight.ClassCall, highlight.ClassBuiltin, highlight.ClassDecorator, highlight.ClassCSSProperty:
 		return "n"
-	case highlight.ClassString, highlight.ClassStringDelimiter, highlight.ClassRegexp, highlight.ClassArgument:
+	case highlight.ClassString, highlight.ClassImportPath, highlight.ClassStringDelimiter, highlight.ClassRegexp, highlight.ClassArgument:
 		return "s"
-	case highlight.ClassStringEscape, highlight.ClassInterpolation, highlight.ClassLabel:
+	case highlight.ClassStringEscape, highlight.ClassInterpolation, highlight.ClassEmbedding, highlight.ClassLabel:
 		return "e"
 	case highlight.ClassNumber, highlight.ClassBoolean, highlight.ClassConstant:
 		return "m"
-	case highlight.ClassTag:
+	case highlight.ClassTag, highlight.ClassComponent:
 		return "g"
 	case highlight.ClassAttribute, highlight.ClassParameter, highlight.ClassOption, highlight.ClassJSONKey:
 		return "a"
