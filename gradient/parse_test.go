@@ -88,14 +88,39 @@ func TestScan_styleSheet(t *testing.T) {
 	require.Equal(t, want, scan(gradient.ScanOptions{Box: &gradient.Box{Width: 100, Height: 50}}))
 }
 
+func TestScan_whatIsPassedOver(t *testing.T) {
+	for sheet, offsets := range map[string][]int{
+		"/* linear-gradient(":                       nil,
+		"URL(linear-gradient(":                      nil,
+		`"\"linear-gradient(red, blue)"`:            nil,
+		"it's linear-gradient(red, blue)":           {5},
+		"it's\n'linear-gradient(red, blue)":         {6},
+		`"\"' linear-gradient(red, blue) 'x`:        nil,
+		`"\"' linear-gradient(red, blue)`:           {5},
+		"a/linear-gradient(red, blue)":              {2},
+		"é-x-linear-gradient(linear-gradient(a)) )": {2},
+	} {
+		all, err := gradient.Scan(strings.NewReader(sheet), gradient.ScanOptions{})
+		require.NoError(t, err)
+		var got []int
+		for _, f := range all {
+			got = append(got, f.Offset)
+		}
+		assert.Equal(t, offsets, got, sheet)
+	}
+}
+
 func TestScan_limits(t *testing.T) {
 	_, err := gradient.Scan(strings.NewReader(strings.Repeat(" ", gradient.MaxSheet+1)), gradient.ScanOptions{Box: &gradient.Box{}})
 	require.EqualError(t, err, "width: must be from 1 to 1000000\nheight: must be from 1 to 1000000")
 	_, err = gradient.Scan(strings.NewReader(strings.Repeat(" ", gradient.MaxSheet+1)), gradient.ScanOptions{})
 	require.EqualError(t, err, "sheet: must have at most 16777216 bytes")
-	all, err := gradient.Scan(strings.NewReader(strings.Repeat("linear-gradient(", 1<<16)), gradient.ScanOptions{})
+	all, err := gradient.Scan(strings.NewReader(strings.Repeat("linear-gradient(", gradient.MaxSheet/16)), gradient.ScanOptions{})
 	require.NoError(t, err)
 	require.NotEmpty(t, all)
+	all, err = gradient.Scan(strings.NewReader(strings.Repeat(`\"\'`, gradient.MaxSheet/4)), gradient.ScanOptions{})
+	require.NoError(t, err, "no quote ends, and each looks for its end once")
+	require.Empty(t, all)
 	_, err = gradient.Scan(iotest.ErrReader(io.ErrUnexpectedEOF), gradient.ScanOptions{})
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }

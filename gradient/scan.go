@@ -3,9 +3,9 @@ package gradient
 import (
 	"io"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/internal/invalid"
 )
@@ -283,9 +283,62 @@ type Found struct {
 	Err          error // a [*ParseError] if it could not be read, its offset that in Text
 }
 
-// gradientName finds what could be the name of a gradient function, and what may
-// hold such a name without being one: comments, strings and addresses.
-var gradientName = regexp.MustCompile(`(?is)/\*.*?(?:\*/|$)|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|url\([^)]*\)?|[\w-]*gradient\(`)
+// A sheet is the text of a style sheet and how far it has been walked.
+type sheet struct {
+	text     string
+	at       int
+	unclosed map[byte]int // by quote: before here it begins no string
+}
+
+// next returns where the name of the next gradient function begins, and what is
+// behind its parenthesis; ok is false at the end. It passes over what may hold such
+// a name without being one: comments, strings and addresses.
+func (s *sheet) next() (start, open int, ok bool) {
+	for s.at < len(s.text) {
+		at := s.at
+		s.at++
+		switch s.text[at] {
+		case '/':
+			s.at = max(s.at, commentEnd(s.text, at))
+		case '(':
+			start := len(strings.TrimRightFunc(s.text[:at], isNameRune))
+			name := strings.ToLower(s.text[max(start, at-maxWord):at])
+			switch {
+			case strings.HasSuffix(name, "gradient"):
+				return start, s.at, true
+			case strings.HasSuffix(name, "url"):
+				address, _, _ := strings.Cut(s.text[s.at:], ")")
+				s.at += len(address)
+			}
+		case '"', '\'':
+			s.passString(at)
+		}
+	}
+	return 0, 0, false
+}
+
+func isNameRune(r rune) bool {
+	return r >= 'A' && r <= 'Z' || r < utf8.RuneSelf && isWordByte(byte(r))
+}
+
+// passString moves behind the string that a quote begins, if it ends in its line.
+func (s *sheet) passString(at int) {
+	quote := s.text[at]
+	if at < s.unclosed[quote] {
+		return // escaped in a string that does not end either
+	}
+	i := at + 1
+	for ; i < len(s.text) && s.text[i] != '\n'; i++ {
+		switch s.text[i] {
+		case quote:
+			s.at = i + 1
+			return
+		case '\\':
+			i++
+		}
+	}
+	s.unclosed[quote] = i
+}
 
 // Scan finds every gradient of a style sheet, in the order of the text and the
 // readable ones as [Parse] returns them. Comments, strings and url() are passed
@@ -305,19 +358,19 @@ func Scan(r io.Reader, o ScanOptions) ([]Found, error) {
 		return nil, &invalid.Input{Field: "sheet", Reason: "too_long", Message: "must have at most " + strconv.Itoa(MaxSheet) + " bytes"}
 	}
 	var all []Found
-	sheet := string(data)
+	text := string(data)
 	line, lineStart, counted, end := 1, 0, 0, 0
-	for _, at := range gradientName.FindAllStringIndex(sheet, -1) {
-		start, open := at[0], at[1]
-		if start < end || !strings.HasSuffix(strings.ToLower(sheet[start:open]), "gradient(") {
+	names := sheet{text: text, unclosed: make(map[byte]int)}
+	for start, open, ok := names.next(); ok; start, open, ok = names.next() {
+		if start < end {
 			continue
 		}
-		line += strings.Count(sheet[counted:start], "\n")
-		if last := strings.LastIndexByte(sheet[counted:start], '\n'); last >= 0 {
+		line += strings.Count(text[counted:start], "\n")
+		if last := strings.LastIndexByte(text[counted:start], '\n'); last >= 0 {
 			lineStart = counted + last + 1
 		}
-		counted, end = start, closing(sheet, open)
-		f := Found{Offset: start, Line: line, Column: start - lineStart + 1, Text: sheet[start:end]}
+		counted, end = start, closing(text, open)
+		f := Found{Offset: start, Line: line, Column: start - lineStart + 1, Text: text[start:end]}
 		f.Gradient, f.Err = parse(f.Text, o.Box)
 		all = append(all, f)
 	}
