@@ -18,13 +18,13 @@ import (
 )
 
 // ask posts a body with a valid key.
-func ask(t *testing.T, path, body string) answer {
+func ask(t *testing.T, path, body string) received {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
 	r.Header.Set("X-Api-Key", staticKey)
 	w := httptest.NewRecorder()
 	handlerOf(t, options(t, store.NewMemory())).ServeHTTP(w, r)
-	return answer{status: w.Code, body: w.Body.String()}
+	return received{status: w.Code, body: w.Body.String()}
 }
 
 // manyFields is n fields that no operation has.

@@ -75,22 +75,22 @@ func send(t *testing.T, w io.Writer, text string) {
 	require.NoError(t, err)
 }
 
-// answer is what came back.
-type answer struct {
+// received is a response as it came.
+type received struct {
 	status int
 	closes bool // the server said that it closes the connection
 	body   string
 }
 
-// receive reads one answer.
-func receive(t *testing.T, r *bufio.Reader) answer {
+// receive reads one response.
+func receive(t *testing.T, r *bufio.Reader) received {
 	t.Helper()
 	response, err := http.ReadResponse(r, nil)
 	require.NoError(t, err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	require.NoError(t, err)
-	return answer{response.StatusCode, response.Close, string(body)}
+	return received{response.StatusCode, response.Close, string(body)}
 }
 
 func requireClosed(t *testing.T, r *bufio.Reader) {
@@ -199,7 +199,7 @@ func TestHead_headersOfGet(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, response.StatusCode)
 	assert.Equal(t, "application/json; charset=utf-8", response.Header.Get("Content-Type"))
 	assert.Positive(t, response.ContentLength)
-	assert.Equal(t, "ok\n", receive(t, r).body, "the next answer follows at once")
+	assert.Equal(t, "ok\n", receive(t, r).body, "the next response follows at once")
 }
 
 func TestContext_endsWithTheClient(t *testing.T) {

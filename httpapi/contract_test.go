@@ -44,8 +44,8 @@ func player(t *testing.T, s contract.Server) *contract.Player {
 	return p
 }
 
-// promises checks what every answer of the API holds, whatever a case says.
-func promises(r *http.Request, _ []byte, response *http.Response, answer []byte) error {
+// promises checks what every response of the API holds, whatever a case says.
+func promises(r *http.Request, _ []byte, response *http.Response, text []byte) error {
 	if response.StatusCode == http.StatusNoContent || response.StatusCode == http.StatusNotModified {
 		return nil
 	}
@@ -57,7 +57,7 @@ func promises(r *http.Request, _ []byte, response *http.Response, answer []byte)
 		"Content-Type":           "application/json; charset=utf-8",
 		"Cache-Control":          "no-store",
 		"X-Content-Type-Options": "nosniff",
-		"Content-Length":         strconv.Itoa(len(answer)),
+		"Content-Length":         strconv.Itoa(len(text)),
 	} {
 		if got := response.Header.Get(name); got != want {
 			return fmt.Errorf("%s is %q, must be %q", name, got, want)
@@ -70,7 +70,7 @@ func promises(r *http.Request, _ []byte, response *http.Response, answer []byte)
 		Config    json.RawMessage
 		WebURL    string
 	}
-	if err := json.Unmarshal(answer, &a); err != nil {
+	if err := json.Unmarshal(text, &a); err != nil {
 		return err
 	}
 	id := response.Header.Get("X-Request-Id")
@@ -94,11 +94,11 @@ func opens(link string, config json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	var answered screenshot.Config
-	if err := json.Unmarshal(config, &answered); err != nil {
+	var returned screenshot.Config
+	if err := json.Unmarshal(config, &returned); err != nil {
 		return err
 	}
-	if !reflect.DeepEqual(carried, answered) {
+	if !reflect.DeepEqual(carried, returned) {
 		return errors.New("the link carries another config")
 	}
 	return nil

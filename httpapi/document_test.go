@@ -85,7 +85,7 @@ func read(t *testing.T, handler http.Handler) document {
 	t.Helper()
 	w := fetch(t, handler, http.MethodGet, "/openapi.json")
 	require.Equal(t, http.StatusOK, w.Code)
-	// The document with the types that matter here; the schemas of answers
+	// The document with the types that matter here; the schemas of responses
 	// have others, so each schema is read by itself.
 	var raw struct {
 		Paths      map[string]map[string]json.RawMessage
@@ -148,19 +148,19 @@ func post(t *testing.T, handler http.Handler, path string, body []byte, headers 
 func faultsOfText(t *testing.T, handler http.Handler, path string, text []byte) map[string]string {
 	t.Helper()
 	w := post(t, handler, path, text)
-	var answer struct {
+	var refusal struct {
 		Error struct {
 			Code    string
 			Details []struct{ Field, Code string }
 		}
 	}
-	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &answer))
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &refusal))
 	faults := make(map[string]string)
-	for _, d := range answer.Error.Details {
+	for _, d := range refusal.Error.Details {
 		faults[d.Field] = d.Code
 	}
 	if w.Code != http.StatusOK {
-		require.Equal(t, "validation_failed", answer.Error.Code, w.Body.String())
+		require.Equal(t, "validation_failed", refusal.Error.Code, w.Body.String())
 	}
 	return faults
 }

@@ -47,12 +47,12 @@ func Example() {
 		r.Header.Set("X-Request-Id", "example")
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
-		answer, err := io.ReadAll(w.Result().Body)
+		text, err := io.ReadAll(w.Result().Body)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
-		fmt.Print(w.Code, " ", string(answer))
+		fmt.Print(w.Code, " ", string(text))
 	}
 	// Output:
 	// 200 {"success":true,"result":"hello-world-and-friends"}

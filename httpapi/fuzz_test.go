@@ -14,7 +14,7 @@ import (
 )
 
 // FuzzRequest holds that whoever has a key may send what he likes: under /api
-// the answer is never a 5xx, and always what every answer promises.
+// the response is never a 5xx, and always what every response promises.
 func FuzzRequest(f *testing.F) {
 	for _, path := range []string{
 		"/api/v1/gradient-generator", "/api/v1/slug-generator", "/api/v1/log-share", "/api/v1/code-snippet-share", "/api/v1/code-screenshot",
@@ -40,10 +40,10 @@ func FuzzRequest(f *testing.F) {
 		handlerOf(t, options(t, store.NewMemory())).ServeHTTP(w, r)
 		response := w.Result()
 		defer response.Body.Close()
-		answer, err := io.ReadAll(response.Body)
+		text, err := io.ReadAll(response.Body)
 		require.NoError(t, err)
-		require.Less(t, response.StatusCode, http.StatusInternalServerError, "%s", answer)
-		require.NoError(t, promises(r, body, response, answer), "%s", answer)
+		require.Less(t, response.StatusCode, http.StatusInternalServerError, "%s", text)
+		require.NoError(t, promises(r, body, response, text), "%s", text)
 	})
 }
 

@@ -234,8 +234,8 @@ func (h hostile) request(t *testing.T, operation string) (*http.Request, []byte)
 	return r, body
 }
 
-// holds checks that the answer to a hostile request is never a fault of ours
-// and keeps every promise of the API; a picture is the one answer that is no
+// holds checks that the response to a hostile request is never a fault of ours
+// and keeps every promise of the API; a picture is the one response that is no
 // JSON.
 func (h hostile) holds(t *testing.T, handler http.Handler, operation string) error {
 	r, body := h.request(t, operation)
@@ -243,17 +243,17 @@ func (h hostile) holds(t *testing.T, handler http.Handler, operation string) err
 	handler.ServeHTTP(w, r)
 	response := w.Result()
 	defer response.Body.Close()
-	answer, err := io.ReadAll(response.Body)
+	text, err := io.ReadAll(response.Body)
 	if err != nil {
 		return err
 	}
 	if response.StatusCode >= http.StatusInternalServerError {
 		err = fmt.Errorf("it is %s", response.Status)
 	} else if !strings.HasPrefix(response.Header.Get("Content-Type"), "image/") && r.Method != http.MethodHead {
-		err = promises(r, body, response, answer)
+		err = promises(r, body, response, text)
 	}
 	if err != nil {
-		return fmt.Errorf("%s %s %q %q: %w: %.500s", r.Method, r.RequestURI, r.Header, body, err, answer)
+		return fmt.Errorf("%s %s %q %q: %w: %.500s", r.Method, r.RequestURI, r.Header, body, err, text)
 	}
 	return nil
 }

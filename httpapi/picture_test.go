@@ -19,7 +19,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// drawn posts a screenshot and returns the answer.
+// drawn posts a screenshot and returns the response.
 func drawn(t *testing.T, p *contract.Player, query, accept, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/code-screenshot"+query, strings.NewReader(body))
@@ -126,19 +126,19 @@ func TestPicture_thatCannotBeDrawn(t *testing.T) {
 		"too many lines":     {"", `{"code":"` + strings.Repeat(`\n`, 6000) + `x"}`, "code", "out_of_range"},
 	} {
 		response := drawn(t, p, c.query, "image/png", c.body)
-		var answer struct {
+		var refusal struct {
 			Success bool
 			Error   struct {
 				Code    string
 				Details []struct{ Field, Code, Message string }
 			}
 		}
-		require.NoError(t, json.NewDecoder(response.Body).Decode(&answer), name)
+		require.NoError(t, json.NewDecoder(response.Body).Decode(&refusal), name)
 		assert.Equal(t, http.StatusBadRequest, response.Code, name)
-		assert.Equal(t, "validation_failed", answer.Error.Code, name)
-		require.NotEmpty(t, answer.Error.Details, name)
-		assert.Equal(t, c.field, answer.Error.Details[0].Field, name)
-		assert.Equal(t, c.code, answer.Error.Details[0].Code, name)
+		assert.Equal(t, "validation_failed", refusal.Error.Code, name)
+		require.NotEmpty(t, refusal.Error.Details, name)
+		assert.Equal(t, c.field, refusal.Error.Details[0].Field, name)
+		assert.Equal(t, c.code, refusal.Error.Details[0].Code, name)
 	}
 }
 

@@ -91,7 +91,7 @@ func TestAccessLog_oneRecordPerRequest(t *testing.T) {
 	}
 }
 
-// TestPanic_afterTheFirstByteEndsTheConnection holds that half an answer does
+// TestPanic_afterTheFirstByteEndsTheConnection holds that half a response does
 // not look whole.
 func TestPanic_afterTheFirstByteEndsTheConnection(t *testing.T) {
 	for name, c := range map[string]struct {

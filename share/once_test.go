@@ -16,7 +16,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// persist asks until the answer is not that the share is being made.
+// persist asks again while the share is being made.
 func persist(ctx context.Context, s *share.Service, content string, o share.LogOptions) (share.Log, error) {
 	for {
 		log, err := s.CreateLog(ctx, content, o)

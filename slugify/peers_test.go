@@ -24,7 +24,7 @@ type pair struct {
 	Expected  string `json:"expected"`
 }
 
-// miss is a pair that we answer otherwise, and why.
+// miss is a pair of which we make another slug, and why.
 type miss struct {
 	Source   string `json:"source"`
 	Text     string `json:"text"`

@@ -148,7 +148,7 @@ func TestError_everyField(t *testing.T) {
 	assert.Len(t, w.came, 1, "that does not pass by itself")
 }
 
-// The real limiter answers 429, and the client waits for exactly as long as it
+// The real limiter responds with 429, and the client waits for exactly as long as it
 // says.
 func TestClient_retriesAfterTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -41,7 +41,7 @@ func scrape(t *testing.T, m *metrics.Metrics) string {
 	return w.Body.String()
 }
 
-// away is a store that does not answer for shares.
+// away is a store that does not respond for shares.
 type away struct{ store.Backend }
 
 func (away) Create(context.Context, string, []byte, time.Time) error {

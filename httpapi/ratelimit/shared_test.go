@@ -49,7 +49,7 @@ func TestShared_manyProcesses(t *testing.T) {
 	assert.EqualValues(t, 100, burst(day.Add(24*time.Hour)), "the next day")
 }
 
-// Whoever counts, the answers are the same.
+// Whoever counts, the decisions are the same.
 func TestShared_agreesWithLocal(t *testing.T) {
 	limits := ratelimit.Limits{PerMinute: 5, PerDay: 12}
 	shared, local := newShared(t, store.NewMemory(), limits), newLocal(limits)

@@ -108,7 +108,7 @@ func (l *listings) List(ctx context.Context, prefix, after string, limit int) ([
 	return l.Backend.List(ctx, prefix, after, limit)
 }
 
-// away is a store that does not answer for a while.
+// away is a store that does not respond for a while.
 type away struct {
 	store.Backend
 	gone bool

@@ -31,7 +31,7 @@ func TestLoad_refusesWhatProvesNothing(t *testing.T) {
 		"no steps":            {`[{"name": "a"}]`, "and steps"},
 		"no status":           {`[{"name": "a", "steps": [{"path": "/", "want": 1}]}]`, "needs a status"},
 		"nothing wanted":      {`[{"name": "a", "steps": [{"path": "/", "status": 200}]}]`, "one of want and wantText"},
-		"two answers wanted":  {`[{"name": "a", "steps": [{"path": "/", "status": 200, "want": 1, "wantText": "1"}]}]`, "one of want and wantText"},
+		"two bodies wanted":   {`[{"name": "a", "steps": [{"path": "/", "status": 200, "want": 1, "wantText": "1"}]}]`, "one of want and wantText"},
 		"a time that is none": {`[{"name": "a", "steps": [{"path": "/", "after": "soon", "status": 200, "want": 1}]}]`, "invalid duration"},
 	} {
 		_, err := load(t, c.text)
@@ -39,7 +39,7 @@ func TestLoad_refusesWhatProvesNothing(t *testing.T) {
 	}
 }
 
-// echo answers with the body that it gets, and in headers with the path, the
+// echo responds with the body that it gets, and in headers with the path, the
 // key and the media type.
 func echo(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Path", r.URL.Path+"|"+r.URL.EscapedPath()+"|"+r.URL.RawQuery)
