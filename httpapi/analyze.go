@@ -21,7 +21,10 @@ const analyzingByte = 100 * time.Nanosecond
 // analyzeLog says what went wrong in a log, as text or, if the caller's Accept
 // prefers that, as JSON.
 func (s *server) analyzeLog(q *request) (response, error) {
-	log, _, err := s.decodeText(q)
+	log, f, err := s.decodeText(q)
+	if err == nil {
+		err = f.Check(nil)
+	}
 	if err != nil {
 		return response{}, err
 	}

@@ -303,12 +303,9 @@ func (v *gradientView) make() error {
 	if o.Positions = v.positions(); o.Positions != nil {
 		fields = append(fields, "positions", o.Positions)
 	}
-	if v.Problems != nil {
-		return nil
-	}
 	g, err := gradient.New(v.colors(), o)
-	if err != nil {
-		v.Problems, err = layout.Problems(err)
+	found, err := layout.Problems(err)
+	if v.Problems = append(v.Problems, found...); v.Problems != nil || err != nil {
 		return err
 	}
 	if easing != (gradient.Easing{}) {

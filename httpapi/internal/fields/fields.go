@@ -40,8 +40,8 @@ func (f field) shown() string {
 	return Clip(string(f.name[:min(len(f.name), enough)]))
 }
 
-// FromQuery reads fields out of the query of a URL; each is a string. The error
-// names the fields without one of the names, and those that stand twice.
+// FromQuery reads fields out of the query of a URL; each is a string. One of the
+// names that stands twice is at fault, and a field without one of them is unknown.
 func FromQuery(query string, names ...string) (*Set, error) {
 	values, err := ParseQuery(query)
 	if err != nil {
@@ -54,7 +54,7 @@ func FromQuery(query string, names ...string) (*Set, error) {
 		}
 		s.sent = append(s.sent, field{name: []byte(name), text: values[name][0]})
 	}
-	return s, s.Check(nil)
+	return s, nil
 }
 
 // ParseQuery reads the query of a URL, which must be valid UTF-8.
