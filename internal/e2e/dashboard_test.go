@@ -378,6 +378,24 @@ func TestDashboard_widths(t *testing.T) {
 	}
 }
 
+// Forced colours paint borders that are transparent otherwise: only the page where
+// one is has a line below its name.
+func TestDashboard_currentPageInForcedColours(t *testing.T) {
+	t.Parallel()
+	p := openDesk(t, e2e.Open(t), newDesk(t).URL, deskLook{width: 1440})
+	p.signIn(t)
+	view{width: 1440, forced: true}.apply(p.Context, t)
+	img, err := p.Screenshot(1440, 200)
+	require.NoError(t, err)
+	ground := img.At(1439, 199)
+	for i, spot := range deskCall[[][]float64](t, p, `() => [...document.querySelectorAll('.panel-nav a')].map((a) => {
+		const box = a.getBoundingClientRect();
+		return [box.left + box.width / 2, box.bottom - 1];
+	})`) {
+		assert.Equal(t, i == 0, img.At(int(spot[0]), int(spot[1])) != ground, "page %d", i)
+	}
+}
+
 // Every page, full and empty, in every look.
 func TestDashboard_pages(t *testing.T) {
 	t.Parallel()
