@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// exampleServer is a Devkiln server that ends with close.
+// exampleServer starts a Devkiln server, which runs until shutdown is called.
 func exampleServer() (url, key string, shutdown func(), err error) {
 	const static = "a-key-for-these-examples"
 	backend := store.NewMemory()
