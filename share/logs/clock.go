@@ -218,18 +218,13 @@ func num(b []byte) int {
 	return v
 }
 
-func pow10(n int) int {
-	v := 1
-	for range n {
-		v *= 10
-	}
-	return v
-}
-
 // fraction returns the nanoseconds of the digits after the point.
 func fraction(b []byte) int32 {
-	b = b[:min(len(b), 9)]
-	return int32(num(b) * pow10(9-len(b)))
+	v := num(b[:min(len(b), 9)])
+	for range 9 - len(b) {
+		v *= 10
+	}
+	return int32(v)
 }
 
 func setDate(s *stamp, year, month, day int) bool {

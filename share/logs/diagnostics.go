@@ -365,12 +365,13 @@ const (
 	programPhrase
 	eventPhrase
 	dumpPhrase
+	detailPhrase
 	endingPhrase
 	programEnding
 )
 
 // phrasePlaces are the names of places in the table.
-var phrasePlaces = [...]string{"head", "continuing", "sign", "opening", "program", "event", "dump", "ending", "program ending"}
+var phrasePlaces = [...]string{"head", "continuing", "sign", "opening", "program", "event", "dump", "detail", "ending", "program ending"}
 
 // phrase is a text that gives a message its level, if the message holds another
 // one too.

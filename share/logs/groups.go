@@ -198,10 +198,11 @@ func (c *collector) sorted() []Group {
 	return groups
 }
 
-func sortGroups(groups []Group) {
-	slices.SortFunc(groups, func(a, b Group) int {
-		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(b.Count, a.Count), cmp.Compare(a.First, b.First))
-	})
+func sortGroups(groups []Group) { slices.SortFunc(groups, compareGroups) }
+
+// compareGroups sorts by level, count and line.
+func compareGroups(a, b Group) int {
+	return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(b.Count, a.Count), cmp.Compare(a.First, b.First))
 }
 
 // Comparison is what differs between two logs, an earlier and a later one. Lines
@@ -258,9 +259,7 @@ func CompareParts(earlier, later iter.Seq[string]) Comparison {
 	}
 	sortGroups(result.Added)
 	sortGroups(result.Gone)
-	slices.SortFunc(result.Changed, func(a, b Change) int {
-		return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(b.Count, a.Count), cmp.Compare(a.First, b.First))
-	})
+	slices.SortFunc(result.Changed, func(a, b Change) int { return compareGroups(a.Group, b.Group) })
 	return result
 }
 

@@ -259,7 +259,7 @@ func (w *walk) word() {
 		return
 	}
 	if w.h.level == LevelNone {
-		if w.dated && isUpper(tok[0]) && w.next(end) == ' ' && w.next(end+1) == ' ' && isDetail(tok) {
+		if w.dated && isUpper(tok[0]) && w.next(end) == ' ' && w.next(end+1) == ' ' && detailPhrase.find(tok) != nil {
 			w.h.continues, w.stop = true, true
 			return
 		}

@@ -380,13 +380,8 @@ func (t *tracker) continueJSON(b []byte) bool {
 // goesOnJSON reports whether a line without indentation can belong to a JSON value
 // that began on a line before it.
 func goesOnJSON(b []byte) bool {
-	switch b[0] {
-	case '}', ']', ',', '"':
-		return true
-	case '{', '[':
-		return len(b) == 1 || isSpace(b[1])
-	}
-	return false
+	opens := b[0] == '{' || b[0] == '['
+	return strings.IndexByte(`}],"`, b[0]) >= 0 || opens && (len(b) == 1 || isSpace(b[1]))
 }
 
 // jsonKey is a set of what a key of a log record means.

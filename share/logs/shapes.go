@@ -75,10 +75,6 @@ func (g *Grouper) Add(message string) int {
 	return int(id)
 }
 
-// Len returns how many groups there may be: every number that Add returned is
-// below it.
-func (g *Grouper) Len() int { return len(g.shapes) }
-
 // Shape returns what the messages of a group have in common, with [Mask] for
 // what varies.
 func (g *Grouper) Shape(group int) string {

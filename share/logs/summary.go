@@ -341,18 +341,15 @@ func durationUnit(s string) (unit time.Duration, length int) {
 	for n < len(rest) && isLetter(rest[n]) {
 		n++
 	}
-	length = len(s) - len(rest) + n
-	switch rest[:n] {
-	case "ms", "msec", "millis", "milliseconds":
-		return time.Millisecond, length
-	case "s", "sec", "secs", "second", "seconds":
-		return time.Second, length
-	case "m", "min", "mins", "minute", "minutes":
-		return time.Minute, length
-	case "h", "hour", "hours":
-		return time.Hour, length
-	}
-	return 0, 0
+	return durationUnits[rest[:n]], len(s) - len(rest) + n
+}
+
+// durationUnits are the units of durations, as messages write them.
+var durationUnits = map[string]time.Duration{
+	"ms": time.Millisecond, "msec": time.Millisecond, "millis": time.Millisecond, "milliseconds": time.Millisecond,
+	"s": time.Second, "sec": time.Second, "secs": time.Second, "second": time.Second, "seconds": time.Second,
+	"m": time.Minute, "min": time.Minute, "mins": time.Minute, "minute": time.Minute, "minutes": time.Minute,
+	"h": time.Hour, "hour": time.Hour, "hours": time.Hour,
 }
 
 // scaled returns a number of units, at most a year.

@@ -338,7 +338,7 @@ func parseEpoch(b []byte, n int, s *stamp) int {
 	}
 	s.epoch = true
 	s.unix = int64(num(b[:10]))
-	s.nsec = int32(num(b[10:n]) * pow10(19-n))
+	s.nsec = fraction(b[10:n])
 	i := n
 	if n == 10 && i+1 < len(b) && b[i] == '.' && isDigit(b[i+1]) {
 		m := digits(b[i+1:])

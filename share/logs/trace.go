@@ -142,16 +142,6 @@ func isDump(b []byte) bool {
 	return bytes.Contains(b[:min(len(b), 80)], []byte("+0x"))
 }
 
-// isDetail reports whether a token of capitals and a colon starts one of PostgreSQL's
-// lines that explain the entry before them.
-func isDetail(tok []byte) bool {
-	switch string(tok) {
-	case "DETAIL:", "HINT:", "STATEMENT:", "CONTEXT:", "QUERY:", "LOCATION:", "BACKTRACE:":
-		return true
-	}
-	return false
-}
-
 // qualified returns the level of Module::SomeError as Ruby prints it, with the
 // message in parentheses or behind a colon.
 func (w *walk) qualified(tok []byte) Level {

@@ -10,7 +10,7 @@ import (
 // summary without errors has the level none.
 func countLevel(b []byte) (level Level, counted bool) {
 	for i := 0; i < len(b); {
-		if !isDigit(b[i]) || i > 0 && !endsBefore(b, i) {
+		if !isDigit(b[i]) || i > 0 && strings.IndexByte(" (=\t", b[i-1]) < 0 {
 			i++
 			continue
 		}
@@ -34,15 +34,6 @@ func countLevel(b []byte) (level Level, counted bool) {
 	return level, counted
 }
 
-// endsBefore reports whether a number may start at i.
-func endsBefore(b []byte, i int) bool {
-	switch b[i-1] {
-	case ' ', '(', '=', '\t':
-		return true
-	}
-	return false
-}
-
 // startsCount reports whether what stands before a number leaves it the first
 // of a clause: nothing, a sign, a label or another count.
 func startsCount(before []byte) bool {
@@ -58,11 +49,7 @@ func startsCount(before []byte) bool {
 		return true
 	}
 	word := before[bytes.LastIndexByte(before, ' ')+1:]
-	switch string(word) {
-	case "Found", "found", "with", "With":
-		return true
-	}
-	return string(before) == "There was" || string(before) == "There were"
+	return strings.EqualFold(string(word), "found") || strings.EqualFold(string(word), "with") || string(before) == "There was" || string(before) == "There were"
 }
 
 // countedWord returns the level of what a number counts, if a clause ends
@@ -142,6 +129,7 @@ func verdictLevel(b []byte) Level {
 func isVerdict(b []byte, i, end int) bool {
 	switch string(b[i:end]) {
 	case "FAILED", "FAILURE", "FAIL":
+	case "CrashLoopBackOff", "ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError", "OOMKilled": // of Kubernetes
 	case "Failed":
 		return i > 2 && string(b[i-3:i]) == "***"
 	default:
@@ -188,16 +176,14 @@ func firstWordLevel(b []byte) Level { return wordLevel(b, 0, letters(b)) }
 func wordLevel(b []byte, i, end int) Level {
 	found := false
 	switch b[i] {
-	case 'F':
+	case 'C', 'E', 'F', 'I', 'O':
 		found = isVerdict(b, i, end)
 	case 'S':
 		found = hasPrefix(b[i:], "Segmentation fault")
 	case 'd':
 		found = i > 5 && hasPrefix(b[i-6:], "(core dumped)")
 	case 'e':
-		found = failsByWord(b, i, end)
-	case 'C', 'E', 'I', 'O':
-		found = isPodFailure(b[i:end])
+		found = string(b[i:end]) == "exception" && hasSuffix(b[:i], " uncaught ") || string(b[i:end]) == "errored" && hasPrefix(b[end:], " after ")
 	case 'c', 's', 'w':
 		found = isExit(b[:i], b[i:end]) && isFailure(b[end:])
 	}
@@ -233,31 +219,6 @@ func leadsIn(before []byte) bool {
 		i--
 	}
 	return true
-}
-
-// failsByWord reports whether a word with an e says that something went wrong, by what
-// stands around it.
-func failsByWord(b []byte, i, end int) bool {
-	switch string(b[i:end]) {
-	case "error":
-		rest := b[end:]
-		return hasSuffix(b[:i], "yntax ") && (hasPrefix(rest, " on line ") || hasPrefix(rest, " near ") || hasPrefix(rest, " at "))
-	case "errored":
-		return hasPrefix(b[end:], " after ")
-	case "exception":
-		return hasSuffix(b[:i], " uncaught ")
-	}
-	return false
-}
-
-// isPodFailure reports whether a word is the state of a container that does not
-// run, as Kubernetes calls it.
-func isPodFailure(word []byte) bool {
-	switch string(word) {
-	case "CrashLoopBackOff", "ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError", "OOMKilled":
-		return true
-	}
-	return false
 }
 
 // isExit reports whether a word and what stands before it announce the code of
@@ -298,7 +259,7 @@ func colonLevel(b []byte, i, end int) Level {
 	}
 	rest := b[end:]
 	switch {
-	case len(word) == len("failed") && word[1]|0x20 == 'a' && !isFailedStep(rest):
+	case string(word) == "failed" && (len(rest) < 3 || rest[0] != ':'):
 		return LevelNone
 	case rest[0] == ':' && (at(rest, 1) == ' ' || len(rest) == 1):
 		if isNothing(bytes.TrimLeft(rest[1:], " ")) {
@@ -309,11 +270,6 @@ func colonLevel(b []byte, i, end int) Level {
 		return level
 	}
 	return LevelNone
-}
-
-// isFailedStep reports whether b, behind "failed", says why: a colon and words.
-func isFailedStep(b []byte) bool {
-	return hasPrefix(b, ": ") && len(b) > len(": ")
 }
 
 // severity returns the level of a word that may stand before a colon.
