@@ -9,6 +9,7 @@ package stripng
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -68,33 +69,31 @@ func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 }
 
 // writeStrips makes as many strips at once as there are workers, and emits them in
-// order. What panics in a worker panics here.
+// order; the buffers of one that is emitted take the next. What panics in a worker
+// panics here.
 func writeStrips(ctx context.Context, p Picture, workers int, emit func(*strip) error) error {
 	count := (p.Height + p.Rows - 1) / p.Rows
 	strips := make([]*strip, min(workers, count))
+	var all sync.WaitGroup
+	defer all.Wait()
 	for i := range strips {
 		strips[i] = newStrip(p)
+		all.Go(func() { strips[i].run(i) })
 	}
-	for first := 0; first < count; first += len(strips) {
-		if err := ctx.Err(); err != nil {
+	for i := range count {
+		s := strips[i%len(strips)]
+		<-s.made
+		if s.panicked != nil {
+			panic(s.panicked)
+		}
+		if err := cmp.Or(ctx.Err(), s.err); err != nil {
 			return err
 		}
-		batch := strips[:min(len(strips), count-first)]
-		var all sync.WaitGroup
-		for i, s := range batch {
-			all.Go(func() {
-				defer func() { s.panicked = recover() }()
-				s.err = s.make(first + i)
-			})
+		if err := emit(s); err != nil {
+			return err
 		}
-		all.Wait()
-		for _, s := range batch {
-			if s.panicked != nil {
-				panic(s.panicked)
-			}
-			if err := errors.Join(s.err, emit(s)); err != nil {
-				return err
-			}
+		if next := i + len(strips); next < count {
+			all.Go(func() { s.run(next) })
 		}
 	}
 	return nil
@@ -113,11 +112,12 @@ type strip struct {
 	sum     checksum
 	err     error
 
+	made     chan struct{} // gets a value when the strip is made
 	panicked any
 }
 
 func newStrip(p Picture) *strip {
-	s := &strip{picture: p, painter: p.Painter(), stride: (1 + p.Width) * p.Channels}
+	s := &strip{picture: p, painter: p.Painter(), stride: (1 + p.Width) * p.Channels, made: make(chan struct{}, 1)}
 	rows := min(p.Rows, p.Height)
 	s.pix = make([]byte, rows*s.stride)
 	if p.Smallest {
@@ -134,6 +134,15 @@ const (
 	filterSub  = 1
 	filterUp   = 2
 )
+
+// run makes strip i, and says so.
+func (s *strip) run(i int) {
+	defer func() {
+		s.panicked = recover()
+		s.made <- struct{}{}
+	}()
+	s.err = s.make(i)
+}
 
 // make paints and compresses strip i.
 func (s *strip) make(i int) error {
