@@ -51,7 +51,7 @@ func (r *refiner) isTypeName() bool {
 	case ClassClass, ClassClassName, ClassInherited, ClassType:
 		return true
 	default:
-		return r.previous.Text == "template" || r.previous.Text == "impl" || r.previous.Class == ClassPunctuation && strings.HasSuffix(r.previous.Text, ">")
+		return r.previous.Text == "impl" || r.previous.Class == ClassPunctuation && strings.HasSuffix(r.previous.Text, ">")
 	}
 }
 

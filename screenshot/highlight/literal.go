@@ -55,6 +55,11 @@ var (
 	// operator is one of several signs, which some lexers take apart.
 	operator = regexp.MustCompile(`^(?:\.\.\.|[=!]==?|[-=]>|[<>]=|&&|\|\||\?\?|[-+*/%&|^]=|<<=)`)
 
+	// regexpLiteral is a regular expression of JavaScript, and beforeRegexp what stands
+	// before one on its line.
+	regexpLiteral = regexp.MustCompile(`^/(?:[^/*\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/[a-z]*`)
+	beforeRegexp  = "(,=:[!&|?{;"
+
 	rawCpp   = regexp.MustCompile(`^(?:u8|[uUL])?R"([^()\\\s"]{0,16})\(`)
 	rawRust  = regexp.MustCompile(`^(?:br|cr|r)(#*)"`)
 	rawSwift = regexp.MustCompile(`^(#+)"`)
@@ -69,7 +74,11 @@ func literals(text string, tokens []Token, g *grammar) []span {
 	offset, end := 0, 0
 	for i, t := range tokens {
 		if offset >= end {
-			if n, class := g.literal(text[offset:], t, before(tokens[:i])); n > len(t.Text) || n > 0 && class != t.Class {
+			n, class := g.literal(text[offset:], t, before(tokens[:i]))
+			if g.Arrows && n == 0 && startsRegexp(text[:offset], t) {
+				n, class = len(regexpLiteral.FindString(text[offset:])), ClassRegexp
+			}
+			if n > len(t.Text) || n > 0 && class != t.Class {
 				end = offset + n
 				spans = append(spans, span{offset, end, []Token{{text[offset:end], class}}})
 			}
@@ -77,6 +86,13 @@ func literals(text string, tokens []Token, g *grammar) []span {
 		offset += len(t.Text)
 	}
 	return spans
+}
+
+// startsRegexp reports whether a regular expression may begin with a token behind
+// a text.
+func startsRegexp(text string, t Token) bool {
+	text = strings.TrimRight(text, " ")
+	return t.Text[0] == '/' && t.Class != ClassComment && t.Class != ClassDocComment && text != "" && strings.ContainsAny(text[len(text)-1:], beforeRegexp)
 }
 
 // before returns the last token, the zero one if there is none.

@@ -55,9 +55,11 @@ func (r *refiner) declared(text, next string) Class {
 
 // spelled returns the class of a name by its spelling, or by the dot or the
 // brackets around it.
-func (r *refiner) spelled(text, _ string) Class {
+func (r *refiner) spelled(text, next string) Class {
 	previous := r.previous
 	switch {
+	case r.DataKeys && strings.HasPrefix(next, "="):
+		return ClassJSONKey
 	case shouted(text) && !r.StaticReceivers:
 		return ClassConstant
 	case r.CapitalIsClass && (capitalised(text) || len(text) == 1 && text[0] >= 'A' && text[0] <= 'Z'):

@@ -152,7 +152,7 @@ func (r *refiner) class(t Token, next string) Class {
 		case g.Flows:
 			return ClassPunctuation
 		case g.CapitalIsClass || g.Escapes:
-			return ClassOperator
+			return r.sign(Token{t.Text, ClassOperator})
 		}
 	case ClassPunctuation, ClassOperator:
 		return r.sign(t)
@@ -207,7 +207,7 @@ func (r *refiner) markup(t Token, next string) Class {
 	case t.Class == ClassTag && r.StyleSheet && strings.HasSuffix(r.previous.Text, "("):
 		return ClassCSSProperty
 	case r.Generics && !r.language.Markup:
-		return r.generic(r.previous, t, next)
+		return r.generic(t, next)
 	case t.Class == ClassAttribute && r.previous.Text == ".":
 		return r.name(t.Text, next)
 	default:
@@ -240,7 +240,7 @@ func (r *refiner) sign(t Token) Class {
 		return ClassAssignment
 	case r.language.Markup && !g.Arrows && strings.Trim(t.Text, "=,():-") == "":
 		return ClassPunctuation
-	case !r.blank && strings.Trim(t.Text, "<>") == "" && g.CapitalIsClass && r.isTypeName():
+	case strings.Trim(t.Text, "<>") == "" && g.CapitalIsClass && (r.previous.Text == "template" || !r.blank && r.isTypeName()):
 		return ClassPunctuation
 	case slices.Contains(assignments[:], t.Text) && !g.Markup:
 		return ClassAssignment

@@ -53,8 +53,10 @@ func (r *refiner) startsParameter() bool {
 }
 
 // generic returns the class of a word that the lexer took for markup.
-func (g *grammar) generic(previous, t Token, next string) Class {
+func (r *refiner) generic(t Token, next string) Class {
 	switch {
+	case t.Text == "...":
+		return ClassOperator
 	case t.Text == "extends":
 		return ClassModifier
 	case t.Text == "keyof":
@@ -64,10 +66,10 @@ func (g *grammar) generic(previous, t Token, next string) Class {
 	case commonWord(t.Text) == ClassBoolean:
 		return ClassBoolean
 	case strings.HasPrefix(next, "("):
-		return g.called(previous, t.Text)
+		return r.called(r.previous, t.Text)
 	case capitalised(t.Text), len(t.Text) == 1:
 		return ClassClass
 	default:
-		return ClassName
+		return r.name(t.Text, next)
 	}
 }

@@ -76,7 +76,9 @@ func (s *shell) sign(t Token) Class {
 	default:
 		s.command = strings.ContainsAny(t.Text, "|;&({`)") && !strings.HasSuffix(t.Text, "=(")
 	}
-	s.pattern = s.pattern || strings.Contains(t.Text, ";;")
+	if n := len(s.out); strings.HasSuffix(t.Text, ";;") || t.Text == ";" && n > 0 && s.out[n-1].Text == ";" {
+		s.pattern = true
+	}
 	if strings.Trim(t.Text, "& ") == "" {
 		return ClassPunctuation
 	}
