@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -397,4 +398,21 @@ func TestTools_zoomed(t *testing.T) {
 			assert.LessOrEqual(t, stuck, 0.0, "%s at %d: something stays over the page", path, times)
 		}
 	}
+}
+
+// Tab writes a tab in the editor, which says how to leave it by keys alone.
+func TestStudio_editorIsNoTrap(t *testing.T) {
+	t.Parallel()
+	p := newTab(t, e2e.Open(t), newService(t), view{width: 1440})
+	p.open(t, "/screenshot")
+	_ = eval[any](t, p, `() => { document.getElementById('code').focus(); }`)
+	assert.True(t, eval[bool](t, p, `() => {
+		const keys = document.getElementById('code-keys');
+		return keys.checkVisibility({ visibilityProperty: true }) && keys.textContent.includes('Escape') && keys.getBoundingClientRect().top + 18 < innerHeight;
+	}`), "it says how to leave")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(kb.Tab)))
+	until(t, p, `document.activeElement.id === 'code' && document.activeElement.value.includes('\t')`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(kb.Escape), chromedp.KeyEvent(kb.Tab)))
+	until(t, p, `document.activeElement.id !== 'code'`)
+	p.clean(t)
 }
