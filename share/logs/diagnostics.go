@@ -265,7 +265,10 @@ func openingLevel(b []byte) Level {
 	case string(b) == "Killed":
 		return LevelError
 	}
-	return openingPhrase.level(b)
+	if p := programEnding.find(b); p != nil && len(p.text) == len(b) {
+		return p.level
+	}
+	return max(openingPhrase.level(b), eventPhrase.level(b))
 }
 
 // yarnLevel returns the level of a word in lower case that starts a line, if
@@ -311,7 +314,7 @@ func programLevel(b []byte) Level {
 		return LevelError
 	}
 	last := rest[bytes.LastIndex(rest, []byte(": "))+1:]
-	return max(programEnding.level(rest), programPhrase.level(rest), programPhrase.level(bytes.TrimPrefix(last, []byte(" "))))
+	return max(programEnding.level(rest), eventLevel(rest), programPhrase.level(rest), programPhrase.level(bytes.TrimPrefix(last, []byte(" "))))
 }
 
 // maxProgram is how long the name of a program with its path may be.
@@ -321,7 +324,7 @@ const maxProgram = 120
 // a colon and a blank follow, or 0.
 func programLen(b []byte) int {
 	n := 0
-	for n < len(b) && n < maxProgram && (isNameByte(b[n]) || b[n] == '/' || b[n] == '+') {
+	for n < len(b) && n < maxProgram && (isNameByte(b[n]) || strings.IndexByte("/+[]", b[n]) >= 0 || b[n] == ':' && at(b, n+1) != ' ') {
 		n++
 	}
 	if n < 2 || at(b, n) != ':' || at(b, n+1) != ' ' || isDigit(b[0]) {
