@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -122,6 +123,7 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 	defer cancel()
 	var file bytes.Buffer
 	err := s.drawings.Do(ctx, "key/"+q.key.ID, cost.Work, func() error {
+		config.Workers = drawing.Workers(ctx, cost.Work)
 		picture, err := config.Picture()
 		if err != nil {
 			return err

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
@@ -317,6 +318,7 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 	}
 	var b bytes.Buffer
 	err = drawn(r, cost, func(ctx context.Context) error {
+		c.Workers = drawing.Workers(ctx, cost.Work)
 		switch kind {
 		case "png":
 			return c.WritePNG(ctx, &b, pixels)

@@ -79,6 +79,18 @@ func (q *Queue) Do(ctx context.Context, caller string, work time.Duration, draw 
 	return draw()
 }
 
+// workers returns how many goroutines may draw the picture that has its turn: two
+// for a large one beside which nothing is drawn, where there are processors left
+// for what comes meanwhile. So no two pictures have more than one at a time.
+func (q *Queue) workers(work time.Duration) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if work >= largeWork && q.running == 1 && q.places > 2 {
+		return 2
+	}
+	return 1
+}
+
 // enter puts a waiter at the end of its caller's line.
 func (q *Queue) enter(caller string, w *waiter) error {
 	q.mu.Lock()
@@ -182,4 +194,13 @@ func Do(ctx context.Context, work time.Duration, draw func() error) error {
 		return p.queue.Do(ctx, p.caller, work, draw)
 	}
 	return draw()
+}
+
+// Workers returns how many goroutines may draw a picture of about so much work,
+// from 1 to 2. It is called by what [Do] draws.
+func Workers(ctx context.Context, work time.Duration) int {
+	if p, ok := ctx.Value(contextKey{}).(place); ok {
+		return p.queue.workers(work)
+	}
+	return 1
 }

@@ -108,3 +108,22 @@ func TestDo_drawsAtOnceWithoutAQueue(t *testing.T) {
 	require.NoError(t, drawing.Do(t.Context(), large, func() error { drawn = true; return nil }))
 	assert.True(t, drawn)
 }
+
+func TestWorkers_twoForALargePictureAlone(t *testing.T) {
+	before := runtime.GOMAXPROCS(4)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+	for processors, alone := range map[int]int{2: 1, 4: 2} {
+		runtime.GOMAXPROCS(processors)
+		q := drawing.New()
+		first, second := drawing.NewContext(t.Context(), q, "a"), drawing.NewContext(t.Context(), q, "b")
+		require.NoError(t, drawing.Do(first, large, func() error {
+			assert.Equal(t, 1, drawing.Workers(first, small), "%d processors", processors)
+			assert.Equal(t, alone, drawing.Workers(first, large), "%d processors", processors)
+			return drawing.Do(second, small, func() error {
+				assert.Equal(t, 1, drawing.Workers(second, large), "%d processors", processors)
+				return nil
+			})
+		}))
+	}
+	assert.Equal(t, 1, drawing.Workers(t.Context(), large), "without a queue")
+}
