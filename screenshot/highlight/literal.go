@@ -76,7 +76,7 @@ func literals(text string, tokens []Token, g *grammar) []span {
 		if offset >= end {
 			n, class := g.literal(text[offset:], t, before(tokens[:i]))
 			if g.Arrows && n == 0 && startsRegexp(text[:offset], t) {
-				n, class = len(regexpLiteral.FindString(text[offset:])), ClassRegexp
+				n, class = len(regexpLiteral.FindString(text[offset:min(len(text), offset+lookAhead)])), ClassRegexp
 			}
 			if n > len(t.Text) || n > 0 && class != t.Class {
 				end = offset + n

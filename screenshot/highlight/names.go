@@ -90,9 +90,6 @@ func (g *grammar) called(previous Token, text string) Class {
 // beforeFunction are the words that stand before the name of a function.
 var beforeFunction = [...]string{"func", "function", "fn", "def", "fun", "sub", "proc"}
 
-// beforeParameter are the signs that stand before a parameter.
-var beforeParameter = [...]string{"(", ",", "*", "**", "{", "({", "..."}
-
 // beforeClass are the words that stand before the name of a type.
 var beforeClass = [...]string{"extends", "implements", "new", "impl", "protocol"}
 

@@ -1,9 +1,6 @@
 package highlight
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // isDocstring reports whether a token of a string is a part of one that stands
 // alone at the beginning of a module or a block of Python.
@@ -33,7 +30,7 @@ func (r *refiner) pythonName(_, next string) Class {
 		return ClassInherited
 	case r.inCall() && strings.HasPrefix(next, "=") && !strings.HasPrefix(next, "=="):
 		return ClassAttribute
-	case r.within() == ClassParameter && slices.Contains(beforeParameter[:], r.previous.Text):
+	case r.within() == ClassParameter && r.previous.Text != "[" && (r.startsParameter() || strings.Trim(r.previous.Text, "*") == ""):
 		return ClassParameter
 	default:
 		return ClassText

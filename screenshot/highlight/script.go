@@ -49,7 +49,8 @@ func (r *refiner) scriptName(text, next string) Class {
 
 // startsParameter reports whether a parameter stands behind the last token.
 func (r *refiner) startsParameter() bool {
-	return r.previous.Text != "" && strings.ContainsAny(r.previous.Text[len(r.previous.Text)-1:], "(,{[.")
+	text := r.previous.Text
+	return strings.HasSuffix(text, "...") || text != "" && strings.ContainsAny(text[len(text)-1:], "(,{[")
 }
 
 // generic returns the class of a word that the lexer took for markup.
