@@ -57,6 +57,17 @@ func (d *deflater) reset() {
 	d.out = bitWriter{bytes: d.out.bytes[:0]}
 }
 
+// pack adds the first row of a strip as its differences from itself, one pixel
+// before, and the others as those from the row above.
+func (d *deflater) pack(pix []byte, stride int) (packed, error) {
+	d.reset()
+	d.row(filterSub, pix[d.pixel:stride], pix)
+	for at := stride; at < len(pix); at += stride {
+		d.row(filterUp, pix[at+d.pixel:at+stride], pix[at+d.pixel-stride:])
+	}
+	return packed{d.block(), d.length, d.sum}, nil
+}
+
 // row adds a row as its differences from another, behind the byte of the filter.
 func (d *deflater) row(filter byte, row, other []byte) {
 	d.filtered[d.length] = filter

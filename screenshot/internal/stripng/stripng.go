@@ -57,7 +57,7 @@ func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 	}
 	sum := checksum{a: 1}
 	emit := func(s *strip) error {
-		sum.combine(s.sum, s.length)
+		sum.combine(s.packed.sum, s.packed.length)
 		return writeChunk(w, "IDAT", s.chunk.Bytes())
 	}
 	if err := writeStrips(ctx, p, max(1, workers), emit); err != nil {
@@ -103,17 +103,29 @@ func writeStrips(ctx context.Context, p Picture, workers int, emit func(*strip) 
 type strip struct {
 	picture Picture
 	painter Painter
+	packer  packer
 	pix     []byte // rows, each behind a pixel of zeros
 	stride  int
-	deflate *deflater
-	small   *packer // if the file is to be small
+	packed  packed
 	chunk   bytes.Buffer
-	length  int // of what was compressed, in bytes
-	sum     checksum
 	err     error
 
 	made     chan struct{} // gets a value when the strip is made
 	panicked any
+}
+
+// A packer filters and compresses strips.
+type packer interface {
+	// pack returns what becomes of rows, each behind a pixel of zeros. It is good
+	// until the next call.
+	pack(pix []byte, stride int) (packed, error)
+}
+
+// A packed is a strip as it stands in the file.
+type packed struct {
+	data   []byte
+	length int // of what was compressed, in bytes
+	sum    checksum
 }
 
 func newStrip(p Picture) *strip {
@@ -121,9 +133,9 @@ func newStrip(p Picture) *strip {
 	rows := min(p.Rows, p.Height)
 	s.pix = make([]byte, rows*s.stride)
 	if p.Smallest {
-		s.small = &packer{pixel: p.Channels}
+		s.packer = &smallest{pixel: p.Channels}
 	} else {
-		s.deflate = newDeflater(p.Channels, rows*(1+p.Width*p.Channels))
+		s.packer = newDeflater(p.Channels, rows*(1+p.Width*p.Channels))
 	}
 	return s
 }
@@ -141,11 +153,11 @@ func (s *strip) run(i int) {
 		s.panicked = recover()
 		s.made <- struct{}{}
 	}()
-	s.err = s.make(i)
+	s.packed, s.err = s.make(i)
 }
 
 // make paints and compresses strip i.
-func (s *strip) make(i int) error {
+func (s *strip) make(i int) (packed, error) {
 	p := s.picture
 	y0 := i * p.Rows
 	y1 := min(y0+p.Rows, p.Height)
@@ -154,25 +166,9 @@ func (s *strip) make(i int) error {
 	if i == 0 {
 		s.chunk.Write([]byte{0x78, 0x01}) // zlib: deflate, a window of 32 KiB, fastest
 	}
-	if s.small != nil {
-		err := s.small.pack(s.pix[:(y1-y0)*s.stride], s.stride)
-		s.chunk.Write(s.small.best)
-		s.length, s.sum = s.small.length, s.small.sum
-		return err
-	}
-	s.deflate.reset()
-	for y := range y1 - y0 {
-		begin := y*s.stride + p.Channels
-		row := s.pix[begin : (y+1)*s.stride]
-		if y == 0 {
-			s.deflate.row(filterSub, row, s.pix[begin-p.Channels:])
-		} else {
-			s.deflate.row(filterUp, row, s.pix[begin-s.stride:])
-		}
-	}
-	s.chunk.Write(s.deflate.block())
-	s.length, s.sum = s.deflate.length, s.deflate.sum
-	return nil
+	made, err := s.packer.pack(s.pix[:(y1-y0)*s.stride], s.stride)
+	s.chunk.Write(made.data)
+	return made, err
 }
 
 func writeHeader(w io.Writer, p Picture) error {
