@@ -265,9 +265,6 @@ func openingLevel(b []byte) Level {
 	case string(b) == "Killed":
 		return LevelError
 	}
-	if p := programEnding.find(b); p != nil && len(p.text) == len(b) {
-		return p.level
-	}
 	return max(openingPhrase.level(b), eventPhrase.level(b))
 }
 

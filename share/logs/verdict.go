@@ -49,7 +49,8 @@ func startsCount(before []byte) bool {
 		return true
 	}
 	word := before[bytes.LastIndexByte(before, ' ')+1:]
-	return strings.EqualFold(string(word), "found") || strings.EqualFold(string(word), "with") || string(before) == "There was" || string(before) == "There were"
+	return string(word) == "Found" || string(word) == "found" || string(word) == "with" || string(word) == "With" ||
+		string(before) == "There was" || string(before) == "There were"
 }
 
 // countedWord returns the level of what a number counts, if a clause ends
@@ -176,8 +177,10 @@ func firstWordLevel(b []byte) Level { return wordLevel(b, 0, letters(b)) }
 func wordLevel(b []byte, i, end int) Level {
 	found := false
 	switch b[i] {
-	case 'C', 'E', 'F', 'I', 'O':
+	case 'F':
 		found = isVerdict(b, i, end)
+	case 'C', 'E', 'I', 'O':
+		found = end-i >= len("OOMKilled") && isVerdict(b, i, end)
 	case 'S':
 		found = hasPrefix(b[i:], "Segmentation fault")
 	case 'd':
