@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -65,6 +66,13 @@ func (t *tab) shown(tb testing.TB) string {
 	return eval[string](tb, t, `() => document.querySelector('main').innerText`)
 }
 
+// shows waits for a text to be painted: lines are so a frame after the page is
+// there.
+func (t *tab) shows(tb testing.TB, text string) {
+	tb.Helper()
+	until(tb, t, fmt.Sprintf(`document.querySelector('main')?.innerText.includes(%q)`, text))
+}
+
 func TestEncrypted_withoutScripts(t *testing.T) {
 	t.Parallel()
 	s := newService(t)
@@ -74,7 +82,7 @@ func TestEncrypted_withoutScripts(t *testing.T) {
 	} {
 		p := newTab(t, e2e.Open(t), s, view{width: 390, noScripts: true})
 		p.open(t, path)
-		assert.Contains(t, p.shown(t), want)
+		p.shows(t, want)
 		assert.NotContains(t, p.shown(t), "Read and delete")
 	}
 }
@@ -93,12 +101,12 @@ func TestReadOnce_buttonReads(t *testing.T) {
 			_ = eval[any](t, p, `() => { window.leaving = true; document.querySelector('[data-read] button').focus(); }`)
 			require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\r")))
 			until(t, p, `!window.leaving && document.readyState === 'complete'`)
-			assert.Contains(t, p.shown(t), "ERROR it broke")
-			assert.Contains(t, p.shown(t), "It was deleted when you opened it")
+			p.shows(t, "ERROR it broke")
+			p.shows(t, "It was deleted when you opened it")
 			assert.Empty(t, violations(t, p, axe))
 			p.paint(t, "read "+v.String())
 			p.open(t, path)
-			assert.Contains(t, p.shown(t), "expired or never existed")
+			p.shows(t, "expired or never existed")
 			p.clean(t)
 		})
 	}
@@ -119,7 +127,7 @@ func TestEncrypted_fromFormToReader(t *testing.T) {
 	follow(t, p, ".sharing .first")
 	until(t, p, `document.querySelector('.shared pre')?.textContent.includes('#')`)
 	link := eval[string](t, p, `() => document.querySelector('.shared pre').textContent`)
-	assert.Contains(t, p.shown(t), "The first who opens this link")
+	p.shows(t, "The first who opens this link")
 	path, key, _ := strings.Cut(strings.TrimPrefix(link, s.URL), "#")
 	require.Len(t, key, 43)
 	log, err := s.shares.Log(t.Context(), strings.TrimPrefix(path, "/logs/"))
@@ -127,22 +135,22 @@ func TestEncrypted_fromFormToReader(t *testing.T) {
 	assert.True(t, log.Encrypted)
 
 	p.open(t, path)
-	assert.Contains(t, p.shown(t), "The end of the link is missing")
+	p.shows(t, "The end of the link is missing")
 	assert.NotContains(t, p.shown(t), "Read and delete", "a link without its key reads nothing")
 	p.open(t, "/slug")
 	p.open(t, path+"#"+key)
 	follow(t, p, "[data-read] button")
 	until(t, p, `document.querySelector('h1').textContent === 'A title'`)
-	assert.Contains(t, p.shown(t), "hunter2 <b>")
+	p.shows(t, "hunter2 <b>")
 	p.clean(t)
 
 	kept := s.log(t, sealedSample, share.LogOptions{Encrypted: true})
 	p.open(t, kept+"#"+strings.Repeat("A", 43))
 	until(t, p, `!document.querySelector('[data-problem]').hidden`)
-	assert.Contains(t, p.shown(t), "does not open this")
+	p.shows(t, "does not open this")
 	p.open(t, "/slug")
 	p.open(t, kept+sampleKey)
 	until(t, p, `document.querySelector('h1').textContent === 'nightly build'`)
-	assert.Contains(t, p.shown(t), "ERROR disk is full")
+	p.shows(t, "ERROR disk is full")
 	p.clean(t)
 }
