@@ -116,7 +116,6 @@ func (r *refiner) embed(t Token, next string) {
 
 // class returns the class of a token with what follows it on its line.
 func (r *refiner) class(t Token, next string) Class {
-	g := r.grammar
 	if class, ok := r.word(t, next); ok {
 		return class
 	}
@@ -124,77 +123,64 @@ func (r *refiner) class(t Token, next string) Class {
 	case ClassName:
 		return r.name(t.Text, next)
 	case ClassFunction:
-		if g.Docstrings && strings.HasPrefix(t.Text, "__") {
-			return ClassBuiltin
-		}
-		if next == "" || strings.HasPrefix(next, "(") || strings.HasPrefix(next, "!") {
-			return g.called(r.previous, t.Text)
-		}
+		return r.functionName(t, next)
 	case ClassAttribute, ClassTag:
 		return r.markup(t, next)
 	case ClassBuiltin:
-		return g.builtin(t.Text, next)
-	case ClassPreprocessor:
-		if g.StyleSheet {
-			return ClassKeyword // !important
-		}
+		return r.builtin(t.Text, next)
 	case ClassKeyword, ClassKeywordDeclaration:
-		if g.StyleSheet && r.previous.Text == "@" {
-			return ClassKeyword
-		}
-		if r.previous.Text == "." && strings.HasPrefix(next, "(") {
-			return g.called(r.previous, t.Text)
-		}
-		return g.keyword(t)
-	case ClassText:
-		switch {
-		case strings.Trim(t.Text, ":-> ") != "":
-		case g.Flows:
-			return ClassPunctuation
-		case g.CapitalIsClass || g.Escapes:
-			return r.sign(Token{t.Text, ClassOperator})
-		}
+		return r.keyword(t, next)
 	case ClassPunctuation, ClassOperator:
 		return r.sign(t)
-	case ClassDocComment:
-		if g.Flows {
-			return ClassUnquoted // a block scalar
-		}
-	case ClassClass:
-		if slices.Contains(declaresType[:], r.previous.Text) {
-			return ClassClassName
-		}
-	case ClassLanguageVariable:
-		if g.Docstrings && r.within() == ClassParameter {
-			return ClassParameter
-		}
-	case ClassType:
-		if g.Arrows && (capitalised(t.Text) || len(t.Text) == 1) {
-			return ClassClass
-		}
-	case ClassNumber:
-		switch {
-		case g.Flows && timestamp.MatchString(t.Text):
-			return ClassConstant
-		case g.Flows && next != "" && !strings.ContainsAny(next[:1], "\n#,]}"):
-			return ClassUnquoted
-		}
-	case ClassString:
-		switch {
-		case g.TypesFollow && r.imports:
-			return ClassImportPath
-		case g.Docstrings && r.isDocstring(t):
-			return ClassDocComment
-		case g.Commands && unquotedHeredoc.MatchString(t.Text):
-			return ClassUnquoted
-		}
-	case ClassStringEscape:
-		if g.RawStrings && t.Text[0] == '{' {
-			return ClassInterpolation
-		}
 	default:
+		return r.other(t, next)
 	}
-	return t.Class
+}
+
+// functionName returns the class of a token that is the name of a function to the
+// lexer.
+func (r *refiner) functionName(t Token, next string) Class {
+	switch {
+	case r.Docstrings && strings.HasPrefix(t.Text, "__"):
+		return ClassBuiltin
+	case next == "" || strings.HasPrefix(next, "(") || strings.HasPrefix(next, "!"):
+		return r.called(r.previous, t.Text)
+	default:
+		return ClassFunction
+	}
+}
+
+// other returns the class of a token that is neither a word nor of signs to the
+// lexer.
+func (r *refiner) other(t Token, next string) Class {
+	switch c := t.Class; {
+	case c == ClassText && strings.Trim(t.Text, ":-> ") == "" && r.Flows:
+		return ClassPunctuation
+	case c == ClassText && strings.Trim(t.Text, ":-> ") == "" && (r.CapitalIsClass || r.Escapes):
+		return r.sign(Token{t.Text, ClassOperator})
+	case c == ClassPreprocessor && r.StyleSheet: // !important
+		return ClassKeyword
+	case c == ClassDocComment && r.Flows, c == ClassString && r.Commands && unquotedHeredoc.MatchString(t.Text):
+		return ClassUnquoted
+	case c == ClassClass && slices.Contains(declaresType[:], r.previous.Text):
+		return ClassClassName
+	case c == ClassLanguageVariable && r.Docstrings && r.within() == ClassParameter:
+		return ClassParameter
+	case c == ClassType && r.Arrows && (capitalised(t.Text) || len(t.Text) == 1):
+		return ClassClass
+	case c == ClassNumber && r.Flows && timestamp.MatchString(t.Text):
+		return ClassConstant
+	case c == ClassNumber && r.Flows && next != "" && !strings.ContainsAny(next[:1], "\n#,]}"):
+		return ClassUnquoted
+	case c == ClassString && r.TypesFollow && r.imports:
+		return ClassImportPath
+	case c == ClassString && r.Docstrings && r.isDocstring(t):
+		return ClassDocComment
+	case c == ClassStringEscape && r.RawStrings && t.Text[0] == '{':
+		return ClassInterpolation
+	default:
+		return c
+	}
 }
 
 var unquotedHeredoc = regexp.MustCompile(`^<<-?\s*\w`)
@@ -293,14 +279,18 @@ func (g *grammar) builtin(text, next string) Class {
 	}
 }
 
-func (g *grammar) keyword(t Token) Class {
+func (r *refiner) keyword(t Token, next string) Class {
 	common := commonWord(t.Text)
 	switch {
-	case common == ClassLanguageVariable, common == ClassBoolean, common == ClassKeywordDeclaration && !g.StyleSheet:
+	case r.StyleSheet && r.previous.Text == "@":
+		return ClassKeyword
+	case r.previous.Text == "." && strings.HasPrefix(next, "("):
+		return r.called(r.previous, t.Text)
+	case common == ClassLanguageVariable, common == ClassBoolean, common == ClassKeywordDeclaration && !r.StyleSheet:
 		return common
 	case strings.HasPrefix(t.Text, "@"):
 		return ClassDecorator
-	case g.StyleSheet && t.Class == ClassKeyword:
+	case r.StyleSheet && t.Class == ClassKeyword:
 		return ClassCSSProperty
 	default:
 		return t.Class
