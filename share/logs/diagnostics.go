@@ -104,6 +104,7 @@ var messageRules = [...]messageRule{
 	{hasDigit, true, rowLevel},
 	{0, false, openingLevel},
 	{hasColon, false, programLevel},
+	{hasColon | hasDigit, false, eventPhrase.level},
 	{0, false, endingPhrase.level},
 	{hasBracket, false, markedLevel},
 	{hasCapitals | hasColon | hasBracket | hasDigit | hasName | hasBar | hasTab | hasOther, false, wordsLevel},
@@ -265,7 +266,7 @@ func openingLevel(b []byte) Level {
 	case string(b) == "Killed":
 		return LevelError
 	}
-	return max(openingPhrase.level(b), eventPhrase.level(b))
+	return openingPhrase.level(b)
 }
 
 // yarnLevel returns the level of a word in lower case that starts a line, if

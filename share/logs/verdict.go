@@ -48,9 +48,8 @@ func startsCount(before []byte) bool {
 	if last >= 0x80 || strings.IndexByte(",;:(=*!>", last) >= 0 {
 		return true
 	}
-	word := before[bytes.LastIndexByte(before, ' ')+1:]
-	return string(word) == "Found" || string(word) == "found" || string(word) == "with" || string(word) == "With" ||
-		string(before) == "There was" || string(before) == "There were"
+	word := string(before[bytes.LastIndexByte(before, ' ')+1:])
+	return word == "Found" || word == "found" || word == "with" || word == "With" || string(before) == "There was" || string(before) == "There were"
 }
 
 // countedWord returns the level of what a number counts, if a clause ends
