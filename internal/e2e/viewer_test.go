@@ -285,6 +285,34 @@ func visibleLines(t *testing.T, p *tab) string {
 	return eval[string](t, p, `() => [...document.querySelectorAll('.lines p[id]')].filter((l) => l.checkVisibility()).map((l) => l.id.slice(1)).join(' ')`)
 }
 
+// What was looked for is set off in the lines that have it, and only there.
+func TestSearch_setsOffWhatWasFound(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	path := s.log(t, "INFO disk is full\nINFO nothing\nERROR Disk failed: disk\n", share.LogOptions{})
+	for _, v := range []view{{width: 1440}, {width: 390, dark: true}} {
+		t.Run(v.String(), func(t *testing.T) {
+			p := newTab(t, b, s, v)
+			p.open(t, path)
+			amber := func(line string) int { return colors(p.painted(t, "#"+line))[[3]uint8{0xff, 0xd4, 0x79}] }
+			require.Zero(t, amber("L1"))
+			_ = eval[any](t, p, `() => document.querySelector('[name=all]').click()`)
+			find(t, p, "disk")
+			until(t, p, `document.querySelector('.matches').textContent === '2 of 3'`)
+			once := amber("L1")
+			assert.Greater(t, once, 100)
+			assert.Zero(t, amber("L2"))
+			assert.Greater(t, amber("L3"), once*3/2, "twice")
+			find(t, p, " -full")
+			until(t, p, `document.querySelector('.matches').textContent === '1 of 3'`)
+			assert.Zero(t, amber("L1"))
+			assert.Greater(t, amber("L3"), once*3/2)
+			p.clean(t)
+		})
+	}
+}
+
 // A query chooses the same lines whoever reads it: the server where no script
 // runs, the script, or the server for the script.
 func TestSearch_grammar(t *testing.T) {

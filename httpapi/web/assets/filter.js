@@ -321,10 +321,8 @@ function lightRow(all, row, word) {
     const text = node.data.toLowerCase();
     if (text.length !== node.data.length) continue; // offsets would not fit
     for (let at = text.indexOf(word); at >= 0 && all.size < mostLights; at = text.indexOf(word, at + word.length)) {
-      const range = new Range();
-      range.setStart(node, at);
-      range.setEnd(node, at + word.length);
-      all.add(range);
+      // A Range would be adjusted at each change of the document after this.
+      all.add(new StaticRange({ startContainer: node, startOffset: at, endContainer: node, endOffset: at + word.length }));
     }
   }
 }
