@@ -76,6 +76,9 @@ func ParseTheme(data []byte, include func(path string) ([]byte, error)) (Theme, 
 	if err := t.complete(); err != nil {
 		return Theme{}, fmt.Errorf("theme: %w", err)
 	}
+	for c := range t.styles {
+		t.styles[c].Color = t.Foreground // and so it stays in a theme without rules
+	}
 	return t.For(""), nil
 }
 

@@ -149,6 +149,13 @@ func TestParseTheme(t *testing.T) {
 	}
 }
 
+func TestParseTheme_withoutRules(t *testing.T) {
+	theme, err := highlight.ParseTheme([]byte(`{"colors": {"editor.foreground": "#123456"}}`), nil)
+	require.NoError(t, err)
+	assert.Equal(t, highlight.Style{Color: "#123456"}, theme.Style(highlight.ClassKeyword))
+	assert.Equal(t, highlight.Style{Color: "#123456"}, theme.For("go").Style(highlight.ClassKeyword))
+}
+
 func TestParseTheme_chroma(t *testing.T) {
 	theme, err := highlight.ParseTheme([]byte(`<style name="mine">
 		<entry type="Background" style="#222222 bg:#fefefe"/><entry type="Keyword" style="bold #112233"/><entry type="LiteralString" style="#aa0000"/>
@@ -165,6 +172,7 @@ func FuzzParseTheme(f *testing.F) {
 	require.NoError(f, err)
 	f.Add(data)
 	f.Add([]byte(`<style name="x"><entry type="Background" style="bg:#fff"/></style>`))
+	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		theme, err := highlight.ParseTheme(data, nil)
 		if err == nil {
