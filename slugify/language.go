@@ -5,7 +5,6 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/internal/nearest"
 )
@@ -77,7 +76,7 @@ func (t *table) language() *language {
 	if l := t.made.Load(); l != nil {
 		return l
 	}
-	l := &language{and: []byte(t.and), at: []byte(t.at), own: t.spellings(), contexts: parseContexts(t.contexts)}
+	l := &language{and: []byte(t.and), at: []byte(t.at), own: parseSpellings(t.letters), contexts: parseContexts(t.contexts)}
 	l.makeHighPages()
 	t.made.Store(l)
 	return l
@@ -124,22 +123,10 @@ func nearestTag(tag string) string {
 	return ""
 }
 
-func (t *table) spellings() map[rune]string {
-	if t.letters == "" {
-		return nil
-	}
-	own := make(map[rune]string)
-	for word := range strings.FieldsSeq(t.letters) {
-		r, size := utf8.DecodeRuneInString(word)
-		own[r] = word[size:]
-	}
-	return own
-}
-
 // page returns the page of the runes n<<8 to n<<8+255.
 func (l *language) page(n rune) *page {
 	switch {
-	case n < lowPages && (l.own != nil || l.contexts != nil):
+	case n < lowPages && len(l.own)+len(l.contexts) > 0:
 		if p := l.low[n].Load(); p != nil {
 			return p
 		}

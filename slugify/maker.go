@@ -1,7 +1,6 @@
 package slugify
 
 import (
-	"errors"
 	"sync"
 
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -19,27 +18,45 @@ type Maker struct {
 // NewMaker returns what makes slugs by these options. The error joins an
 // option error for every option that is not legal.
 func NewMaker(o Options) (*Maker, error) {
-	all := o.faults()
-	m := new(Maker)
+	m, err := o.maker()
+	if err != nil {
+		return nil, err
+	}
+	return &m, nil
+}
+
+// maker is NewMaker without an allocation for legal options that
+// [Options.singlePass] reports and that have no Fallback.
+func (o *Options) maker() (m Maker, err error) {
+	if o.singlePass() && o.Fallback == "" {
+		if err := o.checkSimple(); err != nil {
+			return Maker{}, err
+		}
+		return Maker{plan: o.plan()}, nil
+	}
+	faults := o.faults()
+	var ofWords invalid.Inputs
 	if o.singlePass() {
 		m.plan = o.plan()
 	} else {
-		m.composer = o.composer()
+		m.composer, ofWords = o.composer()
 	}
 	if o.Fallback != "" {
 		if m.fallback = m.Make(o.Fallback); m.fallback == "" {
-			all = append(all, &invalid.Input{Field: "fallback", Reason: "invalid_format", Message: "must hold a letter or digit that a slug can be made of"})
+			faults.Add("fallback", "invalid_format", "must hold a letter or digit that a slug can be made of")
 		}
 	}
-	all = append(all, o.faultsOfStopWords()...)
-	if len(o.Replace) > 0 {
-		_, faults := o.replacer(o.stoppingComposer())
-		all = append(all, faults...)
+	return m, append(faults, ofWords...).Err()
+}
+
+// checkSimple returns the faults of options that look at no whole words, without
+// an allocation where there are none.
+func (o *Options) checkSimple() error {
+	_, known := languageTable(o.Language)
+	if known && o.MaxLength >= 0 && (o.Separator == nil || legalSeparator(*o.Separator)) && legalTag(o.Language) {
+		return nil
 	}
-	if len(all) > 0 {
-		return nil, errors.Join(all...)
-	}
-	return m, nil
+	return o.faults().Err()
 }
 
 // Make returns the slug of a text, as the function [Make] does.

@@ -92,33 +92,29 @@ const separators = "-_.~!$&'()*+,;=:@"
 // Validate returns nil for options that are legal, and an option error for
 // each that is not, joined: the error that all functions return for them.
 func (o Options) Validate() error {
-	_, err := NewMaker(o)
+	_, err := o.maker()
 	return err
 }
 
-// faults are the faults that do not depend on other options.
-func (o *Options) faults() []error {
-	var all []error
-	add := func(field, reason, message string) {
-		all = append(all, &invalid.Input{Field: field, Reason: reason, Message: message})
-	}
+// faults are the faults of options that look at no whole words.
+func (o *Options) faults() (all invalid.Inputs) {
 	if s := o.Separator; s != nil && !legalSeparator(*s) {
-		add("separator", "not_one_of", `must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @`)
+		all.Add("separator", "not_one_of", `must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @`)
 	}
 	if reason, message := faultOfTag(o.Language); message != "" {
-		add("language", reason, message)
+		all.Add("language", reason, message)
 	}
 	if o.MaxLength < 0 {
-		add("maxLength", "out_of_range", fmt.Sprintf("is %d, must be 0 or more", o.MaxLength))
+		all.Addf("maxLength", "out_of_range", "is %d, must be 0 or more", o.MaxLength)
 	}
 	for _, r := range o.Preserve {
 		if !mayPreserve(r) || strings.ContainsRune(o.separator(), r) {
-			add("preserve", "invalid_format", fmt.Sprintf("has %q, must hold only signs other than the separator", r))
+			all.Addf("preserve", "invalid_format", "has %q, must hold only signs other than the separator", r)
 			break
 		}
 	}
 	if o.HTML && (o.separator() == "&" || strings.ContainsAny(o.Preserve, "&<")) {
-		add("html", "invalid_format", "does not go with the separator & or a preserved & or <")
+		all.Add("html", "invalid_format", "does not go with the separator & or a preserved & or <")
 	}
 	return all
 }
@@ -136,24 +132,6 @@ func faultOfTag(tag string) (reason, message string) {
 		return "not_one_of", fmt.Sprintf("must be a known language; did you mean %q?", likely)
 	}
 	return "not_one_of", "must be a known language, such as de or pt-BR"
-}
-
-func (o *Options) faultsOfStopWords() []error {
-	var all []error
-	plain := o.bareComposer()
-	for i, word := range o.StopWords {
-		message := ""
-		switch {
-		case o.separator() == "":
-			message = "cannot be left out where the separator is empty"
-		case len(plain.words(word)) != 1:
-			message = "must be one word"
-		default:
-			continue
-		}
-		all = append(all, &invalid.Input{Field: fmt.Sprintf("stopWords[%d]", i), Reason: "invalid_format", Message: message})
-	}
-	return all
 }
 
 func (o *Options) separator() string {

@@ -37,7 +37,7 @@ func asciiTable(lower byte) *[256]byte {
 }
 
 // plan makes the plan of a single pass that writes the slug itself, for legal
-// options that [Options.simple] reports.
+// options that [Options.singlePass] reports.
 func (o *Options) plan() plan {
 	p := plan{
 		letter: lowering, mask: 0x202020202020, slowPath: unsettled | long | named | contextual,

@@ -31,39 +31,39 @@ type words struct {
 	key, value []string // the key in lower case
 }
 
-// replacer makes ready the replacements, by a composer without them. It skips
-// those that [Options.Validate] refuses, and says what is wrong with them.
-func (o *Options) replacer(plain *composer) (replacer, []error) {
+// setReplacements has the composer, which has its stop words and no replacements
+// yet, replace what keys say by their values.
+func (c *composer) setReplacements(replace map[string]string) (faults invalid.Inputs) {
 	r := replacer{bySign: make(map[rune][]sign), byWord: make(map[string][]words)}
-	var all []error
-	seen := make(map[string]bool)
+	keys := slices.Sorted(maps.Keys(replace))
 	inKeys := make(map[string]bool)
-	for _, key := range slices.Sorted(maps.Keys(o.Replace)) {
-		if plain.isSign(key) {
-			r.addSign(key, o.Replace[key])
-			continue
-		}
-		for _, word := range plain.words(key) {
-			inKeys[strings.ToLower(word)] = true
+	for _, key := range keys {
+		if !c.isSign(key) {
+			for _, word := range c.words(key) {
+				inKeys[strings.ToLower(word)] = true
+			}
 		}
 	}
-	for _, key := range slices.Sorted(maps.Keys(o.Replace)) {
+	seen := make(map[string]bool)
+	for _, key := range keys {
 		folded := foldKey(key)
-		fault := plain.faultOf(key, o.Replace[key], inKeys)
+		fault := c.faultOf(key, replace[key], inKeys)
 		if fault == "" && seen[folded] {
 			fault = "is there twice, but for its case"
 		}
 		seen[folded] = true
-		if fault != "" {
-			all = append(all, &invalid.Input{Field: "replace[" + clip(key) + "]", Reason: "invalid_format", Message: fault})
-			continue
-		}
-		if !plain.isSign(key) {
-			r.addWords(plain.words(key), plain.words(o.Replace[key]))
+		switch {
+		case fault != "":
+			faults.Add("replace["+clip(key)+"]", "invalid_format", fault)
+		case c.isSign(key):
+			r.addSign(key, replace[key])
+		default:
+			r.addWords(c.words(key), c.words(replace[key]))
 		}
 	}
 	r.sort()
-	return r, all
+	c.replace = r
+	return faults
 }
 
 // faultOf says what is wrong with a replacement, "" for nothing.

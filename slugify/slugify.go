@@ -48,60 +48,26 @@ package slugify
 //
 // The error joins an option error for every option that is not legal.
 func Make(text string, o Options) (string, error) {
-	if !o.simple() {
-		m, err := NewMaker(o)
-		if err != nil {
-			return "", err
-		}
-		return m.Make(text), nil
-	}
-	if err := o.checkSimple(); err != nil {
+	m, err := o.maker()
+	if err != nil {
 		return "", err
 	}
-	p := o.plan()
-	if p.isSlug(text) {
-		return text, nil
-	}
-	return p.make(text), nil
+	return m.Make(text), nil
 }
 
 // Append appends the slug of a text, as [Make] returns it, to dst. The error is
 // that of Make; dst is returned as it was then.
 func Append(dst []byte, text string, o Options) ([]byte, error) {
-	if !o.simple() {
-		m, err := NewMaker(o)
-		if err != nil {
-			return dst, err
-		}
-		return m.Append(dst, text), nil
-	}
-	if err := o.checkSimple(); err != nil {
+	m, err := o.maker()
+	if err != nil {
 		return dst, err
 	}
-	p := o.plan()
-	return p.append(dst, text), nil
+	return m.Append(dst, text), nil
 }
 
 // Is reports whether a text is a slug by these options: not empty, and left as
 // it is by [Make]. By options that are not legal there are no slugs.
 func Is(slug string, o Options) bool {
-	if !o.simple() {
-		m, err := NewMaker(o)
-		return err == nil && m.Is(slug)
-	}
-	if o.checkSimple() != nil {
-		return false
-	}
-	p := o.plan()
-	return p.isSlug(slug)
-}
-
-// checkSimple is Validate for options that [Options.simple] reports, without an
-// allocation where they are legal.
-func (o *Options) checkSimple() error {
-	_, known := languageTable(o.Language)
-	if known && o.MaxLength >= 0 && (o.Separator == nil || legalSeparator(*o.Separator)) && legalTag(o.Language) {
-		return nil
-	}
-	return o.Validate()
+	m, err := o.maker()
+	return err == nil && m.Is(slug)
 }

@@ -46,7 +46,7 @@ func spellLetter(r rune) string {
 	if s := otherCase(r); s != "" {
 		return s
 	}
-	if s, ok := find(namedLetters, r); ok {
+	if s, ok := namedLetters()[r]; ok {
 		return s
 	}
 	if unicode.IsMark(r) || unicode.Is(unicode.Lm, r) {

@@ -1,12 +1,15 @@
 package slugify
 
 import (
+	"fmt"
 	"math"
 	"sort"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/devkiln/devkiln/internal/invalid"
 )
 
 // composer makes slugs by options that look at whole words. It takes the words
@@ -23,36 +26,37 @@ type composer struct {
 	replace   replacer
 }
 
-// simple reports options that a single pass does, with nothing to make ready.
-func (o *Options) simple() bool { return o.singlePass() && o.Fallback == "" }
-
 // singlePass reports options for which one pass writes the slug itself.
 func (o *Options) singlePass() bool {
 	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel && !o.HTML && !o.Emoji
 }
 
-func (o *Options) composer() *composer {
-	c := o.stoppingComposer()
-	if len(o.Replace) > 0 {
-		c.replace, _ = o.replacer(c)
-	}
-	return c
+// composer makes a composer, and says what is wrong with stop words and
+// replacements.
+func (o *Options) composer() (*composer, invalid.Inputs) {
+	c := o.bareComposer()
+	faults := c.setStopWords(o.StopWords)
+	return c, append(faults, c.setReplacements(o.Replace)...)
 }
 
-// stoppingComposer makes a composer that knows no replacements.
-func (o *Options) stoppingComposer() *composer {
-	c := o.bareComposer()
-	if len(o.StopWords) == 0 {
-		return c
-	}
+// setStopWords has the composer, which knows neither stop words nor
+// replacements yet, leave out words.
+func (c *composer) setStopWords(words []string) (faults invalid.Inputs) {
 	stop := make(map[string]bool)
-	for _, word := range o.StopWords {
-		for _, w := range c.words(word) {
-			stop[strings.ToLower(w)] = true
+	for i, word := range words {
+		found := c.words(word)
+		field := fmt.Sprintf("stopWords[%d]", i)
+		switch {
+		case c.separator == "":
+			faults.Add(field, "invalid_format", "cannot be left out where the separator is empty")
+		case len(found) != 1:
+			faults.Add(field, "invalid_format", "must be one word")
+		default:
+			stop[strings.ToLower(found[0])] = true
 		}
 	}
 	c.stop = stop
-	return c
+	return faults
 }
 
 // bareComposer makes a composer that knows neither stop words nor replacements.
@@ -169,7 +173,7 @@ func (c *composer) add(words []string, word string) []string {
 	if c.plan.unicode {
 		word = norm.NFC.String(word)
 	}
-	if c.stop != nil && c.stop[strings.ToLower(word)] {
+	if len(c.stop) > 0 && c.stop[strings.ToLower(word)] {
 		return words
 	}
 	return append(words, word)
