@@ -22,9 +22,12 @@ const (
 	jumpBoth
 )
 
+var (
+	jumpNames   = names{"jump-end", "jump-start", "jump-none", "jump-both", "end", "start"}
+	easingNames = names{"linear", "ease", "ease-in", "ease-out", "ease-in-out"}
+)
+
 const (
-	jumpNames    = names("jump-end|jump-start|jump-none|jump-both|end|start")
-	easingNames  = names("linear|ease|ease-in|ease-out|ease-in-out")
 	maxSteps     = 256
 	easingWanted = "linear, ease, ease-in, ease-out, ease-in-out, cubic-bezier() or steps()"
 )

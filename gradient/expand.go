@@ -228,11 +228,7 @@ func (x *expansion) fits(points []point) bool {
 		a, b = levels(first.color, first.painted[3]), levels(last.color, last.painted[3])
 	}
 	for _, p := range points {
-		f := (p.at - first.at) / (last.at - first.at)
-		var v vec
-		for i := range v {
-			v[i] = a[i] + (b[i]-a[i])*f
-		}
+		v := a.toward(b, (p.at-first.at)/(last.at-first.at))
 		if x.straight {
 			v[0], v[1], v[2] = v[0]*v[3], v[1]*v[3], v[2]*v[3]
 		}

@@ -159,7 +159,7 @@ type Gradient struct {
 // corner is the target of "to top left" and its like.
 type corner uint8
 
-const cornerNames = names("|top left|top right|bottom left|bottom right")
+var cornerNames = names{"", "top left", "top right", "bottom left", "bottom right"}
 
 const (
 	noCorner corner = iota
@@ -339,10 +339,7 @@ func (g Gradient) Center() Point { return g.center }
 // Corner returns the corner that a linear gradient runs to, as CSS says it:
 // "top left", "top right", "bottom left" or "bottom right". It is "" for a
 // gradient that has an angle instead.
-func (g Gradient) Corner() string {
-	name, _ := cornerNames.name(int(g.toCorner))
-	return name
-}
+func (g Gradient) Corner() string { return cornerNames[g.toCorner] }
 
 // Space returns where the gradient interpolates its colours.
 func (g Gradient) Space() Space { return g.space }

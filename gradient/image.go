@@ -35,7 +35,7 @@ type ImageOptions struct {
 //
 // The error joins an option error for each of width and height at fault.
 func (g Gradient) Image(width, height int, o ImageOptions) (*image.RGBA, error) {
-	if err := checkSize(width, height); err != nil {
+	if err := sizeFaults(width, height).Err(); err != nil {
 		return nil, err
 	}
 	if width*height > MaxPixels {
@@ -209,7 +209,7 @@ type Painter struct {
 //
 // The error joins an option error for width and one for height.
 func (g Gradient) Painter(width, height int) (*Painter, error) {
-	if err := checkSize(width, height); err != nil {
+	if err := sizeFaults(width, height).Err(); err != nil {
 		return nil, err
 	}
 	p := g.painter(width, height, pack8)
@@ -225,8 +225,6 @@ func (g Gradient) painter(width, height int, pack func(vec) uint32) *Painter {
 	p.brush = newBrush(g, width, height, pack)
 	return p
 }
-
-func checkSize(width, height int) error { return sizeFaults(width, height).Err() }
 
 func sizeFaults(width, height int) (faults invalid.Inputs) {
 	const message = "must be from 1 to 65536 pixels"

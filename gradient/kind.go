@@ -2,7 +2,7 @@ package gradient
 
 import (
 	"fmt"
-	"iter"
+	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -74,68 +74,44 @@ const (
 	DecreasingHue            // counter-clockwise
 )
 
-const (
-	kindNames   = names("linear|radial|conic")
-	shapeNames  = names("circle|ellipse")
-	extentNames = names("farthest-corner|closest-side|farthest-side|closest-corner")
-	spaceNames  = names("srgb|srgb-linear|oklab|oklch|display-p3|display-p3-linear|a98-rgb|prophoto-rgb|rec2020|xyz-d65|xyz-d50|lab|lch|hsl|hwb")
-	hueNames    = names("shorter|longer|increasing|decreasing")
+// names lists the texts of an enumeration in the order of its values.
+type names []string
+
+var (
+	kindNames   = names{"linear", "radial", "conic"}
+	shapeNames  = names{"circle", "ellipse"}
+	extentNames = names{"farthest-corner", "closest-side", "farthest-side", "closest-corner"}
+	spaceNames  = names{
+		"srgb", "srgb-linear", "oklab", "oklch", "display-p3", "display-p3-linear", "a98-rgb", "prophoto-rgb", "rec2020",
+		"xyz-d65", "xyz-d50", "lab", "lch", "hsl", "hwb",
+	}
+	hueNames = names{"shorter", "longer", "increasing", "decreasing"}
 )
 
-// names lists the texts of an enumeration in the order of its values,
-// separated by bars: a table that nothing can change.
-type names string
-
-// all yields the texts in order.
-func (n names) all() iter.Seq[string] { return strings.SplitSeq(string(n), "|") }
-
-// name returns the text of value i.
-func (n names) name(i int) (string, bool) {
-	for s := range n.all() {
-		if i == 0 {
-			return s, true
-		}
-		i--
+// of returns the text of a value, such as Kind(9) for one that has none.
+func (n names) of(typ string, value uint8) string {
+	if int(value) < len(n) {
+		return n[value]
 	}
-	return "", false
-}
-
-// index returns the value whose text is s.
-func (n names) index(s string) (int, bool) {
-	i := 0
-	for t := range n.all() {
-		if s == t {
-			return i, true
-		}
-		i++
-	}
-	return 0, false
-}
-
-func (n names) orNumber(typ string, i int) string {
-	if s, ok := n.name(i); ok {
-		return s
-	}
-	return fmt.Sprintf("%s(%d)", typ, i)
+	return fmt.Sprintf("%s(%d)", typ, value)
 }
 
 // prose lists the texts for a message: a, b or c.
 func (n names) prose() string {
-	s := strings.ReplaceAll(string(n), "|", ", ")
-	i := strings.LastIndex(s, ", ")
-	return s[:i] + " or " + s[i+2:]
+	last := len(n) - 1
+	return strings.Join(n[:last], ", ") + " or " + n[last]
 }
 
 // checkEnum notes a value that its enumeration does not have.
 func checkEnum[E ~uint8](faults *invalid.Inputs, field string, value E, n names) {
-	if _, ok := n.name(int(value)); !ok {
+	if int(value) >= len(n) {
 		faults.Add(field, "not_one_of", "must be "+n.prose())
 	}
 }
 
 func parseEnum[E ~uint8](field, s string, n names) (E, error) {
-	i, ok := n.index(s)
-	if !ok {
+	i := slices.Index(n, s)
+	if i < 0 {
 		return 0, &invalid.Input{Field: field, Reason: "not_one_of", Message: "must be " + n.prose()}
 	}
 	return E(i), nil
@@ -154,16 +130,16 @@ func ParseSpace(s string) (Space, error) { return parseEnum[Space]("space", s, s
 func ParseHue(s string) (Hue, error) { return parseEnum[Hue]("hue", s, hueNames) }
 
 // String returns "linear", "radial" or "conic".
-func (k Kind) String() string { return kindNames.orNumber("Kind", int(k)) }
+func (k Kind) String() string { return kindNames.of("Kind", uint8(k)) }
 
 // String returns "circle" or "ellipse".
-func (s Shape) String() string { return shapeNames.orNumber("Shape", int(s)) }
+func (s Shape) String() string { return shapeNames.of("Shape", uint8(s)) }
 
 // String returns the CSS keyword, such as "closest-side".
-func (e Extent) String() string { return extentNames.orNumber("Extent", int(e)) }
+func (e Extent) String() string { return extentNames.of("Extent", uint8(e)) }
 
 // String returns what follows "in" in CSS, such as "oklch".
-func (s Space) String() string { return spaceNames.orNumber("Space", int(s)) }
+func (s Space) String() string { return spaceNames.of("Space", uint8(s)) }
 
 // reversed returns the way back.
 func (h Hue) reversed() Hue {
@@ -177,4 +153,4 @@ func (h Hue) reversed() Hue {
 }
 
 // String returns what stands before "hue" in CSS, such as "longer".
-func (h Hue) String() string { return hueNames.orNumber("Hue", int(h)) }
+func (h Hue) String() string { return hueNames.of("Hue", uint8(h)) }

@@ -1,14 +1,20 @@
 package gradient
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // What stands before the stops: direction, size, centre, space.
 
+var (
+	sideNames   = names{"top", "right", "bottom", "left"}
+	placeNames  = names{"left", "center", "right", "top", "bottom"}
+	shapeOrSize = slices.Concat(shapeNames, extentNames)
+	legacySize  = append(slices.Clone(shapeOrSize), "contain", "cover")
+)
+
 const (
-	sideNames    = names("top|right|bottom|left")
-	shapeOrSize  = names("circle|ellipse|farthest-corner|closest-side|farthest-side|closest-corner")
-	legacySize   = names("circle|ellipse|farthest-corner|closest-side|farthest-side|closest-corner|contain|cover")
-	placeNames   = names("left|center|right|top|bottom")
 	bottomAngle  = 180
 	angleOrSide  = "an angle or a side"
 	centerWanted = "a percentage, left, center, right, top or bottom"
@@ -63,11 +69,10 @@ func (p *gradientParser) geometry() (some bool) {
 func (p *gradientParser) angle(expected string) float64 {
 	at := p.i
 	v, u := p.number(expected)
-	d, ok := u.degrees(v)
-	if !ok {
+	if u != deg && (u != noUnit || v != 0) {
 		p.failAt(at, expected)
 	}
-	return normalAngle(d)
+	return normalAngle(v)
 }
 
 func (p *gradientParser) direction() bool {
@@ -116,7 +121,7 @@ func (p *gradientParser) legacyDirection() bool {
 		return true
 	}
 	w := p.peekWord()
-	if _, ok := sideNames.index(string(w.text[:w.n])); !ok {
+	if !slices.Contains(sideNames, string(w.text[:w.n])) {
 		return false
 	}
 	p.sides()
@@ -241,7 +246,7 @@ func (p *gradientParser) legacyRadial() {
 	p.g.shape = Ellipse
 	p.space()
 	w := p.peekWord()
-	if _, ok := placeNames.index(string(w.text[:w.n])); ok || p.atNumber() {
+	if slices.Contains(placeNames, string(w.text[:w.n])) || p.atNumber() {
 		p.centerPoint()
 		p.comma()
 	}

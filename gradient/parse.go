@@ -2,7 +2,9 @@ package gradient
 
 import (
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/devkiln/devkiln/internal/invalid"
 )
@@ -97,24 +99,21 @@ type gradientParser struct {
 	places   []place
 }
 
-const (
-	prefixNames   = names("-webkit-|-moz-|-o-|-ms-")
-	functionNames = names("linear-gradient|radial-gradient|conic-gradient|repeating-linear-gradient|repeating-radial-gradient|repeating-conic-gradient")
-)
-
 func (p *gradientParser) function() {
 	w := p.peekWord()
 	name := string(w.text[:w.n])
-	for prefix := range prefixNames.all() {
-		if len(name) > len(prefix) && name[:len(prefix)] == prefix {
-			name, p.prefixed = name[len(prefix):], true
+	for _, prefix := range [...]string{"-webkit-", "-moz-", "-o-", "-ms-"} {
+		if rest, found := strings.CutPrefix(name, prefix); found {
+			name, p.prefixed = rest, true
 			break
 		}
 	}
 	p.webkit = p.prefixed && name == "gradient"
-	i, ok := functionNames.index(name)
-	p.g.kind, p.g.repeating = Kind(i%3), i >= 3
-	if !p.webkit && (!ok || p.prefixed && p.g.kind == Conic) {
+	name, p.g.repeating = strings.CutPrefix(name, "repeating-")
+	kind := slices.Index(kindNames, strings.TrimSuffix(name, "-gradient"))
+	p.g.kind = Kind(max(kind, 0))
+	known := kind >= 0 && strings.HasSuffix(name, "-gradient") && (!p.prefixed || p.g.kind != Conic)
+	if !p.webkit && !known {
 		p.fail("a linear-, radial- or conic-gradient()")
 	}
 	p.i += w.n

@@ -122,6 +122,14 @@ func newSegment(from, to vec, start, end float64, colors [2]color.NRGBA) segment
 	return g
 }
 
+// toward returns what lies at a fraction of the way from v to another colour.
+func (v vec) toward(to vec, f float64) vec {
+	for i := range v {
+		v[i] += (to[i] - v[i]) * f
+	}
+	return v
+}
+
 // at returns the coordinates at a fraction of the segment.
 func (g *segment) at(f float64) vec {
 	return vec{

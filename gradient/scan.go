@@ -3,6 +3,7 @@ package gradient
 import (
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -146,14 +147,12 @@ func (p *scanner) takeWord(s string) bool {
 // takeOneOf skips whichever of the listed words is next.
 func (p *scanner) takeOneOf(n names) (int, bool) {
 	w := p.peekWord()
-	if w.n == 0 {
+	i := slices.Index(n, string(w.text[:w.n]))
+	if i < 0 {
 		return 0, false
 	}
-	i, ok := n.index(string(w.text[:w.n]))
-	if ok {
-		p.i += w.n
-	}
-	return i, ok
+	p.i += w.n
+	return i, true
 }
 
 // unit is what follows a number.
@@ -176,11 +175,6 @@ var units = map[string]struct {
 	"deg": {deg, 1}, "grad": {deg, 0.9}, "rad": {deg, 180 / math.Pi}, "turn": {deg, 360},
 	"px": {px, 1}, "in": {px, 96}, "cm": {px, 96 / 2.54}, "mm": {px, 96 / 25.4}, "q": {px, 96 / 101.6},
 	"pt": {px, 96.0 / 72}, "pc": {px, 16}, "em": {px, 16}, "rem": {px, 16},
-}
-
-// degrees converts an angle, or a unitless zero.
-func (u unit) degrees(v float64) (float64, bool) {
-	return v, u == deg || u == noUnit && v == 0
 }
 
 // atNumber reports whether a number or calc() is next.

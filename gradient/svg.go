@@ -29,7 +29,7 @@ const svgMaxError = 0.75
 // The error is one of w, or joins an option error for each of width and
 // height at fault.
 func (g Gradient) WriteSVG(w io.Writer, width, height int) error {
-	if err := checkSize(width, height); err != nil {
+	if err := sizeFaults(width, height).Err(); err != nil {
 		return err
 	}
 	s := svgWriter{Writer: bufio.NewWriter(w), g: g, width: width, height: height}
@@ -328,11 +328,6 @@ func cut(stops []plainStop, end float64) []plainStop {
 
 // between interpolates two stops as SVG does.
 func between(a, b plainStop, at float64) plainStop {
-	f := (at - a.position) / (b.position - a.position)
-	from, to := levels(a.color, a.opacity), levels(b.color, b.opacity)
-	var v vec
-	for i := range v {
-		v[i] = from[i] + (to[i]-from[i])*f
-	}
+	v := levels(a.color, a.opacity).toward(levels(b.color, b.opacity), (at-a.position)/(b.position-a.position))
 	return plainStop{color: color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), 255}, opacity: v[3], position: at}
 }

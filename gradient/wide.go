@@ -201,14 +201,10 @@ func mix(a, b Color, s Space, h Hue, f float64) Color {
 	if out.Missing[3] {
 		from[3], to[3] = 1, 1
 	}
-	from, to = s.premultiply(from), s.premultiply(to)
-	var v vec
-	for i := range v {
-		v[i] = from[i] + (to[i]-from[i])*f
-	}
-	if v[3] > 0 {
-		v = s.premultiply(vec{v[0], v[1], v[2], 1 / v[3]})
-		v[3] = from[3] + (to[3]-from[3])*f
+	v := s.premultiply(from).toward(s.premultiply(to), f)
+	if alpha := v[3]; alpha > 0 {
+		v = s.premultiply(vec{v[0], v[1], v[2], 1 / alpha})
+		v[3] = alpha
 	}
 	out.Components, out.Alpha = [3]float64{v[0], v[1], v[2]}, v[3]
 	if s == SRGB {
