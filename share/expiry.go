@@ -50,19 +50,19 @@ var durations = map[Expiry]time.Duration{
 	Expiry7d: 7 * 24 * time.Hour, Expiry30d: 30 * 24 * time.Hour, ExpiryNever: 0,
 }
 
-// expires returns when a share made at created ends, the zero time for never. e
-// has been checked; own is the MaxExpiry of its options.
-func (s *Service) expires(created time.Time, e Expiry, own time.Duration) time.Time {
+// date sets when a share is made, which is now, and when it ends. e has been
+// checked; own is the MaxExpiry of its options.
+func (s *Service) date(h *header, e Expiry, own time.Duration) {
+	h.Created = s.now().UTC().Truncate(time.Millisecond)
 	d, _ := e.Duration() // no error after checkExpiry
 	for _, longest := range []time.Duration{s.maxExpiry, own} {
 		if longest > 0 && (d == 0 || d > longest) {
 			d = longest
 		}
 	}
-	if d == 0 {
-		return time.Time{}
+	if d > 0 {
+		h.Expires = h.Created.Add(d)
 	}
-	return created.Add(d)
 }
 
 // checkExpiry returns an error for an expiry that is not among allowed.

@@ -121,19 +121,11 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	if !o.Encrypted {
 		masked = s.mask(o.Mask, &content, MaxLogContent, &o.Title, MaxLogTitle)
 	}
-	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{kind: KindLog, content: content, header: header{
-		Title:   o.Title,
-		Format:  formatOf(o.Format, content),
-		Stats:   o.Stats,
-		Created: created,
-		Expires: s.expires(created, o.Expiry, o.MaxExpiry),
-		Owner:   o.Owner,
-		Masked:  masked,
-
-		Burn:      o.Burn,
-		Encrypted: o.Encrypted,
+		Title: o.Title, Format: formatOf(o.Format, content), Stats: o.Stats, Owner: o.Owner, Masked: masked,
+		Burn: o.Burn, Encrypted: o.Encrypted,
 	}}
+	s.date(&e.header, o.Expiry, o.MaxExpiry)
 	id, err := s.create(ctx, &e, r)
 	if err != nil {
 		return Log{}, err

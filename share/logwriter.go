@@ -322,14 +322,12 @@ func (w *LogWriter) Create(ctx context.Context) (Log, error) {
 		o.Title, found = mask.Secrets(o.Title, mask.Options{Limit: MaxLogTitle})
 		w.masked = w.masked.Plus(found)
 	}
-	created := w.service.now().UTC().Truncate(time.Millisecond)
-	e := envelope{kind: KindLog, id: w.id, header: header{
-		Title: o.Title, Format: FormatText, Stats: o.Stats, Created: created, Expires: w.service.expires(created, o.Expiry, o.MaxExpiry), Owner: o.Owner, Masked: w.masked,
-	}}
+	e := envelope{kind: KindLog, id: w.id, header: header{Title: o.Title, Format: FormatText, Stats: o.Stats, Owner: o.Owner, Masked: w.masked}}
+	w.service.date(&e.header, o.Expiry, o.MaxExpiry)
 	if w.json && o.Format != FormatText {
 		e.header.Format = FormatJSON
 	}
-	e.large, e.parts = w.describe(created)
+	e.large, e.parts = w.describe(e.header.Created)
 	id, err := w.service.create(ctx, &e, r)
 	if err != nil {
 		return Log{}, err

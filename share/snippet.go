@@ -93,18 +93,11 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 		detected = language.Resolve(o.Language, code, "")
 		masked = s.mask(false, &code, MaxSnippetCode, &o.Title, MaxSnippetTitle)
 	}
-	created := s.now().UTC().Truncate(time.Millisecond)
 	e := envelope{kind: KindSnippet, content: code, header: header{
-		Title:    o.Title,
-		Language: detected,
-		Created:  created,
-		Expires:  s.expires(created, o.Expiry, o.MaxExpiry),
-		Owner:    o.Owner,
-		Masked:   masked,
-
-		Burn:      o.Burn,
-		Encrypted: o.Encrypted,
+		Title: o.Title, Language: detected, Owner: o.Owner, Masked: masked,
+		Burn: o.Burn, Encrypted: o.Encrypted,
 	}}
+	s.date(&e.header, o.Expiry, o.MaxExpiry)
 	id, err := s.create(ctx, &e, r)
 	if err != nil {
 		return Snippet{}, err
