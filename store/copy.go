@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,30 +21,34 @@ import (
 const copyPage = 64
 
 // Copy puts every live entry of src into dst, with its expiry, and returns how
-// many it has read. What dst has besides stays; entries of the same key are
+// many dst has taken. What dst has besides stays; entries of the same key are
 // replaced. Entries that change in src meanwhile may be copied in either state.
 func Copy(ctx context.Context, dst, src Backend) (int, error) {
 	return putEach(ctx, dst, All(ctx, src, ""))
 }
 
-// putEach puts entries into dst, a page at a time, and returns how many there
-// were. Those before an error are put all the same.
+// putEach puts entries into dst, a page at a time, until an error of either, and
+// returns how many dst has taken. Those before an error of entries are put all
+// the same.
 func putEach(ctx context.Context, dst Backend, entries iter.Seq2[Entry, error]) (int, error) {
-	n, page := 0, make([]Entry, 0, copyPage)
-	for e, err := range entries {
-		if err != nil {
-			return n, errors.Join(err, putAll(ctx, dst, page))
-		}
-		n++
-		if page = append(page, e); len(page) < copyPage {
-			continue
-		}
-		if err := putAll(ctx, dst, page); err != nil {
-			return n, err
-		}
-		page = page[:0]
+	taken, page := 0, make([]Entry, 0, copyPage)
+	put := func() error {
+		n, err := putAll(ctx, dst, page)
+		taken, page = taken+n, page[:0]
+		return err
 	}
-	return n, putAll(ctx, dst, page)
+	for e, err := range entries {
+		if err == nil {
+			page = append(page, e)
+		}
+		if err != nil || len(page) == copyPage {
+			if err := errors.Join(err, put()); err != nil {
+				return taken, err
+			}
+		}
+	}
+	err := put()
+	return taken, err
 }
 
 // line is one line of an export: an entry, or the end with their number. The
@@ -82,7 +87,7 @@ func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
 }
 
 // Import puts the entries that Export has written into dst and returns how
-// many it has read. It is an error, which names the line, when a line is not
+// many dst has taken. It is an error, which names the line, when a line is not
 // what Export writes, and when the export was cut off; the entries before are
 // put all the same.
 func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
@@ -131,13 +136,15 @@ func importError(number int, err error) error {
 	return fmt.Errorf("store: line %d: %w", number, err)
 }
 
-// putAll puts entries side by side.
-func putAll(ctx context.Context, dst Backend, entries []Entry) error {
+// putAll puts entries side by side, and returns how many were put and the first
+// error.
+func putAll(ctx context.Context, dst Backend, entries []Entry) (int, error) {
 	errs := make([]error, len(entries))
 	var wg sync.WaitGroup
 	for i, e := range entries {
 		wg.Go(func() { errs[i] = dst.Put(ctx, e.Key, e.Value, e.Expires) })
 	}
 	wg.Wait()
-	return cmp.Or(errs...)
+	failed := slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	return len(entries) - len(failed), cmp.Or(failed...)
 }

@@ -176,6 +176,24 @@ func TestCopy(t *testing.T) {
 	require.Equal(t, everything(t, src), everything(t, dst))
 }
 
+// A store that fills up has taken what it holds, and not all that was read.
+func TestCopy_intoFullStore(t *testing.T) {
+	src := filled(t, 300)
+	var export bytes.Buffer
+	_, err := store.Export(t.Context(), &export, src)
+	require.NoError(t, err)
+	for name, copyInto := range map[string]func(dst store.Backend) (int, error){
+		"Copy":   func(dst store.Backend) (int, error) { return store.Copy(t.Context(), dst, src) },
+		"Import": func(dst store.Backend) (int, error) { return store.Import(t.Context(), dst, &export) },
+	} {
+		dst := &store.Memory{MaxBytes: 20_000}
+		taken, err := copyInto(dst)
+		require.ErrorIs(t, err, store.ErrUnavailable, name)
+		require.Equal(t, len(everything(t, dst)), taken, name)
+		require.Positive(t, taken, name)
+	}
+}
+
 func TestExport_andImport(t *testing.T) {
 	for _, count := range []int{0, 1, 64, 300} {
 		src, dst := filled(t, count), store.NewMemory()
