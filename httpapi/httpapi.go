@@ -61,9 +61,11 @@ const MaxBody = 10 << 20
 // request that needs most: 10 MiB of text of which a slug is made.
 const MinMemory = 128 << 20
 
+// DefaultMemory is the default of [Options.MaxMemory], in bytes.
+const DefaultMemory = 256 << 20
+
 // The defaults of Options.
 const (
-	defaultMemory           = 256 << 20
 	defaultBodyIdleTimeout  = 5 * time.Second
 	defaultBodyTimeout      = 60 * time.Second
 	defaultWriteIdleTimeout = 10 * time.Second
@@ -93,7 +95,7 @@ type Options struct {
 	// bodies, responses and pages. Several requests of one key, or of one address
 	// without a key, hold at most a third of it; one that finds no room is
 	// refused with 503.
-	// Zero means 256 MiB; the least is [MinMemory].
+	// Zero means [DefaultMemory], 256 MiB; the least is [MinMemory].
 	MaxMemory int64
 
 	// BodyIdleTimeout is how long a client may be silent while it sends a body.
@@ -251,7 +253,7 @@ func (o *Options) check() error {
 
 func (o *Options) setDefaults() {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
-	o.MaxMemory = cmp.Or(o.MaxMemory, defaultMemory)
+	o.MaxMemory = cmp.Or(o.MaxMemory, DefaultMemory)
 	o.BodyIdleTimeout = cmp.Or(o.BodyIdleTimeout, defaultBodyIdleTimeout)
 	o.BodyTimeout = cmp.Or(o.BodyTimeout, defaultBodyTimeout)
 	o.WriteIdleTimeout = cmp.Or(o.WriteIdleTimeout, defaultWriteIdleTimeout)

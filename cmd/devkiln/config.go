@@ -1,9 +1,13 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"fmt"
+	"log/slog"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -21,7 +25,7 @@ type configCmd struct {
 
 // Run prints every setting of the server, without secrets, or says which of
 // them cannot be used.
-func (c configCmd) Run(p process, command *kong.Context, storeURL string) error {
+func (c configCmd) Run(ctx context.Context, p process, command *kong.Context, storeURL string) error {
 	set, err := c.settings(p.env)
 	if err != nil {
 		return usageError{err}
@@ -32,6 +36,8 @@ func (c configCmd) Run(p process, command *kong.Context, storeURL string) error 
 	if set.warning != "" {
 		_, _ = fmt.Fprintln(p.stderr, set.warning)
 	}
+	set.Log = slog.New(slog.DiscardHandler)
+	set.limitMemory(ctx)
 	list, err := effectiveSettings(p.env, command, set)
 	if err != nil {
 		return usageError{err}
@@ -44,9 +50,14 @@ func (c configCmd) Run(p process, command *kong.Context, storeURL string) error 
 func effectiveSettings(env commandline.Environment, command *kong.Context, set settings) ([]dashboard.Setting, error) {
 	var list []dashboard.Setting
 	for _, flag := range slices.Concat(command.Model.Flags, command.Selected().Flags) {
-		if commandline.VariableOf(flag) != "" {
-			list = append(list, dashboard.Setting{Name: flag.Name, Value: shown(flag), Source: source(env, command, flag), Help: flag.Help})
+		if commandline.VariableOf(flag) == "" {
+			continue
 		}
+		s := dashboard.Setting{Name: flag.Name, Value: shown(flag), Source: source(env, command, flag), Help: flag.Help}
+		if flag.Name == "max-memory" {
+			s.Value = strconv.FormatInt(set.EffectiveMaxMemory(), 10)
+		}
+		list = append(list, s)
 	}
 	keys := dashboard.Setting{Name: "api-keys", Value: "none", Help: "Keys that the configuration brings, in " + commandline.APIKeysVariable + "."}
 	if n := len(set.staticKeys); n > 0 {
@@ -75,7 +86,7 @@ func (c configCmd) print(p process, list []dashboard.Setting) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "SETTING\tVALUE\tSOURCE")
 	for _, s := range list {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", s.Name, s.Value, s.Source)
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", s.Name, cmp.Or(s.Value, "not set"), s.Source)
 	}
 	return table.Flush()
 }
@@ -89,6 +100,9 @@ func shown(flag *kong.Flag) string {
 			parts[i] = fmt.Sprint(value.Index(i))
 		}
 		return strings.Join(parts, ",")
+	}
+	if value.Kind() == reflect.Int64 && value.IsZero() && !flag.HasDefault {
+		return ""
 	}
 	if flag.Name == "store" {
 		return withoutPassword(value.String())

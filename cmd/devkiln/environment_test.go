@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -123,6 +124,19 @@ func TestConfig_sources(t *testing.T) {
 		assert.ErrorContains(t, err, want, "what serve refuses, config refuses")
 		assert.Equal(t, exitUsage, report(err, io.Discard))
 	}
+}
+
+// A setting that depends on the process is shown as it takes effect, and one
+// that is not set says so.
+func TestConfig_effectiveDefaults(t *testing.T) {
+	t.Parallel()
+	process := exec.CommandContext(t.Context(), executable(t), "config")
+	process.Env = append(outside(), "TEST_AS_DEVKILN=1", "GOMEMLIMIT=1000MiB")
+	text, err := process.Output()
+	require.NoError(t, err)
+	assert.Regexp(t, `(?m)^max-memory +419430400 +default$`, string(text))
+	assert.Regexp(t, `(?m)^max-store-bytes +not set +default$`, string(text))
+	assert.Regexp(t, `(?m)^base-url +not set +default$`, string(text))
 }
 
 // Every flag of the server stands in the README's table, and nothing else does.

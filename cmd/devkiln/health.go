@@ -50,7 +50,7 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s answers %s", request.URL, response.Status)
+		return fmt.Errorf("%s responds with %s", request.URL, response.Status)
 	}
 	_, err = fmt.Fprintln(p.stdout, "ok")
 	return err

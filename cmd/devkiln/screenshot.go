@@ -45,8 +45,6 @@ type screenshotCmd struct {
 	LineNumbers    *bool `negatable:"" help:"Draw line numbers. Default: yes, but for terminals."`
 	WindowControls bool  `default:"true" negatable:"" help:"Draw the three buttons."`
 	Shadow         bool  `default:"true" negatable:"" help:"Draw a shadow below the window."`
-	NoWindow       bool  `help:"The same as --window=none."`
-	NoLigatures    bool  `help:"The same as --ligatures=off."`
 
 	ThemeFile string `placeholder:"FILE" help:"A theme of VS Code (.json) or chroma (.xml) for the colours."`
 
@@ -105,12 +103,6 @@ func (c screenshotCmd) setParameters(o *screenshot.Options) error {
 	for i, p := range screenshot.Parameters() {
 		given, _ := reflect.TypeAssert[[]string](flags.Field(i))
 		value := strings.Join(given, ",")
-		switch {
-		case p.Name == "window" && c.NoWindow:
-			value = screenshot.WindowNone
-		case p.Name == "ligatures" && c.NoLigatures:
-			value = "off"
-		}
 		switch {
 		case value == "":
 		case p.Name == "theme" && slices.Contains(highlight.Themes(), value):

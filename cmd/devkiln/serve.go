@@ -56,11 +56,11 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	if err != nil {
 		return usageError{err}
 	}
+	set.Log, set.AccessLog = c.loggers(p.stderr)
+	set.limitMemory(ctx)
 	if set.Settings, err = effectiveSettings(p.env, command, set); err != nil {
 		return usageError{err}
 	}
-	set.Log, set.AccessLog = c.loggers(p.stderr)
-	set.limitMemory(ctx)
 	if c.SystemFonts {
 		set.addSystemFonts(ctx)
 	}

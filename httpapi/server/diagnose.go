@@ -295,5 +295,5 @@ func checkMemory(_ context.Context, s *Setup) Finding {
 	case limit < least:
 		return warn("Give the container 512 MiB, or set GOMEMLIMIT to 70 % of what it has.", "GOMEMLIMIT is %d MiB", limit>>20)
 	}
-	return ok("GOMEMLIMIT is %d MiB, of which requests may hold %d", limit>>20, s.maxMemory()>>20)
+	return ok("GOMEMLIMIT is %d MiB, of which requests may hold %d", limit>>20, s.EffectiveMaxMemory()>>20)
 }

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"crypto/tls"
 	"fmt"
 	"math"
@@ -88,14 +89,14 @@ func (o Options) agents(shares *share.Service) http.Handler {
 	}, mcp.Options{})
 }
 
-// maxMemory returns the effective MaxMemory, zero for the default of httpapi. It
+// EffectiveMaxMemory returns MaxMemory, or what zero means in this process: that
 // leaves room in the memory limit for garbage, the store and what is idle.
-func (o Options) maxMemory() int64 {
+func (o Options) EffectiveMaxMemory() int64 {
 	limit := debug.SetMemoryLimit(-1)
-	if o.MaxMemory != 0 || limit == math.MaxInt64 {
-		return o.MaxMemory
+	if limit == math.MaxInt64 {
+		return cmp.Or(o.MaxMemory, httpapi.DefaultMemory)
 	}
-	return max(limit*2/5, httpapi.MinMemory)
+	return cmp.Or(o.MaxMemory, max(limit*2/5, httpapi.MinMemory))
 }
 
 // tlsConfig returns what HTTPS is served with, nil for HTTP.

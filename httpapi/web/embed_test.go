@@ -83,7 +83,7 @@ func TestSnippet_markdownAsDocument(t *testing.T) {
 	path := "/snippets/" + p.newSnippet(t, "# Hello\n\n<script>x</script>\n\n- [x] done\n", share.SnippetOptions{Language: "markdown"})
 	source := p.get(t, path, browser).Body.String()
 	assert.Contains(t, source, `<a href="`+path+`?view=document">Document</a>`)
-	assert.Contains(t, source, `<a class="button" href="/new?from=`+path[len("/snippets/"):]+`">`)
+	assert.Contains(t, source, `<a class="button" href="/new?from=`+path[len("/snippets/"):]+`" title="Edit as new">`)
 	document := p.get(t, path+"?view=document", browser).Body.String()
 	assert.Contains(t, document, "<h2>Hello</h2>")
 	assert.Contains(t, document, "<li>☑ done</li>")

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"context"
+	_ "embed" // of the examples
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -61,27 +62,14 @@ var exampleColors = []string{"#3b1f52", "#b03a14", "#ff8f61", "#ffd479"}
 
 const exampleAngle = 100
 
-const exampleLog = `2026-11-20 14:20:05,404 INFO  checkout  charge requested, order 58810
-2026-11-20 14:20:06,049 WARN  payment   provider slow: 2,140 ms
-2026-11-20 14:20:06,310 ERROR payment   charge failed for order 58810
-java.net.SocketTimeoutException: Read timed out
-	at com.example.PaymentClient.charge(PaymentClient.java:87)
-2026-11-20 14:20:06,512 DEBUG cache     hit for cart 17713 in 0.8 ms
-`
-
-const exampleSnippet = `def fire(kiln, pieces):
-    for degrees in range(20, 1_240, 120):
-        kiln.heat(to=degrees)
-    return [piece for piece in pieces if not piece.cracked]
-`
-
-const examplePicture = `// Slugs that survive any language.
-func main() {
-	for _, title := range titles {
-		fmt.Println(slugify.Make(title, slugify.Options{}))
-	}
-}
-`
+var (
+	//go:embed examples/log.txt
+	exampleLog string
+	//go:embed examples/snippet.py
+	exampleSnippet string
+	//go:embed examples/picture.go.txt
+	examplePicture string
+)
 
 // examples is what the operations make of what stands in their requests.
 type examples struct {

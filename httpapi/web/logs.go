@@ -216,8 +216,8 @@ func analyzed(log share.Log) (logs.Summary, func() []logs.Bar) {
 
 // choose shows the lines that a filter chooses.
 func (v *logView) choose(content string, filter listing.Filter) {
-	v.Records = records(content)
-	o := listing.Options{Open: v.open, Shut: v.shut, Address: v.address, Folds: folds(content, logs.Options{}), Columns: v.Records && !v.Raw}
+	v.Records = listing.AreRecords(content)
+	o := listing.Options{Open: v.open, Shut: v.shut, Address: v.address, Folds: listing.FoldsOf(content, logs.Options{}), Columns: v.Records && !v.Raw}
 	if v.Chosen && !v.All {
 		o.Filter = filter
 	}

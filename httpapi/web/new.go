@@ -336,28 +336,61 @@ func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response,
 // createShare makes the share of a form and returns the path of its page.
 func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path string, err error) {
 	content, _ := f.content()
-	expiry := share.Expiry(f.Expiry)
-	if by.owner == PublicOwner && expiry == share.ExpiryNever {
-		return "", &invalid.Input{Field: "expiry", Reason: "not_one_of", Message: "must be 30 days at most without a key"}
-	}
-	switch f.kind() {
-	case share.KindSnippet:
-		content, title := f.masked(content, share.MaxSnippetCode), f.titled(share.MaxSnippetTitle)
-		snippet, err := s.Shares.CreateSnippet(ctx, content, share.SnippetOptions{
-			Title: f.masked(title, share.MaxSnippetTitle), Expiry: expiry, Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: by.owner, MaxExpiry: by.key.MaxExpiry,
-			Burn: f.Burn, Encrypted: f.Encrypted,
-		})
-		return share.KindSnippet.Path(snippet.ID), err
-	case share.KindLog:
-		o := share.LogOptions{Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: expiry, Format: share.Format(f.Format), Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted}
-		if f.Stats != "" {
-			o.Stats = json.RawMessage(f.Stats)
+	refused := f.refused(by)
+	if f.kind() == share.KindSnippet {
+		o := f.snippetOptions(by)
+		if refused != nil {
+			return "", errors.Join(refused, o.Validate(content))
 		}
-		log, err := s.createLog(ctx, f, content, o)
-		return share.KindLog.Path(log.ID), err
-	default:
-		return "", &invalid.Input{Field: "kind", Reason: "not_one_of", Message: "must be one of auto, log, snippet"}
+		snippet, err := s.Shares.CreateSnippet(ctx, f.masked(content, share.MaxSnippetCode), o)
+		return share.KindSnippet.Path(snippet.ID), err
 	}
+	o := f.logOptions(by)
+	if refused != nil {
+		if f.isLong() {
+			content = "0" // text and JSON: a long log is looked at while it is kept
+		}
+		return "", errors.Join(refused, o.Validate(content))
+	}
+	log, err := s.createLog(ctx, f, content, o)
+	return share.KindLog.Path(log.ID), err
+}
+
+// refused returns what is wrong with a form that package share does not see.
+func (f newForm) refused(by sharer) error {
+	var faults invalid.Inputs
+	if f.Kind != kindAuto && f.Kind != string(share.KindLog) && f.Kind != string(share.KindSnippet) {
+		faults.Add("kind", "not_one_of", "must be one of auto, log, snippet")
+	}
+	if by.owner == PublicOwner && share.Expiry(f.Expiry) == share.ExpiryNever {
+		faults.Add("expiry", "not_one_of", "must be 30 days at most without a key")
+	}
+	return faults.Err()
+}
+
+func (f newForm) snippetOptions(by sharer) share.SnippetOptions {
+	content, _ := f.content()
+	return share.SnippetOptions{
+		Title: f.masked(f.titled(share.MaxSnippetTitle), share.MaxSnippetTitle), Expiry: share.Expiry(f.Expiry),
+		Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted,
+	}
+}
+
+func (f newForm) logOptions(by sharer) share.LogOptions {
+	o := share.LogOptions{
+		Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: share.Expiry(f.Expiry), Format: share.Format(f.Format),
+		Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted,
+	}
+	if f.Stats != "" {
+		o.Stats = json.RawMessage(f.Stats)
+	}
+	return o
+}
+
+// isLong reports whether a log is kept in parts, unless it is too long for that.
+func (f newForm) isLong() bool {
+	content, _ := f.content()
+	return utf8.RuneCountInString(content) > share.MaxLogContent && !f.Encrypted
 }
 
 // longLogMemory is what it takes to analyse a long log, beside its text.
@@ -366,7 +399,7 @@ const longLogMemory = 24 << 20
 // createLog shares a log. One that is kept in parts waits for its turn, as with the
 // API.
 func (s *site) createLog(ctx context.Context, f newForm, content string, o share.LogOptions) (log share.Log, err error) {
-	if utf8.RuneCountInString(content) <= share.MaxLogContent || o.Encrypted {
+	if !f.isLong() {
 		return s.Shares.CreateLog(ctx, f.masked(content, share.MaxLogContent), o)
 	}
 	if err := memory.FromContext(ctx).Grow(longLogMemory); err != nil {

@@ -62,8 +62,8 @@ func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 	if line, err := strconv.Atoi(query.Get("line")); err == nil && line <= v.Part.Last {
 		v.Part.After = line
 	}
-	v.Records = records(text)
-	all := folds(text, logs.Options{})
+	v.Records = listing.AreRecords(text)
+	all := listing.FoldsOf(text, logs.Options{})
 	for k := range all {
 		all[k].From, all[k].To = all[k].From+first-1, all[k].To+first-1
 	}

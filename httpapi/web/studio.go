@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	_ "embed" // of the sample
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -94,20 +95,8 @@ var themeLabels = map[string]string{
 	"dracula": "Dracula", "monokai": "Monokai", "github-dark": "GitHub Dark", "night-owl": "Night Owl", "synthwave": "SynthWave ’84", "ocean": "Ocean",
 }
 
-const studioCode = `package main
-
-import "fmt"
-
-// A Kiln heats slowly and cools slowly.
-type Kiln struct{ Degrees int }
-
-func (k *Kiln) Fire(target int) {
-	for k.Degrees < target {
-		k.Degrees += 120
-		fmt.Printf("%4d °C\n", k.Degrees)
-	}
-}
-`
+//go:embed examples/studio.go.txt
+var studioCode string
 
 const (
 	studioLanguage = "go"

@@ -21,6 +21,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/internal/e2e"
 	"github.com/devkiln/devkiln/share"
 )
@@ -141,6 +142,35 @@ func TestTools_ofEveryWidth(t *testing.T) {
 		}`), width)
 		if width > 640 {
 			assert.True(t, eval[bool](t, p, `() => { const title = document.querySelector('h1'); return title.scrollWidth <= title.clientWidth; }`), "the title is whole at %d", width)
+		}
+	}
+}
+
+// What the header of a share holds can be seen and pressed in a window of any
+// width, in one row where there is room for that.
+func TestHeader_ofEveryWidth(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t, func(o *web.Options) { o.Sharing.Public = true })
+	paths := []string{
+		s.log(t, sampleLog, share.LogOptions{Title: "nightly build of the main branch"}),
+		s.snippet(t, sampleCode, share.SnippetOptions{Title: "main.go of the command", Language: "go"}),
+		s.snippet(t, sampleMarkdown, share.SnippetOptions{Title: "README.md", Language: "markdown"}),
+	}
+	for _, width := range []int64{1440, 1024, 768, 390, 195} {
+		p := newTab(t, b, s, view{width: width})
+		for _, path := range paths {
+			p.open(t, path)
+			assert.Empty(t, eval[[]string](t, p, `() => [...document.querySelectorAll('.share :is(a, button, .switch)')].filter((e) => {
+				const box = e.getBoundingClientRect();
+				return !e.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)) || box.left < 0 || box.right > innerWidth;
+			}).map((e) => e.title || e.textContent)`), "%s at %d", path, width)
+			if width >= 1024 && strings.HasPrefix(path, "/snippets/") {
+				assert.True(t, eval[bool](t, p, `() => ['.moves', '.actions'].every((part) => {
+					const box = document.querySelector(part).getBoundingClientRect(), title = document.querySelector('.what').getBoundingClientRect();
+					return box.top < title.bottom && box.bottom > title.top;
+				})`), "%s at %d", path, width)
+			}
 		}
 	}
 }

@@ -1,31 +1,30 @@
-package web
+package listing
 
 import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
 // framesInSight is how many frames of a stack trace are not folded.
 const framesInSight = 3
 
-// folds are what a reader of a log may not want to see: sections of a build,
+// FoldsOf returns what a reader of a log may not want to see: sections of a build,
 // unless something failed in them, and stack traces behind their first frames.
-func folds(content string, options logs.Options) []listing.Fold {
-	var all []listing.Fold
+func FoldsOf(content string, options logs.Options) []Fold {
+	var all []Fold
 	for _, s := range logs.Sections(content, options) {
 		label := layout.Plural(s.End-s.Start, "line")
 		if s.Duration > 0 {
 			label += " · " + s.Duration.Round(time.Second/10).String()
 		}
-		all = append(all, listing.Fold{Range: listing.Range{From: s.Start + 1, To: s.End}, Label: label, Open: s.Level >= logs.LevelError})
+		all = append(all, Fold{Range: Range{From: s.Start + 1, To: s.End}, Label: label, Open: s.Level >= logs.LevelError})
 	}
 	frames, last := 0, 0
 	end := func() {
 		if hidden := frames - framesInSight; hidden > 1 {
-			all = append(all, listing.Fold{Range: listing.Range{From: last - hidden + 1, To: last}, Label: layout.Plural(hidden, "more frame")})
+			all = append(all, Fold{Range: Range{From: last - hidden + 1, To: last}, Label: layout.Plural(hidden, "more frame")})
 		}
 		frames = 0
 	}
@@ -41,9 +40,9 @@ func folds(content string, options logs.Options) []listing.Fold {
 	return all
 }
 
-// records reports whether a log is lines of JSON with a level or a message: most
-// of its first lines are.
-func records(content string) bool {
+// AreRecords reports whether a log is lines of JSON with a level or a message:
+// most of its first lines are.
+func AreRecords(content string) bool {
 	seen, found := 0, 0
 	for line := range logs.Lines(content) {
 		if line.Text == "" {
