@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -32,7 +33,7 @@ type screenshotResult struct {
 // Pictures are drawn at their scale in PNG pixels per CSS pixel, each in at
 // most drawTime, the wait for its turn included.
 const (
-	defaultScale = 2.0
+	defaultScale = "2"
 	drawTime     = 30 * time.Second
 	maxWork      = 10 * time.Second // of a picture, as it is estimated
 
@@ -66,10 +67,10 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	scale := decodeScale(q.fields, query.Get("scale"))
+	scale, unread := screenshot.ParseScale(cmp.Or(query.Get("scale"), defaultScale))
 	query.Del("scale")
-	config, picture, err := withExtras(in, query)
-	if err := q.fields.Check(err); err != nil {
+	picture, illegal := screenshot.NewWith(in.code, in.options, query)
+	if err := q.fields.Check(clipped(errors.Join(unread, illegal))); err != nil {
 		return response{}, err
 	}
 	mediaType := negotiate.Preferred(q.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml", "image/webp")
@@ -80,26 +81,21 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
+	config, err := screenshot.New(in.code, in.options) // without what the query adds
+	if err != nil {
+		return response{}, err
+	}
 	studio := url.URL{Path: "/screenshot", RawQuery: picture.Values().Encode()}
 	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + studio.String() + "#" + fragment})
 }
 
-// withExtras returns the configuration of a request, and what is drawn of it:
-// with what the parameters in its query add.
-func withExtras(in screenshotRequest, query url.Values) (config, picture screenshot.Config, err error) {
-	config, err = screenshot.New(in.code, in.options)
-	if len(query) == 0 {
-		return config, config, err
+// clipped shortens the names of parameters that a caller made up.
+func clipped(err error) error {
+	faults, _ := invalid.Of(err)
+	for _, f := range faults {
+		f.Field = clip(f.Field)
 	}
-	unread := in.options.SetValues(query)
-	picture, illegal := screenshot.New(in.code, in.options)
-	faults, _ := invalid.Of(errors.Join(err, unread))
-	more, _ := invalid.Of(illegal)
-	all := faults.With(more)
-	for _, bad := range all {
-		bad.Field = clip(bad.Field)
-	}
-	return config, picture, all.Err()
+	return faults.Err()
 }
 
 // draw draws a picture in memory when its turn has come.
@@ -147,19 +143,4 @@ func warn(h http.Header, warnings []string) {
 	for _, text := range warnings {
 		h.Add("Warning", "199 devkiln "+strconv.Quote(text))
 	}
-}
-
-// decodeScale reads the scale out of a query.
-func decodeScale(f *fields.Set, value string) float64 {
-	if value == "" {
-		return defaultScale
-	}
-	scale, err := strconv.ParseFloat(value, 64)
-	switch {
-	case err != nil:
-		f.Reject("scale", "invalid_type", "must be a number, not "+strconv.Quote(clip(value)))
-	case !(scale >= screenshot.MinScale && scale <= screenshot.MaxScale):
-		f.Reject("scale", "out_of_range", "must be from 1 to 4")
-	}
-	return scale
 }

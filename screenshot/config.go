@@ -233,6 +233,6 @@ func (f *faults) extras(e Extras) {
 	f.text("watermark", e.Watermark, MaxWatermark)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
 	if e.FontFamily != "" && !e.Fonts.typesetter().Has(e.FontFamily) {
-		f.Add("fontFamily", "not_one_of", "must be a family of the given fonts")
+		f.Add("fontFamily", "not_one_of", "must be a family of the loaded fonts")
 	}
 }

@@ -78,11 +78,11 @@ func (c Config) Image(ctx context.Context, scale float64) (*image.NRGBA, error) 
 
 // pixels returns the size of the picture at a scale.
 func (p *Picture) pixels(scale float64) (width, height int, err error) {
-	var f faults
-	if f.number("scale", scale, MinScale, MaxScale); f.Err() != nil {
-		return 0, 0, f.Err()
+	if err := checkScale(scale); err != nil {
+		return 0, 0, err
 	}
 	width, height = int(math.Round(p.scene.Width*scale)), int(math.Round(p.scene.Height*scale))
+	var f faults
 	if width*height > maxPixels {
 		f.Addf("code", "out_of_range", "makes a picture of %d by %d pixels at scale %v, must have at most %d pixels", width, height, scale, maxPixels)
 	}

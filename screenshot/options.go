@@ -194,7 +194,11 @@ func (f *faults) text(field, s string, limit int) {
 }
 
 func (f *faults) notOneOf(field string, values []string) {
-	f.Add(field, "not_one_of", "must be one of "+strings.Join(values, ", "))
+	message := "must be "
+	if len(values) > 1 {
+		message = "must be one of "
+	}
+	f.Add(field, "not_one_of", message+strings.Join(values, ", "))
 }
 
 // choice checks an optional choice.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/invalid"
+	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
@@ -63,7 +64,7 @@ func Parameters() []Parameter {
 		integer("tabWidth", MinTabWidth, MaxTabWidth, "4", "Columns between tab stops", func(o *Options) *int { return &o.TabWidth }),
 		{
 			Name: "lineHeight", Kind: KindNumber, Min: MinLineHeight, Max: MaxLineHeight, Default: "1.5", Doc: "Height of a line, times the font size",
-			set: func(o *Options, s string) (err error) { o.LineHeight, err = parseNumber("lineHeight", s); return err },
+			set: setLineHeight,
 			get: func(o *Options) string { return unlessZero(strconv.FormatFloat(o.LineHeight, 'g', -1, 64)) },
 		},
 		text("watermark", MaxWatermark, "Small print in the bottom right corner", func(o *Options) *string { return &o.Watermark }),
@@ -100,11 +101,24 @@ func paletteName(o *Options) string {
 }
 
 func setLigatures(o *Options, s string) error {
-	on, err := parseSwitch("ligatures", s)
-	if err == nil {
-		o.DisableLigatures = !on
+	switch s {
+	case "on", "true", "1":
+		o.DisableLigatures = false
+	case "off", "false", "0":
+		o.DisableLigatures = true
+	default:
+		return &invalid.Input{Field: "ligatures", Reason: "not_one_of", Message: "must be on or off"}
 	}
-	return err
+	return nil
+}
+
+func setLineHeight(o *Options, s string) error {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || v == 0 { // 0 stands for the default in Options
+		return &invalid.Input{Field: "lineHeight", Reason: "invalid_type", Message: fmt.Sprintf("must be a number from %d to %d", MinLineHeight, MaxLineHeight)}
+	}
+	o.LineHeight = v
+	return nil
 }
 
 func ligatures(o *Options) string {
@@ -117,10 +131,19 @@ func ligatures(o *Options) string {
 func setPalette(o *Options, name string) error {
 	theme, ok := lookUpTheme(o.Themes, name)
 	if !ok {
-		return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(highlight.Themes(), ", ") + " or another built-in theme"}
+		return unknownTheme(o.Themes, name)
 	}
 	o.Palette = &theme
 	return nil
+}
+
+func unknownTheme(own []highlight.Theme, name string) error {
+	names := highlight.AllThemes()
+	for _, t := range own {
+		names = append(names, t.Name)
+	}
+	message := "must be one of " + strings.Join(highlight.Themes(), ", ") + " or another known theme"
+	return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: message + didYouMean(name, names)}
 }
 
 // Set reads a value. The error is an option error for a text that is none of
@@ -136,7 +159,7 @@ func (o *Options) SetValues(values url.Values) error {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.IndexFunc(all, func(p Parameter) bool { return p.Name == name })
 		if i < 0 {
-			errs = append(errs, &invalid.Input{Field: name, Reason: "unknown_field", Message: "is not a parameter of a picture"})
+			errs = append(errs, unknownParameter(name, all))
 			continue
 		}
 		if value := strings.Join(values[name], ","); value != "" {
@@ -144,6 +167,51 @@ func (o *Options) SetValues(values url.Values) error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+func unknownParameter(name string, all []Parameter) error {
+	names := make([]string, len(all))
+	for i, p := range all {
+		names[i] = p.Name
+	}
+	return &invalid.Input{Field: name, Reason: "unknown_field", Message: "is not a parameter of a picture" + didYouMean(name, names)}
+}
+
+// didYouMean asks for the name that is nearest to one that is unknown, if any is
+// near.
+func didYouMean(name string, known []string) string {
+	if near := nearest.Name(name, known); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
+}
+
+// NewWith is [New] with parameters over the options, as [Options.SetValues] reads
+// them. The error joins the faults of both, one for each field.
+func NewWith(code string, o Options, values url.Values) (Config, error) {
+	unread := o.SetValues(values)
+	c, illegal := New(code, o)
+	faults, _ := invalid.Of(illegal)
+	more, _ := invalid.Of(unread)
+	if err := faults.With(more).Err(); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+// ParseScale reads the scale of a PNG, 1 to 4.
+func ParseScale(s string) (float64, error) {
+	scale, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
+	if err != nil {
+		return 0, &invalid.Input{Field: "scale", Reason: "invalid_type", Message: fmt.Sprintf("must be a number from %d to %d", MinScale, MaxScale)}
+	}
+	return scale, checkScale(scale)
+}
+
+func checkScale(scale float64) error {
+	var f faults
+	f.number("scale", scale, MinScale, MaxScale)
+	return f.Err()
 }
 
 // Values returns the parameters that are not at their default, as
@@ -179,7 +247,7 @@ func integer(name string, low, high float64, otherwise, doc string, field func(*
 		Name: name, Kind: KindInteger, Min: low, Max: high, Default: otherwise, Doc: doc,
 		set: func(o *Options, s string) error {
 			n, err := strconv.Atoi(s)
-			if err != nil || n == 0 {
+			if err != nil || n == 0 { // 0 stands for the default in Options
 				return &invalid.Input{Field: name, Reason: "invalid_type", Message: fmt.Sprintf("must be a whole number from %.0f to %.0f", low, high)}
 			}
 			*field(o) = n
@@ -217,25 +285,6 @@ func parseLineRanges(name, s string) ([]LineRange, error) {
 		ranges = append(ranges, r)
 	}
 	return ranges, nil
-}
-
-func parseNumber(name, s string) (float64, error) {
-	v, err := strconv.ParseFloat(s, 64)
-	if err != nil || v == 0 {
-		return 0, &invalid.Input{Field: name, Reason: "invalid_type", Message: "must be a number"}
-	}
-	return v, nil
-}
-
-func parseSwitch(name, s string) (bool, error) {
-	switch s {
-	case "on", "true", "1":
-		return true, nil
-	case "off", "false", "0":
-		return false, nil
-	default:
-		return false, &invalid.Input{Field: name, Reason: "not_one_of", Message: "must be on or off"}
-	}
 }
 
 func unlessZero(s string) string {

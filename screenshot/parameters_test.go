@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -63,7 +64,48 @@ func TestOptions_SetValues_refuses(t *testing.T) {
 		"padding unknown_field", "nosuch unknown_field",
 	}, faultsOf(t, err))
 	assert.Zero(t, o)
-	require.ErrorContains(t, o.SetValues(url.Values{"firstLine": {"x"}}), "must be a whole number from 1 to 9999999")
+	for name, message := range map[string]string{"firstLine": "must be a whole number from 1 to 9999999", "lineHeight": "must be a number from 1 to 3"} {
+		for _, value := range []string{"x", "0"} {
+			require.EqualError(t, o.SetValues(url.Values{name: {value}}), name+": "+message)
+		}
+	}
+}
+
+func TestNewWith_namesEveryFault(t *testing.T) {
+	own, ok := highlight.LookupTheme("nord")
+	require.True(t, ok)
+	own.Name = "company"
+	o := screenshot.Options{Theme: "x", Padding: new(-1.0), Extras: screenshot.Extras{Themes: []highlight.Theme{own}}}
+	_, err := screenshot.NewWith("", o, url.Values{"theme": {"y"}, "wrap": {"5"}, "highlight": {"x"}, "focsu": {"1"}, "size": {"small"}})
+	require.EqualError(t, err, strings.Join([]string{
+		"code: must not be empty",
+		"theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean",
+		"padding: must be 0 to 256",
+		"wrap: must be 10 to 1000",
+		"size: must be smallest",
+		`focsu: is not a parameter of a picture; did you mean "focus"?`,
+		"highlight: must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999",
+	}, "\n"))
+	o = screenshot.Options{Extras: o.Extras}
+	for name, near := range map[string]string{"drakula": "dracula", "solarised-light": "solarized-light", "compani": "company"} {
+		_, err := screenshot.NewWith("x", o, url.Values{"theme": {name}})
+		require.EqualError(t, err, "theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme; did you mean \""+near+"\"?")
+	}
+	c, err := screenshot.NewWith("x", o, url.Values{"theme": {"company"}, "wrap": {"40"}})
+	require.NoError(t, err)
+	assert.Equal(t, url.Values{"theme": {"company"}, "wrap": {"40"}}, c.Values())
+}
+
+func TestParseScale(t *testing.T) {
+	for text, want := range map[string]float64{"1": 1, "1.5": 1.5, "4": 4} {
+		got, err := screenshot.ParseScale(text)
+		require.NoError(t, err, text)
+		assert.Equal(t, want, got, text)
+	}
+	for text, want := range map[string]string{"": "must be a number from 1 to 4", "2x": "must be a number from 1 to 4", "0": "must be 1 to 4", "NaN": "must be 1 to 4", "4.1": "must be 1 to 4"} {
+		_, err := screenshot.ParseScale(text)
+		require.EqualError(t, err, "scale: "+want, text)
+	}
 }
 
 func TestParameters_areDocumented(t *testing.T) {

@@ -307,7 +307,14 @@ func TestScreenshot_faults(t *testing.T) {
 		"one output for several": {[]string{source, huge, "-o", "x.png"}, "2 pictures"},
 		"range":                  {[]string{source, "--lines=9-3"}, "9-3"},
 		"too long":               {[]string{huge}, "at most 50000"},
-		"scale":                  {[]string{source, "--scale=9"}, "scale"},
+		"scale":                  {[]string{source, "--scale=9"}, "--scale: must be 1 to 4"},
+		"no number":              {[]string{source, "--scale=wide"}, "--scale: must be a number from 1 to 4"},
+		"all at once": {
+			[]string{source + ".none", "--highlight=x", "--theme=drakula", "--wrap=5", "--scale=9", "--padding=999", "--title=" + strings.Repeat("x", 201)},
+			`--highlight "x": must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999; ` +
+				`--theme "drakula": must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme; did you mean "dracula"?; ` +
+				`--padding: must be 0 to 256; --title: has 201 characters, must have at most 200; --wrap "5": must be 10 to 1000; --scale: must be 1 to 4`,
+		},
 	} {
 		_, _, err := command(t, none, append([]string{"screenshot"}, c.args...)...)
 		if assert.Error(t, err, name) {

@@ -7,11 +7,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -20,6 +22,7 @@ import (
 
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/console"
+	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -29,7 +32,7 @@ import (
 type screenshotCmd struct {
 	Files  []string `arg:"" optional:"" help:"The files to draw; - is standard input, and so is none."`
 	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A name that ends in .png, .webp, .svg or .json; png, webp, svg or json, for a file beside each input; - for a PNG on standard output."`
-	Scale  float64  `default:"2" help:"PNG pixels per CSS pixel, 1 to ${max_scale}."`
+	Scale  string   `default:"2" placeholder:"1..${max_scale}" help:"PNG pixels per CSS pixel, 1 to ${max_scale}."`
 
 	Language     string   `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
 	Background   string   `placeholder:"CSS"  help:"A colour or a gradient of CSS, or transparent."`
@@ -96,22 +99,32 @@ func placeholder(p screenshot.Parameter) string {
 	}
 }
 
-// setParameters reads the flags that parameterFlags made.
-func (c screenshotCmd) setParameters(o *screenshot.Options) error {
+// parameters returns what the flags hold that parameterFlags made.
+func (c screenshotCmd) parameters() url.Values {
 	flags := reflect.ValueOf(c.Plugins[0]).Elem()
-	var errs []error
+	values := make(url.Values)
 	for i, p := range screenshot.Parameters() {
-		given, _ := reflect.TypeAssert[[]string](flags.Field(i))
-		value := strings.Join(given, ",")
-		switch {
-		case value == "":
-		case p.Name == "theme" && slices.Contains(highlight.Themes(), value):
-			o.Theme = value // what the JSON of a config has, too
-		default:
-			if err := p.Set(o, value); err != nil {
-				errs = append(errs, fmt.Errorf("--%s %q: %w", flagName(p.Name), value, err))
-			}
+		if given, _ := reflect.TypeAssert[[]string](flags.Field(i)); len(given) > 0 {
+			values[p.Name] = given
 		}
+	}
+	return values
+}
+
+// flagErrors names the flags whose values an error is about.
+func flagErrors(err error, values url.Values) error {
+	faults, _ := invalid.Of(err)
+	var errs []error
+	for _, f := range faults {
+		field, _, _ := strings.Cut(f.Field, "[")
+		flag := "--" + flagName(field)
+		if field == "windowTitle" {
+			flag = "--title"
+		}
+		if given := values[field]; len(given) > 0 {
+			flag += " " + strconv.Quote(strings.Join(given, ","))
+		}
+		errs = append(errs, fmt.Errorf("%s: %s", flag, f.Message))
 	}
 	return errors.Join(errs...)
 }
@@ -267,13 +280,17 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 	if err != nil {
 		return usageError{err}
 	}
+	scale, err := screenshot.ParseScale(c.Scale)
+	if err != nil {
+		return err
+	}
 	var picture bytes.Buffer
 	switch format {
 	case "png":
 		config.Workers = min(runtime.GOMAXPROCS(0), drawingWorkers)
-		err = config.WritePNG(ctx, &picture, c.Scale)
+		err = config.WritePNG(ctx, &picture, scale)
 	case "webp":
-		err = config.WriteWebP(ctx, &picture, c.Scale)
+		err = config.WriteWebP(ctx, &picture, scale)
 	case "svg":
 		err = config.WriteSVG(ctx, &picture)
 	case "json":
@@ -320,7 +337,13 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		Padding: c.Padding, FontSize: c.FontSize, BorderRadius: c.BorderRadius, WindowTitle: c.Title,
 		HideLineNumbers: c.LineNumbers != nil && !*c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
 	}
-	errs := []error{c.setParameters(&o)}
+	values := c.parameters()
+	if given := values["theme"]; len(given) == 1 && slices.Contains(highlight.Themes(), given[0]) {
+		o.Theme = given[0] // what the JSON of a config has, too
+		values.Del("theme")
+	}
+	unread := o.SetValues(values)
+	var errs []error
 	if c.ThemeFile != "" {
 		theme, err := highlight.LoadTheme(os.DirFS(filepath.Dir(c.ThemeFile)), filepath.Base(c.ThemeFile))
 		o.Palette = &theme
@@ -335,5 +358,7 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		cache, _ := os.UserCacheDir() // without one, fonts are found anew each time
 		errs = append(errs, o.Fonts.AddSystem(cache))
 	}
-	return o, errors.Join(errs...)
+	_, scale := screenshot.ParseScale(c.Scale)
+	_, illegal := screenshot.New("x", o) // whatever the code will be
+	return o, errors.Join(append(errs, flagErrors(errors.Join(unread, illegal, scale), values))...)
 }

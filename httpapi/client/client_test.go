@@ -108,7 +108,7 @@ func TestClient_everyOperation(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, string(svg), "<svg")
 	_, err = c.PNG(ctx, client.ScreenshotRequest{Code: "a"}, 9)
-	assert.Equal(t, []client.FieldError{{Field: "scale", Code: "out_of_range", Message: "must be from 1 to 4"}}, refused(t, err).Fields)
+	assert.Equal(t, []client.FieldError{{Field: "scale", Code: "out_of_range", Message: "must be 1 to 4"}}, refused(t, err).Fields)
 }
 
 func TestClient_limits(t *testing.T) {

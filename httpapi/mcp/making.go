@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -27,6 +28,8 @@ type drawInput struct {
 	Theme    string  `json:"theme,omitempty" jsonschema:"the colours, such as dracula, github-dark, night-owl"`
 	Title    string  `json:"title,omitempty" jsonschema:"the title of the window"`
 	Scale    float64 `json:"scale,omitempty" jsonschema:"pixels per CSS pixel, 1 to 4; 2 unless given"`
+
+	Parameters map[string]string `json:"parameters,omitempty" jsonschema:"more settings by the names of the API, such as highlight: 3,7-9 and lines: 1-20 and wrap: 80"`
 }
 
 // Bounds of a picture.
@@ -45,7 +48,11 @@ func (k *kit) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
 	if !(in.Scale >= screenshot.MinScale && in.Scale <= screenshot.MaxScale) {
 		return nil, fmt.Errorf("scale: must be from %d to %d", screenshot.MinScale, screenshot.MaxScale)
 	}
-	config, err := screenshot.New(k.secret(in.Code), screenshot.Options{Language: in.Language, Theme: in.Theme, WindowTitle: k.secret(in.Title)})
+	values := make(url.Values)
+	for name, value := range in.Parameters {
+		values.Set(name, k.secret(value))
+	}
+	config, err := screenshot.NewWith(k.secret(in.Code), screenshot.Options{Language: in.Language, Theme: in.Theme, WindowTitle: k.secret(in.Title)}, values)
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,14 @@
 package mcp_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -24,6 +26,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/mcp"
 	"github.com/devkiln/devkiln/httpapi/server"
+	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -368,6 +371,7 @@ func TestTools_hostileArguments(t *testing.T) {
 				{"draw_code", object{"code": "a", "scale": 9}},
 				{"draw_code", object{"code": strings.Repeat("a\n", 4000), "scale": 4}},
 				{"draw_code", object{"code": "a", "theme": "none"}},
+				{"draw_code", object{"code": "a", "parameters": object{"higlight": "1"}}},
 			} {
 				result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: c.tool, Arguments: c.arguments})
 				if err != nil {
@@ -427,6 +431,18 @@ func TestDrawCode_image(t *testing.T) {
 		require.True(t, ok, name)
 		assert.Equal(t, "image/png", image.MIMEType)
 		assert.True(t, strings.HasPrefix(string(image.Data), "\x89PNG"))
+
+		parameters := object{"theme": "nord", "highlight": "2", "firstLine": "10"}
+		result, err = session.CallTool(t.Context(), &sdk.CallToolParams{Name: "draw_code", Arguments: object{"code": "a\nb", "language": "text", "scale": 1, "parameters": parameters}})
+		require.NoError(t, err)
+		require.False(t, result.IsError)
+		image, ok = result.Content[0].(*sdk.ImageContent)
+		require.True(t, ok, name)
+		config, err := screenshot.NewWith("a\nb", screenshot.Options{Language: "text"}, url.Values{"theme": {"nord"}, "highlight": {"2"}, "firstLine": {"10"}})
+		require.NoError(t, err)
+		var want bytes.Buffer
+		require.NoError(t, config.WritePNG(t.Context(), &want, 1))
+		assert.True(t, bytes.Equal(want.Bytes(), image.Data), name)
 	}
 }
 

@@ -51,12 +51,6 @@ func (f parameterField) Choices() []string {
 	return f.Values
 }
 
-// setValues reads parameters into options; theme may name one of the site, too.
-func (s *site) setValues(o *screenshot.Options, values url.Values) error {
-	o.Themes = s.Themes
-	return o.SetValues(values)
-}
-
 // parameterFields returns the fields with what was filled in.
 func (s *site) parameterFields(values url.Values, bad []layout.Problem) []parameterField {
 	var fields []parameterField

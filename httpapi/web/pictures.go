@@ -212,15 +212,14 @@ func (s *site) sharedPicture(r *http.Request, expires time.Time, kind string, co
 		scale = query.Get("scale")
 		query.Del("scale")
 	}
-	var o screenshot.Options
-	if err := s.setValues(&o, query); err != nil {
-		return refuse(err)
-	}
+	o := screenshot.Options{Extras: screenshot.Extras{Themes: s.Themes}}
+	unread := o.SetValues(query)
 	code, err := complete(&o)
-	if err != nil {
-		return refuse(err)
+	var c screenshot.Config
+	if err == nil {
+		c, err = s.config(code, o, nil)
 	}
-	a, err := s.draw(r, code, o, kind, scale)
+	a, err := s.draw(r, c, kind, scale, errors.Join(unread, err))
 	if err != nil {
 		return refuse(err)
 	}

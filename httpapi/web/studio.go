@@ -7,6 +7,7 @@ import (
 	_ "embed" // of the sample
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"io"
@@ -105,12 +106,8 @@ const (
 
 // studio shows the studio with the sample in it.
 func (s *site) studio(r *http.Request) (*layout.Response, error) {
-	o, given := screenshot.Options{Language: studioLanguage, WindowTitle: studioTitle}, parametersOf(r.URL.Query(), "")
-	bad, err := layout.Problems(s.setValues(&o, given))
-	if err != nil {
-		return nil, err
-	}
-	return s.studioPage(r, studioCode, o, given, bad)
+	o := screenshot.Options{Language: studioLanguage, WindowTitle: studioTitle}
+	return s.studioPage(r, studioCode, o, parametersOf(r.URL.Query(), ""), nil)
 }
 
 // leaveSample takes the name and the language of the sample off other code. It
@@ -144,18 +141,14 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	code, o, bad := studioOptions(form)
 	leaveSample(code, &o)
 	given := parametersOf(form, parameterPrefix)
-	unread, err := layout.Problems(s.setValues(&o, given))
-	if err != nil {
-		return nil, err
-	}
-	bad = append(bad, unread...)
 	kind := form.Get("make")
-	if kind == "" || bad != nil {
+	if kind == "" {
 		return s.studioPage(r, code, o, given, bad)
 	}
-	a, err := s.draw(r, code, o, kind, cmp.Or(form.Get("scale"), "2"))
-	if found, err := layout.Problems(err); err != nil {
-		return nil, err
+	c, err := s.config(code, o, given)
+	a, err := s.draw(r, c, kind, cmp.Or(form.Get("scale"), "2"), errors.Join(bad.Err(), err))
+	if found, other := invalid.Of(err); other != nil {
+		return nil, other
 	} else if found != nil {
 		return s.studioPage(r, code, o, given, found)
 	}
@@ -163,19 +156,25 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	return a, nil
 }
 
-// studioPage shows the studio with a picture, or with what is wrong.
-func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad []layout.Problem) (*layout.Response, error) {
-	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Problems: bad, Limits: studioLimits(), Modes: markModes, Palette: strings.Join(palette, " ")}
+// studioPage shows the studio with a picture, or with what is wrong: what is known
+// to be, and what the settings are at fault for.
+func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad invalid.Inputs) (*layout.Response, error) {
+	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Limits: studioLimits(), Modes: markModes, Palette: strings.Join(palette, " ")}
 	v.Config = o.Fill(code)
 	v.Empty = code == ""
 	v.Sample = code == studioCode && o.Language == studioLanguage && o.WindowTitle == studioTitle
 	v.Custom = !slices.ContainsFunc(v.Presets, func(p preset) bool { return p.CSS() == v.Config.Background })
-	if bad == nil && !v.Empty {
-		o.Fonts = s.Fonts
-		err := drawn(r, v.Config.Cost(screenshot.MinScale), func(ctx context.Context) error { return v.paint(ctx, code, o) })
-		if v.Problems, err = layout.Problems(err); err != nil {
-			return nil, err
-		}
+	c, err := s.config(cmp.Or(code, " "), o, given) // no code is nothing to refuse yet
+	if bad == nil && err == nil && !v.Empty {
+		v.Config = c
+		err = drawn(r, c.Cost(screenshot.MinScale), v.paint)
+	}
+	more, other := invalid.Of(err)
+	if other != nil {
+		return nil, other
+	}
+	if v.Problems, err = layout.Problems(bad.With(more).Err()); err != nil {
+		return nil, err
 	}
 	v.Parameters = s.parameterFields(given, v.Problems)
 	for _, name := range highlight.Themes() {
@@ -187,14 +186,9 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, gi
 	})
 }
 
-// paint completes the config and draws it.
-func (v *studioView) paint(ctx context.Context, code string, o screenshot.Options) error {
-	c, err := screenshot.New(code, o)
-	if err != nil {
-		return err
-	}
-	v.Config = c
-	p, err := c.Picture()
+// paint draws the config.
+func (v *studioView) paint(ctx context.Context) error {
+	p, err := v.Config.Picture()
 	if err != nil {
 		return err
 	}
@@ -215,7 +209,7 @@ func studioLimits() map[string]int {
 }
 
 // studioOptions reads the fields of the form.
-func studioOptions(form url.Values) (code string, o screenshot.Options, bad []layout.Problem) {
+func studioOptions(form url.Values) (code string, o screenshot.Options, bad invalid.Inputs) {
 	optional := func(field string) *float64 {
 		text := strings.TrimSpace(form.Get(field))
 		if text == "" {
@@ -223,7 +217,7 @@ func studioOptions(form url.Values) (code string, o screenshot.Options, bad []la
 		}
 		v, ok := layout.Number(text)
 		if !ok {
-			bad = append(bad, layout.Problem{Field: field, Message: "must be a number"})
+			bad.Add(field, "invalid_type", "must be a number")
 			return nil
 		}
 		return &v
@@ -249,11 +243,9 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	if err := d.Decode(&c); err != nil || d.More() {
 		return layout.Refuse([]layout.Problem{{Field: "fragment", Message: "holds no settings that the studio knows"}})
 	}
-	o, query := c.Options(), r.URL.Query()
-	if err := s.setValues(&o, parametersOf(query, "")); err != nil {
-		return refuse(err)
-	}
-	a, err := s.draw(r, c.Code, o, cmp.Or(query.Get("make"), "svg"), cmp.Or(query.Get("scale"), "2"))
+	query := r.URL.Query()
+	c, err = s.config(c.Code, c.Options(), parametersOf(query, ""))
+	a, err := s.draw(r, c, cmp.Or(query.Get("make"), "svg"), cmp.Or(query.Get("scale"), "2"), err)
 	if err != nil {
 		return refuse(err)
 	}
@@ -283,20 +275,22 @@ func studioFragment(code string, o screenshot.Options) template.URL {
 	return template.URL(text)
 }
 
-// draw makes the picture of a kind: png, webp or svg.
-func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, scale string) (*layout.Response, error) {
-	o.Fonts = s.Fonts
-	c, err := screenshot.New(code, o)
-	if err != nil {
-		return nil, err
-	}
-	pixels, ok := layout.Number(scale)
-	if !ok {
-		return nil, &invalid.Input{Field: "scale", Reason: "invalid_type", Message: "must be a number from 1 to 4"}
-	}
+// config completes options with parameters, and with what the site has.
+func (s *site) config(code string, o screenshot.Options, given url.Values) (screenshot.Config, error) {
+	o.Fonts, o.Themes = s.Fonts, s.Themes
+	return screenshot.NewWith(code, o, given)
+}
+
+// draw makes the picture of a kind: png, webp or svg. What is wrong with kind and
+// scale is joined to what is known to be wrong already.
+func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, known error) (*layout.Response, error) {
+	pixels, unread := screenshot.ParseScale(scale)
 	types := map[string]string{"svg": "image/svg+xml", "png": "image/png", "webp": "image/webp"}
 	if types[kind] == "" {
-		return nil, &invalid.Input{Field: "make", Reason: "not_one_of", Message: "must be png, webp or svg"}
+		unread = errors.Join(unread, &invalid.Input{Field: "make", Reason: "not_one_of", Message: "must be png, webp or svg"})
+	}
+	if err := errors.Join(known, unread); err != nil {
+		return nil, err
 	}
 	cost := c.Cost(pixels)
 	if kind == "webp" {
@@ -306,7 +300,7 @@ func (s *site) draw(r *http.Request, code string, o screenshot.Options, kind, sc
 		cost = cost.WebP()
 	}
 	var b bytes.Buffer
-	err = drawn(r, cost, func(ctx context.Context) error {
+	err := drawn(r, cost, func(ctx context.Context) error {
 		c.Workers = drawing.Workers(ctx, cost.Work)
 		switch kind {
 		case "png":
