@@ -158,19 +158,21 @@ func (p *scanner) factor() (t terms) {
 		}
 		return t
 	case w.is("sign") && p.i+w.n < len(p.s) && p.s[p.i+w.n] == '(' && !negative:
-		p.i += w.n
-		return p.sign(p.parentheses())
+		return p.sign(w)
 	}
 	v, u := p.number("a number, (, sign() or a constant")
 	t.v[u], t.has[u] = v, true
 	return t
 }
 
-// sign returns -1, 0 or 1.
-func (p *scanner) sign(t terms) (out terms) {
+// sign reads sign(), whose word is next, as -1, 0 or 1.
+func (p *scanner) sign(w word) (out terms) {
+	at := p.i
+	p.i += w.n
+	t := p.parentheses()
 	u, ok := t.only()
 	if !ok {
-		p.fail("terms of one kind in sign()")
+		p.failAt(at, "terms of one kind in sign()")
 	}
 	out.has[noUnit] = true
 	switch {

@@ -211,6 +211,7 @@ func TestContrast(t *testing.T) {
 		{"linear-gradient(black 50%, white 50%)", "#808080", 3.9494},
 		{"linear-gradient(#ffffff, #767676)", "black", 4.6234},
 		{"linear-gradient(transparent, transparent)", "black", 1},
+		{"linear-gradient(transparent, transparent)", "#808080", 1},
 		{"linear-gradient(rgb(255 255 255 / 80%), white)", "black", 13.0771},
 		{"linear-gradient(white, white)", "rgb(0 0 0 / 0)", 1},
 		{"linear-gradient(white, white)", "rgb(0 0 0 / 50%)", 4.0032},
@@ -236,6 +237,7 @@ func TestGradient_Reverse(t *testing.T) {
 		"linear-gradient(90deg, #ff0000 10%, #0000ff 30%)":                            "linear-gradient(90deg, #0000ff 70%, #ff0000 90%)",
 		"linear-gradient(90deg, red, 20%, blue 60%, lime)":                            "linear-gradient(90deg, #00ff00 0%, #0000ff 40%, 80%, #ff0000 100%)",
 		"linear-gradient(90deg, red 50%, blue 20%, lime)":                             "linear-gradient(90deg, #00ff00 0%, #0000ff 50%, #ff0000 50%)",
+		"linear-gradient(90deg in oklch decreasing hue, #ff0000 0%, #0000ff 100%)":    "linear-gradient(90deg in oklch increasing hue, #0000ff 0%, #ff0000 100%)",
 		"conic-gradient(from 1deg in oklch increasing hue, #ff0000 0%, #0000ff 100%)": "conic-gradient(from 1deg in oklch decreasing hue, #0000ff 0%, #ff0000 100%)",
 	} {
 		g := mustParse(t, in)

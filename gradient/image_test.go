@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/png"
 	"io"
+	"math"
 	"math/rand/v2"
 	"strconv"
 	"strings"
@@ -69,6 +70,30 @@ func TestImage_tableAgreesWithPixels(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Where a conic gradient jumps just beside a cell of the table, as at the first stop
+// of these, no pixel takes the colour of the other side.
+func TestImage_conicEdges(t *testing.T) {
+	const side = 900
+	for in, center := range map[string][2]float64{
+		"conic-gradient(from 356.9568deg at 33.1869% 61.2718%, black 90.6241%, white 0)": {0.331869, 0.612718},
+		"conic-gradient(from 151.2831deg at 51.362% 56.3011%, black 98.9255%, white 0)":  {0.51362, 0.563011},
+	} {
+		g := mustParse(t, in)
+		img, err := g.Image(side, side, gradient.ImageOptions{})
+		require.NoError(t, err)
+		wrong := 0
+		for y := range side {
+			for x := range side {
+				turn := math.Atan2(float64(x)+0.5-side*center[0], side*center[1]-float64(y)-0.5)/(2*math.Pi) - g.Angle()/360
+				if g.At(turn-math.Floor(turn)).R != img.RGBAAt(x, y).R {
+					wrong++
+				}
+			}
+		}
+		assert.Zero(t, wrong, in)
 	}
 }
 

@@ -115,6 +115,14 @@ func TestScan_limits(t *testing.T) {
 	require.EqualError(t, err, "width: must be from 1 to 1000000\nheight: must be from 1 to 1000000")
 	_, err = gradient.Scan(strings.NewReader(strings.Repeat(" ", gradient.MaxSheet+1)), gradient.ScanOptions{})
 	require.EqualError(t, err, "sheet: must have at most 16777216 bytes")
+	const before, after, longest = "linear-gradient(red,", "blue)", 128 << 10
+	for extra, good := range []bool{true, false} {
+		sheet := before + strings.Repeat(" ", longest-len(before+after)+extra) + after
+		all, err := gradient.Scan(strings.NewReader(sheet), gradient.ScanOptions{})
+		require.NoError(t, err)
+		require.Len(t, all, 1)
+		require.Equal(t, good, all[0].Err == nil, "%d bytes: %v", len(sheet), all[0].Err)
+	}
 	all, err := gradient.Scan(strings.NewReader(strings.Repeat("linear-gradient(", gradient.MaxSheet/16)), gradient.ScanOptions{})
 	require.NoError(t, err)
 	require.NotEmpty(t, all)

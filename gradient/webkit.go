@@ -59,9 +59,11 @@ func (p *gradientParser) webkitCoordinate(alongX bool) float64 {
 
 func (p *gradientParser) webkitRadius() float64 {
 	p.comma()
+	p.space()
+	at := p.i
 	v := p.plainNumber()
 	if !(v >= 0 && v <= maxPosition) {
-		p.fail("a radius")
+		p.failAt(at, "a radius")
 	}
 	return v
 }

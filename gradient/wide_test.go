@@ -49,6 +49,22 @@ func TestColor_In_missing(t *testing.T) {
 	}
 }
 
+// Half-way around the colour wheel there are two ways that are as short.
+func TestColor_mixedHalfWayAround(t *testing.T) {
+	for in, want := range map[string]string{
+		"color-mix(in lch, lch(50 40 0deg), lch(50 40 180deg))":                "lch(50 40 90)",
+		"color-mix(in lch, lch(50 40 180deg), lch(50 40 0deg))":                "lch(50 40 90)",
+		"color-mix(in lch longer hue, lch(50 40 0deg), lch(50 40 180deg))":     "lch(50 40 90)",
+		"color-mix(in lch longer hue, lch(50 40 180deg), lch(50 40 0deg))":     "lch(50 40 90)",
+		"color-mix(in lch increasing hue, lch(50 40 180deg), lch(50 40 0deg))": "lch(50 40 270)",
+		"color-mix(in lch decreasing hue, lch(50 40 0deg), lch(50 40 180deg))": "lch(50 40 270)",
+	} {
+		got, err := gradient.ParseWideColor(in)
+		require.NoError(t, err)
+		assert.Equal(t, want, got.String(), in)
+	}
+}
+
 // Whatever is fitted is within the gamut, as light as before and of its hue; what
 // is within stays.
 func TestColor_Fit(t *testing.T) {

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -141,12 +142,7 @@ func (j *job) camel() string {
 
 // number writes at most six decimals.
 func number(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 6, 64)
-	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
-	if s == "-0" {
-		return "0"
-	}
-	return s
+	return strconv.FormatFloat(math.Round(v*1e6)/1e6+0, 'f', -1, 64) // no negative zero
 }
 
 func writeCSS(j *job) error {
