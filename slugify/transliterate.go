@@ -183,8 +183,5 @@ func isCased(r rune) bool { return unicode.IsUpper(r) || unicode.IsLower(r) || u
 
 // title writes a word with its first letter only in upper case.
 func title(s string) string {
-	if s == "" {
-		return s
-	}
 	return strings.ToUpper(s[:1]) + strings.ToLower(s[1:])
 }

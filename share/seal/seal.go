@@ -86,9 +86,14 @@ func decode(text string) (sealed []byte, ok bool) {
 	return sealed, err == nil && len(sealed) > overhead
 }
 
-// newAEAD returns the cipher of a key, with its nonce before what it makes.
-func newAEAD(key []byte) (cipher.AEAD, error) {
-	block, err := aes.NewCipher(key)
+// newAEAD returns the cipher of a key, with its nonce before what it makes. The
+// error is [ErrKey] for what is no key.
+func newAEAD(key string) (cipher.AEAD, error) {
+	secret, err := encoding.DecodeString(key)
+	if err != nil || len(secret) != keyBytes || strings.ContainsAny(key, "\r\n") {
+		return nil, ErrKey
+	}
+	block, err := aes.NewCipher(secret)
 	if err != nil {
 		return nil, err
 	}
@@ -101,34 +106,28 @@ func Seal(s Share) (sealed, key string, err error) {
 	if !utf8.ValidString(s.Title + s.Content) {
 		return "", "", errors.New("seal: the content and the title must be valid UTF-8")
 	}
-	head, err := json.Marshal(header{s.Title, s.Language})
-	if err != nil {
-		return "", "", err
-	}
+	head, _ := json.Marshal(header{s.Title, s.Language}) // texts always encode
 	secret := make([]byte, keyBytes)
 	_, _ = rand.Read(secret) // crypto/rand never returns an error
-	aead, err := newAEAD(secret)
+	key = encoding.EncodeToString(secret)
+	aead, err := newAEAD(key)
 	if err != nil {
 		return "", "", err
 	}
 	plain := append(append(head, '\n'), s.Content...)
-	return mark + encoding.EncodeToString(aead.Seal(nil, nil, plain, []byte(mark+s.Kind))), encoding.EncodeToString(secret), nil
+	return mark + encoding.EncodeToString(aead.Seal(nil, nil, plain, []byte(mark+s.Kind))), key, nil
 }
 
 // Open decrypts what was sealed as a log or a snippet. The error is [ErrKey] if
 // that cannot be done.
 func Open(kind, sealed, key string) (Share, error) {
-	secret, err := encoding.DecodeString(key)
-	if err != nil || len(secret) != keyBytes || strings.ContainsAny(key, "\r\n") {
-		return Share{}, ErrKey
+	aead, err := newAEAD(key)
+	if err != nil {
+		return Share{}, err
 	}
 	text, ok := decode(sealed)
 	if !ok {
 		return Share{}, ErrKey
-	}
-	aead, err := newAEAD(secret)
-	if err != nil {
-		return Share{}, err
 	}
 	plain, err := aead.Open(nil, nil, text, []byte(mark+kind))
 	if err != nil {
