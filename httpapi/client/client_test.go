@@ -2,14 +2,17 @@ package client_test
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -19,8 +22,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/contract"
 	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/store"
 )
 
 // wire hands requests to a handler in this process, so that a synctest bubble
@@ -109,6 +114,110 @@ func TestClient_everyOperation(t *testing.T) {
 	assert.Contains(t, string(svg), "<svg")
 	_, err = c.PNG(ctx, client.ScreenshotRequest{Code: "a"}, 9)
 	assert.Equal(t, []client.FieldError{{Field: "scale", Code: "out_of_range", Message: "must be 1 to 4"}}, refused(t, err).Fields)
+}
+
+func TestClient_readOnce(t *testing.T) {
+	p := kilntest.Start(t, contract.Server{})
+	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+	ctx := t.Context()
+
+	log, err := c.ShareLog(ctx, client.LogRequest{Content: "up", Handling: client.Handling{Burn: true}})
+	require.NoError(t, err)
+	_, err = c.Log(ctx, log.ID)
+	assert.Equal(t, "read_once", refused(t, err).Code)
+	taken, err := c.TakeLog(ctx, log.ID)
+	require.NoError(t, err)
+	assert.Equal(t, "up", taken.Content)
+	_, err = c.TakeLog(ctx, log.ID)
+	assert.Equal(t, http.StatusNotFound, refused(t, err).Status)
+
+	snippet, err := c.ShareSnippet(ctx, client.SnippetRequest{Code: "1", Language: "text", Handling: client.Handling{Burn: true}})
+	require.NoError(t, err)
+	code, err := c.TakeSnippet(ctx, snippet.ID)
+	require.NoError(t, err)
+	assert.Equal(t, "1", code.Code)
+	_, err = c.TakeSnippet(ctx, snippet.ID)
+	assert.Equal(t, http.StatusNotFound, refused(t, err).Status)
+}
+
+func TestClient_Shares_pageByPage(t *testing.T) {
+	p := kilntest.Start(t, contract.Server{})
+	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+	var urls []string
+	for range 3 {
+		made, err := c.ShareLog(t.Context(), client.LogRequest{Content: "up", Title: "Build"})
+		require.NoError(t, err)
+		urls = append(urls, made.URL)
+	}
+	var listed []string
+	for query := (client.SharesQuery{Kind: "log", Text: "build", Limit: 2}); ; {
+		page, err := c.Shares(t.Context(), query)
+		require.NoError(t, err)
+		for _, s := range page.Shares {
+			listed = append(listed, s.URL)
+		}
+		if query.After = page.Next; query.After == "" {
+			break
+		}
+	}
+	require.ElementsMatch(t, urls, listed)
+	deleted, err := c.DeleteShares(t.Context(), append(urls, "/logs/0000000000000000")...)
+	require.NoError(t, err)
+	require.Equal(t, []bool{true, true, true, false}, deleted)
+}
+
+// closing is a reader that notes that it was closed.
+type closing struct {
+	io.Reader
+	closed bool
+}
+
+func (c *closing) Close() error {
+	c.closed = true
+	return nil
+}
+
+// A service as a whole has the pages, of which LogText reads one.
+func TestClient_LogText(t *testing.T) {
+	backend := store.NewMemory()
+	service, err := server.New(server.Options{Backend: backend})
+	require.NoError(t, err)
+	made, err := service.Bootstrap(t.Context())
+	require.NoError(t, err)
+	c, _ := dial(t, service, made.Key, client.Options{})
+	long := strings.Repeat("2026-11-22T10:00:00Z INFO up\n", 30_000)
+	text := &closing{Reader: strings.NewReader(long)}
+	log, err := c.ShareLogText(t.Context(), text, client.LogTextRequest{})
+	require.NoError(t, err)
+	require.False(t, text.closed, "it is the caller's to close")
+	_, err = c.Log(t.Context(), log.ID)
+	require.Equal(t, "too_large", refused(t, err).Code)
+	body, err := c.LogText(t.Context(), log.ID)
+	require.NoError(t, err)
+	got, err := io.ReadAll(body)
+	require.NoError(t, errors.Join(err, body.Close()))
+	require.Equal(t, long, string(got))
+	_, err = c.LogText(t.Context(), "0000000000000000")
+	require.Equal(t, http.StatusNotFound, refused(t, err).Status)
+}
+
+func TestClient_badCertificate(t *testing.T) {
+	var connections atomic.Int32
+	s := httptest.NewUnstartedServer(http.NotFoundHandler())
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			connections.Add(1)
+		}
+	}
+	s.Config.ErrorLog = log.New(io.Discard, "", 0)
+	s.StartTLS()
+	defer s.Close()
+	c, err := client.New(s.URL, "a-key", client.Options{HTTP: &http.Client{Transport: &http.Transport{}}})
+	require.NoError(t, err)
+	_, err = c.Slug(t.Context(), client.SlugRequest{Text: "a"})
+	_, bad := errors.AsType[*tls.CertificateVerificationError](err)
+	require.True(t, bad, "%v", err)
+	require.EqualValues(t, 1, connections.Load(), "another try does not help")
 }
 
 func TestClient_limits(t *testing.T) {
