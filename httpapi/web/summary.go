@@ -1,7 +1,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -26,29 +25,29 @@ type finding struct {
 	Text string
 }
 
-// findings are what a summary tells, the likely causes first.
+// findings are what a summary tells, the likely causes first, and an entry once.
 func findings(s logs.Summary) []finding {
 	var all []finding
+	told := make(map[int]bool)
 	add := func(kind string, line int, text string) {
-		if record, ok := logs.ParseRecord(text); ok {
-			text = cmp.Or(record.Message, text)
-		}
 		if line > 0 {
-			all = append(all, finding{kind, line, text})
+			all, told[line] = append(all, finding{kind, line, message(text)}), true
+		}
+	}
+	entry := func(kind string, line int, text string) {
+		if !told[line] {
+			add(kind, line, text)
 		}
 	}
 	add("First error", s.FirstError.Line, s.FirstError.Text)
-	if s.Verdict.Line != s.FirstError.Line {
-		add("Result", s.Verdict.Line, s.Verdict.Text)
-	}
+	entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
+	entry("Result", s.Verdict.Line, s.Verdict.Text)
 	for _, g := range s.Rarest {
-		if g.First != s.FirstError.Line || g.Count > 1 {
+		if g.Count > 1 || !told[g.First] {
 			add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
 		}
 	}
-	if s.LastError.Line != s.FirstError.Line {
-		add("Last error", s.LastError.Line, s.LastError.Text)
-	}
+	entry("Last error", s.LastError.Line, s.LastError.Text)
 	for _, g := range s.Gaps[:min(1, len(s.Gaps))] {
 		add("Gap", g.Line, "no entries for "+g.Duration.Round(time.Second).String()+" before this line")
 	}
@@ -59,6 +58,17 @@ func findings(s logs.Summary) []finding {
 		add("Slow step", step.Line, step.Text)
 	}
 	return all
+}
+
+// message is what a line says, without its time and what is around it in JSON.
+func message(text string) string {
+	if record, ok := logs.ParseRecord(text); ok && record.Message != "" {
+		return record.Message
+	}
+	for line := range logs.Lines(text) {
+		return strings.TrimSpace(line.Text[:line.TimeStart] + line.Text[line.TimeEnd:])
+	}
+	return text
 }
 
 // plainSummary responds to shells with what went wrong in a log.

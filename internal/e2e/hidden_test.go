@@ -242,6 +242,28 @@ func TestCompare_sideBySide(t *testing.T) {
 	}
 }
 
+// The line of every message that differs is in sight, and nothing lies over it.
+func TestCompare_linesInSight(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	id := func(content string) string {
+		return strings.TrimPrefix(s.log(t, content, share.LogOptions{}), "/logs/")
+	}
+	failed := "ERROR connection to server at db.example, port 5432 failed: remaining connection slots are reserved for others\n"
+	path := "/compare/" + id(strings.Repeat("INFO a\n", 3_000)) + "/" + id(strings.Repeat("INFO a\n", 4_000)+failed)
+	for _, width := range []int64{1440, 800, 390} {
+		p := newTab(t, b, s, view{width: width})
+		p.open(t, path)
+		assert.Equal(t, []string{"1 × L4001", "3,000 → 4,000 × L1"}, eval[[]string](t, p, `() => [...document.querySelectorAll('.finding li')].filter((li) => {
+			const count = document.createRange();
+			count.selectNodeContents(li.querySelector('.count'));
+			const text = count.getBoundingClientRect(), link = li.querySelector('a').getBoundingClientRect();
+			return text.right + 4 < link.left && link.right <= innerWidth;
+		}).map((li) => li.querySelector('.count').textContent + ' ' + li.querySelector('a').textContent)`), width)
+	}
+}
+
 // On a phone everything that searches a log is in reach, and the sheet opens.
 func TestPhone_searchInReach(t *testing.T) {
 	t.Parallel()

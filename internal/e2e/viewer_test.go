@@ -471,6 +471,38 @@ func TestRange_bar(t *testing.T) {
 	}
 }
 
+// Without a shift key, two presses choose a range; what the bar has can be pressed.
+func TestRange_byPresses(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 390, height: 844})
+	p.open(t, s.log(t, levelledLog(30), share.LogOptions{}))
+	press := func(line int) {
+		spot := eval[[]float64](t, p, `(n) => { const box = document.getElementById('L' + n).getBoundingClientRect(); return [box.left + 8, box.top + 6]; }`, line)
+		require.NoError(t, chromedp.Do(p.Context, chromedp.MouseClickXY(spot[0], spot[1])))
+	}
+	inSight := func() []string {
+		return eval[[]string](t, p, `() => [...document.querySelectorAll('.picked button')].filter((e) => {
+			const box = e.getBoundingClientRect();
+			return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2) === e && box.left >= 0 && box.right <= innerWidth;
+		}).map((e) => e.textContent)`)
+	}
+	until(t, p, `document.querySelector('.lines[data-anchors]')`)
+	press(3)
+	until(t, p, `document.querySelector('.picked').checkVisibility() && document.querySelector('.picked').textContent.startsWith('Line 3')`)
+	assert.Equal(t, []string{"Copy text", "Copy link", "Select to…", "×"}, inSight())
+	_ = eval[any](t, p, `() => document.querySelectorAll('.picked button')[3].click()`)
+	press(5)
+	until(t, p, `location.hash === '#L3-L5' && document.querySelectorAll('[data-on]').length === 3`)
+	assert.Equal(t, []string{"Copy text", "Copy link", "Picture", "×"}, inSight())
+	press(7)
+	until(t, p, `location.hash === '#L7' && document.querySelectorAll('[data-on]').length === 1`)
+	_ = eval[any](t, p, `() => document.querySelectorAll('.picked button')[4].click()`)
+	until(t, p, `location.hash === '' && !document.querySelector('.picked').checkVisibility()`)
+	p.clean(t)
+}
+
 // worked returns how long the main thread of a page has worked so far, in
 // milliseconds of processor time. It does not depend on what else the machine
 // does.

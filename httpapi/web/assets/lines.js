@@ -48,12 +48,13 @@ function range() {
 }
 
 let marked = [];
+let extending = false;
 
 // The bar for a range of lines.
 const tellRange = bar(viewer, () => textOf(marked), () => {
   history.replaceState(null, '', location.pathname + location.search);
   mark();
-});
+}, () => { extending = true; });
 
 const image = viewer.querySelector('[data-image]');
 
@@ -62,12 +63,12 @@ function picture(at) {
   if (image) image.search = at ? `?lines=${at.join('-')}` : '';
 }
 
-function mark() {
+function mark(pressed = false) {
   for (const line of marked) line.removeAttribute('data-on');
   marked = [];
   const at = range();
   picture(at);
-  tellRange(at ? at[0] : 0, at ? at[1] : 0);
+  tellRange(at ? at[0] : 0, at ? at[1] : 0, pressed);
   if (!at) return null;
   for (let n = at[0]; n <= at[1]; n++) {
     const line = document.getElementById(`L${n}`);
@@ -173,10 +174,11 @@ if (!lines.classList.contains('plain')) {
     const line = inGutter(event);
     if (!line) return;
     const n = numberOf(line);
-    const at = event.shiftKey && range();
+    const at = (event.shiftKey || extending) && range();
+    extending = false;
     const to = at ? [Math.min(at[0], n), Math.max(at[0], n)] : [n, n];
     history.replaceState(null, '', to[0] === to[1] ? `#L${n}` : `#L${to[0]}-L${to[1]}`);
-    mark();
+    mark(true);
   });
 }
 

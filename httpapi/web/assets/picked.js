@@ -13,21 +13,23 @@ function button(words) {
 }
 
 // bar returns a function that shows the bar for the lines from one number to
-// another, or hides it where there is but one. text returns their text, and
-// leave is called when the bar is closed.
-export function bar(viewer, text, leave) {
+// another, or hides it where there is but one that nobody has pressed. text returns
+// their text, leave is called when the bar is closed, and extend when the next press
+// is to choose the last line: not everybody has a shift key.
+export function bar(viewer, text, leave, extend) {
   const box = document.createElement('div');
   box.className = 'picked';
   box.setAttribute('role', 'group');
   box.hidden = true;
   const title = document.createElement('span');
-  const copy = button('Copy lines');
+  const copy = button('Copy text');
   const link = button('Copy link');
   const picture = button('Picture');
+  const more = button('Select to…');
   const close = button('×');
   close.setAttribute('aria-label', 'Clear selection');
   close.title = 'Clear selection';
-  box.append(title, copy, link, picture, close);
+  box.append(title, copy, link, picture, more, close);
   viewer.append(box);
 
   copyButton(copy, text);
@@ -37,10 +39,17 @@ export function bar(viewer, text, leave) {
     location.href = `${viewer.dataset.studio}#${await pack(settings)}`;
   });
   close.addEventListener('click', leave);
+  more.addEventListener('click', () => {
+    title.textContent = 'Press the last line’s number';
+    extend();
+  });
 
-  return (from, to) => {
-    box.hidden = from === to;
-    title.textContent = `Lines ${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
+  return (from, to, pressed) => {
+    const one = from === to;
+    box.hidden = one && !pressed;
+    picture.hidden = one;
+    more.hidden = !one;
+    title.textContent = one ? `Line ${from.toLocaleString('en')}` : `Lines ${from.toLocaleString('en')}–${to.toLocaleString('en')}`;
     box.setAttribute('aria-label', title.textContent);
   };
 }
