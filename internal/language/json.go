@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 )
 
@@ -26,3 +27,6 @@ func looksLikeJSON(s string, cut bool) bool {
 		}
 	}
 }
+
+// jsonStart is how an object or an array of values begins that is not whole.
+var jsonStart = regexp.MustCompile(`^[\[\s]*\{\s*"|^\[\s*[\[{]`)

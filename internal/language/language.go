@@ -67,18 +67,24 @@ func Detect(code, filename string) string {
 // of it, from 0 to 1: the probability of the classifier, and 1 where a mark
 // such as a shebang decides. It returns [Text] where nothing fits.
 func Guess(code string) (name string, confidence float64) {
-	head := code[:min(len(code), MaxRead)]
-	if name := decide(head, len(code) > len(head)); name != "" {
+	head := strings.ReplaceAll(code[:min(len(code), MaxRead)], "\r\n", "\n")
+	if name := decide(head, len(code) > MaxRead); name != "" {
 		return name, 1
 	}
-	name, confidence = classify(head)
+	rest, isComment := withoutComment(head)
+	name, confidence = classify(rest)
 	switch {
-	case confidence >= doubt:
-		return name, confidence
-	case isPrint(head):
+	case jsonStart.MatchString(rest) && looksLikeJSON(rest, true):
+		return "json", almost
+	case confidence < doubt && isPrint(head):
 		return "python", confidence
+	case confidence < doubt && !isComment:
+		return Text, confidence
+	case name == "javascript" || name == "typescript":
+		return fromTypes(head, name, confidence), confidence
+	default:
+		return name, confidence
 	}
-	return Text, confidence
 }
 
 // isPrint reports whether code is one call of print, which is most often Python

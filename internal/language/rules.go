@@ -25,7 +25,7 @@ func decide(code string, cut bool) string {
 	if start != "" && (start[0] == '{' || start[0] == '[') && looksLikeJSON(start, cut) {
 		return "json"
 	}
-	for _, rule := range [...]func(string) string{fromLines, fromMarks, fromSession, fromLog} {
+	for _, rule := range [...]func(string) string{fromLines, fromMarks, fromSession, fromLog, fromHeading} {
 		if name := rule(code); name != "" {
 			return name
 		}
@@ -78,12 +78,18 @@ func fromLines(code string) string {
 				return m.language
 			}
 		}
+		if rest, ok := strings.CutPrefix(line, "#include <"); ok && !strings.Contains(strings.Split(rest, ">")[0], ".") {
+			return "c++" // the headers of C end in .h
+		}
 		if d.line(line) {
 			return "dockerfile"
 		}
 		if g.line(line) {
 			return "go"
 		}
+	}
+	if g.clause && !g.other {
+		return "go"
 	}
 	return ""
 }
@@ -114,14 +120,15 @@ func (d *dockerfile) line(line string) bool {
 
 // gofile waits for a package clause and then for a declaration.
 type gofile struct {
-	clause bool
+	clause, other bool
 }
 
 func (g *gofile) line(line string) bool {
-	if name, ok := strings.CutPrefix(line, "package "); ok && !strings.ContainsAny(name, ".;{ ") {
+	if name, ok := strings.CutPrefix(line, "package "); ok && !strings.ContainsAny(name, ".;{ ") && name == strings.ToLower(name) {
 		g.clause = true
 		return false
 	}
+	g.other = g.other || line != "" && !comment.MatchString(line)
 	return g.clause && (strings.HasPrefix(line, "func ") || line == "import (" ||
 		strings.HasPrefix(line, `import "`) || strings.HasPrefix(line, "type ") && strings.HasSuffix(line, "{"))
 }
