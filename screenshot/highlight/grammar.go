@@ -2,6 +2,7 @@ package highlight
 
 import (
 	_ "embed"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -26,6 +27,9 @@ type grammar struct {
 	Scopes map[Class]string
 	// Parts are what stands out in tokens that the lexer leaves whole.
 	Parts []part
+	// Interpolated is code in strings, its first group, and what is around it. In
+	// braces that mean themselves there is no group.
+	Interpolated *regexp.Regexp
 
 	words map[string]Class
 }

@@ -16,6 +16,7 @@ func refine(text string, tokens []Token, lang string) []Token {
 	if g.Flows {
 		tokens = overlay(tokens, flowCollections(text))
 	}
+	tokens = overlay(tokens, interpolations(tokens, g, lang))
 	tokens = overlay(tokens, literals(text, tokens, g))
 	r := refiner{grammar: g, language: g, out: make([]Token, 0, len(tokens)+len(tokens)/4), types: declaredTypes(tokens)}
 	rest := text

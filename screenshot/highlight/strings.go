@@ -2,6 +2,7 @@ package highlight
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -73,6 +74,37 @@ func (p part) split(tokens []Token) []Token {
 	}
 	return out
 }
+
+// interpolations finds the code in strings that the lexer leaves whole. All of it
+// is lexed as one text, of as many lines, so that its work has one bound.
+func interpolations(tokens []Token, g *grammar, lang string) []span {
+	if g.Interpolated == nil {
+		return nil
+	}
+	var spans []span
+	var code []string
+	offset := 0
+	for _, t := range tokens {
+		if isStringPart(t.Class) && interpolated.MatchString(t.Text) {
+			for _, m := range g.Interpolated.FindAllStringSubmatchIndex(t.Text, -1) {
+				if m[2] >= 0 {
+					spans = append(spans, span{offset + m[0], offset + m[1], []Token{{t.Text[m[0]:m[2]], ClassInterpolation}, {t.Text[m[3]:m[1]], ClassInterpolation}}})
+					code = append(code, t.Text[m[2]:m[3]])
+				}
+			}
+		}
+		offset += len(t.Text)
+	}
+	lines := strings.Join(code, "\n")
+	inner, _ := lex(lines, lang)
+	for i, line := range splitLines(lines, inner)[:len(spans)] {
+		spans[i].tokens = slices.Insert(spans[i].tokens, 1, line...)
+	}
+	return spans
+}
+
+// interpolated begins a string, or a part of one, that holds code.
+var interpolated = regexp.MustCompile(`^\$["{]`)
 
 // escapes are those of C and its relatives.
 var escapes = part{ClassString, regexp.MustCompile(`\\(?:x[[:xdigit:]]{0,2}|u[[:xdigit:]]{0,4}|U[[:xdigit:]]{0,8}|(?s:.))`), ClassStringEscape}
