@@ -195,6 +195,9 @@ func TestPicture_sameWithWorkers(t *testing.T) {
 // Files are held against those of image/png at its quickest: of ordinary code, and
 // of wide pictures with large letters, whose rows are the same again and again.
 func TestPicture_fileSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	sample, err := os.ReadFile("testdata/sample.go.txt")
 	require.NoError(t, err)
 	lines := strings.SplitAfter(string(sample), "\n")

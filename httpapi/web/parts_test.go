@@ -111,6 +111,9 @@ func TestParts_pictures(t *testing.T) {
 // Logs in parts are compared: line by line as long as a page could show both, by
 // their messages beyond, whose links lead to the part.
 func TestCompare_parts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	p := newPages(t)
 	id := func(path string) string { return strings.TrimPrefix(path, "/logs/") }
 	compare := func(a, b, accept string) string {
