@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Compilers, test runners, shells and kernels state no level in the head of a
@@ -27,7 +28,7 @@ func (h *head) diagnose(b []byte) {
 		h.diagnoseEvent(h.messageOf(b))
 	case !isSource(b):
 		h.level = h.messageLevel(b)
-		h.diagnosed = h.level != LevelNone && (!h.indented || verdictLevel(b) == LevelNone)
+		h.passed = h.indented && b[0] >= utf8.RuneSelf && passingPhrase.find(b) != nil
 		if h.diagnosed && (isSanitizer(b) || hasPrefix(b, "Unhandled exception")) {
 			h.trace = crash
 		}
@@ -102,19 +103,20 @@ var messageRules = [...]messageRule{
 	{0, true, signPhrase.level},
 	{hasColon, true, placeLevel},
 	{hasDigit, true, rowLevel},
-	{0, false, openingLevel},
-	{hasColon, false, programLevel},
-	{hasColon | hasDigit, false, eventPhrase.level},
+	{0, false, firstLevel},
+	{hasColon | hasDigit, false, eventLevel},
 	{0, false, endingPhrase.level},
 	{hasBracket, false, markedLevel},
 	{hasCapitals | hasColon | hasBracket | hasDigit | hasName | hasBar | hasTab | hasOther, false, wordsLevel},
 	{hasCapital, false, firstWordLevel},
+	{0, false, clausesLevel},
 }
 
 // messageLevel returns the level of a message.
 func (h *head) messageLevel(b []byte) Level {
 	if h.holds&hasDigit != 0 {
 		if level, counted := countLevel(b); counted {
+			h.diagnosed = level != LevelNone
 			return level
 		}
 	}
@@ -124,13 +126,18 @@ func (h *head) messageLevel(b []byte) Level {
 			continue
 		}
 		if l := rule.level(b); l != LevelNone {
+			h.diagnosed = true
 			return l
 		}
 	}
-	if h.indented && h.holds&(hasCapitals|hasBar|hasTab|hasOther) != 0 {
-		return verdictLevel(b)
+	if !h.indented {
+		return LevelNone
 	}
-	return LevelNone
+	level := clausesLevel(b) // perhaps of what the entry above is about
+	if h.holds&(hasCapitals|hasBar|hasTab|hasOther) != 0 {
+		level = max(level, verdictLevel(b))
+	}
+	return level
 }
 
 // placeLevel returns the level of "file.go:7:2: message", as compilers print
@@ -195,6 +202,10 @@ func rowLevel(b []byte) Level {
 	}
 	n := digits(b)
 	switch {
+	case bytes.Contains(b[:min(len(b), 32)], []byte(":error:")) && hexDigits(b) == bytes.IndexByte(b, ':'):
+		return LevelError // OpenSSL
+	case n > 0 && hasPrefix(b[n:], ") ") && isTest(b[n+2:]):
+		return LevelError
 	case n > 0 && n < 6 && at(b, n) == ':' && isDigit(at(b, n+1)):
 		i := n + 1 + digits(b[n+1:])
 		j := skipSpace(b, i)
@@ -205,8 +216,6 @@ func rowLevel(b []byte) Level {
 			return lowerLevel(b[j:])
 		}
 		return signPhrase.level(b[j:])
-	case n > 0 && hasPrefix(b[n:], ":error:"):
-		return LevelError // OpenSSL
 	case n > 0 && n < 7 && at(b, n) == ' ':
 		word := b[n+1:]
 		if m := letters(word); at(word, m) == ' ' {
@@ -218,12 +227,16 @@ func rowLevel(b []byte) Level {
 	return LevelNone
 }
 
+// isTest reports whether b is the name of a test, as a list of those that failed has
+// it behind a number.
+func isTest(b []byte) bool {
+	return hasPrefix(b, "test ") || containsAny(b, "::test", " › ", "#test") || string(b) == "Failure:" || string(b) == "Error:"
+}
+
 // wineLevel returns the level of "0024:err:module:…".
 func wineLevel(b []byte) Level {
-	for _, c := range b[:4] {
-		if !isHex(c) {
-			return LevelNone
-		}
+	if hexDigits(b) != 4 {
+		return LevelNone
 	}
 	word, _, ok := bytes.Cut(b[5:], []byte(":"))
 	switch {
@@ -233,6 +246,15 @@ func wineLevel(b []byte) Level {
 		return LevelWarning
 	}
 	return lowerLevel(word)
+}
+
+// hexDigits returns the length of the run of hexadecimal digits at the start of b.
+func hexDigits(b []byte) int {
+	n := 0
+	for n < len(b) && isHex(b[n]) {
+		n++
+	}
+	return n
 }
 
 func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
@@ -252,8 +274,8 @@ func lowerLevel(b []byte) Level {
 	return lookUp(word).level
 }
 
-// openingLevel returns the level of a line by how it begins.
-func openingLevel(b []byte) Level {
+// firstLevel returns the level of a line by how it begins.
+func firstLevel(b []byte) Level {
 	switch c := b[0]; {
 	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)):
 		return LevelError // TeX
@@ -285,50 +307,13 @@ func yarnLevel(b []byte) Level {
 	return lowerLevel(b)
 }
 
-// bracketedLevel reads "[demuxer @ 0x55d] message" of FFmpeg, and a sign behind a
-// name in brackets.
+// bracketedLevel reads a sign behind a name in brackets.
 func bracketedLevel(b []byte) Level {
 	end := bytes.IndexByte(b, ']')
 	if end < 0 {
 		return LevelNone
 	}
-	rest := b[skipSpace(b, end+1):]
-	if bytes.Contains(b[:end], []byte(" @ 0x")) && containsAny(rest, "not found", "nvalid ", "rror", "ailed", "ould not", "annot ", "issing ", "orrupt", "o such ") {
-		return LevelError
-	}
-	return signPhrase.level(rest)
-}
-
-// programLevel returns the level of "program: message", if the message is one
-// that the operating system has for errors, or starts with what could not be
-// done.
-func programLevel(b []byte) Level {
-	n := programLen(b)
-	if n == 0 {
-		return LevelNone
-	}
-	rest := b[skipSpace(b, n+1):]
-	if hasPrefix(b, "curl: (") || placeLevel(rest) != LevelNone {
-		return LevelError
-	}
-	last := rest[bytes.LastIndex(rest, []byte(": "))+1:]
-	return max(programEnding.level(rest), eventLevel(rest), programPhrase.level(rest), programPhrase.level(bytes.TrimPrefix(last, []byte(" "))))
-}
-
-// maxProgram is how long the name of a program with its path may be.
-const maxProgram = 120
-
-// programLen returns the length of the name of a program that b starts with, if
-// a colon and a blank follow, or 0.
-func programLen(b []byte) int {
-	n := 0
-	for n < len(b) && n < maxProgram && (isNameByte(b[n]) || strings.IndexByte("/+[]", b[n]) >= 0 || b[n] == ':' && at(b, n+1) != ' ') {
-		n++
-	}
-	if n < 2 || at(b, n) != ':' || at(b, n+1) != ' ' || isDigit(b[0]) {
-		return 0
-	}
-	return n
+	return signPhrase.level(b[skipSpace(b, end+1):])
 }
 
 // eventLevel returns the level of a message behind a timestamp that states
@@ -363,23 +348,28 @@ const (
 	continuingPhrase
 	signPhrase
 	openingPhrase
-	programPhrase
+	clausePhrase
+	nounPhrase
+	predicatePhrase
 	eventPhrase
 	dumpPhrase
 	detailPhrase
+	passingPhrase
 	endingPhrase
-	programEnding
+	causePhrase
+	passedPhrase
 )
 
 // phrasePlaces are the names of places in the table.
-var phrasePlaces = [...]string{"head", "continuing", "sign", "opening", "program", "event", "dump", "detail", "ending", "program ending"}
+var phrasePlaces = [...]string{"head", "continuing", "sign", "opening", "clause", "noun", "predicate", "event", "dump", "detail", "passing", "ending", "cause", "passed"}
 
 // phrase is a text that gives a message its level, if the message holds another
 // one too.
 type phrase struct {
-	text, and []byte
-	level     Level
-	trace     tracePart
+	text  string
+	and   []byte
+	level Level
+	trace tracePart
 }
 
 //go:embed phrases.tsv
@@ -387,13 +377,16 @@ var phraseTable string
 
 var phrases = readPhrases(phraseTable)
 
-// phraseList is the phrases that begin, or end, with one byte.
-type phraseList struct {
-	places uint16 // that have some, as bits
-	at     [len(phrasePlaces)][]phrase
+// phraseLists are the phrases of each place by the byte that they begin, or end, with.
+type phraseLists struct {
+	// next has, as bits, what stands beside that byte in one of its phrases: most text
+	// is none by its first two bytes.
+	next [len(phrasePlaces)][256]uint32
+	at   [len(phrasePlaces)][256][]phrase
 }
 
-func readPhrases(table string) (phrases [256]phraseList) {
+func readPhrases(table string) *phraseLists {
+	lists := new(phraseLists)
 	for row := range strings.Lines(table) {
 		cells := append(strings.Split(strings.TrimSuffix(row, "\n"), "\t"), `""`)
 		at := slices.Index(phrasePlaces[:], cells[0])
@@ -403,36 +396,68 @@ func readPhrases(table string) (phrases [256]phraseList) {
 		var p phrase
 		text, _ := strconv.Unquote(cells[2])
 		and, _ := strconv.Unquote(cells[3])
-		p.text, p.and = []byte(text), []byte(and)
+		p.text, p.and = text, []byte(and)
 		level, part, _ := strings.Cut(cells[1], " ")
 		_ = p.level.UnmarshalText([]byte(level))
 		p.trace = tracePart(slices.Index(traceParts[:], part))
-		key := text[0]
-		if phrasePlace(at) >= endingPhrase {
-			key = text[len(text)-1]
+		place := phrasePlace(at)
+		lists.add(place, p)
+		if place.folds() && isLowerLetter(text[0]) {
+			p.text = strings.ToUpper(text[:1]) + text[1:]
+			lists.add(place, p)
 		}
-		phrases[key].places |= 1 << at
-		phrases[key].at[at] = append(phrases[key].at[at], p)
 	}
-	return phrases
+	return lists
 }
+
+func (l *phraseLists) add(place phrasePlace, p phrase) {
+	key, next := place.ends([]byte(p.text))
+	l.next[place][key] |= 1 << (next & 31)
+	l.at[place][key] = append(l.at[place][key], p)
+}
+
+// ends returns the first two bytes of a text, or the last two at the places of
+// endings, the outer one first.
+func (p phrasePlace) ends(b []byte) (outer, next byte) {
+	if p < endingPhrase {
+		return b[0], b[1]
+	}
+	return b[len(b)-1], b[len(b)-2]
+}
+
+// folds reports whether phrases of a place may start with a capital too.
+func (p phrasePlace) folds() bool {
+	return p == clausePhrase || p == nounPhrase || p == predicatePhrase || p == causePhrase
+}
+
+// last returns the last byte of a phrase.
+func (p *phrase) last() byte { return p.text[len(p.text)-1] }
 
 // find returns the phrase that b starts with, or at the places of endings ends
 // with, or nil.
 func (p phrasePlace) find(b []byte) *phrase {
-	if len(b) == 0 {
+	if len(b) < 2 {
 		return nil
 	}
-	key, stands := b[0], bytes.HasPrefix
-	if p >= endingPhrase {
-		key, stands = b[len(b)-1], bytes.HasSuffix
-	}
-	if phrases[key].places>>p&1 == 0 {
+	key, next := p.ends(b)
+	if phrases.next[p][key]>>(next&31)&1 == 0 {
 		return nil
 	}
-	list := phrases[key].at[p]
+	return p.search(b, phrases.at[p][key])
+}
+
+// search looks through the phrases that begin, or end, as b does.
+func (p phrasePlace) search(b []byte, list []phrase) *phrase {
 	for i := range list {
-		if f := &list[i]; stands(b, f.text) && bytes.Contains(b, f.and) {
+		f := &list[i]
+		from, to := 0, len(f.text)
+		if to > len(b) {
+			continue
+		}
+		if p >= endingPhrase {
+			from, to = len(b)-to, len(b)
+		}
+		if string(b[from:to]) == f.text && bytes.Contains(b, f.and) {
 			return f
 		}
 	}

@@ -182,6 +182,8 @@ func (t *tracker) starts(h *head) bool {
 		return true
 	case h.strong:
 		return !h.indented || e.indented || !e.strong || h.json && e.json
+	case h.passed:
+		return !e.strong
 	case h.indented:
 		return h.level != LevelNone && !e.strong && (h.diagnosed || e.level == LevelNone)
 	}
@@ -368,6 +370,7 @@ func (t *tracker) classify(b []byte) *head {
 	b = b[n:]
 	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
 		h.continues, h.announces = true, announcesTrace(b)
+		h.level = continuingPhrase.level(b)
 		h.frame = isFrame(b)
 		h.framed = h.frame || goesOn(b) || isExcerpt(b)
 		return h
@@ -392,6 +395,7 @@ func (t *tracker) inner(b []byte, h *head) {
 	h.at += n
 	if goesOn(b[n:]) {
 		h.continues, h.announces = true, announcesTrace(b[n:])
+		h.level = continuingPhrase.level(b[n:])
 		h.frame = isFrame(b[n:])
 		return
 	}

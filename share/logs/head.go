@@ -60,6 +60,8 @@ type head struct {
 	frame bool
 	// diagnosed: the level follows from the message.
 	diagnosed bool
+	// passed: the line is a test that passed, in a list of them.
+	passed bool
 	// nested: the line is the message of a JSON value.
 	nested bool
 	blank  bool

@@ -55,7 +55,7 @@ func isMakeFailure(b []byte) bool {
 
 // goesOn reports whether a line belongs to the entry before it by its own wording.
 func goesOn(b []byte) bool {
-	return continuingPhrase.find(b) != nil || isMarkedFrame(b) || isNumbered(b, "│")
+	return strings.IndexByte("}])", b[0]) >= 0 || continuingPhrase.find(b) != nil || isMarkedFrame(b) || isNumbered(b, "│")
 }
 
 // isFrame reports whether a line is a frame of a stack trace.

@@ -45,7 +45,7 @@ func startsCount(before []byte) bool {
 		return true
 	}
 	last := before[len(before)-1]
-	if last >= 0x80 || strings.IndexByte(",;:(=*!>", last) >= 0 {
+	if last >= 0x80 || strings.IndexByte(",;:(=*!>|", last) >= 0 {
 		return true
 	}
 	word := string(before[bytes.LastIndexByte(before, ' ')+1:])
@@ -192,7 +192,7 @@ func wordLevel(b []byte, i, end int) Level {
 	if found || isQualifiedError(b, i, end) {
 		return LevelError
 	}
-	if c := at(b, end); c == ':' || c == ' ' && isUpper(b[i]) {
+	if at(b, end) == ':' {
 		return colonLevel(b, i, end)
 	}
 	return LevelNone
@@ -228,7 +228,7 @@ func leadsIn(before []byte) bool {
 func isExit(before, word []byte) bool {
 	switch string(word) {
 	case "code", "status", "with":
-		return hasSuffix(before, "exit ") || hasSuffix(before, "xited ") || hasSuffix(before, "xited with ")
+		return hasSuffix(before, "xit ") || hasSuffix(before, "xited ") || hasSuffix(before, "xited with ")
 	}
 	return false
 }
@@ -251,8 +251,8 @@ func isErrorName(name []byte) bool {
 	return len(name) > 5 && (hasSuffix(name, "Error") || hasSuffix(name, "Exception"))
 }
 
-// colonLevel returns the level of the word before a colon, of the name of an
-// exception or a warning before one, and of "Error from …" at a start.
+// colonLevel returns the level of the word before a colon, or of the name of an
+// exception or a warning before one.
 func colonLevel(b []byte, i, end int) Level {
 	word := b[i:end]
 	level := severity(word)
@@ -260,24 +260,16 @@ func colonLevel(b []byte, i, end int) Level {
 		return LevelNone
 	}
 	rest := b[end:]
-	switch {
-	case string(word) == "failed" && (len(rest) < 3 || rest[0] != ':'):
+	if rest[0] != ':' || len(rest) > 1 && rest[1] != ' ' || isNothing(bytes.TrimLeft(rest[1:], " ")) {
 		return LevelNone
-	case rest[0] == ':' && (at(rest, 1) == ' ' || len(rest) == 1):
-		if isNothing(bytes.TrimLeft(rest[1:], " ")) {
-			return LevelNone
-		}
-		return level
-	case (letters(b[:i]) == 0 || hasSuffix(b[:i], ": ")) && continuesError(rest):
-		return level
 	}
-	return LevelNone
+	return level
 }
 
 // severity returns the level of a word that may stand before a colon.
 func severity(word []byte) Level {
 	switch string(word) {
-	case "error", "Error", "ERROR", "Exception", "exception", "failed":
+	case "error", "Error", "ERROR", "Exception", "exception":
 		return LevelError
 	case "warning", "Warning", "WARNING", "Deprecated":
 		return LevelWarning

@@ -1,0 +1,293 @@
+package logs
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Whoever writes it, a message that something went wrong says so in a few ways.
+// One of its clauses, the first or one behind labels and colons, opens with what
+// could not be done ("tool: x: cannot open y") or with what is wrong ("invalid
+// argument"), or it says what became of its subject ("the test of x failed with
+// 2", "x not found"). The words for that stand in phrases.tsv. They count only in
+// the main clause: not under an "if", behind a "no", in quotes, or in the name of
+// something ("failed jobs: 3").
+
+// openingLevel returns the level of the first clause that opens with what could
+// not be done or what is wrong.
+func openingLevel(b []byte) Level {
+	for i := leadLen(b); i < len(b); {
+		if l := clauseLevel(b[i:]); l != LevelNone && isLabel(b[:i]) && !isEnclosed(b[:i]) {
+			return l
+		}
+		n := bytes.Index(b[i:], []byte(": "))
+		if n < 0 {
+			break
+		}
+		i = skipSpace(b, i+n+2)
+		if i < len(b) {
+			i += leadLen(b[i:])
+		}
+	}
+	return LevelNone
+}
+
+// clausesLevel returns the level of a message by the grammar of its clauses.
+func clausesLevel(b []byte) Level {
+	if passes(b) {
+		return LevelNone
+	}
+	level := max(openingLevel(b), causeLevel(b))
+	next := &phrases.next[predicatePhrase]
+	for i := 1; i+1 < len(b) && level == LevelNone; i++ {
+		if b[i-1] == ' ' && next[b[i]]>>(b[i+1]&31)&1 != 0 {
+			level = predicateLevel(b, i)
+		}
+	}
+	if level > LevelWarning && isHandled(b) {
+		return LevelWarning
+	}
+	return level
+}
+
+// isHandled reports whether a message of a failure says that it does no harm.
+func isHandled(b []byte) bool {
+	return containsAny(b, "skipping", "ignoring", "gnored", "fallback", "alling back", "using default", "etrying", "is expected", "continuing")
+}
+
+// causeLevel returns the level of what a message ends with behind a colon or a dash, or
+// is.
+func causeLevel(b []byte) Level {
+	b = bytes.TrimRight(b, ".)")
+	p := causePhrase.find(b)
+	if p == nil {
+		return LevelNone
+	}
+	before := b[:len(b)-len(p.text)]
+	if len(before) == 0 || hasSuffix(before, ": ") || hasSuffix(before, " - ") {
+		return p.level
+	}
+	return LevelNone
+}
+
+// leadLen returns the length of a sign or a name in brackets before a message.
+func leadLen(b []byte) int {
+	end := 0
+	switch b[0] {
+	case '[':
+		end = bytes.IndexByte(b, ']') + 1
+	case '>', '*':
+		end = len(b) - len(bytes.TrimLeft(b, string(b[:1])))
+	case '(':
+		if n := 1 + digits(b[1:]); n > 1 && at(b, n) == ')' {
+			end = n + 1
+		}
+	}
+	if at(b, end) != ' ' {
+		return 0
+	}
+	return skipSpace(b, end)
+}
+
+// clauseLevel returns the level of a clause by how it opens.
+func clauseLevel(b []byte) Level {
+	if p := clausePhrase.find(b); p != nil && (isSpace(p.last()) || endsPredicate(b[len(p.text):])) {
+		return p.level
+	}
+	if p := nounPhrase.find(b); p != nil && isNamed(b[len(p.text):]) {
+		return p.level
+	}
+	n := letters(b)
+	if l := severity(b[:n]); l != LevelNone && continuesError(b[n:]) {
+		return l
+	}
+	return LevelNone
+}
+
+// isNamed reports whether b goes on as the name of what is wrong, up to the end
+// of its clause, and not as a sentence about it.
+func isNamed(b []byte) bool {
+	for i := 0; i < len(b); {
+		n := letters(b[i:])
+		switch {
+		case n > 0:
+			if sentenceVerbs[string(b[i:i+n])] {
+				return false
+			}
+			i += n - 1
+		case b[i] == ':' && (at(b, i+1) == ' ' || i+1 == len(b)):
+			return !isNothing(bytes.TrimLeft(b[i+1:], " "))
+		case strings.IndexByte("\"'`(,;", b[i]) >= 0:
+			return true
+		}
+		i++
+	}
+	return true
+}
+
+// isLabel reports whether what stands before a clause is nothing but labels: the name
+// of a program or a place and whatever it puts behind that, or at most four words each,
+// which make no sentence.
+func isLabel(before []byte) bool {
+	if isAside(before) {
+		return false
+	}
+	for programLen(before) == 0 && len(before) > 0 {
+		label, rest, _ := bytes.Cut(before, []byte(": "))
+		before = bytes.TrimLeft(rest, " ")
+		words := 0
+		for word := range bytes.FieldsSeq(label) {
+			if words++; words > maxLead || startsSentence(word) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isAside reports whether a label before a clause says that it tells of no failure.
+func isAside(before []byte) bool {
+	for {
+		n := bytes.LastIndex(before, []byte(": "))
+		if n < 0 {
+			return false
+		}
+		before = before[:n]
+		if asides[string(before[bytes.LastIndexByte(before, ' ')+1:])] {
+			return true
+		}
+	}
+}
+
+// maxProgram is how long the name of a program with its path may be.
+const maxProgram = 120
+
+// programLen returns the length of the name of a program that b starts with, if
+// a colon and a blank follow, or 0.
+func programLen(b []byte) int {
+	n := 0
+	for n < len(b) && n < maxProgram && (isNameByte(b[n]) || strings.IndexByte("/+[]", b[n]) >= 0 || b[n] == ':' && at(b, n+1) != ' ') {
+		n++
+	}
+	if n < 2 || at(b, n) != ':' || at(b, n+1) != ' ' || isDigit(b[0]) {
+		return 0
+	}
+	return n
+}
+
+// predicateLevel returns the level of what is said, from i on, of the words before.
+func predicateLevel(b []byte, i int) Level {
+	p := predicatePhrase.find(b[i:])
+	if p == nil {
+		return LevelNone
+	}
+	end := i + len(p.text)
+	if !isSpace(p.last()) && (isLetter(at(b, end)) || isJoined(b, i, end) || !endsPredicate(b[end:])) {
+		return LevelNone
+	}
+	if !isSubject(b[:i], b[end:]) {
+		return LevelNone
+	}
+	return p.level
+}
+
+// endsPredicate reports whether what follows a predicate ends the clause, or says how,
+// where or why.
+func endsPredicate(b []byte) bool {
+	b = bytes.TrimLeft(b, ".!")
+	switch {
+	case len(b) == 0:
+		return true
+	case b[0] == ':':
+		return len(b) == 1 || b[1] == ' ' && !isNothing(bytes.TrimLeft(b[1:], " "))
+	case b[0] != ' ':
+		return strings.IndexByte(",;)]|\t", b[0]) >= 0
+	}
+	if n := letters(b[1:]); n > 0 {
+		return adverbials[string(b[1:1+n])]
+	}
+	return strings.IndexByte("([-| ", at(b, 1)) >= 0
+}
+
+// Bounds of what stands before a predicate, in words.
+const (
+	maxSubject      = 14
+	maxPlainSubject = 5 // of a message that is nothing but words
+)
+
+// isSubject reports whether the words of the clause that ends with before are something
+// that a failure is told of, and not a condition, a negation or a story.
+func isSubject(before, after []byte) bool {
+	if isEnclosed(before) || isAside(before) {
+		return false
+	}
+	clause := before[clauseStart(before):]
+	words, article := 0, false
+	last := []byte(nil)
+	for word := range bytes.FieldsSeq(clause) {
+		if words++; conditions[string(word)] {
+			return false
+		}
+		article = article || articles[string(word)]
+		last = word
+	}
+	switch {
+	case words == 0 || words > maxSubject || attributive[string(last)]:
+		return false
+	case !bytes.ContainsAny(clause, "0123456789'\"`._@$<[{%#="):
+		return !article && words <= maxPlainSubject
+	}
+	return !article || string(after) != "."
+}
+
+// isEnclosed reports whether quotes or parentheses are open behind before.
+func isEnclosed(before []byte) bool {
+	return bytes.Count(before, []byte(`"`))%2 != 0 ||
+		bytes.Count(before, []byte("`"))%2 != 0 && bytes.LastIndexByte(before, '`') > bytes.LastIndexByte(before, '\'') ||
+		bytes.LastIndex(before, []byte(" '")) > bytes.LastIndex(before, []byte("' ")) ||
+		bytes.LastIndexByte(before, '(') > bytes.LastIndexByte(before, ')')
+}
+
+// clauseStart returns where the last clause of b starts.
+func clauseStart(b []byte) int {
+	for i := len(b) - 2; i > 0; i-- {
+		if b[i+1] == ' ' && strings.IndexByte(":;,.", b[i]) >= 0 && b[i-1] != ' ' {
+			return i + 1
+		}
+	}
+	return leadLen(b)
+}
+
+// passes reports whether a line starts or ends with the mark of a test or a step
+// that went well, whatever its name says, or is source code.
+func passes(b []byte) bool {
+	last := b[len(b)-1]
+	return last == ';' || last == '{' || passingPhrase.find(b) != nil || passedPhrase.find(b) != nil
+}
+
+// wordSet returns the set of some words, written small and with a capital.
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
+		set[strings.ToUpper(word[:1])+word[1:]] = true
+	}
+	return set
+}
+
+// What words do to the grammar of a clause.
+var (
+	// sentenceVerbs make a sentence of what they stand in.
+	sentenceVerbs = wordSet("is are was were be been will would can may must should has have had or and if ok")
+	// asides are labels before what is no failure of the program that writes it.
+	asides = wordSet("fix feat chore docs refactor note hint help tip usage see title subject description summary example ok skipped skipping")
+	// adverbials go on behind a predicate.
+	adverbials = wordSet("with for because due after at in on by while during from to and as out when since near but signal")
+	// conditions make what follows something that is not told to have happened.
+	conditions = wordSet(`if when whenever whether unless until while that which who where what why how because since though although after before
+		once may might can could would will should no not never without none nothing nobody neither nor zero than I we he she they it you people 0 cache`)
+	// articles stand in sentences more than in messages.
+	articles = wordSet("a an the his her its my our their")
+	// attributive words stand before names.
+	attributive = wordSet("on for of a an the any some all each every to be and or with in as")
+)
