@@ -13,6 +13,7 @@ type entry struct {
 	entryHead
 	crash   bool // lines without a head of their own belong to it, after a panic
 	awaits  bool // a traceback has begun and the exception's own line is to come
+	heading bool // what its head says stands on the line to come
 	gap     bool // a blank line stands behind its last line
 	open    bool // there is such an entry
 	loose   int  // how many lines belong to it for want of a head of their own
@@ -164,7 +165,7 @@ func (t *tracker) timeSpan(b []byte) (start, end int) {
 
 // begin returns the entry that a head starts.
 func (h *head) begin(line int) entry {
-	e := entry{entryHead: h.entryHead, crash: h.trace == crash, awaits: h.trace == traceback, open: true, start: line, lines: 1}
+	e := entry{entryHead: h.entryHead, crash: h.trace == crash, awaits: h.trace == traceback, heading: h.trace == heading, open: true, start: line, lines: 1}
 	e.strong = h.strong && !h.single()
 	e.named = h.named || h.stamp.named
 	return e
@@ -180,6 +181,8 @@ func (t *tracker) starts(h *head) bool {
 		return !e.open
 	case !e.open:
 		return true
+	case e.heading && !h.strong:
+		return false
 	case h.strong:
 		return !h.indented || e.indented || !e.strong || h.json && e.json
 	case h.passed:
@@ -213,6 +216,8 @@ func (e *entry) takes(first byte) bool {
 // explains reports whether a trace tells what the entry is about.
 func (e *entry) explains(part tracePart) bool {
 	switch {
+	case part == heading:
+		return false
 	case e.awaits:
 		return true
 	case part == exception && e.strong:
@@ -235,6 +240,7 @@ func (t *tracker) join(h *head) {
 		return
 	}
 	e.lines++
+	e.heading = false
 	switch {
 	case h.frame:
 		e.frameAt = h.at + 1

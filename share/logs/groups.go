@@ -69,6 +69,9 @@ func eachEntry(parts iter.Seq[string], f func(e *entryText)) *tracker {
 			e.addFrame(line.Text)
 		case t.head.trace == exception:
 			e.addException(line)
+		case strings.HasSuffix(e.message, ":") && e.level >= LevelError && !t.head.blank:
+			text := plainText(line.Text)
+			e.message += " " + strings.TrimLeft(text[min(t.head.at, len(text)):], " ")
 		}
 		e.level, e.stamp = t.entry.level, t.entry.stamp
 	}
@@ -95,7 +98,7 @@ func (t *tracker) entryText(line string) entryText {
 	}
 	message := strings.TrimLeft(text[min(start, end):end], " \t:|-])>,")
 	if message == "" {
-		message = text
+		message = strings.TrimLeft(text, " \t")
 	}
 	return entryText{line: t.lines, text: text, message: message, dated: min(int(h.stamp.end), len(text))}
 }

@@ -179,6 +179,33 @@ func TestSummarize_exception(t *testing.T) {
 	assert.Contains(t, s.String(), "exception    L9  ModuleNotFoundError: No module named 'cart'\n")
 }
 
+// What a heading announces is what its entry says.
+func TestGroups_heading(t *testing.T) {
+	for log, want := range map[string]string{
+		"FAILURE: Build failed with an exception.\n\n* What went wrong:\nProject 'cart' not found in root project 'shop'.\n": "* What went wrong: Project 'cart' not found in root project 'shop'.",
+		"# make test\n  LoadError:\n    cannot load such file -- /srv/cart\n    /srv/shop.rb:3\n":                            "LoadError: cannot load such file -- /srv/cart",
+	} {
+		var found []string
+		for _, g := range logs.Groups(log) {
+			found = append(found, g.Text)
+		}
+		assert.Contains(t, found, want)
+	}
+}
+
+// Of many errors the rarest do not show again what the summary shows anyway.
+func TestSummarize_manyErrors(t *testing.T) {
+	var log strings.Builder
+	for _, part := range []string{"disk", "cart", "till", "shop", "user", "lamp", "door", "wall"} {
+		fmt.Fprintf(&log, "ERROR %s is %s broken\n", part, strings.Repeat("very ", len(log.String())/20))
+	}
+	var lines []int
+	for _, g := range logs.Summarize(log.String(), logs.Options{}).Rarest {
+		lines = append(lines, g.First)
+	}
+	assert.Equal(t, []int{2, 3, 4, 5, 6, 7}, lines)
+}
+
 // FuzzSummarize checks that groups hold every entry once, and that nothing
 // panics.
 func FuzzSummarize(f *testing.F) {

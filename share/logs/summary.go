@@ -24,7 +24,7 @@ type Summary struct {
 	// Rarest are the groups of errors, or where there are none of warnings, with
 	// the fewest entries, at most 6: what happened once is closer to the cause than
 	// what happens all the time. Of more with equally many they are the first three
-	// and the last three.
+	// and the last three without those that the other fields have.
 	Rarest []Group `json:"rarest"`
 	// Gaps are the longest times without an entry, at most 3, each at least 10
 	// seconds and 20 times the mean of the others.
@@ -137,7 +137,7 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 		s.Analysis.Bytes += int64(len(part))
 	}
 	s.Groups = c.sorted()
-	s.Rarest = rarest(s.Groups)
+	s.Rarest = s.rarest()
 	s.Gaps, s.Burst = p.gaps(), p.burst
 	s.Groups, s.Rarest, s.Gaps, s.Slowest = orEmpty(s.Groups), orEmpty(s.Rarest), orEmpty(s.Gaps), orEmpty(s.Slowest)
 	fill(parts, &s.FirstError, &s.LastError, &s.Verdict)
@@ -145,14 +145,18 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 }
 
 // rarest returns the smallest groups of the errors, or else of the warnings: of
-// those with equally many entries the first and the last ones.
-func rarest(groups []Group) []Group {
+// those with equally many entries the first and the last ones. Where there are
+// too many, it leaves out what the summary shows anyway.
+func (s *Summary) rarest() []Group {
 	for _, floor := range [...]Level{LevelError, LevelWarning} {
 		var found []Group
-		for _, g := range groups {
+		for _, g := range s.Groups {
 			if g.Level >= floor {
 				found = append(found, g)
 			}
+		}
+		if len(found) > maxRarest {
+			found = slices.DeleteFunc(found, s.shows)
 		}
 		slices.SortStableFunc(found, func(a, b Group) int {
 			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
@@ -169,6 +173,11 @@ func rarest(groups []Group) []Group {
 		}
 	}
 	return nil
+}
+
+// shows reports whether a group is one entry that the summary has an excerpt of.
+func (s *Summary) shows(g Group) bool {
+	return g.Count == 1 && (g.First == s.FirstError.Line || g.First == s.LastError.Line || g.First == s.Verdict.Line)
 }
 
 // isConclusion reports whether an entry says how something ended.

@@ -9,13 +9,14 @@ import (
 type tracePart uint8
 
 // traceParts are their names in the table of phrases.
-var traceParts = [...]string{"", "traceback", "exception", "crash"}
+var traceParts = [...]string{"", "traceback", "exception", "crash", "heading"}
 
 const (
 	noTrace   tracePart = iota
 	traceback           // Python's announcement: the exception comes last
 	exception           // the name of an exception, frames may follow
 	crash               // a panic: everything up to the next head belongs to it
+	heading             // what is said stands on the next line
 )
 
 // bareHead reads the first lines of traces and of tools' messages, which have no
