@@ -9,24 +9,24 @@ import (
 // green, blue and alpha. A larger one has above them what will be dithered.
 type cell interface{ uint32 | uint64 }
 
-// notInterpolable is a cell that says nothing: its pixels are computed. It has
-// light without alpha, which no premultiplied colour has.
+// notInterpolable marks a cell whose pixels must be computed individually. It
+// has colour without alpha, which no premultiplied colour has.
 const notInterpolable = 0x00ff_ffff
 
-// pack8 rounds to eight bits.
+// pack8 rounds each channel to eight bits.
 func pack8(v vec) uint32 {
 	return uint32(round8(v[0])) | uint32(round8(v[1]))<<8 | uint32(round8(v[2]))<<16 | uint32(round8(v[3]*255))<<24
 }
 
-// packOverWhite is pack8 of a colour with white behind it.
+// packOverWhite is pack8 of a colour composited over white.
 func packOverWhite(v vec) uint32 {
 	white := 255 * (1 - v[3])
 	return pack8(vec{v[0] + white, v[1] + white, v[2] + white, 1})
 }
 
-// brush knows the colour of every pixel of a box. Colours come out of a table;
-// where that is too coarse, at hard stops and other steep places, and in boxes
-// that a table would not pay for, they are computed pixel by pixel.
+// brush yields the colour of every pixel of a box. It looks colours up in a
+// table. Where a table is too coarse, as at hard stops and on steep slopes, and
+// in boxes too small to be worth a table, it computes them pixel by pixel.
 type brush[T cell] struct {
 	pack     func(vec) T
 	ramp     *ramp
@@ -35,17 +35,17 @@ type brush[T cell] struct {
 	near     *table[T] // of the middle of a radial gradient
 }
 
-// table holds the colours of places that cover a box evenly: by place, or for
-// radial gradients by the square of it, which spares a root per pixel.
+// table holds the colours of places that cover a box evenly: by place or, for
+// radial gradients, by its square, which saves a square root per pixel.
 type table[T cell] struct {
 	span            float64 // how much of the box the cells cover, from place 0 on
 	cells           [cellCount]T
-	notInterpolable [cellCount + 1]uint16 // how many cells before this one are so
+	notInterpolable [cellCount + 1]uint16 // how many cells before this one are marked
 }
 
 const (
-	// cellDigits is the binary logarithm of the number of cells: two to a pixel
-	// of a wide screen, and small enough for a processor's nearest cache.
+	// cellDigits is the binary logarithm of the number of cells: two per pixel
+	// of a wide screen, and few enough for the first-level cache.
 	cellDigits = 12
 	cellCount  = 1 << cellDigits
 	cellMask   = cellCount - 1
@@ -55,7 +55,7 @@ const (
 	wholeLine = 1 << fraction
 	// smallBox is the area, in pixels, up to which there is no table.
 	smallBox = 2 * cellCount
-	// The table of the middle covers this many binary digits less.
+	// nearDigits is how many binary digits less the table of the middle covers.
 	nearDigits = 4
 )
 
@@ -119,10 +119,10 @@ func (b *brush[T]) cellAt(t *table[T], place float64) float64 {
 }
 
 // flat is how much a channel may change over one cell, in levels, for the
-// cell's mean to stand for all of it: half of that is the largest error.
+// cell's mean to represent it: the largest error is half of that.
 const flat = 1
 
-// mean returns the colour of a cell between two places.
+// mean returns the mean colour of a cell between two places.
 func (b *brush[T]) mean(from, to *vec) T {
 	if differ(from, to, flat) {
 		return notInterpolable
@@ -153,7 +153,8 @@ func (b *brush[T]) markStops(t *table[T]) {
 	}
 }
 
-// markPeriod looks at the stops of one period, before which there is a colour.
+// markPeriod marks the stops of one period; before is the colour that precedes
+// it.
 func (b *brush[T]) markPeriod(t *table[T], shift float64, before color.NRGBA) {
 	r := b.ramp
 	for i := range r.segments {
@@ -167,7 +168,7 @@ func (b *brush[T]) markPeriod(t *table[T], shift float64, before color.NRGBA) {
 	b.markStop(t, r.last+shift, before, r.ends[1])
 }
 
-// markTurn marks a segment of a few cells, which may go all around the
+// markTurn marks a segment of a few cells, which may go all the way around the
 // colour wheel and end where it began.
 func (b *brush[T]) markTurn(t *table[T], start, end float64) {
 	const few = 8
@@ -177,8 +178,8 @@ func (b *brush[T]) markTurn(t *table[T], start, end float64) {
 	}
 }
 
-// markStop marks the cell of a stop, unless its colours on both sides are
-// about what the cell starts with.
+// markStop marks the cell of a stop, unless the colours on both sides are close
+// to the one at the start of the cell.
 func (b *brush[T]) markStop(t *table[T], place float64, before, after color.NRGBA) {
 	if place < 0 || place > b.geometry.reach {
 		return
@@ -237,7 +238,8 @@ func (t *table[T]) certain(from, to uint64) bool {
 	return last <= cellMask && t.notInterpolable[first] == t.notInterpolable[last+1]
 }
 
-// linearStrip paints what the table has, and reports whether that is all.
+// linearStrip paints from the table, and reports whether it painted the whole
+// strip.
 func (b *brush[T]) linearStrip(dst []T, x int, y float64) bool {
 	at := uint64(b.geometry.place(float64(x)+0.5, y) * wholeLine)
 	step := uint64(int64(b.geometry.dx * wholeLine))
@@ -279,10 +281,10 @@ func (b *brush[T]) radialStrip(dst []T, x int, y float64) bool {
 	return t.certain(uint64(least*scale), uint64(most*scale)+2*bias)
 }
 
-// Beyond nearMiddle from its centre the angle of a conic gradient bends so little
-// that it may run straight for conicRun pixels: less than an eighth of a cell off,
-// which [brush.markStop] allows for. A picture takes a third of the time so
-// (BenchmarkGradientRatio/conic).
+// Farther than nearMiddle from the centre of a conic gradient, the angle is so
+// nearly linear that it is interpolated over conicRun pixels: the error is less
+// than an eighth of a cell, which [brush.markStop] allows for. This cuts the time
+// of a picture to a third (BenchmarkGradientRatio/conic).
 const (
 	conicRunDigits = 3
 	conicRun       = 1 << conicRunDigits

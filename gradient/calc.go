@@ -2,16 +2,16 @@ package gradient
 
 import "math"
 
-// calc() is computed while it is read: sums, products and sign() of what has
-// one unit, and percentages with angles or lengths where these mix.
+// calc() is computed while it is parsed: sums, products and sign() of values of
+// one unit, and percentages mixed with angles or lengths where CSS allows it.
 
-// terms is a sum of so many of each unit.
+// terms is a sum with one coefficient per unit.
 type terms struct {
 	v   [unitCount]float64
 	has [unitCount]bool
 }
 
-// only returns the unit of a sum that has just one.
+// only returns the unit of a sum that has exactly one.
 func (t terms) only() (u unit, ok bool) {
 	n := 0
 	for i, has := range t.has {

@@ -9,7 +9,7 @@ import (
 	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 )
 
-// strictHex reads #RRGGBB, with alpha also #RRGGBBAA, and nothing else.
+// strictHex parses #RRGGBB and, with alpha, also #RRGGBBAA, and nothing else.
 func strictHex(s string, alpha bool) (color.NRGBA, bool) {
 	if len(s) != 7 && (len(s) != 9 || !alpha) || s[0] != '#' {
 		return color.NRGBA{}, false
@@ -17,7 +17,7 @@ func strictHex(s string, alpha bool) (color.NRGBA, bool) {
 	return hexColor(s[1:])
 }
 
-// hexColor reads the digits of a colour in any of the four lengths of CSS.
+// hexColor parses the digits of a colour in any of the four lengths of CSS.
 func hexColor(digits string) (color.NRGBA, bool) {
 	v, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil {
@@ -36,8 +36,8 @@ func hexColor(digits string) (color.NRGBA, bool) {
 	return color.NRGBA{}, false
 }
 
-// ParseColor reads one CSS colour, as [ParseWideColor] does, and returns it as
-// browsers paint it in sRGB, with eight bits to a channel.
+// ParseColor parses a CSS colour as [ParseWideColor] does, and returns it as
+// browsers paint it in sRGB, with eight bits per channel.
 //
 // The error is a [*ParseError].
 func ParseColor(s string) (color.NRGBA, error) {
@@ -45,11 +45,11 @@ func ParseColor(s string) (color.NRGBA, error) {
 	return c.NRGBA(), err
 }
 
-// ParseWideColor reads one colour of CSS Color 4: hex with 3, 4, 6 or 8 digits,
-// rgb(), rgba(), hsl() and hsla() with commas or without, hwb(), lab(), lch(),
+// ParseWideColor parses a colour of CSS Color 4: hex with 3, 4, 6 or 8 digits,
+// rgb(), rgba(), hsl() and hsla() with or without commas, hwb(), lab(), lch(),
 // oklab(), oklch(), color(), color-mix() of two colours, the 148 names and
-// transparent. Case does not count, space around it is skipped. Components out
-// of range are clamped as CSS does; they may be calc().
+// transparent. It ignores case and surrounding white space. Components may be
+// calc(); those out of range are clamped as in CSS.
 //
 // The error is a [*ParseError].
 func ParseWideColor(s string) (Color, error) {
@@ -102,7 +102,7 @@ func (p *scanner) hex() Color {
 	return ColorOf(c)
 }
 
-// namedColor looks a lower-case name up. The table of x/image is that of SVG
+// namedColor looks up a lower-case name. The table of x/image is that of SVG
 // 1.1; CSS has added one name since.
 func namedColor(name string) (color.NRGBA, bool) {
 	switch name {
@@ -123,11 +123,11 @@ type component struct {
 	at    int
 }
 
-// colorSyntax says what the components of a colour function stand for.
+// colorSyntax describes the components of a colour function.
 type colorSyntax struct {
 	space  Space
-	whole  [3]float64 // what 100 % is
-	commas bool       // whether they may be separated by commas
+	whole  [3]float64 // the value of 100 %
+	commas bool       // whether commas may separate them
 }
 
 var colorSyntaxes = map[string]colorSyntax{
@@ -229,7 +229,7 @@ func (p *scanner) colorMix(w word) Color {
 	return c
 }
 
-// filledShares gives the percentages that were left out, which are -1.
+// filledShares fills in omitted percentages, which are -1.
 func filledShares(shares [2]float64) [2]float64 {
 	switch {
 	case shares[0] < 0 && shares[1] < 0:
@@ -242,8 +242,8 @@ func filledShares(shares [2]float64) [2]float64 {
 	return shares
 }
 
-// share reads a colour and its percentage, which may stand before it. Without
-// one it returns -1.
+// share parses a colour and its percentage, which may precede it. An omitted
+// percentage is -1.
 func (p *scanner) share() (c Color, percentage float64) {
 	percentage = p.mixPercentage()
 	c = p.color()
@@ -254,7 +254,7 @@ func (p *scanner) share() (c Color, percentage float64) {
 	return c, percentage
 }
 
-// mixPercentage reads a percentage if one is next, and the space around it.
+// mixPercentage parses a percentage, if one is next, and the space around it.
 func (p *scanner) mixPercentage() float64 {
 	p.space()
 	if !p.atNumber() {
@@ -270,7 +270,7 @@ func (p *scanner) mixPercentage() float64 {
 	return v
 }
 
-// components reads the three components and the alpha of a colour function up
+// components parses the three components and the alpha of a colour function up
 // to its closing parenthesis, and reports whether commas separate them.
 func (p *scanner) components() (args [4]component, commas bool) {
 	args[3] = component{value: 1}
@@ -359,8 +359,8 @@ func (p *scanner) alpha(a component) float64 {
 	return min(max(a.value, 0), 1)
 }
 
-// level8 rounds a level from 0 to 255, and clamps any other. A half that has
-// lost its last bits to a conversion is still a half.
+// level8 rounds a level and clamps it to 0 to 255. It rounds up a half that has
+// lost its last bits in a conversion.
 func level8(v float64) uint8 {
 	const lost = 1e-9
 	return uint8(min(max(v, 0), 255) + 0.5 + lost)

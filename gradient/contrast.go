@@ -2,17 +2,16 @@ package gradient
 
 import "image/color"
 
-// contrastSamples is how many stretches a segment is cut into to find the place
-// with the least contrast.
+// contrastSamples is the number of steps into which a segment is divided to
+// find the place with the lowest contrast.
 const contrastSamples = 128
 
-// Contrast returns the worst contrast ratio, 1 to 21, that a text of this
-// colour has anywhere on the gradient, by the definition of WCAG 2. Level AA
-// asks for 4.5, for large text 3; AAA for 7 and 4.5.
+// Contrast returns the lowest contrast ratio, from 1 to 21, of text in this
+// colour anywhere on the gradient, as WCAG 2 defines it. Level AA requires 4.5,
+// or 3 for large text; level AAA requires 7, or 4.5.
 //
-// A gradient that is not opaque may lie over anything: it is taken over black,
-// over white and over all greys between. A text that is not opaque is mixed
-// with what is behind it.
+// A gradient that is not opaque is evaluated over black, white and every grey.
+// Text that is not opaque is blended with the colour behind it.
 func (g Gradient) Contrast(text color.NRGBA) float64 {
 	r := g.ramp
 	if r == nil {
@@ -31,9 +30,9 @@ func (g Gradient) Contrast(text color.NRGBA) float64 {
 	return worst
 }
 
-// BestText returns the candidate whose worst contrast along the gradient is the
-// largest, and that contrast; of equal ones the first. Without candidates, it
-// chooses between black and white.
+// BestText returns the candidate with the highest [Gradient.Contrast], and that
+// contrast. Among equals it returns the first. Without candidates it chooses
+// between black and white.
 func (g Gradient) BestText(candidates ...color.NRGBA) (color.NRGBA, float64) {
 	if len(candidates) == 0 {
 		candidates = []color.NRGBA{{A: 255}, {R: 255, G: 255, B: 255, A: 255}}
@@ -47,9 +46,10 @@ func (g Gradient) BestText(candidates ...color.NRGBA) (color.NRGBA, float64) {
 	return best, most
 }
 
-// worstContrast looks along colours that change without a jump. Where the text
-// is lighter than one and darker than another, there is one between that it
-// cannot be told from.
+// worstContrast returns the lowest contrast along colours that change without a
+// jump. If the text is lighter than one of them and darker than another, some
+// colour between has the luminance of the text, so that the contrast there is
+// 1.
 func worstContrast(text color.NRGBA, colors []color.NRGBA) float64 {
 	const flare = 0.05
 	worst := 21.0
@@ -72,14 +72,14 @@ func worstContrast(text color.NRGBA, colors []color.NRGBA) float64 {
 	return worst
 }
 
-// over paints a colour over an opaque one.
+// over composites a colour over an opaque one.
 func over(c, ground color.NRGBA) color.NRGBA {
 	a := float64(c.A) / 255
 	mix := func(front, back uint8) uint8 { return round8(float64(front)*a + float64(back)*(1-a)) }
 	return color.NRGBA{mix(c.R, ground.R), mix(c.G, ground.G), mix(c.B, ground.B), 255}
 }
 
-// luminance is the relative luminance of WCAG 2, 0 to 1.
+// luminance returns the relative luminance of WCAG 2, from 0 to 1.
 func luminance(c color.NRGBA) float64 {
 	t := transferTable()
 	return 0.2126*t.linear[c.R] + 0.7152*t.linear[c.G] + 0.0722*t.linear[c.B]

@@ -6,8 +6,8 @@ import (
 	"strconv"
 )
 
-// Numbers hold four decimals everywhere, in memory as in text: 0.0001 % of a
-// gradient line as long as a 16k screen is a fiftieth of a pixel.
+// decimals limits numbers to four decimals, in memory as in text: 0.0001 % of
+// the diagonal of a 16k screen is a fiftieth of a pixel.
 const decimals = 1e4
 
 func round4(v float64) float64 { return math.Round(v*decimals) / decimals }
@@ -16,8 +16,8 @@ func round4(v float64) float64 { return math.Round(v*decimals) / decimals }
 //
 //	linear-gradient(90deg, #ff0000 0%, #0000ff 100%)
 //
-// Positions are always written, so that the text means the same to every
-// reader. Colours are #rrggbb, or rgba() where they are not opaque.
+// Positions are always written, so that the text does not depend on defaults.
+// Colours are written as #rrggbb, or as rgba() if they are not opaque.
 func (g Gradient) CSS() string {
 	var room [320]byte
 	return string(g.appendCSS(room[:0]))
@@ -96,7 +96,7 @@ func (g Gradient) appendPoint(dst []byte) []byte {
 	return appendPercent(append(dst, ' '), g.center.Y)
 }
 
-// appendSpaceFrom appends a blank unless nothing follows start yet.
+// appendSpaceFrom appends a space unless dst is still empty from start on.
 func appendSpaceFrom(dst []byte, start int) []byte {
 	if len(dst) > start {
 		return append(dst, ' ')
@@ -122,16 +122,17 @@ func (g Gradient) appendStops(dst []byte) []byte {
 	return dst
 }
 
-// CSSWithPrefixes returns declarations of the property background, one to a
-// line, the standard one last: for browsers of before 2013 it is preceded by
-// -webkit-, -moz- and -o- forms that paint the same picture. Those measure
-// angles counter-clockwise from the right, so 90deg turns into 0deg.
+// CSSWithPrefixes returns declarations of the background property, one per
+// line, with the standard one last. The -webkit-, -moz- and -o- forms before it
+// paint the same picture in browsers from before 2013. They measure angles
+// counter-clockwise from the right, so 90deg becomes 0deg.
 //
-// There are no such forms of conic gradients, of interpolation other than in
-// sRGB, of colour hints, of corners (a prefixed corner is another direction
-// unless the box is square) and of an ellipse's percentages: these give the
-// standard declaration alone. [Gradient.Expand] makes prefixes possible for
-// the spaces and hints.
+// Only the standard declaration is returned for gradients that have no prefixed
+// form: conic gradients, gradients that interpolate outside sRGB, and those
+// with colour hints, with corners (a prefixed corner is a different direction
+// unless the box is square) or with the percentages of an ellipse.
+// [Gradient.Expand] replaces spaces and hints, and so makes prefixed forms
+// possible.
 func (g Gradient) CSSWithPrefixes() string {
 	var room [1024]byte
 	dst := room[:0]
@@ -149,11 +150,12 @@ func (g Gradient) CSSWithPrefixes() string {
 	return string(append(g.appendCSS(dst), ';'))
 }
 
-// CSSWithFallback returns declarations for a rule. The first is the gradient as
-// plain sRGB stops, as [Gradient.Expand] makes them, with prefixes where there
-// are such; browsers that know the gradient as it is, colour space and all, take
-// it from an @supports block behind. A gradient that needs no fallback is
-// [Gradient.CSSWithPrefixes]. The error is that of Expand.
+// CSSWithFallback returns declarations for a CSS rule. The first is the
+// gradient expanded to plain sRGB stops by [Gradient.Expand], with prefixed
+// forms where they exist. An @supports block follows with the original
+// gradient, for browsers that support its colour space. A gradient that needs
+// no fallback gives the result of [Gradient.CSSWithPrefixes]. The error is that
+// of Expand.
 func (g Gradient) CSSWithFallback(o ExpandOptions) (string, error) {
 	if g.space == SRGB && !g.hasWideColors() {
 		return g.CSSWithPrefixes(), nil
@@ -178,7 +180,7 @@ func (g Gradient) hasPrefixedForm() bool {
 	return true
 }
 
-// appendLegacy appends the function as it stands behind a prefix.
+// appendLegacy appends the function that follows a vendor prefix.
 func (g Gradient) appendLegacy(dst []byte) []byte {
 	dst = g.appendFunction(dst)
 	if g.kind == Linear {
@@ -192,8 +194,8 @@ func (g Gradient) appendLegacy(dst []byte) []byte {
 	return append(g.appendStops(append(dst, ", "...)), ')')
 }
 
-// legacyAngle converts between the two ways to measure an angle, clockwise
-// from the top and counter-clockwise from the right. It is its own inverse.
+// legacyAngle converts between angles clockwise from the top and angles
+// counter-clockwise from the right. It is its own inverse.
 func legacyAngle(degrees float64) float64 {
 	return normalAngle(90 - degrees)
 }
@@ -219,8 +221,8 @@ func appendColor(dst []byte, c color.NRGBA) []byte {
 	return append(appendNumber(dst, alphaNumber(c.A)), ')')
 }
 
-// alphaNumber is the shortest number that reads back as a: two decimals where
-// they suffice, else three.
+// alphaNumber returns the shortest number that parses back as a: two decimals
+// if they suffice, else three.
 func alphaNumber(a uint8) float64 {
 	v := float64(a) / 255
 	if short := math.Round(v*100) / 100; math.Round(short*255) == float64(a) {

@@ -2,9 +2,9 @@ package gradient
 
 import "math"
 
-// Easing says how far the colours between two stops have changed on the way
-// from one to the other, as the easing functions of CSS do. The zero Easing is
-// linear; [ParseEasing] reads the others.
+// Easing maps the distance travelled between two stops to the progress of the
+// colour, like the easing functions of CSS. The zero Easing is linear;
+// [ParseEasing] returns the others.
 type Easing struct {
 	curve [4]float64 // x1, y1, x2, y2 of a Bézier curve
 	bent  bool       // whether there is a curve
@@ -32,11 +32,11 @@ const (
 	easingWanted = "linear, ease, ease-in, ease-out, ease-in-out, cubic-bezier() or steps()"
 )
 
-// ParseEasing reads an easing function of CSS: linear, ease, ease-in, ease-out,
+// ParseEasing parses a CSS easing function: linear, ease, ease-in, ease-out,
 // ease-in-out, cubic-bezier(x1, y1, x2, y2) with x1 and x2 from 0 to 1, or
-// steps(n) with 1 to 256 steps and an optional keyword that says where it jumps;
-// jump-none has at least 2 steps. Where a curve leaves the range between two
-// colours, it rests at the nearer. The error is a [*ParseError].
+// steps(n) with 1 to 256 steps and an optional keyword that says where it
+// jumps; jump-none requires at least 2 steps. Progress below 0 or above 1 is
+// clamped. The error is a [*ParseError].
 func ParseEasing(css string) (Easing, error) {
 	if err := checkLength(css); err != nil {
 		return Easing{}, err
@@ -126,7 +126,7 @@ func (p *scanner) plainNumber() float64 {
 	return v
 }
 
-// pieces cuts the way from 0 to 1 where the easing jumps, and returns the
+// pieces splits the range 0 to 1 where the easing jumps, and returns the
 // progress on each piece.
 func (e Easing) pieces() []piece {
 	if e.steps == 0 {
@@ -164,8 +164,8 @@ func (e Easing) level(i int) float64 {
 	}
 }
 
-// At returns the progress, 0 to 1, after the fraction f of the way. Outside of
-// 0 to 1, f counts as the nearer end.
+// At returns the progress, from 0 to 1, at the fraction f of the distance. It
+// clamps f to the range 0 to 1.
 func (e Easing) At(f float64) float64 {
 	if !(f > 0) {
 		f = 0
@@ -180,7 +180,7 @@ func (e Easing) At(f float64) float64 {
 	return e.progress(f)
 }
 
-// progress follows the curve: it looks for the parameter that gives x.
+// progress returns the y of the curve at x by solving for the parameter.
 func (e Easing) progress(x float64) float64 {
 	if !e.bent || x <= 0 || x >= 1 {
 		return x

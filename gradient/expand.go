@@ -14,27 +14,28 @@ const (
 	mostMaxError    = 64
 )
 
-// ExpandOptions say how to expand a gradient.
+// ExpandOptions configures [Gradient.Expand]. The zero value means a MaxError
+// of 2 and linear easing.
 type ExpandOptions struct {
-	// MaxError is how far a painted channel may be from the exact one, in steps
-	// of 1/255, from 1 to 64. 0 means 2.
+	// MaxError is the largest permitted difference between a painted channel
+	// and the exact one, in steps of 1/255, from 1 to 64. 0 means 2.
 	MaxError float64
 
-	// Easing is how the colours change between each two stops. One other than
-	// linear drops colour hints.
+	// Easing is how colours change between adjacent stops. Any easing other
+	// than linear drops colour hints.
 	Easing Easing
 }
 
-// Expand returns a gradient of plain sRGB stops that looks like g, whatever
-// space it interpolates in, colour hints included. Every browser that knows
-// gradients paints it, and [Gradient.CSSWithPrefixes] has prefixes for it.
-// [Gradient.WithSpace] chooses another space first.
+// Expand returns a gradient of plain sRGB stops that looks like g, whatever its
+// interpolation space and colour hints. Every browser that supports gradients
+// can paint it, and [Gradient.CSSWithPrefixes] has prefixed forms for it. Use
+// [Gradient.WithSpace] to choose another space first.
 //
-// There are as few stops as keep to the greatest error: each is put as far from
-// the one before as bisection finds possible.
+// It places each stop as far from the one before as bisection finds possible
+// within the error limit, and so uses few stops.
 //
-// The error is an option error for maxError, also when more than [MaxStops]
-// stops would be needed.
+// The error is an option error for maxError if that is out of range or if more
+// than [MaxStops] stops would be needed.
 func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 	e, maxError := o.Easing, o.MaxError
 	var faults invalid.Inputs

@@ -1,34 +1,35 @@
-// Package gradient makes, reads, samples and paints CSS gradients.
+// Package gradient builds, parses, samples and paints CSS gradients.
 //
 // Start with [New], which takes colours as #RRGGBB, or with [Parse], which
-// reads what a style sheet says; [Scan] finds all of one. They give a [Gradient],
-// an immutable value that any number of goroutines may share:
+// reads a CSS value; [Scan] finds every gradient of a style sheet. Each returns
+// a [Gradient], an immutable value that any number of goroutines may share:
 //
 //   - [Gradient.CSS], [Gradient.CSSWithPrefixes] and [Gradient.CSSWithFallback]
-//     write it down again, package export for other places,
-//   - [Gradient.At], [Gradient.Colors] and [Gradient.Contrast] look along it,
+//     write it as CSS, and package export writes it for other targets,
+//   - [Gradient.At], [Gradient.Colors] and [Gradient.Contrast] sample it,
 //   - [Gradient.Image], [Gradient.Painter], [Gradient.WritePNG] and
 //     [Gradient.WriteSVG] paint it as a browser paints its CSS,
-//   - [Gradient.Expand] turns a perceptual or eased gradient into plain sRGB stops,
-//     which any browser since 2013 paints.
+//   - [Gradient.Expand] turns a perceptual or eased gradient into plain sRGB
+//     stops, which every browser since 2013 can paint.
 //
-// A gradient keeps exactly what its CSS says: positions and angles hold four
-// decimals, colours eight bits per channel, and those that CSS Color 4 has added
-// six decimals. So Parse(g.CSS()) gives g back, and what Image paints is what the
-// written text asks for.
+// A gradient holds exactly what its CSS says: positions and angles have four
+// decimals, colours eight bits per channel, and the colours that CSS Color 4
+// added six decimals. Parse(g.CSS()) therefore returns g, and Image paints
+// exactly what the written text describes.
 //
-// Interpolation is that of CSS: with premultiplied alpha, clipped to sRGB. Not
-// covered are var(), relative colours, escapes in names, lengths that need a font
-// or a window, and calc() of percentages with lengths in a centre.
-// Which side of a hard stop a pixel gets whose centre is exactly on it is not
-// promised, nor is the pixel in the very middle of a conic gradient. In OKLCH a
-// grey takes the hue of its neighbour, as CSS Color 4 says; Chromium 156 still
-// paints such a stretch with a hue made of rounding errors. The text of error
-// messages may change; their fields will not.
+// Interpolation follows CSS: alpha is premultiplied, and colours are clipped to
+// sRGB. The package does not support var(), relative colours, escapes in names,
+// lengths that depend on a font or a window, or calc() that mixes percentages
+// and lengths in a centre. It does not promise which side of a hard stop a
+// pixel centred exactly on it belongs to, nor the colour of the pixel at the
+// very centre of a conic gradient. In OKLCH a grey takes the hue of its
+// neighbour, as CSS Color 4 specifies; Chromium 156 still paints such a stretch
+// with a hue that results from rounding errors. The text of error messages may
+// change; their fields will not.
 //
-// The error of an option, of which several may be joined, has a method
-// Invalid() (field, reason string): the option's name in the HTTP API, such as
-// colors[2], and a word such as out_of_range.
+// An error about an option has a method Invalid() (field, reason string), which
+// returns the option's name in the HTTP API, such as colors[2], and a word such
+// as out_of_range. Several such errors may be joined by [errors.Join].
 package gradient
 
 import (
@@ -41,66 +42,67 @@ import (
 )
 
 const (
-	// MinColors is how many colours New takes at least.
+	// MinColors is the smallest number of colours that [New] accepts.
 	MinColors = 2
-	// MaxColors is how many colours New takes at most.
+	// MaxColors is the largest number of colours that [New] accepts.
 	MaxColors = 10
-	// MaxStops bounds the colour stops of any gradient, parsed or expanded.
+	// MaxStops is the largest number of colour stops of any gradient, parsed or
+	// expanded.
 	MaxStops = 1024
 )
 
-// Options says how to lay out the colours of [New]. The zero Options is a
-// linear gradient at 90 degrees whose colours are spread evenly.
+// Options configures [New]. The zero Options gives a linear gradient at 90
+// degrees with evenly spaced colours.
 type Options struct {
 	Kind Kind
 
-	// Angle is the direction of a linear gradient, or where a conic one starts,
+	// Angle is the direction of a linear gradient or the start of a conic one,
 	// in degrees clockwise from the top. Nil means 90 for linear and 0 for
-	// conic. 0 to 360 is kept as it is, any other finite number is reduced into
-	// [0, 360). Radial gradients check it and do not use it.
+	// conic. Angles from 0 to 360 are kept; any other finite angle is reduced
+	// to [0, 360). It is validated but unused for radial gradients.
 	Angle *float64
 
-	// Positions are percentages from 0 to 100, one for each colour. Nil spreads
-	// the colours evenly. They need not ascend: as in CSS, a position before an
-	// earlier one is painted at the earlier one.
+	// Positions are percentages from 0 to 100, one for each colour. Nil spaces
+	// the colours evenly. They need not ascend: as in CSS, a position smaller
+	// than an earlier one is painted at the earlier one.
 	Positions []float64
 
-	// Alpha takes #RRGGBBAA among the colours too.
+	// Alpha also accepts colours of the form #RRGGBBAA.
 	Alpha bool
 
-	// Repeating repeats the stretch between the first and the last position.
+	// Repeating repeats the colours between the first and the last position.
 	Repeating bool
 
-	// Shape, Extent and Center lay out a radial gradient; Center, in percent of
-	// the box from its top left corner, a conic one too. Nil is the middle. Its
-	// coordinates are finite and within ±1,000,000.
+	// Shape and Extent apply to radial gradients, and Center to radial and
+	// conic ones. Center is in percent of the box from its top left corner; nil
+	// means the middle. Its coordinates must be finite and within ±1,000,000.
 	Shape  Shape
 	Extent Extent
 	Center *Point
 
-	// Space is where colours are interpolated between stops, and Hue which way
-	// around the colour wheel in OKLCH. Other spaces check it and do not use it.
+	// Space is the interpolation space, and Hue the direction around the colour
+	// wheel. Hue is validated but unused in spaces without a hue.
 	Space Space
 	Hue   Hue
 }
 
-// Point is a place in a box, in percent of its width and its height.
+// Point is a point in a box, in percent of its width and height.
 type Point struct{ X, Y float64 }
 
 // Stop is one colour stop of a gradient.
 type Stop struct {
 	Color color.NRGBA
-	// Position is in percent of the gradient line, as written: it may be
-	// smaller than that of the stop before.
+	// Position is in percent of the gradient line, as written. It may be
+	// smaller than the position of the stop before.
 	Position float64
 	// Hint is the position of the colour hint between this stop and the next,
-	// where the two colours mix half and half. Nil if there is none.
+	// where the two colours mix in equal parts. It is nil if there is none.
 	Hint *float64
 
-	wide *Color // what Color is clipped from, nil for a colour of eight bits
+	wide *Color // the colour before clipping; nil for one of eight bits
 }
 
-// stopOf returns a stop of a colour as it was written.
+// stopOf returns a stop with a colour as it was written.
 func stopOf(c Color) Stop {
 	s := Stop{Color: c.NRGBA()}
 	if !c.legacy {
@@ -113,8 +115,8 @@ func stopOf(c Color) Stop {
 	return s
 }
 
-// In returns the colour of the stop in any space, which may be out of its gamut;
-// [Color.Fit] brings it in. Color is the same, clipped to sRGB.
+// In returns the colour of the stop in another space without clipping it; use
+// [Color.Fit] to bring it into the gamut. The field Color is clipped to sRGB.
 func (s Stop) In(space Space) Color {
 	if s.wide != nil {
 		return s.wide.In(space)
@@ -139,8 +141,8 @@ func (g Gradient) hasWideColors() bool {
 	return slices.ContainsFunc(g.stops, func(s Stop) bool { return s.wide != nil })
 }
 
-// Gradient is an immutable gradient. The zero Gradient has no colours: it is
-// transparent wherever it is painted, and its CSS is "none".
+// Gradient is an immutable gradient. The zero Gradient has no colours: it
+// paints transparent pixels, and its CSS is "none".
 type Gradient struct {
 	kind      Kind
 	repeating bool
@@ -176,12 +178,11 @@ const (
 
 var middle = Point{50, 50}
 
-// New makes a gradient of 2 to 10 colours in the form #RRGGBB; with
-// [Options].Alpha also #RRGGBBAA.
+// New returns a gradient of 2 to 10 colours of the form #RRGGBB or, with
+// [Options].Alpha, #RRGGBBAA.
 //
-// The error joins one for every field at fault: colors,
-// colors[i], positions, positions[i], angle, type, shape, extent, center, space
-// and hue.
+// The error joins an option error for each invalid field: colors, colors[i],
+// positions, positions[i], angle, type, shape, extent, center, space and hue.
 func New(colors []string, o Options) (Gradient, error) {
 	var faults invalid.Inputs
 	g := Gradient{
@@ -205,8 +206,8 @@ func New(colors []string, o Options) (Gradient, error) {
 	return g.finished(), nil
 }
 
-// finished drops what the kind does not use, so that equal pictures are equal
-// values, and prepares the ramp.
+// finished clears fields that the kind does not use, so that equal pictures are
+// equal values, and prepares the ramp.
 func (g Gradient) finished() Gradient {
 	if g.kind != Radial {
 		g.shape, g.extent, g.radii = Circle, FarthestCorner, Point{}
@@ -281,7 +282,7 @@ func optionColors(faults *invalid.Inputs, colors []string, alpha bool) []Stop {
 	return stops
 }
 
-// evenPosition is the percentage of stop i of n stops that are spread evenly.
+// evenPosition returns the percentage of stop i of n evenly spaced stops.
 func evenPosition(i, n int) float64 {
 	if n < 2 {
 		return 0
@@ -322,33 +323,35 @@ func (g Gradient) Kind() Kind { return g.kind }
 // stop.
 func (g Gradient) Repeating() bool { return g.repeating }
 
-// Shape returns the outline of a radial gradient.
+// Shape returns whether a radial gradient is a circle or an ellipse.
 func (g Gradient) Shape() Shape { return g.shape }
 
 // Extent returns where the 100 % of a radial gradient lies, unless
-// [Gradient.Radii] does.
+// [Gradient.Radii] gives it explicitly.
 func (g Gradient) Extent() Extent { return g.extent }
 
 // Radii returns the explicit radii of a radial gradient, in percent of the
-// width and of the height of the box, and whether it has such.
+// width and of the height of the box, and whether it has them.
 func (g Gradient) Radii() (Point, bool) { return g.radii, g.radii.X > 0 }
 
 // Center returns the centre of a radial or conic gradient.
 func (g Gradient) Center() Point { return g.center }
 
-// Corner returns the corner that a linear gradient runs to, as CSS says it:
-// "top left", "top right", "bottom left" or "bottom right". It is "" for a
+// Corner returns the corner that a linear gradient runs to, as CSS names it:
+// "top left", "top right", "bottom left" or "bottom right". It returns "" for a
 // gradient that has an angle instead.
 func (g Gradient) Corner() string { return cornerNames[g.toCorner] }
 
-// Space returns where the gradient interpolates its colours.
+// Space returns the colour space in which the gradient interpolates.
 func (g Gradient) Space() Space { return g.space }
 
-// Hue returns which way around the colour wheel the gradient goes in OKLCH.
+// Hue returns the direction around the colour wheel in which the gradient
+// interpolates hues.
 func (g Gradient) Hue() Hue { return g.hue }
 
-// WithSpace returns the same stops interpolated in another space; hue is for
-// OKLCH. The error joins an option error for each of space and hue at fault.
+// WithSpace returns the gradient with the same stops interpolated in another
+// space; hue applies to spaces with a hue, such as OKLCH. The error joins an
+// option error for each invalid field: space and hue.
 func (g Gradient) WithSpace(space Space, hue Hue) (Gradient, error) {
 	var faults invalid.Inputs
 	checkEnum(&faults, "space", space, spaceNames)
@@ -361,9 +364,9 @@ func (g Gradient) WithSpace(space Space, hue Hue) (Gradient, error) {
 }
 
 // Reverse returns the gradient with its stops and hints in the opposite order:
-// what was at 10 % is at 90 %. On a colour wheel, increasing and decreasing
-// change places. The curve of a hint, which is steeper at one end, is that of
-// CSS for the new order.
+// the colour at 10 % moves to 90 %. Increasing and decreasing hues change
+// places. The curve of a hint, which is steeper at one end, is that of CSS for
+// the new order.
 func (g Gradient) Reverse() Gradient {
 	if len(g.stops) == 0 {
 		return g
@@ -393,13 +396,13 @@ func (g Gradient) Reverse() Gradient {
 	return g.finished()
 }
 
-// Angle returns the direction of a linear gradient, or where a conic one
-// starts, in degrees clockwise from the top. It is 0 for radial gradients and
-// for those that run to a corner, whose angle depends on the box.
+// Angle returns the direction of a linear gradient or the start of a conic one,
+// in degrees clockwise from the top. It is 0 for radial gradients and for
+// linear ones that run to a corner, whose angle depends on the box.
 func (g Gradient) Angle() float64 { return g.angle }
 
-// Stops returns the colour stops in the order they are written. The slice is
-// the caller's own.
+// Stops returns a copy of the colour stops in the order in which they are
+// written.
 func (g Gradient) Stops() []Stop {
 	stops := make([]Stop, len(g.stops))
 	for i, s := range g.stops {
@@ -412,7 +415,7 @@ func (g Gradient) Stops() []Stop {
 }
 
 // HexColors returns the colours of the stops in order, in lower case: #rrggbb,
-// and #rrggbbaa for those that are not opaque.
+// or #rrggbbaa for those that are not opaque.
 func (g Gradient) HexColors() []string {
 	colors := make([]string, len(g.stops))
 	for i, s := range g.stops {

@@ -13,27 +13,27 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// MaxPixels is the largest area of a [Gradient.Image], in pixels: 256 MiB of
-// memory.
+// MaxPixels is the largest area of a [Gradient.Image], in pixels; such an image
+// takes 256 MiB of memory.
 const MaxPixels = 1 << 26
 
-// ImageOptions says how to paint an image.
+// ImageOptions configures [Gradient.Image] and [Gradient.WritePNG].
 type ImageOptions struct {
-	// Dither spreads what eight bits cannot hold over neighbouring pixels, with
-	// a pattern of 8 by 8, so that slow gradients do not show bands. Pixels
+	// Dither distributes rounding errors over neighbouring pixels with an
+	// ordered pattern of 8 by 8, so that slow gradients show no bands. Pixels
 	// then differ from the exact colour by less than one level.
 	Dither bool
 
-	// DisplayP3 writes the pixels in Display P3 instead of sRGB, so that the
-	// colours of wide screens are not clipped.
+	// DisplayP3 writes the pixels in Display P3 instead of sRGB, so that
+	// wide-gamut colours are not clipped.
 	DisplayP3 bool
 }
 
-// Image paints the gradient into a box of width by height pixels, each 1 to
-// [MaxSide] and at most [MaxPixels] together. [Gradient.Painter] paints the
-// same without holding all of it.
+// Image paints the gradient into a box of width by height pixels. Each side is
+// from 1 to [MaxSide], and the area at most [MaxPixels]. [Gradient.Painter]
+// paints the same picture row by row, without holding all of it.
 //
-// The error joins an option error for each of width and height at fault.
+// The error joins an option error for each invalid field: width and height.
 func (g Gradient) Image(width, height int, o ImageOptions) (*image.RGBA, error) {
 	if err := sizeFaults(width, height).Err(); err != nil {
 		return nil, err
@@ -63,9 +63,9 @@ func (g Gradient) Image(width, height int, o ImageOptions) (*image.RGBA, error) 
 	return img, nil
 }
 
-// WritePNG writes what [Gradient.Image] paints as a PNG. One of Display P3 says
-// so in a cICP chunk (PNG, third edition, section 11.3.2.6). The error is one of
-// w, or that of Image.
+// WritePNG writes the picture of [Gradient.Image] as a PNG. A Display P3
+// picture is marked by a cICP chunk (PNG, third edition, section 11.3.2.6). The
+// error is that of w or that of Image.
 func (g Gradient) WritePNG(w io.Writer, width, height int, o ImageOptions) error {
 	img, err := g.Image(width, height, o)
 	if err != nil {
@@ -78,7 +78,7 @@ func (g Gradient) WritePNG(w io.Writer, width, height int, o ImageOptions) error
 	if err := png.Encode(&b, img); err != nil {
 		return err
 	}
-	// The chunk stands behind the header: the signature of 8 bytes and IHDR of 25.
+	// The chunk follows the header: the signature of 8 bytes and IHDR of 25.
 	// Primaries 12 are those of P3, transfer 13 is that of sRGB (ITU-T H.273).
 	const header = 8 + 25
 	chunk := []byte("\x00\x00\x00\x04cICP\x0c\x0d\x00\x01")
@@ -118,8 +118,8 @@ func (p *Painter) sameRow(y int) int {
 	}
 }
 
-// bayer is the ordered-dithering matrix of 8 by 8 (Bayer, 1973): each of 0 to
-// 63 once, neighbours far apart.
+// bayer is the 8 by 8 ordered-dithering matrix (Bayer, 1973): each value of 0
+// to 63 once, with close values far apart.
 const bayer = "" +
 	"\x00\x20\x08\x28\x02\x22\x0a\x2a" +
 	"\x30\x10\x38\x18\x32\x12\x3a\x1a" +
@@ -130,8 +130,8 @@ const bayer = "" +
 	"\x0f\x2f\x07\x27\x0d\x2d\x05\x25" +
 	"\x3f\x1f\x37\x17\x3d\x1d\x35\x15"
 
-// packFine packs whole levels as pack8 does, and above them seven binary digits
-// of what is behind the point, a byte for each channel.
+// packFine packs whole levels as pack8 does, and above them seven bits of the
+// fraction, one byte per channel.
 func packFine(v vec) uint64 {
 	var c uint64
 	for i, level := range [4]float64{v[0], v[1], v[2], v[3] * 255} {
@@ -141,8 +141,8 @@ func packFine(v vec) uint64 {
 	return c
 }
 
-// dithered returns a pixel: whole levels, and one more where the threshold lifts
-// what is behind the point to 1.
+// dithered returns a pixel: the whole level of each channel, plus one where the
+// threshold lifts the fraction to 1.
 func dithered(c, threshold uint64) uint32 {
 	c += threshold
 	return uint32(c) + uint32(c>>39)&0x0101_0101
@@ -190,12 +190,12 @@ func linearDithered(b *brush[uint64], dst []byte, thresholds *[8]uint64, x int, 
 	return len(dst) == 0 && b.table.certain(from, at-step)
 }
 
-// MaxSide is the largest width and height, in pixels, of a box that is
-// painted.
+// MaxSide is the largest width and the largest height, in pixels, of a painted
+// box.
 const MaxSide = 1 << 16
 
-// Painter paints a gradient into a box row by row, so that its caller decides
-// how much of the picture exists at a time. It is immutable: rows may be
+// Painter paints a gradient into a box row by row, so that the caller decides
+// how much of the picture is in memory at a time. It is immutable: rows may be
 // painted in any order and by several goroutines at once.
 type Painter struct {
 	brush         brush[uint32]
@@ -204,10 +204,10 @@ type Painter struct {
 	opaque        bool
 }
 
-// Painter returns what paints the gradient into a box of width by height
-// pixels, each 1 to [MaxSide].
+// Painter returns a [Painter] for a box of width by height pixels, each from 1
+// to [MaxSide].
 //
-// The error joins an option error for width and one for height.
+// The error joins an option error for each invalid field: width and height.
 func (g Gradient) Painter(width, height int) (*Painter, error) {
 	if err := sizeFaults(width, height).Err(); err != nil {
 		return nil, err
@@ -245,14 +245,14 @@ func (p *Painter) middleOf(y int) float64 {
 	return float64(min(max(y, 0), p.height-1)) + 0.5
 }
 
-// Row paints row y, counted from the top, into dst: three bytes per pixel, red,
-// green, blue. What is not opaque is painted over white. A dst that is shorter
-// than the row gets as many whole pixels as it holds, and a y outside the box
-// is the nearest row in it.
+// Row paints row y, counted from the top, into dst, with three bytes per pixel:
+// red, green and blue. Pixels that are not opaque are painted over white. If
+// dst is shorter than the row, it receives as many whole pixels as fit. A y
+// outside the box is clamped.
 func (p *Painter) Row(y int, dst []byte) { p.RowFrom(0, y, dst) }
 
-// RowFrom is like Row, but dst begins with column x, 0 or more. The pixels are
-// those of Row.
+// RowFrom is like [Painter.Row], but starts at column x, which must not be
+// negative.
 func (p *Painter) RowFrom(x, y int, dst []byte) {
 	var strip [stripPixels]uint32
 	n := min(p.width, x+len(dst)/3)
@@ -268,8 +268,8 @@ func (p *Painter) RowFrom(x, y int, dst []byte) {
 	}
 }
 
-// RowRGBA is like Row, but paints four bytes per pixel, the last one alpha,
-// premultiplied as in [image.RGBA].
+// RowRGBA is like [Painter.Row], but paints four bytes per pixel: red, green,
+// blue and alpha, premultiplied as in [image.RGBA].
 func (p *Painter) RowRGBA(y int, dst []byte) {
 	var strip [stripPixels]uint32
 	n := min(p.width, len(dst)/4)

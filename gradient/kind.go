@@ -8,7 +8,7 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// Kind is the geometry of a gradient. Its text is the wire's.
+// Kind is the geometry of a gradient. Its text is the one of the HTTP API.
 type Kind uint8
 
 // The kinds of gradient.
@@ -18,7 +18,7 @@ const (
 	Conic              // around a centre, clockwise
 )
 
-// Shape is the outline of a radial gradient.
+// Shape is the ending shape of a radial gradient, as CSS calls it.
 type Shape uint8
 
 // The shapes of a radial gradient.
@@ -27,7 +27,7 @@ const (
 	Ellipse       // with the proportions of the box
 )
 
-// Extent says where a radial gradient's 100 % lies.
+// Extent is where the 100 % of a radial gradient lies.
 type Extent uint8
 
 // The extents of a radial gradient: the farthest or closest corner or side of
@@ -39,17 +39,17 @@ const (
 	ClosestCorner
 )
 
-// Space is a colour space of CSS Color 4: that of a [Color], or where colours
-// are interpolated between two stops. Its text is what follows "in" in CSS.
+// Space is a colour space of CSS Color 4, of a [Color] or for interpolation.
+// Its text is the one that follows "in" in CSS.
 type Space uint8
 
 // The interpolation spaces.
 const (
-	SRGB      Space = iota // what CSS does unless told
-	LinearRGB              // as light mixes
-	OKLab                  // evenly to the eye
-	OKLCH                  // keeping the colourfulness
-	DisplayP3              // of wide screens
+	SRGB      Space = iota // the default of CSS
+	LinearRGB              // linear in light
+	OKLab                  // perceptually uniform
+	OKLCH                  // polar OKLab: keeps chroma up
+	DisplayP3              // wide-gamut screens
 	LinearP3
 	A98RGB
 	ProPhotoRGB
@@ -62,8 +62,9 @@ const (
 	HWB
 )
 
-// Hue says which way around the colour wheel [OKLCH], LCH, HSL and HWB go. Its text is what
-// stands before "hue" in CSS (CSS Color 4, section 12.4).
+// Hue is the direction around the colour wheel in which OKLCH, LCH, HSL and HWB
+// interpolate. Its text is the word before "hue" in CSS (CSS Color 4, section
+// 12.4).
 type Hue uint8
 
 // The ways around the colour wheel.
@@ -117,16 +118,16 @@ func parseEnum[E ~uint8](field, s string, n names) (E, error) {
 	return E(i), nil
 }
 
-// ParseKind reads "linear", "radial" or "conic"; case counts. Anything else is
+// ParseKind parses "linear", "radial" or "conic", in lower case. The error is
 // an option error for the field type.
 func ParseKind(s string) (Kind, error) { return parseEnum[Kind]("type", s, kindNames) }
 
-// ParseSpace reads the text of a [Space], such as "oklab"; case counts.
-// Anything else is an option error for the field space.
+// ParseSpace parses the text of a [Space], such as "oklab", in lower case. The
+// error is an option error for the field space.
 func ParseSpace(s string) (Space, error) { return parseEnum[Space]("space", s, spaceNames) }
 
-// ParseHue reads "shorter", "longer", "increasing" or "decreasing"; case
-// counts. Anything else is an option error for the field hue.
+// ParseHue parses "shorter", "longer", "increasing" or "decreasing", in lower
+// case. The error is an option error for the field hue.
 func ParseHue(s string) (Hue, error) { return parseEnum[Hue]("hue", s, hueNames) }
 
 // String returns "linear", "radial" or "conic".
@@ -138,7 +139,7 @@ func (s Shape) String() string { return shapeNames.of("Shape", uint8(s)) }
 // String returns the CSS keyword, such as "closest-side".
 func (e Extent) String() string { return extentNames.of("Extent", uint8(e)) }
 
-// String returns what follows "in" in CSS, such as "oklch".
+// String returns the text that follows "in" in CSS, such as "oklch".
 func (s Space) String() string { return spaceNames.of("Space", uint8(s)) }
 
 // reversed returns the way back.
@@ -152,5 +153,5 @@ func (h Hue) reversed() Hue {
 	return h
 }
 
-// String returns what stands before "hue" in CSS, such as "longer".
+// String returns the word before "hue" in CSS, such as "longer".
 func (h Hue) String() string { return hueNames.of("Hue", uint8(h)) }

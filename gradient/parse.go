@@ -20,34 +20,34 @@ func checkLength(s string) error {
 	return nil
 }
 
-// Box is the size in CSS pixels of what a gradient is painted into.
+// Box is the size, in CSS pixels, of the box that a gradient is painted into.
 type Box struct{ Width, Height float64 }
 
-// Parse reads one CSS gradient: linear-gradient, radial-gradient and
-// conic-gradient, each also repeating-, the -webkit-, -moz-, -o- and -ms- forms
-// of the first two, whose angles are converted, and -webkit-gradient(). See the
-// package comment for what is not read. Case does not count; space and comments
-// are skipped.
+// Parse parses a CSS gradient: linear-gradient, radial-gradient and
+// conic-gradient, their repeating- forms, the -webkit-, -moz-, -o- and -ms-
+// forms of the first two, whose angles are converted, and -webkit-gradient().
+// The package comment lists what is not supported. Case, white space and
+// comments are ignored.
 //
-//   - Angles are in deg, grad, rad or turn, or "to" a side or corner. A prefixed
-//     corner is read as the standard "to" its opposite, which is the same
-//     direction in a square box.
-//   - Positions are percentages, for conic gradients angles too. A stop may have
-//     two, and a colour hint may stand between two stops.
+//   - Angles are in deg, grad, rad or turn, or "to" a side or corner. A
+//     prefixed corner becomes the standard "to" the opposite corner, which is
+//     the same direction in a square box.
+//   - Positions are percentages or, for conic gradients, also angles. A stop
+//     may have two positions, and a colour hint may stand between two stops.
 //   - Colours are those of [ParseWideColor].
-//   - "in" a [Space] and a [Hue] says where to interpolate; without it, that is
-//     in OKLab if a colour is one that CSS Color 4 has added.
+//   - "in" followed by a [Space] and a [Hue] sets the interpolation. By default
+//     it is sRGB, or OKLab if any colour has a form that CSS Color 4 added.
 //   - Every number may be calc().
 //
-// Positions that are left out are filled in, angles reduced and numbers
-// rounded as [Options] says. There may be 2 to [MaxStops] stops. The error is
-// a [*ParseError].
+// Omitted positions are filled in, and angles are reduced and numbers rounded
+// as [Options] describes. There may be 2 to [MaxStops] stops. The error is a
+// [*ParseError].
 func Parse(css string) (Gradient, error) { return parse(css, nil) }
 
-// ParseIn is [Parse] for a gradient that is painted into a box: it also reads
-// lengths, em and rem as 16 pixels, and turns them into percentages of that box.
-// The error is a [*ParseError], or joins an option error for each of width and
-// height that is not from 1 to 1,000,000.
+// ParseIn is like [Parse] for a gradient painted into a box. It also reads
+// lengths, with em and rem as 16 pixels, and converts them to percentages of
+// that box. The error is a [*ParseError], or joins an option error for each of
+// width and height that is not from 1 to 1,000,000.
 func ParseIn(css string, box Box) (Gradient, error) {
 	if err := box.check(); err != nil {
 		return Gradient{}, err
@@ -282,11 +282,11 @@ func (p *gradientParser) placeStops() {
 	}
 }
 
-// ParseError says where CSS text stops making sense.
+// ParseError reports where CSS text is invalid.
 type ParseError struct {
 	Offset   int    // in bytes from the start of the text
-	Expected string // what could have stood there, such as "a color"
-	Found    string // the beginning of what stands there, empty at the end
+	Expected string // what was expected there, such as "a color"
+	Found    string // the beginning of the text there, empty at the end
 }
 
 func (e *ParseError) Error() string {

@@ -187,9 +187,10 @@ func (r *ramp) paint(t float64) vec {
 	return r.space.paint(g.at((t-g.start)*g.perLength), r.transfer)
 }
 
-// At returns the colour at a place on the gradient line: 0 is 0 %, 1 is 100 %.
-// Before the first and behind the last stop it is theirs, unless the gradient
-// repeats. At a stop it is exactly the stop's. NaN counts as the beginning.
+// At returns the colour at t on the gradient line, where 0 is 0 % and 1 is 100
+// %. Unless the gradient repeats, it returns the colour of the first stop
+// before that stop, and that of the last stop beyond it. At a stop it returns
+// exactly the stop's colour. NaN counts as 0.
 func (g Gradient) At(t float64) color.NRGBA { return g.ramp.at(t) }
 
 func (r *ramp) at(t float64) color.NRGBA {
@@ -232,9 +233,9 @@ func straight(v vec) color.NRGBA {
 // round8 rounds a level that is known to lie from 0 to 255.
 func round8(v float64) uint8 { return uint8(v + 0.5) }
 
-// Colors returns n colours at even steps along the gradient line, from 0 % to
-// 100 %; one colour is that of the middle. n below 1 gives none, and above
-// 65,536 counts as that.
+// Colors returns n colours evenly spaced along the gradient line from 0 % to
+// 100 %. If n is 1, it returns the colour at 50 %. It returns none for n below
+// 1, and at most 65,536.
 func (g Gradient) Colors(n int) []color.NRGBA {
 	const most = 1 << 16
 	n = min(n, most)

@@ -9,9 +9,10 @@ import (
 )
 
 // Random returns a pleasing opaque linear gradient of two or three colours: in
-// OKLCH, its hue turns by 40 to 110 degrees, it grows steadily lighter or
-// darker, and its colours are vivid without leaving sRGB. The same state of rng
-// gives the same gradient, also in later versions. rng must not be nil.
+// OKLCH its hue turns by 40 to 110 degrees, its lightness rises or falls
+// monotonically, and its colours are vivid but within sRGB. A given state of
+// rng always gives the same gradient, in later versions too. rng must not be
+// nil.
 func Random(rng *rand.Rand) Gradient {
 	n := 2 + rng.IntN(2)
 	hue := 360 * rng.Float64()

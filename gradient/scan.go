@@ -11,22 +11,23 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// scanner walks over CSS text. It never goes back over more than one token, so
-// every parser built on it is linear in its input.
+// scanner reads CSS text. It never backs up by more than one token, so every
+// parser built on it takes linear time.
 type scanner struct {
 	s     string
 	i     int
-	err   error // the first fault; behind it the text counts as ended
-	depth int   // of colours within each other and of parentheses in calc()
+	err   error // the first error; the text counts as ended after it
+	depth int   // of nested colours, and of parentheses in calc()
 	box   *Box
-	// percentPerDegree and percentPerPixel are what angles and lengths are where
-	// they may be added to percentages; else they are 0.
+	// percentPerDegree and percentPerPixel convert angles and lengths where
+	// they may be added to percentages; elsewhere they are 0.
 	percentPerDegree, percentPerPixel float64
 }
 
 func (p *scanner) fail(expected string) { p.failAt(p.i, expected) }
 
-// failAt notes the first fault, and ends the text: what reads on finds nothing.
+// failAt records the first error and ends the text, so that later reads find
+// nothing.
 func (p *scanner) failAt(offset int, expected string) {
 	if p.err == nil {
 		p.err = parseErrorAt(p.s, offset, expected)
@@ -100,7 +101,7 @@ func (p *scanner) end() bool {
 // "-webkit-repeating-linear-gradient".
 const maxWord = 33
 
-// word is an identifier in lower case, kept where it needs no allocation.
+// word is a lower-case identifier, stored without an allocation.
 type word struct {
 	n    int
 	text [maxWord]byte
@@ -108,8 +109,8 @@ type word struct {
 
 func (w *word) is(s string) bool { return w.n == len(s) && string(w.text[:w.n]) == s }
 
-// peekWord reads the identifier that is next without moving. A word longer
-// than any that is known comes back empty.
+// peekWord returns the next identifier without consuming it. A word longer than
+// any known one is returned empty.
 func (p *scanner) peekWord() (w word) {
 	for i := p.i; i < len(p.s); i++ {
 		c := p.s[i]
@@ -155,7 +156,7 @@ func (p *scanner) takeOneOf(n names) (int, bool) {
 	return i, true
 }
 
-// unit is what follows a number.
+// unit is the unit of a number.
 type unit uint8
 
 const (
@@ -166,8 +167,8 @@ const (
 	unitCount
 )
 
-// units are the units of CSS, as so many of the units above. em and rem are of
-// the initial font size.
+// units maps the units of CSS to multiples of the units above. em and rem are
+// those of the initial font size.
 var units = map[string]struct {
 	unit   unit
 	factor float64
@@ -185,7 +186,7 @@ func (p *scanner) atNumber() bool {
 
 func isNumberByte(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
 
-// number reads a number or calc() and its unit. The error, if any, names
+// number parses a number or calc() and its unit. An error names what was
 // expected.
 func (p *scanner) number(expected string) (float64, unit) {
 	if p.atCalc() {
@@ -258,35 +259,35 @@ func digitsEnd(s string, i int) int {
 	return i
 }
 
-// MaxSheet is the longest style sheet that [Scan] reads, in bytes.
+// MaxSheet is the length in bytes of the longest style sheet that [Scan] reads.
 const MaxSheet = 16 << 20
 
-// ScanOptions says how to read the gradients of a style sheet.
+// ScanOptions configures [Scan].
 type ScanOptions struct {
-	// Box is what gradients are painted into, for those with lengths. Nil leaves
-	// these unread.
+	// Box is the box that gradients with lengths are painted into. If it is
+	// nil, gradients with lengths are not parsed.
 	Box *Box
 }
 
-// Found is a gradient of a style sheet.
+// Found is a gradient found in a style sheet.
 type Found struct {
-	Offset       int // of its first byte, from 0
-	Line, Column int // from 1, columns in bytes
+	Offset       int // of its first byte, counted from 0
+	Line, Column int // counted from 1; columns in bytes
 	Text         string
 	Gradient     Gradient
-	Err          error // a [*ParseError] if it could not be read, its offset that in Text
+	Err          error // a [*ParseError] with an offset into Text if it could not be parsed
 }
 
-// A sheet is the text of a style sheet and how far it has been walked.
+// A sheet is the text of a style sheet and the position reached in it.
 type sheet struct {
 	text     string
 	at       int
-	unclosed map[byte]int // by quote: before here it begins no string
+	unclosed map[byte]int // by quote: before this offset it begins no string
 }
 
-// next returns where the name of the next gradient function begins, and what is
-// behind its parenthesis; ok is false at the end. It passes over what may hold such
-// a name without being one: comments, strings and addresses.
+// next returns the offset of the name of the next gradient function and the
+// offset after its opening parenthesis; ok is false at the end. It skips what
+// may contain such a name without being one: comments, strings and URLs.
 func (s *sheet) next() (start, open int, ok bool) {
 	for s.at < len(s.text) {
 		at := s.at
@@ -315,7 +316,8 @@ func isNameRune(r rune) bool {
 	return r >= 'A' && r <= 'Z' || r < utf8.RuneSelf && isWordByte(byte(r))
 }
 
-// passString moves behind the string that a quote begins, if it ends in its line.
+// passString skips the string that a quote begins, if the string ends on its
+// line.
 func (s *sheet) passString(at int) {
 	quote := s.text[at]
 	if at < s.unclosed[quote] {
@@ -334,10 +336,10 @@ func (s *sheet) passString(at int) {
 	s.unclosed[quote] = i
 }
 
-// Scan finds every gradient of a style sheet, in the order of the text and the
-// readable ones as [Parse] returns them. Comments, strings and url() are passed
-// over. The error is one of r, joins those of [ParseIn] for the box, or is an
-// option error for the field sheet if it is longer than [MaxSheet].
+// Scan finds every gradient of a style sheet in the order of the text, and
+// parses each as [Parse] does. It skips comments, strings and url(). The error
+// is that of r, joins the errors of [ParseIn] for the box, or is an option
+// error for the field sheet if the sheet is longer than [MaxSheet].
 func Scan(r io.Reader, o ScanOptions) ([]Found, error) {
 	if o.Box != nil {
 		if err := o.Box.check(); err != nil {
@@ -371,8 +373,8 @@ func Scan(r io.Reader, o ScanOptions) ([]Found, error) {
 	return all, nil
 }
 
-// closing returns where the parenthesis that opens before i is closed, the end
-// of what [Parse] would read, or of the text.
+// closing returns the offset after the parenthesis that closes the one before
+// i, or the end of the text.
 func closing(s string, i int) int {
 	limit := min(len(s), i+maxText+1)
 	for depth := 1; i < limit; i++ {

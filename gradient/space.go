@@ -13,17 +13,18 @@ import (
 // vec is a colour in some space, its alpha last.
 type vec [4]float64
 
-// transfer is the sRGB transfer function as a table: a straight line between
-// half levels, which is within 0.005 levels of the exact curve, and exact where
-// eight bits change over.
+// transfer is the sRGB transfer function as a table. It is linear between half
+// levels, which is within 0.005 levels of the exact curve, and exact where the
+// rounded level changes.
 type transfer struct {
 	linear  [256]float64 // light of each level
-	light   [512]float64 // light of each half level, and +Inf behind
+	light   [512]float64 // light of each half level, followed by +Inf
 	perStep [512]float64 // half levels per light from there to the next
 	start   [startCells + 1]uint16
 }
 
-// startCells is how finely light is cut to find the first half level to try.
+// startCells is the number of intervals of light used to find the first half
+// level to try.
 const startCells = 4096
 
 var transferTable = sync.OnceValue(func() *transfer {
@@ -50,7 +51,7 @@ var transferTable = sync.OnceValue(func() *transfer {
 })
 
 // encode returns the level, 0 to 255 with fractions, of an amount of light from
-// 0 to 1. What is outside is clipped.
+// 0 to 1. It clips values outside that range.
 func (t *transfer) encode(light float64) float64 {
 	half := t.halfLevels(light)
 	light = min(max(light, 0), 1)
@@ -75,8 +76,8 @@ func (t *transfer) halfLevels(light float64) int {
 	return half
 }
 
-// coordinates converts the colour of a stop into the space, its alpha 0 to 1.
-// What the colour does not have is NaN, such as the hue of a grey.
+// coordinates converts the colour of a stop to the space, with alpha from 0 to
+// 1. Missing coordinates, such as the hue of a grey, are NaN.
 func (s Space) coordinates(stop Stop) vec {
 	c := stop.Color
 	if stop.wide != nil {
@@ -145,8 +146,8 @@ func (s Space) light(x, y, z float64) colorspace.Color {
 	return colorspace.Space(s).Light(colorspace.Color{x, y, z})
 }
 
-// join makes two neighbours ready to be interpolated. What one does not have, it
-// takes from the other; hues, in degrees, go this way around.
+// join prepares two neighbours for interpolation. A coordinate that one lacks
+// is taken from the other; hues, in degrees, take the given direction.
 func (s Space) join(h Hue, from, to *vec) {
 	for i := range from {
 		switch {
@@ -163,7 +164,8 @@ func (s Space) join(h Hue, from, to *vec) {
 	}
 }
 
-// turn returns the way around the colour wheel for a difference of hues.
+// turn returns the angle to go around the colour wheel for a difference of
+// hues.
 func (h Hue) turn(d float64) float64 {
 	switch {
 	case h == LongerHue && d > 0 && d < 180, h == DecreasingHue && d > 0, h == ShorterHue && d > 180:

@@ -13,21 +13,21 @@ import (
 )
 
 // svgMaxError is how far, in levels, the stops of an SVG may be from what CSS
-// paints: SVG does not premultiply, and interpolates in sRGB alone. Less than
-// half a level is out of reach, since colours have eight bits.
+// paints: SVG does not premultiply, and interpolates in sRGB only. Less than
+// half a level is impossible with colours of eight bits.
 const svgMaxError = 0.75
 
-// WriteSVG writes an SVG document of width by height pixels, each 1 to
+// WriteSVG writes an SVG document of width by height pixels, each from 1 to
 // [MaxSide], that shows what a browser paints for the CSS in a box of that
 // size. Coordinates are those of the box (userSpaceOnUse), so that angles are
-// right in any box. Perceptual spaces, colour hints and transparency become
-// plain stops.
+// right in a box of any shape. Perceptual spaces, colour hints and transparency
+// become plain stops.
 //
-// SVG has no conic gradients: these are embedded as an image of up to
+// SVG has no conic gradients; these are embedded as an image of up to
 // [MaxPixels] pixels.
 //
-// The error is one of w, or joins an option error for each of width and
-// height at fault.
+// The error is that of w, or joins an option error for each invalid field:
+// width and height.
 func (g Gradient) WriteSVG(w io.Writer, width, height int) error {
 	if err := sizeFaults(width, height).Err(); err != nil {
 		return err
@@ -87,8 +87,8 @@ func (s *svgWriter) paint() {
 	s.fill("url(#" + id + ")")
 }
 
-// id tells the gradients of several documents apart when they end up in one
-// page: it depends on all that a gradient shows.
+// id returns an id that depends on everything a gradient shows, so that those
+// of several documents differ when they end up in one page.
 func (s *svgWriter) id() string {
 	h := fnv.New32a()
 	_, _ = fmt.Fprint(h, s.g.CSS(), s.width, s.height)
@@ -161,21 +161,22 @@ func svgNumber(v float64) string {
 	return strconv.FormatFloat(math.Round(v*places)/places, 'f', -1, 64)
 }
 
-// Plain is a gradient in a box as those know it who know nothing of CSS: sRGB
-// stops, without premultiplied alpha, along a line in pixels.
+// Plain is a gradient laid out in a box for targets without the CSS rules: sRGB
+// stops, without premultiplied alpha, at offsets along a line in pixels.
 type Plain struct {
 	Kind Kind
 
-	// Start and End are where offsets 0 and 1 of a linear gradient are, in pixels
-	// from the top left corner. Start is the centre of all others.
+	// Start and End are the points of a linear gradient at offsets 0 and 1, in
+	// pixels from the top left corner. For other gradients Start is the centre.
 	Start, End Point
 
-	// Radii are those of the ellipse at offset 1 of a radial gradient. Offsets of
-	// a conic one are turns, clockwise from three o'clock.
+	// Radii are the radii, in pixels, of the ellipse at offset 1 of a radial
+	// gradient. Offsets of a conic gradient are turns, clockwise from three
+	// o'clock.
 	Radii Point
 
-	Repeating bool // along a line or outwards; a conic one has all its turns
-	Solid     bool // the last stop covers the box
+	Repeating bool // for linear and radial gradients; the stops of a conic one cover the whole turn
+	Solid     bool // the last stop covers the whole box
 	Stops     []PlainStop
 }
 
@@ -183,15 +184,15 @@ type Plain struct {
 type PlainStop struct {
 	Offset  float64 // from 0 to 1, ascending
 	Color   color.NRGBA
-	Opacity float64 // the alpha of Color, finer
+	Opacity float64 // the alpha of Color, from 0 to 1, with higher precision
 }
 
-// Plain returns what shows the gradient in a box, each side from 1 to [MaxSide],
-// but for differences of maxError steps of 1/255, which is from 0.75 to 64.
+// Plain returns the gradient in a box, each side from 1 to [MaxSide] pixels, as
+// plain sRGB stops. Painted channels differ from the exact ones by at most
+// maxError steps of 1/255, from 0.75 to 64.
 //
-// The error joins an option error for each of width, height and maxError at
-// fault. It is one for maxError too if more than [MaxStops] stops would be
-// needed.
+// The error joins an option error for each invalid field: width, height and
+// maxError; the last also if more than [MaxStops] stops would be needed.
 func (g Gradient) Plain(width, height int, maxError float64) (Plain, error) {
 	faults := sizeFaults(width, height)
 	if !(maxError >= svgMaxError && maxError <= mostMaxError) {
@@ -246,8 +247,8 @@ func (g Gradient) plain(width, height, maxError float64) Plain {
 	return p
 }
 
-// turned returns the stops of a whole turn that starts at three o'clock, of a
-// conic gradient that starts at an angle from the top.
+// turned returns the stops of a whole turn of a conic gradient from three
+// o'clock, for a gradient that starts at an angle from the top.
 func turned(stops []plainStop, r *ramp, angle float64) []plainStop {
 	const whole = 100
 	if r.repeating {
@@ -276,8 +277,8 @@ func turned(stops []plainStop, r *ramp, angle float64) []plainStop {
 	return all
 }
 
-// unroll moves the period that the stops make so that it starts at 0. If that
-// cuts it, it starts before, and a second one follows.
+// unroll shifts the period that the stops form to start at 0. If 0 falls inside
+// the period, the result starts before 0 and a second period follows.
 func unroll(stops []plainStop, period float64) []plainStop {
 	first := stops[0].position
 	length := 100 * period
@@ -296,8 +297,8 @@ func unroll(stops []plainStop, period float64) []plainStop {
 	return all
 }
 
-// cut returns the stops from place 0 to place end. Where it cuts between two
-// stops, it puts one.
+// cut returns the stops from place 0 to place end. It inserts a stop where a
+// cut falls between two stops.
 func cut(stops []plainStop, end float64) []plainStop {
 	limit := 100 * end
 	var kept []plainStop

@@ -13,23 +13,24 @@ import (
 type Color struct {
 	Space Space
 
-	// Components are in the order and the units of CSS: hues in degrees,
-	// saturation, whiteness, blackness and the lightness of Lab and LCH from 0 to
-	// 100, those of color() and of OKLab about 0 to 1. Colours out of gamut go
-	// beyond.
+	// Components holds the components in the order and units of CSS: hues in
+	// degrees; saturation, whiteness, blackness and the lightness of Lab and
+	// LCH from 0 to 100; components of color() and OKLab roughly from 0 to 1.
+	// The components of a colour outside the gamut exceed these ranges.
 	Components [3]float64
 
-	// Alpha is from 0, transparent, to 1.
+	// Alpha ranges from 0, transparent, to 1, opaque.
 	Alpha float64
 
-	// Missing says which components, the alpha last, are "none": they count as 0,
-	// but between two colours take the other's (CSS Color 4, section 4.4).
+	// Missing reports which components are "none", alpha last. A missing
+	// component counts as 0, but in interpolation takes the value of the other
+	// colour (CSS Color 4, section 4.4).
 	Missing [4]bool
 
 	legacy bool // written as before CSS Color 4: a colour of eight bits
 }
 
-// ColorOf returns a colour of eight bits in [SRGB].
+// ColorOf returns an [SRGB] colour with eight bits per channel.
 func ColorOf(c color.NRGBA) Color {
 	return Color{
 		Components: [3]float64{float64(c.R) / 255, float64(c.G) / 255, float64(c.B) / 255},
@@ -37,8 +38,8 @@ func ColorOf(c color.NRGBA) Color {
 	}
 }
 
-// NRGBA returns the colour as browsers paint it on a screen of sRGB: every
-// channel is clipped. [Color.Fit] keeps lightness and hue instead.
+// NRGBA returns the colour as browsers paint it on an sRGB screen: each channel
+// is clipped. [Color.Fit] preserves lightness and hue instead.
 func (c Color) NRGBA() color.NRGBA {
 	v := c.convert(SRGB)
 	return color.NRGBA{level8(v[0] * 255), level8(v[1] * 255), level8(v[2] * 255), level8(c.Alpha * 255)}
@@ -51,8 +52,8 @@ func (c Color) convert(s Space) colorspace.Color {
 	return colorspace.Space(s).FromLight(colorspace.Space(c.Space).Light(c.Components))
 }
 
-// In returns the colour in another space, which may be out of its gamut. A
-// missing component stays missing where the space has one like it, and a grey
+// In converts the colour to another space without mapping it into the gamut. A
+// missing component stays missing if the space has an analogous one, and a grey
 // has no hue (CSS Color 4, section 12.2).
 func (c Color) In(s Space) Color {
 	if s == c.Space {
@@ -78,7 +79,8 @@ func (c Color) In(s Space) Color {
 	return out
 }
 
-// componentKinds has a letter for each component; equal letters are analogous.
+// componentKinds returns a letter for each component; equal letters mark
+// analogous components.
 func (s Space) componentKinds() string {
 	switch s {
 	case OKLab, Lab:
@@ -94,7 +96,7 @@ func (s Space) componentKinds() string {
 	}
 }
 
-// grey reports whether components have no colour but for rounding; the limits
+// grey reports whether components have no chroma but for rounding; the limits
 // are those of CSS Color 4.
 func (s Space) grey(c [3]float64) bool {
 	switch s {
@@ -107,9 +109,9 @@ func (s Space) grey(c [3]float64) bool {
 	}
 }
 
-// Fit returns the colour in an RGB space, in [SRGB] for instance, and within its
-// gamut: what is outside loses as much chroma as it must (CSS Color 4, section
-// 13.2). The error is an option error for a space without a gamut.
+// Fit converts the colour to an RGB space such as [SRGB] and maps it into the
+// gamut of that space by reducing its chroma as far as necessary (CSS Color 4,
+// section 13.2). The error is an option error for a space that has no gamut.
 func (c Color) Fit(s Space) (Color, error) {
 	switch s {
 	case SRGB, LinearRGB, DisplayP3, LinearP3, A98RGB, ProPhotoRGB, Rec2020:
@@ -138,9 +140,9 @@ func (c Color) vec() vec {
 	return v
 }
 
-// String returns the colour as CSS serializes it, numbers with at most six
-// decimals: rgb() and rgba() for what was written as a name, as hex digits or as
-// rgb(), hsl() and hwb().
+// String returns the CSS serialization of the colour, with at most six decimals
+// per number. Colours written as names, hex digits, rgb(), hsl() or hwb()
+// become rgb() or rgba().
 func (c Color) String() string {
 	if c.legacy {
 		n := c.NRGBA()
@@ -185,7 +187,7 @@ func appendComponent(dst []byte, v float64, missing bool) []byte {
 	return strconv.AppendFloat(dst, round6(v), 'f', -1, 64)
 }
 
-// round6 rounds to the decimals that a [Color] is written with.
+// round6 rounds to the number of decimals of [Color.String].
 func round6(v float64) float64 {
 	return math.Round(v*1e6)/1e6 + 0 // no negative zero
 }

@@ -1,14 +1,15 @@
-// Package export writes gradients for where CSS is not at hand: Tailwind, native
-// toolkits, design tools.
+// Package export writes gradients for targets other than CSS: Tailwind, native
+// toolkits and design tools.
 //
-// Start with [Write], which takes the name of one of [Formats]. What a target
-// cannot say is converted, so that its picture is that of the CSS: colour spaces,
-// hints and easing become plain sRGB stops, and angles what the target counts
-// from. What cannot be converted is refused with the reason, an option error for
-// the field format.
+// Start with [Write], which takes the name of one of [Formats]. Features that a
+// target lacks are converted so that its picture matches the CSS: colour
+// spaces, hints and easing become plain sRGB stops, and angles follow the
+// target's convention. A gradient that cannot be converted is refused with the
+// reason, as an option error for the field format.
 //
-// Targets count in pixels or in parts of a box, so these are right for the box of
-// [Options], and for others of the same proportions where the target says so.
+// Targets measure in pixels or in fractions of a box. The result is right for
+// the box of [Options], and for boxes of the same proportions where the target
+// allows.
 package export
 
 import (
@@ -25,37 +26,38 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// Options says how to write a gradient. The zero Options is a box of 400 by 300
-// pixels and at most 2 steps of 1/255 between the colours of the CSS and those of
-// the stops.
+// Options configures [Write]. The zero Options means a box of 400 by 300 pixels
+// and colours of the stops within 2 steps of 1/255 of those of the CSS.
 type Options struct {
-	// Name is what the gradient is called where the target wants a name: a letter,
-	// then letters, digits and hyphens, at most 64. Empty is "gradient".
+	// Name is the identifier for targets that need one: a letter followed by
+	// letters, digits and hyphens, at most 64 characters. Empty means
+	// "gradient".
 	Name string
 
-	// Width and Height are those of the box in pixels, from 1 to
-	// [gradient.MaxSide]. 0 is 400 and 300.
+	// Width and Height are the size of the box in pixels, each from 1 to
+	// [gradient.MaxSide]. 0 means 400 for Width and 300 for Height.
 	Width, Height int
 
-	// MaxError is as in [gradient.ExpandOptions]. 0 is 2.
+	// MaxError is that of [gradient.ExpandOptions]. 0 means 2.
 	MaxError float64
 }
 
-// Format is a target.
+// Format is a target that [Write] supports.
 type Format struct {
-	Name     string // in options and addresses, such as "swiftui"
+	Name     string // in options and URLs, such as "swiftui"
 	Title    string // for people, such as "SwiftUI"
-	Language string // of the text, as snippets name languages
+	Language string // of the text, by the names of package share's snippets
 
-	// Error is the greatest difference, in steps of 1/255, between the picture of
-	// the text with the zero Options and what Chromium paints for the CSS. A test
-	// measures it from the text, by what the target documents.
+	// Error is the largest difference, in steps of 1/255, between the picture
+	// that the text describes with the zero Options, by the target's
+	// documentation, and the one that Chromium paints for the CSS. A test
+	// measures it.
 	Error int
 
 	write func(*job) error
 }
 
-// Formats returns the targets in the order in which they are shown.
+// Formats returns the targets in display order.
 func Formats() []Format {
 	return []Format{
 		{"css", "CSS", "css", 0, writeCSS},
@@ -70,7 +72,7 @@ func Formats() []Format {
 	}
 }
 
-// FormatNames returns the names of [Formats] in order.
+// FormatNames returns the names of [Formats] in the same order.
 func FormatNames() []string {
 	var names []string
 	for _, f := range Formats() {
@@ -81,10 +83,11 @@ func FormatNames() []string {
 
 var nameRule = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{0,63}$`)
 
-// Write writes a gradient in one of [Formats]. The text ends with a line break.
+// Write writes a gradient in the format of that name, one of [Formats]. The
+// text ends with a line feed.
 //
-// The error is one of w, or joins an option error for each of format, name,
-// width, height and maxError at fault.
+// The error is that of w, or joins an option error for each invalid field:
+// format, name, width, height and maxError.
 func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
 	var faults invalid.Inputs
 	all := Formats()
