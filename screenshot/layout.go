@@ -71,9 +71,12 @@ func newLayout(c Config) (*layout, error) {
 	bg, _ := parseBackground(c.Background)
 	p := newPalette(theme.For(c.Language))
 	l := &layout{palette: p, faces: newFaces(c.Extras, c.FontSize), Scene: scene.Scene{
-		Background: bg, Color: p.background, Radius: c.BorderRadius, Shadow: !c.HideShadow && c.Window != WindowNone,
-		Framed: c.Window != WindowNone, Controls: controlsOf(c), ControlColor: rgb.Mix(p.background, p.foreground, 200), HookColor: p.lineNumber,
+		Background: bg, Color: p.background, Shadow: !c.HideShadow && c.Window != WindowNone,
+		Framed: c.Window != WindowNone, Controls: controlsOf(c), ControlColor: rgb.Mix(p.background, p.foreground, 200),
 	}}
+	if l.Framed {
+		l.Radius = c.BorderRadius
+	}
 	l.Grid = scene.NewGrid(l.faces.Of(0), c.FontSize, cmp.Or(c.LineHeight, lineHeight))
 	if err := l.setCode(c); err != nil {
 		return nil, err
@@ -129,16 +132,17 @@ func (l *layout) setRows(c Config, lines []line) error {
 		before := len(t.Rows)
 		t.Line(n.pieces)
 		for i, spans := range t.Rows[before:] {
-			r := scene.Row{Continued: i > 0, Behind: l.palette.marked(n.mark), Spans: spans}
+			r := scene.Row{Behind: l.palette.marked(n.mark), Spans: spans}
 			if n.mark == unmarked {
 				r.Behind = l.palette.tinted(c.Tints, n.at)
 			}
 			if i == 0 {
 				r.Number = l.setNumbers(numbers, n)
+			} else {
+				r.Hook = l.palette.lineNumber
 			}
 			if len(c.Focus) > 0 && !contains(c.Focus, n.at) {
-				l.dim(r.Number)
-				l.dim(r.Spans)
+				l.dim(&r)
 			}
 			l.Rows = append(l.Rows, r)
 		}
@@ -196,19 +200,34 @@ func describe(lines []line) string {
 	return b.String()
 }
 
-// dim moves the colours of spans towards what is behind them.
-func (l *layout) dim(spans []typeset.Span) {
+// dim moves the colours of a row towards what is behind each.
+func (l *layout) dim(r *scene.Row) {
+	under := l.Color
+	if l.fade(&r.Behind, under); r.Behind.A > 0 {
+		under = r.Behind
+	}
+	l.fade(&r.Hook, under)
+	for _, spans := range [...][]typeset.Span{r.Number, r.Spans} {
+		for i := range spans {
+			k, below := &spans[i].Ink, under
+			if l.fade(&k.Behind, under); k.Behind.A > 0 {
+				below = k.Behind
+			}
+			l.fade(&k.Color, below)
+		}
+	}
+}
+
+// fade moves a colour towards another, or lets what there is shine through where
+// there is no window. A transparent one stays so.
+func (l *layout) fade(c *color.NRGBA, under color.NRGBA) {
 	const seen = 90
-	for i := range spans {
-		k := &spans[i].Ink.Color
-		if l.Framed {
-			*k = rgb.Mix(l.Color, *k, seen)
-		} else {
-			k.A = seen
-		}
-		if behind := &spans[i].Ink.Behind; behind.A > 0 {
-			*behind = rgb.Mix(l.Color, *behind, seen)
-		}
+	switch {
+	case c.A == 0:
+	case l.Framed:
+		*c = rgb.Mix(under, *c, seen)
+	default:
+		c.A = seen
 	}
 }
 
@@ -332,11 +351,12 @@ func (l *layout) arrange(c Config) {
 // placeWatermark puts the watermark into the corner of the background, or of
 // the window where the padding leaves no room.
 func (l *layout) placeWatermark(c Config) {
-	k := typeset.Ink{Color: color.NRGBA{255, 255, 255, 190}}
+	k := typeset.Ink{Color: l.Background.Contrast()}
 	right, bottom := l.Width-markMargin, l.Height-markMargin/2
 	if c.Padding < 32 && l.Framed {
+		const descent = 4
 		k.Color = rgb.Mix(l.palette.background, l.palette.foreground, 110)
-		right, bottom = l.Window.X+l.Window.W-markMargin, l.Window.Y+l.Window.H
+		right, bottom = l.Window.X+l.Window.W-max(markMargin, l.Corner(descent)+descent), l.Window.Y+l.Window.H
 	}
 	l.Watermark = scene.NewLabel(c.Watermark, l.faces.Sized(markSize), markSize, k)
 	l.Watermark.Shorten(int((l.Width - 2*markMargin) / l.Watermark.Grid.Cell))

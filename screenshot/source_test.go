@@ -49,9 +49,10 @@ func TestInput_terminalText(t *testing.T) {
 	o := bare(screenshot.InputANSI)
 	document, lines := drawSVG(t, mustNew(t, "\x1b[1;3;4;9mall\x1b[m 10 %\r\x1b[4Cmore\n\x1b[2mfaint\x1b[m\n", o))
 	assert.Equal(t, []string{"all more", "faint"}, lines)
-	for _, rule := range []string{"font-weight:bold", "font-style:italic", "text-decoration:underline line-through"} {
+	for _, rule := range []string{"font-weight:bold", "font-style:italic"} {
 		assert.Contains(t, document, rule)
 	}
+	assert.Equal(t, 2, strings.Count(document, `width="25.2" height="1"`), "a line below and one through three letters")
 	assert.Contains(t, document, "<title>Terminal</title>\n<desc>all more\nfaint</desc>")
 	assert.NotContains(t, document, "\u241b", "no symbol of an escape")
 }

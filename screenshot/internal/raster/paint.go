@@ -144,11 +144,9 @@ func cornerCover(x, y, radius float64) uint32 {
 }
 
 func (p *Painter) paintControls() {
-	radius := scene.ControlsSize / 2 * p.scale
-	cy := (p.scene.Window.Y + scene.BarHeight/2) * p.scale
 	for i, c := range scene.ControlColors {
-		cx := (p.scene.Window.X + scene.ControlsX + scene.ControlsGap*float64(i)) * p.scale
-		p.disc(cx, cy, radius, c)
+		x, y := p.scene.Button(i)
+		p.disc(x*p.scale, y*p.scale, scene.ControlsSize/2*p.scale, c)
 	}
 }
 
@@ -192,26 +190,25 @@ func (p *Painter) paintRows() {
 	code := l.Grid
 	code.X += float64(l.Gutter) * l.Grid.Cell
 	for i := first; i <= last; i++ {
-		if c := l.Rows[i].Behind; c.A > 0 && l.Framed {
-			p.paintMark(i, c)
+		if c := l.Rows[i].Behind; c.A > 0 {
+			p.paintBand(i, c)
 		}
 	}
 	for i := first; i <= last; i++ {
-		if l.Rows[i].Continued {
-			p.paintSigns(l.Hook(i), l.HookColor)
+		if hook := l.Rows[i].Hook; hook.A > 0 {
+			p.paintSigns(l.Hook(i), hook)
 		}
 		p.paintSpans(l.Grid, i, l.Rows[i].Number)
 		p.paintSpans(code, i, l.Rows[i].Spans)
 	}
 }
 
-// paintMark paints the background of a marked row, as wide as the window.
-func (p *Painter) paintMark(row int, c color.NRGBA) {
-	s, g := &p.surface, p.scene.Grid
-	y0, y1 := p.px(g.Y+float64(row)*g.Line), p.px(g.Y+float64(row+1)*g.Line)
-	for y := max(y0, s.y0); y < min(y1, s.y1); y++ {
+// paintBand paints what sets a row off, within the corners of the window.
+func (p *Painter) paintBand(row int, c color.NRGBA) {
+	s, b := &p.surface, p.scene.Band(row)
+	for y := max(p.px(b.Y), s.y0); y < min(p.px(b.Y+b.H), s.y1); y++ {
 		inset := int(math.Ceil(max(0, cornerInset(p.depth(y), float64(p.window.Dy()), p.radius))))
-		s.fill(p.window.Min.X+inset, y, p.window.Max.X-inset, y+1, c)
+		s.fill(p.px(b.X)+inset, y, p.px(b.X+b.W)-inset, y+1, c)
 	}
 }
 
@@ -242,18 +239,15 @@ func (p *Painter) paintSpans(g scene.Grid, i int, spans []typeset.Span) {
 				}
 			}
 		}
-		if s.Ink.Underline {
-			p.rule(s, g, baseline+max(1, p.px(g.Size*0.12)))
-		}
-		if s.Ink.Strike {
-			p.rule(s, g, baseline-p.px(g.Size*0.3))
+		for _, below := range g.Rules(s.Ink) {
+			p.rule(s, g, baseline+p.px(below))
 		}
 	}
 }
 
 // rule paints a line as long as a span.
 func (p *Painter) rule(s *typeset.Span, g scene.Grid, y int) {
-	thick := max(1, p.px(g.Size/14))
+	thick := max(1, p.px(g.Thick()))
 	p.surface.fill(p.px(g.X+float64(s.Column)*g.Cell), y, p.px(g.X+float64(s.Column+s.Cells)*g.Cell), y+thick, s.Ink.Color)
 }
 
@@ -273,7 +267,7 @@ func (p *Painter) paintShapes(s *typeset.Span, g scene.Grid, top float64) {
 	c := boxdraw.Cell{
 		X0: float64(p.px(left)), X1: float64(p.px(left + float64(s.Cells)*g.Cell)),
 		Y0: float64(p.px(top)), Y1: float64(p.px(top + g.Line)),
-		Thick: max(1, math.Round(g.Size*p.scale/14)), Snap: true,
+		Thick: max(1, math.Round(g.Thick()*p.scale)), Snap: true,
 	}
 	if s.Kind == typeset.Missing {
 		p.shapes = c.AppendFrame(p.shapes[:0])

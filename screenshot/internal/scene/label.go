@@ -1,7 +1,7 @@
 package scene
 
 import (
-	"slices"
+	"sort"
 	"strings"
 
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
@@ -13,6 +13,7 @@ type Label struct {
 	Spans []typeset.Span
 	Cells int
 
+	text  string
 	faces *typeset.Faces
 	ink   typeset.Ink
 }
@@ -22,34 +23,28 @@ const labelLine = 1.5
 
 // NewLabel sets one line of text. Control characters are blanks.
 func NewLabel(text string, f *typeset.Faces, size float64, k typeset.Ink) *Label {
-	t := typeset.New(f, typeset.Options{DisableLigatures: true})
-	t.Line([]typeset.Piece{{Text: strings.Join(strings.FieldsFunc(text, typeset.IsControl), " "), Ink: k}})
-	return &Label{Grid: NewGrid(f.Of(0), size, labelLine), Spans: t.Rows[0], Cells: t.Column, faces: f, ink: k}
+	l := &Label{Grid: NewGrid(f.Of(0), size, labelLine), text: strings.Join(strings.FieldsFunc(text, typeset.IsControl), " "), faces: f, ink: k}
+	l.set(l.text)
+	return l
 }
 
-// Shorten cuts a label to a number of cells, the last of which is an ellipsis
-// if anything is cut.
+func (l *Label) set(text string) {
+	t := typeset.New(l.faces, typeset.Options{DisableLigatures: true})
+	t.Line([]typeset.Piece{{Text: text, Ink: l.ink}})
+	l.Spans, l.Cells = t.Rows[0], t.Column
+}
+
+// Shorten cuts a label to a number of cells: what is cut off its end is an
+// ellipsis.
 func (l *Label) Shorten(cells int) {
 	if l.Cells <= cells {
 		return
 	}
-	room := max(cells-1, 0)
-	var kept []typeset.Span
-	column := 0
-	for _, s := range l.Spans {
-		if s.Column+s.Cells > room {
-			if s.Kind != typeset.Plain || s.Column >= room {
-				break
-			}
-			s = s.Cut(room-s.Column, float32(l.Grid.Cell))
-		}
-		kept = append(kept, s)
-		column = max(column, s.Column+s.Cells)
-	}
-	t := typeset.New(l.faces, typeset.Options{})
-	t.NewRow()
-	t.Column = column
-	t.Plain("…", l.ink, l.faces.Of(l.ink.Style))
-	l.Spans = slices.Concat(kept, t.Rows[0])
-	l.Cells = t.Column
+	const mark = "\u200f" // keeps the ellipsis at the left end of text from right to left, and is not seen
+	text := []rune(l.text)
+	cut := func(n int) { l.set(string(text[:n]) + "…" + mark) }
+	cut(sort.Search(len(text)-1, func(n int) bool {
+		cut(n + 1)
+		return l.Cells > cells
+	}))
 }

@@ -15,9 +15,13 @@ import (
 // The measures of the title bar.
 const (
 	BarHeight    = 40
-	ControlsX    = 22 // centre of the first control from the window's edge
-	ControlsGap  = 20 // between their centres
 	ControlsSize = 12
+	controlsX    = 22 // centre of the first button from the window's edge
+	controlsGap  = 20 // between their centres
+	signsX       = 24 // the same of signs
+	signsGap     = 36
+	signsSize    = 10
+	cornerMargin = 4 // kept free beside the rounded corner
 )
 
 // ControlColors are the colours of the window controls: close, minimise, zoom.
@@ -41,12 +45,30 @@ const (
 	Signs               // three signs on the right
 )
 
+// Corner returns how far a rounded corner of the window reaches inwards, at a height
+// from the top or the bottom.
+func (s *Scene) Corner(at float64) float64 {
+	if at >= s.Radius {
+		return 0
+	}
+	d := s.Radius - at
+	return s.Radius - math.Sqrt(s.Radius*s.Radius-d*d)
+}
+
+// Button returns the middle of button i of the window.
+func (s *Scene) Button(i int) (x, y float64) {
+	const half = ControlsSize / 2
+	first := max(controlsX, s.Corner(BarHeight/2-half)+half+cornerMargin)
+	return s.Window.X + first + controlsGap*float64(i), s.Window.Y + BarHeight/2
+}
+
 // Signs are the shapes of the signs for minimising, zooming and closing, from
 // left to right.
 func (s *Scene) Signs() []boxdraw.Shape {
-	const half, gap, thick = 5, 36, 1
+	const half, thick = signsSize / 2, 1
 	y := s.Window.Y + BarHeight/2
-	at := func(i float64) float64 { return s.Window.X + s.Window.W - 24 - i*gap }
+	last := max(signsX, s.Corner(BarHeight/2-half)+half+cornerMargin)
+	at := func(i float64) float64 { return s.Window.X + s.Window.W - last - i*signsGap }
 	box := func(x, y, w, h float64) boxdraw.Shape {
 		return boxdraw.Shape{Box: boxdraw.Box{X: x, Y: y, W: w, H: h}, Alpha: 255}
 	}
@@ -81,7 +103,6 @@ type Scene struct {
 
 	Controls     Controls
 	ControlColor color.NRGBA // of signs
-	HookColor    color.NRGBA // of what marks a row that continues a line
 
 	Grid      Grid
 	Gutter    int // columns before the code
@@ -104,12 +125,38 @@ func (b Background) Opaque() bool {
 	return b.Color.A == 255
 }
 
+// Contrast returns the colour of small print in the bottom right corner: white on
+// what is dark, black on what is light, and grey where what is below is not known.
+func (b Background) Contrast() color.NRGBA {
+	c := b.Color
+	if b.Gradient != nil {
+		const side = 64 // pixels that stand for the picture
+		p, err := b.Gradient.Painter(side, side)
+		if err != nil {
+			return color.NRGBA{255, 255, 255, 190} // not with such a side
+		}
+		row := make([]byte, 4*side)
+		p.RowRGBA(side-4, row)
+		last := row[4*(side-4):]
+		c = color.NRGBA{last[0], last[1], last[2], last[3]}
+	}
+	light := 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B) // ITU-R BT.709
+	switch {
+	case c.A < 128:
+		return color.NRGBA{128, 128, 128, 255}
+	case light > 160:
+		return color.NRGBA{0, 0, 0, 160}
+	default:
+		return color.NRGBA{255, 255, 255, 190}
+	}
+}
+
 // A Box is a rectangle with its corner at X, Y.
 type Box struct{ X, Y, W, H float64 }
 
 // A Row is a line of the picture: a line of code, or a part of one.
 type Row struct {
-	Continued bool // the row belongs to the line of the row above
+	Hook color.NRGBA // of the sign that the row belongs to the line of the row above; transparent: it does not
 
 	Number []typeset.Span // the number and the sign of a diff, in the gutter
 	Behind color.NRGBA    // what sets the row off; transparent: nothing
@@ -136,6 +183,34 @@ func NewGrid(f *typeset.Face, size, lineHeight float64) Grid {
 	return Grid{Cell: float64(f.HorizontalAdvance(id)) * scale, Line: line, Baseline: (line-up-down)/2 + up, Size: size}
 }
 
+// Rules returns where the lines begin that are drawn with text in an ink, below the
+// baseline.
+func (g Grid) Rules(k typeset.Ink) []float64 {
+	var below []float64
+	if k.Underline {
+		below = append(below, 0.12*g.Size)
+	}
+	if k.Strike {
+		below = append(below, -0.3*g.Size)
+	}
+	return below
+}
+
+// Thick returns how thick lines are that are drawn with text.
+func (g Grid) Thick() float64 { return g.Size / 14 }
+
+// Band returns what is set off of row i: as wide as the window, or where none is
+// drawn, a little wider than the code.
+func (s *Scene) Band(i int) Box {
+	box := Box{s.Window.X, s.Grid.Y + float64(i)*s.Grid.Line, s.Window.W, s.Grid.Line}
+	if !s.Framed {
+		const beside = 12
+		grow := min(beside, s.Window.X)
+		box.X, box.W = box.X-grow, box.W+2*grow
+	}
+	return box
+}
+
 // Hook are the shapes of the sign that row i continues a line: an arrow down and
 // to the right, where its number would stand, or before the code.
 func (s *Scene) Hook(i int) []boxdraw.Shape {
@@ -145,7 +220,7 @@ func (s *Scene) Hook(i int) []boxdraw.Shape {
 	if s.Gutter < 3 {
 		x = g.X - 1.5*g.Cell
 	}
-	thick, wing := max(1, g.Size/14), size/2
+	thick, wing := max(1, g.Thick()), size/2
 	tip := x + 1.6*size
 	return []boxdraw.Shape{
 		{Box: boxdraw.Box{X: x, Y: y - size, W: thick, H: size + thick}, Alpha: 255},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -135,24 +136,9 @@ func (s *writer) head() {
 	s.printf("text{font-family:devkiln,%s;white-space:pre;direction:ltr;unicode-bidi:bidi-override;font-variant-ligatures:none;font-kerning:none}\n", fallbackFonts)
 	s.printf(".n{user-select:none;-webkit-user-select:none}\n")
 	for i, k := range s.order {
-		s.printf(".k%d{fill:%s;%s", i, cssColor(k.Color), fontStyle(k.Style))
-		s.printf("%s}\n", decoration(k))
+		s.printf(".k%d{fill:%s;%s}\n", i, cssColor(k.Color), fontStyle(k.Style))
 	}
 	s.printf(".h{fill:none}\n</style>\n")
-}
-
-// decoration says which lines are drawn with text.
-func decoration(k typeset.Ink) string {
-	switch {
-	case k.Underline && k.Strike:
-		return "text-decoration:underline line-through"
-	case k.Underline:
-		return "text-decoration:underline"
-	case k.Strike:
-		return "text-decoration:line-through"
-	default:
-		return ""
-	}
 }
 
 func fontStyle(style fonts.Style) string {
@@ -218,8 +204,8 @@ func (s *writer) window() {
 		return
 	}
 	for i, c := range scene.ControlColors {
-		s.printf(`<circle cx="%s" cy="%s" r="%d" fill="%s"/>`+"\n",
-			number(w.X+scene.ControlsX+scene.ControlsGap*float64(i)), number(w.Y+scene.BarHeight/2), scene.ControlsSize/2, cssColor(c))
+		x, y := l.Button(i)
+		s.printf(`<circle cx="%s" cy="%s" r="%d" fill="%s"/>`+"\n", number(x), number(y), scene.ControlsSize/2, cssColor(c))
 	}
 }
 
@@ -232,18 +218,29 @@ func (s *writer) signs(shapes []boxdraw.Shape, c color.NRGBA) {
 	s.printf("</g>\n")
 }
 
+// bands writes what sets rows off, within the corners of the window.
+func (s *writer) bands() {
+	l, w := s.scene, s.scene.Window
+	clip := ""
+	if l.Framed && l.Radius > 0 && slices.ContainsFunc(l.Rows, func(r scene.Row) bool { return r.Behind.A > 0 }) {
+		clip = ` clip-path="url(#dk-window)"`
+		s.printf(`<clipPath id="dk-window"><rect x="%s" y="%s" width="%s" height="%s" rx="%s"/></clipPath>`+"\n",
+			number(w.X), number(w.Y), number(w.W), number(w.H), number(l.Radius))
+	}
+	for i, r := range l.Rows {
+		if b := l.Band(i); r.Behind.A > 0 {
+			s.printf(`<rect%s x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", clip, number(b.X), number(b.Y), number(b.W), number(b.H), cssColor(r.Behind))
+		}
+	}
+}
+
 // rows writes the marks behind lines, the numbers, and the code.
 func (s *writer) rows(ctx context.Context) error {
 	l, g := s.scene, s.scene.Grid
+	s.bands()
 	for i, r := range l.Rows {
-		if c := r.Behind; c.A > 0 && l.Framed {
-			s.printf(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n",
-				number(l.Window.X), number(g.Y+float64(i)*g.Line), number(l.Window.W), number(g.Line), cssColor(c))
-		}
-	}
-	for i, r := range l.Rows {
-		if r.Continued {
-			s.signs(l.Hook(i), l.HookColor)
+		if r.Hook.A > 0 {
+			s.signs(l.Hook(i), r.Hook)
 		}
 		if len(r.Number) > 0 {
 			s.spans(g, i, 0, r.Number, ` class="n"`)

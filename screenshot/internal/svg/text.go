@@ -33,6 +33,12 @@ func (s *writer) spans(g scene.Grid, i, column int, spans []typeset.Span, attrib
 			s.glyphs(sp, x(sp), top+g.Baseline)
 		}
 	}
+	for _, sp := range spans {
+		for _, below := range g.Rules(sp.Ink) {
+			s.printf(`<rect x="%s" y="%s" width="%s" height="%s" class="k%d" shape-rendering="crispEdges"/>`+"\n",
+				number(x(&sp)), number(top+g.Baseline+below), number(float64(sp.Cells)*g.Cell), number(max(1, g.Thick())), s.inks[sp.Ink])
+		}
+	}
 	s.printf(`<text y="%s" font-size="%s"%s>`, number(top+g.Baseline), number(g.Size), attributes)
 	for n := range spans {
 		sp := &spans[n]
@@ -90,7 +96,7 @@ func escape(text string) string {
 
 // shapes writes a box-drawing character, or the frame of one that is not seen.
 func (s *writer) shapes(sp *typeset.Span, x, top float64, g scene.Grid) {
-	c := boxdraw.Cell{X0: x, Y0: top, X1: x + float64(sp.Cells)*g.Cell, Y1: top + g.Line, Thick: max(1, g.Size/14)}
+	c := boxdraw.Cell{X0: x, Y0: top, X1: x + float64(sp.Cells)*g.Cell, Y1: top + g.Line, Thick: max(1, g.Thick())}
 	var shapes []boxdraw.Shape
 	if sp.Kind == typeset.Missing {
 		shapes = c.AppendFrame(nil)

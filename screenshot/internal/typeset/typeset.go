@@ -303,17 +303,6 @@ func (t *Typesetter) join(s *Span, text string) {
 	s.Text = t.joined.String()
 }
 
-// byteLength returns how many bytes the first count characters have.
-func byteLength(text string, count int) int {
-	for i := range text {
-		if count == 0 {
-			return i
-		}
-		count--
-	}
-	return len(text)
-}
-
 // extend returns the plain span in an ink that ends where the next begins, a
 // new one if there is none.
 func (t *Typesetter) extend(k Ink) *Span {
@@ -373,18 +362,4 @@ func (t *Typesetter) cluster(cluster []rune, k Ink, main *Face) {
 		}
 	}
 	t.put(s)
-}
-
-// Cut returns the first cells of a plain span, of cells that wide.
-func (s Span) Cut(cells int, cell float32) Span {
-	s.Text = s.Text[:byteLength(s.Text, cells)]
-	s.Cells = cells
-	end := float32(cells)*cell - cell/2
-	for i, g := range s.Glyphs {
-		if g.X > end {
-			s.Glyphs = s.Glyphs[:i]
-			break
-		}
-	}
-	return s
 }

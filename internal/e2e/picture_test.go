@@ -1,0 +1,82 @@
+package e2e_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"image"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/screenshot"
+)
+
+// What Chromium paints of our SVG is what our PNG shows, but for the edges of
+// letters, which are smoothed in another way: so blocks of pixels are compared.
+func TestPicture_svgAsPainted(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	const code = "func main() {\n\tfmt.Println(\"hello\") // => 漢字\n}\n"
+	for name, c := range map[string]struct {
+		code, query string
+		options     screenshot.Options
+	}{
+		"plain":      {code, "", screenshot.Options{WindowTitle: "main.go"}},
+		"underlines": {"\x1b[4munderlined 漢字 => ok\x1b[m\n\x1b[9mstruck 漢字\x1b[m \x1b[4;9;31mboth\x1b[m\n", "input=ansi", screenshot.Options{}},
+		"corners":    {code, "highlight=1&inserted=3", screenshot.Options{BorderRadius: new(64.0), HideWindowControls: true}},
+		"no window":  {code, "window=none&highlight=1&inserted=2&deleted=3", screenshot.Options{Padding: new(20.0)}},
+		"title":      {code, "window=windows", screenshot.Options{BorderRadius: new(64.0), WindowTitle: strings.Repeat("مرحبا بالعالم ", 5)}},
+		"focus":      {code, "focus=2&highlight=1-2&deleted=3&wrap=20", screenshot.Options{}},
+		"watermark":  {code, "watermark=devkiln", screenshot.Options{Background: "white"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			fonts, err := screenshot.LoadFonts("../../screenshot/testdata/fonts")
+			require.NoError(t, err)
+			values, err := url.ParseQuery(c.query)
+			require.NoError(t, err)
+			c.options.Fonts = fonts
+			config, err := screenshot.NewWith(c.code, c.options, values)
+			require.NoError(t, err)
+			const scale = 2
+			ours, err := config.Image(t.Context(), scale)
+			require.NoError(t, err)
+			var svg bytes.Buffer
+			require.NoError(t, config.WriteSVG(t.Context(), &svg))
+			width, height := ours.Rect.Dx(), ours.Rect.Dy()
+			require.NoError(t, b.Show(fmt.Sprintf(`<img style="display:block" width="%d" height="%d" src="data:image/svg+xml;base64,%s">`,
+				width, height, base64.StdEncoding.EncodeToString(svg.Bytes()))))
+			_, err = e2e.Call[any](b, `() => document.querySelector('img').decode()`)
+			require.NoError(t, err)
+			painted, err := b.Screenshot(width, height)
+			require.NoError(t, err)
+			worst, at := blockDifference(premultiplied(ours), premultiplied(painted))
+			assert.Less(t, worst, 24, "at %v", at)
+		})
+	}
+}
+
+// blockDifference returns the largest difference of a channel between the means of
+// blocks of two pictures, and where.
+func blockDifference(a, b *image.RGBA) (worst int, at image.Point) {
+	const width, height = 24, 6
+	for y := 0; y+height <= a.Rect.Dy(); y += height {
+		for x := 0; x+width <= a.Rect.Dx(); x += width {
+			for channel := range 3 {
+				sum := 0
+				for i := range width * height {
+					at := a.PixOffset(x+i%width, y+i/width) + channel
+					sum += int(a.Pix[at]) - int(b.Pix[at])
+				}
+				if d := max(sum, -sum) / (width * height); d > worst {
+					worst, at = d, image.Pt(x, y)
+				}
+			}
+		}
+	}
+	return worst, at
+}
