@@ -56,11 +56,15 @@ func TestMemory_maxBytes(t *testing.T) {
 	ctx := t.Context()
 	value := make([]byte, 1000)
 	past := time.Now().Add(-time.Minute)
+	require.NoError(t, m.Put(ctx, "exact", value, never))
+	exact, err := m.Size(ctx)
+	require.NoError(t, err)
+	require.NoError(t, (&store.Memory{MaxBytes: exact}).Put(ctx, "exact", value, never), "there is room to the last byte")
+	require.NoError(t, m.Delete(ctx, "exact"))
 	require.NoError(t, m.Put(ctx, "older", value, past.Add(-time.Minute)))
 	require.NoError(t, m.Put(ctx, "newer", value, past))
 	require.ErrorIs(t, m.Put(ctx, "large", make([]byte, 20_000), never), store.ErrUnavailable)
 	created := 0
-	var err error
 	for ; err == nil; created++ {
 		err = m.Create(ctx, fmt.Sprintf("live-%d", created), value, never)
 	}

@@ -103,8 +103,10 @@ func newAEAD(key string) (cipher.AEAD, error) {
 // Seal encrypts a share with a new key. It is an error if a text is not valid
 // UTF-8.
 func Seal(s Share) (sealed, key string, err error) {
-	if !utf8.ValidString(s.Title + s.Content) {
-		return "", "", errors.New("seal: the content and the title must be valid UTF-8")
+	for _, text := range []string{s.Title, s.Language, s.Content} {
+		if !utf8.ValidString(text) {
+			return "", "", errors.New("seal: the title, the language and the content must be valid UTF-8")
+		}
 	}
 	head, _ := json.Marshal(header{s.Title, s.Language}) // texts always encode
 	secret := make([]byte, keyBytes)

@@ -71,12 +71,20 @@ func TestSeal_lengths(t *testing.T) {
 		assert.LessOrEqual(t, len(sealed), seal.MaxLength(points))
 		assert.True(t, seal.Valid(sealed))
 	}
-	_, _, err := seal.Seal(seal.Share{Kind: "log", Content: "\xff"})
-	assert.EqualError(t, err, "seal: the content and the title must be valid UTF-8")
 }
 
 func TestValid_refuses(t *testing.T) {
 	for _, text := range []string{"", "devkiln1.", "devkiln1.AAAA", "AAAA", "devkiln2." + strings.Repeat("A", 80), "devkiln1." + strings.Repeat("A", 80) + "\n", "devkiln1." + strings.Repeat("=", 80)} {
 		assert.False(t, seal.Valid(text), "%q", text)
+	}
+}
+
+// What is no UTF-8 would not open again. A character does not go on from one text
+// to another.
+func TestSeal_refusesWhatIsNoUTF8(t *testing.T) {
+	for _, s := range []seal.Share{{Content: "\xff"}, {Title: "\xff"}, {Language: "\xff"}, {Title: "\xc3", Content: "\xa4"}} {
+		sealed, key, err := seal.Seal(s)
+		assert.EqualError(t, err, "seal: the title, the language and the content must be valid UTF-8", "%+q", s)
+		assert.Empty(t, sealed+key)
 	}
 }

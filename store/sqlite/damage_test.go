@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -26,17 +27,22 @@ func filled(t *testing.T) string {
 	return path
 }
 
-// TestGet_corruptPage zeroes a page: what is on it is an error, not absent, and
-// what is on others is there.
-func TestGet_corruptPage(t *testing.T) {
+// damaged returns the path of a store like that of filled, with a page of zeros.
+func damaged(t *testing.T) string {
+	t.Helper()
 	path := filled(t)
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	require.NoError(t, err)
 	_, err = f.WriteAt(make([]byte, 4096), 4096*50)
 	require.NoError(t, err)
 	require.NoError(t, f.Close())
+	return path
+}
 
-	db := open(t, path, sqlite.Options{})
+// TestGet_corruptPage reads a store with a damaged page: what is on it is an error,
+// not absent, and what is on others is there.
+func TestGet_corruptPage(t *testing.T) {
+	db := open(t, damaged(t), sqlite.Options{})
 	sound := 0
 	for i := range 500 {
 		value, err := db.Get(t.Context(), fmt.Sprintf("key/%06d", i))
@@ -51,6 +57,29 @@ func TestGet_corruptPage(t *testing.T) {
 	assert.Less(t, sound, 500)
 	assert.Greater(t, sound, 400)
 	require.ErrorContains(t, db.Check(t.Context()), "the file is damaged: ")
+}
+
+// TestPut_corruptPage puts into a file with a damaged page from many sides at once:
+// what is on that page fails, and not what is committed together with it.
+func TestPut_corruptPage(t *testing.T) {
+	const count = 500
+	db := open(t, damaged(t), sqlite.Options{})
+	var faults [count]error
+	var wg sync.WaitGroup
+	for i := range count {
+		wg.Go(func() { faults[i] = db.Put(t.Context(), fmt.Sprintf("key/%06d", i), make([]byte, 2000), never) })
+	}
+	wg.Wait()
+	failed := 0
+	for i, fault := range faults {
+		if _, err := db.Get(t.Context(), fmt.Sprintf("key/%06d", i)); err != nil {
+			assert.ErrorContains(t, fault, "malformed", i)
+			failed++
+			continue
+		}
+		assert.NoError(t, fault, i)
+	}
+	require.Positive(t, failed)
 }
 
 // TestOpen_truncatedFile cuts the file off, as a copy that broke off is.

@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -64,7 +63,7 @@ func ParseQuery(query string) (url.Values, error) {
 		return nil, &invalid.Input{Field: "query", Reason: "invalid_format", Message: "must be name=value pairs in percent-encoding, joined by &"}
 	}
 	for name, all := range values {
-		if !utf8.ValidString(name + strings.Join(all, "")) {
+		if slices.ContainsFunc(slices.Concat(all, []string{name}), func(text string) bool { return !utf8.ValidString(text) }) {
 			return nil, &invalid.Input{Field: "query", Reason: "invalid_format", Message: "must be valid UTF-8"}
 		}
 	}
