@@ -281,7 +281,9 @@ func (p *Painter) RowRGBA(y int, dst []byte) {
 			continue
 		}
 		p.brush.strip(s, x, mid)
-		writeRGBA(dst[4*x:], s)
+		for i, c := range s {
+			binary.LittleEndian.PutUint32(dst[4*(x+i):], c)
+		}
 	}
 }
 
@@ -307,29 +309,10 @@ func linearRGBA(b *brush[uint32], dst []byte, x int, y float64) bool {
 	return len(dst) == 0 && b.table.certain(from, at-step)
 }
 
-// writeRGBA writes pixels as four bytes each, four at a time.
-func writeRGBA(dst []byte, pixels []uint32) {
-	for len(pixels) >= 4 && len(dst) >= 16 {
-		binary.LittleEndian.PutUint32(dst[:16], pixels[0])
-		binary.LittleEndian.PutUint32(dst[4:16], pixels[1])
-		binary.LittleEndian.PutUint32(dst[8:16], pixels[2])
-		binary.LittleEndian.PutUint32(dst[12:16], pixels[3])
-		dst, pixels = dst[16:], pixels[4:]
-	}
-	for i, c := range pixels {
-		binary.LittleEndian.PutUint32(dst[4*i:], c)
-	}
-}
-
-// writeRGB writes pixels as three bytes each. All but the last are written as
-// four, of which the next pixel overwrites one.
+// writeRGB writes pixels as three bytes each.
 func writeRGB(dst []byte, pixels []uint32) {
-	dst = dst[:3*len(pixels)]
-	last := len(pixels) - 1
-	for _, c := range pixels[:last] {
-		binary.LittleEndian.PutUint32(dst, c)
-		dst = dst[3:]
+	for i, c := range pixels {
+		rgb := dst[3*i:][:3]
+		rgb[0], rgb[1], rgb[2] = byte(c), byte(c>>8), byte(c>>16)
 	}
-	c := pixels[last]
-	dst[0], dst[1], dst[2] = byte(c), byte(c>>8), byte(c>>16)
 }
