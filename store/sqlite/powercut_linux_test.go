@@ -15,6 +15,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
@@ -121,6 +122,22 @@ func TestOpen_whileTheLockIsInherited(t *testing.T) {
 	defer func() { require.NoError(t, syscall.Close(inherited)) }()
 	require.NoError(t, db.Close())
 	open(t, path, sqlite.Options{})
+}
+
+// What Add and Take count is copied from the log into the file about a second later,
+// which syncs both, although nothing else is written. Another process reads the file:
+// to close it in this one would take away SQLite's locks.
+func TestDB_countsReachTheFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	_, err := db.Add(t.Context(), "counts-of-a-day", 1, never)
+	require.NoError(t, err)
+	_, err = db.Take(t.Context(), "uses-of-a-key", time.Now(), store.Limits{Period: time.Hour})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		file, err := exec.CommandContext(t.Context(), "cat", path).Output()
+		return err == nil && strings.Contains(string(file), "counts-of-a-day") && strings.Contains(string(file), "uses-of-a-key")
+	}, time.Minute, 100*time.Millisecond)
 }
 
 // fillDisk creates entries until there is no more room, and returns their keys.
