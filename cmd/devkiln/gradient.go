@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 
 // gradientCmd makes CSS without a server.
 type gradientCmd struct {
-	Colors    []string  `arg:"" help:"${min_colors} to ${max_colors} colours as #RRGGBB or #RRGGBBAA; the # may be left out. Or one gradient as CSS, in quotes."`
+	Colors    []string  `arg:"" help:"${min_colors} to ${max_colors} colours of CSS, such as #ff7e5f or rebeccapurple; the # of six or eight digits may be left out. Or one gradient as CSS, in quotes."`
 	Type      string    `default:"linear" help:"linear, radial or conic."`
 	Angle     *float64  `placeholder:"DEG"  help:"Degrees clockwise from the top. Default: 90, and 0 for conic."`
 	Positions []float64 `placeholder:"PERCENT" help:"A position for each colour, 0 to 100. Default: spread evenly."`
@@ -30,32 +31,26 @@ type gradientCmd struct {
 
 // gradient makes the gradient, or reads it.
 func (c gradientCmd) gradient() (gradient.Gradient, error) {
+	kind, badKind := gradient.ParseKind(c.Type)
+	hue, badHue := gradient.ParseHue(c.Hue)
+	space, badSpace := gradient.ParseSpace(cmp.Or(c.Space, gradient.SRGB.String()))
 	var g gradient.Gradient
-	kind, err := gradient.ParseKind(c.Type)
-	if err != nil {
-		return g, err
-	}
-	hue, err := gradient.ParseHue(c.Hue)
-	if err != nil {
-		return g, err
-	}
+	var err error
 	if len(c.Colors) == 1 && strings.HasSuffix(c.Colors[0], ")") {
 		g, err = gradient.ParseIn(c.Colors[0], gradient.Box{Width: float64(cmp.Or(c.Width, 400)), Height: float64(cmp.Or(c.Height, 300))})
 	} else {
 		colors := make([]string, len(c.Colors))
 		for i, color := range c.Colors {
 			colors[i] = color
-			if len(color) == 6 || len(color) == 8 {
+			if parsed, err := gradient.ParseColor(color); err == nil {
+				colors[i] = gradient.FormatHex(parsed)
+			} else if len(color) == 6 || len(color) == 8 {
 				colors[i] = "#" + color
 			}
 		}
 		g, err = gradient.New(colors, gradient.Options{Kind: kind, Angle: c.Angle, Positions: c.Positions, Repeating: c.Repeating, Alpha: !c.JSON})
 	}
-	if err != nil || c.Space == "" {
-		return g, err
-	}
-	space, err := gradient.ParseSpace(c.Space)
-	if err != nil {
+	if err = errors.Join(badKind, err, badSpace, badHue); err != nil || c.Space == "" {
 		return g, err
 	}
 	return g.WithSpace(space, hue)

@@ -73,10 +73,14 @@ func TestGradient(t *testing.T) {
 	require.ErrorContains(t, err, "name: must be a letter")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")
 	require.ErrorContains(t, err, "format: must not be compose for this gradient: between two colours of different alpha")
-	_, _, err = command(t, none, "gradient", "red", "0000ff", "--positions=1,2,3")
-	assert.ErrorContains(t, err, "colors[0]")
-	assert.ErrorContains(t, err, "positions")
+	_, _, err = command(t, none, "gradient", "reddish", "0000ff", "--positions=1,2,3", "--space=oklchh", "--hue=long", "--type=cone")
+	for _, want := range []string{"colors[0]: ", "positions: ", "space: ", "hue: ", "type: "} {
+		assert.ErrorContains(t, err, want)
+	}
 	assert.NotContains(t, err.Error(), "\n")
+	stdout, _, err = command(t, none, "gradient", "rebeccapurple", "hsl(0 100% 50% / 0.5)")
+	require.NoError(t, err)
+	assert.Equal(t, "linear-gradient(90deg, #663399 0%, rgba(255, 0, 0, 0.5) 100%)\n", stdout)
 }
 
 const failedLog = "2026-01-02 03:04:05 INFO start\n" +

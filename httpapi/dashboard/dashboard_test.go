@@ -472,6 +472,10 @@ func TestKeys_revokingAsksFirst(t *testing.T) {
 	require.NoError(t, err)
 	page := p.get(t, "/dashboard/keys/"+key.ID+"/revoke")
 	assert.Contains(t, page.Body.String(), "Revoke “ci”?")
+	assert.Contains(t, page.Body.String(), "It was last used: never.")
+	p.usage.Count(key.ID, "log-share", http.StatusOK, time.Now())
+	require.NoError(t, p.usage.Flush(t.Context()))
+	assert.Contains(t, p.get(t, "/dashboard/keys/"+key.ID+"/revoke").Body.String(), "It was last used: today.")
 	_, err = p.keys.Authenticate(t.Context(), secret, time.Now())
 	require.NoError(t, err, "asking changes nothing")
 

@@ -160,7 +160,12 @@ func (s *site) askRevoke(r *http.Request, current session) (response, error) {
 	if k.Static || !k.Live(s.Now()) {
 		return response{to: "/dashboard/keys/" + k.ID}, nil
 	}
-	return response{view: "revoke", title: "Revoke " + k.Name, content: revokeView{current.page("keys"), s.keyView(k, 0)}}, nil
+	counts, err := s.Usage.OfKey(r.Context(), k.ID, s.Now(), 1)
+	if err != nil {
+		return response{}, err
+	}
+	today := usage.By(counts, func(c usage.Count) string { return c.Key })[k.ID]
+	return response{view: "revoke", title: "Revoke " + k.Name, content: revokeView{current.page("keys"), s.keyView(k, today.Taken())}}, nil
 }
 
 func (s *site) revoke(r *http.Request, current session) (response, error) {

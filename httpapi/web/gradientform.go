@@ -26,8 +26,10 @@ func readGradientForm(q url.Values) (gradientView, error) {
 	for _, name := range choiceFields {
 		v.Choice[name] = strings.TrimSpace(q.Get(name))
 	}
-	if kind, err := gradient.ParseKind(q.Get("type")); err == nil {
+	if q.Has("type") {
+		kind, err := gradient.ParseKind(q.Get("type"))
 		v.Type = kind.String()
+		v.note("type", err)
 	}
 	colors, positions := q["color"], q["position"]
 	if len(colors) == 0 {
@@ -238,32 +240,34 @@ func namesTo[T interface {
 // Formats are the targets of an export.
 func (*gradientView) Formats() []export.Format { return export.Formats() }
 
+// note adds what an error says about a field, if there is one.
+func (v *gradientView) note(field string, err error) {
+	if err == nil {
+		return
+	}
+	wanted := "must be a known one"
+	if fault, ok := errors.AsType[*gradient.ParseError](err); ok {
+		wanted = "must be " + fault.Expected
+	} else if all, other := layout.Problems(err); other == nil {
+		wanted = all[0].Message
+	}
+	v.Problems = append(v.Problems, layout.Problem{Field: field, Message: wanted})
+}
+
 // apply lays out a gradient; what is wrong goes to the problems.
 func (v *gradientView) apply(o *gradient.Options) (easing gradient.Easing) {
-	note := func(field string, err error) {
-		if err == nil {
-			return
-		}
-		wanted := "must be a known one"
-		if fault, ok := errors.AsType[*gradient.ParseError](err); ok {
-			wanted = "must be " + fault.Expected
-		} else if all, other := layout.Problems(err); other == nil {
-			wanted = all[0].Message
-		}
-		v.Problems = append(v.Problems, layout.Problem{Field: field, Message: wanted})
-	}
 	var err error
 	if v.Choice["space"] != "" {
 		o.Space, err = gradient.ParseSpace(v.Choice["space"])
-		note("space", err)
+		v.note("space", err)
 	}
 	if v.Choice["hue"] != "" {
 		o.Hue, err = gradient.ParseHue(v.Choice["hue"])
-		note("hue", err)
+		v.note("hue", err)
 	}
 	if v.Choice["easing"] != "" {
 		easing, err = gradient.ParseEasing(v.Choice["easing"])
-		note("easing", err)
+		v.note("easing", err)
 	}
 	if v.Choice["shape"] == gradient.Ellipse.String() {
 		o.Shape = gradient.Ellipse

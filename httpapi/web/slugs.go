@@ -44,6 +44,14 @@ type slugView struct {
 	slugResult
 }
 
+// Wrong returns what is wrong with a field, or nothing.
+func (v slugView) Wrong(field string) string { return wrong(v.Problems, field) }
+
+// Others are the problems that have no place of their own in the form.
+func (v slugView) Others() []layout.Problem {
+	return others(v.Problems, "maxLength", "stopWords", "replace", "preserve", "fallback")
+}
+
 // maxSteps is how many steps of an explanation the slug page shows.
 const maxSteps = 200
 

@@ -55,10 +55,10 @@ func (v studioView) Others() []layout.Problem {
 	return others(v.Problems, prefixes...)
 }
 
-// wrong returns the first problem of a field as a sentence.
+// wrong returns the first problem of a field, or of an element of it, as a sentence.
 func wrong(all []layout.Problem, field string) string {
 	for _, p := range all {
-		if p.Field == field {
+		if p.Field == field || strings.HasPrefix(p.Field, field+"[") {
 			return p.Sentence()
 		}
 	}

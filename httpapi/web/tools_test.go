@@ -166,7 +166,7 @@ func TestSlugPage(t *testing.T) {
 		w := p.get(t, "/slug?"+query, "application/json")
 		assert.Equal(t, http.StatusBadRequest, w.Code)
 		assert.Contains(t, w.Body.String(), message)
-		assert.Contains(t, html.UnescapeString(p.get(t, "/slug?"+query, browser).Body.String()), "<p>"+message)
+		assert.Equal(t, 1, strings.Count(html.UnescapeString(p.get(t, "/slug?"+query, browser).Body.String()), ">"+message), message)
 	}
 }
 

@@ -119,6 +119,26 @@ func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
 }
 
 // Deleting with nothing selected says so where one looks.
+// What is wrong with the length of a slug stands under it, and moves nothing.
+func TestSlugPage_complainsUnderTheField(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
+		p := newTab(t, b, s, v)
+		p.open(t, "/slug?text=x&max=9")
+		const below = `() => document.querySelector('[name=case]').getBoundingClientRect().top`
+		before := eval[float64](t, p, below)
+		p.open(t, "/slug?text=x&max=many")
+		assert.Equal(t, "Max length must be a whole number.", eval[string](t, p, `() => {
+			const box = document.querySelector('[name=max]').getBoundingClientRect();
+			return document.elementFromPoint(box.left + 4, document.querySelector('#max-wrong').getBoundingClientRect().top + 6).textContent;
+		}`), v.String())
+		assert.InDelta(t, before, eval[float64](t, p, below), 1, v.String())
+		p.clean(t)
+	}
+}
+
 func TestDashboard_nothingSelected(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
