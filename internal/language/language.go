@@ -12,20 +12,21 @@
 // classifier of 36 classes over hashed tokens and shapes, whose weights (1.2 MB)
 // are part of the program and cost nothing until they are looked at.
 //
-// How often the result is right, averaged over the classes, on windows of the
-// held-out sources that directory train lists:
+// How often the result is right: of the first 12 to 60 lines of 2,081 files in 60
+// public repositories from which nothing was learned 96 % (of their first two lines
+// alone, which are often a comment, 82 %); of the 334 snippets written for the
+// tests, which are tidier than what is pasted, 98 %. The classifier alone, on
+// windows out of the middle of the held-out sources that directory train lists,
+// averaged over the classes:
 //
 //	5 to 30 lines   93.4 %   (35,453 windows)
 //	2 to 4 lines    82.8 %   (18,437 windows)
 //
-// and on the 334 snippets written for the tests, which are tidier than what is
-// pasted, 98.2 %, on the 132 of them that have up to four lines, 97.7 %. For
-// the first figures run TestLanguage_accuracy in internal/bench on the pieces
-// that the program writes; the tests print the others. Two
-// classes are known to be weak, since little training text could be had: dart
-// and julia, at 62 and 38 % of few and odd held-out windows. JavaScript
-// without types and TypeScript without types are the same text, and so are many
-// headers of C and C++.
+// For those run TestLanguage_accuracy in internal/bench on the pieces that the
+// program writes; the tests print the others. Two classes are known to be weak,
+// since little training text could be had: dart and julia, at 62 and 38 % of few
+// and odd held-out windows. TypeScript without types is the same text as
+// JavaScript, and called that; many headers of C and C++ are the same text too.
 //
 // Detection reads at most [MaxRead] bytes, so its cost has a bound whatever it
 // is given. What it returns for one text may change between versions; that it
@@ -76,6 +77,8 @@ func Guess(code string) (name string, confidence float64) {
 	switch {
 	case jsonStart.MatchString(rest) && looksLikeJSON(rest, true):
 		return "json", almost
+	case directive.MatchString(rest):
+		return fromTypes(head, "javascript", doubt), doubt
 	case confidence < doubt && isPrint(head):
 		return "python", confidence
 	case confidence < doubt && !isComment:

@@ -2,6 +2,7 @@ package language
 
 import (
 	_ "embed" // of known.tsv
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -17,6 +18,15 @@ type knowledge struct {
 	words map[string]map[string]string // for each kind of word, its language
 	// starts have one mark each, as have lines; all marks of blocks are wanted.
 	starts, lines, blocks []marked
+	matches               []pattern
+	// entry is how a line of a log begins, and prompt how a session in a shell does.
+	entry, prompt *regexp.Regexp
+}
+
+// pattern is a language and a regular expression that matches no other.
+type pattern struct {
+	language string
+	*regexp.Regexp
 }
 
 // marked is a language and what tells it.
@@ -33,6 +43,7 @@ type mark struct {
 
 var known = sync.OnceValue(func() *knowledge {
 	k := &knowledge{words: map[string]map[string]string{}}
+	beginnings := map[string][]string{}
 	for row := range strings.Lines(knownTable) {
 		kind, row, _ := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
 		name, rest, _ := strings.Cut(row, "\t")
@@ -43,10 +54,16 @@ var known = sync.OnceValue(func() *knowledge {
 			k.lines = append(k.lines, readMarks(name, rest))
 		case "lines":
 			k.blocks = append(k.blocks, readMarks(name, rest))
+		case "match":
+			k.matches = append(k.matches, pattern{name, regexp.MustCompile("(?m)" + rest)})
+		case "entry", "prompt":
+			beginnings[kind] = append(beginnings[kind], rest)
 		case "alias", "filename", "extension", "interpreter":
 			k.addWords(kind, name, rest)
 		}
 	}
+	k.entry = regexp.MustCompile("^(?:" + strings.Join(beginnings["entry"], "|") + ")")
+	k.prompt = regexp.MustCompile("^(?:" + strings.Join(beginnings["prompt"], "|") + ")")
 	return k
 })
 
@@ -71,6 +88,18 @@ func readMarks(language, cells string) marked {
 		m.marks = append(m.marks, mark{outer, suffix, outer != prefix})
 	}
 	return m
+}
+
+// fromMatches returns the language of the first regular expression that matches a
+// part of code outside of fences, or "".
+func fromMatches(code string) string {
+	code, _, _ = strings.Cut(code, "\n```")
+	for _, p := range known().matches {
+		if p.MatchString(code) {
+			return p.language
+		}
+	}
+	return ""
 }
 
 // fromMarks returns the language of the first block whose marks code has all, or

@@ -25,7 +25,7 @@ func decide(code string, cut bool) string {
 	if start != "" && (start[0] == '{' || start[0] == '[') && looksLikeJSON(start, cut) {
 		return "json"
 	}
-	for _, rule := range [...]func(string) string{fromLines, fromMarks, fromSession, fromLog, fromHeading} {
+	for _, rule := range [...]func(string) string{fromLines, fromMatches, fromMarks, fromSession, fromLog, fromTable, fromHeading} {
 		if name := rule(code); name != "" {
 			return name
 		}
@@ -66,8 +66,6 @@ func fromStart(code string) string {
 // fromLines looks for marks at the starts of lines, down to the first fence of
 // a Markdown code block.
 func fromLines(code string) string {
-	var d dockerfile
-	var g gofile
 	for line := range strings.SplitSeq(code, "\n") {
 		line = strings.TrimRight(line, " \t\r")
 		if strings.HasPrefix(line, "```") {
@@ -78,57 +76,6 @@ func fromLines(code string) string {
 				return m.language
 			}
 		}
-		if rest, ok := strings.CutPrefix(line, "#include <"); ok && !strings.Contains(strings.Split(rest, ">")[0], ".") {
-			return "c++" // the headers of C end in .h
-		}
-		if d.line(line) {
-			return "dockerfile"
-		}
-		if g.line(line) {
-			return "go"
-		}
-	}
-	if g.clause && !g.other {
-		return "go"
 	}
 	return ""
-}
-
-// dockerfile waits for FROM as the first instruction but ARG, and for a second
-// instruction after it.
-type dockerfile struct {
-	from, other bool
-}
-
-const dockerInstructions = "RUN COPY WORKDIR CMD ENTRYPOINT ENV EXPOSE ADD USER ARG LABEL VOLUME HEALTHCHECK SHELL STOPSIGNAL ONBUILD FROM"
-
-func (d *dockerfile) line(line string) bool {
-	if d.other || line == "" || line[0] == '#' {
-		return false
-	}
-	word, rest, _ := strings.Cut(line, " ")
-	switch {
-	case d.from:
-		return rest != "" && hasWord(dockerInstructions, word)
-	case word == "FROM" && rest != "" && !strings.HasSuffix(line, ","):
-		d.from = true
-	case word != "ARG":
-		d.other = true
-	}
-	return false
-}
-
-// gofile waits for a package clause and then for a declaration.
-type gofile struct {
-	clause, other bool
-}
-
-func (g *gofile) line(line string) bool {
-	if name, ok := strings.CutPrefix(line, "package "); ok && !strings.ContainsAny(name, ".;{ ") && name == strings.ToLower(name) {
-		g.clause = true
-		return false
-	}
-	g.other = g.other || line != "" && !comment.MatchString(line)
-	return g.clause && (strings.HasPrefix(line, "func ") || line == "import (" ||
-		strings.HasPrefix(line, `import "`) || strings.HasPrefix(line, "type ") && strings.HasSuffix(line, "{"))
 }

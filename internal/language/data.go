@@ -1,6 +1,7 @@
 package language
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"io"
@@ -30,3 +31,14 @@ func looksLikeJSON(s string, cut bool) bool {
 
 // jsonStart is how an object or an array of values begins that is not whole.
 var jsonStart = regexp.MustCompile(`^[\[\s]*\{\s*"|^\[\s*[\[{]`)
+
+// fromTable returns [Text] for lines that have one number of cells, three or more,
+// and no sign that is common in code.
+func fromTable(s string) string {
+	s = s[:strings.LastIndexByte(s, '\n')+1]
+	rows, err := csv.NewReader(strings.NewReader(s)).ReadAll()
+	if err != nil || len(rows) < 2 || len(rows[0]) < 3 || strings.Contains(s, ",\n") || strings.ContainsAny(s, "(){}=;<>") {
+		return ""
+	}
+	return Text
+}
