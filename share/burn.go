@@ -10,11 +10,12 @@ import (
 // however many processes, the one whose deletion succeeds gets the content. A
 // crash between the deletion and the response loses it; none gives it out twice.
 
-// ErrReadOnce is wrapped by the error for a share that burns and was not taken.
+// ErrReadOnce is wrapped by the error for reading a share that burns other than
+// by [Service.TakeLog] or [Service.TakeSnippet].
 var ErrReadOnce = errors.New("share: this share is read once, and reading deletes it")
 
-// TakeLog is [Service.Log], and reads a log that burns, after which there is no
-// such log.
+// TakeLog is like [Service.Log], but also reads a log that burns, and deletes
+// it.
 func (s *Service) TakeLog(ctx context.Context, id string) (Log, error) {
 	e, err := s.take(ctx, KindLog, id)
 	if err == nil && e.large != nil {
@@ -23,8 +24,8 @@ func (s *Service) TakeLog(ctx context.Context, id string) (Log, error) {
 	return e.log(id), err
 }
 
-// TakeSnippet is [Service.Snippet], and reads a snippet that burns, after which
-// there is no such snippet.
+// TakeSnippet is like [Service.Snippet], but also reads a snippet that burns,
+// and deletes it.
 func (s *Service) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
 	e, err := s.take(ctx, KindSnippet, id)
 	return e.snippet(id), err

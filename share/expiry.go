@@ -8,10 +8,10 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// Expiry is how long a share lives. The zero value means 24 hours.
+// Expiry is the lifetime of a share. The empty Expiry means 24 hours.
 type Expiry string
 
-// The expiries of the API. Snippets take all but 6 hours.
+// The expiries of the API. Snippets allow all but 6 hours.
 const (
 	Expiry1h    Expiry = "1h"
 	Expiry6h    Expiry = "6h"
@@ -21,19 +21,18 @@ const (
 	ExpiryNever Expiry = "never"
 )
 
-// LogExpiries returns the expiries that a log can have, the shortest first.
+// LogExpiries returns the expiries that a log can have, shortest first.
 func LogExpiries() []Expiry {
 	return []Expiry{Expiry1h, Expiry6h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
 }
 
-// SnippetExpiries returns the expiries that a snippet can have, the shortest
-// first.
+// SnippetExpiries returns the expiries that a snippet can have, shortest first.
 func SnippetExpiries() []Expiry {
 	return []Expiry{Expiry1h, Expiry24h, Expiry7d, Expiry30d, ExpiryNever}
 }
 
-// Duration returns the time to live, zero for never. It is an error for the
-// field expiry when e is none of the expiries.
+// Duration returns the lifetime, or zero for ExpiryNever. It returns an error
+// for the field expiry if e is not one of the constants.
 func (e Expiry) Duration() (time.Duration, error) {
 	if e == "" {
 		e = Expiry24h

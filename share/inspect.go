@@ -11,22 +11,23 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Count returns how many shares of a kind a store holds. Those that have expired
-// may count until they are swept.
+// Count returns the number of shares of a kind in a store. It may include
+// expired shares that have not been swept yet.
 func Count(ctx context.Context, backend store.Backend, kind Kind) (int64, error) {
 	return backend.Count(ctx, kind.key(""))
 }
 
-// Finding is what [Check] has found out about one entry of a store.
+// Finding is what [Check] reports about an entry of a store.
 type Finding struct {
 	Key   string
 	Bytes int   // of the value
-	Share bool  // false for keys, counters, places in the list and the like
-	Fault error // what is damaged; nil for a share that is sound and for what is none
+	Share bool  // false for API keys, counters, list entries and the like
+	Fault error // the damage; nil for an intact share and for other entries
 }
 
-// Check reads every live entry of a store and calls visit for each, in the order
-// of their keys. Shares are unpacked as for a reader. The error is the store's.
+// Check reads every live entry of a store and calls visit for each, in the
+// order of the keys. It decodes shares as a reader would. The error is the
+// store's.
 func Check(ctx context.Context, backend store.Backend, visit func(Finding)) error {
 	decoder := newDecoder()
 	defer decoder.Close()

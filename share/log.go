@@ -17,14 +17,14 @@ import (
 const (
 	MaxLogContent = 500_000  // code points of content
 	MaxLogTitle   = 1_000    // code points of a title
-	MaxStatsBytes = 64 << 10 // bytes of statistics that the caller brings
+	MaxStatsBytes = 64 << 10 // bytes of statistics that the caller supplies
 )
 
-// Format says how a log is read.
+// Format is how a log is interpreted.
 type Format string
 
 // The formats. FormatAuto becomes one of the others when a log is made:
-// FormatJSON exactly if the content is one JSON value or JSON lines (one value
+// FormatJSON if and only if the content is one JSON value or JSON lines (one value
 // a line, blank lines apart).
 const (
 	FormatAuto Format = "auto"
@@ -32,39 +32,43 @@ const (
 	FormatText Format = "text"
 )
 
-// Formats returns the formats that a log can be given.
+// Formats returns the formats that can be requested for a log.
 func Formats() []Format { return []Format{FormatAuto, FormatJSON, FormatText} }
 
-// LogOptions says how to keep a log. The zero value keeps it for 24 hours.
+// LogOptions configures how a log is stored. The zero value stores it for 24
+// hours.
 type LogOptions struct {
 	Title  string          // at most [MaxLogTitle] code points
 	Expiry Expiry          // 1h, 6h, 24h (the default), 7d, 30d or never
 	Format Format          // auto (the default), json or text
 	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil: see [Service.Stats]
 	Owner  string          // who may delete the log; free text, such as the id of an API key
-	Mask   bool            // secrets are masked, as [Options].MaskSecrets has it for all shares
+	Mask   bool            // mask secrets, as [Options].MaskSecrets does for all shares
 	Burn   bool            // the log is read once, by [Service.TakeLog]
 
-	// FitEnds has [LogWriter] leave out the middle of a log that is too long, with a
-	// line in its place that says how many lines and errors were there.
+	// FitEnds makes a [LogWriter] leave out the middle of a log that is too
+	// long, and insert a line that says how many lines and errors it left out.
 	FitEnds bool
 
-	// Encrypted says that the content is what [seal.Seal] returns: nothing is
-	// computed of it and nothing masked. The title and the statistics must be empty.
+	// Encrypted says that the content was returned by [seal.Seal]: no
+	// statistics are computed and nothing is masked. Title and Stats must be
+	// empty.
 	Encrypted bool
 
-	// MaxExpiry shortens every longer expiry, never included, as [Options] does
-	// for all shares. Zero means no maximum of its own; it must not be negative.
+	// MaxExpiry shortens any longer expiry, including never, like
+	// Options.MaxExpiry does for all shares. Zero means no additional maximum;
+	// it must not be negative.
 	MaxExpiry time.Duration
 
-	// IdempotencyKey, if it is not empty, has the owner's log made once: asked for
-	// again within [ReplayTime] it is returned as it was made, whatever has become
-	// of it. At most [MaxIdempotencyKey] printable characters of ASCII; the store
-	// must be a [store.Backend].
+	// IdempotencyKey, if not empty, ensures that the log is made once per
+	// owner: a repeated request within [ReplayTime] returns the log as it was
+	// made, even if it has since been read or deleted. It has at most
+	// [MaxIdempotencyKey] printable ASCII characters, and requires a
+	// [store.Backend].
 	IdempotencyKey string
 }
 
-// Log is a log that is shared.
+// Log is a shared log.
 type Log struct {
 	ID      string
 	Content string
@@ -78,20 +82,20 @@ type Log struct {
 	Burn      bool // it is read once
 	Encrypted bool // the content is for [seal.Open]
 
-	// Stats are the statistics that came with the log, as they were sent; nil for
-	// none, see [Service.Stats].
+	// Stats are the statistics supplied with the log, as they were sent; nil if
+	// there were none, see [Service.Stats].
 	Stats json.RawMessage
 
-	// Large is there for a log in parts, see [Service.OpenLog].
+	// Large is set for a log in parts, see [Service.OpenLog].
 	Large *LargeLog
 
-	// Replayed says that [Service.CreateLog] made it before, with the same
-	// IdempotencyKey.
+	// Replayed reports whether an earlier [Service.CreateLog] with the same
+	// IdempotencyKey made the log.
 	Replayed bool
 }
 
-// Validate returns nil if a log of this content and these options can be made,
-// and the joined errors for the inputs at fault otherwise: content, title,
+// Validate returns nil if a log with this content and these options can be
+// made. It otherwise joins an error for each invalid input: content, title,
 // expiry, maxExpiry, format, stats or Idempotency-Key.
 func (o LogOptions) Validate(content string) error {
 	return errors.Join(
@@ -105,10 +109,10 @@ func (o LogOptions) Validate(content string) error {
 	)
 }
 
-// CreateLog keeps a log and returns it as it reads back. When an input is at
-// fault it keeps nothing and returns the error of [LogOptions.Validate]; with an
-// IdempotencyKey it may return [ErrKeyReused] or [ErrInFlight]; otherwise errors
-// are the store's.
+// CreateLog stores a log and returns it as it reads back. If an input is
+// invalid, it stores nothing and returns the error of [LogOptions.Validate].
+// With an IdempotencyKey it may return [ErrKeyReused] or [ErrInFlight]. Any
+// other error is the store's.
 func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (Log, error) {
 	if s.store == nil {
 		return Log{}, errNoStore
@@ -133,9 +137,10 @@ func (s *Service) CreateLog(ctx context.Context, content string, o LogOptions) (
 	return e.log(id), nil
 }
 
-// Log returns the log with this id. The error wraps [ErrNotFound] if there is
-// none or it has expired, [ErrLarge] if it is in parts, and [ErrReadOnce] if it
-// burns: then what it returns has no content, title or statistics.
+// Log returns the log with this id. The error wraps [ErrNotFound] if it does
+// not exist or has expired, [ErrLarge] if it is in parts, and [ErrReadOnce] if
+// it burns; the Log returned in the last case has no content, title or
+// statistics.
 func (s *Service) Log(ctx context.Context, id string) (Log, error) {
 	log, err := s.OpenLog(ctx, id)
 	if err == nil && log.Large != nil {

@@ -20,9 +20,9 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A LogWriter takes the text of a log of any size as it comes. One that proves to
-// be no longer than [MaxLogContent] is kept as [Service.CreateLog] keeps it. It is
-// used by one goroutine at a time, and is simply forgotten where the text breaks
+// A LogWriter receives the text of a log of any size. A text no longer than
+// [MaxLogContent] is stored as by [Service.CreateLog]. A LogWriter must not be
+// used by several goroutines at once, and needs no closing if the text breaks
 // off.
 type LogWriter struct {
 	service *Service
@@ -56,17 +56,18 @@ type packedPart struct {
 // endsFactor is how many times longer than kept a log may be whose ends are kept.
 const endsFactor = 4
 
-// NewLog returns a LogWriter for a log with these options, whose text is valid
-// UTF-8 of at most [Service.MaxLogBytes] bytes and [MaxLogLines] lines, or with
-// FitEnds four times as many bytes. A log that is longer than [MaxLogContent]
-// needs a [store.Backend], and has the format json if it is JSON lines. One that
-// burns or is encrypted is never longer than [Service.CreateLog] takes it.
+// NewLog returns a [LogWriter] for a log with these options. Its text must be
+// valid UTF-8 of at most [Service.MaxLogBytes] bytes, or four times as many
+// with FitEnds, and of at most [MaxLogLines] lines. A log longer than
+// [MaxLogContent] requires a [store.Backend], and its format is json if it is
+// JSON lines. A log that burns or is encrypted cannot be longer than
+// [Service.CreateLog] allows.
 func (s *Service) NewLog(o LogOptions) *LogWriter {
 	return &LogWriter{service: s, options: o, id: newID(), sum: sha256.New(), json: true}
 }
 
-// Held returns how many bytes the writer holds: the parts, compressed, and what is
-// not in one yet.
+// Held returns how many bytes the writer holds in memory: compressed parts, and
+// text that is not in a part yet.
 func (w *LogWriter) Held() int64 {
 	held := int64(cap(w.pending))
 	for _, p := range w.parts {
@@ -75,7 +76,8 @@ func (w *LogWriter) Held() int64 {
 	return held
 }
 
-// Write implements io.Writer. Its error is that of a text which cannot be kept.
+// Write implements [io.Writer]. It returns an error for text that cannot be
+// stored.
 func (w *LogWriter) Write(p []byte) (int, error) {
 	if w.service.store == nil {
 		return 0, errNoStore
@@ -93,7 +95,7 @@ func (w *LogWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Large reports whether the log is longer so far than one entry may be.
+// Large reports whether the text written so far is too long for one entry.
 func (w *LogWriter) Large() bool {
 	if w.options.Encrypted {
 		return w.chars > seal.MaxLength(MaxLogContent)
@@ -101,7 +103,7 @@ func (w *LogWriter) Large() bool {
 	return w.chars > MaxLogContent
 }
 
-// MaxBytes returns how many bytes may be written.
+// MaxBytes returns the maximum number of bytes that may be written.
 func (w *LogWriter) MaxBytes() int64 {
 	if w.options.FitEnds {
 		return endsFactor * w.service.MaxLogBytes()
@@ -109,8 +111,8 @@ func (w *LogWriter) MaxBytes() int64 {
 	return w.service.MaxLogBytes()
 }
 
-// Validate returns what is wrong with the options, and with a text that is not
-// Large, as [LogOptions.Validate] does.
+// Validate returns the errors of the options and, unless the log is
+// [LogWriter.Large], of the text, as [LogOptions.Validate] does.
 func (w *LogWriter) Validate() error {
 	if !w.Large() {
 		return w.options.Validate(string(w.pending))
@@ -305,9 +307,9 @@ func (w *LogWriter) text(p packedPart) (string, error) {
 	return e.content, err
 }
 
-// Create keeps what was written, and returns the log as [Service.OpenLog] does. Its
-// errors are those of [Service.CreateLog]. It takes about a second of a processor
-// for 32 MiB of text.
+// Create stores what was written, and returns the log as [Service.OpenLog]
+// does. Its errors are those of [Service.CreateLog]. It takes about a second of
+// processor time for 32 MiB of text.
 func (w *LogWriter) Create(ctx context.Context) (Log, error) {
 	if !w.Large() {
 		return w.service.CreateLog(ctx, string(w.pending), w.options)

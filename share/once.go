@@ -26,19 +26,21 @@ import (
 
 const (
 	oncePrefix = "once/"
-	// MaxIdempotencyKey is how many characters an idempotency key may have.
+	// MaxIdempotencyKey is the maximum length of an idempotency key in
+	// characters.
 	MaxIdempotencyKey = 255
 	// ReplayTime is how long an idempotency key is remembered.
 	ReplayTime = 24 * time.Hour
 )
 
-// What is wrong with a creation that has an idempotency key.
+// Errors of a creation with an idempotency key.
 var (
-	// ErrKeyReused is returned when the owner has used the idempotency key within
-	// [ReplayTime] for something else.
+	// ErrKeyReused is returned if the owner has used the idempotency key for a
+	// different share within [ReplayTime].
 	ErrKeyReused = errors.New("share: the idempotency key was used for another share")
-	// ErrInFlight is returned while this service makes the share already. Between
-	// processes nobody waits: one makes it, the others return it.
+	// ErrInFlight is returned while another call on this service makes the
+	// share. Between processes no call is refused: one makes the share, the
+	// others return it.
 	ErrInFlight = errors.New("share: the share with this idempotency key is being made")
 )
 

@@ -29,13 +29,13 @@ import (
 
 // Bounds of a log in parts.
 const (
-	// DefaultLogBytes is how many bytes a log may have unless [Options].MaxLogBytes
-	// says otherwise.
+	// DefaultLogBytes is the maximum length of a log in bytes unless
+	// [Options].MaxLogBytes sets another.
 	DefaultLogBytes = 32 << 20
 	// MostLogBytes is the largest [Options].MaxLogBytes.
 	MostLogBytes = 1 << 30
-	// MaxLogLines is how many lines a log in parts may have: those of the shortest
-	// lines take 2 seconds to analyse.
+	// MaxLogLines is the maximum number of lines of a log in parts: with the
+	// shortest lines, analysing as many takes 2 seconds.
 	MaxLogLines = 1_500_000
 
 	partBytes  = 512 << 10 // of the text of a part, at most
@@ -44,32 +44,32 @@ const (
 	chartBars  = 60        // of the histogram
 )
 
-// ErrLarge is wrapped by the error of [Service.Log] for a log in parts, which only
-// [Service.OpenLog] returns.
+// ErrLarge is wrapped by the error of [Service.Log] for a log in parts; use
+// [Service.OpenLog] for it.
 var ErrLarge = errors.New("share: the log is in parts")
 
-// LargeLog is what is known of a log in parts without reading them.
+// LargeLog describes a log in parts, and is available without reading them.
 type LargeLog struct {
-	Bytes int64     `json:"bytes"` // of all parts
+	Bytes int64     `json:"bytes"` // total of all parts
 	Parts []LogPart `json:"parts"`
-	// Summary is that of package logs, with at most 50 groups, and Histogram has
-	// at most 60 bars. Both are of what is kept.
+	// Summary is the one of package logs with at most 50 groups, and Histogram
+	// has at most 60 bars. Both describe the stored text.
 	Summary   logs.Summary `json:"summary"`
 	Histogram []logs.Bar   `json:"histogram"`
 }
 
-// Bytes returns the length of the text.
+// Bytes returns the length of the text in bytes.
 func (l Log) Bytes() int { return envelope{content: l.Content, large: l.Large}.bytes() }
 
-// LogPart is one part of a log. It ends where an entry ends, if it can.
+// LogPart is one part of a log. It ends at the end of an entry if possible.
 type LogPart struct {
 	Number int `json:"number"` // in its key
-	Line   int `json:"line"`   // the number of its first line, which may go on from the part before
+	Line   int `json:"line"`   // the number of its first line, which may continue one of the part before
 	Bytes  int `json:"bytes"`  // of its text
 }
 
-// PartOf returns the index of the part that a line starts in, that of the last
-// part for a line behind it.
+// PartOf returns the index of the part in which a line starts, or that of the
+// last part for a line beyond the end.
 func (l *LargeLog) PartOf(line int) int {
 	i, _ := slices.BinarySearchFunc(l.Parts, line, func(p LogPart, line int) int {
 		if p.Line > line {
@@ -109,15 +109,15 @@ func (s *Service) partsThatAreThere(ctx context.Context, id string) (keys []stri
 	return keys, nil
 }
 
-// OpenLog is [Service.Log] for logs of any size: one in parts has its Large and no
-// Content.
+// OpenLog is [Service.Log] for logs of any size: a log in parts has a non-nil
+// Large and no Content.
 func (s *Service) OpenLog(ctx context.Context, id string) (Log, error) {
 	e, err := s.peek(ctx, KindLog, id)
 	return e.log(id), err
 }
 
-// LogPart returns the text of a part of a log that OpenLog has returned. The error
-// wraps [ErrNotFound] once the log is gone.
+// LogPart returns the text of part i of a log that [Service.OpenLog] returned.
+// The error wraps [ErrNotFound] once the log is gone.
 func (s *Service) LogPart(ctx context.Context, l Log, i int) (string, error) {
 	if s.store == nil {
 		return "", errNoStore
@@ -137,8 +137,8 @@ func (s *Service) LogPart(ctx context.Context, l Log, i int) (string, error) {
 	return e.content, nil
 }
 
-// LogText yields the text of a log that OpenLog has returned, part after part, and
-// ends with the first error.
+// LogText yields the text of a log that [Service.OpenLog] returned, part by
+// part. It stops at the first error.
 func (s *Service) LogText(ctx context.Context, l Log) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		if l.Large == nil {
@@ -154,9 +154,9 @@ func (s *Service) LogText(ctx context.Context, l Log) iter.Seq2[string, error] {
 	}
 }
 
-// CreateLogFrom keeps a log of any size that is read to its end: what
-// [Service.NewLog] does with the text of r, which may be UTF-16 as [logs.UTF8] reads
-// it. Errors of r are returned as they are.
+// CreateLogFrom stores a log of any size, which it reads from r to the end. It
+// is [Service.NewLog] with the text of r, which may be UTF-16 as [logs.UTF8]
+// reads it. It returns errors of r unchanged.
 func (s *Service) CreateLogFrom(ctx context.Context, r io.Reader, o LogOptions) (Log, error) {
 	w := s.NewLog(o)
 	if _, err := io.Copy(w, logs.UTF8(r)); err != nil {
@@ -165,19 +165,19 @@ func (s *Service) CreateLogFrom(ctx context.Context, r io.Reader, o LogOptions) 
 	return w.Create(ctx)
 }
 
-// MaxLogBytes returns how many bytes a log of this service may have at most, see
+// MaxLogBytes returns the maximum length in bytes of a log of this service, see
 // [Options].
 func (s *Service) MaxLogBytes() int64 { return max(s.maxLog, 4*MaxLogContent) }
 
-// UTF8Error is the error for a text that is not UTF-8.
+// UTF8Error is the error for text that is not valid UTF-8.
 type UTF8Error struct {
-	Offset int64 // of the first byte that is not, from 0
+	Offset int64 // of the first invalid byte, counted from 0
 }
 
 // Error implements error.
 func (e *UTF8Error) Error() string { return "content: must be valid UTF-8" }
 
-// Invalid returns the field and the reason.
+// Invalid returns the field and the reason of the error.
 func (e *UTF8Error) Invalid() (field, reason string) { return "content", "invalid_format" }
 
 func tooLong(format string, args ...any) error {

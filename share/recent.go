@@ -46,7 +46,7 @@ func (k Kind) key(id string) string { return string(k) + "/" + id }
 // Path returns the path of a share's page, such as /logs/4gyvm6pt90hk4r7z.
 func (k Kind) Path(id string) string { return "/" + string(k) + "s/" + id }
 
-// ParsePath reads the path of a share's page.
+// ParsePath parses the path of a share's page.
 func ParsePath(path string) (kind Kind, id string, ok bool) {
 	for _, kind := range []Kind{KindLog, KindSnippet} {
 		if id, found := strings.CutPrefix(path, kind.Path("")); found {
@@ -56,7 +56,7 @@ func ParsePath(path string) (kind Kind, id string, ok bool) {
 	return "", "", false
 }
 
-// Summary is a share in the list.
+// Summary describes a share in the list.
 type Summary struct {
 	Kind     Kind      `json:"-"`
 	ID       string    `json:"-"`
@@ -69,10 +69,10 @@ type Summary struct {
 	Expires  time.Time `json:"-"` // zero for never
 }
 
-// ErrNoList is returned by a service that keeps no list.
+// ErrNoList is returned by a service without [Options].List.
 var ErrNoList = errors.New("share: no list is kept")
 
-// Cursor names the place of a share in the list, for [Service.Find] and
+// Cursor returns the position of the share in the list, for [Service.Find] and
 // [Service.Discard].
 func (s Summary) Cursor() string {
 	return fmt.Sprintf("%0*d/%s/%s", recentDigits, recentEnd-s.Created.UnixMilli(), s.Kind, s.ID)
@@ -99,18 +99,18 @@ const (
 	visitedAtOnce = 1000
 )
 
-// Query says which shares [Service.Find] returns. The zero value asks for the
-// 50 that were made last.
+// Query selects the shares that [Service.Find] returns. The zero value selects
+// the 50 newest.
 type Query struct {
 	Kind  Kind   // "" for both
 	Owner string // "" for everybody's
-	Text  string // is in the first 200 code points of the title, upper and lower case alike
-	After string // [Page.Next] of the page before; "" for the first
-	Limit int    // the most shares of the page, 1 to [MaxFound]; 0 means 50
+	Text  string // a substring of the first 200 code points of the title, ignoring case
+	After string // [Page.Next] of the previous page; "" for the first
+	Limit int    // the maximum number of shares, 1 to [MaxFound]; 0 means 50
 }
 
-// Validate returns nil for a query that can be asked, and the joined errors for
-// the inputs at fault otherwise: kind, after or limit.
+// Validate returns nil if the query is valid, and otherwise joins an error for
+// each invalid input: kind, after or limit.
 func (q Query) Validate() error {
 	var faults []error
 	if q.Kind != "" && q.Kind != KindLog && q.Kind != KindSnippet {
@@ -125,16 +125,16 @@ func (q Query) Validate() error {
 	return errors.Join(faults...)
 }
 
-// Page is a part of the list of shares.
+// Page is a page of the list of shares.
 type Page struct {
-	Shares []Summary // those made last first
-	Next   string    // where the next page goes on; "" if this is the last
+	Shares []Summary // newest first
+	Next   string    // the After of the next page; "" on the last page
 }
 
-// Find returns the shares that a query asks for. One call looks at up to 10,000
-// places of the list: a page may hold fewer shares than its limit, or none, and
-// have a Next all the same. The error is that of [Query.Validate], the store's,
-// or [ErrNoList] without Options.List.
+// Find returns the shares that match a query. One call examines up to 10,000
+// list entries: a page may hold fewer shares than its limit, or none, and still
+// have a Next. The error is that of [Query.Validate], the store's, or
+// [ErrNoList] without [Options].List.
 func (s *Service) Find(ctx context.Context, q Query) (Page, error) {
 	if !s.lists {
 		return Page{}, ErrNoList
@@ -178,7 +178,7 @@ func (q Query) matches(item Summary) bool {
 }
 
 // Listed returns the share at a cursor. The error wraps [ErrNotFound] if the
-// list has none there, and is [ErrNoList] without Options.List.
+// list has none there, and is [ErrNoList] without [Options].List.
 func (s *Service) Listed(ctx context.Context, cursor string) (Summary, error) {
 	if !s.lists {
 		return Summary{}, ErrNoList
@@ -208,8 +208,8 @@ func summaryOf(e store.Entry) (Summary, error) {
 	return item, nil
 }
 
-// Discard deletes the share at a cursor, whoever made it, and its place in the
-// list. The error wraps [ErrNotFound] if neither is there.
+// Discard deletes the share at a cursor, whoever owns it, and its list entry.
+// The error wraps [ErrNotFound] if neither exists.
 func (s *Service) Discard(ctx context.Context, cursor string) error {
 	if s.store == nil {
 		return errNoStore

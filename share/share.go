@@ -1,7 +1,7 @@
-// Package share keeps logs and code snippets under random ids until they
+// Package share stores logs and code snippets under random ids until they
 // expire.
 //
-// Start with [New], which needs nothing but a [store.Store]:
+// Start with [New], which needs only a [store.Store]:
 //
 //	shares, err := share.New(store.NewMemory(), share.Options{})
 //	…
@@ -9,24 +9,25 @@
 //	…
 //	log, err = shares.Log(ctx, log.ID)
 //
-// Content comes back byte for byte, unless Options.MaskSecrets says otherwise. It
-// is kept compressed (Zstandard) in an envelope whose first byte is a version,
-// so that a store never looks inside and later releases read what earlier ones
-// wrote. The envelope names its share: a store that mixes up its entries, as a
-// damaged file can, makes reading an error and never shows another's content.
+// Content is returned byte for byte unless [Options].MaskSecrets is set. It is
+// stored compressed (Zstandard) in an envelope whose first byte is a version,
+// so that stores need not interpret it and later releases can read what earlier
+// ones wrote. The envelope names its share: if a store mixes up its entries, as
+// a damaged file can, reading fails instead of returning the content of another
+// share.
 //
-// An id holds 80 random bits: whoever has the link may read, nobody finds a
-// share by guessing. A share that has expired and one that never existed are
-// the same [ErrNotFound]. With Options.List a service keeps a list of its shares,
-// in which [Service.Find] searches for those who made or run them. Nothing is
-// encrypted at rest but what came encrypted, by package share/seal.
+// An id has 80 random bits: anyone with the link can read the share, and nobody
+// can guess it. A share that has expired and one that never existed give the
+// same [ErrNotFound]. With [Options].List a service keeps a list of its shares,
+// which [Service.Find] searches on behalf of operators and owners. Stored
+// content is not encrypted unless the caller encrypted it with package
+// share/seal.
 //
-// An input that cannot be used is an error that says so to people and has the
-// method Invalid() (field, reason string) for programs: the name of the input in
-// the HTTP API, and one word. When several are at fault, their errors are joined
-// with errors.Join.
+// An error about an input has a message for people and a method Invalid()
+// (field, reason string) for programs, which returns the name of the input in
+// the HTTP API and one word. Several such errors are joined by [errors.Join].
 //
-// Package share/logs understands the text of a log by itself, without a store.
+// Package share/logs analyses the text of a log without a store.
 package share
 
 import (
@@ -48,33 +49,36 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// ErrNotFound is wrapped by the error for an id that is malformed, unknown,
-// expired, or somebody else's to delete.
+// ErrNotFound is wrapped by the error for an id that is malformed, unknown or
+// expired, and for a deletion by anyone but the owner.
 var ErrNotFound = errors.New("share: not found")
 
 // Options configures a [Service]. The zero value is ready to use.
 type Options struct {
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// MaxExpiry shortens every longer expiry, never included. Zero means no
+	// MaxExpiry shortens any longer expiry, including never. Zero means no
 	// maximum. The Expires of a share is the effective one.
 	MaxExpiry time.Duration
-	// List enables [Service.Find]. It takes a [store.Backend], and a small
-	// entry more for each share, which is made and deleted together with it.
+	// List enables [Service.Find]. It requires a [store.Backend], and adds a
+	// small entry for each share, which is created and deleted together with
+	// it.
 	List bool
-	// MaskSecrets replaces secrets in contents and titles before they are kept,
-	// as package mask does. What was sent is then nowhere, and a content comes
-	// back byte for byte as it was kept. Limits hold for what was sent, and marks
-	// make no content and no title longer than them.
+	// MaskSecrets replaces secrets in contents and titles before they are
+	// stored, as package mask does. The original text is then not stored, and
+	// content is returned byte for byte as it was stored. Limits apply to the
+	// text before masking, and marks never make a content or a title exceed
+	// them.
 	MaskSecrets bool
-	// MaxLogBytes is how many bytes a log may have that [Service.CreateLogFrom]
-	// keeps, before masking. Zero means [DefaultLogBytes], the most is
-	// [MostLogBytes]. Logs of [MaxLogContent] characters can always be kept.
+	// MaxLogBytes is the maximum length in bytes, before masking, of a log that
+	// [Service.CreateLogFrom] stores. Zero means [DefaultLogBytes]; the maximum
+	// is [MostLogBytes]. Logs of up to [MaxLogContent] code points are always
+	// allowed.
 	MaxLogBytes int64
 }
 
-// Service makes, reads and deletes shares. It is safe for concurrent use and
-// holds no goroutine and nothing to close. Make one with [New]: the methods of
+// Service makes, reads and deletes shares. It is safe for concurrent use, and
+// has no goroutines and nothing to close. Make one with [New]: the methods of
 // the zero value return errors.
 type Service struct {
 	store     store.Store
@@ -97,9 +101,9 @@ var (
 	errNoParts    = fmt.Errorf("share: a log of more than %d characters needs a store.Backend", MaxLogContent)
 )
 
-// New returns a Service that keeps its shares in s, under keys that start with
-// "log/", "part/" and "snippet/", and its list, if there is one, under "recent/". The
-// error says which of its arguments cannot be used, all of them at once.
+// New returns a [Service] that stores its shares in s, under keys that start
+// with "log/", "part/" and "snippet/", and its list, if enabled, under
+// "recent/". The error joins one for each invalid argument.
 func New(s store.Store, o Options) (*Service, error) {
 	if s == nil {
 		return nil, errNoStore
@@ -147,7 +151,7 @@ func newID() string {
 	return idEncoding.EncodeToString(random[:])
 }
 
-// ValidID reports whether id has the form of an id: 16 characters out of
+// ValidID reports whether id has the form of an id: 16 characters of
 // Crockford's base 32 in lower case.
 func ValidID(id string) bool {
 	if len(id) != idLength {
@@ -247,9 +251,8 @@ func (s *Service) read(ctx context.Context, kind Kind, id string) (envelope, err
 	return e, nil
 }
 
-// Delete deletes the share of this kind and id for the owner that made it. The
-// error wraps [ErrNotFound] if there is none, it has expired, or its owner is
-// another.
+// Delete deletes a share on behalf of its owner. The error wraps [ErrNotFound]
+// if the share does not exist, has expired or belongs to another owner.
 func (s *Service) Delete(ctx context.Context, kind Kind, id, owner string) error {
 	e, err := s.read(ctx, kind, id)
 	if err != nil {

@@ -16,15 +16,15 @@ const (
 	MaxSnippetTitle = 100     // code points of a title
 )
 
-// Languages returns the names of the languages that a snippet can have, in lower
-// case. Most have aliases besides, see [SnippetOptions].
+// Languages returns the names of the languages that a snippet can have, in
+// lower case. Most also have aliases, see [SnippetOptions].
 func Languages() []string { return slices.Sorted(slices.Values(language.Names())) }
 
-// SnippetOptions says how to keep a snippet. The zero value detects the
-// language and keeps the snippet for 24 hours.
+// SnippetOptions configures how a snippet is stored. The zero value detects the
+// language and stores the snippet for 24 hours.
 type SnippetOptions struct {
-	// Language is a name or an alias of a language in any case, such as "go",
-	// "C++" or "js". "auto", the empty string and names that nobody knows mean:
+	// Language is a language's name or alias in any case, such as "go", "C++"
+	// or "js". For "auto", the empty string and unknown names, the language is
 	// detected from the code.
 	Language string
 	Title    string // at most [MaxSnippetTitle] code points
@@ -32,39 +32,42 @@ type SnippetOptions struct {
 	Owner    string // who may delete the snippet; free text, such as the id of an API key
 	Burn     bool   // the snippet is read once, by [Service.TakeSnippet]
 
-	// Encrypted says that the code is what [seal.Seal] returns: its language is
-	// "text", whatever Language says, and nothing is masked. The title must be empty.
+	// Encrypted says that the code was returned by [seal.Seal]: its language is
+	// "text", whatever Language says, and nothing is masked. Title must be
+	// empty.
 	Encrypted bool
 
-	// MaxExpiry shortens every longer expiry, never included, as [Options] does
-	// for all shares. Zero means no maximum of its own; it must not be negative.
+	// MaxExpiry shortens any longer expiry, including never, like
+	// Options.MaxExpiry does for all shares. Zero means no additional maximum;
+	// it must not be negative.
 	MaxExpiry time.Duration
 
-	// IdempotencyKey, if it is not empty, has the owner's snippet made once: asked for
-	// again within [ReplayTime] it is returned as it was made, whatever has become
-	// of it. At most [MaxIdempotencyKey] printable characters of ASCII; the store
-	// must be a [store.Backend].
+	// IdempotencyKey, if not empty, ensures that the snippet is made once per
+	// owner: a repeated request within [ReplayTime] returns the snippet as it
+	// was made, even if it has since been deleted. It has at most
+	// [MaxIdempotencyKey] printable ASCII characters, and requires a
+	// [store.Backend].
 	IdempotencyKey string
 }
 
-// Snippet is a piece of code that is shared.
+// Snippet is a shared piece of code.
 type Snippet struct {
 	ID       string
 	Code     string
-	Language string // in lower case; as given if it is known, else detected; "text" where nothing fits
+	Language string // in lower case; as given if known, else detected; "text" if nothing fits
 	Title    string
 	Created  time.Time // UTC, to the millisecond
 	Expires  time.Time // UTC, to the millisecond; zero for never
 	Owner    string
 	Masked   mask.Found // what was masked in code and title, see [Options]
-	Replayed bool       // [Service.CreateSnippet] made it before, with the same IdempotencyKey
+	Replayed bool       // an earlier [Service.CreateSnippet] with the same IdempotencyKey made it
 
 	Burn      bool // it is read once
 	Encrypted bool // the code is for [seal.Open]
 }
 
-// Validate returns nil if a snippet of this code and these options can be
-// made, and the joined errors for the inputs at fault otherwise: code, title,
+// Validate returns nil if a snippet with this code and these options can be
+// made. It otherwise joins an error for each invalid input: code, title,
 // expiry, maxExpiry or Idempotency-Key.
 func (o SnippetOptions) Validate(code string) error {
 	return errors.Join(
@@ -76,10 +79,10 @@ func (o SnippetOptions) Validate(code string) error {
 	)
 }
 
-// CreateSnippet keeps a snippet and returns it as it reads back. When an input
-// is at fault it keeps nothing and returns the error of
-// [SnippetOptions.Validate]; with an IdempotencyKey it may return [ErrKeyReused]
-// or [ErrInFlight]; otherwise errors are the store's.
+// CreateSnippet stores a snippet and returns it as it reads back. If an input
+// is invalid, it stores nothing and returns the error of
+// [SnippetOptions.Validate]. With an IdempotencyKey it may return
+// [ErrKeyReused] or [ErrInFlight]. Any other error is the store's.
 func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptions) (Snippet, error) {
 	if s.store == nil {
 		return Snippet{}, errNoStore
@@ -105,9 +108,9 @@ func (s *Service) CreateSnippet(ctx context.Context, code string, o SnippetOptio
 	return e.snippet(id), nil
 }
 
-// Snippet returns the snippet with this id. The error wraps [ErrNotFound] if
-// there is none or it has expired, and [ErrReadOnce] if it burns: then what it
-// returns has no code and no title.
+// Snippet returns the snippet with this id. The error wraps [ErrNotFound] if it
+// does not exist or has expired, and [ErrReadOnce] if it burns; the Snippet
+// returned in the last case has no code and no title.
 func (s *Service) Snippet(ctx context.Context, id string) (Snippet, error) {
 	e, err := s.peek(ctx, KindSnippet, id)
 	return e.snippet(id), err

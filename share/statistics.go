@@ -19,11 +19,11 @@ type statistics struct {
 // maxStatistics is how many bytes are cached: a thousand logs or two.
 const maxStatistics = 1 << 20
 
-// Stats returns the statistics that came with a log, or else those of its
-// content, in the form of [logs.Stats]. They are computed when they are first
-// asked for: to share a log costs less than to understand it. Timestamps that do
-// not tell their year are taken as the latest before the log was made. The result
-// is not the caller's to change.
+// Stats returns the statistics supplied with a log or, if there were none,
+// those of its content in the form of [logs.Stats]. These are computed when
+// first requested, since storing a log costs less than analysing it. A
+// timestamp without a year is taken as the latest possible before the log was
+// made. The caller must not modify the result.
 func (s *Service) Stats(l Log) json.RawMessage {
 	switch {
 	case l.Stats != nil:

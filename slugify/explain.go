@@ -10,19 +10,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Rule is why a part of a text became what it did, in words for people.
+// Rule is the reason why a part of a text became what it did, in words for
+// people.
 type Rule string
 
-// The rules, in the order in which they are looked at.
+// The rules, in the order in which they apply.
 const (
 	FromHTML   Rule = "text of the HTML"
 	Replaced   Rule = "replaced"             // by Replace
 	EmojiName  Rule = "name of the emoji"    // by Unicode CLDR
-	Kept       Rule = "kept"                 // but for its case
-	Contextual Rule = "language, by context" // letters that stand together, or where a word begins or ends
-	OfLanguage Rule = "language"             // by the language's own table
-	Named      Rule = "word for the sign"    // of the language: & and @
-	Listed     Rule = "own table"            // where unidecode has no letters or misleading ones
+	Kept       Rule = "kept"                 // except for its case
+	Contextual Rule = "language, by context" // by neighbouring letters or the position in the word
+	OfLanguage Rule = "language"             // by the language's table
+	Named      Rule = "word for the sign"    // & and @, in the language
+	Listed     Rule = "own table"            // letters that unidecode lacks or gets wrong
 	Digit      Rule = "decimal digit"
 	Unidecode  Rule = "unidecode"     // the table of github.com/gosimple/unidecode
 	Decomposed Rule = "decomposition" // the compatibility decomposition of Unicode
@@ -34,22 +35,23 @@ const (
 	FellBack   Rule = "fallback"
 )
 
-// Step is what a part of a text, or of what earlier steps made of it, became.
+// Step records what a part of the text, or of the result of earlier steps,
+// became.
 type Step struct {
-	Text   string // in NFC; what is kept stands together, and what is a break
-	Became string // words that blanks separate; empty for nothing
+	Text   string // in NFC; adjacent characters that are kept, or that separate words, form one step
+	Became string // words separated by spaces; may be empty
 	Rule   Rule
 }
 
-// Explanation tells how a slug was made.
+// Explanation describes how a slug was made.
 type Explanation struct {
 	Slug  string
-	Steps []Step // first of the text, then of its letters, then of whole words
+	Steps []Step // on the text, then on its letters, then on whole words
 }
 
-// Explain tells how [Make] comes to the slug of a text: which letter became
-// what, and why. The error is that of Make. It takes about a hundred times as
-// long, and memory in proportion to the text.
+// Explain describes how [Make] arrives at the slug of text: what each letter
+// became, and why. The error is that of Make. Explain takes about a hundred
+// times as long as Make, and memory in proportion to the text.
 func Explain(text string, o Options) (Explanation, error) {
 	m, err := NewMaker(o)
 	if err != nil {

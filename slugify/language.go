@@ -11,15 +11,14 @@ import (
 
 //go:generate go run ./internal/gen
 
-// Language is a language that [Options] know.
+// Language is a language that [Options] supports.
 type Language struct {
-	Tag      string // of BCP 47, such as "de"
+	Tag      string // BCP 47, such as "de"
 	Name     string // in English
-	Standard string // that its letters are spelled by, "" for those of all languages
+	Standard string // standard of its transliteration; "" for the common one
 }
 
-// Languages returns the languages that have a table of their own, ordered by
-// tag.
+// Languages returns the languages that have their own table, ordered by tag.
 func Languages() []Language {
 	var all []Language
 	for _, t := range tables() {

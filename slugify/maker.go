@@ -6,17 +6,17 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// Maker makes slugs by options that it has checked and made ready once, which
-// pays for many texts when the options look at whole words. It is immutable and
-// may be used from many goroutines.
+// Maker makes slugs with options that it has validated and prepared once, which
+// is worthwhile for many texts if the options look at whole words. It is
+// immutable and may be used from several goroutines.
 type Maker struct {
 	plan     plan      // of a single pass
 	composer *composer // for options that a single pass does not do
 	fallback string
 }
 
-// NewMaker returns what makes slugs by these options. The error joins an
-// option error for every option that is not legal.
+// NewMaker returns a [Maker] with these options. The error joins an option
+// error for each invalid option.
 func NewMaker(o Options) (*Maker, error) {
 	m, err := o.maker()
 	if err != nil {
@@ -59,7 +59,7 @@ func (o *Options) checkSimple() error {
 	return o.faults().Err()
 }
 
-// Make returns the slug of a text, as the function [Make] does.
+// Make returns the slug of text, like the function [Make].
 func (m *Maker) Make(text string) string {
 	if m.composer != nil {
 		return string(m.Append(nil, text))
@@ -73,7 +73,7 @@ func (m *Maker) Make(text string) string {
 	return m.fallback
 }
 
-// Append appends the slug of a text to dst, as the function [Append] does.
+// Append appends the slug of text to dst, like the function [Append].
 func (m *Maker) Append(dst []byte, text string) []byte {
 	var out []byte
 	if m.composer != nil {
@@ -87,7 +87,7 @@ func (m *Maker) Append(dst []byte, text string) []byte {
 	return out
 }
 
-// Is reports whether a text is a slug, as the function [Is] does.
+// Is reports whether slug is a slug, like the function [Is].
 func (m *Maker) Is(slug string) bool {
 	if m.composer == nil {
 		return m.plan.isSlug(slug)

@@ -11,86 +11,85 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// Options say how a slug is made. The zero value gives lower-case words
-// joined by hyphens.
+// Options configures how a slug is made. The zero Options gives lower-case
+// words joined by hyphens.
 type Options struct {
-	// Separator stands between words. Nil is "-". It may be empty or one of
+	// Separator separates words. Nil means "-". It may be empty or one of
 	//
 	//	- _ . ~ ! $ & ' ( ) * + , ; = : @
 	//
-	// which are the signs that a segment of a URL's path may hold unescaped
-	// (RFC 3986, section 3.3). In the text it is a break, even where it would
-	// else vanish or be a word, as ' & and @ would.
+	// which are the punctuation characters that a path segment of a URL may
+	// hold unescaped (RFC 3986, section 3.3). In the text it separates words,
+	// even where it would otherwise be dropped or become a word, as ' & and @
+	// do.
 	Separator *string
 
-	// KeepCase keeps upper case. A letter that becomes several follows the
-	// letters beside it: STRAẞE is STRASSE, Ærlig is Aerlig.
+	// KeepCase keeps upper case. A letter that becomes several takes the case
+	// of its neighbours: STRAẞE becomes STRASSE, Ærlig becomes Aerlig.
 	KeepCase bool
 
-	// Language is a BCP 47 tag of one of [Languages]. It chooses how & and @
-	// are called and how some letters are spelled: ü is ue in German. Only the
-	// language of a tag counts (de-AT is de). The empty tag, und, mul and
-	// private tags mean the spelling that all languages have in common, with
-	// the English names of & and @.
+	// Language is a BCP 47 tag of one of [Languages]. It determines the words
+	// for & and @ and the transliteration of some letters: ü becomes ue in
+	// German. Only the language part of a tag counts (de-AT is de). The empty
+	// tag, und, mul and private tags mean the transliteration that all
+	// languages share, with English words for & and @.
 	Language string
 
-	// MaxLength is the greatest length of the slug in characters, 0 for any.
-	// A slug that is too long loses whole words from its end. When its first
-	// word is too long by itself, that is cut, but never within what one
-	// letter of the text became.
+	// MaxLength is the maximum length of the slug in characters; 0 means no
+	// limit. A slug that is too long loses whole words at its end. If its first
+	// word alone is too long, that word is cut, but never within the characters
+	// that one letter of the text became.
 	MaxLength int
 
-	// Fallback is slugged by the same options in place of a text that gives
-	// nothing.
+	// Fallback is slugged with the same options if the text gives an empty
+	// slug.
 	Fallback string
 
-	// Preserve holds signs that are kept within words, such as "_" or ".".
-	// Letters, digits, marks and blanks cannot be preserved, nor can the
-	// separator or a sign that NFC writes otherwise. A word without a letter
-	// or digit is dropped still.
+	// Preserve lists signs that are kept within words, such as "_" or ".". It
+	// must not contain letters, digits, marks, white space, the separator, or
+	// signs that NFC changes. A word without a letter or digit is still
+	// dropped.
 	Preserve string
 
-	// Replace gives words or signs other names. Keys that hold a sign, such
-	// as "♥" or "C++", are found in the text, the longest first, and become
-	// words of their own; replaced by "", they vanish without a break. A key
-	// that is one letter outside ASCII is found within words. All other keys
-	// are words, found among the words of the slug: "New York" in
-	// "new-york-city". Case does not count in keys. What replaces a word must
-	// not be made of words that are in keys, so that slugging a slug changes
-	// nothing, and words cannot be replaced where the separator is empty.
+	// Replace maps words or signs to their replacements. Case does not matter
+	// in keys. Keys that contain a sign, such as "♥" or "C++", are matched in
+	// the text, the longest first, and their replacements become words of their
+	// own; a replacement of "" drops the key without separating words. A key of
+	// one letter outside ASCII also matches within words. All other keys are
+	// matched as words of the slug: "New York" in "new-york-city". Replacements
+	// must not contain words that are keys, so that the slug of a slug is
+	// itself, and words cannot be replaced if the separator is empty.
 	Replace map[string]string
 
-	// StopWords are words to leave out, one each. Case does not count. Where
-	// the separator is empty they are not legal, since a slug then shows no
-	// words.
+	// StopWords lists single words to leave out. Case does not matter. It must
+	// be empty if the separator is, since such a slug has no visible words.
 	StopWords []string
 
-	// Unicode keeps the letters, marks and decimal digits of every script,
-	// lower-cased and in NFC, in place of spelling them in Latin. Language
-	// then only says how & and @ are called. A letter keeps up to 16 marks.
+	// Unicode keeps the letters, marks and decimal digits of every script, in
+	// lower case and NFC, instead of transliterating them. Language then only
+	// determines the words for & and @. A letter keeps at most 16 marks.
 	Unicode bool
 
-	// SplitCamel splits words before the capitals that begin another:
-	// parseHTMLPage is parse-html-page. APIs and 3D stay whole.
+	// SplitCamel separates words before a capital that begins a word:
+	// parseHTMLPage becomes parse-html-page. APIs and 3D stay whole.
 	SplitCamel bool
 
-	// HTML reads the text as HTML: entities are what they stand for, tags,
-	// comments and scripts are left out. Tags that may stand within a word,
-	// such as <b>, are no break, all others are. It goes neither with the
-	// separator & nor with a preserved & or <.
+	// HTML reads the text as HTML: entities are decoded, and tags, comments and
+	// scripts are left out. Tags that may occur within a word, such as <b>, do
+	// not separate words; all others do. It cannot be combined with the
+	// separator & nor with & or < in Preserve.
 	HTML bool
 
-	// Emoji writes the English names of emoji (Unicode CLDR 45) in place of a
-	// break, without the colour of skin: 👍🏽 is thumbs-up. What Replace says
-	// of one counts first.
+	// Emoji replaces emoji by their English names (Unicode CLDR 45), without
+	// skin tone: 👍🏽 becomes thumbs-up. Replace takes precedence.
 	Emoji bool
 }
 
 // separators are the legal separators of one character.
 const separators = "-_.~!$&'()*+,;=:@"
 
-// Validate returns nil for options that are legal, and an option error for
-// each that is not, joined: the error that all functions return for them.
+// Validate returns nil if the options are valid, and otherwise joins an option
+// error for each invalid one. All functions of the package return this error.
 func (o Options) Validate() error {
 	_, err := o.maker()
 	return err

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// Set makes slugs of a stream of texts, each other than all before it: post,
-// post-2, post-3. Adding takes constant time, however many texts are alike, and
-// a number no memory. A Set is for one goroutine at a time.
+// Set makes slugs for a stream of texts, each different from all before it:
+// post, post-2, post-3. Adding a text takes constant time, however many texts
+// are alike, and numbered slugs take no memory. A Set must not be used by
+// several goroutines at once.
 type Set struct {
 	maker    *Maker
 	options  Options
@@ -34,8 +35,8 @@ type numbers struct {
 
 func (p numberPlace) least() int { return max(power10(p.digits-1), 2) }
 
-// NewSet returns an empty set whose slugs are made by these options. The error
-// is that of [Options.Validate].
+// NewSet returns an empty set that makes slugs with these options. The error is
+// that of [Options.Validate].
 func NewSet(o Options) (*Set, error) {
 	maker, err := NewMaker(o)
 	if err != nil {
@@ -44,9 +45,9 @@ func NewSet(o Options) (*Set, error) {
 	return &Set{maker: maker, options: o, taken: make(map[string]struct{}), places: make(map[numberPlace]*numbers), last: make(map[string]*numbers)}, nil
 }
 
-// Add returns a slug of the text that no other text of the set has, numbered as
-// by [Unique]. A text without a slug gives "" each time: give the options a
-// Fallback. The error is [ErrNoRoom].
+// Add returns a slug of text that no other text of the set has, numbered as by
+// [Unique]. A text without a slug gives "" each time; set Options.Fallback to
+// avoid that. The error is [ErrNoRoom].
 func (s *Set) Add(text string) (string, error) {
 	slug := s.maker.Make(text)
 	if slug == "" || s.Take(slug) {
@@ -100,8 +101,8 @@ func power10(n int) int {
 	return p
 }
 
-// Take notes a slug as taken, such as one that the store has already, and
-// reports whether it was free.
+// Take marks a slug as taken, for example one that a database already holds,
+// and reports whether it was free.
 func (s *Set) Take(slug string) bool {
 	if s.has(slug) {
 		return false
@@ -133,17 +134,16 @@ func (s *Set) has(slug string) bool {
 	return false
 }
 
-// Len returns how many slugs are taken.
+// Len returns the number of slugs taken.
 func (s *Set) Len() int { return len(s.taken) + s.numbered }
 
-// UniqueIn is [Unique] over slugs that a database knows: taken returns which of
-// the slugs that it is given are taken. It is given one slug, then eight times
-// as many each time, up to 4096, so that a slug which a thousand rows have
-// takes five queries. Of Options it reads Separator and MaxLength.
+// UniqueIn is like [Unique] for slugs in a database: taken returns which of the
+// given slugs are taken. It is given one slug first, then eight times as many
+// each time, up to 4096, so that a slug that a thousand rows share takes five
+// queries. UniqueIn uses only Separator and MaxLength of the options.
 //
-// What is free may be taken a moment later: let the database refuse a second
-// one, and call UniqueIn again then. The error is that of Unique or that of
-// taken.
+// A free slug may be taken a moment later: let the database reject duplicates,
+// and then call UniqueIn again. The error is that of Unique or of taken.
 func UniqueIn(ctx context.Context, slug string, taken func(ctx context.Context, slugs []string) ([]string, error), o Options) (string, error) {
 	const most = 4096
 	if err := o.checkSimple(); err != nil {

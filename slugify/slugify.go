@@ -1,52 +1,53 @@
-// Package slugify turns text of any script into slugs for URLs and file names.
+// Package slugify turns text in any script into slugs for URLs and file names.
 //
-// [Make] is the place to start: Make("Crème Brûlée!", Options{}) is
-// creme-brulee. [Append] does the same into a buffer, [Is] tells whether a text
-// is a slug already, [Unique] numbers slugs that are taken. What can be chosen
-// stands in [Options]; a [Maker] does all of that by options that are checked
-// once.
+// Start with [Make]: Make("Crème Brûlée!", Options{}) returns creme-brulee.
+// [Append] writes a slug to a buffer, [Is] reports whether a text is a slug,
+// and [Unique] numbers slugs that are taken. [Options] configures all of them,
+// and a [Maker] validates its options once for many texts.
 //
 // A slug is made by these rules, in this order:
 //
-//   - Bytes that are not UTF-8 are a break between words. The text is put into
-//     NFC, so that it does not matter how its accents are written.
-//   - Letters become what the language's table says, and else the Latin letters
-//     that github.com/gosimple/unidecode has for them, but for a short list
-//     where those are missing or misleading. What is left is read by its
-//     compatibility decomposition: 𝐁𝐨𝐥𝐝 is bold, ½ is 1-2.
-//   - The slug holds a–z and 0–9 (A–Z too where case is kept) and the
-//     separator, which never leads, trails or doubles.
-//   - Apostrophes vanish, also those that transliteration makes: don't is dont,
-//     фильм is film. So do the soft hyphen, joiners, byte order marks and marks
-//     of direction.
-//   - & and @ are words: AT&T is at-and-t. So are currency signs, © ® and ™.
-//     A language has its own words for & and @, or makes breaks of them.
-//   - All else is a break: my🎉party is my-party, my_party too, and 1.5 is 1-5.
-//   - Slugging a slug changes nothing, by all options that are legal.
+//   - Bytes that are not UTF-8 separate words. The text is normalized to NFC,
+//     so that the encoding of accents does not matter.
+//   - Letters are replaced as the language's table says, and otherwise by the
+//     Latin letters of github.com/gosimple/unidecode, except for a short list
+//     of letters that it lacks or gets wrong. Other characters are replaced by
+//     their compatibility decomposition: 𝐁𝐨𝐥𝐝 becomes bold, ½ becomes 1-2.
+//   - The slug holds a–z and 0–9 (also A–Z if case is kept) and the separator,
+//     which is never first, last or doubled.
+//   - Apostrophes are dropped, also those that transliteration produces: don't
+//     becomes dont, фильм becomes film. So are soft hyphens, joiners, byte
+//     order marks and directional marks.
+//   - & and @ become words: AT&T becomes at-and-t. So do currency signs, © ®
+//     and ™. A language has its own words for & and @, or treats them as
+//     separators.
+//   - Everything else separates words: my🎉party and my_party become my-party,
+//     and 1.5 becomes 1-5.
+//   - The slug of a slug is the slug itself, whatever the options.
 //
-// Options that are not legal are an error, always, whatever the text. Functions
-// may be called from many goroutines. Tables are made when a text first needs
-// them; ASCII needs none. By Options that name only Separator, KeepCase,
-// Language or MaxLength a slug takes one pass over the text and no memory but
-// for the result, unless the text is not in NFC. All others are worth a
-// [Maker]; what looks at whole words takes about ten times as long. Time and
-// memory are in proportion to the text by all options.
+// Invalid options are always an error, whatever the text. All functions may be
+// called from several goroutines. Tables are built when a text first needs
+// them; ASCII needs none. With Options that set only Separator, KeepCase,
+// Language or MaxLength, a slug takes one pass over the text and allocates only
+// its result, unless the text is not in NFC. Any other option makes a Maker
+// worthwhile; those that look at whole words take about ten times as long. Time
+// and memory are linear in the length of the text.
 //
-// The spelling of letters is not promised to stay the same between versions:
-// keep slugs, do not make them anew. Transliteration knows letters, not words:
-// Japanese Han is read as Chinese, Arabic and Hebrew without their vowels, and
-// scripts that unidecode does not know give nothing.
+// The transliteration of letters may change between versions: store slugs
+// instead of making them again. Transliteration maps letters, not words:
+// Japanese Han is read as Chinese, Arabic and Hebrew are written without
+// vowels, and scripts that unidecode does not support give nothing.
 //
-// The error of an option, of which several may be joined, has a method
-// Invalid() (field, reason string): the option's name in the HTTP API, such as
-// stopWords[2], and a word such as invalid_format.
+// An error about an option has a method Invalid() (field, reason string), which
+// returns the option's name in the HTTP API, such as stopWords[2], and a word
+// such as invalid_format. Several such errors may be joined by [errors.Join].
 package slugify
 
-// Make returns the slug of a text, "" when the text holds nothing to make one
-// of and Options no Fallback. A text that is a slug already is returned as it
-// is, without an allocation.
+// Make returns the slug of text. It returns "" if the text holds nothing that
+// can be part of a slug and [Options] has no Fallback. A text that is already a
+// slug is returned unchanged, without an allocation.
 //
-// The error joins an option error for every option that is not legal.
+// The error joins an option error for each invalid option.
 func Make(text string, o Options) (string, error) {
 	m, err := o.maker()
 	if err != nil {
@@ -55,8 +56,8 @@ func Make(text string, o Options) (string, error) {
 	return m.Make(text), nil
 }
 
-// Append appends the slug of a text, as [Make] returns it, to dst. The error is
-// that of Make; dst is returned as it was then.
+// Append appends the slug of text, as [Make] returns it, to dst. The error is
+// that of Make; dst is then returned unchanged.
 func Append(dst []byte, text string, o Options) ([]byte, error) {
 	m, err := o.maker()
 	if err != nil {
@@ -65,8 +66,8 @@ func Append(dst []byte, text string, o Options) ([]byte, error) {
 	return m.Append(dst, text), nil
 }
 
-// Is reports whether a text is a slug by these options: not empty, and left as
-// it is by [Make]. By options that are not legal there are no slugs.
+// Is reports whether slug is a slug under the options: not empty, and left
+// unchanged by [Make]. It returns false for invalid options.
 func Is(slug string, o Options) bool {
 	m, err := o.maker()
 	return err == nil && m.Is(slug)

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// ErrNoRoom says that MaxLength has no room for a number that is free.
+// ErrNoRoom is returned when no free number fits into MaxLength.
 var ErrNoRoom = errors.New("slugify: every number that MaxLength has room for is taken")
 
-// Unique returns the slug itself when it is not taken, and else the first of
-// post-2, post-3 and so on that is not: the slug, the separator and a number.
-// It asks taken once for each, until taken says no. By MaxLength the slug is
-// cut so that the number fits, between words if it can be. Of Options it reads
-// Separator and MaxLength. [UniqueIn] asks a database, a [Set] a stream.
+// Unique returns slug if it is not taken, and otherwise the first free one of
+// post-2, post-3 and so on: the slug, the separator and a number. It calls
+// taken once for each candidate until taken returns false. To fit MaxLength it
+// shortens the slug, between words if possible. It uses only Separator and
+// MaxLength of the options. For slugs in a database see [UniqueIn], for a
+// stream of texts [Set].
 //
-// The error is [ErrNoRoom], or joins an option error for every option that is
-// not legal.
+// The error is [ErrNoRoom], or joins an option error for each invalid option.
 func Unique(slug string, taken func(string) bool, o Options) (string, error) {
 	if err := o.checkSimple(); err != nil {
 		return "", err

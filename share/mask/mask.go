@@ -1,26 +1,26 @@
-// Package mask replaces secrets in logs and code by marks that say what stood
-// there:
+// Package mask replaces secrets in logs and code by marks that name their kind:
 //
 //	text, found := mask.Secrets("password=hunter2", mask.Options{})
 //	// text is "password=[masked: password]", found is {password: 1}
 //
-// It looks for what has a published form of its own (tokens that start with a
-// prefix, JSON web tokens, private keys in PEM) and for what stands in a place
-// that is made for a secret: behind a name such as password or api_key, in the
-// headers Authorization, Cookie and Set-Cookie, before the @ of a URL. A random
-// string alone is no secret to it, nor are addresses of machines and people:
-// hashes, UUIDs and pictures in base64 stay.
+// It recognizes secrets with a published form (tokens with a prefix, JSON Web
+// Tokens, private keys in PEM) and values in places reserved for secrets: after
+// a name such as password or api_key, in the headers Authorization, Cookie and
+// Set-Cookie, and before the @ of a URL. It does not treat a random string
+// alone as a secret, nor the addresses of machines and people: hashes, UUIDs
+// and images in base64 are kept.
 //
-// What is promised:
+// It guarantees:
 //
-//   - Lines stay lines, UTF-8 stays UTF-8, JSON and JSON lines stay that.
-//   - Masking what is masked changes nothing.
+//   - The number of lines does not change; UTF-8 stays UTF-8, JSON stays JSON,
+//     and JSON lines stay JSON lines.
+//   - Masking masked text changes nothing.
 //   - The time is linear in the length of the text, whatever it holds.
 //
-// What is not: that nothing is left. A secret that is cut in two, encoded, or
-// called by a name that this package does not know is not found, nor is a
-// password with blanks in it that is not called a passphrase. A mask is a net under those who share, and no leave
-// to share what is secret.
+// It does not guarantee that no secret remains. It does not find a secret that
+// is split, encoded, or named by a word that this package does not know, nor a
+// password with spaces unless it is called a passphrase. Masking reduces the
+// damage of sharing a secret by mistake; it does not make it safe to share one.
 package mask
 
 import (
@@ -35,14 +35,13 @@ import (
 
 // Options configures [Secrets]. The zero value writes every mark in full.
 type Options struct {
-	// Limit is how many code points the result should have at most. Where marks
-	// would make it longer, those that are longer than their secret are written
-	// as ***, so that the result is never longer than both Limit and the text.
-	// Zero is no limit.
+	// Limit is the maximum number of code points of the result. If marks would
+	// exceed it, those longer than their secret are written as ***, so that the
+	// result is never longer than both Limit and the text. Zero means no limit.
 	Limit int
 }
 
-// Kind is what a secret is. It stands in the mark: [masked: github-token].
+// Kind is the kind of a secret. It appears in the mark: [masked: github-token].
 type Kind string
 
 // The kinds of secrets.
@@ -93,7 +92,7 @@ var kindNames = []struct {
 	{Secret, "secret"},
 }
 
-// Name returns what people call the kind, such as "GitHub token".
+// Name returns the name of the kind for people, such as "GitHub token".
 func (k Kind) Name() string {
 	if i := k.rank(); i < len(kindNames) {
 		return kindNames[i].name
@@ -112,10 +111,10 @@ func (k Kind) rank() int {
 	return len(kindNames)
 }
 
-// Found counts what was masked, by kind. Nil is nothing.
+// Found counts masked secrets by kind. Nil means none.
 type Found map[Kind]int
 
-// Total returns how many secrets were masked.
+// Total returns the number of masked secrets.
 func (f Found) Total() int {
 	total := 0
 	for _, n := range f {
@@ -136,7 +135,7 @@ func (f Found) Plus(g Found) Found {
 	return sum
 }
 
-// String lists the kinds, the most frequent first: "2 × GitHub token, 1 ×
+// String lists the kinds, most frequent first: "2 × GitHub token, 1 ×
 // password".
 func (f Found) String() string {
 	kinds := slices.SortedFunc(maps.Keys(f), func(a, b Kind) int {
@@ -155,13 +154,13 @@ const (
 	shortMark = "***"
 )
 
-// Mark returns what stands in a text for a secret of this kind.
+// Mark returns the mark that replaces a secret of this kind.
 func (k Kind) Mark() string { return markStart + string(k) + markEnd }
 
 // longestKind bounds the kind in a mark.
 const longestKind = 32
 
-// Marks yields where each mark of a text begins and ends.
+// Marks yields the start and end offset of each mark in text.
 func Marks(text string) iter.Seq2[int, int] {
 	return func(yield func(from, to int) bool) {
 		for at := 0; ; {
@@ -198,9 +197,9 @@ func markLength(s string) int {
 // marked reports whether s starts with a mark, of either form.
 func marked(s string) bool { return strings.HasPrefix(s, shortMark) || markLength(s) > 0 }
 
-// Secrets returns text with a mark in place of every secret that it finds, and
-// counts them. Without one it returns text itself and nil. What is no UTF-8 is
-// left as it is.
+// Secrets returns text with a mark in place of each secret, and the number of
+// secrets of each kind. If it finds none, it returns text itself and nil. Bytes
+// that are not valid UTF-8 are kept.
 func Secrets(text string, o Options) (masked string, found Found) {
 	s := scanner{text: text}
 	s.scan()

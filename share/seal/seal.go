@@ -1,12 +1,12 @@
-// Package seal encrypts what is shared on the machine of whoever shares it, so
-// that a server keeps what it cannot read.
+// Package seal encrypts shares on the machine of the person who shares them, so
+// that the server cannot read what it stores. [Seal] encrypts, [Open] decrypts.
 //
 //	sealed, key, err := seal.Seal(seal.Share{Kind: "log", Title: "build", Content: text})
 //	…
 //	share, err := seal.Open("log", sealed, key)
 //
-// A sealed share is "devkiln1." and base64url (RFC 4648, section 5, without
-// padding) of
+// A sealed share is "devkiln1." followed by the base64url encoding (RFC 4648,
+// section 5, without padding) of
 //
 //	nonce    12 random bytes
 //	ciphertext and tag  AES-256-GCM (NIST SP 800-38D) of
@@ -14,15 +14,15 @@
 //	  0x0a
 //	  content  UTF-8, byte for byte
 //
-// with "devkiln1." and the kind, log or snippet, as additional data: what was
-// shared as one does not open as the other. The key is 32 random bytes, new for
-// each share, in base64url; it stands behind the # of a link, which browsers do
-// not send. The pages do the same in a browser, and testdata/vectors.json is what
-// both read.
+// with "devkiln1." and the kind, log or snippet, as additional data: a share
+// sealed as one kind does not open as the other. The key is 32 random bytes in
+// base64url, new for each share. It goes into the fragment of a link, after the
+// #, which browsers do not send. The web pages implement the same format in the
+// browser; testdata/vectors.json holds test vectors for both.
 //
-// A sealed share tells its length. It does not tell who sealed it: whoever has
-// the key can make another, and a server that is not honest can keep it from its
-// readers or send them a script that hands on the key.
+// A sealed share reveals its length. It does not prove who sealed it: anyone
+// with the key can make another, and a dishonest server can withhold it from
+// readers or send them a script that leaks the key.
 package seal
 
 import (
@@ -36,15 +36,15 @@ import (
 	"unicode/utf8"
 )
 
-// ErrKey is returned for a key that does not open what was sealed, and for what
-// was sealed and is damaged: nothing tells one from the other.
+// ErrKey is returned for a wrong key and for a damaged sealed share, which
+// cannot be told apart.
 var ErrKey = errors.New("seal: the key does not open this share, or the share is damaged")
 
-// Share is what is encrypted of a share.
+// Share is the plaintext of a sealed share.
 type Share struct {
-	Kind     string // log or snippet
+	Kind     string // "log" or "snippet"
 	Title    string // may be empty
-	Language string // of a snippet; may be empty
+	Language string // language of a snippet; may be empty
 	Content  string // UTF-8
 }
 
@@ -64,8 +64,8 @@ const (
 
 var encoding = base64.RawURLEncoding.Strict()
 
-// MaxLength is how many bytes a sealed share has at most whose content has so
-// many code points.
+// MaxLength returns the maximum length in bytes of a sealed share whose content
+// has this many code points.
 func MaxLength(codePoints int) int {
 	return len(mark) + encoding.EncodedLen(overhead+maxHeader+utf8.UTFMax*codePoints)
 }
@@ -100,8 +100,8 @@ func newAEAD(key string) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// Seal encrypts a share with a new key. It is an error if a text is not valid
-// UTF-8.
+// Seal encrypts a share with a new key. It returns an error if any text is not
+// valid UTF-8.
 func Seal(s Share) (sealed, key string, err error) {
 	for _, text := range []string{s.Title, s.Language, s.Content} {
 		if !utf8.ValidString(text) {
@@ -120,8 +120,8 @@ func Seal(s Share) (sealed, key string, err error) {
 	return mark + encoding.EncodeToString(aead.Seal(nil, nil, plain, []byte(mark+s.Kind))), key, nil
 }
 
-// Open decrypts what was sealed as a log or a snippet. The error is [ErrKey] if
-// that cannot be done.
+// Open decrypts a share sealed with this kind. The error is [ErrKey] if it
+// cannot be decrypted.
 func Open(kind, sealed, key string) (Share, error) {
 	aead, err := newAEAD(key)
 	if err != nil {
