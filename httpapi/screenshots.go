@@ -81,9 +81,11 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	config, err := screenshot.New(in.code, in.options) // without what the query adds
-	if err != nil {
-		return response{}, err
+	config := picture
+	if len(query) > 0 {
+		if config, err = screenshot.New(in.code, in.options); err != nil {
+			return response{}, err
+		}
 	}
 	studio := url.URL{Path: "/screenshot", RawQuery: picture.Values().Encode()}
 	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + studio.String() + "#" + fragment})
