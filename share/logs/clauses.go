@@ -107,6 +107,9 @@ func clauseLevel(b []byte) Level {
 // isNamed reports whether b goes on as the name of what is wrong, up to the end
 // of its clause, and not as a sentence about it.
 func isNamed(b []byte) bool {
+	if hasPrefix(b, "or ") || hasPrefix(b, "and ") {
+		return false
+	}
 	for i := 0; i < len(b); {
 		n := letters(b[i:])
 		switch {
@@ -194,9 +197,10 @@ func predicateLevel(b []byte, i int) Level {
 // endsPredicate reports whether what follows a predicate ends the clause, or says how,
 // where or why.
 func endsPredicate(b []byte) bool {
+	n := len(b)
 	b = bytes.TrimLeft(b, ".!")
 	switch {
-	case len(b) == 0:
+	case len(b) == 0 || len(b) < n && b[0] == ' ':
 		return true
 	case b[0] == ':':
 		return len(b) == 1 || b[1] == ' ' && !isNothing(bytes.TrimLeft(b[1:], " "))
@@ -206,13 +210,13 @@ func endsPredicate(b []byte) bool {
 	if n := letters(b[1:]); n > 0 {
 		return adverbials[string(b[1:1+n])]
 	}
-	return strings.IndexByte("([-| ", at(b, 1)) >= 0
+	return strings.IndexByte("([{-| ", at(b, 1)) >= 0 && !hasPrefix(b, " (0)")
 }
 
 // Bounds of what stands before a predicate, in words.
 const (
 	maxSubject      = 14
-	maxPlainSubject = 5 // of a message that is nothing but words
+	maxPlainSubject = 8 // of a message that is nothing but words
 )
 
 // isSubject reports whether the words of the clause that ends with before are something
@@ -278,16 +282,16 @@ func wordSet(words string) map[string]bool {
 // What words do to the grammar of a clause.
 var (
 	// sentenceVerbs make a sentence of what they stand in.
-	sentenceVerbs = wordSet("is are was were be been will would can may must should has have had or and if ok")
+	sentenceVerbs = wordSet("is are was were be been will would can may must should has have had if ok")
 	// asides are labels before what is no failure of the program that writes it.
 	asides = wordSet("fix feat chore docs refactor note hint help tip usage see title subject description summary example ok skipped skipping")
 	// adverbials go on behind a predicate.
 	adverbials = wordSet("with for because due after at in on by while during from to and as out when since near but signal")
 	// conditions make what follows something that is not told to have happened.
 	conditions = wordSet(`if when whenever whether unless until while that which who where what why how because since though although after before
-		once may might can could would will should no not never without none nothing nobody neither nor zero than I we he she they it you people 0 cache`)
+		once may might can could would will should no not never without none nothing nobody neither nor zero than I we he she they it you people 0 cache successfully handled`)
 	// articles stand in sentences more than in messages.
-	articles = wordSet("a an the his her its my our their")
+	articles = wordSet("a an the his her its my our their this these those such")
 	// attributive words stand before names.
 	attributive = wordSet("on for of a an the any some all each every to be and or with in as")
 )

@@ -180,13 +180,7 @@ func wordLevel(b []byte, i, end int) Level {
 		found = isVerdict(b, i, end)
 	case 'C', 'E', 'I', 'O':
 		found = end-i >= len("OOMKilled") && isVerdict(b, i, end)
-	case 'S':
-		found = hasPrefix(b[i:], "Segmentation fault")
-	case 'd':
-		found = i > 5 && hasPrefix(b[i-6:], "(core dumped)")
-	case 'e':
-		found = string(b[i:end]) == "exception" && hasSuffix(b[:i], " uncaught ") || string(b[i:end]) == "errored" && hasPrefix(b[end:], " after ")
-	case 'c', 's', 'w':
+	case 'c', 'e', 's', 'w':
 		found = isExit(b[:i], b[i:end]) && isFailure(b[end:])
 	}
 	if found || isQualifiedError(b, i, end) {
@@ -227,6 +221,8 @@ func leadsIn(before []byte) bool {
 // a process that has ended.
 func isExit(before, word []byte) bool {
 	switch string(word) {
+	case "exited":
+		return true
 	case "code", "status", "with":
 		return hasSuffix(before, "xit ") || hasSuffix(before, "xited ") || hasSuffix(before, "xited with ")
 	}
@@ -235,7 +231,7 @@ func isExit(before, word []byte) bool {
 
 // isFailure reports whether b starts with an exit code other than 0.
 func isFailure(b []byte) bool {
-	b = bytes.TrimLeft(b, ": ")
+	b = bytes.TrimLeft(b, ": (")
 	n := digits(b)
 	return n > 0 && len(bytes.Trim(b[:n], "0")) > 0
 }
@@ -320,5 +316,5 @@ func continuesError(b []byte) bool {
 			return true
 		}
 	}
-	return at(b, 1) == '(' || hasPrefix(b, " [ERR_") || isDigit(at(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
+	return at(b, 1) == '(' || hasPrefix(b, " - ") || hasPrefix(b, " [ERR_") || isDigit(at(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
 }
