@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// DiffLine is a line of one log or of both, or, in two columns, a line of each.
-// A Line whose Number is 0 is not there.
+// DiffLine is a line of one log or of both, or a row of two columns with a line
+// of each. A Line with Number 0 is absent.
 type DiffLine struct {
 	Earlier, Later Line
-	Same           bool // both logs have it
+	Same           bool // the line is in both logs
 }
 
-// Diff returns the lines of two logs in order; where they differ, those that only
-// the earlier one has come first. Lines are the same if they have one level and
-// one shape, as in [Groups]: times, ids and numbers do not count.
+// Diff returns the lines of two logs in order; where they differ, the lines of
+// the earlier log come first. Lines are the same if they have the same level
+// and shape, as in [Groups]: times, ids and numbers do not count.
 //
-// It takes time in proportion to the lines. Logs that have little in common may
-// have more in common than it finds.
+// It takes time linear in the number of lines. For logs with little in common
+// it may find fewer common lines than there are.
 func Diff(earlier, later string) []DiffLine {
 	var c collector
 	d := differ{a: c.shapesOf(earlier), b: c.shapesOf(later)}
@@ -47,8 +47,8 @@ func sameUntil(lines []DiffLine, same bool) int {
 	return n
 }
 
-// Hunks returns the stretches of a [Diff] that differ, with up to so many lines
-// before and behind each. Stretches that meet are one.
+// Hunks returns the parts of a [Diff] that differ, each with up to context
+// lines before and after it. Parts that touch are merged.
 func Hunks(lines []DiffLine, context int) [][]DiffLine {
 	var hunks [][]DiffLine
 	for start, end := 0, 0; ; {
@@ -71,8 +71,9 @@ func Hunks(lines []DiffLine, context int) [][]DiffLine {
 	}
 }
 
-// SideBySide returns a [Diff], or one of its hunks, as rows of two columns: a line
-// that only the earlier log has stands beside one that only the later one has.
+// SideBySide returns a [Diff], or one of its hunks, as rows of two columns:
+// lines that only the earlier log has are paired with lines that only the later
+// one has.
 func SideBySide(lines []DiffLine) []DiffLine {
 	var rows []DiffLine
 	alone := 0 // the first row whose second column is still free
@@ -90,8 +91,9 @@ func SideBySide(lines []DiffLine) []DiffLine {
 	return rows
 }
 
-// Unified returns a [Diff] as diff -u prints it, with up to so many lines before
-// and behind what differs. Lines of both logs are those of the later one.
+// Unified returns a [Diff] in the format of diff -u, with up to context lines
+// before and after each difference. Lines that both logs have are taken from
+// the later one.
 func Unified(lines []DiffLine, context int) string {
 	var b strings.Builder
 	for _, hunk := range Hunks(lines, context) {

@@ -10,19 +10,20 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// Group is the entries of a log that have one level and whose messages have one
-// shape, or whose stack traces have the same frames.
+// Group is the set of entries of a log that have the same level and whose
+// messages have the same shape, or whose stack traces have the same frames.
 type Group struct {
 	Level Level `json:"level"`
-	// Shape is the message with [Mask] for what varies: numbers, ids, paths,
-	// addresses, durations, quoted text, and where messages differ.
+	// Shape is the message with [Mask] for its variable parts: numbers, ids,
+	// paths, addresses, durations, quoted text, and words in which messages
+	// differ.
 	Shape string `json:"shape"`
-	// Text is the first message that had this shape, at most 1,024 bytes.
+	// Text is the first message of this shape, at most 1,024 bytes.
 	Text string `json:"text"`
-	// Count is how many entries there are.
+	// Count is the number of entries.
 	Count int `json:"count"`
-	// First and Last are the lines, from 1, where the first and the last of the
-	// entries start.
+	// First and Last are the lines, from 1, at which the first and the last of
+	// the entries start.
 	First int `json:"first"`
 	Last  int `json:"last"`
 }
@@ -44,9 +45,9 @@ type entryText struct {
 // in one group of each level, of shape "*".
 const maxGroups = 2 * maxShapes
 
-// Groups sorts the entries of a log into groups: the worst level first, of one
-// level the largest first. It keeps at most 8,192 groups, each with 1,024 bytes
-// of a message.
+// Groups groups the entries of a log by level and shape. It orders groups by
+// level, worst first, and then by size, largest first. It keeps at most 8,192
+// groups, each with 1,024 bytes of a message.
 func Groups(log string) []Group {
 	var c collector
 	eachEntry(whole(log), func(e *entryText) { c.add(e).count(e.line) })
@@ -208,32 +209,32 @@ func compareGroups(a, b Group) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(b.Count, a.Count), cmp.Compare(a.First, b.First))
 }
 
-// Comparison is what differs between two logs, an earlier and a later one. Lines
-// are those of the log that the group is in.
+// Comparison is the difference between an earlier and a later log. Line numbers
+// refer to the log that the group is in.
 type Comparison struct {
-	// Added are the groups that only the later log has, and Gone those that only
-	// the earlier one has.
+	// Added are the groups that occur only in the later log, and Gone those
+	// that occur only in the earlier one.
 	Added []Group `json:"added"`
 	Gone  []Group `json:"gone"`
-	// Changed are the groups of both logs that have other numbers of entries.
+	// Changed are the groups of both logs whose numbers of entries differ.
 	Changed []Change `json:"changed"`
-	// Same is how many groups have as many entries in both.
+	// Same is the number of groups with as many entries in both logs.
 	Same int `json:"same"`
 }
 
-// Change is a group of both logs, as it is in the later one.
+// Change is a group that occurs in both logs, as it is in the later one.
 type Change struct {
 	Group
 	Before int `json:"before"` // entries in the earlier log
 }
 
-// Compare says what differs between two logs, whose entries are matched by their
-// shape: times, ids and numbers do not count. All lists start with the worst
-// level. Its memory has the bound of [Groups].
+// Compare returns the difference between two logs. Entries match if their
+// messages have the same shape, that is apart from times, ids and numbers. All
+// lists are ordered by level, worst first. Memory is bounded as in [Groups].
 func Compare(earlier, later string) Comparison { return CompareParts(whole(earlier), whole(later)) }
 
-// CompareParts is [Compare] for logs that are not in memory as a whole. Each is
-// yielded once; a line may go on from part to part.
+// CompareParts is [Compare] for logs that are not wholly in memory. Each
+// sequence is iterated once; a line may continue from one part to the next.
 func CompareParts(earlier, later iter.Seq[string]) Comparison {
 	var c collector
 	first := map[int]Group{}

@@ -476,25 +476,25 @@ func jsonKeyOf(key []byte) jsonKey {
 	return 0
 }
 
-// Record is a line of JSON in columns. All texts are as the log has them, strings
-// without quotes and escapes.
+// Record is a line of JSON split into columns. Its texts are as in the log,
+// with strings unquoted.
 type Record struct {
-	Prefix  string // what a container runtime or a service put before the line
+	Prefix  string // added before the line by a container runtime or a service
 	Time    string
 	Level   string
 	Message string
-	Fields  []Field // all others, in order
+	Fields  []Field // all other members, in order
 }
 
-// Field is one member of a [Record]: its value is the text of a string, or else
+// Field is one member of a [Record]. Value is the text of a string, or else
 // JSON.
 type Field struct {
 	Name, Value string
 }
 
-// ParseRecord returns the columns of a line that is one JSON object. The time,
-// the level and the message are the first members of the names that loggers use
-// for them. It is false for any other line.
+// ParseRecord splits a line that is one JSON object into columns. The time, the
+// level and the message are the first members whose names loggers use for them.
+// It returns false for any other line.
 func ParseRecord(line string) (Record, bool) {
 	text := terminal.Text(line)
 	brace := strings.IndexByte(text, '{')

@@ -1,19 +1,20 @@
-// Package logs understands the text of logs: where an entry begins and ends,
-// its level and its timestamp, and the format of the whole. It needs no
-// description of the format and no store.
+// Package logs analyses the text of logs: it finds the entries, their levels
+// and timestamps, and the format of the log. It needs no format description and
+// no store.
 //
 // Start with [AnalyzeString] or, for a log that is not in memory, [Analyze].
-// [Lines] returns each line with the level of its entry.
+// [Lines] yields each line with the level of its entry.
 //
-// To find the cause of a failure, [Summarize] says what went wrong in ten lines,
-// [Groups] puts messages of one shape together, and [Compare] finds what is new
-// since another log, [Diff] line by line. For pages, [Histogram] counts over time,
-// [Sections] returns the parts of a CI job, and [ParseRecord] the columns of a line
-// of JSON. All want the log in memory, but for [SummarizeParts] and
-// [HistogramParts].
+// To find the cause of a failure, [Summarize] describes in ten lines what went
+// wrong, [Groups] groups messages of the same shape, [Compare] finds what is
+// new since another log, and [Diff] compares two logs line by line. For
+// display, [Histogram] counts entries over time, [Sections] returns the parts
+// of a CI job, and [ParseRecord] splits a line of JSON into columns. All of
+// these require the log in memory except [SummarizeParts], [HistogramParts] and
+// [CompareParts].
 //
-// Levels and timestamps are found by the place that they stand in. Which words
-// and columns count may change between versions, the meaning of the fields does
+// Levels and timestamps are recognized by their position. Which words and
+// columns count may change between versions; the meaning of the fields will
 // not.
 package logs
 
@@ -35,8 +36,8 @@ import (
 // more severe. The zero Level is LevelNone.
 type Level uint8
 
-// The levels, from "the line says nothing about it" to the most severe. Every
-// logger's own words are mapped onto these: critical, alert, emergency and
+// The levels, from no stated level to the most severe. Every
+// logger's own names are mapped onto these: critical, alert, emergency and
 // panic are LevelFatal, severe is LevelError, notice is LevelInfo, verbose and
 // finer are LevelTrace.
 const (
@@ -60,10 +61,11 @@ func (l Level) String() string {
 	return fmt.Sprintf("Level(%d)", uint8(l))
 }
 
-// MarshalText returns the level as String does, so that it is a string in JSON.
+// MarshalText returns the text of [Level.String], so that a level is a string
+// in JSON.
 func (l Level) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
-// UnmarshalText reads what MarshalText wrote.
+// UnmarshalText parses the text of [Level.MarshalText].
 func (l *Level) UnmarshalText(text []byte) error {
 	i := slices.Index(levelNames[:], string(text))
 	if i < 0 {
@@ -73,27 +75,27 @@ func (l *Level) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Options says how to read timestamps that leave something out. The
-// zero value reads them as UTC and leaves unknown years unknown.
+// Options configures how incomplete timestamps are read. The zero value reads
+// them as UTC and leaves unknown years unknown.
 type Options struct {
-	// Location is the zone of timestamps that name none. Nil means UTC.
+	// Location is the zone of timestamps without one. Nil means UTC.
 	Location *time.Location
-	// Now gives a year to timestamps that name none, as those of RFC 3164
-	// syslog: the latest year in which the timestamp is at most a day after
-	// Now. When Now is zero such a timestamp keeps the year 0.
+	// Now determines the year of timestamps without one, such as those of RFC
+	// 3164 syslog: the latest year in which the timestamp is at most a day
+	// after Now. If Now is zero, such timestamps keep the year 0.
 	Now time.Time
 }
 
-// Analysis is what a log holds. An entry is one message of the log: the line
-// at its head and the lines that continue it, such as a stack trace. Each
-// entry is counted once, under the level of its head, so that
+// Analysis is the result of [Analyze]. An entry is one message of the log: its
+// head line and the lines that continue it, such as a stack trace. Each entry
+// is counted once, under the level of its head, so that
 //
 //	Fatal + Errors + Warnings + Info + Debug + Trace + Other == Entries
 //
 // Blank lines are lines, but never entries.
 type Analysis struct {
 	// Format is the name of the format that most of the first 32 entries have.
-	// It is meant for people, and names may be added. These exist:
+	// It is meant for people, and names may be added. The names are:
 	//
 	//	access, airflow, android, apache-error, buildkit, bunyan, cisco,
 	//	docker-compose, docker-json, ecs, esp-idf, gelf, github-actions, glog, java, jenkins,
@@ -106,14 +108,14 @@ type Analysis struct {
 	// Any other log is "text" if its lines state levels or timestamps, and
 	// "plain" if they do not.
 	Format string `json:"format"`
-	// Lines counts the lines, a last one without a line feed included.
+	// Lines counts the lines, including a last one without a line feed.
 	Lines int `json:"lines"`
 	// Bytes counts all bytes.
 	Bytes int64 `json:"bytes"`
 	// Entries counts the entries, and MultiLine those of more than one line.
 	Entries   int `json:"entries"`
 	MultiLine int `json:"multiLine"`
-	// Entries by level; Other counts those that state no level.
+	// These count the entries by level; Other counts those that state no level.
 	Fatal    int `json:"fatal"`
 	Errors   int `json:"errors"`
 	Warnings int `json:"warnings"`
@@ -121,24 +123,24 @@ type Analysis struct {
 	Debug    int `json:"debug"`
 	Trace    int `json:"trace"`
 	Other    int `json:"other"`
-	// FromStatus counts the entries among Errors and Warnings whose level was
-	// taken from the status of an HTTP access log: 5xx is an error, 4xx a
-	// warning, anything else is Other.
+	// FromStatus counts the entries of Errors and Warnings whose level was
+	// derived from the status in an HTTP access log: 5xx is an error, 4xx a
+	// warning, and any other status counts as Other.
 	FromStatus int `json:"fromStatus"`
 	// FirstTimestamp and LastTimestamp are those of the first and the last
 	// entry that have one, in the order of the lines. They are in UTC, and zero
-	// (see [time.Time.IsZero]) when no entry has one. A timestamp that names
-	// its zone or offset is converted; one that does not is taken to be in
-	// [Options].Location. The year 0 says that a part of the date is not
-	// known: month and day are right if the log states them, else January 1st.
+	// (see [time.Time.IsZero]) if no entry has one. A timestamp without a zone
+	// or offset is taken to be in [Options].Location. The year 0 means that
+	// part of the date is unknown: month and day are correct if the log states
+	// them, else January 1st.
 	FirstTimestamp time.Time `json:"firstTimestamp"`
 	LastTimestamp  time.Time `json:"lastTimestamp"`
-	// FirstErrorLine is the number, from 1, of the first line whose entry is
-	// an error or fatal; 0 when there is none.
+	// FirstErrorLine is the number, from 1, of the first line whose entry is an
+	// error or fatal; 0 if there is none.
 	FirstErrorLine int `json:"firstErrorLine"`
 }
 
-// MarshalJSON implements [json.Marshaler]: a timestamp that is not known is null.
+// MarshalJSON implements [json.Marshaler]. Unknown timestamps are null.
 func (a Analysis) MarshalJSON() ([]byte, error) {
 	type analysis Analysis
 	wire := struct {
@@ -156,20 +158,22 @@ func (a Analysis) MarshalJSON() ([]byte, error) {
 type Line struct {
 	// Number counts from 1.
 	Number int
-	// Text is the line without its line end (LF or CRLF), colour codes and all.
+	// Text is the line without its line end (LF or CRLF), but with colour
+	// codes.
 	Text string
-	// Level is that of the entry that the line belongs to.
+	// Level is the level of the entry that the line belongs to.
 	Level Level
 	// Head reports whether the line starts an entry.
 	Head bool
-	// FromStatus reports whether Level was taken from the status in an access log.
+	// FromStatus reports whether Level was derived from the status in an access
+	// log.
 	FromStatus bool
-	// TimeStart and TimeEnd are where the timestamp of the line stands in Text,
-	// in bytes, with its zone and without brackets around it. Both are 0 where
+	// TimeStart and TimeEnd are the byte offsets in Text of the line's
+	// timestamp, including its zone but not brackets around it. Both are 0 if
 	// there is none.
 	TimeStart, TimeEnd int
-	// Frame reports whether the line is part of a stack trace: a frame, or the
-	// source that is shown with it. What was thrown is none.
+	// Frame reports whether the line is part of a stack trace: a frame, or
+	// source code shown with it. The line that names the exception is not one.
 	Frame bool
 }
 
@@ -177,15 +181,16 @@ type Line struct {
 // counted and otherwise ignored, so that memory stays bounded.
 const maxAnalyzed = 64 << 10
 
-// Analyze reads a log to its end and says what it holds. It reads in one pass,
-// with memory that does not grow with the input: of a line longer than 64 KiB
-// only the beginning is looked at. Any bytes are legal input, but only UTF-8 is
-// understood, see [UTF8]. The error is that of the reader, and the Analysis then covers what was read before it.
+// Analyze reads a log to its end and analyses it. It reads in one pass, with
+// memory that does not grow with the input: of a line longer than 64 KiB it
+// examines only the beginning. Any bytes are accepted, but only UTF-8 is
+// understood, see [UTF8]. The error is that of r; the Analysis then covers what
+// was read before it.
 func Analyze(r io.Reader, opts Options) (Analysis, error) {
 	return analyze(bufio.NewReaderSize(r, maxAnalyzed), opts)
 }
 
-// AnalyzeString is [Analyze] for a log that is in memory.
+// AnalyzeString is [Analyze] for a log in memory.
 func AnalyzeString(log string, opts Options) Analysis {
 	a, _ := analyze(bufio.NewReaderSize(strings.NewReader(log), min(len(log)+1, maxAnalyzed)), opts)
 	return a
@@ -216,19 +221,19 @@ func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 	}
 }
 
-// Lines returns the lines of a log in order, each with the level of its
-// entry, as Analyze counts them. It allocates nothing per line. Where a format
-// states the level below the head of an entry, as java.util.logging does on its
-// second line, Level is right from that line on.
+// Lines yields the lines of a log in order, each with the level of its entry as
+// [Analyze] counts it. It allocates nothing per line. In formats that state the
+// level below the head of an entry, as java.util.logging does on the second
+// line, Level is correct from that line on.
 func Lines(log string) iter.Seq[Line] {
 	return new(tracker).read(whole(log))
 }
 
-// Stats is what the API's log share returns as "stats" when the client sent
-// none. Errors, Warnings, Info, Debug and Other count entries, not lines: an
-// error with a stack trace of 40 lines is one error. Fatal entries are counted
-// among Errors and trace entries in Debug, so that the five add up to the
-// entries of the log.
+// Stats is the "stats" object that the HTTP API returns for a log if the client
+// sent none. Errors, Warnings, Info, Debug and Other count entries, not lines:
+// an error with a stack trace of 40 lines is one error. Fatal entries count as
+// Errors and trace entries as Debug, so that the five add up to the entries of
+// the log.
 type Stats struct {
 	Lines    int `json:"lines"`
 	Errors   int `json:"errors"`
@@ -236,13 +241,13 @@ type Stats struct {
 	Info     int `json:"info"`
 	Debug    int `json:"debug"`
 	Other    int `json:"other"`
-	// Timestamps are RFC 3339 in UTC with milliseconds, and nil when the log
-	// has none or does not tell the year.
+	// FirstTimestamp and LastTimestamp are RFC 3339 in UTC with milliseconds,
+	// and nil if the log has none or does not state the year.
 	FirstTimestamp *string `json:"firstTimestamp"`
 	LastTimestamp  *string `json:"lastTimestamp"`
 }
 
-// Stats sums the analysis up in the API's terms.
+// Stats returns the analysis in the form of the HTTP API.
 func (a Analysis) Stats() Stats {
 	return Stats{
 		Lines:          a.Lines,
@@ -263,10 +268,10 @@ func wireTime(t time.Time) *string {
 	return new(t.UTC().Format("2006-01-02T15:04:05.000Z07:00"))
 }
 
-// UTF8 returns a reader of a log as UTF-8. One that starts with the byte order mark
-// of UTF-16, as PowerShell writes what > redirects, is decoded, with U+FFFD for what
-// is no character; any other is returned as it is. It reads the first two bytes at
-// once, and holds 4 KiB.
+// UTF8 returns a reader of the log r as UTF-8. A log that starts with a UTF-16
+// byte order mark, such as PowerShell writes for >, is decoded, with U+FFFD for
+// invalid characters; any other log is returned unchanged. UTF8 reads the first
+// two bytes immediately, and buffers 4 KiB.
 func UTF8(r io.Reader) io.Reader {
 	b := bufio.NewReader(r)
 	if mark, _ := b.Peek(2); string(mark) == "\xff\xfe" || string(mark) == "\xfe\xff" {

@@ -9,20 +9,20 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// Section is a part of the log of a CI job that the service folds. Of two
-// sections that share lines, one lies within the other.
+// Section is a collapsible part of the log of a CI job. If two sections share
+// lines, one is nested in the other.
 type Section struct {
 	Title string `json:"title"`
-	// Start is the line, from 1, that starts the section, and End the last line
-	// that belongs to it. A section that nothing ends goes as far as the one
-	// around it, or to the end of the log.
+	// Start is the number, from 1, of the line that starts the section, and End
+	// that of its last line. A section without an end extends to the end of the
+	// one around it, or of the log.
 	Start int `json:"start"`
 	End   int `json:"end"`
-	// Depth is how many sections lie around it, from 0 to 15.
+	// Depth is the number of enclosing sections, from 0 to 15.
 	Depth int `json:"depth"`
-	// Level is the worst level in the section and in those within it.
+	// Level is the worst level in the section, including nested sections.
 	Level Level `json:"level"`
-	// Duration is how long it took, 0 where the log does not say.
+	// Duration is the time that the section took; 0 if the log does not say.
 	Duration time.Duration `json:"nanoseconds,omitzero"`
 }
 
@@ -32,7 +32,7 @@ const maxDepth = 16
 // maxMarker is how much of a line is searched for markers.
 const maxMarker = 4 << 10
 
-// Sections returns the sections of a log in the order of their first lines:
+// Sections returns the sections of a log, ordered by their first lines:
 // ##[group] and ::group:: of GitHub Actions, ##[section] of Azure Pipelines,
 // section_start of GitLab CI. It reads the log in one pass.
 func Sections(log string, opts Options) []Section {

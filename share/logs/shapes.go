@@ -27,12 +27,12 @@ const (
 // with a group.
 const similar = 85
 
-// Mask stands in a shape for what varies from message to message.
+// Mask replaces the variable parts of messages in a shape.
 const Mask = "*"
 
-// Grouper sorts messages into groups of one shape. The zero Grouper is ready to
-// use. Its memory does not grow with the number of messages; beyond 4,096 groups
-// new shapes are all counted as one, "*".
+// Grouper groups messages by shape. The zero Grouper is ready to use. Its
+// memory does not grow with the number of messages; beyond 4,096 groups, all
+// new shapes are counted as one, "*".
 type Grouper struct {
 	shapes []shape
 	leaves map[uint64][]int32
@@ -52,7 +52,8 @@ type token struct {
 	start, end int32  // where it stands in the text of the first message
 }
 
-// Add returns the group of a message, from 0. Only the first 1,024 bytes count.
+// Add returns the index of the group of a message, from 0. Only the first 1,024
+// bytes of the message count.
 func (g *Grouper) Add(message string) int {
 	if g.known == nil {
 		g.known, g.leaves = map[uint64]int32{}, map[uint64][]int32{}
@@ -75,8 +76,8 @@ func (g *Grouper) Add(message string) int {
 	return int(id)
 }
 
-// Shape returns what the messages of a group have in common, with [Mask] for
-// what varies.
+// Shape returns the common text of the messages of a group, with [Mask] for the
+// variable parts.
 func (g *Grouper) Shape(group int) string {
 	if group == 0 {
 		return Mask

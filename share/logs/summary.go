@@ -13,51 +13,52 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// Summary says what went wrong in a log.
+// Summary describes what went wrong in a log.
 type Summary struct {
 	Analysis Analysis `json:"analysis"`
-	// FirstError and LastError are the first and the last entry that is an error
-	// or fatal; with one such entry both are the same. Their Line is 0 when there
-	// is none.
+	// FirstError and LastError are the first and the last entry that is an
+	// error or fatal; they are the same if there is only one. Their Line is 0
+	// if there is none.
 	FirstError Excerpt `json:"firstError"`
 	LastError  Excerpt `json:"lastError"`
-	// Rarest are the groups of errors, or where there are none of warnings, with
-	// the fewest entries, at most 6: what happened once is closer to the cause than
-	// what happens all the time. Of more with equally many they are the first three
-	// and the last three without those that the other fields have.
+	// Rarest are at most 6 groups of errors or, if there are none, of warnings,
+	// with the fewest entries: what happens once is closer to the cause than
+	// what happens all the time. If more are equally rare, these are the first
+	// three and the last three.
 	Rarest []Group `json:"rarest"`
-	// Gaps are the longest times without an entry, at most 3, each at least 10
-	// seconds and 20 times the mean of the others.
+	// Gaps are the longest periods without an entry, at most 3, each at least
+	// 10 seconds and 20 times the mean of the others.
 	Gaps []Gap `json:"gaps"`
-	// Burst is the minute with the most entries, if they are at least 20 and 10
-	// times the mean of the minutes before it; else its Count is 0.
+	// Burst is the minute with the most entries, if these are at least 20 and
+	// 10 times the mean of the minutes before it; else its Count is 0.
 	Burst Burst `json:"burst"`
-	// Verdict is the last entry that says how it ended: a result such as BUILD
-	// FAILED, a count of errors, an exit code. Its Line is 0 when there is none.
+	// Verdict is the last entry that states the outcome: a result such as BUILD
+	// FAILED, a count of errors, or an exit code. Its Line is 0 if there is
+	// none.
 	Verdict Excerpt `json:"verdict"`
 	// Slowest are the entries that state the longest durations, at most 3, each
 	// at least a second.
 	Slowest []Step `json:"slowest"`
-	// Groups are all of them, as [Groups] returns them.
+	// Groups are all groups, as [Groups] returns them.
 	Groups []Group `json:"groups"`
 }
 
 // Excerpt is an entry with the lines around it.
 type Excerpt struct {
-	Line  int    `json:"line"`  // of its head, from 1
+	Line  int    `json:"line"`  // number of its head, from 1
 	Level Level  `json:"level"` // of the entry
-	Text  string `json:"text"`  // its head, without colours, at most 1,024 bytes
-	// Before are at most 5 lines above the head, After the first 5 below it that say
-	// anything, each without colours and of at most 1,024 bytes.
+	Text  string `json:"text"`  // its head without colour codes, at most 1,024 bytes
+	// Before are at most 5 lines above the head, After the first 5 meaningful
+	// lines below it, each without colour codes and of at most 1,024 bytes.
 	Before []string `json:"before"`
 	After  []string `json:"after"`
-	// Exception is what was thrown, if a line below the head names it, and
-	// ExceptionLine that line, else 0.
+	// Exception is the exception if a line below the head names one, and
+	// ExceptionLine the number of that line, else 0.
 	Exception     string `json:"exception"`
 	ExceptionLine int    `json:"exceptionLine"`
 }
 
-// MarshalJSON implements [json.Marshaler]: an Excerpt of nothing is null.
+// MarshalJSON implements [json.Marshaler]. An empty Excerpt is null.
 func (e Excerpt) MarshalJSON() ([]byte, error) {
 	if e.Line == 0 {
 		return []byte("null"), nil
@@ -67,19 +68,19 @@ func (e Excerpt) MarshalJSON() ([]byte, error) {
 	return json.Marshal(excerpt(e))
 }
 
-// Gap is a time without an entry.
+// Gap is a period without an entry.
 type Gap struct {
-	Line     int           `json:"line"` // where the entry behind the gap starts
+	Line     int           `json:"line"` // start of the entry after the gap
 	Duration time.Duration `json:"nanoseconds"`
 }
 
-// Burst is a minute with many entries.
+// Burst is a minute with unusually many entries.
 type Burst struct {
-	Line  int `json:"line"` // where the first entry of the minute starts
+	Line  int `json:"line"` // start of the first entry of the minute
 	Count int `json:"count"`
 }
 
-// MarshalJSON implements [json.Marshaler]: a Burst of nothing is null.
+// MarshalJSON implements [json.Marshaler]. A Burst without entries is null.
 func (b Burst) MarshalJSON() ([]byte, error) {
 	if b.Count == 0 {
 		return []byte("null"), nil
@@ -95,7 +96,7 @@ func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
 type Step struct {
 	Line     int           `json:"line"`
 	Duration time.Duration `json:"nanoseconds"`
-	Text     string        `json:"text"` // its message, at most 1,024 bytes
+	Text     string        `json:"text"` // the message, at most 1,024 bytes
 }
 
 // Bounds of a summary.
@@ -107,13 +108,13 @@ const (
 	linesAfter  = 5
 )
 
-// Summarize says what went wrong in a log. It reads the log twice, in one pass
-// each, with the memory of [Groups].
+// Summarize returns a summary of what went wrong in a log. It makes two passes
+// over the log, with the memory of [Groups].
 func Summarize(log string, opts Options) Summary { return SummarizeParts(whole(log), opts) }
 
-// SummarizeParts is [Summarize] for a log that is not in memory as a whole. parts
-// yields it from its beginning each time that it is asked to; a line may go on
-// from part to part.
+// SummarizeParts is [Summarize] for a log that is not wholly in memory. Each
+// iteration of parts must yield the log from its beginning; a line may continue
+// from one part to the next.
 func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	var s Summary
 	var c collector
@@ -444,22 +445,24 @@ func (e Excerpt) write(b *strings.Builder, which string, above bool, below int) 
 	}
 }
 
-// Bar is the entries of one stretch of time.
+// Bar counts the entries of one interval of time.
 type Bar struct {
-	Start  time.Time           // in UTC; the stretch ends where the next one starts
-	Line   int                 // of the first entry in it, from 1; 0 when there is none
+	Start  time.Time           // in UTC; the bar ends where the next one starts
+	Line   int                 // of its first entry, from 1; 0 if there is none
 	Levels [LevelFatal + 1]int // how many entries, by level
 }
 
-// Histogram returns the entries of a log over time, in at most so many bars of
-// equal width from the first to the last time. Entries without a time are left
-// out, and those without a year where others state one. It returns nil for fewer
-// than two different times. It reads the log twice, in one pass each.
+// Histogram counts the entries of a log over time, in at most the given number
+// of bars of equal width from the first time to the last. It leaves out entries
+// without a time and, if others state a year, entries without a year. It
+// returns nil if there are fewer than two different times. It makes two passes
+// over the log.
 func Histogram(log string, bars int, opts Options) []Bar {
 	return HistogramParts(whole(log), bars, opts)
 }
 
-// HistogramParts is [Histogram] for a log in parts, as [SummarizeParts] takes it.
+// HistogramParts is [Histogram] for a log in parts, as [SummarizeParts] takes
+// it.
 func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
 	var first, last time.Time
 	eachTime(parts, opts, func(_ *entryText, at time.Time) {
