@@ -66,7 +66,7 @@ func keyOf(i int) string { return fmt.Sprintf("key-%04d", i) }
 // call must not be past the expiry when the entry is missing after the call,
 // and the other way around.
 func expiryInstant(t *testing.T, s store.Store) {
-	expires := time.Now().Add(50 * time.Millisecond).Truncate(time.Millisecond)
+	expires := time.Now().Add(250 * time.Millisecond).Truncate(time.Millisecond)
 	mustCreate(t, s, "key", "value", expires)
 	for {
 		before := time.Now()
