@@ -255,6 +255,48 @@ func TestReadShare_saysHowToGoOn(t *testing.T) {
 	}
 }
 
+func TestReadShare_lines(t *testing.T) {
+	for _, open := range transports {
+		session := open(t, mcp.Options{})
+		id := shareOf(t, session, "one\ntwo\nthree\nfour")
+		for lines, want := range map[string][]string{
+			"": {"one", "two", "three", "four"}, "2-3": {"two", "three"}, "3-": {"three", "four"}, "4": {"four"},
+			"-2": {"three", "four"}, "-9": {"one", "two", "three", "four"}, "2-9": {"two", "three", "four"}, "9": nil, "9-": nil, "9-8": nil,
+		} {
+			text, isError := ask(t, session, "read_share", object{"id": id, "lines": lines})
+			require.False(t, isError, text)
+			assert.Contains(t, text, ", 4 lines\n")
+			var got []string
+			for _, line := range regexp.MustCompile(`(?m)^ +\d+  (\w+)$`).FindAllStringSubmatch(text, -1) {
+				got = append(got, line[1])
+			}
+			assert.Equal(t, want, got, lines)
+		}
+	}
+}
+
+func TestListShares_saysHowToGoOn(t *testing.T) {
+	for _, open := range transports {
+		session := open(t, mcp.Options{})
+		for range 31 {
+			shareOf(t, session, "a")
+		}
+		text, _ := ask(t, session, "list_shares", object{"kind": "log"})
+		more := regexp.MustCompile(`There may be more: list_shares (\{.*\})`).FindStringSubmatch(text)
+		require.NotNil(t, more, text)
+		text, _ = ask(t, session, "list_shares", json.RawMessage(more[1]))
+		assert.Contains(t, text, "1 shares\n")
+	}
+}
+
+func TestGradient_css(t *testing.T) {
+	for _, open := range transports {
+		text, isError := ask(t, open(t, mcp.Options{}), "gradient", object{"colors": []string{"#FF0000", "#0000ff"}, "type": "conic", "angle": 45})
+		assert.False(t, isError)
+		assert.Equal(t, "background: conic-gradient(from 45deg, #ff0000 0%, #0000ff 100%);\n", text)
+	}
+}
+
 func TestTools_secretsAreMasked(t *testing.T) {
 	const text = "INFO a\nERROR no login with password=hunter22\n"
 	for name, open := range transports {

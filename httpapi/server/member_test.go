@@ -106,7 +106,7 @@ func TestServer_members(t *testing.T) {
 	link := call(http.MethodPost, "/logs", "x").Body.String()
 	path := strings.TrimSpace(link[strings.LastIndex(link, "/logs/"):])
 	for range 2 {
-		assert.Equal(t, http.StatusOK, call(http.MethodPost, "/api/v1/shares/delete", `{"urls":["`+path+`"]}`).Code)
+		assert.Equal(t, http.StatusOK, call(http.MethodPost, "/api/v1/shares/delete", `{"urls":["`+path+`","/logs/0000000000000000"]}`).Code)
 	}
 	events, err := audit.New(backend).Latest(t.Context(), 10)
 	require.NoError(t, err)

@@ -95,6 +95,20 @@ func TestCounter_monthOfManyKeys(t *testing.T) {
 	}
 }
 
+// Other processes may write the last counts of a day once it is over.
+func TestCounter_dayThatIsJustOver(t *testing.T) {
+	c := usage.New(store.NewMemory())
+	midnight := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
+	for n := range 3 {
+		c.Count("k", "slug-generator", 200, midnight.Add(-time.Second))
+		require.NoError(t, c.Flush(t.Context()))
+		counts, err := c.OfDays(t.Context(), midnight.Add(time.Duration(n)*29*time.Minute), 2)
+		require.NoError(t, err)
+		require.Len(t, counts, 1)
+		require.EqualValues(t, n+1, counts[0].N)
+	}
+}
+
 // listings counts the prefixes that are listed.
 type listings struct {
 	store.Backend

@@ -78,27 +78,19 @@ func (l *Lease) Grow(bytes int64) error {
 	return nil
 }
 
-// Shrink takes bytes off what the request holds.
-func (l *Lease) Shrink(bytes int64) {
-	if l == nil {
-		return
-	}
-	l.budget.mu.Lock()
-	defer l.budget.mu.Unlock()
-	l.add(-min(max(0, bytes), l.held))
-}
-
 // Resize makes what the request holds so many bytes. The error is [ErrFull] if
 // that is more than before and there is no room.
 func (l *Lease) Resize(bytes int64) error {
 	if l == nil {
 		return nil
 	}
-	if bytes < l.held {
-		l.Shrink(l.held - bytes)
-		return nil
+	if bytes >= l.held {
+		return l.Grow(bytes - l.held)
 	}
-	return l.Grow(bytes - l.held)
+	l.budget.mu.Lock()
+	defer l.budget.mu.Unlock()
+	l.add(bytes - l.held)
+	return nil
 }
 
 // A Holder is a writer that knows how many bytes it holds.
@@ -138,11 +130,7 @@ func (l *Lease) Copy(w Holder, r io.Reader) error {
 }
 
 // Release ends the lease: it holds nothing, and may grow anew.
-func (l *Lease) Release() {
-	if l != nil && l.held > 0 {
-		l.Shrink(l.held)
-	}
-}
+func (l *Lease) Release() { _ = l.Resize(0) } // less is never refused
 
 // add changes what is held. The budget is locked.
 func (l *Lease) add(bytes int64) {

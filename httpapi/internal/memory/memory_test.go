@@ -18,7 +18,7 @@ func TestLease_isRefusedBeyondItsCallersPart(t *testing.T) {
 	require.NoError(t, second.Grow(40*mb))
 	require.ErrorIs(t, second.Grow(1), memory.ErrFull)
 	require.NoError(t, b.Lease("b").Grow(100*mb), "another caller has a part of its own")
-	first.Shrink(10 * mb)
+	require.NoError(t, first.Resize(50*mb))
 	require.NoError(t, second.Grow(10*mb))
 	first.Release()
 	second.Release()
@@ -31,7 +31,9 @@ func TestLease_leavesTheReserveToSmallOnes(t *testing.T) {
 		require.NoError(t, b.Lease(caller).Grow(70*mb))
 	}
 	require.ErrorIs(t, b.Lease("d").Grow(mb), memory.ErrFull)
-	require.NoError(t, b.Lease("d").Grow(256<<10))
+	small := b.Lease("d")
+	require.NoError(t, small.Grow(256<<10))
+	require.ErrorIs(t, small.Grow(1), memory.ErrFull, "it is small no longer")
 }
 
 func TestLease_ofTheOnlyRequestOfACallerMayBeLarge(t *testing.T) {
@@ -48,7 +50,7 @@ func TestLease_ofTheOnlyRequestOfACallerMayBeLarge(t *testing.T) {
 func TestFromContext_withoutALeaseBoundsNothing(t *testing.T) {
 	l := memory.FromContext(t.Context())
 	require.NoError(t, l.Grow(1<<60))
-	l.Shrink(1)
+	require.NoError(t, l.Resize(1))
 	l.Release()
 	b := memory.New(3)
 	require.ErrorIs(t, memory.FromContext(memory.NewContext(t.Context(), b.Lease("a"))).Grow(4), memory.ErrFull)
