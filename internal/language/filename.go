@@ -114,14 +114,3 @@ func (p *patterns) match(base string) string {
 	}
 	return ""
 }
-
-// hasWord reports whether word is one of the words of list, which blanks
-// separate.
-func hasWord(list, word string) bool {
-	for w := range strings.FieldsSeq(list) {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}

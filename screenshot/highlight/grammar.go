@@ -19,6 +19,8 @@ type grammar struct {
 	// Names are the languages, each with the ending of its scopes in the grammars
 	// of VS Code.
 	Names map[string]string
+	// Lexer is the language whose lexer is better for it than its own.
+	Lexer string
 	rules
 	// Words have their class whatever stands around them.
 	Words map[Class]string
@@ -95,7 +97,7 @@ func scopes(c Class, lang string) []string {
 	}
 	ending := g.Names[name]
 	stack := []string{"source." + ending}
-	if name == "html" {
+	if ending == "html" {
 		stack[0] = "text.html.basic"
 	}
 	for scope := range strings.FieldsSeq(text) {

@@ -165,7 +165,7 @@ func lex(text, lang string) (tokens []Token, ok bool) {
 	defer runtime.UnlockOSThread()
 	limit := threadtime.Now() + baseWork + workPerRune*time.Duration(utf8.RuneCountInString(text))
 	rest := text
-	for empty := 0; empty < maxEmpty; {
+	for empty := 0; rest != "" && empty < maxEmpty; {
 		t, ok := nextToken(next)
 		if !ok || !strings.HasPrefix(rest, t.Value) {
 			break
@@ -191,11 +191,29 @@ func lex(text, lang string) (tokens []Token, ok bool) {
 // are not joined (chroma.Coalesce): some lexers give empty tokens without end on
 // the wrong text, and only a caller who sees each of them can stop.
 func lexer(text, lang string) chroma.Iterator {
+	g := grammarOf(lang)
+	if g.Lexer != "" {
+		lang = g.Lexer
+	}
+	if g.Markup {
+		text += unclosed(text)
+	}
 	next, err := lexers.Get(language.Display(lang)).Tokenise(&chroma.TokeniseOptions{State: "root"}, text)
 	if err != nil {
 		return nil
 	}
 	return next
+}
+
+// unclosed returns the tag that is missing where a piece of markup ends within a
+// script or a style sheet, which the lexer knows by its end.
+func unclosed(text string) string {
+	for _, name := range [...]string{"script", "style"} {
+		if strings.LastIndex(text, "<"+name) > strings.LastIndex(text, "</"+name) {
+			return "</" + name + ">"
+		}
+	}
+	return ""
 }
 
 // nextToken returns the next token, which may be empty. The lexers are some 300

@@ -32,6 +32,8 @@ func (r *refiner) name(text, next string) Class {
 func (r *refiner) declared(text, next string) Class {
 	previous := r.previous
 	switch {
+	case previous.Text == "@" && !r.blank:
+		return ClassDecorator
 	case r.inherits && capitalised(text):
 		return ClassInherited
 	case r.Cpp && (previous.Text == "~" || r.types[text] && strings.HasPrefix(next, "(")):

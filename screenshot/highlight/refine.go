@@ -165,6 +165,8 @@ func (r *refiner) other(t Token, next string) Class {
 		return ClassUnquoted
 	case c == ClassClass && slices.Contains(declaresType[:], r.previous.Text):
 		return ClassClassName
+	case c == ClassLanguageVariable && r.CapitalIsClass && commonWord(t.Text) != c: // the functions of Swift
+		return r.name(t.Text, next)
 	case c == ClassLanguageVariable && r.Docstrings && r.within() == ClassParameter:
 		return ClassParameter
 	case c == ClassType && r.Arrows && (capitalised(t.Text) || len(t.Text) == 1):
@@ -221,7 +223,7 @@ func (r *refiner) sign(t Token) Class {
 		return ClassKeyword // of a conditional
 	case t.Text == "." && g.ScopeOperator:
 		return ClassOperator
-	case r.language.Markup && (g.Markup || r.previous.Class == ClassTag || r.previous.Class == ClassString) && strings.Trim(t.Text, "</>") == "":
+	case r.language.Markup && (g.Markup || slices.Contains([]Class{ClassTag, ClassAttribute, ClassString}, r.previous.Class)) && strings.Trim(t.Text, "</>") == "":
 		return ClassTagDelimiter
 	case t.Text == "=" && g.Markup:
 		return ClassAssignment

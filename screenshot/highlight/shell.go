@@ -12,7 +12,7 @@ import (
 // arguments.
 
 // beforeCommand are the words behind which a command stands.
-var beforeCommand = [...]string{"$(", "then", "do", "else", "elif", "if", "while", "until", "!", "time", "sudo", "exec"}
+var beforeCommand = [...]string{"$(", "then", "do", "else", "elif", "if", "while", "until", "!", "time"}
 
 // shellWords gives the words of a script their classes.
 func shellWords(tokens []Token) []Token {
@@ -134,6 +134,12 @@ func (s *shell) words(text string) {
 	}
 }
 
+// startsWord reports whether a blank or a sign stands before what comes next.
+func (s *shell) startsWord() bool {
+	last := before(s.out)
+	return last.Text == "" || strings.ContainsAny(last.Text[len(last.Text)-1:], " \t\n;|&()")
+}
+
 // continues reports whether a line ends in a backslash.
 func (s *shell) continues() bool {
 	return len(s.out) > 0 && strings.HasSuffix(s.out[len(s.out)-1].Text, `\`)
@@ -146,7 +152,7 @@ func (s *shell) class(word string) Class {
 		return ClassOperator
 	case s.pattern:
 		return ClassRegexp
-	case word[0] == '-' && len(word) > 1:
+	case word[0] == '-' && len(word) > 1 && s.startsWord():
 		if s.test {
 			return ClassOperator
 		}

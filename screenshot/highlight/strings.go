@@ -85,7 +85,7 @@ func interpolations(tokens []Token, g *grammar, lang string) []span {
 	var code []string
 	offset := 0
 	for _, t := range tokens {
-		if isStringPart(t.Class) && interpolated.MatchString(t.Text) {
+		if isStringPart(t.Class) {
 			for _, m := range g.Interpolated.FindAllStringSubmatchIndex(t.Text, -1) {
 				if m[2] >= 0 {
 					spans = append(spans, span{offset + m[0], offset + m[1], []Token{{t.Text[m[0]:m[2]], ClassInterpolation}, {t.Text[m[3]:m[1]], ClassInterpolation}}})
@@ -102,9 +102,6 @@ func interpolations(tokens []Token, g *grammar, lang string) []span {
 	}
 	return spans
 }
-
-// interpolated begins a string, or a part of one, that holds code.
-var interpolated = regexp.MustCompile(`^\$["{]`)
 
 // escapes are those of C and its relatives.
 var escapes = part{ClassString, regexp.MustCompile(`\\(?:x[[:xdigit:]]{0,2}|u[[:xdigit:]]{0,4}|U[[:xdigit:]]{0,8}|(?s:.))`), ClassStringEscape}
