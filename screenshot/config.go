@@ -21,13 +21,13 @@ const (
 	defaultBorderRadius = 12
 )
 
-// A Config describes a screenshot completely: [Options] with everything filled
-// in. Its JSON is the config of the server's API: the eleven fields of a
-// request, where the three that hide something are turned round to lineNumbers,
+// A Config describes a screenshot completely: [Options] with all defaults
+// filled in. Its JSON is the config of the HTTP API: the eleven fields of a
+// request, in which the three Hide fields are inverted to lineNumbers,
 // windowControls and shadow. Options with the same values give the same Config.
 //
-// Configs come from [New], [ParseFragment] and JSON. One that does not come from
-// New is checked when it is drawn.
+// Configs come from [New], [ParseFragment] and JSON. A Config from elsewhere is
+// validated when it is rendered.
 type Config struct {
 	Code         string
 	Language     string
@@ -60,8 +60,8 @@ type configJSON struct {
 	Shadow         bool    `json:"shadow"`
 }
 
-// MarshalJSON writes the eleven fields of the API. Extras are not among them. It
-// escapes no <, > and &, which is left to the encoder that calls it.
+// MarshalJSON writes the eleven fields of the API, without Extras. It leaves
+// the escaping of <, > and & to the calling encoder.
 func (c Config) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -73,8 +73,8 @@ func (c Config) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// UnmarshalJSON reads what MarshalJSON has written. Fields that are missing are
-// zero, which hides what they would show; others are an error.
+// UnmarshalJSON parses the JSON of [Config.MarshalJSON]. Missing fields are
+// zero, which hides what they would show; unknown fields are an error.
 func (c *Config) UnmarshalJSON(data []byte) error {
 	var j configJSON
 	decoder := json.NewDecoder(bytes.NewReader(data))
@@ -90,7 +90,7 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Options returns the options that [New] makes c of, together with c.Code.
+// Options returns the options from which [New] makes c, given c.Code.
 func (c Config) Options() Options {
 	return Options{
 		Language: c.Language, Theme: c.Theme, Background: c.Background,
@@ -101,15 +101,15 @@ func (c Config) Options() Options {
 }
 
 // New completes the options for a screenshot of code, which must have 1 to
-// 50,000 characters of valid UTF-8. Where options are zero, the code is set in
-// 14 pixels on the theme dracula, in a window with controls, line numbers,
-// rounded corners and a shadow, 64 pixels inside a gradient.
+// 50,000 characters of valid UTF-8. By default the code is set at 14 pixels in
+// the theme dracula, in a window with controls, line numbers, rounded corners
+// and a shadow, with 64 pixels of a gradient around it.
 //
-// A Language that is known is kept in lower case; otherwise the language is
-// detected from the code, with a WindowTitle such as main.go as a hint, and is
-// "text" where nothing fits.
+// A known Language is kept in lower case. Otherwise the language is detected
+// from the code, with a WindowTitle such as main.go as a hint, and is "text" if
+// nothing fits.
 //
-// The error joins an option error for every option that cannot be used.
+// The error joins an option error for each invalid option.
 func New(code string, o Options) (Config, error) {
 	c := o.Fill(code)
 	if err := c.check(); err != nil {
@@ -121,8 +121,8 @@ func New(code string, o Options) (Config, error) {
 	return c, nil
 }
 
-// Fill returns what New makes of options, unchecked and with the language as it
-// was given: for a form that shows options that may be wrong.
+// Fill returns the Config of [New] without validation and with the language as
+// given: for a form that shows options that may be invalid.
 func (o Options) Fill(code string) Config {
 	return Config{
 		Code:     code,

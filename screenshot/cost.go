@@ -8,12 +8,12 @@ import (
 	"unicode/utf8"
 )
 
-// A Cost estimates from above what drawing takes, before anything is drawn: for
-// a server that decides whether, and when, to draw.
+// A Cost is an upper estimate of what rendering takes, made before anything is
+// rendered, so that a server can decide whether and when to render.
 type Cost struct {
 	Pixels int           // of a PNG
-	Memory int64         // bytes at most at one time, besides the file
-	Work   time.Duration // of a processor of 2020
+	Memory int64         // peak memory in bytes, without the file
+	Work   time.Duration // processor time, on a processor of 2020
 }
 
 // What drawing takes, measured with the benchmarks of this package and rounded
@@ -29,8 +29,8 @@ const (
 	sizePicowork  = 100_000               // for the smallest PNG
 )
 
-// Cost estimates what it takes to write the picture as a PNG at a scale. It is
-// quick: it counts characters and lines.
+// Cost estimates the cost of writing the picture as a PNG at a scale. It is
+// fast: it only counts characters and lines.
 func (c Config) Cost(scale float64) Cost {
 	rows, columns := c.extent()
 	cell := 0.6 * c.FontSize // of the embedded font

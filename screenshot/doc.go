@@ -1,34 +1,36 @@
-// Package screenshot draws pictures of code: a window with highlighted code on
-// a gradient, as SVG or PNG, without a browser.
+// Package screenshot renders pictures of code: a window with highlighted code
+// on a gradient, as SVG, PNG or WebP, without a browser.
 //
-// Start with [New], which completes a few [Options] to a [Config]. The Config
-// draws itself:
+// Start with [New], which completes [Options] to a [Config]. A Config renders
+// itself:
 //
-//   - [Config.WriteSVG] writes an SVG file that stands alone: the glyphs that it
-//     needs are inside, and its text can be selected and copied,
-//   - [Config.WritePNG] writes a PNG file at any scale from 1 to 4, in strips of
-//     rows, so that memory does not grow with the picture,
-//   - [Config.Fragment] packs it for the fragment of a URL.
+//   - [Config.WriteSVG] writes a self-contained SVG file: it embeds the glyphs
+//     that it needs, and its text can be selected and copied,
+//   - [Config.WritePNG] writes a PNG file at any scale from 1 to 4, in strips
+//     of rows, so that memory does not grow with the picture,
+//   - [Config.Fragment] encodes it for the fragment of a URL.
 //
-// Both pictures come from one layout, so they show the same; [Config.Picture]
-// returns it, tells what it lacks, such as characters that no font has, and
-// writes it more than once. [Config.Cost] estimates what that takes before.
-// [Parameters] lists the options that have a text, for queries and flags.
+// All formats share one layout, so they show the same. [Config.Picture] returns
+// the layout, which reports what cannot be shown, such as characters that no
+// font has, and can be written more than once. [Config.Cost] estimates the cost
+// of rendering beforehand. [Parameters] lists the options that can be set as
+// text, for queries and flags.
 //
-// The code may also be what a program wrote for a terminal, or a patch
-// ([Extras.Input]); [FromPatch] makes a Config of each file of a patch.
+// The code may also be terminal output or a patch ([Extras].Input); [FromPatch]
+// makes a Config for each file of a patch.
 //
-// Package highlight, below this one, gives what a page needs to show code in the
-// same colours.
+// Package highlight provides what a page needs to show code in the same
+// colours.
 //
-// The code may be anybody's: its length, its lines, the pixels of the picture
-// and the time of the lexer are limited, and what goes beyond is an option
-// error, or plain text in the case of the lexer, which [Picture.Plain] reports.
+// The code may come from an untrusted source: its length, its lines, the pixels
+// of the picture and the time of the lexer are limited. Exceeding a limit is an
+// option error or, for the lexer, gives plain text, which [Picture.Plain]
+// reports.
 //
-// Not promised are the exact pixels and bytes of a picture, the classes that a
-// lexer gives to tokens, and the texts of errors; they change with the version.
+// The exact pixels and bytes of a picture, the classes that a lexer gives to
+// tokens, and the texts of errors may change between versions.
 //
-// The error of an option, of which several may be joined, has a method
-// Invalid() (field, reason string): the option's name in the HTTP API, such as
-// windowTitle, and a word such as too_long.
+// An error about an option has a method Invalid() (field, reason string), which
+// returns the option's name in the HTTP API, such as windowTitle, and a word
+// such as too_long. Several such errors may be joined by [errors.Join].
 package screenshot

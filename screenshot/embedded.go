@@ -30,13 +30,13 @@ func (p *Picture) texts() ([]stripng.Text, error) {
 	return append(all, stripng.Text{Keyword: configKeyword, Value: "?" + p.config.Values().Encode() + "#" + fragment}), nil
 }
 
-// ReadConfig reads the Config out of a PNG that was written with
-// [Extras.Embed]. Fonts and a Palette that is no built-in theme are not in the
-// file; FontFamily is, so that it must be emptied or given its Fonts.
+// ReadConfig reads the [Config] from a PNG written with [Extras].Embed. The
+// file does not hold Fonts, nor a Palette that is not a built-in theme. It
+// holds FontFamily, which the caller must clear or provide with Fonts.
 //
-// It reads no further than it has to, and nothing but the Config is kept. The
-// error is an option error for the field "file" where nothing of the kind is in
-// it, else that of r, or of [New].
+// It reads no more of r than necessary, and keeps only the Config. The error is
+// an option error for the field "file" if there is no Config in it, else that
+// of r, or of [New].
 func ReadConfig(r io.Reader) (Config, error) {
 	text, err := stripng.ReadText(r, configKeyword, maxEmbedded)
 	if errors.Is(err, stripng.ErrNoText) {

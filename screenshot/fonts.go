@@ -17,11 +17,11 @@ import (
 // maxFontFile bounds a font file; the largest ones in use have some 30 MB.
 const maxFontFile = 128 << 20
 
-// Fonts is a set of fonts for what the embedded font lacks: Chinese, Japanese,
-// Korean, Arabic, emoji. Load it once and use it for many screenshots, also
-// from many goroutines. The zero set is empty.
+// Fonts is a set of fonts for characters that the embedded font lacks, such as
+// Chinese, Japanese, Korean, Arabic and emoji. Load it once and use it for many
+// screenshots, from several goroutines if needed. The zero Fonts is empty.
 //
-// Where several fonts have a character, the one that was added first is used.
+// If several fonts have a character, the one added first is used.
 type Fonts struct{ set typeset.Fonts }
 
 // typesetter returns the set for setting text; that of nil is nil.
@@ -32,10 +32,9 @@ func (f *Fonts) typesetter() *typeset.Fonts {
 	return &f.set
 }
 
-// LoadFonts reads TrueType and OpenType fonts and collections of them. A path
-// is that of a file or of a directory, which is searched with all that is in
-// it. A file that is named must be a font; in a directory, others are passed
-// over.
+// LoadFonts reads TrueType and OpenType fonts and font collections. A path
+// names a file or a directory, which is searched recursively. A named file must
+// be a font; in a directory, other files are skipped.
 func LoadFonts(paths ...string) (*Fonts, error) {
 	f := new(Fonts)
 	for _, name := range paths {
@@ -74,7 +73,8 @@ func (f *Fonts) add(fsys fs.FS, name string) error {
 	return nil
 }
 
-// AddData adds the fonts of one file. It keeps data, which must not be changed.
+// AddData adds the fonts of one file. It retains data, which must not be
+// modified.
 func (f *Fonts) AddData(data []byte) error {
 	if err := f.set.Add(data); err != nil {
 		return fmt.Errorf("screenshot: %w", err)
@@ -82,8 +82,8 @@ func (f *Fonts) AddData(data []byte) error {
 	return nil
 }
 
-// AddFS adds the fonts of every file in fsys whose name ends in .ttf, .otf, .ttc
-// or .otc, in the order of their names. Files that are no fonts are passed over.
+// AddFS adds the fonts of every file in fsys whose name ends in .ttf, .otf,
+// .ttc or .otc, in the order of their names. It skips files that are not fonts.
 func (f *Fonts) AddFS(fsys fs.FS) error {
 	if err := f.addFolder(fsys); err != nil {
 		return fmt.Errorf("screenshot: %w", err)
@@ -103,9 +103,9 @@ func (f *Fonts) addFolder(fsys fs.FS) error {
 	})
 }
 
-// AddSystem adds the fonts that the system has, after those that were added.
-// An index of them is kept in cacheDir, or where the system keeps such things
-// if cacheDir is empty; the first time, making it takes a while.
+// AddSystem adds the fonts of the system, after those added before. It keeps an
+// index of them in cacheDir or, if that is empty, in the user's cache
+// directory; making it takes a while the first time.
 func (f *Fonts) AddSystem(cacheDir string) error {
 	if err := f.set.AddSystem(cacheDir); err != nil {
 		return fmt.Errorf("screenshot: system fonts: %w", err)
@@ -113,8 +113,8 @@ func (f *Fonts) AddSystem(cacheDir string) error {
 	return nil
 }
 
-// Families returns the names of the families that were loaded, in their order:
-// what [Extras.FontFamily] may be, besides those of the system.
+// Families returns the names of the loaded families in order.
+// [Extras].FontFamily may be one of these or a family of the system.
 func (f *Fonts) Families() []string { return f.set.Families() }
 
 // FontLicence returns the licence of the embedded font, JetBrains Mono: the SIL

@@ -18,8 +18,9 @@ import (
 const maxFragment = 1 << 20
 
 // Fragment returns the Config, without its Extras, for the fragment of a URL:
-// its JSON in raw DEFLATE (RFC 1951) in base64url without padding (RFC 4648,
-// section 5). A browser reads it with DecompressionStream("deflate-raw").
+// its JSON, compressed with raw DEFLATE (RFC 1951) and encoded in base64url
+// without padding (RFC 4648, section 5). Browsers decode it with
+// DecompressionStream("deflate-raw").
 func (c Config) Fragment() (string, error) {
 	if err := c.check(); err != nil {
 		return "", err
@@ -39,9 +40,9 @@ func (c Config) Fragment() (string, error) {
 	return b.String(), nil
 }
 
-// ParseFragment reads what [Config.Fragment] wrote. Its errors are those of
-// [New], and an option error for the field "fragment" where the text is no
-// fragment at all, or holds more than a Config can.
+// ParseFragment decodes the text of [Config.Fragment]. The error is that of
+// [New], or an option error for the field "fragment" if the text is not a
+// fragment or is larger than any Config.
 func ParseFragment(s string) (Config, error) {
 	if len(s) > maxFragment {
 		return Config{}, badFragment("must have at most 1 MiB")

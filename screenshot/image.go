@@ -9,10 +9,11 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/raster"
 )
 
-// Rows paints the picture at scale pixels per CSS pixel, 1 to 4, some rows at a
-// time, from the top: for programs that encode by themselves. The rows are where
-// their bounds say; yield must not keep them. It ends early with the error of
-// yield or of ctx, and otherwise has the errors of [Picture.WritePNG].
+// Rows paints the picture at scale pixels per CSS pixel, 1 to 4, a few rows at
+// a time from the top, for programs that encode pictures themselves. The bounds
+// of the rows say where they are; yield must not retain them. Rows stops early
+// with the error of yield or of ctx; otherwise its errors are those of
+// [Picture.WritePNG].
 func (p *Picture) Rows(ctx context.Context, scale float64, yield func(rows *image.NRGBA) error) error {
 	width, height, err := p.pixels(scale)
 	if err != nil {
@@ -49,7 +50,7 @@ func widenRows(rows *image.NRGBA, n int) {
 	}
 }
 
-// Image paints the whole picture, 4 bytes for each pixel. Its errors are those of
+// Image paints the whole picture, at 4 bytes per pixel. Its errors are those of
 // [Picture.WritePNG].
 func (p *Picture) Image(ctx context.Context, scale float64) (*image.NRGBA, error) {
 	width, height, err := p.pixels(scale)
@@ -67,7 +68,7 @@ func (p *Picture) Image(ctx context.Context, scale float64) (*image.NRGBA, error
 	return whole, nil
 }
 
-// Image lays the config out and paints it as [Picture.Image] does.
+// Image lays the Config out and paints it as [Picture.Image] does.
 func (c Config) Image(ctx context.Context, scale float64) (*image.NRGBA, error) {
 	p, err := c.Picture()
 	if err != nil {

@@ -27,7 +27,8 @@ import (
 // whole, and meant is the line below.
 const NotationShiki = "shiki"
 
-// MaxWords is how many words the notation of some code may mark.
+// MaxWords is the maximum number of words that the notation of one piece of
+// code may mark.
 const MaxWords = 100
 
 var directive = regexp.MustCompile(`\[!code (\+\+|--|highlight|hl|focus|word:((?:\\.|[^:\]\\])+))(?::([0-9]{1,5}))?\]`)

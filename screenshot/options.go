@@ -38,22 +38,23 @@ const (
 
 // The frames of the code.
 const (
-	WindowMac     = "mac"     // three coloured buttons on the left
-	WindowWindows = "windows" // three signs on the right
-	WindowNone    = "none"    // code straight on the background: no title bar, no theme background, no shadow
+	WindowMac     = "mac"     // three coloured buttons at the left
+	WindowWindows = "windows" // three symbols at the right
+	WindowNone    = "none"    // code directly on the background: no title bar, theme background or shadow
 )
 
 var windows = []string{WindowMac, WindowWindows, WindowNone}
 
-// SizeSmallest is what [Extras.Size] may be: a PNG for a site, made once and
+// SizeSmallest is the value of [Extras].Size for a PNG that is made once and
 // loaded often.
 const SizeSmallest = "smallest"
 
-// EmbedConfig is what [Extras.Embed] may be: the Config, for [ReadConfig].
+// EmbedConfig is the value of [Extras].Embed that embeds the [Config] for
+// [ReadConfig].
 const EmbedConfig = "config"
 
-// Options are what a caller wants to differ from the defaults. The zero
-// Options give a screenshot as [New] describes it.
+// Options configures [New]. The zero Options gives a screenshot with the
+// defaults described there.
 type Options struct {
 	Language   string // a name or alias in any case; "", "auto" and unknown names: detected. See also [Extras.Input]
 	Theme      string // one of [highlight.Themes]; "": dracula
@@ -71,60 +72,59 @@ type Options struct {
 	Extras
 }
 
-// Extras are the settings that the API of the server does not have. Options
-// and Config share them, and the zero Extras change nothing.
+// Extras are the settings that the contract of the HTTP API does not have.
+// Options and Config share them, and the zero Extras change nothing.
 //
-// Lines are meant by the number shown beside them: the first line of the code
-// has the number FirstLine.
+// Line numbers are those shown beside the lines: the first line of the code has
+// the number FirstLine.
 type Extras struct {
 	FirstLine int         // number of the first line; 0: 1
-	Lines     LineRange   // draw only these lines; they keep their numbers
+	Lines     LineRange   // show only these lines, with their numbers
 	Highlight []LineRange // lines set off by the theme's selection colour
-	Focus     []LineRange // lines to show, while the others are dimmed; nil: all
+	Focus     []LineRange // lines that are not dimmed; nil: all
 	Inserted  []LineRange // lines marked with + as in a diff
 	Deleted   []LineRange // lines marked with − as in a diff
 
-	Tints []Tint // colours of lines that are neither inserted, deleted nor set off, at most 5,000, in their order
+	Tints []Tint // colours of lines that are not inserted, deleted or highlighted, at most 5,000, in order
 
-	// Palette is a theme to use in place of Options.Theme, which is one of six:
-	// any that highlight.LookupTheme knows, or one that highlight.ParseTheme has
-	// read.
+	// Palette is a theme to use instead of Options.Theme: any theme of
+	// [highlight.LookupTheme] or [highlight.ParseTheme].
 	Palette *highlight.Theme
-	Themes  []highlight.Theme // what the parameter theme may name, before those of highlight.AllThemes
+	Themes  []highlight.Theme // more themes for the parameter theme; they take precedence over highlight.AllThemes
 
-	Columns    int     // wrap lines between words at this many columns, 10 to 1,000, and make the window that wide; 0: as wide as the code
+	Columns    int     // wrap lines between words at this column, 10 to 1,000, and make the window that wide; 0: as wide as the code
 	TabWidth   int     // columns between tab stops, 1 to 16; 0: 4
 	LineHeight float64 // times the font size, 1 to 3; 0: 1.5
 	Watermark  string  // small print in the bottom right corner, at most 100 characters
 	Window     string  // WindowMac, WindowWindows or WindowNone; "": WindowMac
-	Ratio      string  // widen the background to a shape: 16:9, 4:3, 3:2, 1:1, 4:5, 9:16 or og, which is 1200:630; "": as it is
+	Ratio      string  // aspect ratio to extend the background to: 16:9, 4:3, 3:2, 1:1, 4:5, 9:16 or og, which is 1200:630; "": none
 
-	Fonts      *Fonts // faces for what the embedded font lacks; nil: none
-	FontFamily string // a family of Fonts to set the code in; "": the embedded JetBrains Mono
+	Fonts      *Fonts // fonts for characters that the embedded font lacks; nil: none
+	FontFamily string // family of Fonts for the code; "": the embedded JetBrains Mono
 
 	DisableLigatures bool
 
-	Input    string // InputANSI or InputPatch: what the code is; "": code in Options.Language
-	Notation string // NotationShiki: read what comments say of lines; "": leave them as they are
-	Size     string // SizeSmallest: take longer to make a PNG smaller; "": be quick
-	Embed    string // EmbedConfig: a PNG carries its Config, the code included; "": it does not
+	Input    string // what the code is: InputANSI or InputPatch; "": code in Options.Language
+	Notation string // NotationShiki: interpret line markers in comments; "": keep comments as they are
+	Size     string // SizeSmallest: take more time for a smaller PNG; "": be fast
+	Embed    string // EmbedConfig: embed the Config, including the code, in a PNG; "": do not
 
-	// Workers is how many goroutines paint a PNG, at most 16; 0 and 1: the
-	// caller's alone.
+	// Workers is the number of goroutines that paint a PNG, at most 16; 0 and 1
+	// mean only the caller's.
 	Workers int
 }
 
-// A Tint is the colour behind a line.
+// A Tint is the background colour of a line.
 type Tint struct {
 	Line  int
-	Color string // #rrggbb or #rrggbbaa, which is laid over the window's
+	Color string // #rrggbb or #rrggbbaa, painted over the window's background
 }
 
-// A LineRange is the lines From to To, both included. To may be 0 for the line
-// From alone. The zero LineRange is no line; as [Extras.Lines] it is all.
+// A LineRange is the lines From to To, inclusive. If To is 0, it is the line
+// From alone. The zero LineRange is no line, or as Extras.Lines all lines.
 type LineRange struct{ From, To int }
 
-// ParseLineRange reads "12" and "10-20".
+// ParseLineRange parses "12" and "10-20".
 func ParseLineRange(s string) (LineRange, error) {
 	from, to, both := strings.Cut(s, "-")
 	var r LineRange
@@ -143,7 +143,8 @@ func ParseLineRange(s string) (LineRange, error) {
 	return r, nil
 }
 
-// String writes a range as [ParseLineRange] reads it; the zero LineRange is "".
+// String formats a range as [ParseLineRange] parses it; the zero LineRange is
+// "".
 func (r LineRange) String() string {
 	switch {
 	case r == LineRange{}:

@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// A Kind is what the text of a parameter is.
+// A Kind is the form of a parameter's text.
 type Kind string
 
 // The kinds of parameters.
@@ -24,26 +24,26 @@ const (
 	KindNumber  Kind = "number"  // from Min to Max
 	KindText    Kind = "text"    // at most Max characters
 	KindChoice  Kind = "choice"  // one of Values
-	KindLines   Kind = "lines"   // lines and ranges of them: 3,7-9
+	KindLines   Kind = "lines"   // lines and line ranges: 3,7-9
 )
 
-// A Parameter is an option that has a text: in the query of a request, on the
-// command line, in a form. [Parameters] lists them all, so that each of these
-// offers the same, and a new one is one row.
+// A Parameter is an option that can be set as text: in the query of a request,
+// on the command line, in a form. [Parameters] lists them all, so that each of
+// these offers the same.
 type Parameter struct {
 	Name     string
 	Kind     Kind
 	Min, Max float64  // of numbers and texts
 	Values   []string // of choices
 	Default  string
-	Doc      string // one sentence without its full stop
+	Doc      string // one sentence without a full stop
 
 	set func(*Options, string) error
 	get func(*Options) string // "" for the default
 }
 
-// Parameters returns every parameter of the [Extras], and theme, which knows
-// more names in a query than in the body of a request.
+// Parameters returns a parameter for each option of [Extras], and theme, which
+// accepts more names in a query than in the body of a request.
 func Parameters() []Parameter {
 	return []Parameter{
 		{
@@ -146,13 +146,14 @@ func unknownTheme(own []highlight.Theme, name string) error {
 	return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: message + didYouMean(name, names)}
 }
 
-// Set reads a value. The error is an option error for a text that is none of
-// the parameter's; ranges are checked by [New].
+// Set parses a value and sets the option. The error is an option error for text
+// that does not have the form of the parameter; ranges are checked by [New].
 func (p Parameter) Set(o *Options, value string) error { return p.set(o, value) }
 
-// SetValues reads parameters out of a query or a form. Several values of one are
-// one list. The error joins an option error for each name that is not among the
-// [Parameters], and for each value that cannot be read.
+// SetValues sets options from the parameters of a query or a form. Several
+// values of one parameter form one list. The error joins an option error for
+// each name that is not among the [Parameters], and for each value that cannot
+// be parsed.
 func (o *Options) SetValues(values url.Values) error {
 	all := Parameters()
 	var errs []error
@@ -186,8 +187,9 @@ func didYouMean(name string, known []string) string {
 	return ""
 }
 
-// NewWith is [New] with parameters over the options, as [Options.SetValues] reads
-// them. The error joins the faults of both, one for each field.
+// NewWith is [New] with the options overridden by parameters, which
+// [Options.SetValues] parses. The error joins those of both, one for each
+// field.
 func NewWith(code string, o Options, values url.Values) (Config, error) {
 	unread := o.SetValues(values)
 	c, illegal := New(code, o)
@@ -199,7 +201,7 @@ func NewWith(code string, o Options, values url.Values) (Config, error) {
 	return c, nil
 }
 
-// ParseScale reads the scale of a PNG, 1 to 4.
+// ParseScale parses the scale of a PNG, from 1 to 4.
 func ParseScale(s string) (float64, error) {
 	scale, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil {
@@ -214,9 +216,9 @@ func checkScale(scale float64) error {
 	return f.Err()
 }
 
-// Values returns the parameters that are not at their default, as
-// [Options.SetValues] reads them. Config.Theme is not among them: it is in the
-// JSON of a Config.
+// Values returns the parameters that differ from their defaults, as
+// [Options.SetValues] parses them. They do not include Config.Theme, which is
+// in the JSON of a Config.
 func (c Config) Values() url.Values {
 	o := c.Options()
 	values := make(url.Values)

@@ -19,14 +19,14 @@ const (
 	MaxPatchFiles = 1_000
 )
 
-// FromPatch returns a Config for each file whose text a patch changes, in their
+// FromPatch returns a [Config] for each file whose text a patch changes, in
 // order, with Input [InputPatch]. The title is the name of the file, and the
-// language follows from it, unless the options name others. What comes before
-// the first file, such as the message of a commit, and binary files are left out.
+// language follows from it, unless the options set them. Text before the first
+// file, such as a commit message, and binary files are skipped.
 //
-// The error is an option error for the field "patch" where the patch cannot be
-// read, is too large, or changes no text; else that of [New], behind the name
-// of the file.
+// The error is an option error for the field "patch" if the patch cannot be
+// parsed, is too large, or changes no text; else that of [New], prefixed with
+// the name of the file.
 func FromPatch(patch string, o Options) ([]Config, error) {
 	if len(patch) > MaxPatch {
 		return nil, badPatch("patch", "too_long", fmt.Sprintf("has %d bytes, must have at most %d", len(patch), MaxPatch))

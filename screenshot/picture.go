@@ -38,8 +38,8 @@ func rowsOfStrip(width int, size string) int {
 	return max(1, min(rows, maxStrip/(4*width)))
 }
 
-// A Picture is a [Config] laid out: coloured and set, so that it can be written
-// more than once without doing that again. Many goroutines may write one.
+// A Picture is a [Config] that has been highlighted and laid out, so that it
+// can be written more than once. Several goroutines may write it at once.
 type Picture struct {
 	config  Config
 	scene   *scene.Scene
@@ -47,9 +47,8 @@ type Picture struct {
 	plain   bool
 }
 
-// Picture lays the config out. The error joins an option error for each setting
-// that cannot be drawn, among them code of too many lines or columns: 5,000 and
-// 10,000.
+// Picture lays the Config out. The error joins an option error for each invalid
+// setting, among them code of more than 5,000 lines or 10,000 columns.
 func (c Config) Picture() (*Picture, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -65,27 +64,27 @@ func (c Config) Picture() (*Picture, error) {
 // of the PNG at a scale of 1.
 func (p *Picture) Size() (width, height int) { return int(p.scene.Width), int(p.scene.Height) }
 
-// Title returns what the picture is called: its window's title, or its language.
-// It is the title of an SVG and of a PNG.
+// Title returns the title of the picture: the title of its window, or its
+// language. It is the title of an SVG and of a PNG.
 func (p *Picture) Title() string { return p.scene.Name }
 
-// Description returns the text that the picture shows, for those who do not see
-// it, cut behind about 1,000 characters. It is the description of an SVG.
+// Description returns the text that the picture shows, as an alternative to it,
+// cut after about 1,000 characters. It is the description of an SVG.
 func (p *Picture) Description() string { return p.scene.Description }
 
-// Missing returns the characters that no font has, in their order of Unicode. A
-// PNG shows a box for each; in an SVG they are left to the viewer's fonts.
+// Missing returns the characters that no font has, in Unicode order. A PNG
+// shows a box for each; an SVG leaves them to the fonts of its viewer.
 func (p *Picture) Missing() []rune { return slices.Clone(p.missing) }
 
-// Plain reports that the code has no colours because they would take too much
-// work.
+// Plain reports whether the code has no colours because highlighting would have
+// taken too long.
 func (p *Picture) Plain() bool { return p.plain }
 
 // maxNamed is how many missing characters a warning names.
 const maxNamed = 8
 
-// Warnings says for a person what the picture does not show as it should, one
-// sentence each; nil if nothing.
+// Warnings describes for people, one sentence each, what the picture does not
+// show correctly; nil if there is nothing.
 func (p *Picture) Warnings() []string {
 	var all []string
 	if n := len(p.missing); n > 0 {
@@ -106,12 +105,12 @@ func (p *Picture) Warnings() []string {
 }
 
 // WritePNG writes the picture as a PNG of scale pixels per CSS pixel, 1 to 4,
-// while it is being painted. A picture whose background is transparent has an
-// alpha channel. The file tells its scale, so that viewers that care show it in
-// the size of the SVG.
+// while it is being painted. A picture with a transparent background has an
+// alpha channel. The file states its resolution, so that viewers that support
+// it show the picture at the size of the SVG.
 //
-// The error is an option error for a scale out of its range, and for one that
-// makes more than 268 million pixels; else that of w or of ctx.
+// The error is an option error for a scale that is out of range or gives more
+// than 268 million pixels; else that of w or of ctx.
 func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) error {
 	width, height, err := p.pixels(scale)
 	if err != nil {
@@ -129,19 +128,19 @@ func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) erro
 	}, max(1, p.config.Workers))
 }
 
-// WriteSVG writes the picture as an SVG document. It stands alone: the glyphs it
-// needs of the embedded font are inside as a font, so that its text is text,
-// and those of other fonts as outlines or pictures, with the text invisible
-// above them. What no font has is left to the viewer's fonts. There is no
-// script, and any code makes valid XML: characters that XML cannot hold are
-// shown as their symbols.
+// WriteSVG writes the picture as a self-contained SVG document. It embeds the
+// glyphs that it needs from the embedded font as a font, so that its text is
+// text, and those of other fonts as outlines or images, with invisible text
+// above them. Characters that no font has are left to the viewer's fonts. The
+// document has no script, and is valid XML for any code: characters that XML
+// does not allow are shown as symbols.
 //
 // The error is that of w or of ctx.
 func (p *Picture) WriteSVG(ctx context.Context, w io.Writer) error {
 	return svg.Write(ctx, w, p.scene)
 }
 
-// WritePNG lays the config out and writes it as [Picture.WritePNG] does.
+// WritePNG lays the Config out and writes it as [Picture.WritePNG] does.
 func (c Config) WritePNG(ctx context.Context, w io.Writer, scale float64) error {
 	p, err := c.Picture()
 	if err != nil {
@@ -150,7 +149,7 @@ func (c Config) WritePNG(ctx context.Context, w io.Writer, scale float64) error 
 	return p.WritePNG(ctx, w, scale)
 }
 
-// WriteSVG lays the config out and writes it as [Picture.WriteSVG] does.
+// WriteSVG lays the Config out and writes it as [Picture.WriteSVG] does.
 func (c Config) WriteSVG(ctx context.Context, w io.Writer) error {
 	p, err := c.Picture()
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 
 // What [Extras.Input] may be.
 const (
-	InputANSI  = "ansi"  // what a program has written for a terminal
-	InputPatch = "patch" // the patch of one file, as git and diff -u write it
+	InputANSI  = "ansi"  // terminal output, with escape sequences
+	InputPatch = "patch" // the patch of one file, as written by git or diff -u
 )
 
 // A line is one of the code, to be set.

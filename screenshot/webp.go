@@ -10,14 +10,14 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// MaxWebP is how many pixels a WebP may have: its encoder holds the whole picture,
-// some 30 bytes for each pixel.
+// MaxWebP is the maximum number of pixels of a WebP: its encoder holds the
+// whole picture, at about 30 bytes per pixel.
 const MaxWebP = 2 << 20
 
-// WriteWebP writes the picture as a lossless WebP of scale pixels per CSS pixel, 1
-// to 4: about half as large as the PNG, for some fifty times the work. Its errors
-// are those of [Picture.WritePNG], and an error for the scale where the picture
-// has more than [MaxWebP] pixels.
+// WriteWebP writes the picture as a lossless WebP of scale pixels per CSS
+// pixel, 1 to 4: about half as large as the PNG, for about fifty times the
+// work. Its errors are those of [Picture.WritePNG], and an option error for the
+// scale if the picture has more than [MaxWebP] pixels.
 func (p *Picture) WriteWebP(ctx context.Context, w io.Writer, scale float64) error {
 	width, height, err := p.pixels(scale)
 	if err != nil {
@@ -37,7 +37,7 @@ func tooLargeForWebP() error {
 	return &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for a WebP, which has at most 2097152 pixels: take a PNG"}
 }
 
-// WriteWebP lays the config out and writes it as [Picture.WriteWebP] does.
+// WriteWebP lays the Config out and writes it as [Picture.WriteWebP] does.
 func (c Config) WriteWebP(ctx context.Context, w io.Writer, scale float64) error {
 	p, err := c.Picture()
 	if err != nil {
@@ -49,7 +49,7 @@ func (c Config) WriteWebP(ctx context.Context, w io.Writer, scale float64) error
 // webpWork is what a pixel of a WebP takes.
 const webpWork = 500 * time.Nanosecond
 
-// WebP returns what it takes to write a WebP in place of a PNG.
+// WebP returns the cost of writing a WebP instead of a PNG.
 func (c Cost) WebP() Cost {
 	pixels := min(c.Pixels, MaxWebP)
 	c.Work += time.Duration(pixels) * webpWork

@@ -10,30 +10,30 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// A Class is what a token of code is, as far as themes tell tokens apart.
+// A Class is the kind of a token, as far as themes distinguish kinds.
 type Class uint8
 
 // The classes of tokens.
 const (
-	ClassText               Class = iota // blanks, prose, anything without a class
-	ClassName                            // identifiers that the lexer knows no more about
+	ClassText               Class = iota // white space, prose, anything without a class
+	ClassName                            // identifiers not known more precisely
 	ClassComment                         // comments to the end of the line
 	ClassDocComment                      // block and documentation comments
 	ClassPreprocessor                    // #include, <?xml ?>
 	ClassKeyword                         // if, return, import
 	ClassKeywordDeclaration              // func, var, class, let
-	ClassKeywordOther                    // words such as package and use that neither control nor declare
-	ClassModifier                        // public, static, const behind a type
+	ClassKeywordOther                    // other words, such as package and use
+	ClassModifier                        // public, static, const after a type
 	ClassType                            // int, string, bool
 	ClassClass                           // names of classes and exceptions
-	ClassClassName                       // names of classes where they are made
-	ClassComponent                       // names of classes that are tags
+	ClassClassName                       // names of classes where they are declared
+	ClassComponent                       // names of components used as tags
 	ClassInherited                       // names of classes that another one extends
-	ClassFunction                        // names of functions where they are made
+	ClassFunction                        // names of functions where they are declared
 	ClassCall                            // names of functions where they are called
 	ClassBuiltin                         // functions of the language
 	ClassDecorator                       // @decorators and annotations
-	ClassVariable                        // names the lexer knows to be variables: $path, @count
+	ClassVariable                        // names recognized as variables: $path, @count
 	ClassLanguageVariable                // self, this
 	ClassParameter                       // named arguments
 	ClassProperty                        // properties and fields
@@ -42,7 +42,7 @@ const (
 	ClassBoolean                         // true, nil, None
 	ClassNumber
 	ClassString
-	ClassUnquoted        // strings without quotes: of YAML, and behind <<
+	ClassUnquoted        // strings without quotes: in YAML, and after <<
 	ClassImportPath      // strings that name a package
 	ClassStringDelimiter // quotes around strings
 	ClassInterpolation   // ${ and } around code in strings, %d in formats
@@ -54,7 +54,7 @@ const (
 	ClassPunctuation
 	ClassParenthesis  // around parameters
 	ClassOption       // -x and --long of commands
-	ClassArgument     // other words behind commands
+	ClassArgument     // other words after commands
 	ClassTag          // of markup
 	ClassTagDelimiter // < and > around tags
 	ClassAttribute
@@ -67,7 +67,7 @@ const (
 	ClassEmphasis
 	ClassStrong
 
-	// NumClasses is how many classes there are.
+	// NumClasses is the number of classes.
 	NumClasses = iota
 )
 
@@ -104,7 +104,7 @@ func (c Class) String() string {
 	return classRows()[c].Name
 }
 
-// UnmarshalText finds a class by its name.
+// UnmarshalText sets c to the class of that name.
 func (c *Class) UnmarshalText(name []byte) error {
 	rows := classRows()
 	i := slices.IndexFunc(rows[:], func(r classRow) bool { return r.Name == string(name) })
@@ -115,7 +115,7 @@ func (c *Class) UnmarshalText(name []byte) error {
 	return nil
 }
 
-// Classes returns all classes, for instance to write a style sheet.
+// Classes returns all classes, for example to write a style sheet.
 func Classes() []Class {
 	all := make([]Class, NumClasses)
 	for i := range all {

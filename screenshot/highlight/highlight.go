@@ -1,6 +1,6 @@
-// Package highlight splits code into tokens with classes, and knows themes,
-// which say how each [Class] is set. It knows no pixels: pages that show code
-// in colours need nothing else.
+// Package highlight splits code into tokens with classes, and provides themes,
+// which give each [Class] a style. It does not render: it is all that a page
+// needs to show code in colours.
 //
 // Start with [Code]:
 //
@@ -9,11 +9,10 @@
 //			style := theme.Style(token.Class)
 //			...
 //
-// The code may be anybody's: what a lexer may do is limited, and what goes
-// beyond is plain text.
+// The code may come from an untrusted source: the work of lexers is limited,
+// and code that exceeds the limit becomes plain text.
 //
-// Not promised are the classes that a lexer gives to tokens; they change with
-// the version.
+// The classes that a lexer gives to tokens may change between versions.
 package highlight
 
 import (
@@ -29,7 +28,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/threadtime"
 )
 
-// A Token is a piece of a line of code that a theme sets in one style.
+// A Token is a part of a line of code that has one class.
 type Token struct {
 	Text  string
 	Class Class
@@ -54,21 +53,21 @@ const (
 
 // A Result is highlighted code.
 type Result struct {
-	// Lines are the lines of the code as tokens. Neighbouring tokens have
-	// different classes; line ends are in none.
+	// Lines are the tokens of each line. Adjacent tokens have different
+	// classes; line ends are not part of any token.
 	Lines [][]Token
 
-	// Plain reports that the lexer would have taken too much time, so that no
+	// Plain reports whether highlighting would have taken too long, so that no
 	// line has colours.
 	Plain bool
 }
 
 // Code splits code into lines, and lines into tokens. The language is a name or
-// alias in any case; code in one that is unknown is plain text. Lines end with
+// alias in any case; code in an unknown language is plain text. Lines end with
 // LF, CRLF or CR; one line end at the end of the code is dropped.
 //
-// Code that takes its lexer too much work, half a second for 10,000 characters,
-// has no colours at all. The tokens are the whole code in any case.
+// Code that would take its lexer too long, half a second per 10,000 characters,
+// becomes plain text. The tokens always make up the whole code.
 func Code(code, lang string) Result {
 	code = NormalNewlines(code) + "\n" // lexers want the line end that code often lacks
 	squeezed, gaps := squeeze(code)
@@ -77,8 +76,8 @@ func Code(code, lang string) Result {
 	return Result{Lines: lines[:len(lines)-1], Plain: !ok}
 }
 
-// NormalNewlines returns code as the lines of [Code] have it: with LF between
-// lines and none at the end.
+// NormalNewlines returns code with the line ends of the lines of [Code]: LF
+// between lines and none at the end.
 func NormalNewlines(code string) string {
 	if strings.Contains(code, "\r") {
 		code = strings.ReplaceAll(strings.ReplaceAll(code, "\r\n", "\n"), "\r", "\n")

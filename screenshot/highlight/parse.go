@@ -58,13 +58,12 @@ func (s *scopeList) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// ParseTheme reads a theme: a colour theme of VS Code, which is JSON with
-// comments, or a style of chroma in XML. The file may have 1 MiB and 10,000
-// rules.
+// ParseTheme parses a theme: a VS Code colour theme, which is JSON with
+// comments, or a chroma style in XML. The file may have 1 MiB and 10,000 rules.
 //
-// A theme of VS Code may include another one by its path; include reads that. It
-// may be nil: then a theme that includes one is an error. Themes may lie in each
-// other eight deep.
+// A VS Code theme may include another one by its path, which include reads. If
+// include is nil, a theme that includes another is an error. Includes may be
+// nested eight deep.
 func ParseTheme(data []byte, include func(path string) ([]byte, error)) (Theme, error) {
 	if text := strings.TrimSpace(string(data[:min(len(data), 512)])); strings.HasPrefix(text, "<") {
 		return parseXML(data)
@@ -228,8 +227,8 @@ func (t *Theme) complete() error {
 	return nil
 }
 
-// LoadTheme reads a theme from a file, as [ParseTheme] does, with those of fsys
-// that it includes. Its name is that of the file without its extension.
+// LoadTheme reads a theme from a file, as [ParseTheme] does, and the files of
+// fsys that it includes. Its name is that of the file without the extension.
 func LoadTheme(fsys fs.FS, name string) (Theme, error) {
 	data, err := readTheme(fsys, name)
 	if err != nil {
@@ -253,8 +252,8 @@ func readTheme(fsys fs.FS, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxThemeBytes+1))
 }
 
-// LoadThemes reads the themes of a directory, the files that end in .json and
-// .xml, in the order of their names.
+// LoadThemes reads the themes of a directory, that is the files that end in
+// .json and .xml, in the order of their names.
 func LoadThemes(fsys fs.FS) ([]Theme, error) {
 	files, err := fs.ReadDir(fsys, ".")
 	if err != nil {

@@ -29,17 +29,17 @@ const DefaultTheme = "dracula"
 //go:embed themes/*.json
 var themeFiles embed.FS
 
-// A Theme is a set of colours for code. Colours are written #rrggbb, in lower
-// case, and are opaque. The zero Theme has no colours; themes come from
-// [LookupTheme] and [ParseTheme].
+// A Theme is a set of colours for code. Colours are opaque and written #rrggbb
+// in lower case. The zero Theme has no colours; themes come from [LookupTheme],
+// [ParseTheme] and [LoadTheme].
 type Theme struct {
 	Name       string
 	Light      bool   // dark text on a light background
 	Background string // of the window
-	Foreground string // of text of no class
+	Foreground string // of text without a class
 	LineNumber string
 	Selection  string // behind highlighted lines
-	// Terminal are the colours of terminals: black, red, green, yellow, blue,
+	// Terminal holds the terminal colours: black, red, green, yellow, blue,
 	// magenta, cyan and white, then the bright ones.
 	Terminal [16]string
 
@@ -47,7 +47,7 @@ type Theme struct {
 	styles [NumClasses]Style
 }
 
-// A Style is how a theme sets one class of tokens.
+// A Style is how a theme renders a class of tokens.
 type Style struct {
 	Color     string // #rrggbb
 	Bold      bool
@@ -55,15 +55,16 @@ type Style struct {
 	Underline bool
 }
 
-// Themes returns the names of the themes that the contract of the HTTP API has,
-// the default first.
+// Themes returns the names of the themes in the contract of the HTTP API, the
+// default first.
 func Themes() []string { return slices.Clone(themeNames[:contractThemes]) }
 
-// AllThemes returns the names of all themes, those of [Themes] first, then dark
+// AllThemes returns the names of all themes: those of [Themes] first, then dark
 // ones, then light ones.
 func AllThemes() []string { return slices.Clone(themeNames[:]) }
 
-// LookupTheme returns the theme of a name as [AllThemes] lists it.
+// LookupTheme returns the theme of that name, one of [AllThemes], and whether
+// it exists.
 func LookupTheme(name string) (Theme, bool) {
 	i := slices.Index(themeNames[:], name)
 	if i < 0 {
@@ -92,8 +93,8 @@ func embedded(name string) Theme {
 	return t
 }
 
-// Style returns how the theme sets tokens of class c. A Class that does not
-// exist is set as [ClassText].
+// Style returns the style of tokens of class c. An undefined Class has the
+// style of [ClassText].
 func (t Theme) Style(c Class) Style {
 	if c >= NumClasses {
 		c = ClassText
@@ -101,9 +102,9 @@ func (t Theme) Style(c Class) Style {
 	return t.styles[c]
 }
 
-// For returns the theme as it colours code in a language, a name or alias: what
-// is one [Class] here, the grammars of VS Code call differently in each, and
-// themes may tell that apart.
+// For returns the theme for code in a language, given by name or alias. VS Code
+// grammars name the same [Class] differently in each language, so themes may
+// style it differently.
 func (t Theme) For(lang string) Theme {
 	if t.rules == nil {
 		return t
