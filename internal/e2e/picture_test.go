@@ -60,6 +60,29 @@ func TestPicture_svgAsPainted(t *testing.T) {
 	}
 }
 
+// Where a page shows the SVG smaller, letters stand where they do in the PNG.
+func TestPicture_svgMadeSmaller(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	code := "// " + strings.Repeat("letter ", 10) + "|\n"
+	config, err := screenshot.New(code, screenshot.Options{Language: "go", Background: "black"})
+	require.NoError(t, err)
+	var svg, png bytes.Buffer
+	require.NoError(t, config.WriteSVG(t.Context(), &svg))
+	require.NoError(t, config.WritePNG(t.Context(), &png, 2))
+	const width, height = 450, 180
+	shown := func(kind string, file []byte) *image.RGBA {
+		require.NoError(t, b.Show(fmt.Sprintf(`<img style="display:block" width="%d" src="data:image/%s;base64,%s">`, width, kind, base64.StdEncoding.EncodeToString(file))))
+		_, err := e2e.Call[any](b, `() => document.querySelector('img').decode()`)
+		require.NoError(t, err)
+		painted, err := b.Screenshot(width, height)
+		require.NoError(t, err)
+		return premultiplied(painted)
+	}
+	worst, at := blockDifference(shown("png", png.Bytes()), shown("svg+xml", svg.Bytes()))
+	assert.Less(t, worst, 10, "at %v", at)
+}
+
 // blockDifference returns the largest difference of a channel between the means of
 // blocks of two pictures, and where.
 func blockDifference(a, b *image.RGBA) (worst int, at image.Point) {

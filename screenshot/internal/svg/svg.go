@@ -133,7 +133,7 @@ func (s *writer) head() {
 				fontStyle(fonts.Style(style)), base64.StdEncoding.EncodeToString(data))
 		}
 	}
-	s.printf("text{font-family:devkiln,%s;white-space:pre;direction:ltr;unicode-bidi:bidi-override;font-variant-ligatures:none;font-kerning:none}\n", fallbackFonts)
+	s.printf("text{font-family:devkiln,%s;white-space:pre;direction:ltr;unicode-bidi:bidi-override;font-variant-ligatures:none;font-kerning:none;text-rendering:geometricPrecision}\n", fallbackFonts)
 	s.printf(".n{user-select:none;-webkit-user-select:none}\n")
 	for i, k := range s.order {
 		s.printf(".k%d{fill:%s;%s}\n", i, cssColor(k.Color), fontStyle(k.Style))
