@@ -16,17 +16,13 @@ var knownTable string
 // knowledge is the table, read.
 type knowledge struct {
 	words map[string]map[string]string // for each kind of word, its language
-	// starts have one mark each, as have lines; all marks of blocks are wanted.
-	starts, lines, blocks []marked
-	matches               []pattern
+	// starts have one mark each; all marks of blocks are wanted.
+	starts, blocks []marked
+	// matched are the languages of the groups of match.
+	matched []string
+	match   *regexp.Regexp
 	// entry is how a line of a log begins, and prompt how a session in a shell does.
 	entry, prompt *regexp.Regexp
-}
-
-// pattern is a language and a regular expression that matches no other.
-type pattern struct {
-	language string
-	*regexp.Regexp
 }
 
 // marked is a language and what tells it.
@@ -43,27 +39,27 @@ type mark struct {
 
 var known = sync.OnceValue(func() *knowledge {
 	k := &knowledge{words: map[string]map[string]string{}}
-	beginnings := map[string][]string{}
+	expressions := map[string][]string{}
 	for row := range strings.Lines(knownTable) {
 		kind, row, _ := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
 		name, rest, _ := strings.Cut(row, "\t")
 		switch kind {
 		case "start":
 			k.starts = append(k.starts, readMarks(name, rest))
-		case "line":
-			k.lines = append(k.lines, readMarks(name, rest))
 		case "lines":
 			k.blocks = append(k.blocks, readMarks(name, rest))
 		case "match":
-			k.matches = append(k.matches, pattern{name, regexp.MustCompile("(?m)" + rest)})
+			k.matched = append(k.matched, name)
+			expressions[kind] = append(expressions[kind], rest)
 		case "entry", "prompt":
-			beginnings[kind] = append(beginnings[kind], rest)
+			expressions[kind] = append(expressions[kind], rest)
 		case "alias", "filename", "extension", "interpreter":
 			k.addWords(kind, name, rest)
 		}
 	}
-	k.entry = regexp.MustCompile("^(?:" + strings.Join(beginnings["entry"], "|") + ")")
-	k.prompt = regexp.MustCompile("^(?:" + strings.Join(beginnings["prompt"], "|") + ")")
+	k.match = regexp.MustCompile("(?m)(" + strings.Join(expressions["match"], ")|(") + ")")
+	k.entry = regexp.MustCompile("^(?:" + strings.Join(expressions["entry"], "|") + ")")
+	k.prompt = regexp.MustCompile("^(?:" + strings.Join(expressions["prompt"], "|") + ")")
 	return k
 })
 
@@ -90,13 +86,13 @@ func readMarks(language, cells string) marked {
 	return m
 }
 
-// fromMatches returns the language of the first regular expression that matches a
-// part of code outside of fences, or "".
+// fromMatches returns the language of the first part of code, down to the first
+// fence of a Markdown code block, that an expression matches, or "".
 func fromMatches(code string) string {
 	code, _, _ = strings.Cut(code, "\n```")
-	for _, p := range known().matches {
-		if p.MatchString(code) {
-			return p.language
+	for group, at := range known().match.FindStringSubmatchIndex(code) {
+		if group > 1 && group%2 == 0 && at >= 0 {
+			return known().matched[group/2-1]
 		}
 	}
 	return ""

@@ -25,7 +25,7 @@ func decide(code string, cut bool) string {
 	if start != "" && (start[0] == '{' || start[0] == '[') && looksLikeJSON(start, cut) {
 		return "json"
 	}
-	for _, rule := range [...]func(string) string{fromLines, fromMatches, fromMarks, fromSession, fromLog, fromTable, fromHeading} {
+	for _, rule := range [...]func(string) string{fromMatches, fromMarks, fromSession, fromLog, fromTable, fromHeading} {
 		if name := rule(code); name != "" {
 			return name
 		}
@@ -58,23 +58,6 @@ func fromStart(code string) string {
 	for _, start := range known().starts {
 		if strings.HasPrefix(head, start.marks[0].prefix) {
 			return start.language
-		}
-	}
-	return ""
-}
-
-// fromLines looks for marks at the starts of lines, down to the first fence of
-// a Markdown code block.
-func fromLines(code string) string {
-	for line := range strings.SplitSeq(code, "\n") {
-		line = strings.TrimRight(line, " \t\r")
-		if strings.HasPrefix(line, "```") {
-			break
-		}
-		for _, m := range known().lines {
-			if m.marks[0].on(line, line) {
-				return m.language
-			}
 		}
 	}
 	return ""
