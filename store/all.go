@@ -9,9 +9,9 @@ import (
 const allPage = 100
 
 // All yields the live entries of a store whose keys start with prefix, in
-// ascending byte order of their keys, page after page. An error of the store
-// ends them, with an empty entry. Entries that come and go meanwhile may be
-// missed.
+// ascending byte order of the keys. It reads them page by page. If the store
+// returns an error, All yields it with an empty entry and stops. Entries
+// created or deleted during the iteration may be missed.
 func All(ctx context.Context, backend Backend, prefix string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		after := ""

@@ -21,8 +21,9 @@ import (
 const copyPage = 64
 
 // Copy puts every live entry of src into dst, with its expiry, and returns how
-// many dst has taken. What dst has besides stays; entries of the same key are
-// replaced. Entries that change in src meanwhile may be copied in either state.
+// many it has put. It replaces entries of dst with the same key and keeps all
+// others. Entries that change in src during the copy may be copied in either
+// state.
 func Copy(ctx context.Context, dst, src Backend) (int, error) {
 	return putEach(ctx, dst, All(ctx, src, ""))
 }
@@ -60,9 +61,9 @@ type line struct {
 	Entries *int       `json:"entries,omitempty"`
 }
 
-// Export writes every live entry of src to w as JSON, one object with key,
-// value (in base64) and expires (RFC 3339, left out for never) on each line,
-// and {"entries":N} on the last. It returns how many entries it has written.
+// Export writes every live entry of src to w as JSON: on each line an object
+// with key, value (in base64) and expires (RFC 3339; omitted for never), and on
+// the last line {"entries":N}. It returns the number of entries written.
 func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
 	buffered := bufio.NewWriter(w)
 	encoder := json.NewEncoder(buffered)
@@ -86,10 +87,10 @@ func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
 	return exported, buffered.Flush()
 }
 
-// Import puts the entries that Export has written into dst and returns how
-// many dst has taken. It is an error, which names the line, when a line is not
-// what Export writes, and when the export was cut off; the entries before are
-// put all the same.
+// Import puts the entries written by [Export] into dst and returns how many it
+// has put. It returns an error that names the line if a line is not in the
+// format of Export or if the export is truncated; the entries before that line
+// have then been put.
 func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
 	return putEach(ctx, dst, readExport(r))
 }

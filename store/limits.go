@@ -9,42 +9,45 @@ import (
 	"time"
 )
 
-// MaxPerWindow is the largest [Limits].PerWindow.
+// MaxPerWindow is the maximum of [Limits].PerWindow.
 const MaxPerWindow = 10_000
 
-// Limits are the limits that [Backend].Take enforces. The zero value limits nothing.
+// Limits are the limits that [Backend].Take enforces. The zero value limits
+// nothing.
 type Limits struct {
-	// Window is the length of a sliding window and PerWindow the most uses in
-	// any stretch of time of that length, counted to the microsecond. Zero
-	// PerWindow is no such limit; its largest value is [MaxPerWindow].
+	// Window is the length of a sliding window, and PerWindow the maximum
+	// number of uses in any interval of that length, counted to the
+	// microsecond. PerWindow is at most [MaxPerWindow]; 0 means no limit.
 	Window    time.Duration
 	PerWindow int
 
-	// Period is the length of a fixed period and PerPeriod the most uses in
-	// one. Periods begin at multiples of their length since 1970 in UTC: 24
-	// hours are a day in UTC. Zero PerPeriod is no limit; uses are counted for
-	// a positive Period all the same.
+	// Period is the length of a fixed period, and PerPeriod the maximum number
+	// of uses in one. Periods begin at multiples of their length since 1970 in
+	// UTC: 24 hours are a UTC day. 0 for PerPeriod means no limit; uses are
+	// counted for a positive Period all the same.
 	Period    time.Duration
 	PerPeriod int64
 }
 
-// Usage is what [Backend].Take has counted.
+// Usage is the result of [Backend].Take.
 type Usage struct {
-	// Taken reports whether the use was counted. If not, a limit is reached.
+	// Taken reports whether the use was counted. If not, a limit has been
+	// reached.
 	Taken bool
-	// InWindow is how many uses lie in the window that ends now, this one
-	// included, at most PerWindow.
+	// InWindow is the number of uses in the window that ends now, including
+	// this one, at most PerWindow.
 	InWindow int
-	// Oldest is the first of them: Window later there is room for one more. It
-	// is zero when there are none.
+	// Oldest is the time of the first use in the window: after Window has
+	// passed since then there is room for one more. It is zero if there are
+	// none.
 	Oldest time.Time
-	// InPeriod is how many uses lie in the period, this one included. Without a
-	// Period it is zero.
+	// InPeriod is the number of uses in the period, including this one. It is
+	// zero without a Period.
 	InPeriod int64
 }
 
-// Check returns nil for limits that every Take takes, and an error that says
-// what is wrong with any others.
+// Check returns nil if the limits are valid for Take, and otherwise an error
+// that says what is wrong.
 func (l Limits) Check() error {
 	switch {
 	case l.PerWindow < 0 || l.PerWindow > MaxPerWindow:
@@ -59,17 +62,16 @@ func (l Limits) Check() error {
 	return nil
 }
 
-// Take is for authors of a [Backend]: it does all of Take but the storing. It
-// reads the value of an entry, nil for one that is absent, and returns the value
-// to store instead and its expiry, unless the Usage is not Taken. A value that is
-// an error when live counts as absent when it has expired.
+// Take implements [Backend].Take except for the storage, for authors of a
+// Backend. It is given the value of the entry, or nil if there is none, and
+// returns the value and expiry to store instead, unless the Usage has Taken
+// false. A value that is invalid counts as absent if it has expired.
 //
-// A value is a list of decimal numbers with a blank between them: the start of
-// the period, how many uses it has seen, and the times of the uses in the
-// window in ascending order, all times in microseconds since 1970. Clocks of
-// different machines differ and may be set back: a use is never counted before
-// the last one, and what lies further ahead of now than a whole window or
-// period is left out.
+// A value is a list of decimal numbers separated by spaces: the start of the
+// period, the number of uses in it, and the times of the uses in the window in
+// ascending order. All times are in microseconds since 1970. Since the clocks
+// of machines differ and may be set back, a use is never counted before the
+// last one, and times more than a window or period ahead of now are dropped.
 func (l Limits) Take(value []byte, now time.Time) (next []byte, expires time.Time, u Usage, err error) {
 	start, count, uses, err := parseMeter(value)
 	if err != nil {
@@ -96,8 +98,9 @@ func (l Limits) Take(value []byte, now time.Time) (next []byte, expires time.Tim
 	return formatMeter(start, count, uses), l.Expires(now), usage(true, count, uses), nil
 }
 
-// Expires is when the entry of a use at now no longer counts for a limit. It moves
-// once in a window or a period only, which spares the index of a store.
+// Expires returns when the entry of a use at now no longer counts towards a
+// limit. It changes only once per window or period, which saves updates of a
+// store's index.
 func (l Limits) Expires(now time.Time) time.Time {
 	window := Limits{Period: l.Window}.PeriodStart(now).Add(3 * l.Window)
 	if period := l.PeriodStart(now).Add(l.Period); l.Period > 0 && period.After(window) {
@@ -106,13 +109,13 @@ func (l Limits) Expires(now time.Time) time.Time {
 	return window
 }
 
-// Usage returns the usage in a value that Take has stored, as it was then.
+// Usage returns the usage in a value that Take has stored, as of that Take.
 func (l Limits) Usage(value []byte) (Usage, error) {
 	_, count, uses, err := parseMeter(value)
 	return usage(true, count, uses), err
 }
 
-// PeriodStart is when the period began that now lies in.
+// PeriodStart returns the start of the period that contains now.
 func (l Limits) PeriodStart(now time.Time) time.Time {
 	at, period := now.UnixMicro(), l.Period.Microseconds()
 	if period == 0 {

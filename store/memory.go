@@ -15,13 +15,13 @@ import (
 )
 
 // Memory is a [Backend] that keeps its entries in memory and loses them with
-// the process. The zero value is an empty store. List and Count look at every
-// entry.
+// the process. The zero value is an empty store. List and Count scan all
+// entries.
 type Memory struct {
-	// MaxBytes caps what Size returns; zero is no cap. At the cap Create and
-	// Put sweep expired entries, the oldest expiry first, and when that does
-	// not make room, they return an error that wraps [ErrUnavailable]. Set it
-	// before the first call.
+	// MaxBytes limits what Size returns; zero means no limit. At the limit,
+	// Create and Put sweep expired entries, those that expired first before the
+	// others; if that does not make room, they return an error that wraps
+	// [ErrUnavailable]. Set it before the first call.
 	MaxBytes int64
 
 	mu      sync.RWMutex
@@ -214,8 +214,8 @@ func (m *Memory) Take(ctx context.Context, key string, now time.Time, limits Lim
 	return u, err
 }
 
-// Size implements [Backend]: the bytes of all keys and values, and about 200
-// more for each entry.
+// Size implements [Backend]. It returns the bytes of all keys and values, plus
+// about 200 for each entry.
 func (m *Memory) Size(ctx context.Context) (int64, error) {
 	unlock, err := m.read(ctx)
 	if err != nil {
@@ -225,7 +225,7 @@ func (m *Memory) Size(ctx context.Context) (int64, error) {
 	return m.size, nil
 }
 
-// Ready implements [Backend]: a Memory is ready until it is closed.
+// Ready implements [Backend]. A Memory is ready until it is closed.
 func (m *Memory) Ready(ctx context.Context) error {
 	unlock, err := m.read(ctx)
 	if err != nil {
@@ -235,7 +235,8 @@ func (m *Memory) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Shared implements [Backend]: a Memory belongs to its process.
+// Shared implements [Backend]. It returns false: a Memory belongs to its
+// process.
 func (m *Memory) Shared() bool { return false }
 
 // Sweep implements [Backend].

@@ -1,9 +1,8 @@
-// Package driver holds what the author of a store calls and the user of one
-// does not: the checks of arguments and the rule of expiry, which all stores
-// have in common.
+// Package driver has functions for authors of stores: the argument checks and
+// the expiry rule that all stores have in common.
 //
-// A store calls [CheckKey] or its relatives first in each of its methods, and
-// decides with [Expired] whether an entry is there. Package storetest tells
+// Each method of a store first calls [CheckKey] or one of its relatives, and
+// uses [Expired] to decide whether an entry is live. Package storetest tests
 // whether it does.
 package driver
 
@@ -15,11 +14,11 @@ import (
 	"time"
 )
 
-// MaxKeyBytes is the length of the longest key.
+// MaxKeyBytes is the maximum length of a key in bytes.
 const MaxKeyBytes = 256
 
 // CheckKey returns nil for a key of 1 to [MaxKeyBytes] bytes of printable ASCII
-// without spaces, and an error that says what is wrong with any other.
+// without spaces, and otherwise an error that says what is wrong.
 func CheckKey(key string) error {
 	if key == "" || len(key) > MaxKeyBytes {
 		return fmt.Errorf("store: key has %d bytes, must have 1 to %d", len(key), MaxKeyBytes)
@@ -32,7 +31,7 @@ func CheckKey(key string) error {
 	return nil
 }
 
-// CheckKeys is [CheckKey] for the keys of one call, of which there must be at
+// CheckKeys is [CheckKey] for all keys of one call, of which there must be at
 // least one.
 func CheckKeys(keys []string) error {
 	if len(keys) == 0 {
@@ -46,8 +45,8 @@ func CheckKeys(keys []string) error {
 	return nil
 }
 
-// CheckPrefix returns nil for a prefix of keys: the empty one, or one that
-// [CheckKey] takes.
+// CheckPrefix returns nil for a valid prefix of keys: an empty one, or one that
+// passes [CheckKey].
 func CheckPrefix(prefix string) error {
 	if prefix == "" {
 		return nil
@@ -55,8 +54,8 @@ func CheckPrefix(prefix string) error {
 	return CheckKey(prefix)
 }
 
-// CheckList returns nil for arguments that every List takes: prefix and after
-// are as [CheckPrefix] wants them, limit is positive.
+// CheckList returns nil for arguments that are valid for List: prefix and after
+// must pass [CheckPrefix], and limit must be positive.
 func CheckList(prefix, after string, limit int) error {
 	if err := CheckLimit(limit); err != nil {
 		return err
@@ -67,7 +66,7 @@ func CheckList(prefix, after string, limit int) error {
 	return CheckPrefix(after)
 }
 
-// CheckLimit returns nil for a limit that every List and Sweep takes: a
+// CheckLimit returns nil for a limit that is valid for List and Sweep: a
 // positive one.
 func CheckLimit(limit int) error {
 	if limit <= 0 {
@@ -76,17 +75,18 @@ func CheckLimit(limit int) error {
 	return nil
 }
 
-// Expired reports whether an entry with this expiry, zero for never, is gone at
-// now. Expiries count to the millisecond.
+// Expired reports whether an entry with this expiry, zero for never, has
+// expired at now. Expiries have millisecond precision.
 func Expired(expires, now time.Time) bool {
 	return !expires.IsZero() && !now.Before(expires.Truncate(time.Millisecond))
 }
 
-// Never is the expiry of an entry that stays, for stores that keep expiries as
-// numbers: the largest, so that one comparison tells what is live.
+// Never is the expiry, in milliseconds, of an entry that does not expire. It is
+// the largest number, so that one comparison tells whether an entry is live.
 const Never = math.MaxInt64
 
-// Milliseconds returns an expiry, zero for never, in milliseconds since 1970.
+// Milliseconds returns an expiry in milliseconds since 1970, and [Never] for
+// the zero time.
 func Milliseconds(expires time.Time) int64 {
 	if expires.IsZero() {
 		return Never
@@ -94,7 +94,8 @@ func Milliseconds(expires time.Time) int64 {
 	return expires.UnixMilli()
 }
 
-// Expiry returns the expiry, in UTC, that [Milliseconds] is given.
+// Expiry returns the time, in UTC, for which [Milliseconds] returns
+// milliseconds.
 func Expiry(milliseconds int64) time.Time {
 	if milliseconds == Never {
 		return time.Time{}
@@ -102,8 +103,8 @@ func Expiry(milliseconds int64) time.Time {
 	return time.UnixMilli(milliseconds).UTC()
 }
 
-// NotNil returns an empty value for a nil one, which a database would take for
-// NULL.
+// NotNil returns value, or an empty slice if it is nil, which a database would
+// store as NULL.
 func NotNil(value []byte) []byte {
 	if value == nil {
 		return []byte{}
@@ -111,8 +112,8 @@ func NotNil(value []byte) []byte {
 	return value
 }
 
-// Range returns the first key that a List of these arguments can return, and
-// the first one behind: keys are of the bytes from ! to ~.
+// Range returns the range of keys that a List with these arguments can return,
+// from inclusive and to exclusive. Keys consist of the bytes from ! to ~.
 func Range(prefix, after string) (from, to string) {
 	from = prefix
 	if after >= prefix {
@@ -121,9 +122,9 @@ func Range(prefix, after string) (from, to string) {
 	return from, prefix + "\x7f"
 }
 
-// AddTo returns the sum of delta and a counter's value, "0" for one that is
-// absent. It is an error when value is not a decimal number or the sum does not
-// fit into 64 bits.
+// AddTo returns the sum of delta and the value of a counter, "0" for one that
+// is absent. It returns an error if value is not a decimal number or the sum
+// does not fit into 64 bits.
 func AddTo(value []byte, delta int64) (int64, error) {
 	count, err := strconv.ParseInt(string(value), 10, 64)
 	if err != nil {

@@ -49,9 +49,9 @@ type capacity struct {
 // entrySize is what sizeOfEntries says of one entry.
 func entrySize(key string, value []byte) int64 { return int64(len(key) + len(value) + 64) }
 
-// Size implements [store.Backend]: the bytes of all keys and values and 64 for
-// each entry, exactly up to a few thousand entries and within a few percent
-// beyond. It takes a look at 32 MiB of the table, however large it is.
+// Size implements [store.Backend]. It returns the bytes of all keys and values
+// plus 64 for each entry, exactly for up to a few thousand entries and within a
+// few percent beyond. It reads at most 32 MiB of the table.
 func (db *DB) Size(ctx context.Context) (int64, error) {
 	var size int64
 	err := db.run(ctx, db.timeout, func(ctx context.Context) error {

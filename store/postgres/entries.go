@@ -61,8 +61,8 @@ func (db *DB) Create(ctx context.Context, key string, value []byte, expires time
 	return db.exec(ctx, store.ErrExists, createEntry, key, driver.NotNil(value), driver.Milliseconds(expires))
 }
 
-// CreateAll implements [store.Backend]. It is one transaction, and its entries go in
-// the order of their keys, so that no two wait for each other.
+// CreateAll implements [store.Backend]. It is one transaction, and inserts the
+// entries in the order of their keys to avoid deadlocks.
 func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	entries = slices.SortedFunc(slices.Values(entries), func(a, b store.Entry) int { return strings.Compare(a.Key, b.Key) })
 	keys, size := make([]string, len(entries)), int64(0)
@@ -177,8 +177,8 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 	return entries, nil
 }
 
-// Count implements [store.Backend]. It reads the index of keys, and of the table
-// what has changed since the last VACUUM.
+// Count implements [store.Backend]. It reads the index of keys, and those parts
+// of the table that have changed since the last VACUUM.
 func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
 	if err := driver.CheckPrefix(prefix); err != nil {
 		return 0, err
@@ -208,8 +208,8 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 }
 
 // Sweep implements [store.Backend]. Replicas that sweep at the same time share
-// the work. The space that it frees is used again by PostgreSQL; the files
-// shrink when VACUUM finds their ends empty.
+// the work. PostgreSQL reuses the space that it frees; the files shrink when
+// VACUUM finds their ends empty.
 func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	if err := driver.CheckLimit(limit); err != nil {
 		return 0, err

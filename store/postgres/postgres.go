@@ -1,21 +1,22 @@
-// Package postgres is a store in a PostgreSQL database, for many replicas of a
-// service that are to be one.
+// Package postgres is a store in a PostgreSQL database, for services with
+// several replicas.
 //
-// Start with [Open]. A [DB] is a store.Backend. When a writing method returns nil, the database has committed
-// the change as durably as it is set up to: with synchronous_commit=on and
-// synchronous standbys, the change outlives the loss of the primary. Add, Take
-// and Sweep do not wait for the disk.
+// Start with [Open]. A [DB] is a [store.Backend]. When a writing method returns
+// nil, the database has committed the change as durably as it is configured to:
+// with synchronous_commit=on and synchronous standbys, the change survives the
+// loss of the primary. Add, Take and Sweep do not wait for the disk.
 //
-// Every method is one statement, nearly always on one key, but for CreateAll,
-// which is one transaction of a few. There are no extensions, triggers, notifications and advisory locks, so that distributed engines which
-// speak PostgreSQL's language have a chance to understand it. None has been
-// tried. The clock of the database says what has expired. A replica makes
-// expiries by its own, so Open refuses one that is off by more than a minute.
+// Every method is one statement, nearly always on one key, except CreateAll,
+// which is one transaction of a few. The package uses no extensions, triggers,
+// notifications or advisory locks, so that distributed databases that speak the
+// PostgreSQL protocol may work; none has been tested. The database's clock
+// decides what has expired. A replica computes expiries by its own clock, so
+// Open refuses a replica whose clock is off by more than a minute.
 //
-// What is not promised: service while the database is away. Methods then
-// return errors that wrap store.ErrUnavailable after [Options].Timeout at the
-// latest, at once when it has been silent for two seconds, and go on by
-// themselves once it is back, on whichever host.
+// There is no service while the database is unreachable. Methods then return
+// errors that wrap [store.ErrUnavailable], after at most [Options].Timeout, or
+// immediately if it has not responded for two seconds. They recover without
+// intervention when the database is back, on whichever host.
 package postgres
 
 import (
@@ -33,19 +34,20 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Options are the choices of a [DB]. The zero value is right for most servers.
+// Options configures a [DB]. The zero value is right for most servers.
 type Options struct {
-	// Timeout is how long a call waits for the database, connecting included;
-	// 3 seconds unless told. Sweep may take ten times as long.
+	// Timeout is how long a call waits for the database, including the time to
+	// connect; zero means 3 seconds. Sweep may take ten times as long.
 	Timeout time.Duration
 
-	// MaxBytes caps what Size returns, about: it is measured twice a minute.
-	// Zero is no cap. At the cap Create and Put sweep expired entries, the
-	// oldest expiry first, and when that does not make room, they return
-	// errors that wrap [store.ErrUnavailable]. Indexes and the like come
-	// on top, about a third as much again, more until PostgreSQL has cleaned
-	// up what was deleted. A cap needs TABLESAMPLE, which PostgreSQL has and
-	// not every engine that is like it: without, Open returns an error.
+	// MaxBytes limits what Size returns, approximately: the size is measured
+	// twice a minute. Zero means no limit. At the limit, Create and Put sweep
+	// expired entries, those that expired first before the others; if that does
+	// not make room, they return errors that wrap [store.ErrUnavailable].
+	// Indexes and other overhead add about a third, or more until PostgreSQL
+	// has cleaned up deleted rows. A limit requires TABLESAMPLE, which some
+	// databases compatible with PostgreSQL lack: on these Open returns an
+	// error.
 	MaxBytes int64
 }
 
@@ -55,7 +57,7 @@ const (
 )
 
 // DB is a [store.Backend] in a PostgreSQL database. Its methods may be called
-// from many goroutines at once.
+// by several goroutines at once.
 type DB struct {
 	durable *pgxpool.Pool
 	lazy    *pgxpool.Pool // for calls that do not wait for the disk
@@ -70,18 +72,19 @@ var errClosed = fmt.Errorf("postgres: closed: %w", store.ErrUnavailable)
 
 // Open connects to the database at url, such as
 // postgres://user:password@host:5432/database, and creates or updates the
-// tables, which are called devkiln_entries and devkiln_schema, in the first
-// schema of the search path. Of several hosts, as in
+// tables devkiln_entries and devkiln_schema in the first schema of the search
+// path. If the URL names several hosts, as in
 //
 //	postgres://user@a:5432,b:5432,c:5432/database?target_session_attrs=read-write
 //
-// the one that takes writes is used, also after a failover. pool_max_conns in the
-// URL is the largest number of connections for calls that wait for the disk, 16
-// unless told; half as many come on top for those that do not. connect_timeout is
-// how long one host has to accept a connection, in seconds; unless told, the
-// hosts share [Options].Timeout. A pooler that gives each transaction another
-// session needs default_query_exec_mode=exec. An error is one
-// line; it wraps [store.ErrUnavailable] when the database cannot be reached.
+// Open uses the one that accepts writes, also after a failover. pool_max_conns
+// in the URL is the maximum number of connections for calls that wait for the
+// disk, 16 by default; half as many more are used for those that do not.
+// connect_timeout is how many seconds one host has to accept a connection; by
+// default the hosts share Options.Timeout. A pooler that may give each
+// transaction a different session requires default_query_exec_mode=exec. An
+// error is one line; it wraps [store.ErrUnavailable] if the database cannot be
+// reached.
 func Open(ctx context.Context, url string, options Options) (*DB, error) {
 	db := &DB{timeout: options.Timeout, capacity: capacity{max: options.MaxBytes}}
 	if db.timeout <= 0 {
@@ -194,7 +197,8 @@ func oneLine(err error) error {
 	return errors.New(text)
 }
 
-// Ready implements [store.Backend]: the database responds, and takes writes.
+// Ready implements [store.Backend]. It returns nil if the database responds and
+// accepts writes.
 func (db *DB) Ready(ctx context.Context) error {
 	return db.run(ctx, db.timeout, func(ctx context.Context) error {
 		var readOnly string
@@ -206,11 +210,12 @@ func (db *DB) Ready(ctx context.Context) error {
 	})
 }
 
-// Shared implements [store.Backend]: a database serves many.
+// Shared implements [store.Backend]. It returns true: several servers may use a
+// database.
 func (db *DB) Shared() bool { return true }
 
-// Close waits for the calls that are under way, then closes the connections.
-// Later calls return errors that wrap [store.ErrUnavailable].
+// Close waits for calls in progress, then closes the connections. Later calls
+// return errors that wrap [store.ErrUnavailable].
 func (db *DB) Close() error {
 	if !db.closed.Swap(true) {
 		db.breaker.close()

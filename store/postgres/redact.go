@@ -9,9 +9,9 @@ import (
 // hidden stands for what is not shown.
 const hidden = "xxxxx"
 
-// Redact returns the URL of a database as it may be shown and logged: without
-// its passwords. Where it is not clear what belongs to one, since url.Parse takes
-// fewer URLs than [Open] does, it hides too much rather than too little.
+// Redact returns the URL of a database without its passwords, for display and
+// logging. Since Open accepts more URLs than [url.Parse], it hides too much
+// rather than too little if it is not clear what belongs to a password.
 func Redact(database string) string {
 	scheme, rest, isURL := strings.Cut(database, "://")
 	if !isURL {

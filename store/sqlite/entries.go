@@ -159,8 +159,8 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 	return entries, nil
 }
 
-// Count implements [store.Backend]. It reads the index of keys, beside the
-// writer: about a tenth of a second for a million keys, if they are in memory.
+// Count implements [store.Backend]. It reads the index of keys, concurrently
+// with the writer: about a tenth of a second for a million keys in memory.
 func (db *DB) Count(ctx context.Context, prefix string) (int64, error) {
 	if err := driver.CheckPrefix(prefix); err != nil {
 		return 0, err

@@ -12,8 +12,8 @@ import (
 	codes "modernc.org/sqlite/lib"
 )
 
-// Size implements [store.Backend]: the size of the database file in bytes, which
-// is what [Options].MaxBytes caps, without the write-ahead log beside it.
+// Size implements [store.Backend]. It returns the size of the database file in
+// bytes, which [Options].MaxBytes limits, without the write-ahead log.
 func (db *DB) Size(ctx context.Context) (int64, error) {
 	var size int64
 	err := db.maintain(ctx, func() error {
@@ -23,9 +23,9 @@ func (db *DB) Size(ctx context.Context) (int64, error) {
 	return size, err
 }
 
-// Check looks at the whole file: whether its structure is sound, and whether
-// the indexes agree with the table. It reads beside the writer and takes time
-// in proportion to the size of the file. An error names up to ten faults.
+// Check verifies the whole file: that its structure is intact, and that the
+// indexes agree with the table. It runs concurrently with the writer and takes
+// time in proportion to the size of the file. An error names up to ten faults.
 func (db *DB) Check(ctx context.Context) error {
 	return db.maintain(ctx, func() error { return integrity(ctx, db.pool) })
 }
@@ -45,10 +45,10 @@ func integrity(ctx context.Context, pool *sql.DB) error {
 	return nil
 }
 
-// Backup writes a copy of the database, as it is at one instant, to a new file
-// at path, while readers and writers go on. The copy is compact, synced to the
-// disk, and complete as soon as it has its name. It is a database file like
-// any other: [Open] takes it, and so does [Restore].
+// Backup writes a consistent copy of the database to a new file at path, while
+// reads and writes continue. The copy is compact and synced to disk, and is
+// given its name only when it is complete. It is a database file like any
+// other, for [Open] or [Restore].
 func (db *DB) Backup(ctx context.Context, path string) error {
 	return db.maintain(ctx, func() error { return vacuumInto(ctx, db.pool, path) })
 }
@@ -80,11 +80,11 @@ func vacuumInto(ctx context.Context, from *sql.DB, path string) error {
 // restoring is behind the name of what a restore is about to put in its place.
 const restoring = ".restoring"
 
-// Restore puts a copy of the database file backup in the place of the one at
-// path, which must not be open in a server and need not exist. What was there,
-// whatever it holds, is renamed together with its log; replaced is its new name,
-// empty if there was nothing. A backup that is damaged or is no database of
-// Devkiln changes nothing.
+// Restore replaces the database file at path by a copy of the file backup. The
+// file at path must not be open in a server, and need not exist. Whatever is
+// there is renamed together with its write-ahead log; replaced is its new name,
+// or empty if there was nothing. If the backup is damaged or is not a Devkiln
+// database, Restore changes nothing.
 func Restore(ctx context.Context, path, backup string) (replaced string, err error) {
 	path, err = resolve(path, false)
 	if err != nil {

@@ -92,8 +92,8 @@ func (w *writer) takeRoom(bytes int64) bool {
 	return w.room.left >= 0
 }
 
-// Ready implements [store.Backend]: the file is where it was opened, can be read
-// and written, and the disk has room.
+// Ready implements [store.Backend]. It returns nil if the file is where it was
+// opened, can be read and written, and the disk has room.
 func (db *DB) Ready(ctx context.Context) error {
 	info, err := os.Stat(db.path)
 	if err != nil || !os.SameFile(info, db.file) {

@@ -1,31 +1,31 @@
 // Package sqlite is a store in one SQLite file, for a service on one machine.
 //
-// Start with [Open]. A [DB] is a store.Backend: when a writing method returns
-// nil, the change has been written and synced to the disk (journal mode WAL,
-// synchronous=FULL), so it outlives a crash of the process and a power cut.
-// Add and Take are the exceptions that the contract allows: what they count is on
-// the disk about a second later.
+// Start with [Open]. A [DB] is a [store.Backend]: when a writing method returns
+// nil, the change has been written and synced to disk (journal mode WAL,
+// synchronous=FULL), so it survives a crash of the process and a power failure.
+// Add and Take are exceptions that the contract allows: what they count is on
+// disk about a second later.
 //
-// One goroutine, which Open starts and Close ends, does all the writing. It
-// commits whatever is waiting as one transaction, so that many writers share
-// the cost of a sync. Readers run beside it and never wait for it. Recently read
-// entries are cached, up to 4 MiB: Get sees what this DB has written at once, and
-// what another process has written after 10 milliseconds at most.
+// A single goroutine, which Open starts and Close stops, does all the writing.
+// It commits all waiting changes in one transaction, so that many writers share
+// the cost of a sync. Readers run concurrently and never wait for it. Recently
+// read entries are cached, up to 4 MiB: Get sees writes of the same DB
+// immediately, and those of another process after at most 10 milliseconds.
 //
-// The file belongs to one server at a time: a second Open gets an error that says
-// so. It must have one name: SQLite names the log after it, so a file with two
-// hard links is refused.
-// A program that works on the file beside the server, such as a command line,
-// sets [Options].Companion.
+// A file belongs to one server at a time: a second Open returns an error that
+// says so. It must have one name: SQLite names the write-ahead log after it, so
+// a file with two hard links is refused. A program that uses the file beside a
+// server, such as a command, sets [Options].Companion.
 //
-// While less than 32 MiB are left on the disk (an eighth of a disk below 256
+// While less than 32 MiB are free on the disk (or an eighth of a disk below 256
 // MiB), creating and putting entries returns errors that wrap
-// [store.ErrUnavailable], so that deleting and sweeping can still make room.
-// Linux only: elsewhere a disk that the store has filled stays full until room
-// is made on it.
+// [store.ErrUnavailable], which leaves room for deleting and sweeping. This
+// works only on Linux: on other systems a disk that the store has filled stays
+// full until someone makes room.
 //
-// What is not promised: a disk that lies about syncing, and network file
-// systems, where neither SQLite's locks nor ours can be trusted.
+// The package makes no promises for disks that report a sync they have not
+// done, or for network file systems, on which neither SQLite's locks nor those
+// of this package are reliable.
 package sqlite
 
 import (
@@ -46,22 +46,22 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Options are the choices of a [DB]. The zero value is right for a server.
+// Options configures a [DB]. The zero value is right for a server.
 type Options struct {
-	// Companion opens the file beside a server that may be running on it:
-	// without taking the server's lock. A companion does not create the file.
+	// Companion opens the file beside a server that may be using it, without
+	// taking the server's lock. A companion does not create the file.
 	Companion bool
 
-	// MaxBytes caps the size of the database file, in bytes; zero is no cap.
-	// At the cap, expired entries are swept, the oldest expiry first, and when
-	// that does not make room, writing methods return errors that wrap
-	// [store.ErrUnavailable] until something is deleted or expires. A file
-	// that is larger already does not grow. The write-ahead log beside the
-	// file comes on top: about 16 MiB, more while a backup is made.
+	// MaxBytes limits the size of the database file in bytes; zero means no
+	// limit. At the limit, expired entries are swept, those that expired first
+	// before the others; if that does not make room, writing methods return
+	// errors that wrap [store.ErrUnavailable] until something is deleted or
+	// expires. A file that is already larger does not grow. The write-ahead log
+	// is not included: it takes about 16 MiB, or more during a backup.
 	MaxBytes int64
 }
 
-// DB is a [store.Backend] in a file. Its methods may be called from many
+// DB is a [store.Backend] in a file. Its methods may be called by several
 // goroutines at once.
 type DB struct {
 	path      string
@@ -84,13 +84,13 @@ var errClosed = fmt.Errorf("sqlite: closed: %w", store.ErrUnavailable)
 // busyTimeout is how long a statement waits for another process that writes.
 const busyTimeout = 10 * time.Second
 
-// Open opens the database file at path and creates it when it does not exist,
-// readable by its owner only. The folder must exist. Close the DB to end its
-// goroutine.
+// Open opens the database file at path, and creates it if it does not exist,
+// readable by its owner only. The directory must exist. Close the DB to stop
+// its goroutine.
 //
-// An error is one line that names the file and what is wrong with it: among
-// others that a server has it open already, that it is no database of Devkiln,
-// or that a newer version of Devkiln has written it.
+// An error is one line that names the file and says what is wrong, for example
+// that a server already has it open, that it is not a Devkiln database, or that
+// a newer version of Devkiln has written it.
 func Open(ctx context.Context, path string, options Options) (*DB, error) {
 	path, err := resolve(path, options.Companion)
 	if err != nil {
@@ -169,8 +169,8 @@ func (db *DB) startReaders(ctx context.Context, pragmas []string) (err error) {
 	return err
 }
 
-// Close waits for the calls that are under way, then closes the file. Later
-// calls return errors that wrap [store.ErrUnavailable].
+// Close waits for calls in progress, then closes the file. Later calls return
+// errors that wrap [store.ErrUnavailable].
 func (db *DB) Close() error {
 	db.close.Do(func() {
 		close(db.stop)
@@ -182,7 +182,8 @@ func (db *DB) Close() error {
 	return db.closing
 }
 
-// Shared implements [store.Backend]: a file belongs to one server.
+// Shared implements [store.Backend]. It returns false: a file belongs to one
+// server.
 func (db *DB) Shared() bool { return false }
 
 func (db *DB) closed() bool {

@@ -15,10 +15,10 @@ const (
 	vacuumPages = 256
 )
 
-// Sweep implements [store.Backend]. Once nothing more has expired, it hands all
-// free pages back to the file system: the file shrinks, and nothing of what
-// was swept or deleted is left in it. The write-ahead log can hold some of it
-// until it has been written over, at the latest by Close.
+// Sweep implements [store.Backend]. Once no expired entries are left, it
+// returns all free pages to the file system: the file shrinks, and no swept or
+// deleted data remains in it. The write-ahead log may hold some until it is
+// overwritten, at the latest by Close.
 func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	if err := driver.CheckLimit(limit); err != nil {
 		return 0, err

@@ -15,8 +15,8 @@ const (
 	capPeriod = 5 * time.Second // how long a store may take to notice that it has room
 )
 
-// RunCapped checks what a [store.Backend] does when it is full. It calls open
-// once for each subtest; open must return an empty store that takes about
+// RunCapped tests how a [store.Backend] behaves when it is full. It calls open
+// once for each subtest; open must return an empty store with a limit of about
 // maxBytes.
 func RunCapped(t *testing.T, open func(t *testing.T, maxBytes int64) store.Backend) {
 	run(t, capClauses(), func(t *testing.T) store.Backend { return open(t, capBytes) })

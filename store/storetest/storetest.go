@@ -1,8 +1,9 @@
-// Package storetest holds what every store must do, as tests: one subtest for
-// each clause of the contract in package store. It imports the standard
-// library only, so that a store which lives elsewhere can use it at no cost.
+// Package storetest tests implementations of package store: one subtest for
+// each clause of its contract. It imports only the standard library, so that
+// stores in other modules can use it at no cost.
 //
-// Start with [Run] for a store.Store and with [RunBackend] for a store.Backend:
+// Start with [Run] for a [store.Store] or with [RunBackend] for a
+// [store.Backend]:
 //
 //	func TestStore(t *testing.T) {
 //		storetest.Run(t, func(t *testing.T) store.Store {
@@ -10,8 +11,8 @@
 //		})
 //	}
 //
-// The suite looks at a store through its methods only. It cannot show that an
-// entry outlives a crash or a power cut: a store that claims so needs tests of
+// The suite only calls the methods of a store. It cannot show that an entry
+// survives a crash or a power failure: a store that claims so needs tests of
 // its own.
 package storetest
 
@@ -30,8 +31,8 @@ import (
 // racers is how many goroutines compete in the clauses about races.
 const racers = 16
 
-// Run checks a [store.Store]. It calls open once for each subtest; open must
-// return an empty store and leave its cleaning up to t.Cleanup.
+// Run tests a [store.Store]. It calls open once for each subtest; open must
+// return an empty store and use t.Cleanup to release it.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	run(t, scripted[store.Store]("store.txt"), open)
 	run(t, []clause[store.Store]{
@@ -49,8 +50,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}, open)
 }
 
-// RunBackend checks a [store.Backend], the clauses of [Run] included. It calls
-// open as Run does. A store that passes carries the server.
+// RunBackend tests a [store.Backend], including the clauses of [Run]. It calls
+// open as Run does. A store that passes can run the server.
 func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 	Run(t, func(t *testing.T) store.Store { return open(t) })
 	run(t, scripted[store.Backend]("backend.txt"), open)
