@@ -59,20 +59,20 @@ func effectiveSettings(env commandline.Environment, command *kong.Context, set s
 		}
 		list = append(list, s)
 	}
-	keys := dashboard.Setting{Name: "api-keys", Value: "none", Help: "Keys that the configuration brings, in " + commandline.APIKeysVariable + "."}
+	keys := dashboard.Setting{Name: "api-keys", Help: "Keys that the configuration brings, in " + commandline.APIKeysVariable + "."}
 	if n := len(set.staticKeys); n > 0 {
 		keys.Value = fmt.Sprintf("%d, not shown", n)
 	}
-	password := dashboard.Setting{Name: "admin-password", Value: "none", Help: "The password of this dashboard, if " + commandline.AdminPasswordVariable + " brings it."}
+	password := dashboard.Setting{Name: "admin-password", Help: "The password of this dashboard, if " + commandline.AdminPasswordVariable + " brings it."}
 	if set.AdminPassword != "" {
 		password.Value = "set, not shown"
 	}
 	for variable, s := range map[string]*dashboard.Setting{commandline.APIKeysVariable: &keys, commandline.AdminPasswordVariable: &password} {
-		value, from, err := env.Secret(variable)
+		_, from, err := env.Secret(variable)
 		if err != nil {
 			return nil, err
 		}
-		if s.Source = "default"; value != "" {
+		if s.Source = "default"; s.Value != "" {
 			s.Source = from
 		}
 	}

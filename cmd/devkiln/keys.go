@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/store"
@@ -82,12 +84,9 @@ func unlessZero(t time.Time) *time.Time {
 // Run makes a key.
 func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	now := time.Now()
-	if n := utf8.RuneCountInString(c.Name); n == 0 || n > apikey.MaxName || !utf8.ValidString(c.Name) {
-		return usageError{fmt.Errorf("--name must have 1 to %d characters of valid UTF-8", apikey.MaxName)}
-	}
 	options, err := c.options(now)
 	if err != nil {
-		return usageError{err}
+		return usageError{commandline.OneLine(err)}
 	}
 	return withKeys(ctx, storeURL, func(ring *apikey.Keyring, trail *audit.Trail) error {
 		secret, key, err := ring.Issue(ctx, c.Name, now, options)
@@ -108,28 +107,29 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	})
 }
 
-// options says what the key may do.
+// options says what the key may do, or all that is wrong with it.
 func (c createKey) options(now time.Time) (o apikey.Options, err error) {
-	lifetime, err := parseLifetime(c.Expires)
-	if err != nil {
-		return o, fmt.Errorf("--expires %w", err)
+	refuse := func(wrong bool, format string, args ...any) {
+		if wrong {
+			err = errors.Join(err, fmt.Errorf(format, args...))
+		}
 	}
+	n := utf8.RuneCountInString(c.Name)
+	refuse(n == 0 || n > apikey.MaxName || !utf8.ValidString(c.Name), "--name must have 1 to %d characters of valid UTF-8", apikey.MaxName)
+	lifetime, bad := parseLifetime(c.Expires)
+	refuse(bad != nil, "--expires %w", bad)
 	if lifetime > 0 {
 		o.Expires = now.Add(lifetime)
 	}
-	if o.MaxExpiry, err = parseLifetime(c.MaxExpiry); err != nil {
-		return o, fmt.Errorf("--max-expiry %w", err)
-	}
-	if c.RateMinute < 0 || c.RateMinute > store.MaxPerWindow {
-		return o, fmt.Errorf("--rate-minute must be 0 to %d", store.MaxPerWindow)
-	}
+	o.MaxExpiry, bad = parseLifetime(c.MaxExpiry)
+	refuse(bad != nil, "--max-expiry %w", bad)
+	refuse(c.RateMinute < 0 || c.RateMinute > store.MaxPerWindow, "--rate-minute must be 0 to %d", store.MaxPerWindow)
 	if c.User != "" {
-		if o.Owner, err = apikey.UserOwner(c.User); err != nil {
-			return o, fmt.Errorf("--user: %w", err)
-		}
+		o.Owner, bad = apikey.UserOwner(c.User)
+		refuse(bad != nil, "--user: %w", bad)
 	}
 	o.Scopes, o.PerMinute = c.Scopes, c.RateMinute
-	return o, nil
+	return o, err
 }
 
 type listKeys struct {
@@ -144,28 +144,24 @@ func (c listKeys) Run(ctx context.Context, p process, storeURL string) error {
 			return err
 		}
 		if c.JSON {
-			return p.json(describeAll(list, time.Now()))
+			all := make([]printedKey, len(list))
+			for i, k := range list {
+				all[i] = describe(k, time.Now())
+			}
+			return p.json(all)
 		}
 		return p.keys(list, time.Now())
 	})
 }
 
-func describeAll(list []apikey.Key, now time.Time) []printedKey {
-	all := make([]printedKey, len(list))
-	for i, k := range list {
-		all[i] = describe(k, now)
-	}
-	return all
-}
-
 // keys prints a table.
 func (p process) keys(list []apikey.Key, now time.Time) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE")
+	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE\tUSER\tMAY")
 	for _, k := range list {
-		state := map[string]string{"live": untilWhen(k), "expired": "expired " + minute(k.Expires), "revoked": "revoked " + minute(k.Revoked)}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\n",
-			k.ID, printable(k.Name), k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed), state[describe(k, now).State])
+		d, state := describe(k, now), map[string]string{"live": untilWhen(k), "expired": "expired " + minute(k.Expires), "revoked": "revoked " + minute(k.Revoked)}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, printable(k.Name), k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed),
+			state[d.State], cmp.Or(printable(d.User), "–"), cmp.Or(commaSeparated(k.Scopes), "everything"))
 	}
 	return table.Flush()
 }

@@ -282,7 +282,11 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a time that is none":        {[]string{"log", "--expiry=2h"}, "", 2, `--expiry must be one of "1h","6h","24h","7d","30d","never" but got "2h"`},
 		"a kind that is none":        {[]string{"shares", "list", "--kind=picture"}, "", 2, `--kind must be one of "log","snippet" but got "picture"`},
 		"a fit that is none":         {[]string{"log", "--fit=middle"}, "", 2, `--fit must be one of "ends" but got "middle"`},
-		"a key without a name":       {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},
+		"a key with all of it wrong": {
+			[]string{"--store=memory:", "keys", "create", "--name=", "--expires=soon", "--max-expiry=x", "--rate-minute=-1", "--user= x"}, "", 2,
+			`--name must have 1 to 100 characters of valid UTF-8; --expires "soon" must be days such as 90d or a duration such as 12h30m, at most 100 years; --max-expiry "x" must be days`,
+		},
+		"a key without a name": {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := command(t, []string{c.env}, c.args...)

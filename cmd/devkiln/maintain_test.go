@@ -106,6 +106,14 @@ func TestServe_maxExpiry(t *testing.T) {
 	status, made := call(t, http.MethodPost, s.base+"/api/v1/log-share", s.key, `{"content":"x","expiry":"never"}`)
 	require.Equal(t, http.StatusOK, status)
 	assert.NotNil(t, made["expiresAt"])
+
+	at := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
+	_, stderr, err := piped(t, at, "x", "log", "--expiry=never")
+	require.NoError(t, err)
+	assert.Regexp(t, `^The server lets it expire at 20\d\d-.*Z, before what was asked for\.\n$`, stderr)
+	_, stderr, err = piped(t, at, "x", "log", "--expiry=24h")
+	require.NoError(t, err)
+	assert.Empty(t, stderr)
 }
 
 // noise is 60,000 characters that hardly compress.

@@ -39,7 +39,10 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	if isTerminal(p.stdin) {
 		_, _ = fmt.Fprintln(p.stderr, "Waiting for an agent to speak the Model Context Protocol. Ctrl-D ends it.")
 	}
-	return server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(p.stdin), Writer: writeCloser{p.stdout}})
+	return server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(p.stdin), Writer: struct {
+		io.Writer
+		io.Closer
+	}{p.stdout, io.NopCloser(nil)}})
 }
 
 // kiln returns where shares live: on a server if one is named, else in memory.
@@ -50,9 +53,3 @@ func (c mcpCmd) kiln() (mcp.Kiln, error) {
 	shares, err := share.New(store.NewMemory(), share.Options{List: true})
 	return mcp.Local{Service: shares}, err
 }
-
-// writeCloser is a Writer that nobody needs to close.
-type writeCloser struct{ io.Writer }
-
-// Close implements io.Closer.
-func (writeCloser) Close() error { return nil }

@@ -60,6 +60,10 @@ func TestKeys_json(t *testing.T) {
 	require.Len(t, list, 3)
 	assert.Equal(t, "first key", list[0].Name)
 	assert.Equal(t, revoked, list[1])
+	table, _, err := command(t, none, db, "keys", "list")
+	require.NoError(t, err)
+	assert.Regexp(t, narrow.ID+`\s+narrow\s.*\sbob\s+read, tools\n`, table)
+	assert.Regexp(t, list[0].ID+`\s+first key\s.*\s–\s+everything\n`, table)
 	narrow.Key = ""
 	assert.Equal(t, narrow, list[2])
 }

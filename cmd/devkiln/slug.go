@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -90,16 +89,9 @@ func (c slugCmd) explain(dst, line []byte) ([]byte, error) {
 func eachLine(w io.Writer, r io.Reader, add func(dst, line []byte) ([]byte, error)) error {
 	const size = 64 << 10
 	in, out := bufio.NewReaderSize(r, size), bufio.NewWriterSize(w, size)
-	var long, made []byte
+	var made []byte
 	for {
-		line, err := in.ReadSlice('\n')
-		if errors.Is(err, bufio.ErrBufferFull) {
-			long = append(long, line...)
-			continue
-		}
-		if long != nil {
-			line, long = append(long, line...), nil
-		}
+		line, err := in.ReadBytes('\n')
 		if len(line) > 0 {
 			var failed error
 			if made, failed = add(made[:0], bytes.TrimRight(line, "\r\n")); failed != nil {

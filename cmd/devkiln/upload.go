@@ -84,7 +84,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return refusal(err)
 	}
-	return shared{made.ID, kiln.Link(made.URL) + fragment, made.ExpiresAt, ""}.print(p, c.JSON)
+	return shared{made.ID, kiln.Link(made.URL) + fragment, made.ExpiresAt, ""}.print(p, c.Expiry, c.JSON)
 }
 
 // snippetCmd shares code on a server.
@@ -127,7 +127,7 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return refusal(err)
 	}
-	return shared{made.ID, made.FullURL + fragment, made.ExpiresAt, made.Language}.print(p, c.JSON)
+	return shared{made.ID, made.FullURL + fragment, made.ExpiresAt, made.Language}.print(p, c.Expiry, c.JSON)
 }
 
 // readFile reads at most so many bytes of a file, or of standard input for "-"
@@ -205,6 +205,11 @@ type shared struct {
 	Language  string     `json:"language,omitempty"`
 }
 
-func (s shared) print(p process, asJSON bool) error {
+// print prints a share, and says on stderr if it ends before what was asked for.
+func (s shared) print(p process, asked string, asJSON bool) error {
+	lives, err := share.Expiry(asked).Duration()
+	if err == nil && s.ExpiresAt != nil && (lives == 0 || time.Until(*s.ExpiresAt) < lives*9/10) {
+		_, _ = fmt.Fprintf(p.stderr, "The server lets it expire at %s, before what was asked for.\n", minute(*s.ExpiresAt))
+	}
 	return p.print(asJSON, s, "%s\n", s.URL)
 }

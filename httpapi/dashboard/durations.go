@@ -1,8 +1,9 @@
 package dashboard
 
 import (
-	"fmt"
 	"time"
+
+	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
 // date writes a day.
@@ -16,37 +17,17 @@ func ago(t, now time.Time) string {
 		return "never"
 	case past < 2*time.Minute:
 		return "just now"
-	case past < 60*day:
-		return span(past) + " ago"
+	case past < 60*24*time.Hour:
+		return layout.Span(past) + " ago"
 	default:
 		return date(t)
 	}
 }
 
-// timeLeft says how long something lasts: "6 days". It rounds down, but half a
-// minute, so that what was just made for a day has 24 hours.
+// timeLeft says how long something lasts: "6 days".
 func timeLeft(expires, now time.Time) string {
-	rest := expires.Sub(now) + 30*time.Second
-	switch {
-	case expires.IsZero():
+	if expires.IsZero() {
 		return "forever"
-	case rest < 2*time.Minute:
-		return "a minute"
-	default:
-		return span(rest)
 	}
-}
-
-const day = 24 * time.Hour
-
-// span says a time of two minutes and more: "90 minutes".
-func span(d time.Duration) string {
-	switch {
-	case d < 2*time.Hour:
-		return fmt.Sprintf("%d minutes", d/time.Minute)
-	case d < 2*day:
-		return fmt.Sprintf("%d hours", d/time.Hour)
-	default:
-		return fmt.Sprintf("%d days", d/day)
-	}
+	return layout.Until(expires, now)
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"net/http"
 	"regexp"
 	"strings"
@@ -90,5 +89,3 @@ func fileName(title, otherwise, extension string) string {
 // reserved are the names that Windows keeps for devices, whatever the
 // extension.
 var reserved = regexp.MustCompile(`^(con|prn|aux|nul|com[1-9]|lpt[1-9])$`)
-
-func isJSONValue(s string) bool { return json.Valid([]byte(s)) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"net/url"
@@ -146,7 +147,10 @@ func (v *gradientView) make() error {
 			return err
 		}
 	}
-	v.gradientResult = resultOf(g, v.colors())
+	v.gradientResult = gradientResult{
+		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Colors: v.colors(),
+		White: contrastOf(g, color.NRGBA{255, 255, 255, 255}), Black: contrastOf(g, color.NRGBA{A: 255}),
+	}
 	if kind != gradient.Conic && !v.beyondAPI() && !o.Alpha {
 		v.Request = request(fields...)
 	}

@@ -186,13 +186,6 @@ func badPicture(all []layout.Problem) layout.Failure {
 	return layout.Failure{Status: http.StatusBadRequest, Title: "This is no gradient", Text: strings.Join(sentences, " ")}
 }
 
-func resultOf(g gradient.Gradient, colors []string) gradientResult {
-	return gradientResult{
-		CSS: g.CSS(), Prefixed: g.CSSWithPrefixes(), Colors: colors,
-		White: contrastOf(g, color.NRGBA{255, 255, 255, 255}), Black: contrastOf(g, color.NRGBA{A: 255}),
-	}
-}
-
 // contrastOf grades by WCAG 2.
 func contrastOf(g gradient.Gradient, text color.NRGBA) contrasts {
 	ratio := g.Contrast(text)

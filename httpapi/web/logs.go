@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
@@ -437,7 +438,7 @@ func logExtension(log share.Log) string {
 	if log.Large != nil {
 		return ".jsonl"
 	}
-	if first, _, _ := strings.Cut(strings.TrimSpace(log.Content), "\n"); isJSONValue(first) && strings.Contains(strings.TrimSpace(log.Content), "\n") {
+	if first, _, _ := strings.Cut(strings.TrimSpace(log.Content), "\n"); json.Valid([]byte(first)) && strings.Contains(strings.TrimSpace(log.Content), "\n") {
 		return ".jsonl"
 	}
 	return ".json"

@@ -42,23 +42,31 @@ func Size[N int | int64](n N) string {
 	}
 }
 
-// TimeLeft says when a share ends: "expires in 6 days". It rounds down, so that
-// nobody is promised more than there is, but half a minute: a share that was
-// just made for a day has 24 hours.
+// TimeLeft says when a share ends: "expires in 6 days".
 func TimeLeft(expires, now time.Time) string {
 	if expires.IsZero() {
 		return "never expires"
 	}
-	left := expires.Sub(now) + 30*time.Second
+	return "expires in " + Until(expires, now)
+}
+
+// Until says how long something lasts: "6 days". It rounds down, so that nobody is
+// promised more than there is, but half a minute: what was just made for a day has
+// 24 hours.
+func Until(end, now time.Time) string { return Span(end.Sub(now) + 30*time.Second) }
+
+// Span says a time, rounded down: "90 minutes".
+func Span(d time.Duration) string {
+	const day = 24 * time.Hour
 	switch {
-	case left < time.Minute:
-		return "expires in under a minute"
-	case left < time.Hour:
-		return "expires in " + Plural(int(left/time.Minute), "minute")
-	case left < 48*time.Hour:
-		return "expires in " + Plural(int(left/time.Hour), "hour")
+	case d < time.Minute:
+		return "under a minute"
+	case d < 2*time.Hour:
+		return Plural(int(d/time.Minute), "minute")
+	case d < 2*day:
+		return Plural(int(d/time.Hour), "hour")
 	default:
-		return "expires in " + Plural(int(left/(24*time.Hour)), "day")
+		return Plural(int(d/day), "day")
 	}
 }
 

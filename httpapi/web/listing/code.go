@@ -1,6 +1,12 @@
 package listing
 
-import "github.com/devkiln/devkiln/screenshot/highlight"
+import (
+	_ "embed" // of the classes
+	"strings"
+	"sync"
+
+	"github.com/devkiln/devkiln/screenshot/highlight"
+)
 
 // tokens writes the tokens of a line.
 func (w *writer) tokens(tokens []highlight.Token) {
@@ -16,44 +22,25 @@ func (w *writer) tokens(tokens []highlight.Token) {
 	w.close(current)
 }
 
-// codeClass returns the class of a token in the style sheet of the viewer,
-// which tells fewer apart than the themes of pictures do: c comments, k
-// keywords, t types, n functions, s strings, e escapes, m numbers and
-// constants, g tags, a attributes and keys, p punctuation, d and x lines of a
-// diff, h headings, b strong, i emphasis.
-func codeClass(c highlight.Class) string {
-	switch c {
-	case highlight.ClassComment, highlight.ClassDocComment:
-		return "c"
-	case highlight.ClassKeyword, highlight.ClassKeywordDeclaration, highlight.ClassKeywordOther, highlight.ClassModifier, highlight.ClassPreprocessor, highlight.ClassLanguageVariable:
-		return "k"
-	case highlight.ClassType, highlight.ClassClass, highlight.ClassClassName, highlight.ClassInherited, highlight.ClassNamespace:
-		return "t"
-	case highlight.ClassFunction, highlight.ClassCall, highlight.ClassBuiltin, highlight.ClassDecorator, highlight.ClassCSSProperty:
-		return "n"
-	case highlight.ClassString, highlight.ClassImportPath, highlight.ClassStringDelimiter, highlight.ClassRegexp, highlight.ClassArgument:
-		return "s"
-	case highlight.ClassStringEscape, highlight.ClassInterpolation, highlight.ClassEmbedding, highlight.ClassLabel:
-		return "e"
-	case highlight.ClassNumber, highlight.ClassBoolean, highlight.ClassConstant:
-		return "m"
-	case highlight.ClassTag, highlight.ClassComponent:
-		return "g"
-	case highlight.ClassAttribute, highlight.ClassParameter, highlight.ClassOption, highlight.ClassJSONKey:
-		return "a"
-	case highlight.ClassPunctuation, highlight.ClassParenthesis, highlight.ClassTagDelimiter, highlight.ClassOperator, highlight.ClassAssignment:
-		return "p"
-	case highlight.ClassInserted:
-		return "d"
-	case highlight.ClassDeleted:
-		return "x"
-	case highlight.ClassHeading:
-		return "h"
-	case highlight.ClassStrong:
-		return "b"
-	case highlight.ClassEmphasis:
-		return "i"
-	default:
-		return ""
+// codeFile has the classes of the viewer's style sheet, which tells fewer apart
+// than the themes of pictures do, with the classes of tokens behind each: c
+// comments, k keywords, t types, n functions, s strings, e escapes, m numbers and
+// constants, g tags, a attributes and keys, p punctuation, d and x lines of a diff,
+// h headings, b strong, i emphasis.
+//
+//go:embed code.tsv
+var codeFile string
+
+// codeClasses are the classes of the style sheet by those of tokens.
+var codeClasses = sync.OnceValue(func() map[string]string {
+	classes := make(map[string]string)
+	for line := range strings.Lines(codeFile) {
+		fields := strings.Fields(line)
+		for _, token := range fields[1:] {
+			classes[token] = fields[0]
+		}
 	}
-}
+	return classes
+})
+
+func codeClass(c highlight.Class) string { return codeClasses()[c.String()] }

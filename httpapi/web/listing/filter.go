@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -133,10 +134,7 @@ func (t term) found(text, lower string) bool {
 
 // levelLetter returns the letter of a level among [Levels].
 func levelLetter(level logs.Level) string {
-	if letter := levelClass[level][0]; letter != "" {
-		return letter
-	}
-	return "o"
+	return cmp.Or(levelClass[level][0], "o")
 }
 
 // Hits returns the numbers of the lines of a log that a filter chooses, and the

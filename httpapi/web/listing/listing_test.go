@@ -14,6 +14,7 @@ import (
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // cases reads a table of testdata; a key that is not in T fails.
@@ -51,6 +52,19 @@ func textOf(page string) string {
 		}
 		return ""
 	}))
+}
+
+// Every class in the table of the viewer's classes is one that tokens have.
+func TestCode_classesOfTokens(t *testing.T) {
+	file, err := os.ReadFile("code.tsv")
+	require.NoError(t, err)
+	var known []string
+	for _, class := range highlight.Classes() {
+		known = append(known, class.String())
+	}
+	for line := range strings.Lines(string(file)) {
+		assert.Subset(t, known, strings.Fields(line)[1:])
+	}
 }
 
 // Times are set back, escape sequences of terminals are colours, and addresses
