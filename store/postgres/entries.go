@@ -26,7 +26,6 @@ const (
 	putEntry = `INSERT INTO devkiln_entries (key, value, expires) VALUES ($1, $2, $3)
 		ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value, expires = EXCLUDED.expires`
 	getEntry    = "SELECT value FROM devkiln_entries WHERE key = $1 AND expires > " + clock
-	deleteEntry = "DELETE FROM devkiln_entries WHERE key = $1 AND expires > " + clock
 	listEntries = `SELECT key, value, expires FROM devkiln_entries
 		WHERE key >= $1 AND key < $2 AND expires > ` + clock + ` ORDER BY key LIMIT $3`
 	countEntries = "SELECT count(*) FROM devkiln_entries WHERE key >= $1 AND key < $2"
@@ -106,18 +105,12 @@ func (db *DB) Get(ctx context.Context, key string) ([]byte, error) {
 		}
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return value, nil
+	return value, err
 }
 
 // Delete implements [store.Store].
 func (db *DB) Delete(ctx context.Context, key string) error {
-	if err := driver.CheckKey(key); err != nil {
-		return err
-	}
-	return db.exec(ctx, store.ErrNotFound, deleteEntry, key)
+	return db.DeleteAll(ctx, key)
 }
 
 // DeleteAll implements [store.Backend].
@@ -171,10 +164,7 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 		})
 		return err
 	})
-	if err != nil {
-		return nil, err
-	}
-	return entries, nil
+	return entries, err
 }
 
 // Count implements [store.Backend]. It reads the index of keys, and those parts
