@@ -212,6 +212,7 @@ func TestContrast(t *testing.T) {
 		{"linear-gradient(#ffffff, #767676)", "black", 4.6234},
 		{"linear-gradient(transparent, transparent)", "black", 1},
 		{"linear-gradient(transparent, transparent)", "#808080", 1},
+		{"linear-gradient(rgb(128 128 128 / 80%), rgb(128 128 128 / 80%))", "#808080", 1},
 		{"linear-gradient(rgb(255 255 255 / 80%), white)", "black", 13.0771},
 		{"linear-gradient(white, white)", "rgb(0 0 0 / 0)", 1},
 		{"linear-gradient(white, white)", "rgb(0 0 0 / 50%)", 4.0032},

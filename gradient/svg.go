@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"strconv"
@@ -138,15 +137,11 @@ func solid(c color.NRGBA) color.NRGBA {
 
 // conic embeds the picture.
 func (s *svgWriter) conic() error {
-	img, err := s.g.Image(s.width, s.height, ImageOptions{})
-	if err != nil {
-		return err
-	}
 	s.open()
 	s.print(`<image width="%d" height="%d" href="data:image/png;base64,`, s.width, s.height)
 	b := base64.NewEncoder(base64.StdEncoding, s)
-	if err := png.Encode(b, img); err != nil {
-		return err
+	if err := s.g.WritePNG(b, s.width, s.height, ImageOptions{}); err != nil {
+		return err // nothing has left the buffer if there is no picture
 	}
 	if err := b.Close(); err != nil {
 		return err

@@ -35,6 +35,16 @@ func TestColor_In(t *testing.T) {
 	}
 }
 
+// Lighter than white, the formula of HSL gives a negative saturation, which is that of
+// the opposite hue (CSS Color 4, section 7.2).
+func TestColor_In_lighterThanWhite(t *testing.T) {
+	c, err := gradient.ParseWideColor("color(srgb 1.5 1.2 1.4)")
+	require.NoError(t, err)
+	for i, want := range []float64{140, 42.857143, 135} {
+		assert.InDelta(t, want, c.In(gradient.HSL).Components[i], 1e-6)
+	}
+}
+
 func TestColor_In_missing(t *testing.T) {
 	for in, want := range map[string][4]bool{
 		"lab(none 20 30)":         {true, false, false, false},
