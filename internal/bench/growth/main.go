@@ -107,7 +107,7 @@ func compare(ctx context.Context, dir string, rounds int) (string, error) {
 			measured[i] = append(measured[i], f)
 		}
 	}
-	return table(sizes, measured), nil
+	return table("logs of 1 KB in the file", sizes, quantities, measured), nil
 }
 
 // step runs one step in a process of its own.
@@ -121,33 +121,36 @@ func step(ctx context.Context, name, dir string, logs int) ([]byte, error) {
 	return cmd.Output()
 }
 
-// table is the figures of each size as Markdown, ratios to the smallest first.
-func table(sizes []int, measured [][]figures) string {
+// quantity is a row of a table, out of the figures F of a round.
+type quantity[F any] struct {
+	name, format string
+	of           func(F) float64
+}
+
+// table is the medians of what was measured as Markdown: a column for each file or
+// layout, in which the ratio to the first stands before the figure.
+func table[F, C any](title string, columns []C, quantities []quantity[F], measured [][]F) string {
 	var b strings.Builder
-	b.WriteString("| logs of 1 KB in the file |")
-	for _, logs := range sizes {
-		fmt.Fprintf(&b, " %d |", logs)
+	fmt.Fprintf(&b, "| %s |", title)
+	for _, column := range columns {
+		fmt.Fprintf(&b, " %v |", column)
 	}
-	b.WriteString("\n|---|" + strings.Repeat("---|", len(sizes)) + "\n")
+	b.WriteString("\n|---|" + strings.Repeat("---|", len(columns)) + "\n")
 	for _, q := range quantities {
 		fmt.Fprintf(&b, "| %s |", q.name)
-		base := 0.0
-		for i, logs := range sizes {
-			value := medianOf(measured[i], func(f figures) float64 { return q.of(f, float64(logs)) })
-			if i == 0 {
-				base = value
-			}
-			fmt.Fprintf(&b, " **%.2f** · "+q.format+" |", value/base, value)
+		for i := range columns {
+			value := q.median(measured[i])
+			fmt.Fprintf(&b, " **%.2f** · "+q.format+" |", value/q.median(measured[0]), value)
 		}
 		b.WriteString("\n")
 	}
 	return b.String()
 }
 
-func medianOf[F any](measured []F, quantity func(F) float64) float64 {
-	var values []float64
-	for _, f := range measured {
-		values = append(values, quantity(f))
+func (q quantity[F]) median(measured []F) float64 {
+	values := make([]float64, len(measured))
+	for i, f := range measured {
+		values[i] = q.of(f)
 	}
 	slices.Sort(values)
 	return values[len(values)/2]

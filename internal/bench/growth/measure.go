@@ -36,27 +36,25 @@ type figures struct {
 	Memory                           float64 // MB resident after both
 	Open, List, Sweep, Backup, Check time.Duration
 	Bytes                            int64
+	Logs                             float64 // of the file
 }
 
 // quantities are the rows of the table.
-var quantities = []struct {
-	name, format string
-	of           func(f figures, logs float64) float64
-}{
-	{"create, a second", "%.0f", func(f figures, _ float64) float64 { return 1 / f.Create.Each.Seconds() }},
-	{"create, µs of a processor", "%.0f", func(f figures, _ float64) float64 { return f.Create.Processor.Seconds() * 1e6 }},
-	{"create, p99 in ms", "%.1f", func(f figures, _ float64) float64 { return f.Create.P99.Seconds() * 1e3 }},
-	{"read at random, a second", "%.0f", func(f figures, _ float64) float64 { return 1 / f.Read.Each.Seconds() }},
-	{"read, µs of a processor", "%.0f", func(f figures, _ float64) float64 { return f.Read.Processor.Seconds() * 1e6 }},
-	{"a bare SELECT by row number, µs of a processor", "%.0f", func(f figures, _ float64) float64 { return f.Bare.Processor.Seconds() * 1e6 }},
-	{"read, p99 in ms", "%.1f", func(f figures, _ float64) float64 { return f.Read.P99.Seconds() * 1e3 }},
-	{"resident memory, MB", "%.0f", func(f figures, _ float64) float64 { return f.Memory }},
-	{"open, ms", "%.1f", func(f figures, _ float64) float64 { return f.Open.Seconds() * 1e3 }},
-	{"list all, µs a log", "%.2f", func(f figures, logs float64) float64 { return f.List.Seconds() * 1e6 / logs }},
-	{"sweep, µs a log", "%.1f", func(f figures, _ float64) float64 { return f.Sweep.Seconds() * 1e6 / creates }},
-	{"back up, µs a log", "%.2f", func(f figures, logs float64) float64 { return f.Backup.Seconds() * 1e6 / logs }},
-	{"check, µs a log", "%.2f", func(f figures, logs float64) float64 { return f.Check.Seconds() * 1e6 / logs }},
-	{"file, bytes a log", "%.0f", func(f figures, logs float64) float64 { return float64(f.Bytes) / logs }},
+var quantities = []quantity[figures]{
+	{"create, a second", "%.0f", func(f figures) float64 { return 1 / f.Create.Each.Seconds() }},
+	{"create, µs of a processor", "%.0f", func(f figures) float64 { return f.Create.Processor.Seconds() * 1e6 }},
+	{"create, p99 in ms", "%.1f", func(f figures) float64 { return f.Create.P99.Seconds() * 1e3 }},
+	{"read at random, a second", "%.0f", func(f figures) float64 { return 1 / f.Read.Each.Seconds() }},
+	{"read, µs of a processor", "%.0f", func(f figures) float64 { return f.Read.Processor.Seconds() * 1e6 }},
+	{"a bare SELECT by row number, µs of a processor", "%.0f", func(f figures) float64 { return f.Bare.Processor.Seconds() * 1e6 }},
+	{"read, p99 in ms", "%.1f", func(f figures) float64 { return f.Read.P99.Seconds() * 1e3 }},
+	{"resident memory, MB", "%.0f", func(f figures) float64 { return f.Memory }},
+	{"open, ms", "%.1f", func(f figures) float64 { return f.Open.Seconds() * 1e3 }},
+	{"list all, µs a log", "%.2f", func(f figures) float64 { return f.List.Seconds() * 1e6 / f.Logs }},
+	{"sweep, µs a log", "%.1f", func(f figures) float64 { return f.Sweep.Seconds() * 1e6 / creates }},
+	{"back up, µs a log", "%.2f", func(f figures) float64 { return f.Backup.Seconds() * 1e6 / f.Logs }},
+	{"check, µs a log", "%.2f", func(f figures) float64 { return f.Check.Seconds() * 1e6 / f.Logs }},
+	{"file, bytes a log", "%.0f", func(f figures) float64 { return float64(f.Bytes) / f.Logs }},
 }
 
 // file is a store of so many logs, in a folder.
@@ -100,6 +98,7 @@ func (f file) fill(ctx context.Context) error {
 
 // measure does a round of work, after which the file holds what it held.
 func (f file) measure(ctx context.Context) (m figures, err error) {
+	m.Logs = float64(f.logs)
 	ids, err := f.sample(reads)
 	if err != nil {
 		return m, err

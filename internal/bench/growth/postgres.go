@@ -33,7 +33,7 @@ var layouts = []struct{ schema, partitioned string }{
 
 // comparePartitions compares a table of so many small shares with one of 64
 // partitions, in a database that has room for both, and removes them.
-func comparePartitions(ctx context.Context, database string, shares, rounds int) (table string, err error) {
+func comparePartitions(ctx context.Context, database string, shares, rounds int) (markdown string, err error) {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
 		return "", err
@@ -58,7 +58,7 @@ func comparePartitions(ctx context.Context, database string, shares, rounds int)
 			measured[i] = append(measured[i], f)
 		}
 	}
-	return partitionTable(measured), nil
+	return table("small shares in the database", []string{"one table", fmt.Sprintf("%d partitions", partitions)}, partitionQuantities, measured), nil
 }
 
 // fillTable makes the tables of package postgres, the one of entries perhaps in
@@ -175,26 +175,15 @@ func measureTable(ctx context.Context, conn *pgx.Conn, database, schema string, 
 	return f, errors.Join(row.Scan(&f.table, &f.indexes), checkpoint(ctx, conn))
 }
 
-// partitionTable is the medians of both tables as Markdown, the ratio first.
-func partitionTable(measured [][]pgFigures) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "| | %d partitions beside one table | one table | %[1]d partitions |\n|---|---|---|---|\n", partitions)
-	for _, q := range []struct {
-		name, format string
-		of           func(f pgFigures) float64
-	}{
-		{"create, a second", "%.0f", func(f pgFigures) float64 { return 1 / f.create.Each.Seconds() }},
-		{"create, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.create.P99.Seconds() * 1e3 }},
-		{"read at random, a second", "%.0f", func(f pgFigures) float64 { return 1 / f.read.Each.Seconds() }},
-		{"read, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.read.P99.Seconds() * 1e3 }},
-		{"sweep 1,000, median in ms", "%.1f", func(f pgFigures) float64 { return f.sweepP50.Seconds() * 1e3 }},
-		{"sweep 1,000, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.sweepP99.Seconds() * 1e3 }},
-		{"VACUUM after it, s", "%.2f", func(f pgFigures) float64 { return f.vacuum.Seconds() }},
-		{"table, GB", "%.2f", func(f pgFigures) float64 { return float64(f.table) / 1e9 }},
-		{"indexes, GB", "%.2f", func(f pgFigures) float64 { return float64(f.indexes) / 1e9 }},
-	} {
-		whole, parts := medianOf(measured[0], q.of), medianOf(measured[1], q.of)
-		fmt.Fprintf(&b, "| %s | **%.2f** | "+q.format+" | "+q.format+" |\n", q.name, parts/whole, whole, parts)
-	}
-	return b.String()
+// partitionQuantities are the rows of the table.
+var partitionQuantities = []quantity[pgFigures]{
+	{"create, a second", "%.0f", func(f pgFigures) float64 { return 1 / f.create.Each.Seconds() }},
+	{"create, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.create.P99.Seconds() * 1e3 }},
+	{"read at random, a second", "%.0f", func(f pgFigures) float64 { return 1 / f.read.Each.Seconds() }},
+	{"read, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.read.P99.Seconds() * 1e3 }},
+	{"sweep 1,000, median in ms", "%.1f", func(f pgFigures) float64 { return f.sweepP50.Seconds() * 1e3 }},
+	{"sweep 1,000, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.sweepP99.Seconds() * 1e3 }},
+	{"VACUUM after it, s", "%.2f", func(f pgFigures) float64 { return f.vacuum.Seconds() }},
+	{"table, GB", "%.2f", func(f pgFigures) float64 { return float64(f.table) / 1e9 }},
+	{"indexes, GB", "%.2f", func(f pgFigures) float64 { return float64(f.indexes) / 1e9 }},
 }
