@@ -132,7 +132,7 @@ func flagsOf(r rune, s string) entry {
 	if isMark && norm.NFC.String(alone) == alone {
 		flags |= combining
 	}
-	if len(s) > 1 && isCased(r) {
+	if len(s) > 1 && caseOf(r) != none {
 		flags |= cased
 	}
 	return flags

@@ -179,8 +179,6 @@ func hasAlnum(s string) bool { return strings.ContainsFunc(s, isAlnum) }
 
 func isBraille(r rune) bool { return 0x2800 <= r && r <= 0x28ff }
 
-func isCased(r rune) bool { return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r) }
-
 // title writes a word with its first letter only in upper case.
 func title(s string) string {
 	return strings.ToUpper(s[:1]) + strings.ToLower(s[1:])

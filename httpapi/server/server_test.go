@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"fmt"
 	"io"
 	"math/big"
 	"net"
@@ -116,6 +117,10 @@ func TestNew_refusesEveryOptionAtFault(t *testing.T) {
 			server.Options{Backend: store.NewMemory(), UserHeader: "x-forwarded-for", TrustedProxies: httpapi.Proxies{netip.MustParsePrefix("10.0.0.0/8")}},
 			map[string]string{"UserHeader": "must be a header field for names"},
 		},
+		"a header that proxies drop": {
+			server.Options{Backend: store.NewMemory(), UserHeader: "Remote_User", TrustedProxies: httpapi.Proxies{netip.MustParsePrefix("10.0.0.0/8")}},
+			map[string]string{"UserHeader": "must be a header field for names"},
+		},
 	} {
 		_, err := server.New(c.options)
 		require.Error(t, err, name)
@@ -143,14 +148,16 @@ func TestNew_refusesEveryOptionAtFault(t *testing.T) {
 // the counts of a key are there before the service has ended.
 func TestServe_sweepsAndFlushes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		backend := &sweeping{Memory: store.NewMemory()}
+		backend := store.NewMemory()
 		s, err := server.New(server.Options{Backend: backend})
 		require.NoError(t, err)
 		made, err := s.Bootstrap(t.Context())
 		require.NoError(t, err)
 		require.NotEmpty(t, made.Key)
 		require.NotEmpty(t, made.SetupToken)
-		require.NoError(t, backend.Put(t.Context(), "old", nil, time.Now().Add(time.Second)))
+		for i := range 1200 { // more than one step of a sweep takes
+			require.NoError(t, backend.Put(t.Context(), fmt.Sprintf("old/%d", i), nil, time.Now().Add(time.Second)))
+		}
 		keys, err := apikey.New(backend)
 		require.NoError(t, err)
 		_, old, err := keys.Issue(t.Context(), "long revoked", time.Now(), apikey.Options{})
@@ -178,7 +185,9 @@ func TestServe_sweepsAndFlushes(t *testing.T) {
 		assert.Len(t, left, 1, "the record of the revoked key is gone")
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		assert.Positive(t, backend.freed.Load())
+		kept, err := backend.Count(t.Context(), "old/")
+		require.NoError(t, err)
+		assert.Zero(t, kept, "expired entries that are not swept")
 		cancel()
 		require.NoError(t, <-ended)
 
@@ -186,18 +195,6 @@ func TestServe_sweepsAndFlushes(t *testing.T) {
 		require.NoError(t, err)
 		assert.Empty(t, again.Key, "there is a key")
 	})
-}
-
-// sweeping counts what was swept.
-type sweeping struct {
-	*store.Memory
-	freed atomic.Int64
-}
-
-func (s *sweeping) Sweep(ctx context.Context, limit int) (int, error) {
-	n, err := s.Memory.Sweep(ctx, limit)
-	s.freed.Add(int64(n))
-	return n, err
 }
 
 // During the delay /readyz refuses and requests are served; after it the
@@ -312,6 +309,22 @@ func writeCertificate(t *testing.T, dir string, serial int64) (certFile, keyFile
 	require.NoError(t, os.WriteFile(certFile, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), 0o600))
 	require.NoError(t, os.WriteFile(keyFile, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: keyDER}), 0o600))
 	return certFile, keyFile
+}
+
+// The key alone can be the one that does not go with the certificate any more.
+func TestCertificate_Reload(t *testing.T) {
+	cert, key := writeCertificate(t, t.TempDir(), 1)
+	certificate, err := server.LoadCertificate(cert, key)
+	require.NoError(t, err)
+	changed, err := certificate.Reload()
+	require.NoError(t, err)
+	require.False(t, changed)
+	_, other := writeCertificate(t, t.TempDir(), 1)
+	text, err := os.ReadFile(other)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(key, text, 0o600))
+	_, err = certificate.Reload()
+	require.ErrorContains(t, err, "does not go with")
 }
 
 // A renewed certificate is served within 10 seconds; files that do not go
