@@ -13,17 +13,17 @@ import (
 // Agents reach the service by the Model Context Protocol, which has a handler of
 // its own. Here its requests get what all get: a key, a rate, bounds.
 
-// A Caller is who has sent a request to [Options].MCP.
+// A Caller is the sender of a request to [Options].MCP.
 type Caller struct {
-	Owner     string               // of what is shared
-	MaxExpiry time.Duration        // of what is shared; zero: that of the service
+	Owner     string               // owner of what is shared
+	MaxExpiry time.Duration        // longest life of what is shared; zero: that of the service
 	BaseURL   string               // without a slash at its end
-	Deleted   func(urls ...string) // is to be told which shares are gone
+	Deleted   func(urls ...string) // to be called with the URLs of deleted shares
 }
 
 type callerKey struct{}
 
-// CallerOf returns who has sent a request, by its context.
+// CallerOf returns the sender of a request from its context.
 func CallerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)
 	return c

@@ -1,6 +1,6 @@
 // Package httpapi serves Devkiln's operations over HTTP: the five POST
-// operations under /api/v1, reading back and deleting what was shared, the same as
-// plain text for shells, the OpenAPI document and checks of health.
+// operations under /api/v1, reading and deleting shares, plain-text equivalents
+// for shells, the OpenAPI document, and health checks. Start with [New]:
 //
 //	shares, err := share.New(backend, share.Options{})
 //	keys, err := apikey.New(backend)
@@ -11,20 +11,20 @@
 //		Limiter: ratelimit.NewLocal(backend, ratelimit.Limits{PerMinute: 100, PerDay: 10_000}),
 //	})
 //
-// Every response under /api is JSON and never cached, whatever went wrong.
-// A failure names all fields that are at fault at once; the text of an
-// internal error goes to the log and never to the caller.
+// Every response under /api is JSON and never cached, including errors. An
+// error response lists all invalid fields at once; the text of an internal
+// error is logged and never sent to the caller.
 //
-// What requests hold in memory is bounded by [Options.MaxMemory], and pictures
-// are drawn a few at a time, callers by turns. Both hold for Pages too.
+// [Options].MaxMemory bounds the memory that requests hold, and only a few
+// pictures are drawn at a time, with callers taking turns. Both apply to Pages
+// too.
 //
 // The handler sets deadlines for reading bodies and for writing long responses,
-// also where the http.Server around it has none. The time for headers, TLS and
-// shutting down belong to the http.Server.
+// even if the http.Server has none. Timeouts for headers, TLS and shutdown
+// belong to the http.Server.
 //
-// All routes stand in routes.go. A request goes admit, decode, do, encode: the
-// operation of its route decodes and does, what is around it stands in
-// request.go.
+// routes.go lists all routes. A request is admitted, decoded, done and encoded:
+// the operation of its route decodes and does it, and request.go does the rest.
 package httpapi
 
 import (
@@ -54,14 +54,15 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// MaxBody is the largest request body in bytes: 10 MB, read as 10 MiB.
+// MaxBody is the maximum length of a request body in bytes: 10 MB, read as 10
+// MiB.
 const MaxBody = 10 << 20
 
-// MinMemory is the least that [Options.MaxMemory] may be, in bytes. It holds the
-// request that needs most: 10 MiB of text of which a slug is made.
+// MinMemory is the minimum of [Options].MaxMemory in bytes. It suffices for the
+// request that needs the most: a slug of 10 MiB of text.
 const MinMemory = 128 << 20
 
-// DefaultMemory is the default of [Options.MaxMemory], in bytes.
+// DefaultMemory is the default of [Options].MaxMemory in bytes.
 const DefaultMemory = 256 << 20
 
 // The defaults of Options.
@@ -71,127 +72,129 @@ const (
 	defaultWriteIdleTimeout = 10 * time.Second
 )
 
-// Options is what the handler is made of. Shares, Keys and Limiter are
-// required.
+// Options configures the handler. Shares, Keys and Limiter are required.
 type Options struct {
 	Shares *share.Service
-	// Keys authenticates the callers; an [*apikey.Keyring] is one.
+	// Keys authenticates callers; an [*apikey.Keyring] is an Authenticator.
 	Keys    Authenticator
 	Limiter ratelimit.Limiter
 
-	// BaseURL is where the service is reached from outside, http or https with a
-	// host. It may have a path, with which requests may arrive or without. Nil
+	// BaseURL is the public URL of the service: http or https with a host and
+	// optionally a path. Requests may arrive with or without that path. Nil
 	// means the scheme and host of each request.
 	BaseURL *url.URL
-	// TrustedProxies are the proxies whose X-Forwarded fields are believed.
+	// TrustedProxies are the proxies whose X-Forwarded fields are trusted.
 	TrustedProxies Proxies
 
-	// CORSOrigins are the origins, such as https://tools.example, whose pages may
-	// call the API from a browser, with a key and without cookies; "*" is every
-	// origin. None: no page may.
+	// CORSOrigins are the origins, such as https://tools.example, whose pages
+	// may call the API from a browser, with a key and without cookies; "*"
+	// means every origin. Nil means none.
 	CORSOrigins []string
 
-	// MaxMemory bounds what all requests in flight hold together, in bytes:
-	// bodies, responses and pages. Several requests of one key, or of one address
-	// without a key, hold at most a third of it; one that finds no room is
-	// refused with 503.
-	// Zero means [DefaultMemory], 256 MiB; the least is [MinMemory].
+	// MaxMemory bounds the memory in bytes that all requests in flight hold
+	// together: bodies, responses and pages. Requests of one key, or of one
+	// address without a key, hold at most a third of it; a request for which
+	// there is no room gets 503. Zero means [DefaultMemory], 256 MiB; the
+	// minimum is [MinMemory].
 	MaxMemory int64
 
-	// BodyIdleTimeout is how long a client may be silent while it sends a body.
+	// BodyIdleTimeout is how long a client may pause while it sends a body.
 	// Zero means 5 seconds.
 	BodyIdleTimeout time.Duration
-	// BodyTimeout is how long a body may take in all. Zero means 60 seconds, in
-	// which a line of 200 kB/s carries the largest one.
+	// BodyTimeout is how long a whole body may take. Zero means 60 seconds,
+	// enough for the largest body at 200 kB/s.
 	BodyTimeout time.Duration
 	// WriteIdleTimeout is how long a client may take to read 32 KiB of a
-	// response; one that takes longer is cut off. Zero means 10 seconds.
+	// response; after that the connection is closed. Zero means 10 seconds.
 	WriteIdleTimeout time.Duration
 
-	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
-	// emoji. Nil: boxes are drawn.
+	// Fonts are used for characters that the embedded font of pictures lacks,
+	// such as Chinese, Arabic and emoji. If nil, boxes are drawn for these.
 	Fonts *screenshot.Fonts
-	// Themes are what ?theme= may name for a picture besides the built-in ones;
-	// one of the same name goes before those.
+	// Themes are additional themes for ?theme= of pictures; they take
+	// precedence over built-in themes of the same name.
 	Themes []highlight.Theme
 
-	// Usage counts the requests of each key. Nil: they are not counted.
+	// Usage counts the requests of each key. If nil, they are not counted.
 	Usage *usage.Counter
 
-	// Audit is told of shares that are deleted. Nil: nobody is.
+	// Audit records deletions of shares. If nil, they are not recorded.
 	Audit *audit.Trail
 
-	// Pages serves every path that is not the API's: outside /api, /healthz,
+	// Pages serves every path outside the API, that is except /api, /healthz,
 	// /readyz, the OpenAPI document, and POST to /logs, /snippets, /analyze and
-	// /mcp. Nil: there are none.
+	// /mcp. If nil, there are no pages.
 	Pages http.Handler
 
-	// MCP serves POST /mcp to whoever has a key, such as the Handler of package
-	// httpapi/mcp. [CallerOf] tells it whose. Nil: there is no such path.
+	// MCP serves POST /mcp to anyone with a key, such as the Handler of package
+	// httpapi/mcp. [CallerOf] returns the caller. If nil, the path does not
+	// exist.
 	MCP http.Handler
 
-	// Log takes what went wrong inside. Nil discards it.
+	// Log receives internal errors. Nil discards them.
 	Log *slog.Logger
-	// AccessLog takes one record for each request. Nil: none is made.
+	// AccessLog receives one record for each request. Nil discards them.
 	AccessLog *slog.Logger
 
-	// Observe is called after each request. It may be nil.
+	// Observe, if not nil, is called after each request.
 	Observe func(Observation)
 
-	// Ready returns nil when requests can be served, for /readyz; its error goes
-	// to the log. Nil means always.
+	// Ready returns nil if requests can be served, for /readyz; its error is
+	// logged. Nil means always ready.
 	Ready func(context.Context) error
-	// State tells where the service is in its life. Nil means [Serving].
+	// State returns the lifecycle state of the service. Nil means always
+	// [Serving].
 	State func() State
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
-// State is where a service is in its life.
+// State is the lifecycle state of a service.
 type State int
 
 // The states, in their order.
 const (
-	// Serving is when requests are served.
+	// Serving means that requests are served.
 	Serving State = iota
-	// Leaving is when the service will soon stop: requests are served as ever,
-	// but /readyz says 503, and responses ask clients of HTTP/1 to close their
-	// connections, so that the next ones lead elsewhere. Whoever stops the
-	// service first waits for those who send them here to notice.
+	// Leaving means that the service will soon stop: requests are still served,
+	// but /readyz returns 503, and responses ask HTTP/1 clients to close their
+	// connections, so that new ones go elsewhere. Before stopping the service,
+	// wait until load balancers have noticed.
 	Leaving
-	// Draining is when the service takes no more work: requests of the API get
+	// Draining means that the service accepts no more work: API requests get
 	// 503.
 	Draining
 )
 
-// An Authenticator checks keys.
+// An Authenticator authenticates API keys.
 type Authenticator interface {
-	// Authenticate returns a valid key. The handler uses the ID, under which it is
-	// limited, counted and logged, the Owner of what is shared with it, who alone
-	// may list and delete that (none: the key itself), and what it may do. ID and
-	// Owner are printable ASCII without a slash. The error wraps
-	// apikey.ErrInvalid for a key that opens nothing, and store.ErrUnavailable
-	// while nobody can say.
+	// Authenticate returns the key, if it is valid. The handler uses its ID for
+	// limits, counts and logs, its Owner (if empty, the key itself) as the
+	// owner of what is shared with it, who alone may list and delete that, and
+	// what it may do. ID and Owner are printable ASCII without a slash. The
+	// error wraps apikey.ErrInvalid for a key that is not valid, and
+	// store.ErrUnavailable if that cannot be determined.
 	Authenticate(ctx context.Context, key string, now time.Time) (apikey.Key, error)
 }
 
 // Proxies are the addresses of proxies whose X-Forwarded-For, -Host and -Proto
-// are believed.
+// are trusted.
 type Proxies []netip.Prefix
 
-// Origin returns the scheme and host that a request was sent to, as a trusted
-// proxy tells them.
+// Origin returns the scheme and host to which a request was sent, as reported
+// by a trusted proxy.
 func (p Proxies) Origin(r *http.Request) string { return origin.Of(r, p) }
 
-// ClientAddr returns the address of the client: the last one in
-// X-Forwarded-For that is not a trusted proxy, if a trusted proxy sent it, and
-// else the other end of the connection.
+// ClientAddr returns the address of the client: if a trusted proxy sent the
+// request, the last address in X-Forwarded-For that is not a trusted proxy, and
+// otherwise the remote address of the connection.
 func (p Proxies) ClientAddr(r *http.Request) string { return origin.ClientAddr(r, p) }
 
-// User returns the name in the header field in which a trusted proxy says who
-// sends a request: "" if it names nobody, or if the request comes from anywhere
-// else. It is an error if the field is there twice or is a list. The proxy must
-// set or remove the field of every request that it passes on.
+// User returns the name in the header field by which a trusted proxy identifies
+// the sender of a request: "" if there is none or if the request does not come
+// from a trusted proxy. It returns an error if the field occurs twice or is a
+// list. The proxy must set or remove the field in every request that it
+// forwards.
 func (p Proxies) User(r *http.Request, field string) (name string, err error) {
 	return origin.User(r, field, p)
 }
@@ -208,8 +211,8 @@ type server struct {
 	tellForwarded sync.Once
 }
 
-// New returns the handler of the whole service. The error names all that is
-// missing in Options or cannot work.
+// New returns the handler of the whole service. The error joins one for each
+// option that is missing or invalid.
 func New(o Options) (http.Handler, error) {
 	if err := o.check(); err != nil {
 		return nil, err

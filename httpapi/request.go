@@ -244,12 +244,13 @@ func isUnforeseen(err error) bool {
 	return !decided && !errors.Is(err, context.Canceled) && !errors.Is(err, memory.ErrFull) && !errors.Is(err, drawing.ErrBusy)
 }
 
-// Observation is what is measured of one request.
+// Observation is the measurement of one request.
 type Observation struct {
-	// Route is the pattern of the path, such as /api/v1/log-share/{id}; "api" for
-	// a path that the API does not have, "pages" for any other without a pattern.
+	// Route is the pattern of the path, such as /api/v1/log-share/{id}; "api"
+	// for an unknown path of the API, and "pages" for any other path without a
+	// pattern.
 	Route    string
-	Method   string // of HTTP; "other" if it is not a common one
+	Method   string // HTTP method; "other" if it is not a common one
 	Status   int
 	Duration time.Duration
 	Received int64 // bytes of the body that were read

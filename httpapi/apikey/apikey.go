@@ -1,15 +1,15 @@
-// Package apikey issues, checks and revokes the keys that callers of the HTTP
-// API send in X-API-Key.
+// Package apikey issues, authenticates and revokes the keys that callers of the
+// HTTP API send in X-API-Key. Start with [New].
 //
-// A key that this package makes reads dk_ + 30 random base62 characters (178
-// bits) + 6 base62 characters of a CRC-32 over what stands before them, so that
-// a mistyped key is refused without asking the store and a secret scanner can
-// tell a real one. The store keeps the SHA-256 of a key and never the key: a
-// copy of the store opens nothing.
+// A key made by this package is dk_ followed by 30 random base62 characters
+// (178 bits) and 6 base62 characters of a CRC-32 of everything before them, so
+// that a mistyped key is rejected without reading the store, and secret
+// scanners can recognize a real one. The store holds the SHA-256 of a key and
+// never the key itself: a copy of the store does not give access.
 //
-// A [Keyring] remembers what it read for most of a second. A key that is revoked, by this
-// process or by another on the same store, is therefore refused everywhere
-// within a second; one that is made works at once.
+// A [Keyring] caches what it reads for up to a second. A key that is revoked,
+// by this process or by another on the same store, is therefore rejected
+// everywhere within a second; a new key works immediately.
 package apikey
 
 import (
@@ -30,13 +30,13 @@ import (
 // expired. Callers are not told which.
 var ErrInvalid = errors.New("apikey: invalid key")
 
-// ErrNotFound is returned by Revoke for an id that names no key.
+// ErrNotFound is returned by Revoke if no key has the id.
 var ErrNotFound = errors.New("apikey: no key with this id")
 
 // Limits of a key.
 const (
 	MaxName         = 100 // code points of a name
-	MinStaticLength = 20  // bytes of a key that the configuration brings
+	MinStaticLength = 20  // bytes of a key from the configuration
 )
 
 // Key describes a key, without its secret.
@@ -49,15 +49,16 @@ type Key struct {
 	Expires  time.Time `json:"expires,omitzero"` // zero: never
 	Revoked  time.Time `json:"revoked,omitzero"` // zero: not revoked
 	LastUsed time.Time `json:"-"`                // zero: never; to the minute
-	Static   bool      `json:"-"`                // comes from the configuration, is in no store
+	Static   bool      `json:"-"`                // from the configuration, not in the store
 
-	Owner     string        `json:"owner,omitempty"` // see Options, as are the rest
+	Owner     string        `json:"owner,omitempty"` // for this and the following fields see Options
 	Scopes    []Scope       `json:"scopes,omitempty"`
 	PerMinute int           `json:"perMinute,omitempty"`
 	MaxExpiry time.Duration `json:"maxExpiry,omitempty"`
 }
 
-// Live reports whether the key is valid at now: neither revoked nor expired.
+// Live reports whether the key is valid at now, that is neither revoked nor
+// expired.
 func (k Key) Live(now time.Time) bool {
 	return k.Revoked.IsZero() && (k.Expires.IsZero() || now.Before(k.Expires))
 }
@@ -98,8 +99,8 @@ func appendChecksum(b []byte) []byte {
 	return append(b, digits[:]...)
 }
 
-// WellFormed reports whether secret has the form of a key that [Keyring.Issue]
-// makes, checksum included.
+// WellFormed reports whether secret has the form of a key made by
+// [Keyring.Issue], including the checksum.
 func WellFormed(secret string) bool {
 	if len(secret) != secretLength || !strings.HasPrefix(secret, scheme) {
 		return false
@@ -121,9 +122,9 @@ func describe(secret string, sum digest) Key {
 // recordPrefix is where the records of keys are: recordPrefix + SHA-256.
 const recordPrefix = "key/"
 
-// Issue makes a key and returns it together with its description. The secret
-// cannot be read again. The name is 1 to [MaxName] code points. An error that is
-// not the store's names all that is at fault.
+// Issue creates a key and returns its secret, which cannot be read again, and
+// its description. The name must have 1 to [MaxName] code points. An error that
+// is not the store's joins one for each invalid argument.
 func (r *Keyring) Issue(ctx context.Context, name string, now time.Time, o Options) (secret string, k Key, err error) {
 	if err := o.validate(name, now); err != nil {
 		return "", Key{}, err
@@ -148,7 +149,7 @@ func (r *Keyring) Issue(ctx context.Context, name string, now time.Time, o Optio
 	return secret, k, nil
 }
 
-// Revoke ends the key with this id. Revoking it again changes nothing. The
+// Revoke revokes the key with this id. Revoking it again has no effect. The
 // error is [ErrNotFound] if the store has no such key.
 func (r *Keyring) Revoke(ctx context.Context, id string, now time.Time) error {
 	if !validID(id) {
@@ -194,8 +195,8 @@ func decode(record []byte) (Key, error) {
 	return k, nil
 }
 
-// List returns all keys of the store, revoked and expired ones included, those
-// made first first, and after them the static ones.
+// List returns all keys of the store, including revoked and expired ones,
+// oldest first, followed by the static ones.
 func (r *Keyring) List(ctx context.Context) ([]Key, error) {
 	used, err := r.lastUsed(ctx)
 	if err != nil {
@@ -211,8 +212,8 @@ func (r *Keyring) List(ctx context.Context) ([]Key, error) {
 	return append(keys, r.listed...), nil
 }
 
-// Empty reports whether no key at all can open the API at now: the store has no
-// live one and the configuration brings none.
+// Empty reports whether there is no valid key at now, neither in the store nor
+// in the configuration.
 func (r *Keyring) Empty(ctx context.Context, now time.Time) (bool, error) {
 	if len(r.static) > 0 {
 		return false, nil

@@ -27,8 +27,8 @@ const (
 	usedStep = time.Minute
 )
 
-// Keyring checks keys against a store and a list of static ones. It is safe for
-// concurrent use.
+// Keyring authenticates keys by a store and a list of static keys. It is safe
+// for concurrent use.
 type Keyring struct {
 	backend store.Backend
 	static  map[digest]Key
@@ -45,9 +45,9 @@ type remembered struct {
 	at  time.Time
 }
 
-// New returns a Keyring over a backend. The static keys are valid as long as the
-// Keyring is; they are at least [MinStaticLength] bytes of printable ASCII and are
-// kept in memory as SHA-256 only.
+// New returns a Keyring on a backend. The static keys are valid as long as the
+// Keyring exists; they must be at least [MinStaticLength] bytes of printable
+// ASCII, and only their SHA-256 is kept in memory.
 func New(backend store.Backend, static ...string) (*Keyring, error) {
 	r := &Keyring{
 		backend: backend,
@@ -75,9 +75,9 @@ func New(backend store.Backend, static ...string) (*Keyring, error) {
 	return r, nil
 }
 
-// Authenticate returns the key that secret is. The error is [ErrInvalid] for a
-// key that is not valid; otherwise it is the store's. While the store is
-// unavailable, keys that were good when it could last be reached stay good.
+// Authenticate returns the key with this secret. The error is [ErrInvalid] if
+// the key is not valid, and otherwise the store's. While the store is
+// unavailable, keys that were valid when it could last be read remain valid.
 func (r *Keyring) Authenticate(ctx context.Context, secret string, now time.Time) (Key, error) {
 	sum := digestOf(secret)
 	if k, ok := r.static[sum]; ok {
@@ -137,9 +137,9 @@ func (r *Keyring) forget(sum digest) {
 	delete(r.known, sum)
 }
 
-// Flush writes the last uses of keys to the store, one entry for each key that
-// was used a minute or more after what is stored. Whoever owns the Keyring calls
-// it now and then, and once before the store closes.
+// Flush stores when keys were last used, with one write for each key that was
+// used a minute or more after the stored time. The owner of the Keyring should
+// call it regularly, and once before the store is closed.
 func (r *Keyring) Flush(ctx context.Context) error {
 	r.mu.Lock()
 	due := make(map[string]time.Time)
@@ -162,11 +162,11 @@ func (r *Keyring) Flush(ctx context.Context) error {
 	return nil
 }
 
-// RevokedKept is how long the record of a key stays that is revoked.
+// RevokedKept is how long the record of a revoked key is kept.
 const RevokedKept = 90 * 24 * time.Hour
 
 // DeleteRevoked deletes the records of keys that were revoked [RevokedKept] ago
-// or earlier. Whoever owns the Keyring calls it now and then.
+// or earlier. The owner of the Keyring should call it regularly.
 func (r *Keyring) DeleteRevoked(ctx context.Context, now time.Time) error {
 	for e, err := range store.All(ctx, r.backend, recordPrefix) {
 		if err != nil {

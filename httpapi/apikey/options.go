@@ -21,29 +21,31 @@ type Scope string
 const (
 	ScopeShare Scope = "share" // make and delete shares
 	ScopeRead  Scope = "read"  // read and list shares
-	ScopeTools Scope = "tools" // gradients, slugs, pictures, the analysis of logs
-	// ScopeAll is what only a key without scopes may use.
+	ScopeTools Scope = "tools" // gradients, slugs, pictures, log analysis
+	// ScopeAll is for what only a key without scopes may use.
 	ScopeAll Scope = "all"
 )
 
 // Scopes returns the scopes that a key can have.
 func Scopes() []Scope { return []Scope{ScopeShare, ScopeRead, ScopeTools} }
 
-// Options says what a key may do. The zero value is a key for everything, which
-// works until it is revoked.
+// Options configures a key. The zero value is a key for everything, valid until
+// it is revoked.
 type Options struct {
-	// Owner is whose the key is, and what is shared with it, see [UserOwner].
-	// Empty: the key is nobody's, and what is shared with it belongs to the key.
+	// Owner is the owner of the key and of what is shared with it, see
+	// [UserOwner]. If it is empty, the key has no owner, and what is shared
+	// with it belongs to the key.
 	Owner string
-	// Expires is when the key ends; zero means never.
+	// Expires is the time at which the key expires; zero means never.
 	Expires time.Time
-	// Scopes are what the key may use; none, or all of them, mean everything.
+	// Scopes are the parts of the API that the key may use; none, or all of
+	// them, mean everything.
 	Scopes []Scope
-	// PerMinute is how many requests the key may make in any 60 seconds, in place
-	// of the service's limit, at most [store.MaxPerWindow]; 0 means that limit.
+	// PerMinute is the maximum number of requests of the key in any 60 seconds,
+	// at most [store.MaxPerWindow]; 0 means the service's limit.
 	PerMinute int
-	// MaxExpiry is the longest life of what is shared with the key; a longer one
-	// is shortened to it. Zero means that of the service.
+	// MaxExpiry is the longest life of what is shared with the key; a longer
+	// one is shortened to it. Zero means the service's maximum.
 	MaxExpiry time.Duration
 }
 
@@ -75,13 +77,14 @@ func (o Options) scopes() []Scope {
 	return scopes
 }
 
-// May reports whether a key may use a part of the API; "" is what any key may.
+// May reports whether the key may use a part of the API; "" denotes what any
+// key may use.
 func (k Key) May(s Scope) bool {
 	return s == "" || len(k.Scopes) == 0 || slices.Contains(k.Scopes, s)
 }
 
-// ShareOwner is the owner of what is shared with a key: the key's own, or the
-// key itself, by its id.
+// ShareOwner returns the owner of what is shared with the key: the key's Owner
+// or, if that is empty, its ID.
 func (k Key) ShareOwner() string { return cmp.Or(k.Owner, k.ID) }
 
 const (
@@ -90,11 +93,11 @@ const (
 	maxOwner = 200
 )
 
-// UserOwner returns the owner that stands for a user: "user:" and the name, with
-// what is not printable ASCII escaped as in a path of a URL. The id of a key is
-// never like that. The error says what is wrong with the name: it must be valid
-// UTF-8 without control characters and without spaces at its ends, and have at
-// most 195 bytes when escaped.
+// UserOwner returns the owner that denotes a user: "user:" followed by the
+// name, in which everything but printable ASCII is escaped as in a URL path. No
+// key has such an id. It returns an error if the name is not valid UTF-8, has
+// control characters or leading or trailing spaces, or is longer than 195 bytes
+// when escaped.
 func UserOwner(name string) (owner string, err error) {
 	owner = userPrefix + url.PathEscape(name)
 	switch {
@@ -108,7 +111,7 @@ func UserOwner(name string) (owner string, err error) {
 	return owner, nil
 }
 
-// UserOf returns the name of the user that an owner stands for.
+// UserOf returns the name of the user whom an owner denotes.
 func UserOf(owner string) (name string, ok bool) {
 	escaped, found := strings.CutPrefix(owner, userPrefix)
 	name, err := url.PathUnescape(escaped)

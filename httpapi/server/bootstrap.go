@@ -8,19 +8,19 @@ import (
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
-// Bootstrap is what [Server.Bootstrap] has made for a new store. Both are secrets
-// that are shown once.
+// Bootstrap holds what [Server.Bootstrap] has created for a new store. Both
+// fields are secrets that cannot be read again.
 type Bootstrap struct {
 	// Key is the first API key; empty if there was one.
 	Key string
-	// SetupToken sets the password of the dashboard once, at
+	// SetupToken allows the password of the dashboard to be set once, at
 	// /dashboard/setup?token=…, within [dashboard.SetupLife]; empty if there is
-	// a password, or none is to be.
+	// a password or if none is allowed.
 	SetupToken string
 }
 
-// Bootstrap tells the store the password of the options, and makes a first key
-// and a token for the password if there are none.
+// Bootstrap stores the password of the options, and creates a first key and a
+// token for the password if there are none.
 func (s *Server) Bootstrap(ctx context.Context) (made Bootstrap, err error) {
 	now := time.Now()
 	empty, err := s.keys.Empty(ctx, now)

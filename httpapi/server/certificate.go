@@ -14,9 +14,9 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// Certificate is a certificate with its chain and its key in two files, which are
-// read again when they have changed. Connections that are open keep the one that
-// they have. It is safe for concurrent use.
+// Certificate is a certificate with its chain and its key, in two files that
+// are read again when they change. Open connections keep their certificate. It
+// is safe for concurrent use.
 type Certificate struct {
 	certFile, keyFile string
 	current           atomic.Pointer[loaded]
@@ -29,8 +29,8 @@ type loaded struct {
 }
 
 // LoadCertificate reads a certificate and its key, both in PEM. Its error has a
-// method Invalid() (field, reason string) that tells whether TLSCert or TLSKey is
-// at fault, and it says what that file holds instead.
+// method Invalid() (field, reason string), which returns TLSCert or TLSKey as
+// the field, and says what that file contains instead.
 func LoadCertificate(certFile, keyFile string) (*Certificate, error) {
 	c := &Certificate{certFile: certFile, keyFile: keyFile}
 	if _, err := c.Reload(); err != nil {
@@ -39,8 +39,8 @@ func LoadCertificate(certFile, keyFile string) (*Certificate, error) {
 	return c, nil
 }
 
-// Reload reads the files and reports whether they had changed. When they cannot
-// be used, the certificate stays as it was.
+// Reload reads the files again and reports whether they had changed. If they
+// cannot be used, the certificate remains unchanged.
 func (c *Certificate) Reload() (changed bool, err error) {
 	chain, err := readPEM(c.certFile, "CERTIFICATE", "certificate")
 	if err != nil {
@@ -62,8 +62,8 @@ func (c *Certificate) Reload() (changed bool, err error) {
 	return true, nil
 }
 
-// Warning tells of a certificate that clients will not accept at now, "" for
-// none.
+// Warning returns why clients will not accept the certificate at now, or "" if
+// they will.
 func (c *Certificate) Warning(now time.Time) string {
 	const minute = "2006-01-02 15:04 UTC"
 	leaf := c.current.Load().pair.Leaf
@@ -76,7 +76,7 @@ func (c *Certificate) Warning(now time.Time) string {
 	return ""
 }
 
-// NotAfter returns when the certificate expires.
+// NotAfter returns the time at which the certificate expires.
 func (c *Certificate) NotAfter() time.Time { return c.current.Load().pair.Leaf.NotAfter }
 
 // config serves the current certificate.

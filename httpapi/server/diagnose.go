@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Severity is how much a [Finding] matters.
+// Severity is the severity of a [Finding].
 type Severity string
 
 // The severities: a server does not serve as it should with an error, and may
@@ -28,30 +28,30 @@ const (
 	Error   Severity = "error"
 )
 
-// Finding is what one check of [Diagnose] has found.
+// Finding is the result of one check of [Diagnose].
 type Finding struct {
 	Check    string   `json:"check"`
 	Severity Severity `json:"severity"`
 	Found    string   `json:"found"`
-	Do       string   `json:"do,omitempty"` // what to do about it, "" for nothing
+	Do       string   `json:"do,omitempty"` // what to do about it; "" if nothing
 }
 
-// Setup is what [Diagnose] looks at: the options of a server, and what they do
-// not tell.
+// Setup is the input of [Diagnose]: the options of a server, and facts that
+// they do not contain.
 type Setup struct {
 	Options
 
-	Listen     string    // the address to listen on, HOST:PORT; any other is one of this machine
-	Folder     string    // of the file that the Backend is, "" for none
-	StoreError error     // why the Backend could not be opened; without it a nil Backend does not exist yet
-	Now        time.Time // the zero time is that of the clock
+	Listen     string    // the address to listen on, HOST:PORT; any other form is local to the machine
+	Folder     string    // directory of the Backend's file; "" if it has none
+	StoreError error     // why Backend could not be opened; nil with a nil Backend: it does not exist yet
+	Now        time.Time // zero means the current time
 }
 
-// Diagnose looks at what a server needs of its machine and its settings: the
+// Diagnose checks what a server needs of its machine and its settings: the
 // store, the clock, the disk, fonts, proxies, the base URL, the certificate and
-// the limits of the process, one Finding each. It writes an entry to the store
-// and deletes it, and resolves the host of the base URL; a server may be running
-// meanwhile. It takes at most some seconds.
+// the limits of the process, with one Finding each. It writes an entry to the
+// store and deletes it, and resolves the host of the base URL; a server may be
+// running at the same time. It takes at most a few seconds.
 func Diagnose(ctx context.Context, s Setup) []Finding {
 	if s.Now.IsZero() {
 		s.Now = time.Now()

@@ -18,12 +18,12 @@ const (
 	idleMemory   = 64 << 20 // bytes that may stay while nothing is done
 )
 
-// Maintain writes the counts of keys and requests every second, removes expired
-// entries every minute, and at its start and every day the records of keys that
-// were revoked 90 days ago, until ctx ends; then it writes the counts once
-// more and returns. Memory that large requests have left free is returned
-// to the system when the process is idle. Errors in between are logged, and the
-// next turn tries again. [Server.Serve] calls it.
+// Maintain stores the counts of keys and requests every second, removes expired
+// entries every minute, and removes the records of keys revoked 90 days ago at
+// its start and every day, until ctx is done; then it stores the counts once
+// more and returns. It returns memory freed by large requests to the system
+// when the process is idle. Errors are logged, and the operation is tried again
+// next time. [Server.Serve] calls Maintain.
 func (s *Server) Maintain(ctx context.Context) error {
 	flush, sweep, release, tidy := time.NewTicker(flushEvery), time.NewTicker(sweepEvery), time.NewTicker(releaseEvery), time.NewTicker(tidyEvery)
 	defer flush.Stop()

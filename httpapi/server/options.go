@@ -89,8 +89,9 @@ func (o Options) agents(shares *share.Service) http.Handler {
 	}, mcp.Options{})
 }
 
-// EffectiveMaxMemory returns MaxMemory, or what zero means in this process: that
-// leaves room in the memory limit for garbage, the store and what is idle.
+// EffectiveMaxMemory returns MaxMemory, or its default in this process if it is
+// zero. The default leaves room in the memory limit for garbage, the store and
+// idle memory.
 func (o Options) EffectiveMaxMemory() int64 {
 	limit := debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {

@@ -18,12 +18,12 @@ const (
 	maxHeader    = 32 << 10
 )
 
-// Serve serves, maintains the store and measures until ctx ends or the listener
-// fails. It closes the listener, and MetricsListener too. After the end of ctx
-// it goes on for DrainDelay, while /readyz returns 503 and every response asks
-// its client to close the connection; then it closes the listener, gives the
-// requests in flight 20 seconds, writes the counts and returns nil. A Server
-// serves once.
+// Serve serves requests, maintains the store and collects metrics until ctx is
+// done or the listener fails. It closes the listener and MetricsListener. After
+// ctx is done it continues for DrainDelay, during which /readyz returns 503 and
+// responses ask clients to close their connections; then it closes the
+// listener, gives requests in flight 20 seconds, stores the counts and returns
+// nil. Serve may be called only once.
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	tasks := []func(context.Context) error{s.Maintain, s.measure, s.serveMetrics, s.watchCertificate}

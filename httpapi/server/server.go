@@ -1,16 +1,17 @@
-// Package server runs Devkiln as a whole: the API, its pages and its dashboard
-// on one store, with the timeouts of an [http.Server], maintenance of the store,
-// metrics, and a graceful shutdown.
+// Package server runs a complete Devkiln service: the API, its pages and its
+// dashboard on one store, with the timeouts of an http.Server, store
+// maintenance, metrics, and graceful shutdown.
 //
 //	s, err := server.New(server.Options{Backend: backend})
 //	…
 //	err = s.Serve(ctx, listener)
 //
-// Serve is all that a service needs. A program with an http.Server of its own
-// mounts the Server as an [http.Handler] and calls [Server.Maintain] beside it:
-// without that, counts are never written and expired entries never removed.
+// [Server.Serve] is all that a service needs. A program with its own
+// http.Server uses the [Server] as an http.Handler and runs [Server.Maintain]
+// concurrently: otherwise counts are never stored and expired entries never
+// removed.
 //
-// [Server.Bootstrap] makes what a new store lacks: a first key, and a link to
+// [Server.Bootstrap] creates what a new store lacks: a first key, and a link to
 // set the password of the dashboard.
 package server
 
@@ -52,94 +53,98 @@ const (
 // pagesPerMinute is how many pages one address may ask for in a minute.
 const pagesPerMinute = 300
 
-// Options is what a service is made of. Only Backend is required.
+// Options configures a service. Only Backend is required.
 type Options struct {
-	// Backend holds everything. Its owner closes it, after Serve has returned.
+	// Backend stores everything. The caller closes it after Serve has returned.
 	Backend store.Backend
-	// Keys decides who may call the API. Nil means the keys of Backend.
+	// Keys authenticates callers of the API. Nil means the keys in Backend.
 	Keys *apikey.Keyring
 
-	// BaseURL is where the service is reached from outside: http or https, with
-	// a host and perhaps a path. Nil means the scheme and host of each request.
+	// BaseURL is the public URL of the service: http or https with a host and
+	// optionally a path. Nil means the scheme and host of each request.
 	BaseURL *url.URL
-	// TrustedProxies are the proxies whose X-Forwarded fields are believed.
+	// TrustedProxies are the proxies whose X-Forwarded fields are trusted.
 	TrustedProxies httpapi.Proxies
-	// CORSOrigins are the origins whose pages may call the API from a browser, such
-	// as https://app.example; "*" is all. Nil is none.
+	// CORSOrigins are the origins whose pages may call the API from a browser,
+	// such as https://app.example; "*" means every origin. Nil means none.
 	CORSOrigins []string
-	// MCP serves the Model Context Protocol at POST /mcp, to whoever has a key.
+	// MCP serves the Model Context Protocol at POST /mcp to anyone with a key.
 	MCP bool
-	// Certificate serves HTTPS, with HTTP/2, and is read again when its files have
-	// changed. TLS does so with certificates that the program has from elsewhere.
-	// With neither, the service speaks HTTP.
+	// Certificate serves HTTPS with HTTP/2, and is read again when its files
+	// change. TLS does so with certificates from elsewhere. If both are nil,
+	// the service uses HTTP.
 	Certificate *Certificate
 	TLS         *tls.Config
 
-	// RateMinute is how many requests a key may make in any 60 seconds, RateDay
-	// in a UTC day; 0 is no limit. Nil means 100 and 10,000.
+	// RateMinute is the maximum number of requests of a key in any 60 seconds,
+	// and RateDay that in a UTC day; 0 means no limit. Nil means 100 and
+	// 10,000.
 	RateMinute, RateDay *int
-	// MaxExpiry is the longest life of a share; a longer one is shortened to it.
-	// Zero is no limit.
+	// MaxExpiry is the longest life of a share; a longer one is shortened to
+	// it. Zero means no limit.
 	MaxExpiry time.Duration
-	// PublicSharing lets everybody share on the page /new without a key, as much as
-	// a key may and for 30 days at most.
+	// PublicSharing lets anyone share on the page /new without a key, with the
+	// limits of a key and for at most 30 days.
 	PublicSharing bool
-	// LinkPreviews says what previews of a posted link show of a share:
-	// [web.PreviewFacts], which "" means too, [web.PreviewPicture] or [web.PreviewOff].
+	// LinkPreviews is what previews of a posted link show of a share:
+	// [web.PreviewFacts], the default, [web.PreviewPicture] or
+	// [web.PreviewOff].
 	LinkPreviews string
-	// MaxLogBytes is how many bytes a log may have that is shared as text or a file.
-	// Zero means [share.DefaultLogBytes], the most is [share.MostLogBytes].
+	// MaxLogBytes is the maximum length in bytes of a log that is shared as
+	// text or as a file. Zero means [share.DefaultLogBytes]; the maximum is
+	// [share.MostLogBytes].
 	MaxLogBytes int64
-	// EmbedOrigins are the origins whose pages may show snippets in a frame; "*" is
-	// all. Nil: none.
+	// EmbedOrigins are the origins whose pages may show snippets in a frame;
+	// "*" means every origin. Nil means none.
 	EmbedOrigins []string
 	// MaskSecrets masks passwords, keys and tokens before they are stored.
 	MaskSecrets bool
 
-	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
-	// emoji. Nil: boxes are drawn.
+	// Fonts are used for characters that the embedded font of pictures lacks,
+	// such as Chinese, Arabic and emoji. If nil, boxes are drawn for these.
 	Fonts *screenshot.Fonts
-	// Themes are what ?theme= may name for a picture besides the built-in ones;
-	// one of the same name goes before those.
+	// Themes are additional themes for ?theme= of pictures; they take
+	// precedence over built-in themes of the same name.
 	Themes []highlight.Theme
 
-	// NoPictures leaves out the pictures of logs and snippets that anybody with
-	// their link may have drawn, at their addresses with .png or .svg behind them.
+	// NoPictures disables the pictures of logs and snippets at their URLs with
+	// .png or .svg appended, which anyone with the link can request.
 	NoPictures bool
 
-	// AdminPassword is the password of the dashboard. Empty means the one that
-	// the store has.
+	// AdminPassword is the password of the dashboard. Empty means the one in
+	// the store.
 	AdminPassword string
-	// UserHeader is the header field in which a trusted proxy names the user that
-	// it has signed in, such as Remote-User. From anywhere else it is dropped. Who
-	// is named so makes and revokes keys of their own, and finds and deletes what
-	// they have shared. The proxy must set or remove the field of every request.
-	// Empty: there is no such proxy.
+	// UserHeader is the header field, such as Remote-User, in which a trusted
+	// proxy names the user that it has signed in. It is ignored in requests
+	// from elsewhere. These users create and revoke keys of their own, and find
+	// and delete what they have shared. The proxy must set or remove the field
+	// in every request. Empty means that there is no such proxy.
 	UserHeader string
-	// AdminUsers are the users who may do what the password opens.
+	// AdminUsers are the users with the same rights as the admin password.
 	AdminUsers []string
-	// NoPassword closes the sign-in by password. It needs UserHeader.
+	// NoPassword disables the sign-in by password. It requires UserHeader.
 	NoPassword bool
-	// Settings are shown on the dashboard as they are.
+	// Settings are displayed unchanged on the dashboard.
 	Settings []dashboard.Setting
 
-	// MaxMemory is how many bytes all requests may hold at a time: bodies,
-	// responses, and what pages and pictures are made of. Beyond it requests get
-	// 503; one key or address has a third of it. Zero means 40 % of the Go
-	// runtime's memory limit, or 256 MiB if it has none; the least is
-	// [httpapi.MinMemory].
+	// MaxMemory is the maximum number of bytes that all requests together may
+	// hold: bodies, responses, and the working memory of pages and pictures.
+	// Requests beyond it get 503; one key or address may use a third of it.
+	// Zero means 40 % of the Go runtime's memory limit, or 256 MiB if it has
+	// none; the minimum is [httpapi.MinMemory].
 	MaxMemory int64
-	// DrainDelay is how long to go on serving after the end of the context, while
-	// /readyz returns 503: 0 to 5 minutes.
+	// DrainDelay is how long to continue serving after the context is done,
+	// while /readyz returns 503: 0 to 5 minutes.
 	DrainDelay time.Duration
 
-	// Metrics counts what the service does. Nil: nothing is counted.
+	// Metrics counts what the service does. If nil, nothing is counted.
 	Metrics *metrics.Metrics
-	// MetricsListener serves Metrics at /metrics, to everybody who reaches it.
-	// Nil: nobody does, and the program may mount their Handler.
+	// MetricsListener serves Metrics at /metrics to anyone who can reach it. If
+	// nil, the program may use their Handler itself.
 	MetricsListener net.Listener
 
-	// Log takes what happens, AccessLog a record of each request. Nil discards.
+	// Log receives events and errors, AccessLog a record of each request. Nil
+	// discards them.
 	Log, AccessLog *slog.Logger
 }
 
@@ -156,9 +161,9 @@ type Server struct {
 	tellForged sync.Once
 }
 
-// New puts a service together. It reads and writes nothing yet. Its error names
-// every option that is at fault; each of them has a method
-// Invalid() (field, reason string), of which the reason is one word.
+// New returns a service with these options. It does not access the store yet.
+// Its error joins one for each invalid option; each has a method Invalid()
+// (field, reason string), whose reason is one word.
 func New(o Options) (*Server, error) {
 	if err := o.check(); err != nil {
 		return nil, err
@@ -248,8 +253,8 @@ func (s *Server) limiter(limits ratelimit.Limits) (ratelimit.Limiter, error) {
 // transportSecurity tells browsers to come back by HTTPS only, for a year.
 const transportSecurity = "max-age=31536000"
 
-// ServeHTTP implements [http.Handler]. Whoever comes by a Unix socket counts as
-// 127.0.0.1, so that a proxy there can be trusted by that address.
+// ServeHTTP implements [http.Handler]. Requests from a Unix socket count as
+// coming from 127.0.0.1, so that a proxy there can be trusted by that address.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(r.RemoteAddr, ":") {
 		r.RemoteAddr = "127.0.0.1:0"
