@@ -74,11 +74,15 @@ func Guess(code string) (name string, confidence float64) {
 	}
 	rest, isComment := withoutComment(head)
 	name, confidence = classify(rest)
+	if script.MatchString(rest) {
+		confidence = max(confidence, doubt)
+		if name != "typescript" {
+			name = "javascript"
+		}
+	}
 	switch {
 	case jsonStart.MatchString(rest) && looksLikeJSON(rest, true):
 		return "json", almost
-	case directive.MatchString(rest):
-		return fromTypes(head, "javascript", doubt), doubt
 	case confidence < doubt && isPrint(head):
 		return "python", confidence
 	case confidence < doubt && !isComment:

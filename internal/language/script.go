@@ -19,8 +19,8 @@ var typed = regexp.MustCompile(`(?m)` +
 	`|\b\w+<(?:string|number|boolean|any|unknown|void|[A-Z]\w*(?:\[\])?)(?:, ?[\w<>\[\]]+)*>\(` +
 	`|<reference types=|^@[A-Z]\w*\(`)
 
-// directive is what a module of both may begin with.
-var directive = regexp.MustCompile(`^\s*['"]use (?:strict|client|server)['"]`)
+// script is how a module of both begins and of no other language.
+var script = regexp.MustCompile(`^\s*(?:['"]use (?:strict|client|server)['"]|import (?:type )?(?:\{\s*\n|[\w$*{][^'"]* from ['"]))`)
 
 // fromTypes tells the two apart that the classifier confuses.
 func fromTypes(code, name string, confidence float64) string {
