@@ -215,15 +215,9 @@ func (f *faults) extras(e Extras) {
 	f.ranges("inserted", e.Inserted)
 	f.ranges("deleted", e.Deleted)
 	f.tints(e.Tints)
-	if e.Columns != 0 {
-		f.number("wrap", float64(e.Columns), MinColumns, MaxColumns)
-	}
-	if e.TabWidth != 0 {
-		f.number("tabWidth", float64(e.TabWidth), MinTabWidth, MaxTabWidth)
-	}
-	if e.LineHeight != 0 {
-		f.number("lineHeight", e.LineHeight, MinLineHeight, MaxLineHeight)
-	}
+	f.unlessZero("wrap", float64(e.Columns), MinColumns, MaxColumns)
+	f.unlessZero("tabWidth", float64(e.TabWidth), MinTabWidth, MaxTabWidth)
+	f.unlessZero("lineHeight", e.LineHeight, MinLineHeight, MaxLineHeight)
 	f.choice("window", e.Window, windows)
 	f.choice("ratio", e.Ratio, ratios())
 	f.choice("notation", e.Notation, []string{NotationShiki})

@@ -1,7 +1,6 @@
 package screenshot
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -57,9 +56,7 @@ func ParseFragment(s string) (Config, error) {
 		return Config{}, badFragment("must hold at most 1 MiB of JSON")
 	}
 	var c Config
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&c); err != nil || decoder.More() {
+	if json.Unmarshal(text, &c) != nil {
 		return Config{}, badFragment("must hold the JSON of a config")
 	}
 	if err := c.check(); err != nil {

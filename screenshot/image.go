@@ -19,8 +19,7 @@ func (p *Picture) Rows(ctx context.Context, scale float64, yield func(rows *imag
 	if err != nil {
 		return err
 	}
-	painter := raster.NewPainter(p.scene, scale, width, height)
-	channels := raster.Channels(p.scene)
+	painter := raster.NewPainter(p.scene, scale, width, height, 4)
 	step := min(rowsOfStrip(width, ""), height)
 	rows := image.NewNRGBA(image.Rect(0, 0, width, step))
 	for y := 0; y < height; y += step {
@@ -29,25 +28,11 @@ func (p *Picture) Rows(ctx context.Context, scale float64, yield func(rows *imag
 		}
 		bounds := image.Rect(0, y, width, min(y+step, height))
 		painter.Paint(rows.Pix, rows.Stride, bounds.Min.Y, bounds.Max.Y)
-		if channels == 3 {
-			widenRows(rows, bounds.Dy())
-		}
 		if err := yield(&image.NRGBA{Pix: rows.Pix[:rows.Stride*bounds.Dy()], Stride: rows.Stride, Rect: bounds}); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// widenRows makes rows of three channels, each at the start of its place, rows of
-// four.
-func widenRows(rows *image.NRGBA, n int) {
-	for y := range n {
-		row := rows.Pix[y*rows.Stride : (y+1)*rows.Stride]
-		for x := len(row)/4 - 1; x >= 0; x-- {
-			row[4*x], row[4*x+1], row[4*x+2], row[4*x+3] = row[3*x], row[3*x+1], row[3*x+2], 255
-		}
-	}
 }
 
 // Image paints the whole picture, at 4 bytes per pixel. Its errors are those of

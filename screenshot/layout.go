@@ -356,7 +356,7 @@ func (l *layout) placeWatermark(c Config) {
 	if c.Padding < 32 && l.Framed {
 		const descent = 4
 		k.Color = rgb.Mix(l.palette.background, l.palette.foreground, 110)
-		right, bottom = l.Window.X+l.Window.W-max(markMargin, l.Corner(descent)+descent), l.Window.Y+l.Window.H
+		right, bottom = l.Window.X+l.Window.W-max(markMargin, scene.Corner(descent, l.Radius)+descent), l.Window.Y+l.Window.H
 	}
 	l.Watermark = scene.NewLabel(c.Watermark, l.faces.Sized(markSize), markSize, k)
 	l.Watermark.Shorten(int((l.Width - 2*markMargin) / l.Watermark.Grid.Cell))

@@ -33,6 +33,9 @@ const MaxWords = 100
 
 var directive = regexp.MustCompile(`\[!code (\+\+|--|highlight|hl|focus|word:((?:\\.|[^:\]\\])+))(?::([0-9]{1,5}))?\]`)
 
+// escaped is a character with a backslash before it.
+var escaped = regexp.MustCompile(`\\(.)`)
+
 // A wordMark is a text to mark in some lines.
 type wordMark struct {
 	text  string
@@ -135,20 +138,8 @@ func (n *notation) apply(name, word, count string) {
 	case "focus":
 		e.Focus = append(slices.Clip(e.Focus), r)
 	default:
-		n.words = append(n.words, wordMark{unescape(word), r})
+		n.words = append(n.words, wordMark{escaped.ReplaceAllString(word, "$1"), r})
 	}
-}
-
-// unescape takes the backslash off characters that have one before them.
-func unescape(s string) string {
-	var b strings.Builder
-	escaped := false
-	for _, r := range s {
-		if escaped = r == '\\' && !escaped; !escaped {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
 }
 
 // markWords gives the words that are marked in a line their background.

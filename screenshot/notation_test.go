@@ -2,6 +2,7 @@ package screenshot_test
 
 import (
 	"encoding/xml"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -36,12 +37,7 @@ func TestNotation_asParameters(t *testing.T) {
 			continue
 		}
 		said := screenshot.Options{Language: c.Language, HideLineNumbers: true, Extras: screenshot.Extras{Window: screenshot.WindowWindows}}
-		for _, p := range screenshot.Parameters() {
-			value := map[string]string{"highlight": c.Highlight, "focus": c.Focus, "inserted": c.Inserted, "deleted": c.Deleted}[p.Name]
-			if value != "" {
-				require.NoError(t, p.Set(&said, value))
-			}
-		}
+		require.NoError(t, said.SetValues(url.Values{"highlight": {c.Highlight}, "focus": {c.Focus}, "inserted": {c.Inserted}, "deleted": {c.Deleted}}))
 		want, _ := drawSVG(t, mustNew(t, strings.Join(c.Lines, "\n")+"\n", said))
 		assert.True(t, want == document, c.Name)
 	}

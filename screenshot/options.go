@@ -127,17 +127,13 @@ type LineRange struct{ From, To int }
 // ParseLineRange parses "12" and "10-20".
 func ParseLineRange(s string) (LineRange, error) {
 	from, to, both := strings.Cut(s, "-")
-	var r LineRange
-	var err error
-	if r.From, err = strconv.Atoi(strings.TrimSpace(from)); err != nil {
-		return LineRange{}, badRange("lines")
+	if !both {
+		to = from
 	}
-	if r.To = r.From; both {
-		if r.To, err = strconv.Atoi(strings.TrimSpace(to)); err != nil {
-			return LineRange{}, badRange("lines")
-		}
-	}
-	if !r.valid() {
+	first, noFirst := strconv.Atoi(strings.TrimSpace(from))
+	last, noLast := strconv.Atoi(strings.TrimSpace(to))
+	r := LineRange{first, last}
+	if noFirst != nil || noLast != nil || last == 0 || !r.valid() {
 		return LineRange{}, badRange("lines")
 	}
 	return r, nil
@@ -183,6 +179,13 @@ type faults struct{ invalid.Inputs }
 func (f *faults) number(field string, v, low, high float64) {
 	if !(v >= low && v <= high) { // also NaN
 		f.Addf(field, "out_of_range", "must be %v to %v", low, high)
+	}
+}
+
+// unlessZero checks an optional number.
+func (f *faults) unlessZero(field string, v, low, high float64) {
+	if v != 0 {
+		f.number(field, v, low, high)
 	}
 }
 

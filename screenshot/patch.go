@@ -29,14 +29,14 @@ const (
 // the name of the file.
 func FromPatch(patch string, o Options) ([]Config, error) {
 	if len(patch) > MaxPatch {
-		return nil, badPatch("patch", "too_long", fmt.Sprintf("has %d bytes, must have at most %d", len(patch), MaxPatch))
+		return nil, &invalid.Input{Field: "patch", Reason: "too_long", Message: fmt.Sprintf("has %d bytes, must have at most %d", len(patch), MaxPatch)}
 	}
 	files, err := readPatch("patch", patch)
 	if err != nil {
 		return nil, err
 	}
 	if len(files) > MaxPatchFiles {
-		return nil, badPatch("patch", "too_many", fmt.Sprintf("changes %d files, must change at most %d", len(files), MaxPatchFiles))
+		return nil, &invalid.Input{Field: "patch", Reason: "too_many", Message: fmt.Sprintf("changes %d files, must change at most %d", len(files), MaxPatchFiles)}
 	}
 	o.Input = InputPatch
 	configs := make([]Config, len(files))
@@ -50,22 +50,18 @@ func FromPatch(patch string, o Options) ([]Config, error) {
 	return configs, nil
 }
 
-func badPatch(field, reason, message string) error {
-	return &invalid.Input{Field: field, Reason: reason, Message: message}
-}
-
 // readPatch returns the files whose text a patch changes, at least one. Errors
 // name a field.
 func readPatch(field, text string) ([]*gitdiff.File, error) {
 	all, _, err := gitdiff.Parse(strings.NewReader(highlight.NormalNewlines(text) + "\n"))
 	if err != nil {
-		return nil, badPatch(field, "invalid_format", "must be a patch: "+strings.TrimPrefix(err.Error(), "gitdiff: "))
+		return nil, &invalid.Input{Field: field, Reason: "invalid_format", Message: "must be a patch: " + strings.TrimPrefix(err.Error(), "gitdiff: ")}
 	}
 	var files []*gitdiff.File
 	for _, f := range all {
 		for _, hunk := range f.TextFragments {
 			if low, high := min(hunk.OldPosition, hunk.NewPosition), max(hunk.OldPosition, hunk.NewPosition); low < 0 || high > MaxLineNumber {
-				return nil, badPatch(field, "out_of_range", fmt.Sprintf("must change lines up to %d", MaxLineNumber))
+				return nil, &invalid.Input{Field: field, Reason: "out_of_range", Message: fmt.Sprintf("must change lines up to %d", MaxLineNumber)}
 			}
 		}
 		if len(f.TextFragments) > 0 {
@@ -73,7 +69,7 @@ func readPatch(field, text string) ([]*gitdiff.File, error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, badPatch(field, "invalid_format", "must be a patch that changes text, as git and diff -u write it")
+		return nil, &invalid.Input{Field: field, Reason: "invalid_format", Message: "must be a patch that changes text, as git and diff -u write it"}
 	}
 	return files, nil
 }
@@ -97,7 +93,7 @@ func (l *layout) patchLines(c *Config) ([]line, error) {
 		return nil, err
 	}
 	if len(files) > 1 {
-		return nil, badPatch("code", "too_many", fmt.Sprintf("is a patch of %d files, a picture shows one", len(files)))
+		return nil, &invalid.Input{Field: "code", Reason: "too_many", Message: fmt.Sprintf("is a patch of %d files, a picture shows one", len(files))}
 	}
 	before, after := l.sides(files[0], c.Language)
 	var lines []line

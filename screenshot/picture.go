@@ -120,11 +120,15 @@ func (p *Picture) WritePNG(ctx context.Context, w io.Writer, scale float64) erro
 	if err != nil {
 		return err
 	}
+	channels := 4 // of a pixel
+	if p.scene.Background.Opaque() {
+		channels = 3
+	}
 	const inchesPerMetre = 1 / 0.0254
 	return stripng.Write(ctx, w, stripng.Picture{
-		Width: width, Height: height, Channels: raster.Channels(p.scene), Rows: rowsOfStrip(width, p.config.Size),
+		Width: width, Height: height, Channels: channels, Rows: rowsOfStrip(width, p.config.Size),
 		PixelsPerMetre: int(math.Round(96 * scale * inchesPerMetre)), Texts: texts, Smallest: p.config.Size == SizeSmallest,
-		Painter: func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height) },
+		Painter: func() stripng.Painter { return raster.NewPainter(p.scene, scale, width, height, channels) },
 	}, max(1, p.config.Workers))
 }
 

@@ -24,17 +24,13 @@ func (p *Picture) WriteWebP(ctx context.Context, w io.Writer, scale float64) err
 		return err
 	}
 	if width*height > MaxWebP {
-		return tooLargeForWebP()
+		return &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for a WebP, which has at most 2097152 pixels: take a PNG"}
 	}
 	image, err := p.Image(ctx, scale)
 	if err != nil {
 		return err
 	}
 	return nativewebp.Encode(w, image, nil)
-}
-
-func tooLargeForWebP() error {
-	return &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for a WebP, which has at most 2097152 pixels: take a PNG"}
 }
 
 // WriteWebP lays the Config out and writes it as [Picture.WriteWebP] does.

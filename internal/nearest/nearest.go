@@ -1,7 +1,10 @@
 // Package nearest finds the name that somebody who mistyped one meant.
 package nearest
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // Name returns the known name that a caller probably meant: one that is equal
 // but for case, or at most two edits (a third of its length) away, and "" if
@@ -20,6 +23,15 @@ func Name(name string, known []string) string {
 		}
 	}
 	return best
+}
+
+// Question asks whether a caller meant [Name], for the end of a message: it is
+// empty if there is none.
+func Question(name string, known []string) string {
+	if near := Name(name, known); near != "" {
+		return fmt.Sprintf("; did you mean %q?", near)
+	}
+	return ""
 }
 
 // edits is the distance of two texts in bytes: how many bytes to insert, delete

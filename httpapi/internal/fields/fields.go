@@ -261,11 +261,7 @@ func (s *Set) unknown() invalid.Inputs {
 	slices.Sort(names)
 	var faults invalid.Inputs
 	for _, name := range names {
-		message := "is not a field of this operation"
-		if near := nearest.Name(name, s.known); near != "" {
-			message += fmt.Sprintf("; did you mean %q?", near)
-		}
-		faults.Add(name, "unknown_field", message)
+		faults.Add(name, "unknown_field", "is not a field of this operation"+nearest.Question(name, s.known))
 	}
 	return faults
 }

@@ -32,7 +32,7 @@ type Painter struct {
 }
 
 // NewPainter returns a Painter of a picture that is width by height pixels.
-func NewPainter(l *scene.Scene, scale float64, width, height int) *Painter {
+func NewPainter(l *scene.Scene, scale float64, width, height, channels int) *Painter {
 	p := &Painter{
 		scene: l, scale: scale, under: newUnderlay(l.Background, width, height),
 		masks: newMasks(scale), inks: make(map[color.NRGBA]*coverInk), radius: l.Radius * scale,
@@ -43,17 +43,8 @@ func NewPainter(l *scene.Scene, scale float64, width, height int) *Painter {
 		p.shadow = newShadow(w, l.Radius, scale, width)
 		p.darkness = make([]uint16, width)
 	}
-	p.surface = surface{width: width, channels: Channels(l)}
+	p.surface = surface{width: width, channels: channels}
 	return p
-}
-
-// Channels returns how many channels the pixels of a scene have: 3, or 4 where
-// something shows through.
-func Channels(s *scene.Scene) int {
-	if s.Background.Opaque() {
-		return 3
-	}
-	return 4
 }
 
 // Paint paints the rows y0 to y1.
@@ -207,7 +198,7 @@ func (p *Painter) paintRows() {
 func (p *Painter) paintBand(row int, c color.NRGBA) {
 	s, b := &p.surface, p.scene.Band(row)
 	for y := max(p.px(b.Y), s.y0); y < min(p.px(b.Y+b.H), s.y1); y++ {
-		inset := int(math.Ceil(max(0, cornerInset(p.depth(y), float64(p.window.Dy()), p.radius))))
+		inset := int(math.Ceil(scene.Corner(p.depth(y), p.radius)))
 		s.fill(p.px(b.X)+inset, y, p.px(b.X+b.W)-inset, y+1, c)
 	}
 }

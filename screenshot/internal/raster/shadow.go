@@ -76,10 +76,10 @@ func (s *shadow) shape(radius float64) []float32 {
 	for y := range s.tall {
 		for i := range slices {
 			at := (float64(y-s.margin) + (float64(i)+0.5)/slices - 0.5) * s.step
-			left := cornerInset(at, s.shortH, radius)
-			if left < 0 {
+			if at < 0 || at > s.shortH {
 				continue
 			}
+			left := scene.Corner(min(at, s.shortH-at), radius)
 			for x := range s.columns {
 				from := (float64(x-s.margin) - 0.5) * s.step
 				covered := min(from+s.step, s.shortW-left) - max(from, left)
@@ -90,19 +90,6 @@ func (s *shadow) shape(radius float64) []float32 {
 		}
 	}
 	return table
-}
-
-// cornerInset returns how far inside the left edge a rounded box of height h
-// begins at a height, or -1 outside of it.
-func cornerInset(at, h, radius float64) float64 {
-	if at < 0 || at > h {
-		return -1
-	}
-	d := max(radius-at, radius-(h-at))
-	if d <= 0 {
-		return 0
-	}
-	return radius - math.Sqrt(max(0, radius*radius-d*d))
 }
 
 // blur blurs the table in both directions.

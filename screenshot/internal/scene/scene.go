@@ -45,20 +45,17 @@ const (
 	Signs               // three signs on the right
 )
 
-// Corner returns how far a rounded corner of the window reaches inwards, at a height
-// from the top or the bottom.
-func (s *Scene) Corner(at float64) float64 {
-	if at >= s.Radius {
-		return 0
-	}
-	d := s.Radius - at
-	return s.Radius - math.Sqrt(s.Radius*s.Radius-d*d)
+// Corner returns how far a rounded corner reaches inwards, at a height from the top
+// or the bottom.
+func Corner(at, radius float64) float64 {
+	d := max(0, radius-at)
+	return radius - math.Sqrt(max(0, radius*radius-d*d))
 }
 
 // Button returns the middle of button i of the window.
 func (s *Scene) Button(i int) (x, y float64) {
 	const half = ControlsSize / 2
-	first := max(controlsX, s.Corner(BarHeight/2-half)+half+cornerMargin)
+	first := max(controlsX, Corner(BarHeight/2-half, s.Radius)+half+cornerMargin)
 	return s.Window.X + first + controlsGap*float64(i), s.Window.Y + BarHeight/2
 }
 
@@ -67,7 +64,7 @@ func (s *Scene) Button(i int) (x, y float64) {
 func (s *Scene) Signs() []boxdraw.Shape {
 	const half, thick = signsSize / 2, 1
 	y := s.Window.Y + BarHeight/2
-	last := max(signsX, s.Corner(BarHeight/2-half)+half+cornerMargin)
+	last := max(signsX, Corner(BarHeight/2-half, s.Radius)+half+cornerMargin)
 	at := func(i float64) float64 { return s.Window.X + s.Window.W - last - i*signsGap }
 	box := func(x, y, w, h float64) boxdraw.Shape {
 		return boxdraw.Shape{Box: boxdraw.Box{X: x, Y: y, W: w, H: h}, Alpha: 255}
@@ -131,14 +128,12 @@ func (b Background) Contrast() color.NRGBA {
 	c := b.Color
 	if b.Gradient != nil {
 		const side = 64 // pixels that stand for the picture
-		p, err := b.Gradient.Painter(side, side)
-		if err != nil {
-			return color.NRGBA{255, 255, 255, 190} // not with such a side
+		if p, err := b.Gradient.Painter(side, side); err == nil {
+			row := make([]byte, 4*side)
+			p.RowRGBA(side-4, row)
+			last := row[4*(side-4):]
+			c = color.NRGBA{last[0], last[1], last[2], last[3]}
 		}
-		row := make([]byte, 4*side)
-		p.RowRGBA(side-4, row)
-		last := row[4*(side-4):]
-		c = color.NRGBA{last[0], last[1], last[2], last[3]}
 	}
 	light := 0.2126*float64(c.R) + 0.7152*float64(c.G) + 0.0722*float64(c.B) // ITU-R BT.709
 	switch {

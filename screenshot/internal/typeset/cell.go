@@ -1,6 +1,7 @@
 package typeset
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -111,13 +112,7 @@ func IsControl(r rune) bool { return r < ' ' || r >= 0x7f && r < 0xa0 }
 
 // isOperator reports whether c may be part of a ligature.
 func isOperator(c byte) bool {
-	switch c {
-	case '!', '#', '$', '%', '&', '*', '+', '-', '.', '/', ':', ';', '<', '=', '>', '?', '@', '\\', '^', '_', '|', '~',
-		'(', ')', '[', ']', '{', '}':
-		return true
-	default:
-		return false
-	}
+	return strings.IndexByte(`!#$%&*+-./:;<=>?@\^_|~()[]{}`, c) >= 0
 }
 
 // moveMarks gives the marks at the start of a piece to the piece before, so
