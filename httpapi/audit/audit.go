@@ -1,13 +1,13 @@
-// Package audit keeps a trail of what was done to a service: sign-ins, keys and
-// deletions, with who, when and from where.
+// Package audit keeps an audit trail of a service: sign-ins, keys and
+// deletions, with who, when and from where. Start with [New]:
 //
 //	trail := audit.New(backend)
 //	…
 //	err := trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyMade, Who: owner, What: id, From: address})
 //
-// It is kept in the store, [Kept] long and the last [Most] events of each kind:
-// no number of one kind, such as wrong passwords, pushes out the others. All
-// processes on a store write one trail.
+// The store holds the last [Most] events of each kind, each for [Kept]: many
+// events of one kind, such as wrong passwords, do not displace those of others.
+// All processes on a store share one trail.
 package audit
 
 import (
@@ -26,7 +26,7 @@ const (
 	Most = 1000 // events of a kind
 )
 
-// Kind says what was done.
+// Kind is the kind of an [Event].
 type Kind string
 
 // The kinds of events.
@@ -39,16 +39,16 @@ const (
 	Deleted       Kind = "deleted" // shares
 )
 
-// Event is something that was done.
+// Event is a recorded action.
 type Event struct {
 	At   time.Time `json:"at"`
 	Kind Kind      `json:"kind"`
-	Who  string    `json:"who,omitempty"`  // an owner, such as the id of a key; empty: nobody can say
+	Who  string    `json:"who,omitempty"`  // an owner, such as the id of a key; empty if unknown
 	What string    `json:"what,omitempty"` // the id of a key, or the paths of shares
-	From string    `json:"from,omitempty"` // an address, or what stands for one
+	From string    `json:"from,omitempty"` // an address, or a name in place of one
 }
 
-// Trail is where events are. It is safe for concurrent use.
+// Trail stores events. It is safe for concurrent use.
 type Trail struct{ backend store.Backend }
 
 // In the store an event has a place in the ring of its kind; a counter turns it.
@@ -60,8 +60,8 @@ const (
 // New returns the trail of a backend.
 func New(backend store.Backend) *Trail { return &Trail{backend} }
 
-// Add adds an event, in the place of the oldest of its kind if there are [Most].
-// A nil Trail keeps nothing.
+// Add adds an event, and replaces the oldest of its kind if there are [Most]. A
+// nil Trail discards events.
 func (t *Trail) Add(ctx context.Context, e Event) error {
 	if t == nil {
 		return nil
@@ -77,7 +77,7 @@ func (t *Trail) Add(ctx context.Context, e Event) error {
 	return t.backend.Put(ctx, fmt.Sprintf("%s%s/%03d", prefix, e.Kind, n%Most), value, e.At.Add(Kept))
 }
 
-// Latest returns the events that are kept, the last first, limit at most.
+// Latest returns at most limit events, newest first.
 func (t *Trail) Latest(ctx context.Context, limit int) ([]Event, error) {
 	var events []Event
 	for entry, err := range store.All(ctx, t.backend, prefix) {

@@ -1,23 +1,24 @@
-// Package client calls the HTTP API of a Devkiln server.
+// Package client calls the HTTP API of a Devkiln server. Start with [New]:
 //
-//	kiln, err := client.New("https://kiln.example", key, client.Options{})
+//	c, err := client.New("https://devkiln.example", key, client.Options{})
 //	…
-//	log, err := kiln.ShareLog(ctx, client.LogRequest{Content: text, Expiry: "7d"})
+//	log, err := c.ShareLog(ctx, client.LogRequest{Content: text, Expiry: "7d"})
 //	…
-//	fmt.Println(kiln.Link(log.URL))
+//	fmt.Println(c.Link(log.URL))
 //
-// A request that the server refuses for now, with 429 or 503, is sent again
-// after the time that the response names, see [Options]. So is one that got no
-// response, because the connection broke or a proxy lost the server (502, 504):
-// shares are asked for with an Idempotency-Key, so that each is made once. Only
-// what deletes is not repeated then, a share that is read once included. Other
-// refusals are an [*Error] with the server's code and the fields that are at fault:
+// A request that the server temporarily refuses, with 429 or 503, is repeated
+// after the time that the response states, see [Options]. So is a request
+// without a response because the connection broke or a proxy lost the server
+// (502, 504). Shares are created with an Idempotency-Key, so that each is
+// created once; requests that delete, including the reading of a share that is
+// read once, are not repeated in that case. Other refusals return an [*Error]
+// with the server's code and the invalid fields:
 //
 //	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "validation_failed" {
 //		for _, f := range refused.Fields { … }
 //	}
 //
-// The package depends on the standard library alone.
+// The package imports only the standard library.
 package client
 
 import (
@@ -40,23 +41,23 @@ import (
 
 // Options configures a [Client]. The zero value is ready to use.
 type Options struct {
-	// HTTP sends the requests. Nil means http.DefaultClient. Bound the time of
-	// a call with its context.
+	// HTTP sends the requests. Nil means http.DefaultClient. Use the context to
+	// limit the time of a call.
 	HTTP *http.Client
-	// Tries is how often a request is sent at most while it gets no response or
-	// 429, 502, 503 or 504, or 409 since an earlier try is still being worked on.
-	// Zero means 4; with 1 nothing is sent again.
+	// Tries is the maximum number of times that a request is sent while it gets
+	// no response, or 429, 502, 503, 504, or 409 because an earlier try is
+	// still in progress. Zero means 4; 1 disables repetition.
 	Tries int
-	// LongestWait is the longest wait between two tries. When the server asks
-	// for more, its response is returned as the error at once. Zero means a
-	// minute, which is as long as the limit per minute can ask for.
+	// LongestWait is the longest wait between two tries. If the server asks for
+	// more, its response is returned as an error immediately. Zero means a
+	// minute, the longest wait that the limit per minute can require.
 	LongestWait time.Duration
-	// UserAgent names the caller. Empty means "devkiln-client".
+	// UserAgent is the User-Agent of requests. Empty means "devkiln-client".
 	UserAgent string
 }
 
-// Client calls one server with one key. It is safe for concurrent use. It is
-// made by [New]: the calls of the zero Client return an error.
+// Client calls one server with one key. It is safe for concurrent use. Make one
+// with [New]: the methods of the zero Client return an error.
 type Client struct {
 	base *url.URL
 	key  string
@@ -64,7 +65,7 @@ type Client struct {
 }
 
 // New returns a Client for the server at a URL, which may have a path. It sends
-// nothing.
+// no request.
 func New(serverURL, key string, o Options) (*Client, error) {
 	base, err := url.Parse(serverURL)
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.RawQuery != "" || base.Fragment != "" {
@@ -80,7 +81,7 @@ func New(serverURL, key string, o Options) (*Client, error) {
 	return &Client{base, key, o}, nil
 }
 
-// Link returns the whole URL for a path out of a response, such as the URL of a
+// Link returns the full URL for a path from a response, such as the URL of a
 // log.
 func (c *Client) Link(path string) string {
 	if c.base == nil {
@@ -89,24 +90,24 @@ func (c *Client) Link(path string) string {
 	return strings.TrimRight(c.base.String(), "/") + path
 }
 
-// Error is a response that is not a success.
+// Error is a response other than success.
 type Error struct {
-	Status     int           // of HTTP
+	Status     int           // HTTP status
 	Code       string        // for programs, such as "validation_failed"; "" if the response is not the API's
 	Message    string        // for people
-	Fields     []FieldError  // all that are at fault, with validation_failed
-	RequestID  string        // under which the server's log has it
-	RetryAfter time.Duration // zero if the response names none
+	Fields     []FieldError  // all invalid fields, with validation_failed
+	RequestID  string        // id of the request in the server's log
+	RetryAfter time.Duration // zero if the response states none
 }
 
-// FieldError is what is wrong with one field.
+// FieldError describes what is wrong with one field.
 type FieldError struct {
 	Field   string `json:"field"`   // such as "colors[2]"
 	Code    string `json:"code"`    // such as "out_of_range"
 	Message string `json:"message"` // for people, without the field
 }
 
-// Error returns the status, the message and the request's id.
+// Error returns the status, the message and the request id.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("%s (%d %s", e.Message, e.Status, http.StatusText(e.Status))
 	if e.RequestID != "" {

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// GradientRequest asks for a gradient. Only Colors is required.
+// GradientRequest is a request for a gradient. Only Colors is required.
 type GradientRequest struct {
 	Colors    []string  `json:"colors"`              // 2 to 10, as #RRGGBB
 	Type      string    `json:"type,omitempty"`      // "linear", the default, or "radial"
@@ -26,15 +26,15 @@ func (c *Client) Gradient(ctx context.Context, in GradientRequest) (Gradient, er
 	return call[Gradient](ctx, c, exchange{method: http.MethodPost, path: "/api/v1/gradient-generator", in: in})
 }
 
-// SlugRequest asks for a slug. Only Text is required.
+// SlugRequest is a request for a slug. Only Text is required.
 type SlugRequest struct {
 	Text      string  `json:"text"`
 	Separator *string `json:"separator,omitempty"` // nil means "-"
 	Lowercase *bool   `json:"lowercase,omitempty"` // nil means true
 }
 
-// Slug turns text into a slug. It is empty if the text has nothing in it that
-// can be part of one.
+// Slug returns the slug of a text. It is empty if the text has no characters
+// that can be part of one.
 func (c *Client) Slug(ctx context.Context, in SlugRequest) (string, error) {
 	out, err := call[struct{ Result string }](ctx, c, exchange{method: http.MethodPost, path: "/api/v1/slug-generator", in: in})
 	return out.Result, err

@@ -5,7 +5,8 @@ import (
 	"net/http"
 )
 
-// Limits is what requests may hold on a server. Lengths are in characters.
+// Limits are the limits that a server sets for requests. Lengths are in
+// characters.
 type Limits struct {
 	BodyBytes int `json:"bodyBytes"`
 	Rates     struct {
@@ -43,13 +44,14 @@ type Limits struct {
 	} `json:"screenshot"`
 }
 
-// Extent is the least and the most that something may be.
+// Extent is the minimum and maximum of a value.
 type Extent struct {
 	Min int `json:"min"`
 	Max int `json:"max"`
 }
 
-// Limits returns what requests with the client's key may hold.
+// Limits returns the limits that the server sets for requests with the client's
+// key.
 func (c *Client) Limits(ctx context.Context) (Limits, error) {
 	return call[Limits](ctx, c, exchange{method: http.MethodGet, path: "/api/v1/limits"})
 }

@@ -14,7 +14,7 @@ import (
 
 const logs = "/api/v1/log-share"
 
-// LogRequest asks for a log to be shared. Only Content is required.
+// LogRequest is a request to share a log. Only Content is required.
 type LogRequest struct {
 	Content string          `json:"content"`          // 1 to 500,000 characters
 	Title   string          `json:"title,omitempty"`  // at most 1,000 characters
@@ -22,22 +22,22 @@ type LogRequest struct {
 	Format  string          `json:"format,omitempty"` // auto (the default), json or text
 	Stats   json.RawMessage `json:"stats,omitempty"`  // an object of at most 64 KiB; nil: they are computed
 
-	// IdempotencyKey names this request: within 24 hours the server makes one log
-	// for it, and responds to further requests with that one. "" is a random key
-	// for each call.
+	// IdempotencyKey identifies the request: within 24 hours the server creates
+	// one log for it, and returns that log for repeated requests. "" means a
+	// random key for each call.
 	IdempotencyKey string `json:"-"`
 
 	Handling `json:"-"`
 }
 
-// SharedLog is what is known of a log that was just shared.
+// SharedLog describes a log that was just shared.
 type SharedLog struct {
 	ID        string     `json:"id"`
 	URL       string     `json:"url"`       // the path of its page; see [Client.Link]
 	ExpiresAt *time.Time `json:"expiresAt"` // nil for never
 }
 
-// Log is a log that was shared.
+// Log is a shared log.
 type Log struct {
 	SharedLog
 	Content string          `json:"content"`
@@ -51,40 +51,41 @@ func (c *Client) ShareLog(ctx context.Context, in LogRequest) (SharedLog, error)
 	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: in.query(logs), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
-// Log reads a log back. One that does not exist or has expired is an [*Error]
-// with the status 404, one that is read once one with the code "read_once".
+// Log returns a log. If it does not exist or has expired, the error is an
+// *Error with status 404; if it is read once, one with the code "read_once".
 func (c *Client) Log(ctx context.Context, id string) (Log, error) {
 	return call[Log](ctx, c, exchange{method: http.MethodGet, path: logs + "/" + url.PathEscape(id)})
 }
 
-// TakeLog is Log, and reads a log that is read once, which deletes it. It is not
-// repeated when the response is lost: then the log may be, too.
+// TakeLog is like Log, but also reads a log that is read once, which deletes
+// it. The request is not repeated if the response is lost, since the log may be
+// lost with it.
 func (c *Client) TakeLog(ctx context.Context, id string) (Log, error) {
 	return call[Log](ctx, c, exchange{method: http.MethodPost, path: logs + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
 }
 
-// LogTextRequest says how to share a log that is sent as text.
+// LogTextRequest is a request to share a log that is sent as text.
 type LogTextRequest struct {
 	Title  string // at most 1,000 characters
 	Expiry string // 1h, 6h, 24h (the default), 7d, 30d or never
 	Format string // auto (the default), json or text
-	// FitEnds has the server leave out the middle of a log that is too long for it,
-	// and say so there. Otherwise it refuses such a log.
+	// FitEnds makes the server leave out the middle of a log that is too long,
+	// and insert a line that says so. Otherwise it refuses such a log.
 	FitEnds bool
 
 	IdempotencyKey string // see [LogRequest]
 }
 
-// ShareLogText shares a log of any size that the server takes, 32 MiB unless it is
-// set up otherwise, and sends it as it is read. It is sent again only if text is
-// an io.Seeker, from its start.
+// ShareLogText shares a log of any size that the server accepts, by default up
+// to 32 MiB, and sends it while reading it. It repeats the request only if text
+// is an io.Seeker, from the start of the text.
 func (c *Client) ShareLogText(ctx context.Context, text io.Reader, in LogTextRequest) (SharedLog, error) {
 	path := withQuery("/logs", map[string]string{"title": in.Title, "expiry": in.Expiry, "format": in.Format, "fit": valueIf(in.FitEnds, "ends")})
 	return call[SharedLog](ctx, c, exchange{method: http.MethodPost, path: path, text: text, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
-// LogText returns the text of a log of any size, for the caller to close. Log
-// refuses one of more than 500,000 characters with the code "too_large".
+// LogText returns the text of a log of any size; the caller must close it. Log
+// refuses a log of more than 500,000 characters with the code "too_large".
 func (c *Client) LogText(ctx context.Context, id string) (io.ReadCloser, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Link("/logs/"+url.PathEscape(id)+"/raw"), http.NoBody)
 	if err != nil {
@@ -102,13 +103,13 @@ func (c *Client) LogText(ctx context.Context, id string) (io.ReadCloser, error) 
 	return response.Body, nil
 }
 
-// DeleteLog deletes a log that this client's key made. Any other is an [*Error]
-// with the status 404.
+// DeleteLog deletes a log that this client's key created. For any other log it
+// returns an *Error with status 404.
 func (c *Client) DeleteLog(ctx context.Context, id string) error {
 	return c.remove(ctx, logs, id)
 }
 
-// LogSummary says what went wrong in a log.
+// LogSummary describes what went wrong in a log.
 type LogSummary struct {
 	Analysis struct {
 		Format         string `json:"format"`
@@ -125,7 +126,7 @@ type LogSummary struct {
 	} `json:"analysis"`
 	FirstError LogExcerpt `json:"firstError"` // its Line is 0 if there is none
 	LastError  LogExcerpt `json:"lastError"`
-	Verdict    LogExcerpt `json:"verdict"` // the last entry that says how it ended
+	Verdict    LogExcerpt `json:"verdict"` // the last entry that states the outcome
 	Groups     []LogGroup `json:"groups"`  // the worst level first
 }
 
@@ -137,22 +138,23 @@ type LogExcerpt struct {
 	Before []string `json:"before"`
 	After  []string `json:"after"`
 
-	Exception     string `json:"exception"`     // what was thrown, if a line below names it
+	Exception     string `json:"exception"`     // the exception, if a line below names one
 	ExceptionLine int    `json:"exceptionLine"` // its line; 0 if there is none
 }
 
-// LogGroup is the entries of a log whose messages have one level and one shape.
+// LogGroup is the set of entries of a log whose messages have the same level
+// and shape.
 type LogGroup struct {
 	Level string `json:"level"`
-	Shape string `json:"shape"` // the message, with * for what varies
+	Shape string `json:"shape"` // the message, with * for its variable parts
 	Text  string `json:"text"`  // the first message of this shape
 	Count int    `json:"count"`
 	First int    `json:"first"` // the line of the first entry
 	Last  int    `json:"last"`
 }
 
-// AnalyzeLog says what went wrong in a log of at most 10,485,760 bytes of UTF-8.
-// The server stores nothing of it.
+// AnalyzeLog returns a summary of what went wrong in a log of at most
+// 10,485,760 bytes of UTF-8. The server does not store the log.
 func (c *Client) AnalyzeLog(ctx context.Context, log string) (LogSummary, error) {
 	return call[LogSummary](ctx, c, exchange{method: http.MethodPost, path: "/analyze", text: strings.NewReader(log)})
 }

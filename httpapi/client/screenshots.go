@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// ScreenshotRequest asks for a picture of code or its configuration. Only Code
-// is required; nil and "" mean the server's defaults.
+// ScreenshotRequest is a request for a picture of code or for its
+// configuration. Only Code is required; nil and "" mean the server's defaults.
 type ScreenshotRequest struct {
 	Code           string   `json:"code"` // 1 to 50,000 characters
 	Language       string   `json:"language,omitempty"`
@@ -23,19 +23,20 @@ type ScreenshotRequest struct {
 	WindowTitle    string   `json:"windowTitle,omitempty"` // at most 200 characters
 	Shadow         *bool    `json:"shadow,omitempty"`
 
-	// Extras are what pictures have beyond the fields, by the names of the
-	// document: highlight=3,7-9, lines=10-20, wrap=80. They are no part of the
-	// configuration that comes back, but of its URL.
+	// Extras are further parameters of pictures, by their names in the API:
+	// highlight=3,7-9, lines=10-20, wrap=80. They are not part of the returned
+	// configuration, but of its URL.
 	Extras url.Values `json:"-"`
 }
 
-// Screenshot is a configuration and the page that draws it.
+// Screenshot is the configuration of a picture and the URL of the page that
+// shows it.
 type Screenshot struct {
 	Config ScreenshotConfig `json:"config"`
 	WebURL string           `json:"webUrl"`
 }
 
-// ScreenshotConfig is a request with everything filled in.
+// ScreenshotConfig is a request with all defaults filled in.
 type ScreenshotConfig struct {
 	Code           string  `json:"code"`
 	Language       string  `json:"language"`
@@ -52,23 +53,24 @@ type ScreenshotConfig struct {
 
 const screenshots = "/api/v1/code-screenshot"
 
-// Screenshot completes the configuration of a picture.
+// Screenshot returns the complete configuration of a picture.
 func (c *Client) Screenshot(ctx context.Context, in ScreenshotRequest) (Screenshot, error) {
 	return call[Screenshot](ctx, c, exchange{method: http.MethodPost, path: in.path(0), in: in})
 }
 
-// PNG draws a picture at a scale of 1 to 4 pixels per CSS pixel; 0 means 2.
+// PNG returns a picture as a PNG with a scale of 1 to 4 pixels per CSS pixel; 0
+// means 2.
 func (c *Client) PNG(ctx context.Context, in ScreenshotRequest, scale float64) ([]byte, error) {
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(scale), accept: "image/png", in: in})
 }
 
-// WebP draws a picture as a lossless WebP, about half as large as the PNG and at
-// most 2,097,152 pixels.
+// WebP returns a picture as a lossless WebP of at most 2,097,152 pixels, about
+// half as large as the PNG.
 func (c *Client) WebP(ctx context.Context, in ScreenshotRequest, scale float64) ([]byte, error) {
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(scale), accept: "image/webp", in: in})
 }
 
-// SVG draws a picture as an SVG document.
+// SVG returns a picture as an SVG document.
 func (c *Client) SVG(ctx context.Context, in ScreenshotRequest) ([]byte, error) {
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(0), accept: "image/svg+xml", in: in})
 }

@@ -8,20 +8,20 @@ import (
 	"time"
 )
 
-// SharesQuery says which shares [Client.Shares] lists. The zero value asks for
-// the 50 that were made last.
+// SharesQuery selects the shares that [Client.Shares] returns. The zero value
+// selects the 50 newest.
 type SharesQuery struct {
 	Kind  string // log or snippet; "" for both
-	Text  string // is part of the title, in upper or lower case
-	After string // SharesPage.Next of the page before; "" for the first
-	Limit int    // the most shares of the page, 1 to 1,000; 0 means 50
+	Text  string // a substring of the title, ignoring case
+	After string // SharesPage.Next of the previous page; "" for the first
+	Limit int    // the maximum number of shares, 1 to 1,000; 0 means 50
 }
 
-// SharesPage is a part of the list of shares. It may hold fewer than its limit,
-// or none, and have a Next all the same.
+// SharesPage is a page of the list of shares. It may hold fewer shares than the
+// limit, or none, and still have a Next.
 type SharesPage struct {
-	Shares []Share `json:"shares"` // those made last first
-	Next   string  `json:"next"`   // "": this is the last page
+	Shares []Share `json:"shares"` // newest first
+	Next   string  `json:"next"`   // After of the next page; "" on the last page
 }
 
 // Share is a log or a snippet without its content.
@@ -39,7 +39,7 @@ type Share struct {
 
 const shares = "/api/v1/shares"
 
-// Shares lists what this client's key has shared.
+// Shares returns a page of the list of shares of this client's key.
 func (c *Client) Shares(ctx context.Context, q SharesQuery) (SharesPage, error) {
 	parameters := map[string]string{"kind": q.Kind, "q": q.Text, "after": q.After}
 	if q.Limit != 0 {
@@ -48,8 +48,8 @@ func (c *Client) Shares(ctx context.Context, q SharesQuery) (SharesPage, error) 
 	return call[SharesPage](ctx, c, exchange{method: http.MethodGet, path: withQuery(shares, parameters)})
 }
 
-// DeleteShares deletes the shares of this client's key whose pages have these
-// paths, at most 100. It reports of each whether it has deleted it.
+// DeleteShares deletes up to 100 shares of this client's key, given the paths
+// of their pages. It reports for each whether it was deleted.
 func (c *Client) DeleteShares(ctx context.Context, urls ...string) ([]bool, error) {
 	in := struct {
 		URLs []string `json:"urls"`
@@ -62,13 +62,13 @@ func (c *Client) DeleteShares(ctx context.Context, urls ...string) ([]bool, erro
 	return deleted, err
 }
 
-// Handling says how a share is treated. The zero value can be read until it
-// expires, by the server too.
+// Handling configures how a share can be read. The zero value can be read until
+// it expires, also by the server.
 type Handling struct {
-	// Burn has it read once, by [Client.TakeLog] or [Client.TakeSnippet], or by a
-	// button on its page.
+	// Burn makes the share readable once, by [Client.TakeLog] or
+	// [Client.TakeSnippet], or by a button on its page.
 	Burn bool
-	// Encrypted says that the content is what package share/seal has made of it.
+	// Encrypted says that the content was encrypted by package share/seal.
 	// Title, Format and Stats must be empty.
 	Encrypted bool
 }

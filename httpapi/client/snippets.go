@@ -11,7 +11,7 @@ import (
 
 const snippets = "/api/v1/code-snippet-share"
 
-// SnippetRequest asks for a snippet to be shared. Code and Language are
+// SnippetRequest is a request to share a snippet. Code and Language are
 // required.
 type SnippetRequest struct {
 	Code     string `json:"code"`             // 1 to 100,000 characters
@@ -19,15 +19,15 @@ type SnippetRequest struct {
 	Title    string `json:"title,omitempty"`  // at most 100 characters
 	Expiry   string `json:"expiry,omitempty"` // 1h, 24h (the default), 7d, 30d or never
 
-	// IdempotencyKey names this request: within 24 hours the server makes one snippet
-	// for it, and responds to further requests with that one. "" is a random key
-	// for each call.
+	// IdempotencyKey identifies the request: within 24 hours the server creates
+	// one snippet for it, and returns that snippet for repeated requests. ""
+	// means a random key for each call.
 	IdempotencyKey string `json:"-"`
 
 	Handling `json:"-"`
 }
 
-// SharedSnippet is what is known of a snippet that was just shared.
+// SharedSnippet describes a snippet that was just shared.
 type SharedSnippet struct {
 	ID        string     `json:"id"`
 	URL       string     `json:"url"`      // the path of its page
@@ -36,7 +36,7 @@ type SharedSnippet struct {
 	ExpiresAt *time.Time `json:"expiresAt"`
 }
 
-// Snippet is a snippet that was shared.
+// Snippet is a shared snippet.
 type Snippet struct {
 	SharedSnippet
 	Code  string `json:"code"`
@@ -48,21 +48,20 @@ func (c *Client) ShareSnippet(ctx context.Context, in SnippetRequest) (SharedSni
 	return call[SharedSnippet](ctx, c, exchange{method: http.MethodPost, path: in.query(snippets), in: in, key: cmp.Or(in.IdempotencyKey, rand.Text())})
 }
 
-// Snippet reads a snippet back. One that does not exist or has expired is an
-// [*Error] with the status 404, one that is read once one with the code
-// "read_once".
+// Snippet returns a snippet. If it does not exist or has expired, the error is
+// an *Error with status 404; if it is read once, one with the code "read_once".
 func (c *Client) Snippet(ctx context.Context, id string) (Snippet, error) {
 	return call[Snippet](ctx, c, exchange{method: http.MethodGet, path: snippets + "/" + url.PathEscape(id)})
 }
 
-// TakeSnippet is Snippet, and reads a snippet that is read once, as
+// TakeSnippet is like Snippet, but also reads a snippet that is read once, as
 // [Client.TakeLog] does.
 func (c *Client) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
 	return call[Snippet](ctx, c, exchange{method: http.MethodPost, path: snippets + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
 }
 
-// DeleteSnippet deletes a snippet that this client's key made. Any other is an
-// [*Error] with the status 404.
+// DeleteSnippet deletes a snippet that this client's key created. For any other
+// snippet it returns an *Error with status 404.
 func (c *Client) DeleteSnippet(ctx context.Context, id string) error {
 	return c.remove(ctx, snippets, id)
 }

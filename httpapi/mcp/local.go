@@ -9,16 +9,16 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// Local is a [Kiln] in this process.
+// Local is a Kiln in this process.
 type Local struct {
 	Service   *share.Service       // with a list, for list_shares
-	Owner     string               // of what is shared
-	MaxExpiry time.Duration        // of what is shared; zero: that of Service
-	BaseURL   string               // before the paths of links, without a slash at its end
-	Deleted   func(urls ...string) // is told which shares are gone; nil: nobody is
+	Owner     string               // owner of what is shared
+	MaxExpiry time.Duration        // longest life of what is shared; zero: that of Service
+	BaseURL   string               // prefix of links, without a slash at its end
+	Deleted   func(urls ...string) // called with the URLs of deleted shares; may be nil
 }
 
-// Link returns the whole URL for the path of a share.
+// Link returns the URL for the path of a share.
 func (l Local) Link(path string) string { return l.BaseURL + path }
 
 // ShareLog shares a log.
@@ -59,7 +59,7 @@ func (l Local) sharedSnippet(s share.Snippet) client.SharedSnippet {
 	return client.SharedSnippet{ID: s.ID, URL: url, FullURL: l.Link(url), Language: s.Language, ExpiresAt: optional(s.Expires)}
 }
 
-// Shares lists what the owner has shared.
+// Shares lists the shares of the owner.
 func (l Local) Shares(ctx context.Context, q client.SharesQuery) (client.SharesPage, error) {
 	page, err := l.Service.Find(ctx, share.Query{Kind: share.Kind(q.Kind), Owner: l.Owner, Text: q.Text, After: q.After, Limit: q.Limit})
 	list := make([]client.Share, len(page.Shares))
@@ -72,7 +72,8 @@ func (l Local) Shares(ctx context.Context, q client.SharesQuery) (client.SharesP
 	return client.SharesPage{Shares: list, Next: page.Next}, err
 }
 
-// DeleteShares deletes shares of the owner, and reports which.
+// DeleteShares deletes shares of the owner, and reports for each whether it was
+// deleted.
 func (l Local) DeleteShares(ctx context.Context, urls ...string) ([]bool, error) {
 	deleted := make([]bool, len(urls))
 	for i, url := range urls {

@@ -1,18 +1,18 @@
-// Package mcp gives Devkiln to agents as tools of the Model Context Protocol:
-// sharing and reading logs and snippets, finding what went wrong in a log,
-// pictures of code, slugs and gradients.
+// Package mcp offers Devkiln as tools of the Model Context Protocol: sharing
+// and reading logs and snippets, log analysis, pictures of code, slugs and
+// gradients. Start with [New], or with [Handler] to serve HTTP:
 //
 //	server, err := mcp.New(kiln, mcp.Options{ReadOnly: true})
 //	…
 //	err = server.Run(ctx, &sdk.StdioTransport{})
 //
-// A [Kiln] is where shares live: a server, by its [client.Client], or this
-// process, by a [Local]. Everything else is done here.
+// A [Kiln] stores the shares: a server, by its client.Client, or this process,
+// by a [Local]. The tools do everything else themselves.
 //
-// What a tool returns has at most [MaxResult] characters, and says which call
-// fetches the rest. Secrets are masked. What comes out of logs and code stands
-// between two marks that it cannot know, with the words that it is data: a log
-// may hold sentences that were written for agents.
+// The result of a tool has at most [MaxResult] characters, and says which call
+// returns the rest. Secrets are masked. Text from logs and code is enclosed in
+// two unpredictable marks and declared to be data, since a log may contain
+// sentences written to instruct agents.
 package mcp
 
 import (
@@ -29,10 +29,10 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// MaxResult is how many characters the text of a result has at most.
+// MaxResult is the maximum length of the text of a result in characters.
 const MaxResult = 25_000
 
-// Kiln is where shares live. [client.Client] is one.
+// Kiln stores shares. client.Client implements it.
 type Kiln interface {
 	ShareLog(ctx context.Context, in client.LogRequest) (client.SharedLog, error)
 	Log(ctx context.Context, id string) (client.Log, error)
@@ -45,14 +45,14 @@ type Kiln interface {
 
 // Options configures the tools. The zero value is ready to use.
 type Options struct {
-	// ReadOnly leaves out the tools that make or delete shares.
+	// ReadOnly omits the tools that create or delete shares.
 	ReadOnly bool
-	// Unmasked leaves passwords, keys and tokens in what is shared and in what
-	// tools return.
+	// Unmasked disables the masking of passwords, keys and tokens in what tools
+	// share and return.
 	Unmasked bool
-	// Root is the folder whose files tools may read. Nil: they read none.
+	// Root is the directory whose files tools may read. If nil, they read none.
 	Root *os.Root
-	// Version of the server, as clients show it.
+	// Version is the version of the server that clients show.
 	Version string
 
 	// draw runs a function that draws a picture, when it may.
@@ -98,10 +98,10 @@ func New(kiln Kiln, o Options) (*sdk.Server, error) {
 // maxBody is how many bytes of a request are read.
 const maxBody = 10 << 20
 
-// Handler returns a handler of the protocol over HTTP, without sessions, so that
-// any replica can respond to any request. kilnOf returns the Kiln of whoever has
-// sent a request, and the handler around it has checked who that is. Options.Root
-// is left out: files of a server are not its callers'.
+// Handler returns a handler of the protocol over HTTP, without sessions, so
+// that any replica can respond to any request. kilnOf returns the Kiln for the
+// sender of a request, whom the caller of the handler must have authenticated.
+// Handler ignores Options.Root: callers have no access to the server's files.
 func Handler(kilnOf func(*http.Request) Kiln, o Options) http.Handler {
 	o.Root = nil
 	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {

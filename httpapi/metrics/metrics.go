@@ -1,4 +1,4 @@
-// Package metrics counts what a server does, for Prometheus.
+// Package metrics collects metrics of a server for Prometheus.
 //
 //	m := metrics.New(version)
 //	backend = m.Store(backend)
@@ -6,11 +6,11 @@
 //	handler, err := httpapi.New(httpapi.Options{Observe: m.Request, …})
 //	http.ListenAndServe("127.0.0.1:9090", m.Handler())
 //
-// What a store holds is not asked when metrics are: whoever owns the store
-// measures it now and then and calls Holds.
+// A scrape does not access the store: its owner should measure the contents
+// regularly and pass them to [Metrics.Holds].
 //
-// No label holds anything that a caller chose: routes are patterns. The names
-// of metrics may change between versions until 1.0.
+// No label has a value chosen by a caller: routes are patterns. The names of
+// metrics may change between versions until 1.0.
 package metrics
 
 import (
@@ -31,7 +31,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Metrics is everything that is counted. It is safe for concurrent use.
+// Metrics is the set of all metrics. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 
@@ -53,7 +53,7 @@ type Metrics struct {
 	holding  sync.Once
 }
 
-// New returns Metrics that name a version of the server.
+// New returns Metrics for a version of the server.
 func New(version string) *Metrics {
 	seconds := prometheus.ExponentialBuckets(0.0001, 4, 10) // 0.1 ms to 26 s
 	bytes := prometheus.ExponentialBuckets(64, 8, 7)        // 64 B to 16 MB
@@ -106,12 +106,12 @@ func histograms(name, help string, buckets []float64, labels ...string) *prometh
 	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: namespace + name, Help: help, Buckets: buckets}, labels)
 }
 
-// Handler serves the metrics in the format of Prometheus, whatever the path.
+// Handler serves the metrics in the Prometheus format, at any path.
 func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// Request counts a request. It fits [httpapi.Options].Observe.
+// Request counts a request, for httpapi.Options.Observe.
 func (m *Metrics) Request(o httpapi.Observation) {
 	status := strconv.Itoa(o.Status)
 	m.requests.WithLabelValues(o.Method, o.Route, status).Inc()
@@ -120,7 +120,7 @@ func (m *Metrics) Request(o httpapi.Observation) {
 	m.sent.WithLabelValues(o.Method, o.Route, status).Observe(float64(o.Sent))
 }
 
-// Limiter returns a limiter that counts what it denies.
+// Limiter returns a limiter that counts the requests that l denies.
 func (m *Metrics) Limiter(l ratelimit.Limiter) ratelimit.Limiter { return limiter{l, m} }
 
 type limiter struct {
@@ -141,14 +141,15 @@ func (l limiter) Allow(ctx context.Context, key string, perMinute int, now time.
 	return d, err
 }
 
-// Holdings is what a store was found to hold.
+// Holdings describes the contents of a store.
 type Holdings struct {
-	Logs, Snippets int64 // shares that have not been swept
-	Bytes          int64 // that the store takes up
+	Logs, Snippets int64 // shares, including expired ones not yet swept
+	Bytes          int64 // size of the store
 	Measured       time.Time
 }
 
-// Holds tells what the store holds. Before the first call nothing is shown.
+// Holds sets the metrics of the store's contents. They are absent before the
+// first call.
 func (m *Metrics) Holds(h Holdings) {
 	m.shares.WithLabelValues("log").Set(float64(h.Logs))
 	m.shares.WithLabelValues("snippet").Set(float64(h.Snippets))

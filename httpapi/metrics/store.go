@@ -7,8 +7,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Store returns a backend that measures every call but for those of Size and
-// Ready.
+// Store returns a backend that measures every call to b except Size and Ready.
 func (m *Metrics) Store(b store.Backend) store.Backend { return backend{b, m} }
 
 type backend struct {

@@ -12,9 +12,9 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Local is a Limiter for one process. The day's count of a key is read from a
-// backend when the key is first seen on a day, and written back by [Local.Flush]:
-// a crash forgets what was counted since the last one.
+// Local is a [Limiter] for one process. It reads the day's count of a key from
+// a backend when it first sees the key on a day, and [Local.Flush] writes it
+// back: a crash loses what was counted since the last Flush.
 type Local struct {
 	backend store.Backend
 	limits  Limits
@@ -39,16 +39,15 @@ type counter struct {
 	unsaved int         // how many of them the store does not know
 }
 
-// NewLocal returns a Local that keeps the counts of days in a backend, under
+// NewLocal returns a Local that stores the counts of days in a backend, under
 // keys that start with "quota/".
 func NewLocal(backend store.Backend, limits Limits) *Local {
 	return &Local{backend: backend, limits: limits, keys: make(map[string]*counter)}
 }
 
-// Allow implements [Limiter]. A backend that is unavailable does not stop it: it
-// counts from zero then, and Flush puts the count right later. Other errors of
-// the backend are returned; they can occur only at the first request of a key
-// on a day.
+// Allow implements [Limiter]. If the backend is unavailable, it counts from
+// zero, and Flush corrects the count later. It returns other errors of the
+// backend, which can occur only at the first request of a key on a day.
 func (l *Local) Allow(ctx context.Context, key string, perMinute int, now time.Time) (Decision, error) {
 	limits := l.limits.own(perMinute)
 	if limits.PerMinute <= 0 && limits.PerDay <= 0 {
@@ -143,9 +142,9 @@ func (c *counter) count(limits Limits, now time.Time) {
 	}
 }
 
-// Flush writes the counts to the backend and forgets the keys that sent nothing
-// in the last minute. Whoever owns the Local calls it now and then, and once
-// before the backend closes.
+// Flush writes the counts to the backend and drops keys without requests in the
+// last minute. The owner of the Local should call it regularly, and once before
+// the backend is closed.
 func (l *Local) Flush(ctx context.Context, now time.Time) error {
 	l.mu.Lock()
 	counters := maps.Clone(l.keys)

@@ -1,14 +1,14 @@
-// Package ratelimit counts requests: so many in any minute, so many a day.
+// Package ratelimit limits the number of requests per minute and per day. Start
+// with [NewLocal] or [NewShared].
 //
-// The minute is an exact sliding window: of all requests that were allowed, no
-// more than the limit lie in any 60 seconds [t, t+60s), wherever t is put. A
-// token bucket would not do, since it refills during a slow burst and lets one
-// request more pass. The day is a calendar day in UTC. A request that is denied
-// counts towards neither.
+// The minute is an exact sliding window: at most the limit of allowed requests
+// lie in any interval of 60 seconds [t, t+60s). A token bucket refills during a
+// slow burst and can therefore allow one request more. The day is a calendar
+// day in UTC. A request that is denied counts towards neither.
 //
-// [Local] counts in memory for one process and keeps the day's count in a
-// store, so that it survives a restart. [Shared] counts in a store for all
-// processes on it. Time is an argument everywhere.
+// [Local] counts in memory for one process, and stores the count of the day so
+// that it survives a restart. [Shared] counts in a store for all processes that
+// use it. The caller passes the time to every function.
 package ratelimit
 
 import (
@@ -19,8 +19,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Limits are the numbers of requests allowed for one key. Zero switches a limit
-// off.
+// Limits are the numbers of requests that a key may make. Zero means no limit.
 type Limits struct {
 	PerMinute int
 	PerDay    int
@@ -29,17 +28,16 @@ type Limits struct {
 // Window is the length of the sliding window.
 const Window = time.Minute
 
-// Limiter decides about requests.
+// Limiter decides whether requests are allowed.
 type Limiter interface {
-	// Allow decides about one request of a key at now and counts it if it is
-	// allowed. perMinute is the key's own limit, in place of that of the Limiter,
-	// up to [store.MaxPerWindow]; zero means that of the Limiter. Among concurrent
-	// calls the limits hold exactly. An error means that no decision could be made
-	// and nothing was counted.
+	// Allow decides on one request of a key at now and counts it if it is
+	// allowed. perMinute, if not zero, replaces the Limiter's limit for this
+	// key, up to [store.MaxPerWindow]. The limits hold exactly under concurrent
+	// calls. An error means that no decision was made and nothing was counted.
 	Allow(ctx context.Context, key string, perMinute int, now time.Time) (Decision, error)
 }
 
-// Decision is what was decided about one request.
+// Decision is the result of limiting one request.
 type Decision struct {
 	Allowed bool
 	Minute  Quota
@@ -48,15 +46,16 @@ type Decision struct {
 
 // Quota is the state of one limit after the decision.
 type Quota struct {
-	Limit     int // zero: the limit is off, and so is the rest
-	Remaining int // further requests that would be allowed right now
-	// Reset is the time until more is allowed: for the minute, until the oldest
-	// request that counts leaves the window; for the day, until midnight UTC.
+	Limit     int // zero means no limit; the other fields are then zero
+	Remaining int // number of requests that would be allowed now
+	// Reset is the time until more requests are allowed: for the minute, until
+	// the oldest counted request leaves the window; for the day, until midnight
+	// UTC.
 	Reset time.Duration
 }
 
-// RetryAfter returns how long a denied caller has to wait: the longest Reset
-// among the limits that were hit. It is zero for an allowed request.
+// RetryAfter returns how long a denied caller must wait: the longest Reset of
+// the limits that were exceeded. It is zero for an allowed request.
 func (d Decision) RetryAfter() time.Duration {
 	var wait time.Duration
 	if d.Allowed {

@@ -10,9 +10,9 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Shared is a Limiter for many processes on one store: the limits hold exactly
-// for all of them together. While the store is unavailable, each process limits
-// by itself.
+// Shared is a [Limiter] for several processes on one store: the limits hold
+// exactly for all of them together. While the store is unavailable, each
+// process limits by itself.
 type Shared struct {
 	meter store.Backend
 	local *Local
@@ -23,10 +23,10 @@ type Shared struct {
 // meterPrefix is where the counts of keys are.
 const meterPrefix = "rate/"
 
-// NewShared returns a Shared that counts in meter and, while that is
-// unavailable, in local, whose limits it takes. The log is told when the one
-// begins and ends; nil discards that. The error says which limit is beyond
-// what a meter takes: PerMinute may be at most [store.MaxPerWindow].
+// NewShared returns a Shared that counts in meter, with the limits of local,
+// and counts in local while meter is unavailable. It logs when that begins and
+// ends; log may be nil. It returns an error if PerMinute exceeds
+// [store.MaxPerWindow].
 func NewShared(meter store.Backend, local *Local, log *slog.Logger) (*Shared, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)

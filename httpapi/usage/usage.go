@@ -1,14 +1,14 @@
-// Package usage counts the requests of API keys: by operation and outcome, for
-// each UTC day.
+// Package usage counts the requests of API keys by operation and outcome, for
+// each UTC day. Start with [New]:
 //
 //	counter := usage.New(backend)
 //	…
 //	handler, err := httpapi.New(httpapi.Options{Usage: counter, …})
 //
-// [Counter.Count] adds in memory. [Counter.Flush] adds what has come up to
-// counters in the store, so that they survive a restart and are the sum over
-// all processes on it; a crash loses what was counted since the last Flush.
-// A day is kept for [Kept]. Time is an argument everywhere.
+// [Counter.Count] counts in memory. [Counter.Flush] adds the new counts to
+// counters in the store, which survive a restart and are totals over all
+// processes on the store; a crash loses what was counted since the last Flush.
+// Days are kept for [Kept]. The caller passes the time to every function.
 package usage
 
 import (
@@ -26,18 +26,18 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Kept is how long the counts of a day are in the store, from its beginning.
+// Kept is how long the counts of a day are stored, from the start of the day.
 const Kept = 32 * 24 * time.Hour
 
-// Outcome says what became of a request.
+// Outcome is the outcome of a request.
 type Outcome string
 
 // The outcomes.
 const (
 	OK      Outcome = "ok"      // status below 400
 	Limited Outcome = "limited" // 429: too many requests
-	Refused Outcome = "refused" // any other 4xx: the request was at fault
-	Failed  Outcome = "failed"  // 5xx: the service was
+	Refused Outcome = "refused" // any other 4xx: the request was invalid
+	Failed  Outcome = "failed"  // 5xx: the service failed
 )
 
 // OutcomeOf returns the outcome of an HTTP status.
@@ -54,7 +54,8 @@ func OutcomeOf(status int) Outcome {
 	}
 }
 
-// Count is how often something happened.
+// Count is the number of requests of a key with one operation and outcome on
+// one day.
 type Count struct {
 	Day       string // of UTC, such as 2026-11-20
 	Key       string // id of the API key
@@ -80,21 +81,21 @@ type Counter struct {
 	summaries map[string][]Count // of days that are over, see OfDays
 }
 
-// Failure is a request that was at fault or met a fault.
+// Failure is a request that was refused or failed.
 type Failure struct {
 	At        time.Time
 	RequestID string
-	Key       string // its id
+	Key       string // id of the API key
 	Operation string
 	Status    int
-	Code      string // of the error, such as validation_failed
+	Code      string // error code, such as validation_failed
 }
 
 // maxFailures is how many failures of an outcome are remembered.
 const maxFailures = 100
 
-// Fail remembers a failure. Failures are in the memory of this process alone: the
-// last 100 that were refused, and apart from them the last 100 that failed.
+// Fail records a failure in the memory of this process. It keeps the last 100
+// that were refused and the last 100 that failed.
 func (c *Counter) Fail(f Failure) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -105,7 +106,7 @@ func (c *Counter) Fail(f Failure) {
 	}
 }
 
-// Failures returns what [Counter.Fail] was told, the last first.
+// Failures returns the failures that [Counter.Fail] has recorded, newest first.
 func (c *Counter) Failures() []Failure {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,12 +118,12 @@ func (c *Counter) Failures() []Failure {
 // prefix is where counters are: prefix + day/key/operation/outcome.
 const prefix = "usage/"
 
-// New returns a Counter over a backend, with keys that start with "usage/".
+// New returns a Counter on a backend, with keys that start with "usage/".
 func New(backend store.Backend) *Counter {
 	return &Counter{backend: backend, pending: make(map[what]int64), failures: make(map[Outcome][]Failure), summaries: make(map[string][]Count)}
 }
 
-// Count counts a request of a key. Key and operation are printable ASCII
+// Count counts a request of a key. Key and operation must be printable ASCII
 // without a slash.
 func (c *Counter) Count(key, operation string, status int, now time.Time) {
 	w := what{now.Truncate(24 * time.Hour).Unix(), key, operation, OutcomeOf(status)}
@@ -131,9 +132,9 @@ func (c *Counter) Count(key, operation string, status int, now time.Time) {
 	c.pending[w]++
 }
 
-// Flush writes to the store what was counted since the last one. What cannot be
-// written stays for the next. Whoever owns the Counter calls it now and then,
-// and once before the store closes.
+// Flush writes the counts since the last Flush to the store. Counts that cannot
+// be written remain for the next Flush. The owner of the Counter should call it
+// regularly, and once before the store is closed.
 func (c *Counter) Flush(ctx context.Context) error {
 	c.mu.Lock()
 	pending := c.pending
@@ -158,8 +159,8 @@ func (c *Counter) add(ctx context.Context, w what, n int64) error {
 	return err
 }
 
-// OfDay returns the counts of a day, all keys, in the order of keys, operations
-// and outcomes. What was not flushed is missing.
+// OfDay returns the counts of all keys on a day, ordered by key, operation and
+// outcome. It does not include counts that have not been flushed.
 func (c *Counter) OfDay(ctx context.Context, day string) ([]Count, error) {
 	return c.list(ctx, prefix+day+"/")
 }
@@ -173,11 +174,12 @@ const (
 	maxSummaries = 64
 )
 
-// OfDays returns the counts of all keys on the days that end with last, oldest
-// first. Thousands of keys make hundreds of thousands of counts in a month. So a
-// day that has been over for an hour is read once, and then its counts are sums
-// over all operations, under the operation "": those of the 100 keys with most
-// requests, and those of all other keys together under the key "".
+// OfDays returns the counts of all keys on the given number of days up to last,
+// oldest first. Since thousands of keys give hundreds of thousands of counts in
+// a month, a day that ended more than an hour ago is read once and then
+// summarized: its counts are sums over all operations, under the operation "",
+// for the 100 keys with the most requests, and for all other keys together
+// under the key "".
 func (c *Counter) OfDays(ctx context.Context, last time.Time, days int) ([]Count, error) {
 	return ofDays(last, days, func(day time.Time) ([]Count, error) {
 		if last.Sub(day) < 24*time.Hour+settled {
@@ -221,8 +223,8 @@ func (c *Counter) summary(ctx context.Context, day string) ([]Count, error) {
 	return counts, nil
 }
 
-// OfKey returns the counts of a key on the days that end with last, oldest
-// first, ordered within a day by operation and outcome.
+// OfKey returns the counts of a key on the given number of days up to last,
+// oldest first, and within a day ordered by operation and outcome.
 func (c *Counter) OfKey(ctx context.Context, key string, last time.Time, days int) ([]Count, error) {
 	return ofDays(last, days, func(day time.Time) ([]Count, error) {
 		return c.list(ctx, prefix+Day(day)+"/"+key+"/")
@@ -266,13 +268,13 @@ func parse(e store.Entry) (Count, error) {
 	return Count{parts[0], parts[1], parts[2], Outcome(parts[3]), n}, nil
 }
 
-// Day returns the UTC day of a time, as counts name it.
+// Day returns the UTC day of t in the form of [Count].Day.
 func Day(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
-// Sum adds counts up by outcome.
+// Sum is the number of requests by outcome.
 type Sum struct{ OK, Limited, Refused, Failed int64 }
 
-// Add adds a count.
+// Add adds a count to the sum.
 func (s *Sum) Add(c Count) {
 	switch c.Outcome {
 	case Limited:
@@ -286,18 +288,18 @@ func (s *Sum) Add(c Count) {
 	}
 }
 
-// All is the number of requests.
+// All returns the number of requests.
 func (s Sum) All() int64 { return s.OK + s.Limited + s.Refused + s.Failed }
 
-// Errors is the number of requests that were at fault or met a fault, those
-// beyond a limit apart.
+// Errors returns the number of requests that were refused or failed, without
+// those that were limited.
 func (s Sum) Errors() int64 { return s.Refused + s.Failed }
 
-// Taken is the number of requests that count towards the limits: all but those
-// that were beyond one.
+// Taken returns the number of requests that count towards the limits, that is
+// all but those that were limited.
 func (s Sum) Taken() int64 { return s.All() - s.Limited }
 
-// By adds counts up under what name returns for each.
+// By returns the sums of counts by the name that name returns for each.
 func By(counts []Count, name func(Count) string) map[string]Sum {
 	sums := make(map[string]Sum)
 	for _, c := range counts {
@@ -308,7 +310,7 @@ func By(counts []Count, name func(Count) string) map[string]Sum {
 	return sums
 }
 
-// Busiest returns the names of sums, those with most requests first.
+// Busiest returns the names of sums in descending order of requests.
 func Busiest(sums map[string]Sum) []string {
 	return slices.SortedFunc(maps.Keys(sums), func(a, b string) int {
 		return cmp.Or(cmp.Compare(sums[b].All(), sums[a].All()), cmp.Compare(a, b))
