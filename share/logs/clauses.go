@@ -13,11 +13,15 @@ import (
 // the main clause: not under an "if", behind a "no", in quotes, or in the name of
 // something ("failed jobs: 3").
 
+// maxClauses is how many clauses, and how many predicates, of a message are looked at.
+const maxClauses = 6
+
 // openingLevel returns the level of the first clause that opens with what could
 // not be done or what is wrong.
 func openingLevel(b []byte) Level {
-	for i := leadLen(b); i < len(b); {
-		if l := clauseLevel(b[i:]); l != LevelNone && isLabel(b[:i]) && !isEnclosed(b[:i]) {
+	i := leadLen(b)
+	for range maxClauses {
+		if l := clauseLevel(b[i:]); l != LevelNone && isLabel(b[:i]) {
 			return l
 		}
 		n := bytes.Index(b[i:], []byte(": "))
@@ -25,9 +29,7 @@ func openingLevel(b []byte) Level {
 			break
 		}
 		i = skipSpace(b, i+n+2)
-		if i < len(b) {
-			i += leadLen(b[i:])
-		}
+		i += leadLen(b[i:])
 	}
 	return LevelNone
 }
@@ -39,9 +41,13 @@ func clausesLevel(b []byte) Level {
 	}
 	level := max(openingLevel(b), causeLevel(b))
 	next := &phrases.next[predicatePhrase]
-	for i := 1; i+1 < len(b) && level == LevelNone; i++ {
-		if b[i-1] == ' ' && next[b[i]]>>(b[i+1]&31)&1 != 0 {
-			level = predicateLevel(b, i)
+	for i, found := 1, 0; i+1 < len(b) && level == LevelNone && found < maxClauses; i++ {
+		if b[i-1] != ' ' || next[b[i]]>>(b[i+1]&31)&1 == 0 {
+			continue
+		}
+		if p := predicatePhrase.find(b[i:]); p != nil {
+			level = p.predicateLevel(b, i)
+			found++
 		}
 	}
 	if level > LevelWarning && isHandled(b) {
@@ -73,11 +79,11 @@ func causeLevel(b []byte) Level {
 // leadLen returns the length of a sign or a name in brackets before a message.
 func leadLen(b []byte) int {
 	end := 0
-	switch b[0] {
+	switch at(b, 0) {
 	case '[':
 		end = bytes.IndexByte(b, ']') + 1
 	case '>', '*':
-		end = len(b) - len(bytes.TrimLeft(b, string(b[:1])))
+		end = len(b) - len(bytes.TrimLeft(b, ">*"))
 	case '(':
 		if n := 1 + digits(b[1:]); n > 1 && at(b, n) == ')' {
 			end = n + 1
@@ -91,7 +97,7 @@ func leadLen(b []byte) int {
 
 // clauseLevel returns the level of a clause by how it opens.
 func clauseLevel(b []byte) Level {
-	if p := clausePhrase.find(b); p != nil && (isSpace(p.last()) || endsPredicate(b[len(p.text):])) {
+	if p := clausePhrase.find(b); p != nil && (!isLetter(p.last()) || endsPredicate(b[len(p.text):])) {
 		return p.level
 	}
 	if p := nounPhrase.find(b); p != nil && isNamed(b[len(p.text):]) {
@@ -107,85 +113,38 @@ func clauseLevel(b []byte) Level {
 // isNamed reports whether b goes on as the name of what is wrong, up to the end
 // of its clause, and not as a sentence about it.
 func isNamed(b []byte) bool {
-	if hasPrefix(b, "or ") || hasPrefix(b, "and ") {
-		return false
+	end := bytes.IndexAny(b, ":,;(\"'`")
+	if end < 0 {
+		end = len(b)
 	}
-	for i := 0; i < len(b); {
-		n := letters(b[i:])
-		switch {
-		case n > 0:
-			if sentenceVerbs[string(b[i:i+n])] {
-				return false
-			}
-			i += n - 1
-		case b[i] == ':' && (at(b, i+1) == ' ' || i+1 == len(b)):
-			return !isNothing(bytes.TrimLeft(b[i+1:], " "))
-		case strings.IndexByte("\"'`(,;", b[i]) >= 0:
-			return true
+	for word := range bytes.FieldsSeq(b[:end]) {
+		if sentenceVerbs[string(word)] {
+			return false
 		}
-		i++
 	}
-	return true
+	return !hasPrefix(b, "or ") && !hasPrefix(b, "and ") && (at(b, end) != ':' || at(b, end+1) > ' ' || !isNothing(bytes.TrimLeft(b[end+1:], " ")))
 }
 
-// isLabel reports whether what stands before a clause is nothing but labels: the name
-// of a program or a place and whatever it puts behind that, or at most four words each,
-// which make no sentence.
+// isLabel reports whether what stands before a clause is nothing or ends with a label:
+// a name, a place or at most four words, which make no sentence.
 func isLabel(before []byte) bool {
-	if isAside(before) {
-		return false
-	}
-	for programLen(before) == 0 && len(before) > 0 {
-		label, rest, _ := bytes.Cut(before, []byte(": "))
-		before = bytes.TrimLeft(rest, " ")
-		words := 0
-		for word := range bytes.FieldsSeq(label) {
-			if words++; words > maxLead || startsSentence(word) {
-				return false
-			}
-		}
-	}
-	return true
+	return !isAside(before) && !isEnclosed(before) && leadsIn(bytes.TrimRight(before, ": "))
 }
 
 // isAside reports whether a label before a clause says that it tells of no failure.
 func isAside(before []byte) bool {
-	for {
-		n := bytes.LastIndex(before, []byte(": "))
-		if n < 0 {
-			return false
-		}
-		before = before[:n]
-		if asides[string(before[bytes.LastIndexByte(before, ' ')+1:])] {
+	for word := range bytes.FieldsSeq(before) {
+		if label, ok := bytes.CutSuffix(word, []byte(":")); ok && asides[string(label)] {
 			return true
 		}
 	}
+	return false
 }
 
-// maxProgram is how long the name of a program with its path may be.
-const maxProgram = 120
-
-// programLen returns the length of the name of a program that b starts with, if
-// a colon and a blank follow, or 0.
-func programLen(b []byte) int {
-	n := 0
-	for n < len(b) && n < maxProgram && (isNameByte(b[n]) || strings.IndexByte("/+[]", b[n]) >= 0 || b[n] == ':' && at(b, n+1) != ' ') {
-		n++
-	}
-	if n < 2 || at(b, n) != ':' || at(b, n+1) != ' ' || isDigit(b[0]) {
-		return 0
-	}
-	return n
-}
-
-// predicateLevel returns the level of what is said, from i on, of the words before.
-func predicateLevel(b []byte, i int) Level {
-	p := predicatePhrase.find(b[i:])
-	if p == nil {
-		return LevelNone
-	}
+// predicateLevel returns the level of a predicate that stands at i of a message.
+func (p *phrase) predicateLevel(b []byte, i int) Level {
 	end := i + len(p.text)
-	if !isSpace(p.last()) && (isLetter(at(b, end)) || isJoined(b, i, end) || !endsPredicate(b[end:])) {
+	if isLetter(p.last()) && (isLetter(at(b, end)) || isJoined(b, i, end) || !endsPredicate(b[end:])) {
 		return LevelNone
 	}
 	if !isSubject(b[:i], b[end:]) {
@@ -210,7 +169,7 @@ func endsPredicate(b []byte) bool {
 	if n := letters(b[1:]); n > 0 {
 		return adverbials[string(b[1:1+n])]
 	}
-	return strings.IndexByte("([{-| ", at(b, 1)) >= 0 && !hasPrefix(b, " (0)")
+	return strings.IndexByte("([{-|= ", at(b, 1)) >= 0 && !hasPrefix(b, " (0)")
 }
 
 // Bounds of what stands before a predicate, in words.
@@ -286,12 +245,15 @@ var (
 	// asides are labels before what is no failure of the program that writes it.
 	asides = wordSet("fix feat chore docs refactor note hint help tip usage see title subject description summary example ok skipped skipping")
 	// adverbials go on behind a predicate.
-	adverbials = wordSet("with for because due after at in on by while during from to and as out when since near but signal")
+	adverbials = wordSet("with for because due after at in on by while during from to and as out when since near but signal found generated occurred emitted reported detected")
 	// conditions make what follows something that is not told to have happened.
 	conditions = wordSet(`if when whenever whether unless until while that which who where what why how because since though although after before
 		once may might can could would will should no not never without none nothing nobody neither nor zero than I we he she they it you people 0 cache successfully handled`)
 	// articles stand in sentences more than in messages.
 	articles = wordSet("a an the his her its my our their this these those such")
+	// errorContexts go on behind "error", preventions make it a name of what is done about errors.
+	errorContexts = wordSet("from in response while during when at occurred")
+	preventions   = wordSet("handling reporting checking logging tracking monitoring correcting")
 	// attributive words stand before names.
 	attributive = wordSet("on for of a an the any some all each every to be and or with in as")
 )

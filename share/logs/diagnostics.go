@@ -100,7 +100,7 @@ type messageRule struct {
 }
 
 var messageRules = [...]messageRule{
-	{0, true, signPhrase.level},
+	{0, true, signLevel},
 	{hasColon, true, placeLevel},
 	{hasDigit, true, rowLevel},
 	{0, false, firstLevel},
@@ -108,7 +108,6 @@ var messageRules = [...]messageRule{
 	{0, false, endingPhrase.level},
 	{hasBracket, false, markedLevel},
 	{hasCapitals | hasColon | hasBracket | hasDigit | hasName | hasBar | hasTab | hasOther, false, wordsLevel},
-	{hasCapital, false, firstWordLevel},
 	{0, false, clausesLevel},
 }
 
@@ -139,6 +138,10 @@ func (h *head) messageLevel(b []byte) Level {
 	}
 	return level
 }
+
+// signLevel returns the level of the sign that a message starts with, perhaps behind a
+// name in brackets.
+func signLevel(b []byte) Level { return signPhrase.level(b[leadLen(b):]) }
 
 // placeLevel returns the level of "file.go:7:2: message", as compilers print
 // errors that they do not call one.
@@ -279,14 +282,10 @@ func firstLevel(b []byte) Level {
 	switch c := b[0]; {
 	case c == '!' && at(b, 1) == ' ' && isUpper(at(b, 2)):
 		return LevelError // TeX
-	case c == '[':
-		return bracketedLevel(b)
 	case c == 'e' || c == 'w' || c == 'i':
 		if l := yarnLevel(b); l != LevelNone {
 			return l
 		}
-	case string(b) == "Killed":
-		return LevelError
 	}
 	return openingPhrase.level(b)
 }
@@ -305,15 +304,6 @@ func yarnLevel(b []byte) Level {
 		return LevelNone
 	}
 	return lowerLevel(b)
-}
-
-// bracketedLevel reads a sign behind a name in brackets.
-func bracketedLevel(b []byte) Level {
-	end := bytes.IndexByte(b, ']')
-	if end < 0 {
-		return LevelNone
-	}
-	return signPhrase.level(b[skipSpace(b, end+1):])
 }
 
 // eventLevel returns the level of a message behind a timestamp that states

@@ -34,7 +34,7 @@ type tracker struct {
 	fromStatus            int
 	firstError            int
 	first, last, dated    stamp // dated is the last one that states a day
-	formats               [formatCount]int
+	formats               [len(formats)]int
 	entry                 entry
 	head                  head // of the current line
 	json                  jsonScan
@@ -354,9 +354,9 @@ func (t *tracker) analysis(opts Options) Analysis {
 // format returns the format of most entries.
 func (t *tracker) format() format {
 	best := formatPlain
-	for f := formatPlain; f < formatCount; f++ {
+	for f := range formats {
 		if t.formats[f] > t.formats[best] {
-			best = f
+			best = format(f)
 		}
 	}
 	return best

@@ -8,23 +8,12 @@ import (
 // format is the kind of log that a line is from: an index into formats.
 type format uint8
 
+// The formats that code asks for.
 const (
 	formatNone format = iota
 	formatPlain
 	formatText
 	formatJSON
-	formatJournalJSON
-	formatDockerJSON
-	formatGELF
-	formatOTLP
-	formatECS
-	formatMongoJSON
-	formatBunyan
-	formatPino
-	formatRustJSON
-	formatZap
-	formatSlog
-	formatZerolog
 	formatJSONLines
 	formatLogfmt
 	formatAccess
@@ -37,26 +26,8 @@ const (
 	formatBuildKit
 	formatKubectl
 	formatAirflow
-	formatGlog
-	formatRuby
-	formatAndroid
-	formatESP
-	formatRedis
 	formatRails
 	formatJournalExport
-	formatKernel
-	formatApacheError
-	formatLaravel
-	formatNginxError
-	formatMySQL
-	formatPostgres
-	formatPython
-	formatZapConsole
-	formatMongo
-	formatRust
-	formatJava
-	formatCisco
-	formatCount
 )
 
 // formatRow says how one format is recognised. A line is first unwrapped, then
@@ -88,59 +59,56 @@ type formatRow struct {
 
 // formats is the one list of formats. A new one is a row here, with its
 // matcher, and a log in testdata/cases.
-var formats = [formatCount]formatRow{
-	formatNone:  {name: "plain"},
-	formatPlain: {name: "plain", fields: "lines that state neither level nor timestamp", example: "plain-prose"},
-	formatText:  {name: "text", fields: "levels and timestamps in any place of a head", example: "loguru"},
-	formatJSON:  {name: "json", fields: "values over many lines", example: "json-pretty"},
-
-	formatJournalJSON: {name: "journald-json", fields: "PRIORITY, __REALTIME_TIMESTAMP, MESSAGE", example: "journald-json", keys: keyJournal},
-	formatDockerJSON:  {name: "docker-json", fields: "log (a line), stream, time", example: "docker-json", keys: keyLog | keyStream},
-	formatGELF:        {name: "gelf", fields: "short_message, level (0 to 7), timestamp", example: "gelf", keys: keyGELF},
-	formatOTLP:        {name: "otlp", fields: "severityNumber, severityText, timeUnixNano, body", example: "otlp-json", keys: keyNumber},
-	formatECS:         {name: "ecs", fields: "@timestamp, log.level, message", example: "ecs-json", keys: keyECS},
-	formatMongoJSON:   {name: "mongodb-json", fields: "t.$date, s (a letter), c, msg", example: "mongodb-json", keys: keyShort | keyC},
-	formatBunyan:      {name: "bunyan", fields: "name, hostname, pid, level (10 to 60), msg, time, v", example: "bunyan", keys: keyV | keyPid | keyHostname | keyTens},
-	formatPino:        {name: "pino", fields: "level (10 to 60), time, pid, hostname, msg", example: "pino", keys: keyPid | keyHostname | keyTens},
-	formatRustJSON:    {name: "rust-tracing-json", fields: "timestamp, level, fields, target", example: "rust-tracing-json", keys: keyTarget | keyFields},
-	formatZap:         {name: "zap", fields: "level, ts, caller, msg", example: "zap-json", keys: keyTS | keyMsg | keyLevelled},
-	formatSlog:        {name: "slog", fields: "time, level (capitals), msg", example: "slog-json", keys: keyTime | keyMsg | keyCapitals},
-	formatZerolog:     {name: "zerolog", fields: "level, time, message", example: "zerolog", keys: keyTime | keyMessage | keyLevelled | keySmall},
-	formatJSONLines:   {name: "json-lines", fields: "any other JSON value a line", example: "clef"},
-
-	formatLogfmt: {name: "logfmt", fields: "key=value …", example: "logfmt"},
-	formatAccess: {name: "access", fields: "client, time, request, status, size …", example: "access-combined"},
-
-	formatSyslog5424: {name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424", first: "<", needs: hasDigit, unwrap: (*head).priority},
-	formatGitHub:     {name: "github-actions", fields: "time, line", example: "github-actions", first: "0a", needs: hasDigit, unwrap: (*head).gitHub},
-	formatCRI:        {name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri", first: "0", needs: hasDigit, unwrap: (*head).runtimeInterface},
-	formatJenkins:    {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", needs: hasDigit, unwrap: (*head).jenkins},
-	formatSyslog3164: {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", needs: hasDigit, unwrap: (*head).syslog},
-	formatCompose:    {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a[", needs: hasBar, unwrap: (*head).compose},
-	formatBuildKit:   {name: "buildkit", fields: "#step, seconds, line", example: "buildkit", first: "#", needs: hasDigit, unwrap: (*head).buildKit},
-	formatKubectl:    {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", needs: hasBracket, unwrap: (*head).kubectl},
-	formatAirflow:    {name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow", first: "[", needs: hasDigit, unwrap: (*head).airflow},
-
-	formatGlog:    {name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog", first: "A", needs: hasDigit, read: (*head).glog},
-	formatRuby:    {name: "ruby", fields: "level letter, [time #process], level -- program: message", example: "ruby-logger", first: "A", needs: hasBracket, read: (*head).ruby},
-	formatAndroid: {name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime", first: "A", needs: hasColon, read: (*head).brief, matches: isAndroid},
-	formatESP:     {name: "esp-idf", fields: "level letter, (milliseconds), tag: message", example: "esp-idf", first: "A", needs: hasDigit, read: (*head).espIDF},
-	formatRedis:   {name: "redis", fields: "process:role, time, level sign, message", example: "redis", first: "0[", needs: hasDigit, read: (*head).redis},
-	formatRails:   {name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails", first: "A", needs: hasDigit, read: (*head).rails, matches: isRails},
-
+var formats = [...]formatRow{
+	formatNone:          {name: "plain"},
+	formatPlain:         {name: "plain", fields: "lines that state neither level nor timestamp", example: "plain-prose"},
+	formatText:          {name: "text", fields: "levels and timestamps in any place of a head", example: "loguru"},
+	formatJSON:          {name: "json", fields: "values over many lines", example: "json-pretty"},
+	formatJSONLines:     {name: "json-lines", fields: "any other JSON value a line", example: "clef"},
+	formatLogfmt:        {name: "logfmt", fields: "key=value …", example: "logfmt"},
+	formatAccess:        {name: "access", fields: "client, time, request, status, size …", example: "access-combined"},
+	formatSyslog5424:    {name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424", first: "<", needs: hasDigit, unwrap: (*head).priority},
+	formatGitHub:        {name: "github-actions", fields: "time, line", example: "github-actions", first: "0a", needs: hasDigit, unwrap: (*head).gitHub},
+	formatCRI:           {name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri", first: "0", needs: hasDigit, unwrap: (*head).runtimeInterface},
+	formatJenkins:       {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", needs: hasDigit, unwrap: (*head).jenkins},
+	formatSyslog3164:    {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", needs: hasDigit, unwrap: (*head).syslog},
+	formatCompose:       {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a[", needs: hasBar, unwrap: (*head).compose},
+	formatBuildKit:      {name: "buildkit", fields: "#step, seconds, line", example: "buildkit", first: "#", needs: hasDigit, unwrap: (*head).buildKit},
+	formatKubectl:       {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", needs: hasBracket, unwrap: (*head).kubectl},
+	formatAirflow:       {name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow", first: "[", needs: hasDigit, unwrap: (*head).airflow},
+	formatRails:         {name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails", first: "A", needs: hasDigit, read: (*head).rails, matches: isRails},
 	formatJournalExport: {name: "journald-export", fields: "FIELD=value a line", example: "journald-export"},
-	formatKernel:        {name: "kernel", fields: "[seconds since start], message", example: "kernel", matches: isKernel},
-	formatApacheError:   {name: "apache-error", fields: "[time] [module:level] [pid] message", example: "apache-error", matches: isApacheError},
-	formatLaravel:       {name: "laravel", fields: "[time] channel.LEVEL: message", example: "laravel", matches: isMonolog},
-	formatNginxError:    {name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", matches: isNginxError},
-	formatMySQL:         {name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", marks: []string{"] [MY-", " [Note] ", " [System] "}},
-	formatPostgres:      {name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", marks: []string{"LOG:  ", "ERROR:  ", "FATAL:  ", "WARNING:  ", "STATEMENT:  "}},
-	formatPython:        {name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", matches: isPythonBasic, marks: []string{" - DEBUG - ", " - INFO - ", " - WARNING - ", " - ERROR - ", " - CRITICAL - "}},
-	formatZapConsole:    {name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", marks: []string{"\tinfo\t", "\tINFO\t", "\tdebug\t", "\tDEBUG\t", "\tERROR\t", "\terror\t"}},
-	formatMongo:         {name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", matches: isMongo},
-	formatRust:          {name: "rust-tracing", fields: "time, LEVEL, module::path: message", example: "rust-tracing", matches: isRust},
-	formatJava:          {name: "java", fields: "time, LEVEL, class of a package, message", example: "log4j", matches: isJava},
-	formatCisco:         {name: "cisco", fields: "time, %FACILITY-severity-MNEMONIC: message", example: "cisco-ios", matches: isCisco},
+
+	{name: "journald-json", fields: "PRIORITY, __REALTIME_TIMESTAMP, MESSAGE", example: "journald-json", keys: keyJournal},
+	{name: "docker-json", fields: "log (a line), stream, time", example: "docker-json", keys: keyLog | keyStream},
+	{name: "gelf", fields: "short_message, level (0 to 7), timestamp", example: "gelf", keys: keyGELF},
+	{name: "otlp", fields: "severityNumber, severityText, timeUnixNano, body", example: "otlp-json", keys: keyNumber},
+	{name: "ecs", fields: "@timestamp, log.level, message", example: "ecs-json", keys: keyECS},
+	{name: "mongodb-json", fields: "t.$date, s (a letter), c, msg", example: "mongodb-json", keys: keyShort | keyC},
+	{name: "bunyan", fields: "name, hostname, pid, level (10 to 60), msg, time, v", example: "bunyan", keys: keyV | keyPid | keyHostname | keyTens},
+	{name: "pino", fields: "level (10 to 60), time, pid, hostname, msg", example: "pino", keys: keyPid | keyHostname | keyTens},
+	{name: "rust-tracing-json", fields: "timestamp, level, fields, target", example: "rust-tracing-json", keys: keyTarget | keyFields},
+	{name: "zap", fields: "level, ts, caller, msg", example: "zap-json", keys: keyTS | keyMsg | keyLevelled},
+	{name: "slog", fields: "time, level (capitals), msg", example: "slog-json", keys: keyTime | keyMsg | keyCapitals},
+	{name: "zerolog", fields: "level, time, message", example: "zerolog", keys: keyTime | keyMessage | keyLevelled | keySmall},
+
+	{name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog", first: "A", needs: hasDigit, read: (*head).glog},
+	{name: "ruby", fields: "level letter, [time #process], level -- program: message", example: "ruby-logger", first: "A", needs: hasBracket, read: (*head).ruby},
+	{name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime", first: "A", needs: hasColon, read: (*head).brief, matches: isAndroid},
+	{name: "esp-idf", fields: "level letter, (milliseconds), tag: message", example: "esp-idf", first: "A", needs: hasDigit, read: (*head).espIDF},
+	{name: "redis", fields: "process:role, time, level sign, message", example: "redis", first: "0[", needs: hasDigit, read: (*head).redis},
+	{name: "kernel", fields: "[seconds since start], message", example: "kernel", matches: isKernel},
+	{name: "apache-error", fields: "[time] [module:level] [pid] message", example: "apache-error", matches: isApacheError},
+	{name: "laravel", fields: "[time] channel.LEVEL: message", example: "laravel", matches: isMonolog},
+	{name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", matches: isNginxError},
+	{name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", marks: []string{"] [MY-", " [Note] ", " [System] "}},
+	{name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", marks: []string{"LOG:  ", "ERROR:  ", "FATAL:  ", "WARNING:  ", "STATEMENT:  "}},
+	{name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", matches: isPythonBasic, marks: []string{" - DEBUG - ", " - INFO - ", " - WARNING - ", " - ERROR - ", " - CRITICAL - "}},
+	{name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", marks: []string{"\tinfo\t", "\tINFO\t", "\tdebug\t", "\tDEBUG\t", "\tERROR\t", "\terror\t"}},
+	{name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", matches: isMongo},
+	{name: "rust-tracing", fields: "time, LEVEL, module::path: message", example: "rust-tracing", matches: isRust},
+	{name: "java", fields: "time, LEVEL, class of a package, message", example: "log4j", matches: isJava},
+	{name: "cisco", fields: "time, %FACILITY-severity-MNEMONIC: message", example: "cisco-ios", matches: isCisco},
 }
 
 func (f format) String() string { return formats[f].name }
@@ -196,9 +164,9 @@ func (j *jsonScan) formatOf() format {
 	if seen&keyCapitals == 0 {
 		seen |= keySmall
 	}
-	for f := formatJournalJSON; f < formatJSONLines; f++ {
-		if keys := formats[f].keys; seen&keys == keys {
-			return f
+	for f := range formats {
+		if keys := formats[f].keys; keys != 0 && seen&keys == keys {
+			return format(f)
 		}
 	}
 	return formatJSONLines

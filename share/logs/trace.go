@@ -30,8 +30,6 @@ func (h *head) bareHead(b []byte) bool {
 		h.level, h.trace = p.level, p.trace
 	case len(b) > 4 && b[1] == ':' && b[2] == ' ' && strings.IndexByte("EWNID", b[0]) >= 0: // apt
 		h.level = letterLevel(b[0])
-	case isMakeFailure(b):
-		h.level = LevelError
 	}
 	return h.level != LevelNone
 }
@@ -43,15 +41,6 @@ func levelAt(b []byte) Level {
 		return LevelNone
 	}
 	return lookUp(b[:n]).level
-}
-
-// isMakeFailure reports whether a line is "make: *** [target] Error 1".
-func isMakeFailure(b []byte) bool {
-	if b[0] != 'm' && b[0] != 'g' {
-		return false
-	}
-	n := bytes.Index(b[:min(len(b), 24)], []byte(": *** "))
-	return n > 0 && bytes.Contains(b[:n], []byte("make"))
 }
 
 // goesOn reports whether a line belongs to the entry before it by its own wording.

@@ -68,23 +68,10 @@ func countedWord(b []byte) Level {
 		level = LevelWarning
 	}
 	rest := bytes.TrimPrefix(b[n:], []byte("(s)"))
-	if level == LevelNone || !endsClause(rest) {
+	if level == LevelNone || !endsPredicate(rest) {
 		return LevelNone
 	}
 	return level
-}
-
-// endsClause reports whether a clause ends where b begins.
-func endsClause(b []byte) bool {
-	if len(b) == 0 || strings.IndexByte(",;.:)|!", b[0]) >= 0 {
-		return true
-	}
-	for _, next := range [...]string{" in ", " from ", " (", " found", " generated", " and ", " | ", " occurred", " =", " out of ", " emitted", " reported", " detected"} {
-		if hasPrefix(b, next) {
-			return true
-		}
-	}
-	return false
 }
 
 // isTally reports whether a line counts tests or tasks by name: "Tests run: 3,
@@ -129,7 +116,6 @@ func verdictLevel(b []byte) Level {
 func isVerdict(b []byte, i, end int) bool {
 	switch string(b[i:end]) {
 	case "FAILED", "FAILURE", "FAIL":
-	case "CrashLoopBackOff", "ErrImagePull", "ImagePullBackOff", "CreateContainerConfigError", "OOMKilled": // of Kubernetes
 	case "Failed":
 		return i > 2 && string(b[i-3:i]) == "***"
 	default:
@@ -169,17 +155,12 @@ func wordsLevel(b []byte) Level {
 	return LevelNone
 }
 
-// firstWordLevel looks at the first word of a message that is nothing but words.
-func firstWordLevel(b []byte) Level { return wordLevel(b, 0, letters(b)) }
-
 // wordLevel returns the level that the word from i to end gives its message.
 func wordLevel(b []byte, i, end int) Level {
 	found := false
 	switch b[i] {
 	case 'F':
 		found = isVerdict(b, i, end)
-	case 'C', 'E', 'I', 'O':
-		found = end-i >= len("OOMKilled") && isVerdict(b, i, end)
 	case 'c', 'e', 's', 'w':
 		found = isExit(b[:i], b[i:end]) && isFailure(b[end:])
 	}
@@ -197,22 +178,10 @@ func wordLevel(b []byte, i, end int) Level {
 // start or the last colon.
 func leadsIn(before []byte) bool {
 	words := 0
-	for i := len(before); i > 0; {
-		end := i
-		for i > 0 && isLetter(before[i-1]) {
-			i--
+	for word := range bytes.FieldsSeq(before[bytes.LastIndex(before, []byte(": "))+1:]) {
+		if words++; words > maxLead || startsSentence(word) {
+			return false
 		}
-		if i < end {
-			words++
-			if words > maxLead || startsSentence(before[i:end]) {
-				return false
-			}
-			continue
-		}
-		if before[i-1] == ' ' && i > 1 && before[i-2] == ':' {
-			break
-		}
-		i--
 	}
 	return true
 }
@@ -264,18 +233,13 @@ func colonLevel(b []byte, i, end int) Level {
 
 // severity returns the level of a word that may stand before a colon.
 func severity(word []byte) Level {
-	switch string(word) {
-	case "error", "Error", "ERROR", "Exception", "exception":
-		return LevelError
-	case "warning", "Warning", "WARNING", "Deprecated":
-		return LevelWarning
-	case "FATAL", "fatal", "Fatal":
-		return LevelFatal
-	}
+	lw := lookUp(word)
 	switch {
-	case isErrorName(word) && isUpper(word[0]):
+	case lw.level >= LevelWarning && !lw.ambiguous:
+		return lw.level
+	case string(word) == "exception", isErrorName(word) && isUpper(word[0]):
 		return LevelError
-	case len(word) > 7 && isUpper(word[0]) && hasSuffix(word, "Warning"):
+	case string(word) == "Deprecated", len(word) > 7 && isUpper(word[0]) && hasSuffix(word, "Warning"):
 		return LevelWarning
 	}
 	return LevelNone
@@ -305,16 +269,12 @@ func continuesError(b []byte) bool {
 	if at(b, 0) != ' ' {
 		return false
 	}
-	n := letters(b[1:])
-	switch word := b[1 : 1+n]; string(word) {
-	case "from", "in", "response", "while", "during", "when", "at", "occurred":
+	word := string(b[1 : 1+letters(b[1:])])
+	switch {
+	case preventions[word]:
+		return false
+	case errorContexts[word], len(word) > len("ing") && strings.HasSuffix(word, "ing") && isLowerLetter(word[0]):
 		return true
-	case "handling", "reporting", "checking", "logging", "tracking", "monitoring", "correcting":
-		return false // what is done about errors
-	default:
-		if n > len("ing") && hasSuffix(word, "ing") && caseOf(word) == lowerCase {
-			return true
-		}
 	}
 	return at(b, 1) == '(' || hasPrefix(b, " - ") || hasPrefix(b, " [ERR_") || isDigit(at(b, 1)) && bytes.Contains(b[:min(len(b), 16)], []byte(" ("))
 }
