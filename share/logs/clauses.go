@@ -64,7 +64,9 @@ func isHandled(b []byte) bool {
 // causeLevel returns the level of what a message ends with behind a colon or a dash, or
 // is.
 func causeLevel(b []byte) Level {
-	b = bytes.TrimRight(b, ".)")
+	if last := b[len(b)-1]; last == '.' || last == ')' {
+		b = b[:len(b)-1]
+	}
 	p := causePhrase.find(b)
 	if p == nil {
 		return LevelNone
@@ -104,10 +106,10 @@ func clauseLevel(b []byte) Level {
 		return p.level
 	}
 	n := letters(b)
-	if l := severity(b[:n]); l != LevelNone && continuesError(b[n:]) {
-		return l
+	if n < len("error") || at(b, n) != ' ' || !continuesError(b[n:]) {
+		return LevelNone
 	}
-	return LevelNone
+	return severity(b[:n])
 }
 
 // isNamed reports whether b goes on as the name of what is wrong, up to the end

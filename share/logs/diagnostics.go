@@ -447,7 +447,7 @@ func (p phrasePlace) search(b []byte, list []phrase) *phrase {
 		if p >= endingPhrase {
 			from, to = len(b)-to, len(b)
 		}
-		if string(b[from:to]) == f.text && bytes.Contains(b, f.and) {
+		if b[from] == f.text[0] && b[to-1] == f.last() && string(b[from:to]) == f.text && bytes.Contains(b, f.and) {
 			return f
 		}
 	}
