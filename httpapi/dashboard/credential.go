@@ -22,7 +22,7 @@ const (
 	MaxPassword = 256
 )
 
-// SetupLife is how long the link of [NewSetup] works.
+// SetupLife is how long the link of [NewSetup] is valid.
 const SetupLife = 30 * time.Minute
 
 const (
@@ -48,8 +48,8 @@ type credential struct {
 	Provided bool `json:"provided,omitempty"`
 }
 
-// CheckPassword returns nil for a password that may be set, and an error that
-// says what is wrong with any other.
+// CheckPassword returns nil for a password that is allowed, and otherwise an
+// error that says what is wrong.
 func CheckPassword(password string) error {
 	if !utf8.ValidString(password) {
 		return errors.New("the password must be valid UTF-8")
@@ -60,7 +60,7 @@ func CheckPassword(password string) error {
 	return nil
 }
 
-// SetPassword replaces the password of the dashboard and ends every session.
+// SetPassword replaces the password of the dashboard and ends all sessions.
 func SetPassword(ctx context.Context, backend store.Backend, password string, now time.Time) error {
 	record, err := newCredential(password, rounds, now, false)
 	if err != nil {
@@ -72,10 +72,10 @@ func SetPassword(ctx context.Context, backend store.Backend, password string, no
 	return dropSetups(ctx, backend)
 }
 
-// Provide makes the password the one of the configuration, at the start of a
-// server. Sessions go on if it is the one that the store knows already. The
-// empty password means that the configuration has none: one that it had before
-// is forgotten, one that a person has set stays.
+// Provide sets the password from the configuration when a server starts.
+// Sessions continue if the store already has this password. The empty password
+// means that the configuration has none: a password from an earlier
+// configuration is removed, and one set by a person is kept.
 func Provide(ctx context.Context, backend store.Backend, password string, now time.Time) error {
 	c, found, err := readCredential(ctx, backend)
 	if err != nil {
@@ -101,7 +101,7 @@ func Provide(ctx context.Context, backend store.Backend, password string, now ti
 }
 
 // NewSetup returns a token for /dashboard/setup?token=…, where the password can
-// be chosen once within [SetupLife]. It is empty if there is a password.
+// be chosen once within [SetupLife]. It returns "" if there is a password.
 func NewSetup(ctx context.Context, backend store.Backend, now time.Time) (token string, err error) {
 	_, found, err := readCredential(ctx, backend)
 	if err != nil || found {

@@ -1,31 +1,32 @@
-// Package dashboard serves the pages for whoever runs a Devkiln: keys, use,
-// shares and settings, behind one password; and for its members, whom a proxy
-// signs in, those of their own keys and shares.
+// Package dashboard serves the pages for the operators of a Devkiln service:
+// keys, usage, shares and settings, protected by one password. It also serves
+// members, whom a proxy signs in, with their own keys and shares. Start with
+// [New]:
 //
 //	panel, err := dashboard.New(dashboard.Options{Backend: backend, Keys: ring, Usage: counter, Shares: shares})
 //	…
 //	pages, err := web.New(web.Options{Shares: shares, Dashboard: panel, Sharing: web.Sharing{SignedIn: panel.SignedIn}})
 //
-// Its links lead to the page /new of package web, where those who are signed in
+// It links to the page /new of package web, where those who are signed in can
 // share without a key.
 //
-// Options.User says whom a proxy has signed in: an admin, by Options.AdminUsers,
-// or a member. A member sees, revokes and deletes what belongs to the owner that
-// apikey.UserOwner makes of the name, and nothing else; what belongs to others
-// is to a member as if it did not exist.
+// [Options].User identifies whom a proxy has signed in: an admin, if listed in
+// [Options].AdminUsers, or a member. A member sees, revokes and deletes only
+// what belongs to the owner that [apikey.UserOwner] returns for the name; to a
+// member, everything else appears not to exist.
 //
-// The password comes from [SetPassword], from [Provide], or from the link of a
-// first start, see [NewSetup]. The store keeps PBKDF2-HMAC-SHA-256 of it with
-// 600,000 rounds. Five wrong passwords from one address close the door to it
-// for 15 minutes, on all processes that share the store.
+// The password is set by [SetPassword], by [Provide], or through the link of a
+// first start, see [NewSetup]. The store holds its PBKDF2-HMAC-SHA-256 with
+// 600,000 iterations. Five wrong passwords from one address block it for 15
+// minutes in all processes that share the store.
 //
-// A session is kept in the store, under the hash of its id: a copy of the store
-// opens nothing. It ends 12 hours after its last use, 7 days after sign-in, at
-// sign-out, and when the password changes. Its cookie is HttpOnly and
-// SameSite=Lax and, where the service is reached by https, Secure and bound to
-// the host by its name. Forms are accepted from the service's own pages alone.
+// A session is stored under the hash of its id: a copy of the store does not
+// give access. It ends 12 hours after its last use, 7 days after the sign-in,
+// at sign-out, and when the password changes. Its cookie is HttpOnly and
+// SameSite=Lax and, if the service is reached by https, Secure and bound to the
+// host by its name. Forms are accepted only from the service's own pages.
 //
-// All pages work without JavaScript. Markup is not promised.
+// All pages work without JavaScript. Their markup may change.
 package dashboard
 
 import (
@@ -52,42 +53,42 @@ import (
 //go:embed all:templates
 var templateFiles embed.FS
 
-// Options is what the dashboard is made of. Backend, Keys, Usage and
-// Shares are required.
+// Options configures the dashboard. Backend, Keys, Usage and Shares are
+// required.
 type Options struct {
-	// Backend keeps passwords, sessions and the audit trail.
+	// Backend stores passwords, sessions and the audit trail.
 	Backend store.Backend
-	// Keys is the ring that the API asks.
+	// Keys is the Keyring of the API.
 	Keys *apikey.Keyring
-	// Usage has the counts of the API's requests.
+	// Usage holds the counts of API requests.
 	Usage *usage.Counter
-	// Shares is the service of the API; it must keep a list of its shares.
+	// Shares is the service of the API; it must have a list of its shares.
 	Shares *share.Service
-	// Settings are shown to admins as they are.
+	// Settings are displayed to admins unchanged.
 	Settings []Setting
 
-	// User returns the name of the user whom a proxy in front of the service has
-	// signed in, "" for nobody; only what nobody else can make up, see
-	// httpapi.Proxies.User. Nil: there is no such proxy.
+	// User returns the name of the user whom a proxy in front of the service
+	// has signed in, or "" if there is none. It must not be forgeable, see
+	// httpapi.Proxies.User. Nil means that there is no such proxy.
 	User func(*http.Request) (name string, err error)
-	// AdminUsers are the users who see and may do what the password opens. All
-	// others see, and may do, what has to do with their own keys and shares.
+	// AdminUsers are the users with the same rights as the password. All others
+	// see and manage only their own keys and shares.
 	AdminUsers []string
-	// NoPassword closes the sign-in by password. It needs User.
+	// NoPassword disables the sign-in by password. It requires User.
 	NoPassword bool
-	// Limits are those of a key, to show what is used of them.
+	// Limits are those of a key, to show how much of them is used.
 	Limits ratelimit.Limits
 
-	// BaseURL is where the service is reached from outside. Nil means Origin.
+	// BaseURL is the public URL of the service. Nil means Origin.
 	BaseURL *url.URL
-	// Origin returns the scheme and host of a request as its sender knows them,
-	// behind trusted proxies. Nil: those of the request itself.
+	// Origin returns the scheme and host of a request as seen by its sender, in
+	// front of trusted proxies. If nil, those of the request itself are used.
 	Origin func(*http.Request) string
-	// ClientAddr returns the address of the client behind trusted proxies. Nil
-	// means the other end of the connection.
+	// ClientAddr returns the address of the client in front of trusted proxies.
+	// Nil means the remote address of the connection.
 	ClientAddr func(*http.Request) string
 
-	// Log takes who signed in and what went wrong. Nil discards it.
+	// Log receives sign-ins and internal errors. Nil discards them.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
@@ -107,8 +108,8 @@ type site struct {
 // functions are those of the templates, beside those of every layout.
 var functions = template.FuncMap{"thousands64": layout.Thousands[int64], "size64": layout.Size[int64], "languages": layout.Languages}
 
-// New returns the handler of /dashboard and all below it. The error says which
-// option is missing.
+// New returns the handler of /dashboard and every path below it. It returns an
+// error that names the option that is missing.
 func New(o Options) (*Handler, error) {
 	if o.Backend == nil || o.Keys == nil || o.Usage == nil || o.Shares == nil {
 		return nil, errors.New("dashboard: Options.Backend, Keys, Usage and Shares must not be nil")
@@ -142,14 +143,14 @@ func New(o Options) (*Handler, error) {
 	return &Handler{s}, nil
 }
 
-// Handler serves /dashboard and all below it. New makes it.
+// Handler serves /dashboard and every path below it. Make one with [New].
 type Handler struct{ site *site }
 
 // ServeHTTP implements [http.Handler].
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.site.serve(w, r) }
 
 // Owner is the owner of what is shared by those who have signed in with the
-// password. No key has an id like that.
+// password. No key has this id.
 const Owner = "dashboard"
 
 // base returns where the service is reached, without a slash at the end.

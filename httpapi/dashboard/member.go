@@ -71,9 +71,9 @@ func asAdmin(h handler) handler {
 	}
 }
 
-// SignedIn returns the owner of what is shared by whoever sends a request, if
-// they are signed in: [Owner] with the password, and what [apikey.UserOwner]
-// returns for the user of a proxy. It returns "" for everybody else.
+// SignedIn returns the owner of what the sender of a request shares, if the
+// sender is signed in: [Owner] with the password, and the result of
+// [apikey.UserOwner] for the user of a proxy. It returns "" otherwise.
 func (h *Handler) SignedIn(r *http.Request) (owner string, err error) {
 	current, err := h.site.currentSession(r)
 	if errors.Is(err, errNoSession) {

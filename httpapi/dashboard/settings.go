@@ -2,12 +2,11 @@ package dashboard
 
 import "net/http"
 
-// Setting is a setting of the service as it is in force. Whoever makes it masks
-// what is secret.
+// Setting is an effective setting of the service. The caller must mask secrets.
 type Setting struct {
 	Name   string `json:"name"` // such as rate-day
 	Value  string `json:"value"`
-	Source string `json:"source"` // where the value comes from: a flag, a variable, a default
+	Source string `json:"source"` // origin of the value: a flag, a variable or a default
 	Help   string `json:"-"`
 }
 

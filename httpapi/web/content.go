@@ -34,8 +34,8 @@ func hold(r *http.Request, bytes int) error {
 
 // What [Options.LinkPreviews] can be.
 const (
-	PreviewFacts   = "facts"   // the title and what the page counts: lines, size, errors
-	PreviewPicture = "picture" // and a picture of the first lines, or of those about the first error
+	PreviewFacts   = "facts"   // the title and the figures of the page: lines, size, errors
+	PreviewPicture = "picture" // the facts and a picture of the first lines, or of those around the first error
 	PreviewOff     = "off"
 )
 

@@ -25,11 +25,11 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Sharing says who may share on the page /new. The zero value: nobody, and the
+// Sharing configures who may share on the page /new. With the zero value the
 // page does not exist.
 type Sharing struct {
-	// Keys tells whose a key is: what is shared with it belongs to its owner, as
-	// with the API. Nil: keys are of no use here.
+	// Keys authenticates API keys: what is shared with a key belongs to its
+	// owner, as with the API. If nil, keys are not accepted.
 	Keys interface {
 		Authenticate(ctx context.Context, key string, now time.Time) (apikey.Key, error)
 	}
@@ -47,7 +47,7 @@ type Sharing struct {
 	Usage *usage.Counter
 }
 
-// PublicOwner is the owner of what everybody shares. No key has an id like that.
+// PublicOwner is the owner of what is shared without a key. No key has this id.
 const PublicOwner = "public"
 
 func (s Sharing) enabled() bool { return s.Keys != nil || s.SignedIn != nil || s.Public }

@@ -1,22 +1,22 @@
 // Package web serves Devkiln's pages for people: the viewers of shared logs and
-// snippets, the screenshot studio, the tools, the API reference and the page
-// that explains it all.
+// snippets, the screenshot studio, the tools, the API reference and the
+// documentation. Start with [New]:
 //
 //	pages, err := web.New(web.Options{Shares: shares})
 //	…
 //	handler, err := httpapi.New(httpapi.Options{Shares: shares, Pages: pages, …})
 //
-// Pages are made on the server and work without JavaScript; small modules
-// improve them where it runs. Everything they need is embedded, and a
-// Content-Security-Policy keeps them from anything else: no inline script, no
-// inline style, no other host.
+// Pages are rendered on the server and work without JavaScript; small modules
+// enhance them where it is available. All assets are embedded, and a
+// Content-Security-Policy forbids anything else: no inline scripts, no inline
+// styles, no other hosts.
 //
-// What a stranger shared is only ever text. The raw content of a share comes as
-// text/plain in a sandbox, and to a client that does not ask for HTML, such as
-// curl, the address of a share is its content.
+// Shared content is always treated as text. The raw content of a share is
+// served as text/plain in a sandbox, and clients that do not ask for HTML, such
+// as curl, get the content at the URL of the share.
 //
-// The markup, class names and asset addresses are not promised. The paths of
-// pages are.
+// The paths of pages are stable. The markup, class names and URLs of assets may
+// change.
 package web
 
 import (
@@ -43,57 +43,57 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// Options is what the pages are made of. Shares is required.
+// Options configures the pages. Shares is required.
 type Options struct {
-	// Shares holds the logs and snippets.
+	// Shares is the service that stores logs and snippets.
 	Shares *share.Service
 
-	// Fonts are for what the embedded font of pictures lacks: Chinese, Arabic,
-	// emoji. Nil: boxes are drawn.
+	// Fonts are used for characters that the embedded font of pictures lacks,
+	// such as Chinese, Arabic and emoji. If nil, boxes are drawn for these.
 	Fonts *screenshot.Fonts
-	// Themes are what ?theme= may name for a picture besides the built-in ones;
-	// one of the same name goes before those.
+	// Themes are additional themes for ?theme= of pictures; they take
+	// precedence over built-in themes of the same name.
 	Themes []highlight.Theme
 
-	// NoPictures leaves out the pictures of shares, at their addresses with .png
-	// or .svg behind them.
+	// NoPictures disables the pictures of shares at their URLs with .png or
+	// .svg appended.
 	NoPictures bool
 
-	// BaseURL is where the service is reached from outside. Links of pages lie
-	// under its path; requests may arrive with that path or without it. Nil
-	// means the root of the host of each request.
+	// BaseURL is the public URL of the service. Links of pages are below its
+	// path; requests may arrive with or without that path. Nil means the root
+	// of the host of each request.
 	BaseURL *url.URL
 
-	// Origin returns the scheme and host of a request as its sender knows them,
-	// behind trusted proxies, for examples that are meant to be copied. Nil:
-	// those of the request itself.
+	// Origin returns the scheme and host of a request as seen by its sender, in
+	// front of trusted proxies, for examples to copy. If nil, those of the
+	// request itself are used.
 	Origin func(*http.Request) string
 
-	// Limiter limits the requests of one address for pages, not for their
-	// style sheets and scripts. Its keys start with "page/". Nil: no limit.
+	// Limiter limits the requests of one address for pages, but not for style
+	// sheets and scripts. Its keys start with "page/". Nil means no limit.
 	Limiter ratelimit.Limiter
-	// ClientAddr returns the address of the client behind trusted proxies. Nil
-	// means the other end of the connection.
+	// ClientAddr returns the address of the client in front of trusted proxies.
+	// Nil means the remote address of the connection.
 	ClientAddr func(*http.Request) string
 
 	// Dashboard serves /dashboard and every path below it, within the rate
-	// limit; the path of the base URL is taken off before. Nil: there is none.
+	// limit, with the path of the base URL removed. If nil, there is no
+	// dashboard.
 	Dashboard http.Handler
 
-	// LinkPreviews says what programs learn that show a preview of a posted link
-	// to a share: [PreviewFacts], which "" means too, [PreviewPicture] or
-	// [PreviewOff].
+	// LinkPreviews is what programs that preview a posted link to a share can
+	// show: [PreviewFacts], the default, [PreviewPicture] or [PreviewOff].
 	LinkPreviews string
 
-	// EmbedOrigins are the origins whose pages may show snippets in a frame, at
-	// their addresses with /embed behind them, such as https://wiki.example; "*" is
-	// all. Nil: none, and neither those addresses nor /oembed exist.
+	// EmbedOrigins are the origins, such as https://wiki.example, whose pages
+	// may show snippets in a frame, at their URLs with /embed appended; "*"
+	// means every origin. If nil, neither these URLs nor /oembed exist.
 	EmbedOrigins []string
 
-	// Sharing says who may share on the page /new. The zero value: nobody.
+	// Sharing configures the page /new. The zero value disables it.
 	Sharing Sharing
 
-	// Log takes what went wrong inside. Nil discards it.
+	// Log receives internal errors. Nil discards them.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
@@ -138,8 +138,8 @@ func assets() (map[string][]byte, error) {
 	return all, nil
 }
 
-// New returns the handler of every page. It serves any path, those that have
-// no page with 404. The error is non-nil if Shares is missing.
+// New returns the handler of all pages. It accepts any path, and responds with
+// 404 if there is no page. It returns an error if Shares is missing.
 func New(o Options) (http.Handler, error) {
 	return newHandler(o, openapi.JSON())
 }
