@@ -32,3 +32,11 @@ func TestOf(t *testing.T) {
 		assert.Equal(t, c.other, other, name)
 	}
 }
+
+// A field that is at fault already is told once, and so is an array with its elements.
+func TestInputs_With(t *testing.T) {
+	input := func(field string) *invalid.Input { return &invalid.Input{Field: field} }
+	first := invalid.Inputs{input("title"), input("colors"), input("urls[1]")}
+	more := invalid.Inputs{input("title"), input("colors[2]"), input("urls[1]"), input("urls[2]"), input("stops")}
+	assert.Equal(t, invalid.Inputs{input("title"), input("colors"), input("urls[1]"), input("urls[2]"), input("stops")}, first.With(more))
+}
