@@ -24,6 +24,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"github.com/devkiln/devkiln/httpapi"
@@ -34,6 +35,7 @@ import (
 // Metrics is the set of all metrics. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
+	ours     prometheus.Registerer // of the registry, by the names of Devkiln
 
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
@@ -58,52 +60,32 @@ func New(version string) *Metrics {
 	seconds := prometheus.ExponentialBuckets(0.0001, 4, 10) // 0.1 ms to 26 s
 	bytes := prometheus.ExponentialBuckets(64, 8, 7)        // 64 B to 16 MB
 	each := []string{"method", "route", "status"}
-	m := &Metrics{
-		registry: prometheus.NewRegistry(),
-		requests: counters("http_requests_total", "Requests that got a response.", each...),
-		duration: histograms("http_request_duration_seconds", "From the header of a request to the end of its response.", seconds, each...),
-		received: histograms("http_request_size_bytes", "Bytes that were read of the bodies of requests.", bytes, each...),
-		sent:     histograms("http_response_size_bytes", "Bytes of the bodies of responses.", bytes, each...),
-
-		denials: counters("ratelimit_denials_total", "Requests that were refused with 429, by the limit that was hit.", "limit"),
-
-		storeDuration: histograms("store_duration_seconds", "Time that calls of the store took.", seconds, "call"),
-		storeErrors:   counters("store_errors_total", "Calls of the store that went wrong: unavailable, canceled or other.", "call", "kind"),
-		sweeps:        counter("store_sweeps_total", "Calls that looked for expired entries."),
-		swept:         counter("store_swept_total", "Expired entries whose space was freed."),
-
-		shares:   prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: namespace + "shares", Help: "Live shares, when they were counted last."}, []string{"kind"}),
-		bytes:    gauge("store_bytes", "Bytes that the store took up when it was measured last."),
-		measured: gauge("store_measured_timestamp_seconds", "When shares and bytes were measured last."),
-	}
-	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: namespace + "build_info", Help: "Always 1; the labels tell the version of the server and that of Go.",
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	ours := prometheus.WrapRegistererWithPrefix("devkiln_", registry)
+	shown, later := promauto.With(ours), promauto.With(nil)
+	shown.NewGauge(prometheus.GaugeOpts{
+		Name: "build_info", Help: "Always 1; the labels tell the version of the server and that of Go.",
 		ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
-	})
-	info.Set(1)
-	m.registry.MustRegister(
-		m.requests, m.duration, m.received, m.sent, m.denials, m.storeDuration, m.storeErrors, m.sweeps, m.swept, info,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-	)
-	return m
-}
+	}).Set(1)
+	return &Metrics{
+		registry: registry, ours: ours,
+		requests: shown.NewCounterVec(prometheus.CounterOpts{Name: "http_requests_total", Help: "Requests that got a response."}, each),
+		duration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "From the header of a request to the end of its response.", Buckets: seconds}, each),
+		received: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes that were read of the bodies of requests.", Buckets: bytes}, each),
+		sent:     shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_response_size_bytes", Help: "Bytes of the bodies of responses.", Buckets: bytes}, each),
 
-const namespace = "devkiln_"
+		denials: shown.NewCounterVec(prometheus.CounterOpts{Name: "ratelimit_denials_total", Help: "Requests that were refused with 429, by the limit that was hit."}, []string{"limit"}),
 
-func counter(name, help string) prometheus.Counter {
-	return prometheus.NewCounter(prometheus.CounterOpts{Name: namespace + name, Help: help})
-}
+		storeDuration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "store_duration_seconds", Help: "Time that calls of the store took.", Buckets: seconds}, []string{"call"}),
+		storeErrors:   shown.NewCounterVec(prometheus.CounterOpts{Name: "store_errors_total", Help: "Calls of the store that went wrong: unavailable, canceled or other."}, []string{"call", "kind"}),
+		sweeps:        shown.NewCounter(prometheus.CounterOpts{Name: "store_sweeps_total", Help: "Calls that looked for expired entries."}),
+		swept:         shown.NewCounter(prometheus.CounterOpts{Name: "store_swept_total", Help: "Expired entries whose space was freed."}),
 
-func counters(name, help string, labels ...string) *prometheus.CounterVec {
-	return prometheus.NewCounterVec(prometheus.CounterOpts{Name: namespace + name, Help: help}, labels)
-}
-
-func gauge(name, help string) prometheus.Gauge {
-	return prometheus.NewGauge(prometheus.GaugeOpts{Name: namespace + name, Help: help})
-}
-
-func histograms(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
-	return prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: namespace + name, Help: help, Buckets: buckets}, labels)
+		shares:   later.NewGaugeVec(prometheus.GaugeOpts{Name: "shares", Help: "Live shares, when they were counted last."}, []string{"kind"}),
+		bytes:    later.NewGauge(prometheus.GaugeOpts{Name: "store_bytes", Help: "Bytes that the store took up when it was measured last."}),
+		measured: later.NewGauge(prometheus.GaugeOpts{Name: "store_measured_timestamp_seconds", Help: "When shares and bytes were measured last."}),
+	}
 }
 
 // Handler serves the metrics in the Prometheus format, at any path.
@@ -155,7 +137,7 @@ func (m *Metrics) Holds(h Holdings) {
 	m.shares.WithLabelValues("snippet").Set(float64(h.Snippets))
 	m.bytes.Set(float64(h.Bytes))
 	m.measured.Set(float64(h.Measured.UnixMilli()) / 1000)
-	m.holding.Do(func() { m.registry.MustRegister(m.shares, m.bytes, m.measured) })
+	m.holding.Do(func() { m.ours.MustRegister(m.shares, m.bytes, m.measured) })
 }
 
 // call counts a call of the store that began at start.
