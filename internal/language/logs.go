@@ -33,12 +33,3 @@ func fromLog(s string) string {
 	}
 	return ""
 }
-
-// fromSession returns [Text] for what was typed at prompts of a shell, with what
-// came of it: the first line has a prompt.
-func fromSession(s string) string {
-	if known().prompt.MatchString(s) {
-		return Text
-	}
-	return ""
-}

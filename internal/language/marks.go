@@ -18,11 +18,25 @@ type knowledge struct {
 	words map[string]map[string]string // for each kind of word, its language
 	// starts have one mark each; all marks of blocks are wanted.
 	starts, blocks []marked
-	// matched are the languages of the groups of match.
-	matched []string
-	match   *regexp.Regexp
-	// entry is how a line of a log begins, and prompt how a session in a shell does.
-	entry, prompt *regexp.Regexp
+	// begin, match and entry are for the beginnings of texts, of lines and of
+	// lines of logs.
+	begin, match, entry beginnings
+}
+
+// beginnings are expressions, and the languages that they tell.
+type beginnings struct {
+	languages []string
+	*regexp.Regexp
+}
+
+// of returns the language that the beginning of a text tells, or "".
+func (b *beginnings) of(text string) string {
+	for i, at := range b.FindStringSubmatchIndex(text) {
+		if i > 1 && i%2 == 0 && at >= 0 {
+			return b.languages[i/2-1]
+		}
+	}
+	return ""
 }
 
 // marked is a language and what tells it.
@@ -39,7 +53,7 @@ type mark struct {
 
 var known = sync.OnceValue(func() *knowledge {
 	k := &knowledge{words: map[string]map[string]string{}}
-	expressions := map[string][]string{}
+	expressions, languages := map[string][]string{}, map[string][]string{}
 	for row := range strings.Lines(knownTable) {
 		kind, row, _ := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
 		name, rest, _ := strings.Cut(row, "\t")
@@ -48,18 +62,16 @@ var known = sync.OnceValue(func() *knowledge {
 			k.starts = append(k.starts, readMarks(name, rest))
 		case "lines":
 			k.blocks = append(k.blocks, readMarks(name, rest))
-		case "match":
-			k.matched = append(k.matched, name)
+		case "begin", "match", "entry":
 			expressions[kind] = append(expressions[kind], rest)
-		case "entry", "prompt":
-			expressions[kind] = append(expressions[kind], rest)
+			languages[kind] = append(languages[kind], name)
 		case "alias", "filename", "extension", "interpreter":
 			k.addWords(kind, name, rest)
 		}
 	}
-	k.match = regexp.MustCompile("(?m)(" + strings.Join(expressions["match"], ")|(") + ")")
-	k.entry = regexp.MustCompile("^(?:" + strings.Join(expressions["entry"], "|") + ")")
-	k.prompt = regexp.MustCompile("^(?:" + strings.Join(expressions["prompt"], "|") + ")")
+	for kind, b := range map[string]*beginnings{"begin": &k.begin, "match": &k.match, "entry": &k.entry} {
+		*b = beginnings{languages[kind], regexp.MustCompile(`(?m)\A(?:(` + strings.Join(expressions[kind], ")|(") + "))")}
+	}
 	return k
 })
 
@@ -86,16 +98,16 @@ func readMarks(language, cells string) marked {
 	return m
 }
 
-// fromMatches returns the language of the first part of code, down to the first
-// fence of a Markdown code block, that an expression matches, or "".
-func fromMatches(code string) string {
+// fromBeginnings returns the language that the beginning of code tells, or that of
+// one of its lines, down to the first fence of a Markdown code block, or "".
+func fromBeginnings(code string) string {
+	name := known().begin.of(code)
 	code, _, _ = strings.Cut(code, "\n```")
-	for group, at := range known().match.FindStringSubmatchIndex(code) {
-		if group > 1 && group%2 == 0 && at >= 0 {
-			return known().matched[group/2-1]
-		}
+	for name == "" && code != "" {
+		name = known().match.of(code)
+		_, code, _ = strings.Cut(code, "\n")
 	}
-	return ""
+	return name
 }
 
 // fromMarks returns the language of the first block whose marks code has all, or

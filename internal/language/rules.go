@@ -25,7 +25,7 @@ func decide(code string, cut bool) string {
 	if start != "" && (start[0] == '{' || start[0] == '[') && looksLikeJSON(start, cut) {
 		return "json"
 	}
-	for _, rule := range [...]func(string) string{fromMatches, fromMarks, fromSession, fromLog, fromTable, fromHeading} {
+	for _, rule := range [...]func(string) string{fromBeginnings, fromMarks, fromLog, fromTable, fromHeading} {
 		if name := rule(code); name != "" {
 			return name
 		}
