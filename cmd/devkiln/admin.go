@@ -17,11 +17,11 @@ import (
 
 // admin groups the commands for who runs the dashboard.
 type admin struct {
-	SetPassword setPassword `cmd:"" help:"Set the admin password, read from the first line of standard input, and end every session."`
+	SetPassword setPassword `cmd:"" help:"Set the admin password, read from the first line of standard input, and end all sessions."`
 }
 
 type setPassword struct {
-	Generate bool `help:"Make a strong password and print it."`
+	Generate bool `help:"Generate a strong password and print it."`
 }
 
 // Run sets the password.

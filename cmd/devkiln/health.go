@@ -20,7 +20,7 @@ import (
 // healthcheck asks the server on this machine whether it serves.
 type healthcheck struct {
 	serve
-	Ready bool `help:"Ask whether the server is ready for requests: its store responds and it is not about to stop."`
+	Ready bool `help:"Check whether the server is ready for requests: its store responds and it is not about to stop."`
 }
 
 // patience is how long a health check waits for a response.
@@ -80,7 +80,7 @@ func (c healthcheck) target() (base string, dial func(ctx context.Context, netwo
 // doctorCmd looks at what the server needs.
 type doctorCmd struct {
 	serve
-	JSON bool `name:"json" help:"Print check, severity, found and do of each as JSON."`
+	JSON bool `name:"json" help:"Print check, severity, found and do of each check as JSON."`
 }
 
 // Run looks at everything that the server would have.

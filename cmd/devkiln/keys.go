@@ -21,19 +21,19 @@ import (
 
 // keys groups the commands that look after API keys.
 type keys struct {
-	Create createKey `cmd:"" help:"Make a key and print it, once."`
-	List   listKeys  `cmd:"" help:"List the keys, without the keys themselves."`
-	Revoke revokeKey `cmd:"" help:"End a key. A running server refuses it within a second."`
+	Create createKey `cmd:"" help:"Create a key and print it, once."`
+	List   listKeys  `cmd:"" help:"List the keys, without their secrets."`
+	Revoke revokeKey `cmd:"" help:"Revoke a key. A running server rejects it within a second."`
 }
 
 type createKey struct {
 	Name       string         `required:"" placeholder:"NAME" help:"Who or what the key is for."`
-	Expires    string         `placeholder:"90d" help:"How long the key works: days (90d) or a duration (12h30m). Default: for ever."`
-	User       string         `placeholder:"NAME" help:"Whose the key is, by the name that the proxy of --user-header gives. Default: nobody's."`
+	Expires    string         `placeholder:"90d" help:"How long the key is valid: days (90d) or a duration (12h30m). Default: forever."`
+	User       string         `placeholder:"NAME" help:"The owner of the key, by the name that the proxy of --user-header sends. Default: none."`
 	Scopes     []apikey.Scope `enum:"share,read,tools" placeholder:"SCOPE" help:"What the key may do: share, read, tools, comma-separated. Default: everything."`
-	RateMinute int            `placeholder:"N" help:"Requests in any 60 seconds, in place of the server's limit."`
+	RateMinute int            `placeholder:"N" help:"Requests in any 60 seconds, instead of the server's limit."`
 	MaxExpiry  string         `placeholder:"30d" help:"The longest life of what is shared with the key; a longer one is shortened to it."`
-	JSON       bool           `name:"json" help:"Print the key and what there is to know about it as JSON."`
+	JSON       bool           `name:"json" help:"Print the key and its description as JSON."`
 }
 
 // printedKey is a key in JSON.
@@ -178,7 +178,7 @@ func printable(text string) string {
 
 type revokeKey struct {
 	ID   string `arg:"" help:"The id of the key, as keys list shows it."`
-	JSON bool   `name:"json" help:"Print what there is to know about the key as JSON."`
+	JSON bool   `name:"json" help:"Print the description of the key as JSON."`
 }
 
 // Run ends a key.

@@ -14,7 +14,7 @@ const longestAnalyzed = 256 << 20
 
 // analyzeCmd says what went wrong in a log.
 type analyzeCmd struct {
-	File string `arg:"" optional:"" help:"The log; - or none is standard input. At most 256 MiB."`
+	File string `arg:"" optional:"" help:"The log; - or no argument means standard input. At most 256 MiB."`
 	JSON bool   `name:"json" help:"Print the summary and all groups as JSON."`
 }
 
@@ -63,8 +63,8 @@ func printGroups(w io.Writer, title string, groups []logs.Group) error {
 
 // compareCmd says what differs between two logs.
 type compareCmd struct {
-	Earlier string `arg:"" help:"The earlier log, such as that of a build that passed. At most 256 MiB."`
-	Later   string `arg:"" help:"The later log; - is standard input."`
+	Earlier string `arg:"" help:"The earlier log, such as the log of a build that passed. At most 256 MiB."`
+	Later   string `arg:"" help:"The later log; - means standard input."`
 	JSON    bool   `name:"json" xor:"as" help:"Print all groups that differ as JSON."`
 	Unified bool   `short:"u" xor:"as" help:"Print the lines that differ, as diff -u does."`
 }

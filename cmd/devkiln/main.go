@@ -73,41 +73,41 @@ func report(err error, stderr io.Writer) int {
 //	variable   the flag can be set in the environment
 //	secret     its value is not shown, and may come from a file
 type commands struct {
-	Store   string           `default:"sqlite:devkiln.db" variable:"" secret:"" help:"Where shares, keys and counts are kept: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
+	Store   string           `default:"sqlite:devkiln.db" variable:"" secret:"" help:"Where to store shares, keys and counts: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
 	Version kong.VersionFlag `help:"Print the version."`
 
 	Serve       serve       `cmd:"" orderly:"" group:"Run a server:" default:"withargs" help:"Serve the API and the pages. This is the default command."`
 	Config      configCmd   `cmd:"" group:"Run a server:" help:"Print every setting of the server and where it comes from, without secrets."`
-	Doctor      doctorCmd   `cmd:"" group:"Run a server:" help:"Look at the store, the clock, the disk, fonts, proxies, the certificate and limits, and say what to do."`
-	Healthcheck healthcheck `cmd:"" storeless:"" address:"" group:"Run a server:" help:"Ask the server with the same flags and variables whether it serves."`
-	Keys        keys        `cmd:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running meanwhile."`
-	Admin       admin       `cmd:"" group:"Run a server:" help:"Look after the password of the dashboard. The server may be running meanwhile."`
+	Doctor      doctorCmd   `cmd:"" group:"Run a server:" help:"Check the store, the clock, the disk, fonts, proxies, the certificate and limits, and say what to do about problems."`
+	Healthcheck healthcheck `cmd:"" storeless:"" address:"" group:"Run a server:" help:"Check whether the server with the same flags and variables is serving."`
+	Keys        keys        `cmd:"" group:"Run a server:" help:"Create, list and revoke API keys. The server may be running."`
+	Admin       admin       `cmd:"" group:"Run a server:" help:"Manage the password of the dashboard. The server may be running."`
 
-	Check   checkCmd   `cmd:"" orderly:"" group:"Look after its store:" help:"Look at every entry and say whether the store is sound."`
-	Backup  backupCmd  `cmd:"" orderly:"" group:"Look after its store:" help:"Copy a SQLite store into a file. The server may be running meanwhile."`
-	Restore restoreCmd `cmd:"" orderly:"" group:"Look after its store:" help:"Replace a SQLite store by a backup. The server must be stopped."`
-	Export  exportCmd  `cmd:"" orderly:"" group:"Look after its store:" help:"Write every entry as JSON lines, to move to another store."`
-	Import  importCmd  `cmd:"" group:"Look after its store:" help:"Put the entries of an export into the store."`
+	Check   checkCmd   `cmd:"" orderly:"" group:"Maintain its store:" help:"Check every entry of the store for damage."`
+	Backup  backupCmd  `cmd:"" orderly:"" group:"Maintain its store:" help:"Copy a SQLite store to a file. The server may be running."`
+	Restore restoreCmd `cmd:"" orderly:"" group:"Maintain its store:" help:"Replace a SQLite store with a backup. The server must be stopped."`
+	Export  exportCmd  `cmd:"" orderly:"" group:"Maintain its store:" help:"Write all entries as JSON lines, to move them to another store."`
+	Import  importCmd  `cmd:"" group:"Maintain its store:" help:"Add the entries of an export to the store."`
 
 	Log     logCmd     `cmd:"" storeless:"" group:"Share on a server:" help:"Share a log and print its link."`
 	Snippet snippetCmd `cmd:"" storeless:"" group:"Share on a server:" help:"Share code and print its link."`
 	Shares  sharesCmd  `cmd:"" storeless:"" group:"Share on a server:" help:"List, read, open and delete what your key has shared."`
 
-	MCP mcpCmd `cmd:"" name:"mcp" orderly:"" storeless:"" group:"Share on a server:" help:"Give an agent tools for logs and shares, by the Model Context Protocol."`
+	MCP mcpCmd `cmd:"" name:"mcp" orderly:"" storeless:"" group:"Share on a server:" help:"Offer agents tools for logs and shares through the Model Context Protocol."`
 
 	local
 
 	Completion completionCmd `cmd:"" storeless:"" group:"This program:" help:"Print the completion script of a shell."`
 	Complete   completeCmd   `cmd:"" hidden:""`
-	Licences   licencesCmd   `cmd:"" storeless:"" group:"This program:" help:"Print the licences of what the program is made of."`
+	Licences   licencesCmd   `cmd:"" storeless:"" group:"This program:" help:"Print the licences of the program and its components."`
 	About      versionCmd    `cmd:"" storeless:"" name:"version" group:"This program:" help:"Print the version."`
 }
 
 // local is the commands that call the packages in this process. One that is
 // but a few lines stands here, behind the table; the others have a file each.
 type local struct {
-	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what went wrong in a log."`
-	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Say what is new and what is gone since an earlier log."`
+	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Summarize what went wrong in a log."`
+	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Show what is new and what is gone since an earlier log."`
 	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`
 	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
 	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`

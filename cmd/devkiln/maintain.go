@@ -14,7 +14,7 @@ import (
 )
 
 type checkCmd struct {
-	JSON bool `name:"json" help:"Print sound, entries, shares, damaged and fault as JSON, also when the store is not sound."`
+	JSON bool `name:"json" help:"Print sound, entries, shares, damaged and fault as JSON, even if the store is damaged."`
 }
 
 // finding is what a check has found.
@@ -117,7 +117,7 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 
 type restoreCmd struct {
 	File string `arg:"" help:"The backup. No server may be running on the store."`
-	JSON bool   `name:"json" help:"Print store, file and replaced, the new name of what was there, as JSON."`
+	JSON bool   `name:"json" help:"Print store, file and replaced, the new name of the replaced file, as JSON."`
 }
 
 // Run replaces the store by a backup.
@@ -146,7 +146,7 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 
 type exportCmd struct {
 	File string `arg:"" optional:"" help:"The file to write; it must not exist. Default: standard output."`
-	JSON bool   `name:"json" help:"Print file, bytes and entries as JSON. This needs a file: without one, the export itself is on standard output."`
+	JSON bool   `name:"json" help:"Print file, bytes and entries as JSON. Requires a file, since the export is otherwise on standard output."`
 }
 
 // Run writes every entry as JSON lines.
@@ -191,7 +191,7 @@ func finish(f *os.File, err error) error {
 
 type importCmd struct {
 	File string `arg:"" optional:"" help:"The export to read. Default: standard input."`
-	JSON bool   `name:"json" help:"Print entries, how many have been put, as JSON."`
+	JSON bool   `name:"json" help:"Print entries, the number of entries added, as JSON."`
 }
 
 // Run puts the entries of an export into the store.

@@ -16,9 +16,9 @@ import (
 // mcpCmd serves an agent on standard input and output.
 type mcpCmd struct {
 	caller
-	ReadOnly bool   `help:"Leave out the tools that make or delete shares."`
-	Unmasked bool   `help:"Leave passwords, keys and tokens in what tools share and return."`
-	Root     string `type:"existingdir" default:"." placeholder:"DIR" help:"The folder whose files tools may read. Default: the one that the command starts in."`
+	ReadOnly bool   `help:"Omit the tools that create or delete shares."`
+	Unmasked bool   `help:"Do not mask passwords, keys and tokens in what tools share and return."`
+	Root     string `type:"existingdir" default:"." placeholder:"DIR" help:"The directory whose files tools may read. Default: the current directory."`
 }
 
 // Run serves until standard input ends.

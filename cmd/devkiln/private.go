@@ -14,7 +14,7 @@ import (
 // handling is how a share is treated that is made.
 type handling struct {
 	Once    bool `help:"Delete it when it is first read."`
-	Encrypt bool `help:"Encrypt it before it is sent, with its title. The link ends in # and the key, which the server never gets."`
+	Encrypt bool `help:"Encrypt it and its title before sending. The link ends in # and the key, which the server never receives."`
 }
 
 // apply encrypts content and title, if that is asked for, and returns the key,
@@ -30,9 +30,9 @@ func (h handling) apply(kind share.Kind, language string, content, title *string
 }
 
 type showShare struct {
-	Link string `arg:"" help:"The link of a share, or its path such as /logs/4gyvm6pt90hk4r7z. One that is encrypted needs the # and the key behind it."`
+	Link string `arg:"" help:"The link of a share, or its path such as /logs/4gyvm6pt90hk4r7z. An encrypted share requires the # and the key at its end."`
 	caller
-	Once bool `help:"Read a share that is deleted by that."`
+	Once bool `help:"Read a share that can be read once, which deletes it."`
 }
 
 // Run prints the content, byte for byte, as it was before it was encrypted.

@@ -30,12 +30,12 @@ import (
 
 // screenshotCmd draws pictures of code without a server.
 type screenshotCmd struct {
-	Files  []string `arg:"" optional:"" help:"The files to draw; - is standard input, and so is none."`
-	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A name that ends in .png, .webp, .svg or .json; png, webp, svg or json, for a file beside each input; - for a PNG on standard output."`
+	Files  []string `arg:"" optional:"" help:"The files to draw; - or no argument means standard input."`
+	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A file name that ends in .png, .webp, .svg or .json; or png, webp, svg or json, to write a file beside each input; or - for a PNG on standard output."`
 	Scale  string   `default:"2" placeholder:"1..${max_scale}" help:"PNG pixels per CSS pixel, 1 to ${max_scale}."`
 
-	Language     string   `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
-	Background   string   `placeholder:"CSS"  help:"A colour or a gradient of CSS, or transparent."`
+	Language     string   `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
+	Background   string   `placeholder:"CSS"  help:"A CSS colour or gradient, or transparent."`
 	Padding      *float64 `placeholder:"PX"   help:"Around the window, 0 to ${max_padding}."`
 	FontSize     *float64 `placeholder:"PX"   help:"${min_font} to ${max_font}."`
 	BorderRadius *float64 `placeholder:"PX"   help:"Of the window, 0 to ${max_radius}."`
@@ -45,16 +45,16 @@ type screenshotCmd struct {
 	ExecTimeout time.Duration `default:"1m" help:"How long the command may take."`
 	Diff        bool          `help:"The files are patches: draw a picture of each file that they change."`
 
-	LineNumbers    *bool `negatable:"" help:"Draw line numbers. Default: yes, but for terminals."`
+	LineNumbers    *bool `negatable:"" help:"Draw line numbers. Default: yes, except for terminal output."`
 	WindowControls bool  `default:"true" negatable:"" help:"Draw the three buttons."`
 	Shadow         bool  `default:"true" negatable:"" help:"Draw a shadow below the window."`
 
-	ThemeFile string `placeholder:"FILE" help:"A theme of VS Code (.json) or chroma (.xml) for the colours."`
+	ThemeFile string `placeholder:"FILE" help:"A VS Code (.json) or chroma (.xml) theme for the colours."`
 
 	kong.Plugins // a flag for each of screenshot.Parameters
 
-	Fonts       []string `placeholder:"PATH" help:"Files or folders of fonts for what the embedded one lacks."`
-	SystemFonts bool     `help:"Look for what is lacking in the fonts of the system, emoji among them."`
+	Fonts       []string `placeholder:"PATH" help:"Font files, or directories of them, for characters that the embedded font lacks."`
+	SystemFonts bool     `help:"Use the fonts of the system for characters that are still missing, such as emoji."`
 }
 
 // parameterFlags returns a pointer to a struct with a flag for each parameter of

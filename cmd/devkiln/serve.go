@@ -21,32 +21,32 @@ import (
 // serve is the command that runs the server.
 type serve struct {
 	Listen         string        `variable:"" address:"" default:"127.0.0.1:8080" help:"The address to listen on: HOST:PORT, unix:PATH, or systemd: for the socket that systemd has opened."`
-	BaseURL        string        `variable:"" name:"base-url" placeholder:"URL" help:"Where the service is reached from outside, for the links it makes. Default: the host of each request."`
-	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 is no limit."`
-	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 is no limit."`
-	TrustedProxies []string      `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are believed: addresses or CIDRs, comma-separated."`
-	UserHeader     string        `variable:"" placeholder:"FIELD" help:"The header field in which a trusted proxy names whom it has signed in, such as Remote-User. They get keys and see shares of their own at /dashboard. The proxy must set or remove it in every request."`
-	AdminUsers     []string      `variable:"" placeholder:"NAME" help:"The users of --user-header who may do what the admin password opens, comma-separated."`
-	NoPassword     bool          `variable:"" help:"Have no admin password: only whom the proxy of --user-header has signed in sees the dashboard."`
-	CORSOrigins    []string      `variable:"" name:"cors-origins" placeholder:"ORIGIN" help:"Pages of these origins may call the API from a browser: https://app.example, comma-separated; * is all. Default: none."`
-	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp behind the keys."`
-	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, never included, is shortened to it."`
-	MaxStoreBytes  int64         `variable:"" placeholder:"BYTES" help:"The largest size of the store. When it is full, creating fails with 503 until there is room again."`
-	MaxLogBytes    int64         `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the page /new take; the JSON operation takes 500,000 characters."`
-	PublicSharing  bool          `variable:"" help:"Let everybody share on the page /new without a key, as much as a key may and for 30 days at most."`
-	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (facts, and its first lines or those about its first error) or off."`
-	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * is all. Default: none."`
-	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. What was sent is then kept nowhere."`
-	TLSCert        string        `variable:"" address:"" name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A certificate in PEM with its chain, to serve HTTPS."`
-	TLSKey         string        `variable:"" name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"The key of the certificate in PEM."`
-	MetricsListen  string        `variable:"" placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to everybody who reaches it. Default: nowhere."`
-	DrainDelay     time.Duration `variable:"" default:"0s" help:"How long to go on serving after SIGTERM, while /readyz returns 503, until load balancers have noticed."`
-	Fonts          []string      `variable:"" placeholder:"DIR" help:"Files or folders of fonts for what the embedded font of pictures lacks: Chinese, Arabic, emoji."`
-	Pictures       string        `variable:"" default:"on" enum:"on,off" help:"Draw logs and snippets at their links with .png or .svg behind them: on or off."`
-	Themes         string        `variable:"" placeholder:"DIR" help:"A folder of themes for pictures, .json of VS Code and .xml of chroma, which ?theme= names without their extension."`
-	SystemFonts    bool          `variable:"" default:"true" negatable:"" help:"Use the fonts of the system for what is lacking still, where it has any."`
-	MaxMemory      int64         `variable:"" placeholder:"BYTES" help:"How many bytes all requests may hold at a time; beyond it they get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
-	LogFormat      string        `variable:"" default:"text" enum:"text,json" help:"How the log on stderr is written: text or json."`
+	BaseURL        string        `variable:"" name:"base-url" placeholder:"URL" help:"The public URL of the service, for the links it creates. Default: the host of each request."`
+	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 means no limit."`
+	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 means no limit."`
+	TrustedProxies []string      `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are trusted: addresses or CIDRs, comma-separated."`
+	UserHeader     string        `variable:"" placeholder:"FIELD" help:"The header field in which a trusted proxy names the user it has signed in, such as Remote-User. Users get keys and see their own shares at /dashboard. The proxy must set or remove the field in every request."`
+	AdminUsers     []string      `variable:"" placeholder:"NAME" help:"The users of --user-header with the rights of the admin password, comma-separated."`
+	NoPassword     bool          `variable:"" help:"Disable the admin password: only users signed in by the proxy of --user-header see the dashboard."`
+	CORSOrigins    []string      `variable:"" name:"cors-origins" placeholder:"ORIGIN" help:"Pages of these origins may call the API from a browser: https://app.example, comma-separated; * means all. Default: none."`
+	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp to callers with a key."`
+	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, including never, is shortened to it."`
+	MaxStoreBytes  int64         `variable:"" placeholder:"BYTES" help:"The maximum size of the store. When it is full, creating fails with 503 until there is room again."`
+	MaxLogBytes    int64         `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the page /new accept; the JSON operation accepts 500,000 characters."`
+	PublicSharing  bool          `variable:"" help:"Let anyone share on the page /new without a key, with the limits of a key and for at most 30 days."`
+	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (the facts, and its first lines or those around its first error) or off."`
+	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * means all. Default: none."`
+	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. The original text is not stored."`
+	TLSCert        string        `variable:"" address:"" name:"tls-cert" type:"existingfile" placeholder:"FILE" help:"A PEM file with a certificate and its chain, to serve HTTPS."`
+	TLSKey         string        `variable:"" name:"tls-key"  type:"existingfile" placeholder:"FILE" help:"A PEM file with the key of the certificate."`
+	MetricsListen  string        `variable:"" placeholder:"ADDRESS" help:"Serve Prometheus metrics on this address, to anyone who can reach it. Default: none."`
+	DrainDelay     time.Duration `variable:"" default:"0s" help:"How long to continue serving after SIGTERM, while /readyz returns 503, so that load balancers notice."`
+	Fonts          []string      `variable:"" placeholder:"DIR" help:"Font files, or directories of them, for characters that the embedded font of pictures lacks: Chinese, Arabic, emoji."`
+	Pictures       string        `variable:"" default:"on" enum:"on,off" help:"Serve pictures of logs and snippets at their links with .png or .svg appended: on or off."`
+	Themes         string        `variable:"" placeholder:"DIR" help:"A directory of themes for pictures: VS Code .json and chroma .xml files, which ?theme= names without the extension."`
+	SystemFonts    bool          `variable:"" default:"true" negatable:"" help:"Use the fonts of the system, if any, for characters that are still missing."`
+	MaxMemory      int64         `variable:"" placeholder:"BYTES" help:"How many bytes all requests together may hold; requests beyond it get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
+	LogFormat      string        `variable:"" default:"text" enum:"text,json" help:"The format of the log on stderr: text or json."`
 	AccessLog      bool          `variable:"" default:"true" negatable:"" help:"Log every request."`
 }
 

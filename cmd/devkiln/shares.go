@@ -17,17 +17,17 @@ import (
 
 // sharesCmd looks after what a key has shared.
 type sharesCmd struct {
-	List   listShares   `cmd:"" help:"List them, those made last first."`
-	Show   showShare    `cmd:"" help:"Print the content of a share; anybody's."`
+	List   listShares   `cmd:"" help:"List the shares of your key, newest first."`
+	Show   showShare    `cmd:"" help:"Print the content of a share, whoever made it."`
 	Open   openShare    `cmd:"" help:"Open the page of a share in the browser."`
-	Delete deleteShares `cmd:"" help:"Delete them."`
+	Delete deleteShares `cmd:"" help:"Delete shares of your key."`
 }
 
 type listShares struct {
 	caller
-	Kind  *string `enum:"log,snippet" help:"Only logs, or only snippets: log, snippet."`
-	Title string  `placeholder:"TEXT" help:"Only those with this in their title, in upper or lower case."`
-	Limit int     `default:"50" help:"The most shares to list; 0 is all."`
+	Kind  *string `enum:"log,snippet" help:"List only logs or only snippets: log, snippet."`
+	Title string  `placeholder:"TEXT" help:"List only shares with this text in their title, ignoring case."`
+	Limit int     `default:"50" help:"The maximum number of shares to list; 0 means all."`
 	JSON  bool    `name:"json" help:"Print an array of JSON objects."`
 }
 
@@ -113,7 +113,7 @@ func (c openShare) Run(ctx context.Context) error {
 }
 
 type deleteShares struct {
-	Links []string `arg:"" help:"Links of shares that your key has made, or their paths."`
+	Links []string `arg:"" help:"Links of shares of your key, or their paths."`
 	caller
 }
 

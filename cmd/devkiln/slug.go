@@ -14,21 +14,21 @@ import (
 
 // slugCmd makes slugs without a server.
 type slugCmd struct {
-	Text      []string          `arg:"" optional:"" help:"The text. Without any, every line of standard input becomes a slug."`
-	Separator string            `default:"-" help:"What stands between words: nothing, or one of - _ . ~ ! $ & ' ( ) * + , ; = : @"`
+	Text      []string          `arg:"" optional:"" help:"The text. Without it, every line of standard input becomes a slug."`
+	Separator string            `default:"-" help:"Separator of words: nothing, or one of - _ . ~ ! $ & ' ( ) * + , ; = : @"`
 	KeepCase  bool              `help:"Keep upper case."`
-	Language  string            `placeholder:"TAG" help:"Spell letters and signs as a language does: de, pt-BR, …"`
+	Language  string            `placeholder:"TAG" help:"Transliterate letters and signs as in a language: de, pt-BR, …"`
 	MaxLength int               `placeholder:"N" help:"Cut to this many characters, between words where possible."`
-	Fallback  string            `placeholder:"TEXT" help:"What to make a slug of where a text gives none."`
+	Fallback  string            `placeholder:"TEXT" help:"The text to use if a text gives no slug."`
 	Preserve  string            `placeholder:"SIGNS" help:"Signs to keep within words, such as ._"`
-	Replace   map[string]string `placeholder:"FROM=TO;…" help:"Words or signs to give other names, such as C++=cpp"`
+	Replace   map[string]string `placeholder:"FROM=TO;…" help:"Words or signs to replace, such as C++=cpp"`
 	StopWords []string          `placeholder:"WORD" help:"Words to leave out."`
 	Unicode   bool              `help:"Keep the letters of every script."`
 	Camel     bool              `name:"split-camel" aliases:"camel" help:"Split camelCase."`
-	HTML      bool              `name:"html" help:"Read the text as HTML: entities are what they stand for, tags are left out."`
-	Emoji     bool              `help:"Write the English names of emoji."`
-	Explain   bool              `xor:"lines" help:"Tell which letter became what, and why."`
-	Unique    bool              `xor:"lines" help:"Number slugs that earlier lines have: post, post-2, …"`
+	HTML      bool              `name:"html" help:"Read the text as HTML: decode entities and leave out tags."`
+	Emoji     bool              `help:"Replace emoji by their English names."`
+	Explain   bool              `xor:"lines" help:"Show what each letter became, and why."`
+	Unique    bool              `xor:"lines" help:"Number slugs that occur in earlier lines: post, post-2, …"`
 }
 
 func (c slugCmd) options() slugify.Options {

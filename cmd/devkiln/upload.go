@@ -21,7 +21,7 @@ import (
 // caller is how the commands that share something reach a server.
 type caller struct {
 	URL string `name:"url" variable:"" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
-	Key string `variable:"" secret:"" placeholder:"KEY" help:"Your key. Better $$DEVKILN_KEY, or $$DEVKILN_KEY_FILE with the name of a file, since others on the machine can read a command line."`
+	Key string `variable:"" secret:"" placeholder:"KEY" help:"Your key. Prefer $$DEVKILN_KEY, or $$DEVKILN_KEY_FILE with the name of a file, since other users of the machine can read a command line."`
 }
 
 // dial returns a client of the server.
@@ -38,13 +38,13 @@ func (c caller) dial() (*client.Client, error) {
 
 // logCmd shares a log on a server.
 type logCmd struct {
-	File string `arg:"" optional:"" help:"The log; - or none is standard input."`
+	File string `arg:"" optional:"" help:"The log; - or no argument means standard input."`
 	caller
 	Title  string  `help:"Default: the name of the file."`
-	Expiry string  `enum:"${log_expiries}" default:"24h" help:"How long it lives: ${log_expiries}."`
-	Format string  `enum:"${formats}" default:"auto" help:"How it is read: ${formats}."`
-	Fit    *string `placeholder:"ends" enum:"ends" help:"What becomes of a log that is too long for the server: refused, or with \"ends\" shared without its middle, which a line tells."`
-	Mask   bool    `help:"Mask passwords, keys and tokens before anything is sent."`
+	Expiry string  `enum:"${log_expiries}" default:"24h" help:"How long to keep it: ${log_expiries}."`
+	Format string  `enum:"${formats}" default:"auto" help:"How to interpret it: ${formats}."`
+	Fit    *string `placeholder:"ends" enum:"ends" help:"What to do with a log that is too long for the server: \"ends\" leaves out its middle and says so in a line. Default: fail."`
+	Mask   bool    `help:"Mask passwords, keys and tokens before sending."`
 	handling
 	JSON bool `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
@@ -89,12 +89,12 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 
 // snippetCmd shares code on a server.
 type snippetCmd struct {
-	File string `arg:"" optional:"" help:"The code; - or none is standard input."`
+	File string `arg:"" optional:"" help:"The code; - or no argument means standard input."`
 	caller
-	Language string `placeholder:"NAME" help:"Default: by the name of the file, else by its content."`
+	Language string `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
 	Title    string `help:"Default: the name of the file."`
-	Expiry   string `enum:"${snippet_expiries}" default:"24h" help:"How long it lives: ${snippet_expiries}."`
-	Mask     bool   `help:"Mask passwords, keys and tokens before anything is sent."`
+	Expiry   string `enum:"${snippet_expiries}" default:"24h" help:"How long to keep it: ${snippet_expiries}."`
+	Mask     bool   `help:"Mask passwords, keys and tokens before sending."`
 	handling
 	JSON bool `name:"json" help:"Print id, url, language and expiresAt as JSON."`
 }

@@ -33,17 +33,17 @@ type Sharing struct {
 	Keys interface {
 		Authenticate(ctx context.Context, key string, now time.Time) (apikey.Key, error)
 	}
-	// SignedIn returns the owner of what is shared by somebody who is signed in to
-	// the dashboard, and "" for everybody else. Nil: nobody is.
+	// SignedIn returns the owner for a request by someone who is signed in to the
+	// dashboard, and "" otherwise. If nil, no one is signed in.
 	SignedIn func(*http.Request) (owner string, err error)
-	// Public lets everybody share without a key, for 30 days at most. What they
-	// share belongs to [PublicOwner].
+	// Public lets anyone share without a key, for at most 30 days. What they share
+	// belongs to [PublicOwner].
 	Public bool
-	// Limiter limits what is shared: with a key together with the key's requests
-	// of the API, by those who are signed in under their owner, by everybody else
-	// under "public/" and their address. Nil: no limit.
+	// Limiter limits sharing: with a key together with the key's API requests, for
+	// those who are signed in by their owner, and for everyone else under "public/"
+	// and their address. Nil means no limit.
 	Limiter ratelimit.Limiter
-	// Usage counts it as requests of the API. Nil: nobody counts.
+	// Usage counts these requests as API requests. If nil, they are not counted.
 	Usage *usage.Counter
 }
 
