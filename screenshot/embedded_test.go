@@ -38,8 +38,24 @@ func fileOf(t *testing.T, c screenshot.Config) []byte {
 }
 
 func TestReadConfig_isTheOneDrawn(t *testing.T) {
-	for _, o := range []screenshot.Options{everything(t), {Extras: screenshot.Extras{Embed: screenshot.EmbedConfig}}} {
-		want := mustNew(t, "package a // \u2028 <>&\x00\n\n\tx := \"漢\"\r\n", o)
+	const code = "package a // \u2028 <>&\x00\n\n\tx := \"漢\"\r\n"
+	embedded := func(e screenshot.Extras) screenshot.Options {
+		e.Embed = screenshot.EmbedConfig
+		return screenshot.Options{Extras: e}
+	}
+	marks := screenshot.Extras{Focus: []screenshot.LineRange{{From: 1, To: 2}}, Inserted: []screenshot.LineRange{{From: 1, To: 1}}, Deleted: []screenshot.LineRange{{From: 2, To: 2}, {From: 3, To: 4}}}
+	for _, c := range []struct {
+		code    string
+		options screenshot.Options
+	}{
+		{code, everything(t)},
+		{code, embedded(screenshot.Extras{})},
+		{code, embedded(marks)},
+		{code, embedded(screenshot.Extras{Size: screenshot.SizeSmallest, Notation: screenshot.NotationShiki})},
+		{"\x1b[4mred\x1b[m\rR\n", embedded(screenshot.Extras{Input: screenshot.InputANSI})},
+		{"--- a.go\n+++ a.go\n@@ -1 +1 @@\n-package a\n+package b\n", embedded(screenshot.Extras{Input: screenshot.InputPatch})},
+	} {
+		want := mustNew(t, c.code, c.options)
 		file := fileOf(t, want)
 		got, err := screenshot.ReadConfig(bytes.NewReader(file))
 		require.NoError(t, err)
