@@ -70,7 +70,7 @@ func newLayout(c Config) (*layout, error) {
 	}
 	bg, _ := parseBackground(c.Background)
 	p := newPalette(theme.For(c.Language))
-	l := &layout{palette: p, faces: newFaces(c.Extras, c.FontSize), Scene: scene.Scene{
+	l := &layout{palette: p, faces: typeset.NewFaces(c.Fonts.typesetter(), c.FontFamily, c.FontSize), Scene: scene.Scene{
 		Background: bg, Color: p.background, Shadow: !c.HideShadow && c.Window != WindowNone,
 		Framed: c.Window != WindowNone, Controls: controlsOf(c), ControlColor: rgb.Mix(p.background, p.foreground, 200),
 	}}
@@ -94,10 +94,6 @@ func controlsOf(c Config) scene.Controls {
 	default:
 		return scene.Buttons
 	}
-}
-
-func newFaces(e Extras, size float64) *typeset.Faces {
-	return typeset.NewFaces(e.Fonts.typesetter(), e.FontFamily, size)
 }
 
 // setCode sets the rows.
@@ -132,7 +128,7 @@ func (l *layout) setRows(c Config, lines []line) error {
 		before := len(t.Rows)
 		t.Line(n.pieces)
 		for i, spans := range t.Rows[before:] {
-			r := scene.Row{Behind: l.palette.marked(n.mark), Spans: spans}
+			r := scene.Row{Behind: l.palette.marks[n.mark], Spans: spans}
 			if n.mark == unmarked {
 				r.Behind = l.palette.tinted(c.Tints, n.at)
 			}
@@ -222,13 +218,11 @@ func (l *layout) dim(r *scene.Row) {
 // there is no window. A transparent one stays so.
 func (l *layout) fade(c *color.NRGBA, under color.NRGBA) {
 	const seen = 90
-	switch {
-	case c.A == 0:
-	case l.Framed:
+	if l.Framed && c.A > 0 {
 		*c = rgb.Mix(under, *c, seen)
-	default:
-		c.A = seen
+		return
 	}
+	c.A = min(c.A, seen)
 }
 
 func markOf(e Extras, line int) lineMark {
@@ -366,11 +360,11 @@ func (l *layout) placeWatermark(c Config) {
 
 // A palette is a theme with its colours read and its tints mixed.
 type palette struct {
-	background, foreground, lineNumber, selection color.NRGBA
-	inserted, deleted                             color.NRGBA
-	insertedLine, deletedLine, betweenLine        color.NRGBA
-	inks                                          [highlight.NumClasses]typeset.Ink
-	terminal                                      [16]color.NRGBA
+	background, foreground, lineNumber color.NRGBA
+	inserted, deleted                  color.NRGBA
+	marks                              [between + 1]color.NRGBA // behind lines; a transparent one is none
+	inks                               [highlight.NumClasses]typeset.Ink
+	terminal                           [16]color.NRGBA
 }
 
 func newPalette(t highlight.Theme) palette {
@@ -379,15 +373,17 @@ func newPalette(t highlight.Theme) palette {
 		return c
 	}
 	p := palette{
-		background: read(t.Background), foreground: read(t.Foreground), lineNumber: read(t.LineNumber), selection: read(t.Selection),
+		background: read(t.Background), foreground: read(t.Foreground), lineNumber: read(t.LineNumber),
 		inserted: read(t.Style(highlight.ClassInserted).Color), deleted: read(t.Style(highlight.ClassDeleted).Color),
 	}
 	for i, c := range t.Terminal {
 		p.terminal[i] = read(c)
 	}
 	const tint = 40
-	p.insertedLine, p.deletedLine = rgb.Mix(p.background, p.inserted, tint), rgb.Mix(p.background, p.deleted, tint)
-	p.betweenLine = rgb.Mix(p.background, p.foreground, tint/2)
+	p.marks = [...]color.NRGBA{
+		highlighted: read(t.Selection), between: rgb.Mix(p.background, p.foreground, tint/2),
+		inserted: rgb.Mix(p.background, p.inserted, tint), deleted: rgb.Mix(p.background, p.deleted, tint),
+	}
 	for c := range highlight.Class(highlight.NumClasses) {
 		s := t.Style(c)
 		k := typeset.Ink{Color: read(s.Color), Underline: s.Underline}
@@ -414,9 +410,9 @@ func (p *palette) pieces(tokens []highlight.Token) []typeset.Piece {
 // word returns the colour behind a word that is marked in a line: on one that is
 // set off itself it differs from that.
 func (p *palette) word(m lineMark) color.NRGBA {
-	behind := p.marked(m)
+	behind := p.marks[m]
 	if behind.A == 0 {
-		return p.selection
+		return p.marks[highlighted]
 	}
 	const tint = 60
 	return rgb.Mix(behind, p.foreground, tint)
@@ -430,20 +426,4 @@ func (p *palette) tinted(tints []Tint, line int) color.NRGBA {
 	}
 	c, _ := rgb.Parse(tints[i].Color) // a Config that is drawn has been checked
 	return rgb.Mix(p.background, color.NRGBA{c.R, c.G, c.B, 255}, c.A)
-}
-
-// marked returns the colour behind a line; a transparent one is none.
-func (p *palette) marked(m lineMark) color.NRGBA {
-	switch m {
-	case highlighted:
-		return p.selection
-	case inserted:
-		return p.insertedLine
-	case deleted:
-		return p.deletedLine
-	case between:
-		return p.betweenLine
-	default:
-		return color.NRGBA{}
-	}
 }

@@ -165,12 +165,7 @@ func (r LineRange) contains(line int) bool {
 }
 
 func contains(ranges []LineRange, line int) bool {
-	for _, r := range ranges {
-		if r.contains(line) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ranges, func(r LineRange) bool { return r.contains(line) })
 }
 
 // faults collects what is wrong with a Config.

@@ -220,8 +220,11 @@ func number[T int | float64](name string, kind Kind, low, high float64, otherwis
 		set: func(o *Options, s string) error {
 			v, err := parse(s)
 			if err != nil || v == 0 {
-				whole := map[bool]string{true: "whole "}[kind == KindInteger]
-				return &invalid.Input{Field: name, Reason: "invalid_type", Message: fmt.Sprintf("must be a %snumber from %.0f to %.0f", whole, low, high)}
+				noun := "number"
+				if kind == KindInteger {
+					noun = "whole number"
+				}
+				return &invalid.Input{Field: name, Reason: "invalid_type", Message: fmt.Sprintf("must be a %s from %.0f to %.0f", noun, low, high)}
 			}
 			*field(o) = v
 			return nil

@@ -1,3 +1,4 @@
+// Package raster paints scenes as pixels, in strips of rows.
 package raster
 
 import (

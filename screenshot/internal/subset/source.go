@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -168,11 +169,7 @@ func withoutHints(data []byte) ([]byte, error) {
 
 // assemble writes the tables of a font, with their checksums.
 func assemble(tables map[string][]byte) []byte {
-	var names []string
-	for name := range tables {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(tables))
 	binary.BigEndian.PutUint32(tables["head"][8:], 0) // set below
 
 	power, exponent := 1, 0

@@ -4,6 +4,7 @@ package subset
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 )
 
@@ -100,11 +101,7 @@ func (b *Builder) Font() ([]byte, error) {
 
 // charMap returns a cmap table with the segmented coverage of format 12.
 func (b *Builder) charMap() []byte {
-	var runes []rune
-	for r := range b.chars {
-		runes = append(runes, r)
-	}
-	slices.Sort(runes)
+	runes := slices.Sorted(maps.Keys(b.chars))
 	var groups []byte
 	for i := 0; i < len(runes); {
 		n := 1

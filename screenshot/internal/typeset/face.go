@@ -21,22 +21,20 @@ type Face struct {
 
 // Embedded returns the embedded font of a style, parsed once.
 func Embedded(style fonts.Style) *font.Font {
-	return embeddedFonts[style%fonts.Styles]()
+	e := &embedded[style%fonts.Styles]
+	e.once.Do(func() {
+		parsed, err := font.ParseTTF(strings.NewReader(fonts.TTF(style)))
+		if err != nil {
+			panic(err) // the files are checked by their sums
+		}
+		e.font = parsed.Font
+	})
+	return e.font
 }
 
-var embeddedFonts = [fonts.Styles]func() *font.Font{
-	sync.OnceValue(func() *font.Font { return parseEmbedded(0) }),
-	sync.OnceValue(func() *font.Font { return parseEmbedded(1) }),
-	sync.OnceValue(func() *font.Font { return parseEmbedded(2) }),
-	sync.OnceValue(func() *font.Font { return parseEmbedded(3) }),
-}
-
-func parseEmbedded(style fonts.Style) *font.Font {
-	parsed, err := font.ParseTTF(strings.NewReader(fonts.TTF(style)))
-	if err != nil {
-		panic(err) // the files are checked by their sums
-	}
-	return parsed.Font
+var embedded [fonts.Styles]struct {
+	once sync.Once
+	font *font.Font
 }
 
 // Faces hands out the faces of one screenshot.

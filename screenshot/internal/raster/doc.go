@@ -1,2 +1,0 @@
-// Package raster paints scenes as pixels, in strips of rows.
-package raster
