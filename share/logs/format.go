@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -47,12 +48,10 @@ type formatRow struct {
 	unwrap func(h *head, b []byte) int
 	// read reads the whole head of a line and reports whether it is one.
 	read func(h *head, b []byte) bool
-	// matches reports whether a line of text is of the format, after its level
-	// and timestamp were found.
-	matches func(h *head, b []byte) bool
-	// marks are texts of which one stands in a line of text, which starts an entry
-	// and does not begin with a bracket.
-	marks []string
+	// pattern is a regular expression that a line of text matches, which states this
+	// much in its head.
+	pattern string
+	states  headStates
 	// keys are the members of a JSON value, all of which it has.
 	keys jsonKey
 }
@@ -76,7 +75,7 @@ var formats = [...]formatRow{
 	formatBuildKit:      {name: "buildkit", fields: "#step, seconds, line", example: "buildkit", first: "#", needs: hasDigit, unwrap: (*head).buildKit},
 	formatKubectl:       {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", needs: hasBracket, unwrap: (*head).kubectl},
 	formatAirflow:       {name: "airflow", fields: "[time], {file:line}, LEVEL, dash, line", example: "airflow", first: "[", needs: hasDigit, unwrap: (*head).airflow},
-	formatRails:         {name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails", first: "A", needs: hasDigit, read: (*head).rails, matches: isRails},
+	formatRails:         {name: "rails", fields: "Started …, Processing by …, Completed status", example: "rails", first: "A", needs: hasDigit, read: (*head).rails, pattern: `^(Started|Processing by|Completed) `},
 	formatJournalExport: {name: "journald-export", fields: "FIELD=value a line", example: "journald-export"},
 
 	{name: "journald-json", fields: "PRIORITY, __REALTIME_TIMESTAMP, MESSAGE", example: "journald-json", keys: keyJournal},
@@ -94,21 +93,21 @@ var formats = [...]formatRow{
 
 	{name: "glog", fields: "level letter, month and day, clock, thread, file:line], message", example: "klog", first: "A", needs: hasDigit, read: (*head).glog},
 	{name: "ruby", fields: "level letter, [time #process], level -- program: message", example: "ruby-logger", first: "A", needs: hasBracket, read: (*head).ruby},
-	{name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime", first: "A", needs: hasColon, read: (*head).brief, matches: isAndroid},
+	{name: "android", fields: "month-day, clock, process, thread, level letter, tag: message", example: "android-threadtime", first: "A", needs: hasColon, read: (*head).brief, states: stated, pattern: `^\d\d-\d\d `},
 	{name: "esp-idf", fields: "level letter, (milliseconds), tag: message", example: "esp-idf", first: "A", needs: hasDigit, read: (*head).espIDF},
 	{name: "redis", fields: "process:role, time, level sign, message", example: "redis", first: "0[", needs: hasDigit, read: (*head).redis},
-	{name: "kernel", fields: "[seconds since start], message", example: "kernel", matches: isKernel},
-	{name: "apache-error", fields: "[time] [module:level] [pid] message", example: "apache-error", matches: isApacheError},
-	{name: "laravel", fields: "[time] channel.LEVEL: message", example: "laravel", matches: isMonolog},
-	{name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", matches: isNginxError},
-	{name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", marks: []string{"] [MY-", " [Note] ", " [System] "}},
-	{name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", marks: []string{"LOG:  ", "ERROR:  ", "FATAL:  ", "WARNING:  ", "STATEMENT:  "}},
-	{name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", matches: isPythonBasic, marks: []string{" - DEBUG - ", " - INFO - ", " - WARNING - ", " - ERROR - ", " - CRITICAL - "}},
-	{name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", marks: []string{"\tinfo\t", "\tINFO\t", "\tdebug\t", "\tDEBUG\t", "\tERROR\t", "\terror\t"}},
-	{name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", matches: isMongo},
-	{name: "rust-tracing", fields: "time, LEVEL, module::path: message", example: "rust-tracing", matches: isRust},
-	{name: "java", fields: "time, LEVEL, class of a package, message", example: "log4j", matches: isJava},
-	{name: "cisco", fields: "time, %FACILITY-severity-MNEMONIC: message", example: "cisco-ios", matches: isCisco},
+	{name: "kernel", fields: "[seconds since start], message", example: "kernel", states: dated, pattern: `^\[ *\d+\.\d+\](.[^(]|.?$)`},
+	{name: "apache-error", fields: "[time] [module:level] [pid] message", example: "apache-error", states: dated, pattern: `^\[[A-Z][a-z]{2,} .*\] \[`},
+	{name: "laravel", fields: "[time] channel.LEVEL: message", example: "laravel", states: dated, pattern: `\] [A-Za-z]+\.[A-Z]+:`},
+	{name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", states: dated, pattern: `^.{4}/.{15}\[.*#`},
+	{name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", states: dated, pattern: `^[^\[].*(\] \[MY-| \[(Note|System)\] )`},
+	{name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", states: dated, pattern: `^[^\[].*(LOG|ERROR|FATAL|WARNING|STATEMENT):  `},
+	{name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", states: levelled, pattern: `^(DEBUG|INFO|WARNING|ERROR|CRITICAL):[^ ].*:|^[^\[].* - (DEBUG|INFO|WARNING|ERROR|CRITICAL) - `},
+	{name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", states: dated, pattern: `^[^\[].*\t(info|INFO|debug|DEBUG|ERROR|error)\t`},
+	{name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", states: dated, pattern: `^[^\[].* (NETWORK|CONTROL|STORAGE|COMMAND|REPL|ACCESS) +\[`},
+	{name: "rust-tracing", fields: "time, LEVEL, module::path: message", example: "rust-tracing", states: stated, pattern: `^\[.*::|^[^\[]*::[^\[]*$`},
+	{name: "java", fields: "time, LEVEL, class of a package, message", example: "log4j", states: dated | levelled, pattern: `(^|[^\w.])[a-z][\w.]*\.[A-Z]`},
+	{name: "cisco", fields: "time, %FACILITY-severity-MNEMONIC: message", example: "cisco-ios", states: dated | levelled, pattern: `%[A-Z].*-`},
 }
 
 func (f format) String() string { return formats[f].name }
@@ -172,24 +171,54 @@ func (j *jsonScan) formatOf() format {
 	return formatJSONLines
 }
 
+// headStates is a set of what a line states in its head.
+type headStates uint8
+
+const (
+	dated    headStates = 1 << iota // it starts an entry
+	levelled                        // it has a level
+	timed                           // it has a timestamp
+
+	stated = dated | levelled | timed
+)
+
+// states returns what a line states.
+func (h *head) states() (all headStates) {
+	if h.strong {
+		all |= dated
+	}
+	if h.level != LevelNone {
+		all |= levelled
+	}
+	if h.stamp.ok {
+		all |= timed
+	}
+	return all
+}
+
+// patterns are those of the formats.
+var patterns = func() (list [len(formats)]*regexp.Regexp) {
+	for f := range formats {
+		list[f] = regexp.MustCompile(formats[f].pattern)
+	}
+	return list
+}()
+
 // formatOf names the format of a line of text whose level and timestamp are
 // known.
 func (h *head) formatOf(b []byte) format {
 	b = b[:min(len(b), maxHead)]
+	states := h.states()
 	for f := range formats {
-		row := &formats[f]
-		if row.matches != nil && row.matches(h, b) || h.strong && b[0] != '[' && containsAny(b, row.marks...) {
+		if row := &formats[f]; row.pattern != "" && states&row.states == row.states && patterns[f].Match(b) {
 			return format(f)
 		}
 	}
-	if h.strong || h.level != LevelNone {
+	if states&(dated|levelled) != 0 {
 		return formatText
 	}
 	return formatPlain
 }
-
-// stated reports whether a line states both a level and a timestamp.
-func (h *head) stated() bool { return h.strong && h.level != LevelNone && h.stamp.ok }
 
 // containsAny reports whether b holds one of some texts.
 func containsAny(b []byte, texts ...string) bool {
@@ -199,78 +228,6 @@ func containsAny(b []byte, texts ...string) bool {
 		}
 	}
 	return false
-}
-
-func isRails(_ *head, b []byte) bool {
-	return hasPrefix(b, "Started ") || hasPrefix(b, "Processing by ") || hasPrefix(b, "Completed ")
-}
-
-func isKernel(h *head, b []byte) bool {
-	end := bytes.IndexByte(b, ']')
-	return h.strong && b[0] == '[' && end > 0 && at(b, end+2) != '(' && isUptime(bytes.Trim(b[1:end], " "))
-}
-
-func isApacheError(h *head, b []byte) bool {
-	return h.strong && b[0] == '[' && weekday(b[1:]) > 0 && containsAny(b, "] [")
-}
-
-// isMonolog looks for channel.LEVEL: behind the time in brackets.
-func isMonolog(h *head, b []byte) bool {
-	_, b, ok := bytes.Cut(b, []byte("] "))
-	if !ok || !h.strong {
-		return false
-	}
-	n := letters(b)
-	if n == 0 || n >= len(b) || b[n] != '.' {
-		return false
-	}
-	m := letters(b[n+1:])
-	return m > 0 && n+1+m < len(b) && b[n+1+m] == ':' && caseOf(b[n+1:n+1+m]) == upperCase
-}
-
-func isNginxError(h *head, b []byte) bool {
-	return h.strong && len(b) > 30 && b[4] == '/' && b[20] == '[' && containsAny(b, "#")
-}
-
-func isAndroid(h *head, b []byte) bool {
-	return h.stated() && h.stamp.month != 0 && h.stamp.year == 0 && b[2] == '-'
-}
-
-// isPythonBasic reports whether b starts with LEVEL:logger: .
-func isPythonBasic(h *head, b []byte) bool {
-	n := letters(b)
-	return h.level != LevelNone && !h.stamp.ok && n > 2 && n+1 < len(b) && b[n] == ':' && b[n+1] != ' ' && bytes.IndexByte(b[n+1:], ':') > 0 && lookUp(b[:n]).level != LevelNone
-}
-
-func isMongo(h *head, b []byte) bool {
-	return h.strong && b[0] != '[' && containsAny(b, "  [") &&
-		containsAny(b, " NETWORK ", " CONTROL ", " STORAGE ", " COMMAND ", " REPL ", " ACCESS ")
-}
-
-func isRust(h *head, b []byte) bool {
-	return h.stated() && containsAny(b, "::") && (b[0] == '[' || !containsAny(b, " ["))
-}
-
-// isJava looks for the dotted name of a class: com.example.Main, o.e.Main.
-func isJava(h *head, b []byte) bool {
-	if h.level == LevelNone || !h.strong || b[0] != '[' && !h.stamp.ok {
-		return false
-	}
-	start := 0
-	for i, c := range b {
-		switch {
-		case c == '.' && i > start && isUpper(at(b, i+1)) && b[start] >= 'a' && isLetter(b[start]):
-			return true
-		case !isLetter(c) && !isDigit(c) && c != '.' && c != '_':
-			start = i + 1
-		}
-	}
-	return false
-}
-
-func isCisco(h *head, b []byte) bool {
-	i := bytes.IndexByte(b, '%')
-	return h.strong && h.level != LevelNone && i > 0 && isUpper(at(b, i+1)) && containsAny(b, "-")
 }
 
 // at returns the byte of b at i, or 0 beyond its end.
