@@ -154,9 +154,6 @@ func placeLevel(b []byte) Level {
 	if ok {
 		file, ok = cutNumber(file)
 	}
-	if !ok && (hasPrefix(b[n:], " undefined reference to ") || hasPrefix(b[n:], " syntax error")) {
-		return LevelError
-	}
 	dot := bytes.LastIndexByte(file, '.')
 	if !ok || dot < 1 || !isLetter(at(file, dot+1)) || len(file)-dot > 8 || bytes.Contains(file, []byte("://")) {
 		return LevelNone

@@ -28,8 +28,6 @@ func (h *head) bareHead(b []byte) bool {
 		h.level = levelAt(b[len(p.text):])
 	case p != nil:
 		h.level, h.trace = p.level, p.trace
-	case len(b) > 4 && b[1] == ':' && b[2] == ' ' && strings.IndexByte("EWNID", b[0]) >= 0: // apt
-		h.level = letterLevel(b[0])
 	}
 	return h.level != LevelNone
 }
