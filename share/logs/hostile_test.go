@@ -50,6 +50,9 @@ func TestAnalyze_boundedMemory(t *testing.T) {
 		"pairs":              strings.Repeat("a=b ", 256),
 		"digits":             strings.Repeat("1234567890", 102),
 		"line feeds":         strings.Repeat("\n", 1024),
+		"conditions":         strings.Repeat("if x failed ", 85) + "\n",
+		"open quotes":        strings.Repeat(`" failed `, 113) + "\n",
+		"labels":             strings.Repeat("x: cannot say ", 73) + "\n",
 		"traces":             strings.Repeat("Traceback (most recent call last)\n", 30),
 	}
 	for name, text := range texts {
