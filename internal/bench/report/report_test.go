@@ -114,19 +114,19 @@ func TestWriteDocument(t *testing.T) {
 	_, tables, _ := strings.Cut(string(text), "\n## ")
 	assert.Equal(t, `Slugs
 
-| | beside | ratio | least to most | Devkiln | the peer |
+| | peer | ratio | minimum to maximum | Devkiln | the peer |
 |---|---|---|---|---|---|
 | Latin ✓ | example.com/slug | 3 | 2–4 | 2.000 µs | 6.000 µs |
 
 ## Stores
 
-| | beside | ratio | least to most | Devkiln | the peer |
+| | peer | ratio | minimum to maximum | Devkiln | the peer |
 |---|---|---|---|---|---|
 | put | bbolt | 0.5, **the peer is better** | 0.5–0.5 | 500.0 calls/s | 1.000 kcalls/s |
 
 ## HTTP
 
-| | beside | ratio | least to most | Devkiln | the peer |
+| | peer | ratio | minimum to maximum | Devkiln | the peer |
 |---|---|---|---|---|---|
 | a slug | net/http | 0.9, **the peer is better** | 0.8–1 | – | – |
 `, tables)
