@@ -374,9 +374,9 @@ func TestTools_hostileArguments(t *testing.T) {
 		t.Skip("long, and of one goroutine")
 	}
 	long := strings.Repeat("x", 600_000)
-	noise := "" // a picture of it is 2 MB
+	var noise strings.Builder // a picture of it is 2 MB
 	for i := range 60 {
-		noise += fmt.Sprintf("%x%[1]x\n", sha256.Sum256([]byte{byte(i)}))
+		fmt.Fprintf(&noise, "%x%[1]x\n", sha256.Sum256([]byte{byte(i)}))
 	}
 	for name, open := range transports {
 		t.Run(name, func(t *testing.T) {
@@ -417,7 +417,7 @@ func TestTools_hostileArguments(t *testing.T) {
 				{"draw_code", object{"code": ""}},
 				{"draw_code", object{"code": "a", "scale": 9}},
 				{"draw_code", object{"code": strings.Repeat("a\n", 4000), "scale": 4}},
-				{"draw_code", object{"code": noise, "language": "text", "scale": 4}},
+				{"draw_code", object{"code": noise.String(), "language": "text", "scale": 4}},
 				{"draw_code", object{"code": "a", "theme": "none"}},
 				{"draw_code", object{"code": "a", "parameters": object{"higlight": "1"}}},
 			} {
