@@ -31,8 +31,8 @@ func TestReference_isWhatTheProgramSays(t *testing.T) {
 	const file = "../../docs/reference.md"
 	var page strings.Builder
 	page.WriteString("# Reference\n\n" +
-		"Written by `go test ./cmd/devkiln -run Reference -reference` out of the program itself; without `-reference` the test compares.\n" +
-		"The operations, their fields and their responses stand in the [OpenAPI document](../httpapi/openapi/openapi.yaml), which a server shows at\n" +
+		"Written by `go test ./cmd/devkiln -run Reference -reference` from the program itself; without `-reference` the test compares them.\n" +
+		"The operations, their fields and their responses are in the [OpenAPI document](../httpapi/openapi/openapi.yaml), which a server shows at\n" +
 		"`/docs`; the packages in their documentation (`go doc`).\n\n")
 	writeCommands(t, &page)
 	writeErrors(t, &page)

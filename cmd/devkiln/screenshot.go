@@ -36,10 +36,10 @@ type screenshotCmd struct {
 
 	Language     string   `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
 	Background   string   `placeholder:"CSS"  help:"A CSS colour or gradient, or transparent."`
-	Padding      *float64 `placeholder:"PX"   help:"Around the window, 0 to ${max_padding}."`
-	FontSize     *float64 `placeholder:"PX"   help:"${min_font} to ${max_font}."`
-	BorderRadius *float64 `placeholder:"PX"   help:"Of the window, 0 to ${max_radius}."`
-	Title        string   `help:"In the title bar."`
+	Padding      *float64 `placeholder:"PX"   help:"Padding around the window, 0 to ${max_padding}."`
+	FontSize     *float64 `placeholder:"PX"   help:"Font size, ${min_font} to ${max_font}."`
+	BorderRadius *float64 `placeholder:"PX"   help:"Radius of the window's corners, 0 to ${max_radius}."`
+	Title        string   `help:"Text in the title bar."`
 
 	Exec        string        `placeholder:"COMMAND" help:"Run a command and draw what it writes to its terminal."`
 	ExecTimeout time.Duration `default:"1m" help:"How long the command may take."`

@@ -65,26 +65,26 @@ func New(version string) *Metrics {
 	ours := prometheus.WrapRegistererWithPrefix("devkiln_", registry)
 	shown, later := promauto.With(ours), promauto.With(nil)
 	shown.NewGauge(prometheus.GaugeOpts{
-		Name: "build_info", Help: "Always 1; the labels tell the version of the server and that of Go.",
+		Name: "build_info", Help: "Always 1; the labels hold the versions of the server and of Go.",
 		ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
 	}).Set(1)
 	return &Metrics{
 		registry: registry, ours: ours,
 		requests: shown.NewCounterVec(prometheus.CounterOpts{Name: "http_requests_total", Help: "Requests that got a response."}, each),
-		duration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "From the header of a request to the end of its response.", Buckets: seconds}, each),
-		received: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes that were read of the bodies of requests.", Buckets: bytes}, each),
-		sent:     shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_response_size_bytes", Help: "Bytes of the bodies of responses.", Buckets: bytes}, each),
+		duration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "Duration from the header of a request to the end of its response.", Buckets: seconds}, each),
+		received: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes read from request bodies.", Buckets: bytes}, each),
+		sent:     shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_response_size_bytes", Help: "Bytes of response bodies.", Buckets: bytes}, each),
 
-		denials: shown.NewCounterVec(prometheus.CounterOpts{Name: "ratelimit_denials_total", Help: "Requests that were refused with 429, by the limit that was hit."}, []string{"limit"}),
+		denials: shown.NewCounterVec(prometheus.CounterOpts{Name: "ratelimit_denials_total", Help: "Requests refused with 429, by the limit exceeded."}, []string{"limit"}),
 
-		storeDuration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "store_duration_seconds", Help: "Time that calls of the store took.", Buckets: seconds}, []string{"call"}),
-		storeErrors:   shown.NewCounterVec(prometheus.CounterOpts{Name: "store_errors_total", Help: "Calls of the store that went wrong: unavailable, canceled or other."}, []string{"call", "kind"}),
-		sweeps:        shown.NewCounter(prometheus.CounterOpts{Name: "store_sweeps_total", Help: "Calls that looked for expired entries."}),
+		storeDuration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "store_duration_seconds", Help: "Duration of store calls.", Buckets: seconds}, []string{"call"}),
+		storeErrors:   shown.NewCounterVec(prometheus.CounterOpts{Name: "store_errors_total", Help: "Failed store calls: unavailable, canceled or other."}, []string{"call", "kind"}),
+		sweeps:        shown.NewCounter(prometheus.CounterOpts{Name: "store_sweeps_total", Help: "Calls that swept expired entries."}),
 		swept:         shown.NewCounter(prometheus.CounterOpts{Name: "store_swept_total", Help: "Expired entries whose space was freed."}),
 
-		shares:   later.NewGaugeVec(prometheus.GaugeOpts{Name: "shares", Help: "Live shares, when they were counted last."}, []string{"kind"}),
-		bytes:    later.NewGauge(prometheus.GaugeOpts{Name: "store_bytes", Help: "Bytes that the store took up when it was measured last."}),
-		measured: later.NewGauge(prometheus.GaugeOpts{Name: "store_measured_timestamp_seconds", Help: "When shares and bytes were measured last."}),
+		shares:   later.NewGaugeVec(prometheus.GaugeOpts{Name: "shares", Help: "Live shares when last counted."}, []string{"kind"}),
+		bytes:    later.NewGauge(prometheus.GaugeOpts{Name: "store_bytes", Help: "Size of the store in bytes when last measured."}),
+		measured: later.NewGauge(prometheus.GaugeOpts{Name: "store_measured_timestamp_seconds", Help: "When shares and bytes were last measured."}),
 	}
 }
 
