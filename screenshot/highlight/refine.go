@@ -165,7 +165,7 @@ func (r *refiner) other(t Token, next string) Class {
 		return ClassUnquoted
 	case c == ClassClass && slices.Contains(declaresType[:], r.previous.Text):
 		return ClassClassName
-	case c == ClassLanguageVariable && r.CapitalIsClass && commonWord(t.Text) != c: // the functions of Swift
+	case c == ClassLanguageVariable && r.CapitalIsClass && commonWord(t.Text) != c && r.words[t.Text] != c: // the functions of Swift
 		return r.name(t.Text, next)
 	case c == ClassLanguageVariable && r.Docstrings && r.within() == ClassParameter:
 		return ClassParameter
