@@ -283,7 +283,8 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a kind that is none":        {[]string{"shares", "list", "--kind=picture"}, "", 2, `--kind must be one of "log","snippet" but got "picture"`},
 		"a fit that is none":         {[]string{"log", "--fit=middle"}, "", 2, `--fit must be one of "ends" but got "middle"`},
 		"a key with all of it wrong": {
-			[]string{"--store=memory:", "keys", "create", "--name=", "--expires=soon", "--max-expiry=x", "--rate-minute=-1", "--user= x"}, "", 2,
+			[]string{"--store=memory:", "keys", "create", "--name=", "--expires=soon", "--max-expiry=x", "--rate-minute=-1", "--user= x"},
+			"", 2,
 			`--name must have 1 to 100 characters of valid UTF-8; --expires "soon" must be days such as 90d or a duration such as 12h30m, at most 100 years; --max-expiry "x" must be days`,
 		},
 		"a key without a name": {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},

@@ -229,7 +229,5 @@ func studioLink(g gradient.Gradient) template.URL {
 	if err != nil {
 		return ""
 	}
-	return studioFragment(studioSample, screenshot.Options{Background: plain.CSS(), Language: "text"})
+	return studioFragment("Put your code here.", screenshot.Options{Background: plain.CSS(), Language: "text"})
 }
-
-const studioSample = "Put your code here."

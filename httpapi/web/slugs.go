@@ -150,8 +150,9 @@ func readSlugForm(r *http.Request) slugView {
 		KeepCase: on["case"], SplitCamel: on["camel"], Unicode: on["unicode"], HTML: on["html"], Emoji: on["emoji"],
 	}
 	var fault string
-	if o.MaxLength, fault = readMaxLength(v.MaxLength); fault != "" {
-		v.Problems = append(v.Problems, layout.Problem{Field: "maxLength", Message: fault})
+	var whole bool
+	if o.MaxLength, whole = layout.Whole(v.MaxLength); !whole && v.MaxLength != "" {
+		v.Problems = append(v.Problems, layout.Problem{Field: "maxLength", Message: "must be a whole number"})
 	}
 	if o.Replace, fault = readReplace(v.Replace); fault != "" {
 		v.Problems = append(v.Problems, layout.Problem{Field: "replace", Message: fault})
@@ -161,14 +162,6 @@ func readSlugForm(r *http.Request) slugView {
 	}
 	v.makeSlugs(o, on["unique"])
 	return v
-}
-
-func readMaxLength(s string) (n int, fault string) {
-	n, ok := layout.Whole(s)
-	if !ok && s != "" {
-		return 0, "must be a whole number"
-	}
-	return n, ""
 }
 
 // wordList reads words between commas.
