@@ -39,7 +39,9 @@ func (w *walk) group(open byte) {
 		in = w.stampIn(in, start)
 	}
 	if w.h.level == LevelNone && w.words <= 2 {
-		w.h.level = levelIn(in, open)
+		if open != '(' || w.words == 0 || w.dated {
+			w.h.level = levelIn(in, open)
+		}
 		w.h.emphatic = true
 	}
 }
@@ -245,6 +247,7 @@ func (w *walk) workflow() {
 	if hasPrefix(rest, "##") && end > 3 && rest[2] != '#' {
 		if w.h.level == LevelNone {
 			w.h.level = commandLevel(rest[2:end])
+			w.h.emphatic = w.h.level != LevelNone
 		}
 		w.i += end + 1
 		w.stop = true

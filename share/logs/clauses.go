@@ -128,9 +128,10 @@ func isNamed(b []byte) bool {
 }
 
 // isLabel reports whether what stands before a clause is nothing or ends with a label:
-// a name, a place or at most four words, which make no sentence.
+// a name, a place or at most four words, which make no sentence. With the verb of a
+// format it is source code.
 func isLabel(before []byte) bool {
-	return !isAside(before) && !isEnclosed(before) && leadsIn(bytes.TrimRight(before, ": "))
+	return bytes.IndexByte(before, '%') < 0 && !isAside(before) && !isEnclosed(before) && leadsIn(bytes.TrimRight(before, ": "))
 }
 
 // isAside reports whether a label before a clause says that it tells of no failure.
@@ -171,7 +172,7 @@ func endsPredicate(b []byte) bool {
 	if n := letters(b[1:]); n > 0 {
 		return adverbials[string(b[1:1+n])]
 	}
-	return strings.IndexByte("([{-|= ", at(b, 1)) >= 0 && !hasPrefix(b, " (0)")
+	return strings.IndexByte("([{-|= ", at(b, 1)) >= 0 && !hasPrefix(b, " (0)") && !hasPrefix(b, " = ")
 }
 
 // Bounds of what stands before a predicate, in words.
