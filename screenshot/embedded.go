@@ -44,12 +44,10 @@ func ReadConfig(r io.Reader) (Config, error) {
 	} else if err != nil {
 		return Config{}, err
 	}
-	query, fragment, ok := strings.Cut(text, "#")
-	if !ok || !strings.HasPrefix(query, "?") {
-		return Config{}, noConfig()
-	}
-	values, err := url.ParseQuery(query[1:])
-	if err != nil {
+	query, fragment, found := strings.Cut(text, "#")
+	query, ok := strings.CutPrefix(query, "?")
+	values, err := url.ParseQuery(query)
+	if !found || !ok || err != nil {
 		return Config{}, noConfig()
 	}
 	c, err := ParseFragment(fragment)

@@ -64,12 +64,6 @@ func TestPicture_svgAsPainted(t *testing.T) {
 func TestPicture_svgMadeSmaller(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
-	code := "// " + strings.Repeat("letter ", 10) + "|\n"
-	config, err := screenshot.New(code, screenshot.Options{Language: "go", Background: "black"})
-	require.NoError(t, err)
-	var svg, png bytes.Buffer
-	require.NoError(t, config.WriteSVG(t.Context(), &svg))
-	require.NoError(t, config.WritePNG(t.Context(), &png, 2))
 	const width, height = 450, 180
 	shown := func(kind string, file []byte) *image.RGBA {
 		require.NoError(t, b.Show(fmt.Sprintf(`<img style="display:block" width="%d" src="data:image/%s;base64,%s">`, width, kind, base64.StdEncoding.EncodeToString(file))))
@@ -79,8 +73,23 @@ func TestPicture_svgMadeSmaller(t *testing.T) {
 		require.NoError(t, err)
 		return premultiplied(painted)
 	}
+	config, err := screenshot.New("// "+strings.Repeat("letter ", 10)+"|\n", screenshot.Options{Language: "go", Background: "black"})
+	require.NoError(t, err)
+	var svg, png bytes.Buffer
+	require.NoError(t, config.WriteSVG(t.Context(), &svg))
+	require.NoError(t, config.WritePNG(t.Context(), &png, 2))
 	worst, at := blockDifference(shown("png", png.Bytes()), shown("svg+xml", svg.Bytes()))
 	assert.Less(t, worst, 10, "at %v", at)
+
+	marks := screenshot.Extras{Window: screenshot.WindowNone, Highlight: []screenshot.LineRange{{From: 1, To: 4}}}
+	config, err = screenshot.New("\n\n\n"+strings.Repeat("x", 80), screenshot.Options{Background: "white", Padding: new(10.0), HideLineNumbers: true, Extras: marks})
+	require.NoError(t, err)
+	svg.Reset()
+	require.NoError(t, config.WriteSVG(t.Context(), &svg))
+	painted := shown("svg+xml", svg.Bytes())
+	for y := 10; y < 58; y++ { // four lines of 13.6 pixels each
+		require.Equal(t, painted.RGBAAt(2, 10), painted.RGBAAt(2, y), "lines that are set off together, at %d", y)
+	}
 }
 
 // blockDifference returns the largest difference of a channel between the means of

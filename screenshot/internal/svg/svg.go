@@ -227,9 +227,13 @@ func (s *writer) bands() {
 		s.printf(`<clipPath id="dk-window"><rect x="%s" y="%s" width="%s" height="%s" rx="%s"/></clipPath>`+"\n",
 			number(w.X), number(w.Y), number(w.W), number(w.H), number(l.Radius))
 	}
-	for i, r := range l.Rows {
-		if b := l.Band(i); r.Behind.A > 0 {
-			s.printf(`<rect%s x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", clip, number(b.X), number(b.Y), number(b.W), number(b.H), cssColor(r.Behind))
+	for i, n := 0, 0; i < len(l.Rows); i += n { // rows of one colour together, without a seam
+		c := l.Rows[i].Behind
+		for n = 1; i+n < len(l.Rows) && l.Rows[i+n].Behind == c; {
+			n++
+		}
+		if b := l.Band(i); c.A > 0 {
+			s.printf(`<rect%s x="%s" y="%s" width="%s" height="%s" fill="%s"/>`+"\n", clip, number(b.X), number(b.Y), number(b.W), number(b.H*float64(n)), cssColor(c))
 		}
 	}
 }
