@@ -126,9 +126,9 @@ type Options struct {
 	// /mcp. If nil, there are no pages.
 	Pages http.Handler
 
-	// MCP serves POST /mcp to anyone with a key, such as the Handler of package
-	// httpapi/mcp. [CallerOf] returns the caller. If nil, the path does not
-	// exist.
+	// MCP, such as the Handler of package httpapi/mcp, serves POST /mcp to
+	// callers whose key has all scopes. [CallerOf] returns the caller. If nil,
+	// the path does not exist.
 	MCP http.Handler
 
 	// Log receives internal errors. Nil discards them.

@@ -68,7 +68,8 @@ type Options struct {
 	// CORSOrigins are the origins whose pages may call the API from a browser,
 	// such as https://app.example; "*" means every origin. Nil means none.
 	CORSOrigins []string
-	// MCP serves the Model Context Protocol at POST /mcp to anyone with a key.
+	// MCP serves the Model Context Protocol at POST /mcp to callers whose key
+	// has all scopes.
 	MCP bool
 	// Certificate serves HTTPS with HTTP/2, and is read again when its files
 	// change. TLS does so with certificates from elsewhere. If both are nil,
