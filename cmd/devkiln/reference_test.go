@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/assert"
@@ -39,7 +40,11 @@ func TestReference_isWhatTheProgramSays(t *testing.T) {
 	metrics := freePort(t)
 	s := start(t, none, "--store=memory:", "--metrics-listen="+metrics)
 	writeLimits(t, &page, s)
-	_, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
+	text := ""
+	require.Eventually(t, func() bool {
+		_, text = get(t, http.DefaultClient, "http://"+metrics+"/metrics")
+		return strings.Contains(text, "devkiln_store_measured_timestamp_seconds")
+	}, time.Minute, 10*time.Millisecond, "the store is not measured")
 	writeMetrics(t, &page, text)
 	if *writeReference {
 		require.NoError(t, os.WriteFile(file, []byte(page.String()), 0o644))
