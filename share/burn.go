@@ -31,7 +31,7 @@ func (s *Service) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
 	return e.snippet(id), err
 }
 
-// take reads a share, and deletes it if it burns.
+// take reads a share and deletes it if it burns.
 func (s *Service) take(ctx context.Context, kind Kind, id string) (envelope, error) {
 	e, err := s.read(ctx, kind, id)
 	if err == nil && e.header.Burn {
@@ -43,8 +43,8 @@ func (s *Service) take(ctx context.Context, kind Kind, id string) (envelope, err
 	return e, nil
 }
 
-// peek reads a share. Of one that burns it returns neither content nor title,
-// and ErrReadOnce.
+// peek reads a share. For one that burns it returns ErrReadOnce, and neither
+// content nor title.
 func (s *Service) peek(ctx context.Context, kind Kind, id string) (envelope, error) {
 	e, err := s.read(ctx, kind, id)
 	if err == nil && e.header.Burn {

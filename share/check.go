@@ -8,8 +8,8 @@ import (
 	"github.com/devkiln/devkiln/share/seal"
 )
 
-// checkContent returns an error unless text is 1 to limit code points of
-// valid UTF-8, or what becomes of such when it is encrypted.
+// checkContent returns an error unless text is 1 to limit code points of valid
+// UTF-8, or the sealed form of such a text if encrypted is set.
 func checkContent(field, text string, limit int, encrypted bool) error {
 	switch {
 	case text == "":
@@ -22,7 +22,7 @@ func checkContent(field, text string, limit int, encrypted bool) error {
 	return checkText(field, text, limit)
 }
 
-// longestTitle returns how many code points a title may have.
+// longestTitle returns the maximum length of a title in code points.
 func longestTitle(limit int, encrypted bool) int {
 	if encrypted {
 		return 0
@@ -30,7 +30,7 @@ func longestTitle(limit int, encrypted bool) int {
 	return limit
 }
 
-// checkText is checkContent for a text that may be empty.
+// checkText is checkContent for an unencrypted text that may be empty.
 func checkText(field, text string, limit int) error {
 	if !utf8.ValidString(text) {
 		return &invalid.Input{Field: field, Reason: "invalid_format", Message: "must be valid UTF-8"}

@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// An envelope is what a store keeps of a share:
+// An envelope is the stored form of a share:
 //
 //	version  1 byte: 1, or 2 for the head of a log in parts
 //	frame    one Zstandard frame of
@@ -21,20 +21,20 @@ import (
 //	  header   JSON
 //	  content  the rest, byte for byte
 //
-// A reader refuses versions that it does not know, frames that unpack to more
-// than maxUnpacked bytes, and the envelope of another share.
+// A reader refuses unknown versions, frames that unpack to more than
+// maxUnpacked bytes, and the envelope of another share.
 type envelope struct {
 	kind    Kind // not in the envelope
 	header  header
 	content string
-	large   *LargeLog // of a log in parts: is its content in the envelope
+	large   *LargeLog // content of a log in parts; nil otherwise
 
-	id       string        // the one to be; "" for any
-	parts    []store.Entry // that are made with it
-	replayed bool          // made before, with the same receipt
+	id       string        // the id to create; "" for a random one
+	parts    []store.Entry // created together with it
+	replayed bool          // created before, with the same receipt
 }
 
-// bytes returns the length of the content.
+// bytes returns the length of the content in bytes.
 func (e envelope) bytes() int {
 	if e.large != nil {
 		return int(e.large.Bytes)
@@ -45,18 +45,19 @@ func (e envelope) bytes() int {
 const (
 	envelopeVersion = 1
 	headVersion     = 2
-	// maxUnpacked bounds what one envelope may unpack to: the longest content
-	// in four-byte characters, the longest statistics and titles, twice over.
+	// maxUnpacked bounds the unpacked size of an envelope in bytes: twice the
+	// longest content in four-byte characters, the longest statistics and the
+	// longest title.
 	maxUnpacked = 2 * (4*MaxLogContent + MaxStatsBytes + 4*MaxLogTitle + 4096)
-	// window is the farthest that compression looks back. It bounds the memory
-	// of an encoder, one of which stays warm for each processor.
+	// window is the maximum match distance of the compression in bytes. It
+	// bounds the memory of an encoder, one of which is kept for each processor.
 	window = 1 << 20
 )
 
-// header holds everything of a share but its content. Its JSON names are on
-// disk: add, never rename.
+// header holds all of a share but its content. Its JSON names are on disk: add,
+// never rename.
 type header struct {
-	Key      string          `json:"key,omitempty"` // of the share; the first envelopes have none
+	Key      string          `json:"key,omitempty"` // key of the share; the first envelopes have none
 	Title    string          `json:"title,omitempty"`
 	Format   Format          `json:"format,omitempty"`
 	Language string          `json:"language,omitempty"`
@@ -87,7 +88,7 @@ func newDecoder() *zstd.Decoder {
 	return d
 }
 
-// pack returns what a store keeps of e.
+// pack returns the stored form of e.
 func pack(z *zstd.Encoder, e envelope) ([]byte, error) {
 	head, err := json.Marshal(e.header)
 	if err != nil {
@@ -109,7 +110,7 @@ func pack(z *zstd.Encoder, e envelope) ([]byte, error) {
 	return z.EncodeAll(plain, []byte{version}), nil
 }
 
-// unpack returns the envelope of the share at key out of what a store keeps.
+// unpack returns the envelope that value holds, of the share at key.
 func unpack(z *zstd.Decoder, key string, value []byte) (envelope, error) {
 	if len(value) == 0 || value[0] != envelopeVersion && value[0] != headVersion {
 		return envelope{}, fmt.Errorf("envelope of an unknown version %x", value[:min(len(value), 1)])

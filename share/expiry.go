@@ -49,11 +49,11 @@ var durations = map[Expiry]time.Duration{
 	Expiry7d: 7 * 24 * time.Hour, Expiry30d: 30 * 24 * time.Hour, ExpiryNever: 0,
 }
 
-// date sets when a share is made, which is now, and when it ends. e has been
-// checked; own is the MaxExpiry of its options.
+// date sets the creation time of h to now, and its expiry time from e, which
+// has been checked. own is the MaxExpiry of the share's options.
 func (s *Service) date(h *header, e Expiry, own time.Duration) {
 	h.Created = s.now().UTC().Truncate(time.Millisecond)
-	d, _ := e.Duration() // no error after checkExpiry
+	d, _ := e.Duration() // never fails after checkExpiry
 	for _, longest := range []time.Duration{s.maxExpiry, own} {
 		if longest > 0 && (d == 0 || d > longest) {
 			d = longest
@@ -79,7 +79,7 @@ func checkMaxExpiry(d time.Duration) error {
 	return &invalid.Input{Field: "maxExpiry", Reason: "out_of_range", Message: "must not be negative"}
 }
 
-// notOneOf is the error for a field whose value is none of allowed.
+// notOneOf returns the error for a field whose value is not among allowed.
 func notOneOf[T ~string](field string, allowed []T) error {
 	names := make([]string, len(allowed))
 	for i, name := range allowed {

@@ -44,8 +44,8 @@ func Check(ctx context.Context, backend store.Backend, visit func(Finding)) erro
 	return nil
 }
 
-// checkEntry returns what is damaged about a share or a part of one. The parts of
-// a log must be there.
+// checkEntry returns the damage of a share or of a part of one. A log whose
+// parts are missing is damaged.
 func checkEntry(ctx context.Context, backend store.Backend, decoder *zstd.Decoder, e store.Entry) error {
 	found, err := unpack(decoder, e.Key, e.Value)
 	if err != nil {
@@ -59,7 +59,7 @@ func checkEntry(ctx context.Context, backend store.Backend, decoder *zstd.Decode
 	return nil
 }
 
-// isShare reports whether a key of a store is that of a share.
+// isShare reports whether key is the store key of a share.
 func isShare(key string) bool {
 	kind, id, _ := strings.Cut(key, "/")
 	return (kind == string(KindLog) || kind == string(KindSnippet)) && ValidID(id)

@@ -29,31 +29,32 @@ type LogWriter struct {
 	options LogOptions
 	id      string
 
-	pending []byte // what is not in a part yet
+	pending []byte // text not yet in a part
 	valid   int    // bytes of pending that are known to be UTF-8
-	chars   int    // characters so far
+	chars   int    // code points so far
 	read    int64  // bytes before pending
 	sum     hash.Hash
 
 	parts  []packedPart
-	made   int   // with those that are left out
-	bytes  int64 // of the parts
-	lines  int   // line feeds in them
-	json   bool  // they are lines of JSON
+	made   int   // including the parts left out
+	bytes  int64 // total of the parts
+	lines  int   // line feeds in the parts
+	json   bool  // the parts are JSON lines
 	masked mask.Found
-	front  int // how many parts stay if some are left out
+	front  int // number of leading parts that are never left out
 	gone   struct{ lines, errors int }
 }
 
-// packedPart is a part as the store will have it.
+// packedPart is a part as it is stored.
 type packedPart struct {
-	number       int // in the order in which they were made
+	number       int // ordinal, in the order of creation
 	value        []byte
 	bytes, lines int
-	errors       int // entries; only counted where parts may be left out
+	errors       int // error and fatal entries; counted only with FitEnds
 }
 
-// endsFactor is how many times longer than kept a log may be whose ends are kept.
+// endsFactor times MaxLogBytes is the longest log of which FitEnds keeps the
+// ends.
 const endsFactor = 4
 
 // NewLog returns a [LogWriter] for a log with these options. Its text must be
@@ -83,7 +84,7 @@ func (w *LogWriter) Write(p []byte) (int, error) {
 		return 0, errNoStore
 	}
 	w.pending = append(w.pending, p...)
-	_, _ = w.sum.Write(p) // a hash never returns an error
+	_, _ = w.sum.Write(p) // a hash.Hash never returns an error
 	if err := w.check(); err != nil {
 		return 0, err
 	}
@@ -119,13 +120,13 @@ func (w *LogWriter) Validate() error {
 	}
 	o := w.options
 	if o.Format == FormatJSON {
-		o.Format = FormatText // whether it is JSON is known at the end
+		o.Format = FormatText // finish checks whether it is JSON
 	}
 	return o.Validate("text")
 }
 
-// check looks at what was written last: whether it is UTF-8, but for a character
-// that has only begun, and how much it is.
+// check checks the text written last: that it is valid UTF-8, apart from an
+// incomplete character at its end, and within the limits.
 func (w *LogWriter) check() error {
 	end := len(w.pending)
 	for i := end - 1; i >= max(w.valid, end-utf8.UTFMax+1); i-- {
@@ -151,7 +152,7 @@ func (w *LogWriter) check() error {
 	return nil
 }
 
-// invalidAt returns where the first byte stands that is no UTF-8.
+// invalidAt returns the index of the first byte that is not valid UTF-8.
 func invalidAt(text []byte) int {
 	at := 0
 	for at < len(text) {
@@ -164,7 +165,7 @@ func invalidAt(text []byte) int {
 	return at
 }
 
-// cut makes a part of the beginning of what is pending.
+// cut makes a part of the first bytes of pending.
 func (w *LogWriter) cut() error {
 	text := string(w.pending)
 	n := len(text)
@@ -185,10 +186,11 @@ func (w *LogWriter) cut() error {
 
 func (w *LogWriter) masks() bool { return w.service.masks || w.options.Mask }
 
-// place moves the end of a part to where it divides no secret: where masking both
-// sides is masking the whole, or else to the wanted place. It tries the wanted
-// place, the blank before it, for lines that are longer than a part, the line
-// where a private key starts, which is many lines, and the lines before.
+// place moves the end of a part so that it splits no secret: masking both sides
+// separately must equal masking them together. It tries the wanted end, the
+// last blank before it (for lines longer than a part), the line where a private
+// key starts, and the two lines before. If all split one, it returns the wanted
+// end.
 func (w *LogWriter) place(text string, wanted int) int {
 	if !w.masks() {
 		return wanted
@@ -210,8 +212,9 @@ func (w *LogWriter) place(text string, wanted int) int {
 	return wanted
 }
 
-// partEnd returns where a part of a text may end: before the last line that starts
-// an entry, or else behind the last line, or the last character.
+// partEnd returns where a part of a text may end: before the last line that
+// starts an entry, else after the last line feed, else after the last whole
+// character.
 func partEnd(text string) int {
 	from := max(0, len(text)-lookAround)
 	from += strings.IndexByte(text[from:], '\n') + 1
@@ -235,7 +238,7 @@ func partEnd(text string) int {
 	return end
 }
 
-// add keeps a part, and leaves out others if they are too many.
+// add appends a part and leaves out others to stay within MaxLogBytes.
 func (w *LogWriter) add(text string) error {
 	p, err := w.pack(w.made, text)
 	if err != nil {
@@ -259,7 +262,7 @@ func (w *LogWriter) add(text string) error {
 	return nil
 }
 
-// pack returns a part as the store will have it.
+// pack returns a part in its stored form.
 func (w *LogWriter) pack(number int, text string) (packedPart, error) {
 	p := packedPart{number: number, bytes: len(text), lines: strings.Count(text, "\n")}
 	if w.options.FitEnds {
@@ -272,7 +275,7 @@ func (w *LogWriter) pack(number int, text string) (packedPart, error) {
 	return p, err
 }
 
-// leaveOut leaves out the part behind those of the front.
+// leaveOut leaves out the first part after the front.
 func (w *LogWriter) leaveOut() {
 	p := w.parts[w.front]
 	w.parts = slices.Delete(w.parts, w.front, w.front+1)
@@ -282,7 +285,7 @@ func (w *LogWriter) leaveOut() {
 	w.gone.errors += p.errors
 }
 
-// tellGone adds a line to the front that says what is left out.
+// tellGone appends a line to the front that says what was left out.
 func (w *LogWriter) tellGone() error {
 	if w.gone.lines == 0 {
 		return nil
@@ -337,7 +340,7 @@ func (w *LogWriter) Create(ctx context.Context) (Log, error) {
 	return e.log(id), nil
 }
 
-// finish makes the last parts, and checks what only the whole tells.
+// finish makes the last parts and checks what only the whole text can show.
 func (w *LogWriter) finish() error {
 	switch {
 	case w.service.backend == nil:
@@ -355,7 +358,7 @@ func (w *LogWriter) finish() error {
 	return cmp.Or(err, w.tellGone())
 }
 
-// describe returns what is known of the log, and its parts for the store.
+// describe returns the description of the log and its parts as store entries.
 func (w *LogWriter) describe(created time.Time) (*LargeLog, []store.Entry) {
 	l := &LargeLog{Bytes: w.bytes}
 	var entries []store.Entry
@@ -367,7 +370,7 @@ func (w *LogWriter) describe(created time.Time) (*LargeLog, []store.Entry) {
 	}
 	texts := func(yield func(string) bool) {
 		for _, p := range w.parts {
-			text, _ := w.text(p) // was packed by this process
+			text, _ := w.text(p) // packed by this process
 			if !yield(text) {
 				return
 			}

@@ -2,8 +2,8 @@ package share
 
 import "github.com/devkiln/devkiln/share/mask"
 
-// mask masks the secrets in a content and a title, if the service does that or it
-// is asked for, and counts them. Neither becomes longer than its limit in code points.
+// mask masks and counts the secrets in a content and a title, if the service
+// masks or asked is set. Neither becomes longer than its limit in code points.
 func (s *Service) mask(asked bool, content *string, mostContent int, title *string, mostTitle int) mask.Found {
 	if !s.masks && !asked {
 		return nil

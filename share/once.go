@@ -14,15 +14,14 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A share that is asked for with an idempotency key is made once. Beside it
-// stands a receipt,
+// A share requested with an idempotency key is created once. A receipt,
 //
 //	once/<SHA-256 of the owner and the key>
 //
-// made together with it, in one commit: no crash leaves one without the other,
-// and of several processes that are asked at the same time one makes both and
-// the others find them. The receipt says what was asked for, as a digest, and
-// what came of it that a second asking could not compute.
+// is created with it in one commit: no crash leaves one without the other, and
+// of several processes asked at the same time one creates both and the others
+// find them. The receipt holds a digest of the request and those results that a
+// second request could not compute.
 
 const (
 	oncePrefix = "once/"
@@ -44,18 +43,18 @@ var (
 	ErrInFlight = errors.New("share: the share with this idempotency key is being made")
 )
 
-// A receipt is what is kept of a creation. Its JSON names are on disk.
+// A receipt records a creation. Its JSON names are on disk.
 type receipt struct {
-	key string // of the store; "" if the creation has no idempotency key
+	key string // store key; "" if the creation has no idempotency key
 
-	Asked    string    `json:"asked"` // the digest of what was asked for
+	Asked    string    `json:"asked"` // digest of the request
 	ID       string    `json:"id"`
 	Language string    `json:"language,omitempty"`
 	Created  time.Time `json:"created"`
 	Expires  time.Time `json:"expires,omitzero"`
 }
 
-// newReceipt returns the receipt of a creation that is not made yet.
+// newReceipt returns the receipt of a creation that has not happened yet.
 func newReceipt(owner, key string, asked ...string) receipt {
 	if key == "" {
 		return receipt{}
@@ -63,7 +62,7 @@ func newReceipt(owner, key string, asked ...string) receipt {
 	return receipt{key: oncePrefix + digest(owner, key), Asked: digest(asked...)}
 }
 
-// handled adds to what was asked for that the share burns or is encrypted.
+// handled adds to the digest that the share burns or is encrypted.
 func (r receipt) handled(burn, encrypted bool) receipt {
 	if burn || encrypted {
 		r.Asked = digest(r.Asked, fmt.Sprint(burn, encrypted))
@@ -71,27 +70,27 @@ func (r receipt) handled(burn, encrypted bool) receipt {
 	return r
 }
 
-// digest returns the SHA-256 of texts and of where each ends, in hex.
+// digest returns the SHA-256 of texts and of their lengths, in hex.
 func digest(texts ...string) string {
 	h := sha256.New()
 	for _, text := range texts {
-		_, _ = fmt.Fprintf(h, "%d:%s", len(text), text) // a hash never returns an error
+		_, _ = fmt.Fprintf(h, "%d:%s", len(text), text) // a hash.Hash never returns an error
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// entry returns the receipt for a share that is about to be made.
+// entry returns the store entry of the receipt for a share about to be created.
 func (r receipt) entry(id string, h header) (store.Entry, error) {
 	r.ID, r.Language, r.Created, r.Expires = id, h.Language, h.Created, h.Expires
 	value, err := json.Marshal(r)
 	return store.Entry{Key: r.key, Value: value, Expires: h.Created.Add(ReplayTime)}, err
 }
 
-// replay makes e what it was when it was made, and returns its id. The error
-// wraps [store.ErrNotFound] if it was not. The receipt can be one of a creation
-// that failed because its commit was not confirmed in time, by a standby perhaps,
-// and that is not safe yet. What is acknowledged now has to be: the receipt is
-// written once more, and with a commit all those before it are safe.
+// replay restores in e the times and language of the earlier creation and
+// returns its id. The error wraps [store.ErrNotFound] if there was none. The
+// receipt may be of a creation whose commit was not confirmed in time, perhaps
+// by a standby, and is not durable yet. replay writes it again, because that
+// commit makes all earlier ones durable.
 func (s *Service) replay(ctx context.Context, e *envelope, asked receipt) (id string, err error) {
 	value, err := s.backend.Get(ctx, asked.key)
 	if err != nil {
@@ -112,7 +111,7 @@ func (s *Service) replay(ctx context.Context, e *envelope, asked receipt) (id st
 	return made.ID, nil
 }
 
-// checkIdempotencyKey returns an error for a key that none may be.
+// checkIdempotencyKey returns an error for an invalid key.
 func checkIdempotencyKey(key string) error {
 	if len(key) <= MaxIdempotencyKey && !strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
 		return nil

@@ -13,19 +13,19 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A log that is longer than MaxLogContent is kept in parts, which are entries
-// like any other:
+// A log longer than MaxLogContent is stored in parts, which are ordinary
+// entries:
 //
 //	log/<id>               the head: an envelope of version 2 whose content is the
 //	                       JSON of a LargeLog
-//	part/<id>/<4 digits>   its parts: envelopes as those of small logs
+//	part/<id>/<4 digits>   the parts: envelopes like those of small logs
 //
-// One CreateAll makes the head, its parts, its place in the list and its receipt,
-// and one DeleteAll deletes them; all have one expiry. So no crash and no upload
-// that breaks off leaves a part without its head, nothing needs to look for such
-// parts, and a store learns nothing new. In return an upload holds its parts,
-// compressed, until it is whole: a tenth of what logs have, and never more than
-// Options.MaxLogBytes, see LogWriter.Held.
+// One CreateAll writes the head, its parts, its list entry and its receipt, and
+// one DeleteAll deletes them; all expire together. So neither a crash nor an
+// aborted upload leaves a part without its head, no cleanup is needed, and a
+// store needs no new operation. In return an upload holds its compressed parts
+// in memory until it is complete: about a tenth of the text, and never more
+// than Options.MaxLogBytes, see LogWriter.Held.
 
 // Bounds of a log in parts.
 const (
@@ -38,10 +38,10 @@ const (
 	// shortest lines, analysing as many takes 2 seconds.
 	MaxLogLines = 1_500_000
 
-	partBytes  = 512 << 10 // of the text of a part, at most
-	lookAround = 64 << 10  // before and behind its end, for a good place to cut
-	keptGroups = 50        // of the summary
-	chartBars  = 60        // of the histogram
+	partBytes  = 512 << 10 // maximum text of a part
+	lookAround = 64 << 10  // searched before and after its end for a place to cut
+	keptGroups = 50        // groups in the summary
+	chartBars  = 60        // bars of the histogram
 )
 
 // ErrLarge is wrapped by the error of [Service.Log] for a log in parts; use
@@ -86,7 +86,7 @@ func partKey(id string, number int) string {
 	return fmt.Sprintf("%s%s/%04d", partPrefix, id, number)
 }
 
-// partKeys returns the keys of the parts of a log.
+// partKeys returns the store keys of the parts of a log.
 func (e envelope) partKeys(id string) []string {
 	if e.large == nil {
 		return nil
@@ -98,7 +98,8 @@ func (e envelope) partKeys(id string) []string {
 	return keys
 }
 
-// partsThatAreThere returns the keys of the parts of a log whose head cannot tell.
+// partsThatAreThere returns the keys of the stored parts of a log whose head is
+// missing or damaged.
 func (s *Service) partsThatAreThere(ctx context.Context, id string) (keys []string, err error) {
 	for e, err := range store.All(ctx, s.backend, partPrefix+id+"/") {
 		if err != nil {

@@ -15,19 +15,20 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// The list of shares is an entry beside each share, with the same expiry:
+// The list of shares has an entry for each share, with the same expiry:
 //
 //	recent/<13 digits, descending with time>/<log or snippet>/<id>
 //
-// Its value is the JSON of a [Summary], so that listing reads no content. Both
-// entries are made together and deleted together.
+// Its value is the JSON of a [Summary], so that listing reads no content. A
+// share and its list entry are created together and deleted together.
 
 const (
 	recentPrefix = "recent/"
-	// recentEnd is beyond the milliseconds of any share until the year 2286.
+	// recentEnd exceeds the creation time in milliseconds of any share before
+	// 2286.
 	recentEnd    = 9_999_999_999_999
 	recentDigits = 13
-	// listedTitle is how many code points of a title the list holds.
+	// listedTitle is the maximum length of a listed title in code points.
 	listedTitle = 200
 )
 
@@ -40,7 +41,7 @@ const (
 	KindSnippet Kind = "snippet"
 )
 
-// key is the key of a store for a share of this kind.
+// key returns the store key of a share of this kind.
 func (k Kind) key(id string) string { return string(k) + "/" + id }
 
 // Path returns the path of a share's page, such as /logs/4gyvm6pt90hk4r7z.
@@ -78,7 +79,7 @@ func (s Summary) Cursor() string {
 	return fmt.Sprintf("%0*d/%s/%s", recentDigits, recentEnd-s.Created.UnixMilli(), s.Kind, s.ID)
 }
 
-// parseCursor reads a cursor.
+// parseCursor parses a cursor.
 func parseCursor(cursor string) (s Summary, ok bool) {
 	parts := strings.Split(cursor, "/")
 	if len(parts) != 3 || len(parts[0]) != recentDigits || !ValidID(parts[2]) {
@@ -95,7 +96,7 @@ func parseCursor(cursor string) (s Summary, ok bool) {
 const (
 	MaxFound      = 1000 // shares of a page
 	defaultFound  = 50
-	maxVisited    = 10_000 // places of the list that one call looks at
+	maxVisited    = 10_000 // list entries that one call reads
 	visitedAtOnce = 1000
 )
 
@@ -171,7 +172,7 @@ func (s *Service) Find(ctx context.Context, q Query) (Page, error) {
 	return page, nil
 }
 
-// matches reports whether a query asks for a share.
+// matches reports whether item meets the query.
 func (q Query) matches(item Summary) bool {
 	return (q.Kind == "" || q.Kind == item.Kind) && (q.Owner == "" || q.Owner == item.Owner) &&
 		strings.Contains(strings.ToLower(item.Title), strings.ToLower(q.Text))
@@ -228,11 +229,11 @@ func (s *Service) Discard(ctx context.Context, cursor string) error {
 			return err
 		}
 	}
-	e.kind, e.header.Created = item.Kind, item.Created // also of one that is gone or damaged
+	e.kind, e.header.Created = item.Kind, item.Created // set even if the share is gone or damaged
 	return s.discard(ctx, e, item.ID, parts)
 }
 
-// summary returns what the list holds of a share.
+// summary returns the list's summary of a share.
 func (e envelope) summary(id string) Summary {
 	title := []rune(e.header.Title)
 	return Summary{
@@ -242,7 +243,7 @@ func (e envelope) summary(id string) Summary {
 	}
 }
 
-// entry returns what puts a share on the list.
+// entry returns the store entry that lists a share.
 func (s Summary) entry() (store.Entry, error) {
 	value, err := json.Marshal(s)
 	return store.Entry{Key: recentPrefix + s.Cursor(), Value: value, Expires: s.Expires}, err

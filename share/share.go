@@ -82,9 +82,9 @@ type Options struct {
 // the zero value return errors.
 type Service struct {
 	store     store.Store
-	backend   store.Backend // the same store; nil if it is none
+	backend   store.Backend // the same store; nil if it is not a store.Backend
 	lists     bool
-	inFlight  sync.Map // of receipts whose shares are being made, by their keys
+	inFlight  sync.Map // receipts of shares being created, by key
 	now       func() time.Time
 	maxExpiry time.Duration
 	maxLog    int64
@@ -133,15 +133,15 @@ func New(s store.Store, o Options) (*Service, error) {
 	return service, nil
 }
 
-// idEncoding is Crockford's base 32 in lower case: no i, l, o or u, so that no
-// two of its symbols look alike.
+// idEncoding is Crockford's base 32 in lower case. It omits i, l, o and u, so
+// that no two of its symbols look alike.
 var idEncoding = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
 const (
 	idBytes  = 10 // 80 random bits
 	idLength = 16 // idBytes in base 32
-	// idTries is how often Create looks for a free id. The second try alone is
-	// needed less than once in 10^18 shares at a million live ones.
+	// idTries is how many ids Create tries. With a million live shares, even a
+	// second try is needed less than once in 10^18 shares.
 	idTries = 3
 )
 
@@ -161,8 +161,8 @@ func ValidID(id string) bool {
 	return err == nil && !strings.ContainsAny(id, "\r\n")
 }
 
-// create keeps the envelope under a new id and returns the id. If that was done
-// before, by the receipt, e becomes what it was then.
+// create stores the envelope under a new id and returns the id. If the receipt
+// shows that this was done before, e becomes what was stored then.
 func (s *Service) create(ctx context.Context, e *envelope, r receipt) (id string, err error) {
 	if r.key != "" {
 		if s.backend == nil {
@@ -189,8 +189,7 @@ func (s *Service) create(ctx context.Context, e *envelope, r receipt) (id string
 	return "", fmt.Errorf("share: no free id in %d tries: %w", idTries, err)
 }
 
-// createAs writes a new share and, if there are any, its place in the list and
-// its receipt.
+// createAs writes a new share and, if present, its list entry and its receipt.
 func (s *Service) createAs(ctx context.Context, id string, e envelope, r receipt) error {
 	e.header.Key = e.kind.key(id)
 	value, err := pack(s.encoder, e)
@@ -222,7 +221,7 @@ func (s *Service) createAs(ctx context.Context, id string, e envelope, r receipt
 	return s.backend.CreateAll(ctx, entries...)
 }
 
-// read returns the envelope of a live share.
+// read returns the envelope of an unexpired share.
 func (s *Service) read(ctx context.Context, kind Kind, id string) (envelope, error) {
 	if s.store == nil {
 		return envelope{}, errNoStore
@@ -242,8 +241,7 @@ func (s *Service) read(ctx context.Context, kind Kind, id string) (envelope, err
 	if err != nil {
 		return envelope{}, fmt.Errorf("share: %s: %w", key, err)
 	}
-	// The clock of the service decides, also over a store whose own clock is
-	// behind.
+	// The service's clock decides, even if the store's own clock is behind.
 	if expires := e.header.Expires; !expires.IsZero() && !s.now().Before(expires) {
 		return envelope{}, ErrNotFound
 	}
@@ -264,8 +262,7 @@ func (s *Service) Delete(ctx context.Context, kind Kind, id, owner string) error
 	return s.discard(ctx, e, id, e.partKeys(id))
 }
 
-// discard deletes a share with its parts and its place in the list, as far as
-// there are any, together.
+// discard deletes a share together with its parts and its list entry, if any.
 func (s *Service) discard(ctx context.Context, e envelope, id string, parts []string) error {
 	keys := slices.Concat(parts, []string{e.kind.key(id)})
 	if s.lists {

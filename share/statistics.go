@@ -8,15 +8,16 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// statistics caches the computed statistics of recently read logs: a log of 1 KB
-// that many read is served at twice the speed (internal/bench, -bench
-// ServiceLogs), one of a megabyte without 3 to 20 milliseconds for each reader.
+// statistics caches the computed statistics of recently read logs. A popular
+// log of 1 KB is served at twice the speed (internal/bench, -bench
+// ServiceLogs); one of a megabyte saves 3 to 20 milliseconds for each reader.
 type statistics struct {
 	mu    sync.Mutex
-	known bounded.Cache[json.RawMessage] // by id: content never changes
+	known bounded.Cache[json.RawMessage] // by id; content never changes
 }
 
-// maxStatistics is how many bytes are cached: a thousand logs or two.
+// maxStatistics is the cache size in bytes, enough for one or two thousand
+// logs.
 const maxStatistics = 1 << 20
 
 // Stats returns the statistics supplied with a log or, if there were none,
@@ -37,7 +38,7 @@ func (s *Service) Stats(l Log) json.RawMessage {
 	if ok {
 		return stats
 	}
-	stats, _ = json.Marshal(logs.AnalyzeString(l.Content, logs.Options{Now: l.Created}).Stats()) // numbers and texts always encode
+	stats, _ = json.Marshal(logs.AnalyzeString(l.Content, logs.Options{Now: l.Created}).Stats()) // numbers and strings always encode
 	s.statistics.mu.Lock()
 	defer s.statistics.mu.Unlock()
 	s.statistics.known.Put(l.ID, stats, len(stats))

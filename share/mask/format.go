@@ -7,16 +7,16 @@ import (
 )
 
 // A format is a form of secret that its issuer has published. Checksums, which
-// some have, are not looked at: a token that is cut or mistyped is most of a
-// secret, and the prefixes are rare enough.
+// some have, are not verified: most of a secret survives in a token that is cut
+// or mistyped, and the prefixes are rare enough.
 type format struct {
 	prefix string
 	kind   Kind
 	body   *set
-	least  int  // length of the body
-	most   int  // 0: no limit
-	keep   bool // the prefix is no secret
-	mixed  bool // the body has digits, small and capital letters
+	least  int  // minimum length of the body
+	most   int  // maximum; 0 means no limit
+	keep   bool // keep the prefix, which is not secret
+	mixed  bool // the body has digits, lower-case and upper-case letters
 }
 
 const (
@@ -30,7 +30,7 @@ const (
 // A set is a set of bytes.
 type set [256]bool
 
-// all reports whether s holds nothing else.
+// all reports whether every byte of s is in the set.
 func (t *set) all(s string) bool {
 	for i := range len(s) {
 		if !t[s[i]] {
@@ -40,7 +40,7 @@ func (t *set) all(s string) bool {
 	return true
 }
 
-// any reports whether s holds one of them.
+// any reports whether some byte of s is in the set.
 func (t *set) any(s string) bool {
 	for i := range len(s) {
 		if t[s[i]] {
@@ -73,7 +73,7 @@ func setOf(chars string) *set {
 	return &t
 }
 
-// endsOf is the bytes that a value ends with: these and control characters.
+// endsOf returns the bytes that end a value: chars and the control characters.
 func endsOf(chars string) *set {
 	t := setOf(chars + "\x7f")
 	for c := range ' ' {
@@ -133,8 +133,8 @@ var formats = func() (t [256][]format) {
 	return t
 }()
 
-// formatted returns where the secret lies that has a form of its own and whose
-// first word starts here. Without one, to is 0.
+// formatted returns the range of the secret in a published format whose first
+// word is at start. If there is none, to is 0.
 func formatted(text string, start int) (from, to int, kind Kind) {
 	if text[start] == 'e' {
 		return start, jwt(text, start), JWT
@@ -155,14 +155,14 @@ func formatted(text string, start int) (from, to int, kind Kind) {
 	return 0, 0, ""
 }
 
-// end returns where the body ends that starts here, 0 if it is none.
+// end returns the end of the body that starts at from, or 0 if there is none.
 func (f format) end(text string, from int) int {
 	to := from
 	for to < len(text) && f.body[text[to]] {
 		to++
 	}
 	if marked(text[to:]) {
-		return 0 // what was masked before was a part of it, which made it none
+		return 0 // part of it is masked already, so the rest is not a token
 	}
 	for to > from && strings.IndexByte("-./", text[to-1]) >= 0 {
 		to-- // the end of a sentence
@@ -181,8 +181,8 @@ func mixed(s string) bool {
 	return digit.any(s) && capital.any(s) && small.any(s)
 }
 
-// sameness reports whether the first bytes are fewer than four different ones,
-// as in the xxxx of an example.
+// sameness reports whether the first 20 bytes have fewer than four different
+// values, as in the xxxx of an example.
 func sameness(s string) bool {
 	const looked, different = 20, 4
 	var seen [256]bool
@@ -196,15 +196,15 @@ func sameness(s string) bool {
 	return n < different
 }
 
-// The header of a JSON web token has at least {"alg":""} in it.
+// Bounds on a JSON web token's encoded header, which is at least {"alg":""}.
 const (
 	leastJWTHeader = 14
 	mostJWTHeader  = 8 << 10
 )
 
-// jwt returns where the JSON web token (RFC 7519, in the compact forms of RFC
-// 7515 and 7516) ends that starts here, 0 if there is none: three or five parts
-// in base64url, the first of which is a JSON object that names its algorithm.
+// jwt returns the end of the JSON web token (RFC 7519, in the compact forms of
+// RFC 7515 and 7516) at start, or 0 if there is none: three or five base64url
+// parts, of which the first is a JSON object that names its algorithm.
 func jwt(text string, start int) int {
 	if !strings.HasPrefix(text[start:], "eyJ") {
 		return 0
@@ -227,7 +227,7 @@ func jwt(text string, start int) int {
 	return third
 }
 
-// twoMore returns the end of two more parts, 0 if they are not there.
+// twoMore returns the end of two more parts, or 0 if they are missing.
 func twoMore(text string, at int) int {
 	for range 2 {
 		if at == len(text) || text[at] != '.' {

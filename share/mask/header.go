@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	leastCookie = 8 // below lies theme=dark
+	leastCookie = 8 // shorter values are like theme=dark
 	leastBearer = 6
 	mostBasic   = 4096
 )
 
-// readHeader reads the value of Authorization (RFC 9110, section 11.6.2) behind
+// readHeader finds the value of Authorization (RFC 9110, section 11.6.2) after
 // its scheme: Authorization: ApiKey 2YotnFZFEjr1zCsicMWpAA.
 func (s *scanner) readHeader(v *value, at int) {
 	from := s.inList(at)
@@ -32,8 +32,8 @@ func (s *scanner) readHeader(v *value, at int) {
 
 var schemeByte = setOf(letters + digits + "-")
 
-// inList returns where the value of a header starts that is written as a string
-// or as a list of them, as programs print their headers.
+// inList returns the start of a header value that is written as a string or as
+// a list of strings, the way programs print headers.
 func (s *scanner) inList(at int) int {
 	if strings.HasPrefix(s.text[at:], "[") {
 		at++
@@ -41,7 +41,7 @@ func (s *scanner) inList(at int) int {
 	return at + len(quoteAt(s.text, at))
 }
 
-// credentials masks what stands behind Bearer (RFC 6750) or Basic (RFC 7617).
+// credentials masks the value after Bearer (RFC 6750) or Basic (RFC 7617).
 func (s *scanner) credentials(end int, n name) int {
 	from := s.blanks(end)
 	to := from
@@ -59,12 +59,12 @@ func (s *scanner) credentials(end int, n name) int {
 	return s.mask(from, to, s.kindAt(from, to, n.kind))
 }
 
-// isBearer reports whether s can be a token, and no word of a sentence.
+// isBearer reports whether s may be a token rather than a word of a sentence.
 func isBearer(s string) bool {
 	return len(s) >= leastBearer && digit.any(s) && letter.any(s) && !placeholder(s, true)
 }
 
-// isBasic reports whether s is a user and a password, in base64.
+// isBasic reports whether s is a base64-encoded user and password.
 func isBasic(s string) bool {
 	if !enough(s) || len(s) > mostBasic {
 		return false
@@ -75,8 +75,8 @@ func isBasic(s string) bool {
 
 var token68 = setOf(wordBytes + "-.~+/=")
 
-// cookies masks the values in Cookie and Set-Cookie (RFC 6265) and leaves their
-// names and attributes. It returns where to go on.
+// cookies masks the values in Cookie and Set-Cookie (RFC 6265) and keeps the
+// names and attributes. It returns where scanning continues.
 func (s *scanner) cookies(start, at int) int {
 	at = s.inList(at)
 	one := strings.HasSuffix(strings.ToLower(s.text[max(s.floor(), start-len("set-")):start]), "set-")
@@ -103,7 +103,7 @@ func (s *scanner) cookies(start, at int) int {
 	}
 }
 
-// cookieName and cookieValue are the bytes of names and values, without those
+// cookieName and cookieValue are the bytes of names and values, except those
 // that programs quote.
 var (
 	cookieName  = setOf(wordBytes + "!#$&*+-.^|~")
@@ -111,8 +111,8 @@ var (
 )
 
 // url masks the password in the authority (RFC 3986, section 3.2.1) of the URL
-// whose colon stands here, and a token in place of the user. It returns where to
-// go on.
+// whose colon is at colon, and a token in place of the user. It returns where
+// scanning continues.
 func (s *scanner) url(colon int) int {
 	from := colon + len("://")
 	switch rest := s.text[colon:]; {

@@ -66,8 +66,8 @@ const (
 	Secret        Kind = "secret"
 )
 
-// kindNames are the kinds and what people call them, in the order in which equally
-// frequent ones are listed.
+// kindNames holds the kinds and their names for people, in the order in which
+// equally frequent ones are listed.
 var kindNames = []struct {
 	kind Kind
 	name string
@@ -100,8 +100,8 @@ func (k Kind) Name() string {
 	return strings.ReplaceAll(string(k), "-", " ")
 }
 
-// rank is the place of the kind in kindNames, behind all for a kind that is not
-// there.
+// rank returns the index of the kind in kindNames, or its length for an unknown
+// kind.
 func (k Kind) rank() int {
 	for i, n := range kindNames {
 		if n.kind == k {
@@ -157,7 +157,7 @@ const (
 // Mark returns the mark that replaces a secret of this kind.
 func (k Kind) Mark() string { return markStart + string(k) + markEnd }
 
-// longestKind bounds the kind in a mark.
+// longestKind is the maximum length of the kind in a mark.
 const longestKind = 32
 
 // Marks yields the start and end offset of each mark in text.
@@ -177,7 +177,7 @@ func Marks(text string) iter.Seq2[int, int] {
 	}
 }
 
-// markLength returns the length of the mark that s starts with, 0 if there is
+// markLength returns the length of the mark at the start of s, or 0 if there is
 // none.
 func markLength(s string) int {
 	rest, ok := strings.CutPrefix(s, markStart)
@@ -194,7 +194,7 @@ func markLength(s string) int {
 	return len(markStart) + n + len(markEnd)
 }
 
-// marked reports whether s starts with a mark, of either form.
+// marked reports whether s starts with a mark, long or short.
 func marked(s string) bool { return strings.HasPrefix(s, shortMark) || markLength(s) > 0 }
 
 // Secrets returns text with a mark in place of each secret, and the number of
@@ -218,7 +218,8 @@ func Secrets(text string, o Options) (masked string, found Found) {
 	return s.replace(short, max(grown, 0)), found
 }
 
-// replace writes the text with its marks.
+// replace returns the text with its marks, which make it about grown bytes
+// longer.
 func (s *scanner) replace(short bool, grown int) string {
 	b := make([]byte, 0, len(s.text)+grown)
 	at := 0
@@ -234,12 +235,12 @@ func (s *scanner) replace(short bool, grown int) string {
 	return string(append(b, s.text[at:]...))
 }
 
-// A span is a secret in the text, or a part of one.
+// A span is a secret in the text, or one part of it.
 type span struct {
-	from, to int // bytes; at least as many code points as a short mark has
+	from, to int // byte offsets; spans at least as many code points as a short mark
 	kind     Kind
-	quote    string // goes around the mark: a number was a secret, and its mark is none
-	more     bool   // belongs to the secret of the span before
+	quote    string // goes around the mark that replaces a number
+	more     bool   // belongs to the same secret as the previous span
 }
 
 func (p span) mark() string { return p.quote + p.kind.Mark() + p.quote }

@@ -5,32 +5,31 @@ import (
 	"strings"
 )
 
-// A class of names says how far what stands behind a name is believed to be a
-// secret.
+// A class of names determines which values after a name are taken for secrets.
 type class int
 
 const (
 	noName     class = iota
-	password         // anything that is no word of a program or of a person
-	passphrase       // the same, and it may have blanks
-	secret           // the same, at some length
-	key              // a long string with digits and letters
+	password         // anything but a word of code or prose
+	passphrase       // like password, but may contain blanks
+	secret           // like password, but longer
+	key              // a long string of digits and letters
 	header           // Authorization
 	cookie           // Cookie, Set-Cookie
-	scheme           // Bearer, Basic: what follows needs no sign between
+	scheme           // Bearer, Basic: the value follows without a sign
 )
 
 // A name is a word that announces a secret.
 type name struct {
 	class class
 	kind  Kind
-	path  bool // what follows can be a path: pwd
+	path  bool // the value may be a path: pwd
 }
 
-// endsName tells the bytes that names end with.
+// endsName is the set of bytes that end a name.
 var endsName = setOf("dDeEsStTnNyYrRcC")
 
-// nameOf returns what the word announces that ends the text.
+// nameOf returns what the word text[start:] announces.
 func nameOf(text string, start int) name {
 	w := text[start:]
 	switch w[len(w)-1] | 0x20 {
@@ -87,8 +86,8 @@ func tokenName(text, w string) name {
 	return name{class: key, kind: Token}
 }
 
-// keyName knows the keys that are secret by the word before: api_key, api-key,
-// "API key", apiKey, APIKEY.
+// keyName recognizes keys that the preceding word makes secret: api_key,
+// api-key, "API key", apiKey, APIKEY.
 func keyName(text string) name {
 	if !endsWith(text, "key") {
 		return name{}
@@ -106,14 +105,14 @@ func keyName(text string) name {
 	return name{}
 }
 
-// ofAccount reports whether a word that goes before "pass" makes it that of an
-// account: a pass alone is that of a test or a renderer.
+// ofAccount reports whether the word before "pass" names an account; "pass"
+// alone is usually that of a test or a renderer.
 func ofAccount(before string) bool {
 	return endsWithAny(trimJoint(before),
 		"db", "database", "user", "mail", "smtp", "imap", "ftp", "admin", "root", "auth", "login", "redis", "mysql", "pg", "postgres", "ldap", "proxy", "sudo", "ssh")
 }
 
-// ofPages reports whether a word that goes before "token" makes it no secret.
+// ofPages reports whether the word before "token" shows that it is no secret.
 func ofPages(before string) bool {
 	return endsWithAny(before, "next", "page", "continuation", "cancellation", "sync", "unexpected", "invalid", "publickey")
 }
@@ -125,12 +124,12 @@ func trimJoint(s string) string {
 	return s
 }
 
-// endsWith is strings.HasSuffix for any case; suffix is in lower case.
+// endsWith is strings.HasSuffix ignoring case; suffix is in lower case.
 func endsWith(s, suffix string) bool {
 	return len(s) >= len(suffix) && strings.EqualFold(s[len(s)-len(suffix):], suffix)
 }
 
-// endsWithAny reports whether s ends with one of the suffixes.
+// endsWithAny reports whether s ends with any of the suffixes, ignoring case.
 func endsWithAny(s string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(suffix string) bool { return endsWith(s, suffix) })
 }

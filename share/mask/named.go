@@ -3,17 +3,17 @@ package mask
 import "strings"
 
 const (
-	longestGap   = 32 // blanks between a name and its value, to line values up
-	longestName  = 48 // with its dots and dashes
+	longestGap   = 32 // blanks that align a value, between it and its name
+	longestName  = 48 // including dots and dashes
 	deepestQuote = 15 // backslashes before a quote: JSON in JSON in JSON in JSON
 )
 
-// awsSecretLength is how many characters a secret access key has (IAM user
+// awsSecretLength is the length of a secret access key in characters (IAM user
 // guide, "Manage access keys for IAM users").
 const awsSecretLength = 40
 
-// named looks at what stands behind a word that can be a name and returns where
-// to go on.
+// named examines the value after a word that may be a name and returns where
+// scanning continues.
 func (s *scanner) named(start, end int) int {
 	from := max(s.floor(), start-longestName)
 	n := nameOf(s.text[from:end], start-from)
@@ -27,7 +27,7 @@ func (s *scanner) named(start, end int) int {
 	}
 }
 
-// valued is named for names that have a value behind a sign.
+// valued is named for names that a sign separates from their value.
 func (s *scanner) valued(n name, start, end int) int {
 	v := value{name: n}
 	at := s.sign(&v, start, end)
@@ -44,7 +44,7 @@ func (s *scanner) valued(n name, start, end int) int {
 	return s.judge(v, end)
 }
 
-// judge masks the value if it is plausible and returns where to go on.
+// judge masks a plausible value and returns where scanning continues.
 func (s *scanner) judge(v value, end int) int {
 	v.text = s.text[v.from:v.to]
 	if v.to < len(s.text) {
@@ -63,7 +63,7 @@ func (s *scanner) judge(v value, end int) int {
 	return s.mask(v.from, v.to, s.kindAt(v.from, v.to, kind))
 }
 
-// kindAt returns the kind of what has a form of its own, else the given one.
+// kindAt returns the kind of a secret in a published format, or otherwise.
 func (s *scanner) kindAt(from, to int, otherwise Kind) Kind {
 	if _, end, kind := formatted(s.text, from); end == to {
 		return kind
@@ -71,8 +71,8 @@ func (s *scanner) kindAt(from, to int, otherwise Kind) Kind {
 	return otherwise
 }
 
-// number masks a password that is a number in JSON, and makes it a string. What
-// stands bare behind a quoted name is otherwise a literal, or code.
+// number masks a password that is a JSON number and makes it a string. Any
+// other unquoted value of a quoted name is a literal or code.
 func (s *scanner) number(v value, end int) int {
 	if v.kind != Password || len(v.text) < len(shortMark)+2*len(v.keyQuote) || !digit.all(v.text) {
 		return end
@@ -81,9 +81,9 @@ func (s *scanner) number(v value, end int) int {
 	return v.to
 }
 
-// sign reads what stands between the name and its value and returns where the
-// value starts, 0 if there is none: the end of a quote, a bracket, blanks, and
-// = or a colon.
+// sign reads the text between a name and its value and returns the start of the
+// value, or 0 if there is none. That text is a closing quote, a bracket,
+// blanks, and = or a colon.
 func (s *scanner) sign(v *value, start, end int) int {
 	from := s.nameStart(start)
 	if from > s.floor() {
@@ -116,7 +116,8 @@ func (s *scanner) sign(v *value, start, end int) int {
 	return s.quiet(last)
 }
 
-// unsigned is sign for what needs none: --password hunter2, PASSWORD 'hunter2'.
+// unsigned is sign for values without a sign: --password hunter2, PASSWORD
+// 'hunter2'.
 func (s *scanner) unsigned(v *value, from, behind, at int) int {
 	flag := strings.HasPrefix(s.text[from:], "--")
 	literal := v.class == password && strings.HasPrefix(s.text[at:], "'")
@@ -127,8 +128,8 @@ func (s *scanner) unsigned(v *value, from, behind, at int) int {
 	return at
 }
 
-// paired is sign for names and values that are values themselves, as of the
-// variables of a container: {"name": "DB_PASSWORD", "value": "hunter2"}.
+// paired is sign for a name and a value that are both values, as in a
+// container's environment: {"name": "DB_PASSWORD", "value": "hunter2"}.
 func (s *scanner) paired(v *value, from int) int {
 	at, lines := from, 0
 	for at < len(s.text) && at-from < 2*longestGap && strings.IndexByte(" \t\r\n,", s.text[at]) >= 0 {
@@ -182,7 +183,7 @@ func signLength(s string) int {
 	}
 }
 
-// nameStart returns where the name starts that the word at start is the end of.
+// nameStart returns the start of the name whose last word is at start.
 func (s *scanner) nameStart(start int) int {
 	from, floor := start, s.floor()
 	for from > floor && start-from < longestName && nameByte[s.text[from-1]] {
@@ -193,8 +194,8 @@ func (s *scanner) nameStart(start int) int {
 
 var nameByte = setOf(wordBytes + "-.")
 
-// startsLine reports whether nothing stands before from in its line but what
-// configurations have there.
+// startsLine reports whether only indentation and the prefixes of configuration
+// files precede from on its line.
 func (s *scanner) startsLine(from int) bool {
 	window := max(0, from-longestName)
 	i := strings.LastIndexByte(s.text[window:from], '\n')
@@ -209,13 +210,13 @@ func (s *scanner) startsLine(from int) bool {
 	}
 }
 
-// endsLine reports whether nothing stands behind at in its line.
+// endsLine reports whether nothing but a comment follows at on its line.
 func (s *scanner) endsLine(at int) bool {
 	at = s.blanks(at)
 	return at == len(s.text) || strings.IndexByte("\r\n#", s.text[at]) >= 0
 }
 
-// quiet returns where the text goes on behind the sequences of a terminal.
+// quiet skips terminal control sequences and returns the offset after them.
 func (s *scanner) quiet(at int) int {
 	for at < len(s.text) {
 		n := 0
@@ -233,7 +234,7 @@ func (s *scanner) quiet(at int) int {
 	return at
 }
 
-// blanks returns where the text goes on behind a few blanks.
+// blanks skips at most longestGap blanks and returns the offset after them.
 func (s *scanner) blanks(at int) int {
 	end := min(len(s.text), at+longestGap)
 	for at < end && (s.text[at] == ' ' || s.text[at] == '\t') {
@@ -242,8 +243,8 @@ func (s *scanner) blanks(at int) int {
 	return at
 }
 
-// quoteAt returns the quote that stands at a place, with the backslashes of the
-// strings that it is nested in: 0, 1, 3, 7 or 15. Without one it returns "".
+// quoteAt returns the quote at an offset, including its backslashes: 0, 1, 3, 7
+// or 15 by how deeply the string is nested. It returns "" if there is none.
 func quoteAt(text string, at int) string {
 	to := at
 	for to < len(text) && to-at < deepestQuote && text[to] == '\\' {
@@ -256,14 +257,14 @@ func quoteAt(text string, at int) string {
 	return text[at : to+1]
 }
 
-// read finds out where the value lies that starts at a place.
+// read finds the value that starts at an offset.
 func (s *scanner) read(v *value, at int) {
 	if v.lead == '<' && s.text[at-1] == '>' {
 		s.readElement(v, at)
 		return
 	}
 	if strings.HasPrefix(s.text[at:], "[") && quoteAt(s.text, at+1) != "" {
-		at++ // the only one of a list
+		at++ // a list of one string
 	}
 	if at+1 < len(s.text) && strings.IndexByte("bBrRuUL@", s.text[at]) >= 0 && quoteAt(s.text, at+1) != "" {
 		at++ // b'hunter2'
@@ -282,14 +283,14 @@ func (s *scanner) read(v *value, at int) {
 	}
 }
 
-// endedString reports whether the quote before the value ended a string rather
-// than starting one: "password=" + text, or {"help": "a password:", "n": 1}.
+// endedString reports whether the quote before the value ended a string instead
+// of starting one: "password=" + text, or {"help": "a password:", "n": 1}.
 func (s *scanner) endedString(v value) bool {
 	t := strings.TrimLeft(s.text[v.from:v.to], " \t")
 	return t == "" || strings.IndexByte(",:]})", t[0]) >= 0 || !v.spaced && strings.IndexByte("+.;&|", t[0]) >= 0
 }
 
-// readElement reads what an XML element holds.
+// readElement finds the content of an XML element.
 func (s *scanner) readElement(v *value, at int) {
 	v.quoted, v.from, v.to = true, at, at
 	n := strings.IndexAny(s.text[at:min(len(s.text), at+longestElement)], "<\"\r\n")
@@ -300,9 +301,9 @@ func (s *scanner) readElement(v *value, at int) {
 
 const longestElement = 1024
 
-// quotedEnd returns where the string ends that starts behind a quote: at its
-// quote, or, if it is cut off, at one that ends the string around it, and at the
-// end of the line.
+// quotedEnd returns the end of the string that starts at from, after its quote:
+// its closing quote or, if it is cut off, the quote that ends an enclosing
+// string, or the end of the line.
 func (s *scanner) quotedEnd(from int, quote string) int {
 	depth, sign := len(quote)-1, quote[len(quote)-1]
 	slashes := 0
@@ -323,10 +324,10 @@ func (s *scanner) quotedEnd(from int, quote string) int {
 	return len(s.text) - slashes
 }
 
-// endsAround reports whether a quote behind so many backslashes ends a string
-// around the one whose quotes have depth of them. From the outside in, a quote
-// ends a string if the number is even; if it is odd, half of the others are left
-// for the string inside.
+// endsAround reports whether a quote after the given number of backslashes ends
+// a string around the one whose quotes have depth backslashes. From the outside
+// in, a quote ends a string if the number is even; if it is odd, half of the
+// remaining backslashes belong to the string inside.
 func endsAround(slashes, depth int) bool {
 	for ; depth > 0; depth /= 2 {
 		if slashes%2 == 0 {
@@ -337,8 +338,8 @@ func endsAround(slashes, depth int) bool {
 	return false
 }
 
-// bareEnd returns where the value ends that starts at a place without a quote.
-// Whatever the place, a run of such bytes has one end: that is remembered.
+// bareEnd returns the end of the unquoted value at from. All offsets in a run
+// of such bytes share one end, which the scanner caches.
 func (s *scanner) bareEnd(from int) int {
 	if s.bareFrom <= from && from < s.bareTo {
 		return s.bareTo

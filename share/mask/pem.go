@@ -2,25 +2,25 @@ package mask
 
 import "strings"
 
-// Private keys in PEM (RFC 7468, and the older RFC 1421 and OpenPGP armour of
-// RFC 9580, section 6.2), as a block of lines, with something before or around
-// each line as in logs and source code, or in one string with escaped line ends.
-// The markers stay; each line of the body gets a mark.
+// Private keys in PEM (RFC 7468, the older RFC 1421, and the OpenPGP armor of
+// RFC 9580, section 6.2) appear as a block of lines, with a prefix or other
+// text around each line as in logs and source code, or in one string with
+// escaped line ends. The markers stay; each line of the body gets a mark.
 
 const (
 	pemBegin = "BEGIN "
 	pemStop  = "-----END "
 	pemDash  = "-----"
-	// mostPEMLines bounds a key; RSA with 16,384 bits has 200.
+	// mostPEMLines bounds a key; one of 16,384-bit RSA has 200.
 	mostPEMLines = 500
-	// Runs of base64 that long are a part of the body; a line of it that has
-	// lost its end marker has a run of wholeLine at least.
+	// A run of bodyRun base64 characters is part of a body. If the end marker
+	// is missing, a body line has a run of at least wholeLine.
 	bodyRun   = 16
 	wholeLine = 40
 )
 
-// pem masks the private key whose word BEGIN starts here and returns where to
-// go on, 0 if there is none.
+// pem masks the private key whose word BEGIN starts at start and returns where
+// scanning continues, or 0 if there is no key.
 func (s *scanner) pem(start, end int) int {
 	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[s.floor():start], pemDash) {
 		return 0
@@ -34,8 +34,8 @@ func (s *scanner) pem(start, end int) int {
 	return to
 }
 
-// pemLabel returns the end of a label of a private key with its dashes, 0 if it
-// is none.
+// pemLabel returns the end of the private key label at from, including its
+// dashes, or 0 if there is none.
 func pemLabel(text string, from int) int {
 	const longest = 64
 	if from > len(text) {
@@ -48,8 +48,8 @@ func pemLabel(text string, from int) int {
 	return from + len(label) + len(pemDash)
 }
 
-// pemBodyEnd returns where the body ends that starts here: at its end marker,
-// or, without one, behind the last line that looks like one of a body.
+// pemBodyEnd returns the end of the body that starts at from: its end marker
+// or, if that is missing, the end of the last line that looks like a body.
 func (s *scanner) pemBodyEnd(from int) int {
 	if s.pemEnd < from {
 		s.findPEMEnd(from)
@@ -68,13 +68,13 @@ func (s *scanner) pemBodyEnd(from int) int {
 	return to
 }
 
-// isBody reports whether a line looks like one of a body, or did before it was
-// masked.
+// isBody reports whether a line looks like part of a body, masked or not.
 func isBody(line string) bool {
 	return !strings.Contains(line, pemDash+pemBegin) && (hasRun(line, wholeLine) || strings.Contains(line, PrivateKey.Mark()))
 }
 
-// findPEMEnd finds the next end marker, and from where on it is near enough.
+// findPEMEnd finds the next end marker and the offset mostPEMLines lines before
+// it.
 func (s *scanner) findPEMEnd(from int) {
 	s.pemEnd, s.pemNear = len(s.text), len(s.text)+1
 	i := strings.Index(s.text[from:], pemStop)
@@ -110,10 +110,10 @@ func hasRun(line string, least int) bool {
 	return false
 }
 
-// pemBody masks the body of one key.
+// pemBody masks the body of a key.
 func (s *scanner) pemBody(from, to int) {
 	first := len(s.spans)
-	lines := to // what stands before the end marker in its own line is no body
+	lines := to // text before the end marker on its line is not body
 	if i := strings.LastIndexByte(s.text[from:to], '\n'); i >= 0 {
 		lines = from + i
 	}
@@ -131,17 +131,17 @@ func (s *scanner) pemBody(from, to int) {
 		}
 	}
 	if shortTo > 0 && len(s.spans) > first {
-		s.pemRun(shortFrom, shortTo, first) // the last line of a body is as short as it is
+		s.pemRun(shortFrom, shortTo, first) // the last line of a body may be short
 	}
 }
 
-// literal reports whether s can be a part of JSON outside of a string.
+// literal reports whether s may be a JSON literal other than a string.
 func literal(s string) bool {
 	return s == "true" || s == "false" || s == "null" || number.all(s)
 }
 
-// pemRun notes a run of a body. Runs of one line with nothing but line ends and
-// blanks between them become one.
+// pemRun records a run of a body. It joins runs that are separated only by
+// escaped line ends and blanks.
 func (s *scanner) pemRun(from, to, first int) {
 	if n := len(s.spans); n > first {
 		last := &s.spans[n-1]
@@ -153,7 +153,7 @@ func (s *scanner) pemRun(from, to, first int) {
 	s.spans = append(s.spans, span{from: from, to: to, kind: PrivateKey, more: len(s.spans) > first})
 }
 
-// nextRun returns the next run of base64, in which / can be written \/, and
+// nextRun returns the next run of base64, in which / may be written \/. It
 // skips escape sequences.
 func nextRun(text string, at int) (from, to int) {
 	for at < len(text) && !base64s[text[at]] {

@@ -2,26 +2,26 @@ package mask
 
 import "strings"
 
-// A scanner goes over a text once, from word to word. A rule looks ahead of a
-// word only as far as it consumes, or as far as a constant, or where what it saw
-// is remembered: that keeps the time linear.
+// A scanner passes over a text once, word by word. Beyond a word, a rule reads
+// only what it consumes, a constant number of bytes, or what the scanner
+// caches. That keeps the time linear.
 type scanner struct {
 	text  string
 	spans []span
 
-	bareFrom, bareTo int // the bare value that was measured last
-	pemEnd, pemNear  int // the end marker of PEM that was found last, and where what it can end starts
+	bareFrom, bareTo int // the last value that bareEnd measured
+	pemEnd, pemNear  int // last PEM end marker found, and the first offset near enough to it
 }
 
-// What a byte means to the scanner.
+// Classes of bytes.
 const (
 	plainByte  = iota
 	wordByte   // letters, digits, _
-	escapeByte // ESC, which starts a sequence of a terminal
-	slashByte  // \, which starts an escape sequence in strings
-	percent    // %, which starts one in URLs
-	colonByte  // :, which can be that of ://
-	markByte   // [, which can start a mark
+	escapeByte // ESC, which starts a terminal control sequence
+	slashByte  // \, which starts an escape sequence in a string
+	percent    // %, which starts a percent-encoded byte
+	colonByte  // :, which may start ://
+	markByte   // [, which may start a mark
 )
 
 var byteClass = func() (t [256]byte) {
@@ -53,14 +53,14 @@ func (s *scanner) scan() {
 	}
 }
 
-// mask notes a secret and returns its end.
+// mask records a secret and returns its end.
 func (s *scanner) mask(from, to int, kind Kind) int {
 	s.spans = append(s.spans, span{from: from, to: to, kind: kind})
 	return to
 }
 
-// floor is where the last secret ended. No rule looks back beyond it, since what
-// is masked is no longer there when the text is looked at again.
+// floor returns the end of the last secret. No rule looks back beyond it,
+// because the masked bytes are gone when the output is masked again.
 func (s *scanner) floor() int {
 	if len(s.spans) == 0 {
 		return 0
@@ -68,7 +68,7 @@ func (s *scanner) floor() int {
 	return s.spans[len(s.spans)-1].to
 }
 
-// word looks at the word that starts here and returns where to go on.
+// word processes the word at start and returns where scanning continues.
 func (s *scanner) word(start int) int {
 	end := start + 1
 	for end < len(s.text) && byteClass[s.text[end]] == wordByte {
@@ -95,8 +95,9 @@ func ansiLength(s string) int {
 	return 1 + controlLength(s[1:])
 }
 
-// controlLength is ansiLength behind the ESC. It knows the parameters that are in
-// use: a quote, which could be one, rather ends a string.
+// controlLength is ansiLength for the text after the ESC. It accepts the
+// parameter bytes that are in use; a quote, also legal, more likely ends a
+// string.
 func controlLength(s string) int {
 	const longest = 32
 	for i := 1; i < len(s) && i < longest; i++ {
@@ -111,9 +112,9 @@ func controlLength(s string) int {
 	return 1
 }
 
-// escapeLength returns the length of the escape sequence of a string (RFC 8259,
-// section 7) at i, together with that of a terminal if it writes ESC. Other
-// backslashes stand alone.
+// escapeLength returns the length of the string escape sequence (RFC 8259,
+// section 7) at i, including the control sequence that follows if it encodes
+// ESC. Any other backslash counts alone.
 func (s *scanner) escapeLength(i int) int {
 	rest := s.text[i:]
 	if len(rest) < 2 {
@@ -133,8 +134,8 @@ func (s *scanner) escapeLength(i int) int {
 	return 1
 }
 
-// escapedANSI returns the length of the control sequence that s starts with if
-// its ESC is written as an escape sequence, else 0.
+// escapedANSI returns the length of the control sequence that starts s with its
+// ESC written as an escape sequence, or 0.
 func escapedANSI(s string) int {
 	for _, esc := range [...]string{`\u001b`, `\u001B`, `\x1b`, `\x1B`, `\033`, `\e`} {
 		if behind, ok := strings.CutPrefix(s, esc); ok && strings.HasPrefix(behind, "[") {

@@ -5,24 +5,24 @@ import (
 	"unicode/utf8"
 )
 
-// A value is what stands behind a name.
+// A value is the text after a name.
 type value struct {
 	name
-	from, to int    // bytes
-	text     string // what is between
-	lead     byte   // what stands before the name
-	quoted   bool   // as a string
-	keyQuote string // how the name was quoted
-	spaced   bool   // there is space around the sign between, or the sign is a colon
-	field    bool   // name and value fill a line: a line of a configuration
-	next     byte   // what stands behind the value; 0 at the end
+	from, to int    // byte offsets
+	text     string // the text between them
+	lead     byte   // the byte before the name
+	quoted   bool   // the value is a string
+	keyQuote string // the quote around the name
+	spaced   bool   // blanks surround the sign, or the sign is a colon
+	field    bool   // name and value fill a line, as in a configuration file
+	next     byte   // the byte after the value; 0 at the end of the text
 }
 
-// Lengths below which a value is not taken for a secret.
+// least holds the minimum length of a secret in code points, by class.
 var least = [...]int{password: 3, passphrase: 3, secret: 6, key: 8, header: 12}
 
-// plausible reports whether a value can be a secret. It looks at so much of it
-// only, since a hostile text can have values in values.
+// plausible reports whether a value may be a secret. It examines only the first
+// 256 bytes, because a hostile text may nest values in values.
 func (v value) plausible() bool {
 	const looked = 256
 	t := v.text[:min(len(v.text), looked)]
@@ -42,7 +42,7 @@ func (v value) plausible() bool {
 	}
 }
 
-// isVariable reports whether t is rather the name of a variable than random.
+// isVariable reports whether t looks like a variable rather than random.
 func isVariable(t string) bool {
 	const longest = 18
 	return wordy(t) && len(t) <= longest || word.all(t) && (endsWith(t, "key") || endsWith(t, "token") || endsWith(t, "secret"))
@@ -56,8 +56,8 @@ func (v value) long(t string) bool {
 	return v.quoted || !isCode(t, v.next) && (!v.spaced || !isVariable(t))
 }
 
-// bare is plausible for a password that is no string: it can be a variable, a
-// type or a word of a sentence.
+// bare is plausible for an unquoted password, which may be a variable, a type
+// or a word of a sentence.
 func (v value) bare(t string) bool {
 	switch {
 	case isCode(t, v.next), isPath(t) && strings.Count(t, "/") > 1:
@@ -75,19 +75,19 @@ func (v value) bare(t string) bool {
 	}
 }
 
-// variable reports whether a word is one, or what a help text calls the value.
+// variable reports whether a word is a variable, or the value in a help text.
 func (v value) variable(t string) bool {
 	return strings.ToUpper(t) == t || strings.Contains(t, "_") ||
 		namesSecret(t) && (strings.EqualFold(t, string(v.kind)) || strings.ToLower(t[1:]) != t[1:])
 }
 
-// enumerated reports whether a number is that of a field or a constant.
+// enumerated reports whether a number is likely a field number or a constant.
 func (v value) enumerated(t string) bool {
 	return len(t) < 4 || len(t) < 6 && (v.next == ';' || v.next == ',')
 }
 
-// isCode reports whether a bare text is an expression rather than a string:
-// scanner.token, tokens[0], token->text, 0x1f.
+// isCode reports whether an unquoted text is an expression rather than a
+// string: scanner.token, tokens[0], token->text, 0x1f.
 func isCode(t string, next byte) bool {
 	switch next {
 	case '(', '[', '{', '<':
@@ -107,14 +107,14 @@ func isCode(t string, next byte) bool {
 	return strings.Contains(t, ".")
 }
 
-// wordy reports whether s is letters with at most two digits behind them, as in
-// the name of a variable.
+// wordy reports whether s is letters followed by at most two digits, as in the
+// name of a variable.
 func wordy(s string) bool {
 	stem := strings.TrimRight(s, digits)
 	return stem != "" && len(s)-len(stem) <= 2 && nameLetter.all(stem)
 }
 
-// namesSecret reports whether a text is itself a name of a secret.
+// namesSecret reports whether a text is itself the name of a secret.
 func namesSecret(t string) bool {
 	return endsName[t[len(t)-1]] && nameOf(t, 0).class != noName
 }
@@ -128,15 +128,15 @@ func isPath(t string) bool {
 	return len(t) > 2 && t[1] == ':' && (t[2] == '\\' || t[2] == '/')
 }
 
-// isReserved reports whether t is reserved, in any case and at the end of a
-// sentence.
+// isReserved reports whether t is reserved, ignoring case and punctuation at
+// its end.
 func isReserved(t string) bool {
 	const longest = 14
 	return len(t) <= longest && reserved[strings.ToLower(strings.TrimRight(t, ".!?:"))]
 }
 
-// reserved are what programs and people write where a secret would stand: types,
-// literals and states. Variables that hold the secret are known by their form.
+// reserved holds the types, literals and states that programs and people write
+// in place of a secret. Variables are recognized by their form instead.
 var reserved = func() map[string]bool {
 	all := make(map[string]bool)
 	for w := range strings.FieldsSeq(`
@@ -155,7 +155,7 @@ var reserved = func() map[string]bool {
 }()
 
 // placeholder reports whether t stands for a secret: $NAME, ${NAME}, {{name}},
-// %s, <name>, your_name, ***, xxxxx, [FILTERED], and unless it is quoted :name,
+// %s, <name>, your_name, ***, xxxxx, [FILTERED], or, if not quoted, :name,
 // @name, &name, *name and !tag.
 func placeholder(t string, quoted bool) bool {
 	if sameByte(t) || special.any(t) && holdsPlaceholder(t) {
@@ -180,12 +180,12 @@ func placeholder(t string, quoted bool) bool {
 
 var (
 	blank   = setOf(" \t")
-	symbol  = setOf(letters + "_:.") // a name behind a sign
-	special = setOf("[*$#{\u2026")   // what holdsPlaceholder looks for starts with them
+	symbol  = setOf(letters + "_:.") // a name after its sigil
+	special = setOf("[*$#{\u2026")   // first bytes of the forms in holdsPlaceholder
 )
 
-// holdsPlaceholder reports whether there is a mark in t, or a form that stands
-// for something else.
+// holdsPlaceholder reports whether t contains a mark or the start of a
+// placeholder.
 func holdsPlaceholder(t string) bool {
 	for _, form := range [...]string{markStart, shortMark, "${", "{{", "#{", "$(", "\u2026"} {
 		if strings.Contains(t, form) {
@@ -195,7 +195,7 @@ func holdsPlaceholder(t string) bool {
 	return false
 }
 
-// sameByte reports whether t is one sign over and over.
+// sameByte reports whether t repeats one filler or non-ASCII character.
 func sameByte(t string) bool {
 	_, n := utf8.DecodeRuneInString(t)
 	if n == 1 && strings.IndexByte("*xX.-_#?", t[0]) < 0 {

@@ -48,8 +48,7 @@ type Share struct {
 	Content  string // UTF-8
 }
 
-// header is what stands before the content. Its JSON names are in what people
-// have sealed.
+// header precedes the content. Its JSON names are in existing sealed shares.
 type header struct {
 	Title    string `json:"title,omitempty"`
 	Language string `json:"language,omitempty"`
@@ -58,7 +57,7 @@ type header struct {
 const (
 	mark      = "devkiln1."
 	keyBytes  = 32
-	maxHeader = 16 << 10 // bytes: more than the longest title takes in JSON
+	maxHeader = 16 << 10 // bytes; more than the longest title takes in JSON
 	overhead  = 12 + 16  // bytes of nonce and tag
 )
 
@@ -76,7 +75,7 @@ func Valid(text string) bool {
 	return ok
 }
 
-// decode returns the bytes of a sealed share.
+// decode decodes the text of a sealed share.
 func decode(text string) (sealed []byte, ok bool) {
 	text, marked := strings.CutPrefix(text, mark)
 	if !marked || strings.ContainsAny(text, "\r\n") {
@@ -86,8 +85,8 @@ func decode(text string) (sealed []byte, ok bool) {
 	return sealed, err == nil && len(sealed) > overhead
 }
 
-// newAEAD returns the cipher of a key, with its nonce before what it makes. The
-// error is [ErrKey] for what is no key.
+// newAEAD returns the cipher for a key, which puts its nonce before the
+// ciphertext. The error is [ErrKey] for an invalid key.
 func newAEAD(key string) (cipher.AEAD, error) {
 	secret, err := encoding.DecodeString(key)
 	if err != nil || len(secret) != keyBytes || strings.ContainsAny(key, "\r\n") {
@@ -108,7 +107,7 @@ func Seal(s Share) (sealed, key string, err error) {
 			return "", "", errors.New("seal: the title, the language and the content must be valid UTF-8")
 		}
 	}
-	head, _ := json.Marshal(header{s.Title, s.Language}) // texts always encode
+	head, _ := json.Marshal(header{s.Title, s.Language}) // strings always encode
 	secret := make([]byte, keyBytes)
 	_, _ = rand.Read(secret) // crypto/rand never returns an error
 	key = encoding.EncodeToString(secret)
