@@ -53,8 +53,7 @@ type packedPart struct {
 	errors       int // error and fatal entries; counted only with FitEnds
 }
 
-// endsFactor times MaxLogBytes is the longest log of which FitEnds keeps the
-// ends.
+// endsFactor times MaxLogBytes bounds a log of which FitEnds keeps the ends.
 const endsFactor = 4
 
 // NewLog returns a [LogWriter] for a log with these options. Its text must be
@@ -212,8 +211,8 @@ func (w *LogWriter) place(text string, wanted int) int {
 	return wanted
 }
 
-// partEnd returns where a part of a text may end: before the last line that
-// starts an entry, else after the last line feed, else after the last whole
+// partEnd returns where a part of text may end: before the last line that
+// starts an entry, else after the last line feed, or else after the last whole
 // character.
 func partEnd(text string) int {
 	from := max(0, len(text)-lookAround)

@@ -98,8 +98,8 @@ func (e envelope) partKeys(id string) []string {
 	return keys
 }
 
-// partsThatAreThere returns the keys of the stored parts of a log whose head is
-// missing or damaged.
+// partsThatAreThere returns the keys of a log's parts if its head is
+// unreadable.
 func (s *Service) partsThatAreThere(ctx context.Context, id string) (keys []string, err error) {
 	for e, err := range store.All(ctx, s.backend, partPrefix+id+"/") {
 		if err != nil {

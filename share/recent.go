@@ -24,8 +24,7 @@ import (
 
 const (
 	recentPrefix = "recent/"
-	// recentEnd exceeds the creation time in milliseconds of any share before
-	// 2286.
+	// recentEnd exceeds the creation time of any share before 2286, in ms.
 	recentEnd    = 9_999_999_999_999
 	recentDigits = 13
 	// listedTitle is the maximum length of a listed title in code points.

@@ -16,8 +16,7 @@ type statistics struct {
 	known bounded.Cache[json.RawMessage] // by id; content never changes
 }
 
-// maxStatistics is the cache size in bytes, enough for one or two thousand
-// logs.
+// maxStatistics is the cache size in bytes: one or two thousand logs.
 const maxStatistics = 1 << 20
 
 // Stats returns the statistics supplied with a log or, if there were none,

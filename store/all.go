@@ -5,7 +5,8 @@ import (
 	"iter"
 )
 
-// allPage is how many entries All asks for at once: values can be large.
+// allPage is how many entries All lists at once. It is low because values can
+// be large.
 const allPage = 100
 
 // All yields the live entries of a store whose keys start with prefix, in

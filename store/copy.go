@@ -16,8 +16,8 @@ import (
 	"github.com/devkiln/devkiln/store/driver"
 )
 
-// copyPage is how many entries are on their way at once. They are put side by
-// side, so that a store which syncs groups of writes is not kept waiting.
+// copyPage is how many entries are put concurrently. A store that syncs writes
+// in groups is slow otherwise.
 const copyPage = 64
 
 // Copy puts every live entry of src into dst, with its expiry, and returns how
@@ -28,9 +28,9 @@ func Copy(ctx context.Context, dst, src Backend) (int, error) {
 	return putEach(ctx, dst, All(ctx, src, ""))
 }
 
-// putEach puts entries into dst, a page at a time, until an error of either, and
-// returns how many dst has taken. Those before an error of entries are put all
-// the same.
+// putEach puts entries into dst, a page at a time, up to the first error of
+// either, and returns how many dst has taken. It also puts the entries that
+// precede an error of entries.
 func putEach(ctx context.Context, dst Backend, entries iter.Seq2[Entry, error]) (int, error) {
 	taken, page := 0, make([]Entry, 0, copyPage)
 	put := func() error {
@@ -52,11 +52,11 @@ func putEach(ctx context.Context, dst Backend, entries iter.Seq2[Entry, error]) 
 	return taken, err
 }
 
-// line is one line of an export: an entry, or the end with their number. The
-// end tells an export that is complete from one that was cut off.
+// line is one line of an export: an entry, or the final line with the number of
+// entries, which distinguishes a complete export from one that was cut off.
 type line struct {
 	Key     string     `json:"key,omitempty"`
-	Value   []byte     `json:"value,omitempty"` // in base64
+	Value   []byte     `json:"value,omitempty"` // base64
 	Expires *time.Time `json:"expires,omitempty"`
 	Entries *int       `json:"entries,omitempty"`
 }
@@ -95,7 +95,8 @@ func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
 	return putEach(ctx, dst, readExport(r))
 }
 
-// readExport yields the entries of an export, and an error unless it is whole.
+// readExport yields the entries of an export, and an error if it is not
+// complete.
 func readExport(r io.Reader) iter.Seq2[Entry, error] {
 	decoder := json.NewDecoder(bufio.NewReader(r))
 	decoder.DisallowUnknownFields()
@@ -137,7 +138,7 @@ func importError(number int, err error) error {
 	return fmt.Errorf("store: line %d: %w", number, err)
 }
 
-// putAll puts entries side by side, and returns how many were put and the first
+// putAll puts entries concurrently and returns how many it put and the first
 // error.
 func putAll(ctx context.Context, dst Backend, entries []Entry) (int, error) {
 	errs := make([]error, len(entries))

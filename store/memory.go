@@ -31,17 +31,17 @@ type Memory struct {
 	closed  bool
 }
 
-// itemBytes is about what an entry takes besides its key and its value.
+// itemBytes is the approximate size of an entry in bytes without key and value.
 const itemBytes = 200
 
 var errFull = fmt.Errorf("store: full: %w", ErrUnavailable)
 
-// item is an entry of a Memory. Its value is never changed in place.
+// item is an entry of a Memory. Its value is never modified in place.
 type item struct {
 	key     string
 	value   []byte
-	expires time.Time // to the millisecond, zero for never
-	index   int       // in the expiry heap, -1 for never
+	expires time.Time // to the millisecond; zero means never
+	index   int       // in the expiry heap; -1 means never
 }
 
 // NewMemory returns an empty store.
@@ -75,7 +75,7 @@ func (m *Memory) CreateAll(ctx context.Context, entries ...Entry) error {
 	})
 }
 
-// takeBack removes entries that have just been made.
+// takeBack removes entries that were just inserted.
 func (m *Memory) takeBack(entries []Entry) {
 	for _, e := range entries {
 		if it := m.entries[e.Key]; it != nil {
@@ -273,7 +273,7 @@ func (m *Memory) sweep(limit int) int {
 	return swept
 }
 
-// write runs change with the store locked, once keys and ctx are found good.
+// write checks keys and ctx, then runs change with the store locked.
 func (m *Memory) write(ctx context.Context, keys []string, change func(now time.Time) error) error {
 	if err := driver.CheckKeys(keys); err != nil {
 		return err
@@ -323,7 +323,7 @@ func (m *Memory) insert(key string, value []byte, expires time.Time) error {
 	return nil
 }
 
-// need is how much the store grows when key is set to value.
+// need returns by how many bytes the store grows when key is set to value.
 func (m *Memory) need(key string, value []byte) int64 {
 	need := itemSize(key, value)
 	if old := m.entries[key]; old != nil {
@@ -358,7 +358,7 @@ func (m *Memory) remove(it *item) {
 	}
 }
 
-// expiryHeap has the entry that expires first at its head.
+// expiryHeap is a min-heap by expiry.
 type expiryHeap []*item
 
 func (h expiryHeap) Len() int           { return len(h) }

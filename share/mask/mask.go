@@ -218,8 +218,8 @@ func Secrets(text string, o Options) (masked string, found Found) {
 	return s.replace(short, max(grown, 0)), found
 }
 
-// replace returns the text with its marks, which make it about grown bytes
-// longer.
+// replace returns the text with its marks; grown hints at how much longer it
+// is.
 func (s *scanner) replace(short bool, grown int) string {
 	b := make([]byte, 0, len(s.text)+grown)
 	at := 0

@@ -117,7 +117,7 @@ func NotNil(value []byte) []byte {
 func Range(prefix, after string) (from, to string) {
 	from = prefix
 	if after >= prefix {
-		from = after + "\x01" // between after and every greater key
+		from = after + "\x01" // greater than after, less than any greater key
 	}
 	return from, prefix + "\x7f"
 }

@@ -9,45 +9,46 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A database that hangs, as a frozen machine or a network that swallows packets
-// does, would have every call wait for its timeout: seconds for each request of
-// a server. So when a call waits for long, the breaker asks the database, over a
-// connection of its own, for any response at all. While there is none, all calls
-// fail at once, those that wait included. A call that takes long while the
-// database responds is left alone.
+// Without a breaker, a database that hangs, such as a frozen machine or one
+// behind a network that drops packets, lets every call wait for its timeout. So
+// if a call takes longer than patience, the breaker probes the database over a
+// connection of its own. While no response comes, all calls fail at once,
+// including those that wait. A slow call to a database that responds is left
+// alone.
 
 const (
-	// patience is how long a call may wait before the database is asked.
+	// patience is how long a call may wait before the breaker probes the
+	// database.
 	patience = 250 * time.Millisecond
-	// probeTimeout is how long a host has to respond at most: longer than one on a
-	// busy machine takes to accept a connection.
+	// probeTimeout is how long a host may take to respond. Even a busy machine
+	// accepts a connection faster.
 	probeTimeout = 2 * time.Second
-	// probeAgain is when it is asked again while it hangs, or while calls wait.
+	// probeAgain is the pause between probes.
 	probeAgain = 250 * time.Millisecond
 )
 
 var errHangs = fmt.Errorf("postgres: the database does not respond: %w", store.ErrUnavailable)
 
-// breaker fails calls while the database hangs. Close ends its goroutine.
+// breaker fails calls while the database hangs. close ends its goroutine.
 type breaker struct {
-	stop   func()         // ends the probes
-	start  func()         // starts them in a goroutine
-	probes sync.WaitGroup // waits for it
+	stop   func()         // ends the probing
+	start  func()         // starts probing in a goroutine
+	probes sync.WaitGroup // the goroutine
 
 	mu      sync.Mutex
 	hangs   bool
 	probing bool
-	waiting map[*call]struct{} // longer than patience
+	waiting map[*call]struct{} // calls that have taken longer than patience
 }
 
-// call is a call under way.
+// call is a call in progress.
 type call struct {
 	cancel context.CancelFunc
 	ended  bool
-	cut    bool // canceled, because the database hangs
+	cut    bool // canceled because the database hangs
 }
 
-// newBreaker returns a breaker that asks the database with probe.
+// newBreaker returns a breaker that checks the database with probe.
 func newBreaker(probe func(context.Context) error) *breaker {
 	ctx, stop := context.WithCancel(context.Background())
 	b := &breaker{stop: stop, waiting: make(map[*call]struct{})}
@@ -55,7 +56,7 @@ func newBreaker(probe func(context.Context) error) *breaker {
 	return b
 }
 
-// do runs work, which ends when its context does, unless the database hangs.
+// do runs work, and cancels its context if the database hangs.
 func (b *breaker) do(ctx context.Context, work func(ctx context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -79,7 +80,7 @@ func (b *breaker) do(ctx context.Context, work func(ctx context.Context) error) 
 	return err
 }
 
-// suspect sees to it that the database is asked, since a call waits for long.
+// suspect starts probing, because a call has taken longer than patience.
 func (b *breaker) suspect(c *call) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -98,7 +99,7 @@ func (b *breaker) suspect(c *call) {
 	}
 }
 
-// ask asks the database again and again, until it responds and nobody waits.
+// ask probes the database until it responds and no call waits.
 func (b *breaker) ask(ctx context.Context, probe func(context.Context) error) {
 	for {
 		err := probe(ctx)
@@ -112,8 +113,7 @@ func (b *breaker) ask(ctx context.Context, probe func(context.Context) error) {
 	}
 }
 
-// judge takes note of whether the database hangs, and reports whether that was
-// the last probe.
+// judge records whether the database hangs and reports whether probing ends.
 func (b *breaker) judge(hangs bool) (last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -130,7 +130,7 @@ func (b *breaker) judge(hangs bool) (last bool) {
 	return false
 }
 
-// close ends the probes.
+// close ends the probing.
 func (b *breaker) close() {
 	b.stop()
 	b.probes.Wait()

@@ -9,26 +9,26 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// The size of the store is measured on a sample of its pages, so that it costs
-// the same for a million entries and for a billion. What PostgreSQL says of its
-// files would be cheaper, but files do not shrink when entries go, and a store
-// that is full has to notice that.
+// The size of the store is estimated from a sample of its pages, at a constant
+// cost for any number of entries. The file sizes that PostgreSQL reports are
+// cheaper, but files do not shrink when entries are deleted, so a full store
+// would stay full.
 
-// samplePages is about how many pages are looked at, 32 MiB in some 10 ms. A
-// table of fewer is measured exactly. For 300,000 entries of 0.3 to 1.8 KB the
-// standard error was 1.5 percent.
+// samplePages is the approximate number of pages sampled, 32 MiB in about 10
+// ms. A smaller table is measured exactly. For 300,000 entries of 0.3 to 1.8 KB
+// the standard error was 1.5 percent.
 const samplePages = 4000
 
-// sampledShare is the percentage of the pages that are looked at.
+// sampledShare is the percentage of pages in the sample.
 const sampledShare = `least(100, 100 * $1::float8 * current_setting('block_size')::float8 /
 	greatest(pg_relation_size('devkiln_entries'), 1))`
 
-// sizeOfEntries reads long values nowhere: their length stands in the row.
+// sizeOfEntries reads no long values, because the row holds their length.
 const sizeOfEntries = `SELECT (coalesce(sum(octet_length(key) + octet_length(value) + 64), 0) * 100 / ` + sampledShare + `)::bigint
 	FROM devkiln_entries TABLESAMPLE SYSTEM (` + sampledShare + `)`
 
-// measureEvery is how old a measured size may get; remeasureFull is the same
-// for a store that was found full.
+// measureEvery is the maximum age of a measured size; remeasureFull is the same
+// for a full store.
 const (
 	measureEvery  = 30 * time.Second
 	remeasureFull = 200 * time.Millisecond
@@ -36,17 +36,17 @@ const (
 
 var errFull = fmt.Errorf("postgres: full: %w", store.ErrUnavailable)
 
-// capacity keeps a store to a number of bytes. It goes by the last measurement
-// and by what this replica has written since.
+// capacity limits the size of a store in bytes. It counts from the last
+// measurement and adds what this replica has written since.
 type capacity struct {
-	max int64 // 0 for no cap
+	max int64 // 0 means no cap
 
 	mu       sync.Mutex // held while measuring
 	size     int64
 	measured time.Time
 }
 
-// entrySize is what sizeOfEntries says of one entry.
+// entrySize returns the size of one entry, as sizeOfEntries counts it.
 func entrySize(key string, value []byte) int64 { return int64(len(key) + len(value) + 64) }
 
 // Size implements [store.Backend]. It returns the bytes of all keys and values
@@ -60,7 +60,7 @@ func (db *DB) Size(ctx context.Context) (int64, error) {
 	return size, err
 }
 
-// reserve takes note of bytes to be written, or returns errFull.
+// reserve counts bytes that are about to be written, or returns errFull.
 func (db *DB) reserve(ctx context.Context, bytes int64) error {
 	c := &db.capacity
 	if c.max <= 0 {
@@ -79,9 +79,9 @@ func (db *DB) reserve(ctx context.Context, bytes int64) error {
 	return nil
 }
 
-// makeRoom measures the size, and sweeps while it leaves no room for bytes,
-// until the time of a call is over. When the size cannot be measured, the last
-// one stands: whether the database can write, it will say itself.
+// makeRoom measures the size, and sweeps until bytes fit or the timeout of a
+// call has passed. If the size cannot be measured, the last one remains: the
+// write itself shows whether the database works.
 func (db *DB) makeRoom(ctx context.Context, bytes int64) {
 	c := &db.capacity
 	for started := time.Now(); ; {
@@ -96,8 +96,8 @@ func (db *DB) makeRoom(ctx context.Context, bytes int64) {
 	}
 }
 
-// measure measures the size. One that fails counts too, so that callers do not
-// wait for it one after the other, unless it is the caller who has gone.
+// measure measures the size. A failure also counts as a measurement, unless ctx
+// is done, so that callers do not wait for one after another.
 func (db *DB) measure(ctx context.Context) error {
 	size, err := db.Size(ctx)
 	if err == nil {
@@ -109,15 +109,15 @@ func (db *DB) measure(ctx context.Context) error {
 	return err
 }
 
-// checkCap measures the size for the first time, and refuses a cap where that
-// is not possible: the engines that speak PostgreSQL's language do not all take
-// samples.
+// checkCap measures the size for the first time. It refuses a cap if the
+// database does not support sampling, as some that are compatible with
+// PostgreSQL.
 func (db *DB) checkCap(ctx context.Context) error {
 	if db.capacity.max <= 0 {
 		return nil
 	}
 	size, err := db.Size(ctx)
-	db.capacity.size = size // until the first caller measures, and makes room
+	db.capacity.size = size // until the first writer measures again
 	if code := sqlState(err); code != "" && !passing(code) {
 		return &plainError{fmt.Sprintf("this database cannot tell the size of the store, so there can be no cap on it: %v", err)}
 	}

@@ -6,15 +6,15 @@ import (
 	"time"
 )
 
-// clock is the database's time in milliseconds since 1970. It alone says what
-// has expired, so that no server with a wrong clock can miss an entry, or sweep
-// what is alive. now() is the start of the statement and, unlike the clock that
-// goes on, something that an index can be searched for.
+// clock is the database's time in milliseconds since 1970. It alone determines
+// what has expired, so that a server with a wrong clock neither misses an entry
+// nor sweeps a live one. now() is the start of the transaction; unlike
+// clock_timestamp(), an index scan can use it.
 const clock = "floor(extract(epoch FROM now()) * 1000)::bigint"
 
-// maxSkew is how far a server's clock may be from the database's when it opens
-// the store. An expiry is made on the server: an hour of skew would be an hour
-// of life, and a share of an hour would be gone when it is made.
+// maxSkew is the maximum difference between the clocks of server and database
+// when the store is opened. The server computes expiry times: with an hour of
+// skew, a share that lasts an hour could expire as it is created.
 const maxSkew = time.Minute
 
 // checkClock refuses a server whose clock is wrong.

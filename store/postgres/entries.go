@@ -16,9 +16,9 @@ import (
 )
 
 const (
-	// lazily is true, and has the commit of its statement wait neither for the
-	// disk nor for standbys. A pooler gives each transaction another session, so
-	// that the setting cannot be one of the session.
+	// lazily is true, and makes the commit of its statement wait neither for
+	// the disk nor for standbys. It is not a session setting, because a pooler
+	// may run each transaction in another session.
 	lazily = "set_config('synchronous_commit', 'off', true) = 'off'"
 
 	createEntry = `INSERT INTO devkiln_entries AS e (key, value, expires) VALUES ($1, $2, $3)
@@ -31,8 +31,8 @@ const (
 	countEntries = "SELECT count(*) FROM devkiln_entries WHERE key >= $1 AND key < $2"
 	deleteAll    = "DELETE FROM devkiln_entries WHERE key = ANY ($1) AND expires > " + clock
 
-	// In the escape encoding digits stand for themselves, and every value has
-	// a text, whatever its bytes are.
+	// The escape encoding represents digits as themselves, and any bytes as
+	// text.
 	addToEntry = `INSERT INTO devkiln_entries AS e (key, value, expires)
 		SELECT $1::text, $2::bytea, $3::bigint WHERE ` + lazily + `
 		ON CONFLICT (key) DO UPDATE SET
@@ -42,8 +42,8 @@ const (
 		WHERE e.expires <= ` + clock + ` OR encode(e.value, 'escape') ~ '^[+-]?[0-9]+$'
 		RETURNING encode(value, 'escape')::bigint`
 
-	// Replicas that sweep at the same time take different entries. The array
-	// keeps the choice from being made twice.
+	// Replicas that sweep concurrently take different entries. The array
+	// ensures that the subquery runs only once.
 	sweepEntries = `DELETE FROM devkiln_entries WHERE key = ANY (ARRAY(
 			SELECT key FROM devkiln_entries WHERE expires <= ` + clock + ` AND expires < 9223372036854775807
 			ORDER BY expires LIMIT $1 FOR UPDATE SKIP LOCKED)) AND ` + lazily
@@ -84,7 +84,7 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	})
 }
 
-// created returns an error for a statement that has created nothing.
+// created returns an error for a statement that has inserted nothing.
 func created(tag pgconn.CommandTag) error {
 	if tag.RowsAffected() == 0 {
 		return store.ErrExists
@@ -132,7 +132,7 @@ func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Ti
 	return db.exec(ctx, nil, putEntry, key, driver.NotNil(value), driver.Milliseconds(expires))
 }
 
-// exec runs a statement and returns unchanged when it has touched no row.
+// exec runs a statement and returns unchanged if it affects no row.
 func (db *DB) exec(ctx context.Context, unchanged error, statement string, arguments ...any) error {
 	return db.run(ctx, db.timeout, func(ctx context.Context) error {
 		tag, err := db.durable.Exec(ctx, statement, arguments...)

@@ -11,19 +11,18 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// attempts is how often a call tries a statement that has not reached the
+// attempts is how many times a call tries a statement that has not reached the
 // database, each time on another connection.
 const attempts = 3
 
-// SQLSTATE codes that call for more than passing them on.
+// SQLSTATE codes that are handled specially.
 const (
-	codeReadOnly   = "25006" // the server does not take writes, any more or yet
-	codeOutOfRange = "22003" // a number does not fit
+	codeReadOnly   = "25006" // the server does not accept writes, any more or yet
+	codeOutOfRange = "22003" // a number is out of range
 )
 
-// run calls work with a context that ends after timeout, again when it has
-// failed before the database can have seen anything of it, and sorts its
-// error.
+// run calls work with a context that ends after timeout, retries it if it
+// failed before the database received anything, and classifies its error.
 func (db *DB) run(ctx context.Context, timeout time.Duration, work func(ctx context.Context) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -44,7 +43,7 @@ func (db *DB) run(ctx context.Context, timeout time.Duration, work func(ctx cont
 	return db.sorted(ctx, err)
 }
 
-// sorted is the error of a call as the contract wants it.
+// sorted returns the error of a call as the contract of the store requires.
 func (db *DB) sorted(ctx context.Context, err error) error {
 	switch {
 	case err == nil, errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrExists):
@@ -67,8 +66,7 @@ func (db *DB) sorted(ctx context.Context, err error) error {
 	return fmt.Errorf("postgres: %w: %w", store.ErrUnavailable, err)
 }
 
-// plainError is an error about what the database holds. It does not pass by
-// itself.
+// plainError is a permanent error about the contents of the database.
 type plainError struct{ text string }
 
 func (e *plainError) Error() string { return "postgres: " + e.text }
@@ -80,15 +78,15 @@ func sqlState(err error) string {
 	return ""
 }
 
-// passing reports whether an error of this code may pass by itself.
+// passing reports whether an error with this code may be temporary.
 func passing(code string) bool {
 	switch code[:2] {
-	case "08", // the connection
-		"40", // conflicts with other transactions
-		"53", // no room, memory or connections
-		"55", // locks
-		"57", // canceled by a timeout, shutting down, starting up
-		"58": // the disk
+	case "08", // connection
+		"40", // conflict with another transaction
+		"53", // out of disk, memory or connections
+		"55", // lock not available
+		"57", // timeout, shutdown or startup
+		"58": // disk
 		return true
 	}
 	return code == codeReadOnly

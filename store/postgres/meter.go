@@ -11,15 +11,15 @@ import (
 	"github.com/devkiln/devkiln/store/driver"
 )
 
-// takeUse is store.Limits.Take in one statement, so that no two replicas can
-// come between each other. It works on the text that store.Limits.Take
-// describes, as the array m: m[1] is the start of the period, m[2] its uses,
-// what follows the times of the uses in the window.
+// takeUse is store.Limits.Take as a single statement, so that no two replicas
+// interleave. It parses the text that store.Limits.Take describes into the
+// array m: m[1] is the start of the period, m[2] the uses in it, and the rest
+// are the times of the uses in the window.
 //
 // Its parameters are the key $1, the value $2 and expiry $3 of a first use; in
-// microseconds the time $4, the window $5, the start $7 and length $8 of the
-// period; the limits per window $6 and per period $9. No row comes back when a
-// limit is reached, and when the entry is not one that Take has made.
+// microseconds the time $4, the window $5, and the start $7 and length $8 of
+// the period; the limits per window $6 and per period $9. It returns no row if
+// a limit is reached or the entry is not one that Take has written.
 const takeUse = `INSERT INTO devkiln_entries AS e (key, value, expires)
 	SELECT $1::text, $2::bytea, $3::bigint WHERE ` + lazily + `
 	ON CONFLICT (key) DO UPDATE SET
@@ -84,8 +84,8 @@ func (db *DB) take(ctx context.Context, key string, at time.Time, limits store.L
 	return limits.Usage(value)
 }
 
-// refusal is the usage of a key from which nothing could be taken. It is not
-// settled when others have made room meanwhile.
+// refusal returns the usage of a key from which nothing could be taken. It is
+// not settled if a use has become available in the meantime.
 func (db *DB) refusal(ctx context.Context, key string, at time.Time, limits store.Limits) (usage store.Usage, settled bool, err error) {
 	var value []byte
 	err = db.lazy.QueryRow(ctx, findEntry, key).Scan(&value)

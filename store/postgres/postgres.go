@@ -60,7 +60,7 @@ const (
 // by several goroutines at once.
 type DB struct {
 	durable *pgxpool.Pool
-	lazy    *pgxpool.Pool // for calls that do not wait for the disk
+	lazy    *pgxpool.Pool // for calls that do not wait for a sync
 	timeout time.Duration
 	closed  atomic.Bool
 	breaker *breaker
@@ -105,16 +105,16 @@ func Open(ctx context.Context, url string, options Options) (*DB, error) {
 		return nil, oneLine(err)
 	}
 	if err := db.prepare(ctx); err != nil {
-		_ = db.Close() // it has no errors
+		_ = db.Close() // never returns an error
 		return nil, oneLine(err)
 	}
 	return db, nil
 }
 
-// probe returns nil if the database responds to somebody who connects, whatever
-// it says. Each host has its time, so that one that is silent does not hide
-// another. When none responds, the connections of before are not used again:
-// they may lead to a host that stays silent.
+// probe returns nil if the database responds to a connection attempt, even with
+// an error. Each host has its own time, so that a silent one does not hide
+// another. If none responds, the pools drop their connections, which may lead
+// to a host that stays silent.
 func (db *DB) probe(ctx context.Context, config *pgx.ConnConfig) error {
 	config = config.Copy()
 	config.ConnectTimeout = min(config.ConnectTimeout, probeTimeout)
@@ -124,14 +124,14 @@ func (db *DB) probe(ctx context.Context, config *pgx.ConnConfig) error {
 	switch {
 	case err == nil:
 		return connection.Close(ctx)
-	case sqlState(err) != "": // it refuses, so it is there
+	case sqlState(err) != "": // an error response is a response
 		return nil
 	}
 	db.reset()
 	return err
 }
 
-// hosts is how many different hosts and ports config names.
+// hosts returns the number of distinct hosts and ports in config.
 func hosts(config *pgx.ConnConfig) int {
 	type address struct {
 		host string
@@ -144,13 +144,13 @@ func hosts(config *pgx.ConnConfig) int {
 	return len(all)
 }
 
-// reset has all calls from now on connect anew.
+// reset makes all further calls use new connections.
 func (db *DB) reset() {
 	db.durable.Reset()
 	db.lazy.Reset()
 }
 
-// prepare makes sure that the database and this server suit each other.
+// prepare migrates the schema, then checks the clock and the cap.
 func (db *DB) prepare(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{db.migrate, db.checkClock} {
 		if err := db.run(ctx, 10*db.timeout, step); err != nil {
@@ -160,7 +160,7 @@ func (db *DB) prepare(ctx context.Context) error {
 	return db.checkCap(ctx)
 }
 
-// config reads url and adds what bounds every wait.
+// config parses url and sets the timeouts that bound every wait.
 func (db *DB) config(url string) (*pgxpool.Config, error) {
 	if err := checkURL(url); err != nil {
 		return nil, err
@@ -186,8 +186,7 @@ func (db *DB) config(url string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// oneLine keeps an error on one line, for which those of several hosts are not
-// made.
+// oneLine joins the lines of an error, of which pgx returns one for each host.
 func oneLine(err error) error {
 	text := strings.Join(strings.Fields(err.Error()), " ")
 	text = "postgres: " + strings.TrimPrefix(text, "postgres: ")

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// hidden stands for what is not shown.
+// hidden replaces text that is not shown.
 const hidden = "xxxxx"
 
 // Redact returns the URL of a database without its passwords, for display and
@@ -36,8 +36,8 @@ func Redact(database string) string {
 	return scheme + "://" + hidden + "@" + redactQuery(rest[at+1:])
 }
 
-// redactQuery hides the values of a query that are passwords, or that may be a
-// part of one.
+// redactQuery hides the values in a query that are passwords, or may be part of
+// one.
 func redactQuery(rest string) string {
 	path, query, hasQuery := strings.Cut(rest, "?")
 	if !hasQuery {
@@ -57,11 +57,12 @@ func redactQuery(rest string) string {
 	return path + "?" + strings.Join(pairs, "&")
 }
 
-// errAmbiguous is about a URL from which nobody can tell where its password ends.
+// errAmbiguous is returned for a URL in which the end of the password is
+// unclear.
 var errAmbiguous = errors.New("postgres: the URL cannot be read; in a password, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25")
 
-// checkURL returns an error for a URL in which the host, the port or the
-// database would be a part of the password.
+// checkURL returns an error for a URL with an unescaped @ or / in its password,
+// part of which would be taken for the host, the port or the database.
 func checkURL(database string) error {
 	_, rest, isURL := strings.Cut(database, "://")
 	if !isURL {
@@ -76,8 +77,8 @@ func checkURL(database string) error {
 	return nil
 }
 
-// parseError is the error for a URL that pgx does not take. What pgx says of one
-// that url.Parse does not take either can show a part of the password.
+// parseError returns the error for a URL that pgx rejects. If url.Parse rejects
+// it too, the error of pgx may show part of the password.
 func parseError(database string, err error) error {
 	if _, unclear := url.Parse(database); unclear != nil {
 		return errAmbiguous

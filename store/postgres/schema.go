@@ -7,11 +7,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// migrations holds the statements that lead from each version of the schema to
-// the next. What is released is never changed, only added to.
+// migrations returns the statements that lead from each version of the schema
+// to the next. Released statements never change.
 //
-// The time of expiry is in milliseconds since 1970; never is the largest
-// integer, so that one comparison tells what is live.
+// The expiry is in milliseconds since 1970; never is the largest integer, so
+// that one comparison finds live entries.
 func migrations() []string {
 	return []string{
 		`CREATE TABLE devkiln_entries (
@@ -23,7 +23,7 @@ func migrations() []string {
 	}
 }
 
-// migrate brings the schema to the newest version, one replica at a time.
+// migrate updates the schema to the newest version, one replica at a time.
 func (db *DB) migrate(ctx context.Context) error {
 	newest := len(migrations())
 	var exists bool
@@ -60,10 +60,10 @@ func (db *DB) migrate(ctx context.Context) error {
 	})
 }
 
-// createSchema makes the table of versions and its row 0, which a replica that
-// migrates locks: not every engine has advisory locks. Of replicas that create
-// a table at the same time all but one can get an error, of more than one kind,
-// even though each says IF NOT EXISTS, and find the table when they try again.
+// createSchema creates the table of versions and its row 0, which a migrating
+// replica locks, because not every engine has advisory locks. If several
+// replicas create a table at the same time, all but one may get an error of
+// varying kinds despite IF NOT EXISTS; they find the table when they retry.
 func (db *DB) createSchema(ctx context.Context) (err error) {
 	for range attempts {
 		_, err = db.durable.Exec(ctx, "CREATE TABLE IF NOT EXISTS devkiln_schema (version bigint PRIMARY KEY)")

@@ -10,22 +10,23 @@ import (
 )
 
 // cache holds recently read entries. Without it a server reads logs of 1 KB at
-// two thirds of the speed, 13,000 instead of 20,000 a second on a busy machine
-// of 2 cores (internal/bench, -bench ServiceLogs).
+// two thirds of the speed: 13,000 instead of 20,000 a second on a busy machine
+// with 2 cores (internal/bench, -bench ServiceLogs).
 //
-// What this process writes is never seen late. An entry is evicted before it is
-// changed and not cached again until the change is committed, nor is one that
-// was read before. Changes of other processes, such as a companion, are seen
-// once they are maxAge old at most: the writer looks for them, if somebody asks.
+// Readers see writes of this process at once: an entry is evicted before it is
+// changed, and nothing read before the commit is cached after it. They see
+// writes of other processes, such as a companion, after at most maxAge: when a
+// read finds the cache that old, it bypasses it and asks the writer to check
+// for them.
 type cache struct {
-	asks chan struct{} // for the writer to look
+	asks chan struct{} // asks the writer to call look
 
 	mu      sync.Mutex
 	entries bounded.Cache[cached]
-	writing map[string]struct{} // keys that are being changed
-	changes uint64              // how often something has been changed
-	looked  time.Time           // when no other process had changed anything
-	version int64               // what SQLite counted then
+	writing map[string]struct{} // keys being changed
+	changes uint64              // count of changes
+	looked  time.Time           // when look last succeeded
+	version int64               // SQLite's data_version then
 }
 
 type cached struct {
@@ -44,9 +45,8 @@ func newCache() *cache {
 	}
 }
 
-// get returns the value of a live entry that is cached, to be the caller's own.
-// If it has none, what is read afterwards can be cached with add, which needs
-// changes.
+// get returns a copy of the cached value of a live entry. If there is none, the
+// caller may read the entry and cache it with add, which needs changes.
 func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok bool) {
 	c.mu.Lock()
 	e, ok := c.entries.Get(key)
@@ -56,7 +56,7 @@ func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok
 	if old {
 		select {
 		case c.asks <- struct{}{}:
-		default: // somebody has asked
+		default: // already asked
 		}
 	}
 	if old || !ok || e.expires <= now.UnixMilli() {
@@ -65,7 +65,8 @@ func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok
 	return bytes.Clone(e.value), changes, true
 }
 
-// add caches an entry that was read after get.
+// add caches an entry that was read after get, unless it may have changed
+// since.
 func (c *cache) add(key string, value []byte, expires int64, changes uint64) {
 	if !c.entries.Takes(key, len(value)) {
 		return
@@ -78,7 +79,7 @@ func (c *cache) add(key string, value []byte, expires int64, changes uint64) {
 	}
 }
 
-// begin is told of keys before their entries are changed.
+// begin evicts keys whose entries are about to change, and bars them until end.
 func (c *cache) begin(keys []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +89,7 @@ func (c *cache) begin(keys []string) {
 	}
 }
 
-// end is told when all changes that have begun are committed or have failed.
+// end records that all changes begun are committed or have failed.
 func (c *cache) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -96,13 +97,13 @@ func (c *cache) end() {
 	c.changes++
 }
 
-// look evicts everything if another process has changed something. SQLite
-// counts that for each connection: its own changes are not among them.
+// look evicts everything if another process has changed the file. SQLite's
+// data_version does not count the connection's own changes.
 func (w *writer) look(ctx context.Context) {
 	now := time.Now()
 	var version int64
 	if err := w.version.QueryRowContext(ctx).Scan(&version); err != nil {
-		return // the cache grows old, and is used by nobody
+		return // the cache grows too old to be used
 	}
 	c := w.cache
 	c.mu.Lock()

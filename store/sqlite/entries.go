@@ -54,8 +54,8 @@ func (w *writer) add(ctx context.Context, key string, value []byte, expires time
 	return changed(result, err, store.ErrExists)
 }
 
-// takeBack deletes entries that this transaction has made, since others share
-// it, and returns why.
+// takeBack deletes entries that this transaction has inserted, and returns why.
+// The transaction itself goes on, because other writes share it.
 func (w *writer) takeBack(ctx context.Context, entries []store.Entry, why error) error {
 	for _, e := range entries {
 		if _, err := w.remove.ExecContext(ctx, e.Key, int64(math.MinInt64)); err != nil {
@@ -142,7 +142,7 @@ func (db *DB) List(ctx context.Context, prefix, after string, limit int) ([]stor
 	if err != nil {
 		return nil, failed(err)
 	}
-	defer func() { _ = rows.Close() }() // Err has told
+	defer func() { _ = rows.Close() }() // Err has reported it
 	var entries []store.Entry
 	for rows.Next() {
 		var e store.Entry
@@ -197,8 +197,8 @@ func (db *DB) Add(ctx context.Context, key string, delta int64, expires time.Tim
 	return sum, err
 }
 
-// lookUp returns the value and the expiry of an entry, expired or not. One
-// that does not exist has expired before all time.
+// lookUp returns the value and the expiry of an entry, even if it has expired.
+// For one that does not exist, the expiry is the earliest time.
 func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) {
 	var value []byte
 	var until int64
@@ -211,7 +211,7 @@ func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) 
 	return driver.NotNil(value), until, nil
 }
 
-// changed returns unchanged for a statement that has touched no row.
+// changed returns unchanged if a statement affected no row.
 func changed(result sql.Result, err, unchanged error) error {
 	if err != nil {
 		return err
@@ -222,9 +222,9 @@ func changed(result sql.Result, err, unchanged error) error {
 	return nil
 }
 
-// begin is called before readers are used, and done afterwards. The context that
-// it returns does not end: what a reader does is short, and to interrupt it would
-// cost more.
+// begin is called before readers are used, and done afterwards. The context
+// that it returns is never canceled: reads are short, and being able to
+// interrupt them costs more.
 func (db *DB) begin(ctx context.Context) (c context.Context, done func(), err error) {
 	db.calls.RLock()
 	if err := db.open(ctx); err != nil {
@@ -234,7 +234,7 @@ func (db *DB) begin(ctx context.Context) (c context.Context, done func(), err er
 	return context.WithoutCancel(ctx), db.calls.RUnlock, nil
 }
 
-// open returns an error if nothing may be begun.
+// open returns an error if ctx is done or the DB is closed.
 func (db *DB) open(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// code is the primary result code of an error of SQLite, zero for any other.
+// code returns the primary result code of an SQLite error, or zero.
 func code(err error) int {
 	if e, ok := errors.AsType[*driver.Error](err); ok {
 		return e.Code() & 0xff
@@ -18,8 +18,8 @@ func code(err error) int {
 	return 0
 }
 
-// failed wraps the error of a statement: with [store.ErrUnavailable] when it
-// may pass by itself.
+// failed wraps the error of a statement, with [store.ErrUnavailable] if it may
+// be temporary.
 func failed(err error) error {
 	switch code(err) {
 	case codes.SQLITE_FULL, codes.SQLITE_IOERR, codes.SQLITE_BUSY, codes.SQLITE_LOCKED, codes.SQLITE_CANTOPEN,
@@ -29,7 +29,7 @@ func failed(err error) error {
 	return fmt.Errorf("sqlite: %w", err)
 }
 
-// explain turns what Open can run into into plain words.
+// explain replaces common errors of Open with plain descriptions.
 func explain(err error) error {
 	switch code(err) {
 	case codes.SQLITE_NOTADB:

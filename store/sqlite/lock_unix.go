@@ -11,9 +11,9 @@ import (
 
 var errLocked = errors.New("another server has this file open")
 
-// lockFile takes the server's lock, which the system gives back when the
-// process ends, however it ends. The file that carries it stays: removing it
-// would let two servers lock two files of one name.
+// lockFile takes the server's lock, which the system releases when the process
+// ends for any reason. The lock file stays: if it were removed, two servers
+// could lock two files of the same name.
 func lockFile(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -28,14 +28,14 @@ func lockFile(path string) (*os.File, error) {
 	return f, nil
 }
 
-// unlockFile gives the lock back. To close the file alone would not do: while this
-// process starts another, that holds the file open too, for a moment.
+// unlockFile releases the lock. Closing the file does not suffice: while this
+// process starts another, the child briefly holds the file open too.
 func unlockFile(f *os.File) error {
 	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
 }
 
-// checkNames refuses a file that has more than one name: SQLite names the log
-// after the database, and what two logs hold damages it.
+// checkNames refuses a file with several hard links. SQLite names the log after
+// the database, and two logs damage it.
 func checkNames(info os.FileInfo) error {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 {
 		return fmt.Errorf("has %d names (hard links), of which a server may have another open: remove all but one", s.Nlink)
@@ -43,7 +43,7 @@ func checkNames(info os.FileInfo) error {
 	return nil
 }
 
-// syncFolder makes the names in a folder durable.
+// syncFolder makes the file names in a folder durable.
 func syncFolder(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -10,8 +10,8 @@ var errLocked = errors.New("another server has this file open")
 
 const errorSharingViolation = syscall.Errno(32)
 
-// lockFile takes the server's lock: a file that is open without sharing. The
-// system gives it back when the process ends, however it ends.
+// lockFile takes the server's lock: a file opened without sharing. The system
+// releases it when the process ends for any reason.
 func lockFile(path string) (*os.File, error) {
 	name, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
@@ -30,8 +30,8 @@ func lockFile(path string) (*os.File, error) {
 
 func unlockFile(f *os.File) error { return f.Close() }
 
-// checkNames does nothing: hard links are for systems where they are common.
+// checkNames does nothing: hard links are rare on Windows.
 func checkNames(os.FileInfo) error { return nil }
 
-// syncFolder does nothing: the file system keeps its own journal of names.
+// syncFolder does nothing: the file system journals file names itself.
 func syncFolder(string) error { return nil }

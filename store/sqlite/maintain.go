@@ -58,8 +58,7 @@ func vacuumInto(ctx context.Context, from *sql.DB, path string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
 		return errors.Join(fmt.Errorf("%s exists already", path), reason(err))
 	}
-	// SQLite writes into a file that is there and empty, which settles who may
-	// read it.
+	// SQLite accepts an existing empty file, whose permissions then apply.
 	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".partial-*")
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, reason(err))
@@ -77,7 +76,7 @@ func vacuumInto(ctx context.Context, from *sql.DB, path string) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// restoring is behind the name of what a restore is about to put in its place.
+// restoring is the suffix of the file that a restore is about to rename.
 const restoring = ".restoring"
 
 // Restore replaces the database file at path by a copy of the file backup. The
@@ -111,7 +110,7 @@ func Restore(ctx context.Context, path, backup string) (replaced string, err err
 	return replaced, errors.Join(os.Rename(fresh, path), syncFolder(filepath.Dir(path)))
 }
 
-// copyChecked copies a database that is sound and ours.
+// copyChecked copies a database after checking that it is intact and Devkiln's.
 func copyChecked(ctx context.Context, from, to string) error {
 	pool, err := sql.Open("sqlite", dataSource(from))
 	if err != nil {
@@ -132,8 +131,8 @@ func copyChecked(ctx context.Context, from, to string) error {
 }
 
 // setAside renames the database at path and the files that SQLite keeps beside
-// it, each of which may be missing, and returns the new name of the database. A
-// log that stayed behind would be played into the next file of that name.
+// it, any of which may be missing, and returns the new name of the database. A
+// log left behind would be replayed into the next database of that name.
 func setAside(path string) (aside string, err error) {
 	for n := 1; aside == "" || exists(aside); n++ {
 		aside = path + ".before-restore"
@@ -155,15 +154,15 @@ func setAside(path string) (aside string, err error) {
 	return aside, nil
 }
 
-// exists reports whether a database of this name, or its log, is there.
+// exists reports whether a database of this name, or its log, exists.
 func exists(path string) bool {
 	_, db := os.Lstat(path)
 	_, log := os.Lstat(path + "-wal")
 	return db == nil || log == nil
 }
 
-// maintain does work that may take long, on the connection of the pool that is
-// left for it.
+// maintain runs work that may take long, on the pool's connection that the
+// writer does not use.
 func (db *DB) maintain(ctx context.Context, work func() error) error {
 	if err := db.open(ctx); err != nil {
 		return err

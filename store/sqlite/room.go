@@ -10,30 +10,32 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A full disk is a trap: to delete takes room in the log, to empty the log
-// takes room in the database file, and when both are out, nothing that expires
-// makes room again, and no server starts. So entries are no longer added while
-// there is just enough left for that: twice what the log holds when it is copied
-// into the file. A disk that something else fills to the last byte still stops
-// every change, until somebody makes room there.
+// On a full disk, deleting needs space in the log, and emptying the log needs
+// space in the database file. Once both are out, expiring entries free nothing,
+// and no server starts. So no entries are added when just enough space is left
+// for these: twice the size at which the log is copied into the file. If
+// something else fills the disk completely, every change still fails until
+// space is freed.
 
 const (
-	// maxLog is how long the log gets before it is copied into the file. On a disk
-	// below 256 MiB it is a sixteenth of that.
+	// maxLog is the size in bytes at which the log is copied into the file. On
+	// a disk below 256 MiB it is a sixteenth of the disk.
 	maxLog = 16 << 20
-	// entryOverhead is about what an entry takes beside its value.
+	// entryOverhead is the approximate space of an entry in bytes without its
+	// value.
 	entryOverhead = 4096
-	// readyRoom is how much a store must have room for to be ready.
+	// readyRoom is how many bytes a store must be able to add to be ready.
 	readyRoom = 256 << 10
-	// lookEvery is how long a look at the disk is good for while there is a lot
-	// of room: more than anybody writes in that time.
+	// lookEvery is how long a measurement of the disk is valid if more than
+	// plenty bytes are free, which no one fills in that time.
 	lookEvery = 100 * time.Millisecond
 	plenty    = 4 << 30
 )
 
 var errDiskLow = fmt.Errorf("sqlite: the disk is nearly full: %w", store.ErrUnavailable)
 
-// logSize is how long the log of a database in a folder may get, in bytes.
+// logSize returns the maximum size of the log of a database in folder, in
+// bytes.
 func logSize(folder string) int64 {
 	_, size, err := disk(folder)
 	if err != nil {
@@ -42,7 +44,7 @@ func logSize(folder string) int64 {
 	return min(maxLog, size/16)
 }
 
-// room keeps track of how many bytes may be added.
+// room tracks how many bytes may be added.
 type room struct {
 	folder  string
 	reserve int64
@@ -50,8 +52,8 @@ type room struct {
 	looked  time.Time
 }
 
-// measure looks how much room there is before a group of changes. When there is
-// none, it tries to make some.
+// measure measures the free space before a group of changes. If there is none,
+// it tries to free some.
 func (w *writer) measure(ctx context.Context) {
 	r := &w.room
 	if r.left > plenty && time.Since(r.looked) < lookEvery {
@@ -63,12 +65,12 @@ func (w *writer) measure(ctx context.Context) {
 	}
 }
 
-// bytesLeft is how much may be added: what the disk has beyond the reserve and,
-// when that is little, what is free inside the file.
+// bytesLeft returns how many bytes may be added: the free space of the disk
+// beyond the reserve and, if that is little, the free space inside the file.
 func (w *writer) bytesLeft(ctx context.Context) int64 {
 	free, _, err := disk(w.room.folder)
 	if err != nil {
-		return math.MaxInt64 // what cannot be measured is not guarded
+		return math.MaxInt64 // no limit where the disk cannot be measured
 	}
 	left := free - w.room.reserve
 	if left > w.room.reserve {
@@ -82,8 +84,8 @@ func (w *writer) bytesLeft(ctx context.Context) int64 {
 	return max(left, 0) + inside
 }
 
-// takeRoom reports whether a change that adds bytes may be made. It counts them
-// twice: they go through the log into the file.
+// takeRoom reports whether a change that adds bytes is allowed. It counts them
+// twice, because they are written to the log and to the file.
 func (w *writer) takeRoom(bytes int64) bool {
 	if bytes == 0 {
 		return true
@@ -105,5 +107,5 @@ func (db *DB) Ready(ctx context.Context) error {
 	}})
 }
 
-// added is what an entry of this value adds to the store.
+// added returns the space in bytes that an entry with this value takes.
 func added(value []byte) int64 { return int64(len(value)) + entryOverhead }

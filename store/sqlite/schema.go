@@ -7,15 +7,16 @@ import (
 	"fmt"
 )
 
-// applicationID marks a file as Devkiln's, at offset 68 of the file: "DvKn".
+// applicationID identifies a file as Devkiln's, at offset 68 of the file:
+// "DvKn".
 const applicationID = 0x44764b6e
 
-// migrations holds the statements that lead from each version of the schema,
-// which the file keeps in its user_version, to the next. What is released is
-// never changed, only added to.
+// migrations returns the statements that lead from each version of the schema,
+// which the file keeps in user_version, to the next. Released statements never
+// change.
 //
-// The time of expiry is in milliseconds since 1970; never is the largest
-// integer, so that one comparison tells what is live.
+// The expiry is in milliseconds since 1970; never is the largest integer, so
+// that one comparison finds live entries.
 func migrations() []string {
 	return []string{
 		`CREATE TABLE entries (
@@ -28,7 +29,7 @@ func migrations() []string {
 	}
 }
 
-// migrate brings the file behind conn to the newest version of the schema, in
+// migrate updates the database of conn to the newest version of the schema, in
 // one transaction.
 func migrate(ctx context.Context, conn *sql.Conn) (err error) {
 	newest := len(migrations())
@@ -63,8 +64,8 @@ type rowQuerier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// schemaVersion is the version of the file, zero for an empty one. It refuses
-// files that are not ours and those of a newer version.
+// schemaVersion returns the version of the file, zero for an empty one. It
+// refuses files of other programs and of a newer version.
 func schemaVersion(ctx context.Context, q rowQuerier) (int, error) {
 	var application, version, tables int
 	row := q.QueryRowContext(ctx, `SELECT a.application_id, v.user_version, (SELECT count(*) FROM sqlite_schema)
@@ -84,9 +85,9 @@ func schemaVersion(ctx context.Context, q rowQuerier) (int, error) {
 	return version, nil
 }
 
-// inspect opens a file without changing it, and refuses one that is not ours.
-// The last connection to a file that is closed copies the log into it, which
-// takes a while after a crash: close this one after another has been opened.
+// inspect opens a file without changing it and refuses one that is not
+// Devkiln's. Closing the last connection to a file copies the log into it,
+// which takes a while after a crash: close this one after opening another.
 func inspect(ctx context.Context, path string) (*sql.DB, error) {
 	pool, err := sql.Open("sqlite", dataSource(path, fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())))
 	if err != nil {

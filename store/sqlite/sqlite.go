@@ -65,23 +65,23 @@ type Options struct {
 // goroutines at once.
 type DB struct {
 	path      string
-	file      os.FileInfo  // of the file at path when it was opened
+	file      os.FileInfo  // the file at path when it was opened
 	lock      *os.File     // nil for a companion
 	pool      *sql.DB      // for the writer and for maintenance
-	readers   *sql.DB      // for what is short
-	get, list *sql.Stmt    // of readers
-	calls     sync.RWMutex // held for reading by who uses readers
+	readers   *sql.DB      // for short reads
+	get, list *sql.Stmt    // prepared on readers
+	calls     sync.RWMutex // read-locked while readers is used
 	cache     *cache
 	writes    chan *write
 	stop      chan struct{} // closed by Close
-	stopped   chan struct{} // closed by the writer when it has ended
+	stopped   chan struct{} // closed by the writer when it ends
 	close     sync.Once
-	closing   error // what Close returns
+	closing   error // the result of Close
 }
 
 var errClosed = fmt.Errorf("sqlite: closed: %w", store.ErrUnavailable)
 
-// busyTimeout is how long a statement waits for another process that writes.
+// busyTimeout is how long a statement waits while another process writes.
 const busyTimeout = 10 * time.Second
 
 // Open opens the database file at path, and creates it if it does not exist,
@@ -149,13 +149,13 @@ func (db *DB) start(ctx context.Context, options Options) (err error) {
 	return nil
 }
 
-// readerCache is what a reader keeps of the file, in KiB: 64 pages, which hold
-// the upper levels of an index. The system caches the file for all of them: with
-// 2 MiB each, SQLite's default, a read of a million entries costs the same, and
-// four readers take 14 MB more (internal/bench/growth).
+// readerCache is the page cache of a reader in KiB: 64 pages, which hold the
+// upper levels of an index. The system's cache is shared: with 2 MiB each,
+// SQLite's default, reading from a million entries is no faster, and four
+// readers take 14 MB more (internal/bench/growth).
 const readerCache = "cache_size(-256)"
 
-// startReaders opens connections that read, as many as are of use at once.
+// startReaders opens as many reading connections as are useful at once.
 func (db *DB) startReaders(ctx context.Context, pragmas []string) (err error) {
 	if db.readers, err = sql.Open("sqlite", dataSource(db.path, pragmas...)); err != nil {
 		return err
@@ -175,7 +175,7 @@ func (db *DB) Close() error {
 	db.close.Do(func() {
 		close(db.stop)
 		<-db.stopped
-		db.calls.Lock() // once nobody reads any more
+		db.calls.Lock() // wait for readers
 		defer db.calls.Unlock()
 		db.closing = errors.Join(db.closing, db.release())
 	})
@@ -195,7 +195,7 @@ func (db *DB) closed() bool {
 	}
 }
 
-// release closes what Open has opened but for the connections.
+// release closes the pools and releases the lock.
 func (db *DB) release() error {
 	var errs []error
 	for _, pool := range []*sql.DB{db.readers, db.pool} {
@@ -209,7 +209,7 @@ func (db *DB) release() error {
 	return errors.Join(errs...)
 }
 
-// resolve checks what can be said about path without opening it, and follows
+// resolve checks path as far as possible without opening it, and follows
 // symbolic links, so that every name of a file leads to the same lock.
 func resolve(path string, mustExist bool) (string, error) {
 	if path == "" {
@@ -239,9 +239,9 @@ func resolve(path string, mustExist bool) (string, error) {
 	return filepath.EvalSymlinks(absolute)
 }
 
-// createFile makes an empty database file and its name in the folder durable.
-// It must not open a file that exists: closing it again would take away the
-// locks that SQLite holds on it elsewhere in this process.
+// createFile creates an empty database file and makes its name durable. It must
+// not open an existing file: closing it would release the locks that SQLite
+// holds on it elsewhere in this process.
 func createFile(path string) error {
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) && exists(path+restoring) {
 		return errors.New("a restore was cut off: restore the backup again")
@@ -259,7 +259,7 @@ func createFile(path string) error {
 	return syncFolder(filepath.Dir(path))
 }
 
-// reason is an error of package os without the operation and the path.
+// reason returns an error of package os without its operation and path.
 func reason(err error) error {
 	if pathError, ok := errors.AsType[*os.PathError](err); ok {
 		return pathError.Err
@@ -267,8 +267,8 @@ func reason(err error) error {
 	return err
 }
 
-// dataSource is the driver's name for the file, as a URI, which takes every
-// character that a path can have.
+// dataSource returns the driver's name for the file: a URI, in which any
+// character of a path can be written.
 func dataSource(path string, pragmas ...string) string {
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
@@ -277,16 +277,16 @@ func dataSource(path string, pragmas ...string) string {
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + url.Values{"_pragma": pragmas}.Encode()
 }
 
-// pageSize is the size of a page of the files that SQLite makes, in bytes.
+// pageSize is the page size of the files that SQLite creates, in bytes.
 const pageSize = 4096
 
-// pragmas are the settings of every connection. At logSize bytes the log is
-// copied into the file.
+// pragmas returns the settings of every connection. The log is copied into the
+// file when it reaches logSize bytes.
 func pragmas(logSize int64) []string {
 	return []string{
 		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
 		"auto_vacuum(INCREMENTAL)", // before the first page is written
-		"secure_delete(FAST)",      // zeroes what is deleted but for whole pages, which Sweep hands back
+		"secure_delete(FAST)",      // zeroes deleted data except whole pages, which Sweep returns
 		"journal_mode(WAL)",
 		"synchronous(FULL)",
 		fmt.Sprintf("wal_autocheckpoint(%d)", logSize/pageSize),

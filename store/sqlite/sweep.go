@@ -7,8 +7,8 @@ import (
 	"github.com/devkiln/devkiln/store/driver"
 )
 
-// A sweep goes in steps that take a few milliseconds each, between which
-// writers get their turn.
+// A sweep proceeds in steps of a few milliseconds, between which the writer
+// takes other changes.
 const (
 	sweepBatch  = 1024 // entries
 	sweepBudget = 4 * time.Millisecond
@@ -45,8 +45,8 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	}
 }
 
-// sweepBatch deletes up to limit entries that have expired, the oldest expiry
-// first, until its time is over. It returns how many it has deleted.
+// sweepBatch deletes up to limit expired entries, the oldest expiry first,
+// until its time is up. It returns how many it deleted.
 func (w *writer) sweepBatch(ctx context.Context, now time.Time, limit int) (int, error) {
 	rows, err := w.expired.QueryContext(ctx, now.UnixMilli(), limit)
 	if err != nil {
@@ -74,7 +74,8 @@ func (w *writer) sweepBatch(ctx context.Context, now time.Time, limit int) (int,
 	return len(ids), nil
 }
 
-// shrink hands some free pages back, and reports whether there are more.
+// shrink returns some free pages to the system and reports whether there are
+// more.
 func (w *writer) shrink(ctx context.Context) (bool, error) {
 	var free int
 	if err := w.free.QueryRowContext(ctx).Scan(&free); err != nil {

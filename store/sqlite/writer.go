@@ -14,35 +14,35 @@ import (
 )
 
 const (
-	// maxGroup is how many writes share one transaction at most. It bounds how
-	// long the first of them waits for the last.
+	// maxGroup is the maximum number of writes in one transaction. It bounds
+	// how long the first of them waits for the last.
 	maxGroup = 256
 
-	// lazySync is how long a change that nobody waits for stays unsynced.
+	// lazySync is how long a lazy write may remain unsynced.
 	lazySync = time.Second
 )
 
 // write is one change on its way to the writer. run may be called more than
-// once, each time in a transaction from which the earlier call is gone.
+// once, each time in a transaction without the effects of the earlier call.
 type write struct {
 	run   func(ctx context.Context, w *writer) error
-	keys  []string // of the entries that it changes, unless those have expired
+	keys  []string // entries it changes, except expired ones
 	lazy  bool     // may be acknowledged before it is synced
-	adds  int64    // bytes, zero for what frees some or changes a few in place
+	adds  int64    // bytes; zero if it frees space or changes a little in place
 	state atomic.Int32
 	err   error
 	done  chan struct{}
 }
 
-// A write is taken by the writer or called off by the one who waits for it,
-// whoever comes first.
+// The first of two happens: the writer takes a write, or its caller calls it
+// off.
 const (
 	taken     = 1
 	calledOff = 2
 )
 
-// do hands a change to the writer and waits until it is committed. When ctx
-// ends before the writer has taken the change, the change does not happen.
+// do hands a change to the writer and waits until it is committed. If ctx ends
+// before the writer takes the change, the change does not happen.
 func (db *DB) do(ctx context.Context, op *write) error {
 	if err := db.open(ctx); err != nil {
 		return err
@@ -66,9 +66,9 @@ func (db *DB) do(ctx context.Context, op *write) error {
 	return op.err
 }
 
-// writeLoop is the writer: it commits what waits, group after group.
+// writeLoop runs the writer: it commits waiting changes, group by group.
 func (db *DB) writeLoop(w *writer) {
-	ctx := context.Background() // a change under way is never interrupted
+	ctx := context.Background() // a change in progress is never interrupted
 	defer func() {
 		db.closing = w.close()
 		close(db.stopped)
@@ -95,7 +95,7 @@ func (db *DB) writeLoop(w *writer) {
 	}
 }
 
-// writer is the one connection that writes.
+// writer holds the only connection that writes.
 type writer struct {
 	*sql.Conn
 	statements              []*sql.Stmt // all of them
@@ -104,10 +104,10 @@ type writer struct {
 	find, expired, sweep    *sql.Stmt
 	vacuum, free, version   *sql.Stmt
 
-	group    []*write // reused
-	suspect  bool     // a disk error may have hit the log
+	group    []*write // reused by each group
+	suspect  bool     // a disk error may have damaged the log
 	relaxed  bool     // the connection is in synchronous=NORMAL
-	unsynced bool     // something is committed that no sync has followed
+	unsynced bool     // something committed is not yet synced
 	room     room
 	cache    *cache
 }
@@ -177,7 +177,7 @@ func (w *writer) prepareAll(ctx context.Context) error {
 	return nil
 }
 
-// close closes the statements too: a connection with open ones stays open.
+// close also closes the statements: a connection with open ones stays open.
 func (w *writer) close() error {
 	var errs []error
 	for _, stmt := range w.statements {
@@ -186,9 +186,9 @@ func (w *writer) close() error {
 	return errors.Join(append(errs, w.Close())...)
 }
 
-// commitGroup commits first and what else waits, and acknowledges all of it. A
-// group of lazy writes only is not synced. Any other group takes in what
-// arrives while it runs.
+// commitGroup commits first and all waiting writes, and acknowledges them. A
+// group of only lazy writes is not synced. Any other group also takes in writes
+// that arrive while it runs.
 func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *write) {
 	w.group = w.group[:0]
 	lazy := true
@@ -220,7 +220,8 @@ func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *wri
 	}
 }
 
-// next is the next write of a group, nil when none waits or there are enough.
+// next returns the next write of a group, or nil if none waits or the group is
+// full.
 func (w *writer) next(more <-chan *write) *write {
 	if len(w.group) >= maxGroup {
 		return nil
@@ -234,8 +235,8 @@ func (w *writer) next(more <-chan *write) *write {
 }
 
 // run runs a write unless it has been called off. It returns an error of
-// SQLite, after which the transaction must be rolled back; any other error is
-// the write's own.
+// SQLite, after which the transaction must be rolled back; any other error
+// belongs to the write alone.
 func (w *writer) run(ctx context.Context, op *write) error {
 	if !op.state.CompareAndSwap(0, taken) && op.state.Load() != taken {
 		return nil
@@ -252,9 +253,9 @@ func (w *writer) run(ctx context.Context, op *write) error {
 	return nil
 }
 
-// recover deals with a group that could not be committed because of cause.
-// Where one of the writes may be to blame, it commits them one by one, so that
-// one that cannot be done fails alone.
+// recover handles a group that could not be committed because of cause. If one
+// of the writes may be the reason, it commits them one by one, so that only
+// that one fails.
 func (w *writer) recover(ctx context.Context, cause error) {
 	again := len(w.group) > 1
 	switch code(cause) {
@@ -269,7 +270,7 @@ func (w *writer) recover(ctx context.Context, cause error) {
 		if again {
 			err = try()
 		}
-		if code(err) == codes.SQLITE_FULL && w.checkpoint(ctx) { // the log may be all that is full
+		if code(err) == codes.SQLITE_FULL && w.checkpoint(ctx) { // perhaps only the log is full
 			err = try()
 		}
 		for code(err) == codes.SQLITE_FULL && w.makeRoom(ctx) {
@@ -302,8 +303,8 @@ func (w *writer) transaction(ctx context.Context, lazy bool, change func() error
 		_, err = w.commit.ExecContext(ctx)
 	}
 	if err != nil {
-		// SQLite has rolled back by itself after some errors; then this one
-		// fails, and that is as good.
+		// SQLite rolls back by itself after some errors; then this ROLLBACK
+		// fails, which does no harm.
 		_, _ = w.rollback.ExecContext(ctx)
 		return err
 	}
@@ -319,7 +320,7 @@ func synchronous(lazy bool) string {
 }
 
 // checkpoint syncs the log and copies it into the database file. It reports
-// whether that is all of it, so that the log can begin anew.
+// whether it copied all of it, so that the log can restart.
 func (w *writer) checkpoint(ctx context.Context) bool {
 	var busy, logged, copied int
 	row := w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(PASSIVE)")
@@ -330,10 +331,9 @@ func (w *writer) checkpoint(ctx context.Context) bool {
 	return true
 }
 
-// leaveLog copies the whole log into the file and has the next write begin the
-// log anew. After a sync that failed, the system takes what it could not write
-// for written: what is committed after it in the same log would be lost with
-// it in a power cut.
+// leaveLog copies the whole log into the file and makes the next write restart
+// the log. After a failed sync, the system treats unwritten data as written: a
+// power cut would also lose what is committed after it in the same log.
 func (w *writer) leaveLog(ctx context.Context) error {
 	var busy, logged, copied int
 	row := w.QueryRowContext(ctx, "PRAGMA wal_checkpoint(RESTART)")
@@ -347,8 +347,8 @@ func (w *writer) leaveLog(ctx context.Context) error {
 	return nil
 }
 
-// makeRoom sweeps in a full file or on a full disk, and reports whether it has
-// found anything.
+// makeRoom sweeps in a full file or on a full disk, and reports whether it
+// deleted anything.
 func (w *writer) makeRoom(ctx context.Context) bool {
 	w.checkpoint(ctx)
 	swept := 0

@@ -10,11 +10,11 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// call is a method of a store. What is the same for all of them, such as what
-// they return after Close, is checked for each call of a list.
+// call is a method of a store. Behavior common to all methods, such as their
+// result after Close, is checked for each call of a list.
 type call[S any] struct {
 	name string
-	do   func(ctx context.Context, s S, key string) error // the key is not used where the method takes none
+	do   func(ctx context.Context, s S, key string) error // key is ignored if the method takes none
 }
 
 // storeCalls are the methods of a [store.Store]; all of them take a key.
@@ -26,7 +26,7 @@ func storeCalls() []call[store.Store] {
 	}
 }
 
-// keyedCalls are the methods that take a key, beside those of a store.Store.
+// keyedCalls are the methods that take a key, besides those of store.Store.
 func keyedCalls() []call[store.Backend] {
 	limits := store.Limits{Window: time.Minute, PerWindow: 2}
 	return []call[store.Backend]{
@@ -91,7 +91,7 @@ func canceledContext[S store.Store](t *testing.T, s S, calls []call[S]) {
 	wantAbsent(t, s, "first")
 }
 
-// wantPlainError fails unless err is an error that is none of the sentinels.
+// wantPlainError fails unless err is non-nil and wraps no sentinel.
 func wantPlainError(t *testing.T, err error, what string) {
 	t.Helper()
 	if err == nil || errors.Is(err, store.ErrExists) || errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrUnavailable) {

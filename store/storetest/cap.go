@@ -12,7 +12,7 @@ import (
 const (
 	capBytes  = 1 << 20
 	capValue  = 8000            // bytes of each value
-	capPeriod = 5 * time.Second // how long a store may take to notice that it has room
+	capPeriod = 5 * time.Second // how long a store may take to notice free space
 )
 
 // RunCapped tests how a [store.Backend] behaves when it is full. It calls open
@@ -31,7 +31,7 @@ func capClauses() []clause[store.Backend] {
 	}
 }
 
-// fill creates entries until the store is full, and returns how many.
+// fill creates entries until the store is full, and returns their number.
 func fill(t *testing.T, s store.Backend) int {
 	t.Helper()
 	for i := range 2 * capBytes / capValue {
@@ -51,7 +51,7 @@ func fill(t *testing.T, s store.Backend) int {
 
 func capped(i int) string { return strings.Repeat(keyOf(i), capValue/len(keyOf(i))) }
 
-// eventually calls f until it returns anything but ErrUnavailable, for a while.
+// eventually retries f while it returns ErrUnavailable, for at most capPeriod.
 func eventually(t *testing.T, what string, f func() error) {
 	t.Helper()
 	err := f()

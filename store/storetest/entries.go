@@ -34,7 +34,7 @@ func aliasing(t *testing.T, s store.Store) {
 	done(t, s.Create(t.Context(), "key", value, never), "Create")
 	scribble(value)
 	wantValue(t, s, "key", "original")
-	for range 100 { // a store may begin to keep what is read again and again
+	for range 100 { // a store may start caching after repeated reads
 		got, err := s.Get(t.Context(), "key")
 		if err != nil || string(got) != "original" {
 			t.Fatalf("a value changed with a slice that Get returned: %q, %v", got, err)
@@ -62,9 +62,9 @@ func legalKeys(t *testing.T, s store.Store) {
 
 func keyOf(i int) string { return fmt.Sprintf("key-%04d", i) }
 
-// expiryInstant watches an entry over its expiry: a clock that is read before a
-// call must not be past the expiry when the entry is missing after the call,
-// and the other way around.
+// expiryInstant watches an entry across its expiry. If a call finds the entry
+// missing, the time after the call must not precede the expiry; if it finds it,
+// the time before the call must precede it.
 func expiryInstant(t *testing.T, s store.Store) {
 	expires := time.Now().Add(250 * time.Millisecond).Truncate(time.Millisecond)
 	mustCreate(t, s, "key", "value", expires)

@@ -10,7 +10,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// mustList fails unless there are want entries with a prefix.
+// mustList fails unless exactly want entries have the prefix.
 func mustList(t *testing.T, s store.Backend, prefix string, want int) []store.Entry {
 	t.Helper()
 	entries, err := s.List(t.Context(), prefix, "", want+1)
@@ -31,7 +31,7 @@ func keysOf(t *testing.T, s store.Backend, prefix, after string, limit int) []st
 	return keys
 }
 
-// pagesOf returns the keys with a prefix, read in pages of a few.
+// pagesOf returns the keys with a prefix, read in pages of limit.
 func pagesOf(t *testing.T, s store.Backend, prefix string, limit int) (keys []string) {
 	t.Helper()
 	after := ""

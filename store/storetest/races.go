@@ -43,8 +43,8 @@ func deleteRace(t *testing.T, s store.Store) {
 	}
 }
 
-// getDeletesNothing creates over expired entries while others read them: a Get
-// that sees an expired entry and then deletes it by its key can hit the new one.
+// getDeletesNothing creates entries over expired ones while others read them: a
+// Get that deletes by key what it saw as expired might delete the new entry.
 func getDeletesNothing(t *testing.T, s store.Store) {
 	const keys, atLeast = 20, 250 * time.Millisecond
 	var current atomic.Int64
@@ -61,9 +61,9 @@ func getDeletesNothing(t *testing.T, s store.Store) {
 			key := keyOf(round % keys)
 			current.Store(int64(round % keys))
 			mustCreate(t, s, key, "expired", past())
-			runtime.Gosched() // let the readers see it
+			runtime.Gosched() // let the readers see the expired entry
 			mustCreate(t, s, key, "live", future())
-			runtime.Gosched() // let them act on what they saw
+			runtime.Gosched() // let them act on it
 			wantValue(t, s, key, "live")
 			mustDelete(t, s, key)
 		}

@@ -13,9 +13,9 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Most clauses are calls one after the other and what each must return. They
-// stand in store.txt, which says how they are written, and backend.txt. What
-// races, waits or goes through many keys is written in Go.
+// Most clauses are a sequence of calls and their expected results. They are in
+// store.txt, which describes the syntax, and in backend.txt. Clauses with
+// races, waiting or many keys are written in Go.
 //
 //go:embed store.txt backend.txt
 var scripts embed.FS
@@ -24,7 +24,7 @@ var scripts embed.FS
 func scripted[S store.Store](file string) []clause[S] {
 	text, err := scripts.ReadFile(file)
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // embedded
 	}
 	var clauses []clause[S]
 	for _, part := range strings.Split(string(text), "\n## ")[1:] {
@@ -39,7 +39,7 @@ func scripted[S store.Store](file string) []clause[S] {
 	return clauses
 }
 
-// player plays one clause. Take is called at times around noon.
+// player runs one clause. Its calls of Take happen at times around noon.
 type player struct {
 	t    *testing.T
 	s    store.Store
@@ -73,7 +73,7 @@ func (p player) step(line string) {
 	}
 }
 
-// sentinelOf returns the word for an error.
+// sentinelOf returns the script's word for an error.
 func sentinelOf(err error) string {
 	switch {
 	case errors.Is(err, store.ErrExists):
@@ -129,7 +129,7 @@ func (p player) call(method string, args []string) ([]string, error) {
 	return nil, nil
 }
 
-// write calls a method that takes entries, and changes their values afterwards.
+// write calls a method that takes entries, and then overwrites their values.
 func (p player) write(method string, args []string) error {
 	p.t.Helper()
 	var entries []store.Entry
@@ -193,8 +193,8 @@ func wordsOf(entries []store.Entry, whole bool) []string {
 	return all
 }
 
-// expiry reads never, past, future or a time of RFC 3339; now is the instant of
-// the call.
+// expiry parses never, past, future, now (the instant of the call) or an RFC
+// 3339 time.
 func (p player) expiry(word string) time.Time {
 	p.t.Helper()
 	switch word {

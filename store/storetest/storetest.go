@@ -28,7 +28,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// racers is how many goroutines compete in the clauses about races.
+// racers is the number of goroutines that compete in the clauses about races.
 const racers = 16
 
 // Run tests a [store.Store]. It calls open once for each subtest; open must
@@ -80,7 +80,7 @@ func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 	}, open)
 }
 
-// clause is one promise of the contract.
+// clause is one requirement of the contract.
 type clause[S any] struct {
 	name  string
 	check func(t *testing.T, s S)
@@ -93,7 +93,7 @@ func run[S any](t *testing.T, clauses []clause[S], open func(t *testing.T) S) {
 	}
 }
 
-// never is the expiry of an entry that stays.
+// never is the expiry of an entry that does not expire.
 var never time.Time
 
 func past() time.Time   { return time.Now().Add(-time.Second) }
@@ -155,8 +155,8 @@ func wantError(t *testing.T, err, want error, what string) {
 	}
 }
 
-// race calls f in racers goroutines that start together, and returns what they
-// returned.
+// race calls f in racers goroutines that start together, and returns their
+// results.
 func race(f func(i int) error) []error {
 	errs := make([]error, racers)
 	start := make(chan struct{})
@@ -192,9 +192,8 @@ func wantOneWinner(t *testing.T, errs []error, lost error) int {
 	return winner
 }
 
-// during runs each of the background functions over and over, from before work
-// starts until it is done, and reports the first error that one of them
-// returns.
+// during runs each background function repeatedly, from before work starts
+// until it ends, and reports the first error that one of them returns.
 func during(t *testing.T, work func(), background ...func() error) {
 	t.Helper()
 	done := make(chan struct{})
@@ -228,7 +227,7 @@ func during(t *testing.T, work func(), background ...func() error) {
 	}
 }
 
-// scribble overwrites b, whoever else still looks at it.
+// scribble overwrites b, which others may still refer to.
 func scribble(b []byte) {
 	copy(b, bytes.Repeat([]byte{'!'}, len(b)))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// noon is a round time about now.
+// noon returns 12:00 UTC today.
 func noon() time.Time { return time.Now().UTC().Truncate(24 * time.Hour).Add(12 * time.Hour) }
 
 func takeRace(t *testing.T, s store.Backend) {

@@ -38,7 +38,7 @@ func createThree(t *testing.T, s store.Backend, i int) {
 	done(t, s.CreateAll(t.Context(), entry("a"+keyOf(i)), entry("b"+keyOf(i)), entry("c"+keyOf(i))), "CreateAll")
 }
 
-// listThrees checks that there are all three entries of each call, or none.
+// listThrees checks that a list has all three entries of each call, or none.
 func listThrees(t *testing.T, s store.Backend) func() error {
 	return func() error {
 		list, err := s.List(t.Context(), "", "", 1000)
