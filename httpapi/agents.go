@@ -10,8 +10,8 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 )
 
-// Agents reach the service by the Model Context Protocol, which has a handler of
-// its own. Here its requests get what all get: a key, a rate, bounds.
+// Agents reach the service by the Model Context Protocol, which has its own
+// handler. Here its requests get the key, rate and size checks of all others.
 
 // A Caller is the sender of a request to [Options].MCP.
 type Caller struct {
@@ -29,7 +29,7 @@ func CallerOf(ctx context.Context) Caller {
 	return c
 }
 
-// toolGrowth is how many bytes a tool makes of a byte of its arguments.
+// toolGrowth is how many bytes a tool allocates for a byte of its arguments.
 const toolGrowth = 4
 
 func (s *server) serveMCP(q *request) (response, error) {
@@ -48,7 +48,7 @@ func (s *server) serveMCP(q *request) (response, error) {
 	return response{status: whole.status, mediaType: whole.header.Get("Content-Type"), data: whole.body.Bytes()}, nil
 }
 
-// wholeResponse is a ResponseWriter that keeps what is written.
+// wholeResponse is a ResponseWriter that buffers the whole response.
 type wholeResponse struct {
 	header http.Header
 	status int

@@ -11,15 +11,15 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// A log can be analysed without being shared; nothing of it is stored:
+// A log can be analysed without being shared; nothing is stored:
 //
 //	make 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://kiln.example/analyze
 
-// analyzingByte is about how long the analysis takes for each byte.
+// analyzingByte is the approximate time of an analysis per byte.
 const analyzingByte = 100 * time.Nanosecond
 
-// analyzeLog says what went wrong in a log, as text or, if the caller's Accept
-// prefers that, as JSON.
+// analyzeLog returns what went wrong in a log, as text or, if the client's
+// Accept prefers it, as JSON.
 func (s *server) analyzeLog(q *request) (response, error) {
 	log, f, err := s.decodeText(q)
 	if err == nil {
@@ -34,7 +34,7 @@ func (s *server) analyzeLog(q *request) (response, error) {
 	if lines := strings.Count(log, "\n"); lines > share.MaxLogLines {
 		return response{}, &invalid.Input{Field: "content", Reason: "too_long", Message: fmt.Sprintf("has %d lines, must have at most %d", lines, share.MaxLogLines)}
 	}
-	if err := q.lease.Grow(int64(len(log))); err != nil { // for what is kept of messages
+	if err := q.lease.Grow(int64(len(log))); err != nil { // for the messages that the analysis holds
 		return response{}, err
 	}
 	var summary logs.Summary

@@ -18,43 +18,44 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// A body is read a part at a time, each part with a deadline of its own. What
-// has arrived is charged to the lease of its request before it is kept, so that
-// a slow one holds no more than it has sent.
+// A body is read in parts, each with its own deadline. Received bytes are
+// charged to the lease of the request before they are stored, so that a slow
+// request holds no more than it has sent.
 //
-// A client that is refused may still be sending, and many read the response
-// only when they are done: Python's http.client and wget see a broken pipe where
-// the server closes before. So the response is sent at once, and then what
-// comes is thrown away for a while. nginx calls that lingering close.
+// A refused client may still be sending, and many clients read the response
+// only afterwards: Python's http.client and wget get a broken pipe if the
+// server closes the connection first. So the response is sent at once, and then
+// the rest of the body is read and discarded for a while. nginx calls that
+// lingering close.
 
 // Bounds of lingering.
 const (
 	lingerBytes = 128 << 20
 	lingerTime  = 30 * time.Second
-	// All refused clients together are read so many bytes a second, and so many
-	// at once: those that send as fast as they can would keep the processors from
-	// the others.
+	// Bytes read from all refused clients together, per second and at once. A
+	// client that sends as fast as it can would otherwise take processor time
+	// from the others.
 	lingerRate  = 32 << 20
 	lingerBurst = 16 << 20
 	lingerStep  = 256 << 10
-	// drained is what net/http reads of a body before it responds, so that the
-	// connection can be used again.
+	// drained is how much of a body net/http reads before it responds, so that
+	// the connection can be reused.
 	drained = 256 << 10
 )
 
-// Sizes of the buffer for a body: the first, in bytes, and how many times
-// larger than the last each further one is. All together make less than twice
-// the largest body.
+// Sizes of the buffer for a body: the first in bytes, and the factor by which
+// each further one is larger. Together they are less than twice the largest
+// body.
 const (
 	firstBuffer = 4 << 10
 	growth      = 4
 )
 
-// A body counts what is read of a request's body.
+// A body counts the bytes read of a request's body.
 type body struct {
 	io.ReadCloser
 	bytes int64
-	ended bool // by its end or an error
+	ended bool // Read returned io.EOF or another error
 }
 
 // Read implements io.Reader.
@@ -66,15 +67,15 @@ func (b *body) Read(p []byte) (int, error) {
 }
 
 // isLeft reports whether a client may still be sending more of a body than
-// net/http reads by itself. HTTP/2 could refuse the rest of one, but curl and
-// node then lose the response now and then.
+// net/http reads by itself. HTTP/2 can refuse the rest of a body, but curl and
+// node then sometimes lose the response.
 func (b *body) isLeft(r *http.Request) bool {
 	return r.ContentLength != 0 && !b.ended && (r.ContentLength < 0 || r.ContentLength-b.bytes > drained)
 }
 
-// awaitBody ends the wait for a body that nobody has read: net/http reads what is
-// left of a body before it sends a response, so that a caller who is refused
-// could hold the connection for ever.
+// awaitBody limits the wait for an unread body: net/http reads the rest of a
+// body before it sends a response, so that a refused client could hold the
+// connection forever.
 func (q *request) awaitBody(timeout time.Duration) error {
 	if q.ContentLength == 0 || q.body.ended {
 		return nil
@@ -82,7 +83,7 @@ func (q *request) awaitBody(timeout time.Duration) error {
 	return q.setReadDeadline(time.Now().Add(timeout))
 }
 
-// setReadDeadline does nothing where there is no connection, as in a test.
+// setReadDeadline does nothing if there is no connection, as in a test.
 func (q *request) setReadDeadline(deadline time.Time) error {
 	return ignoreUnsupported(http.NewResponseController(q.recorder).SetReadDeadline(deadline))
 }
@@ -94,8 +95,8 @@ func ignoreUnsupported(err error) error {
 	return err
 }
 
-// timedReader reads a body until end, with no more silence than idle. Its errors
-// are failures.
+// timedReader reads a body until end, and waits at most idle for each part. Its
+// errors are failures.
 type timedReader struct {
 	q    *request
 	idle time.Duration
@@ -122,7 +123,7 @@ func (t timedReader) Read(p []byte) (int, error) {
 	}
 }
 
-// readBody returns the body, unpacked if it is compressed.
+// readBody returns the body, decompressed if necessary.
 func (s *server) readBody(q *request) ([]byte, error) {
 	r, err := s.openBody(q, MaxBody)
 	if err != nil {
@@ -135,8 +136,8 @@ func (s *server) readBody(q *request) ([]byte, error) {
 	return readAll(r, q.lease.Grow, q.ContentLength, growth)
 }
 
-// openBody returns a reader of a body of at most so many bytes, which unpacks one
-// that is compressed as it comes. Whoever reads bounds what that becomes.
+// openBody returns a reader of a body of at most most bytes, which decompresses
+// as it reads. The caller must bound the decompressed size.
 func (s *server) openBody(q *request, most int64) (io.ReadCloser, error) {
 	unpack, err := q.coding()
 	if err != nil {
@@ -145,7 +146,7 @@ func (s *server) openBody(q *request, most int64) (io.ReadCloser, error) {
 	if q.ContentLength > most {
 		return nil, tooLarge(most)
 	}
-	large := time.Duration(max(1, most/MaxBody)) // the same rate for larger bodies
+	large := time.Duration(max(1, most/MaxBody)) // the same minimum rate for larger bodies
 	sent := timedReader{q, s.BodyIdleTimeout, q.arrived.Add(large * s.BodyTimeout)}
 	if unpack == nil {
 		return io.NopCloser(sent), nil
@@ -153,7 +154,7 @@ func (s *server) openBody(q *request, most int64) (io.ReadCloser, error) {
 	return unpack(&bounded{sent, most, most}, q.lease.Grow)
 }
 
-// bounded is a reader whose error tells that there is more than it may have.
+// bounded is a reader that returns an error after more than most bytes.
 type bounded struct {
 	io.Reader
 	most, left int64
@@ -168,8 +169,8 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// receiveLog reads the text of a log as it comes. The request holds what the
-// writer does.
+// receiveLog reads the text of a log as it arrives. The lease of the request
+// covers what the writer holds.
 func (s *server) receiveLog(q *request, o share.LogOptions) (*share.LogWriter, error) {
 	w := s.Shares.NewLog(o)
 	r, err := s.openBody(q, w.MaxBytes())
@@ -180,14 +181,14 @@ func (s *server) receiveLog(q *request, o share.LogOptions) (*share.LogWriter, e
 	return w, q.lease.Copy(inTurn{w, s, q}, logs.UTF8(&bounded{r, w.MaxBytes(), w.MaxBytes()}))
 }
 
-// inTurn is a LogWriter that works at a long log in turn with pictures.
+// inTurn is a LogWriter that takes turns with pictures to process a long log.
 type inTurn struct {
 	*share.LogWriter
 	server  *server
 	request *request
 }
 
-// writeWork is about how long a piece of a long log takes.
+// writeWork is the approximate processor time of one write to a long log.
 const writeWork = 10 * time.Millisecond
 
 func (w inTurn) Write(p []byte) (n int, err error) {
@@ -201,8 +202,9 @@ func (w inTurn) Write(p []byte) (n int, err error) {
 	return n, err
 }
 
-// readAll reads to the end of r, at most [MaxBody] bytes. Its buffer grows with
-// what has arrived and not with what was announced, and hold is asked before.
+// readAll reads r to its end, at most [MaxBody] bytes. Its buffer grows with
+// the bytes received rather than those announced, and it calls hold before it
+// grows.
 func readAll(r io.Reader, hold func(int64) error, announced int64, growth int) ([]byte, error) {
 	limit := MaxBody + 1
 	if announced >= 0 {
@@ -232,7 +234,7 @@ func readAll(r io.Reader, hold func(int64) error, announced int64, growth int) (
 	return text, nil
 }
 
-// linger reads what a refused client goes on sending, after the response.
+// linger reads and discards what a refused client sends after the response.
 func (q *request) linger(idle time.Duration, limit *rate.Limiter) {
 	if err := http.NewResponseController(q.recorder).Flush(); err != nil {
 		return
@@ -245,7 +247,7 @@ func (q *request) linger(idle time.Duration, limit *rate.Limiter) {
 	}
 }
 
-// checkMediaType accepts application/json in UTF-8, and no media type at all.
+// checkMediaType accepts application/json in UTF-8, and a missing Content-Type.
 func checkMediaType(h http.Header) error {
 	value := h.Get("Content-Type")
 	if value == "" || value == "application/json" {
@@ -261,12 +263,12 @@ func checkMediaType(h http.Header) error {
 	return nil
 }
 
-// A body may be compressed (RFC 9110, section 8.4.1). What it unpacks to is
-// bounded like a body that is not, and so is what was sent. Nothing is unpacked
-// beyond the bound.
+// A body may be compressed (RFC 9110, section 8.4.1). The same limit applies to
+// its compressed and to its decompressed size, and nothing is decompressed
+// beyond it.
 
-// codings are the content codings of bodies, and how they are unpacked. hold is
-// asked before memory is taken.
+// codings maps content codings to their decompressors, which call hold before
+// they allocate memory.
 var codings = map[string]func(packed io.Reader, hold func(int64) error) (io.ReadCloser, error){
 	"":         nil,
 	"identity": nil,
@@ -275,8 +277,8 @@ var codings = map[string]func(packed io.Reader, hold func(int64) error) (io.Read
 	"zstd":     unzstd,
 }
 
-// coding returns how the body of a request is unpacked, nil for one that is not
-// compressed.
+// coding returns the decompressor for the body of a request, or nil if it is
+// not compressed.
 func (q *request) coding() (func(io.Reader, func(int64) error) (io.ReadCloser, error), error) {
 	name := q.Header.Get("Content-Encoding")
 	unpack, ok := codings[strings.ToLower(name)]
@@ -299,9 +301,9 @@ func gunzip(packed io.Reader, hold func(int64) error) (io.ReadCloser, error) {
 }
 
 const (
-	// gzipMemory is about what unpacking takes.
+	// gzipMemory is the approximate memory of a gzip reader in bytes.
 	gzipMemory = 64 << 10
-	// maxWindow is the largest window of the content coding zstd (RFC 9659).
+	// maxWindow is the maximum window of the content coding zstd (RFC 9659).
 	maxWindow = 8 << 20
 )
 
@@ -326,11 +328,11 @@ func unzstd(packed io.Reader, hold func(int64) error) (io.ReadCloser, error) {
 	return unpacking{r.IOReadCloser(), "zstd"}, nil
 }
 
-// unpackGrowth is how many times larger than the last a buffer is for what is
-// unpacked, which comes fast: from 4 KiB to the largest body in three steps.
+// unpackGrowth is the growth factor of the buffer for decompressed data, which
+// arrives fast: from 4 KiB to the largest body in three steps.
 const unpackGrowth = 51
 
-// unpacking is a body that is unpacked. Its errors are failures.
+// unpacking decompresses a body. Its errors are failures.
 type unpacking struct {
 	io.ReadCloser
 	coding string
@@ -345,8 +347,8 @@ func (u unpacking) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// badCoding is the failure of a body that does not unpack, unless it was another
-// one that it could not be read.
+// badCoding returns the failure for a body that does not decompress, unless
+// reading it caused another failure.
 func badCoding(name string, err error) error {
 	if decided, ok := errors.AsType[failure](err); ok {
 		return decided

@@ -6,15 +6,14 @@ import (
 	"strings"
 )
 
-// Pages of other origins may call the API with a key that they bring, where
-// whoever runs the server names them (the CORS protocol of the Fetch standard).
-// Credentials of the browser are never asked for: the API knows none.
+// Pages of the origins that the operator allows may call the API with a key of
+// their own (the CORS protocol of the Fetch standard). Credentials are never
+// allowed, because the API uses no cookies.
 
-// preflightAge is for how many seconds a browser may go by a preflight.
+// preflightAge is how long a browser may cache a preflight, in seconds.
 const preflightAge = "600"
 
-// allowOrigin tells a browser that the page which sent a request may read the
-// response.
+// allowOrigin tells the browser that the requesting page may read the response.
 func (s *server) allowOrigin(q *request) {
 	if len(s.CORSOrigins) == 0 || !strings.HasPrefix(q.route.path, "/api") && q.route.path != nowhere.path {
 		return
@@ -31,13 +30,12 @@ func (s *server) allows(origin string) bool {
 	return origin != "" && (slices.Contains(s.CORSOrigins, origin) || slices.Contains(s.CORSOrigins, "*"))
 }
 
-// isPreflight reports whether a browser asks before it sends a request of a page
-// that is allowed to.
+// isPreflight reports whether a request is the preflight of an allowed origin.
 func (s *server) isPreflight(q *request) bool {
 	return q.Method == http.MethodOptions && q.Header.Get("Access-Control-Request-Method") != "" && q.recorder.Header().Get("Access-Control-Allow-Origin") != ""
 }
 
-// preflight says what such a page may send.
+// preflight responds with the methods and header fields that the page may send.
 func (s *server) preflight(q *request) {
 	h := q.recorder.Header()
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, DELETE")

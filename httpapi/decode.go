@@ -10,8 +10,8 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// decodeJSON reads the fields of a body of JSON. The order of the checks is part
-// of the contract: media type, size, JSON, and then the fields.
+// decodeJSON reads the fields of a JSON body. The order of the checks is part
+// of the contract: media type, size, JSON, then fields.
 func (s *server) decodeJSON(q *request) error {
 	if err := checkMediaType(q.Header); err != nil {
 		return err
@@ -20,23 +20,22 @@ func (s *server) decodeJSON(q *request) error {
 	if err != nil {
 		return err
 	}
-	if err := q.lease.Grow(int64(len(text))); err != nil { // for the strings in it
+	if err := q.lease.Grow(int64(len(text))); err != nil { // for its strings
 		return err
 	}
 	q.fields, err = fields.Parse(text)
 	return err
 }
 
-// What is shared can be sent as it is, for shells:
+// Content can be shared as plain text, for shells:
 //
 //	app 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://kiln.example/logs
 //
-// The body is the content, whatever its Content-Type says (curl calls it a
-// form). The other fields stand in the query. The response is the link as a line
-// of text, and so is a failure.
+// The body is the content, whatever its Content-Type is (curl sends that of a
+// form). The other fields are in the query. The response is the link as a line
+// of text, or a failure as a line of text.
 
-// decodeText reads a body of plain text, and fields with these names out of the
-// query.
+// decodeText reads a plain text body, and the named fields from the query.
 func (s *server) decodeText(q *request, names ...string) (text string, f *fields.Set, err error) {
 	body, err := s.readBody(q)
 	if err != nil {
@@ -54,7 +53,7 @@ func (s *server) decodeText(q *request, names ...string) (text string, f *fields
 	return string(body), f, err
 }
 
-// decodeUTF16 returns a body as UTF-8, or an error if it was not UTF-16 either.
+// decodeUTF16 returns a UTF-16 body as UTF-8, or an error if it is not UTF-16.
 func (q *request) decodeUTF16(body []byte) ([]byte, error) {
 	if err := q.lease.Grow(2 * int64(len(body))); err != nil {
 		return nil, err
@@ -66,8 +65,8 @@ func (q *request) decodeUTF16(body []byte) ([]byte, error) {
 	return text, err
 }
 
-// decodeHandling reads how a share is to be treated out of a query, which has
-// other parameters too.
+// decodeHandling reads the parameters burn and encrypted from a query, which
+// may have other parameters.
 func decodeHandling(q *request, f *fields.Set) (burn, encrypted bool) {
 	query := q.URL.Query()
 	set := func(name string) bool {
@@ -79,18 +78,18 @@ func decodeHandling(q *request, f *fields.Set) (burn, encrypted bool) {
 	return set("burn"), set("encrypted")
 }
 
-// Shares are made once for an Idempotency-Key, as package share has it
-// (draft-ietf-httpapi-idempotency-key-header-07). A failure is not remembered:
-// whoever asks again may succeed.
+// A share is created once for an Idempotency-Key, as package share describes
+// (draft-ietf-httpapi-idempotency-key-header-07). Failures are not remembered,
+// so a retry may succeed.
 
 const (
 	idempotencyKey = "Idempotency-Key"
 	replayed       = "Idempotent-Replayed"
 )
 
-// decodeIdempotencyKey reads the key of a request, "" if it has none: a string
-// of structured fields (RFC 9651) as the draft wants it, or the same without
-// quotes, as most clients send it.
+// decodeIdempotencyKey returns the key of a request, or "" if it has none. It
+// accepts a string of structured fields (RFC 9651), as the draft requires, or
+// the same without quotes, as most clients send it.
 func decodeIdempotencyKey(q *request, f *fields.Set) string {
 	values := q.Header.Values(idempotencyKey)
 	if len(values) == 0 {
@@ -122,7 +121,7 @@ func parseKey(value string) (key string, ok bool) {
 	return "", false
 }
 
-// tellReplayed says whether the share of a response was made before.
+// tellReplayed marks the response if the share was created before.
 func (q *request) tellReplayed(before bool) {
 	if before {
 		q.recorder.Header().Set(replayed, "true")

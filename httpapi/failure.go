@@ -18,15 +18,15 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// failure is a response other than success. It is an error so that it can take
-// the way of one.
+// failure is any response other than success. It is an error, so that functions
+// can return it as one.
 type failure struct {
 	status     int
 	code       string
 	message    string
 	details    invalid.Inputs
-	retryAfter time.Duration // rounded up to seconds; zero: no Retry-After
-	closing    bool          // the connection cannot be used any further
+	retryAfter time.Duration // rounded up to seconds; zero means no Retry-After
+	closing    bool          // the connection cannot be reused
 }
 
 func (f failure) Error() string { return f.code + ": " + f.message }
@@ -60,7 +60,7 @@ func methodNotAllowed(method string, allowed []string) failure {
 	}
 }
 
-// alternatives reads "A", "A or B" or "A, B or C".
+// alternatives returns "A", "A or B" or "A, B or C".
 func alternatives(words []string) string {
 	last := len(words) - 1
 	if last == 0 {
@@ -77,7 +77,7 @@ func invalidJSON(offset int, fault string) failure {
 	return failure{status: http.StatusBadRequest, code: "invalid_json", message: fmt.Sprintf("%s (at byte %d)", fault, offset)}
 }
 
-// insufficientScope has the name that RFC 6750 gives it.
+// insufficientScope is named after the error code in RFC 6750.
 func insufficientScope(scope apikey.Scope) failure {
 	message := "this key may not do this: it is without the scope " + string(scope)
 	if scope == apikey.ScopeAll {
@@ -86,7 +86,7 @@ func insufficientScope(scope apikey.Scope) failure {
 	return failure{status: http.StatusForbidden, code: "insufficient_scope", message: message}
 }
 
-// invalidText is a body of plain text that is none.
+// invalidText returns the failure for a text body that is not valid UTF-8.
 func invalidText(offset int) failure {
 	return failure{status: http.StatusBadRequest, code: "invalid_text", message: fmt.Sprintf("the body is not valid UTF-8 (at byte %d)", offset)}
 }
@@ -102,11 +102,11 @@ func rateLimited(wait time.Duration) failure {
 	}
 }
 
-// maxDetails bounds how many faults one response lists.
+// maxDetails is the maximum number of errors in one response.
 const maxDetails = 100
 
-// validationFailed lists faults. Its message reads well alone: the first three
-// of them.
+// validationFailed lists the errors. Its message is complete without them: it
+// has the first three.
 func validationFailed(details invalid.Inputs) failure {
 	const told = 3
 	var parts []string
@@ -122,8 +122,7 @@ func validationFailed(details invalid.Inputs) failure {
 	}
 }
 
-// failures is the table from errors that callers of other packages know to
-// responses.
+// failures maps errors of other packages to responses.
 var failures = []struct {
 	err     error
 	failure failure
@@ -141,7 +140,7 @@ var failures = []struct {
 	{context.Canceled, unavailable},
 }
 
-// failureOf returns what an error is responded with.
+// failureOf returns the response to an error.
 func failureOf(err error) failure {
 	var f failure
 	var syntax *fields.SyntaxError
@@ -164,15 +163,15 @@ func failureOf(err error) failure {
 	return internal
 }
 
-// clip shortens what a caller sent to a length that can be shown.
+// clip shortens a string that a client sent, for display.
 func clip(s string) string { return fields.Clip(s) }
 
-// seconds rounds up to whole seconds.
+// seconds returns d in seconds, rounded up.
 func seconds(d time.Duration) int64 {
 	return int64((d + time.Second - 1) / time.Second)
 }
 
-// write responds with a failure: as JSON, or as a line of text.
+// write sends a failure, as JSON or as a line of text.
 func (f failure) write(q *request) {
 	h := q.recorder.Header()
 	f.announce(h, q.ProtoMajor)
@@ -192,8 +191,8 @@ func (f failure) write(q *request) {
 	response.write(q)
 }
 
-// announce writes the header fields that belong to a failure. HTTP/2 has no
-// connection to close: there the field would take it from all requests.
+// announce sets the header fields of a failure. With HTTP/2, net/http would
+// close the connection for all its requests.
 func (f failure) announce(h http.Header, protoMajor int) {
 	switch f.status {
 	case http.StatusUnauthorized:
@@ -209,7 +208,7 @@ func (f failure) announce(h http.Header, protoMajor int) {
 	}
 }
 
-// failureBody is a failure on the wire.
+// failureBody is the JSON form of a failure.
 type failureBody struct {
 	Success bool `json:"success"`
 	Error   struct {

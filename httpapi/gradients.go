@@ -27,11 +27,10 @@ func decodeGradient(f *fields.Set) gradientRequest {
 	return in
 }
 
-// gradientTypes are the types of gradients that the API has.
+// gradientTypes are the gradient types of the API.
 var gradientTypes = []string{gradient.Linear.String(), gradient.Radial.String()}
 
-// gradientKind reads the type: of the kinds that the package knows, the API has
-// two.
+// gradientKind reads the type. The API supports two of the package's kinds.
 func gradientKind(f *fields.Set) gradient.Kind {
 	switch name, ok := f.Lookup("type"); {
 	case !ok, name == "linear":

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// readyTime is how long the check for readiness may take.
+// readyTime bounds the readiness check.
 const readyTime = 3 * time.Second
 
-// healthz says that the process serves at all.
+// healthz reports that the process is serving.
 func (s *server) healthz(q *request) (response, error) {
 	q.recorder.Header().Set("Cache-Control", "no-store")
 	return encodeLine(http.StatusOK, "ok"), nil
 }
 
-// readyz says whether requests should be sent here.
+// readyz reports whether requests should be routed here.
 func (s *server) readyz(q *request) (response, error) {
 	q.recorder.Header().Set("Cache-Control", "no-store")
 	if s.State() >= Leaving {

@@ -203,11 +203,11 @@ func (p Proxies) User(r *http.Request, field string) (name string, err error) {
 type server struct {
 	Options
 	mux           *http.ServeMux
-	base          string // BaseURL without a slash at its end; "" if there is none
+	base          string // BaseURL without a trailing slash; "" if there is none
 	mounted       bool   // BaseURL has a path
 	memory        *memory.Budget
 	drawings      *drawing.Queue
-	lingering     *rate.Limiter // bytes of refused bodies
+	lingering     *rate.Limiter // bytes read of refused bodies
 	tellForwarded sync.Once
 }
 
@@ -227,7 +227,7 @@ func New(o Options) (http.Handler, error) {
 	return s, nil
 }
 
-// check returns all that cannot work.
+// check returns all errors of the options.
 func (o *Options) check() error {
 	var errs []error
 	refuse := func(bad bool, format string, args ...any) {

@@ -10,14 +10,14 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// limits is the response to GET /api/v1/limits: what requests may hold, so that
-// programs need not know it by heart.
+// limits is the response to GET /api/v1/limits: the bounds of requests, so that
+// clients need not hard-code them.
 type limits struct {
 	Success bool `json:"success"`
 	client.Limits
 }
 
-// readLimits says what holds for the key that asks.
+// readLimits returns the limits that apply to the requesting key.
 func (s *server) readLimits(q *request) (response, error) {
 	out := limits{Success: true}
 	out.BodyBytes = MaxBody
@@ -47,7 +47,7 @@ func texts[T ~string](words []T) []string {
 	return all
 }
 
-// allThemes returns the names that the parameter theme takes: those of the
+// allThemes returns the names that the parameter theme accepts, those of the
 // server first.
 func (s *server) allThemes() []string {
 	var names []string

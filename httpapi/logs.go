@@ -47,7 +47,7 @@ func decodeLog(f *fields.Set) logRequest {
 	return in
 }
 
-// decodeLogOptions reads what a plain text has in its query.
+// decodeLogOptions reads the options in the query of a plain text request.
 func decodeLogOptions(f *fields.Set) share.LogOptions {
 	return share.LogOptions{
 		Title:  f.Text("title"),
@@ -64,8 +64,8 @@ func (s *server) createLog(q *request) (response, error) {
 	return encodeJSON(logCreated{true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires)})
 }
 
-// createPlainLog shares a log of any size that is sent as plain text. A long one is
-// analysed when it is whole, in turn with pictures.
+// createPlainLog shares a log of any size that is sent as plain text. A long
+// one is analysed once it is complete, in turn with pictures.
 func (s *server) createPlainLog(q *request) (response, error) {
 	f, queryErr := fields.FromQuery(q.URL.RawQuery, "title", "expiry", "format", "fit", "burn", "encrypted")
 	var o share.LogOptions
@@ -96,7 +96,7 @@ func (s *server) createPlainLog(q *request) (response, error) {
 	return encodeLine(0, s.baseURL(q)+share.KindLog.Path(log.ID)), nil
 }
 
-// decodeFit reports whether the ends of a log are wanted that is too long.
+// decodeFit reports whether to keep only the ends of a log that is too long.
 func decodeFit(f *fields.Set) bool {
 	fit := f.Word("fit")
 	if fit != "" && fit != "ends" {
@@ -106,9 +106,9 @@ func decodeFit(f *fields.Set) bool {
 }
 
 const (
-	// largeLogWork is about how long it takes to analyse the largest log.
+	// largeLogWork is the approximate time to analyse the largest log.
 	largeLogWork = time.Second
-	// largeLogMemory is what that takes beside the log, for what is kept of messages.
+	// largeLogMemory is the memory for the messages that the analysis holds.
 	largeLogMemory = 16 << 20
 )
 
@@ -146,7 +146,7 @@ func (s *server) readLog(q *request) (response, error) {
 	return encodeTagged(s.logOnWire(log))
 }
 
-// takeLog reads a log that is read once, and any other.
+// takeLog reads a log, and deletes it if it is read once.
 func (s *server) takeLog(q *request) (response, error) {
 	log, err := s.Shares.TakeLog(q.Context(), q.PathValue("id"))
 	if err != nil {
@@ -166,10 +166,10 @@ func (s *server) deleteLog(q *request) (response, error) {
 	return s.deleteOne(q, share.KindLog)
 }
 
-// timestamp is a time on the wire: RFC 3339 in UTC with milliseconds.
+// timestamp is a time in JSON: RFC 3339 in UTC with milliseconds.
 type timestamp string
 
-// timestampOf returns nil, null on the wire, for the zero time.
+// timestampOf returns nil, which is null in JSON, for the zero time.
 func timestampOf(t time.Time) *timestamp {
 	if t.IsZero() {
 		return nil

@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// A recorder is a ResponseWriter that knows what was written to it, and cuts
-// off a client that does not read. Only the goroutine of its request uses it.
+// A recorder is a ResponseWriter that records status and size, and aborts if
+// the client does not read. Only the goroutine of its request uses it.
 type recorder struct {
 	http.ResponseWriter
 	idleTimeout time.Duration
 	status      int   // zero until the response begins
-	bytes       int64 // of the response's body
+	bytes       int64 // bytes of the response's body
 }
 
-// writePart is how much of a response a client must read within the timeout.
+// writePart is how many bytes a client must read within idleTimeout.
 const writePart = 32 << 10
 
 // WriteHeader implements http.ResponseWriter.
@@ -26,7 +26,7 @@ func (r *recorder) WriteHeader(status int) {
 }
 
 // Write implements http.ResponseWriter. A response of one small part needs no
-// deadline: it waits in the buffers of the system.
+// deadline, because the system buffers it.
 func (r *recorder) Write(b []byte) (n int, err error) {
 	if r.status == 0 {
 		r.status = http.StatusOK
@@ -47,5 +47,5 @@ func (r *recorder) Write(b []byte) (n int, err error) {
 	}
 }
 
-// Unwrap serves http.ResponseController.
+// Unwrap is for http.ResponseController.
 func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -19,19 +19,19 @@ import (
 	"github.com/devkiln/devkiln/httpapi/usage"
 )
 
-// A request is one request on its way: what is known of it so far.
+// A request is the state of one request.
 type request struct {
 	*http.Request
 	route    route
 	recorder *recorder
 	body     *body
-	fields   *fields.Set // of the body, if the route takes JSON
+	fields   *fields.Set // fields of the body, if the route takes JSON
 	id       string
 	arrived  time.Time
-	now      time.Time  // when it arrived by the clock of Options
-	key      apikey.Key // of who asks, once that is known
+	now      time.Time  // time of arrival by the clock of Options
+	key      apikey.Key // the client's key, once authenticated
 	decision ratelimit.Decision
-	failed   string // code of the failure that is the response
+	failed   string // code of the failure in the response
 	lease    *memory.Lease
 }
 
@@ -45,7 +45,7 @@ func (s *server) serve(rt route) http.HandlerFunc {
 	}
 }
 
-// begin gives a request its id, and the response its recorder.
+// begin assigns an id to a request and a recorder to its response.
 func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *request {
 	q := &request{Request: r, route: rt, id: r.Header.Get("X-Request-Id"), arrived: time.Now(), now: s.Now()}
 	q.recorder = &recorder{ResponseWriter: w, idleTimeout: s.WriteIdleTimeout}
@@ -65,8 +65,8 @@ func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *reques
 	return q
 }
 
-// respond takes a request through its route. Every response but those of Pages
-// is written here.
+// respond runs a request through its route. It writes every response except
+// those of Pages.
 func (s *server) respond(q *request) {
 	s.allowOrigin(q)
 	if s.isPreflight(q) {
@@ -99,9 +99,9 @@ func (s *server) run(q *request) (response, error) {
 	return q.route.do(s, q)
 }
 
-// admit lets a request pass to its operation: the service takes work, the key is
-// good, the rate is not exceeded, the key may do this. Path and method were looked at before; the
-// media type, the size and the fields come behind.
+// admit checks the state of the service, the key, the rate limit and the scope,
+// in this order. Path and method have been checked before; media type, size and
+// fields are checked later.
 func (s *server) admit(q *request) error {
 	if q.route.access == public {
 		return nil
@@ -140,7 +140,7 @@ func (s *server) authenticate(q *request) error {
 	return err
 }
 
-// limit counts a request. Every response behind it tells the rate.
+// limit counts a request. Every later response includes the rate limit.
 func (s *server) limit(q *request) error {
 	decision, err := s.Limiter.Allow(q.Context(), q.key.ID, q.key.PerMinute, q.now)
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *server) limit(q *request) error {
 	return nil
 }
 
-// base returns the base URL, without a slash at its end.
+// baseURL returns the base URL without a trailing slash.
 func (s *server) baseURL(q *request) string {
 	if s.base != "" {
 		return s.base
@@ -162,7 +162,7 @@ func (s *server) baseURL(q *request) string {
 	return s.TrustedProxies.Origin(q.Request)
 }
 
-// servePages passes a request on to Pages, with the bounds that hold for all.
+// servePages passes a request to Pages, within the bounds that apply to all.
 func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
 	q := s.begin(route{path: "pages", plain: true}, w, r)
 	defer s.finish(q)
@@ -178,7 +178,7 @@ func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
 	s.Pages.ServeHTTP(q.recorder, q.Request)
 }
 
-// finish ends what a request held, counts, records and reports it.
+// finish releases the lease of a request, then counts, logs and reports it.
 func (s *server) finish(q *request) {
 	q.lease.Release()
 	if s.Usage != nil && q.key.ID != "" {
@@ -205,7 +205,7 @@ func (s *server) finish(q *request) {
 	}
 }
 
-// recover responds 500 for a panic if nothing has been written yet.
+// recover responds with 500 to a panic, unless the response has begun.
 func (s *server) recover(q *request) {
 	fault := recover()
 	if fault == nil {
@@ -221,13 +221,13 @@ func (s *server) recover(q *request) {
 	s.refuse(q, internal)
 }
 
-// refuse responds with a failure, and logs what the caller must not see.
+// refuse responds with a failure, and logs what the client must not see.
 func (s *server) refuse(q *request, err error) {
 	f := failureOf(err)
 	if isUnforeseen(err) && f.status >= http.StatusInternalServerError {
 		s.Log.ErrorContext(q.Context(), "request failed", "request_id", q.id, "path", clip(q.URL.Path), "error", err)
 	}
-	_ = q.awaitBody(s.BodyIdleTimeout) // it fails where the connection is gone
+	_ = q.awaitBody(s.BodyIdleTimeout) // fails if the connection is gone
 	lingers := q.body.isLeft(q.Request) && !f.closing
 	f.closing = f.closing || lingers
 	q.failed = f.code
@@ -237,8 +237,8 @@ func (s *server) refuse(q *request, err error) {
 	}
 }
 
-// isUnforeseen reports whether an error is more than what this package or a
-// client has decided.
+// isUnforeseen reports whether an error is neither a decision of this package
+// nor caused by the client.
 func isUnforeseen(err error) bool {
 	_, decided := errors.AsType[failure](err)
 	return !decided && !errors.Is(err, context.Canceled) && !errors.Is(err, memory.ErrFull) && !errors.Is(err, drawing.ErrBusy)
@@ -272,10 +272,10 @@ func observation(q *request, took time.Duration) Observation {
 	return o
 }
 
-// newRequestID returns 26 random letters and digits of base32: 130 bits.
+// newRequestID returns 26 random base32 characters: 130 bits.
 func newRequestID() string { return strings.ToLower(rand.Text()) }
 
-// validRequestID reports whether a request may name itself so:
+// validRequestID reports whether a client may use id for its request:
 // ^[A-Za-z0-9._-]{1,64}$.
 func validRequestID(id string) bool {
 	return id != "" && len(id) <= 64 && !strings.ContainsFunc(id, func(c rune) bool {

@@ -14,13 +14,13 @@ import (
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 )
 
-// A response is what a success is responded with. It is whole in memory before
-// the first byte is sent, so that an error cannot leave half of it behind a 200.
+// A response is a successful response. It is complete in memory before the
+// first byte is sent, so that an error cannot truncate one with the status 200.
 type response struct {
-	status    int // zero: 200
+	status    int // zero means 200
 	mediaType string
 	data      []byte
-	etag      string // with its quotes; "": there is none
+	etag      string // including quotes; "" means none
 }
 
 const (
@@ -28,7 +28,7 @@ const (
 	textType = "text/plain; charset=utf-8"
 )
 
-// encodeJSON returns a response of JSON.
+// encodeJSON returns a JSON response.
 func encodeJSON(v any) (response, error) {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -37,7 +37,7 @@ func encodeJSON(v any) (response, error) {
 	return response{mediaType: jsonType, data: text.Bytes()}, err
 }
 
-// encodeLine returns a response of one line of text.
+// encodeLine returns a response with one line of text.
 func encodeLine(status int, line string) response {
 	return response{status: status, mediaType: textType, data: []byte(line + "\n")}
 }
@@ -63,22 +63,22 @@ func (res response) write(q *request) {
 	_, _ = q.recorder.Write(res.data)
 }
 
-// etagOf returns a strong entity tag of what is sent.
+// etagOf returns a strong entity tag for data.
 func etagOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return `"` + hex.EncodeToString(sum[:8]) + `"`
 }
 
-// encodeTagged is encodeJSON for what a client may keep and ask for again.
+// encodeTagged is encodeJSON for what a client may cache and revalidate.
 func encodeTagged(v any) (response, error) {
 	res, err := encodeJSON(v)
 	res.etag = etagOf(res.data)
 	return res, err
 }
 
-// announceLimits writes the two fields of the IETF draft "RateLimit header
-// fields for HTTP" (draft-ietf-httpapi-ratelimit-headers). The draft may still
-// move, so it is known nowhere else.
+// announceLimits sets the two header fields of
+// draft-ietf-httpapi-ratelimit-headers. Only this function knows their form,
+// because the draft may change.
 func announceLimits(h http.Header, d ratelimit.Decision) {
 	var policy, state []string
 	for _, item := range []struct {

@@ -11,38 +11,37 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 )
 
-// A route is one thing that requests can ask for.
+// A route is one operation and how requests reach it.
 type route struct {
-	method string // "" is any
-	path   string // a pattern of ServeMux, and the name in metrics
-	usage  string // the name under which requests of a key are counted
+	method string // "" means any
+	path   string // ServeMux pattern, and the name in metrics
+	usage  string // name under which a key's requests are counted
 	access access
-	scope  apikey.Scope // what a key must be good for
-	json   bool         // the body is an object of JSON
+	scope  apikey.Scope // scope that a key must have
+	json   bool         // the body is a JSON object
 	do     operation
 	plain  bool // failures are lines of text
 }
 
-// An operation reads what a request asks for, does it and encodes what came of
-// it.
+// An operation decodes a request, performs it and encodes the result.
 type operation func(*server, *request) (response, error)
 
 // access is who may use a route, and whose shares it reads or deletes. A test
-// asks every route as different callers, and fails if it does otherwise.
+// requests every route as different callers to verify it.
 type access int
 
 const (
-	undecided access = iota // a fault of the table
-	anyKey                  // who has a key, whatever it is good for; no share
-	scoped                  // who has a key for the scope; no share
-	linked                  // the same; a share whose id they know
-	owned                   // the same; shares of the key's owner
-	keyless                 // anybody; nothing but failures of the API
-	public                  // anybody, also while the service takes no more work
+	undecided access = iota // missing in the table
+	anyKey                  // any key; no share
+	scoped                  // a key with the scope; no share
+	linked                  // a key with the scope; any share, by its id
+	owned                   // a key with the scope; shares of its owner
+	keyless                 // no key needed; only failures of the API
+	public                  // no key needed, even while the service is draining
 )
 
-// routes is everything that is served, on one screen. What is not here is for
-// Pages, or under /api a path that does not exist.
+// routes returns everything that is served. Any other path belongs to Pages or,
+// if it is under /api, does not exist.
 func routes() []route {
 	return []route{
 		{method: "POST", path: "/api/v1/gradient-generator", usage: "gradient-generator", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeGradient},
@@ -73,11 +72,11 @@ func routes() []route {
 	}
 }
 
-// nowhere is every path under /api that does not exist.
+// nowhere handles any path under /api that does not exist.
 var nowhere = route{path: "api", do: (*server).noSuchPath, access: keyless}
 
-// newMux registers the routes. A path that takes other methods says which;
-// those that people see too are left to Pages then.
+// newMux registers the routes. For any other method, a path responds with those
+// it allows, unless it is also a path of Pages.
 func (s *server) newMux() *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", s.serveRest)
@@ -96,8 +95,8 @@ func (s *server) newMux() *http.ServeMux {
 	return mux
 }
 
-// ServeHTTP sends a request to its route. ServeMux would redirect a path that is
-// not clean; under /api there is no such path, and else it is for Pages.
+// ServeHTTP routes a request. ServeMux would redirect a path that is not clean;
+// here such a path does not exist under /api, and otherwise belongs to Pages.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.mounted {
 		if inner, ok := origin.WithinBase(r, s.BaseURL); ok && s.isOurs(inner) {
@@ -111,7 +110,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.serveRest(w, r)
 }
 
-// serveRest serves what has no route.
+// serveRest serves paths without a route.
 func (s *server) serveRest(w http.ResponseWriter, r *http.Request) {
 	if isAPI(r.URL.Path) {
 		s.serve(nowhere)(w, r)
@@ -120,8 +119,8 @@ func (s *server) serveRest(w http.ResponseWriter, r *http.Request) {
 	s.servePages(w, r)
 }
 
-// isOurs reports whether a request below the base URL is for this package rather
-// than for Pages, which know the base themselves.
+// isOurs reports whether a request below the base URL is for this package
+// rather than for Pages, which handles the base URL itself.
 func (s *server) isOurs(r *http.Request) bool {
 	if isAPI(r.URL.Path) {
 		return strings.HasPrefix(r.URL.Path, "/")
@@ -130,7 +129,7 @@ func (s *server) isOurs(r *http.Request) bool {
 	return pattern != "/" && r.URL.Path == path.Clean(r.URL.Path)
 }
 
-// isAPI reports whether a path lies under /api, when it is clean.
+// isAPI reports whether the cleaned path is under /api.
 func isAPI(p string) bool {
 	clean := path.Clean("/" + p)
 	return clean == "/api" || strings.HasPrefix(clean, "/api/")
@@ -149,7 +148,7 @@ func (s *server) wrongMethod(q *request) (response, error) {
 	}
 	slices.Sort(allowed)
 	if slices.Contains(allowed, http.MethodGet) {
-		allowed = append(allowed, http.MethodHead) // ServeMux serves it as GET
+		allowed = append(allowed, http.MethodHead) // ServeMux routes HEAD to GET
 	}
 	q.recorder.Header().Set("Allow", strings.Join(allowed, ", "))
 	if q.route.access == public {
@@ -159,8 +158,8 @@ func (s *server) wrongMethod(q *request) (response, error) {
 	return response{}, methodNotAllowed(q.Method, allowed)
 }
 
-// logPath returns the path of a request as the access log has it: without that
-// of the base URL, with which it may arrive or not.
+// logPath returns the path of a request for the access log: without the path of
+// the base URL, which a proxy may or may not have removed.
 func logPath(r *http.Request, base *url.URL) string {
 	inner, _ := origin.WithinBase(r, base)
 	return clip(inner.URL.Path)

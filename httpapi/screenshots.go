@@ -30,15 +30,15 @@ type screenshotResult struct {
 	WebURL  string            `json:"webUrl"`
 }
 
-// Pictures are drawn at their scale in PNG pixels per CSS pixel, each in at
-// most drawTime, the wait for its turn included.
+// Bounds of pictures. The scale is in PNG pixels per CSS pixel; drawTime
+// includes the wait for a picture's turn.
 const (
 	defaultScale = "2"
 	drawTime     = 30 * time.Second
-	maxWork      = 10 * time.Second // of a picture, as it is estimated
+	maxWork      = 10 * time.Second // estimated work of a picture
 
-	// pixelsPerByte is how well pictures are compressed: the largest of them
-	// have 16 pixels for each byte.
+	// pixelsPerByte is how many pixels a byte of a compressed picture holds, as
+	// measured on the largest ones.
 	pixelsPerByte = 16
 )
 
@@ -58,8 +58,8 @@ func decodeScreenshot(f *fields.Set) screenshotRequest {
 	}}
 }
 
-// makeScreenshot makes the configuration, or the picture if the caller's Accept
-// asks for one.
+// makeScreenshot returns the configuration, or the picture if the client's
+// Accept prefers one.
 func (s *server) makeScreenshot(q *request) (response, error) {
 	in := decodeScreenshot(q.fields)
 	in.options.Fonts, in.options.Themes = s.Fonts, s.Themes
@@ -91,7 +91,7 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + studio.String() + "#" + fragment})
 }
 
-// clipped shortens the names of parameters that a caller made up.
+// clipped shortens parameter names in an error that the client has chosen.
 func clipped(err error) error {
 	faults, _ := invalid.Of(err)
 	for _, f := range faults {
@@ -100,10 +100,10 @@ func clipped(err error) error {
 	return faults.Err()
 }
 
-// draw draws a picture in memory when its turn has come.
+// draw waits for the turn of a picture and draws it in memory.
 func (s *server) draw(q *request, config screenshot.Config, mediaType string, scale float64) (response, error) {
 	cost := config.Cost(scale)
-	encoding := int64(0) // bytes that an encoder holds
+	encoding := int64(0) // bytes that the encoder holds
 	switch mediaType {
 	case "image/svg+xml":
 		cost = config.Cost(screenshot.MinScale)
@@ -139,8 +139,8 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 	return response{mediaType: mediaType, data: file.Bytes()}, err
 }
 
-// warn says what a picture does not show as it should, with the code for what
-// has none of its own (RFC 7234, section 5.5.7).
+// warn adds a Warning for each defect of a picture, with the code for
+// miscellaneous warnings (RFC 7234, section 5.5.5).
 func warn(h http.Header, warnings []string) {
 	for _, text := range warnings {
 		h.Add("Warning", "199 devkiln "+strconv.Quote(text))

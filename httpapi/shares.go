@@ -15,10 +15,10 @@ import (
 type ownShares struct {
 	Success bool       `json:"success"`
 	Shares  []ownShare `json:"shares"`
-	Next    *string    `json:"next"` // null: this is the last page
+	Next    *string    `json:"next"` // null on the last page
 }
 
-// ownShare is a share of the key that asks.
+// ownShare is a share of the requesting key's owner.
 type ownShare struct {
 	Kind      share.Kind    `json:"kind"`
 	ID        string        `json:"id"`
@@ -31,7 +31,7 @@ type ownShare struct {
 	ExpiresAt *timestamp    `json:"expiresAt"`
 }
 
-// decodeShareQuery reads which shares are asked for out of a query.
+// decodeShareQuery reads the filter for shares from a query.
 func decodeShareQuery(f *fields.Set) share.Query {
 	query := share.Query{Kind: share.Kind(f.Filled("kind", "not_one_of")), Text: f.Text("q"), After: f.Filled("after", "invalid_format")}
 	if text, ok := f.Lookup("limit"); ok {
@@ -43,7 +43,7 @@ func decodeShareQuery(f *fields.Set) share.Query {
 	return query
 }
 
-// listShares lists what was shared with the key that asks.
+// listShares lists the shares of the requesting key's owner.
 func (s *server) listShares(q *request) (response, error) {
 	f, err := fields.FromQuery(q.URL.RawQuery, "kind", "q", "after", "limit")
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *server) listShares(q *request) (response, error) {
 	return encodeJSON(out)
 }
 
-// orNull returns nil, null on the wire, for the empty string.
+// orNull returns nil, which is null in JSON, for the empty string.
 func orNull[T ~string](text T) *T {
 	if text == "" {
 		return nil
@@ -76,7 +76,7 @@ func orNull[T ~string](text T) *T {
 	return &text
 }
 
-// maxDeletions is how many shares one request can delete.
+// maxDeletions is the maximum number of shares that one request can delete.
 const maxDeletions = 100
 
 // deletions is the response to POST /api/v1/shares/delete.
@@ -85,10 +85,10 @@ type deletions struct {
 	Results []deletion `json:"results"`
 }
 
-// deletion says what became of one share.
+// deletion is the outcome for one share.
 type deletion struct {
 	URL     string `json:"url"`
-	Deleted bool   `json:"deleted"` // false: this key made no such share, or it has expired
+	Deleted bool   `json:"deleted"` // false if the owner has no such share, or it has expired
 }
 
 // decodeDeletion reads which shares to delete.
@@ -107,7 +107,7 @@ func decodeDeletion(f *fields.Set) (urls []string) {
 	return urls
 }
 
-// deleteShares deletes shares of the key that asks, one after the other.
+// deleteShares deletes shares of the requesting key's owner, one after another.
 func (s *server) deleteShares(q *request) (response, error) {
 	urls := decodeDeletion(q.fields)
 	if err := q.fields.Check(nil); err != nil {
@@ -129,8 +129,8 @@ func (s *server) deleteShares(q *request) (response, error) {
 	return encodeJSON(out)
 }
 
-// deleteOne deletes the share that a path names. Somebody else's share is like
-// one that does not exist.
+// deleteOne deletes the share that the path names. A share of another owner is
+// treated as missing.
 func (s *server) deleteOne(q *request, kind share.Kind) (response, error) {
 	err := s.Shares.Delete(q.Context(), kind, q.PathValue("id"), q.key.ShareOwner())
 	if errors.Is(err, share.ErrNotFound) {
@@ -143,8 +143,8 @@ func (s *server) deleteOne(q *request, kind share.Kind) (response, error) {
 	return encodeJSON(deleted{true})
 }
 
-// recordDeletion tells the audit trail, if shares are gone. They are gone even
-// if it cannot be told.
+// recordDeletion records deleted shares in the audit trail. The deletion stands
+// even if that fails.
 func (s *server) recordDeletion(q *request, urls ...string) {
 	if len(urls) == 0 {
 		return

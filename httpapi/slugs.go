@@ -14,16 +14,16 @@ type slugRequest struct {
 	options slugify.Options
 }
 
-// The response to it is written around the slug, which may be tens of megabytes
-// long and has nothing that JSON escapes.
+// The response is assembled around the slug, which may have tens of megabytes
+// and contains nothing that JSON escapes.
 const (
 	slugBefore = `{"success":true,"result":"`
 	slugBehind = "\"}\n"
 )
 
-// slugGrowth is how many bytes a byte of text becomes at most: U+FDFA is three
-// and becomes 17 letters and signs. The buffer of a long text has room for that
-// from the start: to grow it would take as much again.
+// slugGrowth is the maximum number of bytes of a slug per byte of text: U+FDFA
+// has 3 bytes and becomes 17 characters. The buffer of a long text has this
+// capacity from the start, because growing it would take as much again.
 const (
 	slugGrowth = 6
 	longText   = 64 << 10
@@ -56,7 +56,7 @@ func (s *server) makeSlug(q *request) (response, error) {
 	data, err := slugify.Append(data, in.text, in.options)
 	data = append(data, slugBehind...)
 	if cap(data) > 2*len(data) && len(in.text) > longText {
-		data = bytes.Clone(data) // it may wait long for its reader
+		data = bytes.Clone(data) // the client may read it slowly
 	}
 	return response{mediaType: jsonType, data: data}, err
 }

@@ -33,7 +33,7 @@ func decodeSnippet(f *fields.Set) snippetRequest {
 	return snippetRequest{f.Text("code"), decodeSnippetOptions(f)}
 }
 
-// decodeSnippetOptions reads what a plain text has in its query.
+// decodeSnippetOptions reads the options in the query of a plain text request.
 func decodeSnippetOptions(f *fields.Set) share.SnippetOptions {
 	return share.SnippetOptions{
 		Language: f.Text("language"),
@@ -80,7 +80,7 @@ func (s *server) readSnippet(q *request) (response, error) {
 	return encodeTagged(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
 }
 
-// takeSnippet reads a snippet that is read once, and any other.
+// takeSnippet reads a snippet, and deletes it if it is read once.
 func (s *server) takeSnippet(q *request) (response, error) {
 	snippet, err := s.Shares.TakeSnippet(q.Context(), q.PathValue("id"))
 	if err != nil {

@@ -95,8 +95,7 @@ func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
 	return putEach(ctx, dst, readExport(r))
 }
 
-// readExport yields the entries of an export, and an error if it is not
-// complete.
+// readExport yields the entries of an export, and an error if it is incomplete.
 func readExport(r io.Reader) iter.Seq2[Entry, error] {
 	decoder := json.NewDecoder(bufio.NewReader(r))
 	decoder.DisallowUnknownFields()

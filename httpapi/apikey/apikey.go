@@ -72,7 +72,7 @@ const (
 	idLength       = 12
 )
 
-// newSecret returns a new key.
+// newSecret generates a key.
 func newSecret() (string, error) {
 	base := big.NewInt(int64(len(alphabet)))
 	b := make([]byte, 0, secretLength)
@@ -108,7 +108,7 @@ func WellFormed(secret string) bool {
 	return secret == string(appendChecksum([]byte(secret[:secretLength-checksumLength])))
 }
 
-// digest is the SHA-256 of a key. The store has it in hexadecimal digits.
+// digest is the SHA-256 of a key. The store holds it in hexadecimal.
 type digest [sha256.Size]byte
 
 func digestOf(secret string) digest { return sha256.Sum256([]byte(secret)) }
@@ -119,7 +119,7 @@ func describe(secret string, sum digest) Key {
 	return Key{ID: sum.String()[:idLength], Prefix: secret[:len(scheme)+4], LastFour: secret[len(secret)-4:]}
 }
 
-// recordPrefix is where the records of keys are: recordPrefix + SHA-256.
+// recordPrefix precedes the SHA-256 in the store key of a key's record.
 const recordPrefix = "key/"
 
 // Issue creates a key and returns its secret, which cannot be read again, and
@@ -182,7 +182,7 @@ func (r *Keyring) Revoke(ctx context.Context, id string, now time.Time) error {
 	return err
 }
 
-// validID reports whether id can be the id of a key.
+// validID reports whether id has the form of a key's id.
 func validID(id string) bool {
 	return len(id) == idLength && strings.Trim(id, "0123456789abcdef") == ""
 }

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// remember is how long a Keyring goes by what it remembers. What the store needs to
-	// see a key revoked by another process comes on top: a second in all.
+	// remember is how long a Keyring relies on a cached record. With the
+	// store's delay for changes by other processes, it makes a second.
 	remember = 900 * time.Millisecond
-	// maxRemembered bounds the memory of a Keyring. Only keys that exist are
-	// remembered, so that guessing fills nothing.
+	// maxRemembered is the maximum number of cached records. Only keys that
+	// exist are cached, so that guessing does not fill the cache.
 	maxRemembered = 10_000
-	// usedPrefix is where the last use of a key is: usedPrefix + id, in seconds
-	// since 1970.
+	// usedPrefix precedes the id in the store key of a key's last use, which is
+	// in seconds since 1970.
 	usedPrefix = "keyused/"
-	// usedStep is how exact the last use is.
+	// usedStep is the resolution of the last use.
 	usedStep = time.Minute
 )
 
@@ -32,12 +32,12 @@ const (
 type Keyring struct {
 	backend store.Backend
 	static  map[digest]Key
-	listed  []Key // the static ones, in their order
+	listed  []Key // the static keys, in their order
 
 	mu    sync.Mutex
 	known map[digest]remembered
-	used  map[string]time.Time // by id; uses that are not in the store yet
-	saved map[string]time.Time // by id; the use that is in the store
+	used  map[string]time.Time // by id; uses not yet in the store
+	saved map[string]time.Time // by id; the use in the store
 }
 
 type remembered struct {
@@ -99,7 +99,7 @@ func (r *Keyring) Authenticate(ctx context.Context, secret string, now time.Time
 	return k, nil
 }
 
-// lookup returns the record of a key from memory if it is fresh, and else from
+// lookup returns the record of a key, from the cache if it is fresh, else from
 // the store.
 func (r *Keyring) lookup(ctx context.Context, sum digest, now time.Time) (Key, error) {
 	r.mu.Lock()
@@ -186,7 +186,7 @@ func (r *Keyring) DeleteRevoked(ctx context.Context, now time.Time) error {
 	return nil
 }
 
-// records returns the keys of the store, those made first first.
+// records returns the keys in the store, oldest first.
 func (r *Keyring) records(ctx context.Context) ([]Key, error) {
 	var keys []Key
 	for e, err := range store.All(ctx, r.backend, recordPrefix) {

@@ -49,7 +49,7 @@ type Options struct {
 	MaxExpiry time.Duration
 }
 
-// validate returns the faults of a key's name and options, joined.
+// validate returns the joined errors of a key's name and options.
 func (o Options) validate(name string, now time.Time) error {
 	var faults []error
 	refuse := func(bad bool, format string, args ...any) {
@@ -68,7 +68,7 @@ func (o Options) validate(name string, now time.Time) error {
 	return errors.Join(faults...)
 }
 
-// scopes returns the scopes in their order, none for all of them.
+// scopes returns the scopes in canonical order, or nil if it has all of them.
 func (o Options) scopes() []Scope {
 	scopes := slices.DeleteFunc(Scopes(), func(s Scope) bool { return !slices.Contains(o.Scopes, s) })
 	if len(scopes) == len(Scopes()) {
@@ -89,7 +89,7 @@ func (k Key) ShareOwner() string { return cmp.Or(k.Owner, k.ID) }
 
 const (
 	userPrefix = "user:"
-	// maxOwner leaves room in the keys of a store for what stands around an owner.
+	// maxOwner leaves room for the rest of a store key around an owner.
 	maxOwner = 200
 )
 

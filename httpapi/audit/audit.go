@@ -51,7 +51,8 @@ type Event struct {
 // Trail stores events. It is safe for concurrent use.
 type Trail struct{ backend store.Backend }
 
-// In the store an event has a place in the ring of its kind; a counter turns it.
+// The events of a kind form a ring in the store. A counter selects the next
+// place.
 const (
 	prefix      = "audit/"     // + kind + "/" + place
 	countPrefix = "auditturn/" // + kind

@@ -116,20 +116,20 @@ func (e *Error) Error() string {
 	return text + ")"
 }
 
-// Bounds of what is read of a response.
+// Bounds on the bytes read of a response.
 const (
-	maxResponse = 256 << 20 // a picture can be large
+	maxResponse = 256 << 20 // pictures can be large
 	maxFailure  = 1 << 20
 )
 
-// exchange is one call of the API.
+// exchange is one API call.
 type exchange struct {
 	method, path string
 	accept       string
-	in           any       // nil: no body, or text
-	text         io.Reader // a body that is no JSON; sent again only if it is an io.Seeker
-	unrepeatable bool      // done twice it is something else than done once
-	key          string    // the Idempotency-Key; "": none
+	in           any       // JSON body; nil means none, or text
+	text         io.Reader // plain text body; resent only if it is an io.Seeker
+	unrepeatable bool      // not idempotent
+	key          string    // the Idempotency-Key; "" means none
 }
 
 // call sends a request and decodes its response.
@@ -145,7 +145,7 @@ func call[T any](ctx context.Context, c *Client, x exchange) (out T, err error) 
 	return out, nil
 }
 
-// send sends a request, again while that may help.
+// send sends a request, and retries where that may help.
 func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 	if c.base == nil {
 		return nil, errors.New("a Client is made by client.New")
@@ -173,7 +173,7 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 	}
 }
 
-// rewind reports whether the request can be sent again.
+// rewind resets the body and reports whether the request can be sent again.
 func (x exchange) rewind() bool {
 	if x.text == nil {
 		return true
@@ -186,7 +186,7 @@ func (x exchange) rewind() bool {
 	return err == nil
 }
 
-// retry reports whether an error may pass, and how long to wait for that.
+// retry reports whether an error may be temporary, and how long to wait.
 func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	const unasked = time.Second
 	if broken, ok := errors.AsType[connectionError](err); ok {
@@ -213,12 +213,12 @@ func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	return wait, wait <= c.LongestWait
 }
 
-// connectionError is a request without a whole response.
+// connectionError is the error of a request without a complete response.
 type connectionError struct{ error }
 
 func (e connectionError) Unwrap() error { return e.error }
 
-// unsent reports whether there was no connection to send the request by.
+// unsent reports whether the connection could not be established.
 func (e connectionError) unsent() bool {
 	op, ok := errors.AsType[*net.OpError](e.error)
 	return ok && op.Op == "dial"
@@ -260,7 +260,7 @@ func (c *Client) request(ctx context.Context, x exchange, body []byte) (*http.Re
 	case x.text != nil:
 		reader = x.text
 		if _, closes := reader.(io.Closer); closes {
-			reader = struct{ io.Reader }{reader} // it is the caller's to close
+			reader = struct{ io.Reader }{reader} // the caller closes it
 		}
 	}
 	request, err := http.NewRequestWithContext(ctx, x.method, c.Link(x.path), reader)
@@ -282,8 +282,8 @@ func (c *Client) request(ctx context.Context, x exchange, body []byte) (*http.Re
 	return request, nil
 }
 
-// lost returns the error of a request that got no whole response. The end of a
-// context and a bad certificate are no fault of the connection.
+// lost returns the error of a request without a complete response. A context
+// that is done and an invalid certificate are not faults of the connection.
 func lost(ctx context.Context, err error) error {
 	if _, bad := errors.AsType[*tls.CertificateVerificationError](err); bad || ctx.Err() != nil {
 		return err

@@ -75,7 +75,7 @@ func (c *Client) SVG(ctx context.Context, in ScreenshotRequest) ([]byte, error) 
 	return c.send(ctx, exchange{method: http.MethodPost, path: in.path(0), accept: "image/svg+xml", in: in})
 }
 
-// path returns the path with the query of a request; a scale of 0 is not in it.
+// path returns the path and query of a request, without a scale if it is 0.
 func (r ScreenshotRequest) path(scale float64) string {
 	query := maps.Clone(r.Extras)
 	if scale != 0 {

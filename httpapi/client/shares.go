@@ -73,12 +73,12 @@ type Handling struct {
 	Encrypted bool
 }
 
-// query returns a path with the parameters of a share.
+// query returns path with the parameters of h.
 func (h Handling) query(path string) string {
 	return withQuery(path, map[string]string{"burn": valueIf(h.Burn, "1"), "encrypted": valueIf(h.Encrypted, "1")})
 }
 
-// valueIf returns the value of a parameter that is set, and else "".
+// valueIf returns value if set, else "".
 func valueIf(set bool, value string) string {
 	if set {
 		return value
@@ -86,7 +86,7 @@ func valueIf(set bool, value string) string {
 	return ""
 }
 
-// withQuery returns a path with the parameters that are not empty.
+// withQuery returns path with the parameters that are not empty.
 func withQuery(path string, parameters map[string]string) string {
 	query := make(url.Values)
 	for name, value := range parameters {

@@ -15,7 +15,7 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// addMaking adds the tools that make something out of their arguments alone.
+// addMaking adds the tools that depend on their arguments alone.
 func (k *kit) addMaking(s *sdk.Server) {
 	addContent(s, "draw_code", "Draw a picture of code, as a PNG image.", reading("Draw code"), k.draw)
 	add(s, "slug", "Turn text in any script into a part of a URL.", reading("Make a slug"), k.slug)
@@ -39,8 +39,8 @@ const (
 	defaultScale = 2
 )
 
-// draw returns a picture as the content of a result. An agent cannot ask for the
-// rest of one, so that a large one is an error.
+// draw returns a picture as the content of a result. An agent cannot request
+// the rest of one, so a picture that is too large is an error.
 func (k *kit) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
 	if in.Scale == 0 {
 		in.Scale = defaultScale
@@ -74,7 +74,7 @@ type slugInput struct {
 	KeepCase  bool    `json:"keepCase,omitempty" jsonschema:"keep upper case"`
 }
 
-// maxSlugText is how many bytes of text a slug is made of.
+// maxSlugText is the maximum length of the text of a slug in bytes.
 const maxSlugText = 4_000
 
 func (k *kit) slug(_ context.Context, in slugInput) (string, error) {

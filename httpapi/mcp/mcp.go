@@ -55,11 +55,11 @@ type Options struct {
 	// Version is the version of the server that clients show.
 	Version string
 
-	// draw runs a function that draws a picture, when it may.
+	// draw waits for its turn and calls do, which draws a picture.
 	draw func(ctx context.Context, work time.Duration, do func() error) error
 }
 
-// kit is what the tools share.
+// kit holds what the tools share.
 type kit struct {
 	kiln Kiln
 	Options
@@ -68,7 +68,7 @@ type kit struct {
 const instructions = `Devkiln finds what went wrong in logs and shares logs and code by link. For a failed build: summarize_log of its log, then read_share or
 the file around the lines it names; compare_logs with the log of a build that passed. Share a log that has a file by its path, not by its text.`
 
-// schemas are the schemas of arguments, which are the same for every server.
+// schemas caches the argument schemas, which are the same for every server.
 var schemas = sdk.NewSchemaCache()
 
 // New returns a server with the tools, for one user of a Kiln.
@@ -95,7 +95,7 @@ func New(kiln Kiln, o Options) (*sdk.Server, error) {
 	return s, nil
 }
 
-// maxBody is how many bytes of a request are read.
+// maxBody is the maximum size of a request in bytes.
 const maxBody = 10 << 20
 
 // Handler returns a handler of the protocol over HTTP, without sessions, so
@@ -111,21 +111,21 @@ func Handler(kilnOf func(*http.Request) Kiln, o Options) http.Handler {
 		}
 		s, err := New(kilnOf(r), mine)
 		if err != nil {
-			return nil // the request is refused
+			return nil // the SDK refuses the request
 		}
 		return s
 	}, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
-		DisableLocalhostProtection: true, // a page of a browser has no key to send
+		DisableLocalhostProtection: true, // a web page has no key to send
 	})
 }
 
-// reading returns the hints of a tool that changes nothing.
+// reading returns the hints for a read-only tool.
 func reading(title string) *sdk.ToolAnnotations {
 	return &sdk.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(false)}
 }
 
-// changing returns the hints of a tool that makes shares, or destroys them.
+// changing returns the hints for a tool that creates or deletes shares.
 func changing(title string, destroys bool) *sdk.ToolAnnotations {
 	return &sdk.ToolAnnotations{Title: title, DestructiveHint: new(destroys), IdempotentHint: destroys, OpenWorldHint: new(false)}
 }
@@ -138,7 +138,7 @@ func add[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotat
 	})
 }
 
-// addContent adds a tool. Its errors are for the agent to read, and shortened.
+// addContent adds a tool. Its errors are shortened and returned to the agent.
 func addContent[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (sdk.Content, error)) {
 	tool := &sdk.Tool{Name: name, Description: description, Annotations: hints}
 	sdk.AddTool(s, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {

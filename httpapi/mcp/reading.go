@@ -43,7 +43,7 @@ func (k *kit) summarize(ctx context.Context, from source) (string, error) {
 	return q.String() + more(len(worse(groups))-shown, "groups") + k.nextRead(from), nil
 }
 
-// nextRead says how the lines of a source are read.
+// nextRead tells the agent how to read lines of a source.
 func (k *kit) nextRead(from source) string {
 	if from.ID == "" {
 		return "Lines: read them in the text or file itself, or share it and call read_share.\n"
@@ -51,7 +51,7 @@ func (k *kit) nextRead(from source) string {
 	return "Lines: " + call("read_share", readInput{ID: from.ID, Lines: "FROM-TO"})
 }
 
-// worse returns the groups of warnings and errors, which stand first.
+// worse returns the groups of warnings and errors, which come first.
 func worse(groups []logs.Group) []logs.Group {
 	for i, g := range groups {
 		if g.Level < logs.LevelWarning {
@@ -64,8 +64,8 @@ func worse(groups []logs.Group) []logs.Group {
 // maxGroups is how many groups of one kind a result lists.
 const maxGroups = 40
 
-// groups adds the groups of warnings and errors behind a title, and returns how
-// many.
+// groups adds the groups of warnings and errors under a title, and returns
+// their number.
 func (q *quotation) groups(title string, groups []logs.Group) (shown int) {
 	for _, g := range worse(groups) {
 		if shown == 0 && !q.add(title) || shown == maxGroups {
@@ -79,7 +79,7 @@ func (q *quotation) groups(title string, groups []logs.Group) (shown int) {
 	return shown
 }
 
-// more says that something was left out.
+// more returns a note that n items were left out.
 func more(n int, what string) string {
 	if n <= 0 {
 		return ""
@@ -87,7 +87,7 @@ func more(n int, what string) string {
 	return fmt.Sprintf("%d more %s are not listed.\n", n, what)
 }
 
-// call is a call of a tool, for the agent to make.
+// call returns the text of a tool call for the agent to make.
 func call(tool string, arguments any) string {
 	text, err := json.Marshal(arguments)
 	if err != nil {
@@ -127,17 +127,17 @@ type readInput struct {
 	Pattern string `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2)"`
 }
 
-// maxPattern bounds regular expressions in bytes.
+// maxPattern is the maximum length of a regular expression in bytes.
 const maxPattern = 1_000
 
-// A selection is which lines of a share are wanted.
+// A selection determines which lines of a share to return.
 type selection struct {
 	from, to int
 	level    logs.Level
 	pattern  *regexp.Regexp
 }
 
-// selection reads which lines are wanted, but for their numbers.
+// selection parses the level and the pattern, but not the line numbers.
 func (in readInput) selection() (s selection, err error) {
 	if len(in.Pattern) <= maxPattern {
 		s.pattern, err = regexp.Compile(in.Pattern)
@@ -206,8 +206,7 @@ func lineCount(text string) int {
 	return n
 }
 
-// parseLines reads "40-80", "120-", "17", "-50" or "" for a text of so many
-// lines.
+// parseLines parses "40-80", "120-", "17", "-50" or "" for a text of all lines.
 func parseLines(lines string, all int) (from, to int, err error) {
 	bad := errors.New("lines: must be such as 40-80, 120-, 17, or -50 for the last 50")
 	first, last, isRange := strings.Cut(lines, "-")
@@ -241,7 +240,7 @@ type listInput struct {
 	After string `json:"after,omitempty" jsonschema:"where to go on, as the last result says"`
 }
 
-// listed is how many shares one result lists.
+// listed is the maximum number of shares in one result.
 const listed = 30
 
 func (k *kit) list(ctx context.Context, in listInput) (string, error) {

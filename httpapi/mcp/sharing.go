@@ -60,7 +60,7 @@ func (k *kit) shareSnippet(ctx context.Context, in shareSnippetInput) (string, e
 	return k.shared(made.ID, made.URL, made.ExpiresAt), nil
 }
 
-// shared says where a share is.
+// shared returns the text that tells where a share is.
 func (k *kit) shared(id, path string, expires *time.Time) string {
 	return fmt.Sprintf("%s\nid %s, expires %s\n", k.kiln.Link(path), id, stamp(expires))
 }

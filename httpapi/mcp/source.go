@@ -16,17 +16,17 @@ import (
 	"github.com/devkiln/devkiln/share/seal"
 )
 
-// maxFile is how many bytes of a file are read.
+// maxFile is the maximum size of a file in bytes.
 const maxFile = 32 << 20
 
-// source is a log that a tool looks at.
+// source is the log that a tool examines.
 type source struct {
 	ID   string `json:"id,omitempty" jsonschema:"the id or link of a share"`
 	File string `json:"file,omitempty" jsonschema:"or the path of a file"`
 	Text string `json:"text,omitempty" jsonschema:"or the text itself"`
 }
 
-// read returns the text of a source, masked.
+// read returns the masked text of a source.
 func (k *kit) read(ctx context.Context, from source) (string, error) {
 	given := 0
 	for _, field := range []string{from.ID, from.File, from.Text} {
@@ -49,8 +49,8 @@ func (k *kit) read(ctx context.Context, from source) (string, error) {
 	return k.secret(text), err
 }
 
-// readFile returns the text of a file below the root, with � for what is no
-// UTF-8.
+// readFile returns the text of a file below the root, with invalid UTF-8
+// replaced by �.
 func (k *kit) readFile(name string) (string, error) {
 	if k.Root == nil {
 		return "", errors.New("file: this server reads no files; give the text, or run devkiln mcp where the file is")
@@ -79,12 +79,12 @@ func (k *kit) readFile(name string) (string, error) {
 	return strings.ToValidUTF8(string(text), string(utf8.RuneError)), err
 }
 
-// found is a share.
+// found is a share that find returns.
 type found struct {
 	kind           share.Kind
 	id             string
 	content, title string
-	language       string // of a snippet
+	language       string // language of a snippet
 }
 
 // find returns the share with an id or a link, if its content is text.
@@ -111,7 +111,7 @@ func (k *kit) fetch(ctx context.Context, reference string) (found, error) {
 	return found{share.KindSnippet, id, snippet.Code, snippet.Title, snippet.Language}, err
 }
 
-// parseReference reads an id, or the id and the kind out of a link.
+// parseReference parses an id or a link, which also gives the kind.
 func parseReference(reference string) (kind share.Kind, id string, err error) {
 	segments := strings.Split(strings.Trim(reference, "/ "), "/")
 	for i, segment := range segments {

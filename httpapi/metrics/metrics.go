@@ -35,7 +35,7 @@ import (
 // Metrics is the set of all metrics. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
-	ours     prometheus.Registerer // of the registry, by the names of Devkiln
+	ours     prometheus.Registerer // the registry, with Devkiln's prefix
 
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
@@ -140,7 +140,7 @@ func (m *Metrics) Holds(h Holdings) {
 	m.holding.Do(func() { m.ours.MustRegister(m.shares, m.bytes, m.measured) })
 }
 
-// call counts a call of the store that began at start.
+// call records a call of the store that began at start.
 func (m *Metrics) call(name string, start time.Time, err error) {
 	m.storeDuration.WithLabelValues(name).Observe(time.Since(start).Seconds())
 	kind := "other"

@@ -6,8 +6,8 @@ import _ "embed"
 
 //go:generate go test -run TestJSON -update
 
-// The YAML is written by hand, and the JSON made of it by go generate. Tests of
-// httpapi hold that both and the handlers say the same.
+// The YAML is written by hand, and go generate converts it to JSON. Tests in
+// package httpapi verify that both agree with the handlers.
 var (
 	//go:embed openapi.yaml
 	documentYAML string

@@ -23,20 +23,20 @@ type Local struct {
 	keys map[string]*counter
 }
 
-// quotaPrefix is where the counts of days are: quotaPrefix + day + "/" + key.
+// quotaPrefix precedes the day and the key in the store key of a daily count.
 const quotaPrefix = "quota/"
 
-// dayKept is how long the count of a day stays in the store.
+// dayKept is how long the store keeps the count of a day.
 const dayKept = 48 * time.Hour
 
-// counter is what is known of one key.
+// counter holds the counts of one key.
 type counter struct {
 	mu      sync.Mutex
-	gone    bool        // dropped from Local.keys; look the key up again
-	recent  []time.Time // of the requests allowed in the last minute, in ascending order
-	day     time.Time   // the beginning of the day that the counts are of; zero until loaded
+	gone    bool        // removed from Local.keys; look the key up again
+	recent  []time.Time // times of the requests allowed in the last minute, ascending
+	day     time.Time   // start of the day of the counts; zero until loaded
 	today   int         // requests allowed on that day
-	unsaved int         // how many of them the store does not know
+	unsaved int         // how many of them are not in the store
 }
 
 // NewLocal returns a Local that stores the counts of days in a backend, under
@@ -72,7 +72,7 @@ func (l *Local) Allow(ctx context.Context, key string, perMinute int, now time.T
 	return limits.decision(u, now), nil
 }
 
-// lock returns the counter of a key, locked.
+// lock returns the locked counter of a key.
 func (l *Local) lock(key string) *counter {
 	for {
 		l.mu.Lock()
@@ -90,7 +90,7 @@ func (l *Local) lock(key string) *counter {
 	}
 }
 
-// rollOver saves what is left of the old day and loads the new one.
+// rollOver saves the rest of the old day's count and loads the new one's.
 func (l *Local) rollOver(ctx context.Context, c *counter, key string, today time.Time) error {
 	if err := l.save(ctx, c, key); err != nil && !errors.Is(err, store.ErrUnavailable) {
 		return err
@@ -103,7 +103,7 @@ func (l *Local) rollOver(ctx context.Context, c *counter, key string, today time
 	return nil
 }
 
-// load returns a count of the backend, zero if there is none.
+// load returns a count from the backend, or zero if there is none.
 func (l *Local) load(ctx context.Context, quota string) (int, error) {
 	value, err := l.backend.Get(ctx, quota)
 	if errors.Is(err, store.ErrNotFound) {
@@ -115,7 +115,7 @@ func (l *Local) load(ctx context.Context, quota string) (int, error) {
 	return strconv.Atoi(string(value))
 }
 
-// prune forgets the requests that do not count at now any more.
+// prune removes the requests that are outside the window at now.
 func (c *counter) prune(now time.Time) {
 	cutoff := now.Add(-Window)
 	old := slices.IndexFunc(c.recent, func(at time.Time) bool { return at.After(cutoff) })
@@ -132,7 +132,7 @@ func (c *counter) fits(limits Limits) bool {
 func (c *counter) count(limits Limits, now time.Time) {
 	if limits.PerMinute > 0 {
 		if n := len(c.recent); n > 0 && now.Before(c.recent[n-1]) {
-			now = c.recent[n-1] // a clock that was set back
+			now = c.recent[n-1] // the clock was set back
 		}
 		c.recent = append(c.recent, now)
 	}
@@ -165,8 +165,8 @@ func (l *Local) Flush(ctx context.Context, now time.Time) error {
 	return errors.Join(errs...)
 }
 
-// save adds what the store does not know of a counter, which is locked, and
-// takes over the sum: it holds what could not be loaded before.
+// save adds the unsaved count of a locked counter to the store and adopts the
+// sum, which includes counts that could not be loaded before.
 func (l *Local) save(ctx context.Context, c *counter, key string) error {
 	if c.unsaved == 0 {
 		return nil

@@ -69,16 +69,16 @@ func (d Decision) RetryAfter() time.Duration {
 	return wait
 }
 
-// own returns the limits of a key that may have its own.
+// own returns the limits of a key, which may have its own limit per minute.
 func (l Limits) own(perMinute int) Limits {
 	l.PerMinute = cmp.Or(perMinute, l.PerMinute)
 	return l
 }
 
-// dayOf returns the beginning of the UTC day of t.
+// dayOf returns the start of the UTC day of t.
 func dayOf(t time.Time) time.Time { return t.UTC().Truncate(24 * time.Hour) }
 
-// decision is what a usage means to a caller at now.
+// decision converts a usage at now to a Decision.
 func (l Limits) decision(u store.Usage, now time.Time) Decision {
 	d := Decision{Allowed: u.Taken}
 	if l.PerMinute > 0 {

@@ -20,7 +20,7 @@ type Shared struct {
 	away  atomic.Bool
 }
 
-// meterPrefix is where the counts of keys are.
+// meterPrefix precedes the key in the store key of its usage.
 const meterPrefix = "rate/"
 
 // NewShared returns a Shared that counts in meter, with the limits of local,
@@ -34,7 +34,7 @@ func NewShared(meter store.Backend, local *Local, log *slog.Logger) (*Shared, er
 	return &Shared{meter: meter, local: local, log: log}, local.limits.metered().Check()
 }
 
-// metered returns limits as a meter takes them.
+// metered converts l to the limits of Take in package store.
 func (l Limits) metered() store.Limits {
 	return store.Limits{Window: Window, PerWindow: l.PerMinute, Period: 24 * time.Hour, PerPeriod: int64(l.PerDay)}
 }

@@ -22,7 +22,7 @@ type Certificate struct {
 	current           atomic.Pointer[loaded]
 }
 
-// loaded is what the files held when they were last read.
+// loaded is the content of the files when they were last read.
 type loaded struct {
 	chain, key []byte
 	pair       tls.Certificate
@@ -79,17 +79,17 @@ func (c *Certificate) Warning(now time.Time) string {
 // NotAfter returns the time at which the certificate expires.
 func (c *Certificate) NotAfter() time.Time { return c.current.Load().pair.Leaf.NotAfter }
 
-// config serves the current certificate.
+// config returns a configuration that serves the current certificate.
 func (c *Certificate) config() *tls.Config {
 	return &tls.Config{GetCertificate: func(*tls.ClientHelloInfo) (*tls.Certificate, error) { return &c.current.Load().pair, nil }}
 }
 
-// reloadEvery is how often the files of a certificate are read: a renewed one is
-// served within that time.
+// reloadEvery is how often the certificate files are read, and thus the maximum
+// delay until a renewed one is served.
 const reloadEvery = 10 * time.Second
 
-// watchCertificate reads the certificate again and again until ctx ends, if
-// there is one. A fault is logged once.
+// watchCertificate reloads the certificate, if there is one, until ctx is done.
+// It logs an error once.
 func (s *Server) watchCertificate(ctx context.Context) error {
 	if s.options.Certificate == nil {
 		return nil
@@ -115,8 +115,8 @@ func (s *Server) watchCertificate(ctx context.Context) error {
 	}
 }
 
-// readPEM reads a file that has a block of a kind, PRIVATE KEY or RSA PRIVATE
-// KEY for instance, which people call by another name.
+// readPEM reads a file with a PEM block whose type ends with kind, such as
+// PRIVATE KEY or RSA PRIVATE KEY. called is its name for people.
 func readPEM(file, kind, called string) ([]byte, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

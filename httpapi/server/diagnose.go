@@ -113,8 +113,8 @@ func checkStore(ctx context.Context, s *Setup) Finding {
 	return ok("does not exist yet; the first start makes it in %s", s.Folder)
 }
 
-// tryStore writes, reads and deletes an entry, and returns how many others there
-// are.
+// tryStore writes, reads and deletes an entry, and returns the number of
+// others.
 func tryStore(ctx context.Context, backend store.Backend, now time.Time) (entries int64, err error) {
 	const key, value = "doctor", "an entry to try the store with"
 	if err := backend.Ready(ctx); err != nil {
@@ -175,7 +175,7 @@ func checkDisk(_ context.Context, s *Setup) Finding {
 	return ok("%d MiB free in %s", free>>20, s.Folder)
 }
 
-// samples are a character of each of the scripts that the embedded font lacks.
+// samples has one character of each script that the embedded font lacks.
 const samples = "漢か한عשअก🎉"
 
 var scripts = []string{"Chinese", "Japanese", "Korean", "Arabic", "Hebrew", "Devanagari", "Thai", "emoji"}
@@ -205,7 +205,7 @@ func checkFonts(_ context.Context, s *Setup) Finding {
 		"pictures have boxes for %s", strings.Join(missing, ", "))
 }
 
-// isLocal reports an address that only this machine reaches.
+// isLocal reports whether only this machine can reach address.
 func isLocal(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	ip := net.ParseIP(host)

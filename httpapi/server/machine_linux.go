@@ -9,15 +9,15 @@ func freeBytes(folder string) (int64, error) {
 	return int64(s.Bavail) * s.Frsize, err
 }
 
-// openFiles returns how many files the process may have open.
+// openFiles returns the maximum number of open files of the process.
 func openFiles() (uint64, error) {
 	var limit syscall.Rlimit
 	err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit)
 	return limit.Cur, err
 }
 
-// clockSynchronized reports whether something keeps the clock, and true where the
-// system does not tell (adjtimex(2)).
+// clockSynchronized reports whether the system clock is synchronized, or true
+// if that is unknown (adjtimex(2)).
 func clockSynchronized() bool {
 	const unsynchronized = 5 // TIME_ERROR
 	state, err := syscall.Adjtimex(&syscall.Timex{})

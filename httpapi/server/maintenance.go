@@ -8,14 +8,15 @@ import (
 	"time"
 )
 
-// How often counts are written, expired entries removed, and memory given back.
+// Intervals of storing counts, removing old entries and keys, and freeing
+// memory.
 const (
 	flushEvery   = time.Second
 	sweepEvery   = time.Minute
 	sweepBatch   = 500
 	releaseEvery = 10 * time.Second
 	tidyEvery    = 24 * time.Hour
-	idleMemory   = 64 << 20 // bytes that may stay while nothing is done
+	idleMemory   = 64 << 20 // bytes that an idle process may retain
 )
 
 // Maintain stores the counts of keys and requests every second, removes expired
@@ -75,9 +76,9 @@ func (s *Server) sweepAll(ctx context.Context) error {
 	}
 }
 
-// releaseMemory gives memory back to the system if there was no garbage
-// collection since the last call, which had counted that many: where little is
-// allocated, the next one can be two minutes away.
+// releaseMemory returns memory to the system if no garbage collection has run
+// since the last call, which returned collections. A process that allocates
+// little may otherwise wait two minutes for the next one.
 func releaseMemory(collections uint64) (now uint64) {
 	samples := []metrics.Sample{
 		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},

@@ -11,14 +11,14 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Holdings are measured every minute, and where that takes long, so seldom that
-// it takes a hundredth of the time.
+// Holdings are measured every minute, or less often so that measuring takes at
+// most a hundredth of the time.
 const (
 	measureEvery = time.Minute
 	measureShare = 100
 )
 
-// serveMetrics serves the metrics until ctx ends, if there is a listener.
+// serveMetrics serves the metrics until ctx is done, if there is a listener.
 func (s *Server) serveMetrics(ctx context.Context) error {
 	listener := s.options.MetricsListener
 	if listener == nil {
@@ -37,8 +37,8 @@ func (s *Server) serveMetrics(ctx context.Context) error {
 	return err
 }
 
-// measure measures what the store holds, at once and then again and again, until
-// ctx ends.
+// measure measures the contents of the store, at once and then repeatedly until
+// ctx is done.
 func (s *Server) measure(ctx context.Context) error {
 	for s.options.Metrics != nil {
 		begin := time.Now()

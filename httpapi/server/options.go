@@ -19,7 +19,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// check returns everything that is wrong with the options.
+// check returns all errors of the options.
 func (o Options) check() error {
 	var faults invalid.Inputs
 	refuse := func(wrong bool, field, reason, message string) {
@@ -46,7 +46,7 @@ func (o Options) check() error {
 	return faults.Err()
 }
 
-// checkUsers refuses what cannot work of whom a proxy signs in.
+// checkUsers checks the options about users whom a proxy signs in.
 func (o Options) checkUsers(refuse func(wrong bool, field, reason, message string)) {
 	refuse(o.UserHeader != "" && !validUserHeader(o.UserHeader), "UserHeader", "invalid_format", "must be a header field for names, of letters, digits and -, such as Remote-User")
 	refuse(o.UserHeader != "" && len(o.TrustedProxies) == 0, "UserHeader", "required", "needs a trusted proxy that sends it")
@@ -60,17 +60,17 @@ func (o Options) checkUsers(refuse func(wrong bool, field, reason, message strin
 	refuse(o.NoPassword && o.AdminPassword != "", "NoPassword", "not_one_of", "must not be set beside a password")
 }
 
-// userHeader has no "_", since nginx drops such fields.
+// userHeader excludes "_", because nginx drops header fields with it.
 var userHeader = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{0,63}$`)
 
-// validUserHeader reports whether a header field can name a user: clients and
-// proxies send the others for something else.
+// validUserHeader reports whether a header field may name a user. Clients and
+// proxies use the others for something else.
 func validUserHeader(name string) bool {
 	others := []string{"Host", "Cookie", "Origin", "X-Api-Key", "X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"}
 	return userHeader.MatchString(name) && !slices.Contains(others, http.CanonicalHeaderKey(name))
 }
 
-// user returns what tells whom a proxy has signed in, nil for no such proxy.
+// user returns the function that reads the user signed in by a proxy, or nil.
 func (o Options) user() func(*http.Request) (string, error) {
 	if o.UserHeader == "" {
 		return nil
@@ -78,7 +78,7 @@ func (o Options) user() func(*http.Request) (string, error) {
 	return func(r *http.Request) (string, error) { return o.TrustedProxies.User(r, o.UserHeader) }
 }
 
-// agents returns what serves the Model Context Protocol, nil for nothing.
+// agents returns the handler of the Model Context Protocol, or nil if off.
 func (o Options) agents(shares *share.Service) http.Handler {
 	if !o.MCP {
 		return nil
@@ -100,7 +100,7 @@ func (o Options) EffectiveMaxMemory() int64 {
 	return cmp.Or(o.MaxMemory, max(limit*2/5, httpapi.MinMemory))
 }
 
-// tlsConfig returns what HTTPS is served with, nil for HTTP.
+// tlsConfig returns the configuration for HTTPS, or nil for HTTP.
 func (o Options) tlsConfig() *tls.Config {
 	if o.Certificate != nil {
 		return o.Certificate.config()

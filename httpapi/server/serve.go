@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// How long the server waits for its clients.
+// Bounds on requests.
 const (
-	readTimeout  = 5 * time.Second // for a header, and a body unless its handler gives it more
+	readTimeout  = 5 * time.Second // for the header, and the body unless the handler extends it
 	idleTimeout  = 2 * time.Minute
-	writeTimeout = 3 * time.Minute // from the header on: a slow body, the work, a slow reader
+	writeTimeout = 3 * time.Minute // after the header: reading the body, working, writing
 	drainTime    = 20 * time.Second
 	maxHeader    = 32 << 10
 )
@@ -39,7 +39,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return err
 }
 
-// serveUntil serves requests until ctx ends, and drains.
+// serveUntil serves requests until ctx is done, then drains.
 func (s *Server) serveUntil(ctx context.Context, listener net.Listener) error {
 	requests, cutOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer cutOff()
@@ -67,8 +67,8 @@ func (s *Server) serveUntil(ctx context.Context, listener net.Listener) error {
 	}
 }
 
-// drain stops accepting and waits for the requests in flight. Those that are
-// not done in time are cut off.
+// drain stops accepting connections and waits for requests in flight. It
+// cancels those that do not finish in time.
 func drain(server *http.Server, cutOff context.CancelFunc) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drainTime)
 	defer cancel()
@@ -80,8 +80,8 @@ func drain(server *http.Server, cutOff context.CancelFunc) error {
 	return err
 }
 
-// httpServer is the HTTP server around a handler. Its requests end with ctx at
-// the latest.
+// httpServer returns the HTTP server for a handler. Its requests are canceled
+// when ctx is done.
 func (s *Server) httpServer(ctx context.Context, handler http.Handler) *http.Server {
 	return &http.Server{
 		Handler:        handler,

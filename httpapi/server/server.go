@@ -42,7 +42,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Limits of Options and what they are when nobody sets them.
+// Bounds of Options and their defaults.
 const (
 	DefaultRateMinute = 100
 	DefaultRateDay    = 10_000
@@ -50,7 +50,7 @@ const (
 	MaxDrainDelay = 5 * time.Minute
 )
 
-// pagesPerMinute is how many pages one address may ask for in a minute.
+// pagesPerMinute is how many pages one address may request per minute.
 const pagesPerMinute = 300
 
 // Options configures a service. Only Backend is required.
@@ -153,7 +153,7 @@ type Options struct {
 type Server struct {
 	options  Options
 	log      *slog.Logger
-	backend  store.Backend // measured if there are metrics
+	backend  store.Backend // instrumented if there are metrics
 	keys     *apikey.Keyring
 	handler  http.Handler
 	flush    []func(context.Context, time.Time) error
@@ -186,7 +186,7 @@ func New(o Options) (*Server, error) {
 	return s, err
 }
 
-// assemble makes the handler out of its parts.
+// assemble builds the handler from its parts.
 func (s *Server) assemble() (http.Handler, error) {
 	o := s.options
 	limits := ratelimit.Limits{PerMinute: orDefault(o.RateMinute, DefaultRateMinute), PerDay: orDefault(o.RateDay, DefaultRateDay)}
@@ -225,7 +225,7 @@ func (s *Server) assemble() (http.Handler, error) {
 	})
 }
 
-// state is where the service is in its life.
+// state returns the lifecycle state of the service.
 func (s *Server) state() httpapi.State {
 	if s.stopping.Load() {
 		return httpapi.Leaving
@@ -251,7 +251,7 @@ func (s *Server) limiter(limits ratelimit.Limits) (ratelimit.Limiter, error) {
 	return limiter, nil
 }
 
-// transportSecurity tells browsers to come back by HTTPS only, for a year.
+// transportSecurity tells browsers to use only HTTPS for a year.
 const transportSecurity = "max-age=31536000"
 
 // ServeHTTP implements [http.Handler]. Requests from a Unix socket count as

@@ -64,9 +64,9 @@ type Count struct {
 	N         int64
 }
 
-// what of a Count is counted by.
+// what is the key of a counter: a Count without its number.
 type what struct {
-	day            int64 // its beginning, in seconds since 1970
+	day            int64 // its start, in seconds since 1970
 	key, operation string
 	outcome        Outcome
 }
@@ -76,9 +76,9 @@ type Counter struct {
 	backend store.Backend
 
 	mu        sync.Mutex
-	pending   map[what]int64 // not in the store yet
+	pending   map[what]int64 // not yet in the store
 	failures  map[Outcome][]Failure
-	summaries map[string][]Count // of days that are over, see OfDays
+	summaries map[string][]Count // of past days, see OfDays
 }
 
 // Failure is a request that was refused or failed.
@@ -91,7 +91,7 @@ type Failure struct {
 	Code      string // error code, such as validation_failed
 }
 
-// maxFailures is how many failures of an outcome are remembered.
+// maxFailures is how many failures of each outcome are kept.
 const maxFailures = 100
 
 // Fail records a failure in the memory of this process. It keeps the last 100
@@ -115,7 +115,7 @@ func (c *Counter) Failures() []Failure {
 	return all
 }
 
-// prefix is where counters are: prefix + day/key/operation/outcome.
+// prefix precedes day/key/operation/outcome in the store key of a counter.
 const prefix = "usage/"
 
 // New returns a Counter on a backend, with keys that start with "usage/".
@@ -166,11 +166,11 @@ func (c *Counter) OfDay(ctx context.Context, day string) ([]Count, error) {
 }
 
 const (
-	// settled is how long a day is over when nobody adds to it any more.
+	// settled is how long after the end of a day its counts no longer change.
 	settled = time.Hour
-	// busyKeys is how many keys a summary of a day names.
+	// busyKeys is how many keys the summary of a day names.
 	busyKeys = 100
-	// maxSummaries bounds the memory of a Counter.
+	// maxSummaries is the maximum number of summaries in memory.
 	maxSummaries = 64
 )
 
@@ -189,7 +189,7 @@ func (c *Counter) OfDays(ctx context.Context, last time.Time, days int) ([]Count
 	})
 }
 
-// summary returns the counts of a day that is over.
+// summary returns the summarized counts of a past day.
 func (c *Counter) summary(ctx context.Context, day string) ([]Count, error) {
 	c.mu.Lock()
 	counts, known := c.summaries[day]
@@ -231,7 +231,7 @@ func (c *Counter) OfKey(ctx context.Context, key string, last time.Time, days in
 	})
 }
 
-// ofDays returns what of returns for each of the days that end with last.
+// ofDays concatenates the results of of for each of the days up to last.
 func ofDays(last time.Time, days int, of func(day time.Time) ([]Count, error)) ([]Count, error) {
 	var all []Count
 	for back := days - 1; back >= 0; back-- {

@@ -17,8 +17,7 @@ import (
 // alone.
 
 const (
-	// patience is how long a call may wait before the breaker probes the
-	// database.
+	// patience is how long a call may wait before the database is probed.
 	patience = 250 * time.Millisecond
 	// probeTimeout is how long a host may take to respond. Even a busy machine
 	// accepts a connection faster.

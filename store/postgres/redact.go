@@ -57,8 +57,7 @@ func redactQuery(rest string) string {
 	return path + "?" + strings.Join(pairs, "&")
 }
 
-// errAmbiguous is returned for a URL in which the end of the password is
-// unclear.
+// errAmbiguous is returned for a URL whose password has no clear end.
 var errAmbiguous = errors.New("postgres: the URL cannot be read; in a password, write @ as %40, / as %2F, ? as %3F, # as %23 and % as %25")
 
 // checkURL returns an error for a URL with an unescaped @ or / in its password,

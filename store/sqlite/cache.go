@@ -65,8 +65,7 @@ func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok
 	return bytes.Clone(e.value), changes, true
 }
 
-// add caches an entry that was read after get, unless it may have changed
-// since.
+// add caches an entry read after get, unless it may have changed since.
 func (c *cache) add(key string, value []byte, expires int64, changes uint64) {
 	if !c.entries.Takes(key, len(value)) {
 		return

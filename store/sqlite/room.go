@@ -21,8 +21,7 @@ const (
 	// maxLog is the size in bytes at which the log is copied into the file. On
 	// a disk below 256 MiB it is a sixteenth of the disk.
 	maxLog = 16 << 20
-	// entryOverhead is the approximate space of an entry in bytes without its
-	// value.
+	// entryOverhead is roughly what an entry takes in bytes beside its value.
 	entryOverhead = 4096
 	// readyRoom is how many bytes a store must be able to add to be ready.
 	readyRoom = 256 << 10
@@ -34,8 +33,7 @@ const (
 
 var errDiskLow = fmt.Errorf("sqlite: the disk is nearly full: %w", store.ErrUnavailable)
 
-// logSize returns the maximum size of the log of a database in folder, in
-// bytes.
+// logSize returns the maximum size in bytes of the log of a database in folder.
 func logSize(folder string) int64 {
 	_, size, err := disk(folder)
 	if err != nil {

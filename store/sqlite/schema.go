@@ -7,8 +7,7 @@ import (
 	"fmt"
 )
 
-// applicationID identifies a file as Devkiln's, at offset 68 of the file:
-// "DvKn".
+// applicationID marks a file as Devkiln's, at offset 68 of the file: "DvKn".
 const applicationID = 0x44764b6e
 
 // migrations returns the statements that lead from each version of the schema,

@@ -74,8 +74,8 @@ func (w *writer) sweepBatch(ctx context.Context, now time.Time, limit int) (int,
 	return len(ids), nil
 }
 
-// shrink returns some free pages to the system and reports whether there are
-// more.
+// shrink returns some free pages to the system, and reports whether more
+// remain.
 func (w *writer) shrink(ctx context.Context) (bool, error) {
 	var free int
 	if err := w.free.QueryRowContext(ctx).Scan(&free); err != nil {

@@ -220,7 +220,7 @@ func (w *writer) commitGroup(ctx context.Context, first *write, more <-chan *wri
 	}
 }
 
-// next returns the next write of a group, or nil if none waits or the group is
+// next returns the group's next write, or nil if none waits or the group is
 // full.
 func (w *writer) next(more <-chan *write) *write {
 	if len(w.group) >= maxGroup {

@@ -13,30 +13,30 @@ import (
 	"time"
 )
 
-// ErrBusy is returned when a picture cannot even wait for its turn.
+// ErrBusy is returned if too many pictures are waiting already.
 var ErrBusy = errors.New("drawing: too many pictures wait already")
 
 const (
-	maxWaiting   = 256 // pictures of all callers
-	maxPerCaller = 32  // pictures of one caller that wait
-	// largeWork is the work from which a picture counts as large.
+	maxWaiting   = 256 // waiting pictures of all callers
+	maxPerCaller = 32  // waiting pictures of one caller
+	// largeWork is the minimum work of a large picture.
 	largeWork = 200 * time.Millisecond
 )
 
-// A Queue is where pictures wait for their turn. It is safe for concurrent use.
+// A Queue makes pictures wait for their turn. It is safe for concurrent use.
 type Queue struct {
 	places int
 
 	mu      sync.Mutex
 	running int
-	large   int             // of those that run
-	busy    map[string]bool // callers one of whose pictures is drawn
+	large   int             // large pictures being drawn
+	busy    map[string]bool // callers with a picture being drawn
 	waiting int
-	turns   list.List // of *line: callers with pictures that wait, next first
+	turns   list.List // of *line: callers with waiting pictures, next first
 	lines   map[string]*list.Element
 }
 
-// line is what waits of one caller, in the order of arrival.
+// line holds the waiting pictures of one caller, in order of arrival.
 type line struct {
 	caller string
 	heads  []*waiter
@@ -44,11 +44,11 @@ type line struct {
 
 type waiter struct {
 	large bool
-	ready chan struct{} // closed when it is its turn
+	ready chan struct{} // closed when its turn comes
 }
 
-// New returns a Queue that lets as many pictures be drawn at a time as there are
-// processors, at least two: one place is always left to small ones.
+// New returns a Queue that draws as many pictures at a time as there are
+// processors, but at least two: one place is reserved for small ones.
 func New() *Queue {
 	return &Queue{
 		places: max(2, runtime.GOMAXPROCS(0)),
@@ -57,9 +57,9 @@ func New() *Queue {
 	}
 }
 
-// Do waits until it is the turn of a caller's picture, which takes about so much
-// work of a processor, and draws it. The error is [ErrBusy], the context's, or
-// that of draw.
+// Do waits for the turn of a caller's picture, which takes about work of
+// processor time, and draws it. The error is [ErrBusy], the context's, or that
+// of draw.
 func (q *Queue) Do(ctx context.Context, caller string, work time.Duration, draw func() error) error {
 	w := &waiter{large: work >= largeWork, ready: make(chan struct{})}
 	if err := q.enter(caller, w); err != nil {
@@ -79,9 +79,9 @@ func (q *Queue) Do(ctx context.Context, caller string, work time.Duration, draw 
 	return draw()
 }
 
-// workers returns how many goroutines may draw the picture that has its turn: two
-// for a large one beside which nothing is drawn, where there are processors left
-// for what comes meanwhile. So no two pictures have more than one at a time.
+// workers returns how many goroutines may draw the picture whose turn it is:
+// two for a large one that is drawn alone, if other processors remain for later
+// ones, else one. So no two pictures have two at the same time.
 func (q *Queue) workers(work time.Duration) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -111,8 +111,8 @@ func (q *Queue) enter(caller string, w *waiter) error {
 	return nil
 }
 
-// withdraw takes a waiter out of its line, and reports false if its turn has
-// come meanwhile.
+// withdraw removes a waiter from its line. It returns false if its turn has
+// already come.
 func (q *Queue) withdraw(caller string, w *waiter) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -132,7 +132,7 @@ func (q *Queue) withdraw(caller string, w *waiter) bool {
 	return true
 }
 
-// leave frees the place of a picture.
+// leave releases the place of a picture.
 func (q *Queue) leave(caller string, w *waiter) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -144,7 +144,7 @@ func (q *Queue) leave(caller string, w *waiter) {
 	q.start()
 }
 
-// start lets those begin whose turn it is.
+// start starts the pictures whose turn it is.
 func (q *Queue) start() {
 	for e := q.turns.Front(); e != nil && q.running < q.places; {
 		l, next := lineOf(e), e.Next()
@@ -164,7 +164,7 @@ func (q *Queue) start() {
 	}
 }
 
-// drop removes a line that has become empty.
+// drop removes a line if it is empty.
 func (q *Queue) drop(e *list.Element) {
 	if l := lineOf(e); len(l.heads) == 0 {
 		q.turns.Remove(e)
@@ -176,19 +176,19 @@ func lineOf(e *list.Element) *line { return e.Value.(*line) }
 
 type contextKey struct{}
 
-// place is where and as whom a request draws.
+// place is the queue and the caller of a request.
 type place struct {
 	queue  *Queue
 	caller string
 }
 
-// NewContext returns a context in which [Do] draws in a queue as a caller.
+// NewContext returns a context in which [Do] uses q on behalf of caller.
 func NewContext(ctx context.Context, q *Queue, caller string) context.Context {
 	return context.WithValue(ctx, contextKey{}, place{q, caller})
 }
 
-// Do draws a picture in the queue of a request, by its context, or at once if
-// it has none. The errors are those of [Queue.Do].
+// Do draws a picture in the queue of ctx, or immediately if it has none. The
+// errors are those of [Queue.Do].
 func Do(ctx context.Context, work time.Duration, draw func() error) error {
 	if p, ok := ctx.Value(contextKey{}).(place); ok {
 		return p.queue.Do(ctx, p.caller, work, draw)
@@ -196,8 +196,8 @@ func Do(ctx context.Context, work time.Duration, draw func() error) error {
 	return draw()
 }
 
-// Workers returns how many goroutines may draw a picture of about so much work,
-// from 1 to 2. It is called by what [Do] draws.
+// Workers returns how many goroutines may draw a picture of about this much
+// work, 1 or 2. Call it from the function that [Do] calls.
 func Workers(ctx context.Context, work time.Duration) int {
 	if p, ok := ctx.Value(contextKey{}).(place); ok {
 		return p.queue.workers(work)

@@ -23,17 +23,17 @@ type Set struct {
 	faults invalid.Inputs
 }
 
-// field is a field as it was sent.
+// field is a field as sent.
 type field struct {
 	name  []byte
-	value jsontext.Value // nil: the field is a string, and text is what it says
+	value jsontext.Value // nil if the field is the string text
 	text  string
 	at    int // offset of the name
 }
 
 func (f field) is(name string) bool { return string(f.name) == name }
 
-// shown returns as much of the name as is shown: a long one is not copied.
+// shown returns the displayed part of the name, so that no long name is copied.
 func (f field) shown() string {
 	const enough = (shownRunes + 1) * utf8.UTFMax
 	return Clip(string(f.name[:min(len(f.name), enough)]))
@@ -80,7 +80,7 @@ func (s *Set) find(name string) (field, bool) {
 	return s.sent[i], true
 }
 
-// typed returns a field of certain kinds. The fault of another kind is noted.
+// typed returns a field of one of the kinds, and records an error for another.
 func (s *Set) typed(name, what string, kinds ...jsontext.Kind) (field, bool) {
 	f, ok := s.find(name)
 	if ok && !slices.Contains(kinds, f.kind()) {
@@ -211,7 +211,7 @@ func (s *Set) Numbers(name string) []float64 {
 
 func element(name string, i int) string { return fmt.Sprintf("%s[%d]", name, i) }
 
-// array returns the elements of a field; nil if it is absent or at fault.
+// array returns the elements of a field, or nil if it is absent or invalid.
 func (s *Set) array(name string) []jsontext.Value {
 	f, ok := s.typed(name, "an array", jsontext.KindBeginArray)
 	if !ok {
@@ -250,7 +250,7 @@ func (s *Set) Check(others error) error {
 	return faults.With(more).Err()
 }
 
-// unknown returns a fault for each field that nobody asked for.
+// unknown returns an error for each field that no method has asked for.
 func (s *Set) unknown() invalid.Inputs {
 	var names []string
 	for _, f := range s.sent {

@@ -13,17 +13,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// jsontext reads what it is given without a copy, knows escapes and surrogate
-// pairs, and stops at the first fault, so that there is no scanner of our own. What
-// it does not bound is bounded here: a body that is refused costs no more than to
-// read it up to the fault.
+// jsontext reads its input without a copy, handles escapes and surrogate pairs,
+// and stops at the first error, so that no scanner of our own is needed. The
+// bounds that it lacks are checked here: refusing a body costs no more than
+// reading it up to the error.
 
 // Bounds of a body.
 const (
-	maxDepth    = 32     // arrays and objects in each other
-	maxFields   = 1000   // fields of the object
+	maxDepth    = 32     // nested arrays and objects
+	maxFields   = 1000   // fields of the top-level object
 	maxElements = 1000   // elements of an array that is a field
-	maxValues   = 70_000 // values and names in all: more than the longest stats hold
+	maxValues   = 70_000 // values and names in total, more than the longest stats have
 	maxNumber   = 1000   // characters of a number
 )
 
@@ -49,12 +49,12 @@ func Parse(body []byte) (*Set, error) {
 	return &Set{sent: p.sent}, nil
 }
 
-// parser reads one body.
+// parser parses one body.
 type parser struct {
 	text   []byte
 	d      *jsontext.Decoder
 	values int
-	fields int // of the object; sent holds at most maxFields
+	fields int // in the top-level object; sent holds at most maxFields
 	sent   []field
 }
 
@@ -90,7 +90,7 @@ func (p *parser) twice() error {
 	return nil
 }
 
-// value reads a value, or the name of one, and returns it as it was sent.
+// value reads a value, or the name of one, and returns it as sent.
 func (p *parser) value() (jsontext.Value, error) {
 	if p.values++; p.values > maxValues {
 		return nil, &SyntaxError{int(p.d.InputOffset()), fmt.Sprintf("there are more than %d values", maxValues)}
@@ -130,7 +130,7 @@ func (p *parser) composite() (jsontext.Value, error) {
 	return p.text[start:p.d.InputOffset()], err
 }
 
-// field reads a field of the object.
+// field reads a field of the top-level object.
 func (p *parser) field() error {
 	name, err := p.value()
 	if err != nil {
@@ -147,8 +147,8 @@ func (p *parser) field() error {
 	return nil
 }
 
-// syntaxError says what is wrong with the text. The offset of a character that
-// may not stand where it does is encoding/json's, which does not change.
+// syntaxError returns the reason why parsing failed. The offset of an
+// unexpected character is that of encoding/json, which is stable.
 func (p *parser) syntaxError(err error) *SyntaxError {
 	if own, ok := errors.AsType[*SyntaxError](err); ok {
 		return own
@@ -168,7 +168,7 @@ func (p *parser) syntaxError(err error) *SyntaxError {
 	return &SyntaxError{0, "the JSON is not valid"}
 }
 
-// isSurrogate reports whether text starts with an escape of a surrogate.
+// isSurrogate reports whether text starts with the escape of a surrogate.
 func isSurrogate(text []byte) bool {
 	return len(text) > 3 && text[0] == '\\' && text[1] == 'u' && text[2]|0x20 == 'd' && strings.IndexByte("89abcdefABCDEF", text[3]) >= 0
 }
@@ -188,7 +188,7 @@ func InvalidUTF8(text []byte) int {
 	}
 }
 
-// elements yields the elements of an array that has been found valid.
+// elements yields the elements of a valid array.
 func elements(array jsontext.Value) func(yield func(jsontext.Value) bool) {
 	return func(yield func(jsontext.Value) bool) {
 		d := jsontext.NewDecoder(bytes.NewBuffer(array), jsontext.AllowDuplicateNames(true))
@@ -202,20 +202,20 @@ func elements(array jsontext.Value) func(yield func(jsontext.Value) bool) {
 	}
 }
 
-// unquote returns the text of a string that has been found valid, without a copy
-// if it has no escapes.
+// unquote returns the text of a valid string, without a copy if it has no
+// escapes.
 func unquote(quoted jsontext.Value) []byte {
 	if bytes.IndexByte(quoted, '\\') < 0 {
 		return quoted[1 : len(quoted)-1]
 	}
 	text, err := jsontext.AppendUnquote(nil, quoted)
 	if err != nil {
-		panic(err) // the decoder has read it
+		panic(err) // the decoder has validated it
 	}
 	return text
 }
 
-// kindOf names the type of a value.
+// kindOf returns the name of a value's type.
 func kindOf(value jsontext.Value) string {
 	switch value.Kind() {
 	case jsontext.KindBeginObject:
@@ -233,7 +233,7 @@ func kindOf(value jsontext.Value) string {
 	}
 }
 
-// shownRunes is how much is shown of what a caller sent, in code points.
+// shownRunes is how much of a client's text is displayed, in code points.
 const shownRunes = 64
 
 // Clip shortens what a caller sent to a length that can be shown.

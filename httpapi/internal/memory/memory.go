@@ -18,16 +18,16 @@ import (
 	"sync"
 )
 
-// ErrFull is returned when a lease cannot grow now.
+// ErrFull is returned if a lease cannot grow at present.
 var ErrFull = errors.New("memory: too much is held by requests in flight")
 
 const (
-	// callerPart is the part of a budget that one caller may hold with more than
-	// one request.
+	// callerPart is the divisor for the part of a budget that one caller may
+	// hold with several requests.
 	callerPart = 3
-	// reservePart is the part of a budget that only small leases may use.
+	// reservePart is the divisor for the part reserved for small leases.
 	reservePart = 8
-	// small is the size in bytes up to which a lease is small.
+	// small is the maximum size of a small lease in bytes.
 	small = 256 << 10
 )
 
@@ -38,27 +38,27 @@ type Budget struct {
 
 	mu      sync.Mutex
 	held    int64
-	callers map[string]int64 // bytes; without those who hold none
+	callers map[string]int64 // bytes; only callers that hold some
 }
 
-// New returns a Budget of so many bytes.
+// New returns a Budget of total bytes.
 func New(total int64) *Budget {
 	return &Budget{total: total, callers: make(map[string]int64)}
 }
 
-// Lease returns a lease for a request of a caller. It holds nothing yet.
+// Lease returns an empty lease for a request of a caller.
 func (b *Budget) Lease(caller string) *Lease { return &Lease{budget: b, caller: caller} }
 
-// A Lease is what one request holds. It is used by one goroutine at a time. The
-// nil Lease is one without a bound.
+// A Lease is the memory that one request holds. It is used by one goroutine at
+// a time. A nil Lease has no bound.
 type Lease struct {
 	budget *Budget
 	caller string
 	held   int64
 }
 
-// Grow adds bytes to what the request holds. The error is [ErrFull] if they are
-// beyond the caller's part or the budget; nothing is added then.
+// Grow adds bytes to the lease. If that exceeds the caller's part or the
+// budget, it adds nothing and returns [ErrFull].
 func (l *Lease) Grow(bytes int64) error {
 	if l == nil || bytes <= 0 {
 		return nil
@@ -78,8 +78,8 @@ func (l *Lease) Grow(bytes int64) error {
 	return nil
 }
 
-// Resize makes what the request holds so many bytes. The error is [ErrFull] if
-// that is more than before and there is no room.
+// Resize sets the size of the lease. The error is [ErrFull] if it grows and
+// there is no room.
 func (l *Lease) Resize(bytes int64) error {
 	if l == nil {
 		return nil
@@ -93,17 +93,17 @@ func (l *Lease) Resize(bytes int64) error {
 	return nil
 }
 
-// A Holder is a writer that knows how many bytes it holds.
+// A Holder is a writer that reports how many bytes it holds.
 type Holder interface {
 	io.Writer
 	Held() int64
 }
 
-// copyStep is how much Copy reads at once.
+// copyStep is how many bytes Copy reads at once.
 const copyStep = 32 << 10
 
-// Copy hands what r has to w, and has the lease hold what w does beside what it
-// holds already. The error is [ErrFull], or that of r or w.
+// Copy copies r to w, and keeps the lease at what it held before plus what w
+// holds. The error is [ErrFull], or that of r or w.
 func (l *Lease) Copy(w Holder, r io.Reader) error {
 	before := int64(copyStep)
 	if l != nil {
@@ -129,10 +129,10 @@ func (l *Lease) Copy(w Holder, r io.Reader) error {
 	}
 }
 
-// Release ends the lease: it holds nothing, and may grow anew.
-func (l *Lease) Release() { _ = l.Resize(0) } // less is never refused
+// Release empties the lease, which may grow again.
+func (l *Lease) Release() { _ = l.Resize(0) } // shrinking never fails
 
-// add changes what is held. The budget is locked.
+// add changes the size of the lease. The caller has locked the budget.
 func (l *Lease) add(bytes int64) {
 	b := l.budget
 	l.held += bytes

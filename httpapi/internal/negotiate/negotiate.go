@@ -25,8 +25,9 @@ func Preferred(accept []string, offers ...string) string {
 	return best
 }
 
-// wanted returns the quality that Accept gives to a media type, by its most
-// exact range for it: 3 names it, 2 its kind, 1 anything, 0 nothing does.
+// wanted returns the quality that Accept assigns to a media type, and how exact
+// the best matching range is: 3 names it, 2 its type, 1 anything, 0 none
+// matches.
 func wanted(accept []string, offer string) (quality float64, exactness int) {
 	kind, _, _ := strings.Cut(offer, "/")
 	for name, q := range elements(accept) {
@@ -96,8 +97,8 @@ func IsCurrent(h http.Header, etag string) bool {
 	return false
 }
 
-// elements yields the elements of a list field in lower case, and their
-// weights (section 12.4.2). A weight that cannot be read is 0.
+// elements yields the elements of a list field in lower case, and their weights
+// (section 12.4.2). An invalid weight is 0.
 func elements(values []string) func(yield func(name string, q float64) bool) {
 	return func(yield func(string, float64) bool) {
 		for _, value := range values {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// previewers are parts of the User-Agent of programs that fetch a link to show a
-// preview of it, in lower case, as their makers name them. They take anything,
-// like curl, and read the head of a page.
+// previewers are lower-case parts of the User-Agent of programs that fetch a
+// link to show a preview, as their makers name them. Like curl, they accept any
+// media type; they read the head of a page.
 var previewers = []string{
 	"slackbot", "discordbot", "telegrambot", "whatsapp", "twitterbot", "facebookexternalhit", "linkedinbot", "skypeuripreview",
 	"mattermost-bot", "rocket.chat", "zulipurlpreview", "synapse", "mastodon", "redditbot", "embedly", "iframely", "google-pagerenderer", "viber",

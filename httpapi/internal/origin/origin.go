@@ -87,8 +87,8 @@ func DropUser(r *http.Request, field string, trusted []netip.Prefix) (forged boo
 	return forged
 }
 
-// parseHop reads an element of X-Forwarded-For: an address, which some proxies
-// write with the port behind it, an IPv6 address in brackets then.
+// parseHop parses an element of X-Forwarded-For: an address, to which some
+// proxies append the port, with brackets around an IPv6 address.
 func parseHop(s string) (netip.Addr, bool) {
 	if pair, err := netip.ParseAddrPort(s); err == nil {
 		return plain(pair.Addr()), true
@@ -139,8 +139,8 @@ func contains(prefixes []netip.Prefix, addr netip.Addr) bool {
 	return false
 }
 
-// remoteAddr returns the address at the other end of the connection; it is not
-// valid if the connection has none.
+// remoteAddr returns the remote address of the connection. It is invalid if the
+// connection has none.
 func remoteAddr(r *http.Request) netip.Addr {
 	peer, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -149,11 +149,11 @@ func remoteAddr(r *http.Request) netip.Addr {
 	return plain(peer.Addr())
 }
 
-// plain returns an IPv4 address as such, and an IPv6 address without its zone.
+// plain unmaps an IPv4-mapped address and removes the zone of an IPv6 address.
 func plain(addr netip.Addr) netip.Addr { return addr.Unmap().WithZone("") }
 
-// lastValue returns the last element of a list field: the one that the nearest
-// proxy added.
+// lastValue returns the last element of a list field, which the nearest proxy
+// added.
 func lastValue(h http.Header, name string) string {
 	all := strings.Join(h.Values(name), ",")
 	return strings.TrimSpace(all[strings.LastIndexByte(all, ',')+1:])
