@@ -1,6 +1,6 @@
-// Package abuse attacks a devkiln serve process the way its operator would fear,
-// and measures what the others feel of it. It has tests only. They take minutes
-// and want a machine that does nothing else:
+// Package abuse attacks a devkiln serve process and measures what its other
+// users notice. It has tests only, which take minutes and need an otherwise
+// idle machine:
 //
 //	DEVKILN_ABUSE=1 go test -v ./internal/abuse
 //

@@ -1,16 +1,16 @@
-// Package contract plays cases of the HTTP API that are kept as data.
+// Package contract plays test cases of the HTTP API that are stored as data.
 //
-// A case is a server and a conversation with it. Cases stand in JSON files, an
-// array in each; a new case needs no Go. Field by field:
+// A case is a server and a conversation with it. Cases are in JSON files, each
+// of which is an array; a new case needs no Go. Its fields are:
 //
 //	name      what the case shows; unique in its file
 //	server    settings that differ from the default, see Server
 //	steps     the conversation, in order, see Step
 //
-// In what is sent, {"$repeat": ["text", 3]} stands for "texttexttext". In what
-// is expected, a string that starts with $ matches by kind: "$id", "$requestId",
-// "$re <pattern>", and "$any", which every value matches. ${name} anywhere in a
-// string is what an earlier step saved under that name.
+// In requests, {"$repeat": ["text", 3]} stands for "texttexttext". In expected
+// responses, a string that starts with $ is a pattern: "$id", "$requestId",
+// "$re <pattern>", and "$any", which matches every value. ${name} in any string
+// is the value that an earlier step saved under that name.
 package contract
 
 import (
@@ -31,39 +31,39 @@ type Case struct {
 	Steps  []Step `json:"steps"`
 }
 
-// Server is what of a server's settings a case may choose.
+// Server is the settings of a server that a case may choose.
 type Server struct {
-	PerMinute      *int     `json:"perMinute"` // 100 unless told; 0 is off
-	PerDay         *int     `json:"perDay"`    // 10,000 unless told; 0 is off
+	PerMinute      *int     `json:"perMinute"` // default 100; 0 is off
+	PerDay         *int     `json:"perDay"`    // default 10,000; 0 is off
 	BaseURL        string   `json:"baseUrl"`
 	TrustedProxies []string `json:"trustedProxies"`
 	CORSOrigins    []string `json:"corsOrigins"`
-	Broken         string   `json:"broken"`   // a store that cannot create or get: "store" is unavailable, "unforeseen" fails otherwise, "panic" panics
-	Leaving        bool     `json:"leaving"`  // the service will soon stop
-	Draining       bool     `json:"draining"` // the service takes no more work
+	Broken         string   `json:"broken"`   // how creating and getting fail: "store" is unavailable, "unforeseen" any other error, "panic" a panic
+	Leaving        bool     `json:"leaving"`  // the service is about to stop
+	Draining       bool     `json:"draining"` // the service is draining
 }
 
-// Step is one request and the response that must come.
+// Step is one request and its expected response.
 type Step struct {
-	After   Duration          `json:"after"`   // how much time passes before
-	Times   int               `json:"times"`   // how often the step is played; 1 unless told
-	Method  string            `json:"method"`  // POST unless told
-	Path    string            `json:"path"`    // with the query
+	After   Duration          `json:"after"`   // time that passes before the request
+	Times   int               `json:"times"`   // number of requests; default 1
+	Method  string            `json:"method"`  // default POST
+	Path    string            `json:"path"`    // including the query
 	Key     string            `json:"key"`     // alice unless told; bob, carol, carol's laptop and dave of users, sharing, reading and tools with that scope, narrow with 2 a minute and 2h; static, expired, revoked, unknown, none, or = and the text itself
-	Headers map[string]string `json:"headers"` // Content-Type is application/json unless told; "" sends none
+	Headers map[string]string `json:"headers"` // Content-Type defaults to application/json; "" omits a field
 	Body    json.RawMessage   `json:"body"`    // the body, as JSON
-	Raw     *string           `json:"raw"`     // or the body as it is
+	Raw     *string           `json:"raw"`     // or the body verbatim
 	Base64  *[]byte           `json:"base64"`  // or the body in base64, for what JSON cannot hold
-	PadTo   int               `json:"padTo"`   // spaces are added behind the body up to this length
+	PadTo   int               `json:"padTo"`   // pads the body with spaces to this length
 
 	Status      int               `json:"status"`
-	WantHeaders map[string]string `json:"wantHeaders"` // "" means: must be absent
+	WantHeaders map[string]string `json:"wantHeaders"` // "" means must be absent
 	Want        json.RawMessage   `json:"want"`        // the whole response; $repeat works here too
 	WantText    *string           `json:"wantText"`    // or the whole response, if it is not JSON
-	Save        []string          `json:"save"`        // fields of the response to remember
+	Save        []string          `json:"save"`        // fields of the response to save
 }
 
-// Duration is a time.Duration that reads "90s" in JSON.
+// Duration is a time.Duration that is written "90s" in JSON.
 type Duration time.Duration
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -73,8 +73,8 @@ func (d *Duration) UnmarshalText(text []byte) error {
 	return err
 }
 
-// Load reads all cases of the files in a folder. A field that is not known, a
-// name that stands twice or a step that expects nothing is an error.
+// Load reads all cases of the files in a folder. An unknown field, a duplicate
+// name and a step that expects nothing are errors.
 func Load(dir string) ([]Case, error) {
 	files, err := fs.Glob(os.DirFS(dir), "*.json")
 	if err != nil {
@@ -151,7 +151,7 @@ func expand(value any) (any, error) {
 	return value, nil
 }
 
-// parse reads JSON without losing digits of numbers.
+// parse parses JSON and keeps all digits of numbers.
 func parse(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -17,17 +17,17 @@ import (
 // Player plays cases against one server.
 type Player struct {
 	Handler http.Handler
-	// Keys are the keys by the names that steps use: alice, bob, expired,
-	// revoked, unknown.
+	// Keys are the keys by their names in steps: alice, bob, expired, revoked,
+	// unknown.
 	Keys map[string]string
-	// Observe, if it is set, sees every request and response after it was checked.
+	// Observe, if set, receives every request and response after its check.
 	Observe func(*http.Request, []byte, *http.Response, []byte) error
 
 	saved map[string]string
 }
 
-// Play plays all steps of a case and returns the first difference. A step's
-// time passes by sleeping: play a case in a synctest bubble.
+// Play plays all steps of a case and returns the first difference. Time passes
+// by sleeping: call it in a synctest bubble.
 func (p *Player) Play(ctx context.Context, c Case) error {
 	p.saved = make(map[string]string)
 	for i, s := range c.Steps {
@@ -241,7 +241,7 @@ var kinds = map[string]*regexp.Regexp{
 	"$any":       regexp.MustCompile(``),
 }
 
-// match compares a text with what is expected of it.
+// match compares a string with the expected string or pattern.
 func (p *Player) match(want, have string) error {
 	if pattern, ok := kinds[want]; ok {
 		if !pattern.MatchString(have) {
@@ -265,7 +265,7 @@ func (p *Player) match(want, have string) error {
 	return nil
 }
 
-// fill puts saved values in the place of their names.
+// fill replaces the names of saved values.
 func (p *Player) fill(text string) string {
 	for name, value := range p.saved {
 		text = strings.ReplaceAll(text, "${"+name+"}", value)

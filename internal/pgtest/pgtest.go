@@ -1,15 +1,16 @@
 // Package pgtest starts private PostgreSQL servers for tests.
 //
-// Start with [Shared], the one server of all the tests of a package, each of
-// which works in a schema of its own: a server takes a second to set up. What a
-// test stops, freezes or configures is a server of its own, by [Start]. A server
-// has a folder of its own and listens on a loopback port; both are gone when the
-// test ends, or the package's tests do. PostgreSQL's programs are looked for in the folder that the environment variable DEVKILN_POSTGRES_BIN
-// names, on the PATH and where packages put them. Without them a test is
-// skipped, unless DEVKILN_REQUIRE_POSTGRES=1 says that it has to fail.
+// Begin with [Shared], one server for all the tests of a package, each of which
+// uses its own schema: setting up a server takes a second. A test that stops,
+// freezes or configures a server starts its own with [Start]. A server has its
+// own folder and listens on a loopback port; both are removed when the test, or
+// the package's tests, end. The programs of PostgreSQL are looked for in the
+// folder named by the environment variable DEVKILN_POSTGRES_BIN, on the PATH
+// and where packages install them. Without them a test is skipped, or fails if
+// DEVKILN_REQUIRE_POSTGRES=1.
 //
-// The servers are for tests: they trust every connection and do not sync to
-// the disk, which the end of a process does not show, and a power cut would.
+// The servers trust every connection and do not sync to disk. They lose nothing
+// when a process ends, but would in a power cut.
 package pgtest
 
 import (
@@ -33,7 +34,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Server is a PostgreSQL server that runs, or did until [Server.Kill].
+// Server is a PostgreSQL server that runs until [Server.Kill] or [Server.Stop].
 type Server struct {
 	t       testing.TB
 	bin     string
@@ -43,28 +44,28 @@ type Server struct {
 	process *process
 }
 
-// process is a server's process. It ends when life is closed, which happens at
-// the latest when the process of the test ends.
+// process is a server's process. It ends when life is closed, at the latest
+// when the test's process ends.
 type process struct {
 	command *exec.Cmd
 	life    io.Closer
 	log     *os.File
 }
 
-// startTimeout is how long a server has to come up.
+// startTimeout is how long a server may take to start.
 const startTimeout = 60 * time.Second
 
-// shared is the server of [Shared], nil until it is asked for.
+// shared is the server of [Shared], nil before the first call.
 var (
 	sharedMu sync.Mutex
 	shared   *Server
 )
 
-// schemas counts those of [Server.NewSchema].
+// schemas counts the schemas of [Server.NewSchema].
 var schemas atomic.Int64
 
 // Run runs the tests of a package that uses [Shared], and ends its server. A
-// TestMain hands what it returns to os.Exit.
+// TestMain passes the result to os.Exit.
 func Run(m *testing.M) (code int) {
 	defer func() {
 		if shared != nil {
@@ -74,8 +75,8 @@ func Run(m *testing.M) (code int) {
 	return m.Run()
 }
 
-// Shared returns the server that all tests of a package share, of which the
-// first starts it. Its TestMain must call [Run].
+// Shared returns the server shared by all tests of a package, and starts it on
+// the first call. The package's TestMain must call [Run].
 func Shared(t testing.TB) *Server {
 	t.Helper()
 	bin := programs(t)
@@ -92,7 +93,7 @@ func Shared(t testing.TB) *Server {
 }
 
 // Start starts an empty server that runs until the test ends. settings are
-// lines of a postgresql.conf that come on top.
+// additional lines of postgresql.conf.
 func Start(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	s := &Server{t: t, bin: programs(t), name: "primary"}
@@ -101,7 +102,7 @@ func Start(t testing.TB, settings ...string) *Server {
 	return s
 }
 
-// start makes the server's folder and starts it.
+// start creates the server's folder and starts the server.
 func (s *Server) start(settings []string) {
 	s.t.Helper()
 	s.makeFolder()
@@ -110,16 +111,16 @@ func (s *Server) start(settings []string) {
 	s.launch()
 }
 
-// remove ends the server, unless it has ended, and removes its folder.
+// remove ends the server, if it still runs, and removes its folder.
 func (s *Server) remove() {
 	if s.process != nil {
 		s.process.wait()
 	}
-	_ = os.RemoveAll(s.folder) // a folder of the system's for temporary files
+	_ = os.RemoveAll(s.folder) // in the system's temporary folder
 }
 
-// Standby starts a server that follows s from a copy of it. Its
-// application_name, which synchronous_standby_names of s can name, is name.
+// Standby starts a server that follows s, from a copy of it. name is its
+// application_name, for synchronous_standby_names of s.
 func (s *Server) Standby(name string) *Server {
 	s.t.Helper()
 	standby := &Server{t: s.t, bin: s.bin, name: name}
@@ -133,15 +134,15 @@ func (s *Server) Standby(name string) *Server {
 	return standby
 }
 
-// Address is the host and port that s listens on.
+// Address returns the host and port that s listens on.
 func (s *Server) Address() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// URL is the URL of the server's database postgres.
+// URL returns the URL of the server's database postgres.
 func (s *Server) URL() string {
 	return "postgres://postgres@" + s.Address() + "/postgres?sslmode=disable"
 }
 
-// NewSchema makes an empty schema and returns the URL of it.
+// NewSchema creates an empty schema and returns its URL.
 func (s *Server) NewSchema() string {
 	s.t.Helper()
 	name := fmt.Sprintf("test_%d", schemas.Add(1))
@@ -149,7 +150,7 @@ func (s *Server) NewSchema() string {
 	return s.URL() + "&search_path=" + name
 }
 
-// RequirePassword has the server ask a role for its password from now on.
+// RequirePassword makes the server require the role's password from now on.
 func (s *Server) RequirePassword(role string) {
 	s.t.Helper()
 	rules := "host all " + role + " all scram-sha-256\nhost all all all trust\n"
@@ -158,7 +159,7 @@ func (s *Server) RequirePassword(role string) {
 }
 
 // Query runs a statement as the superuser and returns the first column of its
-// first row as text, "" when there is none.
+// first row as text, or "" if there is no row.
 func (s *Server) Query(statement string) string {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
@@ -173,22 +174,22 @@ func (s *Server) Query(statement string) string {
 	return string(results[0].Rows[0][0])
 }
 
-// Promote makes a standby take writes, and waits until it does.
+// Promote makes a standby accept writes, and waits until it does.
 func (s *Server) Promote() {
 	s.t.Helper()
 	require.Equal(s.t, "t", s.Query("SELECT pg_promote()"), s.name)
 }
 
-// Kill ends the server and all its processes without a last write, as the loss of
-// its machine does, and waits until they are gone.
+// Kill ends the server and all its processes without a final write, as a
+// failure of its machine does, and waits until they are gone.
 func (s *Server) Kill() {
 	s.t.Helper()
 	s.run("pg_ctl", "stop", "--mode=immediate", "--pgdata="+s.data())
 	s.process.wait()
 }
 
-// Freeze stops all processes of the server, as a machine that hangs does, until
-// thaw is called, at the latest when the test ends. Connections stay open.
+// Freeze stops all processes of the server, as on a machine that hangs, until
+// thaw is called or the test ends. Connections stay open.
 func (s *Server) Freeze() (thaw func()) {
 	s.t.Helper()
 	postmaster := s.postmaster()
@@ -206,20 +207,19 @@ func (s *Server) Freeze() (thaw func()) {
 	return thaw
 }
 
-// Restart starts a server that was killed or stopped once more, at the same
-// address.
+// Restart starts a killed or stopped server again, at the same address.
 func (s *Server) Restart() {
 	s.t.Helper()
 	s.launch()
 }
 
-// Stop ends the server in order, as a restart of its machine does.
+// Stop shuts the server down, as a restart of its machine does.
 func (s *Server) Stop() {
 	s.t.Helper()
 	s.process.wait()
 }
 
-// postmaster is the first of the server's processes.
+// postmaster returns the id of the server's main process.
 func (s *Server) postmaster() int {
 	s.t.Helper()
 	content, err := os.ReadFile(filepath.Join(s.data(), "postmaster.pid"))
@@ -230,7 +230,7 @@ func (s *Server) postmaster() int {
 	return pid
 }
 
-// children are the processes whose parent is pid, as ps tells.
+// children returns the ids of the child processes of pid, according to ps.
 func children(pid int) []int {
 	output, err := exec.CommandContext(context.Background(), "ps", "-A", "-o", "pid=,ppid=").Output()
 	if err != nil {
@@ -254,8 +254,8 @@ func (s *Server) dsn(database string) string {
 	return fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=%s sslmode=disable", s.port, database)
 }
 
-// makeFolder makes the server's folder, which t.TempDir would hide from the
-// user that the server runs as.
+// makeFolder creates the server's folder. The user that the server runs as
+// could not read one of t.TempDir.
 func (s *Server) makeFolder() {
 	s.t.Helper()
 	folder, err := os.MkdirTemp("", "pgtest-")
@@ -264,7 +264,7 @@ func (s *Server) makeFolder() {
 	s.own()
 }
 
-// configure writes the settings of a server that has not been started.
+// configure writes the settings of a server before its first start.
 func (s *Server) configure(settings []string) {
 	s.t.Helper()
 	listener, err := new(net.ListenConfig).Listen(s.t.Context(), "tcp", "127.0.0.1:0")
@@ -286,9 +286,9 @@ func (s *Server) configure(settings []string) {
 	require.NoError(s.t, errors.Join(err, f.Close()))
 }
 
-// launch starts the server and waits until it responds. A shell stands between
-// the test and the server and ends the server when the test's end of the pipe
-// closes, which the system does for a test that is killed.
+// launch starts the server and waits until it responds. A shell between test
+// and server ends the server when the test's end of the pipe closes, which the
+// system does even if the test is killed.
 func (s *Server) launch() {
 	s.t.Helper()
 	log, err := os.OpenFile(filepath.Join(s.folder, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
@@ -305,13 +305,13 @@ func (s *Server) launch() {
 	s.await()
 }
 
-// wait ends the process, unless it has ended, and waits for it.
+// wait ends the process, if it still runs, and waits for it.
 func (p *process) wait() {
 	if p.command.ProcessState != nil {
 		return
 	}
 	_ = p.life.Close()
-	_ = p.command.Wait() // a server that was killed has not succeeded
+	_ = p.command.Wait() // a killed server returns an error
 	_ = p.log.Close()
 }
 
@@ -323,7 +323,7 @@ func (s *Server) await() {
 	for {
 		connection, err := pgx.Connect(ctx, s.URL()+"&connect_timeout=2")
 		if err == nil {
-			_ = connection.Close(ctx) // it has responded
+			_ = connection.Close(ctx) // it has responded, that is enough
 			return
 		}
 		select {
@@ -335,7 +335,7 @@ func (s *Server) await() {
 	}
 }
 
-// run runs a program of PostgreSQL to its end.
+// run runs a program of PostgreSQL and waits for it.
 func (s *Server) run(program string, arguments ...string) {
 	s.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), startTimeout)
@@ -347,7 +347,7 @@ func (s *Server) run(program string, arguments ...string) {
 	require.NoError(s.t, err, "%s: %s", program, output)
 }
 
-// programs is the folder of PostgreSQL's programs.
+// programs returns the folder of PostgreSQL's programs.
 func programs(t testing.TB) string {
 	t.Helper()
 	reason := "pgtest: PostgreSQL's initdb and postgres are neither in $DEVKILN_POSTGRES_BIN, on the PATH nor where packages put them"
@@ -374,13 +374,13 @@ func folders() []string {
 	}
 	if path, err := exec.LookPath("initdb"); err == nil {
 		if target, err := filepath.EvalSymlinks(path); err == nil {
-			path = target // beside its sisters
+			path = target // the folder with the other programs
 		}
 		list = append(list, filepath.Dir(path))
 	}
 	for _, pattern := range []string{"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/opt/homebrew/opt/postgresql*/bin", "/usr/local/opt/postgresql*/bin"} {
 		found, _ := filepath.Glob(pattern)
-		slices.Reverse(found) // the newest first
+		slices.Reverse(found) // newest first
 		list = append(list, found...)
 	}
 	return list

@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// PostgreSQL refuses to run as root. A test that does runs it as the user
-// postgres, else as nobody.
+// PostgreSQL refuses to run as root. A test that runs as root starts it as the
+// user postgres, or else nobody.
 
 func servant() (uid, gid int, err error) {
 	for _, name := range []string{"postgres", "nobody"} {
@@ -51,11 +51,11 @@ func dropRoot(command *exec.Cmd) {
 }
 
 // pause stops a process until it is killed or resumed.
-func pause(pid int) { _ = syscall.Kill(pid, syscall.SIGSTOP) } // it may have ended by itself
+func pause(pid int) { _ = syscall.Kill(pid, syscall.SIGSTOP) } // it may have ended already
 
 func resume(pid int) { _ = syscall.Kill(pid, syscall.SIGCONT) }
 
-// own gives the server's folder to the user that it runs as.
+// own gives the server's folder to the user that the server runs as.
 func (s *Server) own() {
 	s.t.Helper()
 	if os.Getuid() != 0 {

@@ -1,11 +1,12 @@
-// Command release writes the software bill of materials of a binary, as JSON of
-// CycloneDX 1.6: the modules that Go has recorded in it, and Go's standard library.
+// Command release writes the software bill of materials of a binary, as
+// CycloneDX 1.6 JSON: the modules that Go has recorded in it, and Go's standard
+// library.
 //
 //	go run ./internal/release BINARY FILE
 //
-// The same binary gives the same file: it has no time and no serial number. The
-// tool of CycloneDX for Go and syft tell the same of a Go binary; the former
-// cannot be had everywhere, the latter requires 400 modules.
+// The output is reproducible: it has no time and no serial number. CycloneDX's
+// tool for Go and syft report the same for a Go binary, but the former is not
+// available everywhere, and the latter requires 400 modules.
 package main
 
 import (
@@ -20,7 +21,7 @@ import (
 	"strings"
 )
 
-// bill is the part of a CycloneDX document that is written.
+// bill is the subset of a CycloneDX document that is written.
 type bill struct {
 	Format        string      `json:"bomFormat"`
 	Specification string      `json:"specVersion"`
@@ -74,7 +75,7 @@ func run(args []string) error {
 	return os.WriteFile(args[1], append(text, '\n'), 0o644)
 }
 
-// billOf is the bill of a binary with that SHA-256.
+// billOf returns the bill of a binary whose SHA-256 is sum.
 func billOf(info *debug.BuildInfo, sum string) bill {
 	b := bill{Format: "CycloneDX", Specification: "1.6", Version: 1}
 	b.Metadata.Component = componentOf("application", info.Main.Path, info.Main.Version)
@@ -89,7 +90,7 @@ func billOf(info *debug.BuildInfo, sum string) bill {
 	return b
 }
 
-// componentOf is a module, with its URL as the purl specification has it for Go.
+// componentOf returns the component of a module, with its purl for Go.
 func componentOf(kind, path, version string) component {
 	url := "pkg:golang/" + path + "@" + strings.ReplaceAll(version, "+", "%2B")
 	return component{Type: kind, Ref: url, Name: path, Version: version, URL: url}

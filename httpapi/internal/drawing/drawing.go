@@ -1,6 +1,5 @@
-// Package drawing lets pictures be drawn a few at a time, and fairly: one at a
-// time for each caller, callers by turns, and large ones never in all places at
-// once.
+// Package drawing schedules the drawing of pictures fairly: one at a time for
+// each caller, callers in turn, and one place kept free of large ones.
 package drawing
 
 import (
@@ -91,7 +90,7 @@ func (q *Queue) workers(work time.Duration) int {
 	return 1
 }
 
-// enter puts a waiter at the end of its caller's line.
+// enter appends a waiter to its caller's line.
 func (q *Queue) enter(caller string, w *waiter) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package fields reads the fields of a request one by one, out of a JSON object
-// or a query, so that every fault is found and told in the names of the wire.
+// Package fields reads the fields of a request, from a JSON object or a query,
+// one by one, so that it reports every invalid one by its name in the API.
 package fields
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/devkiln/devkiln/internal/nearest"
 )
 
-// A Set is the fields of a request, and the faults that were found in them.
+// A Set is the fields of a request and the errors found in them.
 type Set struct {
 	sent   []field
 	known  []string
@@ -39,8 +39,8 @@ func (f field) shown() string {
 	return Clip(string(f.name[:min(len(f.name), enough)]))
 }
 
-// FromQuery reads fields out of the query of a URL; each is a string. One of the
-// names that stands twice is at fault, and a field without one of them is unknown.
+// FromQuery reads fields from a URL query; each is a string. One of the names
+// that occurs twice is an error, and a field with any other name is unknown.
 func FromQuery(query string, names ...string) (*Set, error) {
 	values, err := ParseQuery(query)
 	if err != nil {
@@ -56,7 +56,7 @@ func FromQuery(query string, names ...string) (*Set, error) {
 	return s, nil
 }
 
-// ParseQuery reads the query of a URL, which must be valid UTF-8.
+// ParseQuery parses a URL query, which must be valid UTF-8.
 func ParseQuery(query string) (url.Values, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
@@ -97,7 +97,7 @@ func (f field) kind() jsontext.Kind {
 	return f.value.Kind()
 }
 
-// Reject notes a fault.
+// Reject records an error.
 func (s *Set) Reject(name, code, message string) {
 	s.faults.Add(name, code, message)
 }
@@ -106,7 +106,7 @@ func (s *Set) rejectKind(name, what string, value jsontext.Value) {
 	s.Reject(name, "invalid_type", "must be "+what+", not "+kindOf(value))
 }
 
-// Require notes a fault for each field that is absent.
+// Require records an error for each field that is absent.
 func (s *Set) Require(names ...string) {
 	for _, name := range names {
 		if !slices.ContainsFunc(s.sent, func(f field) bool { return f.is(name) && string(f.value) != "null" }) {
@@ -115,7 +115,7 @@ func (s *Set) Require(names ...string) {
 	}
 }
 
-// Lookup returns a string field, and whether it is there.
+// Lookup returns a string field and whether it is present.
 func (s *Set) Lookup(name string) (text string, ok bool) {
 	f, ok := s.typed(name, "a string", jsontext.KindString)
 	if !ok || f.value == nil {
@@ -124,13 +124,13 @@ func (s *Set) Lookup(name string) (text string, ok bool) {
 	return string(unquote(f.value)), true
 }
 
-// Text returns a string field, "" if it is absent.
+// Text returns a string field, or "" if it is absent.
 func (s *Set) Text(name string) string {
 	text, _ := s.Lookup(name)
 	return text
 }
 
-// OptionalText returns a string field, nil if it is absent.
+// OptionalText returns a string field, or nil if it is absent.
 func (s *Set) OptionalText(name string) *string {
 	if text, ok := s.Lookup(name); ok {
 		return &text
@@ -141,8 +141,8 @@ func (s *Set) OptionalText(name string) *string {
 // Word returns a string field that is one of a few words.
 func (s *Set) Word(name string) string { return s.Filled(name, "not_one_of") }
 
-// Filled returns a string field, "" if it is absent. One that is there and
-// empty is a fault here, since the operations take "" for absent.
+// Filled returns a string field, or "" if it is absent. An empty one is an
+// error, because the operations take "" for absent.
 func (s *Set) Filled(name, code string) string {
 	text, ok := s.Lookup(name)
 	if ok && text == "" {
@@ -151,14 +151,14 @@ func (s *Set) Filled(name, code string) string {
 	return text
 }
 
-// IsFalse reports whether a boolean field is false; absent it counts as true,
-// the default of all of them.
+// IsFalse reports whether a boolean field is false. All such fields default to
+// true.
 func (s *Set) IsFalse(name string) bool {
 	f, ok := s.typed(name, "true or false", jsontext.KindTrue, jsontext.KindFalse)
 	return ok && f.kind() == jsontext.KindFalse
 }
 
-// Number returns a number field, nil if it is absent.
+// Number returns a number field, or nil if it is absent.
 func (s *Set) Number(name string) *float64 {
 	f, ok := s.typed(name, "a number", jsontext.KindNumber)
 	if !ok {
@@ -196,7 +196,7 @@ func (s *Set) Texts(name string) []string {
 	return texts
 }
 
-// Numbers returns a field that is an array of numbers, nil if it is absent.
+// Numbers returns a field that is an array of numbers, or nil if it is absent.
 func (s *Set) Numbers(name string) []float64 {
 	values := s.array(name)
 	if values == nil {
@@ -228,19 +228,19 @@ func (s *Set) array(name string) []jsontext.Value {
 	return values
 }
 
-// Object returns a field that is an object, as it was sent.
+// Object returns a field that is an object, as sent.
 func (s *Set) Object(name string) []byte {
 	f, _ := s.typed(name, "an object", jsontext.KindBeginObject)
 	return f.value
 }
 
-// Faulty reports whether some field is at fault, or unknown.
+// Faulty reports whether some field is invalid or unknown.
 func (s *Set) Faulty() bool { return len(s.faults)+len(s.unknown()) > 0 }
 
-// Check returns the faults of all fields, unknown ones included, as an error
-// that invalid.Of reads, and with them those that others found, of fields
-// that are not at fault already: the value of those was never seen. If there are
-// none but the others, it returns these as they are.
+// Check returns the errors of all fields, including unknown ones, as an error
+// that invalid.Of reads. It adds those of others about fields without an error
+// of their own, because the value of an invalid field was never passed on. If
+// the fields have no errors, it returns others unchanged.
 func (s *Set) Check(others error) error {
 	faults := slices.Concat(s.faults, s.unknown())
 	if len(faults) == 0 {
@@ -266,5 +266,5 @@ func (s *Set) unknown() invalid.Inputs {
 	return faults
 }
 
-// Known returns the names that were asked for.
+// Known returns the names that methods have asked for.
 func (s *Set) Known() []string { return s.known }

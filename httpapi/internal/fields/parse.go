@@ -27,17 +27,17 @@ const (
 	maxNumber   = 1000   // characters of a number
 )
 
-// A SyntaxError says why a body is no JSON object within the bounds.
+// A SyntaxError is the reason why a body is no JSON object within the bounds.
 type SyntaxError struct {
-	Offset int // in bytes from the start of the body
+	Offset int // bytes from the start of the body
 	Fault  string
 }
 
-// Error returns the fault and where it is.
+// Error returns the fault and its offset.
 func (e *SyntaxError) Error() string { return fmt.Sprintf("%s (at byte %d)", e.Fault, e.Offset) }
 
-// Parse reads a body that must be one JSON object in UTF-8; a byte order mark
-// before it is skipped. The error is a [*SyntaxError].
+// Parse parses a body, which must be one JSON object in UTF-8; a leading byte
+// order mark is skipped. The error is a [*SyntaxError].
 func Parse(body []byte) (*Set, error) {
 	text := bytes.TrimPrefix(body, []byte("\ufeff"))
 	p := parser{text: text, d: jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true))}
@@ -236,7 +236,7 @@ func kindOf(value jsontext.Value) string {
 // shownRunes is how much of a client's text is displayed, in code points.
 const shownRunes = 64
 
-// Clip shortens what a caller sent to a length that can be shown.
+// Clip shortens a string that a client sent, for display.
 func Clip(s string) string {
 	runes := 0
 	for i := range s {

@@ -1,14 +1,15 @@
 // Package memory bounds what requests in flight hold in memory: bodies,
-// responses that are being sent, and what is made in between.
+// responses that are being sent, and intermediate data.
 //
-// A [Budget] is a number of bytes. Each request has a [Lease] on it, which grows
-// with what the request is about to hold and ends with the request. No caller,
-// that is no key and no address, holds more than a part of the budget with
-// several requests, so that it cannot take the server from the others. A lease
-// that cannot grow is refused at once: whoever waited would hold what he has.
+// A [Budget] is a number of bytes. Each request has a [Lease] on it, which
+// grows before the request allocates memory and ends with the request. No
+// caller, that is no key and no address, holds more than a part of the budget
+// with several requests, so that it cannot starve the others. A lease that
+// cannot grow is refused at once, because a request that waits would keep what
+// it holds.
 //
-// golang.org/x/sync/semaphore would weigh bytes too, but its worth is in
-// waiting, and the parts of callers need a table and a lock all the same.
+// golang.org/x/sync/semaphore also weighs bytes, but its strength is waiting,
+// and the parts of callers need a table and a lock anyway.
 package memory
 
 import (
@@ -149,8 +150,8 @@ func NewContext(ctx context.Context, l *Lease) context.Context {
 	return context.WithValue(ctx, contextKey{}, l)
 }
 
-// FromContext returns the lease of a request, by its context; nil, which bounds
-// nothing, if it has none.
+// FromContext returns the lease of ctx or, if it has none, nil, which has no
+// bound.
 func FromContext(ctx context.Context) *Lease {
 	l, _ := ctx.Value(contextKey{}).(*Lease)
 	return l

@@ -1,8 +1,8 @@
-// Package negotiate reads the header fields by which a client says what it
-// would like to get (RFC 9110, section 12.5), and what it has.
+// Package negotiate reads the header fields in which a client states what it
+// prefers to receive (RFC 9110, section 12.5) and what it already has.
 //
-// munnerz/goautoneg, which is the library for this, knows neither
-// Accept-Encoding nor how exactly a range names a media type.
+// munnerz/goautoneg, the usual library, supports neither Accept-Encoding nor
+// the precedence of more specific ranges.
 package negotiate
 
 import (
@@ -11,9 +11,9 @@ import (
 	"strings"
 )
 
-// Preferred returns which of the media types on offer the values of Accept want
-// most. Of two that they want alike, the one that they name more exactly wins,
-// and then the one that is offered first; so does the first if none is wanted.
+// Preferred returns the offered media type that the values of Accept prefer. Of
+// equally preferred ones it returns the one with the most specific range, then
+// the first; if none is acceptable, it returns the first.
 func Preferred(accept []string, offers ...string) string {
 	best, bestQuality, bestExactness := offers[0], 0.0, 0
 	for _, offer := range offers {
@@ -51,7 +51,7 @@ func wanted(accept []string, offer string) (quality float64, exactness int) {
 }
 
 // WantsHTML reports whether a client asks for a page: it names text/html, and
-// likes it at least as much as text/plain. curl, which takes anything, does
+// prefers it at least as much as text/plain. curl, which accepts anything, does
 // not.
 func WantsHTML(h http.Header) bool {
 	html, plain := 0.0, 0.0
@@ -66,7 +66,7 @@ func WantsHTML(h http.Header) bool {
 	return html > 0 && html >= plain
 }
 
-// WantsJSON reports whether a client asks for JSON before all else, as scripts
+// WantsJSON reports whether a client prefers JSON to anything else, as scripts
 // of pages do.
 func WantsJSON(h http.Header) bool {
 	for name, q := range elements(h.Values("Accept")) {
@@ -75,7 +75,7 @@ func WantsJSON(h http.Header) bool {
 	return false
 }
 
-// AcceptsGzip reports whether a client takes a response compressed with gzip.
+// AcceptsGzip reports whether a client accepts a response compressed with gzip.
 func AcceptsGzip(h http.Header) bool {
 	for name, q := range elements(h.Values("Accept-Encoding")) {
 		if name == "gzip" {
@@ -85,8 +85,8 @@ func AcceptsGzip(h http.Header) bool {
 	return false
 }
 
-// IsCurrent reports whether a client has the response with an entity tag already
-// (RFC 9110, section 13.1.2). None has one without a tag.
+// IsCurrent reports whether a client already has the response with an entity
+// tag (RFC 9110, section 13.1.2). It returns false if etag is empty.
 func IsCurrent(h http.Header, etag string) bool {
 	for item := range strings.SplitSeq(strings.Join(h.Values("If-None-Match"), ","), ",") {
 		item = strings.TrimSpace(item)

@@ -14,7 +14,7 @@ var previewers = []string{
 	"mattermost-bot", "rocket.chat", "zulipurlpreview", "synapse", "mastodon", "redditbot", "embedly", "iframely", "google-pagerenderer", "viber",
 }
 
-// IsLinkPreviewer reports whether a request comes from a program that shows a
+// IsLinkPreviewer reports whether a request is from a program that shows a
 // preview of a link, in a chat or a feed.
 func IsLinkPreviewer(h http.Header) bool {
 	agent := strings.ToLower(h.Get("User-Agent"))

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// CrossSite returns a check that fails for requests which a page of another site
-// makes a browser send, see [http.CrossOriginProtection]. base is where the
-// service is reached; nil where that is the origin of each request, which of
-// returns as its sender knows it: a proxy may ask for another host.
+// CrossSite returns a check that fails for requests that a page of another site
+// caused a browser to send, see [http.CrossOriginProtection]. base is the URL
+// of the service or, if nil, the origin of each request, which of returns as
+// its sender knows it: a proxy may change the host.
 func CrossSite(base *url.URL, of func(*http.Request) string) (check func(*http.Request) error, err error) {
 	protection := http.NewCrossOriginProtection()
 	if base != nil {

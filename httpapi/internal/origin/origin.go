@@ -1,5 +1,5 @@
-// Package origin tells where a request came from and where it was sent to:
-// directly, or as proxies that are trusted tell it.
+// Package origin determines where a request came from and where it was sent to,
+// from the connection or from what trusted proxies report.
 package origin
 
 import (
@@ -28,9 +28,9 @@ func Of(r *http.Request, trusted []netip.Prefix) string {
 	return scheme + "://" + host
 }
 
-// ClientAddr returns the address of the client: the last one in
-// X-Forwarded-For that is not a trusted proxy, if a trusted proxy sent it, and
-// else the other end of the connection.
+// ClientAddr returns the address of the client: the last one in X-Forwarded-For
+// that is not a trusted proxy, if a trusted proxy sent the request, else the
+// remote address of the connection.
 func ClientAddr(r *http.Request, trusted []netip.Prefix) string {
 	addr := remoteAddr(r)
 	if !contains(trusted, addr) {
@@ -47,9 +47,9 @@ func ClientAddr(r *http.Request, trusted []netip.Prefix) string {
 	return addr.String()
 }
 
-// IsForwarded reports whether a request has header fields in which a proxy
-// tells of its client, and comes from an address that is not trusted: whoever
-// sent it may have made them up, or the proxy is missing in the settings.
+// IsForwarded reports whether a request from an address that is not trusted has
+// header fields in which proxies report their client: either the client has
+// forged them, or the proxy is missing from the configuration.
 func IsForwarded(r *http.Request, trusted []netip.Prefix) bool {
 	for _, name := range []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto"} {
 		if r.Header.Get(name) != "" {
@@ -59,9 +59,9 @@ func IsForwarded(r *http.Request, trusted []netip.Prefix) bool {
 	return false
 }
 
-// User returns the name in the header field in which a trusted proxy says who
-// sends a request: "" if it names nobody, or if the request comes from anywhere
-// else. It is an error if there are several: one of them may be the client's.
+// User returns the user that a trusted proxy names in the header field: "" if
+// it names none, or if the request is from another address. Several fields are
+// an error, because one of them may be the client's.
 func User(r *http.Request, field string, trusted []netip.Prefix) (name string, err error) {
 	values := r.Header.Values(field)
 	if len(values) == 0 || !contains(trusted, remoteAddr(r)) {
@@ -73,9 +73,10 @@ func User(r *http.Request, field string, trusted []netip.Prefix) (name string, e
 	return strings.TrimSpace(values[0]), nil
 }
 
-// DropUser takes the field of [User] out of a request that does not come from a
-// trusted proxy, and out of every request what programs would take for it that
-// read "_" as "-". It reports whether a client has made up the first.
+// DropUser removes the field of [User] from a request that is not from a
+// trusted proxy, and from every request those that programs read as the same
+// field because they take "_" for "-". It reports whether the client has forged
+// the field itself.
 func DropUser(r *http.Request, field string, trusted []netip.Prefix) (forged bool) {
 	forged = len(r.Header.Values(field)) > 0 && !contains(trusted, remoteAddr(r))
 	for name := range r.Header {
@@ -97,8 +98,8 @@ func parseHop(s string) (netip.Addr, bool) {
 	return plain(addr), err == nil
 }
 
-// LimitKey returns what an address is counted as: an IPv4 address, or the /64
-// of an IPv6 address, all of which one subscriber has.
+// LimitKey returns the unit by which an address is limited: an IPv4 address, or
+// the /64 prefix of an IPv6 address, which one subscriber owns.
 func LimitKey(addr string) string {
 	a, err := netip.ParseAddr(addr)
 	if err != nil {
@@ -114,9 +115,9 @@ func LimitKey(addr string) string {
 	return prefix.Addr().String()
 }
 
-// WithinBase returns a request with the path of a base URL taken off, and
-// whether it lies there. Proxies pass that path on, or take it off before. The
-// request itself stays as it is; a nil base is the root.
+// WithinBase returns a request without the path of a base URL, and whether it
+// was below that path, which proxies either keep or remove. The original
+// request is unchanged; a nil base is the root.
 func WithinBase(r *http.Request, base *url.URL) (inner *http.Request, ok bool) {
 	if base == nil || strings.Trim(base.Path, "/") == "" {
 		return r, true

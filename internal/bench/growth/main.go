@@ -1,13 +1,12 @@
-// Command growth measures how a store of SQLite bears its growth: the same work
-// on files of 20,000, 200,000 and 1,000,000 logs of 1 KB. In the folder
-// internal/bench,
+// Command growth measures how a SQLite store scales: the same work on files of
+// 20,000, 200,000 and 1,000,000 logs of 1 KB. In the folder internal/bench,
 //
-//	go run ./growth -dir FOLDER         fills the files that FOLDER lacks, and measures
+//	go run ./growth -dir FOLDER         fills the files missing in FOLDER, and measures
 //	go run ./growth -dir FOLDER -write  writes the table of docs/scale.md too
 //	go run ./growth -postgres URL       compares 10,000,000 small shares in PostgreSQL with and without partitions
 //
-// The files take turns, round by round, each time in a process of its own, so
-// that what else the machine does meets all of them. A table holds medians.
+// The files take turns, round by round, each time in a new process, so that
+// other load on the machine affects all of them. A table holds medians.
 package main
 
 import (
@@ -83,7 +82,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return insert(documentFile, table)
 }
 
-// compare measures all files in turns and returns the table of it.
+// compare measures all files in turn and returns their table.
 func compare(ctx context.Context, dir string, rounds int) (string, error) {
 	sizes := []int{20_000, 200_000, 1_000_000}
 	for _, logs := range sizes {
@@ -121,14 +120,14 @@ func step(ctx context.Context, name, dir string, logs int) ([]byte, error) {
 	return cmd.Output()
 }
 
-// quantity is a row of a table, out of the figures F of a round.
+// quantity is a row of a table, computed from the figures F of a round.
 type quantity[F any] struct {
 	name, format string
 	of           func(F) float64
 }
 
-// table is the medians of what was measured as Markdown: a column for each file or
-// layout, in which the ratio to the first stands before the figure.
+// table returns the medians of the measurements as Markdown: a column for each
+// file or layout, in which the ratio to the first column precedes the figure.
 func table[F, C any](title string, columns []C, quantities []quantity[F], measured [][]F) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s |", title)
@@ -156,7 +155,7 @@ func (q quantity[F]) median(measured []F) float64 {
 	return values[len(values)/2]
 }
 
-// insert puts the table in the place of the one that a document holds.
+// insert replaces the table in a document.
 func insert(document, table string) error {
 	text, err := os.ReadFile(document)
 	if err != nil {

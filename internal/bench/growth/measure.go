@@ -25,18 +25,18 @@ import (
 
 const (
 	callers = 64
-	creates = 10_000 // of a round
+	creates = 10_000 // per round
 	reads   = 50_000
 	idSize  = 16
 )
 
-// figures are what one round measures of one file.
+// figures are the measurements of one file in one round.
 type figures struct {
 	Create, Read, Bare               load
-	Memory                           float64 // MB resident after both
+	Memory                           float64 // resident MB after both
 	Open, List, Sweep, Backup, Check time.Duration
 	Bytes                            int64
-	Logs                             float64 // of the file
+	Logs                             float64 // number of logs in the file
 }
 
 // quantities are the rows of the table.
@@ -57,7 +57,7 @@ var quantities = []quantity[figures]{
 	{"file, bytes a log", "%.0f", func(f figures) float64 { return float64(f.Bytes) / f.Logs }},
 }
 
-// file is a store of so many logs, in a folder.
+// file is a store with a number of logs, in a folder.
 type file struct {
 	dir  string
 	logs int
@@ -65,10 +65,10 @@ type file struct {
 
 func (f file) path() string { return filepath.Join(f.dir, fmt.Sprintf("%d.db", f.logs)) }
 
-// ids is the file of the ids of all logs, without anything between them.
+// ids returns the path of the file with the concatenated ids of all logs.
 func (f file) ids() string { return filepath.Join(f.dir, fmt.Sprintf("%d.ids", f.logs)) }
 
-// open opens the file, and a service on it whose clock is slow.
+// open opens the file, and a service on it whose clock is behind by slow.
 func (f file) open(ctx context.Context, slow time.Duration) (*sqlite.DB, *share.Service, error) {
 	db, err := sqlite.Open(ctx, f.path(), sqlite.Options{})
 	if err != nil {
@@ -78,7 +78,7 @@ func (f file) open(ctx context.Context, slow time.Duration) (*sqlite.DB, *share.
 	return db, shares, err
 }
 
-// fill makes the logs.
+// fill creates the logs.
 func (f file) fill(ctx context.Context) error {
 	db, shares, err := f.open(ctx, 24*time.Hour)
 	if err != nil {
@@ -96,7 +96,7 @@ func (f file) fill(ctx context.Context) error {
 	return os.WriteFile(f.ids(), ids, 0o600)
 }
 
-// measure does a round of work, after which the file holds what it held.
+// measure runs a round of work, which leaves the file's contents as they were.
 func (f file) measure(ctx context.Context) (m figures, err error) {
 	m.Logs = float64(f.logs)
 	ids, err := f.sample(reads)
@@ -104,7 +104,7 @@ func (f file) measure(ctx context.Context) (m figures, err error) {
 		return m, err
 	}
 	started := time.Now()
-	db, shares, err := f.open(ctx, time.Hour) // what is created has expired, for Sweep
+	db, shares, err := f.open(ctx, time.Hour) // creates expired logs for Sweep
 	if err != nil {
 		return m, err
 	}
@@ -133,14 +133,14 @@ func (f file) measure(ctx context.Context) (m figures, err error) {
 	return m, f.maintain(ctx, db, &m)
 }
 
-// readBare reads rows at random by their numbers, without a store: what is the
-// file's and the driver's part of a read.
+// readBare reads rows at random by row id, without a store, to measure the
+// share of the file and the driver in a read.
 func (f file) readBare(ctx context.Context) (load, error) {
 	pool, err := sql.Open("sqlite", "file:"+f.path())
 	if err != nil {
 		return load{}, err
 	}
-	pool.SetMaxOpenConns(2) // as many as it keeps
+	pool.SetMaxOpenConns(2) // as many as it keeps idle
 	row, err := pool.PrepareContext(ctx, "SELECT value FROM entries WHERE id = ?1")
 	if err != nil {
 		return load{}, errors.Join(err, pool.Close())
@@ -152,7 +152,7 @@ func (f file) readBare(ctx context.Context) (load, error) {
 	return l, errors.Join(err, row.Close(), pool.Close())
 }
 
-// sample returns the ids of logs that are drawn at random, as many as asked for.
+// sample returns the ids of n random logs.
 func (f file) sample(n int) ([]string, error) {
 	all, err := os.Open(f.ids())
 	if err != nil {
@@ -168,8 +168,8 @@ func (f file) sample(n int) ([]string, error) {
 	return ids, all.Close()
 }
 
-// maintain measures what goes through all of the file, and sweeps what was
-// created.
+// maintain measures the operations on the whole file, and sweeps the created
+// logs.
 func (f file) maintain(ctx context.Context, db *sqlite.DB, m *figures) error {
 	backup := f.path() + ".backup"
 	for _, work := range []struct {
@@ -210,13 +210,13 @@ func sweepAll(ctx context.Context, db *sqlite.DB) error {
 	}
 }
 
-// load is what so many calls took.
+// load is the cost of a number of calls.
 type load struct {
-	Each, P99 time.Duration // from one to the next; at most, of 99 in 100
-	Processor time.Duration // of this process, for each
+	Each, P99 time.Duration // elapsed time per call; 99th percentile of the latency
+	Processor time.Duration // processor time of this process per call
 }
 
-// together calls work so many times from all callers.
+// together calls work count times, from all callers concurrently.
 func together(count int, work func(i int) error) (load, error) {
 	var next atomic.Int64
 	took, faults := make([]time.Duration, count), make([]error, callers)
@@ -238,7 +238,7 @@ func together(count int, work func(i int) error) (load, error) {
 	return l, errors.Join(faults...)
 }
 
-// processor is the time of processors that this process has used.
+// processor returns the processor time that this process has used.
 func processor() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
@@ -247,7 +247,7 @@ func processor() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// text is 1 KB of a service's log, with a number in each line that no other has.
+// text returns 1 KB of a service's log, with a unique number in each line.
 func text() string {
 	var b strings.Builder
 	for b.Len() < 1000 {
@@ -256,7 +256,7 @@ func text() string {
 	return b.String()[:1000]
 }
 
-// resident is how much of the memory is this process's, in MB.
+// resident returns the resident memory of this process in MB.
 func resident() (float64, error) {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {

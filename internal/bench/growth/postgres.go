@@ -19,20 +19,20 @@ import (
 
 const (
 	partitions = 64
-	smallValue = 288   // bytes of a share
-	sweeps     = 50    // of a round
-	sweepLimit = 1_000 // entries of each
-	expiring   = 20    // one of so many has expired when the table is filled
+	smallValue = 288   // bytes per share
+	sweeps     = 50    // per round
+	sweepLimit = 1_000 // entries per sweep
+	expiring   = 20    // one in this many has expired when the table is filled
 )
 
-// layouts are the tables that are compared, each in a schema of its name.
+// layouts are the tables to compare, each in a schema of its name.
 var layouts = []struct{ schema, partitioned string }{
 	{"growth_whole", ""},
 	{"growth_parts", " PARTITION BY HASH (key)"},
 }
 
-// comparePartitions compares a table of so many small shares with one of 64
-// partitions, in a database that has room for both, and removes them.
+// comparePartitions compares a table of small shares with one of 64 partitions,
+// in a database that has room for both, and removes them afterwards.
 func comparePartitions(ctx context.Context, database string, shares, rounds int) (markdown string, err error) {
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {
@@ -61,9 +61,9 @@ func comparePartitions(ctx context.Context, database string, shares, rounds int)
 	return table("small shares in the database", []string{"one table", fmt.Sprintf("%d partitions", partitions)}, partitionQuantities, measured), nil
 }
 
-// fillTable makes the tables of package postgres, the one of entries perhaps in
-// partitions, and fills it. The index of keys is made behind that, with the room in
-// its pages that random keys leave.
+// fillTable creates the tables of package postgres, optionally with partitioned
+// entries, and fills them. It creates the index of keys afterwards, with the
+// free space in its pages that random keys leave.
 func fillTable(ctx context.Context, conn *pgx.Conn, schema, partitioned string, shares int) error {
 	var statements strings.Builder
 	statements.WriteString(`DROP SCHEMA IF EXISTS ` + schema + ` CASCADE; CREATE SCHEMA ` + schema + `; SET search_path = ` + schema + `;
@@ -96,7 +96,7 @@ func copyShares(ctx context.Context, tx pgx.Tx, shares int) error {
 	now, value := time.Now(), make([]byte, smallValue)
 	_, err := tx.CopyFrom(ctx, pgx.Identifier{"devkiln_entries"}, []string{"key", "value", "expires"},
 		pgx.CopyFromSlice(shares, func(i int) ([]any, error) {
-			_, _ = rand.Read(value) // it never fails
+			_, _ = rand.Read(value) // never returns an error
 			return []any{keyOf(i), value, expiryOf(i, now).UnixMilli()}, nil
 		}))
 	return err
@@ -107,14 +107,14 @@ func checkpoint(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// keyOf is the key of the i-th share, as random as that of any share.
+// keyOf returns the key of the i-th share, as random as that of any share.
 func keyOf(i int) string {
 	sum := sha256.Sum256(fmt.Append(nil, i))
 	return fmt.Sprintf("log/%x", sum[:8])
 }
 
-// expiryOf has one of a few shares expire before it is made, and the others a day
-// to a month later.
+// expiryOf returns an expiry in the past for one in expiring shares, and one in
+// a day to a month for the others.
 func expiryOf(i int, now time.Time) time.Time {
 	if i%expiring == 0 {
 		return now.Add(-time.Duration(i) * time.Millisecond)
@@ -122,7 +122,7 @@ func expiryOf(i int, now time.Time) time.Time {
 	return now.Add(24*time.Hour + time.Duration(mrand.Int64N(int64(29*24*time.Hour))))
 }
 
-// pgFigures are what one round measures of one table.
+// pgFigures are the measurements of one table in one round.
 type pgFigures struct {
 	create, read               load
 	sweepP50, sweepP99, vacuum time.Duration
@@ -149,7 +149,7 @@ func measureTable(ctx context.Context, conn *pgx.Conn, database, schema string, 
 		return f, err
 	}
 	if f.read, err = together(reads, func(int) error {
-		i := 1 + expiring*mrand.IntN(shares/expiring) // has not expired
+		i := 1 + expiring*mrand.IntN(shares/expiring) // not expired
 		_, err := db.Get(ctx, keyOf(i))
 		return err
 	}); err != nil {

@@ -14,15 +14,15 @@ import (
 // A comparison is one row of expected.json.
 type comparison struct {
 	Subject string `json:"subject"` // the heading in the document
-	What    string `json:"what"`    // what both do
-	Peer    string `json:"peer"`    // the module of the peer, or its name
-	Ours    string `json:"ours"`    // the benchmark of Devkiln, without "Benchmark"
-	// Theirs is that of the peer. Without it, Unit is a metric of Ours that is the
-	// ratio.
+	What    string `json:"what"`    // what both benchmarks do
+	Peer    string `json:"peer"`    // module or name of the peer
+	Ours    string `json:"ours"`    // Devkiln's benchmark, without "Benchmark"
+	// Theirs is the peer's benchmark. If empty, Unit is a metric of Ours that
+	// is itself the ratio.
 	Theirs string  `json:"theirs,omitempty"`
-	Unit   string  `json:"unit"` // sec/op, of which less is better, or a metric, of which more is
+	Unit   string  `json:"unit"` // sec/op, where less is better, or a metric, where more is
 	Short  bool    `json:"short,omitempty"`
-	Ratio  float64 `json:"ratio"` // how many times better ours is expected to be
+	Ratio  float64 `json:"ratio"` // expected factor by which ours is better
 }
 
 func load(file string) ([]comparison, error) {
@@ -54,20 +54,20 @@ func onlyShort(comparisons []comparison) []comparison {
 	return slices.DeleteFunc(slices.Clone(comparisons), func(c comparison) bool { return !c.Short })
 }
 
-// values are what one round has measured: by benchmark, by unit.
+// values are the measurements of one round, by benchmark and unit.
 type values map[string]map[string]float64
 
-// A row is a comparison with what was measured, each as the median of the rounds.
+// A row is a comparison and the medians of its measurements.
 type row struct {
 	comparison
 
 	Ratio, Least, Most float64
 	OurValue           float64
-	TheirValue         float64 // zero where the ratio itself is measured
+	TheirValue         float64 // zero if the ratio itself is measured
 }
 
-// compare makes a row of each comparison. A benchmark that did not run, such as
-// one that was skipped, is an error.
+// compare returns a row for each comparison. A benchmark that did not run,
+// because it was skipped for example, is an error.
 func compare(comparisons []comparison, rounds []values) ([]row, error) {
 	var rows []row
 	var errs []error
@@ -89,7 +89,7 @@ func compare(comparisons []comparison, rounds []values) ([]row, error) {
 	return rows, errors.Join(errs...)
 }
 
-// ratio is how many times better our value is.
+// ratio returns the factor by which our value is better.
 func (c comparison) ratio(ours, theirs float64) float64 {
 	switch {
 	case c.Theirs == "":
@@ -101,19 +101,19 @@ func (c comparison) ratio(ours, theirs float64) float64 {
 	}
 }
 
-// median is the middle of values, the higher one of two.
+// median returns the median of values, the higher one of two.
 func median(values []float64) float64 {
 	return slices.Sorted(slices.Values(values))[len(values)/2]
 }
 
-// rounded is a value with three significant digits.
+// rounded returns value with three significant digits.
 func rounded(value float64) float64 {
-	short, _ := strconv.ParseFloat(strconv.FormatFloat(value, 'g', 3, 64), 64) // its own text
+	short, _ := strconv.ParseFloat(strconv.FormatFloat(value, 'g', 3, 64), 64) // text that FormatFloat wrote
 	return short
 }
 
-// check prints each ratio beside the expected one, and is an error if one is
-// below nine tenths of it.
+// check prints each ratio beside the expected one, and returns an error if one
+// is below nine tenths of it.
 func check(logger *log.Logger, rows []row) error {
 	var errs []error
 	for _, r := range rows {

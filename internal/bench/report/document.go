@@ -21,7 +21,7 @@ type section struct {
 	Rows    []row
 }
 
-// sections splits rows by their subjects, which stand together.
+// sections groups adjacent rows of the same subject.
 func sections(rows []row) []section {
 	var all []section
 	for _, r := range rows {
@@ -34,7 +34,7 @@ func sections(rows []row) []section {
 	return all
 }
 
-// Verdict is the ratio in words that say so where the peer is better.
+// Verdict returns the ratio in words, which say so if the peer is better.
 func (r row) Verdict() string {
 	if r.Ratio < 1 {
 		return fmt.Sprintf("%.3g, **the peer is better**", r.Ratio)
@@ -42,7 +42,7 @@ func (r row) Verdict() string {
 	return fmt.Sprintf("%.3g", r.Ratio)
 }
 
-// Value is a measured value with its unit, a dash for zero.
+// Value returns a measured value with its unit, or a dash for zero.
 func (r row) Value(v float64) string {
 	if v == 0 || r.Theirs == "" {
 		return "–"
@@ -56,12 +56,12 @@ func (r row) Value(v float64) string {
 	return number + " " + scaled[len(number):] + unit
 }
 
-// Version is what the peer's version is called in the document.
+// Version returns the version of the peer for the document.
 func (m machine) Version(peer string) string {
 	return strings.TrimSpace(peer + " " + m.Versions[peer])
 }
 
-// writeDocument writes the document of what was measured.
+// writeDocument writes the document for the measurements.
 func writeDocument(file string, m machine, rows []row) error {
 	page, err := template.New("document").Parse(documentText)
 	if err != nil {

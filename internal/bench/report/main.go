@@ -1,11 +1,11 @@
-// Command report measures Devkiln beside its peers. In the folder internal/bench,
+// Command report compares Devkiln with its peers. In the folder internal/bench,
 //
-//	go run ./report         says how each ratio stands to the one of expected.json
-//	go run ./report -short  does so for what takes little time, as CI does
-//	go run ./report -write  makes expected.json and docs/benchmarks.md anew
+//	go run ./report         compares each ratio with that of expected.json
+//	go run ./report -short  does so only for fast benchmarks, as CI does
+//	go run ./report -write  regenerates expected.json and docs/benchmarks.md
 //
-// It fails where a ratio is below nine tenths of the expected one. A comparison
-// is a row of expected.json; its benchmarks are those of the module.
+// It fails if a ratio is below nine tenths of the expected one. A comparison is
+// a row of expected.json; its benchmarks are those of the module.
 package main
 
 import (
@@ -65,7 +65,7 @@ func run(ctx context.Context, args []string, logger *log.Logger) error {
 		return check(logger, rows)
 	}
 	for i := range rows {
-		comparisons[i].Ratio = rounded(rows[i].Least) // so that CI sees regressions and not noise
+		comparisons[i].Ratio = rounded(rows[i].Least) // so that CI reports regressions, not noise
 	}
 	return errors.Join(save(expectedFile, comparisons), writeDocument(documentFile, machine, rows))
 }

@@ -18,21 +18,21 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// machine is what the document says about how it was measured.
+// machine describes how the measurements were made.
 type machine struct {
 	CPU        string
 	Processors int
 	System     string
 	Go         string
-	Load       string // of the last minute before it began, as the system tells
+	Load       string // load average of the minute before the start
 	Day        string
 	Rounds     int
 	Each       time.Duration
-	Versions   map[string]string // of peers
+	Versions   map[string]string // versions of the peers
 }
 
 // measure builds the benchmarks and runs those of the comparisons, round by
-// round, so that what is compared runs within seconds of each other.
+// round, so that compared benchmarks run within seconds of each other.
 func measure(ctx context.Context, comparisons []comparison, rounds int, each time.Duration, logger *log.Logger) (all []values, m machine, err error) {
 	m = machine{
 		Processors: runtime.NumCPU(), System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
@@ -63,7 +63,7 @@ func measure(ctx context.Context, comparisons []comparison, rounds int, each tim
 	return all, m, nil
 }
 
-// patterns are the arguments of -test.bench that run the benchmarks of the
+// patterns returns the arguments of -test.bench for the benchmarks of the
 // comparisons, one for each function.
 func patterns(comparisons []comparison) []string {
 	levels := make(map[string][][]string)
@@ -98,8 +98,8 @@ func patterns(comparisons []comparison) []string {
 	return all
 }
 
-// runBenchmarks adds what the benchmarks of a pattern measure to a round, and
-// returns the name of the processor.
+// runBenchmarks adds the results of the benchmarks that match a pattern to a
+// round, and returns the name of the processor.
 func runBenchmarks(ctx context.Context, binary, pattern string, each time.Duration, round values) (cpu string, err error) {
 	command := exec.CommandContext(ctx, binary, "-test.run", "^$", "-test.bench", pattern, "-test.benchtime", each.String())
 	var output, faults bytes.Buffer
@@ -123,11 +123,11 @@ func runBenchmarks(ctx context.Context, binary, pattern string, each time.Durati
 	return cpu, reader.Err()
 }
 
-// processors is what a benchmark's name ends with on more than one processor.
+// processors matches the suffix of benchmark names on more than one processor.
 var processors = regexp.MustCompile(`-\d+$`)
 
-// versions are those of the modules that the benchmarks require, of Go and of
-// Chromium, if a comparison is with it.
+// versions returns the versions of the modules that the benchmarks require, of
+// Go and, if a comparison needs it, of Chromium.
 func versions(ctx context.Context, comparisons []comparison) (map[string]string, error) {
 	list, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Path}} {{.Version}}", "all").Output()
 	if err != nil {
@@ -147,7 +147,7 @@ func versions(ctx context.Context, comparisons []comparison) (map[string]string,
 	return found, nil
 }
 
-// loadAverage is "unknown" where the system does not tell it as Linux does.
+// loadAverage returns the load average on Linux, else "unknown".
 func loadAverage() string {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {

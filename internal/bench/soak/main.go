@@ -1,20 +1,20 @@
-// Command soak keeps a server busy for a long time and says whether what it
-// takes stays the same. In the folder internal/bench,
+// Command soak keeps a server busy for a long time and reports whether its use
+// of resources stays constant. In the folder internal/bench,
 //
-//	go run ./soak -for 60m                            says so
-//	go run ./soak -for 60m -plot ../../docs/soak.svg  draws it, too
+//	go run ./soak -for 60m                            reports it
+//	go run ./soak -for 60m -plot ../../docs/soak.svg  plots it, too
 //
-// It builds devkiln, runs it on SQLite as a process of its own, finds how many
-// requests of a mix it serves a second, and then sends a share of that, whether
-// or not the ones before have been responded to. The mix is the cases of the
-// contract that a server of default settings passes, pages, pictures and logs of
-// 10 KB and 2 MB; see mix.go.
+// It builds devkiln, runs it on SQLite as a separate process, finds its
+// capacity in requests of a mix per second, and then sends a fraction of that
+// at a constant rate, without waiting for responses. The mix is pages,
+// pictures, logs of 10 KB and 2 MB, and the cases of the contract that a server
+// with default settings passes; see mix.go.
 //
-// First the caches whose size is stated are filled, those of what was read
-// recently, since they take no more from then on; nothing else is left out.
+// It first fills the caches of recently read data, whose size is bounded,
+// because they grow no further; nothing else is excluded.
 //
-// What is measured must not grow from the second quarter of the time to the
-// last, median against median: see limits. A request that fails is an error.
+// No measurement may grow from the second quarter of the time to the last,
+// median against median: see limits. A request that fails is an error.
 package main
 
 import (
@@ -37,8 +37,8 @@ import (
 
 const (
 	key     = "a-key-that-soaks-the-service"
-	callers = 64               // at most so many requests at a time
-	warming = 20 * time.Second // in which the capacity is found
+	callers = 64               // maximum number of concurrent requests
+	warming = 20 * time.Second // time to find the capacity
 )
 
 func main() {
@@ -93,7 +93,7 @@ func run(ctx context.Context, args []string) (err error) {
 	return verdict(log.New(os.Stdout, "", 0), samples)
 }
 
-// soak sends so many requests a second and takes the samples.
+// soak sends perSecond requests a second and takes the samples.
 func soak(ctx context.Context, s *server, m *mix, perSecond float64, length, every time.Duration) ([]sample, error) {
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
@@ -128,7 +128,7 @@ func soak(ctx context.Context, s *server, m *mix, perSecond float64, length, eve
 	}
 }
 
-// server is a devkiln that runs.
+// server is a running devkiln.
 type server struct {
 	address, metrics string // URLs
 	folder           string

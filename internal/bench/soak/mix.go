@@ -22,7 +22,7 @@ import (
 	"github.com/devkiln/devkiln/internal/contract"
 )
 
-// kinds are what the mix is made of, so many of 1,000 requests each.
+// kinds are the parts of the mix, in requests per 1,000.
 var kinds = []struct {
 	name  string
 	share int
@@ -36,11 +36,11 @@ var kinds = []struct {
 	{"large log", 5, (*mix).createLargeLog},
 }
 
-const recentLogs = 1000 // as many of the last logs are read
+const recentLogs = 1000 // reads choose among this many of the last logs
 
 var pages = []string{"/", "/gradient", "/slug", "/screenshot", "/new", "/docs", "/robots.txt"}
 
-// mix sends requests to a server and keeps how long they took.
+// mix sends requests to a server and records how long they take.
 type mix struct {
 	address string
 	client  *http.Client
@@ -52,11 +52,12 @@ type mix struct {
 	latest taken
 }
 
-// taken is how long the requests of a time took by their kind, and how many failed.
+// taken holds the durations of the requests of an interval by kind, and the
+// number of failures.
 type taken struct {
 	durations map[string][]time.Duration
 	failed    int
-	failure   error // the last
+	failure   error // the last one
 }
 
 func newMix(ctx context.Context, address string) (*mix, error) {
@@ -76,13 +77,13 @@ func newMix(ctx context.Context, address string) (*mix, error) {
 	return m, errors.Join(m.load(ctx), m.createLog(ctx))
 }
 
-// largestBody is the most bytes of a body that is sent or comes back in the mix,
-// unpacked. What larger ones cost is measured in internal/abuse: several of them
-// at once from one key are more than a server takes.
+// largestBody is the maximum uncompressed size of a request or response body in
+// the mix, in bytes. internal/abuse measures larger ones: several of them at
+// once from one key exceed what a server accepts.
 const largestBody = 1 << 20
 
-// load takes the cases of the contract that the server passes as it runs: not
-// those that name limits, other keys, other settings or the time.
+// load loads the cases of the contract that the running server passes: not
+// those that depend on limits, other keys, other settings or the time.
 func (m *mix) load(ctx context.Context) error {
 	cases, err := contract.Load("../../httpapi/testdata/contract")
 	if err != nil {
@@ -114,7 +115,7 @@ func (m *mix) player() contract.Player {
 	return contract.Player{Handler: m.proxy, Keys: map[string]string{"alice": key, "unknown": "kiln_unknown"}}
 }
 
-// unpacked is how many bytes the server makes of a body.
+// unpacked returns the decompressed size of a body in bytes.
 func unpacked(coding string, body []byte) int64 {
 	var r io.Reader = bytes.NewReader(body)
 	var err error
@@ -127,12 +128,12 @@ func unpacked(coding string, body []byte) int64 {
 	if err != nil {
 		return 0
 	}
-	n, _ := io.Copy(io.Discard, r) // of a body that is damaged, what comes before that
+	n, _ := io.Copy(io.Discard, r) // up to the damage, if any
 	return n
 }
 
-// fillCaches shares and reads so many logs that the server's caches of logs and
-// of their statistics, 4 and 1 MiB, are full.
+// fillCaches shares and reads enough logs to fill the server's caches of logs
+// and of their statistics, 4 and 1 MiB.
 func (m *mix) fillCaches(ctx context.Context) error {
 	for range 4 * recentLogs {
 		if err := errors.Join(m.createLog(ctx), m.readLog(ctx)); err != nil {
@@ -142,8 +143,8 @@ func (m *mix) fillCaches(ctx context.Context) error {
 	return nil
 }
 
-// capacity is how many requests of the mix the server serves a second when two
-// callers for each kind send one after the other.
+// capacity returns how many requests of the mix per second the server handles
+// when two callers for each kind send one after another.
 func (m *mix) capacity(ctx context.Context, length time.Duration) float64 {
 	ctx, cancel := context.WithTimeout(ctx, length)
 	defer cancel()
@@ -163,8 +164,8 @@ func (m *mix) capacity(ctx context.Context, length time.Duration) float64 {
 	return float64(served) / length.Seconds()
 }
 
-// send sends so many requests a second until ctx ends. What a request waits
-// for a free caller counts as time that it took.
+// send sends perSecond requests a second until ctx is done. The duration of a
+// request includes its wait for a free caller.
 func (m *mix) send(ctx context.Context, perSecond float64) {
 	due := make(chan time.Time, callers)
 	var sending sync.WaitGroup
@@ -188,7 +189,7 @@ func (m *mix) send(ctx context.Context, perSecond float64) {
 	sending.Wait()
 }
 
-// one sends a request of a kind drawn by lot.
+// one sends a request of a randomly chosen kind.
 func (m *mix) one(ctx context.Context, due time.Time) {
 	n := rand.IntN(1000)
 	for _, k := range kinds {
@@ -210,7 +211,7 @@ func (m *mix) one(ctx context.Context, due time.Time) {
 	}
 }
 
-// take returns what was kept since the last call.
+// take returns the durations recorded since the last call.
 func (m *mix) take() taken {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -276,9 +277,9 @@ func (m *mix) picture(ctx context.Context) error {
 	return err
 }
 
-// do sends a request from one of many addresses, since each may ask for so many
-// pages a minute, and returns the body of a response of 200 or 201. A picture
-// is asked for where JSON is sent.
+// do sends a request from one of many addresses, because each may request only
+// so many pages a minute, and returns the body of a response with the status
+// 200 or 201. If it sends JSON, it accepts a picture.
 func (m *mix) do(ctx context.Context, method, path, contentType string, body []byte) ([]byte, error) {
 	r, err := http.NewRequestWithContext(ctx, method, m.address+path, bytes.NewReader(body))
 	if err != nil {

@@ -19,11 +19,11 @@ import (
 	"time"
 )
 
-// sample is what the server takes at a time, and how long the requests since
-// the sample before took.
+// sample is the server's use of resources at a time, and the durations of the
+// requests since the previous sample.
 type sample struct {
 	at     time.Duration
-	values [4]float64 // of the first gauges
+	values [4]float64 // values of the first gauges
 	taken
 }
 
@@ -31,10 +31,10 @@ type sample struct {
 type series struct {
 	Name, Unit string
 	of         func(sample) float64
-	limit      float64 // the last quarter over the second, at most
+	limit      float64 // maximum ratio of the last quarter to the second
 }
 
-// metrics are the names of what the server tells of itself, by the first gauges.
+// metrics are the names of the server's metrics for the first gauges.
 var metrics = [...]string{"process_resident_memory_bytes", "go_goroutines", "process_open_fds"}
 
 var gauges = []series{
@@ -48,7 +48,7 @@ var gauges = []series{
 	{"p99 of logs of 2 MB", "ms", func(s sample) float64 { return s.p99("large log") }, 1.5},
 }
 
-// p99 is in milliseconds; 0 when nothing of the kind was sent.
+// p99 returns the 99th percentile in ms, or 0 without requests of the kind.
 func (t taken) p99(kind string) float64 {
 	all := slices.Sorted(slices.Values(t.durations[kind]))
 	if len(all) == 0 {
@@ -96,7 +96,8 @@ func (s *server) sample(ctx context.Context) (sample, error) {
 	return result, err
 }
 
-// verdict writes how each value of the last quarter stands to that of the second.
+// verdict logs each value of the second and the last quarter, and returns an
+// error for each that grew too much.
 func verdict(logger *log.Logger, samples []sample) error {
 	var errs []error
 	quarter := len(samples) / 4
@@ -135,7 +136,7 @@ var plotText string
 
 var plot = template.Must(template.New("plot").Parse(plotText))
 
-// panel is a series as it is drawn, in a frame of 640 by 60.
+// panel is a series as drawn, in a frame of 640 by 60.
 type panel struct {
 	series
 	Y      int

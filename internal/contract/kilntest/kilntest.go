@@ -1,6 +1,6 @@
-// Package kilntest starts the server that a case of package contract asks for:
-// the real handler on a store in memory, with a key for every name that steps
-// use. A case's clock is the real one, so play it in a synctest bubble.
+// Package kilntest starts the server for a case of package contract: the real
+// handler on a store in memory, with a key for every name that steps use. It
+// uses the real clock, so play a case in a synctest bubble.
 package kilntest
 
 import (
@@ -25,10 +25,10 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// StaticKey is the key that servers take besides those in their store.
+// StaticKey is a key that servers accept besides those in their store.
 const StaticKey = "a-key-out-of-the-environment"
 
-// Start returns a player for the server that a case asks for.
+// Start returns a player for a server with the settings of a case.
 func Start(tb testing.TB, s contract.Server) *contract.Player {
 	tb.Helper()
 	backend := &Faulty{Backend: store.NewMemory()}
@@ -37,8 +37,7 @@ func Start(tb testing.TB, s contract.Server) *contract.Player {
 	return p
 }
 
-// StartHeld returns a player for a server whose shares are held while they are
-// written.
+// StartHeld returns a player for a server whose store is a [Held].
 func StartHeld(tb testing.TB) (*contract.Player, Held) {
 	tb.Helper()
 	held := Held{store.NewMemory(), make(chan struct{}), make(chan struct{})}
@@ -78,7 +77,7 @@ func start(tb testing.TB, s contract.Server, backend store.Backend) *contract.Pl
 	return &contract.Player{Handler: handler, Keys: keys}
 }
 
-// state is where the service of a case is in its life.
+// state returns the lifecycle state that a case asks for.
 func state(s contract.Server) httpapi.State {
 	switch {
 	case s.Draining:
@@ -90,7 +89,7 @@ func state(s contract.Server) httpapi.State {
 	}
 }
 
-// keyring makes the keys that cases know by name.
+// keyring returns the keys that cases refer to by name.
 func keyring(tb testing.TB, backend store.Backend) (*apikey.Keyring, map[string]string) {
 	ring, err := apikey.New(backend, StaticKey)
 	require.NoError(tb, err)
@@ -117,7 +116,7 @@ func keyring(tb testing.TB, backend store.Backend) (*apikey.Keyring, map[string]
 	return ring, keys
 }
 
-// unknownKey is a well-formed key of another service.
+// unknownKey returns a well-formed key of another service.
 func unknownKey(tb testing.TB) string {
 	other, err := apikey.New(store.NewMemory())
 	require.NoError(tb, err)
@@ -126,8 +125,8 @@ func unknownKey(tb testing.TB) string {
 	return secret
 }
 
-// Held is a store that tells by Writing when a share is being written, and waits
-// for GoOn.
+// Held is a store that signals on Writing when a share is about to be written,
+// and then waits for GoOn.
 type Held struct {
 	store.Backend
 	Writing, GoOn chan struct{}
@@ -190,8 +189,8 @@ func (f *Faulty) Get(ctx context.Context, key string) ([]byte, error) {
 	return f.Backend.Get(ctx, key)
 }
 
-// AccessRows reads testdata/access.json, an array with a row for each of the
-// routes that routeOf names. A field that a row does not have is a fault.
+// AccessRows reads testdata/access.json, an array with one row for each of the
+// routes that routeOf names. An unknown field is an error.
 func AccessRows[Row any](tb testing.TB, routes []string, routeOf func(Row) string) (rows []Row) {
 	tb.Helper()
 	text, err := os.ReadFile("testdata/access.json")
