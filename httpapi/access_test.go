@@ -19,7 +19,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// callers are who asks, and the options of their keys.
+// callers are the callers and the options of their keys.
 var callers = map[string]*apikey.Options{
 	"nobody":          nil,
 	"carol":           {Owner: "user:carol"},
@@ -31,13 +31,13 @@ var callers = map[string]*apikey.Options{
 	"carol, tools":    {Owner: "user:carol", Scopes: []apikey.Scope{apikey.ScopeTools}},
 }
 
-// outcome is what a request about a share of carol comes to.
+// outcome is the result of a request about one of carol's shares.
 type outcome struct {
 	Status        int
-	Sees, Deletes bool // the share is in the response; it is gone then
+	Sees, Deletes bool // the response has the share; the share is gone afterwards
 }
 
-// outcomeOf returns what the columns of a route say of a caller.
+// outcomeOf returns the outcome that a route's columns specify for a caller.
 func outcomeOf(rt httpapi.Route, key *apikey.Options) outcome {
 	served := outcome{Status: http.StatusOK}
 	carols := key != nil && key.Owner == "user:carol"
@@ -58,9 +58,9 @@ func outcomeOf(rt httpapi.Route, key *apikey.Options) outcome {
 	return served
 }
 
-// TestAccess_matrix asks for every route as every caller, about a share of carol.
-// Nobody reads, lists or deletes what the route table does not give them; a route
-// of which it does not say who may use it fails.
+// TestAccess_matrix requests every route as every caller, about one of carol's
+// shares. No one may read, list or delete what the route table does not allow,
+// and a route without an access class fails.
 func TestAccess_matrix(t *testing.T) {
 	bodies := exampleBodies(t)
 	for _, rt := range httpapi.Routes() {
@@ -74,8 +74,8 @@ func TestAccess_matrix(t *testing.T) {
 	}
 }
 
-// exampleBodies returns a body for each path that takes JSON, out of the
-// document.
+// exampleBodies returns the document's example body for each path that takes
+// JSON.
 func exampleBodies(t *testing.T) map[string]string {
 	t.Helper()
 	bodies := make(map[string]string)
@@ -91,7 +91,7 @@ func exampleBodies(t *testing.T) map[string]string {
 
 var sharePath = regexp.MustCompile(`/(logs|snippets)/\w{16}`)
 
-// request asks for a route as one caller, of a server of its own.
+// request requests a route as one caller, from a new server.
 func request(t *testing.T, rt httpapi.Route, key *apikey.Options, body string) outcome {
 	t.Helper()
 	backend := store.NewMemory()
@@ -122,8 +122,8 @@ func request(t *testing.T, rt httpapi.Route, key *apikey.Options, body string) o
 	}
 }
 
-// shareOfCarol makes a share that a route can be about. The one that it takes
-// with a POST is read once.
+// shareOfCarol creates a share that a route can refer to. If the route reads it
+// with a POST, it is read once.
 func shareOfCarol(t *testing.T, shares *share.Service, rt httpapi.Route) (id string) {
 	t.Helper()
 	burns := rt.Access == "linked" && rt.Method == http.MethodPost

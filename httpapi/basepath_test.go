@@ -13,8 +13,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// What a proxy passes on is told from what it took the path off, even where the
-// path of the base URL reads like one of ours.
+// Paths that a proxy passes on unchanged are distinguished from those without
+// the base path, even if the base path looks like one of our own paths.
 func TestBaseURL_paths(t *testing.T) {
 	const slug = "/api/v1/slug-generator"
 	for base, paths := range map[string]map[string]int{

@@ -27,7 +27,7 @@ func ask(t *testing.T, path, body string) received {
 	return received{status: w.Code, body: w.Body.String()}
 }
 
-// manyFields is n fields that no operation has.
+// manyFields returns n unknown fields.
 func manyFields(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -78,7 +78,7 @@ func TestBody_statsOfManyValues(t *testing.T) {
 	assert.Equal(t, http.StatusOK, got.status, got.body)
 }
 
-// bombs are bodies that are cheap to send and dear to understand.
+// bombs are bodies that are cheap to send and expensive to process.
 func bombs() map[string]string {
 	const size = httpapi.MaxBody - 100
 	repeat := func(before, part, after string) string {

@@ -16,8 +16,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// compressedBombs are a gigabyte of zeros in each content coding. The last has the largest
-// window.
+// compressedBombs are a gigabyte of zeros in each content coding; the last one
+// uses the largest window.
 func compressedBombs(t testing.TB) map[string][]byte {
 	t.Helper()
 	var inGzip, inZstd bytes.Buffer
@@ -31,7 +31,7 @@ func compressedBombs(t testing.TB) map[string][]byte {
 	}
 	require.NoError(t, toGzip.Close())
 	require.NoError(t, toZstd.Close())
-	const each = 8 // members of gzip and frames of zstd follow one another
+	const each = 8 // gzip members and zstd frames can be concatenated
 	return map[string][]byte{"gzip": bytes.Repeat(inGzip.Bytes(), each), "zstd": bytes.Repeat(inZstd.Bytes(), each)}
 }
 
@@ -46,7 +46,7 @@ func sendCoded(t testing.TB, handler http.Handler, coding string, body []byte) *
 
 func TestContentEncoding_bombs(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
-	sendCoded(t, handler, "zstd", nil) // what is made once
+	sendCoded(t, handler, "zstd", nil) // one-time initialization
 	for coding, bomb := range compressedBombs(t) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -58,7 +58,7 @@ func TestContentEncoding_bombs(t *testing.T) {
 	}
 }
 
-// BenchmarkContentEncoding_bombs tells what a gigabyte costs.
+// BenchmarkContentEncoding_bombs measures the cost of a gigabyte.
 func BenchmarkContentEncoding_bombs(b *testing.B) {
 	handler := handlerOf(b, options(b, store.NewMemory()))
 	for coding, bomb := range compressedBombs(b) {

@@ -25,7 +25,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// options is a service that staticKey opens.
+// options returns the options of a service that accepts staticKey.
 func options(tb testing.TB, backend store.Backend) httpapi.Options {
 	tb.Helper()
 	keys, err := apikey.New(backend, staticKey)
@@ -39,7 +39,7 @@ func options(tb testing.TB, backend store.Backend) httpapi.Options {
 	}
 }
 
-// handlerOf returns the handler of options that are good.
+// handlerOf returns the handler for valid options.
 func handlerOf(tb testing.TB, o httpapi.Options) http.Handler {
 	tb.Helper()
 	handler, err := httpapi.New(o)
@@ -47,8 +47,8 @@ func handlerOf(tb testing.TB, o httpapi.Options) http.Handler {
 	return handler
 }
 
-// dial serves o on 127.0.0.1 and returns a connection to it. What waits on the
-// connection for longer than ten seconds fails.
+// dial serves o on 127.0.0.1 and returns a connection to it. Reads and writes
+// fail after ten seconds.
 func dial(t *testing.T, o httpapi.Options) net.Conn {
 	t.Helper()
 	server := httptest.NewServer(handlerOf(t, o))
@@ -61,7 +61,7 @@ func dial(t *testing.T, o httpapi.Options) net.Conn {
 	return conn
 }
 
-// head is the head of a request with a valid key.
+// head returns the request line and header of a request with a valid key.
 func head(method, path string, fields ...string) string {
 	lines := append([]string{method + " " + path + " HTTP/1.1", "Host: kiln.test"}, fields...)
 	return strings.Join(lines, "\r\n") + "\r\n\r\n"
@@ -75,10 +75,10 @@ func send(t *testing.T, w io.Writer, text string) {
 	require.NoError(t, err)
 }
 
-// received is a response as it came.
+// received is a response as it arrived.
 type received struct {
 	status int
-	closes bool // the server said that it closes the connection
+	closes bool // the server announced that it closes the connection
 	body   string
 }
 
@@ -153,7 +153,7 @@ func TestBody_announcedTooLargeIsRefusedUnread(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := options(t, store.NewMemory())
-			o.BodyIdleTimeout = 50 * time.Millisecond // of the wait for what the client does not send
+			o.BodyIdleTimeout = 50 * time.Millisecond // limits the wait for bytes that the client does not send
 			conn := dial(t, o)
 			send(t, conn, head("POST", "/api/v1/slug-generator", fields...))
 			r := bufio.NewReader(conn)
@@ -214,7 +214,7 @@ func TestContext_endsWithTheClient(t *testing.T) {
 	assert.Empty(t, log, "a client that goes away is no fault of ours")
 }
 
-// recorder is a slog.Handler that passes records on.
+// recorder is a slog.Handler that sends records on a channel.
 type recorder chan slog.Record
 
 func (r recorder) Enabled(context.Context, slog.Level) bool { return true }
@@ -226,8 +226,8 @@ func (r recorder) Handle(_ context.Context, record slog.Record) error {
 	return nil
 }
 
-// pipe serves o on the far end of the connection that it returns. It is made in
-// a synctest bubble, where the clock of its deadlines is the bubble's.
+// pipe serves o on the other end of the connection that it returns. In a
+// synctest bubble, the deadlines of the connection use the bubble's clock.
 func pipe(t *testing.T, o httpapi.Options, readTimeout time.Duration) net.Conn {
 	t.Helper()
 	client, far := net.Pipe()
@@ -300,7 +300,7 @@ func TestBodyIdleTimeout_fiveSecondsOfSixty(t *testing.T) {
 	}
 }
 
-// slow is a Memory that takes an hour, and gives up with its caller.
+// slow is a Memory that takes an hour, or until its context is done.
 type slow struct{ store.Backend }
 
 func (s slow) Create(ctx context.Context, key string, value []byte, expires time.Time) error {

@@ -22,8 +22,8 @@ import (
 
 const staticKey = kilntest.StaticKey
 
-// TestContract plays every case under testdata/contract, each against a server
-// of its own in a bubble whose clock starts on 2000-01-01.
+// TestContract plays every case in testdata/contract, each against its own
+// server in a bubble whose clock starts on 2000-01-01.
 func TestContract(t *testing.T) {
 	cases, err := contract.Load("testdata/contract")
 	require.NoError(t, err)
@@ -37,14 +37,15 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// player starts the server that a case asks for.
+// player starts the server for a case.
 func player(t *testing.T, s contract.Server) *contract.Player {
 	p := kilntest.Start(t, s)
 	p.Observe = promises
 	return p
 }
 
-// promises checks what every response of the API holds, whatever a case says.
+// promises checks what every response of the API guarantees, regardless of the
+// case.
 func promises(r *http.Request, _ []byte, response *http.Response, text []byte) error {
 	if response.StatusCode == http.StatusNoContent || response.StatusCode == http.StatusNotModified {
 		return nil

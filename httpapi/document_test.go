@@ -20,7 +20,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// property is what the document says about one field of a request.
+// property is the document's description of one field of a request.
 type property struct {
 	Type      any      `json:"type"`
 	Ref       string   `json:"$ref"`
@@ -35,7 +35,8 @@ type property struct {
 	Items     *property
 }
 
-// types returns the types of a property without null, and whether null is one.
+// types returns the type of a property other than null, and whether null is
+// allowed.
 func (p property) types() (kind string, nullable bool) {
 	list, ok := p.Type.([]any)
 	if !ok {
@@ -44,14 +45,14 @@ func (p property) types() (kind string, nullable bool) {
 	return list[0].(string), slices.Contains(list, any("null"))
 }
 
-// object is the schema of a request's body.
+// object is the schema of a request body.
 type object struct {
 	AdditionalProperties *bool
 	Required             []string
 	Properties           map[string]property
 }
 
-// document is what the tests read of the OpenAPI document.
+// document is the part of the OpenAPI document that the tests read.
 type document struct {
 	Paths map[string]map[string]struct {
 		RequestBody struct {
@@ -85,8 +86,8 @@ func read(t *testing.T, handler http.Handler) document {
 	t.Helper()
 	w := fetch(t, handler, http.MethodGet, "/openapi.json")
 	require.Equal(t, http.StatusOK, w.Code)
-	// The document with the types that matter here; the schemas of responses
-	// have others, so each schema is read by itself.
+	// Schemas of responses have other types than those of interest here, so
+	// each schema is decoded by itself.
 	var raw struct {
 		Paths      map[string]map[string]json.RawMessage
 		Components struct {
@@ -121,10 +122,10 @@ func postsOf(paths map[string]map[string]json.RawMessage) map[string]map[string]
 	return posts
 }
 
-// withoutBody are the paths of operations that are posted without one.
+// withoutBody are the paths that take a POST without a body.
 var withoutBody = []string{"/api/v1/log-share/{id}/read", "/api/v1/code-snippet-share/{id}/read"}
 
-// faultsOf posts an object and returns the codes of the faults by field.
+// faultsOf posts an object and returns the error codes by field.
 func faultsOf(t *testing.T, handler http.Handler, path string, body any) map[string]string {
 	t.Helper()
 	text, err := json.Marshal(body)
@@ -132,7 +133,7 @@ func faultsOf(t *testing.T, handler http.Handler, path string, body any) map[str
 	return faultsOfText(t, handler, path, text)
 }
 
-// post sends a body of JSON. The headers are names and values by turns.
+// post sends a JSON body. The headers are alternating names and values.
 func post(t *testing.T, handler http.Handler, path string, body []byte, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, bytes.NewReader(body))
@@ -165,9 +166,9 @@ func faultsOfText(t *testing.T, handler http.Handler, path string, text []byte) 
 	return faults
 }
 
-// TestDocument_fieldsAndLimitsOfTheCode holds the document's
-// requests against the running handlers: the fields, which of them are
-// required, and every limit, on both of its sides.
+// TestDocument_fieldsAndLimitsOfTheCode compares the document's requests with
+// the running handlers: the fields, which of them are required, and both sides
+// of every limit.
 func TestDocument_fieldsAndLimitsOfTheCode(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	d := read(t, handler)
@@ -206,16 +207,17 @@ func TestDocument_fieldsAndLimitsOfTheCode(t *testing.T) {
 	}
 }
 
-// example returns the value of an example that the document refers to.
+// example returns the value of an example that the document references.
 func (d document) example(ref property) json.RawMessage {
 	return d.Components.Examples[strings.TrimPrefix(ref.Ref, "#/components/examples/")].Value
 }
 
-// What the document shows as the response to a request is the response to it.
+// The response to a documented request is the documented response.
 func TestDocument_examplesOfResponses(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	d := read(t, handler)
-	// another server has other ids and times, and no share of the example
+	// Another server has other ids and times, and lacks the share of the
+	// example.
 	varying := regexp.MustCompile(`"(id|url|fullUrl|webUrl)":"[^"]*"|"expiresAt":"[^"]*"|"deleted":(true|false)`)
 	for path := range httpapi.KnownFields(t, handler) {
 		operation := d.Paths[path]["post"]
@@ -229,7 +231,7 @@ func TestDocument_examplesOfResponses(t *testing.T) {
 	}
 }
 
-// What every operation refuses, and how, is no matter of the operation.
+// Refusals common to all operations do not depend on the operation.
 func TestRoutes_refuseAlike(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	for path := range httpapi.KnownFields(t, handler) {
@@ -245,7 +247,7 @@ func TestRoutes_refuseAlike(t *testing.T) {
 	}
 }
 
-// probe sends a field on both sides of every limit that the document has.
+// probe sends a field with values on both sides of every documented limit.
 func probe(t *testing.T, handler http.Handler, path, name string, p property) {
 	t.Helper()
 	expect := func(value any, want string) {
@@ -273,7 +275,7 @@ func probe(t *testing.T, handler http.Handler, path, name string, p property) {
 		for _, word := range p.Enum {
 			want := ""
 			if word == "json" {
-				want = faultsOf(t, handler, path, map[string]any{name: word})[name] // the content must be JSON as well
+				want = faultsOf(t, handler, path, map[string]any{name: word})[name] // the content must also be JSON
 			}
 			expect(word, want)
 		}
@@ -289,7 +291,7 @@ func probe(t *testing.T, handler http.Handler, path, name string, p property) {
 	case kind == "string" && p.MaxLength > 0:
 		filler := "é"
 		if name == "background" {
-			filler = "" // its grammar does not fill up with letters
+			filler = "" // letters do not extend its grammar
 			expect(strings.Repeat(" ", p.MaxLength)+"#ffffff", "")
 			expect("#"+strings.Repeat("f", p.MaxLength), "too_long")
 		}
@@ -335,8 +337,8 @@ func probeArray(expect func(any, string), p property) {
 	}
 }
 
-// TestDocument_hasTheParametersOfPictures holds the query of code-screenshot
-// against the table of package screenshot.
+// TestDocument_hasTheParametersOfPictures compares the query of code-screenshot
+// with the table of package screenshot.
 func TestDocument_hasTheParametersOfPictures(t *testing.T) {
 	var d struct {
 		Paths map[string]struct {
@@ -373,7 +375,7 @@ func TestDocument_hasTheParametersOfPictures(t *testing.T) {
 		case screenshot.KindLines:
 			assert.Equal(t, "string", schema.Type, p.Name)
 		case screenshot.KindChoice:
-			if p.Name != "theme" { // of which the limits tell
+			if p.Name != "theme" { // listed by GET /api/v1/limits
 				assert.Len(t, schema.Enum, len(p.Values), p.Name)
 			}
 		}

@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A service that keeps everything in memory and knows one key.
+// A service that stores everything in memory and accepts one key.
 func Example() {
 	backend := store.NewMemory()
 	keys, err := apikey.New(backend, "a-key-out-of-the-environment")
@@ -59,7 +59,7 @@ func Example() {
 	// 400 {"success":false,"error":{"code":"validation_failed","message":"text: is required; txt: is not a field of this operation; did you mean \"text\"?","details":[{"field":"text","code":"required","message":"is required"},{"field":"txt","code":"unknown_field","message":"is not a field of this operation; did you mean \"text\"?"}]},"requestId":"example"}
 }
 
-// users is the authentication of a host: keys are made of a user and a word.
+// users is a host's authentication: a key is a user and a word.
 type users map[string]string
 
 // Authenticate implements httpapi.Authenticator.
@@ -71,7 +71,8 @@ func (u users) Authenticate(_ context.Context, key string, _ time.Time) (apikey.
 	return apikey.Key{ID: user}, nil
 }
 
-// A host brings its own users: limits, counts and shares go by their names.
+// A host supplies its own users: limits, counts and shares belong to their
+// names.
 func ExampleAuthenticator() {
 	backend := store.NewMemory()
 	shares, err := share.New(backend, share.Options{})

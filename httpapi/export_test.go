@@ -9,7 +9,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 )
 
-// Route is a row of the route table: who may use it, and how it is asked.
+// Route is a row of the route table.
 type Route struct {
 	Method, Path string
 	JSON         bool
@@ -27,8 +27,8 @@ func Routes() []Route {
 	return all
 }
 
-// KnownFields returns the fields that each route takes in a body of JSON, by its
-// path: what it asks an empty object for.
+// KnownFields returns the fields in the JSON body of each route, by path: those
+// that it looks up in an empty object.
 func KnownFields(t *testing.T, handler http.Handler) map[string][]string {
 	t.Helper()
 	s := handler.(*server)
@@ -41,7 +41,7 @@ func KnownFields(t *testing.T, handler http.Handler) map[string][]string {
 		if err := s.decodeJSON(q); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = rt.do(s, q) // refuses what is missing
+		_, _ = rt.do(s, q) // fails for the missing fields
 		known[rt.path] = q.fields.Known()
 	}
 	return known

@@ -43,7 +43,7 @@ func TestAccessLog_hasOnePathWhateverTheMount(t *testing.T) {
 	for mount, c := range map[string]struct {
 		base   string
 		wrap   func(http.Handler) http.Handler
-		prefix string // of the requests
+		prefix string // path prefix of the requests
 	}{
 		"at the root":                 {"", nil, ""},
 		"a path that a proxy takes":   {"https://kiln.test/tools", nil, ""},

@@ -13,8 +13,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// FuzzRequest holds that whoever has a key may send what he likes: under /api
-// the response is never a 5xx, and always what every response promises.
+// FuzzRequest verifies that no request with a valid key under /api causes a
+// 5xx, and that every response keeps what all responses promise.
 func FuzzRequest(f *testing.F) {
 	for _, path := range []string{
 		"/api/v1/gradient-generator", "/api/v1/slug-generator", "/api/v1/log-share", "/api/v1/code-snippet-share", "/api/v1/code-screenshot",
@@ -47,7 +47,7 @@ func FuzzRequest(f *testing.F) {
 	})
 }
 
-// FuzzHeaders holds the same for header fields and queries.
+// FuzzHeaders verifies the same for header fields and queries.
 func FuzzHeaders(f *testing.F) {
 	f.Add("/api/v1/code-screenshot?scale=2", "image/png;q=0.5, */*", "application/json; charset=utf-8", "a-1")
 	f.Add("/api/v1/code-screenshot?scale=1e309&scale=%zz", "image/svg+xml;q=x,,;", "text/plain", "\x00")

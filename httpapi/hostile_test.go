@@ -20,11 +20,11 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// hostile makes requests that look as if they were meant: the right paths and
-// fields with wild values. A seed makes the same request each time.
+// hostile generates requests that look intended: the right paths and fields
+// with wild values. A seed always generates the same request.
 type hostile struct {
 	*rand.Rand
-	temper int // how seldom something is wild
+	temper int // divides the probability of wild values
 }
 
 func newHostile(seed []byte) hostile {
@@ -34,11 +34,11 @@ func newHostile(seed []byte) hostile {
 
 func pick[T any](h hostile, of []T) T { return of[h.IntN(len(of))] }
 
-// oneIn reports true once in n times, or less often in a better temper.
+// oneIn returns true with the probability 1/(n*temper).
 func (h hostile) oneIn(n int) bool { return h.IntN(n*h.temper) == 0 }
 
-// operations are the fields that the operations know: values that each of them
-// takes, most of them, and some that are beside the point.
+// operations returns the fields of each operation with values, of which it
+// accepts most.
 func operations() map[string]map[string][]string {
 	expiry := []string{`"1h"`, `"6h"`, `"24h"`, `"7d"`, `"30d"`, `"never"`, `null`}
 	number := []string{`6`, `12.5`, `64`, `6e1`, `null`, `256`}
@@ -74,7 +74,7 @@ func operations() map[string]map[string][]string {
 	}
 }
 
-// text is a JSON string of whatever may stand in one.
+// text returns a JSON string of any permitted content.
 func (h hostile) text() string {
 	parts := []string{
 		"a", "\\n", "\\u0000", "\\ud83d\\ude00", "\\ud800", "\\uDFFF", "é", "👩‍👩‍👧‍👦", "\u202e", "\u0301", "\xff", "\xc0\xaf", "\x01", "\\x", "\\", "'", "<script>", "../", "%00", "{{", "${", "\\/", "\t", "٣", "ﷺ", "İ", "ẞ",
@@ -96,7 +96,7 @@ func (h hostile) number() string {
 	})
 }
 
-// value is any JSON value, or almost one, at most so deep.
+// value returns a JSON value, or almost one, nested at most deep levels.
 func (h hostile) value(deep int) string {
 	if deep == 0 {
 		return pick(h, []string{"null", "true", "tru", "", "[]", "{}"})
@@ -125,11 +125,11 @@ func (h hostile) value(deep int) string {
 	}
 }
 
-// needed are the fields without which no operation goes on.
+// needed are the fields without which an operation fails at once.
 var needed = map[string]bool{"colors": true, "text": true, "content": true, "code": true, "language": true}
 
-// body is an object with most of the fields of an operation, some of them
-// wild, twice, or unknown.
+// body returns an object with most fields of an operation, some of them wild,
+// duplicated or unknown.
 func (h hostile) body(fields map[string][]string) []byte {
 	var members []string
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -169,7 +169,7 @@ func (h hostile) body(fields map[string][]string) []byte {
 	return text
 }
 
-// target is a path with a query.
+// target returns a path with a query.
 func (h hostile) target(operation string) string {
 	target := "/api/v1/" + operation
 	if h.oneIn(10) {
@@ -185,7 +185,7 @@ func (h hostile) target(operation string) string {
 	return target
 }
 
-// headers are those that a caller may send whatever he likes in.
+// headers sets the header fields that a client may fill freely.
 func (h hostile) headers(to http.Header) {
 	wild := map[string][]string{
 		"Accept":            {"image/png", "image/svg+xml;q=0.5, */*;q=0.1", "image/png;q=x", ";;;,", "text/html", "*/*", strings.Repeat("image/png,", h.IntN(500))},
@@ -214,7 +214,7 @@ func (h hostile) headers(to http.Header) {
 	}
 }
 
-// request makes a request to an operation, and its body.
+// request returns a request to an operation, and its body.
 func (h hostile) request(t *testing.T, operation string) (*http.Request, []byte) {
 	body := h.body(operations()[operation])
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://kiln.test/", bytes.NewReader(body))
@@ -234,9 +234,8 @@ func (h hostile) request(t *testing.T, operation string) (*http.Request, []byte)
 	return r, body
 }
 
-// holds checks that the response to a hostile request is never a fault of ours
-// and keeps every promise of the API; a picture is the one response that is no
-// JSON.
+// holds checks that the response to a hostile request is not a 5xx and keeps
+// every promise of the API. Only a picture is not JSON.
 func (h hostile) holds(t *testing.T, handler http.Handler, operation string) error {
 	r, body := h.request(t, operation)
 	w := httptest.NewRecorder()
@@ -258,7 +257,7 @@ func (h hostile) holds(t *testing.T, handler http.Handler, operation string) err
 	return nil
 }
 
-// FuzzHostile holds every operation to its promises, whatever it is sent.
+// FuzzHostile verifies the promises of every operation for any request.
 func FuzzHostile(f *testing.F) {
 	names := []string{"gradient-generator", "slug-generator", "log-share", "code-snippet-share", "code-screenshot"}
 	for i := range names {

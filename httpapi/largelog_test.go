@@ -20,7 +20,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// longLog is a log of so many lines, every hundredth of which is an error.
+// longLog returns a log of the given number of lines; every hundredth is an
+// error.
 func longLog(lines int) string {
 	var b strings.Builder
 	for i := 1; i <= lines; i++ {
@@ -112,8 +113,8 @@ func TestPlainLog_limitOfTheServer(t *testing.T) {
 	assert.Equal(t, http.StatusOK, w.Code, w.Body)
 }
 
-// TestPlainLog_thatBreaksOff leaves nothing behind, and the next one finds all the
-// memory.
+// TestPlainLog_thatBreaksOff verifies that an aborted log leaves nothing behind
+// and that all memory is available to the next.
 func TestPlainLog_thatBreaksOff(t *testing.T) {
 	backend := store.NewMemory()
 	o := options(t, backend)
@@ -134,7 +135,7 @@ func TestPlainLog_thatBreaksOff(t *testing.T) {
 	assert.Equal(t, http.StatusOK, w.Code)
 }
 
-// What a server takes of a log that is sent as text is told by its limits.
+// The limits state the maximum size of a log sent as text.
 func TestLimits_longestLog(t *testing.T) {
 	o := options(t, store.NewMemory())
 	var err error

@@ -13,8 +13,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// drip sends parts of a body with a pause before each, until the server hangs
-// up, and returns how long that took and how many bytes.
+// drip sends parts of a body, each after a pause, until the server closes the
+// connection, and returns the elapsed time and the bytes sent.
 func drip(t *testing.T, part int, pause time.Duration) (took time.Duration, sent int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

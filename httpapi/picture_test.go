@@ -19,7 +19,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// drawn posts a screenshot and returns the response.
+// drawn requests a screenshot and returns the response.
 func drawn(t *testing.T, p *contract.Player, query, accept, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/api/v1/code-screenshot"+query, strings.NewReader(body))
@@ -58,7 +58,7 @@ func TestPicture_acceptHeader(t *testing.T) {
 	}
 }
 
-// A theme of the server is drawn by its name, and the link keeps it.
+// A picture can use a theme of the server by its name, which the link includes.
 func TestPicture_ownThemes(t *testing.T) {
 	mine, ok := highlight.LookupTheme("nord")
 	require.True(t, ok)
@@ -78,7 +78,7 @@ func TestPicture_ownThemes(t *testing.T) {
 }
 
 // TestConfig_keepsMarkupAsText compares the text of a response: as JSON values,
-// < and its escape are the same.
+// < and its escape are equal.
 func TestConfig_keepsMarkupAsText(t *testing.T) {
 	p := player(t, contract.Server{})
 	response := drawn(t, p, "", "", `{"code":"<a> & b","windowTitle":"<main> & co"}`)
@@ -187,8 +187,8 @@ func TestExtras_areDrawn(t *testing.T) {
 	}
 }
 
-// A patch and what a terminal got are read, and the response says what of them
-// cannot be drawn.
+// A patch and terminal output are parsed, and the response warns of what cannot
+// be drawn.
 func TestExtras_input(t *testing.T) {
 	p := player(t, contract.Server{})
 	for _, c := range []struct {

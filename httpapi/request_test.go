@@ -91,8 +91,8 @@ func TestAccessLog_oneRecordPerRequest(t *testing.T) {
 	}
 }
 
-// TestPanic_afterTheFirstByteEndsTheConnection holds that half a response does
-// not look whole.
+// TestPanic_afterTheFirstByteEndsTheConnection verifies that a truncated
+// response does not look complete.
 func TestPanic_afterTheFirstByteEndsTheConnection(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault any
@@ -117,7 +117,7 @@ func TestPanic_afterTheFirstByteEndsTheConnection(t *testing.T) {
 	}
 }
 
-// A program may keep no list.
+// A service may have no list of shares.
 func TestShares_withoutAList(t *testing.T) {
 	backend := store.NewMemory()
 	o := options(t, backend)

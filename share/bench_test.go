@@ -10,7 +10,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// BenchmarkRead reads one log of 1 KB again and again, and many in turn.
+// BenchmarkRead reads one log of 1 KB repeatedly, and many in turn.
 func BenchmarkRead(b *testing.B) {
 	s := must(share.New(store.NewMemory(), share.Options{}))
 	var ids []string

@@ -19,8 +19,8 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// Of a hundred readers one gets what burns: of one store, and of three replicas
-// on one database.
+// Of a hundred readers, one gets a share that burns: on one store, and with
+// three replicas on one database.
 func TestTake_onceOfManyReaders(t *testing.T) {
 	for name, open := range map[string]func(*testing.T) []store.Backend{
 		"memory": func(*testing.T) []store.Backend { return []store.Backend{store.NewMemory()} },

@@ -57,7 +57,7 @@ func ExampleService_Log_notFound() {
 	// Output: true
 }
 
-// What is wrong with inputs is for people to read and for programs to ask.
+// Errors of inputs can be printed for people and inspected by programs.
 func ExampleLogOptions_Validate() {
 	err := share.LogOptions{Expiry: "2h"}.Validate("")
 	fmt.Println(err)

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackages_withoutLexers holds that only highlighting pays for the lexers
+// TestPackages_withoutLexers verifies that only highlighting imports the lexers
 // of chroma, which take 9 ms to register.
 func TestPackages_withoutLexers(t *testing.T) {
 	for _, pkg := range []string{"share", "share/logs", "share/mask", "slugify", "gradient", "store"} {

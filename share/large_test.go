@@ -19,8 +19,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// longLog is a log of so many lines, every hundredth of which is an error, with a
-// stack trace now and then.
+// longLog returns a log of the given number of lines. Every hundredth is an
+// error, sometimes with a stack trace.
 func longLog(lines int) string {
 	var b strings.Builder
 	for i := 1; i <= lines; i++ {
@@ -47,7 +47,7 @@ func textOf(t *testing.T, s *share.Service, l share.Log) string {
 	return b.String()
 }
 
-// createFrom shares a text and returns it as it is read back.
+// createFrom shares a text, reads it back and returns both.
 func createFrom(t *testing.T, s *share.Service, text string, o share.LogOptions) (share.Log, string) {
 	t.Helper()
 	made, err := s.CreateLogFrom(t.Context(), iotest.HalfReader(strings.NewReader(text)), o)
@@ -144,8 +144,8 @@ func TestDiscard_ofALogInParts(t *testing.T) {
 	assert.Empty(t, everyEntry(t, backend))
 }
 
-// TestDiscard_ofALogWithADamagedHead looks for what is left in the store: nobody
-// reads the parts any more, and they never expire.
+// TestDiscard_ofALogWithADamagedHead examines what remains in the store: parts
+// that no one can read any more and that never expire.
 func TestDiscard_ofALogWithADamagedHead(t *testing.T) {
 	for name, damage := range map[string]func(b store.Backend, head string) error{
 		"damaged": func(b store.Backend, head string) error {
@@ -187,8 +187,8 @@ func TestCreateLogFrom_formats(t *testing.T) {
 	assert.ErrorContains(t, err, "format: is json, but content is not JSON lines")
 }
 
-// TestCreateLogFrom_masksAcrossParts puts secrets of one and of many lines where
-// parts would end, and everywhere else.
+// TestCreateLogFrom_masksAcrossParts puts secrets of one line and of many lines
+// where parts would end, and everywhere else.
 func TestCreateLogFrom_masksAcrossParts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -270,7 +270,7 @@ func TestCreateLogFrom_refuses(t *testing.T) {
 	require.ErrorContains(t, err, "needs a store.Backend")
 }
 
-// bare is a store that is no backend.
+// bare is a store that is not a Backend.
 type bare struct{ store.Store }
 
 func TestCreateLogFrom_isDoneOnceForAKey(t *testing.T) {
@@ -310,7 +310,7 @@ func TestCheck_missesAPart(t *testing.T) {
 	assert.Contains(t, faults()[0], "part/"+log.ID+"/0001 envelope does not unpack")
 }
 
-// TestLogWriter_heldIsBounded holds what an upload of 32 MiB keeps in memory.
+// TestLogWriter_heldIsBounded bounds the memory of an upload of 32 MiB.
 func TestLogWriter_heldIsBounded(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	w := s.NewLog(share.LogOptions{})

@@ -64,7 +64,7 @@ func TestMask_onlyIfWanted(t *testing.T) {
 	assert.Nil(t, log.Masked)
 }
 
-// Limits hold for what was sent; marks make nothing longer than them.
+// Limits apply to the text as sent, and marks never make it exceed them.
 func TestMask_keepsToTheLimits(t *testing.T) {
 	s := masking()
 	for _, unit := range []string{"pwd=abc ", "é pwd=abc ", `{"password":"abc"} `} {
@@ -86,7 +86,7 @@ func TestMask_keepsToTheLimits(t *testing.T) {
 	assert.Equal(t, strings.Replace(title, "abc", "***", 1), snippet.Title)
 }
 
-// An envelope that was written before anything was masked reads as ever.
+// An envelope from before masking existed can still be read.
 func TestService_oldEnvelopes(t *testing.T) {
 	text, err := os.ReadFile("testdata/envelopes/v1-log.base64")
 	require.NoError(t, err)

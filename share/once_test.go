@@ -16,7 +16,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// persist asks again while the share is being made.
+// persist retries while the share is being made.
 func persist(ctx context.Context, s *share.Service, content string, o share.LogOptions) (share.Log, error) {
 	for {
 		log, err := s.CreateLog(ctx, content, o)
@@ -110,8 +110,8 @@ func TestIdempotencyKey_anotherShareIsRefused(t *testing.T) {
 	}
 }
 
-// losing is a store whose responses get lost: with before it does nothing, else
-// it has done what it was asked for.
+// losing is a store whose responses get lost: with before set, it does nothing,
+// else it does what was requested.
 type losing struct {
 	store.Backend
 	before, after int

@@ -149,7 +149,7 @@ func TestService_fullStore(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// foundTitles are the titles that a query finds, page by page.
+// foundTitles returns the titles that a query finds, page by page.
 func foundTitles(t *testing.T, s *share.Service, q share.Query) (titles []string) {
 	t.Helper()
 	for {
@@ -200,8 +200,8 @@ func TestFind_onlyWhatMatches(t *testing.T) {
 	})
 }
 
-// Whoever looks for one share among many of others gets a page without any, and
-// where to go on, before too many were looked at.
+// A search for one share among many others returns an empty page and a cursor
+// before it has read too many list entries.
 func TestFind_looksAtABoundedNumber(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := store.NewMemory()

@@ -15,7 +15,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// clock is a time that a test moves.
+// clock is a time that a test advances.
 type clock struct{ now time.Time }
 
 func (c *clock) time() time.Time { return c.now }
@@ -27,8 +27,8 @@ func must(s *share.Service, err error) *share.Service {
 	return s
 }
 
-// newService returns a service whose clock starts now, with a part of a
-// millisecond on it.
+// newService returns a service whose clock starts now, with a fraction of a
+// millisecond.
 func newService(backend store.Store) (*share.Service, *clock) {
 	c := &clock{time.Now().Truncate(time.Second).Add(123_456_789)}
 	return must(share.New(backend, share.Options{Now: c.time})), c
@@ -116,7 +116,7 @@ func TestOptions_maxExpiryShortens(t *testing.T) {
 	}
 }
 
-// faults returns field and reason of every option error in err.
+// faults returns the field and reason of each input error in err.
 func faults(err error) []string {
 	var all []string
 	if joined, ok := errors.AsType[interface {
@@ -228,8 +228,8 @@ func TestStats_storedOrComputed(t *testing.T) {
 	assert.EqualValues(t, 1, computed["info"])
 }
 
-// TestStats_doNotChange reads a log whose lines do not tell their year
-// years after it was made, by another service.
+// TestStats_doNotChange reads a log whose lines have no year years after it was
+// made, with another service.
 func TestStats_doNotChange(t *testing.T) {
 	backend := store.NewMemory()
 	s, c := newService(backend)
@@ -290,7 +290,7 @@ func TestValidID(t *testing.T) {
 	}
 }
 
-// crowded is a store in which the first ids are taken.
+// crowded is a store in which the first ids already exist.
 type crowded struct {
 	store.Store
 	taken int
@@ -313,7 +313,7 @@ func TestService_takenID(t *testing.T) {
 	assert.ErrorIs(t, err, store.ErrExists)
 }
 
-// faultsOf returns what is wrong with each share of a store.
+// faultsOf returns the damage of each share in a store.
 func faultsOf(t *testing.T, backend store.Backend) map[string]error {
 	t.Helper()
 	found := make(map[string]error)
@@ -325,7 +325,7 @@ func faultsOf(t *testing.T, backend store.Backend) map[string]error {
 	return found
 }
 
-// What a store returns is not trusted.
+// The service does not trust what a store returns.
 func TestService_damagedEnvelopes(t *testing.T) {
 	backend := store.NewMemory()
 	s, _ := newService(backend)
@@ -352,7 +352,7 @@ func TestService_damagedEnvelopes(t *testing.T) {
 	}
 }
 
-// A damaged file can have the entry of one share under the key of another.
+// A damaged file may have the entry of one share under the key of another.
 func TestService_anotherSharesEnvelope(t *testing.T) {
 	backend := store.NewMemory()
 	s, _ := newService(backend)

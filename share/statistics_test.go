@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Statistics are their own for each log, cached or not.
+// Each log has its own statistics, cached or not.
 func TestStats_manyLogs(t *testing.T) {
 	s, _ := newService(store.NewMemory())
 	ids := make([]string, 100)

@@ -84,9 +84,9 @@ func TestMemory_maxBytes(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrUnavailable)
 }
 
-// TestLimits_exact takes at random times and compares with the definition:
-// no window of that length, wherever it ends, holds more uses than PerWindow,
-// and a use is refused only when taking it would break a limit.
+// TestLimits_exact takes at random times and compares with the definition: no
+// window contains more than PerWindow uses, and a use is refused only if it
+// would exceed a limit.
 func TestLimits_exact(t *testing.T) {
 	limits := store.Limits{Window: time.Minute, PerWindow: 10, Period: time.Hour, PerPeriod: 200}
 	source := rand.New(rand.NewPCG(1, 2))
@@ -180,7 +180,8 @@ func TestCopy(t *testing.T) {
 	require.Equal(t, everything(t, src), everything(t, dst))
 }
 
-// A store that fills up has taken what it holds, and not all that was read.
+// A store that fills up during a copy has the entries that were put, of those
+// read.
 func TestCopy_intoFullStore(t *testing.T) {
 	src := filled(t, 300)
 	var export bytes.Buffer

@@ -208,7 +208,7 @@ apikey: Options.PerMinute is 10001, must be 0 to 10000
 apikey: Options.MaxExpiry is -1ns, must not be negative`)
 }
 
-// What a key may do is in the store: another process reads the same.
+// A key's permissions are in the store, where another process reads them.
 func TestKeyring_keepsOptions(t *testing.T) {
 	backend := store.NewMemory()
 	o := apikey.Options{Owner: "user:carol", Scopes: []apikey.Scope{apikey.ScopeTools, apikey.ScopeShare}, PerMinute: 7, MaxExpiry: time.Hour}
@@ -222,8 +222,8 @@ func TestKeyring_keepsOptions(t *testing.T) {
 	assert.Equal(t, []bool{true, false, true, true, false}, []bool{k.May(apikey.ScopeShare), k.May(apikey.ScopeRead), k.May(apikey.ScopeTools), k.May(""), k.May(apikey.ScopeAll)})
 }
 
-// A record that a release without owners and scopes has written opens as ever,
-// and what was shared with the key is still the key's.
+// A record from a release without owners and scopes can still be opened, and
+// the key still owns what was shared with it.
 func TestKeyring_opensOldRecords(t *testing.T) {
 	backend := store.NewMemory()
 	secret := "dk_000000000000000000000000000000"
@@ -238,7 +238,7 @@ func TestKeyring_opensOldRecords(t *testing.T) {
 	assert.Equal(t, id, k.ShareOwner())
 }
 
-// checksum finds the last six characters of a key.
+// checksum returns the last six characters of a key.
 func checksum(t *testing.T, start string) string {
 	t.Helper()
 	sum := crc32.ChecksumIEEE([]byte(start))
@@ -292,8 +292,8 @@ func TestKeyring_lastUseOnceAMinute(t *testing.T) {
 	})
 }
 
-// While the store is away, what was known stays good and what was not is an
-// error that says so.
+// While the store is unavailable, cached keys remain valid, and any other key
+// is an error that says so.
 func TestKeyring_storeIsAway(t *testing.T) {
 	backend := store.NewMemory()
 	r := newRing(t, backend)

@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A flood of one kind pushes out the oldest of that kind, and nothing else.
+// A flood of one kind of event evicts only the oldest events of that kind.
 func TestTrail_aKindPushesOutItself(t *testing.T) {
 	trail, now := audit.New(store.NewMemory()), time.Now()
 	first := audit.Event{At: now, Kind: audit.KeyMade, Who: "user:carol", What: "0123456789ab", From: "192.0.2.1"}

@@ -28,8 +28,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// wire hands requests to a handler in this process, so that a synctest bubble
-// can hold both sides, and notes when each came.
+// wire passes requests to a handler in this process, so that a synctest bubble
+// can contain both sides, and records when each arrived.
 type wire struct {
 	handler http.Handler
 	came    []time.Time
@@ -43,7 +43,7 @@ func (w *wire) RoundTrip(r *http.Request) (*http.Response, error) {
 	return recorder.Result(), nil
 }
 
-// dial returns a client of a handler.
+// dial returns a client for a handler.
 func dial(t *testing.T, handler http.Handler, key string, o client.Options) (*client.Client, *wire) {
 	t.Helper()
 	w := &wire{handler: handler}
@@ -166,7 +166,7 @@ func TestClient_Shares_pageByPage(t *testing.T) {
 	require.Equal(t, []bool{true, true, true, false}, deleted)
 }
 
-// closing is a reader that notes that it was closed.
+// closing is a reader that records whether it was closed.
 type closing struct {
 	io.Reader
 	closed bool
@@ -177,7 +177,7 @@ func (c *closing) Close() error {
 	return nil
 }
 
-// A service as a whole has the pages, of which LogText reads one.
+// A complete service includes the pages, of which LogText reads one.
 func TestClient_LogText(t *testing.T) {
 	backend := store.NewMemory()
 	service, err := server.New(server.Options{Backend: backend})
@@ -257,8 +257,8 @@ func TestError_everyField(t *testing.T) {
 	assert.Len(t, w.came, 1, "that does not pass by itself")
 }
 
-// The real limiter responds with 429, and the client waits for exactly as long as it
-// says.
+// The real limiter responds with 429, and the client waits exactly as long as
+// that requires.
 func TestClient_retriesAfterTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := kilntest.Start(t, contract.Server{PerMinute: new(1)})
@@ -301,8 +301,8 @@ func TestClient_waitIsBounded(t *testing.T) {
 	}
 }
 
-// gateway responds to the first requests with a status, as a proxy whose server
-// is away, and then passes them on.
+// gateway answers the first requests with status, like a proxy whose server is
+// down, and then passes requests on.
 func gateway(status, first int, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if first--; first >= 0 {
@@ -357,8 +357,8 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 	}
 }
 
-// breaking is a transport whose connections break before or after the first
-// requests have been served.
+// breaking is a transport whose connections break before or after it serves the
+// first requests.
 type breaking struct {
 	before, after int
 	next          http.RoundTripper
@@ -426,7 +426,7 @@ func TestClient_waitsForARequestInFlight(t *testing.T) {
 	})
 }
 
-// refusing is a transport to an address where nobody listens at first.
+// refusing is a transport to an address on which nothing listens at first.
 type refusing struct {
 	times int
 	next  http.RoundTripper
@@ -519,7 +519,8 @@ func TestClient_logOfAnySize(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf("the body is not valid UTF-8 (at byte %d)", len(text)), refused(t, err).Message)
 }
 
-// TestClient_sendsATextAgain only if it can read it again.
+// TestClient_sendsATextAgain verifies that a text is resent only if it is an
+// io.Seeker.
 func TestClient_sendsATextAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  io.Reader

@@ -16,7 +16,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// exported returns the names of all metrics and series of ours.
+// exported returns the names of all of Devkiln's metrics and series.
 func exported(t *testing.T) (names, series []string) {
 	t.Helper()
 	m := metrics.New("v1")
@@ -36,8 +36,8 @@ func exported(t *testing.T) (names, series []string) {
 	return names, regexp.MustCompile(`(?m)^devkiln_\w+`).FindAllString(text, -1)
 }
 
-// The dashboard and the alerts ask for series that there are, and the dashboard
-// and the guide show every metric.
+// The dashboard and the alerts use only existing series, and the dashboard and
+// the guide cover every metric.
 func TestDeploy_namesOfMetrics(t *testing.T) {
 	names, series := exported(t)
 	require.Len(t, names, 13)

@@ -24,7 +24,7 @@ import (
 	"github.com/devkiln/devkiln/store/storetest"
 )
 
-// The measured store is still a store.
+// An instrumented store is still a store.
 func TestMetrics_store(t *testing.T) {
 	storetest.RunBackend(t, func(*testing.T) store.Backend {
 		return metrics.New("v1").Store(store.NewMemory())
@@ -41,7 +41,7 @@ func scrape(t *testing.T, m *metrics.Metrics) string {
 	return w.Body.String()
 }
 
-// away is a store that does not respond for shares.
+// away is a store that is unavailable for shares.
 type away struct{ store.Backend }
 
 func (away) Create(context.Context, string, []byte, time.Time) error {

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write openapi.json out of openapi.yaml")
 
-// Whoever shows the document shows fields in the order in which they were
-// written, not in that of the alphabet.
+// Viewers of the document show fields in the order of the source, which
+// therefore must not be alphabetical.
 func TestJSON_equalsTheYAMLInItsOrder(t *testing.T) {
 	source, err := os.ReadFile("openapi.yaml")
 	require.NoError(t, err)
@@ -34,7 +34,7 @@ func TestJSON_equalsTheYAMLInItsOrder(t *testing.T) {
 	assert.Equal(t, want, openapi.JSON(), "go generate makes it")
 }
 
-// writeJSON writes a node as JSON, with blanks in it.
+// writeJSON writes a node as JSON with blanks.
 func writeJSON(t *testing.T, b *bytes.Buffer, n *yaml.Node) {
 	t.Helper()
 	switch n.Kind {
@@ -55,7 +55,7 @@ func writeJSON(t *testing.T, b *bytes.Buffer, n *yaml.Node) {
 	}
 }
 
-// writeAll writes nodes with the separators between them by turns.
+// writeAll writes nodes with alternating separators.
 func writeAll(t *testing.T, b *bytes.Buffer, begin string, nodes []*yaml.Node, separators, end string) {
 	t.Helper()
 	b.WriteString(begin)

@@ -30,8 +30,8 @@ func allow(t *testing.T, l ratelimit.Limiter, now time.Time) ratelimit.Decision 
 	return d
 }
 
-// Whatever the gaps between requests are, no 60 seconds hold more than the
-// limit, and a request is denied only if the 60 seconds before it are full.
+// For any gaps between requests, no 60 seconds contain more than the limit, and
+// a request is denied only if the 60 seconds before it are full.
 func TestLocal_noMinuteExceedsTheLimit(t *testing.T) {
 	const limit = 100
 	for name, gap := range map[string]func(*rand.Rand) time.Duration{
@@ -144,7 +144,7 @@ func TestLocal_dayEndsAtMidnightUTC(t *testing.T) {
 func TestLocal_dayCountSurvivesARestart(t *testing.T) {
 	backend := store.NewMemory()
 	limits := ratelimit.Limits{PerDay: 3}
-	now := time.Now() // the store's clock decides whether the count is still kept
+	now := time.Now() // the store's clock decides whether the count has expired
 	first := ratelimit.NewLocal(backend, limits)
 	allow(t, first, now)
 	allow(t, first, now)
@@ -193,7 +193,7 @@ func TestLocal_flushDuringRequests(t *testing.T) {
 	assert.Equal(t, 1_000_000-4001, allow(t, l, now).Day.Remaining)
 }
 
-// away is a Memory that is unavailable for reading for a while.
+// away is a Memory whose reads are unavailable for a while.
 type away struct {
 	*store.Memory
 	gone bool

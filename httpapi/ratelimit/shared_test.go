@@ -23,7 +23,7 @@ func newShared(t *testing.T, meter store.Backend, limits ratelimit.Limits) *rate
 	return s
 }
 
-// Three processes on one store let through what one would.
+// Three processes on one store allow as many requests as one would.
 func TestShared_manyProcesses(t *testing.T) {
 	meter := store.NewMemory()
 	limits := ratelimit.Limits{PerMinute: 100, PerDay: 150}
@@ -49,7 +49,7 @@ func TestShared_manyProcesses(t *testing.T) {
 	assert.EqualValues(t, 100, burst(day.Add(24*time.Hour)), "the next day")
 }
 
-// Whoever counts, the decisions are the same.
+// Shared and Local make the same decisions.
 func TestShared_agreesWithLocal(t *testing.T) {
 	limits := ratelimit.Limits{PerMinute: 5, PerDay: 12}
 	shared, local := newShared(t, store.NewMemory(), limits), newLocal(limits)

@@ -15,15 +15,15 @@ import (
 	"github.com/devkiln/devkiln/store/storetest"
 )
 
-// stranger is a store that the server knows nothing of but that it is a Backend.
+// stranger is a store of which the server knows only that it is a Backend.
 type stranger struct{ store.Backend }
 
-// strangerShared is one that several servers use.
+// strangerShared is a stranger that several servers may use.
 type strangerShared struct{ stranger }
 
 func (strangerShared) Shared() bool { return true }
 
-// A store that passes the suite starts the server, and all of it works.
+// A server runs completely on any store that passes the suite.
 func TestNew_anyBackendThatPassesTheSuite(t *testing.T) {
 	storetest.RunBackend(t, func(*testing.T) store.Backend { return stranger{store.NewMemory()} })
 	for name, backend := range map[string]store.Backend{"alone": stranger{store.NewMemory()}, "shared": strangerShared{stranger{store.NewMemory()}}} {

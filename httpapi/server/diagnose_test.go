@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// found returns what a check says of a setup.
+// found returns the finding of a check for a setup.
 func found(t *testing.T, check string, s server.Setup) server.Finding {
 	t.Helper()
 	for _, f := range server.Diagnose(t.Context(), s) {
@@ -29,7 +29,7 @@ func found(t *testing.T, check string, s server.Setup) server.Finding {
 	return server.Finding{}
 }
 
-// local is a setup of which nothing is wrong.
+// local returns a setup without any faults.
 func local(change func(*server.Setup)) server.Setup {
 	s := server.Setup{Options: server.Options{Backend: store.NewMemory(), NoPictures: true}, Listen: "127.0.0.1:8080"}
 	change(&s)

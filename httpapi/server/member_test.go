@@ -24,8 +24,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A user's name counts where a connection comes from a trusted proxy, by TCP of
-// both families and by a Unix socket, which counts as 127.0.0.1.
+// A user's name is trusted if the connection comes from a trusted proxy, by
+// IPv4, IPv6 or a Unix socket, which counts as 127.0.0.1.
 func TestServe_usersOfTrustedProxies(t *testing.T) {
 	for name, c := range map[string]struct {
 		network, address, proxy string
@@ -63,8 +63,8 @@ func TestServe_usersOfTrustedProxies(t *testing.T) {
 	}
 }
 
-// A member shares on /new without a key, and the share is theirs; a name opens
-// no operation of the API. What strangers make up is dropped and told once.
+// A member can share on /new without a key and owns the share, but has no
+// access to the API. Forged names are dropped and logged once.
 func TestServer_members(t *testing.T) {
 	var log bytes.Buffer
 	backend := store.NewMemory()
@@ -95,7 +95,7 @@ func TestServer_members(t *testing.T) {
 		assert.Equal(t, status, ask(http.MethodPost, "/new", peer, parts.FormDataContentType(), form.String()).Code, peer)
 		assert.Equal(t, http.StatusUnauthorized, ask(http.MethodGet, "/api/v1/shares", peer, "", "").Code)
 	}
-	// What a key deletes is in the audit trail.
+	// Deletions by a key are in the audit trail.
 	call := func(method, target, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
 		r.Header.Set("X-Api-Key", made.Key)

@@ -37,8 +37,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// pipes is a listener without a network, so that a bubble of synctest can have
-// a server.
+// pipes is a listener without a network, so that a server can run in a synctest
+// bubble.
 type pipes struct {
 	incoming chan net.Conn
 	closed   chan struct{}
@@ -73,7 +73,7 @@ func (p *pipes) dial(context.Context, string, string) (net.Conn, error) {
 	}
 }
 
-// serving runs a service until stop is called, which waits for its end.
+// serving runs a service until stop is called, which waits for it to end.
 func serving(t *testing.T, o server.Options) (listener *pipes, stop func()) {
 	t.Helper()
 	s, err := server.New(o)
@@ -144,8 +144,8 @@ func TestNew_refusesEveryOptionAtFault(t *testing.T) {
 	}
 }
 
-// TestServe_sweepsAndFlushes looks at the store only: what expired is gone, and
-// the counts of a key are there before the service has ended.
+// TestServe_sweepsAndFlushes examines only the store: expired entries are gone,
+// and the counts of a key are stored before the service ends.
 func TestServe_sweepsAndFlushes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := store.NewMemory()
@@ -155,7 +155,7 @@ func TestServe_sweepsAndFlushes(t *testing.T) {
 		require.NoError(t, err)
 		require.NotEmpty(t, made.Key)
 		require.NotEmpty(t, made.SetupToken)
-		for i := range 1200 { // more than one step of a sweep takes
+		for i := range 1200 { // more than one sweep step deletes
 			require.NoError(t, backend.Put(t.Context(), fmt.Sprintf("old/%d", i), nil, time.Now().Add(time.Second)))
 		}
 		keys, err := apikey.New(backend)
@@ -197,7 +197,7 @@ func TestServe_sweepsAndFlushes(t *testing.T) {
 	})
 }
 
-// During the delay /readyz refuses and requests are served; after it the
+// During the delay /readyz returns 503 and requests are served; afterwards the
 // listener is closed.
 func TestServe_drains(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -228,7 +228,7 @@ func TestServe_drains(t *testing.T) {
 	})
 }
 
-// slowSize is a store that takes a while to tell its size.
+// slowSize is a store whose Size takes a while.
 type slowSize struct {
 	*store.Memory
 	takes *atomic.Int64 // nanoseconds
@@ -239,8 +239,8 @@ func (s slowSize) Size(ctx context.Context) (int64, error) {
 	return s.Memory.Size(ctx)
 }
 
-// Holdings are measured at once, then every minute, and less often the longer
-// that takes.
+// Holdings are measured at once, then every minute, or less often if measuring
+// takes long.
 func TestServe_measuresHoldingsNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := slowSize{store.NewMemory(), &atomic.Int64{}}
@@ -272,7 +272,7 @@ func TestServe_measuresHoldingsNowAndThen(t *testing.T) {
 	})
 }
 
-// Browsers are told to stay with HTTPS where they came by it, and nowhere else.
+// Browsers are told to keep using HTTPS only in responses over HTTPS.
 func TestServeHTTP_transportSecurityByHTTPSOnly(t *testing.T) {
 	proxy := httpapi.Proxies{netip.MustParsePrefix("192.0.2.1/32")}
 	s, err := server.New(server.Options{Backend: store.NewMemory(), TrustedProxies: proxy})
@@ -295,7 +295,8 @@ func TestServeHTTP_transportSecurityByHTTPSOnly(t *testing.T) {
 	}
 }
 
-// writeCertificate writes a certificate for kiln and its key, and returns where.
+// writeCertificate writes a certificate for kiln and its key, and returns their
+// paths.
 func writeCertificate(t *testing.T, dir string, serial int64) (certFile, keyFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -311,7 +312,7 @@ func writeCertificate(t *testing.T, dir string, serial int64) (certFile, keyFile
 	return certFile, keyFile
 }
 
-// The key alone can be the one that does not go with the certificate any more.
+// Replacing only the key makes it mismatch the certificate.
 func TestCertificate_Reload(t *testing.T) {
 	cert, key := writeCertificate(t, t.TempDir(), 1)
 	certificate, err := server.LoadCertificate(cert, key)
@@ -327,8 +328,8 @@ func TestCertificate_Reload(t *testing.T) {
 	require.ErrorContains(t, err, "does not go with")
 }
 
-// A renewed certificate is served within 10 seconds; files that do not go
-// together leave the old one.
+// A renewed certificate is served within 10 seconds; files that do not match
+// leave the old one in use.
 func TestServe_readsTheCertificateAgain(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := writeCertificate(t, dir, 1)

@@ -63,15 +63,15 @@ func TestCounter_keepsAMonth(t *testing.T) {
 	})
 }
 
-// A day that is over is read once, and its counts are few however many keys there
-// are.
+// A past day is read once, and its counts are few regardless of the number of
+// keys.
 func TestCounter_monthOfManyKeys(t *testing.T) {
 	backend := &listings{Backend: store.NewMemory()}
 	c := usage.New(backend)
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for day := range 30 {
 		for key := range 300 {
-			for range 1 + key/299 { // the last key makes twice as many
+			for range 1 + key/299 { // the last key makes two requests
 				c.Count(fmt.Sprintf("key%03d", key), "log-share", 200, now.AddDate(0, 0, -day))
 				c.Count(fmt.Sprintf("key%03d", key), "slug-generator", 429, now.AddDate(0, 0, -day))
 			}
@@ -95,7 +95,7 @@ func TestCounter_monthOfManyKeys(t *testing.T) {
 	}
 }
 
-// Other processes may write the last counts of a day once it is over.
+// Other processes may store the last counts of a day after its end.
 func TestCounter_dayThatIsJustOver(t *testing.T) {
 	c := usage.New(store.NewMemory())
 	midnight := time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC)
@@ -109,7 +109,7 @@ func TestCounter_dayThatIsJustOver(t *testing.T) {
 	}
 }
 
-// listings counts the prefixes that are listed.
+// listings counts List calls by prefix.
 type listings struct {
 	store.Backend
 	n int
@@ -122,7 +122,7 @@ func (l *listings) List(ctx context.Context, prefix, after string, limit int) ([
 	return l.Backend.List(ctx, prefix, after, limit)
 }
 
-// away is a store that does not respond for a while.
+// away is a store that is unavailable for a while.
 type away struct {
 	store.Backend
 	gone bool
@@ -165,7 +165,7 @@ func ExampleCounter() {
 	// Output: [{2026-11-20 4b9d0c1e2f3a log-share limited 1} {2026-11-20 4b9d0c1e2f3a log-share ok 1}] <nil>
 }
 
-// Refused requests, which anybody can send, do not push out those that failed.
+// Refused requests, which anyone can send, do not evict failed ones.
 func TestCounter_failuresOfTwoKinds(t *testing.T) {
 	c, now := usage.New(store.NewMemory()), time.Now()
 	c.Fail(usage.Failure{At: now, RequestID: "failed", Status: 503})

@@ -21,31 +21,32 @@ import (
 
 var write = flag.Bool("write", false, "replace the tables in docs/security.md")
 
-// What must hold during every attack.
+// Bounds that must hold during every attack.
 const (
 	attackTime   = 15 * time.Second
 	recoveryTime = 30 * time.Second
 	maxPeak      = 400 << 20
-	backTo       = 150 << 20 // what is left of the memory after the recovery
+	backTo       = 150 << 20 // maximum memory after the recovery
 	maxSlug      = 50 * time.Millisecond
 	maxPicture   = time.Second
 	maxSignIn    = 2 * time.Second
 )
 
-// attack is one thing that a caller does to a server.
+// attack is one way in which a caller attacks a server.
 type attack struct {
 	name  string
-	count int // connections at a time
-	// prepare returns the request that each of them sends.
+	count int // concurrent connections
+	// prepare returns the request that each connection sends.
 	prepare func(t *testing.T, k *kiln) request
-	// by sends it: once, or again and again for the time of the attack.
+	// by sends it, once or repeatedly for the duration of the attack.
 	by func(ctx context.Context, k *kiln, r request)
-	// others do something beside slugs meanwhile, each within a time.
+	// others returns another request that others send besides slugs, each of
+	// which must be served in time.
 	others func(i int) request
 	within time.Duration
 }
 
-// again sends a request and reads the response, until ctx ends.
+// again sends a request and reads the response, repeatedly until ctx is done.
 func again(ctx context.Context, k *kiln, r request) {
 	for ctx.Err() == nil {
 		if _, _, err := k.send(ctx, r); err != nil {
@@ -54,8 +55,8 @@ func again(ctx context.Context, k *kiln, r request) {
 	}
 }
 
-// paced is again with a pause between: 50 of them make 10,000 requests in the time
-// of an attack.
+// paced is again with pauses: 50 of them make 10,000 requests during the
+// attack.
 func paced(ctx context.Context, k *kiln, r request) {
 	for ctx.Err() == nil {
 		if _, _, err := k.send(ctx, r); err != nil {
@@ -73,7 +74,7 @@ func once(ctx context.Context, k *kiln, r request) { _, _, _ = k.send(ctx, r) }
 
 const jsonType = "application/json"
 
-// post is a request of the attacker's key.
+// post returns a request with the attacker's key.
 func post(path string, fields map[string]any) request {
 	body, err := json.Marshal(fields)
 	if err != nil {
@@ -86,7 +87,8 @@ func fixed(r request) func(*testing.T, *kiln) request {
 	return func(*testing.T, *kiln) request { return r }
 }
 
-// slugOf10MB becomes 59 MB: U+FDFA is 18 letters in Arabic.
+// slugOf10MB returns a text whose slug has 59 MB: U+FDFA is 18 letters in
+// Arabic.
 func slugOf10MB() request {
 	const around = len(`{"text":""}`)
 	return request{
@@ -95,13 +97,14 @@ func slugOf10MB() request {
 	}
 }
 
-// longLog is the longest log: lines with levels, addresses and colours.
+// longLog returns a log of maximum length: lines with levels, addresses and
+// colours.
 func longLog() string {
 	line := "2026-11-20T03:00:01Z \x1b[31mERROR\x1b[0m \U0001F525 GET /api/v1/items?id=1 <b>&amp; 10.0.0.1 took 12ms\n"
 	return strings.Repeat(line, 500_000/len([]rune(line)))
 }
 
-// createShare shares something and returns its id.
+// createShare creates a share and returns its id.
 func createShare(t *testing.T, k *kiln, create request) string {
 	t.Helper()
 	status, body, err := k.send(t.Context(), create)
@@ -112,7 +115,7 @@ func createShare(t *testing.T, k *kiln, create request) string {
 	return made.ID
 }
 
-// picture is a large one: 236 megapixels at scale 4.
+// picture returns a request for a large picture: 236 megapixels at scale 4.
 func picture(background, scale string) request {
 	code := strings.TrimSuffix(strings.Repeat(strings.Repeat("W", 74)+"\n", 32), "\n")
 	r := post("/api/v1/code-screenshot?scale="+scale, map[string]any{"code": code, "language": "text", "fontSize": 72, "padding": 256, "background": background})
@@ -120,14 +123,14 @@ func picture(background, scale string) request {
 	return r
 }
 
-// largestPicture is the one of the most pixels, and conicPicture that of the most
-// work: larger ones with such a background are refused.
+// largestPicture requests the most pixels, and conicPicture the most work:
+// larger ones with such a background are refused.
 func largestPicture() request { return picture("linear-gradient(#f00, #00f)", "4") }
 func conicPicture() request   { return picture(conic, "2") }
 
 var conic = "conic-gradient(" + strings.TrimSuffix(strings.Repeat("#f00,#00f,", 50), ",") + ")"
 
-// studioPicture is conicPicture as the studio asks for it, without a key.
+// studioPicture is conicPicture as the studio requests it, without a key.
 func studioPicture() request {
 	var fields map[string]any
 	if err := json.Unmarshal([]byte(conicPicture().body), &fields); err != nil {
@@ -139,7 +142,7 @@ func studioPicture() request {
 	return r
 }
 
-// quadratic is code whose tokens are many and of one class.
+// quadratic returns code with many tokens of one class.
 func quadratic() request {
 	r := post("/screenshot/picture", map[string]any{
 		"code": strings.Repeat(strings.Repeat("\U0001F525\U0001F9EF", 2_400)+"\n", 10), "language": "properties", "theme": "dracula", "background": "#000000",
@@ -163,7 +166,7 @@ func signIn(password, from string) request {
 	}
 }
 
-// attacks are all of them.
+// attacks are all attacks.
 var attacks = []attack{
 	{name: "none: what the machine does by itself", others: smallPicture, within: maxPicture, prepare: fixed(request{})},
 	{name: "2 slugs of 10 MiB that become 59 MB", count: 2, prepare: fixed(slugOf10MB()), by: once},
@@ -208,7 +211,7 @@ var attacks = []attack{
 	})},
 }
 
-// guess tries a password from addresses of many networks.
+// guess tries a password from addresses in many networks.
 func guess(ctx context.Context, k *kiln, r request) {
 	for i := 0; ctx.Err() == nil; i++ {
 		r.from = fmt.Sprintf("2001:db8:%x:%x::1", i%7, time.Now().UnixNano()%65536)
@@ -218,14 +221,14 @@ func guess(ctx context.Context, k *kiln, r request) {
 	}
 }
 
-// felt is what others felt of an attack.
+// felt is the effect of an attack on others.
 type felt struct {
 	mu    sync.Mutex
 	took  []time.Duration
 	wrong []string
 }
 
-// ask sends requests one after the other, and notes how long each took.
+// ask sends requests one after another and records how long each takes.
 func (f *felt) ask(ctx context.Context, k *kiln, pause time.Duration, next func(i int) request) {
 	for i := 0; ctx.Err() == nil; i++ {
 		begin := time.Now()
@@ -260,7 +263,7 @@ func slugOfVictim(i int) request {
 	}
 }
 
-// TestAttacks_othersFeelLittle runs every attack against a server of its own.
+// TestAttacks_othersFeelLittle runs every attack against a new server.
 func TestAttacks_othersFeelLittle(t *testing.T) {
 	if os.Getenv("DEVKILN_ABUSE") != "1" {
 		t.Skip("it takes minutes and the whole machine; DEVKILN_ABUSE=1 runs it")
@@ -277,7 +280,7 @@ func (a attack) run(t *testing.T) string {
 	k := start(t)
 	r := a.prepare(t, k)
 	k.resetPeak(t)
-	// without a deadline, which a dialer would report a moment before the end
+	// Without a deadline, which a dialer would report just before the end.
 	ctx, cancel := context.WithCancel(t.Context())
 	defer time.AfterFunc(attackTime, cancel).Stop()
 	defer cancel()
@@ -315,7 +318,7 @@ func (a attack) run(t *testing.T) string {
 	return fmt.Sprintf("| %s | %d MB | %d MB | %.1f ms | %s |", a.name, peak/1e6, after/1e6, slugs.p99().Seconds()*1000, shown)
 }
 
-// settle waits until the memory is back, and returns what the server takes then.
+// settle waits until memory is released, and returns the server's memory.
 func (k *kiln) settle(ctx context.Context) int64 {
 	end := time.After(recoveryTime)
 	for k.memory("VmRSS") > backTo {
@@ -330,8 +333,7 @@ func (k *kiln) settle(ctx context.Context) int64 {
 	return k.memory("VmRSS")
 }
 
-// replaceTable prints a table, and puts it into docs/security.md if -write says
-// so.
+// replaceTable prints a table and, with -write, puts it into docs/security.md.
 func replaceTable(t *testing.T, name string, rows []string) {
 	t.Helper()
 	load, err := os.ReadFile("/proc/loadavg")

@@ -17,17 +17,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What one request may cost.
+// Maximum cost of one request.
 const (
 	maxProcessor = 2 * time.Second
 	maxMemory    = 150 << 20
 )
 
-// slower are the requests that may take longer, since they are worked at in pieces,
-// in turn with those of others.
+// slower are the requests that may take longer, because they are processed in
+// pieces, in turn with those of others.
 var slower = map[string]time.Duration{"log of 32 MiB, as text": 2500 * time.Millisecond}
 
-// cost is the worst input that is known for an operation or a page.
+// cost is the worst known input for an operation or a page.
 type cost struct {
 	name    string
 	prepare func(t *testing.T, k *kiln) request
@@ -37,7 +37,7 @@ func get(path, accept string) request {
 	return request{method: http.MethodGet, path: path, accept: accept, from: "192.0.2.66"}
 }
 
-// shared creates a share with the attacker's key and returns a page of it.
+// shared creates a share with the attacker's key and requests a page of it.
 func shared(create request, page string) func(*testing.T, *kiln) request {
 	return func(t *testing.T, k *kiln) request {
 		return get(strings.ReplaceAll(page, "{id}", createShare(t, k, create)), "text/html")
@@ -96,7 +96,7 @@ var costs = []cost{
 	{"sign-in", fixed(signIn("a wrong password of the dashboard", "192.0.2.66"))},
 }
 
-// analysis asks for the analysis of 10 MiB of a text.
+// analysis requests the analysis of 10 MiB of a text.
 func analysis(text string) request {
 	return request{
 		method: http.MethodPost, path: "/analyze", key: attackerKey, contentType: "text/plain", accept: "application/json",
@@ -104,26 +104,26 @@ func analysis(text string) request {
 	}
 }
 
-// text shares a log of so many bytes as it stands.
+// text shares a log of size bytes as plain text.
 func text(line string, size int) request {
 	return request{method: http.MethodPost, path: "/logs", key: attackerKey, contentType: "text/plain", accept: "application/json", body: strings.Repeat(line, size/len(line))}
 }
 
-// drawn asks for a picture of code that has to be read first.
+// drawn requests a picture of code that must be parsed first.
 func drawn(input, code string) request {
 	r := post("/api/v1/code-screenshot?input="+input, map[string]any{"code": code})
 	r.accept = "image/png"
 	return r
 }
 
-// patch changes one line in two of a file.
+// patch returns a diff that changes every other line of a file.
 func patch() string {
 	const lines = 3_000
 	return fmt.Sprintf("--- a/a.go\n+++ b/a.go\n@@ -1,%d +1,%d @@\n", lines, lines) + strings.Repeat("-a\n+b\n c\n", lines/2)
 }
 
-// compared returns the comparison of two logs of 500,000 characters, one with the
-// lines of the other turned around.
+// compared requests the comparison of two logs of 500,000 characters, of which
+// one has the lines of the other in reverse.
 func compared(line func(i int) string) func(*testing.T, *kiln) request {
 	return func(t *testing.T, k *kiln) request {
 		var lines []string
@@ -136,7 +136,7 @@ func compared(line func(i int) string) func(*testing.T, *kiln) request {
 	}
 }
 
-// webP is a picture of as many pixels as a WebP can have here.
+// webP requests a picture with the maximum number of pixels for WebP.
 func webP() request {
 	r := post("/api/v1/code-screenshot?scale=2", map[string]any{
 		"code": strings.TrimSuffix(strings.Repeat(strings.Repeat("\U0001F525W", 20)+"\n", 26), "\n"), "language": "text", "background": conic,
@@ -145,8 +145,8 @@ func webP() request {
 	return r
 }
 
-// TestCosts_areBounded sends each request once to a server that has served
-// before, and measures what it used for it.
+// TestCosts_areBounded sends each request once to a warm server and measures
+// the resources that it used.
 func TestCosts_areBounded(t *testing.T) {
 	if os.Getenv("DEVKILN_ABUSE") != "1" {
 		t.Skip("it takes a minute and the whole machine; DEVKILN_ABUSE=1 runs it")
@@ -173,8 +173,8 @@ func TestCosts_areBounded(t *testing.T) {
 	replaceTable(t, "costs", table)
 }
 
-// processor returns the processor time that the server has used, to a hundredth
-// of a second: fields 14 and 15 of its stat.
+// processor returns the processor time that the server has used, in steps of 10
+// ms: fields 14 and 15 of its stat.
 func (k *kiln) processor(t *testing.T) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", k.pid))

@@ -22,7 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What deploy/kubernetes.yaml and compose.yaml give a server.
+// Resources of a server in deploy/kubernetes.yaml and compose.yaml.
 const (
 	containerBytes = 512 << 20
 	goMemoryLimit  = "GOMEMLIMIT=350MiB"
@@ -31,15 +31,15 @@ const (
 const (
 	attackerKey   = "a-key-of-somebody-who-attacks"
 	adminPassword = "the right password of the dashboard"
-	victims       = 40 // keys, so that the limit of 100 requests a minute leaves room to measure
+	victims       = 40 // keys; one alone would exceed its 100 requests a minute
 )
 
 func victimKey(i int) string { return fmt.Sprintf("a-key-of-victim-number-%03d", i%victims) }
 
-// binaries is where the binary is made; TestMain removes it.
+// binaries is the folder of the binary; TestMain removes it.
 var binaries string
 
-// build makes the binary once for all tests.
+// build builds the binary once for all tests.
 var build = sync.OnceValues(func() (string, error) {
 	binary := filepath.Join(binaries, "devkiln")
 	command := exec.CommandContext(context.Background(), "go", "build", "-o", binary, "./cmd/devkiln")
@@ -60,18 +60,18 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// kiln is a server that runs as a process of its own.
+// kiln is a server that runs as a separate process.
 type kiln struct {
 	address string
 	pid     int
-	killed  atomic.Bool // it took more than its container has
+	killed  atomic.Bool // it exceeded the memory of its container
 	ended   chan struct{}
 }
 
 var listening = regexp.MustCompile(`listens on http://(\S+)`)
 
-// start runs a server in as much memory as a container has: it is killed when
-// it takes more, as a container's is.
+// start runs a server with the memory of a container, and kills it if it
+// exceeds that, as the container's kernel would.
 func start(t *testing.T) *kiln {
 	t.Helper()
 	binary, err := build()
@@ -107,7 +107,7 @@ func start(t *testing.T) *kiln {
 	return k
 }
 
-// guard kills the server when it takes more memory than its container has.
+// guard kills the server when it exceeds the memory of its container.
 func (k *kiln) guard() {
 	ticker := time.NewTicker(5 * time.Millisecond)
 	defer ticker.Stop()
@@ -134,8 +134,8 @@ func (k *kiln) alive() bool {
 	}
 }
 
-// memory reads a line of the process's status in bytes: VmRSS is what it takes
-// now, VmHWM the most since resetPeak. It is 0 when the process is gone.
+// memory returns a line of the process's status in bytes: VmRSS is its current
+// memory, VmHWM the peak since resetPeak. It returns 0 if the process is gone.
 func (k *kiln) memory(line string) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", k.pid))
 	if err != nil {
@@ -158,14 +158,14 @@ func (k *kiln) resetPeak(t *testing.T) {
 	require.NoError(t, os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", k.pid), []byte("5"), 0))
 }
 
-// request is what is sent to a server.
+// request is a request to send to a server.
 type request struct {
 	method, path, key, accept, contentType, body string
-	from                                         string // address of the client, as a proxy tells it
+	from                                         string // address of the client, as a proxy reports it
 	origin                                       string
 }
 
-// bytes is the request as it goes over a connection.
+// bytes returns the request as sent over a connection.
 func (r request) bytes() []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: kiln.test\r\n", r.method, r.path)
@@ -182,8 +182,8 @@ func (r request) bytes() []byte {
 	return []byte(b.String() + "\r\n" + r.body)
 }
 
-// send sends a request over a connection of its own and returns the status and
-// the body of the response.
+// send sends a request over a new connection and returns the status and the
+// body of the response.
 func (k *kiln) send(ctx context.Context, r request) (status int, body []byte, err error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {
@@ -204,8 +204,8 @@ func (k *kiln) send(ctx context.Context, r request) (status int, body []byte, er
 	return response.StatusCode, body, err
 }
 
-// leave sends a request and reads nothing of the response until the server has
-// had enough or ctx ends.
+// leave sends a request and reads none of the response until the server closes
+// the connection or ctx is done.
 func leave(ctx context.Context, k *kiln, r request) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {
@@ -219,7 +219,7 @@ func leave(ctx context.Context, k *kiln, r request) {
 	<-ctx.Done()
 }
 
-// trickle sends all of a request but the last 4 KB, and those byte by byte.
+// trickle sends a request, but its last 4 KB byte by byte.
 func trickle(ctx context.Context, k *kiln, r request) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// BenchmarkLogAnalysis reads a file of 32 MiB and counts its entries by level; a
-// summary also says what went wrong. lnav, which must be installed, runs without a
-// terminal.
+// BenchmarkLogAnalysis reads a file of 32 MiB and counts its entries by level;
+// a summary also reports what went wrong. It runs lnav, which must be
+// installed, without a terminal.
 func BenchmarkLogAnalysis(b *testing.B) {
 	data, err := os.ReadFile(filepath.Join("..", "..", "share", "logs", "testdata", "cases", "log4j.log"))
 	require.NoError(b, err)

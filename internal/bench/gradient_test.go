@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 )
 
-// The same five stops for everybody.
+// gradientColors are the five stops of every benchmark.
 var gradientColors = []string{"#ff0000", "#ffa500", "#ffff00", "#008000", "#0000ff"}
 
 const gradientCSS = "linear-gradient(135deg, #ff0000 0%, #ffa500 25%, #ffff00 50%, #008000 75%, #0000ff 100%)"
@@ -78,7 +78,7 @@ func BenchmarkGradientParse(b *testing.B) {
 			}
 		}
 	})
-	// colorgrad reads only the list of stops.
+	// colorgrad parses only the list of stops.
 	b.Run("colorgrad", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -89,7 +89,7 @@ func BenchmarkGradientParse(b *testing.B) {
 	})
 }
 
-// A megabyte of parentheses must cost next to nothing.
+// A megabyte of parentheses must cost almost nothing.
 func BenchmarkGradientParseHostile(b *testing.B) {
 	for name, text := range map[string]string{
 		"1MB-parentheses":   strings.Repeat("(", 1<<20),
@@ -152,7 +152,7 @@ func BenchmarkGradientAt(b *testing.B) {
 	}
 }
 
-// width and height are the size of all images.
+// width and height are the size of all images in pixels.
 const width, height = 1920, 1080
 
 // paintColorgrad paints an image as a user of colorgrad would.
@@ -168,14 +168,15 @@ func paintColorgrad(g colorgrad.Gradient, place func(x, y float64) float64) {
 	}
 }
 
-// conicPlace is the place of a pixel on a conic gradient around the middle.
+// conicPlace returns the position of a pixel on a conic gradient around the
+// centre.
 func conicPlace(x, y float64) float64 {
 	t := math.Atan2(x-width/2, height/2-y) / (2 * math.Pi)
 	return t - math.Floor(t)
 }
 
-// BenchmarkGradientRatio takes turns between two painters and compares the best
-// time of each, as BenchmarkSlugRatio does. It wants -benchtime 30x.
+// BenchmarkGradientRatio alternates between two painters and compares the best
+// time of each, as BenchmarkSlugRatio does. Run it with -benchtime 30x.
 func BenchmarkGradientRatio(b *testing.B) {
 	linear, peer := ourGradient(b, gradient.Options{}), colorgradGradient(b, colorgrad.BlendRgb)
 	conic := ourGradient(b, gradient.Options{Kind: gradient.Conic, Angle: new(0.0)})

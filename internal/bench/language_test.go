@@ -20,8 +20,8 @@ var pieces = flag.String("languages", "", "directory whose files LANGUAGE/* are 
 // piece is code whose language is known.
 type piece struct{ language, code string }
 
-// readPieces reads the directory that -languages names, or else the snippets that
-// were written for the tests of package language.
+// readPieces reads the directory given by -languages, or the snippets of the
+// tests of package language.
 func readPieces(tb testing.TB) []piece {
 	tb.Helper()
 	pattern := filepath.Join("..", "language", "testdata", "snippets", "*.txt")
@@ -48,8 +48,8 @@ func readPieces(tb testing.TB) []piece {
 	return all
 }
 
-// detectors are Devkiln and its peers, each asked for a name by the code alone.
-// enry's classifier is told which languages there are.
+// detectors returns Devkiln and its peers, which detect a language from the
+// code alone. enry's classifier is given the candidate languages.
 func detectors(all []piece) map[string]func(code string) string {
 	var candidates []string
 	for _, p := range all {
@@ -75,8 +75,8 @@ func detectors(all []piece) map[string]func(code string) string {
 	}
 }
 
-// accuracy returns how much of what a detector says is right, in percent averaged over
-// the languages, and in how many pieces it errs, by language.
+// accuracy returns the percentage of correct results, averaged over the
+// languages, and the number of wrong ones by language.
 func accuracy(all []piece, detect func(string) string) (right float64, wrong map[string]int) {
 	hits, total := map[string]int{}, map[string]int{}
 	wrong = map[string]int{}
@@ -94,8 +94,8 @@ func accuracy(all []piece, detect func(string) string) (right float64, wrong map
 	return right, wrong
 }
 
-// TestLanguage_accuracy prints how often each detector is right. Its pieces can be
-// made anew from public packages: see the program internal/language/train.
+// TestLanguage_accuracy prints the accuracy of each detector. Its pieces can be
+// recreated from public packages, see the program internal/language/train.
 func TestLanguage_accuracy(t *testing.T) {
 	all := readPieces(t)
 	for name, detect := range detectors(all) {
@@ -107,8 +107,8 @@ func TestLanguage_accuracy(t *testing.T) {
 	}
 }
 
-// BenchmarkLanguage detects the language of every piece. The metric right is the
-// percentage that is right.
+// BenchmarkLanguage detects the language of every piece. The metric right is
+// the percentage of correct results.
 func BenchmarkLanguage(b *testing.B) {
 	all := readPieces(b)
 	for name, detect := range detectors(all) {

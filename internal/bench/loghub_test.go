@@ -17,8 +17,8 @@ var loghub = flag.String("loghub", "", "directory of logpai/loghub, whose *_2k.l
 
 // TestGrouper_accuracy measures grouping accuracy on the labelled logs of
 // logpai/loghub (Zhu et al., "Tools and Benchmarks for Automated Log Parsing",
-// ICSE 2019): the part of the messages whose group is exactly the one of their
-// template. The logs are not shipped; clone the repository and name it.
+// ICSE 2019): the proportion of messages whose group equals that of their
+// template. The logs are not included; clone the repository and give its path.
 func TestGrouper_accuracy(t *testing.T) {
 	if *loghub == "" {
 		t.Skip("-loghub names no directory")

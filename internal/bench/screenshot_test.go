@@ -22,7 +22,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// screenshotInputs are Go code of 30 lines, of 200, and of 50,000 characters.
+// screenshotInputs returns Go code of 30 lines, of 200, and of 50,000
+// characters.
 func screenshotInputs(b *testing.B) (names []string, code map[string]string) {
 	b.Helper()
 	data, err := os.ReadFile("../../screenshot/testdata/sample.go.txt")
@@ -37,9 +38,8 @@ func screenshotInputs(b *testing.B) (names []string, code map[string]string) {
 
 // BenchmarkScreenshot draws the same code with the same font, theme and
 // decoration at two pixels per CSS pixel: with this library on one goroutine,
-// and as highlighted HTML in a page of a headless Chromium that is warm.
-// Highlighting is part of ours, and not of Chromium's. Chromium is skipped
-// where it is not installed.
+// and as highlighted HTML in a page of a running headless Chromium. Only our
+// time includes highlighting. Chromium is skipped if it is not installed.
 func BenchmarkScreenshot(b *testing.B) {
 	names, inputs := screenshotInputs(b)
 	for _, name := range names {

@@ -25,24 +25,24 @@ import (
 	"time"
 )
 
-// The service under load, as a process of its own, beside a bare net/http server
-// with the same timeouts, whose handler hashes the key, decodes and encodes the
-// same JSON and does nothing else:
+// These benchmarks load the service in a separate process, and for comparison a
+// bare net/http server with the same timeouts, whose handler hashes the key,
+// decodes and encodes the same JSON and does nothing else:
 //
 //	go test -run '^$' -bench Service -benchtime 1x
 //
-// The clients are plain connections that send the same bytes again and again,
-// since an http.Client would take more of the processor than the server.
+// The clients are plain connections that send the same bytes repeatedly,
+// because an http.Client would use more processor time than the server.
 
 const (
 	connections = 32
 	pairs       = 5
 	round       = 2 * time.Second
-	turns       = 8 // of a pair, in a round: a machine is not as fast in each second
+	turns       = 8 // turns of a pair per round, because a machine's speed varies
 	serviceKey  = "a-key-for-the-benchmark-of-the-service"
 )
 
-// TestMain lets the test binary be the bare server.
+// TestMain makes the test binary run as the bare server if asked to.
 func TestMain(m *testing.M) {
 	if os.Getenv("BARE_SERVER") != "" {
 		bare()
@@ -51,8 +51,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// bare serves the JSON of the slug operation without any of the service but its
-// timeouts.
+// bare serves the JSON of the slug operation with only the timeouts of the
+// service.
 func bare() {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -83,7 +83,7 @@ func bare() {
 
 var listening = regexp.MustCompile(`listens on http://(\S+)`)
 
-// process is a server that runs.
+// process is a running server.
 type process struct {
 	address string
 	cmd     *exec.Cmd
@@ -150,11 +150,11 @@ func message(method, path, body string) []byte {
 		method, path, serviceKey, len(body), body)
 }
 
-// outcome is what load measured.
+// outcome is the result of load.
 type outcome struct {
-	latencies []time.Duration // of each request
+	latencies []time.Duration // latency of each request
 	took      time.Duration
-	processor time.Duration // of the server
+	processor time.Duration // processor time of the server
 }
 
 func (o *outcome) add(other outcome) {
@@ -170,11 +170,11 @@ func (o *outcome) p99() float64 {
 	return float64(o.latencies[len(o.latencies)*99/100])
 }
 
-// effort is the time of processors for each request.
+// effort returns the processor time per request.
 func (o *outcome) effort() float64 { return float64(o.processor) / float64(len(o.latencies)) }
 
-// load sends requests over all connections for a while. Each connection asks
-// next for its i-th request.
+// load sends requests over all connections for a while. next returns the i-th
+// request of a connection.
 func load(b *testing.B, p process, while time.Duration, next func(connection, i int) []byte) outcome {
 	b.Helper()
 	before := processor(b, p)
@@ -199,7 +199,8 @@ func load(b *testing.B, p process, while time.Duration, next func(connection, i 
 	return outcome{all, time.Since(start), processor(b, p) - before}
 }
 
-// converse sends requests over one connection, each when the last was answered.
+// converse sends requests over one connection, each after the response to the
+// last.
 func converse(ctx context.Context, address string, end time.Time, next func(i int) []byte) ([]time.Duration, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {
@@ -223,7 +224,7 @@ func converse(ctx context.Context, address string, end time.Time, next func(i in
 	}
 }
 
-// skipResponse reads a response of 200 with a Content-Length.
+// skipResponse reads a 200 response with a Content-Length.
 func skipResponse(r *bufio.Reader) error {
 	line, err := r.ReadSlice('\n')
 	if err != nil {
@@ -262,8 +263,8 @@ func rss(b *testing.B, p process) float64 {
 	return kilobytes / 1000
 }
 
-// processor returns the time of processors that a process has used, from its
-// stat in /proc: fields 14 and 15, in hundredths of a second.
+// processor returns the processor time that a process has used, from its stat
+// in /proc: fields 14 and 15, in hundredths of a second.
 func processor(b *testing.B, p process) time.Duration {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
@@ -286,7 +287,8 @@ func median[T cmp.Ordered](values []T) T {
 }
 
 // BenchmarkServiceSlug compares the slug operation with the bare handler, each
-// server on one processor. It reports medians of pairs, whose servers take turns.
+// server on one processor. It reports medians of pairs, whose servers
+// alternate.
 func BenchmarkServiceSlug(b *testing.B) {
 	binary := devkiln(b)
 	for name, flags := range map[string][]string{"without access log": {"--no-access-log"}, "with access log to a file": nil} {
@@ -318,7 +320,7 @@ func BenchmarkServiceSlug(b *testing.B) {
 	}
 }
 
-// BenchmarkServiceLogs creates logs of 1 KB, durably, and reads a thousand of
+// BenchmarkServiceLogs creates logs of 1 KB durably, and reads a thousand of
 // them in turn.
 func BenchmarkServiceLogs(b *testing.B) {
 	binary := devkiln(b)

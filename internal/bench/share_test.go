@@ -27,10 +27,9 @@ func logText(seed uint64, n int) string {
 }
 
 // BenchmarkShareCreate has 64 writers share 10 KB of log text each, which is
-// compressed and kept in SQLite, without the list of shares and with it. Beside
-// it, values of the size that the texts are compressed to are put into the
-// store itself and into one file each, so that one run has all there is to
-// compare.
+// compressed and stored in SQLite, with and without the list of shares. For
+// comparison in the same run, it also puts values of the compressed size into
+// the store itself and into one file each.
 func BenchmarkShareCreate(b *testing.B) {
 	const texts = 64
 	logs := make([]string, texts)
@@ -69,7 +68,7 @@ func newShares(b *testing.B, s store.Store, o share.Options) *share.Service {
 	return shares
 }
 
-// envelopeSize is what a store keeps of a log.
+// envelopeSize returns the stored size of a log in bytes.
 func envelopeSize(b *testing.B, log string) int {
 	b.Helper()
 	kept := store.NewMemory()

@@ -33,7 +33,7 @@ var titles = []struct{ name, text string }{
 	{"ASCII100K", strings.Repeat(sentence, 2000)[:100_000]},
 }
 
-// BenchmarkSlug sets slugify beside gosimple/slug, with the defaults of both.
+// BenchmarkSlug compares slugify with gosimple/slug, with the defaults of both.
 func BenchmarkSlug(b *testing.B) {
 	for _, title := range titles {
 		b.Run(title.name+"/slugify", func(b *testing.B) {
@@ -58,9 +58,9 @@ func BenchmarkSlug(b *testing.B) {
 	}
 }
 
-// BenchmarkSlugRatio takes turns between the two in short bursts and compares
-// the best burst of each, which a busy machine disturbs least: x is how many
-// times faster slugify is. It wants -benchtime 300x.
+// BenchmarkSlugRatio alternates between the two in short bursts and compares
+// the best burst of each, which other load disturbs least: x is how many times
+// faster slugify is. Run it with -benchtime 300x.
 func BenchmarkSlugRatio(b *testing.B) {
 	for _, title := range titles {
 		b.Run(title.name, func(b *testing.B) {
@@ -77,7 +77,7 @@ func BenchmarkSlugRatio(b *testing.B) {
 	}
 }
 
-// burst returns the nanoseconds that one of a number of calls takes.
+// burst returns the nanoseconds per call.
 func burst(calls int, call func()) float64 {
 	start := time.Now()
 	for range calls {
@@ -114,7 +114,8 @@ func BenchmarkSlugOptions(b *testing.B) {
 	})
 }
 
-// BenchmarkSlugLength shows that time goes with length: MB/s stay the same.
+// BenchmarkSlugLength shows that time is proportional to length: MB/s stay
+// constant.
 func BenchmarkSlugLength(b *testing.B) {
 	for _, script := range []struct{ name, text string }{
 		{"ASCII", sentence},
@@ -153,8 +154,8 @@ func BenchmarkSlugSet(b *testing.B) {
 	}
 }
 
-// BenchmarkSlugFirstCall starts processes to time the first slug that each of
-// them makes; the time of the process itself is not in the figure.
+// BenchmarkSlugFirstCall starts processes to time the first slug that each
+// makes, without the start of the process itself.
 func BenchmarkSlugFirstCall(b *testing.B) {
 	for _, title := range titles[:3] {
 		for _, library := range []string{"slugify", "gosimple"} {

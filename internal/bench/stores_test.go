@@ -24,15 +24,15 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// storeWriters is how many goroutines write or read at once.
+// storeWriters is the number of concurrent writers or readers.
 const storeWriters = 64
 
-// valueSizes are 10 KB of what does not compress, and about what 10 KB of log
-// text take once package share has compressed them.
+// valueSizes are 10 KB of incompressible data, and about the size of 10 KB of
+// log text compressed by package share.
 var valueSizes = []int{10_000, 1_500}
 
-// place is something that keeps values. put returns once the value would
-// outlive a power cut, where the place can do that at all.
+// place is a place for values. put returns once the value would survive a power
+// cut, if the place supports that.
 type place struct {
 	put func(key string, value []byte) error
 	get func(key string) ([]byte, error)
@@ -75,8 +75,8 @@ func backend(b *testing.B, s store.Backend) place {
 	}
 }
 
-// files keeps one file per value: written under another name, synced, renamed,
-// and the folder synced.
+// files stores one file per value: written under another name, synced and
+// renamed, with the folder synced too.
 func files(b *testing.B) place {
 	folder := b.TempDir()
 	return place{
@@ -109,7 +109,7 @@ func files(b *testing.B) place {
 	}
 }
 
-// bolt is bbolt with its own way to group writers.
+// bolt is bbolt, which groups writers in its own way.
 func bolt(b *testing.B) place {
 	db, err := bbolt.Open(filepath.Join(b.TempDir(), "bench.bolt"), 0o600, nil)
 	if err != nil {
@@ -201,8 +201,8 @@ func BenchmarkStoreCount(b *testing.B) {
 	}
 }
 
-// BenchmarkStoreSweep measures puts beside a sweeper that has plenty to do, and
-// how long it takes to sweep 100,000 entries of the size of a compressed log.
+// BenchmarkStoreSweep measures puts during a sweep with enough to delete, and
+// the time to sweep 100,000 entries of the size of a compressed log.
 func BenchmarkStoreSweep(b *testing.B) {
 	for _, sweeping := range []bool{false, true} {
 		b.Run(fmt.Sprintf("put/sweeping=%t", sweeping), func(b *testing.B) {
@@ -249,8 +249,8 @@ func BenchmarkStoreSweep(b *testing.B) {
 	})
 }
 
-// BenchmarkStoreReopen opens what a process that was killed has left behind:
-// 100,000 entries and a log that no checkpoint has emptied.
+// BenchmarkStoreReopen opens the files of a killed process: 100,000 entries and
+// a log that has not been checkpointed.
 func BenchmarkStoreReopen(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "bench.db")
 	db, err := sqlite.Open(b.Context(), path, sqlite.Options{})
@@ -273,7 +273,7 @@ func BenchmarkStoreReopen(b *testing.B) {
 		if _, err := f.Write(content); err != nil {
 			b.Fatal(err)
 		}
-		f.Sync() // or opening it waits for the disk
+		f.Sync() // otherwise opening it waits for the disk
 	}
 	for _, suffix := range []string{"", "-wal"} {
 		copyFile(original+suffix, path+suffix)
@@ -330,10 +330,9 @@ func parallel(count int, work func(i int) error) error {
 	return nil
 }
 
-// measure calls work from storeWriters goroutines and reports calls per second,
-// how long one took, in the median and at the 99th percentile, and the time of
-// all processors that it took of this process, which depends less on what else
-// the machine does.
+// measure calls work from storeWriters goroutines. It reports calls per second,
+// the median and the 99th percentile of the latency, and the processor time of
+// this process per call, which depends less on other load.
 func measure(b *testing.B, work func(i int) error) {
 	b.Helper()
 	var mu sync.Mutex
@@ -365,7 +364,7 @@ func measure(b *testing.B, work func(i int) error) {
 	b.ReportMetric(float64(all[len(all)*99/100].Microseconds())/1000, "p99-ms")
 }
 
-// processorTime is the processor time that this process has used.
+// processorTime returns the processor time that this process has used.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/internal/contract"
 )
 
-// load writes text as a file of cases and loads it.
+// load writes text to a file of cases and loads it.
 func load(t *testing.T, text string) ([]contract.Case, error) {
 	t.Helper()
 	dir := t.TempDir()
@@ -39,8 +39,8 @@ func TestLoad_refusesWhatProvesNothing(t *testing.T) {
 	}
 }
 
-// echo responds with the body that it gets, and in headers with the path, the
-// key and the media type.
+// echo responds with the request's body, and with its path, key and media type
+// in header fields.
 func echo(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Path", r.URL.Path+"|"+r.URL.EscapedPath()+"|"+r.URL.RawQuery)
 	w.Header().Set("Key", r.Header.Get("X-API-Key"))

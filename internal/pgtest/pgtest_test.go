@@ -46,7 +46,7 @@ func TestStart(t *testing.T) {
 	require.Equal(t, "42", server.Query("SELECT n FROM numbers"))
 }
 
-// A test opens its store at the URL of a schema of its own.
+// A test opens its store at the URL of its own schema.
 func ExampleShared() {
 	test := func(t *testing.T) {
 		url := pgtest.Shared(t).NewSchema()

@@ -10,8 +10,8 @@ import (
 	"github.com/devkiln/devkiln/share/mask"
 )
 
-// hostile are texts that make a careless scanner look at everything again for
-// each place: beginnings without an end, and values in values.
+// hostile are texts that make a naive scanner rescan the rest at each offset:
+// beginnings without an end, and nested values.
 var hostile = map[string]string{
 	"names":       "password=$",
 	"nested":      `password=\"'`,

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pieces are what a hostile or unlucky text is made of: what starts, joins and
-// ends secrets, and what looks like them.
+// pieces are the parts of a hostile or unlucky text: the starts, joints and
+// ends of secrets, and lookalikes.
 var pieces = []string{
 	"password", "passwd", "pwd", "passphrase", "secret", "token", "api_key", "API key", "secret_access_key", "Authorization", "Bearer ", "Basic ",
 	"value", ", ", "\n  value: ", `"value":`, `\", \"value\": \"`, "Cookie", "Set-Cookie", "sid=", "=", ":", ": ", " = ", "=>", ":=", "==", "\"", "'", "`", "\\\"", "\\'", "\\\\\\\"", "\\", "\\\\", "\\n", "\\u001b[31m", "\\/",
@@ -22,7 +22,7 @@ var pieces = []string{
 	"‹16›", "‹36›", "‹64›", "ghp_‹36›", "glpat-‹20›", "AKIA‹A16›", "sk_live_‹24›", "AIza‹35›", "sk-‹40›", "‹jwt›", "eyJ", "‹basic›", "hooks.slack.com/services/‹30›",
 }
 
-// FuzzSecrets checks what the documentation promises on any text.
+// FuzzSecrets checks the documented guarantees on any text.
 func FuzzSecrets(f *testing.F) {
 	for _, c := range maskCases(f) {
 		f.Add(c.in)
@@ -30,8 +30,8 @@ func FuzzSecrets(f *testing.F) {
 	f.Fuzz(promised)
 }
 
-// FuzzPieces checks the same on texts that are put together from pieces, a piece
-// a byte, and on a JSON document of such texts, which stays one.
+// FuzzPieces checks the same on texts assembled from pieces, one for each byte,
+// and on a JSON document of such texts, which must remain valid.
 func FuzzPieces(f *testing.F) {
 	all := make([]string, len(pieces))
 	for i, piece := range pieces {
@@ -56,8 +56,8 @@ func FuzzPieces(f *testing.F) {
 	})
 }
 
-// inJSON makes a document in which texts are names and values, beside the other
-// things that JSON has.
+// inJSON returns a document that has the texts as names and values, beside JSON
+// of other kinds.
 func inJSON(t *testing.T, texts []string) string {
 	t.Helper()
 	literals := []string{"12345678", "true", "null", "1e10", "-0.5", "[ ]", "{}", "123456789012345678"}

@@ -19,7 +19,7 @@ import (
 	"github.com/devkiln/devkiln/share/mask"
 )
 
-// A maskCase is a line of testdata; formats.tsv says what its columns are.
+// A maskCase is a line of testdata; formats.tsv describes the columns.
 type maskCase struct {
 	where    string
 	found    mask.Found
@@ -73,7 +73,7 @@ func parseCase(tb testing.TB, where, line string) maskCase {
 
 var stand = regexp.MustCompile(`‹(\w*?)(\d*)›`)
 
-// written puts invented secrets and control characters in their places.
+// written replaces the placeholders of invented secrets and control characters.
 func written(tb testing.TB, text string) string {
 	tb.Helper()
 	text = stand.ReplaceAllStringFunc(text, func(s string) string {
@@ -117,7 +117,7 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// promised checks what the documentation promises of every text.
+// promised checks the documented guarantees for every text.
 func promised(t *testing.T, text string) {
 	t.Helper()
 	masked, found := mask.Secrets(text, mask.Options{})

@@ -12,14 +12,14 @@ import (
 	"github.com/devkiln/devkiln/share/seal"
 )
 
-// vector is a case that the script of the pages reads too.
+// vector is a case that the tests of the pages' script read too.
 type vector struct {
 	Name    string
-	Kind    string // as which it is opened
+	Kind    string // the kind to open it with
 	Key     string
 	Sealed  string
 	Title   string
-	Content string // of a vector that opens
+	Content string // content, if it opens
 	Fails   bool
 
 	Language string
@@ -79,8 +79,8 @@ func TestValid_refuses(t *testing.T) {
 	}
 }
 
-// What is no UTF-8 would not open again. A character does not go on from one text
-// to another.
+// Text that is not valid UTF-8 could not be opened again. No character may span
+// two texts.
 func TestSeal_refusesWhatIsNoUTF8(t *testing.T) {
 	for _, s := range []seal.Share{{Content: "\xff"}, {Title: "\xff"}, {Language: "\xff"}, {Title: "\xc3", Content: "\xa4"}} {
 		sealed, key, err := seal.Seal(s)

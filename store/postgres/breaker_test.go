@@ -15,8 +15,8 @@ import (
 	"github.com/devkiln/devkiln/store/postgres"
 )
 
-// TestDB_frozenDatabase freezes a database under calls that would wait for ten
-// minutes: those fail, and further ones fail at once, until it goes on.
+// TestDB_frozenDatabase freezes a database during calls that would wait for ten
+// minutes: they fail, and later ones fail at once, until it is thawed.
 func TestDB_frozenDatabase(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -40,7 +40,7 @@ func TestDB_frozenDatabase(t *testing.T) {
 		}
 		waiting.Wait()
 		for _, call := range calls {
-			soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // less than anybody waits
+			soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // less than any timeout of the store
 			assert.EqualError(t, call(soon), "postgres: the database does not respond: store: unavailable")
 			cancel()
 		}
@@ -51,8 +51,8 @@ func TestDB_frozenDatabase(t *testing.T) {
 	}
 }
 
-// TestDB_silentHostBeforeAnother freezes the first of two hosts, and has the other
-// take over.
+// TestDB_silentHostBeforeAnother freezes the first of two hosts and makes the
+// other take over.
 func TestDB_silentHostBeforeAnother(t *testing.T) {
 	t.Parallel()
 	first := pgtest.Start(t)
@@ -71,8 +71,7 @@ func TestDB_silentHostBeforeAnother(t *testing.T) {
 	require.Equal(t, "value", string(value))
 }
 
-// TestDB_slowStatement waits for a lock for longer than a database that responds
-// is given.
+// TestDB_slowStatement waits for a lock for longer than a probe may take.
 func TestDB_slowStatement(t *testing.T) {
 	t.Parallel()
 	server, url, schema := newSchema(t)

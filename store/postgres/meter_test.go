@@ -12,9 +12,9 @@ import (
 	"github.com/devkiln/devkiln/store/postgres"
 )
 
-// TestTake_agreesWithMeter takes at random times, some of which go back, with limits that
-// change, and wants the statement in SQL to do what the one in Go does, down to
-// the value that is stored.
+// TestTake_agreesWithMeter takes at random times, some earlier than the last,
+// with changing limits, and compares the SQL statement with the Go
+// implementation, including the stored value.
 func TestTake_agreesWithMeter(t *testing.T) {
 	t.Parallel()
 	db := open(t, pgtest.Shared(t).NewSchema(), postgres.Options{})
@@ -40,7 +40,7 @@ func TestTake_agreesWithMeter(t *testing.T) {
 			require.Equal(t, want, got, "%+v at %v", limits, now.Sub(start))
 			wantValue, err := memory.Get(t.Context(), key)
 			if err != nil {
-				continue // has expired by the clock, which plays no part in Take
+				continue // expired by the clock, which Take in Go ignores
 			}
 			gotValue, err := db.Get(t.Context(), key)
 			require.NoError(t, err)

@@ -25,8 +25,8 @@ var never time.Time
 
 func TestMain(m *testing.M) { os.Exit(pgtest.Run(m)) }
 
-// newSchema makes an empty schema on the shared server, and returns the URL and
-// the name of it.
+// newSchema creates an empty schema on the shared server, and returns its URL
+// and name.
 func newSchema(t *testing.T) (server *pgtest.Server, url, name string) {
 	server = pgtest.Shared(t)
 	url = server.NewSchema()
@@ -40,8 +40,8 @@ func TestDB(t *testing.T) {
 	storetest.RunBackend(t, func(t *testing.T) store.Backend { return open(t, server.NewSchema(), postgres.Options{}) })
 }
 
-// TestDB_withoutPreparedStatements works as behind a pooler that gives each
-// transaction another session.
+// TestDB_withoutPreparedStatements uses the store as through a pooler that
+// gives each transaction another session.
 func TestDB_withoutPreparedStatements(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Shared(t)
@@ -50,8 +50,8 @@ func TestDB_withoutPreparedStatements(t *testing.T) {
 	})
 }
 
-// TestDB_withoutStandby waits for a standby that is not there, and counts all the
-// same.
+// TestDB_withoutStandby verifies that counting does not wait for a missing
+// standby.
 func TestDB_withoutStandby(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -76,8 +76,8 @@ func TestDB_withoutStandby(t *testing.T) {
 	require.Equal(t, 1, swept)
 }
 
-// TestDB_sharedAgainWithoutStandby asks for a share again and again while no
-// standby confirms it: what could be lost with the primary is not acknowledged.
+// TestDB_sharedAgainWithoutStandby requests a share repeatedly while no standby
+// confirms it: a share that could be lost with the primary is not acknowledged.
 func TestDB_sharedAgainWithoutStandby(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -114,7 +114,7 @@ func open(t *testing.T, url string, options postgres.Options) *postgres.DB {
 	return db
 }
 
-// TestDB_replicas opens one empty database from many replicas at once and lets
+// TestDB_replicas opens one empty database from many replicas at once and makes
 // them work on the same keys.
 func TestDB_replicas(t *testing.T) {
 	t.Parallel()
@@ -216,8 +216,8 @@ func TestDB_databaseGoesAway(t *testing.T) {
 	}
 }
 
-// TestDB_silentDatabase talks to something that takes connections and never
-// responds, as a machine does that has lost its network.
+// TestDB_silentDatabase connects to a listener that accepts connections and
+// never responds, like a machine that has lost its network.
 func TestDB_silentDatabase(t *testing.T) {
 	t.Parallel()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -294,8 +294,8 @@ func TestMaxBytes(t *testing.T) {
 	}
 }
 
-// TestSize_isSampled measures a table of more pages than are looked at, before
-// and after half of it is deleted, which leaves the files as they are.
+// TestSize_isSampled measures a table with more pages than are sampled, before
+// and after half of its rows are deleted, which does not shrink the files.
 func TestSize_isSampled(t *testing.T) {
 	t.Parallel()
 	server, url, schema := newSchema(t)
@@ -313,7 +313,7 @@ func TestSize_isSampled(t *testing.T) {
 	}
 }
 
-// TestOpen_maxBytesNeedsSize opens a database that does not know how to tell a size.
+// TestOpen_maxBytesNeedsSize opens a database that cannot report a size.
 func TestOpen_maxBytesNeedsSize(t *testing.T) {
 	t.Parallel()
 	server, url, schema := newSchema(t)
@@ -326,8 +326,8 @@ func TestOpen_maxBytesNeedsSize(t *testing.T) {
 	require.NotErrorIs(t, err, store.ErrUnavailable)
 }
 
-// TestDB_clockOfTheDatabase sets the clock of the database, as far as the
-// store can see, an hour ahead of the one here, and an hour back.
+// TestDB_clockOfTheDatabase makes the database's clock, as the store sees it,
+// an hour ahead of the local one, and an hour behind.
 func TestDB_clockOfTheDatabase(t *testing.T) {
 	t.Parallel()
 	for skew, test := range map[time.Duration]struct {
@@ -340,7 +340,7 @@ func TestDB_clockOfTheDatabase(t *testing.T) {
 	} {
 		t.Run(skew.String(), func(t *testing.T) {
 			server, url, schema := newSchema(t)
-			url += ",pg_catalog" // where it is not named, it comes first
+			url += ",pg_catalog" // if not named, it is searched first
 			db := open(t, url, postgres.Options{})
 			for _, function := range []string{"now", "clock_timestamp"} {
 				server.Query(fmt.Sprintf("CREATE FUNCTION %s.%s() RETURNS timestamptz LANGUAGE sql STABLE AS $$ SELECT pg_catalog.%[2]s() + '%[3]d s' $$",
@@ -371,8 +371,9 @@ func TestDB_clockOfTheDatabase(t *testing.T) {
 	}
 }
 
-// TestDB_failover kills a primary under load and promotes a synchronous standby.
-// What was acknowledged must be there, and the store must go on by itself.
+// TestDB_failover kills a primary under load and promotes a synchronous
+// standby. All acknowledged entries must be there, and the store must recover
+// by itself.
 func TestDB_failover(t *testing.T) {
 	t.Parallel()
 	primary := pgtest.Start(t)

@@ -38,8 +38,8 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// TestRedact_everyPunctuation signs in with passwords of every character, as they
-// are and escaped, and looks for them in what is shown and in what fails.
+// TestRedact_everyPunctuation uses passwords with every character, verbatim and
+// escaped, and looks for them in redacted URLs and in errors.
 func TestRedact_everyPunctuation(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Shared(t)

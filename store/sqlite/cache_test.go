@@ -16,12 +16,12 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// Readers that come back again and again never see an entry as it was before
-// what they, or anybody before them, have seen or written.
+// Repeated reads never return a version of an entry older than one that any
+// caller has already read or written.
 func TestGet_isNeverStale(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	require.NoError(t, db.Put(t.Context(), "counter", []byte("0"), never))
-	var known atomic.Int64 // the latest that anybody knows of
+	var known atomic.Int64 // the latest version that any caller knows
 	know := func(n int64) {
 		for old := known.Load(); n > old && !known.CompareAndSwap(old, n); {
 			old = known.Load()
@@ -56,7 +56,7 @@ func TestGet_isNeverStale(t *testing.T) {
 			require.NoError(t, err)
 		default:
 			for enough := reads.Load() + 5; reads.Load() < enough && !t.Failed(); {
-				runtime.Gosched() // it is only read for a while
+				runtime.Gosched() // for a while, only reads
 			}
 			continue
 		}
@@ -66,8 +66,8 @@ func TestGet_isNeverStale(t *testing.T) {
 	wg.Wait()
 }
 
-// What was deleted is gone for whoever asks afterwards, however often it was
-// read before and meanwhile.
+// A deleted entry is absent for every later read, however often it was read
+// before and meanwhile.
 func TestDelete_isSeenAtOnce(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	for i := range 200 {
@@ -96,8 +96,8 @@ func TestDelete_isSeenAtOnce(t *testing.T) {
 	}
 }
 
-// A command line beside the server changes an entry that the server reads all
-// the time.
+// A command beside the server changes an entry that the server reads
+// continually.
 func TestGet_writesOfAnotherProcess(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	server := open(t, path, sqlite.Options{})
@@ -125,7 +125,7 @@ func TestGet_writesOfAnotherProcess(t *testing.T) {
 	require.ErrorIs(t, err, store.ErrNotFound)
 }
 
-// BenchmarkGet reads an entry again, and entries that are not in memory.
+// BenchmarkGet reads one entry repeatedly, and entries that are not cached.
 func BenchmarkGet(b *testing.B) {
 	db, err := sqlite.Open(b.Context(), filepath.Join(b.TempDir(), "test.db"), sqlite.Options{})
 	require.NoError(b, err)

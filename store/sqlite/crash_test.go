@@ -18,15 +18,15 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// crashFile tells a process of the test binary that it is the child of
-// TestDB_killed, and which file to write to.
+// crashFile names the environment variable that makes the test binary the child
+// of TestDB_killed. Its value is the file to write to.
 const crashFile = "DEVKILN_TEST_CRASH_FILE"
 
 const crashWriters = 64
 
-// TestDB_killed kills a process that creates entries from 64 goroutines, half of
-// them in pairs. Every key that it has acknowledged must read back, and of no
-// pair there may be one entry alone.
+// TestDB_killed kills a process that creates entries from 64 goroutines, half
+// of them in pairs. Every acknowledged key must be readable, and no pair may be
+// incomplete.
 func TestDB_killed(t *testing.T) {
 	rounds := 5
 	if testing.Short() {
@@ -65,7 +65,7 @@ func suffixes(t *testing.T, db *sqlite.DB, prefix string) []string {
 }
 
 // crash starts a child that writes to path, kills it once it has acknowledged
-// enough keys, and returns all that it has acknowledged.
+// enough keys, and returns all acknowledged keys.
 func crash(t *testing.T, path string, enough int) []string {
 	t.Helper()
 	executable, err := os.Executable()
@@ -82,7 +82,7 @@ func crash(t *testing.T, path string, enough int) []string {
 	for lines.Scan() {
 		key, complete := strings.CutSuffix(lines.Text(), ".")
 		if !complete {
-			continue // the pipe broke off within a line
+			continue // the pipe ended within a line
 		}
 		acknowledged = append(acknowledged, key)
 		if len(acknowledged) == enough {
@@ -94,8 +94,8 @@ func crash(t *testing.T, path string, enough int) []string {
 	return acknowledged
 }
 
-// TestDB_killedChild is the child of TestDB_killed. It prints each key after Create or
-// CreateAll has acknowledged it, until it is killed.
+// TestDB_killedChild is the child of TestDB_killed. It prints each key that
+// Create or CreateAll has acknowledged, until it is killed.
 func TestDB_killedChild(t *testing.T) {
 	path := os.Getenv(crashFile)
 	if path == "" {

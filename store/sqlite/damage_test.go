@@ -27,7 +27,8 @@ func filled(t *testing.T) string {
 	return path
 }
 
-// damaged returns the path of a store like that of filled, with a page of zeros.
+// damaged returns the path of a store like that of filled, but with a page of
+// zeros.
 func damaged(t *testing.T) string {
 	t.Helper()
 	path := filled(t)
@@ -39,8 +40,8 @@ func damaged(t *testing.T) string {
 	return path
 }
 
-// TestGet_corruptPage reads a store with a damaged page: what is on it is an error,
-// not absent, and what is on others is there.
+// TestGet_corruptPage reads a store with a damaged page: entries on it are
+// errors rather than absent, and all others can be read.
 func TestGet_corruptPage(t *testing.T) {
 	db := open(t, damaged(t), sqlite.Options{})
 	sound := 0
@@ -59,8 +60,8 @@ func TestGet_corruptPage(t *testing.T) {
 	require.ErrorContains(t, db.Check(t.Context()), "the file is damaged: ")
 }
 
-// TestPut_corruptPage puts into a file with a damaged page from many sides at once:
-// what is on that page fails, and not what is committed together with it.
+// TestPut_corruptPage puts concurrently into a file with a damaged page:
+// entries on that page fail, but not those committed together with them.
 func TestPut_corruptPage(t *testing.T) {
 	const count = 500
 	db := open(t, damaged(t), sqlite.Options{})
@@ -82,7 +83,7 @@ func TestPut_corruptPage(t *testing.T) {
 	require.Positive(t, failed)
 }
 
-// TestOpen_truncatedFile cuts the file off, as a copy that broke off is.
+// TestOpen_truncatedFile truncates the file, as an interrupted copy does.
 func TestOpen_truncatedFile(t *testing.T) {
 	path := filled(t)
 	require.NoError(t, os.Truncate(path, 4096*100+1000))
@@ -93,8 +94,8 @@ func TestOpen_truncatedFile(t *testing.T) {
 	require.ErrorContains(t, err, "damaged")
 }
 
-// TestOpen_truncatedLog cuts the log off at any place, as a crash of the machine
-// can: what was committed before the cut is there, and no part of a commit.
+// TestOpen_truncatedLog truncates the log at any offset, as a crash of the
+// machine may: commits before it are there, and no commit is partial.
 func TestOpen_truncatedLog(t *testing.T) {
 	source := filepath.Join(t.TempDir(), "source.db")
 	db := open(t, source, sqlite.Options{})
@@ -125,8 +126,8 @@ func TestOpen_truncatedLog(t *testing.T) {
 	assert.Greater(t, before, 30)
 }
 
-// TestOpen_restoreCutOff opens what a restore leaves behind that was killed when
-// the old store was out of the way and the new one not in its place yet.
+// TestOpen_restoreCutOff opens what a killed restore leaves behind after it has
+// moved the old store away, but not yet put the new one in its place.
 func TestOpen_restoreCutOff(t *testing.T) {
 	path := filled(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")
@@ -143,15 +144,17 @@ func TestOpen_restoreCutOff(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// maintainFile and maintainWork tell a process of the test binary that it is the
-// child of TestMaintain_killed, and what to do over and over.
+// maintainFile and maintainWork name the environment variables that make the
+// test binary the child of TestMaintain_killed: the file, and the work to
+// repeat.
 const (
 	maintainFile = "DEVKILN_TEST_MAINTAIN_FILE"
 	maintainWork = "DEVKILN_TEST_MAINTAIN_WORK"
 )
 
-// TestMaintain_killed kills a process that makes new stores, backs one up or
-// restores it. What has its name is whole, and the same work can be done again.
+// TestMaintain_killed kills a process that creates stores, or backs up or
+// restores one. Every file with its final name is complete, and the same work
+// can be repeated.
 func TestMaintain_killed(t *testing.T) {
 	for _, work := range []string{"migrate", "back up", "restore"} {
 		t.Run(work, func(t *testing.T) {
@@ -181,7 +184,7 @@ func TestMaintain_killed(t *testing.T) {
 	}
 }
 
-// killAfter lets a child work for a while after its first round.
+// killAfter kills a child some time after its first round.
 func killAfter(t *testing.T, path, work string, while time.Duration) {
 	t.Helper()
 	executable, err := os.Executable()
@@ -200,7 +203,7 @@ func killAfter(t *testing.T, path, work string, while time.Duration) {
 	require.Error(t, child.Wait(), "it is killed")
 }
 
-// maintain does the work once; n tells one time from the others.
+// maintain does the work once; n distinguishes the repetitions.
 func maintain(t *testing.T, path, work string, n int) error {
 	t.Helper()
 	target := fmt.Sprintf("%s-%d-%d.new", path, os.Getpid(), n)
@@ -223,8 +226,8 @@ func maintain(t *testing.T, path, work string, n int) error {
 	}
 }
 
-// TestMaintain_killedChild is the child of TestMaintain_killed. It works until it
-// is killed.
+// TestMaintain_killedChild is the child of TestMaintain_killed. It works until
+// killed.
 func TestMaintain_killedChild(t *testing.T) {
 	path := os.Getenv(maintainFile)
 	if path == "" {

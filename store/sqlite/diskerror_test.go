@@ -17,8 +17,8 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// TestDB_diskError has the system refuse to write, with an error that is not that
-// of a full disk: by a limit on the size of files.
+// TestDB_diskError makes writes fail with an error other than a full disk, by a
+// limit on the size of files.
 func TestDB_diskError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
@@ -26,7 +26,7 @@ func TestDB_diskError(t *testing.T) {
 	value := make([]byte, 50_000)
 	require.NoError(t, db.Create(ctx, "before", value, never))
 	for round := range 3 {
-		// less than one value, wherever in the log it would be written
+		// Less than one value, wherever in the log it would be written.
 		limitFiles(t, 40_000, func() {
 			errs := make([]error, 16)
 			var wg sync.WaitGroup
@@ -46,7 +46,7 @@ func TestDB_diskError(t *testing.T) {
 	require.NoError(t, db.Check(ctx))
 }
 
-// limitFiles runs work while no file may grow beyond a number of bytes.
+// limitFiles runs work while no file may exceed a number of bytes.
 func limitFiles(t *testing.T, bytes uint64, work func()) {
 	t.Helper()
 	var before syscall.Rlimit

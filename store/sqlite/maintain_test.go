@@ -120,8 +120,8 @@ func TestMaxBytes(t *testing.T) {
 	require.NoError(t, db.Create(ctx, "again", value, never), "writing goes on once there is room")
 }
 
-// TestMaxBytes_refusesOnlyWhatIsTooLarge writes large and small values at once into a file with
-// room for the small ones only.
+// TestMaxBytes_refusesOnlyWhatIsTooLarge writes large and small values
+// concurrently to a file with room for only the small ones.
 func TestMaxBytes_refusesOnlyWhatIsTooLarge(t *testing.T) {
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: 1 << 20})
 	const writers = 32
@@ -239,8 +239,8 @@ func TestRestore_refuses(t *testing.T) {
 	require.Empty(t, names)
 }
 
-// TestRestore_whateverIsThere replaces stores that no server could open. What
-// was there is kept as it was, under a name of its own, with its log.
+// TestRestore_whateverIsThere replaces stores that no server could open. The
+// old files are kept unchanged under another name, with their log.
 func TestRestore_whateverIsThere(t *testing.T) {
 	folder, ctx := t.TempDir(), t.Context()
 	source, backup := filepath.Join(folder, "source.db"), filepath.Join(folder, "backup.db")

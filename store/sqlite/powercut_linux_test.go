@@ -25,7 +25,8 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// These tests need to mount file systems. Elsewhere they skip, and say why.
+// These tests must mount file systems. Where they cannot, they are skipped and
+// say why.
 
 // mount mounts a file system on a new folder until the end of the test.
 func mount(t *testing.T, arguments ...string) string {
@@ -41,7 +42,7 @@ func mount(t *testing.T, arguments ...string) string {
 	return folder
 }
 
-// run runs a command and skips the test when it is missing or not allowed.
+// run runs a command, and skips the test if it is missing or not permitted.
 func run(t *testing.T, name string, arguments ...string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -52,8 +53,8 @@ func run(t *testing.T, name string, arguments ...string) {
 	}
 }
 
-// TestDB_fullDisk has something else fill the disk to the last byte: what is there
-// can be read and deleted.
+// TestDB_fullDisk fills the disk completely with other data: entries can still
+// be read and deleted.
 func TestDB_fullDisk(t *testing.T) {
 	folder := mount(t, "-t", "tmpfs", "-o", "size=8m", "tmpfs")
 	ctx := t.Context()
@@ -76,7 +77,7 @@ func TestDB_fullDisk(t *testing.T) {
 	_, err = db.Get(ctx, "refused")
 	require.ErrorIs(t, err, store.ErrNotFound)
 	half := len(created) / 2
-	deleteEach(t, db, created[:half]) // the log has its room already
+	deleteEach(t, db, created[:half]) // the log already has the space
 	created = created[half:]
 
 	require.NoError(t, os.Remove(ballast.Name()))
@@ -89,8 +90,8 @@ func TestDB_fullDisk(t *testing.T) {
 	require.NoError(t, db.Close())
 }
 
-// TestOpen_readOnly makes the file system read-only, as Linux does after an error of
-// the disk.
+// TestOpen_readOnly makes the file system read-only, as Linux does after a disk
+// error.
 func TestOpen_readOnly(t *testing.T) {
 	folder := mount(t, "-t", "tmpfs", "-o", "size=64m", "tmpfs")
 	path := filepath.Join(folder, "test.db")
@@ -102,8 +103,8 @@ func TestOpen_readOnly(t *testing.T) {
 	require.EqualError(t, err, "sqlite: "+path+": read-only file system")
 }
 
-// TestOpen_whileTheLockIsInherited has another descriptor for the file of the lock
-// outlive Close, as a process does that is just being started.
+// TestOpen_whileTheLockIsInherited makes another descriptor of the lock file
+// outlive Close, as a process that is just being started does.
 func TestOpen_whileTheLockIsInherited(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
@@ -124,9 +125,9 @@ func TestOpen_whileTheLockIsInherited(t *testing.T) {
 	open(t, path, sqlite.Options{})
 }
 
-// What Add and Take count is copied from the log into the file about a second later,
-// which syncs both, although nothing else is written. Another process reads the file:
-// to close it in this one would take away SQLite's locks.
+// Counts of Add and Take are copied from the log into the file about a second
+// later, which syncs both, even without any other write. Another process reads
+// the file, because closing it in this one would release SQLite's locks.
 func TestDB_countsReachTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
@@ -140,7 +141,7 @@ func TestDB_countsReachTheFile(t *testing.T) {
 	}, time.Minute, 100*time.Millisecond)
 }
 
-// fillDisk creates entries until there is no more room, and returns their keys.
+// fillDisk creates entries until there is no room, and returns their keys.
 func fillDisk(t *testing.T, db *sqlite.DB, value []byte) []string {
 	t.Helper()
 	var (
@@ -168,9 +169,8 @@ func fillDisk(t *testing.T, db *sqlite.DB, value []byte) []string {
 	return created
 }
 
-// TestDB_fillsTheDisk fills a disk with nothing but entries. What is
-// deleted, or expires, must make room again without help from outside, and a
-// server that ends must start again.
+// TestDB_fillsTheDisk fills a disk with entries alone. Entries that are deleted
+// or expire must free space without help, and a server must be able to restart.
 func TestDB_fillsTheDisk(t *testing.T) {
 	for _, c := range []struct {
 		size               string
@@ -225,7 +225,7 @@ func deleteEach(t *testing.T, db *sqlite.DB, keys []string) {
 	}
 }
 
-// deleteAtOnce is deleteEach by 16 goroutines.
+// deleteAtOnce is deleteEach with 16 goroutines.
 func deleteAtOnce(t *testing.T, db *sqlite.DB, keys []string) {
 	t.Helper()
 	var deleters sync.WaitGroup
@@ -241,10 +241,10 @@ func deleteAtOnce(t *testing.T, db *sqlite.DB, keys []string) {
 	deleters.Wait()
 }
 
-// TestDB_powerCut writes to a file system that is shut down without writing out
-// what it holds in memory: what was not synced is lost, as in a power cut.
-// Nothing that Create has acknowledged may be. The same load on the same
-// schema without syncs loses entries, which proves the test.
+// TestDB_powerCut writes to a file system that is shut down without writing
+// back what it holds in memory: data that was not synced is lost, as in a power
+// cut. No acknowledged entry may be lost. The same load on the same schema
+// without syncs loses entries, which proves that the test works.
 func TestDB_powerCut(t *testing.T) {
 	t.Run("store", func(t *testing.T) {
 		lost, acknowledged := cutPower(t, func(path string) (create, func() error) {
@@ -277,12 +277,12 @@ func TestDB_powerCut(t *testing.T) {
 
 type create func(ctx context.Context, key string, value []byte) error
 
-// cutPower writes from 64 goroutines through what start returns, shuts the
-// file system down in the middle, and counts what was acknowledged by then and
-// what of it is lost. What is acknowledged while the file system goes down does
-// not count: ext4 lets an fsync that meets the shutdown succeed when the
-// journal's transaction has just been given up, and no machine acknowledges
-// anything after its power is cut.
+// cutPower writes from 64 goroutines with the functions that start returns,
+// shuts the file system down meanwhile, and counts the entries acknowledged
+// before and how many of them are lost. Acknowledgements during the shutdown do
+// not count: ext4 may let an fsync succeed although it has just aborted the
+// journal's transaction, whereas no machine acknowledges anything after its
+// power is cut.
 func cutPower(t *testing.T, start func(path string) (create, func() error)) (lost, acknowledged int) {
 	image := filepath.Join(t.TempDir(), "image")
 	require.NoError(t, os.WriteFile(image, nil, 0o600))
@@ -318,7 +318,7 @@ func cutPower(t *testing.T, start func(path string) (create, func() error)) (los
 	mu.Unlock()
 	shutDown(t, folder)
 	wg.Wait()
-	_ = stop() // cannot succeed any more
+	_ = stop() // cannot succeed
 	require.NoError(t, syscall.Unmount(folder, 0))
 
 	folder = mount(t, "-o", "loop", image)
@@ -334,7 +334,7 @@ func cutPower(t *testing.T, start func(path string) (create, func() error)) (los
 	return lost, acknowledged
 }
 
-// shutDown makes ext4 refuse all further work and drop its journal in memory:
+// shutDown makes ext4 refuse further work and drop its journal in memory:
 // EXT4_IOC_SHUTDOWN with EXT4_GOING_FLAGS_NOLOGFLUSH.
 func shutDown(t *testing.T, folder string) {
 	t.Helper()

@@ -91,7 +91,8 @@ func TestOpen_oneServer(t *testing.T) {
 	_, err = companion.Get(t.Context(), "key")
 	require.ErrorIs(t, err, store.ErrNotFound)
 
-	// SQLite names the log after the database: two names, two logs, one damaged file.
+	// SQLite names the log after the database: two names mean two logs and
+	// damage.
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere.db")
 	require.NoError(t, os.Link(path, elsewhere))
 	for _, options := range []sqlite.Options{{}, {Companion: true}} {
@@ -171,8 +172,8 @@ func TestOpen_cancelled(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// TestDB_cancelledWrite ends the context of a write that waits for another process: it
-// returns at once and the write never happens.
+// TestDB_cancelledWrite cancels a write that waits for another process: it
+// returns at once and never happens.
 func TestDB_cancelledWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})

@@ -7,7 +7,7 @@ import (
 	"github.com/devkiln/devkiln/store/storetest"
 )
 
-// A store is tested in a test function of its own.
+// A store is tested in its own test function.
 func ExampleRun() {
 	testMyStore := func(t *testing.T) {
 		storetest.Run(t, func(*testing.T) store.Store { return store.NewMemory() })

@@ -23,12 +23,12 @@ import (
 	"github.com/devkiln/devkiln/store/storetest"
 )
 
-// subjectName tells a process of the test binary which store TestSubject is to
-// run the suite on.
+// subjectName is the environment variable that names the store on which
+// TestSubject runs the suite.
 const subjectName = "DEVKILN_TEST_SUBJECT"
 
-// subject is a store for the suite and the clause that it must fail, none for
-// a store that is right.
+// subject is a store for the suite and the clause that it must fail, or "" for
+// a correct store.
 type subject struct {
 	open  func() store.Backend
 	fails string
@@ -80,8 +80,8 @@ func subjects() map[string]subject {
 	}
 }
 
-// TestRun_findsFaults proves the suite: each broken store must fail the clause that it
-// breaks, in a process of its own, and a store that is right must pass.
+// TestRun_findsFaults tests the suite: each broken store must fail the clause
+// that it violates, in its own process, and a correct store must pass.
 func TestRun_findsFaults(t *testing.T) {
 	executable, err := os.Executable()
 	require.NoError(t, err)
@@ -128,12 +128,12 @@ func TestSubject(t *testing.T) {
 	})
 }
 
-// broken is a Memory with faults, each switched on by a field.
+// broken is a Memory with faults, each enabled by a field.
 type broken struct {
 	*store.Memory
 
 	mu      sync.Mutex
-	written map[string]time.Time // what createSeesExpired and getDeletes remember
+	written map[string]time.Time // recorded for createSeesExpired and getDeletes
 
 	getDeletes        bool
 	createInTwoSteps  bool
@@ -160,7 +160,7 @@ type broken struct {
 	staysFull         bool
 	full              atomic.Bool
 	countsAll         bool
-	lists             atomic.Int64 // calls of List that have ended
+	lists             atomic.Int64 // completed calls of List
 
 	key    func(string) string
 	expiry func(time.Time) time.Time
@@ -235,8 +235,8 @@ func (b *broken) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	return nil
 }
 
-// awaitList lets a List go by that began after it, if there are any: two that
-// end, for one may have begun before.
+// awaitList waits for a List that began after it, if there are any: for two to
+// end, because the first may have begun before.
 func (b *broken) awaitList() {
 	const patience = 5 * time.Millisecond
 	seen := b.lists.Load()

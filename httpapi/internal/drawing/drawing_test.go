@@ -20,8 +20,8 @@ const (
 	large = time.Second
 )
 
-// run draws pictures that take a second each, in the order in which they come,
-// and returns when each of them was done.
+// run draws pictures that take a second each, in their order of arrival, and
+// returns when each was finished.
 func run(t *testing.T, pictures ...string) map[string][]time.Duration {
 	t.Helper()
 	done := make(map[string][]time.Duration)

@@ -10,8 +10,8 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 )
 
-// FuzzParse holds that a body which is accepted means what encoding/json says,
-// and that one which encoding/json refuses is refused.
+// FuzzParse verifies that an accepted body has the meaning that encoding/json
+// gives it, and that a body that encoding/json rejects is rejected.
 func FuzzParse(f *testing.F) {
 	for _, body := range []string{
 		`{"a": "b", "c" : [1, {"d": ":,}"}] , "e":{"f":"g","h":-1.5e+3},"":null}`, `{"\u0061\"": "\ud83d\ude00\/\b\f\n\r\t\\"}`,
@@ -47,7 +47,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func TestFromQuery_namesAllThatIsAtFault(t *testing.T) {
-	for range 20 { // in the same order, whatever the order of a map
+	for range 20 { // the order must not depend on map iteration
 		f, err := fields.FromQuery("title=a&title=b&expiry=1h&expiry=2h&colour=red&colour=blue&format=json", "title", "expiry", "format")
 		require.NoError(t, err)
 		require.EqualError(t, f.Check(nil), `expiry: must stand in the query once

@@ -1,6 +1,6 @@
 package memory
 
-// Held returns how many bytes are held now.
+// Held returns the bytes currently held.
 func (b *Budget) Held() int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()

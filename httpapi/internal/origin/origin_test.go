@@ -76,7 +76,7 @@ func TestLimitKey(t *testing.T) {
 }
 
 func TestWithinBase(t *testing.T) {
-	for base, paths := range map[string]map[string]string{ // "-" lies not below it
+	for base, paths := range map[string]map[string]string{ // "-" means not below it
 		"https://kiln.test/tools/": {"/tools/docs": "/docs", "/tools": "/", "/tools/": "/", "/toolsdocs": "-", "/docs": "-"},
 		"https://kiln.test/a%20b":  {"/a b/docs": "/docs", "/a b/a b": "/a b"},
 		"https://kiln.test/":       {"/docs": "/docs"},
@@ -102,7 +102,7 @@ func TestUser(t *testing.T) {
 		fields []string
 		user   string
 		forged bool
-		left   []string // fields that are left for programs behind
+		left   []string // fields left for the handler
 	}{
 		"by a proxy":             {"10.0.0.1:1", []string{"Remote-User", "ada"}, "ada", false, []string{"Remote-User"}},
 		"by a proxy, padded":     {"10.0.0.1:1", []string{"Remote-User", " ada "}, "ada", false, []string{"Remote-User"}},

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every benchmark of expected.json is one of the module.
+// Every benchmark in expected.json exists in the module.
 func TestLoad_knownBenchmarks(t *testing.T) {
 	comparisons, err := load("../" + expectedFile)
 	require.NoError(t, err)
@@ -54,8 +54,8 @@ var (
 	itself = comparison{Subject: "HTTP", What: "a slug", Peer: "net/http", Ours: "C", Unit: "of-bare"}
 )
 
-// measuredRounds are rounds in which ours takes 2 µs, puts half as much, and is
-// 0.9, 0.8 and 1 of a bare handler.
+// measuredRounds returns rounds in which ours takes 2 µs, puts half as much,
+// and is 0.9, 0.8 and 1 of a bare handler.
 func measuredRounds() []values {
 	var rounds []values
 	for i, theirs := range []float64{8e-6, 4e-6, 6e-6} {
