@@ -216,8 +216,8 @@ func (d document) example(ref property) json.RawMessage {
 func TestDocument_examplesOfResponses(t *testing.T) {
 	handler := handlerOf(t, options(t, store.NewMemory()))
 	d := read(t, handler)
-	// Another server has other ids and times, and lacks the share of the
-	// example.
+	// Ids and times vary by server, and the share of the example is missing
+	// here.
 	varying := regexp.MustCompile(`"(id|url|fullUrl|webUrl)":"[^"]*"|"expiresAt":"[^"]*"|"deleted":(true|false)`)
 	for path := range httpapi.KnownFields(t, handler) {
 		operation := d.Paths[path]["post"]

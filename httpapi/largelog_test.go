@@ -20,8 +20,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// longLog returns a log of the given number of lines; every hundredth is an
-// error.
+// longLog returns a log of so many lines, every hundredth an error.
 func longLog(lines int) string {
 	var b strings.Builder
 	for i := 1; i <= lines; i++ {

@@ -180,8 +180,7 @@ func TestCopy(t *testing.T) {
 	require.Equal(t, everything(t, src), everything(t, dst))
 }
 
-// A store that fills up during a copy has the entries that were put, of those
-// read.
+// A copy into a store that fills up returns how many entries it put.
 func TestCopy_intoFullStore(t *testing.T) {
 	src := filled(t, 300)
 	var export bytes.Buffer

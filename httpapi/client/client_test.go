@@ -519,8 +519,7 @@ func TestClient_logOfAnySize(t *testing.T) {
 	assert.Equal(t, fmt.Sprintf("the body is not valid UTF-8 (at byte %d)", len(text)), refused(t, err).Message)
 }
 
-// TestClient_sendsATextAgain verifies that a text is resent only if it is an
-// io.Seeker.
+// TestClient_sendsATextAgain resends a text only if it is an io.Seeker.
 func TestClient_sendsATextAgain(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  io.Reader

@@ -16,8 +16,8 @@ import (
 
 var update = flag.Bool("update", false, "write openapi.json out of openapi.yaml")
 
-// Viewers of the document show fields in the order of the source, which
-// therefore must not be alphabetical.
+// Viewers show fields in the order of the document, so the JSON must keep the
+// order of the YAML.
 func TestJSON_equalsTheYAMLInItsOrder(t *testing.T) {
 	source, err := os.ReadFile("openapi.yaml")
 	require.NoError(t, err)

@@ -295,8 +295,7 @@ func TestServeHTTP_transportSecurityByHTTPSOnly(t *testing.T) {
 	}
 }
 
-// writeCertificate writes a certificate for kiln and its key, and returns their
-// paths.
+// writeCertificate writes a certificate for kiln and its key to files.
 func writeCertificate(t *testing.T, dir string, serial int64) (certFile, keyFile string) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -109,7 +109,7 @@ func TestCounter_dayThatIsJustOver(t *testing.T) {
 	}
 }
 
-// listings counts List calls by prefix.
+// listings counts listings, whatever their number of pages.
 type listings struct {
 	store.Backend
 	n int

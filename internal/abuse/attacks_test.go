@@ -40,8 +40,7 @@ type attack struct {
 	prepare func(t *testing.T, k *kiln) request
 	// by sends it, once or repeatedly for the duration of the attack.
 	by func(ctx context.Context, k *kiln, r request)
-	// others returns another request that others send besides slugs, each of
-	// which must be served in time.
+	// others returns a request of others besides slugs, to be served within.
 	others func(i int) request
 	within time.Duration
 }
@@ -87,8 +86,7 @@ func fixed(r request) func(*testing.T, *kiln) request {
 	return func(*testing.T, *kiln) request { return r }
 }
 
-// slugOf10MB returns a text whose slug has 59 MB: U+FDFA is 18 letters in
-// Arabic.
+// slugOf10MB returns a text whose slug has 59 MB: U+FDFA is 18 letters.
 func slugOf10MB() request {
 	const around = len(`{"text":""}`)
 	return request{
@@ -97,8 +95,7 @@ func slugOf10MB() request {
 	}
 }
 
-// longLog returns a log of maximum length: lines with levels, addresses and
-// colours.
+// longLog returns the longest log: lines with levels, addresses and colours.
 func longLog() string {
 	line := "2026-11-20T03:00:01Z \x1b[31mERROR\x1b[0m \U0001F525 GET /api/v1/items?id=1 <b>&amp; 10.0.0.1 took 12ms\n"
 	return strings.Repeat(line, 500_000/len([]rune(line)))

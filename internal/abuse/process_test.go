@@ -219,7 +219,7 @@ func leave(ctx context.Context, k *kiln, r request) {
 	<-ctx.Done()
 }
 
-// trickle sends a request, but its last 4 KB byte by byte.
+// trickle sends a request, with its last 4 KB byte by byte.
 func trickle(ctx context.Context, k *kiln, r request) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {

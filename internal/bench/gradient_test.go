@@ -168,8 +168,7 @@ func paintColorgrad(g colorgrad.Gradient, place func(x, y float64) float64) {
 	}
 }
 
-// conicPlace returns the position of a pixel on a conic gradient around the
-// centre.
+// conicPlace returns the position of a pixel on a centred conic gradient.
 func conicPlace(x, y float64) float64 {
 	t := math.Atan2(x-width/2, height/2-y) / (2 * math.Pi)
 	return t - math.Floor(t)

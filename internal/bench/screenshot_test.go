@@ -22,8 +22,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// screenshotInputs returns Go code of 30 lines, of 200, and of 50,000
-// characters.
+// screenshotInputs returns Go code of 30 and 200 lines, and 50,000 characters.
 func screenshotInputs(b *testing.B) (names []string, code map[string]string) {
 	b.Helper()
 	data, err := os.ReadFile("../../screenshot/testdata/sample.go.txt")

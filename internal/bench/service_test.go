@@ -199,8 +199,7 @@ func load(b *testing.B, p process, while time.Duration, next func(connection, i 
 	return outcome{all, time.Since(start), processor(b, p) - before}
 }
 
-// converse sends requests over one connection, each after the response to the
-// last.
+// converse sends requests over one connection, one after another.
 func converse(ctx context.Context, address string, end time.Time, next func(i int) []byte) ([]time.Duration, error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
 	if err != nil {

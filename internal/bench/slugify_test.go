@@ -114,8 +114,7 @@ func BenchmarkSlugOptions(b *testing.B) {
 	})
 }
 
-// BenchmarkSlugLength shows that time is proportional to length: MB/s stay
-// constant.
+// BenchmarkSlugLength shows that time is linear in length: constant MB/s.
 func BenchmarkSlugLength(b *testing.B) {
 	for _, script := range []struct{ name, text string }{
 		{"ASCII", sentence},

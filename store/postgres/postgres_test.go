@@ -50,8 +50,8 @@ func TestDB_withoutPreparedStatements(t *testing.T) {
 	})
 }
 
-// TestDB_withoutStandby verifies that counting does not wait for a missing
-// standby.
+// TestDB_withoutStandby verifies that Add, Take and Sweep do not wait for a
+// missing standby.
 func TestDB_withoutStandby(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)

@@ -27,8 +27,7 @@ func filled(t *testing.T) string {
 	return path
 }
 
-// damaged returns the path of a store like that of filled, but with a page of
-// zeros.
+// damaged returns the path of a store like filled's, with a page of zeros.
 func damaged(t *testing.T) string {
 	t.Helper()
 	path := filled(t)

@@ -25,8 +25,8 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// These tests must mount file systems. Where they cannot, they are skipped and
-// say why.
+// These tests must mount file systems. They skip, and say why, where they
+// cannot.
 
 // mount mounts a file system on a new folder until the end of the test.
 func mount(t *testing.T, arguments ...string) string {

@@ -91,8 +91,7 @@ func TestOpen_oneServer(t *testing.T) {
 	_, err = companion.Get(t.Context(), "key")
 	require.ErrorIs(t, err, store.ErrNotFound)
 
-	// SQLite names the log after the database: two names mean two logs and
-	// damage.
+	// SQLite names the log after the database: two names, two logs, damage.
 	elsewhere := filepath.Join(t.TempDir(), "elsewhere.db")
 	require.NoError(t, os.Link(path, elsewhere))
 	for _, options := range []sqlite.Options{{}, {Companion: true}} {
