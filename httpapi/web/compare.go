@@ -22,17 +22,17 @@ import (
 // A comparison is the content of the page that compares two logs.
 type comparison struct {
 	A, B     comparedLog // the earlier and the later log
-	Swap     string      // where they are compared the other way round
+	Swap     string      // link to the reverse comparison
 	Findings []groups
-	Same     int // kinds of message that are in both as often
+	Same     int // kinds of message that occur equally often in both
 
-	Side    bool // the lines stand in two columns
+	Side    bool // side by side
 	Hunks   [][]diffRow
-	Rest    int    // how many rows are not shown
+	Rest    int    // number of rows not shown
 	Problem string // why lines are not compared; may be empty
 }
 
-// A comparedLog is one of the two.
+// A comparedLog is one side of a comparison.
 type comparedLog struct {
 	shareView
 	log   share.Log
@@ -59,43 +59,43 @@ func (l comparedLog) At(line int) string {
 	return fmt.Sprintf("%s#L%d", l.Path, line)
 }
 
-// Groups are messages of a kind of difference.
+// groups holds the messages that differ in one way.
 type groups struct {
 	Title, Sign string
-	Log         comparedLog // that the lines are in
+	Log         comparedLog // log that the lines are in
 	All         []logs.Change
-	More        int // that are not shown
+	More        int // number of groups not shown
 }
 
-// A diffRow is a row of the table of lines: one of a log or of both, or one of
-// each.
+// A diffRow is a row of the line table. It holds a line of one log, a line that
+// both have, or a line of each.
 type diffRow struct {
 	Earlier, Later diffLine
 	Same           bool
 }
 
-// A diffLine is a line of a log; Number is 0 where there is none.
+// A diffLine is a line of a log. Number is 0 if there is none.
 type diffLine struct {
 	Number int
 	Text   template.HTML
 
-	At    string // its address
-	Class string // old or new; empty: both logs have it
+	At    string // URL of the line
+	Class string // old or new; empty if both logs have it
 }
 
-// What is shown of a comparison.
+// Limits of a comparison.
 const (
-	maxGroups     = 20 // of a kind
-	diffContext   = 3  // lines around what differs
+	maxGroups     = 20 // of each kind
+	diffContext   = 3  // lines around each difference
 	maxDiffRows   = 2_000
-	maxDiffLines  = 60_000 // of both logs
+	maxDiffLines  = 60_000 // total of both logs
 	maxDiffBytes  = wholeBytes
-	maxCompared   = 2 * share.DefaultLogBytes // bytes of both logs
-	diffLineBytes = 300                       // that a line takes while it is compared, beside its text
+	maxCompared   = 2 * share.DefaultLogBytes // total bytes of both logs
+	diffLineBytes = 300                       // memory per compared line, excluding its text
 )
 
-// compareForm leads to the comparison of the two logs whose links are given, or
-// asks for them.
+// compareForm redirects to the comparison of the two given logs, or shows the
+// form that asks for them.
 func (s *site) compareForm(r *http.Request) (*layout.Response, error) {
 	query := r.URL.Query()
 	a, b := idOf(query.Get("a")), idOf(query.Get("b"))
@@ -108,7 +108,7 @@ func (s *site) compareForm(r *http.Request) (*layout.Response, error) {
 	})
 }
 
-// idOf returns the id of a share in its link, or in itself.
+// idOf returns the share ID in a link; a bare ID is returned unchanged.
 func idOf(link string) string {
 	u, err := url.Parse(strings.TrimSpace(link))
 	if err != nil {
@@ -146,12 +146,12 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 	return negotiated(page), nil
 }
 
-// comparedWork is about what it takes to compare the messages of a megabyte.
+// comparedWork is the approximate time to compare the messages of 1 MiB.
 const comparedWork = 15 * time.Millisecond
 
-// readBoth compares the logs: their messages part by part, and their lines if they
-// are not too many. For a client that wants text it returns the lines that differ
-// as such, or else why there are none.
+// readBoth compares the messages of both logs part by part, and their lines if
+// both logs are short enough. For a client that wants text it returns a unified
+// diff, or the reason why there is none.
 func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text string, err error) {
 	size, lines := c.A.log.Bytes()+c.B.log.Bytes(), c.A.lines+c.B.lines
 	switch {
@@ -188,13 +188,13 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 	return text, err
 }
 
-// tooLongToCompare is told where not even messages are compared.
+// tooLongToCompare reports that the logs exceed maxCompared.
 var tooLongToCompare = layout.Failure{
 	Status: http.StatusRequestEntityTooLarge, Title: "These logs are too long to compare",
 	Text: "Together they may have " + layout.Size(maxCompared) + ". Share the part of each that matters, as devkiln log --fit=ends does.",
 }
 
-// readMessages compares the messages of the logs.
+// readMessages compares the messages of both logs.
 func (s *site) readMessages(r *http.Request, c *comparison) error {
 	var failed error
 	texts := func(log share.Log) iter.Seq[string] {
@@ -221,7 +221,7 @@ func (s *site) readMessages(r *http.Request, c *comparison) error {
 	return failed
 }
 
-// add adds the groups whose levels are from one to another.
+// add appends the changes with levels from least to most.
 func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change, least, most logs.Level) {
 	g := groups{Title: title, Sign: sign, Log: log}
 	for _, one := range all {
@@ -238,7 +238,7 @@ func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change,
 	}
 }
 
-// inOne returns the groups that only one of the logs has.
+// inOne converts groups that only one log has to changes.
 func inOne(all []logs.Group) []logs.Change {
 	changes := make([]logs.Change, len(all))
 	for i, g := range all {
@@ -247,7 +247,7 @@ func inOne(all []logs.Group) []logs.Change {
 	return changes
 }
 
-// rows fills in the lines that differ.
+// rows fills in the differing lines.
 func (c *comparison) rows(lines []logs.DiffLine) {
 	room := maxDiffRows
 	for _, hunk := range logs.Hunks(lines, diffContext) {

@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// blank is the fact that content has nothing to see, lest it seem lost.
+// blank returns a fact that says that the content is only white space, or nil.
 func blank(content string) []string {
 	if strings.TrimSpace(content) != "" {
 		return nil
@@ -19,15 +19,15 @@ func blank(content string) []string {
 	return []string{"only white space"}
 }
 
-// raw responds with content as it was shared. Browsers show it as text, run
-// nothing of it, and give it no origin.
+// raw responds with content unchanged. The policy keeps browsers from running
+// any of it and gives it an opaque origin.
 func raw(content string) *layout.Response {
 	a := layout.NewResponse(layout.Text, []byte(content))
 	a.Header.Set("Content-Security-Policy", rawPolicy)
 	return a.NoIndex()
 }
 
-// hold takes bytes of the memory that all requests share.
+// hold reserves bytes of the memory that all requests share.
 func hold(r *http.Request, bytes int) error {
 	return memory.FromContext(r.Context()).Grow(int64(bytes))
 }
@@ -39,13 +39,13 @@ const (
 	PreviewOff     = "off"
 )
 
-// wantsPage reports whether a request for a share is for its page rather than
-// for its content.
+// wantsPage reports whether a request for a share wants its page rather than
+// its content.
 func (s *site) wantsPage(r *http.Request) bool {
 	return negotiate.WantsHTML(r.Header) || s.LinkPreviews != PreviewOff && negotiate.IsLinkPreviewer(r.Header)
 }
 
-// preview returns what a preview says of a share.
+// preview returns the description of a share for link previews.
 func (s *site) preview(facts []string) string {
 	if s.LinkPreviews == PreviewOff {
 		return ""
@@ -53,28 +53,27 @@ func (s *site) preview(facts []string) string {
 	return strings.Join(facts, ", ")
 }
 
-// negotiated marks a response that depends on the Accept header, and on who
-// asks.
+// negotiated marks a response as varying by the Accept and User-Agent headers.
 func negotiated(a *layout.Response) *layout.Response {
 	a.Header.Add("Vary", "Accept")
 	a.Header.Add("Vary", "User-Agent")
 	return a
 }
 
-// attached has a response be a file of this name.
+// attached makes a response a download with this file name.
 func attached(a *layout.Response, name string) *layout.Response {
 	a.Header.Set("Content-Disposition", `attachment; filename="`+name+`"`)
 	return a
 }
 
-// rawPolicy is for content that a stranger wrote.
+// rawPolicy is the content security policy for content from strangers.
 const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'"
 
-// maxFileName is the length of a file name, without its extension.
+// maxFileName limits a file name without its extension, in bytes.
 const maxFileName = 80
 
-// fileName makes the name of a file that every system takes: the slug of a
-// title, or otherwise where that leaves nothing, and the extension.
+// fileName returns a file name valid on every system: the slug of title, or
+// otherwise if that slug is empty or reserved, and the extension.
 func fileName(title, otherwise, extension string) string {
 	if len(title) > len(extension) && strings.EqualFold(title[len(title)-len(extension):], extension) {
 		title = title[:len(title)-len(extension)]
@@ -86,6 +85,6 @@ func fileName(title, otherwise, extension string) string {
 	return name + extension
 }
 
-// reserved are the names that Windows keeps for devices, whatever the
-// extension.
+// reserved matches the device names of Windows, which no extension makes
+// usable.
 var reserved = regexp.MustCompile(`^(con|prn|aux|nul|com[1-9]|lpt[1-9])$`)

@@ -11,11 +11,11 @@ import (
 type docsView struct {
 	*reference.Reference
 	Origin string
-	Base   string // path that operations are called under
+	Base   string // path prefix of the operations
 }
 
-// docsPage is the page as it was made for an origin. Making it takes tens of
-// milliseconds, and a server has one origin or few.
+// docsPage is the page for one origin. It is cached because building it takes
+// tens of milliseconds and a server has few origins.
 type docsPage struct {
 	origin   string
 	response layout.Response

@@ -15,12 +15,11 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// A snippet can stand in a page of another site, in a frame with the code and
-// nothing that could be clicked by mistake. Which sites may do that is for whoever
-// runs the server to say; oEmbed (https://oembed.com) tells programs of such sites
-// what to write for a link.
+// Other sites can show a snippet in a frame that has only the code, so that a
+// visitor clicks nothing by mistake. The operator chooses these sites. oEmbed
+// (https://oembed.com) tells their programs what HTML to write for a link.
 
-// checkEmbedOrigins returns an error unless all are origins, or "*".
+// checkEmbedOrigins returns an error unless each value is an origin or "*".
 func checkEmbedOrigins(origins []string) error {
 	for _, origin := range origins {
 		u, err := url.Parse(origin)
@@ -31,7 +30,7 @@ func checkEmbedOrigins(origins []string) error {
 	return nil
 }
 
-// embed is the frame with a snippet.
+// embed shows a snippet in a frame.
 func (s *site) embed(r *http.Request) (*layout.Response, error) {
 	if len(s.EmbedOrigins) == 0 {
 		return nil, layout.NoPage
@@ -62,7 +61,7 @@ func (s *site) embed(r *http.Request) (*layout.Response, error) {
 	return a, nil
 }
 
-// oEmbed is the response that programs get, of the type rich.
+// oEmbed is an oEmbed response of type rich.
 type oEmbed struct {
 	Type         string `json:"type"`
 	Version      string `json:"version"`
@@ -75,19 +74,18 @@ type oEmbed struct {
 	HTML         string `json:"html"`
 }
 
-// The size of a frame in CSS pixels.
+// The size of the frame in CSS pixels.
 const (
 	frameWidth  = 720
-	frameHeight = 480 // at most
+	frameHeight = 480 // maximum
 	lineHeight  = 19
 	frameAround = 76 // above and below the lines
 )
 
-// notXML is told to programs that want oEmbed in XML, with the status that it has
-// for that.
+// notXML refuses oEmbed in XML with the status that oEmbed specifies.
 var notXML = layout.Failure{Status: http.StatusNotImplemented, Title: "Only JSON is spoken here", Text: "Ask with format=json, or without a format."}
 
-// oembed tells how a snippet is embedded.
+// oembed describes how to embed a snippet.
 func (s *site) oembed(r *http.Request) (*layout.Response, error) {
 	query := r.URL.Query()
 	path, ours := strings.CutPrefix(query.Get("url"), s.origin(r))
@@ -117,7 +115,7 @@ func (s *site) oembed(r *http.Request) (*layout.Response, error) {
 	return a.NoIndex(), nil
 }
 
-// atMost returns a size, or what is asked for if that is less.
+// atMost returns the smaller of the requested size and size.
 func atMost(asked string, size int) int {
 	if n, err := strconv.Atoi(asked); err == nil && n > 0 {
 		return min(n, size)
@@ -125,8 +123,8 @@ func atMost(asked string, size int) int {
 	return size
 }
 
-// oEmbedAddress returns where programs learn how a page is embedded; it is empty
-// if it cannot be.
+// oEmbedAddress returns the oEmbed URL of a page; it is empty if embedding is
+// disabled.
 func (s *site) oEmbedAddress(r *http.Request, path string) string {
 	if len(s.EmbedOrigins) == 0 {
 		return ""

@@ -17,11 +17,11 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
-// The form of the gradient page has all that the library lays out. What the API
-// does not have is beneath a heading that says so.
+// The form offers everything that the library lays out. Options that the API
+// lacks are under a heading that says so.
 
-// readGradientForm reads the query of the gradient page and does what it asks:
-// the buttons that add and remove colours are part of it.
+// readGradientForm parses the query of the gradient page and applies its
+// buttons, which add and remove colours.
 func readGradientForm(q url.Values) (gradientView, error) {
 	v := gradientView{Type: "linear", Angle: q.Get("angle"), Presets: presetList(), Palette: strings.Join(palette, " "), Choice: make(map[string]string)}
 	for _, name := range choiceFields {
@@ -57,7 +57,7 @@ func readGradientForm(q url.Values) (gradientView, error) {
 	}
 	v.Full, v.Least = len(v.Stops) >= gradient.MaxColors, len(v.Stops) <= gradient.MinColors
 	if len(v.Stops) > 2*gradient.MaxColors {
-		v.Stops = v.Stops[:2*gradient.MaxColors] // enough to say that they are too many
+		v.Stops = v.Stops[:2*gradient.MaxColors] // enough to report that there are too many
 	}
 	for i := range v.Stops {
 		v.Stops[i].Number = i + 1
@@ -71,8 +71,8 @@ func readGradientForm(q url.Values) (gradientView, error) {
 	return v, nil
 }
 
-// addStop adds a colour where it is seen: behind the last, or, where all have a
-// place, in the middle of the widest gap.
+// addStop adds a colour stop where it is visible: at the end or, if all stops
+// have positions, in the middle of the widest gap.
 func (v *gradientView) addStop() {
 	added := stopField{Color: fresh(v.colors())}
 	at, widest := len(v.Stops), -1.0
@@ -93,8 +93,8 @@ func (v *gradientView) addStop() {
 	v.Stops = slices.Insert(v.Stops, at, added)
 }
 
-// hexOf writes any colour of CSS as hex digits, opaque ones as the API wants
-// them, and leaves what is none as it is.
+// hexOf converts a CSS colour to hexadecimal, with alpha only if it is not
+// opaque. It returns other text unchanged.
 func hexOf(text string) string {
 	text = strings.TrimSpace(text)
 	c, err := gradient.ParseColor(text)
@@ -112,7 +112,7 @@ func (v *gradientView) Others() []layout.Problem {
 	return others(v.Problems, "angle", "colors[", "positions[", "css", "easing", "center", "text")
 }
 
-// make fills in the result, or the problems.
+// make fills in the result or the problems.
 func (v *gradientView) make() error {
 	o := gradient.Options{}
 	fields := []any{"colors", v.colors()}
@@ -166,8 +166,8 @@ func (v *gradientView) colors() []string {
 	return colors
 }
 
-// positions returns nil if every position is empty; else, those that are empty
-// are where they are without positions.
+// positions returns nil if no stop has a position. Otherwise stops without one
+// are spaced as if none had any.
 func (v *gradientView) positions() []float64 {
 	given := false
 	all := make([]float64, len(v.Stops))
@@ -188,7 +188,7 @@ func (v *gradientView) positions() []float64 {
 	return all
 }
 
-// query returns the query of what the form shows now.
+// query returns the query for the current values of the form.
 func (v *gradientView) query() url.Values {
 	q := url.Values{}
 	if v.Type != "linear" {
@@ -209,11 +209,11 @@ func (v *gradientView) query() url.Values {
 	return q
 }
 
-// choiceFields are the fields that the API does not have. Empty ones are the
-// library's defaults.
+// choiceFields are the fields that the API lacks. If empty, the library's
+// defaults apply.
 var choiceFields = []string{"space", "hue", "easing", "shape", "x", "y", "text", "format", "repeating"}
 
-// beyondAPI reports whether a choice is one that the API does not have.
+// beyondAPI reports whether a choice is not available in the API.
 func (v *gradientView) beyondAPI() bool {
 	c := v.Choice
 	return cmp.Or(c["space"], "srgb") != "srgb" || cmp.Or(c["easing"], "linear") != "linear" || cmp.Or(c["shape"], "circle") != "circle" || c["x"]+c["y"]+c["repeating"] != ""
@@ -230,7 +230,7 @@ func (*gradientView) Spaces() []string { return namesTo(gradient.HWB) }
 // Hues are the ways around the colour wheel.
 func (*gradientView) Hues() []string { return namesTo(gradient.DecreasingHue) }
 
-// namesTo returns the names of the values from 0 to the last.
+// namesTo returns the names of the values from 0 to last.
 func namesTo[T interface {
 	~uint8
 	String() string
@@ -244,7 +244,7 @@ func namesTo[T interface {
 // Formats are the targets of an export.
 func (*gradientView) Formats() []export.Format { return export.Formats() }
 
-// note adds what an error says about a field, if there is one.
+// note adds the problem in err, if any, to a field.
 func (v *gradientView) note(field string, err error) {
 	if err == nil {
 		return
@@ -258,7 +258,7 @@ func (v *gradientView) note(field string, err error) {
 	v.Problems = append(v.Problems, layout.Problem{Field: field, Message: wanted})
 }
 
-// apply lays out a gradient; what is wrong goes to the problems.
+// apply sets the layout options and adds a problem for each invalid choice.
 func (v *gradientView) apply(o *gradient.Options) (easing gradient.Easing) {
 	var err error
 	if v.Choice["space"] != "" {
@@ -289,7 +289,8 @@ func (v *gradientView) apply(o *gradient.Options) (easing gradient.Easing) {
 	return easing
 }
 
-// paste fills the form from CSS. What it has no fields for is left out, and said.
+// paste fills the form from CSS. Note says if the form cannot represent all of
+// it.
 func (v *gradientView) paste(css string) {
 	g, err := gradient.ParseIn(css, gradient.Box{Width: pictureWidth, Height: pictureHeight})
 	if err != nil {
@@ -323,7 +324,7 @@ func (v *gradientView) paste(css string) {
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// do changes the stops as a button says.
+// do applies a button to the stops.
 func (v *gradientView) do(what string) {
 	switch what {
 	case "reverse":

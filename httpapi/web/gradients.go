@@ -23,43 +23,43 @@ import (
 type gradientView struct {
 	Type    string // linear, radial or conic
 	Angle   string
-	Note    string // about what was pasted
+	Note    string // about pasted CSS
 	Pasted  string
 	Stops   []stopField
 	Full    bool // no colour can be added
-	Least   bool // none can be removed
+	Least   bool // no colour can be removed
 	Presets []preset
-	Palette string // colours that are added one after the other
+	Palette string // colours to add, in order
 
-	Choice   map[string]string // of choiceFields
+	Choice   map[string]string // by name in choiceFields
 	Problems []layout.Problem
 	gradientResult
 	Picture template.URL
 }
 
-// A stopField is one colour of the form.
+// A stopField is a colour stop in the form.
 type stopField struct {
 	Number   int // from 1
 	Color    string
 	Position string // may be empty
-	Wrong    string // with either
+	Wrong    string // problem with the colour or position
 }
 
-// gradientResult is what the page says about a gradient.
+// gradientResult is the result of the form, also sent to the page's script.
 type gradientResult struct {
 	CSS      string    `json:"css"`
 	Prefixed string    `json:"prefixed"`
 	Request  string    `json:"request"`
 	White    contrasts `json:"white"`
 	Black    contrasts `json:"black"`
-	Colors   []string  `json:"colors"` // as the API wants them
+	Colors   []string  `json:"colors"` // in the API's notation
 
 	Export       string       `json:"export"`
 	TextContrast contrasts    `json:"text"`
 	Studio       template.URL `json:"studio"`
 }
 
-// contrasts say how well text of a colour can be read where it is worst.
+// contrasts describes the lowest contrast of text in one colour.
 type contrasts struct {
 	Ratio string `json:"ratio"`
 	Grade string `json:"grade"`
@@ -74,7 +74,7 @@ type preset struct {
 	Query  template.URL
 }
 
-// CSS is the gradient of a preset.
+// CSS returns the CSS of a preset.
 func (p preset) CSS() string {
 	g, err := gradient.New(p.Colors, gradient.Options{Angle: new(float64(p.Angle))})
 	if err != nil {
@@ -94,11 +94,11 @@ var presets = [...]preset{
 	{Name: "Straw", Colors: []string{"#fde68a", "#f59e0b", "#b45309"}, Angle: 110},
 }
 
-// palette are the colours that are added to others: the first that is not among
-// them yet, so that it is seen.
+// palette holds the colours to add. The first one not yet in use is taken, so
+// that the new stop is visible.
 var palette = []string{"#b03a14", "#ffd479", "#0f766e", "#7c3aed", "#f472b6", "#5eead4", "#1e1b4b", "#d9f99d", "#667eea", "#f8fafc"}
 
-// fresh returns the first colour of the palette that is not among others.
+// fresh returns the first colour of the palette that is not in others.
 func fresh(others []string) string {
 	for _, c := range palette {
 		if !slices.Contains(others, c) {
@@ -108,7 +108,7 @@ func fresh(others []string) string {
 	return palette[0]
 }
 
-// presetList returns the presets with what links to them.
+// presetList returns the presets with their classes and queries.
 func presetList() []preset {
 	list := slices.Clone(presets[:])
 	for i := range list {
@@ -120,7 +120,7 @@ func presetList() []preset {
 	return list
 }
 
-// presetStyles returns the classes of the presets.
+// presetStyles returns the CSS classes of the presets.
 func presetStyles() []byte {
 	var b bytes.Buffer
 	for _, p := range presetList() {
@@ -147,13 +147,13 @@ func (s *site) gradientPage(r *http.Request) (*layout.Response, error) {
 	})
 }
 
-// The box of the picture on the page.
+// The size of the picture on the page, in pixels.
 const (
 	pictureWidth  = 1200
 	pictureHeight = 480
 )
 
-// gradientPicture responds with the gradient of a query as SVG.
+// gradientPicture responds with the gradient of the query as SVG.
 func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 	v, err := readGradientForm(r.URL.Query())
 	if err != nil {
@@ -167,7 +167,7 @@ func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	width, height := pictureWidth, pictureHeight
-	if g.Kind() == gradient.Conic { // which SVG has as an image, and large ones are heavy
+	if g.Kind() == gradient.Conic { // an SVG embeds a conic gradient as a bitmap, which is heavy when large
 		width, height = width/3, height/3
 	}
 	var b bytes.Buffer
@@ -177,7 +177,7 @@ func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 	return picture("image/svg+xml", b.Bytes()), nil
 }
 
-// badPicture is the failure of a picture whose address says something wrong.
+// badPicture returns the failure for a picture with an invalid query.
 func badPicture(all []layout.Problem) layout.Failure {
 	sentences := make([]string, len(all))
 	for i, p := range all {
@@ -186,7 +186,7 @@ func badPicture(all []layout.Problem) layout.Failure {
 	return layout.Failure{Status: http.StatusBadRequest, Title: "This is no gradient", Text: strings.Join(sentences, " ")}
 }
 
-// contrastOf grades by WCAG 2.
+// contrastOf grades the contrast of text by WCAG 2.
 func contrastOf(g gradient.Gradient, text color.NRGBA) contrasts {
 	ratio := g.Contrast(text)
 	c := contrasts{Ratio: strconv.FormatFloat(float64(int(ratio*10))/10, 'f', 1, 64)}
@@ -203,7 +203,7 @@ func contrastOf(g gradient.Gradient, text color.NRGBA) contrasts {
 	return c
 }
 
-// finish adds what the page says about a gradient beyond the API's response.
+// finish adds the export, the text contrast and the studio link.
 func (v *gradientView) finish(g gradient.Gradient) {
 	var text strings.Builder
 	err := export.Write(&text, g, cmp.Or(v.Choice["format"], "css"), export.Options{})
@@ -222,8 +222,8 @@ func (v *gradientView) finish(g gradient.Gradient) {
 	v.Studio = studioLink(g)
 }
 
-// studioLink returns the fragment that opens the studio with a gradient behind
-// the code; empty if the studio has no such gradients.
+// studioLink returns the URL fragment that opens the studio with the gradient
+// as background; it is empty if the studio cannot show it.
 func studioLink(g gradient.Gradient) template.URL {
 	plain, err := g.Expand(gradient.ExpandOptions{})
 	if err != nil {

@@ -25,7 +25,7 @@ type indexView struct {
 	examples
 	Origin    string
 	Dashboard bool     // there is one to link to
-	New       *newView // the form that shares; nil: nobody may
+	New       *newView // the sharing form; nil if sharing is disabled
 }
 
 func (s *site) index(r *http.Request) (*layout.Response, error) {
@@ -53,8 +53,8 @@ func (s *site) index(r *http.Request) (*layout.Response, error) {
 	return a.Revalidate(), nil
 }
 
-// The examples of the start page are real: what stands in the requests goes
-// through the operations when the page is first asked for.
+// The examples of the start page are real: the operations run on the requests
+// shown when the page is first requested.
 
 const exampleSlug = "Crème brûlée & 3 old kilns: ЩУКА"
 
@@ -71,7 +71,7 @@ var (
 	examplePicture string
 )
 
-// examples is what the operations make of what stands in their requests.
+// examples holds the requests shown and their results.
 type examples struct {
 	Themes                int
 	Slug, SlugRequest     string
@@ -80,9 +80,8 @@ type examples struct {
 	Log, Code             template.HTML
 }
 
-// drawnAssets returns the assets that are computed. They are the same for all
-// handlers of the process: drawing the pictures takes a moment, and once will
-// do.
+// drawnAssets returns the generated assets. They are drawn once per process
+// because drawing takes noticeable time.
 var drawnAssets = sync.OnceValues(func() (map[string][]byte, error) {
 	g, err := exampleGradient()
 	if err != nil {
@@ -118,7 +117,7 @@ func exampleConfig() (screenshot.Config, error) {
 
 const exampleBackground = "linear-gradient(120deg, #3b1f52 0%, #b03a14 60%, #ff8f61 100%)"
 
-// sharedExamples returns the examples of all handlers of the process.
+// sharedExamples returns the examples, made once per process.
 var sharedExamples = sync.OnceValues(func() (examples, error) {
 	e := examples{Themes: len(highlight.AllThemes()), SlugRequest: request("text", exampleSlug), GradientRequest: request("colors", exampleColors, "angle", exampleAngle)}
 	g, gradientErr := exampleGradient()
@@ -139,7 +138,7 @@ var sharedExamples = sync.OnceValues(func() (examples, error) {
 	return e, nil
 })
 
-// request writes the fields of a request as JSON, one to a line.
+// request returns the fields of a request as JSON, one per line.
 func request(fields ...any) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(fields); i += 2 {

@@ -20,22 +20,22 @@ import (
 	"github.com/devkiln/devkiln/share/mask"
 )
 
-// A shareView is what the header of every viewer shows.
+// A shareView holds what the header of every viewer shows.
 type shareView struct {
-	Path    string // of the share; its raw content and its download lie under it
+	Path    string // of the share; /raw and /download are below it
 	Title   string
 	Facts   []string // size, format or language
 	Expires time.Time
 	Left    string
-	Masked  string // what was masked before it was kept; may be empty
-	Card    string // the address of the picture in previews; may be empty
-	Shared  string // the whole link, for whoever has just shared it; else empty
-	Once    bool   // whoever reads it first deletes it
+	Masked  string // what was masked before the share was stored; may be empty
+	Card    string // URL of the preview picture; may be empty
+	Shared  string // full link, for the visitor who just created the share; otherwise empty
+	Once    bool   // the first read deletes the share
 
 	listing.Listing
 }
 
-// maskedNote says what was masked; it is empty if nothing was.
+// maskedNote describes what was masked; it is empty if nothing was.
 func maskedNote(found mask.Found) string {
 	switch n := found.Total(); n {
 	case 0:
@@ -52,31 +52,31 @@ type logView struct {
 	shareView
 
 	Levels     []levelCount
-	FirstError int // line; 0: there is none
+	FirstError int // line number; 0 if there is none
 	JSON       bool
 	ANSI       bool
 
 	Query   string
-	Within  string // the lines that are chosen in the histogram; may be empty
-	All     bool   // lines that do not match stay in sight
-	Chosen  bool   // something is searched for
-	Records bool   // its lines are JSON, which may be shown in columns
-	Raw     bool   // they are not
-	Problem string // what is wrong with the query; may be empty
-	Matches string // how many lines match; empty if all are shown
+	Within  string // lines selected in the histogram; may be empty
+	All     bool   // lines that do not match stay visible
+	Chosen  bool   // a filter is active
+	Records bool   // the lines are JSON, which can be shown in columns
+	Raw     bool   // columns are turned off
+	Problem string // error in the query; may be empty
+	Matches string // number of matching lines; empty if all are shown
 	NoHits  bool
 
 	Findings []finding
 	Chart    chart
 
-	Part *partView // nil: the page shows the whole
+	Part *partView // nil if the page shows the whole log
 
 	open, shut listing.Ranges
 }
 
-// A levelCount is a level that entries of a log have.
+// A levelCount is the number of entries of a level.
 type levelCount struct {
-	Class string // the letter of the level in the listing; o for none
+	Class string // letter of the level in the listing; o for none
 	Name  string
 	Count string
 
@@ -124,7 +124,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	return s.showLog(r, log, filter, wrong)
 }
 
-// showLog shows the page of a log: the whole, or a part of it.
+// showLog shows a log, in whole or in part.
 func (s *site) showLog(r *http.Request, log share.Log, filter listing.Filter, wrong error) (*layout.Response, error) {
 	query := r.URL.Query()
 	v := logView{
@@ -171,7 +171,7 @@ func (s *site) renderLog(v logView) (*layout.Response, error) {
 	return negotiated(a), nil
 }
 
-// counted says how many entries of a log have the levels that matter.
+// counted returns the numbers of fatal entries, errors and warnings, in words.
 func (v *logView) counted() (all []string) {
 	for _, level := range v.Levels {
 		if strings.ContainsAny(level.Class, "few") {
@@ -185,7 +185,7 @@ func (v *logView) counted() (all []string) {
 	return all
 }
 
-// read fills in what the analysis of a log tells.
+// read fills in the results of the analysis.
 func (v *logView) read(log share.Log, levels string) {
 	summary, bars := analyzed(log)
 	analysis := summary.Analysis
@@ -206,7 +206,8 @@ func (v *logView) read(log share.Log, levels string) {
 	}
 }
 
-// analyzed returns what is known of a log, and its histogram.
+// analyzed returns the summary of a log and a function that returns its
+// histogram.
 func analyzed(log share.Log) (logs.Summary, func() []logs.Bar) {
 	if l := log.Large; l != nil {
 		return l.Summary, func() []logs.Bar { return l.Histogram }
@@ -215,7 +216,7 @@ func analyzed(log share.Log) (logs.Summary, func() []logs.Bar) {
 	return logs.Summarize(log.Content, o), func() []logs.Bar { return logs.Histogram(log.Content, chartBars, o) }
 }
 
-// choose shows the lines that a filter chooses.
+// choose shows the lines that a filter selects.
 func (v *logView) choose(content string, filter listing.Filter) {
 	v.Records = listing.AreRecords(content)
 	o := listing.Options{Open: v.open, Shut: v.shut, Address: v.address, Folds: listing.FoldsOf(content, logs.Options{}), Columns: v.Records && !v.Raw}
@@ -230,7 +231,7 @@ func (v *logView) choose(content string, filter listing.Filter) {
 	}
 }
 
-// address returns where the page is with other lines open and shut.
+// address returns the URL of the page with other lines open and shut.
 func (v *logView) address(open, shut listing.Ranges) string {
 	query := url.Values{}
 	set := func(name, value string) {
@@ -258,7 +259,8 @@ func (v *logView) address(open, shut listing.Ranges) string {
 	return "?" + strings.ReplaceAll(query.Encode(), "%2C", ",")
 }
 
-// wholeHits tells the script of the page which lines a filter chooses.
+// wholeHits sends the page's script the numbers of the lines that a filter
+// selects.
 func wholeHits(ctx context.Context, content string, filter listing.Filter, wrong error) (*layout.Response, error) {
 	if wrong != nil {
 		return layout.Refuse([]layout.Problem{searchProblem(wrong)})
@@ -274,7 +276,7 @@ func wholeHits(ctx context.Context, content string, filter listing.Filter, wrong
 	}
 	a, err := layout.JSON(struct {
 		Lines []int    `json:"lines"`
-		Found []string `json:"found,omitempty"` // texts that regular expressions matched
+		Found []string `json:"found,omitempty"` // texts matched by regular expressions
 	}{lines, found})
 	if err != nil {
 		return nil, err
@@ -294,8 +296,8 @@ func (s *site) shareView(r *http.Request, path, title string, expires time.Time)
 	return v
 }
 
-// scripts are those of a viewer: its own, and that of the link which was just
-// shared.
+// scripts returns the scripts of a viewer: its own and, if the share was just
+// created, that for its link.
 func (v shareView) scripts(own string) []string {
 	if v.Shared != "" {
 		return []string{own, "shared.js"}
@@ -310,7 +312,7 @@ func or(text, otherwise string) string {
 	return text
 }
 
-// logKind names the format of a log for people.
+// logKind returns the display name of a log's format.
 func logKind(f share.Format, analysed string) string {
 	if f == share.FormatJSON {
 		return "JSON"
@@ -323,8 +325,8 @@ func logKind(f share.Format, analysed string) string {
 	}
 }
 
-// levelCounts returns the levels that occur, the worst first, of which some are
-// chosen by their letters.
+// levelCounts returns the levels that occur, most severe first. Levels whose
+// letters are in chosen are marked.
 func levelCounts(a logs.Analysis, chosen string) []levelCount {
 	var counts []levelCount
 	for _, level := range []struct {
@@ -370,7 +372,7 @@ func (s *site) downloadLog(r *http.Request) (*layout.Response, error) {
 	return attached(a, fileName(log.Title, "log-"+log.ID, logExtension(log))), nil
 }
 
-// rawText responds with the text of a log. One in parts is sent part by part.
+// rawText responds with the text of a log; a log in parts is streamed.
 func (s *site) rawText(r *http.Request, log share.Log) (*layout.Response, error) {
 	a := raw(log.Content)
 	if log.Large == nil {
@@ -394,18 +396,19 @@ func (s *site) rawText(r *http.Request, log share.Log) (*layout.Response, error)
 	return a, nil
 }
 
-// What a page shows as a whole of a log in parts: beyond, it shows a part at a time.
+// A log in parts is shown on one page up to these limits, and part by part
+// beyond.
 const (
 	wholeBytes = 4 << 20
 	wholeLines = 60_000
 )
 
-// isTooLong reports whether a log is too long for one page.
+// isTooLong reports whether a log exceeds the limits of one page.
 func isTooLong(log share.Log) bool {
 	return log.Large != nil && (log.Large.Bytes > wholeBytes || log.Large.Summary.Analysis.Lines > wholeLines)
 }
 
-// readWhole reads the content of a log in parts.
+// readWhole loads the content of a log in parts.
 func (s *site) readWhole(r *http.Request, log *share.Log) error {
 	if err := hold(r, 2*log.Bytes()); err != nil || log.Large == nil {
 		return err
@@ -422,7 +425,8 @@ func (s *site) readWhole(r *http.Request, log *share.Log) error {
 	return nil
 }
 
-// partMemory is about what one part of a log takes while it is read and sent.
+// partMemory is the approximate memory in bytes to read and send one part of a
+// log.
 const partMemory = 2 << 20
 
 type writerTo func(io.Writer) (int64, error)
@@ -430,7 +434,7 @@ type writerTo func(io.Writer) (int64, error)
 // WriteTo implements io.WriterTo.
 func (f writerTo) WriteTo(w io.Writer) (int64, error) { return f(w) }
 
-// logExtension tells one JSON value from JSON lines.
+// logExtension returns the file extension of a log: .log, .json or .jsonl.
 func logExtension(log share.Log) string {
 	if log.Format != share.FormatJSON {
 		return ".log"

@@ -52,21 +52,22 @@ const PublicOwner = "public"
 
 func (s Sharing) enabled() bool { return s.Keys != nil || s.SignedIn != nil || s.Public }
 
-// A sharer is who shares something.
+// A sharer identifies who creates a share.
 type sharer struct {
-	id    string // for the limit
+	id    string // rate limit key
 	owner string
-	usage string // under which it is counted
+	usage string // identity that usage is counted under
 	key   apikey.Key
 }
 
-// errNoSharer means that somebody has neither a key nor a session.
+// errNoSharer means that the visitor has neither a key nor a session.
 var errNoSharer = errors.New("web: a key is needed")
 
-// errReadOnly means that a key must not share.
+// errReadOnly means that the key lacks the share scope.
 var errReadOnly = errors.New("web: the key must not share")
 
-// sharer finds out who sends a form: a key goes before a session.
+// sharer identifies the sender of a form. A key takes precedence over a
+// session.
 func (s *site) sharer(r *http.Request, key string) (sharer, error) {
 	if key != "" && s.Sharing.Keys != nil {
 		k, err := s.Sharing.Keys.Authenticate(r.Context(), key, s.Now())
@@ -87,34 +88,34 @@ func (s *site) sharer(r *http.Request, key string) (sharer, error) {
 	return sharer{}, errNoSharer
 }
 
-// justShared is in the query of a viewer for whoever has just shared what it
-// shows.
+// justShared is the query parameter that tells a viewer that its visitor has
+// just created the share.
 const justShared = "shared"
 
-// kindAuto is the kind of a form that leaves it to detection.
+// kindAuto is the form value that leaves the kind to detection.
 const kindAuto = "auto"
 
-// newForm is what was filled in on /new.
+// newForm holds the fields of /new as filled in.
 type newForm struct {
 	Text, Title, Kind, Expiry, Language, Format, Stats string
 	Mask, Burn, Encrypted                              bool
-	file                                               *string // the content of a file that was sent
+	file                                               *string // content of an uploaded file; nil if there is none
 	FileName                                           string
-	key                                                string // never shown again
+	key                                                string // never sent back
 }
 
-// newView is the content of the page.
+// newView is the content of the page /new.
 type newView struct {
 	newForm
 	Public, Keys             bool
-	MaxBytes                 int // of a log
-	MaxCode                  int // in characters
+	MaxBytes                 int // limit for a log
+	MaxCode                  int // limit for a snippet, in characters
 	Kinds, Expiries, Formats []choice
 	Languages                []string
-	Problem                  string            // of the whole
-	Problems                 map[string]string // of fields
-	Secrets                  string            // what masking would find; may be empty
-	Wait                     *wait             // until it makes sense to send it again; nil: now
+	Problem                  string            // about the form as a whole
+	Problems                 map[string]string // by field
+	Secrets                  string            // what masking would replace; may be empty
+	Wait                     *wait             // time until a retry makes sense; nil if none is needed
 }
 
 // Wrong reports whether a field has a problem.
@@ -130,16 +131,17 @@ func (v newView) Fold() bool {
 	return v.newForm == hidden && v.Secrets == "" && !v.Wrong("kind")
 }
 
-// wait is a time to wait.
+// wait is how long to wait, in seconds and in words.
 type wait struct {
 	Seconds int
 	Text    string
 }
 
-// fieldProblem is what is wrong with a field; an empty Text means nothing.
+// fieldProblem describes what is wrong with a field; an empty Text means
+// nothing.
 type fieldProblem struct{ Field, Text string }
 
-// shareChoices are what values of the API are called on the page.
+// shareChoices maps values of the API to their labels on the page.
 var shareChoices = map[string]string{
 	string(share.Expiry1h): "In an hour", string(share.Expiry6h): "In 6 hours", string(share.Expiry24h): "In 24 hours",
 	string(share.Expiry7d): "In 7 days", string(share.Expiry30d): "In 30 days", string(share.ExpiryNever): "Never",
@@ -155,7 +157,7 @@ func shareChoicesOf[T ~string](values []T, chosen string) []choice {
 	return all
 }
 
-// emptyForm is the form before anything is filled in.
+// emptyForm returns the form before anything is filled in.
 func emptyForm() newForm {
 	return newForm{Kind: kindAuto, Expiry: string(share.Expiry24h), Format: string(share.FormatAuto)}
 }
@@ -201,8 +203,8 @@ func (s *site) showNew(status int, v newView) (*layout.Response, error) {
 	return a.NameOrigin(), nil
 }
 
-// readNew reads a form. A browser sends line ends of a text area as CRLF,
-// whatever was pasted; a file comes as it is.
+// readNew converts an upload to a form. Browsers send CRLF line ends for text
+// areas; the content of a file is kept unchanged.
 func readNew(sent upload) newForm {
 	f := newForm{
 		Text:  strings.ReplaceAll(sent.values["text"], "\r\n", "\n"),
@@ -217,7 +219,7 @@ func readNew(sent upload) newForm {
 	return f
 }
 
-// content returns what is to be shared, and the field that it came in.
+// content returns the content to share and the field that holds it.
 func (f newForm) content() (content, field string) {
 	if f.file != nil {
 		return *f.file, fileField
@@ -225,8 +227,8 @@ func (f newForm) content() (content, field string) {
 	return f.Text, "text"
 }
 
-// kind returns what a text is shared as: code is a snippet, all else a log, and
-// so is code that no snippet has room for.
+// kind returns the kind to share the content as. Detected code becomes a
+// snippet if it fits into one; everything else becomes a log.
 func (f newForm) kind() share.Kind {
 	content, _ := f.content()
 	switch {
@@ -239,8 +241,8 @@ func (f newForm) kind() share.Kind {
 	}
 }
 
-// titled returns the title of a share: that of the form, or else the name of
-// the file, if it can be one.
+// titled returns the title of the form or, if that is empty, the file name,
+// provided it is a valid title of at most longest characters.
 func (f newForm) titled(longest int) string {
 	if f.Title != "" || !utf8.ValidString(f.FileName) || utf8.RuneCountInString(f.FileName) > longest {
 		return f.Title
@@ -248,7 +250,7 @@ func (f newForm) titled(longest int) string {
 	return f.FileName
 }
 
-// share shares what a form has. It counts as a request of the API.
+// share handles the form. It counts as a request to the API.
 func (s *site) share(r *http.Request) (*layout.Response, error) {
 	if !s.Sharing.enabled() {
 		return nil, layout.NoPage
@@ -282,7 +284,7 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 	return a, err
 }
 
-// operation is the operation of the API that does what a form asks for.
+// operation returns the API operation that corresponds to the form.
 func (f newForm) operation() string {
 	if f.kind() == share.KindSnippet {
 		return "code-snippet-share"
@@ -290,7 +292,8 @@ func (f newForm) operation() string {
 	return "log-share"
 }
 
-// countSecrets shows the form again with what masking would find.
+// countSecrets shows the form again with the secrets that masking would
+// replace.
 func (s *site) countSecrets(v newView) (*layout.Response, error) {
 	content, _ := v.content()
 	_, found := mask.Secrets(content, mask.Options{})
@@ -301,8 +304,8 @@ func (s *site) countSecrets(v newView) (*layout.Response, error) {
 	return s.showNew(http.StatusOK, v)
 }
 
-// shareBy shares what a form has, unless somebody has shared too much or it
-// cannot be shared.
+// shareBy creates the share unless the rate limit is exceeded or the form is
+// invalid.
 func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response, error) {
 	if s.Sharing.Limiter != nil {
 		d, err := s.Sharing.Limiter.Allow(r.Context(), by.id, by.key.PerMinute, s.Now())
@@ -333,7 +336,7 @@ func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response,
 	return layout.SeeOther(s.Path(path) + "?" + justShared), nil
 }
 
-// createShare makes the share of a form and returns the path of its page.
+// createShare creates the share and returns the path of its page.
 func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path string, err error) {
 	content, _ := f.content()
 	refused := f.refused(by)
@@ -348,7 +351,7 @@ func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path stri
 	o := f.logOptions(by)
 	if refused != nil {
 		if f.isLong() {
-			content = "0" // text and JSON: a long log is looked at while it is kept
+			content = "0" // valid as text and JSON; CreateLogFrom checks a long log as it stores it
 		}
 		return "", errors.Join(refused, o.Validate(content))
 	}
@@ -356,7 +359,7 @@ func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path stri
 	return share.KindLog.Path(log.ID), err
 }
 
-// refused returns what is wrong with a form that package share does not see.
+// refused reports the faults that package share does not check for.
 func (f newForm) refused(by sharer) error {
 	var faults invalid.Inputs
 	if f.Kind != kindAuto && f.Kind != string(share.KindLog) && f.Kind != string(share.KindSnippet) {
@@ -387,17 +390,17 @@ func (f newForm) logOptions(by sharer) share.LogOptions {
 	return o
 }
 
-// isLong reports whether a log is kept in parts, unless it is too long for that.
+// isLong reports whether a log must be stored in parts.
 func (f newForm) isLong() bool {
 	content, _ := f.content()
 	return utf8.RuneCountInString(content) > share.MaxLogContent && !f.Encrypted
 }
 
-// longLogMemory is what it takes to analyse a long log, beside its text.
+// longLogMemory is the memory in bytes for analyzing a long log, excluding its
+// text.
 const longLogMemory = 24 << 20
 
-// createLog shares a log. One that is kept in parts waits for its turn, as with the
-// API.
+// createLog shares a log. As in the API, a long one waits in the drawing queue.
 func (s *site) createLog(ctx context.Context, f newForm, content string, o share.LogOptions) (log share.Log, err error) {
 	if !f.isLong() {
 		return s.Shares.CreateLog(ctx, f.masked(content, share.MaxLogContent), o)
@@ -413,7 +416,7 @@ func (s *site) createLog(ctx context.Context, f newForm, content string, o share
 	return log, err
 }
 
-// masked masks the secrets of a text if the form asks for it.
+// masked masks the secrets in text if the form asks for it.
 func (f newForm) masked(text string, limit int) string {
 	if f.Mask && !f.Encrypted {
 		text, _ = mask.Secrets(text, mask.Options{Limit: limit})
@@ -421,14 +424,14 @@ func (f newForm) masked(text string, limit int) string {
 	return text
 }
 
-// shareFields are the fields of package share, by those of the form, and what
-// they are called in messages.
+// shareFields maps field names of package share to fields of the form and to
+// their names in messages.
 var shareFields = map[string]struct{ field, name string }{
 	"content": {"text", "The text"}, "code": {"text", "The text"}, "title": {"title", "The title"}, "expiry": {"expiry", "The time"},
 	"format": {"format", "The format"}, "stats": {"stats", "The statistics"}, "kind": {"kind", "The kind"},
 }
 
-// problems says for each field what is wrong with it.
+// problems returns a message for each field that err is about.
 func (f newForm) problems(err error) map[string]string {
 	all := make(map[string]string)
 	faults, _ := invalid.Of(err)
@@ -442,8 +445,8 @@ func (f newForm) problems(err error) map[string]string {
 	return all
 }
 
-// refuseFor shows the form again as it was filled in, but for a file, which no
-// browser takes back, and a key.
+// refuseFor shows the form again with its values, except for the key and the
+// file: browsers do not accept a preset file.
 func (s *site) refuseFor(status int, v newView, after time.Duration) (*layout.Response, error) {
 	v.Wait = &wait{int(math.Ceil(after.Seconds())), layout.Waiting(after)}
 	a, err := s.showNew(status, v)

@@ -10,18 +10,18 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// The studio offers every parameter that the library has, by the names that a
-// request and the address of the studio use too.
+// The studio offers every parameter of the library under the name that requests
+// and the studio's URL also use.
 
-// parameterPrefix tells the fields of parameters from the others of the form.
+// parameterPrefix starts the names of form fields that hold parameters.
 const parameterPrefix = "with-"
 
-// parameterField is a parameter as a field of the form.
+// parameterField is a form field for a parameter.
 type parameterField struct {
 	screenshot.Parameter
 	Value string
 	Wrong string
-	Known []string // values to choose from, among others
+	Known []string // suggested values
 }
 
 // Field is the name of the field.
@@ -51,7 +51,7 @@ func (f parameterField) Choices() []string {
 	return f.Values
 }
 
-// parameterFields returns the fields with what was filled in.
+// parameterFields returns the fields with their values.
 func (s *site) parameterFields(values url.Values, bad []layout.Problem) []parameterField {
 	var fields []parameterField
 	for _, p := range screenshot.Parameters() {
@@ -69,8 +69,8 @@ func (s *site) parameterFields(values url.Values, bad []layout.Problem) []parame
 	return fields
 }
 
-// parametersOf returns the parameters that a query or a form has, whose fields
-// begin with a prefix. An empty one is none.
+// parametersOf returns the nonempty parameters of a query or form whose field
+// names start with prefix.
 func parametersOf(values url.Values, prefix string) url.Values {
 	given := make(url.Values)
 	for _, p := range screenshot.Parameters() {

@@ -14,24 +14,24 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// A log that is too long for one page is shown a part at a time, and what is
-// searched for in it comes out of all parts. What stands above the lines is of the
-// whole and was computed when it was shared. #L123456 does not reach a server, so
-// links to lines are ?line=123456#L123456, and a script makes these of those.
+// A log too long for one page is shown part by part; a search covers all parts.
+// The summary above the lines is that of the whole log, computed when it was
+// shared. Servers do not receive fragments such as #L123456, so line links are
+// ?line=123456#L123456; a script rewrites the former to the latter.
 
-// A partView is which part of a log a page shows.
+// A partView says which part of a log a page shows.
 type partView struct {
-	Number, Of  int // from 1; Number is 0 on a page of what was found
-	First, Last int // lines
+	Number, Of  int // Number starts at 1; it is 0 for search results
+	First, Last int // line numbers
 	Prev, Next  string
-	After       int // the line behind which the next error is looked for
+	After       int // line to search from for the next error
 }
 
-// searchWork is about what it takes to look for something in the longest log.
+// searchWork is the approximate time to search the longest log.
 const searchWork = 300 * time.Millisecond
 
-// chosenPart returns the index of the part that a query asks for: ?part=3, or
-// ?line=123456 for the one with a line.
+// chosenPart returns the index of the requested part: ?part=3, or ?line=123456
+// for the part that contains that line.
 func chosenPart(query url.Values, l *share.LargeLog) int {
 	if line, err := strconv.Atoi(query.Get("line")); err == nil {
 		return l.PartOf(line)
@@ -40,7 +40,7 @@ func chosenPart(query url.Values, l *share.LargeLog) int {
 	return min(max(part, 1), len(l.Parts)) - 1
 }
 
-// showPart shows the part that is asked for.
+// showPart shows the requested part.
 func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 	query, parts := r.URL.Query(), log.Large.Parts
 	v.Part = &partView{Of: len(parts)}
@@ -75,7 +75,7 @@ func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 	return nil
 }
 
-// findInParts shows the lines of a log that a filter chooses.
+// findInParts shows the lines of a log that a filter selects.
 func (s *site) findInParts(r *http.Request, log share.Log, filter listing.Filter, v *logView) error {
 	v.Part = &partView{Of: len(log.Large.Parts)}
 	hits := listing.NewHits(filter, func(line int) string { return fmt.Sprintf("?line=%d", line) })
@@ -96,8 +96,8 @@ func (s *site) findInParts(r *http.Request, log share.Log, filter listing.Filter
 	return nil
 }
 
-// seekError leads to the next error after a line, or to the last before one, and
-// around at the ends of the log.
+// seekError redirects to the next error after a line or the previous one before
+// it, wrapping around at the ends of the log.
 func (s *site) seekError(r *http.Request, log share.Log) (*layout.Response, error) {
 	query, large := r.URL.Query(), log.Large
 	from, step, found := query.Get("after"), 1, large.Summary.Analysis.FirstErrorLine
@@ -130,8 +130,9 @@ func (s *site) seekError(r *http.Request, log share.Log) (*layout.Response, erro
 	return layout.SeeOther(fmt.Sprintf("%s?line=%d#L%d", s.Path("/logs/"+log.ID), found, found)), nil
 }
 
-// errorBeside returns the first error behind a line in a text whose first line has a
-// number, or the last before it where step is -1; 0 if there is none.
+// errorBeside returns the number of the first error after line from, or of the
+// last one before it if step is -1; it returns 0 if there is none. The first
+// line of text has the number first.
 func errorBeside(text string, first, from, step int) (found int) {
 	for line := range logs.Lines(text) {
 		number := line.Number + first - 1

@@ -23,15 +23,15 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// A share is drawn at its address with .png or .svg behind it. The query has the
-// parameters of pictures, and scale. Who asks is bounded as everybody who looks at
-// pages: by the rate of an address, and by the queue in which pictures are drawn.
+// A share is drawn at its URL with .png or .svg appended. The query holds
+// picture parameters and a scale. As for pages, the rate limit of the address
+// and the drawing queue bound the work.
 
-// pictureAge is how long a cache may keep a picture: not for long, since a share
-// may be deleted, and never beyond its life.
+// pictureAge is the maximum cache lifetime of a picture: short, because a share
+// may be deleted, and never longer than the share's own.
 const pictureAge = 5 * time.Minute
 
-// maxLogLines is how many lines of a log are drawn that names none.
+// maxLogLines is the number of lines drawn of a log if the query selects none.
 const maxLogLines = 200
 
 // snippetPicture draws a snippet.
@@ -52,7 +52,7 @@ func (s *site) snippetPicture(r *http.Request, id, kind string) (*layout.Respons
 	})
 }
 
-// logPicture draws lines of a log, with the colours of their levels.
+// logPicture draws lines of a log, tinted by level.
 func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, error) {
 	if s.NoPictures || kind != "png" {
 		return nil, layout.NoPage
@@ -81,9 +81,9 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 	})
 }
 
-// textAbout returns a text of a log that has its chosen lines, and the number of
-// the first line in it. Of a log in parts it is those parts that have the lines,
-// as far as a picture could.
+// textAbout returns text of a log that contains the chosen lines, and the
+// number of its first line. For a log in parts it reads the parts that hold
+// those lines, up to what a picture can show.
 func (s *site) textAbout(r *http.Request, log share.Log, chosen screenshot.LineRange) (text string, first int, err error) {
 	if log.Large == nil {
 		return log.Content, 1, hold(r, 2*len(log.Content))
@@ -106,7 +106,7 @@ func (s *site) textAbout(r *http.Request, log share.Log, chosen screenshot.LineR
 	return b.String(), log.Large.Parts[from].Line, nil
 }
 
-// snippetCard draws the first lines of a snippet for a preview of its link.
+// snippetCard draws the first lines of a snippet for link previews.
 func (s *site) snippetCard(r *http.Request) (*layout.Response, error) {
 	if !s.hasCards() {
 		return nil, layout.NoPage
@@ -120,10 +120,10 @@ func (s *site) snippetCard(r *http.Request) (*layout.Response, error) {
 	})
 }
 
-// linesBefore is how many lines stand before the first error on a card.
+// linesBefore is the number of lines above the first error on a card.
 const linesBefore = 2
 
-// logCard draws the lines of a log about its first error, or else the first.
+// logCard draws the lines around the first error of a log, or its first lines.
 func (s *site) logCard(r *http.Request) (*layout.Response, error) {
 	if !s.hasCards() {
 		return nil, layout.NoPage
@@ -153,7 +153,7 @@ func (s *site) logCard(r *http.Request) (*layout.Response, error) {
 	return s.card(r, lines, log.Expires, o)
 }
 
-// analysisOf returns what is counted in a log.
+// analysisOf returns the analysis of a log.
 func analysisOf(log share.Log) logs.Analysis {
 	if log.Large != nil {
 		return log.Large.Summary.Analysis
@@ -161,10 +161,10 @@ func analysisOf(log share.Log) logs.Analysis {
 	return logs.AnalyzeString(log.Content, logs.Options{Now: log.Created})
 }
 
-// hasCards reports whether previews of links have pictures.
+// hasCards reports whether link previews have pictures.
 func (s *site) hasCards() bool { return s.LinkPreviews == PreviewPicture && !s.NoPictures }
 
-// cardAddress returns where the card of a share is; it is empty if it has none.
+// cardAddress returns the URL of a share's card; it is empty if there is none.
 func (s *site) cardAddress(r *http.Request, path string) string {
 	if !s.hasCards() {
 		return ""
@@ -172,7 +172,7 @@ func (s *site) cardAddress(r *http.Request, path string) string {
 	return s.origin(r) + path + "/card.png"
 }
 
-// card draws lines for a preview.
+// card draws lines for a link preview.
 func (s *site) card(r *http.Request, lines string, expires time.Time, o screenshot.Options) (*layout.Response, error) {
 	o.Fonts = s.Fonts
 	c, err := card.Config(lines, o)
@@ -191,7 +191,7 @@ func (s *site) card(r *http.Request, lines string, expires time.Time, o screensh
 	return s.shareable(picture("image/png", b.Bytes()), `W/"`+hex.EncodeToString(sum[:12])+`"`, expires), nil
 }
 
-// shortTitle returns a title that a window can have, or none.
+// shortTitle returns the title if it fits a window title, and "" otherwise.
 func shortTitle(title string) string {
 	if utf8.RuneCountInString(title) > screenshot.MaxTitle {
 		return ""
@@ -199,8 +199,8 @@ func shortTitle(title string) string {
 	return title
 }
 
-// sharedPicture draws what complete makes of a share and of the query. A share never
-// changes: its address tells whether a picture is current.
+// sharedPicture draws the code that complete returns with the options of the
+// query. Shares never change, so the entity tag depends on the URL only.
 func (s *site) sharedPicture(r *http.Request, expires time.Time, kind string, complete func(*screenshot.Options) (string, error)) (*layout.Response, error) {
 	sum := sha256.Sum256([]byte(r.URL.Path + "?" + r.URL.RawQuery))
 	tag := `W/"` + hex.EncodeToString(sum[:12]) + `"`
@@ -226,7 +226,7 @@ func (s *site) sharedPicture(r *http.Request, expires time.Time, kind string, co
 	return s.shareable(a, tag, expires), nil
 }
 
-// shareable lets caches keep a picture for a while, and other sites show it.
+// shareable permits caching for a while and embedding in other sites.
 func (s *site) shareable(a *layout.Response, tag string, expires time.Time) *layout.Response {
 	age := pictureAge
 	if !expires.IsZero() {
@@ -238,8 +238,9 @@ func (s *site) shareable(a *layout.Response, tag string, expires time.Time) *lay
 	return a.NoIndex()
 }
 
-// chosenLines returns the lines that options choose of a content whose first line
-// has a number. The options get their numbers in place of that choice.
+// chosenLines returns the lines of content selected by o.Lines and replaces
+// that selection by the matching FirstLine. The first line of content has the
+// number first.
 func chosenLines(content string, first int, o *screenshot.Options) string {
 	if o.Lines == (screenshot.LineRange{}) {
 		return content
@@ -256,13 +257,13 @@ func chosenLines(content string, first int, o *screenshot.Options) string {
 	return b.String()
 }
 
-// levelColors are the colours of levels in pictures, dark and light alike.
+// levelColors are the tints of levels in pictures, for dark and light themes.
 var levelColors = map[logs.Level]string{
 	logs.LevelFatal: "#f2404099", logs.LevelError: "#f2404066", logs.LevelWarning: "#f2a90055",
 }
 
-// levelTints returns the colours of the chosen lines of a log, of which the text
-// begins with the first.
+// levelTints returns the tints of the chosen lines. The first line of text has
+// the number first.
 func levelTints(text string, first int, chosen screenshot.LineRange) []screenshot.Tint {
 	var tints []screenshot.Tint
 	for line := range logs.Lines(text) {
@@ -277,17 +278,17 @@ func levelTints(text string, first int, chosen screenshot.LineRange) []screensho
 	return tints
 }
 
-// picturePath splits the name of a picture off the identifier of its share.
+// picturePath splits the path value into the share's ID and the picture's
+// extension.
 func picturePath(r *http.Request) (id, kind string, ok bool) {
 	return strings.Cut(r.PathValue("id"), ".")
 }
 
-// Pictures for visitors take at most drawTime each, the wait for their turn
-// included, and none is begun that would: nobody needs a key to ask for them.
+// drawTime limits a visitor's picture, including the time in the queue. A
+// picture that would take longer is refused, since drawing one needs no key.
 const drawTime = 10 * time.Second
 
-// drawn draws a picture when its turn has come, in the queue that the API uses
-// too.
+// drawn draws a picture in the queue that the API also uses.
 func drawn(r *http.Request, cost screenshot.Cost, draw func(context.Context) error) error {
 	if cost.Work > drawTime {
 		return busy

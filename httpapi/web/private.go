@@ -12,29 +12,29 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// Shares that are read once, and shares that were encrypted before they came,
-// have one page. It shows nothing of the first but a button: programs that fetch
-// links to look behind them press none. What is encrypted is opened by a script.
+// Read-once and encrypted shares have a page of their own. For a read-once
+// share it shows only a button, because programs that fetch links for previews
+// do not press buttons. A script decrypts encrypted shares.
 
-// readOnce is told to whoever asks for a share that is read once in another way.
+// readOnce refuses to read a read-once share in any other way.
 var readOnce = layout.Failure{
 	Status: http.StatusConflict, Title: "This can be read once",
 	Text: "Reading deletes it. Open its link in a browser, or send a POST to the link with /read behind it.",
 }
 
-// encrypted is told to whoever asks for what takes the content.
+// encrypted refuses an operation that needs the plain content.
 var encrypted = layout.Failure{
 	Status: http.StatusConflict, Title: "This is encrypted",
 	Text: "The server cannot read it. Open its whole link, with what stands behind the #, in a browser.",
 }
 
-// isPrivate reports whether a share has the page for those, by the error of
-// reading it.
+// isPrivate reports whether a share has the page of private shares, given the
+// error of reading it.
 func isPrivate(encrypted bool, err error) bool {
 	return errors.Is(err, share.ErrReadOnce) || err == nil && encrypted
 }
 
-// openLog returns a log of any size whose content is text.
+// openLog returns a log of any size that is not encrypted.
 func (s *site) openLog(r *http.Request, id string) (share.Log, error) {
 	log, err := s.Shares.OpenLog(r.Context(), id)
 	if err == nil && log.Encrypted {
@@ -43,7 +43,7 @@ func (s *site) openLog(r *http.Request, id string) (share.Log, error) {
 	return log, err
 }
 
-// openSnippet returns a snippet whose code is text.
+// openSnippet returns a snippet that is not encrypted.
 func (s *site) openSnippet(r *http.Request, id string) (share.Snippet, error) {
 	snippet, err := s.Shares.Snippet(r.Context(), id)
 	if err == nil && snippet.Encrypted {
@@ -52,16 +52,16 @@ func (s *site) openSnippet(r *http.Request, id string) (share.Snippet, error) {
 	return snippet, err
 }
 
-// A privateView is the content of the page of such a share.
+// A privateView is the content of the page of a private share.
 type privateView struct {
 	shareView
 	Kind      share.Kind
-	Closed    bool // it was not read, and a button does that
-	Burnt     bool // it was read for this page, and is gone
+	Closed    bool // not read yet; a button reads it
+	Burnt     bool // read for this page and deleted
 	Encrypted bool
 	content   string
-	language  string // of a snippet
-	file      string // the name of a file with the content
+	language  string // for a snippet
+	file      string // name for a download
 }
 
 // Sealed returns what the script opens; it is empty if there is nothing to open.
@@ -88,8 +88,8 @@ func (s *site) privateSnippet(r *http.Request, snippet share.Snippet, err error)
 	}
 }
 
-// showPrivate shows the page, with the content if it is there and no secret from
-// the server.
+// showPrivate shows the page, with the content if it was read and is not
+// encrypted.
 func (s *site) showPrivate(r *http.Request, v privateView) (*layout.Response, error) {
 	if err := hold(r, codeWeight*len(v.content)); err != nil {
 		return nil, err
@@ -147,8 +147,8 @@ func (s *site) takeSnippet(r *http.Request) (*layout.Response, error) {
 	return s.showTaken(r, s.privateSnippet(r, snippet, nil))
 }
 
-// showTaken responds with a share that is nowhere else any more: where no page
-// can be made of it, as text.
+// showTaken responds with a share that is now deleted. If the page cannot be
+// made, it sends the content as text.
 func (s *site) showTaken(r *http.Request, v privateView) (*layout.Response, error) {
 	switch {
 	case !v.Burnt:

@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// pages is every page, on one screen.
+// pages maps the patterns of all pages to their handlers.
 func (s *site) pages() map[string]handler {
 	return map[string]handler{
 		"GET /{$}":                    s.index,
@@ -58,8 +58,8 @@ func (s *site) routes() *http.ServeMux {
 	return mux
 }
 
-// robots keeps search engines from what is shared, which is meant for whoever
-// has the link.
+// robots keeps search engines away from shares, which are for people who have
+// the link.
 func (s *site) robots(w http.ResponseWriter, r *http.Request) {
 	var b strings.Builder
 	b.WriteString("User-agent: *\n")
@@ -71,11 +71,11 @@ func (s *site) robots(w http.ResponseWriter, r *http.Request) {
 	s.Write(w, r, a)
 }
 
-// handler makes the response to a request. An error that is a [layout.Failure] says what
-// the visitor is told; any other is logged and is a page that says sorry.
+// A handler returns the response to a request. A [layout.Failure] is shown to
+// the visitor; any other error is logged and shown as an internal error.
 type handler func(*http.Request) (*layout.Response, error)
 
-// page runs a handler within the rate limit.
+// page applies the rate limit and sends the response or the error.
 func (s *site) page(handle handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a, err := s.limited(r, handle)
@@ -111,7 +111,7 @@ func (s *site) admit(r *http.Request) error {
 	return err
 }
 
-// within runs a handler of another package within the rate limit of pages.
+// within applies the rate limit of pages to a handler of another package.
 func (s *site) within(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := s.admit(r); err != nil {
@@ -122,8 +122,8 @@ func (s *site) within(h http.Handler) http.Handler {
 	})
 }
 
-// serve sends a request to its page. The path of the base URL is taken off
-// where it is there; a proxy may have done so before.
+// serve routes a request. It removes the path of the base URL if present; a
+// proxy may already have removed it.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	inner, ok := origin.WithinBase(r, s.BaseURL)
 	if !ok {
@@ -145,8 +145,8 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	s.page(nowhere).ServeHTTP(w, r)
 }
 
-// routed reports whether a path has a page. ServeMux would redirect a path that
-// is not clean, past the path of the base URL: it has none.
+// routed reports whether a page has this path. It refuses unclean paths because
+// ServeMux would redirect them to a path without that of the base URL.
 func (s *site) routed(r *http.Request) bool {
 	_, pattern := s.mux.Handler(r)
 	return pattern != "" && path.Clean(r.URL.Path) == r.URL.Path

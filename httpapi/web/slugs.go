@@ -15,18 +15,17 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// maxSlugText is how many characters the slug page takes at a time: they are in
-// its address.
+// maxSlugText limits the text on the slug page, in characters, because the URL
+// holds it.
 const maxSlugText = 4000
 
-// A choice is an option of a select.
+// A choice is an option of a select element.
 type choice struct {
 	Value, Name string
 	Chosen      bool
 }
 
-// slugView is the content of the slug page. The words of the form are as they
-// were sent.
+// slugView is the content of the slug page. Form values are kept as sent.
 type slugView struct {
 	Text       string
 	Separators []choice
@@ -38,7 +37,7 @@ type slugView struct {
 	Fallback   string
 	Checks     []slugCheck
 	MaxText    int
-	More       bool // an option was chosen that the page folds away
+	More       bool // an option in the collapsed section is set
 
 	Problems []layout.Problem
 	slugResult
@@ -52,17 +51,17 @@ func (v slugView) Others() []layout.Problem {
 	return others(v.Problems, "maxLength", "stopWords", "replace", "preserve", "fallback")
 }
 
-// maxSteps is how many steps of an explanation the slug page shows.
+// maxSteps limits the explanation steps shown.
 const maxSteps = 200
 
-// A slugCheck is an option of the slug page that is on or off.
+// A slugCheck is a checkbox of the slug page.
 type slugCheck struct {
 	Name, Value, Label string
 	On                 bool
 }
 
-// slugChecks are the options that are on or off, the first of which is not
-// folded away.
+// slugChecks are the checkboxes. All but the first are in the collapsed
+// section.
 var slugChecks = [...]slugCheck{
 	{Name: "case", Value: "keep", Label: "Keep upper case"},
 	{Name: "camel", Value: "split", Label: "Split camelCase"},
@@ -76,7 +75,7 @@ var separators = [...]choice{
 	{Value: "-", Name: "Hyphen -"}, {Value: "_", Name: "Underscore _"}, {Value: ".", Name: "Dot ."}, {Value: "~", Name: "Tilde ~"}, {Value: "", Name: "Nothing"},
 }
 
-// slugLanguages are the languages that slugs know, by name.
+// slugLanguages returns the supported languages sorted by name.
 func slugLanguages() []choice {
 	all := []choice{{Name: "Any language"}}
 	for _, l := range slugify.Languages() {
@@ -109,19 +108,19 @@ func (s *site) slug(r *http.Request) (*layout.Response, error) {
 	})
 }
 
-// slugResult is what comes of the form, for the script of the page too.
+// slugResult is the result of the form, also sent to the page's script.
 type slugResult struct {
-	Slugs   string         `json:"slugs"` // one for each line of the text
+	Slugs   string         `json:"slugs"` // one per line of the text
 	Request string         `json:"request"`
-	Beyond  string         `json:"beyond"` // what was chosen that the API does not have; may be empty
+	Beyond  string         `json:"beyond"` // the options that the API lacks; may be empty
 	Go      string         `json:"go"`
 	Command string         `json:"command"`
-	Steps   []slugify.Step `json:"steps"`   // of the first line, at most maxSteps
-	Omitted string         `json:"omitted"` // says how many steps are not shown; may be empty
+	Steps   []slugify.Step `json:"steps"`   // for the first line, at most maxSteps
+	Omitted string         `json:"omitted"` // how many steps are not shown; may be empty
 }
 
-// readSlugForm reads the query of the slug page and does what it asks. Without
-// a text it shows the example.
+// readSlugForm parses the query of the slug page and makes the slugs. Without a
+// text it uses the example.
 func readSlugForm(r *http.Request) slugView {
 	q := r.URL.Query()
 	v := slugView{
@@ -164,12 +163,12 @@ func readSlugForm(r *http.Request) slugView {
 	return v
 }
 
-// wordList reads words between commas.
+// wordList splits s at commas and white space.
 func wordList(s string) []string {
 	return strings.FieldsFunc(s, func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
 }
 
-// readReplace reads replacements as the command has them: C++=cpp;♥=love.
+// readReplace parses replacements in the command's syntax: C++=cpp;♥=love.
 func readReplace(s string) (all map[string]string, fault string) {
 	for pair := range strings.SplitSeq(s, ";") {
 		key, value, ok := strings.Cut(strings.TrimSpace(pair), "=")
@@ -186,8 +185,8 @@ func readReplace(s string) (all map[string]string, fault string) {
 	return all, ""
 }
 
-// makeSlugs makes the slugs of the lines, unless something is wrong, and says
-// how others get them.
+// makeSlugs makes a slug of each line unless there are problems, and adds the
+// equivalent calls.
 func (v *slugView) makeSlugs(o slugify.Options, unique bool) {
 	set, err := slugify.NewSet(o)
 	found, _ := layout.Problems(err)
@@ -217,8 +216,8 @@ func (v *slugView) makeSlugs(o slugify.Options, unique bool) {
 	v.addCalls(lines, o, unique)
 }
 
-// A slugOption is an option of slugs under its names in Go and on the command
-// line, and what people call it where the API does not have it.
+// A slugOption is an option with its names in Go and on the command line, and,
+// if the API lacks it, its description.
 type slugOption struct {
 	inGo, flag, words string
 	value             any
@@ -249,7 +248,7 @@ func slugOptions(o slugify.Options) []slugOption {
 	})
 }
 
-// field is the option in a Go literal.
+// field returns the option as a field of a Go literal.
 func (s slugOption) field() string {
 	if separator, ok := s.value.(*string); ok {
 		return fmt.Sprintf("%s: new(%q)", s.inGo, *separator)
@@ -257,7 +256,7 @@ func (s slugOption) field() string {
 	return fmt.Sprintf("%s: %#v", s.inGo, s.value)
 }
 
-// argument is the option on a command line.
+// argument returns the option as a command-line argument.
 func (s slugOption) argument() string {
 	value := ""
 	switch v := s.value.(type) {
@@ -279,7 +278,7 @@ func (s slugOption) argument() string {
 	return "--" + s.flag + "=" + shellWord(value)
 }
 
-// shellWord quotes a word for a shell where it has to be.
+// shellWord quotes s for a shell if necessary.
 func shellWord(s string) string {
 	plain := func(r rune) bool {
 		return r == '-' || r == '_' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z'
@@ -290,8 +289,8 @@ func shellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// addCalls says how the slugs are had from the API and what it lacks, in Go and on
-// the command line.
+// addCalls adds the equivalent API request, Go code and command, and names what
+// the API lacks.
 func (v *slugResult) addCalls(lines []string, o slugify.Options, unique bool) {
 	fields := []any{"text", lines[0]}
 	var lacks, goFields []string

@@ -22,16 +22,17 @@ type snippetView struct {
 	shareView
 
 	Language string
-	Edit     string        // where the code begins a new share; may be empty
+	Edit     string        // URL of a new share that starts with the code; may be empty
 	Markdown bool          // the code can be shown as a document
-	Document template.HTML // it is
+	Document template.HTML // the rendered document, if requested
 
-	NoDocument bool         // it was asked for and is too much
-	Image      template.URL // the fragment that opens the studio with it; may be empty
-	NoImage    string       // then: why not
+	NoDocument bool         // the requested document costs too much to render
+	Image      template.URL // URL fragment that opens the studio with the code; may be empty
+	NoImage    string       // why Image is empty
 }
 
-// codeWeight is how many bytes a byte of code takes with its tokens and markup.
+// codeWeight is the memory in bytes for each byte of code, with tokens and
+// markup.
 const codeWeight = 12
 
 func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
@@ -83,7 +84,7 @@ func (s *site) renderSnippet(r *http.Request, v snippetView) (*layout.Response, 
 	return negotiated(a), nil
 }
 
-// read makes lines of code, or a document, if that is asked for and can be.
+// read fills in the listing and, if requested and possible, the document.
 func (v *snippetView) read(code string, document bool) error {
 	v.Listing = listing.Code(code, v.Language, listing.Options{})
 	if !v.Markdown || !document {
@@ -113,8 +114,8 @@ func (s *site) downloadSnippet(r *http.Request) (*layout.Response, error) {
 	return attached(raw(snippet.Code), fileName(snippet.Title, "snippet-"+snippet.ID, strings.ToLower(language.Extension(snippet.Language)))), nil
 }
 
-// imageFragment returns the fragment that opens the studio with a snippet, or
-// says why there is none.
+// imageFragment returns the URL fragment that opens the studio with a snippet,
+// or the reason why there is none.
 func imageFragment(snippet share.Snippet) (fragment template.URL, whyNot string) {
 	if n := utf8.RuneCountInString(snippet.Code); n > screenshot.MaxCode {
 		return "", fmt.Sprintf("An image takes %s characters, and this snippet has %s.", layout.Thousands(screenshot.MaxCode), layout.Thousands(n))

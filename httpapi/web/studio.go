@@ -26,19 +26,19 @@ import (
 // studioView is the content of the screenshot studio.
 type studioView struct {
 	Config     screenshot.Config
-	Language   string // as typed; empty: detected
+	Language   string // as typed; empty to detect it
 	Themes     []themeChoice
 	Presets    []preset
 	Languages  []string
-	Sample     bool   // what is shown is the sample
+	Sample     bool   // the sample is shown
 	Empty      bool   // there is no code
-	Custom     bool   // the background is none of the presets
-	Palette    string // colours that are added one after the other
+	Custom     bool   // the background is not a preset
+	Palette    string // colours to add, in order
 	Parameters []parameterField
 	Modes      []markMode
 	Problems   []layout.Problem
 	Picture    template.URL // data: URL of an SVG; empty if there are problems
-	Width      int          // of the picture
+	Width      int          // width of the picture
 	Height     int
 	Limits     map[string]int
 }
@@ -55,7 +55,8 @@ func (v studioView) Others() []layout.Problem {
 	return others(v.Problems, prefixes...)
 }
 
-// wrong returns the first problem of a field, or of an element of it, as a sentence.
+// wrong returns the first problem of a field or one of its elements as a
+// sentence.
 func wrong(all []layout.Problem, field string) string {
 	for _, p := range all {
 		if p.Field == field || strings.HasPrefix(p.Field, field+"[") {
@@ -65,7 +66,7 @@ func wrong(all []layout.Problem, field string) string {
 	return ""
 }
 
-// others returns the problems whose fields begin with none of the prefixes.
+// others returns the problems whose fields start with none of the prefixes.
 func others(all []layout.Problem, prefixes ...string) []layout.Problem {
 	return slices.DeleteFunc(slices.Clone(all), func(p layout.Problem) bool {
 		return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(p.Field, prefix) })
@@ -77,21 +78,21 @@ func (v studioView) Given() bool {
 	return slices.ContainsFunc(v.Parameters, func(p parameterField) bool { return p.Value != "" })
 }
 
-// A markMode is what a click on the number of a line makes of it: the parameter
-// that takes the line, and how a line in it is called.
+// A markMode is what clicking a line number does: the parameter that the line
+// is added to, and how a line in it is described.
 type markMode struct{ Name, Label, Done string }
 
 var markModes = []markMode{
 	{"highlight", "Highlight lines", "highlighted"}, {"focus", "Focus lines", "in focus"}, {"inserted", "Mark as added", "added"}, {"deleted", "Mark as removed", "removed"},
 }
 
-// A themeChoice is a theme as the studio offers it.
+// A themeChoice is a theme offered by the studio.
 type themeChoice struct {
 	Name, Label string
 	Chosen      bool
 }
 
-// themeLabels are how the themes are called by those who made them.
+// themeLabels maps themes to the names their authors use.
 var themeLabels = map[string]string{
 	"dracula": "Dracula", "monokai": "Monokai", "github-dark": "GitHub Dark", "night-owl": "Night Owl", "synthwave": "SynthWave ’84", "ocean": "Ocean",
 }
@@ -104,14 +105,14 @@ const (
 	studioTitle    = "kiln.go"
 )
 
-// studio shows the studio with the sample in it.
+// studio shows the studio with its sample.
 func (s *site) studio(r *http.Request) (*layout.Response, error) {
 	o := screenshot.Options{Language: studioLanguage, WindowTitle: studioTitle}
 	return s.studioPage(r, studioCode, o, parametersOf(r.URL.Query(), ""), nil)
 }
 
-// leaveSample takes the name and the language of the sample off other code. It
-// is the sample while half of its lines are there.
+// leaveSample clears the title and language of the sample once fewer than half
+// of its lines are left in code.
 func leaveSample(code string, o *screenshot.Options) {
 	if o.Language != studioLanguage || o.WindowTitle != studioTitle {
 		return
@@ -131,8 +132,8 @@ func leaveSample(code string, o *screenshot.Options) {
 	}
 }
 
-// studioForm responds to the form: with the page and the picture, or with the file
-// that the button is for.
+// studioForm responds to the form with the page and picture or, if a download
+// button was pressed, with the file.
 func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	form, err := readForm(r)
 	if err != nil {
@@ -156,15 +157,15 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 	return a, nil
 }
 
-// studioPage shows the studio with a picture, or with what is wrong: what is known
-// to be, and what the settings are at fault for.
+// studioPage shows the studio with a picture or with problems: those in bad and
+// those of the settings.
 func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, given url.Values, bad invalid.Inputs) (*layout.Response, error) {
 	v := studioView{Language: o.Language, Presets: presetList(), Languages: layout.Languages(), Limits: studioLimits(), Modes: markModes, Palette: strings.Join(palette, " ")}
 	v.Config = o.Fill(code)
 	v.Empty = code == ""
 	v.Sample = code == studioCode && o.Language == studioLanguage && o.WindowTitle == studioTitle
 	v.Custom = !slices.ContainsFunc(v.Presets, func(p preset) bool { return p.CSS() == v.Config.Background })
-	c, err := s.config(cmp.Or(code, " "), o, given) // no code is nothing to refuse yet
+	c, err := s.config(cmp.Or(code, " "), o, given) // empty code is not an error yet
 	if bad == nil && err == nil && !v.Empty {
 		v.Config = c
 		err = drawn(r, c.Cost(screenshot.MinScale), v.paint)
@@ -186,7 +187,7 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, gi
 	})
 }
 
-// paint draws the config.
+// paint draws the config as SVG.
 func (v *studioView) paint(ctx context.Context) error {
 	p, err := v.Config.Picture()
 	if err != nil {
@@ -208,7 +209,7 @@ func studioLimits() map[string]int {
 	}
 }
 
-// studioOptions reads the fields of the form.
+// studioOptions parses the fields of the form.
 func studioOptions(form url.Values) (code string, o screenshot.Options, bad invalid.Inputs) {
 	optional := func(field string) *float64 {
 		text := strings.TrimSpace(form.Get(field))
@@ -230,8 +231,8 @@ func studioOptions(form url.Values) (code string, o screenshot.Options, bad inva
 	return strings.ReplaceAll(form.Get("code"), "\r\n", "\n"), o, bad
 }
 
-// drawRequest responds to the script of the studio: a config as JSON becomes a
-// picture. The language that was detected is in a header.
+// drawRequest responds to the studio's script: it draws a JSON config. A header
+// of the response holds the detected language.
 func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	body, err := readBody(r)
 	if err != nil {
@@ -252,7 +253,8 @@ func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	return a, nil
 }
 
-// refuse responds with what an error says about fields, if that is all it says.
+// refuse reports the field errors in err, or returns err if it has other
+// errors.
 func refuse(err error) (*layout.Response, error) {
 	found, err := layout.Problems(err)
 	if err != nil {
@@ -261,8 +263,8 @@ func refuse(err error) (*layout.Response, error) {
 	return layout.Refuse(found)
 }
 
-// studioFragment returns the fragment that opens the studio with code; it is empty
-// if there can be no picture of it.
+// studioFragment returns the URL fragment that opens the studio with code; it
+// is empty if the code cannot be drawn.
 func studioFragment(code string, o screenshot.Options) template.URL {
 	c, err := screenshot.New(code, o)
 	if err != nil {
@@ -275,14 +277,14 @@ func studioFragment(code string, o screenshot.Options) template.URL {
 	return template.URL(text)
 }
 
-// config completes options with parameters, and with what the site has.
+// config adds parameters and the site's fonts and themes to the options.
 func (s *site) config(code string, o screenshot.Options, given url.Values) (screenshot.Config, error) {
 	o.Fonts, o.Themes = s.Fonts, s.Themes
 	return screenshot.NewWith(code, o, given)
 }
 
-// draw makes the picture of a kind: png, webp or svg. What is wrong with kind and
-// scale is joined to what is known to be wrong already.
+// draw draws a picture as png, webp or svg. Errors in kind and scale are joined
+// to the known ones.
 func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, known error) (*layout.Response, error) {
 	pixels, unread := screenshot.ParseScale(scale)
 	types := map[string]string{"svg": "image/svg+xml", "png": "image/png", "webp": "image/webp"}
@@ -319,18 +321,18 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 	return a, nil
 }
 
-// picture responds with an image that nothing runs in.
+// picture responds with an image that cannot run scripts.
 func picture(contentType string, body []byte) *layout.Response {
 	a := layout.NewResponse(contentType, body)
 	a.Header.Set("Content-Security-Policy", picturePolicy)
 	return a
 }
 
-// picturePolicy lets an SVG use the styles and the font inside it.
+// picturePolicy permits an SVG only its embedded styles, images and font.
 const picturePolicy = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; sandbox; frame-ancestors 'none'"
 
-// maxBody is how many bytes a form or a config may have. 50,000 characters are
-// up to 12 bytes each in either.
+// maxBody limits a form or a config, in bytes. 50,000 characters take up to 12
+// bytes each in either.
 const maxBody = 1 << 20
 
 func readBody(r *http.Request) ([]byte, error) {
@@ -364,8 +366,8 @@ var tooLarge = layout.Failure{
 	Text: "The studio takes 50,000 characters of code. Make a picture of the part that matters.",
 }
 
-// themeStyles returns the classes that show the themes in small: theme-NAME
-// sets a background and the colours of four tokens.
+// themeStyles returns the classes of the theme previews: theme-NAME sets a
+// background and the colours of four tokens.
 func themeStyles() []byte {
 	var b bytes.Buffer
 	for _, name := range highlight.Themes() {

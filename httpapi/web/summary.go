@@ -11,11 +11,10 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// What stands above the lines of a log: what went wrong in it, and when. Both
-// are for logs that one cannot see at a glance.
+// Minimum numbers of lines: shorter logs can be read at a glance.
 const (
-	summaryLines   = 30 // a shorter log has no summary
-	histogramLines = 50 // and one shorter than this no histogram
+	summaryLines   = 30 // for the summary
+	histogramLines = 50 // for the histogram
 )
 
 // A finding is one line of the summary.
@@ -25,7 +24,8 @@ type finding struct {
 	Text string
 }
 
-// findings are what a summary tells, the likely causes first, and an entry once.
+// findings returns the lines of a summary, likely causes first, without
+// repeating an entry.
 func findings(s logs.Summary) []finding {
 	var all []finding
 	told := make(map[int]bool)
@@ -60,7 +60,8 @@ func findings(s logs.Summary) []finding {
 	return all
 }
 
-// message is what a line says, without its time and what is around it in JSON.
+// message returns the message of a line, without its time and other JSON
+// fields.
 func message(text string) string {
 	if record, ok := logs.ParseRecord(text); ok && record.Message != "" {
 		return record.Message
@@ -71,7 +72,7 @@ func message(text string) string {
 	return text
 }
 
-// plainSummary responds to shells with what went wrong in a log.
+// plainSummary responds with the summary of a log as text.
 func plainSummary(ctx context.Context, log share.Log) (*layout.Response, error) {
 	var text string
 	err := drawing.Do(ctx, 0, func() error {
@@ -88,8 +89,8 @@ type chart struct {
 	From, To string
 }
 
-// A bar is one stretch of time, in units of the drawing, which is chartHeight
-// high and has bars chartStep apart.
+// A bar is one time interval. Bars are chartStep apart in a chart chartHeight
+// high, in units of the SVG.
 type bar struct {
 	Line    int
 	X       int
@@ -99,7 +100,7 @@ type bar struct {
 	Error   stack
 }
 
-// A stack is one part of a bar.
+// A stack is one segment of a bar.
 type stack struct{ Y, Height int }
 
 const (
@@ -108,7 +109,7 @@ const (
 	chartHeight = 48
 )
 
-// newChart draws a histogram; it has no bars where there is nothing to see.
+// newChart lays out a histogram; it has no bars if there are no entries.
 func newChart(bars []logs.Bar) chart {
 	most := 0
 	for _, b := range bars {
@@ -133,8 +134,8 @@ func newChart(bars []logs.Bar) chart {
 	return c
 }
 
-// put sets a part on top of what is there and returns the new top. What occurs
-// can be seen.
+// put places a segment of n entries on top of the others and returns the new
+// top. Segments that are not empty are at least 2 units high.
 func (s *stack) put(top, n, most int) int {
 	if n > 0 {
 		s.Height = min(top, max(2, n*chartHeight/most))
@@ -151,7 +152,7 @@ func sum(counts []int) int {
 	return n
 }
 
-// barLabel reads "10:02:15: 120 entries, 3 errors".
+// barLabel returns a label such as "10:02:15: 120 entries, 3 errors".
 func barLabel(start time.Time, all, errors, warnings int) string {
 	words := []string{layout.Thousands(all) + " entries"}
 	if all == 1 {
@@ -166,7 +167,7 @@ func barLabel(start time.Time, all, errors, warnings int) string {
 	return clock(start) + ": " + strings.Join(words, ", ")
 }
 
-// clock writes a time of a log, of which the date may not be known.
+// clock formats a time in a log. The year is 0 if the log has no dates.
 func clock(t time.Time) string {
 	if t.Year() == 0 {
 		return t.Format("15:04:05")

@@ -11,23 +11,23 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// An upload is a form that may bring a file. It is read from the connection
-// into memory, never to the disk.
+// An upload is a form that may include a file. It is read into memory and never
+// written to disk.
 type upload struct {
 	values map[string]string
-	file   string // its content
-	name   string // of the file, without a folder; empty: none was chosen
+	file   string // content of the file
+	name   string // file name without a directory; empty if no file was chosen
 }
 
 const (
 	maxParts  = 16
 	fileField = "file"
-	// formBytes is how much a form may have beside a log.
+	// formBytes limits the bytes of a form in addition to those of a log.
 	formBytes = 1 << 20
 )
 
-// uploadTooLarge is the failure of a form that brings more than a log of so many
-// bytes.
+// uploadTooLarge returns the failure for a form that exceeds the limit of a
+// log, in bytes.
 func uploadTooLarge(most int64) layout.Failure {
 	return layout.Failure{
 		Status: http.StatusRequestEntityTooLarge, Title: "That is more than fits",
@@ -35,14 +35,14 @@ func uploadTooLarge(most int64) layout.Failure {
 	}
 }
 
-// value is a field that is being read. It holds twice its size: it becomes a string.
+// value buffers a field. It counts twice because String copies it.
 type value struct{ bytes.Buffer }
 
 // Held implements memory.Holder.
 func (v *value) Held() int64 { return 2 * int64(v.Cap()) }
 
-// readUpload reads the form of a request, multipart/form-data, with a log of at
-// most so many bytes.
+// readUpload reads a multipart/form-data request with a log of at most most
+// bytes.
 func readUpload(r *http.Request, most int64) (upload, error) {
 	r.Body = http.MaxBytesReader(nil, r.Body, most+formBytes)
 	parts, err := r.MultipartReader()
@@ -75,7 +75,7 @@ func readUpload(r *http.Request, most int64) (upload, error) {
 	return upload{}, layout.Unreadable
 }
 
-// broken tells a form that is too large from one that cannot be read.
+// broken converts a read error: too large, out of memory or unreadable.
 func broken(err error, most int64) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return uploadTooLarge(most)

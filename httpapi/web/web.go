@@ -99,18 +99,18 @@ type Options struct {
 	Now func() time.Time
 }
 
-// site is the state of the handler. What pages are made of is read when the
-// first of them is asked for: whoever serves the API alone needs neither the
-// time nor the memory.
+// site is the state of the handler. Templates and assets are loaded on the
+// first page request, so that a server used only for its API spends neither
+// time nor memory on them.
 type site struct {
 	Options
 	*layout.Layout
 	mux *http.ServeMux
 
-	document string                   // of the API
-	docsPage atomic.Pointer[docsPage] // the last one
+	document string                   // the OpenAPI document
+	docsPage atomic.Pointer[docsPage] // the most recently built one
 
-	foreign func(*http.Request) error // the check of a form's origin
+	foreign func(*http.Request) error // checks the origin of a form
 }
 
 //go:embed templates/*
@@ -119,7 +119,7 @@ var templateFiles embed.FS
 //go:embed assets
 var assetFiles embed.FS
 
-// assets returns the style sheets, scripts and pictures of the pages.
+// assets returns the style sheets, scripts and images of the pages.
 func assets() (map[string][]byte, error) {
 	drawn, err := drawnAssets()
 	if err != nil {
@@ -144,7 +144,7 @@ func New(o Options) (http.Handler, error) {
 	return newHandler(o, openapi.JSON())
 }
 
-// newHandler returns the handler with a document for the reference.
+// newHandler returns the handler, with document as the API reference.
 func newHandler(o Options, document string) (http.Handler, error) {
 	if o.Shares == nil {
 		return nil, errors.New("web: Options.Shares is nil")
@@ -181,8 +181,8 @@ func newHandler(o Options, document string) (http.Handler, error) {
 	return http.HandlerFunc(s.serve), nil
 }
 
-// origin returns scheme, host and base path as a visitor sees them, for
-// examples that are meant to be copied.
+// origin returns the scheme, host and base path as a visitor sees them, for
+// examples to copy.
 func (s *site) origin(r *http.Request) string {
 	if s.BaseURL != nil {
 		return strings.TrimRight(s.BaseURL.String(), "/")

@@ -15,7 +15,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// The size of a card in pixels: 1.91 to 1, which chats show whole.
+// The size of a card in pixels. Chats show an aspect ratio of 1.91:1 uncropped.
 const (
 	Width  = 1200
 	Height = 630
@@ -25,8 +25,8 @@ const (
 const MaxLines = 14
 
 const (
-	margin     = 48 // pixels around the window, at least
-	maxColumns = 80 // characters of a line
+	margin     = 48 // minimum around the window, in pixels
+	maxColumns = 80 // characters per line
 	maxTitle   = 60 // characters
 	maxScale   = 2.5
 
@@ -53,7 +53,7 @@ func Lines(text string, from int) string {
 // Title returns as much of a title as a card has room for.
 func Title(title string) string { return clip(title, maxTitle) }
 
-// clip shortens a text, which says so at its end.
+// clip cuts text after most characters and appends an ellipsis.
 func clip(text string, most int) string {
 	runes := 0
 	for i := range text {
@@ -71,7 +71,7 @@ func Config(lines string, o screenshot.Options) (screenshot.Config, error) {
 	return screenshot.New(lines, o)
 }
 
-// scale returns how large the window is drawn.
+// scale returns the factor by which the window is drawn.
 func scale(width, height int) float64 {
 	fit := min(float64(Width-2*margin)/float64(width), float64(Height-2*margin)/float64(height))
 	return min(max(fit, screenshot.MinScale), maxScale)

@@ -29,17 +29,17 @@ var assetFiles embed.FS
 // first.
 const AssetPrefix = "/assets/"
 
-// assets are the style sheets, scripts and pictures of the pages, by name.
+// assets maps names to style sheets, scripts and images.
 type assets map[string]*asset
 
 type asset struct {
 	version     string
 	contentType string
 	body        []byte
-	packed      func() []byte // gzip; compressed when first asked for
+	packed      func() []byte // gzip, compressed on first use
 }
 
-// loadAssets reads the embedded files and those that more returns.
+// loadAssets loads the embedded files and those that more returns.
 func loadAssets(more func() (map[string][]byte, error)) (assets, error) {
 	shared, err := embeddedAssets()
 	if err != nil {
@@ -69,7 +69,7 @@ func embeddedAssets() (map[string][]byte, error) {
 	return all, err
 }
 
-// add adds files under a version.
+// add adds files with a version.
 func (a assets) add(files map[string][]byte, version string) error {
 	for name, body := range files {
 		contentType, ok := assetTypes[path.Ext(name)]
@@ -94,17 +94,17 @@ func versionOf(files map[string][]byte) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// pack returns body compressed.
+// pack compresses body with gzip.
 func pack(body []byte) []byte {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	_, _ = z.Write(body) // a bytes.Buffer takes everything
+	_, _ = z.Write(body) // writes to a bytes.Buffer do not fail
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// assetPath returns the address of an asset. One that does not exist is an
-// error: a page never asks for what is not there.
+// assetPath returns the path of an asset. An unknown name is an error, because
+// no page may refer to a missing asset.
 func (l *Layout) assetPath(name string) (string, error) {
 	all, err := l.assets()
 	if err != nil {

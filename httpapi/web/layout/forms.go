@@ -16,7 +16,7 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
-// fieldNames are what the fields of the API are called on the pages.
+// fieldNames maps field names of the API to their labels on the pages.
 var fieldNames = map[string]string{
 	"angle": "Angle", "background": "Background", "center": "Centre", "css": "The CSS", "easing": "Easing", "hue": "Way of hues", "space": "Space", "borderRadius": "Corners", "code": "The code", "colors": "Colours", "fontSize": "Font size", "fragment": "The link",
 	"fallback": "Fallback", "html": "HTML", "preserve": "Preserve signs", "replace": "Replace", "stopWords": "Stop words",
@@ -34,7 +34,7 @@ func (p Problem) Sentence() string {
 	return name + " " + p.Message + "."
 }
 
-// plus1 counts from 1, as people do, and quotes what is no number.
+// plus1 returns the label of a zero-based index; it quotes other text.
 func plus1(index string) string {
 	if n, ok := Whole(index); ok {
 		return "number " + Thousands(n+1)

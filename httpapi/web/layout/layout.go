@@ -55,7 +55,7 @@ type Options struct {
 // from then on a fault in a template is an error in the log and a page that
 // says sorry.
 type Layout struct {
-	base   string // path of the base URL, without a slash at the end
+	base   string // path of the base URL, without a trailing slash
 	tools  []tool
 	log    *slog.Logger
 	views  func() (views, error)
@@ -98,10 +98,10 @@ type Page struct {
 	Large io.WriterTo
 }
 
-// views are the pages' templates, each together with the layout.
+// views maps each page to its template, combined with the layout.
 type views map[string]*template.Template
 
-// parse reads the templates of pages, and the one for failures.
+// parse parses the templates of the pages and that of failures.
 func (l *Layout) parse(pages fs.FS, funcs template.FuncMap) (views, error) {
 	layout, err := template.New("layout").Funcs(l.funcs()).Funcs(funcs).ParseFS(templateFiles, "templates/layout.html")
 	if err != nil {
@@ -131,7 +131,7 @@ func (l *Layout) parse(pages fs.FS, funcs template.FuncMap) (views, error) {
 	return all, nil
 }
 
-// funcs are the functions of every template.
+// funcs returns the functions available to every template.
 func (l *Layout) funcs() template.FuncMap {
 	return template.FuncMap{
 		"path":      l.Path,
@@ -145,7 +145,7 @@ func (l *Layout) funcs() template.FuncMap {
 	}
 }
 
-// parsePages reads pages into copies of a layout.
+// parsePages parses each file into its own copy of the layout.
 func parsePages(layout *template.Template, templates fs.FS, files []string) (views, error) {
 	all := make(views, len(files))
 	for _, file := range files {
@@ -161,8 +161,8 @@ func parsePages(layout *template.Template, templates fs.FS, files []string) (vie
 	return all, nil
 }
 
-// largePlace is where the large part of a page belongs. No template writes a
-// NUL: they replace it in whatever they show.
+// largePlace marks the position of Page.Large. Template values cannot contain a
+// NUL because html/template replaces it.
 const largePlace = "\x00"
 
 // Path returns the address of a page, under the path of the base URL.

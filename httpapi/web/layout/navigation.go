@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// A tool is a page of the navigation.
+// A tool is a link in the navigation.
 type tool struct{ Path, Name string }
 
 var tools = [...]tool{{"/screenshot", "Screenshot"}, {"/gradient", "Gradient"}, {"/slug", "Slug"}, {"/docs", "API"}}
@@ -16,7 +16,7 @@ var tools = [...]tool{{"/screenshot", "Screenshot"}, {"/gradient", "Gradient"}, 
 //go:embed icons.tsv
 var iconFile string
 
-// icons are names and paths, drawn on a grid of 20 by 20, with lines 1.6 wide.
+// icons maps names to SVG paths on a 20 by 20 grid, stroked 1.6 units wide.
 var icons = sync.OnceValue(func() map[string]string {
 	all := make(map[string]string)
 	for line := range strings.Lines(iconFile) {
@@ -26,7 +26,7 @@ var icons = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// icon returns a picture that goes with a word; it says nothing by itself.
+// icon returns a decorative icon, hidden from assistive technology.
 func icon(name string) (template.HTML, error) {
 	d, ok := icons()[name]
 	if !ok {

@@ -7,16 +7,15 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// ansi writes a line with the escape sequences of terminals as colours. Those
-// that are no colours are left out.
+// ansi writes a line with its colours. Other escape sequences are removed.
 func (w *writer) ansi(style *terminal.Style, line string) {
 	for look, text := range style.Spans(line) {
 		w.mark(styleClass(look), text)
 	}
 }
 
-// styleClass returns the classes of a look, "" for a plain one: f0 to f255 are
-// colours of text, b0 to b255 of what is behind it, see [ANSIStyles].
+// styleClass returns the classes of a style, "" for the default: f0 to f255 for
+// the foreground, b0 to b255 for the background; see [ANSIStyles].
 func styleClass(s terminal.Style) string {
 	if s == (terminal.Style{}) {
 		return ""

@@ -22,16 +22,16 @@ func (w *writer) tokens(tokens []highlight.Token) {
 	w.close(current)
 }
 
-// codeFile has the classes of the viewer's style sheet, which tells fewer apart
-// than the themes of pictures do, with the classes of tokens behind each: c
-// comments, k keywords, t types, n functions, s strings, e escapes, m numbers and
-// constants, g tags, a attributes and keys, p punctuation, d and x lines of a diff,
-// h headings, b strong, i emphasis.
+// codeFile maps the classes of the viewer's style sheet, one per line, to those
+// of tokens, which distinguish more: c comments, k keywords, t types, n
+// functions, s strings, e escapes, m numbers and constants, g tags, a
+// attributes and keys, p punctuation, d and x lines of a diff, h headings, b
+// strong, i emphasis.
 //
 //go:embed code.tsv
 var codeFile string
 
-// codeClasses are the classes of the style sheet by those of tokens.
+// codeClasses maps token classes to those of the style sheet.
 var codeClasses = sync.OnceValue(func() map[string]string {
 	classes := make(map[string]string)
 	for line := range strings.Lines(codeFile) {

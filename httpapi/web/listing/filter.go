@@ -16,11 +16,11 @@ import (
 // Filter chooses all.
 type Filter struct {
 	terms  []term
-	levels string // their letters
+	levels string // letters of the levels
 	lines  Ranges
 }
 
-// A term is what a line must have in it, or must not.
+// A term is text that a line must contain, or must not.
 type term struct {
 	without bool
 	text    string // in lower case
@@ -70,10 +70,10 @@ func NewFilter(query, levels, lines string) (Filter, error) {
 	return f, nil
 }
 
-// expression is a regular expression at the start of a query.
+// expression matches a regular expression at the start of a query.
 var expression = regexp.MustCompile(`^/((?:[^/\\]|\\.)+)/(i?)(?:[ \t]|$)`)
 
-// read reads a term from the start of a query and returns what follows it.
+// read parses a term at the start of a query and returns the rest.
 func (t *term) read(query string) (rest string, err error) {
 	if m := expression.FindStringSubmatch(query); m != nil {
 		source := strings.ReplaceAll(m[1], `\/`, "/")
@@ -132,7 +132,7 @@ func (t term) found(text, lower string) bool {
 	return strings.Contains(lower, t.text)
 }
 
-// levelLetter returns the letter of a level among [Levels].
+// levelLetter returns the letter of a level in [Levels].
 func levelLetter(level logs.Level) string {
 	return cmp.Or(levelClass[level][0], "o")
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
-// Lines of a log may be out of sight for two reasons: a filter does not choose
-// them, or they are folded. Both leave a row behind that tells how many they
-// are and leads to the page on which they are shown.
+// A line of a log is hidden if the filter does not select it or if it is
+// folded. Either way a row in its place gives the number of hidden lines and
+// links to the page that shows them.
 
 // A Fold is lines of a log that a reader may not want to see: the rest of a
 // stack trace, or a section of a build. The line before them says what they
@@ -22,11 +22,11 @@ type Fold struct {
 	Open  bool   // it is not folded unless somebody folds it
 }
 
-// contextLines is how many lines a gap shows on either side when it is opened.
+// contextLines is how many lines an opened gap shows at either end.
 const contextLines = 20
 
-// around returns the lines that a gap shows when it is opened: those next to
-// the lines before and behind it, or all.
+// around returns the lines that opening a gap shows: those at either end, or
+// all if there are few.
 func around(gap Range) []Range {
 	if gap.To-gap.From < 2*contextLines+10 {
 		return []Range{gap}
@@ -34,12 +34,12 @@ func around(gap Range) []Range {
 	return []Range{{gap.From, gap.From + contextLines - 1}, {gap.To - contextLines + 1, gap.To}}
 }
 
-// hiding is the state of a log that is written with lines out of sight.
+// hiding is the state of writing a log with hidden lines.
 type hiding struct {
 	Options
 
-	skipped int // lines that the filter has left out since the last one in sight
-	folded  int // the last line that is folded
+	skipped int // lines filtered out since the last visible one
+	folded  int // last folded line so far
 }
 
 func newHiding(o Options) *hiding {
@@ -48,8 +48,8 @@ func newHiding(o Options) *hiding {
 	return &hiding{Options: o}
 }
 
-// before writes the rows that stand before a line: of the gap that ends there
-// and of the folds that begin.
+// before writes the rows above a line: that of a gap ending there and those of
+// folds starting there.
 func (h *hiding) before(w *writer, line int, shown bool) {
 	switch {
 	case !shown:
@@ -64,7 +64,7 @@ func (h *hiding) before(w *writer, line int, shown bool) {
 	}
 }
 
-// end writes the row of the gap behind the last line in sight.
+// end writes the row of a gap after the last visible line.
 func (h *hiding) end(w *writer) {
 	if 0 < h.skipped && h.skipped < w.n {
 		h.gap(w, Range{w.n - h.skipped + 1, w.n})
@@ -78,8 +78,8 @@ func (h *hiding) gap(w *writer, gap Range) {
 	}
 }
 
-// fold writes the row of a fold and folds its lines, if the page does not
-// become too heavy for it.
+// fold writes the row of a fold and folds its lines, unless the page would
+// exceed its weight.
 func (h *hiding) fold(w *writer, f Fold) {
 	open, shut := h.Open, h.Shut
 	isOpen := open.startAt(f.From)
@@ -108,14 +108,13 @@ func (h *hiding) fold(w *writer, f Fold) {
 	w.row(class, address, sign+f.Label, " aria-expanded="+strconv.FormatBool(isOpen))
 }
 
-// What a row takes beside its address and what is in it, and a line that is
-// folded.
+// Weight in bytes of a row, excluding its URL and text, and of a folded line.
 const (
 	rowWeight    = 120
 	foldedWeight = len(" data-folded")
 )
 
-// address returns where the page is with other lines in sight.
+// address returns the URL of the page with other lines visible.
 func (h *hiding) address(open, shut Ranges, at Range) string {
 	if h.Address == nil {
 		return ""

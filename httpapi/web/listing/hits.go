@@ -9,7 +9,7 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// What a page of hits holds at most.
+// Limits of a page of search results.
 const (
 	maxHits     = 1000
 	maxHitBytes = 2 << 20
@@ -49,7 +49,7 @@ func (h *Hits) Add(text string, first int) {
 			continue
 		}
 		if chosen && !h.w.some {
-			h.w.b, h.w.some = append(h.w.b, "<section>"...), true // a gap may stand before the first line
+			h.w.b, h.w.some = append(h.w.b, "<section>"...), true // a gap may precede the first line
 		}
 		h.h.before(&h.w, line.Number, chosen)
 		if !chosen {

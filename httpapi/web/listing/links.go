@@ -2,8 +2,8 @@ package listing
 
 import "strings"
 
-// linked writes text with the addresses in it as links. Only http and https
-// become links, as they stand there: a page shows nothing but where they lead.
+// linked writes text with its http and https URLs as links. The URLs stay
+// visible, so a reader sees where each link leads.
 func (w *writer) linked(s string) {
 	for {
 		from := addressStart(s)
@@ -26,11 +26,11 @@ func (w *writer) linked(s string) {
 	}
 }
 
-// maxAddress is how many bytes an address may have that becomes a link.
+// maxAddress limits the length of a linked URL, in bytes.
 const maxAddress = 2000
 
-// addressStart returns where http:// or https:// begins in s, with something
-// behind it, or -1.
+// addressStart returns the index of the first nonempty http or https URL in s,
+// or -1.
 func addressStart(s string) int {
 	for from := 0; ; {
 		i := strings.Index(s[from:], "://")
@@ -50,9 +50,9 @@ func addressStart(s string) int {
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
-// addressLength returns the length of the address that s starts with: printable
-// ASCII but for quotes, brackets and backslashes, without the punctuation that
-// ends a sentence.
+// addressLength returns the length of the URL at the start of s: printable
+// ASCII except quotes, braces and backslashes, without punctuation that ends a
+// sentence.
 func addressLength(s string) int {
 	end := strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\"'<>`\\{}|^", r) })
 	if end < 0 {

@@ -8,33 +8,33 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// What a page of a log may weigh, in bytes: 2.4 times the content, and what is
-// around it, or, for a small log, whatever it takes.
+// The size of a log page in bytes is limited to weightPercent of its content,
+// or to freeWeight if that is more.
 const (
 	weightPercent = 240
 	freeWeight    = 256 << 10
 )
 
 const (
-	// lineWeight is what a line costs at most beside its text:
-	// <p id=L12345 class=E>.
+	// lineWeight is the maximum markup of a line, in bytes: <p id=L12345
+	// class=E>.
 	lineWeight = 21
-	// maxLines is how many lines get an element each. Beyond, browsers are no
-	// longer fluid.
+	// maxLines is the number of lines up to which each gets an element.
+	// Browsers become slow beyond that.
 	maxLines = 60_000
-	// plainBlock is how many bytes a block of a log has whose lines get none.
+	// plainBlock is the size in bytes of a block without line elements.
 	plainBlock = 8 << 10
 )
 
-// levelClass is the class of a line, by its level: a capital begins an entry.
-// Lines without a level have none.
+// levelClass maps levels to the classes of a continuation line and of the first
+// line of an entry.
 var levelClass = [...][2]string{
 	logs.LevelNone: {"", ""}, logs.LevelTrace: {"t", "T"}, logs.LevelDebug: {"d", "D"}, logs.LevelInfo: {"i", "I"},
 	logs.LevelWarning: {"w", "W"}, logs.LevelError: {"e", "E"}, logs.LevelFatal: {"f", "F"},
 }
 
-// roomBeside returns how many bytes of markup may stand beside text. It is
-// negative for text that is too heavy by itself: every < is four bytes.
+// roomBeside returns how many bytes of markup the page of a text may have. It
+// is negative if escaping alone exceeds the limit: each < becomes four bytes.
 func roomBeside(text string) int {
 	room := max(freeWeight, len(text)*weightPercent/100) - len(text)
 	for i := range len(text) {
@@ -45,20 +45,20 @@ func roomBeside(text string) int {
 	return room
 }
 
-// escapeWeight is what a byte costs at most beside itself when it is escaped.
+// escapeWeight is the maximum number of bytes that escaping adds to a byte.
 var escapeWeight = func() (w [256]int) {
 	for c := range ' ' {
 		w[c] = len("\u2400") - 1
 	}
 	w['\t'], w['\n'], w['\r'], w[0x1b] = 0, 0, 0, 0
 	w['<'], w['&'] = len("lt;"), len("amp;")
-	w[0xc2] = 1 // of a C1 control that becomes U+FFFD
+	w[0xc2] = 1 // first byte of a C1 control, which becomes U+FFFD
 	return w
 }()
 
-// log writes the lines of a log, with their levels. Those that a filter does
-// not choose are hidden; the others then tell their numbers, since a style
-// sheet counts no lines that are not there.
+// log writes the lines of a log with their levels. It hides lines that the
+// filter does not select. The others then carry their numbers, because style
+// sheets do not count hidden lines.
 func (w *writer) log(content string, o Options) {
 	var style terminal.Style
 	h := newHiding(o)
@@ -97,8 +97,7 @@ func classOf(line logs.Line) string {
 	return levelClass[line.Level][0]
 }
 
-// choose marks the line that was just begun as one that a filter chooses, or
-// that is shown beside those, or hides it.
+// choose marks the current line as a match or as context, or hides it.
 func (w *writer) choose(chosen, shown bool) {
 	if !shown {
 		w.attribute("data-miss")
@@ -110,14 +109,13 @@ func (w *writer) choose(chosen, shown bool) {
 	}
 }
 
-// attribute adds an attribute to the element that was just begun.
+// attribute adds an attribute to the current element.
 func (w *writer) attribute(text string) {
 	w.b = append(append(append(w.b[:len(w.b)-1], ' '), text...), '>')
 }
 
-// row writes a row that is no line: a link to where the lines are shown that
-// are out of sight here. class must be safe as an unquoted attribute, with
-// others behind it.
+// row writes a row that links to hidden lines. class must be safe as an
+// unquoted attribute value; further attributes may follow it.
 func (w *writer) row(class, address, text, attributes string) {
 	w.b = append(w.b, "<p class="+class+"><a rel=nofollow"+attributes+` href="`...)
 	w.escape(address)
@@ -126,7 +124,8 @@ func (w *writer) row(class, address, text, attributes string) {
 	w.b = append(w.b, "</a>"...)
 }
 
-// decorated writes a line with its colours, or else with its time set back.
+// decorated writes a line with its terminal colours or, without any, with its
+// time dimmed.
 func (w *writer) decorated(style *terminal.Style, line logs.Line) {
 	switch {
 	case *style != terminal.Style{} || strings.IndexByte(line.Text, 0x1b) >= 0:
@@ -142,8 +141,9 @@ func (w *writer) decorated(style *terminal.Style, line logs.Line) {
 	}
 }
 
-// columns writes a line of JSON as its time, level and message and the other
-// fields, and reports whether it is one.
+// columns writes a JSON record as time, level, message and other fields. It
+// reports false, and writes nothing, if the line is not a record or there is no
+// room.
 func (w *writer) columns(line string) bool {
 	r, ok := logs.ParseRecord(line)
 	if !ok || !w.affords(4*markWeight+(markWeight+2)*len(r.Fields)) {
@@ -166,7 +166,7 @@ func (w *writer) columns(line string) bool {
 	return true
 }
 
-// plain writes a log in blocks that have no lines.
+// plain writes a log in blocks without line elements.
 func (w *writer) plain(content string) {
 	for content != "" && w.err == nil {
 		block := content

@@ -9,25 +9,25 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// The colours of terminals are meant for a black screen. Here they stand on a
-// page that may be light or dark: colours of text are moved towards the text
-// colour until they can be read, and on a coloured ground text is black or
-// white.
+// Terminal colours are meant for a black background, but pages are light or
+// dark. Foreground colours are blended with the text colour until they are
+// legible. Text on a coloured background is black or white.
 
-// readable is the contrast that WCAG 2 asks of text at level AA, and a bit for
-// the tint behind lines with an error.
+// readable is the contrast ratio that WCAG 2 requires at level AA, with a
+// margin for the tint of lines with errors.
 const readable = 4.5 * 1.16
 
-// ansi16 are the first 16 colours; every terminal has its own.
+// ansi16 holds the first 16 colours, which differ between terminals.
 var ansi16 = strings.Fields("#3b3530 #c42b1c #2b803e #9a6600 #2a62c4 #983aa8 #0f7d8c #b5ab9f #7d7368 #f05a4a #55c06e #e5b03d #66a3ff #d07ce0 #4cc4d2 #f5f0ea")
 
-// hexColor reads a colour that stands in this file.
+// hexColor parses a colour constant of this file.
 func hexColor(text string) colorful.Color {
-	c, _ := colorful.Hex(text) // black if it is none, which a test would see
+	c, _ := colorful.Hex(text) // invalid constants become black, which tests detect
 	return c
 }
 
-// ansiColor returns one of xterm's 256 colours: 16, a cube of 6×6×6, 24 greys.
+// ansiColor returns a colour of xterm's palette: 16 colours, a 6×6×6 cube and
+// 24 greys.
 func ansiColor(i int) colorful.Color {
 	if i < len(ansi16) {
 		return hexColor(ansi16[i])
@@ -36,7 +36,7 @@ func ansiColor(i int) colorful.Color {
 	return colorful.Color{R: float64(r) / 255, G: float64(g) / 255, B: float64(b) / 255}
 }
 
-// contrast is the contrast ratio of WCAG 2.
+// contrast returns the contrast ratio by WCAG 2.
 func contrast(a, b colorful.Color) float64 {
 	luminance := func(c colorful.Color) float64 {
 		red, green, blue := c.LinearRgb()
@@ -46,8 +46,8 @@ func contrast(a, b colorful.Color) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// legible returns c, moved towards the colour of text as far as it takes to be
-// read on a surface.
+// legible blends c with the text colour as little as makes it readable on
+// surface.
 func legible(c, surface, text colorful.Color) string {
 	for step := 0.0; step < 1; step += 0.05 {
 		if moved := c.BlendRgb(text, step).Hex(); contrast(hexColor(moved), surface) >= readable {

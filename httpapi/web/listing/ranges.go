@@ -13,7 +13,7 @@ type Range struct{ From, To int }
 // Ranges are ranges of lines. In addresses they read 12-31,202-221.
 type Ranges []Range
 
-// maxRanges is how many ranges are read.
+// maxRanges limits the number of ranges parsed.
 const maxRanges = 100
 
 // ParseRanges reads ranges. It leaves out what is none, and all beyond the
@@ -48,13 +48,13 @@ func (r Ranges) Has(line int) bool {
 	return slices.ContainsFunc(r, func(one Range) bool { return one.From <= line && line <= one.To })
 }
 
-// startAt reports whether one of the ranges starts at a line.
+// startAt reports whether a range starts at line.
 func (r Ranges) startAt(line int) bool {
 	return slices.ContainsFunc(r, func(one Range) bool { return one.From == line })
 }
 
-// turn returns the ranges with another, or without it where they have one that
-// starts at the same line.
+// turn removes the range that starts where other does, or adds other if there
+// is none.
 func (r Ranges) turn(other Range) Ranges {
 	if r.startAt(other.From) {
 		return slices.DeleteFunc(slices.Clone(r), func(one Range) bool { return one.From == other.From })

@@ -2,7 +2,7 @@ package listing
 
 import "github.com/devkiln/devkiln/share/mask"
 
-// marked writes text and sets off the marks in it that stand for secrets.
+// marked writes text and highlights the placeholders of masked secrets.
 func (w *writer) marked(s string) {
 	written := 0
 	for from, to := range mask.Marks(s) {

@@ -7,7 +7,7 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// framesInSight is how many frames of a stack trace are not folded.
+// framesInSight is the number of visible frames of a stack trace.
 const framesInSight = 3
 
 // FoldsOf returns what a reader of a log may not want to see: sections of a build,
@@ -58,5 +58,5 @@ func AreRecords(content string) bool {
 	return 2*found > seen
 }
 
-// sampleLines is how many lines tell whether all are records.
+// sampleLines is the number of lines that AreRecords examines.
 const sampleLines = 32

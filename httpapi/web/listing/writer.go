@@ -9,36 +9,36 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// A writer writes lines of logs and code as HTML. This file is the one place
-// where the text of a stranger becomes markup without html/template, which
-// takes too long for 25,000 lines: everything of a stranger passes through
-// text.
+// A writer writes lines of logs and code as HTML. All untrusted text passes
+// through its method text. html/template is too slow for 25,000 lines; this is
+// the only file that does without it.
 //
-// Lines are numbered by the style sheet, which counts blocks of 100 and lines in
-// them; a block that is out of sight costs the browser nothing. The end tags of
-// lines are left out, as HTML allows.
+// The style sheet numbers the lines by counting blocks of 100 and the lines in
+// them, so that browsers need not render blocks outside the viewport. End tags
+// of lines are omitted, as HTML permits.
 type writer struct {
 	out     io.Writer
 	written int64
-	err     error // the first one of out
+	err     error // first error of out
 	b       []byte
 
-	n    int  // the number of the last line
-	some bool // a line has been written
-	room int  // bytes that may still be written beside the text: see mark
-	bare bool // lines have no anchors
+	n    int  // number of the last line
+	some bool // at least one line was written
+	room int  // bytes of markup that may still be written; see mark
+	bare bool // lines have no id attributes
 }
 
-// markWeight is what a mark takes beside its class: <i class=""></i>.
+// markWeight is the markup of a mark in bytes, without its class: <i
+// class=""></i>.
 const markWeight = 16
 
-// blockLines is how many lines a block has, but for the first: it begins with
-// line 1 and ends before line 100, so that every number is that of the block
-// followed by two digits. The style sheet relies on it.
+// blockLines is the number of lines of a block. The first block has only lines
+// 1 to 99, so that each line number is the block number followed by two digits.
+// The style sheet relies on it.
 const blockLines = 100
 
-// begin starts the next line. class must be safe as an unquoted attribute; it
-// may be empty.
+// begin starts the next line. class must be safe as an unquoted attribute
+// value; it may be empty.
 func (w *writer) begin(class string) {
 	w.n++
 	w.spill()
@@ -60,24 +60,24 @@ func (w *writer) begin(class string) {
 	w.b = append(w.b, '>')
 }
 
-// end ends the last line.
+// end ends the last block.
 func (w *writer) end() {
 	if w.some {
 		w.b = append(w.b, "</section>"...)
 	}
 }
 
-// chunk is how many bytes are collected before they are written.
+// chunk is the buffer size in bytes.
 const chunk = 32 << 10
 
-// spill writes what was collected if it is enough.
+// spill flushes the buffer if it is full.
 func (w *writer) spill() {
 	if len(w.b) >= chunk {
 		w.flush()
 	}
 }
 
-// flush writes what was collected.
+// flush writes the buffered bytes.
 func (w *writer) flush() {
 	if w.err == nil && len(w.b) > 0 {
 		var n int
@@ -87,8 +87,8 @@ func (w *writer) flush() {
 	w.b = w.b[:0]
 }
 
-// affords reports whether so many bytes may still be written beside the text,
-// and takes them.
+// affords reports whether that many bytes of markup may still be written, and
+// deducts them if so.
 func (w *writer) affords(bytes int) bool {
 	if bytes > w.room {
 		return false
@@ -110,8 +110,8 @@ func (w *writer) mark(class, text string) {
 	w.close(class)
 }
 
-// open begins an element of a class, unless that is empty. class must be safe
-// inside quotes.
+// open starts an element of a class unless class is empty. class must be safe
+// in a quoted attribute value.
 func (w *writer) open(class string) {
 	switch {
 	case class == "":
@@ -122,18 +122,18 @@ func (w *writer) open(class string) {
 	}
 }
 
-// close ends what open began.
+// close ends the element that open started.
 func (w *writer) close(class string) {
 	if class != "" {
 		w.b = append(w.b, "</i>"...)
 	}
 }
 
-// longText is how many bytes of text stand in one element at most. Browsers
-// paint one run of text as a whole, however little of it is in sight.
+// longText is the maximum length in bytes of text in one element. Browsers
+// paint a run of text as a whole, however little of it is visible.
 const longText = 4 << 10
 
-// text writes text so that it is shown as it is.
+// text writes text that is shown literally.
 func (w *writer) text(s string) {
 	for len(s) > longText {
 		n := pieceLength(s)
@@ -146,8 +146,8 @@ func (w *writer) text(s string) {
 	w.escape(s)
 }
 
-// pieceLength returns where to cut text that is longer than longText: behind a
-// blank, or else between two characters.
+// pieceLength returns where to split text longer than longText: after a space
+// if one is near, otherwise between two characters.
 func pieceLength(s string) int {
 	if n := strings.LastIndexByte(s[:longText], ' ') + 1; n > longText/2 {
 		return n
@@ -159,9 +159,9 @@ func pieceLength(s string) int {
 	return n
 }
 
-// escape writes text without markup in it. Controls, which have no look, are
-// shown by their pictures, and what is invisible or would turn the direction of
-// text by its number: it can make a line read as another.
+// escape writes escaped text. Control characters are shown as control pictures.
+// Invisible characters and those that change the text direction could disguise
+// a line, so they are shown as code points.
 func (w *writer) escape(s string) {
 	start := 0
 	for i := 0; i < len(s); {
@@ -180,8 +180,8 @@ func (w *writer) escape(s string) {
 	w.b = append(w.b, s[start:]...)
 }
 
-// plainByte tells the bytes that need no second look: printable ASCII but for
-// the two that begin markup, and tabs.
+// plainByte holds the bytes that need no escaping: printable ASCII except < and
+// &, and tabs.
 var plainByte = func() (t [256]bool) {
 	for c := ' '; c < 0x7f; c++ {
 		t[c] = c != '<' && c != '&'
@@ -190,8 +190,8 @@ var plainByte = func() (t [256]bool) {
 	return t
 }()
 
-// instead returns the markup for a character that cannot stand for itself
-// before next.
+// instead returns the replacement of a character that next follows, or "" to
+// keep it.
 func (w *writer) instead(r rune, width int, next string) string {
 	switch {
 	case r == '<':
@@ -211,9 +211,9 @@ func (w *writer) instead(r rune, width int, next string) string {
 	}
 }
 
-// startsReference reports whether an ampersand before next could be read as
-// the start of a character reference (HTML, section 13.2.5.72): a letter, a
-// digit or # follows, or what is not known yet.
+// startsReference reports whether an ampersand before next could start a
+// character reference (HTML, section 13.2.5.72): a letter, a digit or #
+// follows, or next is empty because the text may continue.
 func startsReference(next string) bool {
 	if next == "" {
 		return true
@@ -222,8 +222,8 @@ func startsReference(next string) bool {
 	return c == '#' || c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }
 
-// numbered returns the number of a character, set off from text, or, where the
-// page would become too heavy, the replacement character.
+// numbered returns the code point of a character as an element of its own, or
+// the replacement character if there is no room for that.
 func (w *writer) numbered(r rune) string {
 	number := "<i class=u>" + strings.ToUpper(strconv.FormatInt(int64(r), 16)) + "</i>"
 	if !w.affords(len(number)) {

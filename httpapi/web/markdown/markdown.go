@@ -25,24 +25,23 @@ import (
 // ErrTooMuch is returned for a text that may take more than about a second.
 var ErrTooMuch = errors.New("markdown: the text is too long or too deep to be shown as a document")
 
-// Bounds of a text.
+// Limits of a text.
 const (
 	maxBytes = 200_000
-	maxWork  = 100_000_000 // a unit takes 2 to 5 nanoseconds
+	maxWork  = 100_000_000 // a unit takes 2 to 5 ns
 )
 
-// Weights of what costs more than a unit.
+// Weights of constructs that cost more than one unit.
 const (
-	cellWork = 500 // a cell of a table
-	linkWork = 10  // a byte of a link's address, each time that it is used
-	bareWork = 100 // a byte of a line, for each address in it that no brackets mark
+	cellWork = 500 // per table cell
+	linkWork = 10  // per byte of a link reference definition and use
+	bareWork = 100 // per byte of a line and bare URL in it
 )
 
-// work estimates what a text costs: the square of how many marks stand in one
-// block, since each may look for its partner among all others; for each line how
-// deep blocks are nested in each other, and how many addresses without brackets
-// are looked for in it; the cells of tables, whose lines are filled up to the
-// longest; and the addresses that are named once and used often.
+// work estimates the cost of a text. Delimiters cost the square of their number
+// in a block, because each may search all others for its partner. The other
+// terms are nesting depth and bare URLs per line, table cells with all rows
+// padded to the longest, and link reference definitions times their uses.
 func work(markdown string) int {
 	var total, depth, lines, pipes, addresses, links int
 	marks := 0
@@ -75,10 +74,10 @@ func work(markdown string) int {
 	return total + depth*lines + linkWork*addresses*links
 }
 
-// containers are the characters that blocks in blocks begin with.
+// containers are the characters that start nested blocks.
 const containers = "> \t-+*0123456789.)"
 
-// kinds are the characters that stand in pairs within a block.
+// kinds are the inline delimiters, which a parser pairs within a block.
 const kinds = "[](<*_~`\\&"
 
 // converter is set up once: it is safe for concurrent use.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// curls are commands for a shell that do what the first example of a call does,
-// one for each media type of its response. The key is in the variable KEY.
+// curls returns curl commands for the first example of a call, one per media
+// type of its response. The shell variable KEY holds the key.
 func (c call) curls(origin string) []Sample {
 	all := []Sample{{Name: "curl", Text: c.curl(origin, "")}}
 	for i, accept := range c.Accepts {
@@ -21,7 +21,7 @@ func (c call) curls(origin string) []Sample {
 	return all
 }
 
-// curl writes a command. accept is empty for the response to who wants none.
+// curl returns a curl command. If accept is empty, it has no Accept header.
 func (c call) curl(origin, accept string) string {
 	command := "curl "
 	if c.Method != http.MethodGet && c.Method != http.MethodPost {
@@ -41,7 +41,7 @@ func (c call) curl(origin, accept string) string {
 	return strings.Join(lines, " \\\n  ")
 }
 
-// sends are the arguments that send a body.
+// sends returns the arguments that send a body.
 func sends(mediaType, body string) []string {
 	if mediaType != jsonType {
 		return []string{"--data-binary " + quoted(body)}
@@ -53,7 +53,7 @@ func sends(mediaType, body string) []string {
 	return []string{"-H " + quoted("Content-Type: "+jsonType), "-d " + quoted(body)}
 }
 
-// examplePath is the path with the examples of its parameters.
+// examplePath returns the path with example values for its parameters.
 func (c call) examplePath() string {
 	filled := c.Path
 	for _, p := range c.Params {
@@ -64,5 +64,5 @@ func (c call) examplePath() string {
 	return filled
 }
 
-// quoted is one word of a shell.
+// quoted quotes s for a shell.
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -9,11 +9,10 @@ import (
 	"slices"
 )
 
-// What the API reference reads of an OpenAPI document. The keywords are those
-// that the page shows: any other is an error, so that nothing which the
-// document says is missing on the page.
+// The parts of an OpenAPI document that the page shows. Any other keyword is an
+// error, so that the page omits nothing in the document.
 
-// ordered is a JSON object whose members keep their order.
+// ordered is a JSON object that keeps the order of its members.
 type ordered[T any] []member[T]
 
 type member[T any] struct {
@@ -21,7 +20,7 @@ type member[T any] struct {
 	Value T
 }
 
-// UnmarshalJSON reads an object.
+// UnmarshalJSON implements json.Unmarshaler.
 func (o *ordered[T]) UnmarshalJSON(text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
@@ -42,8 +41,7 @@ func (o *ordered[T]) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// resolve returns what a reference names among the components of its kind, and
-// without one what stands in its place.
+// resolve returns the component that ref names, or inline if ref is empty.
 func resolve[T any](b *builder, components ordered[T], ref string, inline T) T {
 	if ref == "" {
 		return inline
@@ -56,7 +54,7 @@ func resolve[T any](b *builder, components ordered[T], ref string, inline T) T {
 	return components[i].Value
 }
 
-// document is an OpenAPI document that can be shown.
+// document is an OpenAPI document restricted to what the page shows.
 type document struct {
 	OpenAPI string
 	Info    struct {
@@ -86,7 +84,7 @@ type pathItem struct {
 	Get, Post, Delete *operation
 }
 
-// operations returns the operations of a path under their methods.
+// operations returns the operations of a path by method.
 func (p pathItem) operations() ordered[*operation] {
 	all := ordered[*operation]{{http.MethodPost, p.Post}, {http.MethodGet, p.Get}, {http.MethodDelete, p.Delete}}
 	return slices.DeleteFunc(all, func(m member[*operation]) bool { return m.Value == nil })
@@ -96,7 +94,7 @@ type operation struct {
 	OperationID          string
 	Tags                 []string
 	Summary, Description string
-	Security             []map[string][]string // nil: that of the document
+	Security             []map[string][]string // nil means that of the document
 	Parameters           []parameter
 	RequestBody          struct {
 		Required bool
@@ -105,7 +103,7 @@ type operation struct {
 	Responses ordered[response]
 }
 
-// A parameter is one of a request, or a header field of a response.
+// A parameter is a parameter of a request or a header field of a response.
 type parameter struct {
 	Ref                   string `json:"$ref"`
 	Name, In, Description string
@@ -151,10 +149,10 @@ type schema struct {
 	Minimum, Maximum     json.Number
 }
 
-// types is one type or a list of them.
+// types is one type or a list of types.
 type types []string
 
-// UnmarshalJSON reads a type.
+// UnmarshalJSON implements json.Unmarshaler.
 func (t *types) UnmarshalJSON(text []byte) error {
 	var one string
 	if json.Unmarshal(text, &one) == nil {

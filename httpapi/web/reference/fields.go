@@ -10,38 +10,38 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
-// A field is a field of a body, a parameter or a header field.
+// A field describes a body field, a parameter or a header field.
 type field struct {
 	Name, Type string
-	Mark       string // of a field that must be sent, or that may be missing
+	Mark       string // "required", "may be missing" or empty
 	Facts      []fact
 	Text       string  // Markdown
 	Fields     []field // of an object, or of each element of an array
-	Either     []field // one of which it is
+	Either     []field // alternatives
 
-	In      string   // where a parameter stands
-	Example string   // of a parameter or a header field
-	Options []string // the values that it may have; nil: any
+	In      string   // location of a parameter
+	Example string   // of a parameter or header field
+	Options []string // permitted values; nil means any
 }
 
-// A fact is a rule about a value: words, and values that go with them.
+// A fact is a rule for a value: words and the values they refer to.
 type fact struct {
 	Words  string
 	Values []string
 }
 
-// maxNesting bounds schemas in each other. One that holds itself has no end.
+// maxNesting limits the depth of schemas, which stops at recursive ones.
 const maxNesting = 16
 
 var errNesting = errors.New("reference: a schema of the document holds itself")
 
-// field says what a schema says, under a name.
+// field describes a schema under a name.
 func (b *builder) field(name string, s schema, depth int) field {
 	if depth > maxNesting {
 		b.fault(errNesting)
 		return field{}
 	}
-	beside := s.Description // a reference
+	beside := s.Description // next to a $ref
 	s = resolve(b, b.Components.Schemas, s.Ref, s)
 	f := field{Name: name, Type: s.typeName(), Facts: s.facts(), Text: cmp.Or(beside, s.Description), Options: s.options()}
 	for _, m := range s.Properties {
@@ -62,7 +62,8 @@ func (b *builder) field(name string, s schema, depth int) field {
 	return f
 }
 
-// mark says what is not as usual: requests need few fields, and responses have all.
+// mark returns the exceptional case: required in requests, optional in
+// responses.
 func (b *builder) mark(required bool) string {
 	switch {
 	case required && !b.inResponse:
@@ -74,7 +75,7 @@ func (b *builder) mark(required bool) string {
 	}
 }
 
-// elements adds what holds for each element of an array.
+// elements adds the rules for each element of an array.
 func (f *field) elements(each field) {
 	f.Type = strings.Replace(f.Type, "array", "array of "+each.Type, 1)
 	for _, rule := range each.Facts {
@@ -92,7 +93,7 @@ func (s schema) typeName() string {
 	return name
 }
 
-// options are the values that a schema allows, without null.
+// options returns the values that a schema permits, without null.
 func (s schema) options() []string {
 	var all []string
 	for _, value := range s.Enum {
@@ -103,7 +104,7 @@ func (s schema) options() []string {
 	return all
 }
 
-// facts puts the rules of a schema into words.
+// facts returns the rules of a schema in words.
 func (s schema) facts() []fact {
 	var all []fact
 	add := func(words string, values ...string) {
@@ -127,7 +128,7 @@ func (s schema) facts() []fact {
 	return all
 }
 
-// bound writes a number of characters or elements. Zero is no bound.
+// bound formats a number of characters or elements; 0 means no bound.
 func bound(n int) string {
 	if n == 0 {
 		return ""
@@ -135,7 +136,8 @@ func bound(n int) string {
 	return layout.Thousands(n)
 }
 
-// between reads "0 to 360", "1 character or more" or "at most 4".
+// between returns text such as "0 to 360", "1 character or more" or "at most
+// 4".
 func between(least, most, unit string) string {
 	if unit != "" && cmp.Or(most, least) != "1" {
 		unit += "s"
@@ -152,8 +154,7 @@ func between(least, most, unit string) string {
 	}
 }
 
-// plainValue writes a value of JSON, a text without its quotes unless it is
-// empty.
+// plainValue returns a JSON value as text; a nonempty string loses its quotes.
 func plainValue(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil && text != "" {

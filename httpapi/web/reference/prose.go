@@ -9,9 +9,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// markdown reads the descriptions of a document: CommonMark without headings,
-// which would stand among those of the page, and without HTML, which stays the
-// text that it is.
+// markdown parses descriptions as CommonMark without headings, which would mix
+// with those of the page, and without HTML, which is shown as text.
 var markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
 	parser.WithBlockParsers(
 		util.Prioritized(parser.NewListParser(), 300),
@@ -27,7 +26,7 @@ var markdown = goldmark.New(goldmark.WithParser(parser.NewParser(
 	),
 )))
 
-// prose returns a description as HTML.
+// prose converts a description to HTML.
 func prose(text string) (template.HTML, error) {
 	var html bytes.Buffer
 	err := markdown.Convert([]byte(text), &html)

@@ -18,11 +18,11 @@ import (
 	"strings"
 )
 
-// exampleOrigin is the server of the document's examples. The page shows its
-// own in its place.
+// exampleOrigin is the origin in the document's examples. The page replaces it
+// by its own.
 const exampleOrigin = "https://kiln.example"
 
-// failureSchema is the body of every response that tells what went wrong.
+// failureSchema is the schema of every error response.
 const failureSchema = "#/components/schemas/Failure"
 
 // Reference is the API reference: a document as the page shows it.
@@ -36,7 +36,7 @@ type Reference struct {
 	Headers  []field
 }
 
-// A group is the operations under one tag.
+// A group holds the operations with one tag.
 type group struct {
 	tag
 
@@ -49,7 +49,7 @@ type call struct {
 	*operation
 
 	Method, Path string
-	Key          string // the header field for the key; empty: none is needed
+	Key          string // header field for the key; empty if none is needed
 	Headers      []field
 	Params       []field
 	Body         *field // its Name is the media type
@@ -57,17 +57,17 @@ type call struct {
 	Curls        []Sample
 	Successes    []outcome
 	Failures     []outcome
-	Accepts      []string // the media types of success
+	Accepts      []string // media types of a successful response
 }
 
-// An outcome is a response with one status.
+// An outcome describes the response with one status.
 type outcome struct {
 	response
 
 	Status, Reason string
-	Codes          []string // that a Failure has
-	Bodies         []field  // their names are media types
-	IsFailure      bool     // the body is a Failure, and not among Bodies
+	Codes          []string // error codes
+	Bodies         []field  // by media type
+	IsFailure      bool     // the body is a Failure, which Bodies does not list
 	Samples        []Sample
 }
 
@@ -87,7 +87,7 @@ func Funcs() template.FuncMap {
 	}
 }
 
-// titled is the title of a sample that may have a name among others.
+// titled returns the title of a sample, with its name if it has one.
 func titled(title, name string) string {
 	if name == "" {
 		return title
@@ -120,17 +120,17 @@ func New(text, origin string) (*Reference, error) {
 	return ref, errors.Join(b.faults...)
 }
 
-// A builder turns a document into what the page shows, and notes what it cannot.
+// A builder converts a document to what the page shows and collects the errors.
 type builder struct {
 	document
 
 	origin     string
-	inResponse bool               // what is said is about responses
-	failed     map[string]outcome // the failures so far, by status and reference
+	inResponse bool               // describing a response
+	failed     map[string]outcome // failures so far, by status and reference
 	faults     []error
 }
 
-// fault notes an error; nil is none.
+// fault records an error; errors.Join ignores nil.
 func (b *builder) fault(err error) { b.faults = append(b.faults, err) }
 
 func (b *builder) groups() []group {
@@ -179,8 +179,8 @@ func (b *builder) call(method, path string, shared []parameter, o *operation) ca
 	return c
 }
 
-// key returns the name of the header field that carries the key, or nothing if
-// an operation needs none.
+// key returns the name of the header field for the key, or "" if the operation
+// needs none.
 func (b *builder) key(o *operation) string {
 	needs := o.Security
 	if needs == nil {
@@ -194,7 +194,7 @@ func (b *builder) key(o *operation) string {
 	return ""
 }
 
-// requestHeaders are the header fields that follow from the rest.
+// requestHeaders returns the header fields that a request needs.
 func (c call) requestHeaders() []field {
 	var all []field
 	if c.Key != "" {
@@ -211,7 +211,7 @@ func (c call) requestHeaders() []field {
 
 const jsonType = "application/json"
 
-// parameter returns a parameter, or a header field under its name.
+// parameter describes a parameter, or a header field if name is not empty.
 func (b *builder) parameter(name string, p parameter) field {
 	p = resolve(b, b.Components.Parameters, p.Ref, p)
 	f := b.field(cmp.Or(name, p.Name), p.Schema, 0)
@@ -229,7 +229,7 @@ func (b *builder) outcome(status string, r response) outcome {
 	if code, err := strconv.Atoi(status); err == nil {
 		out.Reason = http.StatusText(code)
 	}
-	for _, m := range out.Headers { // which the page explains once
+	for _, m := range out.Headers { // the page describes each of them once
 		if m.Value.Ref == "" {
 			b.fault(fmt.Errorf("reference: %s: a header field must be a reference", m.Name))
 		}
@@ -252,8 +252,8 @@ func (b *builder) outcome(status string, r response) outcome {
 	return out
 }
 
-// failures are the failures of the operations that were read, each once, by
-// their status.
+// failures returns the failures of the operations read so far, without
+// duplicates, by status.
 func (b *builder) failures() []outcome {
 	var all []outcome
 	for _, name := range slices.Sorted(maps.Keys(b.failed)) {
@@ -262,7 +262,7 @@ func (b *builder) failures() []outcome {
 	return all
 }
 
-// samples are the examples of a body, JSON spread over lines.
+// samples returns the examples of a body, with JSON indented.
 func (b *builder) samples(m mediaType) []Sample {
 	var all []Sample
 	if m.Example != nil {
@@ -278,13 +278,13 @@ func (b *builder) samples(m mediaType) []Sample {
 	return all
 }
 
-// short finds an array that is spread over lines and fits into one. A string of
-// JSON has no line feed in it.
+// short matches an indented array that fits on one line. JSON strings contain
+// no line feeds.
 var short = regexp.MustCompile(`\[\n[^\[\]{}]{1,72}\n *\]`)
 
 var lineFeeds = regexp.MustCompile(`\n *`)
 
-// sample writes an example: text as it is, anything else as JSON over lines.
+// sample formats an example: a string as text, other values as indented JSON.
 func (b *builder) sample(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
