@@ -11,31 +11,31 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// eventsShown is how much of the audit trail a page shows.
+// eventsShown is the number of audit events that the page shows.
 const eventsShown = 200
 
-// activityView is the content of the page of what was done.
+// activityView is the content of the activity page.
 type activityView struct {
 	page
 	Failures []failureRow
 	Events   []eventView
 }
 
-// failureRow is a request that failed.
+// failureRow is a failed request.
 type failureRow struct {
 	usage.Failure
-	Name string // of its key
+	Name string // of the key
 }
 
-// eventView is an event of the audit trail.
+// eventView is an audit event.
 type eventView struct {
 	audit.Event
 	Did  string
-	Name string // of who did it
-	On   string // what it was done to
+	Name string // of the actor
+	On   string // object of the event
 }
 
-// eventLabels say what was done.
+// eventLabels maps kinds of events to labels.
 var eventLabels = map[audit.Kind]string{
 	audit.SignedIn: "Signed in", audit.SignInRefused: "Wrong password", audit.PasswordSet: "Set the password",
 	audit.KeyMade: "Made a key", audit.KeyRevoked: "Revoked a key", audit.Deleted: "Deleted",
@@ -64,7 +64,7 @@ func (s *site) activity(r *http.Request, current session) (response, error) {
 	return response{view: "activity", title: "Activity", content: v}, nil
 }
 
-// failureRows are failures with the names of their keys.
+// failureRows adds the names of the keys to failures.
 func failureRows(failures []usage.Failure, names map[string]apikey.Key) []failureRow {
 	var rows []failureRow
 	for _, f := range failures {
@@ -73,7 +73,7 @@ func failureRows(failures []usage.Failure, names map[string]apikey.Key) []failur
 	return rows
 }
 
-// ownerName is what an owner, or a key by its id, is called on the pages.
+// ownerName returns the display name of an owner or of a key ID.
 func ownerName(owner string, names map[string]apikey.Key) string {
 	if k, ok := names[owner]; ok {
 		return k.Name
@@ -87,7 +87,8 @@ func ownerName(owner string, names map[string]apikey.Key) string {
 	return owner
 }
 
-// record adds to the audit trail. What was done stays done if that fails.
+// record adds an event to the audit trail. A failure is only logged, because
+// the action is already done.
 func (s *site) record(r *http.Request, kind audit.Kind, who, what string) {
 	err := s.trail.Add(r.Context(), audit.Event{At: s.Now(), Kind: kind, Who: who, What: what, From: s.ClientAddr(r)})
 	if err != nil {
@@ -95,8 +96,8 @@ func (s *site) record(r *http.Request, kind audit.Kind, who, what string) {
 	}
 }
 
-// A visit of whom a proxy has signed in is an event once within the time that a
-// session may be idle, from each address.
+// visitAgain limits the events of visits by proxy users: one per user and
+// address within the idle time of a session.
 var visitAgain = store.Limits{Window: sessionIdle, PerWindow: 1}
 
 const visitPrefix = "visit/" // + owner + "/" + address

@@ -1,27 +1,27 @@
 package dashboard
 
-// A chart draws days as bars: the responses, and on top of it what was
-// refused or failed. All lengths are in its own units.
+// A chart shows a bar for each day, with failed requests stacked on the
+// successful ones. Lengths are in units of the SVG.
 type chart struct {
-	Width, Height int // of the whole
-	Left, Base    int // where the bars begin, and where they stand
+	Width, Height int // total size
+	Left, Base    int // left edge and baseline of the bars
 	Bars          []bar
 	Lines         []gridLine
 	Empty         bool
 }
 
-// A bar is a day.
+// A bar shows one day.
 type bar struct {
 	dayView
 	X, Width    int
-	Top         int // of the responses
+	Top         int // of the successful requests
 	Height      int
-	FaultTop    int // of the rest, which stands on it
+	FaultTop    int // of the others, stacked above
 	FaultHeight int
-	Label       string // under the bar; may be empty
+	Label       string // below the bar; may be empty
 }
 
-// A gridLine marks a number of requests.
+// A gridLine marks N requests.
 type gridLine struct {
 	Y int
 	N int64
@@ -30,7 +30,7 @@ type gridLine struct {
 const (
 	barStep, barWidth  = 22, 16
 	chartLeft          = 52
-	chartRight         = 12 // what a label takes beside the last bar
+	chartRight         = 12 // room for labels wider than the last bar
 	chartTop, barsHigh = 12, 160
 	labelEvery         = 7 // days
 )
@@ -62,8 +62,8 @@ func newChart(days []dayView) chart {
 	return c
 }
 
-// units returns the height of n requests where top is the whole height. One
-// request is always seen.
+// units returns the height of n requests, where top requests have the full
+// height. A nonzero n is always visible.
 func units(n, top int64) int {
 	if n == 0 || top == 0 {
 		return 0
@@ -71,8 +71,8 @@ func units(n, top int64) int {
 	return max(2, int(n*barsHigh/top))
 }
 
-// roundUp returns the next even number of the form 2, 4 or 10 times a power of
-// ten.
+// roundUp returns the smallest number that is at least n and of the form 2, 4
+// or 10 times a power of ten.
 func roundUp(n int64) int64 {
 	for step := int64(1); ; step *= 10 {
 		for _, nice := range []int64{2 * step, 4 * step, 10 * step} {

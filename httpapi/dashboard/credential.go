@@ -29,22 +29,22 @@ const (
 	passwordKey = "admin/password"
 	setupPrefix = "admin/setup/" // + SHA-256 of the token
 
-	// rounds is what OWASP advises for PBKDF2 with HMAC-SHA-256 (Password
-	// Storage Cheat Sheet, 2023).
+	// rounds is the iteration count that OWASP recommends for PBKDF2 with
+	// HMAC-SHA-256 (Password Storage Cheat Sheet, 2023).
 	rounds     = 600_000
 	saltLength = 16
 	hashLength = 32
 )
 
-// A credential is what a store keeps of a password.
+// A credential is the stored record of a password.
 type credential struct {
 	Salt   []byte    `json:"salt"`
 	Hash   []byte    `json:"hash"` // PBKDF2-HMAC-SHA-256
 	Rounds int       `json:"rounds"`
 	Set    time.Time `json:"set"`
-	// Generation is new with each password; sessions of an older one are over.
+	// Generation differs for each password; it invalidates older sessions.
 	Generation string `json:"generation"`
-	// Provided: it comes from the configuration, not from a person.
+	// Provided means that the password comes from the configuration.
 	Provided bool `json:"provided,omitempty"`
 }
 
@@ -111,7 +111,7 @@ func NewSetup(ctx context.Context, backend store.Backend, now time.Time) (token 
 	return token, backend.Create(ctx, setupPrefix+fingerprint(token), nil, now.Add(SetupLife))
 }
 
-// useSetup sets the password if the token is good and no one was faster.
+// useSetup sets the password if the token is valid and none has been set.
 func useSetup(ctx context.Context, backend store.Backend, token, password string, now time.Time) error {
 	if err := checkSetup(ctx, backend, token); err != nil {
 		return err
@@ -132,7 +132,7 @@ func useSetup(ctx context.Context, backend store.Backend, token, password string
 
 var errNoSetup = errors.New("dashboard: no such setup link, or it is over")
 
-// checkSetup returns errNoSetup unless the token can set a password now.
+// checkSetup returns errNoSetup unless the token can set the password.
 func checkSetup(ctx context.Context, backend store.Backend, token string) error {
 	_, err := backend.Get(ctx, setupPrefix+fingerprint(token))
 	if errors.Is(err, store.ErrNotFound) {
@@ -148,7 +148,7 @@ func checkSetup(ctx context.Context, backend store.Backend, token string) error 
 	return err
 }
 
-// dropSetups ends the setup links.
+// dropSetups deletes all setup links.
 func dropSetups(ctx context.Context, backend store.Backend) error {
 	for e, err := range store.All(ctx, backend, setupPrefix) {
 		if err != nil {
@@ -188,7 +188,7 @@ func readCredential(ctx context.Context, backend store.Backend) (c credential, f
 	return c, true, nil
 }
 
-// matches compares in constant time. It takes about a quarter of a second.
+// matches compares hashes in constant time. Hashing takes about 250 ms.
 func (c credential) matches(password string) bool {
 	if utf8.RuneCountInString(password) > MaxPassword {
 		return false
@@ -197,7 +197,8 @@ func (c credential) matches(password string) bool {
 	return err == nil && subtle.ConstantTimeCompare(hash, c.Hash) == 1
 }
 
-// fingerprint is what the store knows of a token that has enough random bits.
+// fingerprint returns the SHA-256 of a token, which is stored in its place.
+// Tokens are random, so they need no slow hash.
 func fingerprint(token string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:])

@@ -99,13 +99,13 @@ type site struct {
 	Options
 	layout  *layout.Layout
 	mux     *http.ServeMux
-	closed  map[string]bool           // patterns of the pages behind the sign-in
-	foreign func(*http.Request) error // the check of a form's origin
+	closed  map[string]bool           // patterns of the pages that need a session
+	foreign func(*http.Request) error // checks the origin of a form
 	hashing *hashing
 	trail   *audit.Trail
 }
 
-// functions are those of the templates, beside those of every layout.
+// functions are the additional functions of the templates.
 var functions = template.FuncMap{"thousands64": layout.Thousands[int64], "size64": layout.Size[int64], "languages": layout.Languages}
 
 // New returns the handler of /dashboard and every path below it. It returns an
@@ -153,7 +153,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.site.ser
 // password. No key has this id.
 const Owner = "dashboard"
 
-// base returns where the service is reached, without a slash at the end.
+// base returns the public URL of the service without a trailing slash.
 func (s *site) base(r *http.Request) string {
 	if s.BaseURL != nil {
 		return strings.TrimRight(s.BaseURL.String(), "/")

@@ -6,10 +6,10 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
-// date writes a day.
+// date formats a day.
 func date(t time.Time) string { return t.UTC().Format("2 Jan 2006") }
 
-// ago says how long something is past: "3 hours ago".
+// ago describes the time since t: "3 hours ago".
 func ago(t, now time.Time) string {
 	past := now.Sub(t)
 	switch {
@@ -24,7 +24,7 @@ func ago(t, now time.Time) string {
 	}
 }
 
-// timeLeft says how long something lasts: "6 days".
+// timeLeft describes the time until expires: "6 days".
 func timeLeft(expires, now time.Time) string {
 	if expires.IsZero() {
 		return "forever"

@@ -8,26 +8,26 @@ import (
 	"sync"
 )
 
-// Hashing a password keeps a processor busy for a quarter of a second, and
-// anybody can ask for it. So half of the processors do it, few wait, and those
-// go first whose address has tried least: whoever comes with the right password
-// passes by those that guess.
+// Hashing a password takes about 250 ms of CPU time, and anyone can request it.
+// So at most half of the processors hash, and the queue is short. It is sorted
+// by the tries of each address, so that a user with the right password
+// overtakes guessers.
 
-// maxWaiting is how many sign-ins wait until a password can be hashed.
+// maxWaiting is the capacity of the queue.
 const maxWaiting = 10
 
-// errCrowded means that too many sign-ins wait already.
+// errCrowded means that the queue is full.
 var errCrowded = errors.New("dashboard: too many passwords wait to be checked")
 
 // hashing is the queue of passwords to check. It is safe for concurrent use.
 type hashing struct {
 	mu      sync.Mutex
-	free    int           // processors that it may still use
+	free    int           // processors not in use
 	waiting []*signInTurn // by tries, then by arrival
 }
 
-// signInTurn is a sign-in that waits. Its channel gets nil when its turn has
-// come, or errCrowded when others took its place.
+// signInTurn is a waiting sign-in. Its channel receives nil when it may
+// proceed, or errCrowded when others displaced it.
 type signInTurn struct {
 	tries int
 	turn  chan error
@@ -35,7 +35,7 @@ type signInTurn struct {
 
 func newHashing() *hashing { return &hashing{free: max(1, runtime.GOMAXPROCS(0)/2)} }
 
-// do calls check when it is its turn, that of an address with so many tries.
+// do calls check when a processor is free. Addresses with fewer tries go first.
 func (h *hashing) do(ctx context.Context, tries int, check func() bool) (bool, error) {
 	own := h.enter(tries)
 	select {
@@ -76,7 +76,8 @@ func (h *hashing) enter(tries int) *signInTurn {
 	return own
 }
 
-// withdraw takes a sign-in out, and reports false if it waits no more.
+// withdraw removes a sign-in from the queue. It reports false if it was no
+// longer waiting.
 func (h *hashing) withdraw(own *signInTurn) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -87,7 +88,7 @@ func (h *hashing) withdraw(own *signInTurn) bool {
 	return i >= 0
 }
 
-// leave passes the processor on.
+// leave passes the processor to the next sign-in or frees it.
 func (h *hashing) leave() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -16,12 +16,12 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// keyForm is what somebody wants of a key.
+// keyForm is the form for a new key.
 type keyForm struct {
 	Name, Expiry, Rate, Life string
 	Scopes                   []apikey.Scope
 	Problem                  string
-	Field                    string // that has the problem; empty: none
+	Field                    string // invalid field; may be empty
 	Expiries, Lives          []choice
 }
 
@@ -40,8 +40,8 @@ var (
 	shareLives  = []choice{{"", "No limit"}, {"1", "24 hours"}, {"7", "7 days"}, {"30", "30 days"}}
 )
 
-// What keeps a member from filling the store with keys, or getting around the
-// limit of one by many.
+// These limits keep a member from filling the store with keys and from evading
+// the limit of one key by using many.
 const maxMemberKeys = 20
 
 var memberKeysADay = store.Limits{Period: 24 * time.Hour, PerPeriod: 2 * maxMemberKeys}
@@ -50,7 +50,7 @@ const madeKeysPrefix = "keysmade/" // + owner
 
 func readKeyForm(r *http.Request) keyForm {
 	f := keyForm{Name: strings.TrimSpace(r.PostForm.Get("name")), Expiry: r.PostForm.Get("expiry"), Rate: strings.TrimSpace(r.PostForm.Get("rate")), Life: r.PostForm.Get("life")}
-	if !r.PostForm.Has("narrow") { // sent with the ticks, which may all be off
+	if !r.PostForm.Has("narrow") { // sent along with the scopes, which may all be unchecked
 		f.Scopes = apikey.Scopes()
 	}
 	for _, scope := range r.PostForm["scope"] {
@@ -59,8 +59,8 @@ func readKeyForm(r *http.Request) keyForm {
 	return f
 }
 
-// options returns what a key may do that somebody asks for, or the field that is
-// wrong and in what way.
+// options returns the options for a new key, or the invalid field and its
+// problem.
 func (s *site) options(f keyForm, current session) (o apikey.Options, field, problem string) {
 	n := utf8.RuneCountInString(f.Name)
 	if n == 0 || n > apikey.MaxName || !utf8.ValidString(f.Name) {
@@ -97,9 +97,9 @@ func (s *site) options(f keyForm, current session) (o apikey.Options, field, pro
 	return o, "", ""
 }
 
-// daysOf reads one of the choices: a number of days, or a word for none.
+// daysOf parses one of the choices. Words, such as "never", mean 0 days.
 func daysOf(value string, choices []choice) (days int, ok bool) {
-	days, _ = strconv.Atoi(value) // a word is 0
+	days, _ = strconv.Atoi(value) // 0 for a word
 	return days, slices.ContainsFunc(choices, func(c choice) bool { return c.Value == value })
 }
 
@@ -125,7 +125,7 @@ func (s *site) makeKey(r *http.Request, current session) (response, error) {
 	return response{to: "/dashboard/keys", cookie: cookie}, err
 }
 
-// tooManyKeys says why a member cannot make another key; "": they can.
+// tooManyKeys returns why a member cannot make another key, or "".
 func (s *site) tooManyKeys(ctx context.Context, current session) (problem string, err error) {
 	keys, err := s.keysOf(ctx, current)
 	live := slices.DeleteFunc(keys, func(k apikey.Key) bool { return !k.Live(s.Now()) })

@@ -19,22 +19,22 @@ var noKey = layout.Failure{
 	Text: "It may be of another service. The list of keys has all there are.",
 }
 
-// keyView is a key as pages show it.
+// keyView is a key as displayed.
 type keyView struct {
 	apikey.Key
 	State string // live, revoked, expired
-	When  string // the rest of the state: "until 3 May 2027"
-	Used  string // when last
+	When  string // rest of the state: "until 3 May 2027"
+	Used  string // time of last use
 	Today use
-	New   bool   // right now
-	User  string // whose it is; may be empty
-	Life  string // the longest of what is shared with it; may be empty
+	New   bool   // just made
+	User  string // owner of the key; may be empty
+	Life  string // maximum lifetime of shares made with it; may be empty
 }
 
-// use is what a key has used up of a limit.
+// use is how much of a limit is used.
 type use struct {
 	N     int64
-	Limit int // 0: none
+	Limit int // 0 means no limit
 }
 
 // keysView is the content of the page of keys.
@@ -43,7 +43,7 @@ type keysView struct {
 	Keys        []keyView
 	New         *newKeyView // the key that was just made
 	Form        keyForm
-	MinuteLimit string // of a key without its own
+	MinuteLimit string // for keys without a limit of their own
 }
 
 // newKeyView shows a key, once.
@@ -61,7 +61,7 @@ func (s *site) keysPage(r *http.Request, current session) (response, error) {
 	return s.showKeys(r, current, http.StatusOK, v)
 }
 
-// keysOf returns the keys that somebody sees.
+// keysOf returns the keys that the user may see.
 func (s *site) keysOf(ctx context.Context, current session) ([]apikey.Key, error) {
 	keys, err := s.Keys.List(ctx)
 	return slices.DeleteFunc(keys, func(k apikey.Key) bool { return !current.sees(k.Owner) }), err
@@ -90,8 +90,7 @@ func (s *site) showKeys(r *http.Request, current session, status int, v keysView
 	return response{status: status, view: "key-list", title: "Keys", content: v}, nil
 }
 
-// newestFirst sorts keys: those that can be used first, and among them the
-// newest.
+// newestFirst sorts live keys before others, and the newest first.
 func (s *site) newestFirst(keys []apikey.Key) {
 	now := s.Now()
 	slices.SortStableFunc(keys, func(a, b apikey.Key) int {
@@ -102,12 +101,12 @@ func (s *site) newestFirst(keys []apikey.Key) {
 	})
 }
 
-// keyView shows a key that has been used so often today. That is counted at
-// once; when it was used last is noted later.
+// keyView describes a key with taken requests today. LastUsed may lag behind
+// taken.
 func (s *site) keyView(k apikey.Key, taken int64) keyView {
 	now := s.Now()
 	v := keyView{Key: k, State: "live", Used: ago(k.LastUsed, now), Today: use{taken, s.Limits.PerDay}}
-	v.User, _ = apikey.UserOf(k.Owner) // none for the key of nobody
+	v.User, _ = apikey.UserOf(k.Owner) // no user owns keys made by an admin
 	if k.MaxExpiry > 0 {
 		v.Life = timeLeft(now.Add(k.MaxExpiry), now)
 	}
@@ -127,12 +126,12 @@ func (s *site) keyView(k apikey.Key, taken int64) keyView {
 	return v
 }
 
-// curl returns a line to try a key with.
+// curl returns a command to try a key.
 func curl(base, secret string) string {
 	return fmt.Sprintf(`curl -s %s/api/v1/slug-generator -H 'X-API-Key: %s' -H 'Content-Type: application/json' -d '{"text":"Hello, world"}'`, base, secret)
 }
 
-// findKey returns the key that the path names, if somebody sees it.
+// findKey returns the key that the path names if the user may see it.
 func (s *site) findKey(r *http.Request, current session) (apikey.Key, error) {
 	keys, err := s.keysOf(r.Context(), current)
 	if err != nil {
@@ -146,7 +145,7 @@ func (s *site) findKey(r *http.Request, current session) (apikey.Key, error) {
 	return apikey.Key{}, noKey
 }
 
-// revokeView is the content of the page that asks before a key is revoked.
+// revokeView is the content of the page that confirms the revocation of a key.
 type revokeView struct {
 	page
 	Key keyView

@@ -8,7 +8,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/usage"
 )
 
-// keyDays is how many days the page of a key shows.
+// keyDays is the number of days that the page of a key shows.
 const keyDays = 30
 
 // keyPageView is the content of the page of one key.
@@ -19,19 +19,19 @@ type keyPageView struct {
 	Total      usage.Sum
 	Chart      chart
 	Operations useTable
-	Days       []dayView // with requests, the last first
+	Days       []dayView // with requests, latest first
 }
 
-// useTable is the use of operations or keys, the busiest first.
+// useTable is the use of operations or keys, busiest first.
 type useTable struct {
-	Head string // of its first column
+	Head string // of the first column
 	Rows []useRow
 }
 
 // useRow is the use of an operation or a key.
 type useRow struct {
 	Name string
-	Path string // of the page about it; may be empty
+	Path string // of its page; may be empty
 	usage.Sum
 	Share int // percent of the busiest
 }
@@ -70,8 +70,8 @@ func (s *site) keyPage(r *http.Request, current session) (response, error) {
 	return response{view: "key-page", title: k.Name, content: v}, nil
 }
 
-// lastDays returns the days up to now, oldest first, those without requests
-// included.
+// lastDays returns the last keyDays days, oldest first, including days without
+// requests.
 func lastDays(now time.Time, sums map[string]usage.Sum) []dayView {
 	days := make([]dayView, keyDays)
 	for i := range days {
@@ -81,12 +81,12 @@ func lastDays(now time.Time, sums map[string]usage.Sum) []dayView {
 	return days
 }
 
-// operations adds counts up by operation.
+// operations sums counts by operation.
 func operations(counts []usage.Count) useTable {
 	return useTable{"Operation", busiest(usage.By(counts, func(c usage.Count) string { return c.Operation }), math.MaxInt)}
 }
 
-// busiest returns the rows of sums with most requests, so many at most.
+// busiest returns at most most rows, those with the most requests.
 func busiest(sums map[string]usage.Sum, most int) []useRow {
 	var rows []useRow
 	for _, name := range usage.Busiest(sums) {

@@ -9,16 +9,17 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
-// Whom a proxy has signed in needs no session: each request says who sends it.
-// Nothing else is asked then, so that nobody is two people at once.
+// Users signed in by a proxy need no session, because each request names its
+// user. The session cookie is then ignored, so that a request has a single
+// identity.
 
 var wrongUser = layout.Failure{
 	Status: http.StatusBadRequest, Title: "The proxy names nobody that can be signed in",
 	Text: "Its header must hold one name of at most 195 bytes, without commas and control characters. The log of the server says what is wrong with it.",
 }
 
-// userSession returns the session of whom a proxy has signed in, and
-// errNoSession if it has signed in nobody.
+// userSession returns the session of the user signed in by the proxy, or
+// errNoSession if there is none.
 func (s *site) userSession(r *http.Request) (session, error) {
 	if s.User == nil {
 		return session{}, errNoSession
@@ -38,11 +39,10 @@ func (s *site) userSession(r *http.Request) (session, error) {
 	return session{user: name, owner: owner, admin: slices.Contains(s.AdminUsers, name)}, nil
 }
 
-// sees reports whether somebody may see, change and delete what belongs to an
-// owner.
+// sees reports whether the user may see, change and delete what an owner has.
 func (c session) sees(owner string) bool { return c.admin || owner != "" && owner == c.owner }
 
-// scope is the owner of what somebody sees, "" for everybody's.
+// scope returns the owner that the user's view is limited to, "" for none.
 func (c session) scope() string {
 	if c.admin {
 		return ""
@@ -50,18 +50,17 @@ func (c session) scope() string {
 	return c.owner
 }
 
-// page is what every page within the dashboard knows: which link of its
-// navigation is its own, and who sees it.
+// page is the data common to all pages behind the sign-in: the current
+// navigation link and the user.
 type page struct {
 	Here  string
-	Who   string // a user of the proxy; empty: who knows the password
+	Who   string // user of the proxy; empty for the password
 	Admin bool
 }
 
 func (c session) page(here string) page { return page{here, c.user, c.admin} }
 
-// asAdmin has a handler respond to admins alone. To others there is no such
-// page.
+// asAdmin restricts a handler to admins. Others get a 404.
 func asAdmin(h handler) handler {
 	return func(r *http.Request, current session) (response, error) {
 		if !current.admin {

@@ -14,12 +14,12 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A new key is shown by the page after the one that made it, so that loading
-// again makes no second one. On the way it is in the store, as any process may
-// be asked for that page, and it is encrypted under a token that only a cookie
-// of whoever made it has; somebody else with the same browser does not find it.
+// A new key is shown after a redirect, so that reloading does not make another
+// one. Any process may serve that request, so the key is stored meanwhile. It
+// is encrypted with a token that only its maker's cookie has, and bound to the
+// owner, so that another user of the same browser cannot see it.
 
-// newKey is a key that waits to be shown.
+// newKey is a key to be shown.
 type newKey struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
@@ -27,7 +27,7 @@ type newKey struct {
 }
 
 const (
-	newKeyPrefix = "sessionflash/" // + SHA-256 of whoever made it and the token
+	newKeyPrefix = "sessionflash/" // + SHA-256 of the owner and the token
 	newKeyLife   = 5 * time.Minute
 )
 
@@ -37,7 +37,7 @@ func (s *site) newKeyCookie(r *http.Request, token string, life time.Duration) *
 	return c
 }
 
-// keepNewKey has the next page show a key.
+// keepNewKey stores a key for the next page to show.
 func (s *site) keepNewKey(r *http.Request, current session, k newKey) (*http.Cookie, error) {
 	plain, err := json.Marshal(k)
 	if err != nil {
@@ -52,8 +52,8 @@ func (s *site) keepNewKey(r *http.Request, current session, k newKey) (*http.Coo
 	return s.newKeyCookie(r, token, newKeyLife), s.Backend.Put(r.Context(), key, box.Seal(nil, nil, plain, nil), s.Now().Add(newKeyLife))
 }
 
-// takeNewKey returns what waits, and none if nothing does. It can be
-// taken once.
+// takeNewKey returns the stored key and deletes it; the zero newKey means that
+// there is none.
 func (s *site) takeNewKey(r *http.Request, current session) (newKey, error) {
 	cookie, err := r.Cookie(s.newKeyCookie(r, "", 0).Name)
 	if errors.Is(err, http.ErrNoCookie) {
@@ -82,7 +82,7 @@ func (s *site) takeNewKey(r *http.Request, current session) (newKey, error) {
 	return k, json.Unmarshal(plain, &k)
 }
 
-// cipherOf returns an AEAD that draws its nonces itself.
+// cipherOf returns an AEAD that generates its nonces.
 func cipherOf(token string) (cipher.AEAD, error) {
 	key, err := hkdf.Key(sha256.New, []byte(token), nil, "devkiln dashboard flash", 32)
 	if err != nil {

@@ -14,17 +14,17 @@ const (
 	failuresShown = 10
 )
 
-// overviewView is the content of the first page.
+// overviewView is the content of the start page.
 type overviewView struct {
 	page
 	Today      usage.Sum
 	Operations useTable
 	Chart      chart
-	Busiest    useTable // keys, in 30 days
+	Busiest    useTable // keys, over 30 days
 	Failures   []failureRow
 	LiveKeys   int
 	Shares     int
-	MoreShares bool  // than were counted
+	MoreShares bool  // not all were counted
 	Disk       int64 // bytes
 }
 
@@ -59,8 +59,8 @@ func (s *site) overview(r *http.Request, current session) (response, error) {
 	return response{view: "overview", title: "Overview", content: v}, nil
 }
 
-// countsOf returns the counts of the last days of what somebody sees:
-// everything, or their keys and what they have shared without one.
+// countsOf returns the recent counts that the user may see: all of them, or
+// those of the user and the user's keys.
 func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key) ([]usage.Count, error) {
 	if current.admin {
 		return s.Usage.OfDays(ctx, s.Now(), keyDays)
@@ -77,10 +77,10 @@ func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key)
 	return all, err
 }
 
-// busiestKeys returns the keys with most requests.
+// busiestKeys returns the keys with the most requests.
 func busiestKeys(counts []usage.Count, names map[string]apikey.Key) useTable {
 	sums := usage.By(counts, func(c usage.Count) string { return c.Key })
-	delete(sums, "") // of the keys that are not among the busiest of their day
+	delete(sums, "") // keys beyond each day's busiest, which are counted together
 	rows := busiest(sums, keysOnTop)
 	for i, row := range rows {
 		rows[i].Name = ownerName(row.Name, names)
@@ -91,7 +91,7 @@ func busiestKeys(counts []usage.Count, names map[string]apikey.Key) useTable {
 	return useTable{"Key", rows}
 }
 
-// failuresOf returns the last failures of the keys that somebody sees.
+// failuresOf returns the last failures that the user may see.
 func (s *site) failuresOf(current session, names map[string]apikey.Key) []usage.Failure {
 	failures := slices.DeleteFunc(s.Usage.Failures(), func(f usage.Failure) bool {
 		_, ok := names[f.Key]

@@ -12,8 +12,8 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// pages is every page, on one screen. Those in "open" need no session, those in
-// "admins" are for admins alone.
+// pages maps patterns to handlers. Open pages need no session; admins' pages
+// are for admins only.
 func (s *site) pages() (open, closed map[string]handler) {
 	open = map[string]handler{
 		"GET /dashboard/sign-in":  s.signInForm,
@@ -59,8 +59,7 @@ func (s *site) routes() *http.ServeMux {
 	return mux
 }
 
-// serve sends a request to its page. A path that has a page, but not for the
-// method, is told apart from one that has none.
+// serve routes a request. It distinguishes a wrong method from an unknown path.
 func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	if s.foreign(r) != nil {
 		s.fail(w, r, layout.Foreign)
@@ -78,21 +77,21 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request) {
 	s.fail(w, r, layout.NoPage)
 }
 
-// handler makes the response to a request in a session, which open pages do not
-// have. An error is told by site.fail.
+// A handler returns the response to a request. Open pages get the zero session.
+// site.fail reports errors.
 type handler func(*http.Request, session) (response, error)
 
-// A response is a page, or a redirect to another.
+// A response is a page or a redirect.
 type response struct {
-	to string // path; empty: it is a page
+	to string // redirect path; empty for a page
 
-	status  int // 0: 200
+	status  int // 0 means 200
 	view    string
 	title   string
 	content any
 
 	cookie *http.Cookie
-	after  time.Duration // a further try makes sense only then
+	after  time.Duration // for Retry-After; 0 means none
 }
 
 const (
@@ -100,7 +99,7 @@ const (
 	formTime = 10 * time.Second
 )
 
-// page serves a page after it has read the form.
+// page parses the form and calls h.
 func (s *site) page(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		err := limitBody(w, r, maxForm, formTime)
@@ -111,7 +110,7 @@ func (s *site) page(h handler) http.Handler {
 	})
 }
 
-// handle responds to a request, unless it has failed already.
+// handle calls h and responds, unless err is not nil.
 func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err error) {
 	var a response
 	if err == nil {
@@ -127,15 +126,14 @@ func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err err
 	s.respond(w, r, a)
 }
 
-// failureView is the content of a page that says what went wrong.
+// failureView is the content of an error page.
 type failureView struct {
 	page
 	layout.Failure
 }
 
-// fail responds with what a visitor is told about an error. Whoever may be
-// signed in keeps the navigation; whether they are is not asked of a store that
-// may just have failed.
+// fail responds with an error page. It keeps the navigation for anyone who has
+// a session cookie, without checking it: the store may be what failed.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.layout.Explain(r, err)
 	current, noUser := s.userSession(r)
@@ -148,7 +146,7 @@ func (s *site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	s.respond(w, r, response{status: f.Status, view: "problem", title: f.Title, content: failureView{current.page(""), f}, after: f.RetryAfter})
 }
 
-// limitBody limits the size of a body and the time that it may take.
+// limitBody limits the size of a body and the time to read it.
 func limitBody(w http.ResponseWriter, r *http.Request, size int64, within time.Duration) error {
 	if r.Method != http.MethodPost {
 		return nil
@@ -182,8 +180,8 @@ func (s *site) respond(w http.ResponseWriter, r *http.Request, a response) {
 	})
 }
 
-// signedIn runs a handler in the session of a request, or sends the visitor to
-// sign in and come back.
+// signedIn calls h with the session of the request, or redirects to the sign-in
+// page and back.
 func (s *site) signedIn(h handler) handler {
 	return func(r *http.Request, _ session) (response, error) {
 		current, err := s.currentSession(r)

@@ -1,8 +1,8 @@
 package dashboard
 
-// Not alexedwards/scs, the well-kept library for sessions: with an idle time it
-// writes a session at every request, and one that is written while somebody signs
-// out is there again.
+// The package alexedwards/scs is not used because with an idle timeout it saves
+// a session on every request. A save that races with a sign-out restores the
+// session.
 
 import (
 	"context"
@@ -20,23 +20,23 @@ import (
 const (
 	sessionIdle  = 12 * time.Hour
 	sessionLife  = 7 * 24 * time.Hour
-	sessionFresh = time.Minute // a use is written down when the last one is this old
+	sessionFresh = time.Minute // age at which the last use is updated
 
-	// A session is two entries: what it is, made once, and its last use. A use
-	// that is written while the session is signed out cannot bring it back.
+	// A session has two entries: its record, written once, and its last use.
+	// Updating the latter during a sign-out cannot restore the session.
 	sessionPrefix = "session/"
 	seenPrefix    = "sessionseen/"
 )
 
-// errNoSession means that nobody is signed in.
+// errNoSession means that no one is signed in.
 var errNoSession = errors.New("dashboard: no session")
 
-// session is somebody who is signed in. Its zero value is nobody.
+// session identifies a signed-in user. The zero value means no one.
 type session struct {
-	token  string // empty for whom a proxy has signed in
+	token  string // empty for a proxy user
 	record sessionRecord
-	user   string // by the proxy; empty for who knows the password
-	owner  string // of what they make
+	user   string // proxy user; empty for the password
+	owner  string // of the keys and shares that the user makes
 	admin  bool
 }
 
@@ -45,7 +45,7 @@ type sessionRecord struct {
 	Generation string    `json:"generation"` // of the password
 }
 
-// newSession makes a session for who knows the password.
+// newSession starts a session for the password.
 func (s *site) newSession(ctx context.Context, generation string) (session, error) {
 	now := s.Now().UTC()
 	made := session{token: rand.Text(), record: sessionRecord{now, generation}, owner: Owner, admin: true}
@@ -60,7 +60,7 @@ func (s *site) newSession(ctx context.Context, generation string) (session, erro
 	return made, s.Backend.Create(ctx, sessionPrefix+id, record, now.Add(sessionLife))
 }
 
-// see writes down that a session was used.
+// see records a use of a session.
 func (s *site) see(ctx context.Context, id string, created time.Time) error {
 	now := s.Now()
 	expires := now.Add(sessionIdle)
@@ -70,8 +70,8 @@ func (s *site) see(ctx context.Context, id string, created time.Time) error {
 	return s.Backend.Put(ctx, seenPrefix+id, strconv.AppendInt(nil, now.UnixMilli(), 10), expires)
 }
 
-// currentSession returns the session of a request, and errNoSession for one
-// that is over or never was.
+// currentSession returns the session of a request, or errNoSession if there is
+// none or it has ended.
 func (s *site) currentSession(r *http.Request) (session, error) {
 	if current, err := s.userSession(r); !errors.Is(err, errNoSession) || s.NoPassword {
 		return current, err
@@ -119,7 +119,7 @@ func (s *site) get(ctx context.Context, key string) ([]byte, error) {
 	return value, err
 }
 
-// endSession signs out.
+// endSession deletes a session.
 func (s *site) endSession(ctx context.Context, token string) error {
 	id := fingerprint(token)
 	for _, key := range []string{sessionPrefix + id, seenPrefix + id} {
@@ -130,9 +130,9 @@ func (s *site) endSession(ctx context.Context, token string) error {
 	return nil
 }
 
-// cookieName is bound to the host by its prefix where cookies can be Secure. Such
-// a cookie must be for all paths (RFC 6265bis, section 4.1.3.2), so a service
-// under a path has it in the name: there may be another on the same host.
+// cookieName returns the name of the session cookie. With https it has the
+// prefix __Host-, which requires Path=/ (RFC 6265bis, section 4.1.3.2). So a
+// base path is part of the name, in case the host has several services.
 func (s *site) cookieName(r *http.Request) string {
 	name := "devkiln"
 	if base := s.layout.Path(""); base != "" {
@@ -144,7 +144,8 @@ func (s *site) cookieName(r *http.Request) string {
 	return name
 }
 
-// cookie returns a cookie with a token; without one, a cookie that removes it.
+// cookie returns a cookie with a token, or one that deletes it if token is
+// empty.
 func (s *site) cookie(r *http.Request, token string, life time.Duration) *http.Cookie {
 	c := &http.Cookie{
 		Name: s.cookieName(r), Value: token, Path: "/",

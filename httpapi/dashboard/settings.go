@@ -10,7 +10,7 @@ type Setting struct {
 	Help   string `json:"-"`
 }
 
-// settingsView is the content of the page of settings.
+// settingsView is the content of the settings page.
 type settingsView struct {
 	page
 	Settings []Setting

@@ -16,7 +16,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// sharesPerPage is how many shares a page shows, and can delete at once.
+// sharesPerPage limits the shares shown on a page and deleted at once.
 const sharesPerPage = 50
 
 var badPlace = layout.Failure{
@@ -30,17 +30,17 @@ func (v sharesView) Filtered() bool {
 	return v.After != "" || v.Kind != "" || v.Text != "" || v.Admin && v.Owner != ""
 }
 
-// shareView is a share as pages show it.
+// shareView is a share as displayed.
 type shareView struct {
 	share.Summary
 	Path  string // of its viewer
 	Type  string // Log or Snippet
-	Label string // of its format or language
+	Label string // format or language
 	Made  string
-	Key   string // name of the key that made it
-	KeyID string // empty: there is no page about it
-	Own   bool   // it was made here, without a key
-	User  string // whose it is; may be empty
+	Key   string // name of the key that it was made with
+	KeyID string // empty if there is no page about the key
+	Own   bool   // made by an admin without a key
+	User  string // owner of the share; may be empty
 	Left  string
 }
 
@@ -49,10 +49,10 @@ type sharesView struct {
 	page
 	share.Query
 	Shares  []shareView
-	Older   string // query of the next page; empty: this is the last
+	Older   string // query of the next page; empty on the last page
 	Deleted int
 
-	NoneSelected bool // to delete
+	NoneSelected bool // deletion without a selection
 }
 
 func (s *site) sharesPage(r *http.Request, current session) (response, error) {
@@ -81,7 +81,7 @@ func (s *site) sharesPage(r *http.Request, current session) (response, error) {
 	return response{view: "share-list", title: "Shares", content: v}, nil
 }
 
-// formatLabels are what the formats of logs are called on the pages.
+// formatLabels maps formats of logs to labels.
 var formatLabels = map[share.Format]string{share.FormatJSON: "JSON", share.FormatText: "Text"}
 
 func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareView {
@@ -92,14 +92,14 @@ func (s *site) shareView(item share.Summary, names map[string]apikey.Key) shareV
 	case share.KindSnippet:
 		v.Path, v.Type, v.Label = "/snippets/"+item.ID, "Snippet", layout.LanguageName(item.Language)
 	}
-	v.User, _ = apikey.UserOf(item.Owner) // none for the share of a key
+	v.User, _ = apikey.UserOf(item.Owner) // empty for a share made with a key
 	if k, ok := names[item.Owner]; ok {
 		v.Key, v.KeyID = k.Name, k.ID
 	}
 	return v
 }
 
-// keyNames returns all keys by id.
+// keyNames returns all keys by ID.
 func (s *site) keyNames(ctx context.Context) (map[string]apikey.Key, error) {
 	keys, err := s.Keys.List(ctx)
 	return byID(keys), err
@@ -113,13 +113,13 @@ func byID(keys []apikey.Key) map[string]apikey.Key {
 	return names
 }
 
-// deleteView is the content of the page that asks before shares are deleted.
+// deleteView is the content of the page that confirms a deletion.
 type deleteView struct {
 	page
 	Shares []shareView
 }
 
-// deleteShares asks, and deletes what was asked about.
+// deleteShares asks for confirmation or, once confirmed, deletes the shares.
 func (s *site) deleteShares(r *http.Request, current session) (response, error) {
 	chosen := r.PostForm["share"]
 	if only := r.PostForm.Get("only"); only != "" {
@@ -175,7 +175,7 @@ func (s *site) askDelete(ctx context.Context, current session, chosen []string) 
 	return response{view: "delete", title: "Delete shares", content: v}, nil
 }
 
-// listed returns the share at a cursor, if somebody sees it.
+// listed returns the share at a cursor if the user may see it.
 func (s *site) listed(ctx context.Context, current session, cursor string) (share.Summary, error) {
 	item, err := s.Shares.Listed(ctx, cursor)
 	if err == nil && !current.sees(item.Owner) {
@@ -184,11 +184,11 @@ func (s *site) listed(ctx context.Context, current session, cursor string) (shar
 	return item, err
 }
 
-// countedPages is how many pages of shares are counted.
+// countedPages limits counting to that many pages of shares.
 const countedPages = 10
 
-// liveShares counts the shares of an owner, "" for everybody's, up to
-// countedPages.
+// liveShares counts the shares of an owner, or all if owner is "". It stops
+// after countedPages; more reports whether it did.
 func (s *site) liveShares(ctx context.Context, owner string) (n int, more bool, err error) {
 	query := share.Query{Owner: owner, Limit: share.MaxFound}
 	for range countedPages {

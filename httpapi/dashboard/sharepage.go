@@ -7,7 +7,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// sharedView is the content of that page.
+// sharedView is the content of the page of one share.
 type sharedView struct {
 	page
 	shareView
@@ -35,7 +35,7 @@ func (s *site) sharePage(r *http.Request, current session) (response, error) {
 	return response{view: "share-page", title: title, content: v}, nil
 }
 
-// findShare returns what a list would show of a share.
+// findShare returns the summary of a share.
 func (s *site) findShare(r *http.Request, kind share.Kind, id string) (share.Summary, error) {
 	switch kind {
 	case share.KindLog:

@@ -16,8 +16,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// The wrong passwords that one address may send, a /64 of IPv6 being one, and
-// all of a /48 together. The right password takes the counts back.
+// Limits of wrong passwords, for an address or an IPv6 /64 and for an IPv6 /48
+// as a whole. The right password resets the counts.
 var (
 	failedSignIns   = store.Limits{Window: 15 * time.Minute, PerWindow: 5}
 	failedInNetwork = store.Limits{Window: 15 * time.Minute, PerWindow: 20}
@@ -25,11 +25,11 @@ var (
 
 const failedPrefix = "signin/"
 
-// home is where who signs in arrives, unless another page was asked for.
+// home is the default destination of a sign-in.
 const home = "/dashboard"
 
-// signInPath is where a visitor who is not signed in is sent. It leads back to
-// what was asked for.
+// signInPath returns the path of the sign-in page, which leads back to the
+// requested page.
 func (s *site) signInPath(r *http.Request) string {
 	next := s.back(r.URL.RequestURI())
 	if next == home {
@@ -38,8 +38,8 @@ func (s *site) signInPath(r *http.Request) string {
 	return "/dashboard/sign-in?" + url.Values{"next": {next}}.Encode()
 }
 
-// back returns next if it is the address of a page behind the sign-in, and home
-// for everything else: a link to the sign-in leads nowhere but here.
+// back returns next if it is a page behind the sign-in, and home otherwise, so
+// that the sign-in cannot redirect to another site.
 func (s *site) back(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.IsAbs() || u.Host != "" || path.Clean(u.Path) != u.Path {
@@ -53,13 +53,13 @@ func (s *site) back(next string) string {
 	return target.String()
 }
 
-// signInView is the content of the page to sign in.
+// signInView is the content of the sign-in page.
 type signInView struct {
-	Next       string // where to go then; empty: home
-	NoPassword bool   // none is set yet
-	ByProxy    bool   // there is none to be set
+	Next       string // destination; empty for home
+	NoPassword bool   // none has been set
+	ByProxy    bool   // passwords are disabled
 	Message    string
-	Closed     bool // nothing can be tried now
+	Closed     bool // no try is accepted now
 	SignedOut  bool
 }
 
@@ -75,7 +75,7 @@ func (s *site) signInForm(r *http.Request, _ session) (response, error) {
 	return signInPage(http.StatusOK, next, signInView{NoPassword: !found, SignedOut: r.Form.Has("signed-out")}), nil
 }
 
-// proxyOnly stands in for the sign-in where there is no password.
+// proxyOnly replaces the sign-in page if passwords are disabled.
 func (s *site) proxyOnly(r *http.Request, _ session) (response, error) {
 	if _, err := s.currentSession(r); err == nil {
 		return response{to: s.back(r.Form.Get("next"))}, nil
@@ -133,15 +133,15 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 }
 
 const (
-	// crowdedPause is what a visitor is advised to wait when many sign in.
+	// crowdedPause is the Retry-After when the queue is full.
 	crowdedPause = 5 * time.Second
-	// refusalDelay is how long a try that is refused unseen waits for its
-	// response, so that who guesses over many connections does not keep the
-	// processors busy with refusals.
+	// refusalDelay delays the response to a try that was not checked, so that
+	// guessing over many connections does not load the processors with
+	// refusals.
 	refusalDelay = time.Second
 )
 
-// delay waits for refusalDelay. It fails if ctx ends before.
+// delay waits for refusalDelay or until ctx ends, which is an error.
 func delay(ctx context.Context) error {
 	select {
 	case <-time.After(refusalDelay):
@@ -151,17 +151,17 @@ func delay(ctx context.Context) error {
 	}
 }
 
-// A signInTry is a try of a password, as it was counted.
+// A signInTry is a counted try of a password.
 type signInTry struct {
-	counts  []string      // keys of the counts that it is in
-	own     int           // tries of its address, this one included
-	tries   int           // of its address or its network, whichever has more
-	wait    time.Duration // until another try is allowed; 0: this one is
-	network bool          // it is the network that has to wait
+	counts  []string      // keys of its counts
+	own     int           // tries of the address, including this one
+	tries   int           // of the address or network, whichever is larger
+	wait    time.Duration // until the next try is allowed; 0 if this one is
+	network bool          // the limit of the network applies
 }
 
-// countTry counts a try before its password is looked at, so that tries at once
-// are no way around. The counts belong to a password: a new one starts new ones.
+// countTry counts a try before its password is checked, so that concurrent
+// tries cannot exceed the limit. Each password has counts of its own.
 func (s *site) countTry(ctx context.Context, c credential, addr string) (signInTry, error) {
 	now, prefix := s.Now(), failedPrefix+c.Generation+"/"
 	t := signInTry{counts: []string{prefix + origin.LimitKey(addr)}}
@@ -187,8 +187,8 @@ func (s *site) countTry(ctx context.Context, c credential, addr string) (signInT
 	return t, err
 }
 
-// networkOf returns the /48 of an IPv6 address, which is what a site gets (RFC
-// 6177 leaves it at that or less): its /64 are free to choose.
+// networkOf returns the /48 of an IPv6 address. A site gets at most a /48 (RFC
+// 6177) and may use any /64 in it.
 func networkOf(addr string) (network string, ok bool) {
 	a, err := netip.ParseAddr(addr)
 	if err != nil || a.Unmap().Is4() {
@@ -205,7 +205,7 @@ func (t signInTry) message() string {
 	return fmt.Sprintf("Five wrong passwords came from this address. Try again in %s.", layout.Waiting(t.wait))
 }
 
-// startSession starts a session and ends the one that the browser had.
+// startSession starts a session and ends the browser's previous one.
 func (s *site) startSession(r *http.Request, generation, next string) (response, error) {
 	if old, err := r.Cookie(s.cookieName(r)); err == nil && old.Value != "" {
 		if err := s.endSession(r.Context(), old.Value); err != nil {
@@ -286,7 +286,7 @@ func wrongPassword(left int) string {
 	}
 }
 
-// sentence writes an error as a sentence.
+// sentence formats an error as a sentence.
 func sentence(err error) string {
 	text := []rune(err.Error())
 	return string(append([]rune{text[0] &^ 0x20}, text[1:]...)) + "."
