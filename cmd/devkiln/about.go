@@ -16,7 +16,7 @@ type versionCmd struct {
 	JSON bool `name:"json" help:"Print version, go, os and arch as JSON."`
 }
 
-// build is what the program says about itself.
+// build describes the program's build.
 type build struct {
 	Version string `json:"version"`
 	Go      string `json:"go"`
@@ -24,7 +24,7 @@ type build struct {
 	Arch    string `json:"arch"`
 }
 
-// String is the build in one line.
+// String formats the build on one line.
 func (b build) String() string {
 	return fmt.Sprintf("devkiln %s %s %s/%s", b.Version, b.Go, b.OS, b.Arch)
 }
@@ -36,7 +36,7 @@ func (c versionCmd) Run(p process) error {
 	return p.print(c.JSON, about(), "%s\n", about())
 }
 
-// version is what the build says about itself.
+// version returns the version of the main module.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Version == "" {
@@ -45,13 +45,14 @@ func version() string {
 	return info.Main.Version
 }
 
-// licenceTexts are the licences of what is in the program. A test writes the
-// file and holds it against the modules, fonts and themes that are built in.
+// licenceTexts are the licences of the program's components. A test generates
+// the file and compares it with the modules, fonts and themes that are built
+// in.
 //
 //go:embed licences.txt
 var licenceTexts string
 
-// licencesCmd prints the licences of what the program is made of.
+// licencesCmd prints the licences of the program and its components.
 type licencesCmd struct{}
 
 // Run prints Devkiln's own licence first, then that of each module, font and
@@ -61,7 +62,7 @@ func (licencesCmd) Run(p process) error {
 	return err
 }
 
-// completionCmd prints what makes a shell complete command lines.
+// completionCmd prints a shell's completion script.
 type completionCmd struct {
 	Shell string `arg:"" enum:"bash,zsh,fish" help:"bash, zsh or fish."`
 }
@@ -73,7 +74,7 @@ func (c completionCmd) Run(p process) error {
 	return err
 }
 
-// completeCmd is what the scripts call: it prints what the last word can be.
+// completeCmd prints the candidates for the last word; the scripts call it.
 type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// admin groups the commands for who runs the dashboard.
+// admin groups the commands for the dashboard.
 type admin struct {
 	SetPassword setPassword `cmd:"" help:"Set the admin password, read from the first line of standard input, and end all sessions."`
 }
@@ -56,7 +56,7 @@ func (c setPassword) Run(ctx context.Context, p process, storeURL string) error 
 	return err
 }
 
-// firstLine reads a line without its end, at most 4 KiB of it.
+// firstLine reads a line of at most 4 KiB, without its line end.
 func firstLine(r io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(r, 4<<10)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -10,13 +10,13 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// backendOptions says how to open a store.
+// backendOptions configures how a store is opened.
 type backendOptions struct {
-	companion bool  // works beside a server that has the store open
-	maxBytes  int64 // the largest size; zero is no cap
+	companion bool  // permits a server to have the store open
+	maxBytes  int64 // maximum size; 0 means no limit
 }
 
-// checkStoreURL returns an error for a URL that names no store.
+// checkStoreURL returns an error if the URL does not name a store.
 func checkStoreURL(storeURL string) error {
 	scheme, rest, found := strings.Cut(storeURL, ":")
 	switch {
@@ -30,7 +30,7 @@ func checkStoreURL(storeURL string) error {
 	return fmt.Errorf("--store must be sqlite:PATH, file:PATH, postgres://… or memory:, not %q", scheme)
 }
 
-// openBackend opens the store that a URL names.
+// openBackend opens the store that the URL names.
 func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.Backend, error) {
 	if err := checkStoreURL(storeURL); err != nil {
 		return nil, usageError{err}
@@ -46,7 +46,7 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 	return postgres.Open(ctx, storeURL, postgres.Options{MaxBytes: o.maxBytes})
 }
 
-// withoutPassword returns the URL of a store as it may be shown.
+// withoutPassword returns the URL of a store without its password.
 func withoutPassword(storeURL string) string {
 	if _, file := sqlitePath(storeURL); file {
 		return storeURL

@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
-// configCmd prints what the server would be set to.
+// configCmd prints the effective settings of the server.
 type configCmd struct {
 	serve
 	JSON bool `name:"json" help:"Print JSON."`
@@ -45,8 +45,8 @@ func (c configCmd) Run(ctx context.Context, p process, command *kong.Context, st
 	return c.print(p, list)
 }
 
-// effectiveSettings returns the settings of a server and where each comes from:
-// a flag, a variable or the default. Secrets are not shown.
+// effectiveSettings returns the server's settings and the source of each: a
+// flag, a variable or the default. Secrets are omitted.
 func effectiveSettings(env commandline.Environment, command *kong.Context, set settings) ([]dashboard.Setting, error) {
 	var list []dashboard.Setting
 	for _, flag := range slices.Concat(command.Model.Flags, command.Selected().Flags) {
@@ -91,7 +91,7 @@ func (c configCmd) print(p process, list []dashboard.Setting) error {
 	return table.Flush()
 }
 
-// shown is the value of a flag as it may be shown.
+// shown returns the value of a flag without secrets.
 func shown(flag *kong.Flag) string {
 	value := flag.Target
 	if value.Kind() == reflect.Slice {
@@ -110,7 +110,7 @@ func shown(flag *kong.Flag) string {
 	return fmt.Sprint(value)
 }
 
-// source says where the value of a flag comes from.
+// source returns where the value of a flag comes from.
 func source(env commandline.Environment, command *kong.Context, flag *kong.Flag) string {
 	for _, step := range command.Path {
 		if step.Flag == nil || step.Flag.Name != flag.Name {

@@ -12,7 +12,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/client"
 )
 
-// gradientCmd makes CSS without a server.
+// gradientCmd prints CSS gradients without a server.
 type gradientCmd struct {
 	Colors    []string  `arg:"" help:"${min_colors} to ${max_colors} CSS colours, such as #ff7e5f or rebeccapurple; the # before six or eight digits is optional. Or one CSS gradient, in quotes."`
 	Type      string    `default:"linear" help:"linear, radial or conic."`
@@ -29,7 +29,7 @@ type gradientCmd struct {
 	JSON      bool      `name:"json" help:"Print the response of the API as JSON."`
 }
 
-// gradient makes the gradient, or reads it.
+// gradient makes the gradient from the flags or parses the given CSS.
 func (c gradientCmd) gradient() (gradient.Gradient, error) {
 	kind, badKind := gradient.ParseKind(c.Type)
 	hue, badHue := gradient.ParseHue(c.Hue)

@@ -17,16 +17,16 @@ import (
 	"github.com/devkiln/devkiln/httpapi/server"
 )
 
-// healthcheck asks the server on this machine whether it serves.
+// healthcheck checks the server on this machine.
 type healthcheck struct {
 	serve
 	Ready bool `help:"Check whether the server is ready for requests: its store responds and it is not about to stop."`
 }
 
-// patience is how long a health check waits for a response.
+// patience is the timeout of a health check.
 const patience = 5 * time.Second
 
-// Run asks the server that has the same flags and variables.
+// Run checks the server that has the same flags and variables.
 func (c healthcheck) Run(ctx context.Context, p process) error {
 	base, dial, err := c.target()
 	if err != nil {
@@ -42,7 +42,7 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return usageError{fmt.Errorf("--listen %q: %w", c.Listen, err)}
 	}
-	// The certificate is for the name that others use; this is our own port.
+	// The certificate names the public host; this connects to the local port.
 	probe := &http.Client{Transport: &http.Transport{DialContext: dial, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	response, err := probe.Do(request)
 	if err != nil {
@@ -56,8 +56,8 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	return err
 }
 
-// target returns the base of URLs for the address in --listen, and how to connect
-// to it.
+// target returns the base URL for the address in --listen, and a function that
+// connects to it.
 func (c healthcheck) target() (base string, dial func(ctx context.Context, network, address string) (net.Conn, error), err error) {
 	scheme := "http://"
 	if c.TLSCert != "" {
@@ -77,7 +77,7 @@ func (c healthcheck) target() (base string, dial func(ctx context.Context, netwo
 	return scheme + net.JoinHostPort(host, port), dialer.DialContext, nil
 }
 
-// doctorCmd looks at what the server needs.
+// doctorCmd checks the server's environment.
 type doctorCmd struct {
 	serve
 	JSON bool `name:"json" help:"Print check, severity, found and do of each check as JSON."`
@@ -105,7 +105,7 @@ func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return err
 }
 
-// openForDoctor opens the store beside a server that may have it.
+// openForDoctor opens the store; a server may have it open too.
 func openForDoctor(ctx context.Context, setup *server.Setup, storeURL string) error {
 	if err := checkStoreURL(storeURL); err != nil {
 		return usageError{err}
@@ -123,7 +123,7 @@ func openForDoctor(ctx context.Context, setup *server.Setup, storeURL string) er
 	return nil
 }
 
-// print shows what was found, and returns an error that counts the errors.
+// print prints the findings and returns an error with the number of errors.
 func (c doctorCmd) print(p process, findings []server.Finding) (err error) {
 	if c.JSON {
 		err = p.json(findings)

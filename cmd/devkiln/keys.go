@@ -19,7 +19,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// keys groups the commands that look after API keys.
+// keys groups the commands for API keys.
 type keys struct {
 	Create createKey `cmd:"" help:"Create a key and print it, once."`
 	List   listKeys  `cmd:"" help:"List the keys, without their secrets."`
@@ -36,11 +36,11 @@ type createKey struct {
 	JSON       bool           `name:"json" help:"Print the key and its description as JSON."`
 }
 
-// printedKey is a key in JSON.
+// printedKey is the JSON form of a key.
 type printedKey struct {
 	ID       string     `json:"id"`
 	Name     string     `json:"name"`
-	Key      string     `json:"key,omitempty"` // only when it has just been made
+	Key      string     `json:"key,omitempty"` // only for a new key
 	Prefix   string     `json:"prefix"`
 	LastFour string     `json:"lastFour"`
 	State    string     `json:"state"` // live, expired or revoked
@@ -50,9 +50,9 @@ type printedKey struct {
 	Revoked  *time.Time `json:"revoked"`
 
 	User       string         `json:"user,omitempty"`
-	Scopes     []apikey.Scope `json:"scopes,omitempty"`     // none: everything
-	RateMinute int            `json:"rateMinute,omitempty"` // 0: the limit of the server
-	MaxExpiry  string         `json:"maxExpiry,omitempty"`  // such as 720h0m0s; empty: that of the server
+	Scopes     []apikey.Scope `json:"scopes,omitempty"`     // empty means all
+	RateMinute int            `json:"rateMinute,omitempty"` // 0 means the server's limit
+	MaxExpiry  string         `json:"maxExpiry,omitempty"`  // such as 720h0m0s; empty means the server's limit
 }
 
 func describe(k apikey.Key, now time.Time) printedKey {
@@ -61,7 +61,7 @@ func describe(k apikey.Key, now time.Time) printedKey {
 		Created: k.Created, LastUsed: unlessZero(k.LastUsed), Expires: unlessZero(k.Expires), Revoked: unlessZero(k.Revoked),
 		Scopes: k.Scopes, RateMinute: k.PerMinute,
 	}
-	d.User, _ = apikey.UserOf(k.Owner) // none for the key of nobody
+	d.User, _ = apikey.UserOf(k.Owner) // empty if the key has no user
 	if k.MaxExpiry > 0 {
 		d.MaxExpiry = k.MaxExpiry.String()
 	}
@@ -107,7 +107,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	})
 }
 
-// options says what the key may do, or all that is wrong with it.
+// options returns the options for the key, or an error with all problems.
 func (c createKey) options(now time.Time) (o apikey.Options, err error) {
 	refuse := func(wrong bool, format string, args ...any) {
 		if wrong {
@@ -154,7 +154,7 @@ func (c listKeys) Run(ctx context.Context, p process, storeURL string) error {
 	})
 }
 
-// keys prints a table.
+// keys prints a table of keys.
 func (p process) keys(list []apikey.Key, now time.Time) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE\tUSER\tMAY")
@@ -166,8 +166,8 @@ func (p process) keys(list []apikey.Key, now time.Time) error {
 	return table.Flush()
 }
 
-// printable returns a text in one line, with what a terminal would not show, or
-// would obey, in the writing of Go.
+// printable escapes a text that has nongraphic characters, which a terminal
+// could interpret.
 func printable(text string) string {
 	if !strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsGraphic(c) }) {
 		return text
@@ -202,7 +202,7 @@ func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
 	})
 }
 
-// describe prints the key that has been revoked.
+// describe prints the revoked key as JSON.
 func (c revokeKey) describe(ctx context.Context, p process, ring *apikey.Keyring) error {
 	list, err := ring.List(ctx)
 	if err != nil {
@@ -215,10 +215,11 @@ func (c revokeKey) describe(ctx context.Context, p process, ring *apikey.Keyring
 	return p.json(describe(list[i], time.Now()))
 }
 
-// commandLine is where the commands' events of an audit trail come from.
+// commandLine is the source of audit events of the commands.
 const commandLine = "command line"
 
-// withKeys opens the store beside a server, calls use and closes the store.
+// withKeys calls use with the keys and audit trail of a store that a server may
+// have open.
 func withKeys(ctx context.Context, storeURL string, use func(*apikey.Keyring, *audit.Trail) error) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
 		ring, err := apikey.New(backend)
@@ -229,8 +230,8 @@ func withKeys(ctx context.Context, storeURL string, use func(*apikey.Keyring, *a
 	})
 }
 
-// parseLifetime reads days such as 90d and durations such as 12h30m: zero for
-// the empty string, otherwise more than zero and at most 100 years.
+// parseLifetime parses days such as 90d and durations such as 12h30m. An empty
+// string means 0; other values must be positive and at most 100 years.
 func parseLifetime(s string) (time.Duration, error) {
 	if s == "" {
 		return 0, nil
@@ -255,7 +256,7 @@ func untilWhen(k apikey.Key) string {
 	return "works until " + minute(k.Expires)
 }
 
-// minute prints a time to the minute in UTC, and a dash for none.
+// minute formats a time in UTC to the minute, and the zero time as a dash.
 func minute(t time.Time) string {
 	if t.IsZero() {
 		return "–"

@@ -19,8 +19,8 @@ const (
 	systemdAddress = "systemd:"
 )
 
-// listen opens what a flag names: HOST:PORT, unix:PATH, or systemd: for the socket
-// that systemd has opened.
+// listen opens a listener on the address of a flag: HOST:PORT, unix:PATH, or
+// systemd: for the socket passed by systemd.
 func listen(ctx context.Context, flag, address string) (listener net.Listener, err error) {
 	path, isUnix := strings.CutPrefix(address, unixPrefix)
 	switch {
@@ -39,7 +39,7 @@ func listen(ctx context.Context, flag, address string) (listener net.Listener, e
 	return listener, nil
 }
 
-// activated returns the socket of systemd, which must be one.
+// activated returns the socket passed by systemd, of which there must be one.
 func activated() (net.Listener, error) {
 	listeners, err := activation.Listeners()
 	if err != nil {
@@ -51,12 +51,12 @@ func activated() (net.Listener, error) {
 	return listeners[0], nil
 }
 
-// removeStale removes the socket of a process that was killed: nobody accepts
-// connections there.
+// removeStale removes the socket of a killed process, which refuses
+// connections.
 func removeStale(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Mode()&fs.ModeSocket == 0 {
-		return nil // for Listen to say
+		return nil // Listen reports the error
 	}
 	conn, err := (&net.Dialer{}).DialContext(ctx, "unix", path)
 	if err == nil {
@@ -68,18 +68,18 @@ func removeStale(ctx context.Context, path string) error {
 	return err
 }
 
-// place is where clients on this machine reach a listener.
+// place is how clients on this machine reach a listener.
 type place struct {
-	base string // of URLs
-	curl string // options of curl, a blank behind them
-	name string // for people
+	base string // base URL
+	curl string // options for curl, with a trailing space
+	name string // display name
 }
 
 // String implements fmt.Stringer.
 func (p place) String() string { return p.name }
 
-// reached returns where a listener is reached: an unspecified host becomes the
-// loopback one.
+// reached returns the place of an address. It replaces an unspecified host by
+// the loopback address.
 func reached(addr net.Addr, isTLS bool) place {
 	scheme := "http://"
 	if isTLS {
@@ -95,8 +95,7 @@ func reached(addr net.Addr, isTLS bool) place {
 	return place{base: scheme + host, name: scheme + host}
 }
 
-// plainNetError returns the cause of a network error without the address, which
-// is told already.
+// plainNetError returns the cause of a network error without the address.
 func plainNetError(err error) error {
 	if op, ok := errors.AsType[*net.OpError](err); ok {
 		return op.Err

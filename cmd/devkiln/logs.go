@@ -9,10 +9,10 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// longestAnalyzed is how many bytes of a log are read into memory.
+// longestAnalyzed limits the bytes of a log that are read into memory.
 const longestAnalyzed = 256 << 20
 
-// analyzeCmd says what went wrong in a log.
+// analyzeCmd summarizes a log.
 type analyzeCmd struct {
 	File string `arg:"" optional:"" help:"The log; - or no argument means standard input. At most 256 MiB."`
 	JSON bool   `name:"json" help:"Print the summary and all groups as JSON."`
@@ -34,7 +34,7 @@ func (c analyzeCmd) Run(p process) error {
 	return printGroups(p.stdout, "\n", summary.Groups)
 }
 
-// readLog reads a whole log, and refuses one that is too long.
+// readLog reads a log and refuses one that is too long.
 func readLog(p process, file string) (string, error) {
 	log, err := readText(p, file, longestAnalyzed+1)
 	if err == nil && len(log) > longestAnalyzed {
@@ -43,10 +43,10 @@ func readLog(p process, file string) (string, error) {
 	return log, err
 }
 
-// mostGroups is how many groups are printed for people.
+// mostGroups limits the groups in text output.
 const mostGroups = 20
 
-// printGroups prints groups of errors and warnings, behind a title if there are
+// printGroups prints groups of errors and warnings under a title, if there are
 // any.
 func printGroups(w io.Writer, title string, groups []logs.Group) error {
 	for i, g := range groups {
@@ -61,7 +61,7 @@ func printGroups(w io.Writer, title string, groups []logs.Group) error {
 	return nil
 }
 
-// compareCmd says what differs between two logs.
+// compareCmd compares two logs.
 type compareCmd struct {
 	Earlier string `arg:"" help:"The earlier log, such as the log of a build that passed. At most 256 MiB."`
 	Later   string `arg:"" help:"The later log; - means standard input."`
@@ -69,7 +69,7 @@ type compareCmd struct {
 	Unified bool   `short:"u" xor:"as" help:"Print the lines that differ, as diff -u does."`
 }
 
-// contextLines is how many lines are printed around those that differ.
+// contextLines is the number of lines printed around differences.
 const contextLines = 3
 
 // Run prints what is new and what is gone.

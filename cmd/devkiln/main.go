@@ -29,24 +29,24 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	context.AfterFunc(ctx, stop) // a second signal kills the process
 	err := run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr)
 	os.Exit(report(err, os.Stderr))
 }
 
-// Exit codes: 0 is success, 1 is something that went wrong, 2 is a flag, an
-// argument, a variable or an input that cannot be used.
+// Exit codes: 0 for success, 1 for a failure, 2 for an invalid flag, argument,
+// variable or input.
 const (
 	exitFault = 1
 	exitUsage = 2
 )
 
-// usageError is an error of whoever typed the command.
+// usageError is an error made by the caller of the command.
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// report prints an error in one line and returns the exit code for it.
+// report prints an error on one line and returns its exit code.
 func report(err error, stderr io.Writer) int {
 	if err == nil {
 		return 0
@@ -64,14 +64,14 @@ func report(err error, stderr io.Writer) int {
 	return exitFault
 }
 
-// commands is the command line. Tags of our own say what a command or flag is:
+// commands is the command line. It has these tags in addition to kong's:
 //
-//	orderly    a signal lets the command finish or undo what it has begun; it
-//	           ends the others at once
+//	orderly    a signal cancels the context, so that the command can finish or
+//	           undo its work; it kills other commands at once
 //	storeless  the command needs no store
-//	address    the command, or the flag of the server, is about where it listens
+//	address    the command, or flag of the server, concerns the listen address
 //	variable   the flag can be set in the environment
-//	secret     its value is not shown, and may come from a file
+//	secret     the value is never printed and can come from a file
 type commands struct {
 	Store   string           `default:"sqlite:devkiln.db" variable:"" secret:"" help:"Where to store shares, keys and counts: sqlite:PATH (or file:PATH, the same), postgres://… for several servers, or memory:."`
 	Version kong.VersionFlag `help:"Print the version."`
@@ -103,8 +103,7 @@ type commands struct {
 	About      versionCmd    `cmd:"" storeless:"" name:"version" group:"This program:" help:"Print the version."`
 }
 
-// local is the commands that call the packages in this process. One that is
-// but a few lines stands here, behind the table; the others have a file each.
+// local holds the commands that call packages in this process.
 type local struct {
 	Analyze    analyzeCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Summarize what went wrong in a log."`
 	Compare    compareCmd    `cmd:"" storeless:"" group:"Without a server:" help:"Show what is new and what is gone since an earlier log."`
@@ -113,21 +112,21 @@ type local struct {
 	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`
 }
 
-// process is what a command sees of the process that it runs in.
+// process is the environment of a command.
 type process struct {
 	env            commandline.Environment
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
 
-// json prints a value in one line of JSON.
+// json prints a value as one line of JSON.
 func (p process) json(value any) error {
 	encoder := json.NewEncoder(p.stdout)
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(value)
 }
 
-// print prints a value as JSON, or what it says in words.
+// print prints a value as JSON or formats args as text.
 func (p process) print(asJSON bool, value any, format string, args ...any) error {
 	if asJSON {
 		return p.json(value)
@@ -136,7 +135,8 @@ func (p process) print(asJSON bool, value any, format string, args ...any) error
 	return err
 }
 
-// run is the whole program, of which variables is the environment. It returns when the command is done or ctx ends.
+// run runs the program with the environment variables. It returns when the
+// command is done or ctx ends.
 func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
 	defer func() {
 		if code, ok := recover().(exit); ok && code != 0 {
@@ -164,7 +164,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	return command.Run()
 }
 
-// exit is how kong leaves after --help.
+// exit is the panic value with which kong exits after --help.
 type exit int
 
 func newParser(c *commands, env commandline.Environment, stdout, stderr io.Writer) (*kong.Kong, error) {
@@ -186,13 +186,12 @@ func newParser(c *commands, env commandline.Environment, stdout, stderr io.Write
 	return parser, nil
 }
 
-// helpTexts are what the help of commands says besides their flags, by their
-// names.
+// helpTexts are the long descriptions of commands, by command name.
 //
 //go:embed help
 var helpTexts embed.FS
 
-// addHelp gives a command and those below it their texts, if they have one.
+// addHelp sets the descriptions of a command and its subcommands.
 func addHelp(command *kong.Node) {
 	text, _ := helpTexts.ReadFile("help/" + strings.ReplaceAll(command.FullPath(), " ", "-") + ".txt")
 	command.Detail = strings.TrimSpace(string(text))
@@ -201,8 +200,8 @@ func addHelp(command *kong.Node) {
 	}
 }
 
-// limits are what the packages say that a flag can be, for its help, default and
-// enumeration.
+// limits returns the variables for help texts, defaults and enums: limits of
+// the packages.
 func limits() kong.Vars {
 	vars := kong.Vars{
 		"version":      about().String(),
@@ -228,7 +227,7 @@ func commaSeparated[T ~string](names []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// meant adds the command that somebody who mistyped one meant.
+// meant suggests a command for a mistyped one.
 func meant(app *kong.Node, err error) error {
 	word, found := strings.CutPrefix(err.Error(), "unexpected argument ")
 	if !found {

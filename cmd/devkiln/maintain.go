@@ -17,12 +17,12 @@ type checkCmd struct {
 	JSON bool `name:"json" help:"Print sound, entries, shares, damaged and fault as JSON, even if the store is damaged."`
 }
 
-// finding is what a check has found.
+// finding is the result of a check.
 type finding struct {
 	Sound   bool     `json:"sound"`
 	Entries int      `json:"entries"`
 	Shares  int      `json:"shares"`
-	Damaged []string `json:"damaged"` // keys of shares
+	Damaged []string `json:"damaged"` // keys of damaged shares
 	Fault   string   `json:"fault,omitempty"`
 }
 
@@ -41,7 +41,7 @@ func (c checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 	})
 }
 
-// inspect looks at the file of a store, if it is one, and then at its shares.
+// inspect checks the file of a SQLite store, and the shares of any store.
 func inspect(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
 	if db, ok := backend.(*sqlite.DB); ok {
 		meter := newProgress(stderr, "checking the file")
@@ -55,8 +55,8 @@ func inspect(ctx context.Context, backend store.Backend, stderr io.Writer) (find
 	return verify(ctx, backend, stderr)
 }
 
-// verify unpacks every share. It names the damaged ones and returns an error
-// that counts them.
+// verify decodes every share. It prints the damaged ones and returns an error
+// with their number.
 func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
 	found := finding{Damaged: []string{}}
 	meter := newProgress(stderr, "checked")
@@ -86,7 +86,7 @@ type backupCmd struct {
 	JSON bool   `name:"json" help:"Print file and bytes as JSON."`
 }
 
-// written is a file that has been made.
+// written describes a file that a command has written.
 type written struct {
 	File    string `json:"file"`
 	Bytes   int64  `json:"bytes"`
@@ -177,8 +177,7 @@ func (c exportCmd) Run(ctx context.Context, p process, storeURL string) error {
 	})
 }
 
-// finish closes a file that is on the disk then, or is gone if something went
-// wrong.
+// finish syncs and closes a file, and removes it if anything failed.
 func finish(f *os.File, err error) error {
 	if err == nil {
 		err = f.Sync()
@@ -220,7 +219,7 @@ func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return err
 }
 
-// withBackend opens the store beside a server, calls use and closes the store.
+// withBackend calls use with a store that a server may have open.
 func withBackend(ctx context.Context, storeURL string, use func(store.Backend) error) error {
 	backend, err := openBackend(ctx, storeURL, backendOptions{companion: true})
 	if err != nil {
@@ -229,7 +228,7 @@ func withBackend(ctx context.Context, storeURL string, use func(store.Backend) e
 	return errors.Join(use(backend), backend.Close())
 }
 
-// sqlitePath returns the path in a URL of a SQLite store.
+// sqlitePath returns the path in the URL of a SQLite store.
 func sqlitePath(storeURL string) (path string, ok bool) {
 	scheme, path, _ := strings.Cut(storeURL, ":")
 	return path, (scheme == "sqlite" || scheme == "file") && path != ""

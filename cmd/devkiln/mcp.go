@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// mcpCmd serves an agent on standard input and output.
+// mcpCmd serves MCP on standard input and output.
 type mcpCmd struct {
 	caller
 	ReadOnly bool   `help:"Omit the tools that create or delete shares."`
@@ -45,7 +45,7 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	}{p.stdout, io.NopCloser(nil)}})
 }
 
-// kiln returns where shares live: on a server if one is named, else in memory.
+// kiln returns the store of shares: a server if one is named, otherwise memory.
 func (c mcpCmd) kiln() (mcp.Kiln, error) {
 	if c.URL != "" || c.Key != "" {
 		return c.dial()

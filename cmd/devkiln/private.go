@@ -11,18 +11,18 @@ import (
 	"github.com/devkiln/devkiln/share/seal"
 )
 
-// handling is how a share is treated that is made.
+// handling holds the flags for private shares.
 type handling struct {
 	Once    bool `help:"Delete it when it is first read."`
 	Encrypt bool `help:"Encrypt it and its title before sending. The link ends in # and the key, which the server never receives."`
 }
 
-// apply encrypts content and title, if that is asked for, and returns the key,
-// as a link has it.
+// apply encrypts content and title if requested, and returns the key as a URL
+// fragment.
 func (h handling) apply(kind share.Kind, language string, content, title *string) (request client.Handling, fragment string, err error) {
 	request = client.Handling{Burn: h.Once, Encrypted: h.Encrypt}
 	if !h.Encrypt || *content == "" {
-		return request, "", nil // the server says what is wrong with no content
+		return request, "", nil // the server refuses empty content
 	}
 	sealed, key, err := seal.Seal(seal.Share{Kind: string(kind), Title: *title, Language: language, Content: *content})
 	*content, *title = sealed, ""
@@ -71,7 +71,7 @@ func printText(ctx context.Context, p process, kiln *client.Client, id string) e
 	return errors.Join(err, text.Close())
 }
 
-// read returns the content as the server has it.
+// read returns the content as stored on the server.
 func (c showShare) read(ctx context.Context, kiln *client.Client, kind share.Kind, id string) (string, error) {
 	if kind == share.KindLog {
 		read := kiln.Log
@@ -89,7 +89,7 @@ func (c showShare) read(ctx context.Context, kiln *client.Client, kind share.Kin
 	return snippet.Code, err
 }
 
-// unsealed decrypts content with the key in a link, if it is encrypted.
+// unsealed decrypts encrypted content with the key in the link.
 func unsealed(kind share.Kind, content, link string) (string, error) {
 	if !seal.Valid(content) {
 		return content, nil

@@ -11,10 +11,10 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// progress tells on a terminal how much has been done. Elsewhere, and in the
-// first half second, it is silent.
+// progress reports progress on a terminal. It is silent on other outputs and
+// for the first half second.
 type progress struct {
-	w     io.Writer // nil: silent
+	w     io.Writer // nil if silent
 	verb  string
 	bytes int64
 	next  time.Time
@@ -44,8 +44,8 @@ func (p *progress) add(n int) {
 	}
 }
 
-// watch tells of work that others do, until the stop that it returns is called:
-// its size, or, without one, how long it takes.
+// watch reports progress until stop is called: the size or, if size is nil, the
+// elapsed time.
 func (p *progress) watch(size func() int64) (stop func()) {
 	if p.w == nil {
 		return func() {}
@@ -75,7 +75,8 @@ func (p *progress) watch(size func() int64) (stop func()) {
 	}
 }
 
-// sizeOfCopy measures the file that a copy of a SQLite store to path grows in.
+// sizeOfCopy returns a function that measures the temporary file of a copy to
+// path.
 func sizeOfCopy(path string) func() int64 {
 	return func() (size int64) {
 		files, _ := os.ReadDir(filepath.Dir(path))
@@ -88,20 +89,20 @@ func sizeOfCopy(path string) func() int64 {
 	}
 }
 
-// tell writes over the line.
+// tell overwrites the line.
 func (p *progress) tell(format string, value any) {
 	p.told = true
 	_, _ = fmt.Fprintf(p.w, "\r%s "+format+" ", p.verb, value)
 }
 
-// end leaves the line, if there is one.
+// end ends the line, if one was written.
 func (p *progress) end() {
 	if p.told {
 		_, _ = fmt.Fprintln(p.w)
 	}
 }
 
-// Write implements io.Writer: what is written is what has been done.
+// Write implements io.Writer. It counts the bytes as progress.
 func (p *progress) Write(b []byte) (int, error) {
 	p.add(len(b))
 	return len(b), nil

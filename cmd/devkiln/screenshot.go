@@ -28,7 +28,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// screenshotCmd draws pictures of code without a server.
+// screenshotCmd draws code without a server.
 type screenshotCmd struct {
 	Files  []string `arg:"" optional:"" help:"The files to draw; - or no argument means standard input."`
 	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A file name that ends in .png, .webp, .svg or .json; or png, webp, svg or json, to write a file beside each input; or - for a PNG on standard output."`
@@ -51,14 +51,14 @@ type screenshotCmd struct {
 
 	ThemeFile string `placeholder:"FILE" help:"A VS Code (.json) or chroma (.xml) theme for the colours."`
 
-	kong.Plugins // a flag for each of screenshot.Parameters
+	kong.Plugins // a flag for each parameter of package screenshot
 
 	Fonts       []string `placeholder:"PATH" help:"Font files, or directories of them, for characters that the embedded font lacks."`
 	SystemFonts bool     `help:"Use the fonts of the system for characters that are still missing, such as emoji."`
 }
 
-// parameterFlags returns a pointer to a struct with a flag for each parameter of
-// pictures, by its name in lower case with hyphens, in their order.
+// parameterFlags returns a pointer to a struct with a flag for each parameter,
+// in order. firstLine becomes --first-line.
 func parameterFlags() any {
 	var fields []reflect.StructField
 	for i, p := range screenshot.Parameters() {
@@ -68,7 +68,7 @@ func parameterFlags() any {
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
 
-// flagName writes firstLine as first-line.
+// flagName converts camelCase to lower case with hyphens.
 func flagName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -80,7 +80,7 @@ func flagName(name string) string {
 	return b.String()
 }
 
-// placeholder says what the value of a parameter is.
+// placeholder returns the placeholder for the value of a parameter.
 func placeholder(p screenshot.Parameter) string {
 	switch p.Kind {
 	case screenshot.KindSwitch:
@@ -99,7 +99,7 @@ func placeholder(p screenshot.Parameter) string {
 	}
 }
 
-// parameters returns what the flags hold that parameterFlags made.
+// parameters returns the values of the flags made by parameterFlags.
 func (c screenshotCmd) parameters() url.Values {
 	flags := reflect.ValueOf(c.Plugins[0]).Elem()
 	values := make(url.Values)
@@ -111,7 +111,8 @@ func (c screenshotCmd) parameters() url.Values {
 	return values
 }
 
-// flagErrors names the flags whose values an error is about.
+// flagErrors returns the field errors in err with flags in place of field
+// names.
 func flagErrors(err error, values url.Values) error {
 	faults, _ := invalid.Of(err)
 	var errs []error
@@ -129,8 +130,8 @@ func flagErrors(err error, values url.Values) error {
 	return errors.Join(errs...)
 }
 
-// maxInput is the most that is read of a file: one byte more than the longest
-// code in four-byte characters, so that too much is noticed.
+// maxInput limits the bytes read of a file. It is one more than the longest
+// code in four-byte characters, so that longer code is detected.
 const maxInput = 4*screenshot.MaxCode + 1
 
 // Run draws every file.
@@ -170,7 +171,7 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 	return nil
 }
 
-// checkOutput refuses one file for several pictures.
+// checkOutput refuses a single output file for several pictures.
 func (c screenshotCmd) checkOutput(pictures int) error {
 	if pictures > 1 && (c.Output == "-" || filepath.Ext(c.Output) != "") {
 		return usageError{fmt.Errorf("--output %s is one file for %d pictures; write png, svg or json", c.Output, pictures)}
@@ -178,7 +179,7 @@ func (c screenshotCmd) checkOutput(pictures int) error {
 	return nil
 }
 
-// numbered returns the name of a picture among several of a file.
+// numbered returns the base name of the nth picture of a file.
 func numbered(file string, n int) string {
 	if file == "-" {
 		file = "screenshot"
@@ -187,7 +188,7 @@ func numbered(file string, n int) string {
 	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(file, ext), n, cmp.Or(ext, ".patch"))
 }
 
-// read returns what is to be drawn of a file.
+// read returns the pictures to draw of a file.
 func (c screenshotCmd) read(p process, file string, options screenshot.Options) ([]screenshot.Config, error) {
 	longest := int64(maxInput)
 	if c.Diff {
@@ -209,7 +210,7 @@ func (c screenshotCmd) read(p process, file string, options screenshot.Options) 
 	return configs, nil
 }
 
-// fromCode returns the picture of code, which may be the output of a terminal.
+// fromCode returns the picture of code or of terminal output.
 func (c screenshotCmd) fromCode(code, file string, options screenshot.Options) ([]screenshot.Config, error) {
 	if options.Input == "" && (options.Language == screenshot.InputANSI || options.Language == "" && strings.Contains(code, "\x1b[")) {
 		options.Input = screenshot.InputANSI
@@ -223,13 +224,13 @@ func (c screenshotCmd) fromCode(code, file string, options screenshot.Options) (
 	return []screenshot.Config{config}, err
 }
 
-// The terminal of a command that is run, unless --wrap says how wide it is.
+// The size of the terminal for --exec; --wrap overrides the columns.
 const (
 	execColumns = 100
 	execRows    = 50
 )
 
-// commandFailed is the status of a command that was run and drawn.
+// commandFailed reports the exit status of the command of --exec.
 type commandFailed struct {
 	command string
 	status  int
@@ -237,8 +238,8 @@ type commandFailed struct {
 
 func (e commandFailed) Error() string { return fmt.Sprintf("%s: exit status %d", e.command, e.status) }
 
-// execute draws a prompt, a command, what it writes, and its status unless that
-// is 0. It has that status itself.
+// execute draws a prompt, the command, its output and any nonzero exit status,
+// which it also returns.
 func (c screenshotCmd) execute(ctx context.Context, p process, options screenshot.Options) error {
 	if len(c.Files) > 0 || c.Diff {
 		return usageError{errors.New("--exec draws a command, and no files")}
@@ -270,8 +271,8 @@ func (c screenshotCmd) execute(ctx context.Context, p process, options screensho
 	return commandFailed{c.Exec, result.Status}
 }
 
-// drawingWorkers is how many processors one picture takes at most: more of them
-// wait for its code to be coloured, which one does.
+// drawingWorkers limits the processors for a picture. More would wait for the
+// highlighting, which uses a single one.
 const drawingWorkers = 4
 
 // draw draws the picture of a file.
@@ -312,7 +313,7 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 	return err
 }
 
-// target returns where the picture of a file goes, and its format.
+// target returns the output name for the picture of a file, and its format.
 func (c screenshotCmd) target(file string) (name, format string, err error) {
 	formats := []string{"png", "webp", "svg", "json"}
 	ext := strings.TrimPrefix(filepath.Ext(c.Output), ".")
@@ -330,7 +331,7 @@ func (c screenshotCmd) target(file string) (name, format string, err error) {
 	}
 }
 
-// options understands the flags.
+// options parses the flags.
 func (c screenshotCmd) options() (screenshot.Options, error) {
 	o := screenshot.Options{
 		Language: c.Language, Background: c.Background,
@@ -339,7 +340,7 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 	}
 	values := c.parameters()
 	if given := values["theme"]; len(given) == 1 && slices.Contains(highlight.Themes(), given[0]) {
-		o.Theme = given[0] // what the JSON of a config has, too
+		o.Theme = given[0] // so that the JSON config has it
 		values.Del("theme")
 	}
 	unread := o.SetValues(values)
@@ -355,10 +356,10 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		errs = append(errs, err)
 	}
 	if c.SystemFonts && o.Fonts != nil {
-		cache, _ := os.UserCacheDir() // without one, fonts are found anew each time
+		cache, _ := os.UserCacheDir() // if empty, fonts are not cached
 		errs = append(errs, o.Fonts.AddSystem(cache))
 	}
 	_, scale := screenshot.ParseScale(c.Scale)
-	_, illegal := screenshot.New("x", o) // whatever the code will be
+	_, illegal := screenshot.New("x", o) // refuse illegal options before any file is read
 	return o, errors.Join(append(errs, flagErrors(errors.Join(unread, illegal, scale), values))...)
 }

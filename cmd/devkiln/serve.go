@@ -50,7 +50,7 @@ type serve struct {
 	AccessLog      bool          `variable:"" default:"true" negatable:"" help:"Log every request."`
 }
 
-// Run serves until ctx ends, and then lets the requests in flight finish.
+// Run serves until ctx ends and lets requests in flight finish.
 func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeURL string) (err error) {
 	set, err := c.settings(p.env)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	return c.serve(ctx, p, set, storeURL)
 }
 
-// serve listens, says where, and serves.
+// serve opens the listener, prints its address and serves.
 func (c serve) serve(ctx context.Context, p process, set settings, storeURL string) error {
 	s, err := server.New(set.Options)
 	if err != nil {
@@ -101,8 +101,7 @@ func (c serve) serve(ctx context.Context, p process, set settings, storeURL stri
 	return s.Serve(ctx, listener)
 }
 
-// loggers returns the log of events, and that of requests, which is nil if
-// nobody wants it.
+// loggers returns the event log and the access log, which may be nil.
 func (c serve) loggers(stderr io.Writer) (events, access *slog.Logger) {
 	var handler slog.Handler = slog.NewTextHandler(stderr, nil)
 	if c.LogFormat == "json" {
@@ -115,8 +114,8 @@ func (c serve) loggers(stderr io.Writer) (events, access *slog.Logger) {
 	return events, access
 }
 
-// greet says where the server is. What nobody can open yet, it makes a key for
-// and shows it with a line to try, and a link to set the password.
+// greet prints the server's address. On the first start it also creates and
+// prints a key and a link for setting the password.
 func (c serve) greet(ctx context.Context, p process, s *server.Server, set settings, addr net.Addr, storeURL string) error {
 	at := reached(addr, c.TLSCert != "")
 	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", at, withoutPassword(storeURL))

@@ -25,26 +25,26 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// settings are the flags and variables of serve after they have been understood.
+// settings holds the parsed flags and variables of serve.
 type settings struct {
 	server.Options
 	staticKeys []string
-	warning    string // about the certificate
+	warning    string // about the certificate; may be empty
 }
 
-// warn tells the log of what clients may not accept.
+// warn logs the warning, if there is one.
 func (s settings) warn(ctx context.Context) {
 	if s.warning != "" {
 		s.Log.WarnContext(ctx, "clients will not accept this server", "reason", s.warning)
 	}
 }
 
-// memoryShare is how much of a container's memory the Go runtime may take: the
-// rest is for the program itself, the store's cache and what is freed late.
+// memoryShare is the fraction of a container's memory for the Go runtime. The
+// rest is for the binary, the store's cache and memory that is released late.
 const memoryShare = 0.7
 
-// limitMemory makes the runtime keep within the container that it runs in, if
-// GOMEMLIMIT does not say what to keep within.
+// limitMemory sets the runtime's memory limit from that of the container unless
+// GOMEMLIMIT is set.
 func (s settings) limitMemory(ctx context.Context) {
 	_, err := memlimit.Set(memlimit.WithRatio(memoryShare))
 	if err != nil && !errors.Is(err, memlimit.ErrNoCgroup) && !errors.Is(err, memlimit.ErrCgroupsNotSupported) {
@@ -52,8 +52,8 @@ func (s settings) limitMemory(ctx context.Context) {
 	}
 }
 
-// reloadOnHangup reads the certificate again at each SIGHUP, until stop is
-// called: it need not wait for the next look at the files.
+// reloadOnHangup reloads the certificate on each SIGHUP until stop is called,
+// rather than at the next periodic check.
 func (s settings) reloadOnHangup() (stop func()) {
 	hangups := make(chan os.Signal, 1)
 	signal.Notify(hangups, syscall.SIGHUP)
@@ -75,19 +75,19 @@ func (s settings) reloadOnHangup() (stop func()) {
 	}
 }
 
-// addSystemFonts adds the fonts of the system, of which there may be none.
+// addSystemFonts adds the fonts of the system, if any.
 func (s settings) addSystemFonts(ctx context.Context) {
 	cache, err := os.UserCacheDir()
 	if err == nil {
 		err = s.Fonts.AddSystem(cache)
-		debug.FreeOSMemory() // looking at fonts leaves 20 MB of garbage, and an idle server collects none
+		debug.FreeOSMemory() // scanning fonts leaves 20 MB of garbage, which an idle server would not collect
 	}
 	if err != nil {
 		s.Log.InfoContext(ctx, "fonts of the system are not used", "reason", err)
 	}
 }
 
-// settings understands the flags, and refuses what the server would refuse.
+// settings parses the flags and refuses what the server would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
 	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP
@@ -135,7 +135,7 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	return set, nil
 }
 
-// readCertificate reads what HTTPS is served with, if it is.
+// readCertificate loads the certificate for HTTPS, if there is one.
 func (c serve) readCertificate(set *settings) error {
 	if (c.TLSCert == "") != (c.TLSKey == "") {
 		return errors.New("--tls-cert and --tls-key go together")
@@ -151,7 +151,7 @@ func (c serve) readCertificate(set *settings) error {
 	return nil
 }
 
-// staticKeys returns the keys that the environment brings.
+// staticKeys returns the API keys set in the environment.
 func staticKeys(env commandline.Environment) (list []string, err error) {
 	text, source, err := env.Secret(commandline.APIKeysVariable)
 	if err != nil {
@@ -168,7 +168,7 @@ func staticKeys(env commandline.Environment) (list []string, err error) {
 	return list, nil
 }
 
-// parsePrefixes reads addresses and CIDRs.
+// parsePrefixes parses addresses and CIDR prefixes.
 func parsePrefixes(texts []string) (prefixes []netip.Prefix, err error) {
 	for _, text := range texts {
 		prefix, err := parsePrefix(strings.TrimSpace(text))
@@ -193,8 +193,7 @@ func parsePrefix(text string) (netip.Prefix, error) {
 
 var wordEnd = regexp.MustCompile(`([a-z]|TLS)([A-Z])`)
 
-// asFlags names the flags in place of the options that a package refused: they
-// have the same names, in the writing of flags.
+// asFlags replaces the option names in an error by the names of their flags.
 func asFlags(err error) error {
 	faults, other := invalid.Of(err)
 	if other != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// sharesCmd looks after what a key has shared.
+// sharesCmd groups the commands for the shares of a key.
 type sharesCmd struct {
 	List   listShares   `cmd:"" help:"List the shares of your key, newest first."`
 	Show   showShare    `cmd:"" help:"Print the content of a share, whoever made it."`
@@ -59,7 +59,7 @@ func (c listShares) Run(ctx context.Context, p process) error {
 	return table.Flush()
 }
 
-// find reads page after page until there are enough.
+// find fetches pages until there are enough shares.
 func (c listShares) find(ctx context.Context, kiln *client.Client) ([]client.Share, error) {
 	found, query := []client.Share{}, client.SharesQuery{Text: c.Title, Limit: share.MaxFound}
 	if c.Kind != nil {
@@ -149,8 +149,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 	return nil
 }
 
-// parseLink reads the link of a share's page, whatever server it is on, or its
-// path.
+// parseLink parses a link to a share on any server, or its path.
 func parseLink(link string) (kind share.Kind, id string, err error) {
 	u, err := url.Parse(link)
 	if err == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// slugCmd makes slugs without a server.
+// slugCmd prints slugs without a server.
 type slugCmd struct {
 	Text      []string          `arg:"" optional:"" help:"The text. Without it, every line of standard input becomes a slug."`
 	Separator string            `default:"-" help:"Separator of words: nothing, or one of - _ . ~ ! $ & ' ( ) * + , ; = : @"`
@@ -69,7 +69,7 @@ func (c slugCmd) Run(p process) error {
 	return eachLine(p.stdout, p.stdin, add)
 }
 
-// explain appends the slug of a line and a table of how it was made.
+// explain appends the slug of a line and a table of the steps that made it.
 func (c slugCmd) explain(dst, line []byte) ([]byte, error) {
 	x, err := slugify.Explain(string(line), c.options())
 	if err != nil {
@@ -84,8 +84,8 @@ func (c slugCmd) explain(dst, line []byte) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// eachLine writes, for every line of a text, however long, the line that add
-// appends. What is written waits only while more input is there to read.
+// eachLine writes the result of add for each line, of any length. It flushes
+// whenever no more input is buffered.
 func eachLine(w io.Writer, r io.Reader, add func(dst, line []byte) ([]byte, error)) error {
 	const size = 64 << 10
 	in, out := bufio.NewReaderSize(r, size), bufio.NewWriterSize(w, size)

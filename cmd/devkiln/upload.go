@@ -18,13 +18,13 @@ import (
 	"github.com/devkiln/devkiln/share/mask"
 )
 
-// caller is how the commands that share something reach a server.
+// caller holds the flags for connecting to a server.
 type caller struct {
 	URL string `name:"url" variable:"" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
 	Key string `variable:"" secret:"" placeholder:"KEY" help:"Your key. Prefer $$DEVKILN_KEY, or $$DEVKILN_KEY_FILE with the name of a file, since other users of the machine can read a command line."`
 }
 
-// dial returns a client of the server.
+// dial returns a client for the server.
 func (c caller) dial() (*client.Client, error) {
 	if c.URL == "" || c.Key == "" {
 		return nil, usageError{errors.New("a server and a key are needed: set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
@@ -49,8 +49,8 @@ type logCmd struct {
 	JSON bool `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
 
-// longestSnippet is the longest code in bytes: every character can have four. One
-// byte more is read, so that the server tells what is too long.
+// longestSnippet limits the bytes read: four per character and one more, so
+// that the server reports code that is too long.
 const longestSnippet = 4*share.MaxSnippetCode + 1
 
 // Run shares the log and prints its link.
@@ -130,8 +130,8 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 	return shared{made.ID, made.FullURL + fragment, made.ExpiresAt, made.Language}.print(p, c.Expiry, c.JSON)
 }
 
-// readFile reads at most so many bytes of a file, or of standard input for "-"
-// and none.
+// readFile reads at most longest bytes of a file, or of standard input if file
+// is "-" or empty.
 func readFile(p process, file string, longest int64) (string, error) {
 	in := p.stdin
 	if file != "" && file != "-" {
@@ -150,7 +150,7 @@ func readFile(p process, file string, longest int64) (string, error) {
 	return string(text), err
 }
 
-// readText is readFile with bytes that are no UTF-8 replaced, which is told.
+// readText is like readFile but replaces invalid UTF-8 and reports it.
 func readText(p process, file string, longest int64) (string, error) {
 	text, err := readFile(p, file, longest)
 	if err == nil && !utf8.ValidString(text) {
@@ -159,15 +159,14 @@ func readText(p process, file string, longest int64) (string, error) {
 	return strings.ToValidUTF8(text, "�"), err
 }
 
-// masked masks the secrets in a text and counts them. A text that is too long
-// stays so, for the server to say it.
+// masked masks the secrets in a text and counts them. It leaves a text that is
+// too long to the server to refuse.
 func masked(text *string, limit int) (found mask.Found) {
 	*text, found = mask.Secrets(*text, mask.Options{Limit: limit})
 	return found
 }
 
-// tellMasked says on stderr what was masked, also that nothing was: whoever asked
-// for it wants to know.
+// tellMasked reports on stderr what was masked, even if nothing was.
 func (p process) tellMasked(found mask.Found) {
 	if found.Total() == 0 {
 		_, _ = fmt.Fprintln(p.stderr, "No secrets were found to mask.")
@@ -176,8 +175,8 @@ func (p process) tellMasked(found mask.Found) {
 	_, _ = fmt.Fprintf(p.stderr, "Masked before sending: %s.\n", found)
 }
 
-// titleOf returns the title that was given, or else the name of a file, if that
-// is not too long for one.
+// titleOf returns the title or, if that is empty, the file name, provided it is
+// short enough.
 func titleOf(title, file string, longest int) string {
 	if title != "" || file == "" || file == "-" {
 		return title
@@ -189,7 +188,7 @@ func titleOf(title, file string, longest int) string {
 	return name
 }
 
-// refusal makes what the caller got wrong a usageError.
+// refusal converts the server's field errors to a usageError.
 func refusal(err error) error {
 	if e, ok := errors.AsType[*client.Error](err); ok && len(e.Fields) > 0 {
 		return usageError{errors.New(e.Message)}
@@ -197,7 +196,7 @@ func refusal(err error) error {
 	return err
 }
 
-// shared is what is printed of a share.
+// shared is the printed result of sharing.
 type shared struct {
 	ID        string     `json:"id"`
 	URL       string     `json:"url"`
@@ -205,7 +204,8 @@ type shared struct {
 	Language  string     `json:"language,omitempty"`
 }
 
-// print prints a share, and says on stderr if it ends before what was asked for.
+// print prints a share, with a warning on stderr if it expires earlier than
+// requested.
 func (s shared) print(p process, asked string, asJSON bool) error {
 	lives, err := share.Expiry(asked).Duration()
 	if err == nil && s.ExpiresAt != nil && (lives == 0 || time.Until(*s.ExpiresAt) < lives*9/10) {

@@ -1,8 +1,7 @@
 package commandline
 
-// kong completes nothing by itself. An extension of it stands on the first
-// posener/complete, whose last release is of 2019; 100 lines over kong's own model
-// do.
+// kong has no completion of its own. Its extension depends on posener/complete
+// v1, last released in 2019, so this walks kong's model instead.
 
 import (
 	"embed"
@@ -33,7 +32,7 @@ func Candidates(root *kong.Node, words []string) []string {
 		if child := childOf(node, word); child != nil {
 			node = child
 		}
-		if word != "=" { // bash splits --flag=value there
+		if word != "=" { // bash splits --flag=value at "="
 			before = word
 		}
 	}
@@ -71,8 +70,8 @@ func childOf(node *kong.Node, name string) *kong.Node {
 	return nil
 }
 
-// flagsOf returns the flags that a command takes, those of its parents too.
-// Without a command, the server is meant.
+// flagsOf returns the flags that a command accepts, including those of its
+// parents and of its default command.
 func flagsOf(node *kong.Node) []*kong.Flag {
 	var flags []*kong.Flag
 	if node.DefaultCmd != nil {
@@ -107,7 +106,7 @@ func flagNames(node *kong.Node) []string {
 	return names
 }
 
-// values returns what a flag or an argument can be, nothing if that is free.
+// values returns the values of an enum, or nil.
 func values(v *kong.Value) []string {
 	if v.Enum == "" {
 		return nil
@@ -115,7 +114,7 @@ func values(v *kong.Value) []string {
 	return v.EnumSlice()
 }
 
-// after puts what stands before them to some words.
+// after prepends before to each word.
 func after(before string, words []string) []string {
 	for i := range words {
 		words[i] = before + words[i]

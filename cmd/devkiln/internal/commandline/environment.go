@@ -22,19 +22,19 @@ import (
 	"github.com/devkiln/devkiln/internal/nearest"
 )
 
-// variablePrefix stands before the name of a flag in the environment.
+// variablePrefix starts the environment variables of flags.
 const variablePrefix = "DEVKILN_"
 
-// Variables that are no flags. Each of them, and --store and --key, can be
-// named with _FILE behind it: then it holds the name of a file with the value,
-// as secrets are handed to containers.
+// Variables without a flag. These, and those of flags tagged secret, can
+// instead be set with the suffix _FILE to the name of a file that holds the
+// value.
 const (
 	APIKeysVariable       = "DEVKILN_API_KEYS"
 	AdminPasswordVariable = "DEVKILN_ADMIN_PASSWORD"
 )
 
-// injected are the variables that Kubernetes and Docker set for a service or a
-// link that is called devkiln. They are not ours.
+// injected matches the variables that Kubernetes and Docker set for a service
+// or link named devkiln.
 var injected = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$`)
 
 // Environment is the variables of the process that start with DEVKILN_ and are

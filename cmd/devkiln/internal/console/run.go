@@ -16,8 +16,8 @@ import (
 	"github.com/creack/pty"
 )
 
-// drain is how long output is read that is there when the command has ended;
-// what it left running may hold the terminal open for ever.
+// drain limits reading the remaining output after the command exits. Its child
+// processes may keep the terminal open.
 const drain = 200 * time.Millisecond
 
 // Run runs a command line with sh. There is nothing for it to read. It is killed,
@@ -34,7 +34,7 @@ func Run(ctx context.Context, command string, o Options) (Result, error) {
 	} else if err != nil {
 		return Result{}, err
 	}
-	// pty leaves its file in blocking mode, in which no read has a deadline.
+	// pty leaves the file in blocking mode, which does not support deadlines.
 	if err := syscall.SetNonblock(int(terminal.Fd()), true); err != nil {
 		return Result{}, errors.Join(err, terminal.Close())
 	}
@@ -44,7 +44,7 @@ func Run(ctx context.Context, command string, o Options) (Result, error) {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(&output, io.LimitReader(terminal, int64(o.MaxBytes)+1)) // its error is the end of the terminal
+		_, _ = io.Copy(&output, io.LimitReader(terminal, int64(o.MaxBytes)+1)) // the error is the end of the terminal
 		if output.Len() > o.MaxBytes {
 			kill()
 		}
