@@ -19,8 +19,9 @@ var update = flag.Bool("update", false, "write docs/architecture.svg")
 
 const module = "github.com/devkiln/devkiln/"
 
-// rows is the picture from top to bottom. A package imports only packages of
-// rows below its own. A name that ends in /… stands for all packages below it.
+// rows lists the packages of the diagram from top to bottom. A package imports
+// only packages of lower rows. A name ending in /… includes all packages below
+// it.
 var rows = []struct {
 	title    string
 	packages []string
@@ -39,7 +40,7 @@ var rows = []struct {
 	{"", []string{"gradient/internal/…", "internal/invalid", "internal/nearest", "store/driver"}},
 }
 
-// aside are packages that only tests, generators and development use.
+// aside lists packages for tests, generators and development.
 var aside = []string{
 	"docs", "internal/abuse", "internal/contract", "internal/contract/kilntest", "internal/language/train", "internal/pgtest", "internal/release",
 	"slugify/internal/gen", "store/storetest",

@@ -11,10 +11,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// link is one of Markdown to a file of the repository.
+// link matches a Markdown link to a file of the repository.
 var link = regexp.MustCompile(`\]\(([^):#\s]+)(#[^)\s]*)?\)`)
 
-// anchor is a heading, as those who render Markdown make anchors of it.
+// anchor matches a heading, from which renderers derive an anchor.
 var anchor = regexp.MustCompile(`(?m)^#+ +(.*)$`)
 
 func TestDocuments_linksLead(t *testing.T) {

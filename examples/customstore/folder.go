@@ -15,14 +15,14 @@ import (
 	"github.com/devkiln/devkiln/store/driver"
 )
 
-// folder is a store.Store with a file for each entry, named by the SHA-256 of
-// its key. Eight bytes of expiry stand before the value.
+// folder is a store.Store with one file per entry, named by the SHA-256 of its
+// key. Each file starts with eight bytes of expiry.
 type folder struct {
 	dir string
 	mu  sync.Mutex
 }
 
-// find returns the path of a key, and its value if it is there.
+// find returns the path for a key, and its value if it exists.
 func (f *folder) find(ctx context.Context, key string) (path string, value []byte, err error) {
 	if err := errors.Join(ctx.Err(), driver.CheckKey(key)); err != nil {
 		return "", nil, err

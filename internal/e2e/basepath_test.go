@@ -22,8 +22,8 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// behind starts a desk under the path /tools of a proxy, which takes the path
-// off or passes it on. Whatever else the proxy is asked for is an error.
+// behind starts a desk under the path /tools of a proxy that removes the path
+// or passes it on. The proxy reports requests for any other path as errors.
 func behind(tb testing.TB, stripped bool) (d *desk, base string) {
 	tb.Helper()
 	front := httptest.NewUnstartedServer(nil)
@@ -51,13 +51,13 @@ func behind(tb testing.TB, stripped bool) (d *desk, base string) {
 	return d, strings.TrimSuffix(u.String(), "/")
 }
 
-// linked returns what a page refers to.
+// linked returns the URLs in a page.
 const linked = `() => [...document.querySelectorAll('[href], [src], [action], [data-raw], [data-here], [data-api]')].flatMap((e) =>
 	['href', 'src', 'action', 'data-raw', 'data-here', 'data-api'].filter((n) => e.hasAttribute(n)).map((n) => new URL(e.getAttribute(n), location)))
 	.filter((u) => u.protocol !== 'data:' && u.protocol !== 'blob:').map((u) => u.href.replace(/#.*/, ''))`
 
-// crawl opens every page that is linked, from the first ones on, and checks that
-// all they refer to is there, within the base. It returns the paths of the pages.
+// crawl opens every linked page, starting with first, and checks that all URLs
+// exist and are below the base path. It returns the paths of the pages.
 func crawl(tb testing.TB, p *deskTab, first ...string) []string {
 	tb.Helper()
 	asked := make(map[string]bool)
@@ -92,9 +92,8 @@ func crawl(tb testing.TB, p *deskTab, first ...string) []string {
 	return slices.Compact(pages)
 }
 
-// A service under a path, behind a proxy that takes the path off and behind one
-// that does not: no page refers to anything outside, and all that a person does
-// works.
+// Under a base path, with a proxy that removes the path and one that does not,
+// no page refers to anything outside it and every operation works.
 func TestPages_underAPath(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -135,7 +134,7 @@ func TestPages_underAPath(t *testing.T) {
 	}
 }
 
-// callOut calls the API from outside.
+// callOut calls the API through the proxy.
 func callOut(tb testing.TB, address, key, body string) string {
 	tb.Helper()
 	request, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, address, strings.NewReader(body))
@@ -160,7 +159,7 @@ func studioUnderAPath(t *testing.T, p *deskTab) {
 	assert.True(t, strings.HasPrefix(string(downloaded(t, dir)), "\x89PNG"))
 }
 
-// viewerUnderAPath reads the raw text of a log and downloads it.
+// viewerUnderAPath reads and downloads the raw text of a log.
 func viewerUnderAPath(t *testing.T, p *deskTab, path string) {
 	t.Helper()
 	p.open(t, path)

@@ -41,12 +41,12 @@ const Named = "kiln.test"
 // data URLs, and no other network. Tabs opened from its context share its
 // cookies and its storage.
 type Browser struct {
-	// Context is that of the tab, for chromedp.Run. It ends with the test.
+	// Context is the tab's context for chromedp.Run. It ends with the test.
 	Context context.Context
 }
 
-// shared are the Chromiums that the tests of a package share, by their program,
-// and what ends them.
+// shared holds the Chromium processes of a package's tests by program; ends
+// stops them.
 var (
 	sharedMu sync.Mutex
 	shared   = make(map[string]*Browser)
@@ -132,14 +132,14 @@ func start(program string) (b *Browser, end func(), err error) {
 	return &Browser{Context: ctx}, end, nil
 }
 
-// The programs of a Chromium without windows, and with them.
+// Program names of Chromium without and with windows.
 var (
 	shells  = []string{"chromium-headless-shell", "chrome-headless-shell"}
 	windows = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
 )
 
-// chromium is the path of the program, one of those preferred if there is one; a
-// test without any is skipped.
+// chromium returns the path of the first program found, preferred ones first.
+// It skips the test if there is none.
 func chromium(tb testing.TB, preferred ...string) string {
 	tb.Helper()
 	program, err := findChromium(preferred)
@@ -173,7 +173,7 @@ func findChromium(preferred []string) (string, error) {
 // Transparent makes pages without a background transparent, not white, in
 // screenshots.
 func (b *Browser) Transparent() error {
-	// An alpha of exactly 0 would not be sent, and its default is 1.
+	// An alpha of 0 would be omitted from the request, and the default is 1.
 	const none = 1e-6
 	_, err := chromedp.Call(b.Context, emulation.SetDefaultBackgroundColorOverride,
 		emulation.SetDefaultBackgroundColorOverrideParams{Color: &cdp.RGBA{A: none}})
@@ -191,7 +191,7 @@ func (b *Browser) Load(action chromedp.Action[chromedp.Void]) error {
 		return err
 	}
 	loading := &Browser{Context: ctx}
-	for ; ; time.Sleep(5 * time.Millisecond) { // a page without scripts has no timers of its own
+	for ; ; time.Sleep(5 * time.Millisecond) { // polling, because pages without scripts run no timers
 		complete, err := Call[bool](loading, `() => document.readyState === 'complete'`)
 		if err != nil || complete {
 			return err

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// one is a listener that gives out the connections of a channel.
+// one is a listener that accepts the connections sent on a channel.
 type one struct{ conns chan net.Conn }
 
 // Accept implements net.Listener.
@@ -28,7 +28,7 @@ func (*one) Close() error { return nil }
 // Addr implements net.Listener.
 func (*one) Addr() net.Addr { return &net.TCPAddr{} }
 
-// receive reads one answer from a connection, whole: its body is in memory.
+// receive reads a whole response from a connection.
 func receive(t *testing.T, conn net.Conn, r *http.Request) (answer http.Response, body []byte) {
 	t.Helper()
 	response, err := http.ReadResponse(bufio.NewReader(conn), r)

@@ -19,7 +19,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// made returns the log whose page a tab shows, right after it was shared.
+// made returns the log on whose page a tab is, just after sharing it.
 func (d *desk) made(tb testing.TB, p *deskTab) share.Log {
 	tb.Helper()
 	link := p.text(tb, ".shared .command")
@@ -30,7 +30,7 @@ func (d *desk) made(tb testing.TB, p *deskTab) share.Log {
 	return log
 }
 
-// fileOf makes a file to choose.
+// fileOf creates a file to choose in a form.
 func fileOf(tb testing.TB, name, content string) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
@@ -43,8 +43,7 @@ func (t *deskTab) choose(tb testing.TB, path string) {
 	require.NoError(tb, chromedp.Do(t.Context, chromedp.SetUploadFiles(chromedp.CSS("input[type=file]"), []string{path})))
 }
 
-// Sharing by hand, as far as it goes without scripts: a text, a file, and what
-// is wrong beside what was typed.
+// Sharing without scripts: text, a file, and errors next to the input.
 func TestDashboard_shares(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -95,8 +94,8 @@ func TestDashboard_shares(t *testing.T) {
 	}
 }
 
-// What scripts add: a count, a file that is dropped, a shortcut, a link that is
-// copied, and a text that outlives the session.
+// What scripts add: a counter, dropping a file, a shortcut, copying the link,
+// and keeping the text after the session ends.
 func TestDashboard_sharesWithScripts(t *testing.T) {
 	t.Parallel()
 	b := e2e.OpenWindow(t)
@@ -110,7 +109,7 @@ func TestDashboard_sharesWithScripts(t *testing.T) {
 	t.Run("by plain http", func(t *testing.T) { sharesByPlainHTTP(t, b, d) })
 }
 
-// typed puts a text into the form for logs, and returns what counts it.
+// typed fills in the form for logs and returns the text of its counter.
 func (t *deskTab) typed(tb testing.TB, text string) string {
 	tb.Helper()
 	return deskCall[string](tb, t, `(text) => {
@@ -180,8 +179,8 @@ func keepsWhatIsTyped(t *testing.T, p *deskTab, axe string) {
 	p.clean(t)
 }
 
-// sharesByPlainHTTP shares a log at a name, where browsers say less about where
-// a form comes from, and scripts have no clipboard.
+// sharesByPlainHTTP shares a log over http at a host name, where browsers send
+// less about the origin of a form and scripts have no clipboard.
 func sharesByPlainHTTP(t *testing.T, b *e2e.Browser, d *desk) {
 	p := openDesk(t, b, strings.Replace(d.URL, "127.0.0.1", e2e.Named, 1), deskLook{name: "plain-http", width: 1440})
 	p.signIn(t)
@@ -195,8 +194,8 @@ func sharesByPlainHTTP(t *testing.T, b *e2e.Browser, d *desk) {
 	p.clean(t)
 }
 
-// Whoever has a key shares from the start page: paste, key, Share. The key is
-// remembered where that is ticked, and nowhere else.
+// The start page shares with a pasted key. It remembers the key only if that is
+// selected.
 func TestStartPage_sharesWithAKey(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

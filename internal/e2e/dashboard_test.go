@@ -36,14 +36,14 @@ import (
 
 const deskPassword = "correct horse battery"
 
-// desk is a service with a dashboard, on a loopback address.
+// desk is a service with a dashboard on a loopback address.
 type desk struct {
 	*httptest.Server
 	backend store.Backend
 	keys    *apikey.Keyring
 	usage   *usage.Counter
 	shares  *share.Service
-	ahead   atomic.Int64 // how far the clock of its sessions is, in nanoseconds
+	ahead   atomic.Int64 // offset of the clock for sessions, in nanoseconds
 }
 
 // newDesk starts a desk with a password.
@@ -59,13 +59,13 @@ func newBareDesk(tb testing.TB) *desk {
 	return newDeskAt(tb, nil)
 }
 
-// newDeskAt starts a desk without a password that is reached at a base URL.
+// newDeskAt starts a desk without a password, with a base URL.
 func newDeskAt(tb testing.TB, base *url.URL) *desk {
 	tb.Helper()
 	return newDeskOf(tb, base, nil)
 }
 
-// newMemberDesk starts a desk at which a proxy has signed in a user.
+// newMemberDesk starts a desk whose proxy has signed in a user.
 func newMemberDesk(tb testing.TB, user string) *desk {
 	tb.Helper()
 	return newDeskOf(tb, nil, func(*http.Request) (string, error) { return user, nil })
@@ -102,8 +102,8 @@ func newDeskOf(tb testing.TB, base *url.URL, user func(*http.Request) (string, e
 	return d
 }
 
-// fill puts keys, counts and shares into a desk, and returns the id of the key
-// that is used most.
+// fill adds keys, counts and shares to a desk. It returns the id of the busiest
+// key.
 func (d *desk) fill(tb testing.TB) string {
 	tb.Helper()
 	ctx, now := context.Background(), time.Now()
@@ -166,7 +166,7 @@ func (d *desk) fill(tb testing.TB) string {
 	return busy.ID
 }
 
-// fillMember gives carol a key and shares, and returns the id of the key.
+// fillMember adds a key and shares for carol. It returns the id of the key.
 func (d *desk) fillMember(tb testing.TB) string {
 	tb.Helper()
 	ctx, now := context.Background(), time.Now()
@@ -186,7 +186,7 @@ func (d *desk) fillMember(tb testing.TB) string {
 	return k.ID
 }
 
-// deskLook is how a tab looks at pages.
+// deskLook is a view of a page.
 type deskLook struct {
 	name      string
 	width     int64
@@ -194,7 +194,7 @@ type deskLook struct {
 	noScripts bool
 }
 
-// Every two of width, scheme and scripts meet.
+// deskLooks cover every pair of width, colour scheme and scripts.
 var deskLooks = []deskLook{
 	{"wide", 1440, false, false},
 	{"wide-dark-without-scripts", 1440, true, true},
@@ -202,7 +202,7 @@ var deskLooks = []deskLook{
 	{"narrow-dark", 390, true, false},
 }
 
-// deskTab is a page in the browser, and what went wrong in it.
+// deskTab is a browser tab with the errors that occurred in it.
 type deskTab struct {
 	*e2e.Browser
 	server string
@@ -266,7 +266,7 @@ func (t *deskTab) clean(tb testing.TB) {
 	assert.Empty(tb, t.faults)
 }
 
-// call evaluates a function in the page.
+// deskCall calls a JavaScript function in the page.
 func deskCall[T any](tb testing.TB, t *deskTab, function string, args ...any) T {
 	tb.Helper()
 	v, err := e2e.Call[T](t.Browser, function, args...)
@@ -274,13 +274,13 @@ func deskCall[T any](tb testing.TB, t *deskTab, function string, args ...any) T 
 	return v
 }
 
-// press clicks on what a selector finds, and waits for the page that follows.
+// press clicks an element and waits for the next page.
 func (t *deskTab) press(tb testing.TB, selector string) {
 	tb.Helper()
 	t.act(tb, `(s) => document.querySelector(s).click()`, selector)
 }
 
-// act calls a function that leaves the page, and waits for the next.
+// act calls a function that leaves the page and waits for the next page.
 func (t *deskTab) act(tb testing.TB, function string, args ...any) {
 	tb.Helper()
 	deskCall[any](tb, t, `() => { window.left = true; }`)
@@ -311,15 +311,15 @@ func (t *deskTab) signIn(tb testing.TB) {
 	}
 }
 
-// pass sends a password at the door.
+// pass submits a password on the sign-in page.
 func (t *deskTab) pass(tb testing.TB, password string) {
 	tb.Helper()
 	t.fillIn(tb, "input[name=password]", password)
 	t.press(tb, "main button")
 }
 
-// judge checks a page with axe-core, that nothing sticks out to the right, and
-// paints it into DEVKILN_SCREENSHOTS.
+// judge checks a page with axe-core and for horizontal overflow, and saves a
+// screenshot to DEVKILN_SCREENSHOTS.
 func (t *deskTab) judge(tb testing.TB, axe, name string) {
 	tb.Helper()
 	name += "-" + t.look.name
@@ -333,8 +333,8 @@ func (t *deskTab) judge(tb testing.TB, axe, name string) {
 	t.clean(tb)
 }
 
-// violations runs axe-core, in pages without scripts as well: what they are is
-// settled by then.
+// violations runs axe-core. It enables scripts for that, once the page has
+// loaded.
 func (t *deskTab) violations(tb testing.TB, axe, name string) {
 	tb.Helper()
 	if t.look.noScripts {
@@ -355,8 +355,8 @@ func (t *deskTab) scripts(tb testing.TB, run bool) {
 	require.NoError(tb, err)
 }
 
-// Tables and figures are whole in a window of any width: no column is cut off or
-// so narrow that words fall apart, and no figure leaves a hole.
+// Tables and figures fit windows of any width: no column is cut off or too
+// narrow for its words, and no figure leaves a gap.
 func TestDashboard_widths(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -378,8 +378,8 @@ func TestDashboard_widths(t *testing.T) {
 	}
 }
 
-// Forced colours paint borders that are transparent otherwise: only the page where
-// one is has a line below its name.
+// Forced colours make transparent borders visible. Only the current page is
+// underlined.
 func TestDashboard_currentPageInForcedColours(t *testing.T) {
 	t.Parallel()
 	p := openDesk(t, e2e.Open(t), newDesk(t).URL, deskLook{width: 1440})
@@ -396,7 +396,7 @@ func TestDashboard_currentPageInForcedColours(t *testing.T) {
 	}
 }
 
-// Every page, full and empty, in every look.
+// Every page in every look, with and without data.
 func TestDashboard_pages(t *testing.T) {
 	t.Parallel()
 	axe := axeSource(t)
@@ -471,8 +471,8 @@ func TestDashboard_pages(t *testing.T) {
 	}
 }
 
-// What stands before the dashboard: no password, a new one, a wrong one, too
-// many of them, and a session that is over.
+// The sign-in: no password yet, setting one, a wrong one, too many wrong ones,
+// and an expired session.
 func TestDashboard_signIn(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -520,8 +520,8 @@ func TestDashboard_signIn(t *testing.T) {
 	}
 }
 
-// What a person does, with and without scripts: sign in, make a key, call with
-// it, revoke it, delete shares, sign out.
+// A session of work, with and without scripts: sign in, create a key, use and
+// revoke it, delete shares, sign out.
 func TestDashboard_work(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

@@ -22,8 +22,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// sites returns two sites that show the same page, which is set later: as they
-// are reached by name and by address, they are of different origins.
+// sites returns two sites that show the same page, set later. One is addressed
+// by name and one by IP address, so their origins differ.
 func sites(t *testing.T, page *string) (named, other string) {
 	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -34,7 +34,7 @@ func sites(t *testing.T, page *string) (named, other string) {
 	return strings.Replace(server.URL, "127.0.0.1", e2e.Named, 1), server.URL
 }
 
-// same counts the pixels of two pictures that are as good as equal.
+// same counts the pixels of two images that are nearly equal.
 func same(a, b image.Image) (count int) {
 	for y := range a.Bounds().Dy() {
 		for x := range a.Bounds().Dx() {
@@ -48,8 +48,8 @@ func same(a, b image.Image) (count int) {
 	return count
 }
 
-// What oEmbed says stands in a page of a site that is allowed as it looks alone,
-// and in no other.
+// The HTML of oEmbed looks in a page of a permitted site as it does alone, and
+// does not load in other sites.
 func TestEmbed_inPagesOfOtherSites(t *testing.T) {
 	t.Parallel()
 	var page string
@@ -72,7 +72,7 @@ func TestEmbed_inPagesOfOtherSites(t *testing.T) {
 	require.NoError(t, json.NewDecoder(response.Body).Decode(&told))
 	page = "<!doctype html><style>body { margin: 0 } iframe { border: 0; display: block }</style>" + told.HTML
 
-	const height = 90 // of the lines; what is below them stands at the end of the window
+	const height = 90 // height of the lines; what is below them stays at the bottom of the window
 	b := e2e.Open(t)
 	show := func(address string) image.Image {
 		require.NoError(t, b.Load(chromedp.Navigate(address)))
@@ -83,7 +83,7 @@ func TestEmbed_inPagesOfOtherSites(t *testing.T) {
 	alone, all := show(server.URL+"/snippets/"+snippet.ID+"/embed"), told.Width*height
 	assert.Less(t, same(alone, show(other)), all*98/100, "in another")
 	show(allowed)
-	require.Eventually(t, func() bool { // a frame is painted when it likes
+	require.Eventually(t, func() bool { // the time at which a frame is painted is not known
 		picture, err := b.Screenshot(told.Width, height)
 		return err == nil && same(alone, picture) > all*999/1000
 	}, 20*time.Second, 100*time.Millisecond, "in the site that is allowed")

@@ -19,7 +19,7 @@ import (
 
 const exportWidth, exportHeight = 240, 160
 
-// exported are gradients, and which targets cannot say them.
+// exported lists gradients and the formats that cannot express them.
 var exported = []struct {
 	css     string
 	refused string
@@ -38,9 +38,9 @@ var exported = []struct {
 	{"repeating-conic-gradient(from 205deg, #ff0000, #0000ff 30%)", "json"},
 }
 
-// Every target is painted from the exported text, as its documentation says, and
-// compared with what Chromium paints for the CSS: the error is as large as the
-// table says, and not smaller.
+// Each exported text is painted as its format specifies and compared with
+// Chromium's painting of the CSS. The largest error of a format must be exactly
+// the documented one.
 func TestExport_againstChromium(t *testing.T) {
 	t.Parallel()
 	canvas := gradientCanvas{t, e2e.Open(t)}
@@ -90,7 +90,7 @@ func paintExport(canvas gradientCanvas, format, text string, g gradient.Gradient
 }
 
 // paintToken paints the stops of a token in the layout of the gradient, which
-// tokens leave to whoever uses them.
+// tokens do not specify.
 func paintToken(canvas gradientCanvas, text string, g gradient.Gradient) *image.RGBA {
 	var tokens map[string]struct {
 		Value []struct {
@@ -114,18 +114,18 @@ func paintToken(canvas gradientCanvas, text string, g gradient.Gradient) *image.
 	return canvas.paint(strings.Replace(css, " in srgb", "", 1)+strings.Join(stops, ", ")+")", exportWidth, exportHeight)
 }
 
-// target is a gradient as a toolkit documents it.
+// target is a gradient in the model of a toolkit.
 type target struct {
 	kind       string
-	start, end [2]float64 // start is the centre too
+	start, end [2]float64 // start is also the centre
 	radii      [2]float64
 	repeat     bool
 	offsets    []float64
-	colors     [][4]float64 // not premultiplied, 0 to 255 and alpha 0 to 1
+	colors     [][4]float64 // 0 to 255, alpha 0 to 1; not premultiplied
 }
 
-// patterns find the figures in the text of each format: the kind, the places
-// and, for every stop, its offset and colour.
+// patterns find the values in each format: the kind, the points and, for each
+// stop, its offset and colour.
 var patterns = map[string]struct{ kind, start, end, radius, offset, color, repeat string }{
 	"swiftui": {
 		`= (\w+)Gradient`, `(?:startPoint|center): UnitPoint\(x: (\S+), y: (\S+)\)`, `endPoint: UnitPoint\(x: (\S+), y: (\S+)\)`, `endRadius(?:Fraction)?: (\S+)`,
@@ -144,7 +144,8 @@ func targetOf(t *testing.T, format, text string) (g target) {
 		require.NoError(t, err, text)
 		return v
 	}
-	// Places are parts of the box in SwiftUI, -1 to 1 in Flutter, else pixels.
+	// SwiftUI's points are fractions of the box, Flutter's are -1 to 1, others
+	// pixels.
 	place := func(pattern string) (at [2]float64) {
 		m := regexp.MustCompile(pattern).FindStringSubmatch(text)
 		for i, size := range []float64{exportWidth, exportHeight} {

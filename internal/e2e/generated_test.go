@@ -14,8 +14,8 @@ import (
 	"github.com/devkiln/devkiln/internal/contract/kilntest"
 )
 
-// A client that openapi-typescript makes of the document compiles, and every
-// operation answers it as its types say.
+// The client that openapi-typescript generates compiles, and the responses of
+// every operation match its types.
 func TestOpenAPI_generatedTypeScriptClient(t *testing.T) {
 	t.Parallel()
 	modules, err := filepath.Abs("node_modules")
@@ -38,8 +38,7 @@ func TestOpenAPI_generatedTypeScriptClient(t *testing.T) {
 	server := httptest.NewServer(kiln.Handler)
 	defer server.Close()
 
-	// By its own default, the tool takes a field that has a default for one that
-	// must be sent.
+	// By default the tool treats a field with a default value as required.
 	node("node_modules/openapi-typescript/bin/cli.js", server.URL+"/openapi.yaml", "--output=schema.d.ts", "--default-non-nullable=false")
 	node("node_modules/typescript/bin/tsc")
 	assert.JSONEq(t, `[null, "ERROR disk\n", {"mine": 1}, "go", "creme-brulee", "linear-gradient(45deg, #ff0000 0%, #0000ff 100%)", false, "text", true]`,

@@ -18,8 +18,8 @@ import (
 	"github.com/devkiln/devkiln/internal/e2e"
 )
 
-// gradientCase is one gradient in a box, and by how many levels of 255 a
-// channel may differ.
+// gradientCase is a gradient, its box and the permitted difference of a channel
+// in levels of 255.
 type gradientCase struct {
 	CSS       string
 	Width     int
@@ -38,12 +38,11 @@ func gradientCases(t *testing.T) []gradientCase {
 	return table
 }
 
-// Chromium's painting of the CSS is the truth: our image, our SVG and every
-// prefixed declaration that Chromium accepts must look the same. Pixels are
-// compared as they are in memory, premultiplied.
+// The image, the SVG and each prefixed declaration that Chromium accepts must
+// look like Chromium's painting of the CSS. Pixels are compared premultiplied.
 //
-// The cases leave out what Chromium paints by its rounding errors: the middle
-// pixel of a conic gradient, and greys in OKLCH.
+// The cases exclude what Chromium's rounding errors decide: the middle pixel of
+// a conic gradient, and greys in OKLCH.
 func TestGradient_pixels(t *testing.T) {
 	t.Parallel()
 	canvas := gradientCanvas{t, e2e.OpenWindow(t)}
@@ -84,7 +83,7 @@ func TestGradient_pixels(t *testing.T) {
 	}
 }
 
-// Over white, rows must be what Chromium paints on a white page.
+// Rows over white match what Chromium paints on a white page.
 func TestGradient_rowsOverWhite(t *testing.T) {
 	t.Parallel()
 	canvas := gradientCanvas{t, e2e.Open(t)}
@@ -110,8 +109,8 @@ func TestGradient_rowsOverWhite(t *testing.T) {
 	}
 }
 
-// The comparison must be able to fail: a prefixed angle that is not converted,
-// as many generators write it, is another picture.
+// The comparison detects a prefixed angle that is not converted, a mistake of
+// many generators.
 func TestGradient_unconvertedAngleIsNoticed(t *testing.T) {
 	t.Parallel()
 	canvas := gradientCanvas{t, e2e.Open(t)}
@@ -129,7 +128,7 @@ type gradientCanvas struct {
 	*e2e.Browser
 }
 
-// paint returns what Chromium paints for a background.
+// paint returns Chromium's painting of a background.
 func (c gradientCanvas) paint(css string, width, height int) *image.RGBA {
 	c.t.Helper()
 	require.True(c.t, c.accepts(css), "Chromium refuses %s", css)
@@ -137,7 +136,7 @@ func (c gradientCanvas) paint(css string, width, height int) *image.RGBA {
 	return c.shot(width, height)
 }
 
-// draw returns what Chromium paints for our SVG.
+// draw returns Chromium's painting of the SVG.
 func (c gradientCanvas) draw(g gradient.Gradient, width, height int) *image.RGBA {
 	c.t.Helper()
 	var svg bytes.Buffer
@@ -162,8 +161,8 @@ func (c gradientCanvas) accepts(css string) bool {
 	return ok
 }
 
-// premultiplied gives back the memory that a PNG was written from: image/png
-// divides by alpha, and rounding here undoes it exactly.
+// premultiplied restores the premultiplied pixels of a PNG: image/png divides
+// by alpha, and rounding here reverses it exactly.
 func premultiplied(img image.Image) *image.RGBA {
 	switch img := img.(type) {
 	case *image.RGBA:
@@ -189,10 +188,9 @@ func imageOf(t *testing.T, g gradient.Gradient, width, height int) *image.RGBA {
 	return img
 }
 
-// edgesOf paints the gradient with all stops moved a little to either side, by
-// a fiftieth of a pixel on the longest line here. A pixel that changes lies on
-// a hard stop, where either colour is right, and Chromium itself decides by its
-// rounding errors.
+// edgesOf paints the gradient with all stops shifted to either side, by a
+// fiftieth of a pixel on the longest line. A pixel that changes is on a hard
+// stop, where rounding errors of Chromium decide between the two colours.
 func edgesOf(t *testing.T, g gradient.Gradient, width, height int) edges {
 	t.Helper()
 	css := g.CSS()
@@ -213,25 +211,25 @@ func edgesOf(t *testing.T, g gradient.Gradient, width, height int) edges {
 
 var (
 	firstColor = regexp.MustCompile(`#|(rgba|color|lab|lch)\(`)
-	position   = regexp.MustCompile(`-?[\d.]+%[,)]`) // behind a colour
+	position   = regexp.MustCompile(`-?[\d.]+%[,)]`) // after a colour
 )
 
-// edges are two pictures that differ where there is a hard stop.
+// edges are two images that differ at hard stops.
 type edges [2]*image.RGBA
 
-// at reports whether the pixel at an offset into the pictures is on an edge.
+// at reports whether the pixel at offset i is on an edge.
 func (e edges) at(i, tolerance int) bool {
 	return e[0] != nil && distance(e[0].Pix[i:], e[1].Pix[i:]) > tolerance
 }
 
-// distance is that of a pixel to the nearer side of the edge.
+// distance returns the difference of a pixel to the nearer side of the edge.
 func (e edges) distance(pixel []byte, i int) int {
 	return min(distance(pixel, e[0].Pix[i:]), distance(pixel, e[1].Pix[i:]))
 }
 
-// difference returns the largest difference of a channel, how many pixels
-// differ by more than the tolerance, and where the first of them is. A pixel on
-// an edge may look like either side.
+// difference returns the largest difference of a channel, the number of pixels
+// that differ by more than tolerance, and the position of the first. A pixel on
+// an edge may match either side.
 func difference(truth, got *image.RGBA, edges edges, tolerance int) (worst, count int, at image.Point) {
 	for i := 0; i < len(truth.Pix); i += 4 {
 		d := distance(truth.Pix[i:], got.Pix[i:])
@@ -249,7 +247,7 @@ func difference(truth, got *image.RGBA, edges edges, tolerance int) (worst, coun
 	return worst, count, at
 }
 
-// distance is the largest difference of a channel of two pixels.
+// distance returns the largest difference of a channel between two pixels.
 func distance(a, b []byte) (most int) {
 	for k := range 4 {
 		most = max(most, int(a[k])-int(b[k]), int(b[k])-int(a[k]))

@@ -14,7 +14,7 @@ import (
 
 const threeColors = "/gradient?color=%23ff0000&color=%2300ff00&color=%230000ff&position=0&position=40&position=100"
 
-// The handles of the bar are moved by key and by mouse, and the picture follows.
+// Keys and the mouse move the handles of the bar, and the picture follows.
 func TestGradientPage_stopBar(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -57,8 +57,8 @@ func textOf(t *testing.T, p *tab, selector string) string {
 	return eval[string](t, p, `() => document.querySelector("`+selector+`").textContent`)
 }
 
-// Everything works as a form: what is pasted, the buttons, the fields beyond the
-// API, and the way into the studio.
+// The page works as a form: pasted CSS, buttons, fields that the API lacks, and
+// the link to the studio.
 func TestGradientPage_asAForm(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

@@ -16,22 +16,22 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// rowsInSight are the rows of a log that take room on the page: lines by their
-// number, and the texts of the others.
+// rowsInSight returns the visible rows of a log: lines by number, other rows by
+// text.
 func rowsInSight(t *testing.T, p *tab) string {
 	t.Helper()
 	return eval[string](t, p, `() => [...document.querySelectorAll('.lines p')].filter((row) => row.getBoundingClientRect().height > 0).map((row) => row.id ? row.id.slice(1) : row.textContent).join(' ')`)
 }
 
-// press sends keys to what has the focus.
+// press sends keys to the focused element.
 func press(t *testing.T, p *tab, keys string) {
 	t.Helper()
 	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(keys)))
 }
 
-// Between the lines that a filter leaves stands how many are left out, and they
-// open by keyboard, by address and without scripts, a few of them around each
-// hit where they are many.
+// A row between the lines selected by a filter gives the number of hidden
+// lines. It opens by keyboard, by URL and without scripts; a large gap shows
+// only the lines next to the hits.
 func TestGaps_open(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -76,9 +76,9 @@ func TestGaps_open(t *testing.T) {
 	until(t, p, `document.querySelectorAll('.gap').length === 0 && !location.search.includes('open')`)
 }
 
-// In the histogram arrow keys move, and with the shift key, or by dragging, only
-// the lines of some bars are left. The address keeps it, and the server does the
-// same.
+// Arrow keys move in the histogram. With Shift, or by dragging, they select the
+// lines of some bars. The URL keeps the selection, and the server applies it
+// too.
 func TestHistogram_choosesTimes(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -133,14 +133,14 @@ func TestHistogram_choosesTimes(t *testing.T) {
 	}
 }
 
-// foldable is a log of a build: a section that went well, one that failed with
-// one inside that did not, and a stack trace.
+// foldable is a build log with a successful section, a failed one that contains
+// a successful one, and a stack trace.
 const foldable = "##[group]Set up\nINFO a\nINFO b\n##[endgroup]\n##[group]Test\n##[group]Prepare\nINFO c\nINFO d\n##[endgroup]\n" +
 	"java.lang.IllegalStateException: it broke\n\tat a.A.a(A.java:1)\n\tat a.A.b(A.java:2)\n\tat a.A.c(A.java:3)\n\tat a.A.d(A.java:4)\n\tat a.A.e(A.java:5)\nERROR failed\n##[endgroup]\nINFO end\n"
 
-// Sections fold unless something failed in them, and stack traces behind three
-// frames. They turn by keyboard, by address and without scripts, and a search
-// finds what is in them.
+// Sections without errors are folded, as are stack traces after three frames.
+// Folds open and close by keyboard, by URL and without scripts. A search looks
+// into them.
 func TestFolds_turn(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -185,8 +185,8 @@ func TestFolds_turn(t *testing.T) {
 	}
 }
 
-// Lines of JSON stand in columns, or as they were shared, and open; a search
-// looks at what was shared.
+// JSON lines are shown in columns or unchanged, and can be expanded. A search
+// looks at the original text.
 func TestColumns_ofJSONLines(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -214,7 +214,7 @@ func TestColumns_ofJSONLines(t *testing.T) {
 			_ = eval[any](t, p, `() => document.querySelector('#L6 button.open').click()`)
 			until(t, p, `document.querySelector('#L6 .tree')?.textContent.includes('"id": 12345678901234567890')`)
 			_ = eval[any](t, p, `() => document.querySelector('[name=raw]').click()`)
-			require.Eventually(t, func() bool { // in between, there is no page to ask
+			require.Eventually(t, func() bool { // no page to query while it loads
 				is, err := e2e.Call[bool](p.Browser, `() => location.search === '?q=msg+error&raw=1' && document.querySelector('#L6').textContent.startsWith('{')`)
 				return err == nil && is
 			}, 20*time.Second, 20*time.Millisecond)
@@ -223,7 +223,8 @@ func TestColumns_ofJSONLines(t *testing.T) {
 	}
 }
 
-// Side by side, both logs have the same room, and numbers no more than they need.
+// Side by side, both logs have the same width and line numbers take no more
+// than needed.
 func TestCompare_sideBySide(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -242,7 +243,7 @@ func TestCompare_sideBySide(t *testing.T) {
 	}
 }
 
-// The line of every message that differs is in sight, and nothing lies over it.
+// The line of each differing message is visible and not covered.
 func TestCompare_linesInSight(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -264,7 +265,7 @@ func TestCompare_linesInSight(t *testing.T) {
 	}
 }
 
-// On a phone everything that searches a log is in reach, and the sheet opens.
+// On a phone, the search of a log is reachable and its sheet opens.
 func TestPhone_searchInReach(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

@@ -9,8 +9,8 @@ import (
 	"github.com/devkiln/devkiln/internal/contract/kilntest"
 )
 
-// inFlight asks for what cases cannot hold, since two requests are under way at
-// once: the response to a request whose Idempotency-Key is being worked on.
+// inFlight covers what cases cannot, because it needs concurrent requests: the
+// response while another request with the same Idempotency-Key is in progress.
 func (a *auditor) inFlight(t *testing.T) {
 	p, held := kilntest.StartHeld(t)
 	for path, body := range map[string]string{"/api/v1/log-share": `{"content":"a"}`, "/api/v1/code-snippet-share": `{"code":"a","language":"text"}`} {

@@ -26,13 +26,13 @@ import (
 	"github.com/devkiln/devkiln/internal/contract/kilntest"
 )
 
-// auditor holds requests and answers against the OpenAPI document, and
-// remembers what of the document it has seen.
+// auditor checks requests and responses against the OpenAPI document and
+// records which parts of the document they cover.
 type auditor struct {
 	document *openapi3.T
 	failure  *openapi3.SchemaRef
 	options  *openapi3filter.Options
-	statuses map[string]bool // "POST /path 400", as the document has them
+	statuses map[string]bool // "POST /path 400" for each status in the document
 	codes    map[string]bool
 }
 
@@ -71,7 +71,7 @@ func authenticate(_ context.Context, in *openapi3filter.AuthenticationInput) err
 func (a *auditor) route(r *http.Request) (*routers.Route, map[string]string) {
 	method := r.Method
 	if method == http.MethodHead {
-		method = http.MethodGet // the same but for the body
+		method = http.MethodGet // HEAD is GET without a body
 	}
 	for pattern, item := range a.document.Paths.Map() {
 		params, ok := matches(pattern, r.URL.EscapedPath())
@@ -83,7 +83,7 @@ func (a *auditor) route(r *http.Request) (*routers.Route, map[string]string) {
 	return nil, nil
 }
 
-// matches reports whether an escaped path is one of a pattern such as /a/{id}.
+// matches reports whether an escaped path matches a pattern such as /a/{id}.
 func matches(pattern, have string) (map[string]string, bool) {
 	want, got := strings.Split(pattern, "/"), strings.Split(have, "/")
 	if len(want) != len(got) || path.Clean(have) != have {
@@ -106,7 +106,7 @@ func matches(pattern, have string) (map[string]string, bool) {
 	return params, true
 }
 
-// observe is what a Player calls with every request and its answer.
+// observe checks a request and its response; a Player calls it.
 func (a *auditor) observe(r *http.Request, sent []byte, response *http.Response, answer []byte) error {
 	route, params := a.route(r)
 	if route == nil {
@@ -116,7 +116,7 @@ func (a *auditor) observe(r *http.Request, sent []byte, response *http.Response,
 	if response.StatusCode == http.StatusOK {
 		options := *a.options
 		coding := r.Header.Get("Content-Encoding")
-		options.ExcludeRequestBody = coding != "" && coding != "identity" // the validator unpacks nothing
+		options.ExcludeRequestBody = coding != "" && coding != "identity" // the validator does not decompress
 		request.Options = &options
 		if err := openapi3filter.ValidateRequest(r.Context(), request); err != nil {
 			return fmt.Errorf("a request that succeeded: %w", err)
@@ -136,9 +136,9 @@ func (a *auditor) observe(r *http.Request, sent []byte, response *http.Response,
 	})
 }
 
-// again returns the request with its body, which the handler has read. The
-// document wants a Content-Type; the service takes none as JSON, and skips a
-// byte order mark.
+// again returns the request with its body, which the handler has consumed. It
+// removes a byte order mark and adds the Content-Type that the document
+// requires but the service does not.
 func again(r *http.Request, sent []byte) *http.Request {
 	c := r.Clone(r.Context())
 	if sent != nil {
@@ -147,21 +147,21 @@ func again(r *http.Request, sent []byte) *http.Request {
 			c.Header.Set("Content-Type", "application/json")
 		}
 		if !strings.HasPrefix(r.URL.Path, "/api/") {
-			c.Header.Set("Content-Type", "text/plain") // as which any other is read
+			c.Header.Set("Content-Type", "text/plain") // the service reads any other type as this
 		}
 	}
 	return c
 }
 
-// outside checks an answer for a path or a method that the document does not
-// have: under /api it must be a Failure that says so.
+// outside checks a response for a path or method that is not in the document.
+// Under /api it must be a Failure.
 func (a *auditor) outside(r *http.Request, response *http.Response, answer []byte) error {
 	clean := path.Clean(r.URL.Path)
 	if clean != "/api" && !strings.HasPrefix(clean, "/api/") {
 		return nil
 	}
 	switch response.StatusCode {
-	case http.StatusNoContent: // of a browser that asks before it sends
+	case http.StatusNoContent: // response to a CORS preflight
 		return nil
 	case http.StatusNotFound, http.StatusMethodNotAllowed, http.StatusServiceUnavailable, http.StatusRequestTimeout:
 	default:
@@ -182,8 +182,8 @@ func (a *auditor) note(answer []byte) {
 	}
 }
 
-// TestOpenAPI_everyContractCase plays all cases of the contract, and
-// asks in the end whether the document has more than they showed.
+// TestOpenAPI_everyContractCase plays all cases of the contract and checks that
+// they cover the whole document.
 func TestOpenAPI_everyContractCase(t *testing.T) {
 	t.Parallel()
 	cases, err := contract.Load("../../httpapi/testdata/contract")
@@ -225,7 +225,7 @@ func TestOpenAPI_everyContractCase(t *testing.T) {
 	}
 }
 
-// send plays one request and observes it.
+// send sends a request and observes the response.
 func (a *auditor) send(t *testing.T, p *contract.Player, method, target, body string, headers map[string]string) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, target, strings.NewReader(body))
@@ -242,14 +242,14 @@ func (a *auditor) send(t *testing.T, p *contract.Player, method, target, body st
 	assert.NoError(t, a.observe(r, sent, w.Result(), w.Body.Bytes()), "%s %s", method, target)
 }
 
-// pictures asks for what cases cannot hold, since it is not text.
+// pictures covers binary responses, which cases cannot hold.
 func (a *auditor) pictures(t *testing.T, p *contract.Player) {
 	for _, accept := range []string{"image/png", "image/svg+xml"} {
 		a.send(t, p, http.MethodPost, "/api/v1/code-screenshot?scale=1", `{"code":"print(42)"}`, map[string]string{"Accept": accept, "Content-Type": "application/json"})
 	}
 }
 
-// plain asks for what is outside /api.
+// plain covers the operations outside /api.
 func (a *auditor) plain(t *testing.T, p *contract.Player) {
 	for _, target := range []string{"/openapi.yaml", "/openapi.json"} {
 		a.send(t, p, http.MethodGet, target, "", nil)
@@ -263,8 +263,7 @@ func (a *auditor) plain(t *testing.T, p *contract.Player) {
 	a.send(t, p, http.MethodGet, "/api/v1/code-screenshot", "", nil)
 }
 
-// slowBodies sends the head of a request to every operation over a connection,
-// and no body.
+// slowBodies sends the header of a request to every operation, and no body.
 func (a *auditor) slowBodies(t *testing.T, p *contract.Player) {
 	for pattern, item := range a.document.Paths.Map() {
 		if item.Post == nil || item.Post.RequestBody == nil || !strings.HasPrefix(pattern, "/api/") {

@@ -16,10 +16,10 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// everyLook is each way in which pages must be right.
+// everyLook lists the views that pages must support.
 var everyLook = []view{{width: 1440}, {width: 390}, {width: 1440, dark: true}, {width: 1440, forced: true}, {width: 1440, zoomed: true}}
 
-// textAt returns one of the strings of a snapshot; a negative index is none.
+// textAt returns a string of a snapshot, or "" if i is negative.
 func textAt[I ~int64](all []string, i I) string {
 	if i < 0 {
 		return ""
@@ -27,9 +27,9 @@ func textAt[I ~int64](all []string, i I) string {
 	return all[i]
 }
 
-// paintedNumbers returns the text that is painted before the lines of a
-// listing, by the ids of the lines. What a style sheet says is not what is
-// painted: this is the text that the browser laid out.
+// paintedNumbers returns the text painted in front of the lines of a listing,
+// by line id. It comes from the browser's layout because computed styles do not
+// show what is painted.
 func paintedNumbers(t *testing.T, p *tab) map[string]string {
 	t.Helper()
 	snapshot, err := chromedp.Call(p.Context, domsnapshot.CaptureSnapshot, domsnapshot.CaptureSnapshotParams{ComputedStyles: []string{"visibility"}})
@@ -56,7 +56,7 @@ func paintedNumbers(t *testing.T, p *tab) map[string]string {
 	return numbers
 }
 
-// reveal brings a line into sight and waits until it is painted.
+// reveal scrolls a line into view and waits until it is painted.
 func reveal(t *testing.T, p *tab, n int) {
 	t.Helper()
 	_ = eval[any](t, p, `async (n) => {
@@ -65,7 +65,7 @@ func reveal(t *testing.T, p *tab, n int) {
 	}`, n)
 }
 
-// Every line shows the number that links lead to it by.
+// Each line shows the number in its anchor.
 func TestLineNumbers_asPainted(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -99,7 +99,7 @@ func TestLineNumbers_asPainted(t *testing.T) {
 	}
 }
 
-// Lines that a filter leaves keep their numbers.
+// Lines selected by a filter keep their numbers.
 func TestLineNumbers_filtered(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -135,7 +135,7 @@ func TestLineNumbers_filtered(t *testing.T) {
 	}
 }
 
-// What is selected is copied as it is, without numbers.
+// Copying a selection omits the line numbers.
 func TestLineNumbers_areNotCopied(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// largeLog is a log of so many lines of 100 bytes, every thousandth an error.
+// largeLog returns a log of lines of 100 bytes, every thousandth an error.
 func largeLog(lines int) string {
 	var b strings.Builder
 	start := time.Date(2026, 11, 22, 10, 0, 0, 0, time.UTC)
@@ -40,8 +40,8 @@ func (s *service) large(tb testing.TB, content string) string {
 	return "/logs/" + log.ID
 }
 
-// TestParts_ofALog goes through a log of 12 MB: by links, by the number of a line,
-// and by what it searches for, with scripts and without.
+// TestParts_ofALog navigates a log of 12 MB by links, line number and search,
+// with and without scripts.
 func TestParts_ofALog(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -58,7 +58,7 @@ func TestParts_ofALog(t *testing.T) {
 			next := eval[string](t, p, `() => document.querySelector('[rel=next]').search`)
 			p.open(t, path+next)
 			first := eval[string](t, p, `() => document.querySelector('.lines p').id`)
-			if !v.noScripts { // a block that comes into sight is painted a frame later
+			if !v.noScripts { // a newly visible block is painted a frame later
 				_ = eval[any](t, p, `() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))`)
 			}
 			assert.Equal(t, first[1:], paintedNumbers(t, p)[first])
@@ -86,8 +86,8 @@ func TestParts_ofALog(t *testing.T) {
 	}
 }
 
-// The next error may be in another part: the button and the keys go there, around
-// at the end, with scripts and without.
+// The next error may be in another part. The button and the keys go there, and
+// wrap around at the end, with and without scripts.
 func TestParts_nextError(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -120,8 +120,8 @@ func TestParts_nextError(t *testing.T) {
 	}
 }
 
-// BenchmarkParts opens a log of 32 MiB. The time is from the request to the first
-// paint, the memory that of the process of the tab.
+// BenchmarkParts opens a log of 32 MiB. It measures the time to the first paint
+// and the memory of the tab's process.
 func BenchmarkParts(bench *testing.B) {
 	b := e2e.Launch(bench)
 	s := newService(bench)
@@ -152,8 +152,8 @@ func BenchmarkParts(bench *testing.B) {
 	}
 }
 
-// memoryOf returns the largest resident memory of a renderer, in megabytes, among
-// all browsers of the machine.
+// memoryOf returns the largest resident memory of any renderer on the machine,
+// in megabytes.
 func memoryOf(tb testing.TB) float64 {
 	tb.Helper()
 	lines, err := filepath.Glob("/proc/[0-9]*/cmdline")
@@ -166,7 +166,7 @@ func memoryOf(tb testing.TB) float64 {
 		}
 		status, err := os.ReadFile(filepath.Join(filepath.Dir(file), "status"))
 		if err != nil {
-			continue // it has ended
+			continue // the process has exited
 		}
 		_, rest, _ := strings.Cut(string(status), "VmRSS:")
 		var kilobytes float64

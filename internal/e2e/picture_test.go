@@ -16,8 +16,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// What Chromium paints of our SVG is what our PNG shows, but for the edges of
-// letters, which are smoothed in another way: so blocks of pixels are compared.
+// Chromium's painting of the SVG matches the PNG. Blocks of pixels are compared
+// because the edges of letters are smoothed differently.
 func TestPicture_svgAsPainted(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -60,7 +60,7 @@ func TestPicture_svgAsPainted(t *testing.T) {
 	}
 }
 
-// Where a page shows the SVG smaller, letters stand where they do in the PNG.
+// In an SVG shown smaller, letters have the same positions as in the PNG.
 func TestPicture_svgMadeSmaller(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -92,8 +92,8 @@ func TestPicture_svgMadeSmaller(t *testing.T) {
 	}
 }
 
-// blockDifference returns the largest difference of a channel between the means of
-// blocks of two pictures, and where.
+// blockDifference returns the largest difference of a channel between the block
+// means of two images, and its position.
 func blockDifference(a, b *image.RGBA) (worst int, at image.Point) {
 	const width, height = 24, 6
 	for y := 0; y+height <= a.Rect.Dy(); y += height {

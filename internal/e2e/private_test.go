@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/share/seal"
 )
 
-// The first vector of package seal, with its key as links have it.
+// The first test vector of package seal, with its key as in links.
 const (
 	sealedSample = "devkiln1.CSn_DHDM1fSdV5OW24Vd77jFRTxRbEpXwllSlP0GeCmdlDoVA5d27jT_6qEJuMfTXFs9sN_-9WCApC2N0nbvlXRgnb_dCUuR6eA2W8kHqKPrNx3k7hIrH8vrPULH3lsS93ho"
 	sampleKey    = "#5Il8EZOc_7VjCUPCfO48IlJmMyew47sE__7lQBzwBkk"
@@ -25,11 +25,11 @@ const (
 
 func public(o *web.Options) { o.Sharing.Public = true }
 
-// importSeal is the script's module of encryption, on a page that has it.
+// importSeal imports the encryption module of a page that has it.
 const importSeal = `const { open, seal } = await import(document.querySelector('script[src$="/new.js"]').src.replace('new.js', 'seal.js'));`
 
-// The script opens what package seal opens and refuses what it refuses, and the
-// package opens what the script seals.
+// The script opens what package seal seals, refuses what the package refuses,
+// and the package opens what the script seals.
 func TestSeal_vectors(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -60,14 +60,13 @@ func TestSeal_vectors(t *testing.T) {
 	p.clean(t)
 }
 
-// shown is the text that a page paints for people.
+// shown returns the visible text of a page.
 func (t *tab) shown(tb testing.TB) string {
 	tb.Helper()
 	return eval[string](tb, t, `() => document.querySelector('main').innerText`)
 }
 
-// shows waits for a text to be painted: lines are so a frame after the page is
-// there.
+// shows waits for a text, since lines are painted a frame after the page loads.
 func (t *tab) shows(tb testing.TB, text string) {
 	tb.Helper()
 	until(tb, t, fmt.Sprintf(`document.querySelector('main')?.innerText.includes(%q)`, text))
@@ -112,8 +111,8 @@ func TestReadOnce_buttonReads(t *testing.T) {
 	}
 }
 
-// Text that is encrypted on the page is a link that opens it, and no request and
-// nothing in the store has it or its key.
+// Text encrypted on the page is readable through its link. Neither the text nor
+// its key is in any request or in the store.
 func TestEncrypted_fromFormToReader(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

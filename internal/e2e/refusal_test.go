@@ -22,12 +22,12 @@ import (
 	"github.com/devkiln/devkiln/internal/contract/kilntest"
 )
 
-// A sender sends the file body.json as a POST with a media type and a key, and
-// prints the status and the body of the response.
+// A sender is a program that posts the file body.json with a media type and a
+// key, and prints the status and body of the response.
 type sender struct {
 	name    string
 	program string
-	args    []string // after which stand the URL, the media type and the key
+	args    []string // followed by the URL, the media type and the key
 }
 
 const (
@@ -62,7 +62,7 @@ func senders() []sender {
 	}
 }
 
-// refusals are what a large body can be refused for.
+// refusals are the reasons to refuse a large body.
 var refusals = map[string]struct {
 	path, mediaType, key string
 	status               string
@@ -73,8 +73,8 @@ var refusals = map[string]struct {
 	"media type": {"/api/v1/slug-generator", "text/plain", kilntest.StaticKey, "415", `"code":"unsupported_media_type"`},
 }
 
-// TestRefusal_isSeenByEveryClient holds that whoever sends too much, or what he
-// must not, reads why, however his client goes about it.
+// TestRefusal_isSeenByEveryClient checks that every client can read why its
+// request was refused before the body was read.
 func TestRefusal_isSeenByEveryClient(t *testing.T) {
 	t.Parallel()
 	none := 0
@@ -100,7 +100,7 @@ func TestRefusal_isSeenByEveryClient(t *testing.T) {
 							continue
 						}
 						assert.Contains(t, got, c.status, "%s, %s", s.name, why)
-						if s.name != "wget" || c.status != "401" { // of which wget never shows the body
+						if s.name != "wget" || c.status != "401" { // wget never shows the body of a 401
 							assert.Contains(t, got, c.code, "%s, %s", s.name, why)
 						}
 					}
@@ -110,7 +110,7 @@ func TestRefusal_isSeenByEveryClient(t *testing.T) {
 	}
 }
 
-// TestRefusal_isSeenBeyondTheRate does the same for requests beyond a limit.
+// TestRefusal_isSeenBeyondTheRate does the same for rate-limited requests.
 func TestRefusal_isSeenBeyondTheRate(t *testing.T) {
 	t.Parallel()
 	one := 1
@@ -127,7 +127,8 @@ func TestRefusal_isSeenBeyondTheRate(t *testing.T) {
 	}
 }
 
-// send returns what the program prints, and false if it is not installed.
+// send runs the program and returns its output, or false if it is not
+// installed.
 func (s sender) send(t *testing.T, dir, url, mediaType, key string) (string, bool) {
 	t.Helper()
 	if _, err := exec.LookPath(s.program); err != nil {
@@ -147,7 +148,7 @@ func (s sender) send(t *testing.T, dir, url, mediaType, key string) (string, boo
 	return string(printed), true
 }
 
-// missing says that a program is not installed; where all must be, that fails.
+// missing logs that a program is not installed, or fails if all are required.
 func missing(t *testing.T, program string) {
 	t.Helper()
 	if os.Getenv("DEVKILN_REQUIRE_PROXIES") != "" {
@@ -157,8 +158,8 @@ func missing(t *testing.T, program string) {
 	t.Logf("skipped: %s is not installed", program)
 }
 
-// nginx starts nginx in front of an upstream and returns its address, "" where
-// there is none.
+// nginx starts nginx as a proxy for upstream and returns its address, or "" if
+// it is not installed.
 func nginx(t *testing.T, upstream, buffering string) string {
 	t.Helper()
 	program, err := exec.LookPath("nginx")
@@ -207,8 +208,8 @@ stream.on("response", h => status = h[":status"]).on("data", d => text += d).on(
 stream.on("end", () => { console.log(status, text); process.exit() })
 require("fs").createReadStream("body.json").pipe(stream)`
 
-// TestRefusal_isSeenOverHTTP2 holds the same where one connection carries many
-// requests, and that it goes on carrying them.
+// TestRefusal_isSeenOverHTTP2 does the same on a multiplexed connection, which
+// must remain usable.
 func TestRefusal_isSeenOverHTTP2(t *testing.T) {
 	t.Parallel()
 	none := 0

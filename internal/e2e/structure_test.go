@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// download writes a page into a directory, as the server sent it.
+// download saves a page as sent by the server.
 func download(t *testing.T, client *http.Client, dir, name, address string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, http.NoBody)
@@ -29,7 +29,7 @@ func download(t *testing.T, client *http.Client, dir, name, address string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name+".html"), page, 0o644))
 }
 
-// deskPages are the pages of a dashboard by name.
+// deskPages returns the pages of a dashboard by name.
 func deskPages(keyID string) map[string]string {
 	return map[string]string{
 		"desk": "/dashboard", "desk-keys": "/dashboard/keys", "desk-key": "/dashboard/keys/" + keyID, "desk-revoke": "/dashboard/keys/" + keyID + "/revoke",
@@ -38,9 +38,9 @@ func deskPages(keyID string) map[string]string {
 	}
 }
 
-// The markup of every page is sound: html-validate, which npm ci installs
-// beside this file, finds no element where it must not be, no id twice, no
-// control without a name.
+// html-validate finds no error in the markup of any page: no misplaced element,
+// no duplicate id, no control without a name. npm ci installs it in this
+// directory.
 func TestPages_structure(t *testing.T) {
 	t.Parallel()
 	program, err := filepath.Abs("node_modules/.bin/html-validate")

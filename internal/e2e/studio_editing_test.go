@@ -19,15 +19,15 @@ import (
 	"github.com/devkiln/devkiln/internal/e2e"
 )
 
-// scripts lets the scripts of pages run, or not. What a style sheet says for
-// pages without them holds only while they do not.
+// scripts enables or disables scripts. The styles for pages without scripts
+// apply only while they are disabled.
 func (t *tab) scripts(tb testing.TB, run bool) {
 	tb.Helper()
 	_, err := chromedp.Call(t.Context, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run})
 	require.NoError(tb, err)
 }
 
-// media makes a tab look at pages with a feature, such as forced-colors.
+// media emulates a media feature, such as forced-colors.
 func (t *tab) media(tb testing.TB, name, value string) {
 	tb.Helper()
 	_, err := chromedp.Call(t.Context, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -36,8 +36,7 @@ func (t *tab) media(tb testing.TB, name, value string) {
 	require.NoError(tb, err)
 }
 
-// zoom makes a tab look at pages as a window of 1280 by 800 does at so many
-// times the size.
+// zoom emulates a zoom factor in a window of 1280 by 800.
 func (t *tab) zoom(tb testing.TB, times int64) {
 	tb.Helper()
 	_, err := chromedp.Call(t.Context, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
@@ -46,7 +45,7 @@ func (t *tab) zoom(tb testing.TB, times int64) {
 	require.NoError(tb, err)
 }
 
-// box is where an element is in the window.
+// box is the position and size of an element in the window.
 type box struct{ X, Y, Width, Height float64 }
 
 func (t *tab) box(tb testing.TB, selector string) box {
@@ -54,7 +53,7 @@ func (t *tab) box(tb testing.TB, selector string) box {
 	return eval[box](tb, t, `(s) => document.querySelector(s).getBoundingClientRect().toJSON()`, selector)
 }
 
-// painted returns the pixels of an element.
+// painted returns an image of an element.
 func (t *tab) painted(tb testing.TB, selector string) image.Image {
 	tb.Helper()
 	at := t.box(tb, selector)
@@ -68,7 +67,7 @@ func (t *tab) painted(tb testing.TB, selector string) image.Image {
 	return img
 }
 
-// colors counts the colours of a picture.
+// colors counts the pixels of each colour in an image.
 func colors(img image.Image) map[[3]uint8]int {
 	count := make(map[[3]uint8]int)
 	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
@@ -80,7 +79,7 @@ func colors(img image.Image) map[[3]uint8]int {
 	return count
 }
 
-// paste replaces what an editor holds.
+// paste replaces the content of an editor.
 func (t *tab) paste(tb testing.TB, selector, text string) {
 	tb.Helper()
 	_ = eval[any](tb, t, `(s) => { const field = document.querySelector(s); field.focus(); field.select(); }`, selector)
@@ -88,7 +87,8 @@ func (t *tab) paste(tb testing.TB, selector, text string) {
 	require.NoError(tb, err)
 }
 
-// redrawn waits until the studio shows another picture than before do.
+// redrawn waits until the studio shows another picture than before do was
+// called.
 func (t *tab) redrawn(tb testing.TB, do func()) {
 	tb.Helper()
 	before := eval[string](tb, t, `() => document.querySelector('[data-image]').src`)
@@ -96,8 +96,8 @@ func (t *tab) redrawn(tb testing.TB, do func()) {
 	until(tb, t, fmt.Sprintf(`document.querySelector('[data-image]').src !== %q`, before))
 }
 
-// keepBlobs lets [tab.svg] read what pages show: their policy allows nobody to
-// fetch a blob.
+// keepBlobs lets [tab.svg] read blobs, which the pages' policy does not permit
+// to fetch.
 func (t *tab) keepBlobs(tb testing.TB) {
 	tb.Helper()
 	_, err := chromedp.Call(t.Context, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
@@ -119,8 +119,8 @@ func (t *tab) svg(tb testing.TB) string {
 
 const python = "def fire(kiln):\n    while kiln.degrees < 1200:\n        kiln.degrees += 120\n"
 
-// What is pasted over the sample is drawn as the API draws it: without the name
-// and the language of the sample. An edit of the sample keeps them.
+// Code pasted over the sample is drawn without its title and language, as the
+// API draws it. Editing the sample keeps them.
 func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -147,8 +147,8 @@ func TestStudio_pastedCodeIsNotTheSample(t *testing.T) {
 		eval[string](t, p, `() => new TextDecoder().decode(Uint8Array.from(atob(document.querySelector('[data-image]').src.split(',')[1]), (c) => c.charCodeAt(0)))`))
 }
 
-// What was typed is there after a reload, after a way back, and in a new tab,
-// until somebody starts over. A link shows what it holds and takes nothing away.
+// Input survives a reload, navigation and a new tab until the user starts over.
+// Opening a link shows its content and discards nothing.
 func TestStudio_keepsWhatIsTyped(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -188,7 +188,7 @@ func TestStudio_keepsWhatIsTyped(t *testing.T) {
 	p.clean(t)
 }
 
-// What is changed after a link was opened outlives a reload.
+// Changes made after opening a link survive a reload.
 func TestStudio_keepsChangesOfALink(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -202,7 +202,7 @@ func TestStudio_keepsChangesOfALink(t *testing.T) {
 	p.clean(t)
 }
 
-// latin1 returns bytes as the characters of the same numbers.
+// latin1 decodes bytes as Latin-1.
 func latin1(bytes []byte) string {
 	runes := make([]rune, len(bytes))
 	for i, b := range bytes {
@@ -242,7 +242,7 @@ func TestStudio_opensADroppedFile(t *testing.T) {
 	p.clean(t)
 }
 
-// An empty editor is an invitation: no picture of what is gone, and no alert.
+// An empty editor shows an invitation, without an outdated picture or an alert.
 func TestStudio_invitesWhenEmpty(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -266,7 +266,7 @@ func TestStudio_invitesWhenEmpty(t *testing.T) {
 	assert.Equal(t, "Type or paste code.", eval[string](t, p, seen))
 }
 
-// Squares show where a picture is transparent, and nothing else where it is not.
+// A checkerboard shows where a picture is transparent, and only there.
 func TestStudio_showsTransparency(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -288,8 +288,7 @@ func TestStudio_showsTransparency(t *testing.T) {
 	}
 }
 
-// The editor shows each character that is typed, also where the font has
-// ligatures.
+// The editor shows each typed character even if the font has ligatures.
 func TestStudio_editorHasNoLigatures(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -304,7 +303,7 @@ func TestStudio_editorHasNoLigatures(t *testing.T) {
 	assert.Equal(t, shown, p.painted(t, "[name=code]"))
 }
 
-// Nothing jumps while a page of a tool loads, whatever it has to show.
+// Pages of tools have no layout shifts while loading, whatever their content.
 func TestTools_nothingMovesWhileLoading(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -338,7 +337,7 @@ func TestTools_nothingMovesWhileLoading(t *testing.T) {
 	})
 }
 
-// shifts are the elements of a page that moved by themselves so far.
+// shifts returns the elements with layout shifts so far.
 func (t *tab) shifts(tb testing.TB) []string {
 	tb.Helper()
 	return eval[[]string](tb, t, `() => new Promise((done) => {
@@ -352,8 +351,8 @@ func (t *tab) shifts(tb testing.TB) []string {
 	})`)
 }
 
-// Colours that are content stay what they are where a system forces its own, and
-// what is chosen is still told from the rest.
+// With forced colours, colours that are content are unchanged and the selected
+// option is recognizable.
 func TestTools_forcedColors(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -379,7 +378,7 @@ func TestTools_forcedColors(t *testing.T) {
 	}
 }
 
-// Twice as large, everything is in the window and in reach.
+// At 200 % zoom everything is visible and reachable.
 func TestTools_zoomed(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -400,7 +399,7 @@ func TestTools_zoomed(t *testing.T) {
 	}
 }
 
-// Tab writes a tab in the editor, which says how to leave it by keys alone.
+// Tab inserts a tab in the editor, which says how to leave it by keyboard.
 func TestStudio_editorIsNoTrap(t *testing.T) {
 	t.Parallel()
 	p := newTab(t, e2e.Open(t), newService(t), view{width: 1440})

@@ -18,7 +18,7 @@ import (
 
 const tenLines = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\ng = 7\nh = 8\ni = 9\nj = 10\n"
 
-// clickLine clicks on the painted number of a line of the picture.
+// clickLine clicks the number of a line in the picture.
 func clickLine(t *testing.T, p *tab, line int, modifiers int64) {
 	t.Helper()
 	at := eval[[]float64](t, p, `(line) => {
@@ -35,16 +35,15 @@ func clickLine(t *testing.T, p *tab, line int, modifiers int64) {
 	}
 }
 
-// A click on the number of a line marks it, Shift and a click all up to another,
-// as what the switch says; the keyboard does the same. The picture shows it, and
-// the address has it.
+// Clicking a line number marks the line, with Shift the range up to it, in the
+// selected mode. The keyboard does the same. The picture and the URL show it.
 func TestStudio_marksLines(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
 	const shift = 8
 	for _, v := range []view{{width: 1440}, {width: 390, dark: true}} {
 		t.Run(v.String(), func(t *testing.T) {
-			s := newService(t) // where nothing is kept of the other
+			s := newService(t) // a new service, so that nothing is cached
 			p := newTab(t, b, s, v)
 			p.keepBlobs(t)
 			p.open(t, "/screenshot")
@@ -57,7 +56,7 @@ func TestStudio_marksLines(t *testing.T) {
 				want := string(s.api(t, u.String(), "image/svg+xml", map[string]any{"code": tenLines}))
 				assert.Equal(t, want, p.svg(t), query)
 			}
-			selection := [3]uint8{0x44, 0x47, 0x5a} // dracula's, behind lines that are set off
+			selection := [3]uint8{0x44, 0x47, 0x5a} // the dracula theme's background of highlighted lines
 			painted := func() int { return colors(p.painted(t, "[data-image]"))[selection] }
 			assert.Less(t, painted(), 10)
 			p.redrawn(t, func() { clickLine(t, p, 2, 0) })
@@ -99,7 +98,7 @@ func TestStudio_marksLines(t *testing.T) {
 	}
 }
 
-// What is pasted says what it is: the output of a terminal, or a patch.
+// The studio recognizes pasted terminal output and patches.
 func TestStudio_sensesItsInput(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -122,7 +121,7 @@ func TestStudio_sensesItsInput(t *testing.T) {
 	p.clean(t)
 }
 
-// The link to an image of a snippet is one to the lines that are chosen.
+// The image link of a snippet applies to the selected lines.
 func TestViewSnippet_imageOfLines(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -137,8 +136,8 @@ func TestViewSnippet_imageOfLines(t *testing.T) {
 	p.clean(t)
 }
 
-// A wide picture fits, or has its own size; wrapping makes it narrow; undo takes
-// settings back; CSS waits behind Custom; Ctrl+S saves a PNG.
+// A wide picture fits the window or keeps its size. Wrapping narrows it, undo
+// restores settings, Custom reveals the CSS field, and Ctrl+S saves a PNG.
 func TestStudio_handling(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

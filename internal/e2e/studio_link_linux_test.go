@@ -17,8 +17,7 @@ import (
 	"github.com/devkiln/devkiln/internal/e2e"
 )
 
-// peakMemory is the most memory that the largest process of pages has had, in
-// bytes.
+// peakMemory returns the peak memory of the largest renderer process, in bytes.
 func peakMemory(t *testing.T, b *e2e.Browser) (most int) {
 	t.Helper()
 	info, err := chromedp.CallBrowser(b.Context, systeminfo.GetProcessInfo, cdp.Empty{})
@@ -38,8 +37,8 @@ func peakMemory(t *testing.T, b *e2e.Browser) (most int) {
 	return most
 }
 
-// A link that would become half a gigabyte is refused before it does. What a
-// renderer has not yet collected makes tens of megabytes more or less.
+// A link that would expand to half a gigabyte is refused early. Uncollected
+// garbage in the renderer varies by tens of megabytes.
 func TestStudioLink_bombStaysSmall(t *testing.T) {
 	b := e2e.Launch(t)
 	s := newService(t)

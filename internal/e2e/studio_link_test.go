@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// studioLink is the address of a studio with settings in JSON, in parts.
+// studioLink returns the URL of a studio with JSON settings, given in parts.
 func studioLink(t *testing.T, settings ...string) string {
 	t.Helper()
 	var b bytes.Buffer

@@ -13,8 +13,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// The studio opens what a link says beyond the settings of the API, offers each
-// parameter of the library, and draws the picture that the API draws.
+// The studio applies parameters of a link that the API's settings lack, offers
+// every parameter of the library, and draws the same picture as the API.
 func TestStudio_parameters(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -42,7 +42,7 @@ func TestStudio_parameters(t *testing.T) {
 	until(t, p, `document.querySelector('#with-wrap-wrong').textContent.includes('10 to')`)
 }
 
-// The same without scripts, as a form.
+// The form does the same without scripts.
 func TestStudio_parametersWithoutScripts(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

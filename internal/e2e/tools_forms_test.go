@@ -13,8 +13,7 @@ import (
 	"github.com/devkiln/devkiln/internal/e2e"
 )
 
-// keys types text into what has the focus, a character at a time, and calls
-// after for each.
+// keys types text into the focused element, calling after for each character.
 func (t *tab) keys(tb testing.TB, text string, after func()) {
 	tb.Helper()
 	for _, c := range text {
@@ -24,9 +23,7 @@ func (t *tab) keys(tb testing.TB, text string, after func()) {
 	}
 }
 
-// A colour that is being typed moves nothing, asks nothing of the server until it
-// is one, and is complained about where it is, once it is left.
-// What opens shows that it does.
+// Elements that expand show a marker.
 func TestDetails_haveMarkers(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -38,6 +35,8 @@ func TestDetails_haveMarkers(t *testing.T) {
 	}
 }
 
+// Typing a colour moves nothing and sends no request until the colour is valid.
+// An error appears at the field once it loses the focus.
 func TestGradientPage_typingAColour(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -81,8 +80,8 @@ func TestGradientPage_typingAColour(t *testing.T) {
 	}
 }
 
-// A colour that is added is seen, on the canvas and in the studio, with scripts
-// and without.
+// An added colour is visible, on the canvas and in the studio, with and without
+// scripts.
 func TestAddColour_isSeen(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -103,7 +102,7 @@ func TestAddColour_isSeen(t *testing.T) {
 	assert.NotEqual(t, before, p.painted(t, ".canvas"))
 }
 
-// The slug page says which of its options a request to the API cannot have.
+// The slug page says which options the API lacks.
 func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -118,8 +117,7 @@ func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
 	}
 }
 
-// Deleting with nothing selected says so where one looks.
-// What is wrong with the length of a slug stands under it, and moves nothing.
+// An invalid maximum length is reported below its field, and nothing moves.
 func TestSlugPage_complainsUnderTheField(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -139,6 +137,7 @@ func TestSlugPage_complainsUnderTheField(t *testing.T) {
 	}
 }
 
+// Deleting with nothing selected shows an error in the visible part of the page.
 func TestDashboard_nothingSelected(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

@@ -26,7 +26,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// A filter without hits says so where one looks, with the way back.
+// A filter without hits shows that where the lines would be, with a way back.
 func TestFilter_withoutHits(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -51,7 +51,7 @@ func TestFilter_withoutHits(t *testing.T) {
 	}
 }
 
-// painted reports whether something is written where a line stands in the window.
+// painted reports whether text is painted at the position of a line.
 func painted(t *testing.T, p *tab, line string) bool {
 	t.Helper()
 	box := eval[[4]float64](t, p, `(id) => {
@@ -75,7 +75,7 @@ func painted(t *testing.T, p *tab, line string) bool {
 	return ink > 50
 }
 
-// A link to a line shows it, below the header and not under it.
+// A link to a line shows it below the sticky header.
 func TestAnchors_areNotUnderTheHeader(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -98,7 +98,7 @@ func TestAnchors_areNotUnderTheHeader(t *testing.T) {
 	}
 }
 
-// Nothing sticks in a window that is not tall.
+// Nothing is sticky in a low window.
 func TestHeader_lowWindow(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -118,8 +118,8 @@ func TestHeader_lowWindow(t *testing.T) {
 	}
 }
 
-// Every tool of a log can be seen and used in a window of any width: what is
-// searched for can be read, and nothing lies over something else.
+// In windows of any width, all tools of a log are visible and usable and
+// nothing overlaps.
 func TestTools_ofEveryWidth(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -146,8 +146,8 @@ func TestTools_ofEveryWidth(t *testing.T) {
 	}
 }
 
-// What the header of a share holds can be seen and pressed in a window of any
-// width, in one row where there is room for that.
+// In windows of any width, everything in the header of a share is visible and
+// clickable, in one row if there is room.
 func TestHeader_ofEveryWidth(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -175,7 +175,7 @@ func TestHeader_ofEveryWidth(t *testing.T) {
 	}
 }
 
-// What is copied is what is shown, as it was shared.
+// Copying yields the shown lines as shared.
 func TestCopy_ofWhatIsShown(t *testing.T) {
 	t.Parallel()
 	b := e2e.OpenWindow(t)
@@ -191,7 +191,7 @@ func TestCopy_ofWhatIsShown(t *testing.T) {
 	p.clean(t)
 }
 
-// at returns the colour that is painted at the right end of a line.
+// at returns the colour painted at the right end of a line.
 func at(t *testing.T, p *tab, line int) color.RGBA {
 	t.Helper()
 	spot := eval[[]float64](t, p, `(n) => { const box = document.getElementById('L' + n).getBoundingClientRect(); return [box.right - 4, box.top + box.height / 2]; }`, line)
@@ -202,7 +202,7 @@ func at(t *testing.T, p *tab, line int) color.RGBA {
 	return color.RGBA{uint8(r >> 8), uint8(g >> 8), uint8(bl >> 8), 255}
 }
 
-// A selection and each level have a ground of their own, as painted.
+// A selection and each level have distinct backgrounds.
 func TestGrounds_asPainted(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -223,8 +223,8 @@ func TestGrounds_asPainted(t *testing.T) {
 	assert.NotEqual(t, at(t, p, 1), at(t, p, 4), "in forced colours a selection can be seen")
 }
 
-// Brand and navigation are one row on a phone, and the current page changes no
-// link's place.
+// On a phone the brand and navigation form one row, and marking the current
+// page does not move any link.
 func TestNavigation_isOneRow(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -250,7 +250,7 @@ func TestNavigation_isOneRow(t *testing.T) {
 	}
 }
 
-// With the dashboard there are five links, and the last is in sight at every
+// With the dashboard there are five links, and the last is visible at every
 // width.
 func TestNavigation_fiveLinks(t *testing.T) {
 	t.Parallel()
@@ -263,7 +263,7 @@ func TestNavigation_fiveLinks(t *testing.T) {
 	}
 }
 
-// traffic sums what a page loads.
+// traffic sums the transfers of a page.
 type traffic struct {
 	mu    sync.Mutex
 	bytes float64
@@ -283,14 +283,14 @@ func (c *traffic) note(event any) {
 	}
 }
 
-// A page that was never visited takes at most 90 KB, fonts and all.
+// A first visit to a page transfers at most 90 KB, including fonts.
 func TestPages_coldTransfer(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
 	s := newService(t)
 	for name, path := range samplePages(t, s) {
 		if name == "log-plain" || name == "log-long" {
-			continue // they are large by what is in them
+			continue // their content is large
 		}
 		t.Run(name, func(t *testing.T) {
 			p := newTab(t, b, s, view{width: 1440})
@@ -309,13 +309,13 @@ func TestPages_coldTransfer(t *testing.T) {
 	}
 }
 
-// visibleLines are the numbers of the lines that a page shows.
+// visibleLines returns the numbers of the visible lines.
 func visibleLines(t *testing.T, p *tab) string {
 	t.Helper()
 	return eval[string](t, p, `() => [...document.querySelectorAll('.lines p[id]')].filter((l) => l.checkVisibility()).map((l) => l.id.slice(1)).join(' ')`)
 }
 
-// What was looked for is set off in the lines that have it, and only there.
+// A search highlights its matches and nothing else.
 func TestSearch_setsOffWhatWasFound(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -343,8 +343,8 @@ func TestSearch_setsOffWhatWasFound(t *testing.T) {
 	}
 }
 
-// A query chooses the same lines whoever reads it: the server where no script
-// runs, the script, or the server for the script.
+// A query selects the same lines when evaluated by the server without scripts,
+// by the script, or by the server for the script.
 func TestSearch_grammar(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -393,7 +393,7 @@ func TestSearch_grammar(t *testing.T) {
 	}
 }
 
-// Keys move in a log, and the sheet tells them.
+// Keys navigate a log, and the help sheet lists them.
 func TestKeys_ofALog(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -407,7 +407,7 @@ func TestKeys_ofALog(t *testing.T) {
 	}
 	slash := func() {
 		t.Helper()
-		for _, kind := range []input.DispatchKeyEventType{"keyDown", "keyUp"} { // as one event, of which the page can take the text
+		for _, kind := range []input.DispatchKeyEventType{"keyDown", "keyUp"} { // as one event, whose text the page can receive
 			_, err := chromedp.Call(p.Context, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: "/", Text: "/"})
 			require.NoError(t, err)
 		}
@@ -436,7 +436,8 @@ func TestKeys_ofALog(t *testing.T) {
 	p.clean(t)
 }
 
-// A range of lines brings a bar: copy them, copy the link, make a picture.
+// Selecting a range of lines shows a bar to copy them, copy the link or make a
+// picture.
 func TestRange_bar(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -462,7 +463,7 @@ func TestRange_bar(t *testing.T) {
 			assert.Equal(t, want, eval[string](t, p, `() => navigator.clipboard.readText()`))
 			assert.Empty(t, violationsIfAny(t, p))
 			_ = eval[any](t, p, `() => document.querySelectorAll('.picked button')[2].click()`)
-			require.Eventually(t, func() bool { // in between, there is no page to ask
+			require.Eventually(t, func() bool { // no page to query while it loads
 				code, err := e2e.Call[string](p.Browser, `() => location.pathname === '/screenshot' ? document.querySelector('[name=code]')?.value : ''`)
 				return err == nil && code == want
 			}, 20*time.Second, 20*time.Millisecond)
@@ -471,7 +472,8 @@ func TestRange_bar(t *testing.T) {
 	}
 }
 
-// Without a shift key, two presses choose a range; what the bar has can be pressed.
+// Without Shift, two presses select a range. The buttons of the bar can be
+// pressed.
 func TestRange_byPresses(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -503,9 +505,8 @@ func TestRange_byPresses(t *testing.T) {
 	p.clean(t)
 }
 
-// worked returns how long the main thread of a page has worked so far, in
-// milliseconds of processor time. It does not depend on what else the machine
-// does.
+// worked returns the CPU time of a page's main thread so far, in milliseconds.
+// It is independent of the load of the machine.
 func worked(tb testing.TB, p *tab) float64 {
 	tb.Helper()
 	_, err := chromedp.Call(p.Context, performance.Enable, performance.EnableParams{TimeDomain: "threadTicks"})
@@ -521,9 +522,9 @@ func worked(tb testing.TB, p *tab) float64 {
 	return 0
 }
 
-// BenchmarkFilter chooses lines of a log of 25,000: by level, and by a word that
-// every second, every hundredth and every thousandth line has. The time is from
-// the choice until its first frame is painted.
+// BenchmarkFilter filters a log of 25,000 lines by level and by words that
+// every second, hundredth and thousandth line has. It measures the time from
+// the input to the first frame.
 func BenchmarkFilter(bench *testing.B) {
 	b := e2e.Launch(bench)
 	s := newService(bench)

@@ -25,8 +25,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// tools is the service below /tools, where a proxy would put it, and the
-// addresses that it was asked for.
+// tools is the service below /tools, as behind a proxy, with a record of the
+// requested URLs.
 type tools struct {
 	*service
 
@@ -80,8 +80,8 @@ func (o trial) fill(tb testing.TB, field, value string) {
 	}`, o.id, field, value)
 }
 
-// send opens the form, sends it, and returns what the page says about the
-// answer.
+// send opens and submits the form. It returns the response as the page shows
+// it.
 func (o trial) send(tb testing.TB) (status, headers, answer string) {
 	tb.Helper()
 	form := "#" + o.id + " .try"
@@ -95,8 +95,8 @@ func (o trial) send(tb testing.TB) (status, headers, answer string) {
 	return texts[0], texts[1], texts[2]
 }
 
-// Everything on the page that can be opened is open: nothing that axe-core
-// knows is wrong with it, and it fits.
+// With everything on the page opened, axe-core finds no violation and nothing
+// overflows.
 func TestDocs_opened(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -185,8 +185,8 @@ func TestDocs_try(t *testing.T) {
 	}
 }
 
-// trySharing shares a log, reads and deletes it with the id that the page took
-// over, and reads it once more.
+// trySharing shares a log, reads and deletes it by the id that the page has
+// filled in, and reads it again.
 func trySharing(t *testing.T, p *tab) {
 	t.Helper()
 	share := trial{p, "shareLog"}
@@ -210,7 +210,7 @@ func trySharing(t *testing.T, p *tab) {
 	assert.Contains(t, status, "404 Not Found")
 }
 
-// tryOthers tries what is not JSON: a picture, and text with a query.
+// tryOthers tries operations other than JSON: a picture, and text with a query.
 func tryOthers(t *testing.T, p *tab) {
 	t.Helper()
 	picture := trial{p, "makeScreenshot"}
@@ -235,7 +235,7 @@ func tryOthers(t *testing.T, p *tab) {
 	assert.Contains(t, status, "no header can carry")
 }
 
-// keyIsNowhere looks for the key wherever a browser keeps things.
+// keyIsNowhere checks that the browser has not stored the key anywhere.
 func keyIsNowhere(t *testing.T, p *tab, s *tools) {
 	t.Helper()
 	kept := eval[string](t, p, `async () => JSON.stringify([
@@ -252,7 +252,7 @@ func keyIsNowhere(t *testing.T, p *tab, s *tools) {
 	}
 }
 
-// faultsBut returns what went wrong and has not this text in it.
+// faultsBut returns the errors that do not contain expected.
 func (t *tab) faultsBut(expected string) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

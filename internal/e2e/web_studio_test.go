@@ -26,7 +26,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// api posts to an operation and returns the answer.
+// api posts to an operation and returns the body of the response.
 func (s *service) api(tb testing.TB, path, accept string, body any) []byte {
 	tb.Helper()
 	data, err := json.Marshal(body)
@@ -45,7 +45,7 @@ func (s *service) api(tb testing.TB, path, accept string, body any) []byte {
 	return answer
 }
 
-// longCode is code of exactly n characters, some of them wide.
+// longCode returns n characters of code, some of them wide.
 func longCode(n int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < n; i++ {
@@ -54,8 +54,8 @@ func longCode(n int) string {
 	return b.String()[:n-2] + "é\n"
 }
 
-// The webUrl of the API opens in the studio, and what the studio saves is the
-// picture that the API draws.
+// The webUrl of the API opens the studio, which saves the same picture as the
+// API.
 func TestStudioLink_ofTheAPI(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -63,7 +63,8 @@ func TestStudioLink_ofTheAPI(t *testing.T) {
 	for name, options := range map[string]map[string]any{
 		"small":     {"code": "let a = 1 < 2 && '\u202e' // é\r\n\ttab", "theme": "synthwave", "background": "conic-gradient(from 30deg, red, #00f8 40%, hsl(90 50% 50%))", "padding": 0, "windowTitle": "a \"b\" <c>", "shadow": false},
 		"fractions": {"code": "x", "padding": 10.25, "fontSize": 13.3, "borderRadius": 7.75, "windowControls": false, "lineNumbers": false},
-		// As text: of a lexer that takes long, on a busy machine, one of two pictures may be plain.
+		// As text, because a slow lexer may give up on a busy machine and leave
+		// one of the pictures plain.
 		"largest": {"code": longCode(50_000), "language": "text", "fontSize": 8, "padding": 10},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -89,8 +90,8 @@ func TestStudioLink_ofTheAPI(t *testing.T) {
 	}
 }
 
-// The largest snippet that an image takes opens in the studio, whatever it is
-// made of; one that is too tall says so there.
+// The longest snippet that fits a picture opens in the studio, whatever its
+// content. A snippet that is too tall is refused there.
 func TestViewSnippet_opensInTheStudio(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -115,14 +116,14 @@ func TestViewSnippet_opensInTheStudio(t *testing.T) {
 			until(t, p, `document.querySelector('[name=windowTitle]')?.value === 'x.py'`)
 			assert.True(t, c.code == eval[string](t, p, `() => document.querySelector('[name=code]').value`), "the code is another")
 			until(t, p, c.then)
-			if name != "tall" { // the browser reports a refused picture
+			if name != "tall" { // the browser reports a refused picture as an error
 				p.clean(t)
 			}
 		})
 	}
 }
 
-// downloaded waits for the one file in a directory.
+// downloaded waits for the only file in a directory.
 func downloaded(t *testing.T, dir string) []byte {
 	t.Helper()
 	var data []byte

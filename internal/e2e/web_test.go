@@ -34,11 +34,11 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(e2e.Run(m)) }
 
-// service is the whole service on a loopback address.
+// service is the complete service on a loopback address.
 type service struct {
 	*httptest.Server
 	shares  *share.Service
-	masking *share.Service // the same, for shares whose secrets are masked
+	masking *share.Service // creates shares with their secrets masked
 	key     string
 }
 
@@ -82,7 +82,7 @@ func (s *service) snippet(tb testing.TB, code string, o share.SnippetOptions) st
 	return "/snippets/" + snippet.ID
 }
 
-// A tab is one page in the browser, and what went wrong in it.
+// A tab is a browser tab with the errors that occurred in it.
 type tab struct {
 	*e2e.Browser
 	server string
@@ -91,13 +91,13 @@ type tab struct {
 	faults []string
 }
 
-// view says how a tab looks at pages.
+// view is the environment that a page is shown in.
 type view struct {
 	width     int64
-	height    int64 // 0: 900
+	height    int64 // 0 means 900
 	dark      bool
 	forced    bool // forced colours
-	zoomed    bool // 200 %: the window holds half of width and height
+	zoomed    bool // 200 %, with half the width and height in CSS pixels
 	noScripts bool
 }
 
@@ -118,22 +118,22 @@ func (v view) String() string {
 	return name
 }
 
-// newTab opens a tab that notes every console error, report and exception, and
-// every request to another host.
+// newTab opens a tab that records console errors, reports, exceptions and
+// requests to other hosts.
 func newTab(tb testing.TB, b *e2e.Browser, s *service, v view) *tab {
 	tb.Helper()
 	ctx, closeTab := chromedp.NewContext(b.Context)
 	tb.Cleanup(closeTab)
 	t := &tab{Browser: &e2e.Browser{Context: ctx}, server: s.URL}
 	require.NoError(tb, chromedp.Listen(ctx, t.note))
-	// Tests run beside each other, and only one tab is in front.
+	// Tests run in parallel, but only one tab has the focus.
 	_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	require.NoError(tb, err)
 	v.apply(ctx, tb)
 	return t
 }
 
-// apply makes a tab look at pages like that.
+// apply sets up a tab for the view.
 func (v view) apply(ctx context.Context, tb testing.TB) {
 	tb.Helper()
 	scheme := "light"
@@ -182,23 +182,23 @@ func (t *tab) note(event any) {
 	}
 }
 
-// open goes to a page of the service. A page that was loaded without scripts
-// stays so; those of the test run in it.
+// open navigates to a page of the service. In a view without scripts the page
+// loads without them; scripts of the test still run.
 func (t *tab) open(tb testing.TB, path string) {
 	tb.Helper()
 	t.navigate(tb, path)
 	t.scripts(tb, true)
 }
 
-// navigate goes to a page of the server. What a style sheet says for pages
-// without scripts goes on to hold where there are none.
+// navigate navigates to a page of the server. In a view without scripts, the
+// styles for such pages remain in effect.
 func (t *tab) navigate(tb testing.TB, path string) {
 	tb.Helper()
 	require.NoError(tb, t.Load(chromedp.Navigate(t.server+path)))
 }
 
-// clean checks that nothing went wrong so far. That a page is an error page is
-// no fault of it.
+// clean checks that no errors occurred so far. An error status of the page
+// itself is not one.
 func (t *tab) clean(tb testing.TB) {
 	tb.Helper()
 	t.mu.Lock()
@@ -210,7 +210,7 @@ func (t *tab) clean(tb testing.TB) {
 	}
 }
 
-// eval evaluates a function in the page.
+// eval calls a JavaScript function in the page.
 func eval[T any](tb testing.TB, t *tab, function string, args ...any) T {
 	tb.Helper()
 	v, err := e2e.Call[T](t.Browser, function, args...)
@@ -218,9 +218,8 @@ func eval[T any](tb testing.TB, t *tab, function string, args ...any) T {
 	return v
 }
 
-// until waits for a condition in the page. It asks from outside: in a page
-// without scripts, and in a tab that is not in front, the page's own timers and
-// frames do not come.
+// until waits for a condition in the page. It polls from outside, because
+// timers and frames do not run in pages without scripts and background tabs.
 func until(tb testing.TB, t *tab, condition string) {
 	tb.Helper()
 	require.Eventually(tb, func() bool {
@@ -229,7 +228,7 @@ func until(tb testing.TB, t *tab, condition string) {
 	}, 20*time.Second, 20*time.Millisecond, condition)
 }
 
-// follow clicks what leads to another page and waits until that page is loaded.
+// follow clicks a link and waits until the next page has loaded.
 func follow(tb testing.TB, t *tab, selector string) {
 	tb.Helper()
 	_ = eval[any](tb, t, `() => { window.leaving = true; }`)
@@ -237,7 +236,7 @@ func follow(tb testing.TB, t *tab, selector string) {
 	until(tb, t, `!window.leaving && document.readyState === 'complete'`)
 }
 
-// axeSource returns axe-core, which npm ci installs beside this file.
+// axeSource returns axe-core, which npm ci installs in this directory.
 func axeSource(tb testing.TB) string {
 	tb.Helper()
 	source, err := os.ReadFile("node_modules/axe-core/axe.min.js")
@@ -250,7 +249,7 @@ func axeSource(tb testing.TB) string {
 	return string(source)
 }
 
-// violations returns what axe-core finds, one to a line.
+// violations returns the findings of axe-core, one per line.
 func violations(tb testing.TB, t *tab, axe string) string {
 	tb.Helper()
 	_, err := chromedp.Run(t.Context, chromedp.Evaluate[any](axe+";0"))
@@ -272,7 +271,7 @@ const (
 	sampleCode = "package main\n\nimport \"fmt\"\n\n// main says hello.\nfunc main() {\n\tfmt.Println(\"hello\", 1, true, '\\n')\n}\n"
 )
 
-// samplePages are all pages, by name.
+// samplePages returns all pages by name.
 func samplePages(tb testing.TB, s *service) map[string]string {
 	tb.Helper()
 	masking := &service{shares: s.masking}
@@ -307,7 +306,7 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 	}
 }
 
-// compared returns the comparison of two logs.
+// compared returns the path of a comparison of two logs.
 func compared(tb testing.TB, s *service) string {
 	tb.Helper()
 	id := func(content, title string) string {
@@ -316,10 +315,10 @@ func compared(tb testing.TB, s *service) string {
 	return "/compare/" + id(sampleLog+strings.Repeat("INFO done\n", 9)+"WARN slow: 12 ms\n", "Build 811") + "/" + id(sampleLog+strings.Repeat("INFO done\n", 9)+"ERROR disk is full\n", "Build 812")
 }
 
-// Every page, wide and narrow, light and dark, with and without scripts: no
-// violation that axe-core knows, nothing in the console, no request elsewhere,
-// nothing beyond the right edge. DEVKILN_SCREENSHOTS names a directory that the
-// pages are painted into.
+// On every page, wide and narrow, light and dark, with and without scripts,
+// axe-core finds no violation, the console stays empty, no request goes
+// elsewhere and nothing overflows. Screenshots go to the directory
+// DEVKILN_SCREENSHOTS.
 func TestPages(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -333,7 +332,7 @@ func TestPages(t *testing.T) {
 			for name, path := range pages {
 				t.Run(name, func(t *testing.T) {
 					p.open(t, path)
-					if name != "docs" { // of which TestDocs_opened sees more
+					if name != "docs" { // TestDocs_opened covers it
 						assert.Empty(t, violations(t, p, axe))
 					}
 					over := eval[float64](t, p, `() => document.documentElement.scrollWidth - document.documentElement.clientWidth`)
@@ -346,7 +345,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// paint saves the page, for a person to look at.
+// paint saves a screenshot for visual inspection.
 func (t *tab) paint(tb testing.TB, name string) {
 	tb.Helper()
 	dir := os.Getenv("DEVKILN_SCREENSHOTS")
@@ -358,7 +357,7 @@ func (t *tab) paint(tb testing.TB, name string) {
 	require.NoError(tb, os.WriteFile(filepath.Join(dir, strings.ReplaceAll(name, " ", "-")+".png"), picture, 0o644))
 }
 
-// allow lets pages use the clipboard.
+// allow permits pages to use the clipboard.
 func (t *tab) allow(tb testing.TB) {
 	tb.Helper()
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
@@ -369,6 +368,6 @@ func (t *tab) allow(tb testing.TB) {
 	}
 }
 
-// usualLooks are how most visitors see pages: any two of wide or narrow, light or
-// dark, with or without scripts come together in one of them.
+// usualLooks are the views of most visitors. They cover every pair of width,
+// colour scheme and scripts.
 var usualLooks = []view{{width: 1440}, {width: 390, dark: true}, {width: 1440, dark: true, noScripts: true}, {width: 390, noScripts: true}}

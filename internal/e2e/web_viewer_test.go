@@ -18,7 +18,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// clickNumber clicks the number of a line, with the shift key or without.
+// clickNumber clicks a line number, optionally with Shift.
 const clickNumber = `(n, shiftKey) => {
 	const line = document.getElementById('L' + n), box = line.getBoundingClientRect();
 	line.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, clientX: box.left + 4, clientY: box.top + 4, shiftKey }));
@@ -84,7 +84,7 @@ func TestFilter_levels(t *testing.T) {
 	assert.Equal(t, "L7", eval[string](t, bare, `() => [...document.querySelectorAll('.lines p[id]')].filter((l) => l.checkVisibility({ visibilityProperty: true })).map((l) => l.id).join(' ')`), "levels are filtered without scripts too")
 }
 
-// levelledLog is a log of n lines, their levels in turn.
+// levelledLog returns a log of n lines that cycles through the levels.
 func levelledLog(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -93,8 +93,8 @@ func levelledLog(n int) string {
 	return b.String()
 }
 
-// A browser remembers how tall blocks of lines were when they were in sight. A
-// filtered log is as tall as what is left of it all the same.
+// A filtered log is as tall as its remaining lines, although the browser
+// remembers the heights of blocks that were visible before.
 func TestFilter_heightOfTheLines(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -106,7 +106,7 @@ func TestFilter_heightOfTheLines(t *testing.T) {
 			p.open(t, path)
 			for _, step := range []struct {
 				chip string
-				rows int // those of gaps included
+				rows int // including those of gaps
 			}{{"e", 600 + 601}, {"w", 1200 + 601}, {"e", 600 + 601}, {"i", 1800 + 600}, {"i", 600 + 601}, {"w", 3000}} {
 				_ = eval[any](t, p, `async () => {
 					for (const section of document.querySelectorAll('.lines section')) {
@@ -117,7 +117,7 @@ func TestFilter_heightOfTheLines(t *testing.T) {
 				require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("#show-"+step.chip))))
 				off := 0
 				if step.rows == 3_000 {
-					off = 1_900 // the last block has one line, which nobody knows before it is in sight
+					off = 1_900 // the last block has one line, unknown until it is visible
 				}
 				until(t, p, fmt.Sprintf(`Math.abs(document.querySelector('.lines').offsetHeight - (%d * 19 + 8 + 96)) <= %d`, step.rows, off))
 			}
@@ -126,22 +126,22 @@ func TestFilter_heightOfTheLines(t *testing.T) {
 	}
 }
 
-// find types into the filter of a log. It does not scroll, as steps of chromedp
-// with a selector do.
+// find types into the filter without scrolling, unlike chromedp's actions with
+// selectors.
 func find(t *testing.T, p *tab, text string) {
 	t.Helper()
 	_ = eval[any](t, p, `() => document.querySelector('[name=q]').focus({ preventScroll: true })`)
 	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(text)))
 }
 
-// tick clicks a box, and does not scroll either.
+// tick clicks a checkbox without scrolling.
 func tick(t *testing.T, p *tab, id string) {
 	t.Helper()
 	_ = eval[any](t, p, `(id) => document.getElementById(id).click()`, id)
 }
 
-// Whoever reads a line stays there while a filter comes and goes, and a link to
-// a line that is filtered out leads to it.
+// Applying and clearing a filter keeps the reading position. A link to a line
+// that the filter hides leads to it.
 func TestFilter_keepsThePlace(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -172,8 +172,8 @@ func TestFilter_keepsThePlace(t *testing.T) {
 	p.clean(t)
 }
 
-// The next error is that after the line that is read, with the shift key the
-// one before.
+// The next error is the one after the current line; with Shift, the one before
+// it.
 func TestKeys_nextErrorFromHere(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -212,7 +212,7 @@ func TestKeys_nextErrorFromHere(t *testing.T) {
 	p.clean(t)
 }
 
-// What a line shows is what it holds, however it looks like markup.
+// A line shows its text literally, even if it looks like markup.
 func TestViewers_textOfLines(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -231,7 +231,7 @@ func TestViewers_textOfLines(t *testing.T) {
 	}
 }
 
-// violationsIfAny is violations where axe-core is installed.
+// violationsIfAny calls violations if axe-core is installed.
 func violationsIfAny(t *testing.T, p *tab) string {
 	t.Helper()
 	source, err := os.ReadFile("node_modules/axe-core/axe.min.js")
@@ -286,8 +286,7 @@ func TestViewers_copy(t *testing.T) {
 	p.clean(t)
 }
 
-// attacks are the vectors, each of which would set window.__xss or ask another
-// host.
+// attacks returns vectors that would set window.__xss or contact another host.
 func attacks(t *testing.T) []string {
 	t.Helper()
 	data, err := os.ReadFile("../../httpapi/web/testdata/xss.json")
@@ -299,7 +298,7 @@ func attacks(t *testing.T) []string {
 	return vectors
 }
 
-// packed joins as many texts as fit into each of n characters.
+// packed joins the texts into strings of at most n characters.
 func packed(texts []string, n int) []string {
 	all := []string{""}
 	for _, text := range texts {
@@ -312,7 +311,7 @@ func packed(texts []string, n int) []string {
 	return all
 }
 
-// provoke does in a page all that could set something off.
+// provoke triggers everything in a page that could start an attack.
 const provoke = `async () => {
 	for (const section of document.querySelectorAll('.lines section')) {
 		section.scrollIntoView();
@@ -326,8 +325,8 @@ const provoke = `async () => {
 	return typeof window.__xss;
 }`
 
-// A collection of attacks, in every place where a stranger's text is shown,
-// runs nothing: no script, no request, no report of one that was stopped.
+// Attack vectors do nothing anywhere untrusted text is shown: they run no
+// script, send no request and violate no policy.
 func TestViewers_hostileTextRunsNothing(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
@@ -356,7 +355,7 @@ func TestViewers_hostileTextRunsNothing(t *testing.T) {
 	p.clean(t)
 }
 
-// The studio takes attacks from a link too.
+// Attack vectors in a studio link do nothing.
 func TestStudio_hostileTextRunsNothing(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

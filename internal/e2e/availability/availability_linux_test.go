@@ -41,7 +41,7 @@ const (
 	pace    = 100 * time.Millisecond // between two writes of a writer
 )
 
-// fault takes the leader away. What take returns brings the machine back.
+// fault takes the leader down. The function that take returns brings it back.
 type fault struct {
 	name string
 	take func(t *testing.T, c *cluster, leader, standby *machine) (back func())
@@ -67,8 +67,8 @@ var faults = []fault{
 	}},
 }
 
-// TestCluster has writers share logs with two servers, one that talks to
-// PostgreSQL and one that talks to PgBouncer. Neither is started again.
+// TestCluster has writers share logs through two servers, one using PostgreSQL
+// and one using PgBouncer. Neither is restarted.
 func TestCluster(t *testing.T) {
 	chosen, err := regexp.Compile("^(" + *ways + ")$")
 	require.NoError(t, err)
@@ -118,8 +118,8 @@ func (c *cluster) build(t *testing.T) (program string) {
 	return program
 }
 
-// outage takes the leader away once, waits until all writers of all services
-// write again, and adds for how long none of a service did.
+// outage takes the leader down, waits until all writers of all services write
+// again, and records the longest gap of each service.
 func (c *cluster) outage(t *testing.T, f fault, services []*service, outages map[*service][]time.Duration) {
 	t.Helper()
 	leader, standby := c.settled(t)
@@ -138,15 +138,15 @@ func (c *cluster) outage(t *testing.T, f fault, services []*service, outages map
 	back()
 }
 
-// service is a server and what its writers have seen of it.
+// service is a server and what its writers have observed.
 type service struct {
 	name   string
 	client *client.Client
 
 	mu           sync.Mutex
-	acknowledged map[string]string  // contents by their ids
+	acknowledged map[string]string  // contents by id
 	times        []time.Time        // of the acknowledgements
-	last         [writers]time.Time // when the last write began that each saw acknowledged
+	last         [writers]time.Time // start of each writer's last acknowledged write
 	surprises    []error
 }
 
@@ -156,7 +156,7 @@ func serve(t *testing.T, program, name, database string) *service {
 	const key = "a-key-for-the-writers-of-this-test"
 	command := exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0", "--store", database,
 		"--rate-minute", "0", "--rate-day", "1000000000", "--no-access-log")
-	command.Env = []string{"DEVKILN_API_KEYS=" + key} // it refuses variables that it does not know
+	command.Env = []string{"DEVKILN_API_KEYS=" + key} // it refuses unknown variables
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	output, err := command.StdoutPipe()
 	require.NoError(t, err)
@@ -172,8 +172,8 @@ func serve(t *testing.T, program, name, database string) *service {
 	return &service{name: name, client: c, acknowledged: make(map[string]string)}
 }
 
-// write shares one log after the other until ctx ends, each with one
-// Idempotency-Key until it is acknowledged.
+// write shares logs one after the other until ctx ends. It retries each with
+// the same Idempotency-Key until it is acknowledged.
 func (s *service) write(ctx context.Context, writer int) {
 	ticker := time.NewTicker(pace)
 	defer ticker.Stop()
@@ -193,7 +193,7 @@ func (s *service) write(ctx context.Context, writer int) {
 	}
 }
 
-// take takes down what came back, and reports whether it was acknowledged.
+// take records a response and reports whether it is an acknowledgement.
 func (s *service) take(ctx context.Context, writer int, began time.Time, content, id string, err error) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -211,15 +211,15 @@ func (s *service) take(ctx context.Context, writer int, began time.Time, content
 	return false
 }
 
-// allWroteSince reports whether each writer has begun a write since then that was
-// acknowledged.
+// allWroteSince reports whether each writer has an acknowledged write that
+// started after then.
 func (s *service) allWroteSince(then time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !slices.ContainsFunc(s.last[:], then.After)
 }
 
-// longestGap is the longest time without an acknowledgement since then.
+// longestGap returns the longest time without an acknowledgement since then.
 func (s *service) longestGap(then time.Time) time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -234,7 +234,7 @@ func (s *service) longestGap(then time.Time) time.Duration {
 	return longest
 }
 
-// requireEverything reads all logs that were acknowledged.
+// requireEverything reads all acknowledged logs.
 func (s *service) requireEverything(t *testing.T) {
 	t.Helper()
 	assert.Empty(t, s.surprises, "%s: only 503 while there is no leader", s.name)

@@ -26,22 +26,22 @@ import (
 
 const (
 	document = "../../../docs/availability.md"
-	binaries = "/usr/lib/postgresql/15/bin" // as the document says
-	patience = 90 * time.Second             // longer than anything takes
+	binaries = "/usr/lib/postgresql/15/bin" // as in the document
+	patience = 90 * time.Second             // longer than any step takes
 	glance   = 50 * time.Millisecond
 )
 
-// cluster is what the document sets up. Its machines have loopback addresses of
-// their own, so that their ports are those of the document.
+// cluster is the setup of the document. Its machines have loopback addresses of
+// their own, so that they can use the document's ports.
 type cluster struct {
 	document string
 	folder   string
 	network  string // such as 127.83.17.
 	machines []*machine
-	client   *http.Client // of Patroni's interface
+	client   *http.Client // for Patroni's REST API
 }
 
-// machine is one of the three.
+// machine is one of the three machines.
 type machine struct {
 	name     string
 	address  string
@@ -49,15 +49,15 @@ type machine struct {
 	programs []*exec.Cmd // etcd, patroni, pgbouncer
 }
 
-// newCluster starts the three machines and waits until one leads and another
-// follows it synchronously.
+// newCluster starts three machines and waits until one is the leader and
+// another its synchronous standby.
 func newCluster(t *testing.T) *cluster {
 	t.Helper()
 	requirePrograms(t)
 	text, err := os.ReadFile(document)
 	require.NoError(t, err)
 	folder := t.TempDir()
-	require.NoError(t, os.Chmod(filepath.Dir(folder), 0o755)) // PostgreSQL runs as another user than root
+	require.NoError(t, os.Chmod(filepath.Dir(folder), 0o755)) // PostgreSQL does not run as root
 	c := &cluster{
 		document: string(text),
 		folder:   folder,
@@ -81,8 +81,8 @@ func newCluster(t *testing.T) *cluster {
 	return c
 }
 
-// requirePrograms skips the test where nobody asked for it: its three machines
-// need the processors for themselves for minutes.
+// requirePrograms skips the test unless it was requested, because its machines
+// occupy the processors for minutes.
 func requirePrograms(t *testing.T) {
 	t.Helper()
 	if os.Getenv("DEVKILN_REQUIRE_PATRONI") != "1" {
@@ -99,7 +99,8 @@ func requirePrograms(t *testing.T) {
 	}
 }
 
-// block is the first block of the document in a language that begins so.
+// block returns the document's first code block in a language that starts with
+// begins.
 func (c *cluster) block(t *testing.T, language, begins string) string {
 	t.Helper()
 	m := regexp.MustCompile("(?ms)^```" + language + "\n(" + regexp.QuoteMeta(begins) + ".*?)^```$").FindStringSubmatch(c.document)
@@ -107,7 +108,7 @@ func (c *cluster) block(t *testing.T, language, begins string) string {
 	return m[1]
 }
 
-// add makes the folder and the configuration of a machine.
+// add creates the directory and configuration of a machine.
 func (c *cluster) add(t *testing.T, number string) {
 	t.Helper()
 	m := &machine{name: "db" + number, address: c.network + number, folder: filepath.Join(c.folder, "db"+number)}
@@ -123,7 +124,7 @@ func (c *cluster) add(t *testing.T, number string) {
 	} {
 		var lines strings.Builder
 		for line := range strings.Lines(text) {
-			if !strings.Contains(line, "10.0.0.3") { // those that name all three stay as they are
+			if !strings.Contains(line, "10.0.0.3") { // lines that name all three machines stay unchanged
 				line = own.Replace(line)
 			}
 			lines.WriteString(here.Replace(line))
@@ -139,8 +140,8 @@ func (c *cluster) add(t *testing.T, number string) {
 	c.machines = append(c.machines, m)
 }
 
-// servant is who runs PostgreSQL in place of root, which it refuses; nil for
-// others.
+// servant returns the user to run PostgreSQL as if the test runs as root, and
+// nil otherwise.
 func servant() *syscall.Credential {
 	if os.Getuid() != 0 {
 		return nil
@@ -177,20 +178,19 @@ func (m *machine) run(t *testing.T, program string, arguments ...string) {
 	m.programs = append(m.programs, command)
 }
 
-// signal sends a signal to all processes of a machine, or to those of its
-// PostgreSQL.
+// signal sends a signal to all processes of a machine, or only to PostgreSQL's.
 func (m *machine) signal(s syscall.Signal, everything bool) {
 	if everything {
 		for _, p := range m.programs {
-			_ = p.Process.Signal(s) // it may have ended
+			_ = p.Process.Signal(s) // the process may have exited
 		}
 	}
 	for _, pid := range m.postgres() {
-		_ = syscall.Kill(pid, s) // so may this
+		_ = syscall.Kill(pid, s) // likewise
 	}
 }
 
-// postgres are the processes of PostgreSQL, the first of them first.
+// postgres returns the PIDs of PostgreSQL, that of the postmaster first.
 func (m *machine) postgres() []int {
 	file, err := os.ReadFile(filepath.Join(m.folder, "kiln", "postmaster.pid"))
 	if err != nil {
@@ -198,7 +198,7 @@ func (m *machine) postgres() []int {
 	}
 	first, _, _ := strings.Cut(string(file), "\n")
 	program, err := os.Readlink("/proc/" + first + "/exe")
-	if err != nil || !strings.HasSuffix(program, "/postgres") { // it is gone, and another may have its number
+	if err != nil || !strings.HasSuffix(program, "/postgres") { // the process has exited; its PID may have been reused
 		return nil
 	}
 	children, err := os.ReadFile("/proc/" + first + "/task/" + first + "/children")
@@ -214,7 +214,7 @@ func (m *machine) postgres() []int {
 	return pids
 }
 
-// kill ends all that runs on a machine at once, as the loss of its power does.
+// kill kills all processes of a machine at once, as a power failure does.
 func (m *machine) kill() {
 	m.signal(syscall.SIGKILL, true)
 	for _, p := range m.programs {
@@ -223,7 +223,7 @@ func (m *machine) kill() {
 	m.programs = nil
 }
 
-// remove ends all machines, and shows what they wrote if the test has failed.
+// remove kills all machines, and prints their logs if the test has failed.
 func (c *cluster) remove(t *testing.T) {
 	for _, m := range c.machines {
 		m.kill()
@@ -233,13 +233,13 @@ func (c *cluster) remove(t *testing.T) {
 	}
 }
 
-// member is a machine as Patroni sees it.
+// member is a machine as reported by Patroni.
 type member struct {
 	Name, Role, State string
 	Timeline          int
 }
 
-// members are the machines as the first sees them that responds.
+// members returns the machines as reported by the first one that responds.
 func (c *cluster) members(ctx context.Context) []member {
 	for _, m := range c.machines {
 		var seen struct{ Members []member }
@@ -250,9 +250,10 @@ func (c *cluster) members(ctx context.Context) []member {
 	return nil
 }
 
-// ask asks a machine's Patroni. A result that is not nil gets what it returns.
+// ask sends a request to a machine's Patroni and decodes the response into
+// result unless that is nil.
 func (c *cluster) ask(ctx context.Context, method string, m *machine, path, body string, result any) error {
-	if method == http.MethodGet { // one that is frozen accepts connections
+	if method == http.MethodGet { // a frozen machine still accepts connections
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, time.Second)
 		defer cancel()
@@ -279,10 +280,10 @@ func (c *cluster) ask(ctx context.Context, method string, m *machine, path, body
 	return json.Unmarshal(text, result)
 }
 
-// leader is the machine that leads, nil if none does.
+// leader returns the machine that leads, or nil.
 func (c *cluster) leader(ctx context.Context) *machine { return c.named(c.members(ctx), "leader") }
 
-// named is the machine with a role, nil if there is none.
+// named returns the machine with a role, or nil.
 func (c *cluster) named(members []member, role string) *machine {
 	i := slices.IndexFunc(members, func(m member) bool { return m.Role == role })
 	if i < 0 {
@@ -292,8 +293,8 @@ func (c *cluster) named(members []member, role string) *machine {
 	return c.machines[at]
 }
 
-// settled waits until all machines are well: one leads, the others follow it, one
-// of them synchronously.
+// settled waits until one machine leads and the others follow it, one of them
+// synchronously.
 func (c *cluster) settled(t *testing.T) (leader, standby *machine) {
 	t.Helper()
 	require.Eventually(t, func() bool {

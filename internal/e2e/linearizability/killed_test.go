@@ -17,11 +17,12 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// servedFile tells a process of the test binary that it is the child of
-// TestSQLite_killed, and which file to serve.
+// servedFile is the environment variable that makes the test binary the child
+// of TestSQLite_killed. It holds the file to serve.
 const servedFile = "DEVKILN_TEST_SERVED_FILE"
 
-// TestSQLite_killed kills the process that has the file open, and starts another.
+// TestSQLite_killed kills the process that has the file open and starts
+// another.
 func TestSQLite_killed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	var current atomic.Pointer[remote]
@@ -63,7 +64,7 @@ func (r *remote) kill(t *testing.T) {
 	t.Helper()
 	require.NoError(t, r.process.Process.Kill())
 	require.Error(t, r.process.Wait(), "it is killed")
-	_ = r.client.Close() // the connection may be gone already
+	_ = r.client.Close() // the connection may already be closed
 }
 
 func (r *remote) ready(context.Context) bool {
@@ -85,16 +86,16 @@ func (r *remote) call(_ context.Context, in input) output {
 	return out
 }
 
-// Served is the store of the child, as package rpc wants it.
+// Served is the child's store as a receiver for package rpc.
 type Served struct{ db *sqlite.DB }
 
-// Request is an input on its way.
+// Request is the encoded form of an input.
 type Request struct {
 	Method     int
 	Key, Value string
 }
 
-// Reply is an output on its way.
+// Reply is the encoded form of an output.
 type Reply struct {
 	Value, Fault string
 	Unknown      bool
@@ -116,8 +117,8 @@ func (s Served) Ready(_ int, ready *bool) error {
 	return nil
 }
 
-// TestSQLite_killedChild is the child of TestSQLite_killed. It serves until it is
-// killed.
+// TestSQLite_killedChild is the child of TestSQLite_killed. It serves until it
+// is killed.
 func TestSQLite_killedChild(t *testing.T) {
 	path := os.Getenv(servedFile)
 	if path == "" {

@@ -29,8 +29,8 @@ import (
 
 const (
 	clients = 8
-	calls   = 250 // of each client
-	keys    = 6   // even ones hold values, odd ones counters
+	calls   = 250 // per client
+	keys    = 6   // values at even keys, counters at odd ones
 	patient = 2 * time.Minute
 )
 
@@ -46,8 +46,8 @@ const (
 
 func (m method) String() string { return [...]string{"Get", "Create", "Put", "Delete", "Add"}[m] }
 
-// input is a call, output what came back. An unknown outcome is that of a store
-// which was unavailable: the call may have happened, or may happen later.
+// input is a call and output its result. The outcome is unknown if the store
+// was unavailable: the call may have taken effect, or may do so later.
 type input struct {
 	method method
 	key    string
@@ -60,13 +60,13 @@ type output struct {
 	unknown bool
 }
 
-// entry is what the model holds of a key.
+// entry is the state of a key in the model.
 type entry struct {
 	there bool
 	value string
 }
 
-// model says what a store may do, one key at a time.
+// model specifies a store, partitioned by key.
 func model() porcupine.Model {
 	m := porcupine.NondeterministicModel{
 		Partition: partition,
@@ -92,8 +92,8 @@ func partition(history []porcupine.Operation) [][]porcupine.Operation {
 	return parts
 }
 
-// step returns the states that a key can be in after a call, none if it cannot
-// have gone so.
+// step returns the possible states of a key after a call, or none if the output
+// is impossible.
 func step(before entry, in input, out output) []any {
 	after, want := apply(before, in)
 	switch {
@@ -105,7 +105,7 @@ func step(before entry, in input, out output) []any {
 	return nil
 }
 
-// apply is a store that is right.
+// apply returns the state and output of a correct store.
 func apply(before entry, in input) (after entry, want output) {
 	switch in.method {
 	case create:
@@ -121,7 +121,7 @@ func apply(before entry, in input) (after entry, want output) {
 		}
 		return entry{}, output{}
 	case add:
-		sum, _ := strconv.Atoi(cmp.Or(before.value, "0")) // it has been added to only
+		sum, _ := strconv.Atoi(cmp.Or(before.value, "0")) // only Add changes it
 		delta, _ := strconv.Atoi(in.value)
 		after = entry{true, strconv.Itoa(sum + delta)}
 		return after, output{value: after.value}
@@ -133,13 +133,13 @@ func apply(before entry, in input) (after entry, want output) {
 	}
 }
 
-// target is what clients call: a store of this process, or one in another.
+// target is the store that clients call, in this process or in another.
 type target interface {
 	call(ctx context.Context, in input) output
 	ready(ctx context.Context) bool
 }
 
-// local is a store of this process.
+// local is a store in this process.
 type local struct{ store.Backend }
 
 func (s local) ready(ctx context.Context) bool { return s.Ready(ctx) == nil }
@@ -175,7 +175,7 @@ func (s local) call(ctx context.Context, in input) output {
 // isCounter reports whether a key holds a counter.
 func isCounter(key string) bool { return (key[len(key)-1]-'0')%2 == 1 }
 
-// anyCall is a random call, the n-th of a client.
+// anyCall returns a random call, the nth of a client.
 func anyCall(random *rand.Rand, client, n int) input {
 	in := input{key: fmt.Sprintf("key-%d", random.IntN(keys)), value: strconv.Itoa(client*calls + n)}
 	if isCounter(in.key) {
@@ -187,18 +187,18 @@ func anyCall(random *rand.Rand, client, n int) input {
 	return in
 }
 
-// recorder takes down what clients see.
+// recorder records the history of the clients.
 type recorder struct {
 	begin time.Time
-	open  func(client int) target // what a client calls, now
-	due   chan struct{}           // a fault is due
+	open  func(client int) target // returns the target that a client calls now
+	due   chan struct{}           // signals that a fault is due
 
 	mu      sync.Mutex
 	history []porcupine.Operation
 }
 
-// record has all clients call their stores and returns what they saw. Meanwhile
-// it calls fault for each of the faults.
+// record runs all clients and returns their history. Meanwhile it calls fault
+// for each fault.
 func record(t *testing.T, open func(client int) target, faults int, fault func(n int)) []porcupine.Operation {
 	t.Helper()
 	r := &recorder{begin: time.Now(), open: open, due: make(chan struct{}, faults)}
@@ -214,7 +214,7 @@ func record(t *testing.T, open func(client int) target, faults int, fault func(n
 	end := r.now()
 	for i := range r.history {
 		if r.history[i].Output.(output).unknown {
-			r.history[i].Return = end // it may still happen
+			r.history[i].Return = end // it may still take effect
 		}
 	}
 	return r.history
@@ -222,12 +222,12 @@ func record(t *testing.T, open func(client int) target, faults int, fault func(n
 
 func (r *recorder) now() int64 { return int64(time.Since(r.begin)) }
 
-// run is a client.
+// run runs a client.
 func (r *recorder) run(ctx context.Context, client, faults int) {
 	random := rand.New(rand.NewPCG(uint64(client), 7))
 	for n := range calls {
 		s := r.open(client)
-		for !s.ready(ctx) && ctx.Err() == nil { // else all calls are over before it is back
+		for !s.ready(ctx) && ctx.Err() == nil { // otherwise all calls would end before the store is back
 			s = r.open(client)
 		}
 		o := porcupine.Operation{ClientId: client, Input: anyCall(random, client, n), Call: r.now()}
@@ -237,7 +237,7 @@ func (r *recorder) run(ctx context.Context, client, faults int) {
 	}
 }
 
-// take takes down a call, and says when the next fault is due.
+// take records a call and signals when the next fault is due.
 func (r *recorder) take(o porcupine.Operation, faults int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -265,7 +265,7 @@ func TestMemory(t *testing.T) {
 	requireLinearizable(t, record(t, func(int) target { return local{memory} }, 0, nil))
 }
 
-// TestSQLite ends the server and starts it again under its callers.
+// TestSQLite stops and restarts the server while clients call it.
 func TestSQLite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	var current atomic.Pointer[sqlite.DB]
@@ -283,8 +283,8 @@ func TestSQLite(t *testing.T) {
 	requireLinearizable(t, history)
 }
 
-// TestPostgreSQL freezes the database under two servers, stops and restarts it, and
-// cuts off all connections.
+// TestPostgreSQL freezes, stops and restarts the database under two servers,
+// and closes all its connections.
 func TestPostgreSQL(t *testing.T) {
 	server := pgtest.Start(t)
 	open, first := servers(t, server)
@@ -293,7 +293,7 @@ func TestPostgreSQL(t *testing.T) {
 		case 0:
 			thaw := server.Freeze()
 			for first.Ready(t.Context()) == nil {
-				continue // until it is noticed
+				continue // until the servers notice
 			}
 			thaw()
 		case 1:
@@ -305,8 +305,8 @@ func TestPostgreSQL(t *testing.T) {
 	}))
 }
 
-// TestPostgreSQL_killed kills the database. The last additions to a counter may be
-// lost with it, as the contract of Add says, so that counters are left out.
+// TestPostgreSQL_killed kills the database. It excludes counters, because the
+// contract of Add permits the last additions to be lost.
 func TestPostgreSQL_killed(t *testing.T) {
 	server := pgtest.Start(t)
 	open, _ := servers(t, server)
@@ -319,7 +319,7 @@ func TestPostgreSQL_killed(t *testing.T) {
 	}))
 }
 
-// servers opens two servers on one database, which clients call in turns.
+// servers opens two servers on one database, which clients call alternately.
 func servers(t *testing.T, server *pgtest.Server) (open func(client int) target, first *postgres.DB) {
 	t.Helper()
 	url := server.NewSchema()
@@ -333,13 +333,13 @@ func servers(t *testing.T, server *pgtest.Server) (open func(client int) target,
 	return func(client int) target { return local{all[client%len(all)]} }, all[0]
 }
 
-// broken is a Memory with a fault that no test of single calls shows.
+// broken is a Memory with a fault that no test of single calls detects.
 type broken struct {
 	*store.Memory
 
 	fault string
 	mu    sync.Mutex
-	seen  map[string][]byte // what stale Gets return
+	seen  map[string][]byte // results of stale Gets
 	calls int
 }
 
@@ -378,7 +378,7 @@ func (b *broken) Add(ctx context.Context, key string, delta int64, expires time.
 	return sum, err
 }
 
-// TestCheck_brokenStores proves the checker: it finds each of the faults.
+// TestCheck_brokenStores validates the checker: it detects each of the faults.
 func TestCheck_brokenStores(t *testing.T) {
 	for _, fault := range []string{"reads stale values", "forgets what it has acknowledged", "adds twice"} {
 		t.Run(fault, func(t *testing.T) {
