@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Two thousand connections hang on a header or a body that does not come. Other
-// callers are served meanwhile, and the slow ones are cut off.
+// Two thousand connections stall in the header or body. Other clients are
+// served meanwhile, and the slow connections are closed.
 func TestServe_slowConnections(t *testing.T) {
 	t.Parallel()
 	const slow = 1000 // of each kind
@@ -51,14 +51,14 @@ func TestServe_slowConnections(t *testing.T) {
 		require.NoError(t, conn.SetReadDeadline(time.Now().Add(20*time.Second)))
 		buffer := make([]byte, 4096)
 		n, err := conn.Read(buffer)
-		if err == nil { // a body that did not come
+		if err == nil { // the body stalled
 			assert.Contains(t, string(buffer[:n]), "408 Request Timeout")
 		}
 		assert.NotErrorIs(t, err, os.ErrDeadlineExceeded, "it was not cut off")
 	}
 }
 
-// Bodies that are small to send and large to understand are refused, in little
+// Bodies that are small to send but expensive to parse are refused with little
 // time and memory.
 func TestServe_jsonBombs(t *testing.T) {
 	t.Parallel()
@@ -84,7 +84,7 @@ func TestServe_jsonBombs(t *testing.T) {
 	}
 }
 
-// Ten thousand wrong keys are refused, and counted.
+// Ten thousand wrong keys are refused and counted.
 func TestServe_wrongKeysAreCounted(t *testing.T) {
 	t.Parallel()
 	each := 1000

@@ -18,7 +18,7 @@ import (
 
 const adminPass = "correct horse battery"
 
-// visitor is a browser at the dashboard of a server.
+// visitor is a browser at a server's dashboard.
 type visitor struct {
 	*http.Client
 	base string
@@ -59,7 +59,7 @@ func typed(t *testing.T, input string, args ...string) error {
 	return run(t.Context(), args, none, strings.NewReader(input), io.Discard, io.Discard)
 }
 
-// environmentOf is an environment with these variables.
+// environmentOf returns an environment with these variables.
 func environmentOf(variables map[string]string) []string {
 	var all []string
 	for name, value := range variables {

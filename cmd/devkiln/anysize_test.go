@@ -21,7 +21,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// longLog is a log of so many lines that compresses badly.
+// longLog returns a log of lines that compress badly.
 func longLog(lines int) string {
 	var b strings.Builder
 	for i := 1; i <= lines; i++ {
@@ -30,8 +30,8 @@ func longLog(lines int) string {
 	return b.String()
 }
 
-// TestServe_killLeavesNoPart kills servers while they take large logs. What was
-// acknowledged is whole, and of the others nothing is there.
+// TestServe_killLeavesNoPart kills servers that receive large logs.
+// Acknowledged logs are complete; of the others nothing remains.
 func TestServe_killLeavesNoPart(t *testing.T) {
 	t.Parallel()
 	for name, db := range map[string]string{"SQLite": storeIn(t), "PostgreSQL": "--store=" + pgtest.Shared(t).NewSchema()} {
@@ -87,8 +87,8 @@ func TestServe_killLeavesNoPart(t *testing.T) {
 	}
 }
 
-// TestLog_ofAnySize shares a log of 6 MB, reads it in every way there is, backs it
-// up and deletes it.
+// TestLog_ofAnySize shares a log of 6 MB, reads it in every way, backs it up
+// and deletes it.
 func TestLog_ofAnySize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")

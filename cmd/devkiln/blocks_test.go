@@ -14,20 +14,20 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A block is a row of testdata/blocks.json: blocks of the documents that can be
-// run, and what runs them. A block is of the first row that fits.
+// A block is a row of testdata/blocks.json. It says which test runs a kind of
+// code block of the documents. A code block belongs to the first matching row.
 type block struct {
 	File, Language string
-	First          string // how its text begins; any text if empty
-	Test           string // the test that runs it
-	Not            string // why nothing does
-	Prints         string // what it prints when it is run here
-	Writes         string // and a file that it makes
+	First          string // prefix of its text; empty matches any
+	Test           string // test that runs it
+	Not            string // reason that it is not run
+	Prints         string // its expected output, if run here
+	Writes         string // file that it must create
 }
 
 var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```$")
 
-// notRun are the languages of what commands say and programs read.
+// notRun lists the languages of output and of data.
 var notRun = map[string]bool{"json": true, "text": true}
 
 func TestBlocks_eachIsRunOrSaysWhyNot(t *testing.T) {
@@ -72,7 +72,7 @@ func TestBlocks_eachIsRunOrSaysWhyNot(t *testing.T) {
 	}
 }
 
-// rowOf returns the first row that fits, -1 if there is none.
+// rowOf returns the index of the first matching row, or -1.
 func rowOf(rows []block, b block, text string) int {
 	for i, row := range rows {
 		if row.File == b.File && row.Language == b.Language && strings.HasPrefix(text, row.First) {
@@ -82,8 +82,8 @@ func rowOf(rows []block, b block, text string) int {
 	return -1
 }
 
-// runBlock runs a block line by line, with the link of the line before where it
-// has one that is cut short.
+// runBlock runs a block line by line. It replaces abbreviated links by the link
+// that the previous line printed.
 func (d desk) runBlock(t *testing.T, row block, text string) {
 	t.Helper()
 	text = strings.NewReplacer("https://kiln.example/snippets/…#key", "'$(tail -n 1 said)'", "https://kiln.example", d.base, "http://127.0.0.1:8080", d.base).Replace(text)
@@ -103,7 +103,7 @@ func (d desk) runBlock(t *testing.T, row block, text string) {
 	}
 }
 
-// testNames are those of all tests of the command.
+// testNames returns the names of all tests of the command.
 func testNames(t *testing.T) (names []string) {
 	t.Helper()
 	require.NoError(t, filepath.WalkDir(".", func(path string, _ fs.DirEntry, err error) error {

@@ -18,8 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A server is killed while many clients create shares, and started again on
-// what it left: every share that was answered is there.
+// A server is killed while many clients create shares, and restarted on the
+// same store. Every acknowledged share is there.
 func TestServe_killLosesNoShare(t *testing.T) {
 	t.Parallel()
 	const clients, enough = 32, 300
@@ -60,7 +60,7 @@ func TestServe_killLosesNoShare(t *testing.T) {
 	}
 }
 
-// createShare returns the id of a new log, or false if there was no answer.
+// createShare returns the id of a new log, or false if there was no response.
 func createShare(base, key, content string) (id string, ok bool) {
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, base+"/api/v1/log-share", strings.NewReader(fmt.Sprintf(`{"content":%q}`, content)))
 	if err != nil {
@@ -77,7 +77,7 @@ func createShare(base, key, content string) (id string, ok bool) {
 	return made.ID, err == nil && response.StatusCode == http.StatusOK && made.ID != ""
 }
 
-// launch starts a server in a process of its own, without limits.
+// launch starts a server without limits in a process.
 func launch(t *testing.T, db string) (base, key string, kill func()) {
 	t.Helper()
 	server := exec.CommandContext(context.Background(), os.Args[0], db, "--listen=127.0.0.1:0", "--no-access-log", "--rate-minute=0", "--rate-day=0")
@@ -101,7 +101,7 @@ func launch(t *testing.T, db string) (base, key string, kill func()) {
 	return address[1], key, kill
 }
 
-// outside is the environment without what a server would take for its own.
+// outside returns the environment without the server's variables.
 func outside() []string {
 	return slices.DeleteFunc(os.Environ(), func(variable string) bool { return strings.HasPrefix(variable, "DEVKILN_") })
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/server"
 )
 
-// findingsOf returns what doctor says in JSON, by check.
+// findingsOf parses doctor's JSON output, by check.
 func findingsOf(t *testing.T, text string) map[string]server.Finding {
 	t.Helper()
 	var list []server.Finding
@@ -25,7 +25,7 @@ func findingsOf(t *testing.T, text string) map[string]server.Finding {
 	return findings
 }
 
-// A store that a server has open is looked at beside it.
+// Doctor checks a store that a server has open.
 func TestDoctor_besideAServer(t *testing.T) {
 	t.Parallel()
 	storeFlag := storeIn(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// secretFile writes a file with a secret and returns its name.
+// secretFile writes a secret to a file and returns its name.
 func secretFile(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "secret")
@@ -28,7 +28,7 @@ func TestRun_unknownVariable(t *testing.T) {
 		"DEVKILN_STOR=memory:": "did you mean DEVKILN_STORE?",
 		"DEVKILN_KEY_FIEL=x":   "did you mean DEVKILN_KEY_FILE?",
 		"DEVKILN_NONSENSE=1":   "DEVKILN_NONSENSE is not known",
-		"DEVKILN_TITLE=x":      "DEVKILN_TITLE is not known", // a flag of log, but none of a server
+		"DEVKILN_TITLE=x":      "DEVKILN_TITLE is not known", // a flag of log, not of a server
 		"DEVKILN_READY=1":      "DEVKILN_READY is not known",
 	} {
 		_, _, err := command(t, []string{variable}, "config")
@@ -38,7 +38,7 @@ func TestRun_unknownVariable(t *testing.T) {
 	}
 	for _, variable := range []string{
 		"PATH=/", "KILN_X=1", "DEVKILN_RATE_DAY=", "DEVKILN_NONSENSE=",
-		// what Kubernetes sets for a service called devkiln
+		// set by Kubernetes for a service named devkiln
 		"DEVKILN_SERVICE_HOST=10.0.0.1", "DEVKILN_SERVICE_PORT=80", "DEVKILN_SERVICE_PORT_HTTP=80", "DEVKILN_PORT=tcp://10.0.0.1:80",
 		"DEVKILN_PORT_80_TCP=tcp://10.0.0.1:80", "DEVKILN_PORT_80_TCP_ADDR=10.0.0.1",
 	} {
@@ -73,7 +73,7 @@ func TestSecrets_fromFiles(t *testing.T) {
 	}
 }
 
-// setting is what devkiln config prints of one.
+// setting is one setting printed by devkiln config.
 type setting struct{ Name, Value, Source string }
 
 func TestConfig_sources(t *testing.T) {
@@ -126,8 +126,8 @@ func TestConfig_sources(t *testing.T) {
 	}
 }
 
-// A setting that depends on the process is shown as it takes effect, and one
-// that is not set says so.
+// A setting that depends on the process shows its effective value; one without
+// a value says so.
 func TestConfig_effectiveDefaults(t *testing.T) {
 	t.Parallel()
 	process := exec.CommandContext(t.Context(), executable(t), "config")
@@ -139,7 +139,7 @@ func TestConfig_effectiveDefaults(t *testing.T) {
 	assert.Regexp(t, `(?m)^base-url +not set +default$`, string(text))
 }
 
-// Every flag of the server stands in the README's table, and nothing else does.
+// The README's table lists exactly the flags of the server.
 func TestReadme_everySetting(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")

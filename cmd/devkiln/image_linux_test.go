@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// nobody is the user of the image.
+// nobody is the user ID of the image.
 const nobody = 65532
 
-// instruction returns what stands behind an instruction of the Dockerfile.
+// instruction returns the arguments of a Dockerfile instruction.
 func instruction(t *testing.T, dockerfile, pattern string) string {
 	t.Helper()
 	found := regexp.MustCompile(`(?m)^` + pattern).FindStringSubmatch(dockerfile)
@@ -27,9 +27,9 @@ func instruction(t *testing.T, dockerfile, pattern string) string {
 	return found[1]
 }
 
-// imageRoot is a folder with what the Dockerfile puts into an image: the binary as
-// it builds it, the root certificates, and folders for data and fonts; those are
-// Debian's and not here.
+// imageRoot is a directory laid out like the image: the binary, built as in the
+// Dockerfile, and directories for data and fonts. It lacks what the image takes
+// from Debian: root certificates and fonts.
 type imageRoot struct {
 	root      string
 	variables []string
@@ -55,7 +55,7 @@ func buildImage(t *testing.T) imageRoot {
 	return imageRoot{root, strings.Fields(instruction(t, dockerfile, `ENV (.*)$`))}
 }
 
-// command is a process in the image, as a container has it.
+// command returns a command that runs in the image as in a container.
 func (i imageRoot) command(ctx context.Context, variables []string, args ...string) *exec.Cmd {
 	process := exec.CommandContext(ctx, "/devkiln", args...)
 	process.Dir = "/"
@@ -64,7 +64,7 @@ func (i imageRoot) command(ctx context.Context, variables []string, args ...stri
 	return process
 }
 
-// A build of today is one of next year: what it starts from is named by digest.
+// Base images are pinned by digest, so that builds are reproducible.
 func TestImage_basesHaveDigests(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../Dockerfile")
@@ -76,8 +76,8 @@ func TestImage_basesHaveDigests(t *testing.T) {
 	}
 }
 
-// The binary of the Dockerfile serves in a root where nothing else is, as a user
-// that may write to /data alone, and its health check follows the port.
+// The Dockerfile's binary serves in an empty root as a user that can write only
+// to /data, and its health check uses the configured port.
 func TestImage_needsNothingElse(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("DEVKILN_REQUIRE_IMAGE") != "1" {

@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "write licences.txt")
 
-// licenceFile is what modules call the text of their licence.
+// licenceFile matches the names of licence files in modules.
 var licenceFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice)([.-].*)?$`)
 
 func TestLicences_areComplete(t *testing.T) {
@@ -52,10 +52,10 @@ func TestLicences_areComplete(t *testing.T) {
 	assert.True(t, b.String() == licenceTexts || *update, "what is built in has changed; go test ./cmd/devkiln -run Licences -update writes its licences")
 }
 
-// module is one that is built into the program.
+// module is a module that is part of the program.
 type module struct{ name, dir string }
 
-// modules returns those of the program for all systems it is built for.
+// modules returns the modules of the program on all systems it is built for.
 func modules(t *testing.T) []module {
 	t.Helper()
 	dirs := make(map[string]string)

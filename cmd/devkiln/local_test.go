@@ -164,7 +164,7 @@ func TestScreenshot(t *testing.T) {
 	assert.Contains(t, string(data), `"language": "go"`, "by its name")
 }
 
-// Each parameter of a picture is a flag, and draws what it does elsewhere.
+// Each parameter of a picture is a flag with the same effect as in the library.
 func TestScreenshot_parameters(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -198,7 +198,7 @@ func TestScreenshot_parameters(t *testing.T) {
 	assert.Equal(t, want.Bytes(), got)
 }
 
-// drawnAs compares a picture that a command made with one of the library.
+// drawnAs compares a command's picture with the library's.
 func drawnAs(t *testing.T, file, code string, o screenshot.Options) {
 	t.Helper()
 	got, err := os.ReadFile(file)

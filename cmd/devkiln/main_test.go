@@ -24,8 +24,7 @@ import (
 	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
-// TestMain lets the test binary be devkiln itself, so that a process can be
-// killed.
+// TestMain lets the test binary run as devkiln, so that tests can kill it.
 func TestMain(m *testing.M) {
 	if os.Getenv("TEST_AS_DEVKILN") != "" {
 		main()
@@ -34,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(pgtest.Run(m))
 }
 
-// output is a buffer that a command writes while a test reads.
+// output is a buffer that a test reads while a command writes it.
 type output struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -55,7 +54,7 @@ func (o *output) String() string {
 // none is an environment without variables.
 var none []string
 
-// command runs a command to its end.
+// command runs a command and waits for its end.
 func command(t *testing.T, variables []string, args ...string) (stdout, stderr string, err error) {
 	t.Helper()
 	var out, errs output
@@ -63,7 +62,7 @@ func command(t *testing.T, variables []string, args ...string) (stdout, stderr s
 	return out.String(), errs.String(), err
 }
 
-// instance is a server that runs in this process.
+// instance is a server in this process.
 type instance struct {
 	base, key string
 	stdout    *output
@@ -75,7 +74,7 @@ var (
 	keyPattern     = regexp.MustCompile(`dk_[0-9A-Za-z]{36}`)
 )
 
-// start serves until the test ends or stop is called.
+// start runs a server until the test ends or stop is called.
 func start(t *testing.T, variables []string, args ...string) *instance {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -101,7 +100,7 @@ func start(t *testing.T, variables []string, args ...string) *instance {
 	return i
 }
 
-// answers reports whether the health check of a server does.
+// answers reports whether a server's health check succeeds.
 func answers(t *testing.T, base string) bool {
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+"/healthz", http.NoBody)
 	require.NoError(t, err)
@@ -113,7 +112,7 @@ func answers(t *testing.T, base string) bool {
 	return response.StatusCode == http.StatusOK
 }
 
-// call sends a request and returns the status and the answer's object.
+// call sends a request and returns the status and JSON body of the response.
 func call(t *testing.T, method, url, key, body string) (int, map[string]any) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
@@ -162,7 +161,7 @@ func slugRequest(t *testing.T, base, key string) *http.Request {
 	return request
 }
 
-// The line that the first start prints is run by a shell as it stands.
+// A shell runs the line that the first start prints.
 func TestServe_printedCurlLine(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
@@ -206,7 +205,7 @@ func TestKeys_besideARunningServer(t *testing.T) {
 	assert.ErrorContains(t, err, "no key has the id")
 }
 
-// A name can hold what a terminal obeys; the list shows it instead.
+// The list of keys escapes control characters in names.
 func TestKeys_escapeControlCharacters(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
@@ -229,7 +228,7 @@ func TestServe_environment(t *testing.T) {
 		"DEVKILN_RATE_MINUTE=1",
 		"DEVKILN_RATE_DAY=0",
 		"DEVKILN_API_KEYS=first-static-key-of-this-test, second-static-key-of-this-test",
-		"DEVKILN_LISTEN=256.0.0.1:1", // the flag wins
+		"DEVKILN_LISTEN=256.0.0.1:1", // the flag takes precedence
 		"PATH=/",
 	})
 	assert.Empty(t, s.key, "there are keys already")
@@ -320,7 +319,7 @@ func TestHelp_andVersion(t *testing.T) {
 	assert.Regexp(t, `^devkiln \S+ go1\S+ \w+/\w+\n$`, stdout)
 }
 
-// A request that has begun when the server is told to stop is answered.
+// A request that began before the server was told to stop completes.
 func TestTermination_finishesRequests(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, storeIn(t))
@@ -337,7 +336,7 @@ func TestTermination_finishesRequests(t *testing.T) {
 	stopped := make(chan error, 1)
 	address := strings.TrimPrefix(s.base, "http://")
 	go func() { stopped <- s.stop() }()
-	require.Eventually(t, func() bool { // the listener is closed: draining has begun
+	require.Eventually(t, func() bool { // draining has begun once the listener is closed
 		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", address)
 		if err == nil {
 			c.Close()

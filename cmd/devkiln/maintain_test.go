@@ -116,7 +116,7 @@ func TestServe_maxExpiry(t *testing.T) {
 	assert.Empty(t, stderr)
 }
 
-// noise is 60,000 characters that hardly compress.
+// noise returns 60,000 characters that hardly compress.
 func noise(seed uint64) string {
 	random := rand.New(rand.NewPCG(seed, 0))
 	text := make([]byte, 60_000)
@@ -151,7 +151,7 @@ func TestServe_fullStoreIs503(t *testing.T) {
 	}
 }
 
-// fillWithLogs shares logs until the answer is 503, and returns their ids.
+// fillWithLogs shares logs until it gets a 503, and returns their ids.
 func fillWithLogs(t *testing.T, s *instance) []string {
 	t.Helper()
 	var ids []string

@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 )
 
-// deploy/devkiln.1, the manual page of packages, says what the program says of itself.
+// deploy/devkiln.1, the manual page of packages, matches the program.
 func TestReference_manualPage(t *testing.T) {
 	t.Parallel()
 	const file = "../../deploy/devkiln.1"
@@ -65,7 +65,7 @@ func writeOptions(w io.Writer, flags []*kong.Flag) {
 	}
 }
 
-// roff returns a text as what a manual page is written in.
+// roff formats a text for a manual page.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(strings.TrimSpace(text))
 	lines := strings.Split(text, "\n")
@@ -73,7 +73,7 @@ func roff(text string) string {
 		switch {
 		case strings.HasPrefix(line, "."), strings.HasPrefix(line, "'"):
 			lines[i] = `\&` + line
-		case strings.HasPrefix(line, "    "): // a line of an example stays one
+		case strings.HasPrefix(line, "    "): // a line of an example is not filled
 			lines[i] = ".br\n" + line
 		}
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// agent starts devkiln mcp as a process and connects to it.
+// agent starts devkiln mcp in a process and connects to it.
 func agent(t *testing.T, variables []string, args ...string) *sdk.ClientSession {
 	t.Helper()
 	command := exec.CommandContext(context.Background(), executable(t), append([]string{"mcp"}, args...)...)

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// startSignIn runs nginx with the documentation's configuration for members,
-// beside a stand-in for oauth2-proxy to which the cookie "user" is a session.
+// startSignIn runs nginx with the documented configuration for members. A stub
+// of oauth2-proxy accepts the cookie "user" as a session.
 func startSignIn(t *testing.T, listen, kiln string) {
 	t.Helper()
 	nginx, dir := program(t, "nginx"), t.TempDir()
@@ -45,7 +45,7 @@ func startSignIn(t *testing.T, listen, kiln string) {
 	daemon(t, nil, nginx, "-p", dir, "-c", file)
 }
 
-// send sends a request as it stands, and follows no redirect.
+// send sends a request with an unmodified URL and does not follow redirects.
 func send(t *testing.T, method, target string, form url.Values, headers ...string) (status int, location, page string) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, target, strings.NewReader(form.Encode()))
@@ -65,8 +65,8 @@ func send(t *testing.T, method, target string, form url.Values, headers ...strin
 	return response.StatusCode, response.Header.Get("Location"), string(body)
 }
 
-// Behind the documentation's nginx, who has signed in there has a dashboard of
-// their own, and what a client says of itself does not come through.
+// Behind the documented nginx, each signed-in user has a dashboard, and a
+// client cannot forge the user's name.
 func TestServe_membersBehindNginx(t *testing.T) {
 	t.Parallel()
 	program(t, "nginx")
@@ -80,7 +80,7 @@ func TestServe_membersBehindNginx(t *testing.T) {
 	for name, c := range map[string]struct {
 		path    string
 		headers []string
-		user    string // whose dashboard it is; "" for a redirect to sign in
+		user    string // owner of the dashboard; "" for a redirect to the sign-in
 	}{
 		"nobody":                       {"/dashboard", nil, ""},
 		"a member":                     {"/dashboard", []string{"Cookie", "user=" + carol}, carol},
@@ -104,7 +104,7 @@ func TestServe_membersBehindNginx(t *testing.T) {
 		assert.Contains(t, page, `Signed in as </span>`+c.user+"<", name)
 		assert.Equal(t, c.user == ada, strings.Contains(page, ">Settings</a>"), name)
 	}
-	// Where nobody is asked to sign in, a forged name does not come through either.
+	// A path that needs no sign-in does not pass on a forged name either.
 	status, _, _ := send(t, http.MethodGet, base+"//dashboard/settings", nil, "Remote-User", ada)
 	assert.NotEqual(t, http.StatusOK, status)
 

@@ -20,17 +20,18 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// killed is a process that gets killed, and whoever waits for the next one.
+// killed is a process that is killed repeatedly, and the waiters for its
+// successor.
 type killed struct {
 	mu      sync.Mutex
 	started *sync.Cond
-	round   int // how many processes there were
-	acks    int // responses of the present one
+	round   int // number of processes started
+	acks    int // responses of the current process
 	killAt  int
 	full    chan struct{}
 }
 
-// acknowledged counts a response, and tells when it is time to kill.
+// acknowledged counts a response and signals when to kill the process.
 func (k *killed) acknowledged() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -39,7 +40,7 @@ func (k *killed) acknowledged() {
 	}
 }
 
-// await waits for the process after the one of a round.
+// await waits for the process after that of a round.
 func (k *killed) await(round int) int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -49,7 +50,8 @@ func (k *killed) await(round int) int {
 	return k.round
 }
 
-// begin tells that a process serves, and returns what closes when it shall die.
+// begin announces a new process and returns a channel that closes when it is to
+// be killed.
 func (k *killed) begin() <-chan struct{} {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -59,8 +61,8 @@ func (k *killed) begin() <-chan struct{} {
 	return k.full
 }
 
-// A server is killed in twenty rounds while clients share logs, each until it is
-// acknowledged. Every log is there once.
+// A server is killed in twenty rounds while clients share logs, retrying each
+// until it is acknowledged. Every log is stored exactly once.
 func TestIdempotencyKey_killsDoubleAndLoseNothing(t *testing.T) {
 	t.Parallel()
 	const rounds, clients = 20, 12
@@ -107,7 +109,7 @@ func TestIdempotencyKey_killsDoubleAndLoseNothing(t *testing.T) {
 	assertMadeOnce(t, path, made)
 }
 
-// killable runs devkiln as a process of its own and returns what kills it.
+// killable runs devkiln in a process and returns a function that kills it.
 func killable(t *testing.T, listen, db string) (kill func()) {
 	t.Helper()
 	process := exec.CommandContext(t.Context(), executable(t), db, "--listen="+listen, "--no-access-log", "--rate-minute=0", "--rate-day=0")
@@ -122,8 +124,7 @@ func killable(t *testing.T, listen, db string) (kill func()) {
 	return kill
 }
 
-// assertMadeOnce reads all logs of a store: there must be those that were
-// acknowledged, each once.
+// assertMadeOnce checks that a store has each acknowledged log exactly once.
 func assertMadeOnce(t *testing.T, path string, made []map[string]string) {
 	t.Helper()
 	backend, err := sqlite.Open(t.Context(), path, sqlite.Options{})
@@ -153,7 +154,8 @@ func assertMadeOnce(t *testing.T, path string, made []map[string]string) {
 	assert.Empty(t, wanted)
 }
 
-// Three servers on one PostgreSQL are asked for the same logs at once.
+// Three servers on one PostgreSQL concurrently receive requests for the same
+// logs.
 func TestIdempotencyKey_replicasMakeOneShare(t *testing.T) {
 	t.Parallel()
 	db := "--store=" + pgtest.Start(t).NewSchema()

@@ -32,7 +32,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// get returns the status and the body of an answer.
+// get returns the status and body of a response.
 func get(t *testing.T, client *http.Client, url string) (int, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
@@ -45,11 +45,11 @@ func get(t *testing.T, client *http.Client, url string) (int, string) {
 	return response.StatusCode, string(body)
 }
 
-// nextPort is below the ports that systems give to whoever asks for any, so that
-// tests beside each other do not get the same one.
+// nextPort is below the ephemeral port range, so that concurrent tests do not
+// get the same port.
 var nextPort atomic.Int32
 
-// freePort returns an address on the loopback that nobody listens on.
+// freePort returns a loopback address on which nothing listens.
 func freePort(t *testing.T) string {
 	t.Helper()
 	nextPort.CompareAndSwap(0, 20_000+rand.Int32N(10_000))
@@ -81,8 +81,8 @@ func TestHealthcheck_followsTheListener(t *testing.T) {
 	assert.Equal(t, exitUsage, report(err, io.Discard))
 }
 
-// A server on a Unix socket believes a proxy there, takes the place of one that
-// was killed, and not that of one that serves.
+// A server on a Unix socket trusts its proxy, and replaces the socket of a
+// killed server but not that of a running one.
 func TestServe_unixSocket(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "s")
@@ -123,7 +123,8 @@ func TestServe_unixSocket(t *testing.T) {
 	assert.NoFileExists(t, path)
 }
 
-// systemd opens the socket, as file 3, and tells the process so.
+// systemd opens the socket as file descriptor 3 and announces it in the
+// environment.
 func TestServe_socketOfSystemd(t *testing.T) {
 	t.Parallel()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -144,8 +145,8 @@ func TestServe_socketOfSystemd(t *testing.T) {
 	assert.ErrorContains(t, err, "systemd has opened 0 sockets")
 }
 
-// certificate writes a self-signed certificate for 127.0.0.1, valid for an hour
-// before an instant, and its key.
+// certificate writes a self-signed certificate for 127.0.0.1, valid for the
+// hour before until, and its key.
 func certificate(t *testing.T, until time.Time) (certFile, keyFile string, pool *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), cryptorand.Reader)
@@ -188,8 +189,8 @@ func TestTLS(t *testing.T) {
 	assert.Equal(t, http.StatusOK, status)
 }
 
-// A renewed certificate is served after SIGHUP, and a connection that was open
-// goes on.
+// After SIGHUP the server uses a renewed certificate and keeps open
+// connections.
 func TestTLS_certificateIsReadAgain(t *testing.T) {
 	t.Parallel()
 	cert, key, pool := certificate(t, time.Now().Add(time.Minute))
@@ -240,7 +241,7 @@ func TestTLS_certificateIsReadAgain(t *testing.T) {
 	assert.Equal(t, http.StatusOK, ask(open))
 }
 
-// What serve and config say of files that are no certificate and no key.
+// serve and config report files that are not a certificate or a key.
 func TestTLS_unusableFiles(t *testing.T) {
 	t.Parallel()
 	soon := time.Now().Add(time.Minute)
@@ -289,7 +290,7 @@ func TestServe_metricsListener(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	assert.Contains(t, text, `devkiln_http_requests_total{method="POST",route="/api/v1/log-share",status="200"} 1`)
 	assert.Contains(t, text, `devkiln_store_duration_seconds_count{call="create_all"} 1`, "a share and its place in the list")
-	assert.Eventually(t, func() bool { // it is measured beside the start
+	assert.Eventually(t, func() bool { // it is measured concurrently with the start
 		_, text := get(t, http.DefaultClient, "http://"+metrics+"/metrics")
 		return regexp.MustCompile(`(?s)devkiln_shares{kind="log"} [01].*devkiln_store_bytes [1-9]`).MatchString(text)
 	}, 10*time.Second, 20*time.Millisecond)
@@ -301,8 +302,8 @@ func TestServe_metricsListener(t *testing.T) {
 	assert.Equal(t, exitUsage, report(err, io.Discard))
 }
 
-// A server that is told to stop says so before it closes its listener, and
-// answers meanwhile, over new connections and over those that are open.
+// A server told to stop reports that before it closes its listener. Until then
+// it serves new and open connections.
 func TestTermination_delay(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, "--store=memory:", "--drain-delay=4s")
@@ -365,7 +366,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// The scripts do in their shells what they promise, those that are installed.
+// The completion scripts work in those shells that are installed.
 func TestCompletion_scripts(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -382,7 +383,7 @@ func TestCompletion_scripts(t *testing.T) {
 			script, _, err := command(t, none, "completion", shell)
 			require.NoError(t, err)
 			args := []string{"-c", script + try}
-			if shell == "zsh" { // completion proper needs a terminal
+			if shell == "zsh" { // actual completion needs a terminal
 				args = []string{"-n", "-c", script}
 			}
 			process := exec.CommandContext(t.Context(), shell, args...)
@@ -403,8 +404,8 @@ func executable(t *testing.T) string {
 	return path
 }
 
-// The fonts of a folder are painted in the pictures of the API: without them,
-// the same character is a box.
+// Pictures of the API use the fonts of the directory; without them the
+// character is a box.
 func TestServe_paintsFontsOfTheFolder(t *testing.T) {
 	t.Parallel()
 	const font = "/usr/share/fonts/truetype/noto/NotoColorEmoji.ttf"
@@ -426,7 +427,7 @@ func TestServe_paintsFontsOfTheFolder(t *testing.T) {
 		require.NoError(t, err)
 		return drawn
 	}
-	// flames counts the pixels that are orange or yellow.
+	// flames counts orange and yellow pixels.
 	flames := func(drawn image.Image) (n int) {
 		for y := range drawn.Bounds().Dy() {
 			for x := range drawn.Bounds().Dx() {

@@ -19,10 +19,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A debian is the root of a Debian system with nothing of Devkiln in it.
+// A debian is the root of a Debian system without Devkiln.
 type debian string
 
-// newDebian takes the root that .ci/release-snapshot has made.
+// newDebian returns the root made by .ci/release-snapshot, or skips the test.
 func newDebian(t *testing.T) debian {
 	t.Helper()
 	root := os.Getenv("DEVKILN_DEBIAN_ROOT")
@@ -32,7 +32,7 @@ func newDebian(t *testing.T) debian {
 	return debian(root)
 }
 
-// command is a command in the root, which sees nothing of ours.
+// command returns a command in the root, without the host's environment.
 func (d debian) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), "chroot", append([]string{string(d)}, args...)...)
@@ -40,7 +40,7 @@ func (d debian) command(t *testing.T, args ...string) *exec.Cmd {
 	return command
 }
 
-// run runs a command in the root, and returns what it says.
+// run runs a command in the root and returns its output.
 func (d debian) run(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := d.command(t, args...).CombinedOutput()
@@ -57,7 +57,7 @@ func artifact(t *testing.T, pattern string) string {
 	return found[0]
 }
 
-// The deb is installed, works, and is purged without a trace but what was shared.
+// The deb package installs, works, and purges everything except the data.
 func TestPackage_deb(t *testing.T) {
 	d := newDebian(t)
 	file, err := os.ReadFile(artifact(t, "devkiln_*_linux_"+runtime.GOARCH+".deb"))
@@ -89,8 +89,8 @@ func TestPackage_deb(t *testing.T) {
 	assert.Error(t, d.command(t, "getent", "passwd", "devkiln").Run(), "without data the user goes, too")
 }
 
-// The rpm is installed, works and is erased by rpm itself. Debian's has no other
-// package to find what it needs in, so that is not asked for.
+// The rpm package installs, works and is erased. Dependencies are not checked,
+// because rpm on Debian knows no other packages.
 func TestPackage_rpm(t *testing.T) {
 	d := newDebian(t)
 	arch := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
@@ -116,8 +116,8 @@ func TestPackage_rpm(t *testing.T) {
 	assert.NoFileExists(t, filepath.Join(string(d), "usr/bin/devkiln"))
 }
 
-// serves starts what the unit starts, as its user and where it may write, and
-// wants a slug of it.
+// serves runs the command of the unit as its user with its writable
+// directories, and requests a slug.
 func (d debian) serves(t *testing.T) {
 	t.Helper()
 	const key = "0123456789abcdefghij"
@@ -149,7 +149,7 @@ func (d debian) serves(t *testing.T) {
 	assert.NoError(t, server.Wait(), said.String())
 }
 
-// The bill of materials of each binary names every module in it.
+// The bill of materials of each binary lists all of its modules.
 func TestPackage_bills(t *testing.T) {
 	newDebian(t)
 	for _, platform := range []string{"linux_amd64", "linux_arm64"} {
@@ -169,7 +169,7 @@ func TestPackage_bills(t *testing.T) {
 	}
 }
 
-// dialer connects to a Unix socket, whatever the address.
+// dialer returns a function that dials a Unix socket for any address.
 func dialer(path string) func(context.Context, string, string) (net.Conn, error) {
 	return func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return (&net.Dialer{}).DialContext(ctx, "unix", path)

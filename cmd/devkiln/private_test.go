@@ -18,8 +18,8 @@ import (
 	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
-// readAtOnce has a hundred readers ask several servers for a log that is read
-// once, and returns how many got it and how many were told that it is gone.
+// readAtOnce has a hundred readers request a read-once log from several
+// servers. It returns how many read it and how many got a not-found error.
 func readAtOnce(t *testing.T, servers []string, key, id string) (read, gone int32) {
 	t.Helper()
 	var got, missed atomic.Int32
@@ -73,8 +73,8 @@ func isStatus(err error, status int) bool {
 	return ok && refused.Status == status
 }
 
-// A server is killed while logs are read that are read once, and started again
-// on what it left: none is read twice.
+// A server is killed while read-once logs are read, and restarted on the same
+// store. No log is read twice.
 func TestBurn_killReadsNoneTwice(t *testing.T) {
 	t.Parallel()
 	const clients, each = 8, 100
@@ -82,7 +82,7 @@ func TestBurn_killReadsNoneTwice(t *testing.T) {
 	base, key, kill := launch(t, db)
 	kiln, err := client.New(base, key, client.Options{Tries: 1})
 	require.NoError(t, err)
-	var reads sync.Map // how often each was read
+	var reads sync.Map // number of reads by log
 	ids := make([][]string, clients)
 	for i := range clients * each {
 		log, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})

@@ -27,7 +27,7 @@ import (
 
 const proxyKey = "a-key-for-what-is-behind-a-proxy"
 
-// daemon starts a program and returns what stops it with SIGTERM and waits.
+// daemon starts a program. stop sends SIGTERM and waits.
 func daemon(t *testing.T, variables []string, name string, args ...string) (stop func() error) {
 	t.Helper()
 	process := exec.CommandContext(context.Background(), name, args...)
@@ -48,7 +48,7 @@ func daemon(t *testing.T, variables []string, name string, args ...string) (stop
 	return stop
 }
 
-// replica runs devkiln as a process of its own on an address.
+// replica runs devkiln in a process on an address.
 func replica(t *testing.T, listen, db string, more ...string) (stop func() error) {
 	t.Helper()
 	flags := []string{db, "--listen=" + listen, "--no-access-log", "--rate-minute=0", "--rate-day=0", "--trusted-proxies=127.0.0.1"}
@@ -57,7 +57,7 @@ func replica(t *testing.T, listen, db string, more ...string) (stop func() error
 	return stop
 }
 
-// snippet returns a block of docs/deploy.md with its addresses replaced.
+// snippet returns a code block of docs/deploy.md with its addresses replaced.
 func snippet(t *testing.T, language string, addresses ...string) string {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/deploy.md")
@@ -70,7 +70,7 @@ func snippet(t *testing.T, language string, addresses ...string) string {
 	return strings.NewReplacer(addresses...).Replace(string(block[1]))
 }
 
-// program returns a program that the test needs, or skips it.
+// program returns the path of a program, or skips the test.
 func program(t *testing.T, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
@@ -83,14 +83,13 @@ func program(t *testing.T, name string) string {
 	return path
 }
 
-// startNginx runs nginx with the configuration of the documentation.
+// startNginx runs nginx with the documented configuration.
 func startNginx(t *testing.T, listen, first, second string) {
 	t.Helper()
 	startNginxWith(t, "127.0.0.1:8080", first, "127.0.0.1:8081", second, "listen 80;", "listen "+listen+";")
 }
 
-// startNginxWith runs nginx with other words in the configuration of the
-// documentation.
+// startNginxWith runs nginx with replacements in the documented configuration.
 func startNginxWith(t *testing.T, replaced ...string) {
 	t.Helper()
 	nginx, dir := program(t, "nginx"), t.TempDir()
@@ -103,7 +102,7 @@ func startNginxWith(t *testing.T, replaced ...string) {
 	daemon(t, nil, nginx, "-p", dir, "-c", file)
 }
 
-// startCaddy runs Caddy with the configuration of the documentation.
+// startCaddy runs Caddy with the documented configuration.
 func startCaddy(t *testing.T, listen, first, _ string) {
 	t.Helper()
 	caddy, dir := program(t, "caddy"), t.TempDir()
@@ -113,7 +112,7 @@ func startCaddy(t *testing.T, listen, first, _ string) {
 	daemon(t, []string{"HOME=" + dir, "XDG_DATA_HOME=" + dir, "XDG_CONFIG_HOME=" + dir}, caddy, "run", "--config", file, "--adapter", "caddyfile")
 }
 
-// The proxies of the documentation change neither links nor refusals.
+// The documented proxies change neither links nor error responses.
 func TestServe_documentedProxies(t *testing.T) {
 	t.Parallel()
 	for name, startProxy := range map[string]func(t *testing.T, listen, first, second string){"nginx": startNginx, "caddy": startCaddy} {
@@ -136,7 +135,7 @@ func TestServe_documentedProxies(t *testing.T) {
 	}
 }
 
-// Under a path, nginx may pass the path on or take it off.
+// nginx may remove the base path or pass it on.
 func TestServe_underAPathOfNginx(t *testing.T) {
 	t.Parallel()
 	program(t, "nginx")
@@ -158,8 +157,8 @@ func TestServe_underAPathOfNginx(t *testing.T) {
 	}
 }
 
-// Two replicas behind nginx are restarted one after the other while clients
-// share logs, as the documentation says. Nobody sees an error.
+// Two replicas behind nginx restart one after the other, as documented, while
+// clients share logs. No client sees an error.
 func TestServe_rollingRestartBehindNginx(t *testing.T) {
 	t.Parallel()
 	program(t, "nginx")
@@ -192,7 +191,7 @@ func TestServe_rollingRestartBehindNginx(t *testing.T) {
 	}
 }
 
-// loading is clients that share logs all the time.
+// loading is a set of clients that share logs continuously.
 type loading struct {
 	good, bad atomic.Int64
 	end       func()
@@ -218,14 +217,14 @@ func load(t *testing.T, base string) *loading {
 	return l
 }
 
-// someMore waits for some more answers.
+// someMore waits for a few more responses.
 func (l *loading) someMore(t *testing.T) {
 	t.Helper()
 	before := l.good.Load()
 	require.Eventually(t, func() bool { return l.good.Load() > before+50 }, 20*time.Second, 5*time.Millisecond)
 }
 
-// shareThrough shares a log; the text says what went wrong.
+// shareThrough shares a log; text describes any failure.
 func shareThrough(base string) (text string, ok bool) {
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodPost, base+"/api/v1/log-share", strings.NewReader(`{"content":"x"}`))
 	if err != nil {
@@ -241,8 +240,8 @@ func shareThrough(base string) (text string, ok bool) {
 	return fmt.Sprint(response.Status, string(answer), err), err == nil && response.StatusCode == http.StatusOK
 }
 
-// A server is told to stop while clients share: every share that is in the
-// store afterwards was answered, so no request that was begun was dropped.
+// A server is told to stop while clients share. Every share in the store was
+// acknowledged, so no request was dropped midway.
 func TestTermination_losesNoRequest(t *testing.T) {
 	t.Parallel()
 	db := storeIn(t)
@@ -275,17 +274,17 @@ func TestTermination_losesNoRequest(t *testing.T) {
 	assert.Equal(t, good.Load(), kept)
 }
 
-// Clients without a proxy keep their connections open. With a delay of a second,
-// each of them is closed behind a response and never under a request: what fails
-// at the end is to connect anew.
+// Clients without a proxy keep their connections open. With a drain delay of a
+// second, each connection closes after a response and never during a request.
+// Only new connections fail.
 func TestTermination_losesNothingOnOpenConnections(t *testing.T) {
 	t.Parallel()
 	listen := freePort(t)
 	stop := replica(t, listen, storeIn(t), "--drain-delay=1s")
 	message := fmt.Sprintf("POST /api/v1/log-share HTTP/1.1\r\nHost: x\r\nX-API-Key: %s\r\nContent-Length: 15\r\n\r\n"+`{"content":"x"}`, proxyKey)
 	var good, lost atomic.Int64
-	// use sends requests over one connection until the server closes it behind a
-	// response, and reports whether there was a first one.
+	// use sends requests over one connection until the server closes it after a
+	// response, and reports whether there was at least one.
 	use := func() bool {
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", listen)
 		if err != nil {

@@ -14,13 +14,12 @@ import (
 
 var (
 	readmePair = regexp.MustCompile("(?s)```sh\n(curl [^`]*)```\n\n```json\n([^`]*)```")
-	// what differs from answer to answer: ids, times, and the compressed
-	// fragment, which a later release of the compressor may write otherwise
+	// idOrTime matches what varies between responses: ids, times, and the
+	// compressed fragment, which depends on the compressor's release.
 	idOrTime = regexp.MustCompile(`[0-9a-hjkmnp-tv-z]{16}|\d{4}-\d\d-\d\dT[\d:.]+Z|#[A-Za-z0-9_-]{100,}`)
 )
 
-// Every curl line of the README is run as it stands and gives the answer that
-// stands below it.
+// Every curl command in the README returns the response shown below it.
 func TestReadme_commands(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {

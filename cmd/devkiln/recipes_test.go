@@ -16,7 +16,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// standIns are what tools say that need a daemon or a cluster, or may be missing.
+// standIns are stubs of tools that need a daemon or a cluster, or may be
+// missing.
 var standIns = map[string]string{
 	"journalctl": "Mar 01 10:00:00 host nginx[1]: ERROR disk is full",
 	"kubectl":    "2026-03-01T10:00:00Z ERROR disk is full",
@@ -26,14 +27,14 @@ var standIns = map[string]string{
 	"uuidgen":    "8e03978e-40d5-43e8-bc93-6894a57f9324",
 }
 
-// A desk is a folder with a server and the tools that recipes use.
+// A desk is a directory with a server and the tools that recipes use.
 type desk struct {
 	dir       string
 	base, key string
 	variables []string
 }
 
-// newDesk starts a server, and puts devkiln and the stand-ins on the PATH.
+// newDesk starts a server, and puts devkiln and the stubs on the PATH.
 func newDesk(t *testing.T) desk {
 	t.Helper()
 	s, dir := start(t, none, storeIn(t)), t.TempDir()
@@ -57,7 +58,7 @@ func newDesk(t *testing.T) desk {
 	return d
 }
 
-// run runs a command, and returns what it says.
+// run runs a command and returns its output.
 func (d desk) run(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), name, args...)
@@ -69,7 +70,7 @@ func (d desk) run(t *testing.T, name string, args ...string) string {
 
 var linkPattern = regexp.MustCompile(`http://[^/\s]+(/(logs|snippets)/[0-9a-z]{16})`)
 
-// shared returns the content of what a command has shared.
+// shared returns the content of the share whose link is in a command's output.
 func (d desk) shared(t *testing.T, said string) string {
 	t.Helper()
 	link := linkPattern.FindString(said)
@@ -85,7 +86,8 @@ func (d desk) shared(t *testing.T, said string) string {
 	return string(text)
 }
 
-// blocks returns the lines of the fenced blocks of docs/recipes.md in a language.
+// blocks returns the lines of the fenced code blocks in docs/recipes.md in a
+// language.
 func blocks(t *testing.T, language string) (lines []string) {
 	t.Helper()
 	text, err := os.ReadFile("../../docs/recipes.md")
@@ -150,7 +152,7 @@ func TestIntegrations_neovim(t *testing.T) {
 	assert.Contains(t, said, "devkiln:", "a fault is told")
 }
 
-// composite is what the tests read of the action.
+// composite holds the fields of the action that the tests read.
 type composite struct {
 	Inputs map[string]struct{ Default string }
 	Runs   struct {

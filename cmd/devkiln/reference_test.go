@@ -25,8 +25,8 @@ import (
 
 var writeReference = flag.Bool("reference", false, "write docs/reference.md")
 
-// docs/reference.md says what the program says of itself: its commands with their
-// flags and variables, the API's errors and limits, the metrics.
+// docs/reference.md matches the program: its commands with flags and variables,
+// the errors and limits of the API, and the metrics.
 func TestReference_isWhatTheProgramSays(t *testing.T) {
 	t.Parallel()
 	const file = "../../docs/reference.md"
@@ -54,7 +54,7 @@ func TestReference_isWhatTheProgramSays(t *testing.T) {
 	assert.Equal(t, string(want), page.String())
 }
 
-// cell is a text that fits into a table.
+// cell escapes a text for a table.
 func cell(text string) string {
 	return strings.NewReplacer("|", "\\|", "\n", " ", "<", "&lt;").Replace(strings.TrimSpace(text))
 }
@@ -92,8 +92,8 @@ func writeCommands(t *testing.T, w io.Writer) {
 	}
 }
 
-// flagsOf returns the flags of a command without those of the server, if it takes
-// them all.
+// flagsOf returns the flags of a command. likeServe reports whether it has all
+// flags of the server, which are then omitted.
 func flagsOf(leaf *kong.Node, served []*kong.Flag) (flags []*kong.Flag, likeServe bool) {
 	for n := leaf; n.Type == kong.CommandNode; n = n.Parent {
 		flags = append(flags, n.Flags...)
@@ -129,7 +129,7 @@ func writeFlags(w io.Writer, flags []*kong.Flag) {
 	fmt.Fprintln(w)
 }
 
-// writeErrors writes what the document says of each status of a failure.
+// writeErrors writes the document's description of each failure status.
 func writeErrors(t *testing.T, w io.Writer) {
 	t.Helper()
 	type response struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/internal/pgtest"
 )
 
-// Three servers on one PostgreSQL are one service.
+// Three servers on one PostgreSQL act as one service.
 func TestServe_replicas(t *testing.T) {
 	t.Parallel()
 	db := "--store=" + pgtest.Shared(t).NewSchema()
@@ -74,7 +74,8 @@ func TestServe_replicas(t *testing.T) {
 	})
 }
 
-// While the database is away, shares are refused for now and the rest goes on.
+// While the database is down, sharing fails temporarily and everything else
+// works.
 func TestServe_withoutTheDatabase(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
@@ -93,7 +94,7 @@ func TestServe_withoutTheDatabase(t *testing.T) {
 		status, _ := call(t, http.MethodPost, s.base+"/api/v1/slug-generator", s.key, `{"text":"x"}`)
 		return status
 	}
-	for range 4 { // one of five went to the share
+	for range 4 { // the refused share was the first of five
 		require.Equal(t, http.StatusOK, slug())
 	}
 	assert.Equal(t, http.StatusTooManyRequests, slug(), "limited by this server alone")

@@ -21,8 +21,7 @@ import (
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
-// fromJSON runs a command with --json and returns what it prints, which is one
-// line whatever becomes of the command.
+// fromJSON runs a command with --json. It prints one line even if it fails.
 func fromJSON[T any](t *testing.T, args ...string) (value T, err error) {
 	t.Helper()
 	stdout, _, err := command(t, none, append(args, "--json")...)
@@ -123,7 +122,7 @@ func TestVersion_json(t *testing.T) {
 	assert.Equal(t, about().String()+"\n", flag)
 }
 
-// What failed leaves nothing behind that stands in the way of the next try.
+// A failed command leaves no files that prevent a retry.
 func TestRun_faultsLeaveNoFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -137,8 +136,8 @@ func TestRun_faultsLeaveNoFiles(t *testing.T) {
 	assert.Empty(t, files)
 }
 
-// A process ends with the exit codes of the documentation, and a command that
-// waits for its input with the signal.
+// A process has the documented exit codes, and a command waiting for input
+// exits on a signal.
 func TestRun_exitCodes(t *testing.T) {
 	t.Parallel()
 	devkiln := func(args ...string) *exec.Cmd {
@@ -150,7 +149,7 @@ func TestRun_exitCodes(t *testing.T) {
 		"slug x": 0, "--help": 0, "help keys create": 0, "keys list --store=sqlite:/no/such.db": exitFault, "slug --separator=xx y": exitUsage, "sevre": exitUsage,
 	} {
 		process := devkiln(strings.Split(args, " ")...)
-		_ = process.Run() // a code other than 0 is an error
+		_ = process.Run() // a nonzero exit code is an error
 		assert.Equal(t, want, process.ProcessState.ExitCode(), args)
 	}
 	process := devkiln("slug")
@@ -169,8 +168,8 @@ func TestRun_exitCodes(t *testing.T) {
 	assert.Equal(t, syscall.SIGINT, process.ProcessState.Sys().(syscall.WaitStatus).Signal())
 }
 
-// Every command tells what it takes, nothing that it does not care for, and
-// gives an example that is indented.
+// The help of each command lists only flags that concern it and has an indented
+// example.
 func TestHelp_ofEveryCommand(t *testing.T) {
 	t.Parallel()
 	for _, c := range []string{"slug", "gradient", "screenshot", "log", "snippet", "completion", "version", "healthcheck"} {
@@ -196,7 +195,7 @@ func TestRun_suggestsCommands(t *testing.T) {
 	assert.NotContains(t, err.Error(), "did you mean")
 }
 
-// Work that others do is told of every half second, and its line is left.
+// The progress of a copy is printed every half second and ends with a newline.
 func TestProgress_ofACopy(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

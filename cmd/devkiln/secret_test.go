@@ -15,12 +15,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// proxied is a browser behind a proxy that ends TLS for kiln.example.
+// proxied is a browser behind a proxy that terminates TLS for kiln.example.
 type proxied struct {
 	t       *testing.T
 	base    string
 	cookies []*http.Cookie
-	seen    strings.Builder // addresses and headers of every answer, but for cookies
+	seen    strings.Builder // URLs and headers of all responses, except cookies
 }
 
 func (v *proxied) do(method, path string, form url.Values) *http.Response {
@@ -55,7 +55,8 @@ func (v *proxied) page(method, path string, form url.Values) string {
 	return string(body)
 }
 
-// serveWithLog serves with an access log until stop is called, and returns it.
+// serveWithLog serves with an access log. stop stops the server and returns the
+// log.
 func serveWithLog(t *testing.T, format string) (base, setup string, stop func() string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -75,9 +76,8 @@ func serveWithLog(t *testing.T, format string) (base, setup string, stop func() 
 	return addressPattern.FindStringSubmatch(stdout.String())[1], link.FindString(stdout.String()), stop
 }
 
-// Behind a proxy that ends TLS, the cookie is bound to the host, and examples
-// name the address that visitors know. What is secret is in no log, no address
-// and no header.
+// Behind a proxy that terminates TLS, the cookie is bound to the host and
+// examples show the public URL. No secret appears in a log, URL or header.
 func TestSecrets_stayWhereTheyBelong(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")

@@ -64,7 +64,7 @@ func TestShares_listShowAndDelete(t *testing.T) {
 	assert.EqualError(t, err, "--limit must not be negative")
 }
 
-// More than one page is read for a list without a limit.
+// A list without a limit fetches all pages.
 func TestShares_allPages(t *testing.T) {
 	t.Parallel()
 	s := start(t, none, "--store=memory:", "--rate-minute=0")
@@ -80,7 +80,7 @@ func TestShares_allPages(t *testing.T) {
 	}
 }
 
-// A program of that name, first in the path, sees what the system would open.
+// A stub of the system's opener, first on the PATH, records what it opens.
 func TestShares_open(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("other systems open links with other programs")

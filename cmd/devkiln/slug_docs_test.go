@@ -19,7 +19,8 @@ import (
 
 var drawSlugs = flag.Bool("draw", false, "draw the pictures of docs/slugs.md again")
 
-// shell returns what a line of the shell says, whose devkiln is this program.
+// shell runs a line in a shell whose devkiln is this program, and returns its
+// output.
 func shell(t *testing.T, line string) string {
 	t.Helper()
 	bin := t.TempDir()
@@ -32,7 +33,7 @@ func shell(t *testing.T, line string) string {
 	return string(out)
 }
 
-// What docs/slugs.md says of a line is what the line says.
+// Each command in docs/slugs.md has the documented output.
 func TestSlugDocs_lines(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../docs/slugs.md")
@@ -44,7 +45,8 @@ func TestSlugDocs_lines(t *testing.T) {
 	}
 }
 
-// The pictures of docs/slugs.md hold what the line in their text says today.
+// The pictures in docs/slugs.md show the current output of the command in their
+// alt text.
 func TestSlugDocs_pictures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")

@@ -10,10 +10,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// varies is what differs from day to day.
+// varies matches what differs between runs.
 var varies = regexp.MustCompile(idOrTime.String() + `|\d{4}-\d\d-\d\d \d\d:\d\dZ`)
 
-// Every line of docs/tutorial.md is run in order and says what stands below it.
+// Every command of docs/tutorial.md, run in order, has the documented output.
 func TestTutorial_saysWhatItDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")

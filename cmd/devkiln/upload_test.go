@@ -21,7 +21,7 @@ func piped(t *testing.T, variables []string, stdin string, args ...string) (stdo
 	return out.String(), errs.String(), err
 }
 
-// found reads back what a printed link names.
+// found fetches the share that a printed link names.
 func found(t *testing.T, s *instance, operation, link string) map[string]any {
 	t.Helper()
 	link = strings.TrimSpace(link)
@@ -99,8 +99,8 @@ func TestShare_faults(t *testing.T) {
 	}
 }
 
-// The line of the README that needs no devkiln on the other machine.
-// A device that is no terminal is not spoken of as one.
+// Sharing from /dev/null does not prompt for input, because the device is not a
+// terminal.
 func TestShare_fromTheNullDevice(t *testing.T) {
 	t.Parallel()
 	process := exec.CommandContext(t.Context(), executable(t), "log", "--url=http://127.0.0.1:1", "--key=none")

@@ -18,19 +18,19 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// accessRow is a row of testdata/access.json: what a request about a key and a
-// share of carol comes to, for each caller: nobody, the members carol and dave,
-// and the admin ada.
+// accessRow is a row of testdata/access.json: the result of a request about a
+// key and a share of carol, for a visitor, the members carol and dave, and the
+// admin ada.
 type accessRow struct {
 	Route                    string // method and pattern
-	Form                     string // ${cursor} stands for the place of the share
-	Nobody, Carol, Dave, Ada int    // the status
+	Form                     string // ${cursor} stands for the cursor of the share
+	Nobody, Carol, Dave, Ada int    // status codes
 	Sees, Revokes, Deletes   []string
 }
 
-// TestAccess_matrix asks for every page as every caller. Nobody reads, lists,
-// revokes or deletes what the table does not give them; a page without a row
-// fails.
+// TestAccess_matrix requests every page as every caller. Callers can read,
+// list, revoke and delete only what the table permits. A page without a row is
+// an error.
 func TestAccess_matrix(t *testing.T) {
 	for _, row := range kilntest.AccessRows(t, newPanel(t).dashboard.Routes(), func(row accessRow) string { return row.Route }) {
 		for caller, status := range map[string]int{"nobody": row.Nobody, "carol": row.Carol, "dave": row.Dave, "ada": row.Ada} {
@@ -39,7 +39,7 @@ func TestAccess_matrix(t *testing.T) {
 	}
 }
 
-// ask asks for the page as one caller, of a dashboard of its own.
+// ask requests the page as one caller, from a new dashboard.
 func (row accessRow) ask(t *testing.T, caller string, status int) {
 	t.Helper()
 	const mark = "kept-by-carol"

@@ -21,7 +21,7 @@ import (
 
 var tags = regexp.MustCompile(`<[^>]*>|\s+`)
 
-// rows returns the rows of the page's tables as text, cells parted by spaces.
+// rows returns the rows of the page's tables, with cells separated by spaces.
 func rows(page string) []string {
 	var all []string
 	for _, row := range strings.Split(page, "<tr")[1:] {
@@ -32,7 +32,7 @@ func rows(page string) []string {
 	return all
 }
 
-// Who did what, when and from where is on the page, the last first.
+// The page lists who did what, when and from where, latest first.
 func TestActivity_auditTrail(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newMembers(t)
@@ -76,8 +76,8 @@ func TestActivity_auditTrail(t *testing.T) {
 	})
 }
 
-// The overview shows the days, the busiest keys and the latest errors of what
-// somebody sees.
+// The overview shows the days, busiest keys and latest errors that the user may
+// see.
 func TestOverview_ofWhatOneSees(t *testing.T) {
 	p := newMembers(t)
 	for _, user := range []string{"carol", "dave"} {

@@ -33,8 +33,8 @@ import (
 
 const password = "correct horse battery"
 
-// TestMain shows a page, which has the pictures of the public pages drawn before
-// any test's clock begins: what draws them keeps a clock of its own.
+// TestMain renders a page before the tests, so that what a process initializes
+// once for its pages is initialized outside synctest bubbles.
 func TestMain(m *testing.M) {
 	r := httptest.NewRequestWithContext(context.Background(), http.MethodGet, "/", nil)
 	r.Header.Set("Accept", "text/html")
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// panel is a dashboard over a store of its own, and a browser that visits it.
+// panel is a dashboard over a new store, and a browser.
 type panel struct {
 	http.Handler
 	dashboard *dashboard.Handler
@@ -84,7 +84,7 @@ func newPanel(t *testing.T, change ...func(*dashboard.Options)) *panel {
 	return p
 }
 
-// mount puts the dashboard among the public pages of a base URL.
+// mount serves the dashboard with the public pages below a base URL.
 func (p *panel) mount(t *testing.T, base *url.URL) {
 	t.Helper()
 	var err error
@@ -92,10 +92,10 @@ func (p *panel) mount(t *testing.T, base *url.URL) {
 	require.NoError(t, err)
 }
 
-// wait lets time pass in a bubble.
+// wait advances the clock of a bubble.
 func wait(d time.Duration) { <-time.After(d) }
 
-// other is a further browser at the same dashboard.
+// other returns another browser for the same dashboard.
 func (p *panel) other() *panel {
 	q := *p
 	q.cookies = make(map[string]*http.Cookie)
@@ -296,8 +296,8 @@ func TestSignIn_fiveWrongPasswords(t *testing.T) {
 	})
 }
 
-// Tries at once count before the first of them is looked at, and the addresses
-// that one subscriber has of IPv6 are one.
+// Concurrent tries are counted before any of them is checked. The IPv6
+// addresses of a subscriber count as one.
 func TestSignIn_fiveWrongPasswordsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
@@ -391,7 +391,7 @@ func TestProvide(t *testing.T) {
 	assert.Error(t, dashboard.Provide(t.Context(), p.backend, "short", time.Now()))
 }
 
-// The host that counts is that which the browser knows.
+// The host known to the browser is the one that counts.
 func TestForms_behindAProxy(t *testing.T) {
 	p := newPanel(t, func(o *dashboard.Options) {
 		o.Origin = func(*http.Request) string { return "http://kiln.example" }
@@ -568,7 +568,7 @@ func TestKeys_usage(t *testing.T) {
 
 var link = regexp.MustCompile(`(?:href|src|action)="(/[^"]*)"`)
 
-// Every link of a page leads somewhere, under the path of the base URL.
+// Every link of a page works below the path of the base URL.
 func TestPages_linksUnderTheBaseURL(t *testing.T) {
 	base, err := url.Parse("http://example.com/tools/")
 	require.NoError(t, err)

@@ -9,8 +9,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// SetQuickPassword is SetPassword without the effort that makes guessing slow,
-// and tests under the race detector slower.
+// SetQuickPassword is like SetPassword with a cheap hash, which keeps tests
+// fast under the race detector.
 func SetQuickPassword(ctx context.Context, backend store.Backend, password string, now time.Time) error {
 	record, err := newCredential(password, 1000, now, false)
 	if err != nil {
@@ -25,11 +25,10 @@ func (h *Handler) Routes() []string {
 	return slices.AppendSeq(slices.Collect(maps.Keys(open)), maps.Keys(closed))
 }
 
-// NewHashing returns a queue of passwords to check, and a function that waits in
-// it for an address with so many tries.
+// NewHashing returns the method do of a new password queue.
 func NewHashing() func(ctx context.Context, tries int, check func() bool) (bool, error) {
 	return newHashing().do
 }
 
-// ErrCrowded is what a queue returns to those for whom it has no place.
+// ErrCrowded is the error of a full queue.
 var ErrCrowded = errCrowded

@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// newMembers returns a dashboard behind a proxy at 10.0.0.1, whose admin is ada.
+// newMembers returns a dashboard behind a proxy at 10.0.0.1 with the admin ada.
 func newMembers(t *testing.T, change ...func(*dashboard.Options)) *panel {
 	t.Helper()
 	p := newPanel(t, append([]func(*dashboard.Options){func(o *dashboard.Options) {
@@ -29,7 +29,7 @@ func newMembers(t *testing.T, change ...func(*dashboard.Options)) *panel {
 	return p
 }
 
-// as has a user of the proxy send a request.
+// as sends a request as a user of the proxy.
 func (p *panel) as(t *testing.T, user, method, target string, pairs ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	return p.do(t, method, target, form(pairs...), "Remote-User", user)
@@ -65,7 +65,7 @@ func TestMembers_ownKeysAndShares(t *testing.T) {
 	assert.ErrorIs(t, err, apikey.ErrInvalid)
 }
 
-// A new key is shown to who made it, also if somebody else has the browser.
+// Only its maker sees a new key, even if another user has the same browser.
 func TestMembers_newKeyIsForOne(t *testing.T) {
 	p := newMembers(t)
 	p.as(t, "carol", http.MethodPost, "/dashboard/keys", "name", "laptop", "expiry", "never")
@@ -127,7 +127,8 @@ func TestMembers_asManyKeys(t *testing.T) {
 	assert.Equal(t, http.StatusSeeOther, p.as(t, "dave", http.MethodPost, "/dashboard/keys", "name", "x", "expiry", "never").Code)
 }
 
-// Who a proxy does not name is nobody, whatever else a request says.
+// A request without a user from the proxy has no session, whatever else it
+// says.
 func TestMembers_headerOfAnybody(t *testing.T) {
 	p := newMembers(t)
 	for name, c := range map[string]struct {
@@ -179,8 +180,8 @@ func TestMembers_headerOfAnybody(t *testing.T) {
 	}
 }
 
-// Users are told apart to the byte: nobody becomes an admin by case or by a
-// character that looks alike.
+// User names are compared byte by byte: neither another case nor a lookalike
+// character makes anyone an admin.
 func TestMembers_adminToTheByte(t *testing.T) {
 	p := newMembers(t)
 	for user, status := range map[string]int{"ada": 200, "Ada": 404, "ada.": 404, "аda": 404, "user:ada": 404} {
@@ -199,7 +200,7 @@ func TestMembers_formsOfOtherSites(t *testing.T) {
 	assert.Len(t, keys, 1, "the static one")
 }
 
-// Whom the proxy names is who they are, also with a session of the password.
+// The proxy's user takes precedence over a password session.
 func TestMembers_besideAPassword(t *testing.T) {
 	p := newMembers(t)
 	p.signIn(t)

@@ -15,7 +15,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// Whoever signs in arrives at what was asked for.
+// The sign-in leads to the requested page.
 func TestSignIn_leadsBack(t *testing.T) {
 	base, err := url.Parse("http://example.com/tools/")
 	require.NoError(t, err)
@@ -36,7 +36,7 @@ func TestSignIn_leadsBack(t *testing.T) {
 	}
 }
 
-// A link to the sign-in leads nowhere but to the dashboard's own pages.
+// The sign-in leads only to pages of the dashboard.
 func TestSignIn_leadsToOwnPagesOnly(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)
@@ -85,7 +85,7 @@ func TestShareList_search(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, p.get(t, "/dashboard/shares?kind=key").Code)
 }
 
-// The next page of what was searched for is searched too.
+// The next page of a search continues the search.
 func TestShareList_searchGoesOn(t *testing.T) {
 	p := newPanel(t)
 	p.signIn(t)

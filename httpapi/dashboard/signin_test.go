@@ -16,16 +16,16 @@ import (
 	"github.com/devkiln/devkiln/httpapi/dashboard"
 )
 
-// crowd is a queue of passwords whose checks last until they are told to end.
+// crowd is a password queue whose checks last until they are told to end.
 type crowd struct {
 	do   func(ctx context.Context, tries int, check func() bool) (bool, error)
 	end  chan struct{}
 	mu   sync.Mutex
-	went []string // who had a turn or was sent away, in order
+	went []string // who was checked or turned away, in order
 	all  sync.WaitGroup
 }
 
-// come lets a sign-in join the queue, and waits until it has.
+// come adds a sign-in to the queue and waits until it is there.
 func (c *crowd) come(ctx context.Context, name string, tries int) {
 	c.all.Go(func() {
 		_, err := c.do(ctx, tries, func() bool {
@@ -46,7 +46,7 @@ func (c *crowd) note(what string) {
 	c.went = append(c.went, what)
 }
 
-// next ends one check, and returns what happened since the last time.
+// next ends one check and returns what has happened since the last call.
 func (c *crowd) next() []string {
 	c.end <- struct{}{}
 	synctest.Wait()
@@ -62,8 +62,8 @@ func (c *crowd) since() (went []string) {
 
 func newCrowd() *crowd { return &crowd{do: dashboard.NewHashing(), end: make(chan struct{})} }
 
-// Half of the processors hash and ten sign-ins wait. Whose address has tried
-// least goes first, and takes the place of who has tried most.
+// Half of the processors hash while ten sign-ins wait. Addresses with fewer
+// tries go first and displace those with more.
 func TestSignIn_thoseWhoTriedLeastGoFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, ctx := newCrowd(), t.Context()
@@ -86,7 +86,7 @@ func TestSignIn_thoseWhoTriedLeastGoFirst(t *testing.T) {
 	})
 }
 
-// Who goes away leaves the queue to the others.
+// A cancelled sign-in leaves the queue.
 func TestSignIn_leavesTheQueueWhenCancelled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCrowd()
@@ -106,7 +106,7 @@ func TestSignIn_leavesTheQueueWhenCancelled(t *testing.T) {
 	})
 }
 
-// The /64 of one /48 share 20 wrong passwords.
+// All /64 of a /48 share 20 wrong passwords.
 func TestSignIn_networkIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
@@ -126,7 +126,7 @@ func TestSignIn_networkIsLimited(t *testing.T) {
 	})
 }
 
-// Refusals cost the one who guesses a second each, and the server nothing.
+// A refusal takes a second but costs the server nothing.
 func TestSignIn_refusalsAreDelayed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := newPanel(t)
@@ -159,7 +159,7 @@ func TestSetPassword_liftsLockouts(t *testing.T) {
 	})
 }
 
-// What goes wrong inside the dashboard keeps its navigation.
+// Error pages of the dashboard keep its navigation.
 func TestFailure_keepsTheNavigation(t *testing.T) {
 	p := newPanel(t)
 	p.setPassword(t)

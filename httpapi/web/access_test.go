@@ -16,22 +16,22 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// accessRow is a row of testdata/access.json: what a request for a share of carol
-// comes to. Whoever has the link may read: pages know no owners, so that it is the
-// same for nobody, for carol, who is signed in, and for dave, who is too.
+// accessRow is a row of testdata/access.json: the result of a request for a
+// share of carol. Anyone with the link may read it, so the result is the same
+// for visitors and for the signed-in users carol and dave.
 type accessRow struct {
 	Route  string // method and pattern
-	Form   string // of POST
+	Form   string // body of a POST
 	Status int
-	Nobody int  // the status for who is not signed in; 0: the same
-	Sees   bool // the response has what was shared
-	Burns  bool // the share is one that is read once
-	Gone   bool // the share is gone then
+	Nobody int  // status without a session, if different
+	Sees   bool // the response contains the shared content
+	Burns  bool // the share is read-once
+	Gone   bool // the share is deleted afterwards
 }
 
-// TestAccess_matrix asks for every page as nobody and as two members. No page
-// shows a share to who has no link to it, nor deletes one but by reading what is
-// read once. A page without a row fails.
+// TestAccess_matrix requests every page as a visitor and as two members. No
+// page reveals a share without its link or deletes one, except by reading a
+// read-once share. A page without a row is an error.
 func TestAccess_matrix(t *testing.T) {
 	for _, row := range kilntest.AccessRows(t, web.Routes(), func(row accessRow) string { return row.Route }) {
 		for _, caller := range []string{"", "user:carol", "user:dave"} {
@@ -40,7 +40,7 @@ func TestAccess_matrix(t *testing.T) {
 	}
 }
 
-// ask asks for the page as one caller, of pages of their own.
+// ask requests the page as one caller, from a new site.
 func (row accessRow) ask(t *testing.T, caller string) {
 	t.Helper()
 	const mark = "kept by carol"

@@ -17,8 +17,8 @@ const (
 	failed = "11:30:00 INFO start 7\n11:30:01 INFO connect to 10.0.0.2\n11:30:02 ERROR disk <b> is full\n11:30:03 INFO done\n"
 )
 
-// A comparison tells what is new and what is gone, in both views, whatever the
-// times and numbers are.
+// Both views show what is new and what is gone, regardless of times and
+// numbers.
 func TestCompare_views(t *testing.T) {
 	p := newPages(t)
 	a, b := p.newLog(t, passed, share.LogOptions{Title: "Passed"}), p.newLog(t, failed, share.LogOptions{Title: "Failed"})
@@ -46,7 +46,7 @@ func TestCompare_views(t *testing.T) {
 	assert.Contains(t, p.get(t, "/compare/"+a+"/"+a, browser).Body.String(), "Both logs have the same messages, and as many of each.")
 }
 
-// Logs of too many lines are compared by their messages alone.
+// Logs with too many lines are compared only by their messages.
 func TestCompare_manyLines(t *testing.T) {
 	p := newPages(t)
 	long := p.newLog(t, strings.Repeat("INFO a\n", 60_000), share.LogOptions{})
@@ -60,7 +60,7 @@ func TestCompare_manyLines(t *testing.T) {
 	assert.Equal(t, 2_001, strings.Count(page, "<tr"))
 }
 
-// The form takes links and ids; what is none leads nowhere.
+// The form accepts links and ids. Other input does not redirect.
 func TestCompare_form(t *testing.T) {
 	p := newPages(t)
 	for query, want := range map[string]string{

@@ -22,8 +22,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// exampleServer is the server in the document's examples: on its page they are
-// as they are written.
+// exampleServer sets the origin to that of the document's examples, so that the
+// page shows them unchanged.
 func exampleServer(t *testing.T) func(*web.Options) {
 	return func(o *web.Options) { o.BaseURL = parseURL(t, "https://kiln.example") }
 }
@@ -46,7 +46,7 @@ var (
 	blanks = regexp.MustCompile(`\s+`)
 )
 
-// words are the words of a page or of Markdown.
+// words returns the words of a page or of Markdown.
 func words(text string) string {
 	text = strings.NewReplacer("`", "", "\n- ", " ").Replace("\n" + text)
 	return strings.TrimSpace(blanks.ReplaceAllString(text, " "))

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// NewWithDocument is New with another OpenAPI document for the reference.
+// NewWithDocument is like New with another OpenAPI document.
 func NewWithDocument(o Options, document string) (http.Handler, error) {
 	return newHandler(o, document)
 }

@@ -34,7 +34,7 @@ func TestViewers_maskedSecrets(t *testing.T) {
 	}
 }
 
-// Marks are set off as long as the page does not become too heavy for it.
+// Masked secrets are highlighted until the page reaches its weight limit.
 func TestViewLog_weightOfMarks(t *testing.T) {
 	p := newPages(t)
 	content := strings.Repeat("[masked: password]\n", 25_000)

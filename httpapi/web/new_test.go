@@ -27,24 +27,24 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// formCase is a case of testdata/forms.json: what somebody fills in, and either
-// the share that comes of it or what the form says then. Half a surrogate pair
-// stands for a byte that is no UTF-8.
+// formCase is a case of testdata/forms.json: form input, and either the
+// resulting share or the messages of the form. A lone surrogate stands for an
+// invalid byte.
 type formCase struct {
 	Name, Kind string
 	Fields     map[string]string
-	Long       map[string]int // fields of so many characters
+	Long       map[string]int // lengths of generated fields, in characters
 	File       *string
 	FileName   string
 
 	Content, Title, Format, Stats, Language string
-	Hours                                   int // 0: for ever
+	Hours                                   int // 0 means never
 
-	Says  map[string]string // of fields
-	Keeps []string          // what the page holds
+	Says  map[string]string // messages by field
+	Keeps []string          // strings that the page contains
 }
 
-// body is the form as a browser sends it.
+// body encodes the form as a browser does.
 func (c formCase) body(t *testing.T) (body, contentType string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -68,7 +68,7 @@ func (c formCase) body(t *testing.T) (body, contentType string) {
 	return b.String(), w.FormDataContentType()
 }
 
-// send sends a body to /new, with header fields in pairs.
+// send posts a body to /new, with pairs of header fields.
 func (p *pages) send(t *testing.T, contentType string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/new", body)
@@ -88,7 +88,7 @@ func (p *pages) fill(t *testing.T, c formCase, headers ...string) *httptest.Resp
 	return p.send(t, contentType, strings.NewReader(body), headers...)
 }
 
-// text is a form with nothing but a text, and what else is filled in.
+// text returns a form with a text and further fields.
 func text(s string, more ...string) formCase {
 	c := formCase{Fields: map[string]string{"text": s}}
 	for i := 0; i < len(more); i += 2 {
@@ -119,7 +119,7 @@ func TestNew_cases(t *testing.T) {
 	}
 }
 
-// check looks at the form that came back.
+// check checks a refused form.
 func (c formCase) check(t *testing.T, page string) {
 	t.Helper()
 	for field, says := range c.Says {
@@ -135,7 +135,7 @@ func (c formCase) check(t *testing.T, page string) {
 	}
 }
 
-// shared looks at what was made.
+// shared checks the created share.
 func (c formCase) shared(t *testing.T, p *pages, location string) {
 	t.Helper()
 	path, made := strings.CutSuffix(location, "?shared")
@@ -172,7 +172,7 @@ func (c formCase) shared(t *testing.T, p *pages, location string) {
 	assert.Equal(t, time.Duration(c.Hours)*time.Hour, expires.Sub(created))
 }
 
-// Code that no snippet has room for is a log.
+// Code too long for a snippet becomes a log.
 func TestNew_longCode(t *testing.T) {
 	p := newPages(t, public)
 	code := "package main\n\n" + strings.Repeat("func f() int { return 42 }\n", 5_000)
@@ -206,7 +206,7 @@ func TestNew_longLog(t *testing.T) {
 	}
 }
 
-// Who has shared something sees its link, above what was shared.
+// A visitor who has just created a share sees its link above the content.
 func TestNew_showsTheLink(t *testing.T) {
 	base, err := url.Parse("https://kiln.example/tools")
 	require.NoError(t, err)
@@ -224,7 +224,8 @@ func TestNew_showsTheLink(t *testing.T) {
 	}
 }
 
-// sharing is a server where keys, a session and everybody may share, or not.
+// sharing is a server that accepts shares by key, session or anyone, as
+// configured.
 type sharing struct {
 	*pages
 	key   string
@@ -232,7 +233,7 @@ type sharing struct {
 	usage *usage.Counter
 }
 
-// issue makes a further key.
+// issue creates another key.
 func (s sharing) issue(t *testing.T, o apikey.Options) string {
 	t.Helper()
 	key, _, err := s.keys.Issue(t.Context(), "further", time.Now(), o)
@@ -262,7 +263,7 @@ func newSharing(t *testing.T, change ...func(*web.Options)) sharing {
 	return sharing{p, key, ring, counter}
 }
 
-// owner returns the owner of a share that a response leads to.
+// owner returns the owner of the share that a response redirects to.
 func (s sharing) owner(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	require.Equal(t, http.StatusSeeOther, w.Code, w.Body)
@@ -277,7 +278,7 @@ func TestNew_whoMayShare(t *testing.T) {
 		public bool
 		key    string
 		cookie string
-		owner  string // "" is refused
+		owner  string // "" if refused
 		says   string
 	}{
 		"nobody":                    {says: "A key is needed. Whoever runs this server hands them out."},
@@ -320,7 +321,7 @@ func TestNew_whoMayShare(t *testing.T) {
 	}
 }
 
-// The limits of a key hold here too.
+// The limits of a key apply here too.
 func TestNew_limitsOfAKey(t *testing.T) {
 	s := newSharing(t)
 	key := s.issue(t, apikey.Options{PerMinute: 1, MaxExpiry: time.Hour})
@@ -332,7 +333,7 @@ func TestNew_limitsOfAKey(t *testing.T) {
 	assert.Equal(t, http.StatusTooManyRequests, s.fill(t, text("x", "kind", "log", "key", key)).Code)
 }
 
-// keyID is the id of the key.
+// keyID returns the id of the key.
 func (s sharing) keyID(t *testing.T) string {
 	t.Helper()
 	require.NoError(t, s.usage.Flush(t.Context()))
@@ -342,7 +343,7 @@ func (s sharing) keyID(t *testing.T) string {
 	return counts[0].Key
 }
 
-// What everybody shares does not last for ever.
+// Public shares always expire.
 func TestNew_publicSharesExpire(t *testing.T) {
 	s := newSharing(t, public)
 	w := s.fill(t, text("x", "expiry", "never"))
@@ -388,7 +389,7 @@ func TestNew_limits(t *testing.T) {
 	})
 }
 
-// The form of another site shares nothing, whoever is signed in.
+// A form from another site creates no share, whoever is signed in.
 func TestNew_formsOfOtherSites(t *testing.T) {
 	p := newPages(t, signedIn)
 	for _, headers := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}} {
@@ -422,7 +423,7 @@ func TestNew_uploadsAreBounded(t *testing.T) {
 	assert.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
 }
 
-// endless is a letter for ever.
+// endless reads as an endless sequence of one byte.
 type endless byte
 
 func (e endless) Read(p []byte) (int, error) {
@@ -432,7 +433,7 @@ func (e endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// faulty is a store that cannot create.
+// faulty is a store in which Create fails.
 type faulty struct {
 	store.Store
 	err error
@@ -461,7 +462,7 @@ func TestNew_unforeseen(t *testing.T) {
 	assert.Contains(t, p.log.String(), "secret detail")
 }
 
-// Secrets are counted before anything is shared.
+// Secrets can be counted before sharing.
 func TestNew_countsSecrets(t *testing.T) {
 	p := newPages(t, public)
 	w := p.fill(t, text("password=hunter2\npassword=hunter3", "do", "check"))
@@ -472,7 +473,8 @@ func TestNew_countsSecrets(t *testing.T) {
 	assert.Contains(t, p.fill(t, text("nothing", "do", "check")).Body.String(), "No secrets were found.")
 }
 
-// Where nobody may share there is no page, and the start page has no form.
+// Without permission to share, the page does not exist and the start page has
+// no form.
 func TestNew_whereNobodyMay(t *testing.T) {
 	p := newPages(t)
 	assert.Equal(t, http.StatusNotFound, p.get(t, "/new", browser).Code)

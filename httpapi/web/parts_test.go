@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// largeLog shares a text that no page can show as a whole.
+// largeLog shares a text too long for one page.
 func (p *pages) largeLog(t *testing.T, text string) string {
 	t.Helper()
 	log, err := p.shares.CreateLogFrom(t.Context(), strings.NewReader(text), share.LogOptions{Title: "nightly"})
@@ -26,7 +26,7 @@ func (p *pages) largeLog(t *testing.T, text string) string {
 	return "/logs/" + log.ID
 }
 
-// What a stranger wrote is text in a part and among what was found.
+// Untrusted text stays text in parts and in search results.
 func TestParts_hostileText(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -80,8 +80,8 @@ func TestParts_addresses(t *testing.T) {
 	assert.Less(t, len(part), 512<<10+1)
 }
 
-// A picture of lines in any part is the one that the library draws of these lines,
-// with their numbers and the colours of their levels.
+// A picture of lines in any part equals the library's picture of those lines,
+// with their numbers and level colours.
 func TestParts_pictures(t *testing.T) {
 	p := newPages(t, func(o *web.Options) { o.LinkPreviews = web.PreviewPicture })
 	var text strings.Builder
@@ -108,8 +108,8 @@ func TestParts_pictures(t *testing.T) {
 	assert.Contains(t, w.Body.String(), "must have at most 50000")
 }
 
-// Logs in parts are compared: line by line as long as a page could show both, by
-// their messages beyond, whose links lead to the part.
+// Logs in parts are compared line by line if one page could show both.
+// Otherwise only their messages are compared, with links to the parts.
 func TestCompare_parts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -136,8 +136,8 @@ func TestCompare_parts(t *testing.T) {
 	assert.Contains(t, compare(longer, longer, browser), "Both logs have the same messages, and as many of each.")
 }
 
-// TestParts_thatAreGone ends the response where a part is missing: half a log must
-// not look like the whole.
+// TestParts_thatAreGone checks that a missing part aborts the response: half a
+// log must not look complete.
 func TestParts_thatAreGone(t *testing.T) {
 	backend := store.NewMemory()
 	p := newPages(t, func(o *web.Options) { o.Shares = newShares(t, backend, share.Options{}) })

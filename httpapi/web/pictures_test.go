@@ -47,7 +47,7 @@ func TestSnippetPicture_isTheOneOfTheLibrary(t *testing.T) {
 
 func TestSharedPicture_caching(t *testing.T) {
 	p := newPages(t)
-	p.now = p.now.Truncate(time.Millisecond) // as a share's expiry is
+	p.now = p.now.Truncate(time.Millisecond) // the precision of a share's expiry
 	path := "/snippets/" + p.newSnippet(t, "x := 1", share.SnippetOptions{Expiry: "1h"}) + ".svg"
 	w := p.get(t, path, "")
 	assert.Equal(t, "public, max-age=300", w.Header().Get("Cache-Control"))
@@ -63,7 +63,7 @@ func TestSharedPicture_caching(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, p.get(t, path, "", "If-None-Match", tag).Code)
 }
 
-// TestLogPicture_levels looks at the pixels behind the lines.
+// TestLogPicture_levels checks the pixels behind the lines.
 func TestLogPicture_levels(t *testing.T) {
 	p := newPages(t)
 	log := strings.Repeat("INFO fine\n", 39) + "INFO fine\nERROR \x1b[31mdisk\x1b[0m is full\nWARN slow\nINFO fine\n" + strings.Repeat("ERROR again\n", 10_000)
@@ -114,7 +114,7 @@ func TestSharedPicture_refuses(t *testing.T) {
 	p := newPages(t)
 	snippet, log := "/snippets/"+p.newSnippet(t, strings.Repeat("x\n", 40_000), share.SnippetOptions{}), "/logs/"+p.newLog(t, "a", share.LogOptions{})
 	for path, want := range map[string]int{
-		snippet + ".png":                 http.StatusBadRequest, // more than a picture takes
+		snippet + ".png":                 http.StatusBadRequest, // too long for a picture
 		snippet + ".png?lines=9-20":      http.StatusOK,
 		snippet + ".png?lines=20-9":      http.StatusBadRequest,
 		snippet + ".png?lines=1&x=1":     http.StatusBadRequest,
@@ -139,8 +139,8 @@ func TestSharedPicture_refuses(t *testing.T) {
 	assert.Equal(t, http.StatusTooManyRequests, limited.get(t, path, "").Code)
 }
 
-// A preview's picture is what a chat downloads: 1200 by 630 pixels, from the
-// address in the head of the page.
+// A preview picture has 1200 by 630 pixels, and its URL is in the head of the
+// page.
 func TestCards_ofSnippetsAndLogs(t *testing.T) {
 	p := newPages(t, func(o *web.Options) { o.LinkPreviews = web.PreviewPicture })
 	log := strings.Repeat("10:00:00 INFO up\n", 40) + "10:00:01 ERROR disk is full\n\tat main\n" + strings.Repeat("10:00:02 INFO down\n", 40)

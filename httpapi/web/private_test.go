@@ -12,7 +12,7 @@ import (
 	"github.com/devkiln/devkiln/share/seal"
 )
 
-// press sends an empty form of a page of the same site.
+// press posts an empty form from the same site.
 func (p *pages) press(t *testing.T, target, accept string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, http.NoBody)

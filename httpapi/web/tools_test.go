@@ -22,7 +22,7 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// post sends a body of a type.
+// post sends a body with a media type.
 func (p *pages) post(t *testing.T, target, contentType, body string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, target, strings.NewReader(body))
@@ -35,7 +35,7 @@ func (p *pages) post(t *testing.T, target, contentType, body string) *httptest.R
 
 const formType = "application/x-www-form-urlencoded"
 
-// problemsOf returns the fields that a script is told about.
+// problemsOf returns the problems sent to a script, by field.
 func problemsOf(t *testing.T, w *httptest.ResponseRecorder) map[string]string {
 	t.Helper()
 	var answer struct {
@@ -74,8 +74,8 @@ func TestGradientPage(t *testing.T) {
 	}
 }
 
-// What the API does not have is made all the same, and said; what is wrong stands
-// at its field.
+// Gradients beyond the API are made and marked as such. Errors appear at their
+// fields.
 func TestGradientPage_beyondTheAPI(t *testing.T) {
 	p := newPages(t)
 	const two = "color=%23ff0000&color=%230000ff"
@@ -170,7 +170,7 @@ func TestSlugPage(t *testing.T) {
 	}
 }
 
-// The page says how its slugs are had elsewhere, and how they came about.
+// The page shows equivalent calls and how each slug came about.
 func TestSlugPage_calls(t *testing.T) {
 	p := newPages(t)
 	for query, want := range map[string][3]string{
@@ -287,7 +287,7 @@ func TestStudio_cancelledRequest(t *testing.T) {
 	assert.Empty(t, p.log.String())
 }
 
-// Vectors go through every form, and come back as text.
+// Attack vectors pass through every form and come back as text.
 func TestForms_hostileText(t *testing.T) {
 	p := newPages(t)
 	shape := func(page string) []string {
@@ -344,7 +344,7 @@ func TestStartPage_showsResults(t *testing.T) {
 	assert.Contains(t, p.get(t, "/", browser, "Host", "x").Body.String(), "curl ")
 }
 
-// The studio offers the families of the server's fonts, and draws with them.
+// The studio offers and uses the font families of the server.
 func TestStudio_fontFamilies(t *testing.T) {
 	fonts, err := screenshot.LoadFonts("../../screenshot/testdata/fonts/arabic.ttf")
 	require.NoError(t, err)

@@ -22,7 +22,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// listed returns the lines of a viewer as they are in the page.
+// listed returns the HTML of the lines in a viewer's page.
 func listed(t testing.TB, page string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(page, `<div class="lines `)
@@ -38,8 +38,8 @@ var (
 	ourTag = regexp.MustCompile(`^<(section|/section|span|/span|p id=L[0-9]+( class=[FEWIDTfewidt])?( data-folded)?|p class=fold data-to=[0-9]+( data-own)?( data-folded)?|a rel=nofollow aria-expanded=(true|false) href="\?[a-z=0-9,&;-]*#L[0-9]+"|i|i class=([a-z][0-9]{0,3}|[A-Z])|i class="[a-zA-Z0-9 ]+"|/i|a rel=nofollow href="https?://[^"<>]+"|/a)>$`)
 )
 
-// onlyOurs checks that the listing holds no tags but those that the viewer
-// writes, and returns the text in it, a line feed before each line.
+// onlyOurs checks that a listing has only the viewer's own tags. It returns the
+// text, with a line feed before each line.
 func onlyOurs(t testing.TB, lines string) string {
 	t.Helper()
 	return html.UnescapeString(tag.ReplaceAllStringFunc(lines, func(s string) string {
@@ -51,7 +51,7 @@ func onlyOurs(t testing.TB, lines string) string {
 	}))
 }
 
-// vectors are texts that attack pages, and every eighth of them in a short run.
+// vectors returns attack vectors, only every eighth in short mode.
 func vectors(t testing.TB) []string {
 	t.Helper()
 	data, err := os.ReadFile("testdata/xss.json")
@@ -69,8 +69,8 @@ func vectors(t testing.TB) []string {
 	return all
 }
 
-// What a stranger wrote must come out as the text that it is: all at once as
-// lines, and each by itself in every other place.
+// Untrusted text is shown as text: all vectors together as lines, and each
+// vector in every other place.
 func TestViewers_hostileText(t *testing.T) {
 	p := newPages(t)
 	all := vectors(t)
@@ -80,7 +80,7 @@ func TestViewers_hostileText(t *testing.T) {
 	require.Len(t, got, len(all))
 	for i, vector := range all {
 		if strings.ContainsAny(vector, "\u202e\u2028\u0085\x0b\x0c\x1b") {
-			continue // shown by pictures, numbers and colours
+			continue // shown as pictures, numbers and colours
 		}
 		assert.Equal(t, vector, got[i])
 	}
@@ -129,7 +129,7 @@ func TestViewLog_levelsAndCounts(t *testing.T) {
 	assert.Contains(t, page, "expires in 24 hours")
 }
 
-// Content that shows nothing says so, and offers no levels to filter by.
+// Blank content is labelled as such and has no level filter.
 func TestViewers_blankContent(t *testing.T) {
 	p := newPages(t)
 	for content, blank := range map[string]bool{" \t\n\r\n  ": true, "\n": true, " x": false} {
@@ -141,9 +141,8 @@ func TestViewers_blankContent(t *testing.T) {
 	}
 }
 
-// A page may weigh 2.5 times its content. The contents are 500,000 characters
-// each. What must be escaped, byte for byte, weighs more, and nothing else is
-// added to it: a log of nothing but < weighs 4 times what it holds.
+// A page may weigh 2.5 times its content of 500,000 characters. Only necessary
+// escaping may exceed that: a log of only < weighs 4 times its content.
 func TestViewLog_weight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes 19 of the largest pages")
@@ -159,7 +158,7 @@ func TestViewLog_weight(t *testing.T) {
 	for name, c := range map[string]struct {
 		content string
 		plain   bool
-		most    float64 // 0: 2.5
+		most    float64 // 0 means 2.5
 	}{
 		"25,000 lines":    {content: strings.Repeat("ERROR 0123456789 ab\n", 25_000)},
 		"times":           {content: numbered(60, "2026-11-20T10:00:%02dZ INFO request served in 12 ms\n")},
@@ -200,8 +199,7 @@ func TestViewSnippet_highlighted(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(lines, "<p "))
 }
 
-// Lines that fold and columns of JSON are markup of ours around the text of a
-// stranger.
+// Folds and JSON columns add only the viewer's own markup to untrusted text.
 func TestViewLog_foldsAndColumns(t *testing.T) {
 	p := newPages(t)
 	trace := "java.lang.Error: <b>\n" + strings.Repeat("\tat a.<init>(A.java:1)\n", 6)
@@ -232,7 +230,7 @@ func FuzzViewers(f *testing.F) {
 	})
 }
 
-// pieces is a client that takes a page in pieces.
+// pieces is a client that receives a page in pieces.
 type pieces struct {
 	http.ResponseWriter
 	sizes []int
@@ -243,8 +241,8 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// A page of a large log is never in memory as a whole: who reads slowly holds
-// the log and not its markup.
+// The page of a large log is streamed, so a slow client occupies memory for the
+// log but not for its markup.
 func TestViewLog_isWrittenInPieces(t *testing.T) {
 	p := newPages(t)
 	content := strings.Repeat("2026-11-20 10:00:00 ERROR it broke\n", 14_000)
@@ -259,7 +257,7 @@ func TestViewLog_isWrittenInPieces(t *testing.T) {
 	assert.Equal(t, 14_000, strings.Count(w.Body.String(), "<p id=L"))
 }
 
-// What views hold comes out of the memory that all requests share.
+// Viewers take their memory from the budget shared by all requests.
 func TestViewers_memoryIsBounded(t *testing.T) {
 	p := newPages(t)
 	for path, size := range map[string]int64{
@@ -281,8 +279,8 @@ func TestViewers_memoryIsBounded(t *testing.T) {
 	}
 }
 
-// A log that is longer than a screen says what happened in it and when; a short
-// one does not.
+// A log longer than a screen has a summary and a histogram; a short one does
+// not.
 func TestViewLog_summary(t *testing.T) {
 	p := newPages(t)
 	var b strings.Builder
@@ -305,8 +303,8 @@ func TestViewLog_summary(t *testing.T) {
 	assert.NotContains(t, short, "<rect")
 }
 
-// Programs that preview a link get the page, whose head tells facts; curl gets
-// the content as ever.
+// Link preview programs get the page, whose head has the facts. curl gets the
+// content.
 func TestViewers_linkPreviews(t *testing.T) {
 	const log = "2026-11-20 10:00:00 INFO up\n2026-11-20 10:00:01 ERROR <b>disk</b>\n2026-11-20 10:00:02 ERROR disk\n2026-11-20 10:00:03 WARN x\n"
 	for mode, previews := range map[string]bool{"": true, web.PreviewFacts: true, web.PreviewOff: false} {

@@ -31,7 +31,7 @@ const (
 	curl    = "*/*"
 )
 
-// pages are the pages over a store of their own, and the clock of both.
+// pages are the pages over a new store, with a common clock.
 type pages struct {
 	http.Handler
 	shares *share.Service
@@ -75,7 +75,7 @@ func (p *pages) newSnippet(t *testing.T, code string, o share.SnippetOptions) st
 	return snippet.ID
 }
 
-// get sends a request with an Accept header, and more headers in pairs.
+// get sends a request with an Accept header and pairs of further headers.
 func (p *pages) get(t *testing.T, target, accept string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
@@ -90,7 +90,7 @@ func (p *pages) get(t *testing.T, target, accept string, headers ...string) *htt
 	return w
 }
 
-// cases reads a table of testdata; a key that is not in T fails.
+// cases reads a table in testdata. A key that is not in T is an error.
 func cases[T any](t *testing.T, file string) []T {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + file)
@@ -210,7 +210,7 @@ func TestPages_headers(t *testing.T) {
 	}
 }
 
-// Pages that are the same for everybody are sent once, and asked for again.
+// Pages without individual content are cached and revalidated.
 func TestPages_revalidation(t *testing.T) {
 	p := newPages(t)
 	tags := make(map[string]bool)
@@ -294,8 +294,7 @@ func TestPages_methods(t *testing.T) {
 
 var link = regexp.MustCompile(`(?:href|src|action|data-raw)="(/[^"]*)"`)
 
-// Every link of a page must lead somewhere, under the path of the base URL and
-// without it.
+// Every link of a page works, with and without the path of the base URL.
 func TestPages_basePaths(t *testing.T) {
 	for base, prefix := range map[string]string{
 		"": "", "https://example.com": "", "https://example.com/": "", "https://example.com/tools/": "/tools", "https://example.com/a/b": "/a/b", "https://example.com/logs": "/logs",
@@ -408,14 +407,14 @@ func TestPages_rateLimit(t *testing.T) {
 	assert.Equal(t, http.StatusNotFound, ask("/nowhere", "[2001:db8:1:2::3]:1000").Code)
 }
 
-// away is a store that does not answer.
+// away is a store that is unavailable.
 type away struct{ store.Store }
 
 func (away) Get(context.Context, string) ([]byte, error) {
 	return nil, store.ErrUnavailable
 }
 
-// broken is a store with a fault that a visitor must not see.
+// broken is a store whose error must not be shown to visitors.
 type broken struct{ store.Store }
 
 func (broken) Get(context.Context, string) ([]byte, error) {

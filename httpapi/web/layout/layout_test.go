@@ -18,7 +18,7 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// page returns a page of a layout that has own assets.
+// page returns a layout with its own assets, and a page of it.
 func page(t *testing.T, own map[string][]byte) (*layout.Layout, string) {
 	t.Helper()
 	l := layout.New(layout.Options{
@@ -41,8 +41,8 @@ func TestShow_content(t *testing.T) {
 	assert.Contains(t, text, "<title>One · Devkiln</title>")
 }
 
-// What pages and dashboard share has one address for both, so that browsers
-// load it once; what they do not share changes with any of it.
+// Pages and dashboard load their common assets from the same URL. The URLs of
+// other assets change with any asset.
 func TestAssets_sharedOnce(t *testing.T) {
 	address := func(text, name string) string {
 		return regexp.MustCompile(`/assets/[0-9a-f]{16}/` + name).FindString(text)
@@ -71,7 +71,7 @@ func TestAssets_sharedOnce(t *testing.T) {
 	}
 }
 
-// A client that has a response is told that it is unchanged.
+// A conditional request for an unchanged page gets a 304.
 func TestWrite_unchanged(t *testing.T) {
 	l := layout.New(layout.Options{})
 	send := func(tag string) *httptest.ResponseRecorder {

@@ -17,7 +17,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// cases reads a table of testdata; a key that is not in T fails.
+// cases reads a table in testdata. A key that is not in T is an error.
 func cases[T any](t *testing.T, file string) []T {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + file)
@@ -38,13 +38,13 @@ func written(t *testing.T, l listing.Listing) string {
 	return string(text)
 }
 
-// lineOf returns the HTML of the lines of a log without ids and blocks.
+// lineOf returns the HTML of a log's lines without ids and blocks.
 func lineOf(t *testing.T, log string) string {
 	t.Helper()
 	return strings.TrimSuffix(strings.TrimPrefix(written(t, listing.Log(log, listing.Options{NoAnchors: true})), "<section>"), "</section>")
 }
 
-// textOf returns what is shown, a line feed before each line.
+// textOf returns the displayed text, with a line feed before each line.
 func textOf(page string) string {
 	return html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllStringFunc(page, func(s string) string {
 		if strings.HasPrefix(s, "<p") {
@@ -54,7 +54,7 @@ func textOf(page string) string {
 	}))
 }
 
-// Every class in the table of the viewer's classes is one that tokens have.
+// Every token class in the viewer's table exists.
 func TestCode_classesOfTokens(t *testing.T) {
 	file, err := os.ReadFile("code.tsv")
 	require.NoError(t, err)
@@ -67,8 +67,7 @@ func TestCode_classesOfTokens(t *testing.T) {
 	}
 }
 
-// Times are set back, escape sequences of terminals are colours, and addresses
-// are links.
+// Times are dimmed, terminal escape sequences are colours, and URLs are links.
 func TestLog_marksInALine(t *testing.T) {
 	for _, c := range cases[struct{ Line, Time string }](t, "stamps.json") {
 		_, rest, found := strings.Cut(lineOf(t, c.Line), "<i>")
@@ -84,7 +83,7 @@ func TestLog_marksInALine(t *testing.T) {
 	}
 }
 
-// Colours of terminals must be readable on the surface of either scheme.
+// Terminal colours are legible in both colour schemes.
 func TestANSIStyles_areReadable(t *testing.T) {
 	light, rest, ok := strings.Cut(string(listing.ANSIStyles()), "@media (prefers-color-scheme:dark){")
 	require.True(t, ok)
@@ -114,14 +113,14 @@ func TestLog_blocksOfLines(t *testing.T) {
 	assert.True(t, strings.HasPrefix(blocks[2], "<section><p id=L200>"))
 }
 
-// Only ampersands that could begin a reference are escaped: every line of four
-// of these characters must be read as it is.
+// Ampersands that cannot start a reference are not escaped. Every line of four
+// of these characters parses back to itself.
 func TestLog_ampersandsAreText(t *testing.T) {
 	content := allOf("&<;#1lt ", 4)
 	assert.Equal(t, "\n"+content, textOf(lineOf(t, content)))
 }
 
-// allOf returns all texts of n characters out of an alphabet, one to a line.
+// allOf returns all strings of n characters of an alphabet, one per line.
 func allOf(alphabet string, n int) string {
 	lines := []string{""}
 	for range n {
@@ -136,7 +135,7 @@ func allOf(alphabet string, n int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Long lines come in pieces, cut between words, or else between characters.
+// Long lines are split between words or, failing that, between characters.
 func TestListing_longLines(t *testing.T) {
 	for _, content := range []string{strings.Repeat("lorem ipsum ", 2_000), strings.Repeat("日本", 4_000), strings.Repeat("<", 9_000), "\x1b[1m" + strings.Repeat("x", 9_000)} {
 		for _, l := range []listing.Listing{listing.Log(content, listing.Options{}), listing.Code(content, "text", listing.Options{})} {

@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/reference"
 )
 
-// What the page cannot show, or not find, is an error that names it.
+// Anything in a document that the page cannot show or resolve is a named error.
 func TestNew_documentThatCannotBeShown(t *testing.T) {
 	data, err := os.ReadFile("testdata/faults.json")
 	require.NoError(t, err)

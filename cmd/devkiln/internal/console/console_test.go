@@ -46,7 +46,7 @@ func TestRun_bounded(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// Under nohup, nothing that is left running is ended with its terminal.
+// With SIGHUP ignored, as under nohup, a child process outlives its terminal.
 func TestRun_leftRunning(t *testing.T) {
 	signal.Ignore(syscall.SIGHUP)
 	defer signal.Reset(syscall.SIGHUP)
