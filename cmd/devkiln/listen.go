@@ -78,8 +78,8 @@ type place struct {
 // String implements fmt.Stringer.
 func (p place) String() string { return p.name }
 
-// reached returns the place of an address. It replaces an unspecified host by
-// the loopback address.
+// reached returns the place of an address. It replaces an unspecified host
+// with the loopback address.
 func reached(addr net.Addr, isTLS bool) place {
 	scheme := "http://"
 	if isTLS {

@@ -114,8 +114,8 @@ func (c serve) loggers(stderr io.Writer) (events, access *slog.Logger) {
 	return events, access
 }
 
-// greet prints the server's address. On the first start it also creates and
-// prints a key and a link for setting the password.
+// greet prints the server's address. If there is no key or no password yet, it
+// also prints a new key or a link for setting the password.
 func (c serve) greet(ctx context.Context, p process, s *server.Server, set settings, addr net.Addr, storeURL string) error {
 	at := reached(addr, c.TLSCert != "")
 	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", at, withoutPassword(storeURL))

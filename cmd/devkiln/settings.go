@@ -193,7 +193,7 @@ func parsePrefix(text string) (netip.Prefix, error) {
 
 var wordEnd = regexp.MustCompile(`([a-z]|TLS)([A-Z])`)
 
-// asFlags replaces the option names in an error by the names of their flags.
+// asFlags replaces the option names in an error with the names of their flags.
 func asFlags(err error) error {
 	faults, other := invalid.Of(err)
 	if other != nil {

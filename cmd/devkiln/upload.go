@@ -159,8 +159,8 @@ func readText(p process, file string, longest int64) (string, error) {
 	return strings.ToValidUTF8(text, "�"), err
 }
 
-// masked masks the secrets in a text and counts them. It leaves a text that is
-// too long to the server to refuse.
+// masked masks the secrets in a text and counts them. A text that is too long
+// stays so; the server refuses it.
 func masked(text *string, limit int) (found mask.Found) {
 	*text, found = mask.Secrets(*text, mask.Options{Limit: limit})
 	return found

@@ -1,7 +1,7 @@
 package dashboard
 
-// A chart shows a bar for each day, with failed requests stacked on the
-// successful ones. Lengths are in units of the SVG.
+// A chart shows a bar for each day, with refused and failed requests stacked on
+// the successful ones. Lengths are in units of the SVG.
 type chart struct {
 	Width, Height int // total size
 	Left, Base    int // left edge and baseline of the bars

@@ -106,7 +106,7 @@ func (s *site) newestFirst(keys []apikey.Key) {
 func (s *site) keyView(k apikey.Key, taken int64) keyView {
 	now := s.Now()
 	v := keyView{Key: k, State: "live", Used: ago(k.LastUsed, now), Today: use{taken, s.Limits.PerDay}}
-	v.User, _ = apikey.UserOf(k.Owner) // no user owns keys made by an admin
+	v.User, _ = apikey.UserOf(k.Owner) // empty if no user owns the key
 	if k.MaxExpiry > 0 {
 		v.Life = timeLeft(now.Add(k.MaxExpiry), now)
 	}

@@ -86,7 +86,7 @@ func operations(counts []usage.Count) useTable {
 	return useTable{"Operation", busiest(usage.By(counts, func(c usage.Count) string { return c.Operation }), math.MaxInt)}
 }
 
-// busiest returns at most most rows, those with the most requests.
+// busiest returns the rows with the most requests, up to the limit most.
 func busiest(sums map[string]usage.Sum, most int) []useRow {
 	var rows []useRow
 	for _, name := range usage.Busiest(sums) {

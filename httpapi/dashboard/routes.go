@@ -12,8 +12,8 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// pages maps patterns to handlers. Open pages need no session; admins' pages
-// are for admins only.
+// pages maps patterns to handlers. Open pages need no session; those in admins
+// require an admin.
 func (s *site) pages() (open, closed map[string]handler) {
 	open = map[string]handler{
 		"GET /dashboard/sign-in":  s.signInForm,
@@ -132,8 +132,9 @@ type failureView struct {
 	layout.Failure
 }
 
-// fail responds with an error page. It keeps the navigation for anyone who has
-// a session cookie, without checking it: the store may be what failed.
+// fail responds with an error page. It keeps the navigation for proxy users and
+// for anyone with a session cookie, which is not checked because the store may
+// be what failed.
 func (s *site) fail(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.layout.Explain(r, err)
 	current, noUser := s.userSession(r)

@@ -36,7 +36,7 @@ type session struct {
 	token  string // empty for a proxy user
 	record sessionRecord
 	user   string // proxy user; empty for the password
-	owner  string // of the keys and shares that the user makes
+	owner  string // of what the user creates
 	admin  bool
 }
 

@@ -39,7 +39,7 @@ type shareView struct {
 	Made  string
 	Key   string // name of the key that it was made with
 	KeyID string // empty if there is no page about the key
-	Own   bool   // made by an admin without a key
+	Own   bool   // made without a key in a session of the password
 	User  string // owner of the share; may be empty
 	Left  string
 }

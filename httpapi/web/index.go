@@ -53,8 +53,8 @@ func (s *site) index(r *http.Request) (*layout.Response, error) {
 	return a.Revalidate(), nil
 }
 
-// The examples of the start page are real: the operations run on the requests
-// shown when the page is first requested.
+// The examples of the start page are real: when it is first requested, the
+// operations process the requests that it shows.
 
 const exampleSlug = "Crème brûlée & 3 old kilns: ЩУКА"
 

@@ -41,8 +41,7 @@ type value struct{ bytes.Buffer }
 // Held implements memory.Holder.
 func (v *value) Held() int64 { return 2 * int64(v.Cap()) }
 
-// readUpload reads a multipart/form-data request with a log of at most most
-// bytes.
+// readUpload reads a multipart/form-data request. Its log may have most bytes.
 func readUpload(r *http.Request, most int64) (upload, error) {
 	r.Body = http.MaxBytesReader(nil, r.Body, most+formBytes)
 	parts, err := r.MultipartReader()

@@ -16,8 +16,8 @@ const (
 )
 
 const (
-	// lineWeight is the maximum markup of a line, in bytes: <p id=L12345
-	// class=E>.
+	// lineWeight is the maximum markup of a line in bytes:
+	// <p id=L12345 class=E>.
 	lineWeight = 21
 	// maxLines is the number of lines up to which each gets an element.
 	// Browsers become slow beyond that.

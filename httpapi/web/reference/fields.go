@@ -30,7 +30,7 @@ type fact struct {
 	Values []string
 }
 
-// maxNesting limits the depth of schemas, which stops at recursive ones.
+// maxNesting limits the depth of schemas, so that a recursive one is an error.
 const maxNesting = 16
 
 var errNesting = errors.New("reference: a schema of the document holds itself")
@@ -136,8 +136,7 @@ func bound(n int) string {
 	return layout.Thousands(n)
 }
 
-// between returns text such as "0 to 360", "1 character or more" or "at most
-// 4".
+// between formats bounds: "0 to 360", "1 character or more" or "at most 4".
 func between(least, most, unit string) string {
 	if unit != "" && cmp.Or(most, least) != "1" {
 		unit += "s"

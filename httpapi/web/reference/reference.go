@@ -19,7 +19,7 @@ import (
 )
 
 // exampleOrigin is the origin in the document's examples. The page replaces it
-// by its own.
+// with its own.
 const exampleOrigin = "https://kiln.example"
 
 // failureSchema is the schema of every error response.

@@ -2,9 +2,9 @@ package commandline
 
 import "github.com/alecthomas/kong"
 
-// unneeded reports whether a command ignores a flag that it accepts: --store if
-// it is tagged storeless, or settings of the server other than its address if
-// it is tagged address.
+// unneeded reports whether a command ignores a flag that it accepts: --version,
+// --store if it is tagged storeless, or settings of the server other than its
+// address if it is tagged address.
 func unneeded(command *kong.Node, flag *kong.Flag) bool {
 	switch {
 	case command.Type == kong.ApplicationNode:
