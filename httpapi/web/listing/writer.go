@@ -28,8 +28,8 @@ type writer struct {
 	bare bool // lines have no id attributes
 }
 
-// markWeight is the markup of a mark in bytes, without its class: <i
-// class=""></i>.
+// markWeight is the markup of a mark in bytes, without its class:
+// <i class=""></i>.
 const markWeight = 16
 
 // blockLines is the number of lines of a block. The first block has only lines
