@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// camel splits a word before the capitals that begin another: fooBar, FOOBar,
-// foo360Bar. What is a name in one piece stays so: APIs, 3D.
+// camel splits a word before each capital that begins another: fooBar, FOOBar,
+// foo360Bar. It keeps names such as APIs and 3D in one piece.
 func camel(word string) []string {
 	var parts []string
 	begin := 0
@@ -24,10 +24,10 @@ func camel(word string) []string {
 	return append(parts, word[begin:])
 }
 
-// beginsWord reports that r begins another word behind last; rest is what
+// beginsWord reports whether r begins another word after last; rest is what
 // follows r.
 func beginsWord(last, r rune, rest string) bool {
-	if unicode.ToLower(r) == r { // or a capital that stays one, such as ℑ
+	if unicode.ToLower(r) == r { // or a capital that has no lower case, such as ℑ
 		return false
 	}
 	next, rest := nextBase(rest)
@@ -43,7 +43,8 @@ func beginsWord(last, r rune, rest string) bool {
 	return false
 }
 
-// nextBase returns the first rune of a text that is no mark, and what follows.
+// nextBase returns the first rune of text that is not a mark, and what follows
+// it.
 func nextBase(text string) (rune, string) {
 	for i, r := range text {
 		if !isLetterMark(r) {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// form is the case that an expansion is written in.
+// form is the case in which an expansion is written.
 type form int
 
 const (
@@ -15,8 +15,8 @@ const (
 	asTitle
 )
 
-// apply puts one byte of an expansion into a form; first is that of its first
-// letter. Bytes of runes outside ASCII only come as they are kept.
+// apply converts one byte of an expansion to a form; first reports whether it
+// is the first one. Bytes of non-ASCII runes occur only with asKept.
 func (f form) apply(c byte, first bool) byte {
 	switch {
 	case f == asKept, c < 'A':
@@ -27,9 +27,10 @@ func (f form) apply(c byte, first bool) byte {
 	return c | 0x20
 }
 
-// formOf says which form the expansion of the letter at text[i:i+size] takes
-// from the letters beside it: STRAẞE is STRASSE, Ærlig is Aerlig. A lower-case
-// letter is only raised between capitals, or behind two at the end of a word.
+// formOf returns the form in which the letter at text[i:i+size] is expanded,
+// which depends on the letters beside it: STRAẞE is STRASSE, Ærlig is Aerlig. A
+// lower-case letter is expanded to capitals only between capitals, or after two
+// at the end of a word.
 func formOf(text string, i, size int) form {
 	r, _ := utf8.DecodeRuneInString(text[i:])
 	next, last := nextCase(text[i+size:]), lastCases(text[:i])
@@ -65,12 +66,12 @@ func caseOf(r rune) letterCase {
 	return none
 }
 
-// noLetter reports a rune that stands in a word without being a letter of it.
+// noLetter reports whether r may occur in a word without being a letter of it.
 func noLetter(r rune) bool {
 	return unicode.IsMark(r) || vanishes(r) || r == '\'' || r == '’' || unicode.Is(unicode.Lm, r)
 }
 
-// nextCase is the case of the letter that a text begins with.
+// nextCase returns the case of the letter that text begins with.
 func nextCase(text string) letterCase {
 	for _, r := range text {
 		if !noLetter(r) {
@@ -80,7 +81,7 @@ func nextCase(text string) letterCase {
 	return none
 }
 
-// lastCases is the case of the letter that a text ends with, and of the one
+// lastCases returns the case of the letter that text ends with, and of the one
 // before it.
 func lastCases(text string) (found [2]letterCase) {
 	for n := 0; n < len(found) && text != ""; {

@@ -8,21 +8,22 @@ import (
 	"unicode/utf8"
 )
 
-// A contextRule is letters that a language spells together, or by where in a word
-// they stand: Greek ου is ou, Ukrainian є is ye where a word begins.
+// A contextRule spells letters together, or by their place in a word: Greek ου
+// is ou, and Ukrainian є is ye at the beginning of a word.
 type contextRule struct {
-	match    []rune // in lower case, the first one the key
-	initial  bool   // only where a word begins
-	final    bool   // only where a word ends
-	before   string // letters of which one must follow, "" for any
+	match    []rune // in lower case; the first rune is the key of the map
+	initial  bool   // matches only at the beginning of a word
+	final    bool   // matches only at the end of a word
+	before   string // one of these letters must follow; "" allows any
 	spelling []byte
-	words    bool // whether the spelling stands by itself, as words
+	words    bool // whether the spelling forms words of its own
 }
 
-// parseContexts reads contexts that blanks separate. Each is the letters, "="
-// and the spelling: "ου=ou". "^" before the letters holds them to the beginning
-// of a word, "$" behind them to its end, "(…)" to what one of these follows:
-// "αυ(βγδ)=av". A spelling with "_" is words by themselves: "重庆=chong_qing".
+// parseContexts reads contexts separated by blanks. Each has the form
+// letters=spelling, as in "ου=ou". "^" before the letters restricts them to the
+// beginning of a word, "$" after them to its end, and "(…)" to where one of the
+// enclosed letters follows: "αυ(βγδ)=av". A spelling with "_" forms words of
+// its own: "重庆=chong_qing".
 func parseContexts(list string) map[rune][]contextRule {
 	if list == "" {
 		return nil
@@ -46,8 +47,8 @@ func parseContexts(list string) map[rune][]contextRule {
 	return all
 }
 
-// contextAt returns the longest context at text[i:], and its length in bytes; 0
-// for none.
+// contextAt returns the longest context that matches at text[i:], and its
+// length in bytes, which is 0 if none matches.
 func (l *language) contextAt(text string, i int) (*contextRule, int) {
 	r, _ := utf8.DecodeRuneInString(text[i:])
 	contexts := l.contexts[unicode.ToLower(r)]
@@ -59,8 +60,8 @@ func (l *language) contextAt(text string, i int) (*contextRule, int) {
 	return nil, 0
 }
 
-// length returns the length in bytes of the context at text[i:], 0 if it does
-// not stand there.
+// length returns the length in bytes of the context at text[i:], or 0 if it
+// does not match there.
 func (c *contextRule) length(text string, i int) int {
 	n := i
 	for _, want := range c.match {
@@ -80,7 +81,7 @@ func (c *contextRule) length(text string, i int) int {
 	return n - i
 }
 
-// insideWord reports that a letter behind this text continues a word.
+// insideWord reports whether a letter after text would continue a word.
 func insideWord(text string) bool {
 	for text != "" {
 		r, size := utf8.DecodeLastRuneInString(text)
@@ -92,8 +93,8 @@ func insideWord(text string) bool {
 	return false
 }
 
-// writeContext writes the context at text[i:] and returns the length of what it
-// stands for, 0 when there is none.
+// writeContext writes the spelling of the context at text[i:] and returns the
+// length of the context in bytes, or 0 if there is none.
 func (w *pass) writeContext(i int) int {
 	c, n := w.language.contextAt(w.text, i)
 	if n == 0 {
@@ -113,7 +114,8 @@ func (w *pass) writeContext(i int) int {
 	return n
 }
 
-// contextForm is the form of a context's spelling, given in lower case.
+// contextForm returns the form for the spelling of a context, which is stored
+// in lower case.
 func contextForm(text string, i, n int) form {
 	first, size := utf8.DecodeRuneInString(text[i:])
 	if caseOf(first) != upper {

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// emojiList has an emoji and its name in each line, from the English annotations
+// emojiList has one emoji and its name per line, from the English annotations
 // of Unicode CLDR 45, under the licence in UNICODE-LICENSE.
 //
 //go:embed emoji.txt
@@ -22,8 +22,8 @@ var emojiNames = sync.OnceValue(func() replacer {
 	return r
 })
 
-// nameEmoji writes the names of emoji for them, without the colours of skin, and
-// tells found, which may be nil, of each.
+// nameEmoji replaces each emoji by its name, without skin tones. It calls
+// found, unless nil, for each.
 func nameEmoji(text string, found func(key, value string)) string {
 	names := emojiNames()
 	return names.signs(strings.Map(func(r rune) rune {

@@ -118,7 +118,7 @@ func ExampleSet_Take() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(set.Take("about"), set.Take("about"), set.Len()) // such as one that the store has already
+	fmt.Println(set.Take("about"), set.Take("about"), set.Len()) // such as one in the database
 	fmt.Println(set.Add("About"))
 	// Output:
 	// true false 1

@@ -87,8 +87,8 @@ func (x *Explanation) add(text, became string, rule Rule) {
 	x.Steps = append(x.Steps, Step{strings.ToValidUTF8(text, "\ufffd"), became, rule})
 }
 
-// text explains what happens to the text before its letters are looked at, and
-// returns what comes of it.
+// text explains what happens to the text before its letters are spelled, and
+// returns the resulting text.
 func (x *Explanation) text(c *composer, text string) string {
 	if c.html {
 		source := text
@@ -103,8 +103,8 @@ func (x *Explanation) text(c *composer, text string) string {
 	return text
 }
 
-// letters explains the letters of a text, of which a pass takes one after the
-// other, and returns the words that they make.
+// letters explains the letters of a text, one after the other, and returns the
+// words that they form.
 func (x *Explanation) letters(p plan, text string) []string {
 	p.separator, p.width, p.limit = ' ', 1, math.MaxInt
 	text = norm.NFC.String(text)

@@ -11,7 +11,7 @@ import (
 )
 
 // explanation is one case of testdata/explain.json. A step is written as its
-// text, ">", what it became, ": " and the rule.
+// text, ">", its result, ": " and the rule.
 type explanation struct {
 	options
 
@@ -35,8 +35,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// What is explained is what happens: the letters of the steps are those of the
-// slug, in all cases that the rules have.
+// An explanation agrees with the slug: the results of its steps form the slug,
+// in all cases of testdata/rules.
 func TestExplain_lettersOfTheSlug(t *testing.T) {
 	for name, cases := range rules(t) {
 		for _, c := range cases {

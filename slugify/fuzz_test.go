@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// Every bit of a number chooses one option, so that the fuzzer reaches all
+// Each bit of a number selects one option, so that the fuzzer reaches all
 // combinations.
 const (
 	keepCase = 1 << iota
@@ -100,7 +100,7 @@ func FuzzMake(f *testing.F) {
 	})
 }
 
-// checkSlug says what is wrong with the form of a slug.
+// checkSlug returns what is wrong with the form of a slug.
 func checkSlug(slug string, o slugify.Options) error {
 	separator := *o.Separator
 	switch {
@@ -149,8 +149,8 @@ type errForm string
 
 func (e errForm) Error() string { return string(e) }
 
-// Options that a stranger writes do not panic. They are an error, or keep the
-// promises of a slug.
+// Arbitrary options never panic: they are an error, or their slugs keep all
+// promises.
 func FuzzOptions(f *testing.F) {
 	f.Add("The ♥ of C++, new york", "-", "de-AT", 12, "._", "No Title", "new york", "NYC", "♥", "love", "the", uint(0))
 	f.Add("a b c d", "@", "", 0, "'&", "", "a b", "x y", "c", "", "d", uint(7))
@@ -163,7 +163,8 @@ func FuzzOptions(f *testing.F) {
 			Replace: map[string]string{key1: value1, key2: value2}, StopWords: []string{stop},
 			KeepCase: choices&keepCase != 0, SplitCamel: choices&splitCamel != 0, Unicode: choices&keepUnicode != 0,
 		}
-		// One bad option must not keep the others from being tried.
+		// Drop options one after the other, so that an invalid one does not
+		// keep the others from being tried.
 		for _, drop := range []func(){func() {}, func() { o.StopWords = nil }, func() { o.Replace = map[string]string{key2: value2} }, func() { o.Replace = nil }, func() { o.Preserve = "" }, func() { o.Fallback = "" }} {
 			drop()
 			slug, err := slugify.Make(text, o)

@@ -8,13 +8,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// inlineElements are the elements that may stand within a word. The tags of all
+// inlineElements are the elements that may occur within a word. The tags of all
 // others are breaks.
 var inlineElements = strings.Fields("a abbr b bdi bdo cite code del dfn em font i ins kbd mark q s samp small span strong sub sup u var wbr")
 
-// textOfHTML returns the text of HTML, in which entities are read and tags,
-// comments and scripts left out. It reads every byte once: a tag that is not
-// closed ends the text, as it does in browsers.
+// textOfHTML returns the text of HTML: it decodes entities, and drops tags,
+// comments, scripts and styles. It reads every byte once: an unclosed tag ends
+// the text, as in browsers.
 func textOfHTML(source string) string {
 	var b strings.Builder
 	for rest := norm.NFC.String(source); rest != ""; {
@@ -43,8 +43,9 @@ func textOfHTML(source string) string {
 	return b.String()
 }
 
-// elementName returns the name that a tag begins with, behind its "<", in lower
-// case: "/p" for one that closes, "!" for a declaration, "" for what is no tag.
+// elementName returns the name of the tag that s continues after its "<", in
+// lower case: "/p" for a closing tag, "!doctype" for a declaration. It returns
+// "" if s continues no tag.
 func elementName(s string) string {
 	const most = 16
 	name, closes := strings.CutPrefix(s[:min(len(s), most)], "/")
@@ -63,7 +64,7 @@ func elementName(s string) string {
 
 func isLatin(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// afterTag returns what follows the ">" of a tag that is not in quotes.
+// afterTag returns what follows the first ">" outside quotes.
 func afterTag(s string) string {
 	for s != "" {
 		i := strings.IndexAny(s, `>"'`)
@@ -80,8 +81,8 @@ func afterTag(s string) string {
 	return ""
 }
 
-// afterElement returns what follows the text of an element that holds no tags,
-// beginning with the tag that closes it.
+// afterElement skips the text of an element that cannot contain tags, and
+// returns s from its closing tag on.
 func afterElement(s, name string) string {
 	closing := "</" + name
 	for i := range len(s) {

@@ -9,8 +9,7 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// HTML that opens and never closes is read once: quadratic reading of these
-// would take hours.
+// Unclosed HTML takes linear time; quadratic time would be hours.
 func TestMake_hostileHTML(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")

@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks is the greatest number of marks that one letter keeps. Every
-// language does with less; text made to overflow its line has hundreds. It
-// stays below the 30 behind which NFC gets a joiner between marks.
+// maxMarks is the most marks that one letter keeps. No language needs as many;
+// text made to overflow its line has hundreds. It is below 30, the number of
+// marks after which NFC inserts a joiner.
 const maxMarks = 16
 
-// keeps reports a rune outside ASCII that is written as it stands.
+// keeps reports whether r, a rune outside ASCII, is written unchanged.
 func (w *pass) keeps(r rune) bool {
 	if w.preserve != "" && strings.ContainsRune(w.preserve, r) {
 		return true
@@ -22,7 +22,8 @@ func (w *pass) keeps(r rune) bool {
 	return isLetterOrDigit(r) || isLetterMark(r) && w.takesMark()
 }
 
-// takesMark reports that a mark would stand on a letter.
+// takesMark reports whether a mark written next would follow a letter or digit
+// with fewer than maxMarks marks.
 func (w *pass) takesMark() bool {
 	if w.pending {
 		return false
@@ -45,12 +46,12 @@ func isLetterOrDigit(r rune) bool {
 	return !vanishes(r) && (unicode.IsLetter(r) || unicode.Is(unicode.Nd, r))
 }
 
-// isLetterMark reports a mark that is part of how a letter is written, not of
-// how a sign is shown.
+// isLetterMark reports whether r is a mark that belongs to the spelling of a
+// letter, rather than one that selects how a sign is shown.
 func isLetterMark(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Mc) &&
 		!unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// isWordRune reports a rune that a word is made of.
+// isWordRune reports whether r can be part of a word.
 func isWordRune(r rune) bool { return isLetterOrDigit(r) || isLetterMark(r) }

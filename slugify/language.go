@@ -27,9 +27,10 @@ func Languages() []Language {
 	return all
 }
 
-// languageList has a language in each line, ordered by tag: its codes of ISO 639,
-// its name, and the other columns of a [table]. The letters of those that
-// gosimple/slug knows are written by internal/gen, all else by hand.
+// languageList has one language per line, ordered by tag: its ISO 639 codes,
+// its name, and the other columns of a [table]. The tool internal/gen writes
+// the letters of the languages that gosimple/slug knows; the rest is written by
+// hand.
 //
 //go:embed languages.tsv
 var languageList string
@@ -44,29 +45,29 @@ var tables = sync.OnceValue(func() []*table {
 	return all
 })
 
-// common is what all languages share.
+// common is the table for text of no particular language.
 var common = &table{and: "and", at: "at"}
 
-// table is what one language says for & and @, where "" is a break, and how it
-// spells letters: each followed by its spelling in letters, "äae öoe", and by
-// its neighbours in contexts, as [parseContexts] reads them.
+// table holds what one language says for & and @, where "" is a break; the
+// letters that it spells in its own way, each followed by its spelling, as in
+// "äae öoe"; and its contexts, as [parseContexts] reads them.
 type table struct {
 	code, code3, name, and, at, letters, contexts, standard string
 
-	// made is the language once it is needed. Two goroutines that come first at
-	// the same time make equal ones.
+	// made is the parsed table, set on first use. Goroutines that parse it at
+	// the same time set equal ones.
 	made atomic.Pointer[language]
 }
 
-// language is a table laid over the pages that all languages share. The
-// letters of every table are below U+0800, so that eight pages hold all that
-// differs, but for the first letters of contexts.
+// language is a table applied to the pages that all languages share. All
+// letters of the tables are below U+0800, so eight pages hold every difference
+// except the first letters of contexts.
 type language struct {
 	and, at  []byte
 	own      map[rune]string        // the spelling of its own letters
 	contexts map[rune][]contextRule // by first rune
 	low      [lowPages]atomic.Pointer[page]
-	high     map[rune]*page // of the contexts beyond the low pages
+	high     map[rune]*page // of contexts that begin beyond the low pages
 }
 
 const lowPages = 8
@@ -81,9 +82,9 @@ func (t *table) language() *language {
 	return l
 }
 
-// languageTable returns the table of a tag, [common] for a tag that names no language,
-// and reports whether it knows the tag. Only the first subtag names a language
-// (RFC 4647, section 3.4).
+// languageTable returns the table of a tag, or [common] if the tag names no
+// language, and reports whether the tag is known. Only the first subtag names a
+// language (RFC 4647, section 3.4).
 func languageTable(tag string) (*table, bool) {
 	if end := strings.IndexByte(tag, '-'); end >= 0 {
 		tag = tag[:end]
@@ -92,7 +93,7 @@ func languageTable(tag string) (*table, bool) {
 	case tag == "", strings.EqualFold(tag, "und"), strings.EqualFold(tag, "mul"), strings.EqualFold(tag, "x"):
 		return common, true
 	case strings.EqualFold(tag, "no"), strings.EqualFold(tag, "nor"):
-		tag = "nb" // Norwegian without its written form named is Bokmål
+		tag = "nb" // Norwegian of no particular written form is Bokmål
 	}
 	for _, t := range tables() {
 		if strings.EqualFold(tag, t.code) || strings.EqualFold(tag, t.code3) {
@@ -102,8 +103,8 @@ func languageTable(tag string) (*table, bool) {
 	return common, false
 }
 
-// nearestTag returns the tag of the language that somebody meant who wrote its
-// name or mistyped it, and "" if there is none.
+// nearestTag returns the tag of the language whose name begins with the first
+// subtag or resembles it, or "" if there is none.
 func nearestTag(tag string) string {
 	tag, _, _ = strings.Cut(tag, "-")
 	var names []string
@@ -140,7 +141,7 @@ func (l *language) page(n rune) *page {
 	return sharedPage(n)
 }
 
-// makeHighPages makes the pages of the contexts that no low page holds.
+// makeHighPages makes the pages of contexts that begin beyond the low pages.
 func (l *language) makeHighPages() {
 	for r := range l.contexts {
 		if n := r >> 8; n >= lowPages {

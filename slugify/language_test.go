@@ -14,8 +14,9 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// The tables of languages are read from gosimple/slug when they are written.
-// This test notices a release of it that says something else. Theirs looks letters up before NFC, ours after it. & and @ are ours.
+// The tables agree with the current release of gosimple/slug, from which they
+// are generated. It looks up letters before NFC, this package after it. & and @
+// are not taken from it.
 func TestLanguages_lettersOfGosimple(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -78,7 +79,7 @@ func TestMake_unknownLanguage(t *testing.T) {
 	}
 }
 
-// What a language calls & is its own word or a break.
+// Every language names & with a word of its own or makes it a break.
 func TestMake_ampersandOfLanguage(t *testing.T) {
 	for _, l := range slugify.Languages() {
 		slug := makeSlug(t, "1&2", slugify.Options{Language: l.Tag})

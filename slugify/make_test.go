@@ -13,8 +13,8 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// Goroutines that all meet the tables for the first time agree with what one
-// finds later. It only tells something in a process of its own, under -race.
+// Goroutines that build the tables at the same time agree with a later call.
+// This is meaningful only in a process of its own, under -race.
 func TestMake_concurrently(t *testing.T) {
 	texts := []string{"Größe & Ähre", "影師嗎 iPhone", "Щука, жук", "𝐁𝐨𝐥𝐝 ½", "السلام", "e\u0301te\u0301", "plain ASCII", "Ꭰ ꭰ ქართული", "한국어", "नमस्ते"}
 	const workers = 8
@@ -40,8 +40,8 @@ func concurrentOptions(i int) slugify.Options {
 	return fuzzOptions(uint8(i), uint8(i/3), uint8(i%40), uint(i*7)%128)
 }
 
-// Every rune, at the start, within a word and at the end, keeps the promises of
-// a slug.
+// Every rune, at the beginning, within and at the end of a word, keeps the
+// promises of a slug.
 func TestMake_everyRune(t *testing.T) {
 	if raceEnabled {
 		t.Skip("is long, and of one goroutine")
@@ -66,15 +66,15 @@ func TestMake_everyRune(t *testing.T) {
 	}
 }
 
-// sampleOf returns 1 if every rune like r is worth a look, else one in how many
-// is: the others of its kind are treated alike.
+// sampleOf returns n if one in n of the runes like r is tested; runes of one
+// kind are treated alike.
 func sampleOf(r rune) rune {
 	switch {
 	case unicode.In(r, unicode.Han, unicode.Hangul):
 		return 64
 	case unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z, unicode.Cc, unicode.Cf):
 		return 1
-	default: // private, surrogate or not assigned
+	default: // private use, surrogate or unassigned
 		return 1024
 	}
 }
@@ -87,7 +87,7 @@ func TestMake_allocations(t *testing.T) {
 	} {
 		for _, o := range []slugify.Options{{}, {KeepCase: true}, {Language: "de"}, {MaxLength: 20}, {Separator: new("")}} {
 			assert.Zero(t, testing.AllocsPerRun(20, func() { _, _ = slugify.Append(buf, text, o) }), "Append %s %+v", name, o)
-			if !raceEnabled { // where pools forget at random
+			if !raceEnabled { // under -race, pools drop items at random
 				assert.LessOrEqual(t, testing.AllocsPerRun(20, func() { _, _ = slugify.Make(text, o) }), 1.0, "Make %s %+v", name, o)
 			}
 		}
@@ -97,7 +97,8 @@ func TestMake_allocations(t *testing.T) {
 	assert.Zero(t, testing.AllocsPerRun(20, func() { slugify.Is(slug, slugify.Options{}) }))
 }
 
-// gosimple/slug is set by package variables. They do not reach us.
+// The package variables that configure gosimple/slug do not affect this
+// package.
 func TestMake_settingsOfGosimple(t *testing.T) {
 	t.Cleanup(func() { gosimple.CustomRuneSub, gosimple.MaxLength, gosimple.Lowercase = nil, 0, true })
 	gosimple.CustomRuneSub = map[rune]string{'ü': "XX", '&': "XX"}
@@ -105,8 +106,8 @@ func TestMake_settingsOfGosimple(t *testing.T) {
 	assert.Equal(t, "gruess-dich-und-mich", makeSlug(t, "Grüß dich & mich", slugify.Options{Language: "de"}))
 }
 
-// Growing the buffer in the middle of a text keeps what is written: expansions
-// that are longer than what they stand for, at every length of the buffer.
+// Growing the buffer within a text keeps what is written. The expansions are
+// longer than their input, at every length of the buffer.
 func TestAppend_growing(t *testing.T) {
 	for _, text := range []string{"a&b&c@d", "影師嗎影師嗎", "щщщ щщщ", "x½x½x", "㍿㍿", "&&&&&&"} {
 		want := makeSlug(t, text, slugify.Options{})

@@ -11,7 +11,7 @@ import (
 // immutable and may be used from several goroutines.
 type Maker struct {
 	plan     plan      // of a single pass
-	composer *composer // for options that a single pass does not do
+	composer *composer // for options that need more than a single pass
 	fallback string
 }
 
@@ -25,8 +25,8 @@ func NewMaker(o Options) (*Maker, error) {
 	return &m, nil
 }
 
-// maker is NewMaker without an allocation for legal options that
-// [Options.singlePass] reports and that have no Fallback.
+// maker is [NewMaker] without an allocation for valid options that satisfy
+// [Options.singlePass] and have no Fallback.
 func (o *Options) maker() (m Maker, err error) {
 	if o.singlePass() && o.Fallback == "" {
 		if err := o.checkSimple(); err != nil {
@@ -49,8 +49,8 @@ func (o *Options) maker() (m Maker, err error) {
 	return m, append(faults, ofWords...).Err()
 }
 
-// checkSimple returns the faults of options that look at no whole words, without
-// an allocation where there are none.
+// checkSimple returns the faults of the options that do not concern whole
+// words. It does not allocate if there are none.
 func (o *Options) checkSimple() error {
 	_, known := languageTable(o.Language)
 	if known && o.MaxLength >= 0 && (o.Separator == nil || legalSeparator(*o.Separator)) && legalTag(o.Language) {
@@ -95,7 +95,7 @@ func (m *Maker) Is(slug string) bool {
 	return slug != "" && m.Make(slug) == slug
 }
 
-// make returns the slug of a text in memory of its own.
+// make returns the slug of text as a new string.
 func (p *plan) make(text string) string {
 	buf := scratch.Get().(*[]byte)
 	*buf = p.append((*buf)[:0], text)
@@ -106,8 +106,8 @@ func (p *plan) make(text string) string {
 	return slug
 }
 
-// scratch holds buffers in which slugs are made, from room for any title up to
-// maxScratch bytes. Without it a slug takes two allocations (BenchmarkSlug in
+// scratch holds buffers for slugs under construction, of 4 KiB to maxScratch
+// bytes. Without it a slug takes two allocations (BenchmarkSlug in
 // internal/bench).
 var scratch = sync.Pool{New: func() any {
 	buf := make([]byte, 0, 4<<10)

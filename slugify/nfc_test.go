@@ -10,8 +10,8 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// What NFC joins, takes apart or puts in another order is found, wherever it
-// stands: the slug of every letter with each of its marks is that of its NFC.
+// The slug of every letter with each of its marks is that of its NFC, wherever
+// NFC joins, decomposes or reorders runes.
 func TestMake_everyPairThatNFCJoins(t *testing.T) {
 	pairs := 0
 	for r := range unicode.MaxRune {
@@ -28,7 +28,7 @@ func TestMake_everyPairThatNFCJoins(t *testing.T) {
 	assert.Greater(t, pairs, 1000)
 }
 
-// Marks of a letter may stand in any order that Unicode calls the same.
+// Canonically equivalent orders of marks have the same slug.
 func TestMake_orderOfMarks(t *testing.T) {
 	marks := []rune("\u0301\u0316\u0323\u0338\u05b0\u05bc\u064e\u0651\u093c\u094d\u0e38\u0e48\u1dce")
 	for _, base := range []string{"", "a", "ش", "ב", "क", "ก", "ạ"} {

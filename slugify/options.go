@@ -95,7 +95,7 @@ func (o Options) Validate() error {
 	return err
 }
 
-// faults are the faults of options that look at no whole words.
+// faults returns the faults of the options that do not concern whole words.
 func (o *Options) faults() (all invalid.Inputs) {
 	if s := o.Separator; s != nil && !legalSeparator(*s) {
 		all.Add("separator", "not_one_of", `must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @`)
@@ -118,8 +118,8 @@ func (o *Options) faults() (all invalid.Inputs) {
 	return all
 }
 
-// faultOfTag returns the reason and the message for a tag that is not one of a
-// known language, "" for none.
+// faultOfTag returns the reason and the message for a tag that names no known
+// language, or "" for one that does.
 func faultOfTag(tag string) (reason, message string) {
 	if !legalTag(tag) {
 		return "invalid_format", "must be a BCP 47 tag such as de or pt-BR, of 1 to 8 letters or digits between hyphens"
@@ -144,7 +144,8 @@ func legalSeparator(s string) bool {
 	return s == "" || len(s) == 1 && strings.Contains(separators, s)
 }
 
-// legalTag checks the shape of a tag, not that its subtags are registered.
+// legalTag checks the form of a tag, but not whether its subtags are
+// registered.
 func legalTag(tag string) bool {
 	if tag == "" {
 		return true
@@ -157,7 +158,7 @@ func legalTag(tag string) bool {
 	return true
 }
 
-// mayPreserve reports a sign that NFC leaves as it is.
+// mayPreserve reports whether r is a sign that NFC leaves unchanged.
 func mayPreserve(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsPunct(r) || unicode.IsSymbol(r)) && norm.NFC.String(string(r)) == string(r)
 }

@@ -35,8 +35,8 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// What is illegal is an error of everything that takes options, whatever the
-// text, and nothing is a slug by it.
+// Every function that takes options refuses invalid ones, whatever the text,
+// and Is reports false.
 func TestMake_illegalOptions(t *testing.T) {
 	for name, o := range map[string]slugify.Options{
 		"separator":  {Separator: new("/")},

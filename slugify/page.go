@@ -11,28 +11,28 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// An entry says what one rune becomes. The first six bytes are ASCII letters
-// and digits, the seventh tells how many of them count, the eighth holds the
-// flags below. The zero entry is a rune that vanishes.
+// An entry is the spelling of one rune. Its lowest six bytes are ASCII letters
+// and digits, the seventh is their number, and the eighth holds the flags
+// below. The zero entry is a rune that vanishes.
 type entry uint64
 
 const (
 	breakBefore entry = 1 << (56 + iota)
 	breakAfter
 	// unsettled marks a rune that NFC may replace or join to the one before:
-	// the text must be normalised before the rune is looked at.
+	// the text must be normalised before the rune is spelled.
 	unsettled
 	// cased marks the expansion of a cased letter into several.
 	cased
-	// long marks a spelling that six letters do not hold. Its first two bytes
-	// are an index into the page's list.
+	// long marks a spelling of more than six letters. The first two bytes of
+	// the entry are an index into the list of the page.
 	long
-	// named marks & and @ in their wider forms; the first byte says which.
+	// named marks & and @ and their wide forms; the first byte says which.
 	named
-	// contextual marks a rune that a context of the language may begin with.
+	// contextual marks a rune that may begin a context of the language.
 	contextual
-	// combining marks a mark that NFC may put before another; with unsettled,
-	// one that NFC may join to the rune before it.
+	// combining marks a mark that NFC may move before another or, with
+	// unsettled, may join to the rune before it.
 	combining
 )
 
@@ -40,15 +40,16 @@ const entryLetters = 6
 
 func (e entry) length() int { return int(e>>48) & 0xff }
 
-// page is what 256 runes become, made when the first of them is met.
+// page holds the entries of 256 runes. It is made when one of them is first
+// needed.
 type page struct {
 	entries [256]entry
 	classes [256]uint8 // the canonical combining class of marks
-	long    [][]byte   // words that spaces separate
+	long    [][]byte   // space-separated words
 }
 
-// pages are the pages that all languages share. Two goroutines that come
-// first at the same time make equal ones.
+// pages are the pages that all languages share. Goroutines that make the same
+// page at the same time make equal ones.
 var pages [(utf8.MaxRune + 1) >> 8]atomic.Pointer[page]
 
 func sharedPage(n rune) *page {
@@ -60,7 +61,7 @@ func sharedPage(n rune) *page {
 	return p
 }
 
-// newPage makes a page, for a language or, without one, for all.
+// newPage makes a page for a language, or for all languages if l is nil.
 func newPage(n rune, l *language) *page {
 	p := new(page)
 	for i := range p.entries {
@@ -92,8 +93,8 @@ func (p *page) entryOf(r rune, l *language) entry {
 	return e
 }
 
-// encode packs a spelling: letters and digits, and a space for a break; or & or
-// @ by itself for what the language calls it.
+// encode packs a spelling into an entry. The spelling consists of letters and
+// digits, with spaces for breaks, or is & or @ alone, which the language names.
 func (p *page) encode(s string) entry {
 	words := strings.Fields(s)
 	switch {
@@ -138,16 +139,15 @@ func flagsOf(r rune, s string) entry {
 	return flags
 }
 
-// joins reports that NFC makes one rune of two. Of Hangul it says so of all
-// vowels and final consonants.
+// joins reports whether NFC joins two runes into one. For every r of the Hangul
+// Jamo block it returns true.
 func joins(before, r rune) bool {
 	return r>>8 == 0x11 || joined()[[2]rune{before, r}]
 }
 
-// joined are the pairs that NFC makes one rune of: those that a rune which NFC
-// leaves as it is decomposes into. Looking them up takes a fifth of the time
-// that norm.NFC.IsNormalString does (BenchmarkSlugRatio of Devanagari in
-// internal/bench).
+// joined holds the pairs of runes that NFC joins into one: the decompositions
+// of the runes that NFC leaves unchanged. A lookup takes a fifth of the time of
+// norm.NFC.IsNormalString (BenchmarkSlugRatio of Devanagari in internal/bench).
 var joined = sync.OnceValue(func() map[[2]rune]bool {
 	pairs := make(map[[2]rune]bool)
 	for _, block := range [][2]rune{{0xc0, 0x3400}, {0x10000, 0x17000}} {

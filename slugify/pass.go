@@ -9,19 +9,19 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// plan is what one pass over a text needs to know of Options.
+// plan holds what a pass over a text needs from [Options].
 type plan struct {
-	letter        *[256]byte // what a byte is written as, 0 for one that is not ASCII to write
-	mask          entry      // lower-cases the letters of an entry
-	slowPath      entry      // flags of the entries that the loop leaves to the method rune
-	separator     byte       // is written between words
-	width         int        // of the separator: 0 or 1
-	breaks        byte       // the character of the text that is always a break, 0 for none
-	limit         int        // of the result, in bytes
+	letter        *[256]byte // the output for each ASCII byte to keep, 0 for all other bytes
+	mask          entry      // ORed to an entry, lower-cases its letters
+	slowPath      entry      // flags of entries that letters leaves to the method rune
+	separator     byte       // written between words
+	width         int        // length of the separator: 0 or 1
+	breaks        byte       // the input byte that is always a break, 0 for none
+	limit         int        // maximum length of the result, in bytes
 	language      *language
-	preserve      string // runes outside ASCII to keep, in the order of Options
+	preserve      string // non-ASCII runes to keep, in the order of Options
 	unicode       bool   // keep letters, marks and digits of every script
-	keepsNonASCII bool   // some runes outside ASCII are kept
+	keepsNonASCII bool   // some non-ASCII runes are kept
 }
 
 var lowering, keeping = asciiTable(0x20), asciiTable(0)
@@ -36,8 +36,8 @@ func asciiTable(lower byte) *[256]byte {
 	return &t
 }
 
-// plan makes the plan of a single pass that writes the slug itself, for legal
-// options that [Options.singlePass] reports.
+// plan returns the plan of a single pass that writes the slug itself. The
+// options must be valid and satisfy [Options.singlePass].
 func (o *Options) plan() plan {
 	p := plan{
 		letter: lowering, mask: 0x202020202020, slowPath: unsettled | long | named | contextual,
@@ -63,12 +63,12 @@ func (o *Options) plan() plan {
 	return p
 }
 
-// isSlug reports that a text is a slug by the plan of a single pass.
+// isSlug reports whether text is already a slug under a single-pass plan.
 func (p *plan) isSlug(text string) bool {
 	if text == "" || len(text) > p.limit {
 		return false
 	}
-	open := true // a separator may not stand here
+	open := true // no separator is allowed here
 	for i := range len(text) {
 		c := text[i]
 		switch {
@@ -87,17 +87,17 @@ func (p *plan) isSlug(text string) bool {
 type pass struct {
 	plan
 	text    string
-	out     []byte // to its capacity; the bytes before end are written
+	out     []byte // extended to its capacity; only the bytes before end are written
 	start   int    // where the result begins in out
 	end     int
-	edge    int  // where the last separator stands, -1 before the first
-	stop    int  // end may not go beyond
-	pending bool // a break has been met since the last letter
-	settled int  // where the part of the text ends that is known to be in NFC, where it may not be
+	edge    int  // offset of the last separator in out, -1 before the first
+	stop    int  // upper bound of end
+	pending bool // a break has occurred since the last letter
+	settled int  // the text before this offset needs no further NFC check
 	full    bool // the limit is reached
 }
 
-// append writes the slug of a text behind dst.
+// append appends the slug of text to dst.
 func (p *plan) append(dst []byte, text string) []byte {
 	w := pass{plan: *p, text: text, start: len(dst), end: len(dst), edge: -1, stop: math.MaxInt}
 	if p.limit < math.MaxInt-len(dst) {
@@ -109,9 +109,9 @@ func (p *plan) append(dst []byte, text string) []byte {
 	return w.out[:w.end]
 }
 
-// run takes the text from its beginning to its end or to the limit. What is
-// frequent it leaves to ascii and letters, which hold the state in variables;
-// the rest is done by rune.
+// run processes the text until its end or the limit. It leaves the common runes
+// to ascii and letters, which keep the state in local variables, and the others
+// to rune.
 func (w *pass) run() {
 	for i := 0; i < len(w.text) && !w.full; {
 		i = w.ascii(i)
@@ -125,7 +125,8 @@ func (w *pass) run() {
 	}
 }
 
-// ascii takes the ASCII from i on and returns where it ends, or holds & or @.
+// ascii processes ASCII bytes from offset i. It returns the offset at which it
+// stops: at a non-ASCII byte, a & or @ to be named, the limit, or the end.
 func (w *pass) ascii(i int) int {
 	text, ascii, out, end, pending := w.text, w.letter, w.out, w.end, w.pending
 	for ; i < len(text); i++ {
@@ -159,13 +160,14 @@ func (w *pass) ascii(i int) int {
 	return i
 }
 
-// letters takes the letters and signs of two or three bytes from i on, and the
-// blanks between them, as long as their entries alone say how they are written.
-// What follows it leaves to the method rune, and returns where the next one is.
+// letters processes letters and signs of two or three bytes, and the spaces
+// between them, from offset i, as long as their entries alone determine the
+// output. It passes the non-ASCII rune that stops it to the method rune, and
+// returns the offset of the next rune.
 func (w *pass) letters(i int) int {
 	text := w.text[:w.reach(i)]
 	out, end, pending := w.out, w.end, w.pending
-	number, page, before := rune(-1), (*page)(nil), combining // what came before may be a mark
+	number, page, before := rune(-1), (*page)(nil), combining // the preceding rune may be a mark
 	for i+2 < len(text) {
 		if text[i] == ' ' {
 			pending = end > w.start
@@ -207,8 +209,9 @@ func (w *pass) letters(i int) int {
 	return w.rune(i)
 }
 
-// reach returns how far letters may go from i, and makes room for it: as if each
-// rune were two bytes and wrote eight, which a separator and an entry fit in.
+// reach returns the offset up to which letters may process the text from i, and
+// makes room for the output. It assumes that a rune has two bytes and writes
+// eight, enough for a separator and an entry.
 func (w *pass) reach(i int) int {
 	if w.keepsNonASCII {
 		return i
@@ -222,14 +225,14 @@ func (w *pass) reach(i int) int {
 	return i + min(rest, max(room, 0)/4)
 }
 
-// entryRoom is what the letters of an entry take at most, with the separator
-// before them and the two bytes that are written behind them.
+// entryRoom is the most bytes that writing an entry touches: the separator
+// before it, six letters, and the two bytes of the entry after them.
 const entryRoom = 9
 
-// decode returns the rune that three bytes begin with and its size, if it has
-// two bytes or three, and else the size 0. Surrogates it takes for such a rune:
-// they are a break, as the bytes are that make them. It is inlined, with which
-// slugs take half the time (BenchmarkSlugRatio in internal/bench).
+// decode returns the rune of two or three bytes that a, b and c begin with, and
+// its size, or the size 0 if there is none. It accepts surrogates: they are a
+// break, as the invalid bytes that encode them are. Inlining it halves the time
+// of a slug (BenchmarkSlugRatio in internal/bench).
 func decode(a, b, c byte) (r rune, size int) {
 	x := rune(a)<<16 | rune(b)<<8 | rune(c)
 	switch {
@@ -241,7 +244,7 @@ func decode(a, b, c byte) (r rune, size int) {
 	return 0, 0
 }
 
-// back is where a result is cut when what is written next does not fit.
+// back returns where to truncate the result if the next write does not fit.
 func (w *pass) back() int {
 	if !w.pending && w.edge >= 0 {
 		return w.edge
@@ -249,8 +252,8 @@ func (w *pass) back() int {
 	return w.end
 }
 
-// rune takes the rune at i, and returns where the next one is: at the beginning
-// when it has put the text into NFC.
+// rune processes the rune at offset i. It returns the offset of the next one,
+// which is 0 after it has normalised the text to NFC.
 func (w *pass) rune(i int) int {
 	r, size := utf8.DecodeRuneInString(w.text[i:])
 	e := w.language.page(r >> 8).entries[byte(r)]
@@ -269,7 +272,7 @@ func (w *pass) rune(i int) int {
 	default:
 		w.spell(e, i, size)
 	}
-	// What did not fit may, joined to a mark that follows.
+	// A rune that did not fit may fit once NFC joins it to the mark after it.
 	if w.full && i+size < len(w.text) && w.entryAt(i+size)&(unsettled|combining) != 0 && w.settle(i+size) {
 		return 0
 	}
@@ -282,8 +285,8 @@ func (w *pass) entryAt(i int) entry {
 	return w.language.page(r >> 8).entries[byte(r)]
 }
 
-// unordered reports that NFC may write the rune at i otherwise, join it to the
-// one before, or put it before that.
+// unordered reports whether NFC may replace the rune at offset i, join it to
+// the one before, or move it before that one.
 func (w *pass) unordered(i int, e entry) bool {
 	if e&combining == 0 {
 		return e&unsettled != 0
@@ -304,7 +307,8 @@ func (w *pass) separate() {
 	w.end += w.width
 }
 
-// room makes sure that n bytes fit, and behind them the rest of the text.
+// room grows out to hold n more bytes, followed by rest bytes or as many of
+// them as the limit allows.
 func (w *pass) room(n, rest int) {
 	if n+min(rest, w.stop-w.end) <= len(w.out)-w.end {
 		return
@@ -313,8 +317,8 @@ func (w *pass) room(n, rest int) {
 	w.out = w.out[:cap(w.out)]
 }
 
-// settle makes sure that the text is in NFC around the mark at i. When it is
-// not, the pass begins anew with the text that NFC makes of it.
+// settle ensures that the text is in NFC around the mark at offset i. If it is
+// not, settle normalises the whole text, restarts the pass and returns true.
 func (w *pass) settle(i int) bool {
 	if i < w.settled {
 		return false
@@ -338,8 +342,8 @@ func (w *pass) settle(i int) bool {
 	return true
 }
 
-// name writes what the language says for & or @, as words of their own, or a
-// break where it says nothing.
+// name writes the words of the language for & or @, separated from their
+// neighbours, or a break if it has none.
 func (w *pass) name(c byte, rest int) {
 	words := w.language.and
 	if c == '@' {
@@ -350,10 +354,10 @@ func (w *pass) name(c byte, rest int) {
 	w.pending = w.end > w.start
 }
 
-// raw is an entry's letters, with room for its two other bytes.
+// raw is an entry as bytes: six letters, their number and the flags.
 type raw [8]byte
 
-// spell writes the entry of the rune at i.
+// spell writes e, the entry of the rune at offset i.
 func (w *pass) spell(e entry, i, size int) {
 	var letters raw
 	binary.LittleEndian.PutUint64(letters[:], uint64(e))
@@ -383,7 +387,8 @@ func (w *pass) spell(e entry, i, size int) {
 	}
 }
 
-// write writes words that spaces separate, or nothing when they do not fit.
+// write writes words separated by spaces in its input, or nothing if they do
+// not fit.
 func (w *pass) write(words []byte, rest int, form form) {
 	if len(words) == 0 {
 		return

@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// pair is one input and output out of another library's own tests.
+// pair is one input and its output from the tests of another library.
 type pair struct {
 	Source    string `json:"source"`
 	Bucket    string `json:"bucket"`
@@ -24,7 +24,7 @@ type pair struct {
 	Expected  string `json:"expected"`
 }
 
-// miss is a pair of which we make another slug, and why.
+// miss is a pair for which Make returns another slug, and the reason.
 type miss struct {
 	Source   string `json:"source"`
 	Text     string `json:"text"`
@@ -77,7 +77,7 @@ func TestMake_peers(t *testing.T) {
 	assert.GreaterOrEqual(t, float64(right["translit-table"])/float64(all["translit-table"]), 0.85)
 }
 
-// makeSlug makes a slug by legal options.
+// makeSlug makes a slug with valid options.
 func makeSlug(t testing.TB, text string, o slugify.Options) string {
 	t.Helper()
 	slug, err := slugify.Make(text, o)
@@ -85,7 +85,7 @@ func makeSlug(t testing.TB, text string, o slugify.Options) string {
 	return slug
 }
 
-// appendSlug appends a slug by legal options.
+// appendSlug appends a slug with valid options.
 func appendSlug(t testing.TB, dst []byte, text string, o slugify.Options) []byte {
 	t.Helper()
 	out, err := slugify.Append(dst, text, o)

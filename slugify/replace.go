@@ -13,10 +13,10 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// replacer holds the replacements of Options, by what they are found in: signs
-// in the text, words among the words that a slug is made of. A sign never
-// stands in a slug and a replacement is never made of the words of a key, so
-// that slugging a slug finds nothing to replace.
+// replacer holds the replacements of [Options]: of signs, which it finds in the
+// text, and of words, which it finds among the words of the slug. No slug
+// contains a sign, and no replacement contains a word of a key, so that
+// slugging a slug replaces nothing.
 type replacer struct {
 	bySign map[rune][]sign    // by first rune, longest first
 	byWord map[string][]words // by first word, longest first
@@ -31,8 +31,8 @@ type words struct {
 	key, value []string // the key in lower case
 }
 
-// setReplacements has the composer, which has its stop words and no replacements
-// yet, replace what keys say by their values.
+// setReplacements sets the replacements. The composer must already have its
+// stop words, and must not have replacements yet.
 func (c *composer) setReplacements(replace map[string]string) (faults invalid.Inputs) {
 	r := replacer{bySign: make(map[rune][]sign), byWord: make(map[string][]words)}
 	keys := slices.Sorted(maps.Keys(replace))
@@ -66,7 +66,7 @@ func (c *composer) setReplacements(replace map[string]string) (faults invalid.In
 	return faults
 }
 
-// faultOf says what is wrong with a replacement, "" for nothing.
+// faultOf returns what is wrong with a replacement, or "".
 func (c *composer) faultOf(key, value string, inKeys map[string]bool) string {
 	if c.isSign(key) {
 		return ""
@@ -89,8 +89,8 @@ func (c *composer) faultOf(key, value string, inKeys map[string]bool) string {
 	return ""
 }
 
-// isSign reports a key that is looked for in the text: one that holds a rune
-// that no slug does, or a single letter outside ASCII.
+// isSign reports whether a key is looked for in the text: whether it has a rune
+// that no slug contains, or is a single letter outside ASCII.
 func (c *composer) isSign(key string) bool {
 	key = norm.NFC.String(key)
 	if !c.plan.unicode && utf8.RuneCountInString(key) == 1 && isLetterKey(key) {
@@ -108,8 +108,8 @@ func (c *composer) preserves(r rune) bool {
 	return strings.ContainsRune(c.plan.preserve, r)
 }
 
-// isLetterKey reports a key that is one letter outside ASCII, which is found
-// within words.
+// isLetterKey reports whether a key is one letter outside ASCII, which also
+// matches within words.
 func isLetterKey(key string) bool {
 	r, size := utf8.DecodeRuneInString(key)
 	return size == len(key) && r >= utf8.RuneSelf && unicode.IsLetter(r)
@@ -119,8 +119,8 @@ func foldKey(key string) string {
 	return strings.Map(fold, norm.NFC.String(key))
 }
 
-// fold gives up the case of a rune, but not for a letter that is ASCII: then a
-// key İ would be found in every slug with an i.
+// fold lower-cases a rune, except a non-ASCII one whose lower case is ASCII:
+// otherwise the key İ would match every i.
 func fold(r rune) rune {
 	if lower := unicode.ToLower(r); lower >= utf8.RuneSelf || r < utf8.RuneSelf {
 		return lower
@@ -153,8 +153,7 @@ func (r *replacer) sort() {
 	}
 }
 
-// signs replaces what is looked for in the text, and tells found, which may be
-// nil, of each.
+// signs replaces the signs in text. It calls found, unless nil, for each.
 func (r *replacer) signs(text string, found func(key, value string)) string {
 	if len(r.bySign) == 0 {
 		return text
@@ -181,8 +180,8 @@ func (r *replacer) signs(text string, found func(key, value string)) string {
 	return b.String()
 }
 
-// signAt returns the value and length of the longest key at text[i:], which
-// begins with c; the length is 0 for none.
+// signAt returns the value and length of the longest key that matches at
+// text[i:], which begins with c. The length is 0 if none matches.
 func (r *replacer) signAt(text string, i int, c rune) (string, int) {
 	for _, s := range r.bySign[fold(c)] {
 		if n := s.match(text[i:]); n > 0 && s.standsAlone(text[:i], text[i+n:]) {
@@ -192,7 +191,8 @@ func (r *replacer) signAt(text string, i int, c rune) (string, int) {
 	return "", 0
 }
 
-// match returns the length of the key at the beginning of a text, 0 for none.
+// match returns the length in bytes of the key at the beginning of text, or 0
+// if text does not begin with it.
 func (s *sign) match(text string) int {
 	n := 0
 	for _, k := range s.key {
@@ -205,8 +205,8 @@ func (s *sign) match(text string) int {
 	return n
 }
 
-// standsAlone reports that a key that begins or ends with a letter does not
-// cut a word there.
+// standsAlone reports whether a match between before and after leaves words
+// whole. A key of one rune may split a word.
 func (s *sign) standsAlone(before, after string) bool {
 	if len(s.key) == 1 {
 		return true
@@ -217,7 +217,7 @@ func (s *sign) standsAlone(before, after string) bool {
 		(!isWordRune(s.key[len(s.key)-1]) || !isWordRune(next))
 }
 
-// words replaces what is looked for among words.
+// words replaces the words that keys name.
 func (r *replacer) words(all []string) []string {
 	if len(r.byWord) == 0 {
 		return all
@@ -245,7 +245,7 @@ func (r *replacer) wordsAt(all []string) ([]string, int) {
 	return nil, 0
 }
 
-// clip shortens what an error quotes of its input.
+// clip shortens input that an error quotes.
 func clip(s string) string {
 	const most = 40
 	if utf8.RuneCountInString(s) <= most {

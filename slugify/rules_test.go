@@ -30,9 +30,8 @@ type options struct {
 	Emoji      bool              `json:"emoji"`
 }
 
-// rule is one case of testdata/rules. Quoted stands for Text where that cannot
-// be written in JSON: a Go string with escapes. Source is where a spelling is
-// published.
+// rule is one case of testdata/rules. Quoted replaces a Text that JSON cannot
+// express: a Go string with escapes. Source is where a spelling is published.
 type rule struct {
 	options
 
@@ -42,7 +41,7 @@ type rule struct {
 	Source string `json:"source"`
 }
 
-// rules reads every case, by the file that it stands in.
+// rules reads all cases, by file.
 func rules(t *testing.T) map[string][]rule {
 	t.Helper()
 	names, err := filepath.Glob("testdata/rules/*.json")
@@ -77,8 +76,7 @@ func TestMake_rules(t *testing.T) {
 	}
 }
 
-// The set is to stay broad: a file that is lost, or a script that is dropped,
-// shows here.
+// The test data stays broad: it does not lose a file or a script.
 func TestRules_manyScripts(t *testing.T) {
 	count, scripts := 0, map[string]bool{}
 	for _, cases := range rules(t) {
@@ -98,7 +96,8 @@ func TestRules_manyScripts(t *testing.T) {
 	assert.GreaterOrEqual(t, len(scripts)-2, 25, "besides Common and Inherited: %v", slices.Sorted(maps.Keys(scripts)))
 }
 
-// Every title of a standard names the publication that its spelling is from.
+// Every title spelled by a standard names the publication that the spelling is
+// from.
 func TestRules_standardsNameTheirSource(t *testing.T) {
 	titles := map[string]int{}
 	for _, c := range rules(t)["standards.json"] {

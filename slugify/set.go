@@ -14,19 +14,19 @@ import (
 type Set struct {
 	maker    *Maker
 	options  Options
-	taken    map[string]struct{} // but for the slugs that the set numbered
+	taken    map[string]struct{} // except the slugs that the set numbered
 	places   map[numberPlace]*numbers
-	last     map[string]*numbers // by slug: those that were free when it was last added
+	last     map[string]*numbers // by slug: the numbers to try when it is added again
 	numbered int                 // how many slugs the set numbered
 }
 
-// numberPlace is what stands before a number, and how many digits that has.
+// numberPlace is what precedes a number, and the number of its digits.
 type numberPlace struct {
 	base   string
 	digits int
 }
 
-// numbers are those of a place, of which all before next are taken.
+// numbers are the numbers of one place; all before next are taken.
 type numbers struct {
 	numberPlace
 
@@ -79,7 +79,7 @@ func (s *Set) numbersOf(place numberPlace) *numbers {
 	return n
 }
 
-// number takes the least number of a place that is free.
+// number takes the least free number of a place.
 func (s *Set) number(n *numbers) (string, bool) {
 	for n.next < power10(n.digits) {
 		numbered := n.base + strconv.Itoa(n.next)
@@ -111,12 +111,12 @@ func (s *Set) Take(slug string) bool {
 	return true
 }
 
-// has reports a slug that is taken: by name, or as a number of a place.
+// has reports whether a slug is taken, by itself or as a number of a place.
 func (s *Set) has(slug string) bool {
 	if _, ok := s.taken[slug]; ok {
 		return true
 	}
-	const most = 18 // digits that an int holds for certain
+	const most = 18 // digits that always fit an int
 	for digits := 1; digits <= min(most, len(slug)); digits++ {
 		base, number := slug[:len(slug)-digits], slug[len(slug)-digits:]
 		if number[0] < '0' || number[0] > '9' {

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// transliterate returns what a rune outside ASCII becomes in every language:
-// ASCII letters and digits, with a space where a word ends or begins. "" is a
-// rune that vanishes, a lone space one that is a break.
+// transliterate returns the spelling of a rune outside ASCII that all languages
+// share: ASCII letters and digits, with a space where a word ends or begins. It
+// returns "" for a rune that vanishes, and a lone space for a break.
 //
-// The letters come from unidecode. What it says of signs is a drawing of their
-// shape more often than not (§ is SS, ▼ is V), so that signs are read by their
-// compatibility decomposition instead.
+// Letters are spelled by unidecode. Its spellings of signs mostly imitate their
+// shape (§ is SS, ▼ is V), so signs are spelled by their compatibility
+// decomposition instead.
 func transliterate(r rune) string {
 	if s, ok := exception(r); ok {
 		return s
@@ -55,9 +55,9 @@ func spellLetter(r rune) string {
 	return " "
 }
 
-// wordOf drops the punctuation of a letter's spelling and gives it the case of
-// the letter. Han is spelled in syllables, each a word that begins with a
-// capital; other letters without case in lower case.
+// wordOf drops the punctuation from a letter's spelling and gives it the case
+// of the letter. A Han character becomes a word that begins with a capital, one
+// per syllable; other letters without case become lower case.
 func wordOf(r rune, latin string) string {
 	s := strings.Map(func(c rune) rune {
 		if isAlnum(c) || c == ' ' {
@@ -76,15 +76,15 @@ func wordOf(r rune, latin string) string {
 	return s
 }
 
-// silent reports that unidecode knows a letter but spells it without one of
-// ours: the soft sign, ayin, the glottal stop. What it does not know is empty
-// or "[?]".
+// silent reports whether unidecode knows a letter but spells it without ASCII
+// letters: the soft sign, ayin, the glottal stop. For an unknown letter, latin
+// is empty or "[?]".
 func silent(latin string) bool {
 	latin = strings.TrimSpace(latin)
 	return latin != "" && latin != "[?]"
 }
 
-// otherCase spells a letter of which only the other case is known.
+// otherCase spells a letter by the spelling of its other case.
 func otherCase(r rune) string {
 	if s := known(unicode.ToLower(r)); s != "" {
 		return title(s)
@@ -92,7 +92,7 @@ func otherCase(r rune) string {
 	return strings.ToLower(known(unicode.ToUpper(r)))
 }
 
-// known is the spelling of a letter, empty for one that has none of its own.
+// known returns the spelling of a letter, or "" if it has none of its own.
 func known(r rune) string {
 	if s, ok := exception(r); ok {
 		return s
@@ -116,8 +116,8 @@ func spellNumber(r rune) string {
 	return " "
 }
 
-// digitValue is the value of a decimal digit. Unicode keeps the ten digits of
-// a set in a row, beginning with zero.
+// digitValue returns the value of a decimal digit. Unicode encodes each set of
+// ten digits consecutively, beginning with zero.
 func digitValue(r rune) int {
 	first := r
 	for unicode.Is(unicode.Nd, first-1) {
@@ -126,7 +126,7 @@ func digitValue(r rune) int {
 	return int(r-first) % 10
 }
 
-// spellSign spells all that is neither letter, mark nor number.
+// spellSign spells a rune that is not a letter, mark or number.
 func spellSign(r rune) string {
 	if latin := unidecode.Unidecode(string(r)); latin == "'" || latin == "`" {
 		return ""
@@ -157,7 +157,7 @@ func decomposed(r rune) string {
 	return b.String()
 }
 
-// tidy makes breaks of all punctuation but apostrophes.
+// tidy drops apostrophes and replaces all other punctuation by breaks.
 func tidy(latin string) string {
 	return strings.Map(func(c rune) rune {
 		switch {
@@ -179,7 +179,7 @@ func hasAlnum(s string) bool { return strings.ContainsFunc(s, isAlnum) }
 
 func isBraille(r rune) bool { return 0x2800 <= r && r <= 0x28ff }
 
-// title writes a word with its first letter only in upper case.
+// title upper-cases the first letter of an ASCII word and lower-cases the rest.
 func title(s string) string {
 	return strings.ToUpper(s[:1]) + strings.ToLower(s[1:])
 }

@@ -36,15 +36,15 @@ func Unique(slug string, taken func(string) bool, o Options) (string, error) {
 	}
 }
 
-// numbered puts a number behind a slug, by itself where there is no room for
-// more, and reports whether it fits.
+// numbered appends a number to a slug, which it truncates or drops to make
+// room, and reports whether the number fits.
 func (o *Options) numbered(slug, number string) (string, bool) {
 	base, ok := o.numberBase(slug, len(number))
 	return base + number, ok
 }
 
-// numberBase returns what stands before a number of so many digits: the slug,
-// cut where it has to be, and the separator. It reports whether the number
+// numberBase returns what precedes a number of that many digits: the slug,
+// truncated if necessary, and the separator. It reports whether the number
 // fits.
 func (o *Options) numberBase(slug string, digits int) (string, bool) {
 	separator := o.separator()
@@ -60,7 +60,8 @@ func (o *Options) numberBase(slug string, digits int) (string, bool) {
 	return slug + separator, true
 }
 
-// cutSlug cuts a slug to a length in characters: between words if it can.
+// cutSlug truncates a slug to a length in characters, between words if
+// possible.
 func cutSlug(slug, separator string, length int) string {
 	if utf8.RuneCountInString(slug) <= length {
 		return slug

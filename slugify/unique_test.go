@@ -75,7 +75,7 @@ func TestUniqueIn_errorOfTheDatabase(t *testing.T) {
 	assert.Equal(t, down, err)
 }
 
-// A Set gives what Unique gives over all that it has given before.
+// A Set returns what Unique returns for all slugs that the Set returned before.
 func TestSet_likeUnique(t *testing.T) {
 	titles := []string{"Foo", "foo", "foo-2", "Foo 2", "Foo", "Foobar", "Foobar", "Foobars", "Foobars", "F", "F", "", "?", "Foo", "foo 2 2", "Foo 2"}
 	for _, o := range []slugify.Options{{}, {MaxLength: 6}, {MaxLength: 4}, {Separator: new("")}, {Separator: new("_"), MaxLength: 5}, {Fallback: "x"}} {

@@ -12,8 +12,8 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// composer makes slugs by options that look at whole words. It takes the words
-// of one pass over the text, changes them, and joins what is left.
+// composer makes slugs for options that apply to whole words. It takes the
+// words of one pass over the text, changes them and joins the result.
 type composer struct {
 	plan      plan
 	separator string
@@ -26,21 +26,20 @@ type composer struct {
 	replace   replacer
 }
 
-// singlePass reports options for which one pass writes the slug itself.
+// singlePass reports whether one pass can write the slug itself.
 func (o *Options) singlePass() bool {
 	return o.Preserve == "" && len(o.Replace) == 0 && len(o.StopWords) == 0 && !o.Unicode && !o.SplitCamel && !o.HTML && !o.Emoji
 }
 
-// composer makes a composer, and says what is wrong with stop words and
-// replacements.
+// composer returns a composer, and the faults of stop words and replacements.
 func (o *Options) composer() (*composer, invalid.Inputs) {
 	c := o.bareComposer()
 	faults := c.setStopWords(o.StopWords)
 	return c, append(faults, c.setReplacements(o.Replace)...)
 }
 
-// setStopWords has the composer, which knows neither stop words nor
-// replacements yet, leave out words.
+// setStopWords sets the words to leave out. The composer must not have stop
+// words or replacements yet.
 func (c *composer) setStopWords(words []string) (faults invalid.Inputs) {
 	stop := make(map[string]bool)
 	for i, word := range words {
@@ -59,7 +58,7 @@ func (c *composer) setStopWords(words []string) (faults invalid.Inputs) {
 	return faults
 }
 
-// bareComposer makes a composer that knows neither stop words nor replacements.
+// bareComposer returns a composer without stop words and replacements.
 func (o *Options) bareComposer() *composer {
 	c := &composer{separator: o.separator(), limit: math.MaxInt, lower: !o.KeepCase, camel: o.SplitCamel, html: o.HTML, emoji: o.Emoji}
 	if o.MaxLength > 0 {
@@ -75,7 +74,7 @@ func (o *Options) bareComposer() *composer {
 	return c
 }
 
-// preserve lets the pass keep runes, but not the separator's.
+// preserve makes the pass keep the given runes, except the separator.
 func (c *composer) preserve(runes string) {
 	for _, r := range runes {
 		switch {
@@ -90,7 +89,7 @@ func (c *composer) preserve(runes string) {
 	}
 }
 
-// append writes the slug of a text behind dst.
+// append appends the slug of text to dst.
 func (c *composer) append(dst []byte, text string) []byte {
 	if c.html {
 		text = textOfHTML(text)
@@ -106,7 +105,7 @@ func (c *composer) append(dst []byte, text string) []byte {
 	return append(dst, slug...)
 }
 
-// fitting is how many words the limit has room for.
+// fitting returns how many of the words fit the limit.
 func (c *composer) fitting(words []string) int {
 	length := -utf8.RuneCountInString(c.separator)
 	for i, word := range words {
@@ -118,9 +117,9 @@ func (c *composer) fitting(words []string) int {
 	return len(words)
 }
 
-// wordsThatFit returns the words of the longest beginning of a text whose
-// words all fit. A beginning ends where NFC has a boundary, so that no letter
-// loses its marks or a part of its expansion.
+// wordsThatFit returns the words of the longest prefix of text whose words all
+// fit. A prefix ends at an NFC boundary, so that no letter loses its marks or
+// part of its expansion.
 func (c *composer) wordsThatFit(text string) []string {
 	text = norm.NFC.String(text)
 	ends := []int{0}
@@ -129,7 +128,7 @@ func (c *composer) wordsThatFit(text string) []string {
 		return c.fitting(words) == len(words)
 	}
 	for ends[len(ends)-1] < len(text) && fits(len(ends)-1) {
-		for range ends { // doubles what is tried
+		for range ends { // double the number of prefixes
 			last := ends[len(ends)-1]
 			if last == len(text) {
 				break
@@ -141,7 +140,7 @@ func (c *composer) wordsThatFit(text string) []string {
 	return c.words(text[:ends[max(n-1, 0)]])
 }
 
-// words returns the words that a slug of any length is made of.
+// words returns the words of a slug of unlimited length.
 func (c *composer) words(text string) []string {
 	text = c.replace.signs(text, nil)
 	if c.emoji {
@@ -153,7 +152,8 @@ func (c *composer) words(text string) []string {
 			words = c.add(words, word)
 			continue
 		}
-		// In NFC, so that no mark stands between the letters of a boundary.
+		// Normalise to NFC, so that no mark separates the letters at a
+		// boundary.
 		for _, part := range camel(norm.NFC.String(word)) {
 			words = c.add(words, part)
 		}
@@ -161,8 +161,8 @@ func (c *composer) words(text string) []string {
 	return c.replace.words(words)
 }
 
-// add adds a word in its final form, unless it has nothing to show or is a
-// stop word. Lower case is put into NFC once more: H̱ is two runes, ẖ is one.
+// add appends a word in its final form, unless it has no letter or digit or is
+// a stop word. Lower-casing can undo NFC: H̱ is two runes, ẖ is one.
 func (c *composer) add(words []string, word string) []string {
 	if !strings.ContainsFunc(word, isLetterOrDigit) {
 		return words

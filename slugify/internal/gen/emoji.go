@@ -11,13 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// annotations are what a file of CLDR's annotations in JSON says of signs.
+// annotations are the parts of a CLDR annotation file that name signs, by sign.
 type annotations map[string]struct {
 	Name []string `json:"tts"`
 }
 
-// emoji lists emoji with their names, one in a line, from the packages
-// cldr-annotations-modern and cldr-annotations-derived-modern below a directory.
+// emoji lists emoji with their names, one per line, from the packages
+// cldr-annotations-modern and cldr-annotations-derived-modern below a
+// directory.
 func emoji(directory string) (string, error) {
 	files, err := filepath.Glob(filepath.Join(directory, "*", "*", "en", "annotations.json"))
 	if err != nil {
@@ -45,8 +46,8 @@ func emoji(directory string) (string, error) {
 	return strings.Join(lines, ""), nil
 }
 
-// isEmoji reports pictures: not arrows, nor keycaps, which are digits, nor what
-// differs by the colour of skin only.
+// isEmoji reports whether a sign is a picture: not an arrow, not a keycap,
+// which is a digit, and not a variant by skin tone.
 func isEmoji(sign string) bool {
 	first, _ := utf8.DecodeRuneInString(sign)
 	isSkin := func(r rune) bool { return 0x1f3fb <= r && r <= 0x1f3ff }

@@ -31,8 +31,8 @@ func main() {
 	}
 }
 
-// languages returns a table of languages with the letters of those that
-// gosimple/slug knows.
+// languages returns the table of languages with the letters that gosimple/slug
+// knows filled in.
 func languages(file string) (string, error) {
 	const column = 5
 	data, err := os.ReadFile(file)
