@@ -5,12 +5,13 @@ import (
 	"math"
 )
 
-// cell is a premultiplied colour in a machine word, red in the lowest byte, then
-// green, blue and alpha. A larger one has above them what will be dithered.
+// cell is a premultiplied colour in a machine word: red in the lowest byte,
+// then green, blue and alpha. A uint64 also holds the fractions for dithering,
+// above them.
 type cell interface{ uint32 | uint64 }
 
 // notInterpolable marks a cell whose pixels must be computed individually. It
-// has colour without alpha, which no premultiplied colour has.
+// has colour but no alpha, which no premultiplied colour has.
 const notInterpolable = 0x00ff_ffff
 
 // pack8 rounds each channel to eight bits.
@@ -18,34 +19,35 @@ func pack8(v vec) uint32 {
 	return uint32(round8(v[0])) | uint32(round8(v[1]))<<8 | uint32(round8(v[2]))<<16 | uint32(round8(v[3]*255))<<24
 }
 
-// packOverWhite is pack8 of a colour composited over white.
+// packOverWhite packs a colour composited over white.
 func packOverWhite(v vec) uint32 {
 	white := 255 * (1 - v[3])
 	return pack8(vec{v[0] + white, v[1] + white, v[2] + white, 1})
 }
 
-// brush yields the colour of every pixel of a box. It looks colours up in a
-// table. Where a table is too coarse, as at hard stops and on steep slopes, and
-// in boxes too small to be worth a table, it computes them pixel by pixel.
+// brush returns the colour of every pixel of a box. It looks colours up in a
+// table, but computes them pixel by pixel where the table is too coarse, as at
+// hard stops and on steep slopes, and in boxes too small for a table to pay
+// off.
 type brush[T cell] struct {
 	pack     func(vec) T
 	ramp     *ramp
 	geometry geometry
 	table    *table[T] // of the whole box, nil for small boxes
-	near     *table[T] // of the middle of a radial gradient
+	near     *table[T] // of the middle of a radial gradient, with a finer resolution
 }
 
-// table holds the colours of places that cover a box evenly: by place or, for
-// radial gradients, by its square, which saves a square root per pixel.
+// table holds the colours at evenly spaced places or, for radial gradients, at
+// evenly spaced squares of places, which saves a square root per pixel.
 type table[T cell] struct {
-	span            float64 // how much of the box the cells cover, from place 0 on
+	span            float64 // fraction of the box that the cells cover, from place 0
 	cells           [cellCount]T
-	notInterpolable [cellCount + 1]uint16 // how many cells before this one are marked
+	notInterpolable [cellCount + 1]uint16 // number of marked cells before each
 }
 
 const (
-	// cellDigits is the binary logarithm of the number of cells: two per pixel
-	// of a wide screen, and few enough for the first-level cache.
+	// cellDigits is the binary logarithm of the number of cells. There are two
+	// per pixel of a wide screen, and few enough for the first-level cache.
 	cellDigits = 12
 	cellCount  = 1 << cellDigits
 	cellMask   = cellCount - 1
@@ -53,9 +55,10 @@ const (
 	fraction  = 48
 	toCell    = fraction - cellDigits
 	wholeLine = 1 << fraction
-	// smallBox is the area, in pixels, up to which there is no table.
+	// smallBox is the largest area, in pixels, painted without a table.
 	smallBox = 2 * cellCount
-	// nearDigits is how many binary digits less the table of the middle covers.
+	// nearDigits is the binary logarithm of the ratio of the spans of the two
+	// tables.
 	nearDigits = 4
 )
 
@@ -100,7 +103,7 @@ func (b *brush[T]) newTable(span float64) *table[T] {
 	return t
 }
 
-// placeOf returns the place where a cell starts.
+// placeOf returns the place at which a cell starts.
 func (b *brush[T]) placeOf(t *table[T], i int) float64 {
 	f := float64(i) / cellCount * t.span
 	if b.geometry.kind == Radial {
@@ -118,8 +121,8 @@ func (b *brush[T]) cellAt(t *table[T], place float64) float64 {
 	return f / t.span * cellCount
 }
 
-// flat is how much a channel may change over one cell, in levels, for the
-// cell's mean to represent it: the largest error is half of that.
+// flat is how much a channel may change over one cell, in levels, if the mean
+// of the cell is to represent it. The largest error is half of that.
 const flat = 1
 
 // mean returns the mean colour of a cell between two places.
@@ -135,8 +138,8 @@ func differ(a, b *vec, limit float64) bool {
 	return math.Abs(a[0]-b[0]) > limit || math.Abs(a[1]-b[1]) > limit || math.Abs(a[2]-b[2]) > limit || math.Abs(a[3]-b[3])*255 > limit
 }
 
-// markStops marks the cells in which the colour jumps or turns back at a
-// stop, in each period.
+// markStops marks the cells in which the colour jumps or turns at a stop, in
+// each period.
 func (b *brush[T]) markStops(t *table[T]) {
 	r := b.ramp
 	period := r.last - r.first
@@ -153,8 +156,7 @@ func (b *brush[T]) markStops(t *table[T]) {
 	}
 }
 
-// markPeriod marks the stops of one period; before is the colour that precedes
-// it.
+// markPeriod marks the stops of one period; before is the colour before it.
 func (b *brush[T]) markPeriod(t *table[T], shift float64, before color.NRGBA) {
 	r := b.ramp
 	for i := range r.segments {
@@ -168,8 +170,8 @@ func (b *brush[T]) markPeriod(t *table[T], shift float64, before color.NRGBA) {
 	b.markStop(t, r.last+shift, before, r.ends[1])
 }
 
-// markTurn marks a segment of a few cells, which may go all the way around the
-// colour wheel and end where it began.
+// markTurn marks a segment of only a few cells, in which the hue may go around
+// the whole colour wheel.
 func (b *brush[T]) markTurn(t *table[T], start, end float64) {
 	const few = 8
 	from, to := b.cellAt(t, max(start, 0)), b.cellAt(t, max(end, 0))
@@ -179,12 +181,12 @@ func (b *brush[T]) markTurn(t *table[T], start, end float64) {
 }
 
 // markStop marks the cell of a stop, unless the colours on both sides are close
-// to the one at the start of the cell.
+// to the colour at the start of the cell.
 func (b *brush[T]) markStop(t *table[T], place float64, before, after color.NRGBA) {
 	if place < 0 || place > b.geometry.reach {
 		return
 	}
-	const margin = 0.14 // more than what conicStrip may be off
+	const margin = 0.14 // more than the error of conicStrip
 	at := b.cellAt(t, place)
 	sides := [2]vec{painted(before), painted(after)}
 	for i := max(int(at-margin), 0); i <= min(int(at+margin), cellMask); i++ {
@@ -195,7 +197,7 @@ func (b *brush[T]) markStop(t *table[T], place float64, before, after color.NRGB
 	}
 }
 
-// stripPixels is how many pixels are painted at a time.
+// stripPixels is the number of pixels painted at a time.
 const stripPixels = 256
 
 // strip paints up to stripPixels pixels of the row whose middle is at y, the
@@ -251,10 +253,11 @@ func (b *brush[T]) linearStrip(dst []T, x int, y float64) bool {
 	return b.table.certain(from, at-step)
 }
 
-// bias keeps the sum of a strip's rounding errors from going below zero.
+// bias keeps the accumulated rounding errors of a strip from making a position
+// negative.
 const bias = stripPixels * stripPixels / 2
 
-// radialStrip is like linearStrip. It walks along the square of the place,
+// radialStrip is like linearStrip, but steps through the square of the place,
 // whose second difference is constant.
 func (b *brush[T]) radialStrip(dst []T, x int, y float64) bool {
 	m := &b.geometry
@@ -281,10 +284,10 @@ func (b *brush[T]) radialStrip(dst []T, x int, y float64) bool {
 	return t.certain(uint64(least*scale), uint64(most*scale)+2*bias)
 }
 
-// Farther than nearMiddle from the centre of a conic gradient, the angle is so
-// nearly linear that it is interpolated over conicRun pixels: the error is less
-// than an eighth of a cell, which [brush.markStop] allows for. This cuts the time
-// of a picture to a third (BenchmarkGradientRatio/conic).
+// At more than nearMiddle pixels from the centre of a conic gradient, the angle
+// is interpolated linearly over conicRun pixels. The error is less than an
+// eighth of a cell, which [brush.markStop] allows for. This reduces the time of
+// a picture to a third (BenchmarkGradientRatio/conic).
 const (
 	conicRunDigits = 3
 	conicRun       = 1 << conicRunDigits
@@ -303,7 +306,8 @@ func (b *brush[T]) conicStrip(dst []T, x int, y float64) {
 				run[i] = cells[turn(right+float64(i))>>toCell&cellMask]
 			}
 		} else {
-			// The difference of two turns of 48 digits, the short way round.
+			// The turns have 48 bits; their difference is the shorter way
+			// around.
 			step := uint64(int64((next-at)<<(64-fraction)) >> (64 - fraction + conicRunDigits))
 			for i := range run {
 				run[i] = cells[at>>toCell&cellMask]
@@ -314,10 +318,10 @@ func (b *brush[T]) conicStrip(dst []T, x int, y float64) {
 	}
 }
 
-// turnOf returns the angle of a direction, clockwise from the top, as a fraction
-// of a turn, at most 2e-6 off. math.Atan2 takes five times as long, and with it a
-// picture (BenchmarkGradientImage/conic). The polynomial is 4.4.47 of Abramowitz
-// and Stegun, "Handbook of Mathematical Functions".
+// turnOf returns the angle of a direction, clockwise from the top, as a
+// fraction of a turn, with an error of at most 2e-6. With math.Atan2, a picture
+// takes five times as long (BenchmarkGradientImage/conic). The polynomial is
+// 4.4.47 of Abramowitz and Stegun, "Handbook of Mathematical Functions".
 func turnOf(right, up float64) float64 {
 	short, long := math.Abs(right), math.Abs(up)
 	sideways := short > long

@@ -2,16 +2,17 @@ package gradient
 
 import "math"
 
-// calc() is computed while it is parsed: sums, products and sign() of values of
-// one unit, and percentages mixed with angles or lengths where CSS allows it.
+// calc() is evaluated while it is parsed: sums, products and sign() of values
+// of one unit, and percentages mixed with angles or lengths where CSS allows
+// that.
 
-// terms is a sum with one coefficient per unit.
+// terms is a sum of terms, with one coefficient per unit.
 type terms struct {
 	v   [unitCount]float64
 	has [unitCount]bool
 }
 
-// only returns the unit of a sum that has exactly one.
+// only returns the unit of a sum that has exactly one unit.
 func (t terms) only() (u unit, ok bool) {
 	n := 0
 	for i, has := range t.has {
@@ -49,7 +50,8 @@ func (p *scanner) atCalc() bool {
 	return w.is("calc") && p.s[p.i+w.n] == '('
 }
 
-// calc reads calc(). NaN counts as 0, as at the top of a calculation in CSS.
+// calc parses calc(). NaN becomes 0, as CSS specifies for a top-level
+// calculation.
 func (p *scanner) calc(expected string) (float64, unit) {
 	start := p.i
 	p.i += len("calc")
@@ -81,7 +83,7 @@ func (p *scanner) parentheses() (t terms) {
 	return t
 }
 
-// sum reads products with + and -, around which there must be space.
+// sum parses products joined by + and -, which require space around them.
 func (p *scanner) sum() terms {
 	t := p.product()
 	for {
@@ -165,7 +167,7 @@ func (p *scanner) factor() (t terms) {
 	return t
 }
 
-// sign reads sign(), whose word is next, as -1, 0 or 1.
+// sign parses sign(), whose name w is next, and returns -1, 0 or 1.
 func (p *scanner) sign(w word) (out terms) {
 	at := p.i
 	p.i += w.n

@@ -9,7 +9,7 @@ import (
 	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 )
 
-// strictHex parses #RRGGBB and, with alpha, also #RRGGBBAA, and nothing else.
+// strictHex parses #RRGGBB or, with alpha, #RRGGBBAA.
 func strictHex(s string, alpha bool) (color.NRGBA, bool) {
 	if len(s) != 7 && (len(s) != 9 || !alpha) || s[0] != '#' {
 		return color.NRGBA{}, false
@@ -17,7 +17,7 @@ func strictHex(s string, alpha bool) (color.NRGBA, bool) {
 	return hexColor(s[1:])
 }
 
-// hexColor parses the digits of a colour in any of the four lengths of CSS.
+// hexColor parses the hex digits of a colour: 3, 4, 6 or 8, as in CSS.
 func hexColor(digits string) (color.NRGBA, bool) {
 	v, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil {
@@ -102,8 +102,8 @@ func (p *scanner) hex() Color {
 	return ColorOf(c)
 }
 
-// namedColor looks up a lower-case name. The table of x/image is that of SVG
-// 1.1; CSS has added one name since.
+// namedColor looks up a lower-case name. The table of x/image has the names of
+// SVG 1.1; CSS has since added one.
 func namedColor(name string) (color.NRGBA, bool) {
 	switch name {
 	case "transparent":
@@ -126,7 +126,7 @@ type component struct {
 // colorSyntax describes the components of a colour function.
 type colorSyntax struct {
 	space  Space
-	whole  [3]float64 // the value of 100 %
+	whole  [3]float64 // the value that 100 % stands for
 	commas bool       // whether commas may separate them
 }
 
@@ -171,7 +171,7 @@ func (p *scanner) colorFunction(w word) Color {
 	return c
 }
 
-// colorSpace reads the space of color().
+// colorSpace parses the space of color().
 func (p *scanner) colorSpace() Space {
 	p.space()
 	at := p.i
@@ -182,7 +182,7 @@ func (p *scanner) colorSpace() Space {
 	return s
 }
 
-// takeSpace skips the name of a colour space if it is next.
+// takeSpace skips the name of a colour space if one is next.
 func (p *scanner) takeSpace() (Space, bool) {
 	if p.takeWord("xyz") {
 		return XYZ, true
@@ -191,7 +191,7 @@ func (p *scanner) takeSpace() (Space, bool) {
 	return Space(i), ok
 }
 
-// colorMix reads color-mix() of two colours.
+// colorMix parses color-mix() of two colours.
 func (p *scanner) colorMix(w word) Color {
 	const deepest = 16
 	if p.depth++; p.depth > deepest {
@@ -315,7 +315,8 @@ func (p *scanner) component() component {
 	return component{value: v, unit: u, at: at}
 }
 
-// value converts a component into the units of its space, clamped as CSS does.
+// value converts a component to the units of its space and clamps it as CSS
+// does.
 func (p *scanner) value(syntax colorSyntax, i int, args [4]component, commas, legacy bool) float64 {
 	a, s := args[i], syntax.space
 	if a.none {
@@ -359,8 +360,8 @@ func (p *scanner) alpha(a component) float64 {
 	return min(max(a.value, 0), 1)
 }
 
-// level8 rounds a level and clamps it to 0 to 255. It rounds up a half that has
-// lost its last bits in a conversion.
+// level8 rounds a level and clamps it to 0 to 255. It also rounds up a half
+// whose last bits a conversion has lost.
 func level8(v float64) uint8 {
 	const lost = 1e-9
 	return uint8(min(max(v, 0), 255) + 0.5 + lost)

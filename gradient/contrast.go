@@ -3,7 +3,7 @@ package gradient
 import "image/color"
 
 // contrastSamples is the number of steps into which a segment is divided to
-// find the place with the lowest contrast.
+// find the lowest contrast.
 const contrastSamples = 128
 
 // Contrast returns the lowest contrast ratio, from 1 to 21, of text in this
@@ -46,10 +46,10 @@ func (g Gradient) BestText(candidates ...color.NRGBA) (color.NRGBA, float64) {
 	return best, most
 }
 
-// worstContrast returns the lowest contrast along colours that change without a
-// jump. If the text is lighter than one of them and darker than another, some
-// colour between has the luminance of the text, so that the contrast there is
-// 1.
+// worstContrast returns the lowest contrast along colours that change
+// continuously. If the text is lighter than one of them and darker than
+// another, some colour between them has the luminance of the text, and the
+// contrast there is 1.
 func worstContrast(text color.NRGBA, colors []color.NRGBA) float64 {
 	const flare = 0.05
 	worst := 21.0

@@ -96,7 +96,7 @@ func (g Gradient) appendPoint(dst []byte) []byte {
 	return appendPercent(append(dst, ' '), g.center.Y)
 }
 
-// appendSpaceFrom appends a space unless dst is still empty from start on.
+// appendSpaceFrom appends a space unless dst[start:] is empty.
 func appendSpaceFrom(dst []byte, start int) []byte {
 	if len(dst) > start {
 		return append(dst, ' ')

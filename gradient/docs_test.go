@@ -14,7 +14,7 @@ import (
 
 var draw = flag.Bool("draw", false, "draw the pictures of docs/gradients.md again")
 
-// The pictures of the document are what the library draws for their CSS.
+// The pictures in the document are what the library paints for their CSS.
 func TestDocs_pictures(t *testing.T) {
 	const docs = "../docs"
 	text, err := os.ReadFile(filepath.Join(docs, "gradients.md"))

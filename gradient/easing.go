@@ -7,12 +7,12 @@ import "math"
 // [ParseEasing] returns the others.
 type Easing struct {
 	curve [4]float64 // x1, y1, x2, y2 of a Bézier curve
-	bent  bool       // whether there is a curve
-	steps int        // 0 unless there are steps
+	bent  bool       // whether curve applies
+	steps int        // 0 for an easing without steps
 	jump  jump
 }
 
-// jump says at which ends the steps of an [Easing] jump.
+// jump selects the ends at which the steps of an [Easing] jump.
 type jump uint8
 
 const (
@@ -114,7 +114,7 @@ func (p *scanner) stepsArguments() Easing {
 	return e
 }
 
-// plainNumber reads a number without a unit and the space around it.
+// plainNumber parses a number without a unit, and skips the space around it.
 func (p *scanner) plainNumber() float64 {
 	p.space()
 	at := p.i
@@ -149,7 +149,7 @@ type piece struct {
 	progress func(float64) float64
 }
 
-// level is the progress during step i.
+// level returns the progress during step i.
 func (e Easing) level(i int) float64 {
 	n := float64(e.steps)
 	switch e.jump {
@@ -180,7 +180,7 @@ func (e Easing) At(f float64) float64 {
 	return e.progress(f)
 }
 
-// progress returns the y of the curve at x by solving for the parameter.
+// progress returns the y of the curve at x, which it finds by bisection.
 func (e Easing) progress(x float64) float64 {
 	if !e.bent || x <= 0 || x >= 1 {
 		return x
@@ -197,8 +197,8 @@ func (e Easing) progress(x float64) float64 {
 	return min(max(bezier(e.curve[1], e.curve[3], (low+high)/2), 0), 1)
 }
 
-// bezier is one coordinate of a cubic curve from 0 to 1 with the controls p1
-// and p2.
+// bezier returns one coordinate, at the parameter s, of a cubic Bézier curve
+// from 0 to 1 with the control points p1 and p2.
 func bezier(p1, p2, s float64) float64 {
 	r := 1 - s
 	return 3*r*r*s*p1 + 3*r*s*s*p2 + s*s*s

@@ -7,7 +7,7 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 )
 
-// parsed are gradients whose parts the examples show.
+// parsed returns a gradient whose parts an example shows.
 func parsed(css string) gradient.Gradient {
 	g, err := gradient.Parse(css)
 	if err != nil {

@@ -82,24 +82,25 @@ func withoutHints(stops []Stop) []Stop {
 	return stops
 }
 
-// expansion collects the stops that stand for a ramp.
+// expansion collects the stops that approximate a ramp.
 type expansion struct {
 	maxError float64
 	pieces   []piece
-	straight bool // whether the reader interpolates without premultiplying
+	straight bool // whether the target interpolates without premultiplying
 	stops    []plainStop
 }
 
-// plainStop is a stop of an expansion. Where the reader takes any opacity, it is
-// not rounded to eight bits.
+// plainStop is a stop of an expansion. For a target that interpolates without
+// premultiplying, its opacity is not rounded to eight bits.
 type plainStop struct {
 	color    color.NRGBA
 	opacity  float64
 	position float64 // in percent, ascending
 }
 
-// ramp adds stops for a whole gradient line. Those at its ends stay, since
-// their colours go on beyond it. It gives up when there are too many for CSS.
+// ramp adds the stops of a whole gradient line. It always keeps the outer
+// stops, whose colours continue beyond them. It stops early if there are too
+// many stops for CSS.
 func (x *expansion) ramp(r *ramp) {
 	x.add(r.ends[0], opacity(r.ends[0]), r.first)
 	for i := range r.segments {
@@ -113,10 +114,10 @@ func (x *expansion) ramp(r *ramp) {
 	}
 }
 
-// opacity is the alpha of a colour from 0 to 1.
+// opacity returns the alpha of a colour from 0 to 1.
 func opacity(c color.NRGBA) float64 { return float64(c.A) / 255 }
 
-// add appends a stop at a place, unless it is there already.
+// add appends a stop at a place, unless it equals the last one.
 func (x *expansion) add(c color.NRGBA, opacity, place float64) {
 	s := plainStop{color: c, opacity: opacity, position: round4(place * 100)}
 	if n := len(x.stops); n > 0 && x.stops[n-1] == s {
@@ -151,12 +152,12 @@ func (x *expansion) segment(r *ramp, g *segment) {
 type point struct {
 	at      float64 // fraction of the segment
 	painted vec
-	color   color.NRGBA // what a stop here would have
+	color   color.NRGBA // of a stop at this point
 }
 
-// end returns the colour of the stop at an end of a piece. That of an original
-// stop is kept, but where nothing is premultiplied, what is wholly transparent
-// takes the colour that shows beside it.
+// end returns the colour of the stop at an end of a piece. It keeps that of an
+// original stop, except that without premultiplying a fully transparent stop
+// takes the colour of the point beside it.
 func (x *expansion) end(g *segment, progress float64, p, inner point) color.NRGBA {
 	c := p.color
 	switch progress {
@@ -172,8 +173,8 @@ func (x *expansion) end(g *segment, progress float64, p, inner point) color.NRGB
 	return c
 }
 
-// points samples a curve so finely that no channel changes by more than a level
-// between two samples, or their distance is that of two positions.
+// points samples a curve until no channel changes by more than one level
+// between two samples, or the samples are as close as positions can be.
 func (x *expansion) points(curve func(float64) vec, from, to float64) []point {
 	const least = 32
 	at := func(f float64) point {
@@ -198,8 +199,8 @@ func refine(points []point, at func(float64) point, a, b point, depth int) []poi
 	return refine(points, at, mid, b, depth-1)
 }
 
-// farthest returns the index of the last point that a straight line from point
-// from may lead to.
+// farthest returns the index of the farthest point to which a straight line
+// from point from fits.
 func (x *expansion) farthest(points []point, from int) int {
 	good, bad := from+1, len(points)
 	for step := 2; good+step < bad; step *= 2 {
@@ -220,8 +221,8 @@ func (x *expansion) farthest(points []point, from int) int {
 	return good
 }
 
-// fits reports whether a line between the outer points stays close enough to
-// the inner ones.
+// fits reports whether a straight line between the outer points is close enough
+// to the inner ones.
 func (x *expansion) fits(points []point) bool {
 	first, last := points[0], points[len(points)-1]
 	a, b := painted(first.color), painted(last.color)
@@ -240,10 +241,11 @@ func (x *expansion) fits(points []point) bool {
 	return true
 }
 
-// margin is kept for what may happen between two samples.
+// margin is the part of the error limit, in levels, reserved for what happens
+// between two samples.
 const margin = 0.05
 
-// levels are the channels of a colour that is not premultiplied.
+// levels returns the channels of a colour that is not premultiplied.
 func levels(c color.NRGBA, opacity float64) vec {
 	return vec{float64(c.R), float64(c.G), float64(c.B), opacity}
 }

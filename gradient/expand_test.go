@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// row paints the gradient line as it is in memory, premultiplied.
+// row paints the gradient line as premultiplied bytes.
 func row(t testing.TB, g gradient.Gradient, width int) []byte {
 	t.Helper()
 	css := g.CSS()
@@ -50,7 +50,7 @@ func TestGradient_Expand_keepsItsBound(t *testing.T) {
 	} {
 		for _, form := range []string{"", "repeating-"} {
 			for _, space := range spaces {
-				// The parser knows the exact form, the expansion must look like it.
+				// The expansion must look like the exact form.
 				exact := mustParse(t, form+"linear-gradient(90deg in "+space.String()+", "+colors+")")
 				for _, maxError := range []float64{1, 2, 8} {
 					g, err := exact.Expand(gradient.ExpandOptions{MaxError: maxError})
@@ -67,8 +67,8 @@ func TestGradient_Expand_keepsItsBound(t *testing.T) {
 	}
 }
 
-// Stops cost bytes: between two colours 26 are enough for 2/255 in any space
-// that does not go around the wheel.
+// 26 stops between two colours suffice for an error of 2/255 in every space,
+// unless the hue goes around the wheel.
 func TestGradient_Expand_fewStops(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")

@@ -2,18 +2,19 @@ package gradient
 
 import "math"
 
-// geometry says where on the gradient line a pixel of a box lies.
+// geometry maps the pixels of a box to places on the gradient line.
 //
-// Linear: the place is x*dx + y*dy + offset. Radial: it is the length of
-// ((x-cx)*dx, (y-cy)*dy). Conic: the angle around (cx, cy), as a fraction of a
-// turn, less offset. Coordinates are in pixels and those of pixel centres.
+// For a linear gradient the place is x*dx + y*dy + offset; for a radial one,
+// the length of ((x-cx)*dx, (y-cy)*dy); for a conic one, the angle around (cx,
+// cy) as a fraction of a turn, minus offset. Coordinates are in pixels, and
+// pixels are sampled at their centres.
 type geometry struct {
 	kind   Kind
 	dx, dy float64
 	cx, cy float64
 	offset float64
 	reach  float64 // the largest place in the box
-	solid  bool    // an ending shape without size shows the last colour alone
+	solid  bool    // the ending shape is empty, so that only the last colour shows
 }
 
 func (g Gradient) geometry(w, h float64) geometry {
@@ -35,7 +36,7 @@ func (g Gradient) geometry(w, h float64) geometry {
 	}
 }
 
-// direction returns the unit vector along which a linear gradient runs.
+// direction returns the unit vector of the direction of a linear gradient.
 func (g Gradient) direction(w, h float64) (dx, dy float64) {
 	long := math.Hypot(w, h)
 	switch g.toCorner {
@@ -52,7 +53,8 @@ func (g Gradient) direction(w, h float64) (dx, dy float64) {
 	}
 }
 
-// angleDirection is exact for the four sides.
+// angleDirection returns the unit vector of an angle. It is exact for the four
+// sides.
 func angleDirection(degrees float64) (dx, dy float64) {
 	switch degrees {
 	case 0, 360:

@@ -99,10 +99,10 @@ type Stop struct {
 	// where the two colours mix in equal parts. It is nil if there is none.
 	Hint *float64
 
-	wide *Color // the colour before clipping; nil for one of eight bits
+	wide *Color // the colour before clipping; nil if it has eight bits per channel
 }
 
-// stopOf returns a stop with a colour as it was written.
+// stopOf returns a stop with the colour c as written.
 func stopOf(c Color) Stop {
 	s := Stop{Color: c.NRGBA()}
 	if !c.legacy {
@@ -124,7 +124,7 @@ func (s Stop) In(space Space) Color {
 	return ColorOf(s.Color).In(space)
 }
 
-// painted returns what is painted for the stop alone.
+// painted returns what [Space.paint] returns for the stop alone.
 func (s Stop) painted(t *transfer) vec {
 	if s.wide == nil {
 		return painted(s.Color)
@@ -136,7 +136,7 @@ func (s Stop) painted(t *transfer) vec {
 	return SRGB.paint(SRGB.premultiply(v.vec()), t)
 }
 
-// hasWideColors reports whether a colour is one that CSS Color 4 has added.
+// hasWideColors reports whether any colour has a form that CSS Color 4 added.
 func (g Gradient) hasWideColors() bool {
 	return slices.ContainsFunc(g.stops, func(s Stop) bool { return s.wide != nil })
 }
@@ -151,14 +151,14 @@ type Gradient struct {
 	toCorner  corner
 	angle     float64
 	center    Point
-	radii     Point // percentages of an explicit ellipse; zero X means extent
+	radii     Point // percentages of an explicit ellipse; zero X selects extent
 	space     Space
 	hue       Hue
 	stops     []Stop
 	ramp      *ramp
 }
 
-// corner is the target of "to top left" and its like.
+// corner is the corner of "to top left" and the like.
 type corner uint8
 
 var cornerNames = names{"", "top left", "top right", "bottom left", "bottom right"}
@@ -206,8 +206,8 @@ func New(colors []string, o Options) (Gradient, error) {
 	return g.finished(), nil
 }
 
-// finished clears fields that the kind does not use, so that equal pictures are
-// equal values, and prepares the ramp.
+// finished clears the fields that the kind does not use, so that gradients that
+// paint alike are equal, and prepares the ramp.
 func (g Gradient) finished() Gradient {
 	if g.kind != Radial {
 		g.shape, g.extent, g.radii = Circle, FarthestCorner, Point{}
@@ -298,7 +298,7 @@ func optionPositions(faults *invalid.Inputs, stops []Stop, positions []float64, 
 	switch {
 	case have > MaxColors:
 		faults.Add("positions", "too_many", "must hold as many numbers as there are colors, so at most 10, has "+strconv.Itoa(have))
-	case want == 0: // the colors are at fault, not the positions
+	case want == 0: // only the colors are at fault
 	case have < want:
 		faults.Add("positions", "too_few", "must hold as many numbers as there are colors ("+strconv.Itoa(want)+"), has "+strconv.Itoa(have))
 	case have > want:

@@ -18,7 +18,7 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// cases reads a table of cases; a key that the case does not know is an error.
+// cases reads a table of cases. An unknown key is an error.
 func cases[T any](t testing.TB, file string) []T {
 	t.Helper()
 	table := object[[]T](t, file)
@@ -26,7 +26,7 @@ func cases[T any](t testing.TB, file string) []T {
 	return table
 }
 
-// object reads one JSON value, of which every field is known.
+// object reads one JSON value. An unknown field is an error.
 func object[T any](t testing.TB, file string) (value T) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", file))
@@ -37,7 +37,7 @@ func object[T any](t testing.TB, file string) (value T) {
 	return value
 }
 
-// request is a gradient as a test file asks for it.
+// request is a gradient in a test file.
 type request struct {
 	Name      string
 	Type      string

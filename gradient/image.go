@@ -78,8 +78,8 @@ func (g Gradient) WritePNG(w io.Writer, width, height int, o ImageOptions) error
 	if err := png.Encode(&b, img); err != nil {
 		return err
 	}
-	// The chunk follows the header: the signature of 8 bytes and IHDR of 25.
-	// Primaries 12 are those of P3, transfer 13 is that of sRGB (ITU-T H.273).
+	// The chunk follows the signature of 8 bytes and IHDR of 25. Primaries 12
+	// are those of P3, transfer 13 is that of sRGB (ITU-T H.273).
 	const header = 8 + 25
 	chunk := []byte("\x00\x00\x00\x04cICP\x0c\x0d\x00\x01")
 	chunk = binary.BigEndian.AppendUint32(chunk, crc32.ChecksumIEEE(chunk[4:]))
@@ -87,8 +87,8 @@ func (g Gradient) WritePNG(w io.Writer, width, height int, o ImageOptions) error
 	return err
 }
 
-// inDisplayP3 packs levels of sRGB, which may be beyond 0 to 255, as those of
-// Display P3.
+// inDisplayP3 returns a function that converts levels of sRGB, which may exceed
+// 0 to 255, to Display P3 and packs them.
 func inDisplayP3[T cell](pack func(vec) T) func(vec) T {
 	return func(v vec) T {
 		a := v[3]
@@ -104,8 +104,8 @@ func inDisplayP3[T cell](pack func(vec) T) func(vec) T {
 	}
 }
 
-// sameRow returns the first row that looks like row y: any row of a gradient
-// that runs sideways, the mirrored one of a radial gradient in the middle.
+// sameRow returns the first row that is equal to row y: row 0 for a horizontal
+// gradient, and the mirror row for a vertically centred radial gradient.
 func (p *Painter) sameRow(y int) int {
 	m := &p.brush.geometry
 	switch {
@@ -118,8 +118,8 @@ func (p *Painter) sameRow(y int) int {
 	}
 }
 
-// bayer is the 8 by 8 ordered-dithering matrix (Bayer, 1973): each value of 0
-// to 63 once, with close values far apart.
+// bayer is the 8 by 8 ordered-dithering matrix (Bayer, 1973). It has each value
+// from 0 to 63 once, with close values far apart.
 const bayer = "" +
 	"\x00\x20\x08\x28\x02\x22\x0a\x2a" +
 	"\x30\x10\x38\x18\x32\x12\x3a\x1a" +
@@ -130,8 +130,8 @@ const bayer = "" +
 	"\x0f\x2f\x07\x27\x0d\x2d\x05\x25" +
 	"\x3f\x1f\x37\x17\x3d\x1d\x35\x15"
 
-// packFine packs whole levels as pack8 does, and above them seven bits of the
-// fraction, one byte per channel.
+// packFine packs whole levels as pack8 does and, above them, seven bits of
+// fraction per channel, each in a byte.
 func packFine(v vec) uint64 {
 	var c uint64
 	for i, level := range [4]float64{v[0], v[1], v[2], v[3] * 255} {
@@ -141,8 +141,8 @@ func packFine(v vec) uint64 {
 	return c
 }
 
-// dithered returns a pixel: the whole level of each channel, plus one where the
-// threshold lifts the fraction to 1.
+// dithered returns a pixel: the whole level of each channel, plus one if
+// fraction and threshold add up to 1 or more.
 func dithered(c, threshold uint64) uint32 {
 	c += threshold
 	return uint32(c) + uint32(c>>39)&0x0101_0101
@@ -174,7 +174,8 @@ func (g Gradient) dither(img *image.RGBA, pack func(vec) uint64) {
 	}
 }
 
-// linearDithered is linearRGBA with thresholds, all pixels of it.
+// linearDithered is linearRGBA with dithering. It reports whether it painted
+// all pixels.
 func linearDithered(b *brush[uint64], dst []byte, thresholds *[8]uint64, x int, y float64) bool {
 	at := uint64(b.geometry.place(float64(x)+0.5, y) * wholeLine)
 	step := uint64(int64(b.geometry.dx * wholeLine))
@@ -240,7 +241,7 @@ func sizeFaults(width, height int) (faults invalid.Inputs) {
 // Opaque reports whether every pixel is opaque.
 func (p *Painter) Opaque() bool { return p.opaque }
 
-// middleOf returns the vertical middle of row y, moved into the box.
+// middleOf returns the vertical middle of row y, which it clamps to the box.
 func (p *Painter) middleOf(y int) float64 {
 	return float64(min(max(y, 0), p.height-1)) + 0.5
 }
@@ -258,7 +259,7 @@ func (p *Painter) RowFrom(x, y int, dst []byte) {
 	n := min(p.width, x+len(dst)/3)
 	mid := p.middleOf(y)
 	for x < n {
-		first := x - x%stripPixels // strips begin where those of Row do
+		first := x - x%stripPixels // use the same strips as Row
 		s := strip[:min(stripPixels, n-first)]
 		p.white.strip(s, first, mid)
 		s = s[x-first:]
@@ -287,9 +288,9 @@ func (p *Painter) RowRGBA(y int, dst []byte) {
 	}
 }
 
-// linearRGBA is linearStrip straight into bytes, four pixels at a time, which
-// takes half as long. It paints whole groups of four, and reports whether that
-// is all there is to paint.
+// linearRGBA is linearStrip directly into bytes, four pixels at a time, which
+// takes half as long. It paints whole groups of four, and reports whether it
+// painted all pixels.
 func linearRGBA(b *brush[uint32], dst []byte, x int, y float64) bool {
 	at := uint64(b.geometry.place(float64(x)+0.5, y) * wholeLine)
 	step := uint64(int64(b.geometry.dx * wholeLine))

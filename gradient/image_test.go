@@ -21,7 +21,7 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// The boxes are on either side of where a table pays, and odd.
+// boxes include sizes painted with and without a table, and odd sizes.
 var boxes = [][2]int{{1, 1}, {7, 5}, {64, 300}, {301, 97}, {520, 130}}
 
 func TestImage_isThePaintersRows(t *testing.T) {
@@ -47,8 +47,8 @@ func TestImage_isThePaintersRows(t *testing.T) {
 	}
 }
 
-// A large box is painted from a table, a small one pixel by pixel: where their
-// pixels coincide, they must agree.
+// A large box is painted from a table, a small one pixel by pixel. Pixels at
+// the same place must agree.
 func TestImage_tableAgreesWithPixels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -73,8 +73,8 @@ func TestImage_tableAgreesWithPixels(t *testing.T) {
 	}
 }
 
-// Where a conic gradient jumps just beside a cell of the table, as at the first stop
-// of these, no pixel takes the colour of the other side.
+// Where a conic gradient jumps close to the boundary of a cell of the table, as
+// at the first stops of these, no pixel takes the colour of the wrong side.
 func TestImage_conicEdges(t *testing.T) {
 	const side = 900
 	for in, center := range map[string][2]float64{
@@ -97,8 +97,8 @@ func TestImage_conicEdges(t *testing.T) {
 	}
 }
 
-// In Display P3, a colour of its own is a full level, and sRGB red is not; a
-// reader learns it from the cICP chunk right behind the header.
+// In Display P3, a primary colour has a full level, and sRGB red does not. A
+// cICP chunk directly after the header declares the colour space.
 func TestGradient_WritePNG_displayP3(t *testing.T) {
 	for in, want := range map[string][2]color.NRGBA{
 		"linear-gradient(90deg, color(display-p3 0 1 0), color(display-p3 0 1 0) 50%, red 50%)":     {{0, 255, 0, 255}, {234, 51, 35, 255}},
@@ -109,7 +109,7 @@ func TestGradient_WritePNG_displayP3(t *testing.T) {
 			g := mustParse(t, in)
 			require.NoError(t, g.WritePNG(&b, 300, 60, gradient.ImageOptions{DisplayP3: true, Dither: dither}))
 			require.Equal(t, "\x00\x00\x00\x04cICP\x0c\x0d\x00\x01", b.String()[33:45])
-			img, err := png.Decode(&b) // which checks the sum of the chunk
+			img, err := png.Decode(&b) // also checks the CRC of the chunk
 			require.NoError(t, err)
 			for i, x := range []int{3, 290} {
 				got := color.NRGBAModel.Convert(img.At(x, 30)).(color.NRGBA)
@@ -122,8 +122,8 @@ func TestGradient_WritePNG_displayP3(t *testing.T) {
 	}
 }
 
-// onEdge reports whether the colour jumps at the middle of a pixel: it is
-// another when the box is a hair larger or smaller.
+// onEdge reports whether the colour jumps at the middle of a pixel, so that it
+// differs in a slightly larger or smaller box.
 func onEdge(g gradient.Gradient, x, y, side int) bool {
 	around := map[color.RGBA]bool{}
 	for _, shift := range []int{-1, 0, 1} {
@@ -193,7 +193,7 @@ func TestImage_sizes(t *testing.T) {
 	require.Equal(t, make([]uint8, 24), img.Pix)
 }
 
-// An ellipse or circle without size is all last colour.
+// An empty ending shape shows only the last colour.
 func TestImage_emptyEndingShapes(t *testing.T) {
 	for _, css := range []string{
 		"radial-gradient(circle closest-side at 0% 50%, red, blue)", "repeating-radial-gradient(closest-side at top, red, blue)",
@@ -220,7 +220,7 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// Any gradient gives well-formed XML whose stops ascend from 0 to 1.
+// Every gradient becomes well-formed XML whose stops ascend from 0 to 1.
 func TestSVG_wellFormed(t *testing.T) {
 	type c struct{ In, CSS string }
 	for _, c := range cases[c](t, "parse.json") {
@@ -269,7 +269,8 @@ func TestRandom(t *testing.T) {
 		assert.NoError(t, err)
 		assert.Equal(t, g, back, "a random gradient is one that New could make")
 
-		// Pleasing, in figures: colours apart, vivid, and no mud between them.
+		// Pleasing means distinct and vivid colours, with none dull between
+		// them.
 		colors := g.Colors(9)
 		first, _ := colorful.MakeColor(colors[0])
 		last, _ := colorful.MakeColor(colors[8])
@@ -285,7 +286,7 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// The same seed gives the same gradient for ever.
+// A seed gives the same gradient in every version.
 func TestRandom_reproducible(t *testing.T) {
 	for seed, want := range []string{
 		"linear-gradient(15deg, #3a82f1 0%, #4ef7b4 100%)",

@@ -89,7 +89,7 @@ var (
 	hueNames = names{"shorter", "longer", "increasing", "decreasing"}
 )
 
-// of returns the text of a value, such as Kind(9) for one that has none.
+// of returns the text of a value, or the likes of Kind(9) for an unknown value.
 func (n names) of(typ string, value uint8) string {
 	if int(value) < len(n) {
 		return n[value]
@@ -103,7 +103,7 @@ func (n names) prose() string {
 	return strings.Join(n[:last], ", ") + " or " + n[last]
 }
 
-// checkEnum notes a value that its enumeration does not have.
+// checkEnum records a fault if the enumeration does not have the value.
 func checkEnum[E ~uint8](faults *invalid.Inputs, field string, value E, n names) {
 	if int(value) >= len(n) {
 		faults.Add(field, "not_one_of", "must be "+n.prose())
@@ -142,7 +142,7 @@ func (e Extent) String() string { return extentNames.of("Extent", uint8(e)) }
 // String returns the text that follows "in" in CSS, such as "oklch".
 func (s Space) String() string { return spaceNames.of("Space", uint8(s)) }
 
-// reversed returns the way back.
+// reversed returns the opposite direction.
 func (h Hue) reversed() Hue {
 	if h == IncreasingHue {
 		return DecreasingHue

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// What stands before the stops: direction, size, centre, space.
+// This file parses what precedes the stops: direction, size, centre and space.
 
 var (
 	sideNames   = names{"top", "right", "bottom", "left"}
@@ -20,8 +20,8 @@ const (
 	centerWanted = "a percentage, left, center, right, top or bottom"
 )
 
-// layout reads what stands before the stops of a standard gradient, and
-// reports whether there was anything.
+// layout parses what precedes the stops of an unprefixed gradient, and reports
+// whether there is anything.
 func (p *gradientParser) layout() (some bool) {
 	if p.g.kind == Linear {
 		p.g.angle = bottomAngle
@@ -46,7 +46,7 @@ func (p *gradientParser) layout() (some bool) {
 	}
 }
 
-// geometry reads the part of the layout that belongs to the kind.
+// geometry parses the part of the layout that is specific to the kind.
 func (p *gradientParser) geometry() (some bool) {
 	switch p.g.kind {
 	case Linear:
@@ -88,7 +88,7 @@ func (p *gradientParser) direction() bool {
 	return true
 }
 
-// sides reads one side or two adjacent ones.
+// sides parses one side or two adjacent ones.
 func (p *gradientParser) sides() {
 	first, ok := p.takeOneOf(sideNames)
 	if !ok {
@@ -112,7 +112,7 @@ func (p *gradientParser) sides() {
 	p.g.toCorner = corners[first/2][second/2]
 }
 
-// legacyDirection reads the angle or the starting side behind a prefix.
+// legacyDirection parses the angle or the starting side of a prefixed gradient.
 func (p *gradientParser) legacyDirection() bool {
 	p.g.angle = bottomAngle
 	p.space()
@@ -133,7 +133,7 @@ func (p *gradientParser) legacyDirection() bool {
 	return true
 }
 
-// interpolation reads what follows "in".
+// interpolation parses what follows "in".
 func (p *scanner) interpolation() (Space, Hue) {
 	p.space()
 	space, ok := p.takeSpace()
@@ -155,7 +155,7 @@ func (p *scanner) interpolation() (Space, Hue) {
 	return space, Hue(hue)
 }
 
-// size reads a shape, an extent or two radii, in any order.
+// size parses a shape and an extent or explicit radii, in any order.
 func (p *gradientParser) size(keywords names) bool {
 	var shaped, sized bool
 	for {
@@ -176,7 +176,8 @@ func (p *gradientParser) size(keywords names) bool {
 		case i < 2 && !shaped:
 			p.g.shape, shaped = Shape(i), true
 		case i >= 2 && !sized:
-			// the old words contain and cover follow the four extents of today
+			// contain and cover, the obsolete keywords, follow the four current
+			// extents.
 			p.g.extent, sized = [...]Extent{0, 1, 2, 3, ClosestSide, FarthestCorner}[i-2], true
 		default:
 			p.failAt(at, "a comma")
@@ -184,7 +185,7 @@ func (p *gradientParser) size(keywords names) bool {
 	}
 }
 
-// explicitSize reads the two radii of an ellipse, or the one of a circle.
+// explicitSize parses the two radii of an ellipse, or the one of a circle.
 func (p *gradientParser) explicitSize(shaped bool) {
 	x, y := &p.g.radii.X, &p.g.radii.Y
 	at := p.i
@@ -201,8 +202,8 @@ func (p *gradientParser) explicitSize(shaped bool) {
 	*y = p.bounded(at, *x*p.box.Width/p.box.Height)
 }
 
-// radius reads a radius along one axis in percent, and reports whether it was a
-// length.
+// radius parses a radius along one axis, in percent, and reports whether it is
+// a length.
 func (p *gradientParser) radius(alongX bool) (v float64, length bool) {
 	expected := "a positive percentage; lengths are not supported"
 	if p.box != nil {
@@ -227,8 +228,8 @@ func (b *Box) side(alongX bool) float64 {
 	return b.Height
 }
 
-// checkRadii compares the radii with the shape. A circle becomes the ellipse
-// that it is in its box.
+// checkRadii checks the radii against the shape. A circle becomes the
+// equivalent ellipse of its box.
 func (p *gradientParser) checkRadii(at int, shaped bool) {
 	circle := shaped && p.g.shape == Circle
 	switch {
@@ -240,8 +241,8 @@ func (p *gradientParser) checkRadii(at int, shaped bool) {
 	p.g.shape = Ellipse
 }
 
-// legacyRadial reads what is behind a prefix: centre and size are arguments of
-// their own.
+// legacyRadial parses the arguments of a prefixed radial gradient, in which the
+// centre and the size are separate arguments.
 func (p *gradientParser) legacyRadial() {
 	p.g.shape = Ellipse
 	p.space()
@@ -265,7 +266,7 @@ func (p *gradientParser) atCenter() bool {
 	return true
 }
 
-// axis is the direction in which a keyword of a centre counts.
+// axis is the direction along which a keyword of a centre is measured.
 type axis uint8
 
 const (
@@ -283,7 +284,7 @@ type coordinate struct {
 	at      int
 }
 
-// centerPoint reads a <position> of CSS: one, two or four keywords and
+// centerPoint parses a <position> of CSS: one, two or four keywords and
 // percentages.
 func (p *gradientParser) centerPoint() {
 	x, y := p.coordinates()
@@ -304,7 +305,7 @@ func (p *gradientParser) inPercent(c coordinate, alongX bool) float64 {
 	return c.percent + 100*c.pixels/p.box.side(alongX)
 }
 
-// coordinates reads both in the order in which they stand.
+// coordinates parses both coordinates in the order of the text.
 func (p *gradientParser) coordinates() (first, second coordinate) {
 	var parts [4]coordinate
 	n := 0

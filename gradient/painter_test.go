@@ -34,7 +34,7 @@ func TestPainter_rows(t *testing.T) {
 	require.Equal(t, []byte{255, 0, 0, 255, 255, 0, 0, 255, 0, 0, 102, 102, 0, 0, 102, 102}, rgba)
 }
 
-// A row that is longer than one strip must not show where strips meet.
+// A row longer than one strip must not show where strips meet.
 func TestPainter_agreesWithAt(t *testing.T) {
 	type c struct{ In, CSS string }
 	for _, c := range cases[c](t, "parse.json") {
@@ -57,7 +57,7 @@ func TestPainter_agreesWithAt(t *testing.T) {
 	}
 }
 
-// Rows come out the same in any order and by several goroutines at once.
+// Rows are the same in any order and from several goroutines at once.
 func TestPainter_concurrently(t *testing.T) {
 	const width, height = 700, 64
 	p, err := mustParse(t, "radial-gradient(in oklab, red, rgb(0 0 255 / 30%) 40%, lime 40%)").Painter(width, height)
@@ -107,7 +107,7 @@ func TestPainter_sizes(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// The centre of an odd box is where a radial walk comes closest to zero.
+// At the centre of an odd box, the stepping of radialStrip is closest to zero.
 func TestPainter_centre(t *testing.T) {
 	for _, side := range []int{1, 3, 101, 999, 1001} {
 		g := mustParse(t, "radial-gradient(circle, #010203, #ffffff 90%, #000000)")
@@ -119,8 +119,8 @@ func TestPainter_centre(t *testing.T) {
 	}
 }
 
-// A stretch so short that it fits between two samples of a table must not get
-// lost: this one goes all around the colour wheel on 13 pixels.
+// A segment that fits between two samples of a table must not be lost. This one
+// goes around the whole colour wheel in 13 pixels.
 func TestPainter_shortStretches(t *testing.T) {
 	const width = gradient.MaxSide
 	g := mustParse(t, "linear-gradient(90deg in oklch longer hue, red 50.002%, red 50.022%)")

@@ -9,8 +9,8 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// maxText is the longest text that is parsed, in bytes: room for MaxStops
-// stops with colours in functions and two positions.
+// maxText is the length of the longest text to parse, in bytes: enough for
+// MaxStops stops with colours as functions and two positions.
 const maxText = 128 << 10
 
 func checkLength(s string) error {
@@ -94,8 +94,8 @@ type gradientParser struct {
 	g        Gradient
 	prefixed bool
 	webkit   bool // the obsolete function -webkit-gradient()
-	spaced   bool // whether there is a space
-	round    bool // whether the radius is that of a circle
+	spaced   bool // whether the text names a colour space
+	round    bool // whether the radius is the length of a circle
 	places   []place
 }
 
@@ -146,7 +146,7 @@ func (p *scanner) comma() {
 	p.expect(',', "a comma")
 }
 
-// stops reads the list of stops and hints, and the closing parenthesis.
+// stops parses the list of stops and hints, and the closing parenthesis.
 func (p *gradientParser) stops() {
 	p.g.stops = make([]Stop, 0, 8)
 	p.places = make([]place, 0, 8)
@@ -169,7 +169,7 @@ func (p *gradientParser) stops() {
 	}
 }
 
-// measure prepares for angles and lengths along the gradient line.
+// measure sets how positions convert angles and lengths to percentages.
 func (p *gradientParser) measure() {
 	switch {
 	case p.g.kind == Conic:
@@ -210,7 +210,7 @@ func (p *gradientParser) stop() {
 	}
 }
 
-// position reads a place on the gradient line, in percent.
+// position parses a position on the gradient line, in percent.
 func (p *gradientParser) position() float64 {
 	expected := "a percentage"
 	switch {
@@ -233,7 +233,7 @@ func (p *gradientParser) position() float64 {
 	return p.bounded(at, v)
 }
 
-// bounded rounds a percentage that a picture can hold.
+// bounded rounds a percentage, and fails if it is out of range.
 func (p *gradientParser) bounded(at int, v float64) float64 {
 	if !(math.Abs(v) <= maxPosition) {
 		p.failAt(at, "a percentage from -1000000 to 1000000")
@@ -241,8 +241,8 @@ func (p *gradientParser) bounded(at int, v float64) float64 {
 	return round4(v)
 }
 
-// place is the position of a stop or of the hint behind it. A hint counts as
-// a neighbour when the stops around it are placed.
+// place is the position of a stop or of the hint after it. Hints count as
+// neighbours of stops without a position.
 type place struct {
 	position float64
 	known    bool
@@ -250,8 +250,8 @@ type place struct {
 	hint     bool
 }
 
-// placeStops gives a position to the stops without one, as CSS does: the first
-// at 0 %, the last at 100 %, the others evenly between their neighbours, none
+// placeStops fills in omitted positions as CSS does: the first is 0 %, the last
+// 100 %, the others are evenly spaced between their neighbours, and none is
 // before an earlier one.
 func (p *gradientParser) placeStops() {
 	places := p.places
@@ -297,7 +297,8 @@ func (e *ParseError) Error() string {
 	return "offset " + strconv.Itoa(e.Offset) + ": expected " + e.Expected + ", found " + found
 }
 
-// maxFound is how many bytes of the text a ParseError repeats at most.
+// maxFound is the length of the longest text that a ParseError quotes, in
+// bytes.
 const maxFound = 24
 
 func parseErrorAt(s string, offset int, expected string) *ParseError {

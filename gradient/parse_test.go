@@ -28,7 +28,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// In a box of 300 by 200 pixels.
+// The box is 300 by 200 pixels.
 func TestParseIn_lengths(t *testing.T) {
 	type c struct {
 		In, CSS string
@@ -250,8 +250,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// requireSamePrefixed fails unless each declaration of a gradient reads as the
-// gradient. A whole turn has no prefixed form but that of none: both say 90deg.
+// requireSamePrefixed fails unless each declaration of a gradient parses as the
+// gradient. A whole turn has the same prefixed form as no turn: 90deg.
 func requireSamePrefixed(t *testing.T, g gradient.Gradient) {
 	t.Helper()
 	for declaration := range strings.SplitSeq(g.CSSWithPrefixes(), "\n") {

@@ -12,24 +12,24 @@ type ramp struct {
 	hue       Hue
 	repeating bool
 	first     float64 // place of the first stop
-	last      float64 // place of the last one, not before first
+	last      float64 // place of the last stop, not before first
 	segments  []segment
 	ends      [2]color.NRGBA // colours of the first and the last stop
-	outside   [2]vec         // what is painted before and behind them
+	outside   [2]vec         // painted colours before the first and after the last stop
 	transfer  *transfer      // nil where colours are not clipped to sRGB
 }
 
-// segment is the stretch between two neighbouring stops. Its end is never
-// before its start; segments without length are left out.
+// segment is the stretch between two adjacent stops. A segment has a positive
+// length; segments without length are left out.
 type segment struct {
 	start, end float64
 	perLength  float64 // 1 / (end - start)
-	from, step vec     // coordinates at start, and what leads to those at end
+	from, step vec     // coordinates at start, and their difference to those at end
 	colors     [2]color.NRGBA
 }
 
 // newRamp places the stops of a gradient, each no earlier than those before,
-// and connects them. Without a transfer table it does not clip to sRGB.
+// and connects them. If t is nil, colours are not clipped to sRGB.
 func newRamp(stops []Stop, g Gradient, t *transfer) *ramp {
 	if len(stops) == 0 {
 		return nil
@@ -59,8 +59,8 @@ func newRamp(stops []Stop, g Gradient, t *transfer) *ramp {
 	return r
 }
 
-// connect appends what lies between two stops: one segment, or with a colour
-// hint the ten of [hintStops].
+// connect appends the segments between two stops: one or, with a colour hint,
+// the ten between the places of [hintStops].
 func (r *ramp) connect(s, next Stop, start, hint, end float64) {
 	from, to := r.space.coordinates(s), r.space.coordinates(next)
 	r.space.join(r.hue, &from, &to)
@@ -86,8 +86,8 @@ func (r *ramp) connect(s, next Stop, start, hint, end float64) {
 	}
 }
 
-// levels returns the colour of a stop beside its neighbour, from which it takes
-// what it does not have.
+// levels returns the painted colour of a stop whose missing components were
+// taken from its neighbour.
 func (r *ramp) levels(s Stop, v vec) color.NRGBA {
 	if s.wide == nil {
 		return s.Color
@@ -95,8 +95,9 @@ func (r *ramp) levels(s Stop, v vec) color.NRGBA {
 	return straight(r.space.paint(v, r.transfer))
 }
 
-// hintStops are the places of the nine stops by which browsers approximate the
-// curve of a colour hint: Blink, Gecko and WebKit use the same.
+// hintStops returns the places of the nine stops with which browsers
+// approximate the curve of a colour hint. Blink, Gecko and WebKit use the same
+// ones.
 func hintStops(start, hint, end float64) (places [9]float64) {
 	left, right := hint-start, end-hint
 	for i := range places {
@@ -122,7 +123,7 @@ func newSegment(from, to vec, start, end float64, colors [2]color.NRGBA) segment
 	return g
 }
 
-// toward returns what lies at a fraction of the way from v to another colour.
+// toward returns the vector at a fraction f of the way from v to another.
 func (v vec) toward(to vec, f float64) vec {
 	for i := range v {
 		v[i] += (to[i] - v[i]) * f
@@ -130,7 +131,7 @@ func (v vec) toward(to vec, f float64) vec {
 	return v
 }
 
-// at returns the coordinates at a fraction of the segment.
+// at returns the coordinates at a fraction f of the segment.
 func (g *segment) at(f float64) vec {
 	return vec{
 		g.from[0] + g.step[0]*f,
@@ -140,7 +141,7 @@ func (g *segment) at(f float64) vec {
 	}
 }
 
-// fold brings a place on a repeating gradient into the first period.
+// fold moves a place on a repeating gradient into the first period.
 func (r *ramp) fold(t float64) float64 {
 	period := r.last - r.first
 	if !r.repeating || period <= 0 {
@@ -150,8 +151,8 @@ func (r *ramp) fold(t float64) float64 {
 	return r.first + (n-math.Floor(n))*period
 }
 
-// find returns the segment at a place. Outside of all it returns nil and at
-// which end that is.
+// find returns the segment at a place. Outside all segments it returns nil, and
+// 0 before the first or 1 after the last.
 func (r *ramp) find(t float64) (s *segment, end int) {
 	if len(r.segments) == 0 && r.repeating {
 		return nil, 1
@@ -177,7 +178,7 @@ func (r *ramp) find(t float64) (s *segment, end int) {
 	return &r.segments[low], 0
 }
 
-// paint returns what is painted at a place: see [Space.paint].
+// paint returns the painted colour at a place, as [Space.paint] describes it.
 func (r *ramp) paint(t float64) vec {
 	t = r.fold(t)
 	g, end := r.find(t)
@@ -219,7 +220,7 @@ func (r *ramp) at(t float64) color.NRGBA {
 	return color.NRGBA{r.transfer.encode8(light[0]), r.transfer.encode8(light[1]), r.transfer.encode8(light[2]), 255}
 }
 
-// straight turns painted levels into a colour that is not premultiplied.
+// straight converts painted levels to a colour that is not premultiplied.
 func straight(v vec) color.NRGBA {
 	if v[3] >= 1 {
 		return color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), 255}
@@ -230,7 +231,7 @@ func straight(v vec) color.NRGBA {
 	return color.NRGBA{level8(v[0] / v[3]), level8(v[1] / v[3]), level8(v[2] / v[3]), round8(v[3] * 255)}
 }
 
-// round8 rounds a level that is known to lie from 0 to 255.
+// round8 rounds a level from 0 to 255.
 func round8(v float64) uint8 { return uint8(v + 0.5) }
 
 // Colors returns n colours evenly spaced along the gradient line from 0 % to

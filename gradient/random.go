@@ -37,14 +37,14 @@ func Random(rng *rand.Rand) Gradient {
 	return g.finished()
 }
 
-// yellowLift is how much lighter than other hues yellow is made, so that it does
-// not look brown.
+// yellowLift returns how much to lighten a hue: most for yellow, which
+// otherwise looks brown.
 func yellowLift(hue float64) float64 {
 	const yellow = 105
 	return 0.12 * max(0, math.Cos((hue-yellow)*(math.Pi/180)))
 }
 
-// mostChroma returns the largest chroma that sRGB has at a lightness and hue.
+// mostChroma returns the largest chroma within sRGB at a lightness and hue.
 func mostChroma(lightness, hue float64) float64 {
 	low, high := 0.0, 0.4
 	for range 20 {

@@ -16,11 +16,11 @@ import (
 type scanner struct {
 	s     string
 	i     int
-	err   error // the first error; the text counts as ended after it
-	depth int   // of nested colours, and of parentheses in calc()
+	err   error // the first error; it ends the text
+	depth int   // of nested color-mix(), and of parentheses in calc()
 	box   *Box
 	// percentPerDegree and percentPerPixel convert angles and lengths where
-	// they may be added to percentages; elsewhere they are 0.
+	// they can be added to percentages; elsewhere they are 0.
 	percentPerDegree, percentPerPixel float64
 }
 
@@ -35,7 +35,7 @@ func (p *scanner) failAt(offset int, expected string) {
 	}
 }
 
-// expect skips the byte c.
+// expect skips the byte c, or fails.
 func (p *scanner) expect(c byte, expected string) {
 	if !p.take(c) {
 		p.fail(expected)
@@ -77,8 +77,8 @@ func (p *scanner) space() {
 	}
 }
 
-// commentEnd returns where the comment that starts at i ends, or -1 if there
-// is none. As in CSS, an open comment runs to the end of the text.
+// commentEnd returns the end of the comment that starts at i, or -1 if there is
+// none. As in CSS, an unclosed comment runs to the end of the text.
 func commentEnd(s string, i int) int {
 	if i+1 >= len(s) || s[i+1] != '*' {
 		return -1
@@ -109,8 +109,8 @@ type word struct {
 
 func (w *word) is(s string) bool { return w.n == len(s) && string(w.text[:w.n]) == s }
 
-// peekWord returns the next identifier without consuming it. A word longer than
-// any known one is returned empty.
+// peekWord returns the next identifier without consuming it. It returns the
+// empty word for one longer than any known word.
 func (p *scanner) peekWord() (w word) {
 	for i := p.i; i < len(p.s); i++ {
 		c := p.s[i]
@@ -145,7 +145,7 @@ func (p *scanner) takeWord(s string) bool {
 	return false
 }
 
-// takeOneOf skips whichever of the listed words is next.
+// takeOneOf skips the next word if it is in n, and returns its index.
 func (p *scanner) takeOneOf(n names) (int, bool) {
 	w := p.peekWord()
 	i := slices.Index(n, string(w.text[:w.n]))
@@ -167,8 +167,8 @@ const (
 	unitCount
 )
 
-// units maps the units of CSS to multiples of the units above. em and rem are
-// those of the initial font size.
+// units maps the units of CSS to multiples of the units above. It takes em and
+// rem as the initial font size.
 var units = map[string]struct {
 	unit   unit
 	factor float64
@@ -186,8 +186,8 @@ func (p *scanner) atNumber() bool {
 
 func isNumberByte(c byte) bool { return c >= '0' && c <= '9' || c == '.' }
 
-// number parses a number or calc() and its unit. An error names what was
-// expected.
+// number parses a number or calc() and its unit; expected describes it for an
+// error.
 func (p *scanner) number(expected string) (float64, unit) {
 	if p.atCalc() {
 		return p.calc(expected)
@@ -219,7 +219,8 @@ func (p *scanner) number(expected string) (float64, unit) {
 	return v * u.factor, u.unit
 }
 
-// numberEnd returns where the CSS number that starts at i ends, or i.
+// numberEnd returns the end of the CSS number that starts at i, or i if there
+// is none.
 func numberEnd(s string, i int) int {
 	j := i
 	if j < len(s) && (s[j] == '+' || s[j] == '-') {
@@ -278,16 +279,16 @@ type Found struct {
 	Err          error // a [*ParseError] with an offset into Text if it could not be parsed
 }
 
-// A sheet is the text of a style sheet and the position reached in it.
+// sheet is a position in the text of a style sheet.
 type sheet struct {
 	text     string
 	at       int
-	unclosed map[byte]int // by quote: before this offset it begins no string
+	unclosed map[byte]int // by quote: up to this offset it begins no string
 }
 
 // next returns the offset of the name of the next gradient function and the
-// offset after its opening parenthesis; ok is false at the end. It skips what
-// may contain such a name without being one: comments, strings and URLs.
+// offset after its opening parenthesis; ok is false at the end. It skips
+// comments, strings and URLs, which may contain such names.
 func (s *sheet) next() (start, open int, ok bool) {
 	for s.at < len(s.text) {
 		at := s.at
@@ -316,12 +317,12 @@ func isNameRune(r rune) bool {
 	return r >= 'A' && r <= 'Z' || r < utf8.RuneSelf && isWordByte(byte(r))
 }
 
-// passString skips the string that a quote begins, if the string ends on its
-// line.
+// passString skips the string that starts with the quote at offset at, if the
+// string ends on its line.
 func (s *sheet) passString(at int) {
 	quote := s.text[at]
 	if at < s.unclosed[quote] {
-		return // escaped in a string that does not end either
+		return // an escaped quote in a string that does not end
 	}
 	i := at + 1
 	for ; i < len(s.text) && s.text[i] != '\n'; i++ {
@@ -374,7 +375,8 @@ func Scan(r io.Reader, o ScanOptions) ([]Found, error) {
 }
 
 // closing returns the offset after the parenthesis that closes the one before
-// i, or the end of the text.
+// i. Without one in the next maxText bytes, it returns the end of these bytes
+// or of the text.
 func closing(s string, i int) int {
 	limit := min(len(s), i+maxText+1)
 	for depth := 1; i < limit; i++ {

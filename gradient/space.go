@@ -10,21 +10,21 @@ import (
 	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 )
 
-// vec is a colour in some space, its alpha last.
+// vec is a colour in some space; alpha is last.
 type vec [4]float64
 
-// transfer is the sRGB transfer function as a table. It is linear between half
-// levels, which is within 0.005 levels of the exact curve, and exact where the
-// rounded level changes.
+// transfer is the sRGB transfer function as a table. It interpolates linearly
+// between half levels, which is within 0.005 levels of the exact curve, and is
+// exact where the rounded level changes.
 type transfer struct {
 	linear  [256]float64 // light of each level
 	light   [512]float64 // light of each half level, followed by +Inf
-	perStep [512]float64 // half levels per light from there to the next
+	perStep [512]float64 // half levels per unit of light, up to the next half level
 	start   [startCells + 1]uint16
 }
 
-// startCells is the number of intervals of light used to find the first half
-// level to try.
+// startCells is the number of intervals of light, each with the half level at
+// which a search starts.
 const startCells = 4096
 
 var transferTable = sync.OnceValue(func() *transfer {
@@ -58,10 +58,11 @@ func (t *transfer) encode(light float64) float64 {
 	return (float64(half) + (light-t.light[half])*t.perStep[half]) * 0.5
 }
 
-// encode8 is encode rounded to a level.
+// encode8 returns encode rounded to a level.
 func (t *transfer) encode8(light float64) uint8 { return uint8((t.halfLevels(light) + 1) >> 1) }
 
-// halfLevels returns how many half levels an amount of light reaches, 0 to 510.
+// halfLevels returns the highest half level, from 0 to 510, that an amount of
+// light reaches.
 func (t *transfer) halfLevels(light float64) int {
 	if !(light > 0) {
 		return 0
@@ -95,16 +96,16 @@ func (s Space) coordinates(stop Stop) vec {
 	return vec{v[0], v[1], v[2], a}
 }
 
-// painted returns the premultiplied levels of a colour, and its alpha.
+// painted returns the premultiplied levels and the alpha of a colour.
 func painted(c color.NRGBA) vec {
 	a := float64(c.A) / 255
 	return vec{float64(c.R) * a, float64(c.G) * a, float64(c.B) * a, a}
 }
 
-// hueIndex returns which coordinate is a hue, or -1.
+// hueIndex returns the index of the hue among the coordinates, or -1.
 func (s Space) hueIndex() int { return colorspace.Space(s).HueIndex() }
 
-// premultiply multiplies all coordinates but the hue by alpha.
+// premultiply multiplies all coordinates except the hue by alpha.
 func (s Space) premultiply(v vec) vec {
 	hue := s.hueIndex()
 	for i := range 3 {
@@ -115,9 +116,10 @@ func (s Space) premultiply(v vec) vec {
 	return v
 }
 
-// paint converts premultiplied coordinates into what is painted: premultiplied
-// levels of sRGB, and alpha from 0 to 1. With a transfer table they are clipped
-// to 0 to 255; without, they go beyond for colours outside of sRGB.
+// paint converts premultiplied coordinates to a painted colour: premultiplied
+// levels of sRGB, and alpha from 0 to 1. With a transfer table, levels are
+// clipped to 0 to 255; if t is nil, those of colours outside sRGB exceed that
+// range.
 func (s Space) paint(v vec, t *transfer) vec {
 	a := v[3]
 	if s == SRGB {
@@ -140,14 +142,15 @@ func (s Space) paint(v vec, t *transfer) vec {
 	return vec{t.encode(light[0]) * a, t.encode(light[1]) * a, t.encode(light[2]) * a, a}
 }
 
-// light converts the coordinates of an opaque colour into linear light, which
-// may be outside sRGB. The space is not sRGB.
+// light converts the coordinates of an opaque colour to linear light, which may
+// be outside sRGB. The space must not be sRGB.
 func (s Space) light(x, y, z float64) colorspace.Color {
 	return colorspace.Space(s).Light(colorspace.Color{x, y, z})
 }
 
-// join prepares two neighbours for interpolation. A coordinate that one lacks
-// is taken from the other; hues, in degrees, take the given direction.
+// join prepares two adjacent colours for interpolation. It fills in a
+// coordinate that one lacks from the other, and adjusts the hues, in degrees,
+// for the direction h.
 func (s Space) join(h Hue, from, to *vec) {
 	for i := range from {
 		switch {
@@ -164,8 +167,8 @@ func (s Space) join(h Hue, from, to *vec) {
 	}
 }
 
-// turn returns the angle to go around the colour wheel for a difference of
-// hues.
+// turn returns the angle to travel around the colour wheel for a difference d
+// of hues.
 func (h Hue) turn(d float64) float64 {
 	switch {
 	case h == LongerHue && d > 0 && d < 180, h == DecreasingHue && d > 0, h == ShorterHue && d > 180:

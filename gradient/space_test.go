@@ -14,13 +14,13 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 )
 
-// mixing is a space with the way around its colour wheel.
+// mixing is a space and a direction around its colour wheel.
 type mixing struct {
 	gradient.Space
 	hue gradient.Hue
 }
 
-// String is what follows "in" in CSS.
+// String returns what follows "in" in CSS.
 func (m mixing) String() string {
 	if m.hue == gradient.ShorterHue {
 		return m.Space.String()
@@ -40,7 +40,7 @@ var spaces = []mixing{
 
 func hexOf(r, g, b uint8) string { return fmt.Sprintf("#%02x%02x%02x", r, g, b) }
 
-// rgbSamples are all greys and ten thousand other colours.
+// rgbSamples returns all greys and ten thousand other colours.
 func rgbSamples() []string {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var colors []string
@@ -54,8 +54,8 @@ func rgbSamples() []string {
 	return colors
 }
 
-// Between two equal colours there is nothing but that colour, and a stop has
-// exactly its own: the way into a space and back loses nothing.
+// Between two equal colours there is only that colour, and a stop has exactly
+// its own: converting to a space and back loses nothing.
 func TestAt_equalColorsInEverySpace(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -94,7 +94,7 @@ func TestAt_endsAreExact(t *testing.T) {
 	}
 }
 
-// go-colorful computes the same by another way: through XYZ, with math.Pow.
+// go-colorful computes the same in another way: through XYZ, with math.Pow.
 func TestSpace_agreesWithColorful(t *testing.T) {
 	blends := map[gradient.Space]func(a, b colorful.Color, t float64) colorful.Color{
 		gradient.SRGB:      colorful.Color.BlendRgb,
@@ -131,8 +131,8 @@ func opposite(a, b colorful.Color) bool {
 	return math.Abs(math.Abs(from-to)-180) < 1
 }
 
-// Beyond sRGB, channels rest at 0 and 255: what go-colorful's Hex turns into
-// #0ba191 is #ffa191.
+// Outside sRGB, channels are clipped to 0 and 255: the colour whose Hex in
+// go-colorful is #0ba191 is #ffa191.
 func TestAt_channelsAreClamped(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -164,7 +164,7 @@ func TestAt_channelsAreClamped(t *testing.T) {
 
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// The hue goes the way around that the space names.
+// The hue changes in the given direction.
 func TestHue_directions(t *testing.T) {
 	muted := func(hue float64) string { return colorful.OkLch(0.65, 0.06, hue).Hex() }
 	for _, c := range []struct {
@@ -192,7 +192,7 @@ func TestHue_directions(t *testing.T) {
 	}
 }
 
-// A grey has no hue: it takes its neighbour's, whichever way around.
+// A grey has no hue: it takes that of its neighbour on either side.
 func TestAt_greysTakeTheOtherHue(t *testing.T) {
 	for _, grey := range []string{"#ffffff", "#808080", "#010101"} {
 		for _, space := range spaces[3:] {
@@ -212,7 +212,7 @@ func TestAt_greysTakeTheOtherHue(t *testing.T) {
 	}
 }
 
-// Colours fade with premultiplied alpha: red does not darken on its way to
+// Colours fade with premultiplied alpha: red does not darken towards
 // transparent.
 func TestAt_premultipliedAlpha(t *testing.T) {
 	for _, space := range []string{"srgb", "srgb-linear", "oklab", "oklch"} {

@@ -11,9 +11,9 @@ import (
 	"strconv"
 )
 
-// svgMaxError is how far, in levels, the stops of an SVG may be from what CSS
-// paints: SVG does not premultiply, and interpolates in sRGB only. Less than
-// half a level is impossible with colours of eight bits.
+// svgMaxError is how far, in levels, an SVG may differ from what CSS paints:
+// SVG does not premultiply, and interpolates only in sRGB. Colours of eight
+// bits do not allow less than half a level.
 const svgMaxError = 0.75
 
 // WriteSVG writes an SVG document of width by height pixels, each from 1 to
@@ -49,7 +49,8 @@ func (g Gradient) WriteSVG(w io.Writer, width, height int) error {
 	return s.Flush()
 }
 
-// svgWriter writes one document. bufio keeps the first error until Flush.
+// svgWriter writes one document. The bufio.Writer keeps the first error until
+// Flush.
 type svgWriter struct {
 	*bufio.Writer
 	g             Gradient
@@ -64,12 +65,12 @@ func (s *svgWriter) open() {
 	s.print(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d">`, s.width, s.height, s.width, s.height)
 }
 
-// fill writes the rectangle with its paint.
+// fill writes a rectangle that covers the box, filled with paint.
 func (s *svgWriter) fill(paint string) {
 	s.print(`<rect width="%d" height="%d" fill="%s"/>`, s.width, s.height, paint)
 }
 
-// paint writes the gradient as SVG knows it and the rectangle that shows it.
+// paint writes the gradient element and the rectangle that shows it.
 func (s *svgWriter) paint() {
 	p := s.g.plain(float64(s.width), float64(s.height), svgMaxError)
 	if p.Solid {
@@ -86,15 +87,16 @@ func (s *svgWriter) paint() {
 	s.fill("url(#" + id + ")")
 }
 
-// id returns an id that depends on everything a gradient shows, so that those
-// of several documents differ when they end up in one page.
+// id returns an id derived from everything that the gradient shows, so that the
+// ids of several documents in one page differ.
 func (s *svgWriter) id() string {
 	h := fnv.New32a()
 	_, _ = fmt.Fprint(h, s.g.CSS(), s.width, s.height)
 	return fmt.Sprintf("gradient-%08x", h.Sum32())
 }
 
-// openGradient opens the element and returns its name.
+// openGradient writes the start tag of the gradient element and returns the
+// name of the element.
 func (s *svgWriter) openGradient(id string, p Plain) string {
 	name := "linearGradient"
 	if p.Kind == Radial {
@@ -125,7 +127,7 @@ func (s *svgWriter) stop(stop PlainStop) {
 	s.print("/>")
 }
 
-// fillColor fills all of the box.
+// fillColor fills the whole box.
 func (s *svgWriter) fillColor(c color.NRGBA) {
 	s.fill(FormatHex(solid(c)) + `" fill-opacity="` + svgNumber(alphaNumber(c.A)))
 }
@@ -135,13 +137,13 @@ func solid(c color.NRGBA) color.NRGBA {
 	return c
 }
 
-// conic embeds the picture.
+// conic embeds the gradient as a PNG, since SVG has no conic gradients.
 func (s *svgWriter) conic() error {
 	s.open()
 	s.print(`<image width="%d" height="%d" href="data:image/png;base64,`, s.width, s.height)
 	b := base64.NewEncoder(base64.StdEncoding, s)
 	if err := s.g.WritePNG(b, s.width, s.height, ImageOptions{}); err != nil {
-		return err // nothing has left the buffer if there is no picture
+		return err // without a picture, nothing has been flushed
 	}
 	if err := b.Close(); err != nil {
 		return err
@@ -242,8 +244,8 @@ func (g Gradient) plain(width, height, maxError float64) Plain {
 	return p
 }
 
-// turned returns the stops of a whole turn of a conic gradient from three
-// o'clock, for a gradient that starts at an angle from the top.
+// turned returns the stops of a whole turn clockwise from three o'clock, for a
+// conic gradient that starts at an angle from the top.
 func turned(stops []plainStop, r *ramp, angle float64) []plainStop {
 	const whole = 100
 	if r.repeating {
@@ -272,8 +274,8 @@ func turned(stops []plainStop, r *ramp, angle float64) []plainStop {
 	return all
 }
 
-// unroll shifts the period that the stops form to start at 0. If 0 falls inside
-// the period, the result starts before 0 and a second period follows.
+// unroll shifts the stops, which form one period, so that they start at 0. If 0
+// is inside the period, the result starts before 0 and has two periods.
 func unroll(stops []plainStop, period float64) []plainStop {
 	first := stops[0].position
 	length := 100 * period
@@ -292,8 +294,8 @@ func unroll(stops []plainStop, period float64) []plainStop {
 	return all
 }
 
-// cut returns the stops from place 0 to place end. It inserts a stop where a
-// cut falls between two stops.
+// cut returns the stops from place 0 to place end. It inserts a stop at an end
+// that lies between two stops.
 func cut(stops []plainStop, end float64) []plainStop {
 	limit := 100 * end
 	var kept []plainStop

@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// The function of Safari 4 to 5: -webkit-gradient(linear, from, to, stops) and
-// -webkit-gradient(radial, centre, radius, centre, radius, stops). Numbers
-// without a unit are pixels.
+// This file parses the gradient function of Safari 4 and 5:
+// -webkit-gradient(linear, from, to, stops) and -webkit-gradient(radial,
+// centre, radius, centre, radius, stops). Numbers without a unit are pixels.
 
-// webkitArguments reads the arguments and the closing parenthesis.
+// webkitArguments parses the arguments and the closing parenthesis.
 func (p *gradientParser) webkitArguments() {
 	p.space()
 	if p.takeWord("radial") {
@@ -35,7 +35,7 @@ func (p *gradientParser) webkitArguments() {
 	}
 }
 
-// webkitCoordinate reads a keyword, percentage or number.
+// webkitCoordinate parses a keyword, percentage or number of pixels.
 func (p *gradientParser) webkitCoordinate(alongX bool) float64 {
 	p.space()
 	at := p.i
@@ -68,8 +68,9 @@ func (p *gradientParser) webkitRadius() float64 {
 	return v
 }
 
-// webkitLine lays out a linear gradient from one point to another, and returns
-// how a place between them is one on the gradient line of CSS.
+// webkitLine lays out a linear gradient from one point to another. It returns a
+// function from a fraction of the way between them to a percentage of the
+// gradient line of CSS.
 func (p *gradientParser) webkitLine(at int, points [2]Point) func(float64) float64 {
 	from, to := points[0], points[1]
 	box := Box{100, 100}
@@ -100,8 +101,8 @@ func oppositeCorners(from, to Point) (corner, bool) {
 	return corners[to], corners[from] != noCorner && corners[to] != noCorner
 }
 
-// webkitCircle lays out a radial gradient between two circles, of which CSS has
-// those with one centre.
+// webkitCircle lays out a radial gradient between two circles, which must have
+// the same centre, as in CSS. It returns a function like that of webkitLine.
 func (p *gradientParser) webkitCircle(at int, points [2]Point, radii [2]float64) func(float64) float64 {
 	switch {
 	case points[0] != points[1]:
@@ -117,7 +118,7 @@ func (p *gradientParser) webkitCircle(at int, points [2]Point, radii [2]float64)
 	return func(f float64) float64 { return 100 * (radii[0] + f*(radii[1]-radii[0])) / radii[1] }
 }
 
-// webkitStops reads from(), to() and color-stop() in any order.
+// webkitStops parses from(), to() and color-stop() in any order.
 func (p *gradientParser) webkitStops(toLine func(float64) float64) {
 	for p.space(); p.err == nil && !p.take(')'); p.space() {
 		p.comma()
@@ -135,7 +136,7 @@ func (p *gradientParser) webkitStops(toLine func(float64) float64) {
 	slices.SortStableFunc(p.g.stops, func(a, b Stop) int { return cmp.Compare(a.Position, b.Position) })
 }
 
-// webkitStop reads one stop, whose position is from 0 to 1.
+// webkitStop parses one stop. Its position is a fraction, not a percentage.
 func (p *gradientParser) webkitStop() Stop {
 	p.space()
 	w := p.peekWord()

@@ -27,7 +27,7 @@ type Color struct {
 	// colour (CSS Color 4, section 4.4).
 	Missing [4]bool
 
-	legacy bool // written as before CSS Color 4: a colour of eight bits
+	legacy bool // in a form older than CSS Color 4, with eight bits per channel
 }
 
 // ColorOf returns an [SRGB] colour with eight bits per channel.
@@ -96,7 +96,7 @@ func (s Space) componentKinds() string {
 	}
 }
 
-// grey reports whether components have no chroma but for rounding; the limits
+// grey reports whether a colour has no chroma, apart from rounding. The limits
 // are those of CSS Color 4.
 func (s Space) grey(c [3]float64) bool {
 	switch s {
@@ -126,7 +126,8 @@ func (c Color) Fit(s Space) (Color, error) {
 	return Color{Space: s, Components: v, Alpha: c.Alpha}, nil
 }
 
-// vec returns the components and the alpha, NaN where one is missing.
+// vec returns the components and the alpha, with NaN for those missing.
+// Components of sRGB are levels from 0 to 255.
 func (c Color) vec() vec {
 	v := vec{c.Components[0], c.Components[1], c.Components[2], c.Alpha}
 	for i, missing := range c.Missing {
@@ -187,12 +188,12 @@ func appendComponent(dst []byte, v float64, missing bool) []byte {
 	return strconv.AppendFloat(dst, round6(v), 'f', -1, 64)
 }
 
-// round6 rounds to the number of decimals of [Color.String].
+// round6 rounds to six decimals, as [Color.String] writes them.
 func round6(v float64) float64 {
 	return math.Round(v*1e6)/1e6 + 0 // no negative zero
 }
 
-// mix mixes two colours in a space, the second by the fraction f.
+// mix interpolates two colours in a space; f is the fraction of the second.
 func mix(a, b Color, s Space, h Hue, f float64) Color {
 	from, to := a.In(s).vec(), b.In(s).vec()
 	out := Color{Space: s}

@@ -10,7 +10,7 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 )
 
-// The figures are those of CSS Color 4's own conversions, to four digits.
+// The expected values are from CSS Color 4's own conversions, to four digits.
 func TestColor_In(t *testing.T) {
 	for _, c := range []struct {
 		in    string
@@ -35,8 +35,8 @@ func TestColor_In(t *testing.T) {
 	}
 }
 
-// Lighter than white, the formula of HSL gives a negative saturation, which is that of
-// the opposite hue (CSS Color 4, section 7.2).
+// For colours lighter than white, the HSL formula gives a negative saturation,
+// which stands for the opposite hue (CSS Color 4, section 7.2).
 func TestColor_In_lighterThanWhite(t *testing.T) {
 	c, err := gradient.ParseWideColor("color(srgb 1.5 1.2 1.4)")
 	require.NoError(t, err)
@@ -59,7 +59,7 @@ func TestColor_In_missing(t *testing.T) {
 	}
 }
 
-// Half-way around the colour wheel there are two ways that are as short.
+// Between opposite hues, both ways around the colour wheel are equally short.
 func TestColor_mixedHalfWayAround(t *testing.T) {
 	for in, want := range map[string]string{
 		"color-mix(in lch, lch(50 40 0deg), lch(50 40 180deg))":                "lch(50 40 90)",
@@ -75,8 +75,8 @@ func TestColor_mixedHalfWayAround(t *testing.T) {
 	}
 }
 
-// Whatever is fitted is within the gamut, as light as before and of its hue; what
-// is within stays.
+// Fit returns a colour within the gamut, of the same lightness and hue, and
+// keeps a colour that is within the gamut.
 func TestColor_Fit(t *testing.T) {
 	for _, in := range []string{"color(display-p3 0 1 0)", "oklch(0.7 0.4 150)", "lab(60 -120 90)", "color(rec2020 1 0 1)", "#336699"} {
 		c, err := gradient.ParseWideColor(in)

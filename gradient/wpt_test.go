@@ -10,8 +10,8 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 )
 
-// wptCases are what web-platform-tests expect. Serializations are those of
-// computed values; of two of the same colour, the newer.
+// wptCases are expectations of web-platform-tests. Serializations are those of
+// computed values; if a colour has two, the newer one.
 type wptCases struct {
 	Source           string
 	Valid, Mixes     [][2]string
@@ -20,7 +20,7 @@ type wptCases struct {
 	InvalidGradients []string
 }
 
-// accepted counts what holds, and logs what does not.
+// accepted counts the expectations that hold, and logs the others.
 type accepted struct {
 	t        *testing.T
 	good, of int
@@ -65,7 +65,7 @@ func TestParseWideColor_webPlatformTests(t *testing.T) {
 	}
 }
 
-// sameColor allows for the rounding of what is expected.
+// sameColor compares two colours up to the rounding of the expectations.
 func sameColor(a, b gradient.Color) bool {
 	x, y := a.In(gradient.SRGB), b.In(gradient.SRGB)
 	for i := range x.Components {
@@ -76,8 +76,9 @@ func sameColor(a, b gradient.Color) bool {
 	return math.Abs(x.Alpha-y.Alpha) <= 0.01
 }
 
-// A serialization leaves positions out, which ours never does, so both are read:
-// they must be the same gradient, and the same from our own CSS.
+// The expected serializations omit positions, which CSS never does. The test
+// therefore parses both: they must be the same gradient, also when read from
+// CSS.
 func TestParseIn_webPlatformTests(t *testing.T) {
 	all := object[wptCases](t, "wpt.json")
 	box := gradient.Box{Width: 300, Height: 200}

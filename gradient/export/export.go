@@ -122,7 +122,7 @@ func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
 	return err
 }
 
-// job is one gradient on its way into text.
+// job writes one gradient as text.
 type job struct {
 	strings.Builder
 	g     gradient.Gradient
@@ -132,7 +132,7 @@ type job struct {
 
 func (j *job) print(format string, args ...any) { _, _ = fmt.Fprintf(j, format, args...) }
 
-// camel turns a name with hyphens into one of code.
+// camel returns the name in camel case.
 func (j *job) camel() string {
 	parts := strings.Split(j.o.Name, "-")
 	for i := range parts {
@@ -143,7 +143,7 @@ func (j *job) camel() string {
 	return strings.Join(parts, "")
 }
 
-// number writes at most six decimals.
+// number formats a number with at most six decimals.
 func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1e6)/1e6+0, 'f', -1, 64) // no negative zero
 }
@@ -159,7 +159,8 @@ func writeFallback(j *job) error {
 	return err
 }
 
-// writeTailwind writes a class of an arbitrary value: blanks are underscores.
+// writeTailwind writes a class with an arbitrary value, in which underscores
+// stand for spaces.
 func writeTailwind(j *job) error {
 	j.print(`<div class="bg-[%s]"></div>`, strings.ReplaceAll(j.g.CSS(), " ", "_"))
 	return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/devkiln/devkiln/gradient/export"
 )
 
-// Each case is a gradient in one format: its text, or why there is none. What the
-// texts paint is compared with Chromium in internal/e2e.
+// Each case is a gradient in one format: its text or its error. Tests in
+// internal/e2e compare what the texts paint with Chromium.
 func TestWrite_formats(t *testing.T) {
 	data, err := os.ReadFile("testdata/formats.json")
 	require.NoError(t, err)

@@ -15,12 +15,12 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// templates write a [picture] for each toolkit, and are named like its format.
+// templates write a [picture] for each toolkit. Each is named like its format.
 //
-//   - SwiftUI: UnitPoint is a part of the box, EllipticalGradient a fraction of it,
+//   - SwiftUI: UnitPoint and EllipticalGradient use fractions of the box,
 //     AngularGradient counts clockwise from three o'clock.
 //   - Compose: offsets are pixels, a sweep starts at three o'clock.
-//   - Flutter: an Alignment goes from -1 to 1 across the box, a radius is in parts
+//   - Flutter: an Alignment goes from -1 to 1 across the box, a radius is a fraction
 //     of its shorter side, a sweep starts at three o'clock.
 //   - Android: a vector drawable, whose gradients, unlike those of a shape, have
 //     any direction and number of stops (API level 24).
@@ -30,7 +30,7 @@ var templates = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.tmpl"))
 })
 
-// picture is a gradient in its box. What covers all of it is linear.
+// picture is a gradient in its box. A solid one is linear.
 type picture struct {
 	gradient.Plain
 
@@ -38,24 +38,25 @@ type picture struct {
 	Width, Height int
 }
 
-// Round reports whether a radial gradient is one of circles.
+// Round reports whether the ending shapes of a radial gradient are circles.
 func (p picture) Round() bool { return math.Abs(p.Radii.X-p.Radii.Y) < 1e-6*p.Radii.X }
 
-// Unit returns a point in parts of the box.
+// Unit returns a point as fractions of the box.
 func (p picture) Unit(at gradient.Point) gradient.Point {
 	return gradient.Point{X: at.X / float64(p.Width), Y: at.Y / float64(p.Height)}
 }
 
-// Aligned returns a point from -1 to 1 across the box.
+// Aligned returns a point with coordinates from -1 to 1 across the box.
 func (p picture) Aligned(at gradient.Point) gradient.Point {
 	at = p.Unit(at)
 	return gradient.Point{X: 2*at.X - 1, Y: 2*at.Y - 1}
 }
 
-// ShortRadius returns the radius in parts of the shorter side.
+// ShortRadius returns the radius as a fraction of the shorter side.
 func (p picture) ShortRadius() float64 { return p.Radii.X / float64(min(p.Width, p.Height)) }
 
-// refusal says why a toolkit cannot show the picture.
+// refusal returns an error that says why a toolkit cannot show the picture, or
+// nil.
 func (p picture) refusal(format string) error {
 	ellipse := p.Kind == gradient.Radial && !p.Round()
 	if format != "swiftui" {
@@ -73,7 +74,7 @@ func (p picture) refusal(format string) error {
 	return nil
 }
 
-// native writes for the toolkit of a format.
+// native returns a function that writes the format of a toolkit.
 func native(format string) func(*job) error {
 	return func(j *job) error {
 		p := picture{j.plain, j.camel(), j.o.Width, j.o.Height}
@@ -91,9 +92,9 @@ func native(format string) func(*job) error {
 	}
 }
 
-// Toolkits do not say whether they premultiply before they mix two colours. Stops
-// are therefore such that it makes no difference: of two neighbours, either the
-// alpha is the same or the colour.
+// Toolkits do not specify whether they premultiply before they mix two colours.
+// The stops are therefore such that it makes no difference: two adjacent stops
+// have the same alpha or the same colour.
 
 var errMixed = errors.New("between two colours of different alpha, the target does not say what it paints")
 
@@ -101,7 +102,7 @@ var errMixed = errors.New("between two colours of different alpha, the target do
 func (j *job) stops() ([]gradient.PlainStop, error) {
 	var all []gradient.PlainStop
 	for i, s := range j.plain.Stops {
-		if s.Opacity == 0 { // takes the colours beside it
+		if s.Opacity == 0 { // takes the colours of its neighbours
 			if i > 0 {
 				before := all[len(all)-1]
 				before.Offset, before.Opacity = s.Offset, 0
@@ -131,7 +132,8 @@ func (j *job) stops() ([]gradient.PlainStop, error) {
 	return all, nil
 }
 
-// appendStop keeps the outer two of the stops at one place.
+// appendStop appends a stop. Of several stops at one offset it keeps the first
+// and the last.
 func appendStop(all []gradient.PlainStop, s gradient.PlainStop) []gradient.PlainStop {
 	n := len(all)
 	switch {

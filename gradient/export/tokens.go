@@ -7,8 +7,8 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 )
 
-// token is a gradient of the Design Tokens Format Module (2025.10), section 9.6:
-// colours and positions, without a direction, which an extension adds.
+// token is a gradient of the Design Tokens Format Module (2025.10), section
+// 9.6. It has colours and positions; an extension adds the direction.
 type token struct {
 	Type       string            `json:"$type"`
 	Value      []tokenStop       `json:"$value"`
@@ -27,7 +27,7 @@ type tokenColor struct {
 	Hex        string     `json:"hex"`
 }
 
-// writeTokens writes the stops of the gradient line from 0 to 100 %.
+// writeTokens writes the stops of the gradient line from 0 % to 100 %.
 func writeTokens(j *job) error {
 	if j.g.Repeating() {
 		return errors.New("a token does not say that it repeats")
@@ -51,7 +51,7 @@ func writeTokens(j *job) error {
 	return encoder.Encode(map[string]token{j.o.Name: t})
 }
 
-// rounded keeps four decimals, of which eight bits need three.
+// rounded rounds to four decimals; eight bits need three.
 func rounded(v [3]float64) [3]float64 {
 	for i := range v {
 		v[i] = float64(int(v[i]*1e4+0.5)) / 1e4

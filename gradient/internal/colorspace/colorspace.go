@@ -100,12 +100,14 @@ func (s Space) FromLight(light Color) Color {
 
 func each(c Color, f func(float64) float64) Color { return Color{f(c[0]), f(c[1]), f(c[2])} }
 
-// curve is a transfer function: a power behind a straight line. From dark on, a
-// value v is ((v+offset)/(1+offset)) to the power of gamma, below it v/slope.
+// curve is a transfer function, linear near zero and a power above. It decodes
+// a value v to ((v+offset)/(1+offset)) to the power of gamma from dark on, and
+// to v/slope below.
 type curve struct{ gamma, offset, slope, dark float64 }
 
-// curve has the constants of CSS Color 4, section 10; Rec. 2020 is as ITU-R
-// BT.2020 encodes it, which is what browsers paint.
+// curve returns the transfer function of an RGB space with the constants of CSS
+// Color 4, section 10. Rec. 2020 is encoded as in ITU-R BT.2020, which is what
+// browsers paint.
 func (s Space) curve() curve {
 	switch s {
 	case A98RGB:
@@ -119,7 +121,7 @@ func (s Space) curve() curve {
 	}
 }
 
-// decode and encode are mirrored at zero.
+// decode and encode are odd functions: they mirror the curve at zero.
 func (s Space) decode(v float64) float64 {
 	c := s.curve()
 	if math.Abs(v) < c.dark {
@@ -136,7 +138,7 @@ func (s Space) encode(v float64) float64 {
 	return math.Copysign((1+c.offset)*math.Pow(math.Abs(v), 1/c.gamma)-c.offset, v)
 }
 
-// matrix maps light of one set of primaries to another's.
+// matrix maps the light of one set of primaries to that of another.
 type matrix [3]Color
 
 func (m matrix) times(c Color) (out Color) {
@@ -170,13 +172,13 @@ func (m matrix) inverse() (out matrix) {
 	return out
 }
 
-// conversion leads from a space's linear components to light of sRGB and back.
+// conversion converts a space's linear components to light of sRGB and back.
 type conversion struct{ light, back matrix }
 
-// The white points of CSS Color 4, section 10, as XYZ of Y 1.
+// whites returns the white points of CSS Color 4, section 10, as XYZ with Y 1.
 func whites() (d65, d50 Color) { return xyz(0.3127, 0.3290), xyz(0.3457, 0.3585) }
 
-// xyz is a chromaticity with Y 1.
+// xyz converts a chromaticity to XYZ with Y 1.
 func xyz(x, y float64) Color { return Color{x / y, 1, (1 - x - y) / y} }
 
 // matrices are derived from the chromaticities of red, green and blue in CSS
@@ -206,15 +208,15 @@ var matrices = sync.OnceValue(func() *[HWB + 1]conversion {
 	return all
 })
 
-// primaries returns what leads to XYZ from the light of three primaries that
-// make white.
+// primaries returns the matrix from light to XYZ for three primaries, given as
+// chromaticities, that mix to white.
 func primaries(white Color, rx, ry, gx, gy, bx, by float64) matrix {
 	r, g, b := xyz(rx, ry), xyz(gx, gy), xyz(bx, by)
 	m := matrix{{r[0], g[0], b[0]}, {r[1], g[1], b[1]}, {r[2], g[2], b[2]}}
 	return m.scaled(m.inverse().times(white))
 }
 
-// scaled multiplies each column.
+// scaled multiplies each column by the component of by with its index.
 func (m matrix) scaled(by Color) matrix {
 	for i := range m {
 		for k := range by {
@@ -224,7 +226,8 @@ func (m matrix) scaled(by Color) matrix {
 	return m
 }
 
-// adaptation adapts XYZ from one white to another by the Bradford method.
+// adaptation returns the matrix that adapts XYZ from one white to another by
+// the Bradford method.
 func adaptation(from, to Color) matrix {
 	cones := matrix{{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}
 	a, b := cones.times(from), cones.times(to)
@@ -244,7 +247,8 @@ func lightToLab(light Color) Color {
 	return Color{l * 100, a * 100, b * 100}
 }
 
-// cartesian turns chroma and hue into the axes of Lab or OKLab, and polar back.
+// cartesian converts lightness, chroma and hue to Lab or OKLab axes; polar
+// converts back.
 func cartesian(c Color) Color {
 	sin, cos := math.Sincos(c[2] * (math.Pi / 180))
 	return Color{c[0], c[1] * cos, c[1] * sin}
@@ -364,7 +368,7 @@ func (s Space) Fit(light Color) Color {
 	return clipped
 }
 
-// contains reports whether no component is outside of 0 to 1, but for rounding.
+// contains reports whether every component is from 0 to 1, apart from rounding.
 func (s Space) contains(light Color) bool {
 	const rounding = 1e-6
 	for _, v := range s.FromLight(light) {
@@ -379,7 +383,7 @@ func (s Space) clip(light Color) Color {
 	return s.Light(each(s.FromLight(light), func(v float64) float64 { return min(max(v, 0), 1) }))
 }
 
-// distance is how different two colours look, in OKLab.
+// distance returns the colour difference of a and b in OKLab.
 func distance(a, b Color) float64 {
 	x, y := lightToOKLab(a), lightToOKLab(b)
 	return math.Hypot(math.Hypot(x[0]-y[0], x[1]-y[1]), x[2]-y[2])
