@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 )
 
-// The values of a Config whose Options are zero.
+// The defaults of [Options].
 const (
 	defaultBackground   = "linear-gradient(135deg, #667eea 0%, #764ba2 100%)"
 	defaultPadding      = 64
@@ -45,7 +45,7 @@ type Config struct {
 	Extras
 }
 
-// configJSON is a Config as JSON.
+// configJSON is the JSON form of a Config.
 type configJSON struct {
 	Code           string  `json:"code"`
 	Language       string  `json:"language"`
@@ -141,8 +141,8 @@ func orElse(v *float64, otherwise float64) float64 {
 	return *v
 }
 
-// check returns every fault of a Config. It does not look at the language:
-// code in an unknown one is drawn as plain text.
+// check returns every fault of a Config. It accepts any language: code in an
+// unknown one is drawn as plain text.
 func (c Config) check() error {
 	var f faults
 	if c.Code == "" {
@@ -184,7 +184,7 @@ func (f *faults) tints(tints []Tint) {
 	}
 }
 
-// input refuses what another input than code does not have.
+// input refuses options that the input does not support.
 func (f *faults) input(e Extras) {
 	f.choice("input", e.Input, []string{InputANSI, InputPatch})
 	patch := e.Input == InputPatch

@@ -18,7 +18,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// What a picture may hold.
+// The limits of a picture.
 const (
 	MaxLines   = 5_000     // rows of code, after wrapping
 	maxWide    = 10_000    // columns of the longest row
@@ -26,24 +26,24 @@ const (
 	maxWorkers = 16
 )
 
-// The measures of a window, in CSS pixels.
+// The dimensions of a window, in CSS pixels.
 const (
 	lineHeight  = 1.5 // times the font size
 	insetX      = 20  // between the window and the code
-	insetTop    = 18  // where there is no title bar
+	insetTop    = 18  // without a title bar
 	insetBar    = 4   // below a title bar
 	insetBottom = 20
 	minBarWidth = 240
 	titleSize   = 13
 	titleMargin = 84.0  // kept free on both sides of a title
-	signsMargin = 128.0 // the same where signs are on the right
-	titleGrows  = 40    // columns of a title that the window grows for
+	signsMargin = 128.0 // the same with signs on the right
+	titleGrows  = 40    // columns of a title up to which it widens the window
 	gutterGap   = 2     // columns between the numbers and the code
 	markSize    = 12    // of the watermark
 	markMargin  = 14
 )
 
-// A lineMark is what sets a line off.
+// A lineMark is the way in which a line is set off.
 type lineMark uint8
 
 const (
@@ -54,7 +54,7 @@ const (
 	between // the head of a hunk
 )
 
-// A layout is a scene that is being made.
+// A layout is a scene under construction.
 type layout struct {
 	scene.Scene
 	palette palette
@@ -62,7 +62,7 @@ type layout struct {
 	plain   bool
 }
 
-// newLayout lays out a Config that has been checked.
+// newLayout lays out a valid Config.
 func newLayout(c Config) (*layout, error) {
 	theme, _ := highlight.LookupTheme(c.Theme)
 	if c.Palette != nil {
@@ -96,7 +96,7 @@ func controlsOf(c Config) scene.Controls {
 	}
 }
 
-// setCode sets the rows.
+// setCode sets the lines of the code that c selects.
 func (l *layout) setCode(c Config) error {
 	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && c.Input != InputANSI && n > MaxLines {
 		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, a picture has at most %d", n, MaxLines)}
@@ -116,7 +116,7 @@ func (l *layout) setCode(c Config) error {
 	return l.setRows(c, chosen)
 }
 
-// setRows sets lines.
+// setRows sets lines as rows and computes the width of the code.
 func (l *layout) setRows(c Config, lines []line) error {
 	numbers := newGutter(c, lines)
 	l.Gutter = numbers.columns()
@@ -157,7 +157,7 @@ func (l *layout) setRows(c Config, lines []line) error {
 	return nil
 }
 
-// nameOf returns what a picture is called.
+// nameOf returns the accessible name of a picture.
 func nameOf(c Config) string {
 	title := strings.Join(strings.FieldsFunc(c.WindowTitle, typeset.IsControl), " ")
 	name := language.Display(c.Language)
@@ -175,10 +175,11 @@ func nameOf(c Config) string {
 	}
 }
 
-// maxDescription is how many bytes of lines a description has before it is cut.
+// maxDescription is the length of the code in a description, in bytes, above
+// which it is truncated.
 const maxDescription = 1_000
 
-// describe returns the text of lines.
+// describe returns the text of lines as a description.
 func describe(lines []line) string {
 	var b strings.Builder
 	for i, n := range lines {
@@ -196,7 +197,7 @@ func describe(lines []line) string {
 	return b.String()
 }
 
-// dim moves the colours of a row towards what is behind each.
+// dim blends the colours of a row with the background of each.
 func (l *layout) dim(r *scene.Row) {
 	under := l.Color
 	if l.fade(&r.Behind, under); r.Behind.A > 0 {
@@ -214,8 +215,8 @@ func (l *layout) dim(r *scene.Row) {
 	}
 }
 
-// fade moves a colour towards another, or lets what there is shine through where
-// there is no window. A transparent one stays so.
+// fade blends a colour with the one below it, or reduces its alpha if there is
+// no window. A transparent colour stays transparent.
 func (l *layout) fade(c *color.NRGBA, under color.NRGBA) {
 	const seen = 90
 	if l.Framed && c.A > 0 {
@@ -238,8 +239,8 @@ func markOf(e Extras, line int) lineMark {
 	}
 }
 
-// A gutter says how many columns the numbers of lines and the signs of a diff
-// take.
+// A gutter holds the widths, in columns, of the line numbers and of the signs
+// of a diff.
 type gutter struct{ old, new, signs int }
 
 func newGutter(c Config, lines []line) gutter {
@@ -258,7 +259,7 @@ func newGutter(c Config, lines []line) gutter {
 	return g
 }
 
-// columns returns how many columns stand before the code.
+// columns returns the number of columns before the code.
 func (g gutter) columns() int {
 	n := g.signs
 	for _, digits := range []int{g.old, g.new} {
@@ -303,7 +304,7 @@ func (l *layout) setNumbers(g gutter, n line) []typeset.Span {
 	return t.Rows[0]
 }
 
-// arrange places the window, the code in it, and the labels.
+// arrange positions the window, the code in it, and the labels.
 func (l *layout) arrange(c Config) {
 	var left, top, bottom float64
 	margin := titleMargin
@@ -343,7 +344,7 @@ func (l *layout) arrange(c Config) {
 }
 
 // placeWatermark puts the watermark into the corner of the background, or of
-// the window where the padding leaves no room.
+// the window if the padding is too small.
 func (l *layout) placeWatermark(c Config) {
 	k := typeset.Ink{Color: l.Background.Contrast()}
 	right, bottom := l.Width-markMargin, l.Height-markMargin/2
@@ -358,18 +359,18 @@ func (l *layout) placeWatermark(c Config) {
 	l.Watermark.Grid.Y = bottom - l.Watermark.Grid.Line
 }
 
-// A palette is a theme with its colours read and its tints mixed.
+// A palette is a theme with parsed colours and mixed tints.
 type palette struct {
 	background, foreground, lineNumber color.NRGBA
 	inserted, deleted                  color.NRGBA
-	marks                              [between + 1]color.NRGBA // behind lines; a transparent one is none
+	marks                              [between + 1]color.NRGBA // behind lines; transparent for none
 	inks                               [highlight.NumClasses]typeset.Ink
 	terminal                           [16]color.NRGBA
 }
 
 func newPalette(t highlight.Theme) palette {
 	read := func(s string) color.NRGBA {
-		c, _ := rgb.Parse(s) // a Theme holds nothing else
+		c, _ := rgb.Parse(s) // the colours of a Theme are valid
 		return c
 	}
 	p := palette{
@@ -398,7 +399,7 @@ func newPalette(t highlight.Theme) palette {
 	return p
 }
 
-// pieces returns tokens as what is to be set.
+// pieces converts tokens to pieces for the typesetter.
 func (p *palette) pieces(tokens []highlight.Token) []typeset.Piece {
 	pieces := make([]typeset.Piece, len(tokens))
 	for i, t := range tokens {
@@ -407,8 +408,8 @@ func (p *palette) pieces(tokens []highlight.Token) []typeset.Piece {
 	return pieces
 }
 
-// word returns the colour behind a word that is marked in a line: on one that is
-// set off itself it differs from that.
+// word returns the colour behind a marked word. In a line that is set off, it
+// differs from the colour of that line.
 func (p *palette) word(m lineMark) color.NRGBA {
 	behind := p.marks[m]
 	if behind.A == 0 {
@@ -418,12 +419,12 @@ func (p *palette) word(m lineMark) color.NRGBA {
 	return rgb.Mix(behind, p.foreground, tint)
 }
 
-// tinted returns the colour of a line among tints; a transparent one is none.
+// tinted returns the tint of a line, or a transparent colour if it has none.
 func (p *palette) tinted(tints []Tint, line int) color.NRGBA {
 	i, found := slices.BinarySearchFunc(tints, line, func(t Tint, line int) int { return cmp.Compare(t.Line, line) })
 	if !found {
 		return color.NRGBA{}
 	}
-	c, _ := rgb.Parse(tints[i].Color) // a Config that is drawn has been checked
+	c, _ := rgb.Parse(tints[i].Color) // the Config has been validated
 	return rgb.Mix(p.background, color.NRGBA{c.R, c.G, c.B, 255}, c.A)
 }

@@ -35,19 +35,18 @@ type Token struct {
 }
 
 const (
-	// A lexer may compute for baseWork, and workPerRune for each character of
-	// a text.
+	// A lexer may use baseWork, plus workPerRune for each character of a text.
 	baseWork    = 300 * time.Millisecond
 	workPerRune = 16 * time.Microsecond
 
-	// Lexers take quadratic time on long runs of one character, and these
-	// never change what the rest of the code means: the lexer sees no more
-	// than so many of them.
+	// Lexers take quadratic time on long runs of one character, which never
+	// change the meaning of the rest of the code. The lexer therefore sees at
+	// most this many of them.
 	maxRun     = 128
 	maxNewline = 3
 
-	// maxEmpty is how many empty tokens may come in a row: some lexers can
-	// give them for ever.
+	// maxEmpty is the most consecutive empty tokens to accept: some lexers can
+	// produce them without end.
 	maxEmpty = 1000
 )
 
@@ -69,7 +68,7 @@ type Result struct {
 // Code that would take its lexer too long, half a second per 10,000 characters,
 // becomes plain text. The tokens always make up the whole code.
 func Code(code, lang string) Result {
-	code = NormalNewlines(code) + "\n" // lexers want the line end that code often lacks
+	code = NormalNewlines(code) + "\n" // lexers need a line end at the end
 	squeezed, gaps := squeeze(code)
 	tokens, ok := lex(squeezed, lang)
 	lines := splitLines(code, stretch(refine(squeezed, tokens, lang), gaps))
@@ -85,16 +84,16 @@ func NormalNewlines(code string) string {
 	return strings.TrimSuffix(code, "\n")
 }
 
-// A gap is where squeeze has left something out.
+// A gap is text that squeeze left out.
 type gap struct {
 	offset int // in the squeezed text
 	text   string
 }
 
-// squeeze shortens the long runs of one character in code.
+// squeeze shortens long runs of one character in code.
 func squeeze(code string) (squeezed string, gaps []gap) {
 	var b strings.Builder
-	kept := 0 // what is in b or in gaps
+	kept := 0 // length of the code already in b or gaps
 	for start := 0; start < len(code); {
 		r, size := utf8.DecodeRuneInString(code[start:])
 		end := start + size
@@ -119,7 +118,7 @@ func squeeze(code string) (squeezed string, gaps []gap) {
 	return b.String(), gaps
 }
 
-// stretch puts back what squeeze left out.
+// stretch reinserts what squeeze left out.
 func stretch(tokens []Token, gaps []gap) []Token {
 	if len(gaps) == 0 {
 		return tokens
@@ -140,19 +139,19 @@ func stretch(tokens []Token, gaps []gap) []Token {
 	return out
 }
 
-// slots are as many lexers as compute at a time: with more, a match waits for a
-// processor so long that chroma gives it up (TestCode_sameUnderLoad).
+// slots limits how many lexers run at a time. With more, a match waits so long
+// for a processor that chroma abandons it (TestCode_sameUnderLoad).
 var slots = make(chan struct{}, runtime.GOMAXPROCS(0))
 
-// lex returns tokens that together are text. It reports false for text that
-// costs its lexer too much, which is one plain token: where the lexer was
-// stopped would be a matter of chance.
+// lex splits text into tokens. It returns one plain token and false for text
+// that takes its lexer too much time, since the place at which a lexer is
+// stopped depends on chance.
 //
-// What counts is the processor time of the thread, since regexp2 counts no
-// steps. The load of the machine does not change it, and ordinary code needs a
-// fifth of what it may have, so that the same code has the same colours. Not
-// promised is that for code which takes about as long as it may, nor where a
-// single match takes chroma so long, 250 ms by the clock, that it gives it up.
+// The limit applies to the processor time of the thread, since regexp2 does not
+// count steps. It does not depend on the load of the machine, and ordinary code
+// needs a fifth of it, so that the same code has the same colours. This does
+// not hold for code close to the limit, nor if a single match exceeds the 250
+// ms of wall time after which chroma abandons it.
 func lex(text, lang string) (tokens []Token, ok bool) {
 	next := lexer(text, lang)
 	if next == nil {
@@ -186,9 +185,9 @@ func lex(text, lang string) (tokens []Token, ok bool) {
 	return tokens, true
 }
 
-// lexer starts the lexer of a language, nil where it does not start. Its tokens
-// are not joined (chroma.Coalesce): some lexers give empty tokens without end on
-// the wrong text, and only a caller who sees each of them can stop.
+// lexer starts the lexer of a language, or returns nil if that fails. It does
+// not join tokens (chroma.Coalesce): some lexers produce empty tokens without
+// end on unsuitable text, and only a caller that sees each of them can stop.
 func lexer(text, lang string) chroma.Iterator {
 	g := grammarOf(lang)
 	if g.Lexer != "" {
@@ -204,8 +203,8 @@ func lexer(text, lang string) chroma.Iterator {
 	return next
 }
 
-// unclosed returns the tag that is missing where a piece of markup ends within a
-// script or a style sheet, which the lexer knows by its end.
+// unclosed returns the closing tag of a script or style sheet in which the text
+// ends. The lexer needs the tag to recognise the element.
 func unclosed(text string) string {
 	for _, name := range [...]string{"script", "style"} {
 		if strings.LastIndex(text, "<"+name) > strings.LastIndex(text, "</"+name) {
@@ -215,9 +214,8 @@ func unclosed(text string) string {
 	return ""
 }
 
-// nextToken returns the next token, which may be empty. The lexers are some 300
-// programs of others that run on a stranger's text: where one panics, its
-// tokens end.
+// nextToken returns the next token, which may be empty. If the lexer panics,
+// its tokens end: some 300 third-party lexers run on untrusted text.
 func nextToken(next chroma.Iterator) (t chroma.Token, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -228,9 +226,9 @@ func nextToken(next chroma.Iterator) (t chroma.Token, ok bool) {
 	return t, t != chroma.EOF
 }
 
-// splitLines distributes the tokens of code to lines and joins neighbours of
-// one class. Every text is a part of code, so that nothing is copied however
-// many are joined.
+// splitLines distributes the tokens of code to lines and joins adjacent tokens
+// of one class. Every text is a substring of code, so that joining copies
+// nothing.
 func splitLines(code string, tokens []Token) [][]Token {
 	lines := make([][]Token, 1, 64)
 	start := 0

@@ -13,7 +13,7 @@ import (
 	"github.com/tidwall/jsonc"
 )
 
-// Bounds of theme files.
+// The limits of theme files.
 const (
 	maxThemeBytes = 1 << 20
 	maxThemeRules = 10_000
@@ -36,7 +36,7 @@ type themeFile struct {
 	} `json:"tokenColors"`
 }
 
-// scopeList is one selector or several, in one text with commas or in an array.
+// scopeList is a list of selectors, in JSON one text with commas or an array.
 type scopeList []string
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -76,12 +76,13 @@ func ParseTheme(data []byte, include func(path string) ([]byte, error)) (Theme, 
 		return Theme{}, fmt.Errorf("theme: %w", err)
 	}
 	for c := range t.styles {
-		t.styles[c].Color = t.Foreground // and so it stays in a theme without rules
+		t.styles[c].Color = t.Foreground // remains so in a theme without rules
 	}
 	return t.For(""), nil
 }
 
-// read reads a file over what t has from those that include it not yet.
+// read parses a theme file and its includes, which it adds first, so that the
+// including file takes precedence.
 func (t *Theme) read(data []byte, include func(path string) ([]byte, error), depth int) error {
 	if len(data) > maxThemeBytes {
 		return fmt.Errorf("the file has %d bytes, at most %d are read", len(data), maxThemeBytes)
@@ -109,7 +110,7 @@ func (t *Theme) readIncluded(path string, include func(path string) ([]byte, err
 	return t.read(data, include, depth-1)
 }
 
-// add lays a file over what is read already.
+// add adds a file, which takes precedence over what has been read before.
 func (t *Theme) add(file themeFile) error {
 	if file.Name != "" {
 		t.Name = file.Name
@@ -135,8 +136,8 @@ func (t *Theme) add(file themeFile) error {
 	return nil
 }
 
-// addRules adds a rule for each selector. One that excludes scopes is left out,
-// as VS Code does.
+// addRules adds a rule for each selector. It skips selectors that exclude
+// scopes, as VS Code does.
 func (t *Theme) addRules(r rule, selectors scopeList) error {
 	if len(selectors) == 0 {
 		t.rules = append(t.rules, r)
@@ -154,14 +155,14 @@ func (t *Theme) addRules(r rule, selectors scopeList) error {
 	return nil
 }
 
-// namedColor is a colour of a theme that is not for tokens.
+// namedColor is a colour of a theme that does not apply to tokens.
 type namedColor struct {
 	key      string
 	color    *string
 	fallback func(t *Theme) string
 }
 
-// colors are the colours of a theme by their names in VS Code.
+// colors returns the colours of a theme with their names in VS Code.
 func (t *Theme) colors() []namedColor {
 	named := []namedColor{
 		{"editor.background", &t.Background, func(t *Theme) string { return either(t.Light, "#ffffff", "#1e1e1e") }},
@@ -184,7 +185,7 @@ func either[T any](first bool, a, b T) T {
 	return b
 }
 
-// The colours of VS Code's own terminal, for themes that name none.
+// The colours of VS Code's own terminal, for themes without terminal colours.
 var (
 	darkTerminal = [16]string{
 		"#000000", "#cd3131", "#0dbc79", "#e5e510", "#2472c8", "#bc3fbc", "#11a8cd", "#e5e5e5",
@@ -196,8 +197,7 @@ var (
 	}
 )
 
-// complete checks the colours, fills in those that the file leaves out, and
-// makes them opaque.
+// complete validates the colours, fills in missing ones, and makes all opaque.
 func (t *Theme) complete() error {
 	for _, r := range t.rules {
 		if len(r.scopes) == 0 && r.color != "" && t.Foreground == "" {
@@ -242,7 +242,7 @@ func LoadTheme(fsys fs.FS, name string) (Theme, error) {
 	return t, nil
 }
 
-// readTheme reads a file, one byte more than a theme may have at most.
+// readTheme reads a file, up to one byte more than the limit of a theme.
 func readTheme(fsys fs.FS, name string) ([]byte, error) {
 	f, err := fsys.Open(name)
 	if err != nil {

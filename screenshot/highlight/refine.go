@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// Lexers leave many identifiers without a class, where the grammars of editors
-// see calls, types and constants. This file tells those apart by their
-// neighbours and their spelling, and finds the escapes in strings.
+// Lexers leave many identifiers without a class where the grammars of editors
+// distinguish calls, types and constants. This file classifies them by their
+// neighbours and spelling, and finds the escapes in strings.
 
-// refine gives the tokens of a text better classes.
+// refine assigns more precise classes to the tokens of a text.
 func refine(text string, tokens []Token, lang string) []Token {
 	g := grammarOf(lang)
 	if g.Flows {
@@ -33,23 +33,23 @@ func refine(text string, tokens []Token, lang string) []Token {
 	return delimit(r.out)
 }
 
-// A refiner goes through the tokens of a text once.
+// A refiner processes the tokens of a text in one pass.
 type refiner struct {
-	*grammar           // of the language here
+	*grammar           // of the language at this place
 	language  *grammar // of the text
 	out       []Token
 	types     map[string]bool // names that the text declares as types
-	previous  Token           // that is not blank
-	before    Token           // previous
-	blank     bool            // stands between previous and the token
-	newline   bool            // does
-	apart     bool            // previous has a blank before it
+	previous  Token           // the last token that is not blank
+	before    Token           // the token before previous
+	blank     bool            // whether a blank follows previous
+	newline   bool            // whether a newline follows previous
+	apart     bool            // whether a blank precedes previous
 	signature bool            // between func and {
-	brackets  []Class         // that are open: what stands before them
+	brackets  []Class         // open brackets, by the class of what precedes them
 	inherits  bool            // between extends and {
 	inPattern bool            // between const and =
 	imports   bool            // between import and from
-	doc       string          // quote of the docstring that is open
+	doc       string          // quote of the open docstring
 }
 
 func (r *refiner) add(t Token, next string) {
@@ -89,7 +89,7 @@ func (r *refiner) isImport(t Token) bool {
 	}
 }
 
-// parts returns a token cut at what stands out in it.
+// parts splits a token at escapes and other parts with classes of their own.
 func (r *refiner) parts(t Token) []Token {
 	tokens := []Token{t}
 	if r.Escapes && t.Class == ClassString && strings.ContainsAny(t.Text[:1], `"'\`) && r.rawString(t.Text) == 0 {
@@ -115,7 +115,7 @@ func (r *refiner) embed(t Token, next string) {
 	}
 }
 
-// class returns the class of a token with what follows it on its line.
+// class returns the class of a token, given what follows it on its line.
 func (r *refiner) class(t Token, next string) Class {
 	if class, ok := r.word(t, next); ok {
 		return class
@@ -138,8 +138,8 @@ func (r *refiner) class(t Token, next string) Class {
 	}
 }
 
-// functionName returns the class of a token that is the name of a function to the
-// lexer.
+// functionName returns the class of a token that the lexer takes for the name
+// of a function.
 func (r *refiner) functionName(t Token, next string) Class {
 	switch {
 	case r.Docstrings && strings.HasPrefix(t.Text, "__"):
@@ -151,8 +151,8 @@ func (r *refiner) functionName(t Token, next string) Class {
 	}
 }
 
-// other returns the class of a token that is neither a word nor of signs to the
-// lexer.
+// other returns the class of a token that the lexer takes for neither a word
+// nor an operator.
 func (r *refiner) other(t Token, next string) Class {
 	switch c := t.Class; {
 	case c == ClassText && strings.Trim(t.Text, ":-> ") == "" && r.Flows:
@@ -188,7 +188,8 @@ func (r *refiner) other(t Token, next string) Class {
 
 var unquotedHeredoc = regexp.MustCompile(`^<<-?\s*\w`)
 
-// markup returns the class of a token that is a tag or an attribute to the lexer.
+// markup returns the class of a token that the lexer takes for a tag or an
+// attribute.
 func (r *refiner) markup(t Token, next string) Class {
 	switch {
 	case t.Class == ClassTag && r.DataKeys:
@@ -207,7 +208,7 @@ func (r *refiner) markup(t Token, next string) Class {
 // assignments are the operators that assign.
 var assignments = [...]string{"=", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "??="}
 
-// sign returns the class of a token of signs.
+// sign returns the class of an operator or punctuation token.
 func (r *refiner) sign(t Token) Class {
 	g := r.grammar
 	t.Text = strings.TrimSpace(t.Text)
@@ -220,7 +221,7 @@ func (r *refiner) sign(t Token) Class {
 	case t.Text == ":" && g.Arrows && r.previous.Class == ClassJSONKey:
 		return ClassPunctuation
 	case g.StaticReceivers && r.blank && (t.Text == ":" || t.Text == "?"):
-		return ClassKeyword // of a conditional
+		return ClassKeyword // of a conditional expression
 	case t.Text == "." && g.ScopeOperator:
 		return ClassOperator
 	case r.language.Markup && (g.Markup || slices.Contains([]Class{ClassTag, ClassAttribute, ClassString}, r.previous.Class)) && strings.Trim(t.Text, "</>") == "":
@@ -239,7 +240,7 @@ func (r *refiner) sign(t Token) Class {
 	return t.Class
 }
 
-// wordClasses are what lexers take words for.
+// wordClasses are the classes that lexers give to words.
 var wordClasses = [...]Class{ClassName, ClassKeyword, ClassKeywordDeclaration, ClassFunction, ClassBuiltin, ClassType, ClassBoolean, ClassDecorator}
 
 // word returns the class of a token by its word alone.
@@ -264,8 +265,8 @@ func (r *refiner) word(t Token, next string) (Class, bool) {
 	return 0, false
 }
 
-// commonWord returns the class of a word that practically all languages have, or
-// ClassText.
+// commonWord returns the class of a word that practically all languages share,
+// or ClassText.
 func commonWord(word string) Class { return grammars()["*"].words[word] }
 
 func (g *grammar) builtin(text, next string) Class {

@@ -30,7 +30,7 @@ type Cell struct {
 // Contains reports whether r is a character that [Cell.Append] draws.
 func Contains(r rune) bool { return r >= 0x2500 && r <= 0x259f }
 
-// round rounds a measure to whole pixels if the cell's are.
+// round rounds a length to whole pixels if the cell snaps to them.
 func (c Cell) round(v float64) float64 {
 	if c.Snap {
 		return math.Round(v)
@@ -38,12 +38,13 @@ func (c Cell) round(v float64) float64 {
 	return v
 }
 
-// middle returns where the middle of a light line is.
+// middle returns the middle of a light line in the cell.
 func (c Cell) middle() (x, y float64) {
 	return c.X0 + c.round((c.X1-c.X0-c.Thick)/2) + c.Thick/2, c.Y0 + c.round((c.Y1-c.Y0-c.Thick)/2) + c.Thick/2
 }
 
-// weight is how a line leaves the middle of its cell.
+// weight is the weight of the line from the middle of a cell to one of its
+// edges.
 type weight uint8
 
 const (
@@ -53,8 +54,9 @@ const (
 	double
 )
 
-// boxLines says for each character from U+2500 how lines leave its middle: to
-// the left, up, to the right, down. Dots are those that boxShapes draws apart.
+// boxLines holds, for each character from U+2500, the weights of its lines to
+// the left, up, to the right and down. boxShapes draws those with dots
+// separately.
 const boxLines = "" +
 	"1010 2020 0101 0202 .... .... .... .... .... .... .... .... 0011 0021 0012 0022 " +
 	"1001 2001 1002 2002 0110 0120 0210 0220 1100 2100 1200 2200 0111 0121 0211 0112 " +
@@ -89,7 +91,7 @@ func (c Cell) Append(dst []Shape, r rune) []Shape {
 	return dst
 }
 
-// arm appends the lines that leave the middle in direction i.
+// arm appends the lines from the middle in direction i.
 func (c Cell) arm(dst []Shape, arms [4]weight, i int) []Shape {
 	before, after, straight := arms[(i+3)%4], arms[(i+1)%4], arms[(i+2)%4]
 	t := c.Thick
@@ -107,13 +109,13 @@ func (c Cell) arm(dst []Shape, arms [4]weight, i int) []Shape {
 	}
 }
 
-// heavy returns the thickness of a heavy line: it has the middle of a light
-// one.
+// heavy returns the thickness of a heavy line, which has the same middle as a
+// light one.
 func (c Cell) heavy() float64 {
 	return c.Thick + 2*max(c.round(c.Thick/2), c.Thick/2)
 }
 
-// pastSingle returns how far a single line goes past the middle, to meet the
+// pastSingle returns how far a single line extends past the middle to meet the
 // lines across it.
 func (c Cell) pastSingle(before, after, straight weight) float64 {
 	half := func(w weight) float64 {
@@ -138,8 +140,8 @@ func (c Cell) pastSingle(before, after, straight weight) float64 {
 	}
 }
 
-// pastDouble does so for one of two lines: near is what leaves the middle on
-// its side, far on the other.
+// pastDouble is like pastSingle for one line of a double line; near is the
+// weight of the crossing line on its side, far that on the other side.
 func (c Cell) pastDouble(near, far, straight weight) float64 {
 	switch {
 	case near == double:
@@ -155,8 +157,8 @@ func (c Cell) pastDouble(near, far, straight weight) float64 {
 	}
 }
 
-// line returns a line in direction i, from the edge to past the middle. To one
-// who walks outwards, offset is to the right.
+// line returns a line in direction i, from the edge to past the middle. The
+// offset is to the right as seen from the middle.
 func (c Cell) line(i int, offset, thick, past float64) Shape {
 	x, y := c.middle()
 	var b Box
@@ -191,7 +193,8 @@ func (c Cell) dashes(dst []Shape, n int, upright, bold bool) []Shape {
 	return dst
 }
 
-// arc appends a rounded corner that leads to the right or left, and down or up.
+// arc appends a rounded corner between a line to the right or left and one down
+// or up.
 func (c Cell) arc(dst []Shape, right, down bool) []Shape {
 	x, y := c.middle()
 	t := c.Thick / 2
@@ -235,7 +238,7 @@ func (c Cell) diagonals(dst []Shape, rising, falling bool) []Shape {
 	return dst
 }
 
-// blocks appends what U+2580 to U+259F look like.
+// blocks appends the shapes of U+2580 to U+259F.
 func (c Cell) blocks(dst []Shape, r rune) []Shape {
 	part := func(left, top, right, bottom float64, alpha uint8) []Shape {
 		x0, x1 := c.X0+c.round(left*(c.X1-c.X0)), c.X0+c.round(right*(c.X1-c.X0))
@@ -259,7 +262,7 @@ func (c Cell) blocks(dst []Shape, r rune) []Shape {
 	case r == 0x2595:
 		return part(0.875, 0, 1, 1, 255)
 	}
-	// Which quarters U+2596 and its successors fill: 1 upper left, 2 upper
+	// The quarters that U+2596 and its successors fill: 1 upper left, 2 upper
 	// right, 4 lower left, 8 lower right.
 	quarters := [...]uint8{4, 8, 1, 1 | 4 | 8, 1 | 8, 1 | 2 | 4, 1 | 2 | 8, 2, 2 | 4, 2 | 4 | 8}[r-0x2596]
 	for i := range 4 {
@@ -271,7 +274,8 @@ func (c Cell) blocks(dst []Shape, r rune) []Shape {
 	return dst
 }
 
-// AppendFrame appends the empty frame that stands for a character without a glyph.
+// AppendFrame appends the empty frame that represents a character without a
+// glyph.
 func (c Cell) AppendFrame(dst []Shape) []Shape {
 	dx, top, bottom := c.round((c.X1-c.X0)/8), c.round((c.Y1-c.Y0)*0.2), c.round((c.Y1-c.Y0)*0.22)
 	x0, y0, x1, y1 := c.X0+dx, c.Y0+top, c.X1-dx, c.Y1-bottom

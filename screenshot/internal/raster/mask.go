@@ -15,13 +15,12 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// maxMasks bounds the memory that the masks of a painter take, in bytes.
+// maxMasks is the most memory for the masks of a painter, in bytes.
 const maxMasks = 24 << 20
 
-// The fineness of glyphs at a scale: at how many places within a pixel one can
-// begin, and how many steps there are from uncovered to covered. Where pixels
-// are half as large, fewer of both look the same, and files are a fifth
-// smaller.
+// fineness returns the precision of glyphs at a scale: the number of horizontal
+// positions within a pixel, and of levels of coverage. With pixels half as
+// large, fewer of both look the same, and files are a fifth smaller.
 func fineness(scale float64) (phases, levels int) {
 	if scale < 2 {
 		return 4, 256
@@ -29,9 +28,9 @@ func fineness(scale float64) (phases, levels int) {
 	return 2, 16
 }
 
-// A mask is a glyph as pixels: how much of each is covered, or a picture.
+// A mask is a rasterised glyph: the coverage of each pixel, or a picture.
 type mask struct {
-	x, y    int // of its corner, relative to where the glyph stands
+	x, y    int // of its top left corner, relative to the origin of the glyph
 	w, h    int
 	cover   []uint8
 	picture *image.RGBA
@@ -44,7 +43,7 @@ type maskKey struct {
 	phase uint8
 }
 
-// masks makes the masks of glyphs at one scale and keeps them.
+// masks caches the masks of glyphs at one scale.
 type masks struct {
 	scale      float32
 	phases     float32
@@ -59,7 +58,7 @@ func newMasks(scale float64) *masks {
 }
 
 // of returns the mask of a glyph whose origin is at x, in device pixels, and
-// the pixel that the mask is relative to.
+// the pixel column to which the mask is relative.
 func (m *masks) of(g typeset.Glyph, x float32) (*mask, int) {
 	whole := float32(math.Floor(float64(x + 0.5/m.phases)))
 	phase := uint8(max(0, (x-whole)*m.phases+0.5))
@@ -105,7 +104,7 @@ func (m *masks) fill(segments []opentype.Segment, scale, phase float32) *mask {
 	}
 	x0, y0 := floor(left*scale+phase), floor(-bottom*scale)
 	x1, y1 := ceil(right*scale+phase), ceil(-top*scale)
-	const tooLarge = 4096 // no glyph at 72 pixels, four times over, comes near
+	const tooLarge = 4096 // far above any glyph of 72 pixels at a scale of 4
 	if x1-x0 > tooLarge || y1-y0 > tooLarge {
 		return &mask{}
 	}
@@ -120,7 +119,7 @@ func (m *masks) fill(segments []opentype.Segment, scale, phase float32) *mask {
 func floor(v float32) int { return int(math.Floor(float64(v))) }
 func ceil(v float32) int  { return int(math.Ceil(float64(v))) }
 
-// bounds returns a box around an outline, in font units.
+// bounds returns the bounding box of an outline, in font units.
 func bounds(segments []opentype.Segment) (left, top, right, bottom float32) {
 	left, top = math.MaxFloat32, math.MaxFloat32
 	right, bottom = -math.MaxFloat32, -math.MaxFloat32
@@ -133,7 +132,7 @@ func bounds(segments []opentype.Segment) (left, top, right, bottom float32) {
 	return left, top, right, bottom
 }
 
-// picture scales the picture of a glyph.
+// picture scales the bitmap of a glyph.
 func picture(g typeset.Glyph, data font.GlyphBitmap, scale float32) *mask {
 	if data.Format != font.PNG {
 		return &mask{}

@@ -14,8 +14,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// A Painter paints a scene, strip by strip, at a scale. Each goroutine has its
-// own.
+// A Painter paints a scene at a scale, strip by strip. A Painter must not be
+// used by several goroutines at once.
 type Painter struct {
 	scene  *scene.Scene
 	scale  float64
@@ -32,7 +32,7 @@ type Painter struct {
 	surface    surface
 }
 
-// NewPainter returns a Painter of a picture that is width by height pixels.
+// NewPainter returns a Painter of a picture of width by height pixels.
 func NewPainter(l *scene.Scene, scale float64, width, height, channels int) *Painter {
 	p := &Painter{
 		scene: l, scale: scale, under: newUnderlay(l.Background, width, height),
@@ -48,7 +48,7 @@ func NewPainter(l *scene.Scene, scale float64, width, height, channels int) *Pai
 	return p
 }
 
-// Paint paints the rows y0 to y1.
+// Paint paints the rows from y0 to before y1.
 func (p *Painter) Paint(pix []byte, stride, y0, y1 int) {
 	s := &p.surface
 	s.pix, s.stride, s.y0, s.y1 = pix, stride, y0, y1
@@ -78,8 +78,9 @@ func (p *Painter) Paint(pix []byte, stride, y0, y1 int) {
 	}
 }
 
-// outside returns where row y shows what is under the window: before left, and
-// from right on. The pixels of a corner do so in part.
+// outside returns which pixels of row y are not covered by the window: those
+// before left, and those from right on. They include the corners, which the
+// window covers in part.
 func (p *Painter) outside(y int) (left, right int) {
 	width := p.surface.width
 	if !p.scene.Framed || y < p.window.Min.Y || y >= p.window.Max.Y {
@@ -92,12 +93,12 @@ func (p *Painter) outside(y int) (left, right int) {
 	return p.window.Min.X + reach, p.window.Max.X - reach
 }
 
-// reach returns how many pixels wide a corner is.
+// reach returns the width of a corner in pixels.
 func (p *Painter) reach() int {
 	return min(int(math.Ceil(p.radius)), p.window.Dx()/2)
 }
 
-// paintShadow darkens row y outside of the window.
+// paintShadow darkens row y outside the window.
 func (p *Painter) paintShadow(y, left, right int) {
 	s := &p.surface
 	p.shadow.coverage(p.darkness, y, left, right)
@@ -123,14 +124,14 @@ func (p *Painter) paintWindow(y int) {
 	s.fill(left, y, right, y+1, c)
 }
 
-// depth returns how far the middle of row y is from the nearer of the window's
-// horizontal edges.
+// depth returns the distance from the middle of row y to the nearer horizontal
+// edge of the window.
 func (p *Painter) depth(y int) float64 {
 	return min(float64(y-p.window.Min.Y)+0.5, float64(p.window.Max.Y-y)-0.5)
 }
 
-// cornerCover returns how much of a pixel, out of 255, is inside a circle, when
-// its middle is at x, y from the circle's.
+// cornerCover returns how much of a pixel, out of 255, is inside a circle; x
+// and y are the distances between their centres.
 func cornerCover(x, y, radius float64) uint32 {
 	return uint32(255*min(1, max(0, radius-math.Hypot(x, y)+0.5)) + 0.5)
 }
@@ -142,7 +143,7 @@ func (p *Painter) paintControls() {
 	}
 }
 
-// paintSigns paints shapes that are measured in CSS pixels.
+// paintSigns paints shapes given in CSS pixels.
 func (p *Painter) paintSigns(shapes []boxdraw.Shape, c color.NRGBA) {
 	for _, sh := range shapes {
 		if sh.Polygon == nil {
@@ -172,7 +173,7 @@ func (p *Painter) disc(cx, cy, radius float64, c color.NRGBA) {
 }
 
 // paintRows paints the rows of code that reach into the strip. Letters may
-// reach out of their row, by no more than a row.
+// extend beyond their row by up to a row.
 func (p *Painter) paintRows() {
 	l, s := p.scene, &p.surface
 	pitch := l.Grid.Line * p.scale
@@ -195,7 +196,8 @@ func (p *Painter) paintRows() {
 	}
 }
 
-// paintBand paints what sets a row off, within the corners of the window.
+// paintBand paints the band that sets off a row, within the corners of the
+// window.
 func (p *Painter) paintBand(row int, c color.NRGBA) {
 	s, b := &p.surface, p.scene.Band(row)
 	for y := max(p.px(b.Y), s.y0); y < min(p.px(b.Y+b.H), s.y1); y++ {
@@ -204,7 +206,7 @@ func (p *Painter) paintBand(row int, c color.NRGBA) {
 	}
 }
 
-// px returns a measure in whole pixels.
+// px converts a length to whole pixels.
 func (p *Painter) px(v float64) int { return int(math.Round(v * p.scale)) }
 
 // paintSpans paints spans on row i of a grid.
@@ -237,7 +239,7 @@ func (p *Painter) paintSpans(g scene.Grid, i int, spans []typeset.Span) {
 	}
 }
 
-// rule paints a line as long as a span.
+// rule paints a horizontal line of the length of a span.
 func (p *Painter) rule(s *typeset.Span, g scene.Grid, y int) {
 	thick := max(1, p.px(g.Thick()))
 	p.surface.fill(p.px(g.X+float64(s.Column)*g.Cell), y, p.px(g.X+float64(s.Column+s.Cells)*g.Cell), y+thick, s.Ink.Color)

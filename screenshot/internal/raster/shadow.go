@@ -6,28 +6,28 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
 )
 
-// shadowSteps is how many samples of the table a standard deviation has.
-// Between them, straight lines are off by less than a tenth of a level of
-// colour.
+// shadowSteps is the number of samples of the table per standard deviation.
+// Linear interpolation between them has an error of less than a tenth of a
+// colour level.
 const shadowSteps = 6
 
-// A shadow is the blurred shape of a window. The middle of long edges is the
-// same everywhere, so that a table of a small window, blurred once with few
-// samples, holds all there is.
+// A shadow is the blurred shape of a window. The shadow is constant along the
+// middle of long edges, so that a table for a small window, blurred once with
+// few samples, describes it completely.
 type shadow struct {
 	box     scene.Box // in device pixels
 	step    float64   // device pixels between samples
 	margin  int       // samples outside the box
 	columns int       // samples of the table
 	tall    int
-	shortW  float64 // the size of the small window, in device pixels
+	shortW  float64 // size of the small window, in device pixels
 	shortH  float64
 	table   []float32
-	row     []float32 // a row between two of the table
+	row     []float32 // a row interpolated between two of the table
 
-	across   []sample // where each pixel of a row is in the table
-	last     float64  // the place of the last row that was covered
-	lastLeft int      // and how much of it
+	across   []sample // position in the table of each pixel of a row
+	last     float64  // position of the last row covered
+	lastLeft int      // and its left end
 }
 
 func newShadow(window scene.Box, radius, scale float64, width int) *shadow {
@@ -51,8 +51,8 @@ func newShadow(window scene.Box, radius, scale float64, width int) *shadow {
 	return s
 }
 
-// A sample is a place between two samples of a table. One that is outside has
-// no weight on both.
+// A sample is a position between two samples of a table. Outside the table,
+// both weights are 0.
 type sample struct {
 	index       int32
 	first, next float32
@@ -68,10 +68,10 @@ func (s *shadow) sample(at float64, count int) sample {
 	return sample{int32(index), 1 - weight, weight}
 }
 
-// shape fills a table with how much of each sample's square the small window
-// covers.
+// shape returns a table of the fraction of each sample's square that the small
+// window covers.
 func (s *shadow) shape(radius float64) []float32 {
-	const slices = 8 // of a square
+	const slices = 8 // per square
 	table := make([]float32, s.columns*s.tall)
 	for y := range s.tall {
 		for i := range slices {
@@ -112,8 +112,8 @@ func gauss(i int) float64 {
 	return math.Exp(-d * d / 2)
 }
 
-// convolve blurs lines lines of n samples each; samples are stride apart,
-// lines pitch.
+// convolve blurs lines of n samples each. Samples are stride apart, and lines
+// pitch.
 func convolve(dst, src, weights []float32, n, lines, stride, pitch int) {
 	for line := range lines {
 		for i := range n {
@@ -131,8 +131,8 @@ func convolve(dst, src, weights []float32, n, lines, stride, pitch int) {
 	}
 }
 
-// fold maps a place along an edge of the box to the one along the small
-// window's that looks the same.
+// fold maps a position along an edge of the box to the equivalent one along the
+// small window.
 func fold(at, long, short float64) float64 {
 	if at > long/2 {
 		return short - fold(long-at, long, short)
@@ -140,9 +140,9 @@ func fold(at, long, short float64) float64 {
 	return min(at, short/2)
 }
 
-// coverage writes how much of the shadow, out of 256, lies on the pixels of
-// row y, from its left end to before left and from right to its right end.
-// dst must be what the last call has written: a row like the last is kept.
+// coverage writes how much the shadow covers the pixels of row y, out of 256,
+// before left and from right on. dst must hold the result of the last call,
+// which is kept for an equal row.
 func (s *shadow) coverage(dst []uint16, y, left, right int) {
 	at := fold(float64(y)+0.5-s.box.Y, s.box.H, s.shortH)
 	if at == s.last && left == s.lastLeft {
@@ -158,7 +158,7 @@ func (s *shadow) coverage(dst []uint16, y, left, right int) {
 	s.expand(dst[right:], s.across[right:])
 }
 
-// expand draws straight lines between the samples of the row.
+// expand interpolates linearly between the samples of the row.
 func (s *shadow) expand(dst []uint16, across []sample) {
 	for i, p := range across {
 		dst[i] = uint16(s.row[p.index]*p.first + s.row[p.index+1]*p.next + 0.5)

@@ -4,23 +4,23 @@ import (
 	"image/color"
 )
 
-// A surface is a strip of rows that is being painted. With 3 channels it is
-// opaque; with 4, colours are premultiplied.
+// A surface is a strip of rows to paint on. With 3 channels it is opaque; with
+// 4, colours are premultiplied.
 type surface struct {
 	pix      []byte
 	stride   int
 	channels int
 	width    int
-	y0, y1   int // the rows of the picture that it holds, without y1
+	y0, y1   int // the rows of the picture from y0 to before y1
 }
 
-// at returns the pixels of row y from x0 to x1, without x1.
+// at returns the pixels of row y from x0 to before x1.
 func (s *surface) at(x0, x1, y int) []byte {
 	row := (y - s.y0) * s.stride
 	return s.pix[row+x0*s.channels : row+x1*s.channels]
 }
 
-// fill paints a rectangle of whole pixels, cut to the surface.
+// fill paints a rectangle of whole pixels, clipped to the surface.
 func (s *surface) fill(x0, y0, x1, y1 int, c color.NRGBA) {
 	x0, x1 = max(x0, 0), min(x1, s.width)
 	if x0 >= x1 || c.A == 0 {
@@ -35,14 +35,14 @@ func (s *surface) fill(x0, y0, x1, y1 int, c color.NRGBA) {
 			continue
 		}
 		s.set(row, c)
-		// Doubling what is there is quicker than pixel by pixel.
+		// Doubling the painted part is faster than setting each pixel.
 		for done := s.channels; done < len(row); done *= 2 {
 			copy(row[done:], row[:done])
 		}
 	}
 }
 
-// set makes the first pixel of p an opaque colour.
+// set sets the first pixel of p to an opaque colour.
 func (s *surface) set(p []byte, c color.NRGBA) {
 	p[0], p[1], p[2] = c.R, c.G, c.B
 	if s.channels == 4 {
@@ -50,7 +50,7 @@ func (s *surface) set(p []byte, c color.NRGBA) {
 	}
 }
 
-// over lays alpha/255 of a colour over the first pixel of p.
+// over composites a colour with an alpha out of 255 over the first pixel of p.
 func (s *surface) over(p []byte, c color.NRGBA, alpha uint32) {
 	alpha += alpha >> 7 // out of 256
 	rest := 256 - alpha
@@ -62,7 +62,7 @@ func (s *surface) over(p []byte, c color.NRGBA, alpha uint32) {
 	}
 }
 
-// darken lays black over pixels, of each its amount out of 256.
+// darken composites black over pixels, each with its amount out of 256.
 func (s *surface) darken(row []byte, amounts []uint16) {
 	n := s.channels
 	for _, amount := range amounts {
@@ -75,7 +75,7 @@ func (s *surface) darken(row []byte, amounts []uint16) {
 	}
 }
 
-// stamp paints a mask with its corner at x, y in an ink.
+// stamp paints a mask in an ink, with its top left corner at x, y.
 func (s *surface) stamp(m *mask, x, y int, k *coverInk) {
 	if m.picture != nil {
 		s.stampPicture(m, x, y)
@@ -93,7 +93,7 @@ func (s *surface) stamp(m *mask, x, y int, k *coverInk) {
 	}
 }
 
-// stampPicture lays a picture, such as an emoji, over the surface.
+// stampPicture composites a picture, such as an emoji, over the surface.
 func (s *surface) stampPicture(m *mask, x, y int) {
 	left, right := max(0, -x), min(m.w, s.width-x)
 	for row := max(0, s.y0-y); row < min(m.h, s.y1-y) && left < right; row++ {
@@ -109,8 +109,8 @@ func (s *surface) stampPicture(m *mask, x, y int) {
 	}
 }
 
-// straighten divides the colours of a surface with 4 channels by their alpha,
-// as PNG has them.
+// straighten converts a surface with 4 channels to colours that are not
+// premultiplied, as PNG requires.
 func (s *surface) straighten() {
 	for y := s.y0; y < s.y1; y++ {
 		row := s.at(0, s.width, y)
@@ -124,8 +124,8 @@ func (s *surface) straighten() {
 	}
 }
 
-// A coverInk is a colour with what a pixel's coverage makes of it: its alpha,
-// in a number of levels.
+// A coverInk is a colour with its alpha for each coverage of a pixel, quantised
+// to a number of levels.
 type coverInk struct {
 	color color.NRGBA
 	alpha [256]uint8

@@ -12,21 +12,23 @@ import (
 type underlay struct {
 	color    color.NRGBA
 	gradient *gradient.Painter
-	coarse   int // pixels of the picture, each way, for one of the gradient
+	coarse   int // pixels of the picture per pixel of the gradient, in each direction
 
-	row, wide []byte // of the gradient where it is coarse, and the same stretched
-	last      rowOf  // what of it is painted
+	row, wide []byte // a row of a coarse gradient, and the same stretched
+	last      rowOf  // the part of wide that is painted
 }
 
-// A rowOf is which pixels of a row are painted: before left, and from right on.
+// A rowOf is the painted part of a row: the pixels before left, and those from
+// right on.
 type rowOf struct{ y, left, right int }
 
-// maxConic is how many pixels of a conic gradient are computed: one of 100
-// stops takes some 80 ns for each, so that the largest picture took 20 seconds.
+// maxConic is the most pixels of a conic gradient to compute. One of 100 stops
+// takes some 80 ns for each, which adds up to 20 seconds for the largest
+// picture.
 const maxConic = 16 << 20
 
-// newUnderlay returns the underlay of a picture. Where the picture is larger
-// than gradients are painted, the gradient is painted smaller and stretched.
+// newUnderlay returns the underlay of a picture. If the picture exceeds the
+// limits of a gradient, the gradient is painted smaller and stretched.
 func newUnderlay(b scene.Background, width, height int) underlay {
 	if b.Gradient == nil {
 		return underlay{color: b.Color}
@@ -37,7 +39,7 @@ func newUnderlay(b scene.Background, width, height int) underlay {
 	}
 	g, err := b.Gradient.Painter((width-1)/coarse+1, (height-1)/coarse+1)
 	if err != nil {
-		return underlay{} // not with a size from 1 to MaxSide
+		return underlay{} // does not occur with sizes from 1 to MaxSide
 	}
 	u := underlay{gradient: g, coarse: coarse, last: rowOf{y: -1}}
 	if coarse > 1 {
@@ -47,8 +49,8 @@ func newUnderlay(b scene.Background, width, height int) underlay {
 	return u
 }
 
-// paint paints row y, from its left end to before pixel left and from pixel
-// right to its right end at least.
+// paint paints the pixels of row y before left and those from right on, at
+// least.
 func (u *underlay) paint(row []byte, y, channels, left, right int) {
 	switch {
 	case u.gradient == nil:
@@ -66,7 +68,7 @@ func (u *underlay) paint(row []byte, y, channels, left, right int) {
 	}
 }
 
-// paintCoarse paints a row unless it is the one that was painted last.
+// paintCoarse paints a row unless it was painted last.
 func (u *underlay) paintCoarse(r rowOf, wide []byte, channels int) {
 	if r == u.last {
 		return

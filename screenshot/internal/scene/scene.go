@@ -1,5 +1,5 @@
-// Package scene says what a picture of code shows, and where. The writers of
-// PNG and SVG walk the same scene, so that they show the same. All measures are
+// Package scene describes the contents of a picture of code and their
+// positions. The PNG and the SVG writer draw the same scene. All lengths are in
 // CSS pixels.
 package scene
 
@@ -12,12 +12,12 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// The measures of the title bar.
+// The dimensions of the title bar.
 const (
 	BarHeight    = 40
 	ControlsSize = 12
-	controlsX    = 22 // centre of the first button from the window's edge
-	controlsGap  = 20 // between their centres
+	controlsX    = 22 // from the window's edge to the centre of the first button
+	controlsGap  = 20 // between the centres of buttons
 	signsX       = 24 // the same of signs
 	signsGap     = 36
 	signsSize    = 10
@@ -27,15 +27,15 @@ const (
 // ControlColors are the colours of the window controls: close, minimise, zoom.
 var ControlColors = [...]color.NRGBA{{0xff, 0x5f, 0x57, 255}, {0xfe, 0xbc, 0x2e, 255}, {0x28, 0xc8, 0x40, 255}}
 
-// The shadow of a window: black, moved down and blurred. ShadowBlur is the
-// standard deviation of the blur.
+// The shadow of a window is black, shifted down by ShadowDrop, and blurred.
+// ShadowBlur is the standard deviation of the blur.
 const (
 	ShadowDrop    = 18
 	ShadowBlur    = 24
 	ShadowOpacity = 0.45
 )
 
-// Controls are what closes a window.
+// Controls is the kind of window controls.
 type Controls uint8
 
 // The kinds of controls.
@@ -45,22 +45,22 @@ const (
 	Signs               // three signs on the right
 )
 
-// Corner returns how far a rounded corner reaches inwards, at a height from the top
-// or the bottom.
+// Corner returns how far a rounded corner reaches inwards at a distance from
+// the top or the bottom.
 func Corner(at, radius float64) float64 {
 	d := max(0, radius-at)
 	return radius - math.Sqrt(max(0, radius*radius-d*d))
 }
 
-// Button returns the middle of button i of the window.
+// Button returns the centre of button i of the window.
 func (s *Scene) Button(i int) (x, y float64) {
 	const half = ControlsSize / 2
 	first := max(controlsX, Corner(BarHeight/2-half, s.Radius)+half+cornerMargin)
 	return s.Window.X + first + controlsGap*float64(i), s.Window.Y + BarHeight/2
 }
 
-// Signs are the shapes of the signs for minimising, zooming and closing, from
-// left to right.
+// Signs returns the shapes of the signs for minimising, zooming and closing,
+// from left to right.
 func (s *Scene) Signs() []boxdraw.Shape {
 	const half, thick = signsSize / 2, 1
 	y := s.Window.Y + BarHeight/2
@@ -84,18 +84,18 @@ func (s *Scene) Signs() []boxdraw.Shape {
 	}
 }
 
-// A Scene is everything that is drawn.
+// A Scene is everything in a picture.
 type Scene struct {
 	Width, Height float64
 	Background    Background
 
-	Name        string // what the picture is called
-	Description string // what it shows, for those who do not see it
+	Name        string // accessible name of the picture
+	Description string // text alternative of the picture
 
 	Window Box
 	Color  color.NRGBA // of the window
 	Radius float64     // of its corners
-	Framed bool        // the window is drawn
+	Framed bool        // whether the window is drawn
 	Shadow bool
 
 	Controls     Controls
@@ -108,13 +108,13 @@ type Scene struct {
 	Watermark *Label
 }
 
-// A Background is what the window stands on: a gradient, or a colour.
+// A Background is a gradient, or a colour if Gradient is nil.
 type Background struct {
 	Gradient *gradient.Gradient
 	Color    color.NRGBA
 }
 
-// Opaque reports whether nothing shows through.
+// Opaque reports whether the background is opaque.
 func (b Background) Opaque() bool {
 	if b.Gradient != nil {
 		return b.Gradient.Opaque()
@@ -122,12 +122,13 @@ func (b Background) Opaque() bool {
 	return b.Color.A == 255
 }
 
-// Contrast returns the colour of small print in the bottom right corner: white on
-// what is dark, black on what is light, and grey where what is below is not known.
+// Contrast returns the colour of small print in the bottom right corner: white
+// on a dark background, black on a light one, and grey if the background is
+// mostly transparent.
 func (b Background) Contrast() color.NRGBA {
 	c := b.Color
 	if b.Gradient != nil {
-		const side = 64 // pixels that stand for the picture
+		const side = 64 // pixels of the sample
 		if p, err := b.Gradient.Painter(side, side); err == nil {
 			row := make([]byte, 4*side)
 			p.RowRGBA(side-4, row)
@@ -146,19 +147,19 @@ func (b Background) Contrast() color.NRGBA {
 	}
 }
 
-// A Box is a rectangle with its corner at X, Y.
+// A Box is a rectangle with its top left corner at X, Y.
 type Box struct{ X, Y, W, H float64 }
 
-// A Row is a line of the picture: a line of code, or a part of one.
+// A Row is a row of the picture: a line of code or a part of one.
 type Row struct {
-	Hook color.NRGBA // of the sign that the row belongs to the line of the row above; transparent: it does not
+	Hook color.NRGBA // colour of the sign that the row continues the line above; transparent for none
 
 	Number []typeset.Span // the number and the sign of a diff, in the gutter
-	Behind color.NRGBA    // what sets the row off; transparent: nothing
+	Behind color.NRGBA    // band that sets the row off; transparent for none
 	Spans  []typeset.Span
 }
 
-// A Grid says where the cells of some text are.
+// A Grid holds the position and the size of the cells of a text.
 type Grid struct {
 	X, Y     float64 // of the first cell
 	Cell     float64 // width
@@ -167,8 +168,8 @@ type Grid struct {
 	Size     float64 // of the font
 }
 
-// NewGrid returns the grid of a face at a size: lines are whole pixels high,
-// lineHeight times the size, with the letters in their middle.
+// NewGrid returns the grid of a face at a font size. Its lines are lineHeight
+// times as high, rounded to whole pixels, with the letters in the middle.
 func NewGrid(f *typeset.Face, size, lineHeight float64) Grid {
 	extents, _ := f.FontHExtents()
 	id, _ := f.NominalGlyph('0')
@@ -178,8 +179,8 @@ func NewGrid(f *typeset.Face, size, lineHeight float64) Grid {
 	return Grid{Cell: float64(f.HorizontalAdvance(id)) * scale, Line: line, Baseline: (line-up-down)/2 + up, Size: size}
 }
 
-// Rules returns where the lines begin that are drawn with text in an ink, below the
-// baseline.
+// Rules returns the offsets below the baseline of the underline and
+// strikethrough of an ink.
 func (g Grid) Rules(k typeset.Ink) []float64 {
 	var below []float64
 	if k.Underline {
@@ -191,11 +192,11 @@ func (g Grid) Rules(k typeset.Ink) []float64 {
 	return below
 }
 
-// Thick returns how thick lines are that are drawn with text.
+// Thick returns the thickness of underlines and strikethroughs.
 func (g Grid) Thick() float64 { return g.Size / 14 }
 
-// Band returns what is set off of row i: as wide as the window, or where none is
-// drawn, a little wider than the code.
+// Band returns the band that sets off row i. It is as wide as the window or,
+// without a window, slightly wider than the code.
 func (s *Scene) Band(i int) Box {
 	box := Box{s.Window.X, s.Grid.Y + float64(i)*s.Grid.Line, s.Window.W, s.Grid.Line}
 	if !s.Framed {
@@ -206,8 +207,8 @@ func (s *Scene) Band(i int) Box {
 	return box
 }
 
-// Hook are the shapes of the sign that row i continues a line: an arrow down and
-// to the right, where its number would stand, or before the code.
+// Hook returns the shapes of the sign that row i continues a line: an arrow
+// down and to the right, in the place of the number or before the code.
 func (s *Scene) Hook(i int) []boxdraw.Shape {
 	g := s.Grid
 	size := g.Size * 0.32
@@ -224,7 +225,7 @@ func (s *Scene) Hook(i int) []boxdraw.Shape {
 	}
 }
 
-// Labels returns the labels that there are.
+// Labels returns the existing labels.
 func (s *Scene) Labels() []*Label {
 	var all []*Label
 	for _, label := range [...]*Label{s.Title, s.Watermark} {
@@ -235,7 +236,7 @@ func (s *Scene) Labels() []*Label {
 	return all
 }
 
-// Each visits every span.
+// Each calls visit for every span.
 func (s *Scene) Each(visit func(*typeset.Span)) {
 	each := func(spans []typeset.Span) {
 		for i := range spans {

@@ -2,8 +2,8 @@ package stripng
 
 import "hash/adler32"
 
-// A checksum is an Adler-32 (RFC 1950), which zlib data ends with. It can be
-// joined from those of the parts, and zeros need not be looked at.
+// A checksum is an Adler-32 (RFC 1950), which ends zlib data. Checksums of
+// parts can be combined, and a run of zeros is added in constant time.
 type checksum struct{ a, b uint32 }
 
 const modulus = 65521 // the largest prime below 2^16
@@ -16,8 +16,8 @@ func (s *checksum) add(data []byte) {
 // zeros adds n zeros.
 func (s *checksum) zeros(n int) { s.b = uint32((uint64(s.b) + uint64(n)*uint64(s.a)) % modulus) }
 
-// combine makes s, the sum of some data, that of the data and what follows it:
-// length bytes whose own sum is next.
+// combine extends s, the sum of some data, by length bytes whose own sum is
+// next.
 func (s *checksum) combine(next checksum, length int) {
 	a := uint64(s.a)
 	n := uint64(length % modulus)

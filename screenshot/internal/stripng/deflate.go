@@ -5,21 +5,21 @@ import (
 	"math/bits"
 )
 
-// A deflater filters, sums and compresses the rows of a strip in one pass. Rows of
-// these pictures are mostly what is above them: 95 % of the bytes of a filtered
-// picture are zero, and what is not lies together. So the rows are compared, what
-// is equal becomes a run of zeros without being looked at byte by byte, and only
-// the stretches between are searched, pixel by pixel, for what has been before. A
-// strip is one block with one pair of codes. Package image/png, which looks at every
-// byte, takes ten times as long (BenchmarkWrite).
+// A deflater filters, sums and compresses the rows of a strip in one pass. It
+// relies on rows that are mostly equal to the row above: 95 % of the bytes of a
+// filtered picture are zero, and the others are clustered. It compares rows in
+// blocks, encodes equal stretches as runs of zeros, and searches only the
+// stretches between them, pixel by pixel, for matches. A strip is one block
+// with one pair of codes. Package image/png, which processes every byte, takes
+// ten times as long (BenchmarkWrite).
 type deflater struct {
-	pixel int // how many bytes it has
+	pixel int // bytes per pixel
 
-	filtered  []byte // of the strip; of long runs of zeros only as many as a match may have are written
-	length    int    // bytes of it so far
+	filtered  []byte // the strip; of a long run of zeros, only the first 258 are written
+	length    int    // bytes of filtered so far
 	sum       checksum
-	stretches []stretch            // of the row
-	seen      [1 << hashBits]int32 // places, plus one
+	stretches []stretch            // of the current row
+	seen      [1 << hashBits]int32 // by hash: the last offset plus one, 0 for none
 
 	tokens    []token
 	counts    [literals]uint32
@@ -29,7 +29,8 @@ type deflater struct {
 	out                        bitWriter
 }
 
-// A stretch is pixels of a row that differ, by their places in the strip.
+// A stretch is a range of pixels that differ from the other row, by offsets in
+// the strip.
 type stretch struct{ begin, end int }
 
 const (
@@ -42,12 +43,13 @@ const (
 
 var blank [2]byte
 
-// newDeflater returns a deflater of strips with so many bytes, filters included.
+// newDeflater returns a deflater for strips of at most size bytes, including
+// the filter bytes.
 func newDeflater(pixel, size int) *deflater {
 	return &deflater{pixel: pixel, filtered: make([]byte, size+8)}
 }
 
-// reset begins a strip.
+// reset begins a new strip.
 func (d *deflater) reset() {
 	clear(d.counts[:])
 	clear(d.distances[:])
@@ -57,8 +59,8 @@ func (d *deflater) reset() {
 	d.out = bitWriter{bytes: d.out.bytes[:0]}
 }
 
-// pack adds the first row of a strip as its differences from itself, one pixel
-// before, and the others as those from the row above.
+// pack encodes the first row of a strip as differences from the pixel before,
+// and the other rows as differences from the row above.
 func (d *deflater) pack(pix []byte, stride int) (packed, error) {
 	d.reset()
 	d.row(filterSub, pix[d.pixel:stride], pix)
@@ -68,13 +70,13 @@ func (d *deflater) pack(pix []byte, stride int) (packed, error) {
 	return packed{d.block(), d.length, d.sum}, nil
 }
 
-// row adds a row as its differences from another, behind the byte of the filter.
+// row adds a row as its differences from another, after the byte of the filter.
 func (d *deflater) row(filter byte, row, other []byte) {
 	d.filtered[d.length] = filter
 	d.sum.add([]byte{filter})
 	d.literals([]byte{filter})
 	d.length++
-	at, end := d.length, d.length // end is where the last stretch ends
+	at, end := d.length, d.length // end is the end of the last stretch
 	d.compare(row, other)
 	for _, s := range d.stretches {
 		d.zeros(s.begin-at, at > end)
@@ -83,7 +85,7 @@ func (d *deflater) row(filter byte, row, other []byte) {
 	d.zeros(d.length-at, at > end)
 }
 
-// compare finds the stretches of a row.
+// compare filters a row and finds its stretches.
 func (d *deflater) compare(row, other []byte) {
 	d.stretches = d.stretches[:0]
 	for len(row) > 0 {
@@ -110,10 +112,10 @@ func (d *deflater) whole(n int) int {
 	return n &^ 3
 }
 
-// equal returns how many bytes a begins with that are equal to those of b, which is
-// not shorter.
+// equal returns the length of the common prefix of a and b. b must not be
+// shorter than a.
 func equal(a, b []byte) int {
-	const block = 64 // bytes that are compared at once
+	const block = 64 // bytes compared at once
 	i := 0
 	for i+block <= len(a) && string(a[i:i+block]) == string(b[i:i+block]) {
 		i += block
@@ -129,8 +131,8 @@ func equal(a, b []byte) int {
 	return i
 }
 
-// subtract sets dst to the differences of a and b up to where they are equal for a
-// while, and returns how many these are. Some behind them may be set as well.
+// subtract sets dst to the differences of a and b, up to leastEqual equal
+// bytes, and returns their number. It may set some bytes after them.
 func subtract(dst, a, b []byte) int {
 	const high = 0x8080808080808080
 	end, i := 0, 0
@@ -150,7 +152,7 @@ func subtract(dst, a, b []byte) int {
 	return end
 }
 
-// zeros adds n zeros, if any, behind a zero or another byte.
+// zeros adds n zeros; behindZero reports whether the byte before them is zero.
 func (d *deflater) zeros(n int, behindZero bool) {
 	if n > 0 && !behindZero {
 		d.literals(blank[:1])
@@ -164,8 +166,8 @@ func (d *deflater) zeros(n int, behindZero bool) {
 	}
 }
 
-// compress adds what is from a place to the end of a stretch, and behind that as
-// far as a match reaches. It returns the place that it has come to.
+// compress encodes the bytes from offset at to end, and beyond end as far as a
+// match reaches. It returns the offset that it reaches.
 func (d *deflater) compress(at, end int) int {
 	for at < end {
 		length, distance := d.find(at)
@@ -188,8 +190,8 @@ func (d *deflater) hash(at int) uint32 {
 	return uint32(binary.LittleEndian.Uint64(d.filtered[at:at+8]) << 16 * 0x9E3779B97F4A7C15 >> (64 - hashBits))
 }
 
-// find notes what begins at a place, and returns the match for it with the last
-// that was like it, or 0.
+// find records the bytes at an offset, and returns their match with the last
+// bytes of the same hash. The length is 0 if there is none.
 func (d *deflater) find(at int) (length, distance int) {
 	if at+leastMatch > d.length {
 		return 0, 0
@@ -207,9 +209,9 @@ func (d *deflater) find(at int) (length, distance int) {
 	return d.whole(length), at - from
 }
 
-// A token is a literal, or a match: from bit 0 on the symbol of its length, from 9
-// on the extra bits of that, from 14 on the symbol of the distance, and from 19 on
-// the extra bits of that.
+// A token is a literal or a match. For a match, the bits from 0 are the symbol
+// of the length, from 9 its extra bits, from 14 the symbol of the distance, and
+// from 19 its extra bits.
 type token uint32
 
 const (
@@ -218,7 +220,7 @@ const (
 	endBlock    = 256
 	firstLength = 257
 
-	// How many extra bits the symbols have (RFC 1951, section 3.2.5).
+	// The numbers of extra bits of the symbols (RFC 1951, section 3.2.5).
 	lengthBits   = "\x00\x00\x00\x00\x00\x00\x00\x00\x01\x01\x01\x01\x02\x02\x02\x02\x03\x03\x03\x03\x04\x04\x04\x04\x05\x05\x05\x05\x00"
 	distanceBits = "\x00\x00\x00\x00\x01\x01\x02\x02\x03\x03\x04\x04\x05\x05\x06\x06\x07\x07\x08\x08\x09\x09\x0a\x0a\x0b\x0b\x0c\x0c\x0d\x0d"
 )
@@ -242,15 +244,16 @@ func (d *deflater) match(length, distance int) {
 	d.tokens = append(d.tokens, token(t|symbol<<14|extra<<19))
 }
 
-// split returns the symbol of a number, and its extra bits: two to the power of
-// digits symbols have the same number of them.
+// split returns the symbol of a number and its extra bits. Two to the power of
+// digits symbols share each number of extra bits.
 func split(v uint32, digits int) (symbol, extra uint32) {
 	n := max(0, bits.Len32(v)-digits-1)
 	return uint32(n)<<digits + v>>n, v & (1<<n - 1)
 }
 
-// block returns what was added as a block, which is not the last one, and fills the
-// last byte up with one that is empty. It is good until the next reset.
+// block returns the added bytes as a block that is not the last, and an empty
+// stored block, which ends at a byte boundary. The result is valid until the
+// next reset.
 func (d *deflater) block() []byte {
 	d.counts[endBlock]++
 	d.literal.build(d.counts[:], 15)
@@ -278,8 +281,8 @@ func (d *deflater) block() []byte {
 	return d.out.bytes
 }
 
-// The symbols that the lengths of codes are written with, and their order (RFC
-// 1951, section 3.2.7).
+// The symbols that encode the lengths of codes, and their order (RFC 1951,
+// section 3.2.7).
 const (
 	repeatLength = 16
 	fewZeros     = 17
@@ -287,7 +290,7 @@ const (
 	lengthOrder  = "\x10\x11\x12\x00\x08\x07\x09\x06\x0a\x05\x0b\x04\x0c\x03\x0d\x02\x0e\x01\x0f"
 )
 
-// writeCodes writes the lengths of both codes: all of them, as runs.
+// writeCodes writes the lengths of both codes as runs.
 func (d *deflater) writeCodes() {
 	var all [literals + distances]uint8
 	for i := range all {

@@ -6,18 +6,19 @@ import (
 	"slices"
 )
 
-// A huffman is a prefix code as deflate has it (RFC 1951, section 3.2.2): for each
-// symbol its code, the first bit lowest, and how long that is; 0 for none.
+// A huffman is a prefix code of deflate (RFC 1951, section 3.2.2). It holds the
+// code of each symbol, with the first bit lowest, and its length in bits, which
+// is 0 for an unused symbol.
 type huffman [literals]struct {
 	bits   uint16
 	length uint8
 }
 
-// build makes the code of symbols that come in the given numbers, none longer than
-// limit bits.
+// build makes the code for symbols with the given counts. No code is longer
+// than limit bits.
 func (h *huffman) build(counts []uint32, limit uint8) {
 	var space [literals]uint64
-	leaves := space[:0] // by their number, then by their symbol
+	leaves := space[:0] // sorted by count, then by symbol
 	for symbol, n := range counts {
 		h[symbol].length = 0
 		if n > 0 {
@@ -26,7 +27,7 @@ func (h *huffman) build(counts []uint32, limit uint8) {
 	}
 	slices.Sort(leaves)
 	for !h.measure(leaves, limit) {
-		// Numbers that are nearer to each other make a tree that is less deep.
+		// Counts that are closer to each other make a shallower tree.
 		for i, leaf := range leaves {
 			leaves[i] = (leaf>>17+1)<<16 | leaf&0xffff
 		}
@@ -48,9 +49,9 @@ func (h *huffman) build(counts []uint32, limit uint8) {
 	}
 }
 
-// measure sets the lengths of the codes, and reports whether all are within limit.
-// Nodes are joined two at a time, the rarest first; those that come of that are
-// ever less rare, so that two queues hold them in order.
+// measure sets the lengths of the codes, and reports whether all are within
+// limit. It repeatedly joins the two nodes of the lowest weights. Joined nodes
+// are made in ascending order, so that two queues suffice.
 func (h *huffman) measure(leaves []uint64, limit uint8) bool {
 	if len(leaves) == 1 {
 		h[leaves[0]&0xffff].length = 1
@@ -89,7 +90,7 @@ func (h *huffman) measure(leaves []uint64, limit uint8) bool {
 	return true
 }
 
-// A bitWriter appends bits to bytes, from the lowest on.
+// A bitWriter appends bits to bytes, lowest bit first.
 type bitWriter struct {
 	bytes []byte
 	bits  uint64 // fewer than 8 between writes
@@ -106,7 +107,7 @@ func (w *bitWriter) write(v uint64, n uint8) {
 	w.count -= 8 * whole
 }
 
-// align fills the last byte up with zeros.
+// align pads the last byte with zeros.
 func (w *bitWriter) align() {
 	if w.count > 0 {
 		w.write(0, 8-w.count)

@@ -7,11 +7,11 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// A smallest compresses strips as well as it can: once as they are, which is a third
-// smaller where there is text, and once as differences, which is better for
-// gradients. It keeps what is smaller.
+// A smallest compresses each strip twice with the best compression and keeps
+// the smaller result: unfiltered, which is a third smaller for text, and as
+// differences, which is better for gradients.
 type smallest struct {
-	pixel    int // how many bytes it has
+	pixel    int // bytes per pixel
 	filtered []byte
 	packed   bytes.Buffer
 	flate    *flate.Writer
@@ -26,7 +26,7 @@ func (p *smallest) pack(pix []byte, stride int) (best packed, err error) {
 	}
 	for _, filter := range []func(row, above []byte){p.plain, p.differences} {
 		p.filtered = p.filtered[:0]
-		var above []byte // of the first row none is known
+		var above []byte // nil for the first row
 		for at := 0; at < len(pix); at += stride {
 			row := pix[at : at+stride]
 			filter(row, above)
@@ -47,13 +47,13 @@ func (p *smallest) pack(pix []byte, stride int) (best packed, err error) {
 	return best, nil
 }
 
-// plain adds a row as it is.
+// plain adds a row unfiltered.
 func (p *smallest) plain(row, _ []byte) {
 	p.filtered = append(append(p.filtered, filterNone), row[p.pixel:]...)
 }
 
-// differences adds the differences of a row from the one above, and of the first
-// from itself one pixel before.
+// differences adds the differences of a row from the row above or, for the
+// first row, from the pixel before.
 func (p *smallest) differences(row, above []byte) {
 	filter, other := byte(filterSub), row
 	if above != nil {

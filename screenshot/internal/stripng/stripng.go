@@ -1,10 +1,11 @@
 // Package stripng writes PNG files strip by strip, so that a picture of any
 // height needs the memory of a few rows.
 //
-// It writes 8 bits per channel, RGB or RGBA, with the filter Up (and Sub for the
-// first row of a strip), which suits pictures whose neighbouring rows are much
-// the same. Strips do not know of each other: several goroutines may paint and
-// compress them at once, and the file is the same bytes for any number of them.
+// It writes 8 bits per channel, RGB or RGBA, with the filter Up (and Sub for
+// the first row of a strip), which suits pictures whose adjacent rows are
+// similar. Strips are independent: several goroutines may paint and compress
+// them at once, and the number of goroutines does not change the bytes of the
+// file.
 package stripng
 
 import (
@@ -20,34 +21,34 @@ import (
 	"sync"
 )
 
-// maxSide is the largest width and height that PNG can say.
+// maxSide is the largest width and height of a PNG.
 const maxSide = math.MaxInt32
 
-// A Picture is what is to be written.
+// A Picture describes a PNG file.
 type Picture struct {
 	Width, Height int // in pixels, at least 1
 	Channels      int // 3 for RGB, 4 for RGBA without premultiplied alpha
 	Rows          int // rows of a strip, at least 1
 
-	// PixelsPerMetre is the density that a viewer is told; 0 tells none.
+	// PixelsPerMetre is the pixel density in the file; 0 leaves it out.
 	PixelsPerMetre int
 
-	Smallest bool // the file is compressed as well as it can be, which takes several times as long
+	Smallest bool // best compression, which takes several times as long
 
-	Texts []Text // what the file says besides, each in a chunk before the pixels
+	Texts []Text // texts, each in a chunk before the pixels
 
-	// Painter returns what paints the strips for one goroutine.
+	// Painter returns a Painter for one goroutine.
 	Painter func() Painter
 }
 
-// A Painter paints rows y0 to y1, without y1: row y begins at
-// pix[(y-y0)*stride]. What is in pix before is undefined.
+// A Painter paints the rows from y0 to before y1. Row y begins at
+// pix[(y-y0)*stride]. The initial contents of pix are undefined.
 type Painter interface {
 	Paint(pix []byte, stride, y0, y1 int)
 }
 
-// Write writes a picture with the given number of goroutines, at least 1. It ends
-// early with the error of w or of ctx, and panics as a Painter does.
+// Write writes a picture with the given number of goroutines, at least 1. It
+// stops at the first error of w or ctx, and panics if a Painter panics.
 func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 	if p.Width < 1 || p.Height < 1 || p.Width > maxSide || p.Height > maxSide || p.Rows < 1 || p.Channels != 3 && p.Channels != 4 {
 		return fmt.Errorf("stripng: no picture of %d by %d pixels with %d channels in strips of %d", p.Width, p.Height, p.Channels, p.Rows)
@@ -63,14 +64,14 @@ func Write(ctx context.Context, w io.Writer, p Picture, workers int) error {
 	if err := writeStrips(ctx, p, max(1, workers), emit); err != nil {
 		return err
 	}
-	// The last block is empty, with the fixed codes.
+	// The final block is empty and uses the fixed codes.
 	end := binary.BigEndian.AppendUint32([]byte{0x03, 0x00}, sum.value())
 	return errors.Join(writeChunk(w, "IDAT", end), writeChunk(w, "IEND", nil))
 }
 
-// writeStrips makes as many strips at once as there are workers, and emits them in
-// order; the buffers of one that is emitted take the next. What panics in a worker
-// panics here.
+// writeStrips makes one strip per worker at a time and emits the strips in
+// order. The buffers of an emitted strip are reused. A panic in a worker is
+// repeated here.
 func writeStrips(ctx context.Context, p Picture, workers int, emit func(*strip) error) error {
 	count := (p.Height + p.Rows - 1) / p.Rows
 	strips := make([]*strip, min(workers, count))
@@ -99,32 +100,32 @@ func writeStrips(ctx context.Context, p Picture, workers int, emit func(*strip) 
 	return nil
 }
 
-// A strip is the buffers for one strip and what becomes of it.
+// A strip holds the buffers and the result of one strip.
 type strip struct {
 	picture Picture
 	painter Painter
 	packer  packer
-	pix     []byte // rows, each behind a pixel of zeros
+	pix     []byte // rows, each after a pixel of zeros
 	stride  int
 	packed  packed
 	chunk   bytes.Buffer
 	err     error
 
-	made     chan struct{} // gets a value when the strip is made
+	made     chan struct{} // receives a value when the strip is made
 	panicked any
 }
 
 // A packer filters and compresses strips.
 type packer interface {
-	// pack returns what becomes of rows, each behind a pixel of zeros. It is good
-	// until the next call.
+	// pack filters and compresses rows, each of which follows a pixel of zeros.
+	// The result is valid until the next call.
 	pack(pix []byte, stride int) (packed, error)
 }
 
-// A packed is a strip as it stands in the file.
+// A packed is a compressed strip.
 type packed struct {
 	data   []byte
-	length int // of what was compressed, in bytes
+	length int // of the uncompressed data, in bytes
 	sum    checksum
 }
 
@@ -140,14 +141,14 @@ func newStrip(p Picture) *strip {
 	return s
 }
 
-// The filters of PNG that are used.
+// The PNG filters in use.
 const (
 	filterNone = 0
 	filterSub  = 1
 	filterUp   = 2
 )
 
-// run makes strip i, and says so.
+// run makes strip i and then sends to s.made.
 func (s *strip) run(i int) {
 	defer func() {
 		s.panicked = recover()
@@ -198,7 +199,7 @@ func writeHeader(w io.Writer, p Picture) error {
 	return writeChunk(w, "pHYs", append(density, 1))
 }
 
-// writeChunk writes a chunk of PNG: length, type, data, CRC.
+// writeChunk writes a PNG chunk: length, type, data, CRC.
 func writeChunk(w io.Writer, kind string, data []byte) error {
 	head := append(binary.BigEndian.AppendUint32(nil, uint32(len(data))), kind...)
 	sum := crc32.Update(crc32.ChecksumIEEE(head[4:]), crc32.IEEETable, data)

@@ -13,21 +13,21 @@ const (
 	textChunk = "iTXt" // PNG, section 11.3.3.4
 )
 
-// A Text is what a file says under a keyword, such as its Title: 1 to 79
-// characters of ASCII. The value is UTF-8.
+// A Text is a text in a file under a keyword such as Title, which has 1 to 79
+// ASCII characters. The value is UTF-8.
 type Text struct{ Keyword, Value string }
 
-// chunk returns the data of a chunk: the keyword, that nothing is compressed, no
-// language, no translated keyword, the value.
+// chunk returns the data of a chunk: the keyword, the flags of no compression,
+// an empty language and translated keyword, and the value.
 func (t Text) chunk() []byte { return []byte(t.Keyword + "\x00\x00\x00\x00\x00" + t.Value) }
 
-// ErrNoText is returned for what is not a PNG file with a text that was looked
-// for.
+// ErrNoText is returned for data that is not a PNG file with the requested
+// text.
 var ErrNoText = errors.New("stripng: no such text")
 
-// ReadText returns what a PNG file says under a keyword, as [Write] writes it, in
-// at most limit bytes. It reads the file chunk by chunk up to there and keeps
-// nothing else. The error is [ErrNoText] or that of r.
+// ReadText returns the text of at most limit bytes that [Write] wrote to a PNG
+// file under a keyword. It reads the file chunk by chunk up to that text and
+// retains nothing else. The error is [ErrNoText] or that of r.
 func ReadText(r io.Reader, keyword string, limit int) (string, error) {
 	var head [8]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil || string(head[:]) != signature {
@@ -54,7 +54,7 @@ func ReadText(r io.Reader, keyword string, limit int) (string, error) {
 	}
 }
 
-// noText makes the end of a file, wherever it comes, the lack of a text.
+// noText replaces an end of the file by ErrNoText.
 func noText(err error) error {
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return ErrNoText

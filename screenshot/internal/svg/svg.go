@@ -1,4 +1,4 @@
-// Package svg writes scenes as SVG documents that stand alone.
+// Package svg writes scenes as self-contained SVG documents.
 package svg
 
 import (
@@ -21,8 +21,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// Write writes a scene as an SVG document. It ends early with the error of w or
-// of ctx.
+// Write writes a scene as an SVG document. It stops at the first error of w or
+// ctx.
 func Write(ctx context.Context, w io.Writer, l *scene.Scene) error {
 	s := &writer{w: bufio.NewWriter(w), scene: l, inks: make(map[typeset.Ink]int), symbols: make(map[symbolKey]int)}
 	if err := s.collect(); err != nil {
@@ -43,7 +43,7 @@ func Write(ctx context.Context, w io.Writer, l *scene.Scene) error {
 	return s.w.Flush()
 }
 
-// A writer writes one document. Its writer keeps the first error until it
+// A writer writes one document. Its bufio.Writer keeps the first error until it
 // is flushed.
 type writer struct {
 	w       *bufio.Writer
@@ -58,14 +58,14 @@ func (s *writer) printf(format string, args ...any) {
 	_, _ = fmt.Fprintf(s.w, format, args...)
 }
 
-// number writes a measure with at most two decimals.
+// number formats a length with at most two decimals.
 func number(v float64) string {
 	text := strconv.FormatFloat(v, 'f', 2, 64)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// collect gathers what goes before the text: the classes of its inks, and the
-// glyphs of its fonts.
+// collect gathers what precedes the text: the classes of the inks, and the
+// glyphs of the fonts.
 func (s *writer) collect() error {
 	var builders [fonts.Styles]*subset.Builder
 	var err error
@@ -93,11 +93,11 @@ func (s *writer) collect() error {
 	return err
 }
 
-// isText reports whether a span is written as text in the embedded font. Of a
-// ligature, which that has by a program of its own, the glyphs are drawn.
+// isText reports whether a span is written as text in the embedded font. The
+// glyphs of a ligature are drawn, since the subset has no substitutions.
 func isText(s *typeset.Span) bool { return s.Kind == typeset.Plain && isEmbedded(s) }
 
-// isEmbedded reports whether the embedded font has a span.
+// isEmbedded reports whether the embedded font has the glyphs of a span.
 func isEmbedded(s *typeset.Span) bool {
 	return (s.Kind == typeset.Plain || s.Kind == typeset.Ligature) && (len(s.Glyphs) == 0 || s.Glyphs[0].Face.Font == typeset.Embedded(s.Ink.Style))
 }
@@ -113,8 +113,8 @@ func addSpan(b *subset.Builder, s *typeset.Span) error {
 	return nil
 }
 
-// fallbackFonts are what a viewer may have for text that the embedded font
-// lacks.
+// fallbackFonts are fonts that a viewer may have for text that the embedded
+// font lacks.
 const fallbackFonts = `"Noto Sans Mono CJK SC","DejaVu Sans Mono",Menlo,Consolas,monospace,"Noto Color Emoji","Apple Color Emoji","Segoe UI Emoji"`
 
 func (s *writer) head() {
@@ -152,7 +152,7 @@ func fontStyle(style fonts.Style) string {
 	return b.String()
 }
 
-// cssColor writes a colour: #rrggbb, or rgba() if something shows through.
+// cssColor formats a colour as #rrggbb, or as rgba() if it is not opaque.
 func cssColor(c color.NRGBA) string {
 	if c.A == 255 {
 		return rgb.Hex(c)
@@ -160,8 +160,8 @@ func cssColor(c color.NRGBA) string {
 	return fmt.Sprintf("rgba(%d,%d,%d,%s)", c.R, c.G, c.B, number(float64(c.A)/255))
 }
 
-// background writes the background: a rectangle, or the drawing of a gradient,
-// stretched where the picture is larger than those may be.
+// background writes the background: a rectangle, or the SVG of a gradient,
+// stretched if the picture exceeds the limits of a gradient.
 func (s *writer) background() error {
 	l := s.scene
 	if l.Background.Gradient == nil {
@@ -218,7 +218,7 @@ func (s *writer) signs(shapes []boxdraw.Shape, c color.NRGBA) {
 	s.printf("</g>\n")
 }
 
-// bands writes what sets rows off, within the corners of the window.
+// bands writes the bands that set off rows, within the corners of the window.
 func (s *writer) bands() {
 	l, w := s.scene, s.scene.Window
 	clip := ""
@@ -227,7 +227,7 @@ func (s *writer) bands() {
 		s.printf(`<clipPath id="dk-window"><rect x="%s" y="%s" width="%s" height="%s" rx="%s"/></clipPath>`+"\n",
 			number(w.X), number(w.Y), number(w.W), number(w.H), number(l.Radius))
 	}
-	for i, n := 0, 0; i < len(l.Rows); i += n { // rows of one colour together, without a seam
+	for i, n := 0, 0; i < len(l.Rows); i += n { // merge rows of one colour to avoid seams
 		c := l.Rows[i].Behind
 		for n = 1; i+n < len(l.Rows) && l.Rows[i+n].Behind == c; {
 			n++
@@ -238,7 +238,7 @@ func (s *writer) bands() {
 	}
 }
 
-// rows writes the marks behind lines, the numbers, and the code.
+// rows writes the bands of the rows, the numbers, and the code.
 func (s *writer) rows(ctx context.Context) error {
 	l, g := s.scene, s.scene.Grid
 	s.bands()

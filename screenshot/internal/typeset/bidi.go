@@ -11,13 +11,12 @@ import (
 	unicodebidi "golang.org/x/text/unicode/bidi"
 )
 
-// A line whose text runs in both directions is ordered by the Unicode
-// Bidirectional Algorithm (UAX #9), as a paragraph from left to right. Spans are
-// placed in the order in which they are seen, and listed in the order in which
-// they are read, so that the text of an SVG is copied as it was written.
-// Characters that change the direction have no effect: they are shown instead.
+// Bidirectional text is ordered by the Unicode Bidirectional Algorithm (UAX
+// #9), as a left-to-right paragraph. Spans are positioned in visual order but
+// listed in logical order, so that the text of an SVG is copied as written.
+// Characters that change the direction have no effect; they are drawn instead.
 
-// setRow sets what is between two runes of a line on the row that has begun.
+// setRow sets the runes of a line from start to before end on the current row.
 func (t *Typesetter) setRow(l *line, start, end int) {
 	if l.runs == nil {
 		for _, p := range l.cut(start, end) {
@@ -42,7 +41,7 @@ func (t *Typesetter) setRow(l *line, start, end int) {
 	slices.SortStableFunc(t.Rows[len(t.Rows)-1], func(a, b Span) int { return cmp.Compare(a.order, b.order) })
 }
 
-// directions returns the runs of one direction in the order of reading. Start and
+// directions returns the directional runs of text in logical order. Start and
 // End count runes.
 func directions(text []rune) []bidi.Run {
 	line := slices.Clone(text)
@@ -65,8 +64,8 @@ func directions(text []rune) []bidi.Run {
 	return runs
 }
 
-// visual returns what a row from one rune to before another has of the runs, from
-// left to right (rule L2).
+// visual returns the parts of the runs in a row from rune start to before rune
+// end, from left to right (rule L2).
 func visual(runs []bidi.Run, start, end int) []bidi.Run {
 	i, _ := slices.BinarySearchFunc(runs, start, func(r bidi.Run, at int) int { return cmp.Compare(r.End, at+1) })
 	var row []bidi.Run
@@ -90,9 +89,9 @@ func visual(runs []bidi.Run, start, end int) []bidi.Run {
 	return row
 }
 
-// number returns how many characters at the start of a run are a number. One
-// that follows text from right to left belongs to that, at level 2; what comes
-// after it does not, but package bidi has both in one run (rules W2, W4 and W5).
+// number returns the length of the number at the start of a run. A number that
+// follows right-to-left text belongs to it, at level 2, but the text after it
+// does not. Package bidi puts both into one run (rules W2, W4 and W5).
 func number(line []rune, run bidi.Run) int {
 	arabic := false
 	for i := run.Start - 1; i >= 0; i-- {
@@ -120,7 +119,7 @@ func classOf(r rune) unicodebidi.Class {
 }
 
 // reversed sets text from right to left: words as a whole, in their script, and
-// what stands between them character by character.
+// other text character by character.
 func (t *Typesetter) reversed(text []rune, start int, k Ink) {
 	for end := len(text); end > 0; {
 		from := end - 1
@@ -135,7 +134,7 @@ func (t *Typesetter) reversed(text []rune, start int, k Ink) {
 
 func joins(r rune) bool { return shapesAsRun(r) || extends(r) }
 
-// reversedWord sets letters that join, or one other character.
+// reversedWord sets letters that join, or a single other character.
 func (t *Typesetter) reversedWord(word []rune, k Ink) {
 	main := t.faces.Of(k.Style)
 	switch {
@@ -171,14 +170,15 @@ func (t *Typesetter) reversedWord(word []rune, k Ink) {
 	}
 }
 
-// shaped sets text whose letters join in the cells that it needs.
+// shaped sets text whose letters join, in as many cells as it needs.
 func (t *Typesetter) shaped(f *Face, text []rune, direction harfbuzz.Direction, k Ink) {
 	glyphs, advance := f.shape(text, direction)
 	cells := max(1, int(math.Ceil(float64(advance/t.cell)-0.15)))
 	t.put(Span{Kind: Shaped, Ink: k, Text: string(text), Cells: cells, Glyphs: fit(glyphs, advance, float32(cells)*t.cell, false)})
 }
 
-// mirrored returns what a character looks like from right to left (rule L4).
+// mirrored returns the mirror image of a character in right-to-left text (rule
+// L4).
 func mirrored(r rune) rune {
 	const pairs = "()[]{}<>«»‹›≤≥"
 	before := rune(0)

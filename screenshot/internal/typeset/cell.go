@@ -9,14 +9,12 @@ import (
 	"golang.org/x/text/width"
 )
 
-// Code is set on a grid of cells: one for a letter, two for a Chinese
-// character or an emoji, none for a mark on a letter. This file says what
-// takes how many.
+// This file determines how many cells text takes on the grid.
 
-// tabStop is how many columns apart the tab stops are unless told.
+// tabStop is the default distance between tab stops, in columns.
 const tabStop = 4
 
-// clusterCells returns how many cells a grapheme cluster takes.
+// clusterCells returns the number of cells of a grapheme cluster.
 func clusterCells(cluster []rune) int {
 	r := cluster[0]
 	switch {
@@ -33,8 +31,8 @@ func clusterCells(cluster []rune) int {
 	}
 }
 
-// RuneCells returns how many cells a character takes: none where it belongs to the
-// one before it.
+// RuneCells returns the number of cells of a character, which is 0 if it
+// belongs to the one before it.
 func RuneCells(r rune) int {
 	if extends(r) {
 		return 0
@@ -42,9 +40,9 @@ func RuneCells(r rune) int {
 	return clusterCells([]rune{r})
 }
 
-// invisible reports whether r is a format character that is best not seen.
-// Those that change the direction of text are not among them: they can make
-// code look like other code, so they are shown as boxes.
+// invisible reports whether r is a format character that is not drawn.
+// Characters that change the direction of text are drawn as boxes, since they
+// can make code look like other code.
 func invisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) && !ChangesDirection(r) && !unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
@@ -55,7 +53,7 @@ func ChangesDirection(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// extends reports whether r belongs to the cluster of the character before.
+// extends reports whether r extends the cluster of the character before it.
 func extends(r rune) bool {
 	return r >= 0x300 && (unicode.Is(unicode.M, r) || r == zeroWidthJoiner || r == 0x200c || r >= 0x1f3fb && r <= 0x1f3ff)
 }
@@ -65,8 +63,8 @@ const (
 	emojiSelector   = 0xfe0f
 )
 
-// isEmoji reports whether a cluster is drawn as a picture: an emoji by nature,
-// one that is made so by a variation selector, a keycap or a flag.
+// isEmoji reports whether a cluster is drawn as a picture: an emoji by default,
+// a character with an emoji variation selector, a keycap or a flag.
 func isEmoji(cluster []rune) bool {
 	r := cluster[0]
 	for _, mark := range cluster[1:] {
@@ -86,8 +84,8 @@ func isEmoji(cluster []rune) bool {
 	}
 }
 
-// shapesAsRun reports whether the letters of a script join or move so much
-// that only whole words of it can be set.
+// shapesAsRun reports whether r is of a script whose letters join or move so
+// much that words must be set as a whole.
 func shapesAsRun(r rune) bool {
 	if r < 0x590 || r >= 0x2000 && r < 0xa800 {
 		return false
@@ -115,8 +113,8 @@ func isOperator(c byte) bool {
 	return strings.IndexByte(`!#$%&*+-./:;<=>?@\^_|~()[]{}`, c) >= 0
 }
 
-// moveMarks gives the marks at the start of a piece to the piece before, so
-// that a cluster never begins with one inside a line.
+// moveMarks moves the marks at the start of a piece to the piece before, so
+// that no piece but the first begins with a mark.
 func moveMarks(line []Piece) []Piece {
 	for i := 1; i < len(line); i++ {
 		n := 0

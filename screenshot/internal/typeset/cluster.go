@@ -8,8 +8,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-// shapeCluster sets a cluster in the first face that has all of it, else its
-// first character alone. It returns nil where no face has that.
+// shapeCluster shapes a cluster with the first face that has all of it, or else
+// only its first character. It returns nil if no face has that.
 func (t *Typesetter) shapeCluster(cluster []rune, style fonts.Style, main *Face) ([]Glyph, float32) {
 	cluster = cluster[:min(len(cluster), 1+maxMarks)]
 	candidates := t.candidates(cluster, style, main)
@@ -26,8 +26,8 @@ func (t *Typesetter) shapeCluster(cluster []rune, style fonts.Style, main *Face)
 	return nil, 0
 }
 
-// overlay puts marks upon their letter in a font that sets them beside it, as
-// fonts of one width do that lack the tables for marks.
+// overlay moves marks onto their letter if the font sets them beside it, as
+// monospaced fonts without mark positioning do.
 func overlay(glyphs []Glyph, advance float32, text []rune) ([]Glyph, float32) {
 	own := glyphs[0].Face.HorizontalAdvance(glyphs[0].ID) * glyphs[0].Face.Scale
 	if len(glyphs) != len(text) || advance <= own || !slices.ContainsFunc(text, extends) || isEmoji(text) {
@@ -39,7 +39,7 @@ func overlay(glyphs []Glyph, advance float32, text []rune) ([]Glyph, float32) {
 	return glyphs, own
 }
 
-// candidates returns the faces that may have a cluster, the best first.
+// candidates returns the faces that may have a cluster, best first.
 func (t *Typesetter) candidates(cluster []rune, style fonts.Style, main *Face) []*Face {
 	emoji := isEmoji(cluster)
 	list := make([]*Face, 0, 4)
@@ -67,12 +67,12 @@ func complete(glyphs []Glyph) bool {
 	return len(glyphs) > 0
 }
 
-// widest is how much larger wide characters are drawn than their font has
-// them: two cells are more than an em.
+// widest is the largest factor by which wide characters are enlarged, since two
+// cells are wider than an em.
 const widest = 1.1
 
-// fit centres glyphs in the width they have, and makes them smaller where they
-// are wider. Wide characters grow a little towards it.
+// fit centres glyphs in the available width, and shrinks those that are wider.
+// It enlarges wide characters slightly.
 func fit(glyphs []Glyph, advance, room float32, wide bool) []Glyph {
 	size := float32(1)
 	switch {

@@ -12,7 +12,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-// A Face is a font in the hands of one typesetter.
+// A Face is a font as used by one typesetter.
 type Face struct {
 	*font.Face
 	Scale  float32 // pixels per font unit, at the size of the code
@@ -25,7 +25,7 @@ func Embedded(style fonts.Style) *font.Font {
 	e.once.Do(func() {
 		parsed, err := font.ParseTTF(strings.NewReader(fonts.TTF(style)))
 		if err != nil {
-			panic(err) // the files are checked by their sums
+			panic(err) // the embedded files are known to be valid
 		}
 		e.font = parsed.Font
 	})
@@ -37,7 +37,7 @@ var embedded [fonts.Styles]struct {
 	font *font.Font
 }
 
-// Faces hands out the faces of one screenshot.
+// Faces holds the faces of one screenshot.
 type Faces struct {
 	set    *Fonts
 	family string
@@ -48,9 +48,9 @@ type Faces struct {
 	missing map[rune]bool // shared with other sizes
 }
 
-// NewFaces returns the faces of text of a size in CSS pixels: a family of set,
-// or else the embedded font, and what set has where that lacks a character. set
-// may be nil.
+// NewFaces returns the faces for text of a size in CSS pixels: those of a
+// family of set or, by default, the embedded font, and the fonts of set for
+// characters that it lacks. set may be nil.
 func NewFaces(set *Fonts, family string, size float64) *Faces {
 	return &Faces{set: set, family: family, size: float32(size), used: make(map[*font.Font]*Face), missing: make(map[rune]bool)}
 }
@@ -62,10 +62,10 @@ func (f *Faces) Sized(size float64) *Faces {
 	return other
 }
 
-// Missing returns the characters that no face had, in any size.
+// Missing returns the characters that no face has, in any size.
 func (f *Faces) Missing() []rune { return slices.Sorted(maps.Keys(f.missing)) }
 
-// Of returns the face that the code is set in.
+// Of returns the main face of a style.
 func (f *Faces) Of(style fonts.Style) *Face {
 	if f.main[style] == nil {
 		from := Embedded(style)
@@ -88,7 +88,8 @@ func (f *Faces) open(from *font.Font) *Face {
 	return opened
 }
 
-// fallback returns a face that has r where the main one does not, or nil.
+// fallback returns a face with a glyph for r, which the main face lacks, or
+// nil.
 func (f *Faces) fallback(r rune, style fonts.Style, emoji bool) *Face {
 	if f.family != "" && !emoji {
 		if _, ok := Embedded(style).NominalGlyph(r); ok {
@@ -101,13 +102,13 @@ func (f *Faces) fallback(r rune, style fonts.Style, emoji bool) *Face {
 	return nil
 }
 
-// A Glyph is a shape of a face at a place relative to where its span begins,
-// in CSS pixels, y down.
+// A Glyph is a glyph of a face at a position relative to the start of its span,
+// in CSS pixels with y down.
 type Glyph struct {
 	Face *Face
 	ID   font.GID
 	X, Y float32
-	Size float32 // relative to the code's
+	Size float32 // relative to the size of the code
 }
 
 // shape sets text in a face and returns its glyphs and their advance, in

@@ -14,11 +14,12 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-// maxFound bounds how many look-ups a set of fonts remembers.
+// maxFound is the most look-ups that a set of fonts caches.
 const maxFound = 1 << 16
 
-// Fonts is a set of fonts for what the embedded font lacks. The zero set and a
-// nil one are empty. When all are added, many goroutines may use it.
+// Fonts is a set of fonts for characters that the embedded font lacks. The zero
+// set and a nil one are empty. After the last font is added, a set may be used
+// by several goroutines at once.
 type Fonts struct {
 	loaded []loadedFont
 
@@ -29,7 +30,7 @@ type Fonts struct {
 
 type loadedFont struct {
 	*font.Font
-	name   string // of the family, as the font has it
+	name   string // family name in the font
 	family string // normalised
 	aspect font.Aspect
 }
@@ -40,10 +41,10 @@ type fontQuery struct {
 	emoji bool
 }
 
-// ErrNoFont says that data is no font.
+// ErrNoFont is returned for data that is not a font.
 var ErrNoFont = errors.New("not a TrueType or OpenType font")
 
-// Add adds the faces of a font file, after those that are there. It keeps data.
+// Add appends the faces of a font file. It retains data.
 func (f *Fonts) Add(data []byte) error {
 	faces, err := font.ParseTTC(bytes.NewReader(data))
 	if err != nil {
@@ -56,9 +57,9 @@ func (f *Fonts) Add(data []byte) error {
 	return nil
 }
 
-// AddSystem adds the fonts that the system has, after those that were added.
-// An index of them is kept in cacheDir, or where the system keeps such things
-// if cacheDir is empty.
+// AddSystem adds the fonts of the system, after those added by Add. It keeps an
+// index of them in cacheDir, or in the default directory of the system if
+// cacheDir is empty.
 func (f *Fonts) AddSystem(cacheDir string) error {
 	m := fontscan.NewFontMap(log.New(io.Discard, "", 0))
 	if err := m.UseSystemFonts(cacheDir); err != nil {
@@ -71,8 +72,7 @@ func (f *Fonts) AddSystem(cacheDir string) error {
 	return nil
 }
 
-// Families returns the names of the families that were added, in their order,
-// without those of the system.
+// Families returns the names of the families added by Add, in order.
 func (f *Fonts) Families() []string {
 	var names []string
 	for _, l := range f.loaded {
@@ -88,7 +88,7 @@ func (f *Fonts) Has(family string) bool {
 	return f.family(family, 0) != nil
 }
 
-// family returns the font of a family that comes nearest to a style, or nil.
+// family returns the font of a family closest to a style, or nil.
 func (f *Fonts) family(name string, style fonts.Style) *font.Font {
 	if f == nil {
 		return nil
@@ -122,7 +122,7 @@ func aspectOf(style fonts.Style) font.Aspect {
 	return a
 }
 
-// find returns a font that has r, or nil. A nil set has none.
+// find returns a font with a glyph for r, or nil. A nil set has none.
 func (f *Fonts) find(r rune, style fonts.Style, emoji bool) *font.Font {
 	if f == nil {
 		return nil
@@ -144,8 +144,8 @@ func (f *Fonts) find(r rune, style fonts.Style, emoji bool) *font.Font {
 	return found
 }
 
-// nearest returns the font of a family that has r, in its style if there is
-// one, or nil. Of several, it is the first.
+// nearest returns the first font of a family with a glyph for r, in the given
+// style if possible, or nil.
 func (f *Fonts) nearest(family string, style fonts.Style, r rune) *font.Font {
 	var best *font.Font
 	for _, l := range f.loaded {
@@ -165,9 +165,9 @@ func (f *Fonts) nearest(family string, style fonts.Style, r rune) *font.Font {
 	return best
 }
 
-// search returns the first font that has the character, in its style if another
-// of its family has that. Fonts with colours are for emoji, and for what no
-// other has.
+// search returns the first font with a glyph for the character, or the font of
+// its family in the style. Colour fonts are used for emoji, and for characters
+// that no other font has.
 func (f *Fonts) search(q fontQuery) *font.Font {
 	var other *font.Font
 	for _, l := range f.loaded {

@@ -2,7 +2,7 @@ package typeset
 
 import "github.com/go-text/typesetting/font/opentype"
 
-// A Pen is what an outline is drawn with.
+// A Pen draws an outline.
 type Pen interface {
 	MoveTo(x, y float32)
 	LineTo(x, y float32)
@@ -11,7 +11,7 @@ type Pen interface {
 	ClosePath()
 }
 
-// Trace draws an outline, scaled, turned to y down and moved by dx and dy.
+// Trace draws an outline scaled, flipped to y down, and shifted by dx and dy.
 func Trace(p Pen, segments []opentype.Segment, scale, dx, dy float32) {
 	open := false
 	at := func(q opentype.SegmentPoint) (x, y float32) { return q.X*scale + dx, dy - q.Y*scale }
@@ -39,8 +39,8 @@ func Trace(p Pen, segments []opentype.Segment, scale, dx, dy float32) {
 	}
 }
 
-// PictureBox returns where the picture of a glyph stands, in font units: as
-// wide as its advance, in the middle of the letters' height.
+// PictureBox returns the box of the picture of a glyph, in font units: as wide
+// as its advance, and vertically centred on the letters.
 func PictureBox(g Glyph, width, height int) (x, y, w, h float32) {
 	advance := g.Face.HorizontalAdvance(g.ID)
 	extents, _ := g.Face.FontHExtents()

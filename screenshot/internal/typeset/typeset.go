@@ -1,6 +1,6 @@
-// Package typeset sets text on a grid of cells: one for a letter, two for a
-// Chinese character or an emoji, none for a mark on a letter. Letters that join
-// are shaped as words; ligatures of operators are found by shaping them.
+// Package typeset sets text on a grid of cells. A letter takes one cell, a
+// Chinese character or an emoji two, and a mark on a letter none. It shapes
+// letters that join as words, and finds ligatures of operators by shaping them.
 package typeset
 
 import (
@@ -18,31 +18,31 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/fonts"
 )
 
-// An Ink is how text is drawn.
+// An Ink is the colour and style of text.
 type Ink struct {
 	Color     color.NRGBA
-	Behind    color.NRGBA // the background of the text; transparent: none
+	Behind    color.NRGBA // the background of the text; transparent for none
 	Style     fonts.Style
 	Underline bool
 	Strike    bool
 }
 
-// A Piece is some text in one ink.
+// A Piece is text in one ink.
 type Piece struct {
 	Text string
 	Ink  Ink
 }
 
-// A SpanKind says how a span is drawn.
+// A SpanKind is the way in which a span is drawn.
 type SpanKind uint8
 
 // The kinds of spans.
 const (
 	Plain      SpanKind = iota // one glyph of the main face for each cell
-	Ligature                   // glyphs of the main face that stand for the text as a whole
+	Ligature                   // glyphs of the main face for the text as a whole
 	Shaped                     // glyphs of any face
 	BoxDrawing                 // box-drawing and block characters
-	Missing                    // no face has the text: an empty frame
+	Missing                    // an empty frame: no face has the text
 )
 
 // A Span is a part of a row in one ink.
@@ -54,15 +54,15 @@ type Span struct {
 	Cells  int
 	Glyphs []Glyph
 
-	order int // where its text is in a line that runs in both directions
+	order int // offset of its text in a bidirectional line, in runes
 }
 
-// maxMarks bounds the marks that are drawn on one character.
+// maxMarks is the most marks drawn on one character.
 const maxMarks = 8
 
-// Options are what a caller wants to differ. The zero Options wrap nothing.
+// Options configures a [Typesetter]. The zero Options does not wrap rows.
 type Options struct {
-	Columns          int // where rows are wrapped; 0: nowhere
+	Columns          int // maximum width of a row; 0: unlimited
 	TabWidth         int // columns between tab stops; 0: 4
 	DisableLigatures bool
 }
@@ -70,7 +70,7 @@ type Options struct {
 // A Typesetter turns text into spans on rows of cells.
 type Typesetter struct {
 	Rows    [][]Span
-	Column  int // where the next span begins
+	Column  int // at which the next span begins
 	Longest int // columns of the longest row
 
 	faces    *Faces
@@ -79,7 +79,7 @@ type Typesetter struct {
 	order    int // of the next span
 	known    map[operators][]Glyph
 	clusters segmenter.Segmenter
-	joined   strings.Builder // the text of the span that grows
+	joined   strings.Builder // the text of the growing span
 }
 
 // operators is a run of operator characters in a style.
@@ -88,7 +88,7 @@ type operators struct {
 	style fonts.Style
 }
 
-// New returns a Typesetter without a row: [Typesetter.NewRow] and
+// New returns a Typesetter without rows. [Typesetter.NewRow] and
 // [Typesetter.Line] begin one.
 func New(f *Faces, o Options) *Typesetter {
 	main := f.Of(0)
@@ -99,7 +99,7 @@ func New(f *Faces, o Options) *Typesetter {
 	}
 }
 
-// Line begins a row and sets pieces on it, and on rows below where it wraps.
+// Line begins a row and sets pieces on it, and on further rows if it wraps.
 func (t *Typesetter) Line(pieces []Piece) {
 	t.NewRow()
 	pieces = moveMarks(pieces)
@@ -148,10 +148,10 @@ func (t *Typesetter) text(text string, k Ink) {
 	}
 }
 
-// simplePrefix returns how many bytes of text are characters that the face has
-// on one cell each.
+// simplePrefix returns the length in bytes of the prefix of text whose
+// characters the face has and that take one cell each.
 func simplePrefix(text string, main *Face) int {
-	last := 0 // where the last character begins
+	last := 0 // offset of the last character
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
 			if IsControl(rune(c)) {
@@ -177,9 +177,9 @@ func simplePrefix(text string, main *Face) int {
 	return len(text)
 }
 
-// runPrefix returns how many bytes of text are to be set as one run, because
-// its letters join: the run ends with such a letter, and may have blanks,
-// digits and punctuation inside. It has one script.
+// runPrefix returns the length in bytes of the prefix of text to set as one run
+// because its letters join. The run is of one script, ends with such a letter,
+// and may contain blanks, digits and punctuation.
 func runPrefix(text string) int {
 	end := 0
 	var script language.Script
@@ -200,8 +200,8 @@ func runPrefix(text string) int {
 	return end
 }
 
-// clusterPrefix returns how many bytes of text, at least one character, are to
-// be taken cluster by cluster.
+// clusterPrefix returns the length in bytes of the prefix of text, at least one
+// character, to set cluster by cluster.
 func clusterPrefix(text string) int {
 	for i, r := range text {
 		if i > 0 && (r < utf8.RuneSelf || shapesAsRun(r)) {
@@ -233,8 +233,8 @@ func (t *Typesetter) simple(text string, k Ink, main *Face) {
 	t.Plain(text[start:], k, main)
 }
 
-// operators sets a run of operator characters. Where shaping gives other
-// glyphs than the characters have by themselves, these are a ligature.
+// operators sets a run of operator characters. Glyphs that differ from those of
+// the single characters form a ligature.
 func (t *Typesetter) operators(text string, k Ink, main *Face) {
 	key := operators{text, k.Style}
 	glyphs, ok := t.known[key]
@@ -273,7 +273,7 @@ func (t *Typesetter) ligature(text string, k Ink, glyphs []Glyph) {
 	t.put(Span{Kind: Ligature, Ink: k, Text: text, Cells: len(text), Glyphs: own})
 }
 
-// Plain sets characters that the main face has on one cell each.
+// Plain sets characters of the main face, one cell each.
 func (t *Typesetter) Plain(text string, k Ink, main *Face) {
 	if text == "" {
 		return
@@ -291,8 +291,8 @@ func (t *Typesetter) Plain(text string, k Ink, main *Face) {
 	t.Longest = max(t.Longest, t.Column)
 }
 
-// join appends text to that of a span. One that grows bit by bit is not copied each
-// time.
+// join appends text to that of a span, without copying it each time for a span
+// that grows step by step.
 func (t *Typesetter) join(s *Span, text string) {
 	if s.Text == "" {
 		s.Text = text
@@ -306,8 +306,8 @@ func (t *Typesetter) join(s *Span, text string) {
 	s.Text = t.joined.String()
 }
 
-// extend returns the plain span in an ink that ends where the next begins, a
-// new one if there is none.
+// extend returns the plain span in ink k that ends at the current column, or
+// begins one.
 func (t *Typesetter) extend(k Ink) *Span {
 	row := &t.Rows[len(t.Rows)-1]
 	if n := len(*row); n == 0 || (*row)[n-1].Kind != Plain || (*row)[n-1].Ink != k || (*row)[n-1].order != t.order {
@@ -316,7 +316,7 @@ func (t *Typesetter) extend(k Ink) *Span {
 	return &(*row)[len(*row)-1]
 }
 
-// put sets a span that is not to be divided.
+// put sets a span that cannot be divided.
 func (t *Typesetter) put(s Span) {
 	s.Column, s.order = t.Column, t.order
 	row := &t.Rows[len(t.Rows)-1]
@@ -325,9 +325,9 @@ func (t *Typesetter) put(s Span) {
 	t.Longest = max(t.Longest, t.Column)
 }
 
-// clustersOf sets text grapheme cluster by grapheme cluster. The segmenter
-// parts a joined emoji that follows another emoji after its joiner; such parts
-// are put together again.
+// clustersOf sets text one grapheme cluster at a time. The segmenter splits a
+// joined emoji that follows another emoji after its joiner; clustersOf joins
+// the parts again.
 func (t *Typesetter) clustersOf(text string, k Ink, main *Face) {
 	t.clusters.Init([]rune(text))
 	var joined []rune

@@ -11,22 +11,22 @@ import (
 	"github.com/go-text/typesetting/bidi"
 )
 
-// A line that is too long is wrapped between words, and what it is made of is
-// ordered row by row (UAX #9, rule L2). Words end at blanks, which are left out
-// where a row ends, and beside wide characters, which are written without blanks.
-// The rows below the first hang behind its indentation, as far as there is room
-// for a word. Only a word that is longer than a row is divided, behind a sign
-// that is no letter or digit if there is one.
+// A line that is too long is wrapped between words, and its bidirectional text
+// is reordered row by row (UAX #9, rule L2). Words end at blanks, which are
+// dropped at the end of a row, and beside wide characters, which are written
+// without blanks. The rows after the first are indented more than the first, as
+// far as a word still fits. Only a word longer than a row is divided, after a
+// character that is not a letter or digit if possible.
 
-// hang is how many columns the rows below the first are indented more.
+// hang is the additional indentation of the rows after the first, in columns.
 const hang = 2
 
-// A line is pieces that can be cut between any two of their runes.
+// A line is a sequence of pieces that can be cut between any two runes.
 type line struct {
 	runes  []rune
 	inks   []Ink
-	starts []int      // of the pieces: runes before them
-	runs   []bidi.Run // in the order of reading; nil: all from left to right
+	starts []int      // of the pieces, in runes
+	runs   []bidi.Run // in logical order; nil if all text is left to right
 }
 
 func newLine(pieces []Piece) *line {
@@ -42,13 +42,13 @@ func newLine(pieces []Piece) *line {
 	return l
 }
 
-// A part is what a stretch of a line has of a piece.
+// A part is the intersection of a piece and a range of a line.
 type part struct {
 	Piece
-	start int // runes before it in the line
+	start int // in the line, in runes
 }
 
-// cut returns the parts of a line from one rune to before another.
+// cut returns the parts of a line from rune start to before rune end.
 func (l *line) cut(start, end int) []part {
 	i, found := slices.BinarySearch(l.starts, start)
 	if !found {
@@ -67,7 +67,7 @@ func (l *line) cut(start, end int) []part {
 	return parts
 }
 
-// wrap sets a line on the row that has begun, and on rows below.
+// wrap sets a line on the current row and on new ones.
 func (t *Typesetter) wrap(l *line) {
 	measure := New(t.faces, t.options)
 	start, indent := l.blanks(0, 0, cmp.Or(t.options.TabWidth, tabStop))
@@ -94,8 +94,8 @@ func (t *Typesetter) wrap(l *line) {
 	}
 }
 
-// fill returns where the last word ends that fits on a row, which is filled up to
-// a column by what ends at end.
+// fill returns the end of the last word that fits on a row; the text up to end
+// fills the row up to column.
 func (t *Typesetter) fill(measure *Typesetter, l *line, end, column int) int {
 	for {
 		next, at := l.blanks(end, column, cmp.Or(t.options.TabWidth, tabStop))
@@ -110,7 +110,7 @@ func (t *Typesetter) fill(measure *Typesetter, l *line, end, column int) int {
 	}
 }
 
-// cells returns how many cells a part of a line takes that has no blanks.
+// cells returns the number of cells of a range of a line without blanks.
 func (t *Typesetter) cells(l *line, start, end int) int {
 	t.Rows = t.Rows[:0]
 	t.NewRow()
@@ -120,8 +120,9 @@ func (t *Typesetter) cells(l *line, start, end int) int {
 	return t.Column
 }
 
-// divide returns where a word has to end to fit on a row: at least behind its
-// first character, and behind a sign if there is one.
+// divide returns where to divide a word that is longer than a row: after its
+// first character or later, and after a character that is not a letter or digit
+// if there is one.
 func (t *Typesetter) divide(l *line, start, end int) int {
 	t.clusters.Init(l.runes[start:end])
 	ends, room := []int{start}, t.options.Columns
@@ -133,7 +134,7 @@ func (t *Typesetter) divide(l *line, start, end int) int {
 		ends = append(ends, ends[len(ends)-1]+len(cluster))
 	}
 	last := len(ends) - 1
-	for last > 1 { // letters that join may be wider than they count
+	for last > 1 { // letters that join may be wider than the sum of their cells
 		cells := t.cells(l, start, ends[last])
 		if cells <= t.options.Columns {
 			break
@@ -148,8 +149,8 @@ func (t *Typesetter) divide(l *line, start, end int) int {
 	return ends[last]
 }
 
-// blanks returns where the blanks at a place in the line end, and in which
-// column.
+// blanks returns the end of the blanks at an offset in the line, and the column
+// reached there.
 func (l *line) blanks(at, column, tabWidth int) (end, reached int) {
 	for ; at < len(l.runes); at++ {
 		switch r := l.runes[at]; {
@@ -164,12 +165,12 @@ func (l *line) blanks(at, column, tabWidth int) (end, reached int) {
 	return at, column
 }
 
-// maxCluster is how many characters a cell has in a word that is taken as one.
-// More are divided, so that a long word is not read once for each row.
+// maxCluster is the most characters per cell in a word that stays whole. A
+// longer word is divided, so that it is not measured again for each row.
 const maxCluster = 4
 
-// wordEnd returns where the word ends that begins at a place in the line, or what
-// of it is surely longer than so many cells.
+// wordEnd returns the end of the word at an offset in the line, or of a prefix
+// of it that is certainly longer than the given cells.
 func (l *line) wordEnd(at, cells int) int {
 	last := min(len(l.runes), at+cells*maxCluster)
 	for i := at + 1; i < last; i++ {
@@ -187,8 +188,9 @@ func isWide(r rune) bool {
 	return k == width.EastAsianWide || k == width.EastAsianFullwidth
 }
 
-// mayPart reports whether a row may end between two characters one of which is
-// wide: not in an emoji, nor behind an opening sign or before a closing one.
+// mayPart reports whether a row may end between two characters, one of which is
+// wide: not within an emoji, after an opening or before a closing punctuation
+// mark.
 func mayPart(before, r rune) bool {
 	return !extends(r) && before != zeroWidthJoiner && !unicode.In(before, unicode.Ps, unicode.Pi) &&
 		!unicode.In(r, unicode.Pe, unicode.Pf, unicode.Po, unicode.Lm) && !strings.ContainsRune("\"'`", before)
