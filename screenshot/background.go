@@ -11,8 +11,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/scene"
 )
 
-// parseBackground reads a CSS color or gradient. The gradients of old browsers
-// are not among them: a config should be good for the background property.
+// parseBackground parses a CSS color or gradient. It refuses gradients with
+// vendor prefixes, since the value must be valid for the background property.
 func parseBackground(css string) (scene.Background, error) {
 	background, err := readBackground(css)
 	if err = firstError(err, checkNotation(css)); err != nil {
@@ -33,8 +33,8 @@ func readBackground(css string) (scene.Background, error) {
 	return scene.Background{Gradient: &g}, err
 }
 
-// firstError returns the one of two errors that is nearer to the start of the
-// text; an error without a place is nearer than none.
+// firstError returns the error closer to the start of the text: b if a is nil,
+// or if both have an offset and that of b is smaller; otherwise a.
 func firstError(a, b error) error {
 	first, ok := errors.AsType[*gradient.ParseError](a)
 	second, more := errors.AsType[*gradient.ParseError](b)
@@ -44,8 +44,8 @@ func firstError(a, b error) error {
 	return a
 }
 
-// A background is narrower than what package gradient reads: sRGB colors, and no
-// lengths, since the size of the picture follows from the code.
+// A background allows less than package gradient: only sRGB colors, and no
+// lengths, since the size of the picture depends on the code.
 var (
 	cssComment = regexp.MustCompile(`(?s)/\*.*?(?:\*/|$)`)
 	cssToken   = regexp.MustCompile(`(?i)#\w*|[0-9.]+(?:e[-+]?[0-9]+)?([a-z%]*)|[-_a-z][-_a-z0-9]*\(?`)
@@ -56,8 +56,8 @@ var (
 	cssGradients = []string{"linear-gradient(", "radial-gradient(", "conic-gradient("}
 )
 
-// checkNotation returns the first number, function or color space that a
-// background does not have. What remains is for package gradient.
+// checkNotation returns an error for the first number, function or color space
+// that a background does not allow. Package gradient checks the rest.
 func checkNotation(css string) error {
 	blank := func(comment string) string { return strings.Repeat(" ", len(comment)) }
 	text := cssComment.ReplaceAllStringFunc(css, blank)

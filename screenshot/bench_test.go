@@ -12,8 +12,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// benchCode returns Go code of three sizes: 30 lines, 200, and as much as a
-// Config takes.
+// benchCode returns Go code of three sizes: 30 lines, 200 lines, and the limit
+// of a Config.
 func benchCode(b *testing.B) map[string]string {
 	b.Helper()
 	data, err := os.ReadFile("testdata/sample.go.txt")

@@ -15,12 +15,12 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// bidiCase is a case of testdata/bidi.json: a line, and what stands in it from
-// left to right where Chromium shows it in a pre element, character by
-// character. Brackets are those that were written.
+// bidiCase is a case of testdata/bidi.json: a line, and its characters from
+// left to right as Chromium shows them in a pre element. Brackets are as
+// written, not mirrored.
 type bidiCase struct{ Line, Seen string }
 
-// A seenRow is a row of text in an SVG by its places, and by its order.
+// A seenRow is the text of a row in an SVG, by position and in document order.
 type seenRow struct{ placed, read string }
 
 func seen(t *testing.T, document string) []seenRow {
@@ -64,8 +64,9 @@ func TestBidi_asChromium(t *testing.T) {
 	}
 }
 
-// wrapCase is a case of testdata/wrap.json: code, and the text of its rows, from
-// left to right where Seen says so, each behind as many blanks as it is indented.
+// wrapCase is a case of testdata/wrap.json: code and the text of its rows, each
+// after as many blanks as it is indented. If Seen is set, the text is in visual
+// order.
 type wrapCase struct {
 	Name, Code string
 	Columns    int
@@ -94,7 +95,7 @@ func TestPicture_wrapsBetweenWords(t *testing.T) {
 	}
 }
 
-// starts returns the column where each row of an SVG begins.
+// starts returns the column at which each row of an SVG begins.
 func starts(t *testing.T, document string) []int {
 	t.Helper()
 	const cell, inset = 8.4, 20 // at 14 pixels

@@ -16,16 +16,15 @@ type Cost struct {
 	Work   time.Duration // processor time, on a processor of 2020
 }
 
-// What drawing takes, measured with the benchmarks of this package and rounded
-// up. The memory is that of glyphs and of code that has been set, each at its
-// bound.
+// The cost of drawing, measured with the benchmarks of this package and rounded
+// up. The memory is the sum of the limits for glyphs and for typeset code.
 const (
 	baseMemory    = 32 << 20
 	runeMemory    = 1_000
-	stripMemory   = 24                    // for each pixel of a strip: painted, filtered, compressed
-	runeWork      = 30 * time.Microsecond // with the most that a lexer may take
+	stripMemory   = 24                    // bytes per pixel of a strip: painted, filtered, compressed
+	runeWork      = 30 * time.Microsecond // including the limit of a lexer
 	pixelPicowork = 6_000                 // picoseconds
-	stopPicowork  = 800                   // for each colour stop of a gradient
+	stopPicowork  = 800                   // per colour stop of a gradient
 	sizePicowork  = 100_000               // for the smallest PNG
 )
 
@@ -51,7 +50,7 @@ func (c Config) Cost(scale float64) Cost {
 	}
 }
 
-// extent estimates how many rows and columns the code takes.
+// extent estimates the number of rows and columns of the code.
 func (c Config) extent() (rows, columns int) {
 	text := c.Code
 	if c.Input == InputANSI {
@@ -62,18 +61,18 @@ func (c Config) extent() (rows, columns int) {
 		rows++
 		if c.Columns > 0 && n > c.Columns {
 			indent := c.columns(line[:len(line)-len(strings.TrimLeft(line, " \t"))])
-			rows += 1 + 2*n/max(c.Columns/2, c.Columns-indent-2) // two rows hold more than one could
+			rows += 1 + 2*n/max(c.Columns/2, c.Columns-indent-2) // two consecutive rows hold more than one row can
 			n = c.Columns
 		}
 		columns = max(columns, n)
 	}
 	if c.Input == InputPatch {
-		columns += 12 // for the numbers in both files
+		columns += 12 // for the line numbers of both files
 	}
 	return min(rows, MaxLines), min(columns, maxWide)
 }
 
-// columns estimates how many columns some text takes.
+// columns estimates the number of columns of a text.
 func (c Config) columns(text string) (n int) {
 	for _, r := range text {
 		switch {

@@ -10,14 +10,15 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/stripng"
 )
 
-// A PNG says what it is called, and with [EmbedConfig] what it was made of: the
-// query and the fragment of the studio's link, behind this keyword.
+// A PNG has a title and, with [EmbedConfig], its Config: the query and the
+// fragment of the link to the studio, under this keyword.
 const configKeyword = "devkiln"
 
-// maxEmbedded bounds the query and the fragment together, in bytes.
+// maxEmbedded is the maximum length of the query and the fragment together, in
+// bytes.
 const maxEmbedded = maxFragment + 64<<10
 
-// texts returns what the picture's PNG says besides its pixels.
+// texts returns the texts of the picture's PNG.
 func (p *Picture) texts() ([]stripng.Text, error) {
 	all := []stripng.Text{{Keyword: "Title", Value: p.scene.Name}}
 	if p.config.Embed == "" {

@@ -13,8 +13,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// everything are options none of which is a default, as far as a PNG carries
-// them.
+// everything returns non-default values of all options that a PNG contains.
 func everything(t *testing.T) screenshot.Options {
 	t.Helper()
 	nord, ok := highlight.LookupTheme("nord")
@@ -77,8 +76,7 @@ func TestReadConfig_refuses(t *testing.T) {
 	}
 }
 
-// FuzzReadConfig looks for files that it does not refuse but that cannot be
-// drawn.
+// FuzzReadConfig looks for files whose Config is accepted but cannot be drawn.
 func FuzzReadConfig(f *testing.F) {
 	c, err := screenshot.New("x", screenshot.Options{Extras: screenshot.Extras{Embed: screenshot.EmbedConfig}})
 	require.NoError(f, err)
@@ -95,7 +93,7 @@ func FuzzReadConfig(f *testing.F) {
 	})
 }
 
-// svgHead is what a reader of the screen is told of an SVG.
+// svgHead is what a screen reader announces of an SVG.
 type svgHead struct {
 	Role  string `xml:"role,attr"`
 	Title string `xml:"title"`

@@ -14,7 +14,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// maxFontFile bounds a font file; the largest ones in use have some 30 MB.
+// maxFontFile is the largest font file, in bytes. The largest in use have some
+// 30 MB.
 const maxFontFile = 128 << 20
 
 // Fonts is a set of fonts for characters that the embedded font lacks, such as
@@ -24,7 +25,7 @@ const maxFontFile = 128 << 20
 // If several fonts have a character, the one added first is used.
 type Fonts struct{ set typeset.Fonts }
 
-// typesetter returns the set for setting text; that of nil is nil.
+// typesetter returns the set for package typeset, or nil for a nil f.
 func (f *Fonts) typesetter() *typeset.Fonts {
 	if f == nil {
 		return nil

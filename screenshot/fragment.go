@@ -12,8 +12,9 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// maxFragment bounds both a fragment and the JSON inside it, in bytes. The
-// longest JSON of a Config has 12 bytes for each of 50,000 characters.
+// maxFragment is the maximum length of a fragment and of the JSON inside it, in
+// bytes. The longest JSON of a Config has 12 bytes for each of 50,000
+// characters.
 const maxFragment = 1 << 20
 
 // Fragment returns the Config, without its Extras, for the fragment of a URL:

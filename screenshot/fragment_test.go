@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// pack makes a fragment of any text.
+// pack encodes any text as a fragment.
 func pack(t testing.TB, text io.Reader) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -68,7 +68,7 @@ func TestParseFragment_refuses(t *testing.T) {
 	}
 }
 
-// zeros reads blanks for ever.
+// zeros is an endless reader.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {

@@ -22,8 +22,8 @@ import (
 
 var update = flag.Bool("update", false, "write the pictures of testdata/golden instead of comparing with them")
 
-// goldenCase is a case of testdata/golden.json: a picture of some code. It is
-// bare unless it is decorated: no background, shadow, controls or padding.
+// goldenCase is a case of testdata/golden.json: a picture of some code. Unless
+// it is decorated, it has no background, shadow, controls or padding.
 type goldenCase struct {
 	Name, Code, Language, Title, Watermark, Background string
 	Scale                                              float64
@@ -96,8 +96,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The picture that docs/pictures.md offers for the studio carries what it was
-// made of.
+// The picture in docs/pictures.md to open in the studio contains its Config.
 func TestGolden_embedded(t *testing.T) {
 	file, err := os.Open("testdata/golden/embedded.png")
 	require.NoError(t, err)
@@ -148,7 +147,7 @@ func TestGolden_allThemes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
 	}
-	const columns = 4 // of pictures that are as wide, whatever the title
+	const columns = 4 // columns of pictures that are equally wide, whatever the title
 	var page *image.NRGBA
 	for i, name := range highlight.AllThemes() {
 		theme, ok := highlight.LookupTheme(name)
@@ -165,7 +164,8 @@ func TestGolden_allThemes(t *testing.T) {
 	compareGolden(t, "all-themes", page)
 }
 
-// Each parameter that changes a picture is shown by one that the tests compare.
+// The document shows each parameter that changes a picture with a picture that
+// the tests compare.
 func TestGolden_documented(t *testing.T) {
 	page, err := os.ReadFile("../docs/pictures.md")
 	require.NoError(t, err)
@@ -184,9 +184,9 @@ func TestGolden_documented(t *testing.T) {
 	}
 }
 
-// compareGolden compares a picture with the one that was looked at. Processors
-// differ in the last bit of a product that is added to, so that a few pixels
-// at the edges of letters may differ a little.
+// compareGolden compares a picture with a reviewed one. Processors with fused
+// multiply-add differ in the last bit of a product that is added to, so that a
+// few pixels at the edges of letters may differ slightly.
 func compareGolden(t *testing.T, name string, got image.Image) {
 	t.Helper()
 	path := filepath.Join("testdata", "golden", name+".png")

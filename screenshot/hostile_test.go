@@ -15,7 +15,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// hostileCode is code that asks for more than a picture has.
+// hostileCode returns code that exceeds the limits of a picture.
 func hostileCode() map[string]string {
 	all := func(from, to rune) string {
 		var b strings.Builder
@@ -62,14 +62,14 @@ func hostileCode() map[string]string {
 	}
 }
 
-// clip cuts code to what a Config takes.
+// clip truncates code to the limit of a Config.
 func clip(code string) string {
 	runes := []rune(strings.ToValidUTF8(code, ""))
 	return string(runes[:min(len(runes), screenshot.MaxCode)])
 }
 
-// drawOrRefuse draws code in every format: each time, there is a picture that
-// can be read, or an option error.
+// drawOrRefuse draws code in every format and requires a valid picture or an
+// option error each time.
 func drawOrRefuse(t *testing.T, code string, o screenshot.Options) {
 	t.Helper()
 	config, err := screenshot.New(code, o)
@@ -77,7 +77,7 @@ func drawOrRefuse(t *testing.T, code string, o screenshot.Options) {
 	drawBoth(t, config)
 }
 
-// drawBoth lays a config out once and draws it in both formats.
+// drawBoth lays out a config once and draws it in both formats.
 func drawBoth(t *testing.T, config screenshot.Config) {
 	t.Helper()
 	picture, err := config.Picture()
@@ -109,7 +109,7 @@ func TestPicture_hostileCode(t *testing.T) {
 		t.Skip("draws large pictures, or starts every lexer")
 	}
 	for name, code := range hostileCode() {
-		whole, start := "go", "text" // what has other letters is all one error to the lexer
+		whole, start := "go", "text" // the lexer takes code in other letters for a single error
 		if utf8.RuneCountInString(code) < len(code) {
 			whole, start = start, whole
 		}
@@ -142,8 +142,8 @@ func FuzzPicture(f *testing.F) {
 	})
 }
 
-// The memory that is taken follows from the text and not from its square: a line
-// whose text grows bit by bit took 1.3 GB.
+// Memory grows linearly with the text, even if a line is set in many small
+// steps; quadratic growth would take 1.3 GB.
 func TestConfig_tabsInOneLine(t *testing.T) {
 	taken := func(n int) uint64 {
 		config := mustNew(t, strings.Repeat("\ta", n/2), screenshot.Options{Language: "text", Extras: screenshot.Extras{Columns: 80, TabWidth: 1}})
@@ -154,6 +154,6 @@ func TestConfig_tabsInOneLine(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	taken(100) // fonts are read
+	taken(100) // loads the fonts
 	require.Less(t, taken(screenshot.MaxCode), 7*taken(screenshot.MaxCode/5))
 }

@@ -62,7 +62,7 @@ func (c Config) Image(ctx context.Context, scale float64) (*image.NRGBA, error) 
 	return p.Image(ctx, scale)
 }
 
-// pixels returns the size of the picture at a scale.
+// pixels returns the size of the picture at a scale, in pixels.
 func (p *Picture) pixels(scale float64) (width, height int, err error) {
 	if err := checkScale(scale); err != nil {
 		return 0, 0, err

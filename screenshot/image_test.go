@@ -14,14 +14,15 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// pixelsOf returns any picture as NRGBA.
+// pixelsOf converts a picture to NRGBA.
 func pixelsOf(m image.Image) *image.NRGBA {
 	out := image.NewNRGBA(m.Bounds())
 	draw.Draw(out, out.Rect, m, out.Rect.Min, draw.Src)
 	return out
 }
 
-// Every way to the pixels gives the same ones, and the smaller files are smaller.
+// All formats have the same pixels, and the formats that promise smaller files
+// have them.
 func TestPicture_samePixels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")

@@ -23,10 +23,11 @@ func paintedWith(t *testing.T, code, query string, o screenshot.Options) image.I
 	return drawPNG(t, config, 1)
 }
 
-// brightness is how bright a pixel is, of 255.
+// brightness returns the brightness of a pixel, out of 255.
 func brightness(c color.Color) int { return int(color.GrayModel.Convert(c).(color.Gray).Y) }
 
-// Nothing is painted outside of the rounded corners of a window, however round.
+// Nothing is painted outside the rounded corners of a window, whatever their
+// radius.
 func TestPicture_staysWithinItsCorners(t *testing.T) {
 	const radius = 64
 	blue := color.NRGBA{0, 0, 255, 255}
@@ -60,7 +61,7 @@ func TestPicture_marksWithoutAWindow(t *testing.T) {
 	}
 }
 
-// What is out of focus is dimmed with what sets it off.
+// Lines out of focus are dimmed together with their marks.
 func TestPicture_focusDimsMarks(t *testing.T) {
 	code := "a // [!code word:a]\na\nb"
 	picture := paintedWith(t, code, "highlight=1-2&focus=2&notation=shiki", screenshot.Options{Language: "go", HideLineNumbers: true, HideWindowControls: true, Padding: new(0.0), BorderRadius: new(0.0)})
@@ -96,7 +97,7 @@ func TestPicture_watermarkIsSeen(t *testing.T) {
 	assert.True(t, grey, "seen on white and on black")
 }
 
-// A title that is cut keeps its beginning, in whichever direction it is read.
+// A truncated title keeps its beginning, in both directions of text.
 func TestPicture_longTitle(t *testing.T) {
 	fonts, err := screenshot.LoadFonts("testdata/fonts/arabic.ttf", "testdata/fonts/cjk.ttf")
 	require.NoError(t, err)

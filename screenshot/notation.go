@@ -22,9 +22,10 @@ import (
 //	[!code focus]      the other lines are dimmed
 //	[!code word:x]     the text x is marked, from this line on
 //
-// With :3 at its end it is for three lines. What is read is taken out, with a
-// comment that is empty then; a line that was only such a comment is taken out
-// whole, and meant is the line below.
+// A directive that ends in :3 applies to three lines. Directives are removed,
+// together with the comment if that is empty then. A line that consists only of
+// such a comment is removed completely, and its directives apply to the line
+// below.
 const NotationShiki = "shiki"
 
 // MaxWords is the maximum number of words that the notation of one piece of
@@ -33,24 +34,25 @@ const MaxWords = 100
 
 var directive = regexp.MustCompile(`\[!code (\+\+|--|highlight|hl|focus|word:((?:\\.|[^:\]\\])+))(?::([0-9]{1,5}))?\]`)
 
-// escaped is a character with a backslash before it.
+// escaped matches a character after a backslash.
 var escaped = regexp.MustCompile(`\\(.)`)
 
-// A wordMark is a text to mark in some lines.
+// A wordMark is a text to mark in a range of lines.
 type wordMark struct {
 	text  string
 	lines LineRange
 }
 
-// A notation is lines of code without their directives, and what these say.
+// A notation holds lines of code without their directives, and what these
+// specify.
 type notation struct {
 	lines  [][]highlight.Token
 	first  int     // number of the first line
-	extras *Extras // takes what is said of lines
+	extras *Extras // receives the ranges of lines
 	words  []wordMark
 }
 
-// read takes the directives out of the comments of the lines.
+// read removes the directives from the comments of the lines and applies them.
 func (n *notation) read() error {
 	lines := n.lines
 	n.lines = nil
@@ -66,7 +68,7 @@ func (n *notation) read() error {
 	return nil
 }
 
-// add reads a line.
+// add processes a line.
 func (n *notation) add(tokens []highlight.Token) {
 	kept := make([]highlight.Token, 0, len(tokens))
 	read := false
@@ -96,7 +98,7 @@ func isComment(c highlight.Class) bool {
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// withoutBraces takes away the braces that JSX has around a comment.
+// withoutBraces drops a line that consists only of the braces of a JSX comment.
 func withoutBraces(line []highlight.Token) []highlight.Token {
 	var text strings.Builder
 	for _, t := range line {
@@ -108,7 +110,7 @@ func withoutBraces(line []highlight.Token) []highlight.Token {
 	return line
 }
 
-// trimRight takes blanks off the end of a line.
+// trimRight removes the blanks at the end of a line.
 func trimRight(line []highlight.Token) []highlight.Token {
 	for last := len(line) - 1; last >= 0; last-- {
 		if line[last].Text = strings.TrimRight(line[last].Text, " \t"); line[last].Text != "" {
@@ -119,7 +121,7 @@ func trimRight(line []highlight.Token) []highlight.Token {
 	return line
 }
 
-// apply notes what a directive says from the line that is being read on.
+// apply applies a directive from the current line on.
 func (n *notation) apply(name, word, count string) {
 	lines, err := strconv.Atoi(count)
 	from := n.first + len(n.lines)
@@ -142,7 +144,7 @@ func (n *notation) apply(name, word, count string) {
 	}
 }
 
-// markWords gives the words that are marked in a line their background.
+// markWords sets the background of the words to mark in a line.
 func (n *notation) markWords(pieces []typeset.Piece, number int, behind color.NRGBA) []typeset.Piece {
 	if len(n.words) == 0 {
 		return pieces
@@ -168,7 +170,7 @@ func (n *notation) markWords(pieces []typeset.Piece, number int, behind color.NR
 	return overlay(pieces, marked, behind)
 }
 
-// overlay gives the bytes of pieces that are marked a background.
+// overlay sets the background of the marked bytes of pieces.
 func overlay(pieces []typeset.Piece, marked []bool, behind color.NRGBA) []typeset.Piece {
 	var out []typeset.Piece
 	for _, p := range pieces {

@@ -12,8 +12,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-// notationCase is a case of testdata/notation.json: what the picture shows of
-// some code, and the same said by parameters.
+// notationCase is a case of testdata/notation.json: the lines that the picture
+// shows of some code, and the equivalent parameters.
 type notationCase struct {
 	Name, Language, Code                string
 	Lines                               []string
@@ -43,8 +43,8 @@ func TestNotation_asParameters(t *testing.T) {
 	}
 }
 
-// markedWords returns the texts that have a background in an SVG, which is
-// written before its row.
+// markedWords returns the texts with a background in an SVG, which precedes
+// their row.
 func markedWords(t *testing.T, document string) []string {
 	t.Helper()
 	var svg struct {
@@ -91,7 +91,7 @@ func TestNotation_tooManyWords(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// FuzzNotation looks for directives that lose something else.
+// FuzzNotation looks for directives whose removal loses other text.
 func FuzzNotation(f *testing.F) {
 	f.Add("a // [!code ++] x")
 	f.Add("a /* [!code word:\\]:3] */ b\n{/* [!code hl:99999] */}")

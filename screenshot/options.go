@@ -168,7 +168,7 @@ func contains(ranges []LineRange, line int) bool {
 	return slices.ContainsFunc(ranges, func(r LineRange) bool { return r.contains(line) })
 }
 
-// faults collects what is wrong with a Config.
+// faults collects the faults of a Config.
 type faults struct{ invalid.Inputs }
 
 func (f *faults) number(field string, v, low, high float64) {
@@ -177,7 +177,7 @@ func (f *faults) number(field string, v, low, high float64) {
 	}
 }
 
-// unlessZero checks an optional number.
+// unlessZero checks an optional number, which is 0 if unset.
 func (f *faults) unlessZero(field string, v, low, high float64) {
 	if v != 0 {
 		f.number(field, v, low, high)

@@ -78,7 +78,8 @@ func Parameters() []Parameter {
 	}
 }
 
-// lookUpTheme returns a theme of some by its name, else a built-in one.
+// lookUpTheme returns the theme of that name from themes, or else a built-in
+// one.
 func lookUpTheme(themes []highlight.Theme, name string) (highlight.Theme, bool) {
 	if i := slices.IndexFunc(themes, func(t highlight.Theme) bool { return t.Name == name }); i >= 0 {
 		return themes[i], true
@@ -213,7 +214,8 @@ func text(name string, limit float64, doc string, field func(*Options) *string) 
 	}
 }
 
-// number is a parameter whose field is 0 for the default, so that no text means 0.
+// number returns a parameter whose field is 0 for the default; the text "0" is
+// an error.
 func number[T int | float64](name string, kind Kind, low, high float64, otherwise, doc string, parse func(string) (T, error), field func(*Options) *T) Parameter {
 	return Parameter{
 		Name: name, Kind: kind, Min: low, Max: high, Default: otherwise, Doc: doc,
@@ -254,7 +256,7 @@ func lines(name, doc string, field func(*Options) *[]LineRange) Parameter {
 	}
 }
 
-// parseLineRanges reads "3,7-9".
+// parseLineRanges parses lists of line ranges such as "3,7-9".
 func parseLineRanges(name, s string) ([]LineRange, error) {
 	var ranges []LineRange
 	for part := range strings.SplitSeq(s, ",") {

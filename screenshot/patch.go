@@ -50,8 +50,8 @@ func FromPatch(patch string, o Options) ([]Config, error) {
 	return configs, nil
 }
 
-// readPatch returns the files whose text a patch changes, at least one. Errors
-// name a field.
+// readPatch returns the files whose text a patch changes, at least one. Its
+// errors name the given field.
 func readPatch(field, text string) ([]*gitdiff.File, error) {
 	all, _, err := gitdiff.Parse(strings.NewReader(highlight.NormalNewlines(text) + "\n"))
 	if err != nil {
@@ -74,8 +74,8 @@ func readPatch(field, text string) ([]*gitdiff.File, error) {
 	return files, nil
 }
 
-// fileName returns the name of a file after a patch, or before it where it is
-// deleted.
+// fileName returns the name of a file after a patch, or the old name of a
+// deleted file.
 func fileName(f *gitdiff.File) string { return cmp.Or(f.NewName, f.OldName) }
 
 func patchTitle(f *gitdiff.File) string {
@@ -85,8 +85,8 @@ func patchTitle(f *gitdiff.File) string {
 	return fileName(f)
 }
 
-// patchLines reads the patch of a file: its lines are in the colours of its
-// language, and counted in the file before and after it.
+// patchLines reads the patch of a file. Its lines have the colours of their
+// language, and the line numbers in the old and the new file.
 func (l *layout) patchLines(c *Config) ([]line, error) {
 	files, err := readPatch("code", c.Code)
 	if err != nil {
@@ -121,7 +121,7 @@ func (l *layout) patchLines(c *Config) ([]line, error) {
 	return lines, nil
 }
 
-// sides returns the lines that a file has in its patch before and after it.
+// sides returns the lines of a patch in the old and the new file.
 func (l *layout) sides(f *gitdiff.File, lang string) (before, after [][]highlight.Token) {
 	var old, now strings.Builder
 	for _, hunk := range f.TextFragments {

@@ -14,22 +14,23 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/svg"
 )
 
-// The limits of the scale of a PNG, in pixels per CSS pixel, and the scale that
-// the API draws at unless it is told another.
+// The limits of the scale of a PNG, in pixels per CSS pixel, and the default
+// scale of the API.
 const (
 	MinScale     = 1
 	MaxScale     = 4
 	DefaultScale = 2
 )
 
-// Of a picture stripRows rows exist at a time, or as many as have maxStrip bytes; of
-// one that is to be small four times as many, which compresses better.
+// A picture is painted in strips of stripRows rows, or fewer if those exceed
+// maxStrip bytes. The smallest PNG has four times as many rows per strip, which
+// compress better.
 const (
 	stripRows = 48
 	maxStrip  = 4 << 20
 )
 
-// rowsOfStrip returns how many rows of pixels a strip has.
+// rowsOfStrip returns the number of rows of a strip.
 func rowsOfStrip(width int, size string) int {
 	rows := stripRows
 	if size == SizeSmallest {
@@ -80,7 +81,7 @@ func (p *Picture) Missing() []rune { return slices.Clone(p.missing) }
 // taken too long.
 func (p *Picture) Plain() bool { return p.plain }
 
-// maxNamed is how many missing characters a warning names.
+// maxNamed is the most missing characters that a warning names.
 const maxNamed = 8
 
 // Warnings describes for people, one sentence each, what the picture does not

@@ -55,7 +55,7 @@ func drawSVG(t testing.TB, config screenshot.Config) (document string, lines []s
 	return readSVG(t, picture)
 }
 
-// readSVG is drawSVG for what is laid out already.
+// readSVG is drawSVG for a Picture.
 func readSVG(t testing.TB, picture *screenshot.Picture) (document string, lines []string) {
 	t.Helper()
 	var b bytes.Buffer
@@ -192,8 +192,8 @@ func TestPicture_sameWithWorkers(t *testing.T) {
 	}
 }
 
-// Files are held against those of image/png at its quickest: of ordinary code, and
-// of wide pictures with large letters, whose rows are the same again and again.
+// Files are compared with those of image/png at its fastest: for ordinary code,
+// and for wide pictures with large letters, whose rows repeat.
 func TestPicture_fileSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -206,8 +206,8 @@ func TestPicture_fileSize(t *testing.T) {
 		code     string
 		options  screenshot.Options
 		scale    float64
-		quick    float64 // times the size of image/png's
-		smallest float64 // times that of the quick one
+		quick    float64 // times the size from image/png
+		smallest float64 // times the quick size
 	}{
 		"30 lines":      {strings.Join(lines[:30], ""), screenshot.Options{Language: "go"}, 1, 1.1, 0.88},
 		"200 lines":     {strings.Join(lines[:200], ""), screenshot.Options{Language: "go"}, 1, 1.1, 0.88},
@@ -226,8 +226,8 @@ func TestPicture_fileSize(t *testing.T) {
 	}
 }
 
-// TestPicture_stripsAreIndependent draws corners over backgrounds that are
-// painted only where they show, with buffers that hold other rows before.
+// TestPicture_stripsAreIndependent paints corners over backgrounds that are
+// painted only where they show, with buffers that hold other rows from before.
 func TestPicture_stripsAreIndependent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws large pictures, or starts every lexer")
@@ -240,7 +240,7 @@ func TestPicture_stripsAreIndependent(t *testing.T) {
 		o.Language = "text"
 		lines := 40
 		if name == "tall gradient" {
-			lines = 620 // taller than gradients are painted
+			lines = 620 // taller than the limit of a gradient
 		}
 		config := mustNew(t, strings.Repeat("x\n", lines), o)
 		var one, many bytes.Buffer

@@ -2,7 +2,7 @@ package screenshot
 
 import "math"
 
-// shapes are the ratios of a picture, width to height.
+// shapes are the aspect ratios of a picture, width to height.
 var shapes = [...]struct {
 	name          string
 	width, height float64
@@ -16,8 +16,8 @@ func ratios() []string {
 	return names
 }
 
-// widen returns the smallest size of a ratio that holds a picture, in whole
-// pixels; without a ratio it is the picture's.
+// widen returns the smallest size, in whole pixels, that has the ratio and
+// contains a picture. Without a ratio it returns the size unchanged.
 func widen(ratio string, width, height float64) (float64, float64) {
 	for _, s := range shapes {
 		if s.name == ratio {

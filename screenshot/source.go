@@ -17,15 +17,16 @@ const (
 	InputPatch = "patch" // the patch of one file, as written by git or diff -u
 )
 
-// A line is one of the code, to be set.
+// A line is a line of code to set.
 type line struct {
-	at       int // the number by which options mean it
-	old, new int // the numbers beside it; 0: none
+	at       int // the line number in options
+	old, new int // the numbers in the gutter; 0 for none
 	mark     lineMark
 	pieces   []typeset.Piece
 }
 
-// read returns the lines of a Config, at least one. Notation adds to its Extras.
+// read returns the lines of a Config, at least one. Notation in comments adds
+// to its Extras.
 func (l *layout) read(c *Config) ([]line, error) {
 	switch c.Input {
 	case InputANSI:
@@ -37,7 +38,7 @@ func (l *layout) read(c *Config) ([]line, error) {
 	}
 }
 
-// codeLines reads code.
+// codeLines highlights code.
 func (l *layout) codeLines(c *Config) ([]line, error) {
 	code := highlight.Code(c.Code, c.Language)
 	l.plain = code.Plain
@@ -56,7 +57,7 @@ func (l *layout) codeLines(c *Config) ([]line, error) {
 	return lines, nil
 }
 
-// terminalLines reads what was written for a terminal.
+// terminalLines interprets terminal output.
 func (l *layout) terminalLines(c *Config) []line {
 	var lines []line
 	for i, runs := range terminal.Screen(c.Code, typeset.RuneCells) {
@@ -70,7 +71,7 @@ func (l *layout) terminalLines(c *Config) []line {
 	return lines
 }
 
-// shownText returns the text that a terminal shows.
+// shownText returns the text on the screen of a terminal.
 func shownText(written string) string {
 	var b strings.Builder
 	for _, runs := range terminal.Screen(written, typeset.RuneCells) {
@@ -82,8 +83,8 @@ func shownText(written string) string {
 	return b.String()
 }
 
-// terminalInk returns how a terminal's text is drawn. As VS Code has it, the
-// standard colours of bold text are the bright ones.
+// terminalInk returns the ink of a terminal style. As in VS Code, bold text in
+// a standard colour has the bright one.
 func (p *palette) terminalInk(s terminal.Style) typeset.Ink {
 	if i, ok := s.Foreground.Index(); ok && s.Bold && i < 8 {
 		s.Foreground = terminal.Indexed(i + 8)
@@ -111,7 +112,7 @@ func (p *palette) terminalInk(s terminal.Style) typeset.Ink {
 	return k
 }
 
-// terminalColor returns a colour of terminals, own for a terminal's own.
+// terminalColor converts a terminal colour; own is the terminal's default.
 func (p *palette) terminalColor(c terminal.Color, own color.NRGBA) color.NRGBA {
 	r, g, b, direct := c.RGB()
 	i, given := c.Index()

@@ -15,13 +15,13 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 )
 
-// bare returns options for a picture that shows nothing but rows of cells.
+// bare returns options for a picture of only the rows of cells.
 func bare(input string) screenshot.Options {
 	return screenshot.Options{HideLineNumbers: true, Padding: new(0.0), Extras: screenshot.Extras{Input: input, Window: screenshot.WindowNone}}
 }
 
-// The background of every cell is the colour that its sequence means, in each
-// theme, and in one that a file brings.
+// The background of every cell is the colour of its escape sequence, in each
+// theme and in one from a file.
 func TestInput_terminalColors(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long, and of one goroutine")
@@ -57,8 +57,8 @@ func TestInput_terminalText(t *testing.T) {
 	assert.NotContains(t, document, "\u241b", "no symbol of an escape")
 }
 
-// A terminal is read before it is drawn: what its movements ask for is in the
-// estimate of the costs.
+// The cost estimate interprets terminal output, so that it includes the effect
+// of cursor movements.
 func TestInput_terminalCost(t *testing.T) {
 	o := bare(screenshot.InputANSI)
 	for _, text := range []string{strings.Repeat("\x1b[999Cx\n", 4_000), strings.Repeat("\x1b[99999;99999Hx\x1b[99999B\n", 1_500), strings.Repeat("a\r", 25_000)} {
@@ -127,7 +127,7 @@ func TestFromPatch_files(t *testing.T) {
 	}, got)
 }
 
-// What a patch shows of a file has the colours that the file has.
+// The lines of a patch have the same colours as in the file.
 func TestFromPatch_colors(t *testing.T) {
 	configs, err := screenshot.FromPatch(manyFiles, bare(""))
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestFromPatch_colors(t *testing.T) {
 	}
 }
 
-// colorOf returns the colour of the first text that begins with some.
+// colorOf returns the colour of the first text that begins with start.
 func colorOf(t *testing.T, document, start string) string {
 	t.Helper()
 	_, rest, ok := strings.Cut(document, "<text")
@@ -191,7 +191,7 @@ func TestInput_refuses(t *testing.T) {
 	assert.ErrorContains(t, err, "long.txt: code: has 50")
 }
 
-// FuzzInput reads any text as a patch and as what a terminal got.
+// FuzzInput draws any text as a patch and as terminal output.
 func FuzzInput(f *testing.F) {
 	f.Add(manyFiles)
 	f.Add("--- a.go\n+++ a.go\n@@ -1,0 +1 @@\n+x\n")

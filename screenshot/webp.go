@@ -42,7 +42,7 @@ func (c Config) WriteWebP(ctx context.Context, w io.Writer, scale float64) error
 	return p.WriteWebP(ctx, w, scale)
 }
 
-// webpWork is what a pixel of a WebP takes.
+// webpWork is the processor time per pixel of a WebP.
 const webpWork = 500 * time.Nanosecond
 
 // WebP returns the cost of writing a WebP instead of a PNG.

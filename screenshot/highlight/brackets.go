@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// This file follows brackets: what a name means often depends on those around it.
+// This file tracks brackets: the meaning of a name often depends on the
+// brackets around it.
 
-// count follows round brackets, and in scripts the braces of objects. It returns
-// what the last ones were of that t begins or ends.
+// count tracks parentheses and, in scripts, the braces of objects. It returns
+// the class of what the last bracket in t belongs to.
 func (r *refiner) count(t Token, next string) (of Class) {
 	if t.Class != ClassPunctuation && t.Class != ClassOperator {
 		return ClassText
@@ -30,7 +31,8 @@ func (r *refiner) count(t Token, next string) (of Class) {
 	return of
 }
 
-// parenthesis returns the class of a round bracket of class c.
+// parenthesis returns the class of a parenthesis: c, unless it belongs to the
+// definition of a function.
 func (r *refiner) parenthesis(of, c Class) Class {
 	if of == ClassParameter || r.StaticReceivers && (of == ClassFunction || of == ClassProperty) {
 		return ClassParenthesis
@@ -38,7 +40,8 @@ func (r *refiner) parenthesis(of, c Class) Class {
 	return c
 }
 
-// beforeBracket returns what the round brackets at the beginning of text are of.
+// beforeBracket returns the class of what the parentheses at the beginning of
+// text belong to.
 func (r *refiner) beforeBracket(text string) Class {
 	switch {
 	case r.Arrows && (parameters.MatchString(text) || r.previous.Class == ClassFunction && methodParameters.MatchString(text)):
@@ -56,8 +59,8 @@ func (r *refiner) beforeBracket(text string) Class {
 	}
 }
 
-// beforeBrace returns ClassJSONKey for the braces of an object behind a word or a
-// sign, ClassParameter for those among parameters.
+// beforeBrace returns ClassJSONKey for the braces of an object after a word or
+// an operator, and ClassParameter for those among parameters.
 func (r *refiner) beforeBrace(behind string) Class {
 	switch {
 	case r.within() == ClassParameter:
@@ -70,9 +73,10 @@ func (r *refiner) beforeBrace(behind string) Class {
 	}
 }
 
-// within returns what stands before the innermost brackets, ClassParameter for
-// those of a function's definition, ClassInherited for those of a class's,
-// ClassConstant for those of constants, ClassJSONKey for those of an object.
+// within returns the class of what precedes the innermost brackets:
+// ClassParameter for those of a function definition, ClassInherited for those
+// of a class definition, ClassConstant for those of constants, ClassJSONKey for
+// those of an object.
 func (r *refiner) within() Class {
 	if len(r.brackets) == 0 {
 		return ClassText
@@ -80,7 +84,7 @@ func (r *refiner) within() Class {
 	return r.brackets[len(r.brackets)-1]
 }
 
-// inCall reports whether the innermost round brackets are those of a call.
+// inCall reports whether the innermost brackets are the parentheses of a call.
 func (r *refiner) inCall() bool {
 	switch r.within() {
 	case ClassCall, ClassBuiltin, ClassClass, ClassFunction, ClassDecorator:

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// cppName returns the class of a name of C++ that is a type or a parameter.
+// cppName returns the class of a C++ name that is a type or a parameter.
 func (r *refiner) cppName(text, next string) Class {
 	switch {
 	case !r.Cpp:
@@ -21,7 +21,7 @@ func (r *refiner) cppName(text, next string) Class {
 	}
 }
 
-// javaName returns the class of a name of Java that is a parameter, a constant or
+// javaName returns the class of a Java name that is a parameter, a constant or
 // a variable.
 func (r *refiner) javaName(text, next string) Class {
 	switch {
@@ -38,14 +38,14 @@ func (r *refiner) javaName(text, next string) Class {
 	}
 }
 
-// isTypedParameter reports whether a name before next is a parameter behind its
+// isTypedParameter reports whether a name before next is a parameter after its
 // type.
 func (r *refiner) isTypedParameter(next string) bool {
 	return r.within() == ClassFunction && next != "" && strings.ContainsAny(next[:1], ",)=") && r.isTyped()
 }
 
-// isTypeName reports whether the token before is the name of a type, or a bracket
-// around types.
+// isTypeName reports whether the previous token is the name of a type, or a
+// bracket around types.
 func (r *refiner) isTypeName() bool {
 	switch r.previous.Class {
 	case ClassClass, ClassClassName, ClassInherited, ClassType:
@@ -55,7 +55,7 @@ func (r *refiner) isTypeName() bool {
 	}
 }
 
-// isTyped reports whether a type stands before the token.
+// isTyped reports whether a type precedes the token.
 func (r *refiner) isTyped() bool {
 	return r.previous.Class == ClassType || r.previous.Class == ClassClass || slices.Contains([]string{"&", "&&", "*", ">"}, r.previous.Text)
 }

@@ -71,16 +71,16 @@ const (
 	NumClasses = iota
 )
 
-// classFile has a row for each class, in their order.
+// classFile has one row per class, in the order of the constants.
 //
 //go:embed classes.json
 var classFile []byte
 
 type classRow struct {
 	Name   string
-	Tokens []chroma.TokenType // of lexers, with those that are a kind of them
-	Look   chroma.TokenType   // whose look the class has in styles of chroma
-	Scopes string             // in grammars of VS Code, outermost first, where languages.json names no others
+	Tokens []chroma.TokenType // token types of lexers, including their subtypes
+	Look   chroma.TokenType   // token type whose style the class has in chroma styles
+	Scopes string             // in VS Code grammars, outermost first, unless languages.json has others
 }
 
 var classRows = sync.OnceValue(func() (rows [NumClasses]classRow) {
@@ -88,7 +88,8 @@ var classRows = sync.OnceValue(func() (rows [NumClasses]classRow) {
 	return rows
 })
 
-// embeddedJSON reads a file of the package, which any test finds at fault.
+// embeddedJSON decodes an embedded file. It panics on an error, which every
+// test would find.
 func embeddedJSON(data []byte, v any) {
 	if err := json.Unmarshal(data, v); err != nil {
 		panic(err)
@@ -124,8 +125,8 @@ func Classes() []Class {
 	return all
 }
 
-// classOf returns the class of a token of chroma: that of its type, else of what
-// the type is a kind of, else ClassText.
+// classOf returns the class of a chroma token type, or else of its subcategory
+// or category, or else ClassText.
 func classOf(t chroma.TokenType) Class {
 	classes := tokenClasses()
 	for _, t := range [...]chroma.TokenType{t, t.SubCategory(), t.Category()} {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// goName returns the class of a name of Go that its place tells: a constant, a
-// field, a type or a parameter.
+// goName returns the class of a Go name that is a constant, a field, a type or
+// a parameter by its position.
 func (r *refiner) goName(_, next string) Class {
 	isFollowed := next != "" && isLetter(next[0])
 	switch {
@@ -25,9 +25,9 @@ func (r *refiner) goName(_, next string) Class {
 	}
 }
 
-// isGoType reports whether a name stands where Go has types: behind the name of
-// what it is the type of, behind * or [] there, and behind the dot of a package
-// in such a place.
+// isGoType reports whether a name is in the position of a Go type: after the
+// name that it is the type of, after * or [] in that position, or after a
+// package and a dot.
 func (r *refiner) isGoType() bool {
 	switch {
 	case r.previous.Text == ".":

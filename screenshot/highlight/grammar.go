@@ -9,58 +9,57 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-// languageFile says what is known of languages beyond their lexers.
+// languageFile describes languages beyond what their lexers know.
 //
 //go:embed languages.json
 var languageFile []byte
 
-// A grammar is what is known of some languages beyond their lexers.
+// A grammar describes some languages beyond what their lexers know.
 type grammar struct {
-	// Names are the languages, each with the ending of its scopes in the grammars
-	// of VS Code.
+	// Names maps each language to the suffix of its scopes in VS Code grammars.
 	Names map[string]string
-	// Lexer is the language whose lexer is better for it than its own.
+	// Lexer is the language whose lexer to use instead of its own.
 	Lexer string
 	rules
-	// Words have their class whatever stands around them.
+	// Words lists words by their class, which does not depend on their context.
 	Words map[Class]string
-	// Scopes are those of a class where they differ from those in classes.json:
-	// the ones that most tokens of the class have, read off what shiki 4.1 names.
+	// Scopes holds the scopes of classes that differ from those in
+	// classes.json: the scopes that shiki 4.1 gives most tokens of the class.
 	Scopes map[Class]string
-	// Parts are what stands out in tokens that the lexer leaves whole.
+	// Parts are parts with their own class in tokens that the lexer does not
+	// split.
 	Parts []part
-	// Interpolated is code in strings, its first group, and what is around it. In
-	// braces that mean themselves there is no group.
+	// Interpolated matches interpolated code, its first group, and the
+	// delimiters around it. The group is absent for escaped braces.
 	Interpolated *regexp.Regexp
 
 	words map[string]Class
 }
 
-// rules say what the spelling of code tells.
+// rules are the properties by which a language is classified.
 type rules struct {
-	CapitalIsClass   bool // names of types begin with a capital
+	CapitalIsClass   bool // type names begin with a capital
 	Escapes          bool // "\n" and '\n' are escapes
-	Arrows           bool // => makes a function, from comes before a module
+	Arrows           bool // => makes a function, "from" precedes a module
 	DataKeys         bool // tags are the keys of data
 	StyleSheet       bool // keywords are properties of a style sheet
 	Markup           bool // < and > are brackets
-	Generics         bool // what looks like a tag is a type in angle brackets
+	Generics         bool // apparent tags are types in angle brackets
 	RawStrings       bool // R"(…)", r#"…"# or #"…"# are strings without escapes
 	Flows            bool // {a: 1, b: [x]} is data within a line
 	Cpp              bool // -> and ~ as in C++
 	Docstrings       bool // a string may be documentation
-	Calls            bool // calls of functions look unlike their definitions
+	Calls            bool // calls and definitions of functions have different styles
 	KeywordArguments bool // f(name=value)
 	ScopeOperator    bool // name:: is a namespace
 	StaticReceivers  bool // Name. is a value of a class
 	TypesFollow      bool // name Type
-	Elements         bool // <tags> may stand in code
+	Elements         bool // code may contain <tags>
 	Commands         bool // words are commands and arguments
-	SQL              bool // words in any case
+	SQL              bool // words are case-insensitive
 }
 
-// grammarOf returns what is known of a language, the zero grammar for one of
-// which nothing is.
+// grammarOf returns the grammar of a language, or the zero grammar.
 func grammarOf(lang string) *grammar {
 	name, _ := language.Lookup(lang)
 	if g := grammars()[name]; g != nil {

@@ -19,8 +19,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// highlightCase is a case of testdata/highlight.json: some code and the
-// classes of some of its tokens, in their order.
+// highlightCase is a case of testdata/highlight.json: some code and the classes
+// of some of its tokens, in order.
 type highlightCase struct {
 	Name, Language, Code string
 	Tokens               []string // "text class"
@@ -104,7 +104,7 @@ func TestCode_joinsNeighbours(t *testing.T) {
 	}
 }
 
-// TestCode_everyLexer feeds every lexer what it is not made for.
+// TestCode_everyLexer feeds every lexer unsuitable text.
 func TestCode_everyLexer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws large pictures, or starts every lexer")
@@ -122,7 +122,7 @@ func TestCode_everyLexer(t *testing.T) {
 		}
 	}
 	inputs := []string{
-		strings.Repeat("a b\ufffd", 100), // without end for the lexers JSONata and Jungle of chroma 2.27
+		strings.Repeat("a b\ufffd", 100), // endless tokens in the lexers JSONata and Jungle of chroma 2.27
 		strings.ToValidUTF8(string(noise), "\ufffd"), string(printable), strings.Repeat("\n\t", 40) + strings.Repeat("\"\\", 40),
 	}
 	for _, lexer := range lexers.GlobalLexerRegistry.Lexers {
@@ -135,13 +135,13 @@ func TestCode_everyLexer(t *testing.T) {
 }
 
 func TestCode_costlyCodeIsPlainAndSaysSo(t *testing.T) {
-	code := strings.Repeat("ab c", 3_000) // the lexer looks at all that follows with each token
+	code := strings.Repeat("ab c", 3_000) // at each token, the lexer scans all following text
 	result := highlight.Code(code, "ballerina")
 	assert.True(t, result.Plain)
 	assert.True(t, len(result.Lines[0]) == 1 && result.Lines[0][0].Text == code)
 }
 
-// TestCode_sameUnderLoad colours long code many times at once.
+// TestCode_sameUnderLoad highlights long code many times at once.
 func TestCode_sameUnderLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("under the race detector lexing takes ten times the work that it may")
@@ -173,7 +173,7 @@ func FuzzCode(f *testing.F) {
 	})
 }
 
-// payloads are texts that some lexers give a token for each character of.
+// payloads are texts that some lexers split into a token per character.
 var payloads = map[string]string{
 	"emoji": "😀🎉", "quotes": "\"'`", "brackets": "([{", "letters": "a", "blanks": " \t", "backslashes": `\`, "tags": "<a ", "operators": "=>-<",
 }
@@ -198,8 +198,8 @@ func TestCode_joinsWithoutCopying(t *testing.T) {
 	}
 }
 
-// BenchmarkCode_growth shows for pairs of payload and language what a character
-// costs, which must not grow with their number.
+// BenchmarkCode_growth measures the cost per character for pairs of payload and
+// language, which must not grow with the length of the text.
 func BenchmarkCode_growth(b *testing.B) {
 	for name, payload := range payloads {
 		for _, lang := range []string{"properties", "ini", "diff", "go", "html"} {

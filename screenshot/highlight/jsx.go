@@ -2,10 +2,10 @@ package highlight
 
 import "strings"
 
-// The lexers of JavaScript know tags within code only in part. This file follows
-// elements, their attributes and the code in braces within them.
+// The lexers of JavaScript recognise tags within code only in part. This file
+// tracks elements, their attributes, and the code in braces within them.
 
-// A jsxPlace is what surrounds a token.
+// A jsxPlace is the context of a token.
 type jsxPlace uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	inChildren                 // between an opening tag and its closing one
 )
 
-// jsxElements gives the tokens of elements in a script their classes.
+// jsxElements classifies the tokens of elements in a script.
 func jsxElements(tokens []Token) []Token {
 	var f jsx
 	f.stack = append(f.stack, inCode)
@@ -32,13 +32,13 @@ type jsx struct {
 	out     []Token
 	stack   []jsxPlace
 	next    string // the text of the next token
-	last    Token  // that is not blank
-	blank   bool   // stands between the last token and this one
-	closing bool   // the tag is a closing one
-	named   bool   // the tag has its name
+	last    Token  // the last token that is not blank
+	blank   bool   // whether a blank follows last
+	closing bool   // whether the tag is a closing tag
+	named   bool   // whether the name of the tag has been read
 }
 
-// maxElements bounds how deep elements are followed.
+// maxElements is the depth up to which nested elements are tracked.
 const maxElements = 200
 
 func (f *jsx) place() jsxPlace { return f.stack[len(f.stack)-1] }
@@ -55,7 +55,7 @@ func (f *jsx) pop() {
 	}
 }
 
-// add takes a token. One of several brackets is taken apart.
+// add adds a token. It splits a token of several brackets.
 func (f *jsx) add(t Token) {
 	if t.Class == ClassText && strings.TrimSpace(t.Text) == "" {
 		f.out, f.blank = append(f.out, t), true
@@ -110,9 +110,9 @@ func (f *jsx) inCode(t Token, next string) Class {
 	return t.Class
 }
 
-// startsElement reports whether < opens a tag: a name or > follows at once, and
-// what stands before is no value, of which a type parameter or a comparison
-// would follow.
+// startsElement reports whether < opens a tag: a name or > follows directly,
+// and the token before is not a value, after which < is a comparison or begins
+// type arguments.
 func (f *jsx) startsElement(next string) bool {
 	if next == "" || !isLetter(next[0]) && next[0] != '>' {
 		return false

@@ -6,17 +6,17 @@ import (
 	"strings"
 )
 
-// Some lexers take numbers and raw strings apart. This file finds them again in
-// the text, by the grammar that languages share, and lays them over the tokens.
+// Some lexers split numbers and raw strings. This file finds these in the text
+// again, by the grammar that languages share, and replaces the tokens.
 
-// A span is a part of a text whose tokens are known better.
+// A span is a range of a text with the tokens to use for it.
 type span struct {
 	start, end int // offsets in the text
 	tokens     []Token
 }
 
-// overlay puts spans in place of the tokens that stand there. The spans are in
-// order and do not overlap.
+// overlay replaces the tokens in the ranges of spans, which are in order and do
+// not overlap.
 func overlay(tokens []Token, spans []span) []Token {
 	if len(spans) == 0 {
 		return tokens
@@ -48,15 +48,16 @@ func overlay(tokens []Token, spans []span) []Token {
 }
 
 var (
-	// number is one of C and its relatives, digits grouped by _ or ' and a
-	// suffix for the type included.
+	// number matches a number of C-like languages, with digits grouped by _ or
+	// ' and a suffix for the type.
 	number = regexp.MustCompile(`^(?:0[xX][0-9a-fA-F_']+(?:\.[0-9a-fA-F]+)?(?:[pP][+-]?\d+)?|(?:\d[\d_']*)?\.?\d[\d_']*(?:[eE][+-]?\d[\d_]*)?)\w*`)
 
-	// operator is one of several signs, which some lexers take apart.
+	// operator matches an operator of several characters, which some lexers
+	// split.
 	operator = regexp.MustCompile(`^(?:\.\.\.|[=!]==?|[-=]>|[<>]=|&&|\|\||\?\?|[-+*/%&|^]=|<<=)`)
 
-	// regexpLiteral is a regular expression of JavaScript, and beforeRegexp what stands
-	// before one on its line.
+	// regexpLiteral matches a regular expression of JavaScript. beforeRegexp
+	// has the characters that may precede one on its line.
 	regexpLiteral = regexp.MustCompile(`^/(?:[^/*\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])*/[a-z]*`)
 	beforeRegexp  = "(,=:[!&|?{;"
 
@@ -65,7 +66,8 @@ var (
 	rawSwift = regexp.MustCompile(`^(#+)"`)
 )
 
-// literals finds the numbers and raw strings that begin where a token does.
+// literals finds the numbers and raw strings that begin at the start of a
+// token.
 func literals(text string, tokens []Token, g *grammar) []span {
 	if !g.Escapes && !g.RawStrings && !g.Docstrings {
 		return nil
@@ -88,14 +90,14 @@ func literals(text string, tokens []Token, g *grammar) []span {
 	return spans
 }
 
-// startsRegexp reports whether a regular expression may begin with a token behind
-// a text.
+// startsRegexp reports whether a regular expression may begin with token t
+// after text.
 func startsRegexp(text string, t Token) bool {
 	text = strings.TrimRight(text, " ")
 	return t.Text[0] == '/' && t.Class != ClassComment && t.Class != ClassDocComment && text != "" && strings.ContainsAny(text[len(text)-1:], beforeRegexp)
 }
 
-// before returns the last token, the zero one if there is none.
+// before returns the last token, or the zero token if there is none.
 func before(tokens []Token) Token {
 	if len(tokens) == 0 {
 		return Token{}
@@ -103,8 +105,9 @@ func before(tokens []Token) Token {
 	return tokens[len(tokens)-1]
 }
 
-// literal returns the length and the class of the literal at the beginning of a
-// text, whose first token the lexer has found; 0 if there is none.
+// literal returns the length and the class of the literal at the beginning of
+// text, whose first token according to the lexer is t. The length is 0 if there
+// is none.
 func (g *grammar) literal(text string, t, previous Token) (n int, class Class) {
 	switch t.Class {
 	case ClassComment, ClassDocComment, ClassRegexp, ClassStringEscape:
@@ -129,7 +132,7 @@ func (g *grammar) literal(text string, t, previous Token) (n int, class Class) {
 }
 
 // startsNumber reports whether a number may begin here: not within a name, and
-// not behind the dot of a tuple's or a range's index.
+// not after the dot of a range or of a tuple's index.
 func startsNumber(text string, previous Token) bool {
 	if text[0] == '.' {
 		return len(text) > 1 && isDigit(text[1]) && slices.Contains([]Class{ClassText, ClassOperator, ClassPunctuation}, previous.Class) &&
@@ -140,15 +143,15 @@ func startsNumber(text string, previous Token) bool {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// rawString returns the length of the raw string at the beginning of a text. One
-// that is not closed goes on to the end.
+// rawString returns the length of the raw string at the beginning of text. An
+// unclosed one runs to the end.
 func (g *grammar) rawString(text string) int {
 	if !g.RawStrings || !strings.ContainsAny(text[:1], "#bcruULR") {
 		return 0
 	}
 	for _, raw := range []struct {
 		opening       *regexp.Regexp
-		close, behind string // around what the opening says
+		close, behind string // around the delimiter from the opening
 	}{{rawCpp, ")", `"`}, {rawRust, `"`, ""}, {rawSwift, `"`, ""}} {
 		m := raw.opening.FindStringSubmatch(text)
 		if m == nil {

@@ -7,12 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Lexers leave most names without a class. This file tells them apart by the words
-// around them and their spelling; what only some languages have, the files of their
-// names know.
+// Lexers leave most names without a class. This file classifies them by their
+// neighbours and spelling; rules for single languages are in the files named
+// after these.
 
-// nameRules give names their classes, ClassText where they know none. The first
-// that knows one counts.
+// nameRules are the rules that classify names. A rule returns ClassText if it
+// does not apply; the first that applies decides.
 var nameRules = [...]func(r *refiner, text, next string) Class{
 	(*refiner).declared, (*refiner).pythonName, (*refiner).scriptName, (*refiner).cppName, (*refiner).javaName, (*refiner).goName, (*refiner).spelled,
 }
@@ -27,8 +27,8 @@ func (r *refiner) name(text, next string) Class {
 	return ClassName
 }
 
-// declared returns the class of a name that the word before it or a round bracket
-// behind it tells.
+// declared returns the class of a name given by the word before it or an
+// opening parenthesis after it.
 func (r *refiner) declared(text, next string) Class {
 	previous := r.previous
 	switch {
@@ -55,8 +55,8 @@ func (r *refiner) declared(text, next string) Class {
 	}
 }
 
-// spelled returns the class of a name by its spelling, or by the dot or the
-// brackets around it.
+// spelled returns the class of a name given by its spelling, or by the dot or
+// the brackets around it.
 func (r *refiner) spelled(text, next string) Class {
 	previous := r.previous
 	switch {
@@ -75,7 +75,7 @@ func (r *refiner) spelled(text, next string) Class {
 	}
 }
 
-// called returns the class of a name before a parenthesis.
+// called returns the class of a name followed by a parenthesis.
 func (g *grammar) called(previous Token, text string) Class {
 	switch {
 	case g.ScopeOperator && !g.Cpp && capitalised(text):
@@ -89,13 +89,13 @@ func (g *grammar) called(previous Token, text string) Class {
 	}
 }
 
-// beforeFunction are the words that stand before the name of a function.
+// beforeFunction lists the words that precede the name of a function.
 var beforeFunction = [...]string{"func", "function", "fn", "def", "fun", "sub", "proc"}
 
-// beforeClass are the words that stand before the name of a type.
+// beforeClass lists the words that precede the name of a type.
 var beforeClass = [...]string{"extends", "implements", "new", "impl", "protocol"}
 
-// declaredTypes returns the names that stand where a text declares types.
+// declaredTypes returns the names of the types that a text declares.
 func declaredTypes(tokens []Token) map[string]bool {
 	types := make(map[string]bool)
 	var previous Token
@@ -115,7 +115,7 @@ func isKeyword(t Token) bool {
 	return t.Class == ClassKeyword || t.Class == ClassKeywordDeclaration
 }
 
-// declaresType are the words behind which the name of a new type stands.
+// declaresType lists the words that precede the name of a new type.
 var declaresType = [...]string{"class", "struct", "interface", "enum", "trait", "type", "record", "union"}
 
 func capitalised(s string) bool {
@@ -123,7 +123,7 @@ func capitalised(s string) bool {
 	return unicode.IsUpper(r) && strings.ContainsFunc(s[size:], unicode.IsLower)
 }
 
-// shouted reports whether s is a name like MAX_SIZE.
+// shouted reports whether s is in upper case, like MAX_SIZE.
 func shouted(s string) bool {
 	return len(s) > 2 && strings.ContainsFunc(s, unicode.IsUpper) && !strings.ContainsFunc(s, unicode.IsLower)
 }

@@ -2,8 +2,8 @@ package highlight
 
 import "strings"
 
-// isDocstring reports whether a token of a string is a part of one that stands
-// alone at the beginning of a module or a block of Python.
+// isDocstring reports whether a string token is part of a string that stands
+// alone at the beginning of a Python module or block.
 func (r *refiner) isDocstring(t Token) bool {
 	opens := false
 	if r.doc == "" {
@@ -20,8 +20,8 @@ func (r *refiner) isDocstring(t Token) bool {
 	return true
 }
 
-// pythonName returns the class of a name of Python that is a parameter, an argument
-// or a base class.
+// pythonName returns the class of a Python name that is a parameter, an
+// argument or a base class.
 func (r *refiner) pythonName(_, next string) Class {
 	switch {
 	case !r.Docstrings:

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// lookAhead is how many bytes behind a token are looked at to tell what it is.
+// lookAhead is how many bytes after a token are considered to classify it.
 const lookAhead = 300
 
 const parameterList = `\((?:[^()]|\([^()]*\))*\)\s*(?::[^=;{}()]*)?`
@@ -14,16 +14,17 @@ var (
 	parameters       = regexp.MustCompile(`^` + parameterList + `=>`)
 	methodParameters = regexp.MustCompile(`^` + parameterList + `\{`)
 
-	// functionValue is what stands behind the name of a function that is assigned,
-	// or behind the name of a property that is one.
+	// functionValue matches what follows the name of a variable or property
+	// whose value is a function.
 	functionValue = regexp.MustCompile(`^\??(?::[^=;(){}]*=|[:=])\s*(?:async\s*)?(?:function\b|[\w$]+\s*=>|` + parameterList + `=>)`)
 
-	// typeArguments is what stands between the name of a function and its arguments.
+	// typeArguments matches type arguments between the name of a function and
+	// its arguments.
 	typeArguments = regexp.MustCompile(`^<[\w\s.,|&\[\]{}<>"':?]*>\(`)
 )
 
-// scriptName returns the class of a name of JavaScript and its relatives that its
-// place tells: a parameter, a key or a constant.
+// scriptName returns the class of a name in JavaScript and related languages
+// that is a parameter, a key or a constant by its position.
 func (r *refiner) scriptName(text, next string) Class {
 	if !r.Arrows {
 		return ClassText
@@ -47,13 +48,13 @@ func (r *refiner) scriptName(text, next string) Class {
 	}
 }
 
-// startsParameter reports whether a parameter stands behind the last token.
+// startsParameter reports whether a parameter may follow the last token.
 func (r *refiner) startsParameter() bool {
 	text := r.previous.Text
 	return strings.HasSuffix(text, "...") || text != "" && strings.ContainsAny(text[len(text)-1:], "(,{[")
 }
 
-// generic returns the class of a word that the lexer took for markup.
+// generic returns the class of a word that the lexer mistook for markup.
 func (r *refiner) generic(t Token, next string) Class {
 	switch {
 	case t.Text == "...":

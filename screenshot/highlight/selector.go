@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// Themes of VS Code select by TextMate scopes. A token stands in nested scopes
-// such as "source.go", "string.quoted.double.go"; the selector "string" is for
-// it, and "source.go string" too. What is more exact wins, see
+// VS Code themes select by TextMate scopes. A token is in nested scopes such as
+// "source.go", "string.quoted.double.go"; the selectors "string" and "source.go
+// string" both match it. The more specific one wins, see
 // https://macromates.com/manual/en/scope_selectors.
 
-// A rule is the style of what a selector selects.
+// A rule is the style that a selector assigns.
 type rule struct {
-	scopes []string // the selector: within what, innermost last; none: everything
-	color  string   // "" leaves it as it is
+	scopes []string // the selector, innermost scope last; empty matches everything
+	color  string   // "" leaves the colour unchanged
 	font   *fontStyle
 }
 
-// fontStyle is how letters look. It replaces what an outer scope says as a
-// whole.
+// fontStyle is the style of letters. It replaces that of an outer scope
+// completely.
 type fontStyle struct{ bold, italic, underline bool }
 
 func (r rule) apply(s *Style) {
@@ -31,20 +31,21 @@ func (r rule) apply(s *Style) {
 	}
 }
 
-// A match is how exactly a rule selects a token.
+// A match is the specificity with which a rule selects a token.
 type match struct {
 	rule   int
-	level  int // of the scope that the selector ends at
-	parts  int // of that scope's name
-	within int // scopes around it that the selector names
+	level  int // of the innermost scope of the selector
+	parts  int // of the selector's name for that scope
+	within int // parent scopes in the selector
 }
 
-// compare orders matches from the least exact to the most.
+// compare orders matches from the least specific to the most.
 func (m match) compare(n match) int {
 	return cmp.Or(cmp.Compare(m.level, n.level), cmp.Compare(m.parts, n.parts), cmp.Compare(m.within, n.within), cmp.Compare(m.rule, n.rule))
 }
 
-// match reports how a rule selects a token in nested scopes, outermost first.
+// match returns the match of a rule with a token in nested scopes, outermost
+// first, and whether it matches.
 func (r rule) match(stack []string) (match, bool) {
 	if len(r.scopes) == 0 {
 		return match{level: -1}, true
@@ -58,8 +59,7 @@ func (r rule) match(stack []string) (match, bool) {
 	return match{}, false
 }
 
-// areWithin reports whether nested scopes hold all that are wanted, in their
-// order.
+// areWithin reports whether nested scopes contain all wanted ones in order.
 func areWithin(stack, wanted []string) bool {
 	for _, scope := range slices.Backward(stack) {
 		if len(wanted) > 0 && isWithin(scope, wanted[len(wanted)-1]) {
@@ -69,8 +69,8 @@ func areWithin(stack, wanted []string) bool {
 	return len(wanted) == 0
 }
 
-// isWithin reports whether a scope is the wanted one or a part of it, as
-// "string.quoted" is of "string".
+// isWithin reports whether a scope is the wanted one or below it, as
+// "string.quoted" is below "string".
 func isWithin(scope, wanted string) bool {
 	rest, ok := strings.CutPrefix(scope, wanted)
 	return ok && (rest == "" || rest[0] == '.')

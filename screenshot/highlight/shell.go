@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Lexers of shells leave commands and their arguments as text. This file tells
-// them apart by their place: a command stands at the beginning of a line and
-// behind what separates commands, options begin with a dash, and other words are
+// Lexers of shells leave commands and their arguments as text. This file
+// classifies them by position: a command is at the beginning of a line or after
+// a separator of commands, options begin with a dash, and other words are
 // arguments.
 
-// beforeCommand are the words behind which a command stands.
+// beforeCommand lists the words that a command follows.
 var beforeCommand = [...]string{"$(", "then", "do", "else", "elif", "if", "while", "until", "!", "time"}
 
-// shellWords gives the words of a script their classes.
+// shellWords classifies the words of a script.
 func shellWords(tokens []Token) []Token {
 	s := shell{out: make([]Token, 0, 2*len(tokens)), command: true}
 	for _, t := range tokens {
@@ -23,13 +23,13 @@ func shellWords(tokens []Token) []Token {
 	return s.out
 }
 
-// A shell goes through the tokens of a script once.
+// A shell processes the tokens of a script in one pass.
 type shell struct {
 	out     []Token
-	command bool   // a command may stand here
+	command bool   // whether a command may follow
 	test    bool   // within [[ ]], [ ] or (( ))
-	pattern bool   // of case
-	head    string // the keyword of a line that in belongs to
+	pattern bool   // within a pattern of case
+	head    string // the keyword to which a following "in" belongs
 }
 
 func (s *shell) add(t Token) {
@@ -60,10 +60,10 @@ func (s *shell) add(t Token) {
 	s.out = append(s.out, t)
 }
 
-// positional is a variable that the shell sets.
+// positional matches a positional parameter.
 var positional = regexp.MustCompile(`^\$?[0-9]+$`)
 
-// sign follows a token of signs and returns its class.
+// sign updates the state for a token of operators and returns its class.
 func (s *shell) sign(t Token) Class {
 	switch {
 	case strings.HasSuffix(t.Text, "["), strings.HasSuffix(t.Text, "(("):
@@ -85,7 +85,7 @@ func (s *shell) sign(t Token) Class {
 	return t.Class
 }
 
-// keyword follows a keyword and returns its class.
+// keyword updates the state for a keyword and returns its class.
 func (s *shell) keyword(t Token, word string) Class {
 	s.pattern = s.head == "case" && word == "in"
 	s.head = word
@@ -96,11 +96,11 @@ func (s *shell) keyword(t Token, word string) Class {
 	return t.Class
 }
 
-// declarations are commands that declare variables.
+// declarations are the commands that declare variables.
 var declarations = [...]string{"export", "readonly", "local", "declare", "typeset"}
 
-// headWord returns the class of a word behind for, select or case, the variable of
-// a loop or in; ClassText for others.
+// headWord returns the class of a word after for, select or case if it is the
+// variable of a loop or "in"; otherwise it returns ClassText.
 func (s *shell) headWord(word string) Class {
 	switch {
 	case word == "" || s.head != "for" && s.head != "select" && s.head != "case":
@@ -116,7 +116,7 @@ func (s *shell) headWord(word string) Class {
 	}
 }
 
-// words appends a text that the lexer has no class for, word by word.
+// words appends a text without a class from the lexer, word by word.
 func (s *shell) words(text string) {
 	for text != "" {
 		n := len(text) - len(strings.TrimLeft(text, " \t\n"))
@@ -134,7 +134,7 @@ func (s *shell) words(text string) {
 	}
 }
 
-// startsWord reports whether a blank or a sign stands before what comes next.
+// startsWord reports whether a blank or an operator precedes the next word.
 func (s *shell) startsWord() bool {
 	last := before(s.out)
 	return last.Text == "" || strings.ContainsAny(last.Text[len(last.Text)-1:], " \t\n;|&()")

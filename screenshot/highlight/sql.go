@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sqlWord returns the class of a word of SQL.
+// sqlWord returns the class of an SQL word.
 func (r *refiner) sqlWord(t Token, next string) (Class, bool) {
 	switch {
 	case t.Class == ClassBuiltin, t.Class == ClassConstant:
@@ -20,5 +20,5 @@ func (r *refiner) sqlWord(t Token, next string) (Class, bool) {
 	return 0, false
 }
 
-// createsSQL are two words before the name of what SQL makes.
+// createsSQL matches two words that precede the name of a new SQL object.
 var createsSQL = regexp.MustCompile(`(?i)^(create|replace|unique) (table|index|view|type|function|procedure|trigger|schema|database|domain|sequence|role|user)$`)

@@ -13,10 +13,10 @@ var (
 	closingQuote = regexp.MustCompile("(?:\"\"\"|'''|[\"'`])$")
 )
 
-// delimit gives the quotes around strings a class of their own.
+// delimit splits off the quotes around strings and gives them their own class.
 func delimit(tokens []Token) []Token {
 	out := make([]Token, 0, len(tokens)+len(tokens)/4)
-	affixed := false // the last token was the letters before a string
+	affixed := false // the last token was the prefix of a string
 	for i, t := range tokens {
 		if t.Class != ClassString && t.Class != ClassImportPath {
 			out = append(out, t)
@@ -40,7 +40,8 @@ func delimit(tokens []Token) []Token {
 	return out
 }
 
-// isAffix reports whether tokens begin with the letters before a string.
+// isAffix reports whether tokens begin with the prefix of a string, such as the
+// r of r"…".
 func isAffix(tokens []Token) bool {
 	return len(tokens) > 1 && affix.MatchString(tokens[0].Text) && tokens[1].Class == ClassString && strings.ContainsAny(tokens[1].Text[:1], `"'`)
 }
@@ -51,14 +52,14 @@ func isStringPart(c Class) bool {
 	return c == ClassString || c == ClassStringEscape || c == ClassInterpolation
 }
 
-// A part is what stands out in tokens of a class.
+// A part describes parts of tokens of a class that have a class of their own.
 type part struct {
 	Of      Class
 	Pattern *regexp.Regexp // its last group is the part
 	Class   Class
 }
 
-// split cuts tokens at the parts in them.
+// split splits tokens at the parts in them.
 func (p part) split(tokens []Token) []Token {
 	var out []Token
 	for _, t := range tokens {
@@ -75,8 +76,9 @@ func (p part) split(tokens []Token) []Token {
 	return out
 }
 
-// interpolations finds the code in strings that the lexer leaves whole. All of it
-// is lexed as one text, of as many lines, so that its work has one bound.
+// interpolations finds the code in strings that the lexer does not split. It
+// lexes all of it as one text, one line per piece of code, so that a single
+// limit applies.
 func interpolations(tokens []Token, g *grammar, lang string) []span {
 	if g.Interpolated == nil {
 		return nil
@@ -103,5 +105,5 @@ func interpolations(tokens []Token, g *grammar, lang string) []span {
 	return spans
 }
 
-// escapes are those of C and its relatives.
+// escapes matches the escapes of C-like languages.
 var escapes = part{ClassString, regexp.MustCompile(`\\(?:x[[:xdigit:]]{0,2}|u[[:xdigit:]]{0,4}|U[[:xdigit:]]{0,8}|(?s:.))`), ClassStringEscape}

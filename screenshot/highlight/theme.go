@@ -9,9 +9,9 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/rgb"
 )
 
-// themeNames lists the themes in the order in which they are offered: first
-// those of the contract, then dark ones, then light ones. Each has a file of its
-// name under themes.
+// themeNames lists the themes in the order of [AllThemes]: those of the
+// contract first, then dark ones, then light ones. Each is a file of that name
+// in the directory themes.
 var themeNames = [...]string{
 	"dracula", "monokai", "github-dark", "night-owl", "synthwave", "ocean",
 	"andromeeda", "ayu-dark", "catppuccin-macchiato", "catppuccin-mocha", "dark-plus", "everforest-dark", "gruvbox-dark",
@@ -20,7 +20,7 @@ var themeNames = [...]string{
 	"one-light", "rose-pine-dawn", "solarized-light", "vitesse-light",
 }
 
-// contractThemes is how many of them the contract of the HTTP API names.
+// contractThemes is the number of themes in the contract of the HTTP API.
 const contractThemes = 6
 
 // DefaultTheme is the first of [Themes].
@@ -74,7 +74,7 @@ func LookupTheme(name string) (Theme, bool) {
 	return loaded[i].theme, true
 }
 
-// loaded are the themes of themeNames that have been asked for: reading all of
+// loaded holds the themes of themeNames that have been used: parsing all of
 // them takes 10 ms.
 var loaded [len(themeNames)]struct {
 	once  sync.Once
@@ -84,7 +84,7 @@ var loaded [len(themeNames)]struct {
 func embedded(name string) Theme {
 	data, err := themeFiles.ReadFile("themes/" + name + ".json")
 	if err != nil {
-		panic(err) // embedded: TestThemes_files reads every one
+		panic(err) // embedded; TestThemes_files reads them all
 	}
 	t, err := ParseTheme(data, nil)
 	if err != nil {
@@ -115,9 +115,9 @@ func (t Theme) For(lang string) Theme {
 	return t
 }
 
-// style returns the style of a token in nested scopes, the outermost first. Of the
-// rules that end at one scope the most exact counts, over what those without
-// scopes around theirs say, as VS Code has it.
+// style returns the style of a token in nested scopes, outermost first. At each
+// scope, the rules without parent scopes apply in order of specificity, and of
+// the others only the most specific, as in VS Code.
 func (t Theme) style(stack []string) Style {
 	style := Style{Color: t.Foreground}
 	var found []match
@@ -136,7 +136,7 @@ func (t Theme) style(stack []string) Style {
 	return style
 }
 
-// flatten lays a colour of up to eight digits over a background.
+// flatten composites a colour with an optional alpha over a background.
 func flatten(color, background string) (string, error) {
 	over, err := rgb.Parse(color)
 	if err != nil {

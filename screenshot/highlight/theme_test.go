@@ -77,8 +77,8 @@ func TestTheme_styles(t *testing.T) {
 	assert.Equal(t, "#888690", synthwave.LineNumber, "white at 45 % on the background")
 }
 
-// A rule without colour that is more exact leaves the colour of "variable", and
-// not that of a rule for what is within Go.
+// A more specific rule without a colour keeps the colour of "variable", rather
+// than that of a rule with the parent scope of Go.
 func TestTheme_For_exactRules(t *testing.T) {
 	theme, err := highlight.ParseTheme([]byte(`{"tokenColors": [
 		{"scope": "variable", "settings": {"foreground": "#111111"}},

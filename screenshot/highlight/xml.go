@@ -7,7 +7,7 @@ import (
 	"github.com/alecthomas/chroma/v2"
 )
 
-// parseXML reads a style of chroma. It has one colour for a class, whatever the
+// parseXML parses a chroma style. It has one colour per class, whatever the
 // language.
 func parseXML(data []byte) (Theme, error) {
 	if len(data) > maxThemeBytes {
@@ -36,7 +36,7 @@ func parseXML(data []byte) (Theme, error) {
 	return t, nil
 }
 
-// colorText returns a colour as theme files write it, "" if it is not set.
+// colorText returns a colour as in theme files, or "" if it is not set.
 func colorText(c chroma.Colour) string {
 	if !c.IsSet() {
 		return ""

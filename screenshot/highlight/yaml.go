@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// The lexer of YAML does not read flow collections, {a: 1, b: [x, y]}. This file
-// does, by chapter 7.4 of YAML 1.2.2, within one line.
+// The lexer of YAML does not parse flow collections, {a: 1, b: [x, y]}. This
+// file does, within one line, by section 7.4 of YAML 1.2.2.
 
-// flowStart is a line up to a flow collection that is a value or an item.
+// flowStart matches a line up to a flow collection that is a value or an item.
 var flowStart = regexp.MustCompile(`^[ \t]*(?:- +)*(?:(?:[^\s#'"\[\]{},][^#'"\[\]{},\n]*|'[^'\n]*'|"[^"\n]*"):[ \t]+)?[\[{]`)
 
-// flowParts are the parts of a flow collection.
+// flowParts matches the next part of a flow collection.
 var flowParts = regexp.MustCompile(`^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[\[\]{},:?]|\s+|#.*|[^\s\[\]{},:"'](?:[^\[\]{},:\n]|:[^\s\[\]{},])*)`)
 
 var (
@@ -20,14 +20,14 @@ var (
 	yamlBoolean = regexp.MustCompile(`^(?:true|false|null|True|False|Null|TRUE|FALSE|NULL|~)$`)
 )
 
-// blockScalar is the end of a line behind which lines that are indented further
-// are a string.
+// blockScalar matches the end of a line that begins a block scalar: the
+// following lines with a larger indentation are a string.
 var blockScalar = regexp.MustCompile(`(?:^|[:\s-]\s)[|>][-+0-9]{0,2}\s*(?:#.*)?$`)
 
 // flowCollections finds the flow collections of a YAML document.
 func flowCollections(text string) []span {
 	var spans []span
-	offset, scalar := 0, -1 // scalar is the indentation of the key or item that a block scalar belongs to; -1: of none
+	offset, scalar := 0, -1 // scalar is the indentation of the key or item of the current block scalar, -1 for none
 	for line := range strings.Lines(text) {
 		bare := strings.TrimRight(line, "\n")
 		indentation := len(bare) - len(strings.TrimLeft(bare, " -"))
@@ -47,11 +47,11 @@ func flowCollections(text string) []span {
 	return spans
 }
 
-// flowTokens splits the rest of a line at a flow collection.
+// flowTokens splits the rest of a line from a flow collection on.
 func flowTokens(text string) []Token {
 	var out []Token
 	for text != "" {
-		n := 1 // a quote that is not closed
+		n := 1 // an unclosed quote
 		if part := flowParts.FindString(text); part != "" {
 			n = len(part)
 		}

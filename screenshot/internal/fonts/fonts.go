@@ -1,6 +1,6 @@
-// Package fonts holds the coding font that screenshots are set in: JetBrains
-// Mono 2.242 in four styles, under the SIL Open Font License 1.1. README.md
-// beside this file lists the checksums.
+// Package fonts holds the font of the code in screenshots: JetBrains Mono 2.242
+// in four styles, under the SIL Open Font License 1.1. README.md in this
+// directory lists the checksums.
 package fonts
 
 import _ "embed" // the font files
@@ -26,8 +26,8 @@ func Licence() string { return licence }
 // Family is the name of the font family.
 const Family = "JetBrains Mono"
 
-// Style is one of the four styles of the family: the zero value is regular,
-// Bold and Italic may be combined.
+// Style is one of the four styles of the family. The zero value is regular;
+// Bold and Italic can be combined.
 type Style uint8
 
 // The styles of the family.
@@ -35,7 +35,7 @@ const (
 	Bold Style = 1 << iota
 	Italic
 
-	// Styles is how many styles there are.
+	// Styles is the number of styles.
 	Styles = 4
 )
 

@@ -1,4 +1,4 @@
-// Package rgb reads, writes and mixes the colours of themes.
+// Package rgb parses, formats and mixes the colours of themes.
 package rgb
 
 import (
@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Parse reads #rgb, #rgba, #rrggbb and #rrggbbaa.
+// Parse parses #rgb, #rgba, #rrggbb and #rrggbbaa.
 func Parse(s string) (color.NRGBA, error) {
 	digits, ok := strings.CutPrefix(s, "#")
 	if len(digits) == 3 || len(digits) == 4 {
@@ -28,10 +28,11 @@ func Parse(s string) (color.NRGBA, error) {
 	return color.NRGBA{R: uint8(v >> 24), G: uint8(v >> 16), B: uint8(v >> 8), A: uint8(v)}, nil
 }
 
-// Hex writes a colour as #rrggbb, without its alpha.
+// Hex formats a colour as #rrggbb, without its alpha.
 func Hex(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// Mix returns the opaque colour that is alpha/255 of over and the rest under.
+// Mix returns the opaque colour of over with the given alpha out of 255 on
+// under.
 func Mix(under, over color.NRGBA, alpha uint8) color.NRGBA {
 	blend := func(u, o uint8) uint8 {
 		return uint8((int(u)*(255-int(alpha)) + int(o)*int(alpha) + 127) / 255)

@@ -18,10 +18,10 @@ type Label struct {
 	ink   typeset.Ink
 }
 
-// labelLine is the height of a label, times the size of its font.
+// labelLine is the height of a label relative to its font size.
 const labelLine = 1.5
 
-// NewLabel sets one line of text. Control characters are blanks.
+// NewLabel sets one line of text. Control characters become blanks.
 func NewLabel(text string, f *typeset.Faces, size float64, k typeset.Ink) *Label {
 	l := &Label{Grid: NewGrid(f.Of(0), size, labelLine), text: strings.Join(strings.FieldsFunc(text, typeset.IsControl), " "), faces: f, ink: k}
 	l.set(l.text)
@@ -34,13 +34,12 @@ func (l *Label) set(text string) {
 	l.Spans, l.Cells = t.Rows[0], t.Column
 }
 
-// Shorten cuts a label to a number of cells: what is cut off its end is an
-// ellipsis.
+// Shorten truncates a label to a number of cells, including an ellipsis.
 func (l *Label) Shorten(cells int) {
 	if l.Cells <= cells {
 		return
 	}
-	const mark = "\u200f" // keeps the ellipsis at the left end of text from right to left, and is not seen
+	const mark = "\u200f" // invisible; keeps the ellipsis at the left end of right-to-left text
 	text := []rune(l.text)
 	cut := func(n int) { l.set(string(text[:n]) + "…" + mark) }
 	cut(sort.Search(len(text)-1, func(n int) bool {

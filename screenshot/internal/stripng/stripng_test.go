@@ -19,7 +19,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/stripng"
 )
 
-// canvas paints the rows of a picture that exists as a whole.
+// canvas paints the rows of a picture in memory.
 type canvas struct {
 	pix   []byte
 	width int // bytes of a row
@@ -140,7 +140,8 @@ type broken struct{}
 
 func (broken) Paint([]byte, int, int, int) { panic("no paint") }
 
-// A server recovers from what panics in the goroutine of a request only.
+// A server recovers only from panics in the goroutine of a request, so a panic
+// must reach the caller.
 func TestWrite_panicsInTheCaller(t *testing.T) {
 	p, _ := scene(40, 400, 3)
 	p.Painter = func() stripng.Painter { return broken{} }
@@ -161,7 +162,7 @@ func TestWrite_writerFails(t *testing.T) {
 	}
 }
 
-// limited takes some bytes and then calls then, or fails.
+// limited accepts some bytes, and then calls then or fails.
 type limited struct {
 	left int
 	then func()
@@ -178,8 +179,8 @@ func (l *limited) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// BenchmarkWrite writes a picture of code that is painted already, quickly, small,
-// and as package image/png does.
+// BenchmarkWrite writes a painted picture of code: quickly, small, and with
+// package image/png.
 func BenchmarkWrite(b *testing.B) {
 	code, err := os.ReadFile("../../testdata/sample.go.txt")
 	require.NoError(b, err)

@@ -10,14 +10,14 @@ import (
 
 var errShort = errors.New("subset: the font is cut off")
 
-// A source is the large font.
+// A source is the original font.
 type source struct {
 	tables   map[string][]byte
 	longLoca bool
-	metered  int // glyphs with an advance of their own
+	metered  int // number of glyphs with their own advance
 }
 
-// minimal lists the tables that are needed, with their least lengths.
+// minimal lists the required tables with their minimum lengths.
 var minimal = map[string]int{"head": 54, "hhea": 36, "maxp": 32, "OS/2": 68, "hmtx": 4, "loca": 4, "glyf": 0, "name": 6}
 
 func open(font string) (source, error) {
@@ -51,7 +51,7 @@ func open(font string) (source, error) {
 	return s, nil
 }
 
-// glyph returns the outline of a glyph, empty for blanks.
+// glyph returns the outline of a glyph, which is empty for a blank.
 func (s source) glyph(n uint16) ([]byte, error) {
 	loca, glyf := s.tables["loca"], s.tables["glyf"]
 	var from, to int
@@ -97,8 +97,8 @@ type component struct {
 	glyph uint16
 }
 
-// componentsAt returns where the components of a glyph begin, 0 for a simple
-// glyph or a blank.
+// componentsAt returns the offset of the components of a glyph, or 0 for a
+// simple glyph or a blank.
 func componentsAt(data []byte) int {
 	if len(data) < 10 || int16(binary.BigEndian.Uint16(data)) >= 0 {
 		return 0
@@ -106,7 +106,7 @@ func componentsAt(data []byte) int {
 	return 10
 }
 
-// readComponent reads a component and returns where the next begins.
+// readComponent reads a component and returns the offset of the next.
 func readComponent(data []byte, at int) (component, int, error) {
 	if at+4 > len(data) {
 		return component{}, 0, errShort
@@ -130,8 +130,8 @@ func readComponent(data []byte, at int) (component, int, error) {
 	return c, next, nil
 }
 
-// rewrite returns a glyph of the large font for the subset: without hints, its
-// components by their new numbers.
+// rewrite returns a glyph of the original font for the subset: without hints,
+// and with the new numbers of its components.
 func (b *Builder) rewrite(data []byte) ([]byte, error) {
 	if len(data) == 0 {
 		return nil, nil
@@ -167,7 +167,7 @@ func withoutHints(data []byte) ([]byte, error) {
 	return slices.Concat(data[:at], []byte{0, 0}, data[end:]), nil
 }
 
-// assemble writes the tables of a font, with their checksums.
+// assemble assembles a font file from its tables and computes the checksums.
 func assemble(tables map[string][]byte) []byte {
 	names := slices.Sorted(maps.Keys(tables))
 	binary.BigEndian.PutUint32(tables["head"][8:], 0) // set below
@@ -195,7 +195,7 @@ func assemble(tables map[string][]byte) []byte {
 		}
 	}
 	file = append(file, body...)
-	const magic = 0xb1b0afba // what the sum of the whole file is to be
+	const magic = 0xb1b0afba // required checksum of the whole file
 	binary.BigEndian.PutUint32(file[head+8:], magic-sum(file))
 	return file
 }

@@ -1,5 +1,5 @@
-// Package subset makes a small TrueType font of a few glyphs of a large one,
-// for embedding: outlines without hints and a character map.
+// Package subset makes a small TrueType font from a few glyphs of a large one,
+// for embedding: outlines without hints, and a character map.
 package subset
 
 import (
@@ -8,17 +8,17 @@ import (
 	"slices"
 )
 
-// A Builder collects the glyphs of a subset. Glyphs are given by their number
-// in the large font.
+// A Builder collects the glyphs of a subset. Glyphs are identified by their
+// number in the original font.
 type Builder struct {
 	source source
-	order  []uint16          // glyphs of the large font, in the order of the subset
+	order  []uint16          // glyphs of the original font, in the order of the subset
 	number map[uint16]uint16 // their numbers in the subset
 	chars  map[rune]uint16   // numbers in the subset
 }
 
-// New returns a Builder for subsets of a TrueType font. It has the glyph for
-// missing characters, and nothing else.
+// New returns a Builder for a subset of a TrueType font. The subset initially
+// has only the glyph for missing characters.
 func New(font string) (*Builder, error) {
 	s, err := open(font)
 	if err != nil {
@@ -40,7 +40,7 @@ func (b *Builder) Add(r rune, glyph uint16) error {
 	return nil
 }
 
-// include adds a glyph and those that it is composed of.
+// include adds a glyph and its components.
 func (b *Builder) include(glyph uint16) error {
 	if _, ok := b.number[glyph]; ok {
 		return nil
@@ -85,7 +85,8 @@ func (b *Builder) Font() ([]byte, error) {
 	}
 	loca = binary.BigEndian.AppendUint32(loca, uint32(len(glyf)))
 
-	// The rest says what the large font at most has, which is true of a part.
+	// The other tables describe the original font. Their maxima hold for a
+	// subset.
 	count := uint16(len(b.order))
 	tables := map[string][]byte{
 		"OS/2": b.source.tables["OS/2"], "name": b.source.tables["name"], "cmap": b.charMap(), "glyf": glyf, "loca": loca, "hmtx": hmtx,
@@ -122,7 +123,7 @@ func (b *Builder) charMap() []byte {
 	return append(table, groups...)
 }
 
-// words returns numbers of 16 bits in the order of TrueType.
+// words returns 16-bit numbers in the byte order of TrueType.
 func words(v ...uint16) []byte {
 	b := make([]byte, 0, 2*len(v))
 	for _, w := range v {

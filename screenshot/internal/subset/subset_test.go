@@ -20,7 +20,7 @@ func parse(t *testing.T, data []byte) *font.Face {
 	return face
 }
 
-// text has simple and composed glyphs, and one from outside of Latin.
+// text has simple and composite glyphs, Latin and others.
 const text = "Hamburgefonstiv 0123 äéîçñŠ → Ж Ω {}[]!=<>"
 
 func TestBuilder_keepsOutlines(t *testing.T) {
@@ -75,7 +75,8 @@ func FuzzNew(f *testing.F) {
 	f.Add([]byte(whole[:400]), uint16(3))
 	f.Add([]byte("\x00\x01\x00\x00\x00\x00"), uint16(0))
 	f.Fuzz(func(_ *testing.T, head []byte, glyph uint16) {
-		// The head replaces that of a font, so that the fuzzer reaches the tables.
+		// The head replaces the start of a font, so that the fuzzer reaches the
+		// tables.
 		b, err := subset.New(string(head) + whole[min(len(head), len(whole)):])
 		if err != nil || b.Add('a', glyph) != nil {
 			return

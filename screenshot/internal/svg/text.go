@@ -13,8 +13,8 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// spans writes spans on row i of a grid, from a column on: first what is
-// drawn, then the text.
+// spans writes spans on row i of a grid, from a column on: first the drawn
+// parts, then the text.
 func (s *writer) spans(g scene.Grid, i, column int, spans []typeset.Span, attributes string) {
 	top := g.Y + float64(i)*g.Line
 	x := func(sp *typeset.Span) float64 { return g.X + float64(column+sp.Column)*g.Cell }
@@ -45,18 +45,18 @@ func (s *writer) spans(g scene.Grid, i, column int, spans []typeset.Span, attrib
 		s.printf(`<tspan x="%s" class="k%d%s">%s</tspan>`, number(x(sp)), s.inks[sp.Ink], classOf(sp), escape(sp.Text))
 	}
 	if len(spans) == 0 {
-		s.printf(" ") // so that a blank line is one when it is copied
+		s.printf(" ") // so that a blank line is copied as one
 	}
 	s.printf("</text>\n")
 }
 
-// unseen reports whether a text is a character that is shown as a frame.
+// unseen reports whether text is a character that is drawn as a frame.
 func unseen(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return typeset.IsControl(r) || typeset.ChangesDirection(r)
 }
 
-// classOf returns the classes of a span besides that of its ink.
+// classOf returns the classes of a span in addition to that of its ink.
 func classOf(s *typeset.Span) string {
 	switch {
 	case isText(s), s.Kind == typeset.Missing && !unseen(s.Text):
@@ -66,8 +66,9 @@ func classOf(s *typeset.Span) string {
 	}
 }
 
-// escape writes text for XML. Control characters, which XML cannot hold,
-// become their symbols, others that it cannot hold the replacement character.
+// escape escapes text for XML. ASCII control characters become their symbols;
+// other control characters, noncharacters and characters that change the
+// direction become U+FFFD.
 func escape(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r >= 0x7f || r == '&' || r == '<' || r == '>' }) {
 		return text
@@ -94,7 +95,7 @@ func escape(text string) string {
 	return b.String()
 }
 
-// shapes writes a box-drawing character, or the frame of one that is not seen.
+// shapes writes a box-drawing character, or the frame of an invisible one.
 func (s *writer) shapes(sp *typeset.Span, x, top float64, g scene.Grid) {
 	c := boxdraw.Cell{X0: x, Y0: top, X1: x + float64(sp.Cells)*g.Cell, Y1: top + g.Line, Thick: max(1, g.Thick())}
 	var shapes []boxdraw.Shape
@@ -113,7 +114,7 @@ func (s *writer) shapes(sp *typeset.Span, x, top float64, g scene.Grid) {
 	}
 }
 
-// outlineOf returns the data of the path of a shape.
+// outlineOf returns the path data of a shape.
 func outlineOf(sh boxdraw.Shape) string {
 	if sh.Polygon == nil {
 		b := sh.Box
@@ -128,7 +129,7 @@ func outlineOf(sh boxdraw.Shape) string {
 	return d.String() + "z"
 }
 
-// crisp makes edges that meet meet without a seam.
+// crisp returns the attribute that avoids seams between adjacent boxes.
 func crisp(sh boxdraw.Shape) string {
 	if sh.Polygon != nil {
 		return ""
@@ -136,7 +137,7 @@ func crisp(sh boxdraw.Shape) string {
 	return ` shape-rendering="crispEdges"`
 }
 
-// A symbolKey is a glyph that is drawn, and defined once.
+// A symbolKey identifies a glyph that is defined once.
 type symbolKey struct {
 	face *typeset.Face
 	id   font.GID
@@ -158,8 +159,8 @@ func (s *writer) glyphs(sp *typeset.Span, x, y float64) {
 	}
 }
 
-// symbol defines a glyph at the size of its text, unless it has been, and
-// returns its number. Blank glyphs are not drawn.
+// symbol defines a glyph at the size of the text, unless it is defined already,
+// and returns its number. Blank glyphs are not drawn.
 func (s *writer) symbol(g typeset.Glyph) (n int, drawn bool) {
 	key := symbolKey{g.Face, g.ID}
 	if n, ok := s.symbols[key]; ok {
@@ -197,7 +198,7 @@ func symbolBody(g typeset.Glyph) string {
 	}
 }
 
-// path writes an outline.
+// path returns an outline as a path element.
 func path(outline font.GlyphOutline, scale float32) string {
 	if len(outline.Segments) == 0 {
 		return ""

@@ -1,4 +1,4 @@
-// Package threadtime tells how long a thread has computed.
+// Package threadtime measures the processor time of a thread.
 package threadtime
 
 import (
@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Now returns the processor time of the calling thread, which has to be locked to
-// its goroutine for two of them to be compared.
+// Now returns the processor time of the calling thread. The goroutine must be
+// locked to its thread for two results to be comparable.
 func Now() time.Duration {
 	var use syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_THREAD, &use); err != nil {

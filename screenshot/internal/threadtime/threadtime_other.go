@@ -1,12 +1,12 @@
 //go:build !linux
 
-// Package threadtime tells how long a thread has computed.
+// Package threadtime measures the processor time of a thread.
 package threadtime
 
 import "time"
 
 var started = time.Now()
 
-// Now stands for the processor time of the calling thread, which this system does
-// not tell.
+// Now returns the elapsed time, since this system does not report the processor
+// time of a thread.
 func Now() time.Duration { return time.Since(started) }
