@@ -65,8 +65,8 @@ func TestBidi_asChromium(t *testing.T) {
 }
 
 // wrapCase is a case of testdata/wrap.json: code and the text of its rows, each
-// after as many blanks as it is indented. If Seen is set, the text is in visual
-// order.
+// after as many blanks as it is indented, in logical order in Rows and, if set,
+// in visual order in Seen.
 type wrapCase struct {
 	Name, Code string
 	Columns    int

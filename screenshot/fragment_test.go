@@ -68,7 +68,7 @@ func TestParseFragment_refuses(t *testing.T) {
 	}
 }
 
-// zeros is an endless reader.
+// zeros is an endless reader of spaces.
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) {
