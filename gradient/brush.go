@@ -125,7 +125,8 @@ func (b *brush[T]) cellAt(t *table[T], place float64) float64 {
 // of the cell is to represent it. The largest error is half of that.
 const flat = 1
 
-// mean returns the mean colour of a cell between two places.
+// mean returns the mean colour between two places, or notInterpolable if their
+// colours differ too much.
 func (b *brush[T]) mean(from, to *vec) T {
 	if differ(from, to, flat) {
 		return notInterpolable

@@ -237,7 +237,7 @@ func optionAngle(faults *invalid.Inputs, o Options) float64 {
 	return normalAngle(*o.Angle)
 }
 
-// normalAngle keeps 0 to 360 and reduces anything else into [0, 360).
+// normalAngle rounds an angle, and reduces one outside 0 to 360 to [0, 360).
 func normalAngle(degrees float64) float64 {
 	if degrees >= 0 && degrees <= 360 {
 		return round4(degrees)

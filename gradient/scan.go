@@ -97,7 +97,7 @@ func (p *scanner) end() bool {
 	return p.i == len(p.s)
 }
 
-// maxWord is the length of the longest word that means anything here:
+// maxWord is the length of the longest known word,
 // "-webkit-repeating-linear-gradient".
 const maxWord = 33
 

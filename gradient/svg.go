@@ -152,7 +152,7 @@ func (s *svgWriter) conic() error {
 	return nil
 }
 
-// svgNumber writes a number with up to eight decimals.
+// svgNumber formats a number with up to eight decimals.
 func svgNumber(v float64) string {
 	const places = 1e8
 	return strconv.FormatFloat(math.Round(v*places)/places, 'f', -1, 64)

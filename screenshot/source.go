@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/screenshot/internal/typeset"
 )
 
-// What [Extras.Input] may be.
+// The values of [Extras.Input].
 const (
 	InputANSI  = "ansi"  // terminal output, with escape sequences
 	InputPatch = "patch" // the patch of one file, as written by git or diff -u

@@ -93,7 +93,7 @@ func appendSlug(t testing.TB, dst []byte, text string, o slugify.Options) []byte
 	return out
 }
 
-// decodeFile reads a file of test data; a key that v does not know is an error.
+// decodeFile reads a file of test data. An unknown key is an error.
 func decodeFile(t *testing.T, name string, v any) {
 	t.Helper()
 	data, err := os.ReadFile(name)

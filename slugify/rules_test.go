@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// options are Options in a file of test data.
+// options is [slugify.Options] in a file of test data.
 type options struct {
 	Separator  *string           `json:"separator"`
 	KeepCase   bool              `json:"keepCase"`

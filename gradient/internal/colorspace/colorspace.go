@@ -1,8 +1,9 @@
 // Package colorspace converts colours between the spaces of CSS Color 4.
 //
-// Every space meets in linear light of sRGB, which may lie outside of 0 to 1.
-// Components have the order and the units of CSS: hues in degrees, saturation,
-// whiteness and the lightness of Lab from 0 to 100, all others about 0 to 1.
+// All conversions go through linear light of sRGB, which may be outside 0 to 1.
+// Components have the order and the units of CSS: hues in degrees; saturation,
+// whiteness and the lightness of Lab from 0 to 100; all others roughly from 0
+// to 1.
 package colorspace
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 )
 
-// Space is one of the spaces below.
+// Space is a colour space.
 type Space uint8
 
 // The spaces of CSS Color 4.
@@ -34,10 +35,10 @@ const (
 	HWB
 )
 
-// Color is three components.
+// Color holds three components.
 type Color [3]float64
 
-// HueIndex returns which component is a hue, or -1.
+// HueIndex returns the index of the hue, or -1.
 func (s Space) HueIndex() int {
 	switch s {
 	case OKLCH, LCH:
@@ -49,7 +50,7 @@ func (s Space) HueIndex() int {
 	}
 }
 
-// Light converts components into linear light of sRGB.
+// Light converts components to linear light of sRGB.
 func (s Space) Light(c Color) Color {
 	switch s {
 	case SRGB:
@@ -73,8 +74,8 @@ func (s Space) Light(c Color) Color {
 	return matrices()[s].light.times(c)
 }
 
-// FromLight converts linear light of sRGB into components. The hue of a grey is
-// whatever rounding makes of it.
+// FromLight converts linear light of sRGB to components. The hue of a grey is
+// arbitrary.
 func (s Space) FromLight(light Color) Color {
 	switch s {
 	case SRGB:
@@ -258,7 +259,7 @@ func polar(c Color) Color {
 	return Color{c[0], math.Hypot(c[1], c[2]), Turned(math.Atan2(c[2], c[1]) * (180 / math.Pi))}
 }
 
-// Turned reduces a hue into 0 to 360 degrees.
+// Turned reduces a hue to the range of 0 to 360 degrees.
 func Turned(hue float64) float64 {
 	if hue = math.Mod(hue, 360); hue < 0 {
 		hue += 360
@@ -326,8 +327,9 @@ func rgbToHWB(c Color) Color {
 	return Color{hue, min(c[0], c[1], c[2]) * 100, (1 - max(c[0], c[1], c[2])) * 100}
 }
 
-// Fit brings light into the gamut of an RGB space as CSS Color 4, section 13.2,
-// does: chroma in OKLCH is reduced until clipping makes no visible difference.
+// Fit maps light into the gamut of an RGB space as CSS Color 4, section 13.2,
+// specifies: it reduces the chroma in OKLCH until clipping makes no visible
+// difference.
 func (s Space) Fit(light Color) Color {
 	const (
 		visible = 0.02

@@ -1,26 +1,25 @@
-// Package boxdraw draws box-drawing and block characters. They are not taken
-// from a font: they reach to the edges of their cells, which are higher than any
-// font's letters, so that they meet.
+// Package boxdraw draws box-drawing and block characters. It does not take them
+// from a font: to meet, they must reach the edges of their cells, which are
+// taller than the letters of any font.
 package boxdraw
 
 import "math"
 
-// A Shape is a box or a polygon, filled with a part of the ink.
+// A Shape is a box or a polygon to fill with an ink.
 type Shape struct {
 	Box     Box
 	Polygon []Point // instead of the box, if not nil
 	Alpha   uint8
 }
 
-// A Box is a rectangle with its corner at X, Y.
+// A Box is a rectangle with its top left corner at X, Y.
 type Box struct{ X, Y, W, H float64 }
 
 // A Point is a corner of a polygon.
 type Point struct{ X, Y float64 }
 
-// A Cell is where a character is drawn: from X0, Y0 to X1, Y1, with light lines
-// as thick as Thick. Where Snap is set all measures are whole pixels, and stay
-// so.
+// A Cell is the box of a character, from X0, Y0 to X1, Y1. Light lines are
+// Thick. If Snap is set, all lengths are and remain whole pixels.
 type Cell struct {
 	X0, Y0, X1, Y1 float64
 	Thick          float64
@@ -67,7 +66,7 @@ const boxLines = "" +
 	"0333 3101 1303 3303 3031 1013 3033 3130 1310 3330 3131 1313 3333 .... .... .... " +
 	".... .... .... .... 1000 0100 0010 0001 2000 0200 0020 0002 1020 0102 2010 0201 "
 
-// Append appends what a character from U+2500 to U+259F looks like.
+// Append appends the shapes of a character from U+2500 to U+259F.
 func (c Cell) Append(dst []Shape, r rune) []Shape {
 	switch {
 	case r >= 0x2580:

@@ -85,7 +85,7 @@ func (u *underlay) paintCoarse(r rowOf, wide []byte, channels int) {
 	stretch(wide[r.right*channels:], u.row, r.right, u.coarse, channels)
 }
 
-// stretch fills dst, which begins with pixel x, from a row that is coarse.
+// stretch fills dst, which begins at pixel x, from a coarse row.
 func stretch(dst, row []byte, x, coarse, channels int) {
 	row = row[x/coarse*channels:]
 	for x %= coarse; len(dst) > 0; x++ {

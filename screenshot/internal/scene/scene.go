@@ -18,7 +18,7 @@ const (
 	ControlsSize = 12
 	controlsX    = 22 // from the window's edge to the centre of the first button
 	controlsGap  = 20 // between the centres of buttons
-	signsX       = 24 // the same of signs
+	signsX       = 24 // from the window's edge to the centre of the last sign
 	signsGap     = 36
 	signsSize    = 10
 	cornerMargin = 4 // kept free beside the rounded corner

@@ -31,7 +31,7 @@ func (c canvas) Paint(pix []byte, stride, y0, y1 int) {
 	}
 }
 
-// scene is a picture with flat, smooth and noisy parts.
+// scene returns a picture with flat, smooth and noisy parts.
 func scene(width, height, channels int) (stripng.Picture, []byte) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	pix := make([]byte, width*height*channels)
