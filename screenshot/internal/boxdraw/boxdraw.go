@@ -18,8 +18,9 @@ type Box struct{ X, Y, W, H float64 }
 // A Point is a corner of a polygon.
 type Point struct{ X, Y float64 }
 
-// A Cell is the box of a character, from X0, Y0 to X1, Y1. Light lines are
-// Thick. If Snap is set, all lengths are and remain whole pixels.
+// A Cell is the box of a character, from X0, Y0 to X1, Y1. Thick is the
+// thickness of a light line. If Snap is set, all lengths are and remain whole
+// pixels.
 type Cell struct {
 	X0, Y0, X1, Y1 float64
 	Thick          float64

@@ -1,8 +1,8 @@
-// Command gen brings the data of package slugify up to date, from its directory.
-// Without arguments it reads how github.com/gosimple/slug, as released, spells
-// letters in its languages, and puts that into languages.tsv. With a directory
-// that holds the npm packages cldr-annotations-modern and
-// cldr-annotations-derived-modern, unpacked, it writes the names of emoji.
+// Command gen updates the data of package slugify, in whose directory it runs.
+// Without arguments, it writes the letters of the languages of
+// github.com/gosimple/slug, as that spells them, to languages.tsv. With a
+// directory of the unpacked npm packages cldr-annotations-modern and
+// cldr-annotations-derived-modern, it writes the names of emoji to emoji.txt.
 package main
 
 import (
