@@ -2,7 +2,7 @@ package logs
 
 import "bytes"
 
-// group reads what stands in brackets, and steps over it.
+// group reads a group in brackets, and steps over it.
 func (w *walk) group(open byte) {
 	end := closing(w.b, w.i, open)
 	if open == '{' && w.next(w.i+1) == '"' {
@@ -46,14 +46,14 @@ func (w *walk) group(open byte) {
 	}
 }
 
-// isElapsed reports whether a group holds the seconds that something has taken
-// so far, as progress bars write them, and no clock.
+// isElapsed reports whether a group holds an elapsed time, as progress bars
+// write it, and not a clock.
 func isElapsed(in []byte) bool {
 	return len(in) == 8 && hasPrefix(in, "00:00:")
 }
 
-// isUptime reports whether a group is the clock of the kernel: seconds since the
-// start of the machine, with a fraction.
+// isUptime reports whether a group is the kernel's clock: seconds since the
+// machine started, with a fraction.
 func isUptime(in []byte) bool {
 	n := digits(in)
 	return n > 0 && n < 9 && n+2 < len(in) && in[n] == '.' && digits(in[n+1:]) == len(in)-n-1
@@ -80,8 +80,8 @@ func closing(b []byte, i int, open byte) int {
 	return -1
 }
 
-// stampIn takes the timestamp at the start of a group, behind its first word or
-// behind a comma, and returns what is left of the group.
+// stampIn takes the timestamp at the start of a group, or after its first word
+// or a comma, and returns the rest of the group.
 func (w *walk) stampIn(in []byte, at int) []byte {
 	if n := w.stampAt(in, at); n > 0 {
 		return bytes.TrimLeft(in[n:], " :,|-")
@@ -109,8 +109,8 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 	return in
 }
 
-// skipNumbers returns the length of the numbers with colons at the start of a
-// group of Chromium: process and thread.
+// skipNumbers returns the length of the numbers with colons (process and
+// thread) at the start of a group of Chromium.
 func skipNumbers(in []byte) int {
 	i := 0
 	for range 2 {
@@ -123,7 +123,7 @@ func skipNumbers(in []byte) int {
 	return i
 }
 
-// stampAt takes the timestamp at the start of b, which stands at a place of the
+// stampAt takes the timestamp at the start of b, which is at offset at of the
 // text, and returns its length.
 func (w *walk) stampAt(b []byte, at int) int {
 	var s stamp
@@ -140,8 +140,8 @@ func (w *walk) stampAt(b []byte, at int) int {
 	return n
 }
 
-// levelIn returns the level that a group states: its only word, in any case; or
-// its first or last, in capitals or set off by a colon.
+// levelIn returns the level that a group states: its only word, in any case, or
+// its first or last, in capitals or with a colon.
 func levelIn(in []byte, open byte) Level {
 	n := letters(in)
 	switch {

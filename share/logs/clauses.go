@@ -5,15 +5,16 @@ import (
 	"strings"
 )
 
-// Whoever writes it, a message that something went wrong says so in a few ways.
-// One of its clauses, the first or one behind labels and colons, opens with what
-// could not be done ("tool: x: cannot open y") or with what is wrong ("invalid
-// argument"), or it says what became of its subject ("the test of x failed with
-// 2", "x not found"). The words for that stand in phrases.tsv. They count only in
-// the main clause: not under an "if", behind a "no", in quotes, or in the name of
-// something ("failed jobs: 3").
+// Messages about failures have a few forms, whoever writes them. A clause,
+// either the first or one after labels and colons, opens with what could not be
+// done ("tool: x: cannot open y") or with what is wrong ("invalid argument"),
+// or it states what happened to its subject ("the test of x failed with 2", "x
+// not found"). The words for that are in phrases.tsv. They count only in the
+// main clause: not after "if" or "no", in quotes, or in a name ("failed jobs:
+// 3").
 
-// maxClauses is how many clauses, and how many predicates, of a message are looked at.
+// maxClauses is the maximum number of clauses, and of predicates, that are
+// examined in a message.
 const maxClauses = 6
 
 // openingLevel returns the level of the first clause that opens with what could
@@ -56,13 +57,14 @@ func clausesLevel(b []byte) Level {
 	return level
 }
 
-// isHandled reports whether a message of a failure says that it does no harm.
+// isHandled reports whether a message about a failure says that it does no
+// harm.
 func isHandled(b []byte) bool {
 	return containsAny(b, "skipping", "ignoring", "gnored", "fallback", "alling back", "using default", "etrying", "is expected", "continuing")
 }
 
-// causeLevel returns the level of what a message ends with behind a colon or a dash, or
-// is.
+// causeLevel returns the level of the cause at the end of a message, after a
+// colon or a dash. The cause may also be the whole message.
 func causeLevel(b []byte) Level {
 	if last := b[len(b)-1]; last == '.' || last == ')' {
 		b = b[:len(b)-1]
@@ -78,7 +80,8 @@ func causeLevel(b []byte) Level {
 	return LevelNone
 }
 
-// leadLen returns the length of a sign or a name in brackets before a message.
+// leadLen returns the length of a sign or a name in brackets, and the blanks
+// after it, before a message.
 func leadLen(b []byte) int {
 	end := 0
 	switch at(b, 0) {
@@ -112,8 +115,8 @@ func clauseLevel(b []byte) Level {
 	return severity(b[:n])
 }
 
-// isNamed reports whether b goes on as the name of what is wrong, up to the end
-// of its clause, and not as a sentence about it.
+// isNamed reports whether b continues the name of what is wrong up to the end
+// of its clause, rather than a sentence about it.
 func isNamed(b []byte) bool {
 	end := bytes.IndexAny(b, ":,;(\"'`")
 	if end < 0 {
@@ -127,14 +130,15 @@ func isNamed(b []byte) bool {
 	return !hasPrefix(b, "or ") && !hasPrefix(b, "and ") && (at(b, end) != ':' || at(b, end+1) > ' ' || !isNothing(bytes.TrimLeft(b[end+1:], " ")))
 }
 
-// isLabel reports whether what stands before a clause is nothing or ends with a label:
-// a name, a place or at most four words, which make no sentence. With the verb of a
-// format it is source code.
+// isLabel reports whether the text before a clause is empty or ends with a
+// label: a name, a position, or at most four words that form no sentence. Text
+// with a % is source code, such as a format.
 func isLabel(before []byte) bool {
 	return bytes.IndexByte(before, '%') < 0 && !isAside(before) && !isEnclosed(before) && leadsIn(bytes.TrimRight(before, ": "))
 }
 
-// isAside reports whether a label before a clause says that it tells of no failure.
+// isAside reports whether a label before a clause says that it reports no
+// failure.
 func isAside(before []byte) bool {
 	for word := range bytes.FieldsSeq(before) {
 		if label, ok := bytes.CutSuffix(word, []byte(":")); ok && asides[string(label)] {
@@ -144,7 +148,7 @@ func isAside(before []byte) bool {
 	return false
 }
 
-// predicateLevel returns the level of a predicate that stands at i of a message.
+// predicateLevel returns the level of the predicate at i of a message.
 func (p *phrase) predicateLevel(b []byte, i int) Level {
 	end := i + len(p.text)
 	if isLetter(p.last()) && (isLetter(at(b, end)) || isJoined(b, i, end) || !endsPredicate(b[end:])) {
@@ -156,8 +160,8 @@ func (p *phrase) predicateLevel(b []byte, i int) Level {
 	return p.level
 }
 
-// endsPredicate reports whether what follows a predicate ends the clause, or says how,
-// where or why.
+// endsPredicate reports whether the text after a predicate ends the clause, or
+// says how, where or why.
 func endsPredicate(b []byte) bool {
 	n := len(b)
 	b = bytes.TrimLeft(b, ".!")
@@ -175,14 +179,14 @@ func endsPredicate(b []byte) bool {
 	return strings.IndexByte("([{-|= ", at(b, 1)) >= 0 && !hasPrefix(b, " (0)") && !hasPrefix(b, " = ")
 }
 
-// Bounds of what stands before a predicate, in words.
+// Limits of the subject before a predicate, in words.
 const (
 	maxSubject      = 14
-	maxPlainSubject = 8 // of a message that is nothing but words
+	maxPlainSubject = 8 // in a message that consists of words alone
 )
 
-// isSubject reports whether the words of the clause that ends with before are something
-// that a failure is told of, and not a condition, a negation or a story.
+// isSubject reports whether the clause at the end of before can be the subject
+// of a failure, rather than a condition, a negation or a narrative.
 func isSubject(before, after []byte) bool {
 	if isEnclosed(before) || isAside(before) {
 		return false
@@ -206,7 +210,7 @@ func isSubject(before, after []byte) bool {
 	return !article || string(after) != "."
 }
 
-// isEnclosed reports whether quotes or parentheses are open behind before.
+// isEnclosed reports whether before ends inside quotes or parentheses.
 func isEnclosed(before []byte) bool {
 	return bytes.Count(before, []byte(`"`))%2 != 0 ||
 		bytes.Count(before, []byte("`"))%2 != 0 && bytes.LastIndexByte(before, '`') > bytes.LastIndexByte(before, '\'') ||
@@ -214,7 +218,7 @@ func isEnclosed(before []byte) bool {
 		bytes.LastIndexByte(before, '(') > bytes.LastIndexByte(before, ')')
 }
 
-// clauseStart returns where the last clause of b starts.
+// clauseStart returns the start of the last clause of b.
 func clauseStart(b []byte) int {
 	for i := len(b) - 2; i > 0; i-- {
 		if b[i+1] == ' ' && strings.IndexByte(":;,.", b[i]) >= 0 && b[i-1] != ' ' {
@@ -224,14 +228,14 @@ func clauseStart(b []byte) int {
 	return leadLen(b)
 }
 
-// passes reports whether a line starts or ends with the mark of a test or a step
-// that went well, whatever its name says, or is source code.
+// passes reports whether a line is source code, or starts or ends with the mark
+// of a passed test or step, whatever its name says.
 func passes(b []byte) bool {
 	last := b[len(b)-1]
 	return last == ';' || last == '{' || passingPhrase.find(b) != nil || passedPhrase.find(b) != nil
 }
 
-// wordSet returns the set of some words, written small and with a capital.
+// wordSet returns a set of words, in lower case and capitalized.
 func wordSet(words string) map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(words) {
@@ -241,22 +245,25 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// What words do to the grammar of a clause.
+// Words by their effect on the grammar of a clause.
 var (
-	// sentenceVerbs make a sentence of what they stand in.
+	// sentenceVerbs make a sentence of the text that contains them.
 	sentenceVerbs = wordSet("is are was were be been will would can may must should has have had if ok")
-	// asides are labels before what is no failure of the program that writes it.
+	// asides are labels before text that reports no failure of the program
+	// itself.
 	asides = wordSet("fix feat chore docs refactor note hint help tip usage see title subject description summary example ok skipped skipping")
-	// adverbials go on behind a predicate.
+	// adverbials may follow a predicate.
 	adverbials = wordSet("with for because due after at in on by while during from to and as out when since near but signal found generated occurred emitted reported detected")
-	// conditions make what follows something that is not told to have happened.
+	// conditions mark a clause that does not state that something has
+	// failed.
 	conditions = wordSet(`if when whenever whether unless until while that which who where what why how because since though although after before
 		once may might can could would will should no not never without none nothing nobody neither nor zero than I we he she they it you people 0 cache successfully handled`)
-	// articles stand in sentences more than in messages.
+	// articles occur in sentences more often than in messages.
 	articles = wordSet("a an the his her its my our their this these those such")
-	// errorContexts go on behind "error", preventions make it a name of what is done about errors.
+	// errorContexts may follow "error" in a message. preventions make it
+	// part of a name for dealing with errors.
 	errorContexts = wordSet("from in response while during when at occurred")
 	preventions   = wordSet("handling reporting checking logging tracking monitoring correcting")
-	// attributive words stand before names.
+	// attributive words precede nouns, so that no predicate follows them.
 	attributive = wordSet("on for of a an the any some all each every to be and or with in as")
 )

@@ -2,8 +2,8 @@ package logs
 
 import "strings"
 
-// parseClockAfter reads the clock that follows a date that ends at i, and
-// returns where the stamp ends, or 0.
+// parseClockAfter reads the clock after a date that ends at i, and returns the
+// end of the stamp, or 0.
 func parseClockAfter(b []byte, i int, s *stamp) int {
 	if i >= len(b) {
 		return 0
@@ -43,8 +43,8 @@ func parsePackedClock(b []byte, i int, s *stamp) int {
 	return parseZone(b, parseFraction(b, i, s), s)
 }
 
-// parseClock reads 15:04:05 with a fraction, half of the day and zone, or 15:04
-// where a date stands before it.
+// parseClock reads 15:04:05 with an optional fraction, AM or PM, and zone.
+// After a date it also reads 15:04.
 func parseClock(b []byte, i int, s *stamp) int {
 	n := digits(b[i:min(len(b), i+3)])
 	if n == 0 || n > 2 || i+n+3 > len(b) {
@@ -77,8 +77,8 @@ func parseClock(b []byte, i int, s *stamp) int {
 	return parseZone(b, parseHalf(b, i, s), s)
 }
 
-// parseFraction reads the fraction of a second, after a point, a comma or, as
-// three or six digits, a colon.
+// parseFraction reads the fraction of a second after a point, a comma or, if it
+// has three or six digits, a colon.
 func parseFraction(b []byte, i int, s *stamp) int {
 	if i+1 >= len(b) || b[i] != '.' && b[i] != ',' && b[i] != ':' {
 		return i
@@ -111,8 +111,8 @@ func parseHalf(b []byte, i int, s *stamp) int {
 	return j + 2
 }
 
-// parseZone reads Z, an offset or the name of a zone, and the year where the
-// date did not state one, as ctime writes it.
+// parseZone reads Z, an offset or the name of a zone. If the date had no year,
+// it also reads a year after that, as ctime writes it.
 func parseZone(b []byte, i int, s *stamp) int {
 	if i < len(b) && (b[i] == 'Z' || b[i] == 'z') && (i+1 == len(b) || !isLetter(b[i+1])) {
 		s.zoned = true
@@ -135,7 +135,7 @@ func parseZone(b []byte, i int, s *stamp) int {
 	return i
 }
 
-// parseLastYear reads a year behind the clock.
+// parseLastYear reads a year after the clock.
 func parseLastYear(b []byte, i int, s *stamp) int {
 	if i+5 > len(b) || b[i] != ' ' || digits(b[i+1:min(len(b), i+6)]) != 4 {
 		return i
@@ -147,7 +147,7 @@ func parseLastYear(b []byte, i int, s *stamp) int {
 	return i
 }
 
-// parseOffset reads +02:00, +0200, +02 and Db2's +120, which counts minutes.
+// parseOffset reads +02:00, +0200, +02, and Db2's +120 in minutes.
 func parseOffset(b []byte, spaced bool, s *stamp) int {
 	n := digits(b[1:min(len(b), 6)])
 	hours, minutes, end := 0, 0, 0
@@ -174,9 +174,9 @@ func parseOffset(b []byte, spaced bool, s *stamp) int {
 	return end
 }
 
-// zoneName reads the abbreviation of a zone that means one offset only: those
-// of RFC 5322 and the ones of Europe, Japan, Korea and eastern Australia. IST,
-// BST and the like mean several zones and are read over, as if absent.
+// zoneName reads the abbreviation of a zone with a single offset: those of RFC
+// 5322, and of Europe, Japan, Korea and eastern Australia. IST, BST and others
+// stand for several zones and are ignored.
 func zoneName(b []byte, s *stamp) int {
 	n := 0
 	for n < len(b) && n < 6 && isUpper(b[n]) {
@@ -209,7 +209,7 @@ func digits(b []byte) int {
 	return len(b)
 }
 
-// num is the value of a short run of digits.
+// num returns the value of a short run of digits.
 func num(b []byte) int {
 	v := 0
 	for _, c := range b {
@@ -218,7 +218,7 @@ func num(b []byte) int {
 	return v
 }
 
-// fraction returns the nanoseconds of the digits after the point.
+// fraction returns the fractional digits of a second as nanoseconds.
 func fraction(b []byte) int32 {
 	v := num(b[:min(len(b), 9)])
 	for range 9 - len(b) {
@@ -258,8 +258,8 @@ func monthOf(b []byte) int {
 	return 0
 }
 
-// weekday returns the length of the name of a weekday at the start of b, full
-// or cut to three letters, or 0.
+// weekday returns the length of the name of a weekday at the start of b, in
+// full or as three letters, or 0.
 func weekday(b []byte) int {
 	n := letters(b[:min(len(b), 10)])
 	for _, name := range [...]string{"monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"} {

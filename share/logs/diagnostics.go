@@ -10,12 +10,13 @@ import (
 )
 
 // Compilers, test runners, shells and kernels state no level in the head of a
-// line: they write a message. What a message is follows from its grammar, never
-// from a word alone: a verdict in capitals, a number before what it counts, the
-// words before a colon, the place in a file that a compiler names, a program's
-// name before what the operating system said. Prose has none of these.
+// line: they write a message. The grammar of a message determines its level,
+// never a single word: a verdict in capitals, a number before what it counts,
+// the words before a colon, the position in a file that a compiler names, a
+// program's name before an error of the operating system. Prose has none of
+// these.
 
-// diagnose looks for a level in a line whose head states none.
+// diagnose determines the level of a line whose head states none.
 func (h *head) diagnose(b []byte) {
 	b = b[:min(len(b), maxHead)]
 	switch {
@@ -35,7 +36,7 @@ func (h *head) diagnose(b []byte) {
 	}
 }
 
-// diagnoseEvent looks for a level in the message of a dated line.
+// diagnoseEvent determines the level of the message of a dated line.
 func (h *head) diagnoseEvent(message []byte) {
 	h.level = eventLevel(message)
 	h.oops = h.level != LevelNone
@@ -52,7 +53,7 @@ func hasSuffix(b []byte, suffix string) bool {
 	return len(b) >= len(suffix) && string(b[len(b)-len(suffix):]) == suffix
 }
 
-// messageOf cuts what a dated line has before its message.
+// messageOf returns b without the text before the message of a dated line.
 func (h *head) messageOf(b []byte) []byte {
 	if end := int(h.stamp.end) - h.at; end > 0 && end < len(b) {
 		b = b[end:]
@@ -70,7 +71,7 @@ func (h *head) messageOf(b []byte) []byte {
 	return b[skipSpace(b, end+1):]
 }
 
-// markedLevel returns the level that stands alone in brackets behind a few
+// markedLevel returns the level that stands alone in brackets after a few
 // words: "my shop service [ERROR] …".
 func markedLevel(b []byte) Level {
 	b = b[:min(len(b), 100)]
@@ -92,10 +93,10 @@ func markedLevel(b []byte) Level {
 	return LevelNone
 }
 
-// messageRule finds the level of a message that nothing stands before.
+// messageRule determines the level of a message without a head.
 type messageRule struct {
-	needs    contents // a message without these has no such level
-	indented bool     // it may be indented
+	needs    contents // the rule applies only to messages with one of these; 0 means all
+	indented bool     // the rule applies to indented messages too
 	level    func(b []byte) Level
 }
 
@@ -132,19 +133,19 @@ func (h *head) messageLevel(b []byte) Level {
 	if !h.indented {
 		return LevelNone
 	}
-	level := clausesLevel(b) // perhaps of what the entry above is about
+	level := clausesLevel(b) // perhaps of a detail of the entry above
 	if h.holds&(hasCapitals|hasBar|hasTab|hasOther) != 0 {
 		level = max(level, verdictLevel(b))
 	}
 	return level
 }
 
-// signLevel returns the level of the sign that a message starts with, perhaps behind a
-// name in brackets.
+// signLevel returns the level of the sign at the start of a message, which a
+// name in brackets may precede.
 func signLevel(b []byte) Level { return signPhrase.level(b[leadLen(b):]) }
 
-// placeLevel returns the level of "file.go:7:2: message", as compilers print
-// errors that they do not call one.
+// placeLevel returns the level of "file.go:7:2: message", which is how
+// compilers print errors without the word.
 func placeLevel(b []byte) Level {
 	n := bytes.IndexByte(b, ' ')
 	if n < 6 || b[n-1] != ':' && !isRule(b[n+1:]) || at(b, n+1) == 0 {
@@ -177,8 +178,8 @@ func cutNumber(b []byte) ([]byte, bool) {
 	return b[:i], true
 }
 
-// isNote reports whether a line is the note of a compiler to what it said
-// before: "file.c:7:2: note: …".
+// isNote reports whether a line is a compiler's note on its previous message:
+// "file.c:7:2: note: …".
 func isNote(b []byte) bool {
 	i := bytes.Index(b[:min(len(b), maxHead)], []byte(": note: "))
 	if i < 3 {
@@ -189,7 +190,8 @@ func isNote(b []byte) bool {
 }
 
 // isSource reports whether a line shows source code, as compilers do below a
-// message: "12 | code". A heading is no message either.
+// message: "12 | code". It reports true for headings too, which are no messages
+// either.
 func isSource(b []byte) bool {
 	return b[0] == '|' || b[0] == '#' || isNumbered(b, "|")
 }
@@ -227,8 +229,8 @@ func rowLevel(b []byte) Level {
 	return LevelNone
 }
 
-// isTest reports whether b is the name of a test, as a list of those that failed has
-// it behind a number.
+// isTest reports whether b is the name of a test in a numbered list of failed
+// tests.
 func isTest(b []byte) bool {
 	return hasPrefix(b, "test ") || containsAny(b, "::test", " › ", "#test") || string(b) == "Failure:" || string(b) == "Error:"
 }
@@ -259,13 +261,13 @@ func hexDigits(b []byte) int {
 
 func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }
 
-// npmLevels are the levels of the words in a debug log of npm.
+// npmLevels maps the words in a debug log of npm to levels.
 var npmLevels = map[string]Level{
 	"silly": LevelTrace, "verbose": LevelTrace, "timing": LevelTrace, "info": LevelInfo, "http": LevelInfo, "notice": LevelInfo,
 	"warn": LevelWarning, "error": LevelError,
 }
 
-// lowerLevel returns the level of the word in lower case that b starts with.
+// lowerLevel returns the level of the lower-case word at the start of b.
 func lowerLevel(b []byte) Level {
 	word := b[:letters(b)]
 	if caseOf(word) != lowerCase {
@@ -287,8 +289,8 @@ func firstLevel(b []byte) Level {
 	return openingPhrase.level(b)
 }
 
-// yarnLevel returns the level of a word in lower case that starts a line, if
-// what follows starts as a message does: with a capital, a quote, or the name
+// yarnLevel returns the level of a lower-case word at the start of a line, if
+// the text after it starts like a message: with a capital, a quote, or the name
 // of a file or a package.
 func yarnLevel(b []byte) Level {
 	n := letters(b)
@@ -303,9 +305,10 @@ func yarnLevel(b []byte) Level {
 	return lowerLevel(b)
 }
 
-// eventLevel returns the level of a message behind a timestamp that states
-// none. Only what kernels, init systems and runtimes say of their own end
-// counts, at the start of the message or behind the name of who says it.
+// eventLevel returns the level of a message after a timestamp and a head
+// without a level. Only what kernels, init systems and runtimes write about
+// crashes and faults counts, at the start of the message or after the name of
+// the program.
 func eventLevel(b []byte) Level {
 	for range 3 {
 		if l := eventPhrase.level(b); l != LevelNone {
@@ -323,11 +326,11 @@ func eventLevel(b []byte) Level {
 	return LevelNone
 }
 
-// Phrases that give a message its level stand in a table, phrases.tsv, sorted here
-// by where they stand and by their first byte, or, at the end of a message, by
-// their last one.
+// Phrases that determine the level of a message are in a table, phrases.tsv.
+// They are indexed by their place and their first byte or, for phrases at the
+// end of a message, their last byte.
 
-// phrasePlace is where in a message a phrase stands.
+// phrasePlace is the place of a phrase in a message.
 type phrasePlace uint8
 
 const (
@@ -350,8 +353,8 @@ const (
 // phrasePlaces are the names of places in the table.
 var phrasePlaces = [...]string{"head", "continuing", "sign", "opening", "clause", "noun", "predicate", "event", "dump", "detail", "passing", "ending", "cause", "passed"}
 
-// phrase is a text that gives a message its level, if the message holds another
-// one too.
+// phrase is a text that determines the level of a message, if the message also
+// contains and.
 type phrase struct {
 	text  string
 	and   []byte
@@ -364,10 +367,11 @@ var phraseTable string
 
 var phrases = readPhrases(phraseTable)
 
-// phraseLists are the phrases of each place by the byte that they begin, or end, with.
+// phraseLists holds the phrases of each place by their first or, for endings,
+// last byte.
 type phraseLists struct {
-	// next has, as bits, what stands beside that byte in one of its phrases: most text
-	// is none by its first two bytes.
+	// next is the set of the bytes beside that byte in its phrases, one bit
+	// for their low five bits. It rules out most texts by two bytes.
 	next [len(phrasePlaces)][256]uint32
 	at   [len(phrasePlaces)][256][]phrase
 }
@@ -378,7 +382,7 @@ func readPhrases(table string) *phraseLists {
 		cells := append(strings.Split(strings.TrimSuffix(row, "\n"), "\t"), `""`)
 		at := slices.Index(phrasePlaces[:], cells[0])
 		if at < 0 {
-			continue // the head of the table
+			continue // the header of the table
 		}
 		var p phrase
 		text, _ := strconv.Unquote(cells[2])
@@ -403,8 +407,8 @@ func (l *phraseLists) add(place phrasePlace, p phrase) {
 	l.at[place][key] = append(l.at[place][key], p)
 }
 
-// ends returns the first two bytes of a text, or the last two at the places of
-// endings, the outer one first.
+// ends returns the first two bytes of b or, at places of endings, the last two,
+// outermost first.
 func (p phrasePlace) ends(b []byte) (outer, next byte) {
 	if p < endingPhrase {
 		return b[0], b[1]
@@ -412,7 +416,7 @@ func (p phrasePlace) ends(b []byte) (outer, next byte) {
 	return b[len(b)-1], b[len(b)-2]
 }
 
-// folds reports whether phrases of a place may start with a capital too.
+// folds reports whether phrases of this place may also start with a capital.
 func (p phrasePlace) folds() bool {
 	return p == clausePhrase || p == nounPhrase || p == predicatePhrase || p == causePhrase
 }
@@ -420,8 +424,8 @@ func (p phrasePlace) folds() bool {
 // last returns the last byte of a phrase.
 func (p *phrase) last() byte { return p.text[len(p.text)-1] }
 
-// find returns the phrase that b starts with, or at the places of endings ends
-// with, or nil.
+// find returns the phrase at the start of b or, at places of endings, at its
+// end. It returns nil if there is none.
 func (p phrasePlace) find(b []byte) *phrase {
 	if len(b) < 2 {
 		return nil
@@ -433,7 +437,7 @@ func (p phrasePlace) find(b []byte) *phrase {
 	return p.search(b, phrases.at[p][key])
 }
 
-// search looks through the phrases that begin, or end, as b does.
+// search returns the phrase in list that find is looking for.
 func (p phrasePlace) search(b []byte, list []phrase) *phrase {
 	for i := range list {
 		f := &list[i]
@@ -451,7 +455,7 @@ func (p phrasePlace) search(b []byte, list []phrase) *phrase {
 	return nil
 }
 
-// level returns the level of the phrase that stands at a place of b.
+// level returns the level of the phrase at this place of b, or LevelNone.
 func (p phrasePlace) level(b []byte) Level {
 	if f := p.find(b); f != nil {
 		return f.level

@@ -38,7 +38,7 @@ func Diff(earlier, later string) []DiffLine {
 	return d.lines
 }
 
-// sameUntil returns how many of the first lines are the same, or are not.
+// sameUntil returns the number of leading lines whose Same is same.
 func sameUntil(lines []DiffLine, same bool) int {
 	n := slices.IndexFunc(lines, func(l DiffLine) bool { return l.Same != same })
 	if n < 0 {
@@ -120,7 +120,7 @@ func Unified(lines []DiffLine, context int) string {
 	return b.String()
 }
 
-// shapedLine is a line with a number that stands for its level and its shape.
+// shapedLine is a line with a number for its level and shape.
 type shapedLine struct {
 	Line
 	shape int
@@ -141,22 +141,22 @@ func (c *collector) shapesOf(log string) []shapedLine {
 	return lines
 }
 
-// differ finds what two lists of lines have in common as Myers does ("An O(ND)
-// Difference Algorithm and Its Variations", 1986): it follows paths through both
-// with ever more lines that only one has. Where no path with maxEdits of them
-// meets the end it takes the one that came furthest, and starts again from there,
-// so that time and memory are bounded.
+// differ finds the common lines of two lists with the algorithm of Myers ("An
+// O(ND) Difference Algorithm and Its Variations", 1986): it extends paths
+// through both lists, with ever more edits, which are lines in one list only.
+// If no path with maxEdits edits reaches the end, it takes the one that came
+// furthest and starts again from there, so that time and memory are bounded.
 type differ struct {
 	a, b  []shapedLine // what is left
 	lines []DiffLine
-	// reach is, for each number of edits and each diagonal (how many lines of a
-	// more than of b), how far in a the path has come.
+	// reach is the index in a that a path has reached, for each number of
+	// edits and each diagonal (lines of a minus lines of b).
 	reach [maxEdits][2*maxEdits + 1]int32
 }
 
 const maxEdits = 256
 
-// advance takes the lines up to where a path meets the end or edits run out.
+// advance takes the lines up to where a path reaches the end or edits run out.
 func (d *differ) advance() {
 	var edits, diagonal, furthest int
 	for edits = range maxEdits {
@@ -178,8 +178,8 @@ func (d *differ) advance() {
 	d.take(edits, diagonal)
 }
 
-// begin returns where in a the path on diagonal k begins with so many edits, or
-// -1, and whether the last of them is a line of a.
+// begin returns the index in a at which the path on diagonal k begins after its
+// edits, or -1, and whether the last edit removes a line of a.
 func (d *differ) begin(edits, k int) (x int, removes bool) {
 	if edits == 0 {
 		return 0, false
@@ -195,7 +195,8 @@ func (d *differ) begin(edits, k int) (x int, removes bool) {
 	return max(add, remove), remove >= add
 }
 
-// take appends the lines of the path on diagonal k with so many edits.
+// take appends the lines of the path on diagonal k with the given number of
+// edits.
 func (d *differ) take(edits, k int) {
 	var path []DiffLine
 	x := int(d.reach[edits][maxEdits+k])

@@ -8,46 +8,46 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// entry is the entry that the lines go to at the moment.
+// entry is the entry that is being read.
 type entry struct {
 	entryHead
-	crash   bool // lines without a head of their own belong to it, after a panic
-	awaits  bool // a traceback has begun and the exception's own line is to come
-	heading bool // what its head says stands on the line to come
-	gap     bool // a blank line stands behind its last line
-	open    bool // there is such an entry
-	loose   int  // how many lines belong to it for want of a head of their own
-	start   int  // the line of its head, 0 once it is counted
-	lines   int  // how many lines it has, blank ones aside
-	frameAt int  // behind the column that its last frame starts at, if a frame was last
+	crash   bool // after a panic, lines without a head belong to it
+	awaits  bool // a traceback has begun, and the line of the exception is to come
+	heading bool // its message is on the next line
+	gap     bool // a blank line follows its last line
+	open    bool // an entry has begun
+	loose   int  // number of lines that belong to it only because they have no head
+	start   int  // line of its head; 0 once it is counted
+	lines   int  // number of lines that are not blank
+	frameAt int  // one more than the column of the last frame; 0 if no frame came last
 }
 
-// maxSniffed is how many entries vote on the format of the log.
+// maxSniffed is the number of entries that determine the format of the log.
 const maxSniffed = 32
 
-// tracker puts lines together to entries and counts them.
+// tracker assembles lines into entries and counts them.
 type tracker struct {
 	lines, entries, multi int
 	bytes                 int64
-	strong                int // entries whose head nothing else could be
+	strong                int // entries with an unambiguous head
 	levels                [LevelFatal + 1]int
 	fromStatus            int
 	firstError            int
-	first, last, dated    stamp // dated is the last one that states a day
+	first, last, dated    stamp // dated is the last one with a date
 	formats               [len(formats)]int
 	entry                 entry
 	head                  head // of the current line
 	json                  jsonScan
 	inJSON, jsonWrapped   bool
-	messages              bool // the messages of JSON values are wanted
-	timeStart, timeEnd    int  // where the timestamp of the last line stands in its text
+	messages              bool // read the messages of JSON values
+	timeStart, timeEnd    int  // offsets of the timestamp in the last line's text
 	scratch, unescaped    []byte
 }
 
 const byteOrderMark = "\ufeff"
 
-// line takes the next line and returns whether it starts an entry. The line may
-// be cut at maxAnalyzed.
+// line reads the next line, which may be cut at maxAnalyzed, and reports
+// whether it starts an entry.
 func (t *tracker) line(b []byte) bool {
 	t.lines++
 	if t.lines == 1 {
@@ -77,7 +77,7 @@ func (t *tracker) line(b []byte) bool {
 	return true
 }
 
-// read returns the lines of a log that comes in parts.
+// read yields the lines of a log in parts.
 func (t *tracker) read(parts iter.Seq[string]) iter.Seq[Line] {
 	return func(yield func(Line) bool) {
 		buf := make([]byte, 0, 512)
@@ -102,9 +102,8 @@ func (t *tracker) read(parts iter.Seq[string]) iter.Seq[Line] {
 	}
 }
 
-// cutLines returns the lines of a log that comes in parts, without line feeds. Of
-// a line that goes on in further parts, each of those adds at most maxAnalyzed
-// bytes.
+// cutLines yields the lines of a log in parts, without line feeds. If a line
+// spans parts, each part after the first adds at most maxAnalyzed bytes.
 func cutLines(parts iter.Seq[string]) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		begun, goesOn := "", false
@@ -127,7 +126,7 @@ func cutLines(parts iter.Seq[string]) iter.Seq[string] {
 	}
 }
 
-// whole is a log in one part.
+// whole yields a log as a single part.
 func whole(log string) iter.Seq[string] {
 	return func(yield func(string) bool) { yield(log) }
 }
@@ -141,7 +140,7 @@ func (t *tracker) plain(b []byte) []byte {
 	return t.scratch
 }
 
-// trimEnd cuts the line end and the blanks before it.
+// trimEnd removes the line end and the blanks before it.
 func trimEnd(b []byte) []byte {
 	n := len(b)
 	for n > 0 && (b[n-1] == '\n' || b[n-1] == '\r' || isSpace(b[n-1])) {
@@ -150,8 +149,8 @@ func trimEnd(b []byte) []byte {
 	return b[:n]
 }
 
-// timeSpan returns where the timestamp stands in the line that was read last,
-// as it was before a byte order mark and escape sequences were left out.
+// timeSpan returns the offsets of the timestamp in b, the last line as read,
+// with its byte order mark and escape sequences.
 func (t *tracker) timeSpan(b []byte) (start, end int) {
 	at := 0
 	if t.lines == 1 && bytes.HasPrefix(b, []byte(byteOrderMark)) {
@@ -163,7 +162,7 @@ func (t *tracker) timeSpan(b []byte) (start, end int) {
 	return at + terminal.Offset(b[at:], t.timeStart), at + terminal.Offset(b[at:], t.timeEnd-1) + 1
 }
 
-// begin returns the entry that a head starts.
+// begin returns the entry that the head on a line starts.
 func (h *head) begin(line int) entry {
 	e := entry{entryHead: h.entryHead, crash: h.trace == crash, awaits: h.trace == traceback, heading: h.trace == heading, open: true, start: line, lines: 1}
 	e.strong = h.strong && !h.single()
@@ -171,7 +170,7 @@ func (h *head) begin(line int) entry {
 	return e
 }
 
-// starts decides whether a line is the head of an entry.
+// starts reports whether a line starts an entry.
 func (t *tracker) starts(h *head) bool {
 	e := &t.entry
 	switch {
@@ -193,7 +192,7 @@ func (t *tracker) starts(h *head) bool {
 	return e.endsBefore(h)
 }
 
-// endsBefore decides whether a line that does not say so itself starts another
+// endsBefore reports whether a line that is not clearly a head starts another
 // entry.
 func (e *entry) endsBefore(h *head) bool {
 	switch {
@@ -207,13 +206,15 @@ func (e *entry) endsBefore(h *head) bool {
 	return true
 }
 
-// takes reports whether an indented line belongs to the entry whatever it says: no
-// head of the log is indented so far.
+// takes reports whether an indented line belongs to the entry whatever it says,
+// because the entry's own head is not indented. The line's text starts with
+// first.
 func (e *entry) takes(first byte) bool {
 	return e.open && e.strong && !e.indented && first != '{'
 }
 
-// explains reports whether a trace tells what the entry is about.
+// explains reports whether a part of a trace explains the entry rather than
+// starting another.
 func (e *entry) explains(part tracePart) bool {
 	switch {
 	case part == heading:
@@ -226,8 +227,8 @@ func (e *entry) explains(part tracePart) bool {
 	return e.level >= LevelError && (e.strong || e.lines == 1 && !e.gap)
 }
 
-// single reports whether entries of the line's format take up one line, so that a
-// line without a head does not belong to them.
+// single reports whether entries in the line's format take up one line, so that
+// a line without a head does not belong to them.
 func (h *head) single() bool {
 	return h.json || h.format == formatLogfmt || h.format == formatAccess
 }
@@ -268,13 +269,14 @@ func (t *tracker) join(h *head) {
 	}
 }
 
-// maxLoose is how many lines without a head of their own belong to an entry of
-// a log that has few heads. Otherwise a message that looks like a head, within
-// the output of a build, would take all that follows.
+// maxLoose is the number of lines without a head that an entry may take in a
+// log with few heads. Without this limit, a message that looks like a head
+// within the output of a build would take all lines after it.
 const maxLoose = 32
 
-// loosen counts a line that belongs to the entry only because it has no head,
-// and ends that if the log has too few heads for its lines.
+// loosen counts a line that belongs to the entry only because it has no head.
+// After maxLoose of them, in a log with few heads, later ones no longer belong
+// to it.
 func (t *tracker) loosen() {
 	e := &t.entry
 	e.loose++
@@ -283,8 +285,8 @@ func (t *tracker) loosen() {
 	}
 }
 
-// inherit gives a stamp that is only a clock the date of the entry before it,
-// or the day after that if the clock has begun anew.
+// inherit gives a stamp without a date the date of the entry before it, or the
+// next day if the clock has wrapped around.
 func (t *tracker) inherit(s *stamp) {
 	if s.fullness() == 1 && t.dated.ok {
 		d := t.dated
@@ -328,7 +330,7 @@ func (t *tracker) flush() {
 	e.start = 0
 }
 
-// analysis counts the last entry and sums up.
+// analysis counts the last entry and returns the totals.
 func (t *tracker) analysis(opts Options) Analysis {
 	t.flush()
 	return Analysis{
@@ -351,7 +353,7 @@ func (t *tracker) analysis(opts Options) Analysis {
 	}
 }
 
-// format returns the format of most entries.
+// format returns the most frequent format.
 func (t *tracker) format() format {
 	best := formatPlain
 	for f := range formats {
@@ -362,7 +364,7 @@ func (t *tracker) format() format {
 	return best
 }
 
-// classify reads one line by itself. The result is good until the next line.
+// classify reads one line. The result is valid until the next call.
 func (t *tracker) classify(b []byte) *head {
 	t.head = head{}
 	h := &t.head
@@ -390,8 +392,8 @@ func (t *tracker) classify(b []byte) *head {
 	return h
 }
 
-// inner reads the line that stood in a wrapper. What it says about itself goes
-// before what the wrapper says.
+// inner reads the line inside a wrapper. Its level, and its timestamp if that
+// is fuller, take precedence over the wrapper's.
 func (t *tracker) inner(b []byte, h *head) {
 	n := skipSpace(b, 0)
 	if n == len(b) {
@@ -418,7 +420,7 @@ func (t *tracker) inner(b []byte, h *head) {
 	}
 }
 
-// message reads a line that nothing wraps.
+// message reads a line without a wrapper.
 func (t *tracker) message(b []byte, h *head) {
 	switch {
 	case string(b) == "[":
@@ -450,7 +452,7 @@ func (t *tracker) message(b []byte, h *head) {
 	}
 }
 
-// relate finds out whether a line of text continues the entry before it.
+// relate determines whether a line of text continues the entry before it.
 func (t *tracker) relate(b []byte, h *head) {
 	switch {
 	case t.entry.crash && hasPrefix(b, "exit status "):

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// format is the kind of log that a line is from: an index into formats.
+// format is the format of a log, as an index into formats.
 type format uint8
 
-// The formats that code asks for.
+// The formats that code refers to.
 const (
 	formatNone format = iota
 	formatPlain
@@ -31,33 +31,35 @@ const (
 	formatJournalExport
 )
 
-// formatRow says how one format is recognised. A line is first unwrapped, then
-// read by a reader of its own, as JSON or as text, whose rules know no formats.
-// What it was is asked in the order of the table.
+// formatRow describes one format. A line is first unwrapped, then read by its
+// format's own reader, as JSON, or as text, by rules that know no formats. Its
+// format is then determined in the order of the table.
 type formatRow struct {
-	name    string // what Analysis.Format says
-	fields  string // what stands in a line, in order, for docs/logs.md
-	example string // a log of testdata/cases, without .log
+	name    string // value of Analysis.Format
+	fields  string // parts of a line, in order, for docs/logs.md
+	example string // a log in testdata/cases, without .log
 
-	// first are the bytes that a line begins with for unwrap and read; "A"
-	// stands for capitals, "a" for all letters and "0" for digits.
+	// first lists the bytes that a line for unwrap or read may start with;
+	// "A" stands for capitals, "a" for all letters and "0" for digits.
 	first string
-	// needs is what such a line holds at least one of.
+	// needs is a set of contents of which such a line has at least one.
 	needs contents
-	// unwrap returns the length of what stands before a program's own line.
+	// unwrap returns the length of the text before a program's own line.
 	unwrap func(h *head, b []byte) int
-	// read reads the whole head of a line and reports whether it is one.
+	// read reads the whole head of a line and reports whether it has this
+	// format.
 	read func(h *head, b []byte) bool
-	// pattern is a regular expression that a line of text matches, which states this
-	// much in its head.
+	// pattern is a regular expression that matches a line of text whose
+	// head states all of states.
 	pattern string
 	states  headStates
-	// keys are the members of a JSON value, all of which it has.
+	// keys are the members that a JSON value of this format has, all of
+	// them.
 	keys jsonKey
 }
 
-// formats is the one list of formats. A new one is a row here, with its
-// matcher, and a log in testdata/cases.
+// formats lists all formats. To add one, add a row with its matcher here, and a
+// log in testdata/cases.
 var formats = [...]formatRow{
 	formatNone:          {name: "plain"},
 	formatPlain:         {name: "plain", fields: "lines that state neither level nor timestamp", example: "plain-prose"},
@@ -112,8 +114,8 @@ var formats = [...]formatRow{
 
 func (f format) String() string { return formats[f].name }
 
-// byFirst lists, for each byte that a line may begin with, the formats that
-// unwrap and that read such a line.
+// byFirst lists, for each byte that a line may start with, the formats that
+// unwrap and those that read such a line.
 var byFirst = func() (lists [256]struct{ unwrap, read []format }) {
 	for f := range formats {
 		row := &formats[f]
@@ -130,7 +132,7 @@ var byFirst = func() (lists [256]struct{ unwrap, read []format }) {
 	return lists
 }()
 
-// beginsWith reports whether first, as in a formatRow, stands for c.
+// beginsWith reports whether first, as in a formatRow, includes c.
 func beginsWith(first string, c byte) bool {
 	for i := range len(first) {
 		switch f := first[i]; {
@@ -141,7 +143,7 @@ func beginsWith(first string, c byte) bool {
 	return false
 }
 
-// read reads a line that has a layout of its own.
+// read reads a line in a fixed layout, and reports whether it has one.
 func (h *head) read(b []byte) bool {
 	for _, f := range byFirst[b[0]].read {
 		if row := &formats[f]; h.holds&row.needs != 0 && row.read(h, b) {
@@ -154,7 +156,7 @@ func (h *head) read(b []byte) bool {
 	return false
 }
 
-// formatOf names the format of a JSON value.
+// formatOf returns the format of a JSON value.
 func (j *jsonScan) formatOf() format {
 	seen := j.seen
 	if j.level != LevelNone {
@@ -171,7 +173,7 @@ func (j *jsonScan) formatOf() format {
 	return formatJSONLines
 }
 
-// headStates is a set of what a line states in its head.
+// headStates is a set of what the head of a line states.
 type headStates uint8
 
 const (
@@ -196,7 +198,7 @@ func (h *head) states() (all headStates) {
 	return all
 }
 
-// patterns are those of the formats.
+// patterns are the compiled patterns of formats.
 var patterns = func() (list [len(formats)]*regexp.Regexp) {
 	for f := range formats {
 		list[f] = regexp.MustCompile(formats[f].pattern)
@@ -204,7 +206,7 @@ var patterns = func() (list [len(formats)]*regexp.Regexp) {
 	return list
 }()
 
-// formatOf names the format of a line of text whose level and timestamp are
+// formatOf returns the format of a line of text whose level and timestamp are
 // known.
 func (h *head) formatOf(b []byte) format {
 	b = b[:min(len(b), maxHead)]
@@ -220,7 +222,7 @@ func (h *head) formatOf(b []byte) format {
 	return formatPlain
 }
 
-// containsAny reports whether b holds one of some texts.
+// containsAny reports whether b contains any of texts.
 func containsAny(b []byte, texts ...string) bool {
 	for _, text := range texts {
 		if bytes.Contains(b, []byte(text)) {
@@ -238,8 +240,8 @@ func at(b []byte, i int) byte {
 	return 0
 }
 
-// contents says which kinds of characters a text holds, so that most rules need
-// not look at it: BenchmarkAnalyze/plain-prose takes half as long.
+// contents is a set of kinds of characters in a text. It lets most rules skip a
+// text unread: BenchmarkAnalyze/plain-prose takes half as long.
 type contents uint16
 
 const (
@@ -252,12 +254,12 @@ const (
 	hasName  // a dot before anything but a blank
 	hasBar   // |
 	hasTab   // a tab
-	hasOther // none of these, nor a small letter, a blank, or , ; ' ! ? - _ /
+	hasOther // none of these, nor a lower-case letter, a blank, or , ; ' ! ? - _ /
 
-	anything = ^contents(0) // what a text may hold that was not looked at
+	anything = ^contents(0) // contents of a text that was not examined
 
-	// proseOnly is what a text may hold that is nothing but words. No word of such
-	// a text is a level.
+	// proseOnly is what a text may hold that consists of words alone. No
+	// word of such a text is a level.
 	proseOnly = hasCapital | hasDot
 )
 
@@ -285,11 +287,12 @@ var byteContents = func() (t [256]contents) {
 	return t
 }()
 
-// maxGlance is how long a line may be for its contents to be found before it is
-// read: of a longer one that takes more time than it saves.
+// maxGlance is the maximum length in bytes of a line whose contents are
+// determined before it is read. For a longer one, this takes more time than it
+// saves.
 const maxGlance = 64
 
-// contentsOf returns what the beginning of a message holds.
+// contentsOf returns the contents of the beginning of a message.
 func contentsOf(b []byte) (all contents) {
 	before := contents(0)
 	for _, c := range b[:min(len(b), maxHead)] {

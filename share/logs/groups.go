@@ -28,21 +28,21 @@ type Group struct {
 	Last  int `json:"last"`
 }
 
-// entryText is one entry with what its message says.
+// entryText is an entry and its message.
 type entryText struct {
 	level   Level
-	line    int    // of its head
+	line    int    // line of its head
 	text    string // its head, without colours
-	message string // without the timestamp and the level
-	dated   int    // where the timestamp in text ends
+	message string // its head, without the timestamp and the level
+	dated   int    // offset in text of the end of the timestamp
 	stamp   stamp
-	thrown  int    // the line that names what was thrown, or 0
-	frames  int    // of its stack trace
-	trace   uint64 // a hash of them
+	thrown  int    // line that names the exception, or 0
+	frames  int    // number of frames of its stack trace, up to maxFrames
+	trace   uint64 // hash of the frames
 }
 
-// maxGroups is how many groups Groups returns at most; entries beyond are counted
-// in one group of each level, of shape "*".
+// maxGroups is the maximum number of groups that Groups returns. It counts
+// further entries in one group per level, of shape "*".
 const maxGroups = 2 * maxShapes
 
 // Groups groups the entries of a log by level and shape. It orders groups by
@@ -54,8 +54,8 @@ func Groups(log string) []Group {
 	return c.sorted()
 }
 
-// eachEntry calls f for each entry of a log in order, and returns what has read
-// it.
+// eachEntry calls f for each entry of a log in order, and returns the tracker
+// that has read the log.
 func eachEntry(parts iter.Seq[string], f func(e *entryText)) *tracker {
 	t := &tracker{messages: true}
 	var e entryText
@@ -104,10 +104,10 @@ func (t *tracker) entryText(line string) entryText {
 	return entryText{line: t.lines, text: text, message: message, dated: min(int(h.stamp.end), len(text))}
 }
 
-// maxFrames is how many frames of a stack trace tell it from others.
+// maxFrames is the number of frames that distinguish stack traces.
 const maxFrames = 8
 
-// addFrame adds a frame of the entry's stack trace. Numbers in it do not count.
+// addFrame adds a frame to the entry's stack trace, ignoring digits and blanks.
 func (e *entryText) addFrame(line string) {
 	if e.frames >= maxFrames {
 		return
@@ -120,8 +120,8 @@ func (e *entryText) addFrame(line string) {
 	}
 }
 
-// addException adds the line that names what was thrown. Below the announcement of
-// a traceback it is the message.
+// addException adds the line that names the exception. After the announcement
+// of a traceback, that line is the message.
 func (e *entryText) addException(line Line) {
 	e.thrown = line.Number
 	if strings.HasPrefix(e.message, "Traceback ") {
@@ -129,30 +129,29 @@ func (e *entryText) addException(line Line) {
 	}
 }
 
-// collector puts entries into groups.
+// collector groups entries.
 type collector struct {
 	shapes Grouper
 	index  map[groupKey]int
 	groups []countedGroup
 }
 
-// groupKey is what entries of one group share: the shape, or the frames of a
-// trace.
+// groupKey is what the entries of a group share: a level, and a shape or the
+// frames of a trace.
 type groupKey struct {
 	level Level
 	shape int
 	trace uint64
 }
 
-// countedGroup is a group that is being counted. In a comparison there are two
-// counts.
+// countedGroup is a group with its counts.
 type countedGroup struct {
 	Group
 	shape  int
-	before int // entries in the log that is compared with
+	before int // entries in the earlier log, in a comparison
 }
 
-// add returns the group of an entry.
+// add returns the group of an entry, which it creates if necessary.
 func (c *collector) add(e *entryText) *countedGroup {
 	if c.index == nil {
 		c.index = map[groupKey]int{}
@@ -175,7 +174,7 @@ func (c *collector) add(e *entryText) *countedGroup {
 	return &c.groups[i]
 }
 
-// count counts an entry whose head is on a line.
+// count counts an entry whose head is on the given line.
 func (g *countedGroup) count(line int) {
 	if g.Count == 0 {
 		g.First = line
@@ -184,7 +183,7 @@ func (g *countedGroup) count(line int) {
 	g.Last = line
 }
 
-// name fills in the shape and the text.
+// name sets the shape and the text.
 func (g *countedGroup) name(shapes *Grouper) {
 	g.Shape, g.Text = shapes.Shape(g.shape), shapes.shapes[g.shape].text
 }
@@ -204,7 +203,7 @@ func (c *collector) sorted() []Group {
 
 func sortGroups(groups []Group) { slices.SortFunc(groups, compareGroups) }
 
-// compareGroups sorts by level, count and line.
+// compareGroups orders by level and count, largest first, and then by line.
 func compareGroups(a, b Group) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), cmp.Compare(b.Count, a.Count), cmp.Compare(a.First, b.First))
 }
@@ -267,7 +266,8 @@ func CompareParts(earlier, later iter.Seq[string]) Comparison {
 	return result
 }
 
-// when returns the time of an entry, whose date may be that of one before it.
+// when returns the time of an entry, which may inherit the date of an earlier
+// one.
 func (e *entryText) when(dates *tracker, opts Options) time.Time {
 	s := e.stamp
 	if !s.ok {

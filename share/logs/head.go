@@ -2,75 +2,78 @@ package logs
 
 import "bytes"
 
-// The level and the timestamp of a line are found by the place they stand in,
-// not by product: a head is a row of timestamps, numbers, names, separators and
-// groups in brackets, and ends where words of a sentence begin. A word is a
-// level only inside the head, and only if nothing but the head's own
-// punctuation touches it.
+// The position of a level or a timestamp in a line identifies it, not the
+// product that wrote the line. A head is a sequence of timestamps, numbers,
+// names, separators and groups in brackets, and ends where the words of a
+// sentence begin. A word is a level only inside the head, and only if nothing
+// but the head's own punctuation touches it.
 
-// entryHead is what an entry remembers of its first line.
+// entryHead is the part of a head that an entry keeps.
 type entryHead struct {
 	level  Level
 	format format
-	stamp  stamp // its place is that in the line
+	stamp  stamp // its offsets are those in the line
 	// status: level was taken from the status of an access log.
 	status bool
-	// strong: the line starts an entry whatever stands before it, and the lines
-	// that follow without a head of their own belong to it.
+	// strong: the line starts an entry whatever precedes it, and lines
+	// without a head that follow belong to it.
 	strong bool
 	// json: the line begins a JSON value.
 	json bool
-	// oops: a kernel tells of a fault, whose dump follows.
+	// oops: a kernel reports a fault, and its dump follows.
 	oops bool
 	// named: the timestamp of the wrapped line writes the month as a name.
 	named bool
-	// indented: blanks stand before the text.
+	// indented: blanks precede the text.
 	indented bool
 }
 
-// head is what the first line of an entry, or any line, says about itself.
+// head is what a line states about itself.
 type head struct {
 	entryHead
-	at int // where the text that is being read starts in the line
-	// lead is the timestamp that the text starts with, and leadLen its length,
-	// when it has been read in search of a wrapper.
+	at int // offset in the line of the text being read
+	// lead is the timestamp that the text starts with, and leadLen its
+	// length, if the search for a wrapper has parsed it.
 	lead    stamp
 	leadLen int
-	holds   contents // of a line that is neither JSON nor of a fixed layout
-	// trace says what part of a bare stack trace the line is.
+	holds   contents // of a line that is neither JSON nor in a fixed layout
+	// trace is the part of a bare stack trace that the line is.
 	trace tracePart
-	// message and messageEnd are where what follows the level stands in the line;
-	// 0: not known, or up to the end of the line.
+	// message and messageEnd are the offsets in the line of the text after
+	// the level. A message of 0 is unknown; a messageEnd of 0 is the end of
+	// the line.
 	message, messageEnd int
-	// continues: the line belongs to the entry before it, whatever else it looks
-	// like.
+	// continues: the line belongs to the entry before it, whatever else it
+	// looks like.
 	continues bool
-	// announces: another traceback comes.
+	// announces: another traceback follows.
 	announces bool
-	// trailing: the line completes the entry before it with its level or timestamp.
+	// trailing: the line adds its level or timestamp to the entry before
+	// it.
 	trailing bool
-	// emphatic: the level is written in capitals or stands in brackets.
+	// emphatic: the level is in capitals or in brackets.
 	emphatic bool
-	// wrapped: a container runtime or a service put its own prefix before the
-	// line, whatever the line is.
+	// wrapped: a container runtime or a service put a prefix before the
+	// line, as it does before every line.
 	wrapped bool
-	// framed: the line continues a trace by its own form.
+	// framed: the line's own form makes it part of a trace.
 	framed bool
 	// frame: the line is a frame of a stack trace.
 	frame bool
 	// diagnosed: the level follows from the message.
 	diagnosed bool
-	// passed: the line is a test that passed, in a list of them.
+	// passed: the line is a passed test in a list of tests.
 	passed bool
 	// nested: the line is the message of a JSON value.
 	nested bool
 	blank  bool
 }
 
-// maxHead is how far into a line a level or timestamp is looked for.
+// maxHead is the number of bytes of a line that are searched for a level and a
+// timestamp.
 const maxHead = 220
 
-// prevToken is what stands before the word being looked at.
+// prevToken is the kind of token before the current word.
 type prevToken uint8
 
 const (
@@ -79,25 +82,25 @@ const (
 	prevField // a number, a group in brackets or a separator
 	prevColon // a name that ends in a colon
 	prevLevel // "level:" or the like
-	prevName  // an identifier that no sentence would hold
+	prevName  // an identifier that does not occur in sentences
 	prevWord
 )
 
-// walk goes through a head, token by token.
+// walk reads a head token by token.
 type walk struct {
 	line  []byte
-	b     []byte // the beginning of line, which a head can take up
+	b     []byte // the start of line, to which the head is confined
 	i     int
 	h     *head
 	prev  prevToken
 	words int  // plain words so far
-	title bool // the last of them starts with a capital, as sentences do
-	dated bool // a timestamp stands in this text, and not in a wrapper
+	title bool // the last of them is capitalized, as in titles and sentences
+	dated bool // the text itself has a timestamp, not only its wrapper
 	pairs bool
 	stop  bool
 }
 
-// text reads a line that is neither JSON nor of a fixed layout.
+// text reads a line that is neither JSON nor in a fixed layout.
 func (h *head) text(b []byte) {
 	w := walk{line: b, b: b[:min(len(b), maxHead)], h: h}
 	for range 28 {
@@ -115,7 +118,7 @@ func (h *head) text(b []byte) {
 	h.strong = h.strong || w.dated
 }
 
-// done reports whether the head has told everything.
+// done reports whether the rest of the head can add nothing.
 func (w *walk) done() bool {
 	if w.h.level == LevelNone || !w.h.stamp.ok {
 		return false
@@ -150,7 +153,7 @@ func (w *walk) token() {
 	}
 }
 
-// other steps over a token that starts with any other character.
+// other skips a token that starts with any other character.
 func (w *walk) other() {
 	end := w.tokenEnd(w.i + 1)
 	if w.skipFileName(w.b[w.i:end]) {
@@ -163,8 +166,8 @@ func (w *walk) other() {
 	}
 }
 
-// skipFileName steps over the name or the number that grep and tail put before
-// a line whose head starts with a date.
+// skipFileName skips the name or the number that grep and tail put before a
+// line whose head starts with a date.
 func (w *walk) skipFileName(tok []byte) bool {
 	if w.i > 0 {
 		return false
@@ -177,7 +180,7 @@ func (w *walk) skipFileName(tok []byte) bool {
 	return true
 }
 
-// tokenEnd returns where the token that holds i ends.
+// tokenEnd returns the end of the token that contains i.
 func (w *walk) tokenEnd(i int) int {
 	for i < len(w.b) && !endsToken[w.b[i]] {
 		i++
@@ -236,8 +239,8 @@ func (w *walk) takeStamp() bool {
 	return true
 }
 
-// mayBeEpoch reports whether a number that stands here may be a timestamp: at
-// the start, or as a column.
+// mayBeEpoch reports whether the number at w.i may be a timestamp: it starts
+// the line or fills a column.
 func (w *walk) mayBeEpoch() bool {
 	if w.prev == prevNothing {
 		return true
@@ -280,7 +283,7 @@ func (w *walk) word() {
 	w.passWord(tok, n)
 }
 
-// record reads a line that the token shows to be one of columns or of pairs.
+// record reads a line if the token shows that it consists of columns or pairs.
 func (w *walk) record(tok []byte, n int) bool {
 	if isUpper(tok[0]) && w.columnStatus(tok) {
 		return true
@@ -293,7 +296,7 @@ func (w *walk) record(tok []byte, n int) bool {
 	return !w.pairs && n < len(tok) && pairKey(tok) > 0 && w.readPairs()
 }
 
-// passWord notes what kind of token goes by, and where the sentence begins.
+// passWord records the kind of a token, and stops where a sentence begins.
 func (w *walk) passWord(tok []byte, n int) {
 	next := w.next(w.i)
 	switch {
@@ -318,14 +321,14 @@ func (w *walk) passWord(tok []byte, n int) {
 	}
 }
 
-// namesLevel reports whether a word is the name of a level's field: level, severity
-// or the like.
+// namesLevel reports whether a word is the name of a level field, such as level
+// or severity.
 func namesLevel(word []byte) bool {
 	c := word[0] | 0x20
 	return (c == 'l' || c == 's') && jsonKeyOf(word)&keyLevel != 0
 }
 
-// isZone reports whether a word takes no part in a sentence: a zone behind the
+// isZone reports whether a word is no part of a sentence: a zone after the
 // time, or the name that PHP puts before its levels.
 func (w *walk) isZone(tok []byte) bool {
 	return string(tok) == "PHP" || w.prev == prevStamp && len(tok) < 6 && caseOf(tok) == upperCase
@@ -363,8 +366,7 @@ func maybeNamedStamp(b []byte) bool {
 	return false
 }
 
-// startsSentence reports whether a word is one of those that sentences are made of
-// and heads are not.
+// startsSentence reports whether a word occurs in sentences but not in heads.
 func startsSentence(w []byte) bool {
 	if len(w) > 7 {
 		return false

@@ -9,26 +9,26 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// jsonScan reads JSON without checking it: it follows quotes and brackets, and
-// keeps the level and the timestamp that stand outermost. It keeps its state
-// from line to line, for values that are spread over several. Depth is a
-// number, so that no nesting costs memory.
+// jsonScan scans JSON without validating it: it tracks strings and brackets,
+// and keeps the outermost level and timestamp. Its state carries over from line
+// to line, for values that span several lines. Depth is a counter, so that
+// nesting costs no memory.
 type jsonScan struct {
 	depth     int
-	parents   [8]jsonKey // of the objects around, as far out as they matter
+	parents   [8]jsonKey // keys of the enclosing objects, down to the depth that matters
 	level     Level
 	levelRank int
-	short     Level // MongoDB's s, which counts if c follows
-	small     int   // a level from 0 to 7, which counts in GELF only
+	short     Level // MongoDB's s, which counts only if c follows
+	small     int   // a level from 0 to 7, which counts only in GELF
 	stamp     stamp
 	stampRank int
-	value     int     // where the value that is being read starts in the line
-	seen      jsonKey // bits of all keys at the outermost depth, and of the level
-	every     bool    // all keys are wanted
-	log       []byte  // the text that Docker's json-file driver wraps
-	message   []byte  // the text of a message that may have a head of its own
-	textAt    int     // where the message starts in the line
-	textEnd   int     // and ends
+	value     int     // offset in the line of the value being read
+	seen      jsonKey // keys at the outermost depth, and the form of the level
+	every     bool    // read all keys
+	log       []byte  // the line that Docker's json-file driver wraps
+	message   []byte  // a message that may have a head of its own
+	textAt    int     // offset of the message in the line
+	textEnd   int     // offset of its end
 }
 
 const (
@@ -41,7 +41,7 @@ func (j *jsonScan) reset() {
 	*j = jsonScan{levelRank: noRank, stampRank: noRank, small: -1}
 }
 
-// scan reads one line and returns true when the value has ended.
+// scan reads one line and reports whether the value ends in it.
 func (j *jsonScan) scan(b []byte) bool {
 	closed := len(b) > 1 && (b[len(b)-1] == '}' || b[len(b)-1] == ',' && b[len(b)-2] == '}')
 	for i := 0; i < len(b); {
@@ -74,8 +74,8 @@ func (j *jsonScan) settled() bool {
 	return !j.every && j.levelRank <= depthRank && j.stampRank <= depthRank && j.seen&keyLog == 0
 }
 
-// str reads the string that starts at i, and the value behind it if the string
-// is a key, and returns where to go on.
+// str reads the string that starts at i and, if it is a key, its value. It
+// returns the index at which to continue.
 func (j *jsonScan) str(b []byte, i int) int {
 	end := stringEnd(b, i+1)
 	key := b[i+1 : min(end, len(b))]
@@ -94,7 +94,8 @@ func (j *jsonScan) str(b []byte, i int) int {
 	return j.valueAt(b, i, k)
 }
 
-// valueAt reads the value of a key, which starts at i.
+// valueAt reads the value of key k at i and returns the index at which to
+// continue.
 func (j *jsonScan) valueAt(b []byte, i int, k jsonKey) int {
 	switch c := at(b, i); {
 	case c == '"':
@@ -118,7 +119,7 @@ func (j *jsonScan) valueAt(b []byte, i int, k jsonKey) int {
 	return i
 }
 
-// text takes the value of a key that is a string.
+// text handles the string value v of key k.
 func (j *jsonScan) text(k jsonKey, v []byte) {
 	switch {
 	case k&outermost != 0 && j.depth == 1 && j.outermostText(k, v):
@@ -142,11 +143,11 @@ func (j *jsonScan) text(k jsonKey, v []byte) {
 	}
 }
 
-// outermost are the keys that count only at the outermost depth.
+// outermost are the keys that count only at the outermost depth, 1.
 const outermost = keyLog | keyMessage | keyMsg | keyShort | keyType | keyErrorCode
 
-// outermostText takes the value of such a key, and reports whether that is all
-// it says.
+// outermostText handles the string value of an outermost key, and reports
+// whether that is all there is to handle.
 func (j *jsonScan) outermostText(k jsonKey, v []byte) bool {
 	switch {
 	case k&keyLog != 0:
@@ -173,7 +174,7 @@ func (j *jsonScan) outermostText(k jsonKey, v []byte) bool {
 	return true
 }
 
-// number takes the value of a key that is a number or a string of digits.
+// number handles a value that is a number or a string that starts with a digit.
 func (j *jsonScan) number(k jsonKey, v []byte) {
 	n := digits(v[:min(len(v), 20)])
 	switch {
@@ -186,7 +187,7 @@ func (j *jsonScan) number(k jsonKey, v []byte) {
 	}
 }
 
-// numericLevel takes a level of one or two digits.
+// numericLevel handles a level of one or two digits.
 func (j *jsonScan) numericLevel(k jsonKey, level, digits int) {
 	switch {
 	case k&keyPriority != 0 && digits == 1:
@@ -234,7 +235,7 @@ func (j *jsonScan) setStamp(k jsonKey, v []byte) {
 	}
 }
 
-// outcome is the level of the whole record.
+// outcome returns the level of the whole record.
 func (j *jsonScan) outcome() Level {
 	if j.level == LevelNone && j.seen&keyGELF != 0 {
 		return syslogLevel(j.small)
@@ -242,10 +243,12 @@ func (j *jsonScan) outcome() Level {
 	return j.level
 }
 
-// maxUnescaped is how much of a wrapped line is looked at.
+// maxUnescaped is the maximum number of bytes of a wrapped line that are
+// examined.
 const maxUnescaped = 8 << 10
 
-// unescape appends the beginning of a string's text to dst as it is meant.
+// unescape appends the start of the JSON string v to dst, with its escapes
+// resolved and line ends replaced by blanks.
 func unescape(dst, v []byte) []byte {
 	for i := 0; i < len(v) && len(dst) < maxUnescaped; i++ {
 		if v[i] != '\\' || i+1 >= len(v) {
@@ -298,8 +301,9 @@ func skipSpace(b []byte, i int) int {
 	return i
 }
 
-// cutLine is a length from which on a line may have been cut, its end and some
-// blanks before it aside; the rest of its JSON is then not waited for.
+// cutLine is the length from which a line may have been cut at maxAnalyzed,
+// less its end and some trailing blanks. The rest of the JSON in such a line is
+// not awaited.
 const cutLine = maxAnalyzed - 64
 
 // startJSON reads a line that begins a JSON value.
@@ -339,8 +343,8 @@ func (t *tracker) startJSON(b []byte, h *head) {
 	}
 }
 
-// messageLevel returns the level of a line that stands as the message of a JSON
-// value without a level, if it has a head of its own.
+// messageLevel returns the level of a JSON value that states none but whose
+// message is a line with a head of its own, or LevelNone.
 func (t *tracker) messageLevel(message []byte) Level {
 	t.unescaped = unescape(t.unescaped[:0], message)
 	outer, value := t.head, t.json
@@ -354,8 +358,8 @@ func (t *tracker) messageLevel(message []byte) Level {
 	return level
 }
 
-// unwrapJSON takes the prefix off a further line of a JSON value, if its first
-// line had one.
+// unwrapJSON removes the wrapper from a continuation line of a JSON value whose
+// first line had one.
 func (t *tracker) unwrapJSON(b []byte) []byte {
 	if !t.jsonWrapped || len(b) == 0 {
 		return b
@@ -364,8 +368,8 @@ func (t *tracker) unwrapJSON(b []byte) []byte {
 	return t.head.unwrap(b)
 }
 
-// continueJSON reads a further line of a JSON value and returns false if it is
-// none.
+// continueJSON reads a continuation line of a JSON value. It returns false if
+// the line does not continue the value.
 func (t *tracker) continueJSON(b []byte) bool {
 	if len(b) > 0 && !isSpace(b[0]) && !goesOnJSON(b) {
 		t.inJSON = false
@@ -377,21 +381,21 @@ func (t *tracker) continueJSON(b []byte) bool {
 	return true
 }
 
-// goesOnJSON reports whether a line without indentation can belong to a JSON value
-// that began on a line before it.
+// goesOnJSON reports whether an unindented line can continue a JSON value that
+// began on an earlier line.
 func goesOnJSON(b []byte) bool {
 	opens := b[0] == '{' || b[0] == '['
 	return strings.IndexByte(`}],"`, b[0]) >= 0 || opens && (len(b) == 1 || isSpace(b[1]))
 }
 
-// jsonKey is a set of what a key of a log record means.
+// jsonKey is a set of meanings of a key in a log record.
 type jsonKey uint32
 
 const (
 	keyLevel    jsonKey = 1 << iota // level, severity and the like
 	keyLogLevel                     // log.level, of the Elastic Common Schema
 	keyPriority                     // PRIORITY, of journald
-	keyShort                        // s, of MongoDB; l
+	keyShort                        // s, of MongoDB
 	keyNumber                       // severityNumber, of OpenTelemetry
 	keyLog                          // log
 	keyStream                       // stream
@@ -412,20 +416,20 @@ const (
 	keyTS
 	keyNano // nanoOfSecond, of Log4j
 	keyTags // tags, of Kibana
-	keyType // type, which is a level if its value is one
+	keyType // type, whose value may be a level
 	keyErrorCode
 
-	// What the level looks like.
-	keyLevelled // there is one
-	keyCapitals // it is written in capitals
-	keySmall    // it is not
-	keyTens     // it is a number as pino writes it
+	// Form of the level.
+	keyLevelled // the value states a level
+	keyCapitals // in capitals
+	keySmall    // not in capitals
+	keyTens     // as a two-digit number, as in pino
 )
 
 const maxJSONKey = 26
 
-// keyMeanings are the keys that mean something, in lower case and without
-// dashes.
+// keyMeanings maps keys, in lower case and without dashes, underscores and
+// blanks, to their meanings.
 var keyMeanings = func() map[string]jsonKey {
 	meanings := map[string]jsonKey{}
 	for meaning, names := range map[jsonKey]string{
@@ -448,7 +452,8 @@ var keyMeanings = func() map[string]jsonKey {
 	return meanings
 }()
 
-// jsonKeyOf says what a key means, whatever its case and its dashes.
+// jsonKeyOf returns the meaning of a key, ignoring case, dashes, underscores
+// and blanks.
 func jsonKeyOf(key []byte) jsonKey {
 	if len(key) == 0 || len(key) > maxJSONKey {
 		return 0
@@ -526,7 +531,7 @@ func ParseRecord(line string) (Record, bool) {
 	return r, err == nil && end == json.Delim('}') && strings.TrimSpace(text[brace+int(d.InputOffset()):]) == ""
 }
 
-// add takes a member into its column.
+// add stores a member in its column, or in Fields.
 func (r *Record) add(name string, value json.RawMessage) {
 	text := string(value)
 	var quoted string

@@ -2,7 +2,7 @@ package logs
 
 import "bytes"
 
-// Layouts that say their level with one letter or sign in a fixed column.
+// Layouts that state the level as one letter or sign in a fixed column.
 
 // glog reads Lmmdd hh:mm:ss.uuuuuu of glog and klog, Lyymmdd of CockroachDB and
 // Lyyyymmdd of glog with a year.
@@ -49,7 +49,7 @@ func (h *head) ruby(b []byte) bool {
 	return true
 }
 
-// maxTag is how long a tag of Android may be.
+// maxTag bounds the letter and the tag in Android's brief layout, in bytes.
 const maxTag = 80
 
 // brief reads "E/Tag( 123): …" of Android, whose tag may be padded, and
@@ -75,8 +75,8 @@ func (h *head) brief(b []byte) bool {
 	return true
 }
 
-// espIDF reads "E (1234) wifi: …" of ESP-IDF, in which milliseconds since the
-// start or a clock stand in parentheses.
+// espIDF reads "E (1234) wifi: …" of ESP-IDF. The parentheses hold a clock or
+// the milliseconds since the start.
 func (h *head) espIDF(b []byte) bool {
 	if len(b) < 8 || b[1] != ' ' || b[2] != '(' || !isDigit(b[3]) {
 		return false
@@ -92,7 +92,7 @@ func (h *head) espIDF(b []byte) bool {
 	return h.level != LevelNone
 }
 
-// redis reads "123:M 01 May 2024 10:00:00.123 * …" and its forebears.
+// redis reads "123:M 01 May 2024 10:00:00.123 * …" and earlier forms of it.
 func (h *head) redis(b []byte) bool {
 	i := redisProcess(b)
 	if i+8 >= len(b) || !isDigit(b[i]) || b[i+2] != ' ' && b[i+1] != ' ' {
@@ -119,7 +119,8 @@ func (h *head) redis(b []byte) bool {
 	return true
 }
 
-// redisProcess returns the length of "[123] " or "123:M " before the time.
+// redisProcess returns the length of "[123] " or "123:M " before the time, 0 if
+// there is neither, or len(b) for any other bracket.
 func redisProcess(b []byte) int {
 	if b[0] == '[' {
 		if n := digits(b[1:]); n > 0 && n <= 8 && at(b, n+1) == ']' && at(b, n+2) == ' ' {
@@ -133,7 +134,7 @@ func redisProcess(b []byte) int {
 	return 0
 }
 
-// redisLevels are the levels of the signs of Redis.
+// redisLevels maps the level signs of Redis to levels.
 var redisLevels = [256]Level{'-': LevelDebug, '.': LevelDebug, '*': LevelInfo, '#': LevelWarning}
 
 // pairKey returns the length of the key of a logfmt pair at the start of b,
@@ -155,9 +156,9 @@ func pairKey(b []byte) int {
 	return 0
 }
 
-// logfmt reads pairs of key and value, which start at a place of the text, and returns how many there are, with the
-// level and the timestamp that they state. It reads on over words that are not
-// pairs, and never into quotes.
+// logfmt reads key=value pairs, whose text is at offset at of the line, until
+// it has a level and a timestamp. It returns the number of pairs. It skips
+// words that are not pairs, and never looks inside quotes.
 func logfmt(b []byte, at int, h *head) int {
 	pairs := 0
 	for i := 0; i < len(b); {
@@ -177,8 +178,8 @@ func logfmt(b []byte, at int, h *head) int {
 	return pairs
 }
 
-// pair takes one pair whose value is the first n bytes of rest, which stands at
-// a place of the text.
+// pair reads one pair. The value is the first n bytes of rest, which is at
+// offset at of the line.
 func (h *head) pair(key, rest []byte, n, at int) {
 	v := rest[:n]
 	if n > 0 && v[0] == '"' {
@@ -197,8 +198,8 @@ func (h *head) pair(key, rest []byte, n, at int) {
 	}
 }
 
-// fullerStamp takes the timestamp that a value starts with. The value may hold
-// a blank, which ends a value of logfmt but not a timestamp.
+// fullerStamp takes the timestamp at the start of v if it is fuller. v extends
+// beyond the value, because a blank ends a value of logfmt but not a timestamp.
 func (h *head) fullerStamp(v []byte, at int) {
 	var s stamp
 	if parseStamp(v, &s) > 0 {
@@ -228,7 +229,7 @@ func isStampStart(b []byte) bool {
 	return len(b) > 0 && (isDigit(b[0]) || isLetter(b[0]))
 }
 
-// valueEnd returns where the value that starts at i ends.
+// valueEnd returns the end of the value that starts at i.
 func valueEnd(b []byte, i int) int {
 	if i < len(b) && b[i] == '"' {
 		return min(stringEnd(b, i+1)+1, len(b))
@@ -246,9 +247,9 @@ func skipFieldSpace(b []byte, i int) int {
 	return i
 }
 
-// An access log states a status instead of a level. A status counts only where
-// the grammar around it is that of an access log: a request in quotes with the
-// status behind or before it, the bars of gin, the columns of Squid and IIS.
+// An access log states a status instead of a level. A status counts only within
+// the grammar of an access log: after or before a request in quotes, between
+// the bars of gin, or in the columns of Squid and IIS.
 
 // isMethod reports whether b starts with an HTTP method and a space.
 func isMethod(b []byte) bool {
@@ -259,8 +260,8 @@ func isMethod(b []byte) bool {
 	return n >= 3 && n <= 9 && n+1 < len(b) && b[n] == ' '
 }
 
-// isRequest reports whether the text is the first line of an HTTP request, or, if the
-// line has a timestamp, the dash that stands for a missing one.
+// isRequest reports whether the text is an HTTP request line. In a dated line,
+// the version may be missing, and a dash stands for a missing request.
 func isRequest(in []byte, dated bool) bool {
 	if !dated {
 		return isMethod(in) && bytes.Contains(in, []byte(" HTTP/"))
@@ -272,7 +273,7 @@ func isRequest(in []byte, dated bool) bool {
 	return target == '/' || target == '*' || bytes.Contains(in, []byte(" HTTP/"))
 }
 
-// access takes the level from the status of a request that stands in quotes
+// access derives the level from the status of a request, which is in quotes
 // from start to end, unless the line states a level.
 func (w *walk) access(start, end int) {
 	if w.h.format == formatNone {
@@ -297,7 +298,7 @@ func isStatus(b []byte) bool {
 }
 
 // statusBefore returns the index of the status that load balancers write before
-// the request, behind the times that it took, or 0.
+// the request and after the durations, or 0.
 func statusBefore(b []byte) int {
 	timed := false
 	for i := 0; i < len(b); {
@@ -314,7 +315,7 @@ func statusBefore(b []byte) int {
 	return 0
 }
 
-// isTiming reports whether a field is 0.000073 or 0/0/0/1/1.
+// isTiming reports whether a field holds durations: 0.000073 or 0/0/0/1/1.
 func isTiming(f []byte) bool {
 	marks := 0
 	for _, c := range f {
@@ -340,8 +341,8 @@ func (w *walk) setStatus(class byte) {
 	}
 }
 
-// barredStatus reads "| 200 | 1.2ms | 192.0.2.7 | GET …" of gin; the status is
-// at w.i.
+// barredStatus reads the status at w.i in "| 200 | 1.2ms | 192.0.2.7 | GET …"
+// of gin.
 func (w *walk) barredStatus() bool {
 	if !w.dated || w.i < 2 || w.b[w.i-2] != '|' || !isStatus(w.b[w.i:]) || w.next(w.i+4) != '|' {
 		return false
@@ -360,8 +361,8 @@ func (w *walk) barredStatus() bool {
 	}
 }
 
-// columnStatus reads the access logs that have no quotes: Squid's TCP_MISS/200,
-// the columns of IIS and the short form of morgan. The token is at w.i.
+// columnStatus reads access logs without quotes: Squid's TCP_MISS/200, the
+// columns of IIS and the short form of morgan. The token is at w.i.
 func (w *walk) columnStatus(tok []byte) bool {
 	i := 0
 	switch {
@@ -382,14 +383,15 @@ func (w *walk) columnStatus(tok []byte) bool {
 	return true
 }
 
-// isSquid reports whether a token is a result code of Squid, TCP_MISS/200.
+// isSquid reports whether a token is a result code of Squid, such as
+// TCP_MISS/200.
 func isSquid(tok []byte) bool {
 	n := bytes.IndexByte(tok, '/')
 	return n > 3 && n+4 == len(tok) && isUpper(tok[0]) && digits(tok[n+1:]) == 3 && bytes.IndexByte(tok[:n], '_') > 0
 }
 
-// statusColumn returns the index of the status that IIS writes as the fourth
-// field from the end, in front of three more numbers, or 0.
+// statusColumn returns the index of the status that IIS writes in the fourth
+// column from the end, before three more numbers, or 0.
 func statusColumn(line []byte) int {
 	end := len(line)
 	for range 4 {
@@ -408,8 +410,8 @@ func statusColumn(line []byte) int {
 	return end + 1
 }
 
-// morganStatus returns the index of the status behind the path that starts at
-// i, if the time that the request took follows, or 0.
+// morganStatus returns the index of the status after the path that starts at i,
+// if a duration follows the status, or 0.
 func morganStatus(line []byte, i int) int {
 	n := bytes.IndexByte(line[i:], ' ')
 	if n < 0 || !isStatus(line[i+n+1:]) {

@@ -2,8 +2,8 @@ package logs
 
 import "bytes"
 
-// levelOf returns the level that a token is, and how much of the token says so.
-// The first n bytes of it are letters.
+// levelOf returns the level that a token states, and how many bytes of the
+// token state it. The first n bytes of tok are letters.
 func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 	if n == len(tok) {
 		if n == 1 {
@@ -32,8 +32,8 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 	return LevelNone, 0
 }
 
-// eventFormat returns the level in the header of the Common Event Format, whose
-// seventh field it is, if it is a word. The token is at w.i.
+// eventFormat returns the level in a header of the Common Event Format (CEF) at
+// w.i: its seventh field, if that is a word.
 func (w *walk) eventFormat() Level {
 	rest := w.line[w.i:]
 	for range 6 {
@@ -74,8 +74,8 @@ func (w *walk) shouted(word []byte) Level {
 	return LevelNone
 }
 
-// numbered returns the level of DEBUG1: as PostgreSQL and Slurm write it, and
-// of VMware's I125: behind a bar.
+// numbered returns the level of DEBUG1:, as PostgreSQL and Slurm write it, and
+// of VMware's I125: after a bar.
 func (w *walk) numbered(tok []byte, n int) Level {
 	d := digits(tok[n:])
 	colon := n+d+1 == len(tok) && tok[n+d] == ':'
@@ -91,7 +91,8 @@ func (w *walk) numbered(tok []byte, n int) Level {
 	return LevelNone
 }
 
-// hyphened returns the level of GLib's Domain-WARNING **: and Domain-WARNING: .
+// hyphened returns the level of GLib's Domain-WARNING **: and of
+// Domain-WARNING: .
 func (w *walk) hyphened(tok []byte) Level {
 	word := tok[bytes.LastIndexByte(tok, '-')+1:]
 	if name := bytes.TrimSuffix(word, []byte(":")); len(name) < len(word) && isUpper(tok[0]) && caseOf(name) == upperCase {
@@ -103,8 +104,8 @@ func (w *walk) hyphened(tok []byte) Level {
 	return lookUp(word).level
 }
 
-// toParen returns the length of a token of Android's brief layout, whose tag
-// may be followed by blanks.
+// toParen returns the length of a token and the blanks after it, which may pad
+// the tag in Android's brief layout.
 func (w *walk) toParen(tok []byte) int {
 	n := len(tok)
 	for w.next(w.i+n) == ' ' {
@@ -113,16 +114,16 @@ func (w *walk) toParen(tok []byte) int {
 	return n
 }
 
-// place is what stands around a word.
+// place describes what surrounds a word.
 type place struct {
-	next    byte // what follows, blanks before a bar or a colon aside
-	end     int  // the index behind the word
-	fielded bool // the word is a field of its own among others
-	dated   bool // a timestamp or a wrapper stands before it
-	inHead  bool // no plain word stands before it
+	next    byte // byte after the word, or the bar or colon after blanks
+	end     int  // index after the word
+	fielded bool // field separators enclose the word
+	dated   bool // a timestamp or a wrapper precedes the word
+	inHead  bool // no plain word precedes the word
 }
 
-// bare returns the level of a word that stands by itself, followed by next.
+// bare returns the level of an isolated word that is followed by next.
 func (w *walk) bare(word []byte, next byte) Level {
 	lw := lookUp(word)
 	if string(word) == "SUCCESS" && w.h.stamp.ok && w.placeOf(word, next).fielded {
@@ -137,7 +138,7 @@ func (w *walk) bare(word []byte, next byte) Level {
 	return lw.level
 }
 
-// placeOf looks around the word at w.i.
+// placeOf describes what surrounds the word at w.i.
 func (w *walk) placeOf(word []byte, next byte) place {
 	p := place{
 		next:   next,
@@ -159,7 +160,7 @@ func (w *walk) placeOf(word []byte, next byte) place {
 	return p
 }
 
-// accepts decides whether the word of a level is one in its place.
+// accepts reports whether the name of a level states a level in its place.
 func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 	c := caseOf(word)
 	switch {
@@ -199,7 +200,7 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 	return w.words == 1 && hasPrefix(rest, "  ")
 }
 
-// acceptsCapitals decides for a word in capitals.
+// acceptsCapitals is accepts for a word in capitals.
 func (w *walk) acceptsCapitals(word []byte, lw levelWord, p place) bool {
 	switch {
 	case string(word) == "FAILED":
@@ -216,8 +217,8 @@ func (w *walk) acceptsCapitals(word []byte, lw levelWord, p place) bool {
 	return p.next == ':' && w.words == 1 && isUpper(w.b[w.i-2])
 }
 
-// counts reports whether what follows a word makes it the name of a number or of a
-// variable: "Errors: 0", "DEBUG = 1".
+// counts reports whether the text at i makes the word before it the name of a
+// number or a variable: "Errors: 0", "DEBUG = 1".
 func (w *walk) counts(i int) bool {
 	if w.next(i) == ':' {
 		i++
@@ -233,14 +234,15 @@ func (w *walk) counts(i int) bool {
 	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' ' && !hasPrefix(w.b[i+n:], ", Severity")
 }
 
-// denies reports whether what follows a word says that there is none: "error: none".
+// denies reports whether the text at i denies the error that the word before it
+// names: "error: none".
 func (w *walk) denies(i int) bool {
 	rest := w.b[i:]
 	return !w.dated && hasPrefix(rest, ": ") && isLetter(at(rest, 2)) && isNothing(rest[2:])
 }
 
-// opensMessage reports whether one of the ambiguous words starts a message if a colon
-// follows, whatever its case.
+// opensMessage reports whether an ambiguous word, in any case, starts a message
+// if a colon follows it.
 func opensMessage(word []byte) bool {
 	switch word[0] | 0x20 {
 	case 'n', 'a', 'p':
@@ -252,8 +254,8 @@ func opensMessage(word []byte) bool {
 // isFieldMark reports whether c separates the fields of a line of columns.
 func isFieldMark(c byte) bool { return c == ',' || c == '|' || c == ';' || c == '\t' }
 
-// nextField returns the level that the field at i is, up to the next bar, so
-// that a component named TRACE is not taken for the level behind it.
+// nextField returns the level that the field at i states, up to the next bar.
+// It keeps a component named TRACE from being taken for the level after it.
 func (w *walk) nextField(i int) Level {
 	for w.next(i) == ' ' || w.next(i) == '|' {
 		i++
@@ -265,12 +267,13 @@ func (w *walk) nextField(i int) Level {
 	return lookUp(w.b[i : i+n]).level
 }
 
-// isColumn reports whether two blanks or more stand on either side of a word.
+// isColumn reports whether at least two blanks precede and follow a word.
 func (w *walk) isColumn(start, end int) bool {
 	return start > 1 && w.b[start-1] == ' ' && w.b[start-2] == ' ' && w.next(end) == ' ' && w.next(end+1) == ' '
 }
 
-// gap reports whether what follows a word sets it off from a sentence.
+// gap reports whether the text at i separates the word before it from a
+// sentence.
 func (w *walk) gap(i int) bool {
 	switch w.next(i) {
 	case 0, '\t', '[', '|', ']', '>', ')':
@@ -286,14 +289,14 @@ func (w *walk) gap(i int) bool {
 	return false
 }
 
-// setsOff reports whether what stands before a word may stand before a compiler's
-// message.
+// setsOff reports whether a compiler's message may follow the text before the
+// word.
 func (w *walk) setsOff() bool {
 	return w.prev == prevColon || w.prev == prevField && !w.dated
 }
 
-// isCode reports whether b goes on like the message of a compiler: " CS0103:", or
-// " error:" behind fatal.
+// isCode reports whether b continues like the message of a compiler: "
+// CS0103:", or " error:" after fatal.
 func isCode(b []byte) bool {
 	if hasPrefix(b, " error:") {
 		return true
@@ -306,8 +309,8 @@ func isCode(b []byte) bool {
 	return d > 0 && 1+n+d < len(b) && b[1+n+d] == ':'
 }
 
-// letter returns the level of a single letter, which counts in its own place
-// only: behind the timestamp and before a name, a number or a group.
+// letter returns the level of a single letter. A letter counts only after the
+// timestamp and before a name, a number or a group.
 func (w *walk) letter(c byte) Level {
 	if !w.h.stamp.ok {
 		return LevelNone
@@ -342,8 +345,8 @@ func (w *walk) letter(c byte) Level {
 	return LevelNone
 }
 
-// webSphere returns the level of a letter behind the name of a component, if
-// the message's number follows: "A   WSVR0001I:".
+// webSphere returns the level of a letter after the name of a component, if a
+// message number follows: "A   WSVR0001I:".
 func (w *walk) webSphere(c byte, i int) Level {
 	tok := w.b[i:w.tokenEnd(i)]
 	n := letters(tok)
@@ -356,7 +359,8 @@ func (w *walk) webSphere(c byte, i int) Level {
 	return letterLevel(c)
 }
 
-// second returns the level in capitals at the start of b, up to the next colon.
+// second returns the level in capitals at the start of b, up to the next colon,
+// and its length including colons.
 func second(b []byte) (Level, int) {
 	n := letters(b)
 	if n == 0 || caseOf(b[:n]) != upperCase || n < len(b) && b[n] != ':' {
@@ -368,8 +372,8 @@ func second(b []byte) (Level, int) {
 	return lookUp(bytes.TrimRight(b[:n], ":")).level, n
 }
 
-// dotted returns the level of channel.LEVEL: as Monolog writes it, and of the
-// name of an exception.
+// dotted returns the level of channel.LEVEL: as Monolog writes it, of
+// facility.severity, and of the name of an exception.
 func (w *walk) dotted(tok []byte) Level {
 	name := bytes.TrimSuffix(tok, []byte(":"))
 	dot := bytes.LastIndexByte(name, '.')
@@ -389,7 +393,7 @@ func (w *walk) dotted(tok []byte) Level {
 	return LevelNone
 }
 
-// isFacility reports whether b is a facility of syslog, which OpenWrt and Solaris
+// isFacility reports whether b is a syslog facility, which OpenWrt and Solaris
 // write before the severity: daemon.err.
 func isFacility(b []byte) bool {
 	switch string(b) {
@@ -400,7 +404,7 @@ func isFacility(b []byte) bool {
 	return false
 }
 
-// letterCase tells how a run of letters is written.
+// letterCase is the case of a run of letters.
 type letterCase uint8
 
 const (
@@ -410,11 +414,11 @@ const (
 	titleCase
 )
 
-// levelWord is what a word in a level's place means.
+// levelWord is the meaning of a word in the place of a level.
 type levelWord struct {
 	level Level
-	// ambiguous words mean a level only where nothing else can stand, since they
-	// are words of messages too: LOG, NOTE, CONFIG, FINE.
+	// ambiguous words state a level only where nothing else can appear,
+	// because messages use them too: LOG, NOTE, CONFIG, FINE.
 	ambiguous bool
 }
 
@@ -456,19 +460,20 @@ func lookUp(w []byte) levelWord {
 	return levelWord{}
 }
 
-// letterLevels are the levels of single letters in a level's place.
+// letterLevels maps a single letter in the place of a level to the level.
 var letterLevels = [256]Level{
 	'F': LevelFatal, 'C': LevelFatal, 'A': LevelFatal, 'E': LevelError, 'W': LevelWarning,
 	'I': LevelInfo, 'N': LevelInfo, 'D': LevelDebug, 'T': LevelTrace, 'V': LevelTrace,
 }
 
-// letterLevel returns the level of a single letter in a level's place.
+// letterLevel returns the level of a single letter in the place of a level.
 func letterLevel(c byte) Level { return letterLevels[c] }
 
-// syslogLevels are the levels of the severities of RFC 5424, section 6.2.1.
+// syslogLevels maps the severities of RFC 5424, section 6.2.1, to levels.
 var syslogLevels = [...]Level{LevelFatal, LevelFatal, LevelFatal, LevelError, LevelWarning, LevelInfo, LevelInfo, LevelDebug}
 
-// syslogLevel returns the level of a severity, LevelNone for any other number.
+// syslogLevel returns the level of a severity, or LevelNone for any other
+// number.
 func syslogLevel(severity int) Level {
 	if severity < 0 || severity >= len(syslogLevels) {
 		return LevelNone
@@ -476,8 +481,8 @@ func syslogLevel(severity int) Level {
 	return syslogLevels[severity]
 }
 
-// pinoLevel returns the level of a number as pino and bunyan write it: 10 is
-// trace, 60 is fatal.
+// pinoLevel returns the level of a number in the scale of pino and bunyan, from
+// 10 (trace) to 60 (fatal).
 func pinoLevel(n int) Level {
 	if n < 10 || n > 60 {
 		return LevelNone
@@ -485,8 +490,9 @@ func pinoLevel(n int) Level {
 	return LevelTrace + Level(n/10-1)
 }
 
-// valueLevel returns the level that the value of a level field names: a word
-// in any case, perhaps with an offset as log/slog writes it (ERROR+2).
+// valueLevel returns the level that the value of a level field names: a single
+// letter or a word in any case. It ignores an offset as log/slog writes it
+// (ERROR+2).
 func valueLevel(v []byte) Level {
 	for len(v) > 0 && (v[0] == ' ' || v[0] == '[') {
 		v = v[1:]

@@ -177,7 +177,7 @@ type Line struct {
 	Frame bool
 }
 
-// maxAnalyzed is how many bytes of a line are looked at. What follows is
+// maxAnalyzed is the number of bytes of a line that are examined. The rest is
 // counted and otherwise ignored, so that memory stays bounded.
 const maxAnalyzed = 64 << 10
 
@@ -196,7 +196,7 @@ func AnalyzeString(log string, opts Options) Analysis {
 	return a
 }
 
-// analyze reads lines of up to the size of the buffer.
+// analyze analyses the lines of br, each up to the size of its buffer.
 func analyze(br *bufio.Reader, opts Options) (Analysis, error) {
 	var t tracker
 	for {

@@ -26,10 +26,11 @@ type Section struct {
 	Duration time.Duration `json:"nanoseconds,omitzero"`
 }
 
-// maxDepth bounds how deep sections nest; deeper ones count as lines of theirs.
+// maxDepth is the maximum depth of sections. Deeper ones count as lines of
+// their parents.
 const maxDepth = 16
 
-// maxMarker is how much of a line is searched for markers.
+// maxMarker is the number of bytes of a line that are searched for markers.
 const maxMarker = 4 << 10
 
 // Sections returns the sections of a log, ordered by their first lines:
@@ -44,14 +45,14 @@ func Sections(log string, opts Options) []Section {
 	return r.sections
 }
 
-// sectionReader keeps the sections that have not ended.
+// sectionReader tracks the sections that have not ended.
 type sectionReader struct {
 	opts     Options
 	sections []Section
 	open     []openSection
 	ignored  int // starts beyond maxDepth whose ends are to come
 	lines    int
-	time     time.Time // of the last line that states one
+	time     time.Time // of the last line with a timestamp
 }
 
 type openSection struct {
@@ -101,8 +102,8 @@ func (r *sectionReader) start(m sectionMarker, at time.Time) {
 	r.sections = append(r.sections, Section{Title: m.title, Start: r.lines, Depth: len(r.open) - 1})
 }
 
-// end ends the innermost section of the marker's service and name, and what lies
-// within it.
+// end ends the innermost section with the marker's service and name, and all
+// sections nested in it.
 func (r *sectionReader) end(m sectionMarker, line int, at time.Time) {
 	if r.ignored > 0 {
 		r.ignored--
@@ -116,7 +117,7 @@ func (r *sectionReader) end(m sectionMarker, line int, at time.Time) {
 	}
 }
 
-// close ends the open sections from the i-th on.
+// close ends the open sections from index i on.
 func (r *sectionReader) close(i, line int, at time.Time) {
 	for n := len(r.open) - 1; n >= i; n-- {
 		o := r.open[n]
@@ -138,7 +139,7 @@ type sectionMarker struct {
 	service     string
 	name, title string
 	starts      bool
-	unix        int64 // when, if the marker says so
+	unix        int64 // time in seconds since 1970, or 0
 }
 
 // sectionMarkers are the texts that start and end sections.
@@ -156,9 +157,9 @@ var sectionMarkers = [...]struct {
 	{"section_end:", "GitLab", false},
 }
 
-// cutMarker reads the marker that text starts with, behind blanks, escape
-// sequences and the stream that GitLab writes behind its time. It also returns
-// what follows the marker.
+// cutMarker reads the marker at the start of text, after blanks, escape
+// sequences and the stream that GitLab writes after its time. It also returns
+// the text after the marker.
 func cutMarker(text string) (m sectionMarker, rest string, ok bool) {
 	text = trimSequences(text)
 	if len(text) > 4 && digits([]byte(text[:3])) == 2 && (text[2] == 'O' || text[2] == 'E') && (text[3] == ' ' || text[3] == '+') {
@@ -182,7 +183,7 @@ func cutMarker(text string) (m sectionMarker, rest string, ok bool) {
 	return m, "", false
 }
 
-// trimSequences cuts blanks and escape sequences before a text.
+// trimSequences removes leading blanks and escape sequences.
 func trimSequences(text string) string {
 	text = strings.TrimLeft(text, " \r")
 	for strings.HasPrefix(text, "\x1b") {
@@ -192,7 +193,7 @@ func trimSequences(text string) string {
 }
 
 // gitLab reads "1560896352:name[collapsed=true]", which ends with a carriage
-// return. The title is what follows.
+// return. The title follows.
 func (m sectionMarker) gitLab(text string) (sectionMarker, string, bool) {
 	seconds, text, _ := strings.Cut(text, ":")
 	name, rest, _ := strings.Cut(text, "\r")

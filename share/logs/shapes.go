@@ -6,25 +6,26 @@ import (
 	"unicode"
 )
 
-// Messages of one shape are found as Drain does (He et al., "Drain: An Online Log
-// Parsing Approach with Fixed Depth Tree", ICWS 2017): a message is cut into
-// tokens, those that vary are masked, and a fixed path (how many tokens, and the
-// first one) leads to a short list of groups, of which the most similar takes
-// the message if enough tokens agree. Where they differ the shape gets a mask.
-// Other than in Drain, tokens end at punctuation too, masked neighbours are one,
-// and a message that has been seen before, masks aside, is looked up at once.
+// Grouper finds messages of one shape as Drain does (He et al., "Drain: An
+// Online Log Parsing Approach with Fixed Depth Tree", ICWS 2017): it splits a
+// message into tokens and masks those that vary. A fixed path (the number of
+// tokens, and the first one) leads to a short list of groups. The most similar
+// group takes the message if enough tokens agree; where they differ, the shape
+// gets a mask. Unlike in Drain, tokens also end at punctuation, adjacent masks
+// are merged, and a message that was seen before, apart from masks, is looked
+// up directly.
 
-// Bounds of a Grouper: about 3 MB.
+// Limits of a Grouper, which take about 3 MB.
 const (
 	maxShapes    = 4096    // groups
-	maxTokens    = 48      // of a message; what follows is not looked at
+	maxTokens    = 48      // of a message; the rest is ignored
 	maxLeaf      = 128     // groups that a message is compared with
-	maxKnown     = 1 << 15 // masked messages that are looked up
+	maxKnown     = 1 << 15 // masked messages in the lookup table
 	maxShapeText = 1 << 10 // bytes of a message
 )
 
-// similar is how many of its words, in percent, a message must have in common
-// with a group.
+// similar is the percentage of its words that a message must share with a
+// group.
 const similar = 85
 
 // Mask replaces the variable parts of messages in a shape.
@@ -46,10 +47,10 @@ type shape struct {
 	tokens []token
 }
 
-// token is a piece of a message: a word, or what varies.
+// token is a piece of a message: a word, or a variable part.
 type token struct {
-	hash       uint64 // 0 for what varies
-	start, end int32  // where it stands in the text of the first message
+	hash       uint64 // 0 for a variable part
+	start, end int32  // offsets in the text of the first message
 }
 
 // Add returns the index of the group of a message, from 0. Only the first 1,024
@@ -97,7 +98,8 @@ func (g *Grouper) Shape(group int) string {
 	return b.String()
 }
 
-// find returns the group for the tokens of a message that was not seen before.
+// find returns the group of a message that was not seen before, with the tokens
+// in g.tokens. It adds a group if none is similar.
 func (g *Grouper) find(message string) int32 {
 	key := uint64(len(g.tokens))
 	if len(g.tokens) > 0 {
@@ -123,8 +125,8 @@ func (g *Grouper) find(message string) int32 {
 	return id
 }
 
-// agreement returns how many words of a message, in percent, are those of a
-// shape; what varies is none.
+// agreement returns the percentage of the words of a message that match those
+// of a shape. Variable parts are not words.
 func agreement(shape, message []token) int {
 	words, same := 0, 0
 	for i, t := range message {
@@ -142,7 +144,7 @@ func agreement(shape, message []token) int {
 	return 100 * same / words
 }
 
-// widen masks the tokens that are not those of a message.
+// widen masks the tokens that differ from those of a message.
 func (s *shape) widen(message []token) {
 	for i := range s.tokens {
 		if s.tokens[i].hash != message[i].hash {
@@ -151,16 +153,16 @@ func (s *shape) widen(message []token) {
 	}
 }
 
-// mix adds a value to a hash (FNV-1a by words).
+// mix adds a value to a hash, in the manner of FNV-1a but by words.
 func mix(hash, value uint64) uint64 {
 	hash = (hash ^ value) * 0x9e3779b97f4a7c15
 	return hash ^ hash>>29
 }
 
-// Masked are numbers and ids (whatever holds a digit), paths and URLs, addresses
-// with an @, and quoted text.
+// Variable parts are numbers and ids (any word with a digit), paths and URLs,
+// addresses with an @, and quoted text.
 
-// byteKind says what a byte does to a token.
+// byteKind is the effect of a byte on a token.
 type byteKind uint8
 
 const (
@@ -187,10 +189,10 @@ var byteKinds = func() (t [256]byteKind) {
 	return t
 }()
 
-// maxQuoted is how long quoted text may be to be one token.
+// maxQuoted is the maximum length in bytes of quoted text that is one token.
 const maxQuoted = 200
 
-// tokenize appends the tokens of a message.
+// tokenize appends the tokens of s to tokens.
 func tokenize(tokens []token, s string) []token {
 	for i := 0; i < len(s) && len(tokens) < maxTokens; {
 		n, varies := separator(s, i)
@@ -214,8 +216,8 @@ func tokenize(tokens []token, s string) []token {
 	return tokens
 }
 
-// separator returns the length of what stands at i and is no word, and whether
-// it is something that varies: quoted text, or parentheses with nothing in them.
+// separator returns the length of the text at i that is not a word, and whether
+// it is a variable part: quoted text or empty parentheses.
 func separator(s string, i int) (n int, varies bool) {
 	switch byteKinds[s[i]] {
 	case blankByte:
@@ -235,8 +237,8 @@ func separator(s string, i int) (n int, varies bool) {
 	}
 }
 
-// word returns where the token that starts at i ends, and its hash: 0 if it
-// varies.
+// word returns the end and the hash of the token that starts at i. The hash is
+// 0 if the token varies.
 func word(s string, i int) (end int, hash uint64) {
 	hash = 14695981039346656037
 	varies, path := false, false
@@ -261,12 +263,12 @@ func continuesURL(s string, i int) bool {
 	return i+1 < len(s) && strings.IndexByte("?=&:", s[i]) >= 0 && byteKinds[s[i+1]] != blankByte
 }
 
-// isHost reports whether a word is the name of a host with a port behind it.
+// isHost reports whether a word is a host name that a port follows.
 func isHost(s string, start, end int) bool {
 	return end+1 < len(s) && s[end] == ':' && byteKinds[s[end+1]] == digitByte && strings.IndexByte(s[start:end], '.') >= 0
 }
 
-// isName reports whether a word is a name that varies: of a user, or of a file.
+// isName reports whether a word is a name that varies: a user or file name.
 func isName(before, word string) bool {
 	if strings.HasSuffix(before, "user ") && (len(before) == 5 || before[len(before)-6] == ' ') {
 		return true
@@ -284,8 +286,8 @@ func quotedLen(s string) int {
 	return n + 2
 }
 
-// quotesRequest reports whether quoted text is the first line of an HTTP
-// request, whose method does not vary.
+// quotesRequest reports whether quoted text is an HTTP request line, whose
+// method does not vary.
 func quotesRequest(s string) bool {
 	n := 1
 	for n < len(s) && n < 9 && s[n] >= 'A' && s[n] <= 'Z' {
@@ -294,8 +296,8 @@ func quotesRequest(s string) bool {
 	return n > 3 && strings.HasPrefix(s[n:], " /")
 }
 
-// unitLen returns the length of a blank and a unit of size or time that s starts
-// with, or 0.
+// unitLen returns the length of a blank and a unit of size or time at the start
+// of s, or 0.
 func unitLen(s string) int {
 	if s == "" || s[0] != ' ' {
 		return 0
@@ -312,7 +314,7 @@ func unitLen(s string) int {
 	return 0
 }
 
-// isMonth reports whether the name of a month stands at i, with a day behind it.
+// isMonth reports whether the name of a month is at i, followed by a day.
 func isMonth(s string, i int) bool {
 	if len(s) < i+5 || s[i+3] != ' ' || monthOf([]byte(s[i:i+3])) == 0 {
 		return false
@@ -326,8 +328,8 @@ func isWeekday(s string, start, end int) bool {
 	return end == start+3 && weekday([]byte(s[start:end])) == 3 && isMonth(s, start+4)
 }
 
-// appendToken appends a token. What varies and touches what varied before, but
-// for punctuation, is one with it.
+// appendToken appends a token. It merges a variable part with a variable part
+// right before it, whatever separates them.
 func appendToken(tokens []token, t token) []token {
 	n := len(tokens)
 	if n == 0 || t.hash != 0 || tokens[n-1].hash != 0 {

@@ -89,7 +89,7 @@ func (b Burst) MarshalJSON() ([]byte, error) {
 	return json.Marshal(burst(b))
 }
 
-// orEmpty returns a list that is [] in JSON and not null.
+// orEmpty returns a copy of list that is never null in JSON.
 func orEmpty[T any](list []T) []T { return append([]T{}, list...) }
 
 // Step is an entry that states a duration.
@@ -99,7 +99,7 @@ type Step struct {
 	Text     string        `json:"text"` // the message, at most 1,024 bytes
 }
 
-// Bounds of a summary.
+// Limits of a Summary.
 const (
 	maxRarest   = 6
 	maxGaps     = 3
@@ -145,9 +145,10 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	return s
 }
 
-// rarest returns the smallest groups of the errors, or else of the warnings: of
-// those with equally many entries the first and the last ones. Where there are
-// too many, it leaves out what the summary shows anyway.
+// rarest returns the smallest groups of errors or, if there are none, of
+// warnings. If more are equally small than fit, it returns the first and the
+// last of them. If there are too many groups, it omits those that the summary
+// shows elsewhere.
 func (s *Summary) rarest() []Group {
 	for _, floor := range [...]Level{LevelError, LevelWarning} {
 		var found []Group
@@ -176,12 +177,13 @@ func (s *Summary) rarest() []Group {
 	return nil
 }
 
-// shows reports whether a group is one entry that the summary has an excerpt of.
+// shows reports whether g is a single entry of which the summary has an
+// excerpt.
 func (s *Summary) shows(g Group) bool {
 	return g.Count == 1 && (g.First == s.FirstError.Line || g.First == s.LastError.Line || g.First == s.Verdict.Line)
 }
 
-// isConclusion reports whether an entry says how something ended.
+// isConclusion reports whether an entry states an outcome.
 func isConclusion(e *entryText) bool {
 	b := bytes.TrimLeft([]byte(e.text[e.dated:min(len(e.text), e.dated+maxHead)]), " \t")
 	if len(b) == 0 {
@@ -198,10 +200,10 @@ func isConclusion(e *entryText) bool {
 	return false
 }
 
-// plainText returns a line without colours and the blanks at its end.
+// plainText returns a line without escape sequences and trailing blanks.
 func plainText(line string) string { return strings.TrimRight(terminal.Text(line), " \r") }
 
-// shorten cuts a text to 1,024 bytes.
+// shorten truncates a text to 1,024 bytes.
 func shorten(text string) string {
 	if len(text) <= maxShapeText {
 		return strings.Clone(text)
@@ -209,7 +211,7 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:maxShapeText], "")
 }
 
-// fill reads the lines of excerpts.
+// fill fills excerpts with their lines of the log.
 func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 	number := 0
 	for line := range cutLines(parts) {
@@ -234,7 +236,7 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 	}
 }
 
-// saysAnything reports whether a line is more than what something else put before it.
+// saysAnything reports whether a line holds more than its wrapper.
 func saysAnything(text string) bool {
 	var h head
 	return len(bytes.TrimSpace(h.unwrap([]byte(text)))) > 0
@@ -249,10 +251,10 @@ type pace struct {
 	span    time.Duration // from the first to the last entry
 	longest []Gap
 
-	minute   time.Time // the one that is being counted
+	minute   time.Time // the minute being counted
 	counting Burst
-	minutes  int // with entries, before it
-	counted  int // entries in them
+	minutes  int // with entries, including this one
+	counted  int // entries in the minutes before
 	burst    Burst
 }
 
@@ -262,7 +264,7 @@ func (p *pace) add(e *entryText) {
 		return
 	}
 	if (at.Year() == 0) != (p.last.Year() == 0) {
-		p.last = time.Time{} // only one of both states its year
+		p.last = time.Time{} // only one of the two states its year
 	}
 	p.entries++
 	if d := at.Sub(p.last); !p.last.IsZero() && d > 0 {
@@ -281,7 +283,7 @@ func (p *pace) add(e *entryText) {
 	}
 }
 
-// gaps returns those that stand out.
+// gaps returns the value of Summary.Gaps.
 func (p *pace) gaps() []Gap {
 	others, span := p.entries-1-len(p.longest), p.span
 	if others < 3 {
@@ -294,8 +296,8 @@ func (p *pace) gaps() []Gap {
 	return slices.DeleteFunc(p.longest, func(g Gap) bool { return g.Duration < 10*time.Second || g.Duration < 20*mean })
 }
 
-// keepLongest adds an item to a short list of the longest, which starts with the
-// longest.
+// keepLongest inserts an item into a list of at most most items, which is
+// sorted by decreasing length.
 func keepLongest[T any](list []T, item T, most int, length func(T) time.Duration) []T {
 	if len(list) == most && length(item) <= length(list[most-1]) {
 		return list
@@ -305,7 +307,7 @@ func keepLongest[T any](list []T, item T, most int, length func(T) time.Duration
 	return list[:min(len(list), most)]
 }
 
-// addStep takes the duration that an entry states.
+// addStep records the duration that an entry states.
 func (s *Summary) addStep(e *entryText) {
 	d := statedDuration(e.message)
 	if d < time.Second {
@@ -316,11 +318,11 @@ func (s *Summary) addStep(e *entryText) {
 }
 
 // statedDuration returns the last duration in a message, such as "12.5 s",
-// "310ms" or "1m 20s", or 0. It must end a word.
+// "310ms" or "1m 20s", or 0. The unit must be a whole word.
 func statedDuration(message string) time.Duration {
 	message = message[:min(len(message), maxHead)]
 	var last, sum time.Duration
-	end := -1 // of the duration before
+	end := -1 // of the previous duration
 	for i := 0; i < len(message); {
 		n := 0
 		for i+n < len(message) && (isDigit(message[i+n]) || n > 0 && message[i+n] == '.') {
@@ -343,8 +345,8 @@ func statedDuration(message string) time.Duration {
 	return last
 }
 
-// durationUnit returns the unit that s starts with, after a blank perhaps, and
-// its length.
+// durationUnit returns the unit at the start of s, which a blank may precede,
+// and its length including that blank.
 func durationUnit(s string) (unit time.Duration, length int) {
 	rest := strings.TrimPrefix(s, " ")
 	n := 0
@@ -354,7 +356,7 @@ func durationUnit(s string) (unit time.Duration, length int) {
 	return durationUnits[rest[:n]], len(s) - len(rest) + n
 }
 
-// durationUnits are the units of durations, as messages write them.
+// durationUnits maps the units that messages use to durations.
 var durationUnits = map[string]time.Duration{
 	"ms": time.Millisecond, "msec": time.Millisecond, "millis": time.Millisecond, "milliseconds": time.Millisecond,
 	"s": time.Second, "sec": time.Second, "secs": time.Second, "second": time.Second, "seconds": time.Second,
@@ -362,7 +364,7 @@ var durationUnits = map[string]time.Duration{
 	"h": time.Hour, "hour": time.Hour, "hours": time.Hour,
 }
 
-// scaled returns a number of units, at most a year.
+// scaled returns a number of units as a duration, or 0 if that exceeds a year.
 func scaled(number string, unit time.Duration) time.Duration {
 	const year = 365 * 24 * time.Hour
 	var v float64
@@ -406,7 +408,8 @@ func (s Summary) String() string {
 	return b.String()
 }
 
-// mostFrequent returns the group with the most errors, if it is none of the rarest.
+// mostFrequent returns the group of errors with the most entries, unless it is
+// among the rarest.
 func (s Summary) mostFrequent() (most Group) {
 	for _, g := range s.Groups {
 		if g.Level >= LevelError && g.Count > most.Count {
@@ -419,16 +422,16 @@ func (s Summary) mostFrequent() (most Group) {
 	return most
 }
 
-// isAlone reports whether an error is the verdict, which tells no cause, and no other
-// error stands in the lines above it.
+// isAlone reports whether an error is the verdict, which names no cause, and no
+// other error starts in the lines just above it.
 func (s Summary) isAlone(e Excerpt) bool {
 	return e.Line == s.Verdict.Line && !slices.ContainsFunc(s.Groups, func(g Group) bool {
 		return g.Level >= LevelError && g.Last < e.Line && g.Last >= e.Line-linesBefore
 	})
 }
 
-// write writes an error, perhaps with the lines above it, with so many lines below
-// its head and with what was thrown.
+// write writes an error with its exception and at most below lines after its
+// head. If above is set, it writes the lines before the head too.
 func (e Excerpt) write(b *strings.Builder, which string, above bool, below int) {
 	if above {
 		for i, line := range e.Before {

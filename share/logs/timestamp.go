@@ -5,28 +5,29 @@ import (
 	"time"
 )
 
-// stamp is a timestamp as a log states it, before missing parts are filled.
+// stamp is a timestamp as a log states it, before missing parts are filled in.
 type stamp struct {
-	unix              int64 // seconds since 1970 instead of date and clock
+	unix              int64 // seconds since 1970, if epoch; else date and clock count
 	nsec              int32
 	offset            int32 // seconds east of UTC
-	year              int16 // year 0 and month 0 are not stated
+	year              int16 // a year or month of 0 is not stated
 	month, day        int8
 	hour, minute, sec int8
 	zoned             bool // offset is stated
 	epoch             bool
 	named             bool // the month is written as a name
 	ok                bool
-	start, end        int32 // where it stands in the text
+	start, end        int32 // offsets in the text
 }
 
-// shift moves the place of a stamp that was read from the middle of a text.
+// shift moves the offsets of a stamp that was parsed at offset n of a text.
 func (s *stamp) shift(n int) {
 	s.start += int32(n)
 	s.end += int32(n)
 }
 
-// fullness ranks stamps of one line: the one that says more is believed.
+// fullness ranks the stamps of a line, from 0 for none to 3 for a full date.
+// The fullest one counts.
 func (s *stamp) fullness() int {
 	switch {
 	case !s.ok:
@@ -39,14 +40,15 @@ func (s *stamp) fullness() int {
 	return 3
 }
 
-// takeFuller takes a stamp that says more than the one of the head.
+// takeFuller sets the stamp of the head to s if s is fuller.
 func (h *head) takeFuller(s *stamp) {
 	if s.fullness() > h.stamp.fullness() {
 		h.setStamp(*s)
 	}
 }
 
-// readStamp takes the timestamp that stands at i, and returns its length or 0.
+// readStamp reads the timestamp at i into the head, and returns its length or
+// 0.
 func (h *head) readStamp(b []byte, i int) int {
 	var s stamp
 	n := parseStamp(b[i:], &s)
@@ -57,13 +59,13 @@ func (h *head) readStamp(b []byte, i int) int {
 	return n
 }
 
-// setStamp takes a stamp of the text that is being read.
+// setStamp sets the stamp of the head to one from the text being read.
 func (h *head) setStamp(s stamp) {
 	h.stamp = s
 	h.stamp.shift(h.at)
 }
 
-// time fills in what the stamp leaves out, as [Options] says.
+// time fills in what the stamp does not state, as [Options] describes.
 func (s *stamp) time(opts Options) time.Time {
 	if !s.ok {
 		return time.Time{}
@@ -215,11 +217,12 @@ func parseShortFirst(b []byte, n int, s *stamp) int {
 	return parseClockAfter(b, i+1+y, s)
 }
 
-// orderDate finds out which of three numbers is the day, the month and the
-// year. 13.2.2020 and 13/2/2020 can only be read in one way. Where two readings
-// are possible, dots and dashes mean day first and a slash month first. A year
-// of two digits may come first, as Hadoop and Spark write it: it does if the
-// first number is too great for a month.
+// orderDate determines which of three numbers are the day, the month and the
+// year. 13.2.2020 and 13/2/2020 have only one reading. If the year has four
+// digits and the order is ambiguous, dots and dashes mean day first, and a
+// slash month first. With a two-digit year, dots mean day first; other dates
+// start with the year, as Hadoop and Spark write it, unless a number is out of
+// range for that, or a slash follows a possible month.
 func orderDate(s *stamp, a, b, c, yearDigits int, sep byte) bool {
 	if yearDigits == 4 {
 		if a <= 12 && (sep == '/' || b > 12) {
@@ -314,8 +317,8 @@ func parseNamedStamp(b []byte, s *stamp) int {
 	return parseClockAfter(b, i, s)
 }
 
-// skipWeekday returns the length of the name of a weekday at the start of b, with
-// the blanks and commas behind it, or 0.
+// skipWeekday returns the length of the name of a weekday at the start of b,
+// with the blanks and commas after it, or 0.
 func skipWeekday(b []byte) int {
 	i := weekday(b)
 	for i > 0 && i < len(b) && (b[i] == ' ' || b[i] == ',') {
@@ -325,8 +328,8 @@ func skipWeekday(b []byte) int {
 }
 
 // parseEpoch reads seconds, milliseconds, microseconds or nanoseconds since
-// 1970, with a fraction perhaps. Only times from 2001 to 2033 count, since any
-// other number is just a number.
+// 1970; seconds may have a fraction. Only times from 2001 to 2033 count, since
+// any other number is probably not a time.
 func parseEpoch(b []byte, n int, s *stamp) int {
 	if n < 10 || n > 19 || (b[0] != '1' || b[1] == '0' && n == 10 && b[2] == '0' && b[3] == '0') {
 		return 0
@@ -351,7 +354,7 @@ func parseEpoch(b []byte, n int, s *stamp) int {
 	return i
 }
 
-// parseTAI reads a label of TAI64N: @ and 24 hexadecimal digits.
+// parseTAI reads a TAI64N label: @ and 24 hexadecimal digits.
 func parseTAI(b []byte, s *stamp) int {
 	if len(b) < 25 || b[1] != '4' || len(b) > 25 && !isSpace(b[25]) {
 		return 0

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// tracePart is what a line without a head of its own has to do with a trace.
+// tracePart is the role in a trace of a line without a head.
 type tracePart uint8
 
-// traceParts are their names in the table of phrases.
+// traceParts are the names of the parts in phrases.tsv.
 var traceParts = [...]string{"", "traceback", "exception", "crash", "heading"}
 
 const (
 	noTrace   tracePart = iota
-	traceback           // Python's announcement: the exception comes last
-	exception           // the name of an exception, frames may follow
-	crash               // a panic: everything up to the next head belongs to it
-	heading             // what is said stands on the next line
+	traceback           // Python's announcement; the exception comes last
+	exception           // the name of an exception; frames may follow
+	crash               // a panic; everything up to the next head belongs to it
+	heading             // the message is on the next line
 )
 
-// bareHead reads the first lines of traces and of tools' messages, which have no
-// head but their own wording.
+// bareHead reads the first lines of traces and of tools' messages, which only
+// their wording identifies.
 func (h *head) bareHead(b []byte) bool {
 	b = b[:min(len(b), maxHead)]
 	switch p := headPhrase.find(b); {
@@ -41,7 +41,8 @@ func levelAt(b []byte) Level {
 	return lookUp(b[:n]).level
 }
 
-// goesOn reports whether a line belongs to the entry before it by its own wording.
+// goesOn reports whether the wording of a line makes it part of the entry
+// before it.
 func goesOn(b []byte) bool {
 	return strings.IndexByte("}])", b[0]) >= 0 || continuingPhrase.find(b) != nil || isMarkedFrame(b) || isNumbered(b, "│")
 }
@@ -56,9 +57,9 @@ func isFrame(b []byte) bool {
 	return n > 2 && isDigit(b[n-1])
 }
 
-// isMarkedFrame reports whether a line is a frame by how it starts: with "at", as
-// Java, JavaScript and .NET print it, or with a number, as Dart, PHP and
-// sanitizers do.
+// isMarkedFrame reports whether a line starts like a frame: with "at", as Java,
+// JavaScript and .NET print it, or with a number, as Dart, PHP and sanitizers
+// do.
 func isMarkedFrame(b []byte) bool {
 	switch {
 	case hasPrefix(b, "at "):
@@ -73,7 +74,7 @@ func isMarkedFrame(b []byte) bool {
 }
 
 // isCrashFrame reports whether a line below a panic is a frame: a call as Go
-// prints it, or one with a number as Rust does.
+// prints it, or a numbered one as Rust does.
 func isCrashFrame(b []byte) bool {
 	if n := digits(b); n > 0 {
 		return hasPrefix(b[n:], ": ")
@@ -82,8 +83,8 @@ func isCrashFrame(b []byte) bool {
 	return ok && b[len(b)-1] == ')' && bytes.IndexByte(call, ' ') < 0 || hasPrefix(b, "created by ")
 }
 
-// isThrown reports whether a line may be the last of a traceback: a name that starts
-// with a capital, behind modules perhaps, alone or with a colon behind it.
+// isThrown reports whether a line may be the last of a traceback: a capitalized
+// name, which modules may precede, alone or before a colon.
 func isThrown(b []byte) bool {
 	name, _, _ := bytes.Cut(b, []byte(":"))
 	class := name[bytes.LastIndexByte(name, '.')+1:]
@@ -97,13 +98,13 @@ func announcesTrace(b []byte) bool {
 	return p != nil && p.trace == traceback
 }
 
-// isExcerpt reports whether a line shows the source that a compiler's message is
-// about.
+// isExcerpt reports whether a line shows the source that a compiler's message
+// refers to.
 func isExcerpt(b []byte) bool {
 	return isNumbered(b, "|") || hasPrefix(b, "│") || hasPrefix(b, "╵")
 }
 
-// isNumbered reports whether a line is one of a source, with its number and a bar.
+// isNumbered reports whether a line shows source after its number and a bar.
 func isNumbered(b []byte, bar string) bool {
 	n := digits(b)
 	if n == 0 || n > 6 || at(b, n) != ' ' {
@@ -130,8 +131,8 @@ func isDump(b []byte) bool {
 	return bytes.Contains(b[:min(len(b), 80)], []byte("+0x"))
 }
 
-// qualified returns the level of Module::SomeError as Ruby prints it, with the
-// message in parentheses or behind a colon.
+// qualified returns the level of Module::SomeError as Ruby prints it, before a
+// colon or the message in parentheses.
 func (w *walk) qualified(tok []byte) Level {
 	name := bytes.TrimSuffix(tok, []byte(":"))
 	if len(name) == len(tok) && (w.next(w.i+len(tok)) != ' ' || w.next(w.i+len(tok)+1) != '(') {
@@ -177,7 +178,7 @@ func (t *tracker) trailing(b []byte, h *head) bool {
 	return false
 }
 
-// julLevel returns the level that starts the second line of an entry of
+// julLevel returns the level at the start of the second line of an entry of
 // java.util.logging.
 func julLevel(b []byte) Level {
 	n := letters(b[:min(len(b), maxLevelWord)])

@@ -6,8 +6,8 @@ import (
 )
 
 // countLevel returns the level of a summary such as "3 failed, 12 passed",
-// "Found 2 errors in 1 file" or "failed=1". It is false for any other line. A
-// summary without errors has the level none.
+// "Found 2 errors in 1 file" or "failed=1", and reports whether b is one. A
+// summary without errors has LevelNone.
 func countLevel(b []byte) (level Level, counted bool) {
 	for i := 0; i < len(b); {
 		if !isDigit(b[i]) || i > 0 && strings.IndexByte(" (=\t", b[i-1]) < 0 {
@@ -34,8 +34,8 @@ func countLevel(b []byte) (level Level, counted bool) {
 	return level, counted
 }
 
-// startsCount reports whether what stands before a number leaves it the first
-// of a clause: nothing, a sign, a label or another count.
+// startsCount reports whether a number after this text is the first word of a
+// clause: nothing, a sign, a label or another count precedes it.
 func startsCount(before []byte) bool {
 	if hasSuffix(before, "  ") {
 		return true // a column
@@ -52,8 +52,8 @@ func startsCount(before []byte) bool {
 	return word == "Found" || word == "found" || word == "with" || word == "With" || string(before) == "There was" || string(before) == "There were"
 }
 
-// countedWord returns the level of what a number counts, if a clause ends
-// behind it.
+// countedWord returns the level of the noun at the start of b, which a number
+// precedes, if the clause ends after it.
 func countedWord(b []byte) Level {
 	if at(b, 0) != ' ' {
 		return LevelNone
@@ -95,8 +95,8 @@ func countedKey(b []byte) Level {
 	return LevelNone
 }
 
-// verdictLevel returns the level of FAILED, FAILURE or FAIL in capitals, as
-// test runners and build tools end with.
+// verdictLevel returns LevelError if b contains FAILED, FAILURE or FAIL in
+// capitals, the verdicts of test runners and build tools.
 func verdictLevel(b []byte) Level {
 	for i := 0; i < len(b); {
 		n := letters(b[i:])
@@ -138,10 +138,10 @@ func isJoined(b []byte, i, end int) bool {
 	return c != '.' && c != 0 && strings.IndexByte(joins, c) >= 0 || c == '.' && end+1 < len(b) && b[end+1] != ' '
 }
 
-// maxLead is how many words may stand before the one that a colon follows.
+// maxLead is the maximum number of words before a word that a colon follows.
 const maxLead = 4
 
-// wordsLevel goes through the words of a message.
+// wordsLevel returns the level of the first word of a message that gives one.
 func wordsLevel(b []byte) Level {
 	for i := 0; i < len(b); {
 		n := letters(b[i:])
@@ -173,9 +173,9 @@ func wordLevel(b []byte, i, end int) Level {
 	return LevelNone
 }
 
-// leadsIn reports whether what stands before a word may stand before one that
-// names the kind of a message: up to four words that are no sentence, since the
-// start or the last colon.
+// leadsIn reports whether the text may precede a word that names the kind of a
+// message: since its start or last colon, it has at most four words, which do
+// not form a sentence.
 func leadsIn(before []byte) bool {
 	words := 0
 	for word := range bytes.FieldsSeq(before[bytes.LastIndex(before, []byte(": "))+1:]) {
@@ -186,8 +186,8 @@ func leadsIn(before []byte) bool {
 	return true
 }
 
-// isExit reports whether a word and what stands before it announce the code of
-// a process that has ended.
+// isExit reports whether a word and the text before it announce the exit code
+// of a process.
 func isExit(before, word []byte) bool {
 	switch string(word) {
 	case "exited":
@@ -211,13 +211,14 @@ func isQualifiedError(b []byte, i, end int) bool {
 	return end+1 == len(b) && b[end] == ')' && i > 0 && (b[i-1] == '(' || b[i-1] == ':') && isErrorName(b[i:end])
 }
 
-// isErrorName reports whether a name is that of an exception: SomeError.
+// isErrorName reports whether a name is that of an exception, such as
+// SomeError.
 func isErrorName(name []byte) bool {
 	return len(name) > 5 && (hasSuffix(name, "Error") || hasSuffix(name, "Exception"))
 }
 
-// colonLevel returns the level of the word before a colon, or of the name of an
-// exception or a warning before one.
+// colonLevel returns the level of the word before a colon, which may be the
+// name of an exception or a warning.
 func colonLevel(b []byte, i, end int) Level {
 	word := b[i:end]
 	level := severity(word)
@@ -245,8 +246,8 @@ func severity(word []byte) Level {
 	return LevelNone
 }
 
-// isNothing reports whether a value says that there is no error: a number, or a word
-// that ends its clause, and not "none of the packages" or "no such file".
+// isNothing reports whether a value denies an error: a number, or a word that
+// ends its clause, unlike "none of the packages" or "no such file".
 func isNothing(b []byte) bool {
 	if n := digits(b); n > 0 {
 		return at(b, n) != ':' || at(b, n+1) != ' '
@@ -264,7 +265,7 @@ func isNothing(b []byte) bool {
 	return n == len(b) || strings.IndexByte(",;.)|", b[n]) >= 0
 }
 
-// continuesError reports whether b goes on behind "Error" as a message does.
+// continuesError reports whether b continues a message after "Error".
 func continuesError(b []byte) bool {
 	if at(b, 0) != ' ' {
 		return false

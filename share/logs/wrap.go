@@ -2,8 +2,8 @@ package logs
 
 import "bytes"
 
-// unwrap takes off what something else put before a program's own line, and
-// returns that line and notes what it holds. Wrappers may be nested.
+// unwrap removes what other programs put before a program's own line, and
+// returns that line. It notes what the line contains. Wrappers may be nested.
 func (h *head) unwrap(b []byte) []byte {
 	for range 4 {
 		h.leadLen, h.holds = 0, anything
@@ -39,8 +39,9 @@ func (h *head) wrapperLen(b []byte) int {
 	return 0
 }
 
-// wrap notes that the first n bytes of b are a wrapper, or as many as there are, and
-// returns their number. The outermost wrapper names the format.
+// wrap notes that the first n bytes of b, or all if there are fewer, are a
+// wrapper, and returns their number. The outermost wrapper determines the
+// format.
 func (h *head) wrap(f format, b []byte, n int) int {
 	if h.format == formatNone {
 		h.format = f
@@ -75,7 +76,7 @@ func (h *head) priority(b []byte) int {
 	return structuredData(b, i)
 }
 
-// structuredData steps over the structured data of RFC 5424, section 6.3.
+// structuredData skips the structured data of RFC 5424, section 6.3, at i.
 func structuredData(b []byte, i int) int {
 	if at(b, i) == '-' {
 		return min(i+2, len(b))
@@ -95,8 +96,8 @@ func structuredData(b []byte, i int) int {
 	return min(skipSpace(b, min(i, len(b))), len(b))
 }
 
-// gitHub reads the time before each line of GitHub Actions, which has seven
-// digits of a second. GitHub's command line puts the job, the step and tabs
+// gitHub reads the time that GitHub Actions puts before each line, with seven
+// fractional digits. GitHub's command line puts the job, the step and tabs
 // before it.
 func (h *head) gitHub(b []byte) int {
 	if h.leadLen > 0 {
@@ -112,8 +113,8 @@ func (h *head) gitHub(b []byte) int {
 	return h.gitHubTime(b, start, n, &s)
 }
 
-// gitHubTime takes the timestamp of n bytes that stands at start, if it is one of
-// GitHub Actions, and returns where the line behind it starts, or 0.
+// gitHubTime takes the timestamp of n bytes at start if it has the form of
+// GitHub Actions. It returns the start of the line after it, or 0.
 func (h *head) gitHubTime(b []byte, start, n int, s *stamp) int {
 	end := start + n
 	if n != 28 || b[start+19] != '.' || b[end-1] != 'Z' || end < len(b) && b[end] != ' ' {
@@ -123,8 +124,8 @@ func (h *head) gitHubTime(b []byte, start, n int, s *stamp) int {
 	return h.wrap(formatGitHub, b, end+1)
 }
 
-// jobColumns returns the length of two columns that end with tabs, with the byte
-// order mark behind them, or 0.
+// jobColumns returns the length of two columns that end in tabs, and of a byte
+// order mark after them, or 0.
 func jobColumns(b []byte) int {
 	job := bytes.IndexByte(b[:min(len(b), maxHead)], '\t') + 1
 	if job == 0 {
@@ -167,8 +168,8 @@ func (h *head) jenkins(b []byte) int {
 	return h.wrap(formatJenkins, b, n+2)
 }
 
-// syslog reads the host and "program[123]: " behind a timestamp. Only behind
-// one of RFC 3164 the number may be missing.
+// syslog reads the host and "program[123]: " after a timestamp. The number may
+// be missing only after a timestamp of RFC 3164.
 func (h *head) syslog(b []byte) int {
 	n := h.leadLen
 	if n == 0 || h.lead.month == 0 || n+1 >= len(b) || b[n] != ' ' {
@@ -229,7 +230,7 @@ func programName(b []byte) (n int, numbered bool) {
 	return n + end + 1, isDigit(b[n+1])
 }
 
-// hostLen returns the length of what may be the name of a host.
+// hostLen returns the length of what may be a host name.
 func hostLen(b []byte) int {
 	i := 0
 	for i < len(b) && i < 256 && b[i] != ' ' {
@@ -242,7 +243,7 @@ func hostLen(b []byte) int {
 	return i
 }
 
-// isLevelColon reports whether b is the word of a level with a colon behind it.
+// isLevelColon reports whether b is the name of a level and a colon.
 func isLevelColon(b []byte) bool {
 	return lookUp(b[:len(b)-1]).level != LevelNone
 }
@@ -273,13 +274,13 @@ func (h *head) compose(b []byte) int {
 	return h.wrap(formatCompose, b, i+2)
 }
 
-// isNameByte reports whether c may stand in the name of a service or a program.
+// isNameByte reports whether c may occur in the name of a service or a program.
 func isNameByte(c byte) bool {
 	return isLetter(c) || isDigit(c) || c == '-' || c == '_' || c == '.'
 }
 
-// buildKit reads "#18 0.886 " before what a step of a container image's build
-// prints.
+// buildKit reads "#18 0.886 ", which precedes the output of a step in the build
+// of a container image.
 func (h *head) buildKit(b []byte) int {
 	n := 1 + digits(b[1:min(len(b), 8)])
 	if n == 1 || at(b, n) != ' ' {
