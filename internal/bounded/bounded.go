@@ -1,11 +1,11 @@
-// Package bounded is a size-bounded cache.
+// Package bounded provides a size-bounded cache.
 package bounded
 
-// Cache maps keys to values and takes up to a number of bytes. The zero value
-// holds nothing. It is not safe for concurrent use.
+// Cache maps keys to values, up to a total size in bytes. The zero value caches
+// nothing. It is not safe for concurrent use.
 type Cache[V any] struct {
-	// Max is how many bytes all entries may take. One of more than a 64th of that
-	// is not cached.
+	// Max is the maximum size of all entries in bytes. An entry of more
+	// than a 64th of that is not cached.
 	Max int
 
 	entries map[string]entry[V]
@@ -17,7 +17,7 @@ type entry[V any] struct {
 	bytes int
 }
 
-// overhead is about what an entry takes beside its key and its value.
+// overhead is the approximate size of an entry besides its key and value.
 const overhead = 128
 
 // Get returns the value of a key, if it is cached.
@@ -26,13 +26,13 @@ func (m *Cache[V]) Get(key string) (V, bool) {
 	return e.value, ok
 }
 
-// Takes reports whether Put would cache a value of this many bytes.
+// Takes reports whether Put would cache a value of this many bytes under key.
 func (m *Cache[V]) Takes(key string, bytes int) bool {
 	return bytes <= m.Max/64-len(key)-overhead
 }
 
-// Put caches a value of this many bytes. Where there is no room, it evicts
-// others, chosen at random.
+// Put caches a value of this many bytes. To make room, it evicts arbitrary
+// other entries.
 func (m *Cache[V]) Put(key string, value V, bytes int) {
 	m.Delete(key)
 	if !m.Takes(key, bytes) {
@@ -60,11 +60,11 @@ func (m *Cache[V]) Delete(key string) {
 	}
 }
 
-// Clear removes everything.
+// Clear removes all entries.
 func (m *Cache[V]) Clear() {
 	clear(m.entries)
 	m.bytes = 0
 }
 
-// Bytes returns how many bytes all entries take.
+// Bytes returns the size of all entries.
 func (m *Cache[V]) Bytes() int { return m.bytes }

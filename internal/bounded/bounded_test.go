@@ -23,7 +23,7 @@ func Example() {
 	//  false
 }
 
-// What is kept is what was put last, and never more than there may be.
+// The cache holds what was put last under a key, and never more than Max.
 func TestCache(t *testing.T) {
 	const most = 100_000
 	m := bounded.Cache[int]{Max: most}
@@ -48,7 +48,7 @@ func TestCache(t *testing.T) {
 			m.Delete(key)
 			delete(put, key)
 		default:
-			bytes := random.IntN(2000) // of about 1400 and more, none are kept
+			bytes := random.IntN(2000) // values of about 1400 and more are never kept
 			m.Put(key, i, bytes)
 			put[key] = i
 			_, ok := m.Get(key)

@@ -1,6 +1,5 @@
-// Package invalid holds the error for an input that cannot be used. Packages
-// that know nothing of each other return it, and [Of] finds it for those who
-// show it to people.
+// Package invalid holds the error for an invalid input. Packages that know
+// nothing of each other return it, and [Of] extracts it for display.
 package invalid
 
 import (
@@ -9,12 +8,12 @@ import (
 	"strings"
 )
 
-// Input says what is wrong with one input of an operation. When several are
+// Input describes what is wrong with one input of an operation. If several are
 // wrong, the operation joins an Input for each with errors.Join.
 type Input struct {
 	Field   string `json:"field"`   // the name of the input in the HTTP API, such as "title"
 	Reason  string `json:"code"`    // one word for programs, such as "too_long"
-	Message string `json:"message"` // the fault and the allowed range, for people
+	Message string `json:"message"` // description of the fault and the allowed range, for people
 }
 
 // Error returns the field and the message.
@@ -23,7 +22,7 @@ func (e *Input) Error() string { return e.Field + ": " + e.Message }
 // Invalid returns the field and the reason.
 func (e *Input) Invalid() (field, reason string) { return e.Field, e.Reason }
 
-// Inputs collects what is wrong with the inputs of an operation.
+// Inputs collects the invalid inputs of an operation.
 type Inputs []*Input
 
 // Add adds an [Input].
@@ -31,12 +30,12 @@ func (f *Inputs) Add(field, reason, message string) {
 	*f = append(*f, &Input{Field: field, Reason: reason, Message: message})
 }
 
-// Addf adds an [Input] with a message as fmt.Sprintf makes it.
+// Addf adds an [Input] with a message formatted as by fmt.Sprintf.
 func (f *Inputs) Addf(field, reason, format string, args ...any) {
 	f.Add(field, reason, fmt.Sprintf(format, args...))
 }
 
-// Err joins what was added; it is nil for nothing.
+// Err returns the inputs joined, or nil if there are none.
 func (f Inputs) Err() error {
 	errs := make([]error, len(f))
 	for i, e := range f {
@@ -45,8 +44,8 @@ func (f Inputs) Err() error {
 	return errors.Join(errs...)
 }
 
-// With returns both, but of more only the fields that are not among f already,
-// nor the arrays that they are elements of.
+// With returns f and those inputs of more whose field is not in f, nor the
+// array that it is an element of.
 func (f Inputs) With(more Inputs) Inputs {
 	seen := make(map[string]bool, len(f))
 	for _, e := range f {
@@ -62,7 +61,7 @@ func (f Inputs) With(more Inputs) Inputs {
 }
 
 // Of returns the inputs in a tree of joined and wrapped errors, and the first
-// error in it that is something else.
+// error in it that is not an Input.
 func Of(err error) (inputs Inputs, other error) {
 	switch node := any(err).(type) {
 	case nil:

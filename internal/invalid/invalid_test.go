@@ -33,7 +33,8 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// A field that is at fault already is told once, and so is an array with its elements.
+// A field that f reports is not reported again, nor are the elements of such an
+// array.
 func TestInputs_With(t *testing.T) {
 	input := func(field string) *invalid.Input { return &invalid.Input{Field: field} }
 	first := invalid.Inputs{input("title"), input("colors"), input("urls[1]")}

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// decode reads a file of cases; a key that a case does not have fails.
+// decode reads a file of cases and fails on keys that a case does not have.
 func decode[T any](t *testing.T, path string) []T {
 	t.Helper()
 	data, err := os.ReadFile(path)
@@ -24,8 +24,8 @@ func decode[T any](t *testing.T, path string) []T {
 	return cases
 }
 
-// snippet is one piece of code in a file of them. The file's name is the
-// language that is expected; a line "=== name" starts each piece.
+// snippet is one piece of code in a file of snippets. The name of the file is
+// the expected language; a line "=== name" starts each piece.
 type snippet struct {
 	language, name, code string
 }

@@ -21,19 +21,20 @@ var classes = [...]string{
 }
 
 const (
-	// ClassifierRead is how many bytes of a text the classifier reads: enough to
-	// be sure, few enough to stay fast.
+	// ClassifierRead is the number of bytes of a text that the classifier
+	// reads: enough to be sure, few enough to stay fast.
 	ClassifierRead = 4 << 10
-	// weightScale is what a weight of 1 is worth before it is divided by the
+	// weightScale is the value of a weight of 1, before division by the
 	// square root of the number of features.
 	weightScale = 1.0 / 16
 )
 
-// Classes returns the languages that the classifier tells apart, in the order
+// Classes returns the languages that the classifier distinguishes, in the order
 // of their weights.
 func Classes() []string { return slices.Clone(classes[:]) }
 
-// almost is the most that classify says: only a rule is certain.
+// almost is the highest probability that classify returns: only a rule is
+// certain.
 const almost = 0.999
 
 // classify returns the most probable class of a text and its probability.
@@ -62,11 +63,10 @@ func classify(code string) (name string, probability float64) {
 	return classes[best], min(probability, almost)
 }
 
-// sure is how probable a class must be of which little training text could be
-// had.
+// sure is the probability that a scarce class needs to be chosen.
 const sure = 0.5
 
-// isScarce reports whether a class was trained with little text.
+// isScarce reports whether little training text was available for a class.
 func isScarce(class string) bool { return class == "dart" || class == "julia" || class == "zig" }
 
 // runnerUp returns the most probable class that is not scarce.
@@ -80,9 +80,9 @@ func runnerUp(sums [len(classes)]int32, best int, scale, total float64) (class i
 	return class, math.Exp(scale*float64(sums[class]-sums[best])) / total
 }
 
-// Sums are taken over eight classes at once: two words of four lanes, 16 bits
-// each, hold the sums of the even and of the odd bytes of a word of weights,
-// which are made positive before. A lane is full after laneRoom bytes.
+// sum adds the weights of eight classes at once: two words of four 16-bit lanes
+// hold the sums of the even and of the odd bytes of a word of weights, which
+// are offset to be non-negative. A lane is full after laneRoom bytes.
 const (
 	lanes     = 0x00ff00ff00ff00ff
 	positive  = 0x8080808080808080
@@ -91,11 +91,11 @@ const (
 	fullWords = len(classes) / 8
 )
 
-// A row ends with a whole or half a word: this does not compile when the number
-// of classes is no multiple of four.
+// A row ends with a whole or half a word: this does not compile if the number
+// of classes is not a multiple of four.
 const _ = uint(-(len(classes) % 4))
 
-// sum adds up the weights of features for each class.
+// sum adds up the weights of the features for each class.
 func sum(features []uint16) (sums [len(classes)]int32) {
 	for start := 0; start < len(features); start += laneRoom {
 		part := features[start:min(len(features), start+laneRoom)]

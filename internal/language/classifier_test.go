@@ -11,9 +11,9 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-// The level that detection reached on the snippets under testdata when it was
-// measured. They were written for this test and teach nothing: lower a number
-// only with a reason.
+// Number of snippets under testdata that detection got wrong when it was
+// measured. They were written for this test and never trained on: raise a
+// number only with a reason.
 const (
 	snippetsWrong      = 5
 	shortSnippetsWrong = 3

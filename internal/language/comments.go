@@ -5,17 +5,18 @@ import (
 	"strings"
 )
 
-// Files often begin with a long comment, whose words are prose and tell nothing
-// about the language of what follows; how it is set off from the code does.
+// Files often begin with a long comment, whose prose says nothing about the
+// language of the code after it. The marks of the comment do.
 
-// comment is one between marks, or lines that begin with one. A single # may be
-// a heading of Markdown.
+// comment matches a block comment or a run of line comments. A single # may be
+// a Markdown heading.
 var comment = regexp.MustCompile(`^\s*(/\*+|\{-|<#|--\[\[)(?s:.*?)(?:\*/|-\}|#>|\]\])[ \t]*(?:\n|$)` +
 	`|^[ \t]*(//[/!]?|---?|;;|%+)(?:[ @].*)?(?:\n|$)` +
 	`|^(#'?)(?: .*)?\n(?:#'?(?: .*)?(?:\n|$))+`)
 
-// withoutComment returns code with no more than the mark of the comment that it
-// begins with. Where there is nothing else it reports that.
+// withoutComment returns code with its leading comment reduced to the mark. If
+// nothing follows the comment, it returns code and reports whether it is surely
+// a comment.
 func withoutComment(code string) (rest string, alone bool) {
 	mark, rest := "", code
 	for {

@@ -9,10 +9,9 @@ import (
 	"strings"
 )
 
-// looksLikeJSON reports whether s is one JSON object or array, or several of
-// them one after the other, as in JSON lines. When cut is set, s is the head of
-// a longer text and may end anywhere. An empty array or object is JSON too; a
-// bare string or number is not taken for it.
+// looksLikeJSON reports whether s is a JSON object or array, or a sequence of
+// them, as in JSON lines. Empty ones count; a bare string or number does not.
+// If cut is set, s is the start of a longer text and may end anywhere.
 func looksLikeJSON(s string, cut bool) bool {
 	d := json.NewDecoder(strings.NewReader(s))
 	for values := 0; ; values++ {
@@ -29,11 +28,11 @@ func looksLikeJSON(s string, cut bool) bool {
 	}
 }
 
-// jsonStart is how an object or an array of values begins that is not whole.
+// jsonStart matches the start of an object or array that may be incomplete.
 var jsonStart = regexp.MustCompile(`^[\[\s]*\{\s*"|^\[\s*[\[{]`)
 
-// fromTable returns [Text] for lines that have one number of cells, three or more,
-// and no sign that is common in code.
+// fromTable returns [Text] for rows with equally many cells, three or more, and
+// no characters that are common in code.
 func fromTable(s string) string {
 	s = s[:strings.LastIndexByte(s, '\n')+1]
 	rows, err := csv.NewReader(strings.NewReader(s)).ReadAll()

@@ -1,21 +1,21 @@
 package language
 
-// The features of a text: which words, pairs of tokens, shapes of three and
-// four tokens, starts and ends of lines stand in it, each hashed to one of
-// Buckets numbers. Each counts once, however often it comes. The weights were
-// trained on exactly these, so a change here asks for new weights.
+// The features of a text are its words, pairs of tokens, shapes of three and
+// four tokens, and starts and ends of lines, each hashed to one of Buckets
+// numbers. Each counts once, however often it occurs. The weights were trained
+// on exactly these features, so a change here requires new weights.
 
 const (
-	// Buckets is the number of features that the classifier tells apart.
+	// Buckets is the number of features that the classifier distinguishes.
 	Buckets = 1 << bucketBits
-	// MaxFeatures is the most that AppendFeatures finds in one text.
+	// MaxFeatures is the maximum number of features of a text.
 	MaxFeatures = 6000
 
 	bucketBits   = 15
 	maxWordBytes = 16
 )
 
-// Kinds of feature, as seeds of their hashes.
+// Kinds of features, as seeds of their hashes.
 const (
 	seedWord uint64 = iota + 1
 	seedPair
@@ -27,20 +27,20 @@ const (
 	seedEndPair
 )
 
-// token is what the scanner remembers of a token: the hash of its text, the
-// hash of its shape and whether a blank stood before it.
+// token is what the scanner keeps of a token: the hashes of its text and of its
+// shape, and whether a blank precedes it.
 type token struct {
 	text, shape uint64
 	spaced      uint64
 }
 
-// featureScanner walks over a text once.
+// featureScanner scans a text once.
 type featureScanner struct {
 	seen [Buckets / 64]uint64
 	list []uint16
 	room int
-	last [3]token // the tokens before, the nearest first
-	line int      // tokens in this line so far
+	last [3]token // previous tokens, the latest first
+	line int      // number of tokens in this line so far
 }
 
 // AppendFeatures appends the features of code to dst, in the order of their
@@ -53,7 +53,7 @@ func AppendFeatures(dst []uint16, code string) []uint16 {
 	return f.list
 }
 
-// lineOf takes the line that starts at i and returns the start of the next.
+// lineOf scans the line that starts at i and returns the start of the next.
 func (f *featureScanner) lineOf(code string, i int) int {
 	indent := uint64(0)
 	for i < len(code) && (code[i] == ' ' || code[i] == '\t') {
@@ -110,7 +110,7 @@ func (f *featureScanner) add(h uint64) {
 	}
 }
 
-// mix hashes a kind of feature and what it is made of.
+// mix hashes a kind of feature and its parts.
 func mix(seed uint64, parts ...uint64) uint64 {
 	h := seed * 0x9e3779b97f4a7c15
 	for _, p := range parts {
@@ -128,8 +128,9 @@ const (
 	classDigit
 )
 
-// byteClasses sorts bytes into words, digits, brackets and quotes, which stand
-// alone, and operator characters, which join up to three.
+// byteClasses maps bytes to word characters, digits, brackets and quotes, which
+// are single tokens, and operator characters, up to three of which form a
+// token.
 var byteClasses = func() (classes [256]uint8) {
 	for c := range 256 {
 		switch {
@@ -145,8 +146,8 @@ var byteClasses = func() (classes [256]uint8) {
 	return classes
 }()
 
-// scanToken reads the token at i, which is no blank, and returns its end and
-// the hashes of its text and shape. All numbers are one text.
+// scanToken reads the token at i, which is not a blank, and returns its end and
+// the hashes of its text and shape. All numbers have the same text.
 func scanToken(code string, i int) (end int, text, shape uint64) {
 	switch byteClasses[code[i]] {
 	case classWord:
@@ -167,9 +168,9 @@ func scanToken(code string, i int) (end int, text, shape uint64) {
 	return end, text, text
 }
 
-// scanWord hashes up to maxWordBytes of a word. Its shape says which of lower
-// case, upper case, underscores, digits and other letters are in it, and
-// whether it starts upper-case.
+// scanWord hashes up to maxWordBytes of a word. Its shape states which of lower
+// case, upper case, underscores and bytes beyond ASCII occur in it, and whether
+// it starts with upper case or is a single byte.
 func scanWord(code string, i int) (end int, text, shape uint64) {
 	text = 14695981039346656037
 	for end = i; end < len(code); end++ {

@@ -6,11 +6,12 @@ import (
 	"sync"
 )
 
-// maxFilenameBytes bounds what is read of a file name, from its end.
+// maxFilenameBytes is the number of bytes at the end of a file name that are
+// read.
 const maxFilenameBytes = 255
 
-// fromFilename returns the language that a file name alone decides, or "". The
-// extensions .h and .m belong to several languages: fromSharedExtension.
+// fromFilename returns the language that a file name alone determines, or "".
+// It leaves .h and .m, which several languages share, to fromSharedExtension.
 func fromFilename(filename string) string {
 	filename = filename[max(0, len(filename)-maxFilenameBytes):]
 	asWritten := filename[strings.LastIndexAny(filename, `/\`)+1:]
@@ -32,9 +33,9 @@ func fromFilename(filename string) string {
 	return chromaPatterns().match(asWritten)
 }
 
-// fromSharedExtension returns what an extension that several languages share
-// makes of a guess: .h is C unless the code looks like C++ or Objective-C, .m is
-// Matlab unless it looks like Objective-C. Other names leave the guess alone.
+// fromSharedExtension resolves an extension that several languages share: .h is
+// C unless the code looks like C++ or Objective-C, and .m is Matlab unless it
+// looks like Objective-C. For other names it returns guess.
 func fromSharedExtension(filename, code, guess string) string {
 	switch strings.ToLower(path.Ext(filename)) {
 	case ".h":
@@ -64,10 +65,10 @@ func objectiveC(code string) bool {
 	return false
 }
 
-// patterns are chroma's file name patterns, sorted by how they are looked up.
+// patterns are chroma's file name patterns, by the way they are looked up.
 type patterns struct {
 	names      map[string]string // whole names
-	extensions map[string]string // with their dot
+	extensions map[string]string // with the dot
 	globs      []glob
 }
 

@@ -39,7 +39,7 @@ func TestGuess_rules(t *testing.T) {
 }
 
 // TestGuess_logs reads the logs of share/logs: nearly all are text or JSON, and
-// hardly one is Markdown.
+// at most one is taken for Markdown.
 func TestGuess_logs(t *testing.T) {
 	paths, err := filepath.Glob("../../share/logs/testdata/cases/*.log")
 	require.NoError(t, err)

@@ -3,17 +3,17 @@ package language
 import "strings"
 
 // Logs are text: a highlighter finds nothing in them, and their words come from
-// everywhere. What tells them is the start of their lines.
+// anywhere. The start of their lines identifies them.
 //
-// Package share/logs knows the formats of logs, and far more of each; here a few
-// beginnings are enough, and a package of names and detection need not import
+// Package share/logs knows far more formats of logs, and more of each. Here a
+// few beginnings suffice, and a package of names and detection need not import
 // it. The test reads the logs of share/logs, so that both agree.
 
-// maxLogLines is how many lines fromLog judges by.
+// maxLogLines is the number of lines that fromLog examines.
 const maxLogLines = 40
 
-// fromLog returns [Text] if at least two lines of a text, and most of those that
-// are not indented, start the way a log's do.
+// fromLog returns [Text] if at least two lines of a text, and most of those
+// that are not indented, start like those of a log.
 func fromLog(s string) string {
 	entries, others := 0, 0
 	for line := range strings.SplitSeq(s, "\n") {

@@ -2,14 +2,14 @@ package language
 
 import "regexp"
 
-// heading is how a document of Markdown begins, and paragraph what is prose behind
-// it.
+// heading matches the start of a Markdown document, and paragraph matches prose
+// after it.
 var (
 	heading   = regexp.MustCompile(`^(?:#{1,3} (?:[^\s:]+(?: [^\s:]+){0,2}|[^a-z\n][^:\n]*)[^\s.:,;]|[^\n]{3,80}\n={3,})\s*?(?:\n\s*\n|\s*$)`)
 	paragraph = regexp.MustCompile(`^[A-Z"\[*_][^={};]* [^={};]* [^={};]*(?:\n|$)`)
 )
 
-// fromHeading returns Markdown for a heading above nothing or a paragraph.
+// fromHeading returns Markdown for a heading alone or before a paragraph.
 func fromHeading(code string) string {
 	if at := heading.FindString(code); at != "" && (at == code || paragraph.MatchString(code[len(at):])) {
 		return "markdown"

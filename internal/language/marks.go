@@ -7,29 +7,29 @@ import (
 	"sync"
 )
 
-// What decides about a language by itself stands in a table: names, extensions,
-// interpreters, and marks of languages, the classifier's and others.
+// Words and marks that determine a language by themselves are in a table:
+// names, extensions, interpreters, and marks of any language.
 //
 //go:embed known.tsv
 var knownTable string
 
-// knowledge is the table, read.
+// knowledge is the parsed table.
 type knowledge struct {
-	words map[string]map[string]string // for each kind of word, its language
-	// starts have one mark each; all marks of blocks are wanted.
+	words map[string]map[string]string // language of each word, by kind of word
+	// Each of starts has one mark. A text must have all marks of a block.
 	starts, blocks []marked
-	// begin, match and entry are for the beginnings of texts, of lines and of
+	// begin, match and entry match the beginnings of texts, of lines and of
 	// lines of logs.
 	begin, match, entry beginnings
 }
 
-// beginnings are expressions, and the languages that they tell.
+// beginnings is an expression with one group for each of languages.
 type beginnings struct {
 	languages []string
 	*regexp.Regexp
 }
 
-// of returns the language that the beginning of a text tells, or "".
+// of returns the language that the beginning of a text identifies, or "".
 func (b *beginnings) of(text string) string {
 	for i, at := range b.FindStringSubmatchIndex(text) {
 		if i > 1 && i%2 == 0 && at >= 0 {
@@ -39,16 +39,16 @@ func (b *beginnings) of(text string) string {
 	return ""
 }
 
-// marked is a language and what tells it.
+// marked is a language and the marks that identify it.
 type marked struct {
 	language string
 	marks    []mark
 }
 
-// mark is how a line starts and ends, blanks at its end aside.
+// mark is the start and the end of a line, ignoring trailing blanks.
 type mark struct {
 	prefix, suffix string
-	inner          bool // blanks may stand before it
+	inner          bool // blanks may precede it
 }
 
 var known = sync.OnceValue(func() *knowledge {
@@ -75,7 +75,7 @@ var known = sync.OnceValue(func() *knowledge {
 	return k
 })
 
-// addWords adds words that mean a language and that no row before has.
+// addWords adds words for a language, except those that earlier rows have.
 func (k *knowledge) addWords(kind, language, words string) {
 	if k.words[kind] == nil {
 		k.words[kind] = map[string]string{}
@@ -87,7 +87,7 @@ func (k *knowledge) addWords(kind, language, words string) {
 	}
 }
 
-// readMarks reads the marks of a row, with tabs between.
+// readMarks reads the marks of a row, which are separated by tabs.
 func readMarks(language, cells string) marked {
 	m := marked{language: language}
 	for cell := range strings.SplitSeq(cells, "\t") {
@@ -98,8 +98,8 @@ func readMarks(language, cells string) marked {
 	return m
 }
 
-// fromBeginnings returns the language that the beginning of code tells, or that of
-// one of its lines, down to the first fence of a Markdown code block, or "".
+// fromBeginnings returns the language that the beginning of code, or of one of
+// its lines before the first fence of a Markdown code block, identifies, or "".
 func fromBeginnings(code string) string {
 	name := known().begin.of(code)
 	code, _, _ = strings.Cut(code, "\n```")
@@ -110,8 +110,8 @@ func fromBeginnings(code string) string {
 	return name
 }
 
-// fromMarks returns the language of the first block whose marks code has all, or
-// "".
+// fromMarks returns the language of the first block all of whose marks code
+// has, or "".
 func fromMarks(code string) string {
 	blocks := known().blocks
 	found := make([]uint8, len(blocks))
@@ -137,8 +137,8 @@ func fromMarks(code string) string {
 	return ""
 }
 
-// on reports whether a line has the mark; inner is the line without the blanks
-// before it.
+// on reports whether a line has the mark; inner is the line without leading
+// blanks.
 func (m mark) on(line, inner string) bool {
 	if m.inner {
 		line = inner

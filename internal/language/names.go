@@ -6,25 +6,25 @@ import (
 	"sync"
 )
 
-// Text is the name of plain text: prose, logs, and code that nothing fits.
+// Text is the name of plain text: prose, logs, and unrecognized code.
 const Text = "text"
 
-// maxNameBytes bounds what Lookup reads; the longest name of chroma has half.
+// maxNameBytes bounds what Lookup reads, at twice chroma's longest name.
 const maxNameBytes = 64
 
 // entry is one language: a row of languages.tsv.
 type entry struct {
-	name      string // ours
+	name      string // canonical
 	chroma    string // the name of chroma's lexer, for people
 	extension string // with its dot; "" for none
-	aliases   string // chroma's, with commas between
-	patterns  string // of file names that mean it, with commas between
+	aliases   string // chroma's, separated by commas
+	patterns  string // of file names, separated by commas
 }
 
 // The languages are those that chroma highlights, in the order that it
-// registers them. They stand in a table, so that names and detection need no
-// lexers, which take 9 ms to register: TestTable_chroma writes it and compares
-// it with chroma's.
+// registers them. They are in a table so that names and detection need no
+// lexers, which take 9 ms to register. TestTable_chroma writes the table and
+// compares it with chroma.
 //
 //go:embed languages.tsv
 var table string
@@ -38,9 +38,9 @@ var entries = sync.OnceValue(func() []entry {
 	return all
 })
 
-// index maps every name and alias, folded, to its language. Where two
-// languages claim a word, the one that has it as its name wins, then the one
-// that stands last, as in chroma itself.
+// index maps every name and alias, folded, to its language. If two languages
+// claim a word, the one whose name it is wins, then the last one in the table,
+// as in chroma.
 var index = sync.OnceValue(func() map[string]*entry {
 	all := entries()
 	m := make(map[string]*entry, 4*len(all))
@@ -77,10 +77,10 @@ func Names() []string {
 	return names
 }
 
-// Lookup returns the canonical name of a language, given any name or alias
-// that chroma knows or that is in everyday use (node, yml, golang), in any
-// case and with blanks around it. A canonical name is lower-case and finds
-// itself. "auto" and "" are not names.
+// Lookup returns the canonical name of a language, given any name or alias that
+// chroma knows or that is in common use (node, yml, golang). It ignores case
+// and surrounding blanks. Canonical names are in lower case and map to
+// themselves. "auto" and "" are not names.
 func Lookup(name string) (canonical string, ok bool) {
 	e := find(name)
 	if e == nil {
@@ -96,14 +96,15 @@ func find(name string) *entry {
 	return index()[fold(name)]
 }
 
-// fold makes names that differ only in case and outer blanks equal. Upper case
-// comes first because the micro sign has no way back from it.
+// fold makes names equal that differ only in case and surrounding blanks. It
+// maps to upper case first, because only there the micro sign equals the Greek
+// letter.
 func fold(name string) string {
 	return strings.ToLower(strings.ToUpper(strings.TrimSpace(name)))
 }
 
-// Display returns the name of a language for people, such as "JavaScript", given
-// its name or alias. It is the name of chroma's lexer too, and "plaintext" where
+// Display returns the name of a language for people, such as "JavaScript",
+// given a name or alias. It is the name of chroma's lexer, and "plaintext" if
 // the language is unknown.
 func Display(name string) string {
 	e := find(name)
@@ -113,9 +114,9 @@ func Display(name string) string {
 	return e.chroma
 }
 
-// Extension returns the usual file name extension of a language given by name
-// or alias, with its dot: ".go", ".py". It is ".txt" where the language is
-// unknown or has none.
+// Extension returns the usual file name extension of a language with its dot,
+// such as ".go", given a name or alias. It is ".txt" if the language is unknown
+// or has none.
 func Extension(name string) string {
 	if e := find(name); e != nil && e.extension != "" {
 		return e.extension

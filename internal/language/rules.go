@@ -2,13 +2,13 @@ package language
 
 import "strings"
 
-// The rules of this file decide alone: each names a mark that, at the place
-// where it is looked for, practically never stands in another language. They
-// fire on few snippets and are right when they do; everything less certain is
-// the classifier's.
+// The rules in this file decide alone: each looks for a mark that practically
+// never occurs in that place in another language. They apply to few snippets
+// and are right when they do; everything less certain is left to the
+// classifier.
 
-// decide returns the language that a rule finds in code, or "". When cut is
-// set, code is the head of a longer text.
+// decide returns the language that a rule finds in code, or "". If cut is set,
+// code is the start of a longer text.
 func decide(code string, cut bool) string {
 	code = strings.TrimPrefix(code, "\ufeff")
 	start := strings.TrimLeft(code, " \t\r\n")
@@ -33,8 +33,8 @@ func decide(code string, cut bool) string {
 	return ""
 }
 
-// interpreter reads what follows #! in a script's first line. It looks through
-// env with its options and variables.
+// interpreter returns the language of the interpreter in line, which follows #!
+// in a script. It skips env with its options and variables.
 func interpreter(line string) string {
 	for word := range strings.FieldsSeq(line) {
 		program := strings.ToLower(word[strings.LastIndexByte(word, '/')+1:])

@@ -2,8 +2,8 @@ package language
 
 import "regexp"
 
-// TypeScript is JavaScript with types, and a program without any is in both. This
-// is how types are written.
+// TypeScript is JavaScript with types, and a program without any is valid in
+// both. typed matches the ways to write types.
 var typed = regexp.MustCompile(`(?m)` +
 	`^\s*(?:export )?(?:default )?(?:declare )?(?:abstract class|interface|enum|const enum|namespace|module) [A-Z]\w*` +
 	`|^\s*(?:export )?(?:declare )?type \w+(?:<[^=\n]*>)? =` +
@@ -19,10 +19,10 @@ var typed = regexp.MustCompile(`(?m)` +
 	`|\b\w+<(?:string|number|boolean|any|unknown|void|[A-Z]\w*(?:\[\])?)(?:, ?[\w<>\[\]]+)*>\(` +
 	`|<reference types=|^@[A-Z]\w*\(`)
 
-// script is how a module of both begins and of no other language.
+// script matches the start of a module in both, and in no other language.
 var script = regexp.MustCompile(`^\s*(?:['"]use (?:strict|client|server)['"]|import (?:type )?(?:\{\s*\n|[\w$*{][^'"]* from ['"]))`)
 
-// fromTypes tells the two apart that the classifier confuses.
+// fromTypes distinguishes the two languages, which the classifier confuses.
 func fromTypes(code, name string, confidence float64) string {
 	switch {
 	case typed.MatchString(code):

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write languages.tsv")
 
-// TestTable_chroma holds languages.tsv against the lexers of chroma. After a new
-// version of chroma run it with -update.
+// TestTable_chroma compares languages.tsv with the lexers of chroma. After an
+// update of chroma, run it with -update.
 func TestTable_chroma(t *testing.T) {
 	var table strings.Builder
 	winners := patternWinners()
@@ -46,7 +46,7 @@ func TestTable_chroma(t *testing.T) {
 	assert.Equal(t, table.String(), string(file), "run go test ./internal/language -run TestTable -update")
 }
 
-// patternWinners maps each file name pattern to the lexer of the highest
+// patternWinners maps each file name pattern to the lexer with the highest
 // priority, the first one among equals.
 func patternWinners() map[string]*chroma.Config {
 	winners := map[string]*chroma.Config{}
@@ -73,8 +73,8 @@ var renamed = [...]struct{ chroma, name string }{
 	{"nginx configuration file", "nginx"},
 }
 
-// canonical returns the name that we give to a lexer: chroma's in lower case,
-// or its first alias where that name has blanks or slashes.
+// canonical returns our name for a lexer: chroma's in lower case, or its first
+// alias if that name has blanks or slashes.
 func canonical(c *chroma.Config) string {
 	name := strings.ToLower(c.Name)
 	for _, r := range renamed {
@@ -93,7 +93,7 @@ func canonical(c *chroma.Config) string {
 	return strings.ReplaceAll(name, " ", "-")
 }
 
-// extensions holds those that differ from the first one chroma lists.
+// extensions holds the extensions that differ from the first one in chroma.
 var extensions = map[string]string{
 	"cobol": ".cob", "dockerfile": ".dockerfile", "makefile": ".mk", "objectpascal": ".pas", "ocaml": ".ml", "postgresql": ".sql",
 	"plpgsql": ".sql", "transact-sql": ".sql", "prolog": ".pl", "r": ".R", "bash-session": ".sh-session",

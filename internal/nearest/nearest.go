@@ -1,4 +1,4 @@
-// Package nearest finds the name that somebody who mistyped one meant.
+// Package nearest finds the name that a mistyped one probably stands for.
 package nearest
 
 import (
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Name returns the known name that a caller probably meant: one that is equal
-// but for case, or at most two edits (a third of its length) away, and "" if
-// there is none.
+// Name returns the known name that a caller probably meant: one that differs
+// only in case, or by at most two edits and a third of its length. It returns
+// "" if there is none.
 func Name(name string, known []string) string {
 	best, fewest := "", 3
 	for _, k := range known {
@@ -25,8 +25,8 @@ func Name(name string, known []string) string {
 	return best
 }
 
-// Question asks whether a caller meant [Name], for the end of a message: it is
-// empty if there is none.
+// Question returns a question whether the caller meant [Name], for the end of a
+// message, or "" if there is none.
 func Question(name string, known []string) string {
 	if near := Name(name, known); near != "" {
 		return fmt.Sprintf("; did you mean %q?", near)
@@ -34,8 +34,8 @@ func Question(name string, known []string) string {
 	return ""
 }
 
-// edits is the distance of two texts in bytes: how many bytes to insert, delete
-// or replace, or neighbours to swap, make one of the other (optimal string
+// edits returns the distance of two texts in bytes: the number of insertions,
+// deletions, replacements and swaps of neighbours between them (optimal string
 // alignment).
 func edits(a, b string) int {
 	before, row := make([]int, len(b)+1), make([]int, len(b)+1)

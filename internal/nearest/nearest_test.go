@@ -11,14 +11,14 @@ import (
 func TestName(t *testing.T) {
 	known := []string{"title", "expiry", "format", "colors", "a-b", "cat2", "cat3"}
 	for typed, want := range map[string]string{
-		"TITLE":    "title",  // but for case
+		"TITLE":    "title",  // differs only in case
 		"tilte":    "title",  // two neighbours swapped
 		"expiri":   "expiry", // one replaced
 		"formt":    "format", // one missing
 		"colours":  "colors", // one too many
 		"coluors":  "colors", // swapped, and one too many
-		"frmta":    "format", // two edits are a third of it
-		"cat1":     "cat2",   // the first of two that are as near
+		"frmta":    "format", // two edits are a third of its length
+		"cat1":     "cat2",   // the first of two that are equally near
 		"tlt":      "",       // two edits are more than a third of title
 		"b-a":      "",
 		"language": "",

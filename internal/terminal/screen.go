@@ -5,31 +5,33 @@ import (
 	"unicode/utf8"
 )
 
-// A Run is some text of a line in one look.
+// A Run is text of a line in one style.
 type Run struct {
 	Style Style
 	Text  string
 }
 
 const (
-	// reach is how many rows and columns there are to move to where nothing has
-	// been written. Text goes beyond: lines are never wrapped.
+	// reach is the number of rows and columns that the cursor can always
+	// move to, written or not. Text may extend further: lines are never
+	// wrapped.
 	reach = 256
 
 	tabStop = 8
 
-	// maxCell bounds the bytes of a character with its marks.
+	// maxCell bounds the bytes of a character with its combining marks.
 	maxCell = 64
 )
 
-// Screen returns the lines that a terminal shows when text has been written to
-// it: looks, tabulators, what was written over behind a carriage return, a
-// backspace or a movement of the cursor, and what was erased to the end of a
-// line or of the screen. There is no line at the end that is empty.
+// Screen returns the lines that a terminal shows after text has been written to
+// it. It interprets styles, tabs, carriage returns, backspaces, movements of
+// the cursor, and erasure of a line or the screen. It omits empty lines at the
+// end.
 //
-// Lines begin in the first column, also behind a line feed alone. Clearing the
-// screen moves to its start. Other sequences show nothing. Cells says how many
-// columns a character takes, 0 to 2: none if it belongs to the one before.
+// Every line feed moves to the first column. Clearing the screen moves to its
+// start. Other sequences have no effect. The function cells returns how many
+// columns a character takes, 0 to 2; 0 means that it combines with the one
+// before.
 func Screen(text string, cells func(rune) int) [][]Run {
 	s := screen{cells: cells, rows: make([][]cell, 1)}
 	for text != "" {
@@ -50,8 +52,8 @@ func Screen(text string, cells func(rune) int) [][]Run {
 	return s.lines()
 }
 
-// A cell is a character of a line with its marks; behind a wide one there is a
-// cell without any.
+// A cell is a character of a line with its combining marks. The cell after a
+// wide character is empty.
 type cell struct {
 	text  string
 	style Style
@@ -59,7 +61,7 @@ type cell struct {
 
 var blank = cell{text: " "}
 
-// A screen is what is written and where the next character goes.
+// A screen holds what is written and the position of the next character.
 type screen struct {
 	cells       func(rune) int
 	rows        [][]cell
@@ -67,7 +69,7 @@ type screen struct {
 	style       Style
 }
 
-// control takes a control character.
+// control handles a control character.
 func (s *screen) control(c byte) {
 	switch c {
 	case '\n', '\v', '\f':
@@ -85,7 +87,7 @@ func (s *screen) control(c byte) {
 	}
 }
 
-// obey takes an escape sequence.
+// obey executes an escape sequence.
 func (s *screen) obey(sequence string) {
 	s.style.apply(sequence)
 	final, params := controlSequence(sequence)
@@ -116,7 +118,7 @@ func (s *screen) obey(sequence string) {
 	}
 }
 
-// move goes to a place, or as near to it as there is one.
+// move moves the cursor to a position, or as near to it as possible.
 func (s *screen) move(row, column int) {
 	s.row = min(max(0, row), max(len(s.rows), reach)-1)
 	for s.row >= len(s.rows) {
@@ -125,7 +127,7 @@ func (s *screen) move(row, column int) {
 	s.column = min(max(0, column), max(len(s.rows[s.row]), reach))
 }
 
-// eraseScreen takes the parameter of ED: what is behind the cursor, or all.
+// eraseScreen handles the parameter of ED: erase after the cursor, or all.
 func (s *screen) eraseScreen(part int) {
 	switch part {
 	case 0:
@@ -137,8 +139,8 @@ func (s *screen) eraseScreen(part int) {
 	}
 }
 
-// eraseLine takes the parameter of EL: what is behind the cursor, what is before
-// it, or all.
+// eraseLine handles the parameter of EL: erase after the cursor, before it, or
+// all.
 func (s *screen) eraseLine(part int) {
 	row := s.rows[s.row]
 	at := min(s.column, len(row))
@@ -154,7 +156,7 @@ func (s *screen) eraseLine(part int) {
 	}
 }
 
-// put writes a character.
+// put writes a character at the cursor.
 func (s *screen) put(text string, r rune) {
 	row := s.rows[s.row]
 	cells := s.cells(r)
@@ -183,14 +185,14 @@ func (s *screen) put(text string, r rune) {
 	s.column += cells
 }
 
-// part makes blanks of a wide character that is before and behind a column.
+// part replaces a wide character that extends across a column by blanks.
 func part(row []cell, column int) {
 	if column > 0 && column < len(row) && row[column].text == "" {
 		row[column-1].text, row[column].text = " ", " "
 	}
 }
 
-// lines returns the rows without the blanks at their ends.
+// lines returns the rows without trailing blanks and trailing empty rows.
 func (s *screen) lines() [][]Run {
 	for len(s.rows) > 1 && len(trim(s.rows[len(s.rows)-1])) == 0 {
 		s.rows = s.rows[:len(s.rows)-1]
@@ -209,7 +211,7 @@ func trim(row []cell) []cell {
 	return row
 }
 
-// runs joins the cells that have one look.
+// runs joins adjacent cells of the same style.
 func runs(row []cell) []Run {
 	var all []Run
 	var text strings.Builder

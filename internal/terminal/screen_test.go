@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// screenCase is what was written and the lines that are seen, their runs as in
+// screenCase is a written text and the lines that are seen, with runs as in
 // testdata/spans.json.
 type screenCase struct {
 	Name, Text string
@@ -33,7 +33,8 @@ func screenCases(tb testing.TB) []screenCase {
 	return cases
 }
 
-// runeCells returns how many columns a character takes, well enough for cases.
+// runeCells returns how many columns a character takes, exactly enough for the
+// cases.
 func runeCells(r rune) int {
 	switch {
 	case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf), r >= 0x1f3fb && r <= 0x1f3ff:
@@ -62,7 +63,7 @@ func TestScreen_labelledTexts(t *testing.T) {
 	}
 }
 
-// cells counts the characters that a text becomes.
+// cells counts the characters that a text produces.
 func cells(text string) int {
 	n := 0
 	for _, runs := range terminal.Screen(text, runeCells) {
@@ -73,7 +74,8 @@ func cells(text string) int {
 	return n
 }
 
-// What movements add to a text is bounded: the rest of 256 columns for each row.
+// Movements add a bounded number of cells: the rest of 256 columns for each
+// row.
 func TestScreen_movesAddLittle(t *testing.T) {
 	for _, part := range []string{"\x1b[999999999Cx\n", "\x1b[99999;99999Hx", "\x1b[Bx\x1b[9999C", "\t\tx\n", "\x1b[9999Bx"} {
 		text := strings.Repeat(part, 1_000)
@@ -107,8 +109,8 @@ func FuzzScreen(f *testing.F) {
 	})
 }
 
-// BenchmarkScreen draws what costs most for its length: a line of 10,000 columns
-// that is erased and written at its end again and again.
+// BenchmarkScreen draws the costliest text for its length: a line of 10,000
+// columns that is repeatedly erased and written at its end.
 func BenchmarkScreen(b *testing.B) {
 	text := strings.Repeat("x", 10_000) + strings.Repeat("\x1b[2Kx", 8_000)
 	b.ReportAllocs()

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// A Style is the look of text after the sequences "Select Graphic Rendition"
-// (ECMA-48, section 8.3.117) that were read. The zero Style is the terminal's
-// own. Styles can be compared.
+// A Style is the appearance of text after "Select Graphic Rendition" sequences
+// (ECMA-48, section 8.3.117). The zero Style is the terminal's default. Styles
+// are comparable.
 type Style struct {
 	Foreground, Background                                 Color
 	Bold, Faint, Italic, Underline, Inverse, Strikethrough bool
 }
 
-// A Color is one of a terminal's: its own, which is the zero Color, one of the
-// 256 of its palette, or any colour of sRGB.
+// A Color is a colour of a terminal: its default, which is the zero Color, one
+// of the 256 of its palette, or any colour of sRGB.
 type Color uint32
 
 const (
@@ -26,11 +26,11 @@ const (
 // to 15 the bright ones, 16 to 231 xterm's cube of 6×6×6, the others greys.
 func Indexed(i uint8) Color { return indexed | Color(i) }
 
-// RGB returns a colour by its parts.
+// RGB returns the colour with the given components.
 func RGB(r, g, b uint8) Color { return direct | Color(r)<<16 | Color(g)<<8 | Color(b) }
 
-// Index returns where a colour stands in the palette, or the nearest one in
-// xterm's cube and greys. It is false for the terminal's own colour.
+// Index returns the index of a colour in the palette, or of the nearest one in
+// xterm's cube and greys. It returns false for the default colour.
 func (c Color) Index() (i uint8, ok bool) {
 	if r, g, b, is := c.RGB(); is {
 		return nearest(int(r), int(g), int(b)), true
@@ -38,13 +38,13 @@ func (c Color) Index() (i uint8, ok bool) {
 	return uint8(c), c != 0
 }
 
-// RGB returns the parts of a colour that was given by them.
+// RGB returns the components of a colour that was made from them.
 func (c Color) RGB() (r, g, b uint8, ok bool) {
 	return uint8(c >> 16), uint8(c >> 8), uint8(c), c&direct != 0
 }
 
-// Cube returns a colour of the palette from 16 on: xterm's cube of 6×6×6, and
-// behind it 24 greys.
+// Cube returns the components of a colour of the palette from 16 on: xterm's
+// cube of 6×6×6, followed by 24 greys.
 func Cube(i uint8) (r, g, b uint8) {
 	if i >= 232 {
 		grey := 8 + 10*(i-232)
@@ -55,7 +55,7 @@ func Cube(i uint8) (r, g, b uint8) {
 	return steps[i/36], steps[i/6%6], steps[i%6]
 }
 
-// nearest finds a colour in xterm's cube, or in its greys.
+// nearest returns the index of the nearest colour in xterm's cube or greys.
 func nearest(r, g, b int) uint8 {
 	if r == g && g == b && r >= 8 && r <= 238 {
 		return uint8(232 + min(23, (r-3)/10))
@@ -63,7 +63,7 @@ func nearest(r, g, b int) uint8 {
 	return uint8(16 + 36*cubeStep(r) + 6*cubeStep(g) + cubeStep(b))
 }
 
-// cubeStep returns which of 0, 95, 135, 175, 215 and 255 is nearest.
+// cubeStep returns the index of the nearest of 0, 95, 135, 175, 215 and 255.
 func cubeStep(v int) int {
 	if v < 48 {
 		return 0
@@ -71,7 +71,7 @@ func cubeStep(v int) int {
 	return max(1, (v-35)/40)
 }
 
-// apply takes over a sequence if it selects a look.
+// apply applies a sequence if it is Select Graphic Rendition.
 func (s *Style) apply(sequence string) {
 	final, params := controlSequence(sequence)
 	if final != 'm' {
@@ -94,7 +94,7 @@ func (s *Style) apply(sequence string) {
 	}
 }
 
-// set takes a parameter that is not about colours.
+// set applies a parameter that is not about colours.
 func (s *Style) set(code int, sub parameters) {
 	switch code {
 	case 0:
@@ -118,7 +118,7 @@ func (s *Style) set(code int, sub parameters) {
 	}
 }
 
-// setColor takes a parameter that names one of the first 16 colours.
+// setColor applies a parameter for one of the first 16 colours or the default.
 func (s *Style) setColor(code int) {
 	switch {
 	case code == 39:
@@ -136,9 +136,10 @@ func (s *Style) setColor(code int) {
 	}
 }
 
-// controlSequence returns the final byte of a control sequence, which says what
-// it is for, and its parameters; for others 0. Parameters that start with one of
-// <=>? are private to terminals and mean something else.
+// controlSequence returns the final byte of a control sequence, which
+// determines its function, and its parameters, or 0 for any other sequence.
+// Parameters that start with one of <=>? are private to terminals and mean
+// something else.
 func controlSequence(sequence string) (final byte, params parameters) {
 	if len(sequence) < 3 || sequence[1] != '[' || strings.IndexByte("<=>?", sequence[2]) >= 0 {
 		return 0, ""
@@ -147,12 +148,12 @@ func controlSequence(sequence string) (final byte, params parameters) {
 	return sequence[last], parameters(sequence[2:last])
 }
 
-// parameters are those of one sequence that are still to be read, such as
-// "1;38;5;208" or "4:3;38:2::255:0:0".
+// parameters are the unread ones of one sequence, such as "1;38;5;208" or
+// "4:3;38:2::255:0:0".
 type parameters string
 
-// next returns the first parameter, 0 for an empty one and -1 for one that is
-// no number, with what stands behind its colon.
+// next removes the first parameter and returns its value, 0 for an empty one
+// and -1 for one that is not a number, and the text after its colon.
 func (p *parameters) next() (code int, sub parameters) {
 	head, rest, _ := strings.Cut(string(*p), ";")
 	*p = parameters(rest)
@@ -171,8 +172,9 @@ func number(s string) int {
 	return int(n)
 }
 
-// color reads what follows 38 or 48, behind colons or behind semicolons: 5 and
-// an index, or 2 and red, green and blue. What cannot be read changes nothing.
+// color reads the colour after 38 or 48, separated by colons or semicolons: 5
+// and an index, or 2 and red, green and blue. It returns was if that is
+// invalid.
 func (p *parameters) color(sub parameters, was Color) Color {
 	if sub != "" {
 		sub = parameters(strings.ReplaceAll(string(sub), ":", ";"))

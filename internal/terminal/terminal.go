@@ -1,13 +1,14 @@
-// Package terminal reads what is written for terminals: escape sequences
-// (ECMA-48 and xterm's additions) and characters that show nothing.
+// Package terminal reads text that was written for terminals: escape sequences
+// (ECMA-48 and xterm's additions) and invisible characters.
 //
-// [Text] and [AppendText] leave the sequences out. [Style.Spans] reads a line
-// as runs of text in one look; a Style carries over from line to line, so that
-// a log is read as a stream. [Invisible] tells the characters that hide.
+// [Text] and [AppendText] remove the sequences. [Style.Spans] splits a line
+// into runs of text in one style; a Style carries over from line to line, so
+// that a log is read as a stream. [Invisible] identifies characters that
+// mislead.
 //
 // Why not github.com/charmbracelet/x/ansi: it is a good library of 12,000
-// lines, but brings five modules into the go.mod of every importer of
-// share/logs. BenchmarkAppendText shows what one line costs here.
+// lines, but adds five modules to the go.mod of every importer of share/logs.
+// BenchmarkAppendText shows the cost of a line here.
 package terminal
 
 import (
@@ -20,9 +21,9 @@ const escape = 0x1b
 
 // SequenceLen returns the length of the escape sequence that text starts with:
 // CSI with its parameters up to the final byte, a string such as OSC up to BEL
-// or ST, a designation of a character set, or ESC and one byte. One that does
-// not end is cut at the first byte that cannot belong to it. Without an ESC at
-// its start it returns 0.
+// or ST, a designation of a character set, or ESC and one byte. An unterminated
+// one ends at the first byte that cannot belong to it. If text does not start
+// with ESC, it returns 0.
 func SequenceLen[T string | []byte](text T) int {
 	if len(text) == 0 || text[0] != escape {
 		return 0
@@ -56,7 +57,7 @@ func controlLen[T string | []byte](text T) int {
 	return len(text)
 }
 
-// stringLen is SequenceLen for a control string. Of one that does not end only
+// stringLen is SequenceLen for a control string. If the text ends first, only
 // the introducer counts.
 func stringLen[T string | []byte](text T) int {
 	for i := 2; i < len(text); i++ {
@@ -92,8 +93,8 @@ func AppendText(dst, line []byte) []byte {
 	}
 }
 
-// Offset returns where the byte stands in line that [AppendText] puts at n,
-// behind the sequences before it.
+// Offset returns the offset in line of the byte that [AppendText] puts at n,
+// after any sequences before it.
 func Offset(line []byte, n int) int {
 	at := 0
 	for at < len(line) {
@@ -110,9 +111,9 @@ func Offset(line []byte, n int) int {
 	return at
 }
 
-// Spans returns the runs of text of a line in order, each in one look, without
-// their escape sequences. Sequences that select a look change s, which then is
-// where the next line begins.
+// Spans yields the runs of text of a line in order, each with its style,
+// without escape sequences. Sequences that select a style change s, which is
+// then the style at the start of the next line.
 func (s *Style) Spans(line string) iter.Seq2[Style, string] {
 	return func(yield func(Style, string) bool) {
 		for line != "" {

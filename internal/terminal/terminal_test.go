@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/internal/terminal"
 )
 
-// spanCase is a line and its runs of text, each behind its look and a bar.
+// spanCase is a line and its runs of text, each after its style and a bar.
 type spanCase struct {
 	Line  string
 	Spans []string
@@ -45,7 +45,7 @@ func TestSpans_labelledLines(t *testing.T) {
 	}
 }
 
-// describe names a look as testdata/spans.json does.
+// describe writes a style as testdata/spans.json does.
 func describe(s terminal.Style) string {
 	var words []string
 	for _, c := range []struct {
@@ -105,7 +105,7 @@ func TestText_equalsSpans(t *testing.T) {
 	}
 }
 
-// assertTextAndSpansAgree compares the ways to read a line, and checks that
+// assertTextAndSpansAgree compares the two ways to read a line, and checks that
 // Offset finds every byte of the text in the line.
 func assertTextAndSpansAgree(t *testing.T, line string) {
 	t.Helper()
@@ -151,8 +151,8 @@ func BenchmarkAppendText(b *testing.B) {
 	}
 }
 
-// Whatever is open or cut, every step goes on by at least a byte, and none looks
-// again at what a step before it has read over.
+// Even if sequences are open or cut, every step advances by at least a byte,
+// and none reads again what an earlier step has read.
 func TestSequenceLen_openSequences(t *testing.T) {
 	for _, text := range []string{"\x1b]", "\x1b[", "\x1b]\x1b[1", "\x1bP\x1b_", "\x1b"} {
 		steps := 0

@@ -30,8 +30,8 @@ func BenchmarkAnalyze(b *testing.B) {
 	}
 }
 
-// BenchmarkAnalyzeRequest analyzes what one request may bring: 500,000
-// characters. Allocations are those of the whole log.
+// BenchmarkAnalyzeRequest analyzes a log of the largest size that a request may
+// have, 500,000 characters. Allocations are those of the whole log.
 func BenchmarkAnalyzeRequest(b *testing.B) {
 	for _, name := range []string{"log4j", "mixed", "slog-json"} {
 		b.Run(name, func(b *testing.B) {

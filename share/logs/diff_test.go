@@ -33,7 +33,7 @@ func ExampleDiff() {
 	// 03:04:07 INFO done in 12 s  | 04:04:07 INFO done in 14 s
 }
 
-// words returns a log of lines by their letters.
+// words returns a log with a line for each of letters.
 func words(letters string) string {
 	var log strings.Builder
 	for _, c := range letters {
@@ -68,8 +68,8 @@ func TestDiff_shortest(t *testing.T) {
 	}
 }
 
-// Whatever the logs, each line of both appears once and in order, and what a
-// hunk leaves out is the same in both.
+// For any logs, each line of both appears once and in order, and hunks omit
+// only lines that both logs have.
 func TestDiff_whole(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 100 {

@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "write the table of formats in docs/logs
 
 const formatTable = "<!-- formats: written by go test ./share/logs -update -->\n"
 
-// TestFormats_document holds the table in docs/logs.md: a format a row, with a
-// line of its log in testdata/cases, which must be of that format.
+// TestFormats_document checks the table in docs/logs.md: a row per format, with
+// a line of its log in testdata/cases, which must have that format.
 func TestFormats_document(t *testing.T) {
 	rows := logs.FormatRows()
 	slices.SortFunc(rows, func(a, b logs.FormatRow) int { return strings.Compare(a.Name, b.Name) })
@@ -45,7 +45,7 @@ func TestFormats_document(t *testing.T) {
 	assert.Equal(t, want, string(doc), "run go test ./share/logs -update")
 }
 
-// TestAnalysis_formatNames holds the list of names in the documentation of
+// TestAnalysis_formatNames checks the list of names in the documentation of
 // Analysis.Format.
 func TestAnalysis_formatNames(t *testing.T) {
 	source, err := os.ReadFile("logs.go")

@@ -10,9 +10,9 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// FuzzAnalyze checks on any input what the documentation promises of every log:
-// nothing panics, the counts add up, the way a reader hands out its bytes
-// changes nothing, and Lines tells of the same entries and loses no byte.
+// FuzzAnalyze checks what the documentation promises for any log: nothing
+// panics, the counts add up, the sizes of reads make no difference, and Lines
+// finds the same entries and loses no byte.
 func FuzzAnalyze(f *testing.F) {
 	for _, c := range seedLogs(f) {
 		f.Add(c)
@@ -45,7 +45,7 @@ func FuzzAnalyze(f *testing.F) {
 	})
 }
 
-// seedLogs returns the labelled logs, and what has broken a log reader before.
+// seedLogs returns the labelled logs, and texts that have broken log readers.
 func seedLogs(tb testing.TB) []string {
 	seeds := []string{
 		"", "\n", "\r\n", "\x00", "\xff\xfe", "{", "[", "[{", "{\"", "{\"level\":", "\x1b[", "\x1b]0;", "<", "<14>", "<14>1 ", "####<",

@@ -14,7 +14,7 @@ import (
 )
 
 // TestGrouper_shapes reads testdata/shapes.tsv. All messages go through one
-// Grouper, so that those of different shapes must stay apart.
+// Grouper, which must keep different shapes apart.
 func TestGrouper_shapes(t *testing.T) {
 	data, err := os.ReadFile("testdata/shapes.tsv")
 	require.NoError(t, err)
@@ -162,7 +162,7 @@ func TestSummarize_excerpt(t *testing.T) {
 	assert.Equal(t, s.FirstError, s.LastError)
 }
 
-// Where nothing but the result tells of a failure, the lines above it are told.
+// If only the verdict states a failure, the summary shows the lines above it.
 func TestSummarize_onlyVerdict(t *testing.T) {
 	s := logs.Summarize("push\nno image has this tag\ncleaning up\nERROR: Job failed: exit code 1\n", logs.Options{})
 	assert.Equal(t, "lines 4, entries 4, fatal 0, errors 1, warnings 0\n"+
@@ -179,7 +179,7 @@ func TestSummarize_exception(t *testing.T) {
 	assert.Contains(t, s.String(), "exception    L9  ModuleNotFoundError: No module named 'cart'\n")
 }
 
-// What a heading announces is what its entry says.
+// The message of an entry whose head is a heading is on the next line.
 func TestGroups_heading(t *testing.T) {
 	for log, want := range map[string]string{
 		"FAILURE: Build failed with an exception.\n\n* What went wrong:\nProject 'cart' not found in root project 'shop'.\n": "* What went wrong: Project 'cart' not found in root project 'shop'.",
@@ -193,7 +193,7 @@ func TestGroups_heading(t *testing.T) {
 	}
 }
 
-// Of many errors the rarest do not show again what the summary shows anyway.
+// Of many errors, the rarest omit those that the summary shows anyway.
 func TestSummarize_manyErrors(t *testing.T) {
 	var log strings.Builder
 	for _, part := range []string{"disk", "cart", "till", "shop", "user", "lamp", "door", "wall"} {

@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// repeat is a reader of n copies of a text, which are never in memory at once.
+// repeat is a reader of n copies of a text, which are never all in memory.
 type repeat struct {
 	text string
 	n    int
@@ -33,8 +33,8 @@ func (r *repeat) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestAnalyze_boundedMemory reads 50 MB of each text that is one line, and 5 MB of
-// those that are many, and looks at how much memory that took.
+// TestAnalyze_boundedMemory reads 50 MB of each single-line text and 5 MB of
+// each text with line feeds, and checks how much memory that takes.
 func TestAnalyze_boundedMemory(t *testing.T) {
 	texts := map[string]string{
 		"one line":           strings.Repeat("a", 1024),

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestPackage_importsLittle holds what a program pays that only reads logs: no
-// store, no compression, no highlighter and no network.
+// TestPackage_importsLittle checks that a program that only reads logs pays for
+// no store, no compression, no highlighter and no network.
 func TestPackage_importsLittle(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", ".").Output()
 	require.NoError(t, err)

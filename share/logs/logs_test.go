@@ -18,14 +18,14 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// logCase is one file of testdata/logs: a log in which every line is labelled.
+// logCase is a file of testdata/cases: a log in which every line is labelled.
 //
-// The file starts with lines "# key: value"; a key that is not read below fails
-// the test. Then each line is a label, a tab, and the line of the log. A label
-// is a level for the head of an entry, with a "*" behind it if the level comes
-// from the status of an access log, or a "<" if a later line of the entry states
-// it; "+" continues the entry above; "." is a line that belongs to no entry or
-// adds nothing to one. In the log, ␛ stands for the escape character.
+// The file starts with lines "# key: value"; an unknown key fails the test.
+// Every other line is a label, a tab, and a line of the log. The label of the
+// head of an entry is a level, followed by "*" if the level comes from the
+// status of an access log, or by "<" if a later line of the entry states it.
+// "+" continues the entry above; "." belongs to no entry or adds nothing to
+// one. In the log, ␛ stands for the escape character.
 type logCase struct {
 	log         string
 	labels      []string
@@ -84,7 +84,7 @@ func readLogCase(t testing.TB, path string) logCase {
 	return c
 }
 
-// labelOf says what a line turned out to be, in the terms of the files.
+// labelOf returns the label of a line, as the files write it.
 func labelOf(l logs.Line) string {
 	switch {
 	case l.Head && l.FromStatus:
@@ -129,7 +129,7 @@ func TestAnalyze_labelledLogs(t *testing.T) {
 	}
 }
 
-// count adds up what the labels say.
+// count adds up the labels.
 func count(t *testing.T, a *logs.Analysis, labels []string) {
 	t.Helper()
 	counters := map[string]*int{
@@ -223,8 +223,8 @@ func ExampleLines() {
 	// 2 error level=error msg=lost
 }
 
-// TestLines_heads reads testdata/heads.tsv, in which every line is the
-// only one of a log.
+// TestLines_heads reads testdata/heads.tsv, in which every line is a log of its
+// own.
 func TestLines_heads(t *testing.T) {
 	data, err := os.ReadFile("testdata/heads.tsv")
 	require.NoError(t, err)
@@ -285,8 +285,8 @@ func TestLines_timeSpan(t *testing.T) {
 	}
 }
 
-// TestAnalyze_lineEndsAndColours dresses the labelled logs in what a terminal or
-// another system adds, which changes nothing but their size.
+// TestAnalyze_lineEndsAndColours adds what terminals and other systems add to
+// the labelled logs, which changes nothing but their size.
 func TestAnalyze_lineEndsAndColours(t *testing.T) {
 	for _, path := range logPaths(t) {
 		c := readLogCase(t, path)
@@ -306,8 +306,8 @@ func TestAnalyze_lineEndsAndColours(t *testing.T) {
 	}
 }
 
-// TestAnalyze_wrappedLogs puts before each line of the labelled logs what a
-// container runtime or a service does. The entries and their levels stay.
+// TestAnalyze_wrappedLogs puts the prefix of a container runtime or a service
+// before each line of the labelled logs. The entries and their levels stay.
 func TestAnalyze_wrappedLogs(t *testing.T) {
 	wrappers := map[string]func(line string) string{
 		"CRI":            func(line string) string { return "2024-05-01T10:00:00.123456789Z stdout F " + line },
@@ -327,7 +327,7 @@ func TestAnalyze_wrappedLogs(t *testing.T) {
 		want := logs.AnalyzeString(c.log, c.opts)
 		for name, wrap := range wrappers {
 			if name == "json-file" && c.format == "json" {
-				continue // a value over many lines is not put together again
+				continue // a value that spans lines is not reassembled
 			}
 			var wrapped strings.Builder
 			for _, line := range lines {

@@ -13,7 +13,7 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// inParts is a log in parts of so many bytes.
+// inParts yields a log in parts of size bytes.
 func inParts(log string, size int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for at := 0; at < len(log); at += size {
@@ -24,8 +24,8 @@ func inParts(log string, size int) iter.Seq[string] {
 	}
 }
 
-// TestSummarizeParts_isSummarize reads every log under testdata in parts that end
-// anywhere.
+// TestSummarizeParts_isSummarize reads every log under testdata in parts that
+// end anywhere.
 func TestSummarizeParts_isSummarize(t *testing.T) {
 	read := 0
 	require.NoError(t, fs.WalkDir(os.DirFS("testdata"), ".", func(name string, entry fs.DirEntry, err error) error {

@@ -12,8 +12,8 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// readBlocks returns what stands between blank lines in a file of testdata, its
-// head aside.
+// readBlocks returns the blocks between blank lines in a file of testdata,
+// without its header.
 func readBlocks(t *testing.T, path string) []string {
 	t.Helper()
 	data, err := os.ReadFile(path)

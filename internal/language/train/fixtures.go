@@ -8,13 +8,13 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-// Highlighters are tested with one file or directory for each language. What
-// comes before the tokens that they expect is code.
+// Highlighters are tested with one file or directory for each language. The
+// text before the tokens that they expect is code.
 
 func whole(text string) string { return text }
 
-// fixtureOf returns the class of a highlighter's test case, and how to get the
-// code out of it, or "".
+// fixtureOf returns the class of a highlighter's test case, or "", and a
+// function that extracts its code.
 func fixtureOf(name string) (class string, extract func(string) string) {
 	parts := strings.Split(name, "/")
 	for i, part := range parts[:len(parts)-1] {
@@ -32,8 +32,7 @@ func fixtureOf(name string) (class string, extract func(string) string) {
 	return "", whole
 }
 
-// fixtureClass returns the class that a highlighter's name for a language
-// stands for, or "".
+// fixtureClass returns the class for a highlighter's name of a language, or "".
 func fixtureClass(name string) string {
 	canonical, _ := language.Lookup(name)
 	if slices.Contains(language.Classes(), canonical) && canonical != language.Text {
@@ -42,14 +41,13 @@ func fixtureClass(name string) string {
 	return ""
 }
 
-// beforeRule returns what stands above a line of ten dashes or more.
+// beforeRule returns the text above a line of at least ten dashes.
 func beforeRule(text string) string {
 	code, _, _ := strings.Cut(text, "\n----------")
 	return code
 }
 
-// betweenMarks returns what stands between the lines ---input--- and
-// ---tokens---.
+// betweenMarks returns the text between the lines ---input--- and ---tokens---.
 func betweenMarks(text string) string {
 	_, code, _ := strings.Cut(text, "---input---\n")
 	code, _, _ = strings.Cut(code, "---tokens---")

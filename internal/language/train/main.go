@@ -1,4 +1,4 @@
-// Train makes the weights of package language.
+// Train produces the weights of package language.
 //
 //	fetch.sh DIR                         gets the sources of sources.txt
 //	train -sources DIR -o ../weights.bin fit      trains on those of the train split
@@ -6,11 +6,11 @@
 //
 // The pieces are files SET/LANGUAGE/NUMBER.txt, of 5 to 30 lines, and
 // SET-short/LANGUAGE/NUMBER.txt, of 2 to 4. The benchmark of language detection
-// in internal/bench reads such directories. Fitting runs for some minutes in one
-// goroutine, and the same sources give the same bytes.
+// in internal/bench reads such directories. Fitting takes some minutes in one
+// goroutine, and the same sources yield the same bytes.
 //
-// No file of the sources enters this repository. What package language embeds
-// is statistics over them: one signed byte for each hashed feature and class.
+// No file of the sources is part of this repository. Package language embeds
+// only statistics of them: one signed byte for each hashed feature and class.
 // Every source is under a permissive licence, and files that name a copyleft
 // licence in their first four KiB are left out.
 package main

@@ -7,38 +7,38 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-// example is a window as the model sees it.
+// example is a window in the form that the model reads.
 type example struct {
 	features []uint16
 	class    int
 	weight   float64
 }
 
-// Settings of the training. They were chosen on the training sources alone.
+// Parameters of the training, chosen on the training sources alone.
 const (
 	epochs   = 5
-	rate     = 0.5  // of AdaGrad
-	keep     = 0.7  // share of features that are looked at in one step
+	rate     = 0.5  // learning rate of AdaGrad
+	keep     = 0.7  // share of features that are used in one step
 	clipTo   = 127  // largest weight after rounding
-	perUnit  = 16   // rounded weights for one unit
-	smallest = 1e-2 // AdaGrad's start
+	perUnit  = 16   // rounded weight of one unit
+	smallest = 1e-2 // initial sum of squares of AdaGrad
 )
 
 // model is a linear softmax in training. All arithmetic runs in one goroutine
-// and one order. Products are converted before they are added, which keeps a
-// compiler from fusing the two into an operation that rounds differently on
-// some machines.
+// and in one order. Products are converted before they are added, which
+// prevents the compiler from fusing the two into an operation that rounds
+// differently on some machines.
 type model struct {
 	classes int
 	weights []float64
 	squares []float64
 }
 
-// heaviest is how much more the examples of a rare class weigh at most.
+// heaviest is the maximum weight of an example of a rare class.
 const heaviest = 5
 
-// examplesOf turns windows into examples that make all classes weigh about the
-// same.
+// examplesOf converts windows to examples, with weights that give all classes
+// about the same total.
 func examplesOf(windows []window, classes []string) []example {
 	examples := make([]example, len(windows))
 	count := make([]int, len(classes))
@@ -77,7 +77,7 @@ func fit(examples []example, classes int) *model {
 	return m
 }
 
-// step moves the weights towards one example, of which it sees a random part.
+// step moves the weights towards an example, of which it uses a random part.
 func (m *model) step(e example, rate float64, r *random) {
 	seen := make([]uint16, 0, len(e.features))
 	limit := uint64(math.Floor(keep * (1 << 32)))
@@ -110,7 +110,7 @@ func (m *model) step(e example, rate float64, r *random) {
 	}
 }
 
-// negligible is an error of a probability that is not worth a step.
+// negligible is the error of a probability that is not worth a step.
 const negligible = 1e-3
 
 func (m *model) softmax(features []uint16, x float64) []float64 {
@@ -136,9 +136,8 @@ func (m *model) softmax(features []uint16, x float64) []float64 {
 	return sums
 }
 
-// exp is e to the power of x ≤ 0, to about twelve digits. The standard
-// library's differs in its last bit between machines, which would tell in the
-// weights.
+// exp returns e**x for x ≤ 0, to about twelve digits. The last bit of math.Exp
+// differs between machines, which would change the weights.
 func exp(x float64) float64 {
 	if x < -40 {
 		return 0
@@ -156,7 +155,7 @@ func exp(x float64) float64 {
 	return sum
 }
 
-// round returns the weights as bytes, the way package language embeds them.
+// round returns the weights as bytes, as package language embeds them.
 func (m *model) round() []byte {
 	out := make([]byte, len(m.weights))
 	for i, w := range m.weights {

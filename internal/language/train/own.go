@@ -2,9 +2,9 @@ package main
 
 import _ "embed"
 
-// The registries carry little code in some languages, and few logs. What is
-// in directory own was written for this program and teaches beside the sources;
-// nothing of it is in the tests.
+// The registries have little code in some languages, and few logs. The texts in
+// directory own were written for this program and are trained on too; none of
+// them is in the tests.
 
 var (
 	//go:embed own/dart.txt
@@ -15,7 +15,8 @@ var (
 	ownText string
 )
 
-// ownWindows is how many windows of each length a text of our own gives.
+// ownWindows is the number of windows of each length from each of our own
+// texts.
 const ownWindows = 150
 
 func own() (s samples) {

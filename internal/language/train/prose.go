@@ -2,8 +2,8 @@ package main
 
 import "strings"
 
-// proseOf returns the paragraphs of a Markdown document that hold nothing but
-// prose, and "" where there are none. They teach what plain text looks like.
+// proseOf returns the paragraphs of a Markdown document that contain only
+// prose, or "" if there are none. They are trained on as plain text.
 func proseOf(markdown string) string {
 	var paragraphs, current []string
 	fence, plain := false, true
@@ -32,8 +32,8 @@ func proseOf(markdown string) string {
 	return strings.Join(paragraphs, "\n\n")
 }
 
-// isProse reports whether a line is a sentence or a part of one: it starts with
-// a letter, has words between blanks, and no mark of Markdown or of code.
+// isProse reports whether a line is a sentence or part of one: it starts with a
+// letter, has at least two words, and has no marks of Markdown or code.
 func isProse(line string) bool {
 	c := line[0]
 	return (c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80) && strings.Count(line, " ") >= 1 &&

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// How many windows a source may give to a class, of each length, and how many
-// a class may have in all, so that no single project stands for a language. A
-// class that comes to little takes more from each source, up to eight times.
+// Limits on the windows of each length from one source, and of one class, so
+// that no single project represents a language. A class with few windows takes
+// more from each source, up to eight times as many.
 const (
 	perSourceLong  = 220
 	perSourceShort = 80
@@ -21,14 +21,14 @@ const (
 	mostTimes      = 8
 )
 
-// samples are the windows of one split: long ones of 5 to 30 lines, short ones
-// of 2 to 4.
+// samples are the windows of one split: long ones of 5 to 30 lines and short
+// ones of 2 to 4.
 type samples struct {
 	long, short []window
 }
 
-// collect cuts the windows of all sources of a split out of their archives in
-// dir, and out of our own texts where they are for training.
+// collect cuts windows from the archives in dir of all sources of a split and,
+// for training, from our own texts.
 func collect(dir, split string, all []source) (samples, error) {
 	byClass := map[string][][]file{}
 	for _, src := range all {
@@ -60,8 +60,8 @@ func collect(dir, split string, all []source) (samples, error) {
 	return samples{capped(s.long, perClassLong), capped(s.short, perClassShort)}, nil
 }
 
-// pickAll cuts windows out of the files of one class, each group of which is
-// one source: n from each source, and more if that makes fewer than enough.
+// pickAll cuts windows from the files of one class, grouped by source: n from
+// each source, and more if the total is below enough.
 func pickAll(groups [][]file, n, enough, least, most int) []window {
 	for times := 1; ; times *= 2 {
 		var out []window
@@ -74,8 +74,8 @@ func pickAll(groups [][]file, n, enough, least, most int) []window {
 	}
 }
 
-// pick cuts up to n windows out of files of one class, from as many files as
-// there are.
+// pick cuts up to n windows from files of one class, from as many files as
+// possible.
 func pick(files []file, n, least, most int) []window {
 	files = shuffled(files, func(f file) string { return f.path })
 	each := min(perFile, max(1, (n+len(files)-1)/len(files)))
@@ -89,8 +89,8 @@ func pick(files []file, n, least, most int) []window {
 	return out
 }
 
-// capped leaves at most n windows to each class, drops repeated ones and sorts
-// what is left into an order that depends on nothing but the texts.
+// capped keeps at most n windows of each class, drops duplicates and sorts the
+// rest into an order that depends only on the texts.
 func capped(windows []window, n int) []window {
 	windows = shuffled(windows, func(w window) string { return w.text })
 	count := map[string]int{}
@@ -107,7 +107,7 @@ func capped(windows []window, n int) []window {
 	return out
 }
 
-// shuffled orders by a hash of each item's key.
+// shuffled sorts items by a hash of their keys.
 func shuffled[T any](items []T, key func(T) string) []T {
 	hash := func(item T) uint64 {
 		h := fnv.New64a()
@@ -119,8 +119,8 @@ func shuffled[T any](items []T, key func(T) string) []T {
 	return out
 }
 
-// diffs makes a unified diff out of every twentieth window of code: sources
-// hold far fewer diffs than code.
+// diffs makes a unified diff of every twentieth window of code, because sources
+// contain far fewer diffs than code.
 func diffs(windows []window) []window {
 	var out []window
 	for i, w := range windows {

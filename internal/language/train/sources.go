@@ -17,7 +17,7 @@ type source struct {
 	Only     []string
 }
 
-// teaches reports whether files of this class are taken from the source.
+// teaches reports whether files of this class are used from the source.
 func (s source) teaches(class string) bool {
 	return len(s.Only) == 0 || slices.Contains(s.Only, class)
 }
@@ -25,9 +25,9 @@ func (s source) teaches(class string) bool {
 //go:embed sources.txt
 var manifest string
 
-// sources reads the manifest: a line for each source, its fields in the order
-// of the struct and split by blanks. The last, a list of classes split by
-// commas, may be missing. Lines that start with # are skipped.
+// sources parses the manifest: a line per source, with its fields in the order
+// of the struct, separated by blanks. The last field, a list of classes
+// separated by commas, may be missing. Lines that start with # are skipped.
 func sources() []source {
 	var all []source
 	for line := range strings.Lines(manifest) {

@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-// Inside package main, since nothing outside can import a command.
+// The tests are in package main because a command cannot be imported.
 
 // permissive are the licences that a source may have.
 var permissive = []string{

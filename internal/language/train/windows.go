@@ -7,15 +7,15 @@ import (
 	"unicode/utf8"
 )
 
-// window is a piece of a file that stands for something pasted.
+// window is a piece of a file that represents pasted text.
 type window struct {
 	language string
 	source   string
 	text     string
 }
 
-// random is a splitmix64 generator: the same numbers from the same seed on
-// every machine and with every version of Go.
+// random is a splitmix64 generator. A seed yields the same numbers on every
+// machine and with every version of Go.
 type random uint64
 
 func (r *random) next() uint64 {
@@ -35,8 +35,8 @@ func seedOf(s string) random {
 	return random(h.Sum64())
 }
 
-// cut returns up to n windows of least to most lines of a file, at places that
-// depend only on the file's path, and leaves out those that say nothing.
+// cut returns up to n windows of least to most lines of a file, at positions
+// that depend only on the file's path. It omits those that are not telling.
 func cut(f file, n, least, most int) []window {
 	lines := strings.Split(strings.ReplaceAll(f.text, "\r\n", "\n"), "\n")
 	r := seedOf(f.source + "\x00" + f.path)
@@ -70,7 +70,7 @@ func trimBlank(lines []string) []string {
 	return nil
 }
 
-// dedent takes away the blanks that all lines start with.
+// dedent removes the blanks that all lines start with.
 func dedent(lines []string) []string {
 	common := -1
 	for _, line := range lines {
@@ -99,16 +99,16 @@ func fenced(lines []string) bool {
 	return open
 }
 
-// lineComments are what a line of pure comment starts with in some languages;
-// in all others it is // or *.
+// lineComments maps languages to the start of a comment line; in all others it
+// is // or *.
 var lineComments = map[string]string{
 	"python": "#", "ruby": "#", "perl": "#", "bash": "#", "yaml": "#", "toml": "#", "dockerfile": "#",
 	"makefile": "#", "r": "#", "julia": "#", "elixir": "#", "powershell": "#",
 	"sql": "--", "lua": "--", "haskell": "--",
 }
 
-// telling reports whether a piece can show its language: it is text of human
-// proportions, and at least half of its lines are not comment.
+// telling reports whether a piece can show its language: it is text of normal
+// proportions, and at least half of its lines are not comments.
 func telling(lines []string, language string) bool {
 	size, comment, filled, letters := 0, 0, 0, 0
 	for _, line := range lines {
@@ -138,9 +138,9 @@ func telling(lines []string, language string) bool {
 	return size >= 8*len(lines) && size <= longest*len(lines) && 4*letters > size && filled >= 2 && 2*comment < filled+1 && marked(lines, language)
 }
 
-// marked reports whether a piece of a markup language has any of its marks,
-// without which it could be the prose or the script inside, and a piece of
-// plain text has none.
+// marked reports whether a piece of a markup language has enough marks, without
+// which it could be the prose or the script inside. For a piece of plain text,
+// it reports whether it has no marks.
 func marked(lines []string, language string) bool {
 	marks := 0
 	for _, line := range lines {
