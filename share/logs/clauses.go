@@ -60,7 +60,7 @@ func clausesLevel(b []byte) Level {
 // isHandled reports whether a message about a failure says that it does no
 // harm.
 func isHandled(b []byte) bool {
-	return containsAny(b, "skipping", "ignoring", "gnored", "fallback", "alling back", "using default", "etrying", "is expected", "continuing")
+	return containsAny(b, "skipping", "ignoring", "gnored", "fallback", "alling back", "using default", "etrying", "is expected", "continuing", " as is")
 }
 
 // causeLevel returns the level of the cause at the end of a message, after a

@@ -159,6 +159,9 @@ func placeLevel(b []byte) Level {
 	if !ok || dot < 1 || !isLetter(at(file, dot+1)) || len(file)-dot > 8 || bytes.Contains(file, []byte("://")) {
 		return LevelNone
 	}
+	if code := b[n+1:]; isRule(code) && strings.IndexByte("WCR", code[0]) >= 0 && isDigit(code[1]) {
+		return LevelWarning // warnings, conventions and refactorings of pylint and flake8
+	}
 	return LevelError
 }
 
@@ -223,6 +226,9 @@ func rowLevel(b []byte) Level {
 		if m := letters(word); at(word, m) == ' ' {
 			return npmLevels[string(word[:m])]
 		}
+	case n > 0 && strings.IndexByte("smhd", at(b, n)) >= 0:
+		_, event, _ := bytes.Cut(b, []byte(" ")) // behind its age, as kubectl lists them
+		return signPhrase.level(bytes.TrimLeft(event, " "))
 	case at(b, 4) == ':':
 		return wineLevel(b)
 	}

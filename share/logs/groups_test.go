@@ -144,11 +144,15 @@ func TestSummarize_burst(t *testing.T) {
 
 func TestSummarize_verdict(t *testing.T) {
 	for log, want := range map[string]string{
-		"ERROR x\nBUILD FAILED in 3s\nbye\n":             "BUILD FAILED in 3s",
-		"ok\n3 passed, 1 failed\n":                       "3 passed, 1 failed",
-		"Process completed with exit code 1.\ncleanup\n": "Process completed with exit code 1.",
-		"Finished: SUCCESS\n":                            "Finished: SUCCESS",
-		"nothing to see\n":                               "",
+		"ERROR x\nBUILD FAILED in 3s\nbye\n":              "BUILD FAILED in 3s",
+		"ok\n3 passed, 1 failed\n":                        "3 passed, 1 failed",
+		"Process completed with exit code 1.\ncleanup\n":  "Process completed with exit code 1.",
+		"Finished: SUCCESS\n":                             "Finished: SUCCESS",
+		"nothing to see\n":                                "",
+		"321 error      'Object.done (fs.js:7:15)' ] }\n": "",
+
+		"a : ok=3 unreachable=0 failed=0\nb : ok=0 unreachable=0 failed=1\nc : ok=3 unreachable=0 failed=0\n": "b : ok=0 unreachable=0 failed=1",
+		"2 failed\n\nrunning again\n\n3 passed, 0 failed\n":                                                   "3 passed, 0 failed",
 	} {
 		assert.Equal(t, want, logs.Summarize(log, logs.Options{}).Verdict.Text, log)
 	}

@@ -119,6 +119,7 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	var s Summary
 	var c collector
 	p := pace{opts: opts}
+	concluded := 0 // the line of the last entry that states an outcome
 	t := eachEntry(parts, func(e *entryText) {
 		c.add(e).count(e.line)
 		p.add(e)
@@ -130,7 +131,11 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 			s.LastError = Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
 		}
 		if isConclusion(e) {
-			s.Verdict = Excerpt{Line: e.line, Level: e.level}
+			// of lines that count the results of several hosts or suites, the worst
+			if e.line > concluded+1 || e.level >= s.Verdict.Level {
+				s.Verdict = Excerpt{Line: e.line, Level: e.level}
+			}
+			concluded = e.line
 		}
 	})
 	s.Analysis = t.analysis(opts)

@@ -68,7 +68,7 @@ func countedWord(b []byte) Level {
 		level = LevelWarning
 	}
 	rest := bytes.TrimPrefix(b[n:], []byte("(s)"))
-	if level == LevelNone || !endsPredicate(rest) {
+	if level == LevelNone || !endsPredicate(rest) || hasPrefix(b, "error  ") { // npm numbers its lines: 321 error  text
 		return LevelNone
 	}
 	return level
