@@ -19,6 +19,7 @@ type mcpCmd struct {
 	ReadOnly bool   `help:"Omit the tools that create or delete shares."`
 	Unmasked bool   `help:"Do not mask passwords, keys and tokens in what tools share and return."`
 	Root     string `type:"existingdir" default:"." placeholder:"DIR" help:"The directory whose files tools may read. Default: the current directory."`
+	fontFlags
 }
 
 // Run serves until standard input ends.
@@ -32,7 +33,11 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 		return usageError{err}
 	}
 	defer func() { _ = root.Close() }()
-	server, err := mcp.New(kiln, mcp.Options{ReadOnly: c.ReadOnly, Unmasked: c.Unmasked, Root: root, Version: version()})
+	fonts, err := c.load()
+	if err != nil {
+		return usageError{err}
+	}
+	server, err := mcp.New(kiln, mcp.Options{ReadOnly: c.ReadOnly, Unmasked: c.Unmasked, Root: root, Version: version(), Fonts: fonts})
 	if err != nil {
 		return err
 	}

@@ -53,8 +53,26 @@ type screenshotCmd struct {
 
 	kong.Plugins // a flag for each parameter of package screenshot
 
-	Fonts       []string `placeholder:"PATH" help:"Font files, or directories of them, for characters that the embedded font lacks."`
-	SystemFonts bool     `help:"Use the fonts of the system for characters that are still missing, such as emoji."`
+	fontFlags
+}
+
+// fontFlags name the fonts of pictures that are drawn without a server.
+type fontFlags struct {
+	Fonts       []string `placeholder:"PATH" help:"Font files, or directories of them, for characters that the embedded font of pictures lacks."`
+	SystemFonts bool     `help:"Use the fonts of the system for characters that are still missing in pictures, such as emoji."`
+}
+
+// load returns the fonts, or nil if no flag names any.
+func (f fontFlags) load() (*screenshot.Fonts, error) {
+	if !f.SystemFonts && len(f.Fonts) == 0 {
+		return nil, nil
+	}
+	fonts, err := screenshot.LoadFonts(f.Fonts...)
+	if err == nil && f.SystemFonts {
+		cache, _ := os.UserCacheDir() // if empty, fonts are not cached
+		err = fonts.AddSystem(cache)
+	}
+	return fonts, err
 }
 
 // parameterFlags returns a pointer to a struct with a flag for each parameter,
@@ -350,15 +368,8 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		o.Palette = &theme
 		errs = append(errs, err)
 	}
-	var err error
-	if c.SystemFonts || len(c.Fonts) > 0 {
-		o.Fonts, err = screenshot.LoadFonts(c.Fonts...)
-		errs = append(errs, err)
-	}
-	if c.SystemFonts && o.Fonts != nil {
-		cache, _ := os.UserCacheDir() // if empty, fonts are not cached
-		errs = append(errs, o.Fonts.AddSystem(cache))
-	}
+	fonts, err := c.load()
+	o.Fonts, errs = fonts, append(errs, err)
 	_, scale := screenshot.ParseScale(c.Scale)
 	_, illegal := screenshot.New("x", o) // refuse illegal options before any file is read
 	return o, errors.Join(append(errs, flagErrors(errors.Join(unread, illegal, scale), values))...)

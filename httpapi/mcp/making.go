@@ -25,9 +25,17 @@ func (k *kit) addMaking(s *sdk.Server) {
 type drawInput struct {
 	Code     string  `json:"code" jsonschema:"the code, at most 50,000 characters"`
 	Language string  `json:"language,omitempty" jsonschema:"its language; detected unless given"`
-	Theme    string  `json:"theme,omitempty" jsonschema:"the colours, such as dracula, github-dark, night-owl"`
+	Theme    string  `json:"theme,omitempty" jsonschema:"the colours, such as dracula, github-dark, github-light"`
 	Title    string  `json:"title,omitempty" jsonschema:"the title of the window"`
 	Scale    float64 `json:"scale,omitempty" jsonschema:"pixels per CSS pixel, 1 to 4; 2 unless given"`
+
+	Background     string   `json:"background,omitempty" jsonschema:"a colour or a gradient of CSS, or transparent"`
+	Padding        *float64 `json:"padding,omitempty" jsonschema:"CSS pixels around the window"`
+	FontSize       *float64 `json:"fontSize,omitempty" jsonschema:"CSS pixels"`
+	BorderRadius   *float64 `json:"borderRadius,omitempty" jsonschema:"CSS pixels"`
+	LineNumbers    *bool    `json:"lineNumbers,omitempty" jsonschema:"true unless given"`
+	WindowControls *bool    `json:"windowControls,omitempty" jsonschema:"true unless given"`
+	Shadow         *bool    `json:"shadow,omitempty" jsonschema:"true unless given"`
 
 	Parameters map[string]string `json:"parameters,omitempty" jsonschema:"more settings by the names of the API, such as highlight: 3,7-9 and lines: 1-20 and wrap: 80"`
 }
@@ -52,7 +60,15 @@ func (k *kit) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
 	for name, value := range in.Parameters {
 		values.Set(name, k.secret(value))
 	}
-	config, err := screenshot.NewWith(k.secret(in.Code), screenshot.Options{Language: in.Language, Theme: in.Theme, WindowTitle: k.secret(in.Title)}, values)
+	if in.Theme != "" {
+		values.Set("theme", in.Theme)
+	}
+	config, err := screenshot.NewWith(k.secret(in.Code), screenshot.Options{
+		Language: in.Language, WindowTitle: k.secret(in.Title),
+		Background: in.Background, Padding: in.Padding, FontSize: in.FontSize, BorderRadius: in.BorderRadius,
+		HideLineNumbers: isFalse(in.LineNumbers), HideWindowControls: isFalse(in.WindowControls), HideShadow: isFalse(in.Shadow),
+		Extras: screenshot.Extras{Fonts: k.Fonts, Themes: k.Themes},
+	}, values)
 	if err != nil {
 		return nil, err
 	}
@@ -67,6 +83,9 @@ func (k *kit) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
 	}
 	return &sdk.ImageContent{Data: file.Bytes(), MIMEType: "image/png"}, err
 }
+
+// isFalse reports whether a setting that is true by default is switched off.
+func isFalse(b *bool) bool { return b != nil && !*b }
 
 type slugInput struct {
 	Text      string  `json:"text" jsonschema:"at most 4,000 bytes"`

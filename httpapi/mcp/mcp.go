@@ -27,6 +27,8 @@ import (
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/internal/terminal"
+	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // MaxResult is the maximum length of the text of a result in characters.
@@ -54,6 +56,12 @@ type Options struct {
 	Root *os.Root
 	// Version is the version of the server that clients show.
 	Version string
+	// Fonts are used for characters that the embedded font of pictures lacks. Nil
+	// is the embedded font alone.
+	Fonts *screenshot.Fonts
+	// Themes are additional themes for draw_code; they take precedence over those
+	// of package highlight.
+	Themes []highlight.Theme
 
 	// draw waits for its turn and calls do, which draws a picture.
 	draw func(ctx context.Context, work time.Duration, do func() error) error

@@ -28,6 +28,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/mcp"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -44,13 +45,13 @@ func (keyed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// serveHTTP runs a complete server with the protocol at /mcp.
-func serveHTTP(t *testing.T) string {
+// serveHTTP runs a complete server with the protocol at /mcp, and the fonts and themes of o.
+func serveHTTP(t *testing.T, o mcp.Options) string {
 	t.Helper()
 	backend := store.NewMemory()
 	keys, err := apikey.New(backend, key)
 	require.NoError(t, err)
-	s, err := server.New(server.Options{Backend: backend, Keys: keys, MCP: true, RateMinute: new(0), RateDay: new(0), MaxMemory: 1 << 30})
+	s, err := server.New(server.Options{Backend: backend, Keys: keys, MCP: true, RateMinute: new(0), RateDay: new(0), MaxMemory: 1 << 30, Fonts: o.Fonts, Themes: o.Themes})
 	require.NoError(t, err)
 	web := httptest.NewServer(s)
 	t.Cleanup(web.Close)
@@ -58,9 +59,9 @@ func serveHTTP(t *testing.T) string {
 }
 
 // overHTTP connects to a complete server.
-func overHTTP(t *testing.T, _ mcp.Options) *sdk.ClientSession {
+func overHTTP(t *testing.T, o mcp.Options) *sdk.ClientSession {
 	t.Helper()
-	return connect(t, &sdk.StreamableClientTransport{Endpoint: serveHTTP(t) + "/mcp", HTTPClient: &http.Client{Transport: keyed{}}})
+	return connect(t, &sdk.StreamableClientTransport{Endpoint: serveHTTP(t, o) + "/mcp", HTTPClient: &http.Client{Transport: keyed{}}})
 }
 
 // overPipes connects through pipes, like standard input and output.
@@ -74,7 +75,7 @@ func overPipes(t *testing.T, o mcp.Options) *sdk.ClientSession {
 // pipesToServer connects through pipes to tools whose shares are on a server.
 func pipesToServer(t *testing.T, o mcp.Options) *sdk.ClientSession {
 	t.Helper()
-	kiln, err := client.New(serveHTTP(t), key, client.Options{})
+	kiln, err := client.New(serveHTTP(t, o), key, client.Options{})
 	require.NoError(t, err)
 	return pipes(t, kiln, o)
 }
@@ -470,8 +471,14 @@ func TestTools_aHundredCallsAtOnce(t *testing.T) {
 }
 
 func TestDrawCode_image(t *testing.T) {
+	mine, ok := highlight.LookupTheme("nord")
+	require.True(t, ok)
+	mine.Name = "mine"
+	fonts, err := screenshot.LoadFonts("../../screenshot/testdata/fonts/arabic.ttf")
+	require.NoError(t, err)
+	const code = "a\nسلام"
 	for name, open := range transports {
-		session := open(t, mcp.Options{})
+		session := open(t, mcp.Options{Fonts: fonts, Themes: []highlight.Theme{mine}})
 		result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "draw_code", Arguments: object{"code": "print(42)", "language": "text", "scale": 1}})
 		require.NoError(t, err)
 		require.False(t, result.IsError)
@@ -480,13 +487,20 @@ func TestDrawCode_image(t *testing.T) {
 		assert.Equal(t, "image/png", image.MIMEType)
 		assert.True(t, strings.HasPrefix(string(image.Data), "\x89PNG"))
 
-		parameters := object{"theme": "nord", "highlight": "2", "firstLine": "10"}
-		result, err = session.CallTool(t.Context(), &sdk.CallToolParams{Name: "draw_code", Arguments: object{"code": "a\nb", "language": "text", "scale": 1, "parameters": parameters}})
+		arguments := object{
+			"code": code, "language": "text", "scale": 1, "theme": "mine", "background": "#123456", "padding": 20, "fontSize": 16, "borderRadius": 0,
+			"lineNumbers": false, "windowControls": false, "shadow": false, "parameters": object{"highlight": "2", "firstLine": "10"},
+		}
+		result, err = session.CallTool(t.Context(), &sdk.CallToolParams{Name: "draw_code", Arguments: arguments})
 		require.NoError(t, err)
-		require.False(t, result.IsError)
+		text, _ := result.Content[0].(*sdk.TextContent)
+		require.False(t, result.IsError, text)
 		image, ok = result.Content[0].(*sdk.ImageContent)
 		require.True(t, ok, name)
-		config, err := screenshot.NewWith("a\nb", screenshot.Options{Language: "text"}, url.Values{"theme": {"nord"}, "highlight": {"2"}, "firstLine": {"10"}})
+		config, err := screenshot.NewWith(code, screenshot.Options{
+			Extras: screenshot.Extras{Fonts: fonts}, Language: "text", Background: "#123456", Padding: new(20.0), FontSize: new(16.0), BorderRadius: new(0.0),
+			HideLineNumbers: true, HideWindowControls: true, HideShadow: true,
+		}, url.Values{"theme": {"nord"}, "highlight": {"2"}, "firstLine": {"10"}})
 		require.NoError(t, err)
 		var want bytes.Buffer
 		require.NoError(t, config.WritePNG(t.Context(), &want, 1))
@@ -579,7 +593,7 @@ func TestNew_needsAKiln(t *testing.T) {
 
 func TestHandler_asPartOfAServer(t *testing.T) {
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
-	base := serveHTTP(t)
+	base := serveHTTP(t, mcp.Options{})
 	for name, c := range map[string]struct {
 		method, key, body, contentType string
 		status                         int

@@ -86,7 +86,7 @@ func (o Options) agents(shares *share.Service) http.Handler {
 	return mcp.Handler(func(r *http.Request) mcp.Kiln {
 		caller := httpapi.CallerOf(r.Context())
 		return mcp.Local{Service: shares, Owner: caller.Owner, MaxExpiry: caller.MaxExpiry, BaseURL: caller.BaseURL, Deleted: caller.Deleted}
-	}, mcp.Options{})
+	}, mcp.Options{Fonts: o.Fonts, Themes: o.Themes})
 }
 
 // EffectiveMaxMemory returns MaxMemory, or its default in this process if it is
