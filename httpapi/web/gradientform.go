@@ -273,8 +273,12 @@ func (v *gradientView) apply(o *gradient.Options) (easing gradient.Easing) {
 		easing, err = gradient.ParseEasing(v.Choice["easing"])
 		v.note("easing", err)
 	}
-	if v.Choice["shape"] == gradient.Ellipse.String() {
+	switch v.Choice["shape"] {
+	case "", gradient.Circle.String():
+	case gradient.Ellipse.String():
 		o.Shape = gradient.Ellipse
+	default:
+		v.Problems = append(v.Problems, layout.Problem{Field: "shape", Message: "must be circle or ellipse"})
 	}
 	if v.Choice["x"]+v.Choice["y"] != "" {
 		x, okX := layout.Number(cmp.Or(v.Choice["x"], "50"))

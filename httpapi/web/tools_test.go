@@ -105,6 +105,7 @@ func TestGradientPage_beyondTheAPI(t *testing.T) {
 		two + "&text=%3Cb%3E":                 {"text": "The text must be a color."},
 		"css=red":                             {"css": "The CSS cannot be read: "},
 		two + "&space=cmyk":                   {"space": "Space must be srgb, "},
+		two + "&type=radial&shape=square":     {"shape": "Shape must be circle or ellipse"},
 	} {
 		got := problemsOf(t, p.get(t, "/gradient?"+query, "application/json"))
 		for field, message := range want {

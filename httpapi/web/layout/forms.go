@@ -18,7 +18,7 @@ type Problem struct {
 
 // fieldNames maps field names of the API to their labels on the pages.
 var fieldNames = map[string]string{
-	"angle": "Angle", "background": "Background", "center": "Centre", "css": "The CSS", "easing": "Easing", "hue": "Way of hues", "space": "Space", "borderRadius": "Corners", "code": "The code", "colors": "Colours", "fontSize": "Font size", "fragment": "The link",
+	"angle": "Angle", "background": "Background", "center": "Centre", "css": "The CSS", "easing": "Easing", "hue": "Way of hues", "shape": "Shape", "space": "Space", "borderRadius": "Corners", "code": "The code", "colors": "Colours", "fontSize": "Font size", "fragment": "The link",
 	"fallback": "Fallback", "html": "HTML", "preserve": "Preserve signs", "replace": "Replace", "stopWords": "Stop words",
 	"language": "Language", "maxLength": "Max length", "padding": "Padding", "positions": "Positions", "q": "The search", "scale": "Size", "separator": "Separator", "text": "The text",
 	"theme": "Theme", "type": "Type", "windowTitle": "Title",
