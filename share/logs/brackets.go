@@ -177,8 +177,8 @@ func levelIn(in []byte, open byte) Level {
 	return LevelNone
 }
 
-// innerLevel returns the level of the word from i to end that stands behind
-// something else in a group: the last word, in capitals, or between colons.
+// innerLevel returns the level of the word from i to end, which follows other
+// text in a group: the last word, in capitals, or a word after a colon.
 func innerLevel(in []byte, i, end int) Level {
 	lw := lookUp(in[i:end])
 	if lw.level == LevelNone {
@@ -203,7 +203,7 @@ func innerLevel(in []byte, i, end int) Level {
 	return LevelNone
 }
 
-// quote reads the request of an access log with the status behind it, or steps
+// quote reads the request of an access log and the status after it, or steps
 // over the quoted text.
 func (w *walk) quote() {
 	end := min(stringEnd(w.line, w.i+1), len(w.line))

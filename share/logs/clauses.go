@@ -17,8 +17,8 @@ import (
 // examined in a message.
 const maxClauses = 6
 
-// openingLevel returns the level of the first clause that opens with what could
-// not be done or what is wrong.
+// openingLevel returns the level of the first clause that opens with a failed
+// attempt or a fault.
 func openingLevel(b []byte) Level {
 	i := leadLen(b)
 	for range maxClauses {

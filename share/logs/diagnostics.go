@@ -133,7 +133,7 @@ func (h *head) messageLevel(b []byte) Level {
 	if !h.indented {
 		return LevelNone
 	}
-	level := clausesLevel(b) // perhaps of a detail of the entry above
+	level := clausesLevel(b) // a detail of the entry above, perhaps
 	if h.holds&(hasCapitals|hasBar|hasTab|hasOther) != 0 {
 		level = max(level, verdictLevel(b))
 	}

@@ -147,7 +147,7 @@ func (c *collector) shapesOf(log string) []shapedLine {
 // If no path with maxEdits edits reaches the end, it takes the one that came
 // furthest and starts again from there, so that time and memory are bounded.
 type differ struct {
-	a, b  []shapedLine // what is left
+	a, b  []shapedLine // lines that are left
 	lines []DiffLine
 	// reach is the index in a that a path has reached, for each number of
 	// edits and each diagonal (lines of a minus lines of b).

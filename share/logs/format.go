@@ -258,8 +258,8 @@ const (
 
 	anything = ^contents(0) // contents of a text that was not examined
 
-	// proseOnly is what a text may hold that consists of words alone. No
-	// word of such a text is a level.
+	// proseOnly is what a text of words alone may hold. No word of such a
+	// text is a level.
 	proseOnly = hasCapital | hasDot
 )
 

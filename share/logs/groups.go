@@ -136,8 +136,8 @@ type collector struct {
 	groups []countedGroup
 }
 
-// groupKey is what the entries of a group share: a level, and a shape or the
-// frames of a trace.
+// groupKey identifies a group: its level, and its shape or the frames of its
+// trace.
 type groupKey struct {
 	level Level
 	shape int

@@ -182,8 +182,7 @@ func (s *Summary) rarest() []Group {
 	return nil
 }
 
-// shows reports whether g is a single entry of which the summary has an
-// excerpt.
+// shows reports whether g is a single entry that the summary quotes.
 func (s *Summary) shows(g Group) bool {
 	return g.Count == 1 && (g.First == s.FirstError.Line || g.First == s.LastError.Line || g.First == s.Verdict.Line)
 }

@@ -232,7 +232,7 @@ func colonLevel(b []byte, i, end int) Level {
 	return level
 }
 
-// severity returns the level of a word that may stand before a colon.
+// severity returns the level of a word before a colon.
 func severity(word []byte) Level {
 	lw := lookUp(word)
 	switch {

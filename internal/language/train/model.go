@@ -77,7 +77,7 @@ func fit(examples []example, classes int) *model {
 	return m
 }
 
-// step moves the weights towards an example, of which it uses a random part.
+// step moves the weights towards an example, using a random part of it.
 func (m *model) step(e example, rate float64, r *random) {
 	seen := make([]uint16, 0, len(e.features))
 	limit := uint64(math.Floor(keep * (1 << 32)))
