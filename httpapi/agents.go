@@ -16,8 +16,8 @@ import (
 // A Caller is the sender of a request to [Options].MCP.
 type Caller struct {
 	Owner     string               // owner of what is shared
-	MaxExpiry time.Duration        // longest life of what is shared; zero: that of the service
-	BaseURL   string               // without a slash at its end
+	MaxExpiry time.Duration        // longest life of what is shared; zero means the service's
+	BaseURL   string               // without a trailing slash
 	Deleted   func(urls ...string) // to be called with the URLs of deleted shares
 }
 

@@ -41,7 +41,7 @@ func (s *server) decodeText(q *request, names ...string) (text string, f *fields
 	if err != nil {
 		return "", nil, err
 	}
-	if err := q.lease.Grow(int64(len(body))); err != nil { // for the string
+	if err := q.lease.Grow(int64(len(body))); err != nil { // for its string
 		return "", nil, err
 	}
 	if !utf8.Valid(body) {

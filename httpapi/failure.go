@@ -31,7 +31,7 @@ type failure struct {
 
 func (f failure) Error() string { return f.code + ": " + f.message }
 
-// The failures without a variable part.
+// Failures without variable parts.
 var (
 	missingKey  = failure{status: http.StatusUnauthorized, code: "missing_api_key", message: "send an API key in the X-API-Key header"}
 	invalidKey  = failure{status: http.StatusUnauthorized, code: "invalid_api_key", message: "this API key is unknown, revoked or expired"}

@@ -12,7 +12,7 @@ type gradientRequest struct {
 	options gradient.Options
 }
 
-// gradientResult is the response to it.
+// gradientResult is the response to a gradientRequest.
 type gradientResult struct {
 	Success bool `json:"success"`
 	client.Gradient

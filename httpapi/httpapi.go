@@ -199,7 +199,7 @@ func (p Proxies) User(r *http.Request, field string) (name string, err error) {
 	return origin.User(r, field, p)
 }
 
-// server is the state of the handler.
+// server is the handler and its state.
 type server struct {
 	Options
 	mux           *http.ServeMux

@@ -15,7 +15,7 @@ type logRequest struct {
 	options share.LogOptions
 }
 
-// logCreated is the response to it.
+// logCreated is the response to a logRequest.
 type logCreated struct {
 	Success   bool       `json:"success"`
 	ID        string     `json:"id"`

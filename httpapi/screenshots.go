@@ -23,7 +23,7 @@ type screenshotRequest struct {
 	options screenshot.Options
 }
 
-// screenshotResult is the response to it.
+// screenshotResult is the response to a screenshotRequest.
 type screenshotResult struct {
 	Success bool              `json:"success"`
 	Config  screenshot.Config `json:"config"`

@@ -11,7 +11,7 @@ type snippetRequest struct {
 	options share.SnippetOptions
 }
 
-// snippetCreated is the response to it.
+// snippetCreated is the response to a snippetRequest.
 type snippetCreated struct {
 	Success   bool       `json:"success"`
 	ID        string     `json:"id"`
@@ -50,7 +50,7 @@ func (s *server) createSnippet(q *request) (response, error) {
 	return encodeJSON(s.snippetOnWire(q, snippet))
 }
 
-// createPlainSnippet shares a snippet that is sent as plain text.
+// createPlainSnippet shares a snippet sent as plain text.
 func (s *server) createPlainSnippet(q *request) (response, error) {
 	code, f, err := s.decodeText(q, "language", "title", "expiry", "burn", "encrypted")
 	if err != nil {

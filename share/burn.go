@@ -6,9 +6,10 @@ import (
 )
 
 // A share that burns is read once: [Service.TakeLog] or [Service.TakeSnippet]
-// deletes it, durably, before it returns it. Of any number of readers, in
-// however many processes, the one whose deletion succeeds gets the content. A
-// crash between the deletion and the response loses it; none gives it out twice.
+// deletes it durably before returning it. Of any number of readers, in any
+// number of processes, the one whose deletion succeeds gets the content. A
+// crash between the deletion and the response loses the content, but never
+// returns it twice.
 
 // ErrReadOnce is wrapped by the error for reading a share that burns other than
 // by [Service.TakeLog] or [Service.TakeSnippet].

@@ -24,7 +24,7 @@ import (
 // A reader refuses unknown versions, frames that unpack to more than
 // maxUnpacked bytes, and the envelope of another share.
 type envelope struct {
-	kind    Kind // not in the envelope
+	kind    Kind // not stored in the envelope
 	header  header
 	content string
 	large   *LargeLog // content of a log in parts; nil otherwise

@@ -20,7 +20,7 @@ func Count(ctx context.Context, backend store.Backend, kind Kind) (int64, error)
 // Finding is what [Check] reports about an entry of a store.
 type Finding struct {
 	Key   string
-	Bytes int   // of the value
+	Bytes int   // length of the value
 	Share bool  // false for API keys, counters, list entries and the like
 	Fault error // the damage; nil for an intact share and for other entries
 }

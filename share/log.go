@@ -23,9 +23,9 @@ const (
 // Format is how a log is interpreted.
 type Format string
 
-// The formats. FormatAuto becomes one of the others when a log is made:
-// FormatJSON if and only if the content is one JSON value or JSON lines (one value
-// a line, blank lines apart).
+// The formats. FormatAuto becomes one of the others when a log is created:
+// FormatJSON if and only if the content is one JSON value or JSON lines (one
+// value a line, blank lines aside).
 const (
 	FormatAuto Format = "auto"
 	FormatJSON Format = "json"
@@ -41,7 +41,7 @@ type LogOptions struct {
 	Title  string          // at most [MaxLogTitle] code points
 	Expiry Expiry          // 1h, 6h, 24h (the default), 7d, 30d or never
 	Format Format          // auto (the default), json or text
-	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; nil: see [Service.Stats]
+	Stats  json.RawMessage // a JSON object of at most [MaxStatsBytes]; if nil, see [Service.Stats]
 	Owner  string          // who may delete the log; free text, such as the id of an API key
 	Mask   bool            // mask secrets, as [Options].MaskSecrets does for all shares
 	Burn   bool            // the log is read once, by [Service.TakeLog]
@@ -75,11 +75,11 @@ type Log struct {
 	Title   string
 	Format  Format    // json or text
 	Created time.Time // UTC, to the millisecond
-	Expires time.Time // UTC, to the millisecond; zero for never
+	Expires time.Time // UTC, to the millisecond; zero means never
 	Owner   string
 	Masked  mask.Found // what was masked in content and title, see [Options]
 
-	Burn      bool // it is read once
+	Burn      bool // the log is read once
 	Encrypted bool // the content is for [seal.Open]
 
 	// Stats are the statistics supplied with the log, as they were sent; nil if

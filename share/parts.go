@@ -63,9 +63,9 @@ func (l Log) Bytes() int { return envelope{content: l.Content, large: l.Large}.b
 
 // LogPart is one part of a log. It ends at the end of an entry if possible.
 type LogPart struct {
-	Number int `json:"number"` // in its key
-	Line   int `json:"line"`   // the number of its first line, which may continue one of the part before
-	Bytes  int `json:"bytes"`  // of its text
+	Number int `json:"number"` // number in its key
+	Line   int `json:"line"`   // number of its first line, which may continue one of the previous part
+	Bytes  int `json:"bytes"`  // length of its text
 }
 
 // PartOf returns the index of the part in which a line starts, or that of the
@@ -172,7 +172,7 @@ func (s *Service) MaxLogBytes() int64 { return max(s.maxLog, 4*MaxLogContent) }
 
 // UTF8Error is the error for text that is not valid UTF-8.
 type UTF8Error struct {
-	Offset int64 // of the first invalid byte, counted from 0
+	Offset int64 // offset of the first invalid byte, counted from 0
 }
 
 // Error implements error.

@@ -60,13 +60,13 @@ func ParsePath(path string) (kind Kind, id string, ok bool) {
 type Summary struct {
 	Kind     Kind      `json:"-"`
 	ID       string    `json:"-"`
-	Title    string    `json:"title,omitempty"` // its first 200 code points
+	Title    string    `json:"title,omitempty"` // the first 200 code points of the title
 	Format   Format    `json:"format,omitempty"`
 	Language string    `json:"language,omitempty"`
-	Bytes    int       `json:"bytes"` // of the content
+	Bytes    int       `json:"bytes"` // length of the content
 	Owner    string    `json:"owner,omitempty"`
 	Created  time.Time `json:"-"` // UTC, to the millisecond
-	Expires  time.Time `json:"-"` // zero for never
+	Expires  time.Time `json:"-"` // zero means never
 }
 
 // ErrNoList is returned by a service without [Options].List.
@@ -93,7 +93,7 @@ func parseCursor(cursor string) (s Summary, ok bool) {
 
 // Bounds of [Service.Find].
 const (
-	MaxFound      = 1000 // shares of a page
+	MaxFound      = 1000 // shares in a page
 	defaultFound  = 50
 	maxVisited    = 10_000 // list entries that one call reads
 	visitedAtOnce = 1000
@@ -102,8 +102,8 @@ const (
 // Query selects the shares that [Service.Find] returns. The zero value selects
 // the 50 newest.
 type Query struct {
-	Kind  Kind   // "" for both
-	Owner string // "" for everybody's
+	Kind  Kind   // "" means both
+	Owner string // "" means any owner
 	Text  string // a substring of the first 200 code points of the title, ignoring case
 	After string // [Page.Next] of the previous page; "" for the first
 	Limit int    // the maximum number of shares, 1 to [MaxFound]; 0 means 50

@@ -57,12 +57,12 @@ type Snippet struct {
 	Language string // in lower case; as given if known, else detected; "text" if nothing fits
 	Title    string
 	Created  time.Time // UTC, to the millisecond
-	Expires  time.Time // UTC, to the millisecond; zero for never
+	Expires  time.Time // UTC, to the millisecond; zero means never
 	Owner    string
 	Masked   mask.Found // what was masked in code and title, see [Options]
 	Replayed bool       // an earlier [Service.CreateSnippet] with the same IdempotencyKey made it
 
-	Burn      bool // it is read once
+	Burn      bool // the snippet is read once
 	Encrypted bool // the code is for [seal.Open]
 }
 

@@ -147,5 +147,5 @@ type Backend interface {
 type Entry struct {
 	Key     string
 	Value   []byte
-	Expires time.Time // UTC, zero for never
+	Expires time.Time // UTC; zero means never
 }

@@ -46,9 +46,9 @@ type Key struct {
 	Prefix   string    `json:"prefix"` // the first characters, such as dk_a1B2
 	LastFour string    `json:"lastFour"`
 	Created  time.Time `json:"created"`
-	Expires  time.Time `json:"expires,omitzero"` // zero: never
-	Revoked  time.Time `json:"revoked,omitzero"` // zero: not revoked
-	LastUsed time.Time `json:"-"`                // zero: never; to the minute
+	Expires  time.Time `json:"expires,omitzero"` // zero means never
+	Revoked  time.Time `json:"revoked,omitzero"` // zero means not revoked
+	LastUsed time.Time `json:"-"`                // zero means never; to the minute
 	Static   bool      `json:"-"`                // from the configuration, not in the store
 
 	Owner     string        `json:"owner,omitempty"` // for this and the following fields see Options

@@ -10,8 +10,8 @@ import (
 type Limits struct {
 	BodyBytes int `json:"bodyBytes"`
 	Rates     struct {
-		Minute int `json:"minute"` // requests in any 60 seconds; 0: no limit
-		Day    int `json:"day"`    // requests on a UTC day; 0: no limit
+		Minute int `json:"minute"` // requests in any 60 seconds; 0 means no limit
+		Day    int `json:"day"`    // requests on a UTC day; 0 means no limit
 	} `json:"rates"`
 	Gradient struct {
 		Colors Extent   `json:"colors"`
@@ -19,7 +19,7 @@ type Limits struct {
 	} `json:"gradient"`
 	Log struct {
 		Content    int      `json:"content"`
-		TextBytes  int64    `json:"textBytes"` // of a log that is sent as text, see Client.ShareLogText
+		TextBytes  int64    `json:"textBytes"` // maximum size of a log sent as text, see Client.ShareLogText
 		Title      int      `json:"title"`
 		StatsBytes int      `json:"statsBytes"`
 		Expiries   []string `json:"expiries"`
@@ -39,8 +39,8 @@ type Limits struct {
 		FontSize     Extent   `json:"fontSize"`
 		BorderRadius Extent   `json:"borderRadius"`
 		Scale        Extent   `json:"scale"`
-		Themes       []string `json:"themes"`    // of ScreenshotRequest.Theme
-		AllThemes    []string `json:"allThemes"` // of the parameter theme, see Extras
+		Themes       []string `json:"themes"`    // values of ScreenshotRequest.Theme
+		AllThemes    []string `json:"allThemes"` // values of the parameter theme, see Extras
 	} `json:"screenshot"`
 }
 

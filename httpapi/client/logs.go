@@ -20,7 +20,7 @@ type LogRequest struct {
 	Title   string          `json:"title,omitempty"`  // at most 1,000 characters
 	Expiry  string          `json:"expiry,omitempty"` // 1h, 6h, 24h (the default), 7d, 30d or never
 	Format  string          `json:"format,omitempty"` // auto (the default), json or text
-	Stats   json.RawMessage `json:"stats,omitempty"`  // an object of at most 64 KiB; nil: they are computed
+	Stats   json.RawMessage `json:"stats,omitempty"`  // an object of at most 64 KiB; computed if nil
 
 	// IdempotencyKey identifies the request: within 24 hours the server creates
 	// one log for it, and returns that log for repeated requests. "" means a
@@ -34,7 +34,7 @@ type LogRequest struct {
 type SharedLog struct {
 	ID        string     `json:"id"`
 	URL       string     `json:"url"`       // the path of its page; see [Client.Link]
-	ExpiresAt *time.Time `json:"expiresAt"` // nil for never
+	ExpiresAt *time.Time `json:"expiresAt"` // nil means never
 }
 
 // Log is a shared log.
@@ -139,7 +139,7 @@ type LogExcerpt struct {
 	After  []string `json:"after"`
 
 	Exception     string `json:"exception"`     // the exception, if a line below names one
-	ExceptionLine int    `json:"exceptionLine"` // its line; 0 if there is none
+	ExceptionLine int    `json:"exceptionLine"` // its line; 0 if none
 }
 
 // LogGroup is the set of entries of a log whose messages have the same level

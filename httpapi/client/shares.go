@@ -11,7 +11,7 @@ import (
 // SharesQuery selects the shares that [Client.Shares] returns. The zero value
 // selects the 50 newest.
 type SharesQuery struct {
-	Kind  string // log or snippet; "" for both
+	Kind  string // log or snippet; "" means both
 	Text  string // a substring of the title, ignoring case
 	After string // SharesPage.Next of the previous page; "" for the first
 	Limit int    // the maximum number of shares, 1 to 1,000; 0 means 50
@@ -29,12 +29,12 @@ type Share struct {
 	Kind      string     `json:"kind"` // log or snippet
 	ID        string     `json:"id"`
 	URL       string     `json:"url"`                // the path of its page
-	Title     string     `json:"title"`              // its first 200 characters
-	Format    string     `json:"format,omitempty"`   // of a log
-	Language  string     `json:"language,omitempty"` // of a snippet
-	Bytes     int        `json:"bytes"`              // of its content
+	Title     string     `json:"title"`              // the first 200 characters of the title
+	Format    string     `json:"format,omitempty"`   // format of a log
+	Language  string     `json:"language,omitempty"` // language of a snippet
+	Bytes     int        `json:"bytes"`              // length of its content
 	CreatedAt time.Time  `json:"createdAt"`
-	ExpiresAt *time.Time `json:"expiresAt"` // nil for never
+	ExpiresAt *time.Time `json:"expiresAt"` // nil means never
 }
 
 const shares = "/api/v1/shares"

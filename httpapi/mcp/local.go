@@ -11,10 +11,10 @@ import (
 
 // Local is a Kiln in this process.
 type Local struct {
-	Service   *share.Service       // with a list, for list_shares
+	Service   *share.Service       // requires a list for list_shares
 	Owner     string               // owner of what is shared
-	MaxExpiry time.Duration        // longest life of what is shared; zero: that of Service
-	BaseURL   string               // prefix of links, without a slash at its end
+	MaxExpiry time.Duration        // longest life of what is shared; zero means Service's
+	BaseURL   string               // prefix of links, without a trailing slash
 	Deleted   func(urls ...string) // called with the URLs of deleted shares; may be nil
 }
 

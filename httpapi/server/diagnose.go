@@ -20,8 +20,8 @@ import (
 // Severity is the severity of a [Finding].
 type Severity string
 
-// The severities: a server does not serve as it should with an error, and may
-// surprise with a warning.
+// The severities. With an error, a server does not work as it should; with a
+// warning, it may surprise.
 const (
 	OK      Severity = "ok"
 	Warning Severity = "warning"
@@ -43,7 +43,7 @@ type Setup struct {
 
 	Listen     string    // the address to listen on, HOST:PORT; any other form is local to the machine
 	Folder     string    // directory of the Backend's file; "" if it has none
-	StoreError error     // why Backend could not be opened; nil with a nil Backend: it does not exist yet
+	StoreError error     // why Backend could not be opened; nil with a nil Backend means not yet created
 	Now        time.Time // zero means the current time
 }
 

@@ -57,7 +57,7 @@ func OutcomeOf(status int) Outcome {
 // Count is the number of requests of a key with one operation and outcome on
 // one day.
 type Count struct {
-	Day       string // of UTC, such as 2026-11-20
+	Day       string // UTC day, such as 2026-11-20
 	Key       string // id of the API key
 	Operation string // such as log-share
 	Outcome   Outcome

@@ -49,7 +49,7 @@ type Step struct {
 	Times   int               `json:"times"`   // number of requests; default 1
 	Method  string            `json:"method"`  // default POST
 	Path    string            `json:"path"`    // including the query
-	Key     string            `json:"key"`     // alice unless told; bob, carol, carol's laptop and dave of users, sharing, reading and tools with that scope, narrow with 2 a minute and 2h; static, expired, revoked, unknown, none, or = and the text itself
+	Key     string            `json:"key"`     // default alice; bob; carol, carol's laptop and dave belong to users; sharing, reading and tools have only that scope; narrow has 2 requests a minute and shares for 2h; static, expired, revoked, unknown, none; or = and the key itself
 	Headers map[string]string `json:"headers"` // Content-Type defaults to application/json; "" omits a field
 	Body    json.RawMessage   `json:"body"`    // the body, as JSON
 	Raw     *string           `json:"raw"`     // or the body verbatim
@@ -58,7 +58,7 @@ type Step struct {
 
 	Status      int               `json:"status"`
 	WantHeaders map[string]string `json:"wantHeaders"` // "" means must be absent
-	Want        json.RawMessage   `json:"want"`        // the whole response; $repeat works here too
+	Want        json.RawMessage   `json:"want"`        // the whole response; may contain $repeat
 	WantText    *string           `json:"wantText"`    // or the whole response, if it is not JSON
 	Save        []string          `json:"save"`        // fields of the response to save
 }

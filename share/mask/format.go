@@ -82,8 +82,8 @@ func endsOf(chars string) *set {
 	return t
 }
 
-// formats are the forms, by their first byte. The sources are the issuers' own
-// pages:
+// formats holds the formats by their first byte. The sources are the issuers'
+// own pages:
 //
 //   - GitHub: "Behind GitHub's new authentication token formats" (2021) and
 //     docs, "About authentication to GitHub"
@@ -92,14 +92,13 @@ func endsOf(chars string) *set {
 //     prefixes"
 //   - Slack: docs, "Token types" and "Sending messages using incoming webhooks"
 //   - Stripe: docs, "API keys" and "Webhook signatures"
-//   - Google Cloud: docs, "Manage API keys"; the length is that of all keys seen
+//   - Google Cloud: docs, "Manage API keys"; the length is that of all known keys
 //   - npm: GitHub's changelog of 23 September 2021
 //   - PyPI: help, "How can I use API tokens to authenticate with PyPI?"
 //   - DigitalOcean: docs, "Personal access tokens"
 //   - Hugging Face: docs, "User access tokens"
 //   - HashiCorp Vault: docs, "Tokens", section "Token prefixes"
-//   - sk-: the API references of OpenAI and Anthropic, which give the prefix
-//     and no more
+//   - sk-: the API references of OpenAI and Anthropic, which give only the prefix
 //   - age: C2SP, "The age file encryption format", section on X25519
 //   - Devkiln: package apikey
 var formats = func() (t [256][]format) {
@@ -165,7 +164,7 @@ func (f format) end(text string, from int) int {
 		return 0 // part of it is masked already, so the rest is not a token
 	}
 	for to > from && strings.IndexByte("-./", text[to-1]) >= 0 {
-		to-- // the end of a sentence
+		to-- // punctuation after the token
 	}
 	n := to - from
 	if n < f.least || f.most > 0 && n > f.most || to < len(text) && word[text[to]] {

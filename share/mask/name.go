@@ -69,7 +69,7 @@ func passwordName(w string) name {
 	switch {
 	case endsWith(w, "password"), endsWith(w, "passwd"):
 		return name{class: password, kind: Password}
-	case w == "PWD", w == "OLDPWD": // the working directory
+	case w == "PWD", w == "OLDPWD": // working directory
 	case strings.EqualFold(w, "pwd"), endsWith(w, "_pwd"), strings.HasSuffix(w, "Pwd"):
 		return name{class: password, kind: Password, path: true}
 	}

@@ -27,7 +27,7 @@ type sample struct {
 	taken
 }
 
-// series is a value of every sample.
+// series is one figure of every sample.
 type series struct {
 	Name, Unit string
 	of         func(sample) float64
