@@ -110,8 +110,8 @@ func (db *DB) measure(ctx context.Context) error {
 }
 
 // checkCap measures the size for the first time. It refuses a cap if the
-// database does not support sampling, as some that are compatible with
-// PostgreSQL.
+// database cannot sample its pages, as some PostgreSQL-compatible engines
+// cannot.
 func (db *DB) checkCap(ctx context.Context) error {
 	if db.capacity.max <= 0 {
 		return nil
