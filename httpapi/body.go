@@ -136,7 +136,7 @@ func (s *server) readBody(q *request) ([]byte, error) {
 	return readAll(r, q.lease.Grow, q.ContentLength, growth)
 }
 
-// openBody returns a reader of a body of at most most bytes, which decompresses
+// openBody returns a reader of a body of up to most bytes, which decompresses
 // as it reads. The caller must bound the decompressed size.
 func (s *server) openBody(q *request, most int64) (io.ReadCloser, error) {
 	unpack, err := q.coding()

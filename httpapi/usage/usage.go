@@ -231,7 +231,8 @@ func (c *Counter) OfKey(ctx context.Context, key string, last time.Time, days in
 	})
 }
 
-// ofDays concatenates the results of of for each of the days up to last.
+// ofDays calls of for each of the days up to last, and concatenates the
+// results.
 func ofDays(last time.Time, days int, of func(day time.Time) ([]Count, error)) ([]Count, error) {
 	var all []Count
 	for back := days - 1; back >= 0; back-- {
