@@ -20,12 +20,12 @@ import (
 //	                       JSON of a LargeLog
 //	part/<id>/<4 digits>   the parts: envelopes like those of small logs
 //
-// One CreateAll writes the head, its parts, its list entry and its receipt, and
-// one DeleteAll deletes them; all expire together. So neither a crash nor an
-// aborted upload leaves a part without its head, no cleanup is needed, and a
-// store needs no new operation. In return an upload holds its compressed parts
-// in memory until it is complete: about a tenth of the text, and never more
-// than Options.MaxLogBytes, see LogWriter.Held.
+// One CreateAll writes the head, its parts, its list entry and its receipt. All
+// but the receipt expire together, and one DeleteAll deletes them. So neither a
+// crash nor an aborted upload leaves a part without its head, no cleanup is
+// needed, and a store needs no new operation. In return an upload holds its
+// compressed parts in memory until it is complete: about a tenth of the text,
+// and never more than Options.MaxLogBytes, see LogWriter.Held.
 
 // Bounds of a log in parts.
 const (

@@ -32,7 +32,7 @@ var errHangs = fmt.Errorf("postgres: the database does not respond: %w", store.E
 type breaker struct {
 	stop   func()         // ends the probing
 	start  func()         // starts probing in a goroutine
-	probes sync.WaitGroup // the goroutine
+	probes sync.WaitGroup // the probing goroutine
 
 	mu      sync.Mutex
 	hangs   bool
