@@ -84,7 +84,7 @@ func TestArchitecture_documentNamesEveryPackage(t *testing.T) {
 	}
 }
 
-// imports returns what each box of the picture imports of the others.
+// imports returns the imports between boxes of the diagram.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, module+"...")
@@ -113,7 +113,7 @@ func imports(t *testing.T) map[string][]string {
 	return edges
 }
 
-// box returns the name of a package in the picture.
+// box returns the name of a package in the diagram.
 func box(t *testing.T, name string) string {
 	t.Helper()
 	for _, r := range rows {
@@ -128,7 +128,7 @@ func box(t *testing.T, name string) string {
 	return ""
 }
 
-// reduce leaves out what a package also reaches through another.
+// reduce removes imports that a package also reaches through another.
 func reduce(edges map[string][]string) map[string][]string {
 	var reaches func(from, to string) bool
 	reaches = func(from, to string) bool {
@@ -147,7 +147,7 @@ func reduce(edges map[string][]string) map[string][]string {
 
 const (
 	width     = 1120
-	left      = 130 // of the boxes; titles stand before
+	left      = 130 // of the boxes; titles are on their left
 	rowHeight = 76
 	boxHeight = 32
 	perRune   = 7.3
@@ -185,7 +185,7 @@ func draw(edges map[string][]string) string {
 	return b.String()
 }
 
-// layOut gives each box of a row the same distance from the next.
+// layOut spaces the boxes of each row evenly.
 func layOut() map[string]place {
 	places := make(map[string]place)
 	for i, r := range rows {

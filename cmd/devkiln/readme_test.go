@@ -43,7 +43,7 @@ func TestReadme_commands(t *testing.T) {
 
 var readmeVariable = regexp.MustCompile("(?m)^\\| (?:`--[^|]*)?\\| `(DEVKILN_[A-Z_]+)` \\|")
 
-// The README lists every setting of the server, and each once.
+// The README lists every setting of the server exactly once.
 func TestReadme_settings(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("../../README.md")

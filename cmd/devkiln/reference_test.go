@@ -173,13 +173,13 @@ func writeErrors(t *testing.T, w io.Writer) {
 	require.NoError(t, err)
 	all := strings.Join(slices.Collect(maps.Keys(said)), "")
 	for _, code := range regexp.MustCompile(`code: "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
-		if code[1] != "method_not_allowed" && code[1] != "invalid_text" { // of no operation, and of plain texts
+		if code[1] != "method_not_allowed" && code[1] != "invalid_text" { // of no operation, and of plain text only
 			assert.Contains(t, all, "`"+code[1]+"`")
 		}
 	}
 }
 
-// writeLimits writes what GET /api/v1/limits responds.
+// writeLimits writes the response of GET /api/v1/limits.
 func writeLimits(t *testing.T, w io.Writer, s *instance) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.base+"/api/v1/limits", http.NoBody)

@@ -25,10 +25,10 @@ type keyForm struct {
 	Expiries, Lives          []choice
 }
 
-// Has reports whether the key is for a part of the API.
+// Has reports whether a scope is selected.
 func (f keyForm) Has(scope string) bool { return slices.Contains(f.Scopes, apikey.Scope(scope)) }
 
-// Narrow reports whether the form asks for less than everything.
+// Narrow reports whether the form restricts the key.
 func (f keyForm) Narrow() bool {
 	return len(f.Scopes) != len(apikey.Scopes()) || f.Rate != "" || f.Life != ""
 }

@@ -24,8 +24,8 @@ var badPlace = layout.Failure{
 	Text: "The address may be mistyped. The newest shares are on the first page.",
 }
 
-// Filtered reports whether this is a part of the list: found, or not the first
-// page.
+// Filtered reports whether the page shows search results or is not the first
+// one.
 func (v sharesView) Filtered() bool {
 	return v.After != "" || v.Kind != "" || v.Text != "" || v.Admin && v.Owner != ""
 }

@@ -51,7 +51,7 @@ func (s *site) comparedLog(r *http.Request, name string) (comparedLog, error) {
 	return l, nil
 }
 
-// At returns the address of a line.
+// At returns the URL of a line.
 func (l comparedLog) At(line int) string {
 	if isTooLong(l.log) {
 		return fmt.Sprintf("%s?line=%d#L%d", l.Path, line, line)

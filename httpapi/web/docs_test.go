@@ -52,8 +52,7 @@ func words(text string) string {
 	return strings.TrimSpace(blanks.ReplaceAllString(text, " "))
 }
 
-// said collects every text that a document says to people, and the name of
-// every property.
+// said collects the texts and property names of a document.
 func said(value any, all map[string]bool) {
 	switch v := value.(type) {
 	case []any:
@@ -81,7 +80,7 @@ func TestDocs_textOfTheDocument(t *testing.T) {
 	text := words(html.UnescapeString(markup.ReplaceAllString(strings.ReplaceAll(page, "<li>", " "), "")))
 	var document map[string]any
 	require.NoError(t, json.Unmarshal([]byte(openapi.JSON()), &document))
-	delete(document, "servers") // the base URL of this one stands there
+	delete(document, "servers") // it contains the base URL of this server
 	all := make(map[string]bool)
 	said(document, all)
 	require.Greater(t, len(all), 150)
@@ -203,7 +202,7 @@ func TestDocs_baseURL(t *testing.T) {
 	}
 }
 
-// Without a base URL the page is made for the host of each request.
+// Without a base URL the page uses the host of each request.
 func TestDocs_hostOfTheRequest(t *testing.T) {
 	p := newPages(t)
 	for _, host := range []string{"a.example", "b.example:8080", "a.example"} {
@@ -231,7 +230,7 @@ func TestDocs_anchors(t *testing.T) {
 	}
 }
 
-// Whatever a document says is text.
+// Everything in a document is shown as text.
 func TestDocs_hostileDocument(t *testing.T) {
 	const payload = `</pre></textarea><script>alert(1)</script><img src=x onerror=alert(2)>" onfocus="alert(3)" x='{{.}}`
 	text, err := json.Marshal(payload)
@@ -258,7 +257,7 @@ func TestDocs_hostileDocument(t *testing.T) {
 	assert.NotContains(t, page, "ZgotmplZ")
 }
 
-// tagsOf returns the names of all attributes of a page. The values are quoted.
+// tagsOf returns the attribute names of a page, whose values are quoted.
 func tagsOf(page string) []string {
 	names := make(map[string]bool)
 	values := regexp.MustCompile(`"[^"]*"`)

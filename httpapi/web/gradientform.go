@@ -104,10 +104,10 @@ func hexOf(text string) string {
 	return gradient.FormatHex(c)
 }
 
-// Wrong returns what is wrong with a field, or nothing.
+// Wrong returns the problem of a field, or "".
 func (v *gradientView) Wrong(field string) string { return wrong(v.Problems, field) }
 
-// Others are the problems that have no place of their own in the form.
+// Others returns the problems without a place of their own in the form.
 func (v *gradientView) Others() []layout.Problem {
 	return others(v.Problems, "angle", "colors[", "positions[", "css", "easing", "center", "text")
 }
@@ -219,15 +219,15 @@ func (v *gradientView) beyondAPI() bool {
 	return cmp.Or(c["space"], "srgb") != "srgb" || cmp.Or(c["easing"], "linear") != "linear" || cmp.Or(c["shape"], "circle") != "circle" || c["x"]+c["y"]+c["repeating"] != ""
 }
 
-// Beyond reports whether the fields beyond the API are in use.
+// Beyond reports whether fields that the API lacks are in use.
 func (v *gradientView) Beyond() bool {
 	return v.beyondAPI() || v.Wrong("easing")+v.Wrong("center") != ""
 }
 
-// Spaces are the spaces to interpolate in.
+// Spaces returns the names of the colour spaces for interpolation.
 func (*gradientView) Spaces() []string { return namesTo(gradient.HWB) }
 
-// Hues are the ways around the colour wheel.
+// Hues returns the names of the hue interpolation methods.
 func (*gradientView) Hues() []string { return namesTo(gradient.DecreasingHue) }
 
 // namesTo returns the names of the values from 0 to last.
@@ -241,7 +241,7 @@ func namesTo[T interface {
 	return names
 }
 
-// Formats are the targets of an export.
+// Formats returns the export formats.
 func (*gradientView) Formats() []export.Format { return export.Formats() }
 
 // note adds the problem in err, if any, to a field.

@@ -121,10 +121,11 @@ type newView struct {
 // Wrong reports whether a field has a problem.
 func (v newView) Wrong(field string) bool { return v.Problems[field] != "" }
 
-// At returns the problem of a field.
+// At returns the problem of a field; its Text may be empty.
 func (v newView) At(field string) fieldProblem { return fieldProblem{field, v.Problems[field]} }
 
-// Fold reports whether what is rarely needed may stay out of sight.
+// Fold reports whether rarely used fields can be collapsed: none of them is
+// set.
 func (v newView) Fold() bool {
 	hidden := emptyForm()
 	hidden.Text, hidden.Title, hidden.Expiry, hidden.key = v.Text, v.Title, v.Expiry, v.key

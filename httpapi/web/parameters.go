@@ -24,10 +24,10 @@ type parameterField struct {
 	Known []string // suggested values
 }
 
-// Field is the name of the field.
+// Field returns the name of the form field.
 func (f parameterField) Field() string { return parameterPrefix + f.Name }
 
-// Label is what the field is called: firstLine is "First line".
+// Label returns the label of the field, such as "First line" for firstLine.
 func (f parameterField) Label() string {
 	var b strings.Builder
 	for i, r := range f.Name {
@@ -43,7 +43,7 @@ func (f parameterField) Label() string {
 	return b.String()
 }
 
-// Choices are the values to choose from; nil for a text.
+// Choices returns the permitted values; nil means free text.
 func (f parameterField) Choices() []string {
 	if f.Kind == screenshot.KindSwitch {
 		return []string{"on", "off"}

@@ -147,7 +147,7 @@ func errorBeside(text string, first, from, step int) (found int) {
 	return found
 }
 
-// At returns the address of a line.
+// At returns the URL of a line.
 func (v logView) At(line int) string {
 	anchor := fmt.Sprintf("#L%d", line)
 	if p := v.Part; p != nil && (line < p.First || line > p.Last) {
@@ -156,7 +156,7 @@ func (v logView) At(line int) string {
 	return anchor
 }
 
-// RawPath returns where the text of the lines on the page is.
+// RawPath returns the path of the text shown on the page.
 func (v logView) RawPath() string {
 	if v.Part != nil && v.Part.Number > 0 {
 		return fmt.Sprintf("%s/raw?part=%d", v.Path, v.Part.Number)

@@ -64,7 +64,7 @@ type privateView struct {
 	file      string // name for a download
 }
 
-// Sealed returns what the script opens; it is empty if there is nothing to open.
+// Sealed returns the content for the script to decrypt; it may be empty.
 func (v privateView) Sealed() string {
 	if v.Encrypted {
 		return v.content

@@ -43,10 +43,10 @@ type slugView struct {
 	slugResult
 }
 
-// Wrong returns what is wrong with a field, or nothing.
+// Wrong returns the problem of a field, or "".
 func (v slugView) Wrong(field string) string { return wrong(v.Problems, field) }
 
-// Others are the problems that have no place of their own in the form.
+// Others returns the problems without a place of their own in the form.
 func (v slugView) Others() []layout.Problem {
 	return others(v.Problems, "maxLength", "stopWords", "replace", "preserve", "fallback")
 }

@@ -43,10 +43,10 @@ type studioView struct {
 	Limits     map[string]int
 }
 
-// Wrong returns what is wrong with a field, or nothing.
+// Wrong returns the problem of a field, or "".
 func (v studioView) Wrong(field string) string { return wrong(v.Problems, field) }
 
-// Others are the problems that have no place of their own in the form.
+// Others returns the problems without a place of their own in the form.
 func (v studioView) Others() []layout.Problem {
 	prefixes := []string{"code", "background"}
 	for _, p := range v.Parameters {
@@ -73,7 +73,7 @@ func others(all []layout.Problem, prefixes ...string) []layout.Problem {
 	})
 }
 
-// Given reports whether a parameter was filled in.
+// Given reports whether any parameter is set.
 func (v studioView) Given() bool {
 	return slices.ContainsFunc(v.Parameters, func(p parameterField) bool { return p.Value != "" })
 }

@@ -183,8 +183,7 @@ func TestStudio_followsTheForm(t *testing.T) {
 	damaged.clean(t)
 }
 
-// What the studio gives to other programs is what it shows: an image, and calls
-// of the API that make it.
+// The studio copies what it shows: an image, and API calls that draw it.
 func TestStudio_copies(t *testing.T) {
 	t.Parallel()
 	b := e2e.OpenWindow(t)
@@ -233,7 +232,7 @@ func TestStudio_copies(t *testing.T) {
 	p.clean(t)
 }
 
-// A studio that is given too much says so, and loses nothing of it.
+// The studio reports input that exceeds a limit and keeps it.
 func TestStudio_limits(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)

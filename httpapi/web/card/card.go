@@ -1,5 +1,5 @@
-// Package card draws what a chat shows beside a link, its og:image: a few lines of
-// code or of a log in a window.
+// Package card draws preview pictures of links (og:image): a few lines of code
+// or of a log in a window.
 package card
 
 import (
@@ -21,7 +21,7 @@ const (
 	Height = 630
 )
 
-// MaxLines is how many lines a card has room for.
+// MaxLines is the maximum number of lines on a card.
 const MaxLines = 14
 
 const (
@@ -33,8 +33,8 @@ const (
 	background = "linear-gradient(135deg, #ffb088, #b03a14)"
 )
 
-// Lines returns the lines of a text that a card has room for, from a line on,
-// and as much of each.
+// Lines returns up to [MaxLines] lines of a text, starting at line from and
+// clipped to the width of a card.
 func Lines(text string, from int) string {
 	var b strings.Builder
 	number := 0
@@ -50,7 +50,7 @@ func Lines(text string, from int) string {
 	return b.String()
 }
 
-// Title returns as much of a title as a card has room for.
+// Title clips a title to the width of a card.
 func Title(title string) string { return clip(title, maxTitle) }
 
 // clip cuts text after most characters and appends an ellipsis.
@@ -64,7 +64,8 @@ func clip(text string, most int) string {
 	return text
 }
 
-// Config returns the window of a card, of the result of [Lines].
+// Config returns the configuration of a card's window. lines is a result of
+// [Lines].
 func Config(lines string, o screenshot.Options) (screenshot.Config, error) {
 	o.Background, o.Padding = "transparent", new(0.0)
 	o.HideShadow = true
@@ -77,7 +78,8 @@ func scale(width, height int) float64 {
 	return min(max(fit, screenshot.MinScale), maxScale)
 }
 
-// WritePNG draws a card. It holds about 10 MB; what does not fit is cut off.
+// WritePNG draws a card. It uses about 10 MB of memory and cuts off what does
+// not fit.
 func WritePNG(ctx context.Context, w io.Writer, c screenshot.Config) error {
 	p, err := c.Picture()
 	if err != nil {

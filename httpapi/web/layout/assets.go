@@ -22,11 +22,11 @@ import (
 //go:embed assets fonts/*.woff2 fonts/*.txt
 var assetFiles embed.FS
 
-// AssetPrefix is where assets are, as "/assets/" + version + "/" + name. Those
-// that every layout has share a version, a hash over them, so that pages and
-// dashboard load them once. Those of [Options] share another, a hash over both:
-// modules reach each other by relative addresses, under the version of the
-// first.
+// AssetPrefix starts the paths of assets: "/assets/" + version + "/" + name.
+// The assets of every layout share a version, a hash of them, so that pages and
+// dashboard load them only once. Those of [Options] share another version, a
+// hash of both sets. Any version yields all assets, so modules can use relative
+// URLs.
 const AssetPrefix = "/assets/"
 
 // assets maps names to style sheets, scripts and images.
@@ -116,9 +116,9 @@ func (l *Layout) assetPath(name string) (string, error) {
 	return l.base + AssetPrefix + all[name].version + "/" + name, nil
 }
 
-// ServeAsset responds with the asset of the path values "version" and "name",
-// for as long as a browser likes to keep it. A version that no asset has is of a
-// page that an earlier release made: it gets what there is, for now.
+// ServeAsset responds with the asset named by the path values "version" and
+// "name". Browsers may cache it for a year. A request with an unknown version
+// comes from a page of another release; it gets the current asset, uncached.
 func (l *Layout) ServeAsset(w http.ResponseWriter, r *http.Request) {
 	all, err := l.assets()
 	if err != nil {
@@ -146,8 +146,8 @@ func (a assets) known(version string) bool {
 	return false
 }
 
-// ServeFixed returns the handler of an asset that has an address of its own,
-// such as /favicon.ico. Browsers may keep it for a day.
+// ServeFixed returns a handler for an asset with a fixed URL, such as
+// /favicon.ico. Browsers may cache it for a day.
 func (l *Layout) ServeFixed(name string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		all, err := l.assets()

@@ -14,13 +14,13 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// A Failure is what a visitor is told instead of a page: what happened, and
-// what to do. It is an error, for functions that return pages.
+// A Failure tells a visitor what happened and what to do. It is an error, so
+// that functions can return it in place of a page.
 type Failure struct {
 	Status     int
 	Title      string
 	Text       string
-	RetryAfter time.Duration // 0: no advice
+	RetryAfter time.Duration // 0 means no advice
 }
 
 // Error returns the title.
@@ -32,8 +32,8 @@ var (
 		Status: http.StatusNotFound, Title: "There is no page here",
 		Text: "The address may be mistyped, or the page has moved. The tools are one click away.",
 	}
-	// Gone is told about a share that is not there: nothing tells one that has
-	// expired from one that never was.
+	// Gone reports a missing share. It does not reveal whether the share has
+	// expired or never existed.
 	Gone = Failure{
 		Status: http.StatusNotFound, Title: "This link has expired or never existed",
 		Text: "Shares are deleted when their time is up, and nothing of them is kept. Ask whoever sent you the link for a new one.",
@@ -42,7 +42,7 @@ var (
 		Status: http.StatusMethodNotAllowed, Title: "This page does not take that kind of request",
 		Text: "Open it from a link instead.",
 	}
-	// Foreign is told about a form that another site sent.
+	// Foreign reports a form sent by another site.
 	Foreign = Failure{
 		Status: http.StatusForbidden, Title: "This form came from somewhere else",
 		Text: "Another site or an old tab sent it, so nothing was changed. Open the page here and do it there.",
@@ -68,8 +68,8 @@ var (
 	}
 )
 
-// Allowed returns the methods for a header Allow if a mux of method patterns has a
-// path, but not for the method of the request; else "".
+// Allowed returns the value of the Allow header for the path of a request, or
+// "" if mux does not have the path. The patterns of mux must include methods.
 func Allowed(mux *http.ServeMux, r *http.Request) string {
 	var all []string
 	for _, m := range []struct{ method, allow string }{{http.MethodGet, "GET, HEAD"}, {http.MethodPost, "POST"}} {
@@ -82,7 +82,7 @@ func Allowed(mux *http.ServeMux, r *http.Request) string {
 	return strings.Join(all, ", ")
 }
 
-// TooMany is the failure of an address that asks for too many pages.
+// TooMany returns the failure for an address that exceeds the rate limit.
 func TooMany(after time.Duration) Failure {
 	seconds := int(math.Ceil(after.Seconds()))
 	return Failure{
@@ -92,13 +92,13 @@ func TooMany(after time.Duration) Failure {
 	}
 }
 
-// Fail responds with what [Layout.Explain] tells about an error.
+// Fail responds with the failure that [Layout.Explain] returns.
 func (l *Layout) Fail(w http.ResponseWriter, r *http.Request, err error) {
 	l.Write(w, r, l.failed(r, err))
 }
 
-// Explain returns what a visitor is told about an error: a [Failure] as it is;
-// for others the log has the detail.
+// Explain returns the failure to show for an error. A [Failure] is returned as
+// it is; other errors are logged or mean that the server is busy.
 func (l *Layout) Explain(r *http.Request, err error) Failure {
 	var f Failure
 	switch {

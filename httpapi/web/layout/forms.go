@@ -10,7 +10,7 @@ import (
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
-// A Problem is what is wrong with a field of a form.
+// A Problem describes what is wrong with a form field.
 type Problem struct {
 	Field   string `json:"field"`
 	Message string `json:"message"`
@@ -24,7 +24,7 @@ var fieldNames = map[string]string{
 	"theme": "Theme", "type": "Type", "windowTitle": "Title",
 }
 
-// Sentence says what is wrong, as a sentence.
+// Sentence returns the problem as a sentence.
 func (p Problem) Sentence() string {
 	base, index, _ := strings.Cut(p.Field, "[")
 	name := cmp.Or(fieldNames[base], base)
@@ -42,8 +42,8 @@ func plus1(index string) string {
 	return "“" + index + "”"
 }
 
-// Problems returns what an error says about fields, and the first error in it
-// that says something else.
+// Problems returns the field errors in err. If err contains any other error, it
+// returns the first of these instead.
 func Problems(err error) ([]Problem, error) {
 	faults, other := invalid.Of(err)
 	if other != nil {
@@ -56,27 +56,27 @@ func Problems(err error) ([]Problem, error) {
 	return all, nil
 }
 
-// Number reads a number as a form sends it.
+// Number parses a number from a form.
 func Number(s string) (float64, bool) {
 	v, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	return v, err == nil
 }
 
-// Whole reads a whole number of at most 9 digits.
+// Whole parses an integer of at most 9 characters from a form.
 func Whole(s string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSpace(s))
 	return n, err == nil && len(s) <= 9
 }
 
-// Languages are what a field for the language of code suggests. It takes any
-// other too.
+// Languages returns suggestions for a field that takes the language of code.
+// The field accepts others too.
 func Languages() []string { return strings.Fields(languages) }
 
 const languages = `bash c c# c++ css dart diff dockerfile elixir go graphql haskell html java javascript json jsx
 	julia kotlin lua makefile markdown nix objective-c ocaml perl php powershell protobuf python r ruby rust scala scss sql svelte swift
 	terraform text toml tsx typescript vue xml yaml zig`
 
-// JSON returns the response to a script.
+// JSON returns a response with v as JSON.
 func JSON(v any) (*Response, error) {
 	body, err := json.Marshal(v)
 	if err != nil {
@@ -85,7 +85,7 @@ func JSON(v any) (*Response, error) {
 	return NewResponse("application/json; charset=utf-8", body), nil
 }
 
-// Refuse returns the response to a script that sent something wrong.
+// Refuse returns a response with status 400 that lists the problems as JSON.
 func Refuse(all []Problem) (*Response, error) {
 	sentences := make([]Problem, len(all))
 	for i, p := range all {

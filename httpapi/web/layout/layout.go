@@ -1,12 +1,12 @@
-// Package layout is the look that pages and dashboard share: the frame around
-// a page with its navigation, assets, failures, and the reading of forms.
+// Package layout is the common frame of the pages and the dashboard:
+// navigation, assets, error pages and form parsing.
 //
 //	l := layout.New(layout.Options{Templates: templates})
 //	…
 //	l.Show(w, r, http.StatusOK, "overview", layout.Page{Title: "Overview"})
 //
-// A response is made whole before its first byte is sent: what fails, fails
-// before the status is written.
+// Except for [Page].Large, a page is rendered before the response begins, so
+// that an error in a template still changes the status.
 package layout
 
 import (
@@ -28,32 +28,29 @@ import (
 //go:embed templates
 var templateFiles embed.FS
 
-// Options is what a layout is made of.
+// Options configures a layout.
 type Options struct {
-	// Templates holds a page in each file *.html. It defines "content" and is
-	// known by its name without the extension. What a file defines whose name
-	// starts with "_" is there for all of them. Nil: there are no pages but
-	// failures.
+	// Templates has a page in each *.html file, which defines "content". The
+	// name of the page is that of the file without its extension. Definitions
+	// in files whose names start with "_" are available to all pages. If nil,
+	// only failures can be rendered.
 	Templates fs.FS
-	// Funcs are functions for the templates, beside those of every layout.
+	// Funcs are additional functions for the templates.
 	Funcs template.FuncMap
-	// Assets returns style sheets, scripts and pictures by name, beside those
-	// that all pages share. It is called when the first page is shown. Nil:
-	// there are no others.
+	// Assets returns additional style sheets, scripts and images by name. It is
+	// called when the first page is rendered. Nil means none.
 	Assets func() (map[string][]byte, error)
-	// BaseURL is where the service is reached from outside; links lie under its
-	// path. Nil means the root.
+	// BaseURL is the public URL of the service; links are below its path. Nil
+	// means the root.
 	BaseURL *url.URL
-	// Dashboard reports whether the service has one, for a link to it on every
-	// page.
+	// Dashboard adds a link to the dashboard to every page.
 	Dashboard bool
-	// Log takes what went wrong inside. Nil discards it.
+	// Log receives internal errors. Nil discards them.
 	Log *slog.Logger
 }
 
-// Layout renders pages. What it needs is read when the first page is shown;
-// from then on a fault in a template is an error in the log and a page that
-// says sorry.
+// Layout renders pages. It loads templates and assets when the first page is
+// rendered. An error in a template is logged and shown as an internal error.
 type Layout struct {
 	base   string // path of the base URL, without a trailing slash
 	tools  []tool
@@ -79,22 +76,22 @@ func New(o Options) *Layout {
 	return l
 }
 
-// A Page is what the layout shows, and around which content.
+// A Page is the content of a page and how to frame it.
 type Page struct {
 	Title       string
-	Description string   // for search engines and previews of links; may be empty
-	Picture     string   // of previews of links, 1200 by 630 pixels: a whole URL; may be empty
+	Description string   // for search engines and link previews; may be empty
+	Picture     string   // full URL of the preview picture, 1200 by 630 pixels; may be empty
 	Path        string   // of the page, to mark its link in the navigation; may be empty
-	Styles      []string // assets that the page needs beside those of the layout
-	Scripts     []string // modules
-	Private     bool     // keep it out of search engines
-	Wide        bool     // the content uses the whole window
-	Bare        bool     // there is nothing but the content
-	OEmbed      string   // where programs learn how the page is embedded (oembed.com): a whole URL; may be empty
-	Content     any      // what the template is executed with
+	Styles      []string // additional assets
+	Scripts     []string // assets that are modules
+	Private     bool     // tells search engines not to index the page
+	Wide        bool     // the content spans the whole window
+	Bare        bool     // only the content is shown
+	OEmbed      string   // full URL of the page's oEmbed description (oembed.com); may be empty
+	Content     any      // data for the template
 
-	// Large is HTML that the template shows by {{large}}, at most once. It is
-	// written when the page is sent, so that it is never in memory as a whole.
+	// Large is HTML that the template inserts with {{large}}, at most once. It
+	// is streamed when the page is sent and never in memory as a whole.
 	Large io.WriterTo
 }
 
@@ -165,10 +162,10 @@ func parsePages(layout *template.Template, templates fs.FS, files []string) (vie
 // NUL because html/template replaces it.
 const largePlace = "\x00"
 
-// Path returns the address of a page, under the path of the base URL.
+// Path returns the path of a page, below that of the base URL.
 func (l *Layout) Path(p string) string { return l.base + p }
 
-// Render returns the response with a page.
+// Render returns a response with a page.
 func (l *Layout) Render(view string, p Page) (*Response, error) {
 	all, err := l.views()
 	if err != nil {
@@ -188,8 +185,8 @@ func (l *Layout) Render(view string, p Page) (*Response, error) {
 	return a, nil
 }
 
-// Show responds with a page that is not for search engines and whose forms
-// name their origin. Headers that are set already stay.
+// Show responds with a page that search engines must not index and whose forms
+// send their origin. It keeps headers that are already set.
 func (l *Layout) Show(w http.ResponseWriter, r *http.Request, status int, view string, p Page) {
 	p.Private = true
 	a, err := l.Render(view, p)

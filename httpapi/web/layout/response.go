@@ -17,15 +17,15 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 )
 
-// A Response is made before it is sent: what fails, fails before the status is
-// written.
+// A Response is built before anything is sent, so that errors can still change
+// the status.
 type Response struct {
-	Status int // 0: 200
+	Status int // 0 means 200
 	Header http.Header
 	Body   []byte
 
-	// Large and Tail follow the body. Large is written as it is sent, so that
-	// what it makes is never in memory as a whole. Nil: there is neither.
+	// Large and Tail follow Body. Large is streamed, so that its output is
+	// never in memory as a whole. If Large is nil, Tail is not sent.
 	Large io.WriterTo
 	Tail  []byte
 }
@@ -41,8 +41,8 @@ const (
 const securityPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
-// NewResponse returns a response with the headers that all have: no cache keeps
-// it and no other site embeds it.
+// NewResponse returns a response with the common headers: it must not be
+// cached, nor embedded by other sites.
 func NewResponse(contentType string, body []byte) *Response {
 	h := http.Header{}
 	h.Set("Content-Type", contentType)
@@ -54,13 +54,13 @@ func NewResponse(contentType string, body []byte) *Response {
 	return &Response{Header: h, Body: body}
 }
 
-// NoIndex keeps a response out of search engines.
+// NoIndex tells search engines not to index a response.
 func (a *Response) NoIndex() *Response {
 	a.Header.Set("X-Robots-Tag", "noindex, nofollow, noarchive")
 	return a
 }
 
-// SeeOther returns a response that leads to another page.
+// SeeOther returns a redirect with status 303.
 func SeeOther(location string) *Response {
 	a := NewResponse(Text, nil)
 	a.Status = http.StatusSeeOther
@@ -68,23 +68,23 @@ func SeeOther(location string) *Response {
 	return a
 }
 
-// RetryAfter says when a further try makes sense; zero says nothing.
+// RetryAfter sets the header Retry-After unless d is zero.
 func (a *Response) RetryAfter(d time.Duration) {
 	if d > 0 {
 		a.Header.Set("Retry-After", strconv.Itoa(int(math.Ceil(d.Seconds()))))
 	}
 }
 
-// NameOrigin lets the forms of a page name the origin that they come from, and no
-// path. Under no-referrer they say "Origin: null", and over plain http browsers
-// send nothing else that tells them from the forms of another site.
+// NameOrigin makes the forms of a page send their origin without a path. With
+// no-referrer they send "Origin: null", and over http nothing else
+// distinguishes them from the forms of other sites.
 func (a *Response) NameOrigin() *Response {
 	a.Header.Set("Referrer-Policy", "strict-origin")
 	return a
 }
 
-// Revalidate lets browsers keep a response that is the same for everybody, and
-// ask each time whether it still is.
+// Revalidate lets browsers cache a response that is the same for all visitors,
+// provided they revalidate it for each use.
 func (a *Response) Revalidate() *Response {
 	sum := sha256.Sum256(a.Body)
 	a.Header.Set("Cache-Control", "no-cache")
@@ -92,7 +92,8 @@ func (a *Response) Revalidate() *Response {
 	return a
 }
 
-// Write sends a response, compressed where the client takes that and it pays.
+// Write sends a response, compressed if the client accepts that and it is
+// worthwhile.
 func (l *Layout) Write(w http.ResponseWriter, r *http.Request, a *Response) {
 	h := w.Header()
 	maps.Copy(h, a.Header)

@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-// Plural returns a number with its noun: 1 line, 25,000 lines.
+// Plural formats a number with its noun: 1 line, 25,000 lines.
 func Plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -19,7 +19,7 @@ func Plural(n int, noun string) string {
 	return Thousands(n) + " " + noun + "s"
 }
 
-// Thousands writes a number with a comma before each group of three digits.
+// Thousands formats a number with commas: 25,000.
 func Thousands[N int | int64](n N) string {
 	digits := strconv.FormatInt(int64(n), 10)
 	for i := len(digits) - 3; i > 0 && digits[i-1] != '-'; i -= 3 {
@@ -28,7 +28,7 @@ func Thousands[N int | int64](n N) string {
 	return digits
 }
 
-// Size writes a number of bytes in powers of 1,000.
+// Size formats a number of bytes with decimal units: 1.5 MB.
 func Size[N int | int64](n N) string {
 	switch {
 	case n < 1000:
@@ -42,7 +42,7 @@ func Size[N int | int64](n N) string {
 	}
 }
 
-// TimeLeft says when a share ends: "expires in 6 days".
+// TimeLeft describes when a share expires: "expires in 6 days".
 func TimeLeft(expires, now time.Time) string {
 	if expires.IsZero() {
 		return "never expires"
@@ -50,12 +50,11 @@ func TimeLeft(expires, now time.Time) string {
 	return "expires in " + Until(expires, now)
 }
 
-// Until says how long something lasts: "6 days". It rounds down, so that nobody is
-// promised more than there is, but half a minute: what was just made for a day has
-// 24 hours.
+// Until formats the time until end, rounded down: "6 days". It first adds half
+// a minute, so that a share just created for a day shows 24 hours.
 func Until(end, now time.Time) string { return Span(end.Sub(now) + 30*time.Second) }
 
-// Span says a time, rounded down: "90 minutes".
+// Span formats a duration, rounded down: "90 minutes".
 func Span(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
@@ -70,7 +69,7 @@ func Span(d time.Duration) string {
 	}
 }
 
-// Waiting says a time to wait, rounded up.
+// Waiting formats a duration to wait, rounded up.
 func Waiting(d time.Duration) string {
 	n, unit := int(math.Ceil(d.Seconds())), "second"
 	if d > time.Minute {
@@ -82,8 +81,8 @@ func Waiting(d time.Duration) string {
 	return fmt.Sprintf("%d %ss", n, unit)
 }
 
-// LanguageName is how a language, given by its name or alias, is called by those
-// who made it: JavaScript, JSX.
+// LanguageName returns the official name of a language, given by name or alias:
+// JavaScript, JSX.
 func LanguageName(name string) string {
 	label := map[string]string{"jsx": "JSX", language.Text: "Text"}[name]
 	label = cmp.Or(label, language.Display(name))

@@ -12,8 +12,8 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// A Filter chooses lines of a log by their text, level and number. The zero
-// Filter chooses all.
+// A Filter selects lines of a log by text, level and number. The zero Filter
+// selects all.
 type Filter struct {
 	terms  []term
 	levels string // letters of the levels
@@ -27,23 +27,23 @@ type term struct {
 	pattern *regexp.Regexp
 }
 
-// MaxQuery is how many bytes a query may have.
+// MaxQuery is the maximum length of a query in bytes.
 const MaxQuery = 1000
 
-// Levels are the letters of the levels that a filter takes, the worst first:
-// fatal, error, warning, info, debug, trace, and other for lines without one.
+// Levels are the letters of the levels, most severe first: fatal, error,
+// warning, info, debug, trace, and other for lines without a level.
 const Levels = "fewidto"
 
-// NewFilter reads a query, the letters of levels, of which a line needs one if
-// there are any, and the ranges that lines must be in, if there are any.
+// NewFilter parses a query, the letters of levels and the ranges of lines. A
+// line must match the query and, if these are not empty, one of the levels and
+// one of the ranges.
 //
-// A query is a list of terms, all of which a line must have: a word, a "phrase
-// in quotes", or a regular expression between slashes in RE2's syntax, as in
-// /time(d out|out)/, with an i behind it if case does not matter. Words and
-// phrases are found in any case. A hyphen before a term means that a line must
-// not have it.
+// A query is a list of terms, all of which must occur in a line: a word, a
+// "phrase in quotes", or a regular expression in RE2's syntax between slashes,
+// as in /time(d out|out)/, with the suffix i to ignore case. Words and phrases
+// ignore case. A hyphen before a term excludes lines that contain it.
 //
-// The error tells what is wrong with a query, in words for the one who wrote it.
+// The error describes what is wrong with the query, for its author to read.
 func NewFilter(query, levels, lines string) (Filter, error) {
 	f := Filter{lines: ParseRanges(lines)}
 	for _, letter := range levels {
@@ -100,11 +100,11 @@ func (t *term) read(query string) (rest string, err error) {
 	return query[end:], nil
 }
 
-// Active reports whether the filter may leave out lines.
+// Active reports whether the filter can exclude lines.
 func (f Filter) Active() bool { return len(f.terms) > 0 || f.levels != "" || f.lines != nil }
 
-// Matches reports whether the filter chooses a line. Escape sequences are no
-// part of its text.
+// Matches reports whether the filter selects a line. It ignores escape
+// sequences.
 func (f Filter) Matches(line logs.Line) bool {
 	if f.levels != "" && !strings.Contains(f.levels, levelLetter(line.Level)) {
 		return false
@@ -137,9 +137,8 @@ func levelLetter(level logs.Level) string {
 	return cmp.Or(levelClass[level][0], "o")
 }
 
-// Hits returns the numbers of the lines of a log that a filter chooses, and the
-// texts that its regular expressions found in them, up to a hundred different
-// ones.
+// Hits returns the numbers of the selected lines of a log and up to a hundred
+// distinct texts that the filter's regular expressions matched.
 func (f Filter) Hits(content string) (lines []int, found []string) {
 	lines = []int{}
 	seen := make(map[string]bool)

@@ -12,14 +12,14 @@ import (
 // folded. Either way a row in its place gives the number of hidden lines and
 // links to the page that shows them.
 
-// A Fold is lines of a log that a reader may not want to see: the rest of a
-// stack trace, or a section of a build. The line before them says what they
-// are, so none begins with the first.
+// A Fold is a collapsible range of lines, such as the rest of a stack trace or
+// a section of a build. The line before it serves as its heading, so it cannot
+// start at line 1.
 type Fold struct {
 	Range
 
-	Label string // what is in it, such as "12 frames"; it may not hold markup
-	Open  bool   // it is not folded unless somebody folds it
+	Label string // describes the lines, such as "12 frames"; must not contain markup
+	Open  bool   // open by default
 }
 
 // contextLines is how many lines an opened gap shows at either end.

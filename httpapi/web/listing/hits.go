@@ -15,10 +15,10 @@ const (
 	maxHitBytes = 2 << 20
 )
 
-// Hits collects the lines that a filter chooses in a log which comes part by part.
-// Make one with [NewHits].
+// Hits collects the lines that a filter selects in a log read part by part. Use
+// [NewHits] to create one.
 type Hits struct {
-	Count int // lines that were chosen, with those that are not shown
+	Count int // selected lines, including those not shown
 	Shown int
 
 	filter Filter
@@ -28,15 +28,15 @@ type Hits struct {
 	style  terminal.Style
 }
 
-// NewHits returns Hits of a filter. The rows of the gaps between them lead to
-// where address has the lines.
+// NewHits returns empty Hits for a filter. The rows for gaps link to the URL
+// that address returns for a line.
 func NewHits(f Filter, address func(line int) string) *Hits {
 	h := &Hits{filter: f, h: newHiding(Options{Address: func(open, _ Ranges) string { return address(open[0].From) }})}
 	h.w = writer{out: &h.html, room: maxHitBytes}
 	return h
 }
 
-// Add takes the next part, whose first line has a number.
+// Add searches the next part, whose first line has the number first.
 func (h *Hits) Add(text string, first int) {
 	h.w.n = first - 1
 	for line := range logs.Lines(text) {
@@ -63,7 +63,7 @@ func (h *Hits) Add(text string, first int) {
 	}
 }
 
-// Listing returns the lines that are shown, of a log of so many.
+// Listing returns the lines to show of a log with that many lines.
 func (h *Hits) Listing(lines int) Listing {
 	if h.Shown == h.Count && h.w.some {
 		h.h.end(&h.w)

@@ -1,8 +1,8 @@
-// Package listing writes lines of logs and code as HTML: with numbers to link
-// to, the levels of a log, colours, and marks where secrets were masked.
+// Package listing writes logs and code as HTML with line anchors, the levels of
+// a log, colours, and highlighted placeholders of masked secrets.
 //
-// Whatever a stranger wrote is only ever text in it. The style sheet of the
-// pages draws what the class names mean; neither is promised.
+// Untrusted content is always escaped. The class names belong to the style
+// sheet of the pages; both may change.
 package listing
 
 import (
@@ -17,44 +17,43 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// Options change how lines are written.
+// Options configures how lines are written.
 type Options struct {
 	// NoAnchors leaves out the ids of lines, for pages with several listings.
 	NoAnchors bool
-	// Filter hides the lines of a log that it does not choose.
+	// Filter hides the lines of a log that it does not select.
 	Filter Filter
-	// First is the number of the first line, 0 for 1: that of a part of a log. Filter,
-	// Folds, Open and Shut have the numbers of the whole.
+	// First is the number of the first line in a part of a log; 0 means 1.
+	// Filter, Folds, Open and Shut use line numbers of the whole log.
 	First int
-	// Columns shows lines of JSON as time, level, message and the other fields.
+	// Columns shows JSON lines as time, level, message and other fields.
 	Columns bool
-	// Folds are lines of a log that are folded. Where one begins in another, it
-	// ends there too.
+	// Folds are the collapsible ranges. A fold that starts inside another must
+	// also end inside it.
 	Folds []Fold
-	// Open are lines that are shown although the filter does not choose them,
-	// and folds that are open; Shut are folds that would be open by themselves
-	// and are not.
+	// Open holds lines shown although the filter does not select them, and open
+	// folds. Shut holds closed folds that are open by default.
 	Open, Shut Ranges
-	// Address returns where the same page is with other lines open and shut. Nil:
-	// there is no such page.
+	// Address returns the URL of the page with other lines open and shut. Nil
+	// means that there is none.
 	Address func(open, shut Ranges) string
 }
 
-// A Listing is lines of text, to be written as HTML.
+// A Listing is a list of lines that can be written as HTML.
 type Listing struct {
 	Lines int
-	Plain bool // the lines are neither numbered nor coloured: there are too many, or they are too short
+	Plain bool // written without line numbers and colours, because of too many or too short lines
 
 	write func(*writer)
 	room  int  // see writer
 	bare  bool // see writer
 }
 
-// Digits returns how many digits the greatest line number has.
+// Digits returns the number of digits of the largest line number.
 func (l Listing) Digits() int { return len(strconv.Itoa(l.Lines)) }
 
-// WriteTo writes the lines. A log is written line by line, so that a client
-// that reads slowly holds no page in memory.
+// WriteTo writes the lines. A log is written line by line, so that a slow
+// client does not keep a whole page in memory.
 func (l Listing) WriteTo(out io.Writer) (int64, error) {
 	w := writer{out: out, room: l.room, bare: l.bare}
 	l.write(&w)
@@ -62,16 +61,16 @@ func (l Listing) WriteTo(out io.Writer) (int64, error) {
 	return w.written, w.err
 }
 
-// HTML returns the lines for a template.
+// HTML returns the lines as HTML for a template.
 func (l Listing) HTML() (template.HTML, error) {
 	var b strings.Builder
 	_, err := l.WriteTo(&b)
 	return template.HTML(b.String()), err
 }
 
-// Log returns the lines of a log. They weigh at most 2.4 times the content,
-// beside what must be escaped: a log of so many or so short lines that their
-// markup would outweigh them comes as plain text, without numbers and levels.
+// Log returns the lines of a log. Their size is limited to 2.4 times the
+// content, except for escaping. A log whose lines are too many or too short for
+// that is written as plain text, without line numbers and levels.
 func Log(content string, o Options) Listing {
 	l := Listing{Lines: countLines(content), room: roomBeside(content), bare: o.NoAnchors}
 	if l.Lines > maxLines || l.Lines*lineWeight > l.room {
@@ -84,7 +83,7 @@ func Log(content string, o Options) Listing {
 	return l
 }
 
-// Line returns the text of one line of a log, with its colours.
+// Line returns the text of a line of a log with its colours.
 func Line(line logs.Line) template.HTML {
 	w := writer{room: roomBeside(line.Text)}
 	w.decorated(new(terminal.Style), line)
@@ -100,7 +99,7 @@ func countLines(content string) int {
 	return n
 }
 
-// Code returns the lines of code in the colours of a language.
+// Code returns lines of code, highlighted for a language.
 func Code(code, lang string, o Options) Listing {
 	var html bytes.Buffer
 	w := writer{out: &html, bare: o.NoAnchors, room: roomBeside(code)}

@@ -57,8 +57,8 @@ func legible(c, surface, text colorful.Color) string {
 	return text.Hex()
 }
 
-// ANSIStyles returns the style sheet of the classes that [styleClass] names:
-// f0 to f255 for text, b0 to b255 for what is behind it.
+// ANSIStyles returns a style sheet with the classes of [styleClass]: f0 to f255
+// for the foreground, b0 to b255 for the background.
 func ANSIStyles() []byte {
 	lightSurface, lightText := hexColor("#ffffff"), hexColor("#1f1b16")
 	darkSurface, darkText := hexColor("#1e1b18"), hexColor("#ece6df")

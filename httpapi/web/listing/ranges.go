@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// A Range is the lines from one number to another, both included.
+// A Range is an inclusive range of line numbers.
 type Range struct{ From, To int }
 
-// Ranges are ranges of lines. In addresses they read 12-31,202-221.
+// Ranges is a list of ranges, written in URLs as 12-31,202-221.
 type Ranges []Range
 
 // maxRanges limits the number of ranges parsed.
 const maxRanges = 100
 
-// ParseRanges reads ranges. It leaves out what is none, and all beyond the
-// first hundred.
+// ParseRanges parses ranges. It ignores invalid ones and those after the first
+// hundred.
 func ParseRanges(text string) Ranges {
 	var all Ranges
 	for part := range strings.SplitSeq(text, ",") {
@@ -34,7 +34,7 @@ func ParseRanges(text string) Ranges {
 	return all
 }
 
-// String writes ranges as [ParseRanges] reads them.
+// String formats the ranges for [ParseRanges].
 func (r Ranges) String() string {
 	parts := make([]string, len(r))
 	for i, one := range r {
@@ -43,7 +43,7 @@ func (r Ranges) String() string {
 	return strings.Join(parts, ",")
 }
 
-// Has reports whether a line is in one of the ranges.
+// Has reports whether any of the ranges contains a line.
 func (r Ranges) Has(line int) bool {
 	return slices.ContainsFunc(r, func(one Range) bool { return one.From <= line && line <= one.To })
 }

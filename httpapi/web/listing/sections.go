@@ -10,8 +10,8 @@ import (
 // framesInSight is the number of visible frames of a stack trace.
 const framesInSight = 3
 
-// FoldsOf returns what a reader of a log may not want to see: sections of a build,
-// unless something failed in them, and stack traces behind their first frames.
+// FoldsOf returns the folds of a log: sections of a build, open if they contain
+// an error, and stack traces after their first frames.
 func FoldsOf(content string, options logs.Options) []Fold {
 	var all []Fold
 	for _, s := range logs.Sections(content, options) {
@@ -40,8 +40,8 @@ func FoldsOf(content string, options logs.Options) []Fold {
 	return all
 }
 
-// AreRecords reports whether a log is lines of JSON with a level or a message:
-// most of its first lines are.
+// AreRecords reports whether most of the first lines of a log are JSON with a
+// level or a message.
 func AreRecords(content string) bool {
 	seen, found := 0, 0
 	for line := range logs.Lines(content) {

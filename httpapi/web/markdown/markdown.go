@@ -1,9 +1,9 @@
-// Package markdown shows Markdown as HTML: GitHub's dialect, without the HTML in
-// it, without pictures from elsewhere, and only text whose cost is bounded.
+// Package markdown converts GitHub Flavored Markdown to HTML. It omits embedded
+// HTML, shows images as links, and refuses texts that are too expensive.
 //
-// The parser is yuin/goldmark. It is quadratic in some texts: 20,000 characters
-// of ">" take 1.2 seconds, a table of 500 columns and 9,500 lines 10. So the text
-// is looked at first, for what such texts are made of; see work.
+// The parser, yuin/goldmark, takes quadratic time for some texts: 1.2 seconds
+// for 20,000 characters of ">", 10 seconds for a table of 500 columns and 9,500
+// lines. So the cost of a text is estimated first; see work.
 package markdown
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// ErrTooMuch is returned for a text that may take more than about a second.
+// ErrTooMuch is returned for a text that could take more than about a second.
 var ErrTooMuch = errors.New("markdown: the text is too long or too deep to be shown as a document")
 
 // Limits of a text.
@@ -80,7 +80,7 @@ const containers = "> \t-+*0123456789.)"
 // kinds are the inline delimiters, which a parser pairs within a block.
 const kinds = "[](<*_~`\\&"
 
-// converter is set up once: it is safe for concurrent use.
+// converter is safe for concurrent use.
 var converter = goldmark.New(
 	goldmark.WithExtensions(extension.Linkify, extension.Strikethrough, extension.TaskList,
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignNone))), // pages have no inline styles
@@ -88,8 +88,8 @@ var converter = goldmark.New(
 	goldmark.WithRendererOptions(renderer.WithNodeRenderers(util.Prioritized(taskBoxes{}, 100))),
 )
 
-// HTML returns a text as HTML. The error is [ErrTooMuch], or a fault of the
-// parser's.
+// HTML converts a text to HTML. It returns [ErrTooMuch] or an error of the
+// parser.
 func HTML(markdown string) (template.HTML, error) {
 	if len(markdown) > maxBytes || work(markdown) > maxWork {
 		return "", ErrTooMuch
@@ -99,14 +99,14 @@ func HTML(markdown string) (template.HTML, error) {
 	return template.HTML(b.String()), err
 }
 
-// plainer makes links of pictures, marks links as a stranger's, and lowers
+// plainer replaces images with links, marks links as untrusted, and lowers
 // headings by one level, below the title of the page.
 type plainer struct{}
 
 // Transform implements parser.ASTTransformer.
 func (plainer) Transform(document *ast.Document, _ text.Reader, _ parser.Context) {
 	var images []*ast.Image
-	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the function never fails
+	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) { // the callback returns no error
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -142,7 +142,8 @@ func (plainer) Transform(document *ast.Document, _ text.Reader, _ parser.Context
 	}
 }
 
-// taskBoxes shows the boxes of tasks as characters: nobody can tick them.
+// taskBoxes renders task checkboxes as characters, because no one can tick
+// them.
 type taskBoxes struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.

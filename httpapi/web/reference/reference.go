@@ -1,6 +1,5 @@
-// Package reference makes the content of the API reference out of an OpenAPI
-// document: what the template of the page shows, with the server's own address
-// in its examples.
+// Package reference converts an OpenAPI document to the data for the template
+// of the API reference, with the server's own URL in the examples.
 package reference
 
 import (
@@ -25,11 +24,11 @@ const exampleOrigin = "https://kiln.example"
 // failureSchema is the schema of every error response.
 const failureSchema = "#/components/schemas/Failure"
 
-// Reference is the API reference: a document as the page shows it.
+// Reference is the data of the API reference.
 type Reference struct {
 	document
 
-	Key      securityScheme // the header field that carries the key
+	Key      securityScheme // header field that carries the key
 	Groups   []group
 	Failure  field
 	Failures []outcome
@@ -74,10 +73,10 @@ type outcome struct {
 // A Sample is an example.
 type Sample struct {
 	Name, Text string
-	Folded     bool // it is shown when asked for
+	Folded     bool // collapsed by default
 }
 
-// Funcs are the functions that the template of the page needs.
+// Funcs returns the functions for the template of the page.
 func Funcs() template.FuncMap {
 	return template.FuncMap{
 		"prose":  prose,
@@ -95,8 +94,8 @@ func titled(title, name string) string {
 	return title + ", " + name
 }
 
-// New returns the reference of an OpenAPI document in JSON, with the origin in
-// its examples. The error says what in it the page does not show.
+// New returns the reference for an OpenAPI document in JSON, with origin in its
+// examples. The error describes what in the document cannot be shown.
 func New(text, origin string) (*Reference, error) {
 	quoted, err := json.Marshal(origin)
 	if err != nil {

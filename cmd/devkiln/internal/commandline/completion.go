@@ -11,9 +11,9 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// Script returns what makes bash, zsh or fish complete command lines. It asks the
-// program itself what can follow, by devkiln complete, so that it never goes
-// stale. Another shell is an error.
+// Script returns the completion script for bash, zsh or fish. It calls devkiln
+// complete for the candidates, so it never goes stale. Any other shell is an
+// error.
 func Script(shell string) (string, error) {
 	text, err := scripts.ReadFile("scripts/devkiln." + shell)
 	return string(text), err
@@ -22,7 +22,7 @@ func Script(shell string) (string, error) {
 //go:embed scripts
 var scripts embed.FS
 
-// Candidates returns what the last of some words can be.
+// Candidates returns the candidates for the last word.
 func Candidates(root *kong.Node, words []string) []string {
 	if len(words) == 0 {
 		words = []string{""}

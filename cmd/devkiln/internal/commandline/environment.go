@@ -1,11 +1,10 @@
-// Package commandline adds to kong what the command line of Devkiln does besides:
-// flags that are set in the environment, secrets that stand in files, help
-// without the flags that say nothing to a command, and the completion of shells.
+// Package commandline extends kong for the command line of Devkiln: flags set
+// in the environment, secrets read from files, help without irrelevant flags,
+// and shell completion.
 //
-// Tags of our own say what a command or a flag is: variable, a flag that can be
-// set in the environment; secret, one whose value may come from a file;
-// storeless, a command that needs no store; address, a command or a flag that is
-// about where the server listens.
+// It defines these tags: variable, a flag that can be set in the environment;
+// secret, a flag whose value can come from a file; storeless, a command that
+// needs no store; address, a command or flag that concerns the listen address.
 package commandline
 
 import (
@@ -37,11 +36,10 @@ const (
 // or link named devkiln.
 var injected = regexp.MustCompile(`_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)$`)
 
-// Environment is the variables of the process that start with DEVKILN_ and are
-// not empty.
+// Environment holds the nonempty variables that start with DEVKILN_.
 type Environment map[string]string
 
-// NewEnvironment returns what is for Devkiln among variables such as "NAME=value".
+// NewEnvironment selects the variables for Devkiln from "NAME=value" strings.
 func NewEnvironment(variables []string) Environment {
 	env := make(Environment)
 	for _, variable := range variables {
@@ -53,9 +51,9 @@ func NewEnvironment(variables []string) Environment {
 	return env
 }
 
-// Secret returns the value of a variable, or of the file that it names with
-// _FILE behind its name, and the variable that it came from. Line ends around
-// the value are not part of it.
+// Secret returns the value of a variable, or the content of the file named by
+// the variable with the suffix _FILE, and the name of the variable used. It
+// trims line ends.
 func (env Environment) Secret(name string) (value, source string, err error) {
 	file, found := env[name+"_FILE"]
 	if !found {
@@ -75,8 +73,8 @@ func (env Environment) Secret(name string) (value, source string, err error) {
 	return value, name + "_FILE", nil
 }
 
-// Resolve implements kong.Resolver: it takes flags from variables, --rate-day
-// from DEVKILN_RATE_DAY.
+// Resolve implements kong.Resolver. It sets a flag such as --rate-day from
+// DEVKILN_RATE_DAY.
 func (env Environment) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	name := VariableOf(flag)
 	if name == "" {
@@ -95,7 +93,7 @@ func (env Environment) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (
 	return value, nil
 }
 
-// Validate implements kong.Resolver: a variable that nothing reads is an error.
+// Validate implements kong.Resolver. It returns an error for unknown variables.
 func (env Environment) Validate(app *kong.Application) error {
 	known := []string{APIKeysVariable, APIKeysVariable + "_FILE", AdminPasswordVariable, AdminPasswordVariable + "_FILE"}
 	for _, node := range append([]*kong.Node{app.Node}, app.Children...) {
@@ -127,7 +125,7 @@ func (env Environment) Validate(app *kong.Application) error {
 	return nil
 }
 
-// VariableOf returns the variable that a flag is read from, "" if there is none.
+// VariableOf returns the environment variable for a flag, or "".
 func VariableOf(flag *kong.Flag) string {
 	if !flag.Tag.Has("variable") {
 		return ""
@@ -135,7 +133,7 @@ func VariableOf(flag *kong.Flag) string {
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 }
 
-// OneLine returns an error that says all of a joined one in one line.
+// OneLine returns an error whose message joins the lines of err's with "; ".
 func OneLine(err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 }

@@ -15,7 +15,7 @@ func unneeded(command *kong.Node, flag *kong.Flag) bool {
 	return command.Tag.Has("address") && flag.Tag.Has("variable") && !flag.Tag.Has("address")
 }
 
-// PrintHelp is a printer of kong that leaves out flags that say nothing to a command.
+// PrintHelp is a help printer for kong that omits the flags a command ignores.
 func PrintHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	if command := ctx.Selected(); command != nil {
 		for _, flag := range flagsOf(command) {

@@ -1,15 +1,15 @@
-// Package console runs commands under a pseudo-terminal, so that they write what
-// they write for people.
+// Package console runs commands in a pseudo-terminal, so that they format their
+// output for people.
 package console
 
-// Options bound what a command gets and may write.
+// Options configures the terminal and limits the output of a command.
 type Options struct {
 	Columns, Rows int // of its terminal
 	MaxBytes      int // of its output
 }
 
-// A Result is what a command wrote, with the escape sequences, and its exit
-// status: -1 where a signal ended it.
+// A Result is the output of a command, including escape sequences, and its exit
+// status, which is -1 if a signal ended it.
 type Result struct {
 	Output string
 	Status int

@@ -20,9 +20,10 @@ import (
 // processes may keep the terminal open.
 const drain = 200 * time.Millisecond
 
-// Run runs a command line with sh. There is nothing for it to read. It is killed,
-// and what it started is hung up on, when ctx ends or it writes too much; both
-// are errors, and so is a system without pseudo-terminals, such as Windows.
+// Run runs a command line with sh. Its input is empty. When ctx ends or the
+// output exceeds the limit, Run kills it, hangs up on its child processes, and
+// returns an error. A system without pseudo-terminals, such as Windows, is an
+// error too.
 func Run(ctx context.Context, command string, o Options) (Result, error) {
 	running, kill := context.WithCancel(ctx)
 	defer kill()

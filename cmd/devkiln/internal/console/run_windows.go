@@ -5,7 +5,7 @@ import (
 	"errors"
 )
 
-// Run is an error: Windows has no pseudo-terminals of this kind.
+// Run returns an error because Windows has no such pseudo-terminals.
 func Run(context.Context, string, Options) (Result, error) {
 	return Result{}, errors.New("commands cannot be run here: this system has no pseudo-terminals")
 }
