@@ -18,21 +18,19 @@ type Maker struct {
 // NewMaker returns a [Maker] with these options. The error joins an option
 // error for each invalid option.
 func NewMaker(o Options) (*Maker, error) {
-	m, err := o.maker()
-	if err != nil {
+	m := new(Maker)
+	if err := m.prepare(&o); err != nil {
 		return nil, err
 	}
-	return &m, nil
+	return m, nil
 }
 
-// maker is [NewMaker] without an allocation for valid options that satisfy
-// [Options.singlePass] and have no Fallback.
-func (o *Options) maker() (m Maker, err error) {
+// prepare sets up a zero Maker for the options. It does not allocate for valid
+// options that satisfy [Options.singlePass] and have no Fallback.
+func (m *Maker) prepare(o *Options) error {
 	if o.singlePass() && o.Fallback == "" {
-		if err := o.checkSimple(); err != nil {
-			return Maker{}, err
-		}
-		return Maker{plan: o.plan()}, nil
+		m.plan = o.plan()
+		return o.checkSimple()
 	}
 	faults := o.faults()
 	var ofWords invalid.Inputs
@@ -46,7 +44,7 @@ func (o *Options) maker() (m Maker, err error) {
 			faults.Add("fallback", "invalid_format", "must hold a letter or digit that a slug can be made of")
 		}
 	}
-	return m, append(faults, ofWords...).Err()
+	return append(faults, ofWords...).Err()
 }
 
 // checkSimple returns the faults of the options that do not concern whole

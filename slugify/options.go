@@ -91,8 +91,7 @@ const separators = "-_.~!$&'()*+,;=:@"
 // Validate returns nil if the options are valid, and otherwise joins an option
 // error for each invalid one. All functions of the package return this error.
 func (o Options) Validate() error {
-	_, err := o.maker()
-	return err
+	return new(Maker).prepare(&o)
 }
 
 // faults returns the faults of the options that do not concern whole words.

@@ -49,8 +49,8 @@ package slugify
 //
 // The error joins an option error for each invalid option.
 func Make(text string, o Options) (string, error) {
-	m, err := o.maker()
-	if err != nil {
+	var m Maker
+	if err := m.prepare(&o); err != nil {
 		return "", err
 	}
 	return m.Make(text), nil
@@ -59,8 +59,8 @@ func Make(text string, o Options) (string, error) {
 // Append appends the slug of text, as [Make] returns it, to dst. The error is
 // that of Make; dst is then returned unchanged.
 func Append(dst []byte, text string, o Options) ([]byte, error) {
-	m, err := o.maker()
-	if err != nil {
+	var m Maker
+	if err := m.prepare(&o); err != nil {
 		return dst, err
 	}
 	return m.Append(dst, text), nil
@@ -69,6 +69,7 @@ func Append(dst []byte, text string, o Options) ([]byte, error) {
 // Is reports whether slug is a slug under the options: not empty, and left
 // unchanged by [Make]. It returns false for invalid options.
 func Is(slug string, o Options) bool {
-	m, err := o.maker()
+	var m Maker
+	err := m.prepare(&o)
 	return err == nil && m.Is(slug)
 }
