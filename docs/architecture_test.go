@@ -1,5 +1,5 @@
-// Package docs_test holds the documents against the code: the picture of the
-// packages is drawn from what they import, and what the documents name exists.
+// Package docs_test checks the documents against the code: it draws the package
+// diagram from the imports and checks that link targets exist.
 package docs_test
 
 import (

@@ -56,7 +56,7 @@ type screenshotCmd struct {
 	fontFlags
 }
 
-// fontFlags name the fonts of pictures that are drawn without a server.
+// fontFlags are the fonts of pictures drawn without a server.
 type fontFlags struct {
 	Fonts       []string `placeholder:"PATH" help:"Font files, or directories of them, for characters that the embedded font of pictures lacks."`
 	SystemFonts bool     `help:"Use the fonts of the system for characters that are still missing in pictures, such as emoji."`

@@ -1,5 +1,5 @@
-// Customstore keeps shares in a store of its own, which folder.go is. Its test
-// runs storetest on it.
+// Customstore keeps shares in a store of its own, implemented in folder.go. Its
+// test runs storetest on the store.
 package main
 
 import (

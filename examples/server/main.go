@@ -1,5 +1,5 @@
-// Server runs Devkiln beside a route of the program's own until it is
-// interrupted: Serve writes counts, removes what has expired and ends in order.
+// Server runs Devkiln and a route of its own until it is interrupted. Serve
+// writes counts, removes expired entries and shuts down in order.
 package main
 
 import (

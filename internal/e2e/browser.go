@@ -1,14 +1,13 @@
-// Package e2e holds what tests in a real Chromium share. It is a module of its
-// own, so that nobody who imports Devkiln sees a browser's protocol.
+// Package e2e provides browser tests with a real Chromium. It is a module of
+// its own, so that importers of Devkiln do not depend on a browser protocol.
 //
-// Tests start with [Open], which gives each a profile of its own in the one
-// Chromium of the package. Where Chromium's headless shell is installed beside
-// Chromium, that is the one: the same engine without a window, which takes less
-// than half of the processor. What needs a clipboard, or a page of any size as it
-// is painted in a window, starts with [OpenWindow]; what measures the program
-// itself has one of its own, by [Launch]. Without a Chromium they are skipped,
-// unless the environment variable DEVKILN_REQUIRE_CHROMIUM is 1: then they fail.
-// DEVKILN_CHROMIUM names the program of them all, if it is not found by itself.
+// [Open] gives each test a profile of its own in a Chromium shared by the
+// package. It prefers the headless shell, which has the same engine without
+// windows and needs less than half of the CPU time. Tests that need a
+// clipboard, or a page of any size as painted in a window, use [OpenWindow].
+// Tests that measure the process itself use [Launch]. Without a Chromium they
+// are skipped, or fail if the environment variable DEVKILN_REQUIRE_CHROMIUM is
+// 1. DEVKILN_CHROMIUM names the program to use.
 package e2e
 
 import (
@@ -33,13 +32,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Named is a name for 127.0.0.1 that browsers do not trust as they do loopback
-// addresses: what they keep for secure origins they keep from http at it.
+// Named is a host name for 127.0.0.1. Browsers do not treat it as a secure origin
+// over http, unlike loopback addresses.
 const Named = "kiln.test"
 
-// A Browser is one tab of a Chromium. It reaches loopback addresses, [Named] and
-// data URLs, and no other network. Tabs opened from its context share its
-// cookies and its storage.
+// A Browser is a tab of a Chromium. It can reach loopback addresses, [Named]
+// and data URLs, and no other network. Tabs opened from its context share its
+// cookies and storage.
 type Browser struct {
 	// Context is the tab's context for chromedp.Run. It ends with the test.
 	Context context.Context
@@ -53,8 +52,8 @@ var (
 	ends     []func()
 )
 
-// Run runs the tests of a package that uses [Open], and ends its Chromium. A
-// TestMain hands what it returns to os.Exit.
+// Run runs the tests of a package that uses [Open] and stops its Chromium.
+// TestMain must pass the result to os.Exit.
 func Run(m *testing.M) (code int) {
 	defer func() {
 		for _, end := range ends {
@@ -64,15 +63,16 @@ func Run(m *testing.M) (code int) {
 	return m.Run()
 }
 
-// Open opens a tab with a new profile, which has neither cookies nor storage nor
-// permissions, in the Chromium that all tests of a package share and of which the
-// first starts it. Its TestMain must call [Run]. The profile ends with the test.
+// Open opens a tab with a new profile, without cookies, storage or permissions,
+// in the package's Chromium, which the first test starts. TestMain must call
+// [Run]. The profile ends with the test.
 func Open(tb testing.TB) *Browser {
 	tb.Helper()
 	return open(tb, chromium(tb, shells...))
 }
 
-// OpenWindow is [Open] in a Chromium that has windows, and with them a clipboard.
+// OpenWindow is like [Open] in a Chromium with windows and therefore a
+// clipboard.
 func OpenWindow(tb testing.TB) *Browser {
 	tb.Helper()
 	return open(tb, chromium(tb))
@@ -109,7 +109,7 @@ func Launch(tb testing.TB) *Browser {
 	return b
 }
 
-// start starts a headless Chromium, which runs until end is called. Its pages
+// start starts a headless Chromium that runs until end is called. Its pages
 // have one device pixel per CSS pixel and sRGB colours.
 func start(program string) (b *Browser, end func(), err error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
@@ -153,7 +153,8 @@ func chromium(tb testing.TB, preferred ...string) string {
 	return ""
 }
 
-// Profile is the id of the browser's profile, for what Chromium sets by profile.
+// Profile returns the ID of the browser's profile, for Chromium's settings by
+// profile.
 func (b *Browser) Profile() cdp.BrowserContextID {
 	return chromedp.FromContext(b.Context).BrowserContextID
 }
@@ -170,8 +171,7 @@ func findChromium(preferred []string) (string, error) {
 	return "", errors.New("no chromium on the PATH; DEVKILN_CHROMIUM names one elsewhere")
 }
 
-// Transparent makes pages without a background transparent, not white, in
-// screenshots.
+// Transparent makes the default background of pages transparent in screenshots.
 func (b *Browser) Transparent() error {
 	// An alpha of 0 would be omitted from the request, and the default is 1.
 	const none = 1e-6
@@ -180,10 +180,10 @@ func (b *Browser) Transparent() error {
 	return err
 }
 
-// Load does what loads a page, such as chromedp.Navigate, and waits up to half a
-// minute until all of it is loaded. chromedp goes on earlier where a page calls
-// history.replaceState while it loads: Chromium then reports the end of a loading
-// that is not the document's.
+// Load runs an action that loads a page, such as chromedp.Navigate, and waits
+// up to 30 seconds until the page has loaded. chromedp alone returns early if a
+// page calls history.replaceState while it loads, because Chromium then reports
+// the end of another load.
 func (b *Browser) Load(action chromedp.Action[chromedp.Void]) error {
 	ctx, cancel := context.WithTimeout(b.Context, 30*time.Second)
 	defer cancel()
@@ -199,8 +199,7 @@ func (b *Browser) Load(action chromedp.Action[chromedp.Void]) error {
 	}
 }
 
-// Show replaces the document by one with this HTML as its body, without a
-// margin.
+// Show replaces the content of the body with html and removes its margin.
 func (b *Browser) Show(html string) error {
 	_, err := Call[any](b, `(html) => {
 		document.body.style.margin = '0';
@@ -209,8 +208,8 @@ func (b *Browser) Show(html string) error {
 	return err
 }
 
-// Call calls a JavaScript function with arguments that JSON can hold, waits if
-// it returns a promise, and returns the result.
+// Call calls a JavaScript function with arguments encoded as JSON. It awaits a
+// promise and returns the result.
 func Call[T any](b *Browser, function string, args ...any) (T, error) {
 	values, err := json.Marshal(append([]any{}, args...))
 	if err != nil {
@@ -221,8 +220,8 @@ func Call[T any](b *Browser, function string, args ...any) (T, error) {
 	return chromedp.Run(b.Context, chromedp.Evaluate[T](script, func(p *runtime.EvaluateParams) { p.AwaitPromise = new(true) }))
 }
 
-// Screenshot returns the top left width by height pixels of the page as it is
-// painted, whatever the size of the window.
+// Screenshot returns the top left width by height pixels of the page as
+// painted, regardless of the size of the window.
 func (b *Browser) Screenshot(width, height int) (image.Image, error) {
 	shot, err := chromedp.Call(b.Context, page.CaptureScreenshot, page.CaptureScreenshotParams{
 		Clip:                  &page.Viewport{Width: float64(width), Height: float64(height), Scale: 1},

@@ -1,10 +1,10 @@
-// Package availability_test sets up what docs/availability.md says, three
-// machines with Patroni, etcd and PgBouncer, and takes the one that leads away
-// under writers, again and again. What was acknowledged has to be there.
+// Package availability_test sets up the cluster of docs/availability.md, three
+// machines with Patroni, etcd and PgBouncer, and repeatedly takes the leader down
+// while clients write. No acknowledged write may be lost.
 //
 //	DEVKILN_REQUIRE_PATRONI=1 go test -v -timeout 30m -run TestCluster ./availability -rounds 10
 //
-// in the folder internal/e2e writes the table of that document. Without that
+// in the directory internal/e2e prints the table of that document. Without the
 // variable the test is skipped.
 package availability_test
 

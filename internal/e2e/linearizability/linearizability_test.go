@@ -1,6 +1,6 @@
-// Package linearizability_test records what concurrent callers of a store see
-// while it is stopped, frozen, cut off and killed under them, and has porcupine look
-// for an order of all calls that explains it.
+// Package linearizability_test records the calls of concurrent clients while a
+// store is stopped, frozen, disconnected and killed. It uses porcupine to check
+// that the history is linearizable.
 package linearizability_test
 
 import (
