@@ -82,8 +82,8 @@ func rowOf(rows []block, b block, text string) int {
 	return -1
 }
 
-// runBlock runs a block line by line. It replaces abbreviated links by the link
-// that the previous line printed.
+// runBlock runs a block line by line. It replaces abbreviated links with the
+// link that the previous line printed.
 func (d desk) runBlock(t *testing.T, row block, text string) {
 	t.Helper()
 	text = strings.NewReplacer("https://kiln.example/snippets/…#key", "'$(tail -n 1 said)'", "https://kiln.example", d.base, "http://127.0.0.1:8080", d.base).Replace(text)

@@ -32,8 +32,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Named is a host name for 127.0.0.1. Browsers do not treat it as a secure origin
-// over http, unlike loopback addresses.
+// Named is a host name for 127.0.0.1. Browsers do not treat it as a secure
+// origin over http, unlike loopback addresses.
 const Named = "kiln.test"
 
 // A Browser is a tab of a Chromium. It can reach loopback addresses, [Named]

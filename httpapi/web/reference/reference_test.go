@@ -14,7 +14,8 @@ import (
 	"github.com/devkiln/devkiln/httpapi/web/reference"
 )
 
-// Anything in a document that the page cannot show or resolve is a named error.
+// Anything in a document that the page cannot show or resolve is an error that
+// names it.
 func TestNew_documentThatCannotBeShown(t *testing.T) {
 	data, err := os.ReadFile("testdata/faults.json")
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
 // Package availability_test sets up the cluster of docs/availability.md, three
-// machines with Patroni, etcd and PgBouncer, and repeatedly takes the leader down
-// while clients write. No acknowledged write may be lost.
+// machines with Patroni, etcd and PgBouncer, and repeatedly takes the leader
+// down while clients write. No acknowledged write may be lost.
 //
 //	DEVKILN_REQUIRE_PATRONI=1 go test -v -timeout 30m -run TestCluster ./availability -rounds 10
 //
