@@ -79,7 +79,7 @@ type completeCmd struct {
 	Words []string `arg:"" optional:"" passthrough:""`
 }
 
-// Run prints the candidates, one a line. None means a file or free text.
+// Run prints the candidates, one per line. None means a file or free text.
 func (c completeCmd) Run(p process, command *kong.Context) error {
 	words := c.Words
 	if len(words) > 0 && words[0] == "--" {

@@ -83,7 +83,7 @@ type doctorCmd struct {
 	JSON bool `name:"json" help:"Print check, severity, found and do of each check as JSON."`
 }
 
-// Run looks at everything that the server would have.
+// Run checks what a server with the same flags and variables would use.
 func (c doctorCmd) Run(ctx context.Context, p process, storeURL string) error {
 	set, err := c.settings(p.env)
 	if err != nil {

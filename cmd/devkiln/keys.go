@@ -81,7 +81,7 @@ func unlessZero(t time.Time) *time.Time {
 	return &t
 }
 
-// Run makes a key.
+// Run creates and prints a key.
 func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	now := time.Now()
 	options, err := c.options(now)
@@ -181,7 +181,7 @@ type revokeKey struct {
 	JSON bool   `name:"json" help:"Print the description of the key as JSON."`
 }
 
-// Run ends a key.
+// Run revokes a key.
 func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
 	return withKeys(ctx, storeURL, func(ring *apikey.Keyring, trail *audit.Trail) error {
 		err := ring.Revoke(ctx, c.ID, time.Now())

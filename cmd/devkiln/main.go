@@ -1,4 +1,4 @@
-// Command devkiln serves Devkiln's API and looks after its store.
+// Command devkiln serves Devkiln's API and maintains its store.
 //
 // See devkiln --help.
 package main

@@ -26,7 +26,7 @@ type finding struct {
 	Fault   string   `json:"fault,omitempty"`
 }
 
-// Run looks at every entry of the store.
+// Run checks every entry of the store.
 func (c checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
 		found, err := inspect(ctx, backend, p.stderr)
@@ -93,7 +93,7 @@ type written struct {
 	Entries *int   `json:"entries,omitempty"`
 }
 
-// Run copies the store into a file while a server may be writing.
+// Run copies the store to a file. A server may be writing to it.
 func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 	return withBackend(ctx, storeURL, func(backend store.Backend) error {
 		db, ok := backend.(*sqlite.DB)
@@ -120,7 +120,7 @@ type restoreCmd struct {
 	JSON bool   `name:"json" help:"Print store, file and replaced, the new name of the replaced file, as JSON."`
 }
 
-// Run replaces the store by a backup.
+// Run replaces the store with a backup.
 func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 	path, ok := sqlitePath(storeURL)
 	if !ok {
@@ -193,7 +193,7 @@ type importCmd struct {
 	JSON bool   `name:"json" help:"Print entries, the number of entries added, as JSON."`
 }
 
-// Run puts the entries of an export into the store.
+// Run adds the entries of an export to the store.
 func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 	in := p.stdin
 	if c.File != "" {

@@ -35,7 +35,7 @@ type showShare struct {
 	Once bool `help:"Read a share that can be read once, which deletes it."`
 }
 
-// Run prints the content, byte for byte, as it was before it was encrypted.
+// Run prints the content byte for byte, decrypted if necessary.
 func (c showShare) Run(ctx context.Context, p process) error {
 	kiln, err := c.dial()
 	if err != nil {

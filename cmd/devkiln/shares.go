@@ -86,7 +86,7 @@ type openShare struct {
 	URL  string `name:"url" variable:"" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
 }
 
-// Run hands the page to the program that the system opens links with.
+// Run opens the page with the system's program for links.
 func (c openShare) Run(ctx context.Context) error {
 	kind, id, err := parseLink(c.Link)
 	if err != nil {
@@ -117,7 +117,7 @@ type deleteShares struct {
 	caller
 }
 
-// Run deletes the shares, and is an error if some were not deleted.
+// Run deletes the shares. It returns an error if any was not deleted.
 func (c deleteShares) Run(ctx context.Context, p process) error {
 	kiln, err := c.dial()
 	if err != nil {

@@ -137,7 +137,8 @@ func TestSlugPage_complainsUnderTheField(t *testing.T) {
 	}
 }
 
-// Deleting with nothing selected shows an error in the visible part of the page.
+// Deleting with nothing selected shows an error in the visible part of the
+// page.
 func TestDashboard_nothingSelected(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
