@@ -43,8 +43,10 @@ func findings(s logs.Summary) []finding {
 	entry("Exception", s.FirstError.ExceptionLine, s.FirstError.Exception)
 	entry("Result", s.Verdict.Line, s.Verdict.Text)
 	for _, g := range s.Rarest {
-		if g.Count > 1 || !told[g.First] {
+		if g.Count > 1 {
 			add(layout.Thousands(g.Count)+" ×", g.First, g.Shape)
+		} else {
+			entry("1 ×", g.First, g.Text)
 		}
 	}
 	entry("Last error", s.LastError.Line, s.LastError.Text)
