@@ -16,6 +16,7 @@ type stamp struct {
 	zoned             bool // offset is stated
 	epoch             bool
 	named             bool // the month is written as a name
+	reversible        bool // the date may also start with the year, or with the day if it now does
 	ok                bool
 	start, end        int32 // offsets in the text
 }
@@ -92,7 +93,11 @@ func (s *stamp) time(opts Options) time.Time {
 			year--
 		}
 	}
-	return s.in(year, month, day, loc).UTC()
+	t := s.in(year, month, day, loc)
+	if s.reversible && !opts.Now.IsZero() && t.After(opts.Now.AddDate(0, 0, 1)) {
+		t = s.in(2000+day, month, year-2000, loc)
+	}
+	return t.UTC()
 }
 
 func (s *stamp) in(year, month, day int, loc *time.Location) time.Time {
@@ -211,31 +216,40 @@ func parseShortFirst(b []byte, n int, s *stamp) int {
 	if y != 2 && y != 4 {
 		return 0
 	}
-	if !orderDate(s, first, second, num(b[i+1:i+1+y]), y, sep) {
+	third := num(b[i+1 : i+1+y])
+	if y == 4 && !orderDate(s, first, second, third, sep) || y == 2 && !orderShortDate(s, first, second, third, sep, b[i+1+y:]) {
 		return 0
 	}
 	return parseClockAfter(b, i+1+y, s)
 }
 
-// orderDate determines which of three numbers are the day, the month and the
-// year. 13.2.2020 and 13/2/2020 have only one reading. If the year has four
-// digits and the order is ambiguous, dots and dashes mean day first, and a
-// slash month first. With a two-digit year, dots mean day first; other dates
-// start with the year, as Hadoop and Spark write it, unless a number is out of
-// range for that, or a slash follows a possible month.
-func orderDate(s *stamp, a, b, c, yearDigits int, sep byte) bool {
-	if yearDigits == 4 {
-		if a <= 12 && (sep == '/' || b > 12) {
-			return setDate(s, c, a, b)
-		}
-		return setDate(s, c, b, a)
+// orderDate determines which of two numbers before a year of four digits is the
+// day. 13.2.2020 and 13/2/2020 have only one reading. If both are possible, dots
+// and dashes mean day first, and a slash month first.
+func orderDate(s *stamp, a, b, year int, sep byte) bool {
+	if a <= 12 && (sep == '/' || b > 12) {
+		return setDate(s, year, a, b)
 	}
+	return setDate(s, year, b, a)
+}
+
+// orderShortDate determines which of three numbers of two digits are the day,
+// the month and the year. Dots mean day first, and a slash after a possible
+// month, month first. Otherwise the date is yy-MM-dd or dd-MM-yy. Hadoop and
+// Spark write yy/MM/dd HH:mm:ss and a level in capitals by default. Any other
+// date has the later of the two years that is not after [Options].Now, since
+// layouts in use have either order and logs are recent.
+func orderShortDate(s *stamp, a, b, c int, sep byte, rest []byte) bool {
 	switch {
 	case sep == '.':
 		return setDate(s, 2000+c, b, a)
-	case a <= 12 && (b > 12 || c > 31 || sep == '/'):
+	case a <= 12 && (b > 12 || sep == '/'):
 		return setDate(s, 2000+c, a, b)
-	case c > 31:
+	case sep == '/' && len(rest) > 11 && rest[9] == ' ' && isUpper(rest[10]) && isUpper(rest[11]):
+		return setDate(s, 2000+a, b, c)
+	}
+	s.reversible = max(a, c) <= 31
+	if c > a {
 		return setDate(s, 2000+c, b, a)
 	}
 	return setDate(s, 2000+a, b, c)
