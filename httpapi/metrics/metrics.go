@@ -103,7 +103,11 @@ func (m *Metrics) Request(o httpapi.Observation) {
 }
 
 // Limiter returns a limiter that counts the requests that l denies.
-func (m *Metrics) Limiter(l ratelimit.Limiter) ratelimit.Limiter { return limiter{l, m} }
+func (m *Metrics) Limiter(l ratelimit.Limiter) ratelimit.Limiter {
+	m.denials.WithLabelValues("minute")
+	m.denials.WithLabelValues("day")
+	return limiter{l, m}
+}
 
 type limiter struct {
 	ratelimit.Limiter
@@ -140,17 +144,19 @@ func (m *Metrics) Holds(h Holdings) {
 	m.holding.Do(func() { m.ours.MustRegister(m.shares, m.bytes, m.measured) })
 }
 
-// call records a call of the store that began at start.
+// call records a call of the store that began at start. A call without an error
+// creates its counter of the errors that an alert is about: Prometheus sees no
+// increase in a counter that appears with its first error.
 func (m *Metrics) call(name string, start time.Time, err error) {
 	m.storeDuration.WithLabelValues(name).Observe(time.Since(start).Seconds())
-	kind := "other"
-	switch {
+	switch errs := m.storeErrors; {
 	case err == nil, errors.Is(err, store.ErrNotFound), errors.Is(err, store.ErrExists):
-		return
+		errs.WithLabelValues(name, "unavailable")
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		kind = "canceled"
+		errs.WithLabelValues(name, "canceled").Inc()
 	case errors.Is(err, store.ErrUnavailable):
-		kind = "unavailable"
+		errs.WithLabelValues(name, "unavailable").Inc()
+	default:
+		errs.WithLabelValues(name, "other").Inc()
 	}
-	m.storeErrors.WithLabelValues(name, kind).Inc()
 }
