@@ -19,6 +19,7 @@ type Caller struct {
 	MaxExpiry time.Duration        // longest life of what is shared; zero means the service's
 	BaseURL   string               // without a trailing slash
 	Deleted   func(urls ...string) // to be called with the URLs of deleted shares
+	Hold      func(int64) error    // to be called before more bytes of memory are held for the request
 }
 
 type callerKey struct{}
@@ -40,7 +41,7 @@ func (s *server) serveMCP(q *request) (response, error) {
 	if err := q.lease.Grow(toolGrowth * int64(len(body))); err != nil {
 		return response{}, err
 	}
-	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.key.ShareOwner(), q.key.MaxExpiry, s.baseURL(q), func(urls ...string) { s.recordDeletion(q, urls...) }})
+	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.key.ShareOwner(), q.key.MaxExpiry, s.baseURL(q), func(urls ...string) { s.recordDeletion(q, urls...) }, q.lease.Grow})
 	r := q.WithContext(drawing.NewContext(ctx, s.drawings, "key/"+q.key.ID))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	whole := &wholeResponse{header: q.recorder.Header()}

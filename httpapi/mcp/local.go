@@ -3,6 +3,8 @@ package mcp
 import (
 	"context"
 	"errors"
+	"io"
+	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/client"
@@ -16,6 +18,7 @@ type Local struct {
 	MaxExpiry time.Duration        // longest life of what is shared; zero means Service's
 	BaseURL   string               // prefix of links, without a trailing slash
 	Deleted   func(urls ...string) // called with the URLs of deleted shares; may be nil
+	Hold      func(int64) error    // called before bytes of memory are held for a call; may be nil
 }
 
 // Link returns the URL for the path of a share.
@@ -34,6 +37,38 @@ func (l Local) ShareLog(ctx context.Context, in client.LogRequest) (client.Share
 func (l Local) Log(ctx context.Context, id string) (client.Log, error) {
 	log, err := l.Service.Log(ctx, id)
 	return client.Log{SharedLog: sharedLog(log), Content: log.Content, Title: log.Title, Format: string(log.Format), Stats: log.Stats}, err
+}
+
+// ShareLogText shares a log of any size that the Service accepts.
+func (l Local) ShareLogText(ctx context.Context, text io.Reader, in client.LogTextRequest) (client.SharedLog, error) {
+	log, err := l.Service.CreateLogFrom(ctx, text, share.LogOptions{
+		Title: in.Title, Expiry: share.Expiry(in.Expiry), Format: share.Format(in.Format), FitEnds: in.FitEnds,
+		Owner: l.Owner, MaxExpiry: l.MaxExpiry, IdempotencyKey: in.IdempotencyKey,
+	})
+	return sharedLog(log), err
+}
+
+// textGrowth is how many bytes a tool holds for a byte of a log: the log, the
+// masked log, and what it found in it.
+const textGrowth = 4
+
+// LogText returns the text of a log of any size.
+func (l Local) LogText(ctx context.Context, id string) (io.ReadCloser, error) {
+	log, err := l.Service.OpenLog(ctx, id)
+	if err == nil && l.Hold != nil {
+		err = l.Hold(textGrowth * int64(log.Bytes()))
+	}
+	if err != nil {
+		return nil, err
+	}
+	var text strings.Builder
+	for part, err := range l.Service.LogText(ctx, log) {
+		if err != nil {
+			return nil, err
+		}
+		text.WriteString(part)
+	}
+	return io.NopCloser(strings.NewReader(text.String())), nil
 }
 
 func sharedLog(log share.Log) client.SharedLog {

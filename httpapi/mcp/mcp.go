@@ -18,6 +18,7 @@ package mcp
 import (
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"os"
 	"time"
@@ -37,7 +38,9 @@ const MaxResult = 25_000
 // Kiln stores shares. client.Client implements it.
 type Kiln interface {
 	ShareLog(ctx context.Context, in client.LogRequest) (client.SharedLog, error)
+	ShareLogText(ctx context.Context, text io.Reader, in client.LogTextRequest) (client.SharedLog, error)
 	Log(ctx context.Context, id string) (client.Log, error)
+	LogText(ctx context.Context, id string) (io.ReadCloser, error)
 	ShareSnippet(ctx context.Context, in client.SnippetRequest) (client.SharedSnippet, error)
 	Snippet(ctx context.Context, id string) (client.Snippet, error)
 	Shares(ctx context.Context, q client.SharesQuery) (client.SharesPage, error)

@@ -277,6 +277,28 @@ func TestReadShare_lines(t *testing.T) {
 	}
 }
 
+// A log that the JSON operation refuses is shared and read as text.
+func TestTools_logsBeyondTheJSONOperation(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("10:00:00 INFO up\n", 40_000) + "10:00:01 ERROR disk is full\n"
+	for name, open := range transports {
+		session := open(t, mcp.Options{})
+		id := shareOf(t, session, long)
+		for tool, arguments := range map[string]object{
+			"summarize_log": {"id": id},
+			"read_share":    {"id": id, "lines": "-1"},
+			"compare_logs":  {"earlier": object{"text": "10:00:00 INFO up"}, "later": object{"id": id}},
+		} {
+			text, isError := ask(t, session, tool, arguments)
+			assert.False(t, isError, "%s %s: %s", name, tool, text)
+			assert.Contains(t, text, "disk is full", name+" "+tool)
+		}
+		text, isError := ask(t, session, "share_log", object{"text": long, "once": true})
+		assert.True(t, isError, name)
+		assert.Contains(t, text, "500000", name)
+	}
+}
+
 func TestListShares_saysHowToGoOn(t *testing.T) {
 	for _, open := range transports {
 		session := open(t, mcp.Options{})
@@ -402,7 +424,7 @@ func TestTools_hostileArguments(t *testing.T) {
 				{"read_share", object{"id": id, "pattern": "("}},
 				{"read_share", object{"id": id, "pattern": long}},
 				{"read_share", object{"id": id, "pattern": "((a{1000}){1000}){1000}"}},
-				{"share_log", object{"text": long}},
+				{"share_log", object{"text": long, "once": true}},
 				{"share_log", object{"text": "a", "expiry": "2h"}},
 				{"share_log", object{"text": "a", "title": long}},
 				{"share_snippet", object{"text": long}},

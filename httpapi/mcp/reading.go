@@ -34,13 +34,31 @@ func (k *kit) summarize(ctx context.Context, from source) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	var summary logs.Summary
+	var groups []logs.Group
+	if err := k.analyze(ctx, len(text), func() { summary, groups = logs.Summarize(text, logs.Options{Now: time.Now()}), logs.Groups(text) }); err != nil {
+		return "", err
+	}
 	q := newQuotation()
-	for line := range strings.Lines(logs.Summarize(text, logs.Options{Now: time.Now()}).String()) {
+	for line := range strings.Lines(summary.String()) {
 		q.add(strings.TrimSuffix(line, "\n"))
 	}
-	groups := logs.Groups(text)
 	shown := q.groups("errors and warnings, by message:", groups)
 	return q.String() + more(len(worse(groups))-shown, "groups") + k.nextRead(from), nil
+}
+
+// analyze calls do, which analyses a text: at once or, if that takes long, when
+// its turn comes.
+func (k *kit) analyze(ctx context.Context, bytes int, do func()) error {
+	const quick, perByte = 1 << 20, 100 * time.Nanosecond
+	if bytes <= quick {
+		do()
+		return nil
+	}
+	return k.Options.draw(ctx, time.Duration(bytes)*perByte, func() error {
+		do()
+		return nil
+	})
 }
 
 // nextRead tells the agent how to read lines of a source.
@@ -110,7 +128,10 @@ func (k *kit) compare(ctx context.Context, in compareInput) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("later: %w", err)
 	}
-	difference := logs.Compare(earlier, later)
+	var difference logs.Comparison
+	if err := k.analyze(ctx, len(earlier)+len(later), func() { difference = logs.Compare(earlier, later) }); err != nil {
+		return "", err
+	}
 	q := newQuotation()
 	shown := q.groups("new errors and warnings, with lines of the later log:", difference.Added)
 	shown += q.groups("gone errors and warnings, with lines of the earlier log:", difference.Gone)
@@ -172,16 +193,21 @@ func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
 	if share.title != "" {
 		q.add("title: " + k.secret(share.title))
 	}
-	for line := range logs.Lines(text) {
-		if !wanted.has(line) {
-			continue
+	err = k.analyze(ctx, len(text), func() {
+		for line := range logs.Lines(text) {
+			if !wanted.has(line) {
+				continue
+			}
+			if next == 0 && q.add(fmt.Sprintf("%6d  %s", line.Number, line.Text)) {
+				continue
+			}
+			if left++; next == 0 {
+				next = line.Number
+			}
 		}
-		if next == 0 && q.add(fmt.Sprintf("%6d  %s", line.Number, line.Text)) {
-			continue
-		}
-		if left++; next == 0 {
-			next = line.Number
-		}
+	})
+	if err != nil {
+		return "", err
 	}
 	head := fmt.Sprintf("%s %s, %d lines%s\n", share.kind, share.id, lineCount(text), language(share))
 	if next == 0 {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -21,7 +23,7 @@ func (k *kit) addSharing(s *sdk.Server) {
 
 type shareLogInput struct {
 	File   string `json:"file,omitempty" jsonschema:"the path of the log"`
-	Text   string `json:"text,omitempty" jsonschema:"or its text, at most 500,000 characters"`
+	Text   string `json:"text,omitempty" jsonschema:"or its text"`
 	Title  string `json:"title,omitempty"`
 	Expiry string `json:"expiry,omitempty" jsonschema:"1h, 6h, 24h (unless given), 7d, 30d or never"`
 	Once   bool   `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
@@ -32,7 +34,12 @@ func (k *kit) shareLog(ctx context.Context, in shareLogInput) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	made, err := k.kiln.ShareLog(ctx, client.LogRequest{Content: text, Title: k.secret(in.Title), Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
+	var made client.SharedLog
+	if title := k.secret(in.Title); in.Once || utf8.RuneCountInString(text) <= share.MaxLogContent {
+		made, err = k.kiln.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
+	} else {
+		made, err = k.kiln.ShareLogText(ctx, strings.NewReader(text), client.LogTextRequest{Title: title, Expiry: in.Expiry})
+	}
 	if err != nil {
 		return "", err
 	}

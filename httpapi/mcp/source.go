@@ -16,8 +16,8 @@ import (
 	"github.com/devkiln/devkiln/share/seal"
 )
 
-// maxFile is the maximum size of a file in bytes.
-const maxFile = 32 << 20
+// maxText is the maximum size of a file or a shared log in bytes.
+const maxText = 32 << 20
 
 // source is the log that a tool examines.
 type source struct {
@@ -72,11 +72,17 @@ func (k *kit) readFile(name string) (string, error) {
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
 		return "", errors.Join(errors.New("file: not a regular file"), err)
 	}
-	text, err := io.ReadAll(io.LimitReader(logs.UTF8(f), maxFile+1))
-	if err == nil && len(text) > maxFile {
-		err = fmt.Errorf("file: has more than %d bytes", maxFile)
+	text, err := readAll("file", logs.UTF8(f))
+	return strings.ToValidUTF8(text, string(utf8.RuneError)), err
+}
+
+// readAll reads the text of an argument to its end.
+func readAll(argument string, r io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	if err == nil && len(text) > maxText {
+		err = fmt.Errorf("%s: has more than %d bytes", argument, maxText)
 	}
-	return strings.ToValidUTF8(string(text), string(utf8.RuneError)), err
+	return string(text), err
 }
 
 // found is a share that find returns.
@@ -103,12 +109,25 @@ func (k *kit) fetch(ctx context.Context, reference string) (found, error) {
 	}
 	if kind != share.KindSnippet {
 		log, err := k.kiln.Log(ctx, id)
+		if isTooLarge(err) {
+			log.Content, err = k.logText(ctx, id)
+		}
 		if err == nil || kind == share.KindLog || !isNotFound(err) {
 			return found{share.KindLog, id, log.Content, log.Title, ""}, err
 		}
 	}
 	snippet, err := k.kiln.Snippet(ctx, id)
 	return found{share.KindSnippet, id, snippet.Code, snippet.Title, snippet.Language}, err
+}
+
+// logText returns the text of a log that is too long for the JSON operation.
+func (k *kit) logText(ctx context.Context, id string) (string, error) {
+	r, err := k.kiln.LogText(ctx, id)
+	if err != nil {
+		return "", err
+	}
+	text, err := readAll("id", r)
+	return text, errors.Join(err, r.Close())
 }
 
 // parseReference parses an id or a link, which also gives the kind.
@@ -126,6 +145,11 @@ func parseReference(reference string) (kind share.Kind, id string, err error) {
 		return kind, segment, nil
 	}
 	return "", "", errors.New("id: must be the id or the link of a share")
+}
+
+func isTooLarge(err error) bool {
+	refused, ok := errors.AsType[*client.Error](err)
+	return ok && refused.Code == "too_large" || errors.Is(err, share.ErrLarge)
 }
 
 func isNotFound(err error) bool {

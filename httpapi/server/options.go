@@ -85,7 +85,7 @@ func (o Options) agents(shares *share.Service) http.Handler {
 	}
 	return mcp.Handler(func(r *http.Request) mcp.Kiln {
 		caller := httpapi.CallerOf(r.Context())
-		return mcp.Local{Service: shares, Owner: caller.Owner, MaxExpiry: caller.MaxExpiry, BaseURL: caller.BaseURL, Deleted: caller.Deleted}
+		return mcp.Local{Service: shares, Owner: caller.Owner, MaxExpiry: caller.MaxExpiry, BaseURL: caller.BaseURL, Deleted: caller.Deleted, Hold: caller.Hold}
 	}, mcp.Options{Fonts: o.Fonts, Themes: o.Themes})
 }
 
