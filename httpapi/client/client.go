@@ -52,8 +52,18 @@ type Options struct {
 	// more, its response is returned as an error immediately. Zero means a
 	// minute, the longest wait that the limit per minute can require.
 	LongestWait time.Duration
+	// OnRetry, if not nil, is called before each wait for another try. It may
+	// be called from several goroutines.
+	OnRetry func(Retry)
 	// UserAgent is the User-Agent of requests. Empty means "devkiln-client".
 	UserAgent string
+}
+
+// Retry describes a wait after which a request is sent again.
+type Retry struct {
+	Try  int           // number of the next try, from 2
+	Wait time.Duration // how long until then
+	Err  error         // why the last try failed: an *Error, or the error of the connection
 }
 
 // Client calls one server with one key. It is safe for concurrent use. Make one
@@ -162,6 +172,9 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 		wait, again := c.retry(x, err)
 		if !again || try >= c.Tries || !x.rewind() {
 			return response, err
+		}
+		if c.OnRetry != nil {
+			c.OnRetry(Retry{try + 1, wait, err})
 		}
 		timer := time.NewTimer(wait)
 		select {

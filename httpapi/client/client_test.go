@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -164,6 +165,9 @@ func TestClient_Shares_pageByPage(t *testing.T) {
 	deleted, err := c.DeleteShares(t.Context(), append(urls, "/logs/0000000000000000")...)
 	require.NoError(t, err)
 	require.Equal(t, []bool{true, true, true, false}, deleted)
+	deleted, err = c.DeleteShares(t.Context(), slices.Repeat([]string{"/logs/0000000000000000"}, 201)...)
+	require.NoError(t, err, "more than one request takes")
+	require.Len(t, deleted, 201)
 }
 
 // closing is a reader that records whether it was closed.
@@ -262,7 +266,8 @@ func TestError_everyField(t *testing.T) {
 func TestClient_retriesAfterTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := kilntest.Start(t, contract.Server{PerMinute: new(1)})
-		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+		var retries []client.Retry
+		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{OnRetry: func(r client.Retry) { retries = append(retries, r) }})
 		for range 2 {
 			slug, err := c.Slug(t.Context(), client.SlugRequest{Text: "a b"})
 			require.NoError(t, err)
@@ -270,6 +275,10 @@ func TestClient_retriesAfterTheLimit(t *testing.T) {
 		}
 		require.Len(t, w.came, 3)
 		assert.Equal(t, time.Minute, w.came[2].Sub(w.came[1]))
+		require.Len(t, retries, 1, "the wait is announced")
+		assert.Equal(t, "rate_limited", refused(t, retries[0].Err).Code)
+		retries[0].Err = nil
+		assert.Equal(t, client.Retry{Try: 2, Wait: time.Minute}, retries[0])
 	})
 }
 

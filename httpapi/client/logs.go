@@ -112,22 +112,45 @@ func (c *Client) DeleteLog(ctx context.Context, id string) error {
 // LogSummary describes what went wrong in a log.
 type LogSummary struct {
 	Analysis struct {
-		Format         string `json:"format"`
-		Lines          int    `json:"lines"`
-		Entries        int    `json:"entries"` // messages; a stack trace is part of one
-		Fatal          int    `json:"fatal"`   // entries of each level
-		Errors         int    `json:"errors"`
-		Warnings       int    `json:"warnings"`
-		Info           int    `json:"info"`
-		Debug          int    `json:"debug"`
-		Trace          int    `json:"trace"`
-		Other          int    `json:"other"`
-		FirstErrorLine int    `json:"firstErrorLine"` // 0 if there is none
+		Format         string     `json:"format"`
+		Lines          int        `json:"lines"`
+		Bytes          int        `json:"bytes"`
+		Entries        int        `json:"entries"`   // messages; a stack trace is part of one
+		MultiLine      int        `json:"multiLine"` // entries of more than one line
+		Fatal          int        `json:"fatal"`     // entries of each level
+		Errors         int        `json:"errors"`
+		Warnings       int        `json:"warnings"`
+		Info           int        `json:"info"`
+		Debug          int        `json:"debug"`
+		Trace          int        `json:"trace"`
+		Other          int        `json:"other"`
+		FromStatus     int        `json:"fromStatus"`     // errors and warnings by the status in an access log
+		FirstErrorLine int        `json:"firstErrorLine"` // 0 if there is none
+		FirstTimestamp *time.Time `json:"firstTimestamp"` // nil if there is none; the year 0 means unknown
+		LastTimestamp  *time.Time `json:"lastTimestamp"`
 	} `json:"analysis"`
-	FirstError LogExcerpt `json:"firstError"` // its Line is 0 if there is none
-	LastError  LogExcerpt `json:"lastError"`
-	Verdict    LogExcerpt `json:"verdict"` // the last entry that states the outcome
-	Groups     []LogGroup `json:"groups"`  // the worst level first
+	FirstError LogExcerpt    `json:"firstError"` // its Line is 0 if there is none
+	LastError  LogExcerpt    `json:"lastError"`
+	Verdict    LogExcerpt    `json:"verdict"` // the last entry that states the outcome
+	Rarest     []LogGroup    `json:"rarest"`  // the errors or, without any, the warnings that occur least often
+	Gaps       []LogDuration `json:"gaps"`    // the longest times without an entry, each before its Line
+	Burst      LogBurst      `json:"burst"`   // its Line is 0 if there is none
+	Slowest    []LogDuration `json:"slowest"` // the entries that state the longest durations
+	Groups     []LogGroup    `json:"groups"`  // the worst level first
+}
+
+// LogDuration is a length of time at a line of a log.
+type LogDuration struct {
+	Line     int           `json:"line"`
+	Duration time.Duration `json:"nanoseconds"`
+	Text     string        `json:"text"` // the message that states it; "" for a gap
+}
+
+// LogBurst is the minute with the most entries of a log, if there are far more
+// than before.
+type LogBurst struct {
+	Line  int `json:"line"` // the line of the first
+	Count int `json:"count"`
 }
 
 // LogExcerpt is an entry of a log with the lines around it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -48,18 +49,25 @@ func (c *Client) Shares(ctx context.Context, q SharesQuery) (SharesPage, error) 
 	return call[SharesPage](ctx, c, exchange{method: http.MethodGet, path: withQuery(shares, parameters)})
 }
 
-// DeleteShares deletes up to 100 shares of this client's key, given the paths
-// of their pages. It reports for each whether it was deleted.
-func (c *Client) DeleteShares(ctx context.Context, urls ...string) ([]bool, error) {
-	in := struct {
-		URLs []string `json:"urls"`
-	}{urls}
-	out, err := call[struct{ Results []struct{ Deleted bool } }](ctx, c, exchange{method: http.MethodPost, path: shares + "/delete", in: in, unrepeatable: true})
-	deleted := make([]bool, len(out.Results))
-	for i, result := range out.Results {
-		deleted[i] = result.Deleted
+// maxDeletions is the maximum number of shares that one request deletes.
+const maxDeletions = 100
+
+// DeleteShares deletes shares of this client's key, given the paths of their
+// pages, with a request for every 100. It reports for each share whether it was
+// deleted; after an error, for those whose request succeeded.
+func (c *Client) DeleteShares(ctx context.Context, urls ...string) (deleted []bool, err error) {
+	for some := range slices.Chunk(urls, maxDeletions) {
+		out, err := call[struct{ Results []struct{ Deleted bool } }](ctx, c, exchange{
+			method: http.MethodPost, path: shares + "/delete", in: map[string][]string{"urls": some}, unrepeatable: true,
+		})
+		if err != nil {
+			return deleted, err
+		}
+		for _, result := range out.Results {
+			deleted = append(deleted, result.Deleted)
+		}
 	}
-	return deleted, err
+	return deleted, nil
 }
 
 // Handling configures how a share can be read. The zero value can be read until
