@@ -37,6 +37,7 @@ func TestSlug(t *testing.T) {
 		"a stream of unique ones": {[]string{"--unique"}, "Post\npost!\nPost 2\nPost", "post\npost-2\npost-2-2\npost-3\n"},
 		"HTML and emoji":          {[]string{"--html", "--emoji", "<p>caf&eacute; 🎉"}, "", "cafe-party-popper\n"},
 		"an explanation":          {[]string{"--explain", "--language=uk", "Щa's"}, "", "shchas\n  \"Щ\"  shch  language\n  \"a\"  a     kept\n  \"'\"        vanishes\n  \"s\"  s     kept\n"},
+		"JSON lines":              {[]string{"--json", "--separator=&", "--unique"}, "A \"b\"\na b\n", "{\"result\":\"a&b\"}\n{\"result\":\"a&b&2\"}\n"},
 		"a line beyond a buffer":  {[]string{"--max-length=3"}, strings.Repeat("a", 200_000) + "\nb", "aaa\nb\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -24,7 +24,7 @@ type mcpCmd struct {
 
 // Run serves until standard input ends.
 func (c mcpCmd) Run(ctx context.Context, p process) error {
-	kiln, err := c.kiln()
+	kiln, err := c.kiln(p)
 	if err != nil {
 		return err
 	}
@@ -51,9 +51,9 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 }
 
 // kiln returns the store of shares: a server if one is named, otherwise memory.
-func (c mcpCmd) kiln() (mcp.Kiln, error) {
+func (c mcpCmd) kiln(p process) (mcp.Kiln, error) {
 	if c.URL != "" || c.Key != "" {
-		return c.dial()
+		return c.dial(p)
 	}
 	shares, err := share.New(store.NewMemory(), share.Options{List: true})
 	return mcp.Local{Service: shares}, err

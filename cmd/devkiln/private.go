@@ -33,11 +33,12 @@ type showShare struct {
 	Link string `arg:"" help:"The link of a share, or its path such as /logs/4gyvm6pt90hk4r7z. An encrypted share requires the # and the key at its end."`
 	caller
 	Once bool `help:"Read a share that can be read once, which deletes it."`
+	JSON bool `name:"json" help:"Print the share as JSON, as the API returns it: content or code, title, url, expiresAt and others."`
 }
 
-// Run prints the content byte for byte, decrypted if necessary.
+// Run prints the share or its content byte for byte, decrypted if necessary.
 func (c showShare) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial()
+	kiln, err := c.dial(p)
 	if err != nil {
 		return err
 	}
@@ -45,18 +46,18 @@ func (c showShare) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	content, err := c.read(ctx, kiln, kind, id)
-	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "too_large" {
+	read, content, err := c.read(ctx, kiln, kind, id)
+	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "too_large" && !c.JSON {
 		return printText(ctx, p, kiln, id)
 	}
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "read_once" {
 		return errors.New("this share is read once, and reading deletes it: add --once")
 	}
 	if err == nil {
-		content, err = unsealed(kind, content, c.Link)
+		*content, err = unsealed(kind, *content, c.Link)
 	}
 	if err == nil {
-		_, err = p.stdout.Write([]byte(content))
+		err = p.print(c.JSON, read, "%s", *content)
 	}
 	return err
 }
@@ -71,22 +72,22 @@ func printText(ctx context.Context, p process, kiln *client.Client, id string) e
 	return errors.Join(err, text.Close())
 }
 
-// read returns the content as stored on the server.
-func (c showShare) read(ctx context.Context, kiln *client.Client, kind share.Kind, id string) (string, error) {
+// read returns the share as stored on the server, and its content.
+func (c showShare) read(ctx context.Context, kiln *client.Client, kind share.Kind, id string) (read any, content *string, err error) {
 	if kind == share.KindLog {
-		read := kiln.Log
+		get := kiln.Log
 		if c.Once {
-			read = kiln.TakeLog
+			get = kiln.TakeLog
 		}
-		log, err := read(ctx, id)
-		return log.Content, err
+		log, err := get(ctx, id)
+		return &log, &log.Content, err
 	}
-	read := kiln.Snippet
+	get := kiln.Snippet
 	if c.Once {
-		read = kiln.TakeSnippet
+		get = kiln.TakeSnippet
 	}
-	snippet, err := read(ctx, id)
-	return snippet.Code, err
+	snippet, err := get(ctx, id)
+	return &snippet, &snippet.Code, err
 }
 
 // unsealed decrypts encrypted content with the key in the link.

@@ -129,6 +129,8 @@ func TestServe_documentedProxies(t *testing.T) {
 			status, answer := call(t, http.MethodPost, base+"/api/v1/slug-generator", proxyKey, `{"text":"`+strings.Repeat("x", 10<<20)+`"}`)
 			assert.Equal(t, http.StatusRequestEntityTooLarge, status)
 			assert.Equal(t, "body_too_large", answer["error"].(map[string]any)["code"])
+			_, _, err := piped(t, []string{"DEVKILN_URL=" + base, "DEVKILN_KEY=" + proxyKey, "DEVKILN_MAX_WAIT=0"}, strings.Repeat("10:00:00 INFO up and serving\n", 420_000), "log")
+			require.NoError(t, err, "a log of 12 MB")
 			status, _ = call(t, http.MethodGet, base+"/api//v1", proxyKey, "")
 			assert.Equal(t, http.StatusNotFound, status)
 		})

@@ -7,17 +7,19 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/httpapi/apikey"
-
 	"github.com/devkiln/devkiln/store/sqlite"
 )
 
@@ -30,6 +32,24 @@ func fromJSON[T any](t *testing.T, args ...string) (value T, err error) {
 	decoder.DisallowUnknownFields()
 	require.NoError(t, decoder.Decode(&value), stdout)
 	return value, err
+}
+
+// Every command takes --json, but for those that the README excepts.
+func TestCommands_json(t *testing.T) {
+	t.Parallel()
+	c := commands{local: local{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}}
+	parser, err := newParser(&c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
+	require.NoError(t, err)
+	var without []string
+	for _, leaf := range parser.Model.Leaves(true) {
+		if !slices.ContainsFunc(leaf.Flags, func(f *kong.Flag) bool { return f.Name == "json" }) {
+			without = append(without, "`"+strings.TrimPrefix(leaf.FullPath(), "devkiln ")+"`")
+		}
+	}
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	last := len(without) - 1
+	assert.Contains(t, strings.Join(strings.Fields(string(text)), " "), "every command takes it but "+strings.Join(without[:last], ", ")+" and "+without[last]+".")
 }
 
 func TestKeys_json(t *testing.T) {

@@ -36,7 +36,7 @@ func (c listShares) Run(ctx context.Context, p process) error {
 	if c.Limit < 0 {
 		return usageError{errors.New("--limit must not be negative")}
 	}
-	kiln, err := c.dial()
+	kiln, err := c.dial(p)
 	if err != nil {
 		return err
 	}
@@ -115,11 +115,12 @@ func (c openShare) Run(ctx context.Context) error {
 type deleteShares struct {
 	Links []string `arg:"" help:"Links of shares of your key, or their paths."`
 	caller
+	JSON bool `name:"json" help:"Print an array with url and deleted of each share."`
 }
 
 // Run deletes the shares. It returns an error if any was not deleted.
 func (c deleteShares) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial()
+	kiln, err := c.dial(p)
 	if err != nil {
 		return err
 	}
@@ -132,21 +133,28 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 		paths[i] = kind.Path(id)
 	}
 	deleted, err := kiln.DeleteShares(ctx, paths...)
-	if err != nil {
+	if err != nil && len(deleted) == 0 {
 		return err
 	}
-	missed := 0
+	results, missed := make([]deletion, len(deleted)), 0
 	for i, done := range deleted {
+		results[i] = deletion{paths[i], done}
 		if !done {
 			missed++
 			_, _ = fmt.Fprintf(p.stderr, "%s: your key has made no such share, or it is gone already\n", c.Links[i])
 		}
 	}
-	_, _ = fmt.Fprintf(p.stdout, "%d deleted\n", len(deleted)-missed)
-	if missed > 0 {
-		return fmt.Errorf("%d of %d were not deleted", missed, len(deleted))
+	err = errors.Join(err, p.print(c.JSON, results, "%d deleted\n", len(deleted)-missed))
+	if err == nil && missed > 0 {
+		err = fmt.Errorf("%d of %d were not deleted", missed, len(deleted))
 	}
-	return nil
+	return err
+}
+
+// deletion is the printed result of deleting a share.
+type deletion struct {
+	URL     string `json:"url"`
+	Deleted bool   `json:"deleted"`
 }
 
 // parseLink parses a link to a share on any server, or its path.

@@ -51,6 +51,16 @@ func TestShares_listShowAndDelete(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "package a", text)
 
+	text, _, err = do("", "shares", "show", "--json", snippet)
+	require.NoError(t, err)
+	var shown client.Snippet
+	require.NoError(t, json.Unmarshal([]byte(text), &shown))
+	assert.Equal(t, "package a", shown.Code)
+	assert.Equal(t, snippet, shown.FullURL)
+	text, _, err = do("", "shares", "delete", "--json", snippet)
+	require.NoError(t, err)
+	assert.JSONEq(t, `[{"url":"`+strings.TrimPrefix(snippet, s.base)+`","deleted":true}]`, text)
+
 	text, stderr, err := do("", "shares", "delete", log, "/logs/0123456789abcdef")
 	assert.Equal(t, "1 deleted\n", text)
 	assert.Equal(t, "/logs/0123456789abcdef: your key has made no such share, or it is gone already\n", stderr)

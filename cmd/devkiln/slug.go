@@ -27,8 +27,9 @@ type slugCmd struct {
 	Camel     bool              `name:"split-camel" aliases:"camel" help:"Split camelCase."`
 	HTML      bool              `name:"html" help:"Read the text as HTML: decode entities and leave out tags."`
 	Emoji     bool              `help:"Replace emoji by their English names."`
-	Explain   bool              `xor:"lines" help:"Show what each letter became, and why."`
+	Explain   bool              `xor:"lines,form" help:"Show what each letter became, and why."`
 	Unique    bool              `xor:"lines" help:"Number slugs that occur in earlier lines: post, post-2, …"`
+	JSON      bool              `name:"json" xor:"form" help:"Print result, the slug, as JSON on each line."`
 }
 
 func (c slugCmd) options() slugify.Options {
@@ -49,13 +50,6 @@ func (c slugCmd) Run(p process) error {
 	if c.Explain {
 		add = c.explain
 	}
-	if len(c.Text) > 0 {
-		line, err := add(nil, []byte(strings.Join(c.Text, " ")))
-		if err == nil {
-			_, err = fmt.Fprintf(p.stdout, "%s\n", line)
-		}
-		return err
-	}
 	if c.Unique {
 		set, err := slugify.NewSet(c.options())
 		if err != nil {
@@ -66,7 +60,32 @@ func (c slugCmd) Run(p process) error {
 			return append(dst, slug...), err
 		}
 	}
+	if c.JSON {
+		add = asJSON(add)
+	}
+	if len(c.Text) > 0 {
+		line, err := add(nil, []byte(strings.Join(c.Text, " ")))
+		if err == nil {
+			_, err = fmt.Fprintf(p.stdout, "%s\n", line)
+		}
+		return err
+	}
 	return eachLine(p.stdout, p.stdin, add)
+}
+
+// asJSON returns add with slugs in the form of the response of the API.
+func asJSON(add func(dst, line []byte) ([]byte, error)) func(dst, line []byte) ([]byte, error) {
+	return func(dst, line []byte) ([]byte, error) {
+		slug, err := add(nil, line)
+		if err != nil {
+			return dst, err
+		}
+		out := bytes.NewBuffer(dst)
+		err = process{stdout: out}.json(struct {
+			Result string `json:"result"`
+		}{string(slug)})
+		return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+	}
 }
 
 // explain appends the slug of a line and a table of the steps that made it.

@@ -22,14 +22,22 @@ import (
 type caller struct {
 	URL string `name:"url" variable:"" placeholder:"URL" help:"The server. Also $$DEVKILN_URL."`
 	Key string `variable:"" secret:"" placeholder:"KEY" help:"Your key. Prefer $$DEVKILN_KEY, or $$DEVKILN_KEY_FILE with the name of a file, since other users of the machine can read a command line."`
+
+	MaxWait time.Duration `variable:"" default:"1m" help:"The longest wait before a request is sent again, where the limit of the key is reached or the server does not respond; 0 means not to try again."`
 }
 
-// dial returns a client for the server.
-func (c caller) dial() (*client.Client, error) {
+// dial returns a client for the server, which reports each wait on stderr.
+func (c caller) dial(p process) (*client.Client, error) {
 	if c.URL == "" || c.Key == "" {
 		return nil, usageError{errors.New("a server and a key are needed: set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
 	}
-	kiln, err := client.New(c.URL, c.Key, client.Options{UserAgent: "devkiln/" + version()})
+	o := client.Options{UserAgent: "devkiln/" + version(), LongestWait: c.MaxWait, OnRetry: func(r client.Retry) {
+		_, _ = fmt.Fprintf(p.stderr, "Waiting %v before another try: %v\n", r.Wait, r.Err)
+	}}
+	if c.MaxWait <= 0 {
+		o.Tries = 1
+	}
+	kiln, err := client.New(c.URL, c.Key, o)
 	if err != nil {
 		return nil, usageError{err}
 	}
@@ -55,7 +63,7 @@ const longestSnippet = 4*share.MaxSnippetCode + 1
 
 // Run shares the log and prints its link.
 func (c logCmd) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial()
+	kiln, err := c.dial(p)
 	if err != nil {
 		return err
 	}
@@ -101,7 +109,7 @@ type snippetCmd struct {
 
 // Run shares the code and prints its link.
 func (c snippetCmd) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial()
+	kiln, err := c.dial(p)
 	if err != nil {
 		return err
 	}

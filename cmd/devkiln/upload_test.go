@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -96,6 +98,35 @@ func TestShare_faults(t *testing.T) {
 			assert.Equal(t, c.code, report(err, &stderr), stderr.String())
 			assert.Contains(t, stderr.String(), c.want)
 		})
+	}
+}
+
+// A wait for the limit of the key is reported on stderr, and --max-wait bounds
+// it.
+func TestShare_waitsForTheLimit(t *testing.T) {
+	t.Parallel()
+	for maxWait, tries := range map[string]int{"0": 1, "999ms": 1, "1s": 2} {
+		came := 0
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if came++; came == 1 {
+				w.Header().Set("Retry-After", "1")
+				w.WriteHeader(http.StatusTooManyRequests)
+				_, _ = io.WriteString(w, `{"success":false,"error":{"code":"rate_limited","message":"too many requests"}}`)
+				return
+			}
+			_, _ = io.WriteString(w, `{"success":true,"id":"4gyvm6pt90hk4r7z","url":"/logs/4gyvm6pt90hk4r7z","expiresAt":null}`)
+		}))
+		_, stderr, err := piped(t, []string{"DEVKILN_URL=" + s.URL, "DEVKILN_KEY=k", "DEVKILN_MAX_WAIT=" + maxWait}, "x", "log", "--expiry=never")
+		s.Close()
+		assert.Equal(t, tries, came, maxWait)
+		if tries == 1 {
+			assert.EqualError(t, err, "too many requests (429 Too Many Requests)", maxWait)
+			assert.Empty(t, stderr, maxWait)
+			continue
+		}
+		require.NoError(t, err)
+		assert.Equal(t, "Waiting 1s before another try: too many requests (429 Too Many Requests)\n", stderr)
 	}
 }
 
