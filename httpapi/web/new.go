@@ -3,13 +3,11 @@ package web
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"math"
 	"net/http"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
@@ -18,8 +16,6 @@ import (
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/internal/invalid"
-	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/mask"
 	"github.com/devkiln/devkiln/store"
@@ -92,18 +88,6 @@ func (s *site) sharer(r *http.Request, key string) (sharer, error) {
 // just created the share.
 const justShared = "shared"
 
-// kindAuto is the form value that leaves the kind to detection.
-const kindAuto = "auto"
-
-// newForm holds the fields of /new as filled in.
-type newForm struct {
-	Text, Title, Kind, Expiry, Language, Format, Stats string
-	Mask, Burn, Encrypted                              bool
-	file                                               *string // content of an uploaded file; nil if there is none
-	FileName                                           string
-	key                                                string // never sent back
-}
-
 // newView is the content of the page /new.
 type newView struct {
 	newForm
@@ -158,11 +142,6 @@ func shareChoicesOf[T ~string](values []T, chosen string) []choice {
 	return all
 }
 
-// emptyForm returns the form before anything is filled in.
-func emptyForm() newForm {
-	return newForm{Kind: kindAuto, Expiry: string(share.Expiry24h), Format: string(share.FormatAuto)}
-}
-
 func (s *site) newView(f newForm) newView {
 	expiries := share.LogExpiries()
 	if s.Sharing.Public && s.Sharing.Keys == nil {
@@ -204,53 +183,6 @@ func (s *site) showNew(status int, v newView) (*layout.Response, error) {
 	return a.NameOrigin(), nil
 }
 
-// readNew converts an upload to a form. Browsers send CRLF line ends for text
-// areas; the content of a file is kept unchanged.
-func readNew(sent upload) newForm {
-	f := newForm{
-		Text:  strings.ReplaceAll(sent.values["text"], "\r\n", "\n"),
-		Title: strings.TrimSpace(sent.values["title"]), Kind: cmp.Or(sent.values["kind"], kindAuto), Expiry: sent.values["expiry"],
-		Format: cmp.Or(sent.values["format"], string(share.FormatAuto)), Stats: strings.TrimSpace(sent.values["stats"]),
-		Language: strings.TrimSpace(sent.values["language"]), Mask: sent.values["mask"] != "",
-		Burn: sent.values["burn"] != "", Encrypted: sent.values["encrypted"] != "", key: strings.TrimSpace(sent.values["key"]),
-	}
-	if sent.name != "" {
-		f.file, f.FileName = &sent.file, sent.name
-	}
-	return f
-}
-
-// content returns the content to share and the field that holds it.
-func (f newForm) content() (content, field string) {
-	if f.file != nil {
-		return *f.file, fileField
-	}
-	return f.Text, "text"
-}
-
-// kind returns the kind to share the content as. Detected code becomes a
-// snippet if it fits into one; everything else becomes a log.
-func (f newForm) kind() share.Kind {
-	content, _ := f.content()
-	switch {
-	case f.Kind != kindAuto:
-		return share.Kind(f.Kind)
-	case language.Detect(content, f.FileName) == language.Text, utf8.RuneCountInString(content) > share.MaxSnippetCode:
-		return share.KindLog
-	default:
-		return share.KindSnippet
-	}
-}
-
-// titled returns the title of the form or, if that is empty, the file name,
-// provided it is a valid title of at most longest characters.
-func (f newForm) titled(longest int) string {
-	if f.Title != "" || !utf8.ValidString(f.FileName) || utf8.RuneCountInString(f.FileName) > longest {
-		return f.Title
-	}
-	return f.FileName
-}
-
 // share handles the form. It counts as a request to the API.
 func (s *site) share(r *http.Request) (*layout.Response, error) {
 	if !s.Sharing.enabled() {
@@ -283,14 +215,6 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 		s.Sharing.Usage.Count(by.usage, v.operation(), a.Status, s.Now())
 	}
 	return a, err
-}
-
-// operation returns the API operation that corresponds to the form.
-func (f newForm) operation() string {
-	if f.kind() == share.KindSnippet {
-		return "code-snippet-share"
-	}
-	return "log-share"
 }
 
 // countSecrets shows the form again with the secrets that masking would
@@ -360,43 +284,6 @@ func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path stri
 	return share.KindLog.Path(log.ID), err
 }
 
-// refused reports the faults that package share does not check for.
-func (f newForm) refused(by sharer) error {
-	var faults invalid.Inputs
-	if f.Kind != kindAuto && f.Kind != string(share.KindLog) && f.Kind != string(share.KindSnippet) {
-		faults.Add("kind", "not_one_of", "must be one of auto, log, snippet")
-	}
-	if by.owner == PublicOwner && share.Expiry(f.Expiry) == share.ExpiryNever {
-		faults.Add("expiry", "not_one_of", "must be 30 days at most without a key")
-	}
-	return faults.Err()
-}
-
-func (f newForm) snippetOptions(by sharer) share.SnippetOptions {
-	content, _ := f.content()
-	return share.SnippetOptions{
-		Title: f.masked(f.titled(share.MaxSnippetTitle), share.MaxSnippetTitle), Expiry: share.Expiry(f.Expiry),
-		Language: cmp.Or(f.Language, language.Detect(content, f.FileName)), Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted,
-	}
-}
-
-func (f newForm) logOptions(by sharer) share.LogOptions {
-	o := share.LogOptions{
-		Title: f.masked(f.titled(share.MaxLogTitle), share.MaxLogTitle), Expiry: share.Expiry(f.Expiry), Format: share.Format(f.Format),
-		Owner: by.owner, MaxExpiry: by.key.MaxExpiry, Burn: f.Burn, Encrypted: f.Encrypted,
-	}
-	if f.Stats != "" {
-		o.Stats = json.RawMessage(f.Stats)
-	}
-	return o
-}
-
-// isLong reports whether a log must be stored in parts.
-func (f newForm) isLong() bool {
-	content, _ := f.content()
-	return utf8.RuneCountInString(content) > share.MaxLogContent && !f.Encrypted
-}
-
 // longLogMemory is the memory in bytes for analyzing a long log, excluding its
 // text.
 const longLogMemory = 24 << 20
@@ -415,35 +302,6 @@ func (s *site) createLog(ctx context.Context, f newForm, content string, o share
 		return err
 	})
 	return log, err
-}
-
-// masked masks the secrets in text if the form asks for it.
-func (f newForm) masked(text string, limit int) string {
-	if f.Mask && !f.Encrypted {
-		text, _ = mask.Secrets(text, mask.Options{Limit: limit})
-	}
-	return text
-}
-
-// shareFields maps field names of package share to fields of the form and to
-// their names in messages.
-var shareFields = map[string]struct{ field, name string }{
-	"content": {"text", "The text"}, "code": {"text", "The text"}, "title": {"title", "The title"}, "expiry": {"expiry", "The time"},
-	"format": {"format", "The format"}, "stats": {"stats", "The statistics"}, "kind": {"kind", "The kind"},
-}
-
-// problems returns a message for each field that err is about.
-func (f newForm) problems(err error) map[string]string {
-	all := make(map[string]string)
-	faults, _ := invalid.Of(err)
-	for _, bad := range faults {
-		known := shareFields[bad.Field]
-		if _, in := f.content(); known.field == "text" && in == fileField {
-			known.field, known.name = fileField, "The file"
-		}
-		all[known.field] = known.name + " " + bad.Message + "."
-	}
-	return all
 }
 
 // refuseFor shows the form again with its values, except for the key and the
