@@ -136,8 +136,12 @@ func (v *gradientView) make() error {
 	if o.Positions = v.positions(); o.Positions != nil {
 		fields = append(fields, "positions", o.Positions)
 	}
+	for i, text := range v.colors() {
+		v.checkColor(fmt.Sprintf("colors[%d]", i), text)
+	}
 	g, err := gradient.New(v.colors(), o)
 	found, err := layout.Problems(err)
+	found = slices.DeleteFunc(found, func(p layout.Problem) bool { return v.Wrong(p.Field) != "" })
 	if v.Problems = append(v.Problems, found...); v.Problems != nil || err != nil {
 		return err
 	}
@@ -156,6 +160,16 @@ func (v *gradientView) make() error {
 	}
 	v.finish(g)
 	return nil
+}
+
+// checkColor returns the colour that the text of a field is in CSS. If it is
+// none, checkColor adds a problem and returns false.
+func (v *gradientView) checkColor(field, text string) (c color.NRGBA, ok bool) {
+	c, err := gradient.ParseColor(text)
+	if err != nil {
+		v.Problems = append(v.Problems, layout.Problem{Field: field, Message: "must be like #f00, red or rgb(255 0 0)"})
+	}
+	return c, err == nil
 }
 
 func (v *gradientView) colors() []string {

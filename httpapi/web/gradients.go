@@ -212,12 +212,9 @@ func (v *gradientView) finish(g gradient.Gradient) {
 		v.Export = err.Error()
 	}
 	if v.Choice["text"] != "" {
-		c, err := gradient.ParseColor(v.Choice["text"])
-		if err != nil {
-			v.Problems = append(v.Problems, layout.Problem{Field: "text", Message: "must be a color"})
-			return
+		if c, ok := v.checkColor("text", v.Choice["text"]); ok {
+			v.TextContrast = contrastOf(g, c)
 		}
-		v.TextContrast = contrastOf(g, c)
 	}
 	v.Studio = studioLink(g)
 }

@@ -48,7 +48,7 @@ func (v slugView) Wrong(field string) string { return wrong(v.Problems, field) }
 
 // Others returns the problems without a place of their own in the form.
 func (v slugView) Others() []layout.Problem {
-	return others(v.Problems, "maxLength", "stopWords", "replace", "preserve", "fallback")
+	return others(v.Problems, "maxLength", "stopWords", "replace", "preserve", "html", "fallback")
 }
 
 // maxSteps limits the explanation steps shown.

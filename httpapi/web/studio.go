@@ -38,6 +38,7 @@ type studioView struct {
 	Modes      []markMode
 	Problems   []layout.Problem
 	Picture    template.URL // data: URL of an SVG; empty if there are problems
+	Alt        string       // see altText
 	Width      int          // width of the picture
 	Height     int
 	Limits     map[string]int
@@ -194,6 +195,7 @@ func (v *studioView) paint(ctx context.Context) error {
 		return err
 	}
 	v.Width, v.Height = p.Size()
+	v.Alt = altText(v.Config, p)
 	var b bytes.Buffer
 	if err := p.WriteSVG(ctx, &b); err != nil {
 		return err
@@ -201,6 +203,24 @@ func (v *studioView) paint(ctx context.Context) error {
 	v.Picture = template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))
 	return nil
 }
+
+// altText describes a picture to those who do not see it, in place of its code:
+// lines, language, and the title of the window or the first line.
+func altText(c screenshot.Config, p *screenshot.Picture) string {
+	lines := strings.Count(strings.TrimSuffix(c.Code, "\n"), "\n") + 1
+	if c.Lines != (screenshot.LineRange{}) {
+		lines = min(lines, max(c.Lines.From, c.Lines.To)) - c.Lines.From + 1
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(p.Description()), "\n")
+	name := []rune(cmp.Or(c.WindowTitle, first))
+	if len(name) > maxAltName {
+		name = append(name[:maxAltName], '…')
+	}
+	return fmt.Sprintf("Picture of %s of %s: %s", layout.Plural(lines, "line"), layout.LanguageName(c.Language), string(name))
+}
+
+// maxAltName limits the title or line in an alternative text, in characters.
+const maxAltName = 80
 
 func studioLimits() map[string]int {
 	return map[string]int{
@@ -231,8 +251,9 @@ func studioOptions(form url.Values) (code string, o screenshot.Options, bad inva
 	return strings.ReplaceAll(form.Get("code"), "\r\n", "\n"), o, bad
 }
 
-// drawRequest responds to the studio's script: it draws a JSON config. A header
-// of the response holds the detected language.
+// drawRequest responds to the studio's script: it draws a JSON config. Headers
+// of the response hold the detected language and, percent-encoded, the
+// alternative text.
 func (s *site) drawRequest(r *http.Request) (*layout.Response, error) {
 	body, err := readBody(r)
 	if err != nil {
@@ -302,15 +323,21 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 		cost = cost.WebP()
 	}
 	var b bytes.Buffer
+	var alt string
 	err := drawn(r, cost, func(ctx context.Context) error {
 		c.Workers = drawing.Workers(ctx, cost.Work)
+		p, err := c.Picture()
+		if err != nil {
+			return err
+		}
+		alt = altText(c, p)
 		switch kind {
 		case "png":
-			return c.WritePNG(ctx, &b, pixels)
+			return p.WritePNG(ctx, &b, pixels)
 		case "webp":
-			return c.WriteWebP(ctx, &b, pixels)
+			return p.WriteWebP(ctx, &b, pixels)
 		default:
-			return c.WriteSVG(ctx, &b)
+			return p.WriteSVG(ctx, &b)
 		}
 	})
 	if err != nil {
@@ -318,6 +345,7 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 	}
 	a := picture(types[kind], b.Bytes())
 	a.Header.Set("X-Language", c.Language)
+	a.Header.Set("X-Description", url.PathEscape(alt))
 	return a, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -49,6 +50,17 @@ func problemsOf(t *testing.T, w *httptest.ResponseRecorder) map[string]string {
 	return all
 }
 
+var wrongField = regexp.MustCompile(`id="([^"]+-wrong)"[^>]*>[^<]+</p>`)
+
+// marked checks that every field with a message refers to it and is marked as
+// invalid.
+func marked(t *testing.T, page string) {
+	t.Helper()
+	for _, message := range wrongField.FindAllStringSubmatch(page, -1) {
+		assert.Regexp(t, `aria-describedby="([^"]* )?`+message[1]+`( [^"]*)?" aria-invalid="true"`, page, message[0])
+	}
+}
+
 func TestGradientPage(t *testing.T) {
 	p := newPages(t)
 	for _, c := range cases[struct{ Query, CSS, Request, Problem string }](t, "gradients.json") {
@@ -57,6 +69,7 @@ func TestGradientPage(t *testing.T) {
 		picture := p.get(t, "/gradient/picture.svg?"+c.Query, curl)
 		if c.Problem != "" {
 			assert.Contains(t, page, ">"+c.Problem+"</p>", c.Query)
+			marked(t, page)
 			assert.Equal(t, http.StatusBadRequest, w.Code, c.Query)
 			assert.Contains(t, w.Body.String(), c.Problem, c.Query)
 			assert.Equal(t, http.StatusBadRequest, picture.Code, c.Query)
@@ -102,7 +115,7 @@ func TestGradientPage_beyondTheAPI(t *testing.T) {
 	}
 	for query, want := range map[string]map[string]string{
 		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be two percentages."},
-		two + "&text=%3Cb%3E":                 {"text": "The text must be a color."},
+		two + "&text=%3Cb%3E":                 {"text": "The text must be like #f00, red or rgb(255 0 0)."},
 		"css=red":                             {"css": "The CSS cannot be read: "},
 		two + "&space=cmyk":                   {"space": "Space must be srgb, "},
 		two + "&type=radial&shape=square":     {"shape": "Shape must be circle or ellipse"},
@@ -111,6 +124,7 @@ func TestGradientPage_beyondTheAPI(t *testing.T) {
 		for field, message := range want {
 			assert.Contains(t, got[field], message, query)
 		}
+		marked(t, p.get(t, "/gradient?"+query, browser).Body.String())
 	}
 	random := func() string { return p.get(t, "/gradient?"+two+"&do=random", "application/json").Body.String() }
 	assert.NotEqual(t, random(), random())
@@ -167,7 +181,9 @@ func TestSlugPage(t *testing.T) {
 		w := p.get(t, "/slug?"+query, "application/json")
 		assert.Equal(t, http.StatusBadRequest, w.Code)
 		assert.Contains(t, w.Body.String(), message)
-		assert.Equal(t, 1, strings.Count(html.UnescapeString(p.get(t, "/slug?"+query, browser).Body.String()), ">"+message), message)
+		page := p.get(t, "/slug?"+query, browser).Body.String()
+		assert.Equal(t, 1, strings.Count(html.UnescapeString(page), ">"+message), message)
+		marked(t, page)
 	}
 }
 
@@ -220,6 +236,7 @@ func TestStudio_drawsAsTheLibrary(t *testing.T) {
 	w := p.post(t, "/screenshot/picture?make=svg", "application/json", string(body))
 	assert.Equal(t, svg.String(), w.Body.String())
 	assert.Equal(t, "go", w.Header().Get("X-Language"))
+	assert.Equal(t, "Picture%20of%203%20lines%20of%20Go:%20main.go", w.Header().Get("X-Description"))
 	w = p.post(t, "/screenshot/picture?make=png&scale=3", "application/json", string(body))
 	assert.Equal(t, three.Bytes(), w.Body.Bytes())
 
@@ -242,6 +259,22 @@ func TestStudio_drawsAsTheLibrary(t *testing.T) {
 	assert.Contains(t, w.Body.String(), `value="ocean" checked`)
 }
 
+// The picture says what it shows, without repeating its code.
+func TestStudio_alternativeText(t *testing.T) {
+	p := newPages(t)
+	for alt, form := range map[string]url.Values{
+		"Picture of 3 lines of Go: main.go":                            {"code": {someCode}, "windowTitle": {"main.go"}},
+		"Picture of 3 lines of Go: package main":                       {"code": {someCode}},
+		"Picture of 1 line of Go: func main() {}":                      {"code": {someCode}, "with-lines": {"3-9"}},
+		"Picture of 2 lines of Text: " + strings.Repeat("ä", 80) + "…": {"code": {"\n" + strings.Repeat("ä", 81)}, "language": {"text"}},
+	} {
+		form.Set("theme", "ocean")
+		page := html.UnescapeString(p.post(t, "/screenshot", formType, form.Encode()).Body.String())
+		assert.Contains(t, page, `alt="`+alt+`"`)
+	}
+	assert.Contains(t, p.get(t, "/screenshot", browser).Body.String(), ` alt="Picture of 13 lines of Go: kiln.go"`)
+}
+
 func TestStudio_faults(t *testing.T) {
 	p := newPages(t)
 	bad := url.Values{"code": {""}, "theme": {"<b>"}, "background": {"url(//evil.example)"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}}
@@ -256,6 +289,7 @@ func TestStudio_faults(t *testing.T) {
 
 	several := url.Values{"code": {"x"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}, "with-wrap": {"5"}, "with-highlight": {"x"}}
 	page = html.UnescapeString(p.post(t, "/screenshot", formType, several.Encode()).Body.String())
+	marked(t, page)
 	for _, want := range []string{"Padding must be 0 to 256.", "Font size must be a number.", "Size must be 1 to 4.", "wrap must be 10 to 1000.", "highlight must be a line or a range"} {
 		assert.Contains(t, page, ">"+want)
 	}

@@ -63,7 +63,7 @@ func TestGradientPage_typingAColour(t *testing.T) {
 			assert.Empty(t, wrong())
 		})
 		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
-		assert.Equal(t, "No colour: write #f00, red or rgb(255 0 0).", wrong())
+		assert.Equal(t, "Colour number 1 must be like #f00, red or rgb(255 0 0).", wrong())
 		assert.Equal(t, before, places())
 		assert.Empty(t, asked)
 		complaint, field := p.box(t, ".stops li .wrong"), p.box(t, "[name=color]")
@@ -130,7 +130,7 @@ func TestSlugPage_complainsUnderTheField(t *testing.T) {
 		p.open(t, "/slug?text=x&max=many")
 		assert.Equal(t, "Max length must be a whole number.", eval[string](t, p, `() => {
 			const box = document.querySelector('[name=max]').getBoundingClientRect();
-			return document.elementFromPoint(box.left + 4, document.querySelector('#max-wrong').getBoundingClientRect().top + 6).textContent;
+			return document.elementFromPoint(box.left + 4, box.bottom + 6).textContent;
 		}`), v.String())
 		assert.InDelta(t, before, eval[float64](t, p, below), 1, v.String())
 		p.clean(t)

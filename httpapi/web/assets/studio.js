@@ -200,6 +200,7 @@ async function draw(signal) {
     return;
   }
   fields.language.placeholder = `Detected: ${response.headers.get('X-Language')}`;
+  image.alt = decodeURIComponent(response.headers.get('X-Description'));
   show(url);
   markable(await blob.text(), fields['with-input'].value === 'patch');
   form.querySelector('[data-size]').textContent = `${next.naturalWidth} × ${next.naturalHeight}`;
