@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -65,13 +66,17 @@ func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key)
 	if current.admin {
 		return s.Usage.OfDays(ctx, s.Now(), keyDays)
 	}
-	all, err := s.Usage.OfKey(ctx, current.owner, s.Now(), keyDays)
+	now := s.Now()
+	all, err := s.Usage.OfKey(ctx, current.owner, now, keyDays)
 	for _, k := range keys {
+		if !k.Live(now) && now.Sub(k.LastUsed) > keyDays*24*time.Hour {
+			continue // there may be thousands
+		}
 		if err != nil {
 			return nil, err
 		}
 		var counts []usage.Count
-		counts, err = s.Usage.OfKey(ctx, k.ID, s.Now(), keyDays)
+		counts, err = s.Usage.OfKey(ctx, k.ID, now, keyDays)
 		all = append(all, counts...)
 	}
 	return all, err

@@ -20,8 +20,9 @@ const (
 )
 
 // Maintain stores the counts of keys and requests every second, removes expired
-// entries every minute, and removes the records of keys revoked 90 days ago at
-// its start and every day, until ctx is done; then it stores the counts once
+// entries every minute, and at its start and every day removes the records of
+// keys revoked 90 days ago and sums up the counts of past days, until ctx is
+// done; then it stores the counts once
 // more and returns. It returns memory freed by large requests to the system
 // when the process is idle. Errors are logged, and the operation is tried again
 // next time. [Server.Serve] calls Maintain.
@@ -31,7 +32,7 @@ func (s *Server) Maintain(ctx context.Context) error {
 	defer sweep.Stop()
 	defer release.Stop()
 	defer tidy.Stop()
-	s.tidyKeys(ctx, time.Now())
+	s.tidy(ctx, time.Now())
 	var collections uint64
 	for {
 		select {
@@ -42,7 +43,7 @@ func (s *Server) Maintain(ctx context.Context) error {
 				s.log.WarnContext(ctx, "counts not written, will be with the next", "error", err)
 			}
 		case now := <-tidy.C:
-			s.tidyKeys(ctx, now)
+			s.tidy(ctx, now)
 		case <-release.C:
 			collections = releaseMemory(collections)
 		case <-sweep.C:
@@ -53,9 +54,12 @@ func (s *Server) Maintain(ctx context.Context) error {
 	}
 }
 
-func (s *Server) tidyKeys(ctx context.Context, now time.Time) {
+func (s *Server) tidy(ctx context.Context, now time.Time) {
 	if err := s.keys.DeleteRevoked(ctx, now); err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "old revoked keys not deleted, will be tomorrow", "error", err)
+	}
+	if err := s.usage.Summarize(ctx, now); err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "counts of past days not summed up, will be when they are needed", "error", err)
 	}
 }
 

@@ -155,6 +155,7 @@ type Server struct {
 	log      *slog.Logger
 	backend  store.Backend // instrumented if there are metrics
 	keys     *apikey.Keyring
+	usage    *usage.Counter
 	handler  http.Handler
 	flush    []func(context.Context, time.Time) error
 	stopping atomic.Bool
@@ -195,14 +196,14 @@ func (s *Server) assemble() (http.Handler, error) {
 		return nil, err
 	}
 	visitors := ratelimit.NewLocal(s.backend, ratelimit.Limits{PerMinute: pagesPerMinute})
-	counter := usage.New(s.backend)
-	s.flush = append(s.flush, visitors.Flush, ignoringTime(s.keys.Flush), ignoringTime(counter.Flush))
+	s.usage = usage.New(s.backend)
+	s.flush = append(s.flush, visitors.Flush, ignoringTime(s.keys.Flush), ignoringTime(s.usage.Flush))
 	shares, err := share.New(s.backend, share.Options{MaxExpiry: o.MaxExpiry, List: true, MaskSecrets: o.MaskSecrets, MaxLogBytes: o.MaxLogBytes})
 	if err != nil {
 		return nil, err
 	}
 	panel, err := dashboard.New(dashboard.Options{
-		Backend: o.Backend, Keys: s.keys, Usage: counter, Shares: shares, Settings: o.Settings, Limits: limits,
+		Backend: o.Backend, Keys: s.keys, Usage: s.usage, Shares: shares, Settings: o.Settings, Limits: limits,
 		User: o.user(), AdminUsers: o.AdminUsers, NoPassword: o.NoPassword,
 		BaseURL: o.BaseURL, Origin: o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr, Log: s.log,
 	})
@@ -211,14 +212,14 @@ func (s *Server) assemble() (http.Handler, error) {
 	}
 	pages, err := web.New(web.Options{
 		Shares: shares, BaseURL: o.BaseURL, Limiter: visitors, Dashboard: panel, Fonts: o.Fonts, Themes: o.Themes, LinkPreviews: o.LinkPreviews, EmbedOrigins: o.EmbedOrigins, NoPictures: o.NoPictures, Log: s.log,
-		Sharing: web.Sharing{Keys: s.keys, SignedIn: panel.SignedIn, Public: o.PublicSharing, Limiter: limiter, Usage: counter},
+		Sharing: web.Sharing{Keys: s.keys, SignedIn: panel.SignedIn, Public: o.PublicSharing, Limiter: limiter, Usage: s.usage},
 		Origin:  o.TrustedProxies.Origin, ClientAddr: o.TrustedProxies.ClientAddr,
 	})
 	if err != nil {
 		return nil, err
 	}
 	return httpapi.New(httpapi.Options{
-		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: counter, Audit: audit.New(s.backend), Fonts: o.Fonts, Themes: o.Themes,
+		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: s.usage, Audit: audit.New(s.backend), Fonts: o.Fonts, Themes: o.Themes,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins,
 		MaxMemory: o.EffectiveMaxMemory(), Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
 		Log: s.log, AccessLog: o.AccessLog,

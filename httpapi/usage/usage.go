@@ -14,6 +14,7 @@ package usage
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -57,11 +58,11 @@ func OutcomeOf(status int) Outcome {
 // Count is the number of requests of a key with one operation and outcome on
 // one day.
 type Count struct {
-	Day       string // UTC day, such as 2026-11-20
-	Key       string // id of the API key
-	Operation string // such as log-share
-	Outcome   Outcome
-	N         int64
+	Day       string  `json:"day"`                 // UTC day, such as 2026-11-20
+	Key       string  `json:"key,omitempty"`       // id of the API key
+	Operation string  `json:"operation,omitempty"` // such as log-share
+	Outcome   Outcome `json:"outcome"`
+	N         int64   `json:"n"`
 }
 
 // what is the key of a counter: a Count without its number.
@@ -75,10 +76,9 @@ type what struct {
 type Counter struct {
 	backend store.Backend
 
-	mu        sync.Mutex
-	pending   map[what]int64 // not yet in the store
-	failures  map[Outcome][]Failure
-	summaries map[string][]Count // of past days, see OfDays
+	mu       sync.Mutex
+	pending  map[what]int64 // not yet in the store
+	failures map[Outcome][]Failure
 }
 
 // Failure is a request that was refused or failed.
@@ -115,12 +115,17 @@ func (c *Counter) Failures() []Failure {
 	return all
 }
 
-// prefix precedes day/key/operation/outcome in the store key of a counter.
-const prefix = "usage/"
+const (
+	// prefix precedes day/key/operation/outcome in the store key of a counter.
+	prefix = "usage/"
+	// summaryPrefix precedes the day in the store key of its summary.
+	summaryPrefix = "usageday/"
+)
 
-// New returns a Counter on a backend, with keys that start with "usage/".
+// New returns a Counter on a backend, with keys that start with "usage/" and
+// "usageday/".
 func New(backend store.Backend) *Counter {
-	return &Counter{backend: backend, pending: make(map[what]int64), failures: make(map[Outcome][]Failure), summaries: make(map[string][]Count)}
+	return &Counter{backend: backend, pending: make(map[what]int64), failures: make(map[Outcome][]Failure)}
 }
 
 // Count counts a request of a key. Key and operation must be printable ASCII
@@ -170,57 +175,63 @@ const (
 	settled = time.Hour
 	// busyKeys is how many keys the summary of a day names.
 	busyKeys = 100
-	// maxSummaries is the maximum number of summaries in memory.
-	maxSummaries = 64
 )
 
 // OfDays returns the counts of all keys on the given number of days up to last,
 // oldest first. Since thousands of keys give hundreds of thousands of counts in
-// a month, a day that ended more than an hour ago is read once and then
-// summarized: its counts are sums over all operations, under the operation "",
-// for the 100 keys with the most requests, and for all other keys together
-// under the key "".
+// a month, a day that ended more than an hour ago is summarized: its counts are
+// sums over all operations, under the operation "", for the 100 keys with the
+// most requests, and for all other keys together under the key "".
 func (c *Counter) OfDays(ctx context.Context, last time.Time, days int) ([]Count, error) {
 	return ofDays(last, days, func(day time.Time) ([]Count, error) {
 		if last.Sub(day) < 24*time.Hour+settled {
 			return c.OfDay(ctx, Day(day))
 		}
-		return c.summary(ctx, Day(day))
+		return c.summary(ctx, day)
 	})
 }
 
-// summary returns the summarized counts of a past day.
-func (c *Counter) summary(ctx context.Context, day string) ([]Count, error) {
-	c.mu.Lock()
-	counts, known := c.summaries[day]
-	c.mu.Unlock()
-	if known {
-		return counts, nil
+// Summarize stores the summaries of [Counter.OfDays] for the days before now
+// that have none yet. The owner of the Counter should call it once a day, so
+// that OfDays need not read all counts of a day.
+func (c *Counter) Summarize(ctx context.Context, now time.Time) error {
+	_, err := ofDays(now.Add(-24*time.Hour-settled), int(Kept/(24*time.Hour))-1, func(day time.Time) ([]Count, error) { return c.summary(ctx, day) })
+	return err
+}
+
+// summary returns the summarized counts of a past day. It stores them unless
+// there are none.
+func (c *Counter) summary(ctx context.Context, day time.Time) (counts []Count, err error) {
+	key := summaryPrefix + Day(day)
+	stored, err := c.backend.Get(ctx, key)
+	if err == nil {
+		return counts, json.Unmarshal(stored, &counts)
 	}
-	all, err := c.OfDay(ctx, day)
-	if err != nil {
+	if !errors.Is(err, store.ErrNotFound) {
 		return nil, err
 	}
-	named := Busiest(By(all, func(c Count) string { return c.Key }))
-	named = named[:min(busyKeys, len(named))]
+	all, err := c.OfDay(ctx, Day(day))
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	names := make(map[string]string) // "" for all but the busiest keys
+	busiest := Busiest(By(all, func(c Count) string { return c.Key }))
+	for _, name := range busiest[:min(busyKeys, len(busiest))] {
+		names[name] = name
+	}
 	sums := make(map[Count]int64)
 	for _, count := range all {
-		if !slices.Contains(named, count.Key) {
-			count.Key = ""
-		}
-		sums[Count{Day: day, Key: count.Key, Outcome: count.Outcome}] += count.N
+		sums[Count{Day: count.Day, Key: names[count.Key], Outcome: count.Outcome}] += count.N
 	}
 	for count, n := range sums {
 		count.N = n
 		counts = append(counts, count)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.summaries) >= maxSummaries {
-		clear(c.summaries)
+	value, err := json.Marshal(counts)
+	if err != nil {
+		return nil, err
 	}
-	c.summaries[day] = counts
-	return counts, nil
+	return counts, c.backend.Put(ctx, key, value, day.Add(Kept))
 }
 
 // OfKey returns the counts of a key on the given number of days up to last,
