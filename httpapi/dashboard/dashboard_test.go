@@ -617,3 +617,45 @@ func TestHandler_signedIn(t *testing.T) {
 	p.post(t, "/dashboard/sign-out")
 	assert.Empty(t, owner())
 }
+
+// Many keys are listed page by page, and found by name, user and ID.
+func TestKeys_many(t *testing.T) {
+	p := newPanel(t)
+	p.signIn(t)
+	start := time.Now().Add(-time.Hour)
+	var last apikey.Key
+	for i := range 119 {
+		_, k, err := p.keys.Issue(t.Context(), fmt.Sprintf("robot %03d", i), start.Add(time.Duration(i)*time.Second), apikey.Options{Owner: "user:carol"})
+		require.NoError(t, err)
+		last = k
+	}
+	row := regexp.MustCompile(`<th scope="row"><a href="/dashboard/keys/[^>]*>([^<]*)<`)
+	for query, want := range map[string]struct {
+		rows         int
+		first        string
+		newer, older bool
+		count        string
+	}{
+		"":                    {50, "robot 118", false, true, "120 keys"},
+		"?page=2":             {50, "robot 068", true, true, "120 keys"},
+		"?page=3":             {20, "robot 018", true, false, "120 keys"},
+		"?page=9":             {20, "robot 018", true, false, "120 keys"},
+		"?page=-1":            {50, "robot 118", false, true, "120 keys"},
+		"?q=ROBOT+11":         {9, "robot 118", false, false, "9 of 120 keys"},
+		"?q=carol&page=3":     {19, "robot 018", true, false, "119 of 120 keys"},
+		"?q=" + last.ID:       {1, "robot 118", false, false, "1 of 120 keys"},
+		"?q=" + last.LastFour: {1, "robot 118", false, false, "1 of 120 keys"},
+		"?q=nobody":           {0, "", false, false, "0 of 120 keys"},
+	} {
+		page := p.get(t, "/dashboard/keys"+query).Body.String()
+		rows := row.FindAllStringSubmatch(page, -1)
+		require.Len(t, rows, want.rows, query)
+		if want.rows > 0 {
+			assert.Equal(t, want.first, rows[0][1], query)
+		}
+		assert.Equal(t, want.newer, strings.Contains(page, ">Newer</a>"), query)
+		assert.Equal(t, want.older, strings.Contains(page, ">Older</a>"), query)
+		assert.Contains(t, page, want.count, query)
+		assert.Equal(t, want.rows == 0, strings.Contains(page, "No key matches."), query)
+	}
+}

@@ -20,8 +20,8 @@ import (
 type keyForm struct {
 	Name, Expiry, Rate, Life string
 	Scopes                   []apikey.Scope
-	Problem                  string
-	Field                    string // invalid field; may be empty
+	Problem                  string            // about the form as a whole; may be empty
+	Problems                 map[string]string // by field
 	Expiries, Lives          []choice
 }
 
@@ -59,26 +59,26 @@ func readKeyForm(r *http.Request) keyForm {
 	return f
 }
 
-// options returns the options for a new key, or the invalid field and its
-// problem.
-func (s *site) options(f keyForm, current session) (o apikey.Options, field, problem string) {
+// options returns the options for a new key, and the problems by field.
+func (s *site) options(f keyForm, current session) (o apikey.Options, problems map[string]string) {
+	problems = make(map[string]string)
 	n := utf8.RuneCountInString(f.Name)
 	if n == 0 || n > apikey.MaxName || !utf8.ValidString(f.Name) {
-		return o, "name", fmt.Sprintf("The name needs 1 to %d characters, so that you know later whose key it is.", apikey.MaxName)
+		problems["name"] = fmt.Sprintf("The name needs 1 to %d characters, so that you know later whose key it is.", apikey.MaxName)
 	}
 	days, ok := daysOf(f.Expiry, keyExpiries)
 	if !ok {
-		return o, "expiry", "Choose one of the times to expire."
+		problems["expiry"] = "Choose one of the times to expire."
 	}
 	if days > 0 {
 		o.Expires = s.Now().AddDate(0, 0, days)
 	}
 	if days, ok = daysOf(f.Life, shareLives); !ok {
-		return o, "life", "Choose one of the longest lives of shares."
+		problems["life"] = "Choose one of the longest lives of shares."
 	}
 	o.MaxExpiry = time.Duration(days) * 24 * time.Hour
 	if len(f.Scopes) == 0 || slices.ContainsFunc(f.Scopes, func(scope apikey.Scope) bool { return !slices.Contains(apikey.Scopes(), scope) }) {
-		return o, "scope", "Choose what the key may do."
+		problems["scope"] = "Choose what the key may do."
 	}
 	o.Scopes = f.Scopes
 	most := store.MaxPerWindow
@@ -88,13 +88,13 @@ func (s *site) options(f keyForm, current session) (o apikey.Options, field, pro
 	if f.Rate != "" {
 		var err error
 		if o.PerMinute, err = strconv.Atoi(f.Rate); err != nil || o.PerMinute < 1 || o.PerMinute > most {
-			return o, "rate", fmt.Sprintf("The requests per minute must be 1 to %d, or nothing for the limit of the server.", most)
+			problems["rate"] = fmt.Sprintf("The requests per minute must be 1 to %d, or nothing for the limit of the server.", most)
 		}
 	}
 	if current.user != "" {
 		o.Owner = current.owner
 	}
-	return o, "", ""
+	return o, problems
 }
 
 // daysOf parses one of the choices. Words, such as "never", mean 0 days.
@@ -105,14 +105,16 @@ func daysOf(value string, choices []choice) (days int, ok bool) {
 
 func (s *site) makeKey(r *http.Request, current session) (response, error) {
 	form := readKeyForm(r)
-	options, field, problem := s.options(form, current)
-	if problem == "" && !current.admin {
+	options, problems := s.options(form, current)
+	if form.Problems = problems; len(problems) > 0 {
+		form.Problem = "No key was made yet. See what is marked below."
+	} else if !current.admin {
 		var err error
-		if problem, err = s.tooManyKeys(r.Context(), current); err != nil {
+		if form.Problem, err = s.tooManyKeys(r.Context(), current); err != nil {
 			return response{}, err
 		}
 	}
-	if form.Field, form.Problem = field, problem; problem != "" {
+	if form.Problem != "" {
 		return s.showKeys(r, current, http.StatusBadRequest, keysView{Form: form})
 	}
 	secret, k, err := s.Keys.Issue(r.Context(), form.Name, s.Now(), options)

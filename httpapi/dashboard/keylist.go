@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
@@ -41,6 +44,10 @@ type use struct {
 type keysView struct {
 	page
 	Keys        []keyView
+	Text        string      // what the names, users or IDs of the shown keys contain
+	Found, All  int         // numbers of keys
+	Page        int         // from 1
+	More        bool        // there is a next page
 	New         *newKeyView // the key that was just made
 	Form        keyForm
 	MinuteLimit string // for keys without a limit of their own
@@ -54,7 +61,7 @@ func (s *site) keysPage(r *http.Request, current session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	v := keysView{Form: keyForm{Expiry: keyExpiries[0].Value, Scopes: apikey.Scopes()}}
+	v := keysView{Text: strings.TrimSpace(r.Form.Get("q")), Form: keyForm{Expiry: keyExpiries[0].Value, Scopes: apikey.Scopes()}}
 	if made.Secret != "" {
 		v.New = &newKeyView{made.ID, made.Name, made.Secret, curl(s.base(r), made.Secret)}
 	}
@@ -72,14 +79,21 @@ func (s *site) showKeys(r *http.Request, current session, status int, v keysView
 	if err != nil {
 		return response{}, err
 	}
-	counts, err := s.Usage.OfDay(r.Context(), usage.Day(s.Now()))
-	if err != nil {
-		return response{}, err
-	}
-	today := usage.By(counts, func(c usage.Count) string { return c.Key })
+	v.All = len(keys)
+	keys = slices.DeleteFunc(keys, func(k apikey.Key) bool { return !matches(k, v.Text) })
+	v.Found = len(keys)
 	s.newestFirst(keys)
+	v.Page, _ = layout.Whole(r.Form.Get("page"))
+	v.Page = max(1, min(v.Page, (v.Found+keysPerPage-1)/keysPerPage))
+	keys = keys[(v.Page-1)*keysPerPage:]
+	v.More = len(keys) > keysPerPage
+	keys = keys[:min(keysPerPage, len(keys))]
 	for _, k := range keys {
-		shown := s.keyView(k, today[k.ID].Taken())
+		today, err := s.usedToday(r.Context(), k)
+		if err != nil {
+			return response{}, err
+		}
+		shown := s.keyView(k, today)
 		shown.New = v.New != nil && v.New.ID == k.ID
 		v.Keys = append(v.Keys, shown)
 	}
@@ -88,6 +102,28 @@ func (s *site) showKeys(r *http.Request, current session, status int, v keysView
 		v.MinuteLimit = strconv.Itoa(s.Limits.PerMinute)
 	}
 	return response{status: status, view: "key-list", title: "Keys", content: v}, nil
+}
+
+// keysPerPage limits the keys shown on a page.
+const keysPerPage = 50
+
+// Turn returns the query of another page, steps further.
+func (v keysView) Turn(steps int) template.URL {
+	return template.URL("?" + url.Values{"q": {v.Text}, "page": {strconv.Itoa(v.Page + steps)}}.Encode())
+}
+
+// matches reports whether the name, user, ID or visible part of a key contains
+// a text, ignoring case.
+func matches(k apikey.Key, text string) bool {
+	user, _ := apikey.UserOf(k.Owner)
+	return strings.Contains(strings.ToLower(strings.Join([]string{k.Name, user, k.ID, k.Prefix + "…" + k.LastFour}, "\n")), strings.ToLower(text))
+}
+
+// usedToday returns the number of requests of a key today that count towards
+// its limit.
+func (s *site) usedToday(ctx context.Context, k apikey.Key) (int64, error) {
+	counts, err := s.Usage.OfKey(ctx, k.ID, s.Now(), 1)
+	return usage.By(counts, func(c usage.Count) string { return c.Key })[k.ID].Taken(), err
 }
 
 // newestFirst sorts live keys before others, and the newest first.
@@ -159,12 +195,8 @@ func (s *site) askRevoke(r *http.Request, current session) (response, error) {
 	if k.Static || !k.Live(s.Now()) {
 		return response{to: "/dashboard/keys/" + k.ID}, nil
 	}
-	counts, err := s.Usage.OfKey(r.Context(), k.ID, s.Now(), 1)
-	if err != nil {
-		return response{}, err
-	}
-	today := usage.By(counts, func(c usage.Count) string { return c.Key })[k.ID]
-	return response{view: "revoke", title: "Revoke " + k.Name, content: revokeView{current.page("keys"), s.keyView(k, today.Taken())}}, nil
+	today, err := s.usedToday(r.Context(), k)
+	return response{view: "revoke", title: "Revoke " + k.Name, content: revokeView{current.page("keys"), s.keyView(k, today)}}, err
 }
 
 func (s *site) revoke(r *http.Request, current session) (response, error) {

@@ -96,6 +96,11 @@ func TestMembers_limitsOfAKey(t *testing.T) {
 		assert.Contains(t, w.Body.String(), c.says)
 	}
 	assert.Equal(t, http.StatusBadRequest, p.as(t, "carol", http.MethodPost, "/dashboard/keys", "name", "x", "expiry", "never", "narrow", "1").Code, "every tick is off")
+	all := p.as(t, "carol", http.MethodPost, "/dashboard/keys", "name", " ", "expiry", "soon", "narrow", "1", "rate", "many", "life", "2").Body.String()
+	for _, field := range []string{"name", "expiry", "scope", "rate", "life"} {
+		assert.Equal(t, 1, strings.Count(all, `aria-describedby="`+field+`-problem"`), field)
+		assert.Equal(t, 1, strings.Count(all, `<p class="problem" id="`+field+`-problem">`), field)
+	}
 	assert.Equal(t, http.StatusSeeOther, p.as(t, "ada", http.MethodPost, "/dashboard/keys", "name", "x", "expiry", "never", "rate", "10000").Code)
 }
 
