@@ -123,6 +123,7 @@ func TestPicture_thatCannotBeDrawn(t *testing.T) {
 		"scale is no number": {"?scale=big", `{"code":"x"}`, "scale", "invalid_type"},
 		"scale is NaN":       {"?scale=NaN", `{"code":"x"}`, "scale", "out_of_range"},
 		"theme":              {"", `{"code":"x","theme":"neon"}`, "theme", "not_one_of"},
+		"parameter's theme":  {"?theme=ocean", `{"code":"x","theme":"nord"}`, "theme", "not_one_of"},
 		"too many lines":     {"", `{"code":"` + strings.Repeat(`\n`, 6000) + `x"}`, "code", "out_of_range"},
 	} {
 		response := drawn(t, p, c.query, "image/png", c.body)

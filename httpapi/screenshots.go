@@ -7,7 +7,9 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
@@ -15,6 +17,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // screenshotRequest is the body of POST /api/v1/code-screenshot.
@@ -70,7 +73,7 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	scale, unread := screenshot.ParseScale(cmp.Or(query.Get("scale"), defaultScale))
 	query.Del("scale")
 	picture, illegal := screenshot.NewWith(in.code, in.options, query)
-	if err := q.fields.Check(clipped(errors.Join(unread, illegal))); err != nil {
+	if err := q.fields.Check(clipped(errors.Join(unread, checkTheme(in.options.Theme, illegal)))); err != nil {
 		return response{}, err
 	}
 	mediaType := negotiate.Preferred(q.Header.Values("Accept"), "application/json", "image/png", "image/svg+xml", "image/webp")
@@ -89,6 +92,22 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	}
 	studio := url.URL{Path: "/screenshot", RawQuery: picture.Values().Encode()}
 	return encodeJSON(screenshotResult{true, config, s.baseURL(q) + studio.String() + "#" + fragment})
+}
+
+// checkTheme adds to the errors in illegal that the body names a theme which is
+// not one of the contract's. Only the parameter can name the others.
+func checkTheme(name string, illegal error) error {
+	themes := highlight.Themes()
+	if name == "" || slices.Contains(themes, name) {
+		return illegal
+	}
+	faults, _ := invalid.Of(illegal)
+	faults = slices.DeleteFunc(faults, func(f *invalid.Input) bool { return f.Field == "theme" })
+	at := 0
+	for at < len(faults) && faults[at].Field == "code" {
+		at++
+	}
+	return slices.Insert(faults, at, &invalid.Input{Field: "theme", Reason: "not_one_of", Message: "must be one of " + strings.Join(themes, ", ")}).Err()
 }
 
 // clipped shortens parameter names in an error that the client has chosen.

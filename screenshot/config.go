@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/language"
@@ -149,9 +148,7 @@ func (c Config) check() error {
 		f.Add("code", "too_short", "must not be empty")
 	}
 	f.text("code", c.Code, MaxCode)
-	if !slices.Contains(highlight.Themes(), c.Theme) {
-		f.notOneOf("theme", highlight.Themes())
-	}
+	f.theme(c.Themes, c.Theme)
 	f.background(c.Background)
 	f.number("padding", c.Padding, 0, MaxPadding)
 	f.number("fontSize", c.FontSize, MinFontSize, MaxFontSize)
@@ -198,7 +195,7 @@ func (f *faults) input(e Extras) {
 		{"deleted", patch && e.Deleted != nil},
 	} {
 		if option.refused {
-			f.Add(option.name, "not_one_of", "must be left out where input is "+e.Input)
+			f.Add(option.name, "not_one_of", "must not be set if input is "+e.Input)
 		}
 	}
 }

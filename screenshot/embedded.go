@@ -32,8 +32,8 @@ func (p *Picture) texts() ([]stripng.Text, error) {
 }
 
 // ReadConfig reads the [Config] from a PNG written with [Extras].Embed. The
-// file does not hold Fonts, nor a Palette that is not a built-in theme. It
-// holds FontFamily, which the caller must clear or provide with Fonts.
+// file holds neither Fonts nor a Palette. It holds FontFamily, which the caller
+// must clear or provide with Fonts.
 //
 // It reads no more of r than necessary, and keeps only the Config. The error is
 // an option error for the field "file" if there is no Config in it, else that
@@ -66,5 +66,5 @@ func ReadConfig(r io.Reader) (Config, error) {
 }
 
 func noConfig() error {
-	return &invalid.Input{Field: "file", Reason: "invalid_format", Message: "is not a PNG that carries the configuration of a picture"}
+	return &invalid.Input{Field: "file", Reason: "invalid_format", Message: "must be a PNG with the embedded configuration of a picture"}
 }

@@ -10,19 +10,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/screenshot"
-	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // everything returns non-default values of all options that a PNG contains.
 func everything(t *testing.T) screenshot.Options {
 	t.Helper()
-	nord, ok := highlight.LookupTheme("nord")
-	require.True(t, ok)
 	return screenshot.Options{
-		Language: "go", Theme: "monokai", Background: "red", Padding: new(3.5), FontSize: new(9.0), BorderRadius: new(1.0),
+		Language: "go", Theme: "nord", Background: "red", Padding: new(3.5), FontSize: new(9.0), BorderRadius: new(1.0),
 		HideLineNumbers: true, HideWindowControls: true, HideShadow: true, WindowTitle: "ä <b>\n漢.go",
 		Extras: screenshot.Extras{
-			Palette: &nord, FirstLine: 3, Lines: screenshot.LineRange{From: 3, To: 4}, Highlight: []screenshot.LineRange{{From: 3, To: 3}},
+			FirstLine: 3, Lines: screenshot.LineRange{From: 3, To: 4}, Highlight: []screenshot.LineRange{{From: 3, To: 3}},
 			Columns: 40, TabWidth: 8, LineHeight: 1.25, Watermark: "a&b", Window: screenshot.WindowWindows, Ratio: "1:1", DisableLigatures: true,
 			Embed: screenshot.EmbedConfig,
 		},

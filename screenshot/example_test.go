@@ -40,7 +40,7 @@ func ExampleNew_errors() {
 	_, err := screenshot.New("x", screenshot.Options{Theme: "solarized", FontSize: new(200.0)})
 	fmt.Println(err)
 	// Output:
-	// theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean
+	// theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme
 	// fontSize: must be 6 to 72
 }
 

@@ -64,7 +64,7 @@ type layout struct {
 
 // newLayout lays out a valid Config.
 func newLayout(c Config) (*layout, error) {
-	theme, _ := highlight.LookupTheme(c.Theme)
+	theme, _ := lookUpTheme(c.Themes, c.Theme)
 	if c.Palette != nil {
 		theme = *c.Palette
 	}
@@ -99,7 +99,7 @@ func controlsOf(c Config) scene.Controls {
 // setCode sets the lines of the code that c selects.
 func (l *layout) setCode(c Config) error {
 	if n := strings.Count(highlight.NormalNewlines(c.Code), "\n") + 1; c.Lines == (LineRange{}) && c.Input != InputANSI && n > MaxLines {
-		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, a picture has at most %d", n, MaxLines)}
+		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has %d lines, must have at most %d", n, MaxLines)}
 	}
 	lines, err := l.read(&c)
 	if err != nil {
@@ -147,7 +147,7 @@ func (l *layout) setRows(c Config, lines []line) error {
 		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has more than %d lines", MaxLines)}
 	}
 	if t.Longest > maxWide {
-		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has a line of %d columns, a picture has at most %d", t.Longest, maxWide)}
+		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has a line of %d columns, must have at most %d", t.Longest, maxWide)}
 	}
 	columns := t.Longest
 	if c.Columns > 0 {

@@ -57,7 +57,7 @@ const EmbedConfig = "config"
 // defaults described there.
 type Options struct {
 	Language   string // a name or alias in any case; "", "auto" and unknown names: detected. See also [Extras.Input]
-	Theme      string // one of [highlight.Themes]; "": dracula
+	Theme      string // one of [highlight.AllThemes] or of Extras.Themes; "": dracula
 	Background string // a CSS color or gradient; "": a purple gradient
 
 	Padding      *float64 // around the window, 0 to 256 CSS pixels; nil: 64
@@ -87,10 +87,8 @@ type Extras struct {
 
 	Tints []Tint // colours of lines that are not inserted, deleted or highlighted, at most 5,000, in order
 
-	// Palette is a theme to use instead of Options.Theme: any theme of
-	// [highlight.LookupTheme] or [highlight.ParseTheme].
-	Palette *highlight.Theme
-	Themes  []highlight.Theme // more themes for the parameter theme; they take precedence over highlight.AllThemes
+	Themes  []highlight.Theme // more themes that Options.Theme can name; they take precedence over highlight.AllThemes
+	Palette *highlight.Theme  // a theme to use instead of Options.Theme, such as one of highlight.ParseTheme; nil: none
 
 	Columns    int     // wrap lines between words at this column, 10 to 1,000, and make the window that wide; 0: as wide as the code
 	TabWidth   int     // columns between tab stops, 1 to 16; 0: 4

@@ -42,13 +42,12 @@ type Parameter struct {
 	get func(*Options) string // "" for the default
 }
 
-// Parameters returns a parameter for each option of [Extras], and theme, which
-// accepts more names in a query than in the body of a request.
+// Parameters returns a parameter for each option of [Extras], and theme.
 func Parameters() []Parameter {
 	return []Parameter{
 		{
 			Name: "theme", Kind: KindChoice, Values: highlight.AllThemes(), Default: highlight.DefaultTheme, Doc: "Colours of the code and its window",
-			set: setPalette, get: paletteName,
+			set: setTheme, get: extraTheme,
 		},
 		lines("highlight", "Lines to highlight", func(o *Options) *[]LineRange { return &o.Highlight }),
 		lines("focus", "Lines to show; the others are dimmed", func(o *Options) *[]LineRange { return &o.Focus }),
@@ -87,13 +86,29 @@ func lookUpTheme(themes []highlight.Theme, name string) (highlight.Theme, bool) 
 	return highlight.LookupTheme(name)
 }
 
-func paletteName(o *Options) string {
-	if o.Palette != nil {
-		if _, ok := lookUpTheme(o.Themes, o.Palette.Name); ok {
-			return o.Palette.Name
-		}
+func setTheme(o *Options, name string) error {
+	o.Theme, o.Palette = name, nil
+	return nil
+}
+
+// extraTheme returns the theme unless the JSON of a Config has it.
+func extraTheme(o *Options) string {
+	if slices.Contains(highlight.Themes(), o.Theme) {
+		return ""
 	}
-	return ""
+	return o.Theme
+}
+
+// theme refuses an unknown theme.
+func (f *faults) theme(themes []highlight.Theme, name string) {
+	if _, ok := lookUpTheme(themes, name); ok {
+		return
+	}
+	names := highlight.AllThemes()
+	for _, t := range themes {
+		names = append(names, t.Name)
+	}
+	f.Add("theme", "not_one_of", "must be one of "+strings.Join(highlight.Themes(), ", ")+" or another known theme"+nearest.Question(name, names))
 }
 
 func setLigatures(o *Options, s string) error {
@@ -109,24 +124,6 @@ func ligatures(o *Options) string {
 		return "off"
 	}
 	return ""
-}
-
-func setPalette(o *Options, name string) error {
-	theme, ok := lookUpTheme(o.Themes, name)
-	if !ok {
-		return unknownTheme(o.Themes, name)
-	}
-	o.Palette = &theme
-	return nil
-}
-
-func unknownTheme(own []highlight.Theme, name string) error {
-	names := highlight.AllThemes()
-	for _, t := range own {
-		names = append(names, t.Name)
-	}
-	message := "must be one of " + strings.Join(highlight.Themes(), ", ") + " or another known theme"
-	return &invalid.Input{Field: "theme", Reason: "not_one_of", Message: message + nearest.Question(name, names)}
 }
 
 // SetValues sets options from the parameters of a query or a form. Several

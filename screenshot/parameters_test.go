@@ -21,12 +21,9 @@ func TestOptions_SetValues(t *testing.T) {
 		"wrap": {"80"}, "tabWidth": {"8"}, "lineHeight": {"1.75"}, "watermark": {"me"}, "window": {"windows"}, "ratio": {"16:9"}, "input": {"ansi"}, "size": {"smallest"}, "embed": {"config"}, "ligatures": {"off"}, "fontFamily": {"Fira"},
 	}
 	assert.Len(t, all, len(screenshot.Parameters())-1, "a case for each parameter, but notation, which is for code alone")
-	nord, ok := highlight.LookupTheme("nord")
-	require.True(t, ok)
 	var o screenshot.Options
 	require.NoError(t, o.SetValues(all))
-	assert.Equal(t, screenshot.Options{Extras: screenshot.Extras{
-		Palette:   &nord,
+	assert.Equal(t, screenshot.Options{Theme: "nord", Extras: screenshot.Extras{
 		Highlight: []screenshot.LineRange{{From: 3, To: 3}, {From: 7, To: 9}, {From: 12, To: 12}},
 		Focus:     []screenshot.LineRange{{From: 1, To: 1}}, Inserted: []screenshot.LineRange{{From: 2, To: 2}}, Deleted: []screenshot.LineRange{{From: 4, To: 5}},
 		Lines: screenshot.LineRange{From: 1, To: 20}, FirstLine: 3, Columns: 80, TabWidth: 8, LineHeight: 1.75, Watermark: "me",
@@ -48,19 +45,25 @@ func TestOptions_SetValues_ownThemes(t *testing.T) {
 	own.Name, own.Background = "mine", "#123456"
 	o := screenshot.Options{Extras: screenshot.Extras{Themes: []highlight.Theme{own}}}
 	require.NoError(t, o.SetValues(url.Values{"theme": {"mine"}}))
-	assert.Equal(t, &own, o.Palette)
-	assert.Equal(t, url.Values{"theme": {"mine"}}, mustNew(t, "x", o).Values())
+	mine := mustNew(t, "x", o)
+	assert.Equal(t, "mine", mine.Theme)
+	var picture strings.Builder
+	require.NoError(t, mine.WriteSVG(t.Context(), &picture))
+	assert.Contains(t, picture.String(), own.Background)
+	assert.Equal(t, url.Values{"theme": {"mine"}}, mine.Values())
+	o.Palette = &own
 	require.NoError(t, o.SetValues(url.Values{"theme": {"nord"}}))
-	assert.Equal(t, &nord, o.Palette)
+	assert.Nil(t, o.Palette, "the parameter takes precedence")
+	assert.Equal(t, "nord", mustNew(t, "x", o).Theme)
 }
 
 func TestOptions_SetValues_refuses(t *testing.T) {
 	var o screenshot.Options
 	err := o.SetValues(url.Values{
-		"highlight": {"3,x"}, "lines": {"9-1"}, "wrap": {"wide"}, "lineHeight": {"NaNa"}, "ligatures": {"maybe"}, "padding": {"3"}, "nosuch": {"1"}, "theme": {"nosuch"}, "watermark": {""},
+		"highlight": {"3,x"}, "lines": {"9-1"}, "wrap": {"wide"}, "lineHeight": {"NaNa"}, "ligatures": {"maybe"}, "padding": {"3"}, "nosuch": {"1"}, "watermark": {""},
 	})
 	assert.ElementsMatch(t, []string{
-		"theme not_one_of", "highlight invalid_format", "lines invalid_format", "wrap invalid_type", "lineHeight invalid_type", "ligatures not_one_of",
+		"highlight invalid_format", "lines invalid_format", "wrap invalid_type", "lineHeight invalid_type", "ligatures not_one_of",
 		"padding unknown_field", "nosuch unknown_field",
 	}, faultsOf(t, err))
 	assert.Zero(t, o)
@@ -79,7 +82,7 @@ func TestNewWith_namesEveryFault(t *testing.T) {
 	_, err := screenshot.NewWith("", o, url.Values{"theme": {"y"}, "wrap": {"5"}, "highlight": {"x"}, "focsu": {"1"}, "size": {"small"}})
 	require.EqualError(t, err, strings.Join([]string{
 		"code: must not be empty",
-		"theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean",
+		"theme: must be one of dracula, monokai, github-dark, night-owl, synthwave, ocean or another known theme",
 		"padding: must be 0 to 256",
 		"wrap: must be 10 to 1000",
 		"size: must be smallest",

@@ -192,7 +192,7 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 // checkOutput refuses a single output file for several pictures.
 func (c screenshotCmd) checkOutput(pictures int) error {
 	if pictures > 1 && (c.Output == "-" || filepath.Ext(c.Output) != "") {
-		return usageError{fmt.Errorf("--output %s is one file for %d pictures; write png, svg or json", c.Output, pictures)}
+		return usageError{fmt.Errorf("--output %s names one file for %d pictures; use png, webp, svg or json", c.Output, pictures)}
 	}
 	return nil
 }
@@ -260,7 +260,7 @@ func (e commandFailed) Error() string { return fmt.Sprintf("%s: exit status %d",
 // which it also returns.
 func (c screenshotCmd) execute(ctx context.Context, p process, options screenshot.Options) error {
 	if len(c.Files) > 0 || c.Diff {
-		return usageError{errors.New("--exec draws a command, and no files")}
+		return usageError{errors.New("--exec cannot be combined with files")}
 	}
 	bounded, cancel := context.WithTimeout(ctx, c.ExecTimeout)
 	defer cancel()
@@ -357,10 +357,6 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		HideLineNumbers: c.LineNumbers != nil && !*c.LineNumbers, HideWindowControls: !c.WindowControls, HideShadow: !c.Shadow,
 	}
 	values := c.parameters()
-	if given := values["theme"]; len(given) == 1 && slices.Contains(highlight.Themes(), given[0]) {
-		o.Theme = given[0] // so that the JSON config has it
-		values.Del("theme")
-	}
 	unread := o.SetValues(values)
 	var errs []error
 	if c.ThemeFile != "" {

@@ -180,7 +180,7 @@ func (s *site) studioPage(r *http.Request, code string, o screenshot.Options, gi
 	}
 	v.Parameters = s.parameterFields(given, v.Problems)
 	for _, name := range highlight.Themes() {
-		v.Themes = append(v.Themes, themeChoice{name, cmp.Or(themeLabels[name], name), name == v.Config.Theme})
+		v.Themes = append(v.Themes, themeChoice{name, cmp.Or(themeLabels[name], name), name == cmp.Or(o.Theme, highlight.DefaultTheme)})
 	}
 	return s.Render("studio", layout.Page{
 		Title: "Screenshot studio", Path: "/screenshot", Styles: []string{"tool.css", "presets.css", "studio.css"}, Scripts: []string{"studio.js"},
