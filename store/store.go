@@ -6,7 +6,7 @@
 // needs for keys, counters and maintenance. [Memory] is a Backend for tests and
 // short-lived services; store/sqlite and store/postgres are durable. Package
 // store/storetest tests any implementation: a Backend that passes can run the
-// server. Package store/driver has functions for implementers. [Copy], [Export]
+// server. Package store/driver has functions for implementers. [Export]
 // and [Import] move entries between any two Backends.
 //
 // All stores follow these rules:

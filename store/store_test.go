@@ -169,33 +169,32 @@ func everything(t *testing.T, s store.Backend) []store.Entry {
 	return entries
 }
 
-func TestCopy(t *testing.T) {
+func TestImport_keepsOtherEntries(t *testing.T) {
 	src, dst := filled(t, 300), store.NewMemory()
 	require.NoError(t, dst.Put(t.Context(), "key-0000", []byte("is replaced"), never))
 	require.NoError(t, dst.Put(t.Context(), "other", []byte("stays"), never))
-	copied, err := store.Copy(t.Context(), dst, src)
+	imported, err := store.Import(t.Context(), dst, export(t, src))
 	require.NoError(t, err)
-	require.Equal(t, 201, copied)
+	require.Equal(t, 201, imported)
 	require.NoError(t, dst.Delete(t.Context(), "other"))
 	require.Equal(t, everything(t, src), everything(t, dst))
 }
 
-// A copy into a store that fills up returns how many entries it put.
-func TestCopy_intoFullStore(t *testing.T) {
-	src := filled(t, 300)
-	var export bytes.Buffer
-	_, err := store.Export(t.Context(), &export, src)
+// An import into a store that fills up returns how many entries it put.
+func TestImport_intoFullStore(t *testing.T) {
+	dst := &store.Memory{MaxBytes: 20_000}
+	imported, err := store.Import(t.Context(), dst, export(t, filled(t, 300)))
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	require.Equal(t, len(everything(t, dst)), imported)
+	require.Positive(t, imported)
+}
+
+func export(t *testing.T, src store.Backend) *bytes.Buffer {
+	t.Helper()
+	var b bytes.Buffer
+	_, err := store.Export(t.Context(), &b, src)
 	require.NoError(t, err)
-	for name, copyInto := range map[string]func(dst store.Backend) (int, error){
-		"Copy":   func(dst store.Backend) (int, error) { return store.Copy(t.Context(), dst, src) },
-		"Import": func(dst store.Backend) (int, error) { return store.Import(t.Context(), dst, &export) },
-	} {
-		dst := &store.Memory{MaxBytes: 20_000}
-		taken, err := copyInto(dst)
-		require.ErrorIs(t, err, store.ErrUnavailable, name)
-		require.Equal(t, len(everything(t, dst)), taken, name)
-		require.Positive(t, taken, name)
-	}
+	return &b
 }
 
 func TestExport_andImport(t *testing.T) {
@@ -221,10 +220,10 @@ func TestImport_refuses(t *testing.T) {
 		want     string
 		imported int
 	}{
-		"nothing":          {"", "line 1: the export is cut off", 0},
-		"no end":           {good, "line 2: the export is cut off", 1},
-		"cut in a line":    {good + `{"key":"b","val`, "line 2: the export is cut off", 1},
-		"an entry missing": {good + `{"entries":2}`, "the export had 2 entries, here are 1", 1},
+		"nothing":          {"", "line 1: the export is truncated", 0},
+		"no end":           {good, "line 2: the export is truncated", 1},
+		"cut in a line":    {good + `{"key":"b","val`, "line 2: the export is truncated", 1},
+		"an entry missing": {good + `{"entries":2}`, "the export had 2 entries, this one has 1", 1},
 		"not JSON":         {good + "key: b\n", "line 2: invalid character", 1},
 		"no key":           {good + "{}\n", "line 2: store: key has 0 bytes", 1},
 		"illegal key":      {good + `{"key":"a b"}`, `line 2: store: key "a b"`, 1},
@@ -242,12 +241,10 @@ func TestImport_refuses(t *testing.T) {
 	}
 }
 
-func TestCopy_errors(t *testing.T) {
+func TestExport_errors(t *testing.T) {
 	src, closed := filled(t, 10), store.NewMemory()
 	require.NoError(t, closed.Close())
-	_, err := store.Copy(t.Context(), closed, src)
-	require.ErrorIs(t, err, store.ErrUnavailable)
-	_, err = store.Copy(t.Context(), src, closed)
+	_, err := store.Import(t.Context(), closed, export(t, src))
 	require.ErrorIs(t, err, store.ErrUnavailable)
 	_, err = store.Export(t.Context(), io.Discard, closed)
 	require.ErrorIs(t, err, store.ErrUnavailable)
@@ -256,7 +253,7 @@ func TestCopy_errors(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = store.Copy(ctx, store.NewMemory(), src)
+	_, err = store.Import(ctx, store.NewMemory(), export(t, src))
 	require.ErrorIs(t, err, context.Canceled)
 }
 

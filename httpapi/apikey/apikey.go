@@ -99,9 +99,9 @@ func appendChecksum(b []byte) []byte {
 	return append(b, digits[:]...)
 }
 
-// WellFormed reports whether secret has the form of a key made by
+// wellFormed reports whether secret has the form of a key made by
 // [Keyring.Issue], including the checksum.
-func WellFormed(secret string) bool {
+func wellFormed(secret string) bool {
 	if len(secret) != secretLength || !strings.HasPrefix(secret, scheme) {
 		return false
 	}

@@ -83,7 +83,7 @@ func (r *Keyring) Authenticate(ctx context.Context, secret string, now time.Time
 	if k, ok := r.static[sum]; ok {
 		return k, nil
 	}
-	if !WellFormed(secret) {
+	if !wellFormed(secret) {
 		return Key{}, ErrInvalid
 	}
 	k, err := r.lookup(ctx, sum, now)

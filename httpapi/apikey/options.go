@@ -62,7 +62,7 @@ func (o Options) validate(name string, now time.Time) error {
 	_, isUser := UserOf(o.Owner)
 	refuse(o.Owner != "" && !isUser, "Options.Owner is %q, must be what UserOwner returns", o.Owner)
 	refuse(!o.Expires.IsZero() && !o.Expires.After(now), "Options.Expires must lie in the future")
-	refuse(slices.ContainsFunc(o.Scopes, func(s Scope) bool { return !slices.Contains(Scopes(), s) }), "Options.Scopes is %q, must be of %q", o.Scopes, Scopes())
+	refuse(slices.ContainsFunc(o.Scopes, func(s Scope) bool { return !slices.Contains(Scopes(), s) }), "Options.Scopes is %q, must be among %q", o.Scopes, Scopes())
 	refuse(o.PerMinute < 0 || o.PerMinute > store.MaxPerWindow, "Options.PerMinute is %d, must be 0 to %d", o.PerMinute, store.MaxPerWindow)
 	refuse(o.MaxExpiry < 0, "Options.MaxExpiry is %v, must not be negative", o.MaxExpiry)
 	return errors.Join(faults...)

@@ -119,7 +119,7 @@ func (db *DB) checkCap(ctx context.Context) error {
 	size, err := db.Size(ctx)
 	db.capacity.size = size // until the first writer measures again
 	if code := sqlState(err); code != "" && !passing(code) {
-		return &plainError{fmt.Sprintf("this database cannot tell the size of the store, so there can be no cap on it: %v", err)}
+		return &plainError{fmt.Sprintf("this database cannot report the size of the store, so it cannot be limited: %v", err)}
 	}
 	return err
 }

@@ -203,7 +203,7 @@ func (db *DB) Ready(ctx context.Context) error {
 		var readOnly string
 		err := db.durable.QueryRow(ctx, "SELECT current_setting('transaction_read_only')").Scan(&readOnly)
 		if err == nil && readOnly == "on" {
-			err = errors.New("the database takes no writes")
+			err = errors.New("the database is read-only")
 		}
 		return err
 	})

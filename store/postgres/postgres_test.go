@@ -322,7 +322,7 @@ func TestOpen_maxBytesNeedsSize(t *testing.T) {
 		AS $$ BEGIN RAISE feature_not_supported; END $$`)
 	open(t, url, postgres.Options{})
 	_, err := postgres.Open(t.Context(), url, postgres.Options{MaxBytes: 1 << 30})
-	require.ErrorContains(t, err, "cannot tell the size of the store")
+	require.ErrorContains(t, err, "cannot report the size of the store")
 	require.NotErrorIs(t, err, store.ErrUnavailable)
 }
 

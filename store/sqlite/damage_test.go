@@ -135,7 +135,7 @@ func TestOpen_restoreCutOff(t *testing.T) {
 	require.NoError(t, db.Close())
 	require.NoError(t, os.Rename(path, path+".restoring"))
 	_, err := sqlite.Open(t.Context(), path, sqlite.Options{})
-	require.ErrorContains(t, err, path+": a restore was cut off: restore the backup again")
+	require.ErrorContains(t, err, path+": a restore was interrupted: restore the backup again")
 	require.NoFileExists(t, path)
 	_, err = sqlite.Restore(t.Context(), path, backup)
 	require.NoError(t, err)

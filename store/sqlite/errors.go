@@ -39,7 +39,7 @@ func explain(err error) error {
 	case codes.SQLITE_READONLY, codes.SQLITE_PERM:
 		return errors.New("cannot be written: permission denied")
 	case codes.SQLITE_CANTOPEN:
-		return errors.New("cannot be opened: look at the permissions of the file and its folder")
+		return errors.New("cannot be opened: check the permissions of the file and its folder")
 	case codes.SQLITE_BUSY:
 		return fmt.Errorf("another process has been writing for %v: %w", busyTimeout, store.ErrUnavailable)
 	case codes.SQLITE_FULL:

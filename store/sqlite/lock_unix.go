@@ -38,7 +38,7 @@ func unlockFile(f *os.File) error {
 // the database, and two logs damage it.
 func checkNames(info os.FileInfo) error {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok && s.Nlink > 1 {
-		return fmt.Errorf("has %d names (hard links), of which a server may have another open: remove all but one", s.Nlink)
+		return fmt.Errorf("has %d hard links, and a server may have it open by another: remove all but one", s.Nlink)
 	}
 	return nil
 }

@@ -244,7 +244,7 @@ func resolve(path string, mustExist bool) (string, error) {
 // holds on it elsewhere in this process.
 func createFile(path string) error {
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) && exists(path+restoring) {
-		return errors.New("a restore was cut off: restore the backup again")
+		return errors.New("a restore was interrupted: restore the backup again")
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {

@@ -96,7 +96,7 @@ func TestOpen_oneServer(t *testing.T) {
 	require.NoError(t, os.Link(path, elsewhere))
 	for _, options := range []sqlite.Options{{}, {Companion: true}} {
 		_, err := sqlite.Open(t.Context(), elsewhere, options)
-		require.ErrorContains(t, err, elsewhere+": has 2 names (hard links)")
+		require.ErrorContains(t, err, elsewhere+": has 2 hard links")
 	}
 	require.NoError(t, os.Remove(elsewhere))
 

@@ -16,42 +16,6 @@ import (
 	"github.com/devkiln/devkiln/store/driver"
 )
 
-// copyPage is how many entries are put concurrently. A store that syncs writes
-// in groups is slow otherwise.
-const copyPage = 64
-
-// Copy puts every live entry of src into dst, with its expiry, and returns how
-// many it has put. It replaces entries of dst with the same key and keeps all
-// others. Entries that change in src during the copy may be copied in either
-// state.
-func Copy(ctx context.Context, dst, src Backend) (int, error) {
-	return putEach(ctx, dst, All(ctx, src, ""))
-}
-
-// putEach puts entries into dst, a page at a time, up to the first error of
-// either, and returns how many dst has taken. It also puts the entries that
-// precede an error of entries.
-func putEach(ctx context.Context, dst Backend, entries iter.Seq2[Entry, error]) (int, error) {
-	taken, page := 0, make([]Entry, 0, copyPage)
-	put := func() error {
-		n, err := putAll(ctx, dst, page)
-		taken, page = taken+n, page[:0]
-		return err
-	}
-	for e, err := range entries {
-		if err == nil {
-			page = append(page, e)
-		}
-		if err != nil || len(page) == copyPage {
-			if err := errors.Join(err, put()); err != nil {
-				return taken, err
-			}
-		}
-	}
-	err := put()
-	return taken, err
-}
-
 // line is one line of an export: an entry, or the final line with the number of
 // entries, which distinguishes a complete export from one that was cut off.
 type line struct {
@@ -87,12 +51,34 @@ func Export(ctx context.Context, w io.Writer, src Backend) (int, error) {
 	return exported, buffered.Flush()
 }
 
+// importPage is how many entries are put concurrently. A store that syncs writes
+// in groups is slow otherwise.
+const importPage = 64
+
 // Import puts the entries written by [Export] into dst and returns how many it
-// has put. It returns an error that names the line if a line is not in the
-// format of Export or if the export is truncated; the entries before that line
-// have then been put.
+// has put. It replaces entries with the same key and keeps all others. It
+// returns an error that names the line if a line is not in the format of Export
+// or if the export is truncated; the entries before that line have then been
+// put.
 func Import(ctx context.Context, dst Backend, r io.Reader) (int, error) {
-	return putEach(ctx, dst, readExport(r))
+	imported, page := 0, make([]Entry, 0, importPage)
+	put := func() error {
+		n, err := putAll(ctx, dst, page)
+		imported, page = imported+n, page[:0]
+		return err
+	}
+	for e, err := range readExport(r) {
+		if err == nil {
+			page = append(page, e)
+		}
+		if err != nil || len(page) == importPage {
+			if err := errors.Join(err, put()); err != nil {
+				return imported, err
+			}
+		}
+	}
+	err := put()
+	return imported, err
 }
 
 // readExport yields the entries of an export, and an error if it is incomplete.
@@ -105,7 +91,7 @@ func readExport(r io.Reader) iter.Seq2[Entry, error] {
 			err := decoder.Decode(&l)
 			if err == nil && l.Entries != nil {
 				if *l.Entries != n {
-					yield(Entry{}, fmt.Errorf("store: the export had %d entries, here are %d", *l.Entries, n))
+					yield(Entry{}, fmt.Errorf("store: the export had %d entries, this one has %d", *l.Entries, n))
 				}
 				return
 			}
@@ -132,7 +118,7 @@ func (l line) entry() Entry {
 
 func importError(number int, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("store: line %d: the export is cut off", number)
+		return fmt.Errorf("store: line %d: the export is truncated", number)
 	}
 	return fmt.Errorf("store: line %d: %w", number, err)
 }
