@@ -73,7 +73,7 @@ func (p *scanner) calc(expected string) (float64, unit) {
 func (p *scanner) parentheses() (t terms) {
 	const deepest = 32
 	if p.depth++; p.depth > deepest {
-		p.fail("at most 32 parentheses within each other")
+		p.fail("at most 32 nested parentheses")
 		return t
 	}
 	defer func() { p.depth-- }()

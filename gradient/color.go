@@ -195,7 +195,7 @@ func (p *scanner) takeSpace() (Space, bool) {
 func (p *scanner) colorMix(w word) Color {
 	const deepest = 16
 	if p.depth++; p.depth > deepest {
-		p.fail("at most 16 colors within each other")
+		p.fail("at most 16 nested colors")
 		return Color{}
 	}
 	defer func() { p.depth-- }()
@@ -216,7 +216,7 @@ func (p *scanner) colorMix(w word) Color {
 	shares = filledShares(shares)
 	sum := shares[0] + shares[1]
 	if sum == 0 {
-		p.failAt(at, "percentages of which one is more than 0")
+		p.failAt(at, "percentages with a sum above 0")
 	}
 	if p.err != nil {
 		return Color{}

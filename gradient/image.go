@@ -39,7 +39,7 @@ func (g Gradient) Image(width, height int, o ImageOptions) (*image.RGBA, error) 
 		return nil, err
 	}
 	if width*height > MaxPixels {
-		return nil, &invalid.Input{Field: "height", Reason: "out_of_range", Message: "must leave width × height at 67108864 pixels or fewer"}
+		return nil, &invalid.Input{Field: "height", Reason: "out_of_range", Message: "times the width must be at most 67108864 pixels"}
 	}
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	small, large := pack8, packFine

@@ -200,7 +200,7 @@ func (p *scanner) number(expected string) (float64, unit) {
 	}
 	v, err := strconv.ParseFloat(p.s[start:end], 64)
 	if err != nil {
-		p.fail("a number of a sensible size")
+		p.fail("a number that fits in 64 bits")
 		return 0, noUnit
 	}
 	p.i = end

@@ -41,7 +41,7 @@ var (
 	readOnce    = failure{status: http.StatusConflict, code: "read_once", message: "this share is read once, and reading deletes it: send a POST to this path with /read behind it"}
 	keyReused   = failure{status: http.StatusUnprocessableEntity, code: "idempotency_key_reused", message: "this Idempotency-Key was used for another request within 24 hours"}
 	largeLog    = failure{status: http.StatusNotAcceptable, code: "too_large", message: fmt.Sprintf("this log has more than %d characters; its text is at /logs/{id}/raw", share.MaxLogContent)}
-	inFlight    = failure{status: http.StatusConflict, code: "request_in_flight", message: "a request with this Idempotency-Key is being worked on; try again in a moment", retryAfter: time.Second}
+	inFlight    = failure{status: http.StatusConflict, code: "request_in_flight", message: "a request with this Idempotency-Key is in progress; try again in a moment", retryAfter: time.Second}
 	internal    = failure{status: http.StatusInternalServerError, code: "internal", message: "something went wrong on our side; the request id helps to find it"}
 )
 

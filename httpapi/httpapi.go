@@ -240,12 +240,12 @@ func (o *Options) check() error {
 	refuse(o.Limiter == nil, "Limiter is nil")
 	if u := o.BaseURL; u != nil {
 		refuse(u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "",
-			"BaseURL is %q, must be http:// or https:// with a host, and nothing behind the path", u.Redacted())
+			"BaseURL is %q, must be http:// or https:// with a host, and nothing after the path", u.Redacted())
 	}
 	for i, origin := range o.CORSOrigins {
 		u, err := url.Parse(origin)
 		refuse(origin != "*" && (err != nil || u.Host == "" || origin != u.Scheme+"://"+u.Host),
-			"CORSOrigins[%d] is %q, must be * or http:// or https:// with a host and nothing behind it", i, origin)
+			"CORSOrigins[%d] is %q, must be * or http:// or https:// with a host and nothing after it", i, origin)
 	}
 	refuse(o.MaxMemory != 0 && o.MaxMemory < MinMemory, "MaxMemory is %d, must be 0 or at least %d", o.MaxMemory, MinMemory)
 	refuse(o.BodyIdleTimeout < 0, "BodyIdleTimeout is %v, must not be negative", o.BodyIdleTimeout)

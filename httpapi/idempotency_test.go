@@ -32,7 +32,7 @@ func TestIdempotencyKey_inFlight(t *testing.T) {
 	assert.Contains(t, second.Body.String(), `"code":"request_in_flight"`)
 	plain := send("/logs", "a")
 	assert.Equal(t, http.StatusConflict, plain.Code)
-	assert.Equal(t, "a request with this Idempotency-Key is being worked on; try again in a moment\n", plain.Body.String())
+	assert.Equal(t, "a request with this Idempotency-Key is in progress; try again in a moment\n", plain.Body.String())
 
 	close(held.GoOn)
 	made := <-first

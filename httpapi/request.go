@@ -59,7 +59,7 @@ func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *reques
 	}
 	if origin.IsForwarded(r, s.TrustedProxies) {
 		s.tellForwarded.Do(func() {
-			s.Log.WarnContext(r.Context(), "forwarded headers come from an address that is not a trusted proxy and are not believed", "remote", r.RemoteAddr)
+			s.Log.WarnContext(r.Context(), "forwarded headers from an address that is not a trusted proxy are ignored", "remote", r.RemoteAddr)
 		})
 	}
 	return q

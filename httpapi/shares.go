@@ -153,6 +153,6 @@ func (s *server) recordDeletion(q *request, urls ...string) {
 		At: q.now, Kind: audit.Deleted, Who: q.key.ShareOwner(), What: strings.Join(urls, " "), From: s.TrustedProxies.ClientAddr(q.Request),
 	})
 	if err != nil {
-		s.Log.WarnContext(q.Context(), "a deletion is missing in the audit trail", "request_id", q.id, "error", err)
+		s.Log.WarnContext(q.Context(), "deletion not recorded in the audit trail", "request_id", q.id, "error", err)
 	}
 }

@@ -61,7 +61,7 @@ func readPatch(field, text string) ([]*gitdiff.File, error) {
 	for _, f := range all {
 		for _, hunk := range f.TextFragments {
 			if low, high := min(hunk.OldPosition, hunk.NewPosition), max(hunk.OldPosition, hunk.NewPosition); low < 0 || high > MaxLineNumber {
-				return nil, &invalid.Input{Field: field, Reason: "out_of_range", Message: fmt.Sprintf("must change lines up to %d", MaxLineNumber)}
+				return nil, &invalid.Input{Field: field, Reason: "out_of_range", Message: fmt.Sprintf("must not change lines above %d", MaxLineNumber)}
 			}
 		}
 		if len(f.TextFragments) > 0 {
@@ -93,7 +93,7 @@ func (l *layout) patchLines(c *Config) ([]line, error) {
 		return nil, err
 	}
 	if len(files) > 1 {
-		return nil, &invalid.Input{Field: "code", Reason: "too_many", Message: fmt.Sprintf("is a patch of %d files, a picture shows one", len(files))}
+		return nil, &invalid.Input{Field: "code", Reason: "too_many", Message: fmt.Sprintf("is a patch of %d files, must be of one", len(files))}
 	}
 	before, after := l.sides(files[0], c.Language)
 	var lines []line

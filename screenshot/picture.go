@@ -100,7 +100,7 @@ func (p *Picture) Warnings() []string {
 		all = append(all, "No font has "+strings.Join(named, ", ")+more+".")
 	}
 	if p.plain {
-		all = append(all, "The code has no colours: they would take too much work.")
+		all = append(all, "The code has no colours: highlighting it would take too long.")
 	}
 	return all
 }

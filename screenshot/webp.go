@@ -24,7 +24,7 @@ func (p *Picture) WriteWebP(ctx context.Context, w io.Writer, scale float64) err
 		return err
 	}
 	if width*height > MaxWebP {
-		return &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for a WebP, which has at most 2097152 pixels: take a PNG"}
+		return &invalid.Input{Field: "scale", Reason: "out_of_range", Message: "is too large for WebP, which supports at most 2097152 pixels: use PNG"}
 	}
 	image, err := p.Image(ctx, scale)
 	if err != nil {

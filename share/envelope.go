@@ -117,7 +117,7 @@ func unpack(z *zstd.Decoder, key string, value []byte) (envelope, error) {
 	}
 	plain, err := z.DecodeAll(value[1:], nil)
 	if err != nil {
-		return envelope{}, fmt.Errorf("envelope does not unpack: %w", err)
+		return envelope{}, fmt.Errorf("envelope cannot be decompressed: %w", err)
 	}
 	length, n := binary.Uvarint(plain)
 	if n <= 0 || length > uint64(len(plain)-n) {

@@ -307,7 +307,7 @@ func TestCheck_missesAPart(t *testing.T) {
 	require.Len(t, faults(), 1)
 	assert.Contains(t, faults()[0], "log/"+log.ID+" part/"+log.ID+"/0001: store: not found")
 	require.NoError(t, backend.Put(t.Context(), "part/"+log.ID+"/0001", []byte{1, 2, 3}, log.Expires))
-	assert.Contains(t, faults()[0], "part/"+log.ID+"/0001 envelope does not unpack")
+	assert.Contains(t, faults()[0], "part/"+log.ID+"/0001 envelope cannot be decompressed")
 }
 
 // TestLogWriter_heldIsBounded bounds the memory of an upload of 32 MiB.

@@ -40,7 +40,7 @@ var (
 	// ErrInFlight is returned while another call on this service makes the
 	// share. Between processes no call is refused: one makes the share, the
 	// others return it.
-	ErrInFlight = errors.New("share: the share with this idempotency key is being made")
+	ErrInFlight = errors.New("share: the share with this idempotency key is being created")
 )
 
 // A receipt records a creation. Its JSON names are on disk.

@@ -70,7 +70,7 @@ type Summary struct {
 }
 
 // ErrNoList is returned by a service without [Options].List.
-var ErrNoList = errors.New("share: no list is kept")
+var ErrNoList = errors.New("share: shares are not listed")
 
 // Cursor returns the position of the share in the list, for [Service.Find] and
 // [Service.Discard].
@@ -199,7 +199,7 @@ func (s *Service) Listed(ctx context.Context, cursor string) (Summary, error) {
 func summaryOf(e store.Entry) (Summary, error) {
 	item, ok := parseCursor(strings.TrimPrefix(e.Key, recentPrefix))
 	if !ok {
-		return Summary{}, fmt.Errorf("share: %s is no place in the list", e.Key)
+		return Summary{}, fmt.Errorf("share: %s is not a position in the list", e.Key)
 	}
 	if err := json.Unmarshal(e.Value, &item); err != nil {
 		return Summary{}, fmt.Errorf("share: %s: %w", e.Key, err)

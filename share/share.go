@@ -96,7 +96,7 @@ type Service struct {
 }
 
 var (
-	errNoStore    = errors.New("share: a service needs a store: make it with New")
+	errNoStore    = errors.New("share: a Service must be created by New")
 	errNoReceipts = errors.New("share: an idempotency key needs a store.Backend")
 	errNoParts    = fmt.Errorf("share: a log of more than %d characters needs a store.Backend", MaxLogContent)
 )

@@ -380,7 +380,7 @@ func TestService_anotherSharesEnvelope(t *testing.T) {
 
 func TestNew_refusesWhatCannotWork(t *testing.T) {
 	_, err := share.New(nil, share.Options{})
-	require.EqualError(t, err, "share: a service needs a store: make it with New")
+	require.EqualError(t, err, "share: a Service must be created by New")
 	_, err = share.New(struct{ store.Store }{store.NewMemory()}, share.Options{List: true})
 	require.EqualError(t, err, "share: Options.List needs a store.Backend")
 	_, err = share.New(struct{ store.Store }{store.NewMemory()}, share.Options{List: true, MaxExpiry: -time.Second, MaxLogBytes: share.MostLogBytes + 1})
@@ -390,7 +390,7 @@ share: Options.List needs a store.Backend`)
 }
 
 func TestService_zeroValueReturnsErrors(t *testing.T) {
-	const want = "share: a service needs a store: make it with New"
+	const want = "share: a Service must be created by New"
 	var s share.Service
 	_, err := s.CreateLog(t.Context(), "x", share.LogOptions{})
 	assert.EqualError(t, err, want)

@@ -31,7 +31,7 @@ const (
 	Break      Rule = "break"
 	CamelSplit Rule = "camel case"
 	StopWord   Rule = "stop word"
-	Cut        Rule = "beyond the greatest length"
+	Cut        Rule = "beyond the maximum length"
 	FellBack   Rule = "fallback"
 )
 

@@ -41,7 +41,7 @@ func (m *Maker) prepare(o *Options) error {
 	}
 	if o.Fallback != "" {
 		if m.fallback = m.Make(o.Fallback); m.fallback == "" {
-			faults.Add("fallback", "invalid_format", "must hold a letter or digit that a slug can be made of")
+			faults.Add("fallback", "invalid_format", "must contain a letter or digit that a slug can have")
 		}
 	}
 	return append(faults, ofWords...).Err()

@@ -107,12 +107,12 @@ func (o *Options) faults() (all invalid.Inputs) {
 	}
 	for _, r := range o.Preserve {
 		if !mayPreserve(r) || strings.ContainsRune(o.separator(), r) {
-			all.Addf("preserve", "invalid_format", "has %q, must hold only signs other than the separator", r)
+			all.Addf("preserve", "invalid_format", "has %q, must contain only signs other than the separator", r)
 			break
 		}
 	}
 	if o.HTML && (o.separator() == "&" || strings.ContainsAny(o.Preserve, "&<")) {
-		all.Add("html", "invalid_format", "does not go with the separator & or a preserved & or <")
+		all.Add("html", "invalid_format", "cannot be combined with the separator & or a preserved & or <")
 	}
 	return all
 }

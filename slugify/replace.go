@@ -49,7 +49,7 @@ func (c *composer) setReplacements(replace map[string]string) (faults invalid.In
 		folded := foldKey(key)
 		fault := c.faultOf(key, replace[key], inKeys)
 		if fault == "" && seen[folded] {
-			fault = "is there twice, but for its case"
+			fault = "occurs more than once, ignoring case"
 		}
 		seen[folded] = true
 		switch {
@@ -75,15 +75,15 @@ func (c *composer) faultOf(key, value string, inKeys map[string]bool) string {
 		return "cannot replace a word where the separator is empty"
 	}
 	if len(c.words(key)) == 0 {
-		return "must hold a sign, a letter or a digit other than the separator"
+		return "must contain a sign, a letter or a digit other than the separator"
 	}
 	values := c.words(value)
 	if len(values) == 0 {
-		return "must be replaced by a letter or a digit at least; stopWords remove words"
+		return "must have a replacement with a letter or digit; stopWords removes words"
 	}
 	for _, word := range values {
 		if inKeys[strings.ToLower(word)] {
-			return "must not be replaced by a word that is in a key itself"
+			return "must not have a replacement that contains a word of a key"
 		}
 	}
 	return ""

@@ -27,7 +27,7 @@ type setPassword struct {
 // Run sets the password.
 func (c setPassword) Run(ctx context.Context, p process, storeURL string) error {
 	if storeURL == "memory:" {
-		return usageError{errors.New("--store memory: is gone when the process ends; set DEVKILN_ADMIN_PASSWORD for the server instead")}
+		return usageError{errors.New("--store memory: does not outlive this process; set DEVKILN_ADMIN_PASSWORD for the server instead")}
 	}
 	password := rand.Text()
 	if !c.Generate {

@@ -32,8 +32,8 @@ func TestDoctor_besideAServer(t *testing.T) {
 	start(t, none, storeFlag)
 	stdout, _, err := command(t, none, "doctor", storeFlag, "--no-system-fonts")
 	require.NoError(t, err, stdout)
-	assert.Regexp(t, `(?m)^ok       store        opens, takes an entry, gives it back; has \d+$`, stdout)
-	assert.Regexp(t, `(?m)^warning  fonts        pictures have boxes for Chinese.*\n {22}Install fonts`, stdout)
+	assert.Regexp(t, `(?m)^ok       store        can be read and written; has \d+ entries$`, stdout)
+	assert.Regexp(t, `(?m)^warning  fonts        pictures show boxes for Chinese.*\n {22}Install fonts`, stdout)
 }
 
 func TestDoctor_damagedStore(t *testing.T) {

@@ -69,7 +69,7 @@ func (c healthcheck) target() (base string, dial func(ctx context.Context, netwo
 	}
 	host, port, err := net.SplitHostPort(c.Listen)
 	if err != nil || port == "0" || c.Listen == systemdAddress {
-		return "", nil, usageError{fmt.Errorf("--listen %q has no port to ask", c.Listen)}
+		return "", nil, usageError{fmt.Errorf("--listen %q has no TCP port", c.Listen)}
 	}
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1"

@@ -102,7 +102,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 			return p.json(made)
 		}
 		_, err = fmt.Fprintf(p.stdout, "%s\n", secret)
-		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is shown only now.\n", key.ID, printable(key.Name), untilWhen(key))
+		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is not shown again.\n", key.ID, printable(key.Name), untilWhen(key))
 		return err
 	})
 }
@@ -157,7 +157,7 @@ func (c listKeys) Run(ctx context.Context, p process, storeURL string) error {
 // keys prints a table of keys.
 func (p process) keys(list []apikey.Key, now time.Time) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE\tUSER\tMAY")
+	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE\tUSER\tSCOPES")
 	for _, k := range list {
 		d, state := describe(k, now), map[string]string{"live": untilWhen(k), "expired": "expired " + minute(k.Expires), "revoked": "revoked " + minute(k.Revoked)}
 		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, printable(k.Name), k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed),
@@ -210,7 +210,7 @@ func (c revokeKey) describe(ctx context.Context, p process, ring *apikey.Keyring
 	}
 	i := slices.IndexFunc(list, func(k apikey.Key) bool { return k.ID == c.ID })
 	if i < 0 {
-		return fmt.Errorf("key %s is revoked, and its record is gone", c.ID)
+		return fmt.Errorf("key %s is revoked, and its record has been deleted", c.ID)
 	}
 	return p.json(describe(list[i], time.Now()))
 }

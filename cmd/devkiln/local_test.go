@@ -73,7 +73,7 @@ func TestGradient(t *testing.T) {
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose", "--name=1")
 	require.ErrorContains(t, err, "name: must be a letter")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")
-	require.ErrorContains(t, err, "format: must not be compose for this gradient: between two colours of different alpha")
+	require.ErrorContains(t, err, "format: must not be compose for this gradient: the target does not define how it interpolates")
 	_, _, err = command(t, none, "gradient", "reddish", "0000ff", "--positions=1,2,3", "--space=oklchh", "--hue=long", "--type=cone")
 	for _, want := range []string{"colors[0]: ", "positions: ", "space: ", "hue: ", "type: "} {
 		assert.ErrorContains(t, err, want)
@@ -248,7 +248,7 @@ func TestScreenshot_diff(t *testing.T) {
 		drawnAs(t, file, configs[i].Code, configs[i].Options())
 	}
 	_, _, err = command(t, none, "screenshot", "--diff", source, "-o", filepath.Join(dir, "one.png"))
-	require.EqualError(t, err, "--output "+filepath.Join(dir, "one.png")+" is one file for 2 pictures; write png, svg or json")
+	require.EqualError(t, err, "--output "+filepath.Join(dir, "one.png")+" names one file for 2 pictures; use png, webp, svg or json")
 	require.NoError(t, os.WriteFile(source, []byte("nothing"), 0o600))
 	_, _, err = command(t, none, "screenshot", "--diff", source)
 	assert.Equal(t, exitUsage, report(err, io.Discard))

@@ -38,7 +38,7 @@ func (c analyzeCmd) Run(p process) error {
 func readLog(p process, file string) (string, error) {
 	log, err := readText(p, file, longestAnalyzed+1)
 	if err == nil && len(log) > longestAnalyzed {
-		return "", usageError{fmt.Errorf("%s: a log of more than %d MiB", file, longestAnalyzed>>20)}
+		return "", usageError{fmt.Errorf("%s: must be a log of at most %d MiB", file, longestAnalyzed>>20)}
 	}
 	return log, err
 }

@@ -111,7 +111,7 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 		if err != nil {
 			return err
 		}
-		return p.print(c.JSON, written{File: c.File, Bytes: info.Size()}, "The store is in %s. Go back to it with: devkiln restore %[1]s\n", c.File)
+		return p.print(c.JSON, written{File: c.File, Bytes: info.Size()}, "The store is backed up in %s. Restore it with: devkiln restore %[1]s\n", c.File)
 	})
 }
 
@@ -133,9 +133,9 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if err != nil {
 		return err
 	}
-	text := path + " is what " + c.File + " was.\n"
+	text := path + " has been restored from " + c.File + ".\n"
 	if replaced != "" {
-		text += "What was there before is " + replaced + " now.\n"
+		text += "The previous store is now " + replaced + ".\n"
 	}
 	return p.print(c.JSON, struct {
 		Store    string `json:"store"`

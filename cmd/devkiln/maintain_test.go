@@ -43,7 +43,7 @@ func TestBackup_whileServing(t *testing.T) {
 	require.NoError(t, os.Truncate(path, 100), "nobody could open this store")
 	stdout, _, err := command(t, none, db, "restore", backup)
 	require.NoError(t, err)
-	assert.Contains(t, stdout, "What was there before is "+path+".before-restore now.\n")
+	assert.Contains(t, stdout, "The previous store is now "+path+".before-restore.\n")
 	restored := start(t, none, db)
 	status, _ := call(t, http.MethodGet, restored.base+"/api/v1/log-share/"+before, s.key, "")
 	assert.Equal(t, http.StatusOK, status)
@@ -110,7 +110,7 @@ func TestServe_maxExpiry(t *testing.T) {
 	at := []string{"DEVKILN_URL=" + s.base, "DEVKILN_KEY=" + s.key}
 	_, stderr, err := piped(t, at, "x", "log", "--expiry=never")
 	require.NoError(t, err)
-	assert.Regexp(t, `^The server lets it expire at 20\d\d-.*Z, before what was asked for\.\n$`, stderr)
+	assert.Regexp(t, `^It expires at 20\d\d-.*Z, earlier than requested: the server limits the expiry\.\n$`, stderr)
 	_, stderr, err = piped(t, at, "x", "log", "--expiry=24h")
 	require.NoError(t, err)
 	assert.Empty(t, stderr)

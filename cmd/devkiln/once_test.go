@@ -194,6 +194,6 @@ func TestLog_tooLongToBeReadOnce(t *testing.T) {
 	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("x", 500_001)), 0o600))
 	for _, flag := range []string{"--once", "--encrypt"} {
 		_, _, err := command(t, none, "log", file, flag, "--url=http://127.0.0.1:1", "--key=dk_a")
-		require.EqualError(t, err, "--once and --encrypt take a log of at most 500000 characters, and this has 500001")
+		require.EqualError(t, err, "--once and --encrypt support a log of at most 500000 characters, and this has 500001")
 	}
 }

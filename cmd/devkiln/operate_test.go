@@ -251,7 +251,7 @@ func TestTLS_unusableFiles(t *testing.T) {
 	broken := secretFile(t, "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")
 	empty, notes := secretFile(t, ""), secretFile(t, "notes\n")
 	for _, c := range []struct{ cert, key, want string }{
-		{cert, "", "go together"},
+		{cert, "", "must be set together"},
 		{"/no/such", key, "--tls-cert: stat /no/such: no such file"},
 		{cert, t.TempDir(), "is a directory"},
 		{empty, key, "--tls-cert " + empty + " is empty"},
@@ -259,8 +259,8 @@ func TestTLS_unusableFiles(t *testing.T) {
 		{key, cert, "--tls-cert " + key + " holds no certificate in PEM, but PRIVATE KEY"},
 		{cert, cert, "--tls-key " + cert + " holds no private key in PEM, but CERTIFICATE"},
 		{cert, encrypted, "is encrypted"},
-		{cert, other, "--tls-key " + other + " does not go with " + cert + ": private key does not match public key"},
-		{broken, key, "--tls-key " + key + " does not go with " + broken + ": "},
+		{cert, other, "--tls-key " + other + " does not match " + cert + ": private key does not match public key"},
+		{broken, key, "--tls-key " + key + " does not match " + broken + ": "},
 	} {
 		args := []string{"--tls-cert=" + c.cert}
 		if c.key != "" {

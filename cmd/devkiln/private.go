@@ -97,11 +97,11 @@ func unsealed(kind share.Kind, content, link string) (string, error) {
 	}
 	u, err := url.Parse(link)
 	if err != nil || u.Fragment == "" {
-		return "", errors.New("this share is encrypted: give its whole link, with # and the key behind it")
+		return "", errors.New("this share is encrypted: give its whole link, including # and the key")
 	}
 	opened, err := seal.Open(string(kind), content, u.Fragment)
 	if err != nil {
-		return "", errors.New("the key behind # does not open this share, or the share is damaged")
+		return "", errors.New("the key after # does not decrypt this share, or the share is damaged")
 	}
 	return opened.Content, nil
 }

@@ -164,8 +164,8 @@ func TestUpload_encrypted(t *testing.T) {
 	assert.NotContains(t, raw, "hunter2")
 	assert.NotContains(t, raw, "build.log")
 	for behind, want := range map[string]string{
-		"":                       "this share is encrypted: give its whole link, with # and the key behind it",
-		"#" + fragment[1:] + "A": "the key behind # does not open this share, or the share is damaged",
+		"":                       "this share is encrypted: give its whole link, including # and the key",
+		"#" + fragment[1:] + "A": "the key after # does not decrypt this share, or the share is damaged",
 	} {
 		_, _, err := command(t, env, "shares", "show", link+behind)
 		assert.EqualError(t, err, want)

@@ -125,7 +125,7 @@ func (c serve) greet(ctx context.Context, p process, s *server.Server, set setti
 	}
 	if made.Key != "" {
 		_, _ = fmt.Fprintf(p.stdout, `
-This is its first key. It is shown only now:
+This is its first key. It is not shown again:
 
   %s
 

@@ -63,9 +63,9 @@ func (s settings) reloadOnHangup() (stop func()) {
 				continue
 			}
 			if changed, err := s.Certificate.Reload(); err != nil {
-				s.Log.Warn("certificate not read again, the old one is served", "error", err)
+				s.Log.Warn("certificate not reloaded, the old one is still served", "error", err)
 			} else {
-				s.Log.Info("certificate read again", "changed", changed, "expires", s.Certificate.NotAfter())
+				s.Log.Info("certificate reloaded", "changed", changed, "expires", s.Certificate.NotAfter())
 			}
 		}
 	}()
@@ -83,7 +83,7 @@ func (s settings) addSystemFonts(ctx context.Context) {
 		debug.FreeOSMemory() // scanning fonts leaves 20 MB of garbage, which an idle server would not collect
 	}
 	if err != nil {
-		s.Log.InfoContext(ctx, "fonts of the system are not used", "reason", err)
+		s.Log.InfoContext(ctx, "system fonts are not used", "reason", err)
 	}
 }
 
@@ -103,7 +103,7 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	}
 	if c.BaseURL != "" {
 		if set.BaseURL, err = url.Parse(c.BaseURL); err != nil {
-			return set, fmt.Errorf("--base-url %q is no URL", c.BaseURL)
+			return set, fmt.Errorf("--base-url %q is not a URL", c.BaseURL)
 		}
 	}
 	if set.TrustedProxies, err = parsePrefixes(c.TrustedProxies); err != nil {
@@ -138,7 +138,7 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 // readCertificate loads the certificate for HTTPS, if there is one.
 func (c serve) readCertificate(set *settings) error {
 	if (c.TLSCert == "") != (c.TLSKey == "") {
-		return errors.New("--tls-cert and --tls-key go together")
+		return errors.New("--tls-cert and --tls-key must be set together")
 	}
 	if c.TLSCert == "" {
 		return nil

@@ -141,7 +141,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 		results[i] = deletion{paths[i], done}
 		if !done {
 			missed++
-			_, _ = fmt.Fprintf(p.stderr, "%s: your key has made no such share, or it is gone already\n", c.Links[i])
+			_, _ = fmt.Fprintf(p.stderr, "%s: your key has made no such share, or it is already deleted\n", c.Links[i])
 		}
 	}
 	err = errors.Join(err, p.print(c.JSON, results, "%d deleted\n", len(deleted)-missed))
@@ -166,5 +166,5 @@ func parseLink(link string) (kind share.Kind, id string, err error) {
 			return kind, id, nil
 		}
 	}
-	return "", "", usageError{fmt.Errorf("%q is no link of a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z", link)}
+	return "", "", usageError{fmt.Errorf("%q is not a link to a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z", link)}
 }

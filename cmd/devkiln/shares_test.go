@@ -63,13 +63,13 @@ func TestShares_listShowAndDelete(t *testing.T) {
 
 	text, stderr, err := do("", "shares", "delete", log, "/logs/0123456789abcdef")
 	assert.Equal(t, "1 deleted\n", text)
-	assert.Equal(t, "/logs/0123456789abcdef: your key has made no such share, or it is gone already\n", stderr)
+	assert.Equal(t, "/logs/0123456789abcdef: your key has made no such share, or it is already deleted\n", stderr)
 	assert.EqualError(t, err, "1 of 2 were not deleted")
 	_, _, err = do("", "shares", "show", log)
 	assert.ErrorContains(t, err, "404")
 
 	_, _, err = do("", "shares", "delete", "/logs/x")
-	assert.EqualError(t, err, `"/logs/x" is no link of a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z`)
+	assert.EqualError(t, err, `"/logs/x" is not a link to a share, such as https://kiln.example/logs/4gyvm6pt90hk4r7z`)
 	_, _, err = do("", "shares", "list", "--limit=-1")
 	assert.EqualError(t, err, "--limit must not be negative")
 }

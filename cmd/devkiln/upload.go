@@ -77,7 +77,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	}
 	length := utf8.RuneCountInString(content)
 	if length > share.MaxLogContent && (c.Encrypt || c.Once) {
-		return usageError{fmt.Errorf("--once and --encrypt take a log of at most %d characters, and this has %d", share.MaxLogContent, length)}
+		return usageError{fmt.Errorf("--once and --encrypt support a log of at most %d characters, and this has %d", share.MaxLogContent, length)}
 	}
 	handling, fragment, err := c.apply(share.KindLog, "", &content, &title)
 	if err != nil {
@@ -217,7 +217,7 @@ type shared struct {
 func (s shared) print(p process, asked string, asJSON bool) error {
 	lives, err := share.Expiry(asked).Duration()
 	if err == nil && s.ExpiresAt != nil && (lives == 0 || time.Until(*s.ExpiresAt) < lives*9/10) {
-		_, _ = fmt.Fprintf(p.stderr, "The server lets it expire at %s, before what was asked for.\n", minute(*s.ExpiresAt))
+		_, _ = fmt.Fprintf(p.stderr, "It expires at %s, earlier than requested: the server limits the expiry.\n", minute(*s.ExpiresAt))
 	}
 	return p.print(asJSON, s, "%s\n", s.URL)
 }

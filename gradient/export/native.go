@@ -61,15 +61,15 @@ func (p picture) refusal(format string) error {
 	ellipse := p.Kind == gradient.Radial && !p.Round()
 	if format != "swiftui" {
 		if ellipse {
-			return errors.New("the target has circles only, and this is an ellipse in the box of the given size")
+			return errors.New("the target supports only circles, and this is an ellipse at the given size")
 		}
 		return nil
 	}
 	if p.Repeating {
-		return errors.New("SwiftUI does not repeat gradients")
+		return errors.New("SwiftUI cannot repeat gradients")
 	}
 	if r := p.Unit(p.Radii); ellipse && math.Abs(r.X-r.Y) >= 1e-4*r.X {
-		return errors.New("SwiftUI has circles and ellipses as wide and high as the box, and this is another")
+		return errors.New("SwiftUI supports only circles and ellipses with the proportions of the box")
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func native(format string) func(*job) error {
 // The stops are therefore such that it makes no difference: two adjacent stops
 // have the same alpha or the same colour.
 
-var errMixed = errors.New("between two colours of different alpha, the target does not say what it paints")
+var errMixed = errors.New("the target does not define how it interpolates between colours of different alpha")
 
 // stops returns the stops for a toolkit, at least two.
 func (j *job) stops() ([]gradient.PlainStop, error) {

@@ -30,7 +30,7 @@ type tokenColor struct {
 // writeTokens writes the stops of the gradient line from 0 % to 100 %.
 func writeTokens(j *job) error {
 	if j.g.Repeating() {
-		return errors.New("a token does not say that it repeats")
+		return errors.New("a gradient token cannot repeat")
 	}
 	plain, err := j.g.Expand(gradient.ExpandOptions{MaxError: max(1, j.o.MaxError)})
 	if err != nil {
@@ -39,7 +39,7 @@ func writeTokens(j *job) error {
 	t := token{Type: "gradient", Value: []tokenStop{}, Extensions: map[string]string{"com.github.devkiln.css": j.g.CSS()}}
 	for _, s := range plain.Stops() {
 		if s.Position < 0 || s.Position > 100 {
-			return errors.New("a token has no positions below 0 or above 1")
+			return errors.New("a gradient token cannot have positions below 0 or above 1")
 		}
 		c := gradient.ColorOf(s.Color)
 		opaque := s.Color

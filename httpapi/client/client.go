@@ -79,7 +79,7 @@ type Client struct {
 func New(serverURL, key string, o Options) (*Client, error) {
 	base, err := url.Parse(serverURL)
 	if err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.RawQuery != "" || base.Fragment != "" {
-		return nil, fmt.Errorf("server URL %q must be http:// or https:// with a host, and nothing behind the path", serverURL)
+		return nil, fmt.Errorf("server URL %q must be http:// or https:// with a host, and nothing after the path", serverURL)
 	}
 	if key == "" {
 		return nil, errors.New("a key is required")
@@ -150,7 +150,7 @@ func call[T any](ctx context.Context, c *Client, x exchange) (out T, err error) 
 		return out, err
 	}
 	if err := json.Unmarshal(response, &out); err != nil {
-		return out, fmt.Errorf("the response of %s is not what the API promises: %w", x.path, err)
+		return out, fmt.Errorf("the response of %s does not match the API: %w", x.path, err)
 	}
 	return out, nil
 }
@@ -158,7 +158,7 @@ func call[T any](ctx context.Context, c *Client, x exchange) (out T, err error) 
 // send sends a request, and retries where that may help.
 func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 	if c.base == nil {
-		return nil, errors.New("a Client is made by client.New")
+		return nil, errors.New("a Client must be created by client.New")
 	}
 	var body []byte
 	if x.in != nil {
@@ -252,7 +252,7 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 		return nil, refusal(response)
 	}
 	if got, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || got != x.accept {
-		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is no Devkiln server", response.Header.Get("Content-Type"), x.accept)}
+		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is not a Devkiln server", response.Header.Get("Content-Type"), x.accept)}
 	}
 	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
 	if err != nil {
@@ -308,7 +308,7 @@ func lost(ctx context.Context, err error) error {
 func refusal(response *http.Response) error {
 	e := &Error{
 		Status:    response.StatusCode,
-		Message:   "the server refused without saying why",
+		Message:   "the server refused without a reason",
 		RequestID: response.Header.Get("X-Request-Id"),
 	}
 	if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31); err == nil {

@@ -483,8 +483,8 @@ func TestClient_cancelledWait(t *testing.T) {
 
 func TestError_ofAnotherServer(t *testing.T) {
 	for body, want := range map[string]string{
-		"<html>": "no Devkiln server",
-		"":       "no Devkiln server",
+		"<html>": "not a Devkiln server",
+		"":       "not a Devkiln server",
 	} {
 		c, _ := dial(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "text/html")
@@ -495,7 +495,7 @@ func TestError_ofAnotherServer(t *testing.T) {
 	}
 	c, w := dial(t, http.NotFoundHandler(), "key", client.Options{})
 	_, err := c.Slug(t.Context(), client.SlugRequest{Text: "a"})
-	assert.Equal(t, &client.Error{Status: http.StatusNotFound, Message: "the server refused without saying why"}, refused(t, err))
+	assert.Equal(t, &client.Error{Status: http.StatusNotFound, Message: "the server refused without a reason"}, refused(t, err))
 	assert.Len(t, w.came, 1)
 
 	c, _ = dial(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -503,7 +503,7 @@ func TestError_ofAnotherServer(t *testing.T) {
 		_, _ = w.Write([]byte(`{"result": 1}`))
 	}), "key", client.Options{})
 	_, err = c.Slug(t.Context(), client.SlugRequest{Text: "a"})
-	assert.ErrorContains(t, err, "not what the API promises")
+	assert.ErrorContains(t, err, "does not match the API")
 }
 
 func TestNew_refusesWhatIsNoServer(t *testing.T) {

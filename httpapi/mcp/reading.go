@@ -214,7 +214,7 @@ func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
 		return head + q.String(), nil
 	}
 	in.Lines = fmt.Sprintf("%d-%d", next, wanted.to)
-	return head + q.String() + fmt.Sprintf("%d more lines match. They are read by: %s", left, call("read_share", in)), nil
+	return head + q.String() + fmt.Sprintf("%d more lines match. Read them with: %s", left, call("read_share", in)), nil
 }
 
 func language(share found) string {
@@ -263,7 +263,7 @@ func parseLines(lines string, all int) (from, to int, err error) {
 type listInput struct {
 	Kind  string `json:"kind,omitempty" jsonschema:"log or snippet; both unless given"`
 	Title string `json:"title,omitempty" jsonschema:"what the title contains"`
-	After string `json:"after,omitempty" jsonschema:"where to go on, as the last result says"`
+	After string `json:"after,omitempty" jsonschema:"where to continue, from the last result"`
 }
 
 // listed is the maximum number of shares in one result.

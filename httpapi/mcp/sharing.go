@@ -18,7 +18,7 @@ import (
 func (k *kit) addSharing(s *sdk.Server) {
 	add(s, "share_log", "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", changing("Share a log", false), k.shareLog)
 	add(s, "share_snippet", "Share code by link. Secrets are masked first, unless the server is set up otherwise.", changing("Share a snippet", false), k.shareSnippet)
-	add(s, "delete_share", "Delete a share that this key has made. Nothing brings it back.", changing("Delete a share", true), k.deleteShare)
+	add(s, "delete_share", "Delete a share that this key has made. This cannot be undone.", changing("Delete a share", true), k.deleteShare)
 }
 
 type shareLogInput struct {

@@ -97,7 +97,7 @@ type found struct {
 func (k *kit) find(ctx context.Context, reference string) (found, error) {
 	share, err := k.fetch(ctx, reference)
 	if err == nil && seal.Valid(share.content) {
-		return found{}, errors.New("this share is encrypted, and its key is not for this server: devkiln shares show opens its whole link")
+		return found{}, errors.New("this share is encrypted, and this server must not see its key; devkiln shares show decrypts its whole link")
 	}
 	return share, err
 }

@@ -55,7 +55,7 @@ func (c *Certificate) Reload() (changed bool, err error) {
 	}
 	pair, err := tls.X509KeyPair(chain, key)
 	if err != nil {
-		message := fmt.Sprintf("%s does not go with %s: %s", c.keyFile, c.certFile, strings.TrimPrefix(err.Error(), "tls: "))
+		message := fmt.Sprintf("%s does not match %s: %s", c.keyFile, c.certFile, strings.TrimPrefix(err.Error(), "tls: "))
 		return false, &invalid.Input{Field: "TLSKey", Reason: "invalid_format", Message: message}
 	}
 	c.current.Store(&loaded{chain, key, pair})
@@ -107,10 +107,10 @@ func (s *Server) watchCertificate(ctx context.Context) error {
 		switch {
 		case err != nil && err.Error() != told:
 			told = err.Error()
-			s.log.WarnContext(ctx, "certificate not read again, the old one is served", "error", err)
+			s.log.WarnContext(ctx, "certificate not reloaded, the old one is still served", "error", err)
 		case changed:
 			told = ""
-			s.log.InfoContext(ctx, "certificate read again", "expires", s.options.Certificate.NotAfter())
+			s.log.InfoContext(ctx, "certificate reloaded", "expires", s.options.Certificate.NotAfter())
 		}
 	}
 }

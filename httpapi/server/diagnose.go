@@ -92,7 +92,7 @@ func refuse(do, format string, values ...any) Finding {
 }
 
 func checkStore(ctx context.Context, s *Setup) Finding {
-	const do = "See that its folder exists and belongs to the user of the server; devkiln check looks at every entry, devkiln restore brings a backup back."
+	const do = "Check that its folder exists and belongs to the user of the server; devkiln check verifies every entry, devkiln restore restores a backup."
 	switch {
 	case s.StoreError != nil:
 		return refuse(do, "%v", s.StoreError)
@@ -101,16 +101,16 @@ func checkStore(ctx context.Context, s *Setup) Finding {
 		if err != nil {
 			return refuse(do, "%v", err)
 		}
-		return ok("opens, takes an entry, gives it back; has %d", entries)
+		return ok("can be read and written; has %d entries", entries)
 	}
 	file, err := os.CreateTemp(s.Folder, "devkiln-doctor")
 	if err == nil {
 		err = errors.Join(file.Close(), os.Remove(file.Name()))
 	}
 	if err != nil {
-		return refuse(do, "cannot be made: %v", err)
+		return refuse(do, "cannot be created: %v", err)
 	}
-	return ok("does not exist yet; the first start makes it in %s", s.Folder)
+	return ok("does not exist yet; the first start creates it in %s", s.Folder)
 }
 
 // tryStore writes, reads and deletes an entry, and returns the number of
@@ -125,7 +125,7 @@ func tryStore(ctx context.Context, backend store.Backend, now time.Time) (entrie
 	}
 	got, err := backend.Get(ctx, key)
 	if err == nil && string(got) != value {
-		err = fmt.Errorf("gives back %q for %q", got, value)
+		err = fmt.Errorf("returned %q for %q", got, value)
 	}
 	if err = errors.Join(err, backend.Delete(ctx, key)); err != nil {
 		return 0, err
@@ -134,12 +134,12 @@ func tryStore(ctx context.Context, backend store.Backend, now time.Time) (entrie
 }
 
 func checkClock(_ context.Context, s *Setup) Finding {
-	const do = "Set the clock, and keep it by NTP: expiry, quotas and sign-in go by it."
+	const do = "Set the clock and synchronize it with NTP: expiry, quotas and sign-in depend on it."
 	const slack = time.Minute
 	if info, found := debug.ReadBuildInfo(); found {
 		for _, setting := range info.Settings {
 			if built, err := time.Parse(time.RFC3339, setting.Value); setting.Key == "vcs.time" && err == nil && s.Now.Before(built) {
-				return refuse(do, "is before this program was made, %s", setting.Value)
+				return refuse(do, "is before this program was built, %s", setting.Value)
 			}
 		}
 	}
@@ -150,7 +150,7 @@ func checkClock(_ context.Context, s *Setup) Finding {
 		}
 	}
 	if !clockSynchronized() {
-		return warn(do, "is not kept by NTP, as the system says")
+		return warn(do, "is not synchronized with NTP, according to the system")
 	}
 	return ok("%s", s.Now.UTC().Format(time.RFC3339))
 }
@@ -158,15 +158,15 @@ func checkClock(_ context.Context, s *Setup) Finding {
 func checkDisk(_ context.Context, s *Setup) Finding {
 	const least, scarce = 64 << 20, 1 << 30
 	if s.Folder == "" {
-		return ok("no file here")
+		return ok("the store is not a file")
 	}
-	const do = "Make room, or cap the store by --max-store-bytes: below 32 MiB it takes nothing more."
+	const do = "Free some space, or limit the store with --max-store-bytes: below 32 MiB, nothing more is stored."
 	free, err := freeBytes(s.Folder)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		return ok("not known on this system")
 	case err != nil:
-		return refuse("See that the folder of the store is there.", "%v", err)
+		return refuse("Check that the folder of the store exists.", "%v", err)
 	case free < least:
 		return refuse(do, "%d MiB free in %s", free>>20, s.Folder)
 	case free < scarce:
@@ -199,10 +199,10 @@ func checkFonts(_ context.Context, s *Setup) Finding {
 		}
 	}
 	if len(missing) == 0 {
-		return ok("for all of %d scripts", len(scripts))
+		return ok("for all %d scripts", len(scripts))
 	}
-	return warn("Install fonts, such as fonts-noto-core, fonts-noto-cjk and fonts-noto-color-emoji, or name a folder of them by --fonts.",
-		"pictures have boxes for %s", strings.Join(missing, ", "))
+	return warn("Install fonts, such as fonts-noto-core, fonts-noto-cjk and fonts-noto-color-emoji, or name a folder of them with --fonts.",
+		"pictures show boxes for %s", strings.Join(missing, ", "))
 }
 
 // isLocal reports whether only this machine can reach address.
@@ -216,16 +216,16 @@ func checkProxies(_ context.Context, s *Setup) Finding {
 	isTLS := s.tlsConfig() != nil
 	for _, prefix := range s.TrustedProxies {
 		if prefix.Bits() == 0 {
-			return refuse("Name your proxies alone by --trusted-proxies.", "%s lets everybody choose the address that limits go by", prefix)
+			return refuse("List only your proxies in --trusted-proxies.", "%s lets everybody choose the address to which limits apply", prefix)
 		}
 	}
 	switch {
 	case len(s.TrustedProxies) > 0:
 		return ok("%d trusted", len(s.TrustedProxies))
 	case !isLocal(s.Listen) && !isTLS:
-		return warn("Set --tls-cert and --tls-key, or put a proxy with TLS before it and name that by --trusted-proxies.", "HTTP at %s: keys and passwords are read on the way", s.Listen)
+		return warn("Set --tls-cert and --tls-key, or put a proxy with TLS in front and list it in --trusted-proxies.", "HTTP at %s: keys and passwords can be read in transit", s.Listen)
 	case isLocal(s.Listen) && s.BaseURL != nil && !isLocal(net.JoinHostPort(s.BaseURL.Hostname(), "0")):
-		return warn("Name it by --trusted-proxies, such as 127.0.0.1.", "the proxy of %s is not trusted: all clients have its address", s.BaseURL.Host)
+		return warn("List it in --trusted-proxies, such as 127.0.0.1.", "the proxy of %s is not trusted: all clients seem to have its address", s.BaseURL.Host)
 	}
 	return ok("none")
 }
@@ -236,16 +236,16 @@ func checkBaseURL(ctx context.Context, s *Setup) Finding {
 		if isLocal(s.Listen) {
 			return ok("that of each request")
 		}
-		return warn("Set --base-url to where people reach the service.", "is that of each request, as its client names it")
+		return warn("Set --base-url to where people reach the service.", "is taken from each request, where the client chooses it")
 	}
 	host := net.JoinHostPort(u.Hostname(), "0")
 	if u.Scheme == "http" && !isLocal(host) {
-		return warn("Serve HTTPS, and write https:// in --base-url.", "%s is not https: links and keys are read on the way", u)
+		return warn("Serve HTTPS, and write https:// in --base-url.", "%s is not https: links and keys can be read in transit", u)
 	}
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	if _, err := net.DefaultResolver.LookupHost(ctx, u.Hostname()); err != nil {
-		return refuse("Correct --base-url, or its entry in the DNS.", "%s has no address here: %v", u.Hostname(), err)
+		return refuse("Correct --base-url, or its DNS record.", "%s cannot be resolved here: %v", u.Hostname(), err)
 	}
 	return ok("%s", u)
 }

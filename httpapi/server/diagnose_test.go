@@ -77,7 +77,7 @@ func TestDiagnose_brokenSetups(t *testing.T) {
 	}{
 		{"store", server.Error, damaged.Error(), func(s *server.Setup) { s.Backend, s.StoreError = nil, damaged }},
 		{"store", server.Error, "closed", func(s *server.Setup) { s.Backend = closed }},
-		{"store", server.Error, "cannot be made", func(s *server.Setup) { s.Backend, s.Folder = nil, "/none/of/these" }},
+		{"store", server.Error, "cannot be created", func(s *server.Setup) { s.Backend, s.Folder = nil, "/none/of/these" }},
 		{"store", server.OK, "does not exist yet", func(s *server.Setup) { s.Backend, s.Folder = nil, folder }},
 		{"clock", server.Error, "was written", func(s *server.Setup) { s.Folder, s.Now = folder, time.Now().Add(-time.Hour) }},
 		{"disk", server.Error, "no such", func(s *server.Setup) { s.Folder = "/none/of/these" }},
@@ -87,7 +87,7 @@ func TestDiagnose_brokenSetups(t *testing.T) {
 		{"proxies", server.Warning, "kiln.invalid", func(s *server.Setup) { s.BaseURL = &url.URL{Scheme: "https", Host: "kiln.invalid"} }},
 		{"base URL", server.Warning, "each request", func(s *server.Setup) { s.Listen = ":80" }},
 		{"base URL", server.Warning, "not https", func(s *server.Setup) { s.BaseURL = &url.URL{Scheme: "http", Host: "kiln.invalid"} }},
-		{"base URL", server.Error, "kiln.invalid has no address", func(s *server.Setup) { s.BaseURL = &url.URL{Scheme: "https", Host: "kiln.invalid"} }},
+		{"base URL", server.Error, "kiln.invalid cannot be resolved", func(s *server.Setup) { s.BaseURL = &url.URL{Scheme: "https", Host: "kiln.invalid"} }},
 		{"certificate", server.Error, "expired", func(s *server.Setup) { s.Certificate, s.Now = cert, time.Now().Add(2*time.Hour) }},
 		{"certificate", server.Warning, "expires at", func(s *server.Setup) { s.Certificate = cert }},
 		{"certificate", server.Error, "kiln.invalid", func(s *server.Setup) {

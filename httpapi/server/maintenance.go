@@ -40,7 +40,7 @@ func (s *Server) Maintain(ctx context.Context) error {
 			return s.flushAll(context.WithoutCancel(ctx), time.Now())
 		case now := <-flush.C:
 			if err := s.flushAll(ctx, now); err != nil && ctx.Err() == nil {
-				s.log.WarnContext(ctx, "counts not written, will be with the next", "error", err)
+				s.log.WarnContext(ctx, "counts not written, retrying at the next flush", "error", err)
 			}
 		case now := <-tidy.C:
 			s.tidy(ctx, now)
@@ -48,7 +48,7 @@ func (s *Server) Maintain(ctx context.Context) error {
 			collections = releaseMemory(collections)
 		case <-sweep.C:
 			if err := s.sweepAll(ctx); err != nil && ctx.Err() == nil {
-				s.log.WarnContext(ctx, "expired entries not removed, will be with the next", "error", err)
+				s.log.WarnContext(ctx, "expired entries not removed, retrying at the next sweep", "error", err)
 			}
 		}
 	}
@@ -56,7 +56,7 @@ func (s *Server) Maintain(ctx context.Context) error {
 
 func (s *Server) tidy(ctx context.Context, now time.Time) {
 	if err := s.keys.DeleteRevoked(ctx, now); err != nil && ctx.Err() == nil {
-		s.log.WarnContext(ctx, "old revoked keys not deleted, will be tomorrow", "error", err)
+		s.log.WarnContext(ctx, "old revoked keys not deleted, retrying tomorrow", "error", err)
 	}
 	if err := s.usage.Summarize(ctx, now); err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "counts of past days not summed up, will be when they are needed", "error", err)

@@ -46,7 +46,7 @@ func (s *Server) measure(ctx context.Context) error {
 		if err == nil {
 			s.options.Metrics.Holds(h)
 		} else if ctx.Err() == nil {
-			s.log.WarnContext(ctx, "holdings not measured", "error", err)
+			s.log.WarnContext(ctx, "store contents not measured", "error", err)
 		}
 		select {
 		case <-ctx.Done():

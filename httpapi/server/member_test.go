@@ -119,5 +119,5 @@ func TestServer_members(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found.Shares, 1)
 	assert.Equal(t, "user:carol", found.Shares[0].Owner)
-	assert.Equal(t, 1, strings.Count(log.String(), "is not a trusted proxy and is dropped"))
+	assert.Equal(t, 1, strings.Count(log.String(), "is not a trusted proxy is dropped"))
 }

@@ -28,8 +28,8 @@ func (o Options) check() error {
 		}
 	}
 	refuse(o.Backend == nil, "Backend", "required", "is required")
-	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "invalid_format", "must be http:// or https:// with a host, and nothing behind the path")
-	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "not_one_of", "must not be set beside Certificate")
+	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "invalid_format", "must be http:// or https:// with a host, and nothing after the path")
+	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "not_one_of", "must not be set together with Certificate")
 	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "out_of_range", "must not be negative")
 	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "out_of_range", "must not be negative")
 	refuse(o.MaxExpiry < 0, "MaxExpiry", "out_of_range", "must not be negative")
@@ -48,16 +48,16 @@ func (o Options) check() error {
 
 // checkUsers checks the options about users whom a proxy signs in.
 func (o Options) checkUsers(refuse func(wrong bool, field, reason, message string)) {
-	refuse(o.UserHeader != "" && !validUserHeader(o.UserHeader), "UserHeader", "invalid_format", "must be a header field for names, of letters, digits and -, such as Remote-User")
+	refuse(o.UserHeader != "" && !validUserHeader(o.UserHeader), "UserHeader", "invalid_format", "must be a header field of letters, digits and - without another meaning, such as Remote-User")
 	refuse(o.UserHeader != "" && len(o.TrustedProxies) == 0, "UserHeader", "required", "needs a trusted proxy that sends it")
-	refuse(o.UserHeader == "" && len(o.AdminUsers) > 0, "AdminUsers", "required", "needs a header of users")
+	refuse(o.UserHeader == "" && len(o.AdminUsers) > 0, "AdminUsers", "required", "needs a user header")
 	for _, name := range o.AdminUsers {
 		if _, err := apikey.UserOwner(name); err != nil {
 			refuse(true, "AdminUsers", "invalid_format", fmt.Sprintf("%q: %v", name, err))
 		}
 	}
-	refuse(o.NoPassword && o.UserHeader == "", "NoPassword", "required", "needs a header of users")
-	refuse(o.NoPassword && o.AdminPassword != "", "NoPassword", "not_one_of", "must not be set beside a password")
+	refuse(o.NoPassword && o.UserHeader == "", "NoPassword", "required", "needs a user header")
+	refuse(o.NoPassword && o.AdminPassword != "", "NoPassword", "not_one_of", "must not be set together with a password")
 }
 
 // userHeader excludes "_", because nginx drops header fields with it.

@@ -263,7 +263,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if o := s.options; o.UserHeader != "" && origin.DropUser(r, o.UserHeader, o.TrustedProxies) {
 		s.tellForged.Do(func() {
-			s.log.WarnContext(r.Context(), "the header of users comes from an address that is not a trusted proxy and is dropped", "remote", r.RemoteAddr)
+			s.log.WarnContext(r.Context(), "the user header from an address that is not a trusted proxy is dropped", "remote", r.RemoteAddr)
 		})
 	}
 	if strings.HasPrefix(s.options.TrustedProxies.Origin(r), "https://") {

@@ -100,26 +100,26 @@ func TestNew_refusesEveryOptionAtFault(t *testing.T) {
 				AdminPassword: "short", DrainDelay: time.Hour, MetricsListener: newPipes(),
 			},
 			map[string]string{
-				"BaseURL": "must be http:// or https:// with a host, and nothing behind the path", "RateMinute": "must not be negative",
+				"BaseURL": "must be http:// or https:// with a host, and nothing after the path", "RateMinute": "must not be negative",
 				"RateDay": "must not be negative", "MaxExpiry": "must not be negative", "AdminPassword": "12",
 				"DrainDelay": "must be 0s to 5m0s", "MetricsListener": "needs Metrics",
 			},
 		},
 		"users of no proxy": {
 			server.Options{Backend: store.NewMemory(), UserHeader: "Remote_User", AdminUsers: []string{"ada", "a\nb"}, NoPassword: true, AdminPassword: "a password of the dashboard"},
-			map[string]string{"UserHeader": "needs a trusted proxy", "AdminUsers": `"a\nb": the name of a user must be valid UTF-8 without control characters`, "NoPassword": "must not be set beside a password"},
+			map[string]string{"UserHeader": "needs a trusted proxy", "AdminUsers": `"a\nb": the name of a user must be valid UTF-8 without control characters`, "NoPassword": "must not be set together with a password"},
 		},
 		"admins of no header": {
 			server.Options{Backend: store.NewMemory(), AdminUsers: []string{"ada"}, NoPassword: true},
-			map[string]string{"AdminUsers": "needs a header of users", "NoPassword": "needs a header of users"},
+			map[string]string{"AdminUsers": "needs a user header", "NoPassword": "needs a user header"},
 		},
 		"a header for something else": {
 			server.Options{Backend: store.NewMemory(), UserHeader: "x-forwarded-for", TrustedProxies: httpapi.Proxies{netip.MustParsePrefix("10.0.0.0/8")}},
-			map[string]string{"UserHeader": "must be a header field for names"},
+			map[string]string{"UserHeader": "must be a header field of letters, digits and -"},
 		},
 		"a header that proxies drop": {
 			server.Options{Backend: store.NewMemory(), UserHeader: "Remote_User", TrustedProxies: httpapi.Proxies{netip.MustParsePrefix("10.0.0.0/8")}},
-			map[string]string{"UserHeader": "must be a header field for names"},
+			map[string]string{"UserHeader": "must be a header field of letters, digits and -"},
 		},
 	} {
 		_, err := server.New(c.options)
@@ -324,7 +324,7 @@ func TestCertificate_Reload(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(key, text, 0o600))
 	_, err = certificate.Reload()
-	require.ErrorContains(t, err, "does not go with")
+	require.ErrorContains(t, err, "does not match")
 }
 
 // A renewed certificate is served within 10 seconds; files that do not match

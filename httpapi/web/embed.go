@@ -24,7 +24,7 @@ func checkEmbedOrigins(origins []string) error {
 	for _, origin := range origins {
 		u, err := url.Parse(origin)
 		if origin != "*" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || origin != u.Scheme+"://"+u.Host) {
-			return fmt.Errorf("web: Options.EmbedOrigins has %q, must be * or http:// or https:// with a host and nothing behind it", origin)
+			return fmt.Errorf("web: Options.EmbedOrigins has %q, must be * or http:// or https:// with a host and nothing after it", origin)
 		}
 	}
 	return nil

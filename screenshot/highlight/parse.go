@@ -210,7 +210,7 @@ func (t *Theme) complete() error {
 		}
 		color, err := flatten(*c.color, t.Background)
 		if err != nil {
-			return fmt.Errorf("colors[%q]: %q is no #rgb, #rgba, #rrggbb or #rrggbbaa", c.key, *c.color)
+			return fmt.Errorf("colors[%q]: %q is not #rgb, #rgba, #rrggbb or #rrggbbaa", c.key, *c.color)
 		}
 		*c.color = color
 	}
@@ -220,7 +220,7 @@ func (t *Theme) complete() error {
 		}
 		color, err := flatten(t.rules[i].color, t.Background)
 		if err != nil {
-			return fmt.Errorf("foreground of %q: %q is no #rgb, #rgba, #rrggbb or #rrggbbaa", strings.Join(t.rules[i].scopes, " "), t.rules[i].color)
+			return fmt.Errorf("foreground of %q: %q is not #rgb, #rgba, #rrggbb or #rrggbbaa", strings.Join(t.rules[i].scopes, " "), t.rules[i].color)
 		}
 		t.rules[i].color = color
 	}

@@ -138,7 +138,7 @@ func TestParseTheme(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"include": "loop.json"}`:                 "other files cannot be read here",
 		`{"include": "none.json"}`:                 "file does not exist",
-		`{"colors": {"editor.background": "red"}}`: `colors["editor.background"]: "red" is no #rgb, #rgba, #rrggbb or #rrggbbaa`,
+		`{"colors": {"editor.background": "red"}}`: `colors["editor.background"]: "red" is not #rgb, #rgba, #rrggbb or #rrggbbaa`,
 		`{"tokenColors": [{"scope": 7}]}`:          "scope: must be a text or an array of texts",
 		`{`:                                        "unexpected end of JSON input",
 		`<style name="x"><entry type="Nonsense"/></style>`: "theme: ",

@@ -13,7 +13,7 @@ import (
 )
 
 // ErrBusy is returned if too many pictures are waiting already.
-var ErrBusy = errors.New("drawing: too many pictures wait already")
+var ErrBusy = errors.New("drawing: too many pictures are waiting")
 
 const (
 	maxWaiting   = 256 // waiting pictures of all callers

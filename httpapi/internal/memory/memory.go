@@ -20,7 +20,7 @@ import (
 )
 
 // ErrFull is returned if a lease cannot grow at present.
-var ErrFull = errors.New("memory: too much is held by requests in flight")
+var ErrFull = errors.New("memory: the requests in flight hold too much")
 
 const (
 	// callerPart is the divisor for the part of a budget that one caller may

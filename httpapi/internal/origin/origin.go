@@ -68,7 +68,7 @@ func User(r *http.Request, field string, trusted []netip.Prefix) (name string, e
 		return "", nil
 	}
 	if len(values) > 1 || strings.Contains(values[0], ",") {
-		return "", fmt.Errorf("%s must be there once, with one name and no comma", field)
+		return "", fmt.Errorf("%s must occur once, with one name and no comma", field)
 	}
 	return strings.TrimSpace(values[0]), nil
 }

@@ -132,6 +132,6 @@ func TestUser(t *testing.T) {
 	}
 	for _, fields := range [][]string{{"Remote-User", "ada", "Remote-User", "eve"}, {"Remote-User", "", "Remote-User", "eve"}, {"Remote-User", "ada,eve"}} {
 		_, err := origin.User(request("10.0.0.1:1", fields...), "Remote-User", proxies)
-		assert.ErrorContains(t, err, "must be there once", fields)
+		assert.ErrorContains(t, err, "must occur once", fields)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-var errShort = errors.New("subset: the font is cut off")
+var errShort = errors.New("subset: the font is truncated")
 
 // A source is the original font.
 type source struct {
@@ -40,7 +40,7 @@ func open(font string) (source, error) {
 	}
 	for name, length := range minimal {
 		if table, ok := s.tables[name]; !ok || len(table) < length {
-			return s, fmt.Errorf("subset: no whole table %s", name)
+			return s, fmt.Errorf("subset: table %s is missing or truncated", name)
 		}
 	}
 	s.longLoca = binary.BigEndian.Uint16(s.tables["head"][50:]) == 1

@@ -39,7 +39,7 @@ func TestRun_output(t *testing.T) {
 
 func TestRun_bounded(t *testing.T) {
 	_, err := console.Run(t.Context(), "yes", console.Options{Columns: 80, Rows: 24, MaxBytes: 10_000})
-	require.EqualError(t, err, "it writes more than 10000 bytes")
+	require.EqualError(t, err, "writes more than 10000 bytes")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err = console.Run(ctx, "sleep 600", console.Options{Columns: 80, Rows: 24, MaxBytes: 10_000})

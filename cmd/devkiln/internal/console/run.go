@@ -58,7 +58,7 @@ func Run(ctx context.Context, command string, o Options) (Result, error) {
 		return Result{}, ctx.Err()
 	}
 	if output.Len() > o.MaxBytes {
-		return Result{}, fmt.Errorf("it writes more than %d bytes", o.MaxBytes)
+		return Result{}, fmt.Errorf("writes more than %d bytes", o.MaxBytes)
 	}
 	if failed, ok := errors.AsType[*exec.ExitError](err); err != nil && !ok {
 		return Result{}, err
