@@ -63,9 +63,10 @@ func (l Limits) Check() error {
 }
 
 // Take implements [Backend].Take except for the storage, for authors of a
-// Backend. It is given the value of the entry, or nil if there is none, and
-// returns the value and expiry to store instead, unless the Usage has Taken
-// false. A value that is invalid counts as absent if it has expired.
+// Backend. It is given the value of the entry, live or expired, or nil if there
+// is none, and returns the value and expiry to store instead, unless the Usage
+// has Taken false. It returns an error for invalid limits, and for a value that
+// it has not returned; an expired entry with such a value counts as absent.
 //
 // A value is a list of decimal numbers separated by spaces: the start of the
 // period, the number of uses in it, and the times of the uses in the window in
@@ -74,7 +75,7 @@ func (l Limits) Check() error {
 // last one, and times more than a window or period ahead of now are dropped.
 func (l Limits) Take(value []byte, now time.Time) (next []byte, expires time.Time, u Usage, err error) {
 	start, count, uses, err := parseMeter(value)
-	if err != nil {
+	if err = errors.Join(l.Check(), err); err != nil {
 		return nil, time.Time{}, Usage{}, err
 	}
 	at, window, period := now.UnixMicro(), l.Window.Microseconds(), l.Period.Microseconds()

@@ -75,8 +75,9 @@ type Backend interface {
 	Store
 
 	// CreateAll adds entries as Create does, all or none of them: if a live
-	// entry has one of the keys, it returns an error that wraps [ErrExists] and
-	// changes nothing. The change is atomic, also in a crash.
+	// entry or an earlier one of entries has one of the keys, it returns an
+	// error that wraps [ErrExists] and changes nothing. The change is atomic,
+	// also in a crash.
 	CreateAll(ctx context.Context, entries ...Entry) error
 
 	// DeleteAll removes the live entries among keys atomically, also in a

@@ -49,7 +49,7 @@ const findEntry = "SELECT value FROM devkiln_entries WHERE key = $1"
 
 // Take implements [store.Backend]. It does not wait for the disk.
 func (db *DB) Take(ctx context.Context, key string, at time.Time, limits store.Limits) (store.Usage, error) {
-	if err := errors.Join(driver.CheckKey(key), limits.Check()); err != nil {
+	if err := driver.CheckKey(key); err != nil {
 		return store.Usage{}, err
 	}
 	first, expires, _, err := limits.Take(nil, at)

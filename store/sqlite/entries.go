@@ -248,7 +248,7 @@ func (db *DB) open(ctx context.Context) error {
 // Take implements [store.Backend]. It returns before the use is synced to the
 // disk, which happens within about a second.
 func (db *DB) Take(ctx context.Context, key string, now time.Time, limits store.Limits) (store.Usage, error) {
-	if err := errors.Join(driver.CheckKey(key), limits.Check()); err != nil {
+	if err := driver.CheckKey(key); err != nil {
 		return store.Usage{}, err
 	}
 	var usage store.Usage
