@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
@@ -45,7 +44,7 @@ func (s *server) analyzeLog(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	if negotiate.Preferred(q.Header.Values("Accept"), "text/plain", "application/json") == "application/json" {
+	if q.prefersJSON() {
 		return encodeJSON(summary)
 	}
 	return response{mediaType: textType, data: []byte(summary.String())}, nil

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
+	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -32,8 +33,13 @@ func (s *server) decodeJSON(q *request) error {
 //	app 2>&1 | curl --data-binary @- -H "X-API-Key: $KEY" https://kiln.example/logs
 //
 // The body is the content, whatever its Content-Type is (curl sends that of a
-// form). The other fields are in the query. The response is the link as a line
-// of text, or a failure as a line of text.
+// form). The other fields are in the query. The response is the link or a
+// failure as a line of text, unless the client prefers JSON.
+
+// prefersJSON reports whether the client prefers JSON to plain text.
+func (q *request) prefersJSON() bool {
+	return negotiate.Preferred(q.Header.Values("Accept"), "text/plain", "application/json") == "application/json"
+}
 
 // decodeText reads a plain text body, and the named fields from the query.
 func (s *server) decodeText(q *request, names ...string) (text string, f *fields.Set, err error) {

@@ -175,7 +175,7 @@ func seconds(d time.Duration) int64 {
 func (f failure) write(q *request) {
 	h := q.recorder.Header()
 	f.announce(h, q.ProtoMajor)
-	if q.route.plain {
+	if q.route.plain && !q.prefersJSON() {
 		h.Set("X-Content-Type-Options", "nosniff")
 		encodeLine(f.status, f.message).write(q)
 		return

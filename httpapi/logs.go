@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
-	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -90,7 +89,7 @@ func (s *server) createPlainLog(q *request) (response, error) {
 		return response{}, err
 	}
 	q.tellReplayed(log.Replayed)
-	if negotiate.Preferred(q.Header.Values("Accept"), "text/plain", "application/json") == "application/json" {
+	if q.prefersJSON() {
 		return encodeJSON(logCreated{true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires)})
 	}
 	return encodeLine(0, s.baseURL(q)+share.KindLog.Path(log.ID)), nil

@@ -57,6 +57,9 @@ func (s *server) createPlainSnippet(q *request) (response, error) {
 		return response{}, err
 	}
 	snippet, err := s.shareSnippet(q, f, snippetRequest{code, decodeSnippetOptions(f)})
+	if err == nil && q.prefersJSON() {
+		return encodeJSON(s.snippetOnWire(q, snippet))
+	}
 	return encodeLine(0, s.baseURL(q)+share.KindSnippet.Path(snippet.ID)), err
 }
 

@@ -526,6 +526,12 @@ func TestClient_logOfAnySize(t *testing.T) {
 	assert.Equal(t, "too_large", refused(t, err).Code)
 	_, err = c.ShareLogText(t.Context(), strings.NewReader(text+"\xff"), client.LogTextRequest{FitEnds: true})
 	assert.Equal(t, fmt.Sprintf("the body is not valid UTF-8 (at byte %d)", len(text)), refused(t, err).Message)
+	assert.Equal(t, "invalid_text", refused(t, err).Code)
+	_, err = c.ShareLogText(t.Context(), strings.NewReader(text), client.LogTextRequest{Expiry: "2w", Format: "xml"})
+	assert.Equal(t, "validation_failed", refused(t, err).Code)
+	assert.Len(t, refused(t, err).Fields, 2)
+	_, err = c.AnalyzeLog(t.Context(), "")
+	assert.Equal(t, "content", refused(t, err).Fields[0].Field)
 }
 
 // TestClient_sendsATextAgain resends a text only if it is an io.Seeker.
