@@ -104,14 +104,12 @@ func (f *Fonts) addFolder(fsys fs.FS) error {
 	})
 }
 
-// AddSystem adds the fonts of the system, after those added before. It keeps an
-// index of them in cacheDir or, if that is empty, in the user's cache
-// directory; making it takes a while the first time.
-func (f *Fonts) AddSystem(cacheDir string) error {
-	if err := f.set.AddSystem(cacheDir); err != nil {
-		return fmt.Errorf("screenshot: system fonts: %w", err)
-	}
-	return nil
+// AddSystem adds the fonts of the system, after those added before. They are
+// loaded when a character first needs one of them; if that fails, failed is
+// called with the error. It keeps an index of them in cacheDir or, if that is
+// empty, in the user's cache directory; making it takes a while the first time.
+func (f *Fonts) AddSystem(cacheDir string, failed func(error)) {
+	f.set.AddSystem(cacheDir, func(err error) { failed(fmt.Errorf("screenshot: system fonts: %w", err)) })
 }
 
 // Families returns the names of the loaded families in order.

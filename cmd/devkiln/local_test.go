@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -163,6 +164,23 @@ func TestScreenshot(t *testing.T) {
 	data, err = os.ReadFile(config)
 	require.NoError(t, err)
 	assert.Contains(t, string(data), `"language": "go"`, "by its name")
+}
+
+// The fonts of the system are loaded for a character that needs them, which
+// fails without a place for their index; the picture is drawn nevertheless.
+func TestScreenshot_systemFontsWhenNeeded(t *testing.T) {
+	t.Parallel()
+	for code, want := range map[string]string{"plain": "", "漢": "system fonts: "} {
+		var picture, errs bytes.Buffer
+		process := exec.CommandContext(t.Context(), executable(t), "screenshot", "--system-fonts", "--output=-")
+		process.Env = append(outside(), "TEST_AS_DEVKILN=1", "HOME=", "XDG_CACHE_HOME=", "LocalAppData=")
+		process.Stdin, process.Stdout, process.Stderr = strings.NewReader(code), &picture, &errs
+		require.NoError(t, process.Run(), errs.String())
+		_, err := png.Decode(&picture)
+		require.NoError(t, err)
+		assert.Equal(t, want == "", errs.Len() == 0, errs.String())
+		assert.Contains(t, errs.String(), want)
+	}
 }
 
 // Each parameter of a picture is a flag with the same effect as in the library.

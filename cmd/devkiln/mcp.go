@@ -33,7 +33,7 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 		return usageError{err}
 	}
 	defer func() { _ = root.Close() }()
-	fonts, err := c.load()
+	fonts, err := c.load(p.stderr)
 	if err != nil {
 		return usageError{err}
 	}

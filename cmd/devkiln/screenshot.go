@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -62,15 +63,15 @@ type fontFlags struct {
 	SystemFonts bool     `help:"Use the fonts of the system for characters that are still missing in pictures, such as emoji."`
 }
 
-// load returns the fonts, or nil if no flag names any.
-func (f fontFlags) load() (*screenshot.Fonts, error) {
+// load returns the fonts, or nil if no flag names any. If the fonts of the
+// system are needed but cannot be used, it is reported on stderr.
+func (f fontFlags) load(stderr io.Writer) (*screenshot.Fonts, error) {
 	if !f.SystemFonts && len(f.Fonts) == 0 {
 		return nil, nil
 	}
 	fonts, err := screenshot.LoadFonts(f.Fonts...)
 	if err == nil && f.SystemFonts {
-		cache, _ := os.UserCacheDir() // if empty, fonts are not cached
-		err = fonts.AddSystem(cache)
+		fonts.AddSystem("", func(err error) { _, _ = fmt.Fprintf(stderr, "devkiln: %v\n", err) })
 	}
 	return fonts, err
 }
@@ -154,7 +155,7 @@ const maxInput = 4*screenshot.MaxCode + 1
 
 // Run draws every file.
 func (c screenshotCmd) Run(ctx context.Context, p process) error {
-	options, err := c.options()
+	options, err := c.options(p.stderr)
 	if err != nil {
 		return usageError{commandline.OneLine(err)}
 	}
@@ -350,7 +351,7 @@ func (c screenshotCmd) target(file string) (name, format string, err error) {
 }
 
 // options parses the flags.
-func (c screenshotCmd) options() (screenshot.Options, error) {
+func (c screenshotCmd) options(stderr io.Writer) (screenshot.Options, error) {
 	o := screenshot.Options{
 		Language: c.Language, Background: c.Background,
 		Padding: c.Padding, FontSize: c.FontSize, BorderRadius: c.BorderRadius, WindowTitle: c.Title,
@@ -364,7 +365,7 @@ func (c screenshotCmd) options() (screenshot.Options, error) {
 		o.Palette = &theme
 		errs = append(errs, err)
 	}
-	fonts, err := c.load()
+	fonts, err := c.load(stderr)
 	o.Fonts, errs = fonts, append(errs, err)
 	_, scale := screenshot.ParseScale(c.Scale)
 	_, illegal := screenshot.New("x", o) // refuse illegal options before any file is read

@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
-	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -77,14 +76,7 @@ func (s settings) reloadOnHangup() (stop func()) {
 
 // addSystemFonts adds the fonts of the system, if any.
 func (s settings) addSystemFonts(ctx context.Context) {
-	cache, err := os.UserCacheDir()
-	if err == nil {
-		err = s.Fonts.AddSystem(cache)
-		debug.FreeOSMemory() // scanning fonts leaves 20 MB of garbage, which an idle server would not collect
-	}
-	if err != nil {
-		s.Log.InfoContext(ctx, "system fonts are not used", "reason", err)
-	}
+	s.Fonts.AddSystem("", func(err error) { s.Log.InfoContext(ctx, "system fonts are not used", "reason", err) })
 }
 
 // settings parses the flags and refuses what the server would refuse.

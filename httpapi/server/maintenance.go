@@ -16,16 +16,16 @@ const (
 	sweepBatch   = 500
 	releaseEvery = 10 * time.Second
 	tidyEvery    = 24 * time.Hour
-	idleMemory   = 64 << 20 // bytes that an idle process may retain
+	idleMemory   = 2 << 20 // bytes that an idle process may retain unused, or an eighth of those in use
 )
 
 // Maintain stores the counts of keys and requests every second, removes expired
 // entries every minute, and at its start and every day removes the records of
 // keys revoked 90 days ago and sums up the counts of past days, until ctx is
-// done; then it stores the counts once
-// more and returns. It returns memory freed by large requests to the system
-// when the process is idle. Errors are logged, and the operation is tried again
-// next time. [Server.Serve] calls Maintain.
+// done; then it stores the counts once more and returns. It returns memory
+// freed by the start of the process and by requests to the system when the
+// process is idle. Errors are logged, and the operation is tried again next
+// time. [Server.Serve] calls Maintain.
 func (s *Server) Maintain(ctx context.Context) error {
 	flush, sweep, release, tidy := time.NewTicker(flushEvery), time.NewTicker(sweepEvery), time.NewTicker(releaseEvery), time.NewTicker(tidyEvery)
 	defer flush.Stop()
@@ -33,6 +33,7 @@ func (s *Server) Maintain(ctx context.Context) error {
 	defer release.Stop()
 	defer tidy.Stop()
 	s.tidy(ctx, time.Now())
+	debug.FreeOSMemory()
 	var collections uint64
 	for {
 		select {
@@ -85,11 +86,12 @@ func (s *Server) sweepAll(ctx context.Context) error {
 // little may otherwise wait two minutes for the next one.
 func releaseMemory(collections uint64) (now uint64) {
 	samples := []metrics.Sample{
-		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"},
 	}
 	metrics.Read(samples)
 	now = samples[0].Value.Uint64()
-	if now == collections && samples[1].Value.Uint64()-samples[2].Value.Uint64() > idleMemory {
+	free, objects, live := samples[1].Value.Uint64(), samples[2].Value.Uint64(), samples[3].Value.Uint64()
+	if now == collections && free+objects > live+max(idleMemory, live/8) {
 		debug.FreeOSMemory()
 		now++
 	}

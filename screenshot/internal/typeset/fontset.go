@@ -23,9 +23,12 @@ const maxFound = 1 << 16
 type Fonts struct {
 	loaded []loadedFont
 
-	mu     sync.Mutex // guards what follows
-	system *fontscan.FontMap
-	found  map[fontQuery]*font.Font
+	// system loads the fonts of the system when first called, and returns nil
+	// if that fails. It is nil if they are not used.
+	system func() *fontscan.FontMap
+
+	mu    sync.Mutex // guards system and what follows
+	found map[fontQuery]*font.Font
 }
 
 type loadedFont struct {
@@ -57,19 +60,35 @@ func (f *Fonts) Add(data []byte) error {
 	return nil
 }
 
-// AddSystem adds the fonts of the system, after those added by Add. It keeps an
-// index of them in cacheDir, or in the default directory of the system if
-// cacheDir is empty.
-func (f *Fonts) AddSystem(cacheDir string) error {
-	m := fontscan.NewFontMap(log.New(io.Discard, "", 0))
-	if err := m.UseSystemFonts(cacheDir); err != nil {
-		return err
-	}
+// AddSystem adds the fonts of the system, after those added by Add. They are
+// loaded when they are first needed; if that fails, failed is called with the
+// error. It keeps an index of them in cacheDir, or in the default directory of
+// the system if cacheDir is empty.
+func (f *Fonts) AddSystem(cacheDir string, failed func(error)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.system = m
+	f.system = sync.OnceValue(func() *fontscan.FontMap {
+		m := fontscan.NewFontMap(log.New(io.Discard, "", 0))
+		if err := m.UseSystemFonts(cacheDir); err != nil {
+			failed(err)
+			return nil
+		}
+		return m
+	})
 	clear(f.found)
-	return nil
+}
+
+// resolve returns a face of the system's fonts for r, or nil.
+func (f *Fonts) resolve(r rune, style fonts.Style, families ...string) *font.Face {
+	if f.system == nil {
+		return nil
+	}
+	system := f.system()
+	if system == nil {
+		return nil
+	}
+	system.SetQuery(fontscan.Query{Families: families, Aspect: aspectOf(style)})
+	return system.ResolveFace(r)
 }
 
 // Families returns the names of the families added by Add, in order.
@@ -99,12 +118,8 @@ func (f *Fonts) family(name string, style fonts.Style) *font.Font {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.system == nil {
-		return nil
-	}
-	f.system.SetQuery(fontscan.Query{Families: []string{name}, Aspect: aspectOf(style)})
-	if face := f.system.ResolveFace('0'); face != nil {
-		if family, _ := f.system.FontMetadata(face.Font); font.NormalizeFamily(family) == name {
+	if face := f.resolve('0', style, name); face != nil {
+		if family, _ := f.system().FontMetadata(face.Font); font.NormalizeFamily(family) == name {
 			return face.Font
 		}
 	}
@@ -181,15 +196,14 @@ func (f *Fonts) search(q fontQuery) *font.Font {
 			other = l.Font
 		}
 	}
-	if other != nil || f.system == nil {
+	if other != nil {
 		return other
 	}
 	families := []string{"DejaVu Sans Mono", "Noto Sans Mono", fontscan.Monospace, fontscan.SansSerif, "Noto Color Emoji"}
 	if q.emoji {
 		families = []string{"Noto Color Emoji", "Apple Color Emoji", "Segoe UI Emoji", fontscan.Emoji}
 	}
-	f.system.SetQuery(fontscan.Query{Families: families, Aspect: aspectOf(q.style)})
-	if face := f.system.ResolveFace(q.r); face != nil {
+	if face := f.resolve(q.r, q.style, families...); face != nil {
 		if _, ok := face.NominalGlyph(q.r); ok {
 			return face.Font
 		}
