@@ -35,6 +35,7 @@ type entryText struct {
 	text    string // its head, without colours
 	message string // its head, without the timestamp and the level
 	dated   int    // offset in text of the end of the timestamp
+	stated  bool   // the head states the level
 	stamp   stamp
 	thrown  int    // line that names the exception, or 0
 	frames  int    // number of frames of its stack trace, up to maxFrames
@@ -101,7 +102,7 @@ func (t *tracker) entryText(line string) entryText {
 	if message == "" {
 		message = strings.TrimLeft(text, " \t")
 	}
-	return entryText{line: t.lines, text: text, message: message, dated: min(int(h.stamp.end), len(text))}
+	return entryText{line: t.lines, text: text, message: message, dated: min(int(h.stamp.end), len(text)), stated: !h.diagnosed}
 }
 
 // maxFrames is the number of frames that distinguish stack traces.

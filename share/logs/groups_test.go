@@ -166,6 +166,23 @@ func TestSummarize_excerpt(t *testing.T) {
 	assert.Equal(t, s.FirstError, s.LastError)
 }
 
+// The first error is the one that names the cause.
+func TestSummarize_cause(t *testing.T) {
+	quiet := strings.Repeat("compiled another file\n", 120)
+	for log, want := range map[string]string{
+		"[INFO] ------\n[ERROR] COMPILATION ERROR :\n[INFO] ------\n[ERROR] Cart.java:[3,5] cannot find symbol\n[INFO] BUILD FAILURE\n": "[ERROR] Cart.java:[3,5] cannot find symbol",
+		"..F\n\nThere was 1 failure:\n\n1) CartTest::testTotal\nFailed asserting that 3 matches 4.\n\nFAILURES!\n":                      "1) CartTest::testTotal",
+		"Tests run: 3, Failures: 1, Errors: 0 <<< FAILURE!\ntotal(CartTest)  Time elapsed: 0.1 sec  <<< FAILURE!\n":                     "total(CartTest)  Time elapsed: 0.1 sec  <<< FAILURE!",
+		"ERROR: There were errors:\n" + quiet + "ERROR: no disk\n":                                                                      "ERROR: There were errors:",
+		"[ERROR] handled by a test\n" + quiet + "error: no total in cart.c\nmake: *** [cart.o] Error 1\n1 failed\n":                     "error: no total in cart.c",
+		"error: no total in cart.c\n1 failed\n" + quiet + "ERROR: no key\nBUILD FAILED\n":                                               "error: no total in cart.c",
+		"rake aborted!\nNo Rakefile found\nThe command \"rake\" exited with 1.\ntar: cannot open cart.tar\n":                            "rake aborted!",
+		"ERROR one\n" + quiet + "ERROR two\n": "ERROR one",
+	} {
+		assert.Equal(t, want, logs.Summarize(log, logs.Options{}).FirstError.Text, log)
+	}
+}
+
 // If only the verdict states a failure, the summary shows the lines above it.
 func TestSummarize_onlyVerdict(t *testing.T) {
 	s := logs.Summarize("push\nno image has this tag\ncleaning up\nERROR: Job failed: exit code 1\n", logs.Options{})

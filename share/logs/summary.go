@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/devkiln/devkiln/internal/terminal"
 )
@@ -16,9 +17,12 @@ import (
 // Summary describes what went wrong in a log.
 type Summary struct {
 	Analysis Analysis `json:"analysis"`
-	// FirstError and LastError are the first and the last entry that is an
-	// error or fatal; they are the same if there is only one. Their Line is 0
-	// if there is none.
+	// FirstError is the first error that is likely to name the cause: an entry
+	// that is an error or fatal, but no heading such as "There were errors:",
+	// if another one follows. If the log states that something has failed, such
+	// as a test or a command, it is the first of the errors that lead to the
+	// first such statement, with at most 100 lines between two of them.
+	// LastError is the last error. Their Line is 0 if there is none.
 	FirstError Excerpt `json:"firstError"`
 	LastError  Excerpt `json:"lastError"`
 	// Rarest are at most 6 groups of errors or, if there are none, of warnings,
@@ -119,16 +123,17 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	var s Summary
 	var c collector
 	p := pace{opts: opts}
+	var chain errorChain
+	first := errorChain{failed: true}
 	concluded := 0 // the line of the last entry that states an outcome
 	t := eachEntry(parts, func(e *entryText) {
 		c.add(e).count(e.line)
 		p.add(e)
 		s.addStep(e)
 		if e.level >= LevelError {
-			if s.FirstError.Line == 0 {
-				s.FirstError = Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
-			}
 			s.LastError = Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
+			first.add(e, s.LastError)
+			chain.add(e, s.LastError)
 		}
 		if isConclusion(e) {
 			// of lines that count the results of several hosts or suites, the worst
@@ -138,6 +143,9 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 			concluded = e.line
 		}
 	})
+	if s.FirstError = chain.cause; !chain.failed {
+		s.FirstError = first.cause
+	}
 	s.Analysis = t.analysis(opts)
 	for part := range parts {
 		s.Analysis.Bytes += int64(len(part))
@@ -149,6 +157,62 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	fill(parts, &s.FirstError, &s.LastError, &s.Verdict)
 	return s
 }
+
+// maxQuiet is the number of lines that may lie between errors of one chain, and
+// maxHeading the number that may lie between a heading and what it announces.
+const (
+	maxQuiet   = 100
+	maxHeading = 10
+)
+
+// errorChain finds the first error in the latest chain of errors that lie close
+// together, or in the chain that led to the first failure of the log. It prefers
+// what a heading announces to the heading. A heading with a stated level does
+// not start a chain, since the test runner that logs it has logged what failed.
+type errorChain struct {
+	cause  Excerpt
+	vague  bool // cause is a heading
+	failed bool // the log has stated a failure
+	ended  bool // the failure is the exit of a process
+	last   int  // line of the last error
+}
+
+func (c *errorChain) add(e *entryText, excerpt Excerpt) {
+	if c.ended {
+		return
+	}
+	c.ended = reportsExit(e.message)
+	vague := c.ended || isHeading(e.message)
+	apart := e.line > c.last+maxQuiet && (!vague || c.ended || !e.stated)
+	if c.last == 0 || apart && !c.failed || c.vague && !vague && e.line <= c.cause.Line+maxHeading {
+		c.cause, c.vague = excerpt, vague
+	}
+	c.failed = c.failed || isConclusion(e)
+	c.last = e.line
+}
+
+// reportsExit reports whether a message says that a process has failed, and no
+// more.
+func reportsExit(message string) bool {
+	return strings.Contains(message, "exit code ") || strings.Contains(message, "exit status ") || strings.Contains(message, "exited with ")
+}
+
+// isHeading reports whether a message names nothing that failed: it counts
+// failures, or has no other words than those of headings.
+func isHeading(message string) bool {
+	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		if !headingWords[strings.ToLower(word)] {
+			_, counted := countLevel([]byte(message))
+			return counted
+		}
+	}
+	return true
+}
+
+// headingWords are the words of headings and of results that name nothing.
+var headingWords = wordSet(`error errors warning warnings fatal failed failing failure failures fail exception compilation compile compiler build test tests
+	problem problems there was were is are has have the following these a an with in of from summary report result results occurred found total all
+	list details collected encountered aborted rake`)
 
 // rarest returns the smallest groups of errors or, if there are none, of
 // warnings. If more are equally small than fit, it returns the first and the
@@ -426,10 +490,10 @@ func (s Summary) mostFrequent() (most Group) {
 	return most
 }
 
-// isAlone reports whether an error is the verdict, which names no cause, and no
-// other error starts in the lines just above it.
+// isAlone reports whether an error is the verdict or the exit of a process, which
+// name no cause, and no other error starts in the lines just above it.
 func (s Summary) isAlone(e Excerpt) bool {
-	return e.Line == s.Verdict.Line && !slices.ContainsFunc(s.Groups, func(g Group) bool {
+	return (e.Line == s.Verdict.Line || reportsExit(e.Text)) && !slices.ContainsFunc(s.Groups, func(g Group) bool {
 		return g.Level >= LevelError && g.Last < e.Line && g.Last >= e.Line-linesBefore
 	})
 }
