@@ -223,6 +223,9 @@ func (f *faults) extras(e Extras) {
 	f.choice("embed", e.Embed, []string{EmbedConfig})
 	f.text("watermark", e.Watermark, MaxWatermark)
 	f.number("workers", float64(e.Workers), 0, maxWorkers)
+	if e.Palette != nil && e.Palette.Foreground == "" {
+		f.Add("theme", "invalid_format", "must have colours, as themes of highlight.ParseTheme have")
+	}
 	if e.FontFamily != "" && !e.Fonts.typesetter().Has(e.FontFamily) {
 		f.Add("fontFamily", "not_one_of", "must be a family of the loaded fonts")
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
+	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
 // configCase is a case of testdata/configs.json.
@@ -142,11 +143,11 @@ func TestExtras_checked(t *testing.T) {
 		FirstLine: -1, Lines: screenshot.LineRange{From: 3, To: 2}, Highlight: []screenshot.LineRange{{From: 1}, {}},
 		Inserted: make([]screenshot.LineRange, screenshot.MaxRanges+1), Deleted: []screenshot.LineRange{{From: -1, To: 4}},
 		Focus: []screenshot.LineRange{{}}, TabWidth: 17, LineHeight: 0.5, Window: "x", Ratio: "2:1",
-		Columns: 9, Watermark: strings.Repeat("x", 101), Workers: 17, FontFamily: "Fira Code",
+		Columns: 9, Watermark: strings.Repeat("x", 101), Workers: 17, FontFamily: "Fira Code", Palette: &highlight.Theme{Name: "empty"},
 	}})
 	assert.Equal(t, []string{
 		"firstLine out_of_range", "lines invalid_format", "highlight[1] invalid_format", "focus[0] invalid_format", "inserted too_many",
-		"deleted[0] invalid_format", "wrap out_of_range", "tabWidth out_of_range", "lineHeight out_of_range", "window not_one_of", "ratio not_one_of", "watermark too_long", "workers out_of_range", "fontFamily not_one_of",
+		"deleted[0] invalid_format", "wrap out_of_range", "tabWidth out_of_range", "lineHeight out_of_range", "window not_one_of", "ratio not_one_of", "watermark too_long", "workers out_of_range", "theme invalid_format", "fontFamily not_one_of",
 	}, faultsOf(t, err))
 }
 

@@ -40,7 +40,8 @@ func rowsOfStrip(width int, size string) int {
 }
 
 // A Picture is a [Config] that has been highlighted and laid out, so that it
-// can be written more than once. Several goroutines may write it at once.
+// can be written more than once. Several goroutines may write it at once. Make
+// one with [Config.Picture]: the methods of the zero Picture panic.
 type Picture struct {
 	config  Config
 	scene   *scene.Scene

@@ -8,7 +8,8 @@ import (
 
 // Maker makes slugs with options that it has validated and prepared once, which
 // is worthwhile for many texts if the options look at whole words. It is
-// immutable and may be used from several goroutines.
+// immutable and may be used from several goroutines. Make one with [NewMaker]:
+// the methods of the zero Maker panic.
 type Maker struct {
 	plan     plan      // of a single pass
 	composer *composer // for options that need more than a single pass

@@ -10,7 +10,8 @@ import (
 // Set makes slugs for a stream of texts, each different from all before it:
 // post, post-2, post-3. Adding a text takes constant time, however many texts
 // are alike, and numbered slugs take no memory. A Set must not be used by
-// several goroutines at once.
+// several goroutines at once. Make one with [NewSet]: the methods of the zero
+// Set panic.
 type Set struct {
 	maker    *Maker
 	options  Options

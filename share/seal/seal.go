@@ -32,6 +32,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -99,9 +100,12 @@ func newAEAD(key string) (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-// Seal encrypts a share with a new key. It returns an error if any text is not
-// valid UTF-8.
+// Seal encrypts a share with a new key. It returns an error for another kind,
+// and if any text is not valid UTF-8.
 func Seal(s Share) (sealed, key string, err error) {
+	if s.Kind != "log" && s.Kind != "snippet" {
+		return "", "", fmt.Errorf("seal: the kind must be log or snippet, not %q", s.Kind)
+	}
 	for _, text := range []string{s.Title, s.Language, s.Content} {
 		if !utf8.ValidString(text) {
 			return "", "", errors.New("seal: the title, the language and the content must be valid UTF-8")

@@ -83,8 +83,11 @@ func TestValid_refuses(t *testing.T) {
 // two texts.
 func TestSeal_refusesWhatIsNoUTF8(t *testing.T) {
 	for _, s := range []seal.Share{{Content: "\xff"}, {Title: "\xff"}, {Language: "\xff"}, {Title: "\xc3", Content: "\xa4"}} {
+		s.Kind = "log"
 		sealed, key, err := seal.Seal(s)
 		assert.EqualError(t, err, "seal: the title, the language and the content must be valid UTF-8", "%+q", s)
 		assert.Empty(t, sealed+key)
 	}
+	_, _, err := seal.Seal(seal.Share{Kind: "Log", Content: "x"})
+	assert.EqualError(t, err, `seal: the kind must be log or snippet, not "Log"`, "nobody could open it")
 }
