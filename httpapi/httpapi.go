@@ -242,10 +242,8 @@ func (o *Options) check() error {
 		refuse(u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "",
 			"BaseURL is %q, must be http:// or https:// with a host, and nothing after the path", u.Redacted())
 	}
-	for i, origin := range o.CORSOrigins {
-		u, err := url.Parse(origin)
-		refuse(origin != "*" && (err != nil || u.Host == "" || origin != u.Scheme+"://"+u.Host),
-			"CORSOrigins[%d] is %q, must be * or http:// or https:// with a host and nothing after it", i, origin)
+	for i, text := range o.CORSOrigins {
+		refuse(origin.Malformed(text), "CORSOrigins[%d] is %q, must be * or http:// or https:// with a host and nothing after it", i, text)
 	}
 	refuse(o.MaxMemory != 0 && o.MaxMemory < MinMemory, "MaxMemory is %d, must be 0 or at least %d", o.MaxMemory, MinMemory)
 	refuse(o.BodyIdleTimeout < 0, "BodyIdleTimeout is %v, must not be negative", o.BodyIdleTimeout)

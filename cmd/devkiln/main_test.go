@@ -286,6 +286,14 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 			"", 2,
 			`--name must have 1 to 100 characters of valid UTF-8; --expires "soon" must be days such as 90d or a duration such as 12h30m, at most 100 years; --max-expiry "x" must be days`,
 		},
+		"a server with all of it wrong": {
+			[]string{"--store=memory:", "--max-expiry=soon", "--trusted-proxies=x", "--themes=/no/such", "--embed-origins=ftp://x", "--cors-origins=x", "--rate-day=-1"},
+			"DEVKILN_API_KEYS=short", 2,
+			`--max-expiry "soon" must be days such as 90d or a duration such as 12h30m, at most 100 years; --trusted-proxies "x" must be an address or a CIDR such as 10.0.0.0/8; ` +
+				"--themes /no/such: open .: no such file or directory; DEVKILN_API_KEYS: apikey: static key 1 has 5 characters, must have at least 20; " +
+				"--cors-origins must be * or http:// or https:// with a host and nothing after it; --embed-origins must be * or http:// or https:// with a host and nothing after it; " +
+				"--rate-day must not be negative\n",
+		},
 		"a key without a name": {[]string{"--store=memory:", "keys", "create"}, "", 2, "--name"},
 	} {
 		t.Run(name, func(t *testing.T) {

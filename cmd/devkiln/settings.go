@@ -87,42 +87,42 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.UserHeader, set.AdminUsers, set.NoPassword = c.UserHeader, c.AdminUsers, c.NoPassword
 	set.DrainDelay, set.MaxMemory, set.MaxLogBytes, set.LinkPreviews = c.DrainDelay, c.MaxMemory, c.MaxLogBytes, c.LinkPreviews
 	set.EmbedOrigins = c.EmbedOrigins
+	var faults []error
+	refuse := func(wrong error, format string, args ...any) {
+		if wrong != nil {
+			faults = append(faults, fmt.Errorf(format, append(args, wrong)...))
+		}
+	}
 	if c.MaxStoreBytes < 0 {
-		return set, errors.New("--max-store-bytes must not be negative")
+		faults = append(faults, errors.New("--max-store-bytes must not be negative"))
 	}
-	if set.MaxExpiry, err = parseLifetime(c.MaxExpiry); err != nil {
-		return set, fmt.Errorf("--max-expiry %w", err)
-	}
+	set.MaxExpiry, err = parseLifetime(c.MaxExpiry)
+	refuse(err, "--max-expiry %w")
 	if c.BaseURL != "" {
-		if set.BaseURL, err = url.Parse(c.BaseURL); err != nil {
-			return set, fmt.Errorf("--base-url %q is not a URL", c.BaseURL)
-		}
+		set.BaseURL, err = url.Parse(c.BaseURL)
+		refuse(err, "--base-url: %w")
 	}
-	if set.TrustedProxies, err = parsePrefixes(c.TrustedProxies); err != nil {
-		return set, err
-	}
-	if set.Fonts, err = screenshot.LoadFonts(c.Fonts...); err != nil {
-		return set, fmt.Errorf("--fonts: %w", err)
-	}
+	set.TrustedProxies, err = parsePrefixes(c.TrustedProxies)
+	refuse(err, "%w")
+	set.Fonts, err = screenshot.LoadFonts(c.Fonts...)
+	refuse(err, "--fonts: %w")
 	if c.Themes != "" {
-		if set.Themes, err = highlight.LoadThemes(os.DirFS(c.Themes)); err != nil {
-			return set, fmt.Errorf("--themes %s: %w", c.Themes, err)
-		}
+		set.Themes, err = highlight.LoadThemes(os.DirFS(c.Themes))
+		refuse(err, "--themes %s: %w", c.Themes)
 	}
-	if err := c.readCertificate(&set); err != nil {
-		return set, err
-	}
-	if set.staticKeys, err = staticKeys(env); err != nil {
-		return set, err
-	}
-	var source string
-	if set.AdminPassword, source, err = env.Secret(commandline.AdminPasswordVariable); err != nil {
-		return set, err
-	}
+	refuse(c.readCertificate(&set), "%w")
+	set.staticKeys, err = staticKeys(env)
+	refuse(err, "%w")
+	password, source, err := env.Secret(commandline.AdminPasswordVariable)
+	refuse(err, "%w")
+	set.AdminPassword = password
 	probe := set.Options
 	probe.Backend = store.NewMemory()
 	if _, err := server.New(probe); err != nil {
-		return set, errors.New(strings.ReplaceAll(asFlags(err).Error(), "--admin-password", source))
+		faults = append(faults, errors.New(strings.ReplaceAll(asFlags(err).Error(), "--admin-password", source)))
+	}
+	if len(faults) > 0 {
+		return set, commandline.OneLine(errors.Join(faults...))
 	}
 	return set, nil
 }
@@ -183,7 +183,7 @@ func parsePrefix(text string) (netip.Prefix, error) {
 	return addr.Prefix(addr.BitLen())
 }
 
-var wordEnd = regexp.MustCompile(`([a-z]|TLS)([A-Z])`)
+var wordEnd = regexp.MustCompile(`([a-z]|TLS|CORS)([A-Z])`)
 
 // asFlags replaces the option names in an error with the names of their flags.
 func asFlags(err error) error {

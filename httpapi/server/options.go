@@ -14,6 +14,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/dashboard"
+	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/mcp"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share"
@@ -29,6 +30,9 @@ func (o Options) check() error {
 	}
 	refuse(o.Backend == nil, "Backend", "required", "is required")
 	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "invalid_format", "must be http:// or https:// with a host, and nothing after the path")
+	const origins = "must be * or http:// or https:// with a host and nothing after it"
+	refuse(slices.ContainsFunc(o.CORSOrigins, origin.Malformed), "CORSOrigins", "invalid_format", origins)
+	refuse(slices.ContainsFunc(o.EmbedOrigins, origin.Malformed), "EmbedOrigins", "invalid_format", origins)
 	refuse(o.Certificate != nil && o.TLS != nil, "TLS", "not_one_of", "must not be set together with Certificate")
 	refuse(orDefault(o.RateMinute, 0) < 0, "RateMinute", "out_of_range", "must not be negative")
 	refuse(orDefault(o.RateDay, 0) < 0, "RateDay", "out_of_range", "must not be negative")

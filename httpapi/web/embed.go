@@ -19,17 +19,6 @@ import (
 // visitor clicks nothing by mistake. The operator chooses these sites. oEmbed
 // (https://oembed.com) tells their programs what HTML to write for a link.
 
-// checkEmbedOrigins returns an error unless each value is an origin or "*".
-func checkEmbedOrigins(origins []string) error {
-	for _, origin := range origins {
-		u, err := url.Parse(origin)
-		if origin != "*" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || origin != u.Scheme+"://"+u.Host) {
-			return fmt.Errorf("web: Options.EmbedOrigins has %q, must be * or http:// or https:// with a host and nothing after it", origin)
-		}
-	}
-	return nil
-}
-
 // embed shows a snippet in a frame.
 func (s *site) embed(r *http.Request) (*layout.Response, error) {
 	if len(s.EmbedOrigins) == 0 {

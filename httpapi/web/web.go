@@ -164,8 +164,8 @@ func newHandler(o Options, document string) (http.Handler, error) {
 	if !slices.Contains([]string{"", PreviewFacts, PreviewPicture, PreviewOff}, o.LinkPreviews) {
 		return nil, fmt.Errorf("web: Options.LinkPreviews is %q, must be %s, %s or %s", o.LinkPreviews, PreviewFacts, PreviewPicture, PreviewOff)
 	}
-	if err := checkEmbedOrigins(o.EmbedOrigins); err != nil {
-		return nil, err
+	if i := slices.IndexFunc(o.EmbedOrigins, origin.Malformed); i >= 0 {
+		return nil, fmt.Errorf("web: Options.EmbedOrigins has %q, must be * or http:// or https:// with a host and nothing after it", o.EmbedOrigins[i])
 	}
 	s := &site{Options: o, document: document}
 	var err error

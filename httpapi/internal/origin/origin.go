@@ -11,6 +11,13 @@ import (
 	"strings"
 )
 
+// Malformed reports whether text is neither the origin of a page, such as
+// https://app.example, nor *, which means every origin.
+func Malformed(text string) bool {
+	u, err := url.Parse(text)
+	return text != "*" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || text != u.Scheme+"://"+u.Host)
+}
+
 // Of returns the scheme and host that a request was sent to.
 func Of(r *http.Request, trusted []netip.Prefix) string {
 	scheme, host := "http", r.Host
