@@ -121,14 +121,14 @@ func (b *brush[T]) cellAt(t *table[T], place float64) float64 {
 	return f / t.span * cellCount
 }
 
-// flat is how much a channel may change over one cell, in levels, if the mean
+// maxCellChange is how much a channel may change over one cell, in levels, if the mean
 // of the cell is to represent it. The largest error is half of that.
-const flat = 1
+const maxCellChange = 1
 
 // mean returns the mean colour between two places, or notInterpolable if their
 // colours differ too much.
 func (b *brush[T]) mean(from, to *vec) T {
-	if differ(from, to, flat) {
+	if differ(from, to, maxCellChange) {
 		return notInterpolable
 	}
 	return b.pack(vec{(from[0] + to[0]) / 2, (from[1] + to[1]) / 2, (from[2] + to[2]) / 2, (from[3] + to[3]) / 2})
@@ -192,7 +192,7 @@ func (b *brush[T]) markStop(t *table[T], place float64, before, after color.NRGB
 	sides := [2]vec{painted(before), painted(after)}
 	for i := max(int(at-margin), 0); i <= min(int(at+margin), cellMask); i++ {
 		start := b.ramp.paint(b.placeOf(t, i))
-		if differ(&start, &sides[0], flat) || differ(&start, &sides[1], flat) {
+		if differ(&start, &sides[0], maxCellChange) || differ(&start, &sides[1], maxCellChange) {
 			t.cells[i] = notInterpolable
 		}
 	}
@@ -235,8 +235,8 @@ func fill[T cell](dst []T, c T) {
 	}
 }
 
-// certain reports whether no cell between two places is marked.
-func (t *table[T]) certain(from, to uint64) bool {
+// isUnmarked reports whether no cell between two places is marked.
+func (t *table[T]) isUnmarked(from, to uint64) bool {
 	first, last := min(from, to)>>toCell, max(from, to)>>toCell
 	return last <= cellMask && t.notInterpolable[first] == t.notInterpolable[last+1]
 }
@@ -251,7 +251,7 @@ func (b *brush[T]) linearStrip(dst []T, x int, y float64) bool {
 		dst[i] = cells[at>>toCell&cellMask]
 		at += step
 	}
-	return b.table.certain(from, at-step)
+	return b.table.isUnmarked(from, at-step)
 }
 
 // bias keeps the accumulated rounding errors of a strip from making a position
@@ -282,7 +282,7 @@ func (b *brush[T]) radialStrip(dst []T, x int, y float64) bool {
 		at += step
 		step += more
 	}
-	return t.certain(uint64(least*scale), uint64(most*scale)+2*bias)
+	return t.isUnmarked(uint64(least*scale), uint64(most*scale)+2*bias)
 }
 
 // At more than nearMiddle pixels from the centre of a conic gradient, the angle

@@ -12,8 +12,8 @@ type terms struct {
 	has [unitCount]bool
 }
 
-// only returns the unit of a sum that has exactly one unit.
-func (t terms) only() (u unit, ok bool) {
+// singleUnit returns the unit of a sum that has exactly one unit.
+func (t terms) singleUnit() (u unit, ok bool) {
 	n := 0
 	for i, has := range t.has {
 		if has {
@@ -56,7 +56,7 @@ func (p *scanner) calc(expected string) (float64, unit) {
 	start := p.i
 	p.i += len("calc")
 	t := p.parentheses()
-	u, ok := t.only()
+	u, ok := t.singleUnit()
 	if !ok && !t.has[noUnit] && t.has[deg] == (p.percentPerDegree != 0) && t.has[px] == (p.percentPerPixel != 0) {
 		u, ok = percent, true
 		t.v[percent] += t.v[deg]*p.percentPerDegree + t.v[px]*p.percentPerPixel
@@ -123,10 +123,10 @@ func (p *scanner) product() terms {
 		p.i++
 		at := p.i
 		next := p.factor()
-		if u, ok := t.only(); ok && u == noUnit && !divide {
+		if u, ok := t.singleUnit(); ok && u == noUnit && !divide {
 			t, next = next, t
 		}
-		if u, ok := next.only(); !ok || u != noUnit {
+		if u, ok := next.singleUnit(); !ok || u != noUnit {
 			p.failAt(at, "a number")
 		}
 		f := next.v[noUnit]
@@ -172,7 +172,7 @@ func (p *scanner) sign(w word) (out terms) {
 	at := p.i
 	p.i += w.n
 	t := p.parentheses()
-	u, ok := t.only()
+	u, ok := t.singleUnit()
 	if !ok {
 		p.failAt(at, "terms of one kind in sign()")
 	}

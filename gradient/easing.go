@@ -6,10 +6,10 @@ import "math"
 // colour, like the easing functions of CSS. The zero Easing is linear;
 // [ParseEasing] returns the others.
 type Easing struct {
-	curve [4]float64 // x1, y1, x2, y2 of a Bézier curve
-	bent  bool       // whether curve applies
-	steps int        // 0 for an easing without steps
-	jump  jump
+	curve    [4]float64 // x1, y1, x2, y2 of a Bézier curve
+	hasCurve bool       // whether curve applies
+	steps    int        // 0 for an easing without steps
+	jump     jump
 }
 
 // jump selects the ends at which the steps of an [Easing] jump.
@@ -56,7 +56,7 @@ func ParseEasing(css string) (Easing, error) {
 func (p *scanner) easing() Easing {
 	if i, ok := p.takeOneOf(easingNames); ok {
 		curves := [...][4]float64{{}, {0.25, 0.1, 0.25, 1}, {0.42, 0, 1, 1}, {0, 0, 0.58, 1}, {0.42, 0, 0.58, 1}}
-		return Easing{bent: i > 0, curve: curves[i]}
+		return Easing{hasCurve: i > 0, curve: curves[i]}
 	}
 	steps := p.takeWord("steps")
 	if !steps && !p.takeWord("cubic-bezier") {
@@ -70,7 +70,7 @@ func (p *scanner) easing() Easing {
 }
 
 func (p *scanner) curveArguments() Easing {
-	e := Easing{bent: true}
+	e := Easing{hasCurve: true}
 	for i := range e.curve {
 		end := byte(',')
 		if i == len(e.curve)-1 {
@@ -78,7 +78,7 @@ func (p *scanner) curveArguments() Easing {
 		}
 		p.space()
 		at := p.i
-		v := p.plainNumber()
+		v := p.unitlessNumber()
 		switch {
 		case i%2 == 0 && !(v >= 0 && v <= 1):
 			p.failAt(at, "a number from 0 to 1")
@@ -94,7 +94,7 @@ func (p *scanner) curveArguments() Easing {
 func (p *scanner) stepsArguments() Easing {
 	p.space()
 	at := p.i
-	n := p.plainNumber()
+	n := p.unitlessNumber()
 	i := 0
 	if p.take(',') {
 		p.space()
@@ -114,8 +114,8 @@ func (p *scanner) stepsArguments() Easing {
 	return e
 }
 
-// plainNumber parses a number without a unit, and skips the space around it.
-func (p *scanner) plainNumber() float64 {
+// unitlessNumber parses a number without a unit, and skips the space around it.
+func (p *scanner) unitlessNumber() float64 {
 	p.space()
 	at := p.i
 	v, u := p.number("a number")
@@ -182,7 +182,7 @@ func (e Easing) At(f float64) float64 {
 
 // progress returns the y of the curve at x, which it finds by bisection.
 func (e Easing) progress(x float64) float64 {
-	if !e.bent || x <= 0 || x >= 1 {
+	if !e.hasCurve || x <= 0 || x >= 1 {
 		return x
 	}
 	low, high := 0.0, 1.0

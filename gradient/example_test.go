@@ -218,9 +218,9 @@ func ExampleGradient_WritePNG() {
 	// true <nil>
 }
 
-func ExampleGradient_Plain() {
+func ExampleGradient_Resolve() {
 	g, _ := gradient.Parse("linear-gradient(to right, red, blue)")
-	p, err := g.Plain(200, 100, 2)
+	p, err := g.Resolve(200, 100, 2)
 	fmt.Println(p.Start, p.End, len(p.Stops), err)
 	// Output:
 	// {0 50} {200 50} 2 <nil>

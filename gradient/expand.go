@@ -87,12 +87,12 @@ type expansion struct {
 	maxError float64
 	pieces   []piece
 	straight bool // whether the target interpolates without premultiplying
-	stops    []plainStop
+	stops    []expandedStop
 }
 
-// plainStop is a stop of an expansion. For a target that interpolates without
+// expandedStop is a stop of an expansion. For a target that interpolates without
 // premultiplying, its opacity is not rounded to eight bits.
-type plainStop struct {
+type expandedStop struct {
 	color    color.NRGBA
 	opacity  float64
 	position float64 // in percent, ascending
@@ -119,7 +119,7 @@ func opacity(c color.NRGBA) float64 { return float64(c.A) / 255 }
 
 // add appends a stop at a place, unless it equals the last one.
 func (x *expansion) add(c color.NRGBA, opacity, place float64) {
-	s := plainStop{color: c, opacity: opacity, position: round4(place * 100)}
+	s := expandedStop{color: c, opacity: opacity, position: round4(place * 100)}
 	if n := len(x.stops); n > 0 && x.stops[n-1] == s {
 		return
 	}

@@ -188,7 +188,7 @@ func linearDithered(b *brush[uint64], dst []byte, thresholds *[8]uint64, x int, 
 		}
 		dst = dst[32:]
 	}
-	return len(dst) == 0 && b.table.certain(from, at-step)
+	return len(dst) == 0 && b.table.isUnmarked(from, at-step)
 }
 
 // MaxSide is the largest width and the largest height, in pixels, of a painted
@@ -307,7 +307,7 @@ func linearRGBA(b *brush[uint32], dst []byte, x int, y float64) bool {
 		at += step
 		dst = dst[16:]
 	}
-	return len(dst) == 0 && b.table.certain(from, at-step)
+	return len(dst) == 0 && b.table.isUnmarked(from, at-step)
 }
 
 // writeRGB writes pixels as three bytes each.

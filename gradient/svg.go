@@ -72,7 +72,7 @@ func (s *svgWriter) fill(paint string) {
 
 // paint writes the gradient element and the rectangle that shows it.
 func (s *svgWriter) paint() {
-	p := s.g.plain(float64(s.width), float64(s.height), svgMaxError)
+	p := s.g.resolve(float64(s.width), float64(s.height), svgMaxError)
 	if p.Solid {
 		s.fillColor(s.g.ramp.ends[1])
 		return
@@ -97,7 +97,7 @@ func (s *svgWriter) id() string {
 
 // openGradient writes the start tag of the gradient element and returns the
 // name of the element.
-func (s *svgWriter) openGradient(id string, p Plain) string {
+func (s *svgWriter) openGradient(id string, p Resolved) string {
 	name := "linearGradient"
 	if p.Kind == Radial {
 		name = "radialGradient"
@@ -119,7 +119,7 @@ func (s *svgWriter) openGradient(id string, p Plain) string {
 	return name
 }
 
-func (s *svgWriter) stop(stop PlainStop) {
+func (s *svgWriter) stop(stop ResolvedStop) {
 	s.print(`<stop offset="%s" stop-color="%s"`, svgNumber(stop.Offset), FormatHex(solid(stop.Color)))
 	if stop.Opacity < 1 {
 		s.print(` stop-opacity="%s"`, svgNumber(round4(stop.Opacity)))
@@ -158,9 +158,9 @@ func svgNumber(v float64) string {
 	return strconv.FormatFloat(math.Round(v*places)/places, 'f', -1, 64)
 }
 
-// Plain is a gradient laid out in a box for targets without the CSS rules: sRGB
+// Resolved is a gradient laid out in a box for targets without the CSS rules: sRGB
 // stops, without premultiplied alpha, at offsets along a line in pixels.
-type Plain struct {
+type Resolved struct {
 	Kind Kind
 
 	// Start and End are the points of a linear gradient at offsets 0 and 1, in
@@ -174,48 +174,48 @@ type Plain struct {
 
 	Repeating bool // for linear and radial gradients; the stops of a conic one cover the whole turn
 	Solid     bool // the last stop covers the whole box
-	Stops     []PlainStop
+	Stops     []ResolvedStop
 }
 
-// PlainStop is a stop of a [Plain] gradient.
-type PlainStop struct {
+// ResolvedStop is a stop of a [Resolved] gradient.
+type ResolvedStop struct {
 	Offset  float64 // from 0 to 1, ascending
 	Color   color.NRGBA
 	Opacity float64 // the alpha of Color, from 0 to 1, with higher precision
 }
 
-// Plain returns the gradient in a box, each side from 1 to [MaxSide] pixels, as
+// Resolve returns the gradient in a box, each side from 1 to [MaxSide] pixels, as
 // plain sRGB stops. Painted channels differ from the exact ones by at most
 // maxError steps of 1/255, from 0.75 to 64.
 //
 // The error joins an option error for each invalid field: width, height and
 // maxError; the last also if more than [MaxStops] stops would be needed.
-func (g Gradient) Plain(width, height int, maxError float64) (Plain, error) {
+func (g Gradient) Resolve(width, height int, maxError float64) (Resolved, error) {
 	faults := sizeFaults(width, height)
 	if !(maxError >= svgMaxError && maxError <= mostMaxError) {
 		faults.Add("maxError", "out_of_range", "must be from 0.75 to 64")
 	}
 	if err := faults.Err(); err != nil {
-		return Plain{}, err
+		return Resolved{}, err
 	}
-	p := g.plain(float64(width), float64(height), maxError)
+	p := g.resolve(float64(width), float64(height), maxError)
 	if len(p.Stops) > MaxStops {
-		return Plain{}, tooManyStops()
+		return Resolved{}, tooManyStops()
 	}
 	return p, nil
 }
 
-func (g Gradient) plain(width, height, maxError float64) Plain {
+func (g Gradient) resolve(width, height, maxError float64) Resolved {
 	r := g.ramp
 	if r == nil {
-		return Plain{Solid: true, Stops: []PlainStop{{}}}
+		return Resolved{Solid: true, Stops: []ResolvedStop{{}}}
 	}
 	m := g.geometry(width, height)
-	p := Plain{Kind: g.kind, Start: Point{m.cx, m.cy}}
+	p := Resolved{Kind: g.kind, Start: Point{m.cx, m.cy}}
 	period := r.last - r.first
 	if m.solid || r.repeating && period <= 0 {
 		p.Solid, p.End = true, Point{width, height}
-		p.Stops = []PlainStop{{Color: r.ends[1], Opacity: opacity(r.ends[1])}}
+		p.Stops = []ResolvedStop{{Color: r.ends[1], Opacity: opacity(r.ends[1])}}
 		return p
 	}
 	x := expansion{maxError: maxError, pieces: Easing{}.pieces(), straight: true}
@@ -229,7 +229,7 @@ func (g Gradient) plain(width, height, maxError float64) Plain {
 		x.stops = unroll(x.stops, period)
 	}
 	for _, s := range cut(x.stops, end) {
-		p.Stops = append(p.Stops, PlainStop{s.position / 100 / end, s.color, s.opacity})
+		p.Stops = append(p.Stops, ResolvedStop{s.position / 100 / end, s.color, s.opacity})
 	}
 	switch g.kind {
 	case Linear:
@@ -246,11 +246,11 @@ func (g Gradient) plain(width, height, maxError float64) Plain {
 
 // turned returns the stops of a whole turn clockwise from three o'clock, for a
 // conic gradient that starts at an angle from the top.
-func turned(stops []plainStop, r *ramp, angle float64) []plainStop {
+func turned(stops []expandedStop, r *ramp, angle float64) []expandedStop {
 	const whole = 100
 	if r.repeating {
 		period := whole * (r.last - r.first)
-		var all []plainStop
+		var all []expandedStop
 		for n := math.Floor(-whole * r.last / period); whole*r.first+n*period <= whole && len(all) <= MaxStops; n++ {
 			for _, s := range stops {
 				s.position += n * period
@@ -261,10 +261,10 @@ func turned(stops []plainStop, r *ramp, angle float64) []plainStop {
 	}
 	first, last := stops[0], stops[len(stops)-1]
 	first.position, last.position = min(first.position, 0), max(last.position, whole)
-	stops = append(append([]plainStop{first}, stops...), last)
+	stops = append(append([]expandedStop{first}, stops...), last)
 	stops = cut(stops, 1)
 	shift := math.Mod(angle+270, 360) / 3.6
-	var all []plainStop
+	var all []expandedStop
 	for _, by := range []float64{shift - whole, shift} {
 		for _, s := range stops {
 			s.position += by
@@ -276,7 +276,7 @@ func turned(stops []plainStop, r *ramp, angle float64) []plainStop {
 
 // unroll shifts the stops, which form one period, so that they start at 0. If 0
 // is inside the period, the result starts before 0 and has two periods.
-func unroll(stops []plainStop, period float64) []plainStop {
+func unroll(stops []expandedStop, period float64) []expandedStop {
 	first := stops[0].position
 	length := 100 * period
 	moved := first - math.Ceil(first/length)*length
@@ -284,7 +284,7 @@ func unroll(stops []plainStop, period float64) []plainStop {
 	if moved == 0 {
 		shifts = shifts[:1]
 	}
-	all := make([]plainStop, 0, 2*len(stops))
+	all := make([]expandedStop, 0, 2*len(stops))
 	for _, shift := range shifts {
 		for _, s := range stops {
 			s.position += shift
@@ -296,9 +296,9 @@ func unroll(stops []plainStop, period float64) []plainStop {
 
 // cut returns the stops from place 0 to place end. It inserts a stop at an end
 // that lies between two stops.
-func cut(stops []plainStop, end float64) []plainStop {
+func cut(stops []expandedStop, end float64) []expandedStop {
 	limit := 100 * end
-	var kept []plainStop
+	var kept []expandedStop
 	for i, s := range stops {
 		if i > 0 {
 			before := stops[i-1]
@@ -319,13 +319,13 @@ func cut(stops []plainStop, end float64) []plainStop {
 			s = stops[len(stops)-1]
 		}
 		s.position = 0
-		return []plainStop{s}
+		return []expandedStop{s}
 	}
 	return kept
 }
 
 // between interpolates two stops as SVG does.
-func between(a, b plainStop, at float64) plainStop {
+func between(a, b expandedStop, at float64) expandedStop {
 	v := levels(a.color, a.opacity).toward(levels(b.color, b.opacity), (at-a.position)/(b.position-a.position))
-	return plainStop{color: color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), 255}, opacity: v[3], position: at}
+	return expandedStop{color: color.NRGBA{round8(v[0]), round8(v[1]), round8(v[2]), 255}, opacity: v[3], position: at}
 }

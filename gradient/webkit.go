@@ -61,7 +61,7 @@ func (p *gradientParser) webkitRadius() float64 {
 	p.comma()
 	p.space()
 	at := p.i
-	v := p.plainNumber()
+	v := p.unitlessNumber()
 	if !(v >= 0 && v <= maxPosition) {
 		p.failAt(at, "a radius")
 	}

@@ -66,10 +66,10 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isLeft reports whether a client may still be sending more of a body than
+// mayRemain reports whether a client may still be sending more of a body than
 // net/http reads by itself. HTTP/2 can refuse the rest of a body, but curl and
 // node then sometimes lose the response.
-func (b *body) isLeft(r *http.Request) bool {
+func (b *body) mayRemain(r *http.Request) bool {
 	return r.ContentLength != 0 && !b.ended && (r.ContentLength < 0 || r.ContentLength-b.bytes > drained)
 }
 
@@ -178,11 +178,11 @@ func (s *server) receiveLog(q *request, o share.LogOptions) (*share.LogWriter, e
 		return nil, err
 	}
 	defer func() { _ = r.Close() }()
-	return w, q.lease.Copy(inTurn{w, s, q}, logs.UTF8(&bounded{r, w.MaxBytes(), w.MaxBytes()}))
+	return w, q.lease.Copy(queuedWriter{w, s, q}, logs.UTF8(&bounded{r, w.MaxBytes(), w.MaxBytes()}))
 }
 
-// inTurn is a LogWriter that takes turns with pictures to process a long log.
-type inTurn struct {
+// queuedWriter is a LogWriter that takes turns with pictures to process a long log.
+type queuedWriter struct {
 	*share.LogWriter
 	server  *server
 	request *request
@@ -191,7 +191,7 @@ type inTurn struct {
 // writeWork is the approximate processor time of one write to a long log.
 const writeWork = 10 * time.Millisecond
 
-func (w inTurn) Write(p []byte) (n int, err error) {
+func (w queuedWriter) Write(p []byte) (n int, err error) {
 	if !w.Large() {
 		return w.LogWriter.Write(p)
 	}

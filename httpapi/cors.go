@@ -15,7 +15,7 @@ const preflightAge = "600"
 
 // allowOrigin tells the browser that the requesting page may read the response.
 func (s *server) allowOrigin(q *request) {
-	if len(s.CORSOrigins) == 0 || !strings.HasPrefix(q.route.path, "/api") && q.route.path != nowhere.path {
+	if len(s.CORSOrigins) == 0 || !strings.HasPrefix(q.route.path, "/api") && q.route.path != unknownPath.path {
 		return
 	}
 	h := q.recorder.Header()

@@ -127,8 +127,8 @@ func parseKey(value string) (key string, ok bool) {
 	return "", false
 }
 
-// tellReplayed marks the response if the share was created before.
-func (q *request) tellReplayed(before bool) {
+// markReplayed marks the response if the share was created before.
+func (q *request) markReplayed(before bool) {
 	if before {
 		q.recorder.Header().Set(replayed, "true")
 	}

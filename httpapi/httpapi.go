@@ -204,11 +204,11 @@ type server struct {
 	Options
 	mux           *http.ServeMux
 	base          string // BaseURL without a trailing slash; "" if there is none
-	mounted       bool   // BaseURL has a path
+	hasBasePath   bool   // BaseURL has a path
 	memory        *memory.Budget
 	drawings      *drawing.Queue
 	lingering     *rate.Limiter // bytes read of refused bodies
-	tellForwarded sync.Once
+	warnForwarded sync.Once
 }
 
 // New returns the handler of the whole service. The error joins one for each
@@ -221,7 +221,7 @@ func New(o Options) (http.Handler, error) {
 	s := &server{Options: o, memory: memory.New(o.MaxMemory), drawings: drawing.New(), lingering: rate.NewLimiter(lingerRate, lingerBurst)}
 	if o.BaseURL != nil {
 		s.base = strings.TrimRight(o.BaseURL.String(), "/")
-		s.mounted = strings.Trim(o.BaseURL.Path, "/") != ""
+		s.hasBasePath = strings.Trim(o.BaseURL.Path, "/") != ""
 	}
 	s.mux = s.newMux()
 	return s, nil

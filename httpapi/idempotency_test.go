@@ -34,7 +34,7 @@ func TestIdempotencyKey_inFlight(t *testing.T) {
 	assert.Equal(t, http.StatusConflict, plain.Code)
 	assert.Equal(t, "a request with this Idempotency-Key is in progress; try again in a moment\n", plain.Body.String())
 
-	close(held.GoOn)
+	close(held.Continue)
 	made := <-first
 	require.Equal(t, http.StatusOK, made.Code)
 	go func() { <-held.Writing }()

@@ -88,7 +88,7 @@ func (s *server) createPlainLog(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	q.tellReplayed(log.Replayed)
+	q.markReplayed(log.Replayed)
 	if q.prefersJSON() {
 		return encodeJSON(logCreated{true, log.ID, share.KindLog.Path(log.ID), timestampOf(log.Expires)})
 	}
@@ -133,7 +133,7 @@ func (s *server) shareLog(q *request, f *fields.Set, in logRequest) (share.Log, 
 	}
 	in.options.Owner, in.options.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
 	log, err := s.Shares.CreateLog(q.Context(), in.content, in.options)
-	q.tellReplayed(log.Replayed)
+	q.markReplayed(log.Replayed)
 	return log, err
 }
 

@@ -58,7 +58,7 @@ func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *reques
 		w.Header().Set("Connection", "close")
 	}
 	if origin.IsForwarded(r, s.TrustedProxies) {
-		s.tellForwarded.Do(func() {
+		s.warnForwarded.Do(func() {
 			s.Log.WarnContext(r.Context(), "forwarded headers from an address that is not a trusted proxy are ignored", "remote", r.RemoteAddr)
 		})
 	}
@@ -228,7 +228,7 @@ func (s *server) refuse(q *request, err error) {
 		s.Log.ErrorContext(q.Context(), "request failed", "request_id", q.id, "path", clip(q.URL.Path), "error", err)
 	}
 	_ = q.awaitBody(s.BodyIdleTimeout) // fails if the connection is gone
-	lingers := q.body.isLeft(q.Request) && !f.closing
+	lingers := q.body.mayRemain(q.Request) && !f.closing
 	f.closing = f.closing || lingers
 	q.failed = f.code
 	f.write(q)

@@ -31,13 +31,13 @@ type operation func(*server, *request) (response, error)
 type access int
 
 const (
-	undecided access = iota // missing in the table
-	anyKey                  // any key; no share
-	scoped                  // a key with the scope; no share
-	linked                  // a key with the scope; any share, by its id
-	owned                   // a key with the scope; shares of its owner
-	keyless                 // no key needed; only failures of the API
-	public                  // no key needed, even while the service is draining
+	accessUnset access = iota // missing in the table
+	anyKey                    // any key; no share
+	scoped                    // a key with the scope; no share
+	linked                    // a key with the scope; any share, by its id
+	owned                     // a key with the scope; shares of its owner
+	keyless                   // no key needed; only failures of the API
+	public                    // no key needed, even while the service is draining
 )
 
 // routes returns everything that is served. Any other path belongs to Pages or,
@@ -72,8 +72,8 @@ func routes() []route {
 	}
 }
 
-// nowhere handles any path under /api that does not exist.
-var nowhere = route{path: "api", do: (*server).noSuchPath, access: keyless}
+// unknownPath handles any path under /api that does not exist.
+var unknownPath = route{path: "api", do: (*server).noSuchPath, access: keyless}
 
 // newMux registers the routes. For any other method, a path responds with those
 // it allows, unless it is also a path of Pages.
@@ -98,8 +98,8 @@ func (s *server) newMux() *http.ServeMux {
 // ServeHTTP routes a request. ServeMux would redirect a path that is not clean;
 // here such a path does not exist under /api, and otherwise belongs to Pages.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.mounted {
-		if inner, ok := origin.WithinBase(r, s.BaseURL); ok && s.isOurs(inner) {
+	if s.hasBasePath {
+		if inner, ok := origin.WithinBase(r, s.BaseURL); ok && s.handles(inner) {
 			r = inner
 		}
 	}
@@ -113,15 +113,15 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // serveRest serves paths without a route.
 func (s *server) serveRest(w http.ResponseWriter, r *http.Request) {
 	if isAPI(r.URL.Path) {
-		s.serve(nowhere)(w, r)
+		s.serve(unknownPath)(w, r)
 		return
 	}
 	s.servePages(w, r)
 }
 
-// isOurs reports whether a request below the base URL is for this package
+// handles reports whether a request below the base URL is for this package
 // rather than for Pages, which handles the base URL itself.
-func (s *server) isOurs(r *http.Request) bool {
+func (s *server) handles(r *http.Request) bool {
 	if isAPI(r.URL.Path) {
 		return strings.HasPrefix(r.URL.Path, "/")
 	}

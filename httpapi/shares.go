@@ -150,7 +150,7 @@ func (s *server) recordDeletion(q *request, urls ...string) {
 		return
 	}
 	err := s.Audit.Add(q.Context(), audit.Event{
-		At: q.now, Kind: audit.Deleted, Who: q.key.ShareOwner(), What: strings.Join(urls, " "), From: s.TrustedProxies.ClientAddr(q.Request),
+		At: q.now, Kind: audit.Deleted, Actor: q.key.ShareOwner(), Object: strings.Join(urls, " "), From: s.TrustedProxies.ClientAddr(q.Request),
 	})
 	if err != nil {
 		s.Log.WarnContext(q.Context(), "deletion not recorded in the audit trail", "request_id", q.id, "error", err)

@@ -71,7 +71,7 @@ func (s *server) shareSnippet(q *request, f *fields.Set, in snippetRequest) (sha
 	}
 	in.options.Owner, in.options.MaxExpiry = q.key.ShareOwner(), q.key.MaxExpiry
 	snippet, err := s.Shares.CreateSnippet(q.Context(), in.code, in.options)
-	q.tellReplayed(snippet.Replayed)
+	q.markReplayed(snippet.Replayed)
 	return snippet, err
 }
 

@@ -35,14 +35,14 @@ type LogWriter struct {
 	read    int64  // bytes before pending
 	sum     hash.Hash
 
-	parts  []packedPart
-	made   int   // including the parts left out
-	bytes  int64 // total of the parts
-	lines  int   // line feeds in the parts
-	json   bool  // the parts are JSON lines
-	masked mask.Found
-	front  int // number of leading parts that are never left out
-	gone   struct{ lines, errors int }
+	parts   []packedPart
+	made    int   // including the parts left out
+	bytes   int64 // total of the parts
+	lines   int   // line feeds in the parts
+	json    bool  // the parts are JSON lines
+	masked  mask.Found
+	front   int // number of leading parts that are never left out
+	omitted struct{ lines, errors int }
 }
 
 // packedPart is a part as it is stored.
@@ -253,7 +253,7 @@ func (w *LogWriter) add(text string) error {
 		w.front = len(w.parts)
 	}
 	for w.options.FitEnds && w.bytes > most {
-		w.leaveOut()
+		w.omit()
 	}
 	if w.lines > MaxLogLines {
 		return tooLong("has more than %d lines", MaxLogLines)
@@ -274,19 +274,19 @@ func (w *LogWriter) pack(number int, text string) (packedPart, error) {
 	return p, err
 }
 
-// leaveOut leaves out the first part after the front.
-func (w *LogWriter) leaveOut() {
+// omit leaves out the first part after the front.
+func (w *LogWriter) omit() {
 	p := w.parts[w.front]
 	w.parts = slices.Delete(w.parts, w.front, w.front+1)
 	w.bytes -= int64(p.bytes)
 	w.lines -= p.lines
-	w.gone.lines += p.lines
-	w.gone.errors += p.errors
+	w.omitted.lines += p.lines
+	w.omitted.errors += p.errors
 }
 
-// tellGone appends a line to the front that says what was left out.
-func (w *LogWriter) tellGone() error {
-	if w.gone.lines == 0 {
+// appendOmission appends a line to the front that says what was left out.
+func (w *LogWriter) appendOmission() error {
+	if w.omitted.lines == 0 {
 		return nil
 	}
 	last := &w.parts[w.front-1]
@@ -297,7 +297,7 @@ func (w *LogWriter) tellGone() error {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	text += fmt.Sprintf("[%d lines are left out here, errors among them: %d]\n", w.gone.lines, w.gone.errors)
+	text += fmt.Sprintf("[%d lines are left out here, errors among them: %d]\n", w.omitted.lines, w.omitted.errors)
 	told, err := w.pack(last.number, text)
 	w.bytes += int64(told.bytes - last.bytes)
 	*last = told
@@ -354,7 +354,7 @@ func (w *LogWriter) finish() error {
 	if err == nil && w.options.Format == FormatJSON && !w.json {
 		err = &invalid.Input{Field: "format", Reason: "invalid_format", Message: "is json, but content is not JSON lines"}
 	}
-	return cmp.Or(err, w.tellGone())
+	return cmp.Or(err, w.appendOmission())
 }
 
 // describe returns the description of the log and its parts as store entries.

@@ -32,8 +32,8 @@ const (
 	// DefaultLogBytes is the maximum length of a log in bytes unless
 	// [Options].MaxLogBytes sets another.
 	DefaultLogBytes = 32 << 20
-	// MostLogBytes is the largest [Options].MaxLogBytes.
-	MostLogBytes = 1 << 30
+	// LogBytesLimit is the largest [Options].MaxLogBytes.
+	LogBytesLimit = 1 << 30
 	// MaxLogLines is the maximum number of lines of a log in parts: with the
 	// shortest lines, analysing as many takes 2 seconds.
 	MaxLogLines = 1_500_000
@@ -98,9 +98,9 @@ func (e envelope) partKeys(id string) []string {
 	return keys
 }
 
-// partsThatAreThere returns the keys of a log's parts if its head is
+// existingParts returns the keys of a log's parts if its head is
 // unreadable.
-func (s *Service) partsThatAreThere(ctx context.Context, id string) (keys []string, err error) {
+func (s *Service) existingParts(ctx context.Context, id string) (keys []string, err error) {
 	for e, err := range store.All(ctx, s.backend, partPrefix+id+"/") {
 		if err != nil {
 			return nil, err

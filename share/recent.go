@@ -93,10 +93,10 @@ func parseCursor(cursor string) (s Summary, ok bool) {
 
 // Bounds of [Service.Find].
 const (
-	MaxFound      = 1000 // shares in a page
-	defaultFound  = 50
-	maxVisited    = 10_000 // list entries that one call reads
-	visitedAtOnce = 1000
+	MaxFound     = 1000 // shares in a page
+	defaultFound = 50
+	maxVisited   = 10_000 // list entries that one call reads
+	visitPage    = 1000
 )
 
 // Query selects the shares that [Service.Find] returns. The zero value selects
@@ -143,7 +143,7 @@ func (s *Service) Find(ctx context.Context, q Query) (Page, error) {
 		return Page{}, err
 	}
 	limit, after, page := cmp.Or(q.Limit, defaultFound), q.After, Page{}
-	for visited, n := 0, limit+1; visited < maxVisited; visited, n = visited+n, visitedAtOnce {
+	for visited, n := 0, limit+1; visited < maxVisited; visited, n = visited+n, visitPage {
 		entries, err := s.backend.List(ctx, recentPrefix, recentPrefix+after, n)
 		if err != nil {
 			return Page{}, err
@@ -224,7 +224,7 @@ func (s *Service) Discard(ctx context.Context, cursor string) error {
 	}
 	parts := e.partKeys(item.ID)
 	if err != nil && s.backend != nil {
-		if parts, err = s.partsThatAreThere(ctx, item.ID); err != nil {
+		if parts, err = s.existingParts(ctx, item.ID); err != nil {
 			return err
 		}
 	}

@@ -72,7 +72,7 @@ type Options struct {
 	MaskSecrets bool
 	// MaxLogBytes is the maximum length in bytes, before masking, of a log that
 	// [Service.CreateLogFrom] stores. Zero means [DefaultLogBytes]; the maximum
-	// is [MostLogBytes]. Logs of up to [MaxLogContent] code points are always
+	// is [LogBytesLimit]. Logs of up to [MaxLogContent] code points are always
 	// allowed.
 	MaxLogBytes int64
 }
@@ -113,8 +113,8 @@ func New(s store.Store, o Options) (*Service, error) {
 	if o.MaxExpiry < 0 {
 		faults = append(faults, fmt.Errorf("share: Options.MaxExpiry is %v, must not be negative", o.MaxExpiry))
 	}
-	if o.MaxLogBytes < 0 || o.MaxLogBytes > MostLogBytes {
-		faults = append(faults, fmt.Errorf("share: Options.MaxLogBytes is %d, must be 0 to %d", o.MaxLogBytes, MostLogBytes))
+	if o.MaxLogBytes < 0 || o.MaxLogBytes > LogBytesLimit {
+		faults = append(faults, fmt.Errorf("share: Options.MaxLogBytes is %d, must be 0 to %d", o.MaxLogBytes, LogBytesLimit))
 	}
 	if o.List && backend == nil {
 		faults = append(faults, errors.New("share: Options.List needs a store.Backend"))

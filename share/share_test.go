@@ -383,7 +383,7 @@ func TestNew_refusesWhatCannotWork(t *testing.T) {
 	require.EqualError(t, err, "share: a Service must be created by New")
 	_, err = share.New(struct{ store.Store }{store.NewMemory()}, share.Options{List: true})
 	require.EqualError(t, err, "share: Options.List needs a store.Backend")
-	_, err = share.New(struct{ store.Store }{store.NewMemory()}, share.Options{List: true, MaxExpiry: -time.Second, MaxLogBytes: share.MostLogBytes + 1})
+	_, err = share.New(struct{ store.Store }{store.NewMemory()}, share.Options{List: true, MaxExpiry: -time.Second, MaxLogBytes: share.LogBytesLimit + 1})
 	require.EqualError(t, err, `share: Options.MaxExpiry is -1s, must not be negative
 share: Options.MaxLogBytes is 1073741825, must be 0 to 1073741824
 share: Options.List needs a store.Backend`)

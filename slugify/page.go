@@ -113,7 +113,7 @@ func (p *page) encode(s string) entry {
 		e |= breakAfter
 	}
 	if len(words) == 1 && len(words[0]) <= entryLetters {
-		var letters raw
+		var letters rawEntry
 		copy(letters[:], words[0])
 		letters[entryLetters] = byte(len(words[0]))
 		return e | entry(binary.LittleEndian.Uint64(letters[:]))

@@ -354,12 +354,12 @@ func (w *pass) name(c byte, rest int) {
 	w.pending = w.end > w.start
 }
 
-// raw is an entry as bytes: six letters, their number and the flags.
-type raw [8]byte
+// rawEntry is an entry as bytes: six letters, their number and the flags.
+type rawEntry [8]byte
 
 // spell writes e, the entry of the rune at offset i.
 func (w *pass) spell(e entry, i, size int) {
-	var letters raw
+	var letters rawEntry
 	binary.LittleEndian.PutUint64(letters[:], uint64(e))
 	rest := len(w.text) - i - size
 	if e&named != 0 {

@@ -37,7 +37,7 @@ func TestServe_killLeavesNoPart(t *testing.T) {
 	for name, db := range map[string]string{"SQLite": storeIn(t), "PostgreSQL": "--store=" + pgtest.Shared(t).NewSchema()} {
 		text := longLog(16_000)
 		base, key, kill := launch(t, db)
-		kiln, err := client.New(base, key, client.Options{Tries: 1})
+		api, err := client.New(base, key, client.Options{Tries: 1})
 		require.NoError(t, err)
 		var mu sync.Mutex
 		made := []string{}
@@ -46,7 +46,7 @@ func TestServe_killLeavesNoPart(t *testing.T) {
 		for range 4 {
 			wg.Go(func() {
 				for {
-					log, err := kiln.ShareLogText(t.Context(), strings.NewReader(text), client.LogTextRequest{})
+					log, err := api.ShareLogText(t.Context(), strings.NewReader(text), client.LogTextRequest{})
 					if err != nil {
 						return // the server is gone
 					}

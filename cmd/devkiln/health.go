@@ -23,8 +23,8 @@ type healthcheck struct {
 	Ready bool `help:"Check whether the server is ready for requests: its store responds and it is not about to stop."`
 }
 
-// patience is the timeout of a health check.
-const patience = 5 * time.Second
+// healthcheckTimeout is the timeout of a health check.
+const healthcheckTimeout = 5 * time.Second
 
 // Run checks the server that has the same flags and variables.
 func (c healthcheck) Run(ctx context.Context, p process) error {
@@ -36,7 +36,7 @@ func (c healthcheck) Run(ctx context.Context, p process) error {
 	if c.Ready {
 		path = "/readyz"
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, healthcheckTimeout)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path, http.NoBody)
 	if err != nil {

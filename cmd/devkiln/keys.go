@@ -91,7 +91,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	return withKeys(ctx, storeURL, func(ring *apikey.Keyring, trail *audit.Trail) error {
 		secret, key, err := ring.Issue(ctx, c.Name, now, options)
 		if err == nil {
-			err = trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyMade, What: key.ID, From: commandLine})
+			err = trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyCreated, Object: key.ID, From: commandLine})
 		}
 		if err != nil {
 			return err
@@ -102,7 +102,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 			return p.json(made)
 		}
 		_, err = fmt.Fprintf(p.stdout, "%s\n", secret)
-		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is not shown again.\n", key.ID, printable(key.Name), untilWhen(key))
+		_, _ = fmt.Fprintf(p.stderr, "Key %s (%s), %s. It is not shown again.\n", key.ID, printable(key.Name), validity(key))
 		return err
 	})
 }
@@ -159,8 +159,8 @@ func (p process) keys(list []apikey.Key, now time.Time) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE\tUSER\tSCOPES")
 	for _, k := range list {
-		d, state := describe(k, now), map[string]string{"live": untilWhen(k), "expired": "expired " + minute(k.Expires), "revoked": "revoked " + minute(k.Revoked)}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, printable(k.Name), k.Prefix, k.LastFour, minute(k.Created), minute(k.LastUsed),
+		d, state := describe(k, now), map[string]string{"live": validity(k), "expired": "expired " + formatTime(k.Expires), "revoked": "revoked " + formatTime(k.Revoked)}
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, printable(k.Name), k.Prefix, k.LastFour, formatTime(k.Created), formatTime(k.LastUsed),
 			state[d.State], cmp.Or(printable(d.User), "–"), cmp.Or(commaSeparated(k.Scopes), "everything"))
 	}
 	return table.Flush()
@@ -186,7 +186,7 @@ func (c revokeKey) Run(ctx context.Context, p process, storeURL string) error {
 	return withKeys(ctx, storeURL, func(ring *apikey.Keyring, trail *audit.Trail) error {
 		err := ring.Revoke(ctx, c.ID, time.Now())
 		if err == nil {
-			err = trail.Add(ctx, audit.Event{At: time.Now(), Kind: audit.KeyRevoked, What: c.ID, From: commandLine})
+			err = trail.Add(ctx, audit.Event{At: time.Now(), Kind: audit.KeyRevoked, Object: c.ID, From: commandLine})
 		}
 		if errors.Is(err, apikey.ErrNotFound) {
 			return fmt.Errorf("no key has the id %q; see devkiln keys list", c.ID)
@@ -249,15 +249,15 @@ func parseLifetime(s string) (time.Duration, error) {
 	return d, nil
 }
 
-func untilWhen(k apikey.Key) string {
+func validity(k apikey.Key) string {
 	if k.Expires.IsZero() {
 		return "works until it is revoked"
 	}
-	return "works until " + minute(k.Expires)
+	return "works until " + formatTime(k.Expires)
 }
 
-// minute formats a time in UTC to the minute, and the zero time as a dash.
-func minute(t time.Time) string {
+// formatTime formats a time in UTC to the minute, and the zero time as a dash.
+func formatTime(t time.Time) string {
 	if t.IsZero() {
 		return "–"
 	}

@@ -68,31 +68,31 @@ func removeStale(ctx context.Context, path string) error {
 	return err
 }
 
-// place is how clients on this machine reach a listener.
-type place struct {
+// endpoint is how clients on this machine reach a listener.
+type endpoint struct {
 	base string // base URL
 	curl string // options for curl, with a trailing space
 	name string // display name
 }
 
 // String implements fmt.Stringer.
-func (p place) String() string { return p.name }
+func (p endpoint) String() string { return p.name }
 
-// reached returns the place of an address. It replaces an unspecified host
+// endpointOf returns the endpoint of an address. It replaces an unspecified host
 // with the loopback address.
-func reached(addr net.Addr, isTLS bool) place {
+func endpointOf(addr net.Addr, isTLS bool) endpoint {
 	scheme := "http://"
 	if isTLS {
 		scheme = "https://"
 	}
 	if addr.Network() == "unix" {
-		return place{scheme + "localhost", "--unix-socket " + addr.String() + " ", unixPrefix + addr.String()}
+		return endpoint{scheme + "localhost", "--unix-socket " + addr.String() + " ", unixPrefix + addr.String()}
 	}
 	host := addr.String()
 	if a, err := netip.ParseAddrPort(host); err == nil && a.Addr().IsUnspecified() {
 		host = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), a.Port()).String()
 	}
-	return place{base: scheme + host, name: scheme + host}
+	return endpoint{base: scheme + host, name: scheme + host}
 }
 
 // plainNetError returns the cause of a network error without the address.

@@ -9,8 +9,8 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// longestAnalyzed limits the bytes of a log that are read into memory.
-const longestAnalyzed = 256 << 20
+// maxAnalyzed limits the bytes of a log that are read into memory.
+const maxAnalyzed = 256 << 20
 
 // analyzeCmd summarizes a log.
 type analyzeCmd struct {
@@ -36,21 +36,21 @@ func (c analyzeCmd) Run(p process) error {
 
 // readLog reads a log and refuses one that is too long.
 func readLog(p process, file string) (string, error) {
-	log, err := readText(p, file, longestAnalyzed+1)
-	if err == nil && len(log) > longestAnalyzed {
-		return "", usageError{fmt.Errorf("%s: must be a log of at most %d MiB", file, longestAnalyzed>>20)}
+	log, err := readText(p, file, maxAnalyzed+1)
+	if err == nil && len(log) > maxAnalyzed {
+		return "", usageError{fmt.Errorf("%s: must be a log of at most %d MiB", file, maxAnalyzed>>20)}
 	}
 	return log, err
 }
 
-// mostGroups limits the groups in text output.
-const mostGroups = 20
+// maxGroups limits the groups in text output.
+const maxGroups = 20
 
 // printGroups prints groups of errors and warnings under a title, if there are
 // any.
 func printGroups(w io.Writer, title string, groups []logs.Group) error {
 	for i, g := range groups {
-		if g.Level < logs.LevelWarning || i == mostGroups {
+		if g.Level < logs.LevelWarning || i == maxGroups {
 			break
 		}
 		if _, err := fmt.Fprintf(w, "%s%v × %d · L%d to L%d · %s\n", title, g.Level, g.Count, g.First, g.Last, terminal.Visible(g.Shape)); err != nil {

@@ -154,7 +154,7 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		return usageError{meant(parser.Model.Node, err)}
+		return usageError{suggestCommand(parser.Model.Node, err)}
 	}
 	if !command.Selected().Tag.Has("orderly") {
 		signal.Reset(os.Interrupt, syscall.SIGTERM)
@@ -227,8 +227,8 @@ func commaSeparated[T ~string](names []T) string {
 	return strings.Join(texts, ", ")
 }
 
-// meant suggests a command for a mistyped one.
-func meant(app *kong.Node, err error) error {
+// suggestCommand suggests a command for a mistyped one.
+func suggestCommand(app *kong.Node, err error) error {
 	word, found := strings.CutPrefix(err.Error(), "unexpected argument ")
 	if !found {
 		return err

@@ -24,7 +24,7 @@ type mcpCmd struct {
 
 // Run serves until standard input ends.
 func (c mcpCmd) Run(ctx context.Context, p process) error {
-	kiln, err := c.kiln(p)
+	api, err := c.sharer(p)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return usageError{err}
 	}
-	server, err := mcp.New(kiln, mcp.Options{ReadOnly: c.ReadOnly, Unmasked: c.Unmasked, Root: root, Version: version(), Fonts: fonts})
+	server, err := mcp.New(api, mcp.Options{ReadOnly: c.ReadOnly, Unmasked: c.Unmasked, Root: root, Version: version(), Fonts: fonts})
 	if err != nil {
 		return err
 	}
@@ -50,8 +50,8 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	}{p.stdout, io.NopCloser(nil)}})
 }
 
-// kiln returns the store of shares: a server if one is named, otherwise memory.
-func (c mcpCmd) kiln(p process) (mcp.Kiln, error) {
+// sharer returns the store of shares: a server if one is named, otherwise memory.
+func (c mcpCmd) sharer(p process) (mcp.Sharer, error) {
 	if c.URL != "" || c.Key != "" {
 		return c.dial(p)
 	}

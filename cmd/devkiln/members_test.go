@@ -18,7 +18,7 @@ import (
 
 // startSignIn runs nginx with the documented configuration for members. A stub
 // of oauth2-proxy accepts the cookie "user" as a session.
-func startSignIn(t *testing.T, listen, kiln string) {
+func startSignIn(t *testing.T, listen, backend string) {
 	t.Helper()
 	nginx, dir := program(t, "nginx"), t.TempDir()
 	signIn := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,7 @@ func startSignIn(t *testing.T, listen, kiln string) {
 	_, members, _ := strings.Cut(string(text), "\n## Members\n")
 	block := regexp.MustCompile("(?s)```nginx\n(.*?)```").FindStringSubmatch(members)
 	require.NotNil(t, block)
-	config := strings.NewReplacer("127.0.0.1:8080", kiln, "listen 80;", "listen "+listen+";", "http://127.0.0.1:4180", signIn.URL).Replace(block[1])
+	config := strings.NewReplacer("127.0.0.1:8080", backend, "listen 80;", "listen "+listen+";", "http://127.0.0.1:4180", signIn.URL).Replace(block[1])
 	temp := "client_body_temp_path b; proxy_temp_path p; fastcgi_temp_path f; uwsgi_temp_path u; scgi_temp_path s;"
 	config = "user root; daemon off; pid nginx.pid; error_log stderr; events {}\nhttp { access_log off; " + temp + "\n" + config + "}\n"
 	file := filepath.Join(dir, "nginx.conf")

@@ -69,7 +69,7 @@ func TestIdempotencyKey_killsDoubleAndLoseNothing(t *testing.T) {
 	db, address := storeIn(t), freePort(t)
 	server := &killed{}
 	server.started = sync.NewCond(&server.mu)
-	kiln, err := client.New("http://"+address, proxyKey, client.Options{Tries: 1})
+	api, err := client.New("http://"+address, proxyKey, client.Options{Tries: 1})
 	require.NoError(t, err)
 
 	made := make([]map[string]string, clients)
@@ -85,8 +85,8 @@ func TestIdempotencyKey_killsDoubleAndLoseNothing(t *testing.T) {
 				default:
 				}
 				content := fmt.Sprintf("client %d, log %d", i, n)
-				log, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: content, IdempotencyKey: content})
-				for ; err != nil; log, err = kiln.ShareLog(t.Context(), client.LogRequest{Content: content, IdempotencyKey: content}) {
+				log, err := api.ShareLog(t.Context(), client.LogRequest{Content: content, IdempotencyKey: content})
+				for ; err != nil; log, err = api.ShareLog(t.Context(), client.LogRequest{Content: content, IdempotencyKey: content}) {
 					round = server.await(round)
 				}
 				made[i][content] = log.ID
@@ -163,17 +163,17 @@ func TestIdempotencyKey_replicasMakeOneShare(t *testing.T) {
 	replicas := []*instance{first, start(t, none, db, "--rate-minute=0"), start(t, none, db, "--rate-minute=0")}
 	var kilns []*client.Client
 	for _, r := range replicas {
-		kiln, err := client.New(r.base, first.key, client.Options{})
+		api, err := client.New(r.base, first.key, client.Options{})
 		require.NoError(t, err)
-		kilns = append(kilns, kiln)
+		kilns = append(kilns, api)
 	}
 	ids := make([][3]string, 40)
 	var wg sync.WaitGroup
 	for i := range ids {
-		for j, kiln := range kilns {
+		for j, api := range kilns {
 			wg.Go(func() {
 				content := fmt.Sprintf("log %d", i)
-				log, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: content, IdempotencyKey: content})
+				log, err := api.ShareLog(t.Context(), client.LogRequest{Content: content, IdempotencyKey: content})
 				assert.NoError(t, err)
 				ids[i][j] = log.ID
 			})

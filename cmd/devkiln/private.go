@@ -11,15 +11,15 @@ import (
 	"github.com/devkiln/devkiln/share/seal"
 )
 
-// handling holds the flags for private shares.
-type handling struct {
+// privacyFlags holds the flags for private shares.
+type privacyFlags struct {
 	Once    bool `help:"Delete it when it is first read."`
 	Encrypt bool `help:"Encrypt it and its title before sending. The link ends in # and the key, which the server never receives."`
 }
 
 // apply encrypts content and title if requested, and returns the key as a URL
 // fragment.
-func (h handling) apply(kind share.Kind, language string, content, title *string) (request client.Handling, fragment string, err error) {
+func (h privacyFlags) apply(kind share.Kind, language string, content, title *string) (request client.Handling, fragment string, err error) {
 	request = client.Handling{Burn: h.Once, Encrypted: h.Encrypt}
 	if !h.Encrypt || *content == "" {
 		return request, "", nil // the server refuses empty content
@@ -38,7 +38,7 @@ type showShare struct {
 
 // Run prints the share or its content byte for byte, decrypted if necessary.
 func (c showShare) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial(p)
+	api, err := c.dial(p)
 	if err != nil {
 		return err
 	}
@@ -46,15 +46,15 @@ func (c showShare) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	read, content, err := c.read(ctx, kiln, kind, id)
+	read, content, err := c.read(ctx, api, kind, id)
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "too_large" && !c.JSON {
-		return printText(ctx, p, kiln, id)
+		return printText(ctx, p, api, id)
 	}
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "read_once" {
 		return errors.New("this share is read once, and reading deletes it: add --once")
 	}
 	if err == nil {
-		*content, err = unsealed(kind, *content, c.Link)
+		*content, err = decrypt(kind, *content, c.Link)
 	}
 	if err == nil {
 		err = p.print(c.JSON, read, "%s", *content)
@@ -63,8 +63,8 @@ func (c showShare) Run(ctx context.Context, p process) error {
 }
 
 // printText prints a log of any size.
-func printText(ctx context.Context, p process, kiln *client.Client, id string) error {
-	text, err := kiln.LogText(ctx, id)
+func printText(ctx context.Context, p process, api *client.Client, id string) error {
+	text, err := api.LogText(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -73,25 +73,25 @@ func printText(ctx context.Context, p process, kiln *client.Client, id string) e
 }
 
 // read returns the share as stored on the server, and its content.
-func (c showShare) read(ctx context.Context, kiln *client.Client, kind share.Kind, id string) (read any, content *string, err error) {
+func (c showShare) read(ctx context.Context, api *client.Client, kind share.Kind, id string) (read any, content *string, err error) {
 	if kind == share.KindLog {
-		get := kiln.Log
+		get := api.Log
 		if c.Once {
-			get = kiln.TakeLog
+			get = api.TakeLog
 		}
 		log, err := get(ctx, id)
 		return &log, &log.Content, err
 	}
-	get := kiln.Snippet
+	get := api.Snippet
 	if c.Once {
-		get = kiln.TakeSnippet
+		get = api.TakeSnippet
 	}
 	snippet, err := get(ctx, id)
 	return &snippet, &snippet.Code, err
 }
 
-// unsealed decrypts encrypted content with the key in the link.
-func unsealed(kind share.Kind, content, link string) (string, error) {
+// decrypt decrypts encrypted content with the key in the link.
+func decrypt(kind share.Kind, content, link string) (string, error) {
 	if !seal.Valid(content) {
 		return content, nil
 	}

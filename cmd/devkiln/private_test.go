@@ -26,11 +26,11 @@ func readAtOnce(t *testing.T, servers []string, key, id string) (read, gone int3
 	var wg sync.WaitGroup
 	for i := range 100 {
 		wg.Go(func() {
-			kiln, err := client.New(servers[i%len(servers)], key, client.Options{Tries: 1})
+			api, err := client.New(servers[i%len(servers)], key, client.Options{Tries: 1})
 			if !assert.NoError(t, err) {
 				return
 			}
-			log, err := kiln.TakeLog(context.Background(), id)
+			log, err := api.TakeLog(context.Background(), id)
 			switch {
 			case err == nil && log.Content == "secret":
 				got.Add(1)
@@ -57,9 +57,9 @@ func TestBurn_onceOfManyReadersOfReplicas(t *testing.T) {
 				s := start(t, none, store, "--rate-minute=0")
 				servers, key = append(servers, s.base), key+s.key
 			}
-			kiln, err := client.New(servers[0], key, client.Options{})
+			api, err := client.New(servers[0], key, client.Options{})
 			require.NoError(t, err)
-			log, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})
+			log, err := api.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})
 			require.NoError(t, err)
 			read, gone := readAtOnce(t, servers, key, log.ID)
 			assert.EqualValues(t, 1, read)
@@ -80,18 +80,18 @@ func TestBurn_killReadsNoneTwice(t *testing.T) {
 	const clients, each = 8, 100
 	db := storeIn(t)
 	base, key, kill := launch(t, db)
-	kiln, err := client.New(base, key, client.Options{Tries: 1})
+	api, err := client.New(base, key, client.Options{Tries: 1})
 	require.NoError(t, err)
 	var reads sync.Map // number of reads by log
 	ids := make([][]string, clients)
 	for i := range clients * each {
-		log, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})
+		log, err := api.ShareLog(t.Context(), client.LogRequest{Content: "secret", Handling: client.Handling{Burn: true}})
 		require.NoError(t, err)
 		ids[i%clients] = append(ids[i%clients], log.ID)
 		reads.Store(log.ID, new(atomic.Int32))
 	}
-	read := func(kiln *client.Client, id string) error {
-		log, err := kiln.TakeLog(context.Background(), id)
+	read := func(api *client.Client, id string) error {
+		log, err := api.TakeLog(context.Background(), id)
 		if count, ok := reads.Load(id); ok && err == nil && log.Content == "secret" {
 			count.(*atomic.Int32).Add(1)
 		}
@@ -102,7 +102,7 @@ func TestBurn_killReadsNoneTwice(t *testing.T) {
 	for _, mine := range ids {
 		wg.Go(func() {
 			for _, id := range mine {
-				if read(kiln, id) == nil && some.Add(1) == clients*each/3 {
+				if read(api, id) == nil && some.Add(1) == clients*each/3 {
 					kill()
 				}
 			}

@@ -18,7 +18,7 @@ type progress struct {
 	verb  string
 	bytes int64
 	next  time.Time
-	told  bool
+	shown bool
 }
 
 const progressEvery = 500 * time.Millisecond
@@ -40,7 +40,7 @@ func (p *progress) add(n int) {
 	p.bytes += int64(n)
 	if now := time.Now(); p.w != nil && now.After(p.next) {
 		p.next = now.Add(progressEvery)
-		p.tell("%.1f MB", float64(p.bytes)/1e6)
+		p.print("%.1f MB", float64(p.bytes)/1e6)
 	}
 }
 
@@ -60,9 +60,9 @@ func (p *progress) watch(size func() int64) (stop func()) {
 				return
 			case now := <-ticker.C:
 				if size == nil {
-					p.tell("%d s", int(now.Sub(begin).Seconds()))
+					p.print("%d s", int(now.Sub(begin).Seconds()))
 				} else {
-					p.tell("%.1f MB", float64(size())/1e6)
+					p.print("%.1f MB", float64(size())/1e6)
 				}
 			}
 		}
@@ -89,15 +89,15 @@ func sizeOfCopy(path string) func() int64 {
 	}
 }
 
-// tell overwrites the line.
-func (p *progress) tell(format string, value any) {
-	p.told = true
+// print overwrites the line.
+func (p *progress) print(format string, value any) {
+	p.shown = true
 	_, _ = fmt.Fprintf(p.w, "\r%s "+format+" ", p.verb, value)
 }
 
 // end ends the line, if one was written.
 func (p *progress) end() {
-	if p.told {
+	if p.shown {
 		_, _ = fmt.Fprintln(p.w)
 	}
 }

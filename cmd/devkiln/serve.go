@@ -80,7 +80,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 		if set.MetricsListener, err = listen(ctx, "--metrics-listen", c.MetricsListen); err != nil {
 			return err
 		}
-		set.Log.Info("metrics", "address", reached(set.MetricsListener.Addr(), false).base+"/metrics")
+		set.Log.Info("metrics", "address", endpointOf(set.MetricsListener.Addr(), false).base+"/metrics")
 	}
 	return c.serve(ctx, p, set, storeURL)
 }
@@ -95,7 +95,7 @@ func (c serve) serve(ctx context.Context, p process, set settings, storeURL stri
 	if err != nil {
 		return err
 	}
-	if err := c.greet(ctx, p, s, set, listener.Addr(), storeURL); err != nil {
+	if err := c.announce(ctx, p, s, set, listener.Addr(), storeURL); err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	return s.Serve(ctx, listener)
@@ -114,10 +114,10 @@ func (c serve) loggers(stderr io.Writer) (events, access *slog.Logger) {
 	return events, access
 }
 
-// greet prints the server's address. If there is no key or no password yet, it
+// announce prints the server's address. If there is no key or no password yet, it
 // also prints a new key or a link for setting the password.
-func (c serve) greet(ctx context.Context, p process, s *server.Server, set settings, addr net.Addr, storeURL string) error {
-	at := reached(addr, c.TLSCert != "")
+func (c serve) announce(ctx context.Context, p process, s *server.Server, set settings, addr net.Addr, storeURL string) error {
+	at := endpointOf(addr, c.TLSCert != "")
 	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", at, withoutPassword(storeURL))
 	made, err := s.Bootstrap(ctx)
 	if err != nil {

@@ -36,11 +36,11 @@ func (c listShares) Run(ctx context.Context, p process) error {
 	if c.Limit < 0 {
 		return usageError{errors.New("--limit must not be negative")}
 	}
-	kiln, err := c.dial(p)
+	api, err := c.dial(p)
 	if err != nil {
 		return err
 	}
-	found, err := c.find(ctx, kiln)
+	found, err := c.find(ctx, api)
 	if err != nil {
 		return err
 	}
@@ -52,15 +52,15 @@ func (c listShares) Run(ctx context.Context, p process) error {
 	for _, s := range found {
 		expires := "never"
 		if s.ExpiresAt != nil {
-			expires = minute(*s.ExpiresAt)
+			expires = formatTime(*s.ExpiresAt)
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", printable(s.Title), s.Kind, s.Bytes, minute(s.CreatedAt), expires, kiln.Link(s.URL))
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%d\t%s\t%s\t%s\n", printable(s.Title), s.Kind, s.Bytes, formatTime(s.CreatedAt), expires, api.Link(s.URL))
 	}
 	return table.Flush()
 }
 
 // find fetches pages until there are enough shares.
-func (c listShares) find(ctx context.Context, kiln *client.Client) ([]client.Share, error) {
+func (c listShares) find(ctx context.Context, api *client.Client) ([]client.Share, error) {
 	found, query := []client.Share{}, client.SharesQuery{Text: c.Title, Limit: share.MaxFound}
 	if c.Kind != nil {
 		query.Kind = *c.Kind
@@ -69,7 +69,7 @@ func (c listShares) find(ctx context.Context, kiln *client.Client) ([]client.Sha
 		if c.Limit > 0 {
 			query.Limit = min(c.Limit-len(found), share.MaxFound)
 		}
-		page, err := kiln.Shares(ctx, query)
+		page, err := api.Shares(ctx, query)
 		if err != nil {
 			return nil, err
 		}
@@ -120,7 +120,7 @@ type deleteShares struct {
 
 // Run deletes the shares. It returns an error if any was not deleted.
 func (c deleteShares) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial(p)
+	api, err := c.dial(p)
 	if err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 		}
 		paths[i] = kind.Path(id)
 	}
-	deleted, err := kiln.DeleteShares(ctx, paths...)
+	deleted, err := api.DeleteShares(ctx, paths...)
 	if err != nil && len(deleted) == 0 {
 		return err
 	}

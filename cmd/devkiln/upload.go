@@ -37,11 +37,11 @@ func (c caller) dial(p process) (*client.Client, error) {
 	if c.MaxWait <= 0 {
 		o.Tries = 1
 	}
-	kiln, err := client.New(c.URL, c.Key, o)
+	api, err := client.New(c.URL, c.Key, o)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	return kiln, nil
+	return api, nil
 }
 
 // logCmd shares a log on a server.
@@ -53,17 +53,17 @@ type logCmd struct {
 	Format string  `enum:"${formats}" default:"auto" help:"How to interpret it: ${formats}."`
 	Fit    *string `placeholder:"ends" enum:"ends" help:"What to do with a log that is too long for the server: \"ends\" leaves out its middle and says so in a line. Default: fail."`
 	Mask   bool    `help:"Mask passwords, keys and tokens before sending."`
-	handling
+	privacyFlags
 	JSON bool `name:"json" help:"Print id, url and expiresAt as JSON."`
 }
 
-// longestSnippet limits the bytes read: four per character and one more, so
+// maxSnippet limits the bytes read: four per character and one more, so
 // that the server reports code that is too long.
-const longestSnippet = 4*share.MaxSnippetCode + 1
+const maxSnippet = 4*share.MaxSnippetCode + 1
 
 // Run shares the log and prints its link.
 func (c logCmd) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial(p)
+	api, err := c.dial(p)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	}
 	title := titleOf(c.Title, c.File, share.MaxLogTitle)
 	if c.Mask {
-		p.tellMasked(masked(&content, share.MaxLogContent).Plus(masked(&title, share.MaxLogTitle)))
+		p.reportMasked(masked(&content, share.MaxLogContent).Plus(masked(&title, share.MaxLogTitle)))
 	}
 	length := utf8.RuneCountInString(content)
 	if length > share.MaxLogContent && (c.Encrypt || c.Once) {
@@ -85,14 +85,14 @@ func (c logCmd) Run(ctx context.Context, p process) error {
 	}
 	var made client.SharedLog
 	if length > share.MaxLogContent {
-		made, err = kiln.ShareLogText(ctx, strings.NewReader(content), client.LogTextRequest{Title: title, Expiry: c.Expiry, Format: c.Format, FitEnds: c.Fit != nil})
+		made, err = api.ShareLogText(ctx, strings.NewReader(content), client.LogTextRequest{Title: title, Expiry: c.Expiry, Format: c.Format, FitEnds: c.Fit != nil})
 	} else {
-		made, err = kiln.ShareLog(ctx, client.LogRequest{Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Handling: handling})
+		made, err = api.ShareLog(ctx, client.LogRequest{Content: content, Title: title, Expiry: c.Expiry, Format: c.Format, Handling: handling})
 	}
 	if err != nil {
 		return refusal(err)
 	}
-	return shared{made.ID, kiln.Link(made.URL) + fragment, made.ExpiresAt, ""}.print(p, c.Expiry, c.JSON)
+	return shared{made.ID, api.Link(made.URL) + fragment, made.ExpiresAt, ""}.print(p, c.Expiry, c.JSON)
 }
 
 // snippetCmd shares code on a server.
@@ -103,17 +103,17 @@ type snippetCmd struct {
 	Title    string `help:"Default: the name of the file."`
 	Expiry   string `enum:"${snippet_expiries}" default:"24h" help:"How long to keep it: ${snippet_expiries}."`
 	Mask     bool   `help:"Mask passwords, keys and tokens before sending."`
-	handling
+	privacyFlags
 	JSON bool `name:"json" help:"Print id, url, language and expiresAt as JSON."`
 }
 
 // Run shares the code and prints its link.
 func (c snippetCmd) Run(ctx context.Context, p process) error {
-	kiln, err := c.dial(p)
+	api, err := c.dial(p)
 	if err != nil {
 		return err
 	}
-	code, err := readText(p, c.File, longestSnippet)
+	code, err := readText(p, c.File, maxSnippet)
 	if err != nil {
 		return err
 	}
@@ -123,13 +123,13 @@ func (c snippetCmd) Run(ctx context.Context, p process) error {
 	}
 	title := titleOf(c.Title, c.File, share.MaxSnippetTitle)
 	if c.Mask {
-		p.tellMasked(masked(&code, share.MaxSnippetCode).Plus(masked(&title, share.MaxSnippetTitle)))
+		p.reportMasked(masked(&code, share.MaxSnippetCode).Plus(masked(&title, share.MaxSnippetTitle)))
 	}
 	handling, fragment, err := c.apply(share.KindSnippet, name, &code, &title)
 	if err != nil {
 		return err
 	}
-	made, err := kiln.ShareSnippet(ctx, client.SnippetRequest{
+	made, err := api.ShareSnippet(ctx, client.SnippetRequest{
 		Code: code, Language: name, Title: title, Expiry: c.Expiry, Handling: handling,
 	})
 	if err != nil {
@@ -174,8 +174,8 @@ func masked(text *string, limit int) (found mask.Found) {
 	return found
 }
 
-// tellMasked reports on stderr what was masked, even if nothing was.
-func (p process) tellMasked(found mask.Found) {
+// reportMasked reports on stderr what was masked, even if nothing was.
+func (p process) reportMasked(found mask.Found) {
 	if found.Total() == 0 {
 		_, _ = fmt.Fprintln(p.stderr, "No secrets were found to mask.")
 		return
@@ -217,7 +217,7 @@ type shared struct {
 func (s shared) print(p process, asked string, asJSON bool) error {
 	lives, err := share.Expiry(asked).Duration()
 	if err == nil && s.ExpiresAt != nil && (lives == 0 || time.Until(*s.ExpiresAt) < lives*9/10) {
-		_, _ = fmt.Fprintf(p.stderr, "It expires at %s, earlier than requested: the server limits the expiry.\n", minute(*s.ExpiresAt))
+		_, _ = fmt.Fprintf(p.stderr, "It expires at %s, earlier than requested: the server limits the expiry.\n", formatTime(*s.ExpiresAt))
 	}
 	return p.print(asJSON, s, "%s\n", s.URL)
 }

@@ -110,11 +110,11 @@ func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
 	if o.MaxError == 0 {
 		o.MaxError = 2
 	}
-	plain, err := g.Plain(o.Width, o.Height, o.MaxError)
+	plain, err := g.Resolve(o.Width, o.Height, o.MaxError)
 	if err := errors.Join(faults.Err(), err); err != nil {
 		return err
 	}
-	j := &job{g: g, plain: plain, o: o}
+	j := &job{g: g, resolved: plain, o: o}
 	if err := all[i].write(j); err != nil {
 		return &invalid.Input{Field: "format", Reason: "unsupported", Message: "must not be " + format + " for this gradient: " + err.Error()}
 	}
@@ -125,9 +125,9 @@ func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
 // job writes one gradient as text.
 type job struct {
 	strings.Builder
-	g     gradient.Gradient
-	plain gradient.Plain
-	o     Options
+	g        gradient.Gradient
+	resolved gradient.Resolved
+	o        Options
 }
 
 func (j *job) print(format string, args ...any) { _, _ = fmt.Fprintf(j, format, args...) }

@@ -32,7 +32,7 @@ var templates = sync.OnceValue(func() *template.Template {
 
 // picture is a gradient in its box. A solid one is linear.
 type picture struct {
-	gradient.Plain
+	gradient.Resolved
 
 	Name          string
 	Width, Height int
@@ -55,9 +55,9 @@ func (p picture) Aligned(at gradient.Point) gradient.Point {
 // ShortRadius returns the radius as a fraction of the shorter side.
 func (p picture) ShortRadius() float64 { return p.Radii.X / float64(min(p.Width, p.Height)) }
 
-// refusal returns an error that says why a toolkit cannot show the picture, or
+// unsupported returns an error that says why a toolkit cannot show the picture, or
 // nil.
-func (p picture) refusal(format string) error {
+func (p picture) unsupported(format string) error {
 	ellipse := p.Kind == gradient.Radial && !p.Round()
 	if format != "swiftui" {
 		if ellipse {
@@ -77,7 +77,7 @@ func (p picture) refusal(format string) error {
 // native returns a function that writes the format of a toolkit.
 func native(format string) func(*job) error {
 	return func(j *job) error {
-		p := picture{j.plain, j.camel(), j.o.Width, j.o.Height}
+		p := picture{j.resolved, j.camel(), j.o.Width, j.o.Height}
 		if p.Solid {
 			p.Kind = gradient.Linear
 		}
@@ -85,7 +85,7 @@ func native(format string) func(*job) error {
 		if p.Stops, err = j.stops(); err != nil {
 			return err
 		}
-		if err := p.refusal(format); err != nil {
+		if err := p.unsupported(format); err != nil {
 			return err
 		}
 		return templates().ExecuteTemplate(j, format+".tmpl", p)
@@ -99,17 +99,17 @@ func native(format string) func(*job) error {
 var errMixed = errors.New("the target does not define how it interpolates between colours of different alpha")
 
 // stops returns the stops for a toolkit, at least two.
-func (j *job) stops() ([]gradient.PlainStop, error) {
-	var all []gradient.PlainStop
-	for i, s := range j.plain.Stops {
+func (j *job) stops() ([]gradient.ResolvedStop, error) {
+	var all []gradient.ResolvedStop
+	for i, s := range j.resolved.Stops {
 		if s.Opacity == 0 { // takes the colours of its neighbours
 			if i > 0 {
 				before := all[len(all)-1]
 				before.Offset, before.Opacity = s.Offset, 0
 				all = appendStop(all, before)
 			}
-			if i+1 < len(j.plain.Stops) {
-				s.Color = j.plain.Stops[i+1].Color
+			if i+1 < len(j.resolved.Stops) {
+				s.Color = j.resolved.Stops[i+1].Color
 			}
 		}
 		all = appendStop(all, s)
@@ -134,7 +134,7 @@ func (j *job) stops() ([]gradient.PlainStop, error) {
 
 // appendStop appends a stop. Of several stops at one offset it keeps the first
 // and the last.
-func appendStop(all []gradient.PlainStop, s gradient.PlainStop) []gradient.PlainStop {
+func appendStop(all []gradient.ResolvedStop, s gradient.ResolvedStop) []gradient.ResolvedStop {
 	n := len(all)
 	switch {
 	case n > 0 && all[n-1] == s:

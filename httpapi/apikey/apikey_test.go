@@ -106,7 +106,7 @@ func TestKeyring_deletesWhatWasRevokedLongAgo(t *testing.T) {
 	now := time.Now()
 	issue(t, r, "live", time.Time{})
 	issue(t, r, "expired", now.Add(time.Minute))
-	for name, at := range map[string]time.Time{"lately": now.Add(-apikey.RevokedKept + time.Minute), "long ago": now.Add(-apikey.RevokedKept)} {
+	for name, at := range map[string]time.Time{"lately": now.Add(-apikey.RevokedRetention + time.Minute), "long ago": now.Add(-apikey.RevokedRetention)} {
 		secret, key := issue(t, r, name, time.Time{})
 		_, err := r.Authenticate(t.Context(), secret, now)
 		require.NoError(t, err)

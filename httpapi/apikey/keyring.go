@@ -162,10 +162,10 @@ func (r *Keyring) Flush(ctx context.Context) error {
 	return nil
 }
 
-// RevokedKept is how long the record of a revoked key is kept.
-const RevokedKept = 90 * 24 * time.Hour
+// RevokedRetention is how long the record of a revoked key is kept.
+const RevokedRetention = 90 * 24 * time.Hour
 
-// DeleteRevoked deletes the records of keys that were revoked [RevokedKept] ago
+// DeleteRevoked deletes the records of keys that were revoked [RevokedRetention] ago
 // or earlier. The owner of the Keyring should call it regularly.
 func (r *Keyring) DeleteRevoked(ctx context.Context, now time.Time) error {
 	for e, err := range store.All(ctx, r.backend, recordPrefix) {
@@ -176,7 +176,7 @@ func (r *Keyring) DeleteRevoked(ctx context.Context, now time.Time) error {
 		if err != nil {
 			return err
 		}
-		if k.Revoked.IsZero() || now.Sub(k.Revoked) < RevokedKept {
+		if k.Revoked.IsZero() || now.Sub(k.Revoked) < RevokedRetention {
 			continue
 		}
 		if err := r.backend.DeleteAll(ctx, e.Key, usedPrefix+k.ID); err != nil {

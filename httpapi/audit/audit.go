@@ -3,9 +3,9 @@
 //
 //	trail := audit.New(backend)
 //	…
-//	err := trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyMade, Who: owner, What: id, From: address})
+//	err := trail.Add(ctx, audit.Event{At: now, Kind: audit.KeyCreated, Actor: owner, Object: id, From: address})
 //
-// The store holds the last [Most] events of each kind, each for [Kept]: many
+// The store holds the last [MaxPerKind] events of each kind, each for [Retention]: many
 // events of one kind, such as wrong passwords, do not displace those of others.
 // All processes on a store share one trail.
 package audit
@@ -22,8 +22,8 @@ import (
 
 // Bounds of a trail.
 const (
-	Kept = 90 * 24 * time.Hour
-	Most = 1000 // events of a kind
+	Retention  = 90 * 24 * time.Hour
+	MaxPerKind = 1000 // events of a kind
 )
 
 // Kind is the kind of an [Event].
@@ -34,18 +34,18 @@ const (
 	SignedIn      Kind = "sign-in"
 	SignInRefused Kind = "sign-in-refused" // a wrong password
 	PasswordSet   Kind = "password"
-	KeyMade       Kind = "key-made"
+	KeyCreated    Kind = "key-made"
 	KeyRevoked    Kind = "key-revoked"
 	Deleted       Kind = "deleted" // shares
 )
 
 // Event is a recorded action.
 type Event struct {
-	At   time.Time `json:"at"`
-	Kind Kind      `json:"kind"`
-	Who  string    `json:"who,omitempty"`  // an owner, such as the id of a key; empty if unknown
-	What string    `json:"what,omitempty"` // the id of a key, or the paths of shares
-	From string    `json:"from,omitempty"` // an address, or a name in place of one
+	At     time.Time `json:"at"`
+	Kind   Kind      `json:"kind"`
+	Actor  string    `json:"who,omitempty"`  // an owner, such as the id of a key; empty if unknown
+	Object string    `json:"what,omitempty"` // the id of a key, or the paths of shares
+	From   string    `json:"from,omitempty"` // an address, or a name in place of one
 }
 
 // Trail stores events. It is safe for concurrent use.
@@ -61,7 +61,7 @@ const (
 // New returns the trail of a backend.
 func New(backend store.Backend) *Trail { return &Trail{backend} }
 
-// Add adds an event, and replaces the oldest of its kind if there are [Most]. A
+// Add adds an event, and replaces the oldest of its kind if there are [MaxPerKind]. A
 // nil Trail discards events.
 func (t *Trail) Add(ctx context.Context, e Event) error {
 	if t == nil {
@@ -75,7 +75,7 @@ func (t *Trail) Add(ctx context.Context, e Event) error {
 	if err != nil {
 		return err
 	}
-	return t.backend.Put(ctx, fmt.Sprintf("%s%s/%03d", prefix, e.Kind, n%Most), value, e.At.Add(Kept))
+	return t.backend.Put(ctx, fmt.Sprintf("%s%s/%03d", prefix, e.Kind, n%MaxPerKind), value, e.At.Add(Retention))
 }
 
 // Latest returns at most limit events, newest first.

@@ -134,12 +134,12 @@ const (
 
 // exchange is one API call.
 type exchange struct {
-	method, path string
-	accept       string
-	in           any       // JSON body; nil means none, or text
-	text         io.Reader // plain text body; resent only if it is an io.Seeker
-	unrepeatable bool      // not idempotent
-	key          string    // the Idempotency-Key; "" means none
+	method, path  string
+	accept        string
+	in            any       // JSON body; nil means none, or text
+	text          io.Reader // plain text body; resent only if it is an io.Seeker
+	notIdempotent bool      // not idempotent
+	key           string    // the Idempotency-Key; "" means none
 }
 
 // call sends a request and decodes its response.
@@ -203,7 +203,7 @@ func (x exchange) rewind() bool {
 func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	const unasked = time.Second
 	if broken, ok := errors.AsType[connectionError](err); ok {
-		return unasked, (broken.unsent() || !x.unrepeatable) && unasked <= c.LongestWait
+		return unasked, (broken.isUnsent() || !x.notIdempotent) && unasked <= c.LongestWait
 	}
 	refused, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -212,7 +212,7 @@ func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	switch refused.Status {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 	case http.StatusBadGateway, http.StatusGatewayTimeout:
-		if x.unrepeatable {
+		if x.notIdempotent {
 			return 0, false
 		}
 	case http.StatusConflict:
@@ -231,8 +231,8 @@ type connectionError struct{ error }
 
 func (e connectionError) Unwrap() error { return e.error }
 
-// unsent reports whether the connection could not be established.
-func (e connectionError) unsent() bool {
+// isUnsent reports whether the connection could not be established.
+func (e connectionError) isUnsent() bool {
 	op, ok := errors.AsType[*net.OpError](e.error)
 	return ok && op.Op == "dial"
 }
@@ -245,18 +245,18 @@ func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, err
 	}
 	response, err := c.HTTP.Do(request)
 	if err != nil {
-		return nil, lost(ctx, err)
+		return nil, incompleteResponse(ctx, err)
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return nil, refusal(response)
+		return nil, errorOf(response)
 	}
 	if got, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || got != x.accept {
 		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is not a Devkiln server", response.Header.Get("Content-Type"), x.accept)}
 	}
 	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
 	if err != nil {
-		return nil, lost(ctx, err)
+		return nil, incompleteResponse(ctx, err)
 	}
 	if len(content) > maxResponse {
 		return nil, fmt.Errorf("the response has more than %d bytes", maxResponse)
@@ -295,17 +295,17 @@ func (c *Client) request(ctx context.Context, x exchange, body []byte) (*http.Re
 	return request, nil
 }
 
-// lost returns the error of a request without a complete response. A context
+// incompleteResponse returns the error of a request without a complete response. A context
 // that is done and an invalid certificate are not faults of the connection.
-func lost(ctx context.Context, err error) error {
+func incompleteResponse(ctx context.Context, err error) error {
 	if _, bad := errors.AsType[*tls.CertificateVerificationError](err); bad || ctx.Err() != nil {
 		return err
 	}
 	return connectionError{err}
 }
 
-// refusal reads a response that is not a success.
-func refusal(response *http.Response) error {
+// errorOf reads a response that is not a success.
+func errorOf(response *http.Response) error {
 	e := &Error{
 		Status:    response.StatusCode,
 		Message:   "the server refused without a reason",

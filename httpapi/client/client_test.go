@@ -299,9 +299,9 @@ func TestClient_waitIsBounded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := kilntest.Start(t, c.server)
-				kiln, w := dial(t, p.Handler, p.Keys["alice"], c.options)
+				api, w := dial(t, p.Handler, p.Keys["alice"], c.options)
 				start := time.Now()
-				_, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "a"})
+				_, err := api.ShareLog(t.Context(), client.LogRequest{Content: "a"})
 				assert.Equal(t, c.code, refused(t, err).Code)
 				assert.Len(t, w.came, c.tries)
 				assert.Equal(t, c.took, time.Since(start))
@@ -352,8 +352,8 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 		for _, status := range []int{http.StatusBadGateway, http.StatusGatewayTimeout} {
 			synctest.Test(t, func(t *testing.T) {
 				p := kilntest.Start(t, contract.Server{})
-				kiln, w := dial(t, gateway(status, 2, p.Handler), p.Keys["alice"], client.Options{})
-				err := c.call(t.Context(), kiln)
+				api, w := dial(t, gateway(status, 2, p.Handler), p.Keys["alice"], client.Options{})
+				err := c.call(t.Context(), api)
 				if c.again {
 					require.NoError(t, err, name)
 					assert.Len(t, w.came, 3, name)
@@ -392,22 +392,22 @@ func TestClient_brokenConnectionsMakeNothingTwice(t *testing.T) {
 				p := kilntest.Start(t, contract.Server{})
 				served := &wire{handler: p.Handler}
 				transport.next = served
-				kiln, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &transport}})
+				api, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &transport}})
 				require.NoError(t, err)
-				first, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "a", IdempotencyKey: `a "b" \\ c`})
+				first, err := api.ShareLog(t.Context(), client.LogRequest{Content: "a", IdempotencyKey: `a "b" \\ c`})
 				require.NoError(t, err)
-				again, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "a", IdempotencyKey: `a "b" \\ c`})
+				again, err := api.ShareLog(t.Context(), client.LogRequest{Content: "a", IdempotencyKey: `a "b" \\ c`})
 				require.NoError(t, err)
 				assert.Equal(t, first, again, "one log was made")
-				other, err := kiln.ShareLog(t.Context(), client.LogRequest{Content: "a"})
+				other, err := api.ShareLog(t.Context(), client.LogRequest{Content: "a"})
 				require.NoError(t, err)
 				assert.NotEqual(t, first.ID, other.ID, "another call has another key")
 
 				transport.after = 1
-				err = kiln.DeleteLog(t.Context(), other.ID)
+				err = api.DeleteLog(t.Context(), other.ID)
 				require.ErrorIs(t, err, io.ErrUnexpectedEOF, "a deletion is not repeated")
 				transport.after = 1
-				_, err = kiln.DeleteShares(t.Context(), first.URL)
+				_, err = api.DeleteShares(t.Context(), first.URL)
 				require.ErrorIs(t, err, io.ErrUnexpectedEOF, "again it would say that nothing was deleted")
 			})
 		})
@@ -427,8 +427,8 @@ func TestClient_waitsForARequestInFlight(t *testing.T) {
 			w.WriteHeader(http.StatusConflict)
 			_, _ = io.WriteString(w, `{"success":false,"error":{"code":"request_in_flight","message":"m"}}`)
 		})
-		kiln, w := dial(t, busy, p.Keys["alice"], client.Options{})
-		_, err := kiln.ShareSnippet(t.Context(), client.SnippetRequest{Code: "a", Language: "text"})
+		api, w := dial(t, busy, p.Keys["alice"], client.Options{})
+		_, err := api.ShareSnippet(t.Context(), client.SnippetRequest{Code: "a", Language: "text"})
 		require.NoError(t, err)
 		require.Len(t, w.came, 2)
 		assert.Equal(t, 3*time.Second, w.came[1].Sub(w.came[0]))
@@ -453,9 +453,9 @@ func TestClient_retriesRefusedConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p := kilntest.Start(t, contract.Server{})
 		w := &wire{handler: p.Handler}
-		kiln, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &refusing{2, w}}})
+		api, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &refusing{2, w}}})
 		require.NoError(t, err)
-		_, err = kiln.ShareLog(t.Context(), client.LogRequest{Content: "a"})
+		_, err = api.ShareLog(t.Context(), client.LogRequest{Content: "a"})
 		require.NoError(t, err, "nothing was sent, so nothing is created twice")
 		assert.Len(t, w.came, 1)
 	})
@@ -545,8 +545,8 @@ func TestClient_sendsATextAgain(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			p := kilntest.Start(t, contract.Server{Broken: "store"})
-			kiln, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
-			_, err := kiln.ShareLogText(t.Context(), c.text, client.LogTextRequest{})
+			api, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
+			_, err := api.ShareLogText(t.Context(), c.text, client.LogTextRequest{})
 			assert.Equal(t, http.StatusServiceUnavailable, refused(t, err).Status, name)
 			assert.Len(t, w.came, c.tries, name)
 		})

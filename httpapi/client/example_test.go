@@ -46,18 +46,18 @@ func Example() {
 	}
 	defer shutdown()
 
-	kiln, err := client.New(url, key, client.Options{})
+	api, err := client.New(url, key, client.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	ctx := context.Background()
-	made, err := kiln.ShareLog(ctx, client.LogRequest{Content: "03:00:02 ERROR disk is full", Expiry: "never"})
+	made, err := api.ShareLog(ctx, client.LogRequest{Content: "03:00:02 ERROR disk is full", Expiry: "never"})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	log, err := kiln.Log(ctx, made.ID)
+	log, err := api.Log(ctx, made.ID)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -74,12 +74,12 @@ func ExampleError() {
 	}
 	defer shutdown()
 
-	kiln, err := client.New(url, key, client.Options{})
+	api, err := client.New(url, key, client.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	_, err = kiln.Gradient(context.Background(), client.GradientRequest{Colors: []string{"red", "#0000ff"}})
+	_, err = api.Gradient(context.Background(), client.GradientRequest{Colors: []string{"red", "#0000ff"}})
 	if refused, ok := errors.AsType[*client.Error](err); ok {
 		for _, f := range refused.Fields {
 			fmt.Println(f.Field, f.Code)

@@ -61,7 +61,7 @@ func (c *Client) Log(ctx context.Context, id string) (Log, error) {
 // it. The request is not repeated if the response is lost, since the log may be
 // lost with it.
 func (c *Client) TakeLog(ctx context.Context, id string) (Log, error) {
-	return call[Log](ctx, c, exchange{method: http.MethodPost, path: logs + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
+	return call[Log](ctx, c, exchange{method: http.MethodPost, path: logs + "/" + url.PathEscape(id) + "/read", notIdempotent: true})
 }
 
 // LogTextRequest is a request to share a log that is sent as text.
@@ -98,7 +98,7 @@ func (c *Client) LogText(ctx context.Context, id string) (io.ReadCloser, error) 
 	}
 	if response.StatusCode != http.StatusOK {
 		defer func() { _ = response.Body.Close() }()
-		return nil, refusal(response)
+		return nil, errorOf(response)
 	}
 	return response.Body, nil
 }

@@ -58,7 +58,7 @@ const maxDeletions = 100
 func (c *Client) DeleteShares(ctx context.Context, urls ...string) (deleted []bool, err error) {
 	for some := range slices.Chunk(urls, maxDeletions) {
 		out, err := call[struct{ Results []struct{ Deleted bool } }](ctx, c, exchange{
-			method: http.MethodPost, path: shares + "/delete", in: map[string][]string{"urls": some}, unrepeatable: true,
+			method: http.MethodPost, path: shares + "/delete", in: map[string][]string{"urls": some}, notIdempotent: true,
 		})
 		if err != nil {
 			return deleted, err
@@ -109,6 +109,6 @@ func withQuery(path string, parameters map[string]string) string {
 }
 
 func (c *Client) remove(ctx context.Context, kind, id string) error {
-	_, err := call[struct{}](ctx, c, exchange{method: http.MethodDelete, path: kind + "/" + url.PathEscape(id), unrepeatable: true})
+	_, err := call[struct{}](ctx, c, exchange{method: http.MethodDelete, path: kind + "/" + url.PathEscape(id), notIdempotent: true})
 	return err
 }

@@ -57,7 +57,7 @@ func (c *Client) Snippet(ctx context.Context, id string) (Snippet, error) {
 // TakeSnippet is like Snippet, but also reads a snippet that is read once, as
 // [Client.TakeLog] does.
 func (c *Client) TakeSnippet(ctx context.Context, id string) (Snippet, error) {
-	return call[Snippet](ctx, c, exchange{method: http.MethodPost, path: snippets + "/" + url.PathEscape(id) + "/read", unrepeatable: true})
+	return call[Snippet](ctx, c, exchange{method: http.MethodPost, path: snippets + "/" + url.PathEscape(id) + "/read", notIdempotent: true})
 }
 
 // DeleteSnippet deletes a snippet that this client's key created. For any other

@@ -50,7 +50,7 @@ func (row accessRow) ask(t *testing.T, caller string, status int) {
 	log, err := p.shares.CreateLog(t.Context(), "x", share.LogOptions{Title: mark, Owner: "user:carol"})
 	require.NoError(t, err)
 	p.usage.Fail(usage.Failure{At: time.Now(), RequestID: mark, Key: key.ID, Status: 400})
-	require.NoError(t, audit.New(p.backend).Add(t.Context(), audit.Event{At: time.Now(), Kind: audit.KeyMade, Who: "user:carol", What: key.ID, From: mark}))
+	require.NoError(t, audit.New(p.backend).Add(t.Context(), audit.Event{At: time.Now(), Kind: audit.KeyCreated, Actor: "user:carol", Object: key.ID, From: mark}))
 	found, err := p.shares.Find(t.Context(), share.Query{})
 	require.NoError(t, err)
 	id := key.ID

@@ -38,7 +38,7 @@ type eventView struct {
 // eventLabels maps kinds of events to labels.
 var eventLabels = map[audit.Kind]string{
 	audit.SignedIn: "Signed in", audit.SignInRefused: "Wrong password", audit.PasswordSet: "Set the password",
-	audit.KeyMade: "Made a key", audit.KeyRevoked: "Revoked a key", audit.Deleted: "Deleted",
+	audit.KeyCreated: "Made a key", audit.KeyRevoked: "Revoked a key", audit.Deleted: "Deleted",
 }
 
 func (s *site) activity(r *http.Request, current session) (response, error) {
@@ -52,12 +52,12 @@ func (s *site) activity(r *http.Request, current session) (response, error) {
 	}
 	v := activityView{page: current.page("activity"), Failures: failureRows(s.Usage.Failures(), names)}
 	for _, e := range events {
-		shown := eventView{Event: e, Did: eventLabels[e.Kind], Name: ownerName(e.Who, names), On: e.What}
-		switch k, ok := names[e.What]; {
+		shown := eventView{Event: e, Did: eventLabels[e.Kind], Name: ownerName(e.Actor, names), On: e.Object}
+		switch k, ok := names[e.Object]; {
 		case ok:
 			shown.On = k.Name
 		case e.Kind == audit.Deleted:
-			shown.On = strings.ReplaceAll(e.What, " ", ", ")
+			shown.On = strings.ReplaceAll(e.Object, " ", ", ")
 		}
 		v.Events = append(v.Events, shown)
 	}
@@ -90,7 +90,7 @@ func ownerName(owner string, names map[string]apikey.Key) string {
 // record adds an event to the audit trail. A failure is only logged, because
 // the action is already done.
 func (s *site) record(r *http.Request, kind audit.Kind, who, what string) {
-	err := s.trail.Add(r.Context(), audit.Event{At: s.Now(), Kind: kind, Who: who, What: what, From: s.ClientAddr(r)})
+	err := s.trail.Add(r.Context(), audit.Event{At: s.Now(), Kind: kind, Actor: who, Object: what, From: s.ClientAddr(r)})
 	if err != nil {
 		s.Log.WarnContext(r.Context(), "an event is missing in the audit trail", "kind", kind, "error", err)
 	}

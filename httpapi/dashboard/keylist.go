@@ -123,7 +123,7 @@ func matches(k apikey.Key, text string) bool {
 // its limit.
 func (s *site) usedToday(ctx context.Context, k apikey.Key) (int64, error) {
 	counts, err := s.Usage.OfKey(ctx, k.ID, s.Now(), 1)
-	return usage.By(counts, func(c usage.Count) string { return c.Key })[k.ID].Taken(), err
+	return usage.SumBy(counts, func(c usage.Count) string { return c.Key })[k.ID].Taken(), err
 }
 
 // newestFirst sorts live keys before others, and the newest first.

@@ -52,7 +52,7 @@ func (s *site) keyPage(r *http.Request, current session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	days := usage.By(counts, func(c usage.Count) string { return c.Day })
+	days := usage.SumBy(counts, func(c usage.Count) string { return c.Day })
 	v := keyPageView{
 		page: current.page("keys"), Key: s.keyView(k, days[usage.Day(now)].Taken()), Revocable: !k.Static && k.Live(now),
 		Operations: operations(counts), Chart: newChart(lastDays(now, days)),
@@ -83,7 +83,7 @@ func lastDays(now time.Time, sums map[string]usage.Sum) []dayView {
 
 // operations sums counts by operation.
 func operations(counts []usage.Count) useTable {
-	return useTable{"Operation", busiest(usage.By(counts, func(c usage.Count) string { return c.Operation }), math.MaxInt)}
+	return useTable{"Operation", busiest(usage.SumBy(counts, func(c usage.Count) string { return c.Operation }), math.MaxInt)}
 }
 
 // busiest returns the rows with the most requests, up to the limit most.

@@ -39,7 +39,7 @@ func (s *site) overview(r *http.Request, current session) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	days := usage.By(counts, func(c usage.Count) string { return c.Day })
+	days := usage.SumBy(counts, func(c usage.Count) string { return c.Day })
 	names := byID(keys)
 	v := overviewView{
 		page: current.page("overview"), Today: days[usage.Day(now)], Chart: newChart(lastDays(now.UTC(), days)),
@@ -84,7 +84,7 @@ func (s *site) countsOf(ctx context.Context, current session, keys []apikey.Key)
 
 // busiestKeys returns the keys with the most requests.
 func busiestKeys(counts []usage.Count, names map[string]apikey.Key) useTable {
-	sums := usage.By(counts, func(c usage.Count) string { return c.Key })
+	sums := usage.SumBy(counts, func(c usage.Count) string { return c.Key })
 	delete(sums, "") // keys beyond each day's busiest, which are counted together
 	rows := busiest(sums, keysOnTop)
 	for i, row := range rows {

@@ -11,7 +11,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// Local is a Kiln in this process.
+// Local is a Sharer in this process.
 type Local struct {
 	Service   *share.Service       // requires a list for list_shares
 	Owner     string               // owner of what is shared

@@ -2,11 +2,11 @@
 // and reading logs and snippets, log analysis, pictures of code, slugs and
 // gradients. Start with [New], or with [Handler] to serve HTTP:
 //
-//	server, err := mcp.New(kiln, mcp.Options{ReadOnly: true})
+//	server, err := mcp.New(sharer, mcp.Options{ReadOnly: true})
 //	…
 //	err = server.Run(ctx, &sdk.StdioTransport{})
 //
-// A [Kiln] stores the shares: a server, by its client.Client, or this process,
+// A [Sharer] stores the shares: a server, by its client.Client, or this process,
 // by a [Local]. The tools do everything else themselves.
 //
 // The result of a tool has at most [MaxResult] characters, and says which call
@@ -35,8 +35,8 @@ import (
 // MaxResult is the maximum length of the text of a result in characters.
 const MaxResult = 25_000
 
-// Kiln stores shares. client.Client implements it.
-type Kiln interface {
+// Sharer stores shares. client.Client implements it.
+type Sharer interface {
 	ShareLog(ctx context.Context, in client.LogRequest) (client.SharedLog, error)
 	ShareLogText(ctx context.Context, text io.Reader, in client.LogTextRequest) (client.SharedLog, error)
 	Log(ctx context.Context, id string) (client.Log, error)
@@ -70,9 +70,9 @@ type Options struct {
 	draw func(ctx context.Context, work time.Duration, do func() error) error
 }
 
-// kit holds what the tools share.
-type kit struct {
-	kiln Kiln
+// toolset holds what the tools share.
+type toolset struct {
+	sharer Sharer
 	Options
 }
 
@@ -82,10 +82,10 @@ the file around the lines it names; compare_logs with the log of a build that pa
 // schemas caches the argument schemas, which are the same for every server.
 var schemas = sdk.NewSchemaCache()
 
-// New returns a server with the tools, for one user of a Kiln.
-func New(kiln Kiln, o Options) (*sdk.Server, error) {
-	if kiln == nil {
-		return nil, errors.New("mcp: a server needs a Kiln")
+// New returns a server with the tools, for one user of a Sharer.
+func New(sharer Sharer, o Options) (*sdk.Server, error) {
+	if sharer == nil {
+		return nil, errors.New("mcp: a server needs a Sharer")
 	}
 	if o.draw == nil {
 		queue := drawing.New()
@@ -97,11 +97,11 @@ func New(kiln Kiln, o Options) (*sdk.Server, error) {
 		Instructions: instructions, SchemaCache: schemas,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
-	k := &kit{kiln, o}
-	k.addReading(s)
-	k.addMaking(s)
+	k := &toolset{sharer, o}
+	k.addReaders(s)
+	k.addGenerators(s)
 	if !o.ReadOnly {
-		k.addSharing(s)
+		k.addSharers(s)
 	}
 	return s, nil
 }
@@ -110,17 +110,17 @@ func New(kiln Kiln, o Options) (*sdk.Server, error) {
 const maxBody = 10 << 20
 
 // Handler returns a handler of the protocol over HTTP, without sessions, so
-// that any replica can respond to any request. kilnOf returns the Kiln for the
+// that any replica can respond to any request. sharerOf returns the Sharer for the
 // sender of a request, whom the caller of the handler must have authenticated.
 // Handler ignores Options.Root: callers have no access to the server's files.
-func Handler(kilnOf func(*http.Request) Kiln, o Options) http.Handler {
+func Handler(sharerOf func(*http.Request) Sharer, o Options) http.Handler {
 	o.Root = nil
 	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		mine := o
 		mine.draw = func(_ context.Context, work time.Duration, do func() error) error {
 			return drawing.Do(r.Context(), work, do)
 		}
-		s, err := New(kilnOf(r), mine)
+		s, err := New(sharerOf(r), mine)
 		if err != nil {
 			return nil // the SDK refuses the request
 		}
@@ -131,13 +131,13 @@ func Handler(kilnOf func(*http.Request) Kiln, o Options) http.Handler {
 	})
 }
 
-// reading returns the hints for a read-only tool.
-func reading(title string) *sdk.ToolAnnotations {
+// readingHints returns the hints for a read-only tool.
+func readingHints(title string) *sdk.ToolAnnotations {
 	return &sdk.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: new(false)}
 }
 
-// changing returns the hints for a tool that creates or deletes shares.
-func changing(title string, destroys bool) *sdk.ToolAnnotations {
+// changingHints returns the hints for a tool that creates or deletes shares.
+func changingHints(title string, destroys bool) *sdk.ToolAnnotations {
 	return &sdk.ToolAnnotations{Title: title, DestructiveHint: new(destroys), IdempotentHint: destroys, OpenWorldHint: new(false)}
 }
 

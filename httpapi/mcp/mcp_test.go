@@ -75,14 +75,14 @@ func overPipes(t *testing.T, o mcp.Options) *sdk.ClientSession {
 // pipesToServer connects through pipes to tools whose shares are on a server.
 func pipesToServer(t *testing.T, o mcp.Options) *sdk.ClientSession {
 	t.Helper()
-	kiln, err := client.New(serveHTTP(t, o), key, client.Options{})
+	sharer, err := client.New(serveHTTP(t, o), key, client.Options{})
 	require.NoError(t, err)
-	return pipes(t, kiln, o)
+	return pipes(t, sharer, o)
 }
 
-func pipes(t *testing.T, kiln mcp.Kiln, o mcp.Options) *sdk.ClientSession {
+func pipes(t *testing.T, sharer mcp.Sharer, o mcp.Options) *sdk.ClientSession {
 	t.Helper()
-	s, err := mcp.New(kiln, o)
+	s, err := mcp.New(sharer, o)
 	require.NoError(t, err)
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
@@ -570,14 +570,14 @@ func TestReadShare_privateOnes(t *testing.T) {
 	}
 }
 
-// blocked is a Kiln whose calls of Log block until their request ends.
+// blocked is a Sharer whose calls of Log block until their request ends.
 type blocked struct {
-	mcp.Kiln
+	mcp.Sharer
 	reading chan struct{}
 	ended   chan error
 }
 
-// Log implements mcp.Kiln.
+// Log implements mcp.Sharer.
 func (b blocked) Log(ctx context.Context, _ string) (client.Log, error) {
 	b.reading <- struct{}{}
 	<-ctx.Done()
@@ -586,11 +586,11 @@ func (b blocked) Log(ctx context.Context, _ string) (client.Log, error) {
 }
 
 func TestTools_cancellation(t *testing.T) {
-	kiln := blocked{reading: make(chan struct{}), ended: make(chan error, 1)}
-	web := httptest.NewServer(mcp.Handler(func(*http.Request) mcp.Kiln { return kiln }, mcp.Options{}))
+	sharer := blocked{reading: make(chan struct{}), ended: make(chan error, 1)}
+	web := httptest.NewServer(mcp.Handler(func(*http.Request) mcp.Sharer { return sharer }, mcp.Options{}))
 	t.Cleanup(web.Close)
 	for name, session := range map[string]*sdk.ClientSession{
-		"pipes": pipes(t, kiln, mcp.Options{}),
+		"pipes": pipes(t, sharer, mcp.Options{}),
 		"http":  connect(t, &sdk.StreamableClientTransport{Endpoint: web.URL}),
 	} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -599,9 +599,9 @@ func TestTools_cancellation(t *testing.T) {
 			_, err := session.CallTool(ctx, &sdk.CallToolParams{Name: "read_share", Arguments: object{"id": "0123456789abcdef"}})
 			returned <- err
 		}()
-		<-kiln.reading
+		<-sharer.reading
 		cancel()
-		require.ErrorIs(t, <-kiln.ended, context.Canceled, name)
+		require.ErrorIs(t, <-sharer.ended, context.Canceled, name)
 		require.ErrorIs(t, <-returned, context.Canceled, name)
 		_, isError := ask(t, session, "slug", object{"text": "a"})
 		assert.False(t, isError, "the session goes on")
@@ -610,7 +610,7 @@ func TestTools_cancellation(t *testing.T) {
 
 func TestNew_needsAKiln(t *testing.T) {
 	_, err := mcp.New(nil, mcp.Options{})
-	require.ErrorContains(t, err, "needs a Kiln")
+	require.ErrorContains(t, err, "needs a Sharer")
 }
 
 func TestHandler_asPartOfAServer(t *testing.T) {

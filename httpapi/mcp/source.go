@@ -27,7 +27,7 @@ type source struct {
 }
 
 // read returns the masked text of a source.
-func (k *kit) read(ctx context.Context, from source) (string, error) {
+func (k *toolset) read(ctx context.Context, from source) (string, error) {
 	given := 0
 	for _, field := range []string{from.ID, from.File, from.Text} {
 		if field != "" {
@@ -46,12 +46,12 @@ func (k *kit) read(ctx context.Context, from source) (string, error) {
 		found, err = k.find(ctx, from.ID)
 		text = found.content
 	}
-	return k.secret(text), err
+	return k.masked(text), err
 }
 
 // readFile returns the text of a file below the root, with invalid UTF-8
 // replaced by �.
-func (k *kit) readFile(name string) (string, error) {
+func (k *toolset) readFile(name string) (string, error) {
 	if k.Root == nil {
 		return "", errors.New("file: this server reads no files; give the text, or run devkiln mcp where the file is")
 	}
@@ -94,7 +94,7 @@ type found struct {
 }
 
 // find returns the share with an id or a link, if its content is text.
-func (k *kit) find(ctx context.Context, reference string) (found, error) {
+func (k *toolset) find(ctx context.Context, reference string) (found, error) {
 	share, err := k.fetch(ctx, reference)
 	if err == nil && seal.Valid(share.content) {
 		return found{}, errors.New("this share is encrypted, and this server must not see its key; devkiln shares show decrypts its whole link")
@@ -102,13 +102,13 @@ func (k *kit) find(ctx context.Context, reference string) (found, error) {
 	return share, err
 }
 
-func (k *kit) fetch(ctx context.Context, reference string) (found, error) {
+func (k *toolset) fetch(ctx context.Context, reference string) (found, error) {
 	kind, id, err := parseReference(reference)
 	if err != nil {
 		return found{}, err
 	}
 	if kind != share.KindSnippet {
-		log, err := k.kiln.Log(ctx, id)
+		log, err := k.sharer.Log(ctx, id)
 		if isTooLarge(err) {
 			log.Content, err = k.logText(ctx, id)
 		}
@@ -116,13 +116,13 @@ func (k *kit) fetch(ctx context.Context, reference string) (found, error) {
 			return found{share.KindLog, id, log.Content, log.Title, ""}, err
 		}
 	}
-	snippet, err := k.kiln.Snippet(ctx, id)
+	snippet, err := k.sharer.Snippet(ctx, id)
 	return found{share.KindSnippet, id, snippet.Code, snippet.Title, snippet.Language}, err
 }
 
 // logText returns the text of a log that is too long for the JSON operation.
-func (k *kit) logText(ctx context.Context, id string) (string, error) {
-	r, err := k.kiln.LogText(ctx, id)
+func (k *toolset) logText(ctx context.Context, id string) (string, error) {
+	r, err := k.sharer.LogText(ctx, id)
 	if err != nil {
 		return "", err
 	}

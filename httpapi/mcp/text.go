@@ -31,8 +31,8 @@ func cut(text string, limit int) string {
 	return text
 }
 
-// secret masks the secrets in a text, unless Unmasked is set.
-func (k *kit) secret(text string) string {
+// masked masks the secrets in a text, unless Unmasked is set.
+func (k *toolset) masked(text string) string {
 	if k.Unmasked {
 		return text
 	}

@@ -28,7 +28,7 @@ func exported(t *testing.T) (names, series []string) {
 		_, err := limiter.Allow(t.Context(), "a", 0, time.Now())
 		require.NoError(t, err)
 	}
-	m.Holds(metrics.Holdings{Measured: time.Now()})
+	m.RecordContents(metrics.Contents{Measured: time.Now()})
 	text := scrape(t, m)
 	for _, found := range regexp.MustCompile(`(?m)^# TYPE (devkiln_\w+)`).FindAllStringSubmatch(text, -1) {
 		names = append(names, found[1])

@@ -7,7 +7,7 @@
 //	http.ListenAndServe("127.0.0.1:9090", m.Handler())
 //
 // A scrape does not access the store: its owner should measure the contents
-// regularly and pass them to [Metrics.Holds].
+// regularly and pass them to [Metrics.RecordContents].
 //
 // No label has a value chosen by a caller: routes are patterns. The names of
 // metrics may change between versions until 1.0.
@@ -35,7 +35,7 @@ import (
 // Metrics is the set of all metrics. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
-	ours     prometheus.Registerer // the registry, with Devkiln's prefix
+	prefixed prometheus.Registerer // the registry, with Devkiln's prefix
 
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
@@ -52,7 +52,7 @@ type Metrics struct {
 	shares   *prometheus.GaugeVec
 	bytes    prometheus.Gauge
 	measured prometheus.Gauge
-	holding  sync.Once
+	contents sync.Once
 }
 
 // New returns Metrics for a version of the server.
@@ -69,7 +69,7 @@ func New(version string) *Metrics {
 		ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
 	}).Set(1)
 	return &Metrics{
-		registry: registry, ours: ours,
+		registry: registry, prefixed: ours,
 		requests: shown.NewCounterVec(prometheus.CounterOpts{Name: "http_requests_total", Help: "Requests that got a response."}, each),
 		duration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "Duration from the header of a request to the end of its response.", Buckets: seconds}, each),
 		received: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes read from request bodies.", Buckets: bytes}, each),
@@ -127,21 +127,21 @@ func (l limiter) Allow(ctx context.Context, key string, perMinute int, now time.
 	return d, err
 }
 
-// Holdings describes the contents of a store.
-type Holdings struct {
+// Contents describes the contents of a store.
+type Contents struct {
 	Logs, Snippets int64 // shares, including expired ones not yet swept
 	Bytes          int64 // size of the store
 	Measured       time.Time
 }
 
-// Holds sets the metrics of the store's contents. They are absent before the
+// RecordContents sets the metrics of the store's contents. They are absent before the
 // first call.
-func (m *Metrics) Holds(h Holdings) {
+func (m *Metrics) RecordContents(h Contents) {
 	m.shares.WithLabelValues("log").Set(float64(h.Logs))
 	m.shares.WithLabelValues("snippet").Set(float64(h.Snippets))
 	m.bytes.Set(float64(h.Bytes))
 	m.measured.Set(float64(h.Measured.UnixMilli()) / 1000)
-	m.holding.Do(func() { m.ours.MustRegister(m.shares, m.bytes, m.measured) })
+	m.contents.Do(func() { m.prefixed.MustRegister(m.shares, m.bytes, m.measured) })
 }
 
 // call records a call of the store that began at start. A call without an error

@@ -26,13 +26,13 @@ type Local struct {
 // quotaPrefix precedes the day and the key in the store key of a daily count.
 const quotaPrefix = "quota/"
 
-// dayKept is how long the store keeps the count of a day.
-const dayKept = 48 * time.Hour
+// dayRetention is how long the store keeps the count of a day.
+const dayRetention = 48 * time.Hour
 
 // counter holds the counts of one key.
 type counter struct {
 	mu      sync.Mutex
-	gone    bool        // removed from Local.keys; look the key up again
+	removed bool        // removed from Local.keys; look the key up again
 	recent  []time.Time // times of the requests allowed in the last minute, ascending
 	day     time.Time   // start of the day of the counts; zero until loaded
 	today   int         // requests allowed on that day
@@ -49,7 +49,7 @@ func NewLocal(backend store.Backend, limits Limits) *Local {
 // zero, and Flush corrects the count later. It returns other errors of the
 // backend, which can occur only at the first request of a key on a day.
 func (l *Local) Allow(ctx context.Context, key string, perMinute int, now time.Time) (Decision, error) {
-	limits := l.limits.own(perMinute)
+	limits := l.limits.forKey(perMinute)
 	if limits.PerMinute <= 0 && limits.PerDay <= 0 {
 		return Decision{Allowed: true}, nil
 	}
@@ -83,7 +83,7 @@ func (l *Local) lock(key string) *counter {
 		}
 		l.mu.Unlock()
 		c.mu.Lock()
-		if !c.gone {
+		if !c.removed {
 			return c
 		}
 		c.mu.Unlock()
@@ -155,7 +155,7 @@ func (l *Local) Flush(ctx context.Context, now time.Time) error {
 		errs = append(errs, l.save(ctx, c, key))
 		c.prune(now)
 		if len(c.recent) == 0 && c.unsaved == 0 {
-			c.gone = true
+			c.removed = true
 			l.mu.Lock()
 			delete(l.keys, key)
 			l.mu.Unlock()
@@ -171,7 +171,7 @@ func (l *Local) save(ctx context.Context, c *counter, key string) error {
 	if c.unsaved == 0 {
 		return nil
 	}
-	sum, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), c.day.Add(dayKept))
+	sum, err := l.backend.Add(ctx, quotaKey(c.day, key), int64(c.unsaved), c.day.Add(dayRetention))
 	if err != nil {
 		return err
 	}

@@ -69,8 +69,8 @@ func (d Decision) RetryAfter() time.Duration {
 	return wait
 }
 
-// own returns the limits of a key, which may have its own limit per minute.
-func (l Limits) own(perMinute int) Limits {
+// forKey returns the limits of a key, which may have its own limit per minute.
+func (l Limits) forKey(perMinute int) Limits {
 	l.PerMinute = cmp.Or(perMinute, l.PerMinute)
 	return l
 }

@@ -193,13 +193,13 @@ func TestLocal_flushDuringRequests(t *testing.T) {
 	assert.Equal(t, 1_000_000-4001, allow(t, l, now).Day.Remaining)
 }
 
-// away is a Memory whose reads are unavailable for a while.
-type away struct {
+// unreadable is a Memory whose reads are unavailable for a while.
+type unreadable struct {
 	*store.Memory
 	gone bool
 }
 
-func (a *away) Get(ctx context.Context, key string) ([]byte, error) {
+func (a *unreadable) Get(ctx context.Context, key string) ([]byte, error) {
 	if a.gone {
 		return nil, store.ErrUnavailable
 	}
@@ -207,7 +207,7 @@ func (a *away) Get(ctx context.Context, key string) ([]byte, error) {
 }
 
 func TestLocal_catchesUpAfterAnOutage(t *testing.T) {
-	backend := &away{Memory: store.NewMemory()}
+	backend := &unreadable{Memory: store.NewMemory()}
 	limits := ratelimit.Limits{PerMinute: 10, PerDay: 10}
 	now := time.Now()
 	before := ratelimit.NewLocal(backend, limits)

@@ -14,10 +14,10 @@ import (
 // exactly for all of them together. While the store is unavailable, each
 // process limits by itself.
 type Shared struct {
-	meter store.Backend
-	local *Local
-	log   *slog.Logger
-	away  atomic.Bool
+	meter       store.Backend
+	local       *Local
+	log         *slog.Logger
+	unavailable atomic.Bool
 }
 
 // meterPrefix precedes the key in the store key of its usage.
@@ -41,14 +41,14 @@ func (l Limits) metered() store.Limits {
 
 // Allow implements [Limiter].
 func (s *Shared) Allow(ctx context.Context, key string, perMinute int, now time.Time) (Decision, error) {
-	limits := s.local.limits.own(perMinute)
+	limits := s.local.limits.forKey(perMinute)
 	if limits.PerMinute == 0 && limits.PerDay == 0 {
 		return Decision{Allowed: true}, nil
 	}
 	usage, err := s.meter.Take(ctx, meterPrefix+key, now, limits.metered())
 	unavailable := errors.Is(err, store.ErrUnavailable)
-	if s.away.CompareAndSwap(!unavailable, unavailable) {
-		s.tell(unavailable, err)
+	if s.unavailable.CompareAndSwap(!unavailable, unavailable) {
+		s.logAvailability(unavailable, err)
 	}
 	if unavailable {
 		return s.local.Allow(ctx, key, perMinute, now)
@@ -59,7 +59,7 @@ func (s *Shared) Allow(ctx context.Context, key string, perMinute int, now time.
 	return limits.decision(usage, now), nil
 }
 
-func (s *Shared) tell(unavailable bool, err error) {
+func (s *Shared) logAvailability(unavailable bool, err error) {
 	if unavailable {
 		s.log.Warn("the store cannot be reached; requests are limited by this process alone", "error", err)
 		return

@@ -175,8 +175,8 @@ func checkDisk(_ context.Context, s *Setup) Finding {
 	return ok("%d MiB free in %s", free>>20, s.Folder)
 }
 
-// samples has one character of each script that the embedded font lacks.
-const samples = "漢か한عשअก🎉"
+// scriptSamples has one character of each script that the embedded font lacks.
+const scriptSamples = "漢か한عשअก🎉"
 
 var scripts = []string{"Chinese", "Japanese", "Korean", "Arabic", "Hebrew", "Devanagari", "Thai", "emoji"}
 
@@ -184,7 +184,7 @@ func checkFonts(_ context.Context, s *Setup) Finding {
 	if s.NoPictures {
 		return ok("no pictures")
 	}
-	config, err := screenshot.New(samples, screenshot.Options{Language: "text", Extras: screenshot.Extras{Fonts: s.Fonts}})
+	config, err := screenshot.New(scriptSamples, screenshot.Options{Language: "text", Extras: screenshot.Extras{Fonts: s.Fonts}})
 	if err != nil {
 		return refuse("", "%v", err)
 	}
@@ -193,7 +193,7 @@ func checkFonts(_ context.Context, s *Setup) Finding {
 		return refuse("", "%v", err)
 	}
 	var missing []string
-	for i, r := range []rune(samples) {
+	for i, r := range []rune(scriptSamples) {
 		if slices.Contains(picture.Missing(), r) {
 			missing = append(missing, scripts[i])
 		}

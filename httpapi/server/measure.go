@@ -42,9 +42,9 @@ func (s *Server) serveMetrics(ctx context.Context) error {
 func (s *Server) measure(ctx context.Context) error {
 	for s.options.Metrics != nil {
 		begin := time.Now()
-		h, err := holdings(ctx, s.options.Backend)
+		h, err := storeContents(ctx, s.options.Backend)
 		if err == nil {
-			s.options.Metrics.Holds(h)
+			s.options.Metrics.RecordContents(h)
 		} else if ctx.Err() == nil {
 			s.log.WarnContext(ctx, "store contents not measured", "error", err)
 		}
@@ -57,15 +57,15 @@ func (s *Server) measure(ctx context.Context) error {
 	return nil
 }
 
-func holdings(ctx context.Context, backend store.Backend) (metrics.Holdings, error) {
+func storeContents(ctx context.Context, backend store.Backend) (metrics.Contents, error) {
 	logs, err := share.Count(ctx, backend, share.KindLog)
 	if err != nil {
-		return metrics.Holdings{}, err
+		return metrics.Contents{}, err
 	}
 	snippets, err := share.Count(ctx, backend, share.KindSnippet)
 	if err != nil {
-		return metrics.Holdings{}, err
+		return metrics.Contents{}, err
 	}
 	size, err := backend.Size(ctx)
-	return metrics.Holdings{Logs: logs, Snippets: snippets, Bytes: size, Measured: time.Now()}, err
+	return metrics.Contents{Logs: logs, Snippets: snippets, Bytes: size, Measured: time.Now()}, err
 }

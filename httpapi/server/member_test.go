@@ -111,7 +111,7 @@ func TestServer_members(t *testing.T) {
 	events, err := audit.New(backend).Latest(t.Context(), 10)
 	require.NoError(t, err)
 	require.Len(t, events, 1)
-	assert.Equal(t, []any{audit.Deleted, path, "192.0.2.1"}, []any{events[0].Kind, events[0].What, events[0].From})
+	assert.Equal(t, []any{audit.Deleted, path, "192.0.2.1"}, []any{events[0].Kind, events[0].Object, events[0].From})
 
 	shares, err := share.New(backend, share.Options{List: true})
 	require.NoError(t, err)

@@ -43,7 +43,7 @@ func (o Options) check() error {
 		}
 	}
 	o.checkUsers(refuse)
-	refuse(o.MaxLogBytes < 0 || o.MaxLogBytes > share.MostLogBytes, "MaxLogBytes", "out_of_range", fmt.Sprintf("must be 0 to %d", share.MostLogBytes))
+	refuse(o.MaxLogBytes < 0 || o.MaxLogBytes > share.LogBytesLimit, "MaxLogBytes", "out_of_range", fmt.Sprintf("must be 0 to %d", share.LogBytesLimit))
 	refuse(o.MaxMemory != 0 && o.MaxMemory < httpapi.MinMemory, "MaxMemory", "out_of_range", fmt.Sprintf("must be at least %d", httpapi.MinMemory))
 	refuse(o.DrainDelay < 0 || o.DrainDelay > MaxDrainDelay, "DrainDelay", "out_of_range", fmt.Sprintf("must be 0s to %s", MaxDrainDelay))
 	refuse(o.MetricsListener != nil && o.Metrics == nil, "MetricsListener", "required", "needs Metrics")
@@ -87,7 +87,7 @@ func (o Options) agents(shares *share.Service) http.Handler {
 	if !o.MCP {
 		return nil
 	}
-	return mcp.Handler(func(r *http.Request) mcp.Kiln {
+	return mcp.Handler(func(r *http.Request) mcp.Sharer {
 		caller := httpapi.CallerOf(r.Context())
 		return mcp.Local{Service: shares, Owner: caller.Owner, MaxExpiry: caller.MaxExpiry, BaseURL: caller.BaseURL, Deleted: caller.Deleted, Hold: caller.Hold}
 	}, mcp.Options{Fonts: o.Fonts, Themes: o.Themes})

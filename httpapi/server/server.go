@@ -93,7 +93,7 @@ type Options struct {
 	LinkPreviews string
 	// MaxLogBytes is the maximum length in bytes of a log that is shared as
 	// text or as a file. Zero means [share.DefaultLogBytes]; the maximum is
-	// [share.MostLogBytes].
+	// [share.LogBytesLimit].
 	MaxLogBytes int64
 	// EmbedOrigins are the origins whose pages may show snippets in a frame;
 	// "*" means every origin. Nil means none.
@@ -160,7 +160,7 @@ type Server struct {
 	flush    []func(context.Context, time.Time) error
 	stopping atomic.Bool
 
-	tellForged sync.Once
+	warnForged sync.Once
 }
 
 // New returns a service with these options. It does not access the store yet.
@@ -262,7 +262,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.RemoteAddr = "127.0.0.1:0"
 	}
 	if o := s.options; o.UserHeader != "" && origin.DropUser(r, o.UserHeader, o.TrustedProxies) {
-		s.tellForged.Do(func() {
+		s.warnForged.Do(func() {
 			s.log.WarnContext(r.Context(), "the user header from an address that is not a trusted proxy is dropped", "remote", r.RemoteAddr)
 		})
 	}

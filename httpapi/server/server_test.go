@@ -162,7 +162,7 @@ func TestServe_sweepsAndFlushes(t *testing.T) {
 		require.NoError(t, err)
 		_, old, err := keys.Issue(t.Context(), "long revoked", time.Now(), apikey.Options{})
 		require.NoError(t, err)
-		require.NoError(t, keys.Revoke(t.Context(), old.ID, time.Now().Add(-apikey.RevokedKept)))
+		require.NoError(t, keys.Revoke(t.Context(), old.ID, time.Now().Add(-apikey.RevokedRetention)))
 		ctx, cancel := context.WithCancel(t.Context())
 		listener, ended := newPipes(), make(chan error, 1)
 		go func() { ended <- s.Serve(ctx, listener) }()

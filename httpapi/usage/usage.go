@@ -8,7 +8,7 @@
 // [Counter.Count] counts in memory. [Counter.Flush] adds the new counts to
 // counters in the store, which survive a restart and are totals over all
 // processes on the store; a crash loses what was counted since the last Flush.
-// Days are kept for [Kept]. The caller passes the time to every function.
+// Days are kept for [Retention]. The caller passes the time to every function.
 package usage
 
 import (
@@ -27,8 +27,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Kept is how long the counts of a day are stored, from the start of the day.
-const Kept = 32 * 24 * time.Hour
+// Retention is how long the counts of a day are stored, from the start of the day.
+const Retention = 32 * 24 * time.Hour
 
 // Outcome is the outcome of a request.
 type Outcome string
@@ -65,8 +65,8 @@ type Count struct {
 	N         int64   `json:"n"`
 }
 
-// what is the key of a counter: a Count without its number.
-type what struct {
+// counterKey is the key of a counter: a Count without its number.
+type counterKey struct {
 	day            int64 // its start, in seconds since 1970
 	key, operation string
 	outcome        Outcome
@@ -77,7 +77,7 @@ type Counter struct {
 	backend store.Backend
 
 	mu       sync.Mutex
-	pending  map[what]int64 // not yet in the store
+	pending  map[counterKey]int64 // not yet in the store
 	failures map[Outcome][]Failure
 }
 
@@ -125,13 +125,13 @@ const (
 // New returns a Counter on a backend, with keys that start with "usage/" and
 // "usageday/".
 func New(backend store.Backend) *Counter {
-	return &Counter{backend: backend, pending: make(map[what]int64), failures: make(map[Outcome][]Failure)}
+	return &Counter{backend: backend, pending: make(map[counterKey]int64), failures: make(map[Outcome][]Failure)}
 }
 
 // Count counts a request of a key. Key and operation must be printable ASCII
 // without a slash.
 func (c *Counter) Count(key, operation string, status int, now time.Time) {
-	w := what{now.Truncate(24 * time.Hour).Unix(), key, operation, OutcomeOf(status)}
+	w := counterKey{now.Truncate(24 * time.Hour).Unix(), key, operation, OutcomeOf(status)}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pending[w]++
@@ -143,7 +143,7 @@ func (c *Counter) Count(key, operation string, status int, now time.Time) {
 func (c *Counter) Flush(ctx context.Context) error {
 	c.mu.Lock()
 	pending := c.pending
-	c.pending = make(map[what]int64)
+	c.pending = make(map[counterKey]int64)
 	c.mu.Unlock()
 	var errs []error
 	for w, n := range pending {
@@ -157,10 +157,10 @@ func (c *Counter) Flush(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-func (c *Counter) add(ctx context.Context, w what, n int64) error {
+func (c *Counter) add(ctx context.Context, w counterKey, n int64) error {
 	start := time.Unix(w.day, 0)
 	key := prefix + strings.Join([]string{Day(start), w.key, w.operation, string(w.outcome)}, "/")
-	_, err := c.backend.Add(ctx, key, n, start.Add(Kept))
+	_, err := c.backend.Add(ctx, key, n, start.Add(Retention))
 	return err
 }
 
@@ -171,8 +171,8 @@ func (c *Counter) OfDay(ctx context.Context, day string) ([]Count, error) {
 }
 
 const (
-	// settled is how long after the end of a day its counts no longer change.
-	settled = time.Hour
+	// settlingTime is how long after the end of a day its counts no longer change.
+	settlingTime = time.Hour
 	// busyKeys is how many keys the summary of a day names.
 	busyKeys = 100
 )
@@ -184,7 +184,7 @@ const (
 // most requests, and for all other keys together under the key "".
 func (c *Counter) OfDays(ctx context.Context, last time.Time, days int) ([]Count, error) {
 	return ofDays(last, days, func(day time.Time) ([]Count, error) {
-		if last.Sub(day) < 24*time.Hour+settled {
+		if last.Sub(day) < 24*time.Hour+settlingTime {
 			return c.OfDay(ctx, Day(day))
 		}
 		return c.summary(ctx, day)
@@ -195,7 +195,7 @@ func (c *Counter) OfDays(ctx context.Context, last time.Time, days int) ([]Count
 // that have none yet. The owner of the Counter should call it once a day, so
 // that OfDays need not read all counts of a day.
 func (c *Counter) Summarize(ctx context.Context, now time.Time) error {
-	_, err := ofDays(now.Add(-24*time.Hour-settled), int(Kept/(24*time.Hour))-1, func(day time.Time) ([]Count, error) { return c.summary(ctx, day) })
+	_, err := ofDays(now.Add(-24*time.Hour-settlingTime), int(Retention/(24*time.Hour))-1, func(day time.Time) ([]Count, error) { return c.summary(ctx, day) })
 	return err
 }
 
@@ -215,7 +215,7 @@ func (c *Counter) summary(ctx context.Context, day time.Time) (counts []Count, e
 		return nil, err
 	}
 	names := make(map[string]string) // "" for all but the busiest keys
-	busiest := Busiest(By(all, func(c Count) string { return c.Key }))
+	busiest := Busiest(SumBy(all, func(c Count) string { return c.Key }))
 	for _, name := range busiest[:min(busyKeys, len(busiest))] {
 		names[name] = name
 	}
@@ -231,7 +231,7 @@ func (c *Counter) summary(ctx context.Context, day time.Time) (counts []Count, e
 	if err != nil {
 		return nil, err
 	}
-	return counts, c.backend.Put(ctx, key, value, day.Add(Kept))
+	return counts, c.backend.Put(ctx, key, value, day.Add(Retention))
 }
 
 // OfKey returns the counts of a key on the given number of days up to last,
@@ -311,8 +311,8 @@ func (s Sum) Errors() int64 { return s.Refused + s.Failed }
 // all but those that were limited.
 func (s Sum) Taken() int64 { return s.All() - s.Limited }
 
-// By returns the sums of counts by the name that name returns for each.
-func By(counts []Count, name func(Count) string) map[string]Sum {
+// SumBy returns the sums of counts by the name that name returns for each.
+func SumBy(counts []Count, name func(Count) string) map[string]Sum {
 	sums := make(map[string]Sum)
 	for _, c := range counts {
 		s := sums[name(c)]

@@ -31,7 +31,7 @@ func TestCounter_addsUpOverProcesses(t *testing.T) {
 
 	counts, err := usage.New(backend).OfDay(t.Context(), usage.Day(now))
 	require.NoError(t, err)
-	sums := usage.By(counts, func(c usage.Count) string { return c.Key })
+	sums := usage.SumBy(counts, func(c usage.Count) string { return c.Key })
 	assert.Equal(t, usage.Sum{OK: 4, Limited: 1, Refused: 2, Failed: 1}, sums["k1"])
 	assert.EqualValues(t, 8, sums["k1"].All())
 	assert.EqualValues(t, 7, sums["k1"].Taken(), "429 uses up nothing")
@@ -40,7 +40,7 @@ func TestCounter_addsUpOverProcesses(t *testing.T) {
 
 	counts, err = here.OfKey(t.Context(), "k1", now, 2)
 	require.NoError(t, err)
-	days := usage.By(counts, func(c usage.Count) string { return c.Day })
+	days := usage.SumBy(counts, func(c usage.Count) string { return c.Day })
 	assert.Len(t, days, 2)
 	assert.EqualValues(t, 1, days[usage.Day(now.AddDate(0, 0, -1))].All())
 	assert.Equal(t, usage.Day(now.AddDate(0, 0, -1)), counts[0].Day, "oldest first")
@@ -86,12 +86,12 @@ func TestCounter_monthOfManyKeys(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, 1, backend.n, "today's")
 		assert.LessOrEqual(t, len(counts), 600+29*2*101)
-		days := usage.By(counts, func(c usage.Count) string { return c.Day })
+		days := usage.SumBy(counts, func(c usage.Count) string { return c.Day })
 		require.Len(t, days, 30)
 		for day, sum := range days {
 			assert.Equal(t, usage.Sum{OK: 301, Limited: 301}, sum, day)
 		}
-		keys := usage.By(counts, func(c usage.Count) string { return c.Key })
+		keys := usage.SumBy(counts, func(c usage.Count) string { return c.Key })
 		assert.Equal(t, usage.Sum{OK: 60, Limited: 60}, keys["key299"])
 		assert.EqualValues(t, 29*2*200, keys[""].All(), "of the keys that are not named")
 	}

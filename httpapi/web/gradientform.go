@@ -324,7 +324,7 @@ func (v *gradientView) paste(css string) {
 		v.Stops = append(v.Stops, stopField{Color: gradient.FormatHex(s.Color), Position: decimal(s.Position)})
 	}
 	v.Type, v.Angle = g.Kind().String(), decimal(g.Angle())
-	if p, err := g.Plain(pictureWidth, pictureHeight, 2); err == nil && g.Corner() != "" {
+	if p, err := g.Resolve(pictureWidth, pictureHeight, 2); err == nil && g.Corner() != "" {
 		v.Angle = decimal(math.Round(math.Mod(math.Atan2(p.End.X-p.Start.X, p.Start.Y-p.End.Y)*180/math.Pi+360, 360)))
 	}
 	v.Choice["space"], v.Choice["shape"], v.Choice["repeating"] = g.Space().String(), g.Shape().String(), ""

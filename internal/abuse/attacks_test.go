@@ -37,16 +37,16 @@ type attack struct {
 	name  string
 	count int // concurrent connections
 	// prepare returns the request that each connection sends.
-	prepare func(t *testing.T, k *kiln) request
+	prepare func(t *testing.T, k *serverProcess) request
 	// by sends it, once or repeatedly for the duration of the attack.
-	by func(ctx context.Context, k *kiln, r request)
+	by func(ctx context.Context, k *serverProcess, r request)
 	// others returns a request of others besides slugs, to be served within.
 	others func(i int) request
 	within time.Duration
 }
 
 // again sends a request and reads the response, repeatedly until ctx is done.
-func again(ctx context.Context, k *kiln, r request) {
+func again(ctx context.Context, k *serverProcess, r request) {
 	for ctx.Err() == nil {
 		if _, _, err := k.send(ctx, r); err != nil {
 			return
@@ -56,7 +56,7 @@ func again(ctx context.Context, k *kiln, r request) {
 
 // paced is again with pauses: 50 of them make 10,000 requests during the
 // attack.
-func paced(ctx context.Context, k *kiln, r request) {
+func paced(ctx context.Context, k *serverProcess, r request) {
 	for ctx.Err() == nil {
 		if _, _, err := k.send(ctx, r); err != nil {
 			return
@@ -69,7 +69,7 @@ func paced(ctx context.Context, k *kiln, r request) {
 }
 
 // once sends a request and reads the response.
-func once(ctx context.Context, k *kiln, r request) { _, _, _ = k.send(ctx, r) }
+func once(ctx context.Context, k *serverProcess, r request) { _, _, _ = k.send(ctx, r) }
 
 const jsonType = "application/json"
 
@@ -82,8 +82,8 @@ func post(path string, fields map[string]any) request {
 	return request{method: http.MethodPost, path: path, key: attackerKey, contentType: jsonType, body: string(body)}
 }
 
-func fixed(r request) func(*testing.T, *kiln) request {
-	return func(*testing.T, *kiln) request { return r }
+func fixed(r request) func(*testing.T, *serverProcess) request {
+	return func(*testing.T, *serverProcess) request { return r }
 }
 
 // slugOf10MB returns a text whose slug has 59 MB: U+FDFA is 18 letters.
@@ -102,7 +102,7 @@ func longLog() string {
 }
 
 // createShare creates a share and returns its id.
-func createShare(t *testing.T, k *kiln, create request) string {
+func createShare(t *testing.T, k *serverProcess, create request) string {
 	t.Helper()
 	status, body, err := k.send(t.Context(), create)
 	require.NoError(t, err)
@@ -209,7 +209,7 @@ var attacks = []attack{
 }
 
 // guess tries a password from addresses in many networks.
-func guess(ctx context.Context, k *kiln, r request) {
+func guess(ctx context.Context, k *serverProcess, r request) {
 	for i := 0; ctx.Err() == nil; i++ {
 		r.from = fmt.Sprintf("2001:db8:%x:%x::1", i%7, time.Now().UnixNano()%65536)
 		if _, _, err := k.send(ctx, r); err != nil {
@@ -219,14 +219,14 @@ func guess(ctx context.Context, k *kiln, r request) {
 }
 
 // felt is the effect of an attack on others.
-type felt struct {
+type impact struct {
 	mu    sync.Mutex
 	took  []time.Duration
 	wrong []string
 }
 
 // ask sends requests one after another and records how long each takes.
-func (f *felt) ask(ctx context.Context, k *kiln, pause time.Duration, next func(i int) request) {
+func (f *impact) ask(ctx context.Context, k *serverProcess, pause time.Duration, next func(i int) request) {
 	for i := 0; ctx.Err() == nil; i++ {
 		begin := time.Now()
 		status, body, err := k.send(ctx, next(i))
@@ -246,7 +246,7 @@ func (f *felt) ask(ctx context.Context, k *kiln, pause time.Duration, next func(
 	}
 }
 
-func (f *felt) p99() time.Duration {
+func (f *impact) p99() time.Duration {
 	if len(f.took) == 0 {
 		return 0
 	}
@@ -281,7 +281,7 @@ func (a attack) run(t *testing.T) string {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer time.AfterFunc(attackTime, cancel).Stop()
 	defer cancel()
-	var slugs, others felt
+	var slugs, others impact
 	var wg sync.WaitGroup
 	wg.Go(func() { slugs.ask(ctx, k, 20*time.Millisecond, slugOfVictim) })
 	if a.others != nil {
@@ -316,7 +316,7 @@ func (a attack) run(t *testing.T) string {
 }
 
 // settle waits until memory is released, and returns the server's memory.
-func (k *kiln) settle(ctx context.Context) int64 {
+func (k *serverProcess) settle(ctx context.Context) int64 {
 	end := time.After(recoveryTime)
 	for k.memory("VmRSS") > backTo {
 		select {

@@ -30,7 +30,7 @@ var slower = map[string]time.Duration{"log of 32 MiB, as text": 2500 * time.Mill
 // cost is the worst known input for an operation or a page.
 type cost struct {
 	name    string
-	prepare func(t *testing.T, k *kiln) request
+	prepare func(t *testing.T, k *serverProcess) request
 }
 
 func get(path, accept string) request {
@@ -38,8 +38,8 @@ func get(path, accept string) request {
 }
 
 // shared creates a share with the attacker's key and requests a page of it.
-func shared(create request, page string) func(*testing.T, *kiln) request {
-	return func(t *testing.T, k *kiln) request {
+func shared(create request, page string) func(*testing.T, *serverProcess) request {
+	return func(t *testing.T, k *serverProcess) request {
 		return get(strings.ReplaceAll(page, "{id}", createShare(t, k, create)), "text/html")
 	}
 }
@@ -75,7 +75,7 @@ var costs = []cost{
 	{"page: search in a log of 32 MiB, without a key", shared(text(longLog(), 32<<20), "/logs/{id}?q=%2F%5Ba-z%5D%2Bx%2F")},
 	{"comparison of two logs of 500,000 characters", compared(func(i int) string { return fmt.Sprintf("ERROR %x of %x failed\n", i*7, i) })},
 	{"comparison of two logs of 500,000 line ends", compared(func(int) string { return "\n" })},
-	{"comparison of two logs of 32 MiB, without a key", func(t *testing.T, k *kiln) request {
+	{"comparison of two logs of 32 MiB, without a key", func(t *testing.T, k *serverProcess) request {
 		first := createShare(t, k, text(longLog(), 32<<20))
 		return get("/compare/"+first+"/"+createShare(t, k, text(longLog()+"ERROR 7 of 9\n", 32<<20)), "text/html")
 	}},
@@ -124,8 +124,8 @@ func patch() string {
 
 // compared requests the comparison of two logs of 500,000 characters, of which
 // one has the lines of the other in reverse.
-func compared(line func(i int) string) func(*testing.T, *kiln) request {
-	return func(t *testing.T, k *kiln) request {
+func compared(line func(i int) string) func(*testing.T, *serverProcess) request {
+	return func(t *testing.T, k *serverProcess) request {
 		var lines []string
 		for size := 0; size < 500_000-100; size += len(lines[len(lines)-1]) {
 			lines = append(lines, line(len(lines)))
@@ -175,7 +175,7 @@ func TestCosts_areBounded(t *testing.T) {
 
 // processor returns the processor time that the server has used, in steps of 10
 // ms: fields 14 and 15 of its stat.
-func (k *kiln) processor(t *testing.T) time.Duration {
+func (k *serverProcess) processor(t *testing.T) time.Duration {
 	t.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", k.pid))
 	require.NoError(t, err)

@@ -61,7 +61,7 @@ func TestMain(m *testing.M) {
 }
 
 // kiln is a server that runs as a separate process.
-type kiln struct {
+type serverProcess struct {
 	address string
 	pid     int
 	killed  atomic.Bool // it exceeded the memory of its container
@@ -72,7 +72,7 @@ var listening = regexp.MustCompile(`listens on http://(\S+)`)
 
 // start runs a server with the memory of a container, and kills it if it
 // exceeds that, as the container's kernel would.
-func start(t *testing.T) *kiln {
+func start(t *testing.T) *serverProcess {
 	t.Helper()
 	binary, err := build()
 	require.NoError(t, err)
@@ -86,7 +86,7 @@ func start(t *testing.T) *kiln {
 	out, err := command.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, command.Start())
-	k := &kiln{pid: command.Process.Pid, ended: make(chan struct{})}
+	k := &serverProcess{pid: command.Process.Pid, ended: make(chan struct{})}
 	lines := bufio.NewScanner(out)
 	for k.address == "" && lines.Scan() {
 		if found := listening.FindStringSubmatch(lines.Text()); found != nil {
@@ -108,7 +108,7 @@ func start(t *testing.T) *kiln {
 }
 
 // guard kills the server when it exceeds the memory of its container.
-func (k *kiln) guard() {
+func (k *serverProcess) guard() {
 	ticker := time.NewTicker(5 * time.Millisecond)
 	defer ticker.Stop()
 	for {
@@ -125,7 +125,7 @@ func (k *kiln) guard() {
 	}
 }
 
-func (k *kiln) alive() bool {
+func (k *serverProcess) alive() bool {
 	select {
 	case <-k.ended:
 		return false
@@ -136,7 +136,7 @@ func (k *kiln) alive() bool {
 
 // memory returns a line of the process's status in bytes: VmRSS is its current
 // memory, VmHWM the peak since resetPeak. It returns 0 if the process is gone.
-func (k *kiln) memory(line string) int64 {
+func (k *serverProcess) memory(line string) int64 {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", k.pid))
 	if err != nil {
 		return 0
@@ -153,7 +153,7 @@ func (k *kiln) memory(line string) int64 {
 	return kilobytes << 10
 }
 
-func (k *kiln) resetPeak(t *testing.T) {
+func (k *serverProcess) resetPeak(t *testing.T) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", k.pid), []byte("5"), 0))
 }
@@ -184,7 +184,7 @@ func (r request) bytes() []byte {
 
 // send sends a request over a new connection and returns the status and the
 // body of the response.
-func (k *kiln) send(ctx context.Context, r request) (status int, body []byte, err error) {
+func (k *serverProcess) send(ctx context.Context, r request) (status int, body []byte, err error) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {
 		return 0, nil, err
@@ -206,7 +206,7 @@ func (k *kiln) send(ctx context.Context, r request) (status int, body []byte, er
 
 // leave sends a request and reads none of the response until the server closes
 // the connection or ctx is done.
-func leave(ctx context.Context, k *kiln, r request) {
+func leave(ctx context.Context, k *serverProcess, r request) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {
 		return
@@ -220,7 +220,7 @@ func leave(ctx context.Context, k *kiln, r request) {
 }
 
 // trickle sends a request, with its last 4 KB byte by byte.
-func trickle(ctx context.Context, k *kiln, r request) {
+func trickle(ctx context.Context, k *serverProcess, r request) {
 	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", k.address)
 	if err != nil {
 		return

@@ -26,8 +26,8 @@ func (m *Cache[V]) Get(key string) (V, bool) {
 	return e.value, ok
 }
 
-// Takes reports whether Put would cache a value of this many bytes under key.
-func (m *Cache[V]) Takes(key string, bytes int) bool {
+// Fits reports whether Put would cache a value of this many bytes under key.
+func (m *Cache[V]) Fits(key string, bytes int) bool {
 	return bytes <= m.Max/64-len(key)-overhead
 }
 
@@ -35,7 +35,7 @@ func (m *Cache[V]) Takes(key string, bytes int) bool {
 // other entries.
 func (m *Cache[V]) Put(key string, value V, bytes int) {
 	m.Delete(key)
-	if !m.Takes(key, bytes) {
+	if !m.Fits(key, bytes) {
 		return
 	}
 	bytes += len(key) + overhead

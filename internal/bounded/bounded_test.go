@@ -52,7 +52,7 @@ func TestCache(t *testing.T) {
 			m.Put(key, i, bytes)
 			put[key] = i
 			_, ok := m.Get(key)
-			require.Equal(t, m.Takes(key, bytes), ok)
+			require.Equal(t, m.Fits(key, bytes), ok)
 		}
 		require.LessOrEqual(t, m.Bytes(), most)
 	}

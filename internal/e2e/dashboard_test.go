@@ -132,10 +132,10 @@ func (d *desk) fill(tb testing.TB) string {
 		d.usage.Fail(usage.Failure{At: now.Add(-time.Duration(i) * time.Hour), RequestID: "6ocdtp7w2lthg4eibvuqdyhe2m", Key: busy.ID, Operation: "code-snippet-share", Status: []int{400, 503, 403}[i], Code: code})
 	}
 	for i, e := range []audit.Event{
-		{Kind: audit.KeyRevoked, Who: "user:ada@example.com", What: old.ID, From: "2001:db8:85a3::8a2e:370:7334"},
-		{Kind: audit.Deleted, Who: busy.ID, What: strings.Repeat("/logs/0123456789abcdef ", 3) + "/snippets/0123456789abcdef", From: "192.0.2.1"},
+		{Kind: audit.KeyRevoked, Actor: "user:ada@example.com", Object: old.ID, From: "2001:db8:85a3::8a2e:370:7334"},
+		{Kind: audit.Deleted, Actor: busy.ID, Object: strings.Repeat("/logs/0123456789abcdef ", 3) + "/snippets/0123456789abcdef", From: "192.0.2.1"},
 		{Kind: audit.SignInRefused, From: "198.51.100.23"},
-		{Kind: audit.KeyMade, What: editor.ID, From: "command line"},
+		{Kind: audit.KeyCreated, Object: editor.ID, From: "command line"},
 	} {
 		e.At = now.Add(-time.Duration(i) * time.Hour)
 		require.NoError(tb, audit.New(d.backend).Add(ctx, e))

@@ -34,13 +34,13 @@ func TestOpenAPI_generatedTypeScriptClient(t *testing.T) {
 		require.NoError(t, err, string(output))
 		return string(output)
 	}
-	kiln := kilntest.Start(t, contract.Server{})
-	server := httptest.NewServer(kiln.Handler)
+	player := kilntest.Start(t, contract.Server{})
+	server := httptest.NewServer(player.Handler)
 	defer server.Close()
 
 	// By default the tool treats a field with a default value as required.
 	node("node_modules/openapi-typescript/bin/cli.js", server.URL+"/openapi.yaml", "--output=schema.d.ts", "--default-non-nullable=false")
 	node("node_modules/typescript/bin/tsc")
 	assert.JSONEq(t, `[null, "ERROR disk\n", {"mine": 1}, "go", "creme-brulee", "linear-gradient(45deg, #ff0000 0%, #0000ff 100%)", false, "text", true]`,
-		node("client.js", server.URL, kiln.Keys["alice"]))
+		node("client.js", server.URL, player.Keys["alice"]))
 }

@@ -24,7 +24,7 @@ func (a *auditor) inFlight(t *testing.T) {
 		}()
 		<-held.Writing
 		a.send(t, p, http.MethodPost, path, body, map[string]string{"Content-Type": "application/json", "Idempotency-Key": path})
-		held.GoOn <- struct{}{}
+		held.Continue <- struct{}{}
 		<-done
 	}
 }

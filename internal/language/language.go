@@ -38,9 +38,9 @@ package language
 
 import "strings"
 
-// doubt is the probability below which no language is named. With 36 classes,
+// minConfidence is the probability below which no language is named. With 36 classes,
 // it is more than ten times that of a random guess.
-const doubt = 0.3
+const minConfidence = 0.3
 
 // MaxRead is the number of bytes that detection reads from the start of a text.
 const MaxRead = 8 << 10
@@ -78,7 +78,7 @@ func Guess(code string) (name string, confidence float64) {
 	rest, isComment := withoutComment(head)
 	name, confidence = classify(rest)
 	if script.MatchString(rest) {
-		confidence = max(confidence, doubt)
+		confidence = max(confidence, minConfidence)
 		if name != "typescript" {
 			name = "javascript"
 		}
@@ -86,9 +86,9 @@ func Guess(code string) (name string, confidence float64) {
 	switch {
 	case jsonStart.MatchString(rest) && looksLikeJSON(rest, true):
 		return "json", almost
-	case confidence < doubt && isPrint(head):
+	case confidence < minConfidence && isPrint(head):
 		return "python", confidence
-	case confidence < doubt && !isComment:
+	case confidence < minConfidence && !isComment:
 		return Text, confidence
 	case name == "javascript" || name == "typescript":
 		return fromTypes(head, name, confidence), confidence

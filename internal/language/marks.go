@@ -13,8 +13,8 @@ import (
 //go:embed known.tsv
 var knownTable string
 
-// knowledge is the parsed table.
-type knowledge struct {
+// markTable is the parsed table.
+type markTable struct {
 	words map[string]map[string]string // language of each word, by kind of word
 	// Each of starts has one mark. A text must have all marks of a block.
 	starts, blocks []marked
@@ -51,8 +51,8 @@ type mark struct {
 	inner          bool // blanks may precede it
 }
 
-var known = sync.OnceValue(func() *knowledge {
-	k := &knowledge{words: map[string]map[string]string{}}
+var known = sync.OnceValue(func() *markTable {
+	k := &markTable{words: map[string]map[string]string{}}
 	expressions, languages := map[string][]string{}, map[string][]string{}
 	for row := range strings.Lines(knownTable) {
 		kind, row, _ := strings.Cut(strings.TrimSuffix(row, "\n"), "\t")
@@ -76,7 +76,7 @@ var known = sync.OnceValue(func() *knowledge {
 })
 
 // addWords adds words for a language, except those that earlier rows have.
-func (k *knowledge) addWords(kind, language, words string) {
+func (k *markTable) addWords(kind, language, words string) {
 	if k.words[kind] == nil {
 		k.words[kind] = map[string]string{}
 	}

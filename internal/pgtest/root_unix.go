@@ -18,7 +18,7 @@ import (
 // PostgreSQL refuses to run as root. A test that runs as root starts it as the
 // user postgres, or else nobody.
 
-func servant() (uid, gid int, err error) {
+func serviceAccount() (uid, gid int, err error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
 		if err != nil {
@@ -37,7 +37,7 @@ func mayDropRoot() error {
 	if os.Getuid() != 0 {
 		return nil
 	}
-	_, _, err := servant()
+	_, _, err := serviceAccount()
 	return err
 }
 
@@ -45,7 +45,7 @@ func dropRoot(command *exec.Cmd) {
 	if os.Getuid() != 0 {
 		return
 	}
-	if uid, gid, err := servant(); err == nil {
+	if uid, gid, err := serviceAccount(); err == nil {
 		command.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	}
 }
@@ -61,7 +61,7 @@ func (s *Server) own() {
 	if os.Getuid() != 0 {
 		return
 	}
-	uid, gid, err := servant()
+	uid, gid, err := serviceAccount()
 	if err == nil {
 		err = filepath.WalkDir(s.folder, func(path string, _ fs.DirEntry, err error) error {
 			return errors.Join(err, os.Lchown(path, uid, gid))

@@ -12,10 +12,10 @@ type Run struct {
 }
 
 const (
-	// reach is the number of rows and columns that the cursor can always
+	// minReach is the number of rows and columns that the cursor can always
 	// move to, written or not. Text may extend further: lines are never
 	// wrapped.
-	reach = 256
+	minReach = 256
 
 	tabStop = 8
 
@@ -39,13 +39,13 @@ func Screen(text string, cells func(rune) int) [][]Run {
 		switch c := text[0]; {
 		case c == escape:
 			n = SequenceLen(text)
-			s.obey(text[:n])
+			s.execute(text[:n])
 		case c < ' ' || c == 0x7f:
 			s.control(c)
 		default:
 			var r rune
 			r, n = utf8.DecodeRuneInString(text)
-			s.put(text[:n], r)
+			s.print(text[:n], r)
 		}
 		text = text[n:]
 	}
@@ -59,7 +59,7 @@ type cell struct {
 	style Style
 }
 
-var blank = cell{text: " "}
+var blankCell = cell{text: " "}
 
 // A screen holds what is written and the position of the next character.
 type screen struct {
@@ -87,8 +87,8 @@ func (s *screen) control(c byte) {
 	}
 }
 
-// obey executes an escape sequence.
-func (s *screen) obey(sequence string) {
+// execute executes an escape sequence.
+func (s *screen) execute(sequence string) {
 	s.style.apply(sequence)
 	final, params := controlSequence(sequence)
 	first, _ := params.next()
@@ -120,11 +120,11 @@ func (s *screen) obey(sequence string) {
 
 // move moves the cursor to a position, or as near to it as possible.
 func (s *screen) move(row, column int) {
-	s.row = min(max(0, row), max(len(s.rows), reach)-1)
+	s.row = min(max(0, row), max(len(s.rows), minReach)-1)
 	for s.row >= len(s.rows) {
 		s.rows = append(s.rows, nil)
 	}
-	s.column = min(max(0, column), max(len(s.rows[s.row]), reach))
+	s.column = min(max(0, column), max(len(s.rows[s.row]), minReach))
 }
 
 // eraseScreen handles the parameter of ED: erase after the cursor, or all.
@@ -149,15 +149,15 @@ func (s *screen) eraseLine(part int) {
 		s.rows[s.row] = row[:at]
 	case 1:
 		for i := range row[:at] {
-			row[i] = blank
+			row[i] = blankCell
 		}
 	case 2:
 		s.rows[s.row] = row[:0]
 	}
 }
 
-// put writes a character at the cursor.
-func (s *screen) put(text string, r rune) {
+// print writes a character at the cursor.
+func (s *screen) print(text string, r rune) {
 	row := s.rows[s.row]
 	cells := s.cells(r)
 	if before := min(s.column, len(row)) - 1; before >= 0 && before == s.column-1 {
@@ -173,7 +173,7 @@ func (s *screen) put(text string, r rune) {
 	}
 	cells = max(1, cells)
 	for len(row) < s.column+cells {
-		row = append(row, blank)
+		row = append(row, blankCell)
 	}
 	part(row, s.column)
 	part(row, s.column+cells)
@@ -205,7 +205,7 @@ func (s *screen) lines() [][]Run {
 }
 
 func trim(row []cell) []cell {
-	for len(row) > 0 && row[len(row)-1] == blank {
+	for len(row) > 0 && row[len(row)-1] == blankCell {
 		row = row[:len(row)-1]
 	}
 	return row

@@ -29,7 +29,7 @@ func (r *refiner) javaName(text, next string) Class {
 		return ClassText
 	case r.isTypedParameter(next):
 		return ClassParameter
-	case shouted(text) && (r.isTyped() || len(r.brackets) == 0 && strings.Trim(r.previous.Text, "{,") == ""):
+	case isUpperCase(text) && (r.isTyped() || len(r.brackets) == 0 && strings.Trim(r.previous.Text, "{,") == ""):
 		return ClassConstant
 	case r.previous.Text != "." && (strings.HasPrefix(next, ".") || r.previous.Class == ClassClass || r.previous.Class == ClassType):
 		return ClassVariable

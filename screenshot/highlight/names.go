@@ -62,7 +62,7 @@ func (r *refiner) spelled(text, next string) Class {
 	switch {
 	case r.DataKeys && strings.HasPrefix(next, "="):
 		return ClassJSONKey
-	case shouted(text) && !r.StaticReceivers:
+	case isUpperCase(text) && !r.StaticReceivers:
 		return ClassConstant
 	case r.CapitalIsClass && (capitalised(text) || len(text) == 1 && text[0] >= 'A' && text[0] <= 'Z'):
 		return ClassClass
@@ -123,7 +123,7 @@ func capitalised(s string) bool {
 	return unicode.IsUpper(r) && strings.ContainsFunc(s[size:], unicode.IsLower)
 }
 
-// shouted reports whether s is in upper case, like MAX_SIZE.
-func shouted(s string) bool {
+// isUpperCase reports whether s is in upper case, like MAX_SIZE.
+func isUpperCase(s string) bool {
 	return len(s) > 2 && strings.ContainsFunc(s, unicode.IsUpper) && !strings.ContainsFunc(s, unicode.IsLower)
 }

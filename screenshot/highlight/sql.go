@@ -14,7 +14,7 @@ func (r *refiner) sqlWord(t Token, next string) (Class, bool) {
 		return ClassFunction, true
 	case t.Class == ClassName && strings.HasPrefix(next, "."):
 		return ClassNamespace, true
-	case t.Class == ClassName && shouted(t.Text):
+	case t.Class == ClassName && isUpperCase(t.Text):
 		return ClassKeyword, true
 	}
 	return 0, false

@@ -170,7 +170,7 @@ func (f format) end(text string, from int) int {
 	if n < f.least || f.most > 0 && n > f.most || to < len(text) && word[text[to]] {
 		return 0
 	}
-	if f.mixed && !mixed(text[from:to]) || sameness(text[from:to]) {
+	if f.mixed && !mixed(text[from:to]) || isRepetitive(text[from:to]) {
 		return 0
 	}
 	return to
@@ -180,9 +180,9 @@ func mixed(s string) bool {
 	return digit.any(s) && capital.any(s) && small.any(s)
 }
 
-// sameness reports whether the first 20 bytes have fewer than four different
+// isRepetitive reports whether the first 20 bytes have fewer than four different
 // values, as in the xxxx of an example.
-func sameness(s string) bool {
+func isRepetitive(s string) bool {
 	const looked, different = 20, 4
 	var seen [256]bool
 	n := 0
@@ -217,7 +217,7 @@ func jwt(text string, start int) int {
 		return 0
 	}
 	third := base64Run(text, payload+1)
-	if to := twoMore(text, third); to > 0 {
+	if to := twoMoreParts(text, third); to > 0 {
 		return to
 	}
 	if payload == dot+1 {
@@ -226,8 +226,8 @@ func jwt(text string, start int) int {
 	return third
 }
 
-// twoMore returns the end of two more parts, or 0 if they are missing.
-func twoMore(text string, at int) int {
+// twoMoreParts returns the end of two more parts, or 0 if they are missing.
+func twoMoreParts(text string, at int) int {
 	for range 2 {
 		if at == len(text) || text[at] != '.' {
 			return 0

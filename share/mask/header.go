@@ -66,7 +66,7 @@ func isBearer(s string) bool {
 
 // isBasic reports whether s is a base64-encoded user and password.
 func isBasic(s string) bool {
-	if !enough(s) || len(s) > mostBasic {
+	if !fitsShortMark(s) || len(s) > mostBasic {
 		return false
 	}
 	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
@@ -79,7 +79,7 @@ var token68 = setOf(wordBytes + "-.~+/=")
 // names and attributes. It returns where scanning continues.
 func (s *scanner) cookies(start, at int) int {
 	at = s.inList(at)
-	one := strings.HasSuffix(strings.ToLower(s.text[max(s.floor(), start-len("set-")):start]), "set-")
+	one := strings.HasSuffix(strings.ToLower(s.text[max(s.lastSecretEnd(), start-len("set-")):start]), "set-")
 	for {
 		from := at
 		for from < len(s.text) && cookieName[s.text[from]] {
@@ -138,7 +138,7 @@ func (s *scanner) url(colon int) int {
 		s.mask(from, to, kind)
 	}
 	pass := s.text[first+1 : last]
-	if !enough(pass) || placeholder(pass, true) {
+	if !fitsShortMark(pass) || placeholder(pass, true) {
 		return first
 	}
 	return s.mask(first+1, last, s.kindAt(first+1, last, Password))
@@ -146,5 +146,5 @@ func (s *scanner) url(colon int) int {
 
 var endsAuthority = endsOf("/?#\"'`\\<>[]{}| ")
 
-// enough reports whether a short mark fits in place of a secret.
-func enough(secret string) bool { return utf8.RuneCountInString(secret) >= len(shortMark) }
+// fitsShortMark reports whether a short mark fits in place of a secret.
+func fitsShortMark(secret string) bool { return utf8.RuneCountInString(secret) >= len(shortMark) }

@@ -46,7 +46,7 @@ func nameOf(text string, start int) name {
 			return name{class: cookie, kind: Cookie}
 		}
 	case 's':
-		if endsWith(w, "pass") && ofAccount(w[:len(w)-len("pass")]) {
+		if endsWith(w, "pass") && followsAccount(w[:len(w)-len("pass")]) {
 			return name{class: password, kind: Password}
 		}
 	case 't':
@@ -80,7 +80,7 @@ func tokenName(text, w string) name {
 	if strings.EqualFold(w, "authorization") {
 		return name{class: header, kind: Authorization}
 	}
-	if !endsWith(w, "token") || ofPages(trimJoint(text[:len(text)-len("token")])) {
+	if !endsWith(w, "token") || followsPagination(trimJoint(text[:len(text)-len("token")])) {
 		return name{}
 	}
 	return name{class: key, kind: Token}
@@ -105,15 +105,15 @@ func keyName(text string) name {
 	return name{}
 }
 
-// ofAccount reports whether the word before "pass" names an account; "pass"
+// followsAccount reports whether the word before "pass" names an account; "pass"
 // alone is usually that of a test or a renderer.
-func ofAccount(before string) bool {
+func followsAccount(before string) bool {
 	return endsWithAny(trimJoint(before),
 		"db", "database", "user", "mail", "smtp", "imap", "ftp", "admin", "root", "auth", "login", "redis", "mysql", "pg", "postgres", "ldap", "proxy", "sudo", "ssh")
 }
 
-// ofPages reports whether the word before "token" shows that it is no secret.
-func ofPages(before string) bool {
+// followsPagination reports whether the word before "token" shows that it is no secret.
+func followsPagination(before string) bool {
 	return endsWithAny(before, "next", "page", "continuation", "cancellation", "sync", "unexpected", "invalid", "publickey")
 }
 

@@ -15,7 +15,7 @@ const awsSecretLength = 40
 // named examines the value after a word that may be a name and returns where
 // scanning continues.
 func (s *scanner) named(start, end int) int {
-	from := max(s.floor(), start-longestName)
+	from := max(s.lastSecretEnd(), start-longestName)
 	n := nameOf(s.text[from:end], start-from)
 	switch n.class {
 	case noName:
@@ -41,11 +41,11 @@ func (s *scanner) valued(n name, start, end int) int {
 	default:
 		s.read(&v, at)
 	}
-	return s.judge(v, end)
+	return s.maskPlausible(v, end)
 }
 
-// judge masks a plausible value and returns where scanning continues.
-func (s *scanner) judge(v value, end int) int {
+// maskPlausible masks a plausible value and returns where scanning continues.
+func (s *scanner) maskPlausible(v value, end int) int {
 	v.text = s.text[v.from:v.to]
 	if v.to < len(s.text) {
 		v.next = s.text[v.to]
@@ -86,17 +86,17 @@ func (s *scanner) number(v value, end int) int {
 // blanks, and = or a colon.
 func (s *scanner) sign(v *value, start, end int) int {
 	from := s.nameStart(start)
-	if from > s.floor() {
+	if from > s.lastSecretEnd() {
 		v.lead = s.text[from-1]
 	}
 	if v.lead == '<' && strings.HasPrefix(s.text[end:], ">") {
 		return end + 1
 	}
-	at := s.quiet(end)
+	at := s.skipControls(end)
 	v.keyQuote = quoteAt(s.text, at)
 	at += len(v.keyQuote)
 	bracket := bracketLength(s.text[at:])
-	behind := s.quiet(at + bracket)
+	behind := s.skipControls(at + bracket)
 	at = s.blanks(behind)
 	length := signLength(s.text[at:])
 	if length == 0 {
@@ -109,11 +109,11 @@ func (s *scanner) sign(v *value, start, end int) int {
 	if colon && (bracket > 0 || v.lead == ':') {
 		return 0 // [type=password]:focus, arn:…:secret:name
 	}
-	first := s.quiet(at + length)
+	first := s.skipControls(at + length)
 	last := s.blanks(first)
 	v.spaced = colon || at > behind || last > first
 	v.field = s.startsLine(from) && (colon || !strings.Contains(s.text[from:start], "."))
-	return s.quiet(last)
+	return s.skipControls(last)
 }
 
 // unsigned is sign for values without a sign: --password hunter2, PASSWORD
@@ -185,7 +185,7 @@ func signLength(s string) int {
 
 // nameStart returns the start of the name whose last word is at start.
 func (s *scanner) nameStart(start int) int {
-	from, floor := start, s.floor()
+	from, floor := start, s.lastSecretEnd()
 	for from > floor && start-from < longestName && nameByte[s.text[from-1]] {
 		from--
 	}
@@ -216,8 +216,8 @@ func (s *scanner) endsLine(at int) bool {
 	return at == len(s.text) || strings.IndexByte("\r\n#", s.text[at]) >= 0
 }
 
-// quiet skips terminal control sequences and returns the offset after them.
-func (s *scanner) quiet(at int) int {
+// skipControls skips terminal control sequences and returns the offset after them.
+func (s *scanner) skipControls(at int) int {
 	for at < len(s.text) {
 		n := 0
 		switch s.text[at] {

@@ -22,7 +22,7 @@ const (
 // pem masks the private key whose word BEGIN starts at start and returns where
 // scanning continues, or 0 if there is no key.
 func (s *scanner) pem(start, end int) int {
-	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[s.floor():start], pemDash) {
+	if s.text[start:end] != "BEGIN" || !strings.HasSuffix(s.text[s.lastSecretEnd():start], pemDash) {
 		return 0
 	}
 	from := pemLabel(s.text, start+len(pemBegin))

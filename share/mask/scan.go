@@ -59,9 +59,9 @@ func (s *scanner) mask(from, to int, kind Kind) int {
 	return to
 }
 
-// floor returns the end of the last secret. No rule looks back beyond it,
+// lastSecretEnd returns the end of the last secret. No rule looks back beyond it,
 // because the masked bytes are gone when the output is masked again.
-func (s *scanner) floor() int {
+func (s *scanner) lastSecretEnd() int {
 	if len(s.spans) == 0 {
 		return 0
 	}

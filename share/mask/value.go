@@ -45,7 +45,7 @@ func (v value) plausible() bool {
 // isVariable reports whether t looks like a variable rather than random.
 func isVariable(t string) bool {
 	const longest = 18
-	return wordy(t) && len(t) <= longest || word.all(t) && (endsWith(t, "key") || endsWith(t, "token") || endsWith(t, "secret"))
+	return isWordLike(t) && len(t) <= longest || word.all(t) && (endsWith(t, "key") || endsWith(t, "token") || endsWith(t, "secret"))
 }
 
 // long is plausible for keys and tokens, which are long and random.
@@ -65,7 +65,7 @@ func (v value) bare(t string) bool {
 	case digit.all(t) && v.spaced:
 		return !v.enumerated(t)
 	case !nameLetter.all(t):
-		return v.field || !v.spaced || !wordy(t) || !namesSecret(strings.TrimRight(t, digits))
+		return v.field || !v.spaced || !isWordLike(t) || !namesSecret(strings.TrimRight(t, digits))
 	case v.variable(t):
 		return false
 	case !v.spaced:
@@ -100,16 +100,16 @@ func isCode(t string, next byte) bool {
 		return true
 	}
 	for part := range strings.SplitSeq(t, ".") {
-		if !wordy(part) {
+		if !isWordLike(part) {
 			return false
 		}
 	}
 	return strings.Contains(t, ".")
 }
 
-// wordy reports whether s is letters followed by at most two digits, as in the
+// isWordLike reports whether s is letters followed by at most two digits, as in the
 // name of a variable.
-func wordy(s string) bool {
+func isWordLike(s string) bool {
 	stem := strings.TrimRight(s, digits)
 	return stem != "" && len(s)-len(stem) <= 2 && nameLetter.all(stem)
 }

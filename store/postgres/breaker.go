@@ -11,14 +11,14 @@ import (
 
 // Without a breaker, a database that hangs, such as a frozen machine or one
 // behind a network that drops packets, lets every call wait for its timeout. So
-// if a call takes longer than patience, the breaker probes the database over a
+// if a call takes longer than suspectAfter, the breaker probes the database over a
 // connection of its own. While no response comes, all calls fail at once,
 // including those that wait. A slow call to a database that responds is left
 // alone.
 
 const (
-	// patience is how long a call may wait before the database is probed.
-	patience = 250 * time.Millisecond
+	// suspectAfter is how long a call may wait before the database is probed.
+	suspectAfter = 250 * time.Millisecond
 	// probeTimeout is how long a host may take to respond. Even a busy machine
 	// accepts a connection faster.
 	probeTimeout = 2 * time.Second
@@ -37,7 +37,7 @@ type breaker struct {
 	mu      sync.Mutex
 	hangs   bool
 	probing bool
-	waiting map[*call]struct{} // calls that have taken longer than patience
+	waiting map[*call]struct{} // calls that have taken longer than suspectAfter
 }
 
 // call is a call in progress.
@@ -66,7 +66,7 @@ func (b *breaker) do(ctx context.Context, work func(ctx context.Context) error) 
 		return errHangs
 	}
 	c := &call{cancel: cancel}
-	timer := time.AfterFunc(patience, func() { b.suspect(c) })
+	timer := time.AfterFunc(suspectAfter, func() { b.suspect(c) })
 	defer timer.Stop()
 	err := work(ctx)
 	b.mu.Lock()
@@ -79,7 +79,7 @@ func (b *breaker) do(ctx context.Context, work func(ctx context.Context) error) 
 	return err
 }
 
-// suspect starts probing, because a call has taken longer than patience.
+// suspect starts probing, because a call has taken longer than suspectAfter.
 func (b *breaker) suspect(c *call) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

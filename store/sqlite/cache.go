@@ -19,13 +19,13 @@ import (
 // read finds the cache that old, it bypasses it and asks the writer to check
 // for them.
 type cache struct {
-	asks chan struct{} // asks the writer to call look
+	checkRequests chan struct{} // asks the writer to call look
 
 	mu      sync.Mutex
 	entries bounded.Cache[cached]
 	writing map[string]struct{} // keys being changed
 	changes uint64              // count of changes
-	looked  time.Time           // when look last succeeded
+	checked time.Time           // when look last succeeded
 	version int64               // SQLite's data_version then
 }
 
@@ -41,7 +41,7 @@ const (
 
 func newCache() *cache {
 	return &cache{
-		asks: make(chan struct{}, 1), entries: bounded.Cache[cached]{Max: maxCache}, writing: make(map[string]struct{}),
+		checkRequests: make(chan struct{}, 1), entries: bounded.Cache[cached]{Max: maxCache}, writing: make(map[string]struct{}),
 	}
 }
 
@@ -51,11 +51,11 @@ func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok
 	c.mu.Lock()
 	e, ok := c.entries.Get(key)
 	changes = c.changes
-	old := now.Sub(c.looked) >= maxAge
+	old := now.Sub(c.checked) >= maxAge
 	c.mu.Unlock()
 	if old {
 		select {
-		case c.asks <- struct{}{}:
+		case c.checkRequests <- struct{}{}:
 		default: // already asked
 		}
 	}
@@ -67,7 +67,7 @@ func (c *cache) get(key string, now time.Time) (value []byte, changes uint64, ok
 
 // add caches an entry read after get, unless it may have changed since.
 func (c *cache) add(key string, value []byte, expires int64, changes uint64) {
-	if !c.entries.Takes(key, len(value)) {
+	if !c.entries.Fits(key, len(value)) {
 		return
 	}
 	e := cached{bytes.Clone(value), expires}
@@ -111,5 +111,5 @@ func (w *writer) look(ctx context.Context) {
 		c.entries.Clear()
 		c.changes++
 	}
-	c.version, c.looked = version, now
+	c.version, c.checked = version, now
 }

@@ -25,10 +25,10 @@ const (
 	entryOverhead = 4096
 	// readyRoom is how many bytes a store must be able to add to be ready.
 	readyRoom = 256 << 10
-	// lookEvery is how long a measurement of the disk is valid if more than
-	// plenty bytes are free, which no one fills in that time.
-	lookEvery = 100 * time.Millisecond
-	plenty    = 4 << 30
+	// measureEvery is how long a measurement of the disk is valid if more than
+	// ampleBytes are free, which no one fills in that time.
+	measureEvery = 100 * time.Millisecond
+	ampleBytes   = 4 << 30
 )
 
 var errDiskLow = fmt.Errorf("sqlite: the disk is nearly full: %w", store.ErrUnavailable)
@@ -44,20 +44,20 @@ func logSize(folder string) int64 {
 
 // room tracks how many bytes may be added.
 type room struct {
-	folder  string
-	reserve int64
-	left    int64
-	looked  time.Time
+	folder   string
+	reserve  int64
+	left     int64
+	measured time.Time
 }
 
 // measure measures the free space before a group of changes. If there is none,
 // it tries to free some.
 func (w *writer) measure(ctx context.Context) {
 	r := &w.room
-	if r.left > plenty && time.Since(r.looked) < lookEvery {
+	if r.left > ampleBytes && time.Since(r.measured) < measureEvery {
 		return
 	}
-	r.looked = time.Now()
+	r.measured = time.Now()
 	if r.left = w.bytesLeft(ctx); r.left <= 0 && w.makeRoom(ctx) {
 		r.left = w.bytesLeft(ctx)
 	}
@@ -82,9 +82,9 @@ func (w *writer) bytesLeft(ctx context.Context) int64 {
 	return max(left, 0) + inside
 }
 
-// takeRoom reports whether a change that adds bytes is allowed. It counts them
+// reserveRoom reports whether a change that adds bytes is allowed. It counts them
 // twice, because they are written to the log and to the file.
-func (w *writer) takeRoom(bytes int64) bool {
+func (w *writer) reserveRoom(bytes int64) bool {
 	if bytes == 0 {
 		return true
 	}

@@ -37,8 +37,8 @@ type write struct {
 // The first of two happens: the writer takes a write, or its caller calls it
 // off.
 const (
-	taken     = 1
-	calledOff = 2
+	taken    = 1
+	canceled = 2
 )
 
 // do hands a change to the writer and waits until it is committed. If ctx ends
@@ -58,7 +58,7 @@ func (db *DB) do(ctx context.Context, op *write) error {
 	select {
 	case <-op.done:
 	case <-ctx.Done():
-		if op.state.CompareAndSwap(0, calledOff) {
+		if op.state.CompareAndSwap(0, canceled) {
 			return ctx.Err()
 		}
 		<-op.done
@@ -78,7 +78,7 @@ func (db *DB) writeLoop(w *writer) {
 		select {
 		case op := <-db.writes:
 			w.commitGroup(ctx, op, db.writes)
-		case <-w.cache.asks:
+		case <-w.cache.checkRequests:
 			w.look(ctx)
 		case <-syncDue:
 			w.checkpoint(ctx)
@@ -104,12 +104,12 @@ type writer struct {
 	find, expired, sweep    *sql.Stmt
 	vacuum, free, version   *sql.Stmt
 
-	group    []*write // reused by each group
-	suspect  bool     // a disk error may have damaged the log
-	relaxed  bool     // the connection is in synchronous=NORMAL
-	unsynced bool     // something committed is not yet synced
-	room     room
-	cache    *cache
+	group        []*write // reused by each group
+	suspect      bool     // a disk error may have damaged the log
+	isSyncNormal bool     // the connection is in synchronous=NORMAL
+	unsynced     bool     // something committed is not yet synced
+	room         room
+	cache        *cache
 }
 
 func newWriter(ctx context.Context, pool *sql.DB, room room, cache *cache, options Options) (*writer, error) {
@@ -241,7 +241,7 @@ func (w *writer) run(ctx context.Context, op *write) error {
 	if !op.state.CompareAndSwap(0, taken) && op.state.Load() != taken {
 		return nil
 	}
-	if !w.takeRoom(op.adds) {
+	if !w.reserveRoom(op.adds) {
 		op.err = errDiskLow
 		return nil
 	}
@@ -289,11 +289,11 @@ func (w *writer) transaction(ctx context.Context, lazy bool, change func() error
 			return err
 		}
 	}
-	if lazy != w.relaxed {
+	if lazy != w.isSyncNormal {
 		if _, err := w.ExecContext(ctx, synchronous(lazy)); err != nil {
 			return err
 		}
-		w.relaxed = lazy
+		w.isSyncNormal = lazy
 	}
 	if _, err := w.begin.ExecContext(ctx); err != nil {
 		return err

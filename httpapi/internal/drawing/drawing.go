@@ -1,5 +1,5 @@
 // Package drawing schedules the drawing of pictures fairly: one at a time for
-// each caller, callers in turn, and one place kept free of large ones.
+// each caller, callers in turn, and one slot kept free of large ones.
 package drawing
 
 import (
@@ -24,21 +24,21 @@ const (
 
 // A Queue makes pictures wait for their turn. It is safe for concurrent use.
 type Queue struct {
-	places int
+	slots int
 
 	mu      sync.Mutex
 	running int
 	large   int             // large pictures being drawn
 	busy    map[string]bool // callers with a picture being drawn
 	waiting int
-	turns   list.List // of *line: callers with waiting pictures, next first
+	order   list.List // of *line: callers with waiting pictures, next first
 	lines   map[string]*list.Element
 }
 
 // line holds the waiting pictures of one caller, in order of arrival.
 type line struct {
-	caller string
-	heads  []*waiter
+	caller  string
+	waiters []*waiter
 }
 
 type waiter struct {
@@ -47,12 +47,12 @@ type waiter struct {
 }
 
 // New returns a Queue that draws as many pictures at a time as there are
-// processors, but at least two: one place is reserved for small ones.
+// processors, but at least two: one slot is reserved for small ones.
 func New() *Queue {
 	return &Queue{
-		places: max(2, runtime.GOMAXPROCS(0)),
-		busy:   make(map[string]bool),
-		lines:  make(map[string]*list.Element),
+		slots: max(2, runtime.GOMAXPROCS(0)),
+		busy:  make(map[string]bool),
+		lines: make(map[string]*list.Element),
 	}
 }
 
@@ -84,7 +84,7 @@ func (q *Queue) Do(ctx context.Context, caller string, work time.Duration, draw 
 func (q *Queue) workers(work time.Duration) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if work >= largeWork && q.running == 1 && q.places > 2 {
+	if work >= largeWork && q.running == 1 && q.slots > 2 {
 		return 2
 	}
 	return 1
@@ -96,15 +96,15 @@ func (q *Queue) enter(caller string, w *waiter) error {
 	defer q.mu.Unlock()
 	e := q.lines[caller]
 	if e == nil {
-		e = q.turns.PushBack(&line{caller: caller})
+		e = q.order.PushBack(&line{caller: caller})
 		q.lines[caller] = e
 	}
 	l := lineOf(e)
-	if q.waiting >= maxWaiting || len(l.heads) >= maxPerCaller {
+	if q.waiting >= maxWaiting || len(l.waiters) >= maxPerCaller {
 		q.drop(e)
 		return ErrBusy
 	}
-	l.heads = append(l.heads, w)
+	l.waiters = append(l.waiters, w)
 	q.waiting++
 	q.start()
 	return nil
@@ -120,18 +120,18 @@ func (q *Queue) withdraw(caller string, w *waiter) bool {
 		return false
 	}
 	l := lineOf(e)
-	i := slices.Index(l.heads, w)
+	i := slices.Index(l.waiters, w)
 	if i < 0 {
 		return false
 	}
-	l.heads = slices.Delete(l.heads, i, i+1)
+	l.waiters = slices.Delete(l.waiters, i, i+1)
 	q.waiting--
 	q.drop(e)
 	q.start()
 	return true
 }
 
-// leave releases the place of a picture.
+// leave releases the slot of a picture.
 func (q *Queue) leave(caller string, w *waiter) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -145,17 +145,17 @@ func (q *Queue) leave(caller string, w *waiter) {
 
 // start starts the pictures whose turn it is.
 func (q *Queue) start() {
-	for e := q.turns.Front(); e != nil && q.running < q.places; {
+	for e := q.order.Front(); e != nil && q.running < q.slots; {
 		l, next := lineOf(e), e.Next()
-		if w := l.heads[0]; !q.busy[l.caller] && (!w.large || q.large < q.places-1) {
-			l.heads = l.heads[1:]
+		if w := l.waiters[0]; !q.busy[l.caller] && (!w.large || q.large < q.slots-1) {
+			l.waiters = l.waiters[1:]
 			q.waiting--
 			q.running++
 			if w.large {
 				q.large++
 			}
 			q.busy[l.caller] = true
-			q.turns.MoveToBack(e)
+			q.order.MoveToBack(e)
 			q.drop(e)
 			close(w.ready)
 		}
@@ -165,8 +165,8 @@ func (q *Queue) start() {
 
 // drop removes a line if it is empty.
 func (q *Queue) drop(e *list.Element) {
-	if l := lineOf(e); len(l.heads) == 0 {
-		q.turns.Remove(e)
+	if l := lineOf(e); len(l.waiters) == 0 {
+		q.order.Remove(e)
 		delete(q.lines, l.caller)
 	}
 }
@@ -175,21 +175,21 @@ func lineOf(e *list.Element) *line { return e.Value.(*line) }
 
 type contextKey struct{}
 
-// place is the queue and the caller of a request.
-type place struct {
+// queueOfCaller is the queue and the caller of a request.
+type queueOfCaller struct {
 	queue  *Queue
 	caller string
 }
 
 // NewContext returns a context in which [Do] uses q on behalf of caller.
 func NewContext(ctx context.Context, q *Queue, caller string) context.Context {
-	return context.WithValue(ctx, contextKey{}, place{q, caller})
+	return context.WithValue(ctx, contextKey{}, queueOfCaller{q, caller})
 }
 
 // Do draws a picture in the queue of ctx, or immediately if it has none. The
 // errors are those of [Queue.Do].
 func Do(ctx context.Context, work time.Duration, draw func() error) error {
-	if p, ok := ctx.Value(contextKey{}).(place); ok {
+	if p, ok := ctx.Value(contextKey{}).(queueOfCaller); ok {
 		return p.queue.Do(ctx, p.caller, work, draw)
 	}
 	return draw()
@@ -198,7 +198,7 @@ func Do(ctx context.Context, work time.Duration, draw func() error) error {
 // Workers returns how many goroutines may draw a picture of about this much
 // work, 1 or 2. Call it from the function that [Do] calls.
 func Workers(ctx context.Context, work time.Duration) int {
-	if p, ok := ctx.Value(contextKey{}).(place); ok {
+	if p, ok := ctx.Value(contextKey{}).(queueOfCaller); ok {
 		return p.queue.workers(work)
 	}
 	return 1

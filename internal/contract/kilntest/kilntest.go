@@ -126,16 +126,16 @@ func unknownKey(tb testing.TB) string {
 }
 
 // Held is a store that signals on Writing when a share is about to be written,
-// and then waits for GoOn.
+// and then waits for Continue.
 type Held struct {
 	store.Backend
-	Writing, GoOn chan struct{}
+	Writing, Continue chan struct{}
 }
 
 // CreateAll implements store.Backend.
 func (h Held) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	h.Writing <- struct{}{}
-	<-h.GoOn
+	<-h.Continue
 	return h.Backend.CreateAll(ctx, entries...)
 }
 

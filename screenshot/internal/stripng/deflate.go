@@ -41,7 +41,7 @@ const (
 	leastEqual = 16 // equal bytes that end a stretch
 )
 
-var blank [2]byte
+var zeroRow [2]byte
 
 // newDeflater returns a deflater for strips of at most size bytes, including
 // the filter bytes.
@@ -155,14 +155,14 @@ func subtract(dst, a, b []byte) int {
 // zeros adds n zeros; behindZero reports whether the byte before them is zero.
 func (d *deflater) zeros(n int, behindZero bool) {
 	if n > 0 && !behindZero {
-		d.literals(blank[:1])
+		d.literals(zeroRow[:1])
 		n--
 	}
 	for ; n >= 3; n -= min(n, longest) {
 		d.match(min(n, longest), 1)
 	}
 	if n > 0 {
-		d.literals(blank[:n])
+		d.literals(zeroRow[:n])
 	}
 }
 

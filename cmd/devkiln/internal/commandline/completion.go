@@ -95,7 +95,7 @@ func flagOf(node *kong.Node, word string) *kong.Flag {
 func flagNames(node *kong.Node) []string {
 	var names []string
 	for _, flag := range flagsOf(node) {
-		if unneeded(node, flag) {
+		if isIgnored(node, flag) {
 			continue
 		}
 		names = append(names, "--"+flag.Name)

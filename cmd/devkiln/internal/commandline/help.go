@@ -2,10 +2,10 @@ package commandline
 
 import "github.com/alecthomas/kong"
 
-// unneeded reports whether a command ignores a flag that it accepts: --version,
+// isIgnored reports whether a command ignores a flag that it accepts: --version,
 // --store if it is tagged storeless, or settings of the server other than its
 // address if it is tagged address.
-func unneeded(command *kong.Node, flag *kong.Flag) bool {
+func isIgnored(command *kong.Node, flag *kong.Flag) bool {
 	switch {
 	case command.Type == kong.ApplicationNode:
 		return false
@@ -19,7 +19,7 @@ func unneeded(command *kong.Node, flag *kong.Flag) bool {
 func PrintHelp(options kong.HelpOptions, ctx *kong.Context) error {
 	if command := ctx.Selected(); command != nil {
 		for _, flag := range flagsOf(command) {
-			flag.Hidden = unneeded(command, flag)
+			flag.Hidden = isIgnored(command, flag)
 		}
 	}
 	return kong.DefaultHelpPrinter(options, ctx)

@@ -14,11 +14,11 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// addSharing adds the tools that make and delete shares.
-func (k *kit) addSharing(s *sdk.Server) {
-	add(s, "share_log", "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", changing("Share a log", false), k.shareLog)
-	add(s, "share_snippet", "Share code by link. Secrets are masked first, unless the server is set up otherwise.", changing("Share a snippet", false), k.shareSnippet)
-	add(s, "delete_share", "Delete a share that this key has made. This cannot be undone.", changing("Delete a share", true), k.deleteShare)
+// addSharers adds the tools that make and delete shares.
+func (k *toolset) addSharers(s *sdk.Server) {
+	add(s, "share_log", "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", changingHints("Share a log", false), k.shareLog)
+	add(s, "share_snippet", "Share code by link. Secrets are masked first, unless the server is set up otherwise.", changingHints("Share a snippet", false), k.shareSnippet)
+	add(s, "delete_share", "Delete a share that this key has made. This cannot be undone.", changingHints("Delete a share", true), k.deleteShare)
 }
 
 type shareLogInput struct {
@@ -29,16 +29,16 @@ type shareLogInput struct {
 	Once   bool   `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
 }
 
-func (k *kit) shareLog(ctx context.Context, in shareLogInput) (string, error) {
+func (k *toolset) shareLog(ctx context.Context, in shareLogInput) (string, error) {
 	text, err := k.read(ctx, source{File: in.File, Text: in.Text})
 	if err != nil {
 		return "", err
 	}
 	var made client.SharedLog
-	if title := k.secret(in.Title); in.Once || utf8.RuneCountInString(text) <= share.MaxLogContent {
-		made, err = k.kiln.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
+	if title := k.masked(in.Title); in.Once || utf8.RuneCountInString(text) <= share.MaxLogContent {
+		made, err = k.sharer.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
 	} else {
-		made, err = k.kiln.ShareLogText(ctx, strings.NewReader(text), client.LogTextRequest{Title: title, Expiry: in.Expiry})
+		made, err = k.sharer.ShareLogText(ctx, strings.NewReader(text), client.LogTextRequest{Title: title, Expiry: in.Expiry})
 	}
 	if err != nil {
 		return "", err
@@ -55,12 +55,12 @@ type shareSnippetInput struct {
 	Once     bool   `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
 }
 
-func (k *kit) shareSnippet(ctx context.Context, in shareSnippetInput) (string, error) {
+func (k *toolset) shareSnippet(ctx context.Context, in shareSnippetInput) (string, error) {
 	code, err := k.read(ctx, source{File: in.File, Text: in.Text})
 	if err != nil {
 		return "", err
 	}
-	made, err := k.kiln.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: in.Language, Title: k.secret(in.Title), Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
+	made, err := k.sharer.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: in.Language, Title: k.masked(in.Title), Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
 	if err != nil {
 		return "", err
 	}
@@ -68,15 +68,15 @@ func (k *kit) shareSnippet(ctx context.Context, in shareSnippetInput) (string, e
 }
 
 // shared returns the text that tells where a share is.
-func (k *kit) shared(id, path string, expires *time.Time) string {
-	return fmt.Sprintf("%s\nid %s, expires %s\n", k.kiln.Link(path), id, stamp(expires))
+func (k *toolset) shared(id, path string, expires *time.Time) string {
+	return fmt.Sprintf("%s\nid %s, expires %s\n", k.sharer.Link(path), id, formatTime(expires))
 }
 
 type deleteInput struct {
 	ID string `json:"id" jsonschema:"the id or link of a share"`
 }
 
-func (k *kit) deleteShare(ctx context.Context, in deleteInput) (string, error) {
+func (k *toolset) deleteShare(ctx context.Context, in deleteInput) (string, error) {
 	kind, id, err := parseReference(in.ID)
 	if err != nil {
 		return "", err
@@ -85,7 +85,7 @@ func (k *kit) deleteShare(ctx context.Context, in deleteInput) (string, error) {
 	if kind != "" {
 		urls = []string{kind.Path(id)}
 	}
-	deleted, err := k.kiln.DeleteShares(ctx, urls...)
+	deleted, err := k.sharer.DeleteShares(ctx, urls...)
 	for _, gone := range deleted {
 		if gone && err == nil {
 			return "The share is deleted.\n", nil

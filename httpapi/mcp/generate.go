@@ -15,11 +15,11 @@ import (
 	"github.com/devkiln/devkiln/slugify"
 )
 
-// addMaking adds the tools that depend on their arguments alone.
-func (k *kit) addMaking(s *sdk.Server) {
-	addContent(s, "draw_code", "Draw a picture of code, as a PNG image.", reading("Draw code"), k.draw)
-	add(s, "slug", "Turn text in any script into a part of a URL.", reading("Make a slug"), k.slug)
-	add(s, "gradient", "Build a CSS gradient from 2 to 10 colours.", reading("Build a gradient"), k.gradient)
+// addGenerators adds the tools that depend on their arguments alone.
+func (k *toolset) addGenerators(s *sdk.Server) {
+	addContent(s, "draw_code", "Draw a picture of code, as a PNG image.", readingHints("Draw code"), k.draw)
+	add(s, "slug", "Turn text in any script into a part of a URL.", readingHints("Make a slug"), k.slug)
+	add(s, "gradient", "Build a CSS gradient from 2 to 10 colours.", readingHints("Build a gradient"), k.gradient)
 }
 
 type drawInput struct {
@@ -49,7 +49,7 @@ const (
 
 // draw returns a picture as the content of a result. An agent cannot request
 // the rest of one, so a picture that is too large is an error.
-func (k *kit) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
+func (k *toolset) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
 	if in.Scale == 0 {
 		in.Scale = defaultScale
 	}
@@ -58,13 +58,13 @@ func (k *kit) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
 	}
 	values := make(url.Values)
 	for name, value := range in.Parameters {
-		values.Set(name, k.secret(value))
+		values.Set(name, k.masked(value))
 	}
 	if in.Theme != "" {
 		values.Set("theme", in.Theme)
 	}
-	config, err := screenshot.NewWith(k.secret(in.Code), screenshot.Options{
-		Language: in.Language, WindowTitle: k.secret(in.Title),
+	config, err := screenshot.NewWith(k.masked(in.Code), screenshot.Options{
+		Language: in.Language, WindowTitle: k.masked(in.Title),
 		Background: in.Background, Padding: in.Padding, FontSize: in.FontSize, BorderRadius: in.BorderRadius,
 		HideLineNumbers: isFalse(in.LineNumbers), HideWindowControls: isFalse(in.WindowControls), HideShadow: isFalse(in.Shadow),
 		Extras: screenshot.Extras{Fonts: k.Fonts, Themes: k.Themes},
@@ -96,7 +96,7 @@ type slugInput struct {
 // maxSlugText is the maximum length of the text of a slug in bytes.
 const maxSlugText = 4_000
 
-func (k *kit) slug(_ context.Context, in slugInput) (string, error) {
+func (k *toolset) slug(_ context.Context, in slugInput) (string, error) {
 	if len(in.Text) > maxSlugText {
 		return "", fmt.Errorf("text: has %d bytes, must have at most %d", len(in.Text), maxSlugText)
 	}
@@ -110,7 +110,7 @@ type gradientInput struct {
 	Positions []float64 `json:"positions,omitempty" jsonschema:"a percentage for each colour"`
 }
 
-func (k *kit) gradient(_ context.Context, in gradientInput) (string, error) {
+func (k *toolset) gradient(_ context.Context, in gradientInput) (string, error) {
 	o := gradient.Options{Angle: in.Angle, Positions: in.Positions}
 	if in.Type != "" {
 		var err error

@@ -17,19 +17,19 @@ import (
 	"github.com/devkiln/devkiln/share/logs"
 )
 
-// addReading adds the tools that read logs and shares.
-func (k *kit) addReading(s *sdk.Server) {
+// addReaders adds the tools that read logs and shares.
+func (k *toolset) addReaders(s *sdk.Server) {
 	add(s, "summarize_log", "Say what went wrong in a log: counts, the first and the last error, rare errors, gaps, the verdict, and its errors and warnings in groups. The first call for any log.",
-		reading("Summarize a log"), k.summarize)
+		readingHints("Summarize a log"), k.summarize)
 	add(s, "read_share", "Read lines of a shared log or snippet, by number, level or pattern.",
-		reading("Read a share"), k.readShare)
+		readingHints("Read a share"), k.readShare)
 	add(s, "compare_logs", "Say which messages are new and which are gone in a log since an earlier one, such as that of a build that passed.",
-		reading("Compare two logs"), k.compare)
+		readingHints("Compare two logs"), k.compare)
 	add(s, "list_shares", "List the shares of this key, those made last first.",
-		reading("List shares"), k.list)
+		readingHints("List shares"), k.list)
 }
 
-func (k *kit) summarize(ctx context.Context, from source) (string, error) {
+func (k *toolset) summarize(ctx context.Context, from source) (string, error) {
 	text, err := k.read(ctx, from)
 	if err != nil {
 		return "", err
@@ -44,12 +44,12 @@ func (k *kit) summarize(ctx context.Context, from source) (string, error) {
 		q.add(strings.TrimSuffix(line, "\n"))
 	}
 	shown := q.groups("errors and warnings, by message:", groups)
-	return q.String() + more(len(worse(groups))-shown, "groups") + k.nextRead(from), nil
+	return q.String() + omittedNote(len(problems(groups))-shown, "groups") + k.nextRead(from), nil
 }
 
 // analyze calls do, which analyses a text: at once or, if that takes long, when
 // its turn comes.
-func (k *kit) analyze(ctx context.Context, bytes int, do func()) error {
+func (k *toolset) analyze(ctx context.Context, bytes int, do func()) error {
 	const quick, perByte = 1 << 20, 100 * time.Nanosecond
 	if bytes <= quick {
 		do()
@@ -62,15 +62,15 @@ func (k *kit) analyze(ctx context.Context, bytes int, do func()) error {
 }
 
 // nextRead tells the agent how to read lines of a source.
-func (k *kit) nextRead(from source) string {
+func (k *toolset) nextRead(from source) string {
 	if from.ID == "" {
 		return "Lines: read them in the text or file itself, or share it and call read_share.\n"
 	}
-	return "Lines: " + call("read_share", readInput{ID: from.ID, Lines: "FROM-TO"})
+	return "Lines: " + callText("read_share", readInput{ID: from.ID, Lines: "FROM-TO"})
 }
 
-// worse returns the groups of warnings and errors, which come first.
-func worse(groups []logs.Group) []logs.Group {
+// problems returns the groups of warnings and errors, which come first.
+func problems(groups []logs.Group) []logs.Group {
 	for i, g := range groups {
 		if g.Level < logs.LevelWarning {
 			return groups[:i]
@@ -85,7 +85,7 @@ const maxGroups = 40
 // groups adds the groups of warnings and errors under a title, and returns
 // their number.
 func (q *quotation) groups(title string, groups []logs.Group) (shown int) {
-	for _, g := range worse(groups) {
+	for _, g := range problems(groups) {
 		if shown == 0 && !q.add(title) || shown == maxGroups {
 			break
 		}
@@ -97,16 +97,16 @@ func (q *quotation) groups(title string, groups []logs.Group) (shown int) {
 	return shown
 }
 
-// more returns a note that n items were left out.
-func more(n int, what string) string {
+// omittedNote returns a note that n items were left out.
+func omittedNote(n int, what string) string {
 	if n <= 0 {
 		return ""
 	}
 	return fmt.Sprintf("%d more %s are not listed.\n", n, what)
 }
 
-// call returns the text of a tool call for the agent to make.
-func call(tool string, arguments any) string {
+// callText returns the text of a tool call for the agent to make.
+func callText(tool string, arguments any) string {
 	text, err := json.Marshal(arguments)
 	if err != nil {
 		return ""
@@ -119,7 +119,7 @@ type compareInput struct {
 	Later   source `json:"later" jsonschema:"the later log"`
 }
 
-func (k *kit) compare(ctx context.Context, in compareInput) (string, error) {
+func (k *toolset) compare(ctx context.Context, in compareInput) (string, error) {
 	earlier, err := k.read(ctx, in.Earlier)
 	if err != nil {
 		return "", fmt.Errorf("earlier: %w", err)
@@ -135,10 +135,10 @@ func (k *kit) compare(ctx context.Context, in compareInput) (string, error) {
 	q := newQuotation()
 	shown := q.groups("new errors and warnings, with lines of the later log:", difference.Added)
 	shown += q.groups("gone errors and warnings, with lines of the earlier log:", difference.Gone)
-	left := len(worse(difference.Added)) + len(worse(difference.Gone)) - shown
+	left := len(problems(difference.Added)) + len(problems(difference.Gone)) - shown
 	return fmt.Sprintf("%d messages are new, %d gone, %d more or less often, %d the same.\n",
 		len(difference.Added), len(difference.Gone), len(difference.Changed), difference.Same) +
-		q.String() + more(left, "groups") + k.nextRead(in.Later), nil
+		q.String() + omittedNote(left, "groups") + k.nextRead(in.Later), nil
 }
 
 type readInput struct {
@@ -176,7 +176,7 @@ func (s selection) has(line logs.Line) bool {
 	return line.Number >= s.from && line.Number <= s.to && line.Level >= s.level && s.pattern.MatchString(line.Text)
 }
 
-func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
+func (k *toolset) readShare(ctx context.Context, in readInput) (string, error) {
 	wanted, err := in.selection()
 	if err != nil {
 		return "", err
@@ -185,13 +185,13 @@ func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := k.secret(share.content)
+	text := k.masked(share.content)
 	if wanted.from, wanted.to, err = parseLines(in.Lines, lineCount(text)); err != nil {
 		return "", err
 	}
 	q, next, left := newQuotation(), 0, 0
 	if share.title != "" {
-		q.add("title: " + k.secret(share.title))
+		q.add("title: " + k.masked(share.title))
 	}
 	err = k.analyze(ctx, len(text), func() {
 		for line := range logs.Lines(text) {
@@ -214,7 +214,7 @@ func (k *kit) readShare(ctx context.Context, in readInput) (string, error) {
 		return head + q.String(), nil
 	}
 	in.Lines = fmt.Sprintf("%d-%d", next, wanted.to)
-	return head + q.String() + fmt.Sprintf("%d more lines match. Read them with: %s", left, call("read_share", in)), nil
+	return head + q.String() + fmt.Sprintf("%d more lines match. Read them with: %s", left, callText("read_share", in)), nil
 }
 
 func language(share found) string {
@@ -269,24 +269,24 @@ type listInput struct {
 // listed is the maximum number of shares in one result.
 const listed = 30
 
-func (k *kit) list(ctx context.Context, in listInput) (string, error) {
-	page, err := k.kiln.Shares(ctx, client.SharesQuery{Kind: in.Kind, Text: in.Title, After: in.After, Limit: listed})
+func (k *toolset) list(ctx context.Context, in listInput) (string, error) {
+	page, err := k.sharer.Shares(ctx, client.SharesQuery{Kind: in.Kind, Text: in.Title, After: in.After, Limit: listed})
 	if err != nil {
 		return "", err
 	}
 	q := newQuotation()
 	for _, share := range page.Shares {
-		q.add(fmt.Sprintf("%s %s  %s  %d bytes  expires %s  %s", share.Kind, share.ID, stamp(&share.CreatedAt), share.Bytes, stamp(share.ExpiresAt), k.secret(share.Title)))
+		q.add(fmt.Sprintf("%s %s  %s  %d bytes  expires %s  %s", share.Kind, share.ID, formatTime(&share.CreatedAt), share.Bytes, formatTime(share.ExpiresAt), k.masked(share.Title)))
 	}
 	text := fmt.Sprintf("%d shares\n", len(page.Shares)) + q.String()
 	if page.Next != "" {
 		in.After = page.Next
-		text += "There may be more: " + call("list_shares", in)
+		text += "There may be more: " + callText("list_shares", in)
 	}
 	return text, nil
 }
 
-func stamp(t *time.Time) string {
+func formatTime(t *time.Time) string {
 	if t == nil {
 		return "never"
 	}
