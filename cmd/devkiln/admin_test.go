@@ -95,6 +95,9 @@ func TestServe_setupLink(t *testing.T) {
 }
 
 func TestSetPassword(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine: it hashes passwords")
+	}
 	t.Parallel()
 	db := storeIn(t)
 	s := start(t, none, db)
@@ -115,6 +118,9 @@ func TestSetPassword(t *testing.T) {
 }
 
 func TestPassword_ofTheEnvironment(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine: it hashes passwords")
+	}
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "password")
 	require.NoError(t, os.WriteFile(file, []byte(adminPass+"\n"), 0o600))

@@ -77,9 +77,12 @@ func createShare(base, key, content string) (id string, ok bool) {
 	return made.ID, err == nil && response.StatusCode == http.StatusOK && made.ID != ""
 }
 
-// launch starts a server without limits in a process.
+// launch starts a server without limits in a process that the test kills.
 func launch(t *testing.T, db string) (base, key string, kill func()) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("the race detector sees nothing in a process that is killed")
+	}
 	server := exec.CommandContext(context.Background(), os.Args[0], db, "--listen=127.0.0.1:0", "--no-access-log", "--rate-minute=0", "--rate-day=0")
 	server.Env = append(outside(), "TEST_AS_DEVKILN=1")
 	stdout, err := server.StdoutPipe()

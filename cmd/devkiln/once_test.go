@@ -64,6 +64,9 @@ func (k *killed) begin() <-chan struct{} {
 // A server is killed in twenty rounds while clients share logs, retrying each
 // until it is acknowledged. Every log is stored exactly once.
 func TestIdempotencyKey_killsDoubleAndLoseNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees nothing in a process that is killed")
+	}
 	t.Parallel()
 	const rounds, clients = 20, 12
 	db, address := storeIn(t), freePort(t)

@@ -19,6 +19,7 @@ import (
 // Repeated reads never return a version of an entry older than one that any
 // caller has already read or written.
 func TestGet_isNeverStale(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	require.NoError(t, db.Put(t.Context(), "counter", []byte("0"), never))
 	var known atomic.Int64 // the latest version that any caller knows
@@ -69,6 +70,7 @@ func TestGet_isNeverStale(t *testing.T) {
 // A deleted entry is absent for every later read, however often it was read
 // before and meanwhile.
 func TestDelete_isSeenAtOnce(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	for i := range 200 {
 		key := "key" + strconv.Itoa(i)
@@ -99,6 +101,7 @@ func TestDelete_isSeenAtOnce(t *testing.T) {
 // A command beside the server changes an entry that the server reads
 // continually.
 func TestGet_writesOfAnotherProcess(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	server := open(t, path, sqlite.Options{})
 	companion := open(t, path, sqlite.Options{Companion: true})

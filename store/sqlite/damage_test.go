@@ -42,6 +42,7 @@ func damaged(t *testing.T) string {
 // TestGet_corruptPage reads a store with a damaged page: entries on it are
 // errors rather than absent, and all others can be read.
 func TestGet_corruptPage(t *testing.T) {
+	t.Parallel()
 	db := open(t, damaged(t), sqlite.Options{})
 	sound := 0
 	for i := range 500 {
@@ -62,6 +63,7 @@ func TestGet_corruptPage(t *testing.T) {
 // TestPut_corruptPage puts concurrently into a file with a damaged page:
 // entries on that page fail, but not those committed together with them.
 func TestPut_corruptPage(t *testing.T) {
+	t.Parallel()
 	const count = 500
 	db := open(t, damaged(t), sqlite.Options{})
 	var faults [count]error
@@ -84,6 +86,7 @@ func TestPut_corruptPage(t *testing.T) {
 
 // TestOpen_truncatedFile truncates the file, as an interrupted copy does.
 func TestOpen_truncatedFile(t *testing.T) {
+	t.Parallel()
 	path := filled(t)
 	require.NoError(t, os.Truncate(path, 4096*100+1000))
 	db, err := sqlite.Open(t.Context(), path, sqlite.Options{})
@@ -96,6 +99,7 @@ func TestOpen_truncatedFile(t *testing.T) {
 // TestOpen_truncatedLog truncates the log at any offset, as a crash of the
 // machine may: commits before it are there, and no commit is partial.
 func TestOpen_truncatedLog(t *testing.T) {
+	t.Parallel()
 	source := filepath.Join(t.TempDir(), "source.db")
 	db := open(t, source, sqlite.Options{})
 	for i := range 50 {
@@ -128,6 +132,7 @@ func TestOpen_truncatedLog(t *testing.T) {
 // TestOpen_restoreCutOff opens what a killed restore leaves behind after it has
 // moved the old store away, but not yet put the new one in its place.
 func TestOpen_restoreCutOff(t *testing.T) {
+	t.Parallel()
 	path := filled(t)
 	backup := filepath.Join(t.TempDir(), "backup.db")
 	db := open(t, path, sqlite.Options{})
@@ -155,8 +160,13 @@ const (
 // restores one. Every file with its final name is complete, and the same work
 // can be repeated.
 func TestMaintain_killed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector sees nothing in a process that is killed")
+	}
+	t.Parallel()
 	for _, work := range []string{"migrate", "back up", "restore"} {
 		t.Run(work, func(t *testing.T) {
+			t.Parallel()
 			path := filled(t)
 			db := open(t, path, sqlite.Options{})
 			require.NoError(t, db.Backup(t.Context(), path+".backup"))

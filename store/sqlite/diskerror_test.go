@@ -18,7 +18,8 @@ import (
 )
 
 // TestDB_diskError makes writes fail with an error other than a full disk, by a
-// limit on the size of files.
+// limit on the size of files. The limit is the process's, so that no other test
+// runs meanwhile.
 func TestDB_diskError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})

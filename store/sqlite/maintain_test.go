@@ -48,6 +48,7 @@ func size(t *testing.T, db *sqlite.DB) int64 {
 }
 
 func TestSweep_shrinksTheFile(t *testing.T) {
+	t.Parallel()
 	keep := 200
 	if testing.Short() {
 		keep = 50 // the race detector makes moving pages a hundred times slower
@@ -75,6 +76,7 @@ func TestSweep_shrinksTheFile(t *testing.T) {
 
 // TestSweep_erases looks for the content of a swept entry in the files.
 func TestSweep_erases(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	secret := []byte("the content that must not stay on the disk")
@@ -92,6 +94,7 @@ func TestSweep_erases(t *testing.T) {
 }
 
 func TestMaxBytes(t *testing.T) {
+	t.Parallel()
 	const maxBytes = 1 << 20
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: maxBytes})
 	ctx := t.Context()
@@ -123,6 +126,7 @@ func TestMaxBytes(t *testing.T) {
 // TestMaxBytes_refusesOnlyWhatIsTooLarge writes large and small values
 // concurrently to a file with room for only the small ones.
 func TestMaxBytes_refusesOnlyWhatIsTooLarge(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{MaxBytes: 1 << 20})
 	const writers = 32
 	errs := make([]error, writers)
@@ -147,6 +151,7 @@ func TestMaxBytes_refusesOnlyWhatIsTooLarge(t *testing.T) {
 }
 
 func TestBackup_restores(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	path, copied := filepath.Join(folder, "test.db"), filepath.Join(folder, "it's a copy.db")
 	ctx := t.Context()
@@ -205,6 +210,7 @@ func TestBackup_restores(t *testing.T) {
 }
 
 func TestRestore_refuses(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, "test.db")
 	ctx := t.Context()
@@ -242,6 +248,7 @@ func TestRestore_refuses(t *testing.T) {
 // TestRestore_whateverIsThere replaces stores that no server could open. The
 // old files are kept unchanged under another name, with their log.
 func TestRestore_whateverIsThere(t *testing.T) {
+	t.Parallel()
 	folder, ctx := t.TempDir(), t.Context()
 	source, backup := filepath.Join(folder, "source.db"), filepath.Join(folder, "backup.db")
 	db := open(t, source, sqlite.Options{})
@@ -300,6 +307,7 @@ func TestRestore_whateverIsThere(t *testing.T) {
 }
 
 func TestCheck_findsDamage(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	fill(t, db, "key/", 500, 2000, never)
@@ -316,6 +324,7 @@ func TestCheck_findsDamage(t *testing.T) {
 }
 
 func TestMaintain_ends(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -327,6 +336,7 @@ func TestMaintain_ends(t *testing.T) {
 }
 
 func TestSweep_farExpiry(t *testing.T) {
+	t.Parallel()
 	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
 	far := time.UnixMilli(math.MaxInt64 - 1)
 	require.NoError(t, db.Put(t.Context(), "key", nil, far))

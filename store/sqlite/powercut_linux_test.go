@@ -56,6 +56,7 @@ func run(t *testing.T, name string, arguments ...string) {
 // TestDB_fullDisk fills the disk completely with other data: entries can still
 // be read and deleted.
 func TestDB_fullDisk(t *testing.T) {
+	t.Parallel()
 	folder := mount(t, "-t", "tmpfs", "-o", "size=8m", "tmpfs")
 	ctx := t.Context()
 	db, err := sqlite.Open(ctx, filepath.Join(folder, "test.db"), sqlite.Options{})
@@ -93,6 +94,7 @@ func TestDB_fullDisk(t *testing.T) {
 // TestOpen_readOnly makes the file system read-only, as Linux does after a disk
 // error.
 func TestOpen_readOnly(t *testing.T) {
+	t.Parallel()
 	folder := mount(t, "-t", "tmpfs", "-o", "size=64m", "tmpfs")
 	path := filepath.Join(folder, "test.db")
 	db := open(t, path, sqlite.Options{})
@@ -106,6 +108,7 @@ func TestOpen_readOnly(t *testing.T) {
 // TestOpen_whileTheLockIsInherited makes another descriptor of the lock file
 // outlive Close, as a process that is just being started does.
 func TestOpen_whileTheLockIsInherited(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	descriptors, err := filepath.Glob("/proc/self/fd/*")
@@ -129,6 +132,7 @@ func TestOpen_whileTheLockIsInherited(t *testing.T) {
 // later, which syncs both, even without any other write. Another process reads
 // the file, because closing it in this one would release SQLite's locks.
 func TestDB_countsReachTheFile(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	_, err := db.Add(t.Context(), "counts-of-a-day", 1, never)
@@ -172,6 +176,7 @@ func fillDisk(t *testing.T, db *sqlite.DB, value []byte) []string {
 // TestDB_fillsTheDisk fills a disk with entries alone. Entries that are deleted
 // or expire must free space without help, and a server must be able to restart.
 func TestDB_fillsTheDisk(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		size               string
 		value, least, part int
@@ -246,6 +251,7 @@ func deleteAtOnce(t *testing.T, db *sqlite.DB, keys []string) {
 // cut. No acknowledged entry may be lost. The same load on the same schema
 // without syncs loses entries, which proves that the test works.
 func TestDB_powerCut(t *testing.T) {
+	t.Parallel()
 	t.Run("store", func(t *testing.T) {
 		lost, acknowledged := cutPower(t, func(path string) (create, func() error) {
 			db, err := sqlite.Open(t.Context(), path, sqlite.Options{})

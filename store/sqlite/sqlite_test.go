@@ -50,6 +50,7 @@ func open(t *testing.T, path string, options sqlite.Options) *sqlite.DB {
 }
 
 func TestOpen_again(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a b?c#d%20é.db")
 	db := open(t, path, sqlite.Options{})
 	require.NoError(t, db.Create(t.Context(), "share", []byte("value"), time.Now().Add(time.Hour)))
@@ -72,6 +73,7 @@ func TestOpen_again(t *testing.T) {
 }
 
 func TestOpen_oneServer(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	path := filepath.Join(folder, "test.db")
 	link := filepath.Join(folder, "link.db")
@@ -107,6 +109,7 @@ func TestOpen_oneServer(t *testing.T) {
 // TestReady_movedFile moves the file away under a server, and puts another in
 // its place.
 func TestReady_movedFile(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	require.NoError(t, db.Ready(t.Context()))
@@ -121,6 +124,7 @@ func TestReady_movedFile(t *testing.T) {
 }
 
 func TestOpen_refuses(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
 	file := func(name, content string) string {
 		path := filepath.Join(folder, name)
@@ -165,6 +169,7 @@ func TestOpen_refuses(t *testing.T) {
 }
 
 func TestOpen_cancelled(t *testing.T) {
+	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := sqlite.Open(ctx, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
@@ -174,6 +179,7 @@ func TestOpen_cancelled(t *testing.T) {
 // TestDB_cancelledWrite cancels a write that waits for another process: it
 // returns at once and never happens.
 func TestDB_cancelledWrite(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "test.db")
 	db := open(t, path, sqlite.Options{})
 	other, err := sql.Open("sqlite", path)
