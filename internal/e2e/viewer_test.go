@@ -570,3 +570,35 @@ func BenchmarkFilter(bench *testing.B) {
 		})
 	}
 }
+
+// On a phone a word that fits on no line begins where its line does, in logs
+// and code, and is broken; in a wide window it stays whole.
+func TestListing_longWords(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	frame := "\tat com.example.payment.gateway.client.PaymentGatewayClient.charge(PaymentGatewayClient.java:87)\n"
+	for path, begin := range map[string]int{
+		s.log(t, "10:00:00 ERROR it broke\n"+frame, share.LogOptions{}):                                             4,
+		s.snippet(t, "x = 1\n    return '"+strings.Repeat("x", 80)+"'\n", share.SnippetOptions{Language: "python"}): 11,
+	} {
+		for width, rows := range map[int64]float64{390: 3, 1440: 1} {
+			p := newTab(t, b, s, view{width: width})
+			p.open(t, path)
+			reveal(t, p, 2)
+			got := eval[[2]float64](t, p, `(begin) => {
+				const line = document.getElementById('L2');
+				const texts = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+				let text = texts.nextNode();
+				for (; begin >= text.length; text = texts.nextNode()) begin -= text.length;
+				const letter = document.createRange();
+				letter.setStart(text, begin);
+				letter.setEnd(text, begin + 1);
+				return [letter.getBoundingClientRect().top - line.getBoundingClientRect().top, line.getBoundingClientRect().height];
+			}`, begin)
+			assert.Less(t, got[0], 19.0, "%d: %s", width, path)
+			assert.InDelta(t, 19*rows, got[1], 1, "%d: %s", width, path)
+			p.clean(t)
+		}
+	}
+}

@@ -169,3 +169,17 @@ func TestFilter_hits(t *testing.T) {
 	_, err := listing.NewFilter(strings.Repeat("x", listing.MaxQuery+1), "", "")
 	require.EqualError(t, err, "the query has more than 1000 bytes")
 }
+
+// The style sheet can select a word that is too long for a phone.
+func TestLog_longWords(t *testing.T) {
+	fits, long := strings.Repeat("a", 40), strings.Repeat("b<", 21)
+	escaped := "<i class=r>" + strings.Repeat("b&lt;", 21) + "</i>"
+	for log, want := range map[string]string{
+		fits + " " + fits:            fits + " " + fits,
+		long:                         escaped,
+		"at " + long + "\tx " + long: "at " + escaped + "\tx " + escaped,
+		"x " + fits + "c y":          "x <i class=r>" + fits + "c</i> y",
+	} {
+		assert.Equal(t, "<p>"+want, lineOf(t, log))
+	}
+}

@@ -129,12 +129,54 @@ func (w *writer) close(class string) {
 	}
 }
 
-// longText is the maximum length in bytes of text in one element. Browsers
-// paint a run of text as a whole, however little of it is visible.
-const longText = 4 << 10
+const (
+	// longText is the maximum length in bytes of text in one element. Browsers
+	// paint a run of text as a whole, however little of it is visible.
+	longText = 4 << 10
+	// longWord is the length in bytes of the longest word that fits beside line
+	// numbers on a phone. Longer ones are elements of their own, which the style
+	// sheet breaks anywhere in narrow windows: moved to the next line as a whole,
+	// they would leave the beginning of their line nearly empty.
+	longWord = 40
+)
 
 // text writes text that is shown literally.
 func (w *writer) text(s string) {
+	for len(s) > longWord {
+		from, to := nextLongWord(s)
+		w.pieces(s[:from])
+		class := ""
+		if from < to && w.affords(markWeight+len("r")) {
+			class = "r"
+		}
+		w.open(class)
+		w.pieces(s[from:to])
+		w.close(class)
+		s = s[to:]
+	}
+	w.pieces(s)
+}
+
+// nextLongWord returns where the first word longer than longWord begins and
+// ends in s: at the end of s if there is none.
+func nextLongWord(s string) (from, to int) {
+	for to = range len(s) {
+		if s[to] > ' ' {
+			continue
+		}
+		if to-from > longWord {
+			return from, to
+		}
+		from = to + 1
+	}
+	if to = len(s); to-from <= longWord {
+		from = to
+	}
+	return from, to
+}
+
+// pieces writes text in elements of at most longText each.
+func (w *writer) pieces(s string) {
 	for len(s) > longText {
 		n := pieceLength(s)
 		w.b = append(w.b, "<span>"...)
