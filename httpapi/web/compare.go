@@ -98,14 +98,30 @@ const (
 // form that asks for them.
 func (s *site) compareForm(r *http.Request) (*layout.Response, error) {
 	query := r.URL.Query()
-	a, b := idOf(query.Get("a")), idOf(query.Get("b"))
+	links, wrong := [2]string{query.Get("a"), query.Get("b")}, [2]string{}
+	a, b := idOf(links[0]), idOf(links[1])
 	if a != "" && b != "" {
 		return layout.SeeOther(s.Path("/compare/" + a + "/" + b)), nil
 	}
-	return s.Render("compare-form", layout.Page{
+	for i, id := range []string{a, b} {
+		if id == "" && query.Has("a") && query.Has("b") {
+			wrong[i] = "This is not the link of a log. A link looks like " + s.Path("/logs/") + "4gyvm6pt90hk4r7z."
+		}
+	}
+	return s.askForLogs(http.StatusOK, links, wrong)
+}
+
+// askForLogs shows the form for the links of two logs, and what is wrong with
+// each.
+func (s *site) askForLogs(status int, links, wrong [2]string) (*layout.Response, error) {
+	a, err := s.Render("compare-form", layout.Page{
 		Title: "Compare two logs", Description: "What is new in a log and what is gone since an earlier one: times, ids and numbers do not count.",
-		Styles: []string{"tool.css"}, Content: struct{ A, B string }{query.Get("a"), query.Get("b")},
+		Styles: []string{"tool.css"}, Content: struct{ Links, Wrong [2]string }{links, wrong},
 	})
+	if err == nil {
+		a.Status = status
+	}
+	return a, err
 }
 
 // idOf returns the share ID in a link; a bare ID is returned unchanged.
@@ -122,14 +138,23 @@ func idOf(link string) string {
 }
 
 func (s *site) compare(r *http.Request) (*layout.Response, error) {
-	a, err := s.comparedLog(r, "a")
-	if err != nil {
-		return nil, err
+	var found [2]comparedLog
+	var links, wrong [2]string
+	for i, name := range []string{"a", "b"} {
+		var err error
+		found[i], err = s.comparedLog(r, name)
+		if errors.Is(err, share.ErrNotFound) && negotiate.WantsHTML(r.Header) {
+			wrong[i], err = "This log has expired, was deleted or never existed.", nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		links[i] = s.Path("/logs/" + r.PathValue(name))
 	}
-	b, err := s.comparedLog(r, "b")
-	if err != nil {
-		return nil, err
+	if wrong != [2]string{} {
+		return s.askForLogs(http.StatusNotFound, links, wrong)
 	}
+	a, b := found[0], found[1]
 	c := comparison{A: a, B: b, Side: r.URL.Query().Get("view") == "side", Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)}
 	asText := !negotiate.WantsHTML(r.Header)
 	text, err := s.readBoth(r, &c, asText)

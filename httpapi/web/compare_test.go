@@ -43,6 +43,7 @@ func TestCompare_views(t *testing.T) {
 	}
 	text := p.get(t, "/compare/"+a+"/"+b, curl)
 	assert.Equal(t, "@@ -1,4 +1,4 @@\n 11:30:00 INFO start 7\n 11:30:01 INFO connect to 10.0.0.2\n-10:00:02 WARN slow 12 ms\n+11:30:02 ERROR disk <b> is full\n 11:30:03 INFO done\n", text.Body.String())
+	assert.Contains(t, p.get(t, "/compare/"+p.newLog(t, "hello", share.LogOptions{})+"/"+a, browser).Body.String(), `<b class="level-none"></b>`)
 	assert.Contains(t, p.get(t, "/compare/"+a+"/"+a, browser).Body.String(), "Both logs have the same messages, and as many of each.")
 }
 
@@ -74,8 +75,26 @@ func TestCompare_form(t *testing.T) {
 		assert.Equal(t, want, w.Header().Get("Location"), query)
 		assert.Equal(t, want != "", w.Code == http.StatusSeeOther, query)
 	}
-	assert.Equal(t, http.StatusNotFound, p.get(t, "/compare/abc/def", browser).Code)
 	id := p.newLog(t, "x", share.LogOptions{})
+	notLink, gone := "This is not the link of a log.", "This log has expired, was deleted or never existed."
+	for path, want := range map[string][]string{
+		"/compare?b=" + id:           nil,
+		"/compare?a=x+y&b=/logs/abc": {"a: " + notLink},
+		"/compare?a=x+y&b=%22":       {"a: " + notLink, "b: " + notLink},
+		"/compare/abc/def":           {"a: " + gone, "b: " + gone},
+		"/compare/" + id + "/def":    {"b: " + gone},
+	} {
+		w := p.get(t, path, browser)
+		page := w.Body.String()
+		var got []string
+		for _, m := range regexp.MustCompile(`id="(.)-wrong">([^<.]+\.)`).FindAllStringSubmatch(page, -1) {
+			got = append(got, m[1]+": "+m[2])
+		}
+		assert.Equal(t, want, got, path)
+		assert.Equal(t, strings.Contains(path, "?"), w.Code == http.StatusOK, path)
+		marked(t, page)
+	}
+	assert.Equal(t, "This link has expired or never existed", strings.Split(p.get(t, "/compare/"+id+"/def", curl).Body.String(), "\n")[0])
 	assert.Contains(t, p.get(t, "/logs/"+id, browser).Body.String(), `href="/compare?b=%2flogs%2f`+id+`"`)
 	assert.Contains(t, p.get(t, "/compare?b=/logs/"+id, browser).Body.String(), `value="/logs/`+id+`"`)
 }
