@@ -139,6 +139,9 @@ func (v *gradientView) make() error {
 	for i, text := range v.colors() {
 		v.checkColor(fmt.Sprintf("colors[%d]", i), text)
 	}
+	if text := v.Choice["text"]; text != "" {
+		v.checkColor("text", text)
+	}
 	g, err := gradient.New(v.colors(), o)
 	found, err := layout.Problems(err)
 	found = slices.DeleteFunc(found, func(p layout.Problem) bool { return v.Wrong(p.Field) != "" })
@@ -162,14 +165,11 @@ func (v *gradientView) make() error {
 	return nil
 }
 
-// checkColor returns the colour that the text of a field is in CSS. If it is
-// none, checkColor adds a problem and returns false.
-func (v *gradientView) checkColor(field, text string) (c color.NRGBA, ok bool) {
-	c, err := gradient.ParseColor(text)
-	if err != nil {
+// checkColor adds a problem to a field unless its text is a colour of CSS.
+func (v *gradientView) checkColor(field, text string) {
+	if _, err := gradient.ParseColor(text); err != nil {
 		v.Problems = append(v.Problems, layout.Problem{Field: field, Message: "must be like #f00, red or rgb(255 0 0)"})
 	}
-	return c, err == nil
 }
 
 func (v *gradientView) colors() []string {

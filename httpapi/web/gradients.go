@@ -211,10 +211,8 @@ func (v *gradientView) finish(g gradient.Gradient) {
 	if err != nil {
 		v.Export = err.Error()
 	}
-	if v.Choice["text"] != "" {
-		if c, ok := v.checkColor("text", v.Choice["text"]); ok {
-			v.TextContrast = contrastOf(g, c)
-		}
+	if c, err := gradient.ParseColor(v.Choice["text"]); err == nil {
+		v.TextContrast = contrastOf(g, c)
 	}
 	v.Studio = studioLink(g)
 }

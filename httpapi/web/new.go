@@ -62,6 +62,20 @@ var errNoSharer = errors.New("web: a key is needed")
 // errReadOnly means that the key lacks the share scope.
 var errReadOnly = errors.New("web: the key must not share")
 
+// keyProblem returns what is wrong with a key, given the error of sharer, or "".
+func keyProblem(err error) string {
+	switch {
+	case errors.Is(err, errNoSharer):
+		return "A key is needed. Whoever runs this server hands them out."
+	case errors.Is(err, errReadOnly):
+		return "This key may not share: it is without the scope share."
+	case errors.Is(err, apikey.ErrInvalid):
+		return "This key is unknown, revoked or expired."
+	default:
+		return ""
+	}
+}
+
 // sharer identifies the sender of a form. A key takes precedence over a
 // session.
 func (s *site) sharer(r *http.Request, key string) (sharer, error) {
@@ -197,14 +211,12 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 	}
 	v := s.newView(readNew(sent))
 	by, err := s.sharer(r, v.key)
-	switch {
-	case errors.Is(err, errNoSharer):
-		return s.refuseFields(http.StatusForbidden, v, map[string]string{"key": "A key is needed. Whoever runs this server hands them out."})
-	case errors.Is(err, errReadOnly):
-		return s.refuseFields(http.StatusForbidden, v, map[string]string{"key": "This key may not share: it is without the scope share."})
-	case errors.Is(err, apikey.ErrInvalid):
-		return s.refuseFields(http.StatusForbidden, v, map[string]string{"key": "This key is unknown, revoked or expired."})
-	case err != nil:
+	if why := keyProblem(err); why != "" {
+		problems := v.problems(v.validate(by))
+		problems["key"] = why
+		return s.refuseFields(http.StatusForbidden, v, problems)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if sent.values["do"] == "check" {
@@ -263,24 +275,15 @@ func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response,
 
 // createShare creates the share and returns the path of its page.
 func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path string, err error) {
+	if err := f.validate(by); err != nil {
+		return "", err
+	}
 	content, _ := f.content()
-	refused := f.refused(by)
 	if f.kind() == share.KindSnippet {
-		o := f.snippetOptions(by)
-		if refused != nil {
-			return "", errors.Join(refused, o.Validate(content))
-		}
-		snippet, err := s.Shares.CreateSnippet(ctx, f.masked(content, share.MaxSnippetCode), o)
+		snippet, err := s.Shares.CreateSnippet(ctx, f.masked(content, share.MaxSnippetCode), f.snippetOptions(by))
 		return share.KindSnippet.Path(snippet.ID), err
 	}
-	o := f.logOptions(by)
-	if refused != nil {
-		if f.isLong() {
-			content = "0" // valid as text and JSON; CreateLogFrom checks a long log as it stores it
-		}
-		return "", errors.Join(refused, o.Validate(content))
-	}
-	log, err := s.createLog(ctx, f, content, o)
+	log, err := s.createLog(ctx, f, content, f.logOptions(by))
 	return share.KindLog.Path(log.ID), err
 }
 

@@ -321,6 +321,14 @@ func TestNew_whoMayShare(t *testing.T) {
 	}
 }
 
+// A wrong key is told together with what else is wrong.
+func TestNew_wrongKeyAndFields(t *testing.T) {
+	s := newSharing(t)
+	w := s.fill(t, text("", "kind", "log", "key", "dk_wrong", "stats", "none"))
+	assert.Equal(t, http.StatusForbidden, w.Code)
+	formCase{Says: map[string]string{"key": "unknown, revoked or expired", "text": "must not be empty", "stats": "must be a JSON object"}}.check(t, w.Body.String())
+}
+
 // The limits of a key apply here too.
 func TestNew_limitsOfAKey(t *testing.T) {
 	s := newSharing(t)

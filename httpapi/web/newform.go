@@ -12,6 +12,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
@@ -61,13 +62,15 @@ func (f newForm) content() (content, field string) {
 }
 
 // kind returns the kind to share the content as. Detected code becomes a
-// snippet if it fits into one; everything else becomes a log.
+// snippet if it fits into one; everything else, such as the JSON records of a
+// program, becomes a log.
 func (f newForm) kind() share.Kind {
 	content, _ := f.content()
 	switch {
 	case f.Kind != kindAuto:
 		return share.Kind(f.Kind)
-	case language.Detect(content, f.FileName) == language.Text, utf8.RuneCountInString(content) > share.MaxSnippetCode:
+	case utf8.RuneCountInString(content) > share.MaxSnippetCode, strings.Contains(content, "\n") && listing.AreRecords(content),
+		language.Detect(content, f.FileName) == language.Text:
 		return share.KindLog
 	default:
 		return share.KindSnippet
@@ -91,8 +94,9 @@ func (f newForm) operation() string {
 	return "log-share"
 }
 
-// refused reports the faults that package share does not check for.
-func (f newForm) refused(by sharer) error {
+// validate joins an error for each invalid field, but for the content of a long
+// log, which is checked as it is stored.
+func (f newForm) validate(by sharer) error {
 	var faults invalid.Inputs
 	if f.Kind != kindAuto && f.Kind != string(share.KindLog) && f.Kind != string(share.KindSnippet) {
 		faults.Add("kind", "not_one_of", "must be one of auto, log, snippet")
@@ -100,7 +104,14 @@ func (f newForm) refused(by sharer) error {
 	if by.owner == PublicOwner && share.Expiry(f.Expiry) == share.ExpiryNever {
 		faults.Add("expiry", "not_one_of", "must be 30 days at most without a key")
 	}
-	return faults.Err()
+	content, _ := f.content()
+	switch {
+	case f.kind() == share.KindSnippet:
+		return errors.Join(faults.Err(), f.snippetOptions(by).Validate(content))
+	case f.isLong():
+		content = "0" // valid as text and JSON
+	}
+	return errors.Join(faults.Err(), f.logOptions(by).Validate(content))
 }
 
 func (f newForm) snippetOptions(by sharer) share.SnippetOptions {
@@ -153,6 +164,9 @@ func (f newForm) problems(err error) map[string]string {
 			known.field, known.name = fileField, "The file"
 		}
 		all[known.field] = known.name + " " + bad.Message + "."
+		if bad.Field == "expiry" && f.Expiry == string(share.Expiry6h) {
+			all[known.field] = "Only a log can expire in 6 hours. Choose another time, or share the code as a log."
+		}
 	}
 	return all
 }

@@ -2,9 +2,9 @@ package web
 
 import (
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/screenshot"
@@ -29,19 +29,11 @@ func (f parameterField) Field() string { return parameterPrefix + f.Name }
 
 // Label returns the label of the field, such as "First line" for firstLine.
 func (f parameterField) Label() string {
-	var b strings.Builder
-	for i, r := range f.Name {
-		switch {
-		case i == 0:
-			b.WriteRune(unicode.ToUpper(r))
-		case unicode.IsUpper(r):
-			b.WriteString(" " + string(unicode.ToLower(r)))
-		default:
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
+	words := strings.ToLower(capital.ReplaceAllString(f.Name, " $0"))
+	return strings.ToUpper(words[:1]) + words[1:]
 }
+
+var capital = regexp.MustCompile("[A-Z]")
 
 // Choices returns the permitted values; nil means free text.
 func (f parameterField) Choices() []string {

@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/web/card"
 	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
@@ -212,15 +213,8 @@ func altText(c screenshot.Config, p *screenshot.Picture) string {
 		lines = min(lines, max(c.Lines.From, c.Lines.To)) - c.Lines.From + 1
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(p.Description()), "\n")
-	name := []rune(cmp.Or(c.WindowTitle, first))
-	if len(name) > maxAltName {
-		name = append(name[:maxAltName], '…')
-	}
-	return fmt.Sprintf("Picture of %s of %s: %s", layout.Plural(lines, "line"), layout.LanguageName(c.Language), string(name))
+	return fmt.Sprintf("Picture of %s of %s: %s", layout.Plural(lines, "line"), layout.LanguageName(c.Language), card.Title(cmp.Or(c.WindowTitle, first)))
 }
-
-// maxAltName limits the title or line in an alternative text, in characters.
-const maxAltName = 80
 
 func studioLimits() map[string]int {
 	return map[string]int{

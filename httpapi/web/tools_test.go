@@ -114,7 +114,7 @@ func TestGradientPage_beyondTheAPI(t *testing.T) {
 		assert.Equal(t, strings.Contains(query, "repeating"), result.Studio == "", "the studio repeats no gradients: %s", query)
 	}
 	for query, want := range map[string]map[string]string{
-		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be two percentages."},
+		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be two percentages.", "text": "The text must be like #f00, red or rgb(255 0 0)."},
 		two + "&text=%3Cb%3E":                 {"text": "The text must be like #f00, red or rgb(255 0 0)."},
 		"css=red":                             {"css": "The CSS cannot be read: "},
 		two + "&space=cmyk":                   {"space": "Space must be srgb, "},
@@ -266,7 +266,7 @@ func TestStudio_alternativeText(t *testing.T) {
 		"Picture of 3 lines of Go: main.go":                            {"code": {someCode}, "windowTitle": {"main.go"}},
 		"Picture of 3 lines of Go: package main":                       {"code": {someCode}},
 		"Picture of 1 line of Go: func main() {}":                      {"code": {someCode}, "with-lines": {"3-9"}},
-		"Picture of 2 lines of Text: " + strings.Repeat("ä", 80) + "…": {"code": {"\n" + strings.Repeat("ä", 81)}, "language": {"text"}},
+		"Picture of 2 lines of Text: " + strings.Repeat("ä", 60) + "…": {"code": {"\n" + strings.Repeat("ä", 81)}, "language": {"text"}},
 	} {
 		form.Set("theme", "ocean")
 		page := html.UnescapeString(p.post(t, "/screenshot", formType, form.Encode()).Body.String())

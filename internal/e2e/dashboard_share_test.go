@@ -233,3 +233,25 @@ func TestStartPage_sharesWithAKey(t *testing.T) {
 		})
 	}
 }
+
+// Going back to a form that was refused shows a form, not the browser's
+// question whether to send it again.
+func TestDashboard_backToARefusedForm(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	p := openDesk(t, e2e.Open(t), d.URL, deskLook{"narrow", 390, false, false})
+	p.signIn(t)
+	for form, field := range map[string][2]string{"/new": {"[name=text]", "x"}, "/dashboard/keys": {"[name=name]", "robot"}} {
+		p.open(t, form)
+		p.press(t, "main form .first")
+		require.NotEmpty(t, p.text(t, ".problem"), form)
+		p.fillIn(t, field[0], field[1])
+		p.press(t, "main form .first")
+		require.Equal(t, "Copy", p.text(t, "[data-copy], [data-copy-link]")[:4])
+		_ = deskCall[any](t, p, `() => { setTimeout(() => history.back()); }`)
+		require.Eventually(t, func() bool {
+			ok, err := e2e.Call[bool](p.Browser, `(form, field) => location.pathname === form && document.readyState === 'complete' && document.querySelector(field) !== null && !document.querySelector('.fresh')`, form, field[0])
+			return err == nil && ok
+		}, 20*time.Second, 20*time.Millisecond, form)
+	}
+}

@@ -5,6 +5,8 @@
 import { dropped } from './drop.js';
 import { able, seal } from './seal.js';
 
+history.replaceState(null, ''); // whoever comes back to a refused form does not send it again
+
 const form = document.querySelector('[data-share]');
 const text = form.querySelector('[data-text]');
 const count = form.querySelector('[data-count]');

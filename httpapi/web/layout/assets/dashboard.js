@@ -2,6 +2,8 @@
 
 import { copyButton } from './clipboard.js';
 
+history.replaceState(null, ''); // whoever comes back to a form that was sent does not send it again
+
 for (const button of document.querySelectorAll('[data-copy]')) {
   copyButton(button, () => button.previousElementSibling.textContent);
 }
