@@ -14,7 +14,7 @@ import (
 
 // gradientCmd prints CSS gradients without a server.
 type gradientCmd struct {
-	Colors    []string  `arg:"" help:"${min_colors} to ${max_colors} CSS colours, such as #ff7e5f or rebeccapurple; the # before six or eight digits is optional. Or one CSS gradient, in quotes."`
+	Colors    []string  `arg:"" help:"{min_colors} to {max_colors} CSS colours, such as #ff7e5f or rebeccapurple; the # before six or eight digits is optional. Or one CSS gradient, in quotes."`
 	Type      string    `default:"linear" help:"linear, radial or conic."`
 	Angle     *float64  `placeholder:"DEG"  help:"Degrees clockwise from the top. Default: 90, or 0 for conic."`
 	Positions []float64 `placeholder:"PERCENT" help:"A position for each colour, 0 to 100. Default: spread evenly."`
@@ -22,7 +22,7 @@ type gradientCmd struct {
 	Space     string    `placeholder:"SPACE" help:"Interpolation space: srgb, oklab, oklch or another CSS colour space. Default: as the CSS says, else srgb."`
 	Hue       string    `default:"shorter" help:"Direction around the colour wheel: shorter, longer, increasing or decreasing."`
 	Prefixes  bool      `help:"Print declarations with browser prefixes."`
-	Format    string    `placeholder:"FORMAT" help:"Print the gradient for a target: ${export_formats}."`
+	Format    string    `placeholder:"FORMAT" help:"Print the gradient for a target: {export_formats}."`
 	Name      string    `placeholder:"NAME" help:"Identifier of the gradient, for targets. Default: gradient."`
 	Width     int       `placeholder:"PX" help:"Width of the box, for targets and lengths. Default: 400."`
 	Height    int       `placeholder:"PX" help:"Height of the box. Default: 300."`

@@ -36,6 +36,7 @@ func TestReference_isWhatTheProgramSays(t *testing.T) {
 		"The operations, their fields and their responses are in the [OpenAPI document](../httpapi/openapi/openapi.yaml), which a server shows at\n" +
 		"`/docs`; the packages in their documentation (`go doc`).\n\n")
 	writeCommands(t, &page)
+	assert.NotRegexp(t, `\{\w+\}`, page.String(), "names of limits that do not exist")
 	writeErrors(t, &page)
 	metrics := freePort(t)
 	s := start(t, none, "--store=memory:", "--metrics-listen="+metrics)

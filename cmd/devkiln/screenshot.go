@@ -33,13 +33,13 @@ import (
 type screenshotCmd struct {
 	Files  []string `arg:"" optional:"" help:"The files to draw; - or no argument means standard input."`
 	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A file name that ends in .png, .webp, .svg or .json; or png, webp, svg or json, to write a file beside each input; or - for a PNG on standard output."`
-	Scale  string   `default:"2" placeholder:"1..${max_scale}" help:"PNG pixels per CSS pixel, 1 to ${max_scale}."`
+	Scale  string   `default:"2" placeholder:"1..{max_scale}" help:"PNG pixels per CSS pixel, 1 to {max_scale}."`
 
 	Language     string   `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
 	Background   string   `placeholder:"CSS"  help:"A CSS colour or gradient, or transparent."`
-	Padding      *float64 `placeholder:"PX"   help:"Padding around the window, 0 to ${max_padding}."`
-	FontSize     *float64 `placeholder:"PX"   help:"Font size, ${min_font} to ${max_font}."`
-	BorderRadius *float64 `placeholder:"PX"   help:"Radius of the window's corners, 0 to ${max_radius}."`
+	Padding      *float64 `placeholder:"PX"   help:"Padding around the window, 0 to {max_padding}."`
+	FontSize     *float64 `placeholder:"PX"   help:"Font size, {min_font} to {max_font}."`
+	BorderRadius *float64 `placeholder:"PX"   help:"Radius of the window's corners, 0 to {max_radius}."`
 	Title        string   `help:"Text in the title bar."`
 
 	Exec        string        `placeholder:"COMMAND" help:"Run a command and draw what it writes to its terminal."`

@@ -22,8 +22,8 @@ import (
 type serve struct {
 	Listen         string        `variable:"" address:"" default:"127.0.0.1:8080" help:"The address to listen on: HOST:PORT, unix:PATH, or systemd: for the socket that systemd has opened."`
 	BaseURL        string        `variable:"" name:"base-url" placeholder:"URL" help:"The public URL of the service, for the links it creates. Default: the host of each request."`
-	RateMinute     int           `variable:"" default:"${rate_minute}" help:"Requests per key in any 60 seconds; 0 means no limit."`
-	RateDay        int           `variable:"" default:"${rate_day}"    help:"Requests per key and UTC day; 0 means no limit."`
+	RateMinute     int           `variable:"" default:"{rate_minute}" help:"Requests per key in any 60 seconds; 0 means no limit."`
+	RateDay        int           `variable:"" default:"{rate_day}"    help:"Requests per key and UTC day; 0 means no limit."`
 	TrustedProxies []string      `variable:"" placeholder:"CIDR"       help:"Proxies whose X-Forwarded-For, -Host and -Proto are trusted: addresses or CIDRs, comma-separated."`
 	UserHeader     string        `variable:"" placeholder:"FIELD" help:"The header field in which a trusted proxy names the user it has signed in, such as Remote-User. Users get keys and see their own shares at /dashboard. The proxy must set or remove the field in every request."`
 	AdminUsers     []string      `variable:"" placeholder:"NAME" help:"The users of --user-header with the rights of the admin password, comma-separated."`

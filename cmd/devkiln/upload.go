@@ -49,8 +49,8 @@ type logCmd struct {
 	File string `arg:"" optional:"" help:"The log; - or no argument means standard input."`
 	caller
 	Title  string  `help:"Default: the name of the file."`
-	Expiry string  `enum:"${log_expiries}" default:"24h" help:"How long to keep it: ${log_expiries}."`
-	Format string  `enum:"${formats}" default:"auto" help:"How to interpret it: ${formats}."`
+	Expiry string  `enum:"{log_expiries}" default:"24h" help:"How long to keep it: {log_expiries}."`
+	Format string  `enum:"{formats}" default:"auto" help:"How to interpret it: {formats}."`
 	Fit    *string `placeholder:"ends" enum:"ends" help:"What to do with a log that is too long for the server: \"ends\" leaves out its middle and says so in a line. Default: fail."`
 	Mask   bool    `help:"Mask passwords, keys and tokens before sending."`
 	privacyFlags
@@ -101,7 +101,7 @@ type snippetCmd struct {
 	caller
 	Language string `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
 	Title    string `help:"Default: the name of the file."`
-	Expiry   string `enum:"${snippet_expiries}" default:"24h" help:"How long to keep it: ${snippet_expiries}."`
+	Expiry   string `enum:"{snippet_expiries}" default:"24h" help:"How long to keep it: {snippet_expiries}."`
 	Mask     bool   `help:"Mask passwords, keys and tokens before sending."`
 	privacyFlags
 	JSON bool `name:"json" help:"Print id, url, language and expiresAt as JSON."`
