@@ -42,7 +42,7 @@ var rows = []struct {
 
 // aside lists packages for tests, generators and development.
 var aside = []string{
-	"docs", "internal/abuse", "internal/contract", "internal/contract/kilntest", "internal/language/train", "internal/pgtest", "internal/release",
+	"docs", "internal/abuse", "internal/contract", "internal/contract/apitest", "internal/language/train", "internal/pgtest", "internal/release",
 	"slugify/internal/gen", "store/storetest",
 }
 

@@ -16,11 +16,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract"
-	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/screenshot"
 )
 
-const staticKey = kilntest.StaticKey
+const staticKey = apitest.StaticKey
 
 // TestContract plays every case in testdata/contract, each against its own
 // server in a bubble whose clock starts on 2000-01-01.
@@ -39,7 +39,7 @@ func TestContract(t *testing.T) {
 
 // player starts the server for a case.
 func player(t *testing.T, s contract.Server) *contract.Player {
-	p := kilntest.Start(t, s)
+	p := apitest.Start(t, s)
 	p.Observe = promises
 	return p
 }

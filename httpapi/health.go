@@ -18,7 +18,7 @@ func (s *server) healthz(q *request) (response, error) {
 // readyz reports whether requests should be routed here.
 func (s *server) readyz(q *request) (response, error) {
 	q.recorder.Header().Set("Cache-Control", "no-store")
-	if s.State() >= Leaving {
+	if s.State() >= Stopping {
 		return encodeLine(http.StatusServiceUnavailable, "the server is stopping"), nil
 	}
 	ctx, cancel := context.WithTimeout(q.Context(), readyTime)

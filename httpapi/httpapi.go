@@ -156,11 +156,11 @@ type State int
 const (
 	// Serving means that requests are served.
 	Serving State = iota
-	// Leaving means that the service will soon stop: requests are still served,
+	// Stopping means that the service will soon stop: requests are still served,
 	// but /readyz returns 503, and responses ask HTTP/1 clients to close their
 	// connections, so that new ones go elsewhere. Before stopping the service,
 	// wait until load balancers have noticed.
-	Leaving
+	Stopping
 	// Draining means that the service accepts no more work: API requests get
 	// 503.
 	Draining
@@ -238,10 +238,8 @@ func (o *Options) check() error {
 	refuse(o.Shares == nil, "Shares is nil")
 	refuse(o.Keys == nil, "Keys is nil")
 	refuse(o.Limiter == nil, "Limiter is nil")
-	if u := o.BaseURL; u != nil {
-		refuse(u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "",
-			"BaseURL is %q, must be http:// or https:// with a host, and nothing after the path", u.Redacted())
-	}
+	refuse(o.BaseURL != nil && !origin.IsBaseURL(o.BaseURL),
+		"BaseURL is %q, must be http:// or https:// with a host, and nothing after the path", o.BaseURL.Redacted())
 	for i, text := range o.CORSOrigins {
 		refuse(origin.Malformed(text), "CORSOrigins[%d] is %q, must be * or http:// or https:// with a host and nothing after it", i, text)
 	}

@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/internal/contract/apitest"
 )
 
 func TestIdempotencyKey_inFlight(t *testing.T) {
-	p, held := kilntest.StartHeld(t)
+	p, held := apitest.StartHeld(t)
 	send := func(path, body string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, path, strings.NewReader(body))
 		r.Header.Set("X-Api-Key", p.Keys["alice"])

@@ -54,7 +54,7 @@ func (s *server) begin(rt route, w http.ResponseWriter, r *http.Request) *reques
 		q.id = newRequestID()
 	}
 	w.Header().Set("X-Request-Id", q.id)
-	if s.State() >= Leaving && r.ProtoMajor == 1 {
+	if s.State() >= Stopping && r.ProtoMajor == 1 {
 		w.Header().Set("Connection", "close")
 	}
 	if origin.IsForwarded(r, s.TrustedProxies) {

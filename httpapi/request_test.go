@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -27,7 +27,7 @@ func TestFault_detailGoesToTheLogOnly(t *testing.T) {
 		"panic":      {http.StatusInternalServerError, "a store that panics"},
 	} {
 		t.Run(fault, func(t *testing.T) {
-			backend := &kilntest.Faulty{Backend: store.NewMemory()}
+			backend := &apitest.Faulty{Backend: store.NewMemory()}
 			o := options(t, backend)
 			backend.Fault = fault
 			var log bytes.Buffer

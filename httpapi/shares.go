@@ -58,18 +58,18 @@ func (s *server) listShares(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	out := ownShares{Success: true, Shares: make([]ownShare, len(page.Shares)), Next: orNull(page.Next)}
+	out := ownShares{Success: true, Shares: make([]ownShare, len(page.Shares)), Next: nullIfEmpty(page.Next)}
 	for i, item := range page.Shares {
 		out.Shares[i] = ownShare{
-			item.Kind, item.ID, item.Kind.Path(item.ID), item.Title, orNull(item.Format), orNull(item.Language), item.Bytes,
+			item.Kind, item.ID, item.Kind.Path(item.ID), item.Title, nullIfEmpty(item.Format), nullIfEmpty(item.Language), item.Bytes,
 			timestampOf(item.Created), timestampOf(item.Expires),
 		}
 	}
 	return encodeJSON(out)
 }
 
-// orNull returns nil, which is null in JSON, for the empty string.
-func orNull[T ~string](text T) *T {
+// nullIfEmpty returns nil, which is null in JSON, for the empty string.
+func nullIfEmpty[T ~string](text T) *T {
 	if text == "" {
 		return nil
 	}

@@ -17,8 +17,8 @@ type slugRequest struct {
 // The response is assembled around the slug, which may have tens of megabytes
 // and contains nothing that JSON escapes.
 const (
-	slugBefore = `{"success":true,"result":"`
-	slugBehind = "\"}\n"
+	slugPrefix = `{"success":true,"result":"`
+	slugSuffix = "\"}\n"
 )
 
 // slugGrowth is the maximum number of bytes of a slug per byte of text: U+FDFA
@@ -46,7 +46,7 @@ func (s *server) makeSlug(q *request) (response, error) {
 	if q.fields.Faulty() {
 		return response{}, q.fields.Check(in.options.Validate())
 	}
-	data := []byte(slugBefore)
+	data := []byte(slugPrefix)
 	if len(in.text) > longText {
 		if err := q.lease.Grow(slugGrowth * int64(len(in.text))); err != nil {
 			return response{}, err
@@ -54,7 +54,7 @@ func (s *server) makeSlug(q *request) (response, error) {
 		data = slices.Grow(data, slugGrowth*len(in.text))
 	}
 	data, err := slugify.Append(data, in.text, in.options)
-	data = append(data, slugBehind...)
+	data = append(data, slugSuffix...)
 	if cap(data) > 2*len(data) && len(in.text) > longText {
 		data = bytes.Clone(data) // the client may read it slowly
 	}

@@ -69,7 +69,7 @@ func (c Config) extent() (rows, columns int) {
 	if c.Input == InputPatch {
 		columns += 12 // for the line numbers of both files
 	}
-	return min(rows, MaxLines), min(columns, maxWide)
+	return min(rows, MaxLines), min(columns, maxRowColumns)
 }
 
 // columns estimates the number of columns of a text.

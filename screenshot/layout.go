@@ -20,10 +20,10 @@ import (
 
 // The limits of a picture.
 const (
-	MaxLines   = 5_000     // rows of code, after wrapping
-	maxWide    = 10_000    // columns of the longest row
-	maxPixels  = 256 << 20 // pixels of a PNG
-	maxWorkers = 16
+	MaxLines      = 5_000     // rows of code, after wrapping
+	maxRowColumns = 10_000    // columns of the longest row
+	maxPixels     = 256 << 20 // pixels of a PNG
+	maxWorkers    = 16
 )
 
 // The dimensions of a window, in CSS pixels.
@@ -146,8 +146,8 @@ func (l *layout) setRows(c Config, lines []line) error {
 	if len(t.Rows) > MaxLines {
 		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has more than %d lines", MaxLines)}
 	}
-	if t.Longest > maxWide {
-		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has a line of %d columns, must have at most %d", t.Longest, maxWide)}
+	if t.Longest > maxRowColumns {
+		return &invalid.Input{Field: "code", Reason: "out_of_range", Message: fmt.Sprintf("has a line of %d columns, must have at most %d", t.Longest, maxRowColumns)}
 	}
 	columns := t.Longest
 	if c.Columns > 0 {

@@ -25,7 +25,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/client"
 	"github.com/devkiln/devkiln/httpapi/server"
 	"github.com/devkiln/devkiln/internal/contract"
-	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -55,7 +55,7 @@ func dial(t *testing.T, handler http.Handler, key string, o client.Options) (*cl
 }
 
 func TestClient_everyOperation(t *testing.T) {
-	p := kilntest.Start(t, contract.Server{})
+	p := apitest.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	ctx := t.Context()
 
@@ -118,7 +118,7 @@ func TestClient_everyOperation(t *testing.T) {
 }
 
 func TestClient_readOnce(t *testing.T) {
-	p := kilntest.Start(t, contract.Server{})
+	p := apitest.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	ctx := t.Context()
 
@@ -142,7 +142,7 @@ func TestClient_readOnce(t *testing.T) {
 }
 
 func TestClient_Shares_pageByPage(t *testing.T) {
-	p := kilntest.Start(t, contract.Server{})
+	p := apitest.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	var urls []string
 	for range 3 {
@@ -225,7 +225,7 @@ func TestClient_badCertificate(t *testing.T) {
 }
 
 func TestClient_limits(t *testing.T) {
-	p := kilntest.Start(t, contract.Server{PerDay: new(0)})
+	p := apitest.Start(t, contract.Server{PerDay: new(0)})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	limits, err := c.Limits(t.Context())
 	require.NoError(t, err)
@@ -244,7 +244,7 @@ func refused(t *testing.T, err error) *client.Error {
 }
 
 func TestError_everyField(t *testing.T) {
-	p := kilntest.Start(t, contract.Server{})
+	p := apitest.Start(t, contract.Server{})
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	_, err := c.Gradient(t.Context(), client.GradientRequest{Colors: []string{"red", "#0000ff"}, Type: "conic"})
 	e := refused(t, err)
@@ -265,7 +265,7 @@ func TestError_everyField(t *testing.T) {
 // that requires.
 func TestClient_retriesAfterTheLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := kilntest.Start(t, contract.Server{PerMinute: new(1)})
+		p := apitest.Start(t, contract.Server{PerMinute: new(1)})
 		var retries []client.Retry
 		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{OnRetry: func(r client.Retry) { retries = append(retries, r) }})
 		for range 2 {
@@ -298,7 +298,7 @@ func TestClient_waitIsBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := kilntest.Start(t, c.server)
+				p := apitest.Start(t, c.server)
 				api, w := dial(t, p.Handler, p.Keys["alice"], c.options)
 				start := time.Now()
 				_, err := api.ShareLog(t.Context(), client.LogRequest{Content: "a"})
@@ -351,7 +351,7 @@ func TestClient_retriesAfterAGatewayWhereNothingIsDoneTwice(t *testing.T) {
 	} {
 		for _, status := range []int{http.StatusBadGateway, http.StatusGatewayTimeout} {
 			synctest.Test(t, func(t *testing.T) {
-				p := kilntest.Start(t, contract.Server{})
+				p := apitest.Start(t, contract.Server{})
 				api, w := dial(t, gateway(status, 2, p.Handler), p.Keys["alice"], client.Options{})
 				err := c.call(t.Context(), api)
 				if c.again {
@@ -389,7 +389,7 @@ func TestClient_brokenConnectionsMakeNothingTwice(t *testing.T) {
 	for name, transport := range map[string]breaking{"before": {before: 2}, "after": {after: 2}, "both": {before: 1, after: 2}} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := kilntest.Start(t, contract.Server{})
+				p := apitest.Start(t, contract.Server{})
 				served := &wire{handler: p.Handler}
 				transport.next = served
 				api, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &transport}})
@@ -416,7 +416,7 @@ func TestClient_brokenConnectionsMakeNothingTwice(t *testing.T) {
 
 func TestClient_waitsForARequestInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := kilntest.Start(t, contract.Server{})
+		p := apitest.Start(t, contract.Server{})
 		tries := 0
 		busy := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if tries++; tries > 1 {
@@ -451,7 +451,7 @@ func (r *refusing) RoundTrip(request *http.Request) (*http.Response, error) {
 
 func TestClient_retriesRefusedConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := kilntest.Start(t, contract.Server{})
+		p := apitest.Start(t, contract.Server{})
 		w := &wire{handler: p.Handler}
 		api, err := client.New("http://kiln.test", p.Keys["alice"], client.Options{HTTP: &http.Client{Transport: &refusing{2, w}}})
 		require.NoError(t, err)
@@ -470,7 +470,7 @@ func TestClient_zeroIsAnError(t *testing.T) {
 
 func TestClient_cancelledWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		p := kilntest.Start(t, contract.Server{Broken: "store"})
+		p := apitest.Start(t, contract.Server{Broken: "store"})
 		c, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 		defer cancel()
@@ -516,7 +516,7 @@ func TestNew_refusesWhatIsNoServer(t *testing.T) {
 }
 
 func TestClient_logOfAnySize(t *testing.T) {
-	p := kilntest.Start(t, contract.Server{})
+	p := apitest.Start(t, contract.Server{})
 	text := strings.Repeat("10:00:00 ERROR disk is full\n", 40_000)
 	c, _ := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 	made, err := c.ShareLogText(t.Context(), struct{ io.Reader }{strings.NewReader(text)}, client.LogTextRequest{Title: "t", Expiry: "never"})
@@ -544,7 +544,7 @@ func TestClient_sendsATextAgain(t *testing.T) {
 		"not at all":     {struct{ io.Reader }{strings.NewReader("ERROR\n")}, 1},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			p := kilntest.Start(t, contract.Server{Broken: "store"})
+			p := apitest.Start(t, contract.Server{Broken: "store"})
 			api, w := dial(t, p.Handler, p.Keys["alice"], client.Options{})
 			_, err := api.ShareLogText(t.Context(), c.text, client.LogTextRequest{})
 			assert.Equal(t, http.StatusServiceUnavailable, refused(t, err).Status, name)

@@ -14,7 +14,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/httpapi/usage"
-	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/share"
 )
 
@@ -32,7 +32,7 @@ type accessRow struct {
 // list, revoke and delete only what the table permits. A page without a row is
 // an error.
 func TestAccess_matrix(t *testing.T) {
-	for _, row := range kilntest.AccessRows(t, newPanel(t).dashboard.Routes(), func(row accessRow) string { return row.Route }) {
+	for _, row := range apitest.AccessRows(t, newPanel(t).dashboard.Routes(), func(row accessRow) string { return row.Route }) {
 		for caller, status := range map[string]int{"nobody": row.Nobody, "carol": row.Carol, "dave": row.Dave, "ada": row.Ada} {
 			t.Run(row.Route+"/"+caller, func(t *testing.T) { row.ask(t, caller, status) })
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"net/url"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -29,7 +28,7 @@ func (o Options) check() error {
 		}
 	}
 	refuse(o.Backend == nil, "Backend", "required", "is required")
-	refuse(o.BaseURL != nil && !validBaseURL(o.BaseURL), "BaseURL", "invalid_format", "must be http:// or https:// with a host, and nothing after the path")
+	refuse(o.BaseURL != nil && !origin.IsBaseURL(o.BaseURL), "BaseURL", "invalid_format", "must be http:// or https:// with a host, and nothing after the path")
 	const origins = "must be * or http:// or https:// with a host and nothing after it"
 	refuse(slices.ContainsFunc(o.CORSOrigins, origin.Malformed), "CORSOrigins", "invalid_format", origins)
 	refuse(slices.ContainsFunc(o.EmbedOrigins, origin.Malformed), "EmbedOrigins", "invalid_format", origins)
@@ -110,8 +109,4 @@ func (o Options) tlsConfig() *tls.Config {
 		return o.Certificate.config()
 	}
 	return o.TLS
-}
-
-func validBaseURL(u *url.URL) bool {
-	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
 }

@@ -229,7 +229,7 @@ func (s *Server) assemble() (http.Handler, error) {
 // state returns the lifecycle state of the service.
 func (s *Server) state() httpapi.State {
 	if s.stopping.Load() {
-		return httpapi.Leaving
+		return httpapi.Stopping
 	}
 	return httpapi.Serving
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi/web"
-	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/internal/contract/apitest"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )
@@ -33,7 +33,7 @@ type accessRow struct {
 // page reveals a share without its link or deletes one, except by reading a
 // read-once share. A page without a row is an error.
 func TestAccess_matrix(t *testing.T) {
-	for _, row := range kilntest.AccessRows(t, web.Routes(), func(row accessRow) string { return row.Route }) {
+	for _, row := range apitest.AccessRows(t, web.Routes(), func(row accessRow) string { return row.Route }) {
 		for _, caller := range []string{"", "user:carol", "user:dave"} {
 			t.Run(row.Route+"/"+caller, func(t *testing.T) { row.ask(t, caller) })
 		}

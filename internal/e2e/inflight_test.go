@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/internal/contract/apitest"
 )
 
 // inFlight covers what cases cannot, because it needs concurrent requests: the
 // response while another request with the same Idempotency-Key is in progress.
 func (a *auditor) inFlight(t *testing.T) {
-	p, held := kilntest.StartHeld(t)
+	p, held := apitest.StartHeld(t)
 	for path, body := range map[string]string{"/api/v1/log-share": `{"content":"a"}`, "/api/v1/code-snippet-share": `{"code":"a","language":"text"}`} {
 		done := make(chan struct{})
 		go func() {

@@ -23,7 +23,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/internal/contract"
-	"github.com/devkiln/devkiln/internal/contract/kilntest"
+	"github.com/devkiln/devkiln/internal/contract/apitest"
 )
 
 // auditor checks requests and responses against the OpenAPI document and
@@ -192,13 +192,13 @@ func TestOpenAPI_everyContractCase(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.File+"/"+c.Name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				p := kilntest.Start(t, c.Server)
+				p := apitest.Start(t, c.Server)
 				p.Observe = a.observe
 				assert.NoError(t, p.Play(t.Context(), c))
 			})
 		})
 	}
-	p := kilntest.Start(t, contract.Server{})
+	p := apitest.Start(t, contract.Server{})
 	a.pictures(t, p)
 	a.plain(t, p)
 	a.slowBodies(t, p)
@@ -259,7 +259,7 @@ func (a *auditor) plain(t *testing.T, p *contract.Player) {
 	}
 	a.send(t, p, http.MethodGet, "/healthz", "", nil)
 	a.send(t, p, http.MethodGet, "/readyz", "", nil)
-	a.send(t, kilntest.Start(t, contract.Server{Draining: true}), http.MethodGet, "/readyz", "", nil)
+	a.send(t, apitest.Start(t, contract.Server{Draining: true}), http.MethodGet, "/readyz", "", nil)
 	a.send(t, p, http.MethodGet, "/api/v1/code-screenshot", "", nil)
 }
 
@@ -278,8 +278,8 @@ func (a *auditor) slowBodies(t *testing.T, p *contract.Player) {
 			defer server.Close()
 			defer close(listener.conns)
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, pattern, http.NoBody)
-			r.Header.Set("X-API-Key", kilntest.StaticKey)
-			go fmt.Fprintf(client, "POST %s HTTP/1.1\r\nHost: kiln.test\r\nX-API-Key: %s\r\nContent-Length: 10\r\n\r\n", pattern, kilntest.StaticKey)
+			r.Header.Set("X-API-Key", apitest.StaticKey)
+			go fmt.Fprintf(client, "POST %s HTTP/1.1\r\nHost: kiln.test\r\nX-API-Key: %s\r\nContent-Length: 10\r\n\r\n", pattern, apitest.StaticKey)
 			response, answer := receive(t, client, r)
 			require.Equal(t, http.StatusRequestTimeout, response.StatusCode)
 			assert.NoError(t, a.observe(r, nil, &response, answer), pattern)

@@ -18,6 +18,12 @@ func Malformed(text string) bool {
 	return text != "*" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || text != u.Scheme+"://"+u.Host)
 }
 
+// IsBaseURL reports whether u can be the public URL of a service: http:// or
+// https:// with a host and perhaps a path.
+func IsBaseURL(u *url.URL) bool {
+	return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
+}
+
 // Of returns the scheme and host that a request was sent to.
 func Of(r *http.Request, trusted []netip.Prefix) string {
 	scheme, host := "http", r.Host

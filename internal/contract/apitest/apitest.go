@@ -1,7 +1,7 @@
-// Package kilntest starts the server for a case of package contract: the real
+// Package apitest starts the server for a case of package contract: the real
 // handler on a store in memory, with a key for every name that steps use. It
 // uses the real clock, so play a case in a synctest bubble.
-package kilntest
+package apitest
 
 import (
 	"bytes"
@@ -82,8 +82,8 @@ func state(s contract.Server) httpapi.State {
 	switch {
 	case s.Draining:
 		return httpapi.Draining
-	case s.Leaving:
-		return httpapi.Leaving
+	case s.Stopping:
+		return httpapi.Stopping
 	default:
 		return httpapi.Serving
 	}
