@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -114,6 +117,35 @@ func TestRecipes_everyLineOfTheShell(t *testing.T) {
 		if strings.Contains(line, "--mask") {
 			assert.NotContains(t, content, "hunter22", line)
 		}
+	}
+}
+
+// The programs share a log, also where a proxy first asks them to wait.
+func TestRecipes_programs(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	server, err := url.Parse(d.base)
+	require.NoError(t, err)
+	var keys []string
+	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if keys = append(keys, r.Header.Get("Idempotency-Key")); len(keys)%2 == 1 {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "", http.StatusTooManyRequests)
+			return
+		}
+		httputil.NewSingleHostReverseProxy(server).ServeHTTP(w, r)
+	}))
+	defer proxy.Close()
+	d.variables = append(d.variables, "DEVKILN_URL="+proxy.URL)
+	for language, command := range map[string][]string{"python": {"python3", "-c"}, "js": {"node", "--input-type=module", "-e"}} {
+		t.Run(language, func(t *testing.T) {
+			program(t, command[0])
+			keys = nil
+			said := d.run(t, command[0], append(command[1:], strings.Join(blocks(t, language), "\n"))...)
+			assert.Contains(t, d.shared(t, strings.ReplaceAll(said, proxy.URL, d.base)), "disk is full")
+			require.Len(t, keys, 2)
+			assert.Equal(t, keys[0], keys[1])
+		})
 	}
 }
 
