@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -19,13 +20,35 @@ func lockFile(path string) (*os.File, error) {
 	if err != nil {
 		return nil, reason(err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = errLocked
-		}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = errLocked
+	}
+	if err == nil {
+		err = giveAway(path)
+	}
+	if err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	return f, nil
+}
+
+// giveAway gives a file that root has created to the owner of its folder, if it
+// may: a server that runs as that user could not open it otherwise. SQLite does
+// the same for its log.
+func giveAway(path string) error {
+	folder, err := os.Stat(filepath.Dir(path))
+	if err != nil {
+		return reason(err)
+	}
+	s, ok := folder.Sys().(*syscall.Stat_t)
+	if !ok || s.Uid == 0 || os.Geteuid() != 0 {
+		return nil
+	}
+	if err := os.Chown(path, int(s.Uid), int(s.Gid)); !errors.Is(err, os.ErrPermission) {
+		return reason(err)
+	}
+	return nil
 }
 
 // unlockFile releases the lock. Closing the file does not suffice: while this

@@ -82,7 +82,8 @@ const restoring = ".restoring"
 // Restore replaces the database file at path by a copy of the file backup. The
 // file at path must not be open in a server, and need not exist. Whatever is
 // there is renamed together with its write-ahead log; replaced is its new name,
-// or empty if there was nothing. If the backup is damaged or is not a Devkiln
+// or empty if there was nothing. If root restores, the new file belongs to the
+// owner of its folder. If the backup is damaged or is not a Devkiln
 // database, Restore changes nothing.
 func Restore(ctx context.Context, path, backup string) (replaced string, err error) {
 	path, err = resolve(path, false)
@@ -104,7 +105,11 @@ func Restore(ctx context.Context, path, backup string) (replaced string, err err
 	if err := copyChecked(ctx, backup, fresh); err != nil {
 		return "", fmt.Errorf("sqlite: %s: %w", backup, explain(err))
 	}
-	if replaced, err = setAside(path); err != nil {
+	err = giveAway(fresh)
+	if err == nil {
+		replaced, err = setAside(path)
+	}
+	if err != nil {
 		return replaced, errors.Join(fmt.Errorf("sqlite: %w", err), os.Remove(fresh))
 	}
 	return replaced, errors.Join(os.Rename(fresh, path), syncFolder(filepath.Dir(path)))

@@ -253,7 +253,7 @@ func createFile(path string) error {
 	if err != nil {
 		return reason(err)
 	}
-	if err := f.Close(); err != nil {
+	if err := errors.Join(f.Close(), giveAway(path)); err != nil {
 		return reason(err)
 	}
 	return syncFolder(filepath.Dir(path))
