@@ -37,13 +37,9 @@ func openingLevel(b []byte) Level {
 
 // clausesLevel returns the level of a message by the grammar of its clauses.
 func clausesLevel(b []byte) Level {
-	if passes(b) {
-		return LevelNone
-	}
 	level := max(openingLevel(b), causeLevel(b))
-	next := &phrases.next[predicatePhrase]
 	for i, found := 1, 0; i+1 < len(b) && level == LevelNone && found < maxClauses; i++ {
-		if b[i-1] != ' ' || next[b[i]]>>(b[i+1]&31)&1 == 0 {
+		if b[i-1] != ' ' {
 			continue
 		}
 		if p := predicatePhrase.find(b[i:]); p != nil {
@@ -51,8 +47,11 @@ func clausesLevel(b []byte) Level {
 			found++
 		}
 	}
-	if level > LevelWarning && isHandled(b) {
-		return LevelWarning
+	switch {
+	case level == LevelNone || passes(b):
+		return LevelNone
+	case isHandled(b):
+		return min(level, LevelWarning)
 	}
 	return level
 }
@@ -109,10 +108,13 @@ func clauseLevel(b []byte) Level {
 		return p.level
 	}
 	n := letters(b)
-	if n < len("error") || at(b, n) != ' ' || !continuesError(b[n:]) {
+	if n < len("error") || at(b, n) != ' ' {
 		return LevelNone
 	}
-	return severity(b[:n])
+	if level := severity(b[:n]); level != LevelNone && continuesError(b[n:]) {
+		return level
+	}
+	return LevelNone
 }
 
 // isNamed reports whether b continues the name of what is wrong up to the end

@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	_ "embed" // of phrases.tsv
+	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
@@ -108,7 +109,7 @@ var messageRules = [...]messageRule{
 	{hasColon | hasDigit, false, eventLevel},
 	{0, false, endingPhrase.level},
 	{hasBracket, false, markedLevel},
-	{hasCapitals | hasColon | hasBracket | hasDigit | hasName | hasBar | hasTab | hasOther, false, wordsLevel},
+	{hasCapitals | hasColon | hasDigit | hasOther, false, wordsLevel},
 	{0, false, clausesLevel},
 }
 
@@ -333,8 +334,6 @@ func eventLevel(b []byte) Level {
 }
 
 // Phrases that determine the level of a message are in a table, phrases.tsv.
-// They are indexed by their place and their first byte or, for phrases at the
-// end of a message, their last byte.
 
 // phrasePlace is the place of a phrase in a message.
 type phrasePlace uint8
@@ -359,76 +358,79 @@ const (
 // phrasePlaces are the names of places in the table.
 var phrasePlaces = [...]string{"head", "continuing", "sign", "opening", "clause", "noun", "predicate", "event", "dump", "detail", "passing", "ending", "cause", "passed"}
 
+// folds reports whether phrases of this place may also start with a capital.
+func (p phrasePlace) folds() bool {
+	return p == clausePhrase || p == nounPhrase || p == predicatePhrase || p == causePhrase
+}
+
 // phrase is a text that determines the level of a message, if the message also
 // contains and.
 type phrase struct {
+	place phrasePlace
 	text  string
 	and   []byte
 	level Level
 	trace tracePart
+	next  *phrase // in the same list
 }
+
+// last returns the last byte of a phrase.
+func (p *phrase) last() byte { return p.text[len(p.text)-1] }
 
 //go:embed phrases.tsv
 var phraseTable string
 
 var phrases = readPhrases(phraseTable)
 
-// phraseLists holds the phrases of each place by their first or, for endings,
-// last byte.
-type phraseLists struct {
-	// next is the set of the bytes beside that byte in its phrases, one bit
-	// for their low five bits. It rules out most texts by two bytes.
-	next [len(phrasePlaces)][256]uint32
-	at   [len(phrasePlaces)][256][]phrase
+// phraseIndex lists phrases by the first two bytes or, at places of endings,
+// the last two, under their hash.
+type phraseIndex [1 << 12]phraseList
+
+// phraseList is a list of phrases, and the set of their places.
+type phraseList struct {
+	places uint16 // one bit each
+	first  *phrase
 }
 
-func readPhrases(table string) *phraseLists {
-	lists := new(phraseLists)
+func readPhrases(table string) *phraseIndex {
+	var all []phrase
 	for row := range strings.Lines(table) {
 		cells := append(strings.Split(strings.TrimSuffix(row, "\n"), "\t"), `""`)
 		at := slices.Index(phrasePlaces[:], cells[0])
 		if at < 0 {
 			continue // the header of the table
 		}
-		var p phrase
+		p := phrase{place: phrasePlace(at)}
 		text, _ := strconv.Unquote(cells[2])
 		and, _ := strconv.Unquote(cells[3])
 		p.text, p.and = text, []byte(and)
 		level, part, _ := strings.Cut(cells[1], " ")
 		_ = p.level.UnmarshalText([]byte(level))
 		p.trace = tracePart(slices.Index(traceParts[:], part))
-		place := phrasePlace(at)
-		lists.add(place, p)
-		if place.folds() && isLowerLetter(text[0]) {
+		all = append(all, p)
+		if p.place.folds() && isLowerLetter(text[0]) {
 			p.text = strings.ToUpper(text[:1]) + text[1:]
-			lists.add(place, p)
+			all = append(all, p)
 		}
 	}
-	return lists
-}
-
-func (l *phraseLists) add(place phrasePlace, p phrase) {
-	key, next := place.ends([]byte(p.text))
-	l.next[place][key] |= 1 << (next & 31)
-	l.at[place][key] = append(l.at[place][key], p)
-}
-
-// ends returns the first two bytes of b or, at places of endings, the last two,
-// outermost first.
-func (p phrasePlace) ends(b []byte) (outer, next byte) {
-	if p < endingPhrase {
-		return b[0], b[1]
+	index := new(phraseIndex)
+	for i := range all {
+		p := &all[len(all)-1-i] // in reverse, so that lists are in the order of the table
+		list := index.list(p.place, []byte(p.text))
+		list.places |= 1 << p.place
+		p.next, list.first = list.first, p
 	}
-	return b[len(b)-1], b[len(b)-2]
+	return index
 }
 
-// folds reports whether phrases of this place may also start with a capital.
-func (p phrasePlace) folds() bool {
-	return p == clausePhrase || p == nounPhrase || p == predicatePhrase || p == causePhrase
+// list returns the list of the phrases that b may start with or, if place is
+// one of endings, end with.
+func (x *phraseIndex) list(place phrasePlace, b []byte) *phraseList {
+	if place >= endingPhrase {
+		b = b[len(b)-2:]
+	}
+	return &x[uint32(binary.LittleEndian.Uint16(b))*0x9E3779B1>>20]
 }
-
-// last returns the last byte of a phrase.
-func (p *phrase) last() byte { return p.text[len(p.text)-1] }
 
 // find returns the phrase at the start of b or, at places of endings, at its
 // end. It returns nil if there is none.
@@ -436,29 +438,29 @@ func (p phrasePlace) find(b []byte) *phrase {
 	if len(b) < 2 {
 		return nil
 	}
-	key, next := p.ends(b)
-	if phrases.next[p][key]>>(next&31)&1 == 0 {
+	list := phrases.list(p, b)
+	if list.places>>p&1 == 0 {
 		return nil
 	}
-	return p.search(b, phrases.at[p][key])
-}
-
-// search returns the phrase in list that find is looking for.
-func (p phrasePlace) search(b []byte, list []phrase) *phrase {
-	for i := range list {
-		f := &list[i]
-		from, to := 0, len(f.text)
-		if to > len(b) {
-			continue
-		}
-		if p >= endingPhrase {
-			from, to = len(b)-to, len(b)
-		}
-		if b[from] == f.text[0] && b[to-1] == f.last() && string(b[from:to]) == f.text && bytes.Contains(b, f.and) {
+	for f := list.first; f != nil; f = f.next {
+		if f.place == p && f.isAt(b) && bytes.Contains(b, f.and) {
 			return f
 		}
 	}
 	return nil
+}
+
+// isAt reports whether b starts or, at places of endings, ends with the phrase.
+func (p *phrase) isAt(b []byte) bool {
+	n := len(p.text)
+	switch {
+	case n > len(b):
+		return false
+	case p.place >= endingPhrase:
+		b = b[len(b)-n:]
+		return b[0] == p.text[0] && string(b) == p.text
+	}
+	return b[n-1] == p.last() && string(b[:n]) == p.text
 }
 
 // level returns the level of the phrase at this place of b, or LevelNone.

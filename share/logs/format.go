@@ -69,10 +69,10 @@ var formats = [...]formatRow{
 	formatLogfmt:        {name: "logfmt", fields: "key=value …", example: "logfmt"},
 	formatAccess:        {name: "access", fields: "client, time, request, status, size …", example: "access-combined"},
 	formatSyslog5424:    {name: "syslog-rfc5424", fields: "<priority>1, time, host, program, process, id, data, message", example: "syslog-rfc5424", first: "<", needs: hasDigit, unwrap: (*head).priority},
-	formatGitHub:        {name: "github-actions", fields: "time, line", example: "github-actions", first: "0a", needs: hasDigit, unwrap: (*head).gitHub},
-	formatCRI:           {name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri", first: "0", needs: hasDigit, unwrap: (*head).runtimeInterface},
-	formatJenkins:       {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", needs: hasDigit, unwrap: (*head).jenkins},
-	formatSyslog3164:    {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", needs: hasDigit, unwrap: (*head).syslog},
+	formatGitHub:        {name: "github-actions", fields: "time, line", example: "github-actions", first: "0a", needs: hasStamp | hasTab, unwrap: (*head).gitHub},
+	formatCRI:           {name: "kubernetes-cri", fields: "time, stream, F or P, line", example: "kubernetes-cri", first: "0", needs: hasStamp, unwrap: (*head).runtimeInterface},
+	formatJenkins:       {name: "jenkins", fields: "clock, two blanks, line", example: "jenkins", first: "0", needs: hasStamp, unwrap: (*head).jenkins},
+	formatSyslog3164:    {name: "syslog-rfc3164", fields: "time, host, program[process]:, message", example: "syslog-rfc3164", first: "0a", needs: hasStamp, unwrap: (*head).syslog},
 	formatCompose:       {name: "docker-compose", fields: "service, bar, line", example: "docker-compose", first: "0a[", needs: hasBar, unwrap: (*head).compose},
 	formatBuildKit:      {name: "buildkit", fields: "#step, seconds, line", example: "buildkit", first: "#", needs: hasDigit, unwrap: (*head).buildKit},
 	formatKubectl:       {name: "kubectl", fields: "[pod/name/container], line", example: "kubectl-prefix", first: "[", needs: hasBracket, unwrap: (*head).kubectl},
@@ -255,6 +255,7 @@ const (
 	hasBar   // |
 	hasTab   // a tab
 	hasOther // none of these, nor a lower-case letter, a blank, or , ; ' ! ? - _ /
+	hasStamp // a timestamp, at the start
 
 	anything = ^contents(0) // contents of a text that was not examined
 

@@ -1,9 +1,6 @@
 package logs
 
-import (
-	"bytes"
-	"strings"
-)
+import "bytes"
 
 // tracePart is the role in a trace of a line without a head.
 type tracePart uint8
@@ -44,7 +41,13 @@ func levelAt(b []byte) Level {
 // goesOn reports whether the wording of a line makes it part of the entry
 // before it.
 func goesOn(b []byte) bool {
-	return strings.IndexByte("}])", b[0]) >= 0 || continuingPhrase.find(b) != nil || isMarkedFrame(b) || isNumbered(b, "│")
+	switch c := b[0]; {
+	case c == '}' || c == ']' || c == ')':
+		return true
+	case isDigit(c):
+		return isNumbered(b, "│")
+	}
+	return isMarkedFrame(b) || continuingPhrase.find(b) != nil
 }
 
 // isFrame reports whether a line is a frame of a stack trace.

@@ -16,12 +16,12 @@ func countLevel(b []byte) (level Level, counted bool) {
 		}
 		n := digits(b[i:])
 		zero := len(bytes.Trim(b[i:i+n], "0")) == 0
-		l := LevelNone
+		l := countedWord(b[i+n:])
 		switch {
 		case i > 1 && (b[i-1] == '=' || b[i-2] == ':') && isTally(b):
 			l = countedKey(b[:i])
-		case startsCount(b[:i]):
-			l = countedWord(b[i+n:])
+		case l != LevelNone && !startsCount(b[:i]):
+			l = LevelNone
 		}
 		if l != LevelNone {
 			counted = true
@@ -143,14 +143,17 @@ const maxLead = 4
 
 // wordsLevel returns the level of the first word of a message that gives one.
 func wordsLevel(b []byte) Level {
-	for i := 0; i < len(b); {
-		n := letters(b[i:])
-		if n > 3 {
-			if l := wordLevel(b, i, i+n); l != LevelNone {
+	start := 0
+	for end := range len(b) + 1 {
+		if isLetter(at(b, end)) {
+			continue
+		}
+		if end-start > 3 {
+			if l := wordLevel(b, start, end); l != LevelNone {
 				return l
 			}
 		}
-		i += max(n, 1)
+		start = end + 1
 	}
 	return LevelNone
 }
