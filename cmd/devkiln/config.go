@@ -59,11 +59,11 @@ func effectiveSettings(env commandline.Environment, command *kong.Context, set s
 		}
 		list = append(list, s)
 	}
-	keys := dashboard.Setting{Name: "api-keys", Help: "Keys that the configuration brings, in " + commandline.APIKeysVariable + "."}
+	keys := dashboard.Setting{Name: "api-keys", Help: "Keys from the configuration, in " + commandline.APIKeysVariable + "."}
 	if n := len(set.staticKeys); n > 0 {
 		keys.Value = fmt.Sprintf("%d, not shown", n)
 	}
-	password := dashboard.Setting{Name: "admin-password", Help: "The password of this dashboard, if " + commandline.AdminPasswordVariable + " brings it."}
+	password := dashboard.Setting{Name: "admin-password", Help: "The password of this dashboard, if " + commandline.AdminPasswordVariable + " sets it."}
 	if set.AdminPassword != "" {
 		password.Value = "set, not shown"
 	}

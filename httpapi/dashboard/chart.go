@@ -28,17 +28,17 @@ type gridLine struct {
 }
 
 const (
-	barStep, barWidth  = 22, 16
-	chartLeft          = 52
-	chartRight         = 12 // room for labels wider than the last bar
-	chartTop, barsHigh = 12, 160
-	labelEvery         = 7 // days
+	barStep, barWidth    = 22, 16
+	chartLeft            = 52
+	chartRight           = 12 // room for labels wider than the last bar
+	chartTop, barsHeight = 12, 160
+	labelEvery           = 7 // days
 )
 
 func newChart(days []dayView) chart {
 	c := chart{
-		Left: chartLeft, Base: chartTop + barsHigh,
-		Width: chartLeft + barStep*len(days) + chartRight, Height: chartTop + barsHigh + 28, Empty: true,
+		Left: chartLeft, Base: chartTop + barsHeight,
+		Width: chartLeft + barStep*len(days) + chartRight, Height: chartTop + barsHeight + 28, Empty: true,
 	}
 	most := int64(0)
 	for _, d := range days {
@@ -68,7 +68,7 @@ func units(n, top int64) int {
 	if n == 0 || top == 0 {
 		return 0
 	}
-	return max(2, int(n*barsHigh/top))
+	return max(2, int(n*barsHeight/top))
 }
 
 // roundUp returns the smallest number that is at least n and of the form 2, 4

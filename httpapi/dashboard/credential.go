@@ -69,7 +69,7 @@ func SetPassword(ctx context.Context, backend store.Backend, password string, no
 	if err := backend.Put(ctx, passwordKey, record, time.Time{}); err != nil {
 		return err
 	}
-	return dropSetups(ctx, backend)
+	return deleteSetups(ctx, backend)
 }
 
 // Provide sets the password from the configuration when a server starts.
@@ -127,10 +127,10 @@ func useSetup(ctx context.Context, backend store.Backend, token, password string
 	if err != nil {
 		return err
 	}
-	return dropSetups(ctx, backend)
+	return deleteSetups(ctx, backend)
 }
 
-var errNoSetup = errors.New("dashboard: no such setup link, or it is over")
+var errNoSetup = errors.New("dashboard: no such setup link, or it has expired")
 
 // checkSetup returns errNoSetup unless the token can set the password.
 func checkSetup(ctx context.Context, backend store.Backend, token string) error {
@@ -148,8 +148,8 @@ func checkSetup(ctx context.Context, backend store.Backend, token string) error 
 	return err
 }
 
-// dropSetups deletes all setup links.
-func dropSetups(ctx context.Context, backend store.Backend) error {
+// deleteSetups deletes all setup links.
+func deleteSetups(ctx context.Context, backend store.Backend) error {
 	for e, err := range store.All(ctx, backend, setupPrefix) {
 		if err != nil {
 			return err

@@ -30,5 +30,5 @@ func NewHashing() func(ctx context.Context, tries int, check func() bool) (bool,
 	return newHashing().do
 }
 
-// ErrCrowded is the error of a full queue.
-var ErrCrowded = errCrowded
+// ErrTooManyWaiting is the error of a full queue.
+var ErrTooManyWaiting = errTooManyWaiting

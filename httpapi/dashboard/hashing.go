@@ -16,8 +16,8 @@ import (
 // maxWaiting is the capacity of the queue.
 const maxWaiting = 10
 
-// errCrowded means that the queue is full.
-var errCrowded = errors.New("dashboard: too many passwords wait to be checked")
+// errTooManyWaiting means that the queue is full.
+var errTooManyWaiting = errors.New("dashboard: too many passwords are waiting to be checked")
 
 // hashing is the queue of passwords to check. It is safe for concurrent use.
 type hashing struct {
@@ -27,7 +27,7 @@ type hashing struct {
 }
 
 // signInTurn is a waiting sign-in. Its channel receives nil when it may
-// proceed, or errCrowded when others displaced it.
+// proceed, or errTooManyWaiting when others displaced it.
 type signInTurn struct {
 	tries int
 	turn  chan error
@@ -70,7 +70,7 @@ func (h *hashing) enter(tries int) *signInTurn {
 	}
 	h.waiting = slices.Insert(h.waiting, at, own)
 	if len(h.waiting) > maxWaiting {
-		h.waiting[maxWaiting].turn <- errCrowded
+		h.waiting[maxWaiting].turn <- errTooManyWaiting
 		h.waiting = h.waiting[:maxWaiting]
 	}
 	return own

@@ -123,7 +123,7 @@ func (s *site) makeKey(r *http.Request, current session) (response, error) {
 	}
 	s.Log.InfoContext(r.Context(), "key made", "key_id", k.ID, "owner", current.owner, "address", s.ClientAddr(r))
 	s.record(r, audit.KeyCreated, current.owner, k.ID)
-	cookie, err := s.keepNewKey(r, current, newKey{k.ID, k.Name, secret})
+	cookie, err := s.storeNewKey(r, current, newKey{k.ID, k.Name, secret})
 	return response{to: "/dashboard/keys", cookie: cookie}, err
 }
 

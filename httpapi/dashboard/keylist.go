@@ -187,7 +187,7 @@ type revokeView struct {
 	Key keyView
 }
 
-func (s *site) askRevoke(r *http.Request, current session) (response, error) {
+func (s *site) confirmRevoke(r *http.Request, current session) (response, error) {
 	k, err := s.findKey(r, current)
 	if err != nil {
 		return response{}, err

@@ -37,8 +37,8 @@ func (s *site) newKeyCookie(r *http.Request, token string, life time.Duration) *
 	return c
 }
 
-// keepNewKey stores a key for the next page to show.
-func (s *site) keepNewKey(r *http.Request, current session, k newKey) (*http.Cookie, error) {
+// storeNewKey stores a key for the next page to show.
+func (s *site) storeNewKey(r *http.Request, current session, k newKey) (*http.Cookie, error) {
 	plain, err := json.Marshal(k)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,7 @@ func (s *site) pages() (open, closed map[string]handler) {
 		"GET /dashboard/keys":               s.keysPage,
 		"POST /dashboard/keys":              s.makeKey,
 		"GET /dashboard/keys/{id}":          s.keyPage,
-		"GET /dashboard/keys/{id}/revoke":   s.askRevoke,
+		"GET /dashboard/keys/{id}/revoke":   s.confirmRevoke,
 		"POST /dashboard/keys/{id}/revoke":  s.revoke,
 		"GET /dashboard/shares":             s.sharesPage,
 		"POST /dashboard/shares":            s.deleteShares,

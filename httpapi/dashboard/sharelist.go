@@ -19,7 +19,7 @@ import (
 // sharesPerPage limits the shares shown on a page and deleted at once.
 const sharesPerPage = 50
 
-var badPlace = layout.Failure{
+var unknownPage = layout.Failure{
 	Status: http.StatusNotFound, Title: "There is no such page of shares",
 	Text: "The address may be mistyped. The newest shares are on the first page.",
 }
@@ -59,7 +59,7 @@ func (s *site) sharesPage(r *http.Request, current session) (response, error) {
 	query := share.Query{After: r.Form.Get("after"), Kind: share.Kind(r.Form.Get("kind")), Text: strings.TrimSpace(r.Form.Get("q")), Owner: cmp.Or(current.scope(), r.Form.Get("owner")), Limit: sharesPerPage}
 	found, err := s.Shares.Find(r.Context(), query)
 	if faults, _ := invalid.Of(err); len(faults) > 0 {
-		return response{}, badPlace
+		return response{}, unknownPage
 	}
 	if err != nil {
 		return response{}, err
@@ -132,7 +132,7 @@ func (s *site) deleteShares(r *http.Request, current session) (response, error) 
 		return response{to: "/dashboard/shares?none"}, nil
 	}
 	if r.PostForm.Get("sure") == "" {
-		return s.askDelete(r.Context(), current, chosen)
+		return s.confirmDelete(r.Context(), current, chosen)
 	}
 	var paths []string
 	defer func() {
@@ -157,7 +157,7 @@ func (s *site) deleteShares(r *http.Request, current session) (response, error) 
 	return response{to: "/dashboard/shares?deleted=" + strconv.Itoa(len(paths))}, nil
 }
 
-func (s *site) askDelete(ctx context.Context, current session, chosen []string) (response, error) {
+func (s *site) confirmDelete(ctx context.Context, current session, chosen []string) (response, error) {
 	v := deleteView{page: current.page("shares")}
 	for _, cursor := range chosen {
 		item, err := s.listed(ctx, current, cursor)

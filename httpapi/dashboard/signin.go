@@ -109,9 +109,9 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 		return a, delay(ctx)
 	}
 	right, err := s.hashing.do(ctx, t.tries, func() bool { return c.matches(r.PostForm.Get("password")) })
-	if errors.Is(err, errCrowded) {
+	if errors.Is(err, errTooManyWaiting) {
 		a := signInPage(http.StatusServiceUnavailable, next, signInView{Message: "Many are signing in right now. Try again in a few seconds."})
-		a.after = crowdedPause
+		a.after = waitingPause
 		return a, delay(ctx)
 	}
 	if err != nil {
@@ -133,8 +133,8 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 }
 
 const (
-	// crowdedPause is the Retry-After when the queue is full.
-	crowdedPause = 5 * time.Second
+	// waitingPause is the Retry-After when the queue is full.
+	waitingPause = 5 * time.Second
 	// refusalDelay delays the response to a try that was not checked, so that
 	// guessing over many connections does not load the processors with
 	// refusals.
@@ -233,7 +233,7 @@ type setupView struct {
 	Message  string
 }
 
-var setupOver = layout.Failure{
+var setupExpired = layout.Failure{
 	Status: http.StatusNotFound, Title: "This setup link has expired",
 	Text: "It works once, for 30 minutes. If the dashboard has no password yet, restart the server for a new link, or run devkiln admin set-password.",
 }
@@ -242,7 +242,7 @@ func (s *site) setupForm(r *http.Request, _ session) (response, error) {
 	token := r.Form.Get("token")
 	err := checkSetup(r.Context(), s.Backend, token)
 	if errors.Is(err, errNoSetup) {
-		return response{}, setupOver
+		return response{}, setupExpired
 	}
 	return setupPageOf(http.StatusOK, token, ""), err
 }
@@ -261,7 +261,7 @@ func (s *site) setup(r *http.Request, _ session) (response, error) {
 	}
 	err := useSetup(ctx, s.Backend, token, password, s.Now())
 	if errors.Is(err, errNoSetup) {
-		return response{}, setupOver
+		return response{}, setupExpired
 	}
 	if err != nil {
 		return response{}, err

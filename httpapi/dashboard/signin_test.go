@@ -77,7 +77,7 @@ func TestSignIn_thoseWhoTriedLeastGoFirst(t *testing.T) {
 		assert.Empty(t, c.since())
 		c.come(ctx, "eleventh", 2)
 		c.come(ctx, "honest", 1)
-		crowded := ": " + dashboard.ErrCrowded.Error()
+		crowded := ": " + dashboard.ErrTooManyWaiting.Error()
 		assert.Equal(t, []string{"eleventh" + crowded, "guesser 9" + crowded}, c.since())
 		assert.Equal(t, []string{"honest"}, c.next())
 		assert.Equal(t, []string{"guesser 0"}, c.next())

@@ -190,7 +190,7 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 	if asText && c.Problem != "" {
 		return c.Problem + "\n", nil
 	}
-	if err := hold(r, 2*min(size, 2*partMemory)+diffLineBytes*min(lines, maxDiffLines)); err != nil {
+	if err := reserve(r, 2*min(size, 2*partMemory)+diffLineBytes*min(lines, maxDiffLines)); err != nil {
 		return "", err
 	}
 	if c.Problem == "" {
@@ -237,7 +237,7 @@ func (s *site) readMessages(r *http.Request, c *comparison) error {
 	}
 	found := logs.CompareParts(texts(c.A.log), texts(c.B.log))
 	c.Same = found.Same
-	added, gone := inOne(found.Added), inOne(found.Gone)
+	added, gone := changesOf(found.Added), changesOf(found.Gone)
 	c.add("New errors in B", "+", c.B, added, logs.LevelError, logs.LevelFatal)
 	c.add("Errors gone from A", "−", c.A, gone, logs.LevelError, logs.LevelFatal)
 	c.add("More or fewer in B", "±", c.B, found.Changed, logs.LevelNone, logs.LevelFatal)
@@ -263,8 +263,8 @@ func (c *comparison) add(title, sign string, log comparedLog, all []logs.Change,
 	}
 }
 
-// inOne converts groups that only one log has to changes.
-func inOne(all []logs.Group) []logs.Change {
+// changesOf converts groups that only one log has to changes.
+func changesOf(all []logs.Group) []logs.Change {
 	changes := make([]logs.Change, len(all))
 	for i, g := range all {
 		changes[i].Group = g

@@ -27,8 +27,8 @@ func raw(content string) *layout.Response {
 	return a.NoIndex()
 }
 
-// hold reserves bytes of the memory that all requests share.
-func hold(r *http.Request, bytes int) error {
+// reserve takes bytes of the memory that all requests share.
+func reserve(r *http.Request, bytes int) error {
 	return memory.FromContext(r.Context()).Grow(int64(bytes))
 }
 

@@ -28,7 +28,7 @@ func (s *site) embed(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := hold(r, codeWeight*len(snippet.Code)); err != nil {
+	if err := reserve(r, codeWeight*len(snippet.Code)); err != nil {
 		return nil, err
 	}
 	v := snippetView{shareView: s.shareView(r, share.KindSnippet.Path(snippet.ID), or(snippet.Title, "Untitled snippet"), snippet.Expires)}
@@ -71,8 +71,8 @@ const (
 	frameAround = 76 // above and below the lines
 )
 
-// notXML refuses oEmbed in XML with the status that oEmbed specifies.
-var notXML = layout.Failure{Status: http.StatusNotImplemented, Title: "Only JSON is spoken here", Text: "Ask with format=json, or without a format."}
+// xmlUnsupported refuses oEmbed in XML with the status that oEmbed specifies.
+var xmlUnsupported = layout.Failure{Status: http.StatusNotImplemented, Title: "Only JSON is spoken here", Text: "Ask with format=json, or without a format."}
 
 // oembed describes how to embed a snippet.
 func (s *site) oembed(r *http.Request) (*layout.Response, error) {
@@ -83,7 +83,7 @@ func (s *site) oembed(r *http.Request) (*layout.Response, error) {
 	case len(s.EmbedOrigins) == 0 || !ours || !ok || kind != share.KindSnippet:
 		return nil, layout.NoPage
 	case !slices.Contains([]string{"", "json"}, query.Get("format")):
-		return nil, notXML
+		return nil, xmlUnsupported
 	}
 	snippet, err := s.openSnippet(r, id)
 	if err != nil {

@@ -239,13 +239,13 @@ func (v *gradientView) Beyond() bool {
 }
 
 // Spaces returns the names of the colour spaces for interpolation.
-func (*gradientView) Spaces() []string { return namesTo(gradient.HWB) }
+func (*gradientView) Spaces() []string { return namesUpTo(gradient.HWB) }
 
 // Hues returns the names of the hue interpolation methods.
-func (*gradientView) Hues() []string { return namesTo(gradient.DecreasingHue) }
+func (*gradientView) Hues() []string { return namesUpTo(gradient.DecreasingHue) }
 
-// namesTo returns the names of the values from 0 to last.
-func namesTo[T interface {
+// namesUpTo returns the names of the values from 0 to last.
+func namesUpTo[T interface {
 	~uint8
 	String() string
 }](last T) (names []string) {

@@ -103,7 +103,7 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 		}
 		return negotiated(a), nil
 	case inParts:
-		err = hold(r, 3*partMemory)
+		err = reserve(r, 3*partMemory)
 	default:
 		err = s.readWhole(r, &log)
 	}
@@ -378,7 +378,7 @@ func (s *site) rawText(r *http.Request, log share.Log) (*layout.Response, error)
 	if log.Large == nil {
 		return a, nil
 	}
-	if err := hold(r, partMemory); err != nil {
+	if err := reserve(r, partMemory); err != nil {
 		return nil, err
 	}
 	a.Large = writerTo(func(w io.Writer) (written int64, err error) {
@@ -410,7 +410,7 @@ func isTooLong(log share.Log) bool {
 
 // readWhole loads the content of a log in parts.
 func (s *site) readWhole(r *http.Request, log *share.Log) error {
-	if err := hold(r, 2*log.Bytes()); err != nil || log.Large == nil {
+	if err := reserve(r, 2*log.Bytes()); err != nil || log.Large == nil {
 		return err
 	}
 	var text strings.Builder

@@ -108,7 +108,7 @@ func (s *site) seekError(r *http.Request, log share.Log) (*layout.Response, erro
 	if err != nil {
 		return nil, layout.NoPage
 	}
-	if err := hold(r, partMemory); err != nil {
+	if err := reserve(r, partMemory); err != nil {
 		return nil, err
 	}
 	err = drawing.Do(r.Context(), searchWork, func() error {

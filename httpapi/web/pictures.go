@@ -66,7 +66,7 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 		if o.Lines == (screenshot.LineRange{}) {
 			o.Lines = screenshot.LineRange{From: 1, To: maxLogLines}
 		}
-		text, first, err := s.textAbout(r, log, o.Lines)
+		text, first, err := s.textAround(r, log, o.Lines)
 		if err != nil {
 			return "", err
 		}
@@ -81,14 +81,14 @@ func (s *site) logPicture(r *http.Request, id, kind string) (*layout.Response, e
 	})
 }
 
-// textAbout returns text of a log that contains the chosen lines, and the
+// textAround returns text of a log that contains the chosen lines, and the
 // number of its first line. For a log in parts it reads the parts that hold
 // those lines, up to what a picture can show.
-func (s *site) textAbout(r *http.Request, log share.Log, chosen screenshot.LineRange) (text string, first int, err error) {
+func (s *site) textAround(r *http.Request, log share.Log, chosen screenshot.LineRange) (text string, first int, err error) {
 	if log.Large == nil {
-		return log.Content, 1, hold(r, 2*len(log.Content))
+		return log.Content, 1, reserve(r, 2*len(log.Content))
 	}
-	if err := hold(r, 2*partMemory); err != nil {
+	if err := reserve(r, 2*partMemory); err != nil {
 		return "", 0, err
 	}
 	from := log.Large.PartOf(chosen.From)
@@ -139,7 +139,7 @@ func (s *site) logCard(r *http.Request) (*layout.Response, error) {
 		analysis := analysisOf(log)
 		v.Levels, o.FirstLine = levelCounts(analysis, ""), max(1, analysis.FirstErrorLine-linesBefore)
 		chosen := screenshot.LineRange{From: o.FirstLine, To: o.FirstLine + card.MaxLines - 1}
-		text, first, err := s.textAbout(r, log, chosen)
+		text, first, err := s.textAround(r, log, chosen)
 		if err != nil {
 			return err
 		}
@@ -180,7 +180,7 @@ func (s *site) card(r *http.Request, lines string, expires time.Time, o screensh
 		return nil, err
 	}
 	cost := c.Cost(screenshot.MaxScale)
-	if err := hold(r, 8*card.Width*card.Height); err != nil {
+	if err := reserve(r, 8*card.Width*card.Height); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer

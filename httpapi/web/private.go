@@ -91,7 +91,7 @@ func (s *site) privateSnippet(r *http.Request, snippet share.Snippet, err error)
 // showPrivate shows the page, with the content if it was read and is not
 // encrypted.
 func (s *site) showPrivate(r *http.Request, v privateView) (*layout.Response, error) {
-	if err := hold(r, codeWeight*len(v.content)); err != nil {
+	if err := reserve(r, codeWeight*len(v.content)); err != nil {
 		return nil, err
 	}
 	v.Once = v.Closed

@@ -219,8 +219,8 @@ func (v *slugView) makeSlugs(o slugify.Options, unique bool) {
 // A slugOption is an option with its names in Go and on the command line, and,
 // if the API lacks it, its description.
 type slugOption struct {
-	inGo, flag, words string
-	value             any
+	goName, flag, words string
+	value               any
 }
 
 // slugOptions returns the options that differ from their defaults.
@@ -251,9 +251,9 @@ func slugOptions(o slugify.Options) []slugOption {
 // field returns the option as a field of a Go literal.
 func (s slugOption) field() string {
 	if separator, ok := s.value.(*string); ok {
-		return fmt.Sprintf("%s: new(%q)", s.inGo, *separator)
+		return fmt.Sprintf("%s: new(%q)", s.goName, *separator)
 	}
-	return fmt.Sprintf("%s: %#v", s.inGo, s.value)
+	return fmt.Sprintf("%s: %#v", s.goName, s.value)
 }
 
 // argument returns the option as a command-line argument.
@@ -298,7 +298,7 @@ func (v *slugResult) addCalls(lines []string, o slugify.Options, unique bool) {
 	for _, s := range slugOptions(o) {
 		goFields = append(goFields, s.field())
 		words = append(words, s.argument())
-		switch s.inGo {
+		switch s.goName {
 		case "Separator":
 			fields = append(fields, "separator", s.value)
 		case "KeepCase":

@@ -49,7 +49,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	if !s.wantsPage(r) {
 		return negotiated(raw(snippet.Code)), nil
 	}
-	if err := hold(r, codeWeight*len(snippet.Code)); err != nil {
+	if err := reserve(r, codeWeight*len(snippet.Code)); err != nil {
 		return nil, err
 	}
 	v := snippetView{shareView: s.shareView(r, "/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}

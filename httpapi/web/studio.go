@@ -113,9 +113,9 @@ func (s *site) studio(r *http.Request) (*layout.Response, error) {
 	return s.studioPage(r, studioCode, o, parametersOf(r.URL.Query(), ""), nil)
 }
 
-// leaveSample clears the title and language of the sample once fewer than half
+// clearSampleFields clears the title and language of the sample once fewer than half
 // of its lines are left in code.
-func leaveSample(code string, o *screenshot.Options) {
+func clearSampleFields(code string, o *screenshot.Options) {
 	if o.Language != studioLanguage || o.WindowTitle != studioTitle {
 		return
 	}
@@ -142,7 +142,7 @@ func (s *site) studioForm(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	code, o, bad := studioOptions(form)
-	leaveSample(code, &o)
+	clearSampleFields(code, &o)
 	given := parametersOf(form, parameterPrefix)
 	kind := form.Get("make")
 	if kind == "" {
@@ -311,7 +311,7 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 	}
 	cost := c.Cost(pixels)
 	if kind == "webp" {
-		if err := hold(r, int(cost.WebP().Memory-cost.Memory)); err != nil {
+		if err := reserve(r, int(cost.WebP().Memory-cost.Memory)); err != nil {
 			return nil, err
 		}
 		cost = cost.WebP()
