@@ -65,6 +65,9 @@ func readGradientForm(q url.Values) (gradientView, error) {
 	if err := v.make(); err != nil {
 		return v, err
 	}
+	if text := v.Choice["text"]; text != "" {
+		v.checkColor("textColor", text)
+	}
 	for i := range v.Stops {
 		v.Stops[i].Wrong = cmp.Or(v.Wrong(fmt.Sprintf("colors[%d]", i)), v.Wrong(fmt.Sprintf("positions[%d]", i)))
 	}
@@ -109,7 +112,7 @@ func (v *gradientView) Wrong(field string) string { return wrong(v.Problems, fie
 
 // Others returns the problems without a place of their own in the form.
 func (v *gradientView) Others() []layout.Problem {
-	return others(v.Problems, "angle", "colors[", "positions[", "css", "easing", "center", "text")
+	return others(v.Problems, "angle", "colors[", "positions[", "css", "easing", "center", "textColor")
 }
 
 // make fills in the result or the problems.
@@ -138,9 +141,6 @@ func (v *gradientView) make() error {
 	}
 	for i, text := range v.colors() {
 		v.checkColor(fmt.Sprintf("colors[%d]", i), text)
-	}
-	if text := v.Choice["text"]; text != "" {
-		v.checkColor("text", text)
 	}
 	g, err := gradient.New(v.colors(), o)
 	found, err := layout.Problems(err)

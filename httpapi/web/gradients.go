@@ -159,7 +159,7 @@ func (s *site) gradientPicture(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.Problems != nil {
+	if v.CSS == "" {
 		return nil, badPicture(v.Problems)
 	}
 	g, err := gradient.Parse(v.CSS)

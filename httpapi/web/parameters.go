@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -27,13 +26,8 @@ type parameterField struct {
 // Field returns the name of the form field.
 func (f parameterField) Field() string { return parameterPrefix + f.Name }
 
-// Label returns the label of the field, such as "First line" for firstLine.
-func (f parameterField) Label() string {
-	words := strings.ToLower(capital.ReplaceAllString(f.Name, " $0"))
-	return strings.ToUpper(words[:1]) + words[1:]
-}
-
-var capital = regexp.MustCompile("[A-Z]")
+// Label returns the label of the field.
+func (f parameterField) Label() string { return layout.Label(f.Name) }
 
 // Choices returns the permitted values; nil means free text.
 func (f parameterField) Choices() []string {

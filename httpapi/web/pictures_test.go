@@ -127,7 +127,7 @@ func TestSharedPicture_refuses(t *testing.T) {
 	} {
 		assert.Equal(t, want, p.get(t, path, "").Code, path)
 	}
-	assert.Contains(t, p.get(t, log+".png?lines=2-3", "").Body.String(), "lines must begin in the log, not at line 2 behind its end.")
+	assert.Contains(t, p.get(t, log+".png?lines=2-3", "").Body.String(), "Lines must begin in the log, not at line 2 behind its end.")
 	off := newPages(t, func(o *web.Options) { o.NoPictures = true })
 	assert.Equal(t, http.StatusNotFound, off.get(t, "/snippets/"+off.newSnippet(t, "x", share.SnippetOptions{})+".png", "").Code)
 

@@ -114,8 +114,8 @@ func TestGradientPage_beyondTheAPI(t *testing.T) {
 		assert.Equal(t, strings.Contains(query, "repeating"), result.Studio == "", "the studio repeats no gradients: %s", query)
 	}
 	for query, want := range map[string]map[string]string{
-		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be two percentages.", "text": "The text must be like #f00, red or rgb(255 0 0)."},
-		two + "&text=%3Cb%3E":                 {"text": "The text must be like #f00, red or rgb(255 0 0)."},
+		two + "&easing=fast&x=a&text=%3Cb%3E": {"easing": "Easing must be linear, ease, ", "center": "Centre must be two percentages.", "textColor": "Colour of text must be like #f00, red or rgb(255 0 0)."},
+		two + "&text=%3Cb%3E":                 {"textColor": "Colour of text must be like #f00, red or rgb(255 0 0)."},
 		"css=red":                             {"css": "The CSS cannot be read: "},
 		two + "&space=cmyk":                   {"space": "Space must be srgb, "},
 		two + "&type=radial&shape=square":     {"shape": "Shape must be circle or ellipse"},
@@ -126,6 +126,9 @@ func TestGradientPage_beyondTheAPI(t *testing.T) {
 		}
 		marked(t, p.get(t, "/gradient?"+query, browser).Body.String())
 	}
+	page := p.get(t, "/gradient?"+two+"&text=%3Cb%3E", browser).Body.String()
+	assert.Contains(t, page, `<div class="results">`, "the field and what is wrong with it are in sight")
+	assert.Equal(t, http.StatusOK, p.get(t, "/gradient/picture.svg?"+two+"&text=%3Cb%3E", curl).Code)
 	random := func() string { return p.get(t, "/gradient?"+two+"&do=random", "application/json").Body.String() }
 	assert.NotEqual(t, random(), random())
 }
@@ -290,12 +293,12 @@ func TestStudio_faults(t *testing.T) {
 	several := url.Values{"code": {"x"}, "padding": {"999"}, "fontSize": {"many"}, "scale": {"9"}, "make": {"png"}, "with-wrap": {"5"}, "with-highlight": {"x"}}
 	page = html.UnescapeString(p.post(t, "/screenshot", formType, several.Encode()).Body.String())
 	marked(t, page)
-	for _, want := range []string{"Padding must be 0 to 256.", "Font size must be a number.", "Size must be 1 to 4.", "wrap must be 10 to 1000.", "highlight must be a line or a range"} {
+	for _, want := range []string{"Padding must be 0 to 256.", "Font size must be a number.", "Size must be 1 to 4.", "Wrap must be 10 to 1000.", "Highlight must be a line or a range"} {
 		assert.Contains(t, page, ">"+want)
 	}
 	assert.Equal(t, map[string]string{
-		"scale": "Size must be 1 to 4.", "padding": "Padding must be 0 to 256.", "wrap": "wrap must be 10 to 1000.",
-		"highlight": "highlight must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999.",
+		"scale": "Size must be 1 to 4.", "padding": "Padding must be 0 to 256.", "wrap": "Wrap must be 10 to 1000.",
+		"highlight": "Highlight must be a line or a range of lines such as 10-20, with numbers from 1 to 9999999.",
 	}, problemsOf(t, p.post(t, "/screenshot/picture?scale=9&wrap=5&highlight=x", "application/json", `{"code":"x","theme":"ocean","background":"red","fontSize":14,"padding":999}`)))
 	for _, body := range []string{"", "{", "[]", `{"x":1}`, `{"code":1}`, `{} {}`} {
 		w := p.post(t, "/screenshot/picture", "application/json", body)

@@ -362,7 +362,7 @@ func TestDashboard_widths(t *testing.T) {
 	d := newDesk(t)
 	d.fill(t)
 	b := e2e.Open(t)
-	for _, width := range []int64{1440, 1100, 1041, 1024, 1001, 1000, 820, 768} {
+	for _, width := range []int64{1440, 1100, 1041, 1024, 1001, 1000, 820, 768, 390, 375} {
 		p := openDesk(t, b, d.URL, deskLook{width: width})
 		p.signIn(t)
 		assert.True(t, deskCall[bool](t, p, `() => {
@@ -370,7 +370,7 @@ func TestDashboard_widths(t *testing.T) {
 			const last = document.querySelector('.figures > :last-child').getBoundingClientRect();
 			return Math.abs(box.right - last.right) < 3 && Math.abs(box.bottom - last.bottom) < 3;
 		}`), "the figures at %d", width)
-		for _, path := range []string{"/keys", "/shares", "/activity"} {
+		for _, path := range []string{"", "/keys", "/shares", "/activity"} {
 			p.open(t, "/dashboard"+path)
 			assert.LessOrEqual(t, deskCall[float64](t, p, `() => Math.max(...[...document.querySelectorAll('.sheet')].map((e) => e.scrollWidth - e.clientWidth))`), 0.0, "%s at %d", path, width)
 			assert.Less(t, deskCall[float64](t, p, `() => Math.max(...[...document.querySelectorAll('.sheet th[scope=row]')].map((e) => e.getBoundingClientRect().height))`), 100.0, "%s at %d", path, width)

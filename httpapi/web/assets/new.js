@@ -164,7 +164,7 @@ function hiddenField(button) {
   return field;
 }
 
-text.placeholder = 'Paste it here, or drop a file';
+if (!matchMedia('(pointer: coarse)').matches) text.placeholder = 'Paste it here, or drop a file';
 const shortcut = form.querySelector('[data-shortcut]');
 shortcut.textContent = navigator.platform.startsWith('Mac') ? 'or ⌘ + Enter' : 'or Ctrl + Enter';
 shortcut.hidden = false;

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -16,18 +17,26 @@ type Problem struct {
 	Message string `json:"message"`
 }
 
-// fieldNames maps field names of the API to their labels on the pages.
+// fieldNames maps field names of the API to their labels on the pages, where
+// these are not the words of the name.
 var fieldNames = map[string]string{
-	"angle": "Angle", "background": "Background", "center": "Centre", "css": "The CSS", "easing": "Easing", "hue": "Way of hues", "shape": "Shape", "space": "Space", "borderRadius": "Corners", "code": "The code", "colors": "Colours", "fontSize": "Font size", "fragment": "The link",
-	"fallback": "Fallback", "html": "HTML", "preserve": "Preserve signs", "replace": "Replace", "stopWords": "Stop words",
-	"language": "Language", "maxLength": "Max length", "padding": "Padding", "positions": "Positions", "q": "The search", "scale": "Size", "separator": "Separator", "text": "The text",
-	"theme": "Theme", "type": "Type", "windowTitle": "Title",
+	"center": "Centre", "css": "The CSS", "hue": "Way of hues", "borderRadius": "Corners", "code": "The code", "colors": "Colours", "fragment": "The link",
+	"html": "HTML", "preserve": "Preserve signs", "q": "The search", "scale": "Size", "text": "The text", "textColor": "Colour of text", "windowTitle": "Title",
 }
+
+// Label returns the label of a field of the API, such as First line for
+// firstLine.
+func Label(field string) string {
+	words := strings.ToLower(capital.ReplaceAllString(field, " $0"))
+	return cmp.Or(fieldNames[field], strings.ToUpper(words[:1])+words[1:])
+}
+
+var capital = regexp.MustCompile("[A-Z]")
 
 // Sentence returns the problem as a sentence.
 func (p Problem) Sentence() string {
 	base, index, _ := strings.Cut(p.Field, "[")
-	name := cmp.Or(fieldNames[base], base)
+	name := Label(base)
 	if index = strings.TrimSuffix(index, "]"); index != "" {
 		name = strings.TrimSuffix(name, "s") + " " + plus1(index)
 	}
