@@ -33,8 +33,8 @@ func (s *Server) Maintain(ctx context.Context) error {
 	defer release.Stop()
 	defer tidy.Stop()
 	s.tidy(ctx, time.Now())
-	debug.FreeOSMemory()
-	var collections uint64
+	var memory heap
+	memory.release()
 	for {
 		select {
 		case <-ctx.Done():
@@ -46,7 +46,7 @@ func (s *Server) Maintain(ctx context.Context) error {
 		case now := <-tidy.C:
 			s.tidy(ctx, now)
 		case <-release.C:
-			collections = releaseMemory(collections)
+			memory.releaseIfIdle()
 		case <-sweep.C:
 			if err := s.sweepAll(ctx); err != nil && ctx.Err() == nil {
 				s.log.WarnContext(ctx, "expired entries not removed, retrying at the next sweep", "error", err)
@@ -81,19 +81,36 @@ func (s *Server) sweepAll(ctx context.Context) error {
 	}
 }
 
-// releaseMemory returns memory to the system if no garbage collection has run
-// since the last call, which returned collections. A process that allocates
-// little may otherwise wait two minutes for the next one.
-func releaseMemory(collections uint64) (now uint64) {
+// heap returns memory to the system that the process no longer uses.
+type heap struct {
+	collections uint64 // number of garbage collections at the last look
+	live        uint64 // bytes in use after the last release
+}
+
+func (h *heap) release() {
+	debug.FreeOSMemory()
+	h.collections, _, h.live = readHeap()
+}
+
+// releaseIfIdle releases memory if no garbage collection has run since the last
+// look. A process that allocates little may otherwise wait two minutes for the
+// next one.
+func (h *heap) releaseIfIdle() {
+	collections, live, held := readHeap()
+	live = min(live, h.live)
+	if collections == h.collections && held > live+max(idleMemory, live/8) {
+		h.release()
+		return
+	}
+	h.collections = collections
+}
+
+// readHeap returns the number of garbage collections, the bytes in use at the
+// last of them, and those now held for the heap.
+func readHeap() (collections, live, held uint64) {
 	samples := []metrics.Sample{
-		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/memory/classes/heap/free:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"}, {Name: "/gc/heap/live:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
 	}
 	metrics.Read(samples)
-	now = samples[0].Value.Uint64()
-	free, objects, live := samples[1].Value.Uint64(), samples[2].Value.Uint64(), samples[3].Value.Uint64()
-	if now == collections && free+objects > live+max(idleMemory, live/8) {
-		debug.FreeOSMemory()
-		now++
-	}
-	return now
+	return samples[0].Value.Uint64(), samples[1].Value.Uint64(), samples[2].Value.Uint64() + samples[3].Value.Uint64()
 }

@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -268,6 +269,28 @@ func TestServe_measuresHoldingsNowAndThen(t *testing.T) {
 		another()
 		shows(`devkiln_shares{kind="log"} 1`, 290*time.Second)
 		shows(`devkiln_shares{kind="log"} 2`, 20*time.Second)
+		stop()
+	})
+}
+
+// An idle process returns what requests no longer use, even if the last garbage
+// collection found it in use.
+func TestMaintain_returnsUnusedMemory(t *testing.T) {
+	held := func() uint64 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapSys - m.HeapReleased
+	}
+	synctest.Test(t, func(t *testing.T) {
+		_, stop := serving(t, server.Options{Backend: store.NewMemory()})
+		<-time.After(time.Second)
+		used := make([]byte, 32<<20)
+		runtime.GC()
+		before := held()
+		runtime.KeepAlive(used)
+		<-time.After(30 * time.Second)
+		synctest.Wait()
+		assert.Less(t, held(), before-24<<20)
 		stop()
 	})
 }
