@@ -157,13 +157,25 @@ func (c listKeys) Run(ctx context.Context, p process, storeURL string) error {
 // keys prints a table of keys.
 func (p process) keys(list []apikey.Key, now time.Time) error {
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE\tUSER\tSCOPES")
+	_, _ = fmt.Fprintln(table, "ID\tNAME\tKEY\tCREATED\tLAST USED\tSTATE\tUSER\tSCOPES\tLIMITS")
 	for _, k := range list {
 		d, state := describe(k, now), map[string]string{"live": validity(k), "expired": "expired " + formatTime(k.Expires), "revoked": "revoked " + formatTime(k.Revoked)}
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, printable(k.Name), k.Prefix, k.LastFour, formatTime(k.Created), formatTime(k.LastUsed),
-			state[d.State], cmp.Or(printable(d.User), "–"), cmp.Or(commaSeparated(k.Scopes), "everything"))
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s…%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, printable(k.Name), k.Prefix, k.LastFour, formatTime(k.Created), formatTime(k.LastUsed),
+			state[d.State], cmp.Or(printable(d.User), "–"), cmp.Or(commaSeparated(k.Scopes), "everything"), limitsOf(k))
 	}
 	return table.Flush()
+}
+
+// limitsOf describes the limits of a key that replace those of the server.
+func limitsOf(k apikey.Key) string {
+	var limits []string
+	if k.PerMinute > 0 {
+		limits = append(limits, fmt.Sprintf("%d a minute", k.PerMinute))
+	}
+	if k.MaxExpiry > 0 {
+		limits = append(limits, fmt.Sprintf("shares for %v", k.MaxExpiry))
+	}
+	return cmp.Or(strings.Join(limits, ", "), "–")
 }
 
 // printable escapes a text that has nongraphic characters, which a terminal

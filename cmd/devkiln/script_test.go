@@ -81,8 +81,8 @@ func TestKeys_json(t *testing.T) {
 	assert.Equal(t, revoked, list[1])
 	table, _, err := command(t, none, db, "keys", "list")
 	require.NoError(t, err)
-	assert.Regexp(t, narrow.ID+`\s+narrow\s.*\sbob\s+read, tools\n`, table)
-	assert.Regexp(t, list[0].ID+`\s+first key\s.*\s–\s+everything\n`, table)
+	assert.Regexp(t, narrow.ID+`\s+narrow\s.*\sbob\s+read, tools\s+7 a minute, shares for 48h0m0s\n`, table)
+	assert.Regexp(t, list[0].ID+`\s+first key\s.*\s–\s+everything\s+–\n`, table)
 	narrow.Key = ""
 	assert.Equal(t, narrow, list[2])
 }

@@ -2,15 +2,18 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/devkiln/devkiln/gradient"
+	"github.com/devkiln/devkiln/gradient/export"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -91,6 +94,17 @@ type slugInput struct {
 	Text      string  `json:"text" jsonschema:"at most 4,000 bytes"`
 	Separator *string `json:"separator,omitempty" jsonschema:"one character; - unless given"`
 	KeepCase  bool    `json:"keepCase,omitempty" jsonschema:"keep upper case"`
+
+	Language   string            `json:"language,omitempty" jsonschema:"transliterate as in this language: de, pt-BR"`
+	MaxLength  int               `json:"maxLength,omitempty" jsonschema:"cut to this many characters, between words where possible"`
+	Fallback   string            `json:"fallback,omitempty" jsonschema:"the text to use if text gives no slug"`
+	Preserve   string            `json:"preserve,omitempty" jsonschema:"signs to keep within words, such as ._"`
+	Replace    map[string]string `json:"replace,omitempty" jsonschema:"words or signs to replace"`
+	StopWords  []string          `json:"stopWords,omitempty" jsonschema:"words to leave out"`
+	Unicode    bool              `json:"unicode,omitempty" jsonschema:"keep the letters of every script"`
+	SplitCamel bool              `json:"splitCamel,omitempty" jsonschema:"split camelCase"`
+	HTML       bool              `json:"html,omitempty" jsonschema:"the text is HTML"`
+	Emoji      bool              `json:"emoji,omitempty" jsonschema:"replace emoji by their English names"`
 }
 
 // maxSlugText is the maximum length of the text of a slug in bytes.
@@ -100,7 +114,10 @@ func (k *toolset) slug(_ context.Context, in slugInput) (string, error) {
 	if len(in.Text) > maxSlugText {
 		return "", fmt.Errorf("text: has %d bytes, must have at most %d", len(in.Text), maxSlugText)
 	}
-	return slugify.Make(in.Text, slugify.Options{Separator: in.Separator, KeepCase: in.KeepCase})
+	return slugify.Make(in.Text, slugify.Options{
+		Separator: in.Separator, KeepCase: in.KeepCase, Language: in.Language, MaxLength: in.MaxLength, Fallback: in.Fallback, Preserve: in.Preserve,
+		Replace: in.Replace, StopWords: in.StopWords, Unicode: in.Unicode, SplitCamel: in.SplitCamel, HTML: in.HTML, Emoji: in.Emoji,
+	})
 }
 
 type gradientInput struct {
@@ -108,19 +125,21 @@ type gradientInput struct {
 	Type      string    `json:"type,omitempty" jsonschema:"linear, radial or conic; linear unless given"`
 	Angle     *float64  `json:"angle,omitempty" jsonschema:"degrees; 90 unless given"`
 	Positions []float64 `json:"positions,omitempty" jsonschema:"a percentage for each colour"`
+	Repeating bool      `json:"repeating,omitempty" jsonschema:"repeat the colours between the first and the last position"`
+	Space     string    `json:"space,omitempty" jsonschema:"interpolation space: srgb unless given, oklab, oklch or another one of CSS"`
+	Hue       string    `json:"hue,omitempty" jsonschema:"way around the colour wheel: shorter unless given, longer, increasing or decreasing"`
+	Format    string    `json:"format,omitempty" jsonschema:"target: css unless given, css-fallback, tailwind4, swiftui, compose, flutter, android-xml, svg or json"`
 }
 
 func (k *toolset) gradient(_ context.Context, in gradientInput) (string, error) {
-	o := gradient.Options{Angle: in.Angle, Positions: in.Positions}
-	if in.Type != "" {
-		var err error
-		if o.Kind, err = gradient.ParseKind(in.Type); err != nil {
-			return "", err
-		}
-	}
-	g, err := gradient.New(in.Colors, o)
-	if err != nil {
+	kind, badKind := gradient.ParseKind(cmp.Or(in.Type, gradient.Linear.String()))
+	space, badSpace := gradient.ParseSpace(cmp.Or(in.Space, gradient.SRGB.String()))
+	hue, badHue := gradient.ParseHue(cmp.Or(in.Hue, gradient.ShorterHue.String()))
+	g, err := gradient.New(in.Colors, gradient.Options{Kind: kind, Angle: in.Angle, Positions: in.Positions, Repeating: in.Repeating, Space: space, Hue: hue})
+	if err := errors.Join(err, badKind, badSpace, badHue); err != nil {
 		return "", err
 	}
-	return "background: " + g.CSS() + ";\n", nil
+	var text strings.Builder
+	err = export.Write(&text, g, cmp.Or(in.Format, "css"), export.Options{})
+	return text.String(), err
 }

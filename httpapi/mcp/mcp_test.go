@@ -321,6 +321,29 @@ func TestGradient_css(t *testing.T) {
 	}
 }
 
+// The tools have every option of the packages, by the names of the errors.
+func TestTools_optionsOfSlugsAndGradients(t *testing.T) {
+	session := overPipes(t, mcp.Options{})
+	for _, c := range []struct {
+		tool      string
+		arguments object
+		want      string
+		isError   bool
+	}{
+		{"slug", object{"text": "<b>Über</b> parseHTML 🎉 of C++", "html": true, "language": "de", "splitCamel": true, "emoji": true, "stopWords": []string{"of"}, "replace": object{"C++": "cpp"}}, "ueber-parse-html-party-popper-cpp", false},
+		{"slug", object{"text": "Привет, Мир.txt", "unicode": true, "preserve": ".", "maxLength": 6}, "привет", false},
+		{"slug", object{"text": "🎉", "fallback": "none"}, "none", false},
+		{"slug", object{"text": "a", "language": "xx", "maxLength": -1}, "language: must be a known language, such as de or pt-BR\nmaxLength: is -1, must be 0 or more", true},
+		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "space": "oklch", "hue": "longer", "repeating": true}, "background: repeating-linear-gradient(90deg in oklch longer hue, #ff0000 0%, #0000ff 100%);\n", false},
+		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "format": "tailwind4"}, "<div class=\"bg-[linear-gradient(90deg,_#ff0000_0%,_#0000ff_100%)]\"></div>\n", false},
+		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "hue": "up", "type": "square"}, "type: must be linear, radial or conic\nhue: must be shorter, longer, increasing or decreasing", true},
+	} {
+		text, isError := ask(t, session, c.tool, c.arguments)
+		assert.Equal(t, c.isError, isError, text)
+		assert.Equal(t, c.want, text)
+	}
+}
+
 func TestTools_secretsAreMasked(t *testing.T) {
 	const text = "INFO a\nERROR no login with password=hunter22\n"
 	for name, open := range transports {
