@@ -10,8 +10,8 @@ import (
 
 const (
 	defaultMaxError = 2
-	leastMaxError   = 1
-	mostMaxError    = 64
+	minMaxError     = 1
+	maxMaxError     = 64
 )
 
 // ExpandOptions configures [Gradient.Expand]. The zero value means a MaxError
@@ -42,7 +42,7 @@ func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
 	if maxError == 0 {
 		maxError = defaultMaxError
 	}
-	if !(maxError >= leastMaxError && maxError <= mostMaxError) {
+	if !(maxError >= minMaxError && maxError <= maxMaxError) {
 		faults.Add("maxError", "out_of_range", "must be 0 or from 1 to 64")
 	}
 	if err := faults.Err(); err != nil {

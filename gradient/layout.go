@@ -22,7 +22,7 @@ const (
 
 // layout parses what precedes the stops of an unprefixed gradient, and reports
 // whether there is anything.
-func (p *gradientParser) layout() (some bool) {
+func (p *gradientParser) layout() (present bool) {
 	if p.g.kind == Linear {
 		p.g.angle = bottomAngle
 	}
@@ -47,7 +47,7 @@ func (p *gradientParser) layout() (some bool) {
 }
 
 // geometry parses the part of the layout that is specific to the kind.
-func (p *gradientParser) geometry() (some bool) {
+func (p *gradientParser) geometry() (present bool) {
 	switch p.g.kind {
 	case Linear:
 		return p.direction()
@@ -59,10 +59,10 @@ func (p *gradientParser) geometry() (some bool) {
 		if p.takeWord("from") {
 			p.space()
 			p.g.angle = p.angle("an angle")
-			some = true
+			present = true
 			p.space()
 		}
-		return p.atCenter() || some
+		return p.atCenter() || present
 	}
 }
 

@@ -122,20 +122,20 @@ func (p *gradientParser) function() {
 
 func (p *gradientParser) arguments() {
 	p.g.center = middle
-	some := false
+	present := false
 	switch {
 	case p.webkit:
 		p.webkitArguments()
 		return
 	case p.prefixed && p.g.kind == Linear:
-		some = p.legacyDirection()
+		present = p.legacyDirection()
 	case p.prefixed:
 		p.legacyRadial()
 		return
 	default:
-		some = p.layout()
+		present = p.layout()
 	}
-	if some {
+	if present {
 		p.comma()
 	}
 	p.stops()

@@ -31,7 +31,7 @@ func Random(rng *rand.Rand) Gradient {
 		f := float64(i) / float64(n-1)
 		h := math.Mod(hue+turn*f+360, 360)
 		l := min(from+(to-from)*f+yellowLift(h), 0.92)
-		c := colorful.OkLch(l, vivid*mostChroma(l, h), h)
+		c := colorful.OkLch(l, vivid*maxChroma(l, h), h)
 		g.stops[i] = Stop{Color: color.NRGBA{level8(c.R * 255), level8(c.G * 255), level8(c.B * 255), 255}, Position: evenPosition(i, n)}
 	}
 	return g.finished()
@@ -44,8 +44,8 @@ func yellowLift(hue float64) float64 {
 	return 0.12 * max(0, math.Cos((hue-yellow)*(math.Pi/180)))
 }
 
-// mostChroma returns the largest chroma within sRGB at a lightness and hue.
-func mostChroma(lightness, hue float64) float64 {
+// maxChroma returns the largest chroma within sRGB at a lightness and hue.
+func maxChroma(lightness, hue float64) float64 {
 	low, high := 0.0, 0.4
 	for range 20 {
 		mid := (low + high) / 2

@@ -192,7 +192,7 @@ type ResolvedStop struct {
 // maxError; the last also if more than [MaxStops] stops would be needed.
 func (g Gradient) Resolve(width, height int, maxError float64) (Resolved, error) {
 	faults := sizeFaults(width, height)
-	if !(maxError >= svgMaxError && maxError <= mostMaxError) {
+	if !(maxError >= svgMaxError && maxError <= maxMaxError) {
 		faults.Add("maxError", "out_of_range", "must be from 0.75 to 64")
 	}
 	if err := faults.Err(); err != nil {

@@ -138,33 +138,33 @@ func (s *server) readBody(q *request) ([]byte, error) {
 
 // openBody returns a reader of a body of up to most bytes, which decompresses
 // as it reads. The caller must bound the decompressed size.
-func (s *server) openBody(q *request, most int64) (io.ReadCloser, error) {
+func (s *server) openBody(q *request, limit int64) (io.ReadCloser, error) {
 	unpack, err := q.coding()
 	if err != nil {
 		return nil, err
 	}
-	if q.ContentLength > most {
-		return nil, tooLarge(most)
+	if q.ContentLength > limit {
+		return nil, tooLarge(limit)
 	}
-	large := time.Duration(max(1, most/MaxBody)) // the same minimum rate for larger bodies
+	large := time.Duration(max(1, limit/MaxBody)) // the same minimum rate for larger bodies
 	sent := timedReader{q, s.BodyIdleTimeout, q.arrived.Add(large * s.BodyTimeout)}
 	if unpack == nil {
 		return io.NopCloser(sent), nil
 	}
-	return unpack(&bounded{sent, most, most}, q.lease.Grow)
+	return unpack(&bounded{sent, limit, limit}, q.lease.Grow)
 }
 
 // bounded is a reader that returns an error after more than most bytes.
 type bounded struct {
 	io.Reader
-	most, left int64
+	limit, left int64
 }
 
 // Read implements io.Reader.
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
 	if b.left -= int64(n); b.left < 0 {
-		return 0, tooLarge(b.most)
+		return 0, tooLarge(b.limit)
 	}
 	return n, err
 }
@@ -203,9 +203,9 @@ func (w queuedWriter) Write(p []byte) (n int, err error) {
 }
 
 // readAll reads r to its end, at most [MaxBody] bytes. Its buffer grows with
-// the bytes received rather than those announced, and it calls hold before it
+// the bytes received rather than those announced, and it calls grow before it
 // grows.
-func readAll(r io.Reader, hold func(int64) error, announced int64, growth int) ([]byte, error) {
+func readAll(r io.Reader, grow func(int64) error, announced int64, growth int) ([]byte, error) {
 	limit := MaxBody + 1
 	if announced >= 0 {
 		limit = int(announced)
@@ -214,7 +214,7 @@ func readAll(r io.Reader, hold func(int64) error, announced int64, growth int) (
 	for len(text) < limit {
 		if len(text) == cap(text) {
 			size := min(growth*cap(text), limit)
-			if err := hold(int64(size - cap(text))); err != nil {
+			if err := grow(int64(size - cap(text))); err != nil {
 				return nil, err
 			}
 			text = append(make([]byte, 0, size), text...)
@@ -267,9 +267,9 @@ func checkMediaType(h http.Header) error {
 // its compressed and to its decompressed size, and nothing is decompressed
 // beyond it.
 
-// codings maps content codings to their decompressors, which call hold before
+// codings maps content codings to their decompressors, which call grow before
 // they allocate memory.
-var codings = map[string]func(packed io.Reader, hold func(int64) error) (io.ReadCloser, error){
+var codings = map[string]func(packed io.Reader, grow func(int64) error) (io.ReadCloser, error){
 	"":         nil,
 	"identity": nil,
 	"gzip":     gunzip,
@@ -289,8 +289,8 @@ func (q *request) coding() (func(io.Reader, func(int64) error) (io.ReadCloser, e
 	return unpack, nil
 }
 
-func gunzip(packed io.Reader, hold func(int64) error) (io.ReadCloser, error) {
-	if err := hold(gzipMemory); err != nil {
+func gunzip(packed io.Reader, grow func(int64) error) (io.ReadCloser, error) {
+	if err := grow(gzipMemory); err != nil {
 		return nil, err
 	}
 	r, err := gzip.NewReader(packed)
@@ -307,7 +307,7 @@ const (
 	maxWindow = 8 << 20
 )
 
-func unzstd(packed io.Reader, hold func(int64) error) (io.ReadCloser, error) {
+func unzstd(packed io.Reader, grow func(int64) error) (io.ReadCloser, error) {
 	buffered := bufio.NewReader(packed)
 	head, readErr := buffered.Peek(zstd.HeaderMaxSize)
 	var first zstd.Header
@@ -318,7 +318,7 @@ func unzstd(packed io.Reader, hold func(int64) error) (io.ReadCloser, error) {
 		return nil, badCoding("zstd", readErr)
 	}
 	window := min(max(first.WindowSize, zstd.MinWindowSize), maxWindow)
-	if err := hold(int64(window)); err != nil {
+	if err := grow(int64(window)); err != nil {
 		return nil, err
 	}
 	r, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))

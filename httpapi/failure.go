@@ -45,8 +45,8 @@ var (
 	internal    = failure{status: http.StatusInternalServerError, code: "internal", message: "something went wrong on our side; the request id helps to find it"}
 )
 
-func tooLarge(most int64) failure {
-	return failure{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: fmt.Sprintf("the body must have at most %d bytes", most)}
+func tooLarge(limit int64) failure {
+	return failure{status: http.StatusRequestEntityTooLarge, code: "body_too_large", message: fmt.Sprintf("the body must have at most %d bytes", limit)}
 }
 
 func notFound(message string) failure {
@@ -108,12 +108,12 @@ const maxDetails = 100
 // validationFailed lists the errors. Its message is complete without them: it
 // has the first three.
 func validationFailed(details invalid.Inputs) failure {
-	const told = 3
+	const maxShown = 3
 	var parts []string
-	for _, d := range details[:min(told, len(details))] {
+	for _, d := range details[:min(maxShown, len(details))] {
 		parts = append(parts, d.Field+": "+d.Message)
 	}
-	if more := len(details) - told; more > 0 {
+	if more := len(details) - maxShown; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more", more))
 	}
 	return failure{

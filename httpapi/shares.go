@@ -114,8 +114,8 @@ func (s *server) deleteShares(q *request) (response, error) {
 		return response{}, err
 	}
 	out := deletions{Success: true, Results: make([]deletion, len(urls))}
-	var gone []string
-	defer func() { s.recordDeletion(q, gone...) }()
+	var removed []string
+	defer func() { s.recordDeletion(q, removed...) }()
 	for i, url := range urls {
 		kind, id, _ := share.ParsePath(url)
 		err := s.Shares.Delete(q.Context(), kind, id, q.key.ShareOwner())
@@ -123,7 +123,7 @@ func (s *server) deleteShares(q *request) (response, error) {
 			return response{}, err
 		}
 		if out.Results[i] = (deletion{url, err == nil}); err == nil {
-			gone = append(gone, url)
+			removed = append(removed, url)
 		}
 	}
 	return encodeJSON(out)

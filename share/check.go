@@ -22,8 +22,8 @@ func checkContent(field, text string, limit int, encrypted bool) error {
 	return checkText(field, text, limit)
 }
 
-// longestTitle returns the maximum length of a title in code points.
-func longestTitle(limit int, encrypted bool) int {
+// titleLimit returns the maximum length of a title in code points.
+func titleLimit(limit int, encrypted bool) int {
 	if encrypted {
 		return 0
 	}

@@ -100,7 +100,7 @@ type Log struct {
 func (o LogOptions) Validate(content string) error {
 	return errors.Join(
 		checkContent("content", content, MaxLogContent, o.Encrypted),
-		checkText("title", o.Title, longestTitle(MaxLogTitle, o.Encrypted)),
+		checkText("title", o.Title, titleLimit(MaxLogTitle, o.Encrypted)),
 		checkExpiry(o.Expiry, LogExpiries()),
 		checkMaxExpiry(o.MaxExpiry),
 		checkFormat(o.Format, content),

@@ -72,7 +72,7 @@ type Snippet struct {
 func (o SnippetOptions) Validate(code string) error {
 	return errors.Join(
 		checkContent("code", code, MaxSnippetCode, o.Encrypted),
-		checkText("title", o.Title, longestTitle(MaxSnippetTitle, o.Encrypted)),
+		checkText("title", o.Title, titleLimit(MaxSnippetTitle, o.Encrypted)),
 		checkExpiry(o.Expiry, SnippetExpiries()),
 		checkMaxExpiry(o.MaxExpiry),
 		checkIdempotencyKey(o.IdempotencyKey),

@@ -50,10 +50,10 @@ func (p *progress) watch(size func() int64) (stop func()) {
 	if p.w == nil {
 		return func() {}
 	}
-	ended, told := make(chan struct{}), make(chan struct{})
+	ended, finished := make(chan struct{}), make(chan struct{})
 	begin, ticker := time.Now(), time.NewTicker(progressEvery)
 	go func() {
-		defer close(told)
+		defer close(finished)
 		for {
 			select {
 			case <-ended:
@@ -70,7 +70,7 @@ func (p *progress) watch(size func() int64) (stop func()) {
 	return func() {
 		ticker.Stop()
 		close(ended)
-		<-told
+		<-finished
 		p.end()
 	}
 }

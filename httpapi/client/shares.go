@@ -56,9 +56,9 @@ const maxDeletions = 100
 // pages, with a request for every 100. It reports for each share whether it was
 // deleted; after an error, for those whose request succeeded.
 func (c *Client) DeleteShares(ctx context.Context, urls ...string) (deleted []bool, err error) {
-	for some := range slices.Chunk(urls, maxDeletions) {
+	for batch := range slices.Chunk(urls, maxDeletions) {
 		out, err := call[struct{ Results []struct{ Deleted bool } }](ctx, c, exchange{
-			method: http.MethodPost, path: shares + "/delete", in: map[string][]string{"urls": some}, notIdempotent: true,
+			method: http.MethodPost, path: shares + "/delete", in: map[string][]string{"urls": batch}, notIdempotent: true,
 		})
 		if err != nil {
 			return deleted, err

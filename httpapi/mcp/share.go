@@ -86,8 +86,8 @@ func (k *toolset) deleteShare(ctx context.Context, in deleteInput) (string, erro
 		urls = []string{kind.Path(id)}
 	}
 	deleted, err := k.sharer.DeleteShares(ctx, urls...)
-	for _, gone := range deleted {
-		if gone && err == nil {
+	for _, ok := range deleted {
+		if ok && err == nil {
 			return "The share is deleted.\n", nil
 		}
 	}

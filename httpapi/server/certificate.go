@@ -96,7 +96,7 @@ func (s *Server) watchCertificate(ctx context.Context) error {
 	}
 	ticker := time.NewTicker(reloadEvery)
 	defer ticker.Stop()
-	told := ""
+	logged := ""
 	for {
 		select {
 		case <-ctx.Done():
@@ -105,11 +105,11 @@ func (s *Server) watchCertificate(ctx context.Context) error {
 		}
 		changed, err := s.options.Certificate.Reload()
 		switch {
-		case err != nil && err.Error() != told:
-			told = err.Error()
+		case err != nil && err.Error() != logged:
+			logged = err.Error()
 			s.log.WarnContext(ctx, "certificate not reloaded, the old one is still served", "error", err)
 		case changed:
-			told = ""
+			logged = ""
 			s.log.InfoContext(ctx, "certificate reloaded", "expires", s.options.Certificate.NotAfter())
 		}
 	}

@@ -3,9 +3,9 @@ package mask
 import "strings"
 
 const (
-	longestGap   = 32 // blanks that align a value, between it and its name
-	longestName  = 48 // including dots and dashes
-	deepestQuote = 15 // backslashes before a quote: JSON in JSON in JSON in JSON
+	maxGap        = 32 // blanks that align a value, between it and its name
+	maxName       = 48 // including dots and dashes
+	maxQuoteDepth = 15 // backslashes before a quote: JSON in JSON in JSON in JSON
 )
 
 // awsSecretLength is the length of a secret access key in characters (IAM user
@@ -15,7 +15,7 @@ const awsSecretLength = 40
 // named examines the value after a word that may be a name and returns where
 // scanning continues.
 func (s *scanner) named(start, end int) int {
-	from := max(s.lastSecretEnd(), start-longestName)
+	from := max(s.lastSecretEnd(), start-maxName)
 	n := nameOf(s.text[from:end], start-from)
 	switch n.class {
 	case noName:
@@ -132,7 +132,7 @@ func (s *scanner) unsigned(v *value, from, behind, at int) int {
 // container's environment: {"name": "DB_PASSWORD", "value": "hunter2"}.
 func (s *scanner) paired(v *value, from int) int {
 	at, lines := from, 0
-	for at < len(s.text) && at-from < 2*longestGap && strings.IndexByte(" \t\r\n,", s.text[at]) >= 0 {
+	for at < len(s.text) && at-from < 2*maxGap && strings.IndexByte(" \t\r\n,", s.text[at]) >= 0 {
 		if s.text[at] == '\n' {
 			lines++
 		}
@@ -186,7 +186,7 @@ func signLength(s string) int {
 // nameStart returns the start of the name whose last word is at start.
 func (s *scanner) nameStart(start int) int {
 	from, floor := start, s.lastSecretEnd()
-	for from > floor && start-from < longestName && nameByte[s.text[from-1]] {
+	for from > floor && start-from < maxName && nameByte[s.text[from-1]] {
 		from--
 	}
 	return from
@@ -197,7 +197,7 @@ var nameByte = setOf(wordBytes + "-.")
 // startsLine reports whether only indentation and the prefixes of configuration
 // files precede from on its line.
 func (s *scanner) startsLine(from int) bool {
-	window := max(0, from-longestName)
+	window := max(0, from-maxName)
 	i := strings.LastIndexByte(s.text[window:from], '\n')
 	if i < 0 && window > 0 {
 		return false
@@ -234,9 +234,9 @@ func (s *scanner) skipControls(at int) int {
 	return at
 }
 
-// blanks skips at most longestGap blanks and returns the offset after them.
+// blanks skips at most maxGap blanks and returns the offset after them.
 func (s *scanner) blanks(at int) int {
-	end := min(len(s.text), at+longestGap)
+	end := min(len(s.text), at+maxGap)
 	for at < end && (s.text[at] == ' ' || s.text[at] == '\t') {
 		at++
 	}
@@ -247,7 +247,7 @@ func (s *scanner) blanks(at int) int {
 // or 15 by how deeply the string is nested. It returns "" if there is none.
 func quoteAt(text string, at int) string {
 	to := at
-	for to < len(text) && to-at < deepestQuote && text[to] == '\\' {
+	for to < len(text) && to-at < maxQuoteDepth && text[to] == '\\' {
 		to++
 	}
 	depth := to - at
@@ -293,13 +293,13 @@ func (s *scanner) endedString(v value) bool {
 // readElement finds the content of an XML element.
 func (s *scanner) readElement(v *value, at int) {
 	v.quoted, v.from, v.to = true, at, at
-	n := strings.IndexAny(s.text[at:min(len(s.text), at+longestElement)], "<\"\r\n")
+	n := strings.IndexAny(s.text[at:min(len(s.text), at+maxElement)], "<\"\r\n")
 	if n > 0 && strings.HasPrefix(s.text[at+n:], "</") {
 		v.to = at + n
 	}
 }
 
-const longestElement = 1024
+const maxElement = 1024
 
 // quotedEnd returns the end of the string that starts at from, after its quote:
 // its closing quote or, if it is cut off, the quote that ends an enclosing

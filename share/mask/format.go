@@ -197,8 +197,8 @@ func isRepetitive(s string) bool {
 
 // Bounds on a JSON web token's encoded header, which is at least {"alg":""}.
 const (
-	leastJWTHeader = 14
-	mostJWTHeader  = 8 << 10
+	minJWTHeader = 14
+	maxJWTHeader = 8 << 10
 )
 
 // jwt returns the end of the JSON web token (RFC 7519, in the compact forms of
@@ -209,7 +209,7 @@ func jwt(text string, start int) int {
 		return 0
 	}
 	dot := base64Run(text, start)
-	if n := dot - start; n < leastJWTHeader || n > mostJWTHeader || dot == len(text) || text[dot] != '.' || !namesAlgorithm(text[start:dot]) {
+	if n := dot - start; n < minJWTHeader || n > maxJWTHeader || dot == len(text) || text[dot] != '.' || !namesAlgorithm(text[start:dot]) {
 		return 0
 	}
 	payload := base64Run(text, dot+1)

@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	leastCookie = 8 // shorter values are like theme=dark
-	leastBearer = 6
-	mostBasic   = 4096
+	minCookie = 8 // shorter values are like theme=dark
+	minBearer = 6
+	maxBasic  = 4096
 )
 
 // readHeader finds the value of Authorization (RFC 9110, section 11.6.2) after
@@ -61,12 +61,12 @@ func (s *scanner) credentials(end int, n name) int {
 
 // isBearer reports whether s may be a token rather than a word of a sentence.
 func isBearer(s string) bool {
-	return len(s) >= leastBearer && digit.any(s) && letter.any(s) && !placeholder(s, true)
+	return len(s) >= minBearer && digit.any(s) && letter.any(s) && !placeholder(s, true)
 }
 
 // isBasic reports whether s is a base64-encoded user and password.
 func isBasic(s string) bool {
-	if !fitsShortMark(s) || len(s) > mostBasic {
+	if !fitsShortMark(s) || len(s) > maxBasic {
 		return false
 	}
 	plain, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
@@ -93,7 +93,7 @@ func (s *scanner) cookies(start, at int) int {
 		for to < len(s.text) && cookieValue[s.text[to]] {
 			to++
 		}
-		if t := s.text[from:to]; len(t) >= leastCookie && !placeholder(t, true) {
+		if t := s.text[from:to]; len(t) >= minCookie && !placeholder(t, true) {
 			s.mask(from, to, s.kindAt(from, to, Cookie))
 		}
 		if one || !strings.HasPrefix(s.text[to:], "; ") {

@@ -157,8 +157,8 @@ const (
 // Mark returns the mark that replaces a secret of this kind.
 func (k Kind) Mark() string { return markStart + string(k) + markEnd }
 
-// longestKind is the maximum length of the kind in a mark.
-const longestKind = 32
+// maxKind is the maximum length of the kind in a mark.
+const maxKind = 32
 
 // Marks yields the start and end offset of each mark in text.
 func Marks(text string) iter.Seq2[int, int] {
@@ -185,7 +185,7 @@ func markLength(s string) int {
 		return 0
 	}
 	n := 0
-	for n < len(rest) && n < longestKind && (rest[n] >= 'a' && rest[n] <= 'z' || rest[n] == '-') {
+	for n < len(rest) && n < maxKind && (rest[n] >= 'a' && rest[n] <= 'z' || rest[n] == '-') {
 		n++
 	}
 	if n == 0 || !strings.HasPrefix(rest[n:], markEnd) {

@@ -11,8 +11,8 @@ const (
 	pemBegin = "BEGIN "
 	pemStop  = "-----END "
 	pemDash  = "-----"
-	// mostPEMLines bounds a key; one of 16,384-bit RSA has 200.
-	mostPEMLines = 500
+	// maxPEMLines bounds a key; one of 16,384-bit RSA has 200.
+	maxPEMLines = 500
 	// A run of bodyRun base64 characters is part of a body. If the end marker
 	// is missing, a body line has a run of at least wholeLine.
 	bodyRun   = 16
@@ -73,7 +73,7 @@ func isBody(line string) bool {
 	return !strings.Contains(line, pemDash+pemBegin) && (hasRun(line, wholeLine) || strings.Contains(line, PrivateKey.Mark()))
 }
 
-// findPEMEnd finds the next end marker and the offset mostPEMLines lines before
+// findPEMEnd finds the next end marker and the offset maxPEMLines lines before
 // it.
 func (s *scanner) findPEMEnd(from int) {
 	s.pemEnd, s.pemNear = len(s.text), len(s.text)+1
@@ -82,7 +82,7 @@ func (s *scanner) findPEMEnd(from int) {
 		return
 	}
 	s.pemEnd, s.pemNear = from+i, from+i
-	for range mostPEMLines {
+	for range maxPEMLines {
 		i := strings.LastIndexByte(s.text[from:s.pemNear], '\n')
 		if i < 0 {
 			s.pemNear = from

@@ -150,8 +150,8 @@ func (p *parser) field() error {
 // syntaxError returns the reason why parsing failed. The offset of an
 // unexpected character is that of encoding/json, which is stable.
 func (p *parser) syntaxError(err error) *SyntaxError {
-	if own, ok := errors.AsType[*SyntaxError](err); ok {
-		return own
+	if syntax, ok := errors.AsType[*SyntaxError](err); ok {
+		return syntax
 	}
 	if errors.Is(err, io.EOF) {
 		return &SyntaxError{len(p.text), "the body is empty; a JSON object is needed"}

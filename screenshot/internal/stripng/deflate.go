@@ -34,11 +34,11 @@ type deflater struct {
 type stretch struct{ begin, end int }
 
 const (
-	window     = 1 << 15
-	leastMatch = 6
-	longest    = 258
-	hashBits   = 12
-	leastEqual = 16 // equal bytes that end a stretch
+	window   = 1 << 15
+	minMatch = 6
+	longest  = 258
+	hashBits = 12
+	minEqual = 16 // equal bytes that end a stretch
 )
 
 var zeroRow [2]byte
@@ -131,12 +131,12 @@ func equal(a, b []byte) int {
 	return i
 }
 
-// subtract sets dst to the differences of a and b, up to leastEqual equal
+// subtract sets dst to the differences of a and b, up to minEqual equal
 // bytes, and returns their number. It may set some bytes after them.
 func subtract(dst, a, b []byte) int {
 	const high = 0x8080808080808080
 	end, i := 0, 0
-	for ; i+8 <= len(a) && i < end+leastEqual; i += 8 {
+	for ; i+8 <= len(a) && i < end+minEqual; i += 8 {
 		x, y := binary.LittleEndian.Uint64(a[i:]), binary.LittleEndian.Uint64(b[i:])
 		z := (x | high) - (y &^ high) ^ (x^^y)&high
 		binary.LittleEndian.PutUint64(dst[i:], z)
@@ -144,7 +144,7 @@ func subtract(dst, a, b []byte) int {
 			end = i + 8 - bits.LeadingZeros64(z)/8
 		}
 	}
-	for ; i < len(a) && i < end+leastEqual; i++ {
+	for ; i < len(a) && i < end+minEqual; i++ {
 		if dst[i] = a[i] - b[i]; dst[i] != 0 {
 			end = i + 1
 		}
@@ -178,7 +178,7 @@ func (d *deflater) compress(at, end int) int {
 		}
 		d.match(length, distance)
 		next := at + length
-		for at += d.pixel; at < min(next, end, d.length-leastMatch); at += d.pixel {
+		for at += d.pixel; at < min(next, end, d.length-minMatch); at += d.pixel {
 			d.seen[d.hash(at)] = int32(at) + 1
 		}
 		at = next
@@ -193,7 +193,7 @@ func (d *deflater) hash(at int) uint32 {
 // find records the bytes at an offset, and returns their match with the last
 // bytes of the same hash. The length is 0 if there is none.
 func (d *deflater) find(at int) (length, distance int) {
-	if at+leastMatch > d.length {
+	if at+minMatch > d.length {
 		return 0, 0
 	}
 	seen := &d.seen[d.hash(at)]
@@ -203,7 +203,7 @@ func (d *deflater) find(at int) (length, distance int) {
 		return 0, 0
 	}
 	length = equal(d.filtered[at:min(d.length, at+longest)], d.filtered[from:])
-	if length < leastMatch {
+	if length < minMatch {
 		return 0, 0
 	}
 	return d.whole(length), at - from
