@@ -50,9 +50,13 @@ type formatRow struct {
 	// format.
 	read func(h *head, b []byte) bool
 	// pattern is a regular expression that matches a line of text whose
-	// head states all of states.
-	pattern string
-	states  headStates
+	// head states all of states; match is a function that does. If contains
+	// is not empty, such a line contains one of its texts, which are looked
+	// for first: regular expressions take most of the time of a short log.
+	pattern  string
+	match    func(b []byte) bool
+	contains []string
+	states   headStates
 	// keys are the members that a JSON value of this format has, all of
 	// them.
 	keys jsonKey
@@ -100,16 +104,16 @@ var formats = [...]formatRow{
 	{name: "redis", fields: "process:role, time, level sign, message", example: "redis", first: "0[", needs: hasDigit, read: (*head).redis},
 	{name: "kernel", fields: "[seconds since start], message", example: "kernel", states: dated, pattern: `^\[ *\d+\.\d+\](.[^(]|.?$)`},
 	{name: "apache-error", fields: "[time] [module:level] [pid] message", example: "apache-error", states: dated, pattern: `^\[[A-Z][a-z]{2,} .*\] \[`},
-	{name: "laravel", fields: "[time] channel.LEVEL: message", example: "laravel", states: dated, pattern: `\] [A-Za-z]+\.[A-Z]+:`},
-	{name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", states: dated, pattern: `^.{4}/.{15}\[.*#`},
-	{name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", states: dated, pattern: `^[^\[].*(\] \[MY-| \[(Note|System)\] )`},
-	{name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", states: dated, pattern: `^[^\[].*(LOG|ERROR|FATAL|WARNING|STATEMENT):  `},
-	{name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", states: levelled, pattern: `^(DEBUG|INFO|WARNING|ERROR|CRITICAL):[^ ].*:|^[^\[].* - (DEBUG|INFO|WARNING|ERROR|CRITICAL) - `},
-	{name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", states: dated, pattern: `^[^\[].*\t(info|INFO|debug|DEBUG|ERROR|error)\t`},
-	{name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", states: dated, pattern: `^[^\[].* (NETWORK|CONTROL|STORAGE|COMMAND|REPL|ACCESS) +\[`},
-	{name: "rust-tracing", fields: "time, LEVEL, module::path: message", example: "rust-tracing", states: stated, pattern: `^\[.*::|^[^\[]*::[^\[]*$`},
-	{name: "java", fields: "time, LEVEL, class of a package, message", example: "log4j", states: dated | levelled, pattern: `(^|[^\w.])[a-z][\w.]*\.[A-Z]`},
-	{name: "cisco", fields: "time, %FACILITY-severity-MNEMONIC: message", example: "cisco-ios", states: dated | levelled, pattern: `%[A-Z].*-`},
+	{name: "laravel", fields: "[time] channel.LEVEL: message", example: "laravel", states: dated, pattern: `\] [A-Za-z]+\.[A-Z]+:`, contains: []string{"] "}},
+	{name: "nginx-error", fields: "time, [level], process#thread: message", example: "nginx-error", states: dated, pattern: `^.{4}/.{15}\[.*#`, contains: []string{"#"}},
+	{name: "mysql", fields: "time, thread, [level], [code], [subsystem], message", example: "mysql", states: dated, pattern: `^[^\[]`, contains: []string{"] [MY-", " [Note] ", " [System] "}},
+	{name: "postgresql", fields: "time, [process], LEVEL:  message", example: "postgresql", states: dated, pattern: `^[^\[]`, contains: []string{"LOG:  ", "ERROR:  ", "FATAL:  ", "WARNING:  ", "STATEMENT:  "}},
+	{name: "python", fields: "time - logger - LEVEL - message", example: "python-asctime", states: levelled, pattern: `^(DEBUG|INFO|WARNING|ERROR|CRITICAL):[^ ].*:|^[^\[].* - (DEBUG|INFO|WARNING|ERROR|CRITICAL) - `, contains: []string{"DEBUG:", "INFO:", "WARNING:", "ERROR:", "CRITICAL:", " - DEBUG - ", " - INFO - ", " - WARNING - ", " - ERROR - ", " - CRITICAL - "}},
+	{name: "zap-console", fields: "time, level, caller, message, with tabs between", example: "zap-console", states: dated, pattern: `^[^\[]`, contains: []string{"\tinfo\t", "\tINFO\t", "\tdebug\t", "\tDEBUG\t", "\tERROR\t", "\terror\t"}},
+	{name: "mongodb", fields: "time, level letter, COMPONENT, [context], message", example: "mongodb-4.2", states: dated, pattern: `^[^\[].* (NETWORK|CONTROL|STORAGE|COMMAND|REPL|ACCESS) +\[`, contains: []string{" NETWORK ", " CONTROL ", " STORAGE ", " COMMAND ", " REPL ", " ACCESS "}},
+	{name: "rust-tracing", fields: "time, LEVEL, module::path: message", example: "rust-tracing", states: stated, pattern: `^\[.*::|^[^\[]*::[^\[]*$`, contains: []string{"::"}},
+	{name: "java", fields: "time, LEVEL, class of a package, message", example: "log4j", states: dated | levelled, match: namesClass},
+	{name: "cisco", fields: "time, %FACILITY-severity-MNEMONIC: message", example: "cisco-ios", states: dated | levelled, pattern: `%[A-Z].*-`, contains: []string{"%"}},
 }
 
 func (f format) String() string { return formats[f].name }
@@ -212,7 +216,7 @@ func (h *head) formatOf(b []byte) format {
 	b = b[:min(len(b), maxHead)]
 	states := h.states()
 	for f := range formats {
-		if row := &formats[f]; row.pattern != "" && states&row.states == row.states && patterns[f].Match(b) {
+		if row := &formats[f]; states&row.states == row.states && row.matches(b, patterns[f]) {
 			return format(f)
 		}
 	}
@@ -220,6 +224,33 @@ func (h *head) formatOf(b []byte) format {
 		return formatText
 	}
 	return formatPlain
+}
+
+// matches reports whether a line matches the row, whose compiled pattern is
+// given.
+func (row *formatRow) matches(b []byte, pattern *regexp.Regexp) bool {
+	switch {
+	case row.match != nil:
+		return row.match(b)
+	case row.pattern == "", row.contains != nil && !containsAny(b, row.contains...):
+		return false
+	}
+	return pattern.Match(b)
+}
+
+// namesClass reports whether b contains the name of a class in a package:
+// org.example.Shop.
+func namesClass(b []byte) bool {
+	start := 0
+	for i, c := range b {
+		switch {
+		case c == '.' && i > start && isLowerLetter(b[start]) && isUpper(at(b, i+1)):
+			return true
+		case c != '.' && c != '_' && !isLetter(c) && !isDigit(c):
+			start = i + 1
+		}
+	}
+	return false
 }
 
 // containsAny reports whether b contains any of texts.
