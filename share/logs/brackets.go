@@ -203,6 +203,34 @@ func innerLevel(in []byte, i, end int) Level {
 	return LevelNone
 }
 
+// stringEnd returns the index of the quote that ends the string whose text
+// starts at i, or len(b).
+func stringEnd(b []byte, i int) int {
+	for i < len(b) {
+		n := bytes.IndexByte(b[i:], '"')
+		if n < 0 {
+			return len(b)
+		}
+		i += n
+		slashes := 0
+		for k := i - 1; k >= 0 && b[k] == '\\'; k-- {
+			slashes++
+		}
+		if slashes%2 == 0 {
+			return i
+		}
+		i++
+	}
+	return len(b)
+}
+
+func skipSpace(b []byte, i int) int {
+	for i < len(b) && isSpace(b[i]) {
+		i++
+	}
+	return i
+}
+
 // quote reads the request of an access log and the status after it, or steps
 // over the quoted text.
 func (w *walk) quote() {

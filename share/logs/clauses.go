@@ -2,6 +2,10 @@ package logs
 
 import (
 	"bytes"
+	_ "embed" // of phrases.tsv
+	"encoding/binary"
+	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -235,6 +239,144 @@ func clauseStart(b []byte) int {
 func passes(b []byte) bool {
 	last := b[len(b)-1]
 	return last == ';' || last == '{' || passingPhrase.find(b) != nil || passedPhrase.find(b) != nil
+}
+
+// Phrases that determine the level of a message are in a table, phrases.tsv.
+
+// phrasePlace is the place of a phrase in a message.
+type phrasePlace uint8
+
+const (
+	headPhrase phrasePlace = iota
+	continuingPhrase
+	signPhrase
+	openingPhrase
+	clausePhrase
+	nounPhrase
+	predicatePhrase
+	eventPhrase
+	dumpPhrase
+	detailPhrase
+	passingPhrase
+	endingPhrase
+	causePhrase
+	passedPhrase
+)
+
+// phrasePlaces are the names of places in the table.
+var phrasePlaces = [...]string{"head", "continuing", "sign", "opening", "clause", "noun", "predicate", "event", "dump", "detail", "passing", "ending", "cause", "passed"}
+
+// folds reports whether phrases of this place may also start with a capital.
+func (p phrasePlace) folds() bool {
+	return p == clausePhrase || p == nounPhrase || p == predicatePhrase || p == causePhrase
+}
+
+// phrase is a text that determines the level of a message, if the message also
+// contains and.
+type phrase struct {
+	place phrasePlace
+	text  string
+	and   []byte
+	level Level
+	trace tracePart
+	next  *phrase // in the same list
+}
+
+// last returns the last byte of a phrase.
+func (p *phrase) last() byte { return p.text[len(p.text)-1] }
+
+//go:embed phrases.tsv
+var phraseTable string
+
+var phrases = readPhrases(phraseTable)
+
+// phraseIndex lists phrases by the first two bytes or, at places of endings,
+// the last two, under their hash.
+type phraseIndex [1 << 12]phraseList
+
+// phraseList is a list of phrases, and the set of their places.
+type phraseList struct {
+	places uint16 // one bit each
+	first  *phrase
+}
+
+func readPhrases(table string) *phraseIndex {
+	var all []phrase
+	for row := range strings.Lines(table) {
+		cells := append(strings.Split(strings.TrimSuffix(row, "\n"), "\t"), `""`)
+		at := slices.Index(phrasePlaces[:], cells[0])
+		if at < 0 {
+			continue // the header of the table
+		}
+		p := phrase{place: phrasePlace(at)}
+		text, _ := strconv.Unquote(cells[2])
+		and, _ := strconv.Unquote(cells[3])
+		p.text, p.and = text, []byte(and)
+		level, part, _ := strings.Cut(cells[1], " ")
+		_ = p.level.UnmarshalText([]byte(level))
+		p.trace = tracePart(slices.Index(traceParts[:], part))
+		all = append(all, p)
+		if p.place.folds() && isLowerLetter(text[0]) {
+			p.text = strings.ToUpper(text[:1]) + text[1:]
+			all = append(all, p)
+		}
+	}
+	index := new(phraseIndex)
+	for i := range all {
+		p := &all[len(all)-1-i] // in reverse, so that lists are in the order of the table
+		list := index.list(p.place, []byte(p.text))
+		list.places |= 1 << p.place
+		p.next, list.first = list.first, p
+	}
+	return index
+}
+
+// list returns the list of the phrases that b may start with or, if place is
+// one of endings, end with.
+func (x *phraseIndex) list(place phrasePlace, b []byte) *phraseList {
+	if place >= endingPhrase {
+		b = b[len(b)-2:]
+	}
+	return &x[uint32(binary.LittleEndian.Uint16(b))*0x9E3779B1>>20]
+}
+
+// find returns the phrase at the start of b or, at places of endings, at its
+// end. It returns nil if there is none.
+func (p phrasePlace) find(b []byte) *phrase {
+	if len(b) < 2 {
+		return nil
+	}
+	list := phrases.list(p, b)
+	if list.places>>p&1 == 0 {
+		return nil
+	}
+	for f := list.first; f != nil; f = f.next {
+		if f.place == p && f.isAt(b) && bytes.Contains(b, f.and) {
+			return f
+		}
+	}
+	return nil
+}
+
+// isAt reports whether b starts or, at places of endings, ends with the phrase.
+func (p *phrase) isAt(b []byte) bool {
+	n := len(p.text)
+	switch {
+	case n > len(b):
+		return false
+	case p.place >= endingPhrase:
+		b = b[len(b)-n:]
+		return b[0] == p.text[0] && string(b) == p.text
+	}
+	return b[n-1] == p.last() && string(b[:n]) == p.text
+}
+
+// level returns the level of the phrase at this place of b, or LevelNone.
+func (p phrasePlace) level(b []byte) Level {
+	if f := p.find(b); f != nil {
+		return f.level
+	}
+	return LevelNone
 }
 
 // wordSet returns a set of words, in lower case and capitalized.

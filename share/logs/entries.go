@@ -364,62 +364,6 @@ func (t *tracker) format() format {
 	return best
 }
 
-// classify reads one line. The result is valid until the next call.
-func (t *tracker) classify(b []byte) *head {
-	t.head = head{}
-	h := &t.head
-	n := skipSpace(b, 0)
-	if n == len(b) {
-		h.blank = true
-		return h
-	}
-	h.indented = n > 0
-	h.at = n
-	b = b[n:]
-	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
-		h.continues, h.announces = true, announcesTrace(b)
-		h.level = continuingPhrase.level(b)
-		h.frame = isFrame(b)
-		h.framed = h.frame || goesOn(b) || isExcerpt(b)
-		return h
-	}
-	rest := h.unwrap(b)
-	if len(rest) < len(b) {
-		t.inner(rest, h)
-	} else {
-		t.message(b, h)
-	}
-	return h
-}
-
-// inner reads the line inside a wrapper. Its level, and its timestamp if that
-// is fuller, take precedence over the wrapper's.
-func (t *tracker) inner(b []byte, h *head) {
-	n := skipSpace(b, 0)
-	if n == len(b) {
-		h.blank = h.wrapped
-		return
-	}
-	h.at += n
-	if goesOn(b[n:]) {
-		h.continues, h.announces = true, announcesTrace(b[n:])
-		h.level = continuingPhrase.level(b[n:])
-		h.frame = isFrame(b[n:])
-		return
-	}
-	h.indented = h.wrapped && n > 0
-	level, outer := h.level, h.stamp
-	h.level, h.stamp = LevelNone, stamp{}
-	t.message(b[n:], h)
-	if h.level == LevelNone {
-		h.level = level
-	}
-	h.named = h.stamp.named
-	if outer.fullness() >= h.stamp.fullness() {
-		h.stamp = outer
-	}
-}
-
 // message reads a line without a wrapper.
 func (t *tracker) message(b []byte, h *head) {
 	switch {

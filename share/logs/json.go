@@ -1,13 +1,6 @@
 package logs
 
-import (
-	"bytes"
-	"encoding/json"
-	"strconv"
-	"strings"
-
-	"github.com/devkiln/devkiln/internal/terminal"
-)
+import "strings"
 
 // jsonScan scans JSON without validating it: it tracks strings and brackets,
 // and keeps the outermost level and timestamp. Its state carries over from line
@@ -243,64 +236,6 @@ func (j *jsonScan) outcome() Level {
 	return j.level
 }
 
-// maxUnescaped is the maximum number of bytes of a wrapped line that are
-// examined.
-const maxUnescaped = 8 << 10
-
-// unescape appends the start of the JSON string v to dst, with its escapes
-// resolved and line ends replaced by blanks.
-func unescape(dst, v []byte) []byte {
-	for i := 0; i < len(v) && len(dst) < maxUnescaped; i++ {
-		if v[i] != '\\' || i+1 >= len(v) {
-			dst = append(dst, v[i])
-			continue
-		}
-		i++
-		switch c := v[i]; c {
-		case 't':
-			dst = append(dst, '\t')
-		case 'n', 'r':
-			dst = append(dst, ' ')
-		case 'u':
-			code, err := strconv.ParseUint(string(v[min(i+1, len(v)):min(i+5, len(v))]), 16, 16)
-			if i += 4; err == nil && code < 0x100 {
-				dst = append(dst, byte(code))
-			}
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}
-
-// stringEnd returns the index of the quote that ends the string whose text
-// starts at i, or len(b).
-func stringEnd(b []byte, i int) int {
-	for i < len(b) {
-		n := bytes.IndexByte(b[i:], '"')
-		if n < 0 {
-			return len(b)
-		}
-		i += n
-		slashes := 0
-		for k := i - 1; k >= 0 && b[k] == '\\'; k-- {
-			slashes++
-		}
-		if slashes%2 == 0 {
-			return i
-		}
-		i++
-	}
-	return len(b)
-}
-
-func skipSpace(b []byte, i int) int {
-	for i < len(b) && isSpace(b[i]) {
-		i++
-	}
-	return i
-}
-
 // cutLine is the length from which a line may have been cut at maxAnalyzed,
 // less its end and some trailing blanks. The rest of the JSON in such a line is
 // not awaited.
@@ -479,77 +414,4 @@ func jsonKeyOf(key []byte) jsonKey {
 		return keySomeTime
 	}
 	return 0
-}
-
-// Record is a line of JSON split into columns. Its texts are as in the log,
-// with strings unquoted.
-type Record struct {
-	Prefix  string // added before the line by a container runtime or a service
-	Time    string
-	Level   string
-	Message string
-	Fields  []Field // all other members, in order
-}
-
-// Field is one member of a [Record]. Value is the text of a string, or else
-// JSON.
-type Field struct {
-	Name, Value string
-}
-
-// ParseRecord splits a line that is one JSON object into columns. The time, the
-// level and the message are the first members whose names loggers use for them.
-// It returns false for any other line.
-func ParseRecord(line string) (Record, bool) {
-	text := terminal.Text(line)
-	brace := strings.IndexByte(text, '{')
-	if brace < 0 || brace > maxHead {
-		return Record{}, false
-	}
-	var h head
-	wrapper := len(text) - len(h.unwrap([]byte(text)))
-	if wrapper+skipSpace([]byte(text[wrapper:]), 0) != brace {
-		return Record{}, false
-	}
-	r := Record{Prefix: text[:brace]}
-	d := json.NewDecoder(strings.NewReader(text[brace:]))
-	_, err := d.Token()
-	for err == nil && d.More() {
-		var name json.Token
-		var value json.RawMessage
-		if name, err = d.Token(); err == nil {
-			err = d.Decode(&value)
-		}
-		if err == nil {
-			r.add(name.(string), value)
-		}
-	}
-	if err != nil {
-		return Record{}, false
-	}
-	end, err := d.Token()
-	return r, err == nil && end == json.Delim('}') && strings.TrimSpace(text[brace+int(d.InputOffset()):]) == ""
-}
-
-// add stores a member in its column, or in Fields.
-func (r *Record) add(name string, value json.RawMessage) {
-	text := string(value)
-	var quoted string
-	if json.Unmarshal(value, &quoted) == nil && text != "null" {
-		text = quoted
-	}
-	column := (*string)(nil)
-	switch meaning := jsonKeyOf([]byte(name)); {
-	case meaning&(keyLevel|keyLogLevel|keyPriority) != 0:
-		column = &r.Level
-	case meaning&keyTime != 0:
-		column = &r.Time
-	case meaning&(keyMsg|keyMessage|keyGELF|keyLog) != 0 && value[0] == '"':
-		column = &r.Message
-	}
-	if column == nil || *column != "" {
-		r.Fields = append(r.Fields, Field{name, text})
-		return
-	}
-	*column = text
 }

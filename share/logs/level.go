@@ -393,17 +393,6 @@ func (w *walk) dotted(tok []byte) Level {
 	return LevelNone
 }
 
-// isFacility reports whether b is a syslog facility, which OpenWrt and Solaris
-// write before the severity: daemon.err.
-func isFacility(b []byte) bool {
-	switch string(b) {
-	case "kern", "user", "mail", "daemon", "auth", "authpriv", "syslog", "lpr", "news", "uucp", "cron", "ftp",
-		"local0", "local1", "local2", "local3", "local4", "local5", "local6", "local7":
-		return true
-	}
-	return false
-}
-
 // letterCase is the case of a run of letters.
 type letterCase uint8
 
@@ -413,102 +402,6 @@ const (
 	lowerCase
 	titleCase
 )
-
-// levelWord is the meaning of a word in the place of a level.
-type levelWord struct {
-	level Level
-	// ambiguous words state a level only where nothing else can appear,
-	// because messages use them too: LOG, NOTE, CONFIG, FINE.
-	ambiguous bool
-}
-
-const maxLevelWord = len("informational")
-
-// lookUp returns the level that a word names in any case, or LevelNone.
-func lookUp(w []byte) levelWord {
-	if len(w) < 3 || len(w) > maxLevelWord {
-		return levelWord{}
-	}
-	var buf [maxLevelWord]byte
-	for i, c := range w {
-		buf[i] = c | 0x20
-	}
-	switch string(buf[:len(w)]) {
-	case "fatal", "crit", "critical", "emerg", "emergency", "dpanic", "fata", "fatl", "ftl", "crt", "pani":
-		return levelWord{level: LevelFatal}
-	case "alert", "panic", "fault":
-		return levelWord{LevelFatal, true}
-	case "error", "err", "erro", "eror", "severe":
-		return levelWord{level: LevelError}
-	case "fail", "failure", "failed":
-		return levelWord{LevelError, true}
-	case "warning", "warn", "wrn", "warni":
-		return levelWord{level: LevelWarning}
-	case "info", "inf", "inform", "information", "informational", "notice":
-		return levelWord{level: LevelInfo}
-	case "note", "system", "log", "config", "noti":
-		return levelWord{LevelInfo, true}
-	case "debug", "dbg", "dbug", "debu", "debg":
-		return levelWord{level: LevelDebug}
-	case "fine":
-		return levelWord{LevelDebug, true}
-	case "trace", "trc", "trce", "trac", "verbose", "vrb", "finer", "finest":
-		return levelWord{level: LevelTrace}
-	case "silly":
-		return levelWord{LevelTrace, true}
-	}
-	return levelWord{}
-}
-
-// letterLevels maps a single letter in the place of a level to the level.
-var letterLevels = [256]Level{
-	'F': LevelFatal, 'C': LevelFatal, 'A': LevelFatal, 'E': LevelError, 'W': LevelWarning,
-	'I': LevelInfo, 'N': LevelInfo, 'D': LevelDebug, 'T': LevelTrace, 'V': LevelTrace,
-}
-
-// letterLevel returns the level of a single letter in the place of a level.
-func letterLevel(c byte) Level { return letterLevels[c] }
-
-// syslogLevels maps the severities of RFC 5424, section 6.2.1, to levels.
-var syslogLevels = [...]Level{LevelFatal, LevelFatal, LevelFatal, LevelError, LevelWarning, LevelInfo, LevelInfo, LevelDebug}
-
-// syslogLevel returns the level of a severity, or LevelNone for any other
-// number.
-func syslogLevel(severity int) Level {
-	if severity < 0 || severity >= len(syslogLevels) {
-		return LevelNone
-	}
-	return syslogLevels[severity]
-}
-
-// pinoLevel returns the level of a number in the scale of pino and bunyan, from
-// 10 (trace) to 60 (fatal).
-func pinoLevel(n int) Level {
-	if n < 10 || n > 60 {
-		return LevelNone
-	}
-	return LevelTrace + Level(n/10-1)
-}
-
-// valueLevel returns the level that the value of a level field names: a single
-// letter or a word in any case. It ignores an offset as log/slog writes it
-// (ERROR+2).
-func valueLevel(v []byte) Level {
-	for len(v) > 0 && (v[0] == ' ' || v[0] == '[') {
-		v = v[1:]
-	}
-	if bytes.HasPrefix(v, []byte(`\u001b[`)) {
-		v = v[bytes.IndexByte(v, 'm')+1:]
-	}
-	n := letters(v)
-	if len(v) == 1 {
-		return letterLevel(v[0])
-	}
-	if n < len(v) && (v[n] == '_' || v[n] == '.' || v[n] == '/') {
-		return LevelNone
-	}
-	return lookUp(v[:n]).level
-}
 
 // letters returns the length of the run of ASCII letters at the start of b.
 func letters(b []byte) int {

@@ -1,6 +1,65 @@
 package logs
 
-import "bytes"
+import (
+	"bytes"
+	"strconv"
+)
+
+// classify reads one line. The result is valid until the next call.
+func (t *tracker) classify(b []byte) *head {
+	t.head = head{}
+	h := &t.head
+	n := skipSpace(b, 0)
+	if n == len(b) {
+		h.blank = true
+		return h
+	}
+	h.indented = n > 0
+	h.at = n
+	b = b[n:]
+	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
+		h.continues, h.announces = true, announcesTrace(b)
+		h.level = continuingPhrase.level(b)
+		h.frame = isFrame(b)
+		h.framed = h.frame || goesOn(b) || isExcerpt(b)
+		return h
+	}
+	rest := h.unwrap(b)
+	if len(rest) < len(b) {
+		t.inner(rest, h)
+	} else {
+		t.message(b, h)
+	}
+	return h
+}
+
+// inner reads the line inside a wrapper. Its level, and its timestamp if that
+// is fuller, take precedence over the wrapper's.
+func (t *tracker) inner(b []byte, h *head) {
+	n := skipSpace(b, 0)
+	if n == len(b) {
+		h.blank = h.wrapped
+		return
+	}
+	h.at += n
+	if goesOn(b[n:]) {
+		h.continues, h.announces = true, announcesTrace(b[n:])
+		h.level = continuingPhrase.level(b[n:])
+		h.frame = isFrame(b[n:])
+		return
+	}
+	h.indented = h.wrapped && n > 0
+	level, outer := h.level, h.stamp
+	h.level, h.stamp = LevelNone, stamp{}
+	t.message(b[n:], h)
+	if h.level == LevelNone {
+		h.level = level
+	}
+	h.named = h.stamp.named
+	if outer.fullness() >= h.stamp.fullness() {
+		h.stamp = outer
+	}
+}
 
 // unwrap removes what other programs put before a program's own line, and
 // returns that line. It notes what the line contains. Wrappers may be nested.
@@ -190,6 +249,17 @@ func (h *head) syslog(b []byte) int {
 	return n + 1 + m
 }
 
+// isFacility reports whether b is a syslog facility, which OpenWrt and Solaris
+// write before the severity: daemon.err.
+func isFacility(b []byte) bool {
+	switch string(b) {
+	case "kern", "user", "mail", "daemon", "auth", "authpriv", "syslog", "lpr", "news", "uucp", "cron", "ftp",
+		"local0", "local1", "local2", "local3", "local4", "local5", "local6", "local7":
+		return true
+	}
+	return false
+}
+
 // programTag returns the length of the host and the program, or 0.
 func programTag(b []byte, bsd bool) int {
 	host := hostLen(b)
@@ -331,4 +401,34 @@ func (h *head) airflow(b []byte) int {
 	h.takeFuller(&s)
 	h.level, h.strong, h.format = level, true, formatAirflow
 	return i + m + 3
+}
+
+// maxUnescaped is the maximum number of bytes of a wrapped line that are
+// examined.
+const maxUnescaped = 8 << 10
+
+// unescape appends the start of the JSON string v to dst, with its escapes
+// resolved and line ends replaced by blanks.
+func unescape(dst, v []byte) []byte {
+	for i := 0; i < len(v) && len(dst) < maxUnescaped; i++ {
+		if v[i] != '\\' || i+1 >= len(v) {
+			dst = append(dst, v[i])
+			continue
+		}
+		i++
+		switch c := v[i]; c {
+		case 't':
+			dst = append(dst, '\t')
+		case 'n', 'r':
+			dst = append(dst, ' ')
+		case 'u':
+			code, err := strconv.ParseUint(string(v[min(i+1, len(v)):min(i+5, len(v))]), 16, 16)
+			if i += 4; err == nil && code < 0x100 {
+				dst = append(dst, byte(code))
+			}
+		default:
+			dst = append(dst, c)
+		}
+	}
+	return dst
 }
