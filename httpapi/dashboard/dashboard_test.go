@@ -645,7 +645,7 @@ func TestKeys_many(t *testing.T) {
 		"?q=carol&page=3":     {19, "robot 018", true, false, "119 of 120 keys"},
 		"?q=" + last.ID:       {1, "robot 118", false, false, "1 of 120 keys"},
 		"?q=" + last.LastFour: {1, "robot 118", false, false, "1 of 120 keys"},
-		"?q=nobody":           {0, "", false, false, "0 of 120 keys"},
+		"?q=%26+%22nobody":    {0, "", false, false, "0 of 120 keys"},
 	} {
 		page := p.get(t, "/dashboard/keys"+query).Body.String()
 		rows := row.FindAllStringSubmatch(page, -1)
@@ -656,6 +656,9 @@ func TestKeys_many(t *testing.T) {
 		assert.Equal(t, want.newer, strings.Contains(page, ">Newer</a>"), query)
 		assert.Equal(t, want.older, strings.Contains(page, ">Older</a>"), query)
 		assert.Contains(t, page, want.count, query)
+		for _, link := range regexp.MustCompile(`href="(/dashboard/keys\?[^"]*)"`).FindAllStringSubmatch(page, -1) {
+			assert.Contains(t, p.get(t, html.UnescapeString(link[1])).Body.String(), want.count, link[1])
+		}
 		assert.Equal(t, want.rows == 0, strings.Contains(page, "No key matches."), query)
 	}
 }

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,14 +41,13 @@ type use struct {
 // keysView is the content of the page of keys.
 type keysView struct {
 	page
-	Keys        []keyView
-	Text        string      // what the names, users or IDs of the shown keys contain
-	Found, All  int         // numbers of keys
-	Page        int         // from 1
-	More        bool        // there is a next page
-	New         *newKeyView // the key that was just made
-	Form        keyForm
-	MinuteLimit string // for keys without a limit of their own
+	Keys         []keyView
+	Text         string      // what the names, users or IDs of the shown keys contain
+	Found, All   int         // numbers of keys
+	Newer, Older int         // numbers of the pages before and after, from 1; 0 if there is none
+	New          *newKeyView // the key that was just made
+	Form         keyForm
+	MinuteLimit  string // for keys without a limit of their own
 }
 
 // newKeyView shows a key, once.
@@ -83,11 +80,12 @@ func (s *site) showKeys(r *http.Request, current session, status int, v keysView
 	keys = slices.DeleteFunc(keys, func(k apikey.Key) bool { return !matches(k, v.Text) })
 	v.Found = len(keys)
 	s.newestFirst(keys)
-	v.Page, _ = layout.Whole(r.Form.Get("page"))
-	v.Page = max(1, min(v.Page, (v.Found+keysPerPage-1)/keysPerPage))
-	keys = keys[(v.Page-1)*keysPerPage:]
-	v.More = len(keys) > keysPerPage
-	keys = keys[:min(keysPerPage, len(keys))]
+	page, _ := layout.Whole(r.Form.Get("page"))
+	page = max(1, min(page, (v.Found+keysPerPage-1)/keysPerPage))
+	keys, v.Newer = keys[(page-1)*keysPerPage:], page-1
+	if len(keys) > keysPerPage {
+		keys, v.Older = keys[:keysPerPage], page+1
+	}
 	for _, k := range keys {
 		today, err := s.usedToday(r.Context(), k)
 		if err != nil {
@@ -106,11 +104,6 @@ func (s *site) showKeys(r *http.Request, current session, status int, v keysView
 
 // keysPerPage limits the keys shown on a page.
 const keysPerPage = 50
-
-// Turn returns the query of another page, steps further.
-func (v keysView) Turn(steps int) template.URL {
-	return template.URL("?" + url.Values{"q": {v.Text}, "page": {strconv.Itoa(v.Page + steps)}}.Encode())
-}
 
 // matches reports whether the name, user, ID or visible part of a key contains
 // a text, ignoring case.
