@@ -161,7 +161,7 @@ func assertMadeOnce(t *testing.T, path string, made []map[string]string) {
 // logs.
 func TestIdempotencyKey_replicasMakeOneShare(t *testing.T) {
 	t.Parallel()
-	db := "--store=" + pgtest.Start(t).NewSchema()
+	db := "--store=" + pgtest.Shared(t).NewSchema()
 	first := start(t, none, db, "--rate-minute=0")
 	replicas := []*instance{first, start(t, none, db, "--rate-minute=0"), start(t, none, db, "--rate-minute=0")}
 	var kilns []*client.Client
