@@ -80,15 +80,11 @@ func (f *Fonts) AddSystem(cacheDir string, failed func(error)) {
 
 // resolve returns a face of the system's fonts for r, or nil.
 func (f *Fonts) resolve(r rune, style fonts.Style, families ...string) *font.Face {
-	if f.system == nil {
+	if f.system == nil || f.system() == nil {
 		return nil
 	}
-	system := f.system()
-	if system == nil {
-		return nil
-	}
-	system.SetQuery(fontscan.Query{Families: families, Aspect: aspectOf(style)})
-	return system.ResolveFace(r)
+	f.system().SetQuery(fontscan.Query{Families: families, Aspect: aspectOf(style)})
+	return f.system().ResolveFace(r)
 }
 
 // Families returns the names of the families added by Add, in order.
