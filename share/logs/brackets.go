@@ -42,6 +42,9 @@ func (w *walk) group(open byte) {
 		if open != '(' || w.words == 0 || w.dated {
 			w.h.level = levelIn(in, open)
 		}
+		if namesLevels(w.b[end+1:]) {
+			w.h.level = LevelNone
+		}
 		w.h.emphatic = true
 	}
 }
@@ -258,6 +261,9 @@ func (w *walk) facility() {
 	w.prev = prevName
 	if len(tok) < 5 || !isUpper(tok[1]) || w.h.level != LevelNone {
 		return
+	}
+	if n := 1 + letters(tok[1:]); at(tok, n) == '-' || at(tok, n) == ':' {
+		w.h.level = lookUp(tok[1:n]).level // Verilator
 	}
 	for i := 2; i+2 < len(tok); i++ {
 		if tok[i] == '-' && isDigit(tok[i+1]) && tok[i+2] == '-' {

@@ -63,7 +63,7 @@ func clausesLevel(b []byte) Level {
 // isHandled reports whether a message about a failure says that it does no
 // harm.
 func isHandled(b []byte) bool {
-	return containsAny(b, "skipping", "ignoring", "gnored", "fallback", "alling back", "using default", "etrying", "is expected", "continuing", " as is")
+	return containsAny(b, "kipping", "ignoring", "gnored", "fallback", "alling back", "using default", "etrying", "nstalling", "ownloading", "attempting", "is expected", "continuing", " as is")
 }
 
 // causeLevel returns the level of the cause at the end of a message, after a
@@ -92,9 +92,15 @@ func leadLen(b []byte) int {
 		end = bytes.IndexByte(b, ']') + 1
 	case '>', '*':
 		end = len(b) - len(bytes.TrimLeft(b, ">*"))
+	case '=':
+		end = bytes.Index(b, []byte("== ")) + 2 // Valgrind
 	case '(':
 		if n := 1 + digits(b[1:]); n > 1 && at(b, n) == ')' {
 			end = n + 1
+		}
+	default:
+		if n := bytes.IndexByte(b[:min(len(b), 24)], ' '); at(b, 6) == '-' && (n == 16 || n == 23) {
+			end = n // the ID of a message, as Exim logs it
 		}
 	}
 	if at(b, end) != ' ' {
@@ -112,7 +118,13 @@ func clauseLevel(b []byte) Level {
 		return p.level
 	}
 	n := letters(b)
-	if n < len("error") || at(b, n) != ' ' {
+	if at(b, n) != ' ' {
+		return LevelNone
+	}
+	if rest := b[n+1:]; n > 3 && isUpper(b[0]) && (hasPrefix(rest, "error ") || hasPrefix(rest, "Error ")) && continuesError(rest[len("error"):]) && !qualifiers[string(b[:n])] {
+		return LevelError
+	}
+	if n < len("error") {
 		return LevelNone
 	}
 	if level := severity(b[:n]); level != LevelNone && continuesError(b[n:]) {
@@ -137,7 +149,7 @@ func isNamed(b []byte) bool {
 }
 
 // isLabel reports whether the text before a clause is empty or ends with a
-// label: a name, a position, or at most four words that form no sentence. Text
+// label: a name, a position, or at most maxLead words that form no sentence. Text
 // with a % is source code, such as a format.
 func isLabel(before []byte) bool {
 	return bytes.IndexByte(before, '%') < 0 && !isAside(before) && !isEnclosed(before) && leadsIn(bytes.TrimRight(before, ": "))
@@ -397,7 +409,7 @@ var (
 	// itself.
 	asides = wordSet("fix feat chore docs refactor note hint help tip usage see title subject description summary example ok skipped skipping")
 	// adverbials may follow a predicate.
-	adverbials = wordSet("with for because due after at in on by while during from to and as out when since near but signal found generated occurred emitted reported detected")
+	adverbials = wordSet("AND or with for because due after at in on by while during from to and as out when since near but signal found generated occurred emitted reported detected")
 	// conditions mark a clause that does not state that something has
 	// failed.
 	conditions = wordSet(`if when whenever whether unless until while that which who where what why how because since though although after before
@@ -407,7 +419,9 @@ var (
 	// errorContexts may follow "error" in a message. preventions make it
 	// part of a name for dealing with errors.
 	errorContexts = wordSet("from in response while during when at occurred")
-	preventions   = wordSet("handling reporting checking logging tracking monitoring correcting")
+	preventions   = wordSet("handler handlers handling reporting checking logging tracking monitoring correcting")
+	// qualifiers precede "error" where it is not the failure being reported.
+	qualifiers = wordSet("this that last previous next first second other another same possible potential standard mean expected known with without when")
 	// attributive words precede nouns, so that no predicate follows them.
 	attributive = wordSet("on for of a an the any some all each every to be and or with in as")
 )

@@ -19,12 +19,12 @@ func (h *head) diagnose(b []byte) {
 	switch {
 	case h.format == formatAccess || h.format == formatLogfmt:
 	case h.level != LevelNone:
-		if h.level == LevelInfo && b[0] == '[' && containsAny(b, "] BUILD FAILURE", " FAILURE [") {
-			h.level = LevelError // Maven's verdict
+		if h.level == LevelInfo && b[0] == '[' && containsAny(b, "] BUILD FAILURE", " FAILURE [", " FAILED ***") {
+			h.level = LevelError // the verdicts of Maven and ScalaTest
 		}
 	case h.strong:
 		h.diagnoseEvent(h.messageOf(b))
-	case !isSource(b):
+	case !isSource(b) || openingPhrase.find(b) != nil:
 		h.level = h.messageLevel(b)
 		h.passed = h.indented && b[0] >= utf8.RuneSelf && passingPhrase.find(b) != nil
 		if h.diagnosed && (isSanitizer(b) || hasPrefix(b, "Unhandled exception")) {
@@ -33,12 +33,22 @@ func (h *head) diagnose(b []byte) {
 	}
 }
 
-// diagnoseEvent determines the level of the message of a dated line.
+// diagnoseEvent determines the level of the message of a dated line. The
+// messages of daemons in syslog have many failures that are none of the daemon's
+// own, so that one counts only if it says both what was not possible and why.
 func (h *head) diagnoseEvent(message []byte) {
 	h.level = eventLevel(message)
 	h.oops = h.level != LevelNone
 	if h.level == LevelNone {
 		h.level = markedLevel(message)
+	}
+	switch {
+	case h.level != LevelNone || len(message) < 2:
+	case h.format == formatSyslog3164 || h.format == formatSyslog5424 || h.stamp.named && h.stamp.year == 0:
+		h.level = min(openingLevel(message), causeLevel(message))
+	case h.stamp.ok && int(h.stamp.start)-h.at < 2 && message[0] != ')':
+		h.holds = contentsOf(message)
+		h.level = h.messageLevel(message)
 	}
 }
 
@@ -190,10 +200,10 @@ func isNote(b []byte) bool {
 }
 
 // isSource reports whether a line shows source code, as compilers do below a
-// message: "12 | code". It reports true for headings too, which are no messages
-// either.
+// message: "12 | code", and shells before they run it: "+ code". It reports true
+// for headings too, which are no messages either.
 func isSource(b []byte) bool {
-	return b[0] == '|' || b[0] == '#' || isNumbered(b, "|")
+	return b[0] == '|' || b[0] == '#' || hasPrefix(b, "+ ") || isNumbered(b, "|")
 }
 
 // rowLevel returns the level of lines that start with numbers: "14:1  warning

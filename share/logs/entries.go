@@ -15,6 +15,7 @@ type entry struct {
 	awaits  bool // a traceback has begun, and the line of the exception is to come
 	heading bool // its message is on the next line
 	gap     bool // a blank line follows its last line
+	guessed bool // its level follows from the message
 	open    bool // an entry has begun
 	loose   int  // number of lines that belong to it only because they have no head
 	start   int  // line of its head; 0 once it is counted
@@ -164,7 +165,7 @@ func (t *tracker) timeSpan(b []byte) (start, end int) {
 
 // begin returns the entry that the head on a line starts.
 func (h *head) begin(line int) entry {
-	e := entry{entryHead: h.entryHead, crash: h.trace == crash, awaits: h.trace == traceback, heading: h.trace == heading, open: true, start: line, lines: 1}
+	e := entry{entryHead: h.entryHead, crash: h.trace == crash, awaits: h.trace == traceback, heading: h.trace == heading, guessed: h.diagnosed, open: true, start: line, lines: 1}
 	e.strong = h.strong && !h.single()
 	e.named = h.named || h.stamp.named
 	return e
@@ -201,7 +202,7 @@ func (e *entry) endsBefore(h *head) bool {
 	case h.trace != noTrace:
 		return !e.explains(h.trace)
 	case e.strong && !h.emphatic:
-		return e.level < LevelWarning
+		return e.level < LevelWarning || e.guessed
 	}
 	return true
 }

@@ -90,7 +90,8 @@ func ExampleSummarize() {
 	// first error  L6  2026-01-02 03:06:10 ERROR no total for cart 17
 	//              java.lang.IllegalStateException: no total
 	//              	at org.example.Cart.total(Cart.java:34)
-	// last error   L14  2026-01-02 03:06:12 ERROR exited with 1
+	// last error   L10  2026-01-02 03:06:11 ERROR no total for cart 18
+	// exception    L11  java.lang.IllegalStateException: no sum
 	// rare         L6  error × 2  no total for cart 17
 	// gap          L6  nothing for 2m0s
 	// slow         L3  3.2s  compiled shop.go in 3.2s
@@ -177,6 +178,7 @@ func TestSummarize_cause(t *testing.T) {
 		"[ERROR] handled by a test\n" + quiet + "error: no total in cart.c\nmake: *** [cart.o] Error 1\n1 failed\n":                     "error: no total in cart.c",
 		"error: no total in cart.c\n1 failed\n" + quiet + "ERROR: no key\nBUILD FAILED\n":                                               "error: no total in cart.c",
 		"rake aborted!\nNo Rakefile found\nThe command \"rake\" exited with 1.\ntar: cannot open cart.tar\n":                            "rake aborted!",
+		"FAILED: cart.o\ncc cart.c\ncart.c:3:5: error: no total\nninja: build stopped: subcommand failed.\n":                            "cart.c:3:5: error: no total",
 		"ERROR one\n" + quiet + "ERROR two\n": "ERROR one",
 	} {
 		assert.Equal(t, want, logs.Summarize(log, logs.Options{}).FirstError.Text, log)

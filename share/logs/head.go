@@ -159,6 +159,7 @@ func (w *walk) other() {
 	if w.skipFileName(w.b[w.i:end]) {
 		return
 	}
+	w.stop = w.i == 0 && hasPrefix(w.b, "+ ") // a command that a shell echoes
 	w.i = end
 	w.prev = prevName
 	if w.b[w.i-1] == ':' {
@@ -309,6 +310,7 @@ func (w *walk) passWord(tok []byte, n int) {
 		w.prev = prevColon
 	case n < len(tok) || isFieldMark(next) || next == '[' || next == '(':
 		w.prev = prevName
+	case w.prev == prevField && string(tok) == "of": // 1 of 3
 	case w.prev == prevColon && caseOf(tok) != upperCase, startsSentence(tok):
 		w.stop = true
 	case w.isZone(tok):

@@ -129,6 +129,10 @@ func (w *walk) bare(word []byte, next byte) Level {
 	if string(word) == "SUCCESS" && w.h.stamp.ok && w.placeOf(word, next).fielded {
 		return LevelInfo // Loguru
 	}
+	if lw.level != LevelNone && next == ',' && namesLevels(w.b[w.i+len(word)+1:]) {
+		w.stop = true // a list of levels
+		return LevelNone
+	}
 	if lw.level == LevelNone || w.counts(w.i+len(word)) || lw.level >= LevelError && w.denies(w.i+len(word)) {
 		return LevelNone
 	}
@@ -195,7 +199,7 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 	case c == titleCase:
 		return p.inHead && w.gap(p.end)
 	case p.inHead:
-		return w.prev != prevColon
+		return w.prev != prevColon && !namesHandling(rest)
 	}
 	return w.words == 1 && hasPrefix(rest, "  ")
 }
@@ -239,6 +243,16 @@ func (w *walk) counts(i int) bool {
 func (w *walk) denies(i int) bool {
 	rest := w.b[i:]
 	return !w.dated && hasPrefix(rest, ": ") && isLetter(at(rest, 2)) && isNothing(rest[2:])
+}
+
+// namesLevels reports whether b starts with a blank, the name of a level and a
+// comma, as lists and legends of levels do.
+func namesLevels(b []byte) bool {
+	if at(b, 0) != ' ' {
+		return false
+	}
+	n := letters(b[1:])
+	return at(b, 1+n) == ',' && lookUp(b[1:1+n]).level != LevelNone
 }
 
 // opensMessage reports whether an ambiguous word, in any case, starts a message

@@ -22,7 +22,8 @@ type Summary struct {
 	// if another one follows. If the log states that something has failed, such
 	// as a test or a command, it is the first of the errors that lead to the
 	// first such statement, with at most 100 lines between two of them.
-	// LastError is the last error. Their Line is 0 if there is none.
+	// LastError is the last error that is neither a heading nor the exit of a
+	// process, if there is one. Their Line is 0 if there is no error.
 	FirstError Excerpt `json:"firstError"`
 	LastError  Excerpt `json:"lastError"`
 	// Rarest are at most 6 groups of errors or, if there are none, of warnings,
@@ -125,15 +126,20 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	p := pace{opts: opts}
 	var chain errorChain
 	first := errorChain{failed: true}
+	lastVague := true
 	concluded := 0 // the line of the last entry that states an outcome
 	t := eachEntry(parts, func(e *entryText) {
 		c.add(e).count(e.line)
 		p.add(e)
 		s.addStep(e)
 		if e.level >= LevelError {
-			s.LastError = Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
-			first.add(e, s.LastError)
-			chain.add(e, s.LastError)
+			excerpt := Excerpt{Line: e.line, Level: e.level, ExceptionLine: e.thrown}
+			vague := reportsExit(e.message) || isHeading(e.message)
+			first.add(e, excerpt, vague)
+			chain.add(e, excerpt, vague)
+			if !vague || lastVague {
+				s.LastError, lastVague = excerpt, vague
+			}
 		}
 		if isConclusion(e) {
 			// of lines that count the results of several hosts or suites, the worst
@@ -171,18 +177,17 @@ const (
 // not start a chain, since the test runner that logs it has logged what failed.
 type errorChain struct {
 	cause  Excerpt
-	vague  bool // cause is a heading
+	vague  bool // cause is a heading, or the exit of a process
 	failed bool // the log has stated a failure
 	ended  bool // the failure is the exit of a process
 	last   int  // line of the last error
 }
 
-func (c *errorChain) add(e *entryText, excerpt Excerpt) {
+func (c *errorChain) add(e *entryText, excerpt Excerpt, vague bool) {
 	if c.ended {
 		return
 	}
 	c.ended = reportsExit(e.message)
-	vague := c.ended || isHeading(e.message)
 	apart := e.line > c.last+maxQuiet && (!vague || c.ended || !e.stated)
 	if c.last == 0 || apart && !c.failed || c.vague && !vague && e.line <= c.cause.Line+maxHeading {
 		c.cause, c.vague = excerpt, vague
@@ -197,9 +202,13 @@ func reportsExit(message string) bool {
 	return strings.Contains(message, "exit code ") || strings.Contains(message, "exit status ") || strings.Contains(message, "exited with ")
 }
 
-// isHeading reports whether a message names nothing that failed: it counts
-// failures, or has no other words than those of headings.
+// isHeading reports whether a message does not say what is wrong: it counts
+// failures, has no other words than those of headings, or is that of Ninja
+// above a failed command.
 func isHeading(message string) bool {
+	if strings.HasPrefix(message, "FAILED: ") {
+		return true
+	}
 	for word := range strings.FieldsFuncSeq(message, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if !headingWords[strings.ToLower(word)] {
 			_, counted := countLevel([]byte(message))
@@ -457,7 +466,7 @@ func (s Summary) String() string {
 		fmt.Fprintf(&b, "most         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
 	}
 	for _, g := range s.Rarest {
-		if g.Count > 1 || g.First != s.FirstError.Line && g.First != s.LastError.Line {
+		if !s.shows(g) {
 			fmt.Fprintf(&b, "rare         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
 		}
 	}

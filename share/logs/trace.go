@@ -23,7 +23,7 @@ func (h *head) bareHead(b []byte) bool {
 	switch p := headPhrase.find(b); {
 	case p != nil && p.level == LevelNone: // the level follows
 		h.level = levelAt(b[len(p.text):])
-	case p != nil:
+	case p != nil && !namesLevels(b[len(p.text)-1:]):
 		h.level, h.trace = p.level, p.trace
 	}
 	return h.level != LevelNone

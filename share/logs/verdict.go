@@ -18,7 +18,7 @@ func countLevel(b []byte) (level Level, counted bool) {
 		zero := len(bytes.Trim(b[i:i+n], "0")) == 0
 		l := countedWord(b[i+n:])
 		switch {
-		case i > 1 && (b[i-1] == '=' || b[i-2] == ':') && isTally(b):
+		case i > 1 && (b[i-1] == '=' || hasSuffix(bytes.TrimRight(b[:i], " "), ":")) && isTally(b):
 			l = countedKey(b[:i])
 		case l != LevelNone && !startsCount(b[:i]):
 			l = LevelNone
@@ -49,7 +49,7 @@ func startsCount(before []byte) bool {
 		return true
 	}
 	word := string(before[bytes.LastIndexByte(before, ' ')+1:])
-	return word == "Found" || word == "found" || word == "with" || word == "With" || string(before) == "There was" || string(before) == "There were"
+	return word == "Found" || word == "found" || word == "FOUND" || word == "with" || word == "With" || string(before) == "There was" || string(before) == "There were"
 }
 
 // countedWord returns the level of the noun at the start of b, which a number
@@ -62,9 +62,9 @@ func countedWord(b []byte) Level {
 	n := letters(b)
 	level := LevelNone
 	switch string(b[:n]) {
-	case "error", "errors", "failed", "failing", "failure", "failures", "Error", "Errors", "Failed", "FAILED", "offense", "offenses":
+	case "error", "errors", "ERROR", "ERRORS", "fail", "failed", "failing", "failure", "failures", "Error", "Errors", "Failed", "FAILED", "offense", "offenses":
 		level = LevelError
-	case "warning", "warnings", "Warning", "Warnings":
+	case "warning", "warnings", "Warning", "Warnings", "WARNING", "WARNINGS":
 		level = LevelWarning
 	}
 	rest := bytes.TrimPrefix(b[n:], []byte("(s)"))
@@ -77,7 +77,7 @@ func countedWord(b []byte) Level {
 // isTally reports whether a line counts tests or tasks by name: "Tests run: 3,
 // Failures: 1", "ok=3 changed=1 failed=0".
 func isTally(b []byte) bool {
-	return hasPrefix(b, "Tests: ") && containsAny(b, "Assertions: ") || hasPrefix(b, "Tests run:") || bytes.Contains(b, []byte("ok=")) && bytes.Contains(b, []byte("failed=")) ||
+	return hasPrefix(b, "Tests: ") && containsAny(b, "Assertions: ") || containsAny(b, "ests run:") || containsAny(b, "Fail:  ") || bytes.Contains(b, []byte("ok=")) && bytes.Contains(b, []byte("failed=")) ||
 		containsAny(b, "Passed: ", "Total: ") && containsAny(b, "Failed: ") || hasPrefix(b, "FAILED (")
 }
 
@@ -89,7 +89,7 @@ func countedKey(b []byte) Level {
 		n--
 	}
 	switch string(b[n:]) {
-	case "Failures", "Errors", "Failed", "failed", "failures", "errors", "unreachable":
+	case "Fail", "Failures", "Errors", "Failed", "failed", "failures", "errors", "unreachable":
 		return LevelError
 	}
 	return LevelNone
@@ -115,7 +115,11 @@ func verdictLevel(b []byte) Level {
 // isVerdict reports whether the word from i to end is a verdict.
 func isVerdict(b []byte, i, end int) bool {
 	switch string(b[i:end]) {
-	case "FAILED", "FAILURE", "FAIL":
+	case "FAILED":
+		if i > 1 && b[i-1] == '_' && isUpper(b[i-2]) && !isJoined(b, end, end) {
+			return true // CREATE_FAILED
+		}
+	case "FAILURE", "FAIL", "FAULTED":
 	case "Failed":
 		return i > 2 && string(b[i-3:i]) == "***"
 	default:
@@ -139,7 +143,7 @@ func isJoined(b []byte, i, end int) bool {
 }
 
 // maxLead is the maximum number of words before a word that a colon follows.
-const maxLead = 4
+const maxLead = 5
 
 // wordsLevel returns the level of the first word of a message that gives one.
 func wordsLevel(b []byte) Level {
@@ -177,7 +181,7 @@ func wordLevel(b []byte, i, end int) Level {
 }
 
 // leadsIn reports whether the text may precede a word that names the kind of a
-// message: since its start or last colon, it has at most four words, which do
+// message: since its start or last colon, it has at most maxLead words, which do
 // not form a sentence.
 func leadsIn(before []byte) bool {
 	words := 0
@@ -196,7 +200,7 @@ func isExit(before, word []byte) bool {
 	case "exited":
 		return true
 	case "code", "status", "with":
-		return hasSuffix(before, "xit ") || hasSuffix(before, "xited ") || hasSuffix(before, "xited with ")
+		return hasSuffix(before, "xit ") || hasSuffix(before, "xit with ") || hasSuffix(before, "xited ") || hasSuffix(before, "xited with ")
 	}
 	return false
 }
@@ -268,15 +272,19 @@ func isNothing(b []byte) bool {
 	return n == len(b) || strings.IndexByte(",;.)|", b[n]) >= 0
 }
 
+// namesHandling reports whether b continues "error" to a name for dealing with
+// errors: "error handler".
+func namesHandling(b []byte) bool {
+	return at(b, 0) == ' ' && preventions[string(b[1:1+letters(b[1:])])]
+}
+
 // continuesError reports whether b continues a message after "Error".
 func continuesError(b []byte) bool {
-	if at(b, 0) != ' ' {
+	if at(b, 0) != ' ' || namesHandling(b) {
 		return false
 	}
 	word := string(b[1 : 1+letters(b[1:])])
 	switch {
-	case preventions[word]:
-		return false
 	case errorContexts[word], len(word) > len("ing") && strings.HasSuffix(word, "ing") && isLowerLetter(word[0]):
 		return true
 	}
