@@ -107,7 +107,7 @@ func TestViewSnippet_opensInTheStudio(t *testing.T) {
 	for name, c := range map[string]struct{ code, then string }{
 		"code": {longCode(screenshot.MaxCode), drawn},
 		"wide": {string([]rune(wide.String())[:screenshot.MaxCode]), `true`},
-		"tall": {strings.Repeat("\n", screenshot.MaxCode), `document.querySelector('#code-wrong').textContent.includes('lines, a picture has at most')`},
+		"tall": {strings.Repeat("\n", screenshot.MaxCode), `document.querySelector('#code-wrong').textContent.includes('lines, must have at most')`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newTab(t, b, s, view{width: 1440})

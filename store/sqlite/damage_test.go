@@ -178,7 +178,7 @@ func TestMaintain_killed(t *testing.T) {
 				for _, file := range append(files, path) {
 					db, err := sqlite.Open(t.Context(), file, sqlite.Options{})
 					if err != nil && work == "restore" {
-						require.ErrorContains(t, err, "a restore was cut off")
+						require.ErrorContains(t, err, "a restore was interrupted")
 						require.NoError(t, maintain(t, path, work, round))
 						continue
 					}
