@@ -2,6 +2,7 @@ package gradient_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -39,6 +40,25 @@ func ExampleNew() {
 	// linear-gradient(135deg, #667eea 0%, #764ba2 30%, #f093fb 100%) <nil>
 	// colors[0]: must be #RRGGBB
 	// positions[1]: must be from 0 to 100
+}
+
+// A program reads every invalid field from the errors that are joined.
+func ExampleNew_invalid() {
+	_, err := gradient.New([]string{"red", "#ff0000"}, gradient.Options{Positions: []float64{0, 101}})
+	faults := []error{err}
+	var joined interface{ Unwrap() []error }
+	if errors.As(err, &joined) {
+		faults = joined.Unwrap()
+	}
+	for _, fault := range faults {
+		var invalid interface{ Invalid() (field, reason string) }
+		if errors.As(fault, &invalid) {
+			fmt.Println(invalid.Invalid())
+		}
+	}
+	// Output:
+	// colors[0] invalid_format
+	// positions[1] out_of_range
 }
 
 func ExampleParse() {
