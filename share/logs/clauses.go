@@ -99,8 +99,8 @@ func leadLen(b []byte) int {
 			end = n + 1
 		}
 	default:
-		if n := bytes.IndexByte(b[:min(len(b), 24)], ' '); at(b, 6) == '-' && (n == 16 || n == 23) {
-			end = n // the ID of a message, as Exim logs it
+		if at(b, 6) == '-' && (bytes.IndexByte(b, ' ') == 16 || bytes.IndexByte(b, ' ') == 23) {
+			end = bytes.IndexByte(b, ' ') // the ID of a message, as Exim logs it
 		}
 	}
 	if at(b, end) != ' ' {

@@ -45,7 +45,9 @@ func (h *head) diagnoseEvent(message []byte) {
 	switch {
 	case h.level != LevelNone || len(message) < 2:
 	case h.format == formatSyslog3164 || h.format == formatSyslog5424 || h.stamp.named && h.stamp.year == 0:
-		h.level = min(openingLevel(message), causeLevel(message))
+		if h.level = causeLevel(message); h.level != LevelNone {
+			h.level = min(h.level, openingLevel(message))
+		}
 	case h.stamp.ok && int(h.stamp.start)-h.at < 2 && message[0] != ')':
 		h.holds = contentsOf(message)
 		h.level = h.messageLevel(message)
