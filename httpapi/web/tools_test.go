@@ -268,6 +268,7 @@ func TestStudio_alternativeText(t *testing.T) {
 	for alt, form := range map[string]url.Values{
 		"Picture of 3 lines of Go: main.go":                            {"code": {someCode}, "windowTitle": {"main.go"}},
 		"Picture of 3 lines of Go: package main":                       {"code": {someCode}},
+		"Picture of 1 line of SQL: SELECT 1":                           {"code": {"SELECT 1"}, "language": {"sql"}},
 		"Picture of 1 line of Go: func main() {}":                      {"code": {someCode}, "with-lines": {"3-9"}},
 		"Picture of 2 lines of Text: " + strings.Repeat("ä", 60) + "…": {"code": {"\n" + strings.Repeat("ä", 81)}, "language": {"text"}},
 	} {
