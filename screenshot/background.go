@@ -28,7 +28,7 @@ func readBackground(css string) (scene.Background, error) {
 	}
 	g, err := gradient.Parse(css)
 	if err == nil && (g.Repeating() || strings.HasPrefix(strings.TrimSpace(css), "-")) {
-		err = errors.New("repeating and prefixed gradients are not supported")
+		err = errors.New("repeating and prefixed gradients are not taken")
 	}
 	return scene.Background{Gradient: &g}, err
 }
