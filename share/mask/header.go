@@ -35,7 +35,7 @@ var schemeByte = setOf(letters + digits + "-")
 // inList returns the start of a header value that is written as a string or as
 // a list of strings, the way programs print headers.
 func (s *scanner) inList(at int) int {
-	if strings.HasPrefix(s.text[at:], "[") {
+	if strings.HasPrefix(s.text[at:], "[") && markLength(s.text[at:]) == 0 {
 		at++
 	}
 	return at + len(quoteAt(s.text, at))
