@@ -138,7 +138,7 @@ type exchange struct {
 	accept        string
 	in            any       // JSON body; nil means none, or text
 	text          io.Reader // plain text body; resent only if it is an io.Seeker
-	notIdempotent bool      // not idempotent
+	notIdempotent bool      // must not be sent again once it may have arrived
 	key           string    // the Idempotency-Key; "" means none
 }
 
