@@ -52,7 +52,7 @@ func clausesLevel(b []byte) Level {
 		}
 	}
 	switch {
-	case level == LevelNone || passes(b):
+	case level == LevelNone || isPassing(b):
 		return LevelNone
 	case isHandled(b):
 		return min(level, LevelWarning)
@@ -145,14 +145,14 @@ func isNamed(b []byte) bool {
 			return false
 		}
 	}
-	return !hasPrefix(b, "or ") && !hasPrefix(b, "and ") && (at(b, end) != ':' || at(b, end+1) > ' ' || !isNothing(bytes.TrimLeft(b[end+1:], " ")))
+	return !hasPrefix(b, "or ") && !hasPrefix(b, "and ") && (at(b, end) != ':' || at(b, end+1) > ' ' || !deniesError(bytes.TrimLeft(b[end+1:], " ")))
 }
 
 // isLabel reports whether the text before a clause is empty or ends with a
 // label: a name, a position, or at most maxLead words that form no sentence. Text
 // with a % is source code, such as a format.
 func isLabel(before []byte) bool {
-	return bytes.IndexByte(before, '%') < 0 && !isAside(before) && !isEnclosed(before) && leadsIn(bytes.TrimRight(before, ": "))
+	return bytes.IndexByte(before, '%') < 0 && !isAside(before) && !isEnclosed(before) && canPrecedeLevel(bytes.TrimRight(before, ": "))
 }
 
 // isAside reports whether a label before a clause says that it reports no
@@ -187,7 +187,7 @@ func endsPredicate(b []byte) bool {
 	case len(b) == 0 || len(b) < n && b[0] == ' ':
 		return true
 	case b[0] == ':':
-		return len(b) == 1 || b[1] == ' ' && !isNothing(bytes.TrimLeft(b[1:], " "))
+		return len(b) == 1 || b[1] == ' ' && !deniesError(bytes.TrimLeft(b[1:], " "))
 	case b[0] != ' ':
 		return strings.IndexByte(",;)]|\t", b[0]) >= 0
 	}
@@ -246,9 +246,9 @@ func clauseStart(b []byte) int {
 	return leadLen(b)
 }
 
-// passes reports whether a line is source code, or starts or ends with the mark
-// of a passed test or step, whatever its name says.
-func passes(b []byte) bool {
+// isPassing reports whether a line is source code, or starts or ends with the
+// mark of a passed test or step, whatever its name says.
+func isPassing(b []byte) bool {
 	last := b[len(b)-1]
 	return last == ';' || last == '{' || passingPhrase.find(b) != nil || passedPhrase.find(b) != nil
 }
@@ -416,10 +416,10 @@ var (
 		once may might can could would will should no not never without none nothing nobody neither nor zero than I we he she they it you people 0 cache successfully handled`)
 	// articles occur in sentences more often than in messages.
 	articles = wordSet("a an the his her its my our their this these those such")
-	// errorContexts may follow "error" in a message. preventions make it
+	// errorContexts may follow "error" in a message. handlingWords make it
 	// part of a name for dealing with errors.
 	errorContexts = wordSet("from in response while during when at occurred")
-	preventions   = wordSet("handler handlers handling reporting checking logging tracking monitoring correcting")
+	handlingWords = wordSet("handler handlers handling reporting checking logging tracking monitoring correcting")
 	// qualifiers precede "error" where it is not the failure being reported.
 	qualifiers = wordSet("this that last previous next first second other another same possible potential standard mean expected known with without when")
 	// attributive words precede nouns, so that no predicate follows them.

@@ -95,7 +95,7 @@ func markedLevel(b []byte) Level {
 		if n < 4 || at(b, i+1+n) != b[i]+2 || at(b, i+2+n) != ' ' {
 			continue
 		}
-		if lw := lookUp(b[i+1 : i+1+n]); lw.level != LevelNone && !lw.ambiguous && leadsIn(b[:i]) {
+		if lw := lookUp(b[i+1 : i+1+n]); lw.level != LevelNone && !lw.ambiguous && canPrecedeLevel(b[:i]) {
 			return lw.level
 		}
 	}

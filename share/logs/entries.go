@@ -107,21 +107,21 @@ func (t *tracker) read(parts iter.Seq[string]) iter.Seq[Line] {
 // spans parts, each part after the first adds at most maxAnalyzed bytes.
 func cutLines(parts iter.Seq[string]) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		begun, goesOn := "", false
+		begun, unfinished := "", false
 		for part := range parts {
 			for part != "" {
 				text, rest, ended := strings.Cut(part, "\n")
-				if part = rest; goesOn {
+				if part = rest; unfinished {
 					text = begun + text[:min(len(text), maxAnalyzed)]
 				}
-				if goesOn = !ended; goesOn {
+				if unfinished = !ended; unfinished {
 					begun = text
 				} else if !yield(text) {
 					return
 				}
 			}
 		}
-		if goesOn {
+		if unfinished {
 			yield(begun)
 		}
 	}
@@ -252,7 +252,7 @@ func (t *tracker) join(h *head) {
 		h.frame = e.frameAt > 0 // the source of the frame above
 	}
 	if e.strong && !h.framed {
-		t.loosen()
+		t.countLoose()
 	}
 	switch {
 	case h.trace == traceback || h.announces:
@@ -275,10 +275,10 @@ func (t *tracker) join(h *head) {
 // within the output of a build would take all lines after it.
 const maxLoose = 32
 
-// loosen counts a line that belongs to the entry only because it has no head.
-// After maxLoose of them, in a log with few heads, later ones no longer belong
-// to it.
-func (t *tracker) loosen() {
+// countLoose counts a line that belongs to the entry only because it has no
+// head. After maxLoose of them, in a log with few heads, later ones no longer
+// belong to it.
+func (t *tracker) countLoose() {
 	e := &t.entry
 	e.loose++
 	if e.loose > maxLoose && t.strong*16 < t.lines {

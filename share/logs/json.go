@@ -156,7 +156,7 @@ func (j *jsonScan) outermostText(k jsonKey, v []byte) bool {
 			j.setLevel(l, weakRank)
 		}
 	case k&keyErrorCode != 0:
-		if letters(v) > 3 && !isNothing(v) {
+		if letters(v) > 3 && !deniesError(v) {
 			j.setLevel(LevelError, weakRank+1) // AWS CloudTrail
 		}
 	case len(v) == 1 || len(v) == 2 && v[0] == 'D' && isDigit(v[1]):
@@ -306,7 +306,7 @@ func (t *tracker) unwrapJSON(b []byte) []byte {
 // continueJSON reads a continuation line of a JSON value. It returns false if
 // the line does not continue the value.
 func (t *tracker) continueJSON(b []byte) bool {
-	if len(b) > 0 && !isSpace(b[0]) && !goesOnJSON(b) {
+	if len(b) > 0 && !isSpace(b[0]) && !isJSONContinuation(b) {
 		t.inJSON = false
 		return false
 	}
@@ -316,9 +316,9 @@ func (t *tracker) continueJSON(b []byte) bool {
 	return true
 }
 
-// goesOnJSON reports whether an unindented line can continue a JSON value that
-// began on an earlier line.
-func goesOnJSON(b []byte) bool {
+// isJSONContinuation reports whether an unindented line can continue a JSON
+// value that began on an earlier line.
+func isJSONContinuation(b []byte) bool {
 	opens := b[0] == '{' || b[0] == '['
 	return strings.IndexByte(`}],"`, b[0]) >= 0 || opens && (len(b) == 1 || isSpace(b[1]))
 }

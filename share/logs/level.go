@@ -13,19 +13,19 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 	}
 	switch c := tok[n]; {
 	case c == ':':
-		return w.coloned(tok, n)
+		return w.withColon(tok, n)
 	case c == '.':
-		return w.dotted(tok), len(tok)
+		return w.withDot(tok), len(tok)
 	case c == '!' && n+1 == len(tok):
-		return w.shouted(tok[:n]), len(tok)
+		return w.withExclamation(tok[:n]), len(tok)
 	case c == '/' && n == 1 && (w.next(w.i+w.toParen(tok)) == '(' || w.dated && tok[len(tok)-1] == ':'):
 		return letterLevel(tok[0]), len(tok)
 	case c == '/' && tok[len(tok)-1] == ':' && w.words == 0 && bytes.IndexByte(tok, '.') < 0:
 		return lookUp(tok[:n]).level, len(tok)
 	case isDigit(c):
-		return w.numbered(tok, n), len(tok)
+		return w.withNumber(tok, n), len(tok)
 	case c == '-':
-		return w.hyphened(tok), len(tok)
+		return w.withHyphen(tok), len(tok)
 	case c == '*':
 		return w.bare(tok[:n], ' '), n
 	}
@@ -46,10 +46,10 @@ func (w *walk) eventFormat() Level {
 	return lookUp(word).level
 }
 
-// coloned returns the level of LEVEL:…, name:LEVEL:… and name::LEVEL::… .
-func (w *walk) coloned(tok []byte, n int) (Level, int) {
+// withColon returns the level of LEVEL:…, name:LEVEL:… and name::LEVEL::… .
+func (w *walk) withColon(tok []byte, n int) (Level, int) {
 	if n+1 < len(tok) && tok[n+1] == ':' {
-		if l, m := second(tok[n+2:]); l != LevelNone {
+		if l, m := capitalLevel(tok[n+2:]); l != LevelNone {
 			return l, n + 2 + m
 		}
 		return w.qualified(tok), len(tok)
@@ -57,14 +57,14 @@ func (w *walk) coloned(tok []byte, n int) (Level, int) {
 	if l := w.bare(tok[:n], ':'); l != LevelNone {
 		return l, n + 1
 	}
-	if l, m := second(tok[n+1:]); l != LevelNone {
+	if l, m := capitalLevel(tok[n+1:]); l != LevelNone {
 		return l, n + 1 + m
 	}
 	return w.exception(tok[:n]), len(tok)
 }
 
-// shouted returns the level of ERR! and of Telegraf's E! .
-func (w *walk) shouted(word []byte) Level {
+// withExclamation returns the level of ERR! and of Telegraf's E! .
+func (w *walk) withExclamation(word []byte) Level {
 	switch {
 	case len(word) == 1 && w.dated && w.words == 0:
 		return letterLevel(word[0])
@@ -74,9 +74,9 @@ func (w *walk) shouted(word []byte) Level {
 	return LevelNone
 }
 
-// numbered returns the level of DEBUG1:, as PostgreSQL and Slurm write it, and
+// withNumber returns the level of DEBUG1:, as PostgreSQL and Slurm write it, and
 // of VMware's I125: after a bar.
-func (w *walk) numbered(tok []byte, n int) Level {
+func (w *walk) withNumber(tok []byte, n int) Level {
 	d := digits(tok[n:])
 	colon := n+d+1 == len(tok) && tok[n+d] == ':'
 	switch {
@@ -91,9 +91,9 @@ func (w *walk) numbered(tok []byte, n int) Level {
 	return LevelNone
 }
 
-// hyphened returns the level of GLib's Domain-WARNING **: and of
+// withHyphen returns the level of GLib's Domain-WARNING **: and of
 // Domain-WARNING: .
-func (w *walk) hyphened(tok []byte) Level {
+func (w *walk) withHyphen(tok []byte) Level {
 	word := tok[bytes.LastIndexByte(tok, '-')+1:]
 	if name := bytes.TrimSuffix(word, []byte(":")); len(name) < len(word) && isUpper(tok[0]) && caseOf(name) == upperCase {
 		return lookUp(name).level
@@ -118,7 +118,7 @@ func (w *walk) toParen(tok []byte) int {
 type place struct {
 	next    byte // byte after the word, or the bar or colon after blanks
 	end     int  // index after the word
-	fielded bool // field separators enclose the word
+	isField bool // field separators enclose the word
 	dated   bool // a timestamp or a wrapper precedes the word
 	inHead  bool // no plain word precedes the word
 }
@@ -126,14 +126,14 @@ type place struct {
 // bare returns the level of an isolated word that is followed by next.
 func (w *walk) bare(word []byte, next byte) Level {
 	lw := lookUp(word)
-	if string(word) == "SUCCESS" && w.h.stamp.ok && w.placeOf(word, next).fielded {
+	if string(word) == "SUCCESS" && w.h.stamp.ok && w.placeOf(word, next).isField {
 		return LevelInfo // Loguru
 	}
 	if lw.level != LevelNone && next == ',' && namesLevels(w.b[w.i+len(word)+1:]) {
 		w.stop = true // a list of levels
 		return LevelNone
 	}
-	if lw.level == LevelNone || w.counts(w.i+len(word)) || lw.level >= LevelError && w.denies(w.i+len(word)) {
+	if lw.level == LevelNone || w.isCounted(w.i+len(word)) || lw.level >= LevelError && w.isDenied(w.i+len(word)) {
 		return LevelNone
 	}
 	if !w.accepts(word, lw, w.placeOf(word, next)) {
@@ -160,7 +160,7 @@ func (w *walk) placeOf(word []byte, next byte) place {
 	if before == ' ' && w.i > 1 {
 		before = w.b[w.i-2]
 	}
-	p.fielded = isFieldMark(before) && isFieldMark(p.next)
+	p.isField = isFieldMark(before) && isFieldMark(p.next)
 	return p
 }
 
@@ -170,11 +170,11 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 	switch {
 	case w.prev == prevLevel:
 		return true
-	case p.fielded && p.next == '|' && w.nextField(p.end+1) != LevelNone:
+	case p.isField && p.next == '|' && w.nextField(p.end+1) != LevelNone:
 		return false
 	case p.dated && w.isColumn(p.end-len(word), p.end):
 		return true
-	case p.fielded && (c == upperCase || p.dated && !lw.ambiguous || digits(w.b[min(p.end+1, len(w.b)):]) == 4 || w.prev == prevNothing && isDigit(w.next(p.end+1))):
+	case p.isField && (c == upperCase || p.dated && !lw.ambiguous || digits(w.b[min(p.end+1, len(w.b)):]) == 4 || w.prev == prevNothing && isDigit(w.next(p.end+1))):
 		return true
 	case c == upperCase:
 		return w.acceptsCapitals(word, lw, p)
@@ -191,13 +191,13 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 		return w.prev == prevNothing && c == lowerCase
 	case lw.level == LevelFatal && p.inHead && hasPrefix(rest, " error:"):
 		return true
-	case lw.level >= LevelWarning && w.setsOff() && isCode(rest):
+	case lw.level >= LevelWarning && w.canStartMessage() && isCode(rest):
 		w.h.diagnosed = true
 		return true
 	case lw.ambiguous || !w.dated:
 		return false
 	case c == titleCase:
-		return p.inHead && w.gap(p.end)
+		return p.inHead && w.isSetApart(p.end)
 	case p.inHead:
 		return w.prev != prevColon && !namesHandling(rest)
 	}
@@ -221,9 +221,9 @@ func (w *walk) acceptsCapitals(word []byte, lw levelWord, p place) bool {
 	return p.next == ':' && w.words == 1 && isUpper(w.b[w.i-2])
 }
 
-// counts reports whether the text at i makes the word before it the name of a
+// isCounted reports whether the text at i makes the word before it the name of a
 // number or a variable: "Errors: 0", "DEBUG = 1".
-func (w *walk) counts(i int) bool {
+func (w *walk) isCounted(i int) bool {
 	if w.next(i) == ':' {
 		i++
 	}
@@ -238,11 +238,11 @@ func (w *walk) counts(i int) bool {
 	return n > 0 && !w.dated && (end == 0 || end == ',' || end == ')') && w.b[i-1] == ' ' && !hasPrefix(w.b[i+n:], ", Severity")
 }
 
-// denies reports whether the text at i denies the error that the word before it
-// names: "error: none".
-func (w *walk) denies(i int) bool {
+// isDenied reports whether the text at i denies the error that the word before
+// it names: "error: none".
+func (w *walk) isDenied(i int) bool {
 	rest := w.b[i:]
-	return !w.dated && hasPrefix(rest, ": ") && isLetter(at(rest, 2)) && isNothing(rest[2:])
+	return !w.dated && hasPrefix(rest, ": ") && isLetter(at(rest, 2)) && deniesError(rest[2:])
 }
 
 // namesLevels reports whether b starts with a blank, the name of a level and a
@@ -286,9 +286,9 @@ func (w *walk) isColumn(start, end int) bool {
 	return start > 1 && w.b[start-1] == ' ' && w.b[start-2] == ' ' && w.next(end) == ' ' && w.next(end+1) == ' '
 }
 
-// gap reports whether the text at i separates the word before it from a
+// isSetApart reports whether the text at i separates the word before it from a
 // sentence.
-func (w *walk) gap(i int) bool {
+func (w *walk) isSetApart(i int) bool {
 	switch w.next(i) {
 	case 0, '\t', '[', '|', ']', '>', ')':
 		return true
@@ -303,9 +303,9 @@ func (w *walk) gap(i int) bool {
 	return false
 }
 
-// setsOff reports whether a compiler's message may follow the text before the
-// word.
-func (w *walk) setsOff() bool {
+// canStartMessage reports whether a compiler's message may follow the text
+// before the word.
+func (w *walk) canStartMessage() bool {
 	return w.prev == prevColon || w.prev == prevField && !w.dated
 }
 
@@ -373,9 +373,9 @@ func (w *walk) webSphere(c byte, i int) Level {
 	return letterLevel(c)
 }
 
-// second returns the level in capitals at the start of b, up to the next colon,
-// and its length including colons.
-func second(b []byte) (Level, int) {
+// capitalLevel returns the level in capitals at the start of b, up to the next
+// colon, and its length including colons.
+func capitalLevel(b []byte) (Level, int) {
 	n := letters(b)
 	if n == 0 || caseOf(b[:n]) != upperCase || n < len(b) && b[n] != ':' {
 		return LevelNone, 0
@@ -386,9 +386,9 @@ func second(b []byte) (Level, int) {
 	return lookUp(bytes.TrimRight(b[:n], ":")).level, n
 }
 
-// dotted returns the level of channel.LEVEL: as Monolog writes it, of
+// withDot returns the level of channel.LEVEL: as Monolog writes it, of
 // facility.severity, and of the name of an exception.
-func (w *walk) dotted(tok []byte) Level {
+func (w *walk) withDot(tok []byte) Level {
 	name := bytes.TrimSuffix(tok, []byte(":"))
 	dot := bytes.LastIndexByte(name, '.')
 	last := name[dot+1:]

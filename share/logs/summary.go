@@ -164,11 +164,12 @@ func SummarizeParts(parts iter.Seq[string], opts Options) Summary {
 	return s
 }
 
-// maxQuiet is the number of lines that may lie between errors of one chain, and
-// maxHeading the number that may lie between a heading and what it announces.
+// maxErrorGap is the number of lines that may lie between errors of one chain,
+// and maxHeading the number that may lie between a heading and what it
+// announces.
 const (
-	maxQuiet   = 100
-	maxHeading = 10
+	maxErrorGap = 100
+	maxHeading  = 10
 )
 
 // errorChain finds the first error in the latest chain of errors that lie close
@@ -188,7 +189,7 @@ func (c *errorChain) add(e *entryText, excerpt Excerpt, vague bool) {
 		return
 	}
 	c.ended = reportsExit(e.message)
-	apart := e.line > c.last+maxQuiet && (!vague || c.ended || !e.stated)
+	apart := e.line > c.last+maxErrorGap && (!vague || c.ended || !e.stated)
 	if c.last == 0 || apart && !c.failed || c.vague && !vague && e.line <= c.cause.Line+maxHeading {
 		c.cause, c.vague = excerpt, vague
 	}
@@ -236,7 +237,7 @@ func (s *Summary) rarest() []Group {
 			}
 		}
 		if len(found) > maxRarest {
-			found = slices.DeleteFunc(found, s.shows)
+			found = slices.DeleteFunc(found, s.quotes)
 		}
 		slices.SortStableFunc(found, func(a, b Group) int {
 			return cmp.Or(cmp.Compare(a.Count, b.Count), cmp.Compare(a.First, b.First))
@@ -255,8 +256,8 @@ func (s *Summary) rarest() []Group {
 	return nil
 }
 
-// shows reports whether g is a single entry that the summary quotes.
-func (s *Summary) shows(g Group) bool {
+// quotes reports whether g is a single entry that the summary quotes.
+func (s *Summary) quotes(g Group) bool {
 	return g.Count == 1 && (g.First == s.FirstError.Line || g.First == s.LastError.Line || g.First == s.Verdict.Line)
 }
 
@@ -306,15 +307,15 @@ func fill(parts iter.Seq[string], excerpts ...*Excerpt) {
 				e.Before = append(e.Before, text)
 			case number == e.Line:
 				e.Text = text
-			case saysAnything(text):
+			case hasContent(text):
 				e.After = append(e.After, text)
 			}
 		}
 	}
 }
 
-// saysAnything reports whether a line holds more than its wrapper.
-func saysAnything(text string) bool {
+// hasContent reports whether a line holds more than its wrapper.
+func hasContent(text string) bool {
 	var h head
 	return len(bytes.TrimSpace(h.unwrap([]byte(text)))) > 0
 }
@@ -466,7 +467,7 @@ func (s Summary) String() string {
 		fmt.Fprintf(&b, "most         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
 	}
 	for _, g := range s.Rarest {
-		if !s.shows(g) {
+		if !s.quotes(g) {
 			fmt.Fprintf(&b, "rare         L%d  %s × %d  %s\n", g.First, g.Level, g.Count, g.Text)
 		}
 	}

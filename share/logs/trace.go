@@ -38,9 +38,9 @@ func levelAt(b []byte) Level {
 	return lookUp(b[:n]).level
 }
 
-// goesOn reports whether the wording of a line makes it part of the entry
-// before it.
-func goesOn(b []byte) bool {
+// isContinuation reports whether the wording of a line makes it part of the
+// entry before it.
+func isContinuation(b []byte) bool {
 	switch c := b[0]; {
 	case c == '}' || c == ']' || c == ')':
 		return true

@@ -180,10 +180,10 @@ func wordLevel(b []byte, i, end int) Level {
 	return LevelNone
 }
 
-// leadsIn reports whether the text may precede a word that names the kind of a
-// message: since its start or last colon, it has at most maxLead words, which do
-// not form a sentence.
-func leadsIn(before []byte) bool {
+// canPrecedeLevel reports whether the text may precede a word that names the
+// kind of a message: since its start or last colon, it has at most maxLead
+// words, which do not form a sentence.
+func canPrecedeLevel(before []byte) bool {
 	words := 0
 	for word := range bytes.FieldsSeq(before[bytes.LastIndex(before, []byte(": "))+1:]) {
 		if words++; words > maxLead || startsSentence(word) {
@@ -229,11 +229,11 @@ func isErrorName(name []byte) bool {
 func colonLevel(b []byte, i, end int) Level {
 	word := b[i:end]
 	level := severity(word)
-	if level == LevelNone || isJoined(b, i, end) || !leadsIn(b[:i]) {
+	if level == LevelNone || isJoined(b, i, end) || !canPrecedeLevel(b[:i]) {
 		return LevelNone
 	}
 	rest := b[end:]
-	if rest[0] != ':' || len(rest) > 1 && rest[1] != ' ' || isNothing(bytes.TrimLeft(rest[1:], " ")) {
+	if rest[0] != ':' || len(rest) > 1 && rest[1] != ' ' || deniesError(bytes.TrimLeft(rest[1:], " ")) {
 		return LevelNone
 	}
 	return level
@@ -253,9 +253,9 @@ func severity(word []byte) Level {
 	return LevelNone
 }
 
-// isNothing reports whether a value denies an error: a number, or a word that
+// deniesError reports whether a value denies an error: a number, or a word that
 // ends its clause, unlike "none of the packages" or "no such file".
-func isNothing(b []byte) bool {
+func deniesError(b []byte) bool {
 	if n := digits(b); n > 0 {
 		return at(b, n) != ':' || at(b, n+1) != ' '
 	}
@@ -275,7 +275,7 @@ func isNothing(b []byte) bool {
 // namesHandling reports whether b continues "error" to a name for dealing with
 // errors: "error handler".
 func namesHandling(b []byte) bool {
-	return at(b, 0) == ' ' && preventions[string(b[1:1+letters(b[1:])])]
+	return at(b, 0) == ' ' && handlingWords[string(b[1:1+letters(b[1:])])]
 }
 
 // continuesError reports whether b continues a message after "Error".

@@ -17,11 +17,11 @@ func (t *tracker) classify(b []byte) *head {
 	h.indented = n > 0
 	h.at = n
 	b = b[n:]
-	if h.indented && t.entry.takes(b[0]) || goesOn(b) {
+	if h.indented && t.entry.takes(b[0]) || isContinuation(b) {
 		h.continues, h.announces = true, announcesTrace(b)
 		h.level = continuingPhrase.level(b)
 		h.frame = isFrame(b)
-		h.framed = h.frame || goesOn(b) || isExcerpt(b)
+		h.framed = h.frame || isContinuation(b) || isExcerpt(b)
 		return h
 	}
 	rest := h.unwrap(b)
@@ -42,7 +42,7 @@ func (t *tracker) inner(b []byte, h *head) {
 		return
 	}
 	h.at += n
-	if goesOn(b[n:]) {
+	if isContinuation(b[n:]) {
 		h.continues, h.announces = true, announcesTrace(b[n:])
 		h.level = continuingPhrase.level(b[n:])
 		h.frame = isFrame(b[n:])
