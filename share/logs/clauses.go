@@ -63,7 +63,7 @@ func clausesLevel(b []byte) Level {
 // isHandled reports whether a message about a failure says that it does no
 // harm.
 func isHandled(b []byte) bool {
-	return containsAny(b, "kipping", "ignoring", "gnored", "fallback", "alling back", "using default", "etrying", "nstalling", "ownloading", "attempting", "is expected", "continuing", " as is")
+	return containsAny(b, "kipping", "ignoring", "gnored", "fallback", "alling back", "sing default", "sing Default", "etrying", "nstalling", "ownloading", "attempting", "is expected", "continuing", " as is")
 }
 
 // causeLevel returns the level of the cause at the end of a message, after a
@@ -145,12 +145,19 @@ func isNamed(b []byte) bool {
 			return false
 		}
 	}
+	if end < len(b) {
+		rest := b[end+1:]
+		rest = rest[bytes.IndexAny(rest, "\"'`")+1:] // after the name in quotes
+		if hasPrefix(rest, " has ") && !hasPrefix(rest, " has been ") {
+			return false
+		}
+	}
 	return !hasPrefix(b, "or ") && !hasPrefix(b, "and ") && (at(b, end) != ':' || at(b, end+1) > ' ' || !deniesError(bytes.TrimLeft(b[end+1:], " ")))
 }
 
 // isLabel reports whether the text before a clause is empty or ends with a
-// label: a name, a position, or at most maxLead words that form no sentence. Text
-// with a % is source code, such as a format.
+// label: a name, a position, or at most maxLead words that form no sentence.
+// Text with a % is source code, such as a format.
 func isLabel(before []byte) bool {
 	return bytes.IndexByte(before, '%') < 0 && !isAside(before) && !isEnclosed(before) && canPrecedeLevel(bytes.TrimRight(before, ": "))
 }
@@ -172,7 +179,7 @@ func (p *phrase) predicateLevel(b []byte, i int) Level {
 	if isLetter(p.last()) && (isLetter(at(b, end)) || isJoined(b, i, end) || !endsPredicate(b[end:])) {
 		return LevelNone
 	}
-	if !isSubject(b[:i], b[end:]) {
+	if caseOf([]byte(p.text)) == titleCase && isCount(b[:i-1]) || !isSubject(b[:i], b[end:]) {
 		return LevelNone
 	}
 	return p.level
@@ -195,6 +202,13 @@ func endsPredicate(b []byte) bool {
 		return adverbials[string(b[1:1+n])]
 	}
 	return strings.IndexByte("([{-|= ", at(b, 1)) >= 0 && !hasPrefix(b, " (0)") && !hasPrefix(b, " = ")
+}
+
+// isCount reports whether b ends with a number that starts its clause. With a
+// capital, the word after it is the name of a count: "0 Approved, 5 Rejected".
+func isCount(b []byte) bool {
+	before := bytes.TrimRight(b, "0123456789")
+	return len(before) < len(b) && startsCount(before)
 }
 
 // Limits of the subject before a predicate, in words.

@@ -123,6 +123,9 @@ var messageRules = [...]messageRule{
 
 // messageLevel returns the level of a message.
 func (h *head) messageLevel(b []byte) Level {
+	if h.holds&hasOther != 0 && isExempt(b) {
+		return LevelNone
+	}
 	if h.holds&hasDigit != 0 {
 		if level, counted := countLevel(b); counted {
 			h.diagnosed = level != LevelNone
@@ -179,6 +182,23 @@ func placeLevel(b []byte) Level {
 func isRule(b []byte) bool {
 	n := letters(b)
 	return n > 0 && n < 5 && caseOf(b[:n]) == upperCase && digits(b[n:]) > 2
+}
+
+// isCode reports whether b continues like the message of a compiler: "
+// CS0103:", " 26 [unused-var]:", or " error:" after fatal.
+func isCode(b []byte) bool {
+	if hasPrefix(b, " error:") {
+		return true
+	}
+	if at(b, 0) != ' ' || isLowerLetter(at(b, 1)) {
+		return false
+	}
+	number := 1 + letters(b[1:])
+	end := number + digits(b[number:])
+	if end > number && hasPrefix(b[end:], " [") {
+		end += bytes.IndexByte(b[end:], ']') + 1
+	}
+	return end > number && at(b, end) == ':' && at(b, end+1) <= ' '
 }
 
 // cutNumber cuts ":12" off the end of b.

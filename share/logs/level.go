@@ -191,7 +191,7 @@ func (w *walk) accepts(word []byte, lw levelWord, p place) bool {
 		return w.prev == prevNothing && c == lowerCase
 	case lw.level == LevelFatal && p.inHead && hasPrefix(rest, " error:"):
 		return true
-	case lw.level >= LevelWarning && w.canStartMessage() && isCode(rest):
+	case lw.level >= LevelWarning && (w.canStartMessage() || w.prev == prevNothing && !lw.ambiguous) && isCode(rest):
 		w.h.diagnosed = true
 		return true
 	case lw.ambiguous || !w.dated:
@@ -307,20 +307,6 @@ func (w *walk) isSetApart(i int) bool {
 // before the word.
 func (w *walk) canStartMessage() bool {
 	return w.prev == prevColon || w.prev == prevField && !w.dated
-}
-
-// isCode reports whether b continues like the message of a compiler: "
-// CS0103:", or " error:" after fatal.
-func isCode(b []byte) bool {
-	if hasPrefix(b, " error:") {
-		return true
-	}
-	if len(b) < 4 || b[0] != ' ' || !isUpper(b[1]) {
-		return false
-	}
-	n := letters(b[1:])
-	d := digits(b[1+n:])
-	return d > 0 && 1+n+d < len(b) && b[1+n+d] == ':'
 }
 
 // letter returns the level of a single letter. A letter counts only after the

@@ -18,6 +18,8 @@ func countLevel(b []byte) (level Level, counted bool) {
 		zero := len(bytes.Trim(b[i:i+n], "0")) == 0
 		l := countedWord(b[i+n:])
 		switch {
+		case isCountRow(b[:i], b[i+n:]):
+			l = LevelError
 		case i > 1 && (b[i-1] == '=' || hasSuffix(bytes.TrimRight(b[:i], " "), ":")) && isTally(b):
 			l = countedKey(b[:i])
 		case l != LevelNone && !startsCount(b[:i]):
@@ -81,6 +83,18 @@ func isTally(b []byte) bool {
 		containsAny(b, "Passed: ", "Total: ") && containsAny(b, "Failed: ") || hasPrefix(b, "FAILED (")
 }
 
+// isCountRow reports whether a line counts failed tests by their name before
+// the number, with nothing but lines drawn around it: "── Failed Tests 3 ──".
+func isCountRow(before, after []byte) bool {
+	const drawn = " ─│⎯"
+	before = bytes.TrimRight(before, " ")
+	start, ok := bytes.CutSuffix(before, []byte("Failed Tests"))
+	if !ok {
+		start, ok = bytes.CutSuffix(before, []byte("Failing:"))
+	}
+	return ok && len(bytes.Trim(start, drawn)) == 0 && len(bytes.Trim(after, drawn)) == 0
+}
+
 // countedKey returns the level of the name before a number: "Failures: ".
 func countedKey(b []byte) Level {
 	b = bytes.TrimRight(b, ":= ")
@@ -93,6 +107,12 @@ func countedKey(b []byte) Level {
 		return LevelError
 	}
 	return LevelNone
+}
+
+// isExempt reports whether b is a result in the Test Anything Protocol (TAP)
+// with a directive, TODO or SKIP, so that it is no failure.
+func isExempt(b []byte) bool {
+	return (hasPrefix(b, "not ok ") || hasPrefix(b, "ok ")) && containsAny(b, " # TODO", " # SKIP", " # todo", " # skip")
 }
 
 // verdictLevel returns LevelError if b contains FAILED, FAILURE or FAIL in
