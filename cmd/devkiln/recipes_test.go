@@ -126,9 +126,9 @@ func TestRecipes_programs(t *testing.T) {
 	d := newDesk(t)
 	server, err := url.Parse(d.base)
 	require.NoError(t, err)
-	var keys []string
+	keys := make(chan string, 4)
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if keys = append(keys, r.Header.Get("Idempotency-Key")); len(keys)%2 == 1 {
+		if keys <- r.Header.Get("Idempotency-Key"); len(keys) == 1 {
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, "", http.StatusTooManyRequests)
 			return
@@ -140,11 +140,10 @@ func TestRecipes_programs(t *testing.T) {
 	for language, command := range map[string][]string{"python": {"python3", "-c"}, "js": {"node", "--input-type=module", "-e"}} {
 		t.Run(language, func(t *testing.T) {
 			program(t, command[0])
-			keys = nil
 			said := d.run(t, command[0], append(command[1:], strings.Join(blocks(t, language), "\n"))...)
 			assert.Contains(t, d.shared(t, strings.ReplaceAll(said, proxy.URL, d.base)), "disk is full")
 			require.Len(t, keys, 2)
-			assert.Equal(t, keys[0], keys[1])
+			assert.Equal(t, <-keys, <-keys)
 		})
 	}
 }
