@@ -61,7 +61,10 @@ func TestDashboard_shares(t *testing.T) {
 			p.fillIn(t, "[name=title]", strings.Repeat("é", 1001))
 			p.press(t, "main form .first")
 			assert.Equal(t, "The title has 1001 characters, must have at most 1000.", p.text(t, "#share-title-problem"))
-			assert.Equal(t, "share-title", deskCall[string](t, p, `() => document.activeElement.id`))
+			require.Eventually(t, func() bool { // a field is focused a frame after the page has loaded
+				focused, err := e2e.Call[string](p.Browser, `() => document.activeElement.id`)
+				return err == nil && focused == "share-title"
+			}, 20*time.Second, 10*time.Millisecond)
 			assert.Equal(t, text, deskCall[string](t, p, `() => document.querySelector('[name=text]').value`))
 			p.judge(t, axe, "share-refused")
 			p.fillIn(t, "[name=title]", "Nightly")
