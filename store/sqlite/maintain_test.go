@@ -3,6 +3,7 @@ package sqlite_test
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math"
@@ -343,4 +344,33 @@ func TestSweep_farExpiry(t *testing.T) {
 	entries, err := db.List(t.Context(), "", "", 1)
 	require.NoError(t, err)
 	require.Equal(t, far.UnixMilli(), entries[0].Expires.UnixMilli())
+}
+
+// TestReading_besideALongWrite opens new connections, for maintenance and for
+// reading, while another process is in the middle of a write.
+func TestReading_besideALongWrite(t *testing.T) {
+	t.Parallel()
+	path, ctx := filepath.Join(t.TempDir(), "test.db"), t.Context()
+	db := open(t, path, sqlite.Options{})
+	require.NoError(t, db.Put(ctx, "key", []byte("value"), never))
+	other, err := sql.Open("sqlite", path)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, other.Close()) })
+	write, err := other.BeginTx(ctx, nil)
+	require.NoError(t, err)
+	_, err = write.ExecContext(ctx, "DELETE FROM entries")
+	require.NoError(t, err)
+
+	require.NoError(t, db.Backup(ctx, path+".copy"), "a backup does not wait for writers")
+	errs := make([]error, 8) // more than there are connections
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() { _, errs[i] = db.List(ctx, "", "", 10) })
+	}
+	wg.Wait()
+	require.NoError(t, errors.Join(errs...), "reading does not wait for writers")
+	companion := open(t, path, sqlite.Options{Companion: true})
+	_, err = companion.Get(ctx, "key")
+	require.NoError(t, err, "opening does not wait for writers")
+	require.NoError(t, write.Rollback())
 }

@@ -84,15 +84,21 @@ func schemaVersion(ctx context.Context, q rowQuerier) (int, error) {
 	return version, nil
 }
 
-// inspect opens a file without changing it and refuses one that is not
-// Devkiln's. Closing the last connection to a file copies the log into it,
-// which takes a while after a crash: close this one after opening another.
+// inspect opens a file and refuses one that is not Devkiln's, without changing
+// it; to an empty file it writes the first page, so that what is deleted later
+// can be returned to the system. Closing the last connection to a file copies
+// the log into it, which takes a while after a crash: close this one after
+// opening another.
 func inspect(ctx context.Context, path string) (*sql.DB, error) {
 	pool, err := sql.Open("sqlite", dataSource(path, fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds())))
 	if err != nil {
 		return nil, err
 	}
-	if _, err := schemaVersion(ctx, pool); err != nil {
+	version, err := schemaVersion(ctx, pool)
+	if err == nil && version == 0 {
+		_, err = pool.ExecContext(ctx, "PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL")
+	}
+	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
 	return pool, nil

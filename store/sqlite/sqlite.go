@@ -280,13 +280,13 @@ func dataSource(path string, pragmas ...string) string {
 // pageSize is the page size of the files that SQLite creates, in bytes.
 const pageSize = 4096
 
-// pragmas returns the settings of every connection. The log is copied into the
+// pragmas returns the settings of every connection, none of which takes a lock
+// for writing in a file that inspect has prepared. The log is copied into the
 // file when it reaches logSize bytes.
 func pragmas(logSize int64) []string {
 	return []string{
 		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
-		"auto_vacuum(INCREMENTAL)", // before the first page is written
-		"secure_delete(FAST)",      // zeroes deleted data except whole pages, which Sweep returns
+		"secure_delete(FAST)", // zeroes deleted data except whole pages, which Sweep returns
 		"journal_mode(WAL)",
 		"synchronous(FULL)",
 		fmt.Sprintf("wal_autocheckpoint(%d)", logSize/pageSize),
