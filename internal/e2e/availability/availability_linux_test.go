@@ -2,7 +2,7 @@
 // machines with Patroni, etcd and PgBouncer, and repeatedly takes the leader
 // down while clients write. No acknowledged write may be lost.
 //
-//	DEVKILN_REQUIRE_PATRONI=1 go test -v -timeout 30m -run TestCluster ./availability -rounds 10
+//	DEVKILN_REQUIRE_PATRONI=1 go test -v -timeout 45m -run TestCluster ./availability -rounds 10
 //
 // in the directory internal/e2e prints the table of that document. Without the
 // variable the test is skipped.
@@ -15,6 +15,7 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -32,8 +33,8 @@ import (
 )
 
 var (
-	rounds = flag.Int("rounds", 2, "how often the leader is taken away in each way")
-	ways   = flag.String("ways", "switchover|machine killed", "a regular expression for the ways")
+	rounds = flag.Int("rounds", 2, "how often the leader fails in each way")
+	ways   = flag.String("ways", ".*", "a regular expression for the ways in which the leader fails")
 )
 
 const (
@@ -81,7 +82,7 @@ func TestCluster(t *testing.T) {
 	databases := regexp.MustCompile(`--store '(postgres://[^']+)'`).FindAllStringSubmatch(c.document, -1)
 	require.Len(t, databases, 2)
 	for i, name := range []string{"directly", "through PgBouncer"} {
-		s := serve(t, program, name, strings.ReplaceAll(databases[i][1], "10.0.0.", c.network))
+		s := c.serve(t, program, name, strings.ReplaceAll(databases[i][1], "10.0.0.", c.network))
 		services = append(services, s)
 		for n := range writers {
 			writing.Go(func() { s.write(ctx, n) })
@@ -118,11 +119,15 @@ func (c *cluster) build(t *testing.T) (program string) {
 	return program
 }
 
-// outage takes the leader down, waits until all writers of all services write
-// again, and records the longest gap of each service.
+// outage takes the leader down while all writers of all services write, waits
+// until they write again, and records the longest gap of each service.
 func (c *cluster) outage(t *testing.T, f fault, services []*service, outages map[*service][]time.Duration) {
 	t.Helper()
 	leader, standby := c.settled(t)
+	for _, s := range services {
+		settled := time.Now()
+		require.Eventually(t, func() bool { return s.allWroteSince(settled) }, patience, glance, s.name)
+	}
 	began := time.Now()
 	back := f.take(t, c, leader, standby)
 	require.Eventually(t, func() bool {
@@ -151,13 +156,17 @@ type service struct {
 }
 
 // serve starts a server and waits until it listens.
-func serve(t *testing.T, program, name, database string) *service {
+func (c *cluster) serve(t *testing.T, program, name, database string) *service {
 	t.Helper()
 	const key = "a-key-for-the-writers-of-this-test"
 	command := exec.CommandContext(t.Context(), program, "serve", "--listen", "127.0.0.1:0", "--store", database,
 		"--rate-minute", "0", "--rate-day", "1000000000", "--no-access-log")
 	command.Env = []string{"DEVKILN_API_KEYS=" + key} // it refuses unknown variables
 	command.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	log, err := os.Create(filepath.Join(c.folder, name+".log"))
+	require.NoError(t, err)
+	defer log.Close()
+	command.Stderr = log
 	output, err := command.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, command.Start())
@@ -167,9 +176,9 @@ func serve(t *testing.T, program, name, database string) *service {
 	address := regexp.MustCompile(`http://\S+`).FindString(greeting)
 	transport := &http.Transport{MaxIdleConnsPerHost: writers}
 	t.Cleanup(transport.CloseIdleConnections)
-	c, err := client.New(address, key, client.Options{HTTP: &http.Client{Transport: transport}, Tries: 1})
+	caller, err := client.New(address, key, client.Options{HTTP: &http.Client{Transport: transport}, Tries: 1})
 	require.NoError(t, err)
-	return &service{name: name, client: c, acknowledged: make(map[string]string)}
+	return &service{name: name, client: caller, acknowledged: make(map[string]string)}
 }
 
 // write shares logs one after the other until ctx ends. It retries each with

@@ -223,13 +223,23 @@ func (m *machine) kill() {
 	m.programs = nil
 }
 
-// remove kills all machines, and prints their logs if the test has failed.
+// remove kills all machines, and prints their logs and the servers' if the test
+// has failed.
 func (c *cluster) remove(t *testing.T) {
 	for _, m := range c.machines {
 		m.kill()
-		if log, err := os.ReadFile(filepath.Join(m.folder, "patroni.log")); err == nil && t.Failed() {
-			t.Logf("%s:\n%s", m.name, log[max(0, len(log)-4000):])
-		}
+	}
+	if !t.Failed() {
+		return
+	}
+	servers, err := filepath.Glob(filepath.Join(c.folder, "*.log"))
+	require.NoError(t, err)
+	machines, err := filepath.Glob(filepath.Join(c.folder, "*", "p*.log")) // Patroni's and PgBouncer's
+	require.NoError(t, err)
+	for _, file := range append(servers, machines...) {
+		log, err := os.ReadFile(file)
+		require.NoError(t, err)
+		t.Logf("%s:\n%s", file, log[max(0, len(log)-4000):])
 	}
 }
 
