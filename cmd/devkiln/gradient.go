@@ -35,22 +35,24 @@ func (c gradientCmd) gradient() (gradient.Gradient, error) {
 	hue, badHue := gradient.ParseHue(c.Hue)
 	space, badSpace := gradient.ParseSpace(cmp.Or(c.Space, gradient.SRGB.String()))
 	var g gradient.Gradient
-	var err error
+	var err, badColors error
 	if len(c.Colors) == 1 && strings.HasSuffix(c.Colors[0], ")") {
 		g, err = gradient.ParseIn(c.Colors[0], gradient.Box{Width: float64(cmp.Or(c.Width, 400)), Height: float64(cmp.Or(c.Height, 300))})
 	} else {
 		colors := make([]string, len(c.Colors))
 		for i, color := range c.Colors {
-			colors[i] = color
-			if parsed, err := gradient.ParseColor(color); err == nil {
-				colors[i] = gradient.FormatHex(parsed)
-			} else if len(color) == 6 || len(color) == 8 {
-				colors[i] = "#" + color
+			parsed, err := gradient.ParseColor(color)
+			if err != nil && (len(color) == 6 || len(color) == 8) {
+				parsed, err = gradient.ParseColor("#" + color)
 			}
+			if err != nil {
+				badColors = errors.Join(badColors, fmt.Errorf("colors[%d]: must be a CSS color, such as #ff7e5f or rebeccapurple", i))
+			}
+			colors[i] = gradient.FormatHex(parsed)
 		}
 		g, err = gradient.New(colors, gradient.Options{Kind: kind, Angle: c.Angle, Positions: c.Positions, Repeating: c.Repeating, Alpha: !c.JSON})
 	}
-	if err = errors.Join(badKind, err, badSpace, badHue); err != nil || c.Space == "" {
+	if err = errors.Join(badKind, badColors, err, badSpace, badHue); err != nil || c.Space == "" {
 		return g, err
 	}
 	return g.WithSpace(space, hue)

@@ -76,7 +76,7 @@ func TestGradient(t *testing.T) {
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")
 	require.ErrorContains(t, err, "format: must not be compose for this gradient: the target does not define how it interpolates")
 	_, _, err = command(t, none, "gradient", "reddish", "0000ff", "--positions=1,2,3", "--space=oklchh", "--hue=long", "--type=cone")
-	for _, want := range []string{"colors[0]: ", "positions: ", "space: ", "hue: ", "type: "} {
+	for _, want := range []string{"colors[0]: must be a CSS color", "positions: ", "space: ", "hue: ", "type: "} {
 		assert.ErrorContains(t, err, want)
 	}
 	assert.NotContains(t, err.Error(), "\n")

@@ -30,6 +30,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/httpapi/apikey"
+	"github.com/devkiln/devkiln/httpapi/server"
+	"github.com/devkiln/devkiln/store"
+	"github.com/devkiln/devkiln/store/sqlite"
 )
 
 // get returns the status and body of a response.
@@ -79,6 +84,23 @@ func TestHealthcheck_followsTheListener(t *testing.T) {
 	assert.Equal(t, exitFault, report(err, io.Discard))
 	_, _, err = command(t, none, "healthcheck", "--listen=127.0.0.1:0")
 	assert.Equal(t, exitUsage, report(err, io.Discard))
+}
+
+// A server that cannot store its first key does not say that it listens.
+func TestServe_storeLostAtTheStart(t *testing.T) {
+	t.Parallel()
+	lost, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "devkiln.db"), sqlite.Options{})
+	require.NoError(t, err)
+	keys, err := apikey.New(lost)
+	require.NoError(t, err)
+	set := settings{Options: server.Options{Backend: lost, Keys: keys}}
+	s, err := server.New(set.Options)
+	require.NoError(t, err)
+	require.NoError(t, lost.Close())
+	var out output
+	err = serve{}.announce(t.Context(), process{stdout: &out}, s, set, &net.TCPAddr{}, "memory:")
+	require.ErrorIs(t, err, store.ErrUnavailable)
+	assert.Empty(t, out.String())
 }
 
 // A server on a Unix socket trusts its proxy, and replaces the socket of a

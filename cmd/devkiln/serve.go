@@ -114,15 +114,16 @@ func (c serve) loggers(stderr io.Writer) (events, access *slog.Logger) {
 	return events, access
 }
 
-// announce prints the server's address. If there is no key or no password yet, it
-// also prints a new key or a link for setting the password.
+// announce prints the server's address once the store has responded. If there is
+// no key or no password yet, it also prints a new key or a link for setting the
+// password.
 func (c serve) announce(ctx context.Context, p process, s *server.Server, set settings, addr net.Addr, storeURL string) error {
-	at := endpointOf(addr, c.TLSCert != "")
-	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", at, withoutPassword(storeURL))
 	made, err := s.Bootstrap(ctx)
 	if err != nil {
 		return err
 	}
+	at := endpointOf(addr, c.TLSCert != "")
+	_, _ = fmt.Fprintf(p.stdout, "Devkiln listens on %s and keeps its data in %s\n", at, withoutPassword(storeURL))
 	if made.Key != "" {
 		_, _ = fmt.Fprintf(p.stdout, `
 This is its first key. It is not shown again:
