@@ -82,7 +82,7 @@ func TestCompare_skippedBenchmark(t *testing.T) {
 }
 
 func TestCheck_belowNineTenths(t *testing.T) {
-	for expected, want := range map[float64]string{3.3: "", 3.4: "Slugs: Latin: 3 times as good as example.com/slug, expected 3.4"} {
+	for expected, want := range map[float64]string{4.4: "", 4.5: "Slugs: Latin: at most 4 times as good as example.com/slug, expected 4.5"} {
 		c := timed
 		c.Ratio = expected
 		rows, err := compare([]comparison{c}, measuredRounds())
