@@ -30,8 +30,8 @@ var errHangs = fmt.Errorf("postgres: the database does not respond: %w", store.E
 
 // breaker fails calls while the database hangs. close ends its goroutine.
 type breaker struct {
-	stop   func()         // ends the probing
-	start  func()         // starts probing in a goroutine
+	stop   func()         // ends the probing, for good
+	start  func()         // starts probing in a goroutine, unless stopped; mu is held
 	probes sync.WaitGroup // the probing goroutine
 
 	mu      sync.Mutex
@@ -51,7 +51,11 @@ type call struct {
 func newBreaker(probe func(context.Context) error) *breaker {
 	ctx, stop := context.WithCancel(context.Background())
 	b := &breaker{stop: stop, waiting: make(map[*call]struct{})}
-	b.start = func() { b.probes.Go(func() { b.ask(ctx, probe) }) }
+	b.start = func() {
+		if ctx.Err() == nil {
+			b.probes.Go(func() { b.ask(ctx, probe) })
+		}
+	}
 	return b
 }
 
@@ -98,7 +102,7 @@ func (b *breaker) suspect(c *call) {
 	}
 }
 
-// ask probes the database until it responds and no call waits.
+// ask probes the database until it responds and no call waits, or ctx is done.
 func (b *breaker) ask(ctx context.Context, probe func(context.Context) error) {
 	for {
 		err := probe(ctx)
@@ -107,6 +111,7 @@ func (b *breaker) ask(ctx context.Context, probe func(context.Context) error) {
 		}
 		select {
 		case <-ctx.Done():
+			return
 		case <-time.After(probeAgain):
 		}
 	}
@@ -131,6 +136,8 @@ func (b *breaker) judge(hangs bool) (last bool) {
 
 // close ends the probing.
 func (b *breaker) close() {
+	b.mu.Lock()
 	b.stop()
+	b.mu.Unlock()
 	b.probes.Wait()
 }

@@ -3,6 +3,7 @@ package postgres_test
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -86,5 +87,35 @@ func TestDB_slowStatement(t *testing.T) {
 		return server.Query("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = 7") == "1"
 	}, time.Minute, 10*time.Millisecond)
 	require.NoError(t, db.Delete(t.Context(), "key"))
+	<-locked
+}
+
+// TestClose_besideASlowCall closes a DB during a call that waits for a lock for
+// longer than a call may take before the database is probed: Close waits for
+// it, idly. It is not parallel, because it counts the allocations of the whole
+// process.
+func TestClose_besideASlowCall(t *testing.T) {
+	server, url, schema := newSchema(t)
+	db := open(t, url, postgres.Options{Timeout: time.Minute})
+	require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
+	locked, deleted := make(chan struct{}), make(chan error, 1)
+	go func() {
+		defer close(locked)
+		server.Query("BEGIN; LOCK TABLE " + schema + ".devkiln_entries; SELECT pg_sleep(2); COMMIT")
+	}()
+	locks := func(granted string) func() bool {
+		return func() bool {
+			return server.Query("SELECT count(*) FROM pg_locks WHERE relation = '"+schema+".devkiln_entries'::regclass AND granted = "+granted) != "0"
+		}
+	}
+	require.Eventually(t, locks("true"), time.Minute, 10*time.Millisecond)
+	go func() { deleted <- db.Delete(t.Context(), "key") }()
+	require.Eventually(t, locks("false"), time.Minute, 10*time.Millisecond)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.NoError(t, db.Close())
+	runtime.ReadMemStats(&after)
+	require.NoError(t, <-deleted)
+	assert.Less(t, after.Mallocs-before.Mallocs, uint64(20_000))
 	<-locked
 }

@@ -51,13 +51,7 @@ const (
 
 // Create implements [store.Store].
 func (db *DB) Create(ctx context.Context, key string, value []byte, expires time.Time) error {
-	if err := driver.CheckKey(key); err != nil {
-		return err
-	}
-	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
-		return err
-	}
-	return db.exec(ctx, store.ErrExists, createEntry, key, driver.NotNil(value), driver.Milliseconds(expires))
+	return db.set(ctx, store.ErrExists, createEntry, key, value, expires)
 }
 
 // CreateAll implements [store.Backend]. It is one transaction, and inserts the
@@ -123,13 +117,18 @@ func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
 
 // Put implements [store.Backend].
 func (db *DB) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
+	return db.set(ctx, nil, putEntry, key, value, expires)
+}
+
+// set runs createEntry or putEntry, and returns unchanged if it affects no row.
+func (db *DB) set(ctx context.Context, unchanged error, statement, key string, value []byte, expires time.Time) error {
 	if err := driver.CheckKey(key); err != nil {
 		return err
 	}
 	if err := db.reserve(ctx, entrySize(key, value)); err != nil {
 		return err
 	}
-	return db.exec(ctx, nil, putEntry, key, driver.NotNil(value), driver.Milliseconds(expires))
+	return db.exec(ctx, unchanged, statement, key, driver.NotNil(value), driver.Milliseconds(expires))
 }
 
 // exec runs a statement and returns unchanged if it affects no row.
