@@ -222,14 +222,17 @@ func changed(result sql.Result, err, unchanged error) error {
 	return nil
 }
 
-// begin is called before readers are used, and done afterwards. The context
-// that it returns is never canceled: reads are short, and being able to
-// interrupt them costs more.
+// begin is called before a connection is used for reading, and done afterwards:
+// Close waits for it. The context that it returns is never canceled: most reads
+// are short, and being able to interrupt them costs more.
 func (db *DB) begin(ctx context.Context) (c context.Context, done func(), err error) {
-	db.calls.RLock()
 	if err := db.open(ctx); err != nil {
-		db.calls.RUnlock()
 		return nil, nil, err
+	}
+	db.calls.RLock()
+	if db.closed() {
+		db.calls.RUnlock()
+		return nil, nil, errClosed
 	}
 	return context.WithoutCancel(ctx), db.calls.RUnlock, nil
 }

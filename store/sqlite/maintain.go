@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -169,17 +170,13 @@ func exists(path string) bool {
 // maintain runs work that may take long, on the pool's connection that the
 // writer does not use.
 func (db *DB) maintain(ctx context.Context, work func() error) error {
-	if err := db.open(ctx); err != nil {
+	_, done, err := db.begin(ctx)
+	if err != nil {
 		return err
 	}
-	err := work()
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return ctx.Err()
-	case db.closed():
-		return errClosed
+	defer done()
+	if err := work(); err != nil {
+		return cmp.Or(ctx.Err(), failed(err))
 	}
-	return failed(err)
+	return nil
 }

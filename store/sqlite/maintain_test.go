@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -210,6 +209,22 @@ func TestBackup_restores(t *testing.T) {
 	require.Empty(t, names)
 }
 
+func TestClose_waitsForABackup(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "test.db")
+	db := open(t, path, sqlite.Options{})
+	fill(t, db, "fill/", 500, 100_000, never)
+	backup := make(chan error, 1)
+	go func() { backup <- db.Backup(t.Context(), path+".copy") }()
+	require.Eventually(t, func() bool {
+		files, err := filepath.Glob(path + ".copy*")
+		return assert.NoError(t, err) && len(files) > 0
+	}, time.Minute, time.Millisecond)
+	require.NoError(t, db.Close())
+	require.FileExists(t, path+".copy")
+	require.NoError(t, <-backup)
+}
+
 func TestRestore_refuses(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -334,16 +349,6 @@ func TestMaintain_ends(t *testing.T) {
 	require.ErrorIs(t, db.Check(t.Context()), store.ErrUnavailable)
 	_, err := db.Size(t.Context())
 	require.ErrorIs(t, err, store.ErrUnavailable)
-}
-
-func TestSweep_farExpiry(t *testing.T) {
-	t.Parallel()
-	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
-	far := time.UnixMilli(math.MaxInt64 - 1)
-	require.NoError(t, db.Put(t.Context(), "key", nil, far))
-	entries, err := db.List(t.Context(), "", "", 1)
-	require.NoError(t, err)
-	require.Equal(t, far.UnixMilli(), entries[0].Expires.UnixMilli())
 }
 
 // TestReading_besideALongWrite opens new connections, for maintenance and for

@@ -70,7 +70,7 @@ type DB struct {
 	pool      *sql.DB      // for the writer and for maintenance
 	readers   *sql.DB      // for short reads
 	get, list *sql.Stmt    // prepared on readers
-	calls     sync.RWMutex // read-locked while readers is used
+	calls     sync.RWMutex // read-locked while pool or readers is read
 	cache     *cache
 	writes    chan *write
 	stop      chan struct{} // closed by Close

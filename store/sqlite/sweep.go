@@ -10,8 +10,7 @@ import (
 // A sweep proceeds in steps of a few milliseconds, between which the writer
 // takes other changes.
 const (
-	sweepBatch  = 1024 // entries
-	sweepBudget = 4 * time.Millisecond
+	sweepBatch  = 128 // entries
 	vacuumPages = 256
 )
 
@@ -29,7 +28,7 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 		var shrinking bool
 		err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
 			var err error
-			batch, err = w.sweepBatch(ctx, time.Now(), min(sweepBatch, limit-swept))
+			batch, err = w.sweepBatch(ctx, min(sweepBatch, limit-swept))
 			if err == nil && batch == 0 {
 				shrinking, err = w.shrink(ctx)
 			}
@@ -45,33 +44,15 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	}
 }
 
-// sweepBatch deletes up to limit expired entries, the oldest expiry first,
-// until its time is up. It returns how many it deleted.
-func (w *writer) sweepBatch(ctx context.Context, now time.Time, limit int) (int, error) {
-	rows, err := w.expired.QueryContext(ctx, now.UnixMilli(), limit)
+// sweepBatch deletes up to limit expired entries, the oldest expiry first, and
+// returns how many it deleted.
+func (w *writer) sweepBatch(ctx context.Context, limit int) (int, error) {
+	result, err := w.sweep.ExecContext(ctx, time.Now().UnixMilli(), limit)
 	if err != nil {
 		return 0, err
 	}
-	var ids []int64
-	for rows.Next() {
-		var id int64
-		if err := rows.Scan(&id); err != nil {
-			return 0, err
-		}
-		ids = append(ids, id)
-	}
-	if err := rows.Close(); err != nil {
-		return 0, err
-	}
-	for i, id := range ids {
-		if _, err := w.sweep.ExecContext(ctx, id); err != nil {
-			return 0, err
-		}
-		if time.Since(now) > sweepBudget {
-			return i + 1, nil
-		}
-	}
-	return len(ids), nil
+	swept, err := result.RowsAffected()
+	return int(swept), err
 }
 
 // shrink returns some free pages to the system, and reports whether more

@@ -101,7 +101,7 @@ type writer struct {
 	statements              []*sql.Stmt // all of them
 	begin, commit, rollback *sql.Stmt
 	create, put, remove     *sql.Stmt
-	find, expired, sweep    *sql.Stmt
+	find, sweep             *sql.Stmt
 	vacuum, free, version   *sql.Stmt
 
 	group        []*write // reused by each group
@@ -161,9 +161,8 @@ func (w *writer) prepareAll(ctx context.Context) error {
 			ON CONFLICT (key) DO UPDATE SET value = ?2, expires = ?3`},
 		{&w.remove, "DELETE FROM entries WHERE key = ?1 AND expires > ?2"},
 		{&w.find, "SELECT value, expires FROM entries WHERE key = ?1"},
-		{&w.expired, `SELECT id FROM entries
-			WHERE expires <= ?1 AND expires < 9223372036854775807 ORDER BY expires LIMIT ?2`},
-		{&w.sweep, "DELETE FROM entries WHERE id = ?1"},
+		{&w.sweep, `DELETE FROM entries WHERE id IN (SELECT id FROM entries
+			WHERE expires <= ?1 AND expires < 9223372036854775807 ORDER BY expires LIMIT ?2)`},
 		{&w.free, "PRAGMA freelist_count"},
 		{&w.version, "PRAGMA data_version"},
 		{&w.vacuum, fmt.Sprintf("PRAGMA incremental_vacuum(%d)", vacuumPages)},
@@ -353,7 +352,7 @@ func (w *writer) makeRoom(ctx context.Context) bool {
 	w.checkpoint(ctx)
 	swept := 0
 	err := w.transaction(ctx, true, func() (err error) {
-		swept, err = w.sweepBatch(ctx, time.Now(), sweepBatch)
+		swept, err = w.sweepBatch(ctx, sweepBatch)
 		return err
 	})
 	return err == nil && swept > 0
