@@ -335,9 +335,8 @@ func (m *Memory) set(key string, value []byte, expires time.Time) {
 	if old := m.entries[key]; old != nil {
 		m.remove(old)
 	}
-	it := &item{key: key, value: value, index: -1}
-	if !expires.IsZero() {
-		it.expires = expires.UTC().Truncate(time.Millisecond)
+	it := &item{key: key, value: value, expires: driver.Expiry(driver.Milliseconds(expires)), index: -1}
+	if !it.expires.IsZero() {
 		heap.Push(&m.expiry, it)
 	}
 	if m.entries == nil {

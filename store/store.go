@@ -14,8 +14,9 @@
 //   - Keys are 1 to [MaxKeyBytes] bytes of printable ASCII without spaces (see
 //     driver.CheckKey); values are any bytes and may be empty.
 //   - An expiry is an absolute time with millisecond precision. The zero
-//     time.Time means never. From the instant of its expiry, an entry is absent
-//     for every method, no matter when it is swept.
+//     time.Time means never, and so does a time after the year 9999, which an
+//     export could not represent. From the instant of its expiry, an entry is
+//     absent for every method, no matter when it is swept.
 //   - Reading changes nothing: Get does not delete expired entries.
 //   - If a writing method returns nil, the change is as durable as the store
 //     can make it; only Add and Take may return earlier. After an error that

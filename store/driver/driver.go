@@ -85,11 +85,14 @@ func Expired(expires, now time.Time) bool {
 // the largest number, so that one comparison tells whether an entry is live.
 const Never = math.MaxInt64
 
-// Milliseconds returns an expiry in milliseconds since 1970, and [Never] for
-// the zero time.
+// Milliseconds returns an expiry in milliseconds since 1970: 0 for any time
+// before that, and [Never] for the zero time and any after the year 9999.
 func Milliseconds(expires time.Time) int64 {
-	if expires.IsZero() {
+	switch year := expires.UTC().Year(); {
+	case expires.IsZero() || year > 9999:
 		return Never
+	case year < 1970:
+		return 0
 	}
 	return expires.UnixMilli()
 }

@@ -193,8 +193,8 @@ func wordsOf(entries []store.Entry, whole bool) []string {
 	return all
 }
 
-// expiry parses never, past, future, now (the instant of the call) or an RFC
-// 3339 time.
+// expiry parses never, past, future, now (the instant of the call), an RFC 3339
+// time or seconds since 1970.
 func (p player) expiry(word string) time.Time {
 	p.t.Helper()
 	switch word {
@@ -206,6 +206,9 @@ func (p player) expiry(word string) time.Time {
 		return time.Now()
 	case "future":
 		return future()
+	}
+	if seconds, err := strconv.ParseInt(word, 10, 64); err == nil {
+		return time.Unix(seconds, 0)
 	}
 	at, err := time.Parse(time.RFC3339Nano, word)
 	done(p.t, err, "an expiry")
