@@ -2,6 +2,7 @@ package share
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"strings"
@@ -53,6 +54,9 @@ func checkEntry(ctx context.Context, backend store.Backend, decoder *zstd.Decode
 	}
 	for _, key := range found.partKeys(path.Base(e.Key)) {
 		if _, err := backend.Get(ctx, key); err != nil {
+			if _, gone := backend.Get(ctx, e.Key); errors.Is(gone, store.ErrNotFound) {
+				return nil // deleted together with its parts since it was listed
+			}
 			return fmt.Errorf("%s: %w", key, err)
 		}
 	}

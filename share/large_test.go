@@ -310,6 +310,29 @@ func TestCheck_missesAPart(t *testing.T) {
 	assert.Contains(t, faults()[0], "part/"+log.ID+"/0001 envelope cannot be decompressed")
 }
 
+// A log that is deleted while the store is checked is not damaged.
+func TestCheck_besideADeletion(t *testing.T) {
+	backend := store.NewMemory()
+	s, _ := newService(backend)
+	for range 2 {
+		createFrom(t, s, longLog(20_000), share.LogOptions{Owner: "o"})
+	}
+	heads := 0
+	require.NoError(t, share.Check(t.Context(), backend, func(f share.Finding) {
+		assert.NoError(t, f.Fault, f.Key)
+		if !f.Share {
+			return
+		}
+		heads++
+		for _, key := range keysOf(t, backend) {
+			if kind, id, _ := strings.Cut(key, "/"); kind == string(share.KindLog) && key != f.Key {
+				require.NoError(t, s.Delete(t.Context(), share.KindLog, id, "o"))
+			}
+		}
+	}))
+	assert.Equal(t, 2, heads, "the second was listed before it was deleted")
+}
+
 // TestLogWriter_heldIsBounded bounds the memory of an upload of 32 MiB.
 func TestLogWriter_heldIsBounded(t *testing.T) {
 	s, _ := newService(store.NewMemory())
