@@ -42,7 +42,8 @@ import (
 // Options configures a [Client]. The zero value is ready to use.
 type Options struct {
 	// HTTP sends the requests. Nil means http.DefaultClient. Use the context to
-	// limit the time of a call.
+	// limit the time of a call. A redirect is an *Error unless CheckRedirect is
+	// set, since it would send the key to another address.
 	HTTP *http.Client
 	// Tries is the maximum number of times that a request is sent while it gets
 	// no response, or 429, 502, 503, 504, or 409 because an earlier try is
@@ -84,7 +85,14 @@ func New(serverURL, key string, o Options) (*Client, error) {
 	if key == "" {
 		return nil, errors.New("a key is required")
 	}
-	o.HTTP = cmp.Or(o.HTTP, http.DefaultClient)
+	if strings.ContainsFunc(key, func(c rune) bool { return c <= ' ' || c > '~' }) {
+		return nil, errors.New("the key must be printable ASCII without spaces and line ends")
+	}
+	sender := *cmp.Or(o.HTTP, http.DefaultClient)
+	if sender.CheckRedirect == nil {
+		sender.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	}
+	o.HTTP = &sender
 	o.Tries = cmp.Or(o.Tries, 4)
 	o.LongestWait = cmp.Or(o.LongestWait, time.Minute)
 	o.UserAgent = cmp.Or(o.UserAgent, "devkiln-client")
@@ -155,23 +163,40 @@ func call[T any](ctx context.Context, c *Client, x exchange) (out T, err error) 
 	return out, nil
 }
 
-// send sends a request, and retries where that may help.
-func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
+// send sends a request and returns the body of its response.
+func (c *Client) send(ctx context.Context, x exchange) (content []byte, err error) {
+	err = c.try(ctx, x, func(body io.ReadCloser) (err error) {
+		defer func() { _ = body.Close() }()
+		content, err = io.ReadAll(io.LimitReader(body, maxResponse+1))
+		return err
+	})
+	if err == nil && len(content) > maxResponse {
+		err = fmt.Errorf("the response has more than %d bytes", maxResponse)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return content, nil
+}
+
+// try sends a request, and retries where that may help. It calls read with the
+// body of each response that is a success.
+func (c *Client) try(ctx context.Context, x exchange, read func(body io.ReadCloser) error) error {
 	if c.base == nil {
-		return nil, errors.New("a Client must be created by client.New")
+		return errors.New("a Client must be created by client.New")
 	}
 	var body []byte
 	if x.in != nil {
 		var err error
 		if body, err = json.Marshal(x.in); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	for try := 1; ; try++ {
-		response, err := c.once(ctx, x, body)
+		err := c.once(ctx, x, body, read)
 		wait, again := c.retry(x, err)
 		if !again || try >= c.Tries || !x.rewind() {
-			return response, err
+			return err
 		}
 		if c.OnRetry != nil {
 			c.OnRetry(Retry{try + 1, wait, err})
@@ -181,7 +206,7 @@ func (c *Client) send(ctx context.Context, x exchange) ([]byte, error) {
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return nil, errors.Join(ctx.Err(), err)
+			return errors.Join(ctx.Err(), err)
 		}
 	}
 }
@@ -238,30 +263,24 @@ func (e connectionError) isUnsent() bool {
 }
 
 // once sends a request once.
-func (c *Client) once(ctx context.Context, x exchange, body []byte) ([]byte, error) {
+func (c *Client) once(ctx context.Context, x exchange, body []byte, read func(body io.ReadCloser) error) error {
 	request, err := c.request(ctx, x, body)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	response, err := c.HTTP.Do(request)
 	if err != nil {
-		return nil, incompleteResponse(ctx, err)
+		return incompleteResponse(ctx, err)
 	}
-	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return nil, errorOf(response)
+		defer func() { _ = response.Body.Close() }()
+		return errorOf(response)
 	}
 	if got, _, err := mime.ParseMediaType(response.Header.Get("Content-Type")); err != nil || got != x.accept {
-		return nil, &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is not a Devkiln server", response.Header.Get("Content-Type"), x.accept)}
+		_ = response.Body.Close()
+		return &Error{Status: response.StatusCode, Message: fmt.Sprintf("the response is %q, not %s: this is not a Devkiln server", response.Header.Get("Content-Type"), x.accept)}
 	}
-	content, err := io.ReadAll(io.LimitReader(response.Body, maxResponse+1))
-	if err != nil {
-		return nil, incompleteResponse(ctx, err)
-	}
-	if len(content) > maxResponse {
-		return nil, fmt.Errorf("the response has more than %d bytes", maxResponse)
-	}
-	return content, nil
+	return incompleteResponse(ctx, read(response.Body))
 }
 
 // request returns the request of an exchange.
@@ -295,10 +314,11 @@ func (c *Client) request(ctx context.Context, x exchange, body []byte) (*http.Re
 	return request, nil
 }
 
-// incompleteResponse returns the error of a request without a complete response. A context
-// that is done and an invalid certificate are not faults of the connection.
+// incompleteResponse returns the error of a request without a complete response,
+// if err is one. A context that is done and an invalid certificate are not faults
+// of the connection.
 func incompleteResponse(ctx context.Context, err error) error {
-	if _, bad := errors.AsType[*tls.CertificateVerificationError](err); bad || ctx.Err() != nil {
+	if _, bad := errors.AsType[*tls.CertificateVerificationError](err); bad || err == nil || ctx.Err() != nil {
 		return err
 	}
 	return connectionError{err}
@@ -311,8 +331,11 @@ func errorOf(response *http.Response) error {
 		Message:   "the server refused without a reason",
 		RequestID: response.Header.Get("X-Request-Id"),
 	}
-	if seconds, err := strconv.ParseUint(response.Header.Get("Retry-After"), 10, 31); err == nil {
+	after := response.Header.Get("Retry-After")
+	if seconds, err := strconv.ParseUint(after, 10, 31); err == nil {
 		e.RetryAfter = time.Duration(seconds) * time.Second
+	} else if at, err := http.ParseTime(after); err == nil {
+		e.RetryAfter = max(0, time.Until(at))
 	}
 	text, err := io.ReadAll(io.LimitReader(response.Body, maxFailure))
 	if err != nil {
@@ -329,6 +352,8 @@ func errorOf(response *http.Response) error {
 		e.Code, e.Message, e.Fields = failure.Error.Code, failure.Error.Message, failure.Error.Details
 	case strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") && e.RequestID != "":
 		e.Message = strings.TrimSpace(string(text))
+	case response.Header.Get("Location") != "":
+		e.Message = fmt.Sprintf("the server redirects to %q; call that server instead", response.Header.Get("Location"))
 	}
 	return e
 }

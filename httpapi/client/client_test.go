@@ -205,6 +205,35 @@ func TestClient_LogText(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, refused(t, err).Status)
 }
 
+func TestClient_LogText_retries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		text := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "INFO up\n") })
+		c, w := dial(t, gateway(http.StatusServiceUnavailable, 2, text), "key", client.Options{})
+		body, err := c.LogText(t.Context(), "4gyvm6pt90hk4r7z")
+		require.NoError(t, err)
+		got, err := io.ReadAll(body)
+		require.NoError(t, err)
+		assert.Equal(t, "INFO up\n", string(got))
+		assert.Len(t, w.came, 3)
+	})
+}
+
+// A proxy may state the time of the next try as a date.
+func TestClient_retryAfterADate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var came []time.Duration
+		begin := time.Now()
+		c, _ := dial(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			came = append(came, time.Since(begin))
+			w.Header().Set("Retry-After", begin.Add(30*time.Second).UTC().Format(http.TimeFormat))
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}), "key", client.Options{})
+		_, err := c.Slug(t.Context(), client.SlugRequest{Text: "a"})
+		assert.Equal(t, http.StatusServiceUnavailable, refused(t, err).Status)
+		assert.Equal(t, []time.Duration{0, 30 * time.Second, 31 * time.Second, 32 * time.Second}, came, "a date in the past asks for no wait")
+	})
+}
+
 func TestClient_badCertificate(t *testing.T) {
 	var connections atomic.Int32
 	s := httptest.NewUnstartedServer(http.NotFoundHandler())
@@ -513,6 +542,22 @@ func TestNew_refusesWhatIsNoServer(t *testing.T) {
 	}
 	_, err := client.New("http://kiln.example", "", client.Options{})
 	assert.ErrorContains(t, err, "a key is required")
+	for _, bad := range []string{"of-a-file\r", "a b", "é"} {
+		_, err := client.New("http://kiln.example", bad, client.Options{})
+		assert.ErrorContains(t, err, "the key must be printable ASCII", "%q", bad)
+	}
+}
+
+// A redirect is not followed, since the key would go with it.
+func TestClient_redirect(t *testing.T) {
+	for _, status := range []int{http.StatusMovedPermanently, http.StatusFound, http.StatusPermanentRedirect} {
+		c, w := dial(t, http.RedirectHandler("https://kiln.example/x", status), "key", client.Options{})
+		_, err := c.ShareLog(t.Context(), client.LogRequest{Content: "a"})
+		assert.Equal(t, &client.Error{Status: status, Message: `the server redirects to "https://kiln.example/x"; call that server instead`}, refused(t, err))
+		_, err = c.LogText(t.Context(), "4gyvm6pt90hk4r7z")
+		assert.Equal(t, status, refused(t, err).Status)
+		assert.Len(t, w.came, 2)
+	}
 }
 
 func TestClient_logOfAnySize(t *testing.T) {

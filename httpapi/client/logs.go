@@ -86,21 +86,13 @@ func (c *Client) ShareLogText(ctx context.Context, text io.Reader, in LogTextReq
 
 // LogText returns the text of a log of any size; the caller must close it. Log
 // refuses a log of more than 500,000 characters with the code "too_large".
-func (c *Client) LogText(ctx context.Context, id string) (io.ReadCloser, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.Link("/logs/"+url.PathEscape(id)+"/raw"), http.NoBody)
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("User-Agent", c.UserAgent)
-	response, err := c.HTTP.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	if response.StatusCode != http.StatusOK {
-		defer func() { _ = response.Body.Close() }()
-		return nil, errorOf(response)
-	}
-	return response.Body, nil
+func (c *Client) LogText(ctx context.Context, id string) (text io.ReadCloser, err error) {
+	path := "/logs/" + url.PathEscape(id) + "/raw"
+	err = c.try(ctx, exchange{method: http.MethodGet, path: path, accept: "text/plain"}, func(body io.ReadCloser) error {
+		text = body
+		return nil
+	})
+	return text, err
 }
 
 // DeleteLog deletes a log that this client's key created. For any other log it
