@@ -22,6 +22,10 @@ type mcpCmd struct {
 	fontFlags
 }
 
+// maxMessage is the maximum size of a message in bytes. The largest text that
+// tools accept, 32 MiB, is at most six times as long in JSON.
+const maxMessage = 200 << 20
+
 // Run serves until standard input ends.
 func (c mcpCmd) Run(ctx context.Context, p process) error {
 	api, err := c.sharer(p)
@@ -44,7 +48,7 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	if isTerminal(p.stdin) {
 		_, _ = fmt.Fprintln(p.stderr, "Waiting for an agent to speak the Model Context Protocol. Ctrl-D ends it.")
 	}
-	return server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(p.stdin), Writer: struct {
+	return server.Run(ctx, &sdk.IOTransport{MaxLineLength: maxMessage, Reader: io.NopCloser(p.stdin), Writer: struct {
 		io.Writer
 		io.Closer
 	}{p.stdout, io.NopCloser(nil)}})

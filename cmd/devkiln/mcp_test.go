@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -21,6 +22,15 @@ func agent(t *testing.T, variables []string, args ...string) *sdk.ClientSession 
 	require.NoError(t, err)
 	t.Cleanup(func() { assert.NoError(t, session.Close(), "the command ends well") })
 	return session
+}
+
+// A text that is too long is an error of its call, not the end of the session.
+func TestMCP_textThatIsTooLong(t *testing.T) {
+	t.Parallel()
+	session := agent(t, none)
+	result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "summarize_log", Arguments: map[string]any{"text": strings.Repeat("a", 32<<20+1)}})
+	require.NoError(t, err)
+	assert.Equal(t, "text: has more than 33554432 bytes", result.Content[0].(*sdk.TextContent).Text)
 }
 
 func TestMCP_process(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -390,6 +391,7 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "secret"), []byte("ERROR nobody may see this\n"), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "work", "build.log"), []byte("ERROR disk is full \xff\n"), 0o600))
 	require.NoError(t, os.Symlink("../secret", filepath.Join(dir, "work", "link")))
+	require.NoError(t, exec.CommandContext(t.Context(), "mkfifo", filepath.Join(dir, "work", "pipe")).Run()) // to open it waits for a writer
 	root, err := os.OpenRoot(filepath.Join(dir, "work"))
 	require.NoError(t, err)
 	defer root.Close()
@@ -399,7 +401,7 @@ func TestTools_filesBelowTheRoot(t *testing.T) {
 		assert.False(t, isError)
 		assert.Contains(t, text, "disk is full")
 	}
-	for _, name := range []string{"../secret", "link", "/etc/passwd", "absent", ".", "a\x00b", filepath.Join(dir, "secret")} {
+	for _, name := range []string{"../secret", "link", "/etc/passwd", "absent", ".", "pipe", "a\x00b", filepath.Join(dir, "secret")} {
 		for tool, arguments := range map[string]object{
 			"summarize_log": {"file": name}, "share_log": {"file": name}, "share_snippet": {"file": name},
 			"compare_logs": {"earlier": object{"file": name}, "later": object{"text": "a"}},

@@ -37,11 +37,14 @@ func (k *toolset) read(ctx context.Context, from source) (string, error) {
 	if given != 1 {
 		return "", errors.New("give one of id, file and text")
 	}
-	text, err := from.Text, error(nil)
+	var text string
+	var err error
 	switch {
+	case from.Text != "":
+		text, err = readAll("text", strings.NewReader(from.Text))
 	case from.File != "":
 		text, err = k.readFile(from.File)
-	case from.ID != "":
+	default:
 		var found found
 		found, err = k.find(ctx, from.ID)
 		text = found.content
@@ -64,14 +67,15 @@ func (k *toolset) readFile(name string) (string, error) {
 			return "", err
 		}
 	}
+	info, err := k.Root.Stat(name) // to open a named pipe would wait for its writer
+	if err == nil && !info.Mode().IsRegular() {
+		return "", errors.New("file: not a regular file")
+	}
 	f, err := k.Root.Open(name)
 	if err != nil {
 		return "", fmt.Errorf("file: %w (only files below %s can be read)", err, k.Root.Name())
 	}
 	defer func() { _ = f.Close() }()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", errors.Join(errors.New("file: not a regular file"), err)
-	}
 	text, err := readAll("file", logs.UTF8(f))
 	return strings.ToValidUTF8(text, string(utf8.RuneError)), err
 }
