@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/gradient/export"
 	"github.com/devkiln/devkiln/httpapi/client"
@@ -62,7 +61,7 @@ func (c gradientCmd) gradient() (gradient.Gradient, error) {
 func (c gradientCmd) Run(p process) error {
 	g, err := c.gradient()
 	if err != nil {
-		return usageError{commandline.OneLine(err)}
+		return usageError{err}
 	}
 	switch {
 	case c.JSON:
@@ -70,7 +69,7 @@ func (c gradientCmd) Run(p process) error {
 	case c.Format != "":
 		var text strings.Builder
 		if err := export.Write(&text, g, c.Format, export.Options{Name: c.Name, Width: c.Width, Height: c.Height}); err != nil {
-			return usageError{commandline.OneLine(err)}
+			return usageError{err}
 		}
 		_, err = fmt.Fprint(p.stdout, text.String())
 	case c.Prefixes:

@@ -13,7 +13,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
 	"github.com/devkiln/devkiln/store"
@@ -86,7 +85,7 @@ func (c createKey) Run(ctx context.Context, p process, storeURL string) error {
 	now := time.Now()
 	options, err := c.options(now)
 	if err != nil {
-		return usageError{commandline.OneLine(err)}
+		return usageError{err}
 	}
 	return withKeys(ctx, storeURL, func(ring *apikey.Keyring, trail *audit.Trail) error {
 		secret, key, err := ring.Issue(ctx, c.Name, now, options)

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"time"
@@ -38,7 +40,7 @@ func (c analyzeCmd) Run(p process) error {
 func readLog(p process, file string) (string, error) {
 	log, err := readText(p, file, maxAnalyzed+1)
 	if err == nil && len(log) > maxAnalyzed {
-		return "", usageError{fmt.Errorf("%s: must be a log of at most %d MiB", file, maxAnalyzed>>20)}
+		return "", usageError{fmt.Errorf("%s: must be a log of at most %d MiB", cmp.Or(file, "-"), maxAnalyzed>>20)}
 	}
 	return log, err
 }
@@ -63,7 +65,7 @@ func printGroups(w io.Writer, title string, groups []logs.Group) error {
 
 // compareCmd compares two logs.
 type compareCmd struct {
-	Earlier string `arg:"" help:"The earlier log, such as the log of a build that passed. At most 256 MiB."`
+	Earlier string `arg:"" help:"The earlier log, such as the log of a build that passed; - means standard input. At most 256 MiB."`
 	Later   string `arg:"" help:"The later log; - means standard input."`
 	JSON    bool   `name:"json" xor:"as" help:"Print all groups that differ as JSON."`
 	Unified bool   `short:"u" xor:"as" help:"Print the lines that differ, as diff -u does."`
@@ -74,6 +76,9 @@ const contextLines = 3
 
 // Run prints what is new and what is gone.
 func (c compareCmd) Run(p process) error {
+	if c.Earlier == "-" && c.Later == "-" {
+		return usageError{errors.New("only one of the logs can be standard input")}
+	}
 	earlier, err := readLog(p, c.Earlier)
 	if err != nil {
 		return err

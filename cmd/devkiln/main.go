@@ -55,7 +55,7 @@ func report(err error, stderr io.Writer) int {
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
 	}
-	_, _ = fmt.Fprintf(stderr, "devkiln: %v\n", err)
+	_, _ = fmt.Fprintf(stderr, "devkiln: %s\n", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
 	}
@@ -138,10 +138,10 @@ func (p process) print(asJSON bool, value any, format string, args ...any) error
 
 // run runs the program with the environment variables. It returns when the
 // command is done or ctx ends.
-func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) (err error) {
+func run(ctx context.Context, args []string, variables []string, stdin io.Reader, stdout, stderr io.Writer) error {
 	defer func() {
-		if code, ok := recover().(exit); ok && code != 0 {
-			err = usageError{errors.New("see devkiln --help")}
+		if v := recover(); v != nil && v != any(exit{}) {
+			panic(v)
 		}
 	}()
 	env := commandline.NewEnvironment(variables)
@@ -165,14 +165,14 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	return command.Run()
 }
 
-// exit is the panic value with which kong exits after --help.
-type exit int
+// exit is the panic value with which kong ends after --help and --version.
+type exit struct{}
 
 func newParser(c *commands, env commandline.Environment, stdout, stderr io.Writer) (*kong.Kong, error) {
 	parser, err := kong.New(c,
 		kong.Name("devkiln"),
 		kong.Writers(stdout, stderr),
-		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.Exit(func(int) { panic(exit{}) }),
 		kong.Vars{"version": about().String()},
 		kong.Resolvers(env),
 		kong.WithHyphenPrefixedParameters(true), // --angle -45

@@ -126,6 +126,13 @@ func call(t *testing.T, method, url, key, body string) (int, map[string]any) {
 	return response.StatusCode, answer
 }
 
+// reported returns the exit code of an error and what is printed for it.
+func reported(err error) (code int, text string) {
+	var stderr strings.Builder
+	code = report(err, &stderr)
+	return code, stderr.String()
+}
+
 func storeIn(t *testing.T) string {
 	return "--store=sqlite:" + filepath.Join(t.TempDir(), "devkiln.db")
 }
@@ -298,12 +305,22 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := command(t, []string{c.env}, c.args...)
-			var stderr bytes.Buffer
-			assert.Equal(t, c.code, report(err, &stderr), stderr.String())
-			assert.Contains(t, stderr.String(), c.want)
-			assert.Equal(t, 1, strings.Count(stderr.String(), "\n"), stderr.String())
+			code, text := reported(err)
+			assert.Equal(t, c.code, code, text)
+			assert.Contains(t, text, c.want)
+			assert.Equal(t, 1, strings.Count(text, "\n"), text)
 		})
 	}
+}
+
+// broken is an output that panics.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { panic("broken") }
+
+func TestRun_panicsAreNoSuccess(t *testing.T) {
+	t.Parallel()
+	assert.PanicsWithValue(t, "broken", func() { _ = run(t.Context(), []string{"slug", "x"}, none, strings.NewReader(""), broken{}, io.Discard) })
 }
 
 func TestHelp_andVersion(t *testing.T) {

@@ -53,13 +53,10 @@ func (c showShare) Run(ctx context.Context, p process) error {
 	if refused, ok := errors.AsType[*client.Error](err); ok && refused.Code == "read_once" {
 		return errors.New("this share is read once, and reading deletes it: add --once")
 	}
-	if err == nil {
-		*content, err = decrypt(kind, *content, c.Link)
+	if err != nil {
+		return err
 	}
-	if err == nil {
-		err = p.print(c.JSON, read, "%s", *content)
-	}
-	return err
+	return p.print(c.JSON, read, "%s", content)
 }
 
 // printText prints a log of any size.
@@ -72,36 +69,44 @@ func printText(ctx context.Context, p process, api *client.Client, id string) er
 	return errors.Join(err, text.Close())
 }
 
-// read returns the share as stored on the server, and its content.
-func (c showShare) read(ctx context.Context, api *client.Client, kind share.Kind, id string) (read any, content *string, err error) {
+// read returns the share, decrypted if necessary, and its content.
+func (c showShare) read(ctx context.Context, api *client.Client, kind share.Kind, id string) (read any, content string, err error) {
 	if kind == share.KindLog {
 		get := api.Log
 		if c.Once {
 			get = api.TakeLog
 		}
 		log, err := get(ctx, id)
-		return &log, &log.Content, err
+		if err == nil {
+			err = c.decrypt(kind, &log.Content, &log.Title, new(string))
+		}
+		return log, log.Content, err
 	}
 	get := api.Snippet
 	if c.Once {
 		get = api.TakeSnippet
 	}
 	snippet, err := get(ctx, id)
-	return &snippet, &snippet.Code, err
+	if err == nil {
+		err = c.decrypt(kind, &snippet.Code, &snippet.Title, &snippet.Language)
+	}
+	return snippet, snippet.Code, err
 }
 
-// decrypt decrypts encrypted content with the key in the link.
-func decrypt(kind share.Kind, content, link string) (string, error) {
-	if !seal.Valid(content) {
-		return content, nil
+// decrypt decrypts encrypted content with the key in the link, and sets what was
+// encrypted with it.
+func (c showShare) decrypt(kind share.Kind, content, title, language *string) error {
+	if !seal.Valid(*content) {
+		return nil
 	}
-	u, err := url.Parse(link)
+	u, err := url.Parse(c.Link)
 	if err != nil || u.Fragment == "" {
-		return "", errors.New("this share is encrypted: give its whole link, including # and the key")
+		return errors.New("this share is encrypted: give its whole link, including # and the key")
 	}
-	opened, err := seal.Open(string(kind), content, u.Fragment)
+	opened, err := seal.Open(string(kind), *content, u.Fragment)
 	if err != nil {
-		return "", errors.New("the key after # does not decrypt this share, or the share is damaged")
+		return errors.New("the key after # does not decrypt this share, or the share is damaged")
 	}
-	return opened.Content, nil
+	*content, *title, *language = opened.Content, opened.Title, opened.Language
+	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"os"
@@ -156,7 +157,15 @@ func TestUpload_encrypted(t *testing.T) {
 		assert.NotContains(t, page, fragment)
 	}
 
-	stdout, _, err := command(t, env, "log", "--encrypt", file)
+	stdout, _, err := command(t, env, "snippet", "--encrypt", "--language=python", "--title=t", file)
+	require.NoError(t, err)
+	stdout, _, err = command(t, env, "shares", "show", "--json", strings.TrimSpace(stdout))
+	require.NoError(t, err)
+	var shown client.Snippet
+	require.NoError(t, json.Unmarshal([]byte(stdout), &shown))
+	assert.Equal(t, []string{text, "t", "python"}, []string{shown.Code, shown.Title, shown.Language}, "all that was encrypted")
+
+	stdout, _, err = command(t, env, "log", "--encrypt", file)
 	require.NoError(t, err)
 	link, fragment, _ := strings.Cut(strings.TrimSpace(stdout), "#")
 	status, raw := get(t, http.DefaultClient, link+"/raw")

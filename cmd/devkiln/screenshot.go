@@ -21,7 +21,6 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/console"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
@@ -157,7 +156,7 @@ const maxInput = 4*screenshot.MaxCode + 1
 func (c screenshotCmd) Run(ctx context.Context, p process) error {
 	options, err := c.options(p.stderr)
 	if err != nil {
-		return usageError{commandline.OneLine(err)}
+		return usageError{err}
 	}
 	if c.Exec != "" {
 		return c.execute(ctx, p, options)
@@ -166,14 +165,9 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 	if len(files) == 0 {
 		files = []string{"-"}
 	}
-	if err := c.checkOutput(len(files)); err != nil {
-		return err
-	}
+	var pictures []picture
 	for _, file := range files {
 		configs, err := c.read(p, file, options)
-		if err == nil {
-			err = c.checkOutput(len(configs))
-		}
 		if err != nil {
 			return err
 		}
@@ -182,20 +176,52 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 			if len(configs) > 1 {
 				base = numbered(file, i+1)
 			}
-			if err := c.draw(ctx, p, base, config); err != nil {
-				return err
+			pictures = append(pictures, picture{base, config})
+		}
+	}
+	if err := c.checkTargets(pictures); err != nil {
+		return usageError{err}
+	}
+	for _, one := range pictures {
+		if err := c.draw(ctx, p, one.file, one.config); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// picture is the picture to draw of a file.
+type picture struct {
+	file   string
+	config screenshot.Config
+}
+
+// checkTargets refuses to write two pictures to one file, or a picture to a file
+// of code.
+func (c screenshotCmd) checkTargets(pictures []picture) error {
+	first := make(map[string]string)
+	for _, one := range pictures {
+		name, _, err := c.target(one.file)
+		if err != nil {
+			return err
+		}
+		if other, twice := first[name]; twice {
+			return fmt.Errorf("--output %s names one file for the pictures of %s and %s: %s", c.Output, other, one.file, name)
+		}
+		first[name] = one.file
+		for _, file := range c.Files {
+			if isSameFile(file, name) {
+				return fmt.Errorf("--output %s would replace the code in %s by its picture", c.Output, file)
 			}
 		}
 	}
 	return nil
 }
 
-// checkOutput refuses a single output file for several pictures.
-func (c screenshotCmd) checkOutput(pictures int) error {
-	if pictures > 1 && (c.Output == "-" || filepath.Ext(c.Output) != "") {
-		return usageError{fmt.Errorf("--output %s names one file for %d pictures; use png, webp, svg or json", c.Output, pictures)}
-	}
-	return nil
+func isSameFile(a, b string) bool {
+	one, err := os.Stat(a)
+	other, missing := os.Stat(b)
+	return err == nil && missing == nil && os.SameFile(one, other)
 }
 
 // numbered returns the base name of the nth picture of a file.
@@ -224,7 +250,7 @@ func (c screenshotCmd) read(p process, file string, options screenshot.Options) 
 		configs, err = c.fromCode(code, file, options)
 	}
 	if err != nil {
-		return nil, usageError{fmt.Errorf("%s: %w", file, commandline.OneLine(err))}
+		return nil, usageError{fmt.Errorf("%s: %w", file, err)}
 	}
 	return configs, nil
 }
@@ -282,7 +308,7 @@ func (c screenshotCmd) execute(ctx context.Context, p process, options screensho
 	}
 	configs, err := c.fromCode(text, "", options)
 	if err != nil {
-		return usageError{fmt.Errorf("%s: %w", c.Exec, commandline.OneLine(err))}
+		return usageError{fmt.Errorf("%s: %w", c.Exec, err)}
 	}
 	if err := c.draw(ctx, p, "-", configs[0]); err != nil || result.Status == 0 {
 		return err
@@ -319,14 +345,19 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 		err = encoder.Encode(config)
 	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, commandline.OneLine(err))
+		return fmt.Errorf("%s: %w", file, err)
 	}
 	if name == "-" {
 		_, err = p.stdout.Write(picture.Bytes())
 		return err
 	}
-	if err := os.WriteFile(name, picture.Bytes(), 0o644); err != nil {
+	f, err := os.Create(name)
+	if err != nil {
 		return err
+	}
+	_, err = f.Write(picture.Bytes())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
 	}
 	_, err = fmt.Fprintln(p.stdout, name)
 	return err

@@ -121,10 +121,7 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	if _, err := server.New(probe); err != nil {
 		faults = append(faults, errors.New(strings.ReplaceAll(asFlags(err).Error(), "--admin-password", source)))
 	}
-	if len(faults) > 0 {
-		return set, commandline.OneLine(errors.Join(faults...))
-	}
-	return set, nil
+	return set, errors.Join(faults...)
 }
 
 // readCertificate loads the certificate for HTTPS, if there is one.
@@ -189,7 +186,7 @@ var wordEnd = regexp.MustCompile(`([a-z]|TLS|CORS)([A-Z])`)
 func asFlags(err error) error {
 	faults, other := invalid.Of(err)
 	if other != nil {
-		return commandline.OneLine(err)
+		return err
 	}
 	texts := make([]string, len(faults))
 	for i, bad := range faults {

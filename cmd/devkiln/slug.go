@@ -8,7 +8,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/devkiln/devkiln/cmd/devkiln/internal/commandline"
+	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/slugify"
 )
 
@@ -44,7 +44,7 @@ func (c slugCmd) options() slugify.Options {
 func (c slugCmd) Run(p process) error {
 	maker, err := slugify.NewMaker(c.options())
 	if err != nil {
-		return usageError{commandline.OneLine(err)}
+		return usageError{err}
 	}
 	add := func(dst, line []byte) ([]byte, error) { return maker.Append(dst, string(line)), nil }
 	if c.Explain {
@@ -53,7 +53,7 @@ func (c slugCmd) Run(p process) error {
 	if c.Unique {
 		set, err := slugify.NewSet(c.options())
 		if err != nil {
-			return usageError{commandline.OneLine(err)}
+			return usageError{err}
 		}
 		add = func(dst, line []byte) ([]byte, error) {
 			slug, err := set.Add(string(line))
@@ -70,7 +70,7 @@ func (c slugCmd) Run(p process) error {
 		}
 		return err
 	}
-	return eachLine(p.stdout, p.stdin, add)
+	return eachLine(p.stdout, logs.UTF8(p.stdin), add)
 }
 
 // asJSON returns add with slugs in the form of the response of the API.

@@ -119,10 +119,7 @@ func (env Environment) Validate(app *kong.Application) error {
 		}
 		errs = append(errs, errors.New(text))
 	}
-	if len(errs) > 0 {
-		return OneLine(errors.Join(errs...))
-	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // VariableOf returns the environment variable for a flag, or "".
@@ -131,9 +128,4 @@ func VariableOf(flag *kong.Flag) string {
 		return ""
 	}
 	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
-}
-
-// OneLine returns an error whose message joins the lines of err's with "; ".
-func OneLine(err error) error {
-	return errors.New(strings.ReplaceAll(err.Error(), "\n", "; "))
 }
