@@ -1,6 +1,9 @@
 package gradient
 
-import "math"
+import (
+	"math"
+	"strings"
+)
 
 // calc() is evaluated while it is parsed: sums, products and sign() of values
 // of one unit, and percentages mixed with angles or lengths where CSS allows
@@ -46,8 +49,7 @@ func (p *scanner) atCalc() bool {
 	if p.i+len(name) > len(p.s) || p.s[p.i]|0x20 != 'c' {
 		return false
 	}
-	w := p.peekWord()
-	return w.is("calc") && p.s[p.i+w.n] == '('
+	return p.peekWord() == "calc" && p.s[p.i+len("calc")] == '('
 }
 
 // calc parses calc(). NaN becomes 0, as CSS specifies for a top-level
@@ -150,27 +152,27 @@ func (p *scanner) factor() (t terms) {
 		p.i++
 	}
 	w := p.peekWord()
-	constant, ok := map[string]float64{"pi": math.Pi, "e": math.E, "infinity": math.Inf(1), "nan": math.NaN()}[string(w.text[:w.n])]
+	constant, ok := map[string]float64{"pi": math.Pi, "e": math.E, "infinity": math.Inf(1), "nan": math.NaN()}[w]
 	switch {
 	case ok:
-		p.i += w.n
+		p.i += len(w)
 		t.v[noUnit], t.has[noUnit] = constant, true
 		if negative {
 			t = t.times(-1)
 		}
 		return t
-	case w.is("sign") && p.i+w.n < len(p.s) && p.s[p.i+w.n] == '(' && !negative:
-		return p.sign(w)
+	case w == "sign" && strings.HasPrefix(p.s[p.i+len(w):], "(") && !negative:
+		return p.sign()
 	}
 	v, u := p.number("a number, (, sign() or a constant")
 	t.v[u], t.has[u] = v, true
 	return t
 }
 
-// sign parses sign(), whose name w is next, and returns -1, 0 or 1.
-func (p *scanner) sign(w word) (out terms) {
+// sign parses sign(), whose name is next, and returns -1, 0 or 1.
+func (p *scanner) sign() (out terms) {
 	at := p.i
-	p.i += w.n
+	p.i += len("sign")
 	t := p.parentheses()
 	u, ok := t.singleUnit()
 	if !ok {

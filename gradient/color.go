@@ -3,6 +3,7 @@ package gradient
 import (
 	"image/color"
 	"strconv"
+	"strings"
 
 	"golang.org/x/image/colornames"
 
@@ -75,22 +76,22 @@ func (p *scanner) color() Color {
 		return p.hex()
 	}
 	w := p.peekWord()
-	if end := p.i + w.n; w.n > 0 && end < len(p.s) && p.s[end] == '(' {
+	if w != "" && strings.HasPrefix(p.s[p.i+len(w):], "(") {
 		return p.colorFunction(w)
 	}
-	c, ok := namedColor(string(w.text[:w.n]))
+	c, ok := namedColor(w)
 	if !ok {
 		p.fail(colorExpected)
 		return Color{}
 	}
-	p.i += w.n
+	p.i += len(w)
 	return ColorOf(c)
 }
 
 func (p *scanner) hex() Color {
 	start := p.i
 	end := start + 1
-	for end < len(p.s) && end <= start+9 && isWordByte(p.s[end]|0x20) {
+	for end < len(p.s) && end <= start+9 && isWordByte(p.s[end]) {
 		end++
 	}
 	c, ok := hexColor(p.s[start+1 : end])
@@ -143,23 +144,23 @@ var colorSyntaxes = map[string]colorSyntax{
 	"color": {SRGB, [3]float64{1, 1, 1}, false},
 }
 
-func (p *scanner) colorFunction(w word) Color {
-	if w.is("color-mix") {
-		return p.colorMix(w)
+func (p *scanner) colorFunction(name string) Color {
+	if name == "color-mix" {
+		return p.colorMix()
 	}
-	syntax, ok := colorSyntaxes[string(w.text[:w.n])]
+	syntax, ok := colorSyntaxes[name]
 	if !ok {
 		p.fail(colorExpected)
 		return Color{}
 	}
-	p.i += w.n + 1
-	named := w.is("color")
+	p.i += len(name) + 1
+	named := name == "color"
 	if named {
 		syntax.space = p.colorSpace()
 	}
 	args, commas := p.components()
 	if commas && !syntax.commas {
-		p.failAt(args[1].at, string(w.text[:w.n])+"() without commas")
+		p.failAt(args[1].at, name+"() without commas")
 	}
 	c := Color{Space: syntax.space, legacy: !named && (syntax.commas || syntax.space == HWB)}
 	for i, a := range args[:3] {
@@ -192,14 +193,14 @@ func (p *scanner) takeSpace() (Space, bool) {
 }
 
 // colorMix parses color-mix() of two colours.
-func (p *scanner) colorMix(w word) Color {
+func (p *scanner) colorMix() Color {
 	const deepest = 16
 	if p.depth++; p.depth > deepest {
 		p.fail("at most 16 nested colors")
 		return Color{}
 	}
 	defer func() { p.depth-- }()
-	p.i += w.n + 1
+	p.i += len("color-mix(")
 	p.space()
 	if !p.takeWord("in") {
 		p.fail("in")

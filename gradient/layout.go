@@ -120,8 +120,7 @@ func (p *gradientParser) legacyDirection() bool {
 		p.g.angle = legacyAngle(p.angle(angleOrSide))
 		return true
 	}
-	w := p.peekWord()
-	if !slices.Contains(sideNames, string(w.text[:w.n])) {
+	if !slices.Contains(sideNames, p.peekWord()) {
 		return false
 	}
 	p.sides()
@@ -246,8 +245,7 @@ func (p *gradientParser) checkRadii(at int, shaped bool) {
 func (p *gradientParser) legacyRadial() {
 	p.g.shape = Ellipse
 	p.space()
-	w := p.peekWord()
-	if slices.Contains(placeNames, string(w.text[:w.n])) || p.atNumber() {
+	if slices.Contains(placeNames, p.peekWord()) || p.atNumber() {
 		p.centerPoint()
 		p.comma()
 	}

@@ -100,8 +100,8 @@ type gradientParser struct {
 }
 
 func (p *gradientParser) function() {
-	w := p.peekWord()
-	name := string(w.text[:w.n])
+	start, name := p.i, p.peekWord()
+	p.i += len(name)
 	for _, prefix := range [...]string{"-webkit-", "-moz-", "-o-", "-ms-"} {
 		if rest, found := strings.CutPrefix(name, prefix); found {
 			name, p.prefixed = rest, true
@@ -114,9 +114,8 @@ func (p *gradientParser) function() {
 	p.g.kind = Kind(max(kind, 0))
 	known := kind >= 0 && strings.HasSuffix(name, "-gradient") && (!p.prefixed || p.g.kind != Conic)
 	if !p.webkit && !known {
-		p.fail("a linear-, radial- or conic-gradient()")
+		p.failAt(start, "a linear-, radial- or conic-gradient()")
 	}
-	p.i += w.n
 	p.expect('(', "(")
 }
 

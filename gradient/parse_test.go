@@ -57,7 +57,7 @@ func TestScan_styleSheet(t *testing.T) {
 /* linear-gradient(red, blue) */
 .a { content: "linear-gradient(red, blue)"; background: -webkit-linear-gradient(left, red, rgb(0 0 255)), #fff }
 .b { background-image: url("x.png"),
-  Radial-Gradient(circle 20px, red, blue); mask: conic-gradient(red) }
+  Radial-Gradient(circle 20px, red, blue); mask: conic-gradient(red /* ) */) }
 .c { background: linear-gradient(red, blue`
 	type found struct {
 		Line, Column int
@@ -80,7 +80,7 @@ func TestScan_styleSheet(t *testing.T) {
 	want := []found{
 		{3, 57, "-webkit-linear-gradient(left, red, rgb(0 0 255))", "linear-gradient(90deg, #ff0000 0%, #0000ff 100%)"},
 		{5, 3, radial, "offset 23: expected a positive percentage; lengths are not supported, found \"20px, red, blue)\""},
-		{5, 50, "conic-gradient(red)", "offset 18: expected a comma and a second color stop, found \")\""},
+		{5, 50, "conic-gradient(red /* ) */)", "offset 26: expected a comma and a second color stop, found \")\""},
 		{6, 18, "linear-gradient(red, blue", "offset 25: expected a comma, a position or ), found the end"},
 	}
 	require.Equal(t, want, scan(gradient.ScanOptions{}))

@@ -97,62 +97,40 @@ func (p *scanner) end() bool {
 	return p.i == len(p.s)
 }
 
-// maxWord is the length of the longest known word,
-// "-webkit-repeating-linear-gradient".
-const maxWord = 33
-
-// word is a lower-case identifier, stored without an allocation.
-type word struct {
-	n    int
-	text [maxWord]byte
-}
-
-func (w *word) is(s string) bool { return w.n == len(s) && string(w.text[:w.n]) == s }
-
-// peekWord returns the next identifier without consuming it. It returns the
-// empty word for one longer than any known word.
-func (p *scanner) peekWord() (w word) {
-	for i := p.i; i < len(p.s); i++ {
-		c := p.s[i]
-		if c >= 'A' && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if !isWordByte(c) {
-			break
-		}
-		if w.n == maxWord {
-			return word{}
-		}
-		w.text[w.n] = c
-		w.n++
+// peekWord returns the next identifier in lower case without consuming it, or
+// "" if there is none.
+func (p *scanner) peekWord() string {
+	end := p.i
+	for end < len(p.s) && isWordByte(p.s[end]) {
+		end++
 	}
-	if w.n > 0 && w.text[0] >= '0' && w.text[0] <= '9' {
-		return word{}
+	if end > p.i && p.s[p.i] <= '9' && p.s[p.i] >= '0' {
+		return ""
 	}
-	return w
+	return strings.ToLower(p.s[p.i:end])
 }
 
 func isWordByte(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_'
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_'
 }
 
 // takeWord skips the word s if it is next.
 func (p *scanner) takeWord(s string) bool {
-	if w := p.peekWord(); w.is(s) {
-		p.i += w.n
-		return true
+	if p.peekWord() != s {
+		return false
 	}
-	return false
+	p.i += len(s)
+	return true
 }
 
 // takeOneOf skips the next word if it is in n, and returns its index.
 func (p *scanner) takeOneOf(n names) (int, bool) {
 	w := p.peekWord()
-	i := slices.Index(n, string(w.text[:w.n]))
+	i := slices.Index(n, w)
 	if i < 0 {
 		return 0, false
 	}
-	p.i += w.n
+	p.i += len(w)
 	return i, true
 }
 
@@ -208,14 +186,14 @@ func (p *scanner) number(expected string) (float64, unit) {
 		return v, percent
 	}
 	w := p.peekWord()
-	if w.n == 0 && (p.i == len(p.s) || !isWordByte(p.s[p.i]|0x20)) {
+	if w == "" && (p.i == len(p.s) || !isWordByte(p.s[p.i])) {
 		return v, noUnit
 	}
-	u, ok := units[string(w.text[:w.n])]
+	p.i += len(w)
+	u, ok := units[w]
 	if !ok {
 		p.failAt(start, expected)
 	}
-	p.i += w.n
 	return v * u.factor, u.unit
 }
 
@@ -298,7 +276,7 @@ func (s *sheet) next() (start, open int, ok bool) {
 			s.at = max(s.at, commentEnd(s.text, at))
 		case '(':
 			start := len(strings.TrimRightFunc(s.text[:at], isNameRune))
-			name := strings.ToLower(s.text[max(start, at-maxWord):at])
+			name := strings.ToLower(s.text[start:at])
 			switch {
 			case strings.HasSuffix(name, "gradient"):
 				return start, s.at, true
@@ -314,7 +292,7 @@ func (s *sheet) next() (start, open int, ok bool) {
 }
 
 func isNameRune(r rune) bool {
-	return r >= 'A' && r <= 'Z' || r < utf8.RuneSelf && isWordByte(byte(r))
+	return r < utf8.RuneSelf && isWordByte(byte(r))
 }
 
 // passString skips the string that starts with the quote at offset at, if the
@@ -381,6 +359,8 @@ func closing(s string, i int) int {
 	limit := min(len(s), i+maxText+1)
 	for depth := 1; i < limit; i++ {
 		switch s[i] {
+		case '/':
+			i = max(i, commentEnd(s, i)-1)
 		case '(':
 			depth++
 		case ')':

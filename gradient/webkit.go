@@ -140,16 +140,16 @@ func (p *gradientParser) webkitStops(toLine func(float64) float64) {
 func (p *gradientParser) webkitStop() Stop {
 	p.space()
 	w := p.peekWord()
-	p.i += w.n
-	if !w.is("from") && !w.is("to") && !w.is("color-stop") || !p.take('(') {
+	p.i += len(w)
+	if w != "from" && w != "to" && w != "color-stop" || !p.take('(') {
 		p.fail("from(), to() or color-stop()")
 	}
 	position := 0.0
-	if w.is("to") {
+	if w == "to" {
 		position = 1
 	}
 	p.space()
-	if w.is("color-stop") {
+	if w == "color-stop" {
 		at := p.i
 		v, u := p.number("a number or percentage")
 		if u > percent {
