@@ -138,6 +138,9 @@ func (h *head) messageLevel(b []byte) Level {
 			continue
 		}
 		if l := rule.level(b); l != LevelNone {
+			if h.stamp.ok && isSpeech(b) {
+				return LevelNone
+			}
 			h.diagnosed = true
 			return l
 		}
@@ -150,6 +153,30 @@ func (h *head) messageLevel(b []byte) Level {
 		level = max(level, verdictLevel(b))
 	}
 	return level
+}
+
+// isSpeech reports whether a message is what a person says in a chat: the name
+// of the speaker, and a text with a pronoun that programs do not use.
+func isSpeech(b []byte) bool {
+	if b[0] == '<' {
+		return isNick(bytes.Cut(b[1:], []byte("> ")))
+	}
+	name, text, ok := bytes.Cut(b, []byte(": "))
+	if !isNick(name, text, ok) || severity(name) != LevelNone {
+		return false
+	}
+	for word := range bytes.FieldsSeq(text) {
+		if pronouns[string(bytes.Trim(word, ",.!?"))] {
+			return true
+		}
+	}
+	return false
+}
+
+// isNick reports whether a name that was cut off a text may be that of a person
+// in a chat.
+func isNick(name, _ []byte, ok bool) bool {
+	return ok && letters(name) > 0 && len(bytes.TrimLeft(name[letters(name):], "0123456789_-")) == 0
 }
 
 // signLevel returns the level of the sign at the start of a message, which a

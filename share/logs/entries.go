@@ -188,7 +188,7 @@ func (t *tracker) starts(h *head) bool {
 	case h.passed:
 		return !e.strong
 	case h.indented:
-		return h.level != LevelNone && !e.strong && (h.diagnosed || e.level == LevelNone)
+		return h.level != LevelNone && !e.strong && (h.diagnosed || h.level > e.level)
 	}
 	return e.endsBefore(h)
 }
@@ -378,6 +378,7 @@ func (t *tracker) message(b []byte, h *head) {
 		if h.format == formatNone {
 			h.format = formatText
 		}
+		t.resume(b, h)
 		return
 	case t.trailing(b, h):
 		return
@@ -392,9 +393,48 @@ func (t *tracker) message(b []byte, h *head) {
 		h.diagnose(b)
 	}
 	t.relate(b, h)
+	t.resume(b, h)
 	if h.format == formatNone && t.entries < maxSniffed {
 		h.format = h.formatOf(b)
 	}
+}
+
+// maxAnnounced is the number of lines from the announcement of an exception to
+// its name, where each line has a head.
+const maxAnnounced = 3
+
+// resume determines whether a line with a level continues the entry before it,
+// as where each line of a message has the same head: the text after the head is
+// a frame of a stack trace or an excerpt of source or, after a level in brackets
+// without a timestamp, is indented further than the entry's.
+func (t *tracker) resume(b []byte, h *head) {
+	if h.level < LevelWarning || h.continues {
+		return
+	}
+	e := &t.entry
+	text := b[max(h.message-h.at, 0):]
+	h.margin = skipSpace(text, 0)
+	label := bytes.Index(text, []byte(": ")) + 1
+	named := text[skipSpace(text, label):]
+	text = text[h.margin:]
+	if p := headPhrase.find(named); p != nil && p.trace == traceback {
+		h.trace = traceback
+	}
+	if h.level != e.level || len(text) == 0 || len(named) == 0 {
+		return
+	}
+	switch {
+	case isMarkedFrame(text) || isMarkedFrame(named):
+		h.frame = true
+	case e.awaits && h.strong && e.lines <= maxAnnounced:
+		if name, _, _ := bytes.Cut(named, []byte(":")); isErrorName(name) {
+			h.trace = exception
+		}
+	case isExcerpt(text) || continuingPhrase.find(text) != nil || continuingPhrase.find(named) != nil:
+	case b[0] != '[' || h.stamp.ok || h.margin <= e.margin:
+		return
+	}
+	h.continues, h.framed = true, true
 }
 
 // relate determines whether a line of text continues the entry before it.

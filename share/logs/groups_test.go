@@ -286,6 +286,16 @@ func TestHistogram_bars(t *testing.T) {
 	assert.Equal(t, []int{2, 13}, []int{bars[0].Line, bars[1].Line})
 }
 
+// An entry without a time counts at that of the entry before it.
+func TestHistogram_entriesWithoutTime(t *testing.T) {
+	bars := logs.Histogram("error: too early\n2026-01-02 03:00:00 INFO start\nerror: no total\n2026-01-02 03:10:00 INFO end\nBUILD FAILED\n", 2, logs.Options{})
+	require.Len(t, bars, 2)
+	for i, bar := range bars {
+		assert.Equal(t, [...]int{1, 1}, [...]int{bar.Levels[logs.LevelInfo], bar.Levels[logs.LevelError]}, i)
+	}
+	assert.Equal(t, []int{2, 4}, []int{bars[0].Line, bars[1].Line})
+}
+
 func TestHistogram_tooFewTimes(t *testing.T) {
 	for _, log := range []string{"", "no time\n", "2026-01-02 03:00:00 INFO start\n", "03:00:00 INFO a\n03:00:00 INFO b\n"} {
 		assert.Nil(t, logs.Histogram(log, 60, logs.Options{}), log)

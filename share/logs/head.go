@@ -26,6 +26,9 @@ type entryHead struct {
 	named bool
 	// indented: blanks precede the text.
 	indented bool
+	// margin is the number of blanks between a level from LevelWarning on and
+	// the message.
+	margin int
 }
 
 // head is what a line states about itself.

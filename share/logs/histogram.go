@@ -13,10 +13,11 @@ type Bar struct {
 }
 
 // Histogram counts the entries of a log over time, in at most the given number
-// of bars of equal width from the first time to the last. It leaves out entries
-// without a time and, if others state a year, entries without a year. It
-// returns nil if there are fewer than two different times. It makes two passes
-// over the log.
+// of bars of equal width from the first time to the last. An entry without a
+// time counts at that of the entry before it. It leaves out entries before the
+// first time and, if others state a year, entries without a year. It returns
+// nil if there are fewer than two different times. It makes two passes over the
+// log.
 func Histogram(log string, bars int, opts Options) []Bar {
 	return HistogramParts(whole(log), bars, opts)
 }
@@ -58,12 +59,16 @@ func HistogramParts(parts iter.Seq[string], bars int, opts Options) []Bar {
 	return result
 }
 
-// eachTime calls f for each entry that has a time.
+// eachTime calls f for each entry from the first that has a time.
 func eachTime(parts iter.Seq[string], opts Options, f func(e *entryText, at time.Time)) {
 	var dates tracker
+	var last time.Time
 	eachEntry(parts, func(e *entryText) {
 		if at := e.when(&dates, opts); !at.IsZero() {
-			f(e, at)
+			last = at
+		}
+		if !last.IsZero() {
+			f(e, last)
 		}
 	})
 }
