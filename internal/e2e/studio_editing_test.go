@@ -266,6 +266,23 @@ func TestStudio_invitesWhenEmpty(t *testing.T) {
 	assert.Equal(t, "Type or paste code.", eval[string](t, p, seen))
 }
 
+// An empty editor does not hide what is wrong with the settings.
+func TestStudio_wrongSettingsWithoutCode(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	p := newTab(t, b, newService(t), view{width: 1440})
+	p.open(t, "/screenshot")
+	p.paste(t, "[name=code]", " ")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\b")))
+	_ = eval[any](t, p, `() => { document.querySelector('.more').open = true; }`)
+	p.paste(t, "[name=with-lines]", "first")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
+	until(t, p, `document.querySelector('#with-lines-wrong').textContent.startsWith('Lines ')`)
+	assert.True(t, eval[bool](t, p, `() => document.querySelector('[data-invite]').checkVisibility() && document.querySelector('[data-image]').hidden`))
+	p.paste(t, "[name=with-lines]", "1")
+	until(t, p, `document.querySelector('#with-lines-wrong').textContent === ''`)
+}
+
 // A checkerboard shows where a picture is transparent, and only there.
 func TestStudio_showsTransparency(t *testing.T) {
 	t.Parallel()

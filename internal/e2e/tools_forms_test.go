@@ -2,11 +2,13 @@ package e2e_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -76,6 +78,41 @@ func TestGradientPage_typingAColour(t *testing.T) {
 			until(t, p, `document.querySelector('[name=color]').value === '`+want+`'`)
 			assert.Empty(t, wrong())
 		}
+		p.clean(t)
+	}
+}
+
+// Enter in a field applies the form. It presses none of the buttons in it, such
+// as those that remove a colour and download a picture.
+func TestTools_enterAppliesTheForm(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
+		p := newTab(t, b, s, v)
+		enter := func(path, selector, text string) {
+			p.open(t, path)
+			p.scripts(t, !v.noScripts)
+			p.paste(t, selector, text)
+			require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent(kb.Enter)))
+		}
+		enter("/gradient?color=%23ff0000&color=%2300ff00&color=%230000ff", "[name=angle]", "45")
+		until(t, p, `document.querySelector('[data-out=css]')?.textContent === 'linear-gradient(45deg, #ff0000 0%, #00ff00 50%, #0000ff 100%)'`)
+		assert.Equal(t, 3, eval[int](t, p, `() => document.querySelectorAll('[name=color]').length`), v.String())
+
+		var saved atomic.Int64
+		require.NoError(t, chromedp.Listen(p.Context, func(event any) {
+			if e, ok := event.(*network.EventRequestWillBeSent); ok && strings.Contains(e.Request.URL, "scale=") {
+				saved.Add(1)
+			}
+		}))
+		enter("/screenshot", "[name=windowTitle]", "fire.go")
+		if v.noScripts {
+			until(t, p, `document.querySelector('[data-image]')?.alt.includes('fire.go') && document.readyState === 'complete'`)
+		} else {
+			p.redrawn(t, func() { p.paste(t, "[name=windowTitle]", "kiln.go") })
+		}
+		assert.Zero(t, saved.Load(), v.String())
 		p.clean(t)
 	}
 }

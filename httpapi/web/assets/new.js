@@ -3,6 +3,7 @@
 // look whether the server is there before the text is sent.
 
 import { dropped } from './drop.js';
+import { once } from './once.js';
 import { able, seal } from './seal.js';
 
 history.replaceState(null, ''); // whoever comes back to a refused form does not send it again
@@ -134,11 +135,13 @@ const refusals = {
   429: 'More was shared than the limits allow, so this was not. Try again in a minute.',
 };
 
-let sending = false;
+let asking = false;
+let there = false; // the server, so that the form can be sent
 form.addEventListener('submit', async (event) => {
+  if (there) return;
   event.preventDefault();
-  if (sending) return;
-  sending = true;
+  if (asking) return;
+  asking = true;
   keep();
   try {
     if (encrypt.checked && !event.submitter?.name) {
@@ -146,23 +149,16 @@ form.addEventListener('submit', async (event) => {
       return;
     }
     await fetch(form.action, { method: 'HEAD' });
-    if (event.submitter?.name) form.append(hiddenField(event.submitter));
-    form.submit();
+    there = true;
+    form.requestSubmit(event.submitter);
   } catch {
     notice('The server does not respond. Your text is still here; try again.');
   } finally {
-    sending = false;
+    asking = false;
+    there = false;
   }
 });
-
-// hiddenField stands for the button that was pressed: form.submit leaves it out.
-function hiddenField(button) {
-  const field = document.createElement('input');
-  field.type = 'hidden';
-  field.name = button.name;
-  field.value = button.value;
-  return field;
-}
+once(form);
 
 if (!matchMedia('(pointer: coarse)').matches) text.placeholder = 'Paste it here, or drop a file';
 const shortcut = form.querySelector('[data-shortcut]');

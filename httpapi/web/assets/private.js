@@ -2,6 +2,7 @@
 // address behind the #, and stays in this browser.
 
 import { copyButton } from './clipboard.js';
+import { once } from './once.js';
 import { able, isKey, open } from './seal.js';
 
 const page = document.querySelector('.private');
@@ -28,6 +29,7 @@ function whyNot() {
 
 // A share that cannot be opened here is not read either.
 if (form) {
+  once(form);
   if (form.hasAttribute('data-needs-key')) {
     const reason = whyNot();
     if (reason) tell(reason);

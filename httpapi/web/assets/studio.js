@@ -179,15 +179,15 @@ function invite(empty) {
   if (!empty) return;
   image.hidden = true;
   form.querySelector('[data-size]').textContent = '';
-  tell([]);
 }
 
 async function draw(signal) {
   const c = config();
-  invite(c.code === '');
-  if (c.code === '') return;
-  const response = await picture('make=svg', c, signal);
-  if (signal?.aborted) return;
+  const empty = c.code === '';
+  invite(empty);
+  // Without code, the response says only what is wrong with the settings.
+  const response = await picture('make=svg', empty ? { ...c, code: ' ' } : c, signal);
+  if (empty || signal?.aborted) return;
   image.classList.toggle('stale', !response);
   if (!response) return;
   const blob = await response.blob();
@@ -324,7 +324,11 @@ dropped(form, async (file) => {
 
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const kind = event.submitter?.value || 'png';
+  const kind = event.submitter?.value;
+  if (!kind) {
+    update(); // Enter in a field
+    return;
+  }
   const response = await picture(`make=${kind}&scale=${fields.scale.value}`, config());
   if (!response) return;
   const link = document.createElement('a');

@@ -1,8 +1,12 @@
-// What scripts add to the dashboard: buttons that copy, and a box that ticks all.
+// What scripts add to the dashboard: buttons that copy, a box that ticks all, and
+// forms that are sent once.
 
 import { copyButton } from './clipboard.js';
+import { once } from './once.js';
 
 history.replaceState(null, ''); // whoever comes back to a form that was sent does not send it again
+
+for (const form of document.querySelectorAll('form[method=post]')) once(form);
 
 for (const button of document.querySelectorAll('[data-copy]')) {
   copyButton(button, () => button.previousElementSibling.textContent);
