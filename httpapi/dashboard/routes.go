@@ -12,8 +12,7 @@ import (
 	"github.com/devkiln/devkiln/share"
 )
 
-// pages maps patterns to handlers. Open pages need no session; those in admins
-// require an admin.
+// pages maps patterns to handlers. Open pages need no session.
 func (s *site) pages() (open, closed map[string]handler) {
 	open = map[string]handler{
 		"GET /dashboard/sign-in":  s.signInForm,
@@ -35,13 +34,8 @@ func (s *site) pages() (open, closed map[string]handler) {
 		"POST /dashboard/shares":            s.deleteShares,
 		"GET /dashboard/shares/{kind}/{id}": s.sharePage,
 		"POST /dashboard/sign-out":          s.signOut,
-	}
-	admins := map[string]handler{
-		"GET /dashboard/activity": s.activity,
-		"GET /dashboard/settings": s.settingsPage,
-	}
-	for pattern, h := range admins {
-		closed[pattern] = asAdmin(h)
+		"GET /dashboard/activity":           asAdmin(s.activity),
+		"GET /dashboard/settings":           asAdmin(s.settingsPage),
 	}
 	return open, closed
 }
@@ -99,31 +93,26 @@ const (
 	formTime = 10 * time.Second
 )
 
-// page parses the form and calls h.
+// page parses the form, calls h and responds.
 func (s *site) page(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		err := limitBody(w, r, maxForm, formTime)
 		if err == nil && r.ParseForm() != nil {
 			err = layout.Unreadable
 		}
-		s.handle(w, r, h, err)
+		var a response
+		if err == nil {
+			a, err = h(r, session{})
+		}
+		switch {
+		case errors.Is(err, share.ErrNotFound):
+			s.fail(w, r, layout.Gone)
+		case err != nil:
+			s.fail(w, r, err)
+		default:
+			s.respond(w, r, a)
+		}
 	})
-}
-
-// handle calls h and responds, unless err is not nil.
-func (s *site) handle(w http.ResponseWriter, r *http.Request, h handler, err error) {
-	var a response
-	if err == nil {
-		a, err = h(r, session{})
-	}
-	if errors.Is(err, share.ErrNotFound) {
-		err = layout.Gone
-	}
-	if err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	s.respond(w, r, a)
 }
 
 // failureView is the content of an error page.
@@ -168,13 +157,8 @@ func (s *site) respond(w http.ResponseWriter, r *http.Request, a response) {
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(a.after.Seconds()))))
 	}
 	if a.to != "" {
-		w.Header().Set("Cache-Control", "no-store")
-		w.Header().Set("Referrer-Policy", "no-referrer")
-		http.Redirect(w, r, s.layout.Path(a.to), http.StatusSeeOther)
+		s.layout.Write(w, r, layout.SeeOther(s.layout.Path(a.to)))
 		return
-	}
-	if a.status == 0 {
-		a.status = http.StatusOK
 	}
 	s.layout.Show(w, r, a.status, a.view, layout.Page{
 		Title: a.title, Styles: []string{"dashboard.css"}, Scripts: []string{"dashboard.js"}, Content: a.content,

@@ -24,7 +24,6 @@ type comparison struct {
 	A, B     comparedLog // the earlier and the later log
 	Swap     string      // link to the reverse comparison
 	Findings []groups
-	Same     int // kinds of message that occur equally often in both
 
 	Side    bool // side by side
 	Hunks   [][]diffRow
@@ -236,7 +235,6 @@ func (s *site) readMessages(r *http.Request, c *comparison) error {
 		}
 	}
 	found := logs.CompareParts(texts(c.A.log), texts(c.B.log))
-	c.Same = found.Same
 	added, gone := changesOf(found.Added), changesOf(found.Gone)
 	c.add("New errors in B", "+", c.B, added, logs.LevelError, logs.LevelFatal)
 	c.add("Errors gone from A", "−", c.A, gone, logs.LevelError, logs.LevelFatal)
