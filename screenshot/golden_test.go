@@ -80,6 +80,9 @@ func (c goldenCase) config(t *testing.T) screenshot.Config {
 }
 
 func TestGolden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for _, c := range readCases[goldenCase](t, "testdata/golden.json") {
 		t.Run(c.Name, func(t *testing.T) {
 			config := c.config(t)

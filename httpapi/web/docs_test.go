@@ -271,6 +271,9 @@ func tagsOf(page string) []string {
 }
 
 func TestDocs_prose(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	begin, rest, _ := strings.Cut(openapi.JSON(), `"description":`)
 	_, end, found := strings.Cut(rest, `,"license"`)
 	require.True(t, found)

@@ -296,6 +296,9 @@ var link = regexp.MustCompile(`(?:href|src|action|data-raw)="(/[^"]*)"`)
 
 // Every link of a page works, with and without the path of the base URL.
 func TestPages_basePaths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for base, prefix := range map[string]string{
 		"": "", "https://example.com": "", "https://example.com/": "", "https://example.com/tools/": "/tools", "https://example.com/a/b": "/a/b", "https://example.com/logs": "/logs",
 		"https://example.com/kiln%20one/": "/kiln%20one",

@@ -189,6 +189,9 @@ func allocated(payload, lang string, n int) uint64 {
 }
 
 func TestCode_joinsWithoutCopying(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	for name, payload := range payloads {
 		for _, lang := range []string{"properties", "ini", "diff"} {
 			highlight.Code(payload, lang) // compiles the lexer

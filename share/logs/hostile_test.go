@@ -36,6 +36,9 @@ func (r *repeat) Read(p []byte) (int, error) {
 // TestAnalyze_boundedMemory reads 50 MB of each single-line text and 5 MB of
 // each text with line feeds, and checks how much memory that takes.
 func TestAnalyze_boundedMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long, and of one goroutine")
+	}
 	texts := map[string]string{
 		"one line":           strings.Repeat("a", 1024),
 		"one line of NULs":   strings.Repeat("\x00", 1024),
