@@ -136,6 +136,14 @@ func (s *server) readBody(q *request) ([]byte, error) {
 	return readAll(r, q.lease.Grow, q.ContentLength, growth)
 }
 
+// bodyEnd returns when a body of up to limit bytes must have arrived, which
+// allows large ones the same rate as others. It removes the http.Server's
+// deadline for the response, which may pass before; the recorder sets others.
+func (s *server) bodyEnd(q *request, limit int64) (end time.Time, err error) {
+	err = http.NewResponseController(q.recorder).SetWriteDeadline(time.Time{})
+	return q.arrived.Add(time.Duration(max(1, limit/MaxBody)) * s.BodyTimeout), ignoreUnsupported(err)
+}
+
 // openBody returns a reader of a body of up to most bytes, which decompresses
 // as it reads. The caller must bound the decompressed size.
 func (s *server) openBody(q *request, limit int64) (io.ReadCloser, error) {
@@ -146,8 +154,11 @@ func (s *server) openBody(q *request, limit int64) (io.ReadCloser, error) {
 	if q.ContentLength > limit {
 		return nil, tooLarge(limit)
 	}
-	large := time.Duration(max(1, limit/MaxBody)) // the same minimum rate for larger bodies
-	sent := timedReader{q, s.BodyIdleTimeout, q.arrived.Add(large * s.BodyTimeout)}
+	end, err := s.bodyEnd(q, limit)
+	if err != nil {
+		return nil, err
+	}
+	sent := timedReader{q, s.BodyIdleTimeout, end}
 	if unpack == nil {
 		return io.NopCloser(sent), nil
 	}
@@ -280,7 +291,7 @@ var codings = map[string]func(packed io.Reader, grow func(int64) error) (io.Read
 // coding returns the decompressor for the body of a request, or nil if it is
 // not compressed.
 func (q *request) coding() (func(io.Reader, func(int64) error) (io.ReadCloser, error), error) {
-	name := q.Header.Get("Content-Encoding")
+	name := strings.Join(q.Header.Values("Content-Encoding"), ", ")
 	unpack, ok := codings[strings.ToLower(name)]
 	if !ok {
 		q.recorder.Header().Set("Accept-Encoding", "gzip, zstd")

@@ -101,8 +101,9 @@ type Options struct {
 	// BodyIdleTimeout is how long a client may pause while it sends a body.
 	// Zero means 5 seconds.
 	BodyIdleTimeout time.Duration
-	// BodyTimeout is how long a whole body may take. Zero means 60 seconds,
-	// enough for the largest body at 200 kB/s.
+	// BodyTimeout is how long a body of up to [MaxBody] may take, and a larger
+	// one in proportion. Zero means 60 seconds, enough for the largest body at
+	// 200 kB/s.
 	BodyTimeout time.Duration
 	// WriteIdleTimeout is how long a client may take to read 32 KiB of a
 	// response; after that the connection is closed. Zero means 10 seconds.

@@ -25,18 +25,20 @@ func (r *recorder) WriteHeader(status int) {
 	r.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter. A response of one small part needs no
-// deadline, because the system buffers it.
+// Write implements http.ResponseWriter. The first part has twice the time,
+// because the header is sent with it.
 func (r *recorder) Write(b []byte) (n int, err error) {
+	idle := r.idleTimeout
 	if r.status == 0 {
 		r.status = http.StatusOK
 	}
-	for {
+	if r.bytes == 0 {
+		idle *= 2
+	}
+	for ; ; idle = r.idleTimeout {
 		part := b[n:min(n+writePart, len(b))]
-		if r.bytes+int64(len(part)) > writePart {
-			if err := ignoreUnsupported(http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(r.idleTimeout))); err != nil {
-				return n, err
-			}
+		if err := ignoreUnsupported(http.NewResponseController(r.ResponseWriter).SetWriteDeadline(time.Now().Add(idle))); err != nil {
+			return n, err
 		}
 		written, err := r.ResponseWriter.Write(part)
 		n += written

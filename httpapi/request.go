@@ -171,9 +171,15 @@ func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
 	q.lease = s.memory.Lease(caller)
 	q.Request = r.WithContext(drawing.NewContext(memory.NewContext(r.Context(), q.lease), s.drawings, caller))
 	q.Body = q.body
-	if err := q.awaitBody(s.BodyTimeout); err != nil {
-		s.refuse(q, err)
-		return
+	if q.ContentLength != 0 {
+		end, err := s.bodyEnd(q, s.Shares.MaxLogBytes())
+		if err == nil {
+			err = q.setReadDeadline(end)
+		}
+		if err != nil {
+			s.refuse(q, err)
+			return
+		}
 	}
 	s.Pages.ServeHTTP(q.recorder, q.Request)
 }
