@@ -280,6 +280,36 @@ func TestKeyring_lastUseOnceAMinute(t *testing.T) {
 	})
 }
 
+// unwritable is a store that may be full.
+type unwritable struct {
+	store.Backend
+	full bool
+}
+
+func (u *unwritable) Put(ctx context.Context, key string, value []byte, expires time.Time) error {
+	if u.full {
+		return store.ErrUnavailable
+	}
+	return u.Backend.Put(ctx, key, value, expires)
+}
+
+// A use that could not be stored is stored later.
+func TestKeyring_lastUseDuringAnOutage(t *testing.T) {
+	backend := &unwritable{Backend: store.NewMemory()}
+	r := newRing(t, backend)
+	secret, _ := issue(t, r, "ci", time.Time{})
+	now := time.Now()
+	_, err := r.Authenticate(t.Context(), secret, now)
+	require.NoError(t, err)
+	backend.full = true
+	require.ErrorIs(t, r.Flush(t.Context()), store.ErrUnavailable)
+	backend.full = false
+	require.NoError(t, r.Flush(t.Context()))
+	keys, err := r.List(t.Context())
+	require.NoError(t, err)
+	assert.WithinDuration(t, now, keys[0].LastUsed, time.Second)
+}
+
 // While the store is unavailable, cached keys remain valid, and any other key
 // is an error that says so.
 func TestKeyring_storeIsAway(t *testing.T) {

@@ -36,7 +36,7 @@ type Keyring struct {
 
 	mu    sync.Mutex
 	known map[digest]remembered
-	used  map[string]time.Time // by id; uses not yet in the store
+	used  map[string]time.Time // by id; the last use
 	saved map[string]time.Time // by id; the use in the store
 }
 
@@ -148,7 +148,6 @@ func (r *Keyring) Flush(ctx context.Context) error {
 			due[id] = at
 		}
 	}
-	clear(r.used)
 	r.mu.Unlock()
 	for id, at := range due {
 		value := strconv.FormatInt(at.Unix(), 10)
