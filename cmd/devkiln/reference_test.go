@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"crypto/tls"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -38,15 +39,8 @@ func TestReference_isWhatTheProgramSays(t *testing.T) {
 	writeCommands(t, &page)
 	assert.NotRegexp(t, `\{\w+\}`, page.String(), "names of limits that do not exist")
 	writeErrors(t, &page)
-	metrics := freePort(t)
-	s := start(t, none, "--store=memory:", "--metrics-listen="+metrics)
-	writeLimits(t, &page, s)
-	text := ""
-	require.Eventually(t, func() bool {
-		_, text = get(t, http.DefaultClient, "http://"+metrics+"/metrics")
-		return strings.Contains(text, "devkiln_store_measured_timestamp_seconds")
-	}, time.Minute, 10*time.Millisecond, "the store is not measured")
-	writeMetrics(t, &page, text)
+	writeLimits(t, &page, start(t, none, "--store=memory:"))
+	writeMetrics(t, &page, allMetrics(t))
 	if *writeReference {
 		require.NoError(t, os.WriteFile(file, []byte(page.String()), 0o644))
 	}
@@ -215,6 +209,25 @@ func writeValues(w io.Writer, path string, value any) {
 	default:
 		fmt.Fprintf(w, "| `%s` | %v |\n", path, v)
 	}
+}
+
+// allMetrics returns the metrics of a server with a certificate, after one
+// request: without them, some are absent.
+func allMetrics(t *testing.T) (text string) {
+	t.Helper()
+	cert, key, pool := certificate(t, time.Now().Add(time.Hour))
+	listen, metrics := freePort(t), freePort(t)
+	var out output
+	go func() {
+		_ = run(t.Context(), []string{"--store=memory:", "--listen=" + listen, "--metrics-listen=" + metrics, "--tls-cert=" + cert, "--tls-key=" + key}, none, strings.NewReader(""), &out, io.Discard)
+	}()
+	require.Eventually(t, func() bool { return strings.Contains(out.String(), listen) }, time.Minute, 10*time.Millisecond, "the server does not start")
+	get(t, &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}, "https://"+listen+"/api/v1/limits")
+	require.Eventually(t, func() bool {
+		_, text = get(t, http.DefaultClient, "http://"+metrics+"/metrics")
+		return strings.Contains(text, "devkiln_store_measured_timestamp_seconds")
+	}, time.Minute, 10*time.Millisecond, "the store is not measured")
+	return text
 }
 
 func writeMetrics(t *testing.T, w io.Writer, text string) {

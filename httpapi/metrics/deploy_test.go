@@ -29,6 +29,7 @@ func exported(t *testing.T) (names, series []string) {
 		require.NoError(t, err)
 	}
 	m.RecordContents(metrics.Contents{Measured: time.Now()})
+	m.RecordCertificate(time.Now())
 	text := scrape(t, m)
 	for _, found := range regexp.MustCompile(`(?m)^# TYPE (devkiln_\w+)`).FindAllStringSubmatch(text, -1) {
 		names = append(names, found[1])
@@ -40,7 +41,7 @@ func exported(t *testing.T) (names, series []string) {
 // the guide cover every metric.
 func TestDeploy_namesOfMetrics(t *testing.T) {
 	names, series := exported(t)
-	require.Len(t, names, 13)
+	require.Len(t, names, 14)
 	shown := make(map[string]string)
 	for _, file := range []string{"grafana.json", "alerts.yaml", "alerts_test.yaml"} {
 		text, err := os.ReadFile("../../deploy/" + file)

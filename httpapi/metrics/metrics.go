@@ -19,7 +19,6 @@ import (
 	"net/http"
 	"runtime"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -35,7 +34,6 @@ import (
 // Metrics is the set of all metrics. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
-	prefixed prometheus.Registerer // the registry, with Devkiln's prefix
 
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
@@ -49,10 +47,8 @@ type Metrics struct {
 	swept         prometheus.Counter
 	sweeps        prometheus.Counter
 
-	shares   *prometheus.GaugeVec
-	bytes    prometheus.Gauge
-	measured prometheus.Gauge
-	contents sync.Once
+	// A GaugeVec is absent until it is set, even without labels.
+	shares, bytes, measured, expiry *prometheus.GaugeVec
 }
 
 // New returns Metrics for a version of the server.
@@ -62,29 +58,29 @@ func New(version string) *Metrics {
 	each := []string{"method", "route", "status"}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
-	ours := prometheus.WrapRegistererWithPrefix("devkiln_", registry)
-	shown, later := promauto.With(ours), promauto.With(nil)
-	shown.NewGauge(prometheus.GaugeOpts{
+	ours := promauto.With(prometheus.WrapRegistererWithPrefix("devkiln_", registry))
+	ours.NewGauge(prometheus.GaugeOpts{
 		Name: "build_info", Help: "Always 1; the labels hold the versions of the server and of Go.",
 		ConstLabels: prometheus.Labels{"version": version, "goversion": runtime.Version()},
 	}).Set(1)
 	return &Metrics{
-		registry: registry, prefixed: ours,
-		requests: shown.NewCounterVec(prometheus.CounterOpts{Name: "http_requests_total", Help: "Requests that got a response."}, each),
-		duration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "Duration from the header of a request to the end of its response.", Buckets: seconds}, each),
-		received: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes read from request bodies.", Buckets: bytes}, each),
-		sent:     shown.NewHistogramVec(prometheus.HistogramOpts{Name: "http_response_size_bytes", Help: "Bytes of response bodies.", Buckets: bytes}, each),
+		registry: registry,
+		requests: ours.NewCounterVec(prometheus.CounterOpts{Name: "http_requests_total", Help: "Requests that got a response."}, each),
+		duration: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_duration_seconds", Help: "Duration from the header of a request to the end of its response.", Buckets: seconds}, each),
+		received: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_request_size_bytes", Help: "Bytes read from request bodies.", Buckets: bytes}, each),
+		sent:     ours.NewHistogramVec(prometheus.HistogramOpts{Name: "http_response_size_bytes", Help: "Bytes of response bodies.", Buckets: bytes}, each),
 
-		denials: shown.NewCounterVec(prometheus.CounterOpts{Name: "ratelimit_denials_total", Help: "Requests refused with 429, by the limit exceeded."}, []string{"limit"}),
+		denials: ours.NewCounterVec(prometheus.CounterOpts{Name: "ratelimit_denials_total", Help: "Requests refused with 429, by the limit exceeded."}, []string{"limit"}),
 
-		storeDuration: shown.NewHistogramVec(prometheus.HistogramOpts{Name: "store_duration_seconds", Help: "Duration of store calls.", Buckets: seconds}, []string{"call"}),
-		storeErrors:   shown.NewCounterVec(prometheus.CounterOpts{Name: "store_errors_total", Help: "Failed store calls: unavailable, canceled or other."}, []string{"call", "kind"}),
-		sweeps:        shown.NewCounter(prometheus.CounterOpts{Name: "store_sweeps_total", Help: "Calls that swept expired entries."}),
-		swept:         shown.NewCounter(prometheus.CounterOpts{Name: "store_swept_total", Help: "Expired entries whose space was freed."}),
+		storeDuration: ours.NewHistogramVec(prometheus.HistogramOpts{Name: "store_duration_seconds", Help: "Duration of store calls.", Buckets: seconds}, []string{"call"}),
+		storeErrors:   ours.NewCounterVec(prometheus.CounterOpts{Name: "store_errors_total", Help: "Failed store calls: unavailable, canceled or other."}, []string{"call", "kind"}),
+		sweeps:        ours.NewCounter(prometheus.CounterOpts{Name: "store_sweeps_total", Help: "Calls that swept expired entries."}),
+		swept:         ours.NewCounter(prometheus.CounterOpts{Name: "store_swept_total", Help: "Expired entries whose space was freed."}),
 
-		shares:   later.NewGaugeVec(prometheus.GaugeOpts{Name: "shares", Help: "Live shares when last counted."}, []string{"kind"}),
-		bytes:    later.NewGauge(prometheus.GaugeOpts{Name: "store_bytes", Help: "Size of the store in bytes when last measured."}),
-		measured: later.NewGauge(prometheus.GaugeOpts{Name: "store_measured_timestamp_seconds", Help: "When shares and bytes were last measured."}),
+		shares:   ours.NewGaugeVec(prometheus.GaugeOpts{Name: "shares", Help: "Live shares when last counted."}, []string{"kind"}),
+		bytes:    ours.NewGaugeVec(prometheus.GaugeOpts{Name: "store_bytes", Help: "Size of the store in bytes when last measured."}, nil),
+		measured: ours.NewGaugeVec(prometheus.GaugeOpts{Name: "store_measured_timestamp_seconds", Help: "When shares and bytes were last measured."}, nil),
+		expiry:   ours.NewGaugeVec(prometheus.GaugeOpts{Name: "certificate_expiry_timestamp_seconds", Help: "When the certificate of the server expires; absent without one."}, nil),
 	}
 }
 
@@ -139,9 +135,14 @@ type Contents struct {
 func (m *Metrics) RecordContents(h Contents) {
 	m.shares.WithLabelValues("log").Set(float64(h.Logs))
 	m.shares.WithLabelValues("snippet").Set(float64(h.Snippets))
-	m.bytes.Set(float64(h.Bytes))
-	m.measured.Set(float64(h.Measured.UnixMilli()) / 1000)
-	m.contents.Do(func() { m.prefixed.MustRegister(m.shares, m.bytes, m.measured) })
+	m.bytes.WithLabelValues().Set(float64(h.Bytes))
+	m.measured.WithLabelValues().Set(float64(h.Measured.UnixMilli()) / 1000)
+}
+
+// RecordCertificate sets the metric of the certificate's expiry. It is absent
+// before the first call.
+func (m *Metrics) RecordCertificate(expires time.Time) {
+	m.expiry.WithLabelValues().Set(float64(expires.Unix()))
 }
 
 // call records a call of the store that began at start. A call without an error

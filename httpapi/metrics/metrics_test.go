@@ -52,7 +52,10 @@ func TestMetrics(t *testing.T) {
 	m := metrics.New("v1.2.3")
 	memory := store.NewMemory()
 	backend := m.Store(away{memory})
-	assert.NotContains(t, scrape(t, m), "devkiln_shares", "nobody has counted")
+	for _, absent := range []string{"devkiln_shares", "devkiln_store_bytes", "devkiln_store_measured", "devkiln_certificate"} {
+		assert.NotContains(t, scrape(t, m), absent, "nobody has recorded it")
+	}
+	m.RecordCertificate(time.UnixMilli(3_500))
 	m.RecordContents(metrics.Contents{Logs: 3, Snippets: 4, Bytes: 5, Measured: time.UnixMilli(1_500)})
 	m.RecordContents(metrics.Contents{Logs: 2, Snippets: 4, Bytes: 5, Measured: time.UnixMilli(2_500)})
 	keys, err := apikey.New(backend, key)
@@ -113,6 +116,7 @@ func TestMetrics(t *testing.T) {
 		`devkiln_shares{kind="snippet"} 4`,
 		`devkiln_store_bytes 5`,
 		`devkiln_store_measured_timestamp_seconds 2.5`,
+		`devkiln_certificate_expiry_timestamp_seconds 3`,
 		`devkiln_store_sweeps_total 1`,
 		`devkiln_store_swept_total 0`,
 	} {

@@ -88,8 +88,8 @@ func (c *Certificate) config() *tls.Config {
 // delay until a renewed one is served.
 const reloadEvery = 10 * time.Second
 
-// watchCertificate reloads the certificate, if there is one, until ctx is done.
-// It logs an error once.
+// watchCertificate reloads the certificate, if there is one, and records its
+// expiry until ctx is done. It logs an error once.
 func (s *Server) watchCertificate(ctx context.Context) error {
 	if s.options.Certificate == nil {
 		return nil
@@ -98,6 +98,9 @@ func (s *Server) watchCertificate(ctx context.Context) error {
 	defer ticker.Stop()
 	logged := ""
 	for {
+		if s.options.Metrics != nil {
+			s.options.Metrics.RecordCertificate(s.options.Certificate.NotAfter())
+		}
 		select {
 		case <-ctx.Done():
 			return nil

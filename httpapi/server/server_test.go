@@ -19,6 +19,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"sync"
@@ -229,6 +230,47 @@ func TestServe_drains(t *testing.T) {
 	})
 }
 
+// A large log may take longer to arrive than other requests take in all.
+func TestServe_respondsAfterASlowUpload(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		keys, err := apikey.New(store.NewMemory(), "a-key-out-of-the-environment")
+		require.NoError(t, err)
+		listener, stop := serving(t, server.Options{Backend: store.NewMemory(), Keys: keys})
+		client := &http.Client{Transport: &http.Transport{DialContext: listener.dial, DisableKeepAlives: true}}
+		const mediaType = "multipart/form-data; boundary=boundary"
+		for target, c := range map[string]struct {
+			before, after string
+			lines         int // one every 4 seconds
+		}{
+			"/logs?fit=ends": {"", "", 175},
+			"/new":           {"--boundary\r\nContent-Disposition: form-data; name=\"text\"\r\n\r\n", "\r\n--boundary--\r\n", 44},
+		} {
+			body, sender := io.Pipe()
+			go func() {
+				_, _ = io.WriteString(sender, c.before)
+				for range c.lines {
+					<-time.After(4 * time.Second)
+					_, _ = io.WriteString(sender, "INFO still here\n")
+				}
+				_, _ = io.WriteString(sender, c.after)
+				_ = sender.Close()
+			}()
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://kiln"+target, body)
+			require.NoError(t, err)
+			request.Header.Set("X-API-Key", "a-key-out-of-the-environment")
+			request.Header.Set("Content-Type", mediaType)
+			response, err := client.Do(request)
+			require.NoError(t, err, target)
+			text, err := io.ReadAll(response.Body)
+			require.NoError(t, err)
+			require.NoError(t, response.Body.Close())
+			assert.Regexp(t, "still here|http://kiln/logs/", string(text), target)
+		}
+		stop()
+		<-time.After(time.Minute) // the clock of regexp2 has stopped
+	})
+}
+
 // slowSize is a store whose Size takes a while.
 type slowSize struct {
 	*store.Memory
@@ -358,7 +400,8 @@ func TestServe_readsTheCertificateAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		certificate, err := server.LoadCertificate(cert, key)
 		require.NoError(t, err)
-		listener, stop := serving(t, server.Options{Backend: store.NewMemory(), Certificate: certificate})
+		m := metrics.New("v1")
+		listener, stop := serving(t, server.Options{Backend: store.NewMemory(), Certificate: certificate, Metrics: m})
 		served := func() int64 {
 			conn, err := listener.dial(t.Context(), "", "")
 			require.NoError(t, err)
@@ -368,11 +411,19 @@ func TestServe_readsTheCertificateAgain(t *testing.T) {
 			require.NoError(t, conn.Close())
 			return serial
 		}
+		recorded := func() string {
+			w := httptest.NewRecorder()
+			m.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", http.NoBody))
+			return regexp.MustCompile(`(?m)^devkiln_certificate_expiry_timestamp_seconds (.*)$`).FindStringSubmatch(w.Body.String())[1]
+		}
 		assert.EqualValues(t, 1, served())
+		assert.Equal(t, fmt.Sprint(float64(certificate.NotAfter().Unix())), recorded())
 		writeCertificate(t, dir, 2)
 		assert.EqualValues(t, 1, served())
+		old := recorded()
 		time.Sleep(11 * time.Second)
 		assert.EqualValues(t, 2, served())
+		assert.NotEqual(t, old, recorded())
 		require.NoError(t, os.WriteFile(key, []byte("half a file"), 0o600))
 		time.Sleep(11 * time.Second)
 		assert.EqualValues(t, 2, served())
