@@ -336,7 +336,7 @@ func (v *gradientView) paste(css string) {
 		v.Choice["x"], v.Choice["y"] = decimal(at.X), decimal(at.Y)
 	}
 	if !exact {
-		v.Note = "The form has no hints, no sizes of ellipses and ten colours: what the CSS has beyond that was left out."
+		v.Note = "The form has at most ten colours, and neither hints nor sizes of ellipses. What the CSS has beyond that was left out."
 	}
 }
 

@@ -174,6 +174,33 @@ func TestSlugPage_complainsUnderTheField(t *testing.T) {
 	}
 }
 
+// Where there are no results because of errors, the page says so until there
+// are some. CSS that was read in part is no error.
+func TestTools_withoutResults(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 1440})
+	const pending = `[...document.querySelectorAll('main p')].some((e) => e.checkVisibility() && e.innerText.includes('appears here once the form has no errors'))`
+	for _, path := range []string{"/slug?text=x&max=many", "/gradient?color=reddish&color=blue"} {
+		p.open(t, path)
+		until(t, p, pending)
+	}
+	p.open(t, "/slug?text=x&max=many")
+	p.paste(t, "[name=max]", "9")
+	until(t, p, `document.querySelector('[data-out=slugs]').checkVisibility() && !`+pending)
+	for path, want := range map[string]string{"/gradient?css=linear-gradient(red,40%25,blue)": "--muted", "/gradient?css=linear-gradient(red)": "--error"} {
+		p.open(t, path)
+		assert.Equal(t, eval[string](t, p, `(name) => {
+			const sample = document.createElement('i');
+			sample.style.color = 'var(' + name + ')';
+			document.body.append(sample);
+			return getComputedStyle(sample).color;
+		}`, want), eval[string](t, p, `() => getComputedStyle(document.querySelector('#css-wrong')).color`), path)
+	}
+	p.clean(t)
+}
+
 // Deleting with nothing selected shows an error in the visible part of the
 // page.
 func TestDashboard_nothingSelected(t *testing.T) {

@@ -1,0 +1,55 @@
+package e2e_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+)
+
+// Printed pages have no buttons, and titles that are not cut.
+func TestPages_printed(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	p := newTab(t, b, s, view{width: 800})
+	_, err := chromedp.Call(p.Context, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	require.NoError(t, err)
+	title := strings.Repeat("Payment timeouts after the deploy ", 3)
+	for _, path := range []string{
+		s.log(t, strings.Repeat(sampleLog, 9), share.LogOptions{Title: title}) + "?shared", s.snippet(t, sampleCode, share.SnippetOptions{Title: strings.TrimSpace(title[:90]), Language: "go"}),
+		compared(t, s), "/slug", "/gradient", "/docs",
+	} {
+		p.open(t, path)
+		assert.Empty(t, eval[[]string](t, p, `() => [...document.querySelectorAll('button, .button')].filter((e) => e.checkVisibility()).map((e) => e.innerText)`), path)
+		assert.LessOrEqual(t, eval[int](t, p, `() => { const h1 = document.querySelector('h1'); return h1.scrollWidth - h1.clientWidth; }`), 0, path)
+	}
+	p.clean(t)
+}
+
+// A title that turns the direction of text does not turn what stands behind it.
+func TestTitles_doNotTurnText(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	id := func(title string) string {
+		return strings.TrimPrefix(s.log(t, sampleLog, share.LogOptions{Title: title}), "/logs/")
+	}
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, "/compare/"+id("\u202eabc")+"/"+id("plain"))
+	assert.True(t, eval[bool](t, p, `() => {
+		const { firstChild: text } = document.querySelector('.compare dd .muted');
+		const at = (i) => {
+			const range = document.createRange();
+			range.setStart(text, i);
+			range.setEnd(text, i + 1);
+			return range.getBoundingClientRect().left;
+		};
+		return at(0) < at(5);
+	}`))
+}
