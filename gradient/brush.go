@@ -69,7 +69,8 @@ func newBrush[T cell](g Gradient, width, height int, pack func(vec) T) brush[T] 
 	}
 	b.geometry = g.geometry(float64(width), float64(height))
 	if b.geometry.solid {
-		b.ramp = &ramp{outside: [2]vec{g.ramp.outside[1], g.ramp.outside[1]}}
+		mean := g.ramp.mean()
+		b.ramp = &ramp{outside: [2]vec{mean, mean}}
 	}
 	if width*height > smallBox {
 		b.table = b.newTable(1)

@@ -1,6 +1,7 @@
 package gradient
 
 import (
+	"cmp"
 	"image/color"
 	"slices"
 	"strconv"
@@ -37,25 +38,18 @@ type ExpandOptions struct {
 // The error is an option error for maxError if that is out of range or if more
 // than [MaxStops] stops would be needed.
 func (g Gradient) Expand(o ExpandOptions) (Gradient, error) {
-	e, maxError := o.Easing, o.MaxError
-	var faults invalid.Inputs
-	if maxError == 0 {
-		maxError = defaultMaxError
-	}
+	maxError := cmp.Or(o.MaxError, defaultMaxError)
 	if !(maxError >= minMaxError && maxError <= maxMaxError) {
-		faults.Add("maxError", "out_of_range", "must be 0 or from 1 to 64")
-	}
-	if err := faults.Err(); err != nil {
-		return Gradient{}, err
+		return Gradient{}, &invalid.Input{Field: "maxError", Reason: "out_of_range", Message: "must be 0 or from 1 to 64"}
 	}
 	if g.ramp == nil {
 		return g, nil
 	}
 	stops := g.stops
-	if e != (Easing{}) {
+	if o.Easing != (Easing{}) {
 		stops = withoutHints(stops)
 	}
-	x := expansion{maxError: maxError, pieces: e.pieces()}
+	x := expansion{maxError: maxError, pieces: o.Easing.pieces()}
 	x.ramp(newRamp(stops, g, transferTable()))
 	if len(x.stops) > MaxStops {
 		return Gradient{}, tooManyStops()

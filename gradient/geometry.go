@@ -14,7 +14,7 @@ type geometry struct {
 	cx, cy float64
 	offset float64
 	reach  float64 // the largest place in the box
-	solid  bool    // the ending shape is empty, so that only the last colour shows
+	solid  bool    // the ending shape is empty, so that only [ramp.mean] shows
 }
 
 func (g Gradient) geometry(w, h float64) geometry {

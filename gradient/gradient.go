@@ -38,6 +38,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/devkiln/devkiln/gradient/internal/colorspace"
 	"github.com/devkiln/devkiln/internal/invalid"
 )
 
@@ -242,11 +243,7 @@ func normalAngle(degrees float64) float64 {
 	if degrees >= 0 && degrees <= 360 {
 		return round4(degrees)
 	}
-	degrees = math.Mod(degrees, 360)
-	if degrees < 0 {
-		degrees += 360
-	}
-	return math.Mod(round4(degrees), 360)
+	return math.Mod(round4(colorspace.Turned(degrees)), 360)
 }
 
 func optionCenter(faults *invalid.Inputs, p Point) Point {

@@ -129,18 +129,12 @@ func TestNew_refusesOptions(t *testing.T) {
 	}
 }
 
-// fieldsOf returns the fields and reasons of joined option errors.
+// fieldsOf returns the fields and reasons of option errors.
 func fieldsOf(err error) map[string]string {
 	found := map[string]string{}
-	all, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return found
-	}
-	for _, e := range all.Unwrap() {
-		if option, ok := errors.AsType[*invalid.Input](e); ok {
-			field, reason := option.Invalid()
-			found[field] = reason
-		}
+	all, _ := invalid.Of(err)
+	for _, e := range all {
+		found[e.Field] = e.Reason
 	}
 	return found
 }

@@ -193,17 +193,25 @@ func TestImage_sizes(t *testing.T) {
 	require.Equal(t, make([]uint8, 24), img.Pix)
 }
 
-// An empty ending shape shows only the last colour.
+// An empty ending shape shows only the last colour, or the mean of a repeating
+// gradient. Chromium paints 116, 128, 11 for the third.
 func TestImage_emptyEndingShapes(t *testing.T) {
-	for _, css := range []string{
-		"radial-gradient(circle closest-side at 0% 50%, red, blue)", "repeating-radial-gradient(closest-side at top, red, blue)",
-		"radial-gradient(closest-corner at left, red 200%, blue 300%)",
+	for css, want := range map[string]color.NRGBA{
+		"radial-gradient(circle closest-side at 0% 50%, red, blue)":               {B: 255, A: 255},
+		"radial-gradient(closest-corner at left, red 200%, blue 300%)":            {B: 255, A: 255},
+		"repeating-radial-gradient(closest-side at top, red 54%, lime 96%, blue)": {R: 116, G: 128, B: 11, A: 255},
+		"repeating-radial-gradient(closest-side at top, red 54%, blue 54%)":       {B: 255, A: 255},
 	} {
-		img, err := mustParse(t, css).Image(20, 10, gradient.ImageOptions{})
+		g := mustParse(t, css)
+		img, err := g.Image(20, 10, gradient.ImageOptions{})
 		require.NoError(t, err)
 		for i := 0; i < len(img.Pix); i += 4 {
-			assert.Equal(t, []uint8{0, 0, 255, 255}, img.Pix[i:i+4], css)
+			assert.Equal(t, []uint8{want.R, want.G, want.B, 255}, img.Pix[i:i+4], css)
 		}
+		resolved, err := g.Resolve(20, 10, 1)
+		require.NoError(t, err)
+		require.Len(t, resolved.Stops, 1)
+		assert.Equal(t, want, resolved.Stops[0].Color, css)
 	}
 }
 

@@ -188,6 +188,24 @@ func (r *ramp) paint(t float64) vec {
 	return r.space.paint(g.at((t-g.start)*g.perLength), r.transfer)
 }
 
+// mean returns what is painted where a gradient has no length: the last colour,
+// or the mean of a repeating gradient, as if its period were much less than a
+// pixel (CSS Images 3, section 3.6).
+func (r *ramp) mean() vec {
+	period := r.last - r.first
+	if !r.repeating || period <= 0 {
+		return r.outside[1]
+	}
+	var sum vec
+	for i := range r.segments {
+		s := &r.segments[i]
+		for k, v := range s.at(0.5) {
+			sum[k] += v * (s.end - s.start) / period
+		}
+	}
+	return r.space.paint(sum, r.transfer)
+}
+
 // At returns the colour at t on the gradient line, where 0 is 0 % and 1 is 100
 // %. Unless the gradient repeats, it returns the colour of the first stop
 // before that stop, and that of the last stop beyond it. At a stop it returns

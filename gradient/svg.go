@@ -74,7 +74,8 @@ func (s *svgWriter) fill(paint string) {
 func (s *svgWriter) paint() {
 	p := s.g.resolve(float64(s.width), float64(s.height), svgMaxError)
 	if p.Solid {
-		s.fillColor(s.g.ramp.ends[1])
+		c := p.Stops[0].Color
+		s.fill(FormatHex(solid(c)) + `" fill-opacity="` + svgNumber(alphaNumber(c.A)))
 		return
 	}
 	id := s.id()
@@ -127,11 +128,6 @@ func (s *svgWriter) stop(stop ResolvedStop) {
 	s.print("/>")
 }
 
-// fillColor fills the whole box.
-func (s *svgWriter) fillColor(c color.NRGBA) {
-	s.fill(FormatHex(solid(c)) + `" fill-opacity="` + svgNumber(alphaNumber(c.A)))
-}
-
 func solid(c color.NRGBA) color.NRGBA {
 	c.A = 255
 	return c
@@ -173,7 +169,7 @@ type Resolved struct {
 	Radii Point
 
 	Repeating bool // for linear and radial gradients; the stops of a conic one cover the whole turn
-	Solid     bool // the last stop covers the whole box
+	Solid     bool // the only stop covers the whole box
 	Stops     []ResolvedStop
 }
 
@@ -215,7 +211,8 @@ func (g Gradient) resolve(width, height, maxError float64) Resolved {
 	period := r.last - r.first
 	if m.solid || r.repeating && period <= 0 {
 		p.Solid, p.End = true, Point{width, height}
-		p.Stops = []ResolvedStop{{Color: r.ends[1], Opacity: opacity(r.ends[1])}}
+		c := straight(r.mean())
+		p.Stops = []ResolvedStop{{Color: c, Opacity: opacity(c)}}
 		return p
 	}
 	x := expansion{maxError: maxError, pieces: Easing{}.pieces(), straight: true}

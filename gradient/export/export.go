@@ -13,6 +13,7 @@
 package export
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -95,21 +96,10 @@ func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
 	if i < 0 {
 		faults.Add("format", "not_one_of", "must be one of "+strings.Join(FormatNames(), ", "))
 	}
-	if o.Name == "" {
-		o.Name = "gradient"
-	}
-	if !nameRule.MatchString(o.Name) {
+	if o.Name = cmp.Or(o.Name, "gradient"); !nameRule.MatchString(o.Name) {
 		faults.Add("name", "invalid_format", "must be a letter, then letters, digits and hyphens, at most 64")
 	}
-	if o.Width == 0 {
-		o.Width = 400
-	}
-	if o.Height == 0 {
-		o.Height = 300
-	}
-	if o.MaxError == 0 {
-		o.MaxError = 2
-	}
+	o.Width, o.Height, o.MaxError = cmp.Or(o.Width, 400), cmp.Or(o.Height, 300), cmp.Or(o.MaxError, 2)
 	plain, err := g.Resolve(o.Width, o.Height, o.MaxError)
 	if err := errors.Join(faults.Err(), err); err != nil {
 		return err

@@ -259,8 +259,12 @@ func polar(c Color) Color {
 	return Color{c[0], math.Hypot(c[1], c[2]), Turned(math.Atan2(c[2], c[1]) * (180 / math.Pi))}
 }
 
-// Turned reduces a hue to the range of 0 to 360 degrees.
+// Turned reduces an angle to the range of 0 to 360 degrees. An infinite one, of
+// calc(), counts as 0, as in browsers.
 func Turned(hue float64) float64 {
+	if math.IsInf(hue, 0) {
+		return 0
+	}
 	if hue = math.Mod(hue, 360); hue < 0 {
 		hue += 360
 	}
