@@ -61,3 +61,19 @@ func TestPicture_refusesLargeWebP(t *testing.T) {
 	_, err := config.Image(t.Context(), 5)
 	assert.Equal(t, []string{"scale out_of_range"}, faultsOf(t, err))
 }
+
+// A description is cut after 1,000 bytes, between characters, even within the
+// first line.
+func TestPicture_Description(t *testing.T) {
+	for code, want := range map[string]string{
+		"a\tb\r\nc\n":                  "a    b\nc",
+		strings.Repeat("é", 500):       strings.Repeat("é", 500),
+		strings.Repeat("é", 501):       strings.Repeat("é", 500) + "…",
+		"x" + strings.Repeat("é", 600): "x" + strings.Repeat("é", 499) + "…",
+		strings.Repeat("ab\n", 400):    strings.Repeat("ab\n", 333) + "a…",
+	} {
+		picture, err := mustNew(t, code, screenshot.Options{Language: "text"}).Picture()
+		require.NoError(t, err)
+		assert.Equal(t, want, picture.Description())
+	}
+}

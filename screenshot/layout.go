@@ -187,11 +187,9 @@ func describe(lines []line) string {
 			b.WriteString("\n")
 		}
 		for _, p := range n.pieces {
-			if b.Len()+len(p.Text) > maxDescription {
-				b.WriteString("…")
-				return b.String()
+			if b.WriteString(strings.ReplaceAll(p.Text, "\t", "    ")); b.Len() > maxDescription {
+				return strings.ToValidUTF8(b.String()[:maxDescription], "") + "…"
 			}
-			b.WriteString(strings.ReplaceAll(p.Text, "\t", "    "))
 		}
 	}
 	return b.String()

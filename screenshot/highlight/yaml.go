@@ -8,8 +8,9 @@ import (
 // The lexer of YAML does not parse flow collections, {a: 1, b: [x, y]}. This
 // file does, within one line, by section 7.4 of YAML 1.2.2.
 
-// flowStart matches a line up to a flow collection that is a value or an item.
-var flowStart = regexp.MustCompile(`^[ \t]*(?:- +)*(?:(?:[^\s#'"\[\]{},][^#'"\[\]{},\n]*|'[^'\n]*'|"[^"\n]*"):[ \t]+)?[\[{]`)
+// flowStart matches a line up to a flow collection that is a value or an item,
+// with its tag and its anchor.
+var flowStart = regexp.MustCompile(`^[ \t]*(?:- +)*(?:(?:[^\s#'"\[\]{},][^#'"\[\]{},\n]*|'[^'\n]*'|"[^"\n]*"):[ \t]+)?(?:[&!][^\s\[\]{},]*[ \t]+)*[\[{]`)
 
 // flowParts matches the next part of a flow collection.
 var flowParts = regexp.MustCompile(`^(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\n]|'')*'|[\[\]{},:?]|\s+|#.*|[^\s\[\]{},:"'](?:[^\[\]{},:\n]|:[^\s\[\]{},])*)`)
