@@ -15,12 +15,17 @@ import (
 
 // drip sends parts of a body, each after a pause, until the server closes the
 // connection, and returns the elapsed time and the bytes sent.
-func drip(t *testing.T, part int, pause time.Duration) (took time.Duration, sent int) {
+func drip(t *testing.T, path string, part int, pause time.Duration) (took time.Duration, sent int) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		conn := pipe(t, options(t, store.NewMemory()), 0)
+		o := options(t, store.NewMemory())
+		o.Pages = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "0")
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+		})
+		conn := pipe(t, o, 0)
 		go func() {
-			_, _ = conn.Write([]byte(head("POST", "/api/v1/slug-generator", withKey, "Content-Length: 9000000000")))
+			_, _ = conn.Write([]byte(head("POST", path, withKey, "Content-Length: 9000000000")))
 		}()
 		got := receive(t, bufio.NewReader(conn))
 		assert.Equal(t, http.StatusRequestEntityTooLarge, got.status)
@@ -40,18 +45,20 @@ func drip(t *testing.T, part int, pause time.Duration) (took time.Duration, sent
 }
 
 func TestLinger_endsWithAClientThatNeverStops(t *testing.T) {
-	took, sent := drip(t, 1, time.Second)
-	assert.InDelta(t, 30, took.Seconds(), 2)
-	assert.Less(t, sent, 40)
+	for _, path := range []string{"/api/v1/slug-generator", "/new"} {
+		took, sent := drip(t, path, 1, time.Second)
+		assert.InDelta(t, 30, took.Seconds(), 2, path)
+		assert.Less(t, sent, 40, path)
+	}
 }
 
 func TestLinger_endsWithAClientThatIsSilent(t *testing.T) {
-	took, sent := drip(t, 1, 6*time.Second)
+	took, sent := drip(t, "/api/v1/slug-generator", 1, 6*time.Second)
 	assert.InDelta(t, 6, took.Seconds(), 1, "5 seconds of silence are the bound")
 	assert.Zero(t, sent)
 }
 
 func TestLinger_endsWithAClientThatSendsTooMuch(t *testing.T) {
-	_, sent := drip(t, 1<<20, time.Millisecond)
+	_, sent := drip(t, "/api/v1/slug-generator", 1<<20, time.Millisecond)
 	assert.InDelta(t, 128, sent>>20, 2)
 }

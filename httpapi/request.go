@@ -182,6 +182,9 @@ func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	s.Pages.ServeHTTP(q.recorder, q.Request)
+	if q.body.mayRemain(q.Request) {
+		q.linger(s.BodyIdleTimeout, s.lingering)
+	}
 }
 
 // finish releases the lease of a request, then counts, logs and reports it.
