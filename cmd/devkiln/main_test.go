@@ -277,6 +277,7 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a base URL of ftp":          {[]string{"--store=memory:", "--base-url=ftp://x"}, "", 2, "--base-url"},
 		"a proxy that is none":       {[]string{"--store=memory:", "--trusted-proxies=10.0.0.0/99"}, "", 2, "--trusted-proxies"},
 		"a rate below zero":          {[]string{"--store=memory:", "--rate-day=-1"}, "", 2, "must not be negative"},
+		"a store for no share":       {[]string{"--store=memory:", "--max-store-bytes=1"}, "", 2, "--max-store-bytes must be at least 1000000, or 0 for no limit"},
 		"a rate that is no number":   {[]string{"--store=memory:", "--rate-day=many"}, "", 2, "--rate-day"},
 		"a log format that is none":  {[]string{"--store=memory:", "--log-format=xml"}, "", 2, "--log-format"},
 		"a static key too short":     {[]string{"--store=memory:"}, "DEVKILN_API_KEYS=short", 2, "DEVKILN_API_KEYS"},

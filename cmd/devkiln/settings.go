@@ -79,6 +79,10 @@ func (s settings) addSystemFonts(ctx context.Context) {
 	s.Fonts.AddSystem("", func(err error) { s.Log.InfoContext(ctx, "system fonts are not used", "reason", err) })
 }
 
+// minStoreBytes is the smallest limit of a store: room for an empty store and a
+// few shares.
+const minStoreBytes = 1_000_000
+
 // settings parses the flags and refuses what the server would refuse.
 func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.RateMinute, set.RateDay = &c.RateMinute, &c.RateDay
@@ -93,8 +97,8 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 			faults = append(faults, fmt.Errorf(format, append(args, wrong)...))
 		}
 	}
-	if c.MaxStoreBytes < 0 {
-		faults = append(faults, errors.New("--max-store-bytes must not be negative"))
+	if c.MaxStoreBytes != 0 && c.MaxStoreBytes < minStoreBytes {
+		faults = append(faults, fmt.Errorf("--max-store-bytes must be at least %d, or 0 for no limit", minStoreBytes))
 	}
 	set.MaxExpiry, err = parseLifetime(c.MaxExpiry)
 	refuse(err, "--max-expiry %w")
