@@ -28,10 +28,11 @@ import (
 // These tests must mount file systems. They skip, and say why, where they
 // cannot.
 
+const mntDetach = 2
+
 // mount mounts a file system on a new folder until the end of the test.
 func mount(t *testing.T, arguments ...string) string {
 	t.Helper()
-	const mntDetach = 2
 	folder := t.TempDir()
 	run(t, "mount", append(arguments, folder)...)
 	t.Cleanup(func() {
@@ -103,6 +104,29 @@ func TestOpen_readOnly(t *testing.T) {
 	run(t, "mount", "-o", "remount,ro", folder)
 	_, err := sqlite.Open(t.Context(), path, sqlite.Options{})
 	require.EqualError(t, err, "sqlite: "+path+": read-only file system")
+}
+
+// TestOpen_readOnlyFile makes the file alone read-only: no server starts on it,
+// but commands can still read it.
+func TestOpen_readOnlyFile(t *testing.T) {
+	t.Parallel()
+	path, ctx := filepath.Join(t.TempDir(), "test.db"), t.Context()
+	db := open(t, path, sqlite.Options{})
+	require.NoError(t, db.Create(ctx, "key", []byte("value"), never))
+	require.NoError(t, db.Close())
+	require.NoError(t, os.Chmod(path, 0o400))
+	if os.Getuid() == 0 { // who may write to any file
+		run(t, "mount", "--bind", path, path)
+		t.Cleanup(func() { assert.NoError(t, syscall.Unmount(path, mntDetach)) })
+		run(t, "mount", "-o", "remount,bind,ro", path)
+	}
+	_, err := sqlite.Open(ctx, path, sqlite.Options{})
+	require.EqualError(t, err, "sqlite: "+path+": cannot be written: permission denied")
+	companion := open(t, path, sqlite.Options{Companion: true})
+	_, err = companion.Get(ctx, "key")
+	require.NoError(t, err)
+	require.NoError(t, companion.Backup(ctx, path+".copy"))
+	require.ErrorIs(t, companion.Ready(ctx), store.ErrUnavailable)
 }
 
 // TestOpen_whileTheLockIsInherited makes another descriptor of the lock file

@@ -100,8 +100,7 @@ func (db *DB) Ready(ctx context.Context) error {
 		return fmt.Errorf("sqlite: %s was moved away or replaced: %w", db.path, store.ErrUnavailable)
 	}
 	return db.do(ctx, &write{lazy: true, adds: readyRoom, run: func(ctx context.Context, w *writer) error {
-		_, _, err := w.lookUp(ctx, "ready")
-		return err
+		return w.tryWriting(ctx)
 	}})
 }
 

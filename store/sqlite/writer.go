@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"sync/atomic"
 	"time"
 
@@ -131,7 +132,18 @@ func (w *writer) start(ctx context.Context, options Options) error {
 	if err := w.limit(ctx, options.MaxBytes); err != nil {
 		return err
 	}
-	return w.prepareAll(ctx)
+	err := w.prepareAll(ctx)
+	if err == nil && !options.Companion {
+		err = w.tryWriting(ctx)
+	}
+	return err
+}
+
+// tryWriting returns an error if the file cannot be written. It changes
+// nothing, but BEGIN IMMEDIATE alone succeeds in a read-only file.
+func (w *writer) tryWriting(ctx context.Context) error {
+	_, err := w.remove.ExecContext(ctx, "", int64(math.MaxInt64))
+	return err
 }
 
 // limit caps the number of pages of the file.
