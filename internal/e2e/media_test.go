@@ -53,3 +53,26 @@ func TestTitles_doNotTurnText(t *testing.T) {
 		return at(0) < at(5);
 	}`))
 }
+
+// What is pressed is at least 40 pixels high where there is only touch, but for
+// buttons within lines.
+func TestPages_targetsOfTouch(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t, public)
+	p := newTab(t, b, s, view{width: 390})
+	_, err := chromedp.Call(p.Context, emulation.SetTouchEmulationEnabled, emulation.SetTouchEmulationEnabledParams{Enabled: true})
+	require.NoError(t, err)
+	for name, path := range samplePages(t, s) {
+		p.open(t, path)
+		assert.Empty(t, eval[[]string](t, p, `() => {
+			for (const details of document.querySelectorAll('main details')) details.open = true;
+			const height = (e) => (e.closest('label') ?? e).getBoundingClientRect().height;
+			return [...document.querySelectorAll(':is(button, input, select, summary, .button, .tabs a, .index .say p a)')]
+				.filter((e) => e.checkVisibility() && !e.closest('.lines') && height(e) < 39.5)
+				.map((e) => e.outerHTML.slice(0, 80) + ' ' + height(e));
+		}`), name)
+	}
+	assert.True(t, eval[bool](t, p, `() => matchMedia('(pointer: coarse)').matches`))
+	p.clean(t)
+}
