@@ -3,6 +3,7 @@ package e2e_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -84,6 +85,15 @@ func TestForms_pressedTwice(t *testing.T) {
 		p.shows(t, "Whoever has this link can read it")
 		assert.EqualValues(t, 1, slow.posts.Load())
 		p.clean(t)
+	})
+	t.Run("sharing, stopped", func(t *testing.T) {
+		slow := newSlowServer(t, newService(t, public).Server, "/new")
+		p := newTab(t, b, &service{Server: slow.Server}, view{width: 1440})
+		p.open(t, "/new")
+		p.paste(t, "#share-text", "INFO at the second try")
+		eval[any](t, p, strings.Replace(pressTwice, "await fetch('/arrived');", "await fetch('/arrived'); stop();", 1), ".sharing .first")
+		p.shows(t, "Whoever has this link can read it")
+		assert.EqualValues(t, 2, slow.posts.Load())
 	})
 	t.Run("making a key", func(t *testing.T) {
 		d := newDesk(t)

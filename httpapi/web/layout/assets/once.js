@@ -1,5 +1,6 @@
-// once lets a form be sent only once until its page is shown again: what a second
-// press sends would take the place of the response to the first.
+// once lets a form be sent only once until its page is shown again or somebody
+// stops the browser: what a second press sends would take the place of the
+// response to the first.
 export function once(form) {
   let sent = false;
   const hold = (on) => {
@@ -13,4 +14,5 @@ export function once(form) {
   }, { capture: true });
   form.addEventListener('submit', (event) => { if (!event.defaultPrevented) hold(true); });
   addEventListener('pageshow', () => hold(false));
+  globalThis.navigation?.addEventListener('navigateerror', () => hold(false));
 }
