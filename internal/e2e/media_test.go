@@ -33,6 +33,22 @@ func TestPages_printed(t *testing.T) {
 	p.clean(t)
 }
 
+// The help of a log begins with its beginning, in a low window too.
+func TestHelp_beginsAtItsTop(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1000, height: 600, zoomed: true})
+	p.open(t, s.log(t, sampleLog, share.LogOptions{}))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("?")))
+	until(t, p, `document.querySelector('dialog').open`)
+	assert.True(t, eval[bool](t, p, `() => {
+		const [dialog, heading] = ['dialog', 'dialog h2'].map((s) => document.querySelector(s).getBoundingClientRect());
+		return document.querySelector('dialog').scrollHeight > dialog.height && heading.top >= dialog.top;
+	}`))
+	assert.Equal(t, "help-title", eval[string](t, p, `() => document.activeElement.id`))
+	p.clean(t)
+}
+
 // A title that turns the direction of text does not turn what stands behind it.
 func TestTitles_doNotTurnText(t *testing.T) {
 	t.Parallel()

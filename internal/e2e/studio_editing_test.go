@@ -283,6 +283,29 @@ func TestStudio_wrongSettingsWithoutCode(t *testing.T) {
 	until(t, p, `document.querySelector('#with-lines-wrong').textContent === ''`)
 }
 
+// Where no picture can be drawn, the page says so in its place.
+func TestStudio_withoutAPicture(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	const said = `document.querySelector('.view').innerText.includes('appears here once nothing is wrong')`
+	p := newTab(t, b, s, view{width: 1440})
+	p.open(t, studioLink(t, `{"code":"x","background":"url(x)"}`))
+	until(t, p, said)
+	p.redrawn(t, func() {
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[name=preset]"))))
+	})
+	until(t, p, `!`+said)
+
+	p = newTab(t, b, s, view{width: 1440, noScripts: true})
+	p.open(t, "/screenshot")
+	p.scripts(t, false)
+	_ = eval[any](t, p, `() => { document.querySelector('[name=padding]').type = 'text'; }`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SetValue(chromedp.CSS("[name=padding]"), "wide")))
+	follow(t, p, ".settings .scriptless")
+	until(t, p, said)
+}
+
 // A checkerboard shows where a picture is transparent, and only there.
 func TestStudio_showsTransparency(t *testing.T) {
 	t.Parallel()

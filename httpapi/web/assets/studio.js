@@ -161,10 +161,12 @@ const picture = (query, c, signal) => ask(tell, `${page.dataset.picture}?${query
 });
 
 let shown;
+const pending = form.querySelector('[data-pending]'); // in the place of a picture that cannot be drawn
 
 function show(url) {
   image.src = url;
   image.hidden = false;
+  pending.hidden = true;
   image.removeAttribute('width');
   image.removeAttribute('height');
   image.classList.remove('stale');
@@ -175,6 +177,7 @@ function show(url) {
 // invite shows what an empty editor is for, in the place of the picture.
 function invite(empty) {
   form.querySelector('[data-invite]').hidden = !empty;
+  if (empty) pending.hidden = true;
   for (const button of form.querySelectorAll('[data-export]')) button.disabled = empty;
   if (!empty) return;
   image.hidden = true;
@@ -189,6 +192,7 @@ async function draw(signal) {
   const response = await picture('make=svg', empty ? { ...c, code: ' ' } : c, signal);
   if (empty || signal?.aborted) return;
   image.classList.toggle('stale', !response);
+  pending.hidden = !image.hidden || response !== null;
   if (!response) return;
   const blob = await response.blob();
   const url = URL.createObjectURL(blob);
