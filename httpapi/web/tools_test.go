@@ -174,7 +174,7 @@ func TestSlugPage(t *testing.T) {
 		"text=a&max=many":                    "Max length must be a whole number.",
 		"text=a&replace=x":                   "Replace must be pairs such as C++=cpp;♥=love.",
 		"text=a&replace=x=":                  "Replace “x” must have a replacement with a letter or digit",
-		"text=a&stop=a-b":                    "Stop word number 1 must be one word.",
+		"text=a&stop=a-b":                    "Stop word 1 must be one word.",
 		"text=a&html=read&preserve=%26":      "HTML cannot be combined with",
 		"text=a%0Aa&max=-1&unique=number":    "Max length is -1, must be 0 or more.",
 		"text=a&max=-1":                      "Max length is -1, must be 0 or more.",

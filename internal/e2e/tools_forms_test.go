@@ -65,7 +65,7 @@ func TestGradientPage_typingAColour(t *testing.T) {
 			assert.Empty(t, wrong())
 		})
 		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
-		assert.Equal(t, "Colour number 1 must be like #f00, red or rgb(255 0 0).", wrong())
+		assert.Equal(t, "Colour 1 must be like #f00, red or rgb(255 0 0).", wrong())
 		assert.Equal(t, before, places())
 		assert.Empty(t, asked)
 		complaint, field := p.box(t, ".stops li .wrong"), p.box(t, "[name=color]")
@@ -115,6 +115,29 @@ func TestTools_enterAppliesTheForm(t *testing.T) {
 		assert.Zero(t, saved.Load(), v.String())
 		p.clean(t)
 	}
+}
+
+// What is wrong with a colour is painted whole: in the settings of the studio,
+// which are 300 pixels wide, it has one line, so that nothing moves for it.
+func TestColours_complaintFits(t *testing.T) {
+	t.Parallel()
+	b := e2e.Open(t)
+	s := newService(t)
+	const over = `(selector) => { const e = document.querySelector(selector); return e.scrollWidth - e.clientWidth; }`
+	p := newTab(t, b, s, view{width: 320})
+	p.open(t, "/gradient?color=reddish&color=blue")
+	assert.LessOrEqual(t, eval[int](t, p, over, "html"), 0)
+	p = newTab(t, b, s, view{width: 1440})
+	p.open(t, "/screenshot")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS("[data-custom]"))))
+	p.paste(t, "[data-stops] [data-color]", "reddish")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("\t")))
+	until(t, p, `document.querySelector('[data-stops] .wrong').textContent.startsWith('Colour 1 must be')`)
+	assert.LessOrEqual(t, eval[int](t, p, over, ".settings"), 0)
+	assert.InDelta(t, 20, p.box(t, "[data-stops] .wrong").Height, 1)
+	percent, field := p.box(t, "[data-stops] em"), p.box(t, "[data-stops] .number")
+	assert.InDelta(t, field.Y+field.Height/2, percent.Y+percent.Height/2, 2)
+	p.clean(t)
 }
 
 // An added colour is visible, on the canvas and in the studio, with and without

@@ -46,7 +46,7 @@ func (p Problem) Sentence() string {
 // plus1 returns the label of a zero-based index; it quotes other text.
 func plus1(index string) string {
 	if n, ok := Whole(index); ok {
-		return "number " + Thousands(n+1)
+		return Thousands(n + 1)
 	}
 	return "“" + index + "”"
 }

@@ -134,7 +134,7 @@ func TestWords(t *testing.T) {
 		layout.TimeLeft(now.Add(10*time.Second), now):                          "expires in under a minute",
 		layout.TimeLeft(time.Time{}, now):                                      "never expires",
 		layout.Problem{Field: "fontSize", Message: "is 5"}.Sentence():          "Font size is 5.",
-		layout.Problem{Field: "colors[1]", Message: "is no colour"}.Sentence(): "Colour number 2 is no colour.",
+		layout.Problem{Field: "colors[1]", Message: "is no colour"}.Sentence(): "Colour 2 is no colour.",
 		layout.Problem{Field: "firstLine", Message: "is 0"}.Sentence():         "First line is 0.",
 	} {
 		assert.Equal(t, want, got)
