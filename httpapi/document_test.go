@@ -207,6 +207,28 @@ func TestDocument_fieldsAndLimitsOfTheCode(t *testing.T) {
 	}
 }
 
+// docs/decisions.md names every word for programs that the document lists.
+func TestDocument_codesInDecisions(t *testing.T) {
+	decisions, err := os.ReadFile("../docs/decisions.md")
+	require.NoError(t, err)
+	var d struct {
+		Components struct {
+			Schemas struct {
+				ErrorCode  struct{ Enum []string }
+				FieldFault struct{ Properties struct{ Code struct{ Enum []string } } }
+			}
+		}
+	}
+	w := fetch(t, handlerOf(t, options(t, store.NewMemory())), http.MethodGet, "/openapi.json")
+	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &d))
+	schemas := d.Components.Schemas
+	require.Contains(t, schemas.ErrorCode.Enum, "invalid_json")
+	require.Contains(t, schemas.FieldFault.Properties.Code.Enum, "too_many")
+	for _, code := range append(schemas.ErrorCode.Enum, schemas.FieldFault.Properties.Code.Enum...) {
+		assert.Contains(t, string(decisions), "`"+code+"`")
+	}
+}
+
 // example returns the value of an example that the document references.
 func (d document) example(ref property) json.RawMessage {
 	return d.Components.Examples[strings.TrimPrefix(ref.Ref, "#/components/examples/")].Value

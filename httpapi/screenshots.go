@@ -36,9 +36,8 @@ type screenshotResult struct {
 // Bounds of pictures. The scale is in PNG pixels per CSS pixel; drawTime
 // includes the wait for a picture's turn.
 const (
-	defaultScale = "2"
-	drawTime     = 30 * time.Second
-	maxWork      = 10 * time.Second // estimated work of a picture
+	drawTime = 30 * time.Second
+	maxWork  = 10 * time.Second // estimated work of a picture
 
 	// pixelsPerByte is how many pixels a byte of a compressed picture holds, as
 	// measured on the largest ones.
@@ -70,7 +69,7 @@ func (s *server) makeScreenshot(q *request) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	scale, unread := screenshot.ParseScale(cmp.Or(query.Get("scale"), defaultScale))
+	scale, unread := screenshot.ParseScale(cmp.Or(query.Get("scale"), strconv.Itoa(screenshot.DefaultScale)))
 	query.Del("scale")
 	picture, illegal := screenshot.NewWith(in.code, in.options, query)
 	if err := q.fields.Check(clipped(errors.Join(unread, checkTheme(in.options.Theme, illegal)))); err != nil {

@@ -45,16 +45,15 @@ type drawInput struct {
 
 // Bounds of a picture.
 const (
-	maxImage     = 1 << 20 // bytes
-	maxDrawTime  = 10 * time.Second
-	defaultScale = 2
+	maxImage    = 1 << 20 // bytes
+	maxDrawTime = 10 * time.Second
 )
 
 // draw returns a picture as the content of a result. An agent cannot request
 // the rest of one, so a picture that is too large is an error.
 func (k *toolset) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
 	if in.Scale == 0 {
-		in.Scale = defaultScale
+		in.Scale = screenshot.DefaultScale
 	}
 	if !(in.Scale >= screenshot.MinScale && in.Scale <= screenshot.MaxScale) {
 		return nil, fmt.Errorf("scale: must be from %d to %d", screenshot.MinScale, screenshot.MaxScale)

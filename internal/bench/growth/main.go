@@ -92,21 +92,21 @@ func compare(ctx context.Context, dir string, rounds int) (string, error) {
 			}
 		}
 	}
-	measured := make([][]figures, len(sizes))
+	measured := make([][][]figure, len(sizes))
 	for range rounds {
 		for i, logs := range sizes {
 			line, err := step(ctx, "measure", dir, logs)
 			if err != nil {
 				return "", err
 			}
-			var f figures
-			if err := json.Unmarshal(line, &f); err != nil {
+			var round []figure
+			if err := json.Unmarshal(line, &round); err != nil {
 				return "", err
 			}
-			measured[i] = append(measured[i], f)
+			measured[i] = append(measured[i], round)
 		}
 	}
-	return table("logs of 1 KB in the file", sizes, quantities, measured), nil
+	return table("logs of 1 KB in the file", sizes, measured), nil
 }
 
 // step runs one step in a process of its own.
@@ -120,36 +120,36 @@ func step(ctx context.Context, name, dir string, logs int) ([]byte, error) {
 	return cmd.Output()
 }
 
-// quantity is a row of a table, computed from the figures F of a round.
-type quantity[F any] struct {
-	name, format string
-	of           func(F) float64
+// figure is a measurement of a round, and a row of a table.
+type figure struct {
+	Name, Format string
+	Value        float64
 }
 
 // table returns the medians of the measurements as Markdown: a column for each
 // file or layout, in which the ratio to the first column precedes the figure.
-func table[F, C any](title string, columns []C, quantities []quantity[F], measured [][]F) string {
+func table[C any](title string, columns []C, measured [][][]figure) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| %s |", title)
 	for _, column := range columns {
 		fmt.Fprintf(&b, " %v |", column)
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(columns)) + "\n")
-	for _, q := range quantities {
-		fmt.Fprintf(&b, "| %s |", q.name)
+	for row, f := range measured[0][0] {
+		fmt.Fprintf(&b, "| %s |", f.Name)
 		for i := range columns {
-			value := q.median(measured[i])
-			fmt.Fprintf(&b, " **%.2f** · "+q.format+" |", value/q.median(measured[0]), value)
+			value := median(measured[i], row)
+			fmt.Fprintf(&b, " **%.2f** · "+f.Format+" |", value/median(measured[0], row), value)
 		}
 		b.WriteString("\n")
 	}
 	return b.String()
 }
 
-func (q quantity[F]) median(measured []F) float64 {
-	values := make([]float64, len(measured))
-	for i, f := range measured {
-		values[i] = q.of(f)
+func median(rounds [][]figure, row int) float64 {
+	values := make([]float64, len(rounds))
+	for i, round := range rounds {
+		values[i] = round[row].Value
 	}
 	slices.Sort(values)
 	return values[len(values)/2]

@@ -30,33 +30,6 @@ const (
 	idSize  = 16
 )
 
-// figures are the measurements of one file in one round.
-type figures struct {
-	Create, Read, Bare               load
-	Memory                           float64 // resident MB after both
-	Open, List, Sweep, Backup, Check time.Duration
-	Bytes                            int64
-	Logs                             float64 // number of logs in the file
-}
-
-// quantities are the rows of the table.
-var quantities = []quantity[figures]{
-	{"create, a second", "%.0f", func(f figures) float64 { return 1 / f.Create.Each.Seconds() }},
-	{"create, µs of a processor", "%.0f", func(f figures) float64 { return f.Create.Processor.Seconds() * 1e6 }},
-	{"create, p99 in ms", "%.1f", func(f figures) float64 { return f.Create.P99.Seconds() * 1e3 }},
-	{"read at random, a second", "%.0f", func(f figures) float64 { return 1 / f.Read.Each.Seconds() }},
-	{"read, µs of a processor", "%.0f", func(f figures) float64 { return f.Read.Processor.Seconds() * 1e6 }},
-	{"a bare SELECT by row number, µs of a processor", "%.0f", func(f figures) float64 { return f.Bare.Processor.Seconds() * 1e6 }},
-	{"read, p99 in ms", "%.1f", func(f figures) float64 { return f.Read.P99.Seconds() * 1e3 }},
-	{"resident memory, MB", "%.0f", func(f figures) float64 { return f.Memory }},
-	{"open, ms", "%.1f", func(f figures) float64 { return f.Open.Seconds() * 1e3 }},
-	{"list all, µs a log", "%.2f", func(f figures) float64 { return f.List.Seconds() * 1e6 / f.Logs }},
-	{"sweep, µs a log", "%.1f", func(f figures) float64 { return f.Sweep.Seconds() * 1e6 / creates }},
-	{"back up, µs a log", "%.2f", func(f figures) float64 { return f.Backup.Seconds() * 1e6 / f.Logs }},
-	{"check, µs a log", "%.2f", func(f figures) float64 { return f.Check.Seconds() * 1e6 / f.Logs }},
-	{"file, bytes a log", "%.0f", func(f figures) float64 { return float64(f.Bytes) / f.Logs }},
-}
-
 // file is a store with a number of logs, in a folder.
 type file struct {
 	dir  string
@@ -97,40 +70,52 @@ func (f file) fill(ctx context.Context) error {
 }
 
 // measure runs a round of work, which leaves the file's contents as they were.
-func (f file) measure(ctx context.Context) (m figures, err error) {
-	m.Logs = float64(f.logs)
+func (f file) measure(ctx context.Context) (all []figure, err error) {
 	ids, err := f.sample(reads)
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	started := time.Now()
 	db, shares, err := f.open(ctx, time.Hour) // creates expired logs for Sweep
 	if err != nil {
-		return m, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	m.Open = time.Since(started)
-	m.Create, err = together(creates, func(int) error {
+	opened := time.Since(started)
+	create, err := together(creates, func(int) error {
 		_, err := shares.CreateLog(ctx, text(), share.LogOptions{Expiry: share.Expiry1h})
 		return err
 	})
 	if err != nil {
-		return m, err
+		return nil, err
 	}
-	m.Read, err = together(reads, func(i int) error {
+	read, err := together(reads, func(i int) error {
 		_, err := shares.Log(ctx, ids[i])
 		return err
 	})
 	if err != nil {
-		return m, err
+		return nil, err
 	}
-	if m.Memory, err = resident(); err != nil {
-		return m, err
+	memory, err := resident()
+	if err != nil {
+		return nil, err
 	}
-	if m.Bare, err = f.readBare(ctx); err != nil {
-		return m, err
+	bare, err := f.readBare(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return m, f.maintain(ctx, db, &m)
+	whole, err := f.maintain(ctx, db)
+	return append([]figure{
+		{"create, a second", "%.0f", 1 / create.each.Seconds()},
+		{"create, µs of a processor", "%.0f", create.processor.Seconds() * 1e6},
+		{"create, p99 in ms", "%.1f", create.p99.Seconds() * 1e3},
+		{"read at random, a second", "%.0f", 1 / read.each.Seconds()},
+		{"read, µs of a processor", "%.0f", read.processor.Seconds() * 1e6},
+		{"a bare SELECT by row number, µs of a processor", "%.0f", bare.processor.Seconds() * 1e6},
+		{"read, p99 in ms", "%.1f", read.p99.Seconds() * 1e3},
+		{"resident memory, MB", "%.0f", memory},
+		{"open, ms", "%.1f", opened.Seconds() * 1e3},
+	}, whole...), err
 }
 
 // readBare reads rows at random by row id, without a store, to measure the
@@ -170,27 +155,27 @@ func (f file) sample(n int) ([]string, error) {
 
 // maintain measures the operations on the whole file, and sweeps the created
 // logs.
-func (f file) maintain(ctx context.Context, db *sqlite.DB, m *figures) error {
+func (f file) maintain(ctx context.Context, db *sqlite.DB) (all []figure, err error) {
 	backup := f.path() + ".backup"
+	defer func() { err = errors.Join(err, os.Remove(backup)) }()
 	for _, work := range []struct {
-		took *time.Duration
-		do   func() error
+		name, format string
+		logs         int
+		do           func() error
 	}{
-		{&m.List, func() error { return listAll(ctx, db) }},
-		{&m.Check, func() error { return db.Check(ctx) }},
-		{&m.Backup, func() error { return db.Backup(ctx, backup) }},
-		{new(time.Duration), func() error { return os.Remove(backup) }},
-		{&m.Sweep, func() error { return sweepAll(ctx, db) }},
+		{"list all, µs a log", "%.2f", f.logs, func() error { return listAll(ctx, db) }},
+		{"check, µs a log", "%.2f", f.logs, func() error { return db.Check(ctx) }},
+		{"back up, µs a log", "%.2f", f.logs, func() error { return db.Backup(ctx, backup) }},
+		{"sweep, µs a log", "%.1f", creates, func() error { return sweepAll(ctx, db) }},
 	} {
 		started := time.Now()
 		if err := work.do(); err != nil {
-			return err
+			return nil, err
 		}
-		*work.took = time.Since(started)
+		all = append(all, figure{work.name, work.format, time.Since(started).Seconds() * 1e6 / float64(work.logs)})
 	}
-	var err error
-	m.Bytes, err = db.Size(ctx)
-	return err
+	size, err := db.Size(ctx)
+	return append(all, figure{"file, bytes a log", "%.0f", float64(size) / float64(f.logs)}), err
 }
 
 func listAll(ctx context.Context, db *sqlite.DB) error {
@@ -212,8 +197,8 @@ func sweepAll(ctx context.Context, db *sqlite.DB) error {
 
 // load is the cost of a number of calls.
 type load struct {
-	Each, P99 time.Duration // elapsed time per call; 99th percentile of the latency
-	Processor time.Duration // processor time of this process per call
+	each, p99 time.Duration // elapsed time per call; 99th percentile of the latency
+	processor time.Duration // processor time of this process per call
 }
 
 // together calls work count times, from all callers concurrently.
@@ -232,9 +217,9 @@ func together(count int, work func(i int) error) (load, error) {
 		})
 	}
 	running.Wait()
-	l := load{Each: time.Since(started) / time.Duration(count), Processor: (processor() - before) / time.Duration(count)}
+	l := load{each: time.Since(started) / time.Duration(count), processor: (processor() - before) / time.Duration(count)}
 	slices.Sort(took)
-	l.P99 = took[count*99/100]
+	l.p99 = took[count*99/100]
 	return l, errors.Join(faults...)
 }
 

@@ -39,7 +39,7 @@ func comparePartitions(ctx context.Context, database string, shares, rounds int)
 		return "", err
 	}
 	defer func() { err = errors.Join(err, conn.Close(context.WithoutCancel(ctx))) }()
-	measured := make([][]pgFigures, len(layouts))
+	measured := make([][][]figure, len(layouts))
 	for _, l := range layouts {
 		defer func() {
 			_, dropped := conn.Exec(context.WithoutCancel(ctx), "DROP SCHEMA IF EXISTS "+l.schema+" CASCADE")
@@ -58,7 +58,7 @@ func comparePartitions(ctx context.Context, database string, shares, rounds int)
 			measured[i] = append(measured[i], f)
 		}
 	}
-	return table("small shares in the database", []string{"one table", fmt.Sprintf("%d partitions", partitions)}, partitionQuantities, measured), nil
+	return table("small shares in the database", []string{"one table", fmt.Sprintf("%d partitions", partitions)}, measured), nil
 }
 
 // fillTable creates the tables of package postgres, optionally with partitioned
@@ -122,68 +122,61 @@ func expiryOf(i int, now time.Time) time.Time {
 	return now.Add(24*time.Hour + time.Duration(mrand.Int64N(int64(29*24*time.Hour))))
 }
 
-// pgFigures are the measurements of one table in one round.
-type pgFigures struct {
-	create, read               load
-	sweepP50, sweepP99, vacuum time.Duration
-	table, indexes             int64 // bytes
-}
-
-func measureTable(ctx context.Context, conn *pgx.Conn, database, schema string, shares int) (f pgFigures, err error) {
+func measureTable(ctx context.Context, conn *pgx.Conn, database, schema string, shares int) (all []figure, err error) {
 	at, err := url.Parse(database)
 	if err != nil {
-		return f, err
+		return nil, err
 	}
 	query := at.Query()
 	query.Set("search_path", schema)
 	at.RawQuery = query.Encode()
 	db, err := postgres.Open(ctx, at.String(), postgres.Options{Timeout: time.Minute})
 	if err != nil {
-		return f, err
+		return nil, err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	value, expires := make([]byte, smallValue), time.Now().Add(time.Hour)
-	if f.create, err = together(creates, func(int) error {
+	create, err := together(creates, func(int) error {
 		return db.Create(ctx, "log/"+rand.Text()[:16], value, expires)
-	}); err != nil {
-		return f, err
+	})
+	if err != nil {
+		return nil, err
 	}
-	if f.read, err = together(reads, func(int) error {
+	read, err := together(reads, func(int) error {
 		i := 1 + expiring*mrand.IntN(shares/expiring) // not expired
 		_, err := db.Get(ctx, keyOf(i))
 		return err
-	}); err != nil {
-		return f, err
+	})
+	if err != nil {
+		return nil, err
 	}
 	var took []time.Duration
 	for range sweeps {
 		started := time.Now()
 		if _, err := db.Sweep(ctx, sweepLimit); err != nil {
-			return f, err
+			return nil, err
 		}
 		took = append(took, time.Since(started))
 	}
 	slices.Sort(took)
-	f.sweepP50, f.sweepP99 = took[sweeps/2], took[sweeps*99/100]
 	started := time.Now()
 	if _, err := conn.Exec(ctx, "VACUUM "+schema+".devkiln_entries"); err != nil {
-		return f, err
+		return nil, err
 	}
-	f.vacuum = time.Since(started)
+	vacuum := time.Since(started)
+	var table, indexes int64 // bytes
 	row := conn.QueryRow(ctx, `SELECT sum(pg_table_size(c.oid)), sum(pg_indexes_size(c.oid)) FROM pg_class c
 		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r' AND c.relname LIKE 'devkiln_entries%'`, schema)
-	return f, errors.Join(row.Scan(&f.table, &f.indexes), checkpoint(ctx, conn))
-}
-
-// partitionQuantities are the rows of the table.
-var partitionQuantities = []quantity[pgFigures]{
-	{"create, a second", "%.0f", func(f pgFigures) float64 { return 1 / f.create.Each.Seconds() }},
-	{"create, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.create.P99.Seconds() * 1e3 }},
-	{"read at random, a second", "%.0f", func(f pgFigures) float64 { return 1 / f.read.Each.Seconds() }},
-	{"read, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.read.P99.Seconds() * 1e3 }},
-	{"sweep 1,000, median in ms", "%.1f", func(f pgFigures) float64 { return f.sweepP50.Seconds() * 1e3 }},
-	{"sweep 1,000, p99 in ms", "%.1f", func(f pgFigures) float64 { return f.sweepP99.Seconds() * 1e3 }},
-	{"VACUUM after it, s", "%.2f", func(f pgFigures) float64 { return f.vacuum.Seconds() }},
-	{"table, GB", "%.2f", func(f pgFigures) float64 { return float64(f.table) / 1e9 }},
-	{"indexes, GB", "%.2f", func(f pgFigures) float64 { return float64(f.indexes) / 1e9 }},
+	err = errors.Join(row.Scan(&table, &indexes), checkpoint(ctx, conn))
+	return []figure{
+		{"create, a second", "%.0f", 1 / create.each.Seconds()},
+		{"create, p99 in ms", "%.1f", create.p99.Seconds() * 1e3},
+		{"read at random, a second", "%.0f", 1 / read.each.Seconds()},
+		{"read, p99 in ms", "%.1f", read.p99.Seconds() * 1e3},
+		{"sweep 1,000, median in ms", "%.1f", took[sweeps/2].Seconds() * 1e3},
+		{"sweep 1,000, p99 in ms", "%.1f", took[sweeps*99/100].Seconds() * 1e3},
+		{"VACUUM after it, s", "%.2f", vacuum.Seconds()},
+		{"table, GB", "%.2f", float64(table) / 1e9},
+		{"indexes, GB", "%.2f", float64(indexes) / 1e9},
+	}, err
 }
