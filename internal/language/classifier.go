@@ -2,7 +2,6 @@ package language
 
 import (
 	_ "embed"
-	"encoding/binary"
 	"math"
 	"slices"
 )
@@ -80,45 +79,11 @@ func runnerUp(sums [len(classes)]int32, best int, scale, total float64) (class i
 	return class, math.Exp(scale*float64(sums[class]-sums[best])) / total
 }
 
-// sum adds the weights of eight classes at once: two words of four 16-bit lanes
-// hold the sums of the even and of the odd bytes of a word of weights, which
-// are offset to be non-negative. A lane is full after laneRoom bytes.
-const (
-	lanes     = 0x00ff00ff00ff00ff
-	positive  = 0x8080808080808080
-	laneRoom  = 257
-	rowWords  = (len(classes) + 7) / 8
-	fullWords = len(classes) / 8
-)
-
-// A row ends with a whole or half a word: this does not compile if the number
-// of classes is not a multiple of four.
-const _ = uint(-(len(classes) % 4))
-
 // sum adds up the weights of the features for each class.
 func sum(features []uint16) (sums [len(classes)]int32) {
-	for start := 0; start < len(features); start += laneRoom {
-		part := features[start:min(len(features), start+laneRoom)]
-		var even, odd [rowWords]uint64
-		for _, f := range part {
-			row := weights[int(f)*len(classes):][:len(classes)]
-			for i := range fullWords {
-				w := binary.LittleEndian.Uint64(row[8*i:]) ^ positive
-				even[i] += w & lanes
-				odd[i] += w >> 8 & lanes
-			}
-			if fullWords < rowWords {
-				w := uint64(binary.LittleEndian.Uint32(row[len(row)-4:])) ^ positive
-				even[rowWords-1] += w & lanes
-				odd[rowWords-1] += w >> 8 & lanes
-			}
-		}
-		for c := range sums {
-			word := even[c/8]
-			if c%2 == 1 {
-				word = odd[c/8]
-			}
-			sums[c] += int32(word>>(c%8/2*16)&0xffff) - 128*int32(len(part))
+	for _, f := range features {
+		for c, weight := range weights[int(f)*len(classes):][:len(classes)] {
+			sums[c] += int32(int8(weight))
 		}
 	}
 	return sums
