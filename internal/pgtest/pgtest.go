@@ -126,10 +126,10 @@ func (s *Server) Standby(name string) *Server {
 	standby := &Server{t: s.t, bin: s.bin, name: name}
 	s.t.Cleanup(standby.remove)
 	standby.makeFolder()
-	standby.run("pg_basebackup", "--pgdata="+standby.data(), "--dbname="+s.dsn("postgres"), "--checkpoint=fast", "--no-sync")
+	standby.run("pg_basebackup", "--pgdata="+standby.data(), "--dbname="+s.URL(), "--checkpoint=fast", "--no-sync")
 	require.NoError(s.t, os.WriteFile(filepath.Join(standby.data(), "standby.signal"), nil, 0o600))
 	standby.own()
-	standby.configure([]string{fmt.Sprintf("primary_conninfo = '%s application_name=%s'", s.dsn("postgres"), name), "hot_standby = on"})
+	standby.configure([]string{fmt.Sprintf("primary_conninfo = '%s&application_name=%s'", s.URL(), name), "hot_standby = on"})
 	standby.launch()
 	return standby
 }
@@ -249,10 +249,6 @@ func children(pid int) []int {
 }
 
 func (s *Server) data() string { return filepath.Join(s.folder, "data") }
-
-func (s *Server) dsn(database string) string {
-	return fmt.Sprintf("host=127.0.0.1 port=%d user=postgres dbname=%s sslmode=disable", s.port, database)
-}
 
 // makeFolder creates the server's folder. The user that the server runs as
 // could not read one of t.TempDir.
