@@ -215,7 +215,9 @@ func TestDocument_codesInDecisions(t *testing.T) {
 		Components struct {
 			Schemas struct {
 				ErrorCode  struct{ Enum []string }
-				FieldFault struct{ Properties struct{ Code struct{ Enum []string } } }
+				FieldFault struct {
+					Properties struct{ Code struct{ Enum []string } }
+				}
 			}
 		}
 	}

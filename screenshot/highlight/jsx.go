@@ -33,7 +33,6 @@ type jsx struct {
 	stack   []jsxPlace
 	next    string // the text of the next token
 	last    Token  // the last token that is not blank
-	blank   bool   // whether a blank follows last
 	closing bool   // whether the tag is a closing tag
 	named   bool   // whether the name of the tag has been read
 }
@@ -58,7 +57,7 @@ func (f *jsx) pop() {
 // add adds a token. It splits a token of several brackets.
 func (f *jsx) add(t Token) {
 	if t.Class == ClassText && strings.TrimSpace(t.Text) == "" {
-		f.out, f.blank = append(f.out, t), true
+		f.out = append(f.out, t)
 		return
 	}
 	if t.Class == ClassPunctuation || t.Class == ClassOperator {
@@ -87,7 +86,7 @@ func (f *jsx) take(t Token, next string) {
 		t.Class = f.inCode(t, next)
 	}
 	f.out = append(f.out, t)
-	f.last, f.blank = t, false
+	f.last = t
 }
 
 func (f *jsx) inCode(t Token, next string) Class {
