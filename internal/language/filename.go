@@ -30,7 +30,7 @@ func fromFilename(filename string) string {
 	if name := known().words["extension"][ext]; dot >= 0 && name != "" {
 		return name
 	}
-	return chromaPatterns().match(asWritten)
+	return fromPattern(asWritten)
 }
 
 // fromSharedExtension resolves an extension that several languages share: .h is
@@ -65,52 +65,31 @@ func objectiveC(code string) bool {
 	return false
 }
 
-// patterns are chroma's file name patterns, by the way they are looked up.
-type patterns struct {
-	names      map[string]string // whole names
-	extensions map[string]string // with the dot
-	globs      []glob
-}
-
-type glob struct{ pattern, language string }
-
-var chromaPatterns = sync.OnceValue(func() *patterns {
-	p := &patterns{names: map[string]string{}, extensions: map[string]string{}}
+// patterns maps chroma's file name patterns to languages.
+var patterns = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
 	for _, e := range entries() {
 		for pattern := range strings.SplitSeq(e.patterns, ",") {
-			p.add(pattern, e.name)
+			all[pattern] = e.name
 		}
 	}
-	return p
+	return all
 })
 
-func (p *patterns) add(pattern, language string) {
-	extension := path.Ext(pattern)
-	switch {
-	case pattern == "":
-	case !strings.ContainsAny(pattern, `*?[\`):
-		p.names[pattern] = language
-	case pattern == "*"+extension && !strings.ContainsAny(extension, `*?[\`):
-		p.extensions[extension] = language
-	default:
-		p.globs = append(p.globs, glob{pattern, language})
-	}
-}
-
-// match returns the language of a file name without directories, or "".
-func (p *patterns) match(base string) string {
-	if language := p.names[base]; language != "" {
-		return language
-	}
-	extension := path.Ext(base)
-	for _, e := range []string{extension, strings.ToLower(extension)} {
-		if language := p.extensions[e]; language != "" {
+// fromPattern returns the language of a file name without directories, or "". A
+// whole name takes precedence over an extension, and that over other patterns.
+func fromPattern(base string) string {
+	extension := "*" + path.Ext(base)
+	for _, pattern := range []string{base, extension, strings.ToLower(extension)} {
+		if language := patterns()[pattern]; language != "" {
 			return language
 		}
 	}
-	for _, g := range p.globs {
-		if ok, err := path.Match(g.pattern, base); ok && err == nil {
-			return g.language
+	for _, e := range entries() {
+		for pattern := range strings.SplitSeq(e.patterns, ",") {
+			if ok, err := path.Match(pattern, base); ok && err == nil {
+				return e.name
+			}
 		}
 	}
 	return ""
