@@ -234,21 +234,17 @@ func (c *Client) retry(x exchange, err error) (time.Duration, bool) {
 	if !ok {
 		return 0, false
 	}
+	again := false
 	switch refused.Status {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		again = true
 	case http.StatusBadGateway, http.StatusGatewayTimeout:
-		if x.notIdempotent {
-			return 0, false
-		}
+		again = !x.notIdempotent
 	case http.StatusConflict:
-		if refused.Code != "request_in_flight" {
-			return 0, false
-		}
-	default:
-		return 0, false
+		again = refused.Code == "request_in_flight"
 	}
 	wait := cmp.Or(refused.RetryAfter, unasked)
-	return wait, wait <= c.LongestWait
+	return wait, again && wait <= c.LongestWait
 }
 
 // connectionError is the error of a request without a complete response.

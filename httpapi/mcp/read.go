@@ -1,11 +1,11 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -232,30 +232,28 @@ func lineCount(text string) int {
 	return n
 }
 
+// linesPattern matches the numbers of the first and the last line, from 1.
+var linesPattern = regexp.MustCompile(`^([1-9]\d{0,8})?(?:(-)([1-9]\d{0,8})?)?$`)
+
+var errLines = errors.New("lines: must be such as 40-80, 120-, 17, or -50 for the last 50")
+
 // parseLines parses "40-80", "120-", "17", "-50" or "" for a text of all lines.
 func parseLines(lines string, all int) (from, to int, err error) {
-	bad := errors.New("lines: must be such as 40-80, 120-, 17, or -50 for the last 50")
-	first, last, isRange := strings.Cut(lines, "-")
-	from, to = 1, all
-	switch n, err := strconv.Atoi(last); {
-	case lines == "" || isRange && first != "" && last == "":
-	case isRange && (err != nil || n < 1):
-		return 0, 0, bad
-	case isRange && first == "":
-		return max(1, all-n+1), all, nil
-	case isRange:
-		to = n
+	m := linesPattern.FindStringSubmatch(cmp.Or(lines, "1-"))
+	if m == nil {
+		return 0, 0, errLines
 	}
-	if first != "" {
-		if from, err = strconv.Atoi(first); err != nil || from < 1 || from > math.MaxInt32 {
-			return 0, 0, bad
-		}
-	}
-	if lines != "" && !isRange {
-		to = from
-	}
-	if to < from && to < all {
-		return 0, 0, bad
+	from, _ = strconv.Atoi(m[1])
+	to, _ = strconv.Atoi(m[3])
+	switch {
+	case m[1] == "" && m[3] == "", m[3] != "" && to < min(from, all):
+		return 0, 0, errLines
+	case m[2] == "":
+		return from, from, nil
+	case m[1] == "":
+		return max(1, all-to+1), all, nil
+	case m[3] == "":
+		to = all
 	}
 	return from, to, nil
 }

@@ -28,23 +28,14 @@ type source struct {
 
 // read returns the masked text of a source.
 func (k *toolset) read(ctx context.Context, from source) (string, error) {
-	given := 0
-	for _, field := range []string{from.ID, from.File, from.Text} {
-		if field != "" {
-			given++
-		}
-	}
-	if given != 1 {
-		return "", errors.New("give one of id, file and text")
-	}
-	var text string
-	var err error
-	switch {
-	case from.Text != "":
+	text, err := "", errors.New("give one of id, file and text")
+	switch from {
+	case source{}:
+	case source{Text: from.Text}:
 		text, err = readAll("text", strings.NewReader(from.Text))
-	case from.File != "":
+	case source{File: from.File}:
 		text, err = k.readFile(from.File)
-	default:
+	case source{ID: from.ID}:
 		var found found
 		found, err = k.find(ctx, from.ID)
 		text = found.content
