@@ -70,7 +70,9 @@ type completionCmd struct {
 // Run prints the script.
 func (c completionCmd) Run(p process) error {
 	script, err := commandline.Script(c.Shell)
-	_, _ = io.WriteString(p.stdout, script)
+	if err == nil {
+		_, err = io.WriteString(p.stdout, script)
+	}
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -207,7 +208,7 @@ func TestKeys_besideARunningServer(t *testing.T) {
 	require.Eventually(t, func() bool {
 		status, _ := call(t, http.MethodPost, s.base+"/api/v1/slug-generator", secret, `{"text":"x"}`)
 		return status == http.StatusUnauthorized
-	}, 3*time.Second, 100*time.Millisecond)
+	}, 20*time.Second, 100*time.Millisecond)
 	_, _, err = command(t, none, "keys", "revoke", "000000000000", db)
 	assert.ErrorContains(t, err, "no key has the id")
 }
@@ -279,6 +280,7 @@ func TestRun_errorsAreOneLine(t *testing.T) {
 		"a rate below zero":          {[]string{"--store=memory:", "--rate-day=-1"}, "", 2, "must not be negative"},
 		"a store for no share":       {[]string{"--store=memory:", "--max-store-bytes=1"}, "", 2, "--max-store-bytes must be at least 1000000, or 0 for no limit"},
 		"a rate that is no number":   {[]string{"--store=memory:", "--rate-day=many"}, "", 2, "--rate-day"},
+		"a delay that is too long":   {[]string{"--store=memory:", "--drain-delay=1h"}, "", 2, "--drain-delay must be 0s to 5m0s"},
 		"a log format that is none":  {[]string{"--store=memory:", "--log-format=xml"}, "", 2, "--log-format"},
 		"a static key too short":     {[]string{"--store=memory:"}, "DEVKILN_API_KEYS=short", 2, "DEVKILN_API_KEYS"},
 		"a lifetime that is none":    {[]string{"--store=memory:", "keys", "create", "--name=x", "--expires=soon"}, "", 2, "--expires"},
@@ -368,11 +370,24 @@ func TestTermination_finishesRequests(t *testing.T) {
 			c.Close()
 		}
 		return err != nil
-	}, 4*time.Second, 10*time.Millisecond)
+	}, 20*time.Second, 10*time.Millisecond)
 	_, err = connection.Write([]byte(body))
 	require.NoError(t, err)
 	answer, err := io.ReadAll(reader)
 	require.NoError(t, err)
 	assert.Contains(t, string(answer), `"success":true`)
 	assert.NoError(t, <-stopped)
+}
+
+// full is an output without space.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestRun_fullOutput(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{"slug x", "gradient red blue", "version", "licences", "completion bash", "analyze", "config", "--help"} {
+		err := run(t.Context(), strings.Fields(line), none, strings.NewReader("ERROR x\n"), full{}, io.Discard)
+		require.ErrorIs(t, err, syscall.ENOSPC, line)
+	}
 }

@@ -69,7 +69,7 @@ func TestServe_replicas(t *testing.T) {
 			assert.Eventually(t, func() bool {
 				status, _ := call(t, http.MethodPost, r.base+"/api/v1/slug-generator", secret, `{"text":"x"}`)
 				return status == http.StatusUnauthorized
-			}, 5*time.Second, 50*time.Millisecond)
+			}, 20*time.Second, 50*time.Millisecond)
 		}
 	})
 }

@@ -90,7 +90,7 @@ func TestShare_faults(t *testing.T) {
 		"too much":           {here, strings.Repeat("é", 100_001), []string{"snippet"}, 2, "code: has 100001 characters"},
 		"no such file":       {here, "", []string{"log", "/no/such/file"}, 1, "/no/such/file"},
 		"no such expiry":     {here, "x", []string{"snippet", "--expiry=6h"}, 2, "--expiry"},
-		"a server away":      {[]string{"DEVKILN_URL=http://127.0.0.1:1", "DEVKILN_KEY=k"}, "x", []string{"log"}, 1, "connection refused"},
+		"a server away":      {[]string{"DEVKILN_URL=http://127.0.0.1:1", "DEVKILN_KEY=k", "DEVKILN_MAX_WAIT=0"}, "x", []string{"log"}, 1, "connection refused"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := piped(t, c.variables, c.stdin, c.args...)
@@ -134,7 +134,7 @@ func TestShare_waitsForTheLimit(t *testing.T) {
 // terminal.
 func TestShare_fromTheNullDevice(t *testing.T) {
 	t.Parallel()
-	process := exec.CommandContext(t.Context(), executable(t), "log", "--url=http://127.0.0.1:1", "--key=none")
+	process := exec.CommandContext(t.Context(), executable(t), "log", "--url=http://127.0.0.1:1", "--key=none", "--max-wait=0")
 	process.Env = append(outside(), "TEST_AS_DEVKILN=1")
 	said, err := process.CombinedOutput() // its standard input is the null device
 	require.Error(t, err)

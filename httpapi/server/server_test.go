@@ -199,8 +199,8 @@ func TestServe_sweepsAndFlushes(t *testing.T) {
 	})
 }
 
-// During the delay /readyz returns 503 and requests are served; afterwards the
-// listener is closed.
+// During the delay /readyz returns 503 and requests are served, also on a
+// connection that was open, which is then closed; afterwards the listener is.
 func TestServe_drains(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, err := server.New(server.Options{Backend: store.NewMemory(), DrainDelay: 5 * time.Second})
@@ -208,25 +208,34 @@ func TestServe_drains(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		listener, ended := newPipes(), make(chan error, 1)
 		go func() { ended <- s.Serve(ctx, listener) }()
-		client := &http.Client{Transport: &http.Transport{DialContext: listener.dial, DisableKeepAlives: true}}
-		status := func(path string) int {
+		connections := 0
+		client := &http.Client{Transport: &http.Transport{DialContext: func(ctx context.Context, network, address string) (net.Conn, error) {
+			connections++
+			return listener.dial(ctx, network, address)
+		}}}
+		status := func(path string) (code int, closes bool) {
 			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://kiln"+path, http.NoBody)
 			require.NoError(t, err)
 			response, err := client.Do(request)
 			if err != nil {
-				return 0
+				return 0, true
 			}
 			_, _ = io.Copy(io.Discard, response.Body)
 			require.NoError(t, response.Body.Close())
-			return response.StatusCode
+			return response.StatusCode, response.Close
 		}
-		assert.Equal(t, http.StatusOK, status("/readyz"))
+		is := func(path string, wantCode int, wantCloses bool, wantConnections int) {
+			t.Helper()
+			code, closes := status(path)
+			assert.Equal(t, []any{wantCode, wantCloses, wantConnections}, []any{code, closes, connections})
+		}
+		is("/readyz", http.StatusOK, false, 1)
 		cancel()
 		time.Sleep(4 * time.Second)
-		assert.Equal(t, http.StatusServiceUnavailable, status("/readyz"))
-		assert.Equal(t, http.StatusOK, status("/healthz"))
+		is("/readyz", http.StatusServiceUnavailable, true, 1)
+		is("/healthz", http.StatusOK, true, 2)
 		require.NoError(t, <-ended)
-		assert.Zero(t, status("/healthz"))
+		is("/healthz", 0, true, 3)
 	})
 }
 
