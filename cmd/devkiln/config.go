@@ -59,24 +59,21 @@ func effectiveSettings(env commandline.Environment, command *kong.Context, set s
 		}
 		list = append(list, s)
 	}
-	keys := dashboard.Setting{Name: "api-keys", Help: "Keys from the configuration, in " + commandline.APIKeysVariable + "."}
-	if n := len(set.staticKeys); n > 0 {
-		keys.Value = fmt.Sprintf("%d, not shown", n)
-	}
-	password := dashboard.Setting{Name: "admin-password", Help: "The password of this dashboard, if " + commandline.AdminPasswordVariable + " sets it."}
-	if set.AdminPassword != "" {
-		password.Value = "set, not shown"
-	}
-	for variable, s := range map[string]*dashboard.Setting{commandline.APIKeysVariable: &keys, commandline.AdminPasswordVariable: &password} {
-		_, from, err := env.Secret(variable)
+	for _, secret := range []struct{ variable, name, help, shown string }{
+		{commandline.APIKeysVariable, "api-keys", "Keys from the configuration, in " + commandline.APIKeysVariable + ".", fmt.Sprintf("%d, not shown", len(set.staticKeys))},
+		{commandline.AdminPasswordVariable, "admin-password", "The password of this dashboard, if " + commandline.AdminPasswordVariable + " sets it.", "set, not shown"},
+	} {
+		s := dashboard.Setting{Name: secret.name, Help: secret.help, Source: "default"}
+		value, from, err := env.Secret(secret.variable)
 		if err != nil {
 			return nil, err
 		}
-		if s.Source = "default"; s.Value != "" {
-			s.Source = from
+		if value != "" {
+			s.Value, s.Source = secret.shown, from
 		}
+		list = append(list, s)
 	}
-	return append(list, keys, password), nil
+	return list, nil
 }
 
 func (c configCmd) print(p process, list []dashboard.Setting) error {

@@ -36,6 +36,9 @@ func (c gradientCmd) gradient() (gradient.Gradient, error) {
 	var g gradient.Gradient
 	var err, badColors error
 	if len(c.Colors) == 1 && strings.HasSuffix(c.Colors[0], ")") {
+		if c.Type != "linear" || c.Angle != nil || c.Positions != nil || c.Repeating {
+			return g, errors.New("--type, --angle, --positions and --repeating are for colours; CSS states its own")
+		}
 		g, err = gradient.ParseIn(c.Colors[0], gradient.Box{Width: float64(cmp.Or(c.Width, 400)), Height: float64(cmp.Or(c.Height, 300))})
 	} else {
 		colors := make([]string, len(c.Colors))

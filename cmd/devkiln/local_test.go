@@ -72,6 +72,10 @@ func TestGradient(t *testing.T) {
 	stdout, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--space=oklch", "--hue=longer", "--repeating")
 	require.NoError(t, err)
 	assert.Equal(t, "repeating-linear-gradient(90deg in oklch longer hue, rgba(255, 0, 0, 0.5) 0%, #0000ff 100%)\n", stdout)
+	for _, flag := range []string{"--type=radial", "--angle=0", "--positions=0,100", "--repeating"} {
+		_, _, err = command(t, none, "gradient", "linear-gradient(red, blue)", flag)
+		require.EqualError(t, err, "--type, --angle, --positions and --repeating are for colours; CSS states its own", "nothing is ignored")
+	}
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose", "--name=1")
 	require.ErrorContains(t, err, "name: must be a letter")
 	_, _, err = command(t, none, "gradient", "ff000080", "0000ff", "--format=compose")

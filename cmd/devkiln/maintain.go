@@ -44,8 +44,7 @@ func (c checkCmd) Run(ctx context.Context, p process, storeURL string) error {
 // inspect checks the file of a SQLite store, and the shares of any store.
 func inspect(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
 	if db, ok := backend.(*sqlite.DB); ok {
-		meter := newProgress(stderr, "checking the file")
-		stop := meter.watch(nil)
+		stop := watch(stderr, "checking the file", nil)
 		err := db.Check(ctx)
 		stop()
 		if err != nil {
@@ -59,11 +58,11 @@ func inspect(ctx context.Context, backend store.Backend, stderr io.Writer) (find
 // with their number.
 func verify(ctx context.Context, backend store.Backend, stderr io.Writer) (finding, error) {
 	found := finding{Damaged: []string{}}
-	meter := newProgress(stderr, "checked")
-	defer meter.end()
+	var read counter
+	defer watch(stderr, "checked", read.Load)()
 	err := share.Check(ctx, backend, func(f share.Finding) {
 		found.Entries++
-		meter.add(f.Bytes)
+		read.Add(int64(f.Bytes))
 		if f.Share {
 			found.Shares++
 		}
@@ -100,8 +99,7 @@ func (c backupCmd) Run(ctx context.Context, p process, storeURL string) error {
 		if !ok {
 			return usageError{errors.New("backup is for SQLite stores; use export for others")}
 		}
-		meter := newProgress(p.stderr, "backed up")
-		stop := meter.watch(sizeOfCopy(c.File))
+		stop := watch(p.stderr, "backed up", sizeOfCopy(c.File))
 		err := db.Backup(ctx, c.File)
 		stop()
 		if err != nil {
@@ -126,8 +124,7 @@ func (c restoreCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if !ok {
 		return usageError{errors.New("restore is for SQLite stores; use import for others")}
 	}
-	meter := newProgress(p.stderr, "checked, and restored")
-	stop := meter.watch(sizeOfCopy(path + ".restoring"))
+	stop := watch(p.stderr, "checked, and restored", sizeOfCopy(path+".restoring"))
 	replaced, err := sqlite.Restore(ctx, path, c.File)
 	stop()
 	if err != nil {
@@ -163,14 +160,15 @@ func (c exportCmd) Run(ctx context.Context, p process, storeURL string) error {
 			}
 			out, done = f, func(err error) error { return finish(f, err) }
 		}
-		meter := newProgress(p.stderr, "exported")
-		n, err := store.Export(ctx, io.MultiWriter(out, meter), backend)
-		meter.end()
+		var size counter
+		stop := watch(p.stderr, "exported", size.Load)
+		n, err := store.Export(ctx, io.MultiWriter(out, &size), backend)
+		stop()
 		if err := done(err); err != nil {
 			return err
 		}
 		if c.JSON {
-			return p.json(written{c.File, meter.bytes, &n})
+			return p.json(written{c.File, size.Load(), &n})
 		}
 		_, _ = fmt.Fprintf(p.stderr, "%d entries exported.\n", n)
 		return nil
@@ -208,9 +206,10 @@ func (c importCmd) Run(ctx context.Context, p process, storeURL string) error {
 	if err != nil {
 		return err
 	}
-	meter := newProgress(p.stderr, "imported")
-	n, err := store.Import(ctx, backend, io.TeeReader(in, meter))
-	meter.end()
+	var read counter
+	stop := watch(p.stderr, "imported", read.Load)
+	n, err := store.Import(ctx, backend, io.TeeReader(in, &read))
+	stop()
 	err = errors.Join(err, backend.Close())
 	if c.JSON {
 		return errors.Join(p.json(map[string]int{"entries": n}), err)

@@ -6,29 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/mattn/go-isatty"
 )
-
-// progress reports progress on a terminal. It is silent on other outputs and
-// for the first half second.
-type progress struct {
-	w     io.Writer // nil if silent
-	verb  string
-	bytes int64
-	next  time.Time
-	shown bool
-}
-
-const progressEvery = 500 * time.Millisecond
-
-func newProgress(stderr io.Writer, verb string) *progress {
-	if !isTerminal(stderr) {
-		stderr = nil
-	}
-	return &progress{w: stderr, verb: verb, next: time.Now().Add(progressEvery)}
-}
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
@@ -36,33 +18,33 @@ func isTerminal(stream any) bool {
 	return ok && isatty.IsTerminal(f.Fd())
 }
 
-func (p *progress) add(n int) {
-	p.bytes += int64(n)
-	if now := time.Now(); p.w != nil && now.After(p.next) {
-		p.next = now.Add(progressEvery)
-		p.print("%.1f MB", float64(p.bytes)/1e6)
-	}
-}
+const progressEvery = 500 * time.Millisecond
 
-// watch reports progress until stop is called: the size or, if size is nil, the
-// elapsed time.
-func (p *progress) watch(size func() int64) (stop func()) {
-	if p.w == nil {
+// watch shows progress on stderr, if that is a terminal, until stop is called.
+func watch(stderr io.Writer, verb string, size func() int64) (stop func()) {
+	if !isTerminal(stderr) {
 		return func() {}
 	}
+	return show(stderr, verb, size)
+}
+
+// show overwrites a line every half second, with the size or, if that is nil, the
+// elapsed time, and ends it when stop is called.
+func show(w io.Writer, verb string, size func() int64) (stop func()) {
 	ended, finished := make(chan struct{}), make(chan struct{})
 	begin, ticker := time.Now(), time.NewTicker(progressEvery)
 	go func() {
 		defer close(finished)
-		for {
+		for end := ""; ; end = "\n" {
 			select {
 			case <-ended:
+				_, _ = io.WriteString(w, end)
 				return
 			case now := <-ticker.C:
 				if size == nil {
-					p.print("%d s", int(now.Sub(begin).Seconds()))
+					_, _ = fmt.Fprintf(w, "\r%s %d s ", verb, int(now.Sub(begin).Seconds()))
 				} else {
-					p.print("%.1f MB", float64(size())/1e6)
+					_, _ = fmt.Fprintf(w, "\r%s %.1f MB ", verb, float64(size())/1e6)
 				}
 			}
 		}
@@ -71,7 +53,6 @@ func (p *progress) watch(size func() int64) (stop func()) {
 		ticker.Stop()
 		close(ended)
 		<-finished
-		p.end()
 	}
 }
 
@@ -89,21 +70,11 @@ func sizeOfCopy(path string) func() int64 {
 	}
 }
 
-// print overwrites the line.
-func (p *progress) print(format string, value any) {
-	p.shown = true
-	_, _ = fmt.Fprintf(p.w, "\r%s "+format+" ", p.verb, value)
-}
+// counter counts the bytes written to it.
+type counter struct{ atomic.Int64 }
 
-// end ends the line, if one was written.
-func (p *progress) end() {
-	if p.shown {
-		_, _ = fmt.Fprintln(p.w)
-	}
-}
-
-// Write implements io.Writer. It counts the bytes as progress.
-func (p *progress) Write(b []byte) (int, error) {
-	p.add(len(b))
+// Write implements io.Writer.
+func (c *counter) Write(b []byte) (int, error) {
+	c.Add(int64(len(b)))
 	return len(b), nil
 }

@@ -209,19 +209,14 @@ func (c screenshotCmd) checkTargets(pictures []picture) error {
 			return fmt.Errorf("--output %s names one file for the pictures of %s and %s: %s", c.Output, other, one.file, name)
 		}
 		first[name] = one.file
+		target, missing := os.Stat(name)
 		for _, file := range c.Files {
-			if isSameFile(file, name) {
+			if code, err := os.Stat(file); err == nil && missing == nil && os.SameFile(code, target) {
 				return fmt.Errorf("--output %s would replace the code in %s by its picture", c.Output, file)
 			}
 		}
 	}
 	return nil
-}
-
-func isSameFile(a, b string) bool {
-	one, err := os.Stat(a)
-	other, missing := os.Stat(b)
-	return err == nil && missing == nil && os.SameFile(one, other)
 }
 
 // numbered returns the base name of the nth picture of a file.

@@ -221,8 +221,7 @@ func TestProgress_ofACopy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backup := filepath.Join(t.TempDir(), "b.db")
 		var told output
-		meter := &progress{w: &told, verb: "backed up"}
-		stop := meter.watch(sizeOfCopy(backup))
+		stop := show(&told, "backed up", sizeOfCopy(backup))
 		time.Sleep(progressEvery)
 		synctest.Wait()
 		require.NoError(t, os.WriteFile(backup+".partial-1", make([]byte, 2_500_000), 0o600))
@@ -232,13 +231,11 @@ func TestProgress_ofACopy(t *testing.T) {
 		assert.Equal(t, "\rbacked up 0.0 MB \rbacked up 2.5 MB \n", told.String())
 
 		seconds := &output{}
-		meter = &progress{w: seconds, verb: "checking the file"}
-		stop = meter.watch(nil)
+		stop = show(seconds, "checking the file", nil)
 		time.Sleep(time.Second + progressEvery/2)
 		synctest.Wait()
 		stop()
 		assert.Equal(t, "\rchecking the file 0 s \rchecking the file 1 s \n", seconds.String())
 	})
-	silent := newProgress(&output{}, "backed up")
-	silent.watch(func() int64 { t.Error("nobody looks"); return 0 })()
+	watch(&output{}, "backed up", func() int64 { t.Error("nobody looks"); return 0 })()
 }

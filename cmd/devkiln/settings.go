@@ -164,24 +164,16 @@ func staticKeys(env commandline.Environment) (list []string, err error) {
 // parsePrefixes parses addresses and CIDR prefixes.
 func parsePrefixes(texts []string) (prefixes []netip.Prefix, err error) {
 	for _, text := range texts {
-		prefix, err := parsePrefix(strings.TrimSpace(text))
+		prefix, err := netip.ParsePrefix(strings.TrimSpace(text))
+		if addr, notAddress := netip.ParseAddr(strings.TrimSpace(text)); notAddress == nil {
+			prefix, err = addr.Prefix(addr.BitLen())
+		}
 		if err != nil {
 			return nil, fmt.Errorf("--trusted-proxies %q must be an address or a CIDR such as 10.0.0.0/8", text)
 		}
-		prefixes = append(prefixes, prefix)
+		prefixes = append(prefixes, prefix.Masked())
 	}
 	return prefixes, nil
-}
-
-func parsePrefix(text string) (netip.Prefix, error) {
-	if prefix, err := netip.ParsePrefix(text); err == nil {
-		return prefix.Masked(), nil
-	}
-	addr, err := netip.ParseAddr(text)
-	if err != nil {
-		return netip.Prefix{}, err
-	}
-	return addr.Prefix(addr.BitLen())
 }
 
 var wordEnd = regexp.MustCompile(`([a-z]|TLS|CORS)([A-Z])`)

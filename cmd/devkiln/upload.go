@@ -152,9 +152,9 @@ func readFile(p process, file string, longest int64) (string, error) {
 	} else if isTerminal(p.stdin) {
 		_, _ = fmt.Fprintln(p.stderr, "Reading from the terminal until Ctrl-D.")
 	}
-	meter := newProgress(p.stderr, "read")
-	defer meter.end()
-	text, err := io.ReadAll(io.TeeReader(io.LimitReader(logs.UTF8(in), longest), meter))
+	var read counter
+	defer watch(p.stderr, "read", read.Load)()
+	text, err := io.ReadAll(io.TeeReader(io.LimitReader(logs.UTF8(in), longest), &read))
 	return string(text), err
 }
 
