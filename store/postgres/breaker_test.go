@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -41,7 +42,7 @@ func TestDB_frozenDatabase(t *testing.T) {
 		}
 		waiting.Wait()
 		for _, call := range calls {
-			soon, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // less than any timeout of the store
+			soon, cancel := context.WithTimeout(t.Context(), time.Second) // less than a probe takes
 			assert.EqualError(t, call(soon), "postgres: the database does not respond: store: unavailable")
 			cancel()
 		}
@@ -98,24 +99,18 @@ func TestClose_besideASlowCall(t *testing.T) {
 	server, url, schema := newSchema(t)
 	db := open(t, url, postgres.Options{Timeout: time.Minute})
 	require.NoError(t, db.Put(t.Context(), "key", []byte("value"), never))
-	locked, deleted := make(chan struct{}), make(chan error, 1)
-	go func() {
-		defer close(locked)
-		server.Query("BEGIN; LOCK TABLE " + schema + ".devkiln_entries; SELECT pg_sleep(2); COMMIT")
-	}()
-	locks := func(granted string) func() bool {
-		return func() bool {
-			return server.Query("SELECT count(*) FROM pg_locks WHERE relation = '"+schema+".devkiln_entries'::regclass AND granted = "+granted) != "0"
-		}
-	}
-	require.Eventually(t, locks("true"), time.Minute, 10*time.Millisecond)
-	go func() { deleted <- db.Delete(t.Context(), "key") }()
-	require.Eventually(t, locks("false"), time.Minute, 10*time.Millisecond)
+	execute := lockEntries(t, url)
+	errs := make(chan error, 2)
+	go func() { errs <- db.Delete(t.Context(), "key") }()
+	require.Eventually(t, func() bool {
+		return server.Query("SELECT count(*) FROM pg_locks WHERE relation = '"+schema+".devkiln_entries'::regclass AND NOT granted") == "1"
+	}, time.Minute, 10*time.Millisecond)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	require.NoError(t, db.Close())
+	go func() { errs <- db.Close() }()
+	execute("SELECT pg_sleep(1)")
 	runtime.ReadMemStats(&after)
-	require.NoError(t, <-deleted)
+	execute("ROLLBACK")
+	require.NoError(t, errors.Join(<-errs, <-errs))
 	assert.Less(t, after.Mallocs-before.Mallocs, uint64(20_000))
-	<-locked
 }

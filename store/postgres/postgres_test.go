@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -55,7 +57,7 @@ func TestDB_withoutPreparedStatements(t *testing.T) {
 func TestDB_withoutStandby(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Start(t)
-	db := open(t, server.URL(), postgres.Options{Timeout: 500 * time.Millisecond})
+	db := open(t, server.URL(), postgres.Options{})
 	ctx := t.Context()
 	require.NoError(t, db.Put(ctx, "expired", nil, time.Now().Add(-time.Hour)))
 	server.Query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
@@ -228,23 +230,31 @@ func TestDB_silentDatabase(t *testing.T) {
 	require.NotContains(t, err.Error(), "secret")
 }
 
+// lockEntries locks the table of entries in a session of its own. The result
+// executes further statements in it, such as ROLLBACK.
+func lockEntries(t *testing.T, url string) (execute func(statement string)) {
+	t.Helper()
+	connection, err := pgx.Connect(t.Context(), url)
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, connection.Close(context.Background())) })
+	execute = func(statement string) {
+		t.Helper()
+		_, err := connection.Exec(t.Context(), statement)
+		require.NoError(t, err)
+	}
+	execute("BEGIN")
+	execute("LOCK TABLE devkiln_entries")
+	return execute
+}
+
 func TestDB_statementTimeout(t *testing.T) {
 	t.Parallel()
-	server, url, schema := newSchema(t)
-	db := open(t, url, postgres.Options{Timeout: 200 * time.Millisecond})
-	require.NoError(t, db.Put(t.Context(), "key", nil, never))
-	locked := make(chan struct{})
-	go func() {
-		defer close(locked)
-		server.Query("BEGIN; LOCK TABLE " + schema + ".devkiln_entries; SELECT pg_sleep(1.5); COMMIT")
-	}()
-	var err error
-	for err == nil {
-		err = db.Put(t.Context(), "key", nil, never)
-	}
-	require.ErrorIs(t, err, store.ErrUnavailable)
-	<-locked
-	require.NoError(t, db.Put(t.Context(), "key", nil, never))
+	_, url, _ := newSchema(t)
+	db := open(t, url, postgres.Options{Timeout: 500 * time.Millisecond})
+	execute := lockEntries(t, url)
+	require.ErrorIs(t, db.Put(t.Context(), "key", nil, never), store.ErrUnavailable)
+	execute("ROLLBACK")
+	require.Eventually(t, func() bool { return db.Put(t.Context(), "key", nil, never) == nil }, time.Minute, 10*time.Millisecond)
 }
 
 func TestOpen_refuses(t *testing.T) {
