@@ -35,12 +35,12 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	}
 	op.run = func(ctx context.Context, w *writer) error {
 		for i, e := range entries {
-			err := w.add(ctx, e.Key, e.Value, e.Expires)
-			if errors.Is(err, store.ErrExists) {
-				return w.takeBack(ctx, entries[:i], err)
-			}
+			n, err := changed(w.create.ExecContext(ctx, e.Key, driver.NotNil(e.Value), driver.Milliseconds(e.Expires), time.Now().UnixMilli()))
 			if err != nil {
 				return err
+			}
+			if n == 0 {
+				return w.takeBack(ctx, op.keys[:i])
 			}
 		}
 		return nil
@@ -48,21 +48,16 @@ func (db *DB) CreateAll(ctx context.Context, entries ...store.Entry) error {
 	return db.do(ctx, op)
 }
 
-// add inserts an entry unless a live one has the key.
-func (w *writer) add(ctx context.Context, key string, value []byte, expires time.Time) error {
-	result, err := w.create.ExecContext(ctx, key, driver.NotNil(value), driver.Milliseconds(expires), time.Now().UnixMilli())
-	return changed(result, err, store.ErrExists)
-}
-
-// takeBack deletes entries that this transaction has inserted, and returns why.
-// The transaction itself goes on, because other writes share it.
-func (w *writer) takeBack(ctx context.Context, entries []store.Entry, why error) error {
-	for _, e := range entries {
-		if _, err := w.remove.ExecContext(ctx, e.Key, int64(math.MinInt64)); err != nil {
+// takeBack deletes entries that this transaction has inserted, and returns
+// [store.ErrExists]. The transaction itself goes on, because other writes share
+// it.
+func (w *writer) takeBack(ctx context.Context, keys []string) error {
+	for _, key := range keys {
+		if _, err := w.remove.ExecContext(ctx, key, int64(math.MinInt64)); err != nil {
 			return err
 		}
 	}
-	return why
+	return store.ErrExists
 }
 
 // Get implements [store.Store].
@@ -104,12 +99,12 @@ func (db *DB) DeleteAll(ctx context.Context, keys ...string) error {
 	return db.do(ctx, &write{keys: keys, run: func(ctx context.Context, w *writer) error {
 		missing := store.ErrNotFound
 		for _, key := range keys {
-			result, err := w.remove.ExecContext(ctx, key, time.Now().UnixMilli())
-			err = changed(result, err, store.ErrNotFound)
-			if err == nil {
-				missing = nil
-			} else if !errors.Is(err, store.ErrNotFound) {
+			n, err := changed(w.remove.ExecContext(ctx, key, time.Now().UnixMilli()))
+			if err != nil {
 				return err
+			}
+			if n > 0 {
+				missing = nil
 			}
 		}
 		return missing
@@ -211,15 +206,12 @@ func (w *writer) lookUp(ctx context.Context, key string) ([]byte, int64, error) 
 	return driver.NotNil(value), until, nil
 }
 
-// changed returns unchanged if a statement affected no row.
-func changed(result sql.Result, err, unchanged error) error {
+// changed returns the number of rows that a statement has changed.
+func changed(result sql.Result, err error) (int64, error) {
 	if err != nil {
-		return err
+		return 0, err
 	}
-	if n, err := result.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(err, unchanged)
-	}
-	return nil
+	return result.RowsAffected()
 }
 
 // begin is called before a connection is used for reading, and done afterwards:

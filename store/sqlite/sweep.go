@@ -47,11 +47,7 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 // sweepBatch deletes up to limit expired entries, the oldest expiry first, and
 // returns how many it deleted.
 func (w *writer) sweepBatch(ctx context.Context, limit int) (int, error) {
-	result, err := w.sweep.ExecContext(ctx, time.Now().UnixMilli(), limit)
-	if err != nil {
-		return 0, err
-	}
-	swept, err := result.RowsAffected()
+	swept, err := changed(w.sweep.ExecContext(ctx, time.Now().UnixMilli(), limit))
 	return int(swept), err
 }
 

@@ -66,7 +66,6 @@ func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 		{"List sees all that CreateAll adds or nothing", createAllWhole},
 		{"of racing DeleteAlls one wins", deleteAllRace},
 		{"List sees all that DeleteAll deletes or nothing", deleteAllWhole},
-		{"List reads on after a key", listPages},
 		{"List shows values and expiries", listEntries},
 		{"List beside writers", listBesideWriters},
 		{"racing Adds lose nothing", addRace},
