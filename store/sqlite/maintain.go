@@ -72,6 +72,7 @@ func vacuumInto(ctx context.Context, from *sql.DB, path string) error {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
+		_ = os.Remove(f.Name() + "-journal") // SQLite leaves it on a full disk
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	return syncFolder(filepath.Dir(path))

@@ -92,6 +92,33 @@ func TestDB_fullDisk(t *testing.T) {
 	require.NoError(t, db.Close())
 }
 
+// TestBackup_leavesNothing backs up to a disk that is too small, and cancels a
+// backup in progress.
+func TestBackup_leavesNothing(t *testing.T) {
+	t.Parallel()
+	db := open(t, filepath.Join(t.TempDir(), "test.db"), sqlite.Options{})
+	fill(t, db, "fill/", 300, 100_000, never)
+	folder := mount(t, "-t", "tmpfs", "-o", "size=1m", "tmpfs")
+	require.ErrorContains(t, db.Backup(t.Context(), filepath.Join(folder, "copy.db")), "disk is full")
+	files, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	assert.Empty(t, files)
+
+	folder = t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		defer cancel()
+		assert.Eventually(t, func() bool {
+			files, err := os.ReadDir(folder)
+			return assert.NoError(t, err) && len(files) > 0
+		}, time.Minute, time.Millisecond)
+	}()
+	if err := db.Backup(ctx, filepath.Join(folder, "copy.db")); err != nil {
+		require.ErrorIs(t, err, context.Canceled)
+		require.NoError(t, os.Remove(folder), "it is empty")
+	}
+}
+
 // TestOpen_readOnly makes the file system read-only, as Linux does after a disk
 // error.
 func TestOpen_readOnly(t *testing.T) {
