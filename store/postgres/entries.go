@@ -29,7 +29,10 @@ const (
 	listEntries = `SELECT key, value, expires FROM devkiln_entries
 		WHERE key >= $1 AND key < $2 AND expires > ` + clock + ` ORDER BY key LIMIT $3`
 	countEntries = "SELECT count(*) FROM devkiln_entries WHERE key >= $1 AND key < $2"
-	deleteAll    = "DELETE FROM devkiln_entries WHERE key = ANY ($1) AND expires > " + clock
+
+	// Several entries are locked in the order of their keys, as by CreateAll.
+	deleteAll = `DELETE FROM devkiln_entries WHERE expires > ` + clock + ` AND key = ANY (ARRAY(
+			SELECT key FROM devkiln_entries WHERE key = ANY ($1) ORDER BY key FOR UPDATE))`
 
 	// The escape encoding represents digits as themselves, and any bytes as
 	// text.

@@ -66,6 +66,7 @@ func RunBackend(t *testing.T, open func(t *testing.T) store.Backend) {
 		{"List sees all that CreateAll adds or nothing", createAllWhole},
 		{"of racing DeleteAlls one wins", deleteAllRace},
 		{"List sees all that DeleteAll deletes or nothing", deleteAllWhole},
+		{"CreateAll and DeleteAll of the same keys", togetherRace},
 		{"List shows values and expiries", listEntries},
 		{"List beside writers", listBesideWriters},
 		{"racing Adds lose nothing", addRace},

@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
@@ -56,6 +57,32 @@ func deleteAllRace(t *testing.T, s store.Backend) {
 		}
 		wantOneWinner(t, race(func(int) error { return s.DeleteAll(t.Context(), "c", "a", "b") }), store.ErrNotFound)
 	}
+}
+
+// togetherRace creates and deletes the same entries in many orders at once: no
+// call may fail because of another, as in a deadlock.
+func togetherRace(t *testing.T, s store.Backend) {
+	const keys, each, rounds = 12, 6, 60
+	done(t, errors.Join(race(func(i int) error {
+		for round := range rounds {
+			var entries []store.Entry
+			var names []string
+			for j := range each {
+				e := entry(keyOf((i + round + j*[]int{1, 5, 7, 11}[round%4]) % keys))
+				entries, names = append(entries, e), append(names, e.Key)
+			}
+			var err error
+			if (i+round)%2 == 0 {
+				err = s.CreateAll(t.Context(), entries...)
+			} else {
+				err = s.DeleteAll(t.Context(), names...)
+			}
+			if err != nil && !errors.Is(err, store.ErrExists) && !errors.Is(err, store.ErrNotFound) {
+				return err
+			}
+		}
+		return nil
+	})...), "a race of CreateAll and DeleteAll")
 }
 
 func deleteAllWhole(t *testing.T, s store.Backend) {
