@@ -102,7 +102,7 @@ func (w *walk) stampIn(in []byte, at int) []byte {
 	}
 	if i > n && n <= maxLevelWord && w.stampAt(in[i:], at+i) > 0 {
 		if n == 1 {
-			w.h.level = letterLevel(in[0])
+			w.h.level = letterLevels[in[0]]
 		}
 		return in[:n]
 	}
@@ -150,11 +150,11 @@ func levelIn(in []byte, open byte) Level {
 	switch {
 	case n == len(in) && n == 1:
 		if open == '[' && in[0] != 'A' && in[0] != 'C' && in[0] != 'N' {
-			return letterLevel(in[0])
+			return letterLevels[in[0]]
 		}
 		return LevelNone
 	case n == len(in) && open == '(' && n == 2 && in[0] == in[1]:
-		return letterLevel(in[0])
+		return letterLevels[in[0]]
 	case n == len(in):
 		return lookUp(in).level
 	case open == '(' || open == '{':

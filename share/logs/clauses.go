@@ -436,8 +436,6 @@ var (
 	handlingWords = wordSet("handler handlers handling reporting checking logging tracking monitoring correcting")
 	// qualifiers precede "error" where it is not the failure being reported.
 	qualifiers = wordSet("this that last previous next first second other another same possible potential standard mean expected known with without when")
-	// pronouns occur in what people say.
-	pronouns = wordSet("I I'm I've me my it he she him her them sorry")
 	// attributive words precede nouns, so that no predicate follows them.
 	attributive = wordSet("on for of a an the any some all each every to be and or with in as")
 )

@@ -65,9 +65,6 @@ func parseClock(b []byte, i int, s *stamp) int {
 	case i+2 < len(b) && b[i] == sep && digits(b[i+1:min(len(b), i+4)]) == 2:
 		sec = num(b[i+1 : i+3])
 		i = parseFraction(b, i+3, s)
-	case i+2 < len(b) && b[i] == sep && i+3 == len(b) && digits(b[i+1:]) == 2:
-		sec = num(b[i+1 : i+3])
-		i += 3
 	case s.month == 0:
 		return 0
 	}
@@ -178,10 +175,7 @@ func parseOffset(b []byte, spaced bool, s *stamp) int {
 // 5322, and of Europe, Japan, Korea and eastern Australia. IST, BST and others
 // stand for several zones and are ignored.
 func zoneName(b []byte, s *stamp) int {
-	n := 0
-	for n < len(b) && n < 6 && isUpper(b[n]) {
-		n++
-	}
+	n := letters(b[:min(len(b), 6)])
 	if n < 3 || n < len(b) && (isLetter(b[n]) || isDigit(b[n]) || b[n] == '_') {
 		return 0
 	}

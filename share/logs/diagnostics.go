@@ -2,6 +2,7 @@ package logs
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -138,7 +139,7 @@ func (h *head) messageLevel(b []byte) Level {
 			continue
 		}
 		if l := rule.level(b); l != LevelNone {
-			if h.stamp.ok && isSpeech(b) {
+			if h.stamp.ok && severity(b[:letters(b)]) == LevelNone && speech.Match(b) {
 				return LevelNone
 			}
 			h.diagnosed = true
@@ -155,29 +156,9 @@ func (h *head) messageLevel(b []byte) Level {
 	return level
 }
 
-// isSpeech reports whether a message is what a person says in a chat: the name
-// of the speaker, and a text with a pronoun that programs do not use.
-func isSpeech(b []byte) bool {
-	if b[0] == '<' {
-		return isNick(bytes.Cut(b[1:], []byte("> ")))
-	}
-	name, text, ok := bytes.Cut(b, []byte(": "))
-	if !isNick(name, text, ok) || severity(name) != LevelNone {
-		return false
-	}
-	for word := range bytes.FieldsSeq(text) {
-		if pronouns[string(bytes.Trim(word, ",.!?"))] {
-			return true
-		}
-	}
-	return false
-}
-
-// isNick reports whether a name that was cut off a text may be that of a person
-// in a chat.
-func isNick(name, _ []byte, ok bool) bool {
-	return ok && letters(name) > 0 && len(bytes.TrimLeft(name[letters(name):], "0123456789_-")) == 0
-}
+// speech is what a person says in a chat: the name of the speaker, and a text
+// with a pronoun that programs do not use.
+var speech = regexp.MustCompile(`^(<[A-Za-z][\w-]*> |[A-Za-z][\w-]*: (.* )?(I|I'm|[Mm]e|[Mm]y|[Ii]t|[Hh]e|[Ss]he|[Hh]er|[Hh]im|[Tt]hem|[Ss]orry)([ ,.!?]|$))`)
 
 // signLevel returns the level of the sign at the start of a message, which a
 // name in brackets may precede.
@@ -314,11 +295,7 @@ func wineLevel(b []byte) Level {
 
 // hexDigits returns the length of the run of hexadecimal digits at the start of b.
 func hexDigits(b []byte) int {
-	n := 0
-	for n < len(b) && isHex(b[n]) {
-		n++
-	}
-	return n
+	return len(b) - len(bytes.TrimLeft(b, "0123456789abcdefABCDEF"))
 }
 
 func isHex(c byte) bool { return isDigit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F' }

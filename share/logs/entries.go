@@ -3,6 +3,7 @@ package logs
 import (
 	"bytes"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/devkiln/devkiln/internal/terminal"
@@ -356,13 +357,7 @@ func (t *tracker) analysis(opts Options) Analysis {
 
 // format returns the most frequent format.
 func (t *tracker) format() format {
-	best := formatPlain
-	for f := range formats {
-		if t.formats[f] > t.formats[best] {
-			best = format(f)
-		}
-	}
-	return best
+	return format(slices.Index(t.formats[:], slices.Max(t.formats[:])))
 }
 
 // message reads a line without a wrapper.
@@ -414,27 +409,20 @@ func (t *tracker) resume(b []byte, h *head) {
 	e := &t.entry
 	text := b[max(h.message-h.at, 0):]
 	h.margin = skipSpace(text, 0)
-	label := bytes.Index(text, []byte(": ")) + 1
-	named := text[skipSpace(text, label):]
 	text = text[h.margin:]
+	named := bytes.TrimLeft(text[bytes.Index(text, []byte(": "))+1:], " \t")
 	if p := headPhrase.find(named); p != nil && p.trace == traceback {
 		h.trace = traceback
 	}
-	if h.level != e.level || len(text) == 0 || len(named) == 0 {
-		return
-	}
-	switch {
-	case isMarkedFrame(text) || isMarkedFrame(named):
-		h.frame = true
-	case e.awaits && h.strong && e.lines <= maxAnnounced:
-		if name, _, _ := bytes.Cut(named, []byte(":")); isErrorName(name) {
+	frame := isMarkedFrame(text) || isMarkedFrame(named)
+	announced := e.awaits && h.strong && e.lines <= maxAnnounced
+	deeper := b[0] == '[' && !h.stamp.ok && h.margin > e.margin
+	if h.level == e.level && (frame || announced || deeper || isExcerpt(text) || continuingPhrase.find(text) != nil || continuingPhrase.find(named) != nil) {
+		h.continues, h.framed, h.frame = true, true, frame
+		if name, _, _ := bytes.Cut(named, []byte(":")); announced && isErrorName(name) {
 			h.trace = exception
 		}
-	case isExcerpt(text) || continuingPhrase.find(text) != nil || continuingPhrase.find(named) != nil:
-	case b[0] != '[' || h.stamp.ok || h.margin <= e.margin:
-		return
 	}
-	h.continues, h.framed = true, true
 }
 
 // relate determines whether a line of text continues the entry before it.

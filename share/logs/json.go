@@ -160,7 +160,7 @@ func (j *jsonScan) outermostText(k jsonKey, v []byte) bool {
 			j.setLevel(LevelError, weakRank+1) // AWS CloudTrail
 		}
 	case len(v) == 1 || len(v) == 2 && v[0] == 'D' && isDigit(v[1]):
-		j.short = letterLevel(v[0])
+		j.short = letterLevels[v[0]]
 	default:
 		return false
 	}

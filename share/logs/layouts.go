@@ -20,7 +20,7 @@ func (h *head) glog(b []byte) bool {
 	if !setDate(&s, year, num(date[n-4:n-2]), num(date[n-2:])) {
 		return false
 	}
-	level := letterLevel(b[0])
+	level := letterLevels[b[0]]
 	end := parseClock(b, n+2, &s)
 	if level == LevelNone || end == 0 {
 		return false
@@ -34,7 +34,7 @@ func (h *head) glog(b []byte) bool {
 // ruby reads "E, [2024-05-01T10:00:00.123456 #123] ERROR -- : …" of Ruby's
 // Logger, and "E [01/May/2024:10:00:00 +0000] …" of CUPS.
 func (h *head) ruby(b []byte) bool {
-	level := letterLevel(b[0])
+	level := letterLevels[b[0]]
 	if level == LevelNone || len(b) < 5 {
 		return false
 	}
@@ -55,7 +55,7 @@ const maxTag = 80
 // brief reads "E/Tag( 123): …" of Android, whose tag may be padded, and
 // "E/Tag: …".
 func (h *head) brief(b []byte) bool {
-	if len(b) < 4 || b[1] != '/' || !isLetter(b[2]) || letterLevel(b[0]) == LevelNone {
+	if len(b) < 4 || b[1] != '/' || !isLetter(b[2]) || letterLevels[b[0]] == LevelNone {
 		return false
 	}
 	end := bytes.IndexByte(b[:min(len(b), maxTag)], ':')
@@ -71,7 +71,7 @@ func (h *head) brief(b []byte) bool {
 	} else if bytes.IndexByte(bytes.TrimRight(tag, " "), ' ') >= 0 || bytes.IndexByte(tag, '/') >= 0 {
 		return false
 	}
-	h.level, h.strong = letterLevel(b[0]), true
+	h.level, h.strong = letterLevels[b[0]], true
 	return true
 }
 
@@ -88,7 +88,7 @@ func (h *head) espIDF(b []byte) bool {
 	if len(bytes.Trim(b[3:end], "0123456789:.")) > 0 || !isLetter(at(b, end+2)) {
 		return false
 	}
-	h.level, h.strong = letterLevel(b[0]), true
+	h.level, h.strong = letterLevels[b[0]], true
 	return h.level != LevelNone
 }
 
@@ -215,11 +215,9 @@ func (h *head) splitStamp(rest []byte, at int) {
 	if len(rest) < clock+8 || string(rest[10:clock]) != " time=" {
 		return
 	}
-	n := copy(buf[:], rest[:10])
-	n += copy(buf[n:], " ")
-	n += copy(buf[n:n+8], rest[clock:])
+	text := append(append(append(buf[:0], rest[:10]...), ' '), rest[clock:clock+8]...)
 	var s stamp
-	if parseStamp(buf[:n], &s) == n {
+	if parseStamp(text, &s) == len(text) {
 		s.start, s.end = int32(at), int32(at+clock+8)
 		h.takeFuller(&s)
 	}
@@ -253,11 +251,8 @@ func skipFieldSpace(b []byte, i int) int {
 
 // isMethod reports whether b starts with an HTTP method and a space.
 func isMethod(b []byte) bool {
-	n := 0
-	for n < len(b) && n < 10 && isUpper(b[n]) {
-		n++
-	}
-	return n >= 3 && n <= 9 && n+1 < len(b) && b[n] == ' '
+	n := letters(b[:min(len(b), 10)])
+	return n >= 3 && n <= 9 && n+1 < len(b) && b[n] == ' ' && caseOf(b[:n]) == upperCase
 }
 
 // isRequest reports whether the text is an HTTP request line. In a dated line,
@@ -317,18 +312,8 @@ func statusBefore(b []byte) int {
 
 // isTiming reports whether a field holds durations: 0.000073 or 0/0/0/1/1.
 func isTiming(f []byte) bool {
-	marks := 0
-	for _, c := range f {
-		switch {
-		case c == '/':
-			marks++
-		case c == '.':
-			marks += 3
-		case !isDigit(c) && c != '-' && c != '+':
-			return false
-		}
-	}
-	return marks == 3 || marks == 4 || marks == 12
+	marks := bytes.Count(f, []byte("/")) + 3*bytes.Count(f, []byte("."))
+	return (marks == 3 || marks == 4 || marks == 12) && len(bytes.Trim(f, "0123456789/.-+")) == 0
 }
 
 func (w *walk) setStatus(class byte) {
@@ -347,18 +332,13 @@ func (w *walk) barredStatus() bool {
 	if !w.dated || w.i < 2 || w.b[w.i-2] != '|' || !isStatus(w.b[w.i:]) || w.next(w.i+4) != '|' {
 		return false
 	}
-	rest := w.line[w.i:]
-	for {
-		n := bytes.Index(rest, []byte("| "))
-		if n < 0 {
-			return false
-		}
-		rest = rest[n+2:]
-		if isMethod(rest) {
+	for column := range bytes.SplitSeq(w.line[w.i:], []byte("| ")) {
+		if isMethod(column) {
 			w.setStatus(w.b[w.i])
 			return true
 		}
 	}
+	return false
 }
 
 // columnStatus reads access logs without quotes: Squid's TCP_MISS/200, the
@@ -395,14 +375,11 @@ func isSquid(tok []byte) bool {
 func statusColumn(line []byte) int {
 	end := len(line)
 	for range 4 {
-		i := end
-		for i > 0 && isDigit(line[i-1]) {
-			i--
-		}
-		if i == end || i == 0 || line[i-1] != ' ' {
+		start := bytes.LastIndexByte(line[:end], ' ')
+		if n := digits(line[start+1 : end]); start < 0 || n == 0 || start+1+n < end {
 			return 0
 		}
-		end = i - 1
+		end = start
 	}
 	if !isStatus(line[end+1:]) {
 		return 0

@@ -18,8 +18,8 @@ func (w *walk) levelOf(tok []byte, n int) (Level, int) {
 		return w.withDot(tok), len(tok)
 	case c == '!' && n+1 == len(tok):
 		return w.withExclamation(tok[:n]), len(tok)
-	case c == '/' && n == 1 && (w.next(w.i+w.toParen(tok)) == '(' || w.dated && tok[len(tok)-1] == ':'):
-		return letterLevel(tok[0]), len(tok)
+	case c == '/' && n == 1 && (w.next(skipSpace(w.b, w.i+len(tok))) == '(' || w.dated && tok[len(tok)-1] == ':'):
+		return letterLevels[tok[0]], len(tok)
 	case c == '/' && tok[len(tok)-1] == ':' && w.words == 0 && bytes.IndexByte(tok, '.') < 0:
 		return lookUp(tok[:n]).level, len(tok)
 	case isDigit(c):
@@ -67,7 +67,7 @@ func (w *walk) withColon(tok []byte, n int) (Level, int) {
 func (w *walk) withExclamation(word []byte) Level {
 	switch {
 	case len(word) == 1 && w.dated && w.words == 0:
-		return letterLevel(word[0])
+		return letterLevels[word[0]]
 	case caseOf(word) == upperCase && w.words <= 1:
 		return lookUp(word).level
 	}
@@ -82,7 +82,7 @@ func (w *walk) withNumber(tok []byte, n int) Level {
 	switch {
 	case !colon && n+d < len(tok):
 	case n == 1 && colon && w.dated && w.i > 1 && w.b[w.i-2] == '|':
-		return letterLevel(tok[0])
+		return letterLevels[tok[0]]
 	case d == 1 && (colon || caseOf(tok[:n]) == upperCase):
 		if l := lookUp(tok[:n]).level; l == LevelDebug || l == LevelTrace {
 			return l
@@ -102,16 +102,6 @@ func (w *walk) withHyphen(tok []byte) Level {
 		return LevelNone
 	}
 	return lookUp(word).level
-}
-
-// toParen returns the length of a token and the blanks after it, which may pad
-// the tag in Android's brief layout.
-func (w *walk) toParen(tok []byte) int {
-	n := len(tok)
-	for w.next(w.i+n) == ' ' {
-		n++
-	}
-	return n
 }
 
 // place describes what surrounds a word.
@@ -227,9 +217,7 @@ func (w *walk) isCounted(i int) bool {
 	if w.next(i) == ':' {
 		i++
 	}
-	for w.next(i) == ' ' {
-		i++
-	}
+	i = skipSpace(w.b, i)
 	if w.next(i) == '=' && w.next(i+1) == ' ' {
 		return true
 	}
@@ -320,7 +308,7 @@ func (w *walk) letter(c byte) Level {
 		i++
 	}
 	if i > w.i+2 && w.i > 2 && w.b[w.i-1] == ' ' && w.b[w.i-2] == ' ' && c != 'A' {
-		return letterLevel(c)
+		return letterLevels[c]
 	}
 	if w.words > 1 {
 		return LevelNone
@@ -333,14 +321,14 @@ func (w *walk) letter(c byte) Level {
 		return LevelNone
 	}
 	if w.prev == prevStamp && c != 'I' && isLetter(next) {
-		return letterLevel(c)
+		return letterLevels[c]
 	}
 	end := w.tokenEnd(i)
 	switch {
 	case isDigit(next) || isUpper(next) || next == '[' || next == '|' || next == '(' || next == '-':
-		return letterLevel(c)
+		return letterLevels[c]
 	case end > i && (w.b[end-1] == ':' || bytes.IndexByte(w.b[i:end], ':') > 0 || bytes.IndexByte(w.b[i:end], '.') > 0):
-		return letterLevel(c)
+		return letterLevels[c]
 	}
 	return LevelNone
 }
@@ -356,7 +344,7 @@ func (w *walk) webSphere(c byte, i int) Level {
 	if c == 'A' || c == 'O' || c == 'R' || c == 'C' {
 		return LevelInfo
 	}
-	return letterLevel(c)
+	return letterLevels[c]
 }
 
 // capitalLevel returns the level in capitals at the start of b, up to the next

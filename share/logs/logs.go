@@ -333,9 +333,6 @@ var letterLevels = [256]Level{
 	'I': LevelInfo, 'N': LevelInfo, 'D': LevelDebug, 'T': LevelTrace, 'V': LevelTrace,
 }
 
-// letterLevel returns the level of a single letter in the place of a level.
-func letterLevel(c byte) Level { return letterLevels[c] }
-
 // syslogLevels maps the severities of RFC 5424, section 6.2.1, to levels.
 var syslogLevels = [...]Level{LevelFatal, LevelFatal, LevelFatal, LevelError, LevelWarning, LevelInfo, LevelInfo, LevelDebug}
 
@@ -369,7 +366,7 @@ func valueLevel(v []byte) Level {
 	}
 	n := letters(v)
 	if len(v) == 1 {
-		return letterLevel(v[0])
+		return letterLevels[v[0]]
 	}
 	if n < len(v) && (v[n] == '_' || v[n] == '.' || v[n] == '/') {
 		return LevelNone

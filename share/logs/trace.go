@@ -69,7 +69,7 @@ func isMarkedFrame(b []byte) bool {
 		return bytes.ContainsAny(b[:min(len(b), maxHead)], "(:")
 	case hasPrefix(b, "... "):
 		return isDigit(at(b, 4))
-	case b[0] == '#':
+	case at(b, 0) == '#':
 		n := 1 + digits(b[1:])
 		return n > 1 && (hasPrefix(b[n:], "  ") || hasPrefix(b[n:], " /") || hasPrefix(b[n:], " {") || hasPrefix(b[n:], " 0x"))
 	}
