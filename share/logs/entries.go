@@ -408,8 +408,9 @@ func (t *tracker) resume(b []byte, h *head) {
 	}
 	e := &t.entry
 	text := b[max(h.message-h.at, 0):]
-	h.margin = skipSpace(text, 0)
-	text = text[h.margin:]
+	text = text[:min(len(text), maxHead)]
+	margin := skipSpace(text, 0)
+	h.margin, text = uint8(margin), text[margin:]
 	named := bytes.TrimLeft(text[bytes.Index(text, []byte(": "))+1:], " \t")
 	if p := headPhrase.find(named); p != nil && p.trace == traceback {
 		h.trace = traceback

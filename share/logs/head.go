@@ -28,7 +28,7 @@ type entryHead struct {
 	indented bool
 	// margin is the number of blanks between a level from LevelWarning on and
 	// the message.
-	margin int
+	margin uint8
 }
 
 // head is what a line states about itself.

@@ -251,8 +251,11 @@ func skipFieldSpace(b []byte, i int) int {
 
 // isMethod reports whether b starts with an HTTP method and a space.
 func isMethod(b []byte) bool {
-	n := letters(b[:min(len(b), 10)])
-	return n >= 3 && n <= 9 && n+1 < len(b) && b[n] == ' ' && caseOf(b[:n]) == upperCase
+	n := 0
+	for n < len(b) && n < 10 && isUpper(b[n]) {
+		n++
+	}
+	return n >= 3 && n <= 9 && n+1 < len(b) && b[n] == ' '
 }
 
 // isRequest reports whether the text is an HTTP request line. In a dated line,
@@ -312,8 +315,18 @@ func statusBefore(b []byte) int {
 
 // isTiming reports whether a field holds durations: 0.000073 or 0/0/0/1/1.
 func isTiming(f []byte) bool {
-	marks := bytes.Count(f, []byte("/")) + 3*bytes.Count(f, []byte("."))
-	return (marks == 3 || marks == 4 || marks == 12) && len(bytes.Trim(f, "0123456789/.-+")) == 0
+	marks := 0
+	for _, c := range f {
+		switch {
+		case c == '/':
+			marks++
+		case c == '.':
+			marks += 3
+		case !isDigit(c) && c != '-' && c != '+':
+			return false
+		}
+	}
+	return marks == 3 || marks == 4 || marks == 12
 }
 
 func (w *walk) setStatus(class byte) {
@@ -332,13 +345,11 @@ func (w *walk) barredStatus() bool {
 	if !w.dated || w.i < 2 || w.b[w.i-2] != '|' || !isStatus(w.b[w.i:]) || w.next(w.i+4) != '|' {
 		return false
 	}
-	for column := range bytes.SplitSeq(w.line[w.i:], []byte("| ")) {
-		if isMethod(column) {
-			w.setStatus(w.b[w.i])
-			return true
-		}
+	if n := bytes.LastIndexByte(w.line, '|'); !isMethod(w.line[min(n+2, len(w.line)):]) {
+		return false
 	}
-	return false
+	w.setStatus(w.b[w.i])
+	return true
 }
 
 // columnStatus reads access logs without quotes: Squid's TCP_MISS/200, the
