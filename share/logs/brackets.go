@@ -130,9 +130,6 @@ func skipNumbers(in []byte) int {
 // text, and returns its length.
 func (w *walk) stampAt(b []byte, at int) int {
 	var s stamp
-	if len(b) == 0 || !isDigit(b[0]) && !isLetter(b[0]) {
-		return 0
-	}
 	n := parseStamp(b, &s)
 	if n == 0 {
 		return 0
@@ -170,10 +167,8 @@ func levelIn(in []byte, open byte) Level {
 			i++
 		}
 		m := letters(in[i:])
-		if m > 2 && i > 0 {
-			if l := innerLevel(in, i, i+m); l != LevelNone {
-				return l
-			}
+		if l := innerLevel(in, i, i+m); l != LevelNone {
+			return l
 		}
 		i += m
 	}

@@ -191,7 +191,7 @@ func (h *head) pair(key, rest []byte, n, at int) {
 	switch {
 	case h.level == LevelNone && (k&(keyLevel|keyLogLevel) != 0 || string(key) == "at"):
 		h.level = valueLevel(v)
-	case k&keyTime != 0 && isStampStart(v):
+	case k&keyTime != 0:
 		h.fullerStamp(rest, at)
 	case string(key) == "date" && n == 10:
 		h.splitStamp(rest, at)
@@ -221,10 +221,6 @@ func (h *head) splitStamp(rest []byte, at int) {
 		s.start, s.end = int32(at), int32(at+clock+8)
 		h.takeFuller(&s)
 	}
-}
-
-func isStampStart(b []byte) bool {
-	return len(b) > 0 && (isDigit(b[0]) || isLetter(b[0]))
 }
 
 // valueEnd returns the end of the value that starts at i.

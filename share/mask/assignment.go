@@ -3,9 +3,10 @@ package mask
 import "strings"
 
 const (
-	maxGap        = 32 // blanks that align a value, between it and its name
-	maxName       = 48 // including dots and dashes
-	maxQuoteDepth = 15 // backslashes before a quote: JSON in JSON in JSON in JSON
+	maxGap        = 32  // blanks that align a value, between it and its name
+	maxName       = 48  // including dots and dashes
+	maxNetrc      = 256 // bytes of "machine host login name" before a password
+	maxQuoteDepth = 15  // backslashes before a quote: JSON in JSON in JSON in JSON
 )
 
 // awsSecretLength is the length of a secret access key in characters (IAM user
@@ -117,11 +118,13 @@ func (s *scanner) sign(v *value, start, end int) int {
 }
 
 // unsigned is sign for values without a sign: --password hunter2, PASSWORD
-// 'hunter2'.
+// 'hunter2', and the password of a .netrc file.
 func (s *scanner) unsigned(v *value, from, behind, at int) int {
 	flag := strings.HasPrefix(s.text[from:], "--")
 	literal := v.class == password && strings.HasPrefix(s.text[at:], "'")
-	if at == behind || v.keyQuote != "" || !flag && !literal {
+	before := strings.Fields(s.text[max(s.lastSecretEnd(), from-maxNetrc):from])
+	v.field = v.class == password && len(before) > 3 && before[len(before)-4] == "machine" && before[len(before)-2] == "login"
+	if at == behind || v.keyQuote != "" || !flag && !literal && !v.field {
 		return 0
 	}
 	v.spaced = true

@@ -89,7 +89,10 @@ func tokenName(text, w string) name {
 // keyName recognizes keys that the preceding word makes secret: api_key,
 // api-key, "API key", apiKey, APIKEY.
 func keyName(text string) name {
-	if !endsWith(text, "key") {
+	switch {
+	case endsWith(text, "identified by"): // SQL
+		return name{class: password, kind: Password}
+	case !endsWith(text, "key"):
 		return name{}
 	}
 	before := trimJoint(text[:len(text)-len("key")])
@@ -109,7 +112,7 @@ func keyName(text string) name {
 // alone is usually that of a test or a renderer.
 func followsAccount(before string) bool {
 	return endsWithAny(trimJoint(before),
-		"db", "database", "user", "mail", "smtp", "imap", "ftp", "admin", "root", "auth", "login", "redis", "mysql", "pg", "postgres", "ldap", "proxy", "sudo", "ssh")
+		"db", "database", "user", "mail", "smtp", "imap", "ftp", "admin", "root", "auth", "login", "redis", "mysql", "pg", "postgres", "ldap", "proxy", "sudo", "ssh", "default", "become")
 }
 
 // followsPagination reports whether the word before "token" shows that it is no secret.
