@@ -318,21 +318,16 @@ const (
 	maxWindow = 8 << 20
 )
 
+// unzstd charges the largest window, because any frame of a body may have it.
 func unzstd(packed io.Reader, grow func(int64) error) (io.ReadCloser, error) {
 	buffered := bufio.NewReader(packed)
-	head, readErr := buffered.Peek(zstd.HeaderMaxSize)
-	var first zstd.Header
-	if err := first.Decode(head); err != nil {
-		if readErr == nil || errors.Is(readErr, io.EOF) {
-			readErr = err
-		}
-		return nil, badCoding("zstd", readErr)
+	if _, err := buffered.Peek(1); err != nil {
+		return nil, badCoding("zstd", err) // an empty body
 	}
-	window := min(max(first.WindowSize, zstd.MinWindowSize), maxWindow)
-	if err := grow(int64(window)); err != nil {
+	if err := grow(maxWindow); err != nil {
 		return nil, err
 	}
-	r, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(window))
+	r, err := zstd.NewReader(buffered, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
@@ -56,6 +58,18 @@ func TestContentEncoding_bombs(t *testing.T) {
 		assert.Contains(t, w.Body.String(), "body_too_large")
 		assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(20<<20), "%s: a bomb of %d bytes", coding, len(bomb))
 	}
+}
+
+// The frames of a body have windows of their own, and some hold no content, as
+// those of "zstd -c small.log large.log" and of pzstd.
+func TestContentEncoding_frames(t *testing.T) {
+	encoder, err := zstd.NewWriter(nil, zstd.WithWindowSize(8<<20))
+	require.NoError(t, err)
+	small, large := encoder.EncodeAll([]byte(`{"text":"a b`), nil), encoder.EncodeAll([]byte(strings.Repeat(" ", 9<<20)+`"}`), nil)
+	skipped := []byte("\x50\x2a\x4d\x18\x04\x00\x00\x00abcd")
+	w := sendCoded(t, handlerOf(t, options(t, store.NewMemory())), "zstd", slices.Concat(skipped, small, skipped, large))
+	assert.Equal(t, http.StatusOK, w.Code)
+	assert.JSONEq(t, `{"success":true,"result":"a-b"}`, w.Body.String())
 }
 
 // BenchmarkContentEncoding_bombs measures the cost of a gigabyte.
