@@ -20,14 +20,10 @@ func (s *server) allowOrigin(q *request) {
 	}
 	h := q.recorder.Header()
 	h.Add("Vary", "Origin")
-	if origin := q.Header.Get("Origin"); s.allows(origin) {
+	if origin := q.Header.Get("Origin"); origin != "" && (slices.Contains(s.CORSOrigins, origin) || slices.Contains(s.CORSOrigins, "*")) {
 		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Expose-Headers", "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, ETag, "+replayed)
 	}
-}
-
-func (s *server) allows(origin string) bool {
-	return origin != "" && (slices.Contains(s.CORSOrigins, origin) || slices.Contains(s.CORSOrigins, "*"))
 }
 
 // isPreflight reports whether a request is the preflight of an allowed origin.

@@ -161,10 +161,6 @@ func (s *server) logOnWire(log share.Log) logResource {
 	}
 }
 
-func (s *server) deleteLog(q *request) (response, error) {
-	return s.deleteOne(q, share.KindLog)
-}
-
 // timestamp is a time in JSON: RFC 3339 in UTC with milliseconds.
 type timestamp string
 

@@ -9,6 +9,8 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
+	"github.com/devkiln/devkiln/httpapi/openapi"
+	"github.com/devkiln/devkiln/share"
 )
 
 // A route is one operation and how requests reach it.
@@ -49,11 +51,11 @@ func routes() []route {
 		{method: "POST", path: "/api/v1/log-share", usage: "log-share", access: scoped, scope: apikey.ScopeShare, json: true, do: (*server).createLog},
 		{method: "GET", path: "/api/v1/log-share/{id}", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).readLog},
 		{method: "POST", path: "/api/v1/log-share/{id}/read", usage: "log-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).takeLog},
-		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", access: owned, scope: apikey.ScopeShare, do: (*server).deleteLog},
+		{method: "DELETE", path: "/api/v1/log-share/{id}", usage: "log-share-delete", access: owned, scope: apikey.ScopeShare, do: deleteShare(share.KindLog)},
 		{method: "POST", path: "/api/v1/code-snippet-share", usage: "code-snippet-share", access: scoped, scope: apikey.ScopeShare, json: true, do: (*server).createSnippet},
 		{method: "GET", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).readSnippet},
 		{method: "POST", path: "/api/v1/code-snippet-share/{id}/read", usage: "code-snippet-share-read", access: linked, scope: apikey.ScopeRead, do: (*server).takeSnippet},
-		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", access: owned, scope: apikey.ScopeShare, do: (*server).deleteSnippet},
+		{method: "DELETE", path: "/api/v1/code-snippet-share/{id}", usage: "code-snippet-share-delete", access: owned, scope: apikey.ScopeShare, do: deleteShare(share.KindSnippet)},
 		{method: "POST", path: "/api/v1/code-screenshot", usage: "code-screenshot", access: scoped, scope: apikey.ScopeTools, json: true, do: (*server).makeScreenshot},
 		{method: "GET", path: "/api/v1/shares", usage: "shares", access: owned, scope: apikey.ScopeRead, do: (*server).listShares},
 		{method: "POST", path: "/api/v1/shares/delete", usage: "shares-delete", access: owned, scope: apikey.ScopeShare, json: true, do: (*server).deleteShares},
@@ -67,8 +69,8 @@ func routes() []route {
 
 		{method: "GET", path: "/healthz", access: public, do: (*server).healthz, plain: true},
 		{method: "GET", path: "/readyz", access: public, do: (*server).readyz, plain: true},
-		{method: "GET", path: "/openapi.yaml", access: public, do: (*server).documentYAML, plain: true},
-		{method: "GET", path: "/openapi.json", access: public, do: (*server).documentJSON, plain: true},
+		{method: "GET", path: "/openapi.yaml", access: public, do: serveDocument("application/yaml", openapi.YAML()), plain: true},
+		{method: "GET", path: "/openapi.json", access: public, do: serveDocument("application/json", openapi.JSON()), plain: true},
 	}
 }
 

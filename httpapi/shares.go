@@ -129,18 +129,20 @@ func (s *server) deleteShares(q *request) (response, error) {
 	return encodeJSON(out)
 }
 
-// deleteOne deletes the share that the path names. A share of another owner is
-// treated as missing.
-func (s *server) deleteOne(q *request, kind share.Kind) (response, error) {
-	err := s.Shares.Delete(q.Context(), kind, q.PathValue("id"), q.key.ShareOwner())
-	if errors.Is(err, share.ErrNotFound) {
-		return response{}, notFound("this key made no share with this id, or it has expired")
+// deleteShare deletes the share that the path names. A share of another owner
+// is treated as missing.
+func deleteShare(kind share.Kind) operation {
+	return func(s *server, q *request) (response, error) {
+		err := s.Shares.Delete(q.Context(), kind, q.PathValue("id"), q.key.ShareOwner())
+		if errors.Is(err, share.ErrNotFound) {
+			return response{}, notFound("this key made no share with this id, or it has expired")
+		}
+		if err != nil {
+			return response{}, err
+		}
+		s.recordDeletion(q, kind.Path(q.PathValue("id")))
+		return encodeJSON(deleted{true})
 	}
-	if err != nil {
-		return response{}, err
-	}
-	s.recordDeletion(q, kind.Path(q.PathValue("id")))
-	return encodeJSON(deleted{true})
 }
 
 // recordDeletion records deleted shares in the audit trail. The deletion stands

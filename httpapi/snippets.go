@@ -92,10 +92,6 @@ func (s *server) takeSnippet(q *request) (response, error) {
 	return encodeJSON(snippetResource{s.snippetOnWire(q, snippet), snippet.Code, snippet.Title})
 }
 
-func (s *server) deleteSnippet(q *request) (response, error) {
-	return s.deleteOne(q, share.KindSnippet)
-}
-
 func (s *server) snippetOnWire(q *request, snippet share.Snippet) snippetCreated {
 	url := share.KindSnippet.Path(snippet.ID)
 	return snippetCreated{true, snippet.ID, url, s.baseURL(q) + url, snippet.Language, timestampOf(snippet.Expires)}

@@ -218,10 +218,14 @@ func (s *Server) assemble() (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
+	var observe func(httpapi.Observation)
+	if o.Metrics != nil {
+		observe = o.Metrics.Request
+	}
 	return httpapi.New(httpapi.Options{
 		MCP: o.agents(shares), Shares: shares, Keys: s.keys, Limiter: limiter, Pages: pages, Usage: s.usage, Audit: audit.New(s.backend), Fonts: o.Fonts, Themes: o.Themes,
 		BaseURL: o.BaseURL, TrustedProxies: o.TrustedProxies, CORSOrigins: o.CORSOrigins,
-		MaxMemory: o.EffectiveMaxMemory(), Ready: s.backend.Ready, State: s.state, Observe: s.observe(),
+		MaxMemory: o.EffectiveMaxMemory(), Ready: s.backend.Ready, State: s.state, Observe: observe,
 		Log: s.log, AccessLog: o.AccessLog,
 	})
 }
@@ -270,13 +274,6 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Strict-Transport-Security", transportSecurity)
 	}
 	s.handler.ServeHTTP(w, r)
-}
-
-func (s *Server) observe() func(httpapi.Observation) {
-	if s.options.Metrics == nil {
-		return nil
-	}
-	return s.options.Metrics.Request
 }
 
 func orDefault(value *int, otherwise int) int {
