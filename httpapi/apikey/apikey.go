@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/big"
+	"slices"
 	"strings"
 	"time"
 )
@@ -135,10 +136,7 @@ func (r *Keyring) Issue(ctx context.Context, name string, now time.Time, o Optio
 	sum := digestOf(secret)
 	k = describe(secret, sum)
 	k.Name, k.Owner, k.Scopes, k.PerMinute, k.MaxExpiry = name, o.Owner, o.scopes(), o.PerMinute, o.MaxExpiry
-	k.Created = now.UTC().Truncate(time.Millisecond)
-	if !o.Expires.IsZero() {
-		k.Expires = o.Expires.UTC().Truncate(time.Millisecond)
-	}
+	k.Created, k.Expires = now.UTC().Truncate(time.Millisecond), o.Expires.UTC().Truncate(time.Millisecond)
 	record, err := json.Marshal(k)
 	if err != nil {
 		return "", Key{}, err
@@ -222,10 +220,5 @@ func (r *Keyring) Empty(ctx context.Context, now time.Time) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	for _, k := range keys {
-		if k.Live(now) {
-			return false, nil
-		}
-	}
-	return true, nil
+	return !slices.ContainsFunc(keys, func(k Key) bool { return k.Live(now) }), nil
 }

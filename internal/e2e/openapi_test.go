@@ -47,6 +47,7 @@ func newAuditor(t *testing.T) *auditor {
 	require.NoError(t, document.Validate(loader.Context, openapi3.EnableExamplesValidation()))
 	openapi3filter.RegisterBodyDecoder("image/svg+xml", openapi3filter.FileBodyDecoder)
 	openapi3filter.RegisterBodyDecoder("image/png", openapi3filter.FileBodyDecoder)
+	openapi3filter.RegisterBodyDecoder("image/webp", openapi3filter.FileBodyDecoder)
 	return &auditor{
 		document: document,
 		failure:  document.Components.Schemas["Failure"],
@@ -244,7 +245,7 @@ func (a *auditor) send(t *testing.T, p *contract.Player, method, target, body st
 
 // pictures covers binary responses, which cases cannot hold.
 func (a *auditor) pictures(t *testing.T, p *contract.Player) {
-	for _, accept := range []string{"image/png", "image/svg+xml"} {
+	for _, accept := range []string{"image/png", "image/svg+xml", "image/webp"} {
 		a.send(t, p, http.MethodPost, "/api/v1/code-screenshot?scale=1", `{"code":"print(42)"}`, map[string]string{"Accept": accept, "Content-Type": "application/json"})
 	}
 }
