@@ -130,13 +130,13 @@ type Contents struct {
 	Measured       time.Time
 }
 
-// RecordContents sets the metrics of the store's contents. They are absent before the
-// first call.
-func (m *Metrics) RecordContents(h Contents) {
-	m.shares.WithLabelValues("log").Set(float64(h.Logs))
-	m.shares.WithLabelValues("snippet").Set(float64(h.Snippets))
-	m.bytes.WithLabelValues().Set(float64(h.Bytes))
-	m.measured.WithLabelValues().Set(float64(h.Measured.UnixMilli()) / 1000)
+// RecordContents sets the metrics of the store's contents. They are absent
+// before the first call.
+func (m *Metrics) RecordContents(c Contents) {
+	m.shares.WithLabelValues("log").Set(float64(c.Logs))
+	m.shares.WithLabelValues("snippet").Set(float64(c.Snippets))
+	m.bytes.WithLabelValues().Set(float64(c.Bytes))
+	m.measured.WithLabelValues().Set(float64(c.Measured.UnixMilli()) / 1000)
 }
 
 // RecordCertificate sets the metric of the certificate's expiry. It is absent

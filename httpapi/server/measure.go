@@ -11,8 +11,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Holdings are measured every minute, or less often so that measuring takes at
-// most a hundredth of the time.
+// The contents of the store are measured every minute, or less often so that
+// measuring takes at most a hundredth of the time.
 const (
 	measureEvery = time.Minute
 	measureShare = 100

@@ -291,9 +291,9 @@ func (s slowSize) Size(ctx context.Context) (int64, error) {
 	return s.Memory.Size(ctx)
 }
 
-// Holdings are measured at once, then every minute, or less often if measuring
+// Contents are measured at once, then every minute, or less often if measuring
 // takes long.
-func TestServe_measuresHoldingsNowAndThen(t *testing.T) {
+func TestServe_measuresContentsNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		backend := slowSize{store.NewMemory(), &atomic.Int64{}}
 		m := metrics.New("v1")

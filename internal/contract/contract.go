@@ -39,7 +39,7 @@ type Server struct {
 	TrustedProxies []string `json:"trustedProxies"`
 	CORSOrigins    []string `json:"corsOrigins"`
 	Broken         string   `json:"broken"`   // how creating and getting fail: "store" is unavailable, "unforeseen" any other error, "panic" a panic
-	Stopping       bool     `json:"leaving"`  // the service is about to stop
+	Stopping       bool     `json:"stopping"` // the service is about to stop
 	Draining       bool     `json:"draining"` // the service is draining
 }
 
