@@ -4,12 +4,15 @@ package console_test
 
 import (
 	"context"
+	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -44,6 +47,23 @@ func TestRun_bounded(t *testing.T) {
 	cancel()
 	_, err = console.Run(ctx, "sleep 600", console.Options{Columns: 80, Rows: 24, MaxBytes: 10_000})
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// A command that is stopped leaves no child process, not even with SIGHUP
+// ignored, as under nohup.
+func TestRun_leavesNothing(t *testing.T) {
+	signal.Ignore(syscall.SIGHUP)
+	defer signal.Reset(syscall.SIGHUP)
+	path := filepath.Join(t.TempDir(), "pipe")
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
+	pipe, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	require.NoError(t, err)
+	defer pipe.Close()
+	require.NoError(t, pipe.SetReadDeadline(time.Now().Add(20*time.Second)))
+	_, err = console.Run(t.Context(), "exec 3>"+path+"; echo x >&3; sleep 60 & yes", console.Options{Columns: 80, Rows: 24, MaxBytes: 10_000})
+	require.EqualError(t, err, "writes more than 10000 bytes")
+	_, err = io.ReadAll(pipe)
+	require.NoError(t, err, "a process has the pipe open")
 }
 
 // With SIGHUP ignored, as under nohup, a child process outlives its terminal.

@@ -21,13 +21,14 @@ import (
 const drain = 200 * time.Millisecond
 
 // Run runs a command line with sh. Its input is empty. When ctx ends or the
-// output exceeds the limit, Run kills it, hangs up on its child processes, and
-// returns an error. A system without pseudo-terminals, such as Windows, is an
+// output exceeds the limit, Run kills it with its child processes, and returns an
+// error. A system without pseudo-terminals, such as Windows, is an
 // error too.
 func Run(ctx context.Context, command string, o Options) (Result, error) {
 	running, kill := context.WithCancel(ctx)
 	defer kill()
 	c := exec.CommandContext(running, "sh", "-c", command)
+	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) } // the group that pty starts it in
 	c.Env = append(c.Environ(), "TERM=xterm-256color", "PAGER=cat")
 	terminal, err := pty.StartWithSize(c, &pty.Winsize{Rows: uint16(o.Rows), Cols: uint16(o.Columns)})
 	if errors.Is(err, pty.ErrUnsupported) {
