@@ -80,13 +80,11 @@ func (p *scanner) space() {
 // commentEnd returns the end of the comment that starts at i, or -1 if there is
 // none. As in CSS, an unclosed comment runs to the end of the text.
 func commentEnd(s string, i int) int {
-	if i+1 >= len(s) || s[i+1] != '*' {
+	if !strings.HasPrefix(s[i:], "/*") {
 		return -1
 	}
-	for j := i + 2; j+1 < len(s); j++ {
-		if s[j] == '*' && s[j+1] == '/' {
-			return j + 2
-		}
+	if n := strings.Index(s[i+2:], "*/"); n >= 0 {
+		return i + 2 + n + 2
 	}
 	return len(s)
 }

@@ -31,8 +31,8 @@ import (
 // and colours of the stops within 2 steps of 1/255 of those of the CSS.
 type Options struct {
 	// Name is the identifier for targets that need one: a letter followed by
-	// letters, digits and hyphens, at most 64 characters. Empty means
-	// "gradient".
+	// letters, digits and hyphens, at most 64 characters, and no reserved word
+	// of the target. Empty means "gradient".
 	Name string
 
 	// Width and Height are the size of the box in pixels, each from 1 to
@@ -82,6 +82,13 @@ func FormatNames() []string {
 	return names
 }
 
+// reserved holds the words of each language that cannot name a constant.
+var reserved = map[string]string{
+	"swiftui": "associatedtype break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for func as guard if import in init inout internal is let nil Any Self operator private protocol public repeat rethrows return self static struct subscript super switch throw throws true try typealias var where while",
+	"compose": "as break class continue do else false for fun if in interface is null object package return super this throw true try typealias typeof val var when while",
+	"flutter": "assert break case catch class const continue default do else enum extends false final finally for if in is new null rethrow return super switch this throw true try var void while with",
+}
+
 var nameRule = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{0,63}$`)
 
 // Write writes a gradient in the format of that name, one of [Formats]. The
@@ -96,8 +103,12 @@ func Write(w io.Writer, g gradient.Gradient, format string, o Options) error {
 	if i < 0 {
 		faults.Add("format", "not_one_of", "must be one of "+strings.Join(FormatNames(), ", "))
 	}
-	if o.Name = cmp.Or(o.Name, "gradient"); !nameRule.MatchString(o.Name) {
+	o.Name = cmp.Or(o.Name, "gradient")
+	switch {
+	case !nameRule.MatchString(o.Name):
 		faults.Add("name", "invalid_format", "must be a letter, then letters, digits and hyphens, at most 64")
+	case slices.Contains(strings.Fields(reserved[format]), o.Name):
+		faults.Add("name", "invalid_format", "must not be "+o.Name+", which is a reserved word")
 	}
 	o.Width, o.Height, o.MaxError = cmp.Or(o.Width, 400), cmp.Or(o.Height, 300), cmp.Or(o.MaxError, 2)
 	plain, err := g.Resolve(o.Width, o.Height, o.MaxError)

@@ -50,7 +50,12 @@ func TestWrite_refusesOptions(t *testing.T) {
 		"height: must be from 1 to 65536 pixels",
 		"maxError: must be from 0.75 to 64",
 	}, "\n"))
+	for format, name := range map[string]string{"swiftui": "default", "compose": "object", "flutter": "const"} {
+		err := export.Write(&b, g, format, export.Options{Name: name})
+		require.EqualError(t, err, "name: must not be "+name+", which is a reserved word")
+	}
 	require.Empty(t, b.String())
+	require.NoError(t, export.Write(&b, g, "json", export.Options{Name: "default"}))
 	for _, name := range export.FormatNames() {
 		require.NoError(t, export.Write(&b, gradient.Gradient{}, name, export.Options{}), name)
 	}
