@@ -2,6 +2,7 @@ package slugify
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +35,7 @@ type numbers struct {
 	next int
 }
 
-func (p numberPlace) least() int { return max(power10(p.digits-1), 2) }
+func (p numberPlace) least() int { return max(int(math.Pow10(p.digits-1)), 2) }
 
 // NewSet returns an empty set that makes slugs with these options. The error is
 // that of [Options.Validate].
@@ -82,7 +83,7 @@ func (s *Set) numbersOf(place numberPlace) *numbers {
 
 // number takes the least free number of a place.
 func (s *Set) number(n *numbers) (string, bool) {
-	for n.next < power10(n.digits) {
+	for n.next < int(math.Pow10(n.digits)) {
 		numbered := n.base + strconv.Itoa(n.next)
 		isFree := !s.has(numbered)
 		n.next++
@@ -92,14 +93,6 @@ func (s *Set) number(n *numbers) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-func power10(n int) int {
-	p := 1
-	for range n {
-		p *= 10
-	}
-	return p
 }
 
 // Take marks a slug as taken, for example one that a database already holds,
