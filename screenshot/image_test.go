@@ -77,3 +77,12 @@ func TestPicture_Description(t *testing.T) {
 		assert.Equal(t, want, picture.Description())
 	}
 }
+
+// The longest emoji of Unicode has ten characters, and so has a letter with
+// nine marks. More are not drawn.
+func TestPicture_longestCluster(t *testing.T) {
+	var file bytes.Buffer
+	config := mustNew(t, "x"+strings.Repeat("\u0323", 20), screenshot.Options{Language: "text", HideLineNumbers: true})
+	require.NoError(t, config.WriteSVG(t.Context(), &file))
+	require.Equal(t, 10, strings.Count(file.String(), "<use "))
+}

@@ -57,8 +57,9 @@ type Span struct {
 	order int // offset of its text in a bidirectional line, in runes
 }
 
-// maxMarks is the most marks drawn on one character.
-const maxMarks = 8
+// maxMarks is the most marks drawn on one character: as many as follow the first
+// character of the longest emoji, a kiss of two people with skin tones.
+const maxMarks = 9
 
 // Options configures a [Typesetter]. The zero Options does not wrap rows.
 type Options struct {
