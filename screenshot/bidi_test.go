@@ -1,6 +1,7 @@
 package screenshot_test
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/xml"
 	"math"
@@ -61,6 +62,24 @@ func TestBidi_asChromium(t *testing.T) {
 		config := mustNew(t, c.Line, screenshot.Options{Language: "text", HideLineNumbers: true, Extras: screenshot.Extras{Fonts: fonts, DisableLigatures: true}})
 		document, _ := drawSVG(t, config)
 		assert.Equal(t, []seenRow{{c.Seen, c.Line}}, seen(t, document), "the text is copied as it was written")
+	}
+}
+
+// A bracket between right-to-left letters is drawn as its mirror image, which is
+// the other bracket between Latin letters in the row below.
+func TestPicture_mirrorsBrackets(t *testing.T) {
+	fonts, err := screenshot.LoadFonts("testdata/fonts/arabic.ttf")
+	require.NoError(t, err)
+	for code, alike := range map[string]bool{"ا(ا\nx)x": true, "ا(ا\nx(x": false, "ا]ا\nx[x": true, "ا«ا\nx»x": true, "ا-ا\nx-x": true} {
+		m := pixelsOf(drawPNG(t, mustNew(t, code, screenshot.Options{
+			Language: "text", Padding: new(0.0), HideLineNumbers: true, HideWindowControls: true, Extras: screenshot.Extras{Fonts: fonts},
+		}), 1))
+		const top, line, left, right = 18, 21, 29, 36 // of the second cell, at 14 pixels
+		same := true
+		for y := top; y < top+line; y++ {
+			same = same && bytes.Equal(m.Pix[m.PixOffset(left, y):m.PixOffset(right, y)], m.Pix[m.PixOffset(left, y+line):m.PixOffset(right, y+line)])
+		}
+		assert.Equal(t, alike, same, code)
 	}
 }
 

@@ -180,16 +180,9 @@ func (t *Typesetter) shaped(f *Face, text []rune, direction harfbuzz.Direction, 
 // mirrored returns the mirror image of a character in right-to-left text (rule
 // L4).
 func mirrored(r rune) rune {
-	const pairs = "()[]{}<>«»‹›≤≥"
-	before := rune(0)
-	for i, c := range []rune(pairs) {
-		switch {
-		case i%2 == 1 && before == r:
-			return c
-		case i%2 == 1 && c == r:
-			return before
-		}
-		before = c
+	pairs := []rune("()[]{}<>«»‹›≤≥")
+	if i := slices.Index(pairs, r); i >= 0 {
+		return pairs[i^1]
 	}
 	return r
 }
