@@ -416,7 +416,7 @@ func (t *tracker) resume(b []byte, h *head) {
 		h.trace = traceback
 	}
 	frame := isMarkedFrame(text) || isMarkedFrame(named)
-	announced := e.awaits && h.strong && e.lines <= maxAnnounced
+	announced := e.awaits && h.trace != traceback && h.strong && e.lines <= maxAnnounced
 	deeper := b[0] == '[' && !h.stamp.ok && h.margin > e.margin
 	if h.level == e.level && (frame || announced || deeper || isExcerpt(text) || continuingPhrase.find(text) != nil || continuingPhrase.find(named) != nil) {
 		h.continues, h.framed, h.frame = true, true, frame
