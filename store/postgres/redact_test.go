@@ -44,6 +44,7 @@ func TestRedact_everyPunctuation(t *testing.T) {
 	t.Parallel()
 	server := pgtest.Shared(t)
 	server.Query("CREATE ROLE kiln LOGIN")
+	t.Cleanup(func() { server.Query("DROP OWNED BY kiln CASCADE; DROP ROLE kiln") })
 	server.RequirePassword("kiln")
 	server.Query("CREATE SCHEMA AUTHORIZATION kiln")
 	var opened []byte
