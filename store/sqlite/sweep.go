@@ -10,7 +10,8 @@ import (
 // A sweep proceeds in steps of a few milliseconds, between which the writer
 // takes other changes.
 const (
-	sweepBatch  = 128 // entries
+	sweepBudget = 4 * time.Millisecond
+	sweepBatch  = 16 // entries, which one statement deletes whatever their size
 	vacuumPages = 256
 )
 
@@ -28,7 +29,7 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 		var shrinking bool
 		err := db.do(ctx, &write{lazy: true, run: func(ctx context.Context, w *writer) error {
 			var err error
-			batch, err = w.sweepBatch(ctx, min(sweepBatch, limit-swept))
+			batch, err = w.sweepSome(ctx, limit-swept)
 			if err == nil && batch == 0 {
 				shrinking, err = w.shrink(ctx)
 			}
@@ -44,11 +45,18 @@ func (db *DB) Sweep(ctx context.Context, limit int) (int, error) {
 	}
 }
 
-// sweepBatch deletes up to limit expired entries, the oldest expiry first, and
-// returns how many it deleted.
-func (w *writer) sweepBatch(ctx context.Context, limit int) (int, error) {
-	swept, err := changed(w.sweep.ExecContext(ctx, time.Now().UnixMilli(), limit))
-	return int(swept), err
+// sweepSome deletes expired entries, the oldest expiry first, until limit, its
+// budget or their number is reached. It returns how many it deleted.
+func (w *writer) sweepSome(ctx context.Context, limit int) (int, error) {
+	now, swept := time.Now(), 0
+	for {
+		batch := min(sweepBatch, limit-swept)
+		n, err := changed(w.sweep.ExecContext(ctx, now.UnixMilli(), batch))
+		swept += int(n)
+		if err != nil || int(n) < batch || swept == limit || time.Since(now) > sweepBudget {
+			return swept, err
+		}
+	}
 }
 
 // shrink returns some free pages to the system, and reports whether more

@@ -364,7 +364,7 @@ func (w *writer) makeRoom(ctx context.Context) bool {
 	w.checkpoint(ctx)
 	swept := 0
 	err := w.transaction(ctx, true, func() (err error) {
-		swept, err = w.sweepBatch(ctx, sweepBatch)
+		swept, err = w.sweepSome(ctx, math.MaxInt)
 		return err
 	})
 	return err == nil && swept > 0
