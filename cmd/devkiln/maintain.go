@@ -180,6 +180,11 @@ func finish(f *os.File, err error) error {
 	if err == nil {
 		err = f.Sync()
 	}
+	return closeWhole(f, err)
+}
+
+// closeWhole closes a file, and removes it if that or writing it failed.
+func closeWhole(f *os.File, err error) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}

@@ -351,8 +351,8 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 		return err
 	}
 	_, err = f.Write(picture.Bytes())
-	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(err, os.Remove(name))
+	if err := closeWhole(f, err); err != nil {
+		return err
 	}
 	_, err = fmt.Fprintln(p.stdout, name)
 	return err
