@@ -28,24 +28,30 @@ func watch(stderr io.Writer, verb string, size func() int64) (stop func()) {
 	return show(stderr, verb, size)
 }
 
-// show overwrites a line every half second, with the size or, if that is nil, the
-// elapsed time, and ends it when stop is called.
+// show overwrites a line every half second, with the size if that has changed or,
+// if size is nil, with the elapsed time. It ends the line when stop is called.
 func show(w io.Writer, verb string, size func() int64) (stop func()) {
 	ended, finished := make(chan struct{}), make(chan struct{})
 	begin, ticker := time.Now(), time.NewTicker(progressEvery)
 	go func() {
 		defer close(finished)
-		for end := ""; ; end = "\n" {
+		end, last := "", int64(0)
+		for {
 			select {
 			case <-ended:
 				_, _ = io.WriteString(w, end)
 				return
 			case now := <-ticker.C:
-				if size == nil {
-					_, _ = fmt.Fprintf(w, "\r%s %d s ", verb, int(now.Sub(begin).Seconds()))
-				} else {
-					_, _ = fmt.Fprintf(w, "\r%s %.1f MB ", verb, float64(size())/1e6)
+				progress := fmt.Sprintf("%d s", int(now.Sub(begin).Seconds()))
+				if size != nil {
+					bytes := size()
+					if bytes == last {
+						continue
+					}
+					last, progress = bytes, fmt.Sprintf("%.1f MB", float64(bytes)/1e6)
 				}
+				_, _ = fmt.Fprintf(w, "\r%s %s ", verb, progress)
+				end = "\n"
 			}
 		}
 	}()
