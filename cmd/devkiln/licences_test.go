@@ -42,8 +42,8 @@ func TestLicences_areComplete(t *testing.T) {
 		assert.Positive(t, found, "no licence of %s", m.name)
 	}
 	add("The font of pictures, JetBrains Mono", "../../screenshot/internal/fonts/OFL.txt")
-	add("The font of code on pages", "../../httpapi/web/layout/fonts/mono-licence.txt")
-	add("The font of pages", "../../httpapi/web/layout/fonts/sans-licence.txt")
+	add("The font of code on pages", "../../httpapi/internal/layout/fonts/mono-licence.txt")
+	add("The font of pages", "../../httpapi/internal/layout/fonts/sans-licence.txt")
 	add("Themes", "../../screenshot/highlight/themes/LICENSES.txt")
 	add("Names of emoji, Unicode CLDR", "../../slugify/UNICODE-LICENSE")
 	if *update {

@@ -42,10 +42,10 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
 )

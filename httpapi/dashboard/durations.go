@@ -3,7 +3,7 @@ package dashboard
 import (
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 )
 
 // date formats a day.

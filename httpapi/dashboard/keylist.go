@@ -11,8 +11,8 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/usage"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 )
 
 var noKey = layout.Failure{

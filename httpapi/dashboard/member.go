@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 )
 
 // Users signed in by a proxy need no session, because each request names its

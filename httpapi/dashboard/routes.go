@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 )
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share"
 )

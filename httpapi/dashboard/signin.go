@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/audit"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/store"
 )
 

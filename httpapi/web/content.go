@@ -5,9 +5,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/slugify"
 )
 

@@ -3,8 +3,8 @@ package web
 import (
 	"net/http"
 
-	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/httpapi/web/reference"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/reference"
 )
 
 // docsView is the content of the API reference.

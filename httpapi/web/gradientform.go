@@ -14,7 +14,7 @@ import (
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/gradient/export"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 )
 
 // The form offers everything that the library lays out. Options that the API

@@ -14,8 +14,8 @@ import (
 
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/gradient/export"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/screenshot"
 )
 

@@ -13,8 +13,8 @@ import (
 	"sync"
 
 	"github.com/devkiln/devkiln/gradient"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/slugify"

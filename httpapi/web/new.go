@@ -11,11 +11,11 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/mask"
 	"github.com/devkiln/devkiln/store"

@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/memory"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/httpapi/web/listing"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"

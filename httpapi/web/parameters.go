@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/screenshot"
 )
 

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )

@@ -12,10 +12,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/card"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
-	"github.com/devkiln/devkiln/httpapi/web/card"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"

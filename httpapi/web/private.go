@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
 )

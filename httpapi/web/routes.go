@@ -6,8 +6,8 @@ import (
 	"path"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
 	"github.com/devkiln/devkiln/share"
 )
 

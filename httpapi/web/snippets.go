@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/httpapi/web/listing"
-	"github.com/devkiln/devkiln/httpapi/web/markdown"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
+	"github.com/devkiln/devkiln/httpapi/internal/markdown"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"

@@ -16,9 +16,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/card"
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/web/card"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )

@@ -33,11 +33,11 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
+	"github.com/devkiln/devkiln/httpapi/internal/reference"
 	"github.com/devkiln/devkiln/httpapi/openapi"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
-	"github.com/devkiln/devkiln/httpapi/web/layout"
-	"github.com/devkiln/devkiln/httpapi/web/reference"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 	"github.com/devkiln/devkiln/share"

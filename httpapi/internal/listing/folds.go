@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 )
 
 // A line of a log is hidden if the filter does not select it or if it is

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/gradient"
-	"github.com/devkiln/devkiln/httpapi/web/listing"
+	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 

@@ -3,7 +3,7 @@ package listing
 import (
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/share/logs"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi/web/markdown"
+	"github.com/devkiln/devkiln/httpapi/internal/markdown"
 )
 
 func TestHTML_dialect(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/devkiln/devkiln/httpapi/internal/reference"
 	"github.com/devkiln/devkiln/httpapi/openapi"
-	"github.com/devkiln/devkiln/httpapi/web/reference"
 )
 
 // Anything in a document that the page cannot show or resolve is an error that

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/web/layout"
+	"github.com/devkiln/devkiln/httpapi/internal/layout"
 )
 
 // A field describes a body field, a parameter or a header field.
