@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"slices"
@@ -23,7 +24,6 @@ import (
 	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/gradient/export"
 	"github.com/devkiln/devkiln/httpapi/server"
-	"github.com/devkiln/devkiln/internal/nearest"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/share"
 )
@@ -54,6 +54,9 @@ func report(err error, stderr io.Writer) int {
 	}
 	if errors.Is(err, context.Canceled) {
 		err = errors.New("interrupted")
+	}
+	if _, missing := errors.AsType[*fs.PathError](err); missing && errors.Is(err, fs.ErrNotExist) {
+		err = usageError{err}
 	}
 	_, _ = fmt.Fprintf(stderr, "devkiln: %s\n", strings.ReplaceAll(strings.TrimSpace(err.Error()), "\n", "; "))
 	if usage := (usageError{}); errors.As(err, &usage) {
@@ -90,6 +93,7 @@ type commands struct {
 	Export  exportCmd  `cmd:"" orderly:"" group:"Maintain its store:" help:"Write all entries as JSON lines, to move them to another store."`
 	Import  importCmd  `cmd:"" group:"Maintain its store:" help:"Add the entries of an export to the store."`
 
+	Login   loginCmd   `cmd:"" storeless:"" group:"Share on a server:" help:"Keep the address of a server and a key, read from standard input, for the commands below."`
 	Log     logCmd     `cmd:"" storeless:"" group:"Share on a server:" help:"Share a log and print its link."`
 	Snippet snippetCmd `cmd:"" storeless:"" group:"Share on a server:" help:"Share code and print its link."`
 	Shares  sharesCmd  `cmd:"" storeless:"" group:"Share on a server:" help:"List, read, open and delete what your key has shared."`
@@ -116,6 +120,7 @@ type local struct {
 // process is the environment of a command.
 type process struct {
 	env            commandline.Environment
+	loginFile      string // of devkiln login; "" if there is no place for one
 	stdin          io.Reader
 	stdout, stderr io.Writer
 }
@@ -155,14 +160,14 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 	}
 	command, err := parser.Parse(args)
 	if err != nil {
-		return usageError{suggestCommand(parser.Model.Node, err)}
+		return usageError{parserMessage(err)}
 	}
 	if !command.Selected().Tag.Has("orderly") {
 		signal.Reset(os.Interrupt, syscall.SIGTERM)
 	}
 	command.BindTo(ctx, (*context.Context)(nil))
-	command.Bind(process{env, stdin, stdout, stderr}, c.Store)
-	return command.Run()
+	command.Bind(process{env, loginFile(variables), stdin, stdout, stderr}, c.Store)
+	return connectionMessage(command.Run())
 }
 
 // exit is the panic value with which kong ends after --help and --version.
@@ -230,20 +235,4 @@ func commaSeparated[T ~string](names []T) string {
 		texts[i] = string(name)
 	}
 	return strings.Join(texts, ", ")
-}
-
-// suggestCommand suggests a command for a mistyped one.
-func suggestCommand(app *kong.Node, err error) error {
-	word, found := strings.CutPrefix(err.Error(), "unexpected argument ")
-	if !found {
-		return err
-	}
-	var names []string
-	for _, child := range app.Children {
-		names = append(names, child.Name)
-	}
-	if near := nearest.Name(word, names); near != "" {
-		return fmt.Errorf("%w, did you mean %q?", err, near)
-	}
-	return err
 }

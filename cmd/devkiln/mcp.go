@@ -56,8 +56,12 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 
 // sharer returns the store of shares: a server if one is named, otherwise memory.
 func (c mcpCmd) sharer(p process) (mcp.Sharer, error) {
-	if c.URL != "" || c.Key != "" {
-		return c.dial(p)
+	named, err := c.withLogin(p)
+	if err != nil {
+		return nil, err
+	}
+	if named.URL != "" || named.Key != "" {
+		return named.dial(p)
 	}
 	shares, err := share.New(store.NewMemory(), share.Options{List: true})
 	return mcp.Local{Service: shares}, err

@@ -42,7 +42,7 @@ func (c showShare) Run(ctx context.Context, p process) error {
 	if err != nil {
 		return err
 	}
-	kind, id, err := parseLink(c.Link)
+	kind, id, err := parseLinkOn(api, c.Link)
 	if err != nil {
 		return err
 	}

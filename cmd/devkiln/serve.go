@@ -31,8 +31,8 @@ type serve struct {
 	CORSOrigins    []string      `variable:"" name:"cors-origins" placeholder:"ORIGIN" help:"Pages of these origins may call the API from a browser: https://app.example, comma-separated; * means all. Default: none."`
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp to callers whose key has all scopes."`
 	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, including never, is shortened to it."`
-	MaxStoreBytes  int64         `variable:"" placeholder:"BYTES" help:"The maximum size of the store, at least 1000000. When it is full, creating fails with 503 until there is room again."`
-	MaxLogBytes    int64         `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the page /new accept; the JSON operation accepts 500,000 characters."`
+	MaxStoreBytes  byteSize      `variable:"" placeholder:"BYTES" help:"The maximum size of the store, at least 1000000. When it is full, creating fails with 503 until there is room again."`
+	MaxLogBytes    byteSize      `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the page /new accept; the JSON operation accepts 500,000 characters."`
 	PublicSharing  bool          `variable:"" help:"Let anyone share on the page /new without a key, with the limits of a key and for at most 30 days."`
 	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (the facts, and its first lines or those around its first error) or off."`
 	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * means all. Default: none."`
@@ -45,7 +45,7 @@ type serve struct {
 	Pictures       string        `variable:"" default:"on" enum:"on,off" help:"Serve pictures of logs and snippets at their links with .png or .svg appended: on or off."`
 	Themes         string        `variable:"" placeholder:"DIR" help:"A directory of themes for pictures: VS Code .json and chroma .xml files, which ?theme= names without the extension."`
 	SystemFonts    bool          `variable:"" default:"true" negatable:"" help:"Use the fonts of the system, if any, for characters that are still missing."`
-	MaxMemory      int64         `variable:"" placeholder:"BYTES" help:"How many bytes all requests together may hold; requests beyond it get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
+	MaxMemory      byteSize      `variable:"" placeholder:"BYTES" help:"How many bytes all requests together may hold; requests beyond it get 503. Default: 40 % of GOMEMLIMIT, which is 70 % of a container's memory unless it is set; 256 MiB without a container."`
 	LogFormat      string        `variable:"" default:"text" enum:"text,json" help:"The format of the log on stderr: text or json."`
 	AccessLog      bool          `variable:"" default:"true" negatable:"" help:"Log every request."`
 }
@@ -66,7 +66,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	}
 	set.warn(ctx)
 	defer set.reloadOnHangup()()
-	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: c.MaxStoreBytes})
+	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: int64(c.MaxStoreBytes)})
 	if err != nil {
 		return err
 	}

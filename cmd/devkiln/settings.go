@@ -89,7 +89,7 @@ func (c serve) settings(env commandline.Environment) (set settings, err error) {
 	set.PublicSharing, set.MaskSecrets, set.CORSOrigins, set.MCP = c.PublicSharing, c.MaskSecrets, c.CORSOrigins, c.MCP
 	set.NoPictures = c.Pictures == "off"
 	set.UserHeader, set.AdminUsers, set.NoPassword = c.UserHeader, c.AdminUsers, c.NoPassword
-	set.DrainDelay, set.MaxMemory, set.MaxLogBytes, set.LinkPreviews = c.DrainDelay, c.MaxMemory, c.MaxLogBytes, c.LinkPreviews
+	set.DrainDelay, set.MaxMemory, set.MaxLogBytes, set.LinkPreviews = c.DrainDelay, int64(c.MaxMemory), int64(c.MaxLogBytes), c.LinkPreviews
 	set.EmbedOrigins = c.EmbedOrigins
 	var faults []error
 	refuse := func(wrong error, format string, args ...any) {

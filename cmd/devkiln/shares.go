@@ -87,17 +87,21 @@ type openShare struct {
 }
 
 // Run opens the page with the system's program for links.
-func (c openShare) Run(ctx context.Context) error {
+func (c openShare) Run(ctx context.Context, p process) error {
 	kind, id, err := parseLink(c.Link)
 	if err != nil {
 		return err
 	}
 	link := c.Link
 	if strings.HasPrefix(link, "/") {
-		if c.URL == "" {
-			return usageError{errors.New("a path needs a server: set DEVKILN_URL, or --url")}
+		server, err := caller{URL: c.URL}.withLogin(p)
+		if err != nil {
+			return err
 		}
-		link = strings.TrimRight(c.URL, "/") + kind.Path(id)
+		if server.URL == "" {
+			return usageError{errors.New("a path needs a server: run devkiln login URL, or set DEVKILN_URL, or --url")}
+		}
+		link = strings.TrimRight(server.URL, "/") + kind.Path(id)
 	}
 	program := []string{"xdg-open"}
 	switch runtime.GOOS {
@@ -126,7 +130,7 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 	}
 	paths := make([]string, len(c.Links))
 	for i, link := range c.Links {
-		kind, id, err := parseLink(link)
+		kind, id, err := parseLinkOn(api, link)
 		if err != nil {
 			return err
 		}
@@ -155,6 +159,16 @@ func (c deleteShares) Run(ctx context.Context, p process) error {
 type deletion struct {
 	URL     string `json:"url"`
 	Deleted bool   `json:"deleted"`
+}
+
+// parseLinkOn parses a link to a share on the server of api, or its path.
+func parseLinkOn(api *client.Client, link string) (kind share.Kind, id string, err error) {
+	kind, id, err = parseLink(link)
+	asked, _ := url.Parse(api.Link("/"))
+	if there, bad := url.Parse(link); err == nil && bad == nil && there.Host != "" && !strings.EqualFold(there.Host, asked.Host) {
+		err = usageError{fmt.Errorf("%s is on another server than %s, which this command asks; set --url and a key of that server", link, asked.Host)}
+	}
+	return kind, id, err
 }
 
 // parseLink parses a link to a share on any server, or its path.

@@ -109,5 +109,5 @@ func TestShares_open(t *testing.T) {
 		assert.Equal(t, want+"\n", string(opened))
 	}
 	_, _, err := piped(t, none, "", "shares", "open", "/snippets/4gyvm6pt90hk4r7z")
-	assert.EqualError(t, err, "a path needs a server: set DEVKILN_URL, or --url")
+	assert.EqualError(t, err, "a path needs a server: run devkiln login URL, or set DEVKILN_URL, or --url")
 }

@@ -28,8 +28,12 @@ type caller struct {
 
 // dial returns a client for the server, which reports each wait on stderr.
 func (c caller) dial(p process) (*client.Client, error) {
+	c, err := c.withLogin(p)
+	if err != nil {
+		return nil, err
+	}
 	if c.URL == "" || c.Key == "" {
-		return nil, usageError{errors.New("a server and a key are needed: set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
+		return nil, usageError{errors.New("a server and a key are needed: run devkiln login URL, or set DEVKILN_URL and DEVKILN_KEY, or --url and --key")}
 	}
 	o := client.Options{UserAgent: "devkiln/" + version(), LongestWait: c.MaxWait, OnRetry: func(r client.Retry) {
 		_, _ = fmt.Fprintf(p.stderr, "Waiting %v before another try: %v\n", r.Wait, r.Err)
@@ -42,6 +46,22 @@ func (c caller) dial(p process) (*client.Client, error) {
 		return nil, usageError{err}
 	}
 	return api, nil
+}
+
+// withLogin returns the caller with the URL that devkiln login has kept, unless
+// another is given, and for that URL with its key.
+func (c caller) withLogin(p process) (caller, error) {
+	if c.URL != "" && c.Key != "" {
+		return c, nil
+	}
+	kept, err := readLogin(p.loginFile)
+	if c.URL == "" {
+		c.URL = kept.URL
+	}
+	if c.Key == "" && c.URL == kept.URL {
+		c.Key = kept.Key
+	}
+	return c, err
 }
 
 // logCmd shares a log on a server.

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// login is what the file of devkiln login holds. The key is sent to no other
+// server than that of the URL.
+type login struct {
+	URL string `toml:"url"`
+	Key string `toml:"key"`
+}
+
+// loginCmd checks and keeps the address of a server and a key.
+type loginCmd struct {
+	Server string `arg:"" placeholder:"URL" help:"The server, such as https://kiln.example."`
+}
+
+// Run reads a key from standard input, asks the server for its limits, and
+// writes the file.
+func (c loginCmd) Run(ctx context.Context, p process) error {
+	if p.loginFile == "" {
+		return errors.New("neither XDG_CONFIG_HOME nor HOME is set, so there is no place for the key")
+	}
+	if isTerminal(p.stdin) {
+		_, _ = fmt.Fprint(p.stderr, "Key (shown as you type): ")
+	}
+	key, err := firstLine(p.stdin)
+	if err != nil {
+		return err
+	}
+	kept := login{strings.TrimRight(c.Server, "/"), strings.TrimSpace(key)}
+	if kept.Key == "" {
+		return usageError{errors.New("standard input holds no key; make one on the page /dashboard/keys of the server, or with devkiln keys create")}
+	}
+	api, err := caller{URL: kept.URL, Key: kept.Key}.dial(p)
+	if err != nil {
+		return err
+	}
+	if _, err := api.Limits(ctx); err != nil {
+		return refusal(err)
+	}
+	if err := kept.write(p.loginFile); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(p.stdout, "%s and the key are in %s, for devkiln log, snippet, shares and mcp.\n", kept.URL, p.loginFile)
+	return err
+}
+
+// write replaces the file as a whole. Only its owner may read it.
+func (l login) write(file string) error {
+	var text bytes.Buffer
+	if err := toml.NewEncoder(&text).Encode(l); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(file), ".config-*") // with mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = temporary.Write(text.Bytes())
+	if err := finish(temporary, err); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), file)
+}
+
+// readLogin returns what devkiln login has kept, or nothing.
+func readLogin(file string) (kept login, err error) {
+	if file == "" {
+		return login{}, nil
+	}
+	meta, err := toml.DecodeFile(file, &kept)
+	if errors.Is(err, fs.ErrNotExist) {
+		return login{}, nil
+	}
+	if err == nil && len(meta.Undecoded()) > 0 {
+		err = fmt.Errorf("%s is not a setting; url and key are", meta.Undecoded()[0])
+	}
+	if err != nil {
+		return login{}, usageError{fmt.Errorf("%s: %w", file, err)}
+	}
+	return kept, nil
+}
+
+// loginFile returns the path of the file, following the XDG base directory
+// specification on every system. It returns "" if no variable names a home.
+func loginFile(variables []string) string {
+	home := make(map[string]string)
+	for _, variable := range variables {
+		name, value, _ := strings.Cut(variable, "=")
+		home[name] = value
+	}
+	switch {
+	case filepath.IsAbs(home["XDG_CONFIG_HOME"]):
+		return filepath.Join(home["XDG_CONFIG_HOME"], "devkiln", "config.toml")
+	case filepath.IsAbs(home["HOME"]):
+		return filepath.Join(home["HOME"], ".config", "devkiln", "config.toml")
+	case filepath.IsAbs(home["APPDATA"]):
+		return filepath.Join(home["APPDATA"], "devkiln", "config.toml")
+	}
+	return ""
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	"github.com/dustin/go-humanize"
+
+	"github.com/devkiln/devkiln/internal/nearest"
+)
+
+// byteSize is a number of bytes, with or without a unit: 33554432, 32MiB, 10MB.
+type byteSize int64
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (b *byteSize) UnmarshalText(text []byte) error {
+	bytes, err := humanize.ParseBytes(string(text))
+	if err != nil || bytes > 1<<62 {
+		return fmt.Errorf("must be a number of bytes such as 33554432, 32MiB or 10MB, not %q", text)
+	}
+	*b = byteSize(bytes)
+	return nil
+}
+
+// parserMessages are what kong says, and what to say instead.
+var parserMessages = []struct {
+	said    *regexp.Regexp
+	instead string
+}{
+	{regexp.MustCompile(`^expected "<([^" >]+)>.*"$`), "the argument $1 is missing"},
+	{regexp.MustCompile(`^expected one of (.*)$`), "a command is missing, one of $1"},
+	{regexp.MustCompile(`^(--\S+): expected a valid \d+ bit u?int but got (.*)$`), "$1 must be a whole number, not $2"},
+	{regexp.MustCompile(`^(--\S+): expected a float but got (.*)$`), "$1 must be a number, not $2"},
+}
+
+// parserMessage returns an error of kong in plain words, with the command that
+// was probably meant and the help to read.
+func parserMessage(err error) error {
+	failed, ok := errors.AsType[*kong.ParseError](err)
+	if !ok {
+		return err
+	}
+	command, root := failed.Context.Selected(), failed.Context.Model.Node
+	if command == nil || command == root.DefaultCmd {
+		command = root
+	}
+	if word, unknown := strings.CutPrefix(err.Error(), "unexpected argument "); unknown {
+		word, _, _ = strings.Cut(word, ", did you mean")
+		var names []string
+		for _, child := range command.Children {
+			names = append(names, child.Name)
+		}
+		if len(names) == 0 {
+			return fmt.Errorf("one argument too many: %q; see %s --help", word, command.FullPath())
+		}
+		if meant := nearest.Question(word, names); meant != "" {
+			return fmt.Errorf("%q is not a command%s", word, meant)
+		}
+		return fmt.Errorf("%q is not a command; see %s --help", word, command.FullPath())
+	}
+	for _, m := range parserMessages {
+		if m.said.MatchString(err.Error()) {
+			return fmt.Errorf("%s; see %s --help", m.said.ReplaceAllString(err.Error(), m.instead), command.FullPath())
+		}
+	}
+	return err
+}
+
+// connectionMessage returns the error of a request without a response in plain
+// words, and any other error unchanged.
+func connectionMessage(err error) error {
+	failed, ok := errors.AsType[*url.Error](err)
+	if !ok {
+		return err
+	}
+	server := failed.URL
+	if u, bad := url.Parse(failed.URL); bad == nil {
+		server = u.Scheme + "://" + u.Host
+	}
+	switch {
+	case errors.Is(failed.Err, syscall.ECONNREFUSED):
+		return fmt.Errorf("%s refuses connections: check that the server runs and that this is its address", server)
+	case errors.Is(failed.Err, http.ErrSchemeMismatch):
+		return fmt.Errorf("%s does not use TLS: write http:// instead of https://", server)
+	}
+	return fmt.Errorf("%s: %w", server, plainNetError(failed.Err))
+}
