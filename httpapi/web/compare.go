@@ -25,7 +25,6 @@ type comparison struct {
 	Swap     string      // link to the reverse comparison
 	Findings []groups
 
-	Side    bool // side by side
 	Hunks   [][]diffRow
 	Rest    int    // number of rows not shown
 	Problem string // why lines are not compared; may be empty
@@ -66,20 +65,11 @@ type groups struct {
 	More        int // number of groups not shown
 }
 
-// A diffRow is a row of the line table. It holds a line of one log, a line that
-// both have, or a line of each.
+// A diffRow is a line that one log has or both have.
 type diffRow struct {
-	Earlier, Later diffLine
-	Same           bool
-}
-
-// A diffLine is a line of a log. Number is 0 if there is none.
-type diffLine struct {
-	Number int
-	Text   template.HTML
-
-	At    string // URL of the line
-	Class string // old or new; empty if both logs have it
+	Sign, Class string // + new, − old; empty if both logs have it
+	A, B        int    // line numbers; 0 if a log does not have it
+	Text        template.HTML
 }
 
 // Limits of a comparison.
@@ -154,7 +144,7 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 		return s.askForLogs(http.StatusNotFound, links, wrong)
 	}
 	a, b := found[0], found[1]
-	c := comparison{A: a, B: b, Side: r.URL.Query().Get("view") == "side", Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)}
+	c := comparison{A: a, B: b, Swap: s.Path("/compare/" + b.log.ID + "/" + a.log.ID)}
 	asText := !negotiate.WantsHTML(r.Header)
 	text, err := s.readBoth(r, &c, asText)
 	if err != nil {
@@ -163,7 +153,7 @@ func (s *site) compare(r *http.Request) (*layout.Response, error) {
 	if asText {
 		return negotiated(raw(text)), nil
 	}
-	page, err := s.Render("compare", layout.Page{Title: a.Title + " and " + b.Title, Styles: []string{"lines.css", "compare.css"}, Private: true, Wide: true, Content: c})
+	page, err := s.Render("compare", layout.Page{Title: a.Title + " and " + b.Title, Styles: []string{"lines.css", "viewer.css", "compare.css"}, Scripts: []string{"compare.js"}, Private: true, Wide: true, Content: c})
 	if err != nil {
 		return nil, err
 	}
@@ -274,28 +264,24 @@ func changesOf(all []logs.Group) []logs.Change {
 func (c *comparison) rows(lines []logs.DiffLine) {
 	room := maxDiffRows
 	for _, hunk := range logs.Hunks(lines, diffContext) {
-		if c.Side {
-			hunk = logs.SideBySide(hunk)
-		}
 		shown := hunk[:min(room, len(hunk))]
 		room -= len(shown)
 		c.Rest += len(hunk) - len(shown)
 		var rows []diffRow
 		for _, l := range shown {
-			rows = append(rows, diffRow{newDiffLine(l.Earlier, c.A, "old", l.Same), newDiffLine(l.Later, c.B, "new", l.Same), l.Same})
+			row := diffRow{A: l.Earlier.Number, B: l.Later.Number}
+			switch {
+			case row.B == 0:
+				row.Sign, row.Class, row.Text = "−", "old", listing.Line(l.Earlier)
+			case l.Same:
+				row.Text = listing.Line(l.Later)
+			default:
+				row.Sign, row.Class, row.Text = "+", "new", listing.Line(l.Later)
+			}
+			rows = append(rows, row)
 		}
 		if rows != nil {
 			c.Hunks = append(c.Hunks, rows)
 		}
 	}
-}
-
-func newDiffLine(line logs.Line, log comparedLog, class string, same bool) diffLine {
-	if line.Number == 0 {
-		return diffLine{}
-	}
-	if same {
-		class = ""
-	}
-	return diffLine{line.Number, listing.Line(line), log.At(line.Number), class}
 }

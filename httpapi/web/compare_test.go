@@ -17,30 +17,22 @@ const (
 	failed = "11:30:00 INFO start 7\n11:30:01 INFO connect to 10.0.0.2\n11:30:02 ERROR disk <b> is full\n11:30:03 INFO done\n"
 )
 
-// Both views show what is new and what is gone, regardless of times and
-// numbers.
-func TestCompare_views(t *testing.T) {
+// The page shows what is new and what is gone, regardless of times and numbers.
+func TestCompare_newAndGone(t *testing.T) {
 	p := newPages(t)
 	a, b := p.newLog(t, passed, share.LogOptions{Title: "Passed"}), p.newLog(t, failed, share.LogOptions{Title: "Failed"})
-	cells := regexp.MustCompile(`<td class="(?:text|text old|text new|sign)">(.*?)</td>`)
-	for view, want := range map[string][]string{
-		"": {
-			"", "11:30:00 INFO start 7", "", "11:30:01 INFO connect to 10.0.0.2", "−", "10:00:02 WARN slow 12 ms", "+", "11:30:02 ERROR disk <b> is full", "", "11:30:03 INFO done",
-		},
-		"?view=side": {
-			"10:00:00 INFO start 1", "11:30:00 INFO start 7", "10:00:01 INFO connect to 10.0.0.1", "11:30:01 INFO connect to 10.0.0.2", "10:00:02 WARN slow 12 ms", "11:30:02 ERROR disk <b> is full", "10:00:03 INFO done", "11:30:03 INFO done",
-		},
-	} {
-		page := p.get(t, "/compare/"+a+"/"+b+view, browser).Body.String()
-		var got []string
-		for _, m := range cells.FindAllStringSubmatch(page, -1) {
-			got = append(got, html.UnescapeString(markup.ReplaceAllString(m[1], "")))
-		}
-		assert.Equal(t, want, got, view)
-		assert.Regexp(t, `(?s)New errors in B</h2>.*<a href="/logs/`+b+`#L3">L3</a> <code>disk &lt;b&gt; is full</code>`, page)
-		assert.Regexp(t, `(?s)Also gone from A</h2>.*<a href="/logs/`+a+`#L3">L3</a> <code>slow`, page)
-		assert.Contains(t, page, `href="/compare/`+b+"/"+a+`">Swap`)
+	cells := regexp.MustCompile(`<td class="(?:text|sign)">(.*?)</td>`)
+	page := p.get(t, "/compare/"+a+"/"+b, browser).Body.String()
+	var got []string
+	for _, m := range cells.FindAllStringSubmatch(page, -1) {
+		got = append(got, html.UnescapeString(markup.ReplaceAllString(m[1], "")))
 	}
+	assert.Equal(t, []string{
+		"", "11:30:00 INFO start 7", "", "11:30:01 INFO connect to 10.0.0.2", "−", "10:00:02 WARN slow 12 ms", "+", "11:30:02 ERROR disk <b> is full", "", "11:30:03 INFO done",
+	}, got)
+	assert.Regexp(t, `(?s)New errors in B</h2>.*<a href="/logs/`+b+`#L3">L3</a> <code>disk &lt;b&gt; is full</code>`, page)
+	assert.Regexp(t, `(?s)Also gone from A</h2>.*<a href="/logs/`+a+`#L3">L3</a> <code>slow`, page)
+	assert.Contains(t, page, `href="/compare/`+b+"/"+a+`" title="Swap A and B">`)
 	text := p.get(t, "/compare/"+a+"/"+b, curl)
 	assert.Equal(t, "@@ -1,4 +1,4 @@\n 11:30:00 INFO start 7\n 11:30:01 INFO connect to 10.0.0.2\n-10:00:02 WARN slow 12 ms\n+11:30:02 ERROR disk <b> is full\n 11:30:03 INFO done\n", text.Body.String())
 	assert.Contains(t, p.get(t, "/compare/"+p.newLog(t, "hello", share.LogOptions{})+"/"+a, browser).Body.String(), `<b class="level-none"></b>`)

@@ -1,9 +1,7 @@
 package web_test
 
 import (
-	"encoding/json"
 	"net/http"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -34,39 +32,9 @@ func TestEmbed_onlyWhereItIsAllowed(t *testing.T) {
 
 	closed := "/snippets/" + shut.newSnippet(t, "a", share.SnippetOptions{})
 	assert.Equal(t, http.StatusNotFound, shut.get(t, closed+"/embed", browser).Code)
-	assert.Equal(t, http.StatusNotFound, shut.get(t, "/oembed?url=http://example.com"+closed, "*/*").Code)
-	assert.NotContains(t, shut.get(t, closed, browser).Body.String(), "oembed")
 
 	for _, id := range []string{p.newSnippet(t, "x", share.SnippetOptions{Burn: true}), p.newSnippet(t, "devkiln1."+strings.Repeat("A", 80), share.SnippetOptions{Encrypted: true})} {
 		assert.Equal(t, http.StatusConflict, p.get(t, "/snippets/"+id+"/embed", browser).Code)
-		assert.Equal(t, http.StatusConflict, p.get(t, "/oembed?url=http://example.com/snippets/"+id, "*/*").Code)
-	}
-}
-
-func TestOEmbed_tellsOfSnippets(t *testing.T) {
-	p := newPages(t, embeddable)
-	path := "/snippets/" + p.newSnippet(t, "a\nb\n", share.SnippetOptions{Title: `a "b"`})
-	ask := "/oembed?" + url.Values{"url": {"http://example.com" + path}}.Encode()
-	assert.Contains(t, p.get(t, path, browser).Body.String(), `<link rel="alternate" type="application/json+oembed" href="http://example.com`+strings.ReplaceAll(ask, "&", "&amp;")+`" title="a &#34;b&#34;">`)
-	want := map[string]any{
-		"type": "rich", "version": "1.0", "title": `a "b"`, "provider_name": "Devkiln", "provider_url": "http://example.com", "cache_age": 300.0, "width": 720.0, "height": 114.0,
-		"html": `<iframe src="http://example.com` + path + `/embed" width="720" height="114" title="a &#34;b&#34;" loading="lazy" sandbox="allow-popups allow-same-origin"></iframe>`,
-	}
-	var got map[string]any
-	w := p.get(t, ask+"&format=json", "*/*")
-	require.NoError(t, json.Unmarshal(w.Body.Bytes(), &got))
-	assert.Equal(t, want, got)
-
-	require.NoError(t, json.Unmarshal(p.get(t, ask+"&maxwidth=300&maxheight=90", "*/*").Body.Bytes(), &got))
-	assert.Equal(t, []any{300.0, 90.0}, []any{got["width"], got["height"]})
-	for query, status := range map[string]int{
-		ask + "&format=xml": http.StatusNotImplemented,
-		"/oembed":           http.StatusNotFound,
-		"/oembed?url=" + url.QueryEscape("https://evil.example"+path):                 http.StatusNotFound,
-		"/oembed?url=http://example.com/snippets/0123456789abcdef":                    http.StatusNotFound,
-		"/oembed?url=http://example.com/logs/" + p.newLog(t, "x", share.LogOptions{}): http.StatusNotFound,
-	} {
-		assert.Equal(t, status, p.get(t, query, "*/*").Code, query)
 	}
 }
 

@@ -35,7 +35,6 @@ func (s *site) pages() map[string]handler {
 		"POST /snippets/{id}/read":    s.takeSnippet,
 		"GET /snippets/{id}/card.png": s.snippetCard,
 		"GET /snippets/{id}/embed":    s.embed,
-		"GET /oembed":                 s.oembed,
 		"GET /snippets/{id}/raw":      s.rawSnippet,
 		"GET /snippets/{id}/download": s.downloadSnippet,
 	}

@@ -69,7 +69,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 
 func (s *site) renderSnippet(r *http.Request, v snippetView) (*layout.Response, error) {
 	p := layout.Page{
-		Title: v.Title, Description: s.preview(v.Facts), Picture: v.Card, OEmbed: s.oEmbedAddress(r, r.URL.Path),
+		Title: v.Title, Description: s.preview(v.Facts), Picture: v.Card,
 		Styles: []string{"lines.css", "viewer.css"}, Scripts: v.scripts("snippet.js"), Private: true, Wide: true, Content: v,
 	}
 	if v.Document == "" {

@@ -87,7 +87,7 @@ type Options struct {
 
 	// EmbedOrigins are the origins, such as https://wiki.example, whose pages
 	// may show snippets in a frame, at their URLs with /embed appended; "*"
-	// means every origin. If nil, neither these URLs nor /oembed exist.
+	// means every origin. If nil, these URLs do not exist.
 	EmbedOrigins []string
 
 	// Sharing configures the page /new. The zero value disables it.

@@ -2,12 +2,10 @@ package e2e_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"image"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -48,8 +46,8 @@ func same(a, b image.Image) (count int) {
 	return count
 }
 
-// The HTML of oEmbed looks in a page of a permitted site as it does alone, and
-// does not load in other sites.
+// A snippet looks in a frame of a permitted site as it does alone, and does not
+// load in other sites.
 func TestEmbed_inPagesOfOtherSites(t *testing.T) {
 	t.Parallel()
 	var page string
@@ -62,29 +60,22 @@ func TestEmbed_inPagesOfOtherSites(t *testing.T) {
 	t.Cleanup(server.Close)
 	snippet, err := shares.CreateSnippet(context.Background(), "package main\n\n// A kiln.\nfunc main() { println(12) }\n", share.SnippetOptions{Language: "go", Title: "kiln.go"})
 	require.NoError(t, err)
-	asked := httptest.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+"/oembed?url="+url.QueryEscape(server.URL+"/snippets/"+snippet.ID), http.NoBody)
-	response := httptest.NewRecorder()
-	pages.ServeHTTP(response, asked)
-	var told struct {
-		HTML  string
-		Width int
-	}
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&told))
-	page = "<!doctype html><style>body { margin: 0 } iframe { border: 0; display: block }</style>" + told.HTML
+	const width, height = 720, 90 // of the lines; what is below them stays at the bottom of the frame
+	page = "<!doctype html><style>body { margin: 0 } iframe { border: 0; display: block }</style>" +
+		fmt.Sprintf(`<iframe src="%s/snippets/%s/embed" width="%d" height="200" title="kiln.go" sandbox="allow-popups allow-same-origin"></iframe>`, server.URL, snippet.ID, width)
 
-	const height = 90 // height of the lines; what is below them stays at the bottom of the window
 	b := e2e.Open(t)
 	show := func(address string) image.Image {
 		require.NoError(t, b.Load(chromedp.Navigate(address)))
-		picture, err := b.Screenshot(told.Width, height)
+		picture, err := b.Screenshot(width, height)
 		require.NoError(t, err)
 		return picture
 	}
-	alone, all := show(server.URL+"/snippets/"+snippet.ID+"/embed"), told.Width*height
+	alone, all := show(server.URL+"/snippets/"+snippet.ID+"/embed"), width*height
 	assert.Less(t, same(alone, show(other)), all*98/100, "in another")
 	show(allowed)
 	require.Eventually(t, func() bool { // the time at which a frame is painted is not known
-		picture, err := b.Screenshot(told.Width, height)
+		picture, err := b.Screenshot(width, height)
 		return err == nil && same(alone, picture) > all*999/1000
 	}, 20*time.Second, 100*time.Millisecond, "in the site that is allowed")
 }

@@ -223,26 +223,6 @@ func TestColumns_ofJSONLines(t *testing.T) {
 	}
 }
 
-// Side by side, both logs have the same width and line numbers take no more
-// than needed.
-func TestCompare_sideBySide(t *testing.T) {
-	t.Parallel()
-	b := e2e.Open(t)
-	s := newService(t)
-	path := compared(t, s)
-	for _, v := range []view{{width: 1440}, {width: 390}} {
-		p := newTab(t, b, s, v)
-		p.open(t, path+"?view=side")
-		widths := eval[[]float64](t, p, `() => [...document.querySelectorAll('.diff tbody tr:last-child td')].map((cell) => cell.getBoundingClientRect().width)`)
-		require.Len(t, widths, 4)
-		assert.InDelta(t, widths[1], widths[3], 2)
-		assert.InDelta(t, widths[0], widths[2], 2)
-		assert.Less(t, widths[0], 70.0)
-		p.paint(t, "compare-side "+v.String())
-		p.clean(t)
-	}
-}
-
 // The line of each differing message is visible and not covered.
 func TestCompare_linesInSight(t *testing.T) {
 	t.Parallel()

@@ -282,7 +282,6 @@ func samplePages(tb testing.TB, s *service) map[string]string {
 		"log-long":       s.log(tb, strings.Repeat(sampleLog, 60), share.LogOptions{Title: strings.Repeat("A long title ", 40)}),
 		"log-plain":      s.log(tb, strings.Repeat("\n", 300_000)+strings.Repeat("x", 1000), share.LogOptions{}),
 		"compare":        compared(tb, s),
-		"compare-side":   compared(tb, s) + "?view=side",
 		"compare-form":   "/compare?a=x/&b=y/",
 		"log-json":       s.log(tb, strings.Repeat(`{"time":"2026-11-20T09:00:00Z","level":"info","msg":"served","status":200}`+"\n"+`{"time":"2026-11-20T09:00:01Z","level":"error","msg":"refused","user":{"id":7}}`+"\n", 40), share.LogOptions{}),
 		"log-build":      s.log(tb, foldable, share.LogOptions{Title: "Build 812"}),

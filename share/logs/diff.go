@@ -71,26 +71,6 @@ func Hunks(lines []DiffLine, context int) [][]DiffLine {
 	}
 }
 
-// SideBySide returns a [Diff], or one of its hunks, as rows of two columns:
-// lines that only the earlier log has are paired with lines that only the later
-// one has.
-func SideBySide(lines []DiffLine) []DiffLine {
-	var rows []DiffLine
-	alone := 0 // the first row whose second column is still free
-	for _, l := range lines {
-		if l.Earlier.Number == 0 && alone < len(rows) {
-			rows[alone].Later = l.Later
-			alone++
-			continue
-		}
-		rows = append(rows, l)
-		if l.Later.Number > 0 {
-			alone = len(rows)
-		}
-	}
-	return rows
-}
-
 // Unified returns a [Diff] in the format of diff -u, with up to context lines
 // before and after each difference. Lines that both logs have are taken from
 // the later one.

@@ -15,11 +15,7 @@ import (
 func ExampleDiff() {
 	earlier := "03:04:05 INFO build 17\n03:04:06 INFO tests pass\n03:04:07 INFO done in 12 s\n"
 	later := "04:04:05 INFO build 18\n04:04:06 ERROR no total for cart 17\n\tat Cart.total(Cart.java:34)\n04:04:07 INFO done in 14 s\n"
-	lines := logs.Diff(earlier, later)
-	fmt.Print(logs.Unified(lines, 1))
-	for _, row := range logs.SideBySide(lines) {
-		fmt.Printf("%-27s | %s\n", row.Earlier.Text, strings.TrimSpace(row.Later.Text))
-	}
+	fmt.Print(logs.Unified(logs.Diff(earlier, later), 1))
 	// Output:
 	// @@ -1,3 +1,4 @@
 	//  04:04:05 INFO build 18
@@ -27,10 +23,6 @@ func ExampleDiff() {
 	// +04:04:06 ERROR no total for cart 17
 	// +	at Cart.total(Cart.java:34)
 	//  04:04:07 INFO done in 14 s
-	// 03:04:05 INFO build 17      | 04:04:05 INFO build 18
-	// 03:04:06 INFO tests pass    | 04:04:06 ERROR no total for cart 17
-	//                             | at Cart.total(Cart.java:34)
-	// 03:04:07 INFO done in 12 s  | 04:04:07 INFO done in 14 s
 }
 
 // words returns a log with a line for each of letters.

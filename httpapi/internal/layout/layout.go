@@ -87,7 +87,6 @@ type Page struct {
 	Private     bool     // tells search engines not to index the page
 	Wide        bool     // the content spans the whole window
 	Bare        bool     // only the content is shown
-	OEmbed      string   // full URL of the page's oEmbed description (oembed.com); may be empty
 	Content     any      // data for the template
 
 	// Large is HTML that the template inserts with {{large}}, at most once. It
