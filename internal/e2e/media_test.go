@@ -59,7 +59,7 @@ func TestTitles_doNotTurnText(t *testing.T) {
 	p := newTab(t, e2e.Open(t), s, view{width: 1440})
 	p.open(t, "/compare/"+id("\u202eabc")+"/"+id("plain"))
 	assert.True(t, eval[bool](t, p, `() => {
-		const { firstChild: text } = document.querySelector('.compare dd .muted');
+		const { firstChild: text } = document.querySelector('.compare .left');
 		const at = (i) => {
 			const range = document.createRange();
 			range.setStart(text, i);
