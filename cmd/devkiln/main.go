@@ -115,6 +115,10 @@ type local struct {
 	Gradient   gradientCmd   `cmd:"" storeless:"" group:"Without a server:" help:"Print a CSS gradient."`
 	Slug       slugCmd       `cmd:"" storeless:"" group:"Without a server:" help:"Print slugs."`
 	Screenshot screenshotCmd `cmd:"" storeless:"" group:"Without a server:" help:"Draw a picture of code."`
+
+	Themes    themesCmd    `cmd:"" storeless:"" group:"Without a server:" help:"List the themes of pictures, on a terminal with a sample of each."`
+	Languages languagesCmd `cmd:"" storeless:"" group:"Without a server:" help:"List the languages of snippets and pictures."`
+	Formats   formatsCmd   `cmd:"" storeless:"" group:"Without a server:" help:"List the targets that gradient --format writes."`
 }
 
 // process is the environment of a command.

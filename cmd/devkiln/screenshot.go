@@ -24,6 +24,7 @@ import (
 	"github.com/devkiln/devkiln/cmd/devkiln/internal/console"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
+	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
@@ -32,9 +33,11 @@ import (
 type screenshotCmd struct {
 	Files  []string `arg:"" optional:"" help:"The files to draw; - or no argument means standard input."`
 	Output string   `short:"o" default:"png" placeholder:"FILE" help:"A file name that ends in .png, .webp, .svg or .json; or png, webp, svg or json, to write a file beside each input; or - for a PNG on standard output."`
-	Scale  string   `default:"2" placeholder:"1..{max_scale}" help:"PNG pixels per CSS pixel, 1 to {max_scale}."`
+	Copy   bool     `xor:"to" help:"Put the picture on the clipboard instead of writing a file."`
+	Print  bool     `xor:"to" help:"Print the code in the colours of the theme, for a terminal with 24-bit colours, instead of drawing it."`
+	Scale  string   `short:"s" default:"2" placeholder:"1..{max_scale}" help:"PNG pixels per CSS pixel, 1 to {max_scale}."`
 
-	Language     string   `placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
+	Language     string   `short:"l" placeholder:"NAME" help:"Default: detected from the name of the file, else from its content."`
 	Background   string   `placeholder:"CSS"  help:"A CSS colour or gradient, or transparent."`
 	Padding      *float64 `placeholder:"PX"   help:"Padding around the window, 0 to {max_padding}."`
 	FontSize     *float64 `placeholder:"PX"   help:"Font size, {min_font} to {max_font}."`
@@ -81,6 +84,9 @@ func parameterFlags() any {
 	var fields []reflect.StructField
 	for i, p := range screenshot.Parameters() {
 		tag := reflect.StructTag(fmt.Sprintf(`name:%q help:%q placeholder:%q sep:"none"`, flagName(p.Name), p.Doc+".", placeholder(p)))
+		if p.Name == "theme" {
+			tag += ` short:"t"`
+		}
 		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Parameter%d", i), Type: reflect.TypeFor[[]string](), Tag: tag})
 	}
 	return reflect.New(reflect.StructOf(fields)).Interface()
@@ -172,6 +178,7 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 			return err
 		}
 		for i, config := range configs {
+			reportBeyond(p.stderr, config)
 			base := file
 			if len(configs) > 1 {
 				base = numbered(file, i+1)
@@ -188,6 +195,24 @@ func (c screenshotCmd) Run(ctx context.Context, p process) error {
 		}
 	}
 	return nil
+}
+
+// reportBeyond reports marked lines that the code does not have.
+func reportBeyond(stderr io.Writer, config screenshot.Config) {
+	first := max(config.FirstLine, 1)
+	last := first + strings.Count(strings.TrimSuffix(config.Code, "\n"), "\n")
+	for _, marked := range []struct {
+		flag   string
+		ranges []screenshot.LineRange
+	}{
+		{"highlight", config.Highlight}, {"focus", config.Focus}, {"inserted", config.Inserted}, {"deleted", config.Deleted},
+	} {
+		for _, r := range marked.ranges {
+			if r.From > last || r.To < first && r.To != 0 {
+				_, _ = fmt.Fprintf(stderr, "--%s %v marks nothing: the lines of the code are %d to %d\n", marked.flag, r, first, last)
+			}
+		}
+	}
 }
 
 // picture is the picture to draw of a file.
@@ -317,6 +342,15 @@ const drawingWorkers = 4
 
 // draw draws the picture of a file.
 func (c screenshotCmd) draw(ctx context.Context, p process, file string, config screenshot.Config) error {
+	if c.Print {
+		theme := config.Palette
+		if theme == nil {
+			named, _ := highlight.LookupTheme(config.Theme)
+			theme = &named
+		}
+		writeANSI(p.stdout, highlight.Code(terminal.Visible(config.Code), config.Language).Lines, theme.For(config.Language))
+		return nil
+	}
 	name, format, err := c.target(file)
 	if err != nil {
 		return usageError{err}
@@ -341,6 +375,9 @@ func (c screenshotCmd) draw(ctx context.Context, p process, file string, config 
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
+	}
+	if c.Copy {
+		return copyToClipboard(ctx, p, format, picture.Bytes())
 	}
 	if name == "-" {
 		_, err = p.stdout.Write(picture.Bytes())
