@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,8 +23,11 @@ func TestDocuments_linksLead(t *testing.T) {
 	require.NoError(t, err)
 	inside, err := filepath.Glob("*.md")
 	require.NoError(t, err)
+	built, err := filepath.Glob("internals/*.md")
+	require.NoError(t, err)
 	require.NotEmpty(t, inside)
-	for _, file := range append(files, inside...) {
+	require.NotEmpty(t, built)
+	for _, file := range slices.Concat(files, inside, built) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {

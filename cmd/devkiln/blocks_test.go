@@ -46,7 +46,9 @@ func TestBlocks_eachIsRunOrSaysWhyNot(t *testing.T) {
 	d.variables = append(d.variables, "KEY="+d.key)
 	documents, err := filepath.Glob("../../docs/*.md")
 	require.NoError(t, err)
-	for _, path := range append(documents, "../../README.md", "../../CONTRIBUTING.md") {
+	internals, err := filepath.Glob("../../docs/internals/*.md")
+	require.NoError(t, err)
+	for _, path := range append(append(documents, internals...), "../../README.md", "../../CONTRIBUTING.md") {
 		page, err := os.ReadFile(path)
 		require.NoError(t, err)
 		for _, m := range fenced.FindAllStringSubmatch(string(page), -1) {

@@ -19,7 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var write = flag.Bool("write", false, "replace the tables in docs/security.md")
+var write = flag.Bool("write", false, "replace the tables in docs/internals/security.md")
 
 // Bounds that must hold during every attack.
 const (
@@ -330,7 +330,7 @@ func (k *serverProcess) settle(ctx context.Context) int64 {
 	return k.memory("VmRSS")
 }
 
-// replaceTable prints a table and, with -write, puts it into docs/security.md.
+// replaceTable prints a table and, with -write, puts it into docs/internals/security.md.
 func replaceTable(t *testing.T, name string, rows []string) {
 	t.Helper()
 	load, err := os.ReadFile("/proc/loadavg")
@@ -341,7 +341,7 @@ func replaceTable(t *testing.T, name string, rows []string) {
 	if !*write {
 		return
 	}
-	const file = "../../docs/security.md"
+	const file = "../../docs/internals/security.md"
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	before, rest, found := strings.Cut(string(text), "<!-- "+name+" -->\n")

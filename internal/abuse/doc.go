@@ -4,5 +4,5 @@
 //
 //	DEVKILN_ABUSE=1 go test -v ./internal/abuse
 //
-// With -write, the tables that they print replace those in docs/security.md.
+// With -write, the tables that they print replace those in docs/internals/security.md.
 package abuse

@@ -2,7 +2,7 @@
 // 20,000, 200,000 and 1,000,000 logs of 1 KB. In the folder internal/bench,
 //
 //	go run ./growth -dir FOLDER         fills the files missing in FOLDER, and measures
-//	go run ./growth -dir FOLDER -write  writes the table of docs/scale.md too
+//	go run ./growth -dir FOLDER -write  writes the table of docs/internals/scale.md too
 //	go run ./growth -postgres URL       compares 10,000,000 small shares in PostgreSQL with and without partitions
 //
 // The files take turns, round by round, each time in a new process, so that
@@ -27,7 +27,7 @@ import (
 )
 
 const (
-	documentFile = "../../docs/scale.md"
+	documentFile = "../../docs/internals/scale.md"
 	tableBegin   = "<!-- growth -->\n"
 	tableEnd     = "<!-- /growth -->\n"
 )

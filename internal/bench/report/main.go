@@ -2,7 +2,7 @@
 //
 //	go run ./report         compares each ratio with that of expected.json
 //	go run ./report -short  does so only for fast benchmarks, as CI does
-//	go run ./report -write  regenerates expected.json and docs/benchmarks.md
+//	go run ./report -write  regenerates expected.json and docs/internals/benchmarks.md
 //
 // It fails if a ratio is below nine tenths of the expected one in every round. A
 // comparison is a row of expected.json; its benchmarks are those of the module.
@@ -25,7 +25,7 @@ import (
 
 const (
 	expectedFile = "expected.json"
-	documentFile = "../../docs/benchmarks.md"
+	documentFile = "../../docs/internals/benchmarks.md"
 )
 
 func main() {

@@ -2,7 +2,7 @@
 // of resources stays constant. In the folder internal/bench,
 //
 //	go run ./soak -for 60m                            reports it
-//	go run ./soak -for 60m -plot ../../docs/soak.svg  plots it, too
+//	go run ./soak -for 60m -plot ../../docs/internals/soak.svg  plots it, too
 //
 // It builds devkiln, runs it on SQLite as a separate process, finds its
 // capacity in requests of a mix per second, and then sends a fraction of that

@@ -1,4 +1,4 @@
-// Package availability_test sets up the cluster of docs/availability.md, three
+// Package availability_test sets up the cluster of docs/internals/availability.md, three
 // machines with Patroni, etcd and PgBouncer, and repeatedly takes the leader
 // down while clients write. No acknowledged write may be lost.
 //

@@ -25,7 +25,7 @@ import (
 )
 
 const (
-	document = "../../../docs/availability.md"
+	document = "../../../docs/internals/availability.md"
 	binaries = "/usr/lib/postgresql/15/bin" // as in the document
 	patience = 90 * time.Second             // longer than any step takes
 	glance   = 50 * time.Millisecond
