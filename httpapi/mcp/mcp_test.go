@@ -278,6 +278,22 @@ func TestReadShare_lines(t *testing.T) {
 	}
 }
 
+// A search that takes too long says where to go on, and an expression that
+// would take too much is refused.
+func TestReadShare_costlyPatterns(t *testing.T) {
+	session := overHTTP(t, mcp.Options{})
+	id := shareOf(t, session, "first\n"+strings.Repeat(strings.Repeat("a", 100_000)+"\n", 4))
+	text, isError := ask(t, session, "read_share", object{"id": id, "pattern": "(.?){240}x"})
+	require.False(t, isError, text)
+	assert.Regexp(t, `The search stopped in line ([2-5])\.\nGo on with: read_share \{"id":"\w+","lines":"[2-5]-5","pattern"`, text)
+	text, isError = ask(t, session, "read_share", object{"id": id, "lines": "5", "pattern": "x"})
+	require.False(t, isError, text)
+	assert.NotContains(t, text, "Go on")
+	text, isError = ask(t, session, "read_share", object{"id": id, "pattern": "(a?){1000}"})
+	assert.True(t, isError)
+	assert.Equal(t, "pattern: must be a regular expression of RE2 of at most 1000 bytes: this expression is too complex", text)
+}
+
 // A log that the JSON operation refuses is shared and read as text.
 func TestTools_logsBeyondTheJSONOperation(t *testing.T) {
 	t.Parallel()

@@ -14,6 +14,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/devkiln/devkiln/httpapi/client"
+	"github.com/devkiln/devkiln/httpapi/internal/search"
 	"github.com/devkiln/devkiln/share/logs"
 )
 
@@ -145,39 +146,48 @@ type readInput struct {
 	ID      string `json:"id" jsonschema:"the id or link of a share"`
 	Lines   string `json:"lines,omitempty" jsonschema:"line numbers: 40-80, 120-, 17, or -50 for the last 50"`
 	Level   string `json:"level,omitempty" jsonschema:"lines of log entries at this level or worse: trace, debug, info, warning, error or fatal"`
-	Pattern string `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2)"`
+	Pattern string `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2, at most 1000 bytes)"`
 }
-
-// maxPattern is the maximum length of a regular expression in bytes.
-const maxPattern = 1_000
 
 // A selection determines which lines of a share to return.
 type selection struct {
 	from, to int
 	level    logs.Level
-	pattern  *regexp.Regexp
+	pattern  *search.Expression // nil selects all lines
 }
 
 // selection parses the level and the pattern, but not the line numbers.
-func (in readInput) selection() (s selection, err error) {
-	if len(in.Pattern) <= maxPattern {
-		s.pattern, err = regexp.Compile(in.Pattern)
-	}
-	if s.pattern == nil {
-		return s, errors.Join(fmt.Errorf("pattern: must be a regular expression of RE2 of at most %d bytes", maxPattern), err)
-	}
+func (k *toolset) selection(ctx context.Context, in readInput) (s selection, err error) {
 	if in.Level != "" && s.level.UnmarshalText([]byte(in.Level)) != nil {
 		return s, errors.New("level: must be trace, debug, info, warning, error or fatal")
 	}
-	return s, nil
+	if in.Pattern == "" {
+		return s, nil
+	}
+	var wrong error
+	err = k.Options.draw(ctx, compileWork, func() error {
+		s.pattern, wrong = search.Compile(in.Pattern)
+		return nil
+	})
+	if wrong != nil {
+		err = fmt.Errorf("pattern: must be a regular expression of RE2 of at most %d bytes: %w", search.MaxLength, wrong)
+	}
+	return s, err
 }
 
-func (s selection) has(line logs.Line) bool {
-	return line.Number >= s.from && line.Number <= s.to && line.Level >= s.level && s.pattern.MatchString(line.Text)
+// compileWork is the approximate time to compile the longest pattern.
+const compileWork = 50 * time.Millisecond
+
+// has reports whether a line is selected. The error is that of ctx.
+func (s selection) has(ctx context.Context, line logs.Line) (bool, error) {
+	if line.Number < s.from || line.Number > s.to || line.Level < s.level || s.pattern == nil {
+		return line.Number >= s.from && line.Number <= s.to && line.Level >= s.level, nil
+	}
+	return s.pattern.Match(ctx, line.Text)
 }
 
 func (k *toolset) readShare(ctx context.Context, in readInput) (string, error) {
-	wanted, err := in.selection()
+	wanted, err := k.selection(ctx, in)
 	if err != nil {
 		return "", err
 	}
@@ -189,32 +199,61 @@ func (k *toolset) readShare(ctx context.Context, in readInput) (string, error) {
 	if wanted.from, wanted.to, err = parseLines(in.Lines, lineCount(text)); err != nil {
 		return "", err
 	}
-	q, next, left := newQuotation(), 0, 0
+	r := reading{quotation: newQuotation()}
 	if share.title != "" {
-		q.add("title: " + k.masked(share.title))
+		r.add("title: " + k.masked(share.title))
 	}
-	err = k.analyze(ctx, len(text), func() {
-		for line := range logs.Lines(text) {
-			if !wanted.has(line) {
-				continue
-			}
-			if next == 0 && q.add(fmt.Sprintf("%6d  %s", line.Number, line.Text)) {
-				continue
-			}
-			if left++; next == 0 {
-				next = line.Number
-			}
-		}
-	})
+	do := func() error { return r.read(ctx, text, wanted) }
+	if wanted.pattern != nil {
+		err = k.Options.draw(ctx, search.MaxTime, do)
+	} else {
+		err = k.analyze(ctx, len(text), func() { _ = do() })
+	}
 	if err != nil {
 		return "", err
 	}
-	head := fmt.Sprintf("%s %s, %d lines%s\n", share.kind, share.id, lineCount(text), language(share))
-	if next == 0 {
-		return head + q.String(), nil
+	result := fmt.Sprintf("%s %s, %d lines%s\n", share.kind, share.id, lineCount(text), language(share)) + r.String()
+	if r.next == 0 || r.next > wanted.to {
+		return result + r.why, nil
 	}
-	in.Lines = fmt.Sprintf("%d-%d", next, wanted.to)
-	return head + q.String() + fmt.Sprintf("%d more lines match. Read them with: %s", left, callText("read_share", in)), nil
+	in.Lines = fmt.Sprintf("%d-%d", r.next, wanted.to)
+	return result + r.why + "Go on with: " + callText("read_share", in), nil
+}
+
+// A reading collects lines of a share.
+type reading struct {
+	*quotation
+
+	next int    // first line to read with another call; 0 if there is none
+	why  string // the reading is not complete; empty if it is
+}
+
+// read collects the selected lines of a text. A search that takes too long ends
+// and counts as incomplete. The error is that of ctx.
+func (r *reading) read(ctx context.Context, text string, wanted selection) error {
+	limited, cancel := search.Limit(ctx)
+	defer cancel()
+	left := 0
+	for line := range logs.Lines(text) {
+		chosen, err := wanted.has(limited, line)
+		switch {
+		case err != nil:
+			if left == 0 {
+				r.next = max(line.Number, wanted.from+1) // a line that takes all the time is not tried again
+			}
+			r.why = fmt.Sprintf("The search stopped in line %d.\n", line.Number)
+			return ctx.Err()
+		case !chosen, left == 0 && r.add(fmt.Sprintf("%6d  %s", line.Number, line.Text)):
+			continue
+		case left == 0:
+			r.next = line.Number
+		}
+		left++
+	}
+	if left > 0 {
+		r.why = fmt.Sprintf("%d more lines match.\n", left)
+	}
+	return nil
 }
 
 func language(share found) string {

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -15,6 +16,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
+	"github.com/devkiln/devkiln/httpapi/internal/search"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/share/mask"
@@ -110,37 +112,51 @@ func (s *site) viewLog(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	filter, wrong := listing.NewFilter(query.Get("q"), strings.Join(query["level"], ""), query.Get("lines"))
 	switch {
 	case query.Has("summary") && !negotiate.WantsHTML(r.Header):
 		return plainSummary(r.Context(), log)
 	case !inParts && r.URL.RawQuery != "" && negotiate.WantsJSON(r.Header):
-		return wholeHits(r.Context(), log.Content, filter, wrong)
+		return wholeHits(r.Context(), log.Content, query)
 	case !s.wantsPage(r):
 		return negotiated(raw(log.Content)), nil
 	case inParts && (query.Has("after") || query.Has("before")):
 		return s.seekError(r, log)
 	}
-	return s.showLog(r, log, filter, wrong)
+	return s.showLog(r, log)
+}
+
+// filterOf returns the filter of a query. It compiles expressions, so it is
+// called in the queue.
+func filterOf(query url.Values) (listing.Filter, error) {
+	return listing.NewFilter(query.Get("q"), strings.Join(query["level"], ""), query.Get("lines"))
+}
+
+// searchWork is the approximate time to search a log for what a query asks, at
+// worst [search.MaxTime].
+func searchWork(query url.Values, bytes int) time.Duration {
+	if strings.Contains(query.Get("q"), "/") {
+		return search.MaxTime // there may be an expression
+	}
+	const perByteAndTerm = time.Nanosecond
+	terms := 1 + strings.Count(query.Get("q"), " ")
+	return min(search.MaxTime, time.Duration(bytes)*time.Duration(terms)*perByteAndTerm)
 }
 
 // showLog shows a log, in whole or in part.
-func (s *site) showLog(r *http.Request, log share.Log, filter listing.Filter, wrong error) (*layout.Response, error) {
+func (s *site) showLog(r *http.Request, log share.Log) (*layout.Response, error) {
 	query := r.URL.Query()
 	v := logView{
 		shareView: s.shareView(r, "/logs/"+log.ID, or(log.Title, "Untitled log"), log.Expires),
 		Query:     query.Get("q"), Within: listing.ParseRanges(query.Get("lines")).String(), All: query.Has("all"), Raw: query.Has("raw"),
-		Chosen: wrong == nil && filter.Active(),
-	}
-	if wrong != nil {
-		v.Problem = searchProblem(wrong).Sentence()
 	}
 	v.open, v.shut = listing.ParseRanges(query.Get("open")), listing.ParseRanges(query.Get("shut"))
-	work, inParts := time.Duration(0), isTooLong(log)
-	if inParts && v.Chosen {
-		work = searchWork
-	}
-	err := drawing.Do(r.Context(), work, func() (err error) {
+	inParts := isTooLong(log)
+	err := drawing.Do(r.Context(), searchWork(query, log.Bytes()), func() (err error) {
+		filter, wrong := filterOf(query)
+		if wrong != nil {
+			v.Problem = searchProblem(wrong).Sentence()
+		}
+		v.Chosen = wrong == nil && filter.Active()
 		switch {
 		case inParts && v.Chosen:
 			err = s.findInParts(r, log, filter, &v)
@@ -149,9 +165,9 @@ func (s *site) showLog(r *http.Request, log share.Log, filter listing.Filter, wr
 		}
 		v.read(log, strings.Join(query["level"], ""))
 		if !inParts {
-			v.choose(log.Content, filter)
+			v.choose(r.Context(), log.Content, filter)
 		}
-		return err
+		return errors.Join(err, r.Context().Err())
 	})
 	if err != nil {
 		return nil, err
@@ -217,17 +233,27 @@ func analyzed(log share.Log) (logs.Summary, func() []logs.Bar) {
 }
 
 // choose shows the lines that a filter selects.
-func (v *logView) choose(content string, filter listing.Filter) {
+func (v *logView) choose(ctx context.Context, content string, filter listing.Filter) {
 	v.Records = listing.AreRecords(content)
 	o := listing.Options{Open: v.open, Shut: v.shut, Address: v.address, Folds: listing.FoldsOf(content, logs.Options{}), Columns: v.Records && !v.Raw}
-	if v.Chosen && !v.All {
-		o.Filter = filter
-	}
 	v.Listing = listing.Log(content, o)
-	if v.Chosen && !v.All && !v.Plain {
-		lines, _ := filter.Hits(content)
-		v.Matches = layout.Thousands(len(lines)) + " of " + layout.Thousands(v.Lines)
-		v.NoHits = len(lines) == 0
+	if !v.Chosen || v.All || v.Plain {
+		return
+	}
+	ctx, cancel := search.Limit(ctx)
+	defer cancel()
+	found := filter.Select(ctx, content)
+	o.Selection = &found
+	v.Listing = listing.Log(content, o)
+	v.countMatches(len(found.Lines), found.Searched, v.Lines)
+}
+
+// countMatches says how many lines match, and whether all were searched.
+func (v *logView) countMatches(found, searched, lines int) {
+	v.NoHits = found == 0 && searched == lines
+	v.Matches = layout.Thousands(found) + " of " + layout.Thousands(lines)
+	if searched < lines {
+		v.Matches += "; the search stopped after line " + layout.Thousands(searched)
 	}
 }
 
@@ -261,23 +287,29 @@ func (v *logView) address(open, shut listing.Ranges) string {
 
 // wholeHits sends the page's script the numbers of the lines that a filter
 // selects.
-func wholeHits(ctx context.Context, content string, filter listing.Filter, wrong error) (*layout.Response, error) {
-	if wrong != nil {
-		return layout.Refuse([]layout.Problem{searchProblem(wrong)})
-	}
-	var lines []int
-	var found []string
-	err := drawing.Do(ctx, 0, func() error {
-		lines, found = filter.Hits(content)
-		return nil
+func wholeHits(ctx context.Context, content string, query url.Values) (*layout.Response, error) {
+	var found listing.Selection
+	var wrong error
+	err := drawing.Do(ctx, searchWork(query, len(content)), func() error {
+		var filter listing.Filter
+		if filter, wrong = filterOf(query); wrong == nil {
+			limited, cancel := search.Limit(ctx)
+			defer cancel()
+			found = filter.Select(limited, content)
+		}
+		return ctx.Err()
 	})
 	if err != nil {
 		return nil, err
 	}
+	if wrong != nil {
+		return layout.Refuse([]layout.Problem{searchProblem(wrong)})
+	}
 	a, err := layout.JSON(struct {
-		Lines []int    `json:"lines"`
-		Found []string `json:"found,omitempty"` // texts matched by regular expressions
-	}{lines, found})
+		Lines    []int    `json:"lines"`
+		Found    []string `json:"found,omitempty"` // texts matched by regular expressions
+		Searched int      `json:"searched"`        // number of lines that were searched
+	}{found.Lines, found.Texts, found.Searched})
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
+	"github.com/devkiln/devkiln/httpapi/internal/search"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
 )
@@ -27,8 +28,8 @@ type partView struct {
 	After       int // line to search from for the next error
 }
 
-// searchWork is the approximate time to search the longest log.
-const searchWork = 300 * time.Millisecond
+// seekWork is the approximate time to look for an error in the longest log.
+const seekWork = time.Second
 
 // chosenPart returns the index of the requested part: ?part=3, or ?line=123456
 // for the part that contains that line.
@@ -79,17 +80,27 @@ func (s *site) showPart(r *http.Request, log *share.Log, v *logView) error {
 func (s *site) findInParts(r *http.Request, log share.Log, filter listing.Filter, v *logView) error {
 	v.Part = &partView{Of: len(log.Large.Parts)}
 	hits := listing.NewHits(filter, func(line int) string { return fmt.Sprintf("?line=%d", line) })
+	ctx, cancel := search.Limit(r.Context())
+	defer cancel()
 	i := 0
-	for text, err := range s.Shares.LogText(r.Context(), log) {
-		if err != nil {
+	for text, err := range s.Shares.LogText(ctx, log) {
+		if err == nil {
+			err = hits.Add(ctx, text, log.Large.Parts[i].Line)
+		}
+		if err != nil && ctx.Err() == nil {
 			return err
 		}
-		hits.Add(text, log.Large.Parts[i].Line)
+		if err != nil {
+			break
+		}
 		i++
 	}
+	if err := r.Context().Err(); err != nil {
+		return err
+	}
 	total := log.Large.Summary.Analysis.Lines
-	v.Listing, v.NoHits = hits.Listing(total), hits.Count == 0
-	v.Matches = layout.Thousands(hits.Count) + " of " + layout.Thousands(total)
+	v.Listing = hits.Listing(total)
+	v.countMatches(hits.Count, hits.Searched, total)
 	if hits.Shown < hits.Count {
 		v.Matches += ", here the first " + layout.Thousands(hits.Shown)
 	}
@@ -111,7 +122,7 @@ func (s *site) seekError(r *http.Request, log share.Log) (*layout.Response, erro
 	if err := reserve(r, partMemory); err != nil {
 		return nil, err
 	}
-	err = drawing.Do(r.Context(), searchWork, func() error {
+	err = drawing.Do(r.Context(), seekWork, func() error {
 		for i := large.PartOf(line); i >= 0 && i < len(large.Parts); i += step {
 			text, err := s.Shares.LogPart(r.Context(), log, i)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"html"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"regexp"
 	"slices"
@@ -337,4 +338,25 @@ func TestViewers_linkPreviews(t *testing.T) {
 	}
 	_, err := web.New(web.Options{Shares: newShares(t, store.NewMemory(), share.Options{}), LinkPreviews: "all"})
 	assert.EqualError(t, err, `web: Options.LinkPreviews is "all", must be facts, picture or off`)
+}
+
+// A search ends after a second, and says what it has not reached. It does not
+// begin with an expression that would take more memory than its length.
+func TestViewLog_costlySearches(t *testing.T) {
+	p := newPages(t)
+	text := strings.Repeat(strings.Repeat("a", 40_000)+"\n", 12)
+	for _, path := range []string{
+		"/logs/" + p.newLog(t, text, share.LogOptions{}),
+		p.largeLog(t, strings.Repeat(text, 10)),
+	} {
+		search := func(expression, accept string) string {
+			return p.get(t, path+"?q="+url.QueryEscape("/"+expression+"/"), accept).Body.String()
+		}
+		assert.Contains(t, search("(a?){1000}", browser), "cannot be read: this expression is too complex")
+		slow := search("(.?){240}x", browser)
+		assert.Regexp(t, `>0 of 120?; the search stopped after line \d+<`, slow)
+		assert.Contains(t, slow, `<p class="none" hidden>`)
+	}
+	path := "/logs/" + p.newLog(t, text, share.LogOptions{})
+	assert.Regexp(t, `^\{"lines":\[\],"searched":\d\}\s*$`, p.get(t, path+"?q="+url.QueryEscape("/(.?){240}x/"), "application/json").Body.String())
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,6 +68,14 @@ func paced(ctx context.Context, k *serverProcess, r request) {
 		}
 	}
 }
+
+// spread is again from an address of its own for each connection.
+func spread(ctx context.Context, k *serverProcess, r request) {
+	r.from = fmt.Sprintf("203.0.113.%d", spreading.Add(1)%250)
+	again(ctx, k, r)
+}
+
+var spreading atomic.Int64
 
 // once sends a request and reads the response.
 func once(ctx context.Context, k *serverProcess, r request) { _, _, _ = k.send(ctx, r) }
@@ -194,6 +203,8 @@ var attacks = []attack{
 		name: "200 connections that guess the password", count: 200, prepare: fixed(signIn("a wrong password of the dashboard", "")), by: guess,
 		others: func(i int) request { return signIn(adminPassword, fmt.Sprintf("198.51.100.%d", i)) }, within: maxSignIn,
 	},
+	{name: "16 searches from as many addresses: 0.5 MB, 961 instructions", count: 16, prepare: searched("/(.?){240}x/"), by: spread, others: smallPicture, within: maxPicture},
+	{name: "16 searches for expressions too complex to compile", count: 16, prepare: searched("/(a?){1000}" + strings.Repeat("(a?){999}", 90) + "/"), by: spread, others: smallPicture, within: maxPicture},
 	{name: "10,000 requests with wrong keys", count: 50, by: paced, prepare: fixed(request{
 		method: http.MethodPost, path: "/api/v1/slug-generator", key: "a-key-that-nobody-has-made", contentType: jsonType, body: `{"text":"x"}`,
 	})},
@@ -206,6 +217,12 @@ var attacks = []attack{
 	{name: "2,000 headers that do not end", count: 2000, by: trickle, prepare: fixed(request{
 		method: http.MethodGet, path: "/", accept: strings.Repeat("x", 8192),
 	})},
+}
+
+// searched requests a search in a log whose lines match only at their ends.
+func searched(query string) func(*testing.T, *serverProcess) request {
+	log := post("/api/v1/log-share", map[string]any{"content": strings.Repeat(strings.Repeat("a", 50_000)+"\n", 9)})
+	return shared(log, "/logs/{id}?q="+url.QueryEscape(query))
 }
 
 // guess tries a password from addresses in many networks.

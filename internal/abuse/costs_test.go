@@ -73,6 +73,7 @@ var costs = []cost{
 	{"log of 1,500,000 lines, as text", fixed(text("E word\n", 1_500_000*7))},
 	{"page of a log of 32 MiB", shared(text(longLog(), 32<<20), "/logs/{id}")},
 	{"page: search in a log of 32 MiB, without a key", shared(text(longLog(), 32<<20), "/logs/{id}?q=%2F%5Ba-z%5D%2Bx%2F")},
+	{"page: search for an expression of 961 instructions, without a key", searched("/(.?){240}x/")},
 	{"comparison of two logs of 500,000 characters", compared(func(i int) string { return fmt.Sprintf("ERROR %x of %x failed\n", i*7, i) })},
 	{"comparison of two logs of 500,000 line ends", compared(func(int) string { return "\n" })},
 	{"comparison of two logs of 32 MiB, without a key", func(t *testing.T, k *serverProcess) request {

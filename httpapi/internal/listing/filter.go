@@ -2,12 +2,14 @@ package listing
 
 import (
 	"cmp"
-	"errors"
+	"context"
 	"fmt"
+	"maps"
 	"regexp"
-	"regexp/syntax"
+	"slices"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/search"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/share/logs"
 )
@@ -24,11 +26,12 @@ type Filter struct {
 type term struct {
 	without bool
 	text    string // in lower case
-	pattern *regexp.Regexp
+	pattern *search.Expression
 }
 
-// MaxQuery is the maximum length of a query in bytes.
-const MaxQuery = 1000
+// MaxQuery is the maximum length of a query in bytes. One expression may take it
+// all.
+const MaxQuery = search.MaxLength
 
 // Levels are the letters of the levels, most severe first: fatal, error,
 // warning, info, debug, trace, and other for lines without a level.
@@ -47,13 +50,14 @@ const Levels = "fewidto"
 func NewFilter(query, levels, lines string) (Filter, error) {
 	f := Filter{lines: ParseRanges(lines)}
 	for _, letter := range levels {
-		if strings.ContainsRune(Levels, letter) {
+		if strings.ContainsRune(Levels, letter) && !strings.ContainsRune(f.levels, letter) {
 			f.levels += string(letter)
 		}
 	}
 	if len(query) > MaxQuery {
 		return f, fmt.Errorf("the query has more than %d bytes", MaxQuery)
 	}
+	instructions := 0
 	for rest := strings.TrimSpace(query); rest != ""; rest = strings.TrimLeft(rest, " \t") {
 		var t term
 		if len(rest) > 1 && rest[0] == '-' && rest[1] != ' ' {
@@ -62,6 +66,12 @@ func NewFilter(query, levels, lines string) (Filter, error) {
 		var err error
 		if rest, err = t.read(rest); err != nil {
 			return f, err
+		}
+		if t.pattern != nil {
+			instructions += t.pattern.Instructions()
+		}
+		if instructions > search.MaxInstructions {
+			return f, search.ErrTooComplex
 		}
 		if t.text != "" || t.pattern != nil {
 			f.terms = append(f.terms, t)
@@ -80,10 +90,7 @@ func (t *term) read(query string) (rest string, err error) {
 		if m[2] != "" {
 			source = "(?i:" + source + ")"
 		}
-		t.pattern, err = regexp.Compile(source)
-		if fault := (*syntax.Error)(nil); errors.As(err, &fault) {
-			err = fmt.Errorf("%s: %s", fault.Code, fault.Expr)
-		}
+		t.pattern, err = search.Compile(source)
 		return query[len(m[0]):], err
 	}
 	if phrase, ok := strings.CutPrefix(query, `"`); ok {
@@ -103,33 +110,33 @@ func (t *term) read(query string) (rest string, err error) {
 // Active reports whether the filter can exclude lines.
 func (f Filter) Active() bool { return len(f.terms) > 0 || f.levels != "" || f.lines != nil }
 
-// Matches reports whether the filter selects a line. It ignores escape
-// sequences.
-func (f Filter) Matches(line logs.Line) bool {
+// matches reports whether the filter selects a line. It ignores escape
+// sequences. The error is that of ctx, which may end during the call.
+func (f Filter) matches(ctx context.Context, line logs.Line) (bool, error) {
 	if f.levels != "" && !strings.Contains(f.levels, levelLetter(line.Level)) {
-		return false
+		return false, nil
 	}
 	if f.lines != nil && !f.lines.Has(line.Number) {
-		return false
+		return false, nil
 	}
 	if len(f.terms) == 0 {
-		return true
+		return true, nil
 	}
 	text := terminal.Text(line.Text)
 	lower := strings.ToLower(text)
 	for _, t := range f.terms {
-		if t.found(text, lower) == t.without {
-			return false
+		if found, err := t.found(ctx, text, lower); err != nil || found == t.without {
+			return false, err
 		}
 	}
-	return true
+	return true, ctx.Err()
 }
 
-func (t term) found(text, lower string) bool {
+func (t term) found(ctx context.Context, text, lower string) (bool, error) {
 	if t.pattern != nil {
-		return t.pattern.MatchString(text)
+		return t.pattern.Match(ctx, text)
 	}
-	return strings.Contains(lower, t.text)
+	return strings.Contains(lower, t.text), ctx.Err()
 }
 
 // levelLetter returns the letter of a level in [Levels].
@@ -137,25 +144,61 @@ func levelLetter(level logs.Level) string {
 	return cmp.Or(levelClass[level][0], "o")
 }
 
-// Hits returns the numbers of the selected lines of a log and up to a hundred
-// distinct texts that the filter's regular expressions matched.
-func (f Filter) Hits(content string) (lines []int, found []string) {
-	lines = []int{}
+// A Selection is what a filter selects of a log.
+type Selection struct {
+	Lines []int    // numbers of the lines, ascending
+	Texts []string // distinct texts that the expressions of the filter matched
+	// Searched is the number of lines that were searched: fewer than the log has
+	// if the time was over or too many lines were found.
+	Searched int
+}
+
+const (
+	maxTexts     = 100   // in a Selection
+	maxTextBytes = 1_000 // of one of them
+)
+
+// Select returns the lines of a log that the filter selects. It ends with ctx,
+// or after as many lines as a page can number.
+func (f Filter) Select(ctx context.Context, content string) Selection {
+	s := Selection{Lines: []int{}}
 	seen := make(map[string]bool)
 	for line := range logs.Lines(content) {
-		if !f.Matches(line) {
+		chosen, err := f.matches(ctx, line)
+		if err != nil || len(s.Lines) == maxLines {
+			break
+		}
+		s.Searched = line.Number
+		if !chosen {
 			continue
 		}
-		lines = append(lines, line.Number)
-		for _, t := range f.terms {
-			if t.pattern == nil || t.without || len(seen) >= 100 {
-				continue
-			}
-			if text := t.pattern.FindString(terminal.Text(line.Text)); text != "" && !seen[text] {
-				seen[text] = true
-				found = append(found, text)
-			}
+		s.Lines = append(s.Lines, line.Number)
+		if len(seen) < maxTexts {
+			f.collect(ctx, terminal.Text(line.Text), seen)
 		}
 	}
-	return lines, found
+	s.Texts = slices.Sorted(maps.Keys(seen))
+	return s
+}
+
+// collect adds the texts of a line that the expressions match. It leaves out
+// long ones and, after the end of ctx, others.
+func (f Filter) collect(ctx context.Context, line string, texts map[string]bool) {
+	for _, t := range f.terms {
+		if t.pattern == nil || t.without {
+			continue
+		}
+		if text, err := t.pattern.Find(ctx, line); err == nil && text != "" && len(text) <= maxTextBytes {
+			texts[text] = true
+		}
+	}
+}
+
+// has reports whether a line is selected. Calls with ascending numbers take
+// constant time each; they consume the selection.
+func (s *Selection) has(line int) bool {
+	for len(s.Lines) > 0 && s.Lines[0] < line {
+		s.Lines = s.Lines[1:]
+	}
+	return len(s.Lines) > 0 && s.Lines[0] == line
 }

@@ -2,6 +2,7 @@ package listing
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"strconv"
 
@@ -18,8 +19,9 @@ const (
 // Hits collects the lines that a filter selects in a log read part by part. Use
 // [NewHits] to create one.
 type Hits struct {
-	Count int // selected lines, including those not shown
-	Shown int
+	Count    int // selected lines, including those not shown
+	Shown    int
+	Searched int // lines that were searched
 
 	filter Filter
 	html   bytes.Buffer
@@ -36,12 +38,17 @@ func NewHits(f Filter, address func(line int) string) *Hits {
 	return h
 }
 
-// Add searches the next part, whose first line has the number first.
-func (h *Hits) Add(text string, first int) {
+// Add searches the next part, whose first line has the number first. The error
+// is that of ctx, which ends the search.
+func (h *Hits) Add(ctx context.Context, text string, first int) error {
 	h.w.n = first - 1
 	for line := range logs.Lines(text) {
 		line.Number += first - 1
-		chosen := h.filter.Matches(line)
+		chosen, err := h.filter.matches(ctx, line)
+		if err != nil {
+			return err
+		}
+		h.Searched = line.Number
 		if chosen {
 			h.Count++
 		}
@@ -61,6 +68,7 @@ func (h *Hits) Add(text string, first int) {
 		h.w.attribute("data-n=" + strconv.Itoa(h.w.n))
 		h.w.decorated(&h.style, line)
 	}
+	return nil
 }
 
 // Listing returns the lines to show of a log with that many lines.

@@ -21,10 +21,10 @@ import (
 type Options struct {
 	// NoAnchors leaves out the ids of lines, for pages with several listings.
 	NoAnchors bool
-	// Filter hides the lines of a log that it does not select.
-	Filter Filter
+	// Selection hides the other lines of a log. Nil shows all.
+	Selection *Selection
 	// First is the number of the first line in a part of a log; 0 means 1.
-	// Filter, Folds, Open and Shut use line numbers of the whole log.
+	// Selection, Folds, Open and Shut use line numbers of the whole log.
 	First int
 	// Columns shows JSON lines as time, level, message and other fields.
 	Columns bool

@@ -2,6 +2,7 @@ package listing_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"html"
 	"os"
@@ -162,12 +163,44 @@ func TestFilter_hits(t *testing.T) {
 		}
 		require.NoError(t, err, c.Query)
 		assert.Equal(t, c.Query+c.Levels+c.Within != "", f.Active(), c.Query)
-		lines, found := f.Hits(filtered)
-		assert.Equal(t, c.Lines, lines, c.Query)
-		assert.Equal(t, c.Found, found, c.Query)
+		found := f.Select(t.Context(), filtered)
+		assert.Equal(t, listing.Selection{Lines: c.Lines, Texts: c.Found, Searched: 6}, found, c.Query)
 	}
 	_, err := listing.NewFilter(strings.Repeat("x", listing.MaxQuery+1), "", "")
 	require.EqualError(t, err, "the query has more than 1000 bytes")
+}
+
+// A search that must end says how far it came.
+func TestFilter_searchThatEnds(t *testing.T) {
+	f, err := listing.NewFilter("/is/ -x", "", "")
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.Equal(t, listing.Selection{Lines: []int{}}, f.Select(ctx, filtered))
+	hits := listing.NewHits(f, func(int) string { return "" })
+	require.NoError(t, hits.Add(t.Context(), filtered, 1))
+	require.ErrorIs(t, hits.Add(ctx, filtered, 7), context.Canceled)
+	assert.Equal(t, []int{3, 3, 6}, []int{hits.Count, hits.Shown, hits.Searched})
+	f, err = listing.NewFilter("x", "", "")
+	require.NoError(t, err)
+	most := f.Select(t.Context(), strings.Repeat("x\n", 500_000))
+	assert.Equal(t, []int{60_000, 60_000}, []int{len(most.Lines), most.Searched}, "more lines than a page numbers")
+}
+
+// All expressions of a query together may have 1,000 instructions.
+func TestNewFilter_complexExpressions(t *testing.T) {
+	for query, want := range map[string]string{
+		"/(a?){1000}/":                            "this expression is too complex",
+		strings.Repeat("/(a?){90}/ ", 3):          "this expression is too complex",
+		strings.Repeat("/(a?){90}/ ", 2) + "word": "",
+	} {
+		_, err := listing.NewFilter(query, strings.Repeat("e", 10_000), "")
+		if want == "" {
+			assert.NoError(t, err, query)
+			continue
+		}
+		assert.EqualError(t, err, want, query)
+	}
 }
 
 // The style sheet can select a word that is too long for a phone.

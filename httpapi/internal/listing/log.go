@@ -56,24 +56,28 @@ var escapeWeight = func() (w [256]int) {
 	return w
 }()
 
-// log writes the lines of a log with their levels. It hides lines that the
-// filter does not select. The others then carry their numbers, because style
-// sheets do not count hidden lines.
+// log writes the lines of a log with their levels. It hides lines that are not
+// selected. The others then carry their numbers, because style sheets do not
+// count hidden lines.
 func (w *writer) log(content string, o Options) {
 	var style terminal.Style
 	h := newHiding(o)
+	var selected Selection
+	if o.Selection != nil {
+		selected = *o.Selection
+	}
 	w.n = max(0, o.First-1)
 	for line := range logs.Lines(content) {
 		if w.err != nil {
 			return
 		}
 		line.Number += max(0, o.First-1)
-		chosen := o.Filter.Matches(line)
+		chosen := o.Selection == nil || selected.has(line.Number)
 		shown := chosen || o.Open.Has(line.Number)
 		h.before(w, line.Number, shown)
 		w.begin(classOf(line))
 		switch {
-		case o.Filter.Active():
+		case o.Selection != nil:
 			w.choose(chosen, shown)
 		case o.First > 0:
 			w.attribute("data-n=" + strconv.Itoa(w.n))

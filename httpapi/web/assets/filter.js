@@ -31,6 +31,12 @@ function terms(query) {
 // sought returns the texts of terms that lines must have.
 const sought = (wanted) => (wanted ?? []).filter((term) => !term.without).map((term) => term.text);
 
+// counted says how many lines match, and whether all were searched.
+function counted(found, searched, lines) {
+  const text = `${found.toLocaleString('en')} of ${lines.toLocaleString('en')}`;
+  return searched < lines ? `${text}; the search stopped after line ${searched.toLocaleString('en')}` : text;
+}
+
 // What a line is: its attributes, as bits.
 const attributes = ['data-miss', 'data-hit', 'data-context', 'data-n'];
 const [miss, found, beside, numbered] = [1, 2, 4, 8];
@@ -67,8 +73,8 @@ export function filter(form) {
     history.replaceState(null, '', location.pathname + (text && `?${text}`) + location.hash);
   }
 
-  // chooser returns what tells whether the line of a number fits, and the texts
-  // to set off.
+  // chooser returns what tells whether the line of a number fits, the texts to
+  // set off, and how many lines were searched.
   async function chooser(search) {
     const wanted = terms(input.value);
     if (wanted === null || (columns && wanted.length > 0)) {
@@ -76,7 +82,7 @@ export function filter(form) {
       const result = await response.json();
       if (!response.ok) throw new Error(result.problems[0].message);
       const chosen = new Set(result.lines);
-      return [(n) => chosen.has(n), (result.found ?? []).map((text) => text.toLowerCase()).concat(sought(wanted))];
+      return [(n) => chosen.has(n), (result.found ?? []).map((text) => text.toLowerCase()).concat(sought(wanted)), result.searched];
     }
     const levels = new Set(chips.filter((chip) => chip.checked).map((chip) => chip.value));
     const places = ranges(within.value);
@@ -84,7 +90,7 @@ export function filter(form) {
     const fits = (n) => (levels.size === 0 || levels.has(all[n - 1].className.toLowerCase() || 'o'))
       && (places.length === 0 || places.some(([from, to]) => from <= n && n <= to))
       && wanted.every((term) => texts[n - 1].includes(term.text) !== term.without);
-    return [fits, sought(wanted)];
+    return [fits, sought(wanted), all.length];
   }
 
   async function apply() {
@@ -94,9 +100,10 @@ export function filter(form) {
     last = search.toString();
     let fits = search.size === 0 ? null : () => true;
     let words = [];
+    let searched = all.length;
     let fault = '';
     try {
-      if (fits) [fits, words] = await chooser(search);
+      if (fits) [fits, words, searched] = await chooser(search);
     } catch (error) {
       fits = null;
       fault = error.message;
@@ -106,10 +113,10 @@ export function filter(form) {
     const stay = place();
     lines.toggleAttribute('data-searched', fits !== null);
     choose(fits);
-    none.hidden = !fits || hits.length > 0;
+    none.hidden = !fits || hits.length > 0 || searched < all.length;
     lines.toggleAttribute('data-filtered', fits !== null && !whole.checked);
     matches.classList.toggle('bad', fault !== '');
-    matches.textContent = fits ? `${hits.length.toLocaleString('en')} of ${all.length.toLocaleString('en')}` : fault;
+    matches.textContent = fits ? counted(hits.length, searched, all.length) : fault;
     size(blocks, stay, fill);
     light(words, hits);
   }
