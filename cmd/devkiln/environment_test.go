@@ -138,21 +138,3 @@ func TestConfig_effectiveDefaults(t *testing.T) {
 	assert.Regexp(t, `(?m)^max-store-bytes +not set +default$`, string(text))
 	assert.Regexp(t, `(?m)^base-url +not set +default$`, string(text))
 }
-
-// The README's table lists exactly the flags of the server.
-func TestReadme_everySetting(t *testing.T) {
-	t.Parallel()
-	readme, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
-	text, _, err := command(t, none, "config", "--json")
-	require.NoError(t, err)
-	var list []setting
-	require.NoError(t, json.Unmarshal([]byte(text), &list))
-	for _, s := range list {
-		variable := "`DEVKILN_" + strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_")) + "`"
-		assert.True(t, strings.Contains(string(readme), "| "+variable+" |"), variable)
-		if s.Name != "api-keys" && s.Name != "admin-password" {
-			assert.True(t, strings.Contains(string(readme), "| `--"+s.Name), s.Name)
-		}
-	}
-}

@@ -34,7 +34,7 @@ func fromJSON[T any](t *testing.T, args ...string) (value T, err error) {
 	return value, err
 }
 
-// Every command takes --json, but for those that the README excepts.
+// Every command takes --json, but for those that docs/commands.md excepts.
 func TestCommands_json(t *testing.T) {
 	t.Parallel()
 	c := commands{local: local{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}}
@@ -46,7 +46,7 @@ func TestCommands_json(t *testing.T) {
 			without = append(without, "`"+strings.TrimPrefix(leaf.FullPath(), "devkiln ")+"`")
 		}
 	}
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile("../../docs/commands.md")
 	require.NoError(t, err)
 	last := len(without) - 1
 	assert.Contains(t, strings.Join(strings.Fields(string(text)), " "), "every command takes it but "+strings.Join(without[:last], ", ")+" and "+without[last]+".")
