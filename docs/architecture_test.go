@@ -37,12 +37,13 @@ var rows = []struct {
 	{"their parts", []string{"screenshot/highlight", "share/logs", "share/mask", "share/seal", "store/sqlite", "store/postgres"}},
 	{"", []string{"screenshot/internal/…"}},
 	{"foundations", []string{"internal/language", "internal/terminal", "gradient", "store", "internal/bounded"}},
-	{"", []string{"gradient/internal/…", "internal/invalid", "internal/nearest", "store/driver"}},
+	{"", []string{"gradient/internal/…", "internal/option", "store/driver"}},
+	{"", []string{"internal/invalid", "internal/nearest"}},
 }
 
 // aside lists packages for tests, generators and development.
 var aside = []string{
-	"docs", "internal/abuse", "internal/contract", "internal/contract/apitest", "internal/language/train", "internal/pgtest", "internal/release",
+	"docs", "internal/abuse", "internal/contract", "internal/contract/apitest", "internal/language/train", "internal/option/optiontest", "internal/pgtest", "internal/release",
 	"slugify/internal/gen", "store/storetest",
 }
 

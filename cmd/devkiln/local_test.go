@@ -37,8 +37,8 @@ func TestSlug(t *testing.T) {
 		"a fallback":              {[]string{"--fallback=Untitled"}, "🎉\nа\n", "untitled\na\n"},
 		"letters of every script": {[]string{"--unicode", "Привет, Мир"}, "", "привет-мир\n"},
 		"a stream of unique ones": {[]string{"--unique"}, "Post\npost!\nPost 2\nPost", "post\npost-2\npost-2-2\npost-3\n"},
-		"HTML and emoji":          {[]string{"--html", "--emoji", "<p>caf&eacute; 🎉"}, "", "cafe-party-popper\n"},
-		"an explanation":          {[]string{"--explain", "--language=uk", "Щa's"}, "", "shchas\n  \"Щ\"  shch  language\n  \"a\"  a     kept\n  \"'\"        vanishes\n  \"s\"  s     kept\n"},
+		"emoji":                   {[]string{"--emoji", "café 🎉"}, "", "cafe-party-popper\n"},
+		"an alias":                {[]string{"--camel", "theGDPR"}, "", "the-gdpr\n"},
 		"JSON lines":              {[]string{"--json", "--separator=&", "--unique"}, "A \"b\"\na b\n", "{\"result\":\"a&b\"}\n{\"result\":\"a&b&2\"}\n"},
 		"a line beyond a buffer":  {[]string{"--max-length=3"}, strings.Repeat("a", 200_000) + "\nb", "aaa\nb\n"},
 	} {
@@ -49,8 +49,9 @@ func TestSlug(t *testing.T) {
 			assert.Equal(t, c.want, out.String())
 		})
 	}
-	_, _, err := command(t, none, "slug", "--separator=--", "x")
-	assert.ErrorContains(t, err, "separator")
+	_, _, err := command(t, none, "slug", "--separator=--", "--max-length=-1", "--language=germn", "x")
+	assert.EqualError(t, err, "--separator \"--\": must be empty or one of - _ . ~ ! $ & ' ( ) * + , ; = : @\n"+
+		"--language \"germn\": must be a known language; did you mean \"de\"?\n--max-length \"-1\": is -1, must be 0 or more")
 }
 
 func TestGradient(t *testing.T) {

@@ -154,8 +154,8 @@ func run(ctx context.Context, args []string, variables []string, stdin io.Reader
 		}
 	}()
 	env := commandline.NewEnvironment(variables)
-	c := commands{local: local{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}}
-	parser, err := newParser(&c, env, stdout, stderr)
+	c := newCommands()
+	parser, err := newParser(c, env, stdout, stderr)
 	if err != nil {
 		return err
 	}

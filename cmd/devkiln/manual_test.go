@@ -18,8 +18,8 @@ import (
 func TestReference_manualPage(t *testing.T) {
 	t.Parallel()
 	const file = "../../deploy/devkiln.1"
-	c := commands{local: local{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}}
-	parser, err := newParser(&c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
+	c := newCommands()
+	parser, err := newParser(c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
 	require.NoError(t, err)
 	var page strings.Builder
 	page.WriteString(".\\\" Written by go test ./cmd/devkiln -run Reference -reference\n.TH DEVKILN 1\n.nh\n.ad l\n" +

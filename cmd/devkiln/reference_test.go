@@ -56,8 +56,8 @@ func cell(text string) string {
 
 func writeCommands(t *testing.T, w io.Writer) {
 	t.Helper()
-	c := commands{local: local{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}}
-	parser, err := newParser(&c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
+	c := newCommands()
+	parser, err := newParser(c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
 	require.NoError(t, err)
 	fmt.Fprint(w, "## Commands\n\nA flag wins over its variable, a variable over the default.\n\nEvery command takes:\n\n")
 	writeFlags(w, parser.Model.Flags)

@@ -37,8 +37,8 @@ func fromJSON[T any](t *testing.T, args ...string) (value T, err error) {
 // Every command takes --json, but for those that docs/commands.md excepts.
 func TestCommands_json(t *testing.T) {
 	t.Parallel()
-	c := commands{local: local{Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}}}}
-	parser, err := newParser(&c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
+	c := newCommands()
+	parser, err := newParser(c, commandline.NewEnvironment(nil), io.Discard, io.Discard)
 	require.NoError(t, err)
 	var without []string
 	for _, leaf := range parser.Model.Leaves(true) {

@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/devkiln/devkiln/share/logs"
 	"github.com/devkiln/devkiln/slugify"
@@ -14,44 +15,26 @@ import (
 
 // slugCmd prints slugs without a server.
 type slugCmd struct {
-	Text      []string          `arg:"" optional:"" help:"The text. Without it, every line of standard input becomes a slug."`
-	Separator string            `default:"-" help:"Separator of words: nothing, or one of - _ . ~ ! $ & ' ( ) * + , ; = : @"`
-	KeepCase  bool              `help:"Keep upper case."`
-	Language  string            `placeholder:"TAG" help:"Transliterate letters and signs as in a language: de, pt-BR, …"`
-	MaxLength int               `placeholder:"N" help:"Cut to this many characters, between words where possible."`
-	Fallback  string            `placeholder:"TEXT" help:"The text to use if a text gives no slug."`
-	Preserve  string            `placeholder:"SIGNS" help:"Signs to keep within words, such as ._"`
-	Replace   map[string]string `placeholder:"FROM=TO;…" help:"Words or signs to replace, such as C++=cpp"`
-	StopWords []string          `placeholder:"WORD" help:"Words to leave out."`
-	Unicode   bool              `help:"Keep the letters of every script."`
-	Camel     bool              `name:"split-camel" aliases:"camel" help:"Split camelCase."`
-	HTML      bool              `name:"html" help:"Read the text as HTML: decode entities and leave out tags."`
-	Emoji     bool              `help:"Replace emoji by their English names."`
-	Explain   bool              `xor:"lines,form" help:"Show what each letter became, and why."`
-	Unique    bool              `xor:"lines" help:"Number slugs that occur in earlier lines: post, post-2, …"`
-	JSON      bool              `name:"json" xor:"form" help:"Print result, the slug, as JSON on each line."`
-}
+	Text   []string `arg:"" optional:"" help:"The text. Without it, every line of standard input becomes a slug."`
+	Unique bool     `help:"Number slugs that occur in earlier lines: post, post-2, …"`
+	JSON   bool     `name:"json" help:"Print result, the slug, as JSON on each line."`
 
-func (c slugCmd) options() slugify.Options {
-	return slugify.Options{
-		Separator: &c.Separator, KeepCase: c.KeepCase, Language: c.Language, MaxLength: c.MaxLength, Fallback: c.Fallback,
-		Preserve: c.Preserve, Replace: c.Replace, StopWords: c.StopWords, Unicode: c.Unicode, SplitCamel: c.Camel,
-		HTML: c.HTML, Emoji: c.Emoji,
-	}
+	kong.Plugins // a flag for each option of package slugify
 }
 
 // Run prints a slug for the arguments together, or for each line.
 func (c slugCmd) Run(p process) error {
-	maker, err := slugify.NewMaker(c.options())
+	o, err := readFlags(slugify.Parameters(), c.Plugins, slugify.Options.Validate)
+	if err != nil {
+		return usageError{err}
+	}
+	maker, err := slugify.NewMaker(o)
 	if err != nil {
 		return usageError{err}
 	}
 	add := func(dst, line []byte) ([]byte, error) { return maker.Append(dst, string(line)), nil }
-	if c.Explain {
-		add = c.explain
-	}
 	if c.Unique {
-		set, err := slugify.NewSet(c.options())
+		set, err := slugify.NewSet(o)
 		if err != nil {
 			return usageError{err}
 		}
@@ -86,21 +69,6 @@ func asJSON(add func(dst, line []byte) ([]byte, error)) func(dst, line []byte) (
 		}{string(slug)})
 		return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
 	}
-}
-
-// explain appends the slug of a line and a table of the steps that made it.
-func (c slugCmd) explain(dst, line []byte) ([]byte, error) {
-	x, err := slugify.Explain(string(line), c.options())
-	if err != nil {
-		return dst, err
-	}
-	out := bytes.NewBuffer(append(dst, x.Slug...))
-	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, s := range x.Steps {
-		_, _ = fmt.Fprintf(table, "\n  %q\t%s\t%s", s.Text, s.Became, s.Rule)
-	}
-	err = table.Flush()
-	return out.Bytes(), err
 }
 
 // eachLine writes the result of add for each line, of any length. It flushes

@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"net/url"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/devkiln/devkiln/internal/option"
+	"github.com/devkiln/devkiln/slugify"
+)
+
+// newCommands returns the command line before it is parsed.
+func newCommands() *commands {
+	return &commands{local: local{
+		Slug:       slugCmd{Plugins: optionFlags(slugify.Parameters())},
+		Screenshot: screenshotCmd{Plugins: kong.Plugins{parameterFlags()}},
+	}}
+}
+
+// optionFlags returns a struct with a flag for each option of a table, in
+// order. Kong adds its flags to those of the command.
+func optionFlags[O any](table option.Table[O]) kong.Plugins {
+	var fields []reflect.StructField
+	for i, r := range table {
+		kind, more := reflect.TypeFor[*string](), ""
+		switch {
+		case r.Kind == option.Switch && r.Default == "on":
+			kind, more = reflect.TypeFor[*bool](), ` negatable:""`
+		case r.Kind == option.Switch:
+			kind = reflect.TypeFor[*bool]()
+		case r.Kind == option.List || r.Kind == option.Map:
+			kind, more = reflect.TypeFor[[]string](), ` sep:"none"`
+		}
+		tag := fmt.Sprintf(`name:%q help:%q placeholder:%q aliases:%q`, r.Flag, helpOf(r), placeholderOf(r), strings.Join(flagAliases(r), ",")) + more
+		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("Option%d", i), Type: kind, Tag: reflect.StructTag(tag)})
+	}
+	return kong.Plugins{reflect.New(reflect.StructOf(fields)).Interface()}
+}
+
+// flagAliases returns the other names of an option that are no pairs.
+func flagAliases[O any](r option.Option[O]) (names []string) {
+	for _, alias := range r.Aliases {
+		if !strings.Contains(alias, "=") {
+			names = append(names, alias)
+		}
+	}
+	return names
+}
+
+func helpOf[O any](r option.Option[O]) string {
+	if r.Default == "" || r.Kind == option.Switch {
+		return r.Doc + "."
+	}
+	return r.Doc + ". Default: " + r.Default
+}
+
+// placeholderOf returns the placeholder for the value of an option.
+func placeholderOf[O any](r option.Option[O]) string {
+	few := len(r.Values) > 0 && len(r.Values) <= 8
+	switch {
+	case r.Kind == option.Switch:
+		return ""
+	case r.Kind == option.Choice && few:
+		return strings.Join(r.Values, "|")
+	case r.Kind == option.Integer && r.Max == 0:
+		return "N"
+	case r.Kind == option.Integer || r.Kind == option.Number:
+		return fmt.Sprintf("%v..%v", r.Min, r.Max)
+	default:
+		return r.Example
+	}
+}
+
+// flagValues returns the values of the flags that were given, by the names of
+// the options.
+func flagValues[O any](table option.Table[O], flags kong.Plugins) url.Values {
+	fields := reflect.ValueOf(flags[0]).Elem()
+	values := make(url.Values)
+	for i, r := range table {
+		switch given := fields.Field(i).Interface().(type) {
+		case *bool:
+			if given != nil {
+				values.Set(r.Name, strconv.FormatBool(*given))
+			}
+		case *string:
+			if given != nil {
+				values.Set(r.Name, *given)
+			}
+		case []string:
+			if len(given) > 0 {
+				values[r.Name] = given
+			}
+		}
+	}
+	return values
+}
+
+// readFlags returns the options that the flags set. The error has those of the
+// flags, or else those of validate.
+func readFlags[O any](table option.Table[O], flags kong.Plugins, validate func(O) error) (o O, err error) {
+	values := flagValues(table, flags)
+	if err := table.SetQuery(&o, values); err != nil {
+		return o, flagErrors(err, values)
+	}
+	return o, flagErrors(validate(o), values)
+}

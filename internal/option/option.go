@@ -1,0 +1,161 @@
+// Package option describes the options of an operation by a table with a row
+// for each. Requests, forms, flags, schemas for agents and references are read
+// from and drawn by the table, so that an option is a field, its behaviour and
+// a row.
+//
+// A package that has options makes its table once and returns it:
+//
+//	var parameters = option.New(
+//		option.Option[Options]{Name: "maxLength", Doc: "Maximum length", Field: func(o *Options) any { return &o.MaxLength }},
+//	)
+package option
+
+import (
+	"encoding"
+	"fmt"
+	"reflect"
+	"strings"
+	"unicode"
+)
+
+// A Kind is the form of an option's text.
+type Kind string
+
+// The kinds of options. The zero Kind is the one that suits the type of the
+// field.
+const (
+	Switch  Kind = "switch"  // on or off
+	Integer Kind = "integer" // from Min to Max
+	Number  Kind = "number"  // from Min to Max
+	Text    Kind = "text"    // at most Max characters
+	Choice  Kind = "choice"  // one of Values
+	Name    Kind = "name"    // one of Values, or another name that the operation knows
+	List    Kind = "list"    // at most Max texts without white space: the, of
+	Map     Kind = "map"     // at most Max pairs: C++=cpp;♥=love
+)
+
+// An Option is an option of an operation whose options are the struct O. The
+// zero value of its field is its default.
+type Option[O any] struct {
+	// Name is the name in JSON, queries, forms and errors, such as maxLength.
+	Name string
+	// Aliases are other names in queries. Of the form name=value, it is a pair
+	// that stands for "on".
+	Aliases []string
+	Flag    string // on the command line; "": max-length
+	Label   string // in forms; "": Max length
+
+	Kind     Kind
+	Min, Max float64           // no limit if Max is 0
+	Step     float64           // of a slider; 0: a text field
+	Values   []string          // of choices, names and lists
+	Labels   map[string]string // labels of Values that do not speak for themselves
+	Default  string            // as text; a switch that is on by default has a field that switches it off
+	Required bool
+	Advanced bool   // in the collapsed part of a form
+	Example  string // a value other than the default
+	Doc      string // one sentence without a full stop
+
+	// Field returns a pointer to the field: a bool, int, float64, string,
+	// []string, map[string]string or [encoding.TextUnmarshaler], or a pointer
+	// to one where the zero value is not the default.
+	Field func(*O) any
+}
+
+// A Table is the options of an operation, in the order of forms and references.
+type Table[O any] []Option[O]
+
+// New returns a table of the rows, with the defaults of Flag, Label and Kind.
+func New[O any](rows ...Option[O]) Table[O] {
+	for i := range rows {
+		r := &rows[i]
+		if r.Flag == "" {
+			r.Flag = words(r.Name, '-')
+		}
+		if r.Label == "" {
+			label := words(r.Name, ' ')
+			r.Label = strings.ToUpper(label[:1]) + label[1:]
+		}
+		if r.Kind == "" {
+			r.Kind = r.kind()
+		}
+	}
+	return rows
+}
+
+// words returns the words of a camelCase name in lower case.
+func words(name string, separator rune) string {
+	var b strings.Builder
+	for _, c := range name {
+		if unicode.IsUpper(c) {
+			b.WriteRune(separator)
+		}
+		b.WriteRune(unicode.ToLower(c))
+	}
+	return b.String()
+}
+
+// Lookup returns the option with the name.
+func (t Table[O]) Lookup(name string) (Option[O], bool) {
+	for _, r := range t {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return Option[O]{}, false
+}
+
+// Names returns the names of the options.
+func (t Table[O]) Names() []string {
+	names := make([]string, len(t))
+	for i, r := range t {
+		names[i] = r.Name
+	}
+	return names
+}
+
+// field returns the field of o. It may be a pointer, which is nil by default.
+func (r Option[O]) field(o *O) reflect.Value {
+	return reflect.ValueOf(r.Field(o)).Elem()
+}
+
+// kind returns the kind that suits the type of the field.
+func (r Option[O]) kind() Kind {
+	value := r.field(new(O)).Type()
+	if value.Kind() == reflect.Pointer {
+		value = value.Elem()
+	}
+	switch {
+	case reflect.PointerTo(value).Implements(reflect.TypeFor[encoding.TextUnmarshaler]()), value.Kind() == reflect.String:
+		if r.Values != nil {
+			return Choice
+		}
+		return Text
+	case value.Kind() == reflect.Bool:
+		return Switch
+	case value.Kind() == reflect.Int:
+		return Integer
+	case value.Kind() == reflect.Float64:
+		return Number
+	case value.Kind() == reflect.Slice:
+		return List
+	case value.Kind() == reflect.Map:
+		return Map
+	}
+	panic(fmt.Sprintf("option: %s has a field of type %v", r.Name, value))
+}
+
+// invertedSwitch reports whether the field is true if the switch is off.
+func (r Option[O]) invertedSwitch() bool { return r.Kind == Switch && r.Default == "on" }
+
+// GoName returns the name of the field of O, for generated calls.
+func (r Option[O]) GoName() string {
+	o := new(O)
+	at, all := reflect.ValueOf(r.Field(o)).Pointer(), reflect.ValueOf(o).Elem()
+	for _, f := range reflect.VisibleFields(all.Type()) {
+		if !f.Anonymous && f.Type.Size() > 0 && f.IsExported() && all.FieldByIndex(f.Index).Addr().Pointer() == at {
+			return f.Name
+		}
+	}
+	return ""
+}
