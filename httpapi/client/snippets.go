@@ -11,8 +11,7 @@ import (
 
 const snippets = "/api/v1/code-snippet-share"
 
-// SnippetRequest is a request to share a snippet. Code and Language are
-// required.
+// SnippetRequest is a request to share a snippet. Code is required.
 type SnippetRequest struct {
 	Code     string `json:"code"`             // 1 to 100,000 characters
 	Language string `json:"language"`         // a name or alias; "auto" or "" is detected
