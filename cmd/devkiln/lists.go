@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/devkiln/devkiln/gradient/export"
@@ -11,78 +10,76 @@ import (
 	"github.com/devkiln/devkiln/screenshot/highlight"
 )
 
-// themesCmd lists the themes of pictures.
-type themesCmd struct {
-	JSON bool `name:"json" help:"Print name and light of each theme as an array."`
+// A listCmd prints a list for people, or as JSON.
+type listCmd struct {
+	JSON bool `name:"json" help:"Print an array of objects: name, title and extension, or light."`
 }
+
+// listed is a row of a list.
+type listed struct {
+	Name      string `json:"name"`
+	Title     string `json:"title,omitempty"`
+	Extension string `json:"extension,omitempty"` // of a language
+	Light     bool   `json:"light,omitempty"`     // of a theme
+}
+
+func (c listCmd) print(p process, rows []listed) error {
+	if c.JSON {
+		return p.json(rows)
+	}
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', tabwriter.DiscardEmptyColumns)
+	for _, r := range rows {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", r.Name, r.Title, r.Extension)
+	}
+	return table.Flush()
+}
+
+// themesCmd lists the themes of pictures.
+type themesCmd struct{ listCmd }
 
 // themeSample is code with most of the classes that themes distinguish.
 const themeSample = `func F(n int) error { return say("%d\n", n) } // 42`
 
-// Run prints the names, on a terminal with code in the colours of each.
+// Run prints the themes, on a terminal with code in the colours of each.
 func (c themesCmd) Run(p process) error {
-	type printedTheme struct {
-		Name  string `json:"name"`
-		Light bool   `json:"light"`
-	}
-	var all []printedTheme
-	var text strings.Builder
+	var rows []listed
 	sample := highlight.Code(themeSample, "go").Lines
 	for _, name := range highlight.AllThemes() {
 		theme, _ := highlight.LookupTheme(name)
-		all = append(all, printedTheme{name, theme.Light})
-		if !isTerminal(p.stdout) {
-			fmt.Fprintln(&text, name)
-			continue
+		rows = append(rows, listed{Name: name, Light: theme.Light})
+		if !c.JSON && isTerminal(p.stdout) {
+			_, _ = fmt.Fprintf(p.stdout, "%-22s ", name)
+			writeANSI(p.stdout, sample, theme)
 		}
-		fmt.Fprintf(&text, "%-22s ", name)
-		writeANSI(&text, sample, theme)
 	}
-	return p.print(c.JSON, all, "%s", text.String())
+	if !c.JSON && isTerminal(p.stdout) {
+		return nil
+	}
+	return c.print(p, rows)
 }
 
 // languagesCmd lists the languages of snippets and pictures.
-type languagesCmd struct {
-	JSON bool `name:"json" help:"Print name, title and extension of each language as an array."`
-}
+type languagesCmd struct{ listCmd }
 
-// Run prints the names, each with its title and its usual extension.
+// Run prints the languages.
 func (c languagesCmd) Run(p process) error {
-	type printedLanguage struct {
-		Name      string `json:"name"`
-		Title     string `json:"title"`
-		Extension string `json:"extension"`
-	}
-	var all []printedLanguage
-	var text strings.Builder
-	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	var rows []listed
 	for _, name := range language.Names() {
-		l := printedLanguage{name, language.Display(name), language.Extension(name)}
-		all = append(all, l)
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\n", l.Name, l.Title, l.Extension)
+		rows = append(rows, listed{Name: name, Title: language.Display(name), Extension: language.Extension(name)})
 	}
-	_ = table.Flush()
-	return p.print(c.JSON, all, "%s", text.String())
+	return c.print(p, rows)
 }
 
 // formatsCmd lists the targets of devkiln gradient --format.
-type formatsCmd struct {
-	JSON bool `name:"json" help:"Print name and title of each format as an array."`
-}
+type formatsCmd struct{ listCmd }
 
-// Run prints the names, each with its title.
+// Run prints the formats.
 func (c formatsCmd) Run(p process) error {
-	type printedFormat struct {
-		Name  string `json:"name"`
-		Title string `json:"title"`
-	}
-	var all []printedFormat
-	var text strings.Builder
+	var rows []listed
 	for _, f := range export.Formats() {
-		all = append(all, printedFormat{f.Name, f.Title})
-		fmt.Fprintf(&text, "%-14s %s\n", f.Name, f.Title)
+		rows = append(rows, listed{Name: f.Name, Title: f.Title})
 	}
-	return p.print(c.JSON, all, "%s", text.String())
+	return c.print(p, rows)
 }
 
 // writeANSI writes lines in the colours of a theme, on its background, for a
