@@ -9,7 +9,7 @@ import (
 	"github.com/devkiln/devkiln/internal/nearest"
 )
 
-//go:generate go run ./internal/gen
+//go:generate go -C ../internal/tools run ./slugtables ../../slugify
 
 // Language is a language that [Options] supports.
 type Language struct {
@@ -28,7 +28,7 @@ func Languages() []Language {
 }
 
 // languageList has one language per line, ordered by tag: its ISO 639 codes,
-// its name, and the other columns of a [table]. The tool internal/gen writes
+// its name, and the other columns of a [table]. The program internal/tools/slugtables writes
 // the letters of the languages that gosimple/slug knows; the rest is written by
 // hand.
 //

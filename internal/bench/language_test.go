@@ -15,7 +15,7 @@ import (
 	"github.com/devkiln/devkiln/internal/language"
 )
 
-var pieces = flag.String("languages", "", "directory whose files LANGUAGE/* are pieces of code, as internal/language/train writes them")
+var pieces = flag.String("languages", "", "directory whose files LANGUAGE/* are pieces of code, as internal/tools/train writes them")
 
 // piece is code whose language is known.
 type piece struct{ language, code string }
@@ -95,7 +95,7 @@ func accuracy(all []piece, detect func(string) string) (right float64, wrong map
 }
 
 // TestLanguage_accuracy prints the accuracy of each detector. Its pieces can be
-// recreated from public packages, see the program internal/language/train.
+// recreated from public packages, see the program internal/tools/train.
 func TestLanguage_accuracy(t *testing.T) {
 	all := readPieces(t)
 	for name, detect := range detectors(all) {

@@ -8,7 +8,7 @@ import (
 
 // The classifier is a linear softmax over hashed features. weights holds, for
 // each of Buckets features, one signed byte for each class; the program in
-// directory train writes it and prints how well it does.
+// internal/tools/train writes it and prints how well it does.
 
 //go:embed weights.bin
 var weights []byte

@@ -18,14 +18,14 @@
 // missed there, these were 95 and 70 %; the classifier was not trained on the
 // files. Of the 334 snippets written for the tests, which are tidier than
 // pasted code, 98 % are detected correctly. The accuracy of the classifier
-// alone, on windows from the middle of the held-out sources that directory
-// train lists, averaged over the classes, is:
+// alone, on windows from the middle of the held-out sources that
+// internal/tools/train lists, averaged over the classes, is:
 //
 //	5 to 30 lines   93.4 %   (35,453 windows)
 //	2 to 4 lines    82.8 %   (18,437 windows)
 //
 // For this table, run TestLanguage_accuracy in internal/bench on the windows
-// that the program in directory train writes. Two classes are known to be weak,
+// that internal/tools/train writes. Two classes are known to be weak,
 // because little training text was available: dart and julia, at 62 and 38 % of
 // few and unusual held-out windows. TypeScript without types is the same text
 // as JavaScript and reported as such; many headers of C and C++ are the same

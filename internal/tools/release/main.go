@@ -2,7 +2,7 @@
 // CycloneDX 1.6 JSON: the modules that Go has recorded in it, and Go's standard
 // library.
 //
-//	go run ./internal/release BINARY FILE
+//	go -C internal/tools run ./release BINARY FILE
 //
 // The output is reproducible: it has no time and no serial number. CycloneDX's
 // tool for Go and syft report the same for a Go binary, but the former is not

@@ -1,5 +1,5 @@
-// Command gen updates the data of package slugify, in whose directory it runs.
-// Without arguments, it writes the letters of the languages of
+// Command slugtables updates the data of package slugify, whose directory is
+// its first argument. Alone, it writes the letters of the languages of
 // github.com/gosimple/slug, as that spells them, to languages.tsv. With a
 // directory of the unpacked npm packages cldr-annotations-modern and
 // cldr-annotations-derived-modern, it writes the names of emoji to emoji.txt.
@@ -8,6 +8,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"unicode"
 
@@ -15,10 +16,14 @@ import (
 )
 
 func main() {
-	file, data, err := "languages.tsv", "", error(nil)
-	if len(os.Args) > 1 {
-		file = "emoji.txt"
-		data, err = emoji(os.Args[1])
+	if len(os.Args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: slugtables SLUGIFY [ANNOTATIONS]")
+		os.Exit(2)
+	}
+	file, data, err := filepath.Join(os.Args[1], "languages.tsv"), "", error(nil)
+	if len(os.Args) > 2 {
+		file = filepath.Join(os.Args[1], "emoji.txt")
+		data, err = emoji(os.Args[2])
 	} else {
 		data, err = languages(file)
 	}

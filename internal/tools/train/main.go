@@ -1,7 +1,7 @@
-// Train produces the weights of package language.
+// Train produces the weights.bin of package internal/language.
 //
 //	fetch.sh DIR                         gets the sources of sources.txt
-//	train -sources DIR -o ../weights.bin fit      trains on those of the train split
+//	train -sources DIR -o weights.bin fit         trains on those of the train split
 //	train -sources DIR -o SET windows             writes pieces of those of the test split
 //
 // The pieces are files SET/LANGUAGE/NUMBER.txt, of 5 to 30 lines, and
