@@ -108,7 +108,7 @@ func hexOf(text string) string {
 }
 
 // Wrong returns the problem of a field, or "".
-func (v *gradientView) Wrong(field string) string { return wrong(v.Problems, field) }
+func (v *gradientView) Wrong(field string) string { return layout.Wrong(v.Problems, field) }
 
 // Others returns the problems without a place of their own in the form.
 func (v *gradientView) Others() []layout.Problem {

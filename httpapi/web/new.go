@@ -108,7 +108,7 @@ type newView struct {
 	Public, Keys             bool
 	MaxBytes                 int // limit for a log
 	MaxCode                  int // limit for a snippet, in characters
-	Kinds, Expiries, Formats []choice
+	Kinds, Expiries, Formats []layout.Choice
 	Languages                []string
 	Problem                  string            // about the form as a whole
 	Problems                 map[string]string // by field
@@ -148,10 +148,10 @@ var shareChoices = map[string]string{
 	string(share.KindLog): "A log", string(share.KindSnippet): "Code",
 }
 
-func shareChoicesOf[T ~string](values []T, chosen string) []choice {
-	all := make([]choice, len(values))
+func shareChoicesOf[T ~string](values []T, chosen string) []layout.Choice {
+	all := make([]layout.Choice, len(values))
 	for i, v := range values {
-		all[i] = choice{string(v), cmp.Or(shareChoices[string(v)], string(v)), string(v) == chosen}
+		all[i] = layout.Choice{Value: string(v), Name: cmp.Or(shareChoices[string(v)], string(v)), Chosen: string(v) == chosen}
 	}
 	return all
 }

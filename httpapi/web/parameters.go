@@ -46,7 +46,7 @@ func (s *site) parameterFields(values url.Values, bad []layout.Problem) []parame
 				p.Values = append(p.Values, t.Name)
 			}
 		}
-		field := parameterField{Parameter: p, Value: strings.Join(values[p.Name], ","), Wrong: wrong(bad, p.Name)}
+		field := parameterField{Parameter: p, Value: strings.Join(values[p.Name], ","), Wrong: layout.Wrong(bad, p.Name)}
 		if p.Name == "fontFamily" && s.Fonts != nil {
 			field.Known = s.Fonts.Families()
 		}

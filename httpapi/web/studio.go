@@ -46,7 +46,7 @@ type studioView struct {
 }
 
 // Wrong returns the problem of a field, or "".
-func (v studioView) Wrong(field string) string { return wrong(v.Problems, field) }
+func (v studioView) Wrong(field string) string { return layout.Wrong(v.Problems, field) }
 
 // Others returns the problems without a place of their own in the form.
 func (v studioView) Others() []layout.Problem {
@@ -55,17 +55,6 @@ func (v studioView) Others() []layout.Problem {
 		prefixes = append(prefixes, p.Name)
 	}
 	return others(v.Problems, prefixes...)
-}
-
-// wrong returns the first problem of a field or one of its elements as a
-// sentence.
-func wrong(all []layout.Problem, field string) string {
-	for _, p := range all {
-		if p.Field == field || strings.HasPrefix(p.Field, field+"[") {
-			return p.Sentence()
-		}
-	}
-	return ""
 }
 
 // others returns the problems whose fields start with none of the prefixes.

@@ -172,7 +172,7 @@ func TestSlugPage_saysWhatTheAPILacks(t *testing.T) {
 		p.open(t, "/slug?text=x&separator=_")
 		assert.Empty(t, eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
 		p.open(t, "/slug?text=x&language=de&max=9")
-		assert.Equal(t, "The API does not have: language, max length. The Go package and the command do.", eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
+		assert.Equal(t, "Not in the API: Max length, Language. The Go package and the command have them.", eval[string](t, p, `() => document.querySelector('[data-out=beyond]').innerText`))
 		p.clean(t)
 	}
 }
@@ -185,11 +185,11 @@ func TestSlugPage_complainsUnderTheField(t *testing.T) {
 	for _, v := range []view{{width: 1440}, {width: 390, noScripts: true}} {
 		p := newTab(t, b, s, v)
 		p.open(t, "/slug?text=x&max=9")
-		const below = `() => document.querySelector('[name=case]').getBoundingClientRect().top`
+		const below = `() => document.querySelector('[name=keepCase]').getBoundingClientRect().top`
 		before := eval[float64](t, p, below)
 		p.open(t, "/slug?text=x&max=many")
 		assert.Equal(t, "Max length must be a whole number.", eval[string](t, p, `() => {
-			const box = document.querySelector('[name=max]').getBoundingClientRect();
+			const box = document.querySelector('[name=maxLength]').getBoundingClientRect();
 			return document.elementFromPoint(box.left + 4, box.bottom + 6).textContent;
 		}`), v.String())
 		assert.InDelta(t, before, eval[float64](t, p, below), 1, v.String())
@@ -210,7 +210,7 @@ func TestTools_withoutResults(t *testing.T) {
 		until(t, p, pending)
 	}
 	p.open(t, "/slug?text=x&max=many")
-	p.paste(t, "[name=max]", "9")
+	p.paste(t, "[name=maxLength]", "9")
 	until(t, p, `document.querySelector('[data-out=slugs]').checkVisibility() && !`+pending)
 	for path, want := range map[string]string{"/gradient?css=linear-gradient(red,40%25,blue)": "--muted", "/gradient?css=linear-gradient(red)": "--error"} {
 		p.open(t, path)

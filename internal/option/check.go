@@ -43,8 +43,11 @@ func (r Option[O]) check(value reflect.Value) (reason, message string) {
 		} else {
 			n = value.Float()
 		}
-		if !(n >= r.Min && (r.Max == 0 || n <= r.Max)) {
-			return "out_of_range", "must be" + r.bounds("")
+		switch {
+		case r.Max == 0 && !(n >= r.Min):
+			return "out_of_range", fmt.Sprintf("must be %v or more", r.Min)
+		case r.Max != 0 && !(n >= r.Min && n <= r.Max): // also NaN
+			return "out_of_range", fmt.Sprintf("must be %v to %v", r.Min, r.Max)
 		}
 	case Text, Name:
 		text := r.format(value)
@@ -80,10 +83,11 @@ func (r Option[O]) oneOf(given ...string) (reason, message string) {
 	}
 }
 
-// bounds returns the range of a number after a preposition: " from 1 to 16".
-func (r Option[O]) bounds(from string) string {
+// within returns the range of a number as the end of a message about its type:
+// " from 1 to 16", or "" if it has no limit.
+func (r Option[O]) within() string {
 	if r.Max == 0 {
-		return fmt.Sprintf(" %v or more", r.Min)
+		return ""
 	}
-	return fmt.Sprintf("%s %v to %v", from, r.Min, r.Max)
+	return fmt.Sprintf(" from %v to %v", r.Min, r.Max)
 }

@@ -58,13 +58,13 @@ func (r Option[O]) parse(value reflect.Value, text string) error {
 	case reflect.Int:
 		n, err := strconv.Atoi(trimmed)
 		if err != nil || n == 0 && r.Min > 0 {
-			return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be a whole number" + r.bounds(" from")}
+			return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be a whole number" + r.within()}
 		}
 		value.SetInt(int64(n))
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(trimmed, 64)
 		if err != nil || n == 0 && r.Min > 0 {
-			return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be a number" + r.bounds(" from")}
+			return &invalid.Input{Field: r.Name, Reason: "invalid_type", Message: "must be a number" + r.within()}
 		}
 		value.SetFloat(n)
 	case reflect.Slice:
@@ -174,6 +174,8 @@ func (t Table[O]) SetQuery(o *O, query url.Values) error {
 }
 
 // In returns the text of the option in a query, and whether the query has it.
+// Of several values of a switch the last counts: a form sends off before the on
+// of a checkbox.
 func (r Option[O]) In(query url.Values) (text string, ok bool) {
 	for _, alias := range r.Aliases {
 		name, on, isPair := strings.Cut(alias, "=")
@@ -184,10 +186,17 @@ func (r Option[O]) In(query url.Values) (text string, ok bool) {
 			return strings.Join(query[name], ","), true
 		}
 	}
-	if r.Kind == Map {
-		return strings.Join(query[r.Name], ";"), query.Has(r.Name)
+	values := query[r.Name]
+	switch {
+	case len(values) == 0:
+		return "", false
+	case r.Kind == Switch:
+		return values[len(values)-1], true
+	case r.Kind == Map:
+		return strings.Join(values, ";"), true
+	default:
+		return strings.Join(values, ","), true
 	}
-	return strings.Join(query[r.Name], ","), query.Has(r.Name)
 }
 
 // Query returns the options of o that differ from their defaults, as
@@ -236,9 +245,9 @@ func (r Option[O]) typeName() string {
 	case Switch:
 		return "true or false"
 	case Integer:
-		return "a whole number" + r.bounds(" from")
+		return "a whole number" + r.within()
 	case Number:
-		return "a number" + r.bounds(" from")
+		return "a number" + r.within()
 	case List:
 		return "an array of strings"
 	case Map:

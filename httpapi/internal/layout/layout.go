@@ -99,7 +99,7 @@ type views map[string]*template.Template
 
 // parse parses the templates of the pages and that of failures.
 func (l *Layout) parse(pages fs.FS, funcs template.FuncMap) (views, error) {
-	layout, err := template.New("layout").Funcs(l.funcs()).Funcs(funcs).ParseFS(templateFiles, "templates/layout.html")
+	layout, err := template.New("layout").Funcs(l.funcs()).Funcs(funcs).ParseFS(templateFiles, "templates/layout.html", "templates/options.html")
 	if err != nil {
 		return nil, err
 	}

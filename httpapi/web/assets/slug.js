@@ -1,11 +1,22 @@
 import { live } from './live.js';
 
-const rows = document.querySelector('[data-steps]');
+const rows = document.querySelector('[data-titles]');
+const table = rows.closest('table');
+const one = document.querySelector('[data-out=slugs]');
 
-live((result) => {
-  rows.replaceChildren(...(result.steps ?? []).map((step) => {
+live(({ titles }) => {
+  table.hidden = titles.length === 1;
+  one.hidden = !table.hidden;
+  rows.replaceChildren(...titles.map(({ title, slug, note }) => {
     const row = document.createElement('tr');
-    for (const text of [step.Text, step.Became, step.Rule]) row.insertCell().textContent = text;
+    row.insertCell().textContent = title;
+    const cell = row.insertCell();
+    cell.textContent = slug;
+    if (note) {
+      const mark = document.createElement('span');
+      mark.textContent = note;
+      cell.append(mark);
+    }
     return row;
   }));
 });
