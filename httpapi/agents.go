@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 )
 
 // Agents reach the service by the Model Context Protocol, which has its own
@@ -42,7 +42,7 @@ func (s *server) serveMCP(q *request) (response, error) {
 		return response{}, err
 	}
 	ctx := context.WithValue(q.Context(), callerKey{}, Caller{q.key.ShareOwner(), q.key.MaxExpiry, s.baseURL(q), func(urls ...string) { s.recordDeletion(q, urls...) }, q.lease.Grow})
-	r := q.WithContext(drawing.NewContext(ctx, s.drawings, "key/"+q.key.ID))
+	r := q.WithContext(fair.NewContext(ctx, q.lease))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	whole := &wholeResponse{header: q.recorder.Header()}
 	s.MCP.ServeHTTP(whole, r)

@@ -37,7 +37,7 @@ func (s *server) analyzeLog(q *request) (response, error) {
 		return response{}, err
 	}
 	var summary logs.Summary
-	err = s.drawings.Do(q.Context(), "key/"+q.key.ID, time.Duration(len(log))*analyzingByte, func() error {
+	err = q.lease.Do(q.Context(), time.Duration(len(log))*analyzingByte, func() error {
 		summary = logs.Summarize(log, logs.Options{Now: q.now})
 		return nil
 	})

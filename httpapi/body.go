@@ -206,7 +206,7 @@ func (w queuedWriter) Write(p []byte) (n int, err error) {
 	if !w.Large() {
 		return w.LogWriter.Write(p)
 	}
-	err = w.server.drawings.Do(w.request.Context(), "key/"+w.request.key.ID, writeWork, func() error {
+	err = w.request.lease.Do(w.request.Context(), writeWork, func() error {
 		n, err = w.LogWriter.Write(p)
 		return err
 	})

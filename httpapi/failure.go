@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -133,8 +132,7 @@ var failures = []struct {
 	{share.ErrNoList, notFound("this server keeps no list of its shares")},
 	{share.ErrKeyReused, keyReused},
 	{share.ErrInFlight, inFlight},
-	{memory.ErrFull, busy},
-	{drawing.ErrBusy, busy},
+	{fair.ErrBusy, busy},
 	{store.ErrUnavailable, unavailable},
 	{context.DeadlineExceeded, unavailable},
 	{context.Canceled, unavailable},

@@ -44,8 +44,7 @@ import (
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
 	"github.com/devkiln/devkiln/httpapi/audit"
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -206,8 +205,7 @@ type server struct {
 	mux           *http.ServeMux
 	base          string // BaseURL without a trailing slash; "" if there is none
 	hasBasePath   bool   // BaseURL has a path
-	memory        *memory.Budget
-	drawings      *drawing.Queue
+	queue         *fair.Queue
 	lingering     *rate.Limiter // bytes read of refused bodies
 	warnForwarded sync.Once
 }
@@ -219,7 +217,7 @@ func New(o Options) (http.Handler, error) {
 		return nil, err
 	}
 	o.setDefaults()
-	s := &server{Options: o, memory: memory.New(o.MaxMemory), drawings: drawing.New(), lingering: rate.NewLimiter(lingerRate, lingerBurst)}
+	s := &server{Options: o, queue: fair.NewQueue(o.MaxMemory), lingering: rate.NewLimiter(lingerRate, lingerBurst)}
 	if o.BaseURL != nil {
 		s.base = strings.TrimRight(o.BaseURL.String(), "/")
 		s.hasBasePath = strings.Trim(o.BaseURL.Path, "/") != ""

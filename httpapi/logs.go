@@ -118,7 +118,7 @@ func (s *server) createReceived(q *request, w *share.LogWriter) (log share.Log, 
 	if err := q.lease.Grow(largeLogMemory); err != nil {
 		return share.Log{}, err
 	}
-	err = s.drawings.Do(q.Context(), "key/"+q.key.ID, largeLogWork, func() error {
+	err = q.lease.Do(q.Context(), largeLogWork, func() error {
 		log, err = w.Create(q.Context())
 		return err
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/devkiln/devkiln/httpapi"
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/store"
 )
 
@@ -35,7 +35,7 @@ func TestMaxMemory_isSharedByAllRequestsAndPages(t *testing.T) {
 	o := options(t, store.NewMemory())
 	o.MaxMemory = httpapi.MinMemory
 	o.Pages = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if err := memory.FromContext(r.Context()).Grow(60 << 20); err != nil {
+		if err := fair.FromContext(r.Context()).Grow(60 << 20); err != nil {
 			w.WriteHeader(http.StatusTeapot)
 			return
 		}

@@ -11,9 +11,8 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -32,7 +31,7 @@ type request struct {
 	key      apikey.Key // the client's key, once authenticated
 	decision ratelimit.Decision
 	failed   string // code of the failure in the response
-	lease    *memory.Lease
+	lease    *fair.Lease
 }
 
 // serve returns the handler of a route.
@@ -117,7 +116,7 @@ func (s *server) admit(q *request) error {
 	if err := s.authenticate(q); err != nil {
 		return err
 	}
-	q.lease = s.memory.Lease("key/" + q.key.ID)
+	q.lease = s.queue.Lease("key/" + q.key.ID)
 	if err := s.limit(q); err != nil {
 		return err
 	}
@@ -167,9 +166,8 @@ func (s *server) servePages(w http.ResponseWriter, r *http.Request) {
 	q := s.begin(route{path: "pages", plain: true}, w, r)
 	defer s.finish(q)
 	defer s.recover(q)
-	caller := "address/" + origin.LimitKey(s.TrustedProxies.ClientAddr(r))
-	q.lease = s.memory.Lease(caller)
-	q.Request = r.WithContext(drawing.NewContext(memory.NewContext(r.Context(), q.lease), s.drawings, caller))
+	q.lease = s.queue.Lease(origin.Owner("visitors", s.TrustedProxies.ClientAddr(r))...)
+	q.Request = r.WithContext(fair.NewContext(r.Context(), q.lease))
 	q.Body = q.body
 	if q.ContentLength != 0 {
 		end, err := s.bodyEnd(q, s.Shares.MaxLogBytes())
@@ -250,7 +248,7 @@ func (s *server) refuse(q *request, err error) {
 // nor caused by the client.
 func isUnforeseen(err error) bool {
 	_, decided := errors.AsType[failure](err)
-	return !decided && !errors.Is(err, context.Canceled) && !errors.Is(err, memory.ErrFull) && !errors.Is(err, drawing.ErrBusy)
+	return !decided && !errors.Is(err, context.Canceled) && !errors.Is(err, fair.ErrBusy)
 }
 
 // Observation is the measurement of one request.

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
 	"github.com/devkiln/devkiln/httpapi/internal/fields"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -138,8 +137,8 @@ func (s *server) draw(q *request, config screenshot.Config, mediaType string, sc
 	ctx, cancel := context.WithTimeout(q.Context(), drawTime)
 	defer cancel()
 	var file bytes.Buffer
-	err := s.drawings.Do(ctx, "key/"+q.key.ID, cost.Work, func() error {
-		config.Workers = drawing.Workers(ctx, cost.Work)
+	err := q.lease.Do(ctx, cost.Work, func() error {
+		config.Workers = q.lease.Workers(cost.Work)
 		picture, err := config.Picture()
 		if err != nil {
 			return err

@@ -101,7 +101,6 @@ type site struct {
 	mux     *http.ServeMux
 	closed  map[string]bool           // patterns of the pages that need a session
 	foreign func(*http.Request) error // checks the origin of a form
-	hashing *hashing
 	trail   *audit.Trail
 }
 
@@ -129,7 +128,7 @@ func New(o Options) (*Handler, error) {
 	if o.ClientAddr == nil {
 		o.ClientAddr = func(r *http.Request) string { return origin.ClientAddr(r, nil) }
 	}
-	s := &site{Options: o, closed: make(map[string]bool), hashing: newHashing(), trail: audit.New(o.Backend)}
+	s := &site{Options: o, closed: make(map[string]bool), trail: audit.New(o.Backend)}
 	var err error
 	if s.foreign, err = origin.CrossSite(o.BaseURL, o.Origin); err != nil {
 		return nil, err

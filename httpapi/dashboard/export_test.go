@@ -24,11 +24,3 @@ func (h *Handler) Routes() []string {
 	open, closed := h.site.pages()
 	return slices.AppendSeq(slices.Collect(maps.Keys(open)), maps.Keys(closed))
 }
-
-// NewHashing returns the method do of a new password queue.
-func NewHashing() func(ctx context.Context, tries int, check func() bool) (bool, error) {
-	return newHashing().do
-}
-
-// ErrTooManyWaiting is the error of a full queue.
-var ErrTooManyWaiting = errTooManyWaiting

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"path"
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/audit"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/store"
@@ -108,8 +108,12 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 		a.after = t.wait
 		return a, delay(ctx)
 	}
-	right, err := s.hashing.do(ctx, t.tries, func() bool { return c.matches(r.PostForm.Get("password")) })
-	if errors.Is(err, errTooManyWaiting) {
+	right := false
+	err = fair.FromContext(ctx).As(origin.Owner("sign-in", addr)...).Do(ctx, hashWork, func() error {
+		right = c.matches(r.PostForm.Get("password"))
+		return nil
+	})
+	if errors.Is(err, fair.ErrBusy) {
 		a := signInPage(http.StatusServiceUnavailable, next, signInView{Message: "Many are signing in right now. Try again in a few seconds."})
 		a.after = waitingPause
 		return a, delay(ctx)
@@ -133,6 +137,10 @@ func (s *site) signIn(r *http.Request, _ session) (response, error) {
 }
 
 const (
+	// hashWork is the approximate time to check a password. Anyone can ask for
+	// that, so sign-ins take turns with each other, and all together with the
+	// visitors of pages and with each key.
+	hashWork = 250 * time.Millisecond
 	// waitingPause is the Retry-After when the queue is full.
 	waitingPause = 5 * time.Second
 	// refusalDelay delays the response to a try that was not checked, so that
@@ -155,7 +163,6 @@ func delay(ctx context.Context) error {
 type signInTry struct {
 	counts  []string      // keys of its counts
 	own     int           // tries of the address, including this one
-	tries   int           // of the address or network, whichever is larger
 	wait    time.Duration // until the next try is allowed; 0 if this one is
 	network bool          // the limit of the network applies
 }
@@ -169,33 +176,21 @@ func (s *site) countTry(ctx context.Context, c credential, addr string) (signInT
 	if err != nil {
 		return signInTry{}, err
 	}
-	t.own, t.tries = own.InWindow, own.InWindow
+	t.own = own.InWindow
 	if !own.Taken {
 		t.wait = own.Oldest.Add(failedSignIns.Window).Sub(now)
 		return t, nil
 	}
-	network, ok := networkOf(addr)
+	network, ok := origin.Network(addr)
 	if !ok {
 		return t, nil
 	}
 	t.counts = append(t.counts, prefix+network)
 	all, err := s.Backend.Take(ctx, prefix+network, now, failedInNetwork)
-	t.tries = max(t.tries, all.InWindow)
 	if err == nil && !all.Taken {
 		t.wait, t.network = all.Oldest.Add(failedInNetwork.Window).Sub(now), true
 	}
 	return t, err
-}
-
-// networkOf returns the /48 of an IPv6 address. A site gets at most a /48 (RFC
-// 6177) and may use any /64 in it.
-func networkOf(addr string) (network string, ok bool) {
-	a, err := netip.ParseAddr(addr)
-	if err != nil || a.Unmap().Is4() {
-		return "", false
-	}
-	p, err := a.WithZone("").Prefix(48)
-	return p.String(), err == nil
 }
 
 func (t signInTry) message() string {

@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"time"
@@ -26,7 +27,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/devkiln/devkiln/httpapi/client"
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/internal/terminal"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
@@ -88,10 +89,7 @@ func New(sharer Sharer, o Options) (*sdk.Server, error) {
 		return nil, errors.New("mcp: a server needs a Sharer")
 	}
 	if o.draw == nil {
-		queue := drawing.New()
-		o.draw = func(ctx context.Context, work time.Duration, do func() error) error {
-			return queue.Do(ctx, "", work, do)
-		}
+		o.draw = fair.NewQueue(math.MaxInt64).Lease("agent").Do
 	}
 	s := sdk.NewServer(&sdk.Implementation{Name: "devkiln", Title: "Devkiln", Version: o.Version}, &sdk.ServerOptions{
 		Instructions: instructions, SchemaCache: schemas,
@@ -118,7 +116,7 @@ func Handler(sharerOf func(*http.Request) Sharer, o Options) http.Handler {
 	return sdk.NewStreamableHTTPHandler(func(r *http.Request) *sdk.Server {
 		mine := o
 		mine.draw = func(_ context.Context, work time.Duration, do func() error) error {
-			return drawing.Do(r.Context(), work, do)
+			return fair.Do(r.Context(), work, do)
 		}
 		s, err := New(sharerOf(r), mine)
 		if err != nil {

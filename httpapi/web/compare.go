@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
@@ -187,7 +187,7 @@ func (s *site) readBoth(r *http.Request, c *comparison, asText bool) (text strin
 			return "", err
 		}
 	}
-	err = drawing.Do(r.Context(), time.Duration(size>>20)*comparedWork, func() error {
+	err = fair.Do(r.Context(), time.Duration(size>>20)*comparedWork, func() error {
 		var found []logs.DiffLine
 		if c.Problem == "" {
 			found = logs.Diff(c.A.log.Content, c.B.log.Content)

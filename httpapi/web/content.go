@@ -5,8 +5,8 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/slugify"
 )
@@ -29,7 +29,7 @@ func raw(content string) *layout.Response {
 
 // reserve takes bytes of the memory that all requests share.
 func reserve(r *http.Request, bytes int) error {
-	return memory.FromContext(r.Context()).Grow(int64(bytes))
+	return fair.FromContext(r.Context()).Grow(int64(bytes))
 }
 
 // What [Options.LinkPreviews] can be.

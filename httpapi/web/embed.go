@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/share"
@@ -26,7 +26,7 @@ func (s *site) embed(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	v := snippetView{shareView: s.shareView(r, share.KindSnippet.Path(snippet.ID), or(snippet.Title, "Untitled snippet"), snippet.Expires)}
-	err = drawing.Do(r.Context(), 0, func() error {
+	err = fair.Do(r.Context(), 0, func() error {
 		v.Listing = listing.Code(snippet.Code, snippet.Language, listing.Options{})
 		return nil
 	})

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
@@ -151,7 +151,7 @@ func (s *site) showLog(r *http.Request, log share.Log) (*layout.Response, error)
 	}
 	v.open, v.shut = listing.ParseRanges(query.Get("open")), listing.ParseRanges(query.Get("shut"))
 	inParts := isTooLong(log)
-	err := drawing.Do(r.Context(), searchWork(query, log.Bytes()), func() (err error) {
+	err := fair.Do(r.Context(), searchWork(query, log.Bytes()), func() (err error) {
 		filter, wrong := filterOf(query)
 		if wrong != nil {
 			v.Problem = searchProblem(wrong).Sentence()
@@ -290,7 +290,7 @@ func (v *logView) address(open, shut listing.Ranges) string {
 func wholeHits(ctx context.Context, content string, query url.Values) (*layout.Response, error) {
 	var found listing.Selection
 	var wrong error
-	err := drawing.Do(ctx, searchWork(query, len(content)), func() error {
+	err := fair.Do(ctx, searchWork(query, len(content)), func() error {
 		var filter listing.Filter
 		if filter, wrong = filterOf(query); wrong == nil {
 			limited, cancel := search.Limit(ctx)

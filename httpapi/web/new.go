@@ -10,9 +10,8 @@ import (
 	"time"
 
 	"github.com/devkiln/devkiln/httpapi/apikey"
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/httpapi/internal/origin"
 	"github.com/devkiln/devkiln/httpapi/ratelimit"
 	"github.com/devkiln/devkiln/httpapi/usage"
@@ -291,16 +290,16 @@ func (s *site) createShare(ctx context.Context, f newForm, by sharer) (path stri
 // text.
 const longLogMemory = 24 << 20
 
-// createLog shares a log. As in the API, a long one waits in the drawing queue.
+// createLog shares a log. As in the API, a long one waits in the queue.
 func (s *site) createLog(ctx context.Context, f newForm, content string, o share.LogOptions) (log share.Log, err error) {
 	if !f.isLong() {
 		return s.Shares.CreateLog(ctx, f.masked(content, share.MaxLogContent), o)
 	}
-	if err := memory.FromContext(ctx).Grow(longLogMemory); err != nil {
+	if err := fair.FromContext(ctx).Grow(longLogMemory); err != nil {
 		return share.Log{}, err
 	}
 	o.Mask = f.Mask
-	err = drawing.Do(ctx, time.Second, func() error {
+	err = fair.Do(ctx, time.Second, func() error {
 		log, err = s.Shares.CreateLogFrom(ctx, strings.NewReader(content), o)
 		return err
 	})

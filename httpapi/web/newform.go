@@ -10,9 +10,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/internal/language"
 	"github.com/devkiln/devkiln/share"
@@ -198,7 +198,7 @@ func uploadTooLarge(most int64) layout.Failure {
 // value buffers a field. It counts twice because String copies it.
 type value struct{ bytes.Buffer }
 
-// Held implements memory.Holder.
+// Held implements fair.Holder.
 func (v *value) Held() int64 { return 2 * int64(v.Cap()) }
 
 // readUpload reads a multipart/form-data request. Its log may have most bytes.
@@ -222,7 +222,7 @@ func readUpload(r *http.Request, most int64) (upload, error) {
 		if part.FormName() == fileField {
 			content = logs.UTF8(part)
 		}
-		if err := memory.FromContext(r.Context()).Copy(&text, content); err != nil {
+		if err := fair.FromContext(r.Context()).Copy(&text, content); err != nil {
 			return upload{}, broken(err, most)
 		}
 		if part.FormName() == fileField {
@@ -239,7 +239,7 @@ func broken(err error, most int64) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 		return uploadTooLarge(most)
 	}
-	if errors.Is(err, memory.ErrFull) {
+	if errors.Is(err, fair.ErrBusy) {
 		return err
 	}
 	return layout.Unreadable

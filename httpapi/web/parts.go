@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/search"
@@ -122,7 +122,7 @@ func (s *site) seekError(r *http.Request, log share.Log) (*layout.Response, erro
 	if err := reserve(r, partMemory); err != nil {
 		return nil, err
 	}
-	err = drawing.Do(r.Context(), seekWork, func() error {
+	err = fair.Do(r.Context(), seekWork, func() error {
 		for i := large.PartOf(line); i >= 0 && i < len(large.Parts); i += step {
 			text, err := s.Shares.LogPart(r.Context(), log, i)
 			if err != nil {

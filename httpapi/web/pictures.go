@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/devkiln/devkiln/httpapi/internal/card"
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/internal/invalid"
@@ -25,7 +25,7 @@ import (
 
 // A share is drawn at its URL with .png or .svg appended. The query holds
 // picture parameters and a scale. As for pages, the rate limit of the address
-// and the drawing queue bound the work.
+// and the queue bound the work.
 
 // pictureAge is the maximum cache lifetime of a picture: short, because a share
 // may be deleted, and never longer than the share's own.
@@ -135,7 +135,7 @@ func (s *site) logCard(r *http.Request) (*layout.Response, error) {
 	var v logView
 	var o screenshot.Options
 	var lines string
-	err = drawing.Do(r.Context(), 0, func() error {
+	err = fair.Do(r.Context(), 0, func() error {
 		analysis := analysisOf(log)
 		v.Levels, o.FirstLine = levelCounts(analysis, ""), max(1, analysis.FirstErrorLine-linesBefore)
 		chosen := screenshot.LineRange{From: o.FirstLine, To: o.FirstLine + card.MaxLines - 1}
@@ -295,8 +295,8 @@ func drawn(r *http.Request, cost screenshot.Cost, draw func(context.Context) err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), drawTime)
 	defer cancel()
-	err := drawing.Do(ctx, cost.Work, func() error { return draw(ctx) })
-	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, drawing.ErrBusy) {
+	err := fair.Do(ctx, cost.Work, func() error { return draw(ctx) })
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || errors.Is(err, fair.ErrBusy) {
 		return busy
 	}
 	return err

@@ -5,7 +5,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/internal/language"
@@ -101,7 +101,7 @@ func (s *site) showPrivate(r *http.Request, v privateView) (*layout.Response, er
 	case v.Closed:
 		v.Title = "A " + string(v.Kind) + " to be read once"
 	default:
-		err := drawing.Do(r.Context(), 0, func() error {
+		err := fair.Do(r.Context(), 0, func() error {
 			if v.Kind == share.KindLog {
 				v.Listing = listing.Log(v.content, listing.Options{})
 			} else {

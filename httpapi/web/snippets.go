@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/httpapi/internal/markdown"
@@ -54,7 +54,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 	}
 	v := snippetView{shareView: s.shareView(r, "/snippets/"+snippet.ID, or(snippet.Title, "Untitled snippet"), snippet.Expires)}
 	v.Language, v.Markdown = snippet.Language, snippet.Language == "markdown"
-	err = drawing.Do(r.Context(), 0, func() error { return v.read(snippet.Code, r.URL.Query().Get("view") == "document") })
+	err = fair.Do(r.Context(), 0, func() error { return v.read(snippet.Code, r.URL.Query().Get("view") == "document") })
 	if err != nil {
 		return nil, err
 	}

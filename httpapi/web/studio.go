@@ -17,7 +17,7 @@ import (
 	"strings"
 
 	"github.com/devkiln/devkiln/httpapi/internal/card"
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/internal/invalid"
 	"github.com/devkiln/devkiln/screenshot"
@@ -308,7 +308,7 @@ func (s *site) draw(r *http.Request, c screenshot.Config, kind, scale string, kn
 	var b bytes.Buffer
 	var alt string
 	err := drawn(r, cost, func(ctx context.Context) error {
-		c.Workers = drawing.Workers(ctx, cost.Work)
+		c.Workers = fair.FromContext(ctx).Workers(cost.Work)
 		p, err := c.Picture()
 		if err != nil {
 			return err

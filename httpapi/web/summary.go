@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/share/logs"
@@ -77,7 +77,7 @@ func message(text string) string {
 // plainSummary responds with the summary of a log as text.
 func plainSummary(ctx context.Context, log share.Log) (*layout.Response, error) {
 	var text string
-	err := drawing.Do(ctx, 0, func() error {
+	err := fair.Do(ctx, 0, func() error {
 		summary, _ := analyzed(log)
 		text = summary.String()
 		return nil

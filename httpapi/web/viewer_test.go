@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/web"
 	"github.com/devkiln/devkiln/share"
 	"github.com/devkiln/devkiln/store"
@@ -266,7 +266,7 @@ func TestViewers_memoryIsBounded(t *testing.T) {
 		"/snippets/" + p.newSnippet(t, strings.Repeat("x = 1\n", 10_000), share.SnippetOptions{Language: "python"}): 60_000 * 12,
 	} {
 		for budget, status := range map[int64]int{size / 2: http.StatusServiceUnavailable, 8 * size: http.StatusOK} {
-			ctx := memory.NewContext(t.Context(), memory.New(budget).Lease("192.0.2.1"))
+			ctx := fair.NewContext(t.Context(), fair.NewQueue(budget).Lease("192.0.2.1"))
 			r := httptest.NewRequestWithContext(ctx, http.MethodGet, path, http.NoBody)
 			r.Header.Set("Accept", browser)
 			w := httptest.NewRecorder()

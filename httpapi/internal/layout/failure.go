@@ -8,8 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/devkiln/devkiln/httpapi/internal/drawing"
-	"github.com/devkiln/devkiln/httpapi/internal/memory"
+	"github.com/devkiln/devkiln/httpapi/internal/fair"
 	"github.com/devkiln/devkiln/httpapi/internal/negotiate"
 	"github.com/devkiln/devkiln/store"
 )
@@ -106,7 +105,7 @@ func (l *Layout) Explain(r *http.Request, err error) Failure {
 	case errors.Is(err, store.ErrUnavailable):
 		l.log.WarnContext(r.Context(), "store unavailable", "error", err)
 		f = unavailable
-	case errors.Is(err, memory.ErrFull), errors.Is(err, drawing.ErrBusy):
+	case errors.Is(err, fair.ErrBusy):
 		f = busy
 	default:
 		l.log.ErrorContext(r.Context(), "page failed", "error", err)

@@ -129,6 +129,26 @@ func LimitKey(addr string) string {
 	return prefix.Addr().String()
 }
 
+// Owner returns the path by which the requests of an address take turns in a
+// group: its network, if it has one, and the unit by which it is limited.
+func Owner(group, addr string) []string {
+	if network, ok := Network(addr); ok {
+		return []string{group, network, LimitKey(addr)}
+	}
+	return []string{group, LimitKey(addr)}
+}
+
+// Network returns the /48 of an IPv6 address. A site gets at most a /48 (RFC
+// 6177) and may use any /64 in it.
+func Network(addr string) (network string, ok bool) {
+	a, err := netip.ParseAddr(addr)
+	if err != nil || a.Unmap().Is4() {
+		return "", false
+	}
+	p, err := a.WithZone("").Prefix(48)
+	return p.String(), err == nil
+}
+
 // WithinBase returns a request without the path of a base URL, and whether it
 // was below that path, which proxies either keep or remove. The original
 // request is unchanged; a nil base is the root.
