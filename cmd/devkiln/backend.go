@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
+	"time"
 
 	"github.com/devkiln/devkiln/store"
 	"github.com/devkiln/devkiln/store/postgres"
@@ -44,6 +47,31 @@ func openBackend(ctx context.Context, storeURL string, o backendOptions) (store.
 		return memory, nil
 	}
 	return postgres.Open(ctx, storeURL, postgres.Options{MaxBytes: o.maxBytes})
+}
+
+// The waits before the store of a server is opened again.
+const (
+	firstReopen   = time.Second
+	longestReopen = 30 * time.Second
+)
+
+// openWhenReachable opens the store of a server. While its database cannot be
+// reached, as at the boot of the machine that both are on, it waits and tries
+// again until ctx ends.
+func openWhenReachable(ctx context.Context, log *slog.Logger, storeURL string, o backendOptions) (store.Backend, error) {
+	for wait := firstReopen; ; wait = min(2*wait, longestReopen) {
+		backend, err := openBackend(ctx, storeURL, o)
+		_, isFile := sqlitePath(storeURL)
+		if isFile || !errors.Is(err, store.ErrUnavailable) {
+			return backend, err
+		}
+		log.WarnContext(ctx, "the store cannot be reached, and is tried again", "wait", wait, "error", err)
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return nil, errors.Join(ctx.Err(), err)
+		}
+	}
 }
 
 // withoutPassword returns the URL of a store without its password.

@@ -33,10 +33,14 @@ func listen(ctx context.Context, flag, address string) (listener net.Listener, e
 	default:
 		listener, err = (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	}
-	if err != nil {
-		return nil, usageError{fmt.Errorf("%s %s: %w", flag, address, plainNetError(err))}
+	if err == nil {
+		return listener, nil
 	}
-	return listener, nil
+	err = fmt.Errorf("%s %s: %w", flag, address, plainNetError(err))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, err // it may be free later, so that a supervisor tries again
+	}
+	return nil, usageError{err}
 }
 
 // activated returns the socket passed by systemd, of which there must be one.

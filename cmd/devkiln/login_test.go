@@ -83,7 +83,7 @@ func TestMessages(t *testing.T) {
 		{"keys", exitUsage, `a command is missing, one of "create", "list", "revoke"; see devkiln keys --help`},
 		{"compare a", exitUsage, `the argument later is missing; see devkiln compare --help`},
 		{"analyze a b", exitUsage, `one argument too many: "b"; see devkiln analyze --help`},
-		{"slug --max-length=x a", exitUsage, `--max-length must be a whole number, not "x"; see devkiln slug --help`},
+		{"shares list --limit=x", exitUsage, `--limit must be a whole number, not "x"; see devkiln shares list --help`},
 		{"config --max-memory=ten", exitUsage, `--max-memory: must be a number of bytes such as 33554432, 32MiB or 10MB, not "ten"`},
 		{"config --max-memory=1MB", exitUsage, `--max-memory must be at least 134217728`},
 		{"analyze /no/such", exitUsage, "open /no/such: no such file or directory"},

@@ -320,7 +320,7 @@ func TestServe_metricsListener(t *testing.T) {
 
 	_, _, err := command(t, none, "--store=memory:", "--listen=127.0.0.1:0", "--metrics-listen="+metrics)
 	assert.ErrorContains(t, err, "--metrics-listen "+metrics)
-	assert.Equal(t, exitUsage, report(err, io.Discard))
+	assert.Equal(t, exitFault, report(err, io.Discard))
 }
 
 func TestCompletion(t *testing.T) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"sync"
@@ -105,6 +106,29 @@ func TestServe_withoutTheDatabase(t *testing.T) {
 		return status == http.StatusOK
 	}, 20*time.Second, 100*time.Millisecond, "it recovers without a restart of its own")
 	assert.NoError(t, s.stop())
+}
+
+// A server that starts before its database, as at the boot of a machine, waits
+// for it and says so.
+func TestServe_beforeTheDatabase(t *testing.T) {
+	t.Parallel()
+	server := pgtest.Start(t)
+	db := "--store=" + server.NewSchema()
+	server.Kill()
+	ctx, cancel := context.WithCancel(t.Context())
+	var stdout, stderr output
+	done := make(chan error, 1)
+	go func() {
+		done <- run(ctx, []string{"serve", db, "--listen=127.0.0.1:0"}, none, strings.NewReader(""), &stdout, &stderr)
+	}()
+	require.Eventually(t, func() bool {
+		return strings.Contains(stderr.String(), "the store cannot be reached, and is tried again")
+	}, 20*time.Second, 10*time.Millisecond)
+	assert.Empty(t, stdout.String())
+	server.Restart()
+	require.Eventually(t, func() bool { return addressPattern.MatchString(stdout.String()) }, 40*time.Second, 50*time.Millisecond)
+	cancel()
+	require.NoError(t, <-done)
 }
 
 func TestPassword_isNotShown(t *testing.T) {

@@ -66,7 +66,7 @@ func (c serve) Run(ctx context.Context, command *kong.Context, p process, storeU
 	}
 	set.warn(ctx)
 	defer set.reloadOnHangup()()
-	backend, err := openBackend(ctx, storeURL, backendOptions{maxBytes: int64(c.MaxStoreBytes)})
+	backend, err := openWhenReachable(ctx, set.Log, storeURL, backendOptions{maxBytes: int64(c.MaxStoreBytes)})
 	if err != nil {
 		return err
 	}
