@@ -32,8 +32,8 @@ type serve struct {
 	MCP            bool          `variable:"" name:"mcp" help:"Serve the Model Context Protocol, for agents, at POST /mcp to callers whose key has all scopes."`
 	MaxExpiry      string        `variable:"" placeholder:"30d"  help:"The longest life of a share; a longer one, including never, is shortened to it."`
 	MaxStoreBytes  byteSize      `variable:"" placeholder:"BYTES" help:"The maximum size of the store, at least 1000000. When it is full, creating fails with 503 until there is room again."`
-	MaxLogBytes    byteSize      `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the page /new accept; the JSON operation accepts 500,000 characters."`
-	PublicSharing  bool          `variable:"" help:"Let anyone share on the page /new without a key, with the limits of a key and for at most 30 days."`
+	MaxLogBytes    byteSize      `variable:"" default:"33554432" placeholder:"BYTES" help:"The largest log that devkiln log, POST /logs and the start page accept; the JSON operation accepts 500,000 characters."`
+	PublicSharing  bool          `variable:"" help:"Let anyone share on the start page without a key, with the limits of a key and for at most 30 days."`
 	LinkPreviews   string        `variable:"" default:"facts" enum:"facts,picture,off" help:"What chats show of a share whose link is posted: facts (its title, lines, size, errors), picture (the facts, and its first lines or those around its first error) or off."`
 	EmbedOrigins   []string      `variable:"" placeholder:"ORIGIN" help:"Pages of these origins may show snippets in a frame: https://wiki.example, comma-separated; * means all. Default: none."`
 	MaskSecrets    bool          `variable:"" help:"Mask passwords, keys and tokens in logs and snippets before they are stored. The original text is not stored."`

@@ -7,7 +7,7 @@
 //	…
 //	pages, err := web.New(web.Options{Shares: shares, Dashboard: panel, Sharing: web.Sharing{SignedIn: panel.SignedIn}})
 //
-// It links to the page /new of package web, where those who are signed in can
+// It links to the start page of package web, where those who are signed in can
 // share without a key.
 //
 // [Options].User identifies whom a proxy has signed in: an admin, if listed in

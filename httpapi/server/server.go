@@ -84,7 +84,7 @@ type Options struct {
 	// MaxExpiry is the longest life of a share; a longer one is shortened to
 	// it. Zero means no limit.
 	MaxExpiry time.Duration
-	// PublicSharing lets anyone share on the page /new without a key, with the
+	// PublicSharing lets anyone share on the start page without a key, with the
 	// limits of a key and for at most 30 days.
 	PublicSharing bool
 	// LinkPreviews is what previews of a posted link show of a share:

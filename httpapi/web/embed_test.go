@@ -26,7 +26,7 @@ func TestEmbed_onlyWhereItIsAllowed(t *testing.T) {
 	assert.Contains(t, w.Body.String(), `<h1><a href="`+path+`" target="_blank" rel="noopener">a &lt;b&gt;.go</a></h1>`)
 	assert.NotContains(t, w.Body.String(), "<nav")
 	assert.NotContains(t, w.Body.String(), "<form")
-	for _, other := range []string{path, path + "/raw", "/new", "/"} {
+	for _, other := range []string{path, path + "/raw", "/"} {
 		assert.Contains(t, p.get(t, other, browser).Header().Get("Content-Security-Policy"), "frame-ancestors 'none'", other)
 	}
 
@@ -51,7 +51,7 @@ func TestSnippet_markdownAsDocument(t *testing.T) {
 	path := "/snippets/" + p.newSnippet(t, "# Hello\n\n<script>x</script>\n\n- [x] done\n", share.SnippetOptions{Language: "markdown"})
 	source := p.get(t, path, browser).Body.String()
 	assert.Contains(t, source, `<a href="`+path+`?view=document">Document</a>`)
-	assert.Contains(t, source, `<a class="button" href="/new?from=`+path[len("/snippets/"):]+`" title="Edit as new">`)
+	assert.Contains(t, source, `<a class="button" href="/?from=`+path[len("/snippets/"):]+`" title="Edit as new">`)
 	document := p.get(t, path+"?view=document", browser).Body.String()
 	assert.Contains(t, document, "<h2>Hello</h2>")
 	assert.Contains(t, document, "<li>☑ done</li>")

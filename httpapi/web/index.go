@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed" // of the examples
 	"encoding/json"
@@ -12,12 +13,11 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/devkiln/devkiln/gradient"
 	"github.com/devkiln/devkiln/httpapi/internal/layout"
 	"github.com/devkiln/devkiln/httpapi/internal/listing"
 	"github.com/devkiln/devkiln/screenshot"
 	"github.com/devkiln/devkiln/screenshot/highlight"
-	"github.com/devkiln/devkiln/slugify"
+	"github.com/devkiln/devkiln/share"
 )
 
 // indexView is the content of the start page.
@@ -28,33 +28,74 @@ type indexView struct {
 	New       *newView // the sharing form; nil if sharing is disabled
 }
 
+// index shows the start page, with the form if visitors can share.
 func (s *site) index(r *http.Request) (*layout.Response, error) {
+	var form *newView
+	if s.Sharing.enabled() {
+		f, err := s.formOf(r)
+		if err != nil {
+			return nil, err
+		}
+		form = new(s.newView(r, f))
+	}
+	a, err := s.showIndex(r, form)
+	if err == nil && r.URL.RawQuery == "" {
+		a.Revalidate()
+	}
+	return a, err
+}
+
+// formOf returns the form that the address asks for: ?kind= chooses the kind,
+// ?from= starts with the code of a snippet, ?example= with an example.
+func (s *site) formOf(r *http.Request) (newForm, error) {
+	f, query := emptyForm(), r.URL.Query()
+	f.Kind = cmp.Or(query.Get("kind"), kindAuto)
+	switch query.Get("example") {
+	case string(share.KindLog):
+		f.Text = exampleLog
+	case string(share.KindSnippet):
+		f.Text = exampleSnippet
+	}
+	if id := query.Get("from"); id != "" {
+		snippet, err := s.openSnippet(r, id)
+		if err != nil {
+			return f, err
+		}
+		f.Text, f.Title, f.Language, f.Kind = snippet.Code, snippet.Title, snippet.Language, string(share.KindSnippet)
+	}
+	return f, nil
+}
+
+func (s *site) showIndex(r *http.Request, form *newView) (*layout.Response, error) {
 	examples, err := sharedExamples()
 	if err != nil {
 		return nil, err
 	}
-	v := indexView{examples: examples, Origin: s.origin(r), Dashboard: s.Dashboard != nil}
 	p := layout.Page{
-		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"},
-		Description: "Gradients, slugs, shared logs and snippets, and pictures of code: an HTTP API, a Go library and these pages.",
+		Title: "Devkiln", Path: "/", Styles: []string{"lines.css", "index.css"}, Content: indexView{examples, s.origin(r), s.Dashboard != nil, form},
+		Description: "Share logs and code behind links that expire; make pictures of code, gradients and slugs. On your own server, with an HTTP API and a Go library.",
 	}
-	if s.Sharing.enabled() {
-		v.New = new(s.newView(emptyForm()))
-		p.Styles, p.Scripts = append(p.Styles, "share.css"), []string{"new.js"}
+	if form == nil {
+		return s.Render("index", p)
 	}
-	p.Content = v
+	p.Scripts, form.Sample = []string{"new.js"}, examples.Log
 	a, err := s.Render("index", p)
 	if err != nil {
 		return nil, err
 	}
-	if v.New != nil {
-		a.NameOrigin()
-	}
-	return a.Revalidate(), nil
+	return a.NameOrigin(), nil
 }
 
-// The examples of the start page are real: when it is first requested, the
-// operations process the requests that it shows.
+// newPage leads from the former address of the form to the start page.
+func (s *site) newPage(r *http.Request) (*layout.Response, error) {
+	if !s.Sharing.enabled() {
+		return nil, layout.NoPage
+	}
+	return layout.SeeOther(strings.TrimSuffix(s.Path("/")+"?"+r.URL.RawQuery, "?")), nil
+}
+
+// The examples of the start page are real: they are made when it is first
+// requested.
 
 const exampleSlug = "Crème brûlée & 3 old kilns: ЩУКА"
 
@@ -71,11 +112,9 @@ var (
 	examplePicture string
 )
 
-// examples holds the requests shown and their results.
+// examples holds the results of the examples.
 type examples struct {
 	Themes                int
-	Slug, SlugRequest     string
-	CSS, GradientRequest  string
 	CodeWidth, CodeHeight int
 	Log, Code             template.HTML
 }
@@ -83,14 +122,6 @@ type examples struct {
 // drawnAssets returns the generated assets. They are drawn once per process
 // because drawing takes noticeable time.
 var drawnAssets = sync.OnceValues(func() (map[string][]byte, error) {
-	g, err := exampleGradient()
-	if err != nil {
-		return nil, err
-	}
-	var ground bytes.Buffer
-	if err := g.WriteSVG(&ground, 640, 200); err != nil {
-		return nil, err
-	}
 	c, err := exampleConfig()
 	if err != nil {
 		return nil, err
@@ -100,14 +131,9 @@ var drawnAssets = sync.OnceValues(func() (map[string][]byte, error) {
 		return nil, err
 	}
 	return map[string][]byte{
-		"example-gradient.svg": ground.Bytes(), "example-code.svg": code.Bytes(),
-		"ansi.css": listing.ANSIStyles(), "presets.css": append(presetStyles(), themeStyles()...),
+		"example-code.svg": code.Bytes(), "ansi.css": listing.ANSIStyles(), "presets.css": append(presetStyles(), themeStyles()...),
 	}, nil
 })
-
-func exampleGradient() (gradient.Gradient, error) {
-	return gradient.New(exampleColors, gradient.Options{Angle: new(float64(exampleAngle))})
-}
 
 func exampleConfig() (screenshot.Config, error) {
 	return screenshot.New(examplePicture, screenshot.Options{
@@ -119,15 +145,12 @@ const exampleBackground = "linear-gradient(120deg, #3b1f52 0%, #b03a14 60%, #ff8
 
 // sharedExamples returns the examples, made once per process.
 var sharedExamples = sync.OnceValues(func() (examples, error) {
-	e := examples{Themes: len(highlight.AllThemes()), SlugRequest: request("text", exampleSlug), GradientRequest: request("colors", exampleColors, "angle", exampleAngle)}
-	g, gradientErr := exampleGradient()
-	e.CSS = g.CSS()
-	var slugErr, logErr, codeErr error
-	e.Slug, slugErr = slugify.Make(exampleSlug, slugify.Options{})
+	e := examples{Themes: len(highlight.AllThemes())}
+	var logErr, codeErr error
 	e.Log, logErr = listing.Log(exampleLog, listing.Options{NoAnchors: true}).HTML()
 	e.Code, codeErr = listing.Code(exampleSnippet, "python", listing.Options{NoAnchors: true}).HTML()
 	c, err := exampleConfig()
-	if err := errors.Join(gradientErr, slugErr, logErr, codeErr, err); err != nil {
+	if err := errors.Join(logErr, codeErr, err); err != nil {
 		return e, err
 	}
 	picture, err := c.Picture()

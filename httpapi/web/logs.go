@@ -32,6 +32,7 @@ type shareView struct {
 	Masked  string // what was masked before the share was stored; may be empty
 	Card    string // URL of the preview picture; may be empty
 	Shared  string // full link, for the visitor who just created the share; otherwise empty
+	Delete  string // link that deletes the share, for the visitor who created it without a key
 	Once    bool   // the first read deletes the share
 
 	listing.Listing
@@ -324,6 +325,9 @@ func (s *site) shareView(r *http.Request, path, title string, expires time.Time)
 	v := shareView{Path: s.Path(path), Title: title, Expires: expires, Left: layout.TimeLeft(expires, s.Now()), Card: s.cardAddress(r, path)}
 	if r.URL.Query().Has(justShared) {
 		v.Shared = s.origin(r) + path
+		if token := r.URL.Query().Get(justShared); token != "" {
+			v.Delete = v.Shared + "/delete?token=" + url.QueryEscape(token)
+		}
 	}
 	return v
 }

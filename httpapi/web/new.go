@@ -3,7 +3,9 @@ package web
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
+	"html/template"
 	"math"
 	"net/http"
 	"strings"
@@ -20,8 +22,8 @@ import (
 	"github.com/devkiln/devkiln/store"
 )
 
-// Sharing configures who may share on the page /new. With the zero value the
-// page does not exist.
+// Sharing configures who may share on the start page. With the zero value it has
+// no form.
 type Sharing struct {
 	// Keys authenticates API keys: what is shared with a key belongs to its
 	// owner, as with the API. If nil, keys are not accepted.
@@ -32,7 +34,7 @@ type Sharing struct {
 	// dashboard, and "" otherwise. If nil, no one is signed in.
 	SignedIn func(*http.Request) (owner string, err error)
 	// Public lets anyone share without a key, for at most 30 days. What they share
-	// belongs to [PublicOwner].
+	// belongs to an owner that starts with [PublicOwner].
 	Public bool
 	// Limiter limits sharing: with a key together with the key's API requests, for
 	// those who are signed in by their owner, and for everyone else under "public/"
@@ -42,7 +44,8 @@ type Sharing struct {
 	Usage *usage.Counter
 }
 
-// PublicOwner is the owner of what is shared without a key. No key has this id.
+// PublicOwner starts the owners of what is shared without a key, followed by a
+// slash and the hash of a token that deletes the share. No key has this id.
 const PublicOwner = "public"
 
 func (s Sharing) enabled() bool { return s.Keys != nil || s.SignedIn != nil || s.Public }
@@ -53,6 +56,7 @@ type sharer struct {
 	owner string
 	usage string // identity that usage is counted under
 	key   apikey.Key
+	token string // deletes what a visitor shares without a key
 }
 
 // errNoSharer means that the visitor has neither a key nor a session.
@@ -83,7 +87,7 @@ func (s *site) sharer(r *http.Request, key string) (sharer, error) {
 		if err == nil && !k.May(apikey.ScopeShare) {
 			err = errReadOnly
 		}
-		return sharer{k.ID, k.ShareOwner(), k.ID, k}, err
+		return sharer{id: k.ID, owner: k.ShareOwner(), usage: k.ID, key: k}, err
 	}
 	if s.Sharing.SignedIn != nil {
 		owner, err := s.Sharing.SignedIn(r)
@@ -92,21 +96,25 @@ func (s *site) sharer(r *http.Request, key string) (sharer, error) {
 		}
 	}
 	if s.Sharing.Public {
-		return sharer{id: PublicOwner + "/" + origin.LimitKey(s.ClientAddr(r)), owner: PublicOwner, usage: PublicOwner}, nil
+		token := rand.Text()
+		return sharer{id: PublicOwner + "/" + origin.LimitKey(s.ClientAddr(r)), owner: visitorOwner(token), usage: PublicOwner, token: token}, nil
 	}
 	return sharer{}, errNoSharer
 }
 
 // justShared is the query parameter that tells a viewer that its visitor has
-// just created the share.
+// just created the share. Its value is the token that deletes the share; it is
+// empty if the visitor used a key or a session.
 const justShared = "shared"
 
-// newView is the content of the page /new.
+// newView is the content of the form.
 type newView struct {
 	newForm
 	Public, Keys             bool
-	MaxBytes                 int // limit for a log
-	MaxCode                  int // limit for a snippet, in characters
+	NeedsKey                 bool          // the visitor cannot share without a key
+	Sample                   template.HTML // a log, as an example of what is recognized
+	MaxBytes                 int           // limit for a log
+	MaxCode                  int           // limit for a snippet, in characters
 	Kinds, Expiries, Formats []layout.Choice
 	Languages                []string
 	Problem                  string            // about the form as a whole
@@ -155,45 +163,31 @@ func shareChoicesOf[T ~string](values []T, chosen string) []layout.Choice {
 	return all
 }
 
-func (s *site) newView(f newForm) newView {
+func (s *site) newView(r *http.Request, f newForm) newView {
 	expiries := share.LogExpiries()
 	if s.Sharing.Public && s.Sharing.Keys == nil {
 		expiries = expiries[:len(expiries)-1]
 	}
+	needsKey := false
+	if s.Sharing.Keys != nil {
+		_, err := s.sharer(r, "")
+		needsKey = errors.Is(err, errNoSharer)
+	}
 	return newView{
-		newForm: f, Public: s.Sharing.Public, Keys: s.Sharing.Keys != nil,
+		newForm: f, Public: s.Sharing.Public, Keys: s.Sharing.Keys != nil, NeedsKey: needsKey,
 		MaxBytes: int(s.Shares.MaxLogBytes()), MaxCode: share.MaxSnippetCode,
 		Kinds:    shareChoicesOf([]string{kindAuto, string(share.KindLog), string(share.KindSnippet)}, f.Kind),
 		Expiries: shareChoicesOf(expiries, f.Expiry), Formats: shareChoicesOf(share.Formats(), f.Format), Languages: layout.Languages(),
 	}
 }
 
-func (s *site) newPage(r *http.Request) (*layout.Response, error) {
-	if !s.Sharing.enabled() {
-		return nil, layout.NoPage
-	}
-	f := emptyForm()
-	f.Kind = cmp.Or(r.URL.Query().Get("kind"), kindAuto)
-	if id := r.URL.Query().Get("from"); id != "" {
-		snippet, err := s.openSnippet(r, id)
-		if err != nil {
-			return nil, err
-		}
-		f.Text, f.Title, f.Language, f.Kind = snippet.Code, snippet.Title, snippet.Language, string(share.KindSnippet)
-	}
-	return s.showNew(http.StatusOK, s.newView(f))
-}
-
-func (s *site) showNew(status int, v newView) (*layout.Response, error) {
-	a, err := s.Render("new", layout.Page{
-		Title: "Share", Path: "/new", Styles: []string{"share.css"}, Scripts: []string{"new.js"}, Content: v,
-		Description: "Share a log or code behind a link that expires.",
-	})
+func (s *site) showNew(r *http.Request, status int, v newView) (*layout.Response, error) {
+	a, err := s.showIndex(r, &v)
 	if err != nil {
 		return nil, err
 	}
 	a.Status = status
-	return a.NameOrigin(), nil
+	return a, nil
 }
 
 // share handles the form. It counts as a request to the API.
@@ -208,18 +202,18 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := s.newView(readNew(sent))
+	v := s.newView(r, readNew(sent))
 	by, err := s.sharer(r, v.key)
 	if why := keyProblem(err); why != "" {
 		problems := v.problems(v.validate(by))
 		problems["key"] = why
-		return s.refuseFields(http.StatusForbidden, v, problems)
+		return s.refuseFields(r, http.StatusForbidden, v, problems)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if sent.values["do"] == "check" {
-		return s.countSecrets(v)
+		return s.countSecrets(r, v)
 	}
 	a, err := s.shareBy(r, v, by)
 	if s.Sharing.Usage != nil && err == nil {
@@ -230,14 +224,14 @@ func (s *site) share(r *http.Request) (*layout.Response, error) {
 
 // countSecrets shows the form again with the secrets that masking would
 // replace.
-func (s *site) countSecrets(v newView) (*layout.Response, error) {
+func (s *site) countSecrets(r *http.Request, v newView) (*layout.Response, error) {
 	content, _ := v.content()
 	_, found := mask.Secrets(content, mask.Options{})
 	v.Secrets = "No secrets were found."
 	if found.Total() > 0 {
 		v.Secrets, v.Mask = "Masking would replace "+found.String()+".", true
 	}
-	return s.showNew(http.StatusOK, v)
+	return s.showNew(r, http.StatusOK, v)
 }
 
 // shareBy creates the share unless the rate limit is exceeded or the form is
@@ -250,26 +244,26 @@ func (s *site) shareBy(r *http.Request, v newView, by sharer) (*layout.Response,
 		}
 		if !d.Allowed {
 			v.Problem = "More was shared than the limits allow, so this was not."
-			return s.refuseFor(http.StatusTooManyRequests, v, d.RetryAfter())
+			return s.refuseFor(r, http.StatusTooManyRequests, v, d.RetryAfter())
 		}
 	}
 	if v.file != nil && v.Text != "" {
-		return s.refuseFields(http.StatusBadRequest, v, map[string]string{fileField: "There is text above and a file. Remove the text, or choose no file."})
+		return s.refuseFields(r, http.StatusBadRequest, v, map[string]string{fileField: "There is text above and a file. Remove the text, or choose no file."})
 	}
 	path, err := s.createShare(r.Context(), v.newForm, by)
 	if problems := v.problems(err); len(problems) > 0 {
-		return s.refuseFields(http.StatusBadRequest, v, problems)
+		return s.refuseFields(r, http.StatusBadRequest, v, problems)
 	}
 	if errors.Is(err, store.ErrUnavailable) {
 		s.Log.WarnContext(r.Context(), "store unavailable", "error", err)
 		v.Problem = "The place where shares are kept is full or does not respond. Nothing was shared."
-		return s.refuseFor(http.StatusServiceUnavailable, v, 30*time.Second)
+		return s.refuseFor(r, http.StatusServiceUnavailable, v, 30*time.Second)
 	}
 	if err != nil {
 		return nil, err
 	}
 	s.Log.InfoContext(r.Context(), "shared", "path", path, "owner", by.owner, "address", s.ClientAddr(r))
-	return layout.SeeOther(s.Path(path) + "?" + justShared), nil
+	return layout.SeeOther(s.Path(path) + "?" + strings.TrimSuffix(justShared+"="+by.token, "=")), nil
 }
 
 // createShare creates the share and returns the path of its page.
@@ -308,16 +302,16 @@ func (s *site) createLog(ctx context.Context, f newForm, content string, o share
 
 // refuseFor shows the form again with its values, except for the key and the
 // file: browsers do not accept a preset file.
-func (s *site) refuseFor(status int, v newView, after time.Duration) (*layout.Response, error) {
+func (s *site) refuseFor(r *http.Request, status int, v newView, after time.Duration) (*layout.Response, error) {
 	v.Wait = &wait{int(math.Ceil(after.Seconds())), layout.Waiting(after)}
-	a, err := s.showNew(status, v)
+	a, err := s.showNew(r, status, v)
 	if err == nil {
 		a.RetryAfter(after)
 	}
 	return a, err
 }
 
-func (s *site) refuseFields(status int, v newView, problems map[string]string) (*layout.Response, error) {
+func (s *site) refuseFields(r *http.Request, status int, v newView, problems map[string]string) (*layout.Response, error) {
 	v.Problem, v.Problems = "Nothing was shared yet. See what is marked below.", problems
-	return s.showNew(status, v)
+	return s.showNew(r, status, v)
 }

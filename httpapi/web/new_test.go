@@ -68,10 +68,10 @@ func (c formCase) body(t *testing.T) (body, contentType string) {
 	return b.String(), w.FormDataContentType()
 }
 
-// send posts a body to /new, with pairs of header fields.
+// send posts a body to the form, with pairs of header fields.
 func (p *pages) send(t *testing.T, contentType string, body io.Reader, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/new", body)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", body)
 	r.Header.Set("Accept", browser)
 	r.Header.Set("Content-Type", contentType)
 	for i := 0; i < len(headers); i += 2 {
@@ -138,7 +138,7 @@ func (c formCase) check(t *testing.T, page string) {
 // shared checks the created share.
 func (c formCase) shared(t *testing.T, p *pages, location string) {
 	t.Helper()
-	path, made := strings.CutSuffix(location, "?shared")
+	path, _, made := strings.Cut(location, "?shared")
 	require.True(t, made, location)
 	id, found := strings.CutPrefix(path, "/"+c.Kind+"s/")
 	require.True(t, found, location)
@@ -182,7 +182,7 @@ func TestNew_longCode(t *testing.T) {
 
 func TestNew_saysWhatFits(t *testing.T) {
 	p := newPages(t, public)
-	assert.Contains(t, p.get(t, "/new", browser).Body.String(), "A log of up to 33.6 MB, or code of up to 100,000 characters.")
+	assert.Contains(t, p.get(t, "/", browser).Body.String(), "A log of up to 33.6 MB, or code of up to 100,000 characters.")
 }
 
 func TestNew_longLog(t *testing.T) {
@@ -213,7 +213,7 @@ func TestNew_showsTheLink(t *testing.T) {
 	p := newPages(t, public, func(o *web.Options) { o.BaseURL = base })
 	for _, kind := range []string{"log", "snippet"} {
 		location := p.fill(t, text("x", "kind", kind, "title", "<i>")).Header().Get("Location")
-		path := strings.TrimSuffix(location, "?shared")
+		path, _, _ := strings.Cut(location, "?shared")
 		require.True(t, strings.HasPrefix(path, "/tools/"+kind+"s/"), location)
 		page := p.get(t, location, browser).Body.String()
 		assert.Contains(t, page, ">https://kiln.example"+path+"</pre>")
@@ -267,10 +267,11 @@ func newSharing(t *testing.T, change ...func(*web.Options)) sharing {
 func (s sharing) owner(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
 	require.Equal(t, http.StatusSeeOther, w.Code, w.Body)
-	id := strings.TrimSuffix(strings.TrimPrefix(w.Header().Get("Location"), "/logs/"), "?shared")
+	id, _, _ := strings.Cut(strings.TrimPrefix(w.Header().Get("Location"), "/logs/"), "?shared")
 	log, err := s.shares.Log(t.Context(), id)
 	require.NoError(t, err)
-	return log.Owner
+	owner, _, _ := strings.Cut(log.Owner, "/")
+	return owner
 }
 
 func TestNew_whoMayShare(t *testing.T) {
@@ -363,7 +364,7 @@ func TestNew_publicSharesExpire(t *testing.T) {
 	assert.Equal(t, 2, strings.Count(long, `class="problem"`), "a long log may be shared")
 	assert.Equal(t, http.StatusSeeOther, s.fill(t, text("x", "expiry", "never", "key", s.key)).Code)
 	alone := newPages(t, public)
-	assert.NotContains(t, alone.get(t, "/new", browser).Body.String(), "Never", "where nobody may, it is no choice")
+	assert.NotContains(t, alone.get(t, "/", browser).Body.String(), "Never", "where nobody may, it is no choice")
 }
 
 func TestNew_limits(t *testing.T) {
@@ -406,8 +407,7 @@ func TestNew_formsOfOtherSites(t *testing.T) {
 		assert.Contains(t, w.Body.String(), "came from somewhere else")
 	}
 	assert.Equal(t, http.StatusSeeOther, p.fill(t, text("x"), "Origin", "http://example.com").Code)
-	assert.Equal(t, "strict-origin", p.get(t, "/new", browser).Header().Get("Referrer-Policy"), "its forms name where they come from")
-	assert.Equal(t, "strict-origin", p.get(t, "/", browser).Header().Get("Referrer-Policy"))
+	assert.Equal(t, "strict-origin", p.get(t, "/", browser).Header().Get("Referrer-Policy"), "its forms name where they come from")
 }
 
 func TestNew_uploadsAreBounded(t *testing.T) {
@@ -481,18 +481,15 @@ func TestNew_countsSecrets(t *testing.T) {
 	assert.Contains(t, p.fill(t, text("nothing", "do", "check")).Body.String(), "No secrets were found.")
 }
 
-// Without permission to share, the page does not exist and the start page has
-// no form.
+// Without permission to share, the start page has no form.
 func TestNew_whereNobodyMay(t *testing.T) {
 	p := newPages(t)
 	assert.Equal(t, http.StatusNotFound, p.get(t, "/new", browser).Code)
 	assert.Equal(t, http.StatusNotFound, p.fill(t, text("x")).Code)
-	assert.NotContains(t, p.get(t, "/", browser).Body.String(), `action="/new"`)
-	assert.NotContains(t, p.get(t, "/", browser).Body.String(), `href="/new`)
+	assert.NotContains(t, p.get(t, "/", browser).Body.String(), "<form")
 	open := newPages(t, public)
-	assert.Contains(t, open.get(t, "/", browser).Body.String(), `action="/new"`)
 	assert.NotContains(t, open.get(t, "/", browser).Body.String(), `name="key"`, "there are none")
-	assert.Contains(t, open.get(t, "/new?kind=snippet", browser).Body.String(), `<option value="snippet" selected>`)
+	assert.Contains(t, open.get(t, "/?kind=snippet", browser).Body.String(), `<option value="snippet" selected>`)
 }
 
 func TestNew_burnsAndEncrypts(t *testing.T) {
@@ -518,10 +515,49 @@ func TestNew_burnsAndEncrypts(t *testing.T) {
 func TestNew_fromSnippet(t *testing.T) {
 	p := newPages(t, public)
 	id := p.newSnippet(t, "\n<b>\n", share.SnippetOptions{Title: "a.html", Language: "html"})
-	page := p.get(t, "/new?from="+id, browser).Body.String()
+	page := p.get(t, "/?from="+id, browser).Body.String()
 	for _, want := range []string{">\n\n&lt;b&gt;\n</textarea>", `value="a.html"`, `value="html"`, `<option value="snippet" selected>`} {
 		assert.Contains(t, page, want)
 	}
-	assert.Equal(t, http.StatusNotFound, p.get(t, "/new?from=0123456789abcdef", browser).Code)
-	assert.Equal(t, http.StatusConflict, p.get(t, "/new?from="+p.newSnippet(t, "x", share.SnippetOptions{Burn: true}), browser).Code)
+	assert.Equal(t, http.StatusNotFound, p.get(t, "/?from=0123456789abcdef", browser).Code)
+	assert.Equal(t, http.StatusConflict, p.get(t, "/?from="+p.newSnippet(t, "x", share.SnippetOptions{Burn: true}), browser).Code)
+}
+
+// The former address of the form leads to the start page, with what it asks for.
+func TestNew_formerAddress(t *testing.T) {
+	p := newPages(t, public)
+	for from, to := range map[string]string{"/new": "/", "/new?kind=log": "/?kind=log", "/new?from=4gyvm6pt90hk4r7z": "/?from=4gyvm6pt90hk4r7z"} {
+		w := p.get(t, from, browser)
+		assert.Equal(t, http.StatusSeeOther, w.Code, from)
+		assert.Equal(t, to, w.Header().Get("Location"), from)
+	}
+	assert.Contains(t, p.get(t, "/?example=log", browser).Body.String(), "SocketTimeoutException: Read timed out\n")
+}
+
+// Visitors delete what they shared with the link that they got, and nobody
+// without it.
+func TestDelete_byItsVisitor(t *testing.T) {
+	p := newPages(t, public)
+	for _, c := range []formCase{text("x", "kind", "log"), text("x", "kind", "snippet"), text("x", "kind", "log", "burn", "1")} {
+		location := p.fill(t, c).Header().Get("Location")
+		path, token, _ := strings.Cut(location, "?shared=")
+		require.Len(t, token, 26)
+		page := p.get(t, location, browser).Body.String()
+		assert.Contains(t, page, `href="http://example.com`+path+"/delete?token="+token+`"`)
+		assert.NotContains(t, p.get(t, path, browser).Body.String(), token)
+		asked := p.get(t, path+"/delete?token="+token, browser).Body.String()
+		assert.Contains(t, asked, `<form method="post" action="?token=`+token+`">`)
+
+		remove := func(token string, headers ...string) int { return p.press(t, path+"/delete?token="+token, browser, headers...).Code }
+		assert.Equal(t, http.StatusNotFound, remove("A"+token[1:]+"A"))
+		assert.Equal(t, http.StatusNotFound, remove(""))
+		assert.Equal(t, http.StatusForbidden, remove(token, "Origin", "https://evil.example"))
+		assert.Equal(t, http.StatusOK, remove(token))
+		assert.Equal(t, http.StatusNotFound, remove(token))
+		assert.Equal(t, http.StatusNotFound, p.get(t, path, browser).Code)
+	}
+	owned := newPages(t, signedIn)
+	location := owned.fill(t, text("x", "kind", "log")).Header().Get("Location")
+	assert.True(t, strings.HasSuffix(location, "?shared"), "an owner has a dashboard")
+	assert.NotContains(t, owned.get(t, location, browser).Body.String(), "/delete?")
 }

@@ -23,7 +23,7 @@ import (
 // kindAuto is the form value that leaves the kind to detection.
 const kindAuto = "auto"
 
-// newForm holds the fields of /new as filled in.
+// newForm holds the fields of the form as filled in.
 type newForm struct {
 	Text, Title, Kind, Expiry, Language, Format, Stats string
 	Mask, Burn, Encrypted                              bool
@@ -101,7 +101,7 @@ func (f newForm) validate(by sharer) error {
 	if f.Kind != kindAuto && f.Kind != string(share.KindLog) && f.Kind != string(share.KindSnippet) {
 		faults.Add("kind", "not_one_of", "must be one of auto, log, snippet")
 	}
-	if by.owner == PublicOwner && share.Expiry(f.Expiry) == share.ExpiryNever {
+	if by.token != "" && share.Expiry(f.Expiry) == share.ExpiryNever {
 		faults.Add("expiry", "not_one_of", "must be 30 days at most without a key")
 	}
 	content, _ := f.content()

@@ -15,8 +15,9 @@ import (
 func (s *site) pages() map[string]handler {
 	return map[string]handler{
 		"GET /{$}":                    s.index,
+		"POST /{$}":                   s.share,
 		"GET /new":                    s.newPage,
-		"POST /new":                   s.share,
+		"POST /new":                   s.share, // of a form that was opened before it moved
 		"GET /screenshot":             s.studio,
 		"POST /screenshot":            s.studioForm,
 		"POST /screenshot/picture":    s.drawRequest,
@@ -29,11 +30,15 @@ func (s *site) pages() map[string]handler {
 		"GET /logs/{id}/card.png":     s.logCard,
 		"GET /logs/{id}/raw":          s.rawLog,
 		"GET /logs/{id}/download":     s.downloadLog,
+		"GET /logs/{id}/delete":       s.askDelete,
+		"POST /logs/{id}/delete":      s.deleteShare(share.KindLog),
 		"GET /compare":                s.compareForm,
 		"GET /compare/{a}/{b}":        s.compare,
 		"GET /snippets/{id}":          s.viewSnippet,
 		"POST /snippets/{id}/read":    s.takeSnippet,
 		"GET /snippets/{id}/card.png": s.snippetCard,
+		"GET /snippets/{id}/delete":   s.askDelete,
+		"POST /snippets/{id}/delete":  s.deleteShare(share.KindSnippet),
 		"GET /snippets/{id}/embed":    s.embed,
 		"GET /snippets/{id}/raw":      s.rawSnippet,
 		"GET /snippets/{id}/download": s.downloadSnippet,

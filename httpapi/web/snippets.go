@@ -59,7 +59,7 @@ func (s *site) viewSnippet(r *http.Request) (*layout.Response, error) {
 		return nil, err
 	}
 	if s.Sharing.enabled() {
-		v.Edit = s.Path("/new?from=" + snippet.ID)
+		v.Edit = s.Path("/?from=" + snippet.ID)
 	}
 	v.Masked = maskedNote(snippet.Masked)
 	v.Image, v.NoImage = imageFragment(snippet)

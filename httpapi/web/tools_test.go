@@ -384,10 +384,7 @@ func TestStartPage_showsResults(t *testing.T) {
 	assert.Equal(t, http.StatusOK, w.Code)
 	assert.Empty(t, w.Header().Get("X-Robots-Tag"))
 	page := html.UnescapeString(w.Body.String())
-	for _, path := range []string{"gradient-generator", "slug-generator", "log-share", "code-snippet-share", "code-screenshot"} {
-		assert.Contains(t, page, "/api/v1/"+path)
-	}
-	for _, result := range []string{"linear-gradient(100deg, ", "creme-brulee-and-3-old-kilns-shchuka", "class=E><i>2026-11-20", "<i class=k>def</i>", "curl http://example.com/api/v1/slug-generator"} {
+	for _, result := range []string{"class=E><i>2026-11-20", "<i class=k>def</i>", "curl http://example.com/api/v1/slug-generator"} {
 		assert.Contains(t, page, result)
 	}
 	assert.Contains(t, p.get(t, "/", browser, "Host", "x").Body.String(), "curl ")

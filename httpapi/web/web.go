@@ -90,7 +90,7 @@ type Options struct {
 	// means every origin. If nil, these URLs do not exist.
 	EmbedOrigins []string
 
-	// Sharing configures the page /new. The zero value disables it.
+	// Sharing configures the form of the start page. The zero value disables it.
 	Sharing Sharing
 
 	// Log receives internal errors. Nil discards them.

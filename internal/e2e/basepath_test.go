@@ -102,7 +102,7 @@ func TestPages_underAPath(t *testing.T) {
 			d, base := behind(t, stripped)
 			p := openDesk(t, b, base, deskLook{"under-a-path", 1440, false, false})
 			p.signIn(t)
-			p.open(t, "/new")
+			p.open(t, "/")
 			p.fillIn(t, "[name=text]", sampleLog)
 			p.press(t, "main form .first")
 			link := p.text(t, ".shared .command")
@@ -121,7 +121,7 @@ func TestPages_underAPath(t *testing.T) {
 			assert.Contains(t, callOut(t, base+"/api/v1/nowhere", secret, "{}"), `"not_found"`)
 
 			pages := crawl(t, p, "/", "")
-			for _, must := range []string{"", "/", "/screenshot", "/gradient", "/slug", "/dashboard", "/dashboard/keys", "/dashboard/shares", "/dashboard/settings", "/new", strings.TrimPrefix(link, base)} {
+			for _, must := range []string{"", "/", "/screenshot", "/gradient", "/slug", "/dashboard", "/dashboard/keys", "/dashboard/shares", "/dashboard/settings", strings.TrimPrefix(link, base)} {
 				assert.Contains(t, pages, must)
 			}
 			studioUnderAPath(t, p)

@@ -73,7 +73,7 @@ func TestDashboard_shares(t *testing.T) {
 			assert.Equal(t, text, log.Content)
 			p.judge(t, axe, "shared")
 
-			p.open(t, "/new?kind=log")
+			p.open(t, "/?kind=log")
 			p.choose(t, fileOf(t, "app.log", "\ufeffa\r\nb\x00\n"))
 			p.press(t, "main form .first")
 			log = d.made(t, p)
@@ -84,11 +84,11 @@ func TestDashboard_shares(t *testing.T) {
 				p.clean(t)
 				return // a file that cannot fit is not sent
 			}
-			p.open(t, "/new?kind=log")
+			p.open(t, "/?kind=log")
 			p.choose(t, fileOf(t, "large.log", strings.Repeat("0123456789abcde\n", 3<<20/16)))
 			p.press(t, "main form .first")
 			assert.Contains(t, p.text(t, ".facts"), "196,608 lines")
-			p.open(t, "/new?kind=log")
+			p.open(t, "/?kind=log")
 			p.choose(t, fileOf(t, "huge.log", strings.Repeat("0123456789abcde\n", 40<<20/16)))
 			p.press(t, "main form .first")
 			assert.Equal(t, "That is more than fits", p.text(t, "h1"))
@@ -124,7 +124,7 @@ func (t *deskTab) typed(tb testing.TB, text string) string {
 }
 
 func sharesWhatIsTyped(t *testing.T, p *deskTab, d *desk, axe string) {
-	p.open(t, "/new?kind=log")
+	p.open(t, "/?kind=log")
 	assert.Equal(t, "4 characters", p.typed(t, "a😀é\n"), "as the server counts")
 	assert.Equal(t, "500,002 characters", p.typed(t, strings.Repeat("x", 500_002)))
 	p.judge(t, axe, "too-many")
@@ -148,7 +148,7 @@ func sharesWhatIsTyped(t *testing.T, p *deskTab, d *desk, axe string) {
 }
 
 func sharesWhatIsDropped(t *testing.T, p *deskTab, d *desk, axe string) {
-	p.open(t, "/new?kind=snippet")
+	p.open(t, "/?kind=snippet")
 	const drop = `() => {
 		const dataTransfer = new DataTransfer();
 		dataTransfer.items.add(new File(['package main\r\n'], 'main.go'));
@@ -171,7 +171,7 @@ func sharesWhatIsDropped(t *testing.T, p *deskTab, d *desk, axe string) {
 }
 
 func keepsWhatIsTyped(t *testing.T, p *deskTab, axe string) {
-	p.open(t, "/new?kind=log")
+	p.open(t, "/?kind=log")
 	p.typed(t, "kept")
 	_, err := chromedp.Call(p.Context, network.ClearBrowserCookies, cdp.Empty{})
 	require.NoError(t, err)
@@ -187,7 +187,7 @@ func keepsWhatIsTyped(t *testing.T, p *deskTab, axe string) {
 func sharesByPlainHTTP(t *testing.T, b *e2e.Browser, d *desk) {
 	p := openDesk(t, b, strings.Replace(d.URL, "127.0.0.1", e2e.Named, 1), deskLook{name: "plain-http", width: 1440})
 	p.signIn(t)
-	p.open(t, "/new?kind=log")
+	p.open(t, "/?kind=log")
 	p.fillIn(t, "[name=text]", "INFO by plain http")
 	p.press(t, "main form .first")
 	assert.True(t, strings.HasPrefix(p.text(t, ".shared .command"), p.server+"/logs/"))
@@ -224,7 +224,7 @@ func TestStartPage_sharesWithAKey(t *testing.T) {
 			assert.Equal(t, "INFO up\nERROR it broke\n", log.Content)
 			assert.Equal(t, issued.ID, log.Owner)
 			p.judge(t, axe, "start-shared")
-			p.open(t, "/new")
+			p.open(t, "/")
 			remembered := deskCall[string](t, p, `() => document.querySelector('[name=key]').value`)
 			if look.noScripts {
 				assert.Empty(t, remembered)
@@ -244,7 +244,7 @@ func TestDashboard_backToARefusedForm(t *testing.T) {
 	d := newDesk(t)
 	p := openDesk(t, e2e.Open(t), d.URL, deskLook{"narrow", 390, false, false})
 	p.signIn(t)
-	for form, field := range map[string][2]string{"/new": {"[name=text]", "x"}, "/dashboard/keys": {"[name=name]", "robot"}} {
+	for form, field := range map[string][2]string{"/": {"[name=text]", "x"}, "/dashboard/keys": {"[name=name]", "robot"}} {
 		p.open(t, form)
 		p.press(t, "main form .first")
 		require.NotEmpty(t, p.text(t, ".problem"), form)

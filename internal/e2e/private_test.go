@@ -34,7 +34,7 @@ func TestSeal_vectors(t *testing.T) {
 	t.Parallel()
 	b := e2e.Open(t)
 	p := newTab(t, b, newService(t, public), view{width: 1440})
-	p.open(t, "/new")
+	p.open(t, "/")
 	data, err := os.ReadFile("../../share/seal/testdata/vectors.json")
 	require.NoError(t, err)
 	var vectors []struct {
@@ -118,10 +118,10 @@ func TestEncrypted_fromFormToReader(t *testing.T) {
 	b := e2e.Open(t)
 	s := newService(t, public)
 	p := newTab(t, b, s, view{width: 1440})
-	p.open(t, "/new")
+	p.open(t, "/")
 	require.NoError(t, chromedp.Do(p.Context,
 		chromedp.SendKeys(chromedp.CSS("#share-text"), "hunter2 <b>\nsecond line"), chromedp.SendKeys(chromedp.CSS("#share-title"), "A title"),
-		chromedp.Click(chromedp.CSS("[name=burn]")), chromedp.Click(chromedp.CSS("[data-encrypt] input")),
+		chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt once"),
 	))
 	follow(t, p, ".sharing .first")
 	until(t, p, `document.querySelector('.shared pre')?.textContent.includes('#')`)

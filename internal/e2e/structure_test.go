@@ -33,7 +33,7 @@ func download(t *testing.T, client *http.Client, dir, name, address string) {
 func deskPages(keyID string) map[string]string {
 	return map[string]string{
 		"desk": "/dashboard", "desk-keys": "/dashboard/keys", "desk-key": "/dashboard/keys/" + keyID, "desk-revoke": "/dashboard/keys/" + keyID + "/revoke",
-		"desk-shares": "/dashboard/shares", "new": "/new", "new-log": "/new?kind=log",
+		"desk-shares": "/dashboard/shares", "new": "/", "new-log": "/?kind=log",
 		"desk-settings": "/dashboard/settings", "desk-activity": "/dashboard/activity", "desk-nowhere": "/dashboard/nowhere",
 	}
 }

@@ -77,9 +77,9 @@ func TestForms_pressedTwice(t *testing.T) {
 		p.clean(t)
 	})
 	t.Run("sharing", func(t *testing.T) {
-		slow := newSlowServer(t, newService(t, public).Server, "/new")
+		slow := newSlowServer(t, newService(t, public).Server, "/")
 		p := newTab(t, b, &service{Server: slow.Server}, view{width: 1440})
-		p.open(t, "/new")
+		p.open(t, "/")
 		p.paste(t, "#share-text", "INFO once")
 		eval[any](t, p, pressTwice, ".sharing .first")
 		p.shows(t, "Whoever has this link can read it")
@@ -87,9 +87,9 @@ func TestForms_pressedTwice(t *testing.T) {
 		p.clean(t)
 	})
 	t.Run("sharing, stopped", func(t *testing.T) {
-		slow := newSlowServer(t, newService(t, public).Server, "/new")
+		slow := newSlowServer(t, newService(t, public).Server, "/")
 		p := newTab(t, b, &service{Server: slow.Server}, view{width: 1440})
-		p.open(t, "/new")
+		p.open(t, "/")
 		p.paste(t, "#share-text", "INFO at the second try")
 		eval[any](t, p, strings.Replace(pressTwice, "await fetch('/arrived');", "await fetch('/arrived'); stop();", 1), ".sharing .first")
 		p.shows(t, "Whoever has this link can read it")

@@ -260,12 +260,14 @@ func TestViewLog_errorsAndJSONLines(t *testing.T) {
 	p.clean(t)
 }
 
+// What is copied from a log is what is read; code is copied as it was shared.
 func TestViewers_copy(t *testing.T) {
 	t.Parallel()
 	b := e2e.OpenWindow(t)
 	s := newService(t)
+	withoutEscapes := strings.NewReplacer("\x1b[31m", "", "\x1b[0m", "", "\x1b[1;44m", "", "\x1b[1m", "")
 	const code = "\ufeffa\tb\r\n<c>&d\x00\u202e\x1b[1m\n\n  "
-	for path, want := range map[string]string{s.log(t, sampleLog+code, share.LogOptions{}): sampleLog + code, s.log(t, code, share.LogOptions{}): code, s.snippet(t, code, share.SnippetOptions{}): code} {
+	for path, want := range map[string]string{s.log(t, sampleLog+code, share.LogOptions{}): withoutEscapes.Replace(sampleLog + code), s.log(t, code, share.LogOptions{}): withoutEscapes.Replace(code), s.snippet(t, code, share.SnippetOptions{}): code} {
 		p := newTab(t, b, s, view{width: 1440})
 		p.allow(t)
 		p.open(t, path)

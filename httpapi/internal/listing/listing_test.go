@@ -86,19 +86,15 @@ func TestLog_marksInALine(t *testing.T) {
 
 // Terminal colours are legible in both colour schemes.
 func TestANSIStyles_areReadable(t *testing.T) {
-	light, rest, ok := strings.Cut(string(listing.ANSIStyles()), "@media (prefers-color-scheme:dark){")
-	require.True(t, ok)
-	dark, _, ok := strings.Cut(rest, "}}")
-	require.True(t, ok)
-	for surface, rules := range map[string]string{"#ffffff": light, "#1e1b18": dark + "}"} {
+	colors := regexp.MustCompile(`\.f\d+\{color:light-dark\((#[0-9a-f]{6}),(#[0-9a-f]{6})\)\}`).FindAllStringSubmatch(string(listing.ANSIStyles()), -1)
+	require.Len(t, colors, 256)
+	for i, surface := range []string{"#ffffff", "#1e1b18"} {
 		ground, err := gradient.New([]string{surface, surface}, gradient.Options{})
 		require.NoError(t, err)
-		colors := regexp.MustCompile(`\.f\d+\{color:(#[0-9a-f]{6})\}`).FindAllStringSubmatch(rules, -1)
-		require.Len(t, colors, 256)
 		for _, c := range colors {
-			color, err := gradient.ParseColor(c[1])
+			color, err := gradient.ParseColor(c[1+i])
 			require.NoError(t, err)
-			assert.GreaterOrEqual(t, ground.Contrast(color), 4.5, "%s on %s", c[1], surface)
+			assert.GreaterOrEqual(t, ground.Contrast(color), 4.5, "%s on %s", c[1+i], surface)
 		}
 	}
 }

@@ -62,16 +62,15 @@ func legible(c, surface, text colorful.Color) string {
 func ANSIStyles() []byte {
 	lightSurface, lightText := hexColor("#ffffff"), hexColor("#1f1b16")
 	darkSurface, darkText := hexColor("#1e1b18"), hexColor("#ece6df")
-	var light, dark, back strings.Builder
+	var b strings.Builder
 	for i := range 256 {
 		c := ansiColor(i)
-		fmt.Fprintf(&light, ".f%d{color:%s}", i, legible(c, lightSurface, lightText))
-		fmt.Fprintf(&dark, ".f%d{color:%s}", i, legible(c, darkSurface, darkText))
+		fmt.Fprintf(&b, ".f%d{color:light-dark(%s,%s)}", i, legible(c, lightSurface, lightText), legible(c, darkSurface, darkText))
 		on := "#000"
 		if contrast(c, colorful.Color{}) < contrast(c, lightSurface) {
 			on = "#fff"
 		}
-		fmt.Fprintf(&back, ".b%d{background:%s;color:%s}", i, c.Hex(), on)
+		fmt.Fprintf(&b, ".b%d{background:%s;color:%s}", i, c.Hex(), on)
 	}
-	return []byte(light.String() + "@media (prefers-color-scheme:dark){" + dark.String() + "}" + back.String())
+	return []byte(b.String())
 }

@@ -1,9 +1,25 @@
 // Keys of a page, and the sheet that tells them.
 
-// keys calls the function of a key where nobody types.
+const place = 'devkiln.keys';
+
+// offer adds a switch for single keys to the foot of the page: who speaks to the
+// browser, or touches keys by mistake, does without them.
+function offer() {
+  const label = document.createElement('label');
+  const box = document.createElement('input');
+  box.type = 'checkbox';
+  box.checked = localStorage.getItem(place) !== 'off';
+  box.addEventListener('change', () => localStorage.setItem(place, box.checked ? 'on' : 'off'));
+  label.append(box, ' Keys without Ctrl');
+  document.querySelector('.foot')?.append(label);
+  return box;
+}
+
+// keys calls the function of a key unless a control has the focus.
 export function keys(functions) {
+  const box = offer();
   addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input:not([type=checkbox]), textarea, select, dialog')) return;
+    if (!box.checked || event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.('input, textarea, select, button, summary, dialog')) return;
     const act = functions[event.key];
     if (!act) return;
     event.preventDefault();

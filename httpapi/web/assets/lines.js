@@ -7,14 +7,21 @@ import { bar } from './picked.js';
 export const viewer = document.querySelector('.viewer');
 export const lines = viewer.querySelector('.lines');
 
-// raw returns the content as it was shared, with its byte order mark, if any.
+// Sequences that colour the text of terminals or move their cursor: nobody reads them.
+// eslint-disable-next-line no-control-regex
+const escapes = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g;
+
+// raw returns the content as it was shared, with its byte order mark, if any, but
+// a log without escape sequences. What no server has is taken from the page.
 const raw = async () => {
+  if (!viewer.dataset.raw) return [...lines.querySelectorAll('p')].map((line) => line.textContent).join('\n');
   const response = await fetch(viewer.dataset.raw);
   if (!response.ok) throw new Error(response.status);
-  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await response.arrayBuffer());
+  return lines.classList.contains('log') ? text.replace(escapes, '') : text;
 };
 
-// textOf returns the text of lines, as they were shared.
+// textOf returns the text of lines, as they are read.
 export async function textOf(some) {
   const all = (await raw()).split('\n');
   const first = Number(viewer.dataset.first ?? 1);
@@ -38,9 +45,13 @@ function measure() {
 }
 new ResizeObserver(measure).observe(viewer);
 
+// The key of an encrypted share stands before the lines in its address.
+const [key] = /^#[\w-]{43}&?/.exec(location.hash) ?? [''];
+const anchor = (text) => (key ? `#${key.slice(1, 44)}${text && '&'}${text}` : text && `#${text}`);
+
 // range reads #L5 and #L5-L9, in either order.
 function range() {
-  const match = /^#L(\d+)(?:-L?(\d+))?$/.exec(location.hash);
+  const match = /^L(\d+)(?:-L?(\d+))?$/.exec(location.hash.slice(key ? 45 : 1));
   if (!match) return null;
   const a = Number(match[1]);
   const b = Number(match[2] ?? match[1]);
@@ -52,8 +63,9 @@ let extending = false;
 
 // The bar for a range of lines.
 const tellRange = bar(viewer, () => textOf(marked), () => {
-  history.replaceState(null, '', location.pathname + location.search);
+  history.replaceState(null, '', location.pathname + location.search + anchor(''));
   mark();
+  field?.focus();
 }, () => { extending = true; });
 
 const image = viewer.querySelector('[data-image]');
@@ -144,11 +156,35 @@ function layOut(line) {
 
 // show goes to a line.
 export function show(line) {
-  history.replaceState(null, '', `#${line.id}`);
-  mark();
+  choose(numberOf(line), numberOf(line));
   lines.dispatchEvent(new Event('arrive'));
-  layOut(line);
-  line.scrollIntoView({ block: 'center' });
+  settle(line, 'center');
+}
+
+// choose marks the lines from one number to another.
+function choose(from, to, pressed) {
+  history.replaceState(null, '', anchor(from === to ? `L${from}` : `L${from}-L${to}`));
+  return mark(pressed);
+}
+
+const frame = () => new Promise(requestAnimationFrame);
+let settling = 0;
+for (const name of ['wheel', 'touchmove', 'keydown', 'pointerdown']) addEventListener(name, () => { settling++; }, { passive: true });
+
+// settle scrolls to a line until it stays: blocks above it take their real height
+// only when they come near the window, and not every browser keeps its place then.
+// Whoever scrolls in the meantime stays where they are.
+async function settle(line, block) {
+  const turn = ++settling;
+  for (let still = 0, tries = 0; still < 3 && tries < 60; tries++) {
+    layOut(line);
+    line.scrollIntoView({ block });
+    const { top: before } = line.getBoundingClientRect();
+    await frame();
+    await frame();
+    if (turn !== settling) return;
+    still = Math.abs(line.getBoundingClientRect().top - before) < 1 ? still + 1 : 0;
+  }
 }
 
 function arrive() {
@@ -157,8 +193,7 @@ function arrive() {
   if (first) {
     requestAnimationFrame(() => {
       measure(); // the filter may have come since
-      layOut(first);
-      first.scrollIntoView({ block: 'start' });
+      settle(first, 'start');
     });
   }
 }
@@ -176,9 +211,26 @@ if (!lines.classList.contains('plain')) {
     const n = numberOf(line);
     const at = (event.shiftKey || extending) && range();
     extending = false;
-    const to = at ? [Math.min(at[0], n), Math.max(at[0], n)] : [n, n];
-    history.replaceState(null, '', to[0] === to[1] ? `#L${n}` : `#L${to[0]}-L${to[1]}`);
-    mark(true);
+    choose(at ? Math.min(at[0], n) : n, at ? Math.max(at[0], n) : n, true);
+  });
+}
+
+// Lines are chosen by their numbers, too: 12, or 12-20.
+const field = viewer.querySelector('[data-goto]');
+if (field && !lines.classList.contains('plain')) {
+  field.closest('[hidden]').hidden = false;
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    const [from, to = from] = field.value.split('-').map(Number).sort((a, b) => a - b);
+    if (!(from > 0)) return;
+    if (!choose(from, to, true)) {
+      dispatchEvent(new HashChangeEvent('hashchange')); // in another part of the log
+      return;
+    }
+    lines.dispatchEvent(new Event('arrive'));
+    settle(marked[0], 'center');
+    setTimeout(() => viewer.querySelector('.picked button').focus()); // or this key would press it
   });
 }
 

@@ -1,9 +1,13 @@
-// What scripts add to the form that shares: a count of characters, a file
-// dropped on the text, Ctrl or Cmd with Enter, a key that is remembered, and a
-// look whether the server is there before the text is sent.
+// What scripts add to the form that shares: what was pasted is named and shown, a
+// file is dropped on the text, Ctrl or Cmd with Enter sends it, a key and what was
+// shared are remembered, and the server is asked whether it is there before the
+// text is sent.
 
 import { dropped } from './drop.js';
+import { pack } from './fragment.js';
+import { list } from './mine.js';
 import { once } from './once.js';
+import { draw, recognize } from './scan.js';
 import { able, seal } from './seal.js';
 
 history.replaceState(null, ''); // whoever comes back to a refused form does not send it again
@@ -31,6 +35,33 @@ function counted() {
   show(count, n === 0 ? words : `${number.format(n)} characters${over}`, over !== '');
 }
 
+// What is recognized is shown beside the text: around the first error of a log, or
+// the beginning of code.
+const promise = form.querySelector('[data-promise]');
+const found = form.querySelector('[data-found]');
+const preview = form.querySelector('[data-lines]');
+const picture = form.querySelector('[data-picture]');
+const shownLines = 13;
+const mostCode = 50_000; // characters of a picture
+let known;
+
+function look() {
+  known = text.value.trim() === '' ? null : recognize(text.value);
+  promise.hidden = known !== null;
+  found.hidden = known === null;
+  if (!known) return;
+  found.querySelector('[data-name]').textContent = known.sentence;
+  const from = Math.max(0, (known.first ?? 0) - 2);
+  draw(preview, known.rows.slice(from, from + shownLines), known.kind);
+  [...preview.querySelectorAll('p')].forEach((line, n) => line.setAttribute('data-n', from + n + 1));
+  picture.hidden = known.kind === 'log' || text.value.length > mostCode;
+}
+
+picture.addEventListener('click', async (event) => {
+  event.preventDefault();
+  location.href = `${picture.href}#${await pack({ code: text.value, language: known.language })}`;
+});
+
 const hint = document.getElementById('file-hint');
 const hintWords = hint.textContent;
 
@@ -53,7 +84,12 @@ function notice(message) {
   form.before(box);
 }
 
-text.addEventListener('input', counted);
+let looking;
+text.addEventListener('input', () => {
+  counted();
+  clearTimeout(looking);
+  looking = setTimeout(look, text.value.length > 200_000 ? 400 : 60);
+});
 file.addEventListener('change', chosen);
 drop.addEventListener('click', () => {
   file.value = '';
@@ -102,9 +138,12 @@ if (again) {
 }
 
 // What is encrypted here is sent by this script, so that the text stays in the
-// form if it is refused. The key is added to the address that comes back.
-const encrypt = form.querySelector('[data-encrypt] input');
-encrypt.parentElement.hidden = !able;
+// form if it is refused. The key is added to the address that comes back. Nothing
+// of the text was sent before: its kind and language are recognized here.
+const protection = form.querySelector('[data-protection]');
+const encrypted = () => protection.value.startsWith('encrypt');
+if (able) protection.add(new Option('Who has the whole link: encrypted here', 'encrypt'));
+if (able) protection.add(new Option('The first with the whole link: encrypted', 'encrypt once'));
 
 async function sendSealed() {
   const data = new FormData(form);
@@ -119,10 +158,13 @@ async function sendSealed() {
     return;
   }
   const chosen = data.get('kind');
-  const kind = chosen === 'auto' ? (data.get('language') ? 'snippet' : 'log') : chosen;
-  const { sealed, key: secret } = await seal({ kind, title: data.get('title') || one?.name, language: data.get('language'), content });
+  const found = recognize(content);
+  const kind = chosen === 'auto' ? (data.get('language') ? 'snippet' : found.kind) : chosen;
+  const language = data.get('language') || (kind === 'snippet' ? found.language : '');
+  const { sealed, key: secret } = await seal({ kind, title: data.get('title') || one?.name, language, content });
   for (const name of ['title', 'file', 'stats', 'language', 'format']) data.delete(name);
-  for (const [name, value] of Object.entries({ text: sealed, kind, encrypted: '1' })) data.set(name, value);
+  const burn = protection.value.endsWith('once') ? '1' : '';
+  for (const [name, value] of Object.entries({ text: sealed, kind, burn, encrypted: '1' })) data.set(name, value);
   const response = await fetch(form.action, { method: 'POST', body: data, headers: { Accept: 'text/html' } });
   if (response.redirected) location.assign(`${response.url}#${secret}`);
   else notice(refusals[response.status] ?? 'It was not shared. Your text is still here.');
@@ -144,7 +186,7 @@ form.addEventListener('submit', async (event) => {
   asking = true;
   keep();
   try {
-    if (encrypt.checked && !event.submitter?.name) {
+    if (encrypted() && !event.submitter?.name) {
       await sendSealed();
       return;
     }
@@ -160,9 +202,12 @@ form.addEventListener('submit', async (event) => {
 });
 once(form);
 
-if (!matchMedia('(pointer: coarse)').matches) text.placeholder = 'Paste it here, or drop a file';
+if (!matchMedia('(pointer: coarse)').matches) text.placeholder = 'Paste a log or code, or drop a file';
 const shortcut = form.querySelector('[data-shortcut]');
 shortcut.textContent = navigator.platform.startsWith('Mac') ? 'or ⌘ + Enter' : 'or Ctrl + Enter';
 shortcut.hidden = false;
 counted();
 chosen();
+look();
+const mine = document.querySelector('[data-mine]');
+if (mine) list(mine);

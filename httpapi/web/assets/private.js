@@ -1,15 +1,15 @@
 // The page of what is read once, and of what is encrypted: the key stands in the
 // address behind the #, and stays in this browser.
 
-import { copyButton } from './clipboard.js';
 import { once } from './once.js';
 import { able, isKey, open } from './seal.js';
+import { draw } from './scan.js';
 
 const page = document.querySelector('.private');
 const lines = page.querySelector('.lines');
 const problem = page.querySelector('[data-problem]');
 const form = page.querySelector('[data-read]');
-const key = location.hash.slice(1);
+const key = location.hash.slice(1).split('&')[0]; // a line may follow
 page.querySelector('.unscripted')?.remove();
 
 const shared = document.querySelector('.shared pre');
@@ -40,24 +40,45 @@ if (form) {
 
 const most = 20_000; // lines that get a number
 
-function show(content) {
+function show({ kind, content }) {
   const rows = content.split('\n');
   if (rows.length > 1 && rows.at(-1) === '') rows.pop();
-  lines.classList.toggle('plain', rows.length > most);
+  const plain = rows.length > most;
+  lines.classList.toggle('plain', plain);
   lines.classList.replace('g1', `g${String(rows.length).length}`);
-  let section;
-  for (const [i, row] of (rows.length > most ? [content] : rows).entries()) {
-    if (i === 0 || i % 100 === 99) {
-      section = document.createElement('section');
-      lines.append(section);
-    }
-    const line = document.createElement('p');
-    line.textContent = row;
-    section.append(line);
-  }
+  draw(lines, plain ? [content] : rows, plain ? 'log' : kind, !plain);
   const said = document.createElement('span');
   said.textContent = `${rows.length.toLocaleString('en')} ${rows.length === 1 ? 'line' : 'lines'}`;
   page.querySelector('.facts').prepend(said);
+}
+
+// save lets save what the page shows.
+function save(text, title) {
+  const button = page.querySelector('[data-save]');
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const link = document.createElement('a');
+    link.href = URL.createObjectURL(new Blob([text()], { type: 'text/plain' }));
+    link.download = title || `${page.dataset.kind ?? 'share'}.txt`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  });
+}
+
+// view makes a viewer of the page: links to lines, search, wrapping, copying.
+async function view() {
+  const [{ place }, { wrap }, { keys }, { find }] = await Promise.all([import('./lines.js'), import('./wrap.js'), import('./keys.js'), import('./find.js')]);
+  const rows = [...lines.querySelectorAll('p[id]')];
+  rows.forEach((row) => row.setAttribute('data-n', row.id.slice(1)));
+  page.querySelector('.moves').hidden = false;
+  keys({
+    '/': find(page.querySelector('[data-search]'), page.querySelector('.matches'), rows, (row, away) => row.toggleAttribute('data-miss', away)),
+    w: wrap(document.getElementById('wrap'), lines, (turn) => {
+      const back = place();
+      turn();
+      back();
+    }),
+  });
 }
 
 async function decrypt() {
@@ -71,29 +92,13 @@ async function decrypt() {
     const title = share.title || page.querySelector('h1').textContent;
     page.querySelector('h1').textContent = title;
     document.title = `${title} · Devkiln`;
-    show(share.content);
-    offer(() => share.content, share.title);
+    show(share);
+    save(() => share.content, share.title);
+    await view();
   } catch {
     tell('The key at the end of the link does not open this, or what was shared is damaged. Ask for the whole link.');
   }
 }
 
-// offer lets copy and save what text returns.
-function offer(text, title) {
-  copyButton(page.querySelector('[data-copy]'), text);
-  const save = page.querySelector('[data-save]');
-  save.hidden = false;
-  save.addEventListener('click', () => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text()], { type: 'text/plain' }));
-    link.download = title || `${page.dataset.kind ?? 'share'}.txt`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-  });
-}
-
 if (page.dataset.sealed) decrypt();
-else if (lines) {
-  const rows = [...lines.querySelectorAll('p[id]')];
-  copyButton(page.querySelector('[data-copy]'), () => (rows.length > 0 ? rows.map((row) => row.textContent).join('\n') : lines.textContent));
-}
+else if (lines) view();

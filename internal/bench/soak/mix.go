@@ -38,7 +38,7 @@ var kinds = []struct {
 
 const recentLogs = 1000 // reads choose among this many of the last logs
 
-var pages = []string{"/", "/gradient", "/slug", "/screenshot", "/new", "/docs", "/robots.txt"}
+var pages = []string{"/", "/gradient", "/slug", "/screenshot", "/docs", "/robots.txt"}
 
 // mix sends requests to a server and records how long they take.
 type mix struct {

@@ -1,0 +1,127 @@
+// What a text is and how its lines look, told in the browser: for what is not
+// shared yet, and for what the server cannot read. The server knows more
+// languages and formats, and decides about what it is sent.
+
+const levels = [
+  ['F', /\b(?:FATAL|CRITICAL|PANIC|EMERG)\b|\blevel"?[=:]\s*"?(?:fatal|critical|panic)\b/],
+  ['E', /\b(?:ERROR|SEVERE|ERR)\b|\blevel"?[=:]\s*"?error\b|^\s*(?:\w+[.:])*\w*(?:Error|Exception)\b[: ]|^error\b|\[error\]/],
+  ['W', /\b(?:WARN|WARNING)\b|\blevel"?[=:]\s*"?warn(?:ing)?\b|^warning\b|\[warn(?:ing)?\]/],
+  ['I', /\b(?:INFO|NOTICE)\b|\blevel"?[=:]\s*"?info\b|\[info\]/],
+  ['D', /\bDEBUG\b|\blevel"?[=:]\s*"?debug\b/],
+  ['T', /\bTRACE\b/],
+];
+const stamp = /^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d\S*(?: [+-]\d{4})?|\d\d:\d\d:\d\d\S*|[A-Z][a-z]{2} +\d{1,2} \d\d:\d\d:\d\d)/;
+
+// levelOf returns the letter of the level of a line, '' if it has none.
+export const levelOf = (line) => levels.find(([, pattern]) => pattern.test(line.slice(0, 300)))?.[0] ?? '';
+
+// Languages by what only they have: each pattern that occurs is a point.
+const languages = [
+  ['go', 'Go', /^package \w+\s*$/m, /^func (?:\(\w+ \*?\w+\) )?\w+\(/m, /:= |\bfmt\.\w+\(/],
+  ['rust', 'Rust', /\bfn \w+.*(?:->|\{)/, /\blet (?:mut )?\w+.*;/, /\bimpl\b|\buse \w+::|println!/],
+  ['python', 'Python', /^\s*(?:async )?def \w+\(.*:\s*$/m, /^\s*(?:if|for|while|class|with|try)\b.*:\s*$/m, /^(?:from [\w.]+ )?import [\w., ]+$/m],
+  ['typescript', 'TypeScript', /^\s*(?:export )?(?:interface|type|enum) \w+/m, /[\w)\]]\??: (?:string|number|boolean|void|unknown|any|Promise)\b/, /\b(?:const|let) \w+.* = |=> /],
+  ['javascript', 'JavaScript', /\b(?:const|let|var) \w+.* = /, /=> |\bfunction\b/, /\b(?:require\(|console\.|document\.|await |import .* from )/],
+  ['java', 'Java', /\b(?:public|private|protected) (?:static |final )*[\w<>[\]]+ \w+/, /\bpublic class \w+|^import java/m, /System\.out|@Override/],
+  ['c#', 'C#', /^using [\w.]+;/m, /^namespace [\w.]+/m, /\b(?:public|private) (?:async )?[\w<>]+ \w+.*(?:\{|=>)/],
+  ['c++', 'C++', /^#include <\w+>/m, /\bstd::|\btemplate ?</, /\b(?:int|void|auto) \w+\(.*\) ?\{/],
+  ['c', 'C', /^#include [<"][\w/]+\.h[>"]/m, /\b(?:int|void|char|struct) \*?\w+[ (]/, /\bprintf\(|->/],
+  ['ruby', 'Ruby', /^\s*def \w+[^:]*$/m, /^\s*end\s*$/m, /\bputs \b|\bdo \|\w+\||^require /m],
+  ['php', 'PHP', /<\?php/, /<\?php/, /\$\w+ = /],
+  ['html', 'HTML', /<!doctype html|<html\b/i, /<(?:div|p|span|body|head|a|ul)\b[^>]*>/i],
+  ['css', 'CSS', /^[.#@:]?[\w-][^{}\n]*\{\s*$/m, /^\s+[a-z-]+: [^;{}]+;\s*$/m],
+  ['sql', 'SQL', /\bselect\b[\s\S]+\bfrom\b|\b(?:insert into|create table|update \w+ set)\b/i, /;\s*$|\bwhere\b|\bjoin\b/i],
+  ['bash', 'Shell', /^#!.*\b(?:ba|z)?sh\b/, /^\s*(?:if \[|fi$|done$|esac$|export \w+=|echo )/m, /\$\{?\w+|\$\(/],
+  ['dockerfile', 'Dockerfile', /^FROM \S+/m, /^(?:RUN|COPY|CMD|ENTRYPOINT|WORKDIR) /m],
+  ['yaml', 'YAML', /^[\w-]+:(?: \S.*)?$/m, /^\s+(?:- )?[\w-]+: ?.*$/m],
+  ['markdown', 'Markdown', /^#{1,4} \S/m, /^[-*] \S|\[[^\]]+\]\([^)]+\)|^```/m],
+];
+
+function languageOf(text) {
+  const points = ([, , ...patterns]) => patterns.filter((pattern) => pattern.test(text)).length;
+  const best = languages.reduce((a, b) => (points(b) > points(a) ? b : a));
+  return points(best) >= 2 ? best : null;
+}
+
+const isJSON = (text) => {
+  try {
+    return /^\s*[[{]/.test(text) && Boolean(JSON.parse(text));
+  } catch {
+    return false;
+  }
+};
+
+const counted = (n, noun) => `${n.toLocaleString('en')} ${noun}${n === 1 ? '' : 's'}`;
+
+// recognize returns the kind of a text, its language, and a sentence about it.
+export function recognize(text) {
+  const rows = text.replace(/\n$/, '').split('\n');
+  const size = counted(rows.length, 'line');
+  const head = rows.slice(0, 400);
+  const letters = head.map(levelOf);
+  const telling = head.filter((row, i) => letters[i] || stamp.test(row)).length;
+  const filled = head.filter((row) => row.trim() !== '').length;
+  const found = telling * 3 < filled ? languageOf(head.join('\n')) : null;
+  if (found) return { kind: 'snippet', language: found[0], sentence: `${found[1]}, ${size}`, rows };
+  if (rows.length < 5000 && isJSON(text)) return { kind: 'snippet', language: 'json', sentence: `JSON, ${size}`, rows };
+  const failing = (row) => 'FE'.includes(levelOf(row) || '-');
+  const errors = rows.filter(failing).length;
+  const noun = telling > 0 ? 'Log' : 'Text';
+  return { kind: 'log', language: '', sentence: `${noun}, ${size}${errors > 0 ? `, ${counted(errors, 'error')}` : ''}`, rows, first: errors > 0 ? rows.findIndex(failing) : 0 };
+}
+
+const words = new Set(('abstract and as async await break case catch class const continue def default defer delete do done elif else end enum esac except export extends false fi '
+  + 'final finally fn for foreach from func function go if impl implements import in interface is let loop match module mut namespace new nil none not null or package pass pub '
+  + 'public private protected raise range return self static struct super switch then this throw trait true try type use using val var void when where while with yield').split(' '));
+const token = /(\/\/.*|(?:^|\s)#(?![0-9a-f]{3,8}\b).*|(?:^|\s)--\s.*|\/\*.*?(?:\*\/|$))|("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`[^`]*`?)|\b(\d[\w.]*)|([A-Za-z_]\w*)/g;
+
+function add(line, text, name) {
+  if (text === '') return;
+  const part = name === undefined ? document.createTextNode(text) : document.createElement('i');
+  if (name !== undefined) {
+    part.textContent = text;
+    if (name) part.className = name;
+  }
+  line.append(part);
+}
+
+// code writes a line of code: comments, strings, numbers and words.
+function code(line, text) {
+  let at = 0;
+  for (const match of text.matchAll(token)) {
+    const [all, comment, string, number, word] = match;
+    const name = (comment && 'c') || (string && 's') || (number && 'm') || (words.has(word) ? 'k' : '');
+    if (!name) continue;
+    add(line, text.slice(at, match.index));
+    add(line, all, name);
+    at = match.index + all.length;
+  }
+  add(line, text.slice(at));
+}
+
+// log writes a line of a log: its time set back, its level as a class.
+function log(line, text) {
+  const letter = levelOf(text);
+  if (letter) line.className = letter;
+  const time = stamp.exec(text)?.[0] ?? '';
+  add(line, time, time && '');
+  add(line, text.slice(time.length));
+}
+
+const longest = 2000; // characters of a line that are coloured
+
+// draw fills a listing with lines. With ids they can be linked to.
+export function draw(listing, rows, kind, ids) {
+  const sections = [];
+  listing.classList.toggle('log', kind === 'log');
+  listing.classList.toggle('code', kind !== 'log');
+  for (const [i, text] of rows.entries()) {
+    if (i === 0 || i % 100 === 99) sections.push(document.createElement('section'));
+    const line = document.createElement('p');
+    if (ids) line.id = `L${i + 1}`;
+    if (text.length > longest) line.textContent = text;
+    else (kind === 'log' ? log : code)(line, text);
+    sections.at(-1).append(line);
+  }
+  listing.replaceChildren(...sections);
+}

@@ -1,0 +1,175 @@
+package e2e_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/devkiln/devkiln/internal/e2e"
+	"github.com/devkiln/devkiln/share"
+)
+
+// What is pasted is named at once, with its lines beside it, and nothing of it
+// is sent.
+func TestStartPage_namesWhatIsPasted(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, "/")
+	_ = eval[any](t, p, `() => { window.sent = 0; window.fetch = () => { window.sent++; }; }`)
+	for text, want := range map[string]string{
+		strings.Repeat("2026-11-20 10:00:00 INFO up\n", 30) + "2026-11-20 10:00:01 ERROR disk is full\n":                 "Log, 31 lines, 1 error 29 30 31",
+		"export interface Kiln { degrees: number }\n\nexport const fire = (kiln: Kiln): void => {\n  kiln.heat();\n};\n": "TypeScript, 5 lines 1 2 3 4 5",
+		sampleCode: "Go, 8 lines 1 2 3 4 5 6 7 8",
+		"def fire(kiln):\n    for i in range(3):\n        pass\n": "Python, 3 lines 1 2 3",
+		"hello there\n": "Text, 1 line 1",
+		`{"a": [1, 2]}`: "JSON, 1 line 1",
+	} {
+		_ = eval[any](t, p, `(text) => {
+			const box = document.querySelector('[data-text]');
+			box.value = text;
+			box.dispatchEvent(new Event('input'));
+		}`, text)
+		until(t, p, fmt.Sprintf(`document.querySelector('[data-name]').textContent === %q`, strings.TrimRight(want, " 0123456789")))
+		assert.Equal(t, want, eval[string](t, p, `() => [document.querySelector('[data-name]').innerText, ...[...document.querySelectorAll('[data-lines] p')].map((line) => line.dataset.n)].join(' ')`))
+	}
+	assert.Zero(t, eval[int](t, p, `() => window.sent`))
+	p.paint(t, "start-recognized")
+	p.clean(t)
+}
+
+// The device on which something was shared without a key lists it on the start
+// page, and deletes it from there.
+func TestStartPage_sharesOfThisDevice(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, "/")
+	assert.False(t, eval[bool](t, p, `() => document.querySelector('[data-mine]').checkVisibility()`))
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("#share-text"), "INFO mine"), chromedp.SendKeys(chromedp.CSS("#share-title"), "Nightly")))
+	follow(t, p, ".sharing .first")
+	p.shows(t, "This device remembers it")
+	path := eval[string](t, p, `() => location.pathname`)
+	p.open(t, "/")
+	p.shows(t, "Your shares on this device")
+	assert.Equal(t, path, eval[string](t, p, `() => document.querySelector('.mine a').getAttribute('href')`))
+	p.paint(t, "start-mine")
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Click(chromedp.CSS(".mine button"))))
+	until(t, p, `!document.querySelector('[data-mine]').checkVisibility()`)
+	_, err := s.shares.Log(t.Context(), strings.TrimPrefix(path, "/logs/"))
+	require.ErrorIs(t, err, share.ErrNotFound)
+	p.open(t, "/")
+	assert.False(t, eval[bool](t, p, `() => document.querySelector('[data-mine]').checkVisibility()`))
+	p.clean(t)
+}
+
+// Encrypted code is seen as code: its kind and language are recognized before
+// it is encrypted. Its page has numbers, links to lines and a search.
+func TestEncrypted_isAViewer(t *testing.T) {
+	t.Parallel()
+	s := newService(t, public)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, "/")
+	require.NoError(t, chromedp.Do(p.Context,
+		chromedp.SetValue(chromedp.CSS("#share-text"), "export interface Kiln { degrees: number }\n\nexport const fire = (kiln: Kiln): void => {\n  kiln.heat(\"hot\");\n};\n"),
+		chromedp.SetValue(chromedp.CSS("[data-protection]"), "encrypt"),
+	))
+	follow(t, p, ".sharing .first")
+	until(t, p, `document.querySelectorAll('.lines p').length === 5`)
+	assert.Contains(t, eval[string](t, p, `() => location.pathname`), "/snippets/")
+	assert.Equal(t, "export interface const void", eval[string](t, p, `() => [...new Set([...document.querySelectorAll('.lines .k')].map((word) => word.textContent))].join(' ')`))
+	key := eval[string](t, p, `() => location.hash`)
+	require.Len(t, key, 44)
+
+	link := eval[string](t, p, `() => location.pathname`) + key + "&L3-L4"
+	p.open(t, "/slug")
+	p.open(t, link)
+	until(t, p, `document.querySelectorAll('.lines p[data-on]').length === 2`)
+	until(t, p, `document.querySelector('.moves').checkVisibility()`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.SendKeys(chromedp.CSS("[data-search]"), "KILN")))
+	until(t, p, `document.querySelector('.matches').textContent === '3 of 5'`)
+	assert.Equal(t, "1 3 4", eval[string](t, p, `() => [...document.querySelectorAll('.lines p')].filter((line) => line.checkVisibility()).map((line) => line.dataset.n).join(' ')`))
+	p.paint(t, "encrypted-viewer")
+	p.clean(t)
+}
+
+// Keyboards choose lines by their numbers; what can be done with them has the
+// focus then.
+func TestLines_chosenByKeyboard(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	for path, first := range map[string]string{s.log(t, strings.Repeat(sampleLog, 60), share.LogOptions{}): "#L412-L415", s.snippet(t, strings.Repeat(sampleCode, 60), share.SnippetOptions{Language: "go"}): "#L412-L415"} {
+		p.open(t, path)
+		require.NoError(t, chromedp.Do(p.Context, chromedp.Focus(chromedp.CSS("[data-goto]"))))
+		require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("415-412\r")))
+		assert.Equal(t, first, eval[string](t, p, `() => location.hash`))
+		until(t, p, `document.getElementById('L412').getBoundingClientRect().top > 0 && document.getElementById('L412').getBoundingClientRect().bottom < innerHeight`)
+		until(t, p, `document.activeElement.textContent === 'Copy text'`)
+		p.clean(t)
+	}
+}
+
+// Single keys do nothing where a control has the focus or where they are
+// switched off.
+func TestKeys_canBeSwitchedOff(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	path := s.log(t, strings.Repeat(sampleLog, 9), share.LogOptions{})
+	p.open(t, path)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.Focus(chromedp.CSS("#wrap")), chromedp.KeyEvent("e")))
+	assert.Empty(t, eval[string](t, p, `() => location.hash`), "a checkbox has the focus")
+	_ = eval[any](t, p, `() => { document.activeElement.blur(); }`)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("e")))
+	assert.Equal(t, "#L3", eval[string](t, p, `() => location.hash`))
+	_ = eval[any](t, p, `() => { document.querySelector('.foot input').click(); }`)
+	p.open(t, "/slug")
+	p.open(t, path)
+	require.NoError(t, chromedp.Do(p.Context, chromedp.KeyEvent("e")))
+	assert.Empty(t, eval[string](t, p, `() => location.hash`), "switched off, and remembered")
+	p.clean(t)
+}
+
+// The switch in the foot overrides the scheme of the system and is remembered.
+func TestPages_schemeIsChosen(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	ground := `() => getComputedStyle(document.documentElement).backgroundColor`
+	p.open(t, "/")
+	assert.Equal(t, "rgb(250, 248, 245)", eval[string](t, p, ground))
+	_ = eval[any](t, p, `() => {
+		const field = document.querySelector('[data-scheme]');
+		field.value = 'dark';
+		field.dispatchEvent(new Event('change'));
+	}`)
+	assert.Equal(t, "rgb(21, 19, 17)", eval[string](t, p, ground))
+	p.open(t, "/gradient")
+	assert.Equal(t, "rgb(21, 19, 17)", eval[string](t, p, ground))
+	assert.Equal(t, "dark", eval[string](t, p, `() => document.querySelector('[data-scheme]').value`))
+	p.clean(t)
+}
+
+// A link to a line leads there also where the browser does not keep its place
+// while blocks above the line take their real height.
+func TestLinks_toLinesWithoutScrollAnchoring(t *testing.T) {
+	t.Parallel()
+	s := newService(t)
+	trace := "ERROR it broke\n" + strings.Repeat("\tat a.b.C.d(C.java:1)\n", 12)
+	path := s.log(t, strings.Repeat(trace+strings.Repeat("INFO a line\n", 7), 150), share.LogOptions{})
+	p := newTab(t, e2e.Open(t), s, view{width: 1440})
+	p.open(t, path)
+	_ = eval[any](t, p, `() => { document.documentElement.style.overflowAnchor = 'none'; location.hash = '#L2713'; }`)
+	until(t, p, `(() => {
+		const { top } = document.getElementById('L2713').getBoundingClientRect();
+		const head = document.querySelector('.tools').getBoundingClientRect().bottom;
+		return top >= head && top < head + 60;
+	})()`)
+	assert.True(t, painted(t, p, "L2713"))
+	p.clean(t)
+}
