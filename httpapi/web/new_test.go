@@ -548,7 +548,9 @@ func TestDelete_byItsVisitor(t *testing.T) {
 		asked := p.get(t, path+"/delete?token="+token, browser).Body.String()
 		assert.Contains(t, asked, `<form method="post" action="?token=`+token+`">`)
 
-		remove := func(token string, headers ...string) int { return p.press(t, path+"/delete?token="+token, browser, headers...).Code }
+		remove := func(token string, headers ...string) int {
+			return p.press(t, path+"/delete?token="+token, browser, headers...).Code
+		}
 		assert.Equal(t, http.StatusNotFound, remove("A"+token[1:]+"A"))
 		assert.Equal(t, http.StatusNotFound, remove(""))
 		assert.Equal(t, http.StatusForbidden, remove(token, "Origin", "https://evil.example"))
