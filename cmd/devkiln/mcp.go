@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"os"
-
-	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/devkiln/devkiln/httpapi/mcp"
 	"github.com/devkiln/devkiln/share"
@@ -21,10 +18,6 @@ type mcpCmd struct {
 	Root     string `type:"existingdir" default:"." placeholder:"DIR" help:"The directory whose files tools may read. Default: the current directory."`
 	fontFlags
 }
-
-// maxMessage is the maximum size of a message in bytes. The largest text that
-// tools accept, 32 MiB, is at most six times as long in JSON.
-const maxMessage = 200 << 20
 
 // Run serves until standard input ends.
 func (c mcpCmd) Run(ctx context.Context, p process) error {
@@ -48,10 +41,7 @@ func (c mcpCmd) Run(ctx context.Context, p process) error {
 	if isTerminal(p.stdin) {
 		_, _ = fmt.Fprintln(p.stderr, "Waiting for an agent to speak the Model Context Protocol. Ctrl-D ends it.")
 	}
-	return server.Run(ctx, &sdk.IOTransport{MaxLineLength: maxMessage, Reader: io.NopCloser(p.stdin), Writer: struct {
-		io.Writer
-		io.Closer
-	}{p.stdout, io.NopCloser(nil)}})
+	return server.Run(ctx, p.stdin, p.stdout)
 }
 
 // sharer returns the store of shares: a server if one is named, otherwise memory.

@@ -20,8 +20,13 @@ import (
 
 // addGenerators adds the tools that depend on their arguments alone.
 func (k *toolset) addGenerators(s *sdk.Server) {
-	addContent(s, "draw_code", "Draw a picture of code, as a PNG image.", readingHints("Draw code"), k.draw)
-	add(s, "slug", "Turn text in any script into a part of a URL.", readingHints("Make a slug"), k.slug)
+	drawing := &sdk.Tool{Name: "draw_code", Description: "Draw a picture of code, as a PNG image.", Annotations: readingHints("Draw code"), InputSchema: schemaOf[drawInput]()}
+	addTool(s, drawing, func(ctx context.Context, in drawInput) (sdk.Content, any, error) {
+		picture, err := k.draw(ctx, in)
+		return picture, nil, err
+	})
+	slug := &sdk.Tool{Name: "slug", Description: "Turn text in any script into a part of a URL.", Annotations: readingHints("Make a slug")}
+	optionTool(s, slug, slugify.Parameters, makeSlug)
 	add(s, "gradient", "Build a CSS gradient from 2 to 10 colours.", readingHints("Build a gradient"), k.gradient)
 }
 
@@ -90,33 +95,23 @@ func (k *toolset) draw(ctx context.Context, in drawInput) (sdk.Content, error) {
 func isFalse(b *bool) bool { return b != nil && !*b }
 
 type slugInput struct {
-	Text      string  `json:"text" jsonschema:"at most 4,000 bytes"`
-	Separator *string `json:"separator,omitempty" jsonschema:"one character; - unless given"`
-	KeepCase  bool    `json:"keepCase,omitempty" jsonschema:"keep upper case"`
+	Text string `json:"text" jsonschema:"at most 4,000 bytes"`
+}
 
-	Language   string            `json:"language,omitempty" jsonschema:"transliterate as in this language: de, pt-BR"`
-	MaxLength  int               `json:"maxLength,omitempty" jsonschema:"cut to this many characters, between words where possible"`
-	Fallback   string            `json:"fallback,omitempty" jsonschema:"the text to use if text gives no slug"`
-	Preserve   string            `json:"preserve,omitempty" jsonschema:"signs to keep within words, such as ._"`
-	Replace    map[string]string `json:"replace,omitempty" jsonschema:"words or signs to replace"`
-	StopWords  []string          `json:"stopWords,omitempty" jsonschema:"words to leave out"`
-	Unicode    bool              `json:"unicode,omitempty" jsonschema:"keep the letters of every script"`
-	SplitCamel bool              `json:"splitCamel,omitempty" jsonschema:"split camelCase"`
-	HTML       bool              `json:"html,omitempty" jsonschema:"the text is HTML"`
-	Emoji      bool              `json:"emoji,omitempty" jsonschema:"replace emoji by their English names"`
+// slugOutput is the result of slug as data.
+type slugOutput struct {
+	Slug string `json:"slug"`
 }
 
 // maxSlugText is the maximum length of the text of a slug in bytes.
 const maxSlugText = 4_000
 
-func (k *toolset) slug(_ context.Context, in slugInput) (string, error) {
+func makeSlug(_ context.Context, in slugInput, o slugify.Options) (sdk.Content, slugOutput, error) {
 	if len(in.Text) > maxSlugText {
-		return "", fmt.Errorf("text: has %d bytes, must have at most %d", len(in.Text), maxSlugText)
+		return nil, slugOutput{}, fmt.Errorf("text: has %d bytes, must have at most %d", len(in.Text), maxSlugText)
 	}
-	return slugify.Make(in.Text, slugify.Options{
-		Separator: in.Separator, KeepCase: in.KeepCase, Language: in.Language, MaxLength: in.MaxLength, Fallback: in.Fallback, Preserve: in.Preserve,
-		Replace: in.Replace, StopWords: in.StopWords, Unicode: in.Unicode, SplitCamel: in.SplitCamel, HTML: in.HTML, Emoji: in.Emoji,
-	})
+	slug, err := slugify.Make(in.Text, o)
+	return &sdk.TextContent{Text: slug}, slugOutput{slug}, err
 }
 
 type gradientInput struct {

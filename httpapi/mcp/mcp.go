@@ -4,7 +4,7 @@
 //
 //	server, err := mcp.New(sharer, mcp.Options{ReadOnly: true})
 //	…
-//	err = server.Run(ctx, &sdk.StdioTransport{})
+//	err = server.Run(ctx, os.Stdin, os.Stdout)
 //
 // A [Sharer] stores the shares: a server, by its client.Client, or this process,
 // by a [Local]. The tools do everything else themselves.
@@ -80,11 +80,30 @@ type toolset struct {
 const instructions = `Devkiln finds what went wrong in logs and shares logs and code by link. For a failed build: summarize_log of its log, then read_share or
 the file around the lines it names; compare_logs with the log of a build that passed. Share a log that has a file by its path, not by its text.`
 
-// schemas caches the argument schemas, which are the same for every server.
-var schemas = sdk.NewSchemaCache()
+// resolvedSchemas caches what the SDK makes of schemas.
+var resolvedSchemas = sdk.NewSchemaCache()
+
+// Server offers the tools to one agent.
+type Server struct{ sdk *sdk.Server }
+
+// maxMessage is the maximum size of a message in bytes. The largest text that
+// tools accept, 32 MiB, is at most six times as long in JSON.
+const maxMessage = 200 << 20
+
+// Run responds to the messages of an agent, one on each line, until in ends or
+// ctx is done.
+func (s *Server) Run(ctx context.Context, in io.Reader, out io.Writer) error {
+	return s.sdk.Run(ctx, &sdk.IOTransport{MaxLineLength: maxMessage, Reader: io.NopCloser(in), Writer: writer{out}})
+}
+
+// writer is an output that stays open.
+type writer struct{ io.Writer }
+
+// Close implements io.Closer.
+func (writer) Close() error { return nil }
 
 // New returns a server with the tools, for one user of a Sharer.
-func New(sharer Sharer, o Options) (*sdk.Server, error) {
+func New(sharer Sharer, o Options) (*Server, error) {
 	if sharer == nil {
 		return nil, errors.New("mcp: a server needs a Sharer")
 	}
@@ -92,7 +111,7 @@ func New(sharer Sharer, o Options) (*sdk.Server, error) {
 		o.draw = fair.NewQueue(math.MaxInt64).Lease("agent").Do
 	}
 	s := sdk.NewServer(&sdk.Implementation{Name: "devkiln", Title: "Devkiln", Version: o.Version}, &sdk.ServerOptions{
-		Instructions: instructions, SchemaCache: schemas,
+		Instructions: instructions, SchemaCache: resolvedSchemas,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
 	k := &toolset{sharer, o}
@@ -101,7 +120,7 @@ func New(sharer Sharer, o Options) (*sdk.Server, error) {
 	if !o.ReadOnly {
 		k.addSharers(s)
 	}
-	return s, nil
+	return &Server{s}, nil
 }
 
 // maxBody is the maximum size of a request in bytes.
@@ -122,7 +141,7 @@ func Handler(sharerOf func(*http.Request) Sharer, o Options) http.Handler {
 		if err != nil {
 			return nil // the SDK refuses the request
 		}
-		return s
+		return s.sdk
 	}, &sdk.StreamableHTTPOptions{
 		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // a web page has no key to send
@@ -141,23 +160,34 @@ func changingHints(title string, destroys bool) *sdk.ToolAnnotations {
 
 // add adds a tool whose result is text.
 func add[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (string, error)) {
-	addContent(s, name, description, hints, func(ctx context.Context, in In) (sdk.Content, error) {
+	addTyped(s, name, description, hints, func(ctx context.Context, in In) (string, any, error) {
 		text, err := do(ctx, in)
-		return &sdk.TextContent{Text: text}, err
+		return text, nil, err
 	})
 }
 
-// addContent adds a tool. Its errors are shortened and returned to the agent.
-func addContent[In any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (sdk.Content, error)) {
-	tool := &sdk.Tool{Name: name, Description: description, Annotations: hints}
-	sdk.AddTool(s, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, any, error) {
-		content, err := do(ctx, in)
+// addTyped adds a tool whose result is text, and the same as data.
+func addTyped[In, Out any](s *sdk.Server, name, description string, hints *sdk.ToolAnnotations, do func(context.Context, In) (string, Out, error)) {
+	tool := &sdk.Tool{Name: name, Description: description, Annotations: hints, InputSchema: schemaOf[In]()}
+	addTool(s, tool, func(ctx context.Context, in In) (sdk.Content, Out, error) {
+		text, out, err := do(ctx, in)
+		return &sdk.TextContent{Text: text}, out, err
+	})
+}
+
+// addTool adds a tool. Its errors are shortened and returned to the agent.
+func addTool[In, Out any](s *sdk.Server, tool *sdk.Tool, do func(context.Context, In) (sdk.Content, Out, error)) {
+	sdk.AddTool(s, tool, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
+		content, out, err := do(ctx, in)
 		if err == nil {
 			err = ctx.Err()
 		}
 		if err != nil {
-			return nil, nil, errors.New(cut(terminal.Visible(err.Error()), maxError))
+			return nil, *new(Out), shownError(err)
 		}
-		return &sdk.CallToolResult{Content: []sdk.Content{content}}, nil, nil
+		return &sdk.CallToolResult{Content: []sdk.Content{content}}, out, nil
 	})
 }
+
+// shownError returns an error as agents see it.
+func shownError(err error) error { return errors.New(cut(terminal.Visible(err.Error()), maxError)) }

@@ -88,7 +88,7 @@ func pipes(t *testing.T, sharer mcp.Sharer, o mcp.Options) *sdk.ClientSession {
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
 	served := make(chan error, 1)
-	go func() { served <- s.Run(context.Background(), &sdk.IOTransport{Reader: in, Writer: out}) }()
+	go func() { served <- s.Run(context.Background(), in, out) }()
 	t.Cleanup(func() {
 		_ = toServer.Close()
 		assert.NoError(t, <-served)
@@ -235,6 +235,35 @@ func TestTools_annotations(t *testing.T) {
 	}
 }
 
+// The schemas list words and ranges, and results that are data.
+func TestTools_schemas(t *testing.T) {
+	session := overPipes(t, mcp.Options{})
+	list, err := session.ListTools(t.Context(), nil)
+	require.NoError(t, err)
+	schemas := make(map[string]string)
+	for _, tool := range list.Tools {
+		in, err := json.Marshal(tool.InputSchema)
+		require.NoError(t, err)
+		out, err := json.Marshal(tool.OutputSchema)
+		require.NoError(t, err)
+		schemas[tool.Name] = string(in) + string(out)
+	}
+	for tool, parts := range map[string][]string{
+		"slug":          {`"maxLength":{"description":"Cut to this many characters, between words where possible","minimum":0,"type":"integer"}`, `"enum":["-","_"`, `"required":["text"]`, `"slug":{"type":"string"}`},
+		"share_log":     {`"enum":["1h","6h","24h","7d","30d","never"]`, `"url":{"type":"string"}`},
+		"share_snippet": {`"enum":["1h","24h","7d","30d","never"]`, `"id":{"type":"string"}`},
+		"read_share":    {`"enum":["trace","debug","info","warning","error","fatal"]`},
+		"list_shares":   {`"enum":["log","snippet"]`},
+	} {
+		for _, part := range parts {
+			assert.Contains(t, schemas[tool], part)
+		}
+	}
+	result, err := session.CallTool(t.Context(), &sdk.CallToolParams{Name: "slug", Arguments: object{"text": "A b", "separator": "_"}})
+	require.NoError(t, err)
+	assert.Equal(t, object{"slug": "a_b"}, result.StructuredContent)
+}
+
 func TestReadShare_saysHowToGoOn(t *testing.T) {
 	for name, open := range transports {
 		t.Run(name, func(t *testing.T) {
@@ -347,9 +376,10 @@ func TestTools_optionsOfSlugsAndGradients(t *testing.T) {
 		want      string
 		isError   bool
 	}{
-		{"slug", object{"text": "<b>Über</b> parseHTML 🎉 of C++", "html": true, "language": "de", "splitCamel": true, "emoji": true, "stopWords": []string{"of"}, "replace": object{"C++": "cpp"}}, "ueber-parse-html-party-popper-cpp", false},
+		{"slug", object{"text": "Über parseHTML 🎉 of C++", "language": "de", "splitCamel": true, "emoji": true, "stopWords": []string{"of"}, "replace": object{"C++": "cpp"}}, "ueber-parse-html-party-popper-cpp", false},
 		{"slug", object{"text": "Привет, Мир.txt", "unicode": true, "preserve": ".", "maxLength": 6}, "привет", false},
 		{"slug", object{"text": "🎉", "fallback": "none"}, "none", false},
+		{"slug", object{"separater": "_", "maxLength": "x"}, "separater: is not an argument of this tool; did you mean \"separator\"?\ntext: is required\nmaxLength: must be a whole number", true},
 		{"slug", object{"text": "a", "language": "xx", "maxLength": -1}, "language: must be a known language, such as de or pt-BR\nmaxLength: is -1, must be 0 or more", true},
 		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "space": "oklch", "hue": "longer", "repeating": true}, "background: repeating-linear-gradient(90deg in oklch longer hue, #ff0000 0%, #0000ff 100%);\n", false},
 		{"gradient", object{"colors": []string{"#ff0000", "#0000ff"}, "format": "tailwind4"}, "<div class=\"bg-[linear-gradient(90deg,_#ff0000_0%,_#0000ff_100%)]\"></div>\n", false},

@@ -143,10 +143,10 @@ func (k *toolset) compare(ctx context.Context, in compareInput) (string, error) 
 }
 
 type readInput struct {
-	ID      string `json:"id" jsonschema:"the id or link of a share"`
-	Lines   string `json:"lines,omitempty" jsonschema:"line numbers: 40-80, 120-, 17, or -50 for the last 50"`
-	Level   string `json:"level,omitempty" jsonschema:"lines of log entries at this level or worse: trace, debug, info, warning, error or fatal"`
-	Pattern string `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2, at most 1000 bytes)"`
+	ID      string   `json:"id" jsonschema:"the id or link of a share"`
+	Lines   string   `json:"lines,omitempty" jsonschema:"line numbers: 40-80, 120-, 17, or -50 for the last 50"`
+	Level   logLevel `json:"level,omitempty" jsonschema:"lines of log entries at this level or worse"`
+	Pattern string   `json:"pattern,omitempty" jsonschema:"lines that match this regular expression (RE2, at most 1000 bytes)"`
 }
 
 // A selection determines which lines of a share to return.
@@ -298,16 +298,16 @@ func parseLines(lines string, all int) (from, to int, err error) {
 }
 
 type listInput struct {
-	Kind  string `json:"kind,omitempty" jsonschema:"log or snippet; both unless given"`
-	Title string `json:"title,omitempty" jsonschema:"what the title contains"`
-	After string `json:"after,omitempty" jsonschema:"where to continue, from the last result"`
+	Kind  shareKind `json:"kind,omitempty" jsonschema:"both unless given"`
+	Title string    `json:"title,omitempty" jsonschema:"what the title contains"`
+	After string    `json:"after,omitempty" jsonschema:"where to continue, from the last result"`
 }
 
 // listed is the maximum number of shares in one result.
 const listed = 30
 
 func (k *toolset) list(ctx context.Context, in listInput) (string, error) {
-	page, err := k.sharer.Shares(ctx, client.SharesQuery{Kind: in.Kind, Text: in.Title, After: in.After, Limit: listed})
+	page, err := k.sharer.Shares(ctx, client.SharesQuery{Kind: string(in.Kind), Text: in.Title, After: in.After, Limit: listed})
 	if err != nil {
 		return "", err
 	}

@@ -16,60 +16,68 @@ import (
 
 // addSharers adds the tools that make and delete shares.
 func (k *toolset) addSharers(s *sdk.Server) {
-	add(s, "share_log", "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", changingHints("Share a log", false), k.shareLog)
-	add(s, "share_snippet", "Share code by link. Secrets are masked first, unless the server is set up otherwise.", changingHints("Share a snippet", false), k.shareSnippet)
+	addTyped(s, "share_log", "Share a log by link. Secrets are masked first, unless the server is set up otherwise.", changingHints("Share a log", false), k.shareLog)
+	addTyped(s, "share_snippet", "Share code by link. Secrets are masked first, unless the server is set up otherwise.", changingHints("Share a snippet", false), k.shareSnippet)
 	add(s, "delete_share", "Delete a share that this key has made. This cannot be undone.", changingHints("Delete a share", true), k.deleteShare)
 }
 
 type shareLogInput struct {
-	File   string `json:"file,omitempty" jsonschema:"the path of the log"`
-	Text   string `json:"text,omitempty" jsonschema:"or its text"`
-	Title  string `json:"title,omitempty"`
-	Expiry string `json:"expiry,omitempty" jsonschema:"1h, 6h, 24h (unless given), 7d, 30d or never"`
-	Once   bool   `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
+	File   string    `json:"file,omitempty" jsonschema:"the path of the log"`
+	Text   string    `json:"text,omitempty" jsonschema:"or its text"`
+	Title  string    `json:"title,omitempty"`
+	Expiry logExpiry `json:"expiry,omitempty" jsonschema:"24h unless given"`
+	Once   bool      `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
 }
 
-func (k *toolset) shareLog(ctx context.Context, in shareLogInput) (string, error) {
+func (k *toolset) shareLog(ctx context.Context, in shareLogInput) (string, shareOutput, error) {
 	text, err := k.read(ctx, source{File: in.File, Text: in.Text})
 	if err != nil {
-		return "", err
+		return "", shareOutput{}, err
 	}
 	var made client.SharedLog
 	if title := k.masked(in.Title); in.Once || utf8.RuneCountInString(text) <= share.MaxLogContent {
-		made, err = k.sharer.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
+		made, err = k.sharer.ShareLog(ctx, client.LogRequest{Content: text, Title: title, Expiry: string(in.Expiry), Handling: client.Handling{Burn: in.Once}})
 	} else {
-		made, err = k.sharer.ShareLogText(ctx, strings.NewReader(text), client.LogTextRequest{Title: title, Expiry: in.Expiry})
+		made, err = k.sharer.ShareLogText(ctx, strings.NewReader(text), client.LogTextRequest{Title: title, Expiry: string(in.Expiry)})
 	}
 	if err != nil {
-		return "", err
+		return "", shareOutput{}, err
 	}
-	return k.shared(made.ID, made.URL, made.ExpiresAt), nil
+	return k.shared(made.ID, made.URL, made.ExpiresAt)
 }
 
 type shareSnippetInput struct {
-	File     string `json:"file,omitempty" jsonschema:"the path of the code"`
-	Text     string `json:"text,omitempty" jsonschema:"or the code itself, at most 100,000 characters"`
-	Language string `json:"language,omitempty" jsonschema:"its language; detected unless given"`
-	Title    string `json:"title,omitempty" jsonschema:"at most 100 characters"`
-	Expiry   string `json:"expiry,omitempty" jsonschema:"1h, 24h (unless given), 7d, 30d or never"`
-	Once     bool   `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
+	File     string        `json:"file,omitempty" jsonschema:"the path of the code"`
+	Text     string        `json:"text,omitempty" jsonschema:"or the code itself, at most 100,000 characters"`
+	Language string        `json:"language,omitempty" jsonschema:"its language; detected unless given"`
+	Title    string        `json:"title,omitempty" jsonschema:"at most 100 characters"`
+	Expiry   snippetExpiry `json:"expiry,omitempty" jsonschema:"24h unless given"`
+	Once     bool          `json:"once,omitempty" jsonschema:"it is deleted when it is first read"`
 }
 
-func (k *toolset) shareSnippet(ctx context.Context, in shareSnippetInput) (string, error) {
+func (k *toolset) shareSnippet(ctx context.Context, in shareSnippetInput) (string, shareOutput, error) {
 	code, err := k.read(ctx, source{File: in.File, Text: in.Text})
 	if err != nil {
-		return "", err
+		return "", shareOutput{}, err
 	}
-	made, err := k.sharer.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: in.Language, Title: k.masked(in.Title), Expiry: in.Expiry, Handling: client.Handling{Burn: in.Once}})
+	made, err := k.sharer.ShareSnippet(ctx, client.SnippetRequest{Code: code, Language: in.Language, Title: k.masked(in.Title), Expiry: string(in.Expiry), Handling: client.Handling{Burn: in.Once}})
 	if err != nil {
-		return "", err
+		return "", shareOutput{}, err
 	}
-	return k.shared(made.ID, made.URL, made.ExpiresAt), nil
+	return k.shared(made.ID, made.URL, made.ExpiresAt)
 }
 
-// shared returns the text that tells where a share is.
-func (k *toolset) shared(id, path string, expires *time.Time) string {
-	return fmt.Sprintf("%s\nid %s, expires %s\n", k.sharer.Link(path), id, formatTime(expires))
+// shareOutput is the result of a tool that shares as data.
+type shareOutput struct {
+	URL       string     `json:"url"`
+	ID        string     `json:"id"`
+	ExpiresAt *time.Time `json:"expiresAt"` // null if it never expires
+}
+
+// shared tells where a share is.
+func (k *toolset) shared(id, path string, expires *time.Time) (string, shareOutput, error) {
+	link := k.sharer.Link(path)
+	return fmt.Sprintf("%s\nid %s, expires %s\n", link, id, formatTime(expires)), shareOutput{link, id, expires}, nil
 }
 
 type deleteInput struct {

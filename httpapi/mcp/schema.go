@@ -1,0 +1,124 @@
+package mcp
+
+import (
+	"encoding/json"
+	"reflect"
+	"strconv"
+	"sync"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/devkiln/devkiln/internal/option"
+	"github.com/devkiln/devkiln/share"
+)
+
+// Arguments that are one of a few words have these types, so that schemas list
+// the words.
+type (
+	logExpiry     string
+	snippetExpiry string
+	shareKind     string
+	logLevel      string
+)
+
+var argumentTypes = map[reflect.Type]*jsonschema.Schema{
+	reflect.TypeFor[logExpiry]():     words(share.LogExpiries()...),
+	reflect.TypeFor[snippetExpiry](): words(share.SnippetExpiries()...),
+	reflect.TypeFor[shareKind]():     words(share.KindLog, share.KindSnippet),
+	reflect.TypeFor[logLevel]():      words("trace", "debug", "info", "warning", "error", "fatal"),
+}
+
+// words returns the schema of a string that is one of the values.
+func words[T ~string](values ...T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
+
+// schemas caches the schemas of arguments and results by a Go type. They are the
+// same for every server, and HTTP makes one for each request.
+var schemas sync.Map
+
+// cachedSchema returns the schema that build returns for a type.
+func cachedSchema(of reflect.Type, build func() *jsonschema.Schema) *jsonschema.Schema {
+	cached, ok := schemas.Load(of)
+	if !ok {
+		cached, _ = schemas.LoadOrStore(of, build())
+	}
+	schema, _ := cached.(*jsonschema.Schema)
+	return schema
+}
+
+// schemaOf returns the schema of arguments or results of the type T.
+func schemaOf[T any]() *jsonschema.Schema {
+	return cachedSchema(reflect.TypeFor[T](), newSchema[T])
+}
+
+// optionsSchema returns the schema of own arguments and the options of a table.
+func optionsSchema[Own, O any](table func() option.Table[O]) *jsonschema.Schema {
+	return cachedSchema(reflect.TypeFor[func(Own, O)](), func() *jsonschema.Schema {
+		schema := newSchema[Own]()
+		for _, r := range table() {
+			schema.Properties[r.Name] = propertyOf(r)
+			schema.PropertyOrder = append(schema.PropertyOrder, r.Name)
+		}
+		return schema
+	})
+}
+
+func newSchema[T any]() *jsonschema.Schema {
+	schema, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: argumentTypes})
+	if err != nil {
+		panic(err) // a type of this package that has no schema
+	}
+	return schema
+}
+
+// propertyOf returns the schema of an option.
+func propertyOf[O any](r option.Option[O]) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	limit := new(int(r.Max))
+	if r.Max == 0 {
+		limit = nil
+	}
+	switch r.Kind {
+	case option.Switch:
+		s.Type = "boolean"
+	case option.Integer, option.Number:
+		s.Type = string(r.Kind)
+		s.Minimum = &r.Min
+		if r.Max != 0 {
+			s.Maximum = &r.Max
+		}
+	case option.List:
+		s.Type, s.MaxItems, s.Items = "array", limit, &jsonschema.Schema{Type: "string"}
+		if r.Values != nil {
+			s.Items = words(r.Values...)
+		}
+	case option.Map:
+		s.Type, s.MaxProperties, s.AdditionalProperties = "object", limit, &jsonschema.Schema{Type: "string"}
+	case option.Choice:
+		s = words(r.Values...)
+	case option.Text, option.Name:
+		s.MaxLength = limit
+	}
+	s.Description = r.Doc
+	s.Default = defaultOf(r)
+	return s
+}
+
+// defaultOf returns the default of an option as JSON, or nil if it has none.
+func defaultOf[O any](r option.Option[O]) json.RawMessage {
+	switch {
+	case r.Default == "":
+		return nil
+	case r.Kind == option.Switch:
+		return strconv.AppendBool(nil, r.Default == "on")
+	case r.Kind == option.Integer || r.Kind == option.Number:
+		return json.RawMessage(r.Default)
+	default:
+		return json.RawMessage(strconv.Quote(r.Default))
+	}
+}
